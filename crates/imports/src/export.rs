@@ -27,6 +27,7 @@ pub const PRODUCT_COLUMNS: &[Column] = &[
     Column::SatUnitKey,
     Column::ParentSku,
     Column::VariantName,
+    Column::VariantId,
 ];
 
 /// What a cell holds.
@@ -77,15 +78,16 @@ fn text(text: &str) -> Value<'_> {
     Value::Text(Cow::Borrowed(text))
 }
 
-/// A product and its variants as rows, each with a value for each of [`PRODUCT_COLUMNS`].
+/// A row of a product, its own first and then those of its variants: a value for each of [`PRODUCT_COLUMNS`].
 #[must_use]
-pub fn product_rows(product: &Product) -> Vec<Vec<Value<'_>>> {
-    let own = PRODUCT_COLUMNS.iter().map(|column| of_product(product, *column)).collect();
-    let of = |variant| {
-        let cells = PRODUCT_COLUMNS.iter();
-        cells.map(|column| of_variant(product, variant, *column)).collect::<Vec<_>>()
+pub fn product_row(product: &Product, place: usize) -> Vec<Value<'_>> {
+    let variant = place.checked_sub(1).map(|place| product.variants.get(place));
+    let value = |column: &Column| match variant {
+        None => of_product(product, *column),
+        Some(Some(variant)) => of_variant(product, variant, *column),
+        Some(None) => Value::None,
     };
-    std::iter::once(own).chain(product.variants.iter().map(of)).collect()
+    PRODUCT_COLUMNS.iter().map(value).collect()
 }
 
 fn of_product(product: &Product, column: Column) -> Value<'_> {
@@ -117,6 +119,7 @@ fn of_variant<'a>(product: &'a Product, variant: &'a Variant, column: Column) ->
         Column::Inventory => Some(Value::Number(variant.inventory.to_string())),
         Column::ParentSku => Some(code(&product.sku)),
         Column::VariantName => Some(text(&variant.name)),
+        Column::VariantId => Some(Value::Text(Cow::Owned(variant.id.to_string()))),
         _ => None,
     };
     found.unwrap_or(Value::None)

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use catalog::{ProductChanges, ProductStatus, VariantChanges, product, stock::checked_count};
+use catalog::{
+    ProductChanges, ProductStatus, VariantChanges, VariantId, product, stock::checked_count,
+};
 use kernel::{Amount, Currency, text};
 
 use crate::{
-    Cell, Code, Column, Dialect, Others, Problem, RowReader, code,
+    Cell, Code, Column, Dialect, Others, Problem, RowKey, RowReader, code,
     markup::text_of_html,
     reader::{Reading, Said, fault_of_text, line, whole},
 };
@@ -32,10 +34,23 @@ pub struct WantedProduct {
     pub product: Option<Box<ProductChanges>>,
     /// What it says of a variant.
     pub variant: Option<VariantChanges>,
+    /// What the row of a variant says of the product besides, which that has to be already.
+    pub of_product: Option<Box<ProductChanges>>,
+    /// What tells that variant from others of its name.
+    pub told_apart: ToldApart,
     /// What the product costs if it is new and the row does not say.
     pub price_if_new: Option<Amount>,
     /// What was made of the row that its author may want to know.
     pub warnings: Vec<Problem>,
+}
+
+/// What tells a variant without a SKU from others of its name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ToldApart {
+    /// Its identifier.
+    pub id: Option<VariantId>,
+    /// Whether an earlier row of the file is about a variant of that name, too.
+    pub has_twin: bool,
 }
 
 impl WantedProduct {
@@ -70,6 +85,7 @@ impl WantedProduct {
         }
         if let Some(variant) = variant {
             show(Column::VariantName, variant.name.clone());
+            show(Column::VariantId, self.told_apart.id.map(|id| id.to_string()));
             show(Column::Sku, variant.sku.clone().flatten());
             show(Column::Ean, variant.ean.clone().flatten().map(|ean| ean.to_string()));
             show(Column::Price, variant.price.flatten().map(|price| price.to_string()));
@@ -100,8 +116,8 @@ impl RowReader {
         sku_of: &dyn Fn(&str) -> Option<String>,
     ) -> Option<(String, Amount)> {
         let parent = self.parent(row)?;
-        let sku = match parent.strip_prefix("id:") {
-            Some(id) => sku_of(id.trim())?,
+        let sku = match self.number_in(&parent) {
+            Some(id) => sku_of(id)?,
             None => parent,
         };
         Some((sku, self.reading(row).price()?))
@@ -112,6 +128,23 @@ impl RowReader {
     pub fn parent(&self, row: &[Cell<'_>]) -> Option<String> {
         let cell = self.layout.cell(row, Column::ParentSku)?;
         code::code(cell).ok().filter(|text| !text.is_empty())
+    }
+
+    /// The number by which what stands for a parent names it, as WooCommerce does where that has no SKU.
+    #[must_use]
+    pub fn number_in<'t>(&self, parent: &'t str) -> Option<&'t str> {
+        parent.strip_prefix("id:").filter(|_| self.layout.has(Column::Id)).map(str::trim)
+    }
+
+    /// What rows of variants without a SKU have in common that are of one name.
+    #[must_use]
+    pub fn twin_key(&self, row: &[Cell<'_>]) -> Option<RowKey> {
+        let parent = self.parent(row)?;
+        if self.layout.cell(row, Column::Sku).is_some_and(|sku| !sku.is_blank()) {
+            return None;
+        }
+        let text = self.reading(row).variant_name()?;
+        Some(RowKey { column: Column::VariantName, text, place: Some(parent) })
     }
 
     /// What WooCommerce numbers a product by, and its SKU.
@@ -128,6 +161,19 @@ impl RowReader {
 
 impl Reading<'_, '_> {
     pub(crate) fn product_row(&mut self, others: &Others<'_>) -> Option<WantedProduct> {
+        let id = self.variant_id();
+        let wanted = self.catalog_row(others)?;
+        if id.is_some() && wanted.variant.is_none() {
+            self.refuse(Column::ParentSku, Code::Required, "");
+        }
+        Some(WantedProduct { told_apart: ToldApart { id, has_twin: false }, ..wanted })
+    }
+
+    fn variant_id(&mut self) -> Option<VariantId> {
+        self.word(Column::VariantId, Code::BadVariantId, VariantId::parse)
+    }
+
+    fn catalog_row(&mut self, others: &Others<'_>) -> Option<WantedProduct> {
         if self.reader.layout.dialect == Dialect::Shopify {
             return self.shopify_row();
         }
@@ -139,10 +185,13 @@ impl Reading<'_, '_> {
             let changes =
                 VariantChanges { name: self.variant_name(), ..self.variant(&product, sku) };
             let key = Key::Sku(parent);
+            let of_product = Some(self.beside(ProductChanges { external_id, ..product }));
             return Some(WantedProduct {
                 key,
                 product: None,
                 variant: Some(changes),
+                of_product,
+                told_apart: ToldApart::default(),
                 price_if_new: None,
                 warnings: Vec::new(),
             });
@@ -168,7 +217,15 @@ impl Reading<'_, '_> {
         let price_if_new =
             sku.as_deref().filter(|_| has_no_price).and_then(|sku| (others.least_price)(sku));
         let product = Some(Box::new(ProductChanges { sku, external_id, ..product }));
-        Some(WantedProduct { key, product, variant: None, price_if_new, warnings: Vec::new() })
+        Some(WantedProduct {
+            key,
+            product,
+            variant: None,
+            told_apart: ToldApart::default(),
+            of_product: None,
+            price_if_new,
+            warnings: Vec::new(),
+        })
     }
 
     /// The first row of a handle has what is said of the product, and its first variant; those that follow have a variant
@@ -188,13 +245,20 @@ impl Reading<'_, '_> {
         if is_variant {
             let variant = VariantChanges { name, ..self.variant(&all, sku) };
             let price = all.price;
-            let of_product = ProductChanges { price, ean: None, inventory: None, ..all };
-            let product = ProductChanges { sku: Some(handle.clone()), ..of_product };
-            let product = is_first.then(|| Box::new(product));
+            let (product, of_product) = match is_first {
+                true => {
+                    let own = ProductChanges { price, ean: None, inventory: None, ..all };
+                    let own = ProductChanges { sku: Some(handle.clone()), ..own };
+                    (Some(Box::new(own)), None)
+                }
+                false => (None, Some(self.beside(all))),
+            };
             return Some(WantedProduct {
                 key: Key::Sku(handle),
                 product,
                 variant: Some(variant),
+                of_product,
+                told_apart: ToldApart::default(),
                 price_if_new: None,
                 warnings,
             });
@@ -204,6 +268,8 @@ impl Reading<'_, '_> {
                 key: Key::Sku(handle),
                 product: None,
                 variant: None,
+                of_product: None,
+                told_apart: ToldApart::default(),
                 price_if_new: None,
                 warnings,
             });
@@ -214,8 +280,20 @@ impl Reading<'_, '_> {
             key: Key::Sku(sku),
             product: Some(product),
             variant: None,
+            of_product: None,
+            told_apart: ToldApart::default(),
             price_if_new: None,
             warnings,
+        })
+    }
+
+    /// What the row of a variant says of its product, without what the variant has of its own. WooCommerce names and describes
+    /// variations by itself.
+    fn beside(&self, said: ProductChanges) -> Box<ProductChanges> {
+        let rest = ProductChanges { ean: None, price: None, inventory: None, ..said };
+        Box::new(match self.reader.layout.dialect {
+            Dialect::WooCommerce => ProductChanges { name: None, description: None, ..rest },
+            Dialect::Plain | Dialect::Shopify => rest,
         })
     }
 
@@ -297,10 +375,11 @@ impl Reading<'_, '_> {
     }
 
     fn parent(&mut self, sku_of: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+        let reader = self.reader;
         let found = self.said(Column::ParentSku, |_, cell| {
             let text = code::code(cell)?;
-            match text.strip_prefix("id:") {
-                Some(id) => sku_of(id.trim()).ok_or(Code::ParentNotFound),
+            match reader.number_in(&text) {
+                Some(id) => sku_of(id).ok_or(Code::ParentNotFound),
                 None => line(&text, product::SKU_CHARS_MAX),
             }
         });

@@ -4,17 +4,19 @@
 mod outcome;
 #[cfg(test)]
 mod tests;
+mod variants;
 
 use std::collections::HashMap;
 
 use catalog::{
-    NewProduct, Product, ProductChanges, ProductId, StockChange, StockReason, VariantChange,
-    VariantChanges, product,
+    Holdings, NewProduct, Product, ProductChanges, ProductId, StockChange, StockReason,
+    VariantChange, VariantChanges, product,
 };
 use kernel::{Amount, NewEvent, Quantity, Timestamp, id::IdSource};
 
-use crate::{Code, Column, ImportId, Key, Mode, Problem, WantedProduct};
+use crate::{Code, Column, ImportId, Key, Mode, Problem, ToldApart, WantedProduct};
 use outcome::problems;
+use variants::variant_change;
 
 /// What has become of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +58,8 @@ pub struct Entry {
 pub struct Shelf<'a> {
     judging: Judging<'a>,
     entries: HashMap<ProductId, Entry>,
+    /// What warehouses hold of those that were there.
+    holdings: HashMap<ProductId, Holdings>,
     by_sku: HashMap<String, ProductId>,
     by_external_id: HashMap<String, ProductId>,
     /// The products that are new or changed, in the order in which they first were.
@@ -70,20 +74,25 @@ pub struct Shelf<'a> {
 const NOT_OF_A_VARIANT: Code = Code::DuplicateSku;
 
 impl<'a> Shelf<'a> {
-    /// With these products on it: all that the [keys](WantedProduct::keys) of the rows find.
+    /// With these products on it, and what warehouses hold of them: all that the [keys](WantedProduct::keys) of the rows find.
     #[must_use]
-    pub fn new(products: impl IntoIterator<Item = Product>, judging: Judging<'a>) -> Self {
+    pub fn new(
+        products: impl IntoIterator<Item = (Product, Holdings)>,
+        judging: Judging<'a>,
+    ) -> Self {
         let mut shelf = Self {
             judging,
             entries: HashMap::new(),
+            holdings: HashMap::new(),
             by_sku: HashMap::new(),
             by_external_id: HashMap::new(),
             touched: Vec::new(),
             stock: Vec::new(),
             events: Vec::new(),
         };
-        for product in products {
+        for (product, holdings) in products {
             shelf.index(&product);
+            shelf.holdings.insert(product.id, holdings);
             let entry = Entry { before: Some(product.clone()), product };
             shelf.entries.insert(entry.product.id, entry);
         }
@@ -95,14 +104,45 @@ impl<'a> Shelf<'a> {
         self.touched.iter().filter_map(|id| self.entries.get(id))
     }
 
-    /// Makes of a row what it wants.
+    /// Makes of a row what it wants, and says what of it was left alone.
     ///
     /// # Errors
     /// What is wrong with it; then nothing has been made of it.
-    pub fn judge(&mut self, wanted: &WantedProduct) -> Result<Verdict, Vec<Problem>> {
+    pub fn judge(
+        &mut self,
+        wanted: &WantedProduct,
+    ) -> Result<(Verdict, Vec<Problem>), Vec<Problem>> {
+        let ignored = self.ignored(wanted)?;
+        Ok((self.verdict(wanted)?, ignored))
+    }
+
+    /// What the row of a variant says of its product that is not so: a variant has none of it of its own.
+    ///
+    /// # Errors
+    /// Another currency, since the price of the row would be one in that of the product.
+    fn ignored(&self, wanted: &WantedProduct) -> Result<Vec<Problem>, Vec<Problem>> {
+        let (Some(said), Key::Sku(parent)) = (&wanted.of_product, &wanted.key) else {
+            return Ok(Vec::new());
+        };
+        let found = self.by_sku.get(parent).and_then(|id| self.entries.get(id));
+        let found = found.filter(|entry| entry.product.sku == *parent);
+        let Some(Entry { product, .. }) = found else { return Ok(Vec::new()) };
+        let differing = outcome::differing(product, said);
+        if let Some((column, value)) =
+            differing.iter().find(|(column, _)| *column == Column::Currency)
+        {
+            return Err(vec![Problem::of(*column, Code::VariantCurrency, value)]);
+        }
+        let ignored = |(column, value): (Column, String)| {
+            Problem::of(column, Code::VariantFieldIgnored, &value)
+        };
+        Ok(differing.into_iter().map(ignored).collect())
+    }
+
+    fn verdict(&mut self, wanted: &WantedProduct) -> Result<Verdict, Vec<Problem>> {
         match (&wanted.product, &wanted.variant) {
             (None, None) => Ok(Verdict::Unchanged),
-            (None, Some(variant)) => self.judge_variant(&wanted.key, variant),
+            (None, Some(variant)) => self.judge_variant(&wanted.key, variant, wanted.told_apart),
             (Some(product), variant) => match self.found(wanted) {
                 Some(id) => self.judge_known(id, wanted, product, variant.as_ref()),
                 None => self.create(product, variant.as_ref(), wanted.price_if_new),
@@ -138,7 +178,7 @@ impl<'a> Shelf<'a> {
         {
             let of_variant = of_variant_alone(sku, changes)?;
             let key = Key::Sku(entry.product.sku.clone());
-            return self.judge_variant(&key, &of_variant);
+            return self.judge_variant(&key, &of_variant, ToldApart::default());
         }
         if self.judging.mode == Mode::Create {
             return Err(vec![key_problem(wanted, Code::AlreadyExists)]);
@@ -146,7 +186,7 @@ impl<'a> Shelf<'a> {
         let mut changes = changes.clone();
         let mut is_new = false;
         if let Some(variant) = variant {
-            let (change, adds) = variant_change(&entry.product, variant)?;
+            let (change, adds) = variant_change(&entry.product, variant, wanted.told_apart)?;
             changes.variants.push(change);
             is_new = adds;
         }
@@ -157,6 +197,7 @@ impl<'a> Shelf<'a> {
         &mut self,
         parent: &Key,
         variant: &VariantChanges,
+        told_apart: ToldApart,
     ) -> Result<Verdict, Vec<Problem>> {
         let Key::Sku(parent) = parent else {
             return Err(vec![Problem::of_row(Code::ParentNotFound)]);
@@ -165,7 +206,7 @@ impl<'a> Shelf<'a> {
         let Some(entry) = found.filter(|entry| entry.product.sku == *parent) else {
             return Err(vec![Problem::of(Column::ParentSku, Code::ParentNotFound, parent)]);
         };
-        let (change, is_new) = variant_change(&entry.product, variant)?;
+        let (change, is_new) = variant_change(&entry.product, variant, told_apart)?;
         let refused = match self.judging.mode {
             Mode::Create if !is_new => Some(Code::AlreadyExists),
             Mode::Update if is_new => Some(Code::NotFound),
@@ -219,7 +260,9 @@ impl<'a> Shelf<'a> {
             return Err(vec![Problem::of_row(Code::NotFound)]);
         };
         let version = entry.product.version;
-        let made = product::update(&entry.product, changes, threshold, ids, now);
+        let none = Holdings::default();
+        let holdings = self.holdings.get(&id).unwrap_or(&none);
+        let made = product::update(&entry.product, changes, holdings, threshold, ids, now);
         let made = made.map_err(|refused| outcome::refused(&refused))?;
         if made.product.version == version {
             return Ok(Verdict::Unchanged);
@@ -307,27 +350,4 @@ fn of_variant_alone(sku: &str, changes: &ProductChanges) -> Result<VariantChange
         inventory,
         ..VariantChanges::default()
     })
-}
-
-/// How a product changes so that it has a variant as a row wants it, and whether the variant is new. A variant is found by
-/// its SKU, or by its name where one of the two has no SKU.
-fn variant_change(
-    product: &Product,
-    wanted: &VariantChanges,
-) -> Result<(VariantChange, bool), Vec<Problem>> {
-    let sku = wanted.sku.as_ref().and_then(Option::as_deref);
-    let by_sku = sku.and_then(|sku| {
-        product.variants.iter().find(|variant| variant.sku.as_deref() == Some(sku))
-    });
-    let by_name = || {
-        let name = wanted.name.as_deref()?;
-        let mut named = product.variants.iter().filter(|variant| variant.name == name);
-        named.find(|variant| sku.is_none() || variant.sku.is_none())
-    };
-    match by_sku.or_else(by_name) {
-        Some(variant) => {
-            Ok((VariantChange::Change { id: variant.id, changes: wanted.clone() }, false))
-        }
-        None => Ok((VariantChange::Add(outcome::new_variant(wanted)?), true)),
-    }
 }

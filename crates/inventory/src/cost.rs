@@ -88,7 +88,8 @@ pub struct CostQuery {
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct NewCost {
     pub named: Named,
-    pub average: Amount,
+    /// `None`: it is not known any more.
+    pub average: Option<Amount>,
     /// That of the product when absent.
     pub currency: Option<Currency>,
 }
@@ -206,7 +207,7 @@ pub fn revalue(
             reference: new.reference.clone(),
             on_hand: known.on_hand,
             before: known.average,
-            after: Some(line.average),
+            after: line.average,
             currency: known.currency,
             note: new.note.clone(),
             created_at: now,

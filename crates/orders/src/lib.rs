@@ -13,6 +13,7 @@ pub mod order;
 pub mod packing;
 pub mod paying;
 pub mod place;
+pub mod reallocate;
 pub mod returns;
 pub mod service;
 pub mod shipments;
@@ -32,6 +33,7 @@ pub use place::{
     Agreed, Demand, LowStock, Offer, PlaceDiscount, PlaceError, PlaceItem, PlaceOrder,
     PlaceShipping, Placed, Reservation, Sources, place,
 };
+pub use reallocate::{ReallocateError, Reallocation};
 pub use returns::{
     NewReturn, Return, ReturnError, ReturnId, ReturnItems, ReturnLine, Returned, ReturnedGoods,
 };

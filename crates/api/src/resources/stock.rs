@@ -29,7 +29,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             }),
         )
         .summary("List stock")
-        .describes("By product and variant, with what of each lies where.")
+        .describes("By product and variant, each with its stock in every warehouse.")
         .pages::<StockBody>("A page of stock.", examples::PAGE),
         Endpoint::get(
             MovementBody::PATH,

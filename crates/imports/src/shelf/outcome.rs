@@ -1,6 +1,6 @@
 //! Between the catalog's words and those of rows.
 
-use catalog::{NewVariant, ProductChanges, ProductError, VariantChanges};
+use catalog::{NewVariant, Product, ProductChanges, ProductError, VariantChanges};
 use kernel::{FieldFault, Refused};
 
 use crate::{Code, Column, Problem};
@@ -21,6 +21,10 @@ pub(super) fn problems(faults: &[FieldFault]) -> Vec<Problem> {
 pub(super) fn refused(refused: &Refused<ProductError>) -> Vec<Problem> {
     match refused {
         Refused::Invalid(faults) => problems(faults),
+        Refused::Rule(ProductError::HasAverageCost { cost, currency, .. }) => {
+            let cost = format!("{cost} {currency}");
+            vec![Problem::of(Column::Currency, Code::HasAverageCost, &cost)]
+        }
         _ => vec![Problem::of_row(Code::Refused)],
     }
 }
@@ -37,6 +41,33 @@ pub(super) fn new_variant(wanted: &VariantChanges) -> Result<NewVariant, Vec<Pro
         price: wanted.price.flatten(),
         inventory: wanted.inventory.unwrap_or_default(),
     })
+}
+
+/// What a row says of a product that is not so, by column, with what it says. What it only clears is left out.
+pub(super) fn differing(product: &Product, said: &ProductChanges) -> Vec<(Column, String)> {
+    let text = |said: &Option<Option<String>>, is: &Option<String>| {
+        said.clone().flatten().filter(|said| Some(said) != is.as_ref())
+    };
+    let Product { currency, status, tax_included, low_stock_threshold, .. } = product;
+    let threshold =
+        said.low_stock_threshold.flatten().filter(|said| Some(*said) != *low_stock_threshold);
+    [
+        (Column::Currency, said.currency.filter(|said| said != currency).map(|it| it.to_string())),
+        (Column::ExternalId, text(&said.external_id, &product.external_id)),
+        (Column::Name, said.name.clone().filter(|said| *said != product.name)),
+        (Column::Description, text(&said.description, &product.description)),
+        (Column::LowStockThreshold, threshold.map(|count| count.to_string())),
+        (Column::Status, said.status.filter(|said| said != status).map(|it| it.name().to_owned())),
+        (
+            Column::TaxIncluded,
+            said.tax_included.filter(|said| said != tax_included).map(|it| it.to_string()),
+        ),
+        (Column::SatProductKey, text(&said.sat_product_key, &product.sat_product_key)),
+        (Column::SatUnitKey, text(&said.sat_unit_key, &product.sat_unit_key)),
+    ]
+    .into_iter()
+    .filter_map(|(column, said)| Some((column, said?)))
+    .collect()
 }
 
 /// Whether a row says nothing of a product.

@@ -4,7 +4,7 @@ use ::imports::{Batch, Code, Judging, Key, Mode, Problem, Shelf, Verdict, Wanted
 use diesel::prelude::*;
 
 use super::apply::{Judged, judge, of_another_kind};
-use crate::{catalog::bulk, tx::Tx};
+use crate::{catalog::bulk, stock::places, tx::Tx};
 
 pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
     let wanted = batch.rows.iter().filter_map(|row| match &row.wanted {
@@ -12,6 +12,7 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
         _ => None,
     });
     let keys: Vec<Key> = wanted.flat_map(WantedProduct::keys).collect();
+    places::keep_default(tx.db, batch.account)?;
     let products = bulk::found_by(tx, batch.account, keys.iter())?;
     let threshold = bulk::threshold_of(tx.db, batch.account)?;
     let ids = tx.ids;
@@ -20,7 +21,7 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
     let mut shelf = Shelf::new(products, judging);
     let judged = judge(batch, |wanted| match wanted {
         Wanted::Product(wanted) => {
-            shelf.judge(wanted).or_else(|problems| imagined(batch, problems))
+            shelf.judge(wanted).or_else(|problems| Ok((imagined(batch, problems)?, Vec::new())))
         }
         _ => Err(of_another_kind()),
     })?;

@@ -80,6 +80,7 @@ diesel::table! {
         note -> Nullable<Text>,
         received_at -> Nullable<BigInt>,
         lines -> Text,
+        units -> BigInt,
         created_at -> BigInt,
         cancelled_at -> Nullable<BigInt>,
     }

@@ -127,6 +127,9 @@ pub(super) fn named_lines<'a>(
     let default = places::settings(tx.db, ctx.account)?.default_warehouse;
     let wanted: Vec<_> = wanted.collect();
     let found = naming::found(tx.db, ctx.account, wanted.iter().map(|(named, _)| *named))?;
+    let missing =
+        wanted.iter().map(|(named, _)| *named).filter(|named| !found.contains_key(*named));
+    let shared = naming::shared(tx.db, ctx.account, missing)?;
     let (mut faults, mut lines) = (Vec::new(), Vec::new());
     for (index, (named, warehouse)) in wanted.into_iter().enumerate() {
         let mut refuse = |field: &str, problem: Message| {
@@ -141,7 +144,8 @@ pub(super) fn named_lines<'a>(
             Some(sku) => lines.push((*sku, warehouse.unwrap_or(default))),
             None => {
                 let (field, problem) = unknown(named);
-                refuse(field, problem);
+                let shared = shared.get(named).map(|holders| naming::shared_by(holders));
+                refuse(field, shared.unwrap_or(problem));
             }
         }
     }

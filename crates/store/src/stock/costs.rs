@@ -7,7 +7,10 @@ use inventory::{
     CostChange, CostChangeId, CostQuery, CostReason, ProductId, Revalue, Sku, cost,
     receipt::Revalued,
 };
-use kernel::{AccountId, Amount, Ctx, Currency, Page, Timestamp};
+use kernel::{
+    AccountId, Amount, Ctx, Currency, Page, Timestamp,
+    id::{behind, moment_of},
+};
 
 use super::{
     Outcome,
@@ -157,10 +160,8 @@ pub(super) fn revalue(tx: &mut Tx<'_>, ctx: &Ctx, new: &Revalue) -> Outcome<Vec<
     let valued = |sku| levels.valued(sku, currencies.of(sku));
     let id = || CostChangeId::from_u128(tx.ids.next());
     let changes = cost::revalue(new, &skus, valued, id, ctx.now)?;
-    for change in &changes {
-        save(tx.db, ctx.account, &mut levels, change)?;
-    }
-    Ok(changes)
+    let save = |change| save(tx.db, ctx.account, &mut levels, change);
+    Ok(changes.into_iter().map(save).collect::<QueryResult<_>>()?)
 }
 
 /// Changes averages for this reason.
@@ -184,17 +185,37 @@ pub(super) fn change(
             note: None,
             created_at: ctx.now,
         };
-        save(tx.db, ctx.account, levels, &change)?;
+        save(tx.db, ctx.account, levels, change)?;
     }
     Ok(())
 }
 
+/// Saves a change of something that is locked, behind those before it, whatever the clocks of their nodes said: the order of
+/// the identifiers is that in which a cost has changed.
 fn save(
     db: &mut Db,
     account: AccountId,
     levels: &mut Levels,
-    change: &CostChange,
-) -> QueryResult<()> {
+    change: CostChange,
+) -> QueryResult<CostChange> {
+    let last: Option<String> = table::table
+        .filter(table::account_id.eq(account.to_string()))
+        .filter(table::product_id.eq(change.sku.product.to_string()))
+        .filter(table::variant_id.eq(variant_column(change.sku)))
+        .order(table::id.desc())
+        .select(table::id)
+        .first(db)
+        .optional()?;
+    let mut change = change;
+    if let Some(last) = last {
+        let last = read(&last, CostChangeId::parse)?;
+        let id = CostChangeId::from_u128(behind(change.id.to_u128(), last.to_u128()));
+        if id != change.id {
+            change.created_at = change.created_at.max(moment_of(id.to_u128()));
+            change.id = id;
+        }
+    }
     levels.set_average(db, change.sku, change.after)?;
-    diesel::insert_into(table::table).values(&ChangeRow::of(account, change)).execute(db).map(drop)
+    diesel::insert_into(table::table).values(&ChangeRow::of(account, &change)).execute(db)?;
+    Ok(change)
 }

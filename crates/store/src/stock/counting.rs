@@ -106,7 +106,9 @@ pub(super) fn scan(
             "is the SKU or EAN of no product",
             "no es el SKU ni el EAN de ningún producto"
         );
-        return Err(invalid("code", problem));
+        let shared = naming::shared(tx.db, ctx.account, &names)?.into_values().next();
+        let shared = shared.map(|holders| naming::shared_by(&holders));
+        return Err(invalid("code", shared.unwrap_or(problem)));
     };
     let tallied = [(sku, "quantity".to_owned(), tally)];
     let mut lines = tally_all(tx, ctx, &count, &tallied, by)?;

@@ -42,7 +42,7 @@ pub(in crate::resources) struct AdjustmentBody {
     /// Why.
     #[schema(value_type = shapes::AdjustmentReason)]
     reason: &'static str,
-    /// More about it.
+    /// Note.
     note: Option<String>,
     /// Reference of your own.
     reference: Option<String>,
@@ -61,13 +61,13 @@ struct LineBody {
     /// Product.
     #[schema(value_type = String, example = "prd_01KG8VZW3K4M9N2P7Q5R6S8T0V")]
     product_id: ProductId,
-    /// Variant; `null` for what is sold without naming one.
+    /// Variant; `null` for the product itself.
     #[schema(value_type = Option<String>, example = "var_01KG8VZW3K4M9N2P7Q5R6S8T0W")]
     variant_id: Option<VariantId>,
     /// Warehouse.
     #[schema(value_type = String, example = "whs_01KG9D2F4H6K8N0Q2S4V6W8Y0A")]
     warehouse_id: WarehouseId,
-    /// Change of what is available; 0 where the count was what is on record.
+    /// Change of what is available; 0 if the count matched the record.
     delta: i64,
     /// What was available there afterwards.
     #[schema(value_type = shapes::Quantity)]
@@ -121,9 +121,9 @@ pub(super) fn endpoints() -> [Endpoint; 3] {
         )
         .summary("Adjust stock")
         .describes(
-            "Corrects stock by hand: all lines, or none. A line says by how much what is available changes (`delta`), or what \
-             was counted on the shelf (`countedQuantity`), which includes what is promised to orders. What is promised is \
-             not taken. Emits `inventory.low` for what falls below its threshold.",
+            "Corrects stock by hand: all lines, or none. A line states either the change of what is available (`delta`) or what was \
+             counted on the shelf (`countedQuantity`), goods promised to orders included. What is promised is never \
+             taken. Emits `inventory.low` for what falls below its threshold.",
         )
         .answers::<AdjustmentBody>(201, "The adjustment.", examples::ADJUSTMENT)
         .or_accepts::<TicketBody>(

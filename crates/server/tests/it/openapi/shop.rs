@@ -134,6 +134,8 @@ impl Shop {
         let _ = client.post(&format!("/stock/counts/{stock_count}/scan"), &scanned).expect(200);
         let shelf = account.to_string().replacen("acc_", "whs_", 1);
         let outlet = id(&made("/warehouses", json!({"name": "Bazar"})));
+        let some = json!({"sku": "PIN-1", "warehouseId": outlet, "delta": 5});
+        let _ = made("/stock/adjustments", json!({"reason": "found", "items": [some]}));
         let apart = json!({"name": "Mermas", "kind": "quarantine"});
         let quarantine = id(&made("/warehouses", apart));
         let transfer = json!({"fromWarehouseId": shelf, "toWarehouseId": outlet,
