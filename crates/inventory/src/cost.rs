@@ -243,6 +243,22 @@ mod tests {
     }
 
     #[test]
+    fn what_moves_is_worth_what_is_known_of_it_in_each_currency() {
+        let (mxn, usd) = (Currency::MXN, Currency::parse("USD").unwrap());
+        let cost = |micros| Some(Amount::from_micros(micros));
+        let parts = [(-4, cost(250), mxn), (3, cost(100), mxn), (-2, cost(7), usd), (9, None, usd)];
+        let Moved { units, values } = moved(parts);
+        assert_eq!(units, 18);
+        let values: Vec<_> = values.into_iter().map(|(of, value)| (of, value.micros())).collect();
+        let mut wanted = vec![(mxn, 1_300), (usd, 14)];
+        wanted.sort();
+        assert_eq!(values, wanted);
+        assert_eq!(moved([(5, None, mxn)]).values.len(), 0);
+        let most = moved([(1_000_000_000, Some(Amount::MAX), mxn)]);
+        assert_eq!(most.values[&mxn], Amount::MAX);
+    }
+
+    #[test]
     fn an_average_is_weighted_and_rounded_half_away_from_zero() {
         let amount = Amount::from_micros;
         for (before, quantity, cost, after) in [

@@ -16,7 +16,7 @@ CREATE TABLE transfers (
     version       INTEGER NOT NULL,
     PRIMARY KEY (account_id, id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX transfers_open ON transfers (account_id, status, id) WHERE status IN ('draft', 'in_transit');
+CREATE INDEX transfers_open ON transfers (account_id, id) WHERE status IN ('draft', 'in_transit');
 
 -- Once it was sent, quantity is received + damaged + lost + returned + in_transit, at every moment.
 CREATE TABLE transfer_lines (

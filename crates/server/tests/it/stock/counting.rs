@@ -112,6 +112,13 @@ fn scanners_add_up_and_lists_replace(kind: DatabaseKind) {
     let cleared =
         set(&shop, &count, &json!([{"productId": cap, "countedQuantity": null}])).expect(200);
     assert_eq!((&cleared["lines"], &cleared["counted"]), (&json!(2), &json!(1)));
+    // A barcode number that several have names none of them: the message names them.
+    let pair = ["P1", "P2"].map(|sku| {
+        let pair = json!({"name": sku, "sku": sku, "price": 1, "ean": "4006381333931"});
+        id(&shop.make("/products", &pair))
+    });
+    let message = scan(&shop, &count, "4006381333931", 1).refused(400, "validation_failed");
+    assert!(pair.iter().all(|product| message.contains(product)), "{message}");
     // A product that came later is added.
     let mug = shop.product("TAZA", 1.0, 0);
     let _ = scan(&shop, &count, "TAZA", 3).expect(200);
