@@ -197,7 +197,7 @@ mod tests {
             assert!(pages[0].iter().any(|line| line == text), "{text}: {:?}", pages[0]);
         }
         let last = pages.last().unwrap();
-        assert!(last.iter().any(|line| line == "360 piezas"), "{last:?}");
+        assert!(last.iter().any(|line| line == "Total de piezas: 360"), "{last:?}");
         assert!(packing_slip_pdf(&slip).unwrap().starts_with(b"%PDF"));
         let cancelled = PackingSlip { cancelled: true, ..slip };
         assert!(matches!(super::pages(&cancelled)[0][0], Op::Watermark { .. }));

@@ -78,7 +78,7 @@ labels! {
     PACKED_PRODUCT = "Producto", "Product";
     PACKED_PIECES = "Piezas", "Pieces";
     PACKED_CHECK = "Revisado", "Checked";
-    PACKED_TOTAL = "{} piezas", "{} pieces";
+    PACKED_TOTAL = "Total de piezas: {}", "Total pieces: {}";
 
     // On every page.
     CANCELLED = "CANCELADO", "CANCELLED";
