@@ -4,13 +4,8 @@ use crate::texts;
 pub(super) const ENGLISH: Language = Language::English;
 
 /// What samples and catalogs say in the words of a label.
-const OF_OTHERS: [&str; 5] = [
-    "Nota de crédito de los documentos",
-    "Unidad de",
-    "Descripción larga",
-    "T Traslado",
-    "12 piezas",
-];
+const OF_OTHERS: [&str; 4] =
+    ["Nota de crédito de los documentos", "Unidad de", "Descripción larga", "T Traslado"];
 
 /// Parts of a label between its values that other texts hardly have.
 pub(super) fn fragments(label: &str) -> impl Iterator<Item = &str> {

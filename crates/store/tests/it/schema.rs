@@ -106,7 +106,6 @@ fn text_that_is_compared_is_collated_bytewise() {
         "leads.source",
         "products.status",
         "stock_movements.reason",
-        "transfers.status",
     ];
     assert_eq!(lines(&Database::fresh(DatabaseKind::Postgres), "", uncollated), equal);
 }
