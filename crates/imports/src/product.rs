@@ -288,11 +288,18 @@ impl Reading<'_, '_> {
     }
 
     /// What the row of a variant says of its product, without what the variant has of its own. WooCommerce names and describes
-    /// variations by itself.
+    /// variations by itself, and each of them has a threshold and is published for itself: that one is not is told, for it
+    /// is sold here.
     fn beside(&self, said: ProductChanges) -> Box<ProductChanges> {
         let rest = ProductChanges { ean: None, price: None, inventory: None, ..said };
         Box::new(match self.reader.layout.dialect {
-            Dialect::WooCommerce => ProductChanges { name: None, description: None, ..rest },
+            Dialect::WooCommerce => ProductChanges {
+                name: None,
+                description: None,
+                low_stock_threshold: None,
+                status: rest.status.filter(|status| *status == ProductStatus::Archived),
+                ..rest
+            },
             Dialect::Plain | Dialect::Shopify => rest,
         })
     }

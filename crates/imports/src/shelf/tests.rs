@@ -227,8 +227,7 @@ fn a_product_export_of_woo_commerce() {
                    13|variation|V-X||Camisa - X|1||||||399|||id:99||X|";
     let run = imported(english, Mode::Upsert, Vec::new());
     let refused = "parentSku parent_not_found";
-    let ignored = "Created, lowStockThreshold variant_field_ignored";
-    assert_eq!(run.outcomes, ["Created", ignored, "Created", "Created", refused]);
+    assert_eq!(run.outcomes, ["Created", "Created", "Created", "Created", refused]);
     let expected = ["T-1 Taza 99.5 8", "V Camisa 350 0; V-M M 350 5; V-L L 399 0"];
     assert_eq!(all(&run), expected);
     assert_eq!(run.catalog[1].description.as_deref(), Some("De lino\nfresca"));
@@ -240,6 +239,23 @@ fn a_product_export_of_woo_commerce() {
     let layout = Layout::of(ImportKind::Products, &header, &BTreeMap::new(), Mode::Upsert).unwrap();
     assert_eq!(layout.dialect, Dialect::WooCommerce);
     assert_eq!(imported(spanish, Mode::Upsert, run.catalog).outcomes, ["Unchanged", "Unchanged"]);
+}
+
+/// Variations are published each for itself, and so is their product.
+#[test]
+fn variations_of_woo_commerce_warn_of_nothing_but_what_is_not_sold() {
+    let table = |product: &str, variation: &str| {
+        let table = format!(
+            "ID|Type|SKU|Name|Published|Description|Low stock amount|Regular price|Parent|Attribute 1 value(s)\n\
+             9|variable|V|Camisa|{product}|De lino|5|||M\n\
+             10|variation|V-M|Camisa - M|{variation}|La mediana|2|399|V|M"
+        );
+        imported(&table, Mode::Upsert, Vec::new()).outcomes.remove(1)
+    };
+    for (product, variation) in [("1", "1"), ("0", "1"), ("-1", "1"), ("0", "0"), ("1", "")] {
+        assert_eq!(table(product, variation), "Created", "{product} {variation}");
+    }
+    assert_eq!(table("1", "0"), "Created, status variant_field_ignored");
 }
 
 #[test]
