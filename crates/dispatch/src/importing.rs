@@ -147,7 +147,7 @@ impl From<Fault> for Halt {
 /// The time that an import has while others wait.
 struct Turn {
     began: Timestamp,
-    looked_at: Instant,
+    looked_at: Option<Instant>,
 }
 
 /// What a queue has answered.
@@ -236,9 +236,9 @@ impl Step<'_> {
             self.refuse_bad_rows(import)?;
         }
         let (mut pace, mut held_at) = (Pace::default(), Instant::now());
-        let mut turn = Turn { began: self.shared.clock.now(), looked_at: Instant::now() };
-        // What the writer has done so far, and how much of what it does next is this import's.
-        let (mut traffic, mut own) = (self.shared.queue.traffic(self.task.account), 1);
+        let mut turn = Turn { began: self.shared.clock.now(), looked_at: None };
+        // What others have had done so far, with what this import does beside its rows.
+        let (mut traffic, mut own) = (self.shared.queue.traffic(self.task.account), 0);
         let mut from = import.counts.processed;
         let mut dry = DryRun::default();
         loop {
@@ -256,7 +256,7 @@ impl Step<'_> {
             let applied = self.applied(import, &batches, from, rows, &mut dry)?;
             let now = self.shared.queue.traffic(self.task.account);
             let is_crowded = now.is_crowded_since(traffic, own);
-            (traffic, own) = (now, 1);
+            (traffic, own) = (now, 0);
             thread::sleep(pace.after(started.elapsed(), count, is_crowded));
             from = applied.counts.processed;
             if applied.is_full {
@@ -282,10 +282,10 @@ impl Step<'_> {
     /// Whether the import has had its turn and others wait for theirs.
     fn is_over(&self, turn: &mut Turn) -> Result<bool, Halt> {
         let is_long = turn.began.plus_seconds(TURN_SECONDS) <= self.shared.clock.now();
-        if !is_long || turn.looked_at.elapsed() < TURN_LOOK {
+        if !is_long || turn.looked_at.is_some_and(|at| at.elapsed() < TURN_LOOK) {
             return Ok(false);
         }
-        turn.looked_at = Instant::now();
+        turn.looked_at = Some(Instant::now());
         Ok(self.handle.block_on(self.hold.others_wait())?)
     }
 

@@ -12,6 +12,10 @@ pub trait Command: Send {
     /// # Errors
     /// Those of the database; a refusal by the rules is an outcome.
     fn run(&mut self, tx: &mut Tx<'_>) -> Result<bool, DieselError>;
+    /// Whether it gives way to others: work in the background, which is no traffic to its like.
+    fn gives_way(&self) -> bool {
+        false
+    }
     /// Gives the kept outcome to the caller.
     fn answer(self: Box<Self>);
     /// Tells the caller what is broken.
@@ -22,6 +26,7 @@ pub trait Command: Send {
 pub(crate) struct Closure<T, E, F> {
     pub(crate) work: F,
     pub(crate) caller: Caller<T, E>,
+    pub(crate) gives_way: bool,
 }
 
 impl<T, E, F> Command for Closure<T, E, F>
@@ -32,6 +37,10 @@ where
 {
     fn run(&mut self, tx: &mut Tx<'_>) -> Result<bool, DieselError> {
         self.caller.keep((self.work)(tx))
+    }
+
+    fn gives_way(&self) -> bool {
+        self.gives_way
     }
 
     fn answer(self: Box<Self>) {

@@ -138,14 +138,10 @@ impl Engine {
         self.lanes.get(lane)
     }
 
-    /// How many commands wait at this moment in the lane of an account.
-    pub fn waiting(&self, account: AccountId) -> usize {
-        self.lane_of(Some(account)).map_or(0, Lane::depth)
-    }
-
-    /// How many commands that lane has committed so far.
-    pub fn committed(&self, account: AccountId) -> u64 {
-        self.lane_of(Some(account)).map_or(0, Lane::committed)
+    /// How many commands wait at this moment in the lane of an account, and how many it has committed so far: but those
+    /// that [give way](Self::giving_way).
+    pub fn traffic(&self, account: AccountId) -> (usize, u64) {
+        self.lane_of(Some(account)).map_or((0, 0), Lane::traffic)
     }
 
     /// Runs a job together with others of its kind; it answers its caller itself.
@@ -161,7 +157,20 @@ impl Engine {
         F: FnMut(&mut Tx<'_>) -> Result<Done<T>, Failure<E>> + Send + 'static,
     {
         let (caller, pending) = Caller::waiting();
-        self.submit(account, Job::Alone(Box::new(Closure { work, caller })));
+        self.submit(account, Job::Alone(Box::new(Closure { work, caller, gives_way: false })));
+        pending
+    }
+
+    /// The same for work in the background, whose author looks at the [traffic](Self::traffic) and leaves others their time.
+    pub fn giving_way<T, E, F>(&self, account: AccountId, work: F) -> Pending<Written<T, E>>
+    where
+        T: Send + 'static,
+        E: Send + 'static,
+        F: FnMut(&mut Tx<'_>) -> Result<Done<T>, Failure<E>> + Send + 'static,
+    {
+        let (caller, pending) = Caller::waiting();
+        let command = Closure { work, caller, gives_way: true };
+        self.submit(Some(account), Job::Alone(Box::new(command)));
         pending
     }
 
@@ -172,7 +181,7 @@ impl Engine {
         F: FnMut(&mut Tx<'_>) -> Result<Done<T>, Failure<()>> + Send + 'static,
     {
         let (caller, pending) = Caller::waiting();
-        let job = Job::Relaxed(Box::new(Closure { work, caller }));
+        let job = Job::Relaxed(Box::new(Closure { work, caller, gives_way: false }));
         if let Some(lane) = self.relaxed_lanes.get(lane.0).or(self.lanes.first()) {
             lane.submit(0, job);
         }

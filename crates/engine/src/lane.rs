@@ -59,6 +59,13 @@ impl Job {
         }
     }
 
+    fn gives_way(&self) -> bool {
+        match self {
+            Self::Together(_) => false,
+            Self::Alone(command) | Self::Relaxed(command) => command.gives_way(),
+        }
+    }
+
     fn answer(self) {
         match self {
             Self::Together(job) => job.answer(),
@@ -87,9 +94,13 @@ enum Queued {
 pub(crate) struct Tally {
     pub(crate) commits: AtomicU64,
     pub(crate) commands: AtomicU64,
+    /// Commands among them that do not give way.
+    pub(crate) live: AtomicU64,
     pub(crate) undone: AtomicU64,
     /// Jobs that were taken from the queue and are not run yet.
     pub(crate) waiting: AtomicUsize,
+    /// Jobs that give way, in the queue or taken from it and not run yet.
+    pub(crate) behind: AtomicUsize,
 }
 
 /// What a lane works with.
@@ -124,6 +135,8 @@ impl Lane {
     /// Queues a job; when there is no room its caller is told to come back. Jobs of the same `turn` are run in the
     /// order in which they come, those of others by turns.
     pub(crate) fn submit(&self, turn: u128, job: Job) {
+        let behind = usize::from(job.gives_way());
+        self.tally.behind.fetch_add(behind, Ordering::Relaxed);
         let (queued, why) = match self.queue.try_send(Queued::Job(turn, job)) {
             Ok(()) => return,
             Err(TrySendError::Full(queued)) => {
@@ -133,6 +146,7 @@ impl Lane {
                 (queued, "the writer has stopped".to_owned())
             }
         };
+        self.tally.behind.fetch_sub(behind, Ordering::Relaxed);
         if let Queued::Job(_, job) = queued {
             job.fail(&Fault::Unavailable(why));
         }
@@ -143,9 +157,10 @@ impl Lane {
         self.queue.len() + self.tally.waiting.load(Ordering::Relaxed)
     }
 
-    /// Commands that are committed.
-    pub(crate) fn committed(&self) -> u64 {
-        self.tally.commands.load(Ordering::Relaxed)
+    /// Jobs that wait and those that are committed, but such that give way.
+    pub(crate) fn traffic(&self) -> (usize, u64) {
+        let behind = self.tally.behind.load(Ordering::Relaxed);
+        (self.depth().saturating_sub(behind), self.tally.live.load(Ordering::Relaxed))
     }
 
     /// Lets the thread finish what waits, and waits for it. What is submitted from now on is refused.

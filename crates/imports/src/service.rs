@@ -171,7 +171,7 @@ pub struct Applied {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImportStopped;
 
-/// What the writer of an account has to do, those of an import among it.
+/// What the writer of an account has to do besides rows of imports, those of other accounts among it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
     /// Commands that wait.
@@ -181,8 +181,9 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// Whether others than an import use the writer: they wait, or more has been done since `before` than `own`, what the
-    /// import has had done. Who waits for a batch is seldom seen waiting behind it: it is done with the next commit.
+    /// Whether others than imports use the writer: they wait, or more has been done since `before` than `own`, what the
+    /// import has had done beside its rows. Who waits for a batch is seldom seen waiting behind it: it is done with the next
+    /// commit.
     #[must_use]
     pub const fn is_crowded_since(self, before: Self, own: u64) -> bool {
         self.waiting > 0 || self.done > before.done.saturating_add(own)
@@ -216,7 +217,8 @@ pub trait ImportQueue: Send + Sync {
         now: Timestamp,
     ) -> Pending<Written<(), ()>>;
 
-    /// Ends an import, unless it has ended: as failed for a reason, or as its rows have it.
+    /// Ends an import, unless it has ended: as failed for a reason, or as its rows have it. Its task ends behind it, once its
+    /// files are gone.
     fn finish(
         &self,
         account: AccountId,

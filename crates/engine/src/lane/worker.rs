@@ -54,6 +54,8 @@ impl Worker {
             }
             let batch = waiting.batch();
             self.tally.waiting.store(waiting.len(), Ordering::Relaxed);
+            let behind = batch.iter().filter(|job| job.gives_way()).count();
+            self.tally.behind.fetch_sub(behind, Ordering::Relaxed);
             if !batch.is_empty() {
                 self.execute(batch);
             }
@@ -85,6 +87,8 @@ impl Worker {
                 Ok(()) => {
                     self.tally.commits.fetch_add(1, Ordering::Relaxed);
                     self.tally.commands.fetch_add(batch.len() as u64, Ordering::Relaxed);
+                    let live = batch.iter().filter(|job| !job.gives_way()).count();
+                    self.tally.live.fetch_add(live as u64, Ordering::Relaxed);
                     break;
                 }
                 Err(failure) => failure,

@@ -47,7 +47,8 @@ impl ImportQueue for Store {
     }
 
     fn apply(&self, batch: Batch) -> Pending<Written<Applied, ImportStopped>> {
-        self.engine.command(Some(batch.account), move |tx| apply::apply(tx, &batch).map(Done::now))
+        let account = batch.account;
+        self.engine.giving_way(account, move |tx| apply::apply(tx, &batch).map(Done::now))
     }
 
     fn previewed(
@@ -96,7 +97,8 @@ impl ImportQueue for Store {
     }
 
     fn traffic(&self, account: AccountId) -> Traffic {
-        Traffic { waiting: self.engine.waiting(account), done: self.engine.committed(account) }
+        let (waiting, done) = self.engine.traffic(account);
+        Traffic { waiting, done }
     }
 }
 
