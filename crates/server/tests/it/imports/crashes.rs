@@ -47,7 +47,8 @@ fn an_import_that_was_to_stop_at_an_error_stops_after_a_crash(kind: DatabaseKind
     let file = "sku,name,price\nA,a,1\nB,b,\nC,c,3\n";
     let import = imported(&client, "onError=abort", file);
     assert_eq!(counts(&import), json!([1, 0, 0, 1]));
-    assert_nothing_left(&kept_file(&app, &import));
+    let _ =
+        client.once("/jobs?kind=products.import", |jobs| jobs["data"][0]["status"] == "succeeded");
     // As if the process had died between the row and the end.
     let id = import["id"].as_str().unwrap();
     app.database.execute_all(&format!(
