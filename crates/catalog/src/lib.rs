@@ -3,6 +3,7 @@
 //! Plain types and rules. [`product::create`] and [`product::update`] validate a command and state its
 //! outcome; whoever keeps the catalog records it.
 
+pub mod details;
 pub mod ean;
 pub mod events;
 pub mod lookup;
@@ -11,6 +12,7 @@ pub mod service;
 pub mod stock;
 pub mod tax;
 
+pub use details::{DetailsChanges, Dimensions, ProductDetails};
 pub use ean::Ean;
 pub use lookup::{Code, Match};
 pub use product::{

@@ -11,7 +11,9 @@ use super::{
     NewVariant, Outcome, Product, ProductStatus, VARIANTS_MAX, Variant, VariantId,
     create::refuse_repeated_skus,
 };
-use crate::{Ean, ProductError, StockChange, StockKey, StockReason, Tax, events, stock};
+use crate::{
+    DetailsChanges, Ean, ProductError, StockChange, StockKey, StockReason, Tax, events, stock,
+};
 
 /// What to change of a product; what is absent stays, and an inner `None` clears.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +44,7 @@ pub struct ProductChanges {
     pub sat_product_key: Option<Option<String>>,
     /// SAT unit key (c_ClaveUnidad).
     pub sat_unit_key: Option<Option<String>>,
+    pub details: DetailsChanges,
     /// Arbitrary key-value pairs of the caller.
     pub metadata: Option<Metadata>,
     /// Variants to add and to change; those not named stay as they are.
@@ -140,6 +143,7 @@ pub fn update(
     set(&mut after.taxes, changes.taxes);
     set(&mut after.sat_product_key, changes.sat_product_key);
     set(&mut after.sat_unit_key, changes.sat_unit_key);
+    after.details = changes.details.of(after.details);
     set(&mut after.metadata, changes.metadata);
     refuse_repeated_skus(&after).map_err(Refused::Invalid)?;
     if after.variants.len() > VARIANTS_MAX {
@@ -325,6 +329,7 @@ mod tests {
             taxes: Vec::new(),
             sat_product_key: None,
             sat_unit_key: None,
+            details: crate::ProductDetails::default(),
             metadata: Metadata::default(),
             variants: vec![NewVariant {
                 name: "Azul".to_owned(),

@@ -9,7 +9,7 @@ use kernel::{
 use super::{
     Outcome, Product, ProductChanges, ProductId, ProductStatus, Variant, VariantChange, VariantId,
 };
-use crate::{Ean, StockChange, StockKey, StockReason, Tax, events};
+use crate::{Ean, ProductDetails, StockChange, StockKey, StockReason, Tax, events};
 
 /// A product to be added; its fields have been checked one by one.
 #[derive(Clone, Debug)]
@@ -39,6 +39,7 @@ pub struct NewProduct {
     pub sat_product_key: Option<String>,
     /// SAT unit key (c_ClaveUnidad).
     pub sat_unit_key: Option<String>,
+    pub details: ProductDetails,
     /// Arbitrary key-value pairs of the caller.
     pub metadata: Metadata,
     pub variants: Vec<NewVariant>,
@@ -106,6 +107,7 @@ impl NewProduct {
             taxes: changes.taxes.unwrap_or_default(),
             sat_product_key: changes.sat_product_key.flatten(),
             sat_unit_key: changes.sat_unit_key.flatten(),
+            details: changes.details.of(ProductDetails::default()),
             metadata: changes.metadata.unwrap_or_default(),
             variants,
         })
@@ -157,6 +159,7 @@ pub fn create(
         taxes: command.taxes,
         sat_product_key: command.sat_product_key,
         sat_unit_key: command.sat_unit_key,
+        details: command.details,
         metadata: command.metadata,
         variants,
         created_at: now,

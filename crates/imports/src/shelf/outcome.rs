@@ -41,28 +41,30 @@ pub(super) fn new_variant(wanted: &VariantChanges) -> Result<NewVariant, Vec<Pro
 
 /// Whether a row says nothing of a product.
 pub(super) const fn says_nothing(changes: &ProductChanges) -> bool {
-    matches!(
-        changes,
-        ProductChanges {
-            external_id: None,
-            name: None,
-            sku: None,
-            description: None,
-            ean: None,
-            price: None,
-            currency: None,
-            inventory: None,
-            inventory_delta: None,
-            status: None,
-            low_stock_threshold: None,
-            tax_included: None,
-            taxes: None,
-            sat_product_key: None,
-            sat_unit_key: None,
-            metadata: None,
-            variants: _,
-            remove_variants: _,
-            force: _,
-        }
-    )
+    changes.details.is_nothing()
+        && matches!(
+            changes,
+            ProductChanges {
+                external_id: None,
+                name: None,
+                sku: None,
+                description: None,
+                ean: None,
+                price: None,
+                currency: None,
+                inventory: None,
+                inventory_delta: None,
+                status: None,
+                low_stock_threshold: None,
+                tax_included: None,
+                taxes: None,
+                sat_product_key: None,
+                sat_unit_key: None,
+                details: _,
+                metadata: None,
+                variants: _,
+                remove_variants: _,
+                force: _,
+            }
+        )
 }

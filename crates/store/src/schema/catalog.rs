@@ -25,6 +25,12 @@ diesel::table! {
         updated_at -> BigInt,
         deleted_at -> Nullable<BigInt>,
         version -> BigInt,
+        brand -> Nullable<Text>,
+        compare_at_price -> Nullable<BigInt>,
+        cost -> Nullable<BigInt>,
+        weight -> Nullable<BigInt>,
+        images -> Nullable<Text>,
+        dimensions -> Nullable<Text>,
     }
 }
 

@@ -29,7 +29,7 @@ use super::{
     lead::{ConversionForm, LeadForm},
     link::LinkForm,
     order::{OrderForm, ReturnedLineForm},
-    product::{ProductForm, SavedProductForm, TaxForm},
+    product::{DimensionsForm, ProductForm, SavedProductForm, TaxForm},
     quote::SendQuoteForm,
     sandbox::SandboxRecordForm,
     sheet::SheetForm,
@@ -104,6 +104,7 @@ kinds! {
         "deal_id" v 1: crm::DealId as Own<crm::DealId>;
         "delivery" v 1: webhooks::Delivery as DeliveryForm;
         "email_request" v 1: invoices::email::EmailRequest as EmailRequestForm;
+        "dimensions" v 1: catalog::Dimensions as DimensionsForm;
         "document" v 1: cfdi::document::Document as DocumentForm;
         "draft" v 1: invoices::Draft as DraftForm;
         "import_failure" v 1: imports::ImportFailure as Own<imports::ImportFailure>;

@@ -127,6 +127,7 @@ fn something(sku: &str, inventory: i64) -> NewProduct {
         taxes: Vec::new(),
         sat_product_key: None,
         sat_unit_key: None,
+        details: catalog::ProductDetails::default(),
         metadata: Metadata::default(),
         variants: Vec::new(),
     }

@@ -144,7 +144,8 @@ fn others(
     rows.into_iter().map(read).collect()
 }
 
-type ProductColumns = (String, String, i64, String, String, Option<Quantity>, bool, String);
+type ProductColumns =
+    (String, String, i64, String, String, Option<Quantity>, bool, String, Option<i64>);
 
 fn offer(
     conn: &mut SqliteConnection,
@@ -167,11 +168,21 @@ fn offer(
             products::low_stock_threshold,
             products::tax_included,
             products::taxes,
+            products::cost,
         ))
         .first::<ProductColumns>(conn)
         .optional()?;
-    let Some((mut name, mut sku, mut price, code, status, own_threshold, tax_included, taxes)) =
-        row
+    let Some((
+        mut name,
+        mut sku,
+        mut price,
+        code,
+        status,
+        own_threshold,
+        tax_included,
+        taxes,
+        own_cost,
+    )) = row
     else {
         return Ok(None);
     };
@@ -203,7 +214,7 @@ fn offer(
         available,
         elsewhere,
         others: Vec::new(),
-        unit_cost: cost.map(Amount::from_micros),
+        unit_cost: cost.or(own_cost).map(Amount::from_micros),
         threshold: own_threshold.unwrap_or(threshold),
         on_sale: status == "active",
     }))

@@ -129,7 +129,7 @@ impl QueryFragment<Pg> for Load {
              CASE WHEN v.id IS NULL THEN p.name ELSE p.name || ' / ' || v.name END, COALESCE(v.sku, p.sku), p.currency, \
              COALESCE(v.price, p.price), COALESCE(s.quantity, 0), \
              COALESCE(p.low_stock_threshold, a.low_stock_threshold), p.status = 'active', p.tax_included, p.taxes, \
-             s.warehouse_id, s.elsewhere, s.average_cost, a.allocation, a.default_warehouse_id, a.commits_stock \
+             s.warehouse_id, s.elsewhere, COALESCE(s.average_cost, p.cost), a.allocation, a.default_warehouse_id, a.commits_stock \
              FROM unnest(",
         );
         bind_texts(&mut out, &[item_accounts, item_products, item_variants])?;
