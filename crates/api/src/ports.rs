@@ -7,7 +7,7 @@ use std::{
 
 use accounts::Accounts;
 use approvals::{Approvals, Gate, Rules};
-use catalog::Products;
+use catalog::{Categories, Products};
 use crm::{Activities, Customers, Deals, Leads, Pipelines};
 use imports::{ImportFiles, Imports};
 use inventory::Inventory;
@@ -35,6 +35,8 @@ pub struct Services {
     pub accounts: Arc<dyn Accounts>,
     /// The catalog.
     pub products: Arc<dyn Products>,
+    /// The categories that products are in.
+    pub categories: Arc<dyn Categories>,
     /// Imports of files.
     pub imports: Arc<dyn Imports>,
     /// Where these files are kept.

@@ -1,6 +1,7 @@
 //! Every refusal of the domains as an answer: which code, and a sentence that names the fix.
 
 mod approvals;
+mod categories;
 mod deals;
 mod imports;
 mod invoices;

@@ -5,6 +5,7 @@ mod activities;
 mod approval_rules;
 mod approvals;
 mod branches;
+mod categories;
 mod certificates;
 mod credits;
 mod customers;
@@ -75,6 +76,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         shipments::endpoints(),
         timeline::endpoints().into_iter().collect(),
         warehouses::endpoints(),
+        categories::endpoints(),
         stock::endpoints(),
         transfers::endpoints(),
         customers::endpoints(),

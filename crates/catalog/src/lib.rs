@@ -3,6 +3,7 @@
 //! Plain types and rules. [`product::create`] and [`product::update`] validate a command and state its
 //! outcome; whoever keeps the catalog records it.
 
+pub mod category;
 pub mod details;
 pub mod ean;
 pub mod events;
@@ -12,6 +13,9 @@ pub mod service;
 pub mod stock;
 pub mod tax;
 
+pub use category::{
+    Category, CategoryChanges, CategoryError, CategoryId, NewCategory, Tree, UpdateCategory,
+};
 pub use details::{DetailsChanges, Dimensions, ProductDetails};
 pub use ean::Ean;
 pub use lookup::{Code, Match};
@@ -20,8 +24,8 @@ pub use product::{
     VariantChange, VariantChanges, VariantId,
 };
 pub use service::{
-    ProductError, ProductFilter, ProductQuery, ProductSort, Products, PutProduct, SavedProduct,
-    UpdateProduct,
+    Categories, ProductError, ProductFilter, ProductQuery, ProductSort, Products, PutProduct,
+    SavedProduct, UpdateProduct,
 };
 pub use stock::{StockChange, StockKey, StockReason};
 pub use tax::{Tax, TaxFactor, TaxKind};

@@ -9,7 +9,7 @@ use kernel::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{Ean, ProductDetails, StockChange, Tax};
+use crate::{CategoryId, Ean, ProductDetails, StockChange, Tax};
 
 pub use change::{ProductChanges, Seen, VariantChange, VariantChanges, delete, update};
 pub use create::{NewProduct, NewVariant, create};
@@ -88,6 +88,8 @@ pub struct Product {
     pub sat_unit_key: Option<String>,
     #[serde(flatten)]
     pub details: ProductDetails,
+    /// The categories that it is in directly.
+    pub category_ids: Vec<CategoryId>,
     /// Arbitrary key-value pairs of the caller.
     pub metadata: Metadata,
     /// In the order in which they were given.

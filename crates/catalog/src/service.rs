@@ -6,7 +6,8 @@ use kernel::{
 };
 
 use crate::{
-    Code, Match, NewProduct, Product, ProductChanges, ProductId, ProductStatus, Seen, VariantId,
+    Category, CategoryError, CategoryId, Code, Match, NewCategory, NewProduct, Product,
+    ProductChanges, ProductId, ProductStatus, Seen, UpdateCategory, VariantId,
 };
 
 /// Why a command about products was refused.
@@ -62,6 +63,8 @@ pub struct ProductFilter {
     /// Exact barcode number.
     pub ean: Option<String>,
     pub status: Option<ProductStatus>,
+    /// In it, or in a category that is in it.
+    pub category: Option<CategoryId>,
     pub updated_since: Option<Timestamp>,
     /// Entries of metadata that it has, by name and value.
     pub metadata: Vec<(String, String)>,
@@ -137,4 +140,31 @@ pub trait Products: Send + Sync {
         id: ProductId,
         version: Option<i64>,
     ) -> Pending<Written<ProductId, ProductError>>;
+}
+
+/// Categories of products, each method one transaction.
+pub trait Categories: Send + Sync {
+    /// One category; `None` when the account has no such category.
+    fn get(&self, account: AccountId, id: CategoryId) -> Pending<Result<Option<Category>, Fault>>;
+
+    /// All of them, the newest first.
+    fn all(&self, account: AccountId) -> Pending<Result<Vec<Category>, Fault>>;
+
+    /// Adds a category.
+    fn create(&self, ctx: Ctx, command: NewCategory) -> Pending<Written<Category, CategoryError>>;
+
+    /// Changes a category, with all that is in it.
+    fn update(
+        &self,
+        ctx: Ctx,
+        command: UpdateCategory,
+    ) -> Pending<Written<Category, CategoryError>>;
+
+    /// Removes a category that nothing is in.
+    fn delete(
+        &self,
+        ctx: Ctx,
+        id: CategoryId,
+        version: Option<i64>,
+    ) -> Pending<Written<CategoryId, CategoryError>>;
 }

@@ -187,6 +187,7 @@ pub(crate) fn services(
         products: store.clone(),
         imports: store.clone(),
         import_files: working.import_files(),
+        categories: store.clone(),
         inventory: store.clone(),
         orders: store.clone(),
         customers: store.clone(),

@@ -1,5 +1,6 @@
 //! The catalog: products with their variants, and their stock.
 
+mod categories;
 mod products;
 mod rates;
 pub(crate) mod stock;

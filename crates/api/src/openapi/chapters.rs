@@ -16,6 +16,11 @@ pub(super) const CHAPTERS: &[Chapter] = &[
         paths: &["/products"],
     },
     Chapter {
+        name: "Categories",
+        about: "The tree that products are found by.",
+        paths: &["/categories"],
+    },
+    Chapter {
         name: "Imports and exports",
         about: "Tables from and for spreadsheets and other shops.",
         paths: &[

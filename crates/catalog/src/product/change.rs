@@ -12,7 +12,8 @@ use super::{
     create::refuse_repeated_skus,
 };
 use crate::{
-    DetailsChanges, Ean, ProductError, StockChange, StockKey, StockReason, Tax, events, stock,
+    CategoryId, DetailsChanges, Ean, ProductError, StockChange, StockKey, StockReason, Tax, events,
+    stock,
 };
 
 /// What to change of a product; what is absent stays, and an inner `None` clears.
@@ -45,6 +46,8 @@ pub struct ProductChanges {
     /// SAT unit key (c_ClaveUnidad).
     pub sat_unit_key: Option<Option<String>>,
     pub details: DetailsChanges,
+    /// All of the categories that it is in directly.
+    pub category_ids: Option<Vec<CategoryId>>,
     /// Arbitrary key-value pairs of the caller.
     pub metadata: Option<Metadata>,
     /// Variants to add and to change; those not named stay as they are.
@@ -144,6 +147,7 @@ pub fn update(
     set(&mut after.sat_product_key, changes.sat_product_key);
     set(&mut after.sat_unit_key, changes.sat_unit_key);
     after.details = changes.details.of(after.details);
+    set(&mut after.category_ids, changes.category_ids);
     set(&mut after.metadata, changes.metadata);
     refuse_repeated_skus(&after).map_err(Refused::Invalid)?;
     if after.variants.len() > VARIANTS_MAX {
@@ -330,6 +334,7 @@ mod tests {
             sat_product_key: None,
             sat_unit_key: None,
             details: crate::ProductDetails::default(),
+            category_ids: Vec::new(),
             metadata: Metadata::default(),
             variants: vec![NewVariant {
                 name: "Azul".to_owned(),

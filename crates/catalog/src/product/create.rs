@@ -9,7 +9,7 @@ use kernel::{
 use super::{
     Outcome, Product, ProductChanges, ProductId, ProductStatus, Variant, VariantChange, VariantId,
 };
-use crate::{Ean, ProductDetails, StockChange, StockKey, StockReason, Tax, events};
+use crate::{CategoryId, Ean, ProductDetails, StockChange, StockKey, StockReason, Tax, events};
 
 /// A product to be added; its fields have been checked one by one.
 #[derive(Clone, Debug)]
@@ -40,6 +40,8 @@ pub struct NewProduct {
     /// SAT unit key (c_ClaveUnidad).
     pub sat_unit_key: Option<String>,
     pub details: ProductDetails,
+    /// The categories that it is in directly.
+    pub category_ids: Vec<CategoryId>,
     /// Arbitrary key-value pairs of the caller.
     pub metadata: Metadata,
     pub variants: Vec<NewVariant>,
@@ -108,6 +110,7 @@ impl NewProduct {
             sat_product_key: changes.sat_product_key.flatten(),
             sat_unit_key: changes.sat_unit_key.flatten(),
             details: changes.details.of(ProductDetails::default()),
+            category_ids: changes.category_ids.unwrap_or_default(),
             metadata: changes.metadata.unwrap_or_default(),
             variants,
         })
@@ -160,6 +163,7 @@ pub fn create(
         sat_product_key: command.sat_product_key,
         sat_unit_key: command.sat_unit_key,
         details: command.details,
+        category_ids: command.category_ids,
         metadata: command.metadata,
         variants,
         created_at: now,

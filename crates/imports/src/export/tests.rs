@@ -57,6 +57,7 @@ prop_compose! {
             external_id, name, sku: Some(sku), description, ean, price, currency: Currency::MXN, inventory, status,
             low_stock_threshold, tax_included, taxes: Vec::new(), sat_product_key: None, sat_unit_key: None,
             details: catalog::ProductDetails::default(),
+            category_ids: Vec::new(),
             metadata: Metadata::default(), variants,
         }
     }

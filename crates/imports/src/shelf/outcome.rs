@@ -61,6 +61,7 @@ pub(super) const fn says_nothing(changes: &ProductChanges) -> bool {
                 sat_product_key: None,
                 sat_unit_key: None,
                 details: _,
+                category_ids: None,
                 metadata: None,
                 variants: _,
                 remove_variants: _,

@@ -70,6 +70,7 @@ fn product(
         sat_product_key: Some(sat_product_key.to_owned()),
         sat_unit_key: Some(PIECE.to_owned()),
         details: ProductDetails::default(),
+        category_ids: Vec::new(),
         metadata: Metadata::default(),
         variants: Vec::new(),
     })

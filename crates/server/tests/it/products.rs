@@ -1,5 +1,6 @@
 //! Products over HTTP.
 
+mod categories;
 mod lists;
 mod lookup;
 mod numbers;
@@ -70,7 +71,7 @@ fn a_product_needs_a_name_and_a_price_only(kind: DatabaseKind) {
         "id": made["id"], "externalId": null, "name": "Taza", "sku": made["id"], "description": null, "ean": null,
         "price": 0, "currency": "MXN", "inventory": 0, "status": "active",
         "lowStockThreshold": null, "taxIncluded": true, "taxes": [], "satProductKey": null,
-        "satUnitKey": null, "brand": null, "compareAtPrice": null, "cost": null, "images": [],
+        "satUnitKey": null, "categoryIds": [], "brand": null, "compareAtPrice": null, "cost": null, "images": [],
         "weight": null, "dimensions": null, "variants": [], "metadata": {}, "createdAt": made["createdAt"],
         "updatedAt": made["createdAt"],
     });

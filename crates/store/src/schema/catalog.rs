@@ -31,6 +31,27 @@ diesel::table! {
         weight -> Nullable<BigInt>,
         images -> Nullable<Text>,
         dimensions -> Nullable<Text>,
+        category_ids -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    categories (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        parent_id -> Nullable<Text>,
+        name -> Text,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    product_categories (account_id, category_id, product_id) {
+        account_id -> Text,
+        category_id -> Text,
+        product_id -> Text,
     }
 }
 

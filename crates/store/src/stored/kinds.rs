@@ -29,7 +29,7 @@ use super::{
     lead::{ConversionForm, LeadForm},
     link::LinkForm,
     order::{OrderForm, ReturnedLineForm},
-    product::{DimensionsForm, ProductForm, SavedProductForm, TaxForm},
+    product::{CategoryForm, DimensionsForm, ProductForm, SavedProductForm, TaxForm},
     quote::SendQuoteForm,
     sandbox::SandboxRecordForm,
     sheet::SheetForm,
@@ -93,6 +93,8 @@ kinds! {
         "branch_series" v 1: invoices::BranchSeries as BranchSeriesForm;
         "cancellation" v 1: invoices::Cancellation as CancellationForm;
         "cancel_invoice" v 1: invoices::CancelInvoice as CancelInvoiceForm;
+        "category" v 1: catalog::Category as CategoryForm;
+        "category_id" v 1: catalog::CategoryId as Own<catalog::CategoryId>;
         "certificate" v 1: invoices::IssuerCertificate as CertificateForm;
         "certificate_id" v 1: invoices::CertificateId as Own<invoices::CertificateId>;
         "conversion" v 1: crm::Conversion as ConversionForm;

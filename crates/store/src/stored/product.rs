@@ -1,15 +1,15 @@
 //! Products and their taxes.
 
 use catalog::{
-    Dimensions, Ean, Product, ProductDetails, ProductId, ProductStatus, SavedProduct, Tax,
-    TaxFactor, TaxKind, Variant, VariantId,
+    Category, CategoryId, Dimensions, Ean, Product, ProductDetails, ProductId, ProductStatus,
+    SavedProduct, Tax, TaxFactor, TaxKind, Variant, VariantId,
 };
 use kernel::{Amount, Currency, Metadata, Quantity, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::forms::{Each, Form, Maybe, forms};
 
-forms!(ProductForm of Product, SavedProductForm of SavedProduct, VariantForm of Variant, TaxForm of Tax, DimensionsForm of Dimensions);
+forms!(ProductForm of Product, SavedProductForm of SavedProduct, VariantForm of Variant, TaxForm of Tax, DimensionsForm of Dimensions, CategoryForm of Category);
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Product", rename_all = "camelCase")]
@@ -33,6 +33,8 @@ pub(super) struct ProductForm {
     sat_unit_key: Option<String>,
     #[serde(default, with = "DetailsForm")]
     details: ProductDetails,
+    #[serde(default)]
+    category_ids: Vec<CategoryId>,
     metadata: Metadata,
     #[serde(with = "Each::<VariantForm>")]
     variants: Vec<Variant>,
@@ -59,6 +61,17 @@ pub(super) struct DimensionsForm {
     length: Amount,
     width: Amount,
     height: Amount,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Category")]
+pub(super) struct CategoryForm {
+    id: CategoryId,
+    name: String,
+    parent: Option<CategoryId>,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    version: i64,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -128,6 +128,7 @@ fn something(sku: &str, inventory: i64) -> NewProduct {
         sat_product_key: None,
         sat_unit_key: None,
         details: catalog::ProductDetails::default(),
+        category_ids: Vec::new(),
         metadata: Metadata::default(),
         variants: Vec::new(),
     }

@@ -156,6 +156,22 @@ fn filters_of_orders_have_their_index() {
     }
 }
 
+/// The products of some categories are found by their categories, not one after the other.
+#[test]
+fn products_of_categories_have_their_index() {
+    let database = Database::fresh(DatabaseKind::Sqlite);
+    let sql = "EXPLAIN QUERY PLAN SELECT * FROM products WHERE account_id = 'a' AND deleted_at IS NULL AND id IN \
+        (SELECT product_id FROM product_categories WHERE account_id = 'a' AND category_id IN ('b', 'c')) \
+        ORDER BY id DESC LIMIT 21";
+    let path = database.url.strip_prefix("sqlite://").unwrap();
+    let rows: Vec<Step> =
+        sql_query(sql).load(&mut SqliteConnection::establish(path).unwrap()).unwrap();
+    let steps: Vec<String> = rows.into_iter().map(|row| row.detail).collect();
+    let by_key = "product_categories USING PRIMARY KEY (account_id=? AND category_id=?";
+    assert!(steps.iter().any(|step| step.contains(by_key)), "{steps:?}");
+    assert!(steps.iter().all(|step| !step.starts_with("SCAN")), "{steps:?}");
+}
+
 #[derive(QueryableByName)]
 struct Step {
     #[diesel(sql_type = Text)]

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use catalog::{Ean, Product, ProductId, ProductStatus, Variant, VariantId};
+use catalog::{CategoryId, Ean, Product, ProductId, ProductStatus, Variant, VariantId};
 use kernel::{Amount, Currency, Metadata, Quantity, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -72,6 +72,9 @@ pub(in crate::resources) struct ProductBody {
     weight: Option<Amount>,
     /// Length, width and height in centimetres.
     dimensions: Option<DimensionsBody>,
+    /// Categories that it is directly in, at most 10.
+    #[schema(value_type = Vec<String>)]
+    category_ids: Vec<CategoryId>,
     /// Variants of the product, at most 100.
     variants: Vec<VariantBody>,
     /// Arbitrary key-value pairs of your own.
@@ -172,6 +175,7 @@ impl From<Product> for ProductBody {
             taxes: product.taxes.into_iter().map(TaxBody::from).collect(),
             sat_product_key: product.sat_product_key,
             sat_unit_key: product.sat_unit_key,
+            category_ids: product.category_ids,
             brand: details.brand,
             compare_at_price: details.compare_at_price,
             cost: details.cost,

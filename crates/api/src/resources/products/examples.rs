@@ -51,6 +51,7 @@ macro_rules! product {
     "taxes": [{"tax": "IVA", "factor": "Tasa", "rate": 0.16, "withheld": false}],
     "satProductKey": null,
     "satUnitKey": null,
+    "categoryIds": ["cat_01KGC4D6F8H0K2N4Q6S8V0X2Z4"],
     "brand": "Talavera de Puebla",
     "compareAtPrice": 24.90,
     "cost": 8.25,

@@ -1,9 +1,12 @@
 //! What the products' endpoints read.
 
+use std::collections::HashSet;
+
 use catalog::{
-    DetailsChanges, Dimensions, Ean, NewProduct, NewVariant, ProductChanges, ProductDetails,
-    ProductFilter, ProductId, ProductQuery, ProductSort, ProductStatus, VariantChange,
-    VariantChanges, VariantId,
+    CategoryId, DetailsChanges, Dimensions, Ean, NewProduct, NewVariant, ProductChanges,
+    ProductDetails, ProductFilter, ProductId, ProductQuery, ProductSort, ProductStatus,
+    VariantChange, VariantChanges, VariantId,
+    category::CATEGORIES_OF_PRODUCT_MAX,
     details::{
         BRAND_CHARS_MAX, IMAGE_CHARS_MAX, IMAGES_MAX, checked_image, checked_side, checked_weight,
         refuse_repeated_images,
@@ -28,6 +31,7 @@ use crate::{
     filters,
     page::page_request,
     resources::{
+        categories::category,
         fiscal::{sat_product_key, sat_unit_key},
         taxes::taxes,
     },
@@ -93,6 +97,11 @@ fn read_query(fields: &mut Fields<'_>) -> Option<ProductQuery> {
             )
             .map(|ean| ean.to_string()),
         status: fields.change("status", status().about("Filter by status.")),
+        category: fields.change(
+            "categoryId",
+            category()
+                .about("Products in this category, or in one that is in it at whatever depth."),
+        ),
         updated_since: filters::updated_since(fields),
         metadata: filters::metadata(fields),
     };
@@ -119,6 +128,7 @@ fn read_product(fields: &mut Fields<'_>) -> Option<NewProduct> {
         sat_product_key: fields.optional("satProductKey", sat_product_key()),
         sat_unit_key: fields.optional("satUnitKey", sat_unit_key()),
         details: read_details(fields).of(ProductDetails::default()),
+        category_ids: read_categories(fields).unwrap_or_default(),
         metadata: fields.optional("metadata", metadata()).unwrap_or_default(),
         variants: fields
             .optional(
@@ -164,6 +174,19 @@ fn read_details(fields: &mut Fields<'_>) -> DetailsChanges {
     }
 }
 
+/// The categories that a product is to be in, each once.
+fn read_categories(fields: &mut Fields<'_>) -> Option<Vec<CategoryId>> {
+    let ids = list(0..=CATEGORIES_OF_PRODUCT_MAX, category())
+        .about("Categories that it is directly in; all of them, instead of those before.");
+    let ids = fields.patch("categoryIds", ids).map(Option::unwrap_or_default)?;
+    let mut seen = HashSet::new();
+    if let Some(place) = ids.iter().position(|id| !seen.insert(*id)) {
+        let problem = message!("is in the list already", "ya está en la lista");
+        return fields.refuse(&format!("categoryIds[{place}]"), problem);
+    }
+    Some(ids)
+}
+
 fn read_dimensions(fields: &mut Fields<'_>) -> Option<Dimensions> {
     let mut side = |name| fields.required(name, number(Some(0), checked_side));
     let (length, width, height) = (side("length"), side("width"), side("height"));
@@ -201,6 +224,7 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<ProductChanges> {
         sat_product_key: fields.patch("satProductKey", sat_product_key()),
         sat_unit_key: fields.patch("satUnitKey", sat_unit_key()),
         details: read_details(fields),
+        category_ids: read_categories(fields),
         metadata: fields.patch("metadata", metadata()).map(Option::unwrap_or_default),
         variants: fields
             .change(

@@ -18,6 +18,10 @@ pub(crate) struct Shop {
     pub(crate) shelf: String,
     /// Another one, with nothing in it.
     pub(crate) warehouse: String,
+    /// A category with another one in it, in which its product is.
+    pub(crate) category: String,
+    /// One that nothing is in.
+    pub(crate) idle_category: String,
     /// Of its stock.
     pub(crate) adjustment: String,
     /// Of the product and of its variant.
@@ -121,7 +125,13 @@ impl Shop {
         let (text, key) = app.approving_key(account, "*");
         let client = app.client_of(account, "*").with_key(&text);
         let made = |path: &str, body: Value| client.post(path, &body).expect(201);
-        let product = made("/products", product());
+        let category = id(&made("/categories", json!({"name": "Fiesta"})));
+        let inner = json!({"name": "Piñatas", "parentId": category});
+        let inner = id(&made("/categories", inner));
+        let idle_category = id(&made("/categories", json!({"name": "Nada"})));
+        let mut pinata = product();
+        pinata["categoryIds"] = json!([inner]);
+        let product = made("/products", pinata);
         let warehouse = id(&made("/warehouses", json!({"name": "Norte"})));
         let adjustment = json!({"reason": "found", "items": [{"sku": "PIN-1R", "delta": 40}]});
         let adjustment = made("/stock/adjustments", adjustment);
@@ -202,6 +212,8 @@ impl Shop {
             planned_transfer,
             sent_transfer,
             warehouse,
+            category,
+            idle_category,
             adjustment: id(&adjustment),
             goods_receipt: id(&goods_receipt),
             product: id(&product),
@@ -241,6 +253,7 @@ impl Shop {
             ("/approvals/", &self.approval),
             ("/products/", &self.product),
             ("/warehouses/", &self.warehouse),
+            ("/categories/", &self.idle_category),
             ("/stock/adjustments/", &self.adjustment),
             ("/stock/receipts/", &self.goods_receipt),
             ("/stock/counts/", &self.stock_count),
@@ -297,6 +310,7 @@ impl Shop {
             format!("/crm/leads/{}", self.lead),
             "/products".to_owned(),
             "/warehouses".to_owned(),
+            "/categories".to_owned(),
             "/stock".to_owned(),
             "/stock/movements".to_owned(),
             "/stock/settings".to_owned(),

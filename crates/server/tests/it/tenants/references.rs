@@ -257,6 +257,48 @@ const REFERENCES: &[Reference] = &[
         body: |_, _| Value::Null,
     },
     Reference {
+        operation: "POST /categories",
+        field: "parentId",
+        named: |shop| &shop.category,
+        body: |_, id| json!({"name": "Mía", "parentId": id}),
+    },
+    Reference {
+        operation: "PATCH /categories/{id}",
+        field: "parentId",
+        named: |shop| &shop.category,
+        body: |_, id| json!({"parentId": id}),
+    },
+    Reference {
+        operation: "GET /categories",
+        field: "?parentId",
+        named: |shop| &shop.category,
+        body: |_, _| Value::Null,
+    },
+    Reference {
+        operation: "GET /products",
+        field: "?categoryId",
+        named: |shop| &shop.category,
+        body: |_, _| Value::Null,
+    },
+    Reference {
+        operation: "POST /products",
+        field: "categoryIds[]",
+        named: |shop| &shop.category,
+        body: |_, id| json!({"name": "Mía", "price": 1, "categoryIds": [id]}),
+    },
+    Reference {
+        operation: "PATCH /products/{id}",
+        field: "categoryIds[]",
+        named: |shop| &shop.category,
+        body: |_, id| json!({"categoryIds": [id]}),
+    },
+    Reference {
+        operation: "PUT /products/by-external-id/{externalId}",
+        field: "categoryIds[]",
+        named: |shop| &shop.category,
+        body: |_, id| json!({"name": "Mía", "price": 1, "categoryIds": [id]}),
+    },
+    Reference {
         operation: "PATCH /products/{id}",
         field: "variants[].id",
         named: |shop| &shop.variant,

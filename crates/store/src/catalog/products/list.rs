@@ -12,10 +12,12 @@ use kernel::{
 
 use super::rows::{ProductRow, Rows, all_with_variants, sort_name};
 use crate::{
+    catalog::categories,
     counters,
     db::{Db, on},
     listing::{self, List, Matches, between, number_key},
     schema::{
+        product_categories,
         products::{self, dsl},
         skus, variants,
     },
@@ -32,7 +34,13 @@ pub(super) fn products_list(
     query: &ProductQuery,
 ) -> QueryResult<Page<Product>> {
     let size = counters::value(db, account, super::COUNTER)?;
-    let list = ProductList { account, filter: &query.filter, sort: query.sort };
+    let within = match query.filter.category {
+        Some(id) => {
+            categories::tree(db, account)?.subtree(id).iter().map(ToString::to_string).collect()
+        }
+        None => Vec::new(),
+    };
+    let list = ProductList { account, filter: &query.filter, sort: query.sort, within };
     let ((rows, total), lie) = if query.filter != ProductFilter::default() {
         (listing::find(db, &list, &query.page, size, list.matches())?, Rows::Scattered)
     } else if query.sort == Sorting::default() {
@@ -72,6 +80,8 @@ struct ProductList<'a> {
     account: AccountId,
     filter: &'a ProductFilter,
     sort: Sorting<ProductSort>,
+    /// The category of the filter with all that are in it.
+    within: Vec<String>,
 }
 
 impl ProductList<'_> {
@@ -95,7 +105,9 @@ impl ProductList<'_> {
         match self.words().is_empty() {
             false => Matches::Words,
             true if by_key || self.filter.ids.is_some() => Matches::Key,
-            true if self.filter.updated_since.is_some() => Matches::Range,
+            true if self.filter.updated_since.is_some() || self.filter.category.is_some() => {
+                Matches::Range
+            }
             true => Matches::Key,
         }
     }
@@ -143,6 +155,13 @@ impl List for ProductList<'_> {
                 .select(variants::product_id);
             query = query
                 .filter(dsl::ean.eq(ean.clone()).assume_not_null().or(dsl::id.eq_any(of_variant)));
+        }
+        if filter.category.is_some() {
+            let inside = product_categories::table
+                .filter(product_categories::account_id.eq(self.account.to_string()))
+                .filter(product_categories::category_id.eq_any(self.within.clone()))
+                .select(product_categories::product_id);
+            query = query.filter(dsl::id.eq_any(inside));
         }
         if let Some(status) = filter.status {
             query = query.filter(dsl::status.eq(status.name()));

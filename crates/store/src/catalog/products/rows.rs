@@ -3,7 +3,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use catalog::{Ean, Product, ProductDetails, ProductId, ProductStatus, Variant, VariantId};
+use catalog::{
+    CategoryId, Ean, Product, ProductDetails, ProductId, ProductStatus, Variant, VariantId,
+};
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{Amount, Quantity, Timestamp};
 
@@ -44,6 +46,7 @@ pub(super) struct ProductRow {
     pub(super) weight: Option<i64>,
     pub(super) images: Option<String>,
     pub(super) dimensions: Option<String>,
+    pub(super) category_ids: Option<String>,
     pub(super) metadata: String,
     pub(super) created_at: i64,
     pub(super) updated_at: i64,
@@ -143,6 +146,10 @@ impl ProductRow {
             weight: details.weight.map(Amount::micros),
             images: (!details.images.is_empty()).then(|| to_text(&details.images)).transpose()?,
             dimensions: details.dimensions.map(|it| to_text(&it)).transpose()?,
+            category_ids: match product.category_ids.as_slice() {
+                [] => None,
+                ids => Some(ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")),
+            },
             metadata: to_text(&product.metadata)?,
             created_at: product.created_at.micros(),
             updated_at: product.updated_at.micros(),
@@ -187,6 +194,12 @@ impl ProductRow {
                 weight: self.weight.map(Amount::from_micros),
                 dimensions: self.dimensions.map(|text| from_text(&text)).transpose()?,
             },
+            category_ids: self
+                .category_ids
+                .iter()
+                .flat_map(|ids| ids.split(' '))
+                .map(|id| read(id, CategoryId::parse))
+                .collect::<Result<_, _>>()?,
             metadata: from_text(&self.metadata)?,
             variants,
             created_at: Timestamp::from_micros(self.created_at),

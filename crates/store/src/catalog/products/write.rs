@@ -11,7 +11,7 @@ use kernel::{AccountId, Ctx, Quantity, Refused};
 
 use super::rows::{ProductRow, SearchColumns, VariantRow, with_variants};
 use crate::{
-    catalog::stock,
+    catalog::{categories, stock},
     counters,
     db::{Db, first_locked},
     error::{Failure, refuse_stale},
@@ -28,6 +28,9 @@ pub(super) fn product_create(
     ctx: &Ctx,
     command: NewProduct,
 ) -> Result<Product, Failure<ProductError>> {
+    if !command.category_ids.is_empty() {
+        categories::keep(tx, ctx.account)?;
+    }
     let outcome = product::create(command, tx.ids, ctx.now).map_err(Refused::Invalid)?;
     let product = outcome.product;
     let account = ctx.account.to_string();
@@ -45,6 +48,7 @@ pub(super) fn product_create(
         .values((&ProductRow::of(&account, &product)?, &SearchColumns::of(&product)))
         .execute(tx.db)?;
     insert_variants(tx, &account, &product)?;
+    categories::file(tx, ctx.account, &[], &product)?;
     stock::make_room(
         tx,
         ctx.account,
@@ -62,6 +66,10 @@ pub(super) fn product_update(
     ctx: &Ctx,
     command: &UpdateProduct,
 ) -> Result<Product, Failure<ProductError>> {
+    // Before the stock, as those do who change warehouses.
+    if command.changes.category_ids.is_some() {
+        categories::keep(tx, ctx.account)?;
+    }
     let before = locked(tx, ctx.account, command.id)?;
     if command.seen.is_some_and(|seen| seen.is_stale(&before, &command.changes)) {
         return Err(Refused::Stale.into());
@@ -91,6 +99,7 @@ pub(super) fn product_update(
     diesel::update(this).set((&row, &SearchColumns::of(&after))).execute(tx.db)?;
     delete_variants(tx, &account, after.id)?;
     insert_variants(tx, &account, &after)?;
+    categories::file(tx, ctx.account, &before.category_ids, &after)?;
     let ids = |product: &Product| product.variants.iter().map(|variant| variant.id).collect();
     let (had, has): (Vec<VariantId>, Vec<VariantId>) = (ids(&before), ids(&after));
     let added = has.iter().filter(|id| !had.contains(id)).copied();
@@ -137,6 +146,7 @@ pub(super) fn product_delete(
     let outcome = product::delete(&product);
     let account = ctx.account.to_string();
     free_skus(tx, &account, id)?;
+    categories::take_out(tx, &account, id)?;
     let this = products::table
         .filter(products::account_id.eq(&account))
         .filter(products::id.eq(id.to_string()));

@@ -1,0 +1,199 @@
+//! Categories as rows, and which products are in them.
+
+use catalog::{
+    Categories, Category, CategoryError, CategoryId, NewCategory, Product, ProductError, ProductId,
+    Tree, UpdateCategory,
+};
+use diesel::prelude::*;
+use kernel::{AccountId, Ctx, Fault, Pending, Refused, Timestamp, Written};
+
+use crate::{
+    db::{Db, on},
+    error::{Failure, refuse_stale},
+    readers::Cost,
+    rows::read,
+    schema::{categories as table, product_categories as inside},
+    stock::places,
+    store::Store,
+    tx::Tx,
+};
+
+type Outcome<T> = Result<T, Failure<CategoryError>>;
+
+#[derive(Insertable, Queryable, Selectable, AsChangeset)]
+#[diesel(table_name = table, treat_none_as_null = true, treat_none_as_default_value = false)]
+struct CategoryRow {
+    account_id: String,
+    id: String,
+    parent_id: Option<String>,
+    name: String,
+    created_at: i64,
+    updated_at: i64,
+    version: i64,
+}
+
+impl CategoryRow {
+    fn of(account: AccountId, category: &Category) -> Self {
+        Self {
+            account_id: account.to_string(),
+            id: category.id.to_string(),
+            parent_id: category.parent.map(|id| id.to_string()),
+            name: category.name.clone(),
+            created_at: category.created_at.micros(),
+            updated_at: category.updated_at.micros(),
+            version: category.version,
+        }
+    }
+
+    fn category(self) -> QueryResult<Category> {
+        Ok(Category {
+            id: read(&self.id, CategoryId::parse)?,
+            name: self.name,
+            parent: self.parent_id.map(|id| read(&id, CategoryId::parse)).transpose()?,
+            created_at: Timestamp::from_micros(self.created_at),
+            updated_at: Timestamp::from_micros(self.updated_at),
+            version: self.version,
+        })
+    }
+}
+
+/// All categories of an account.
+pub(super) fn tree(db: &mut Db, account: AccountId) -> QueryResult<Tree> {
+    let rows: Vec<CategoryRow> = table::table
+        .filter(table::account_id.eq(account.to_string()))
+        .select(CategoryRow::as_select())
+        .load(db)?;
+    let all: Vec<Category> =
+        rows.into_iter().map(CategoryRow::category).collect::<QueryResult<_>>()?;
+    Ok(Tree::of(all))
+}
+
+/// Keeps the categories of an account as they are until the end of the transaction.
+pub(super) fn keep(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<()> {
+    places::keep(tx.db, account)
+}
+
+/// Puts a product into its categories, which are kept, instead of those that it was in before.
+pub(super) fn file(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    before: &[CategoryId],
+    product: &Product,
+) -> Result<(), Failure<ProductError>> {
+    if product.category_ids == before {
+        return Ok(());
+    }
+    tree(tx.db, account)?.refuse_unknown(&product.category_ids).map_err(Refused::Invalid)?;
+    take_out(tx, &account.to_string(), product.id)?;
+    for category in &product.category_ids {
+        let row = (
+            inside::account_id.eq(account.to_string()),
+            inside::category_id.eq(category.to_string()),
+            inside::product_id.eq(product.id.to_string()),
+        );
+        diesel::insert_into(inside::table).values(row).execute(tx.db)?;
+    }
+    Ok(())
+}
+
+/// Takes a product out of all categories.
+pub(super) fn take_out(tx: &mut Tx<'_>, account: &str, product: ProductId) -> QueryResult<()> {
+    let own = inside::table
+        .filter(inside::account_id.eq(account))
+        .filter(inside::product_id.eq(product.to_string()));
+    diesel::delete(own).execute(tx.db).map(drop)
+}
+
+impl Categories for Store {
+    fn get(&self, account: AccountId, id: CategoryId) -> Pending<Result<Option<Category>, Fault>> {
+        self.engine.read(Cost::Small, move |db| {
+            let row: Option<CategoryRow> = table::table
+                .find((account.to_string(), id.to_string()))
+                .select(CategoryRow::as_select())
+                .first(db)
+                .optional()?;
+            row.map(CategoryRow::category).transpose()
+        })
+    }
+
+    fn all(&self, account: AccountId) -> Pending<Result<Vec<Category>, Fault>> {
+        self.engine.read_of(account, Cost::Small, move |db| {
+            Ok(tree(db, account)?.newest_first().collect())
+        })
+    }
+
+    fn create(&self, ctx: Ctx, command: NewCategory) -> Pending<Written<Category, CategoryError>> {
+        self.write(ctx, move |tx, ctx| create(tx, ctx, command.clone()))
+    }
+
+    fn update(
+        &self,
+        ctx: Ctx,
+        command: UpdateCategory,
+    ) -> Pending<Written<Category, CategoryError>> {
+        self.write(ctx, move |tx, ctx| update(tx, ctx, &command))
+    }
+
+    fn delete(
+        &self,
+        ctx: Ctx,
+        id: CategoryId,
+        version: Option<i64>,
+    ) -> Pending<Written<CategoryId, CategoryError>> {
+        self.write(ctx, move |tx, ctx| delete(tx, ctx, id, version))
+    }
+}
+
+/// The tree, which nobody else changes until the end of the transaction.
+fn locked(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<Tree> {
+    places::lock(tx.db, account)?;
+    tree(tx.db, account)
+}
+
+fn create(tx: &mut Tx<'_>, ctx: &Ctx, new: NewCategory) -> Outcome<Category> {
+    let tree = locked(tx, ctx.account)?;
+    let made = tree.create(new, CategoryId::from_u128(tx.ids.next()), ctx.now)?;
+    save(tx, ctx.account, &made)?;
+    Ok(made)
+}
+
+fn update(tx: &mut Tx<'_>, ctx: &Ctx, command: &UpdateCategory) -> Outcome<Category> {
+    let tree = locked(tx, ctx.account)?;
+    let before = tree.get(command.id).ok_or(Refused::NotFound)?;
+    refuse_stale(command.version, before.version)?;
+    let after = tree.update(command.id, command.changes.clone(), ctx.now)?;
+    if after.version != before.version {
+        save(tx, ctx.account, &after)?;
+    }
+    Ok(after)
+}
+
+fn delete(tx: &mut Tx<'_>, ctx: &Ctx, id: CategoryId, version: Option<i64>) -> Outcome<CategoryId> {
+    let tree = locked(tx, ctx.account)?;
+    refuse_stale(version, tree.delete(id)?.version)?;
+    let account = ctx.account.to_string();
+    let product: Option<String> = inside::table
+        .filter(inside::account_id.eq(&account))
+        .filter(inside::category_id.eq(id.to_string()))
+        .select(inside::product_id)
+        .first(tx.db)
+        .optional()?;
+    if product.is_some() {
+        return Err(Refused::Rule(CategoryError::HasProducts).into());
+    }
+    let this =
+        table::table.filter(table::account_id.eq(account)).filter(table::id.eq(id.to_string()));
+    diesel::delete(this).execute(tx.db)?;
+    Ok(id)
+}
+
+fn save(tx: &mut Tx<'_>, account: AccountId, category: &Category) -> QueryResult<()> {
+    let row = CategoryRow::of(account, category);
+    on!(tx.db, |conn| diesel::insert_into(table::table)
+        .values(&row)
+        .on_conflict((table::account_id, table::id))
+        .do_update()
+        .set(&row)
+        .execute(conn))
+    .map(drop)
+}
