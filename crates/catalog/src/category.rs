@@ -117,6 +117,25 @@ impl Tree {
         path
     }
 
+    /// The category of that name directly in another one, or at the top; accents and case aside.
+    #[must_use]
+    pub fn named(&self, parent: Option<CategoryId>, name: &str) -> Option<CategoryId> {
+        let folded = kernel::text::folded(name);
+        let is_it =
+            |it: &&Category| it.parent == parent && kernel::text::folded(&it.name) == folded;
+        self.0.values().find(is_it).map(|category| category.id)
+    }
+
+    /// Adds a category, or has it as it is now.
+    pub fn insert(&mut self, category: Category) {
+        self.0.insert(category.id, category);
+    }
+
+    /// Forgets a category.
+    pub fn remove(&mut self, id: CategoryId) {
+        self.0.remove(&id);
+    }
+
     /// A category and all that are in it, at whatever depth; empty if there is no such category.
     #[must_use]
     pub fn subtree(&self, id: CategoryId) -> BTreeSet<CategoryId> {
@@ -217,22 +236,18 @@ impl Tree {
                 "haría el árbol más profundo que {DEPTH_MAX} categorías"
             )));
         }
-        let folded = kernel::text::folded(&category.name);
-        let same = |other: &&Category| {
-            other.id != category.id
-                && other.parent == category.parent
-                && kernel::text::folded(&other.name) == folded
-        };
-        match self.0.values().find(same) {
-            Some(other) => Err(Refused::Rule(CategoryError::DuplicateName { holder: other.id })),
-            None => Ok(()),
+        match self.named(category.parent, &category.name) {
+            Some(holder) if holder != category.id => {
+                Err(Refused::Rule(CategoryError::DuplicateName { holder }))
+            }
+            _ => Ok(()),
         }
     }
 
-    /// The categories that a product is to be in, each once.
+    /// Checks that the categories are there that a product is to be in.
     ///
     /// # Errors
-    /// Names that are not there.
+    /// Those that are not.
     pub fn refuse_unknown(&self, wanted: &[CategoryId]) -> Result<(), Vec<FieldFault>> {
         let unknown = wanted.iter().enumerate().filter(|(_, id)| self.get(**id).is_none());
         let fault = |(place, _)| FieldFault::new(format!("categoryIds[{place}]"), not_there());

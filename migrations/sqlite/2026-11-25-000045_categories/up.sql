@@ -19,6 +19,4 @@ CREATE TABLE product_categories (
     PRIMARY KEY (account_id, category_id, product_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX product_categories_by_product ON product_categories (account_id, product_id);
-
 ALTER TABLE products ADD COLUMN category_ids TEXT;

@@ -1,10 +1,13 @@
 //! Categories as rows, and which products are in them.
 
+use std::collections::HashSet;
+
 use catalog::{
-    Categories, Category, CategoryError, CategoryId, NewCategory, Product, ProductError, ProductId,
-    Tree, UpdateCategory,
+    Categories, Category, CategoryError, CategoryId, NewCategory, ProductError, ProductId, Tree,
+    UpdateCategory,
 };
 use diesel::prelude::*;
+use imports::CategoryPath;
 use kernel::{AccountId, Ctx, Fault, Pending, Refused, Timestamp, Written};
 
 use crate::{
@@ -58,7 +61,7 @@ impl CategoryRow {
 }
 
 /// All categories of an account.
-pub(super) fn tree(db: &mut Db, account: AccountId) -> QueryResult<Tree> {
+pub(crate) fn tree(db: &mut Db, account: AccountId) -> QueryResult<Tree> {
     let rows: Vec<CategoryRow> = table::table
         .filter(table::account_id.eq(account.to_string()))
         .select(CategoryRow::as_select())
@@ -73,33 +76,74 @@ pub(super) fn keep(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<()> {
     places::keep(tx.db, account)
 }
 
+/// The tree for an import that makes those of these categories that are not there: it stays as it is until the end of the
+/// transaction. Whoever makes none leaves others of the account their way.
+pub(crate) fn holding(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    paths: &HashSet<&CategoryPath>,
+) -> QueryResult<Tree> {
+    let seen = tree(tx.db, account)?;
+    if matches!(tx.db, Db::Sqlite(_)) {
+        return Ok(seen);
+    }
+    let step = |inside: Option<CategoryId>, name: &String| seen.named(inside, name).map(Some);
+    let is_there = |path: &&&CategoryPath| path.iter().try_fold(None, step).is_some();
+    if paths.iter().filter(is_there).count() == paths.len() {
+        keep(tx, account)?;
+    } else {
+        places::lock(tx.db, account)?;
+    }
+    tree(tx.db, account)
+}
+
+/// Records categories that are new.
+pub(super) fn add(tx: &mut Tx<'_>, account: AccountId, made: &[Category]) -> QueryResult<()> {
+    if !made.is_empty() {
+        places::lock(tx.db, account)?;
+    }
+    made.iter().try_for_each(|category| save(tx, account, category))
+}
+
 /// Puts a product into its categories, which are kept, instead of those that it was in before.
 pub(super) fn file(
     tx: &mut Tx<'_>,
     account: AccountId,
-    before: &[CategoryId],
-    product: &Product,
+    product: ProductId,
+    (before, after): (&[CategoryId], &[CategoryId]),
 ) -> Result<(), Failure<ProductError>> {
-    if product.category_ids == before {
+    if before == after {
         return Ok(());
     }
-    tree(tx.db, account)?.refuse_unknown(&product.category_ids).map_err(Refused::Invalid)?;
-    take_out(tx, &account.to_string(), product.id)?;
-    for category in &product.category_ids {
-        let row = (
+    tree(tx.db, account)?.refuse_unknown(after).map_err(Refused::Invalid)?;
+    take_out(tx, account, product, before)?;
+    let row = |category: &CategoryId| {
+        (
             inside::account_id.eq(account.to_string()),
             inside::category_id.eq(category.to_string()),
-            inside::product_id.eq(product.id.to_string()),
-        );
-        diesel::insert_into(inside::table).values(row).execute(tx.db)?;
+            inside::product_id.eq(product.to_string()),
+        )
+    };
+    for category in after {
+        diesel::insert_into(inside::table).values(row(category)).execute(tx.db)?;
     }
     Ok(())
 }
 
-/// Takes a product out of all categories.
-pub(super) fn take_out(tx: &mut Tx<'_>, account: &str, product: ProductId) -> QueryResult<()> {
+/// Takes a product out of the categories that it is in.
+pub(super) fn take_out(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    product: ProductId,
+    before: &[CategoryId],
+) -> QueryResult<()> {
+    let before: Vec<String> = before.iter().map(ToString::to_string).collect();
+    if before.is_empty() {
+        return Ok(());
+    }
     let own = inside::table
-        .filter(inside::account_id.eq(account))
+        .filter(inside::account_id.eq(account.to_string()))
+        .filter(inside::category_id.eq_any(before))
         .filter(inside::product_id.eq(product.to_string()));
     diesel::delete(own).execute(tx.db).map(drop)
 }

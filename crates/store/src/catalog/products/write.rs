@@ -48,7 +48,7 @@ pub(super) fn product_create(
         .values((&ProductRow::of(&account, &product)?, &SearchColumns::of(&product)))
         .execute(tx.db)?;
     insert_variants(tx, &account, &product)?;
-    categories::file(tx, ctx.account, &[], &product)?;
+    categories::file(tx, ctx.account, product.id, (&[], &product.category_ids))?;
     stock::make_room(
         tx,
         ctx.account,
@@ -99,7 +99,7 @@ pub(super) fn product_update(
     diesel::update(this).set((&row, &SearchColumns::of(&after))).execute(tx.db)?;
     delete_variants(tx, &account, after.id)?;
     insert_variants(tx, &account, &after)?;
-    categories::file(tx, ctx.account, &before.category_ids, &after)?;
+    categories::file(tx, ctx.account, after.id, (&before.category_ids, &after.category_ids))?;
     let ids = |product: &Product| product.variants.iter().map(|variant| variant.id).collect();
     let (had, has): (Vec<VariantId>, Vec<VariantId>) = (ids(&before), ids(&after));
     let added = has.iter().filter(|id| !had.contains(id)).copied();
@@ -146,7 +146,7 @@ pub(super) fn product_delete(
     let outcome = product::delete(&product);
     let account = ctx.account.to_string();
     free_skus(tx, &account, id)?;
-    categories::take_out(tx, &account, id)?;
+    categories::take_out(tx, ctx.account, id, &product.category_ids)?;
     let this = products::table
         .filter(products::account_id.eq(&account))
         .filter(products::id.eq(id.to_string()));
