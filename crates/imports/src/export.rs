@@ -5,10 +5,10 @@ mod tests;
 
 use std::borrow::Cow;
 
-use catalog::{Product, Variant};
+use catalog::{Product, Tree, Variant};
 use kernel::{Amount, spreadsheet::guarded};
 
-use crate::{Column, code::is_damaged_by_excel};
+use crate::{Column, code::is_damaged_by_excel, images, paths};
 
 /// The columns of a table of products, in their order.
 pub const PRODUCT_COLUMNS: &[Column] = &[
@@ -27,6 +27,12 @@ pub const PRODUCT_COLUMNS: &[Column] = &[
     Column::SatUnitKey,
     Column::ParentSku,
     Column::VariantName,
+    Column::CompareAtPrice,
+    Column::Cost,
+    Column::Brand,
+    Column::Categories,
+    Column::Images,
+    Column::Weight,
 ];
 
 /// What a cell holds.
@@ -77,10 +83,11 @@ fn text(text: &str) -> Value<'_> {
     Value::Text(Cow::Borrowed(text))
 }
 
-/// A product and its variants as rows, each with a value for each of [`PRODUCT_COLUMNS`].
+/// A product and its variants as rows, each with a value for each of [`PRODUCT_COLUMNS`]. `tree` has the names of its
+/// categories.
 #[must_use]
-pub fn product_rows(product: &Product) -> Vec<Vec<Value<'_>>> {
-    let own = PRODUCT_COLUMNS.iter().map(|column| of_product(product, *column)).collect();
+pub fn product_rows<'a>(product: &'a Product, tree: &Tree) -> Vec<Vec<Value<'a>>> {
+    let own = PRODUCT_COLUMNS.iter().map(|column| of_product(product, tree, *column)).collect();
     let of = |variant| {
         let cells = PRODUCT_COLUMNS.iter();
         cells.map(|column| of_variant(product, variant, *column)).collect::<Vec<_>>()
@@ -88,7 +95,9 @@ pub fn product_rows(product: &Product) -> Vec<Vec<Value<'_>>> {
     std::iter::once(own).chain(product.variants.iter().map(of)).collect()
 }
 
-fn of_product(product: &Product, column: Column) -> Value<'_> {
+fn of_product<'a>(product: &'a Product, tree: &Tree, column: Column) -> Value<'a> {
+    let details = &product.details;
+    let amount = |amount| Value::Number(price(amount));
     let number = |number: i64| Value::Number(number.to_string());
     let found = match column {
         Column::Sku => Some(code(&product.sku)),
@@ -104,9 +113,29 @@ fn of_product(product: &Product, column: Column) -> Value<'_> {
         Column::TaxIncluded => Some(Value::Flag(product.tax_included)),
         Column::SatProductKey => product.sat_product_key.as_deref().map(code),
         Column::SatUnitKey => product.sat_unit_key.as_deref().map(code),
+        Column::CompareAtPrice => details.compare_at_price.map(amount),
+        Column::Cost => details.cost.map(amount),
+        Column::Brand => details.brand.as_deref().map(text),
+        Column::Categories => several(categories(product, tree)),
+        Column::Images => several(images::written(&details.images)),
+        Column::Weight => details.weight.map(amount),
         _ => None,
     };
     found.unwrap_or(Value::None)
+}
+
+/// The categories of a product by their paths.
+fn categories(product: &Product, tree: &Tree) -> String {
+    let paths = product.category_ids.iter().map(|id| {
+        let path = tree.path(*id);
+        paths::written(path.iter().map(|category| category.name.as_str()))
+    });
+    // One that is gone since the product was read.
+    paths::beside(&paths.filter(|path| !path.is_empty()).collect::<Vec<_>>())
+}
+
+fn several(text: String) -> Option<Value<'static>> {
+    (!text.is_empty()).then_some(Value::Text(Cow::Owned(text)))
 }
 
 fn of_variant<'a>(product: &'a Product, variant: &'a Variant, column: Column) -> Value<'a> {

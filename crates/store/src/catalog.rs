@@ -1,6 +1,6 @@
 //! The catalog: products with their variants, and their stock.
 
-mod categories;
+pub(crate) mod categories;
 mod products;
 mod rates;
 pub(crate) mod stock;

@@ -55,6 +55,7 @@ trait Exported: Send + 'static {
 
     /// Calls `row` with each of its rows.
     fn rows(
+        &self,
         resource: &Self::Resource,
         row: &mut dyn FnMut(&[Value<'_>]) -> Result<(), ApiError>,
     ) -> Result<(), ApiError>;
@@ -122,7 +123,7 @@ impl<E: Exported> Rest<E> {
         let mut out = Vec::new();
         for resource in &read.items {
             if E::number(resource) <= self.last {
-                E::rows(resource, &mut |values| format.row(&mut out, &columns, values))?;
+                self.wanted.rows(resource, &mut |values| format.row(&mut out, &columns, values))?;
             }
         }
         Ok(out)

@@ -1,6 +1,8 @@
 use std::collections::BTreeMap;
 
-use catalog::{Ean, NewProduct, NewVariant, ProductStatus, product};
+use catalog::{
+    Category, CategoryId, Ean, NewProduct, NewVariant, ProductDetails, ProductStatus, product,
+};
 use kernel::{Currency, Metadata, Timestamp, id::IdSource};
 use proptest::prelude::*;
 
@@ -37,6 +39,33 @@ prop_compose! {
 }
 
 prop_compose! {
+    fn details()(
+        brand in prop::option::of(line()),
+        (compare_at_price, cost) in (prop::option::of(amount()), prop::option::of(amount())),
+        weight in prop::option::of(1_i64..1_000_000),
+        images in prop::collection::hash_set("https://a\\.mx/[a-z0-9,;|.-]{0,8}", 0..4),
+    ) -> ProductDetails {
+        let weight = weight.map(|grams| Amount::from_micros(grams * 1_000));
+        let images = images.into_iter().collect();
+        ProductDetails { brand, compare_at_price, cost, images, weight, dimensions: None }
+    }
+}
+
+/// Categories whose names have marks in them.
+fn tree() -> Tree {
+    let category = |(id, name, parent): (u128, &str, Option<u128>)| Category {
+        id: CategoryId::from_u128(id),
+        name: name.to_owned(),
+        parent: parent.map(CategoryId::from_u128),
+        created_at: Timestamp::from_micros(0),
+        updated_at: Timestamp::from_micros(0),
+        version: 1,
+    };
+    let all = [(1, "Hogar, cocina", None), (2, "a > b | c\\", Some(1)), (3, "=1+1", None)];
+    Tree::of(all.map(category))
+}
+
+prop_compose! {
     fn new_product()(
         (name, sku, external_id) in (line(), line(), prop::option::of(line())),
         description in prop::option::of("[ a-z=\t\r\n'-]{0,12}"),
@@ -44,8 +73,10 @@ prop_compose! {
         price in amount(),
         (inventory, low_stock_threshold) in (0_i64..5_000, prop::option::of(0_i64..5_000)),
         (is_archived, tax_included) in (any::<bool>(), any::<bool>()),
+        (details, category_ids) in (details(), prop::sample::subsequence(vec![1_u128, 2, 3], 0..=3)),
         mut variants in prop::collection::vec(variant(), 0..3),
     ) -> NewProduct {
+        let category_ids = category_ids.into_iter().map(CategoryId::from_u128).collect();
         let mut names = std::collections::HashSet::new();
         variants.retain(|variant| names.insert(variant.name.clone()));
         if let [first, ..] = variants.as_mut_slice() {
@@ -56,8 +87,7 @@ prop_compose! {
         NewProduct {
             external_id, name, sku: Some(sku), description, ean, price, currency: Currency::MXN, inventory, status,
             low_stock_threshold, tax_included, taxes: Vec::new(), sat_product_key: None, sat_unit_key: None,
-            details: catalog::ProductDetails::default(),
-            category_ids: Vec::new(),
+            details, category_ids,
             metadata: Metadata::default(), variants,
         }
     }
@@ -68,7 +98,10 @@ fn read_again(products: &[Product], as_csv: bool) -> Vec<Result<Verdict, Vec<cra
     let header: Vec<String> =
         PRODUCT_COLUMNS.iter().map(|column| column.name().to_owned()).collect();
     let layout = Layout::of(ImportKind::Products, &header, &BTreeMap::new(), Mode::Upsert).unwrap();
-    let rows: Vec<Vec<Value<'_>>> = products.iter().flat_map(product_rows).collect();
+    let rows: Vec<Vec<Value<'_>>> = {
+        let tree = tree();
+        products.iter().flat_map(|product| product_rows(product, &tree)).collect()
+    };
     let texts: Vec<Vec<(String, bool)>> = rows
         .iter()
         .map(|row| {
@@ -109,7 +142,7 @@ fn read_again(products: &[Product], as_csv: bool) -> Vec<Result<Verdict, Vec<cra
         ids: &ids,
         now: Timestamp::from_micros(9),
     };
-    let mut shelf = Shelf::new(products.to_vec(), judging);
+    let mut shelf = Shelf::new(products.to_vec(), tree(), judging);
     cells
         .iter()
         .map(|row| {

@@ -86,6 +86,7 @@ impl Exported for Customers {
     }
 
     fn rows(
+        &self,
         customer: &Customer,
         row: &mut dyn FnMut(&[Value<'_>]) -> Result<(), ApiError>,
     ) -> Result<(), ApiError> {

@@ -109,6 +109,7 @@ impl Exported for Orders {
     }
 
     fn rows(
+        &self,
         order: &Order,
         row: &mut dyn FnMut(&[Value<'_>]) -> Result<(), ApiError>,
     ) -> Result<(), ApiError> {

@@ -1,7 +1,7 @@
 //! `/products/export`.
 
 use accounts::Scope;
-use catalog::{Product, ProductFilter, ProductQuery, ProductSort, ProductStatus};
+use catalog::{Product, ProductFilter, ProductQuery, ProductSort, ProductStatus, Tree};
 use imports::{Column, PRODUCT_COLUMNS, Value, product_rows};
 use intake::{Check, Fields, Form, checks::one_of};
 use kernel::{Fault, Page, PageRequest, Pending, page::Sorting};
@@ -12,34 +12,38 @@ use crate::{
     endpoint::{Endpoint, query, taking},
     error::ApiError,
     filters,
+    reply::answered,
     table::Format,
 };
 
-const QUERY: Form<(Products, Format)> = Form::query(read);
+const QUERY: Form<(ProductFilter, Format)> = Form::query(read);
 
-/// Which products.
-struct Products(ProductFilter);
+/// Which products, and the categories that they may be in.
+struct Products(ProductFilter, Tree);
 
 pub(super) fn endpoint() -> Endpoint {
-    let handler = taking(query(QUERY), |call, (wanted, format)| export(call, wanted, format));
+    let handler = taking(query(QUERY), |call: Call, (filter, format)| async move {
+        let all = answered(call.services().categories.all(call.account)).await?;
+        export(call, Products(filter, Tree::of(all)), format).await
+    });
     Endpoint::get("/products/export", Scope::Products, handler)
         .summary("Export products")
         .describes(
             "Every product and, below it, each of its variants as a row of one table, the oldest first: CSV for \
              spreadsheets (UTF-8 with a mark, decimal points), or JSON Lines. `POST /products/imports` takes it as it \
-             is, and changes nothing then. It has no taxes and no metadata.",
+             is, and changes nothing then. It has no taxes, no dimensions and no metadata.",
         )
         .answers_file(MEDIA_TYPES, "The products.")
 }
 
-fn read(fields: &mut Fields<'_>) -> Option<(Products, Format)> {
+fn read(fields: &mut Fields<'_>) -> Option<(ProductFilter, Format)> {
     let status = one_of(ProductStatus::EVERY, ProductStatus::name);
     let filter = ProductFilter {
         status: fields.change("status", status.about("Filter by status.")),
         updated_since: filters::updated_since(fields),
         ..ProductFilter::default()
     };
-    Some((Products(filter), format(fields)))
+    Some((filter, format(fields)))
 }
 
 impl Exported for Products {
@@ -67,9 +71,10 @@ impl Exported for Products {
     }
 
     fn rows(
+        &self,
         product: &Product,
         row: &mut dyn FnMut(&[Value<'_>]) -> Result<(), ApiError>,
     ) -> Result<(), ApiError> {
-        product_rows(product).iter().try_for_each(|values| row(values))
+        product_rows(product, &self.1).iter().try_for_each(|values| row(values))
     }
 }
