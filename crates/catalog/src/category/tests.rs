@@ -97,7 +97,7 @@ proptest! {
         let mut all = tree(&parents);
         for (own, parent) in moves {
             if let Ok(after) = moved(&all, own, (parent > 0).then_some(parent)) {
-                all = Tree::of(all.newest_first().filter(|it| it.id != after.id).chain([after]).collect::<Vec<_>>());
+                all.insert(after);
             }
             for number in 1..13 {
                 let path = all.path(id(number));

@@ -1,7 +1,7 @@
 use std::{collections::BTreeMap, sync::LazyLock};
 
 use catalog::{Product, ProductStatus, Tree};
-use kernel::{Timestamp, id::IdSource};
+use kernel::{Amount, Timestamp, id::IdSource};
 
 use super::*;
 use crate::{Cell, Dialect, EmptyCells, ImportKind, Layout, Marks, Others, RowReader, Wanted};

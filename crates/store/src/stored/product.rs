@@ -44,14 +44,15 @@ pub(super) struct ProductForm {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "ProductDetails", rename_all = "camelCase", default)]
+#[serde(remote = "ProductDetails", rename_all = "camelCase")]
 struct DetailsForm {
     brand: Option<String>,
     compare_at_price: Option<Amount>,
     cost: Option<Amount>,
+    #[serde(default)]
     images: Vec<String>,
     weight: Option<Amount>,
-    #[serde(with = "Maybe::<DimensionsForm>")]
+    #[serde(default, with = "Maybe::<DimensionsForm>")]
     dimensions: Option<Dimensions>,
 }
 

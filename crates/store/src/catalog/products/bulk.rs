@@ -191,7 +191,8 @@ impl Changes {
             category_id: category.to_string(),
             product_id: product.id.to_string(),
         };
-        let was_in: &[CategoryId] = before.as_ref().map_or(&[], |before| &before.category_ids);
+        let was_in: &[CategoryId] =
+            before.as_ref().map_or(&[], |before| before.category_ids.as_slice());
         let is_in = &product.category_ids;
         let left = was_in.iter().filter(|category| !is_in.contains(category));
         self.left_categories.extend(left.map(inside));
