@@ -15,7 +15,7 @@ use crate::{
     error::{Failure, refuse_stale},
     readers::Cost,
     rows::read,
-    schema::{categories as table, product_categories as inside},
+    schema::{categories as table, product_categories as inside, products},
     stock::places,
     store::Store,
     tx::Tx,
@@ -215,18 +215,23 @@ fn update(tx: &mut Tx<'_>, ctx: &Ctx, command: &UpdateCategory) -> Outcome<Categ
 fn delete(tx: &mut Tx<'_>, ctx: &Ctx, id: CategoryId, version: Option<i64>) -> Outcome<CategoryId> {
     let tree = locked(tx, ctx.account)?;
     refuse_stale(version, tree.delete(id)?.version)?;
-    let account = ctx.account.to_string();
-    let product: Option<String> = inside::table
-        .filter(inside::account_id.eq(&account))
-        .filter(inside::category_id.eq(id.to_string()))
-        .select(inside::product_id)
+    let (account, key) = (ctx.account.to_string(), id.to_string());
+    let rows = || {
+        inside::table.filter(inside::account_id.eq(&account)).filter(inside::category_id.eq(&key))
+    };
+    let product: Option<String> = products::table
+        .filter(products::account_id.eq(&account))
+        .filter(products::deleted_at.is_null())
+        .filter(products::id.eq_any(rows().select(inside::product_id)))
+        .select(products::id)
         .first(tx.db)
         .optional()?;
     if product.is_some() {
         return Err(Refused::Rule(CategoryError::HasProducts).into());
     }
-    let this =
-        table::table.filter(table::account_id.eq(account)).filter(table::id.eq(id.to_string()));
+    // Of products that a node of the last release has deleted, which knows of no categories.
+    diesel::delete(rows()).execute(tx.db)?;
+    let this = table::table.filter(table::account_id.eq(account)).filter(table::id.eq(key));
     diesel::delete(this).execute(tx.db)?;
     Ok(id)
 }
