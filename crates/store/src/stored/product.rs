@@ -31,10 +31,10 @@ pub(super) struct ProductForm {
     taxes: Vec<Tax>,
     sat_product_key: Option<String>,
     sat_unit_key: Option<String>,
-    #[serde(default, with = "DetailsForm")]
-    details: ProductDetails,
     #[serde(default)]
     category_ids: Vec<CategoryId>,
+    #[serde(default, with = "DetailsForm")]
+    details: ProductDetails,
     metadata: Metadata,
     #[serde(with = "Each::<VariantForm>")]
     variants: Vec<Variant>,
