@@ -43,12 +43,13 @@ impl Concessions {
 }
 
 impl PlaceOrder {
-    /// Whether it may give away anything: one that says nothing of discounts and prices does not.
+    /// Whether it may give away anything: one that says nothing of discounts, prices and price lists does not.
     #[must_use]
     pub fn may_concede(&self) -> bool {
         let concedes =
             |item: &crate::PlaceItem| item.discount.is_some() || item.unit_price.is_some();
-        self.discount.is_some() || self.items.iter().any(concedes)
+        let names_list = self.price_list.is_some();
+        names_list || self.discount.is_some() || self.items.iter().any(concedes)
     }
 }
 
