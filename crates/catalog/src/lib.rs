@@ -8,6 +8,7 @@ pub mod details;
 pub mod ean;
 pub mod events;
 pub mod lookup;
+pub mod price_list;
 pub mod product;
 pub mod service;
 pub mod stock;
@@ -19,13 +20,17 @@ pub use category::{
 pub use details::{DetailsChanges, Dimensions, ProductDetails};
 pub use ean::Ean;
 pub use lookup::{Code, Match};
+pub use price_list::{
+    CustomerGroupId, ListItem, ListItemQuery, NewPriceList, PriceList, PriceListChanges,
+    PriceListError, PriceListId, Priced, SetPrice, SetPrices, UpdatePriceList,
+};
 pub use product::{
     NewProduct, NewVariant, Product, ProductChanges, ProductId, ProductStatus, Seen, Variant,
     VariantChange, VariantChanges, VariantId,
 };
 pub use service::{
-    Categories, ProductError, ProductFilter, ProductQuery, ProductSort, Products, PutProduct,
-    SavedProduct, UpdateProduct,
+    Categories, PriceLists, ProductError, ProductFilter, ProductQuery, ProductSort, Products,
+    PutProduct, SavedProduct, UpdateProduct,
 };
 pub use stock::{StockChange, StockKey, StockReason};
 pub use tax::{Tax, TaxFactor, TaxKind};

@@ -35,5 +35,6 @@ diesel::allow_tables_to_appear_in_same_query!(
     variants,
     stock_levels,
     skus,
-    product_categories
+    product_categories,
+    price_list_items
 );

@@ -48,6 +48,33 @@ diesel::table! {
 }
 
 diesel::table! {
+    price_lists (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        name -> Text,
+        currency -> Text,
+        group_id -> Nullable<Text>,
+        priority -> BigInt,
+        valid_from -> Nullable<BigInt>,
+        valid_until -> Nullable<BigInt>,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    price_list_items (account_id, product_id, variant_id, list_id, min_quantity) {
+        account_id -> Text,
+        product_id -> Text,
+        variant_id -> Text,
+        list_id -> Text,
+        min_quantity -> BigInt,
+        price -> BigInt,
+    }
+}
+
+diesel::table! {
     product_categories (account_id, category_id, product_id) {
         account_id -> Text,
         category_id -> Text,

@@ -10,7 +10,7 @@ use super::{
     },
     commands::{CancelInvoiceForm, PlaceOrderForm, ReviseOrderForm},
     credit::CreditEntryForm,
-    customer::{AddressForm, CustomerForm},
+    customer::{AddressForm, CustomerForm, CustomerGroupForm},
     deal::{DealForm, PipelineForm},
     document::{DocumentForm, TaxRateForm},
     draft::DraftForm,
@@ -29,7 +29,9 @@ use super::{
     lead::{ConversionForm, LeadForm},
     link::LinkForm,
     order::{OrderForm, ReturnedLineForm},
-    product::{CategoryForm, DimensionsForm, ProductForm, SavedProductForm, TaxForm},
+    product::{
+        CategoryForm, DimensionsForm, PriceListForm, ProductForm, SavedProductForm, TaxForm,
+    },
     quote::SendQuoteForm,
     sandbox::SandboxRecordForm,
     sheet::SheetForm,
@@ -101,6 +103,8 @@ kinds! {
         "credentials" v 1: invoices::provider::Credentials as CredentialsForm;
         "credit_entry" v 1: invoices::CreditEntry as CreditEntryForm;
         "customer" v 1: crm::Customer as CustomerForm;
+        "customer_group" v 1: crm::CustomerGroup as CustomerGroupForm;
+        "customer_group_id" v 1: crm::CustomerGroupId as Own<crm::CustomerGroupId>;
         "customer_id" v 1: crm::CustomerId as Own<crm::CustomerId>;
         "deal" v 1: crm::Deal as DealForm;
         "deal_id" v 1: crm::DealId as Own<crm::DealId>;
@@ -142,6 +146,8 @@ kinds! {
         "pipeline" v 1: crm::Pipeline as PipelineForm;
         "pipeline_id" v 1: crm::PipelineId as Own<crm::PipelineId>;
         "place_order" v 1: orders::PlaceOrder as PlaceOrderForm;
+        "price_list" v 1: catalog::PriceList as PriceListForm;
+        "price_list_id" v 1: catalog::PriceListId as Own<catalog::PriceListId>;
         "product" v 1: catalog::Product as ProductForm;
         "product_id" v 1: catalog::ProductId as Own<catalog::ProductId>;
         "provider_choice" v 1: invoices::ProviderChoice as ProviderChoiceForm;

@@ -1,15 +1,16 @@
 //! Products and their taxes.
 
 use catalog::{
-    Category, CategoryId, Dimensions, Ean, Product, ProductDetails, ProductId, ProductStatus,
-    SavedProduct, Tax, TaxFactor, TaxKind, Variant, VariantId,
+    Category, CategoryId, CustomerGroupId, Dimensions, Ean, PriceList, PriceListId, Product,
+    ProductDetails, ProductId, ProductStatus, SavedProduct, Tax, TaxFactor, TaxKind, Variant,
+    VariantId,
 };
 use kernel::{Amount, Currency, Metadata, Quantity, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::forms::{Each, Form, Maybe, forms};
 
-forms!(ProductForm of Product, SavedProductForm of SavedProduct, VariantForm of Variant, TaxForm of Tax, DimensionsForm of Dimensions, CategoryForm of Category);
+forms!(ProductForm of Product, SavedProductForm of SavedProduct, VariantForm of Variant, TaxForm of Tax, DimensionsForm of Dimensions, CategoryForm of Category, PriceListForm of PriceList);
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Product", rename_all = "camelCase")]
@@ -70,6 +71,21 @@ pub(super) struct CategoryForm {
     id: CategoryId,
     name: String,
     parent: Option<CategoryId>,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    version: i64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "PriceList")]
+pub(super) struct PriceListForm {
+    id: PriceListId,
+    name: String,
+    currency: Currency,
+    group: Option<CustomerGroupId>,
+    priority: i64,
+    valid_from: Option<Timestamp>,
+    valid_until: Option<Timestamp>,
     created_at: Timestamp,
     updated_at: Timestamp,
     version: i64,

@@ -17,7 +17,7 @@ use crate::{
     db::{Db, on},
     listing::{self, List, Matches, between, number_key},
     schema::{
-        product_categories,
+        price_list_items, product_categories,
         products::{self, dsl},
         skus, variants,
     },
@@ -89,6 +89,11 @@ impl ProductList<'_> {
         Words::with_entries(self.filter.search.as_ref(), &self.filter.metadata)
     }
 
+    fn is_range(&self) -> bool {
+        let ProductFilter { updated_since, category, price_list, .. } = self.filter;
+        updated_since.is_some() || category.is_some() || price_list.is_some()
+    }
+
     fn cursor(&self, key: String, id: &str) -> Cursor {
         let name = match self.sort.by {
             ProductSort::CreatedAt => "createdAt",
@@ -105,9 +110,7 @@ impl ProductList<'_> {
         match self.words().is_empty() {
             false => Matches::Words,
             true if by_key || self.filter.ids.is_some() => Matches::Key,
-            true if self.filter.updated_since.is_some() || self.filter.category.is_some() => {
-                Matches::Range
-            }
+            true if self.is_range() => Matches::Range,
             true => Matches::Key,
         }
     }
@@ -162,6 +165,13 @@ impl List for ProductList<'_> {
                 .filter(product_categories::category_id.eq_any(self.within.clone()))
                 .select(product_categories::product_id);
             query = query.filter(dsl::id.eq_any(inside));
+        }
+        if let Some(list) = filter.price_list {
+            let priced = price_list_items::table
+                .filter(price_list_items::account_id.eq(self.account.to_string()))
+                .filter(price_list_items::list_id.eq(list.to_string()))
+                .select(price_list_items::product_id);
+            query = query.filter(dsl::id.eq_any(priced));
         }
         if let Some(status) = filter.status {
             query = query.filter(dsl::status.eq(status.name()));

@@ -11,7 +11,7 @@ use kernel::{AccountId, Ctx, Quantity, Refused};
 
 use super::rows::{ProductRow, SearchColumns, VariantRow, with_variants};
 use crate::{
-    catalog::{categories, stock},
+    catalog::{categories, price_lists, stock},
     counters,
     db::{Db, first_locked},
     error::{Failure, refuse_stale},
@@ -107,6 +107,7 @@ pub(super) fn product_update(
     stock::apply(tx, ctx.account, ctx.now, &outcome.stock)?;
     let removed: Vec<VariantId> = had.into_iter().filter(|id| !has.contains(id)).collect();
     stock::clear(tx, ctx.account, ctx.now, after.id, Some(&removed))?;
+    price_lists::forget(tx, ctx.account, after.id, Some(&removed))?;
     events::append(tx, ctx.account, ctx.now, outcome.events)?;
     Ok(after)
 }
@@ -153,6 +154,7 @@ pub(super) fn product_delete(
     let freed = products::external_id.eq(None::<String>);
     diesel::update(this).set((products::deleted_at.eq(ctx.now.micros()), freed)).execute(tx.db)?;
     stock::clear(tx, ctx.account, ctx.now, id, None)?;
+    price_lists::forget(tx, ctx.account, id, None)?;
     counters::add(tx.db, ctx.account, super::COUNTER, -1)?;
     events::append(tx, ctx.account, ctx.now, outcome.events)?;
     Ok(id)
