@@ -106,6 +106,7 @@ pub(crate) fn somebody(name: &str) -> NewCustomer {
         tax_regime: None,
         tax_zip: None,
         cfdi_use: None,
+        group: None,
         addresses: Vec::new(),
         metadata: Metadata::default(),
     }
