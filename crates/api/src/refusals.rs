@@ -8,6 +8,7 @@ mod invoices;
 mod jobs;
 mod links;
 mod payments;
+mod price_lists;
 mod quotes;
 mod reading;
 mod returns;

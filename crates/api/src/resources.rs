@@ -8,6 +8,7 @@ mod branches;
 mod categories;
 mod certificates;
 mod credits;
+mod customer_groups;
 mod customers;
 mod deals;
 mod deliveries;
@@ -29,6 +30,7 @@ mod payment_providers;
 mod payment_settings;
 mod payments;
 mod pipelines;
+mod price_lists;
 mod products;
 mod provider;
 mod quotes;
@@ -77,9 +79,11 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         timeline::endpoints().into_iter().collect(),
         warehouses::endpoints(),
         categories::endpoints(),
+        price_lists::endpoints(),
         stock::endpoints(),
         transfers::endpoints(),
         customers::endpoints(),
+        customer_groups::endpoints(),
         leads::endpoints(),
         pipelines::endpoints(),
         deals::endpoints(),

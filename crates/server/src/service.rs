@@ -188,6 +188,8 @@ pub(crate) fn services(
         imports: store.clone(),
         import_files: working.import_files(),
         categories: store.clone(),
+        price_lists: store.clone(),
+        customer_groups: store.clone(),
         inventory: store.clone(),
         orders: store.clone(),
         customers: store.clone(),

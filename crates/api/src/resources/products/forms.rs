@@ -33,6 +33,7 @@ use crate::{
     resources::{
         categories::category,
         fiscal::{sat_product_key, sat_unit_key},
+        price_lists::price_list,
         taxes::taxes,
     },
 };
@@ -101,6 +102,10 @@ fn read_query(fields: &mut Fields<'_>) -> Option<ProductQuery> {
             "categoryId",
             category()
                 .about("Products in this category, or in one that is in it at whatever depth."),
+        ),
+        price_list: fields.change(
+            "priceListId",
+            price_list().about("Products with a price in this list, of their own or of a variant."),
         ),
         updated_since: filters::updated_since(fields),
         metadata: filters::metadata(fields),
