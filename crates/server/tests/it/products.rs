@@ -4,6 +4,7 @@ mod categories;
 mod lists;
 mod lookup;
 mod numbers;
+mod price_lists;
 mod skus;
 mod stock;
 mod variants;

@@ -70,6 +70,8 @@ fn filter(parameter: &str, path: &str, shop: &Shop) -> Option<String> {
         ("variantId", _) => &shop.variant,
         ("warehouseId", _) => &shop.shelf,
         ("categoryId" | "parentId", _) => &shop.category,
+        ("priceListId", _) => &shop.price_list,
+        ("groupId", _) => &shop.group,
         ("belowThreshold", _) => "false",
         ("reason", "/stock/movements") => "initial",
         ("reference", _) => &shop.order,
@@ -287,6 +289,8 @@ fn scope_of(path: &str) -> &'static str {
     let scopes = [
         ("/products", "products"),
         ("/categories", "products"),
+        ("/price-lists", "products"),
+        ("/customer-groups", "customers"),
         ("/warehouses", "warehouses"),
         ("/stock", "warehouses"),
         ("/transfers", "warehouses"),

@@ -22,6 +22,10 @@ pub(crate) struct Shop {
     pub(crate) category: String,
     /// One that nothing is in.
     pub(crate) idle_category: String,
+    /// A price list for nobody in particular, with a price of its product.
+    pub(crate) price_list: String,
+    /// A group that nobody is in.
+    pub(crate) group: String,
     /// Of its stock.
     pub(crate) adjustment: String,
     /// Of the product and of its variant.
@@ -132,6 +136,11 @@ impl Shop {
         let mut pinata = product();
         pinata["categoryIds"] = json!([inner]);
         let product = made("/products", pinata);
+        let price_list = id(&made("/price-lists", json!({"name": "Dólares", "currency": "USD"})));
+        let prices = json!({"items": [{"sku": "PIN-1", "price": 5}]});
+        let _ =
+            client.send("PUT", &format!("/price-lists/{price_list}/items"), &prices).expect(200);
+        let group = id(&made("/customer-groups", json!({"name": "Mayoreo"})));
         let warehouse = id(&made("/warehouses", json!({"name": "Norte"})));
         let adjustment = json!({"reason": "found", "items": [{"sku": "PIN-1R", "delta": 40}]});
         let adjustment = made("/stock/adjustments", adjustment);
@@ -214,6 +223,8 @@ impl Shop {
             warehouse,
             category,
             idle_category,
+            price_list,
+            group,
             adjustment: id(&adjustment),
             goods_receipt: id(&goods_receipt),
             product: id(&product),
@@ -254,6 +265,8 @@ impl Shop {
             ("/products/", &self.product),
             ("/warehouses/", &self.warehouse),
             ("/categories/", &self.idle_category),
+            ("/price-lists/", &self.price_list),
+            ("/customer-groups/", &self.group),
             ("/stock/adjustments/", &self.adjustment),
             ("/stock/receipts/", &self.goods_receipt),
             ("/stock/counts/", &self.stock_count),
@@ -311,6 +324,9 @@ impl Shop {
             "/products".to_owned(),
             "/warehouses".to_owned(),
             "/categories".to_owned(),
+            "/price-lists".to_owned(),
+            format!("/price-lists/{}/items", self.price_list),
+            "/customer-groups".to_owned(),
             "/stock".to_owned(),
             "/stock/movements".to_owned(),
             "/stock/settings".to_owned(),
