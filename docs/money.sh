@@ -16,33 +16,6 @@ me=$(grep -o 'key_[0-9A-Z]*' "$folder/said" | head -n 1)
 till=$key
 serve
 
-# page TITLE METHOD PATH [FIELDS]: what a payer's browser sends, and what the page says.
-page() {
-  local title=$1 method=$2 path=$3 fields=${4:-}
-  printf '\n## %s\n\n```console\n$ curl -i -X %s "$ORIGIN%s"' "$title" "$method" "$path"
-  local arguments=(-sS -i -X "$method" "$origin$path" -H 'Accept-Language: en')
-  if [ -n "$fields" ]; then
-    printf ' -d "form=$FORM&%s"' "${fields#form=*&}"
-    arguments+=(-d "$fields")
-  fi
-  curl "${arguments[@]}" | tr -d '\r' >"$folder/answer"
-  printf '\n'
-  sed '/^$/q' "$folder/answer" | grep -iE '^(HTTP|location)' || true
-  sed '1,/^$/d' "$folder/answer" | python3 "$folder/read_aloud.py"
-  printf '```\n'
-}
-cat >"$folder/read_aloud.py" <<'PYTHON'
-import html, re, sys
-
-page = sys.stdin.read()
-body = page.split("<body>")[-1]
-for block in re.findall(r"<(?:h1|h2|p|dt|dd|strong|legend)[^>]*>(.*?)</(?:h1|h2|p|dt|dd|strong|legend)>", body, re.S):
-    text = " ".join(html.unescape(re.sub(r"<[^>]+>", "", block)).split())
-    if text:
-        print(text)
-PYTHON
-form() { curl -sS "$origin$1" | grep -o 'name="form" value="[^"]*"' | cut -d'"' -f4; }
-
 # What no two runs share, but for identifiers and times, is left out of the transcript.
 cat >"$folder/tidy.py" <<'PYTHON'
 import re, sys
@@ -96,7 +69,7 @@ step 'A link to pay it' POST /payment-links "{\"orderId\":\"$order\",\"successUr
 link=$(found '["id"]')
 pay=/pay/$(found '["url"]' | sed 's|.*/pay/||')
 page 'The payer opens the link' GET "$pay"
-page 'and chooses a transfer' POST "$pay/attempts" "form=$(form "$pay")&method=spei"
+page 'and chooses a transfer' POST "$pay/attempts" "form=$(form "$pay" attempts)&method=spei"
 attempt=$(grep -i '^location' "$folder/answer" | cut -d' ' -f2)
 page 'What to transfer, and where' GET "$attempt"
 step 'The payment that waits for it' GET "/payments?paymentLinkId=$link"

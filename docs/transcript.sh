@@ -53,5 +53,33 @@ step() {
 }
 found() { sed '1,/^$/d' "$folder/answer" | python3 -c "import json,sys; print(json.load(sys.stdin)$1)"; }
 
+# page TITLE METHOD PATH [FIELDS]: what a visitor's browser sends, and what the page says.
+page() {
+  local title=$1 method=$2 path=$3 fields=${4:-}
+  printf '\n## %s\n\n```console\n$ curl -i -X %s "$ORIGIN%s"' "$title" "$method" "$path"
+  local arguments=(-sS -i -X "$method" "$origin$path" -H 'Accept-Language: en')
+  if [ -n "$fields" ]; then
+    printf ' -d "form=$FORM&%s"' "${fields#form=*&}"
+    arguments+=(-d "$fields")
+  fi
+  curl "${arguments[@]}" | tr -d '\r' >"$folder/answer"
+  printf '\n'
+  sed '/^$/q' "$folder/answer" | grep -iE '^(HTTP|location)' || true
+  sed '1,/^$/d' "$folder/answer" | python3 "$folder/read_aloud.py"
+  printf '```\n'
+}
+cat >"$folder/read_aloud.py" <<'PYTHON'
+import html, re, sys
+
+page = sys.stdin.read()
+body = page.split("<body>")[-1]
+for block in re.findall(r"<(?:h1|h2|p|dt|dd|strong|legend)[^>]*>(.*?)</(?:h1|h2|p|dt|dd|strong|legend)>", body, re.S):
+    text = " ".join(html.unescape(re.sub(r"<[^>]+>", "", block)).split())
+    if text:
+        print(text)
+PYTHON
+# form PAGE PLACE: what tells the form that goes to this place from others.
+form() { curl -sS "$origin$1" | sed "s|/$2\"|\n&|" | sed -n "/^.$2\"/,\$p" | grep -o 'name="form" value="[^"]*"' | head -n 1 | cut -d'"' -f4; }
+
 kind=SQLite
 case $url in postgres*) kind=PostgreSQL ;; esac

@@ -2,6 +2,7 @@
 
 use std::{
     fmt::{self, Display},
+    iter,
     pin::Pin,
 };
 
@@ -15,7 +16,7 @@ use actix_web::{
     },
     web::Bytes,
 };
-use futures_util::{Stream, StreamExt};
+use futures_util::{Stream, StreamExt, stream};
 use kernel::{Done, Language, Page, PageRequest};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -27,6 +28,7 @@ use crate::{
     idempotency::IDEMPOTENT_REPLAYED,
     json::Json,
     page::PageOf,
+    pieces,
 };
 
 /// How the API shows one thing of a domain.
@@ -107,13 +109,13 @@ impl Answer {
         Self::empty(status).with(LOCATION, to)
     }
 
-    /// A body that is sent piece by piece, of which nothing is held. An error breaks the answer off, so that
-    /// nobody takes the part for the whole.
+    /// A body that is sent piece by piece, of which nothing is held: how the pieces are made does not matter to how slow a
+    /// client may be. An error breaks the answer off, so that nobody takes the part for the whole.
     pub fn streamed(
         content_type: &'static str,
         pieces: impl Stream<Item = Result<Bytes, ApiError>> + 'static,
     ) -> Self {
-        let pieces = pieces.map(|piece| piece.map_err(Broken::from));
+        let pieces = pieces.flat_map(|piece| stream::iter(cut(piece)));
         Self::of_type(StatusCode::OK, content_type, Body::Streamed(Box::pin(pieces), None))
     }
 
@@ -252,6 +254,19 @@ impl Answer {
     pub(crate) fn replayed(self, replayed: bool) -> Result<Self, ApiError> {
         if replayed { self.with(IDEMPOTENT_REPLAYED, true) } else { Ok(self) }
     }
+}
+
+/// A piece in such that are sent at once. An empty one would end the answer, and is left out.
+fn cut(piece: Result<Bytes, ApiError>) -> impl Iterator<Item = Result<Bytes, Broken>> {
+    let (mut rest, mut broken) = match piece {
+        Ok(bytes) => (bytes, None),
+        Err(error) => (Bytes::new(), Some(Broken::from(error))),
+    };
+    iter::from_fn(move || match broken.take() {
+        Some(broken) => Some(Err(broken)),
+        None if rest.is_empty() => None,
+        None => Some(Ok(rest.split_to(rest.len().min(pieces::BYTES)))),
+    })
 }
 
 /// Why an answer was broken off.

@@ -11,6 +11,7 @@ use actix_web::{
     },
 };
 use kernel::{AccountId, Ctx, Idempotency, Language, Timestamp};
+use tokio::time::timeout;
 
 use crate::{
     Services, auth,
@@ -21,6 +22,7 @@ use crate::{
     idempotency, language,
     payload::{Received, Upload},
     reply::stale,
+    turns::{self, Turn},
 };
 
 /// A request: on behalf of an account, or of nobody known where `A` is `()`.
@@ -83,6 +85,14 @@ impl<A> Call<A> {
 }
 
 impl Call {
+    /// Waits for the account's turn at files that are made while they are sent. It is to be held until all of it is sent.
+    pub(crate) async fn turn_at_file(&self) -> Result<Turn, ApiError> {
+        let Context { files, settings, .. } = self.context.as_ref();
+        // The caller is told why before its request is late.
+        let turn = timeout(settings.request_timeout / 2, files.take(self.account)).await;
+        turn.ok().flatten().ok_or_else(turns::busy)
+    }
+
     /// The circumstances of a command; a `POST` can be made idempotent by its caller.
     ///
     /// # Errors

@@ -22,6 +22,8 @@ pub(crate) struct Context {
     reference: OnceLock<Result<Reference, String>>,
     /// Turns at pages of lists.
     pub(crate) pages: Turns,
+    /// Turns at files that are made while they are sent.
+    pub(crate) files: Turns,
     /// Turns at receiving large bodies.
     pub(crate) bodies: Turns,
     /// Turns at what only the database works on, besides this service.
@@ -42,6 +44,7 @@ impl Context {
             openapi,
             reference,
             pages: Turns::at_much(),
+            files: Turns::at_files(),
             bodies: Turns::at_much(),
             work: WorkTurns::new(),
             calls: WorkTurns::new(),

@@ -10,7 +10,9 @@ use approvals::{Approvals, Gate, Rules};
 use catalog::{Categories, PriceLists, Products};
 use crm::{Activities, CustomerGroups, Customers, Deals, Leads, Pipelines};
 use imports::{ImportFiles, Imports};
-use inventory::Inventory;
+use inventory::{
+    Adjustment, Count, DispatchTransfer, Inventory, NewAdjustment, PostCount, StockError, Transfer,
+};
 use invoices::{
     Branches, CancelInvoice, Certifier, Credits, Emails, Invoice, InvoiceError, Invoices, Issuers,
     Printer,
@@ -113,6 +115,12 @@ pub struct Services {
     pub refunding_gate: Arc<dyn Gate<RefundPayment, Refund, PaymentError>>,
     /// Asks for the approval of what returns give back.
     pub returning_gate: Arc<dyn Gate<ReturnItems, Return, ReturnError>>,
+    /// Asks for approvals of stock that people correct.
+    pub adjusting_gate: Arc<dyn Gate<NewAdjustment, Adjustment, StockError>>,
+    /// Asks for approvals of what was counted.
+    pub counting_gate: Arc<dyn Gate<PostCount, Count, StockError>>,
+    /// Asks for approvals of goods that are sent to another warehouse.
+    pub dispatching_gate: Arc<dyn Gate<DispatchTransfer, Transfer, StockError>>,
     /// Work that outlives requests.
     pub jobs: Arc<dyn Jobs>,
     /// The files that it makes.

@@ -11,6 +11,7 @@ mod payments;
 mod price_lists;
 mod quotes;
 mod reading;
+mod reallocations;
 mod returns;
 mod shipments;
 mod stock;
@@ -122,15 +123,28 @@ impl From<ProductError> for ApiError {
                     "{field} quita más de lo que hay: {available} en existencia"
                 ),
             ),
-            ProductError::VariantHoldsStock { id, inventory } => Self::new(
+            ProductError::VariantHoldsStock { id, on_hand } => Self::new(
                 Code::Conflict,
                 message!(
-                    "variant {id} has {inventory} in stock; set its inventory to 0 first, or remove \
-                     the stock with it by \"force\": true",
-                    "la variante {id} tiene {inventory} en existencia; primero ponga su inventory en \
-                     0, o elimínela con todo y existencia con \"force\": true"
+                    "variant {id} has {on_hand} in stock, including what is promised to orders, in transit or in quarantine; take \
+                     them out of stock first, or remove the variant together with its stock with \"force\": true",
+                    "la variante {id} tiene {on_hand} en existencia, incluido lo apartado para pedidos, en tránsito o en \
+                     cuarentena; primero dele salida, o elimine la variante con todo y existencia con \"force\": true"
                 ),
             ),
+            ProductError::HasAverageCost { variant, cost, currency } => {
+                let named = |word| variant.map_or_else(String::new, |id| format!(" {word} {id}"));
+                let (of_variant, de_variante) = (named("of variant"), named("de la variante"));
+                Self::new(
+                    Code::Conflict,
+                    message!(
+                        "the average cost{of_variant} is {cost} {currency} and means nothing in another currency: set it to null with \
+                         POST /stock/costs, change the currency, then set the cost again",
+                        "el costo promedio{de_variante} es {cost} {currency} y no vale en otra moneda: déjelo en null con \
+                         POST /stock/costs, cambie la moneda y vuelva a fijar el costo"
+                    ),
+                )
+            }
         }
     }
 }

@@ -45,6 +45,8 @@ const RATE_REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining"
 const RATE_RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 /// Bodies of fewer bytes ask for little work.
 const BODY_LIGHT: usize = 16_384;
+/// Times as long as an answer a piece of a file may lie: who downloads one has a slow line rather than no use for it.
+const FILE_PATIENCE: u32 = 2;
 /// What the log says of a request whose time is up.
 const LATE: &str = "the request's deadline passed";
 
@@ -298,6 +300,7 @@ impl Visit {
                     response.no_chunking(size);
                 }
                 let stream = BodyStream::new(stream);
+                let within = within * FILE_PATIENCE;
                 response.body(Patient::new(stream, within, self.gives_up())).map_into_boxed_body()
             }
         }

@@ -15,6 +15,8 @@ use crate::error::{ApiError, Code};
 
 /// Turns that one account has at once, where there are few processors.
 const MUCH_MIN: usize = 4;
+/// Files that are made for one account at once.
+const FILES: usize = 2;
 /// Accounts from which on those without turns are forgotten.
 const ACCOUNTS_USUAL: usize = 1_024;
 /// Work that takes no longer needs no turn.
@@ -42,6 +44,12 @@ impl Turns {
     /// Turns at what takes much memory, held for as long as it does: whoever sends or reads slowly keeps a few at once.
     pub(crate) fn at_much() -> Self {
         Self::new(processors().max(MUCH_MIN), None)
+    }
+
+    /// Turns at files that are made while they are sent: a few for each account, apart from its lists, which a long
+    /// download must not keep waiting.
+    pub(crate) fn at_files() -> Self {
+        Self::new(FILES, None)
     }
 
     /// Turns at computing, one for each account. Half of the processors compute at once; the others are left to
@@ -157,10 +165,10 @@ impl Drop for WorkTurn<'_> {
 /// The turn that a request waited for has not come.
 pub(crate) fn busy() -> ApiError {
     let message = message!(
-        "other lists, large bodies or computations of this account are still under way; wait for them, and send fewer at \
-         once",
-        "aún están en curso otras listas, cuerpos grandes o cálculos de esta cuenta; espere a que terminen y envíe menos \
-         a la vez"
+        "other lists, exports, large bodies or computations of this account are still under way; wait for them, and send \
+         fewer at once",
+        "aún están en curso otras listas, exportaciones, cuerpos grandes o cálculos de esta cuenta; espere a que terminen \
+         y envíe menos a la vez"
     );
     ApiError::new(Code::RateLimited, message).with(RETRY_AFTER, 1.into())
 }

@@ -64,7 +64,7 @@ impl<T> Viewed<T> {
         let about = "Only these fields of the resource, separated by commas.";
         let shown = fields.change("fields", several(FIELDS_MAX, self.names.clone()).about(about));
         let expand = (!self.expansions.is_empty()).then(|| {
-            let about = "Resources to show where they are named, separated by commas; their scopes are required too.";
+            let about = "What to show besides, separated by commas; resources where they are named, whose scopes are required too.";
             let one = one_of(self.expansions, |name| name);
             fields.change("expand", several(self.expansions.len(), one).about(about))
         });

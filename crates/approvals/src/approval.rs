@@ -102,6 +102,12 @@ pub enum CommandKind {
     ReturnItems,
     /// A quote is sent to its customer.
     SendQuote,
+    /// Stock is corrected by hand.
+    AdjustStock,
+    /// What was counted is posted.
+    PostCount,
+    /// Goods are sent to another warehouse.
+    DispatchTransfer,
 }
 
 impl CommandKind {
@@ -113,6 +119,9 @@ impl CommandKind {
         Self::RefundPayment,
         Self::ReturnItems,
         Self::SendQuote,
+        Self::AdjustStock,
+        Self::PostCount,
+        Self::DispatchTransfer,
     ];
 
     /// Its name.
@@ -125,6 +134,9 @@ impl CommandKind {
             Self::RefundPayment => "refund_payment",
             Self::ReturnItems => "return_items",
             Self::SendQuote => "send_quote",
+            Self::AdjustStock => "adjust_stock",
+            Self::PostCount => "post_count",
+            Self::DispatchTransfer => "dispatch_transfer",
         }
     }
 
@@ -136,6 +148,8 @@ impl CommandKind {
             Self::CancelOrder => EntityType::OrderCancellation,
             Self::CancelInvoice => EntityType::InvoiceCancellation,
             Self::RefundPayment | Self::ReturnItems => EntityType::Refund,
+            Self::AdjustStock | Self::PostCount => EntityType::StockAdjustment,
+            Self::DispatchTransfer => EntityType::StockTransfer,
         }
     }
 }

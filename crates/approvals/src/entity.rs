@@ -13,7 +13,7 @@ pub enum EntityType {
     InvoiceCancellation,
     /// Money given back.
     Refund,
-    /// Stock corrected by hand.
+    /// Stock corrected by hand, or by a count.
     StockAdjustment,
     /// Stock sent to another warehouse.
     StockTransfer,
@@ -40,18 +40,6 @@ impl EntityType {
             Self::Refund => "refund",
             Self::StockAdjustment => "stock_adjustment",
             Self::StockTransfer => "stock_transfer",
-        }
-    }
-
-    /// Whether anything asks for such approvals: a rule that nothing honours would be a false comfort.
-    #[must_use]
-    pub const fn is_available(self) -> bool {
-        match self {
-            Self::OrderDiscount
-            | Self::OrderCancellation
-            | Self::InvoiceCancellation
-            | Self::Refund => true,
-            Self::StockAdjustment | Self::StockTransfer => false,
         }
     }
 
@@ -88,9 +76,8 @@ impl EntityType {
                 Field::Reason,
                 Field::Items,
             ],
-            Self::StockAdjustment | Self::StockTransfer => {
-                &[Field::Units, Field::Value, Field::Reason]
-            }
+            Self::StockAdjustment => &[Field::Units, Field::Value, Field::Reason],
+            Self::StockTransfer => &[Field::Units, Field::Value],
         }
     }
 }

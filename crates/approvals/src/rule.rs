@@ -131,16 +131,6 @@ impl Rule {
 
     fn checked(self) -> Result<Self, Refused<ApprovalError>> {
         let mut faults = Vec::new();
-        if !self.entity.is_available() {
-            let name = self.entity.name();
-            faults.push(FieldFault::new(
-                "entityType",
-                message!(
-                    "is not available yet: nothing asks for approvals of {name}",
-                    "aún no está disponible: nada pide aprobaciones de {name}"
-                ),
-            ));
-        }
         for (index, condition) in self.conditions.iter().enumerate() {
             if let Err((part, problem)) = condition.check(self.entity) {
                 faults.push(FieldFault::new(format!("conditions[{index}].{part}"), problem));
@@ -248,12 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_that_nothing_honours_is_refused() {
-        for entity in EntityType::EVERY {
-            let rule =
-                NewRule { entity: *entity, conditions: Vec::new(), ..new(Field::Total, 1, None) };
-            assert_eq!(made(rule).is_ok(), entity.is_available(), "{entity:?}");
-        }
+    fn an_account_has_so_many_rules() {
         let full = Rule::create(
             new(Field::DiscountPct, 1, None),
             RuleId::from_u128(1),

@@ -32,5 +32,5 @@ pub use service::{
     Categories, PriceLists, ProductError, ProductFilter, ProductQuery, ProductSort, Products,
     PutProduct, SavedProduct, UpdateProduct,
 };
-pub use stock::{StockChange, StockKey, StockReason};
+pub use stock::{Holding, Holdings, StockChange, StockKey, StockReason};
 pub use tax::{Tax, TaxFactor, TaxKind};

@@ -1,8 +1,8 @@
 //! The use cases of the catalog.
 
 use kernel::{
-    AccountId, Ctx, Fault, Page, PageRequest, Pending, Quantity, Timestamp, Written, page::Sorting,
-    search::Words,
+    AccountId, Amount, Ctx, Currency, Fault, Page, PageRequest, Pending, Quantity, Timestamp,
+    Written, page::Sorting, search::Words,
 };
 
 use crate::{
@@ -33,8 +33,15 @@ pub enum ProductError {
         field: String,
         available: Quantity,
     },
-    /// A variant that is to be removed has stock.
-    VariantHoldsStock { id: VariantId, inventory: Quantity },
+    /// There are units of a variant that is to be removed: for sale or not, promised to orders or in transit.
+    VariantHoldsStock { id: VariantId, on_hand: Quantity },
+    /// The currency changes of a product that has an average cost, itself or a variant of it: the cost is in the present one.
+    HasAverageCost {
+        /// The variant that has it, if it is one.
+        variant: Option<VariantId>,
+        cost: Amount,
+        currency: Currency,
+    },
 }
 
 /// In which order products are listed.

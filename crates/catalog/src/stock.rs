@@ -1,6 +1,8 @@
 //! Stock: how many pieces there are to be sold in all warehouses, and what changes of a product do to that.
 
-use kernel::{Message, Quantity, message, quantity::QUANTITY_MAX};
+use std::collections::HashMap;
+
+use kernel::{Amount, Message, Quantity, message, quantity::QUANTITY_MAX};
 use serde::{Deserialize, Serialize};
 
 use crate::{ProductId, VariantId};
@@ -53,6 +55,33 @@ pub struct StockChange {
     pub reason: StockReason,
     /// Identifier of the cause, e.g. of an order.
     pub reference: String,
+}
+
+/// What warehouses hold of something.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Holding {
+    /// How many units there are anywhere: for sale or not, promised to orders and in transit, too.
+    pub on_hand: Quantity,
+    /// What a unit has cost on average, in the currency of the product; `None` while nobody knows.
+    pub average_cost: Option<Amount>,
+}
+
+/// What warehouses hold of a product and of its variants: no part of the product, but it decides what of it may change.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Holdings(HashMap<Option<VariantId>, Holding>);
+
+impl Holdings {
+    /// Of the product itself (`None`) or of one of its variants.
+    #[must_use]
+    pub fn of(&self, variant: Option<VariantId>) -> Holding {
+        self.0.get(&variant).copied().unwrap_or_default()
+    }
+}
+
+impl FromIterator<(Option<VariantId>, Holding)> for Holdings {
+    fn from_iter<I: IntoIterator<Item = (Option<VariantId>, Holding)>>(holdings: I) -> Self {
+        Self(holdings.into_iter().collect())
+    }
 }
 
 /// Whether stock going from `before` to `after` falls below `threshold` just now: `inventory.low` fires

@@ -11,16 +11,17 @@ mod scan;
 
 use std::{
     collections::HashSet,
+    io,
     sync::Arc,
     thread,
     time::{Duration, Instant},
 };
 
 use imports::{
-    Applied, Batch, BatchRow, Begun, Code, ERRORS_MAX, Import, ImportFailure, ImportKind,
-    ImportQueue, OnError, PREVIEW_ROWS, PreviewRow, Problem, Verdict, Wanted,
+    Applied, Batch, BatchRow, Begun, Code, ERRORS_MAX, FILE_MISSING, Import, ImportFailure,
+    ImportKind, ImportQueue, OnError, PREVIEW_ROWS, PreviewRow, Problem, Verdict, Wanted,
 };
-use kernel::{Clock, Fault, Pending, Refused, Written, message, threads::give_way};
+use kernel::{Clock, Fault, Pending, Refused, Timestamp, Written, message, threads::give_way};
 use tasks::{
     End, Pause, Progress, Standing, Task, TaskKind,
     kind::{IMPORT_CUSTOMERS, IMPORT_PRODUCTS, IMPORT_STOCK},
@@ -39,10 +40,17 @@ use pace::Pace;
 const STEP_TIME: Duration = Duration::from_secs(30);
 /// How long the claim is not held anew.
 const HOLD_PAUSE: Duration = Duration::from_secs(3);
+/// Seconds for which an import keeps the imports of other accounts waiting. Whoever goes on with it reads over what is done.
+const TURN_SECONDS: i64 = 15;
+/// Between two looks whether there are such.
+const TURN_LOOK: Duration = Duration::from_millis(250);
 /// Seconds until it is looked whether another import of the account has ended.
 const WAIT_SECONDS: i64 = 2;
 /// Seconds before each further attempt after something was away; the last of them before all that follow.
 const PAUSES: &[i64] = &[2, 5, 15, 60, 300, 900, 1_800];
+/// How often a file is looked for once more that is not there: its folder may be on a disk that comes back, or within the
+/// reach of another process.
+const MISSING_ATTEMPTS: u32 = 4;
 /// SKUs that a dry run remembers of those that it would have created.
 const IMAGINED_MAX: usize = 200_000;
 
@@ -124,6 +132,8 @@ enum Halt {
     Fault(Fault),
     /// The file is at fault.
     Failed(ImportFailure),
+    /// The file is not where this process looks.
+    Missing(io::Error),
     /// What follows is known.
     Because(Performed),
 }
@@ -132,6 +142,12 @@ impl From<Fault> for Halt {
     fn from(fault: Fault) -> Self {
         Self::Fault(fault)
     }
+}
+
+/// The time that an import has while others wait.
+struct Turn {
+    began: Timestamp,
+    looked_at: Instant,
 }
 
 /// What a queue has answered.
@@ -158,6 +174,9 @@ impl Step<'_> {
             Err(Halt::Fault(fault)) => after(&fault, self.task.attempts),
             // It is caught where the import is known.
             Err(Halt::Failed(failure)) => Performed::Ended(End::Failed(failure.english)),
+            Err(Halt::Missing(error)) => {
+                after(&Fault::Unavailable(error.to_string()), self.task.attempts)
+            }
         }
     }
 
@@ -168,13 +187,21 @@ impl Step<'_> {
             Begun::Running(import) => import,
             Begun::Wait => {
                 let reason = "another import of the account is being worked on".to_owned();
-                return Ok(Performed::Postponed(paused(WAIT_SECONDS, reason)));
+                return Ok(Performed::PutOff(paused(WAIT_SECONDS, reason)));
             }
             Begun::Over(import) => return Ok(self.over(&import)),
         };
         match self.imported(&import) {
             Ok(()) => self.finish(&import, None),
             Err(Halt::Failed(failure)) => self.finish(&import, Some(failure)),
+            Err(Halt::Missing(error)) if self.task.attempts >= MISSING_ATTEMPTS => {
+                let path = self.shared.files.path(&import.file.name);
+                tracing::error!(
+                    import = %import.id, account = %self.task.account, path = %path.display(), %error,
+                    "the file of an import is gone; every process on the database needs the same files_dir"
+                );
+                self.finish(&import, Some(missing()))
+            }
             Err(halt) => Err(halt),
         }
     }
@@ -209,12 +236,15 @@ impl Step<'_> {
             self.refuse_bad_rows(import)?;
         }
         let (mut pace, mut held_at) = (Pace::default(), Instant::now());
+        let mut turn = Turn { began: self.shared.clock.now(), looked_at: Instant::now() };
+        // What the writer has done so far, and how much of what it does next is this import's.
+        let (mut traffic, mut own) = (self.shared.queue.traffic(self.task.account), 1);
         let mut from = import.counts.processed;
         let mut dry = DryRun::default();
         loop {
             if self.hold.is_stopping() {
                 let reason = "the process stops; the import goes on with the next".to_owned();
-                return Err(Halt::Because(Performed::Postponed(paused(0, reason))));
+                return Err(Halt::Because(Performed::PutOff(paused(0, reason))));
             }
             let rows = batches.next(pace.rows())?;
             if rows.is_empty() {
@@ -224,7 +254,9 @@ impl Step<'_> {
             let count = rows.len();
             let started = Instant::now();
             let applied = self.applied(import, &batches, from, rows, &mut dry)?;
-            let is_crowded = self.shared.queue.is_crowded(self.task.account);
+            let now = self.shared.queue.traffic(self.task.account);
+            let is_crowded = now.is_crowded_since(traffic, own);
+            (traffic, own) = (now, 1);
             thread::sleep(pace.after(started.elapsed(), count, is_crowded));
             from = applied.counts.processed;
             if applied.is_full {
@@ -236,9 +268,25 @@ impl Step<'_> {
             if held_at.elapsed() >= HOLD_PAUSE {
                 held_at = Instant::now();
                 self.hold_on(Progress { done: from, total: batches.total(), message: None })?;
+                own += 1;
+            }
+            // What a dry run has imagined would be lost.
+            if !import.options.dry_run && self.is_over(&mut turn)? {
+                let reason = "it is the turn of another account".to_owned();
+                return Err(Halt::Because(Performed::PutOff(paused(0, reason))));
             }
         }
         dry.record(self, import)
+    }
+
+    /// Whether the import has had its turn and others wait for theirs.
+    fn is_over(&self, turn: &mut Turn) -> Result<bool, Halt> {
+        let is_long = turn.began.plus_seconds(TURN_SECONDS) <= self.shared.clock.now();
+        if !is_long || turn.looked_at.elapsed() < TURN_LOOK {
+            return Ok(false);
+        }
+        turn.looked_at = Instant::now();
+        Ok(self.handle.block_on(self.hold.others_wait())?)
     }
 
     /// Holds the claim.
@@ -344,6 +392,14 @@ impl Step<'_> {
             self.hold_on(Progress::default())?;
         }
     }
+}
+
+fn missing() -> ImportFailure {
+    let text = message!(
+        "the file that was sent is no longer there: send it again",
+        "el archivo que se envió ya no está disponible: envíelo de nuevo"
+    );
+    ImportFailure::new(FILE_MISSING, &text)
 }
 
 fn too_many_errors() -> ImportFailure {

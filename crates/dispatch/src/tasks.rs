@@ -62,6 +62,8 @@ pub enum Performed {
     Recorded,
     /// Another attempt is to be made after a pause.
     Postponed(Pause),
+    /// No attempt was made: it is not its turn.
+    PutOff(Pause),
     /// It is over.
     Ended(End),
 }
@@ -354,6 +356,9 @@ async fn perform(shared: &Arc<Shared>, work: &dyn Work, task: Task) -> Result<()
     match &performed {
         Performed::Postponed(pause) => {
             tracing::warn!(task = %id, kind, attempts, reason = pause.reason, "a task is not done yet");
+        }
+        Performed::PutOff(pause) => {
+            tracing::debug!(task = %id, kind, reason = pause.reason, "a task waits for its turn");
         }
         Performed::Ended(End::Failed(reason)) => {
             tracing::error!(task = %id, kind, attempts, reason, "a task has failed");

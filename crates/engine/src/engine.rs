@@ -143,6 +143,11 @@ impl Engine {
         self.lane_of(Some(account)).map_or(0, Lane::depth)
     }
 
+    /// How many commands that lane has committed so far.
+    pub fn committed(&self, account: AccountId) -> u64 {
+        self.lane_of(Some(account)).map_or(0, Lane::committed)
+    }
+
     /// Runs a job together with others of its kind; it answers its caller itself.
     pub fn together(&self, account: AccountId, job: Box<dyn Together>) {
         self.submit(Some(account), Job::Together(job));

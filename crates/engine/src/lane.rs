@@ -143,6 +143,11 @@ impl Lane {
         self.queue.len() + self.tally.waiting.load(Ordering::Relaxed)
     }
 
+    /// Commands that are committed.
+    pub(crate) fn committed(&self) -> u64 {
+        self.tally.commands.load(Ordering::Relaxed)
+    }
+
     /// Lets the thread finish what waits, and waits for it. What is submitted from now on is refused.
     pub(crate) fn close(&self) {
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();

@@ -27,6 +27,8 @@ pub enum Column {
     ParentSku,
     /// What distinguishes a variant.
     VariantName,
+    /// Identifier of a variant, as an export has it.
+    VariantId,
     /// Whether it is on sale.
     Status,
     /// Whether the price includes taxes.
@@ -61,10 +63,18 @@ pub enum Column {
     SalePrice,
     /// WooCommerce's price otherwise.
     RegularPrice,
+    /// What comes before the last name of a customer.
+    FirstName,
+    /// The last name of a customer.
+    LastName,
+    /// The firm that a customer is of: the name of one who has no other.
+    Company,
     /// E-mail address.
     Email,
     /// Telephone number.
     Phone,
+    /// The telephone number of the first address, for who has no other.
+    AddressPhone,
     /// RFC.
     Rfc,
     /// Legal name as registered with SAT.
@@ -114,6 +124,9 @@ impl Column {
     const OF_CUSTOMERS: &'static [Self] = &[
         Self::ExternalId,
         Self::Name,
+        Self::FirstName,
+        Self::LastName,
+        Self::Company,
         Self::Email,
         Self::Phone,
         Self::Rfc,
@@ -141,6 +154,7 @@ impl Column {
         Self::LowStockThreshold,
         Self::ParentSku,
         Self::VariantName,
+        Self::VariantId,
         Self::Status,
         Self::TaxIncluded,
         Self::SatProductKey,
@@ -168,6 +182,7 @@ impl Column {
             Self::LowStockThreshold => "lowStockThreshold",
             Self::ParentSku => "parentSku",
             Self::VariantName => "variantName",
+            Self::VariantId => "variantId",
             Self::Status => "status",
             Self::TaxIncluded => "taxIncluded",
             Self::SatProductKey => "satProductKey",
@@ -185,8 +200,11 @@ impl Column {
             Self::Type => "type",
             Self::SalePrice => "salePrice",
             Self::RegularPrice => "regularPrice",
+            Self::FirstName => "firstName",
+            Self::LastName => "lastName",
+            Self::Company => "company",
             Self::Email => "email",
-            Self::Phone => "phone",
+            Self::Phone | Self::AddressPhone => "phone",
             Self::Rfc => "rfc",
             Self::LegalName => "legalName",
             Self::TaxRegime => "taxRegime",
@@ -209,6 +227,25 @@ impl Column {
     #[must_use]
     pub fn named(kind: ImportKind, name: &str) -> Option<Self> {
         Self::fields(kind).iter().copied().find(|column| column.name() == name)
+    }
+
+    /// Whether it holds codes, which spreadsheets take for numbers.
+    pub(crate) const fn is_code(self) -> bool {
+        matches!(
+            self,
+            Self::ExternalId
+                | Self::Sku
+                | Self::Ean
+                | Self::ParentSku
+                | Self::Handle
+                | Self::SatProductKey
+                | Self::SatUnitKey
+                | Self::Rfc
+                | Self::TaxRegime
+                | Self::TaxZip
+                | Self::CfdiUse
+                | Self::Zip
+        )
     }
 
     /// Whether it holds numbers.

@@ -13,7 +13,7 @@ use crm::{
 use kernel::{Timestamp, text};
 
 use crate::{
-    Cell, Code, Column, Problem, RowKey, RowReader, Verdict, code,
+    Cell, Code, Column, Dialect, Problem, RowKey, RowReader, Verdict, code,
     reader::{Reading, Said},
 };
 
@@ -182,26 +182,64 @@ impl WantedAddress {
 
 /// What tells the row of a customer from the others.
 pub(crate) fn own_key(reader: &RowReader, row: &[Cell<'_>]) -> Option<RowKey> {
-    let key = reader.first_code(row, &[Column::ExternalId, Column::Email, Column::Phone])?;
+    let columns = [Column::ExternalId, Column::Email, Column::Phone, Column::AddressPhone];
+    let key = reader.first_code(row, &columns)?;
     let text = match key.column {
+        Column::ExternalId => reader.identifier(&key.text).to_owned(),
         Column::Email => key.text.to_lowercase(),
-        Column::Phone => international(&key.text).unwrap_or(key.text),
+        Column::Phone | Column::AddressPhone => international(&key.text).unwrap_or(key.text),
         _ => key.text,
     };
     Some(RowKey { text, ..key })
 }
 
+impl RowReader {
+    /// An identifier as it is: Shopify writes a mark in front, which keeps a spreadsheet from taking it for a number.
+    fn identifier<'t>(&self, text: &'t str) -> &'t str {
+        match self.layout.dialect {
+            Dialect::Shopify => text.strip_prefix('\'').unwrap_or(text),
+            Dialect::Plain | Dialect::WooCommerce => text,
+        }
+    }
+}
+
 impl Reading<'_, '_> {
+    /// The whole name, or what it is put together of; that of the firm, if the row has no other.
+    fn customer_name(&mut self) -> Option<String> {
+        let [name, first, last] = [Column::Name, Column::FirstName, Column::LastName]
+            .map(|column| self.line(column, NAME_CHARS_MAX).flatten());
+        let first = name.or(first);
+        // A name may be the whole one all the same.
+        let has_last = |last: &String| {
+            let first = first.as_deref().map(text::folded);
+            first.is_some_and(|first| first.contains(&text::folded(last)))
+        };
+        let last = last.filter(|last| !has_last(last));
+        let name = first.into_iter().chain(last).collect::<Vec<_>>().join(" ");
+        if name.chars().count() > NAME_CHARS_MAX {
+            self.refuse(Column::LastName, Code::TooLong, &name);
+        }
+        let firm = self.line(Column::Company, NAME_CHARS_MAX).flatten();
+        Some(name).filter(|name| !name.is_empty()).or(firm)
+    }
+
     pub(crate) fn customer_row(&mut self) -> Option<Box<WantedCustomer>> {
+        let reader = self.reader;
         let external_id = self.external_id();
+        let external_id = external_id.map(|id| id.map(|id| reader.identifier(&id).to_owned()));
         let email = self.text(Column::Email, Code::BadEmail, text::email);
-        let phone = self.text(Column::Phone, Code::BadPhone, international);
+        let phone = match self.text(Column::Phone, Code::BadPhone, international) {
+            None | Some(None) if reader.layout.has(Column::AddressPhone) => {
+                self.text(Column::AddressPhone, Code::BadPhone, international)
+            }
+            phone => phone,
+        };
         let has_key = [&external_id, &email, &phone]
             .iter()
             .any(|said| said.as_ref().is_some_and(Option::is_some));
         let changes = CustomerChanges {
             external_id,
-            name: self.line(Column::Name, NAME_CHARS_MAX).flatten(),
+            name: self.customer_name(),
             email,
             phone,
             rfc: self.coded(Column::Rfc, Code::BadRfc, |text| tax::rfc(text).ok()),
@@ -227,7 +265,8 @@ impl Reading<'_, '_> {
             city: self.line(Column::City, ADDRESS_CHARS_MAX),
             state: self.line(Column::State, ADDRESS_CHARS_MAX),
             zip: self.said(Column::Zip, |_, cell| {
-                text::line(&code::code(cell)?, ADDRESS_CHARS_MAX).map_err(|_| Code::BadText)
+                let zip = code::code(cell)?;
+                text::line(reader.identifier(&zip), ADDRESS_CHARS_MAX).map_err(|_| Code::BadText)
             }),
             country: self.coded(Column::Country, Code::BadCountry, country).flatten(),
         };
@@ -324,6 +363,25 @@ mod tests {
         let expected = "email bad_email, phone bad_phone, rfc bad_rfc, cfdiUse bad_cfdi_use, country bad_country";
         assert_eq!(shown(table).unwrap_err(), expected);
         assert_eq!(shown("nombre|email\nAna|").unwrap_err(), "email required");
+    }
+
+    #[test]
+    fn names_are_put_together() {
+        let cases = [
+            ("first name|last name|company|email\nAna|Torres|Acme|a@b.mx", "Ana Torres"),
+            ("first name|last name|company|email\n|Torres||a@b.mx", "Torres"),
+            ("first name|last name|company|email\n||Acme|a@b.mx", "Acme"),
+            ("nombre|apellidos|email\nAna Torres|Torres|a@b.mx", "Ana Torres"),
+        ];
+        for (table, name) in cases {
+            assert_eq!(wanted(table).unwrap().changes.name.as_deref(), Some(name), "{table}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_twice_is_read_once() {
+        let table = "Email|Address1|Province|Province Code|Country|Country Code\na@b.mx|Juárez 1|Jalisco|JAL|Mexico|MX";
+        assert_eq!(shown(table).unwrap(), "country=MX email=a@b.mx state=Jalisco street=Juárez 1");
     }
 
     #[test]

@@ -27,6 +27,7 @@ pub const PRODUCT_COLUMNS: &[Column] = &[
     Column::SatUnitKey,
     Column::ParentSku,
     Column::VariantName,
+    Column::VariantId,
     Column::CompareAtPrice,
     Column::Cost,
     Column::Brand,
@@ -83,16 +84,17 @@ fn text(text: &str) -> Value<'_> {
     Value::Text(Cow::Borrowed(text))
 }
 
-/// A product and its variants as rows, each with a value for each of [`PRODUCT_COLUMNS`]. `tree` has the names of its
-/// categories.
+/// A row of a product, its own first and then those of its variants: a value for each of [`PRODUCT_COLUMNS`]. `tree`
+/// has the names of its categories.
 #[must_use]
-pub fn product_rows<'a>(product: &'a Product, tree: &Tree) -> Vec<Vec<Value<'a>>> {
-    let own = PRODUCT_COLUMNS.iter().map(|column| of_product(product, tree, *column)).collect();
-    let of = |variant| {
-        let cells = PRODUCT_COLUMNS.iter();
-        cells.map(|column| of_variant(product, variant, *column)).collect::<Vec<_>>()
+pub fn product_row<'a>(product: &'a Product, tree: &Tree, place: usize) -> Vec<Value<'a>> {
+    let variant = place.checked_sub(1).map(|place| product.variants.get(place));
+    let value = |column: &Column| match variant {
+        None => of_product(product, tree, *column),
+        Some(Some(variant)) => of_variant(product, variant, *column),
+        Some(None) => Value::None,
     };
-    std::iter::once(own).chain(product.variants.iter().map(of)).collect()
+    PRODUCT_COLUMNS.iter().map(value).collect()
 }
 
 fn of_product<'a>(product: &'a Product, tree: &Tree, column: Column) -> Value<'a> {
@@ -146,6 +148,7 @@ fn of_variant<'a>(product: &'a Product, variant: &'a Variant, column: Column) ->
         Column::Inventory => Some(Value::Number(variant.inventory.to_string())),
         Column::ParentSku => Some(code(&product.sku)),
         Column::VariantName => Some(text(&variant.name)),
+        Column::VariantId => Some(Value::Text(Cow::Owned(variant.id.to_string()))),
         _ => None,
     };
     found.unwrap_or(Value::None)

@@ -4,14 +4,14 @@
 mod customers;
 mod stock;
 
-use crate::{Column, ImportKind};
+use crate::{Column, ImportKind, REPORT};
 
 /// Whose columns a table has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     /// Anybody's.
     Plain,
-    /// Those of a product export of Shopify: a product's rows share its handle.
+    /// Those of an export of Shopify: a product's rows share its handle.
     Shopify,
     /// Those of a product export of WooCommerce: a variation names its parent.
     WooCommerce,
@@ -148,8 +148,8 @@ const NAMES: &[(Column, &[&str])] = &[
     (Column::Grams, &["grams", "gramos", "pesog", "weightg", "variantgrams", "weightvaluegrams"]),
 ];
 
-/// What an earlier import has added.
-const REPORT: &[&str] = &["_row", "_column", "_error"];
+/// Names by which an export of customers of Shopify is told.
+const MARKETING: &[&str] = &["acceptsemailmarketing", "acceptsmarketing"];
 
 /// Names that mean something in an export of Shopify alone.
 const SHOPIFY: &[(Column, &[&str])] = &[
@@ -172,6 +172,9 @@ impl Dialect {
     /// Whose columns these are, folded.
     pub(crate) fn of(kind: ImportKind, folded: &[String]) -> Self {
         let has = |names: &[&str]| folded.iter().any(|name| names.contains(&name.as_str()));
+        if kind == ImportKind::Customers && has(&["firstname"]) && has(MARKETING) {
+            return Self::Shopify;
+        }
         if kind != ImportKind::Products {
             return Self::Plain;
         }
@@ -184,13 +187,25 @@ impl Dialect {
         }
     }
 
+    /// Whether another column of the table says what the one of that name says, and says it better.
+    pub(crate) fn is_said_twice(kind: ImportKind, name: &str, folded: &[String]) -> bool {
+        let said = if kind == ImportKind::Customers { customers::SAID_TWICE } else { &[] };
+        let name = fold(name);
+        said.iter().any(|(better, other)| *other == name && folded.iter().any(|one| one == better))
+    }
+
     /// What a column of that name holds in such a table.
     pub(crate) fn column(self, kind: ImportKind, name: &str) -> Option<Column> {
         if REPORT.contains(&name.trim()) {
             return Some(Column::Report);
         }
+        // Other programs have a `Variant ID`, which is none of ours.
+        if kind == ImportKind::Products && name.trim() == Column::VariantId.name() {
+            return Some(Column::VariantId);
+        }
         let folded = fold(name);
         let own: &[(Column, &[&str])] = match self {
+            _ if kind != ImportKind::Products => &[],
             Self::Plain => &[],
             Self::Shopify => SHOPIFY,
             Self::WooCommerce => WOO_COMMERCE,

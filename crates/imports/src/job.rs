@@ -18,10 +18,15 @@ pub const ERRORS_MAX: u64 = 100_000;
 pub const KEPT_BYTES_MAX: u64 = 64 << 20;
 /// The most imports of an account that wait.
 pub const WAITING_MAX: i64 = 10;
+/// The code of an import whose file is gone.
+pub const FILE_MISSING: &str = "file_missing";
 /// The most rows of a batch.
 pub const BATCH_ROWS_MAX: usize = 2_000;
 /// Rows that a dry run shows as they are understood.
 pub const PREVIEW_ROWS: usize = 20;
+
+/// The encodings that can be named: those that are not recognised by themselves, and those that are taken for others.
+pub const ENCODINGS: &[&str] = &["utf-8", "windows-1252", "cp850", "macintosh"];
 
 /// What rows are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use kernel::{Message, message};
 
-use crate::{Cell, Column, Dialect, ImportKind, Mode, fold};
+use crate::{Cell, Column, Dialect, ImportKind, Mode, corrected::CODES, fold};
 
 /// What a request says of columns by their names: what they hold, or `None` that they are to be left alone.
 pub type Mapping = BTreeMap<String, Option<Column>>;
@@ -63,10 +63,10 @@ impl LayoutFault {
                 header = header.join(", ")
             ),
             Self::Twice { column, names: [first, second] } => message!(
-                "the columns {first:?} and {second:?} both hold {field}: say which with mapping, such as {{\"{second}\": \
-                 null}}",
-                "las columnas {first:?} y {second:?} contienen {field}: indique cuál con mapping, por ejemplo {{\"{second}\": \
-                 null}}",
+                "the columns {first:?} and {second:?} both hold {field}: leave one of them alone, such as \
+                 mapping[{second}]=none",
+                "las columnas {first:?} y {second:?} contienen {field}: deje una sin leer, por ejemplo \
+                 mapping[{second}]=none",
                 field = column.name()
             ),
             Self::NoKey { keys, header } => {
@@ -117,7 +117,14 @@ impl Layout {
                 continue;
             }
             match dialect.column(kind, name) {
+                // What an earlier import has said is no field, but for its codes nobody reads it.
+                Some(Column::Report) if name.trim() == CODES => {
+                    layout.places.insert(Column::Report, place);
+                }
                 Some(Column::Report) => {}
+                Some(_) if Dialect::is_said_twice(kind, name, &folded) => {
+                    layout.unused.push(name.clone());
+                }
                 // What the request says comes first.
                 Some(column) if !mapped.contains(&column) => layout.put(column, place, &mut faults),
                 _ if name.trim().is_empty() => {}
@@ -127,6 +134,9 @@ impl Layout {
         if kind == ImportKind::Products {
             layout.name_by_description();
             layout.drop_options();
+        }
+        if layout.has(Column::Name) && layout.has(Column::FirstName) {
+            layout.leave_alone(&[Column::FirstName, Column::LastName]);
         }
         faults.extend(layout.lacking(mode));
         if faults.is_empty() { Ok(layout) } else { Err(faults) }
@@ -153,10 +163,19 @@ impl Layout {
         if self.has(Column::ParentSku) || self.has(Column::Handle) {
             return;
         }
-        let options =
-            [Column::VariantName, Column::Option(1), Column::Option(2), Column::Option(3)];
-        for option in options {
-            if let Some(place) = self.places.remove(&option) {
+        let options = [
+            Column::VariantName,
+            Column::VariantId,
+            Column::Option(1),
+            Column::Option(2),
+            Column::Option(3),
+        ];
+        self.leave_alone(&options);
+    }
+
+    fn leave_alone(&mut self, columns: &[Column]) {
+        for column in columns {
+            if let Some(place) = self.places.remove(column) {
                 self.unused.extend(self.header.get(place).cloned());
             }
         }
@@ -177,7 +196,9 @@ impl Layout {
             ImportKind::Products if is_new => {
                 &[&[Column::Name], &[Column::Price, Column::SalePrice, Column::RegularPrice]]
             }
-            ImportKind::Customers if is_new => &[&[Column::Name]],
+            ImportKind::Customers if is_new => {
+                &[&[Column::Name, Column::FirstName, Column::LastName, Column::Company]]
+            }
             ImportKind::Stock => &[&[Column::OnHand, Column::Delta]],
             ImportKind::Products | ImportKind::Customers => &[],
         };
@@ -208,7 +229,8 @@ impl Layout {
     /// What each column holds that is read, in their order.
     #[must_use]
     pub fn used(&self) -> Vec<(&str, Column)> {
-        let mut used: Vec<_> = self.places.iter().collect();
+        let fields = self.places.iter().filter(|(column, _)| **column != Column::Report);
+        let mut used: Vec<_> = fields.collect();
         used.sort_by_key(|(_, place)| **place);
         used.into_iter().map(|(column, _)| (self.name(*column), *column)).collect()
     }
@@ -223,6 +245,11 @@ impl Layout {
     #[must_use]
     pub fn place(&self, column: Column) -> Option<usize> {
         self.places.get(&column).copied()
+    }
+
+    /// What the column in a place holds.
+    pub(crate) fn held_at(&self, place: usize) -> Option<Column> {
+        self.places.iter().find(|(_, at)| **at == place).map(|(column, _)| *column)
     }
 
     /// The columns that hold numbers, with their places.
@@ -299,7 +326,7 @@ mod tests {
                 "Código=sku Código de barras=ean Marca=brand Costo=cost Peso (g)=grams ()",
             ),
             (&["sku", "color", "", "notas"], "sku=sku (notas color)"),
-            (&["sku", "_row", "_column", "_error"], "sku=sku ()"),
+            (&["sku", "_row", "_column", "_error", "_code"], "sku=sku ()"),
         ];
         for (header, expected) in cases {
             assert_eq!(used(header, &[]).as_deref(), Ok(*expected));

@@ -6,6 +6,7 @@
 
 pub mod code;
 mod column;
+mod corrected;
 pub mod customer;
 mod export;
 mod headers;
@@ -26,23 +27,25 @@ mod wanted;
 use kernel::spreadsheet::unguarded;
 
 pub use column::Column;
+pub use corrected::{REPORT, codes};
 pub use customer::WantedCustomer;
-pub use export::{PRODUCT_COLUMNS, Value, product_rows};
+pub use export::{PRODUCT_COLUMNS, Value, product_row};
 pub use headers::{Dialect, fold, is_known};
 pub use job::{
-    BATCH_ROWS_MAX, Counts, ERRORS_MAX, Import, ImportError, ImportFailure, ImportId, ImportKind,
-    ImportOptions, ImportState, KEPT_BYTES_MAX, KeptFile, OnError, PREVIEW_ROWS, PreviewRow,
-    Understood, WAITING_MAX,
+    BATCH_ROWS_MAX, Counts, ENCODINGS, ERRORS_MAX, FILE_MISSING, Import, ImportError,
+    ImportFailure, ImportId, ImportKind, ImportOptions, ImportState, KEPT_BYTES_MAX, KeptFile,
+    OnError, PREVIEW_ROWS, PreviewRow, Understood, WAITING_MAX,
 };
 pub use layout::{Layout, LayoutFault, Mapping};
 pub use number::{DecimalMark, Marks};
 pub use paths::CategoryPath;
 pub use problem::{Code, Problem};
-pub use product::{Key, WantedProduct};
+pub use product::{Key, ToldApart, WantedProduct};
 pub use reader::{Others, RowKey, RowReader};
 pub use service::{
     Applied, Batch, BatchRow, Begun, ErrorPlace, FileRefusal, ImportFiles, ImportQuery,
     ImportQueue, ImportRefusal, ImportStopped, Imports, NewImport, NotKept, RawCells, Receiving,
+    Traffic,
 };
 pub use shelf::{Entry, Judging, Shelf, Verdict};
 pub use wanted::Wanted;

@@ -17,6 +17,15 @@ impl DecimalMark {
     /// Every mark.
     pub const EVERY: &'static [Self] = &[Self::Point, Self::Comma];
 
+    /// Its name: the mark itself.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Point => ".",
+            Self::Comma => ",",
+        }
+    }
+
     /// The mark itself.
     #[must_use]
     pub const fn character(self) -> char {

@@ -84,6 +84,10 @@ codes! {
     ParentNotFound = "parent_not_found":
         "neither the file nor the catalog has a product of this SKU, which the variant belongs to",
         "ni el archivo ni el catálogo tienen un producto con este SKU, al que pertenece la variante";
+    /// No identifier of a variant.
+    BadVariantId = "bad_variant_id":
+        "this is no identifier of a variant such as an export has: leave the cell as it was exported, or empty",
+        "no es un identificador de variante como los de una exportación: deje la celda como se exportó, o vacía";
     /// Nothing where something is needed.
     Required = "required":
         "a value is needed here",
@@ -124,6 +128,10 @@ codes! {
     BadCurrency = "bad_currency":
         "this is no ISO 4217 currency code such as MXN",
         "no es un código de moneda ISO 4217 como MXN";
+    /// Another currency than that of the average cost.
+    HasAverageCost = "has_average_cost":
+        "the product has an average cost in its present currency: set it to null by POST /stock/costs, and its currency can change",
+        "el producto tiene un costo promedio en su moneda actual: déjelo en null con POST /stock/costs y su moneda podrá cambiar";
     /// No status.
     BadStatus = "bad_status":
         "the status must be active or archived",
@@ -180,6 +188,14 @@ codes! {
     BadWeight = "bad_weight":
         "a weight is from 0.001 to {WEIGHT_MAX} kilograms, with at most 3 decimals",
         "un peso es de 0.001 a {WEIGHT_MAX} kilogramos, con 3 decimales como máximo";
+    /// A price in another currency than that of the product.
+    VariantCurrency = "variant_currency":
+        "a variant is sold in the currency of its product: state its price in that one",
+        "una variante se vende en la moneda de su producto: indique su precio en esa";
+    /// What only a product has: a warning.
+    VariantFieldIgnored = "variant_field_ignored":
+        "a variant has none of its own and the product says otherwise: it was left alone; change it in the row of the product",
+        "una variante no tiene uno propio y el del producto es otro: se dejó como está; cámbielo en la fila del producto";
     /// No e-mail address.
     BadEmail = "bad_email":
         "this is no e-mail address such as ana@example.com",
@@ -216,6 +232,10 @@ codes! {
     AmbiguousPhone = "ambiguous_phone":
         "several customers have this telephone number: add their e-mail address or externalId",
         "varios clientes tienen este teléfono: agregue su correo o su externalId";
+    /// Several products or variants have the barcode number.
+    AmbiguousEan = "ambiguous_ean":
+        "several products or variants have this barcode number: add the SKU of one of them",
+        "varios productos o variantes tienen este código de barras: agregue el SKU de uno de ellos";
     /// No warehouse, or several.
     UnknownWarehouse = "unknown_warehouse":
         "there is no warehouse of this name, or there are several: use its identifier, such as whs_…",
@@ -248,7 +268,7 @@ impl Code {
     /// Whether the row is taken all the same.
     #[must_use]
     pub const fn is_warning(self) -> bool {
-        matches!(self, Self::EanZerosAdded)
+        matches!(self, Self::EanZerosAdded | Self::VariantFieldIgnored)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use catalog::{
-    DetailsChanges, ProductChanges, ProductStatus, VariantChanges,
+    DetailsChanges, ProductChanges, ProductStatus, VariantChanges, VariantId,
     category::CATEGORY_NAME_CHARS_MAX,
     details::{BRAND_CHARS_MAX, checked_weight},
     product,
@@ -12,7 +12,7 @@ use catalog::{
 use kernel::{Amount, Currency, text};
 
 use crate::{
-    CategoryPath, Cell, Code, Column, Dialect, Others, Problem, RowReader, code, images,
+    CategoryPath, Cell, Code, Column, Dialect, Others, Problem, RowKey, RowReader, code, images,
     markup::text_of_html,
     paths,
     reader::{Reading, Said, fault_of_text, line, whole},
@@ -39,32 +39,54 @@ pub struct WantedProduct {
     pub product: Option<Box<ProductChanges>>,
     /// What it says of a variant.
     pub variant: Option<VariantChanges>,
+    /// What the row of a variant says of the product besides, which that has to be already.
+    pub of_product: Option<Box<ProductChanges>>,
     /// All of the categories that the product is in; those that are not there are made.
     pub categories: Option<Vec<CategoryPath>>,
     /// Images that the product has, besides others.
     pub more_images: Vec<String>,
+    /// What tells that variant from others of its name.
+    pub told_apart: ToldApart,
     /// What the product costs if it is new and the row does not say.
     pub price_if_new: Option<Amount>,
     /// What was made of the row that its author may want to know.
     pub warnings: Vec<Problem>,
 }
 
+/// What tells a variant without a SKU from others of its name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ToldApart {
+    /// Its identifier.
+    pub id: Option<VariantId>,
+    /// Whether an earlier row of the file is about a variant of that name, too.
+    pub has_twin: bool,
+}
+
+/// What a row says of a product.
+struct SaidOfProduct {
+    changes: ProductChanges,
+    categories: Option<Vec<CategoryPath>>,
+    more_images: Vec<String>,
+}
+
 impl WantedProduct {
     /// What a row says of a product.
-    fn of_product(key: Key, said: SaidOfProduct) -> Self {
+    fn saying(key: Key, said: SaidOfProduct) -> Self {
         let SaidOfProduct { changes, categories, more_images } = said;
         let product = Some(Box::new(changes));
         Self { product, categories, more_images, ..Self::naming(key) }
     }
 
     /// Of a row that says nothing of a product but which.
-    const fn naming(key: Key) -> Self {
+    fn naming(key: Key) -> Self {
         Self {
             key,
             product: None,
             variant: None,
+            of_product: None,
             categories: None,
             more_images: Vec::new(),
+            told_apart: ToldApart::default(),
             price_if_new: None,
             warnings: Vec::new(),
         }
@@ -104,15 +126,17 @@ impl WantedProduct {
             show(Column::Cost, amount(details.cost));
             show(Column::Brand, details.brand.clone().flatten());
             show(Column::Weight, amount(details.weight));
+            let written = |path: &CategoryPath| paths::written(path.iter().map(String::as_str));
+            let categories = self.categories.iter().flatten().map(written).collect::<Vec<_>>();
+            let categories = paths::beside(&categories);
+            show(Column::Categories, Some(categories).filter(|text| !text.is_empty()));
         }
-        let written = |path: &CategoryPath| paths::written(path.iter().map(String::as_str));
-        let categories = self.categories.iter().flatten().map(written).collect::<Vec<_>>();
-        show(Column::Categories, Some(paths::beside(&categories)).filter(|text| !text.is_empty()));
         let set = self.product.iter().filter_map(|product| product.details.images.as_ref());
         let images: Vec<String> = set.flatten().chain(&self.more_images).cloned().collect();
         show(Column::Images, Some(images::written(&images)).filter(|text| !text.is_empty()));
         if let Some(variant) = variant {
             show(Column::VariantName, variant.name.clone());
+            show(Column::VariantId, self.told_apart.id.map(|id| id.to_string()));
             show(Column::Sku, variant.sku.clone().flatten());
             show(Column::Ean, variant.ean.clone().flatten().map(|ean| ean.to_string()));
             show(Column::Price, variant.price.flatten().map(|price| price.to_string()));
@@ -134,13 +158,6 @@ impl WantedProduct {
     }
 }
 
-/// What a row says of a product.
-struct SaidOfProduct {
-    changes: ProductChanges,
-    categories: Option<Vec<CategoryPath>>,
-    more_images: Vec<String>,
-}
-
 impl RowReader {
     /// What a variation of WooCommerce costs, and the SKU of its product.
     #[must_use]
@@ -150,8 +167,8 @@ impl RowReader {
         sku_of: &dyn Fn(&str) -> Option<String>,
     ) -> Option<(String, Amount)> {
         let parent = self.parent(row)?;
-        let sku = match parent.strip_prefix("id:") {
-            Some(id) => sku_of(id.trim())?,
+        let sku = match self.number_in(&parent) {
+            Some(id) => sku_of(id)?,
             None => parent,
         };
         Some((sku, self.reading(row).price()?))
@@ -162,6 +179,23 @@ impl RowReader {
     pub fn parent(&self, row: &[Cell<'_>]) -> Option<String> {
         let cell = self.layout.cell(row, Column::ParentSku)?;
         code::code(cell).ok().filter(|text| !text.is_empty())
+    }
+
+    /// The number by which what stands for a parent names it, as WooCommerce does where that has no SKU.
+    #[must_use]
+    pub fn number_in<'t>(&self, parent: &'t str) -> Option<&'t str> {
+        parent.strip_prefix("id:").filter(|_| self.layout.has(Column::Id)).map(str::trim)
+    }
+
+    /// What rows of variants without a SKU have in common that are of one name.
+    #[must_use]
+    pub fn twin_key(&self, row: &[Cell<'_>]) -> Option<RowKey> {
+        let parent = self.parent(row)?;
+        if self.layout.cell(row, Column::Sku).is_some_and(|sku| !sku.is_blank()) {
+            return None;
+        }
+        let text = self.reading(row).variant_name()?;
+        Some(RowKey { column: Column::VariantName, text, place: Some(parent) })
     }
 
     /// Whether rows name products by something else than their SKUs.
@@ -188,6 +222,19 @@ impl RowReader {
 
 impl Reading<'_, '_> {
     pub(crate) fn product_row(&mut self, others: &Others<'_>) -> Option<WantedProduct> {
+        let id = self.variant_id();
+        let wanted = self.catalog_row(others)?;
+        if id.is_some() && wanted.variant.is_none() {
+            self.refuse(Column::ParentSku, Code::Required, "");
+        }
+        Some(WantedProduct { told_apart: ToldApart { id, has_twin: false }, ..wanted })
+    }
+
+    fn variant_id(&mut self) -> Option<VariantId> {
+        self.word(Column::VariantId, Code::BadVariantId, VariantId::parse)
+    }
+
+    fn catalog_row(&mut self, others: &Others<'_>) -> Option<WantedProduct> {
         if self.reader.layout.dialect == Dialect::Shopify {
             return self.shopify_row(others);
         }
@@ -198,8 +245,13 @@ impl Reading<'_, '_> {
         if let Some(parent) = parent {
             let changes =
                 VariantChanges { name: self.variant_name(), ..self.variant(&said.changes, sku) };
-            let wanted = WantedProduct::naming(Key::Sku(parent));
-            return Some(WantedProduct { variant: Some(changes), ..wanted });
+            let of_product = self.beside(ProductChanges { external_id, ..said.changes });
+            return Some(WantedProduct {
+                variant: Some(changes),
+                of_product: Some(of_product),
+                categories: said.categories,
+                ..WantedProduct::naming(Key::Sku(parent))
+            });
         }
         let (sku, external_id) = (sku.filter(|sku| !sku.is_empty()), external_id);
         let key = match (&sku, external_id.clone().flatten()) {
@@ -222,7 +274,7 @@ impl Reading<'_, '_> {
         let price_if_new =
             sku.as_deref().filter(|_| has_no_price).and_then(|sku| (others.least_price)(sku));
         let changes = ProductChanges { sku, external_id, ..said.changes };
-        let wanted = WantedProduct::of_product(key, SaidOfProduct { changes, ..said });
+        let wanted = WantedProduct::saying(key, SaidOfProduct { changes, ..said });
         Some(WantedProduct { price_if_new, ..wanted })
     }
 
@@ -245,12 +297,20 @@ impl Reading<'_, '_> {
             let variant = Some(VariantChanges { name, ..self.variant(&said.changes, sku) });
             let key = Key::Sku(handle.clone());
             if !is_first {
-                let more_images = said.more_images;
-                return Some(WantedProduct { variant, more_images, ..WantedProduct::naming(key) });
+                let of_product = Some(self.beside(said.changes));
+                let SaidOfProduct { categories, more_images, .. } = said;
+                let wanted = WantedProduct::naming(key);
+                return Some(WantedProduct {
+                    variant,
+                    of_product,
+                    categories,
+                    more_images,
+                    ..wanted
+                });
             }
             let changes =
                 ProductChanges { sku: Some(handle), ean: None, inventory: None, ..said.changes };
-            let wanted = WantedProduct::of_product(key, SaidOfProduct { changes, ..said });
+            let wanted = WantedProduct::saying(key, SaidOfProduct { changes, ..said });
             return Some(WantedProduct { variant, ..wanted });
         }
         if !is_first && sku.is_none() && said.changes.price.is_none() {
@@ -260,7 +320,17 @@ impl Reading<'_, '_> {
         }
         let sku = sku.unwrap_or(handle);
         let changes = ProductChanges { sku: Some(sku.clone()), ..said.changes };
-        Some(WantedProduct::of_product(Key::Sku(sku), SaidOfProduct { changes, ..said }))
+        Some(WantedProduct::saying(Key::Sku(sku), SaidOfProduct { changes, ..said }))
+    }
+
+    /// What the row of a variant says of its product, without what the variant has of its own. WooCommerce names and describes
+    /// variations by itself.
+    fn beside(&self, said: ProductChanges) -> Box<ProductChanges> {
+        let rest = ProductChanges { ean: None, price: None, inventory: None, ..said };
+        Box::new(match self.reader.layout.dialect {
+            Dialect::WooCommerce => ProductChanges { name: None, description: None, ..rest },
+            Dialect::Plain | Dialect::Shopify => rest,
+        })
     }
 
     /// What a row says of a variant, of what it says of a product.
@@ -409,10 +479,11 @@ impl Reading<'_, '_> {
     }
 
     fn parent(&mut self, sku_of: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+        let reader = self.reader;
         let found = self.said(Column::ParentSku, |_, cell| {
             let text = code::code(cell)?;
-            match text.strip_prefix("id:") {
-                Some(id) => sku_of(id.trim()).ok_or(Code::ParentNotFound),
+            match reader.number_in(&text) {
+                Some(id) => sku_of(id).ok_or(Code::ParentNotFound),
                 None => line(&text, product::SKU_CHARS_MAX),
             }
         });

@@ -71,6 +71,9 @@ impl RowReader {
     /// # Errors
     /// All that is wrong with it.
     pub fn read(&self, row: &[Cell<'_>], others: &Others<'_>) -> Result<Wanted, Vec<Problem>> {
+        if let Some(problems) = self.refused_before(row) {
+            return Err(problems);
+        }
         let mut reading = self.reading(row);
         let wanted = match self.layout.kind {
             ImportKind::Products => reading.product_row(others).map(Wanted::Product),
@@ -89,7 +92,9 @@ impl RowReader {
     #[must_use]
     pub fn own_key(&self, row: &[Cell<'_>]) -> Option<RowKey> {
         match self.layout.kind {
-            ImportKind::Products => self.first_code(row, &[Column::Sku, Column::ExternalId]),
+            ImportKind::Products => {
+                self.first_code(row, &[Column::Sku, Column::ExternalId, Column::VariantId])
+            }
             ImportKind::Customers => customer::own_key(self, row),
             ImportKind::Stock => stock::own_key(self, row),
         }

@@ -115,14 +115,10 @@ pub struct RawCells {
 }
 
 impl RawCells {
-    /// Of these cells.
-    pub fn of<'a>(cells: impl Iterator<Item = &'a str>) -> Self {
-        let mut raw = Self::default();
-        for cell in cells {
-            raw.text.push_str(cell);
-            raw.ends.push(raw.text.len());
-        }
-        raw
+    /// Adds one behind the others.
+    pub fn push(&mut self, cell: &str) {
+        self.text.push_str(cell);
+        self.ends.push(self.text.len());
     }
 
     /// How many bytes they have.
@@ -175,6 +171,24 @@ pub struct Applied {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImportStopped;
 
+/// What the writer of an account has to do, those of an import among it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// Commands that wait.
+    pub waiting: usize,
+    /// Commands that it has done so far.
+    pub done: u64,
+}
+
+impl Traffic {
+    /// Whether others than an import use the writer: they wait, or more has been done since `before` than `own`, what the
+    /// import has had done. Who waits for a batch is seldom seen waiting behind it: it is done with the next commit.
+    #[must_use]
+    pub const fn is_crowded_since(self, before: Self, own: u64) -> bool {
+        self.waiting > 0 || self.done > before.done.saturating_add(own)
+    }
+}
+
 /// Keeps imports for those who work them off.
 pub trait ImportQueue: Send + Sync {
     /// Takes up the import of a task.
@@ -214,8 +228,8 @@ pub trait ImportQueue: Send + Sync {
     /// The names of the files of all imports that have not ended.
     fn kept_files(&self) -> Pending<Result<HashSet<String>, Fault>>;
 
-    /// Whether other commands of an account's lane wait at this moment.
-    fn is_crowded(&self, account: AccountId) -> bool;
+    /// What the writer of an account has to do at this moment.
+    fn traffic(&self, account: AccountId) -> Traffic;
 }
 
 /// Why a file is not taken.

@@ -5,19 +5,21 @@ mod categories;
 mod outcome;
 #[cfg(test)]
 mod tests;
+mod variants;
 
 use std::collections::HashMap;
 
 use catalog::{
-    Category, CategoryId, NewProduct, Product, ProductChanges, ProductId, StockChange, StockReason,
-    Tree, VariantChange, VariantChanges, category::CATEGORIES_OF_PRODUCT_MAX, details::IMAGES_MAX,
-    product,
+    Category, CategoryId, Holdings, NewProduct, Product, ProductChanges, ProductId, StockChange,
+    StockReason, Tree, VariantChange, VariantChanges, category::CATEGORIES_OF_PRODUCT_MAX,
+    details::IMAGES_MAX, product,
 };
 use kernel::{NewEvent, Quantity, Timestamp, id::IdSource};
 
-use crate::{Code, Column, ImportId, Key, Mode, Problem, WantedProduct};
+use crate::{Code, Column, ImportId, Key, Mode, Problem, ToldApart, WantedProduct};
 use categories::Shelving;
 use outcome::problems;
+use variants::variant_change;
 
 /// What has become of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +62,8 @@ pub struct Shelf<'a> {
     judging: Judging<'a>,
     shelving: Shelving,
     entries: HashMap<ProductId, Entry>,
+    /// What warehouses hold of those that were there.
+    holdings: HashMap<ProductId, Holdings>,
     by_sku: HashMap<String, ProductId>,
     by_external_id: HashMap<String, ProductId>,
     /// The products that are new or changed, in the order in which they first were.
@@ -74,11 +78,11 @@ pub struct Shelf<'a> {
 const NOT_OF_A_VARIANT: Code = Code::DuplicateSku;
 
 impl<'a> Shelf<'a> {
-    /// With these products on it: all that the [keys](WantedProduct::keys) of the rows find. `tree` has all categories of the
-    /// account, if rows name any.
+    /// With these products on it, and what warehouses hold of them: all that the [keys](WantedProduct::keys) of the rows find.
+    /// `tree` has all categories of the account, if rows name any.
     #[must_use]
     pub fn new(
-        products: impl IntoIterator<Item = Product>,
+        products: impl IntoIterator<Item = (Product, Holdings)>,
         tree: Tree,
         judging: Judging<'a>,
     ) -> Self {
@@ -86,14 +90,16 @@ impl<'a> Shelf<'a> {
             judging,
             shelving: Shelving::new(tree),
             entries: HashMap::new(),
+            holdings: HashMap::new(),
             by_sku: HashMap::new(),
             by_external_id: HashMap::new(),
             touched: Vec::new(),
             stock: Vec::new(),
             events: Vec::new(),
         };
-        for product in products {
+        for (product, holdings) in products {
             shelf.index(&product);
+            shelf.holdings.insert(product.id, holdings);
             let entry = Entry { before: Some(product.clone()), product };
             shelf.entries.insert(entry.product.id, entry);
         }
@@ -111,20 +117,49 @@ impl<'a> Shelf<'a> {
         self.shelving.made()
     }
 
-    /// Makes of a row what it wants.
+    /// Makes of a row what it wants, and says what of it was left alone.
     ///
     /// # Errors
     /// What is wrong with it; then nothing has been made of it.
-    pub fn judge(&mut self, wanted: &WantedProduct) -> Result<Verdict, Vec<Problem>> {
+    pub fn judge(
+        &mut self,
+        wanted: &WantedProduct,
+    ) -> Result<(Verdict, Vec<Problem>), Vec<Problem>> {
+        let ignored = self.ignored(wanted)?;
         let categories = self.shelving.made().len();
-        let judged = self.judged(wanted);
-        if !matches!(judged, Ok(Verdict::Created | Verdict::Updated)) {
+        let verdict = self.verdict(wanted);
+        if !matches!(verdict, Ok(Verdict::Created | Verdict::Updated)) {
             self.shelving.unmake(categories);
         }
-        judged
+        Ok((verdict?, ignored))
     }
 
-    fn judged(&mut self, wanted: &WantedProduct) -> Result<Verdict, Vec<Problem>> {
+    /// What the row of a variant says of its product that is not so: a variant has none of it of its own.
+    ///
+    /// # Errors
+    /// Another currency, since the price of the row would be one in that of the product.
+    fn ignored(&self, wanted: &WantedProduct) -> Result<Vec<Problem>, Vec<Problem>> {
+        let (Some(said), Key::Sku(parent)) = (&wanted.of_product, &wanted.key) else {
+            return Ok(Vec::new());
+        };
+        let found = self.by_sku.get(parent).and_then(|id| self.entries.get(id));
+        let found = found.filter(|entry| entry.product.sku == *parent);
+        let Some(Entry { product, .. }) = found else { return Ok(Vec::new()) };
+        let mut differing = outcome::differing(product, said);
+        let categories = self.shelving.others(wanted.categories.as_deref(), &product.category_ids);
+        differing.extend(categories.map(|path| (Column::Categories, path)));
+        if let Some((column, value)) =
+            differing.iter().find(|(column, _)| *column == Column::Currency)
+        {
+            return Err(vec![Problem::of(*column, Code::VariantCurrency, value)]);
+        }
+        let ignored = |(column, value): (Column, String)| {
+            Problem::of(column, Code::VariantFieldIgnored, &value)
+        };
+        Ok(differing.into_iter().map(ignored).collect())
+    }
+
+    fn verdict(&mut self, wanted: &WantedProduct) -> Result<Verdict, Vec<Problem>> {
         match (&wanted.product, &wanted.variant) {
             (None, None) if wanted.more_images.is_empty() => Ok(Verdict::Unchanged),
             (None, variant) => self.judge_part(wanted, variant.as_ref()),
@@ -186,16 +221,18 @@ impl<'a> Shelf<'a> {
         {
             let variant = of_variant_alone(sku, &changes)?;
             let key = Key::Sku(entry.product.sku.clone());
-            return self.judge_part(&WantedProduct { key, ..wanted.clone() }, Some(&variant));
+            let told_apart = ToldApart::default();
+            let wanted = WantedProduct { key, told_apart, ..wanted.clone() };
+            return self.judge_part(&wanted, Some(&variant));
         }
         if self.judging.mode == Mode::Create {
             return Err(vec![key_problem(wanted, Code::AlreadyExists)]);
         }
-        changes.details.images =
-            with_images(&entry.product.details.images, changes.details.images, wanted)?;
+        let had = &entry.product.details.images;
+        changes.details.images = with_images(had, changes.details.images, wanted)?;
         let mut is_new = false;
         if let Some(variant) = variant {
-            let (change, adds) = variant_change(&entry.product, variant)?;
+            let (change, adds) = variant_change(&entry.product, variant, wanted.told_apart)?;
             changes.variants.push(change);
             is_new = adds;
         }
@@ -215,7 +252,9 @@ impl<'a> Shelf<'a> {
         let Some(entry) = found.filter(|entry| entry.product.sku == *parent) else {
             return Err(vec![Problem::of(Column::ParentSku, Code::ParentNotFound, parent)]);
         };
-        let change = variant.map(|variant| variant_change(&entry.product, variant)).transpose()?;
+        let change =
+            variant.map(|variant| variant_change(&entry.product, variant, wanted.told_apart));
+        let change = change.transpose()?;
         let is_new = change.as_ref().is_some_and(|(_, adds)| *adds);
         let refused = match self.judging.mode {
             Mode::Create if !is_new && variant.is_some() => Some(Code::AlreadyExists),
@@ -273,7 +312,9 @@ impl<'a> Shelf<'a> {
             return Err(vec![Problem::of_row(Code::NotFound)]);
         };
         let version = entry.product.version;
-        let made = product::update(&entry.product, changes, threshold, ids, now);
+        let none = Holdings::default();
+        let holdings = self.holdings.get(&id).unwrap_or(&none);
+        let made = product::update(&entry.product, changes, holdings, threshold, ids, now);
         let made = made.map_err(|refused| outcome::refused(&refused))?;
         if made.product.version == version {
             return Ok(Verdict::Unchanged);
@@ -382,27 +423,4 @@ fn of_variant_alone(sku: &str, changes: &ProductChanges) -> Result<VariantChange
         inventory,
         ..VariantChanges::default()
     })
-}
-
-/// How a product changes so that it has a variant as a row wants it, and whether the variant is new. A variant is found by
-/// its SKU, or by its name where one of the two has no SKU.
-fn variant_change(
-    product: &Product,
-    wanted: &VariantChanges,
-) -> Result<(VariantChange, bool), Vec<Problem>> {
-    let sku = wanted.sku.as_ref().and_then(Option::as_deref);
-    let by_sku = sku.and_then(|sku| {
-        product.variants.iter().find(|variant| variant.sku.as_deref() == Some(sku))
-    });
-    let by_name = || {
-        let name = wanted.name.as_deref()?;
-        let mut named = product.variants.iter().filter(|variant| variant.name == name);
-        named.find(|variant| sku.is_none() || variant.sku.is_none())
-    };
-    match by_sku.or_else(by_name) {
-        Some(variant) => {
-            Ok((VariantChange::Change { id: variant.id, changes: wanted.clone() }, false))
-        }
-        None => Ok((VariantChange::Add(outcome::new_variant(wanted)?), true)),
-    }
 }

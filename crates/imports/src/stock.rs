@@ -75,27 +75,27 @@ impl WantedStock {
 }
 
 /// What a row makes of the stock of what it names: nothing, or a change that the ledger says of the import. `found` is what
-/// its code and its place name, if they name something.
+/// its code names, or why it names nothing, and its place, if it names one.
 ///
 /// # Errors
 /// What is wrong with it.
 pub fn judge(
     wanted: &WantedStock,
-    found: (Option<Sku>, Option<WarehouseId>),
+    found: (Result<Sku, Code>, Option<WarehouseId>),
     level: impl FnOnce(Sku, WarehouseId) -> Level,
     import: ImportId,
 ) -> Result<Option<Move>, Vec<Problem>> {
     let mut problems = Vec::new();
     let (sku, warehouse) = found;
-    if sku.is_none() {
+    if let Err(unknown) = sku {
         let (column, code) = wanted.key();
-        problems.push(Problem::of(column, Code::NotFound, code));
+        problems.push(Problem::of(column, unknown, code));
     }
     if warehouse.is_none() {
         let place = wanted.place.as_deref().unwrap_or_default();
         problems.push(Problem::of(Column::Warehouse, Code::UnknownWarehouse, place));
     }
-    let (Some(sku), Some(warehouse)) = (sku, warehouse) else { return Err(problems) };
+    let (Ok(sku), Some(warehouse)) = (sku, warehouse) else { return Err(problems) };
     let Some(change) = wanted.change else { return Ok(None) };
     let delta = changed(level(sku, warehouse), change).map_err(|impossible| {
         let code = match impossible {
@@ -115,8 +115,21 @@ pub fn judge(
 /// What tells the row of some stock from the others: what it is about, and where.
 pub(crate) fn own_key(reader: &RowReader, row: &[Cell<'_>]) -> Option<RowKey> {
     let key = reader.first_code(row, &[Column::Sku, Column::Ean])?;
+    let text = match key.column {
+        Column::Ean => gtin(key.text),
+        _ => key.text,
+    };
     let place = reader.layout.cell(row, Column::Warehouse).filter(|cell| !cell.is_blank());
-    Some(RowKey { place: place.map(|cell| kernel::text::folded(cell.plain())), ..key })
+    let place = place.map(|cell| kernel::text::folded(cell.plain()));
+    Some(RowKey { column: key.column, text, place })
+}
+
+/// A barcode number as it is whatever stands between its digits and however many zeros in front of them (GS1 General
+/// Specifications, §3.2).
+fn gtin(text: String) -> String {
+    let digits: String = text.chars().filter(|c| !matches!(c, ' ' | '-')).collect();
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number { digits.trim_start_matches('0').to_owned() } else { text }
 }
 
 impl Reading<'_, '_> {
@@ -243,7 +256,7 @@ mod tests {
                     problems.iter().map(|problem| problem.code.name()).collect::<Vec<_>>().join(" ")
                 })
         };
-        let there = (Some(sku), Some(place));
+        let there = (Ok(sku), Some(place));
         let refused = |text: &str| Err(text.to_owned());
         assert_eq!(judged(Change::Counted(5), there), Ok(0));
         assert_eq!(judged(Change::Counted(9), there), Ok(4));
@@ -251,8 +264,10 @@ mod tests {
         assert_eq!(judged(Change::Counted(1), there), refused("below_zero"));
         assert_eq!(judged(Change::Delta(-4), there), refused("below_zero"));
         assert_eq!(judged(Change::Delta(QUANTITY_MAX), there), refused("too_many"));
-        let nowhere = judged(Change::Delta(1), (None, None));
+        let nowhere = judged(Change::Delta(1), (Err(Code::NotFound), None));
         assert_eq!(nowhere, refused("not_found unknown_warehouse"));
+        let several = judged(Change::Delta(1), (Err(Code::AmbiguousEan), Some(place)));
+        assert_eq!(several, refused("ambiguous_ean"));
     }
 
     #[test]
@@ -265,5 +280,22 @@ mod tests {
         assert_eq!(key(&["A", "Norte", "1"]), key(&["A", " NORTE ", "2"]));
         assert_ne!(key(&["A", "Norte", "1"]), key(&["A", "Sur", "1"]));
         assert_ne!(key(&["A", "", "1"]), key(&["A", "Sur", "1"]));
+    }
+
+    #[test]
+    fn the_same_barcode_number_is_the_same_in_any_spelling() {
+        let reader = reader(&["ean", "onHand"]);
+        let key = |ean: &str| reader.own_key(&[Cell::Text(ean), Cell::Text("1")]);
+        let spellings = [
+            "036000291452",
+            "36000291452",
+            "0036000291452",
+            "0-36000-29145-2",
+            "=\"036000291452\"",
+        ];
+        for spelling in spellings {
+            assert_eq!(key(spelling), key("36000291452"), "{spelling}");
+        }
+        assert_ne!(key("7501031311309"), key("36000291452"));
     }
 }

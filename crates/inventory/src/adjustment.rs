@@ -74,6 +74,22 @@ pub enum Named {
     Ean(String),
 }
 
+/// What a barcode number names of those that have it: of a product and one variant with the same number, the variant; `None`
+/// where several products or several variants have it.
+#[must_use]
+pub fn named_by_ean(holders: &[Sku]) -> Option<Sku> {
+    let product = holders.first()?.product;
+    if holders.iter().any(|holder| holder.product != product) {
+        return None;
+    }
+    let mut variants = holders.iter().filter(|holder| holder.variant.is_some());
+    match (variants.next(), variants.next()) {
+        (Some(variant), None) => Some(*variant),
+        (Some(_), Some(_)) => None,
+        (None, _) => holders.first().copied(),
+    }
+}
+
 /// A line of an adjustment to be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewLine {
@@ -173,6 +189,23 @@ pub const fn changed(level: Level, change: Change) -> Result<Quantity, Impossibl
     }
 }
 
+/// What is wrong with lines that name what one before them does.
+#[must_use]
+pub fn repeated(skus: &[Sku]) -> Vec<FieldFault> {
+    let mut seen: BTreeMap<Sku, usize> = BTreeMap::new();
+    let mut faults = Vec::new();
+    for (index, sku) in skus.iter().enumerate() {
+        if let Some(other) = seen.insert(*sku, index) {
+            let problem = message!(
+                "names the same product as items[{other}]",
+                "nombra el mismo producto que items[{other}]"
+            );
+            faults.push(FieldFault::new(format!("items[{index}]"), problem));
+        }
+    }
+    faults
+}
+
 /// Corrects stock. `lines` are those of the command with what each of them names and where, `levels` what there is.
 ///
 /// # Errors
@@ -265,6 +298,26 @@ mod tests {
         let lines: Vec<_> = changes.iter().map(|(number, _)| (sku(*number), PLACE)).collect();
         let id = AdjustmentId::from_u128(1);
         adjust(&new, &lines, |_, _| level, id, Timestamp::from_micros(1))
+    }
+
+    #[test]
+    fn a_barcode_number_of_several_names_none() {
+        let of = |product, variant: Option<u128>| Sku {
+            product: crate::ProductId::from_u128(product),
+            variant: variant.map(crate::VariantId::from_u128),
+        };
+        let (mug, blue, red, pen) = (of(1, None), of(1, Some(2)), of(1, Some(3)), of(4, None));
+        for (holders, named) in [
+            (vec![], None),
+            (vec![mug], Some(mug)),
+            (vec![blue], Some(blue)),
+            (vec![mug, blue], Some(blue)),
+            (vec![mug, blue, red], None),
+            (vec![mug, pen], None),
+            (vec![pen, blue], None),
+        ] {
+            assert_eq!(named_by_ean(&holders), named, "{holders:?}");
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What goods cost: the average of what is on hand, kept by receipts of goods and set by hand.
 
+use std::collections::BTreeMap;
+
 use kernel::{Amount, Currency, FieldFault, PageRequest, Quantity, Refused, Timestamp, message};
 
 use crate::{ProductId, Sku, StockError, VariantId, adjustment::Named};
@@ -86,7 +88,8 @@ pub struct CostQuery {
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct NewCost {
     pub named: Named,
-    pub average: Amount,
+    /// `None`: it is not known any more.
+    pub average: Option<Amount>,
     /// That of the product when absent.
     pub currency: Option<Currency>,
 }
@@ -129,6 +132,33 @@ pub fn parted(valued: Valued, quantity: Quantity, cost: Amount) -> Option<Amount
 #[must_use]
 pub fn worth(quantity: Quantity, cost: Amount) -> i128 {
     i128::from(quantity) * i128::from(cost.micros())
+}
+
+/// Units that people move, and what they are worth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moved {
+    /// How many there are.
+    pub units: Quantity,
+    /// What those are worth whose cost is known, by currency.
+    pub values: BTreeMap<Currency, Amount>,
+}
+
+/// What moves, more or fewer of each at what a unit has cost on average.
+#[must_use]
+pub fn moved(parts: impl IntoIterator<Item = (Quantity, Option<Amount>, Currency)>) -> Moved {
+    let (mut units, mut values) = (0, BTreeMap::<Currency, i128>::new());
+    for (delta, average, currency) in parts {
+        units += delta.abs();
+        if let Some(average) = average {
+            *values.entry(currency).or_default() += worth(delta.abs(), average);
+        }
+    }
+    let most = |value: i128| {
+        i64::try_from(value)
+            .map_or(Amount::MAX, |value| Amount::from_micros(value).min(Amount::MAX))
+    };
+    let values = values.into_iter().map(|(currency, value)| (currency, most(value))).collect();
+    Moved { units, values }
 }
 
 /// A value shared among units, half away from zero; `None` where there are none, or beyond every amount.
@@ -177,7 +207,7 @@ pub fn revalue(
             reference: new.reference.clone(),
             on_hand: known.on_hand,
             before: known.average,
-            after: Some(line.average),
+            after: line.average,
             currency: known.currency,
             note: new.note.clone(),
             created_at: now,

@@ -3,6 +3,10 @@
 //! A line remembers what was on record at the moment in which it was counted. Posting adds the difference to what is on record by
 //! then, so goods that moved in between are neither lost nor counted twice. Only another correction of the same shelf since
 //! makes a line stale: it may have found the same difference.
+//!
+//! A line that is scanned piece by piece is counted at one moment only as long as nothing moves: of what leaves or comes in
+//! between, nobody can tell whether it was scanned. So a scan adds up while the shelf is as it was at the first one, and is
+//! refused from then on, until the line is begun anew or set. The last scan is taken for the end of it.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +14,7 @@ use kernel::{
     FieldFault, PageRequest, Quantity, Refused, Timestamp, message, quantity::QUANTITY_MAX,
 };
 
-use crate::{Level, Move, MovementId, Reason, Sku, StockError, WarehouseId, adjustment::Named};
+use crate::{Level, Move, Reason, Sku, StockError, WarehouseId, adjustment::Named};
 
 kernel::ids! {
     /// A stock count's identifier.
@@ -109,6 +113,8 @@ pub struct Count {
     pub counted: i64,
     /// How many of them are on record.
     pub posted: i64,
+    /// How many of them were left out when it was posted: they had left the catalog.
+    pub left_out: i64,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
     pub posted_at: Option<Timestamp>,
@@ -124,8 +130,10 @@ pub struct Counted {
     pub quantity: Quantity,
     /// How many were on hand by the record.
     pub on_hand_then: Quantity,
-    /// The last correction of the shelf by then.
-    pub correction: Option<MovementId>,
+    /// [`Shelf::changes`] by then.
+    pub changes_then: i64,
+    /// [`Shelf::corrections`] by then.
+    pub corrections_then: i64,
     /// Who counted.
     pub by: Option<String>,
     /// When.
@@ -154,12 +162,14 @@ impl CountLine {
 }
 
 /// What is on a shelf by the record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shelf {
     /// What lies there.
     pub level: Level,
-    /// The last time that somebody corrected it.
-    pub correction: Option<MovementId>,
+    /// How often what is on hand there has changed.
+    pub changes: i64,
+    /// How often it was corrected: these changes say nothing of goods that moved.
+    pub corrections: i64,
 }
 
 /// How a line is counted.
@@ -167,6 +177,8 @@ pub struct Shelf {
 pub enum Tally {
     /// So many more than were counted so far.
     Add(Quantity),
+    /// So many for the first time; what was counted so far does not count.
+    Begin(Quantity),
     /// So many, whatever was counted so far.
     Set(Quantity),
     /// Not counted after all.
@@ -227,46 +239,68 @@ pub fn expect_open(count: &Count) -> Outcome<()> {
     Err(Refused::Rule(StockError::CountStatus { status: count.status }))
 }
 
-/// Counts a line: what it is afterwards. What was counted before somebody corrected the shelf says nothing any more, so a scan
-/// begins anew then.
+/// Why a line cannot be counted so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub enum Uncountable {
+    /// The line is posted, or there would be more than can be in stock.
+    Invalid(FieldFault),
+    /// The shelf has changed since so many were counted: what was counted before and what comes on top are not of one moment.
+    Moved { sku: Sku, counted: Quantity },
+}
+
+/// Counts a line: what it is afterwards.
 ///
 /// # Errors
-/// A line that is posted already, and a sum beyond what can be in stock.
+/// [`Uncountable`].
 pub fn tally(
     line: &CountLine,
     (field, tally): (&str, Tally),
     shelf: Shelf,
     by: Option<&str>,
     now: Timestamp,
-) -> Result<CountLine, FieldFault> {
+) -> Result<CountLine, Uncountable> {
+    let refuse = |problem| Uncountable::Invalid(FieldFault::new(field.to_owned(), problem));
     if line.posted.is_some() {
-        let problem = message!(
+        return Err(refuse(message!(
             "is posted already; open another count for it",
             "ya está aplicada; abra otro conteo para ella"
-        );
-        return Err(FieldFault::new(field.to_owned(), problem));
+        )));
     }
-    let so_far = line.counted.as_ref().filter(|counted| counted.correction == shelf.correction);
-    let quantity = match tally {
-        Tally::Add(more) => so_far.map_or(0, |counted| counted.quantity) + more,
-        Tally::Set(quantity) => quantity,
-        Tally::Clear => return Ok(CountLine { counted: None, ..line.clone() }),
+    let quantity = match (tally, &line.counted) {
+        (Tally::Add(more), Some(so_far)) if so_far.changes_then == shelf.changes => {
+            so_far.quantity + more
+        }
+        (Tally::Add(_), Some(so_far)) => {
+            return Err(Uncountable::Moved { sku: line.sku, counted: so_far.quantity });
+        }
+        (Tally::Add(quantity), None) | (Tally::Begin(quantity) | Tally::Set(quantity), _) => {
+            quantity
+        }
+        (Tally::Clear, _) => return Ok(CountLine { counted: None, ..line.clone() }),
     };
     if quantity > QUANTITY_MAX {
-        let problem = message!(
+        return Err(refuse(message!(
             "leads to more than {QUANTITY_MAX} in stock",
             "lleva a una existencia de más de {QUANTITY_MAX}"
-        );
-        return Err(FieldFault::new(field.to_owned(), problem));
+        )));
     }
-    let counted = Counted {
-        quantity,
-        on_hand_then: shelf.level.on_hand(),
-        correction: shelf.correction,
-        by: by.map(str::to_owned),
-        at: now,
-    };
+    let counted = shelf.counted(quantity, by, now);
     Ok(CountLine { counted: Some(counted), ..line.clone() })
+}
+
+impl Shelf {
+    /// That so many were counted on it now.
+    fn counted(self, quantity: Quantity, by: Option<&str>, at: Timestamp) -> Counted {
+        Counted {
+            quantity,
+            on_hand_then: self.level.on_hand(),
+            changes_then: self.changes,
+            corrections_then: self.corrections,
+            by: by.map(str::to_owned),
+            at,
+        }
+    }
 }
 
 /// What comes of posting lines: all of it is recorded together.
@@ -275,6 +309,8 @@ pub fn tally(
 pub struct Posted {
     /// The lines that are on record now.
     pub lines: Vec<CountLine>,
+    /// How many were left out.
+    pub left_out: i64,
     pub moves: Vec<Move>,
 }
 
@@ -284,6 +320,8 @@ pub struct Posted {
 pub enum Unposted {
     /// Corrected since they were counted.
     Stale(Vec<Sku>),
+    /// More has left since it was counted than was found: one of both is wrong.
+    Overtaken(Sku),
     /// More of it is promised to orders than was counted.
     Promised { sku: Sku, committed: Quantity },
     /// Would be beyond what can be in stock.
@@ -291,7 +329,7 @@ pub enum Unposted {
 }
 
 /// Posts lines of a count: what was counted of each, and what nobody has counted as the count says. Lines that are posted are
-/// left out. `wanted` are those that are named, all when `None`.
+/// left out. `wanted` are those that are named, all when `None`. What has no shelf has left the catalog, and is left out, too.
 ///
 /// # Errors
 /// [`Unposted`].
@@ -299,31 +337,30 @@ pub fn post(
     count: &Count,
     lines: &[CountLine],
     wanted: Option<&BTreeSet<Sku>>,
-    shelf: impl Fn(Sku) -> Shelf,
+    shelf: impl Fn(Sku) -> Option<Shelf>,
     now: Timestamp,
 ) -> Result<Posted, Unposted> {
     let is_wanted = |line: &&CountLine| {
-        line.posted.is_none() && wanted.is_none_or(|wanted| wanted.contains(&line.sku))
+        line.posted.is_none()
+            && (line.counted.is_some() || count.uncounted == Uncounted::Zero)
+            && wanted.is_none_or(|wanted| wanted.contains(&line.sku))
     };
-    let (mut posted, mut moves, mut stale) = (Vec::new(), Vec::new(), Vec::new());
+    let mut posted = Posted { lines: Vec::new(), left_out: 0, moves: Vec::new() };
+    let mut stale = Vec::new();
     for line in lines.iter().filter(is_wanted) {
-        let shelf = shelf(line.sku);
-        let counted = match (&line.counted, count.uncounted) {
-            (Some(counted), _) => counted.clone(),
-            (None, Uncounted::Leave) => continue,
-            (None, Uncounted::Zero) => Counted {
-                quantity: 0,
-                on_hand_then: shelf.level.on_hand(),
-                correction: shelf.correction,
-                by: None,
-                at: now,
-            },
+        let Some(shelf) = shelf(line.sku) else {
+            posted.left_out += 1;
+            continue;
         };
-        if counted.correction != shelf.correction {
+        let counted = line.counted.clone().unwrap_or_else(|| shelf.counted(0, None, now));
+        if counted.corrections_then != shelf.corrections {
             stale.push(line.sku);
             continue;
         }
         let delta = counted.quantity - counted.on_hand_then;
+        if shelf.level.on_hand() + delta < 0 {
+            return Err(Unposted::Overtaken(line.sku));
+        }
         let available = shelf.level.available + delta;
         if available < 0 {
             let committed = shelf.level.committed;
@@ -335,11 +372,12 @@ pub fn post(
         if delta != 0 {
             let at = (line.sku, count.warehouse);
             let moved = Move::new(at, delta, Reason::Count, &count.id.to_string());
-            moves.push(Move { note: counted.by.clone(), ..moved });
+            posted.moves.push(Move { note: counted.by.clone(), ..moved });
         }
-        posted.push(CountLine { counted: Some(counted), posted: Some(delta), ..line.clone() });
+        let counted = Some(counted);
+        posted.lines.push(CountLine { counted, posted: Some(delta), ..line.clone() });
     }
-    if stale.is_empty() { Ok(Posted { lines: posted, moves }) } else { Err(Unposted::Stale(stale)) }
+    if stale.is_empty() { Ok(posted) } else { Err(Unposted::Stale(stale)) }
 }
 
 /// A count after some of its lines were counted or posted, now that so many are.
@@ -350,10 +388,10 @@ pub fn went_on(before: &Count, (lines, counted, posted): (i64, i64, i64), now: T
     Count { status, lines, counted, posted, updated_at: now, version, ..before.clone() }
 }
 
-/// A count all of which is on record.
+/// A count all of which is on record but for so many lines.
 #[must_use]
-pub fn completed(before: &Count, now: Timestamp) -> Count {
-    Count { status: CountStatus::Posted, posted_at: Some(now), ..before.clone() }
+pub fn completed(before: &Count, left_out: i64, now: Timestamp) -> Count {
+    Count { status: CountStatus::Posted, left_out, posted_at: Some(now), ..before.clone() }
 }
 
 /// Calls a count off; lines that are posted stay so.

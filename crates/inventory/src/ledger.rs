@@ -76,6 +76,14 @@ reasons! {
     Migration = "migration";
 }
 
+impl Reason {
+    /// Whether it corrects the record, while the goods lie where they lay.
+    #[must_use]
+    pub const fn is_correction(self) -> bool {
+        matches!(self, Self::Adjustment | Self::Count | Self::Import | Self::Migration)
+    }
+}
+
 /// A change of the stock of a product or variant in one warehouse, to be recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]

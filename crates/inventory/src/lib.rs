@@ -24,7 +24,7 @@ pub use count::{Count, CountId, CountLine, CountLineQuery, CountQuery};
 pub use ledger::{Move, Movement, MovementFilter, MovementId, MovementQuery, Reason};
 pub use level::{Level, Sku, StockFilter, StockLine, StockQuery};
 pub use receipt::{NewReceipt, NewReceiptLine, Receipt, ReceiptId, ReceiptLine, ReceiptStatus};
-pub use service::{Inventory, StockError};
+pub use service::{DispatchTransfer, Inventory, PostCount, StockError};
 pub use settings::{Allocation, StockSettings};
 pub use spread::spread;
 pub use transfer::{Transfer, TransferId, TransferQuery};

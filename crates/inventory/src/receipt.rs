@@ -234,7 +234,8 @@ pub fn receive(
     Ok(Received { record, moves, costs })
 }
 
-/// Takes received goods out of stock again, and their cost out of the average.
+/// Takes received goods out of stock again, and their cost out of the average. An average in another currency, since that of
+/// the product has changed, has nothing of it: the goods go at the average then.
 ///
 /// # Errors
 /// [`StockError::ReceiptCancelled`], and [`StockError::BelowZero`] where they are not available any more.
@@ -261,13 +262,15 @@ pub fn cancel(
         }
         level.available -= line.quantity;
         let valued = shelves.valued(line.sku);
-        if let Some(cost) = line.unit_cost {
+        let is_in_it = line.currency == valued.currency;
+        if let Some(cost) = line.unit_cost.filter(|_| is_in_it) {
             valued.average = parted(*valued, line.quantity, cost);
         }
         valued.on_hand -= line.quantity;
         let reference = receipt.id.to_string();
         let moved = Move::new(at, -line.quantity, Reason::ReceiptCancelled, &reference);
-        moves.push(Move { unit_cost: line.unit_cost, note: receipt.supplier.clone(), ..moved });
+        let unit_cost = if is_in_it { line.unit_cost } else { valued.average };
+        moves.push(Move { unit_cost, note: receipt.supplier.clone(), ..moved });
     }
     let mut record = receipt.clone();
     record.status = ReceiptStatus::Cancelled;
@@ -338,6 +341,19 @@ mod tests {
         let Refused::Invalid(faults) = refused.unwrap_err() else { panic!("not a fault") };
         assert_eq!(faults[0].field, "items[0].unitCost");
         assert!(received(&[(1, None)], Some(dollars), valued(0, None)).is_ok());
+    }
+
+    #[test]
+    fn a_cost_in_another_currency_is_in_no_average() {
+        let made = received(&[(10, Some(20))], None, valued(0, None)).unwrap().record;
+        let level = |_, _| Level { available: 12, committed: 0 };
+        let dollars = Currency::parse("USD").unwrap();
+        for average in [None, Some(3)] {
+            let known = Valued { currency: dollars, ..valued(12, average) };
+            let undone = cancel(&made, level, |_| known, NOW).unwrap();
+            assert!(undone.costs.is_empty());
+            assert_eq!(undone.moves[0].unit_cost, average.map(pesos));
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::{
     ReceiptId, Revalue, StockLine, StockQuery, StockSettings, Transfer, TransferId, TransferQuery,
     UpdateWarehouse, Valuation, ValuationQuery, Warehouse, WarehouseId,
     adjustment::Named,
-    count::{CountStatus, NewCount, Tallies},
+    count::{CountStatus, NewCount, Tallies, Tally},
     settings::Allocation,
     transfer::{Arrival, Arriving, NewTransfer, TransferStatus},
 };
@@ -31,14 +31,20 @@ pub enum StockError {
     TransferStatus { status: TransferStatus, wanted: &'static [TransferStatus] },
     /// Goods are on their way to or from the warehouse, or planned to be.
     WarehouseInTransfer,
+    /// The warehouse is being counted.
+    WarehouseInCount { count: CountId },
     /// The count is over.
     CountStatus { status: CountStatus },
+    /// What was scanned so far and what is scanned now are not of one moment.
+    CountMoved { code: String, counted: Quantity },
     /// Somebody has corrected what was counted since.
     CountStale {
         /// Some of them.
         codes: Vec<String>,
         lines: usize,
     },
+    /// More has left since it was counted than was found.
+    CountOvertaken { code: String },
     /// More is promised to orders than was counted.
     CountPromised {
         code: String,
@@ -66,6 +72,22 @@ pub struct SetStockSettings {
     pub allocation: Allocation,
     /// The first warehouse when absent.
     pub default_warehouse: Option<WarehouseId>,
+}
+
+/// A transfer to be sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DispatchTransfer {
+    /// Which.
+    pub id: TransferId,
+}
+
+/// A count to be posted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PostCount {
+    /// Which.
+    pub id: CountId,
+    /// Lines of it: at most [`NAMED_MAX`](crate::count::NAMED_MAX); all of them when `None`.
+    pub named: Option<Vec<Named>>,
 }
 
 /// Warehouses and their stock, each method that writes one transaction with its events.
@@ -183,8 +205,11 @@ pub trait Inventory: Send + Sync {
     fn plan_transfer(&self, ctx: Ctx, new: NewTransfer) -> Pending<Written<Transfer, StockError>>;
 
     /// Sends what was planned.
-    fn dispatch_transfer(&self, ctx: Ctx, id: TransferId)
-    -> Pending<Written<Transfer, StockError>>;
+    fn dispatch_transfer(
+        &self,
+        ctx: Ctx,
+        command: DispatchTransfer,
+    ) -> Pending<Written<Transfer, StockError>>;
 
     /// Receives what has arrived of a transfer.
     fn receive_transfer(
@@ -225,21 +250,16 @@ pub trait Inventory: Send + Sync {
     fn tally(&self, ctx: Ctx, id: CountId, tallies: Tallies)
     -> Pending<Written<Count, StockError>>;
 
-    /// Counts so many more of what has this SKU or barcode number, and by whom.
+    /// Counts what has this SKU or barcode number, and by whom.
     fn scan(
         &self,
         ctx: Ctx,
         id: CountId,
-        scanned: (String, Quantity, Option<String>),
+        scanned: (String, Tally, Option<String>),
     ) -> Pending<Written<CountLine, StockError>>;
 
     /// Posts the lines that are named, or all of them, which completes the count.
-    fn post_count(
-        &self,
-        ctx: Ctx,
-        id: CountId,
-        named: Option<Vec<Named>>,
-    ) -> Pending<Written<Count, StockError>>;
+    fn post_count(&self, ctx: Ctx, command: PostCount) -> Pending<Written<Count, StockError>>;
 
     /// Calls a count off.
     fn cancel_count(&self, ctx: Ctx, id: CountId) -> Pending<Written<Count, StockError>>;

@@ -7,7 +7,10 @@ use kernel::{
     FieldFault, Message, PageRequest, Quantity, Refused, Timestamp, message, quantity::QUANTITY_MAX,
 };
 
-use crate::{Level, Reason, Sku, StockError, WarehouseId, adjustment::Named};
+use crate::{
+    Level, Reason, Sku, StockError, WarehouseId,
+    adjustment::{Named, repeated},
+};
 
 kernel::ids! {
     /// A transfer's identifier.
@@ -200,31 +203,21 @@ type Outcome<T> = Result<T, Refused<StockError>>;
 /// # Errors
 /// Lines that name the same.
 pub fn plan(new: &NewTransfer, skus: &[Sku], id: TransferId, now: Timestamp) -> Outcome<Transfer> {
-    let (mut faults, mut lines) = (Vec::new(), Vec::new());
-    for (index, (line, sku)) in new.lines.iter().zip(skus).enumerate() {
-        if let Some(other) = skus.iter().take(index).position(|other| other == sku) {
-            faults.push(fault(
-                index,
-                message!(
-                    "names the same product as items[{other}]",
-                    "nombra el mismo producto que items[{other}]"
-                ),
-            ));
-        }
-        lines.push(TransferLine {
-            sku: *sku,
-            quantity: line.quantity,
-            received: 0,
-            damaged: 0,
-            lost: 0,
-            found: 0,
-            returned: 0,
-            in_transit: 0,
-        });
-    }
+    let faults = repeated(skus);
     if !faults.is_empty() {
         return Err(Refused::Invalid(faults));
     }
+    let line = |(line, sku): (&NewTransferLine, &Sku)| TransferLine {
+        sku: *sku,
+        quantity: line.quantity,
+        received: 0,
+        damaged: 0,
+        lost: 0,
+        found: 0,
+        returned: 0,
+        in_transit: 0,
+    };
+    let lines = new.lines.iter().zip(skus).map(line).collect();
     let NewTransfer { from, to, quarantine, reference, note, .. } = new.clone();
     Ok(Transfer {
         id,
@@ -272,14 +265,15 @@ pub fn dispatch(
     Ok(Stepped { transfer, legs })
 }
 
-/// Receives what has arrived. `available` says what is available in a warehouse.
+/// Receives what has arrived. `available` says what is available in a warehouse; `None` of what has left the catalog, which has
+/// no shelf there.
 ///
 /// # Errors
 /// [`StockError::TransferStatus`], and lines that account for more than is in transit, or differ without a reason.
 pub fn receive(
     before: &Transfer,
     arriving: &Arriving,
-    available: impl Fn(Sku, WarehouseId) -> Quantity,
+    available: impl Fn(Sku, WarehouseId) -> Option<Quantity>,
     id: ArrivalId,
     now: Timestamp,
 ) -> Outcome<(Stepped, Arrival)> {
@@ -400,7 +394,7 @@ fn legs_of(part: &ArrivedLine, sku: Sku, transfer: &Transfer) -> Vec<Leg> {
 fn faults(
     before: &Transfer,
     arriving: &Arriving,
-    available: impl Fn(Sku, WarehouseId) -> Quantity,
+    available: impl Fn(Sku, WarehouseId) -> Option<Quantity>,
 ) -> Vec<FieldFault> {
     let mut faults = Vec::new();
     for (index, part) in arriving.lines.iter().enumerate() {
@@ -414,10 +408,10 @@ fn faults(
             continue;
         };
         let rest = line.in_transit;
-        let arrives = |place, quantity| available(line.sku, place) + quantity > QUANTITY_MAX;
+        let overflows = arrivals(part, before).iter().any(|(place, quantity)| {
+            available(line.sku, *place).is_some_and(|there| there + quantity > QUANTITY_MAX)
+        });
         let differs = part.damaged + part.lost + part.found > 0;
-        let overflows = arrives(before.to, part.received + part.found)
-            || before.quarantine.is_some_and(|place| arrives(place, part.damaged));
         if let Some(other) =
             arriving.lines.iter().take(index).position(|other| other.line == part.line)
         {
@@ -432,6 +426,8 @@ fn faults(
             faults.push(fault(index, too_much(rest)));
         } else if differs && part.reason.is_none() {
             faults.push(FieldFault::new(format!("items[{index}].reason"), unexplained()));
+        } else if part.found > 0 && available(line.sku, before.to).is_none() {
+            faults.push(FieldFault::new(format!("items[{index}].found"), gone()));
         } else if overflows {
             let problem = message!(
                 "leads to more than {QUANTITY_MAX} in stock",
@@ -441,6 +437,16 @@ fn faults(
         }
     }
     faults
+}
+
+/// How many arrive in each place.
+fn arrivals(part: &ArrivedLine, transfer: &Transfer) -> Vec<(WarehouseId, Quantity)> {
+    let (good, damaged) = (part.received + part.found, part.damaged);
+    match transfer.quarantine {
+        Some(place) if place == transfer.to => vec![(place, good + damaged)],
+        Some(place) => vec![(transfer.to, good), (place, damaged)],
+        None => vec![(transfer.to, good)],
+    }
 }
 
 fn fault(index: usize, problem: Message) -> FieldFault {
@@ -458,6 +464,13 @@ fn too_much(rest: Quantity) -> Message {
     message!(
         "accounts for more than the {rest} that are in transit; what was not sent is found",
         "da cuenta de más de lo que está en tránsito ({rest}); lo que no se envió va en found"
+    )
+}
+
+fn gone() -> Message {
+    message!(
+        "must be 0: the product has left the catalog, so there is nowhere to put what was not sent",
+        "debe ser 0: el producto ya no está en el catálogo y no hay dónde poner lo que no se envió"
     )
 }
 

@@ -104,6 +104,17 @@ pub fn moment_of(number: u128) -> Timestamp {
     Timestamp::from_micros(ms.saturating_mul(1_000))
 }
 
+/// A minted number as it is, or a later one if it is not behind `last`: whoever minted that may have had a clock that is
+/// ahead. Nobody else comes to the same one.
+#[must_use]
+pub const fn behind(minted: u128, last: u128) -> u128 {
+    if minted > last {
+        return minted;
+    }
+    let own = minted & ((1 << Ulid::RAND_BITS) - 1);
+    ((last >> Ulid::RAND_BITS) + 1) << Ulid::RAND_BITS | own
+}
+
 /// Mints ascending ULIDs.
 #[derive(Debug, Default)]
 pub struct IdSource(Mutex<ulid::Generator>);
@@ -160,6 +171,24 @@ mod tests {
         let at = |ms: i64| least_at(Timestamp::from_micros(ms * 1_000));
         assert!(at(ms) <= id && id < at(ms + 1));
         assert_eq!(at(-1), 0);
+    }
+
+    #[test]
+    fn what_comes_later_is_behind_what_a_clock_ahead_has_minted() {
+        let hour = Timestamp::from_micros(3_600_000_000);
+        let last = least_at(hour) + 7;
+        for (minted, moment) in [
+            (least_at(hour) - 1, 3_600_001_000),
+            (least_at(hour) + 6, 3_600_001_000),
+            (last, 3_600_001_000),
+            (last + 1, 3_600_000_000),
+            (least_at(Timestamp::from_micros(9_600_000_000)), 9_600_000_000),
+        ] {
+            let behind = behind(minted, last);
+            assert!(behind > last);
+            assert_eq!(moment_of(behind).micros(), moment);
+            assert_eq!(behind << 48, minted << 48, "what nobody else has minted stays");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use kernel::{Amount, Currency, NewEvent};
 use serde::Serialize;
 
-use crate::{Order, OrderId, OrderStatus, ReturnId};
+use crate::{Order, OrderId, OrderStatus, ReturnId, Shipment, ShipmentId};
 
 /// `order.created`.
 #[must_use]
@@ -44,7 +44,7 @@ pub fn paid(order: &Order) -> NewEvent {
     NewEvent::new("order.paid", order.id, &Data { id: order.id, total: order.total })
 }
 
-/// `order.shipped`, with the order's own tracking number, or else that of a shipment of it; it is empty where neither has one.
+/// `order.shipped`, with the tracking number of a shipment of it, or else its own; it is empty where neither has one.
 #[must_use]
 pub fn shipped(order: &Order, of_shipment: Option<&str>) -> NewEvent {
     #[derive(Serialize)]
@@ -54,8 +54,39 @@ pub fn shipped(order: &Order, of_shipment: Option<&str>) -> NewEvent {
         tracking_number: &'a str,
     }
     let own = order.tracking_number.as_deref();
-    let tracking_number = own.or(of_shipment).unwrap_or_default();
+    let tracking_number = of_shipment.or(own).unwrap_or_default();
     NewEvent::new("order.shipped", order.id, &Data { id: order.id, tracking_number })
+}
+
+/// `shipment.created`: goods of an order left.
+#[must_use]
+pub fn shipment_created(shipment: &Shipment) -> NewEvent {
+    of_shipment("shipment.created", shipment)
+}
+
+/// `shipment.delivered`.
+#[must_use]
+pub fn shipment_delivered(shipment: &Shipment) -> NewEvent {
+    of_shipment("shipment.delivered", shipment)
+}
+
+/// `shipment.cancelled`: it did not leave.
+#[must_use]
+pub fn shipment_cancelled(shipment: &Shipment) -> NewEvent {
+    of_shipment("shipment.cancelled", shipment)
+}
+
+fn of_shipment(name: &'static str, shipment: &Shipment) -> NewEvent {
+    #[derive(Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Data<'a> {
+        id: ShipmentId,
+        order_id: OrderId,
+        tracking_number: Option<&'a str>,
+    }
+    let tracking_number = shipment.tracking_number.as_deref();
+    let data = Data { id: shipment.id, order_id: shipment.order, tracking_number };
+    NewEvent::new(name, shipment.id, &data)
 }
 
 /// `order.returned`: goods came back.

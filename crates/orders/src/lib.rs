@@ -13,6 +13,7 @@ pub mod order;
 pub mod packing;
 pub mod paying;
 pub mod place;
+pub mod reallocate;
 pub mod returns;
 pub mod service;
 pub mod shipments;
@@ -34,6 +35,7 @@ pub use place::{
     PlaceShipping, Placed, PriceBook, PriceList, Reservation, Sources, place,
 };
 pub use pricing::lists::{ListTerms, ListedPrice};
+pub use reallocate::{ReallocateError, Reallocation};
 pub use returns::{
     NewReturn, Return, ReturnError, ReturnId, ReturnItems, ReturnLine, Returned, ReturnedGoods,
 };

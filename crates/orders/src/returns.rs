@@ -163,6 +163,8 @@ pub struct Earlier {
     pub refundable: Amount,
     /// What has become of each line, of an order of which a part is on its way.
     pub progress: Option<Vec<LineProgress>>,
+    /// The tracking number of its newest shipment that has one.
+    pub tracking_number: Option<String>,
 }
 
 /// Takes goods of an order back.
@@ -181,8 +183,9 @@ pub fn take_back(
     if !RETURNABLE.contains(&before.status) && progress.is_none() {
         return rule(ReturnError::WrongStatus { status: before.status });
     }
-    refuse_unknown_lines(before, new)?;
     let is_out = matches!(before.status, OrderStatus::Shipped | OrderStatus::Delivered);
+    let were_shipped = if progress.is_some() { !new.is_unshipped } else { is_out };
+    refuse_faults(before, new, were_shipped)?;
     let mut after = earlier.progress.clone().unwrap_or_default();
     let totals = before.item_totals();
     let mut order = before.clone();
@@ -237,12 +240,16 @@ pub fn take_back(
     let mut told = vec![events::returned(&order, id, amount)];
     if progress.is_some() && new.is_unshipped {
         // What is on its way may be all that is left of it.
-        told.extend(follow(&mut order, &after, None, now));
+        told.extend(follow(&mut order, &after, earlier.tracking_number.as_deref(), now));
     }
     // What came back may have been all that was not paid yet.
     let paid = order.amount_paid();
     if order.paid_at.is_none() && paid > Amount::ZERO && paid >= order.amount_charged() {
         order.paid_at = Some(now);
+        if order.status == OrderStatus::Pending {
+            order.status = OrderStatus::Paid;
+            told.push(events::updated(order.id, OrderStatus::Pending, order.status));
+        }
         told.push(events::paid(&order));
     }
     let refund = match new.refunds {
@@ -256,11 +263,10 @@ pub fn take_back(
     let record =
         Return { id, order: order.id, lines, shipping, amount, refund, reason, created_at: now };
     let to_refund = Some(refund).filter(|refund| *refund > Amount::ZERO);
-    let were_shipped = if progress.is_some() { !new.is_unshipped } else { is_out };
     Ok(Returned { order, record, goods, were_shipped, to_refund, events: told })
 }
 
-fn refuse_unknown_lines(order: &Order, new: &NewReturn) -> Result<(), ReturnRefusal> {
+fn refuse_faults(order: &Order, new: &NewReturn, were_shipped: bool) -> Result<(), ReturnRefusal> {
     let mut faults = Vec::new();
     let count = order.items.len();
     for (index, wanted) in new.lines.iter().enumerate() {
@@ -275,6 +281,14 @@ fn refuse_unknown_lines(order: &Order, new: &NewReturn) -> Result<(), ReturnRefu
             let problem =
                 message!("is named twice: add the quantities up", "se repite: sume las cantidades");
             faults.push(FieldFault::new(field, problem));
+        }
+        // What was not shipped is released where it lies, for sale again or not.
+        if were_shipped && wanted.warehouse.is_some() && !wanted.is_restocked {
+            let problem = message!(
+                "says where the goods go, but they are not for sale again: send \"restock\": true, or leave it out",
+                "dice a dónde va la mercancía, pero no vuelve a la venta: envíe \"restock\": true u omítalo"
+            );
+            faults.push(FieldFault::new(format!("items[{index}].warehouseId"), problem));
         }
     }
     if let Some(shipping) = new.shipping {
@@ -359,6 +373,31 @@ mod tests {
     }
 
     #[test]
+    fn an_order_that_leaves_in_parts_is_paid_by_what_will_never_leave() {
+        let half = Some(Amount::from_micros(5_000_000));
+        let pending = Order { status: OrderStatus::Pending, paid_at: None, ..sold(10_000_000, 4) };
+        let pending = Order { amount_paid: half, ..pending };
+        let line = |shipped| LineProgress { open: Vec::new(), shipped, removed: 0 };
+        for (shipped, status, told) in [
+            (1, OrderStatus::Paid, vec!["order.returned", "order.updated", "order.paid"]),
+            (
+                2,
+                OrderStatus::Shipped,
+                vec!["order.returned", "order.updated", "order.shipped", "order.paid"],
+            ),
+        ] {
+            let new = NewReturn { is_unshipped: true, ..of(1, 2) };
+            let progress = Some(vec![line(shipped)]);
+            let earlier = Earlier { progress, ..Earlier::default() };
+            let id = ReturnId::from_u128(1);
+            let returned = take_back(&pending, &new, &earlier, id, NOW).unwrap();
+            assert_eq!((returned.order.status, returned.order.paid_at), (status, Some(NOW)));
+            let names: Vec<_> = returned.events.iter().map(|event| event.name).collect();
+            assert_eq!(names, told);
+        }
+    }
+
+    #[test]
     fn what_is_about_to_be_refunded_is_not_refunded_again() {
         let order = sold(10_000_000, 2);
         let half = Amount::from_micros(5_000_000);
@@ -400,6 +439,29 @@ mod tests {
         let shipping = NewReturn { shipping: Some(Amount::from_micros(10_000)), ..of(1, 1) };
         let error = ReturnError::ShippingExceeded { left: Amount::ZERO };
         assert_eq!(take(&sold(10_000_000, 2), &shipping), Err(ReturnRefusal::Rule(error)));
+    }
+
+    #[test]
+    fn a_place_is_named_of_what_is_put_there() {
+        let place = Some(WarehouseId::from_u128(7));
+        let new = |is_restocked| {
+            let mut new = of(1, 1);
+            (new.lines[0].is_restocked, new.lines[0].warehouse) = (is_restocked, place);
+            new
+        };
+        let paid = sold(10_000_000, 2);
+        let shipped = Order { status: OrderStatus::Shipped, ..paid.clone() };
+        for (order, is_restocked, is_taken) in
+            [(&shipped, true, true), (&shipped, false, false), (&paid, false, true)]
+        {
+            match take(order, &new(is_restocked)) {
+                Ok(returned) => assert!(is_taken && returned.goods[0].warehouse == place),
+                Err(ReturnRefusal::Invalid(faults)) => {
+                    assert!(!is_taken && faults[0].field == "items[0].warehouseId");
+                }
+                Err(other) => panic!("{other:?}"),
+            }
+        }
     }
 
     proptest! {

@@ -1,5 +1,7 @@
 //! The use cases of orders.
 
+use std::collections::BTreeMap;
+
 use kernel::{
     AccountId, Ctx, Fault, Page, PageRequest, Pending, Timestamp, Written,
     page::{RecordSort, Sorting},
@@ -8,8 +10,8 @@ use kernel::{
 
 use crate::{
     CustomerId, NewReturn, NewShipment, Order, OrderChanges, OrderId, OrderStatus, PlaceError,
-    PlaceOrder, Return, ReturnError, ReturnId, ReviseShipment, Shipment, ShipmentError, ShipmentId,
-    UpdateError, timeline::Entry,
+    PlaceOrder, ReallocateError, Reallocation, Return, ReturnError, ReturnId, ReviseShipment,
+    Shipment, ShipmentError, ShipmentId, Taken, UpdateError, timeline::Entry,
 };
 
 /// Which orders are listed; every set field must match.
@@ -128,6 +130,21 @@ pub trait Orders: Send + Sync {
         account: AccountId,
         id: OrderId,
     ) -> Pending<Result<Option<Vec<Shipment>>, Fault>>;
+
+    /// Where what is promised to orders and was not shipped yet lies; nothing of an order that is not open.
+    fn allocations(
+        &self,
+        account: AccountId,
+        ids: Vec<OrderId>,
+    ) -> Pending<Result<BTreeMap<OrderId, Vec<Taken>>, Fault>>;
+
+    /// Has parts of an order promised from other warehouses.
+    fn reallocate(
+        &self,
+        ctx: Ctx,
+        id: OrderId,
+        parts: Vec<Reallocation>,
+    ) -> Pending<Written<Order, ReallocateError>>;
 
     /// Changes an order; cancelling gives its stock back.
     fn update(&self, ctx: Ctx, command: ReviseOrder) -> Pending<Written<Order, UpdateError>>;

@@ -5,7 +5,12 @@
 
 use kernel::{FieldFault, Message, NewEvent, Quantity, Timestamp, message};
 
-use crate::{FulfillmentStatus, Order, OrderId, OrderStatus, WarehouseId, events};
+use crate::{Order, OrderId, OrderStatus, WarehouseId, events};
+
+mod progress;
+
+pub(crate) use progress::follow;
+pub use progress::{LineProgress, fulfillment};
 
 kernel::ids! {
     /// A shipment's identifier.
@@ -14,6 +19,9 @@ kernel::ids! {
 
 /// The most characters of an address where a shipment can be followed.
 pub const URL_CHARS_MAX: usize = 2_000;
+
+/// The most shipments that are made one by one of an order, those that were cancelled among them.
+pub const SHIPMENTS_MAX: usize = 1_000;
 
 /// How far a shipment has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,43 +114,37 @@ pub struct ReviseShipment {
     pub changes: ShipmentChanges,
 }
 
-/// What has become of a line of an order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LineProgress {
-    /// What is promised from each warehouse and not shipped yet.
-    pub open: Vec<(WarehouseId, Quantity)>,
-    /// What live shipments hold.
-    pub shipped: Quantity,
-    /// What was taken off the order before it was shipped.
-    pub removed: Quantity,
-}
-
-impl LineProgress {
-    fn open_in(&self, warehouse: WarehouseId) -> Quantity {
-        let there = self.open.iter().filter(|(place, _)| *place == warehouse);
-        there.map(|(_, quantity)| quantity).sum()
-    }
-}
-
-/// What live shipments of an order say about it.
+/// What the shipments of an order say about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dispatched {
-    /// Whether there are any.
+    /// How many there are, those that were cancelled among them.
+    pub count: usize,
+    /// Whether there are any that were not cancelled.
     pub is_any: bool,
-    /// The tracking number of the newest that has one.
+    /// The tracking number of the newest of these that has one.
     pub tracking_number: Option<String>,
 }
 
 /// Why an order is not shipped, or a shipment stays as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ShipmentError {
-    /// The order is not in a status for it.
+    /// Nothing is shipped of an order in this status.
     WrongStatus {
+        /// Its status.
+        status: OrderStatus,
+    },
+    /// The order has been delivered or cancelled, and its shipments with it.
+    OrderOver {
         /// Its status.
         status: OrderStatus,
     },
     /// Nothing of the order is left to be shipped.
     NothingOpen,
+    /// The order has as many shipments as it may have.
+    TooManyShipments {
+        /// How many these are.
+        max: usize,
+    },
     /// More would leave than is promised from there and was not shipped yet.
     TooMany {
         /// Which line, starting at 1.
@@ -186,7 +188,7 @@ pub struct Shipped {
 
 type Outcome<T> = Result<T, ShipmentRefusal>;
 
-/// Ships goods of an order. `progress` is that of each line.
+/// Ships goods of an order. `progress` is that of each line, `earlier` what its other shipments say.
 ///
 /// # Errors
 /// [`ShipmentRefusal`].
@@ -194,6 +196,7 @@ pub fn ship(
     before: &Order,
     new: &NewShipment,
     progress: &[LineProgress],
+    earlier: &Dispatched,
     id: ShipmentId,
     now: Timestamp,
 ) -> Outcome<Shipped> {
@@ -203,6 +206,9 @@ pub fn ship(
     let faults = misnamed(before, new);
     if !faults.is_empty() {
         return Err(ShipmentRefusal::Invalid(faults));
+    }
+    if earlier.count >= SHIPMENTS_MAX {
+        return Err(rule(ShipmentError::TooManyShipments { max: SHIPMENTS_MAX }));
     }
     let warehouse = origin(new, progress)?;
     let lines = match new.lines.is_empty() {
@@ -237,9 +243,10 @@ pub fn ship(
         version: 1,
     };
     let mut order = changed(before, now);
-    let tracking = shipment.tracking_number.as_deref();
-    let events = follow(&mut order, &after, tracking, now);
-    Ok(Shipped { order, shipment, events })
+    let tracking = shipment.tracking_number.as_ref().or(earlier.tracking_number.as_ref());
+    let mut told = vec![events::shipment_created(&shipment)];
+    told.extend(follow(&mut order, &after, tracking.map(String::as_str), now));
+    Ok(Shipped { order, shipment, events: told })
 }
 
 /// What is left of an order, a shipment for each warehouse that something of it is promised from.
@@ -274,21 +281,22 @@ pub fn rest(
     warehouses.into_iter().map(of).filter(|shipment| !shipment.lines.is_empty()).collect()
 }
 
-/// Changes a shipment; nothing changed means no new version.
+/// Changes a shipment, with what is told of it; nothing changed means no new version.
 ///
 /// # Errors
 /// [`ShipmentError::Over`] of one that was cancelled or delivered, and a status that is not set this way.
-pub fn revise(before: &Shipment, changes: ShipmentChanges, now: Timestamp) -> Outcome<Shipment> {
+pub fn revise(
+    before: &Shipment,
+    changes: ShipmentChanges,
+    now: Timestamp,
+) -> Outcome<(Shipment, Vec<NewEvent>)> {
     let mut after = before.clone();
     after.carrier = changes.carrier.unwrap_or(after.carrier);
     after.tracking_number = changes.tracking_number.unwrap_or(after.tracking_number);
     after.tracking_url = changes.tracking_url.unwrap_or(after.tracking_url);
     match changes.status.filter(|status| *status != before.status) {
         None => {}
-        Some(ShipmentStatus::Delivered) => {
-            after.status = ShipmentStatus::Delivered;
-            after.delivered_at = Some(now);
-        }
+        Some(ShipmentStatus::Delivered) => after.status = ShipmentStatus::Delivered,
         Some(ShipmentStatus::Cancelled) if before.status == ShipmentStatus::Shipped => {
             let problem = message!(
                 "is not set this way: call /shipments/:id/cancel",
@@ -299,14 +307,32 @@ pub fn revise(before: &Shipment, changes: ShipmentChanges, now: Timestamp) -> Ou
         Some(_) => return Err(rule(ShipmentError::Over { status: before.status })),
     }
     if after == *before {
-        return Ok(after);
+        return Ok((after, Vec::new()));
     }
     if before.status == ShipmentStatus::Cancelled {
         return Err(rule(ShipmentError::Over { status: before.status }));
     }
+    if after.status != before.status {
+        let (delivered, told) = deliver(&after, now);
+        return Ok((delivered, vec![told]));
+    }
     after.updated_at = now;
     after.version += 1;
-    Ok(after)
+    Ok((after, Vec::new()))
+}
+
+/// A shipment that its customer has received.
+#[must_use]
+pub fn deliver(before: &Shipment, now: Timestamp) -> (Shipment, NewEvent) {
+    let delivered = Shipment {
+        status: ShipmentStatus::Delivered,
+        delivered_at: Some(now),
+        updated_at: now,
+        version: before.version + 1,
+        ..before.clone()
+    };
+    let told = events::shipment_delivered(&delivered);
+    (delivered, told)
 }
 
 /// Takes a shipment back that did not leave: its goods are promised to the order again.
@@ -323,7 +349,7 @@ pub fn cancel(
         return Err(rule(ShipmentError::Over { status: shipment.status }));
     }
     if matches!(before.status, OrderStatus::Delivered | OrderStatus::Cancelled) {
-        return Err(rule(ShipmentError::WrongStatus { status: before.status }));
+        return Err(rule(ShipmentError::OrderOver { status: before.status }));
     }
     let mut after = progress.to_vec();
     for part in &shipment.lines {
@@ -342,45 +368,9 @@ pub fn cancel(
     taken_back.updated_at = now;
     taken_back.version += 1;
     let mut order = changed(before, now);
-    let events = follow(&mut order, &after, None, now);
-    Ok(Shipped { order, shipment: taken_back, events })
-}
-
-/// Has an order follow its shipments, and tells it. An order is told to be shipped once in its life.
-pub(crate) fn follow(
-    order: &mut Order,
-    progress: &[LineProgress],
-    tracking: Option<&str>,
-    now: Timestamp,
-) -> Vec<NewEvent> {
-    order.fulfillment_status = fulfillment(order, progress);
-    let from = order.status;
-    let is_out = order.fulfillment_status == FulfillmentStatus::Fulfilled;
-    let to = match (from, is_out) {
-        (OrderStatus::Pending | OrderStatus::Paid, true) => OrderStatus::Shipped,
-        (OrderStatus::Shipped, false) if order.paid_at.is_some() => OrderStatus::Paid,
-        (OrderStatus::Shipped, false) => OrderStatus::Pending,
-        _ => return Vec::new(),
-    };
-    order.status = to;
-    let mut told = vec![events::updated(order.id, from, to)];
-    if to == OrderStatus::Shipped && order.shipped_at.is_none() {
-        order.shipped_at = Some(now);
-        told.push(events::shipped(order, tracking));
-    }
-    told
-}
-
-/// How much of an order is out.
-#[must_use]
-pub fn fulfillment(order: &Order, progress: &[LineProgress]) -> FulfillmentStatus {
-    let ordered: Quantity = order.items.iter().map(|item| item.quantity).sum();
-    let wanted = ordered - progress.iter().map(|line| line.removed).sum::<Quantity>();
-    match progress.iter().map(|line| line.shipped).sum::<Quantity>() {
-        0 => FulfillmentStatus::Unfulfilled,
-        shipped if shipped >= wanted => FulfillmentStatus::Fulfilled,
-        _ => FulfillmentStatus::PartiallyFulfilled,
-    }
+    let mut told = vec![events::shipment_cancelled(&taken_back)];
+    told.extend(follow(&mut order, &after, None, now));
+    Ok(Shipped { order, shipment: taken_back, events: told })
 }
 
 fn rest_in(warehouse: WarehouseId, progress: &[LineProgress]) -> Vec<ShipmentLine> {

@@ -191,16 +191,17 @@ pub fn update_dispatched(
         match to {
             OrderStatus::Paid => events.push(events::paid(&order)),
             OrderStatus::Shipped if before.shipped_at.is_none() => {
-                let tracking = dispatched.tracking_number.as_deref();
+                // What leaves now has the tracking number of the order.
+                let own = order.tracking_number.as_deref();
+                let tracking = own.or(dispatched.tracking_number.as_deref());
                 events.push(events::shipped(&order, tracking));
             }
             OrderStatus::Cancelled => events.push(events::cancelled(&order)),
             OrderStatus::Shipped | OrderStatus::Delivered | OrderStatus::Pending => {}
         }
     }
-    let contradicts =
-        changes.fulfillment_status.is_some_and(|wanted| wanted != before.fulfillment_status);
-    if dispatched.is_any && contradicts && to.is_none() {
+    let contradicts = |wanted: FulfillmentStatus| wanted != order.fulfillment_status;
+    if dispatched.is_any && changes.fulfillment_status.is_some_and(contradicts) {
         return Err(UpdateRefusal::Rule(UpdateError::FulfillmentFollows));
     }
     let fulfilled = fulfil(&mut order, changes.fulfillment_status)?;
@@ -430,15 +431,19 @@ pub(crate) mod tests {
     fn what_is_on_its_way_is_not_cancelled_and_says_how_much_is_out() {
         let partly = Order { fulfillment_status: FulfillmentStatus::PartiallyFulfilled, ..order() };
         let number = Some("1Z999".to_owned());
-        let dispatched = Dispatched { is_any: true, tracking_number: number };
+        let dispatched = Dispatched { count: 1, is_any: true, tracking_number: number };
         let change =
             |changes| update_dispatched(&partly, changes, &dispatched, Timestamp::from_micros(1));
         let cancelled = change(to(OrderStatus::Cancelled)).unwrap_err();
         assert_eq!(cancelled, UpdateRefusal::Rule(UpdateError::HasShipments));
         let wanted = Some(FulfillmentStatus::Unfulfilled);
         let wanted = OrderChanges { fulfillment_status: wanted, ..OrderChanges::default() };
-        let follows = change(wanted).unwrap_err();
-        assert_eq!(follows, UpdateRefusal::Rule(UpdateError::FulfillmentFollows));
+        let follows = UpdateRefusal::Rule(UpdateError::FulfillmentFollows);
+        assert_eq!(change(wanted.clone()).unwrap_err(), follows);
+        for status in [OrderStatus::Paid, OrderStatus::Shipped] {
+            let hidden = OrderChanges { status: Some(status), ..wanted.clone() };
+            assert_eq!(change(hidden).unwrap_err(), follows);
+        }
         let shipped = change(to(OrderStatus::Shipped)).unwrap();
         assert!(shipped.ships && shipped.events[1].data.contains("1Z999"));
     }

@@ -13,6 +13,7 @@ pub(crate) fn desk(store: &Arc<Store>) -> Arc<ApprovalDesk> {
         changing: told,
         refunding: told,
         returning: told,
+        stocking: told,
         cancelling: told,
     };
     Arc::new(ApprovalDesk::new(store.clone(), wording))

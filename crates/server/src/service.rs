@@ -224,6 +224,9 @@ pub(crate) fn services(
         cancelling_gate: store.clone(),
         refunding_gate: store.clone(),
         returning_gate: store.clone(),
+        adjusting_gate: store.clone(),
+        counting_gate: store.clone(),
+        dispatching_gate: store.clone(),
         jobs: store.clone(),
         files: store.clone(),
         backend: Arc::new(StoreBackend::new(store.clone(), dispatcher, working)),
@@ -236,8 +239,8 @@ pub(crate) fn services(
 /// When the database cannot be reached or refuses.
 pub fn migrate(settings: &store::Settings) -> anyhow::Result<Vec<String>> {
     let applied = store::migrate(settings).context("cannot migrate the database")?;
-    for name in &applied {
-        tracing::info!(migration = name, "migration applied");
+    if let (Some(first), Some(last)) = (applied.first(), applied.last()) {
+        tracing::info!(count = applied.len(), first, last, "migrations applied");
     }
     Ok(applied)
 }

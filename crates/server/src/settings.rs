@@ -86,7 +86,7 @@ declare::settings! {
         /// Timeout for receiving a request body, in seconds
         body_timeout_seconds: Whole<1, DAY_SECONDS> ["TRASTIENDA_BODY_TIMEOUT_SECONDS", "SECONDS"]
             = Whole::near(10);
-        /// Timeout for a client to take the next 64 KiB of an answer, in seconds, after which its connection is cut
+        /// Timeout for a client to take the next 64 KiB of an answer, in seconds, after which its connection is cut; files that are made while they are sent may wait twice as long
         answer_timeout_seconds: Whole<1, DAY_SECONDS> ["TRASTIENDA_ANSWER_TIMEOUT_SECONDS", "SECONDS"]
             = Whole::near(30);
         /// Timeout for processing a request, in seconds, after which it is answered with 503

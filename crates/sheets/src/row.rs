@@ -78,16 +78,19 @@ impl Cells {
         (0..self.len()).filter_map(|place| self.get(place))
     }
 
-    /// Makes them as many as there are columns; whether more of them than that say something.
+    /// Makes them as many as there are columns, unless more of them than that say something: then they stay as they are,
+    /// for whoever corrects them.
     pub(crate) fn fit(&mut self, columns: usize) -> bool {
         while self.len() < columns {
             self.push("", CellKind::Text);
         }
         let beyond = (columns..self.len()).filter_map(|place| self.get(place));
-        let is_too_long = beyond.into_iter().any(|cell| !cell.text.trim().is_empty());
+        if beyond.into_iter().any(|cell| !cell.text.trim().is_empty()) {
+            return true;
+        }
         self.ends.truncate(columns);
         self.text.truncate(self.ends.last().map_or(0, |&(end, _)| end));
-        is_too_long
+        false
     }
 
     pub(crate) fn clear(&mut self) {

@@ -211,11 +211,17 @@ fn test_account(
     Ok(own.select(AccountRow::as_select()).first::<AccountRow>(tx.db)?.account()?)
 }
 
-/// Whether no account waits for the end of an upgrade: only then are there no nodes of the last release.
+/// Whether no account waits for the end of an upgrade: only then are there no nodes of the last release. Whoever finishes it
+/// waits for the end of the transaction, and so finds the account that it opens.
 fn is_upgraded(db: &mut Db) -> QueryResult<bool> {
-    let waiting = accounts_table::table.filter(accounts_table::commits_stock.eq(false));
-    let first = waiting.select(accounts_table::id).first::<String>(db).optional()?;
-    Ok(first.is_none())
+    let waiting = accounts_table::table
+        .filter(accounts_table::commits_stock.eq(false))
+        .select(accounts_table::id);
+    let first = match db {
+        Db::Postgres(conn) => waiting.for_share().first::<String>(conn),
+        Db::Sqlite(conn) => waiting.first::<String>(conn),
+    };
+    Ok(first.optional()?.is_none())
 }
 
 /// What an account is for.

@@ -13,6 +13,7 @@ mod gates;
 mod queue;
 mod rows;
 mod rules;
+mod stocking;
 mod subjects;
 mod wording;
 

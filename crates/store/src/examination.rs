@@ -157,7 +157,7 @@ fn clock(db: &mut Db, now: Timestamp) -> QueryResult<Option<Finding>> {
 
 /// Whether the last upgrade is finished.
 fn upgraded(db: &mut Db) -> QueryResult<Finding> {
-    Ok(match upgrade::unfinished(db)? {
+    Ok(match upgrade::left(db)? {
         0 => Finding::fine("upgrade", "finished"),
         accounts => Finding::warning(
             "upgrade",

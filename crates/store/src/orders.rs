@@ -3,7 +3,9 @@
 mod blocks;
 mod list;
 pub(crate) mod place;
+mod progress;
 mod promises;
+mod reallocating;
 mod returns;
 mod shipments;
 mod timeline;
@@ -15,10 +17,13 @@ pub(crate) use list::{MINTED_WITHIN, minted};
 pub(crate) use returns::{by_id as return_by_id, return_items};
 pub(crate) use update::{order_update, renew_terms};
 
+use std::collections::BTreeMap;
+
 use ::orders::{
     NewReturn, NewShipment, Order, OrderFilter, OrderId, OrderQuery, Orders, PlaceError,
-    PlaceOrder, Return, ReturnError, ReturnId, ReturnItems, ReviseOrder, ReviseShipment, Shipment,
-    ShipmentError, ShipmentId, UpdateError, timeline::Entry,
+    PlaceOrder, ReallocateError, Reallocation, Return, ReturnError, ReturnId, ReturnItems,
+    ReviseOrder, ReviseShipment, Shipment, ShipmentError, ShipmentId, Taken, UpdateError,
+    timeline::Entry,
 };
 use kernel::{AccountId, Ctx, Fault, Page, Pending, Written, page::LIMIT_DEFAULT};
 
@@ -153,6 +158,25 @@ impl Orders for Store {
                 false => Ok(None),
             })
         })
+    }
+
+    fn allocations(
+        &self,
+        account: AccountId,
+        ids: Vec<OrderId>,
+    ) -> Pending<Result<BTreeMap<OrderId, Vec<Taken>>, Fault>> {
+        let cost = if ids.len() == 1 { Cost::Small } else { Cost::Large };
+        self.engine
+            .read_of(account, cost, move |db| snapshot(db, |db| progress::open(db, account, &ids)))
+    }
+
+    fn reallocate(
+        &self,
+        ctx: Ctx,
+        id: OrderId,
+        parts: Vec<Reallocation>,
+    ) -> Pending<Written<Order, ReallocateError>> {
+        self.write(ctx, move |tx, ctx| reallocating::reallocate(tx, ctx, id, &parts))
     }
 
     fn update(&self, ctx: Ctx, command: ReviseOrder) -> Pending<Written<Order, UpdateError>> {

@@ -19,21 +19,27 @@ mod warehouses;
 
 use inventory::{
     Adjustment, AdjustmentId, CostChange, CostQuery, Count, CountId, CountLine, CountLineQuery,
-    CountQuery, Inventory, Movement, MovementQuery, NewAdjustment, NewReceipt, NewWarehouse,
-    Receipt, ReceiptId, Revalue, StockError, StockLine, StockQuery, StockSettings, Transfer,
-    TransferId, TransferQuery, UpdateWarehouse, Valuation, ValuationQuery, Warehouse, WarehouseId,
-    adjustment::Named,
-    count::{NewCount, Tallies},
+    CountQuery, DispatchTransfer, Inventory, Movement, MovementQuery, NewAdjustment, NewReceipt,
+    NewWarehouse, PostCount, Receipt, ReceiptId, Revalue, StockError, StockLine, StockQuery,
+    StockSettings, Transfer, TransferId, TransferQuery, UpdateWarehouse, Valuation, ValuationQuery,
+    Warehouse, WarehouseId,
+    count::{NewCount, Tallies, Tally},
     service::SetStockSettings,
     transfer::{Arrival, Arriving, NewTransfer},
 };
-use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Quantity, Timestamp, Written};
+use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Timestamp, Written};
 
 use crate::{
     error::Failure,
     readers::{Cost, snapshot},
     store::Store,
 };
+
+pub(crate) use adjusting::{adjust, hold as hold_adjusted};
+pub(crate) use costs::averages;
+pub(crate) use counting::{hold as hold_count, post, posting};
+pub(crate) use transferring::dispatch;
+pub(crate) use transfers::one as transfer_by_id;
 
 type Outcome<T> = Result<T, Failure<StockError>>;
 
@@ -109,7 +115,9 @@ impl Inventory for Store {
     }
 
     fn adjust(&self, ctx: Ctx, new: NewAdjustment) -> Pending<Written<Adjustment, StockError>> {
-        self.write(ctx, move |tx, ctx| adjusting::adjust(tx, ctx, &new))
+        self.write(ctx, move |tx, ctx| {
+            adjusting::adjust(tx, ctx, AdjustmentId::from_u128(tx.ids.next()), &new)
+        })
     }
 
     fn adjustment(
@@ -188,9 +196,9 @@ impl Inventory for Store {
     fn dispatch_transfer(
         &self,
         ctx: Ctx,
-        id: TransferId,
+        command: DispatchTransfer,
     ) -> Pending<Written<Transfer, StockError>> {
-        self.write(ctx, move |tx, ctx| transferring::dispatch(tx, ctx, id))
+        self.write(ctx, move |tx, ctx| transferring::dispatch(tx, ctx, command))
     }
 
     fn receive_transfer(
@@ -249,20 +257,13 @@ impl Inventory for Store {
         &self,
         ctx: Ctx,
         id: CountId,
-        (code, quantity, by): (String, Quantity, Option<String>),
+        (code, tally, by): (String, Tally, Option<String>),
     ) -> Pending<Written<CountLine, StockError>> {
-        self.write(ctx, move |tx, ctx| {
-            counting::scan(tx, ctx, id, (&code, quantity, by.as_deref()))
-        })
+        self.write(ctx, move |tx, ctx| counting::scan(tx, ctx, id, (&code, tally, by.as_deref())))
     }
 
-    fn post_count(
-        &self,
-        ctx: Ctx,
-        id: CountId,
-        named: Option<Vec<Named>>,
-    ) -> Pending<Written<Count, StockError>> {
-        self.write(ctx, move |tx, ctx| counting::post(tx, ctx, id, named.as_deref()))
+    fn post_count(&self, ctx: Ctx, command: PostCount) -> Pending<Written<Count, StockError>> {
+        self.write(ctx, move |tx, ctx| counting::post(tx, ctx, &command))
     }
 
     fn cancel_count(&self, ctx: Ctx, id: CountId) -> Pending<Written<Count, StockError>> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use diesel::prelude::*;
+use diesel::{prelude::*, sql_types::BigInt};
 use engine::{
     StoreError,
     db::{self, Connector, Db, Use, on},
@@ -24,6 +24,10 @@ use crate::{
 
 /// Orders, or levels, of one transaction.
 const SLICE: i64 = 200;
+
+/// How many accounts are not as an upgrade leaves them.
+const LEFT: &str = "SELECT COUNT(*) FROM accounts a WHERE NOT a.commits_stock OR EXISTS (SELECT 1 FROM orders o \
+    WHERE o.account_id = a.id AND o.status IN ('pending', 'paid') AND NOT o.commits)";
 
 /// Makes room for the stock of products that lack it: takes the first warehouse, the account and a limit.
 const HOMES: [&str; 2] = [
@@ -75,28 +79,43 @@ pub(crate) fn finish_alone(settings: &Settings) -> Result<(), StoreError> {
 }
 
 /// How many accounts wait for the end of an upgrade.
-pub(crate) fn unfinished(db: &mut Db) -> QueryResult<i64> {
+fn unfinished(db: &mut Db) -> QueryResult<i64> {
     accounts::table.filter(accounts::commits_stock.eq(false)).count().get_result(db)
+}
+
+/// How many accounts wait for the end of an upgrade, or have open orders whose stock is not committed since it was
+/// interrupted.
+pub(crate) fn left(db: &mut Db) -> QueryResult<i64> {
+    let (left,): (i64,) = on!(db, |conn| Statement::<(BigInt,)>::new(LEFT, []).get_result(conn))?;
+    Ok(left)
 }
 
 fn finish(db: &mut Db) -> QueryResult<Finished> {
     let ids = IdSource::default();
     let mut finished = Finished::default();
-    let all: Vec<(String, bool)> =
-        accounts::table.select((accounts::id, accounts::commits_stock)).load(db)?;
-    for (account, commits) in all {
-        let account = read(&account, AccountId::parse)?;
-        if !commits {
-            make_homes(db, account)?;
+    // Accounts are opened meanwhile, as unfinished as the others: until there is none.
+    loop {
+        let waiting: Vec<String> = accounts::table
+            .filter(accounts::commits_stock.eq(false))
+            .select(accounts::id)
+            .load(db)?;
+        if waiting.is_empty() {
+            break;
         }
-        finished.orders += commit_orders(db, &ids, account)?;
-        if !commits {
+        for account in waiting {
+            let account = read(&account, AccountId::parse)?;
+            make_homes(db, account)?;
+            finished.orders += commit_orders(db, &ids, account)?;
+            // It waits for orders that are being placed as those of an unfinished account, and those after it know.
             let this = accounts::table.filter(accounts::id.eq(account.to_string()));
             diesel::update(this).set(accounts::commits_stock.eq(true)).execute(db)?;
-            // Those that were placed meanwhile.
-            finished.orders += commit_orders(db, &ids, account)?;
             finished.accounts += 1;
         }
+    }
+    // Orders that were placed meanwhile, and those that an interrupted run has left.
+    let all: Vec<String> = accounts::table.select(accounts::id).load(db)?;
+    for account in all {
+        finished.orders += commit_orders(db, &ids, read(&account, AccountId::parse)?)?;
     }
     Ok(finished)
 }

@@ -55,6 +55,12 @@ pub trait TaskQueue: Send + Sync {
     fn postpone(&self, task: &Task, pause: Pause, now: Timestamp)
     -> Pending<Written<Standing, ()>>;
 
+    /// Whether tasks of its kind of other accounts are due and wait for somebody who takes them up.
+    fn others_wait(&self, task: &Task, now: Timestamp) -> Pending<Result<bool, Fault>>;
+
+    /// Gives a task back of which no attempt was made, due again after a pause.
+    fn put_off(&self, task: &Task, pause: Pause, now: Timestamp) -> Pending<Written<Standing, ()>>;
+
     /// Ends a task.
     fn end(&self, task: &Task, end: End, now: Timestamp) -> Pending<Written<Standing, ()>>;
 }

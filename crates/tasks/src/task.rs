@@ -263,6 +263,13 @@ impl Task {
         self
     }
 
+    /// Given back without an attempt, because it is not its turn: due again after a pause.
+    #[must_use]
+    pub fn put_off(self, pause: &Pause, now: Timestamp) -> Self {
+        let attempts = self.attempts;
+        Self { attempts, ..self.postponed(pause, now) }
+    }
+
     /// Turned into the step that follows, under the same claim.
     #[must_use]
     pub fn continued(mut self, kind: &'static str, now: Timestamp) -> Self {

@@ -65,6 +65,11 @@ const AUDITS: &[&str] = &[
     "SELECT 'order ' || o.id || ' was not told exactly once' AS line FROM orders o \
      WHERE 1 <> (SELECT COUNT(*) FROM events e WHERE e.account_id = o.account_id AND e.entity_id = o.id \
      AND e.name = 'order.created')",
+    "SELECT 'shipment ' || s.id || ' was not told as it is' AS line FROM shipments s \
+     WHERE 1 <> (SELECT COUNT(*) FROM events e WHERE e.account_id = s.account_id AND e.entity_id = s.id \
+     AND e.name = 'shipment.created') OR CASE WHEN s.status = 'shipped' THEN 0 ELSE 1 END \
+     <> (SELECT COUNT(*) FROM events e WHERE e.account_id = s.account_id AND e.entity_id = s.id \
+     AND e.name = 'shipment.' || s.status)",
     "SELECT 'approval ' || p.id || ' was not asked for exactly once' AS line FROM approvals p \
      WHERE 1 <> (SELECT COUNT(*) FROM events e WHERE e.account_id = p.account_id AND e.entity_id = p.id \
      AND e.name = 'approval.requested')",

@@ -75,6 +75,9 @@ events! {
     "refund.succeeded": "Money of a payment has been given back." { id: string, paymentId: string, amount: number };
     "refund.failed": "Money of a payment could not be given back, or has come back." { id: string, paymentId: string, amount: number };
     "order.returned": "Items of an order came back." { id: string, returnId: string, amount: number };
+    "shipment.created": "Goods of an order leave." { id: string, orderId: string, trackingNumber: string | null };
+    "shipment.delivered": "A shipment is received by the customer." { id: string, orderId: string, trackingNumber: string | null };
+    "shipment.cancelled": "A shipment did not leave after all." { id: string, orderId: string, trackingNumber: string | null };
     "import.finished": "An import has ended." { id: string, kind: string, status: string, processed: number, created: number, updated: number, unchanged: number, failed: number };
     "quote.sent": "A quote is sent to its customer." { id: string, number: string, revision: number, customerId: string, total: number, currency: string };
     "quote.accepted": "A quote is accepted by its customer, or on their word." { id: string, number: string, revision: number, customerId: string, total: number, currency: string };

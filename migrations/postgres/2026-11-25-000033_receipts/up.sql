@@ -1,4 +1,4 @@
--- Goods that came from suppliers. lines is JSON.
+-- Goods that came from suppliers. lines is JSON, units how many all of them have.
 CREATE TABLE stock_receipts (
     account_id   TEXT COLLATE "C" NOT NULL,
     id           TEXT COLLATE "C" NOT NULL,
@@ -8,6 +8,7 @@ CREATE TABLE stock_receipts (
     note         TEXT,
     received_at  BIGINT,
     lines        TEXT NOT NULL,
+    units        BIGINT NOT NULL,
     created_at   BIGINT NOT NULL,
     cancelled_at BIGINT,
     PRIMARY KEY (account_id, id)

@@ -1,4 +1,4 @@
--- Goods that came from suppliers. lines is JSON.
+-- Goods that came from suppliers. lines is JSON, units how many all of them have.
 CREATE TABLE stock_receipts (
     account_id   TEXT NOT NULL,
     id           TEXT NOT NULL,
@@ -8,6 +8,7 @@ CREATE TABLE stock_receipts (
     note         TEXT,
     received_at  INTEGER,
     lines        TEXT NOT NULL,
+    units        INTEGER NOT NULL,
     created_at   INTEGER NOT NULL,
     cancelled_at INTEGER,
     PRIMARY KEY (account_id, id)

@@ -27,3 +27,9 @@ CREATE TABLE shipment_items (
 
 -- How many units of the item were taken off the order before they were shipped; they are among those that were returned.
 ALTER TABLE order_items ADD COLUMN removed INTEGER NOT NULL DEFAULT 0 CHECK (removed >= 0);
+
+-- Of open orders nothing has been shipped so far, so all that was returned was taken off them. No release has kept returns without
+-- this column: there are only those of databases between releases.
+UPDATE order_items SET removed = returned
+    WHERE returned > 0 AND (account_id, order_id) IN (SELECT r.account_id, r.order_id FROM order_returns r
+        JOIN orders o ON o.account_id = r.account_id AND o.id = r.order_id WHERE o.status IN ('pending', 'paid'));

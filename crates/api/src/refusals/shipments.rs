@@ -13,8 +13,18 @@ impl From<ShipmentError> for ApiError {
                 Self::new(
                     Code::InvalidTransition,
                     message!(
-                        "shipments of an order that is {status} stay as they are",
-                        "los envíos de un pedido con estado {status} ya no cambian"
+                        "nothing more is shipped of an order that is {status}",
+                        "de un pedido con estado {status} ya no se envía nada"
+                    ),
+                )
+            }
+            ShipmentError::OrderOver { status } => {
+                let status = status.name();
+                Self::new(
+                    Code::InvalidTransition,
+                    message!(
+                        "the order is {status}, so its shipments stay as they are",
+                        "el pedido está en estado {status}, así que sus envíos ya no cambian"
                     ),
                 )
             }
@@ -23,6 +33,13 @@ impl From<ShipmentError> for ApiError {
                 message!(
                     "nothing of these items is left to be shipped from there",
                     "de estas partidas no queda nada por enviar desde ahí"
+                ),
+            ),
+            ShipmentError::TooManyShipments { max } => Self::new(
+                Code::Conflict,
+                message!(
+                    "the order has had {max} shipments, the most that it may have; ship the rest with \"status\": \"shipped\" of the order",
+                    "el pedido ya tuvo {max} envíos, el máximo permitido; envíe el resto con \"status\": \"shipped\" en el pedido"
                 ),
             ),
             ShipmentError::TooMany { line, open } => Self::new(

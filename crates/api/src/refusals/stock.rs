@@ -18,8 +18,8 @@ impl From<StockError> for ApiError {
             StockError::UpgradeUnfinished => Self::new(
                 Code::Conflict,
                 message!(
-                    "further warehouses have to wait until the upgrade of the service is finished: run `trastienda upgrade finish`",
-                    "para tener más almacenes, primero debe terminarse la actualización del servicio: ejecute `trastienda upgrade finish`"
+                    "further warehouses and counts have to wait until the upgrade of the service is finished: run `trastienda upgrade finish`",
+                    "para tener más almacenes y hacer conteos, primero debe terminarse la actualización del servicio: ejecute `trastienda upgrade finish`"
                 ),
             ),
             StockError::FirstWarehouse => Self::new(
@@ -62,6 +62,20 @@ impl From<StockError> for ApiError {
                     "hay traspasos abiertos desde o hacia el almacén; primero recíbalos o cancélelos"
                 ),
             ),
+            StockError::WarehouseInCount { count } => Self::new(
+                Code::Conflict,
+                message!(
+                    "the warehouse is being counted: post or cancel {count} first",
+                    "el almacén se está contando: primero aplique o cancele {count}"
+                ),
+            ),
+            StockError::CountMoved { code, counted } => Self::new(
+                Code::StockMoved,
+                message!(
+                    "{code} has moved since {counted} were counted, and nobody can tell whether what moved was among them; scan all of it again, the first time with \"restart\": true, or set it with PUT /stock/counts/{{id}}/lines",
+                    "hubo movimientos de {code} desde que se contaron {counted}, y no se puede saber si estaban entre lo contado; vuelva a leer todas las piezas, la primera vez con \"restart\": true, o fíjelo con PUT /stock/counts/{{id}}/lines"
+                ),
+            ),
             StockError::CountStatus { status } => {
                 let status = status.name();
                 Self::new(
@@ -82,6 +96,13 @@ impl From<StockError> for ApiError {
                     ),
                 )
             }
+            StockError::CountOvertaken { code } => Self::new(
+                Code::StockMoved,
+                message!(
+                    "more of {code} has left since it was counted than was found; count it again",
+                    "desde que se contó {code} salieron más piezas de las que se encontraron; cuéntelo de nuevo"
+                ),
+            ),
             StockError::CountPromised { code, committed, orders } => {
                 let orders = orders.join(", ");
                 Self::new(

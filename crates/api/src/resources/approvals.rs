@@ -41,7 +41,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .translated()
             .summary("Ask for an approval")
             .describes(
-                "Asks the approvers that it names about an order or an invoice. Nothing follows from the approval by \
+                "Asks the approvers that it names about an order, an invoice, a payment or a transfer. Nothing follows from the approval by \
                  itself: it is for what happens outside of the service. Takes the scope of `entityType`. Emits \
                  `approval.requested`.",
             )
@@ -179,26 +179,28 @@ fn acted(call: &Call, Done { value, replayed }: Done<Approval>) -> Result<Answer
 
 /// A request as it is now, with what its call has made.
 fn body(call: &Call, approval: Approval) -> Result<ApprovalBody, ApiError> {
-    let services = call.services();
-    let order = services.placing_gate.made(&approval)?;
-    let made = match order {
-        Some(order) => Some(MadeBody::Order(Box::new(order.into()))),
-        None => match services.cancelling_gate.made(&approval)? {
-            Some(invoice) => Some(MadeBody::Invoice(Box::new(invoice.into()))),
-            None => match services.refunding_gate.made(&approval)? {
-                Some(refund) => Some(MadeBody::Refund(Box::new(refund.into()))),
-                None => {
-                    let returned = services.returning_gate.made(&approval)?;
-                    match returned {
-                        Some(returned) => Some(MadeBody::Return(Box::new(returned.into()))),
-                        None => {
-                            let quote = services.quoting_gate.made(&approval)?;
-                            quote.map(|id| MadeBody::Quote(SentQuoteBody { id }))
-                        }
-                    }
-                }
-            },
-        },
-    };
+    let made = made(call, &approval)?;
     Ok(ApprovalBody::new(approval.at(call.now), made, call.language()))
+}
+
+fn made(call: &Call, approval: &Approval) -> Result<Option<MadeBody>, ApiError> {
+    // What the first gate says that knows what was made.
+    macro_rules! first {
+        ($($gate:ident, $made:ident => $body:expr;)+) => {
+            $(if let Some($made) = call.services().$gate.made(approval)? {
+                return Ok(Some($body));
+            })+
+        };
+    }
+    first! {
+        placing_gate, order => MadeBody::Order(Box::new(order.into()));
+        cancelling_gate, invoice => MadeBody::Invoice(Box::new(invoice.into()));
+        refunding_gate, refund => MadeBody::Refund(Box::new(refund.into()));
+        returning_gate, returned => MadeBody::Return(Box::new(returned.into()));
+        quoting_gate, id => MadeBody::Quote(SentQuoteBody { id });
+        adjusting_gate, adjustment => MadeBody::Adjustment(Box::new(adjustment.into()));
+        counting_gate, count => MadeBody::Count(Box::new(count.into()));
+        dispatching_gate, transfer => MadeBody::Transfer(Box::new(transfer.into()));
+    }
+    Ok(None)
 }

@@ -1,11 +1,14 @@
 //! `/products/export`, `/customers/export`, `/orders/export`: everything of a kind as one table, sent as it is read.
 //!
-//! A few hundred rows are read at a time, each in a query of its own: no transaction is open while a slow client takes
-//! its time. What is made after the request is left out, so that an export ends.
+//! A few resources are read at a time, by a query of their own, and sent in pieces of the same size however many rows they
+//! have: no transaction is open and little is held while a slow client takes its time. What is made after the request is
+//! left out, so that an export ends.
 
 mod customers;
 mod orders;
 mod products;
+
+use std::collections::VecDeque;
 
 use actix_web::web::Bytes;
 use futures_util::stream;
@@ -18,14 +21,20 @@ use crate::{
     call::Call,
     endpoint::Endpoint,
     error::ApiError,
+    pieces,
     reply::answered,
     table::{CSV_TYPE, Format, JSON_LINES_TYPE},
+    turns::Turn,
 };
 
 /// What an export may be sent as.
 const MEDIA_TYPES: &[&str] = &[CSV_TYPE, JSON_LINES_TYPE];
-/// Resources that are read at once.
-const ROWS: u32 = 500;
+/// Resources that are read at once, as long as they have few rows.
+const MANY: u32 = 100;
+/// Those that are read at once at first, and behind some that had many rows.
+const FEW: u32 = 20;
+/// More rows of what is read at once are many.
+const ROWS_MANY: usize = 1_000;
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![products::endpoint(), customers::endpoint(), orders::endpoint()]
@@ -53,12 +62,11 @@ trait Exported: Send + 'static {
     /// The number of its identifier, which grows with the moment that it was made.
     fn number(resource: &Self::Resource) -> u128;
 
-    /// Calls `row` with each of its rows.
-    fn rows(
-        &self,
-        resource: &Self::Resource,
-        row: &mut dyn FnMut(&[Value<'_>]) -> Result<(), ApiError>,
-    ) -> Result<(), ApiError>;
+    /// How many rows it has.
+    fn rows(resource: &Self::Resource) -> usize;
+
+    /// One of its rows, counted from 0: a value for each column.
+    fn row<'r>(&self, resource: &'r Self::Resource, place: usize) -> Vec<Value<'r>>;
 }
 
 /// Asks for `format`.
@@ -71,25 +79,35 @@ fn format(fields: &mut Fields<'_>) -> Format {
 }
 
 /// What is still to be sent.
-struct Rest<E> {
+struct Rest<E: Exported> {
     call: Call,
     wanted: E,
     format: Format,
+    columns: Vec<&'static str>,
     /// The last one that there was at the start.
     last: u128,
+    /// What is read next.
     page: Option<PageRequest>,
+    /// What is read, the first of it as far as its next row.
+    read: VecDeque<E::Resource>,
+    row: usize,
     heading: Option<Vec<u8>>,
+    _turn: Turn,
 }
 
 /// Sends everything that is wanted.
 async fn export<E: Exported>(call: Call, wanted: E, format: Format) -> Result<Answer, ApiError> {
+    let turn = call.turn_at_file().await?;
     let newest = PageRequest { limit: 1, ..PageRequest::default() };
     let newest = answered(wanted.read(&call, newest, false)).await?;
     let last = newest.items.first().map(E::number);
-    let page = last.map(|_| PageRequest { limit: ROWS, ..PageRequest::default() });
-    let heading = format.heading(&E::columns());
+    let page = last.map(|_| PageRequest { limit: FEW, ..PageRequest::default() });
+    let columns = E::columns();
+    let heading = Some(format.heading(&columns));
     let name = format!("{}.{}", E::FILE, format.name());
-    let rest = Rest { call, wanted, format, last: last.unwrap_or(0), page, heading: Some(heading) };
+    let last = last.unwrap_or(0);
+    let (read, row) = (VecDeque::new(), 0);
+    let rest = Rest { call, wanted, format, columns, last, page, read, row, heading, _turn: turn };
     let pieces = stream::unfold(rest, |mut rest| async move {
         let piece = rest.next().await.transpose()?;
         Some((piece.map(Bytes::from), rest))
@@ -100,32 +118,41 @@ async fn export<E: Exported>(call: Call, wanted: E, format: Format) -> Result<An
 impl<E: Exported> Rest<E> {
     /// The next rows; `None` at the end.
     async fn next(&mut self) -> Result<Option<Vec<u8>>, ApiError> {
-        if let Some(heading) = self.heading.take().filter(|heading| !heading.is_empty()) {
-            return Ok(Some(heading));
+        let mut piece = self.heading.take().unwrap_or_default();
+        while self.add_rows(&mut piece)? {
+            let Some(page) = self.page.take() else { break };
+            self.read_page(page).await?;
         }
-        // An empty piece would end the answer.
-        while let Some(page) = self.page.take() {
-            let rows = self.page_of(page).await?;
-            if !rows.is_empty() {
-                return Ok(Some(rows));
-            }
-        }
-        Ok(None)
+        Ok(Some(piece).filter(|piece| !piece.is_empty()))
     }
 
-    /// The rows of a page; the one behind it is the next.
-    async fn page_of(&mut self, page: PageRequest) -> Result<Vec<u8>, ApiError> {
+    /// Adds rows of what is read until they are enough for a piece; whether there are none left.
+    fn add_rows(&mut self, piece: &mut Vec<u8>) -> Result<bool, ApiError> {
+        while let Some(resource) = self.read.front() {
+            while self.row < E::rows(resource) {
+                if piece.len() >= pieces::BYTES {
+                    return Ok(false);
+                }
+                let values = self.wanted.row(resource, self.row);
+                self.format.row(piece, &self.columns, &values)?;
+                self.row += 1;
+            }
+            self.read.pop_front();
+            self.row = 0;
+        }
+        Ok(true)
+    }
+
+    /// Reads a page; the one behind it is the next.
+    async fn read_page(&mut self, page: PageRequest) -> Result<(), ApiError> {
         let read = answered(self.wanted.read(&self.call, page.clone(), true)).await?;
         let is_over = read.items.iter().any(|resource| E::number(resource) >= self.last);
         let next = read.next.filter(|_| !is_over);
-        self.page = next.map(|cursor| PageRequest { cursor: Some(cursor), ..page });
-        let (columns, format) = (E::columns(), self.format);
-        let mut out = Vec::new();
-        for resource in &read.items {
-            if E::number(resource) <= self.last {
-                self.wanted.rows(resource, &mut |values| format.row(&mut out, &columns, values))?;
-            }
-        }
-        Ok(out)
+        let rows: usize = read.items.iter().map(E::rows).sum();
+        let limit = if rows > ROWS_MANY { FEW } else { MANY };
+        self.page = next.map(|cursor| PageRequest { cursor: Some(cursor), limit, ..page });
+        let items = read.items.into_iter();
+        self.read.extend(items.filter(|resource| E::number(resource) <= self.last));
+        Ok(())
     }
 }

@@ -29,7 +29,6 @@ use crate::{
     table::CSV_TYPE,
 };
 use body::{ErrorBody, ImportBody, Shown};
-pub(in crate::resources) use forms::ENCODINGS;
 
 const ID: Segment<ImportId> = id(ImportId::PREFIX, ImportId::parse);
 
@@ -178,8 +177,9 @@ fn offered(offer: &Offer) -> Vec<Endpoint> {
         )
         .summary(to_download)
         .describes(
-            "The rows that were refused as CSV, with the columns of the file and `_row`, `_column` and `_error`: \
-             correct them and send them again, alone. Those three columns are left alone then.",
+            "The rows that were refused as CSV, with the columns of the file and `_row`, `_column`, `_error` and `_code`: \
+             correct them and send them again, alone. Those four columns are left alone then; a row that only its file \
+             has kept from being taken, such as the second of a SKU, is refused again until it is changed.",
         )
         .answers_file(&[CSV_TYPE], "The rows that were refused.")
         .translated(),

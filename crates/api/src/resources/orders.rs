@@ -9,8 +9,8 @@ use accounts::Scope;
 use intake::SentBack;
 use kernel::{Refused, message};
 use orders::{
-    OrderChanges, OrderId, OrderQuery, OrderStatus, PlaceError, PlaceOrder, ReviseOrder,
-    place::Demand,
+    OrderChanges, OrderId, OrderQuery, OrderStatus, PlaceError, PlaceOrder, Reallocation,
+    ReviseOrder, place::Demand,
 };
 
 use crate::{
@@ -29,6 +29,7 @@ pub(super) use forms::{order_discount, read_item, shipping};
 
 const ALL: &str = OrderBody::PATH;
 const ONE: &str = "/orders/{id}";
+const REALLOCATE: &str = "/orders/{id}/reallocate";
 /// The most variants that a refusal names.
 const CHOICES_MAX: usize = 10;
 const ID: Segment<OrderId> = id(OrderId::PREFIX, OrderId::parse);
@@ -85,6 +86,19 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             TICKET_EXAMPLE,
         )
         .refuses(&[Code::InvalidTransition, Code::Conflict, Code::DuplicateExternalId]),
+        Endpoint::post(
+            REALLOCATE,
+            Scope::Orders,
+            taking((ID, json(forms::REALLOCATE)), reallocate),
+        )
+        .summary("Reallocate an order")
+        .describes(
+            "Has units that are promised to the order and were not shipped yet promised from another warehouse: all that \
+                 is named, or nothing. `items.allocations` shows where they lie. The goods stay where they are, and so does the \
+                 status of the order, so no event is emitted.",
+        )
+        .answers::<OrderBody>(200, "The order.", examples::ORDER)
+        .refuses(&[Code::InvalidTransition, Code::Conflict, Code::InsufficientStock]),
     ]
 }
 
@@ -143,6 +157,14 @@ async fn update(
         Passage::Free => written(call.services().orders.update(call.ctx()?, command)).await?,
     };
     Answer::changed::<OrderBody>(done)
+}
+
+async fn reallocate(
+    call: Call,
+    (id, parts): (OrderId, Vec<Reallocation>),
+) -> Result<Answer, ApiError> {
+    let done = written(call.services().orders.reallocate(call.ctx()?, id, parts)).await?;
+    Answer::acted::<OrderBody, _>(done)
 }
 
 /// The refusal of an order for more than there is. A product that is sold by its variants seldom has stock of its

@@ -131,8 +131,9 @@ fn products() -> [Endpoint; 6] {
                  between do not come back; without `If-Match`, in any case. `inventoryDelta` adds \
                  to the stock or takes from it. A change that names no `inventory` is not hindered \
                  by sales. `variants` updates the entries with an `id` and adds those without one; \
-                 variants not listed stay. `removeVariants` removes variants, with their stock only \
-                 if `force` is `true`. Emits `product.updated` when anything changes.",
+                 variants not listed stay. `removeVariants` removes variants, with their stock, \
+                 wherever it is, only if `force` is `true`. `currency` does not change while there is \
+                 an average cost in it: clear that by `POST /stock/costs` first. Emits `product.updated` when anything changes.",
         )
         .answers::<ProductBody>(200, "The updated product.", examples::PRODUCT)
         .refuses(&[

@@ -38,10 +38,11 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::post(OF_ORDER, Scope::Orders, taking((ORDER, card_free(json(forms::TAKE_BACK))), take_back))
             .summary("Return items of an order")
             .describes(
-                "Records what came back of an order that is `paid`, `shipped` or `delivered`. What an item is worth is what it cost \
-                 with its discounts and taxes; several returns of one line add up to that, to the cent. It lowers \
-                 what is due of the order, and `refund` gives it back as far as it was paid, from the newest payments first. Emits \
-                 `order.returned`.",
+                "Records what came back of an order that is `paid`, `shipped` or `delivered`, or of which a part is on its way. What an \
+                 item is worth is what it cost with its discounts and taxes; several returns of one line add up to that, to the \
+                 cent. It lowers what is due of the order, and `refund` gives it back as far as it was paid, from the newest \
+                 payments first. With `unshipped`, the items are taken off the order instead: where that leaves nothing to be \
+                 shipped, the order is `shipped`. Emits `order.returned`.",
             )
             .answers::<ReturnBody>(201, "The return.", examples::RETURN)
             .or_accepts::<TicketBody>(

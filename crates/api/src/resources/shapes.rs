@@ -188,9 +188,10 @@ shapes! {
     ImportEmptyCells = names(imports::EmptyCells::EVERY, imports::EmptyCells::name)
         .description(Some("What an empty cell means."));
     /// See [`imports::DecimalMark`].
-    ImportDecimal = names(&[".", ","], |mark| mark).description(Some("Mark before the decimals."));
+    ImportDecimal = names(imports::DecimalMark::EVERY, imports::DecimalMark::name)
+        .description(Some("Mark before the decimals."));
     /// How the characters of a file are written.
-    ImportEncoding = names(crate::resources::imports::ENCODINGS, |name| name)
+    ImportEncoding = names(imports::ENCODINGS, |name| name)
         .description(Some("How the characters are written."));
     /// What would become of a row.
     ImportOutcome = names(&["created", "updated", "unchanged", "failed"], |outcome| outcome)

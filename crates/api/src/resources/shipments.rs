@@ -44,8 +44,8 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .describes(
                 "Items leave one warehouse together: the one that is named, or the only one that they are promised from. Without \
                  `items`, all that is still to be shipped from there. `fulfillmentStatus` of the order follows, and the shipment \
-                 that completes it makes a `pending` or `paid` order `shipped`. Emits `order.updated` then, and \
-                 `order.shipped` once in the life of an order.",
+                 that completes it makes a `pending` or `paid` order `shipped`. Emits `shipment.created`, `order.updated` \
+                 then, and `order.shipped` once in the life of an order.",
             )
             .answers::<ShipmentBody>(201, "The shipment.", examples::SHIPMENT)
             .refuses(&[Code::InvalidTransition, Code::Conflict]),
@@ -76,7 +76,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             ),
         )
         .summary("Update a shipment")
-        .describes("Its carrier and tracking, and that the customer has received it (`status: delivered`).")
+        .describes("Its carrier and tracking, and that the customer has received it (`status: delivered`), which emits `shipment.delivered`.")
         .answers::<ShipmentBody>(200, "The updated shipment.", examples::SHIPMENT)
         .refuses(&[Code::InvalidTransition]),
         Endpoint::get(PACKING_SLIP, Scope::Orders, taking(ID, packing_slip))
@@ -87,7 +87,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .summary("Cancel a shipment")
             .describes(
                 "For a shipment that did not leave: its items are promised to the order again, and an order that it had completed is \
-                 `paid` or `pending` again.",
+                 `paid` or `pending` again. Emits `shipment.cancelled`, and `order.updated` then.",
             )
             .answers::<ShipmentBody>(200, "The shipment, `cancelled`.", examples::CANCELLED)
             .refuses(&[Code::InvalidTransition, Code::Conflict]),

@@ -12,8 +12,10 @@ mod settings;
 use accounts::Scope;
 
 use crate::{answer::Resource, crud, endpoint::Endpoint};
+pub(super) use adjustments::AdjustmentBody;
 pub(super) use body::PlacedBody;
 use body::{MovementBody, StockBody};
+pub(super) use counts::CountBody;
 pub(super) use examples::PLACED_PAGE;
 pub(super) use forms::{ORDER, below_threshold, read_named};
 
@@ -27,7 +29,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             }),
         )
         .summary("List stock")
-        .describes("By product and variant, with what of each lies where.")
+        .describes("By product and variant, each with its stock in every warehouse.")
         .pages::<StockBody>("A page of stock.", examples::PAGE),
         Endpoint::get(
             MovementBody::PATH,

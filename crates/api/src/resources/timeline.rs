@@ -74,7 +74,7 @@ struct EntryBody {
     /// what began.
     #[schema(example = "payment.received")]
     name: String,
-    /// Resource that it happened to: the order, or a payment, refund, invoice, payment link or approval of it.
+    /// Resource that it happened to: the order, or a payment, refund, shipment, invoice, payment link or approval of it.
     #[schema(example = "pay_01KG9A4D6F8H0J2M4P6R8T0V2X")]
     id: String,
     /// Type of the invoice that it happened to: `I`, the credit note `E` of a refund, the receipt `P` of a payment; `null` for
@@ -131,8 +131,8 @@ pub(super) fn endpoints() -> [Endpoint; 1] {
     [Endpoint::get(TIMELINE, Scope::Orders, taking(ORDER, show))
         .summary("Get the timeline of an order")
         .describes(
-            "Everything that has happened to the order, its payments, refunds, returns, payment links, its invoice and \
-             approvals of any of these, the oldest first: with the events that tell of it, as long as these are kept, and \
+            "Everything that has happened to the order, its payments, refunds, shipments, returns, payment links, its invoice \
+             and approvals of any of these, the oldest first: with the events that tell of it, as long as these are kept, and \
              to which webhooks they were delivered at first (retries by hand and replays are in the list of the webhook). \
              What the key has no scope for is left out: `payments` for payments, refunds and links, `invoices`, and \
              `webhooks` for deliveries. At most 1,000 entries.",

@@ -6,7 +6,10 @@ mod forms;
 
 use accounts::Scope;
 use actix_web::http::StatusCode;
-use inventory::transfer::{Arriving, TransferId};
+use inventory::{
+    DispatchTransfer,
+    transfer::{Arriving, TransferId},
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -17,8 +20,10 @@ use crate::{
     endpoint::{Endpoint, Segment, id, json, taking},
     error::{ApiError, Code},
     reply::{found, written},
+    resources::approvals::{Passage, TICKET_EXAMPLE, TicketBody, passage},
 };
-use body::{ArrivalBody, TransferBody};
+use body::ArrivalBody;
+pub(super) use body::TransferBody;
 
 const ALL: &str = TransferBody::PATH;
 const ONE: &str = "/transfers/{id}";
@@ -73,6 +78,10 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                  promised. Emits `inventory.low` for what falls below its threshold.",
             )
             .answers::<TransferBody>(200, "The transfer, `in_transit`.", examples::SENT)
+            .or_accepts::<TicketBody>(
+                "Rules want the transfer to be approved: it is dispatched once it is.",
+                TICKET_EXAMPLE,
+            )
             .refuses(&[Code::InsufficientStock, Code::InvalidTransition]),
         Endpoint::post(RECEIVE, Scope::Warehouses, taking((ID, json(forms::RECEIVE)), receive))
             .summary("Receive a transfer")
@@ -97,8 +106,15 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 }
 
 async fn dispatch(call: Call, id: TransferId) -> Result<Answer, ApiError> {
-    let done = written(call.services().inventory.dispatch_transfer(call.ctx()?, id)).await?;
-    Answer::acted::<TransferBody, _>(done)
+    let command = DispatchTransfer { id };
+    let sent = match passage(&call, &*call.services().dispatching_gate, &command).await?? {
+        Passage::Waits(answer) => return Ok(answer),
+        Passage::Done(done) => done,
+        Passage::Free => {
+            written(call.services().inventory.dispatch_transfer(call.ctx()?, command)).await?
+        }
+    };
+    Answer::acted::<TransferBody, _>(sent)
 }
 
 async fn receive(call: Call, (id, arriving): (TransferId, Arriving)) -> Result<Answer, ApiError> {

@@ -43,8 +43,8 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         )
         .summary("Create a warehouse")
         .describes(
-            "Creates a place that goods lie at. Orders take from one of kind `store`; what lies in one of kind `quarantine` \
-             is not for sale. An account has at most 100.",
+            "Creates a place where goods are kept. Orders take from warehouses of kind `store`; goods in one of kind `quarantine` \
+             are not for sale. An account has at most 100.",
         )
         .answers::<WarehouseBody>(201, "The warehouse.", examples::WAREHOUSE)
         .refuses(&[Code::Conflict]),
@@ -86,8 +86,8 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         )
         .summary("Delete a warehouse")
         .describes(
-            "Only one with nothing on hand, which is neither the account's first nor its default one. Orders and the ledger \
-             keep its identifier.",
+            "Only possible if nothing is on hand there, no open transfer names it, and it is neither the account's first nor its \
+             default warehouse. Orders and the ledger keep its identifier.",
         )
         .answers::<DeletedBody>(200, "Confirmation of the deletion.", examples::DELETED)
         .refuses(&[Code::Conflict]),
@@ -97,7 +97,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             taking((ID, viewed::<PlacedBody, _>(forms::STOCK)), stock),
         )
         .summary("List the stock of a warehouse")
-        .describes("What lies or has lain there, by product and variant.")
+        .describes("What is or has been there, by product and variant.")
         .pages::<PlacedBody>("A page of its stock.", PLACED_PAGE),
     ]
 }

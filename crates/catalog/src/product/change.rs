@@ -1,5 +1,8 @@
 //! Changing and removing a product.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::HashSet;
 
 use kernel::{
@@ -12,8 +15,8 @@ use super::{
     create::refuse_repeated_skus,
 };
 use crate::{
-    CategoryId, DetailsChanges, Ean, ProductError, StockChange, StockKey, StockReason, Tax, events,
-    stock,
+    CategoryId, DetailsChanges, Ean, Holdings, ProductError, StockChange, StockKey, StockReason,
+    Tax, events, stock,
 };
 
 /// What to change of a product; what is absent stays, and an inner `None` clears.
@@ -78,6 +81,12 @@ impl Seen {
 }
 
 impl ProductChanges {
+    /// Whether it may change the stock of the product or of a variant.
+    #[must_use]
+    pub fn may_move_stock(&self) -> bool {
+        self.inventory.is_some() || self.inventory_delta.is_some() || !self.variants.is_empty()
+    }
+
     /// Whether it sets the stock of the product or of a variant that there is, rather than adding to it.
     fn sets_stock(&self) -> bool {
         let of_variant = |change: &VariantChange| match change {
@@ -115,22 +124,24 @@ pub struct VariantChanges {
 /// Fields that say when and how often, not what.
 const BOOKKEEPING: &[&str] = &["updatedAt", "version"];
 
-/// Changes a product. `account_threshold` is the account's low-stock setting. Nothing changed means no new
-/// version and no event.
+/// Changes a product. `holdings` are what warehouses have of it, `account_threshold` is the account's low-stock setting.
+/// Nothing changed means no new version and no event.
 ///
 /// # Errors
 /// The fields that contradict the product or each other: an unknown variant, the same SKU twice. Stock that is not
-/// there to be taken, or that a variant to be removed still has.
+/// there to be taken, or that a variant to be removed still has. Another currency than that of its average cost.
 pub fn update(
     before: &Product,
     changes: ProductChanges,
+    holdings: &Holdings,
     account_threshold: Quantity,
     ids: &IdSource,
     now: Timestamp,
 ) -> Result<Outcome, Refused<ProductError>> {
     let mut after = before.clone();
     after.variants = merged(&before.variants, changes.variants, ids)?;
-    remove(&mut after.variants, &changes.remove_variants, changes.force)?;
+    let gone = (changes.remove_variants.as_slice(), changes.force);
+    remove(&mut after.variants, gone, &before.variants, holdings)?;
     move_stock(&mut after.inventory, changes.inventory_delta, "inventoryDelta")?;
     set(&mut after.external_id, changes.external_id);
     set(&mut after.name, changes.name);
@@ -150,6 +161,9 @@ pub fn update(
     set(&mut after.category_ids, changes.category_ids);
     set(&mut after.metadata, changes.metadata);
     refuse_repeated_skus(&after).map_err(Refused::Invalid)?;
+    if after.currency != before.currency {
+        refuse_cost(before, &after, holdings)?;
+    }
     if after.variants.len() > VARIANTS_MAX {
         return Err(Refused::Invalid(vec![too_many_variants()]));
     }
@@ -228,10 +242,12 @@ fn merged(
     if faults.is_empty() { Ok(after) } else { Err(Refused::Invalid(faults)) }
 }
 
+/// Removes variants; without force only those of which nothing is left anywhere once the other changes are made.
 fn remove(
     variants: &mut Vec<Variant>,
-    gone: &[VariantId],
-    force: bool,
+    (gone, force): (&[VariantId], bool),
+    before: &[Variant],
+    holdings: &Holdings,
 ) -> Result<(), Refused<ProductError>> {
     for (index, id) in gone.iter().enumerate() {
         let Some(place) = variants.iter().position(|variant| variant.id == *id) else {
@@ -239,12 +255,32 @@ fn remove(
             return Err(Refused::Invalid(vec![FieldFault::new(field, not_of_this_product())]));
         };
         let variant = variants.remove(place);
-        if variant.inventory > 0 && !force {
-            let (id, inventory) = (*id, variant.inventory);
-            return Err(Refused::Rule(ProductError::VariantHoldsStock { id, inventory }));
+        let was = before.iter().find(|variant| variant.id == *id).map_or(0, |was| was.inventory);
+        let on_hand = holdings.of(Some(*id)).on_hand + variant.inventory - was;
+        if on_hand > 0 && !force {
+            return Err(Refused::Rule(ProductError::VariantHoldsStock { id: *id, on_hand }));
         }
     }
     Ok(())
+}
+
+/// A cost in one currency is none in another.
+fn refuse_cost(
+    before: &Product,
+    after: &Product,
+    holdings: &Holdings,
+) -> Result<(), Refused<ProductError>> {
+    let variants = after.variants.iter().map(|variant| Some(variant.id));
+    let mut costs = std::iter::once(None)
+        .chain(variants)
+        .filter_map(|variant| Some((variant, holdings.of(variant).average_cost?)));
+    match costs.next() {
+        None => Ok(()),
+        Some((variant, cost)) => {
+            let currency = before.currency;
+            Err(Refused::Rule(ProductError::HasAverageCost { variant, cost, currency }))
+        }
+    }
 }
 
 /// Adds to stock, or takes from it what there is.
@@ -310,180 +346,4 @@ fn recounts(before: &Product, after: &Product, reason: StockReason) -> Vec<Stock
             reference: before.id.to_string(),
         })
         .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{NewProduct, product::create};
-
-    fn product(ids: &IdSource) -> Product {
-        let command = NewProduct {
-            external_id: None,
-            name: "Taza".to_owned(),
-            sku: Some("T-1".to_owned()),
-            description: None,
-            ean: None,
-            price: Amount::from_micros(19_990_000),
-            currency: Currency::MXN,
-            inventory: 10,
-            status: ProductStatus::Active,
-            low_stock_threshold: None,
-            tax_included: true,
-            taxes: Vec::new(),
-            sat_product_key: None,
-            sat_unit_key: None,
-            details: crate::ProductDetails::default(),
-            category_ids: Vec::new(),
-            metadata: Metadata::default(),
-            variants: vec![NewVariant {
-                name: "Azul".to_owned(),
-                sku: Some("T-1A".to_owned()),
-                ean: None,
-                price: None,
-                inventory: 3,
-            }],
-        };
-        create(command, ids, Timestamp::from_micros(0)).unwrap().product
-    }
-
-    fn changed(changes: ProductChanges) -> (Product, Outcome) {
-        let ids = IdSource::default();
-        let before = product(&ids);
-        let after = update(&before, changes, 5, &ids, Timestamp::from_micros(1)).unwrap();
-        (before, after)
-    }
-
-    #[test]
-    fn nothing_changed_tells_nothing() {
-        let (before, after) =
-            changed(ProductChanges { name: Some("Taza".to_owned()), ..ProductChanges::default() });
-        assert_eq!((after.product, after.events.len()), (before, 0));
-    }
-
-    #[test]
-    fn a_change_is_told_with_its_new_values() {
-        let (before, after) = changed(ProductChanges {
-            price: Some(Amount::from_micros(20_500_000)),
-            ..ProductChanges::default()
-        });
-        assert_eq!(after.product.version, before.version + 1);
-        let [event] = after.events.as_slice() else { panic!("{:?}", after.events) };
-        assert_eq!(event.data, format!(r#"{{"id":"{}","changes":{{"price":20.5}}}}"#, before.id));
-    }
-
-    #[test]
-    fn a_recount_below_the_threshold_tells_low_stock_once() {
-        let (_, after) =
-            changed(ProductChanges { inventory: Some(4), ..ProductChanges::default() });
-        let names: Vec<_> = after.events.iter().map(|event| event.name).collect();
-        assert_eq!(names, ["product.updated", "inventory.low"]);
-        assert_eq!(
-            after.stock.iter().map(|change| (change.delta, change.left)).collect::<Vec<_>>(),
-            [(-6, 4)]
-        );
-    }
-
-    #[test]
-    fn variants_are_added_changed_and_removed_by_name() {
-        let ids = IdSource::default();
-        let before = product(&ids);
-        let add = VariantChange::Add(NewVariant {
-            name: "Rojo".to_owned(),
-            sku: None,
-            ean: None,
-            price: None,
-            inventory: 2,
-        });
-        let blue = before.variants[0].id;
-        let fewer = VariantChange::Change {
-            id: blue,
-            changes: VariantChanges { inventory_delta: Some(-1), ..VariantChanges::default() },
-        };
-        let changes = ProductChanges { variants: vec![add, fewer], ..ProductChanges::default() };
-        let moved = |outcome: &Outcome| -> Vec<_> {
-            outcome.stock.iter().map(|change| (change.reason, change.delta)).collect()
-        };
-        let now = Timestamp::from_micros(1);
-        let outcome = update(&before, changes, 5, &ids, now).unwrap();
-        let reasons = [(StockReason::Adjustment, -1), (StockReason::Initial, 2)];
-        assert_eq!(moved(&outcome), reasons);
-        let after = outcome.product;
-        let names: Vec<_> = after.variants.iter().map(|variant| variant.name.as_str()).collect();
-        assert_eq!(names, ["Azul", "Rojo"]);
-
-        let gone = |force| ProductChanges {
-            remove_variants: vec![blue],
-            force,
-            ..ProductChanges::default()
-        };
-        let refused = update(&after, gone(false), 5, &ids, now).unwrap_err();
-        let holds = ProductError::VariantHoldsStock { id: blue, inventory: 2 };
-        assert_eq!(refused, Refused::Rule(holds));
-        let outcome = update(&after, gone(true), 5, &ids, now).unwrap();
-        assert_eq!(moved(&outcome), [(StockReason::Removal, -2)]);
-        let refused = update(&outcome.product, gone(true), 5, &ids, now).unwrap_err();
-        assert!(
-            matches!(refused, Refused::Invalid(faults) if faults[0].field == "removeVariants[0]")
-        );
-    }
-
-    #[test]
-    fn a_relative_change_takes_no_more_than_there_is() {
-        let by = |inventory_delta| ProductChanges {
-            inventory_delta: Some(inventory_delta),
-            ..ProductChanges::default()
-        };
-        for delta in [-10, -1, 1, 90] {
-            let (before, after) = changed(by(delta));
-            assert_eq!(after.product.inventory, before.inventory + delta);
-        }
-        let ids = IdSource::default();
-        let before = product(&ids);
-        let refused = |delta| update(&before, by(delta), 5, &ids, Timestamp::from_micros(1));
-        let short =
-            ProductError::InsufficientStock { field: "inventoryDelta".to_owned(), available: 10 };
-        assert_eq!(refused(-11).unwrap_err(), Refused::Rule(short));
-        assert!(matches!(refused(i64::MAX).unwrap_err(), Refused::Invalid(_)));
-    }
-
-    #[test]
-    fn a_count_that_was_read_before_sales_is_stale() {
-        let read = product(&IdSource::default());
-        let mut sold = read.clone();
-        sold.inventory = 2;
-        let seen = |product: &Product, stock| Seen { version: product.version, stock };
-        let digest = Some(read.stock_digest());
-        let price = ProductChanges { price: Some(Amount::ZERO), ..ProductChanges::default() };
-        let count = ProductChanges { inventory: Some(10), ..ProductChanges::default() };
-        let more = ProductChanges { inventory_delta: Some(1), ..ProductChanges::default() };
-        for (changes, present, stock, is_stale) in [
-            (&price, &sold, digest, false),
-            (&more, &sold, digest, false),
-            (&count, &read, digest, false),
-            (&count, &sold, digest, true),
-            (&count, &read, None, true),
-        ] {
-            assert_eq!(seen(&read, stock).is_stale(present, changes), is_stale, "{changes:?}");
-        }
-        sold.version += 1;
-        assert!(seen(&read, Some(sold.stock_digest())).is_stale(&sold, &price));
-    }
-
-    #[test]
-    fn a_sku_names_one_thing() {
-        let ids = IdSource::default();
-        let before = product(&ids);
-        let changes = ProductChanges { sku: Some("T-1A".to_owned()), ..ProductChanges::default() };
-        let refused = update(&before, changes, 5, &ids, Timestamp::from_micros(1)).unwrap_err();
-        assert!(
-            matches!(refused, Refused::Invalid(faults) if faults[0].field == "variants[0].sku")
-        );
-    }
-
-    #[test]
-    fn a_deleted_product_leaves_no_stock() {
-        let gone = delete(&product(&IdSource::default()));
-        assert_eq!(gone.stock.iter().map(|change| change.left).collect::<Vec<_>>(), [0, 0]);
-    }
 }

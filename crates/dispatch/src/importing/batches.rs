@@ -19,7 +19,7 @@ use tasks::Progress;
 use super::{
     Halt, Step,
     files::{self, layout_of},
-    scan::{self, DUPLICATE, NUMBERED_MAX, Scanned, cells_of},
+    scan::{self, DUPLICATE, NUMBERED_MAX, Scanned, TWIN, cell_of, cells_of},
     written,
 };
 
@@ -181,7 +181,13 @@ impl Batches {
             let Spooled { row, note } = &self.spooled;
             remember(&self.reader, &mut self.numbered, row);
             let wanted = wanted(&self.reader, (&self.numbered, &self.least), row, *note);
-            let cells = RawCells::of(row.cells.iter().map(|cell| cell.text));
+            let (mut cells, numbered) = (RawCells::default(), &self.numbered);
+            for (place, cell) in row.cells.iter().map(cell_of).enumerate() {
+                if self.reader.layout().is_own(place) {
+                    let sku_of = |id: &str| numbered.get(id).cloned();
+                    cells.push(&self.reader.kept_cell(place, cell, &sku_of));
+                }
+            }
             bytes += cells.bytes();
             rows.push(BatchRow { number: row.number, wanted, cells });
         }
@@ -222,5 +228,9 @@ fn wanted(
         sku_of: &|id| numbered.get(id).cloned(),
         least_price: &|sku| least.get(sku).copied(),
     };
-    reader.read(&cells, &others)
+    let mut wanted = reader.read(&cells, &others)?;
+    if let Wanted::Product(product) = &mut wanted {
+        product.told_apart.has_twin = note == TWIN;
+    }
+    Ok(wanted)
 }

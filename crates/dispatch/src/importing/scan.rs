@@ -31,6 +31,8 @@ pub(super) const NUMBERED_MAX: usize = 200_000;
 const PLAIN: u8 = 0;
 /// The note of a row whose SKU an earlier one has.
 pub(super) const DUPLICATE: u8 = 1;
+/// The note of a row about a variant of which nothing but its identifier tells it from that of an earlier one.
+pub(super) const TWIN: u8 = 2;
 
 /// A file that was read into its spool.
 pub(super) struct Scanned {
@@ -40,15 +42,17 @@ pub(super) struct Scanned {
 
 /// Cells as rules of imports see them.
 pub(super) fn cells_of(cells: &Cells) -> Vec<Cell<'_>> {
-    cells
-        .iter()
-        .map(|cell| match cell.kind {
-            CellKind::Text => Cell::Text(cell.text),
-            CellKind::Number => Cell::Number(cell.text),
-            CellKind::Nested => Cell::Nested(cell.text),
-            CellKind::Exact => Cell::Exact(cell.text),
-        })
-        .collect()
+    cells.iter().map(cell_of).collect()
+}
+
+/// One of them.
+pub(super) const fn cell_of(cell: sheets::Cell<'_>) -> Cell<'_> {
+    match cell.kind {
+        CellKind::Text => Cell::Text(cell.text),
+        CellKind::Number => Cell::Number(cell.text),
+        CellKind::Nested => Cell::Nested(cell.text),
+        CellKind::Exact => Cell::Exact(cell.text),
+    }
 }
 
 fn failed(refusal: &Refusal) -> Halt {
@@ -87,7 +91,7 @@ pub(super) fn scan(
     import: &Import,
     hold_on: &mut dyn FnMut() -> Result<(), Halt>,
 ) -> Result<Scanned, Halt> {
-    let file = File::open(path).map_err(|error| missing(&error))?;
+    let file = File::open(path).map_err(unread)?;
     check_digest(&file, import)?;
     let mut sheet = opened(import.kind, file, &import.options, Extent::Whole)
         .map_err(|refusal| failed(&refusal))?;
@@ -124,16 +128,20 @@ pub(super) fn scan(
     Ok(Scanned { understood, total })
 }
 
-/// The file is not where this process looks: it may be on the disk of another one.
-fn missing(error: &io::Error) -> Halt {
-    Halt::Fault(kernel::Fault::Unavailable(format!("the file of an import: {error}")))
+/// The file cannot be read, or is not where this process looks.
+fn unread(error: io::Error) -> Halt {
+    match error.kind() {
+        // A file that another user has left cannot be read however often it is tried.
+        io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied => Halt::Missing(error),
+        _ => Halt::Fault(kernel::Fault::Unavailable(format!("the file of an import: {error}"))),
+    }
 }
 
 fn check_digest(file: &File, import: &Import) -> Result<(), Halt> {
     let (mut context, mut piece) = (Context::new(&SHA256), vec![0; 256 * 1024]);
     let mut file = file;
     loop {
-        let read = file.read(&mut piece).map_err(|error| missing(&error))?;
+        let read = file.read(&mut piece).map_err(unread)?;
         if read == 0 {
             break;
         }
@@ -196,11 +204,6 @@ impl<'a> Scan<'a> {
         })
     }
 
-    fn hash(&self, key: &RowKey) -> u128 {
-        let [high, low] = self.hashers.each_ref().map(|hasher| u128::from(hasher.hash_one(key)));
-        high << 64 | low
-    }
-
     fn take_in(&mut self, row: &Row) -> io::Result<()> {
         self.total += 1;
         if row.problem.is_some() {
@@ -212,9 +215,22 @@ impl<'a> Scan<'a> {
                 marks.look_at(*cell);
             }
         }
-        let is_repeated =
-            self.reader.own_key(&cells).is_some_and(|key| !self.seen.insert(self.hash(&key)));
-        let note = if is_repeated { DUPLICATE } else { PLAIN };
+        // It is not done whatever the others say.
+        if self.reader.refused_before(&cells).is_some() {
+            return self.now.add(row, PLAIN);
+        }
+        let mut is_seen = |key: Option<RowKey>| {
+            key.is_some_and(|key| {
+                let hash = hash(&self.hashers, &key);
+                !self.seen.insert(hash)
+            })
+        };
+        let is_twin = is_seen(self.reader.twin_key(&cells));
+        let note = match (is_seen(self.reader.own_key(&cells)), is_twin) {
+            (true, _) => DUPLICATE,
+            (false, true) => TWIN,
+            (false, false) => PLAIN,
+        };
         if self.layout.has(Column::Id)
             && self.numbered.len() < NUMBERED_MAX
             && let Some((id, sku)) = self.reader.numbered(&cells)
@@ -231,12 +247,12 @@ impl<'a> Scan<'a> {
     /// Whether a row belongs to a product that no earlier row is about.
     fn waits(&self, cells: &[Cell<'_>]) -> bool {
         let Some(parent) = self.reader.parent(cells) else { return false };
-        let sku = match parent.strip_prefix("id:") {
-            Some(id) => self.numbered.get(id.trim()).cloned(),
+        let sku = match self.reader.number_in(&parent) {
+            Some(id) => self.numbered.get(id).cloned(),
             None => Some(parent),
         };
         let row = |text| RowKey { column: Column::Sku, text, place: None };
-        sku.is_none_or(|sku| !self.seen.contains(&self.hash(&row(sku))))
+        sku.is_none_or(|sku| !self.seen.contains(&hash(&self.hashers, &row(sku))))
     }
 
     /// Puts the rows that wait behind the others. The spool is on the disk once it has its name.
@@ -251,6 +267,11 @@ impl<'a> Scan<'a> {
         }
         self.now.end()?.sync_all()
     }
+}
+
+fn hash(hashers: &[RandomState; 2], key: &RowKey) -> u128 {
+    let [high, low] = hashers.each_ref().map(|hasher| u128::from(hasher.hash_one(key)));
+    high << 64 | low
 }
 
 /// The decimal mark of each column that holds numbers, by what it holds.

@@ -25,7 +25,7 @@ impl Gauges {
         match performed {
             Performed::Postponed(_) => self.postponed.fetch_add(1, Relaxed),
             Performed::Ended(End::Failed(_)) => self.failed.fetch_add(1, Relaxed),
-            Performed::Ended(_) | Performed::Recorded => return,
+            Performed::Ended(_) | Performed::Recorded | Performed::PutOff(_) => return,
         };
     }
 

@@ -47,6 +47,15 @@ impl Hold {
         answer.unwrap_or_else(|| Err(gone().into())).map(|done| done.value).map_err(fault)
     }
 
+    /// Whether others than its account wait for such work.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn others_wait(&self) -> Result<bool, Fault> {
+        let answer = self.shared.queue.others_wait(&self.task, self.shared.clock.now()).await;
+        answer.unwrap_or_else(|| Err(gone()))
+    }
+
     /// Whether the process is about to stop: what takes long should be given back.
     #[must_use]
     pub fn is_stopping(&self) -> bool {
@@ -66,6 +75,10 @@ impl Hold {
             Performed::Recorded => return Ok(Standing::Held),
             Performed::Postponed(pause) => {
                 recorded(&self.task.id, || queue.postpone(&self.task, pause.clone(), clock.now()))
+                    .await
+            }
+            Performed::PutOff(pause) => {
+                recorded(&self.task.id, || queue.put_off(&self.task, pause.clone(), clock.now()))
                     .await
             }
             Performed::Ended(end) => {

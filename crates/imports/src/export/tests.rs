@@ -1,15 +1,16 @@
 use std::collections::BTreeMap;
 
 use catalog::{
-    Category, CategoryId, Ean, NewProduct, NewVariant, ProductDetails, ProductStatus, product,
+    Category, CategoryId, Ean, Holdings, NewProduct, NewVariant, ProductDetails, ProductStatus,
+    product,
 };
 use kernel::{Currency, Metadata, Timestamp, id::IdSource};
 use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    Cell, EmptyCells, ImportId, ImportKind, Judging, Layout, Marks, Mode, Others, RowReader, Shelf,
-    Verdict, Wanted,
+    Cell, EmptyCells, ImportId, ImportKind, Judging, Layout, Marks, Mode, Others, Problem,
+    RowReader, Shelf, Verdict, Wanted,
 };
 
 /// Text that a name may have, much of it such that spreadsheets misread it.
@@ -17,9 +18,29 @@ fn line() -> impl Strategy<Value = String> {
     prop_oneof![
         "[A-Za-z0-9ñ'=+@#;,\" -]{1,12}",
         prop::sample::select(vec![
-            "=1+1", "'=1", "''-1", "#N/A", "####", "7.5E+12", "1E+3", "0750", "=\"1\"", "true"
+            "=1+1",
+            "'=1",
+            "''-1",
+            "#N/A",
+            "####",
+            "7.5E+12",
+            "1E+3",
+            "0750",
+            "=\"1\"",
+            "true",
+            "id:9",
+            "id:",
+            "none",
+            "parent",
+            "Default Title",
+            "not stocked",
+            "_error",
+            "1,5",
+            "$1",
+            "sep=;",
         ])
         .prop_map(str::to_owned),
+        "\\PC{1,12}",
     ]
     .prop_filter_map("a line", |text| kernel::text::line(&text, 64).ok())
 }
@@ -74,11 +95,13 @@ prop_compose! {
         (inventory, low_stock_threshold) in (0_i64..5_000, prop::option::of(0_i64..5_000)),
         (is_archived, tax_included) in (any::<bool>(), any::<bool>()),
         (details, category_ids) in (details(), prop::sample::subsequence(vec![1_u128, 2, 3], 0..=3)),
-        mut variants in prop::collection::vec(variant(), 0..3),
+        mut variants in prop::collection::vec(variant(), 0..4),
     ) -> NewProduct {
         let category_ids = category_ids.into_iter().map(CategoryId::from_u128).collect();
-        let mut names = std::collections::HashSet::new();
-        variants.retain(|variant| names.insert(variant.name.clone()));
+        // Some of them share a name.
+        if let [first, .., last] = variants.as_mut_slice() {
+            last.name.clone_from(&first.name);
+        }
         if let [first, ..] = variants.as_mut_slice() {
             first.sku = Some(format!("{sku}/1")).filter(|sku| sku.len() <= 64);
         }
@@ -87,21 +110,24 @@ prop_compose! {
         NewProduct {
             external_id, name, sku: Some(sku), description, ean, price, currency: Currency::MXN, inventory, status,
             low_stock_threshold, tax_included, taxes: Vec::new(), sat_product_key: None, sat_unit_key: None,
-            details, category_ids,
-            metadata: Metadata::default(), variants,
+            details, category_ids, metadata: Metadata::default(), variants,
         }
     }
 }
 
 /// What becomes of the rows of products that are written and read again, as CSV or as JSON.
-fn read_again(products: &[Product], as_csv: bool) -> Vec<Result<Verdict, Vec<crate::Problem>>> {
+fn read_again<'a>(
+    products: &'a [Product],
+    as_csv: bool,
+) -> Vec<Result<(Verdict, Vec<Problem>), Vec<Problem>>> {
     let header: Vec<String> =
         PRODUCT_COLUMNS.iter().map(|column| column.name().to_owned()).collect();
     let layout = Layout::of(ImportKind::Products, &header, &BTreeMap::new(), Mode::Upsert).unwrap();
-    let rows: Vec<Vec<Value<'_>>> = {
+    let rows_of = |product: &'a Product| {
         let tree = tree();
-        products.iter().flat_map(|product| product_rows(product, &tree)).collect()
+        (0..=product.variants.len()).map(move |place| product_row(product, &tree, place))
     };
+    let rows: Vec<Vec<Value<'_>>> = products.iter().flat_map(rows_of).collect();
     let texts: Vec<Vec<(String, bool)>> = rows
         .iter()
         .map(|row| {
@@ -142,12 +168,19 @@ fn read_again(products: &[Product], as_csv: bool) -> Vec<Result<Verdict, Vec<cra
         ids: &ids,
         now: Timestamp::from_micros(9),
     };
-    let mut shelf = Shelf::new(products.to_vec(), tree(), judging);
+    let mut shelf = Shelf::new(
+        products.iter().map(|product| (product.clone(), Holdings::default())),
+        tree(),
+        judging,
+    );
     cells
         .iter()
         .map(|row| {
             reader.read(row, &Others::NONE).and_then(|wanted| match wanted {
-                Wanted::Product(wanted) => shelf.judge(&wanted),
+                Wanted::Product(mut wanted) => {
+                    wanted.told_apart.has_twin = true;
+                    shelf.judge(&wanted)
+                }
                 other => panic!("{other:?}"),
             })
         })
@@ -187,7 +220,7 @@ proptest! {
             })
             .collect();
         for verdict in read_again(&products, as_csv) {
-            prop_assert_eq!(verdict, Ok(Verdict::Unchanged));
+            prop_assert_eq!(verdict, Ok((Verdict::Unchanged, Vec::new())));
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The names that columns of tables of customers have, among them those of the customer export of WooCommerce.
+//! The names that columns of tables of customers have, among them those of the customer exports of Shopify (its documented
+//! columns of 2026, and those that it had before) and WooCommerce.
 
 use crate::Column;
 
@@ -19,6 +20,9 @@ pub(super) const NAMES: &[(Column, &[&str])] = &[
             "displayname",
         ],
     ),
+    (Column::FirstName, &["firstname", "nombredepila"]),
+    (Column::LastName, &["lastname", "apellido", "apellidos"]),
+    (Column::Company, &["company", "empresa", "defaultaddresscompany"]),
     (
         Column::Email,
         &["email", "correo", "correoelectronico", "mail", "emailaddress", "direcciondecorreo"],
@@ -36,6 +40,7 @@ pub(super) const NAMES: &[(Column, &[&str])] = &[
             "numerodetelefono",
         ],
     ),
+    (Column::AddressPhone, &["defaultaddressphone"]),
     (Column::Rfc, &["rfc", "taxid"]),
     (
         Column::LegalName,
@@ -64,8 +69,21 @@ pub(super) const NAMES: &[(Column, &[&str])] = &[
     (Column::City, &["city", "ciudad", "municipio", "alcaldia", "poblacion", "defaultaddresscity"]),
     (
         Column::State,
-        &["state", "estado", "entidad", "provincia", "region", "defaultaddressprovincecode"],
+        &[
+            "state",
+            "estado",
+            "entidad",
+            "provincia",
+            "province",
+            "provincecode",
+            "region",
+            "defaultaddressprovincecode",
+        ],
     ),
     (Column::Zip, &["zip", "cp", "codigopostal", "postalcode", "postcode", "defaultaddresszip"]),
     (Column::Country, &["country", "pais", "countrycode", "defaultaddresscountrycode"]),
 ];
+
+/// Names of two columns that say the same, of which the second is left alone.
+pub(super) const SAID_TWICE: &[(&str, &str)] =
+    &[("countrycode", "country"), ("province", "provincecode")];

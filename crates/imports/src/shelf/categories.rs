@@ -35,6 +35,21 @@ impl Shelving {
         }
     }
 
+    /// The paths that lead to none of these categories, each as a table has it.
+    pub(super) fn others<'s>(
+        &'s self,
+        paths: Option<&'s [CategoryPath]>,
+        are: &'s [CategoryId],
+    ) -> impl Iterator<Item = String> + 's {
+        let step = |inside, name: &String| self.tree.named(inside, name).map(Some);
+        let leads_in = move |path: &&CategoryPath| {
+            let found = path.iter().try_fold(None, step).flatten();
+            found.is_some_and(|id| are.contains(&id))
+        };
+        let others = paths.unwrap_or_default().iter().filter(move |path| !leads_in(path));
+        others.map(|path| written(path.iter().map(String::as_str)))
+    }
+
     /// The category that a path leads to.
     pub(super) fn at(
         &mut self,

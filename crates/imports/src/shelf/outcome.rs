@@ -1,9 +1,9 @@
 //! Between the catalog's words and those of rows.
 
-use catalog::{NewVariant, ProductChanges, ProductError, VariantChanges};
-use kernel::{FieldFault, Refused};
+use catalog::{NewVariant, Product, ProductChanges, ProductError, VariantChanges};
+use kernel::{Amount, FieldFault, Refused};
 
-use crate::{Code, Column, Problem};
+use crate::{Code, Column, Problem, images::written};
 
 /// The catalog's faults of a command, as those of a row.
 pub(super) fn problems(faults: &[FieldFault]) -> Vec<Problem> {
@@ -21,6 +21,10 @@ pub(super) fn problems(faults: &[FieldFault]) -> Vec<Problem> {
 pub(super) fn refused(refused: &Refused<ProductError>) -> Vec<Problem> {
     match refused {
         Refused::Invalid(faults) => problems(faults),
+        Refused::Rule(ProductError::HasAverageCost { cost, currency, .. }) => {
+            let cost = format!("{cost} {currency}");
+            vec![Problem::of(Column::Currency, Code::HasAverageCost, &cost)]
+        }
         _ => vec![Problem::of_row(Code::Refused)],
     }
 }
@@ -37,6 +41,43 @@ pub(super) fn new_variant(wanted: &VariantChanges) -> Result<NewVariant, Vec<Pro
         price: wanted.price.flatten(),
         inventory: wanted.inventory.unwrap_or_default(),
     })
+}
+
+/// What a row says of a product that is not so, by column, with what it says. What it only clears is left out.
+pub(super) fn differing(product: &Product, said: &ProductChanges) -> Vec<(Column, String)> {
+    let text = |said: &Option<Option<String>>, is: &Option<String>| {
+        said.clone().flatten().filter(|said| Some(said) != is.as_ref())
+    };
+    let Product { currency, status, tax_included, low_stock_threshold, details, .. } = product;
+    let amount = |said: Option<Option<Amount>>, is: Option<Amount>| {
+        said.flatten().filter(|said| Some(*said) != is).map(|said| said.to_string())
+    };
+    let of = &said.details;
+    let images = of.images.as_ref().filter(|said| !said.is_empty() && **said != details.images);
+    let threshold =
+        said.low_stock_threshold.flatten().filter(|said| Some(*said) != *low_stock_threshold);
+    [
+        (Column::Currency, said.currency.filter(|said| said != currency).map(|it| it.to_string())),
+        (Column::ExternalId, text(&said.external_id, &product.external_id)),
+        (Column::Name, said.name.clone().filter(|said| *said != product.name)),
+        (Column::Description, text(&said.description, &product.description)),
+        (Column::LowStockThreshold, threshold.map(|count| count.to_string())),
+        (Column::Status, said.status.filter(|said| said != status).map(|it| it.name().to_owned())),
+        (
+            Column::TaxIncluded,
+            said.tax_included.filter(|said| said != tax_included).map(|it| it.to_string()),
+        ),
+        (Column::SatProductKey, text(&said.sat_product_key, &product.sat_product_key)),
+        (Column::SatUnitKey, text(&said.sat_unit_key, &product.sat_unit_key)),
+        (Column::Brand, text(&of.brand, &details.brand)),
+        (Column::CompareAtPrice, amount(of.compare_at_price, details.compare_at_price)),
+        (Column::Cost, amount(of.cost, details.cost)),
+        (Column::Weight, amount(of.weight, details.weight)),
+        (Column::Images, images.map(|images| written(images))),
+    ]
+    .into_iter()
+    .filter_map(|(column, said)| Some((column, said?)))
+    .collect()
 }
 
 /// Whether a row says nothing of a product.

@@ -17,16 +17,36 @@ struct Run {
     events: Vec<&'static str>,
 }
 
+/// What is wrong with a row, or was left alone.
+fn problem(problem: &Problem) -> String {
+    format!("{} {}", problem.column.map_or("row", Column::name), problem.code.name())
+}
+
 /// The header and the rows of a table whose cells are separated by bars.
 fn cells(table: &str) -> Vec<Vec<&str>> {
     table.lines().map(|line| line.split('|').map(str::trim).collect()).collect()
 }
 
 fn imported(table: &str, mode: Mode, catalog: Vec<Product>) -> Run {
-    imported_into(Tree::default(), table, mode, catalog)
+    imported_with(table, mode, catalog, &Holdings::default())
 }
 
-fn imported_into(mut tree: Tree, table: &str, mode: Mode, catalog: Vec<Product>) -> Run {
+/// Warehouses hold so much of each product.
+fn imported_with(table: &str, mode: Mode, catalog: Vec<Product>, holdings: &Holdings) -> Run {
+    imported_from(table, mode, (catalog, Tree::default()), holdings)
+}
+
+/// There are categories already.
+fn imported_into(tree: Tree, table: &str, mode: Mode, catalog: Vec<Product>) -> Run {
+    imported_from(table, mode, (catalog, tree), &Holdings::default())
+}
+
+fn imported_from(
+    table: &str,
+    mode: Mode,
+    (catalog, mut tree): (Vec<Product>, Tree),
+    holdings: &Holdings,
+) -> Run {
     let rows = cells(table);
     let (header, rows) = rows.split_first().unwrap();
     let header: Vec<String> = header.iter().map(|name| (*name).to_owned()).collect();
@@ -47,7 +67,8 @@ fn imported_into(mut tree: Tree, table: &str, mode: Mode, catalog: Vec<Product>)
     let reader = RowReader::new(layout, marks, EmptyCells::Keep);
     let import = ImportId::from_u128(1);
     let judging = Judging { import, mode, threshold: 5, ids: &IDS, now: Timestamp::from_micros(7) };
-    let mut shelf = Shelf::new(catalog.clone(), tree.clone(), judging);
+    let held = catalog.iter().map(|product| (product.clone(), holdings.clone()));
+    let mut shelf = Shelf::new(held, tree.clone(), judging);
     let numbered: BTreeMap<String, String> =
         rows.iter().filter_map(|row| reader.numbered(&texts(row))).collect();
     let sku_of = |id: &str| numbered.get(id).cloned();
@@ -63,14 +84,11 @@ fn imported_into(mut tree: Tree, table: &str, mode: Mode, catalog: Vec<Product>)
             other => panic!("{other:?}"),
         });
         match judged {
-            Ok(verdict) => format!("{verdict:?}"),
-            Err(problems) => {
-                let one = |problem: &Problem| {
-                    let column = problem.column.map_or("row", Column::name);
-                    format!("{column} {}", problem.code.name())
-                };
-                problems.iter().map(one).collect::<Vec<_>>().join(", ")
+            Ok((verdict, warnings)) => {
+                let verdict = std::iter::once(format!("{verdict:?}"));
+                verdict.chain(warnings.iter().map(problem)).collect::<Vec<_>>().join(", ")
             }
+            Err(problems) => problems.iter().map(problem).collect::<Vec<_>>().join(", "),
         }
     });
     let outcomes = outcomes.collect();
@@ -216,7 +234,8 @@ fn a_product_export_of_shopify() {
                taza|||||||||||||||||https://x/4.png||\n\
                gorra|Gorra||||||Title|Default Title||||300|8|50||||active|";
     let run = imported(old, Mode::Upsert, Vec::new());
-    let outcomes = ["Created", "Created", "Updated", "Created", "Updated", "Created"];
+    let heavier = "Created, weight variant_field_ignored";
+    let outcomes = ["Created", heavier, "Updated", "Created", "Updated", "Created"];
     assert_eq!(run.outcomes, outcomes);
     let expected = [
         "T-1 Taza 99.5 8",
@@ -251,12 +270,14 @@ fn a_product_export_of_woo_commerce() {
                    |Sale price|Regular price|Categories|Images|Parent|Attribute 1 name|Attribute 1 value(s)|Brands|Weight (kg)\n\
                    9|variable|V||Camisa|1||De lino\\nfresca|||350|399|Ropa, Ropa > Camisas\\, blusas|https://x/1.png, https://x/2.png|||M, L|Acme|\n\
                    10|variation|V-M||Camisa - M|1|||5|2|350|399|||V||M||\n\
-                   11|variation|V-L||Camisa - L|1|||parent|||399|||id:9||L||\n\
+                   11|variation|V-L||Camisa - L|1|||parent|||399|Ropa|https://x/9.png|id:9||L|Otra|\n\
                    12|simple|T-1|7501031311309|Taza|-1|||8|||99.5|Hogar, Regalos||||||0.25\n\
                    13|variation|V-X||Camisa - X|1||||||399|||id:99||X||";
     let run = imported(english, Mode::Upsert, Vec::new());
     let refused = "parentSku parent_not_found";
-    assert_eq!(run.outcomes, ["Created", "Created", "Created", "Created", refused]);
+    let ignored = "Created, lowStockThreshold variant_field_ignored";
+    let others = "Created, brand variant_field_ignored, images variant_field_ignored";
+    assert_eq!(run.outcomes, ["Created", ignored, others, "Created", refused]);
     let expected = ["T-1 Taza 99.5 8", "V Camisa 350 0; V-M M 350 5; V-L L 399 0"];
     assert_eq!(all(&run), expected);
     assert_eq!(run.catalog[1].description.as_deref(), Some("De lino\nfresca"));
@@ -274,6 +295,23 @@ fn a_product_export_of_woo_commerce() {
     assert_eq!(layout.dialect, Dialect::WooCommerce);
     let again = imported_into(run.tree, spanish, Mode::Upsert, run.catalog);
     assert_eq!(again.outcomes, ["Unchanged", "Unchanged"]);
+}
+
+#[test]
+fn numbers_and_skus_of_any_length_are_not_remembered() {
+    let long = "9".repeat(1_000);
+    let table = format!(
+        "ID|Type|SKU|Name|Regular price|Parent|Attribute 1 value(s)\n\
+         {long}|variable|V|Camisa|399||\n\
+         |variation|V-M|Camisa - M|399|id:{long}|M\n\
+         7|variable|{long}|Falda|399||\n\
+         |variation|F-M|Falda - M|399|id:7|M\n\
+         99999999999999999999|variable|G|Gorra|399||\n\
+         |variation|G-M|Gorra - M|399|id:99999999999999999999|M"
+    );
+    let run = imported(&table, Mode::Upsert, Vec::new());
+    let (created, lost) = ("Created", "parentSku parent_not_found");
+    assert_eq!(run.outcomes, [created, lost, "sku too_long", lost, created, created]);
 }
 
 #[test]
@@ -313,4 +351,36 @@ fn every_fault_of_a_row_is_told() {
     ];
     assert_eq!(run.outcomes, expected);
     assert!(run.catalog.is_empty() && run.events.is_empty());
+}
+
+#[test]
+fn a_product_with_a_cost_keeps_its_currency() {
+    let run = imported("sku|name|price\nA|Taza|10", Mode::Upsert, Vec::new());
+    let table = "sku|price|currency\nA|12|USD\nA|13|mxn";
+    let valued = catalog::Holding { on_hand: 1, average_cost: Some(Amount::from_micros(5)) };
+    let holdings = Holdings::from_iter([(None, valued)]);
+    let kept = imported_with(table, Mode::Upsert, run.catalog.clone(), &holdings);
+    assert_eq!(kept.outcomes, ["currency has_average_cost", "Updated"]);
+    let changed = imported(table, Mode::Upsert, run.catalog);
+    assert_eq!(changed.outcomes, ["Updated", "Updated"]);
+}
+
+#[test]
+fn a_variant_says_of_its_product_what_that_is() {
+    let run = imported(
+        "sku|name|price|currency|status|parentSku|variantName|externalId|clave sat\n\
+         C|Camisa|100|USD|active|||c-1|53102501\n\
+         C-1|Camisa|110|usd|activo|C|Azul|c-1|53102501\n\
+         C-2|Camisa roja|120||archived|C|Roja||53102502\n\
+         C-3||130|MXN||C|Verde||\n\
+         C-4||140|||C|Negra||",
+        Mode::Upsert,
+        Vec::new(),
+    );
+    let ignored =
+        ["name", "status", "satProductKey"].map(|of| format!("{of} variant_field_ignored"));
+    assert_eq!(run.outcomes[..2], ["Created", "Created"]);
+    assert_eq!(run.outcomes[2], format!("Created, {}", ignored.join(", ")));
+    assert_eq!(run.outcomes[3..], ["currency variant_currency", "Created"]);
+    assert_eq!(all(&run), ["C Camisa 100 0; C-1 Azul 110 0; C-2 Roja 120 0; C-4 Negra 140 0"]);
 }

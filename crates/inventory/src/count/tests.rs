@@ -16,6 +16,7 @@ fn opened(uncounted: Uncounted) -> Count {
         lines: 1,
         counted: 0,
         posted: 0,
+        left_out: 0,
         created_at: NOW,
         updated_at: NOW,
         posted_at: None,
@@ -24,9 +25,9 @@ fn opened(uncounted: Uncounted) -> Count {
     }
 }
 
-fn shelf(available: Quantity, committed: Quantity, correction: u128) -> Shelf {
-    let correction = Some(correction).filter(|number| *number > 0).map(MovementId::from_u128);
-    Shelf { level: Level { available, committed }, correction }
+/// After so many changes, the last of which were corrections.
+fn shelf(available: Quantity, committed: Quantity, (changes, corrections): (i64, i64)) -> Shelf {
+    Shelf { level: Level { available, committed }, changes, corrections }
 }
 
 fn line() -> CountLine {
@@ -38,69 +39,215 @@ fn counted(line: &CountLine, how: Tally, shelf: Shelf) -> CountLine {
 }
 
 fn posted(line: CountLine, shelf: Shelf, uncounted: Uncounted) -> Result<Posted, Unposted> {
-    post(&opened(uncounted), &[line], None, |_| shelf, NOW)
+    post(&opened(uncounted), &[line], None, |_| Some(shelf), NOW)
 }
 
 #[test]
-fn scans_add_up_until_somebody_corrects_the_shelf() {
-    let once = counted(&line(), Tally::Add(3), shelf(8, 2, 0));
-    let twice = counted(&once, Tally::Add(4), shelf(6, 2, 0));
+fn scans_add_up_until_the_shelf_changes() {
+    let still = shelf(8, 2, (3, 1));
+    let once = counted(&line(), Tally::Add(3), still);
+    // What is promised has not moved.
+    let twice = counted(&once, Tally::Add(4), shelf(6, 4, (3, 1)));
     let so_far = twice.counted.as_ref().unwrap();
-    assert_eq!((so_far.quantity, so_far.on_hand_then, so_far.by.as_deref()), (7, 8, Some("Luis")));
-    let anew = counted(&twice, Tally::Add(5), shelf(5, 2, 9));
-    assert_eq!(anew.counted.as_ref().unwrap().quantity, 5);
-    let set = counted(&anew, Tally::Set(6), shelf(5, 2, 9));
-    assert_eq!(set.counted.as_ref().unwrap().quantity, 6);
-    assert_eq!(counted(&set, Tally::Clear, shelf(5, 2, 9)).counted, None);
-    let most = tally(&set, ("quantity", Tally::Add(QUANTITY_MAX)), shelf(5, 2, 9), None, NOW);
-    assert_eq!(most.unwrap_err().field, "quantity");
+    assert_eq!((so_far.quantity, so_far.on_hand_then, so_far.by.as_deref()), (7, 10, Some("Luis")));
+    for changed in [shelf(7, 2, (4, 1)), shelf(9, 2, (4, 2)), shelf(8, 2, (5, 1))] {
+        let refused = tally(&twice, ("quantity", Tally::Add(1)), changed, None, NOW).unwrap_err();
+        assert_eq!(refused, Uncountable::Moved { sku: SKU, counted: 7 });
+        let anew = counted(&twice, Tally::Begin(1), changed).counted.unwrap();
+        assert_eq!((anew.quantity, anew.on_hand_then), (1, changed.level.on_hand()));
+        let set = counted(&twice, Tally::Set(6), changed);
+        let more = counted(&set, Tally::Add(2), changed);
+        assert_eq!(more.counted.unwrap().quantity, 8);
+        assert_eq!(counted(&set, Tally::Clear, changed).counted, None);
+    }
+    let most = tally(&twice, ("quantity", Tally::Add(QUANTITY_MAX)), still, None, NOW).unwrap_err();
+    assert!(matches!(most, Uncountable::Invalid(fault) if fault.field == "quantity"));
 }
 
 #[test]
 fn the_difference_is_of_the_moment_of_counting() {
-    let nine = counted(&line(), Tally::Set(9), shelf(8, 2, 0));
+    let nine = counted(&line(), Tally::Set(9), shelf(8, 2, (1, 0)));
     // Three were sold and shipped since.
-    let made = posted(nine.clone(), shelf(5, 2, 0), Uncounted::Leave).unwrap();
+    let made = posted(nine.clone(), shelf(5, 2, (2, 0)), Uncounted::Leave).unwrap();
     assert_eq!((made.moves[0].delta, made.lines[0].posted), (-1, Some(-1)));
-    let right = counted(&line(), Tally::Set(10), shelf(8, 2, 0));
-    let made = posted(right, shelf(5, 2, 0), Uncounted::Leave).unwrap();
+    let right = counted(&line(), Tally::Set(10), shelf(8, 2, (1, 0)));
+    let made = posted(right, shelf(5, 2, (2, 0)), Uncounted::Leave).unwrap();
     assert_eq!((made.moves.len(), made.lines[0].posted), (0, Some(0)));
-    let refused = posted(nine.clone(), shelf(5, 2, 4), Uncounted::Leave).unwrap_err();
+    let refused = posted(nine.clone(), shelf(5, 2, (2, 1)), Uncounted::Leave).unwrap_err();
     assert_eq!(refused, Unposted::Stale(vec![SKU]));
-    let refused = posted(nine.clone(), shelf(0, 9, 0), Uncounted::Leave).unwrap_err();
+    let refused = posted(nine.clone(), shelf(0, 9, (2, 0)), Uncounted::Leave).unwrap_err();
     assert_eq!(refused, Unposted::Promised { sku: SKU, committed: 9 });
+    let none = counted(&line(), Tally::Set(0), shelf(8, 2, (1, 0)));
+    let refused = posted(none, shelf(5, 2, (2, 0)), Uncounted::Leave).unwrap_err();
+    assert_eq!(refused, Unposted::Overtaken(SKU), "three have left of none");
     let again = CountLine { posted: Some(0), ..nine };
-    assert_eq!(posted(again.clone(), shelf(5, 2, 0), Uncounted::Leave).unwrap().lines, []);
-    assert!(tally(&again, ("quantity", Tally::Set(1)), shelf(5, 2, 0), None, NOW).is_err());
+    let still = shelf(5, 2, (1, 0));
+    assert_eq!(posted(again.clone(), still, Uncounted::Leave).unwrap().lines, []);
+    assert!(tally(&again, ("quantity", Tally::Set(1)), still, None, NOW).is_err());
 }
 
 #[test]
 fn what_nobody_counted_is_left_or_gone() {
-    assert_eq!(posted(line(), shelf(4, 0, 3), Uncounted::Leave).unwrap().lines, []);
-    let gone = posted(line(), shelf(4, 0, 3), Uncounted::Zero).unwrap();
+    let still = shelf(4, 0, (9, 3));
+    assert_eq!(posted(line(), still, Uncounted::Leave).unwrap().lines, []);
+    let gone = posted(line(), still, Uncounted::Zero).unwrap();
     assert_eq!((gone.moves[0].delta, gone.lines[0].posted), (-4, Some(-4)));
-    let held = posted(line(), shelf(4, 1, 3), Uncounted::Zero).unwrap_err();
+    let held = posted(line(), shelf(4, 1, (9, 3)), Uncounted::Zero).unwrap_err();
     assert_eq!(held, Unposted::Promised { sku: SKU, committed: 1 });
     let named = BTreeSet::new();
-    let none = post(&opened(Uncounted::Zero), &[line()], Some(&named), |_| shelf(4, 0, 3), NOW);
+    let none = post(&opened(Uncounted::Zero), &[line()], Some(&named), |_| Some(still), NOW);
     assert_eq!(none.unwrap().lines, []);
 }
 
+#[test]
+fn what_has_left_the_catalog_is_left_out() {
+    let nine = counted(&line(), Tally::Set(9), shelf(8, 2, (1, 0)));
+    for (line, uncounted, left_out) in [
+        (nine.clone(), Uncounted::Leave, 1),
+        (line(), Uncounted::Zero, 1),
+        (line(), Uncounted::Leave, 0),
+        (CountLine { posted: Some(-1), ..nine }, Uncounted::Zero, 0),
+    ] {
+        let made = post(&opened(uncounted), &[line], None, |_| None, NOW).unwrap();
+        assert_eq!((made.lines.len(), made.moves.len(), made.left_out), (0, 0, left_out));
+    }
+}
+
+/// What happens while a shelf is counted piece by piece.
+#[derive(Clone, Copy, Debug)]
+enum Happening {
+    /// The next piece that was not scanned is scanned.
+    Scan,
+    /// A piece leaves: the one in this place of those that are there, scanned or not.
+    Leave(prop::sample::Index),
+    /// A piece comes, and is put in front of those that are to be scanned, or behind them.
+    Come(bool),
+    /// Somebody else finds out how many there really are.
+    Correct,
+    /// Somebody counts all of them at once.
+    Set,
+}
+
+fn happening() -> impl Strategy<Value = Happening> {
+    prop_oneof![
+        12 => Just(Happening::Scan),
+        2 => any::<prop::sample::Index>().prop_map(Happening::Leave),
+        2 => any::<bool>().prop_map(Happening::Come),
+        1 => Just(Happening::Correct),
+        1 => Just(Happening::Set),
+    ]
+}
+
+/// A shelf, its record and a line of a count: what really lies there is known here alone.
+struct Shop {
+    /// Whether each piece was scanned.
+    pieces: Vec<bool>,
+    shelf: Shelf,
+    line: CountLine,
+}
+
+impl Shop {
+    fn there(&self) -> Quantity {
+        self.pieces.len() as Quantity
+    }
+
+    fn record(&mut self, delta: Quantity, is_correction: bool) {
+        if delta != 0 {
+            self.shelf.level.available += delta;
+            self.shelf.changes += 1;
+            self.shelf.corrections += i64::from(is_correction);
+        }
+    }
+
+    /// Scans the next piece, and begins anew where that is refused.
+    fn scan(&mut self) {
+        let Some(next) = self.pieces.iter().position(|scanned| !scanned) else { return };
+        match tally(&self.line, ("quantity", Tally::Add(1)), self.shelf, None, NOW) {
+            Ok(line) => (self.line, self.pieces[next]) = (line, true),
+            Err(refused) => {
+                let counted = self.line.counted.as_ref().unwrap().quantity;
+                assert_eq!(refused, Uncountable::Moved { sku: SKU, counted });
+                self.pieces.fill(false);
+                self.pieces[0] = true;
+                self.line = counted_anew(&self.line, self.shelf);
+            }
+        }
+    }
+
+    fn happen(&mut self, what: Happening) {
+        match what {
+            Happening::Scan => self.scan(),
+            // By the record there must be one, too.
+            Happening::Leave(which)
+                if !self.pieces.is_empty() && self.shelf.level.available > 0 =>
+            {
+                let was_scanned = self.pieces.remove(which.index(self.pieces.len()));
+                self.record(-1, false);
+                // Who counts sees that the last piece is taken before it was scanned: no scan will tell.
+                if !was_scanned && self.line.counted.is_some() && !self.pieces.contains(&false) {
+                    self.happen(Happening::Set);
+                }
+            }
+            Happening::Leave(_) => {}
+            Happening::Come(is_first) => {
+                let place = if is_first { 0 } else { self.pieces.len() };
+                self.pieces.insert(place, false);
+                self.record(1, false);
+            }
+            Happening::Correct => {
+                let difference = self.there() - self.shelf.level.on_hand();
+                self.record(difference, true);
+            }
+            Happening::Set => {
+                self.line = counted(&self.line, Tally::Set(self.there()), self.shelf);
+                self.pieces.fill(true);
+            }
+        }
+    }
+}
+
+fn counted_anew(line: &CountLine, shelf: Shelf) -> CountLine {
+    counted(line, Tally::Begin(1), shelf)
+}
+
 proptest! {
-    /// Goods move before they are counted and after: what is on record in the end is what is really there.
+    /// Goods move and the record is corrected while a shelf is scanned piece by piece, and after: once every piece was scanned, what
+    /// is on record is what is really there.
     #[test]
     fn what_moves_meanwhile_is_neither_lost_nor_counted_twice(
-        there in 10i64..50,
-        wrong in -5i64..=5,
-        before in -5i64..5,
-        after in -5i64..5,
+        there in 0usize..12,
+        wrong in 0i64..9,
+        before in prop::collection::vec(happening(), 0..40),
+        after in prop::collection::vec(happening(), 0..12),
     ) {
-        let record = there + wrong;
-        let (there, record) = (there + before, record + before);
-        let line = counted(&line(), Tally::Set(there), shelf(record, 0, 0));
-        let (there, record) = (there + after, record + after);
-        let made = posted(line, shelf(record, 0, 0), Uncounted::Leave).unwrap();
-        let change: i64 = made.moves.iter().map(|moved| moved.delta).sum();
-        prop_assert_eq!(record + change, there);
+        let available = (there as Quantity + wrong - 4).max(0);
+        let mut shop = Shop { pieces: vec![false; there], shelf: shelf(available, 0, (0, 0)), line: line() };
+        for what in before {
+            shop.happen(what);
+        }
+        while shop.pieces.contains(&false) {
+            shop.scan();
+        }
+        if shop.line.counted.is_none() {
+            shop.happen(Happening::Set);
+        }
+        for what in after {
+            // Who counts has gone home.
+            if !matches!(what, Happening::Scan | Happening::Set) {
+                shop.happen(what);
+            }
+        }
+        match posted(shop.line.clone(), shop.shelf, Uncounted::Leave) {
+            Ok(made) => {
+                for moved in &made.moves {
+                    shop.record(moved.delta, true);
+                }
+                prop_assert_eq!(shop.shelf.level.on_hand(), shop.there());
+            }
+            Err(refused) => {
+                prop_assert_eq!(refused, Unposted::Stale(vec![SKU]));
+                prop_assert!(shop.shelf.corrections > shop.line.counted.as_ref().unwrap().corrections_then);
+            }
+        }
     }
 }

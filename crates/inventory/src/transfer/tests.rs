@@ -42,7 +42,7 @@ fn arrive(
     is_final: bool,
 ) -> Outcome<(Stepped, Arrival)> {
     let arriving = Arriving { lines, is_final };
-    receive(transfer, &arriving, |_, _| 0, ArrivalId::from_u128(1), NOW)
+    receive(transfer, &arriving, |_, _| Some(0), ArrivalId::from_u128(1), NOW)
 }
 
 fn sent(quantities: &[Quantity]) -> Transfer {
@@ -84,6 +84,31 @@ fn lines_account_for_what_is_in_transit_and_say_why_they_differ() {
     }
     let in_order = ArrivedLine { reason: None, ..part(0, [4, 0, 0, 0]) };
     assert!(arrive(&transfer, vec![in_order], false).is_ok());
+}
+
+#[test]
+fn no_shelf_takes_more_than_there_can_be() {
+    let transfer = sent(&[5, 5]);
+    let full = |apart: Option<WarehouseId>, parts: [Quantity; 4], room: Option<Quantity>| {
+        let transfer = Transfer { to: TO, quarantine: apart, ..transfer.clone() };
+        let arriving = Arriving { lines: vec![part(1, parts)], is_final: false };
+        let available = |_, _| room.map(|room| QUANTITY_MAX - room);
+        let received = receive(&transfer, &arriving, available, ArrivalId::from_u128(1), NOW);
+        match received {
+            Err(Refused::Invalid(faults)) => Some(faults[0].field.clone()),
+            other => other.err().map(|error| format!("{error:?}")),
+        }
+    };
+    let wrong = |field: &str| Some(field.to_owned());
+    assert_eq!(full(None, [2, 2, 1, 1], Some(3)), None);
+    assert_eq!(full(None, [2, 0, 0, 2], Some(3)), wrong("items[0]"));
+    assert_eq!(full(Some(APART), [1, 4, 0, 0], Some(3)), wrong("items[0]"));
+    // Damaged goods may be put where the others are.
+    assert_eq!(full(Some(TO), [2, 2, 0, 0], Some(3)), wrong("items[0]"));
+    assert_eq!(full(Some(TO), [2, 1, 2, 0], Some(3)), None);
+    // What has left the catalog arrives nowhere, and there is no more of it than was sent.
+    assert_eq!(full(None, [5, 0, 0, 0], None), None);
+    assert_eq!(full(None, [4, 0, 0, 1], None), wrong("items[0].found"));
 }
 
 #[test]
@@ -140,7 +165,7 @@ proptest! {
                 Try::Cancel => cancel(&transfer, NOW),
                 Try::Receive(line, counts, last) => {
                     let arriving = Arriving { lines: vec![part(line, counts)], is_final: last };
-                    let available = |sku, place| at(sku, Place::At(place));
+                    let available = |sku, place| Some(at(sku, Place::At(place)));
                     receive(&transfer, &arriving, available, ArrivalId::from_u128(1), NOW).map(|(stepped, _)| stepped)
                 }
             };

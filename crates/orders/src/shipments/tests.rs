@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::update::tests::order;
+use crate::{FulfillmentStatus, update::tests::order};
 
 const NOW: Timestamp = Timestamp::from_micros(7);
 const HOME: WarehouseId = WarehouseId::from_u128(1);
@@ -23,7 +23,11 @@ fn of(quantity: Quantity, warehouse: Option<WarehouseId>) -> NewShipment {
 }
 
 fn try_ship(order: &Order, new: &NewShipment, progress: &[LineProgress]) -> Outcome<Shipped> {
-    ship(order, new, progress, ShipmentId::from_u128(1), NOW)
+    ship(order, new, progress, &Dispatched::default(), ShipmentId::from_u128(1), NOW)
+}
+
+fn names(events: &[NewEvent]) -> Vec<&str> {
+    events.iter().map(|event| event.name).collect()
 }
 
 #[test]
@@ -31,18 +35,49 @@ fn the_last_shipment_makes_an_order_shipped_and_tells_it_once() {
     let order = ordered(3);
     let first = try_ship(&order, &of(2, None), &open(&[(HOME, 3)])).unwrap();
     assert_eq!(first.order.fulfillment_status, FulfillmentStatus::PartiallyFulfilled);
-    assert_eq!((first.order.status, first.events.len()), (OrderStatus::Pending, 0));
+    assert_eq!(first.order.status, OrderStatus::Pending);
+    assert_eq!(names(&first.events), ["shipment.created"]);
     let left = [LineProgress { open: vec![(HOME, 1)], shipped: 2, removed: 0 }];
     let last = try_ship(&first.order, &NewShipment::default(), &left).unwrap();
-    let names: Vec<_> = last.events.iter().map(|event| event.name).collect();
-    assert_eq!(names, ["order.updated", "order.shipped"]);
+    assert_eq!(names(&last.events), ["shipment.created", "order.updated", "order.shipped"]);
     assert_eq!(last.order.status, OrderStatus::Shipped);
     let all = [LineProgress { open: Vec::new(), shipped: 3, removed: 0 }];
     let back = cancel(&last.order, &last.shipment, &all, NOW).unwrap();
-    assert_eq!((back.order.status, back.events.len()), (OrderStatus::Pending, 1));
+    assert_eq!(back.order.status, OrderStatus::Pending);
+    assert_eq!(names(&back.events), ["shipment.cancelled", "order.updated"]);
     let again = try_ship(&back.order, &NewShipment::default(), &left).unwrap();
-    let names: Vec<_> = again.events.iter().map(|event| event.name).collect();
-    assert_eq!(names, ["order.updated"]);
+    assert_eq!(names(&again.events), ["shipment.created", "order.updated"]);
+}
+
+#[test]
+fn it_is_told_with_the_number_of_the_last_shipment_or_of_the_newest_that_has_one() {
+    let number = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    for (own, earlier, of_order, told) in [
+        ("LAST", "EARLIER", "ORDER", "LAST"),
+        ("", "EARLIER", "ORDER", "EARLIER"),
+        ("", "", "ORDER", "ORDER"),
+        ("", "", "", ""),
+    ] {
+        let order = Order { tracking_number: number(of_order), ..ordered(1) };
+        let new = NewShipment { tracking_number: number(own), ..NewShipment::default() };
+        let earlier = Dispatched { count: 1, is_any: true, tracking_number: number(earlier) };
+        let id = ShipmentId::from_u128(1);
+        let shipped = ship(&order, &new, &open(&[(HOME, 1)]), &earlier, id, NOW).unwrap();
+        let data = &shipped.events[2].data;
+        assert!(data.contains(&format!("\"trackingNumber\":\"{told}\"")), "{data}");
+    }
+}
+
+#[test]
+fn shipments_that_come_and_go_have_an_end() {
+    let earlier = |count| Dispatched { count, ..Dispatched::default() };
+    let attempt = |count| {
+        let (order, id) = (ordered(1), ShipmentId::from_u128(1));
+        ship(&order, &NewShipment::default(), &open(&[(HOME, 1)]), &earlier(count), id, NOW)
+    };
+    assert!(attempt(SHIPMENTS_MAX - 1).is_ok());
+    let refused = rule(ShipmentError::TooManyShipments { max: SHIPMENTS_MAX });
+    assert_eq!(attempt(SHIPMENTS_MAX).unwrap_err(), refused);
 }
 
 #[test]
@@ -78,9 +113,11 @@ fn what_came_back_keeps_its_shipment() {
     let to = |status| ShipmentChanges { status: Some(status), ..ShipmentChanges::default() };
     assert!(revise(&shipped.shipment, to(ShipmentStatus::Cancelled), NOW).is_err());
     let delivered = to(ShipmentStatus::Delivered);
-    let delivered = revise(&shipped.shipment, delivered, NOW).unwrap();
+    let (delivered, told) = revise(&shipped.shipment, delivered, NOW).unwrap();
     assert_eq!((delivered.status, delivered.version), (ShipmentStatus::Delivered, 2));
-    assert_eq!(revise(&delivered, to(ShipmentStatus::Delivered), NOW).unwrap(), delivered);
+    assert_eq!(names(&told), ["shipment.delivered"]);
+    let again = revise(&delivered, to(ShipmentStatus::Delivered), NOW).unwrap();
+    assert_eq!(again, (delivered.clone(), Vec::new()));
     assert!(revise(&delivered, to(ShipmentStatus::Shipped), NOW).is_err());
     assert!(cancel(&order, &delivered, &progress, NOW).is_err());
 }

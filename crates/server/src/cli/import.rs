@@ -1,6 +1,7 @@
 //! `trastienda import`.
 
 use std::{
+    collections::BTreeMap,
     fs::File,
     io::{IsTerminal, Read, Write, stderr},
     path::{Path, PathBuf},
@@ -10,11 +11,15 @@ use std::{
 
 use anyhow::{Context, bail, ensure};
 use api::{Clock, SystemClock};
-use clap::{Args, Subcommand};
+use clap::{
+    Args, Subcommand,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
 use dispatch::KeptFiles;
 use imports::{
-    Import, ImportFiles, ImportId, ImportKind, ImportOptions, ImportRefusal, ImportState, Imports,
-    KeptFile, Mode, NewImport, NotKept,
+    Column, DecimalMark, ENCODINGS, EmptyCells, FILE_MISSING, Import, ImportFiles, ImportId,
+    ImportKind, ImportOptions, ImportRefusal, ImportState, Imports, KeptFile, Mode, NewImport,
+    NotKept, OnError,
 };
 use kernel::{AccountId, Ctx, PageRequest, Refused};
 use ring::digest::{Context as Digest, SHA256};
@@ -42,30 +47,36 @@ const SHOWN_ERRORS: u32 = 10;
 /// What is imported.
 #[derive(Debug, Subcommand)]
 pub enum ImportCommand {
-    /// Import a table of products: CSV, JSON Lines or .xlsx
+    /// Import products and variants from a CSV, JSON Lines or .xlsx file
     ///
-    /// The running service works it off; this shows how far it is. Ends with 1 if the import fails or rows are
-    /// refused, but for a dry run. The same command again goes on watching.
+    /// The running service carries out the import; this command shows its progress and can be interrupted: run it
+    /// again to keep watching. It has to use the settings of the service, files_dir among them. Exits with 1 if the
+    /// import fails or rows are refused, except in a dry run.
     #[command(after_help = "\
 Examples:
   trastienda import products catalogo.csv --account acc_01J... --dry-run
-  trastienda import products catalogo.xlsx --account acc_01J... --mode update")]
+  trastienda import products catalogo.xlsx --account acc_01J... --mode update --sheet Precios
+  trastienda import products lista.csv --account acc_01J... --mapping Ref.=sku --mapping Mayoreo=price --decimal ,")]
     Products(RecordsFile),
-    /// Import a table of customers: CSV, JSON Lines or .xlsx
+    /// Import customers from a CSV, JSON Lines or .xlsx file
     ///
-    /// The running service works it off; this shows how far it is. Ends with 1 if the import fails or rows are
-    /// refused, but for a dry run. The same command again goes on watching.
+    /// The running service carries out the import; this command shows its progress and can be interrupted: run it
+    /// again to keep watching. It has to use the settings of the service, files_dir among them. Exits with 1 if the
+    /// import fails or rows are refused, except in a dry run.
     #[command(after_help = "\
 Examples:
-  trastienda import customers clientes.csv --account acc_01J... --dry-run")]
+  trastienda import customers clientes.csv --account acc_01J... --dry-run
+  trastienda import customers clientes.csv --account acc_01J... --encoding cp850 --empty-cells clear")]
     Customers(RecordsFile),
-    /// Import a table of what lies in warehouses: CSV, JSON Lines or .xlsx
+    /// Import stock counts and changes from a CSV, JSON Lines or .xlsx file
     ///
-    /// The running service works it off; this shows how far it is. Ends with 1 if the import fails or rows are
-    /// refused, but for a dry run. The same command again goes on watching.
+    /// The running service carries out the import; this command shows its progress and can be interrupted: run it
+    /// again to keep watching. It has to use the settings of the service, files_dir among them. Exits with 1 if the
+    /// import fails or rows are refused, except in a dry run.
     #[command(after_help = "\
 Examples:
-  trastienda import stock conteo.csv --account acc_01J...")]
+  trastienda import stock conteo.csv --account acc_01J...
+  trastienda import stock conteo.csv --account acc_01J... --on-error abort")]
     Stock(TableFile),
 }
 
@@ -74,40 +85,92 @@ Examples:
 pub struct RecordsFile {
     #[command(flatten)]
     table: TableFile,
-    /// What becomes of rows whose record is there, or is not: upsert, create or update
-    #[arg(long, default_value = "upsert", value_parser = mode)]
+    /// Whether to create missing records, update existing ones, or both
+    #[arg(long, default_value = "upsert", value_parser = one_of(Mode::EVERY, Mode::name))]
     mode: Mode,
+    /// Whether an empty cell keeps the field as it is or clears it
+    #[arg(long, default_value = "keep", value_parser = one_of(EmptyCells::EVERY, EmptyCells::name))]
+    empty_cells: EmptyCells,
 }
 
 /// A file of rows.
 #[derive(Args, Debug)]
 pub struct TableFile {
-    /// The file
+    /// File to import
     file: PathBuf,
-    /// Account that it is for
+    /// Account to import it for
     #[arg(long, value_name = "ACCOUNT", value_parser = super::command::account_id)]
     account: AccountId,
-    /// Write nothing, and say what would become of the rows
+    /// Report what would become of the rows, and write nothing
     #[arg(long)]
     dry_run: bool,
+    /// Whether to skip refused rows or to abort the import at the first
+    #[arg(long, default_value = "skip", value_parser = one_of(OnError::EVERY, OnError::name))]
+    on_error: OnError,
+    /// Decimal mark of all numbers, if the file does not tell
+    #[arg(long, value_parser = one_of(DecimalMark::EVERY, DecimalMark::name))]
+    decimal: Option<DecimalMark>,
+    /// Character encoding; cp850 and macintosh are not recognised by themselves
+    #[arg(long, value_parser = PossibleValuesParser::new(ENCODINGS))]
+    encoding: Option<String>,
+    /// Sheet of a workbook [default: the first visible one]
+    #[arg(long, value_name = "NAME")]
+    sheet: Option<String>,
+    /// Field that a column holds, or none to ignore the column; can be repeated
+    #[arg(long, value_name = "COLUMN=FIELD", value_parser = mapping)]
+    mapping: Vec<(String, String)>,
 }
 
-fn mode(name: &str) -> Result<Mode, String> {
-    let found = Mode::EVERY.iter().copied().find(|mode| mode.name() == name);
-    found.ok_or_else(|| "must be upsert, create or update".to_owned())
+/// One of several, by its name.
+fn one_of<T: Copy + Send + Sync + 'static>(
+    every: &'static [T],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let names = PossibleValuesParser::new(every.iter().map(|one| name(*one)));
+    names.try_map(move |given| {
+        every.iter().copied().find(|one| name(*one) == given).ok_or("it is none of these")
+    })
+}
+
+fn mapping(text: &str) -> Result<(String, String), String> {
+    // A column may have the sign in its name; a field has none.
+    let (column, field) = text
+        .rsplit_once('=')
+        .ok_or_else(|| "must be COLUMN=FIELD, such as 'P. Mayoreo=price'".to_owned())?;
+    Ok((column.to_owned(), field.to_owned()))
+}
+
+/// The fields of the columns that are mapped; `none` leaves one alone.
+fn mapped(
+    kind: ImportKind,
+    mapping: Vec<(String, String)>,
+) -> anyhow::Result<BTreeMap<String, Option<String>>> {
+    let field = |name: String| match Column::named(kind, &name) {
+        _ if name == "none" => Ok(None),
+        Some(_) => Ok(Some(name)),
+        None => {
+            let names: Vec<&str> = Column::fields(kind).iter().map(|field| field.name()).collect();
+            bail!("--mapping: {name:?} is no field; the fields are {}, none", names.join(", "))
+        }
+    };
+    mapping.into_iter().map(|(column, name)| Ok((column, field(name)?))).collect()
 }
 
 pub(super) fn run(command: ImportCommand, settings: &Settings) -> anyhow::Result<()> {
-    let (kind, table, mode) = match command {
-        ImportCommand::Products(RecordsFile { table, mode }) => (ImportKind::Products, table, mode),
-        ImportCommand::Customers(RecordsFile { table, mode }) => {
-            (ImportKind::Customers, table, mode)
+    let (kind, records) = match command {
+        ImportCommand::Products(records) => (ImportKind::Products, records),
+        ImportCommand::Customers(records) => (ImportKind::Customers, records),
+        ImportCommand::Stock(table) => {
+            let (mode, empty_cells) = (Mode::default(), EmptyCells::default());
+            (ImportKind::Stock, RecordsFile { table, mode, empty_cells })
         }
-        ImportCommand::Stock(table) => (ImportKind::Stock, table, Mode::default()),
     };
-    let TableFile { file, account, dry_run } = table;
+    let RecordsFile { table, mode, empty_cells } = records;
+    let TableFile { file, account, dry_run, on_error, decimal, encoding, sheet, mapping } = table;
+    let mapping = mapped(kind, mapping)?;
+    let options =
+        ImportOptions { mode, on_error, dry_run, empty_cells, decimal, encoding, sheet, mapping };
     let store = open::existing(settings)?;
-    let options = ImportOptions { mode, dry_run, ..ImportOptions::default() };
     let files = KeptFiles::new(&settings.files_dir);
     let kept = kept(&files, kind, &file, &options)?;
     let name = kept.name.clone();
@@ -130,7 +193,7 @@ pub(super) fn run(command: ImportCommand, settings: &Settings) -> anyhow::Result
     };
     output::note(id.to_string());
     let import = watched(&store, account, kind, id)?;
-    tell(&store, account, &import, dry_run)
+    tell(&store, account, &import, dry_run, &settings.files_dir)
 }
 
 /// Copies a file to where the service finds it.
@@ -202,7 +265,13 @@ fn bar(import: &Import) -> String {
 }
 
 /// What has become of an import.
-fn tell(store: &Store, account: AccountId, import: &Import, dry_run: bool) -> anyhow::Result<()> {
+fn tell(
+    store: &Store,
+    account: AccountId,
+    import: &Import,
+    dry_run: bool,
+    files_dir: &Path,
+) -> anyhow::Result<()> {
     let counts = import.counts;
     output::say(format!(
         "{} {}: {} created, {} updated, {} unchanged, {} failed",
@@ -231,6 +300,13 @@ fn tell(store: &Store, account: AccountId, import: &Import, dry_run: bool) -> an
         output::note(format!("GET /{kind}/imports/{}/errors.csv has all of them", import.id));
     }
     if let Some(failure) = &import.failure {
+        if failure.code == FILE_MISSING {
+            let folder = std::path::absolute(files_dir).unwrap_or_else(|_| files_dir.to_owned());
+            output::note(format!(
+                "the file was left in {}, and the service looked elsewhere: its --files-dir must be the same",
+                folder.display()
+            ));
+        }
         bail!("{}", failure.english);
     }
     ensure!(import.state != ImportState::Canceled, "the import was canceled");

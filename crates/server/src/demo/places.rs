@@ -2,8 +2,8 @@
 
 use catalog::Product;
 use inventory::{
-    Inventory, Kind, NewReceipt, NewReceiptLine, NewWarehouse, ProductId, Sku, StockError,
-    StockFilter, StockQuery, WarehouseId,
+    DispatchTransfer, Inventory, Kind, NewReceipt, NewReceiptLine, NewWarehouse, ProductId, Sku,
+    StockError, StockFilter, StockQuery, WarehouseId,
     adjustment::Named,
     transfer::{NewTransfer, NewTransferLine},
     warehouse::{PRIORITY_DEFAULT, first_of},
@@ -57,7 +57,7 @@ pub(super) fn prepare(
         written(inventory.receive(ctx(), filling(products, warehouse)), GONE)?;
         let sending = sending(products, (warehouse, first_of(account)));
         let planned = written(inventory.plan_transfer(ctx(), sending), GONE)?;
-        written(inventory.dispatch_transfer(ctx(), planned.id), GONE)?;
+        written(inventory.dispatch_transfer(ctx(), DispatchTransfer { id: planned.id }), GONE)?;
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ mod guarding;
 mod invoicing;
 mod refunding;
 mod rules;
+mod stocking;
 mod troubles;
 
 pub(crate) use desk::{Approver, Desk, level};

@@ -1,5 +1,6 @@
 //! Files of products, customers and stock, worked off behind their requests.
 
+mod crashes;
 mod customers;
 mod exported;
 mod exports_of_shops;
@@ -9,12 +10,13 @@ mod running;
 mod stock;
 
 use std::{
+    path::PathBuf,
     thread,
     time::{Duration, Instant},
 };
 
 use serde_json::{Value, json};
-use testkit::{Client, Reply};
+use testkit::{App, Client, Reply};
 
 /// Sends a file to be imported.
 pub(crate) fn sent(client: &Client, query: &str, file: impl Into<Vec<u8>>) -> Reply {
@@ -37,6 +39,29 @@ pub(crate) fn ended(client: &Client, import: &Value) -> Value {
 /// Where an import is.
 pub(crate) fn path(import: &Value) -> String {
     format!("/{}/imports/{}", import["kind"].as_str().unwrap(), import["id"].as_str().unwrap())
+}
+
+/// Where the file of an import is kept until that has ended.
+pub(crate) fn kept_file(app: &App, import: &Value) -> PathBuf {
+    let named =
+        format!("SELECT file AS line FROM imports WHERE id = '{}'", import["id"].as_str().unwrap());
+    let name = app.database.lines(&named).remove(0);
+    std::env::temp_dir().join("trastienda-files").join("imports").join(name)
+}
+
+/// An import that has ended, however long it waits: the clock is moved ahead.
+#[track_caller]
+pub(crate) fn ended_in_time(app: &App, client: &Client, import: &Value) -> Value {
+    let path = path(import);
+    for _ in 0..600 {
+        let now = client.get(&path).expect(200);
+        if !now["endedAt"].is_null() {
+            return now;
+        }
+        app.advance_seconds(60);
+        thread::sleep(Duration::from_millis(50));
+    }
+    panic!("{path} does not end");
 }
 
 /// Imports a file of a kind to its end.

@@ -55,6 +55,7 @@ const CODES: &[&str] = &[
     "conflict",
     "has_shipments",
     "insufficient_stock",
+    "stock_moved",
     "invalid_transition",
     "invoice_cancelled",
     "duplicate_sku",

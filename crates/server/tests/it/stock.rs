@@ -2,10 +2,13 @@
 
 mod adjusting;
 mod allocating;
+mod costs;
 mod counting;
 mod places;
 mod random;
+mod reallocating;
 mod receiving;
+mod removing;
 mod shipping;
 mod transferring;
 

@@ -147,7 +147,7 @@ fn filter(parameter: &str, path: &str, shop: &Shop) -> Option<String> {
         ("sort", _) => "-updatedAt",
         ("fields", "/jobs") => "kind",
         ("fields", _) => "id",
-        ("expand", "/orders") => "customer,items.product",
+        ("expand", "/orders") => "customer,items.product,items.allocations",
         ("externalId", "/products") => "SAE-0042",
         ("externalId", _) => return None,
         ("ids", _) => shop.id_in(&format!("{path}/{{id}}")),

@@ -15,12 +15,17 @@ on_both!(
     lists_that_nobody_reads_keep_no_other_account_waiting,
     a_list_that_is_not_taken_is_cut_off_and_a_slow_reader_is_not,
     bodies_that_do_not_end_keep_no_other_account_waiting,
+    an_export_comes_in_small_pieces_and_has_turns_of_its_own,
+    an_export_that_is_not_taken_is_cut_off_and_a_slow_reader_is_not,
 );
 
 const PATIENCE: Duration = Duration::from_secs(30);
 /// A page of 20 MB: more than a connection holds.
 const LARGE: &str = "orders?expand=items.product";
 const LARGE_BYTES: usize = 20_000_000;
+/// Bytes of an export of 20 MB: every item of an order has its notes.
+const EXPORT_BYTES: usize = 20_000_000;
+const PIECE_BYTES: usize = 65_536;
 
 /// One account that asks for too much, and another.
 struct Two {
@@ -52,6 +57,18 @@ impl Two {
         let items = vec![json!({"productId": product["id"], "quantity": 1}); 500];
         let order = json!({"customerId": ana["id"], "items": items});
         (self.client.post("/orders", &order).expect(201), ana)
+    }
+
+    /// Makes what an export of [`EXPORT_BYTES`] has: two orders of many items with long notes.
+    fn stock_up_for_exports(&self) {
+        let cactus = json!({"name": "Cactus", "price": 1, "inventory": 1_000});
+        let cactus = self.client.post("/products", &cactus).expect(201);
+        let ana = self.client.post("/customers", &json!({"name": "Ana"})).expect(201);
+        let items = vec![json!({"productId": cactus["id"], "quantity": 1}); 500];
+        let order = json!({"customerId": ana["id"], "items": items, "notes": "🌵".repeat(5_000)});
+        for _ in 0..2 {
+            let _ = self.client.post("/orders", &order).expect(201);
+        }
     }
 
     /// As many connections as have their turns at once, each with this request and what follows its headers.
@@ -144,5 +161,67 @@ fn bodies_that_do_not_end_keep_no_other_account_waiting(kind: DatabaseKind) {
     drop(unfinished);
     while two.client.post("/products", &large).status != 400 {
         assert!(started.elapsed() < 2 * PATIENCE);
+    }
+}
+
+/// The pieces of an answer behind its head, as their sizes, and whether the last of them says that it is the end.
+fn pieces(stream: &mut TcpStream) -> (Vec<usize>, bool) {
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    let head = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n").expect("a head");
+    let (mut rest, mut sizes) = (&answer[head + 4..], Vec::new());
+    while let Some(line) = rest.windows(2).position(|bytes| bytes == b"\r\n") {
+        let size = std::str::from_utf8(&rest[..line]).unwrap();
+        let size = usize::from_str_radix(size, 16).expect("the size of a piece");
+        if size == 0 {
+            return (sizes, true);
+        }
+        sizes.push(size);
+        rest = rest.get(line + 2 + size + 2..).unwrap_or_default();
+    }
+    (sizes, false)
+}
+
+fn an_export_comes_in_small_pieces_and_has_turns_of_its_own(kind: DatabaseKind) {
+    let two = Two::start(kind, 4);
+    two.stock_up_for_exports();
+    let open = || two.open("GET", "orders/export?format=jsonl", "Connection: close\r\n", "");
+    let mut read = open();
+    read.truncate(1);
+    let (sizes, is_whole) = pieces(&mut read[0]);
+    assert!(is_whole && sizes.iter().sum::<usize>() > EXPORT_BYTES);
+    assert!(sizes.iter().all(|size| *size <= PIECE_BYTES), "{:?}", sizes.iter().max());
+    drop(read);
+    // Those that nobody reads keep further ones of their account waiting, but neither its lists nor other accounts.
+    let mut unread = open();
+    unread.iter_mut().for_each(|stream| stream.read_exact(&mut [0; 64]).unwrap());
+    let _ = two.client.get("/orders/export").refused(429, "rate_limited");
+    assert_eq!(two.client.get("/customers").expect(200)["total"], 1);
+    assert_eq!(two.other.get("/products/export").status, 200);
+    drop(unread);
+    let started = Instant::now();
+    while two.client.get("/customers/export").status != 200 {
+        assert!(started.elapsed() < PATIENCE);
+    }
+}
+
+fn an_export_that_is_not_taken_is_cut_off_and_a_slow_reader_is_not(kind: DatabaseKind) {
+    let two = Two::with(kind, |api| {
+        api.answer_timeout = Duration::from_secs(2);
+        api.request_timeout = PATIENCE;
+    });
+    two.stock_up_for_exports();
+    let mut unread = two.open("GET", "orders/export", "Connection: close\r\n", "");
+    // Waits until one of them is cut.
+    assert_eq!(two.client.get("/customers/export").status, 200);
+    let (sizes, is_whole) = pieces(&mut unread[0]);
+    assert!(!is_whole && sizes.iter().sum::<usize>() < EXPORT_BYTES);
+    drop(unread);
+    let mut slow = two.open("GET", "orders/export", "Connection: close\r\n", "").remove(0);
+    let (mut read, mut piece) = (0, vec![0; 256 << 10]);
+    while read < EXPORT_BYTES {
+        slow.read_exact(&mut piece).expect("who goes on reading is not cut off");
+        read += piece.len();
+        thread::sleep(Duration::from_millis(100));
     }
 }

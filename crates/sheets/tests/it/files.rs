@@ -29,7 +29,7 @@ fn every_line_break_ends_a_row_and_empty_rows_count() {
 #[test]
 fn rows_are_as_wide_as_the_header() {
     let file = b"sku,name,,\nT-1\nT-2,b,,,,\nT-3,c,d\n";
-    check(file, "sku|name", &["2 T-1|", "3 T-2|b", "4 T-3|ctoo_many_cells"]);
+    check(file, "sku|name", &["2 T-1|", "3 T-2|b", "4 T-3|c|dtoo_many_cells"]);
 }
 
 #[test]

@@ -6,9 +6,10 @@ use ::payments::RefundPayment;
 use ::quotes::{QuoteId, SendQuote};
 use ::tasks::{NewTask, Payload, kind::CANCEL_APPROVED};
 use diesel::{Connection, QueryResult};
+use inventory::{AdjustmentId, DispatchTransfer, NewAdjustment, PostCount};
 use kernel::{Ctx, Refused};
 
-use super::{Wording, subjects};
+use super::{Wording, stocking, subjects};
 use crate::{
     db::Db,
     error::Failure,
@@ -19,6 +20,7 @@ use crate::{
     },
     payments, quotes,
     rows::{corrupt, read},
+    stock,
     stored::{Stored, Ticket, from_text, to_text},
     tasks,
     tx::{Effects, Tx},
@@ -50,6 +52,13 @@ pub(super) fn is_unchanged(
                 Ok(None) | Err(Failure::Refused(_)) => return Ok(false),
             }
         }
+        (
+            Some(CommandKind::AdjustStock | CommandKind::PostCount | CommandKind::DispatchTransfer),
+            Some(text),
+        ) => match stocking::of_waiting(tx, ctx, approval, text)? {
+            Some(subject) => Some(subject),
+            None => return Ok(true),
+        },
         (Some(CommandKind::ReturnItems), _) => {
             let id = read(&approval.entity_id, OrderId::parse)?;
             subjects::refunded_order(tx.db, ctx.account, id, ctx.now)?
@@ -100,6 +109,19 @@ pub(super) fn carry_out(
         CommandKind::SendQuote => {
             let command: SendQuote = from_text(text)?;
             attempted(tx, wording.sending, |tx| quotes::send(tx, ctx, &command))?
+        }
+        CommandKind::AdjustStock => {
+            let command: NewAdjustment = from_text(text)?;
+            let id = read(&approval.entity_id, AdjustmentId::parse)?;
+            attempted(tx, wording.stocking, |tx| stock::adjust(tx, ctx, id, &command))?
+        }
+        CommandKind::PostCount => {
+            let command: PostCount = from_text(text)?;
+            attempted(tx, wording.stocking, |tx| stock::post(tx, ctx, &command))?
+        }
+        CommandKind::DispatchTransfer => {
+            let command: DispatchTransfer = from_text(text)?;
+            attempted(tx, wording.stocking, |tx| stock::dispatch(tx, ctx, command))?
         }
         CommandKind::CancelInvoice => {
             open_task(tx, ctx, &approval)?;

@@ -42,7 +42,7 @@ const TICKETS: AnswerForm<Ticket> = AnswerForm {
 };
 
 impl Store {
-    fn is_guarded_by(
+    pub(super) fn is_guarded_by(
         &self,
         entities: &'static [EntityType],
         ctx: &Ctx,
@@ -59,7 +59,7 @@ impl Store {
 }
 
 /// A command that could be carried out.
-struct Ready {
+pub(super) struct Ready {
     petition: Petition,
     command: String,
     /// What is known besides, which rules are asked about as well.
@@ -70,7 +70,7 @@ struct Ready {
 
 /// Asks for the approval of a command by the rules about `entities`, unless it was asked for before. `look` says what it is about; `None` when it needs
 /// no approval whatever rules say. What needs none is carried out by `finish`, which gives nothing where others do that.
-fn asked<T: Stored, E>(
+pub(super) fn asked<T: Stored, E>(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     entities: &[EntityType],
@@ -147,7 +147,10 @@ fn opened(
 }
 
 /// What an approved command has made.
-fn made<T: Stored>(approval: &Approval, kinds: &[CommandKind]) -> Result<Option<T>, Fault> {
+pub(super) fn made<T: Stored>(
+    approval: &Approval,
+    kinds: &[CommandKind],
+) -> Result<Option<T>, Fault> {
     match &approval.outcome {
         Some(Outcome::Made(text)) if approval.command.is_some_and(|kind| kinds.contains(&kind)) => {
             from_text(text).map(Some).map_err(|error| Fault::Internal(error.to_string()))
@@ -232,7 +235,8 @@ fn sending(
     ready(CommandKind::SendQuote, id, subject, (reason, by), command).map(Some)
 }
 
-fn ready<E>(
+/// A command that waits for an approval of its subject.
+pub(super) fn ready<E>(
     kind: CommandKind,
     entity_id: String,
     subject: subjects::Subject,
@@ -320,7 +324,7 @@ fn parts(payments: &[Payment], owed: Amount, ctx: &Ctx) -> Vec<(PaymentId, Amoun
 }
 
 /// What a command would lead to; nothing of it stays.
-fn undone<T, E>(
+pub(super) fn undone<T, E>(
     tx: &mut Tx<'_>,
     work: impl FnOnce(&mut Tx<'_>) -> Result<T, Failure<E>>,
 ) -> Result<T, Failure<E>> {

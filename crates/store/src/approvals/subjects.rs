@@ -7,17 +7,20 @@ use ::orders::{Concessions, Order, OrderId, ReturnLine};
 use ::payments::{NewRefund, Payment, PaymentId};
 use ::quotes::Quote;
 use diesel::QueryResult;
+use inventory::TransferId;
 use invoices::{CancelReason, Invoice, InvoiceId};
 use kernel::{AccountId, Amount, Timestamp};
 use ring::digest::{SHA256, digest};
 use serde::Serialize;
 
+use super::stocking;
 use crate::{
     db::Db,
     invoicing,
     orders::{order_by_id, place::Judged},
     payments,
     rows::corrupt,
+    stock::transfer_by_id,
 };
 
 /// Microseconds in a day.
@@ -34,7 +37,7 @@ pub(super) struct Subject {
 }
 
 impl Subject {
-    const fn of(facts: Facts, digest: String) -> Self {
+    pub(super) const fn of(facts: Facts, digest: String) -> Self {
         Self { facts, digest, others: Vec::new() }
     }
 }
@@ -207,11 +210,16 @@ pub(super) fn named(
             let payment = payments::without_holds(db, account, payment)?.pop();
             payment.map(|payment| of_refund(&payment, None, now)).transpose()
         }
-        EntityType::StockAdjustment | EntityType::StockTransfer => Ok(None),
+        EntityType::StockTransfer => {
+            let Some(id) = TransferId::parse(id) else { return Ok(None) };
+            let transfer = transfer_by_id(db, account, id)?;
+            transfer.map(|transfer| stocking::of_transfer(db, account, &transfer)).transpose()
+        }
+        EntityType::StockAdjustment => Ok(None),
     }
 }
 
-fn digest_of(state: &impl Serialize) -> QueryResult<String> {
+pub(super) fn digest_of(state: &impl Serialize) -> QueryResult<String> {
     let text = serde_json::to_string(state).map_err(|error| corrupt(error.to_string()))?;
     Ok(hex::encode(digest(&SHA256, text.as_bytes())))
 }

@@ -4,6 +4,7 @@ use ::approvals::Refusal;
 use ::orders::{PlaceError, ReturnError, UpdateError};
 use ::payments::PaymentError;
 use ::quotes::QuoteError;
+use inventory::StockError;
 use invoices::InvoiceError;
 use kernel::Refused;
 
@@ -20,6 +21,8 @@ pub struct Wording {
     pub refunding: fn(Refused<PaymentError>) -> Refusal,
     /// Of goods that were not taken back.
     pub returning: fn(Refused<ReturnError>) -> Refusal,
+    /// Of stock that was not corrected or sent.
+    pub stocking: fn(Refused<StockError>) -> Refusal,
     /// Of an invoice that was not cancelled.
     pub cancelling: fn(Refused<InvoiceError>) -> Refusal,
 }

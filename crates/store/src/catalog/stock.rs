@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use catalog::{ProductId, StockChange, StockReason, VariantId};
+use catalog::{Holding, Holdings, Product, ProductId, StockChange, StockReason, VariantId};
 use diesel::prelude::*;
-use inventory::{Move, Reason, Sku, spread};
+use inventory::{Move, Reason, Sku, Valued, spread};
 use kernel::{AccountId, Quantity, Timestamp};
 
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
     stock::{
         ledger::TRANSIT_PREFIX,
         levels::{Levels, add_home},
-        places::taken_from,
+        places::put_into,
     },
     tx::Tx,
 };
@@ -23,6 +23,17 @@ pub(in crate::catalog) fn sku(product: ProductId, variant: Option<VariantId>) ->
         product: inventory::ProductId::from_u128(product.to_u128()),
         variant: variant.map(|id| inventory::VariantId::from_u128(id.to_u128())),
     }
+}
+
+/// What warehouses hold of a product, whose levels are locked.
+pub(super) fn holdings(levels: &Levels, product: &Product) -> Holdings {
+    let variants = product.variants.iter().map(|variant| Some(variant.id));
+    let holding = |variant| {
+        let Valued { on_hand, average, .. } =
+            levels.valued(sku(product.id, variant), product.currency);
+        (variant, Holding { on_hand, average_cost: average })
+    };
+    std::iter::once(None).chain(variants).map(holding).collect()
 }
 
 /// Makes room for the stock of a product and of these variants.
@@ -54,7 +65,7 @@ pub(super) fn apply(
     }
     let named = |change: &StockChange| sku(change.key.product, change.key.variant);
     let mut levels = Levels::locked(tx.db, account, changes.iter().map(|change| named(change)))?;
-    let from = taken_from(tx.db, account)?;
+    let from = put_into(tx.db, account)?;
     let mut moves = Vec::with_capacity(changes.len());
     for change in changes {
         let sku = named(change);

@@ -72,9 +72,18 @@ pub const STOCK_AUDITS: &[&str] = &[
     "SELECT 'cost ' || c.id || ' does not follow the one before' AS line FROM (SELECT id, cost_before, \
      LAG(cost_after) OVER (PARTITION BY account_id, product_id, variant_id ORDER BY id) AS was FROM cost_changes) c \
      WHERE COALESCE(c.cost_before, -1) <> COALESCE(c.was, -1)",
+    "SELECT 'the average cost of ' || c.product_id || ' ' || c.variant_id || ' is in another currency than its product' AS line \
+     FROM cost_changes c JOIN (SELECT account_id, product_id, variant_id, MAX(id) AS id FROM cost_changes \
+     GROUP BY account_id, product_id, variant_id) l ON l.account_id = c.account_id AND l.id = c.id \
+     JOIN products p ON p.account_id = c.account_id AND p.id = c.product_id \
+     LEFT JOIN variants v ON v.account_id = c.account_id AND v.product_id = c.product_id AND v.id = c.variant_id \
+     WHERE c.cost_after IS NOT NULL AND c.currency <> p.currency AND (c.variant_id = '' OR v.id IS NOT NULL)",
     "SELECT 'receipt ' || r.id || ' has not moved what it says' AS line FROM stock_receipts r \
-     WHERE (SELECT CASE WHEN SUM(m.delta) > 0 THEN 1 WHEN SUM(m.delta) < 0 THEN -1 ELSE 0 END FROM stock_movements m WHERE m.account_id = r.account_id \
-     AND m.reference = r.id AND m.reason IN ('receipt', 'receipt_cancelled')) <> CASE WHEN r.status = 'received' THEN 1 ELSE 0 END",
+     LEFT JOIN (SELECT account_id, reference, SUM(CASE WHEN reason = 'receipt' THEN delta ELSE 0 END) AS received, \
+     SUM(CASE WHEN reason = 'receipt' THEN 0 ELSE delta END) AS cancelled FROM stock_movements \
+     WHERE reason IN ('receipt', 'receipt_cancelled') GROUP BY account_id, reference) m \
+     ON m.account_id = r.account_id AND m.reference = r.id WHERE COALESCE(m.received, 0) <> r.units \
+     OR COALESCE(m.cancelled, 0) <> CASE WHEN r.status = 'received' THEN 0 ELSE -r.units END",
     "SELECT 'line ' || a.line || ' of order ' || a.order_id || ' is not allocated as it is' AS line FROM \
      (SELECT account_id, order_id, line, SUM(quantity) AS quantity FROM order_allocations GROUP BY account_id, order_id, line) a \
      JOIN orders o ON o.account_id = a.account_id AND o.id = a.order_id \
@@ -85,6 +94,13 @@ pub const STOCK_AUDITS: &[&str] = &[
      JOIN shipment_items x ON x.account_id = s.account_id AND x.shipment_id = s.id WHERE s.status <> 'cancelled' \
      GROUP BY s.account_id, s.order_id, x.line) h ON h.account_id = i.account_id AND h.order_id = i.order_id AND h.line = i.line \
      WHERE h.quantity > i.quantity - i.removed OR i.returned - i.removed > h.quantity",
+    "SELECT 'order ' || o.id || ' is ' || o.fulfillment_status || ', though a part of it is on its way' AS line FROM orders o \
+     WHERE o.status IN ('pending', 'paid') AND o.fulfillment_status <> 'partially_fulfilled' AND EXISTS (SELECT 1 FROM shipments s \
+     WHERE s.account_id = o.account_id AND s.order_id = o.id AND s.status <> 'cancelled')",
+    "SELECT 'line ' || i.line || ' of order ' || i.order_id || ' came back before it was shipped' AS line FROM order_items i \
+     JOIN orders o ON o.account_id = i.account_id AND o.id = i.order_id \
+     WHERE i.returned <> i.removed AND o.status IN ('pending', 'paid') AND NOT EXISTS (SELECT 1 FROM shipments s \
+     WHERE s.account_id = o.account_id AND s.order_id = o.id AND s.status <> 'cancelled')",
     "SELECT 'order ' || e.entity_id || ' was told to be shipped more than once' AS line FROM events e WHERE e.name = 'order.shipped' \
      GROUP BY e.account_id, e.entity_id HAVING COUNT(*) > 1",
 ];

@@ -36,29 +36,29 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> Result<Applied, Failure<I
     Ok(Applied { verdicts: judged.verdicts, counts, is_full })
 }
 
-/// Judges the rows of a batch, one after the other.
+/// Judges the rows of a batch, one after the other: what becomes of each, and what its author may want to know of that.
 pub(super) fn judge(
     batch: &Batch,
-    mut judge: impl FnMut(&Wanted) -> Result<Verdict, Vec<Problem>>,
+    mut judge: impl FnMut(&Wanted) -> Result<(Verdict, Vec<Problem>), Vec<Problem>>,
 ) -> QueryResult<Judged> {
     let mut judged = Judged::default();
     for row in batch.rows.iter() {
         let verdict = match &row.wanted {
-            Ok(wanted) => judge(wanted).map(|verdict| (verdict, wanted)),
+            Ok(wanted) => judge(wanted)
+                .map(|(verdict, more)| (verdict, [wanted.warnings(), more.as_slice()].concat())),
             Err(problems) => Err(problems.clone()),
         };
         let counts = &mut judged.counts;
         counts.processed += 1;
         match verdict {
-            Ok((verdict, wanted)) => {
+            Ok((verdict, warnings)) => {
                 match verdict {
                     Verdict::Created => counts.created += 1,
                     Verdict::Updated => counts.updated += 1,
                     Verdict::Unchanged => counts.unchanged += 1,
                 }
-                let warnings = wanted.warnings();
                 counts.warned += u64::from(!warnings.is_empty());
-                judged.errors.extend(errors::rows_of(batch, row.number, warnings, &row.cells)?);
+                judged.errors.extend(errors::rows_of(batch, row.number, &warnings, &row.cells)?);
                 judged.verdicts.push(Some(verdict));
             }
             Err(problems) => {

@@ -11,6 +11,7 @@ use diesel::prelude::*;
 use super::apply::{Judged, judge, of_another_kind};
 use crate::{
     catalog::{bulk, categories},
+    stock::places,
     tx::Tx,
 };
 
@@ -27,6 +28,7 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
         (false, false) => categories::holding(tx, batch.account, &paths)?,
     };
     let keys: Vec<Key> = wanted.flat_map(WantedProduct::keys).collect();
+    places::keep_default(tx.db, batch.account)?;
     let products = bulk::found_by(tx, batch.account, keys.iter())?;
     let threshold = bulk::threshold_of(tx.db, batch.account)?;
     let ids = tx.ids;
@@ -35,7 +37,7 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
     let mut shelf = Shelf::new(products, tree, judging);
     let judged = judge(batch, |wanted| match wanted {
         Wanted::Product(wanted) => {
-            shelf.judge(wanted).or_else(|problems| imagined(batch, problems))
+            shelf.judge(wanted).or_else(|problems| Ok((imagined(batch, problems)?, Vec::new())))
         }
         _ => Err(of_another_kind()),
     })?;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use ::imports::{
     Applied, Batch, Begun, Counts, Import, ImportFailure, ImportId, ImportQueue, ImportState,
-    ImportStopped, PreviewRow, Understood,
+    ImportStopped, PreviewRow, Traffic, Understood,
 };
 use ::tasks::Task;
 use diesel::prelude::*;
@@ -95,8 +95,8 @@ impl ImportQueue for Store {
         })
     }
 
-    fn is_crowded(&self, account: AccountId) -> bool {
-        self.engine.waiting(account) > 0
+    fn traffic(&self, account: AccountId) -> Traffic {
+        Traffic { waiting: self.engine.waiting(account), done: self.engine.committed(account) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use ::imports::{Batch, Verdict, Wanted, stock::judge as judge_row};
+use ::imports::{Batch, Code, Verdict, Wanted, stock::judge as judge_row};
 use diesel::prelude::*;
 use inventory::{Level, Move, Sku, Warehouse, WarehouseId, adjustment::Named};
 use kernel::{AccountId, text::folded};
@@ -35,23 +35,28 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
         let still = naming::found(tx.db, batch.account, named.iter().copied())?;
         skus.retain(|name, sku| still.get(name) == Some(sku));
     }
+    let missing = named.iter().copied().filter(|name| !skus.contains_key(*name));
+    let shared = naming::shared(tx.db, batch.account, missing)?;
     let mut now: HashMap<(Sku, WarehouseId), Level> = HashMap::new();
     let mut moves: Vec<Move> = Vec::new();
     let judged = judge(batch, |wanted| {
         let Wanted::Stock(wanted) = wanted else { return Err(of_another_kind()) };
-        let found = (skus.get(&wanted.named).copied(), places.named(wanted.place.as_deref()));
+        let is_shared = shared.contains_key(&wanted.named);
+        let unknown = if is_shared { Code::AmbiguousEan } else { Code::NotFound };
+        let sku = skus.get(&wanted.named).copied().ok_or(unknown);
+        let found = (sku, places.named(wanted.place.as_deref()));
         // Two rows may name the same by its SKU and by its barcode number.
         let level = |sku, place| {
             now.get(&(sku, place)).copied().unwrap_or_else(|| levels.level(sku, place))
         };
         let Some(moved) = judge_row(wanted, found, level, batch.import)? else {
-            return Ok(Verdict::Unchanged);
+            return Ok((Verdict::Unchanged, Vec::new()));
         };
         let at = (moved.sku, moved.warehouse);
         let level = now.entry(at).or_insert_with(|| levels.level(at.0, at.1));
         level.available += moved.delta;
         moves.push(moved);
-        Ok(Verdict::Updated)
+        Ok((Verdict::Updated, Vec::new()))
     })?;
     if !batch.options.dry_run {
         let totals = levels.record(tx, batch.now, &moves)?;

@@ -79,14 +79,20 @@ pub(super) fn free(
         }
     }
     let reference = order.to_string();
-    let mut moves = Vec::with_capacity(sums.len());
-    for (at, quantity) in sums {
-        let is_back = is_sold(tx.db, ctx.account, at.0)?;
-        let delta = if is_back { quantity } else { 0 };
-        let moved = Move::new(at, delta, Reason::Cancellation, &reference);
-        moves.push(Move { committed_delta: if commits { -quantity } else { 0 }, ..moved });
+    let moved = |(at, quantity): ((Sku, inventory::WarehouseId), Quantity)| Move {
+        committed_delta: if commits { -quantity } else { 0 },
+        ..Move::new(at, quantity, Reason::Cancellation, &reference)
+    };
+    let mut moves: Vec<Move> = sums.into_iter().map(moved).collect();
+    let mut levels = Levels::of_moves(tx.db, ctx.account, &moves)?;
+    // Whoever removes something from the catalog has locked its stock.
+    for moved in &mut moves {
+        if !is_sold(tx.db, ctx.account, moved.sku)? {
+            moved.delta = 0;
+        }
     }
-    record(tx, ctx, moves)
+    moves.retain(|moved| moved.delta != 0 || moved.committed_delta != 0);
+    levels.record(tx, ctx.now, &moves).map(drop)
 }
 
 /// Takes goods of an order back; tells which lines have no shelf any more.
@@ -99,7 +105,13 @@ pub(super) fn take_back(
 ) -> Result<Vec<usize>, Failure<::orders::ReturnError>> {
     let allocations = Allocations::of(tx.db, ctx.account, before.id)?;
     let commits = commits(tx.db, ctx.account, before.id)?;
-    let (mut moves, mut gone) = (Vec::new(), Vec::new());
+    if were_shipped && goods.iter().any(|part| part.is_restocked) {
+        places::keep(tx.db, ctx.account)?;
+    }
+    // Whoever removes something from the catalog has locked its stock.
+    let skus = goods.iter().map(|part| sku(part.sold));
+    let mut levels = Levels::locked(tx.db, ctx.account, skus)?;
+    let (mut moves, mut gone) = (Vec::<Move>::new(), Vec::new());
     for (index, part) in goods.iter().enumerate() {
         let is_sold = is_sold(tx.db, ctx.account, sku(part.sold))?;
         if !is_sold {
@@ -137,7 +149,8 @@ pub(super) fn take_back(
             moves.push(Move { committed_delta: if commits { -quantity } else { 0 }, ..moved });
         }
     }
-    record(tx, ctx, moves)?;
+    moves.retain(|moved| moved.delta != 0 || moved.committed_delta != 0);
+    levels.record(tx, ctx.now, &moves)?;
     Ok(gone)
 }
 
@@ -191,7 +204,7 @@ fn remove(
 }
 
 /// Lowers what a line is promised from a warehouse.
-fn reduce(
+pub(super) fn reduce(
     db: &mut Db,
     account: AccountId,
     order: OrderId,

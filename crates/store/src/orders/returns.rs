@@ -3,11 +3,12 @@
 use ::orders::{
     Order, OrderId, OrderStatus, Return, ReturnError, ReturnId, ReturnItems,
     returns::{self, Earlier, ReturnRefusal},
+    shipments::Dispatched,
 };
 use diesel::prelude::*;
 use kernel::{AccountId, Amount, Ctx, Done, Refused, Timestamp};
 
-use super::{promises, shipments};
+use super::{progress, promises, shipments};
 use crate::ordering::money;
 use crate::{
     answers,
@@ -114,12 +115,17 @@ pub(crate) fn return_items(
     let new_id = ReturnId::from_u128(tx.ids.next());
     let held = payments::held(tx, account, id, ctx.now)?;
     let is_out = matches!(before.status, OrderStatus::Shipped | OrderStatus::Delivered);
-    let progress = match is_out || !shipments::dispatched(tx.db, account, &before)?.is_any {
-        true => None,
-        false => Some(shipments::progress(tx.db, account, &before)?),
+    let dispatched = match is_out {
+        true => Dispatched::default(),
+        false => shipments::dispatched(tx.db, account, &before)?,
+    };
+    let progress = match dispatched.is_any {
+        true => Some(progress::of(tx.db, account, &before)?),
+        false => None,
     };
     let earlier = Earlier {
         progress,
+        tracking_number: dispatched.tracking_number,
         shipping: Amount::from_micros(shipping),
         refund_pending: held.pending,
         refundable: held.refundable,

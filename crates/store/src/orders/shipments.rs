@@ -5,27 +5,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use ::orders::{
     Order, OrderId, OrderStatus, WarehouseId,
     shipments::{
-        self, Dispatched, LineProgress, NewShipment, ReviseShipment, Shipment, ShipmentError,
-        ShipmentId, ShipmentLine, ShipmentRefusal, ShipmentStatus, Shipped,
+        self, Dispatched, NewShipment, ReviseShipment, Shipment, ShipmentError, ShipmentId,
+        ShipmentLine, ShipmentRefusal, ShipmentStatus, Shipped,
     },
 };
-use diesel::{
-    prelude::*,
-    sql_types::{BigInt, Text},
-};
+use diesel::prelude::*;
 use inventory::{Move, Reason, Sku};
 use kernel::{AccountId, Ctx, Quantity, Refused, Timestamp};
 
-use super::{blocks, promises, update::customer_terms};
+use super::{blocks, progress, promises, update::customer_terms};
 use crate::{
-    db::{Db, on},
+    db::Db,
     error::{Failure, refuse_stale},
     events,
     ordering::{money, rows::OrderRow},
     payments,
     rows::{micros, read, read_name},
-    schema::{order_items, orders, shipment_items as items, shipments as table},
-    statement::Statement,
+    schema::{orders, shipment_items as items, shipments as table},
     stock::places,
     tx::Tx,
 };
@@ -161,68 +157,23 @@ fn save(db: &mut Db, account: AccountId, shipment: &Shipment) -> QueryResult<()>
     diesel::update(this).set(&ShipmentRow::of(account, shipment)).execute(db).map(drop)
 }
 
-/// What live shipments of an order hold, by line and warehouse. Takes the account and the order.
-const HELD: &str = "SELECT i.line, s.warehouse_id, CAST(SUM(i.quantity) AS BIGINT) FROM shipments s \
-    JOIN shipment_items i ON i.account_id = s.account_id AND i.shipment_id = s.id \
-    WHERE s.account_id = ? AND s.order_id = ? AND s.status <> 'cancelled' GROUP BY i.line, s.warehouse_id";
-
-/// What has become of each line of an order, which is locked.
-pub(super) fn progress(
-    db: &mut Db,
-    account: AccountId,
-    order: &Order,
-) -> QueryResult<Vec<LineProgress>> {
-    let removed: Vec<(i64, Quantity)> = order_items::table
-        .filter(order_items::account_id.eq(account.to_string()))
-        .filter(order_items::order_id.eq(order.id.to_string()))
-        .filter(order_items::removed.gt(0))
-        .select((order_items::line, order_items::removed))
-        .load(db)?;
-    let removed: BTreeMap<i64, Quantity> = removed.into_iter().collect();
-    let values = [account.to_string().into(), order.id.to_string().into()];
-    let rows: Vec<(i64, String, Quantity)> =
-        on!(db, |conn| Statement::<(BigInt, Text, BigInt)>::new(HELD, values).load(conn))?;
-    let mut held: BTreeMap<(i64, String), Quantity> = BTreeMap::new();
-    for (line, warehouse, quantity) in rows {
-        held.insert((line, warehouse), quantity);
-    }
-    let allocations = promises::Allocations::of(db, account, order.id)?;
-    let mut all = Vec::with_capacity(order.items.len());
-    for (line, item) in order.items.iter().enumerate() {
-        let number = line as i64;
-        let removed = removed.get(&number).copied().unwrap_or_default();
-        let mut open = Vec::new();
-        for (warehouse, promised) in allocations.parts(line, item.quantity - removed) {
-            let out = held.get(&(number, warehouse.to_string())).copied().unwrap_or_default();
-            if promised > out {
-                open.push((WarehouseId::from_u128(warehouse.to_u128()), promised - out));
-            }
-        }
-        let own = held.iter().filter(|((of, _), _)| *of == number);
-        let shipped = own.map(|(_, quantity)| quantity).sum();
-        all.push(LineProgress { open, shipped, removed });
-    }
-    Ok(all)
-}
-
-/// What live shipments say of an order; nothing is asked of one that is not out in part.
+/// What its shipments say of an order.
 pub(super) fn dispatched(
     db: &mut Db,
     account: AccountId,
     order: &Order,
 ) -> QueryResult<Dispatched> {
-    if order.fulfillment_status == ::orders::FulfillmentStatus::Unfulfilled {
-        return Ok(Dispatched::default());
-    }
-    let rows: Vec<Option<String>> = table::table
+    let mut rows: Vec<(String, Option<String>)> = table::table
         .filter(table::account_id.eq(account.to_string()))
         .filter(table::order_id.eq(order.id.to_string()))
-        .filter(table::status.ne(ShipmentStatus::Cancelled.name()))
         .order(table::id.desc())
-        .select(table::tracking_number)
+        .select((table::status, table::tracking_number))
         .load(db)?;
+    let count = rows.len();
+    rows.retain(|(status, _)| status != ShipmentStatus::Cancelled.name());
     let is_any = !rows.is_empty();
-    Ok(Dispatched { is_any, tracking_number: rows.into_iter().flatten().next() })
+    let tracking_number = rows.into_iter().find_map(|(_, number)| number);
+    Ok(Dispatched { count, is_any, tracking_number })
 }
 
 /// Ships goods of an order.
@@ -242,9 +193,11 @@ pub(super) fn ship(
         let fault = kernel::FieldFault::new("warehouseId", promises::unknown_warehouse());
         return Err(Refused::Invalid(vec![fault]).into());
     }
-    let progress = progress(tx.db, ctx.account, &before)?;
+    let progress = progress::of(tx.db, ctx.account, &before)?;
     let id = ShipmentId::from_u128(tx.ids.next());
-    let shipped = shipments::ship(&before, new, &progress, id, ctx.now).map_err(refused)?;
+    let earlier = dispatched(tx.db, ctx.account, &before)?;
+    let shipped =
+        shipments::ship(&before, new, &progress, &earlier, id, ctx.now).map_err(refused)?;
     insert(tx.db, ctx.account, &shipped.shipment)?;
     carry_out(tx, ctx, &before, shipped, Reason::Shipment)
 }
@@ -259,7 +212,7 @@ pub(super) fn cancel(tx: &mut Tx<'_>, ctx: &Ctx, id: ShipmentId) -> Outcome<Ship
     if places::one(tx.db, ctx.account, promises::shelf(known.warehouse))?.is_none() {
         return Err(Refused::Rule(ShipmentError::WarehouseGone).into());
     }
-    let progress = progress(tx.db, ctx.account, &before)?;
+    let progress = progress::of(tx.db, ctx.account, &before)?;
     let back = shipments::cancel(&before, &known, &progress, ctx.now).map_err(refused)?;
     save(tx.db, ctx.account, &back.shipment)?;
     carry_out(tx, ctx, &before, back, Reason::ShipmentCancelled)
@@ -272,42 +225,42 @@ pub(super) fn revise(tx: &mut Tx<'_>, ctx: &Ctx, command: &ReviseShipment) -> Ou
     money::locked(tx, ctx.account, known.order)?.ok_or(Refused::NotFound)?;
     let before = one(tx.db, ctx.account, command.id)?.ok_or(Refused::NotFound)?;
     refuse_stale(command.version, before.version)?;
-    let after = shipments::revise(&before, command.changes.clone(), ctx.now).map_err(refused)?;
+    let changes = command.changes.clone();
+    let (after, told) = shipments::revise(&before, changes, ctx.now).map_err(refused)?;
     if after.version != before.version {
         save(tx.db, ctx.account, &after)?;
+        events::append(tx, ctx.account, ctx.now, told)?;
     }
     Ok(after)
 }
 
-/// Ships what is left of an order that has just become `shipped`, and says how much of each line that is.
+/// Ships what is left of an order that has just become `shipped`.
 pub(super) fn ship_rest(tx: &mut Tx<'_>, ctx: &Ctx, order: &Order) -> QueryResult<()> {
     if !promises::commits(tx.db, ctx.account, order.id)? {
         return Ok(());
     }
-    let progress = progress(tx.db, ctx.account, order)?;
+    let progress = progress::of(tx.db, ctx.account, order)?;
     let id = || ShipmentId::from_u128(tx.ids.next());
     let rest = shipments::rest(order, &progress, id, ctx.now);
     for shipment in &rest {
         insert(tx.db, ctx.account, shipment)?;
     }
+    let told = rest.iter().map(::orders::events::shipment_created).collect();
+    events::append(tx, ctx.account, ctx.now, told)?;
     promises::record(tx, ctx, moves(order, &rest, Reason::Shipment))
 }
 
 /// Has the shipments of a delivered order delivered.
 pub(super) fn deliver_all(tx: &mut Tx<'_>, ctx: &Ctx, order: OrderId) -> QueryResult<()> {
-    let open = table::table
-        .filter(table::account_id.eq(ctx.account.to_string()))
-        .filter(table::order_id.eq(order.to_string()))
-        .filter(table::status.eq(ShipmentStatus::Shipped.name()));
-    diesel::update(open)
-        .set((
-            table::status.eq(ShipmentStatus::Delivered.name()),
-            table::delivered_at.eq(Some(ctx.now.micros())),
-            table::updated_at.eq(ctx.now.micros()),
-            table::version.eq(table::version + 1_i64),
-        ))
-        .execute(tx.db)
-        .map(drop)
+    let mut told = Vec::new();
+    for shipment in of_order(tx.db, ctx.account, order)? {
+        if shipment.status == ShipmentStatus::Shipped {
+            let (delivered, event) = shipments::deliver(&shipment, ctx.now);
+            save(tx.db, ctx.account, &delivered)?;
+            told.push(event);
+        }
+    }
+    events::append(tx, ctx.account, ctx.now, told)
 }
 
 fn carry_out(

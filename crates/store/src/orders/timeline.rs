@@ -1,15 +1,15 @@
 //! What has happened to an order, put together from what is on record of it and of what belongs to it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use ::orders::{
-    OrderId,
+    OrderId, Shipment,
     timeline::{Delivered, ENTRIES_MAX, Entry, Told, in_order},
 };
 use diesel::prelude::*;
 use kernel::{AccountId, Amount, Currency, Timestamp, id::EventId};
 
-use super::order_by_id;
+use super::{order_by_id, shipments};
 use crate::{
     db::Db,
     payments,
@@ -48,6 +48,8 @@ pub(super) fn timeline(
     for (link, at) in links_of(db, &key, id)? {
         begun.add("payment_link.created", link, at, None);
     }
+    let shipments = shipments::of_order(db, account, id)?;
+    begun.subjects.extend(shipments.iter().map(|shipment| shipment.id.to_string()));
     // These tell of their own beginning.
     let told = returns_of(db, &key, id)?.into_iter().chain(invoices_of(db, &key, id)?);
     begun.subjects.extend(told);
@@ -56,10 +58,31 @@ pub(super) fn timeline(
     let documents = documents_of(db, &key, &begun.subjects)?;
     let mut entries = begun.entries;
     entries.extend(told_of(db, account, &begun.subjects)?);
+    untold(&shipments, &mut entries);
     for entry in &mut entries {
         entry.document = documents.get(&entry.subject).cloned();
     }
     Ok(Some(in_order(entries)))
+}
+
+/// Adds what became of shipments where no event tells of it, or not any more.
+fn untold(shipments: &[Shipment], entries: &mut Vec<Entry>) {
+    let told = entries.iter().map(|entry| (entry.name.clone(), entry.subject.clone()));
+    let told: HashSet<(String, String)> = told.collect();
+    for shipment in shipments {
+        for (name, at) in [
+            ("shipment.created", Some(shipment.created_at)),
+            ("shipment.delivered", shipment.delivered_at),
+            ("shipment.cancelled", shipment.cancelled_at),
+        ] {
+            let (name, subject) = (name.to_owned(), shipment.id.to_string());
+            let Some(at) = at else { continue };
+            if !told.contains(&(name.clone(), subject.clone())) {
+                let (document, money, event) = (None, None, None);
+                entries.push(Entry { at, name, subject, document, money, event });
+            }
+        }
+    }
 }
 
 /// What belongs to an order, and when it began.

@@ -2,6 +2,7 @@
 
 use ::orders::{
     Order, OrderId, OrderStatus, ReviseOrder, UpdateError,
+    shipments::Dispatched,
     update::{UpdateRefusal, update_dispatched},
 };
 use diesel::{prelude::*, result::Error as DieselError};
@@ -34,8 +35,12 @@ pub(crate) fn order_update(
     )?;
     let before = with_items(tx.db, row.ok_or(Refused::NotFound)?)?;
     refuse_stale(command.version, before.version)?;
-    let dispatched = shipments::dispatched(tx.db, ctx.account, &before)?;
     let changes = command.changes.clone();
+    // Nothing else of an order has to do with its shipments.
+    let dispatched = match changes.status.is_some() || changes.fulfillment_status.is_some() {
+        true => shipments::dispatched(tx.db, ctx.account, &before)?,
+        false => Dispatched::default(),
+    };
     let updated =
         update_dispatched(&before, changes, &dispatched, ctx.now).map_err(
             |refusal| match refusal {

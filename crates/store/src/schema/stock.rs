@@ -25,6 +25,8 @@ diesel::table! {
         sellable -> Bool,
         elsewhere -> BigInt,
         average_cost -> Nullable<BigInt>,
+        changes -> BigInt,
+        corrections -> BigInt,
     }
 }
 
@@ -78,6 +80,7 @@ diesel::table! {
         note -> Nullable<Text>,
         received_at -> Nullable<BigInt>,
         lines -> Text,
+        units -> BigInt,
         created_at -> BigInt,
         cancelled_at -> Nullable<BigInt>,
     }
@@ -159,6 +162,7 @@ diesel::table! {
         line_count -> BigInt,
         counted_count -> BigInt,
         posted_count -> BigInt,
+        left_out_count -> BigInt,
         created_at -> BigInt,
         updated_at -> BigInt,
         posted_at -> Nullable<BigInt>,
@@ -177,7 +181,8 @@ diesel::table! {
         snapshot -> BigInt,
         counted -> Nullable<BigInt>,
         on_hand_then -> Nullable<BigInt>,
-        correction -> Nullable<Text>,
+        changes_then -> Nullable<BigInt>,
+        corrections_then -> Nullable<BigInt>,
         counted_by -> Nullable<Text>,
         counted_at -> Nullable<BigInt>,
         posted -> Nullable<BigInt>,

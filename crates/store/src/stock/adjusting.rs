@@ -85,14 +85,26 @@ pub(super) fn all(
     listing::newest_page(rows, page, total, "adjustment", key, AdjustmentRow::adjustment)
 }
 
+/// Locks what an adjustment names until the end of the transaction.
+pub(crate) fn hold(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewAdjustment) -> Outcome<()> {
+    places::keep(tx.db, ctx.account)?;
+    let wanted = new.lines.iter().map(|line| (&line.named, line.warehouse));
+    let lines = named_lines(tx, ctx, wanted)?;
+    Ok(Levels::locked(tx.db, ctx.account, lines.iter().map(|(sku, _)| *sku)).map(drop)?)
+}
+
 /// Corrects stock: all lines, or none.
-pub(super) fn adjust(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewAdjustment) -> Outcome<Adjustment> {
+pub(crate) fn adjust(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    id: AdjustmentId,
+    new: &NewAdjustment,
+) -> Outcome<Adjustment> {
     places::keep(tx.db, ctx.account)?;
     let wanted = || new.lines.iter().map(|line| (&line.named, line.warehouse));
     let lines = named_lines(tx, ctx, wanted())?;
     let mut levels = Levels::locked(tx.db, ctx.account, lines.iter().map(|(sku, _)| *sku))?;
     refuse_gone(tx, ctx, wanted())?;
-    let id = AdjustmentId::from_u128(tx.ids.next());
     let level = |sku, warehouse| levels.level(sku, warehouse);
     let adjusted = judge(new, &lines, level, id, ctx.now).map_err(|refusal| match refusal {
         AdjustRefusal::Invalid(faults) => Refused::Invalid(faults),
@@ -115,6 +127,9 @@ pub(super) fn named_lines<'a>(
     let default = places::settings(tx.db, ctx.account)?.default_warehouse;
     let wanted: Vec<_> = wanted.collect();
     let found = naming::found(tx.db, ctx.account, wanted.iter().map(|(named, _)| *named))?;
+    let missing =
+        wanted.iter().map(|(named, _)| *named).filter(|named| !found.contains_key(*named));
+    let shared = naming::shared(tx.db, ctx.account, missing)?;
     let (mut faults, mut lines) = (Vec::new(), Vec::new());
     for (index, (named, warehouse)) in wanted.into_iter().enumerate() {
         let mut refuse = |field: &str, problem: Message| {
@@ -129,7 +144,8 @@ pub(super) fn named_lines<'a>(
             Some(sku) => lines.push((*sku, warehouse.unwrap_or(default))),
             None => {
                 let (field, problem) = unknown(named);
-                refuse(field, problem);
+                let shared = shared.get(named).map(|holders| naming::shared_by(holders));
+                refuse(field, shared.unwrap_or(problem));
             }
         }
     }

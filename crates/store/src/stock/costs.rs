@@ -1,26 +1,29 @@
 //! What a unit of something has cost on average, and every change of that.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use diesel::prelude::*;
 use inventory::{
     CostChange, CostChangeId, CostQuery, CostReason, ProductId, Revalue, Sku, cost,
     receipt::Revalued,
 };
-use kernel::{AccountId, Amount, Ctx, Currency, Page, Timestamp};
+use kernel::{
+    AccountId, Amount, Ctx, Currency, Page, Timestamp,
+    id::{behind, moment_of},
+};
 
 use super::{
     Outcome,
     adjusting::{named_lines, refuse_gone},
     ledger::{sku, variant_column},
     levels::Levels,
-    places,
+    places::{self, first_warehouse},
 };
 use crate::{
     db::Db,
     listing::{self, newest_first},
     rows::{currency, read, read_name},
-    schema::{cost_changes as table, products},
+    schema::{cost_changes as table, products, stock_levels},
     tx::Tx,
 };
 
@@ -101,6 +104,28 @@ pub(super) fn currencies(
     rows.into_iter().map(read).collect::<QueryResult<_>>().map(Currencies)
 }
 
+/// What a unit of each of these has cost on average, if that is known, in the currency of its product.
+pub(crate) fn averages(
+    db: &mut Db,
+    account: AccountId,
+    skus: &BTreeSet<Sku>,
+) -> QueryResult<BTreeMap<Sku, (Option<Amount>, Currency)>> {
+    let currencies = currencies(db, account, skus.iter().copied())?;
+    let products: BTreeSet<String> = skus.iter().map(|sku| sku.product.to_string()).collect();
+    let rows: Vec<(String, String, Option<i64>)> = stock_levels::table
+        .filter(stock_levels::account_id.eq(account.to_string()))
+        .filter(stock_levels::product_id.eq_any(products))
+        .filter(stock_levels::warehouse_id.eq(first_warehouse(&account.to_string())))
+        .select((stock_levels::product_id, stock_levels::variant_id, stock_levels::average_cost))
+        .load(db)?;
+    let mut known = BTreeMap::new();
+    for (product, variant, average) in rows {
+        known.insert(sku(&product, &variant)?, average.map(Amount::from_micros));
+    }
+    let of = |sku: &Sku| (*sku, (known.get(sku).copied().flatten(), currencies.of(*sku)));
+    Ok(skus.iter().map(of).collect())
+}
+
 /// A page of changes, newest first.
 pub(super) fn changes(
     db: &mut Db,
@@ -135,10 +160,8 @@ pub(super) fn revalue(tx: &mut Tx<'_>, ctx: &Ctx, new: &Revalue) -> Outcome<Vec<
     let valued = |sku| levels.valued(sku, currencies.of(sku));
     let id = || CostChangeId::from_u128(tx.ids.next());
     let changes = cost::revalue(new, &skus, valued, id, ctx.now)?;
-    for change in &changes {
-        save(tx.db, ctx.account, &mut levels, change)?;
-    }
-    Ok(changes)
+    let save = |change| save(tx.db, ctx.account, &mut levels, change);
+    Ok(changes.into_iter().map(save).collect::<QueryResult<_>>()?)
 }
 
 /// Changes averages for this reason.
@@ -162,17 +185,37 @@ pub(super) fn change(
             note: None,
             created_at: ctx.now,
         };
-        save(tx.db, ctx.account, levels, &change)?;
+        save(tx.db, ctx.account, levels, change)?;
     }
     Ok(())
 }
 
+/// Saves a change of something that is locked, behind those before it, whatever the clocks of their nodes said: the order of
+/// the identifiers is that in which a cost has changed.
 fn save(
     db: &mut Db,
     account: AccountId,
     levels: &mut Levels,
-    change: &CostChange,
-) -> QueryResult<()> {
+    change: CostChange,
+) -> QueryResult<CostChange> {
+    let last: Option<String> = table::table
+        .filter(table::account_id.eq(account.to_string()))
+        .filter(table::product_id.eq(change.sku.product.to_string()))
+        .filter(table::variant_id.eq(variant_column(change.sku)))
+        .order(table::id.desc())
+        .select(table::id)
+        .first(db)
+        .optional()?;
+    let mut change = change;
+    if let Some(last) = last {
+        let last = read(&last, CostChangeId::parse)?;
+        let id = CostChangeId::from_u128(behind(change.id.to_u128(), last.to_u128()));
+        if id != change.id {
+            change.created_at = change.created_at.max(moment_of(id.to_u128()));
+            change.id = id;
+        }
+    }
     levels.set_average(db, change.sku, change.after)?;
-    diesel::insert_into(table::table).values(&ChangeRow::of(account, change)).execute(db).map(drop)
+    diesel::insert_into(table::table).values(&ChangeRow::of(account, &change)).execute(db)?;
+    Ok(change)
 }

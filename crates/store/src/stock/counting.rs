@@ -4,21 +4,21 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use diesel::{prelude::*, sql_types::BigInt};
 use inventory::{
-    Sku, StockError, WarehouseId,
-    adjustment::Named,
+    PostCount, Sku, StockError, WarehouseId,
+    adjustment::{Named, repeated},
     count::{
         self, COUNT_LINES_MAX, Count, CountId, CountLine, CountLineId, CountStatus, NewCount,
-        Shelf, Tallies, Tally, Uncounted, Unposted,
+        Tallies, Tally, Uncountable, Uncounted, Unposted,
     },
 };
 use kernel::{Ctx, FieldFault, Refused, message};
 
 use super::{
     Outcome,
-    adjusting::{named_lines, unknown_warehouse},
+    adjusting::{named_lines, refuse_gone, unknown_warehouse},
     counts,
     ledger::variant_column,
-    levels::{Levels, tell_low},
+    levels::{Levels, sold, tell_low},
     naming, places,
 };
 use crate::{
@@ -33,6 +33,10 @@ const ORDERS_NAMED: i64 = 5;
 /// Opens a count, with a line for what is named or for all that is on hand.
 pub(super) fn open(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewCount) -> Outcome<Count> {
     places::keep(tx.db, ctx.account)?;
+    // Until then, what is promised is on the shelf and not on hand.
+    if !places::commits(tx.db, ctx.account)? {
+        return Err(Refused::Rule(StockError::UpgradeUnfinished).into());
+    }
     let warehouse = match new.warehouse {
         None => places::settings(tx.db, ctx.account)?.default_warehouse,
         Some(id) if places::one(tx.db, ctx.account, id)?.is_some() => id,
@@ -51,6 +55,7 @@ pub(super) fn open(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewCount) -> Outcome<Count>
         lines: lines.len() as i64,
         counted: 0,
         posted: 0,
+        left_out: 0,
         created_at: ctx.now,
         updated_at: ctx.now,
         posted_at: None,
@@ -78,8 +83,7 @@ fn snapshot(
         }
         return Ok(found);
     }
-    let lines = named_lines(tx, ctx, named.iter().map(|named| (named, None)))?;
-    let skus: BTreeSet<Sku> = lines.iter().map(|(sku, _)| *sku).collect();
+    let skus: BTreeSet<Sku> = skus_of(tx, ctx, named.iter())?.into_iter().collect();
     let shelves = counts::shelves(tx.db, ctx.account, warehouse, &skus)?;
     let on_hand = |sku: &Sku| shelves.get(sku).map_or(0, |shelf| shelf.level.on_hand());
     Ok(skus.iter().map(|sku| (*sku, on_hand(sku))).collect())
@@ -90,7 +94,7 @@ pub(super) fn scan(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     id: CountId,
-    (code, quantity, by): (&str, i64, Option<&str>),
+    (code, tally, by): (&str, Tally, Option<&str>),
 ) -> Outcome<CountLine> {
     let count = counts::locked(tx.db, ctx.account, id)?.ok_or(Refused::NotFound)?;
     count::expect_open(&count)?;
@@ -102,9 +106,11 @@ pub(super) fn scan(
             "is the SKU or EAN of no product",
             "no es el SKU ni el EAN de ningún producto"
         );
-        return Err(invalid("code", problem));
+        let shared = naming::shared(tx.db, ctx.account, &names)?.into_values().next();
+        let shared = shared.map(|holders| naming::shared_by(&holders));
+        return Err(invalid("code", shared.unwrap_or(problem)));
     };
-    let tallied = [(sku, "quantity".to_owned(), Tally::Add(quantity))];
+    let tallied = [(sku, "quantity".to_owned(), tally)];
     let mut lines = tally_all(tx, ctx, &count, &tallied, by)?;
     lines.pop().ok_or_else(|| Refused::NotFound.into())
 }
@@ -118,12 +124,16 @@ pub(super) fn tally(
 ) -> Outcome<Count> {
     let count = counts::locked(tx.db, ctx.account, id)?.ok_or(Refused::NotFound)?;
     count::expect_open(&count)?;
-    let lines = named_lines(tx, ctx, wanted.iter().map(|line| (&line.named, None)))?;
-    let tallied: Vec<(Sku, String, Tally)> = lines
-        .iter()
+    let skus = skus_of(tx, ctx, wanted.iter().map(|line| &line.named))?;
+    let repeated = repeated(&skus);
+    if !repeated.is_empty() {
+        return Err(Refused::Invalid(repeated).into());
+    }
+    let tallied: Vec<(Sku, String, Tally)> = skus
+        .into_iter()
         .zip(wanted)
         .enumerate()
-        .map(|(index, ((sku, _), line))| (*sku, format!("items[{index}]"), line.tally))
+        .map(|(index, (sku, line))| (sku, format!("items[{index}]"), line.tally))
         .collect();
     tally_all(tx, ctx, &count, &tallied, by.as_deref())?;
     counts::one(tx.db, ctx.account, id)?.ok_or_else(|| Refused::NotFound.into())
@@ -138,8 +148,7 @@ fn tally_all(
 ) -> Outcome<Vec<CountLine>> {
     let skus: BTreeSet<Sku> = tallied.iter().map(|(sku, ..)| *sku).collect();
     let shelves = counts::shelves(tx.db, ctx.account, count.warehouse, &skus)?;
-    let nothing = Shelf { level: inventory::Level::default(), correction: None };
-    let shelf = |sku: &Sku| shelves.get(sku).copied().unwrap_or(nothing);
+    let shelf = |sku: &Sku| shelves.get(sku).copied().unwrap_or_default();
     let known = counts::lines_of(tx.db, ctx.account, count.id, Some(&skus))?;
     let mut known: BTreeMap<Sku, CountLine> =
         known.into_iter().map(|line| (line.sku, line)).collect();
@@ -151,21 +160,17 @@ fn tally_all(
             let id = CountLineId::from_u128(tx.ids.next());
             CountLine::new(id, *sku, shelf(sku).level.on_hand())
         });
-        let is_new = !known.contains_key(sku);
         match count::tally(&line, (field.as_str(), *how), shelf(sku), by, ctx.now) {
             Ok(after) => {
                 counted += i64::from(after.counted.is_some()) - i64::from(line.counted.is_some());
-                match is_new {
-                    true => {
-                        let new = std::slice::from_ref(&after);
-                        counts::add_lines(tx.db, ctx.account, count.id, new)?;
-                    }
-                    false => counts::save_line(tx.db, ctx.account, count.id, &after)?,
-                }
                 known.insert(*sku, after.clone());
                 done.push(after);
             }
-            Err(fault) => faults.push(fault),
+            Err(Uncountable::Invalid(fault)) => faults.push(fault),
+            Err(Uncountable::Moved { sku, counted }) => {
+                let code = code(tx.db, ctx, sku)?;
+                return Err(Refused::Rule(StockError::CountMoved { code, counted }).into());
+            }
         }
     }
     if !faults.is_empty() {
@@ -179,51 +184,63 @@ fn tally_all(
         );
         return Err(invalid("items", problem));
     }
+    let changed: Vec<CountLine> = known.into_values().collect();
+    counts::save_lines(tx.db, ctx.account, count.id, &changed)?;
     counts::save(tx.db, ctx.account, &count::went_on(count, sums, ctx.now))?;
     Ok(done)
 }
 
+/// Locks a count until the end of the transaction.
+pub(crate) fn hold(tx: &mut Tx<'_>, ctx: &Ctx, id: CountId) -> Outcome<()> {
+    places::keep(tx.db, ctx.account)?;
+    let count = counts::locked(tx.db, ctx.account, id)?;
+    count.map(drop).ok_or_else(|| Refused::NotFound.into())
+}
+
 /// Posts what was counted: the lines that are named, or all of them, which completes the count.
-pub(super) fn post(
+pub(crate) fn post(tx: &mut Tx<'_>, ctx: &Ctx, command: &PostCount) -> Outcome<Count> {
+    posting(tx, ctx, command).map(|(count, _)| count)
+}
+
+/// The same, with the lines that were posted by it.
+pub(crate) fn posting(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
-    id: CountId,
-    named: Option<&[Named]>,
-) -> Outcome<Count> {
+    PostCount { id, named }: &PostCount,
+) -> Outcome<(Count, Vec<CountLine>)> {
+    let (id, named) = (*id, named.as_deref());
     places::keep(tx.db, ctx.account)?;
     let count = counts::locked(tx.db, ctx.account, id)?.ok_or(Refused::NotFound)?;
     count::expect_open(&count)?;
-    let wanted = match named {
+    let named_skus = match named {
         None => None,
-        Some(named) => {
-            let lines = named_lines(tx, ctx, named.iter().map(|named| (named, None)))?;
-            Some(lines.into_iter().map(|(sku, _)| sku).collect::<BTreeSet<Sku>>())
-        }
+        Some(named) => Some(skus_of(tx, ctx, named.iter())?),
     };
+    let wanted = named_skus.as_ref().map(|skus| skus.iter().copied().collect::<BTreeSet<Sku>>());
     let lines = counts::lines_of(tx.db, ctx.account, id, wanted.as_ref())?;
     let zeroes = count.uncounted == Uncounted::Zero;
     let is_meant = |line: &&CountLine| zeroes || line.counted.is_some();
-    let meant = lines.iter().filter(is_meant).count();
-    if wanted.as_ref().is_some_and(|wanted| wanted.len() > meant) {
+    let meant: BTreeSet<Sku> = lines.iter().filter(is_meant).map(|line| line.sku).collect();
+    let is_unmeant = |sku: &Sku| !meant.contains(sku);
+    if let Some(index) = named_skus.and_then(|skus| skus.iter().position(is_unmeant)) {
         let problem =
             message!("names something that was not counted", "nombra algo que no se ha contado");
-        return Err(invalid("items", problem));
+        return Err(invalid(&format!("items[{index}]"), problem));
     }
     let is_open = |line: &&CountLine| line.posted.is_none() && is_meant(line);
     let skus: BTreeSet<Sku> = lines.iter().filter(is_open).map(|line| line.sku).collect();
     let mut levels = Levels::locked(tx.db, ctx.account, skus.iter().copied())?;
-    let corrections = counts::corrections(tx.db, ctx.account, count.warehouse, &skus)?;
-    let shelf = |sku| Shelf {
-        level: levels.level(sku, count.warehouse),
-        correction: corrections.get(&sku).copied(),
-    };
+    if let Some(named) = named {
+        refuse_gone(tx, ctx, named.iter().map(|named| (named, None)))?;
+    }
+    // Only who has locked the levels of a product may remove it.
+    let sold = sold(tx.db, ctx.account, skus)?;
+    let shelf = |sku| sold.contains(&sku).then(|| levels.shelf(sku, count.warehouse));
     let posted = match count::post(&count, &lines, wanted.as_ref(), shelf, ctx.now) {
         Ok(posted) => posted,
         Err(why) => return Err(Refused::Rule(explained(tx.db, ctx, &count, why)?).into()),
     };
-    for line in &posted.lines {
-        counts::save_line(tx.db, ctx.account, id, line)?;
-    }
+    counts::save_lines(tx.db, ctx.account, id, &posted.lines)?;
     let uncounted = lines.iter().filter(|line| line.counted.is_none()).map(|line| line.sku);
     let uncounted: BTreeSet<Sku> = uncounted.collect();
     let zeroed = posted.lines.iter().filter(|line| uncounted.contains(&line.sku)).count() as i64;
@@ -231,12 +248,22 @@ pub(super) fn post(
     let mut after =
         count::went_on(&count, (count.lines, count.counted + zeroed, now_posted), ctx.now);
     if named.is_none() {
-        after = count::completed(&after, ctx.now);
+        after = count::completed(&after, posted.left_out, ctx.now);
     }
     counts::save(tx.db, ctx.account, &after)?;
     let totals = levels.record(tx, ctx.now, &posted.moves)?;
     tell_low(tx, ctx.account, ctx.now, &totals)?;
-    Ok(after)
+    Ok((after, posted.lines))
+}
+
+/// What is in the catalog under these names.
+fn skus_of<'a>(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    named: impl Iterator<Item = &'a Named>,
+) -> Outcome<Vec<Sku>> {
+    let lines = named_lines(tx, ctx, named.map(|named| (named, None)))?;
+    Ok(lines.into_iter().map(|(sku, _)| sku).collect())
 }
 
 /// Calls a count off.
@@ -255,6 +282,7 @@ fn explained(db: &mut Db, ctx: &Ctx, count: &Count, why: Unposted) -> QueryResul
             let codes = named.map(|sku| code(db, ctx, *sku)).collect::<QueryResult<Vec<_>>>()?;
             StockError::CountStale { codes, lines: skus.len() }
         }
+        Unposted::Overtaken(sku) => StockError::CountOvertaken { code: code(db, ctx, sku)? },
         Unposted::Promised { sku, committed } => StockError::CountPromised {
             code: code(db, ctx, sku)?,
             committed,
@@ -285,12 +313,15 @@ fn code(db: &mut Db, ctx: &Ctx, sku: Sku) -> QueryResult<String> {
     }))
 }
 
-/// The numbers of orders that something is promised to from a warehouse, the newest first.
+/// The numbers of orders that something is promised to from a warehouse and not shipped yet, the newest first.
 const HOLDERS: &str = "SELECT o.number FROM orders o \
     JOIN order_items i ON i.account_id = o.account_id AND i.order_id = o.id \
     LEFT JOIN order_allocations a ON a.account_id = i.account_id AND a.order_id = i.order_id AND a.line = i.line \
     WHERE o.account_id = ? AND o.commits AND o.status IN ('pending', 'paid') AND i.product_id = ? AND i.variant_id = ? \
-    AND COALESCE(a.warehouse_id, ?) = ? GROUP BY o.number ORDER BY o.number DESC LIMIT ?";
+    AND COALESCE(a.warehouse_id, ?) = ? AND COALESCE(a.quantity, i.quantity - i.removed) > COALESCE(( \
+    SELECT SUM(x.quantity) FROM shipments s JOIN shipment_items x ON x.account_id = s.account_id AND x.shipment_id = s.id \
+    WHERE s.account_id = i.account_id AND s.order_id = i.order_id AND s.warehouse_id = ? AND s.status <> 'cancelled' \
+    AND x.line = i.line), 0) GROUP BY o.number ORDER BY o.number DESC LIMIT ?";
 
 fn holders(db: &mut Db, ctx: &Ctx, warehouse: WarehouseId, sku: Sku) -> QueryResult<Vec<String>> {
     let account = ctx.account.to_string();
@@ -300,6 +331,7 @@ fn holders(db: &mut Db, ctx: &Ctx, warehouse: WarehouseId, sku: Sku) -> QueryRes
         sku.product.to_string().into(),
         variant_column(sku).into(),
         home.into(),
+        warehouse.to_string().into(),
         warehouse.to_string().into(),
         ORDERS_NAMED.into(),
     ];

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use diesel::{dsl::sql, prelude::*, sql_types::Bool};
 use inventory::{
-    Level, MovementId, Reason, Sku, WarehouseId,
+    Level, Sku, WarehouseId,
     count::{
         Count, CountFilter, CountId, CountLine, CountLineId, CountLineQuery, CountQuery,
         CountStatus, Counted, Shelf, Uncounted,
@@ -12,22 +12,16 @@ use inventory::{
 };
 use kernel::{AccountId, Page, Timestamp};
 
-use super::{
-    ledger::{sku, variant_column},
-    movements::NOT_OF_ORDERS,
-};
+use super::ledger::{sku, variant_column};
 use crate::{
-    db::{Db, first_locked, on},
+    db::{Db, first_locked},
     listing::{self, newest_first},
     rows::{micros, read, read_name},
     schema::{
-        count_lines as lines, products, stock_counts as table, stock_levels as levels,
-        stock_movements as movements,
+        count_lines as lines, products, stock_counts as table, stock_levels as levels, variants,
     },
+    statement::{Bound, Statement, columns},
 };
-
-/// How many rows one statement inserts.
-const CHUNK_ROWS: usize = 1_000;
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
 #[diesel(table_name = table, treat_none_as_null = true, treat_none_as_default_value = false)]
@@ -41,6 +35,7 @@ struct CountRow {
     line_count: i64,
     counted_count: i64,
     posted_count: i64,
+    left_out_count: i64,
     created_at: i64,
     updated_at: i64,
     posted_at: Option<i64>,
@@ -60,6 +55,7 @@ impl CountRow {
             line_count: count.lines,
             counted_count: count.counted,
             posted_count: count.posted,
+            left_out_count: count.left_out,
             created_at: count.created_at.micros(),
             updated_at: count.updated_at.micros(),
             posted_at: micros(count.posted_at),
@@ -78,6 +74,7 @@ impl CountRow {
             lines: self.line_count,
             counted: self.counted_count,
             posted: self.posted_count,
+            left_out: self.left_out_count,
             created_at: Timestamp::from_micros(self.created_at),
             updated_at: Timestamp::from_micros(self.updated_at),
             posted_at: self.posted_at.map(Timestamp::from_micros),
@@ -98,7 +95,8 @@ struct LineRow {
     snapshot: i64,
     counted: Option<i64>,
     on_hand_then: Option<i64>,
-    correction: Option<String>,
+    changes_then: Option<i64>,
+    corrections_then: Option<i64>,
     counted_by: Option<String>,
     counted_at: Option<i64>,
     posted: Option<i64>,
@@ -116,7 +114,8 @@ impl LineRow {
             snapshot: line.snapshot,
             counted: counted.map(|counted| counted.quantity),
             on_hand_then: counted.map(|counted| counted.on_hand_then),
-            correction: counted.and_then(|counted| counted.correction).map(|id| id.to_string()),
+            changes_then: counted.map(|counted| counted.changes_then),
+            corrections_then: counted.map(|counted| counted.corrections_then),
             counted_by: counted.and_then(|counted| counted.by.clone()),
             counted_at: counted.map(|counted| counted.at.micros()),
             posted: line.posted,
@@ -124,11 +123,11 @@ impl LineRow {
     }
 
     fn line(self) -> QueryResult<CountLine> {
-        let correction = self.correction.map(|id| read(&id, MovementId::parse)).transpose()?;
-        let counted = match (self.counted, self.on_hand_then, self.counted_at) {
-            (Some(quantity), Some(on_hand_then), Some(at)) => {
+        let shelf = self.on_hand_then.zip(self.changes_then).zip(self.corrections_then);
+        let counted = match (self.counted, shelf, self.counted_at) {
+            (Some(quantity), Some(((on_hand_then, changes_then), corrections_then)), Some(at)) => {
                 let (by, at) = (self.counted_by, Timestamp::from_micros(at));
-                Some(Counted { quantity, on_hand_then, correction, by, at })
+                Some(Counted { quantity, on_hand_then, changes_then, corrections_then, by, at })
             }
             _ => None,
         };
@@ -158,6 +157,23 @@ pub(super) fn locked(db: &mut Db, account: AccountId, id: CountId) -> QueryResul
         .filter(table::account_id.eq(account.to_string()))
         .filter(table::id.eq(id.to_string()));
     first_locked!(db, CountRow, this)?.map(CountRow::count).transpose()
+}
+
+/// A count that goes on in a warehouse, if any.
+pub(super) fn open_in(
+    db: &mut Db,
+    account: AccountId,
+    warehouse: WarehouseId,
+) -> QueryResult<Option<CountId>> {
+    let id: Option<String> = table::table
+        .filter(table::account_id.eq(account.to_string()))
+        .filter(table::warehouse_id.eq(warehouse.to_string()))
+        .filter(sql::<Bool>("status IN ('draft', 'counting')"))
+        .order(table::id)
+        .select(table::id)
+        .first(db)
+        .optional()?;
+    id.map(|id| read(&id, CountId::parse)).transpose()
 }
 
 /// A page of counts, newest first.
@@ -214,22 +230,7 @@ pub(super) fn insert(
     added: &[CountLine],
 ) -> QueryResult<()> {
     diesel::insert_into(table::table).values(&CountRow::of(account, count)).execute(db)?;
-    add_lines(db, account, count.id, added)
-}
-
-/// Adds lines to a count.
-pub(super) fn add_lines(
-    db: &mut Db,
-    account: AccountId,
-    count: CountId,
-    added: &[CountLine],
-) -> QueryResult<()> {
-    for chunk in added.chunks(CHUNK_ROWS) {
-        let rows: Vec<LineRow> =
-            chunk.iter().map(|line| LineRow::of(account, count, line)).collect();
-        on!(db, |conn| diesel::insert_into(lines::table).values(&rows).execute(conn))?;
-    }
-    Ok(())
+    save_lines(db, account, count.id, added)
 }
 
 /// Saves a count that is [locked].
@@ -240,18 +241,44 @@ pub(super) fn save(db: &mut Db, account: AccountId, count: &Count) -> QueryResul
     diesel::update(this).set(&CountRow::of(account, count)).execute(db).map(drop)
 }
 
-/// Saves a line.
-pub(super) fn save_line(
+/// What a line is written as: new ones as they are, others over what was counted of them.
+const SAVE_LINES: &str = "INSERT INTO count_lines (account_id, count_id, id, product_id, variant_id, snapshot, counted, on_hand_then, \
+    changes_then, corrections_then, counted_by, counted_at, posted) SELECT * FROM ? AS w \
+    ON CONFLICT (account_id, count_id, id) DO UPDATE SET counted = excluded.counted, on_hand_then = excluded.on_hand_then, \
+    changes_then = excluded.changes_then, corrections_then = excluded.corrections_then, counted_by = excluded.counted_by, \
+    counted_at = excluded.counted_at, posted = excluded.posted";
+
+/// Saves lines of a count, new ones as well, each named once.
+pub(super) fn save_lines(
     db: &mut Db,
     account: AccountId,
     count: CountId,
-    line: &CountLine,
+    saved: &[CountLine],
 ) -> QueryResult<()> {
-    let this = lines::table
-        .filter(lines::account_id.eq(account.to_string()))
-        .filter(lines::count_id.eq(count.to_string()))
-        .filter(lines::id.eq(line.id.to_string()));
-    diesel::update(this).set(&LineRow::of(account, count, line)).execute(db).map(drop)
+    let rows: Vec<LineRow> = saved.iter().map(|line| LineRow::of(account, count, line)).collect();
+    match db {
+        _ if rows.is_empty() => Ok(()),
+        Db::Postgres(conn) => {
+            let rows = columns!(
+                rows, Texts account_id, Texts count_id, Texts id, Texts product_id, Texts variant_id, Numbers snapshot,
+                OptionalNumbers counted, OptionalNumbers on_hand_then, OptionalNumbers changes_then,
+                OptionalNumbers corrections_then, OptionalTexts counted_by, OptionalNumbers counted_at,
+                OptionalNumbers posted,
+            );
+            Statement::<()>::new(SAVE_LINES, [Bound::from(rows)]).execute(conn).map(drop)
+        }
+        Db::Sqlite(conn) => {
+            for row in &rows {
+                diesel::insert_into(lines::table)
+                    .values(row)
+                    .on_conflict((lines::account_id, lines::count_id, lines::id))
+                    .do_update()
+                    .set(row)
+                    .execute(conn)?;
+            }
+            Ok(())
+        }
+    }
 }
 
 /// The lines of a count that are of these, or all of them.
@@ -282,14 +309,20 @@ pub(super) fn on_hand(
     warehouse: WarehouseId,
     most: usize,
 ) -> QueryResult<Vec<(Sku, i64)>> {
+    let is_of_variant = variants::account_id
+        .eq(levels::account_id)
+        .and(variants::product_id.eq(levels::product_id))
+        .and(variants::id.eq(levels::variant_id));
     let rows: Vec<(String, String, i64, i64)> = levels::table
         .inner_join(products::table.on(
             products::account_id.eq(levels::account_id).and(products::id.eq(levels::product_id)),
         ))
+        .left_join(variants::table.on(is_of_variant))
         .filter(levels::account_id.eq(account.to_string()))
         .filter(levels::warehouse_id.eq(warehouse.to_string()))
         .filter(levels::quantity.gt(0).or(levels::committed.gt(0)))
         .filter(products::deleted_at.is_null())
+        .filter(levels::variant_id.eq("").or(variants::id.nullable().is_not_null()))
         .order((levels::product_id, levels::variant_id))
         .limit(most as i64)
         .select((levels::product_id, levels::variant_id, levels::quantity, levels::committed))
@@ -300,56 +333,35 @@ pub(super) fn on_hand(
     rows.into_iter().map(read).collect()
 }
 
-/// What is on the shelves of a warehouse by the record. When each was last corrected is read first: a correction that comes in
-/// between makes a line stale, rather than count twice.
+/// What is on the shelves of a warehouse by the record.
 pub(super) fn shelves(
     db: &mut Db,
     account: AccountId,
     warehouse: WarehouseId,
     skus: &BTreeSet<Sku>,
 ) -> QueryResult<HashMap<Sku, Shelf>> {
-    let corrections = corrections(db, account, warehouse, skus)?;
     let products: BTreeSet<String> = skus.iter().map(|sku| sku.product.to_string()).collect();
-    let rows: Vec<(String, String, i64, i64)> = levels::table
+    let rows: Vec<ShelfRow> = levels::table
         .filter(levels::account_id.eq(account.to_string()))
         .filter(levels::product_id.eq_any(products))
         .filter(levels::warehouse_id.eq(warehouse.to_string()))
-        .select((levels::product_id, levels::variant_id, levels::quantity, levels::committed))
+        .select(ShelfRow::as_select())
         .load(db)?;
-    let mut found = HashMap::new();
-    for (product, variant, available, committed) in rows {
-        found.insert(sku(&product, &variant)?, Level { available, committed });
-    }
-    let shelf = |sku: &Sku| Shelf {
-        level: found.get(sku).copied().unwrap_or_default(),
-        correction: corrections.get(sku).copied(),
+    let shelf = |row: ShelfRow| {
+        let level = Level { available: row.quantity, committed: row.committed };
+        let (changes, corrections) = (row.changes, row.corrections);
+        Ok((sku(&row.product_id, &row.variant_id)?, Shelf { level, changes, corrections }))
     };
-    Ok(skus.iter().map(|sku| (*sku, shelf(sku))).collect())
+    rows.into_iter().map(shelf).collect()
 }
 
-/// The last time that somebody corrected what lies on each of these shelves.
-pub(super) fn corrections(
-    db: &mut Db,
-    account: AccountId,
-    warehouse: WarehouseId,
-    skus: &BTreeSet<Sku>,
-) -> QueryResult<HashMap<Sku, MovementId>> {
-    let by_people = [Reason::Adjustment, Reason::Count, Reason::Import].map(Reason::name);
-    let products: BTreeSet<String> = skus.iter().map(|sku| sku.product.to_string()).collect();
-    let rows: Vec<(String, String, Option<String>)> = movements::table
-        .filter(movements::account_id.eq(account.to_string()))
-        .filter(movements::product_id.eq_any(products))
-        .filter(movements::warehouse_id.eq(warehouse.to_string()))
-        .filter(movements::reason.eq_any(by_people))
-        .filter(sql::<Bool>(NOT_OF_ORDERS))
-        .group_by((movements::product_id, movements::variant_id))
-        .select((movements::product_id, movements::variant_id, diesel::dsl::max(movements::id)))
-        .load(db)?;
-    let mut found = HashMap::new();
-    for (product, variant, id) in rows {
-        if let Some(id) = id {
-            found.insert(sku(&product, &variant)?, read(&id, MovementId::parse)?);
-        }
-    }
-    Ok(found)
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = levels)]
+struct ShelfRow {
+    product_id: String,
+    variant_id: String,
+    quantity: i64,
+    committed: i64,
+    changes: i64,
+    corrections: i64,
 }

@@ -3,10 +3,12 @@
 //! What all other warehouses of an account have of something is kept in its level of the first one, the *home row*. Whoever
 //! moves anything of it has locked that row, so its sum is exact, and so is who took it below a threshold.
 
+mod writing;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use diesel::prelude::*;
-use inventory::{Level, Move, MovementId, Sku, Valued, WarehouseId};
+use inventory::{Level, Move, MovementId, Sku, Valued, WarehouseId, count::Shelf};
 use kernel::{AccountId, Amount, Currency, Quantity, Timestamp};
 
 use super::{
@@ -14,17 +16,17 @@ use super::{
     places::{first_warehouse, is_sellable},
 };
 use crate::{
-    db::{Db, all_locked, on},
+    db::{Db, all_locked},
     events,
     rows::corrupt,
     schema::{
         accounts, products,
         stock_levels::{self, dsl},
-        stock_movements, variants,
+        variants,
     },
-    statement::Statement,
     tx::Tx,
 };
+use writing::LevelChange;
 
 #[derive(Queryable, Selectable, Clone)]
 #[diesel(table_name = stock_levels)]
@@ -37,6 +39,8 @@ struct LevelRow {
     sellable: bool,
     elsewhere: i64,
     average_cost: Option<i64>,
+    changes: i64,
+    corrections: i64,
 }
 
 /// What lies where of some products and variants, locked until the end of the transaction. SQLite has one writer at a
@@ -130,6 +134,17 @@ impl Levels {
         })
     }
 
+    /// What a warehouse has, as people count it.
+    pub(super) fn shelf(&self, sku: Sku, warehouse: WarehouseId) -> Shelf {
+        let level = self.level(sku, warehouse);
+        let row = self.row(sku, &warehouse.to_string());
+        row.map_or_else(Shelf::default, |row| Shelf {
+            level,
+            changes: row.changes,
+            corrections: row.corrections,
+        })
+    }
+
     /// What can be promised in all warehouses.
     pub(crate) fn total(&self, sku: Sku) -> Quantity {
         self.row(sku, &self.home).map_or(0, |row| row.quantity + row.elsewhere)
@@ -186,119 +201,106 @@ impl Levels {
         now: Timestamp,
         moves: &[(&Move, String)],
     ) -> QueryResult<Vec<Total>> {
+        self.make_room(tx.db, moves)?;
         let account = self.account.to_string();
-        let mut before: BTreeMap<Sku, (Quantity, Quantity)> = BTreeMap::new();
+        let mut before: BTreeMap<Sku, Quantity> = BTreeMap::new();
+        let mut changes: BTreeMap<(Sku, String), LevelChange> = BTreeMap::new();
+        let mut rows = Vec::with_capacity(moves.len());
         for (moved, place) in moves {
-            let home = self.row(moved.sku, &self.home);
-            let elsewhere = home.map_or(0, |row| row.elsewhere);
-            before.entry(moved.sku).or_insert((self.total(moved.sku), elsewhere));
-            self.move_level(tx.db, &account, moved, place)?;
-            let left = self.row(moved.sku, place).map_or(0, |row| row.quantity);
+            before.entry(moved.sku).or_insert_with(|| self.total(moved.sku));
+            let left = self.apply(moved, place, &mut changes)?;
             let id = MovementId::from_u128(tx.ids.next());
-            let row = MovementRow::of(&account, id, (moved, place), left, now);
-            diesel::insert_into(stock_movements::table).values(&row).execute(tx.db)?;
+            rows.push(MovementRow::of(&account, id, (moved, place), left, now));
         }
-        let mut totals = Vec::with_capacity(before.len());
-        for (sku, (before, elsewhere)) in before {
-            if let Some(row) = self.row(sku, &self.home).filter(|row| row.elsewhere != elsewhere) {
-                set_elsewhere(tx.db, &account, row)?;
-            }
-            totals.push(Total { sku, before, after: self.total(sku) });
-        }
-        Ok(totals)
+        writing::change_levels(tx.db, &account, changes.into_values().collect())?;
+        writing::add_movements(tx.db, &rows)?;
+        let total = |(sku, before)| Total { sku, before, after: self.total(sku) };
+        Ok(before.into_iter().map(total).collect())
     }
 
-    fn move_level(
+    /// Makes the levels of places that never had something of what comes there.
+    fn make_room(&mut self, db: &mut Db, moves: &[(&Move, String)]) -> QueryResult<()> {
+        let account = self.account.to_string();
+        let mut sellable: BTreeMap<&str, bool> = BTreeMap::new();
+        let mut missing: BTreeMap<(Sku, String), LevelRow> = BTreeMap::new();
+        for (moved, place) in moves {
+            let key = (moved.sku, place.clone());
+            if self.rows.contains_key(&key) || missing.contains_key(&key) {
+                continue;
+            }
+            let is_sellable = match sellable.get(place.as_str()) {
+                Some(known) => *known,
+                None => {
+                    let found = is_sellable(db, &account, place)?;
+                    sellable.insert(place, found);
+                    found
+                }
+            };
+            missing.insert(key, LevelRow::new(moved.sku, place, is_sellable));
+        }
+        let rows: Vec<&LevelRow> = missing.values().collect();
+        writing::add_levels(db, &account, &rows)?;
+        self.rows.extend(missing);
+        Ok(())
+    }
+
+    /// Moves one level here, and keeps what is to be written; what is available there afterwards.
+    fn apply(
         &mut self,
-        db: &mut Db,
-        account: &str,
         moved: &Move,
         place: &str,
-    ) -> QueryResult<()> {
-        let key = (moved.sku, place.to_owned());
-        if !self.rows.contains_key(&key) {
-            let row = new_row(db, account, moved.sku, place)?;
-            self.rows.insert(key.clone(), row);
-        }
-        let Some(row) = self.rows.get_mut(&key) else { return Ok(()) };
+        changes: &mut BTreeMap<(Sku, String), LevelChange>,
+    ) -> QueryResult<Quantity> {
+        let Some(row) = self.rows.get_mut(&(moved.sku, place.to_owned())) else {
+            return Err(corrupt("a level that was not there to be moved"));
+        };
+        let is_change = moved.delta + moved.committed_delta != 0;
+        let is_correction = is_change && moved.reason.is_correction();
         row.quantity += moved.delta;
         row.committed += moved.committed_delta;
-        let is_elsewhere = row.sellable && place != self.home;
-        let values = [
-            moved.delta.into(),
-            moved.committed_delta.into(),
-            account.to_owned().into(),
-            row.product_id.clone().into(),
-            row.variant_id.clone().into(),
-            place.to_owned().into(),
-        ];
-        let sql = "UPDATE stock_levels SET quantity = quantity + ?, committed = committed + ? \
-                   WHERE account_id = ? AND product_id = ? AND variant_id = ? AND warehouse_id = ?";
-        let changed = on!(db, |conn| Statement::<()>::new(sql, values).execute(conn))?;
-        if changed != 1 {
-            return Err(corrupt("a level that was not there to be moved"));
-        }
+        row.changes += i64::from(is_change);
+        row.corrections += i64::from(is_correction);
+        let (left, is_elsewhere) = (row.quantity, row.sellable && place != self.home);
+        let change = |place: &str| LevelChange::of(moved.sku, place);
+        let key = (moved.sku, place.to_owned());
+        let own = changes.entry(key).or_insert_with(|| change(place));
+        own.delta += moved.delta;
+        own.committed_delta += moved.committed_delta;
+        own.changes += i64::from(is_change);
+        own.corrections += i64::from(is_correction);
         if is_elsewhere && let Some(home) = self.rows.get_mut(&(moved.sku, self.home.clone())) {
             home.elsewhere += moved.delta;
+            let key = (moved.sku, self.home.clone());
+            let home = changes.entry(key).or_insert_with(|| change(&self.home));
+            home.elsewhere_delta += moved.delta;
         }
-        Ok(())
+        Ok(left)
+    }
+}
+
+impl LevelRow {
+    /// Where nothing has ever been.
+    fn new(sku: Sku, place: &str, sellable: bool) -> Self {
+        Self {
+            product_id: sku.product.to_string(),
+            variant_id: variant_column(sku),
+            warehouse_id: place.to_owned(),
+            quantity: 0,
+            committed: 0,
+            sellable,
+            elsewhere: 0,
+            average_cost: None,
+            changes: 0,
+            corrections: 0,
+        }
     }
 }
 
 /// Makes the home row of something, unless somebody else does.
 pub(crate) fn add_home(db: &mut Db, account: AccountId, sku: Sku) -> QueryResult<()> {
     let account = account.to_string();
-    let home = first_warehouse(&account);
-    insert_level(db, &account, sku, (&home, true))
-}
-
-fn new_row(db: &mut Db, account: &str, sku: Sku, place: &str) -> QueryResult<LevelRow> {
-    let sellable = is_sellable(db, account, place)?;
-    insert_level(db, account, sku, (place, sellable))?;
-    Ok(LevelRow {
-        product_id: sku.product.to_string(),
-        variant_id: variant_column(sku),
-        warehouse_id: place.to_owned(),
-        quantity: 0,
-        committed: 0,
-        sellable,
-        elsewhere: 0,
-        average_cost: None,
-    })
-}
-
-fn insert_level(
-    db: &mut Db,
-    account: &str,
-    sku: Sku,
-    (place, sellable): (&str, bool),
-) -> QueryResult<()> {
-    let row = (
-        dsl::account_id.eq(account),
-        dsl::product_id.eq(sku.product.to_string()),
-        dsl::variant_id.eq(variant_column(sku)),
-        dsl::warehouse_id.eq(place),
-        dsl::quantity.eq(0),
-        dsl::sellable.eq(sellable),
-    );
-    on!(db, |conn| diesel::insert_into(stock_levels::table)
-        .values(row)
-        .on_conflict_do_nothing()
-        .execute(conn))
-    .map(drop)
-}
-
-fn set_elsewhere(db: &mut Db, account: &str, home: &LevelRow) -> QueryResult<()> {
-    let values = [
-        home.elsewhere.into(),
-        account.to_owned().into(),
-        home.product_id.clone().into(),
-        home.variant_id.clone().into(),
-        home.warehouse_id.clone().into(),
-    ];
-    let sql = "UPDATE stock_levels SET elsewhere = ? \
-               WHERE account_id = ? AND product_id = ? AND variant_id = ? AND warehouse_id = ?";
-    on!(db, |conn| Statement::<()>::new(sql, values).execute(conn)).map(drop)
+    let home = LevelRow::new(sku, &first_warehouse(&account), true);
+    writing::add_levels(db, &account, &[&home])
 }
 
 /// Tells what has fallen below its threshold just now.
@@ -308,49 +310,78 @@ pub(crate) fn tell_low(
     now: Timestamp,
     totals: &[Total],
 ) -> QueryResult<()> {
-    let mut low = Vec::new();
-    for total in totals.iter().filter(|total| total.after < total.before) {
-        let threshold = threshold(tx.db, account, total.sku)?;
-        if threshold.is_some_and(|at| catalog::stock::falls_below(at, total.before, total.after)) {
-            let product = catalog::ProductId::from_u128(total.sku.product.to_u128());
-            let threshold = threshold.unwrap_or_default();
-            low.push(catalog::events::inventory_low(product, total.after, threshold));
-        }
+    let fallen: Vec<&Total> = totals.iter().filter(|total| total.after < total.before).collect();
+    if fallen.is_empty() {
+        return Ok(());
     }
+    let thresholds = thresholds(tx.db, account, fallen.iter().map(|total| total.sku))?;
+    let low = fallen.into_iter().filter_map(|total| {
+        let threshold = *thresholds.get(&total.sku.product.to_string())?;
+        let product = catalog::ProductId::from_u128(total.sku.product.to_u128());
+        catalog::stock::falls_below(threshold, total.before, total.after)
+            .then(|| catalog::events::inventory_low(product, total.after, threshold))
+    });
+    let low: Vec<_> = low.collect();
     if low.is_empty() {
         return Ok(());
     }
     events::append(tx, account, now, low)
 }
 
-/// The stock below which something counts as low; `None` of what is not in the catalog any more.
-fn threshold(db: &mut Db, account: AccountId, sku: Sku) -> QueryResult<Option<Quantity>> {
-    let own: Option<Option<Quantity>> = products::table
-        .find((account.to_string(), sku.product.to_string()))
+/// The stock below which products count as low; what is not in the catalog any more is left out.
+fn thresholds(
+    db: &mut Db,
+    account: AccountId,
+    skus: impl Iterator<Item = Sku>,
+) -> QueryResult<BTreeMap<String, Quantity>> {
+    let usual = accounts::table.find(account.to_string()).select(accounts::low_stock_threshold);
+    let usual: Quantity = usual.first(db)?;
+    let products: BTreeSet<String> = skus.map(|sku| sku.product.to_string()).collect();
+    let own: Vec<(String, Option<Quantity>)> = products::table
+        .filter(products::account_id.eq(account.to_string()))
+        .filter(products::id.eq_any(products))
         .filter(products::deleted_at.is_null())
-        .select(products::low_stock_threshold)
-        .first(db)
-        .optional()?;
-    match own {
-        None => Ok(None),
-        Some(Some(own)) => Ok(Some(own)),
-        Some(None) => {
-            let usual = accounts::table.find(account.to_string());
-            usual.select(accounts::low_stock_threshold).first(db).map(Some)
-        }
-    }
+        .select((products::id, products::low_stock_threshold))
+        .load(db)?;
+    Ok(own.into_iter().map(|(product, own)| (product, own.unwrap_or(usual))).collect())
 }
 
 /// Whether something is in the catalog; what is not has no shelf any more.
 pub(crate) fn is_sold(db: &mut Db, account: AccountId, sku: Sku) -> QueryResult<bool> {
-    let (account, product) = (account.to_string(), sku.product.to_string());
-    let kept: i64 = products::table
+    Ok(sold(db, account, [sku])?.contains(&sku))
+}
+
+/// Those that are in the catalog; what is not has no shelf any more.
+pub(crate) fn sold(
+    db: &mut Db,
+    account: AccountId,
+    skus: impl IntoIterator<Item = Sku>,
+) -> QueryResult<BTreeSet<Sku>> {
+    let mut skus: BTreeSet<Sku> = skus.into_iter().collect();
+    let account = account.to_string();
+    let named: BTreeSet<String> = skus.iter().map(|sku| sku.product.to_string()).collect();
+    let kept: Vec<String> = products::table
         .filter(products::account_id.eq(&account))
-        .filter(products::id.eq(&product))
+        .filter(products::id.eq_any(named))
         .filter(products::deleted_at.is_null())
-        .count()
-        .get_result(db)?;
-    let Some(variant) = sku.variant.filter(|_| kept > 0) else { return Ok(kept > 0) };
-    let variant = variants::table.find((account, product, variant.to_string()));
-    Ok(variant.count().get_result::<i64>(db)? > 0)
+        .select(products::id)
+        .load(db)?;
+    let kept: BTreeSet<String> = kept.into_iter().collect();
+    skus.retain(|sku| kept.contains(&sku.product.to_string()));
+    let of_variants = skus.iter().filter(|sku| sku.variant.is_some());
+    let of_variants: BTreeSet<String> = of_variants.map(|sku| sku.product.to_string()).collect();
+    if of_variants.is_empty() {
+        return Ok(skus);
+    }
+    let kept: Vec<(String, String)> = variants::table
+        .filter(variants::account_id.eq(&account))
+        .filter(variants::product_id.eq_any(of_variants))
+        .select((variants::product_id, variants::id))
+        .load(db)?;
+    let kept: BTreeSet<(String, String)> = kept.into_iter().collect();
+    let is_kept = |sku: &Sku| {
+        sku.variant.is_none() || kept.contains(&(sku.product.to_string(), variant_column(*sku)))
+    };
+    skus.retain(is_kept);
+    Ok(skus)
 }

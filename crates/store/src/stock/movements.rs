@@ -18,7 +18,7 @@ use crate::{
 type Filtered = table::BoxedQuery<'static, <Db as Connection>::Backend>;
 
 /// What the indexes of the ledger leave out, as they say it.
-pub(super) const NOT_OF_ORDERS: &str = "reason NOT IN ('order', 'cancellation', 'shipment')";
+const NOT_OF_ORDERS: &str = "reason NOT IN ('order', 'cancellation', 'shipment')";
 /// How the identifiers of orders begin, which name most rows.
 const ORDERS: &str = "ord_";
 

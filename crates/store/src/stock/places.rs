@@ -106,6 +106,16 @@ pub(crate) fn taken_from(db: &mut Db, account: AccountId) -> QueryResult<Vec<War
     Ok(sellable.into_iter().map(|warehouse| warehouse.id).collect())
 }
 
+/// The same for who puts something into the first of them, which stays until the end of the transaction then.
+pub(crate) fn put_into(db: &mut Db, account: AccountId) -> QueryResult<Vec<WarehouseId>> {
+    let places = taken_from(db, account)?;
+    if matches!(db, Db::Sqlite(_)) || places.first() == Some(&first_of(account)) {
+        return Ok(places);
+    }
+    keep(db, account)?;
+    taken_from(db, account)
+}
+
 /// Whether goods that lie in a place are sold from it.
 pub(super) fn is_sellable(db: &mut Db, account: &str, place: &str) -> QueryResult<bool> {
     if place == first_warehouse(account) {
@@ -125,6 +135,12 @@ pub(crate) fn one(
     Ok(all(db, account)?.into_iter().find(|warehouse| warehouse.id == id))
 }
 
+/// Whether orders of an account commit their stock: no node of the last release serves it any more.
+pub(super) fn commits(db: &mut Db, account: AccountId) -> QueryResult<bool> {
+    let this = accounts::table.find(account.to_string());
+    this.select(accounts::commits_stock).first(db)
+}
+
 /// Locks the settings and the warehouses of an account until the end of the transaction.
 pub(crate) fn lock(db: &mut Db, account: AccountId) -> QueryResult<()> {
     let Db::Postgres(conn) = db else { return Ok(()) };
@@ -135,7 +151,17 @@ pub(crate) fn lock(db: &mut Db, account: AccountId) -> QueryResult<()> {
     Ok(())
 }
 
-/// Keeps the warehouses of an account from being removed until the end of the transaction.
+/// Keeps the default warehouse of an account from being removed until the end of the transaction; nobody removes the first
+/// one. Who locks stock to put something there does this before, as who removes a warehouse does.
+pub(crate) fn keep_default(db: &mut Db, account: AccountId) -> QueryResult<()> {
+    if matches!(db, Db::Sqlite(_)) || settings(db, account)?.default_warehouse == first_of(account)
+    {
+        return Ok(());
+    }
+    keep(db, account)
+}
+
+/// Keeps the warehouses of an account from being removed until the end of the transaction; what locks stock comes after it.
 pub(crate) fn keep(db: &mut Db, account: AccountId) -> QueryResult<()> {
     let Db::Postgres(conn) = db else { return Ok(()) };
     let this = accounts::table.filter(accounts::id.eq(account.to_string()));

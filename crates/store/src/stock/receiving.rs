@@ -34,6 +34,7 @@ struct ReceiptRow {
     note: Option<String>,
     received_at: Option<i64>,
     lines: String,
+    units: i64,
     created_at: i64,
     cancelled_at: Option<i64>,
 }
@@ -49,6 +50,7 @@ impl ReceiptRow {
             note: receipt.note.clone(),
             received_at: micros(receipt.received_at),
             lines: to_text(&receipt.lines)?,
+            units: receipt.lines.iter().map(|line| line.quantity).sum(),
             created_at: receipt.created_at.micros(),
             cancelled_at: micros(receipt.cancelled_at),
         })

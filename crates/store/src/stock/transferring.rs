@@ -1,8 +1,10 @@
 //! Moving goods between warehouses.
 
+use std::collections::BTreeSet;
+
 use inventory::{
-    Move, Sku,
-    transfer::{self, ArrivalId, Arriving, Leg, NewTransfer, Place, Transfer, TransferId},
+    DispatchTransfer, Move, Sku,
+    transfer::{self, ArrivalId, Arriving, Leg, NewTransfer, Place, Stepped, Transfer, TransferId},
 };
 use kernel::{Ctx, FieldFault, Message, Refused, message};
 
@@ -10,7 +12,7 @@ use super::{
     Outcome,
     adjusting::{named_lines, unknown_warehouse},
     ledger::TRANSIT_PREFIX,
-    levels::{Levels, is_sold, tell_low},
+    levels::{Levels, sold, tell_low},
     places, transfers,
 };
 use crate::tx::Tx;
@@ -31,11 +33,11 @@ pub(super) fn plan(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewTransfer) -> Outcome<Tra
 }
 
 /// Sends what was planned.
-pub(super) fn dispatch(tx: &mut Tx<'_>, ctx: &Ctx, id: TransferId) -> Outcome<Transfer> {
-    let (before, mut levels) = locked(tx, ctx, id)?;
-    let level = |sku| levels.level(sku, before.from);
-    let stepped = transfer::dispatch(&before, level, ctx.now)?;
-    carry_out(tx, ctx, &mut levels, stepped.transfer, stepped.legs)
+pub(crate) fn dispatch(tx: &mut Tx<'_>, ctx: &Ctx, command: DispatchTransfer) -> Outcome<Transfer> {
+    let mut locked = locked(tx, ctx, command.id)?;
+    let level = |sku| locked.levels.level(sku, locked.before.from);
+    let stepped = transfer::dispatch(&locked.before, level, ctx.now)?;
+    locked.carry_out(tx, ctx, stepped)
 }
 
 /// Receives what has arrived.
@@ -45,55 +47,61 @@ pub(super) fn receive(
     id: TransferId,
     arriving: &Arriving,
 ) -> Outcome<Transfer> {
-    let (before, mut levels) = locked(tx, ctx, id)?;
-    let available = |sku, warehouse| levels.level(sku, warehouse).available;
+    let mut locked = locked(tx, ctx, id)?;
+    let Locked { before, levels, sold } = &locked;
+    let available = |sku, place| sold.contains(&sku).then(|| levels.level(sku, place).available);
     let arrival = ArrivalId::from_u128(tx.ids.next());
-    let (stepped, arrival) = transfer::receive(&before, arriving, available, arrival, ctx.now)?;
+    let (stepped, arrival) = transfer::receive(before, arriving, available, arrival, ctx.now)?;
     transfers::add_arrival(tx.db, ctx.account, id, &arrival)?;
-    carry_out(tx, ctx, &mut levels, stepped.transfer, stepped.legs)
+    locked.carry_out(tx, ctx, stepped)
 }
 
 /// Calls a transfer off.
 pub(super) fn cancel(tx: &mut Tx<'_>, ctx: &Ctx, id: TransferId) -> Outcome<Transfer> {
-    let (before, mut levels) = locked(tx, ctx, id)?;
-    let stepped = transfer::cancel(&before, ctx.now)?;
-    carry_out(tx, ctx, &mut levels, stepped.transfer, stepped.legs)
+    let mut locked = locked(tx, ctx, id)?;
+    let stepped = transfer::cancel(&locked.before, ctx.now)?;
+    locked.carry_out(tx, ctx, stepped)
 }
 
-fn locked(tx: &mut Tx<'_>, ctx: &Ctx, id: TransferId) -> Outcome<(Transfer, Levels)> {
+/// A transfer with what lies where of its goods, until the end of the transaction.
+struct Locked {
+    before: Transfer,
+    levels: Levels,
+    /// What is still in the catalog.
+    sold: BTreeSet<Sku>,
+}
+
+fn locked(tx: &mut Tx<'_>, ctx: &Ctx, id: TransferId) -> Outcome<Locked> {
     places::keep(tx.db, ctx.account)?;
     let before = transfers::locked(tx.db, ctx.account, id)?.ok_or(Refused::NotFound)?;
-    let levels = Levels::locked(tx.db, ctx.account, before.lines.iter().map(|line| line.sku))?;
-    Ok((before, levels))
+    let skus = || before.lines.iter().map(|line| line.sku);
+    let levels = Levels::locked(tx.db, ctx.account, skus())?;
+    let sold = sold(tx.db, ctx.account, skus())?;
+    Ok(Locked { before, levels, sold })
 }
 
-fn carry_out(
-    tx: &mut Tx<'_>,
-    ctx: &Ctx,
-    levels: &mut Levels,
-    transfer: Transfer,
-    legs: Vec<Leg>,
-) -> Outcome<Transfer> {
-    transfers::save(tx.db, ctx.account, &transfer)?;
-    let transit = ctx.account.to_string().replacen("acc_", TRANSIT_PREFIX, 1);
-    let reference = transfer.id.to_string();
-    let mut moves = Vec::with_capacity(legs.len());
-    for Leg { sku, place, delta, reason, note } in legs {
-        let (warehouse, place) = match place {
-            Place::At(warehouse) => (warehouse, warehouse.to_string()),
-            Place::Transit => (transfer.from, transit.clone()),
-        };
-        // What was removed from the catalog meanwhile has no shelf to arrive at.
-        if delta > 0 && place != transit && !is_sold(tx.db, ctx.account, sku)? {
-            continue;
+impl Locked {
+    fn carry_out(&mut self, tx: &mut Tx<'_>, ctx: &Ctx, stepped: Stepped) -> Outcome<Transfer> {
+        let Stepped { transfer, legs } = stepped;
+        transfers::save(tx.db, ctx.account, &transfer)?;
+        let transit = ctx.account.to_string().replacen("acc_", TRANSIT_PREFIX, 1);
+        let reference = transfer.id.to_string();
+        let mut moves = Vec::with_capacity(legs.len());
+        for Leg { sku, place, delta, reason, note } in legs {
+            let (warehouse, place) = match place {
+                // What was removed from the catalog meanwhile has no shelf to arrive at.
+                Place::At(_) if delta > 0 && !self.sold.contains(&sku) => continue,
+                Place::At(warehouse) => (warehouse, warehouse.to_string()),
+                Place::Transit => (transfer.from, transit.clone()),
+            };
+            let moved = Move::new((sku, warehouse), delta, reason, &reference);
+            moves.push((Move { note, ..moved }, place));
         }
-        let moved = Move::new((sku, warehouse), delta, reason, &reference);
-        moves.push((Move { note, ..moved }, place));
+        let moves: Vec<_> = moves.iter().map(|(moved, place)| (moved, place.clone())).collect();
+        let totals = self.levels.record_at(tx, ctx.now, &moves)?;
+        tell_low(tx, ctx.account, ctx.now, &totals)?;
+        Ok(transfer)
     }
-    let moves: Vec<_> = moves.iter().map(|(moved, place)| (moved, place.clone())).collect();
-    let totals = levels.record_at(tx, ctx.now, &moves)?;
-    tell_low(tx, ctx.account, ctx.now, &totals)?;
-    Ok(transfer)
 }
 
 /// What is wrong with the warehouses of a transfer.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use diesel::prelude::*;
+use diesel::{dsl::sql, prelude::*, sql_types::Bool};
 use inventory::{
     WarehouseId,
     transfer::{
@@ -18,6 +18,7 @@ use crate::{
     listing::{self, newest_first},
     rows::{micros, read, read_name},
     schema::{transfer_arrivals as arrivals, transfer_lines as lines, transfers as table},
+    statement::{Bound, Statement, columns},
     stored::{from_text, to_text},
 };
 
@@ -40,7 +41,7 @@ struct TransferRow {
     version: i64,
 }
 
-#[derive(Insertable, Queryable, Selectable)]
+#[derive(Insertable, Queryable, Selectable, AsChangeset)]
 #[diesel(table_name = lines)]
 struct LineRow {
     account_id: String,
@@ -134,7 +135,7 @@ impl LineRow {
 }
 
 /// One transfer.
-pub(super) fn one(
+pub(crate) fn one(
     db: &mut Db,
     account: AccountId,
     id: TransferId,
@@ -229,28 +230,48 @@ pub(super) fn all(
 /// Records a new transfer.
 pub(super) fn insert(db: &mut Db, account: AccountId, transfer: &Transfer) -> QueryResult<()> {
     diesel::insert_into(table::table).values(&TransferRow::of(account, transfer)).execute(db)?;
-    insert_lines(db, account, transfer)
+    save_lines(db, account, transfer)
 }
 
 /// Saves a transfer that is [locked].
 pub(super) fn save(db: &mut Db, account: AccountId, transfer: &Transfer) -> QueryResult<()> {
-    let own = account.to_string();
-    let this = table::table.filter(table::account_id.eq(&own));
-    let this = this.filter(table::id.eq(transfer.id.to_string()));
+    let this = table::table
+        .filter(table::account_id.eq(account.to_string()))
+        .filter(table::id.eq(transfer.id.to_string()));
     diesel::update(this).set(&TransferRow::of(account, transfer)).execute(db)?;
-    let lines = lines::table
-        .filter(lines::account_id.eq(&own))
-        .filter(lines::transfer_id.eq(transfer.id.to_string()));
-    diesel::delete(lines).execute(db)?;
-    insert_lines(db, account, transfer)
+    save_lines(db, account, transfer)
 }
 
-fn insert_lines(db: &mut Db, account: AccountId, transfer: &Transfer) -> QueryResult<()> {
-    for (number, line) in transfer.lines.iter().enumerate() {
-        let row = LineRow::of(account, transfer, number, line);
-        diesel::insert_into(lines::table).values(&row).execute(db)?;
+const SAVE_LINES: &str = "INSERT INTO transfer_lines (account_id, transfer_id, line, product_id, variant_id, to_id, quantity, received, \
+    damaged, lost, found, returned, in_transit) SELECT * FROM ? AS w \
+    ON CONFLICT (account_id, transfer_id, line) DO UPDATE SET received = excluded.received, damaged = excluded.damaged, \
+    lost = excluded.lost, found = excluded.found, returned = excluded.returned, in_transit = excluded.in_transit";
+
+fn save_lines(db: &mut Db, account: AccountId, transfer: &Transfer) -> QueryResult<()> {
+    let lines = transfer.lines.iter().enumerate();
+    let rows: Vec<LineRow> =
+        lines.map(|(number, line)| LineRow::of(account, transfer, number, line)).collect();
+    match db {
+        Db::Postgres(conn) => {
+            let rows = columns!(
+                rows, Texts account_id, Texts transfer_id, Numbers line, Texts product_id, Texts variant_id, Texts to_id,
+                Numbers quantity, Numbers received, Numbers damaged, Numbers lost, Numbers found, Numbers returned,
+                Numbers in_transit,
+            );
+            Statement::<()>::new(SAVE_LINES, [Bound::from(rows)]).execute(conn).map(drop)
+        }
+        Db::Sqlite(conn) => {
+            for row in &rows {
+                diesel::insert_into(lines::table)
+                    .values(row)
+                    .on_conflict((lines::account_id, lines::transfer_id, lines::line))
+                    .do_update()
+                    .set(row)
+                    .execute(conn)?;
+            }
+            Ok(())
+        }
     }
-    Ok(())
 }
 
 /// Whether goods may still come or go because of a transfer from or to a warehouse.
@@ -261,13 +282,12 @@ pub(super) fn is_awaited(
 ) -> QueryResult<bool> {
     let id = warehouse.to_string();
     let names = table::from_id.eq(id.clone()).or(table::to_id.eq(id.clone()));
-    let open: i64 = table::table
+    let open = table::table
         .filter(table::account_id.eq(account.to_string()))
-        .filter(table::status.eq_any(["draft", "in_transit"]))
-        .filter(names.or(table::quarantine_id.assume_not_null().eq(id)))
-        .count()
-        .get_result(db)?;
-    Ok(open > 0)
+        // As the index of open ones says it.
+        .filter(sql::<Bool>("status IN ('draft', 'in_transit')"))
+        .filter(names.or(table::quarantine_id.assume_not_null().eq(id)));
+    Ok(open.select(table::id).first::<String>(db).optional()?.is_some())
 }
 
 #[derive(Insertable, Queryable, Selectable)]

@@ -14,31 +14,36 @@ use crate::{
 /// Greater than every identifier.
 const BEHIND_ALL: &str = "~";
 
-/// What lies where in which currency. What has moved since is taken back from what lies there now, and a cost that has
-/// changed since is what it was before the first such change. A cost is multiplied in three parts, so that no product
-/// leaves the range of the database's numbers. Takes the account and the least change of a cost since, both once more, the
-/// account and its first warehouse, the account, the account and the least movement since, the warehouse twice, and the
-/// account.
-const WORTH: &str = "SELECT s.warehouse_id, p.currency, \
+/// What lies where in which currency. What has moved since is taken back from what lies there now. A cost that has changed
+/// since is what it was before the first such change. It is in the currency of its change: that of the product may have changed
+/// since then, or since a variant was removed.
+/// A cost is multiplied in three parts, so that no product leaves the range of the database's numbers. Takes the account and
+/// the least change of a cost since, the account, the account and the least movement since, the warehouse twice, the account
+/// and its first warehouse.
+const WORTH: &str = "SELECT s.warehouse_id, s.currency, \
     CAST(COALESCE(SUM(CASE WHEN s.cost IS NULL THEN 0 ELSE s.quantity END), 0) AS TEXT) || ' ' || \
     CAST(COALESCE(SUM(CASE WHEN s.cost IS NULL THEN s.quantity ELSE 0 END), 0) AS TEXT) || ' ' || \
     CAST(COALESCE(SUM(s.quantity * (s.cost / 1000000000000)), 0) AS TEXT) || ' ' || \
     CAST(COALESCE(SUM(s.quantity * (s.cost / 1000000 % 1000000)), 0) AS TEXT) || ' ' || \
     CAST(COALESCE(SUM(s.quantity * (s.cost % 1000000)), 0) AS TEXT) \
-    FROM (SELECT n.product_id, n.warehouse_id, n.quantity, \
-    CASE WHEN EXISTS (SELECT 1 FROM cost_changes c WHERE c.account_id = ? AND c.product_id = n.product_id \
-    AND c.variant_id = n.variant_id AND c.id >= ?) \
-    THEN (SELECT c.cost_before FROM cost_changes c WHERE c.account_id = ? AND c.product_id = n.product_id \
-    AND c.variant_id = n.variant_id AND c.id >= ? ORDER BY c.id LIMIT 1) \
-    ELSE (SELECT h.average_cost FROM stock_levels h WHERE h.account_id = ? AND h.product_id = n.product_id \
-    AND h.variant_id = n.variant_id AND h.warehouse_id = ?) END AS cost \
+    FROM (SELECT n.warehouse_id, n.quantity, \
+    CASE WHEN c.id IS NULL THEN h.average_cost ELSE c.cost_before END AS cost, \
+    COALESCE(c.currency, CASE WHEN h.variant_id <> '' AND h.average_cost IS NOT NULL THEN \
+    (SELECT l.currency FROM cost_changes l WHERE l.account_id = h.account_id AND l.product_id = h.product_id \
+    AND l.variant_id = h.variant_id ORDER BY l.id DESC LIMIT 1) END, p.currency) AS currency \
+    FROM (SELECT k.product_id, k.variant_id, k.warehouse_id, k.quantity, \
+    (SELECT MIN(c.id) FROM cost_changes c WHERE c.account_id = ? AND c.product_id = k.product_id \
+    AND c.variant_id = k.variant_id AND c.id >= ?) AS changed \
     FROM (SELECT m.product_id, m.variant_id, m.warehouse_id, CAST(SUM(m.quantity) AS BIGINT) AS quantity FROM \
     (SELECT product_id, variant_id, warehouse_id, quantity + committed AS quantity FROM stock_levels WHERE account_id = ? \
     UNION ALL SELECT product_id, variant_id, warehouse_id, -(delta + committed_delta) FROM stock_movements \
     WHERE account_id = ? AND id >= ?) m WHERE (? = '' OR m.warehouse_id = ?) \
-    GROUP BY m.product_id, m.variant_id, m.warehouse_id HAVING SUM(m.quantity) <> 0) n) s \
-    JOIN products p ON p.account_id = ? AND p.id = s.product_id \
-    GROUP BY s.warehouse_id, p.currency ORDER BY s.warehouse_id, p.currency";
+    GROUP BY m.product_id, m.variant_id, m.warehouse_id HAVING SUM(m.quantity) <> 0) k) n \
+    JOIN products p ON p.account_id = ? AND p.id = n.product_id \
+    LEFT JOIN stock_levels h ON h.account_id = p.account_id AND h.product_id = n.product_id \
+    AND h.variant_id = n.variant_id AND h.warehouse_id = ? \
+    LEFT JOIN cost_changes c ON c.account_id = p.account_id AND c.id = n.changed) s \
+    GROUP BY s.warehouse_id, s.currency ORDER BY s.warehouse_id, s.currency";
 
 /// What stock is or was worth; nothing in a warehouse that the account does not have.
 pub(super) fn valuation(
@@ -54,23 +59,11 @@ pub(super) fn valuation(
     let changed = since(|number| cost::CostChangeId::from_u128(number).to_string());
     let own = account.to_string();
     let warehouse = query.warehouse.map(|id| id.to_string()).unwrap_or_default();
-    let values: Vec<Bound> = [
-        &own,
-        &changed,
-        &own,
-        &changed,
-        &own,
-        &first_warehouse(&own),
-        &own,
-        &own,
-        &moved,
-        &warehouse,
-        &warehouse,
-        &own,
-    ]
-    .into_iter()
-    .map(|text| Bound::from(text.clone()))
-    .collect();
+    let values: Vec<Bound> =
+        [&own, &changed, &own, &own, &moved, &warehouse, &warehouse, &own, &first_warehouse(&own)]
+            .into_iter()
+            .map(|text| Bound::from(text.clone()))
+            .collect();
     let rows: Vec<(String, String, String)> =
         on!(db, |conn| Statement::<(Text, Text, Text)>::new(WORTH, values).load(conn))?;
     let places = rows.into_iter().map(place).collect::<QueryResult<_>>()?;

@@ -8,25 +8,21 @@ use inventory::{
 use kernel::{AccountId, Ctx, Quantity, Refused};
 
 use super::{
-    Outcome,
+    Outcome, counts,
     places::{self, WarehouseRow},
     transfers,
 };
 use crate::{
     db::{Db, all_locked, on},
     error::refuse_stale,
-    schema::{accounts, stock_levels as levels, warehouses as table},
+    schema::{stock_levels as levels, warehouses as table},
     tx::Tx,
 };
 
 /// Adds a warehouse.
 pub(super) fn create(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewWarehouse) -> Outcome<Warehouse> {
     places::lock(tx.db, ctx.account)?;
-    let commits: bool = accounts::table
-        .find(ctx.account.to_string())
-        .select(accounts::commits_stock)
-        .first(tx.db)?;
-    if !commits {
+    if !places::commits(tx.db, ctx.account)? {
         return Err(Refused::Rule(StockError::UpgradeUnfinished).into());
     }
     let known = places::all(tx.db, ctx.account)?.len();
@@ -62,6 +58,9 @@ pub(super) fn delete(
     }
     if transfers::is_awaited(tx.db, ctx.account, id)? {
         return Err(Refused::Rule(StockError::WarehouseInTransfer).into());
+    }
+    if let Some(count) = counts::open_in(tx.db, ctx.account, id)? {
+        return Err(Refused::Rule(StockError::WarehouseInCount { count }).into());
     }
     let own = || {
         levels::table

@@ -11,7 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use super::forms::{Each, Form, Maybe, forms};
 
+mod commands;
 mod count;
+pub(super) use commands::{DispatchTransferForm, NewAdjustmentForm, PostCountForm};
 pub(super) use count::{CountForm, CountLineForm};
 
 forms!(

@@ -18,8 +18,9 @@ use super::{
     forms::{Each, Own, from_json, to_json},
     inventory::{
         AddressForm as WarehouseAddressForm, AdjustmentForm, AdjustmentLineForm, ArrivedLineForm,
-        CostChangeForm, CountForm, CountLineForm, ReceiptForm, ReceiptLineForm, StockSettingsForm,
-        TransferForm, WarehouseForm,
+        CostChangeForm, CountForm, CountLineForm, DispatchTransferForm, NewAdjustmentForm,
+        PostCountForm, ReceiptForm, ReceiptLineForm, StockSettingsForm, TransferForm,
+        WarehouseForm,
     },
     invoice::{AppliedForm, CancellationForm, InvoiceForm, LastErrorForm, StampedForm},
     issuer::{
@@ -109,6 +110,7 @@ kinds! {
         "deal" v 1: crm::Deal as DealForm;
         "deal_id" v 1: crm::DealId as Own<crm::DealId>;
         "delivery" v 1: webhooks::Delivery as DeliveryForm;
+        "dispatch_transfer" v 1: ::inventory::DispatchTransfer as DispatchTransferForm;
         "email_request" v 1: invoices::email::EmailRequest as EmailRequestForm;
         "dimensions" v 1: catalog::Dimensions as DimensionsForm;
         "document" v 1: cfdi::document::Document as DocumentForm;
@@ -122,6 +124,7 @@ kinds! {
         "issued_subscription" v 1: super::Kept as IssuedForm;
         "issuer" v 1: invoices::Issuer as IssuerForm;
         "issuer_id" v 1: invoices::IssuerId as Own<invoices::IssuerId>;
+        "adjust_stock" v 1: ::inventory::NewAdjustment as NewAdjustmentForm;
         "applied_to" v 1: Vec<invoices::Applied> as Each<AppliedForm>;
         "last_error" v 1: invoices::LastError as LastErrorForm;
         "lead" v 1: crm::Lead as LeadForm;
@@ -146,6 +149,7 @@ kinds! {
         "pipeline" v 1: crm::Pipeline as PipelineForm;
         "pipeline_id" v 1: crm::PipelineId as Own<crm::PipelineId>;
         "place_order" v 1: orders::PlaceOrder as PlaceOrderForm;
+        "post_count" v 1: ::inventory::PostCount as PostCountForm;
         "price_list" v 1: catalog::PriceList as PriceListForm;
         "price_list_id" v 1: catalog::PriceListId as Own<catalog::PriceListId>;
         "product" v 1: catalog::Product as ProductForm;

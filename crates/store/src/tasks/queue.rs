@@ -78,6 +78,23 @@ impl TaskQueue for Store {
         self.under_claim(task, move |held| held.postponed(&pause, now))
     }
 
+    fn put_off(&self, task: &Task, pause: Pause, now: Timestamp) -> Pending<Written<Standing, ()>> {
+        self.under_claim(task, move |held| held.put_off(&pause, now))
+    }
+
+    fn others_wait(&self, task: &Task, now: Timestamp) -> Pending<Result<bool, Fault>> {
+        let (account, kind) = (task.account.to_string(), task.kind.clone());
+        self.engine.read(Cost::Small, move |db| {
+            let first: Option<String> = takeable(now)
+                .filter(dsl::kind.eq(&kind))
+                .filter(dsl::account_id.ne(&account))
+                .select(dsl::id)
+                .first(db)
+                .optional()?;
+            Ok(first.is_some())
+        })
+    }
+
     fn end(&self, task: &Task, end: End, now: Timestamp) -> Pending<Written<Standing, ()>> {
         self.under_claim(task, move |held| held.ended(end.clone(), now))
     }

@@ -52,6 +52,14 @@ fn a_pause_counts_an_attempt_and_never_takes_doubt_back() {
 }
 
 #[test]
+fn waiting_for_its_turn_is_no_attempt() {
+    let tried = task().claimed(claim(30)).postponed(&pause(5, false), START);
+    let waiting = tried.claimed(claim(60)).put_off(&pause(2, false), START);
+    assert_eq!((waiting.attempts, waiting.claim), (1, None));
+    assert!(waiting.is_due(START.plus_seconds(2)) && !waiting.is_due(START.plus_seconds(1)));
+}
+
+#[test]
 fn an_end_frees_its_key_and_is_final() {
     let done = task().claimed(claim(30)).ended(End::Succeeded("{}".to_owned()), START);
     assert_eq!((done.due_at, done.claim, done.exclusive_key.as_deref()), (None, None, None));

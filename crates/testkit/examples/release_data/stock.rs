@@ -51,6 +51,9 @@ pub(crate) fn work(merchant: &mut Merchant, ready: &Ready) {
     let shipment = merchant.make(&path, &one);
     let _ = merchant.client.act(&format!("/shipments/{shipment}/cancel")).expect(200);
     let _ = merchant.make(&path, &one);
+    let elsewhere = json!([{"line": 1, "quantity": 1, "from": north, "to": home}]);
+    let path = format!("/orders/{order}/reallocate");
+    let _ = merchant.client.post(&path, &json!({"items": elsewhere})).expect(200);
     let settings = json!({"allocation": "anyAvailable"});
     let _ = merchant.client.send("PUT", "/stock/settings", &settings).expect(200);
 }

@@ -27,6 +27,8 @@ const PATIENCE: Duration = Duration::from_secs(1_800);
 /// Orders a second beside an import.
 const ORDERS: f64 = 100.0;
 const CONNECTIONS: usize = 16;
+/// The most rows of a file.
+const ROWS_MAX: u64 = 2_000_000;
 /// Beyond so many rows memory alone is measured, once.
 const LOADED_MAX: u64 = 300_000;
 
@@ -89,20 +91,23 @@ fn rates(stage: &Stage<'_>, rows: u64) -> anyhow::Result<Vec<Line>> {
     ])
 }
 
-/// The slowest hundredth of orders beside an import over that without one.
+/// The slowest hundredth of orders beside an import over that without one. The import lasts from before the first order
+/// until after the last, and is canceled then.
 fn latency(stage: &Stage<'_>, rows: u64) -> anyhow::Result<Line> {
     let script = |_| OrderScript::new(&stage.shop);
-    let mut imports = 0;
-    let beside = || {
+    let (mut imports, mut rows) = (0, rows);
+    let beside = || loop {
         imports += 1;
         let id = sent(stage, &table(&format!("L{imports}-"), rows))?;
+        once(stage, &id, |import| text_field(import, "status") != "queued")?;
         let measured = stage.open(CONNECTIONS, ORDERS, script)?;
-        let is_over = has_ended(&shown(stage, &id)?);
-        if is_over {
-            eprintln!("bench: the import ended before the orders beside it: name more rows");
+        if !has_ended(&shown(stage, &id)?) {
+            cancel(stage, &id)?;
+            return Ok(measured);
         }
-        ended(stage, &id, rows)?;
-        Ok(measured)
+        ensure!(rows < ROWS_MAX, "an import of {rows} rows ends before the orders beside it");
+        rows = (rows * 2).min(ROWS_MAX);
+        eprintln!("bench: the import ended before the orders beside it; again with {rows} rows");
     };
     let alone = || {
         let measured = stage.open(CONNECTIONS, ORDERS, script)?;
@@ -151,20 +156,37 @@ fn shown(stage: &Stage<'_>, id: &str) -> anyhow::Result<Value> {
     stage.bench.runtime.block_on(client(stage).get(&format!("{PATH}/{id}")))
 }
 
-/// Waits for the end of an import, all of whose rows must be right.
-fn ended(stage: &Stage<'_>, id: &str, rows: u64) -> anyhow::Result<()> {
+/// An import once it is as wanted.
+fn once(stage: &Stage<'_>, id: &str, is_so: impl Fn(&Value) -> bool) -> anyhow::Result<Value> {
     let began = Instant::now();
     let mut client = client(stage);
-    let import = stage.bench.runtime.block_on(async {
+    stage.bench.runtime.block_on(async {
         loop {
             let import = client.get(&format!("{PATH}/{id}")).await?;
-            if has_ended(&import) {
+            if is_so(&import) {
                 return Ok(import);
             }
-            ensure!(began.elapsed() < PATIENCE, "the import does not end: {import}");
+            ensure!(began.elapsed() < PATIENCE, "nothing becomes of the import: {import}");
             time::sleep(LOOK_PAUSE).await;
         }
-    })?;
+    })
+}
+
+/// Ends an import of whose rows some are left.
+fn cancel(stage: &Stage<'_>, id: &str) -> anyhow::Result<()> {
+    let path = format!("{PATH}/{id}/cancel");
+    let request = Request::with_body("POST", &path, &stage.shop.api_key, "");
+    let request = Request { body: None, ..request }.render();
+    let mut client = client(stage);
+    let answer = stage.bench.runtime.block_on(client.exchange(&request));
+    let answer = answer.map_err(|lost| anyhow!("canceling an import: {}", lost.0))?;
+    ensure!(answer.status == 200, "the import is not canceled: {}", answer.excerpt());
+    Ok(())
+}
+
+/// Waits for the end of an import, all of whose rows must be right.
+fn ended(stage: &Stage<'_>, id: &str, rows: u64) -> anyhow::Result<()> {
+    let import = once(stage, id, has_ended)?;
     let count = |name: &str| import.get(name).and_then(Value::as_u64).unwrap_or_default();
     let done = count("created") + count("unchanged");
     ensure!(done == rows && text_field(&import, "status") == "completed", "not imported: {import}");

@@ -11,12 +11,10 @@ use rusqlite::{Connection, Rows, params_from_iter};
 
 use crate::database::Database;
 use crate::database::postgres::{FreshDatabase, PostgresTools};
+use crate::limits::PRAGMAS;
 use crate::service::Service;
 use crate::service::process::ServiceOptions;
 
-/// The service's own settings of a connection.
-const PRAGMAS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
-    PRAGMA cache_size = -8192; PRAGMA mmap_size = 268435456; PRAGMA wal_autocheckpoint = 4000;";
 /// Rows that are held at once; reading them does not count.
 const ROWS_AT_ONCE: usize = 10_000;
 /// What an import of new products writes, the referenced first, each with what its rows have in common.

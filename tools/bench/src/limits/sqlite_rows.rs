@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use rusqlite::{Connection, TransactionBehavior, params};
 
-use crate::limits::ORDERED_PRODUCTS;
+use crate::limits::{ORDERED_PRODUCTS, PRAGMAS};
 use crate::random::SplitMix64;
 
 /// The service's own tables.
@@ -14,9 +14,6 @@ const SCHEMA: &str = include_str!(concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/../../migrations/sqlite/2026-11-21-000001_foundation/up.sql"
 ));
-/// The service's own settings of a connection.
-const PRAGMAS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
-    PRAGMA cache_size = -8192; PRAGMA mmap_size = 268435456; PRAGMA wal_autocheckpoint = 4000;";
 const ACCOUNT: &str = "acc_00000000000000000000000001";
 const WAREHOUSE: &str = "whs_00000000000000000000000001";
 const CUSTOMER: &str = "cus_00000000000000000000000001";

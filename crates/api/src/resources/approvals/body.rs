@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt::Display};
 
-use approvals::{Approval, ApprovalId, Decision, EntityType, Outcome, Refusal, RuleId};
+use approvals::{Approval, ApprovalId, CommandKind, Decision, Outcome, Refusal, RuleId};
 use kernel::{Currency, Language, Timestamp};
 use quotes::QuoteId;
 use serde::Serialize;
@@ -18,6 +18,8 @@ use crate::{
         refunds::RefundBody,
         returns::ReturnBody,
         shapes,
+        stock::{AdjustmentBody, CountBody},
+        transfers::TransferBody,
     },
 };
 
@@ -52,7 +54,7 @@ pub(super) struct ApprovalBody {
     /// What is to be approved.
     #[schema(value_type = shapes::ApprovalEntity)]
     entity_type: &'static str,
-    /// Identifier of the order, invoice or payment; of an order to be created the one that it will have.
+    /// Identifier of the order, invoice, payment, count or transfer; of an order or adjustment to be created the one that it will have.
     #[schema(example = "ord_01KG8W2X4N7QZ5T3R9B6C1D0EF")]
     entity_id: String,
     /// Current status.
@@ -154,6 +156,12 @@ pub(super) enum MadeBody {
     Return(Box<ReturnBody>),
     /// The quote that was sent.
     Quote(SentQuoteBody),
+    /// The adjustment that was made.
+    Adjustment(Box<AdjustmentBody>),
+    /// The count that was posted.
+    Count(Box<CountBody>),
+    /// The transfer that was sent.
+    Transfer(Box<TransferBody>),
     /// Why the call was refused.
     Refused(RefusedBody),
 }
@@ -219,11 +227,7 @@ impl ApprovalBody {
                 body: MadeBody::Refused(RefusedBody::new(refusal, language)),
             }),
             (Some(Outcome::Made(_)), Some(body)) => {
-                let status = match body {
-                    MadeBody::Quote(_) => 200,
-                    _ => success_of(approval.entity),
-                };
-                Some(ResultBody { status, body })
+                Some(ResultBody { status: success_of(approval.command), body })
             }
             _ => None,
         };
@@ -257,9 +261,14 @@ impl ApprovalBody {
 }
 
 /// What the call answers when all goes well.
-const fn success_of(entity: EntityType) -> u16 {
-    match entity {
-        EntityType::OrderDiscount | EntityType::Refund => 201,
+const fn success_of(command: Option<CommandKind>) -> u16 {
+    match command {
+        Some(
+            CommandKind::PlaceOrder
+            | CommandKind::RefundPayment
+            | CommandKind::ReturnItems
+            | CommandKind::AdjustStock,
+        ) => 201,
         _ => 200,
     }
 }

@@ -15,7 +15,6 @@ use super::{Exported, MEDIA_TYPES, export, format};
 use crate::{
     call::Call,
     endpoint::{Endpoint, query, taking},
-    error::ApiError,
     filters,
     table::Format,
 };
@@ -85,11 +84,11 @@ impl Exported for Customers {
         customer.id.to_u128()
     }
 
-    fn rows(
-        &self,
-        customer: &Customer,
-        row: &mut dyn FnMut(&[Value<'_>]) -> Result<(), ApiError>,
-    ) -> Result<(), ApiError> {
+    fn rows(_: &Customer) -> usize {
+        1
+    }
+
+    fn row<'r>(&self, customer: &'r Customer, _: usize) -> Vec<Value<'r>> {
         let text = |text: Option<&'_ String>| {
             text.map_or(Value::None, |text| Value::Text(Cow::Owned(text.clone())))
         };
@@ -98,7 +97,7 @@ impl Exported for Customers {
         };
         let moment = |at: Timestamp| Value::Text(Cow::Owned(at.to_millis().to_string()));
         let address = customer.addresses.first();
-        row(&[
+        vec![
             Value::Text(Cow::Owned(customer.id.to_string())),
             code(customer.external_id.as_ref()),
             Value::Text(Cow::Borrowed(&customer.name)),
@@ -117,6 +116,6 @@ impl Exported for Customers {
             text(address.map(|address| &address.country)),
             moment(customer.created_at),
             moment(customer.updated_at),
-        ])
+        ]
     }
 }

@@ -19,7 +19,6 @@ use super::{Exported, MEDIA_TYPES, export, format};
 use crate::{
     call::Call,
     endpoint::{Endpoint, query, taking},
-    error::ApiError,
     table::Format,
 };
 
@@ -108,51 +107,47 @@ impl Exported for Orders {
         order.id.to_u128()
     }
 
-    fn rows(
-        &self,
-        order: &Order,
-        row: &mut dyn FnMut(&[Value<'_>]) -> Result<(), ApiError>,
-    ) -> Result<(), ApiError> {
+    fn rows(order: &Order) -> usize {
+        order.items.len()
+    }
+
+    fn row<'r>(&self, order: &'r Order, place: usize) -> Vec<Value<'r>> {
         let owned = |text: String| Value::Text(Cow::Owned(text));
         let text = |text: Option<&String>| text.map_or(Value::None, |text| owned(text.clone()));
         let amount = |amount: Amount| Value::Number(amount.to_string());
         let moment = |at: Timestamp| owned(at.to_millis().to_string());
         let maybe = |at: Option<Timestamp>| at.map_or(Value::None, moment);
-        let mut line = 0;
-        for item in &order.items {
-            line += 1;
-            let variant = item.sold.variant.map(|id| id.to_string());
-            row(&[
-                owned(number_text(order.number)),
-                owned(order.id.to_string()),
-                order.external_id.as_ref().map_or(Value::None, |id| Value::Code(Cow::Borrowed(id))),
-                moment(order.created_at),
-                owned(order.status.name().to_owned()),
-                owned(order.fulfillment_status.name().to_owned()),
-                owned(order.customer.to_string()),
-                Value::Number(line.to_string()),
-                owned(item.sold.product.to_string()),
-                text(variant.as_ref()),
-                Value::Code(Cow::Borrowed(&item.sku)),
-                Value::Text(Cow::Borrowed(&item.name)),
-                Value::Number(item.quantity.to_string()),
-                amount(item.unit_price),
-                Value::Number(item.returned.to_string()),
-                owned(order.currency.to_string()),
-                amount(order.total),
-                order.tax_total.map_or(Value::None, amount),
-                amount(order.amount_paid()),
-                amount(order.amount_refunded),
-                text(order.channel.as_ref()),
-                text(order.carrier.as_ref()),
-                text(order.tracking_number.as_ref()),
-                text(order.notes.as_ref()),
-                maybe(order.paid_at),
-                maybe(order.shipped_at),
-                maybe(order.delivered_at),
-                maybe(order.cancelled_at),
-            ])?;
-        }
-        Ok(())
+        let Some(item) = order.items.get(place) else { return Vec::new() };
+        let variant = item.sold.variant.map(|id| id.to_string());
+        vec![
+            owned(number_text(order.number)),
+            owned(order.id.to_string()),
+            order.external_id.as_ref().map_or(Value::None, |id| Value::Code(Cow::Borrowed(id))),
+            moment(order.created_at),
+            owned(order.status.name().to_owned()),
+            owned(order.fulfillment_status.name().to_owned()),
+            owned(order.customer.to_string()),
+            Value::Number((place + 1).to_string()),
+            owned(item.sold.product.to_string()),
+            text(variant.as_ref()),
+            Value::Code(Cow::Borrowed(&item.sku)),
+            Value::Text(Cow::Borrowed(&item.name)),
+            Value::Number(item.quantity.to_string()),
+            amount(item.unit_price),
+            Value::Number(item.returned.to_string()),
+            owned(order.currency.to_string()),
+            amount(order.total),
+            order.tax_total.map_or(Value::None, amount),
+            amount(order.amount_paid()),
+            amount(order.amount_refunded),
+            text(order.channel.as_ref()),
+            text(order.carrier.as_ref()),
+            text(order.tracking_number.as_ref()),
+            text(order.notes.as_ref()),
+            maybe(order.paid_at),
+            maybe(order.shipped_at),
+            maybe(order.delivered_at),
+            maybe(order.cancelled_at),
+        ]
     }
 }

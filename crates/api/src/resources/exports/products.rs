@@ -2,7 +2,7 @@
 
 use accounts::Scope;
 use catalog::{Product, ProductFilter, ProductQuery, ProductSort, ProductStatus, Tree};
-use imports::{Column, PRODUCT_COLUMNS, Value, product_rows};
+use imports::{Column, PRODUCT_COLUMNS, Value, product_row};
 use intake::{Check, Fields, Form, checks::one_of};
 use kernel::{Fault, Page, PageRequest, Pending, page::Sorting};
 
@@ -10,7 +10,6 @@ use super::{Exported, MEDIA_TYPES, export, format};
 use crate::{
     call::Call,
     endpoint::{Endpoint, query, taking},
-    error::ApiError,
     filters,
     reply::answered,
     table::Format,
@@ -70,11 +69,11 @@ impl Exported for Products {
         product.id.to_u128()
     }
 
-    fn rows(
-        &self,
-        product: &Product,
-        row: &mut dyn FnMut(&[Value<'_>]) -> Result<(), ApiError>,
-    ) -> Result<(), ApiError> {
-        product_rows(product, &self.1).iter().try_for_each(|values| row(values))
+    fn rows(product: &Product) -> usize {
+        1 + product.variants.len()
+    }
+
+    fn row<'r>(&self, product: &'r Product, place: usize) -> Vec<Value<'r>> {
+        product_row(product, &self.1, place)
     }
 }

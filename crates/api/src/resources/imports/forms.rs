@@ -1,8 +1,8 @@
 //! What the imports' endpoints read.
 
 use imports::{
-    Column, DecimalMark, EmptyCells, ImportKind, ImportOptions, ImportQuery, ImportState, Mode,
-    OnError,
+    Column, DecimalMark, ENCODINGS, EmptyCells, ImportKind, ImportOptions, ImportQuery,
+    ImportState, Mode, OnError,
 };
 use intake::{
     Check, Fields, Form,
@@ -33,9 +33,6 @@ pub(super) const fn list(kind: ImportKind) -> Form<ImportQuery> {
 pub(super) const ERRORS: Form<PageRequest> =
     Form::query(|fields| Some(page_request(fields, "row")));
 
-/// Encodings that are not recognised by themselves, and those that are taken for others.
-pub(in crate::resources) const ENCODINGS: &[&str] =
-    &["utf-8", "windows-1252", "cp850", "macintosh"];
 /// What leaves a column alone.
 const NOTHING: &str = "none";
 /// The most characters of a sheet's name (Excel has 31).
@@ -53,7 +50,7 @@ fn read_options(fields: &mut Fields<'_>, kind: ImportKind) -> Option<ImportOptio
     let dry_run = flag().about(about);
     let empty_cells = one_of(EmptyCells::EVERY, EmptyCells::name)
         .about("`keep`, the default, leaves fields alone whose cells are empty; `clear` clears those that can be.");
-    let decimal = one_of(DecimalMark::EVERY, decimal_name).about(
+    let decimal = one_of(DecimalMark::EVERY, DecimalMark::name).about(
         "Decimal mark of all numbers, `.` or `,`; needed only where the file does not tell.",
     );
     let encoding = one_of(ENCODINGS, |name| name)
@@ -78,13 +75,6 @@ fn read_options(fields: &mut Fields<'_>, kind: ImportKind) -> Option<ImportOptio
         sheet: fields.change("sheet", sheet),
         mapping: fields.entries("mapping", "mapping[column]", column).into_iter().collect(),
     })
-}
-
-pub(in crate::resources) const fn decimal_name(mark: DecimalMark) -> &'static str {
-    match mark {
-        DecimalMark::Point => ".",
-        DecimalMark::Comma => ",",
-    }
 }
 
 /// The field that a column holds.

@@ -6,7 +6,8 @@ use std::{fmt::Display, sync::Arc};
 
 use kernel::{Amount, Currency, Metadata, Quantity, Timestamp};
 use orders::{
-    CustomerId, FulfillmentStatus, Item, Order, OrderId, OrderStatus, PaymentStatus, number_text,
+    CustomerId, FulfillmentStatus, Item, Order, OrderId, OrderStatus, PaymentStatus, Taken,
+    WarehouseId, number_text,
     order::{ItemProductId, ItemVariantId},
 };
 use serde::Serialize;
@@ -27,7 +28,7 @@ pub(in crate::resources) use terms::{DiscountBody, OrderDiscountBody, ShippingBo
 pub(in crate::resources) struct OrderBody {
     /// Unique identifier.
     #[schema(value_type = String, example = "ord_01KG8W2X4N7QZ5T3R9B6C1D0EF")]
-    id: OrderId,
+    pub(super) id: OrderId,
     /// Your own identifier of the resource, unique among those of its kind.
     #[schema(max_length = 100)]
     external_id: Option<String>,
@@ -174,6 +175,23 @@ pub(super) struct ItemBody {
     /// Quantity that has come back.
     #[schema(value_type = shapes::Quantity)]
     returned_quantity: Quantity,
+    /// With `expand` only: where the units lie that are promised to the order and were not shipped yet; none once it is
+    /// `shipped` or `cancelled`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    allocations: Option<Vec<AllocationBody>>,
+}
+
+/// Units of an item that lie in a warehouse.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = OrderAllocation)]
+struct AllocationBody {
+    /// Warehouse that they are promised from.
+    #[schema(value_type = String, example = "whs_01KG9D2F4H6K8N0Q2S4V6W8Y0A")]
+    warehouse_id: WarehouseId,
+    /// How many units.
+    #[schema(value_type = shapes::Quantity)]
+    quantity: Quantity,
 }
 
 impl Resource for OrderBody {
@@ -199,6 +217,19 @@ impl OrderBody {
     pub(super) fn lines(&self) -> usize {
         let products = self.items.iter().filter_map(|item| item.product.as_deref());
         1 + self.items.len() + products.map(ProductBody::lines).sum::<usize>()
+    }
+
+    /// Shows where what is promised to it and was not shipped yet lies.
+    pub(super) fn allocate(&mut self, parts: Vec<Taken>) {
+        for item in &mut self.items {
+            item.allocations = Some(Vec::new());
+        }
+        for Taken { line, warehouse, quantity } in parts {
+            let of_item = self.items.get_mut(line).and_then(|item| item.allocations.as_mut());
+            of_item.into_iter().for_each(|parts| {
+                parts.push(AllocationBody { warehouse_id: warehouse, quantity });
+            });
+        }
     }
 }
 
@@ -256,6 +287,7 @@ impl ItemBody {
         Self {
             total,
             returned_quantity: item.returned,
+            allocations: None,
             discount_amount: item.taken_off(),
             product_id: item.sold.product,
             product: None,

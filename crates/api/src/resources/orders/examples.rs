@@ -13,6 +13,16 @@ pub(super) const PLACE: &str = r#"{
 /// A body that marks an order paid.
 pub(super) const UPDATE: &str = r#"{"status": "paid"}"#;
 
+/// A body that has an item promised from another warehouse.
+pub(super) const REALLOCATE: &str = r#"{
+    "items": [{
+        "line": 1,
+        "quantity": 2,
+        "from": "whs_01KG9D2F4H6K8N0Q2S4V6W8Y0A",
+        "to": "whs_01KG9D2F4H6K8N0Q2S4V6W8Y0B"
+    }]
+}"#;
+
 macro_rules! order {
     ($status:literal, $paid_at:literal, $updated_at:literal, $payment_status:literal, $amount_paid:literal, $amount_due:literal) => {
         concat!(

@@ -1,4 +1,4 @@
-//! Orders with the customers and products that they name.
+//! Orders with the customers and products that they name, and with where their goods lie.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -21,9 +21,10 @@ use crate::{
 
 const CUSTOMER: &str = "customer";
 const PRODUCT: &str = "items.product";
+const ALLOCATIONS: &str = "items.allocations";
 
 /// What can be shown with an order.
-pub(super) const EXPANSIONS: &[&str] = &[CUSTOMER, PRODUCT];
+pub(super) const EXPANSIONS: &[&str] = &[CUSTOMER, PRODUCT, ALLOCATIONS];
 
 /// Adds what is asked for.
 pub(super) async fn expand(
@@ -46,6 +47,14 @@ pub(super) async fn expand(
         let products = products(call, ids).await?;
         for item in orders.iter_mut().flat_map(|order| &mut order.items) {
             item.product = products.get(&item.product_id.to_u128()).cloned();
+        }
+    }
+    if view.expands(ALLOCATIONS) {
+        let ids = orders.iter().map(|order| order.id).collect();
+        let allocations = call.services().orders.allocations(call.account, ids);
+        let mut allocations = answered(allocations).await?;
+        for order in orders {
+            order.allocate(allocations.remove(&order.id).unwrap_or_default());
         }
     }
     Ok(())

@@ -1,7 +1,9 @@
 //! What the orders' endpoints read.
 
+mod reallocation;
 mod terms;
 
+pub(super) use reallocation::REALLOCATE;
 pub(in crate::resources) use terms::{order_discount, shipping};
 
 use catalog::product::checked_price;

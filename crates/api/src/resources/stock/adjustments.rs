@@ -4,7 +4,8 @@ use std::fmt::Display;
 
 use accounts::Scope;
 use inventory::{
-    Adjustment, AdjustmentId, AdjustmentLine, Cause, ProductId, VariantId, WarehouseId,
+    Adjustment, AdjustmentId, AdjustmentLine, Cause, NewAdjustment, ProductId, VariantId,
+    WarehouseId,
 };
 use kernel::{Quantity, Timestamp};
 use serde::Serialize;
@@ -15,11 +16,14 @@ use crate::{
     answer::{Answer, Resource},
     call::Call,
     crud,
-    endpoint::{Endpoint, Segment, id, taking},
+    endpoint::{Endpoint, Segment, id, json, taking},
     error::{ApiError, Code},
     etag::ETag,
-    reply::answered,
-    resources::shapes,
+    reply::{answered, written},
+    resources::{
+        approvals::{Passage, TICKET_EXAMPLE, TicketBody, passage},
+        shapes,
+    },
     view::{View, viewed},
 };
 
@@ -31,14 +35,14 @@ const ID: Segment<AdjustmentId> = id(AdjustmentId::PREFIX, AdjustmentId::parse);
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = StockAdjustment)]
-pub(super) struct AdjustmentBody {
+pub(in crate::resources) struct AdjustmentBody {
     /// Unique identifier.
     #[schema(value_type = String, example = "adj_01KG9D4H6K8N0Q2S4V6W8Y0A2C")]
     id: AdjustmentId,
     /// Why.
     #[schema(value_type = shapes::AdjustmentReason)]
     reason: &'static str,
-    /// More about it.
+    /// Note.
     note: Option<String>,
     /// Reference of your own.
     reference: Option<String>,
@@ -57,13 +61,13 @@ struct LineBody {
     /// Product.
     #[schema(value_type = String, example = "prd_01KG8VZW3K4M9N2P7Q5R6S8T0V")]
     product_id: ProductId,
-    /// Variant; `null` for what is sold without naming one.
+    /// Variant; `null` for the product itself.
     #[schema(value_type = Option<String>, example = "var_01KG8VZW3K4M9N2P7Q5R6S8T0W")]
     variant_id: Option<VariantId>,
     /// Warehouse.
     #[schema(value_type = String, example = "whs_01KG9D2F4H6K8N0Q2S4V6W8Y0A")]
     warehouse_id: WarehouseId,
-    /// Change of what is available; 0 where the count was what is on record.
+    /// Change of what is available; 0 if the count matched the record.
     delta: i64,
     /// What was available there afterwards.
     #[schema(value_type = shapes::Quantity)]
@@ -113,17 +117,20 @@ pub(super) fn endpoints() -> [Endpoint; 3] {
         Endpoint::post(
             ALL,
             Scope::Warehouses,
-            crud::create::<AdjustmentBody, _, _, _>(forms::ADJUST, |services, ctx, new| {
-                services.inventory.adjust(ctx, new)
-            }),
+            taking(json(forms::ADJUST), adjust),
         )
         .summary("Adjust stock")
         .describes(
-            "Corrects stock by hand: all lines, or none. A line says by how much what is available changes (`delta`), or what \
-             was counted on the shelf (`countedQuantity`), which includes what is promised to orders. What is promised is \
-             not taken. Emits `inventory.low` for what falls below its threshold.",
+            "Corrects stock by hand: all lines, or none. A line states either the change of what is available (`delta`) or what was \
+             counted on the shelf (`countedQuantity`), goods promised to orders included. What is promised is never \
+             taken. Emits `inventory.low` for what falls below its threshold.",
         )
         .answers::<AdjustmentBody>(201, "The adjustment.", examples::ADJUSTMENT)
+        .or_accepts::<TicketBody>(
+            "Rules want the adjustment to be approved: it is made once it is, with the identifier that the approval names as \
+             `entityId`.",
+            TICKET_EXAMPLE,
+        )
         .refuses(&[Code::InsufficientStock]),
         Endpoint::get(
             ALL,
@@ -143,6 +150,15 @@ pub(super) fn endpoints() -> [Endpoint; 3] {
         .summary("Get a stock adjustment")
         .answers::<AdjustmentBody>(200, "The adjustment.", examples::ADJUSTMENT),
     ]
+}
+
+async fn adjust(call: Call, new: NewAdjustment) -> Result<Answer, ApiError> {
+    let adjusted = match passage(&call, &*call.services().adjusting_gate, &new).await?? {
+        Passage::Waits(answer) => return Ok(answer),
+        Passage::Done(done) => done,
+        Passage::Free => written(call.services().inventory.adjust(call.ctx()?, new)).await?,
+    };
+    Answer::created::<AdjustmentBody>(adjusted)
 }
 
 async fn list(call: Call, (asked, view): (kernel::PageRequest, View)) -> Result<Answer, ApiError> {

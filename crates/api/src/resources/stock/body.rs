@@ -19,7 +19,7 @@ pub(super) struct StockBody {
     /// Product.
     #[schema(value_type = String, example = "prd_01KG8VZW3K4M9N2P7Q5R6S8T0V")]
     product_id: ProductId,
-    /// Variant; `null` for what is sold without naming one.
+    /// Variant; `null` for the product itself.
     #[schema(value_type = Option<String>, example = "var_01KG8VZW3K4M9N2P7Q5R6S8T0W")]
     variant_id: Option<VariantId>,
     /// SKU.
@@ -35,7 +35,7 @@ pub(super) struct StockBody {
     /// What a person counts in the warehouses listed.
     #[schema(value_type = shapes::Quantity)]
     on_hand: Quantity,
-    /// What is on the way from one warehouse to another; to the one that is asked for, if one is.
+    /// In transit between warehouses; with `warehouseId`, in transit to that one.
     #[schema(value_type = shapes::Quantity)]
     incoming: Quantity,
     /// Stock level below which it counts as low.
@@ -47,11 +47,11 @@ pub(super) struct StockBody {
     /// Currency of the average cost.
     #[schema(value_type = shapes::Currency)]
     currency: Currency,
-    /// What lies where.
+    /// Stock by warehouse.
     warehouses: Vec<PlaceBody>,
 }
 
-/// What of something lies in a warehouse.
+/// Stock of a product or variant in one warehouse.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = StockInWarehouse)]
@@ -59,7 +59,7 @@ struct PlaceBody {
     /// Warehouse.
     #[schema(value_type = String, example = "whs_01KG9D2F4H6K8N0Q2S4V6W8Y0A")]
     warehouse_id: WarehouseId,
-    /// What can be promised; nothing of it is for sale in a warehouse of kind `quarantine`.
+    /// What orders can take; goods in a warehouse of kind `quarantine` are not for sale.
     #[schema(value_type = shapes::Quantity)]
     available: Quantity,
     /// What is promised to orders and not shipped yet.
@@ -78,14 +78,14 @@ pub(in crate::resources) struct PlacedBody {
     /// Product.
     #[schema(value_type = String, example = "prd_01KG8VZW3K4M9N2P7Q5R6S8T0V")]
     product_id: ProductId,
-    /// Variant; `null` for what is sold without naming one.
+    /// Variant; `null` for the product itself.
     #[schema(value_type = Option<String>, example = "var_01KG8VZW3K4M9N2P7Q5R6S8T0W")]
     variant_id: Option<VariantId>,
     /// SKU.
     sku: Option<String>,
     /// Name of the product followed by that of the variant.
     name: String,
-    /// What can be promised; nothing of it is for sale in a warehouse of kind `quarantine`.
+    /// What orders can take; goods in a warehouse of kind `quarantine` are not for sale.
     #[schema(value_type = shapes::Quantity)]
     available: Quantity,
     /// What is promised to orders and not shipped yet.
@@ -94,7 +94,7 @@ pub(in crate::resources) struct PlacedBody {
     /// What a person counts: both together.
     #[schema(value_type = shapes::Quantity)]
     on_hand: Quantity,
-    /// What is on the way there.
+    /// In transit to it.
     #[schema(value_type = shapes::Quantity)]
     incoming: Quantity,
     /// Average cost of a unit; `null` while it is not known.
@@ -116,10 +116,10 @@ pub(super) struct MovementBody {
     /// Product.
     #[schema(value_type = String, example = "prd_01KG8VZW3K4M9N2P7Q5R6S8T0V")]
     product_id: ProductId,
-    /// Variant; `null` for what is sold without naming one.
+    /// Variant; `null` for the product itself.
     #[schema(value_type = Option<String>, example = "var_01KG8VZW3K4M9N2P7Q5R6S8T0W")]
     variant_id: Option<VariantId>,
-    /// Warehouse; `null` for what is on the way between two.
+    /// Warehouse; `null` for goods in transit between two.
     #[schema(value_type = Option<String>, example = "whs_01KG9D2F4H6K8N0Q2S4V6W8Y0A")]
     warehouse_id: Option<WarehouseId>,
     /// Change of what is available.
@@ -134,7 +134,7 @@ pub(super) struct MovementBody {
     reason: &'static str,
     /// Identifier of the cause, e.g. of an order or an adjustment.
     reference: Option<String>,
-    /// What a unit of it costs.
+    /// Unit cost.
     #[schema(value_type = Option<shapes::Amount>)]
     unit_cost: Option<Amount>,
     /// Note.

@@ -37,7 +37,7 @@ pub(super) struct CostBody {
     /// Product.
     #[schema(value_type = String, example = "prd_01KG8VZW3K4M9N2P7Q5R6S8T0V")]
     product_id: ProductId,
-    /// Variant; `null` for what is sold without naming one.
+    /// Variant; `null` for the product itself.
     #[schema(value_type = Option<String>, example = "var_01KG8VZW3K4M9N2P7Q5R6S8T0W")]
     variant_id: Option<VariantId>,
     /// Why.
@@ -45,13 +45,13 @@ pub(super) struct CostBody {
     reason: &'static str,
     /// Identifier of the receipt, or your own reference.
     reference: Option<String>,
-    /// How many there were just before, in all places.
+    /// Units on hand just before, in all places.
     #[schema(value_type = shapes::Quantity)]
     on_hand: Quantity,
     /// Average cost before; `null` if it was not known.
     #[schema(value_type = Option<shapes::Amount>)]
     cost_before: Option<Amount>,
-    /// Average cost since.
+    /// Average cost since; `null` if it is not known any more.
     #[schema(value_type = Option<shapes::Amount>)]
     average_cost: Option<Amount>,
     /// Currency of both.
@@ -96,7 +96,7 @@ struct TotalBody {
     /// Units whose average cost is known, promised ones too.
     #[schema(value_type = shapes::Quantity)]
     on_hand: Quantity,
-    /// What these are worth: each at the average cost of its product or variant.
+    /// Value of these: each at the average cost of its product or variant.
     #[schema(value_type = shapes::Amount)]
     value: Sum,
     /// Units of products that are sold in this currency whose cost is not known; worth nothing here.
@@ -109,7 +109,7 @@ struct TotalBody {
 #[serde(rename_all = "camelCase")]
 #[schema(as = StockValueInWarehouse)]
 struct PlaceBody {
-    /// Warehouse; `null` for what is on the way between two.
+    /// Warehouse; `null` for goods in transit between two.
     #[schema(value_type = Option<String>, example = "whs_01KG9D2F4H6K8N0Q2S4V6W8Y0A")]
     warehouse_id: Option<WarehouseId>,
     /// Currency.
@@ -118,7 +118,7 @@ struct PlaceBody {
     /// Units whose average cost is known, promised ones too.
     #[schema(value_type = shapes::Quantity)]
     on_hand: Quantity,
-    /// What these are worth.
+    /// Value of these.
     #[schema(value_type = shapes::Amount)]
     value: Sum,
     /// Units whose cost is not known.
@@ -194,8 +194,9 @@ pub(super) fn endpoints() -> [Endpoint; 3] {
         Endpoint::post(CostBody::PATH, Scope::Warehouses, taking(json(forms::REVALUE), revalue))
             .summary("Set average costs")
             .describes(
-                "Sets what a unit of something has cost on average: all lines, or none. For goods that you had before their costs \
-                 were recorded, and for the end of a year. Receipts go on from there.",
+                "Sets average costs by hand: all lines, or none. For goods that you had before their costs were recorded, and to revalue \
+                 stock at the end of a year; later receipts are averaged with it. `null` clears a cost, which must be done before \
+                 the currency of its product can change.",
             )
             .answers::<Costs>(200, "The changes.", examples::COSTS),
         Endpoint::get(
@@ -206,13 +207,13 @@ pub(super) fn endpoints() -> [Endpoint; 3] {
             }),
         )
         .summary("List changes of average costs")
-        .describes("By receipts and by hand, newest first.")
+        .describes("Changes by receipts and by hand, newest first.")
         .pages::<CostBody>("A page of changes.", examples::CHANGES),
         Endpoint::get(VALUATION, Scope::Warehouses, taking(query(forms::VALUATION), valuation))
             .summary("Get the value of stock")
             .describes(
-                "What is on hand at its average cost, by currency and warehouse, now or at a moment of the past. Goods on the way \
-                 between two warehouses belong to neither.",
+                "What is on hand at its average cost, by currency and warehouse, now or at a moment in the past. Goods in \
+                 transit between two warehouses belong to neither.",
             )
             .answers::<ValuationBody>(200, "The value.", examples::VALUATION),
     ]

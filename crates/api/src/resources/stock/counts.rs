@@ -5,7 +5,10 @@ mod examples;
 mod forms;
 
 use accounts::Scope;
-use inventory::count::{CountId, CountLineQuery, Tallies};
+use inventory::{
+    PostCount,
+    count::{CountId, CountLineQuery, Tallies},
+};
 
 use crate::{
     answer::{Answer, Resource},
@@ -14,9 +17,11 @@ use crate::{
     endpoint::{Endpoint, Segment, id, json, taking},
     error::{ApiError, Code},
     reply::{found, written},
+    resources::approvals::{Passage, TICKET_EXAMPLE, TicketBody, passage},
     view::{View, viewed},
 };
-use body::{CountBody, CountLineBody};
+pub(in crate::resources) use body::CountBody;
+use body::CountLineBody;
 
 const ALL: &str = CountBody::PATH;
 const ONE: &str = "/stock/counts/{id}";
@@ -50,7 +55,8 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             "A draft with a line for what is named in `items`, or for all that is on hand in the warehouse. Orders, shipments and \
              transfers go on meanwhile.",
         )
-        .answers::<CountBody>(201, "The draft.", examples::DRAFT),
+        .answers::<CountBody>(201, "The draft.", examples::DRAFT)
+        .refuses(&[Code::Conflict]),
         Endpoint::get(
             ONE,
             Scope::Warehouses,
@@ -79,21 +85,31 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::post(SCAN, Scope::Warehouses, taking((ID, json(forms::SCAN)), scan))
             .summary("Count what a scanner reads")
             .describes(
-                "Adds to what was counted so far of the product or variant with this SKU or EAN. If somebody has corrected its stock \
-                 since, counting it begins anew.",
+                "Adds to what was counted so far of the product or variant with this SKU or EAN. Once anything has left or come since, \
+                 nobody can tell whether it was scanned, so it is refused with 409 `stock_moved`: scan all of it again, the first time \
+                 with `restart`, or set the line with `PUT /stock/counts/{id}/lines`.",
             )
             .answers::<CountLineBody>(200, "The line.", examples::LINE)
-            .refuses(&[Code::InvalidTransition]),
+            .refuses(&[Code::InvalidTransition, Code::StockMoved]),
         Endpoint::post(POST, Scope::Warehouses, taking((ID, json(forms::POST)), post))
             .summary("Post a stock count")
             .describes(
                 "Records what was counted: each line changes what is available by the difference to what was on hand when it was \
                  counted, whatever has moved since. All lines, or none; with `items` those alone, and the count stays open. \
                  Refused for lines that were corrected since they were counted, and for what is promised to orders and was \
-                 not found. Emits `inventory.low` for what falls below its threshold.",
+                 not found. What has left the catalog since is left out, and `leftOut` says how many lines. Emits `inventory.low` for what falls below its threshold.",
             )
             .answers::<CountBody>(200, "The count.", examples::POSTED)
-            .refuses(&[Code::InsufficientStock, Code::InvalidTransition, Code::Conflict]),
+            .or_accepts::<TicketBody>(
+                "Rules want what was found to be approved: it is posted once it is, if nothing else is counted meanwhile.",
+                TICKET_EXAMPLE,
+            )
+            .refuses(&[
+                Code::InsufficientStock,
+                Code::InvalidTransition,
+                Code::StockMoved,
+                Code::Conflict,
+            ]),
         Endpoint::post(CANCEL, Scope::Warehouses, taking(ID, cancel))
             .summary("Cancel a stock count")
             .describes("Lines that were posted stay posted.")
@@ -113,18 +129,25 @@ async fn lines(
 
 async fn tally(call: Call, (id, tallies): (CountId, Tallies)) -> Result<Answer, ApiError> {
     let done = written(call.services().inventory.tally(call.ctx()?, id, tallies)).await?;
-    Answer::acted::<CountBody, _>(done)
+    Answer::changed::<CountBody>(done)
 }
 
 async fn scan(call: Call, (id, scanned): (CountId, forms::Scanned)) -> Result<Answer, ApiError> {
-    let forms::Scanned { code, quantity, by } = scanned;
-    let scanning = call.services().inventory.scan(call.ctx()?, id, (code, quantity, by));
+    let forms::Scanned { code, tally, by } = scanned;
+    let scanning = call.services().inventory.scan(call.ctx()?, id, (code, tally, by));
     Answer::acted::<CountLineBody, _>(written(scanning).await?)
 }
 
-async fn post(call: Call, (id, wanted): (CountId, forms::Wanted)) -> Result<Answer, ApiError> {
-    let done = written(call.services().inventory.post_count(call.ctx()?, id, wanted)).await?;
-    Answer::acted::<CountBody, _>(done)
+async fn post(call: Call, (id, named): (CountId, forms::Wanted)) -> Result<Answer, ApiError> {
+    let command = PostCount { id, named };
+    let posted = match passage(&call, &*call.services().counting_gate, &command).await?? {
+        Passage::Waits(answer) => return Ok(answer),
+        Passage::Done(done) => done,
+        Passage::Free => {
+            written(call.services().inventory.post_count(call.ctx()?, command)).await?
+        }
+    };
+    Answer::acted::<CountBody, _>(posted)
 }
 
 async fn cancel(call: Call, id: CountId) -> Result<Answer, ApiError> {

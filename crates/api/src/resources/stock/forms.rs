@@ -40,11 +40,11 @@ pub(super) const ADJUST: Form<NewAdjustment> = Form::body(
 pub(in crate::resources) const ORDER: &str = "productId";
 const NEWEST: &str = "-createdAt";
 
-const ALLOCATION: &str = "What an order that names no warehouse takes from: `default` (default), the default warehouse alone; `anyAvailable`, \
+const ALLOCATION: &str = "Where an order that names no warehouse takes its stock from: `default` (default), the default warehouse alone; `anyAvailable`, \
                           any of kind `store` by its priority, several if need be.";
 const DEFAULT: &str = "Default warehouse, of kind `store`; the account's first one by default.";
 const DELTA: &str = "By how much what is available changes.";
-const COUNTED: &str = "What was counted on the shelf, with what is promised to orders.";
+const COUNTED: &str = "What was counted on the shelf, goods promised to orders included.";
 const WHERE: &str = "Warehouse; the default one by default.";
 
 /// Asks whether only what is low is listed.
@@ -73,7 +73,8 @@ fn read_query(fields: &mut Fields<'_>) -> Option<StockQuery> {
         variant: fields.change("variantId", variant().about("Filter by variant.")),
         warehouse: fields.change(
             "warehouseId",
-            warehouse().about("Only what lies or has lain in this warehouse, and only there."),
+            warehouse()
+                .about("Only what is or has been in this warehouse, with its stock there alone."),
         ),
         below_threshold: below_threshold(fields),
     };

@@ -42,16 +42,16 @@ pub(super) struct ReceiptBody {
     /// Status.
     #[schema(value_type = shapes::ReceiptStatus)]
     status: &'static str,
-    /// Who they came from.
+    /// Supplier.
     supplier: Option<String>,
     /// Reference of your own, e.g. the number of the supplier's invoice.
     reference: Option<String>,
     /// Note.
     note: Option<String>,
-    /// When they came, if somebody said so.
+    /// When the goods arrived, if stated.
     #[schema(value_type = Option<shapes::Timestamp>)]
     received_at: Option<Timestamp>,
-    /// What came.
+    /// What was received.
     items: Vec<LineBody>,
     /// When it was recorded.
     #[schema(value_type = shapes::Timestamp)]
@@ -69,22 +69,22 @@ struct LineBody {
     /// Product.
     #[schema(value_type = String, example = "prd_01KG8VZW3K4M9N2P7Q5R6S8T0V")]
     product_id: ProductId,
-    /// Variant; `null` for what is sold without naming one.
+    /// Variant; `null` for the product itself.
     #[schema(value_type = Option<String>, example = "var_01KG8VZW3K4M9N2P7Q5R6S8T0W")]
     variant_id: Option<VariantId>,
     /// Warehouse.
     #[schema(value_type = String, example = "whs_01KG9D2F4H6K8N0Q2S4V6W8Y0A")]
     warehouse_id: WarehouseId,
-    /// How many came.
+    /// Units received.
     #[schema(value_type = shapes::Quantity)]
     quantity: Quantity,
-    /// What a unit of them counts for: the average cost where the line did not say; `null` where that is not known either.
+    /// Unit cost: the average cost if the line stated none; `null` if that was not known either.
     #[schema(value_type = Option<shapes::Amount>)]
     unit_cost: Option<Amount>,
     /// Currency of the costs: that of the product.
     #[schema(value_type = shapes::Currency)]
     currency: Currency,
-    /// What a unit had cost on average afterwards, in all places.
+    /// Average cost afterwards, the same in all warehouses.
     #[schema(value_type = Option<shapes::Amount>)]
     average_cost: Option<Amount>,
     /// What was available there afterwards.
@@ -152,9 +152,10 @@ pub(super) fn endpoints() -> [Endpoint; 4] {
         )
         .summary("Receive goods")
         .describes(
-            "Puts goods from a supplier into stock: all lines, or none. What a unit has cost on average becomes (Q·a + q·c) / (Q + q), \
-             where Q are those on hand in all places at the average a, and q come at the unit cost c; it is c where there \
-             were none or nobody knew. Nothing is revalued backwards.",
+            "Puts goods from a supplier into stock: all lines, or none. If Q units are on hand at the average cost a, those promised to \
+             orders or in transit included, and q more arrive at the unit cost c, the average cost becomes \
+             (Q·a + q·c) / (Q + q). If there were none, or their cost was not known, it becomes c. Nothing is revalued \
+             backwards.",
         )
         .answers::<ReceiptBody>(201, "The receipt.", examples::RECEIPT),
         Endpoint::get(ALL, Scope::Warehouses, taking(viewed::<ReceiptBody, _>(PAGE), list))
@@ -173,8 +174,8 @@ pub(super) fn endpoints() -> [Endpoint; 4] {
         Endpoint::post(CANCEL, Scope::Warehouses, taking(ID, cancel))
             .summary("Cancel a receipt of goods")
             .describes(
-                "Takes its goods out of stock again, and their cost out of the average: (Q·a − q·c) / (Q − q), unless none are left. \
-                 Refused where they are not available any more.",
+                "Takes its goods out of stock again, and their cost out of the average: (Q·a − q·c) / (Q − q), unless none are left or \
+                 the currency of the product has changed. Refused if the goods are no longer available.",
             )
             .answers::<ReceiptBody>(200, "The cancelled receipt.", examples::CANCELLED)
             .refuses(&[Code::InsufficientStock, Code::InvalidTransition]),

@@ -28,11 +28,11 @@ const SETTINGS: &str = SettingsBody::PATH;
 #[serde(rename_all = "camelCase")]
 #[schema(as = StockSettings)]
 pub(super) struct SettingsBody {
-    /// What an order that names no warehouse takes from: `default`, the default warehouse alone; `anyAvailable`, any of kind
+    /// Where an order that names no warehouse takes its stock from: `default`, the default warehouse alone; `anyAvailable`, any of kind
     /// `store` by its priority, several if need be.
     #[schema(value_type = shapes::Allocation)]
     allocation: &'static str,
-    /// Default warehouse: also where stock that names none goes to.
+    /// Default warehouse. Stock that names no warehouse goes there, too.
     #[schema(value_type = String, example = "whs_01KG9D2F4H6K8N0Q2S4V6W8Y0A")]
     default_warehouse_id: WarehouseId,
     #[serde(skip)]
@@ -74,7 +74,7 @@ pub(super) fn endpoints() -> [Endpoint; 2] {
             .of_only_one()
             .summary("Set the stock settings")
             .describes(
-                "Replaces all of them. Orders placed before keep where they take from. With `anyAvailable`, the first warehouse \
+                "Replaces all settings. Orders that were placed before are not affected. With `anyAvailable`, the first warehouse \
                  by priority that has the whole order ships all of it; otherwise each line comes from the first that has \
                  all of it, and what no single one has from several.",
             )

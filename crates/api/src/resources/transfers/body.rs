@@ -18,7 +18,7 @@ use crate::{answer::Resource, etag::ETag, resources::shapes};
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Transfer)]
-pub(super) struct TransferBody {
+pub(in crate::resources) struct TransferBody {
     /// Unique identifier.
     #[schema(value_type = String, example = "trf_01KG9D7N9Q1S3V5X7Z9B1D3F5H")]
     id: TransferId,

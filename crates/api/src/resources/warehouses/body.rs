@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use crate::{answer::Resource, etag::ETag, resources::shapes};
 
-/// A place that goods lie at.
+/// A place where goods are kept.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Warehouse)]
@@ -21,10 +21,10 @@ pub(in crate::resources) struct WarehouseBody {
     name: String,
     /// Where it is.
     address: Option<AddressBody>,
-    /// `store`: orders take from it. `quarantine`: what lies there is not for sale.
+    /// `store`: orders take from it. `quarantine`: goods there are not for sale.
     #[schema(value_type = shapes::WarehouseKind)]
     kind: &'static str,
-    /// Orders that may take from any warehouse take from the one with the least number first.
+    /// Orders that may take from any warehouse take from the one with the lowest number first.
     priority: i64,
     /// When the resource was created.
     #[schema(value_type = shapes::Timestamp)]

@@ -56,7 +56,7 @@ fn read_new(fields: &mut Fields<'_>) -> Option<NewWarehouse> {
         name: name.unwrap_or_default(),
         address: fields.optional("address", address()),
         kind: fields
-            .optional("kind", kind.about("What lies there for; `store` by default."))
+            .optional("kind", kind.about("What it is for; `store` by default."))
             .unwrap_or_default(),
         priority: fields.optional("priority", priority()).unwrap_or(PRIORITY_DEFAULT),
     };
@@ -77,7 +77,7 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<WarehouseChanges> {
 
 fn priority() -> impl Check<Value = i64> {
     whole(0..=PRIORITY_MAX).about(
-        "Orders that may take from any warehouse take from the one with the least number first; 100 by default.",
+        "Orders that may take from any warehouse take from the one with the lowest number first; 100 by default.",
     )
 }
 

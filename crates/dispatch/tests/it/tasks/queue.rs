@@ -163,6 +163,17 @@ impl TaskQueue for MemoryQueue {
         self.under_claim(task, |own| own.postponed(&pause, now))
     }
 
+    fn put_off(&self, task: &Task, pause: Pause, now: Timestamp) -> Pending<Written<Standing, ()>> {
+        self.under_claim(task, |own| own.put_off(&pause, now))
+    }
+
+    fn others_wait(&self, task: &Task, now: Timestamp) -> Pending<Result<bool, Fault>> {
+        let tasks = self.tasks.lock().unwrap();
+        let mut others =
+            tasks.iter().filter(|other| other.kind == task.kind && other.account != task.account);
+        Pending::ready(Ok(others.any(|other| other.is_due(now))))
+    }
+
     fn end(&self, task: &Task, end: End, now: Timestamp) -> Pending<Written<Standing, ()>> {
         self.under_claim(task, |own| own.ended(end, now))
     }

@@ -68,12 +68,6 @@ fn faults_of_a_rule_are_named(kind: DatabaseKind) {
     let user = json!({"approvers": [{"type": "user", "id": "usr_1"}]});
     let problem = refused("order_discount", Value::Null, json!([]), &[user]);
     assert!(problem.contains("accounts have no users or roles yet"), "{problem}");
-    let all = desk.shop.client.with_key(&desk.shop.app.approving_key(desk.shop.account, "*").0);
-    for entity in ["stock_adjustment", "stock_transfer"] {
-        let body = json!({"entityType": entity, "levels": one});
-        let problem = all.post("/approval-rules", &body).refused(400, "validation_failed");
-        assert!(problem.starts_with("entityType is not available yet"), "{problem}");
-    }
 }
 
 fn approvers_are_keys_that_may_approve(kind: DatabaseKind) {

@@ -10,7 +10,12 @@ on_both!(
     exported_customers_are_imported_without_a_change,
     modes_of_customers_refuse_the_other,
     what_is_wrong_with_customers_is_told,
+    a_customer_export_of_shopify_is_imported,
 );
+
+/// As Shopify documents it, and as it was before.
+const SHOPIFY: &str = include_str!("../../data/shops/shopify_customers.csv");
+const SHOPIFY_BEFORE: &str = include_str!("../../data/shops/shopify_customers_before.csv");
 
 #[track_caller]
 fn import(client: &Client, file: impl Into<Vec<u8>>) -> Value {
@@ -120,4 +125,40 @@ fn what_is_wrong_with_customers_is_told(kind: DatabaseKind) {
     let message =
         sent_to(&client, "customers", "", "nombre,saldo\nAna,1\n").refused(400, "invalid_file");
     assert!(message.contains("one for email / externalId / phone"), "{message}");
+}
+
+fn a_customer_export_of_shopify_is_imported(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let done = import(&client, SHOPIFY);
+    assert_eq!(counts(&done), json!([3, 0, 0, 1]), "{:?}", faults(&client, &done));
+    assert_eq!(faults(&client, &done), ["5 name required"]);
+    let unused = [
+        "Accepts Email Marketing",
+        "Accepts SMS Marketing",
+        "Total Spent",
+        "Total Orders",
+        "Note",
+        "Tax Exempt",
+        "Tags",
+    ];
+    assert_eq!(done["understood"]["unusedColumns"], json!(unused));
+    let expected = [
+        "Acme, S.A. 6940095564002 compras@acme.example -",
+        "Ana Torres 6940095564001 ana@example.com +525512345678",
+        "Luz 6940095564003 - +523312345678",
+    ];
+    assert_eq!(customers(&client), expected);
+    let ana = client.get("/customers?externalId=6940095564001").expect(200)["data"][0].clone();
+    let address = json!({"label": null, "street": "Ju\u{e1}rez 10", "neighborhood": "Centro", "city": "Guadalajara",
+        "state": "JAL", "zip": "44100", "country": "MX"});
+    for (name, value) in address.as_object().unwrap() {
+        assert_eq!(&ana["addresses"][0][name], value, "{name}");
+    }
+    assert_eq!(counts(&import(&client, SHOPIFY)), json!([0, 0, 3, 1]));
+    // Without identifiers they are found by their addresses.
+    let done = import(&client, SHOPIFY_BEFORE);
+    assert_eq!(counts(&done), json!([0, 1, 0, 0]), "{:?}", faults(&client, &done));
+    let ana = client.get("/customers?externalId=6940095564001").expect(200)["data"][0].clone();
+    assert_eq!(ana["addresses"][0]["state"], "Jalisco");
 }

@@ -31,7 +31,8 @@ fn an_exported_catalog_is_imported_without_a_change(kind: DatabaseKind) {
     let product = json!({"name": "=Suma", "sku": "7.5E+12", "brand": "=Acme", "compareAtPrice": 1.5, "cost": 0.755,
         "weight": 1.25, "images": ["https://a.mx/1,w.jpg", "https://a.mx/2"], "categoryIds": [inner, home], "externalId": "SAE 7", "description": "Una línea\r\ny otra ",
         "price": 1.234, "ean": "036000291452", "inventory": 5, "lowStockThreshold": 2, "satProductKey": "50161509",
-        "taxIncluded": false, "variants": [{"name": "Azul, claro", "inventory": 3, "price": 2.5}, {"name": "#N/A", "sku": "'=V"}]});
+        "taxIncluded": false, "variants": [{"name": "Azul, claro", "inventory": 3, "price": 2.5}, {"name": "#N/A", "sku": "'=V"},
+            {"name": "Azul, claro", "inventory": 4, "price": 7}]});
     let _ = client.post("/products", &product).expect(201);
     let plain =
         json!({"name": "Taza \"azul\"", "sku": "0750", "price": 1250, "status": "archived"});
@@ -41,29 +42,42 @@ fn an_exported_catalog_is_imported_without_a_change(kind: DatabaseKind) {
     assert_eq!(reply.header("content-disposition"), Some("attachment; filename=\"products.csv\""));
     let lines: Vec<&str> = csv.split("\r\n").collect();
     let heading = "\u{feff}sku,externalId,name,description,ean,price,currency,inventory,lowStockThreshold,status,taxIncluded,\
-        satProductKey,satUnitKey,parentSku,variantName,compareAtPrice,cost,brand,categories,images,weight";
+        satProductKey,satUnitKey,parentSku,variantName,variantId,compareAtPrice,cost,brand,categories,images,weight";
     assert_eq!(lines[0], heading);
     assert!(csv.contains("\"=\"\"7.5E+12\"\"\",SAE 7,'=Suma,"), "{csv}");
     assert!(csv.contains(",1.2340,MXN,5,2,active,false,50161509,"), "{csv}");
-    assert!(csv.contains("0750,,\"Taza \"\"azul\"\"\",,,1250,MXN,0,,archived,true,,,,"), "{csv}");
+    assert!(csv.contains("0750,,\"Taza \"\"azul\"\"\",,,1250,MXN,0,,archived,true,,,,,"), "{csv}");
     assert!(
         csv.contains("1.50,0.7550,'=Acme,\"Hogar, cocina > a \\> b | Hogar, cocina\""),
         "{csv}"
     );
     let before = catalog(&client);
-    let import = imported(&client, "", csv);
-    assert_eq!(counts(&import), json!([0, 0, 4, 0]), "{:?}", faults(&client, &import));
+    let import = imported(&client, "", csv.clone());
+    assert_eq!(counts(&import), json!([0, 0, 5, 0]), "{:?}", faults(&client, &import));
     let (reply, lines) = exported(&client, "/products/export?format=jsonl&status=active");
     assert_eq!(reply.header("content-type"), Some("application/x-ndjson"));
     let rows: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(rows.len(), 3);
+    assert_eq!(rows.len(), 4);
     assert_eq!((&rows[0]["name"], &rows[0]["price"]), (&json!("=Suma"), &json!(1.234)));
     assert_eq!((&rows[1]["parentSku"], &rows[1]["sku"]), (&json!("7.5E+12"), &json!(null)));
     let request = client.request("POST", "/products/imports");
     let request = request.header("Content-Type", "application/jsonl").body(lines);
     let import = ended(&client, &Reply::to(request).expect(202));
-    assert_eq!(counts(&import), json!([0, 0, 3, 0]), "{:?}", faults(&client, &import));
+    assert_eq!(counts(&import), json!([0, 0, 4, 0]), "{:?}", faults(&client, &import));
     assert_eq!(catalog(&client), before);
+    // Of two variants of one name the one is changed that the row is about.
+    let import = imported(&client, "", csv.replace(",7,,4,", ",8,,9,"));
+    assert_eq!(counts(&import), json!([0, 1, 4, 0]), "{:?}", faults(&client, &import));
+    assert!(catalog(&client)[0].contains("- Azul, claro 2.5 3"), "{:?}", catalog(&client));
+    assert!(catalog(&client)[0].contains("- Azul, claro 8 9"), "{:?}", catalog(&client));
+    // Where nothing tells them apart the second is refused.
+    let twins = "sku,parentSku,variantName,existencia\n,0750,Chica,1\n,0750,Chica,2\n";
+    let import = imported(&client, "", twins);
+    assert_eq!(counts(&import), json!([1, 0, 0, 1]));
+    assert_eq!(faults(&client, &import), ["3 variantName duplicate_in_file"]);
+    let foreign = "sku,parentSku,variantName,variantId\n,0750,Chica,123\n,,Chica,\n";
+    let import = imported(&client, "", foreign);
+    assert_eq!(faults(&client, &import), ["2 variantId bad_variant_id", "3 sku required"]);
 }
 
 fn customers_and_orders_are_exported(kind: DatabaseKind) {

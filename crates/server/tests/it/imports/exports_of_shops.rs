@@ -6,13 +6,14 @@ use serde_json::json;
 use testkit::{App, DatabaseKind, on_both};
 use zip::{ZipWriter, write::SimpleFileOptions};
 
-use super::{catalog, counts, faults, imported};
+use super::{catalog, counts, faults, imported, path};
 
 on_both!(
     a_product_export_of_shopify,
     a_product_export_of_woo_commerce,
     a_sheet_of_google,
     a_workbook_of_excel,
+    refused_rows_of_every_kind_of_file_are_given_back_as_they_were,
 );
 
 const SHOPIFY: &str = "Handle,Title,Body (HTML),Vendor,Product Category,Type,Tags,Published,Option1 Name,Option1 Value,\
@@ -114,6 +115,63 @@ fn a_workbook_of_excel(kind: DatabaseKind) {
     assert_eq!(catalog(&client), ["T-1 Taza 19.9 0"]);
     let page = client.get("/products?sku=T-1").expect(200);
     assert_eq!(page["data"][0]["ean"], "7501031311309");
+}
+
+/// Sent again as they are, they are refused for the same; corrected, they are taken.
+fn refused_rows_of_every_kind_of_file_are_given_back_as_they_were(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let csv = "sku,name,price\nA-1,Taza,1\nA-1,Otra,2\nA-2,a,b,3\nA-3,Plato,gratis\n\"A-4,x,1\n";
+    let json = "{\"sku\": \"B-1\", \"name\": \"=Suma\", \"price\": 1.234, \"inventory\": \"x\"}\n\
+        {\"sku\": \"7.5E+12\", \"name\": [\"a\"], \"price\": 1}\n\
+        nothing\n\
+        {\"sku\": \"B-2\", \"name\": \"Vaso\", \"price\": 2, \"inventory\": 1}\n\
+        {\"sku\": \"B-2\", \"name\": \"Otro\", \"price\": 3}\n";
+    let woo = WOO_COMMERCE.replace("399,,,id:9", "x,,,id:9").replace("7501031311309", "123456");
+    let number = |column: char, row: u32, number: &str| {
+        format!("<c r=\"{column}{row}\" t=\"n\"><v>{number}</v></c>")
+    };
+    let text = |column: char, row: u32, text: &str| {
+        format!("<c r=\"{column}{row}\" t=\"inlineStr\"><is><t>{text}</t></is></c>")
+    };
+    let heading = ["SKU", "Nombre", "Precio", "Existencia"];
+    let heading: String = ('A'..='D').zip(heading).map(|(at, name)| text(at, 1, name)).collect();
+    let row =
+        [text('A', 2, "C-1"), text('B', 2, "Olla"), number('C', 2, "1.234"), number('D', 2, "1.5")];
+    let sheet = format!("<row r=\"1\">{heading}</row><row r=\"2\">{}</row>", row.concat());
+    let files: [(Vec<u8>, u64, &[(&str, &str)], &[&str]); 4] = [
+        (
+            csv.into(),
+            4,
+            &[("gratis", "7"), ("A-1,Otra,2", "A-5,Otra,2")],
+            &["A-5 Otra 2 0", "A-3 Plato 7 0"],
+        ),
+        (json.into(), 4, &[(",x,", ",5,")], &["B-1 =Suma 1.234 5"]),
+        (woo.into_bytes(), 2, &[(",x,", ",120,")], &["V Camisa 350 0; V-M M 350 5; V-L L 120 0"]),
+        (workbook(&sheet), 1, &[("1.5", "2")], &["C-1 Olla 1.234 2"]),
+    ];
+    for (file, refused, corrections, products) in files {
+        let import = imported(&client, "", file);
+        let said = faults(&client, &import);
+        assert_eq!(counts(&import)[3], refused, "{said:?}");
+        let own = client.get(import["links"]["errorsFile"].as_str().unwrap()).text;
+        let again = imported(&client, "", own.clone());
+        assert_eq!(counts(&again), json!([0, 0, 0, refused]), "{own}");
+        let without_rows = |faults: Vec<String>| {
+            let fault = |fault: String| fault.split_once(' ').unwrap().1.to_owned();
+            faults.into_iter().map(fault).collect::<Vec<_>>()
+        };
+        assert_eq!(without_rows(faults(&client, &again)), without_rows(said), "{own}");
+        // What is refused twice is given back as before, but for the numbers of its rows.
+        let twice = client.get(&format!("{}/errors.csv", path(&again))).text;
+        assert_eq!(twice.lines().next(), own.lines().next());
+        let corrected = corrections.iter().fold(own, |own, (from, to)| own.replace(from, to));
+        let _ = imported(&client, "", corrected);
+        let now = catalog(&client);
+        for product in products {
+            assert!(now.iter().any(|one| one == product), "{product}: {now:?}");
+        }
+    }
 }
 
 /// A workbook of one sheet (ECMA-376), with as little as one needs.

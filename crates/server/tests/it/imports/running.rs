@@ -1,18 +1,21 @@
 //! Imports while they run: one after the other, canceled, and taken up again.
 
-use std::{thread, time::Duration};
+use std::{fs, thread, time::Duration};
 
 use serde_json::{Value, json};
-use testkit::{App, DatabaseKind, Reply, on_both};
+use testkit::{App, Client, DatabaseKind, Reply, on_both};
 
-use super::{assert_told, counts, ended, faults, imported, sent};
+use super::{assert_told, counts, ended, ended_in_time, faults, imported, kept_file, path, sent};
 
 on_both!(
     a_repeat_starts_no_second_import,
     an_import_is_canceled,
     an_import_goes_on_where_it_was,
+    an_import_whose_file_is_gone_fails,
+    imports_of_accounts_take_turns,
     an_import_stops_at_the_first_error_if_asked_to,
     empty_cells_clear_fields_if_asked_to,
+    what_variants_say_of_their_product_is_not_dropped,
     imports_are_listed,
 );
 
@@ -82,6 +85,46 @@ fn an_import_goes_on_where_it_was(kind: DatabaseKind) {
     assert_eq!(counts(&again)[2].as_u64().unwrap() + 1, ROWS as u64, "{again}");
 }
 
+fn an_import_whose_file_is_gone_fails(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let first = sent(&client, "", table(4_000)).expect(202);
+    let second = sent(&client, "", "sku,name,price\nA,a,1\n").expect(202);
+    let third = sent(&client, "", "sku,name,price\nB,b,1\n").expect(202);
+    fs::remove_file(kept_file(&app, &second)).unwrap();
+    let _ = client.act(&format!("{}/cancel", path(&first))).expect(200);
+    let lost = ended_in_time(&app, &client, &second);
+    assert_eq!(
+        (&lost["status"], &lost["failure"]["code"]),
+        (&json!("failed"), &json!("file_missing"))
+    );
+    assert_eq!(counts(&lost), json!([0, 0, 0, 0]));
+    // Those behind it have their turn.
+    assert_eq!(ended_in_time(&app, &client, &third)["status"], "completed");
+    assert_told(&client, "import.finished", 3);
+}
+
+fn imports_of_accounts_take_turns(kind: DatabaseKind) {
+    const ROWS: usize = 12_000;
+    let app = App::start(kind);
+    let large = [app.client(), app.client()];
+    let small = app.client();
+    let imports = large.each_ref().map(|client| sent(client, "", table(ROWS)).expect(202));
+    for (client, import) in large.iter().zip(&imports) {
+        let _ = client.once(&path(import), |import| import["processed"].as_u64() > Some(0));
+    }
+    let import = sent(&small, "", "sku,name,price\nA,a,1\n").expect(202);
+    app.advance_seconds(60);
+    assert_eq!(counts(&ended(&small, &import)), json!([1, 0, 0, 0]));
+    let is_running = |(client, import): (&Client, &Value)| {
+        client.get(&path(import)).expect(200)["status"] == "running"
+    };
+    assert!(large.iter().zip(&imports).all(is_running), "the small import waited for a large one");
+    for (client, import) in large.iter().zip(&imports) {
+        assert_eq!(counts(&ended(client, import)), json!([ROWS, 0, 0, 0]));
+    }
+}
+
 fn an_import_stops_at_the_first_error_if_asked_to(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
@@ -133,4 +176,22 @@ fn imports_are_listed(kind: DatabaseKind) {
     assert_eq!(job["data"][0]["status"], "succeeded");
     let path = format!("/api/v1/products/imports/{}", bad["id"].as_str().unwrap());
     assert_eq!(job["data"][0]["links"]["subject"], path);
+}
+
+fn what_variants_say_of_their_product_is_not_dropped(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let file = "sku,name,price,moneda,parentSku,variante\n\
+                C,Camisa,100,USD,,\n\
+                C-1,Camisa,110,USD,C,Azul\n\
+                C-2,Camisa roja,120,,C,Roja\n\
+                C-3,,130,MXN,C,Verde\n";
+    for query in ["dryRun=true", ""] {
+        let import = imported(&client, query, file);
+        assert_eq!(counts(&import), json!([3, 0, 0, 1]), "{:?}", faults(&client, &import));
+        let told = ["4 name variant_field_ignored", "5 moneda variant_currency"];
+        assert_eq!(faults(&client, &import), told);
+    }
+    let expected = ["C Camisa 100 0; C-1 Azul 110 0; C-2 Roja 120 0"];
+    assert_eq!(super::catalog(&client), expected);
 }

@@ -81,6 +81,13 @@ fn more_or_fewer_are_added_once(kind: DatabaseKind) {
     let cap = shop.client.get(&format!("/products/{}", id(&cap))).expect(200);
     assert_eq!((&cap["inventory"], &cap["variants"][0]["inventory"]), (&json!(6), &json!(6)));
     assert_eq!(moved(&shop, &done), [-4, 1, 2, 6]);
+    // However it is written, it is the same barcode number.
+    let done = import(
+        &shop,
+        "ean,almacen,ajuste\n036000291452,Principal,1\n36000291452,PRINCIPAL,1\n0-36000-29145-2,principal,1\n",
+    );
+    assert_eq!(counts(&done), json!([0, 1, 0, 2]));
+    assert_eq!(faults(&shop.client, &done), ["3 ean duplicate_in_file", "4 ean duplicate_in_file"]);
 }
 
 fn what_is_promised_stays(kind: DatabaseKind) {
@@ -129,9 +136,9 @@ fn refused_rows_of_stock_are_corrected_and_sent_again(kind: DatabaseKind) {
     assert_eq!(counts(&done), json!([0, 0, 0, 2]));
     let path = done["links"]["errorsFile"].as_str().unwrap();
     let refused = Reply::to(shop.client.request("GET", path).header("Accept-Language", "es"));
-    let expected = "\u{feff}clave,conteo,_row,_column,_error\r\n\
-        TAZ,3,2,clave,\"no existe, y esta importación solo cambia lo que ya existe\"\r\n\
-        TAZA,tres,3,conteo,no es un número como 1234.50\r\n";
+    let expected = "\u{feff}clave,conteo,_row,_column,_error,_code\r\n\
+        TAZ,3,2,clave,\"no existe, y esta importación solo cambia lo que ya existe\",not_found@sku\r\n\
+        TAZA,tres,3,conteo,no es un número como 1234.50,bad_number@onHand\r\n";
     assert_eq!(refused.text, expected);
     let corrected = refused.text.replace("TAZ,3", "TAZA,4").replace("TAZA,tres", "TAZ,4");
     let again = import(&shop, corrected);

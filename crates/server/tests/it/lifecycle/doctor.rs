@@ -54,6 +54,11 @@ fn what_is_wrong_is_found_and_the_rest_is_well(kind: DatabaseKind) {
             "DELETE FROM counters WHERE name = 'customers'".to_owned(),
             "failure  counters ",
         ),
+        (
+            "UPDATE accounts SET commits_stock = FALSE".to_owned(),
+            "UPDATE accounts SET commits_stock = TRUE".to_owned(),
+            "warning  upgrade ",
+        ),
         (ends(now + 10 * DAY), ends(now + 100 * DAY), "warning  certificates "),
         (ends(now - DAY), ends(now + 100 * DAY), "failure  certificates "),
         (version('0', 'x'), version('x', '0'), "failure  schema "),

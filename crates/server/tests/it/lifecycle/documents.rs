@@ -11,6 +11,7 @@ on_both!(
     documented_commands_work_as_they_stand,
     the_morning_is_as_it_is_told,
     money_goes_as_it_is_told,
+    a_week_goes_as_it_is_told,
 );
 
 const README: &str = include_str!("../../../../../README.md");
@@ -274,6 +275,17 @@ fn money_goes_as_it_is_told(kind: DatabaseKind) {
         match kind {
             DatabaseKind::Sqlite => include_str!("../../../../../docs/money.md"),
             DatabaseKind::Postgres => include_str!("../../../../../docs/money-postgresql.md"),
+        },
+    );
+}
+
+fn a_week_goes_as_it_is_told(kind: DatabaseKind) {
+    is_as_it_is_told(
+        kind,
+        "shop.sh",
+        match kind {
+            DatabaseKind::Sqlite => include_str!("../../../../../docs/shop.md"),
+            DatabaseKind::Postgres => include_str!("../../../../../docs/shop-postgresql.md"),
         },
     );
 }

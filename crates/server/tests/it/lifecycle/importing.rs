@@ -15,7 +15,9 @@ use super::program::{Said, Site};
 on_both!(
     an_import_outlives_the_service_that_works_it_off,
     the_same_command_goes_on_watching,
-    what_is_refused_is_told
+    what_is_refused_is_told,
+    a_file_is_read_as_the_command_says,
+    a_folder_that_is_not_the_service_s_is_told,
 );
 
 const ROWS: usize = 4_000;
@@ -105,4 +107,79 @@ fn what_is_refused_is_told(kind: DatabaseKind) {
         assert_eq!(said.code, Some(1), "{}", said.out);
         assert!(said.err.contains(words), "{}", said.err);
     }
+}
+
+fn a_file_is_read_as_the_command_says(kind: DatabaseKind) {
+    let site = Site::new(kind);
+    let (account, _) = site.account_and_key();
+    let folder = site.folder.path();
+    fs::write(folder.join("lista.csv"), b"Ref.,Art\xA1culo,Mayoreo\nT-1,Ca\xA4a,1.234\n").unwrap();
+    fs::write(folder.join("mala.csv"), "sku,name,price\nT-2,Plato,2\nT-3,Vaso,x\n").unwrap();
+    fs::write(folder.join("clientes.csv"), "email,nombre,calle\na@example.com,Ana,\n").unwrap();
+    let _service = site.serve(&[]);
+    let import = |args: &[&str]| {
+        let args = [&["import"], args, &["--account", &account]].concat();
+        Said::by(site.command(&args))
+    };
+    let said = import(&[
+        "products",
+        "lista.csv",
+        "--mapping",
+        "Ref.=sku",
+        "--mapping",
+        "Mayoreo=price",
+        "--encoding",
+        "cp850",
+        "--decimal",
+        ",",
+    ]);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    let database = site.database.as_ref().unwrap();
+    let made = "SELECT name || ' ' || CAST(price AS TEXT) AS line FROM products";
+    assert_eq!(database.lines(made), ["Caña 1234000000"]);
+    let said = import(&["products", "mala.csv", "--on-error", "abort"]);
+    assert_eq!(said.code, Some(1), "{}", said.out);
+    assert!(
+        said.out.contains("failed: 0 created, 0 updated, 0 unchanged, 1 failed"),
+        "{}",
+        said.out
+    );
+    let said = import(&["customers", "clientes.csv", "--empty-cells", "clear"]);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    for (args, code) in [
+        (&["products", "lista.csv", "--mapping", "Ref.=nada"][..], 1),
+        (&["products", "lista.csv", "--mapping", "Ref."], 2),
+        (&["products", "lista.csv", "--on-error", "stop"], 2),
+        (&["stock", "lista.csv", "--empty-cells", "clear"], 2),
+    ] {
+        assert_eq!(import(args).code, Some(code), "{args:?}");
+    }
+}
+
+fn a_folder_that_is_not_the_service_s_is_told(kind: DatabaseKind) {
+    let site = Site::new(kind);
+    let (account, _) = site.account_and_key();
+    fs::write(site.folder.path().join("catalogo.csv"), "sku,name,price\nT-1,Taza,1\n").unwrap();
+    let service = site.serve(&["--files-dir", "elsewhere"]);
+    let mut import = site.command(&["import", "products", "catalogo.csv", "--account", &account]);
+    let mut import = import.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let database = site.database.as_ref().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while import.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < deadline, "the import does not end");
+        // Nobody waits for the next look at the folder.
+        drop(
+            database.try_all(
+                "UPDATE tasks SET due_at = 0 WHERE due_at IS NOT NULL AND claim_id IS NULL",
+            ),
+        );
+        thread::sleep(Duration::from_millis(100));
+    }
+    let said = import.wait_with_output().unwrap();
+    let err = String::from_utf8(said.stderr).unwrap();
+    assert_eq!(said.status.code(), Some(1), "{err}");
+    assert!(err.contains("--files-dir"), "{err}");
+    let logged =
+        "the file of an import is gone; every process on the database needs the same files_dir";
+    assert_eq!(service.logged(logged)["level"], "ERROR");
 }

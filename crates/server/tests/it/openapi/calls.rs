@@ -87,6 +87,13 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("POST", "/orders", Body(order)),
     ("GET", "/orders/{id}", Nothing),
     ("PATCH", "/orders/{id}", Body(|_| json!({"status": "paid"}))),
+    (
+        "POST",
+        "/orders/{id}/reallocate",
+        Body(
+            |shop| json!({"items": [{"line": 1, "quantity": 1, "from": shop.shelf, "to": shop.outlet}]}),
+        ),
+    ),
     ("GET", "/orders/{id}/shipments", Nothing),
     (
         "POST",

@@ -149,10 +149,12 @@ impl Shop {
         let goods_receipt = made("/stock/receipts", goods);
         let count = json!({"items": [{"sku": "PIN-1"}, {"sku": "PIN-1R"}]});
         let stock_count = id(&made("/stock/counts", count));
-        let scanned = json!({"code": "PIN-1R", "quantity": 2});
+        let scanned = json!({"code": "PIN-1R", "quantity": 40});
         let _ = client.post(&format!("/stock/counts/{stock_count}/scan"), &scanned).expect(200);
         let shelf = account.to_string().replacen("acc_", "whs_", 1);
         let outlet = id(&made("/warehouses", json!({"name": "Bazar"})));
+        let some = json!({"sku": "PIN-1", "warehouseId": outlet, "delta": 5});
+        let _ = made("/stock/adjustments", json!({"reason": "found", "items": [some]}));
         let apart = json!({"name": "Mermas", "kind": "quarantine"});
         let quarantine = id(&made("/warehouses", apart));
         let transfer = json!({"fromWarehouseId": shelf, "toWarehouseId": outlet,

@@ -4,13 +4,17 @@ use serde_json::{Value, json};
 use testkit::DatabaseKind;
 
 use super::{first, level, store};
-use crate::orders::shop::{Shop, id};
+use crate::{
+    imports::{faults, imported_as},
+    orders::shop::{Shop, id},
+};
 
 testkit::on_both!(
     in_spanish:
     lines_are_corrected_all_or_none,
     what_is_counted_includes_what_is_promised,
     products_are_named_by_code_too,
+    a_barcode_number_of_several_products_names_none,
     an_adjustment_is_repeated_once_and_listed,
 );
 
@@ -80,6 +84,37 @@ fn products_are_named_by_code_too(kind: DatabaseKind) {
     let _ = shop.client.delete(&format!("/products/{product}")).expect(200);
     let _ = adjust(&shop, &json!([{"ean": "7501031311309", "delta": 1}]))
         .refused(400, "validation_failed");
+}
+
+fn a_barcode_number_of_several_products_names_none(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let ean = "7501031311309";
+    let product = |sku: &str, own: Option<&str>, of_variant: Option<&str>| {
+        let variants = json!([{"name": "Azul", "sku": format!("{sku}-A"), "ean": of_variant}]);
+        let body = json!({"name": sku, "sku": sku, "price": 5, "ean": own, "variants": variants});
+        let made = shop.make("/products", &body);
+        (id(&made), id(&made["variants"][0]))
+    };
+    // A product and its variant with the same one: the variant is meant.
+    let (cap, blue) = product("G", Some(ean), Some(ean));
+    let one = || adjust(&shop, &json!([{"ean": ean, "delta": 1}]));
+    assert_eq!(one().expect(201)["items"][0]["variantId"], json!(blue));
+    let (mug, _) = product("T", Some(ean), None);
+    let message = one().refused(400, "validation_failed");
+    assert!(message.contains("items[0].ean"), "{message}");
+    assert!([&cap, &blue, &mug].iter().all(|named| message.contains(*named)), "{message}");
+    let receipt = json!({"items": [{"ean": ean, "quantity": 1, "unitCost": 2}]});
+    let _ = shop.client.post("/stock/receipts", &receipt).refused(400, "validation_failed");
+    let count = format!("/stock/counts/{}", id(&shop.make("/stock/counts", &json!({}))));
+    let scan = json!({"code": ean});
+    let message = shop.client.post(&format!("{count}/scan"), &scan);
+    assert!(message.refused(400, "validation_failed").contains(&mug));
+    let import =
+        imported_as(&shop.client, "stock", "", format!("sku,ean,delta\n,{ean},1\nT,{ean},1\n"));
+    assert_eq!(faults(&shop.client, &import), ["2 ean ambiguous_ean"]);
+    assert_eq!((shop.stock(&mug), shop.stock(&cap)), (1, 0));
+    let _ = shop.client.delete(&format!("/products/{mug}")).expect(200);
+    let _ = one().expect(201);
 }
 
 fn an_adjustment_is_repeated_once_and_listed(kind: DatabaseKind) {

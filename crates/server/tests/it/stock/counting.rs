@@ -18,6 +18,11 @@ testkit::on_both!(
     what_is_promised_and_not_found_is_named,
     a_count_names_what_it_is_of,
     scanners_count_at_once,
+    what_moves_while_it_is_scanned_is_scanned_anew,
+    a_correction_is_seen_whatever_its_moment,
+    what_left_the_catalog_is_left_out,
+    a_warehouse_waits_for_its_counts,
+    hundreds_of_lines_are_posted_together,
 );
 
 fn open(shop: &Shop, body: &Value) -> String {
@@ -26,6 +31,11 @@ fn open(shop: &Shop, body: &Value) -> String {
 
 fn scan(shop: &Shop, count: &str, code: &str, quantity: i64) -> testkit::Reply {
     let body = json!({"code": code, "quantity": quantity, "by": "Luis"});
+    shop.client.post(&format!("/stock/counts/{count}/scan"), &body)
+}
+
+fn restart(shop: &Shop, count: &str, code: &str, quantity: i64) -> testkit::Reply {
+    let body = json!({"code": code, "quantity": quantity, "restart": true});
     shop.client.post(&format!("/stock/counts/{count}/scan"), &body)
 }
 
@@ -129,7 +139,8 @@ fn a_corrected_line_is_counted_again(kind: DatabaseKind) {
     assert_eq!((shop.stock(&mug), shop.stock(&pen)), (18, 9), "nothing was posted");
     let some = post(&shop, &count, &json!({"items": [{"sku": "PLUMA"}]})).expect(200);
     assert_eq!((&some["status"], &some["posted"]), (&json!("counting"), &json!(1)));
-    assert_eq!(scan(&shop, &count, "TAZA", 18).expect(200)["countedQuantity"], 18, "anew");
+    let _ = scan(&shop, &count, "TAZA", 18).refused(409, "stock_moved");
+    assert_eq!(restart(&shop, &count, "TAZA", 18).expect(200)["countedQuantity"], 18);
     let message = set(&shop, &count, &json!([{"sku": "PLUMA", "countedQuantity": 1}]))
         .refused(400, "validation_failed");
     assert!(message.contains("items[0]"), "{message}");
@@ -170,9 +181,23 @@ fn what_is_promised_and_not_found_is_named(kind: DatabaseKind) {
     assert!(message.contains("TAZA") && message.contains(number), "{message}");
     let _ = post(&shop, &count, &json!({"items": [{"sku": "PLUMA"}]})).expect(200);
     assert_eq!(shop.stock(&pen), 7);
+    // An order of which all that was promised has left holds nothing.
+    let gone = shop.order(&[(&mug, 1), (&pen, 1)]);
+    let _ = shop.make(
+        &format!("/orders/{}/shipments", id(&gone)),
+        &json!({"items": [{"line": 1, "quantity": 1}]}),
+    );
+    let message = post(&shop, &count, &json!({})).refused(409, "insufficient_stock");
+    let gone = gone["orderNumber"].as_str().unwrap();
+    assert!(message.contains(number) && !message.contains(gone), "{message}");
     let _ = shop.step(&id(&order), "cancelled");
     let _ = post(&shop, &count, &json!({})).expect(200);
-    assert_eq!(level(&shop, &mug, &first(&shop)), (2, 0));
+    assert_eq!(level(&shop, &mug, &first(&shop)), (1, 0));
+    // What was not found has left after all.
+    let none = open(&shop, &json!({}));
+    let _ = set(&shop, &none, &json!([{"sku": "TAZA", "countedQuantity": 0}])).expect(200);
+    let _ = shop.step(&shop.order_id(&[(&mug, 1)]), "shipped").expect(200);
+    let _ = post(&shop, &none, &json!({})).refused(409, "stock_moved");
 }
 
 fn a_count_names_what_it_is_of(kind: DatabaseKind) {
@@ -206,4 +231,124 @@ fn scanners_count_at_once(kind: DatabaseKind) {
     let posts = at_once(4, |_| post(&shop, &count, &json!({})).status);
     assert_eq!(posts.iter().filter(|status| **status == 200).count(), 1);
     assert_eq!(shop.stock(&mug), 40);
+}
+
+fn what_moves_while_it_is_scanned_is_scanned_anew(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let mug = shop.product("TAZA", 10.0, 9);
+    let count = open(&shop, &json!({}));
+    let _ = scan(&shop, &count, "TAZA", 3).expect(200);
+    // What is promised stays where it is.
+    let order = shop.order_id(&[(&mug, 1)]);
+    assert_eq!(scan(&shop, &count, "TAZA", 1).expect(200)["countedQuantity"], 4);
+    let _ = shop.step(&order, "shipped").expect(200);
+    let _ = scan(&shop, &count, "TAZA", 2).refused(409, "stock_moved");
+    // As many as there were, and not the same ones.
+    let _ = shop.make("/stock/receipts", &json!({"items": [{"sku": "TAZA", "quantity": 1}]}));
+    let _ = scan(&shop, &count, "TAZA", 2).refused(409, "stock_moved");
+    let line = restart(&shop, &count, "TAZA", 5).expect(200);
+    assert_eq!((&line["countedQuantity"], &line["onHandThen"]), (&json!(5), &json!(9)));
+    assert_eq!(scan(&shop, &count, "TAZA", 3).expect(200)["countedQuantity"], 8);
+    let _ = shop.step(&shop.order_id(&[(&mug, 2)]), "shipped").expect(200);
+    let posted = post(&shop, &count, &json!({})).expect(200);
+    assert_eq!((&posted["posted"], shop.stock(&mug)), (&json!(1), 6));
+}
+
+fn a_correction_is_seen_whatever_its_moment(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let mug = shop.product("TAZA", 10.0, 9);
+    put(&shop, &mug, &first(&shop), 1);
+    let count = open(&shop, &json!({}));
+    let _ = scan(&shop, &count, "TAZA", 8).expect(200);
+    put(&shop, &mug, &first(&shop), -2);
+    // As a node would have written it whose clock runs behind.
+    let written =
+        shop.app.database.lines("SELECT id AS line FROM stock_movements WHERE delta = -2");
+    let named = |id: &str| {
+        let sql = format!("UPDATE stock_movements SET id = '{id}' WHERE delta = -2");
+        shop.app.database.execute(&sql);
+    };
+    named("mov_00000000000000000000000000");
+    let _ = post(&shop, &count, &json!({})).refused(409, "conflict");
+    let _ = set(&shop, &count, &json!([{"sku": "TAZA", "countedQuantity": 8}])).expect(200);
+    let _ = post(&shop, &count, &json!({})).expect(200);
+    assert_eq!(shop.stock(&mug), 8);
+    named(&written[0]);
+}
+
+fn what_left_the_catalog_is_left_out(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let (mug, pen) = (shop.product("TAZA", 10.0, 5), shop.product("PLUMA", 1.0, 9));
+    let count = open(&shop, &json!({"uncounted": "zero"}));
+    let counted =
+        json!([{"sku": "TAZA", "countedQuantity": 4}, {"sku": "PLUMA", "countedQuantity": 7}]);
+    let _ = set(&shop, &count, &counted).expect(200);
+    let _ = shop.client.delete(&format!("/products/{mug}")).expect(200);
+    let named = json!({"items": [{"productId": pen}, {"productId": mug}]});
+    let message = post(&shop, &count, &named).refused(400, "validation_failed");
+    assert!(message.contains("items[1].productId"), "{message}");
+    let posted = post(&shop, &count, &json!({})).expect(200);
+    assert_eq!((&posted["posted"], &posted["leftOut"]), (&json!(1), &json!(1)));
+    let of_mug = lines(&shop, &count, "").into_iter().find(|line| line["productId"] == json!(mug));
+    assert_eq!((&of_mug.unwrap()["posted"], shop.stock(&pen)), (&json!(false), 7));
+    let left = format!(
+        "SELECT product_id AS line FROM stock_levels WHERE product_id = '{mug}' AND quantity <> 0"
+    );
+    assert_eq!(shop.app.database.lines(&left), [""; 0]);
+}
+
+fn a_warehouse_waits_for_its_counts(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let _ = shop.product("TAZA", 10.0, 5);
+    let north = store(&shop, "Norte", 1);
+    let remove = || shop.client.delete(&format!("/warehouses/{north}"));
+    for end in ["post", "cancel"] {
+        let count = open(&shop, &json!({"warehouseId": north, "items": [{"sku": "TAZA"}]}));
+        assert!(remove().refused(409, "conflict").contains(&count));
+        let _ = set(&shop, &count, &json!([{"sku": "TAZA", "countedQuantity": 0}])).expect(200);
+        assert!(remove().refused(409, "conflict").contains(&count));
+        let over = match end {
+            "post" => post(&shop, &count, &json!({})),
+            _ => shop.client.act(&format!("/stock/counts/{count}/cancel")),
+        };
+        let _ = over.expect(200);
+    }
+    let _ = remove().expect(200);
+}
+
+fn hundreds_of_lines_are_posted_together(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let north = store(&shop, "Norte", 1);
+    let variants: Vec<Value> = (0..100)
+        .map(|number| json!({"name": format!("V-{number}"), "sku": format!("V-{number}"), "inventory": 2}))
+        .collect();
+    let cap =
+        json!({"name": "Gorra", "sku": "G", "price": 5, "inventory": 2, "variants": variants});
+    let cap = id(&shop.make("/products", &cap));
+    let items = |field: &str, quantity: i64| -> Vec<Value> {
+        (0..100).map(|number| json!({"sku": format!("V-{number}"), field: quantity})).collect()
+    };
+    let count = open(&shop, &json!({"warehouseId": north}));
+    let twice = json!([{"sku": "V-1", "countedQuantity": 1}, {"sku": "V-1", "countedQuantity": 2}]);
+    let message = set(&shop, &count, &twice).refused(400, "validation_failed");
+    assert!(message.contains("items[1]"), "{message}");
+    let counted = set(&shop, &count, &json!(items("countedQuantity", 3))).expect(200);
+    assert_eq!((&counted["lines"], &counted["counted"]), (&json!(100), &json!(100)));
+    let _ = set(&shop, &count, &json!(items("countedQuantity", 4))).expect(200);
+    assert_eq!(post(&shop, &count, &json!({})).expect(200)["posted"], 100);
+    let body = json!({"fromWarehouseId": north, "toWarehouseId": first(&shop), "items": items("quantity", 3)});
+    let transfer = id(&shop.make("/transfers", &body));
+    let _ = shop.client.act(&format!("/transfers/{transfer}/dispatch")).expect(200);
+    let over = json!({"items": [{"line": 7, "received": 2, "found": 1, "reason": "Iban más"}], "final": true});
+    let over = shop.client.post(&format!("/transfers/{transfer}/receive"), &over).expect(200);
+    assert_eq!((&over["items"][6]["lost"], &over["items"][99]["lost"]), (&json!(1), &json!(3)));
+    let gone = open(&shop, &json!({"uncounted": "zero"}));
+    assert_eq!(post(&shop, &gone, &json!({})).expect(200)["posted"], 101);
+    let inventory = shop.client.get(&format!("/products/{cap}")).expect(200)["variants"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|variant| variant["inventory"].as_i64().unwrap())
+        .sum::<i64>();
+    assert_eq!((inventory, shop.stock(&cap)), (100, 0), "what lies in the other one");
 }

@@ -1,5 +1,7 @@
 //! Warehouses themselves, and the pages of what lies in them.
 
+use std::thread;
+
 use serde_json::{Value, json};
 use testkit::DatabaseKind;
 
@@ -170,4 +172,43 @@ fn the_first_warehouse_of_an_upgraded_account_is_alone_until_it_is_finished(kind
     assert_eq!(level(&shop, &mug, &first(&shop)), (15, 4));
     let _ = shop.step(&after, "shipped").expect(200);
     assert_eq!(level(&shop, &mug, &first(&shop)), (15, 0));
+}
+
+/// Neither an order that is being placed nor an account that is being opened meanwhile is left behind.
+#[test]
+fn an_upgrade_is_finished_for_what_is_under_way() {
+    let shop = Shop::open(DatabaseKind::Postgres);
+    let database = &shop.app.database;
+    let settings = database.settings();
+    let mug = shop.product("TAZA", 10.0, 20);
+    for (lock, opens) in [
+        // An order is read, and cannot be recorded yet.
+        ("SELECT 1 FROM customers FOR UPDATE", false),
+        // An account cannot be added yet, nor can one be changed.
+        ("LOCK TABLE accounts IN SHARE MODE", true),
+    ] {
+        database.execute("UPDATE accounts SET commits_stock = FALSE");
+        let mut held = database.hold(lock);
+        thread::scope(|scope| {
+            let under_way = scope.spawn(|| match opens {
+                true => {
+                    let _ = shop.app.account();
+                }
+                false => {
+                    let _ = shop.order_id(&[(&mug, 1)]);
+                }
+            });
+            held.wait_for(1, || under_way.is_finished());
+            let finishing = scope.spawn(|| store::finish_upgrade(&settings).unwrap());
+            held.wait_for(2, || finishing.is_finished());
+            drop(held);
+            under_way.join().unwrap();
+            let _ = finishing.join().unwrap();
+        });
+        let left = database.lines(
+            "SELECT id AS line FROM accounts WHERE NOT commits_stock UNION ALL SELECT id FROM orders WHERE NOT commits",
+        );
+        assert_eq!(left, Vec::<String>::new(), "{lock}");
+    }
+    assert_eq!(level(&shop, &mug, &first(&shop)), (19, 1));
 }

@@ -104,7 +104,7 @@ fn step(
     let quantity = i64::try_from(dice.roll(9) + 1).unwrap();
     let product = dice.pick(products).to_owned();
     let place = dice.pick(places).to_owned();
-    match dice.roll(23) {
+    match dice.roll(27) {
         0..=3 => {
             let other = dice.pick(products).to_owned();
             let mut cart = shop.cart(&[(&product, quantity), (&other, 1)]);
@@ -160,7 +160,8 @@ fn step(
             }
             received
         }
-        18..=20 => ship_goods(shop, dice, orders),
+        18..=22 => ship_goods(shop, dice, places, orders),
+        23 | 24 => reallocate_goods(shop, dice, places, orders),
         15..=17 => count_goods(shop, dice, &place, (&product, quantity)),
         11..=14 => {
             let to = dice.pick(places).to_owned();
@@ -186,32 +187,64 @@ fn step(
     }
 }
 
-/// Ships a part of an order, or takes a shipment back, or what will never be shipped off the order.
-fn ship_goods(shop: &Shop, dice: &mut Dice, orders: &[String]) -> Reply {
-    let Some(order) = orders.first() else { return shop.client.get("/stock") };
+/// Ships a part of an order, or takes a shipment back, or what came back of it or will never be shipped.
+fn ship_goods(shop: &Shop, dice: &mut Dice, places: &[String], orders: &[String]) -> Reply {
+    if orders.is_empty() {
+        return shop.client.get("/stock");
+    }
+    let order = dice.pick(orders);
     let path = format!("/orders/{order}/shipments");
     let shipments = shop.client.get(&path).expect(200);
     let shipments = shipments["data"].as_array().unwrap().iter().map(id).collect::<Vec<_>>();
-    match dice.roll(6) {
-        0 if !shipments.is_empty() => {
+    let line = dice.roll(2) + 1;
+    match dice.roll(8) {
+        0 | 1 if !shipments.is_empty() => {
             shop.client.act(&format!("/shipments/{}/cancel", dice.pick(&shipments)))
         }
-        1 if !shipments.is_empty() => {
+        2 if !shipments.is_empty() && dice.roll(2) == 0 => {
             let path = format!("/shipments/{}", dice.pick(&shipments));
             shop.client.patch(&path, &json!({"status": "delivered"}))
         }
-        2 => {
-            let line = json!({"line": 1, "quantity": 1, "restock": true});
-            let body = json!({"items": [line], "reason": "Agotada", "unshipped": true});
+        3 => {
+            let mut line = json!({"line": line, "quantity": 1});
+            if dice.roll(2) == 0 {
+                line["restock"] = json!(dice.roll(2) == 0);
+            }
+            let unshipped = dice.roll(3) > 0;
+            let body = json!({"items": [line], "reason": "Agotada", "unshipped": unshipped});
             shop.client.post(&format!("/orders/{order}/returns"), &body)
         }
-        3 => shop.client.post(&path, &json!({})),
+        4 => shop.client.post(&path, &json!({"warehouseId": dice.pick(places)})),
         _ => {
-            let line = dice.roll(2) + 1;
             let quantity = dice.roll(4) + 1;
-            shop.client.post(&path, &json!({"items": [{"line": line, "quantity": quantity}]}))
+            let mut body = json!({"items": [{"line": line, "quantity": quantity}]});
+            if dice.roll(2) == 0 {
+                body["warehouseId"] = json!(dice.pick(places));
+            }
+            shop.client.post(&path, &body)
         }
     }
+}
+
+/// Has a part of an order promised from another warehouse.
+fn reallocate_goods(shop: &Shop, dice: &mut Dice, places: &[String], orders: &[String]) -> Reply {
+    if orders.is_empty() {
+        return shop.client.get("/warehouses");
+    }
+    let order = dice.pick(orders);
+    let shown = shop.client.get(&format!("/orders/{order}?expand=items.allocations")).expect(200);
+    let mut parts = Vec::new();
+    for (item, line) in shown["items"].as_array().unwrap().iter().zip(1..) {
+        for part in item["allocations"].as_array().unwrap() {
+            let quantity = part["quantity"].as_u64().unwrap().min(dice.roll(5) + 1);
+            let (from, to) = (&part["warehouseId"], dice.pick(places));
+            if from != to {
+                parts.push(json!({"line": line, "quantity": quantity, "from": from, "to": to}));
+            }
+        }
+    }
+    parts.truncate(usize::try_from(dice.roll(2) + 1).unwrap());
+    shop.client.post(&format!("/orders/{order}/reallocate"), &json!({"items": parts}))
 }
 
 /// Opens a count, or goes on with one that may be of another thread.

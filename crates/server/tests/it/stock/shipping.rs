@@ -3,14 +3,13 @@
 use serde_json::{Value, json};
 use testkit::DatabaseKind;
 
-use super::{first, level, put, store, take_anywhere};
+use super::{first, level, line, put, store, take_anywhere};
 use crate::{
     orders::shop::{Shop, id},
     races::at_once,
 };
 
 testkit::on_both!(
-    in_spanish:
     the_last_shipment_makes_the_order_shipped,
     goods_leave_from_where_they_are_promised,
     what_did_not_leave_is_promised_again,
@@ -18,6 +17,9 @@ testkit::on_both!(
     what_will_never_be_shipped_is_taken_off,
     shipments_say_how_much_is_out,
     the_last_piece_is_shipped_once,
+    what_was_taken_off_before_shipments_were_kept_stays_off,
+    an_order_is_told_to_be_shipped_with_the_number_of_its_last_shipment,
+    what_will_never_be_shipped_is_not_paid_for_either,
 );
 
 fn ship(shop: &Shop, order: &str, body: &Value) -> testkit::Reply {
@@ -78,8 +80,12 @@ fn the_last_shipment_makes_the_order_shipped(kind: DatabaseKind) {
         shop.client.patch(&path, &json!({"carrier": null, "status": "delivered"})).expect(200);
     assert_eq!((&changed["status"], &changed["carrier"]), (&json!("delivered"), &Value::Null));
     assert_eq!(shop.client.get(&path).expect(200), changed);
+    let first = json!({"id": made["id"], "orderId": order, "trackingNumber": "1Z999"});
+    assert_eq!(shop.told("shipment.created")[0], first);
+    assert_eq!(shop.told("shipment.delivered"), [first]);
     let _ = shop.step(&order, "delivered").expect(200);
     assert!(shipments(&shop, &order).iter().all(|shipment| shipment["status"] == "delivered"));
+    assert_eq!(shop.told("shipment.delivered").len(), 2);
 }
 
 fn goods_leave_from_where_they_are_promised(kind: DatabaseKind) {
@@ -126,6 +132,11 @@ fn what_did_not_leave_is_promised_again(kind: DatabaseKind) {
         .client
         .patch(&format!("/shipments/{some}"), &json!({"carrier": "DHL"}))
         .refused(409, "invalid_transition");
+    let timeline = shop.client.get(&format!("/orders/{order}/timeline")).expect(200);
+    let timeline = timeline["data"].as_array().unwrap().iter();
+    let of_it = timeline.filter(|entry| entry["id"] == some.as_str());
+    let of_it: Vec<_> = of_it.map(|entry| entry["name"].as_str().unwrap()).collect();
+    assert_eq!(of_it, ["shipment.created", "shipment.cancelled"]);
     let _ = ship(&shop, &order, &json!({})).expect(201);
     assert_eq!(shop.told("order.shipped").len(), 1, "once in its life");
     assert_eq!(stands(&shop, &order), is("shipped", "fulfilled"));
@@ -168,8 +179,12 @@ fn what_will_never_be_shipped_is_taken_off(kind: DatabaseKind) {
     let mug = shop.product("TAZA", 10.0, 10);
     let order = shop.order_id(&[(&mug, 5)]);
     let _ = shop.step(&order, "paid");
+    // What never left is on the shelf; what came back is where it is said to be.
     let take_back = |quantity: i64, unshipped: bool| {
-        let line = json!({"line": 1, "quantity": quantity, "restock": true});
+        let mut line = json!({"line": 1, "quantity": quantity});
+        if !unshipped {
+            line["restock"] = json!(true);
+        }
         let body = json!({"items": [line], "reason": "Agotada", "unshipped": unshipped});
         shop.client.post(&format!("/orders/{order}/returns"), &body)
     };
@@ -198,7 +213,17 @@ fn shipments_say_how_much_is_out(kind: DatabaseKind) {
     let _ = by_hand("unfulfilled").expect(200);
     let _ = ship(&shop, &order, &of(1, 1)).expect(201);
     let _ = by_hand("unfulfilled").refused(409, "conflict");
+    let hidden = json!({"status": "paid", "fulfillmentStatus": "unfulfilled"});
+    let _ = shop.change(&order, &hidden).refused(409, "conflict");
     assert_eq!(stands(&shop, &order), is("pending", "partially_fulfilled"));
+    let same = json!({"status": "paid", "fulfillmentStatus": "partially_fulfilled"});
+    let _ = shop.change(&order, &same).expect(200);
+    let _ = shop.step(&order, "cancelled").refused(409, "has_shipments");
+    let _ = shop.change(&order, &json!({"notes": "Tocar dos veces"})).expect(200);
+    let shipment = id(&shipments(&shop, &order)[0]);
+    let _ = shop.client.act(&format!("/shipments/{shipment}/cancel")).expect(200);
+    let _ = by_hand("fulfilled").expect(200);
+    assert_eq!(stands(&shop, &order), is("paid", "fulfilled"));
 }
 
 fn the_last_piece_is_shipped_once(kind: DatabaseKind) {
@@ -209,4 +234,98 @@ fn the_last_piece_is_shipped_once(kind: DatabaseKind) {
     assert_eq!(statuses.iter().filter(|status| **status == 201).count(), 5);
     assert_eq!(level(&shop, &mug, &first(&shop)), (5, 0));
     assert_eq!(shop.told("order.shipped").len(), 1);
+}
+
+/// A database between releases has returns of open orders from before its shipments were kept.
+fn what_was_taken_off_before_shipments_were_kept_stays_off(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let mug = shop.product("TAZA", 10.0, 6);
+    let north = store(&shop, "Norte", 200);
+    put(&shop, &mug, &north, 4);
+    take_anywhere(&shop);
+    let paid = |quantity: i64| {
+        let order = shop.order_id(&[(&mug, quantity)]);
+        let _ = shop.step(&order, "paid").expect(200);
+        order
+    };
+    let orders = [paid(5), paid(4)];
+    for order in &orders {
+        let body =
+            json!({"items": [{"line": 1, "quantity": 2, "restock": true}], "reason": "Sobra"});
+        let _ = shop.make(&format!("/orders/{order}/returns"), &body);
+    }
+    for step in ["down", "up"] {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../migrations");
+        let path = format!("{folder}/{}/2026-11-25-000042_shipments/{step}.sql", kind.name());
+        let statements = std::fs::read_to_string(path).unwrap();
+        shop.app.database.execute_all(&format!("BEGIN;\n{statements}\nCOMMIT;"));
+    }
+    for (order, left) in orders.iter().zip([3, 2]) {
+        let _ = ship(&shop, order, &of(1, left + 1)).refused(409, "conflict");
+        let shipped = ship(&shop, order, &json!({})).expect(201);
+        assert_eq!(shipped["items"][0]["quantity"], left);
+        assert_eq!(stands(&shop, order), is("shipped", "fulfilled"));
+    }
+    assert_eq!(line(&shop, &mug)["committed"], 0);
+}
+
+fn an_order_is_told_to_be_shipped_with_the_number_of_its_last_shipment(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let mug = shop.product("TAZA", 10.0, 30);
+    let part = |order: &str, quantity: i64, number: Option<&str>| {
+        let mut body = of(1, quantity);
+        body["trackingNumber"] = json!(number);
+        let _ = ship(&shop, order, &body).expect(201);
+    };
+    let take_off = |order: &str| {
+        let line = json!({"line": 1, "quantity": 1});
+        let body = json!({"items": [line], "reason": "Agotada", "unshipped": true});
+        let _ = shop.make(&format!("/orders/{order}/returns"), &body);
+    };
+    let told = |finish: &dyn Fn(&str)| {
+        let order = shop.order_id(&[(&mug, 3)]);
+        let _ = shop.change(&order, &json!({"trackingNumber": "ORDER"})).expect(200);
+        finish(&order);
+        assert_eq!(stands(&shop, &order), is("shipped", "fulfilled"));
+        shop.told("order.shipped").pop().unwrap()["trackingNumber"].clone()
+    };
+    let its_own = told(&|order| {
+        part(order, 2, Some("FIRST"));
+        part(order, 1, Some("LAST"));
+    });
+    let the_newest = told(&|order| {
+        part(order, 1, Some("FIRST"));
+        part(order, 1, Some("SECOND"));
+        part(order, 1, None);
+    });
+    let of_what_is_out = told(&|order| {
+        part(order, 1, Some("FIRST"));
+        part(order, 1, Some("SECOND"));
+        take_off(order);
+    });
+    let of_the_rest = told(&|order| {
+        part(order, 1, Some("FIRST"));
+        let _ = shop.step(order, "shipped").expect(200);
+    });
+    let of_the_order = told(&|order| part(order, 3, None));
+    let all = [its_own, the_newest, of_what_is_out, of_the_rest, of_the_order];
+    assert_eq!(all, ["LAST", "SECOND", "SECOND", "ORDER", "ORDER"]);
+}
+
+fn what_will_never_be_shipped_is_not_paid_for_either(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let mug = shop.product("TAZA", 10.0, 10);
+    let order = shop.order_id(&[(&mug, 4)]);
+    let half = json!({"orderId": order, "method": "cash", "amount": 20});
+    let _ = shop.make("/payments", &half);
+    let _ = ship(&shop, &order, &of(1, 1)).expect(201);
+    let line = json!({"line": 1, "quantity": 2});
+    let body = json!({"items": [line], "reason": "Agotada", "unshipped": true});
+    let _ = shop.make(&format!("/orders/{order}/returns"), &body);
+    assert_eq!(stands(&shop, &order), is("paid", "partially_fulfilled"));
+    assert_eq!(shop.told("order.paid").len(), 1);
+    let _ = shop.step(&order, "paid").expect(200);
+    assert_eq!(shop.told("order.paid").len(), 1, "it is paid already");
+    let _ = ship(&shop, &order, &json!({})).expect(201);
+    assert_eq!(stands(&shop, &order), is("shipped", "fulfilled"));
 }

@@ -201,6 +201,9 @@ fn what_is_removed_meanwhile_arrives_nowhere(kind: DatabaseKind) {
     let _ = shop.client.delete(&format!("/products/{mug}")).expect(200);
     let some = json!({"items": [{"line": 1, "received": 4}]});
     assert_eq!(receive(&shop, &transfer, &some).expect(200)["items"][0]["inTransit"], 3);
+    let more = json!({"items": [{"line": 1, "found": 1, "reason": "Iba una más"}]});
+    let message = receive(&shop, &transfer, &more).refused(400, "validation_failed");
+    assert!(message.contains("items[0].found"), "{message}");
     let _ = act(&shop, &transfer, "cancel").expect(200);
     let left = format!(
         "SELECT warehouse_id || ' ' || quantity AS line FROM stock_levels WHERE product_id = '{mug}' AND quantity <> 0"

@@ -215,6 +215,18 @@ const REFERENCES: &[Reference] = &[
         body: |_, _| Value::Null,
     },
     Reference {
+        operation: "POST /orders/{id}/reallocate",
+        field: "items[].from",
+        named: |shop| &shop.shelf,
+        body: |own, id| json!({"items": [{"line": 1, "quantity": 1, "from": id, "to": own.outlet}]}),
+    },
+    Reference {
+        operation: "POST /orders/{id}/reallocate",
+        field: "items[].to",
+        named: |shop| &shop.outlet,
+        body: |own, id| json!({"items": [{"line": 1, "quantity": 1, "from": own.shelf, "to": id}]}),
+    },
+    Reference {
         operation: "POST /orders/{id}/shipments",
         field: "warehouseId",
         named: |shop| &shop.shelf,

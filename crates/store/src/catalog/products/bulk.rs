@@ -6,7 +6,7 @@ mod sqlite;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use catalog::{CategoryId, Product, ProductId, StockChange, Variant, VariantId};
+use catalog::{CategoryId, Holdings, Product, ProductId, StockChange, Variant, VariantId};
 use diesel::prelude::*;
 use imports::{Entry, Key, Shelf};
 use inventory::{Move, MovementId, Reason, warehouse::first_of};
@@ -33,12 +33,12 @@ pub(crate) fn threshold_of(db: &mut Db, account: AccountId) -> QueryResult<Quant
     accounts::table.find(account.to_string()).select(accounts::low_stock_threshold).first(db)
 }
 
-/// The products that any of these keys finds, they and their stock locked until the end of the transaction.
+/// The products that any of these keys finds and what warehouses hold of them, all locked until the end of the transaction.
 pub(crate) fn found_by<'k>(
     tx: &mut Tx<'_>,
     account: AccountId,
     keys: impl Iterator<Item = &'k Key>,
-) -> QueryResult<Vec<Product>> {
+) -> QueryResult<Vec<(Product, Holdings)>> {
     let (owner, account) = (account, account.to_string());
     let (mut by_sku, mut by_external_id) = (BTreeSet::new(), BTreeSet::new());
     for key in keys {
@@ -66,7 +66,7 @@ pub(crate) fn found_by<'k>(
         return Ok(Vec::new());
     }
     // Stock first, as orders do.
-    drop(Levels::of_products(tx.db, owner, &ids)?);
+    let levels = Levels::of_products(tx.db, owner, &ids)?;
     let rows = all_locked!(
         tx.db,
         ProductRow,
@@ -77,7 +77,11 @@ pub(crate) fn found_by<'k>(
             .order(products::id)
     )?;
     let found = all_with_variants(tx.db, rows, Rows::Scattered)?;
-    found.into_iter().map(|(_, product)| product).collect()
+    let with_holdings = |product: Product| {
+        let holdings = stock::holdings(&levels, &product);
+        (product, holdings)
+    };
+    found.into_iter().map(|(_, product)| product.map(with_holdings)).collect()
 }
 
 /// What is to be written.

@@ -19,7 +19,7 @@ use crate::{
     rows::{external_id_holder, read, refuse_taken_external_id},
     schema::{accounts, products, skus, variants},
     search,
-    stock::levels::Levels,
+    stock::{levels::Levels, places},
     tx::Tx,
 };
 
@@ -32,6 +32,9 @@ pub(super) fn product_create(
         categories::keep(tx, ctx.account)?;
     }
     let outcome = product::create(command, tx.ids, ctx.now).map_err(Refused::Invalid)?;
+    if !outcome.stock.is_empty() {
+        places::keep_default(tx.db, ctx.account)?;
+    }
     let product = outcome.product;
     let account = ctx.account.to_string();
     take_skus(tx, &account, &product)?;
@@ -70,12 +73,21 @@ pub(super) fn product_update(
     if command.changes.category_ids.is_some() {
         categories::keep(tx, ctx.account)?;
     }
-    let before = locked(tx, ctx.account, command.id)?;
+    if command.changes.may_move_stock() {
+        places::keep_default(tx.db, ctx.account)?;
+    }
+    let (before, mut levels) = locked(tx, ctx.account, command.id)?;
     if command.seen.is_some_and(|seen| seen.is_stale(&before, &command.changes)) {
         return Err(Refused::Stale.into());
     }
     let threshold = account_threshold(tx, ctx.account)?;
-    let outcome = product::update(&before, command.changes.clone(), threshold, tx.ids, ctx.now)?;
+    if !command.changes.remove_variants.is_empty() && matches!(tx.db, Db::Postgres(_)) {
+        // What has come to other warehouses while the first one was waited for counts, too.
+        levels = levels_of(tx, ctx.account, command.id)?;
+    }
+    let holdings = stock::holdings(&levels, &before);
+    let changes = command.changes.clone();
+    let outcome = product::update(&before, changes, &holdings, threshold, tx.ids, ctx.now)?;
     let after = outcome.product;
     if after.version == before.version {
         return Ok(before);
@@ -142,7 +154,7 @@ pub(super) fn product_delete(
     id: ProductId,
     version: Option<i64>,
 ) -> Result<ProductId, Failure<ProductError>> {
-    let product = locked(tx, ctx.account, id)?;
+    let (product, _) = locked(tx, ctx.account, id)?;
     refuse_stale(version, product.version)?;
     let outcome = product::delete(&product);
     let account = ctx.account.to_string();
@@ -174,14 +186,14 @@ pub(crate) fn renew_terms(tx: &mut Tx<'_>, account: &str, id: &str) -> QueryResu
     .map(drop)
 }
 
-/// The product, itself and its stock locked until the end of the transaction. Stock is locked first, as orders
+/// The product and its stock, both locked until the end of the transaction. Stock is locked first, as orders
 /// do, so that the two never wait for each other.
 fn locked(
     tx: &mut Tx<'_>,
     account: AccountId,
     id: ProductId,
-) -> Result<Product, Failure<ProductError>> {
-    drop(Levels::of_products(tx.db, account, &BTreeSet::from([id.to_string()]))?);
+) -> Result<(Product, Levels), Failure<ProductError>> {
+    let levels = levels_of(tx, account, id)?;
     let row = first_locked!(
         tx.db,
         ProductRow,
@@ -190,7 +202,11 @@ fn locked(
             .filter(products::id.eq(id.to_string()))
             .filter(products::deleted_at.is_null())
     )?;
-    Ok(with_variants(tx.db, row.ok_or(Refused::NotFound)?)?)
+    Ok((with_variants(tx.db, row.ok_or(Refused::NotFound)?)?, levels))
+}
+
+fn levels_of(tx: &mut Tx<'_>, account: AccountId, id: ProductId) -> QueryResult<Levels> {
+    Levels::of_products(tx.db, account, &BTreeSet::from([id.to_string()]))
 }
 
 fn account_threshold(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<Quantity> {

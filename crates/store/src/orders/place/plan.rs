@@ -79,6 +79,8 @@ pub(super) struct Plan {
     pub(super) orders: Vec<OrderRow>,
     /// Whether each of the orders commits its stock.
     pub(super) commits: Vec<bool>,
+    /// Accounts whose orders do not, as long as their upgrade is not finished.
+    pub(super) waiting: BTreeSet<String>,
     pub(super) items: Vec<ItemRow>,
     /// What a unit of each of the items has cost.
     pub(super) unit_costs: Vec<Option<i64>>,
@@ -305,6 +307,9 @@ impl<'a> Planner<'a> {
         let terms = customer.map(|buyer| buyer.terms.as_str()).unwrap_or_default();
         self.plan.orders.push(OrderRow::of(&account, &order, terms)?);
         self.plan.commits.push(commits);
+        if !commits {
+            self.plan.waiting.insert(ctx.account.to_string());
+        }
         self.plan.customers.push((account, order.customer.to_string()));
         self.keep_answer(ctx, &order)?;
         Ok(Done::now(order))

@@ -1,7 +1,7 @@
 //! Stock counts.
 
 use inventory::{
-    MovementId, Sku, WarehouseId,
+    Sku, WarehouseId,
     count::{Count, CountId, CountLine, CountLineId, CountStatus, Counted, Uncounted},
 };
 use kernel::{Quantity, Timestamp};
@@ -45,6 +45,7 @@ pub(in crate::stored) struct CountForm {
     lines: i64,
     counted: i64,
     posted: i64,
+    left_out: i64,
     created_at: Timestamp,
     updated_at: Timestamp,
     posted_at: Option<Timestamp>,
@@ -69,7 +70,8 @@ pub(in crate::stored) struct CountLineForm {
 struct CountedForm {
     quantity: Quantity,
     on_hand_then: Quantity,
-    correction: Option<MovementId>,
+    changes_then: i64,
+    corrections_then: i64,
     by: Option<String>,
     at: Timestamp,
 }

@@ -6,16 +6,9 @@ use anyhow::Context;
 use serde_json::Value;
 
 use super::promise::Rows;
-use super::table::Expected;
+use super::table::{Expected, Shelf};
 use crate::chaos::verdict::Verdict;
 use crate::database::Database;
-
-/// What all imports of an account must have done so far.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Done {
-    pub(super) created: u64,
-    pub(super) updated: u64,
-}
 
 /// Compares what the API says of an import with its table.
 pub(super) fn counts(verdict: &mut Verdict<Rows>, import: &Value, expected: Expected) {
@@ -43,23 +36,22 @@ pub(super) fn database(
     database: &Database,
     account: &str,
     (import, expected): (&str, Expected),
-    done: Done,
+    shelf: &Shelf,
 ) -> anyhow::Result<()> {
     let own = format!("account_id = '{account}' AND sku LIKE 'IMP-%'");
     let products = numbers(
         database,
         &format!("SELECT COUNT(*), COUNT(DISTINCT sku), SUM(version) FROM products WHERE {own}"),
     )?;
-    let made = [done.created, done.created].map(i128::from);
-    verdict.check(Rows::OneProductPerRow, products.get(..2) == Some(&made), || {
-        format!("{products:?} products, SKUs and versions after {done:?}")
-    });
-    let versions = i128::from(done.created + done.updated);
-    verdict.check(Rows::OneVersionPerRow, products.get(2) == Some(&versions), || {
-        format!("{products:?} products, SKUs and versions after {done:?}")
-    });
+    let (made, versions) = (shelf.products(), shelf.versions);
+    let detail =
+        || format!("{products:?} products, SKUs and versions; {made}, {versions} expected");
+    let one_each = [made, made].map(i128::from);
+    verdict.check(Rows::OneProductPerRow, products.get(..2) == Some(&one_each), detail);
+    let is_right = products.get(2) == Some(&i128::from(versions));
+    verdict.check(Rows::OneVersionPerRow, is_right, detail);
     let ours = format!("SELECT id FROM products WHERE {own}");
-    for (name, expected) in [("product.created", done.created), ("product.updated", done.updated)] {
+    for (name, expected) in [("product.created", made), ("product.updated", versions - made)] {
         let told = numbers(
             database,
             &format!(
@@ -72,7 +64,7 @@ pub(super) fn database(
             format!("{told:?} {name}, {expected} expected")
         });
     }
-    stock(verdict, database, account, &ours, (expected.stock, versions))?;
+    stock(verdict, database, account, &ours, shelf)?;
     let errors = numbers(
         database,
         &format!(
@@ -92,7 +84,7 @@ fn stock(
     database: &Database,
     account: &str,
     ours: &str,
-    (stock, counts): (u64, i128),
+    shelf: &Shelf,
 ) -> anyhow::Result<()> {
     let of = |columns: &str, table: &str| {
         let sql = format!(
@@ -102,10 +94,10 @@ fn stock(
     };
     let moved = of("COUNT(*), COALESCE(SUM(delta), 0)", "stock_movements")?;
     let levels = of("COALESCE(SUM(quantity), 0)", "stock_levels")?;
+    let (counts, stock) = (i128::from(shelf.movements), i128::from(shelf.stock()));
     verdict.check(Rows::OneMovementPerRow, moved.first() == Some(&counts), || {
         format!("{moved:?} rows of the ledger and their sum, {counts} rows expected")
     });
-    let stock = i128::from(stock);
     let agrees = levels == [stock] && moved.get(1) == Some(&stock);
     verdict.check(Rows::StockIsOfTheLastFile, agrees, || {
         format!("levels {levels:?}, ledger {moved:?}, {stock} expected")
@@ -144,7 +136,7 @@ mod tests {
 
     #[test]
     fn a_row_that_is_done_twice_or_never_is_seen() {
-        let expected = Expected { created: 5, updated: 4, failed: 1, stock: 0 };
+        let expected = Expected { created: 5, updated: 4, failed: 1 };
         let sound = json!({"status": "completed_with_errors", "total": 10, "processed": 10, "created": 5,
             "updated": 4, "unchanged": 0, "failed": 1});
         let mut verdict = Verdict::default();

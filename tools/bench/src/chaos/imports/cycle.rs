@@ -1,4 +1,4 @@
-//! One import: sent, its server killed on the way, started again, worked off beside orders, and audited.
+//! One import: sent, its server killed at one of its steps, started again, worked off beside orders, and audited.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,24 +9,29 @@ use serde_json::Value;
 use tokio::task::JoinSet;
 use tokio::time;
 
-use super::audit::{self, Done};
+use super::audit;
 use super::promise::Rows;
-use super::table::Table;
+use super::step::Step;
+use super::table::{Shelf, Table};
 use crate::chaos::cycle::Subject;
 use crate::chaos::verdict::Verdict;
 use crate::chaos::writer::Writer;
-use crate::http::Request;
-use crate::service::client::text_field;
+use crate::http::{Lost, Request};
+use crate::service::client::{Answer, text_field};
 use crate::service::{ApiClient, Service};
 
 const WRITERS: usize = 4;
 /// Of a writer after each thing done: orders are there all the time, and leave the import room.
 const WRITER_PAUSE: Duration = Duration::from_millis(15);
-/// Of so many kills one comes before the first row is done.
-const EARLY_KILLS: usize = 5;
-const EARLY_MS: usize = 400;
+/// The longest that a file is on its way before the server dies.
+const ACCEPTING_MS: usize = 60;
+/// The same of the reading of a file, once it has begun.
+const SCANNING_MS: usize = 30;
+/// Rows of the last batches of an import, after which it ends at once.
+const LAST_ROWS: u64 = 2_000;
+const FINISHING_MS: usize = 20;
 /// Rows are done a few thousand at a time, so this is seldom enough to miss the moment.
-const LOOK_PAUSE: Duration = Duration::from_millis(4);
+const LOOK_PAUSE: Duration = Duration::from_millis(2);
 /// Longer than the whole of a file takes to be sent and written down.
 const SEND_PATIENCE: Duration = Duration::from_secs(120);
 /// Longer than the claim of the dead server lasts, and all rows take beside orders.
@@ -39,9 +44,11 @@ pub(super) struct Importing<'a> {
     pub(super) shop: Subject<'a>,
     pub(super) rows: u64,
     pub(super) verdict: Verdict<Rows>,
-    pub(super) done: Done,
-    /// Kills before the first row was done, between rows, and after the last.
-    pub(super) kills: [u32; 3],
+    pub(super) shelf: Shelf,
+    /// Kills at each step.
+    pub(super) kills: [u32; Step::ALL.len()],
+    /// Files that no import knows because the server died while they came; they are removed after a day.
+    pub(super) orphans: usize,
 }
 
 /// Writers that work until they are told to stop.
@@ -51,32 +58,50 @@ struct Writers {
 }
 
 impl Importing<'_> {
-    /// Sends the table of a cycle, kills the server on the way and audits what becomes of it.
+    /// Sends the table of a cycle, kills the server at one of its steps and audits what becomes of it.
     pub(super) async fn cycle(&mut self, cycle: u32, is_last: bool) -> anyhow::Result<()> {
         let table = Table { cycle: u64::from(cycle), rows: self.rows };
         let text = table.text();
         let key = format!("import-{}-{cycle}", self.shop.random.below(usize::MAX));
         let writers = self.writers();
-        let id = self.send(&text, &key).await?;
-        let done = self.killed_on_the_way(&id).await?;
+        let answered = match Step::of_cycle(cycle) {
+            Step::Accepting => self.killed_while_sending(table, &text, &key).await?,
+            step => {
+                let answer = self.exchange(table, &text, &key).await;
+                let answer = answer.map_err(|lost| anyhow!("sending a table: {}", lost.0))?;
+                let id = self.accepted(&answer)?;
+                self.wait_for(step, table, &id).await?;
+                self.kill()?;
+                Some(id)
+            }
+        };
         writers.stopped().await?;
+        let (database, account) = (self.shop.database, self.shop.tenant.account_id.clone());
+        let step = Step::on_record(database, &account, self.rows, u64::from(cycle - 1))?;
+        if let Some(kills) = self.kills.get_mut(step.index()) {
+            *kills += 1;
+        }
+        self.orphans += usize::from(step == Step::Accepting);
         self.shop.service = Service::start(&self.shop.options)?;
         self.shop.ready_after.push(self.shop.service.ready_after());
+        let done = match &answered {
+            Some(id) => self.is_kept(table, id).await?,
+            None => 0,
+        };
         // The answer might have been lost: the same file under the same key is the same import.
-        let again = self.send(&text, &key).await?;
-        self.verdict.check(Rows::Accepted, again == id, || format!("{again} repeats {id}"));
+        let answer = self.exchange(table, &text, &key).await;
+        let answer = answer.map_err(|lost| anyhow!("sending a table again: {}", lost.0))?;
+        let id = self.accepted(&answer)?;
+        let is_same = answered.as_ref().is_none_or(|answered| *answered == id);
+        self.verdict.check(Rows::Accepted, is_same, || format!("{id} repeats {answered:?}"));
         let writers = self.writers();
-        let import = self.ended(&id, done).await;
+        let import = self.ended(table, &id, done).await;
         writers.stopped().await?;
         self.shop.settle_and_audit(cycle, is_last).await?;
         let import = import?;
-        let expected = table.expected();
+        let expected = self.shelf.take(table);
         audit::counts(&mut self.verdict, &import, expected);
-        self.done.created += expected.created;
-        self.done.updated += expected.updated;
-        let account = self.shop.tenant.account_id.clone();
-        let database = self.shop.database;
-        audit::database(&mut self.verdict, database, &account, (&id, expected), self.done)?;
+        audit::database(&mut self.verdict, database, &account, (&id, expected), &self.shelf)?;
         self.files_are_gone().await
     }
 
@@ -101,13 +126,19 @@ impl Importing<'_> {
         Writers { tasks, is_over }
     }
 
-    /// Sends a table; the import's identifier.
-    async fn send(&mut self, text: &str, key: &str) -> anyhow::Result<String> {
-        let path = "/api/v1/products/imports";
-        let request = Request::with_table(path, &self.shop.tenant.api_key, text);
-        let request = Request { idempotency_key: Some(key), ..request }.render();
-        let answer = self.client().waiting(SEND_PATIENCE).exchange(&request).await;
-        let answer = answer.map_err(|lost| anyhow!("sending a table: {}", lost.0))?;
+    /// A table as it is sent.
+    fn request(&self, table: Table, text: &str, key: &str) -> Vec<u8> {
+        let request = Request::with_table(table.path(), &self.shop.tenant.api_key, text);
+        Request { idempotency_key: Some(key), ..request }.render()
+    }
+
+    async fn exchange(&self, table: Table, text: &str, key: &str) -> Result<Answer, Lost> {
+        let request = self.request(table, text, key);
+        self.client().waiting(SEND_PATIENCE).exchange(&request).await
+    }
+
+    /// The import that an answer to a table tells of.
+    fn accepted(&mut self, answer: &Answer) -> anyhow::Result<String> {
         let id = text_field(&answer.json(), "id");
         let is_taken = answer.status == 202 && !id.is_empty();
         self.verdict.check(Rows::Accepted, is_taken, || answer.excerpt());
@@ -115,48 +146,76 @@ impl Importing<'_> {
         Ok(id)
     }
 
-    /// Kills the server at a moment of the import that is drawn; how many rows were done at last.
-    async fn killed_on_the_way(&mut self, id: &str) -> anyhow::Result<u64> {
-        let mut done = 0;
-        if self.shop.random.below(EARLY_KILLS) == 0 {
-            let pause = self.shop.random.below(EARLY_MS) as u64;
-            time::sleep(Duration::from_millis(pause)).await;
-            done = processed(&self.shown(id).await?);
-        } else {
-            let rows = usize::try_from(self.rows)?;
-            let wanted = self.shop.random.between(1, rows.max(2) - 1) as u64;
-            let began = Instant::now();
-            while done < wanted {
-                ensure!(
-                    began.elapsed() < END_PATIENCE,
-                    "the import does not come to {wanted} rows"
-                );
-                let import = self.shown(id).await?;
-                done = processed(&import);
-                if has_ended(&import) {
-                    break;
-                }
-                time::sleep(LOOK_PAUSE).await;
-            }
+    /// Kills the server while a file is on its way; the import, if it was answered all the same.
+    async fn killed_while_sending(
+        &mut self,
+        table: Table,
+        text: &str,
+        key: &str,
+    ) -> anyhow::Result<Option<String>> {
+        let request = self.request(table, text, key);
+        let mut client = self.client().waiting(SEND_PATIENCE);
+        let sending = tokio::spawn(async move { client.exchange(&request).await });
+        let pause = self.shop.random.below(ACCEPTING_MS) as u64;
+        time::sleep(Duration::from_millis(pause)).await;
+        self.kill()?;
+        match sending.await? {
+            Ok(answer) => self.accepted(&answer).map(Some),
+            Err(_) => Ok(None),
         }
-        ensure!(self.shop.service.is_running()?, "the server ended before it was killed");
-        self.shop.service.kill()?;
-        let kind = if done == 0 { 0 } else { 1 + usize::from(done >= self.rows) };
-        if let Some(kills) = self.kills.get_mut(kind) {
-            *kills += 1;
-        }
-        Ok(done)
     }
 
-    async fn shown(&self, id: &str) -> anyhow::Result<Value> {
-        self.client().get(&format!("/api/v1/products/imports/{id}")).await
+    /// Waits until an import has come to a step.
+    async fn wait_for(&mut self, step: Step, table: Table, id: &str) -> anyhow::Result<()> {
+        let rows = usize::try_from(self.rows)?;
+        let wanted = match step {
+            Step::Applying => self.shop.random.between(1, rows.max(2) - 1) as u64,
+            _ => self.rows.saturating_sub(LAST_ROWS).max(1),
+        };
+        let began = Instant::now();
+        loop {
+            ensure!(began.elapsed() < END_PATIENCE, "the import does not come to {step:?}");
+            let import = self.shown(table, id).await?;
+            let is_there = match step {
+                Step::Scanning => text_field(&import, "status") != "queued",
+                _ => processed(&import) >= wanted,
+            };
+            if is_there || has_ended(&import) {
+                break;
+            }
+            time::sleep(LOOK_PAUSE).await;
+        }
+        let longest = match step {
+            Step::Scanning => SCANNING_MS,
+            Step::Finishing => FINISHING_MS,
+            _ => 1,
+        };
+        let pause = self.shop.random.below(longest) as u64;
+        time::sleep(Duration::from_millis(pause)).await;
+        Ok(())
+    }
+
+    fn kill(&mut self) -> anyhow::Result<()> {
+        ensure!(self.shop.service.is_running()?, "the server ended before it was killed");
+        self.shop.service.kill()
+    }
+
+    /// What was answered is there; how many of its rows were done.
+    async fn is_kept(&mut self, table: Table, id: &str) -> anyhow::Result<u64> {
+        let import = self.shown(table, id).await;
+        self.verdict.check(Rows::AcceptedIsKept, import.is_ok(), || format!("{id}: {import:?}"));
+        Ok(import.map_or(0, |import| processed(&import)))
+    }
+
+    async fn shown(&self, table: Table, id: &str) -> anyhow::Result<Value> {
+        self.client().get(&format!("{}/{id}", table.path())).await
     }
 
     /// An import that has ended; it had done so many rows before.
-    async fn ended(&mut self, id: &str, mut done: u64) -> anyhow::Result<Value> {
+    async fn ended(&mut self, table: Table, id: &str, mut done: u64) -> anyhow::Result<Value> {
         let began = Instant::now();
         loop {
-            let import = self.shown(id).await?;
+            let import = self.shown(table, id).await?;
             let now = processed(&import);
             self.verdict.check(Rows::ProgressGoesForward, now >= done, || {
                 format!("{done} rows were done: {import}")
@@ -170,7 +229,7 @@ impl Importing<'_> {
                 }
                 return Ok(import);
             }
-            time::sleep(LOOK_PAUSE * 25).await;
+            time::sleep(LOOK_PAUSE * 50).await;
         }
     }
 
@@ -179,11 +238,16 @@ impl Importing<'_> {
         let began = Instant::now();
         loop {
             let left = audit::files(&folder)?;
-            if left.is_empty() || began.elapsed() > FILES_PATIENCE {
-                self.verdict.check(Rows::FilesAreGone, left.is_empty(), || format!("{left:?}"));
+            let are_gone = left.values().sum::<usize>() <= self.orphans
+                && left.keys().all(|end| ["", "part"].contains(&end.as_str()));
+            if are_gone || began.elapsed() > FILES_PATIENCE {
+                let orphans = self.orphans;
+                self.verdict.check(Rows::FilesAreGone, are_gone, || {
+                    format!("{left:?}, of which {orphans} may be left")
+                });
                 return Ok(());
             }
-            time::sleep(LOOK_PAUSE * 25).await;
+            time::sleep(LOOK_PAUSE * 50).await;
         }
     }
 }

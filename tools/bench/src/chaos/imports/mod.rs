@@ -1,8 +1,10 @@
-//! Tables of products that are imported beside orders while the server dies: every row is done once, no order is lost.
+//! Tables of products and of changes to their stock that are imported beside orders while the server dies, at each of the
+//! steps of an import by turns: every row is done once, no order is lost.
 
 mod audit;
 mod cycle;
 mod promise;
+mod step;
 mod table;
 
 use crate::arguments::ChaosOptions;
@@ -12,8 +14,9 @@ use crate::run_directory::RunDirectory;
 
 use super::verdict::Verdict;
 use super::writer::open;
-use audit::Done;
 use cycle::Importing;
+use step::Step;
+use table::Shelf;
 
 /// Runs the cycles on one database and prints what held; whether everything did.
 pub(super) fn run_on(
@@ -26,8 +29,9 @@ pub(super) fn run_on(
     let runtime = load::generator()?;
     runtime.block_on(async {
         let shop = super::prepare(options, seed, &folder, database).await?;
-        let (verdict, done) = (Verdict::default(), Done::default());
-        let mut importing = Importing { shop, rows: options.rows / 2 * 2, verdict, done, kills: [0; 3] };
+        let (verdict, shelf) = (Verdict::default(), Shelf::default());
+        let (rows, kills) = (options.rows / 2 * 2, [0; Step::ALL.len()]);
+        let mut importing = Importing { shop, rows, verdict, shelf, kills, orphans: 0 };
         let (mut cycles, mut failure) = (0, None);
         for cycle in 1..=options.cycles {
             eprintln!("chaos: {} cycle {cycle} of {}", database.name(), options.cycles);
@@ -39,11 +43,14 @@ pub(super) fn run_on(
                 }
             }
         }
-        let [early, between, late] = importing.kills;
+        let kills = Step::ALL.iter().zip(importing.kills);
+        let kills: Vec<String> =
+            kills.map(|(step, times)| format!("{times} {}", step.name())).collect();
         println!(
-            "\n{}\n{}\nof the kills {early} came before the first row, {between} between rows, {late} after the last",
+            "\n{}\n{}\nkills by what was on record: {}",
             super::summary(&importing.shop, cycles),
-            importing.verdict.report()
+            importing.verdict.report(),
+            kills.join(", ")
         );
         let orders = open(&importing.shop.book).verdict.violations();
         failure.map_or(Ok(orders + importing.verdict.violations() == 0), Err)

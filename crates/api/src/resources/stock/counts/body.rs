@@ -16,7 +16,7 @@ use crate::{answer::Resource, etag::ETag, resources::shapes};
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = StockCount)]
-pub(super) struct CountBody {
+pub(in crate::resources) struct CountBody {
     /// Unique identifier.
     #[schema(value_type = String, example = "cnt_01KG9D9Q1S3V5X7Z9B1D3F5H7K")]
     id: CountId,
@@ -37,6 +37,8 @@ pub(super) struct CountBody {
     counted: i64,
     /// How many of them are on record.
     posted: i64,
+    /// How many of them were left out when it was posted, because their product or variant had left the catalog.
+    left_out: i64,
     /// When it was opened.
     #[schema(value_type = shapes::Timestamp)]
     created_at: Timestamp,
@@ -126,6 +128,7 @@ impl From<Count> for CountBody {
             lines: count.lines,
             counted: count.counted,
             posted: count.posted,
+            left_out: count.left_out,
             created_at: count.created_at,
             updated_at: count.updated_at,
             posted_at: count.posted_at,

@@ -41,6 +41,7 @@ macro_rules! count {
     "posted": "#,
             $posted,
             r#",
+    "leftOut": 0,
     "createdAt": "2026-01-31T18:20:00.000Z",
     "updatedAt": "2026-01-31T19:20:00.000Z",
     "#,

@@ -24,7 +24,7 @@ use crate::{
 /// What a scanner has read.
 pub(super) struct Scanned {
     pub(super) code: String,
-    pub(super) quantity: i64,
+    pub(super) tally: Tally,
     pub(super) by: Option<String>,
 }
 
@@ -53,6 +53,8 @@ pub(super) const POST: Form<Wanted> = Form::body(
 const NEWEST: &str = "-createdAt";
 const UNCOUNTED: &str = "What becomes of lines that nobody has counted: `leave` (default) leaves them as they are; with `zero` there are none of them.";
 const ITEMS: &str = "What is to be counted; all that is on hand there by default.";
+const RESTART: &str =
+    "Whether to begin anew: what was counted of it so far does not count. Default `false`.";
 const COUNTED: &str = "How many there are on the shelf, with what is promised to orders; `null` if it was not counted after all.";
 
 fn read_query(fields: &mut Fields<'_>) -> Option<CountQuery> {
@@ -108,9 +110,11 @@ fn read_scan(fields: &mut Fields<'_>) -> Option<Scanned> {
     let code = line(NOTE_CHARS_MAX).about("SKU or barcode number of the product or variant.");
     let code = fields.required("code", code);
     let quantity = whole(1..=QUANTITY_MAX).about("How many more there are. Default 1.");
-    let quantity = fields.optional("quantity", quantity);
+    let quantity = fields.optional("quantity", quantity).unwrap_or(1);
+    let restart = fields.optional("restart", flag().about(RESTART)).unwrap_or_default();
     let by = fields.optional("by", line(PERSON_CHARS_MAX).about("Who counted."));
-    Some(Scanned { code: code?, quantity: quantity.unwrap_or(1), by })
+    let tally = if restart { Tally::Begin(quantity) } else { Tally::Add(quantity) };
+    Some(Scanned { code: code?, tally, by })
 }
 
 fn read_wanted(fields: &mut Fields<'_>) -> Option<Wanted> {
@@ -131,7 +135,9 @@ mod tests {
         let tallies: Vec<_> = tallies.lines.iter().map(|line| line.tally).collect();
         assert_eq!(tallies, [Tally::Set(12), Tally::Clear]);
         let scanned = SCAN.read_body(examples::SCAN.as_bytes()).unwrap();
-        assert_eq!((scanned.code.as_str(), scanned.quantity), ("7501031311309", 1));
+        assert_eq!((scanned.code.as_str(), scanned.tally), ("7501031311309", Tally::Add(1)));
+        let anew = SCAN.read_body(br#"{"code": "A", "quantity": 2, "restart": true}"#).unwrap();
+        assert_eq!(anew.tally, Tally::Begin(2));
         assert!(POST.read_body(examples::POST.as_bytes()).unwrap().is_some());
         assert!(POST.read_body(b"{}").unwrap().is_none());
         assert!(TALLY.read_body(br#"{"items": [{"sku": "A"}]}"#).is_err());

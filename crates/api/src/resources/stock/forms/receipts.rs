@@ -28,8 +28,11 @@ pub(in crate::resources::stock) const REVALUE: Form<Revalue> =
 pub(in crate::resources::stock) const CHANGES: Form<CostQuery> = Form::query(read_changes);
 pub(in crate::resources::stock) const VALUATION: Form<ValuationQuery> = Form::query(read_valuation);
 
-const UNIT_COST: &str = "What a unit costs, without taxes that you get back; the average cost of what there is by default.";
+const UNIT_COST: &str =
+    "Unit cost, without taxes that you can credit. The average cost by default.";
 const CURRENCY: &str = "Currency of the unit costs, which must be that of each product. That of the product by default.";
+
+const AVERAGE_COST: &str = "Average cost of a unit. Required; `null` clears it, which must be done before the currency of the product can change.";
 
 fn cost() -> impl Check<Value = Amount> {
     number(Some(0), |cost| match cost.is_negative() {
@@ -40,12 +43,12 @@ fn cost() -> impl Check<Value = Amount> {
 
 fn read_receipt(fields: &mut Fields<'_>) -> Option<NewReceipt> {
     let text = |about| line(NOTE_CHARS_MAX).about(about);
-    let supplier = fields.optional("supplier", text("Who the goods came from."));
+    let supplier = fields.optional("supplier", text("Supplier."));
     let reference = text("Reference of your own, e.g. the number of the supplier's invoice.");
     let reference = fields.optional("reference", reference);
     let note = fields.optional("note", line(NOTE_CHARS_MAX));
     let received_at =
-        moment().about("When the goods came. A note: their cost counts from now on, all the same.");
+        moment().about("When the goods arrived. Only a note: their cost counts from now on.");
     let received_at = fields.optional("receivedAt", received_at);
     let currency = fields.optional("currency", currency().about(CURRENCY));
     let lines = objects(noun("an item", "una partida"), 1..=LINES_MAX, read_line);
@@ -74,8 +77,13 @@ fn read_costs(fields: &mut Fields<'_>) -> Option<Revalue> {
 
 fn read_cost(fields: &mut Fields<'_>) -> Option<NewCost> {
     let named = read_named(fields);
-    let average = cost().about("What a unit has cost on average.");
-    let average = fields.required("averageCost", average);
+    let average = cost().about(AVERAGE_COST);
+    let average = match fields.patch("averageCost", average) {
+        None if !fields.gives("averageCost") => {
+            fields.refuse("averageCost", message!("is required", "es obligatorio"))
+        }
+        given => given,
+    };
     let own = currency().about("Currency of the cost, which must be that of the product.");
     let currency = fields.optional("currency", own);
     Some(NewCost { named: named?, average: average?, currency })
@@ -90,7 +98,7 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<CostQuery> {
 }
 
 fn read_valuation(fields: &mut Fields<'_>) -> Option<ValuationQuery> {
-    let at = moment().about("A moment of the past; now by default.");
+    let at = moment().about("A moment in the past; now by default.");
     Some(ValuationQuery {
         at: fields.change("at", at),
         warehouse: fields.change("warehouseId", warehouse().about("This warehouse alone.")),
@@ -108,6 +116,16 @@ mod tests {
         assert!(receipt.lines[0].unit_cost.is_some() && receipt.lines[1].unit_cost.is_none());
         let costs = REVALUE.read_body(examples::REVALUE.as_bytes()).unwrap();
         assert_eq!(costs.lines.len(), 1);
+    }
+
+    #[test]
+    fn a_cost_is_set_or_cleared_and_never_left_out() {
+        let read = |item: &str| REVALUE.read_body(format!(r#"{{"items": [{item}]}}"#).as_bytes());
+        let average = |item: &str| read(item).unwrap().lines[0].average;
+        assert_eq!(average(r#"{"sku": "A", "averageCost": null}"#), None);
+        assert_eq!(average(r#"{"sku": "A", "averageCost": 0}"#), Some(Amount::ZERO));
+        assert!(read(r#"{"sku": "A"}"#).is_err());
+        assert!(read(r#"{"sku": "A", "averageCost": -1}"#).is_err());
     }
 
     #[test]

@@ -25,11 +25,14 @@ struct Record {
     levels: Vec<Column>,
     counters: Vec<Column>,
     customers: Vec<Column>,
-    /// How many levels, counters and customers must be found.
+    /// Accounts whose upgrade must not be finished before the batch is committed.
+    waiting: Vec<Column>,
+    /// How many levels, counters, customers and waiting accounts must be found.
     found: i64,
 }
 
-/// The usual batch: it takes from first warehouses alone, and the others of their accounts have nothing of it.
+/// The usual batch: it takes from first warehouses alone, the others of their accounts have nothing of it, and all orders
+/// commit their stock.
 #[derive(QueryId)]
 struct Plain(Record);
 
@@ -39,7 +42,9 @@ struct Spread(Record);
 
 /// Records a batch.
 pub(super) fn record(conn: &mut PgConnection, plan: &Plan) -> QueryResult<()> {
-    let is_plain = plan.allocations.is_empty() && plan.levels.iter().all(|level| level.is_alone());
+    let is_plain = plan.allocations.is_empty()
+        && plan.waiting.is_empty()
+        && plan.levels.iter().all(|level| level.is_alone());
     let record = Record::of(plan);
     match is_plain {
         true => Plain(record).execute(conn),
@@ -101,7 +106,11 @@ impl Record {
                     plan.customers.iter().map(|(_, customer)| customer.clone()).collect(),
                 ),
             ],
-            found: (plan.levels.len() + plan.counters.len() + plan.customers.len()) as i64,
+            waiting: vec![Column::Texts(plan.waiting.iter().cloned().collect())],
+            found: (plan.levels.len()
+                + plan.counters.len()
+                + plan.customers.len()
+                + plan.waiting.len()) as i64,
         }
     }
 }
@@ -119,7 +128,7 @@ impl QueryFragment<Pg> for Plain {
              AND s.product_id = w.product AND s.variant_id = w.variant AND s.warehouse_id = w.warehouse \
              AND s.quantity = w.before AND s.elsewhere = 0 RETURNING 1), ",
         );
-        self.0.walk(out, None, update)
+        self.0.walk(out, None, update, None)
     }
 }
 
@@ -139,7 +148,7 @@ impl QueryFragment<Pg> for Spread {
              WHERE s.account_id = w.account AND s.product_id = w.product AND s.variant_id = w.variant \
              AND s.warehouse_id = w.warehouse AND s.quantity = w.before AND s.elsewhere = w.elsewhere_before RETURNING 1), ",
         );
-        self.0.walk(out, Some(allocations), update)
+        self.0.walk(out, Some(allocations), update, Some(&self.0.waiting))
     }
 }
 
@@ -155,6 +164,7 @@ impl Record {
         mut out: AstPass<'_, 'b, Pg>,
         allocations: Option<Insert<'b>>,
         (begin, levels, end): (&'static str, &'b [Column], &'static str),
+        waiting: Option<&'b Vec<Column>>,
     ) -> QueryResult<()> {
         let inserts = [
             (
@@ -225,9 +235,23 @@ impl Record {
         );
         unnest(&mut out, &self.customers)?;
         out.push_sql(
-            " AS w (account, customer) ON c.account_id = w.account AND c.id = w.customer FOR KEY SHARE OF c) \
-             SELECT CASE WHEN (SELECT count(*) FROM s) + (SELECT count(*) FROM n) + (SELECT count(*) FROM c) = ",
+            " AS w (account, customer) ON c.account_id = w.account AND c.id = w.customer FOR KEY SHARE OF c)",
         );
+        if let Some(waiting) = waiting {
+            // Whoever finishes the upgrade waits for these orders, or they for it.
+            out.push_sql(", u AS (SELECT 1 FROM accounts u JOIN ");
+            unnest(&mut out, waiting)?;
+            out.push_sql(
+                " AS w (account) ON u.id = w.account WHERE NOT u.commits_stock FOR SHARE OF u)",
+            );
+        }
+        out.push_sql(
+            " SELECT CASE WHEN (SELECT count(*) FROM s) + (SELECT count(*) FROM n) + (SELECT count(*) FROM c)",
+        );
+        if waiting.is_some() {
+            out.push_sql(" + (SELECT count(*) FROM u)");
+        }
+        out.push_sql(" = ");
         out.push_bind_param::<BigInt, _>(&self.found)?;
         out.push_sql(" THEN 1 ELSE premises_changed() END");
         Ok(())

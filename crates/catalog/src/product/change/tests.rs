@@ -1,0 +1,229 @@
+use super::*;
+use crate::{Holding, NewProduct, product::create};
+
+fn product(ids: &IdSource) -> Product {
+    let command = NewProduct {
+        external_id: None,
+        name: "Taza".to_owned(),
+        sku: Some("T-1".to_owned()),
+        description: None,
+        ean: None,
+        price: Amount::from_micros(19_990_000),
+        currency: Currency::MXN,
+        inventory: 10,
+        status: ProductStatus::Active,
+        low_stock_threshold: None,
+        tax_included: true,
+        taxes: Vec::new(),
+        sat_product_key: None,
+        sat_unit_key: None,
+        details: crate::ProductDetails::default(),
+        category_ids: Vec::new(),
+        metadata: Metadata::default(),
+        variants: vec![NewVariant {
+            name: "Azul".to_owned(),
+            sku: Some("T-1A".to_owned()),
+            ean: None,
+            price: None,
+            inventory: 3,
+        }],
+    };
+    create(command, ids, Timestamp::from_micros(0)).unwrap().product
+}
+
+/// Nothing of it lies anywhere but where it is sold from.
+fn held(product: &Product) -> Holdings {
+    let own = (None, product.inventory);
+    let variants = product.variants.iter().map(|variant| (Some(variant.id), variant.inventory));
+    std::iter::once(own)
+        .chain(variants)
+        .map(|(variant, on_hand)| (variant, Holding { on_hand, average_cost: None }))
+        .collect()
+}
+
+fn changed(changes: ProductChanges) -> (Product, Outcome) {
+    let ids = IdSource::default();
+    let before = product(&ids);
+    let after =
+        update(&before, changes, &held(&before), 5, &ids, Timestamp::from_micros(1)).unwrap();
+    (before, after)
+}
+
+#[test]
+fn nothing_changed_tells_nothing() {
+    let (before, after) =
+        changed(ProductChanges { name: Some("Taza".to_owned()), ..ProductChanges::default() });
+    assert_eq!((after.product, after.events.len()), (before, 0));
+}
+
+#[test]
+fn a_change_is_told_with_its_new_values() {
+    let (before, after) = changed(ProductChanges {
+        price: Some(Amount::from_micros(20_500_000)),
+        ..ProductChanges::default()
+    });
+    assert_eq!(after.product.version, before.version + 1);
+    let [event] = after.events.as_slice() else { panic!("{:?}", after.events) };
+    assert_eq!(event.data, format!(r#"{{"id":"{}","changes":{{"price":20.5}}}}"#, before.id));
+}
+
+#[test]
+fn a_recount_below_the_threshold_tells_low_stock_once() {
+    let (_, after) = changed(ProductChanges { inventory: Some(4), ..ProductChanges::default() });
+    let names: Vec<_> = after.events.iter().map(|event| event.name).collect();
+    assert_eq!(names, ["product.updated", "inventory.low"]);
+    assert_eq!(
+        after.stock.iter().map(|change| (change.delta, change.left)).collect::<Vec<_>>(),
+        [(-6, 4)]
+    );
+}
+
+#[test]
+fn variants_are_added_changed_and_removed_by_name() {
+    let ids = IdSource::default();
+    let before = product(&ids);
+    let add = VariantChange::Add(NewVariant {
+        name: "Rojo".to_owned(),
+        sku: None,
+        ean: None,
+        price: None,
+        inventory: 2,
+    });
+    let blue = before.variants[0].id;
+    let fewer = VariantChange::Change {
+        id: blue,
+        changes: VariantChanges { inventory_delta: Some(-1), ..VariantChanges::default() },
+    };
+    let changes = ProductChanges { variants: vec![add, fewer], ..ProductChanges::default() };
+    let moved = |outcome: &Outcome| -> Vec<_> {
+        outcome.stock.iter().map(|change| (change.reason, change.delta)).collect()
+    };
+    let now = Timestamp::from_micros(1);
+    let outcome = update(&before, changes, &held(&before), 5, &ids, now).unwrap();
+    let reasons = [(StockReason::Adjustment, -1), (StockReason::Initial, 2)];
+    assert_eq!(moved(&outcome), reasons);
+    let after = outcome.product;
+    let names: Vec<_> = after.variants.iter().map(|variant| variant.name.as_str()).collect();
+    assert_eq!(names, ["Azul", "Rojo"]);
+
+    let gone =
+        |force| ProductChanges { remove_variants: vec![blue], force, ..ProductChanges::default() };
+    let refused = update(&after, gone(false), &held(&after), 5, &ids, now).unwrap_err();
+    let holds = ProductError::VariantHoldsStock { id: blue, on_hand: 2 };
+    assert_eq!(refused, Refused::Rule(holds));
+    let outcome = update(&after, gone(true), &held(&after), 5, &ids, now).unwrap();
+    assert_eq!(moved(&outcome), [(StockReason::Removal, -2)]);
+    let refused =
+        update(&outcome.product, gone(true), &Holdings::default(), 5, &ids, now).unwrap_err();
+    assert!(matches!(refused, Refused::Invalid(faults) if faults[0].field == "removeVariants[0]"));
+}
+
+#[test]
+fn a_variant_stays_while_anything_of_it_lies_anywhere() {
+    let ids = IdSource::default();
+    let before = product(&ids);
+    let blue = before.variants[0].id;
+    let emptied = VariantChange::Change {
+        id: blue,
+        changes: VariantChanges { inventory: Some(0), ..VariantChanges::default() },
+    };
+    for (on_hand, is_emptied, left) in [(3, false, 3), (3, true, 0), (5, true, 2), (0, false, 0)] {
+        let changes = ProductChanges {
+            variants: is_emptied.then(|| emptied.clone()).into_iter().collect(),
+            remove_variants: vec![blue],
+            ..ProductChanges::default()
+        };
+        let holdings = [(Some(blue), Holding { on_hand, average_cost: None })];
+        let holdings = Holdings::from_iter(holdings);
+        let done = update(&before, changes, &holdings, 5, &ids, Timestamp::from_micros(1));
+        match left {
+            0 => assert!(done.unwrap().product.variants.is_empty()),
+            on_hand => {
+                let holds = ProductError::VariantHoldsStock { id: blue, on_hand };
+                assert_eq!(done.unwrap_err(), Refused::Rule(holds));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_product_with_a_cost_keeps_its_currency() {
+    let ids = IdSource::default();
+    let before = product(&ids);
+    let blue = before.variants[0].id;
+    let dollars = Currency::parse("USD").unwrap();
+    let cost = Amount::from_micros(5);
+    let valued = Holding { on_hand: 0, average_cost: Some(cost) };
+    let holdings = |of| Holdings::from_iter([(of, valued)]);
+    let to = |currency| ProductChanges { currency: Some(currency), ..ProductChanges::default() };
+    let now = Timestamp::from_micros(1);
+    for of in [None, Some(blue)] {
+        let refused = update(&before, to(dollars), &holdings(of), 5, &ids, now).unwrap_err();
+        let error = ProductError::HasAverageCost { variant: of, cost, currency: Currency::MXN };
+        assert_eq!(refused, Refused::Rule(error));
+        assert!(update(&before, to(Currency::MXN), &holdings(of), 5, &ids, now).is_ok());
+    }
+    // With the variant goes its cost.
+    let changes = ProductChanges { remove_variants: vec![blue], force: true, ..to(dollars) };
+    assert!(update(&before, changes, &holdings(Some(blue)), 5, &ids, now).is_ok());
+    assert!(update(&before, to(dollars), &held(&before), 5, &ids, now).is_ok());
+}
+
+#[test]
+fn a_relative_change_takes_no_more_than_there_is() {
+    let by = |inventory_delta| ProductChanges {
+        inventory_delta: Some(inventory_delta),
+        ..ProductChanges::default()
+    };
+    for delta in [-10, -1, 1, 90] {
+        let (before, after) = changed(by(delta));
+        assert_eq!(after.product.inventory, before.inventory + delta);
+    }
+    let ids = IdSource::default();
+    let before = product(&ids);
+    let refused =
+        |delta| update(&before, by(delta), &held(&before), 5, &ids, Timestamp::from_micros(1));
+    let short =
+        ProductError::InsufficientStock { field: "inventoryDelta".to_owned(), available: 10 };
+    assert_eq!(refused(-11).unwrap_err(), Refused::Rule(short));
+    assert!(matches!(refused(i64::MAX).unwrap_err(), Refused::Invalid(_)));
+}
+
+#[test]
+fn a_count_that_was_read_before_sales_is_stale() {
+    let read = product(&IdSource::default());
+    let mut sold = read.clone();
+    sold.inventory = 2;
+    let seen = |product: &Product, stock| Seen { version: product.version, stock };
+    let digest = Some(read.stock_digest());
+    let price = ProductChanges { price: Some(Amount::ZERO), ..ProductChanges::default() };
+    let count = ProductChanges { inventory: Some(10), ..ProductChanges::default() };
+    let more = ProductChanges { inventory_delta: Some(1), ..ProductChanges::default() };
+    for (changes, present, stock, is_stale) in [
+        (&price, &sold, digest, false),
+        (&more, &sold, digest, false),
+        (&count, &read, digest, false),
+        (&count, &sold, digest, true),
+        (&count, &read, None, true),
+    ] {
+        assert_eq!(seen(&read, stock).is_stale(present, changes), is_stale, "{changes:?}");
+    }
+    sold.version += 1;
+    assert!(seen(&read, Some(sold.stock_digest())).is_stale(&sold, &price));
+}
+
+#[test]
+fn a_sku_names_one_thing() {
+    let ids = IdSource::default();
+    let before = product(&ids);
+    let changes = ProductChanges { sku: Some("T-1A".to_owned()), ..ProductChanges::default() };
+    let refused =
+        update(&before, changes, &held(&before), 5, &ids, Timestamp::from_micros(1)).unwrap_err();
+    assert!(matches!(refused, Refused::Invalid(faults) if faults[0].field == "variants[0].sku"));
+}
+
+#[test]
+fn a_deleted_product_leaves_no_stock() {
+    let gone = delete(&product(&IdSource::default()));
+    assert_eq!(gone.stock.iter().map(|change| change.left).collect::<Vec<_>>(), [0, 0]);
+}

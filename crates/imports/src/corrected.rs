@@ -1,0 +1,192 @@
+//! Rows that were refused, as cells of CSV: what is written is read again as it was, to be corrected and sent again.
+
+use std::{borrow::Cow, fmt::Write};
+
+use crate::{Cell, Code, Column, Layout, Problem, RowReader, Value};
+
+/// The columns that say of a row where it was, what was wrong with it, in words and by codes.
+pub const REPORT: [&str; 4] = ["_row", "_column", "_error", CODES];
+/// The last of them.
+pub(crate) const CODES: &str = "_code";
+/// What stands before the digest of a row.
+const DIGEST: &str = " #";
+
+/// Whether the row alone, as cells of CSV, does not tell it: the form of its file does, or the rows before it.
+const fn is_of_its_file(code: Code) -> bool {
+    matches!(
+        code,
+        Code::DuplicateInFile
+            | Code::NotJson
+            | Code::RowTooLong
+            | Code::UnclosedQuote
+            | Code::TooManyCells
+            | Code::NestedValue
+    )
+}
+
+/// What the column of codes says of a row: the code of all that is wrong with it, each with the field that it is about.
+/// If the row alone does not tell that, a digest of its cells follows: as long as nobody changes them it is refused again.
+pub fn codes<'p>(
+    problems: impl Iterator<Item = (Code, Option<&'p str>)>,
+    cells: &[String],
+) -> String {
+    let (mut said, mut is_of_file) = (String::new(), false);
+    for (code, field) in problems {
+        is_of_file |= is_of_its_file(code);
+        let space = if said.is_empty() { "" } else { " " };
+        // Writing to a string cannot fail.
+        let _ = match field {
+            Some(field) => write!(said, "{space}{}@{field}", code.name()),
+            None => write!(said, "{space}{}", code.name()),
+        };
+    }
+    if is_of_file {
+        let _ = write!(said, "{DIGEST}{:08x}", digest(cells.iter().map(String::as_str)));
+    }
+    said
+}
+
+/// FNV-1a over cells and what stands between them.
+fn digest<'c>(cells: impl Iterator<Item = &'c str>) -> u32 {
+    let bytes = cells.flat_map(|cell| cell.bytes().chain(std::iter::once(0xFF)));
+    bytes.fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+impl Layout {
+    /// Whether the column in a place is of the table itself, and not of what an import has said of it.
+    #[must_use]
+    pub fn is_own(&self, place: usize) -> bool {
+        self.header().get(place).is_none_or(|name| !REPORT.contains(&name.trim()))
+    }
+}
+
+impl RowReader {
+    /// A cell as one of CSV that reads as it did. What names a product of its own file by a number names it by its SKU, for
+    /// the corrected file does not have that product.
+    #[must_use]
+    pub fn kept_cell<'a>(
+        &self,
+        place: usize,
+        cell: Cell<'a>,
+        sku_of: &dyn Fn(&str) -> Option<String>,
+    ) -> Cow<'a, str> {
+        match cell {
+            Cell::Text(text) => {
+                let is_parent = self.layout.place(Column::ParentSku) == Some(place);
+                let number = self.number_in(text.trim()).filter(|_| is_parent);
+                match number.and_then(sku_of) {
+                    Some(sku) => Cow::Owned(Value::Code(Cow::Owned(sku)).cell().into_owned()),
+                    None => Cow::Borrowed(text),
+                }
+            }
+            Cell::Nested(text) => Cow::Borrowed(text),
+            Cell::Number(text) => {
+                let is_number = self.layout.held_at(place).is_some_and(Column::is_numeric);
+                let decimals = text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+                // Three decimals would be taken for thousands.
+                match is_number && decimals == 3 {
+                    true => Cow::Owned(format!("{text}0")),
+                    false => Cow::Borrowed(text),
+                }
+            }
+            Cell::Exact(text) => {
+                let value = match self.layout.held_at(place) {
+                    Some(column) if column.is_numeric() => return Cow::Borrowed(text),
+                    Some(column) if column.is_code() => Value::Code(Cow::Borrowed(text)),
+                    _ => Value::Text(Cow::Borrowed(text)),
+                };
+                Cow::Owned(value.cell().into_owned())
+            }
+        }
+    }
+
+    /// What an earlier import has found wrong with a row that is as it was, where the row alone does not tell.
+    #[must_use]
+    pub fn refused_before(&self, row: &[Cell<'_>]) -> Option<Vec<Problem>> {
+        let said = self.layout.cell(row, Column::Report)?.text().trim();
+        let (codes, known) = said.rsplit_once(DIGEST)?;
+        let own = row.iter().enumerate().filter(|(place, _)| self.layout.is_own(*place));
+        if known != format!("{:08x}", digest(own.map(|(_, cell)| cell.text()))) {
+            return None;
+        }
+        codes.split(' ').map(|code| self.problem_of(row, code)).collect()
+    }
+
+    fn problem_of(&self, row: &[Cell<'_>], said: &str) -> Option<Problem> {
+        let (code, field) =
+            said.split_once('@').map_or((said, None), |(code, of)| (code, Some(of)));
+        let code = Code::named(code)?;
+        let column = field.and_then(|field| Column::named(self.layout.kind, field));
+        let value = column.and_then(|column| self.layout.cell(row, column)).map_or("", Cell::text);
+        Some(match column {
+            Some(column) => Problem::of(column, code, value),
+            None => Problem::of_row(code),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::{EmptyCells, ImportKind, Mode, Others};
+
+    fn reader(header: &[&str]) -> RowReader {
+        let header: Vec<String> = header.iter().map(|name| (*name).to_owned()).collect();
+        let layout =
+            Layout::of(ImportKind::Products, &header, &BTreeMap::new(), Mode::Upsert).unwrap();
+        RowReader::new(layout, Vec::new(), EmptyCells::Keep)
+    }
+
+    #[test]
+    fn cells_of_programs_read_the_same_as_csv() {
+        let reader = reader(&["sku", "name", "price", "notas"]);
+        let cases = [
+            (0, Cell::Exact("7.5E+12"), "=\"7.5E+12\""),
+            (0, Cell::Exact("'=1"), "''=1"),
+            (0, Cell::Number("1.234"), "1.234"),
+            (1, Cell::Exact("=Suma"), "'=Suma"),
+            (1, Cell::Text("=Suma"), "=Suma"),
+            (2, Cell::Number("1.234"), "1.2340"),
+            (2, Cell::Number("1.5"), "1.5"),
+            (2, Cell::Exact("-1,234"), "-1,234"),
+            (2, Cell::Nested("{}"), "{}"),
+            (3, Cell::Exact("+1"), "'+1"),
+            (9, Cell::Text("x"), "x"),
+        ];
+        for (place, cell, written) in cases {
+            assert_eq!(reader.kept_cell(place, cell, &|_| None), written, "{cell:?}");
+        }
+    }
+
+    #[test]
+    fn a_number_of_a_parent_becomes_its_sku() {
+        let reader = reader(&["ID", "Type", "SKU", "Name", "Regular price", "Parent"]);
+        let sku_of = |id: &str| (id == "9").then(|| "7E+3".to_owned());
+        assert_eq!(reader.kept_cell(5, Cell::Text("id: 9"), &sku_of), "=\"7E+3\"");
+        assert_eq!(reader.kept_cell(5, Cell::Text("id:8"), &sku_of), "id:8");
+        assert_eq!(reader.kept_cell(3, Cell::Text("id:9"), &sku_of), "id:9");
+    }
+
+    #[test]
+    fn what_only_its_file_tells_is_told_again_of_a_row_that_nobody_has_changed() {
+        let reader = reader(&["sku", "name", "price", "_row", "_column", "_error", "_code"]);
+        let own = ["T-1", "Taza", "1"].map(str::to_owned);
+        let said = codes([(Code::DuplicateInFile, Some("sku"))].into_iter(), &own);
+        let row = |sku, said| {
+            let cells = [sku, "Taza", "1", "3", "sku", "…", said].map(Cell::Text);
+            match reader.read(&cells, &Others::NONE) {
+                Ok(_) => String::new(),
+                Err(problems) => problems.iter().map(|problem| problem.code.name()).collect(),
+            }
+        };
+        assert_eq!(row("T-1", &said), "duplicate_in_file");
+        assert_eq!(row("T-2", &said), "");
+        assert_eq!(row("T-1", "duplicate_in_file@sku"), "");
+        assert_eq!(row("T-1", ""), "");
+        let plain =
+            codes([(Code::BadNumber, Some("price")), (Code::Required, None)].into_iter(), &own);
+        assert_eq!(plain, "bad_number@price required");
+    }
+}

@@ -1,0 +1,136 @@
+//! What has become of each line of orders: what of it was shipped or taken off, and where the rest of it lies.
+
+use std::collections::{BTreeMap, HashMap};
+
+use ::orders::{Order, OrderId, Taken, WarehouseId, shipments::LineProgress};
+use diesel::prelude::*;
+use inventory::warehouse::first_of;
+use kernel::{AccountId, Quantity};
+
+use crate::{
+    db::Db,
+    rows::{corrupt, read},
+    schema::{
+        order_allocations as allocations, order_items, orders, shipment_items as items, shipments,
+    },
+};
+
+/// A line of an order.
+type Line = (String, i64);
+/// Units by line and warehouse.
+type Units = BTreeMap<(Line, String), Quantity>;
+
+/// What has become of each line of an order, which is locked.
+pub(super) fn of(db: &mut Db, account: AccountId, order: &Order) -> QueryResult<Vec<LineProgress>> {
+    let id = order.id.to_string();
+    let mut found = of_orders(db, account, std::slice::from_ref(&id))?;
+    found.remove(&id).ok_or_else(|| corrupt("an order without lines"))
+}
+
+/// Where what is promised to orders and was not shipped yet lies; nothing of those that are not open.
+pub(super) fn open(
+    db: &mut Db,
+    account: AccountId,
+    ids: &[OrderId],
+) -> QueryResult<BTreeMap<OrderId, Vec<Taken>>> {
+    let ids: Vec<String> = orders::table
+        .filter(orders::account_id.eq(account.to_string()))
+        .filter(orders::id.eq_any(ids.iter().map(ToString::to_string)))
+        .filter(orders::status.eq_any(["pending", "paid"]))
+        .select(orders::id)
+        .load(db)?;
+    let mut open = BTreeMap::new();
+    for (order, lines) in of_orders(db, account, &ids)? {
+        let lines = lines.into_iter().enumerate();
+        let parts = lines.flat_map(|(line, progress)| {
+            let part = move |(warehouse, quantity)| Taken { line, warehouse, quantity };
+            progress.open.into_iter().map(part)
+        });
+        open.insert(read(&order, OrderId::parse)?, parts.collect());
+    }
+    Ok(open)
+}
+
+fn of_orders(
+    db: &mut Db,
+    account: AccountId,
+    ids: &[String],
+) -> QueryResult<HashMap<String, Vec<LineProgress>>> {
+    let own = account.to_string();
+    let lines: Vec<(String, i64, Quantity, Quantity)> = order_items::table
+        .filter(order_items::account_id.eq(&own))
+        .filter(order_items::order_id.eq_any(ids))
+        .order((order_items::order_id, order_items::line))
+        .select((
+            order_items::order_id,
+            order_items::line,
+            order_items::quantity,
+            order_items::removed,
+        ))
+        .load(db)?;
+    let allocated: Vec<(String, i64, String, Quantity)> = allocations::table
+        .filter(allocations::account_id.eq(&own))
+        .filter(allocations::order_id.eq_any(ids))
+        .order((allocations::order_id, allocations::line, allocations::warehouse_id))
+        .select((
+            allocations::order_id,
+            allocations::line,
+            allocations::warehouse_id,
+            allocations::quantity,
+        ))
+        .load(db)?;
+    let mut parts: BTreeMap<Line, Vec<(String, Quantity)>> = BTreeMap::new();
+    for (order, line, warehouse, quantity) in allocated {
+        parts.entry((order, line)).or_default().push((warehouse, quantity));
+    }
+    let held = held(db, &own, ids)?;
+    let mut shipped: BTreeMap<&Line, Quantity> = BTreeMap::new();
+    for ((line, _), quantity) in &held {
+        *shipped.entry(line).or_default() += quantity;
+    }
+    let first = first_of(account).to_string();
+    let mut all: HashMap<String, Vec<LineProgress>> = HashMap::new();
+    for (order, line, quantity, removed) in lines {
+        let key = (order, line);
+        // What has no row is promised from the first warehouse alone.
+        let parts = parts.remove(&key).unwrap_or_else(|| vec![(first.clone(), quantity - removed)]);
+        let shipped = shipped.get(&key).copied().unwrap_or_default();
+        let (order, _) = &key;
+        let mut open = Vec::new();
+        for (warehouse, promised) in parts {
+            let at = (key.clone(), warehouse);
+            let left = promised - held.get(&at).copied().unwrap_or_default();
+            if left > 0 {
+                open.push((read(&at.1, WarehouseId::parse)?, left));
+            }
+        }
+        all.entry(order.clone()).or_default().push(LineProgress { open, shipped, removed });
+    }
+    Ok(all)
+}
+
+/// What live shipments of orders hold.
+fn held(db: &mut Db, account: &str, orders: &[String]) -> QueryResult<Units> {
+    let live: Vec<(String, String, String)> = shipments::table
+        .filter(shipments::account_id.eq(account))
+        .filter(shipments::order_id.eq_any(orders))
+        .filter(shipments::status.ne("cancelled"))
+        .select((shipments::id, shipments::order_id, shipments::warehouse_id))
+        .load(db)?;
+    if live.is_empty() {
+        return Ok(Units::new());
+    }
+    let live: HashMap<String, (String, String)> =
+        live.into_iter().map(|(id, order, warehouse)| (id, (order, warehouse))).collect();
+    let lines: Vec<(String, i64, Quantity)> = items::table
+        .filter(items::account_id.eq(account))
+        .filter(items::shipment_id.eq_any(live.keys()))
+        .select((items::shipment_id, items::line, items::quantity))
+        .load(db)?;
+    let mut held = Units::new();
+    for (shipment, line, quantity) in lines {
+        let Some((order, warehouse)) = live.get(&shipment) else { continue };
+        *held.entry(((order.clone(), line), warehouse.clone())).or_default() += quantity;
+    }
+    Ok(held)
+}
