@@ -227,7 +227,7 @@ fn price_lists_come_before_the_catalog_and_behind_a_price_of_the_item() {
     let own = &lists[1..];
     assert_eq!(prices_under(own, Some(7), &more, &offers), mxn(&[70, 70], &[70, 70]));
     assert_eq!(prices_under(own, Some(8), &more, &offers), mxn(&[100, 100], &[100, 100]));
-    let mut stated = more.clone();
+    let mut stated = more;
     stated.items[0].unit_price = Some(Amount::from_micros(1));
     assert_eq!(prices_under(own, Some(7), &stated, &offers), mxn(&[1, 70], &[70, 70]));
 }

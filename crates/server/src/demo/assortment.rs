@@ -39,21 +39,21 @@ impl Aisles {
         let mut aisles = Vec::new();
         // What others are in comes first.
         let (inner, outer): (Vec<_>, Vec<_>) =
-            CATEGORIES.iter().partition(|(_, parent, _)| parent.is_some());
+            CATEGORIES.iter().copied().partition(|(_, parent, _)| parent.is_some());
         for (name, parent, keys) in outer.into_iter().chain(inner) {
             let parent = parent
                 .and_then(|parent| known.iter().find(|category| category.name == parent))
                 .map(|category| category.id);
-            let made = known.iter().find(|it| it.name == *name && it.parent == parent).cloned();
+            let made = known.iter().find(|it| it.name == name && it.parent == parent).cloned();
             let category = match made {
                 Some(category) => category,
                 None => {
-                    let new = NewCategory { name: (*name).to_owned(), parent };
+                    let new = NewCategory { name: name.to_owned(), parent };
                     let ctx = Ctx { account, now, idempotency: None };
                     written(categories.create(ctx, new), GONE)?
                 }
             };
-            aisles.push((*keys, category.id));
+            aisles.push((keys, category.id));
             known.push(category);
         }
         // The narrower comes first.
