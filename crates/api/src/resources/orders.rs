@@ -94,7 +94,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         .summary("Reallocate an order")
         .describes(
             "Has units that are promised to the order and were not shipped yet promised from another warehouse: all that \
-                 is named, or nothing. `items.allocations` shows where they lie. The goods stay where they are, and so does the \
+                 is named, or nothing. `expand=items.allocations` shows where they are. The goods stay there, and so does the \
                  status of the order, so no event is emitted.",
         )
         .answers::<OrderBody>(200, "The order.", examples::ORDER)

@@ -115,11 +115,11 @@ prop_compose! {
     }
 }
 
+/// What becomes of a row, with what is remarked of it, or why it is refused.
+type Judged = Result<(Verdict, Vec<Problem>), Vec<Problem>>;
+
 /// What becomes of the rows of products that are written and read again, as CSV or as JSON.
-fn read_again<'a>(
-    products: &'a [Product],
-    as_csv: bool,
-) -> Vec<Result<(Verdict, Vec<Problem>), Vec<Problem>>> {
+fn read_again<'a>(products: &'a [Product], as_csv: bool) -> Vec<Judged> {
     let header: Vec<String> =
         PRODUCT_COLUMNS.iter().map(|column| column.name().to_owned()).collect();
     let layout = Layout::of(ImportKind::Products, &header, &BTreeMap::new(), Mode::Upsert).unwrap();

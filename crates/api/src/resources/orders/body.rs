@@ -175,8 +175,8 @@ pub(super) struct ItemBody {
     /// Quantity that has come back.
     #[schema(value_type = shapes::Quantity)]
     returned_quantity: Quantity,
-    /// With `expand` only: where the units lie that are promised to the order and were not shipped yet; none once it is
-    /// `shipped` or `cancelled`.
+    /// With `expand` only: which warehouses hold the units that are promised to the order and not shipped yet; none once it
+    /// is `shipped` or `cancelled`.
     #[serde(skip_serializing_if = "Option::is_none")]
     allocations: Option<Vec<AllocationBody>>,
 }

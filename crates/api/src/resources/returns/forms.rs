@@ -54,8 +54,8 @@ fn read_line(fields: &mut Fields<'_>) -> Option<(ReturnLine, Option<bool>)> {
     let line = fields.required("line", line);
     let quantity = fields.required("quantity", whole(1..=QUANTITY_MAX));
     let restock = flag().about(
-        "Whether it is for sale again. Default `false`: it is damaged or lost; with `unshipped`, default `true`: it still lies on \
-         the shelf.",
+        "Whether it is for sale again. Default `false`: it is damaged or lost; with `unshipped`, default `true`: it is still \
+         on the shelf.",
     );
     let restock = fields.optional("restock", restock);
     let place = id(noun("a warehouse", "un almacén"), WarehouseId::PREFIX, WarehouseId::parse);

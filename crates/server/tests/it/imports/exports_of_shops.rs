@@ -117,6 +117,9 @@ fn a_workbook_of_excel(kind: DatabaseKind) {
     assert_eq!(page["data"][0]["ean"], "7501031311309");
 }
 
+/// A file, how many of its rows are refused, how they are corrected, and what is there afterwards.
+type Corrected<'a> = (Vec<u8>, u64, &'a [(&'a str, &'a str)], &'a [&'a str]);
+
 /// Sent again as they are, they are refused for the same; corrected, they are taken.
 fn refused_rows_of_every_kind_of_file_are_given_back_as_they_were(kind: DatabaseKind) {
     let app = App::start(kind);
@@ -139,7 +142,7 @@ fn refused_rows_of_every_kind_of_file_are_given_back_as_they_were(kind: Database
     let row =
         [text('A', 2, "C-1"), text('B', 2, "Olla"), number('C', 2, "1.234"), number('D', 2, "1.5")];
     let sheet = format!("<row r=\"1\">{heading}</row><row r=\"2\">{}</row>", row.concat());
-    let files: [(Vec<u8>, u64, &[(&str, &str)], &[&str]); 4] = [
+    let files: [Corrected<'_>; 4] = [
         (
             csv.into(),
             4,
