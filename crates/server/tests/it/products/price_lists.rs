@@ -258,9 +258,11 @@ fn many_at_once_keep_their_prices(kind: DatabaseKind) {
     let made: Vec<_> = twins.iter().filter(|reply| reply.status == 201).collect();
     assert_eq!(made.len(), 1);
     let made = made[0].json();
-    let _ = at_once(8, |racer| {
-        set(&desk, &made, &json!([{"sku": format!("P-{racer}"), "price": 2}]));
+    let set = at_once(8, |racer| {
+        let prices = json!({"items": [{"sku": format!("P-{racer}"), "price": 2}]});
+        desk.client.send("PUT", &items(&made), &prices).status
     });
+    assert_eq!(set, [200; 8]);
     assert_eq!(prices(&desk, &made).len(), 8);
     for round in 0..5 {
         let group = desk.create(GROUPS, &json!({"name": format!("G{round}")}));
