@@ -112,8 +112,8 @@ fn prices_are_set_and_removed(kind: DatabaseKind) {
         {"sku": "T-A", "price": 17}]),
     );
     assert_eq!(prices(&desk, &wholesale), [(1, 18.0), (12, 15.5), (1, 17.0)]);
-    let variant = &desk.show(&items(&wholesale))["data"][2];
-    assert_eq!(variant["variantId"], mug["variants"][0]["id"]);
+    let shown = desk.show(&items(&wholesale));
+    assert_eq!(shown["data"][2]["variantId"], mug["variants"][0]["id"]);
     set(&desk, &wholesale, &json!([{"sku": "T", "price": 19}, {"sku": "T-A", "price": null}]));
     assert_eq!(prices(&desk, &wholesale), [(1, 19.0), (12, 15.5)]);
     // Page by page it is the same.
