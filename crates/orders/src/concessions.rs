@@ -1,4 +1,4 @@
-//! What an order gives away: discounts, and prices below the products'.
+//! What an order gives away: discounts, and prices below those of the catalog and its price lists.
 
 use kernel::Amount;
 
@@ -14,12 +14,13 @@ pub struct Concessions {
     pub discount: Amount,
     /// The same, in percent of what the items cost without them.
     pub discount_percent: Amount,
-    /// How far the unit price of an item lies below the product's, in percent of that: of the item of which it is most.
+    /// How far the unit price of an item lies below what its customer pays otherwise, in percent of that: of the item of
+    /// which it is most.
     pub below_price_percent: Amount,
 }
 
 impl Concessions {
-    /// What an order gives away, given the prices of its products.
+    /// What an order gives away, given what its products cost its customer otherwise.
     #[must_use]
     pub fn of(order: &Order, price: impl Fn(ItemSku) -> Option<Amount>) -> Self {
         let discount = order.discount_total();
