@@ -7,8 +7,8 @@ use std::{
 
 use accounts::Accounts;
 use approvals::{Approvals, Gate, Rules};
-use catalog::Products;
-use crm::{Activities, Customers, Deals, Leads, Pipelines};
+use catalog::{Categories, PriceLists, Products};
+use crm::{Activities, CustomerGroups, Customers, Deals, Leads, Pipelines};
 use imports::{ImportFiles, Imports};
 use inventory::{
     Adjustment, Count, DispatchTransfer, Inventory, NewAdjustment, PostCount, StockError, Transfer,
@@ -37,6 +37,12 @@ pub struct Services {
     pub accounts: Arc<dyn Accounts>,
     /// The catalog.
     pub products: Arc<dyn Products>,
+    /// The categories that products are in.
+    pub categories: Arc<dyn Categories>,
+    /// Other prices than those of the products.
+    pub price_lists: Arc<dyn PriceLists>,
+    /// Groups of customers.
+    pub customer_groups: Arc<dyn CustomerGroups>,
     /// Imports of files.
     pub imports: Arc<dyn Imports>,
     /// Where these files are kept.

@@ -1,12 +1,14 @@
 //! Every refusal of the domains as an answer: which code, and a sentence that names the fix.
 
 mod approvals;
+mod categories;
 mod deals;
 mod imports;
 mod invoices;
 mod jobs;
 mod links;
 mod payments;
+mod price_lists;
 mod quotes;
 mod reading;
 mod reallocations;

@@ -5,8 +5,10 @@ mod activities;
 mod approval_rules;
 mod approvals;
 mod branches;
+mod categories;
 mod certificates;
 mod credits;
+mod customer_groups;
 mod customers;
 mod deals;
 mod deliveries;
@@ -28,6 +30,7 @@ mod payment_providers;
 mod payment_settings;
 mod payments;
 mod pipelines;
+mod price_lists;
 mod products;
 mod provider;
 mod quotes;
@@ -75,9 +78,12 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         shipments::endpoints(),
         timeline::endpoints().into_iter().collect(),
         warehouses::endpoints(),
+        categories::endpoints(),
+        price_lists::endpoints(),
         stock::endpoints(),
         transfers::endpoints(),
         customers::endpoints(),
+        customer_groups::endpoints(),
         leads::endpoints(),
         pipelines::endpoints(),
         deals::endpoints(),

@@ -9,7 +9,7 @@ use kernel::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{Ean, StockChange, Tax};
+use crate::{CategoryId, Ean, ProductDetails, StockChange, Tax};
 
 pub use change::{ProductChanges, Seen, VariantChange, VariantChanges, delete, update};
 pub use create::{NewProduct, NewVariant, create};
@@ -56,7 +56,7 @@ impl ProductStatus {
 }
 
 /// A product of the catalog.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Product {
@@ -86,6 +86,10 @@ pub struct Product {
     pub sat_product_key: Option<String>,
     /// SAT unit key (c_ClaveUnidad).
     pub sat_unit_key: Option<String>,
+    #[serde(flatten)]
+    pub details: ProductDetails,
+    /// The categories that it is in directly.
+    pub category_ids: Vec<CategoryId>,
     /// Arbitrary key-value pairs of the caller.
     pub metadata: Metadata,
     /// In the order in which they were given.

@@ -6,7 +6,9 @@ use kernel::{
 };
 
 use crate::{
-    Code, Match, NewProduct, Product, ProductChanges, ProductId, ProductStatus, Seen, VariantId,
+    Category, CategoryError, CategoryId, Code, ListItem, ListItemQuery, Match, NewCategory,
+    NewPriceList, NewProduct, PriceList, PriceListError, PriceListId, Product, ProductChanges,
+    ProductId, ProductStatus, Seen, SetPrices, UpdateCategory, UpdatePriceList, VariantId,
 };
 
 /// Why a command about products was refused.
@@ -69,6 +71,10 @@ pub struct ProductFilter {
     /// Exact barcode number.
     pub ean: Option<String>,
     pub status: Option<ProductStatus>,
+    /// In it, or in a category that is in it.
+    pub category: Option<CategoryId>,
+    /// With a price in this list, of its own or of a variant.
+    pub price_list: Option<PriceListId>,
     pub updated_since: Option<Timestamp>,
     /// Entries of metadata that it has, by name and value.
     pub metadata: Vec<(String, String)>,
@@ -144,4 +150,78 @@ pub trait Products: Send + Sync {
         id: ProductId,
         version: Option<i64>,
     ) -> Pending<Written<ProductId, ProductError>>;
+}
+
+/// Categories of products, each method one transaction.
+pub trait Categories: Send + Sync {
+    /// One category; `None` when the account has no such category.
+    fn get(&self, account: AccountId, id: CategoryId) -> Pending<Result<Option<Category>, Fault>>;
+
+    /// All of them, the newest first.
+    fn all(&self, account: AccountId) -> Pending<Result<Vec<Category>, Fault>>;
+
+    /// Adds a category.
+    fn create(&self, ctx: Ctx, command: NewCategory) -> Pending<Written<Category, CategoryError>>;
+
+    /// Changes a category, with all that is in it.
+    fn update(
+        &self,
+        ctx: Ctx,
+        command: UpdateCategory,
+    ) -> Pending<Written<Category, CategoryError>>;
+
+    /// Removes a category that nothing is in.
+    fn delete(
+        &self,
+        ctx: Ctx,
+        id: CategoryId,
+        version: Option<i64>,
+    ) -> Pending<Written<CategoryId, CategoryError>>;
+}
+
+/// Price lists and what is in them, each method one transaction.
+pub trait PriceLists: Send + Sync {
+    /// One price list; `None` when the account has no such list.
+    fn get(&self, account: AccountId, id: PriceListId)
+    -> Pending<Result<Option<PriceList>, Fault>>;
+
+    /// All of them, the newest first.
+    fn all(&self, account: AccountId) -> Pending<Result<Vec<PriceList>, Fault>>;
+
+    /// Adds a price list.
+    fn create(
+        &self,
+        ctx: Ctx,
+        command: NewPriceList,
+    ) -> Pending<Written<PriceList, PriceListError>>;
+
+    /// Changes a price list.
+    fn update(
+        &self,
+        ctx: Ctx,
+        command: UpdatePriceList,
+    ) -> Pending<Written<PriceList, PriceListError>>;
+
+    /// Removes a price list with its prices.
+    fn delete(
+        &self,
+        ctx: Ctx,
+        id: PriceListId,
+        version: Option<i64>,
+    ) -> Pending<Written<PriceListId, PriceListError>>;
+
+    /// A page of the prices of a list, by product, variant and quantity; `None` when the account has no such list.
+    fn items(
+        &self,
+        account: AccountId,
+        id: PriceListId,
+        query: ListItemQuery,
+    ) -> Pending<Result<Option<Page<ListItem>>, Fault>>;
+
+    /// Sets and removes prices of a list: all of them, or none.
+    fn set_prices(
+        &self,
+        ctx: Ctx,
+        command: SetPrices,
+    ) -> Pending<Written<PriceList, PriceListError>>;
 }

@@ -111,6 +111,7 @@ fn as_customer(lead: &Lead) -> NewCustomer {
         tax_regime: None,
         tax_zip: None,
         cfdi_use: None,
+        group: None,
         addresses: Vec::new(),
         metadata: Metadata::default(),
     }

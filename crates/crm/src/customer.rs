@@ -3,7 +3,7 @@
 use kernel::{Message, Metadata, NewEvent, Timestamp, message, search::Terms};
 use serde::{Deserialize, Serialize};
 
-use crate::events;
+use crate::{CustomerGroupId, events};
 
 kernel::ids! {
     /// A customer's identifier.
@@ -55,6 +55,8 @@ pub struct Customer {
     pub tax_zip: Option<String>,
     /// CFDI use code (c_UsoCFDI).
     pub cfdi_use: Option<String>,
+    /// The group that it is in.
+    pub group: Option<CustomerGroupId>,
     pub addresses: Vec<Address>,
     /// Arbitrary key-value pairs of the caller.
     pub metadata: Metadata,
@@ -99,6 +101,8 @@ pub struct NewCustomer {
     pub tax_zip: Option<String>,
     /// CFDI use code (c_UsoCFDI).
     pub cfdi_use: Option<String>,
+    /// The group that it is in.
+    pub group: Option<CustomerGroupId>,
     pub addresses: Vec<Address>,
     /// Arbitrary key-value pairs of the caller.
     pub metadata: Metadata,
@@ -123,6 +127,8 @@ pub struct CustomerChanges {
     pub tax_zip: Option<Option<String>>,
     /// CFDI use code (c_UsoCFDI).
     pub cfdi_use: Option<Option<String>>,
+    /// The group that it is in.
+    pub group: Option<Option<CustomerGroupId>>,
     pub addresses: Option<Vec<Address>>,
     /// Arbitrary key-value pairs of the caller.
     pub metadata: Option<Metadata>,
@@ -141,6 +147,7 @@ pub fn create(command: NewCustomer, id: CustomerId, now: Timestamp) -> (Customer
         tax_regime,
         tax_zip,
         cfdi_use,
+        group,
         addresses,
         metadata,
     } = command;
@@ -156,6 +163,7 @@ pub fn create(command: NewCustomer, id: CustomerId, now: Timestamp) -> (Customer
         tax_regime,
         tax_zip,
         cfdi_use,
+        group,
         addresses,
         metadata,
         created_at,
@@ -179,6 +187,7 @@ pub fn update(before: &Customer, changes: CustomerChanges, now: Timestamp) -> Cu
     set(&mut after.tax_regime, changes.tax_regime);
     set(&mut after.tax_zip, changes.tax_zip);
     set(&mut after.cfdi_use, changes.cfdi_use);
+    set(&mut after.group, changes.group);
     set(&mut after.addresses, changes.addresses);
     set(&mut after.metadata, changes.metadata);
     if after != *before {

@@ -9,6 +9,7 @@ pub mod customer;
 pub mod deal;
 pub mod deals;
 pub mod events;
+pub mod group;
 pub mod history;
 pub mod lead;
 pub mod merge;
@@ -28,6 +29,10 @@ pub use deal::{Act, Deal, DealChanges, DealId, DealPlace, DealStatus, NewDeal};
 pub use deals::{
     ActOnDeal, DealError, DealFilter, DealQuery, DealSort, Deals, Pipelines, UpdateDeal,
     UpdatePipeline,
+};
+pub use group::{
+    CustomerGroup, CustomerGroupChanges, CustomerGroupError, CustomerGroupId, CustomerGroups,
+    NewCustomerGroup, UpdateCustomerGroup,
 };
 pub use history::{HistoryEntry, HistoryId};
 pub use lead::{Lead, LeadChanges, LeadId, LeadStatus, NewLead};

@@ -7,8 +7,8 @@ use kernel::{
 };
 
 use crate::{
-    Conversion, ConvertLead, Customer, CustomerChanges, CustomerId, DealId, Duplicate, Lead,
-    LeadChanges, LeadId, LeadStatus, MergeLeads, NewCustomer, NewLead,
+    Conversion, ConvertLead, Customer, CustomerChanges, CustomerGroupId, CustomerId, DealId,
+    Duplicate, Lead, LeadChanges, LeadId, LeadStatus, MergeLeads, NewCustomer, NewLead,
 };
 
 /// Why a command about customers was refused.
@@ -83,6 +83,8 @@ pub struct CustomerFilter {
     pub phone: Option<String>,
     /// Exact RFC.
     pub rfc: Option<String>,
+    /// In this group.
+    pub group: Option<CustomerGroupId>,
     pub updated_since: Option<Timestamp>,
     /// Entries of metadata that it has, by name and value.
     pub metadata: Vec<(String, String)>,

@@ -37,13 +37,27 @@ pub enum Column {
     SatProductKey,
     /// SAT unit key.
     SatUnitKey,
+    /// Price that it was sold at before.
+    CompareAtPrice,
+    /// What a unit costs.
+    Cost,
+    /// Brand.
+    Brand,
+    /// The categories that it is in, by their paths.
+    Categories,
+    /// Addresses of its images.
+    Images,
+    /// Weight in kilograms.
+    Weight,
+    /// Weight in grams.
+    Grams,
     /// What Shopify tells products apart by.
     Handle,
     /// The value of one of several options that together distinguish a variant, from 1.
     Option(u8),
     /// What WooCommerce tells products apart by.
     Id,
-    /// WooCommerce's kind of product.
+    /// WooCommerce's kind of product, and the merchant's own word for it in Shopify.
     Type,
     /// WooCommerce's price while there is an offer.
     SalePrice,
@@ -145,6 +159,12 @@ impl Column {
         Self::TaxIncluded,
         Self::SatProductKey,
         Self::SatUnitKey,
+        Self::CompareAtPrice,
+        Self::Cost,
+        Self::Brand,
+        Self::Categories,
+        Self::Images,
+        Self::Weight,
     ];
 
     /// Its name: that of the field of a product, where it is one.
@@ -167,6 +187,13 @@ impl Column {
             Self::TaxIncluded => "taxIncluded",
             Self::SatProductKey => "satProductKey",
             Self::SatUnitKey => "satUnitKey",
+            Self::CompareAtPrice => "compareAtPrice",
+            Self::Cost => "cost",
+            Self::Brand => "brand",
+            Self::Categories => "categories",
+            Self::Images => "images",
+            Self::Weight => "weight",
+            Self::Grams => "grams",
             Self::Handle => "handle",
             Self::Option(_) => "option",
             Self::Id => "id",
@@ -229,6 +256,10 @@ impl Column {
             Self::Price
                 | Self::Inventory
                 | Self::LowStockThreshold
+                | Self::CompareAtPrice
+                | Self::Cost
+                | Self::Weight
+                | Self::Grams
                 | Self::SalePrice
                 | Self::OnHand
                 | Self::Delta

@@ -121,6 +121,7 @@ impl WantedCustomer {
             tax_regime: tax_regime.flatten(),
             tax_zip: tax_zip.flatten(),
             cfdi_use: cfdi_use.flatten(),
+            group: None,
             addresses: self.address.of(None)?.into_iter().collect(),
             metadata: kernel::Metadata::default(),
         })
@@ -254,6 +255,7 @@ impl Reading<'_, '_> {
             cfdi_use: self.coded(Column::CfdiUse, Code::BadCfdiUse, |text| {
                 uses::find(&first_word(text).to_uppercase()).map(|found| found.code.to_owned())
             }),
+            group: None,
             addresses: None,
             metadata: None,
         };

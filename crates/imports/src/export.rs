@@ -5,10 +5,10 @@ mod tests;
 
 use std::borrow::Cow;
 
-use catalog::{Product, Variant};
+use catalog::{Product, Tree, Variant};
 use kernel::{Amount, spreadsheet::guarded};
 
-use crate::{Column, code::is_damaged_by_excel};
+use crate::{Column, code::is_damaged_by_excel, images, paths};
 
 /// The columns of a table of products, in their order.
 pub const PRODUCT_COLUMNS: &[Column] = &[
@@ -28,6 +28,12 @@ pub const PRODUCT_COLUMNS: &[Column] = &[
     Column::ParentSku,
     Column::VariantName,
     Column::VariantId,
+    Column::CompareAtPrice,
+    Column::Cost,
+    Column::Brand,
+    Column::Categories,
+    Column::Images,
+    Column::Weight,
 ];
 
 /// What a cell holds.
@@ -78,19 +84,22 @@ fn text(text: &str) -> Value<'_> {
     Value::Text(Cow::Borrowed(text))
 }
 
-/// A row of a product, its own first and then those of its variants: a value for each of [`PRODUCT_COLUMNS`].
+/// A row of a product, its own first and then those of its variants: a value for each of [`PRODUCT_COLUMNS`]. `tree`
+/// has the names of its categories.
 #[must_use]
-pub fn product_row(product: &Product, place: usize) -> Vec<Value<'_>> {
+pub fn product_row<'a>(product: &'a Product, tree: &Tree, place: usize) -> Vec<Value<'a>> {
     let variant = place.checked_sub(1).map(|place| product.variants.get(place));
     let value = |column: &Column| match variant {
-        None => of_product(product, *column),
+        None => of_product(product, tree, *column),
         Some(Some(variant)) => of_variant(product, variant, *column),
         Some(None) => Value::None,
     };
     PRODUCT_COLUMNS.iter().map(value).collect()
 }
 
-fn of_product(product: &Product, column: Column) -> Value<'_> {
+fn of_product<'a>(product: &'a Product, tree: &Tree, column: Column) -> Value<'a> {
+    let details = &product.details;
+    let amount = |amount| Value::Number(price(amount));
     let number = |number: i64| Value::Number(number.to_string());
     let found = match column {
         Column::Sku => Some(code(&product.sku)),
@@ -106,9 +115,29 @@ fn of_product(product: &Product, column: Column) -> Value<'_> {
         Column::TaxIncluded => Some(Value::Flag(product.tax_included)),
         Column::SatProductKey => product.sat_product_key.as_deref().map(code),
         Column::SatUnitKey => product.sat_unit_key.as_deref().map(code),
+        Column::CompareAtPrice => details.compare_at_price.map(amount),
+        Column::Cost => details.cost.map(amount),
+        Column::Brand => details.brand.as_deref().map(text),
+        Column::Categories => several(categories(product, tree)),
+        Column::Images => several(images::written(&details.images)),
+        Column::Weight => details.weight.map(amount),
         _ => None,
     };
     found.unwrap_or(Value::None)
+}
+
+/// The categories of a product by their paths.
+fn categories(product: &Product, tree: &Tree) -> String {
+    let paths = product.category_ids.iter().map(|id| {
+        let path = tree.path(*id);
+        paths::written(path.iter().map(|category| category.name.as_str()))
+    });
+    // One that is gone since the product was read.
+    paths::beside(&paths.filter(|path| !path.is_empty()).collect::<Vec<_>>())
+}
+
+fn several(text: String) -> Option<Value<'static>> {
+    (!text.is_empty()).then_some(Value::Text(Cow::Owned(text)))
 }
 
 fn of_variant<'a>(product: &'a Product, variant: &'a Variant, column: Column) -> Value<'a> {

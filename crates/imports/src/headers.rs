@@ -130,13 +130,33 @@ const NAMES: &[(Column, &[&str])] = &[
         Column::SatUnitKey,
         &["satunitkey", "claveunidad", "claveunidadsat", "clavedeunidad", "clavedeunidadsat"],
     ),
+    (
+        Column::CompareAtPrice,
+        &["compareatprice", "precioanterior", "preciocomparacion", "variantcompareatprice"],
+    ),
+    (Column::Cost, &["cost", "costo", "pcosto", "costounitario", "costperitem", "costofgoods"]),
+    (Column::Brand, &["brand", "brands", "marca", "marcas", "vendor"]),
+    (
+        Column::Categories,
+        &["categories", "category", "categoria", "categorias", "departamento", "linea"],
+    ),
+    (
+        Column::Images,
+        &["images", "image", "imagenes", "imagen", "fotos", "foto", "imagesrc", "productimageurl"],
+    ),
+    (Column::Weight, &["weight", "peso", "pesokg", "weightkg"]),
+    (Column::Grams, &["grams", "gramos", "pesog", "weightg", "variantgrams", "weightvaluegrams"]),
 ];
 
 /// Names by which an export of customers of Shopify is told.
 const MARKETING: &[&str] = &["acceptsemailmarketing", "acceptsmarketing"];
 
 /// Names that mean something in an export of Shopify alone.
-const SHOPIFY: &[(Column, &[&str])] = &[(Column::Handle, &["handle", "urlhandle"])];
+const SHOPIFY: &[(Column, &[&str])] = &[
+    (Column::Handle, &["handle", "urlhandle"]),
+    (Column::Categories, &["productcategory"]),
+    (Column::Type, &["type"]),
+];
 
 /// Names that mean something in an export of WooCommerce alone, in English and as its Spanish has them.
 const WOO_COMMERCE: &[(Column, &[&str])] = &[
@@ -146,39 +166,6 @@ const WOO_COMMERCE: &[(Column, &[&str])] = &[
     (Column::RegularPrice, &["regularprice", "precionormal"]),
     (Column::Status, &["published", "publicado"]),
     (Column::ParentSku, &["parent", "superior", "padre", "principal"]),
-];
-
-/// Names of what a product does not have here: the column is read by nobody, and its owner is told so.
-const NOT_KEPT: &[&str] = &[
-    "compareatprice",
-    "precioanterior",
-    "variantcompareatprice",
-    "cost",
-    "costo",
-    "pcosto",
-    "costperitem",
-    "costofgoods",
-    "categories",
-    "categoria",
-    "categorias",
-    "departamento",
-    "linea",
-    "productcategory",
-    "brand",
-    "brands",
-    "marca",
-    "marcas",
-    "vendor",
-    "images",
-    "imagenes",
-    "imagesrc",
-    "productimageurl",
-    "weight",
-    "peso",
-    "pesokg",
-    "weightkg",
-    "variantgrams",
-    "weightvaluegrams",
 ];
 
 impl Dialect {
@@ -234,19 +221,12 @@ impl Dialect {
     }
 }
 
-/// Whether it is a name that this crate has a use for, or knows to have none.
+/// Whether it is a name that this crate has a use for.
 #[must_use]
 pub fn is_known(kind: ImportKind, name: &str) -> bool {
-    let folded = fold(name);
     let dialects: &[Dialect] = match kind {
         ImportKind::Products => &[Dialect::Shopify, Dialect::WooCommerce],
         ImportKind::Customers | ImportKind::Stock => &[Dialect::Plain],
     };
     dialects.iter().any(|of| of.column(kind, name).is_some())
-        || kind == ImportKind::Products && NOT_KEPT.contains(&folded.as_str())
-}
-
-/// Whether a product has no field for what a column of that name holds.
-pub(crate) fn is_not_kept(name: &str) -> bool {
-    NOT_KEPT.contains(&fold(name).as_str())
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use kernel::{Message, message};
 
-use crate::{Cell, Column, Dialect, ImportKind, Mode, corrected::CODES, fold, headers};
+use crate::{Cell, Column, Dialect, ImportKind, Mode, corrected::CODES, fold};
 
 /// What a request says of columns by their names: what they hold, or `None` that they are to be left alone.
 pub type Mapping = BTreeMap<String, Option<Column>>;
@@ -241,12 +241,6 @@ impl Layout {
         &self.unused
     }
 
-    /// Whether a product has no field for what the column of that name holds, although it is known.
-    #[must_use]
-    pub fn is_not_kept(name: &str) -> bool {
-        headers::is_not_kept(name)
-    }
-
     /// The place of a column.
     #[must_use]
     pub fn place(&self, column: Column) -> Option<usize> {
@@ -327,7 +321,10 @@ mod tests {
                 &["clave", "artículo", "descripcion"],
                 "clave=sku artículo=name descripcion=description ()",
             ),
-            (&["Código", "Código de barras", "Marca"], "Código=sku Código de barras=ean (Marca)"),
+            (
+                &["Código", "Código de barras", "Marca", "Costo", "Peso (g)"],
+                "Código=sku Código de barras=ean Marca=brand Costo=cost Peso (g)=grams ()",
+            ),
             (&["sku", "color", "", "notas"], "sku=sku (notas color)"),
             (&["sku", "_row", "_column", "_error", "_code"], "sku=sku ()"),
         ];

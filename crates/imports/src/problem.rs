@@ -1,6 +1,10 @@
 //! What is wrong with a row, by a code that is kept and a text that is written when somebody reads it.
 
-use catalog::product::{DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX, SKU_CHARS_MAX, VARIANTS_MAX};
+use catalog::{
+    category::{CATEGORIES_MAX, CATEGORIES_OF_PRODUCT_MAX, CATEGORY_NAME_CHARS_MAX, DEPTH_MAX},
+    details::{IMAGES_MAX, WEIGHT_MAX},
+    product::{DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX, SKU_CHARS_MAX, VARIANTS_MAX},
+};
 use kernel::{Amount, Message, message, quantity::QUANTITY_MAX, text::EXTERNAL_ID_CHARS_MAX};
 
 use crate::Column;
@@ -91,9 +95,11 @@ codes! {
     /// Too many characters.
     TooLong = "too_long":
         "the text is too long: a name has at most {NAME_CHARS_MAX} characters, a SKU {SKU_CHARS_MAX}, an external \
-         identifier {EXTERNAL_ID_CHARS_MAX}, a description {DESCRIPTION_CHARS_MAX}",
+         identifier {EXTERNAL_ID_CHARS_MAX}, a brand or a category {CATEGORY_NAME_CHARS_MAX}, a description \
+         {DESCRIPTION_CHARS_MAX}",
         "el texto es demasiado largo: un nombre tiene a lo más {NAME_CHARS_MAX} caracteres, un SKU {SKU_CHARS_MAX}, un \
-         identificador externo {EXTERNAL_ID_CHARS_MAX}, una descripción {DESCRIPTION_CHARS_MAX}";
+         identificador externo {EXTERNAL_ID_CHARS_MAX}, una marca o una categoría {CATEGORY_NAME_CHARS_MAX}, una \
+         descripción {DESCRIPTION_CHARS_MAX}";
     /// Characters that no text may have.
     BadText = "bad_text":
         "the text must be one line without control characters",
@@ -162,6 +168,26 @@ codes! {
     TooManyVariants = "too_many_variants":
         "the product would have more than {VARIANTS_MAX} variants",
         "el producto tendría más de {VARIANTS_MAX} variantes";
+    /// No path of categories.
+    BadCategory = "bad_category":
+        "this names no category such as Home > Kitchen: at most {DEPTH_MAX} names, one inside the other, none of them empty",
+        "no es una categoría como Hogar > Cocina: a lo más {DEPTH_MAX} nombres, uno dentro de otro, ninguno vacío";
+    /// More categories than a product or an account may have.
+    TooManyCategories = "too_many_categories":
+        "a product is in at most {CATEGORIES_OF_PRODUCT_MAX} categories, and there are at most {CATEGORIES_MAX} in all",
+        "un producto está en a lo más {CATEGORIES_OF_PRODUCT_MAX} categorías, y hay a lo más {CATEGORIES_MAX} en total";
+    /// No address of an image.
+    BadUrl = "bad_url":
+        "this is no URL of an image such as https://example.com/taza.jpg",
+        "no es la URL de una imagen, como https://example.com/taza.jpg";
+    /// More images than a product may have.
+    TooManyImages = "too_many_images":
+        "a product has at most {IMAGES_MAX} images",
+        "un producto tiene a lo más {IMAGES_MAX} imágenes";
+    /// No weight.
+    BadWeight = "bad_weight":
+        "a weight is from 0.001 to {WEIGHT_MAX} kilograms, with at most 3 decimals",
+        "un peso es de 0.001 a {WEIGHT_MAX} kilogramos, con 3 decimales como máximo";
     /// A price in another currency than that of the product.
     VariantCurrency = "variant_currency":
         "a variant is sold in the currency of its product: state its price in that one",

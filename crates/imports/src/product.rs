@@ -3,18 +3,23 @@
 use std::collections::BTreeMap;
 
 use catalog::{
-    ProductChanges, ProductStatus, VariantChanges, VariantId, product, stock::checked_count,
+    DetailsChanges, ProductChanges, ProductStatus, VariantChanges, VariantId,
+    category::CATEGORY_NAME_CHARS_MAX,
+    details::{BRAND_CHARS_MAX, checked_weight},
+    product,
+    stock::checked_count,
 };
 use kernel::{Amount, Currency, text};
 
 use crate::{
-    Cell, Code, Column, Dialect, Others, Problem, RowKey, RowReader, code,
+    CategoryPath, Cell, Code, Column, Dialect, Others, Problem, RowKey, RowReader, code, images,
     markup::text_of_html,
+    paths,
     reader::{Reading, Said, fault_of_text, line, whole},
 };
 
-/// The most bytes of the number that WooCommerce gives a product.
-const NUMBER_BYTES_MAX: usize = 20;
+/// The most bytes of a number of WooCommerce, or of a handle, that a product is remembered by.
+const ALIAS_BYTES_MAX: usize = 80;
 
 /// By what a product is found.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -36,6 +41,10 @@ pub struct WantedProduct {
     pub variant: Option<VariantChanges>,
     /// What the row of a variant says of the product besides, which that has to be already.
     pub of_product: Option<Box<ProductChanges>>,
+    /// All of the categories that the product is in; those that are not there are made.
+    pub categories: Option<Vec<CategoryPath>>,
+    /// Images that the product has, besides others.
+    pub more_images: Vec<String>,
     /// What tells that variant from others of its name.
     pub told_apart: ToldApart,
     /// What the product costs if it is new and the row does not say.
@@ -53,7 +62,36 @@ pub struct ToldApart {
     pub has_twin: bool,
 }
 
+/// What a row says of a product.
+struct SaidOfProduct {
+    changes: ProductChanges,
+    categories: Option<Vec<CategoryPath>>,
+    more_images: Vec<String>,
+}
+
 impl WantedProduct {
+    /// What a row says of a product.
+    fn saying(key: Key, said: SaidOfProduct) -> Self {
+        let SaidOfProduct { changes, categories, more_images } = said;
+        let product = Some(Box::new(changes));
+        Self { product, categories, more_images, ..Self::naming(key) }
+    }
+
+    /// Of a row that says nothing of a product but which.
+    fn naming(key: Key) -> Self {
+        Self {
+            key,
+            product: None,
+            variant: None,
+            of_product: None,
+            categories: None,
+            more_images: Vec::new(),
+            told_apart: ToldApart::default(),
+            price_if_new: None,
+            warnings: Vec::new(),
+        }
+    }
+
     /// What it says, by field: as a dry run shows it.
     #[must_use]
     pub fn shown(&self) -> BTreeMap<String, String> {
@@ -82,7 +120,20 @@ impl WantedProduct {
             show(Column::TaxIncluded, product.tax_included.map(|is_in| is_in.to_string()));
             show(Column::SatProductKey, product.sat_product_key.clone().flatten());
             show(Column::SatUnitKey, product.sat_unit_key.clone().flatten());
+            let details = &product.details;
+            let amount = |said: Said<Amount>| said.flatten().map(|amount| amount.to_string());
+            show(Column::CompareAtPrice, amount(details.compare_at_price));
+            show(Column::Cost, amount(details.cost));
+            show(Column::Brand, details.brand.clone().flatten());
+            show(Column::Weight, amount(details.weight));
+            let written = |path: &CategoryPath| paths::written(path.iter().map(String::as_str));
+            let categories = self.categories.iter().flatten().map(written).collect::<Vec<_>>();
+            let categories = paths::beside(&categories);
+            show(Column::Categories, Some(categories).filter(|text| !text.is_empty()));
         }
+        let set = self.product.iter().filter_map(|product| product.details.images.as_ref());
+        let images: Vec<String> = set.flatten().chain(&self.more_images).cloned().collect();
+        show(Column::Images, Some(images::written(&images)).filter(|text| !text.is_empty()));
         if let Some(variant) = variant {
             show(Column::VariantName, variant.name.clone());
             show(Column::VariantId, self.told_apart.id.map(|id| id.to_string()));
@@ -147,14 +198,24 @@ impl RowReader {
         Some(RowKey { column: Column::VariantName, text, place: Some(parent) })
     }
 
-    /// What WooCommerce numbers a product by, and its SKU.
+    /// Whether rows name products by something else than their SKUs.
+    #[must_use]
+    pub fn has_aliases(&self) -> bool {
+        self.layout.has(Column::Id) || self.layout.has(Column::Handle)
+    }
+
+    /// What WooCommerce numbers a product by, or the handle that Shopify gives one without variants, and its SKU.
     #[must_use]
     pub fn numbered(&self, row: &[Cell<'_>]) -> Option<(String, String)> {
-        let id = self.layout.cell(row, Column::Id).filter(|id| !id.is_blank())?;
-        let sku = self.layout.cell(row, Column::Sku).filter(|sku| !sku.is_blank())?;
+        let said = |column| self.layout.cell(row, column).filter(|cell| !cell.is_blank());
+        let id = said(Column::Id).or_else(|| {
+            let option = said(Column::Option(1)).map_or(DEFAULT_TITLE, |cell| cell.text().trim());
+            said(Column::Name).filter(|_| option == DEFAULT_TITLE)?;
+            said(Column::Handle)
+        })?;
+        let sku = said(Column::Sku)?;
         let (id, sku) = (id.text().trim(), code::code(sku).ok()?);
-        let is_small =
-            id.len() <= NUMBER_BYTES_MAX && sku.chars().count() <= product::SKU_CHARS_MAX;
+        let is_small = id.len() <= ALIAS_BYTES_MAX && sku.chars().count() <= product::SKU_CHARS_MAX;
         is_small.then(|| (id.to_owned(), sku))
     }
 }
@@ -175,25 +236,21 @@ impl Reading<'_, '_> {
 
     fn catalog_row(&mut self, others: &Others<'_>) -> Option<WantedProduct> {
         if self.reader.layout.dialect == Dialect::Shopify {
-            return self.shopify_row();
+            return self.shopify_row(others);
         }
         let sku = self.sku(Column::Sku);
         let external_id = self.external_id();
         let parent = self.parent(others.sku_of);
-        let product = self.product();
+        let said = self.product();
         if let Some(parent) = parent {
             let changes =
-                VariantChanges { name: self.variant_name(), ..self.variant(&product, sku) };
-            let key = Key::Sku(parent);
-            let of_product = Some(self.beside(ProductChanges { external_id, ..product }));
+                VariantChanges { name: self.variant_name(), ..self.variant(&said.changes, sku) };
+            let of_product = self.beside(ProductChanges { external_id, ..said.changes });
             return Some(WantedProduct {
-                key,
-                product: None,
                 variant: Some(changes),
-                of_product,
-                told_apart: ToldApart::default(),
-                price_if_new: None,
-                warnings: Vec::new(),
+                of_product: Some(of_product),
+                categories: said.categories,
+                ..WantedProduct::naming(Key::Sku(parent))
             });
         }
         let (sku, external_id) = (sku.filter(|sku| !sku.is_empty()), external_id);
@@ -213,78 +270,57 @@ impl Reading<'_, '_> {
                 return None;
             }
         };
-        let has_no_price = product.price.is_none();
+        let has_no_price = said.changes.price.is_none();
         let price_if_new =
             sku.as_deref().filter(|_| has_no_price).and_then(|sku| (others.least_price)(sku));
-        let product = Some(Box::new(ProductChanges { sku, external_id, ..product }));
-        Some(WantedProduct {
-            key,
-            product,
-            variant: None,
-            told_apart: ToldApart::default(),
-            of_product: None,
-            price_if_new,
-            warnings: Vec::new(),
-        })
+        let changes = ProductChanges { sku, external_id, ..said.changes };
+        let wanted = WantedProduct::saying(key, SaidOfProduct { changes, ..said });
+        Some(WantedProduct { price_if_new, ..wanted })
     }
 
     /// The first row of a handle has what is said of the product, and its first variant; those that follow have a variant
     /// each, or an image alone.
-    fn shopify_row(&mut self) -> Option<WantedProduct> {
+    fn shopify_row(&mut self, others: &Others<'_>) -> Option<WantedProduct> {
         let handle = self.sku(Column::Handle);
         let sku = self.sku(Column::Sku);
         let Some(handle) = handle else {
             self.problems.push(Problem::of(Column::Handle, Code::Required, ""));
             return None;
         };
-        let all = self.product();
+        let mut said = self.product();
+        // Each row has one image of many.
+        said.more_images = said.changes.details.images.take().unwrap_or_default();
         let name = self.option_values();
         let is_variant = name.as_deref().is_some_and(|name| name != DEFAULT_TITLE);
-        let is_first = all.name.is_some();
-        let warnings = Vec::new();
+        let is_first = said.changes.name.is_some();
         if is_variant {
-            let variant = VariantChanges { name, ..self.variant(&all, sku) };
-            let price = all.price;
-            let (product, of_product) = match is_first {
-                true => {
-                    let own = ProductChanges { price, ean: None, inventory: None, ..all };
-                    let own = ProductChanges { sku: Some(handle.clone()), ..own };
-                    (Some(Box::new(own)), None)
-                }
-                false => (None, Some(self.beside(all))),
-            };
-            return Some(WantedProduct {
-                key: Key::Sku(handle),
-                product,
-                variant: Some(variant),
-                of_product,
-                told_apart: ToldApart::default(),
-                price_if_new: None,
-                warnings,
-            });
+            let variant = Some(VariantChanges { name, ..self.variant(&said.changes, sku) });
+            let key = Key::Sku(handle.clone());
+            if !is_first {
+                let of_product = Some(self.beside(said.changes));
+                let SaidOfProduct { categories, more_images, .. } = said;
+                let wanted = WantedProduct::naming(key);
+                return Some(WantedProduct {
+                    variant,
+                    of_product,
+                    categories,
+                    more_images,
+                    ..wanted
+                });
+            }
+            let changes =
+                ProductChanges { sku: Some(handle), ean: None, inventory: None, ..said.changes };
+            let wanted = WantedProduct::saying(key, SaidOfProduct { changes, ..said });
+            return Some(WantedProduct { variant, ..wanted });
         }
-        if !is_first && sku.is_none() && all.price.is_none() {
-            return Some(WantedProduct {
-                key: Key::Sku(handle),
-                product: None,
-                variant: None,
-                of_product: None,
-                told_apart: ToldApart::default(),
-                price_if_new: None,
-                warnings,
-            });
+        if !is_first && sku.is_none() && said.changes.price.is_none() {
+            let key = Key::Sku((others.sku_of)(&handle).unwrap_or(handle));
+            let more_images = said.more_images;
+            return Some(WantedProduct { more_images, ..WantedProduct::naming(key) });
         }
         let sku = sku.unwrap_or(handle);
-        let product = Box::new(ProductChanges { sku: Some(sku.clone()), ..all });
-        Some(WantedProduct {
-            key: Key::Sku(sku),
-            product: Some(product),
-            variant: None,
-            of_product: None,
-            told_apart: ToldApart::default(),
-            price_if_new: None,
-            warnings,
-        })
+        let changes = ProductChanges { sku: Some(sku.clone()), ..said.changes };
+        Some(WantedProduct::saying(Key::Sku(sku), SaidOfProduct { changes, ..said }))
     }
 
     /// What the row of a variant says of its product, without what the variant has of its own. WooCommerce names and describes
@@ -316,7 +352,12 @@ impl Reading<'_, '_> {
         }
     }
 
-    fn product(&mut self) -> ProductChanges {
+    fn product(&mut self) -> SaidOfProduct {
+        let changes = self.changes();
+        SaidOfProduct { changes, categories: self.categories(), more_images: Vec::new() }
+    }
+
+    fn changes(&mut self) -> ProductChanges {
         ProductChanges {
             name: self.line(Column::Name, product::NAME_CHARS_MAX).flatten(),
             description: self.description(),
@@ -335,8 +376,74 @@ impl Reading<'_, '_> {
             sat_unit_key: self.checked(Column::SatUnitKey, Code::BadSatUnitKey, |text| {
                 product::checked_sat_unit_key(&text.to_uppercase())
             }),
+            details: self.details(),
             ..ProductChanges::default()
         }
+    }
+
+    fn details(&mut self) -> DetailsChanges {
+        DetailsChanges {
+            brand: self.line(Column::Brand, BRAND_CHARS_MAX),
+            compare_at_price: self.compare_at_price(),
+            cost: self.said(Column::Cost, |reading, cell| reading.amount(Column::Cost, cell)),
+            images: self
+                .said(Column::Images, |_, cell| images::images(cell.plain()))
+                .map(Option::unwrap_or_default),
+            weight: self.weight(),
+            dimensions: None,
+        }
+    }
+
+    /// What it was sold at before; while there is an offer, that is the regular price.
+    fn compare_at_price(&mut self) -> Said<Amount> {
+        let is_offered = self.is_said(Column::SalePrice);
+        let column = match self.reader.layout.has(Column::CompareAtPrice) {
+            true => Column::CompareAtPrice,
+            false if is_offered => Column::RegularPrice,
+            false => return None,
+        };
+        self.said(column, |reading, cell| reading.amount(column, cell))
+    }
+
+    /// In kilograms. Nothing weighs nothing: shops write 0 where they do not know.
+    fn weight(&mut self) -> Said<Amount> {
+        let column = match self.is_said(Column::Grams) && !self.is_said(Column::Weight) {
+            true => Column::Grams,
+            false => Column::Weight,
+        };
+        let weight = self.said(column, |reading, cell| {
+            let weight = reading.number(column, cell)?;
+            let kilograms = match column {
+                Column::Grams => {
+                    Amount::from_micros((weight.micros() / 1_000 + 500) / 1_000 * 1_000)
+                }
+                _ => weight,
+            };
+            match weight {
+                Amount::ZERO => Ok(None),
+                _ => checked_weight(kilograms).map(Some).map_err(|_| Code::BadWeight),
+            }
+        });
+        weight.filter(|weight| *weight != Some(None)).map(Option::flatten)
+    }
+
+    fn categories(&mut self) -> Option<Vec<CategoryPath>> {
+        let dialect = self.reader.layout.dialect;
+        let read = |cell: Cell<'_>| paths::paths(cell.plain(), dialect);
+        let mut categories =
+            self.said(Column::Categories, |_, cell| read(cell)).map(Option::unwrap_or_default);
+        // Shopify has a word of the merchant's own besides.
+        if dialect == Dialect::Shopify && self.is_said(Column::Type) {
+            let own = self.line(Column::Type, CATEGORY_NAME_CHARS_MAX).flatten();
+            categories.get_or_insert_default().extend(own.map(|name| vec![name]));
+        }
+        categories
+    }
+
+    /// Whether the row says something in a column.
+    fn is_said(&self, column: Column) -> bool {
+        let cell = self.reader.layout.cell(self.row, column);
+        cell.is_some_and(|cell| !cell.is_blank())
     }
 
     fn description(&mut self) -> Said<String> {
@@ -356,10 +463,7 @@ impl Reading<'_, '_> {
     /// The price: that of an offer comes first.
     fn price(&mut self) -> Option<Amount> {
         let columns = [Column::Price, Column::SalePrice, Column::RegularPrice];
-        let blank = |cell: &Cell<'_>| !cell.is_blank();
-        let column = columns.into_iter().find(|column| {
-            self.reader.layout.cell(self.row, *column).is_some_and(|cell| blank(&cell))
-        });
+        let column = columns.into_iter().find(|column| self.is_said(*column));
         self.said(column?, |reading, cell| reading.amount(column.unwrap_or(Column::Price), cell))
             .flatten()
     }

@@ -1,6 +1,7 @@
 //! The part of a catalog that some rows are about: what there is of it, what each row makes of that, and what is to be
 //! recorded in the end.
 
+mod categories;
 mod outcome;
 #[cfg(test)]
 mod tests;
@@ -9,12 +10,14 @@ mod variants;
 use std::collections::HashMap;
 
 use catalog::{
-    Holdings, NewProduct, Product, ProductChanges, ProductId, StockChange, StockReason,
-    VariantChange, VariantChanges, product,
+    Category, CategoryId, Holdings, NewProduct, Product, ProductChanges, ProductId, StockChange,
+    StockReason, Tree, VariantChange, VariantChanges, category::CATEGORIES_OF_PRODUCT_MAX,
+    details::IMAGES_MAX, product,
 };
-use kernel::{Amount, NewEvent, Quantity, Timestamp, id::IdSource};
+use kernel::{NewEvent, Quantity, Timestamp, id::IdSource};
 
 use crate::{Code, Column, ImportId, Key, Mode, Problem, ToldApart, WantedProduct};
+use categories::Shelving;
 use outcome::problems;
 use variants::variant_change;
 
@@ -57,6 +60,7 @@ pub struct Entry {
 #[derive(Debug)]
 pub struct Shelf<'a> {
     judging: Judging<'a>,
+    shelving: Shelving,
     entries: HashMap<ProductId, Entry>,
     /// What warehouses hold of those that were there.
     holdings: HashMap<ProductId, Holdings>,
@@ -75,13 +79,16 @@ const NOT_OF_A_VARIANT: Code = Code::DuplicateSku;
 
 impl<'a> Shelf<'a> {
     /// With these products on it, and what warehouses hold of them: all that the [keys](WantedProduct::keys) of the rows find.
+    /// `tree` has all categories of the account, if rows name any.
     #[must_use]
     pub fn new(
         products: impl IntoIterator<Item = (Product, Holdings)>,
+        tree: Tree,
         judging: Judging<'a>,
     ) -> Self {
         let mut shelf = Self {
             judging,
+            shelving: Shelving::new(tree),
             entries: HashMap::new(),
             holdings: HashMap::new(),
             by_sku: HashMap::new(),
@@ -104,6 +111,12 @@ impl<'a> Shelf<'a> {
         self.touched.iter().filter_map(|id| self.entries.get(id))
     }
 
+    /// The categories that are new, each behind what it is a part of.
+    #[must_use]
+    pub fn categories(&self) -> &[Category] {
+        self.shelving.made()
+    }
+
     /// Makes of a row what it wants, and says what of it was left alone.
     ///
     /// # Errors
@@ -113,7 +126,12 @@ impl<'a> Shelf<'a> {
         wanted: &WantedProduct,
     ) -> Result<(Verdict, Vec<Problem>), Vec<Problem>> {
         let ignored = self.ignored(wanted)?;
-        Ok((self.verdict(wanted)?, ignored))
+        let categories = self.shelving.made().len();
+        let verdict = self.verdict(wanted);
+        if !matches!(verdict, Ok(Verdict::Created | Verdict::Updated)) {
+            self.shelving.unmake(categories);
+        }
+        Ok((verdict?, ignored))
     }
 
     /// What the row of a variant says of its product that is not so: a variant has none of it of its own.
@@ -127,7 +145,9 @@ impl<'a> Shelf<'a> {
         let found = self.by_sku.get(parent).and_then(|id| self.entries.get(id));
         let found = found.filter(|entry| entry.product.sku == *parent);
         let Some(Entry { product, .. }) = found else { return Ok(Vec::new()) };
-        let differing = outcome::differing(product, said);
+        let mut differing = outcome::differing(product, said);
+        let categories = self.shelving.others(wanted.categories.as_deref(), &product.category_ids);
+        differing.extend(categories.map(|path| (Column::Categories, path)));
         if let Some((column, value)) =
             differing.iter().find(|(column, _)| *column == Column::Currency)
         {
@@ -141,13 +161,36 @@ impl<'a> Shelf<'a> {
 
     fn verdict(&mut self, wanted: &WantedProduct) -> Result<Verdict, Vec<Problem>> {
         match (&wanted.product, &wanted.variant) {
-            (None, None) => Ok(Verdict::Unchanged),
-            (None, Some(variant)) => self.judge_variant(&wanted.key, variant, wanted.told_apart),
-            (Some(product), variant) => match self.found(wanted) {
-                Some(id) => self.judge_known(id, wanted, product, variant.as_ref()),
-                None => self.create(product, variant.as_ref(), wanted.price_if_new),
-            },
+            (None, None) if wanted.more_images.is_empty() => Ok(Verdict::Unchanged),
+            (None, variant) => self.judge_part(wanted, variant.as_ref()),
+            (Some(product), variant) => {
+                let mut changes = (**product).clone();
+                changes.category_ids = self.category_ids(wanted)?;
+                match self.found(wanted) {
+                    Some(id) => self.judge_known(id, wanted, changes, variant.as_ref()),
+                    None => self.create(wanted, changes, variant.as_ref()),
+                }
+            }
         }
+    }
+
+    /// The categories that a row names.
+    fn category_ids(
+        &mut self,
+        wanted: &WantedProduct,
+    ) -> Result<Option<Vec<CategoryId>>, Vec<Problem>> {
+        let Some(paths) = &wanted.categories else { return Ok(None) };
+        let mut ids = Vec::with_capacity(paths.len());
+        for path in paths {
+            let id = self.shelving.at(path, self.judging).map_err(|problem| vec![problem])?;
+            if !ids.contains(&id) {
+                ids.push(id);
+            }
+        }
+        if ids.len() > CATEGORIES_OF_PRODUCT_MAX {
+            return Err(vec![Problem::of(Column::Categories, Code::TooManyCategories, "")]);
+        }
+        Ok(Some(ids))
     }
 
     /// The product that a row is about: by what it names, else by its external identifier.
@@ -165,7 +208,7 @@ impl<'a> Shelf<'a> {
         &mut self,
         id: ProductId,
         wanted: &WantedProduct,
-        changes: &ProductChanges,
+        mut changes: ProductChanges,
         variant: Option<&VariantChanges>,
     ) -> Result<Verdict, Vec<Problem>> {
         let Some(entry) = self.entries.get(&id) else {
@@ -176,14 +219,17 @@ impl<'a> Shelf<'a> {
             && entry.product.sku != *sku
             && entry.product.variants.iter().any(|variant| variant.sku.as_ref() == Some(sku))
         {
-            let of_variant = of_variant_alone(sku, changes)?;
+            let variant = of_variant_alone(sku, &changes)?;
             let key = Key::Sku(entry.product.sku.clone());
-            return self.judge_variant(&key, &of_variant, ToldApart::default());
+            let told_apart = ToldApart::default();
+            let wanted = WantedProduct { key, told_apart, ..wanted.clone() };
+            return self.judge_part(&wanted, Some(&variant));
         }
         if self.judging.mode == Mode::Create {
             return Err(vec![key_problem(wanted, Code::AlreadyExists)]);
         }
-        let mut changes = changes.clone();
+        let had = &entry.product.details.images;
+        changes.details.images = with_images(had, changes.details.images, wanted)?;
         let mut is_new = false;
         if let Some(variant) = variant {
             let (change, adds) = variant_change(&entry.product, variant, wanted.told_apart)?;
@@ -193,46 +239,52 @@ impl<'a> Shelf<'a> {
         self.update(id, changes, is_new)
     }
 
-    fn judge_variant(
+    /// Makes of a row what it wants of a part of a product: of a variant or of its images.
+    fn judge_part(
         &mut self,
-        parent: &Key,
-        variant: &VariantChanges,
-        told_apart: ToldApart,
+        wanted: &WantedProduct,
+        variant: Option<&VariantChanges>,
     ) -> Result<Verdict, Vec<Problem>> {
-        let Key::Sku(parent) = parent else {
+        let Key::Sku(parent) = &wanted.key else {
             return Err(vec![Problem::of_row(Code::ParentNotFound)]);
         };
         let found = self.by_sku.get(parent).and_then(|id| self.entries.get(id));
         let Some(entry) = found.filter(|entry| entry.product.sku == *parent) else {
             return Err(vec![Problem::of(Column::ParentSku, Code::ParentNotFound, parent)]);
         };
-        let (change, is_new) = variant_change(&entry.product, variant, told_apart)?;
+        let change =
+            variant.map(|variant| variant_change(&entry.product, variant, wanted.told_apart));
+        let change = change.transpose()?;
+        let is_new = change.as_ref().is_some_and(|(_, adds)| *adds);
         let refused = match self.judging.mode {
-            Mode::Create if !is_new => Some(Code::AlreadyExists),
+            Mode::Create if !is_new && variant.is_some() => Some(Code::AlreadyExists),
             Mode::Update if is_new => Some(Code::NotFound),
             _ => None,
         };
         if let Some(code) = refused {
-            let sku = variant.sku.clone().flatten().unwrap_or_default();
+            let sku = variant.and_then(|variant| variant.sku.clone().flatten()).unwrap_or_default();
             return Err(vec![Problem::of(Column::Sku, code, &sku)]);
         }
         let id = entry.product.id;
-        let changes = ProductChanges { variants: vec![change], ..ProductChanges::default() };
+        let images = with_images(&entry.product.details.images, None, wanted)?;
+        let variants = change.into_iter().map(|(change, _)| change).collect();
+        let mut changes = ProductChanges { variants, ..ProductChanges::default() };
+        changes.details.images = images;
         self.update(id, changes, is_new)
     }
 
     fn create(
         &mut self,
-        changes: &ProductChanges,
+        wanted: &WantedProduct,
+        mut changes: ProductChanges,
         variant: Option<&VariantChanges>,
-        price: Option<Amount>,
     ) -> Result<Verdict, Vec<Problem>> {
         if self.judging.mode == Mode::Update {
             let sku = changes.sku.clone().unwrap_or_default();
             return Err(vec![Problem::of(Column::Sku, Code::NotFound, &sku)]);
         }
-        let mut changes = changes.clone();
-        changes.price = changes.price.or(price);
+        changes.price = changes.price.or(wanted.price_if_new);
+        changes.details.images = with_images(&[], changes.details.images, wanted)?;
         if let Some(variant) = variant {
             changes.variants.push(VariantChange::Add(outcome::new_variant(variant)?));
         }
@@ -315,6 +367,27 @@ impl<'a> Shelf<'a> {
         }
         if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
+}
+
+/// The images that a product is to have, as far as a row says it: those that it sets or else has, and more.
+fn with_images(
+    had: &[String],
+    set: Option<Vec<String>>,
+    wanted: &WantedProduct,
+) -> Result<Option<Vec<String>>, Vec<Problem>> {
+    if wanted.more_images.is_empty() {
+        return Ok(set);
+    }
+    let mut images = set.unwrap_or_else(|| had.to_vec());
+    for image in &wanted.more_images {
+        if !images.contains(image) {
+            images.push(image.clone());
+        }
+    }
+    if images.len() > IMAGES_MAX {
+        return Err(vec![Problem::of(Column::Images, Code::TooManyImages, "")]);
+    }
+    Ok(Some(images))
 }
 
 /// A new count is that of the import.

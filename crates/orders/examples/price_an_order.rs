@@ -5,7 +5,7 @@
 
 use kernel::{Amount, Currency, Timestamp};
 use orders::{
-    CustomerId, ItemSku, Offer, OrderId, PlaceItem, PlaceOrder, Sources, WarehouseId,
+    CustomerId, ItemSku, Offer, OrderId, PlaceItem, PlaceOrder, PriceBook, Sources, WarehouseId,
     order::ItemProductId, place, place::PlaceRefusal, totals::usual_taxes,
 };
 
@@ -16,6 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         name: "Café de olla 250 g".to_owned(),
         sku: "CAFE-250".to_owned(),
         price: Amount::parse("89.90")?,
+        listed: Vec::new(),
         currency: Currency::MXN,
         tax_included: true,
         taxes: Vec::new(),
@@ -33,7 +34,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let command = PlaceOrder::new(CustomerId::from_u128(1), items);
         let offered = |wanted: ItemSku| (wanted == coffee).then_some(&offer);
         let (id, now) = (OrderId::from_u128(1), Timestamp::from_micros(0));
-        match place(&command, offered, sources, (&usual_taxes(None), None), (id, 1), now) {
+        let (book, taxes) = (PriceBook::default(), usual_taxes(None));
+        match place(&command, offered, sources, book, (&taxes, None), (id, 1), now) {
             Ok(placed) => {
                 let low = !placed.low.is_empty();
                 println!(

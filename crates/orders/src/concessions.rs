@@ -1,4 +1,4 @@
-//! What an order gives away: discounts, and prices below the products'.
+//! What an order gives away: discounts, and prices below those of the catalog and its price lists.
 
 use kernel::Amount;
 
@@ -14,12 +14,13 @@ pub struct Concessions {
     pub discount: Amount,
     /// The same, in percent of what the items cost without them.
     pub discount_percent: Amount,
-    /// How far the unit price of an item lies below the product's, in percent of that: of the item of which it is most.
+    /// How far the unit price of an item lies below what its customer pays otherwise, in percent of that: of the item of
+    /// which it is most.
     pub below_price_percent: Amount,
 }
 
 impl Concessions {
-    /// What an order gives away, given the prices of its products.
+    /// What an order gives away, given what its products cost its customer otherwise.
     #[must_use]
     pub fn of(order: &Order, price: impl Fn(ItemSku) -> Option<Amount>) -> Self {
         let discount = order.discount_total();
@@ -43,12 +44,13 @@ impl Concessions {
 }
 
 impl PlaceOrder {
-    /// Whether it may give away anything: one that says nothing of discounts and prices does not.
+    /// Whether it may give away anything: one that says nothing of discounts, prices and price lists does not.
     #[must_use]
     pub fn may_concede(&self) -> bool {
         let concedes =
             |item: &crate::PlaceItem| item.discount.is_some() || item.unit_price.is_some();
-        self.discount.is_some() || self.items.iter().any(concedes)
+        let names_list = self.price_list.is_some();
+        names_list || self.discount.is_some() || self.items.iter().any(concedes)
     }
 }
 

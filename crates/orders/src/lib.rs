@@ -26,13 +26,15 @@ pub mod update;
 pub use allocate::{OutOfStock, Taken, allocate};
 pub use concessions::Concessions;
 pub use order::{
-    CustomerId, Item, ItemSku, Order, OrderId, WarehouseId, id_in, number_in, number_text,
+    CustomerGroupId, CustomerId, Item, ItemSku, Order, OrderId, PriceListId, WarehouseId, id_in,
+    number_in, number_text,
 };
 pub use paying::{PaymentStatus, Received};
 pub use place::{
     Agreed, Demand, LowStock, Offer, PlaceDiscount, PlaceError, PlaceItem, PlaceOrder,
-    PlaceShipping, Placed, Reservation, Sources, place,
+    PlaceShipping, Placed, PriceBook, PriceList, Reservation, Sources, place,
 };
+pub use pricing::lists::{ListTerms, ListedPrice};
 pub use reallocate::{ReallocateError, Reallocation};
 pub use returns::{
     NewReturn, Return, ReturnError, ReturnId, ReturnItems, ReturnLine, Returned, ReturnedGoods,

@@ -20,6 +20,10 @@ kernel::ids! {
     ItemVariantId = "var";
     /// The identifier of a warehouse, as orders name it.
     WarehouseId = "whs";
+    /// The identifier of a price list, as orders name it.
+    PriceListId = "pls";
+    /// The identifier of a group of customers, as orders name it.
+    CustomerGroupId = "cgr";
 }
 
 /// The most items of one order.

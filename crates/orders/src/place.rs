@@ -1,18 +1,21 @@
 //! Placing an order: the price of the moment, and stock that cannot be oversold.
 
+mod prices;
+
 use std::collections::BTreeMap;
 
-use kernel::{
-    Amount, Currency, FieldFault, Message, Metadata, NewEvent, Quantity, Timestamp, message,
-};
+use kernel::{Amount, Currency, FieldFault, Metadata, NewEvent, Quantity, Timestamp, message};
 
-use pricing::tax::TaxRate;
+use pricing::{lists::ListedPrice, tax::TaxRate};
 
 use crate::{
-    CustomerId, Discount, Discounted, FulfillmentStatus, Item, ItemSku, Order, OrderDiscount,
-    OrderId, OrderStatus, OutOfStock, Shipping, ShippingAddress, Taken, WarehouseId, allocate,
+    CustomerId, Discount, Discounted, FulfillmentStatus, ItemSku, Order, OrderDiscount, OrderId,
+    OrderStatus, OutOfStock, PriceListId, Shipping, ShippingAddress, Taken, WarehouseId, allocate,
     events, totals,
 };
+
+pub use prices::{PriceBook, PriceList};
+use prices::{Priced, priced};
 
 /// An order to be placed; its fields have been checked one by one.
 #[derive(Clone, Debug)]
@@ -31,6 +34,8 @@ pub struct PlaceOrder {
     pub channel: Option<String>,
     /// The only warehouse that it may take from; as the account's setting has it when absent.
     pub warehouse: Option<WarehouseId>,
+    /// The only price list that counts, whomever it is for; those that hold for the customer when absent.
+    pub price_list: Option<PriceListId>,
     pub notes: Option<String>,
     /// Arbitrary key-value pairs of the caller.
     pub metadata: Metadata,
@@ -43,7 +48,7 @@ pub struct PlaceItem {
     pub wanted: ItemSku,
     /// At least 1.
     pub quantity: Quantity,
-    /// Another unit price than the product's, not below zero.
+    /// Another unit price than that of the price lists or the product, not below zero.
     pub unit_price: Option<Amount>,
     pub discount: Option<Discount>,
     pub note: Option<String>,
@@ -94,6 +99,7 @@ impl PlaceOrder {
             shipping_address: None,
             channel: None,
             warehouse: None,
+            price_list: None,
             notes: None,
             metadata: Metadata::default(),
         }
@@ -117,8 +123,10 @@ pub struct Offer {
     /// Name of the product followed by that of the variant.
     pub name: String,
     pub sku: String,
-    /// Unit price.
+    /// Unit price where no price list says it.
     pub price: Amount,
+    /// What the price lists of the account say of it.
+    pub listed: Vec<ListedPrice<PriceListId>>,
     pub currency: Currency,
     /// Whether the unit price has the taxes inside; otherwise they are added to it.
     pub tax_included: bool,
@@ -241,10 +249,12 @@ pub struct Placed {
     pub taken: Vec<Taken>,
     /// What falls below its threshold by this very order.
     pub low: Vec<LowStock>,
+    /// What a unit of each of its products costs its customer without any word of the order about prices.
+    pub prices: Vec<(ItemSku, Amount)>,
     pub events: Vec<NewEvent>,
 }
 
-/// Places an order against `offers`, of which there is one for every product and variant that exists, out of its `sources`. What states no taxes
+/// Places an order against `offers`, of which there is one for every product and variant that exists, out of its `sources` and at the prices of its `book`. What states no taxes
 /// has the `usual` ones ([`usual_taxes`](crate::totals::usual_taxes)), and shipping those that shipping has instead if
 /// there are any.
 ///
@@ -255,11 +265,13 @@ pub fn place<'a>(
     command: &PlaceOrder,
     offer: impl Fn(ItemSku) -> Option<&'a Offer>,
     sources: Sources<'_>,
+    book: PriceBook<'_>,
     (usual, of_shipping): (&[TaxRate], Option<&[TaxRate]>),
     (id, number): (OrderId, i64),
     now: Timestamp,
 ) -> Result<Placed, PlaceRefusal> {
-    let (mut items, currency) = priced(command, &offer, usual).map_err(PlaceRefusal::Invalid)?;
+    let priced = priced(command, &offer, usual, (book, now)).map_err(PlaceRefusal::Invalid)?;
+    let Priced { mut items, currency, prices } = priced;
     let shipping = shipping(command, of_shipping.unwrap_or(usual));
     let totals = totals::reckon(command, &mut items, shipping.as_ref(), currency);
     let totals = totals.map_err(PlaceRefusal::Invalid)?;
@@ -308,7 +320,7 @@ pub fn place<'a>(
         version: 1,
     };
     let events = vec![events::created(&order)];
-    Ok(Placed { order, reservations, taken, low, events })
+    Ok(Placed { order, reservations, taken, low, prices, events })
 }
 
 /// The shipping with its taxes.
@@ -325,99 +337,6 @@ fn too_much() -> FieldFault {
         most = Amount::MAX
     );
     FieldFault::new("items", problem)
-}
-
-/// The items at the prices of this moment, and their currency.
-fn priced<'a>(
-    command: &PlaceOrder,
-    offer: impl Fn(ItemSku) -> Option<&'a Offer>,
-    usual: &[TaxRate],
-) -> Result<(Vec<Item>, Currency), Vec<FieldFault>> {
-    let mut faults = Vec::new();
-    let mut items = Vec::with_capacity(command.items.len());
-    let mut currency = None;
-    let mut whole = Some(Amount::ZERO);
-    for (index, line) in command.items.iter().enumerate() {
-        let mut refuse = |field: &str, problem: Message| {
-            faults.push(FieldFault::new(format!("items[{index}].{field}"), problem));
-        };
-        let Some(offer) = offer(line.wanted) else {
-            match line.wanted.variant {
-                Some(_) => refuse(
-                    "variantId",
-                    message!(
-                        "names no variant of this product",
-                        "no corresponde a ninguna variante de este producto"
-                    ),
-                ),
-                None => refuse(
-                    "productId",
-                    message!(
-                        "names no product of this account",
-                        "no corresponde a ningún producto de esta cuenta"
-                    ),
-                ),
-            }
-            continue;
-        };
-        if !offer.on_sale {
-            refuse(
-                "productId",
-                message!(
-                    "names the archived product {sku:?}, which is not on sale",
-                    "corresponde al producto archivado {sku:?}, que no está a la venta",
-                    sku = offer.sku
-                ),
-            );
-            continue;
-        }
-        let agreed = line.agreed.as_ref();
-        let own = agreed.map_or(offer.currency, |agreed| agreed.currency);
-        let common = *currency.get_or_insert(own);
-        if own != common {
-            refuse(
-                "productId",
-                message!(
-                    "is priced in {other}, but the order is in {common}",
-                    "tiene precio en {other}, pero el pedido es en {common}",
-                    other = own
-                ),
-            );
-            continue;
-        }
-        let unit_price = line.unit_price.unwrap_or(offer.price);
-        whole = whole.and_then(|sum| sum.plus(unit_price.times(line.quantity)?));
-        let taxes = match agreed {
-            Some(agreed) => &agreed.taxes,
-            None if offer.taxes.is_empty() => usual,
-            None => offer.taxes.as_slice(),
-        };
-        let discount = line.discount.map(|asked| Discounted { asked, amount: Amount::ZERO });
-        items.push(Item {
-            sold: line.wanted,
-            name: offer.name.clone(),
-            sku: offer.sku.clone(),
-            quantity: line.quantity,
-            unit_price,
-            tax_included: agreed.map_or(offer.tax_included, |agreed| agreed.tax_included),
-            taxes: Some(taxes.to_vec()),
-            discount,
-            order_discount: Amount::ZERO,
-            note: line.note.clone(),
-            returned: 0,
-        });
-    }
-    if whole.is_none() {
-        faults.push(too_much());
-    }
-    match currency {
-        Some(currency) if faults.is_empty() => Ok((items, currency)),
-        None if faults.is_empty() => Err(vec![FieldFault::new(
-            "items",
-            message!("must not be empty", "no debe estar vacío"),
-        )]),
-        _ => Err(faults),
-    }
 }
 
 /// The stock that each line takes.

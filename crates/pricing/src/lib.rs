@@ -7,6 +7,7 @@
 mod amounts;
 pub mod decimal;
 mod line;
+pub mod lists;
 mod priced;
 mod settle;
 mod spread;

@@ -1,5 +1,6 @@
 //! `trastienda serve --demo`: a shop to try the service on, made once, and requests that work as printed.
 
+mod assortment;
 mod catalog;
 mod key_file;
 mod places;

@@ -1,5 +1,7 @@
 //! The catalog: products with their variants, and their stock.
 
+pub(crate) mod categories;
+pub(crate) mod price_lists;
 mod products;
 mod rates;
 pub(crate) mod stock;

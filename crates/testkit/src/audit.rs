@@ -51,6 +51,14 @@ const AUDITS: &[&str] = &[
     "SELECT 'refund ' || r.id || ' has no credit note of that name' AS line FROM refunds r \
      WHERE r.credit_note_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM invoices i WHERE i.account_id = r.account_id \
      AND i.id = r.credit_note_id AND i.kind = 'E')",
+    "SELECT 'product ' || c.product_id || ' is in a category that it does not name' AS line FROM product_categories c \
+     LEFT JOIN products p ON p.account_id = c.account_id AND p.id = c.product_id AND p.deleted_at IS NULL \
+     WHERE COALESCE(' ' || p.category_ids || ' ', '') NOT LIKE '% ' || c.category_id || ' %' \
+     OR NOT EXISTS (SELECT 1 FROM categories g WHERE g.account_id = c.account_id AND g.id = c.category_id)",
+    "SELECT 'product ' || p.id || ' is not found in all of its categories' AS line FROM products p \
+     WHERE p.deleted_at IS NULL AND p.category_ids IS NOT NULL \
+     AND LENGTH(p.category_ids) - LENGTH(REPLACE(p.category_ids, ' ', '')) + 1 <> (SELECT COUNT(*) \
+     FROM product_categories c WHERE c.account_id = p.account_id AND c.product_id = p.id)",
     "SELECT 'movement ' || m.id || ' does not follow the one before' AS line FROM (SELECT id, quantity_after, SUM(delta) OVER \
      (PARTITION BY account_id, product_id, variant_id, warehouse_id ORDER BY id) AS quantity FROM stock_movements) m \
      WHERE m.quantity_after <> m.quantity",

@@ -16,6 +16,16 @@ pub(super) const CHAPTERS: &[Chapter] = &[
         paths: &["/products"],
     },
     Chapter {
+        name: "Categories",
+        about: "The tree that products are found by.",
+        paths: &["/categories"],
+    },
+    Chapter {
+        name: "Price lists",
+        about: "Other prices than those of the products, for groups of customers, currencies, times and quantities.",
+        paths: &["/price-lists"],
+    },
+    Chapter {
         name: "Imports and exports",
         about: "Tables from and for spreadsheets and other shops.",
         paths: &[
@@ -71,7 +81,7 @@ pub(super) const CHAPTERS: &[Chapter] = &[
     Chapter {
         name: "Customers",
         about: "Who buys, with fiscal data.",
-        paths: &["/customers", "/invoices/cfdi/receiver-check"],
+        paths: &["/customers", "/customer-groups", "/invoices/cfdi/receiver-check"],
     },
     Chapter { name: "Leads", about: "Who may buy.", paths: &["/crm/leads"] },
     Chapter {

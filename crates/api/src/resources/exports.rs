@@ -66,7 +66,7 @@ trait Exported: Send + 'static {
     fn rows(resource: &Self::Resource) -> usize;
 
     /// One of its rows, counted from 0: a value for each column.
-    fn row(resource: &Self::Resource, place: usize) -> Vec<Value<'_>>;
+    fn row<'r>(&self, resource: &'r Self::Resource, place: usize) -> Vec<Value<'r>>;
 }
 
 /// Asks for `format`.
@@ -133,7 +133,8 @@ impl<E: Exported> Rest<E> {
                 if piece.len() >= pieces::BYTES {
                     return Ok(false);
                 }
-                self.format.row(piece, &self.columns, &E::row(resource, self.row))?;
+                let values = self.wanted.row(resource, self.row);
+                self.format.row(piece, &self.columns, &values)?;
                 self.row += 1;
             }
             self.read.pop_front();

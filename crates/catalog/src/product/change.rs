@@ -14,7 +14,10 @@ use super::{
     NewVariant, Outcome, Product, ProductStatus, VARIANTS_MAX, Variant, VariantId,
     create::refuse_repeated_skus,
 };
-use crate::{Ean, Holdings, ProductError, StockChange, StockKey, StockReason, Tax, events, stock};
+use crate::{
+    CategoryId, DetailsChanges, Ean, Holdings, ProductError, StockChange, StockKey, StockReason,
+    Tax, events, stock,
+};
 
 /// What to change of a product; what is absent stays, and an inner `None` clears.
 #[derive(Clone, Debug, Default)]
@@ -45,6 +48,9 @@ pub struct ProductChanges {
     pub sat_product_key: Option<Option<String>>,
     /// SAT unit key (c_ClaveUnidad).
     pub sat_unit_key: Option<Option<String>>,
+    pub details: DetailsChanges,
+    /// All of the categories that it is in directly.
+    pub category_ids: Option<Vec<CategoryId>>,
     /// Arbitrary key-value pairs of the caller.
     pub metadata: Option<Metadata>,
     /// Variants to add and to change; those not named stay as they are.
@@ -151,6 +157,8 @@ pub fn update(
     set(&mut after.taxes, changes.taxes);
     set(&mut after.sat_product_key, changes.sat_product_key);
     set(&mut after.sat_unit_key, changes.sat_unit_key);
+    after.details = changes.details.of(after.details);
+    set(&mut after.category_ids, changes.category_ids);
     set(&mut after.metadata, changes.metadata);
     refuse_repeated_skus(&after).map_err(Refused::Invalid)?;
     if after.currency != before.currency {

@@ -9,7 +9,7 @@ use kernel::{
 use super::{
     Outcome, Product, ProductChanges, ProductId, ProductStatus, Variant, VariantChange, VariantId,
 };
-use crate::{Ean, StockChange, StockKey, StockReason, Tax, events};
+use crate::{CategoryId, Ean, ProductDetails, StockChange, StockKey, StockReason, Tax, events};
 
 /// A product to be added; its fields have been checked one by one.
 #[derive(Clone, Debug)]
@@ -39,6 +39,9 @@ pub struct NewProduct {
     pub sat_product_key: Option<String>,
     /// SAT unit key (c_ClaveUnidad).
     pub sat_unit_key: Option<String>,
+    pub details: ProductDetails,
+    /// The categories that it is in directly.
+    pub category_ids: Vec<CategoryId>,
     /// Arbitrary key-value pairs of the caller.
     pub metadata: Metadata,
     pub variants: Vec<NewVariant>,
@@ -106,6 +109,8 @@ impl NewProduct {
             taxes: changes.taxes.unwrap_or_default(),
             sat_product_key: changes.sat_product_key.flatten(),
             sat_unit_key: changes.sat_unit_key.flatten(),
+            details: changes.details.of(ProductDetails::default()),
+            category_ids: changes.category_ids.unwrap_or_default(),
             metadata: changes.metadata.unwrap_or_default(),
             variants,
         })
@@ -157,6 +162,8 @@ pub fn create(
         taxes: command.taxes,
         sat_product_key: command.sat_product_key,
         sat_unit_key: command.sat_unit_key,
+        details: command.details,
+        category_ids: command.category_ids,
         metadata: command.metadata,
         variants,
         created_at: now,

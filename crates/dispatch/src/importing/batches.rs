@@ -195,9 +195,9 @@ impl Batches {
     }
 }
 
-/// Remembers which SKU a product of WooCommerce has that others name by its number.
+/// Remembers which SKU a product has that other rows name otherwise.
 fn remember(reader: &RowReader, numbered: &mut HashMap<String, String>, row: &Row) {
-    if reader.layout().has(Column::Id)
+    if reader.has_aliases()
         && row.problem.is_none()
         && numbered.len() < NUMBERED_MAX
         && let Some((id, sku)) = reader.numbered(&cells_of(&row.cells))

@@ -1,6 +1,9 @@
 use std::collections::BTreeMap;
 
-use catalog::{Ean, Holdings, NewProduct, NewVariant, ProductStatus, product};
+use catalog::{
+    Category, CategoryId, Ean, Holdings, NewProduct, NewVariant, ProductDetails, ProductStatus,
+    product,
+};
 use kernel::{Currency, Metadata, Timestamp, id::IdSource};
 use proptest::prelude::*;
 
@@ -57,6 +60,33 @@ prop_compose! {
 }
 
 prop_compose! {
+    fn details()(
+        brand in prop::option::of(line()),
+        (compare_at_price, cost) in (prop::option::of(amount()), prop::option::of(amount())),
+        weight in prop::option::of(1_i64..1_000_000),
+        images in prop::collection::hash_set("https://a\\.mx/[a-z0-9,;|.-]{0,8}", 0..4),
+    ) -> ProductDetails {
+        let weight = weight.map(|grams| Amount::from_micros(grams * 1_000));
+        let images = images.into_iter().collect();
+        ProductDetails { brand, compare_at_price, cost, images, weight, dimensions: None }
+    }
+}
+
+/// Categories whose names have marks in them.
+fn tree() -> Tree {
+    let category = |(id, name, parent): (u128, &str, Option<u128>)| Category {
+        id: CategoryId::from_u128(id),
+        name: name.to_owned(),
+        parent: parent.map(CategoryId::from_u128),
+        created_at: Timestamp::from_micros(0),
+        updated_at: Timestamp::from_micros(0),
+        version: 1,
+    };
+    let all = [(1, "Hogar, cocina", None), (2, "a > b | c\\", Some(1)), (3, "=1+1", None)];
+    Tree::of(all.map(category))
+}
+
+prop_compose! {
     fn new_product()(
         (name, sku, external_id) in (line(), line(), prop::option::of(line())),
         description in prop::option::of("[ a-z=\t\r\n'-]{0,12}"),
@@ -64,8 +94,10 @@ prop_compose! {
         price in amount(),
         (inventory, low_stock_threshold) in (0_i64..5_000, prop::option::of(0_i64..5_000)),
         (is_archived, tax_included) in (any::<bool>(), any::<bool>()),
+        (details, category_ids) in (details(), prop::sample::subsequence(vec![1_u128, 2, 3], 0..=3)),
         mut variants in prop::collection::vec(variant(), 0..4),
     ) -> NewProduct {
+        let category_ids = category_ids.into_iter().map(CategoryId::from_u128).collect();
         // Some of them share a name.
         if let [first, .., last] = variants.as_mut_slice() {
             last.name.clone_from(&first.name);
@@ -78,7 +110,7 @@ prop_compose! {
         NewProduct {
             external_id, name, sku: Some(sku), description, ean, price, currency: Currency::MXN, inventory, status,
             low_stock_threshold, tax_included, taxes: Vec::new(), sat_product_key: None, sat_unit_key: None,
-            metadata: Metadata::default(), variants,
+            details, category_ids, metadata: Metadata::default(), variants,
         }
     }
 }
@@ -92,7 +124,8 @@ fn read_again<'a>(products: &'a [Product], as_csv: bool) -> Vec<Judged> {
         PRODUCT_COLUMNS.iter().map(|column| column.name().to_owned()).collect();
     let layout = Layout::of(ImportKind::Products, &header, &BTreeMap::new(), Mode::Upsert).unwrap();
     let rows_of = |product: &'a Product| {
-        (0..=product.variants.len()).map(move |place| product_row(product, place))
+        let tree = tree();
+        (0..=product.variants.len()).map(move |place| product_row(product, &tree, place))
     };
     let rows: Vec<Vec<Value<'_>>> = products.iter().flat_map(rows_of).collect();
     let texts: Vec<Vec<(String, bool)>> = rows
@@ -135,8 +168,11 @@ fn read_again<'a>(products: &'a [Product], as_csv: bool) -> Vec<Judged> {
         ids: &ids,
         now: Timestamp::from_micros(9),
     };
-    let mut shelf =
-        Shelf::new(products.iter().map(|product| (product.clone(), Holdings::default())), judging);
+    let mut shelf = Shelf::new(
+        products.iter().map(|product| (product.clone(), Holdings::default())),
+        tree(),
+        judging,
+    );
     cells
         .iter()
         .map(|row| {

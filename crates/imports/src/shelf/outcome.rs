@@ -1,9 +1,9 @@
 //! Between the catalog's words and those of rows.
 
 use catalog::{NewVariant, Product, ProductChanges, ProductError, VariantChanges};
-use kernel::{FieldFault, Refused};
+use kernel::{Amount, FieldFault, Refused};
 
-use crate::{Code, Column, Problem};
+use crate::{Code, Column, Problem, images::written};
 
 /// The catalog's faults of a command, as those of a row.
 pub(super) fn problems(faults: &[FieldFault]) -> Vec<Problem> {
@@ -48,7 +48,12 @@ pub(super) fn differing(product: &Product, said: &ProductChanges) -> Vec<(Column
     let text = |said: &Option<Option<String>>, is: &Option<String>| {
         said.clone().flatten().filter(|said| Some(said) != is.as_ref())
     };
-    let Product { currency, status, tax_included, low_stock_threshold, .. } = product;
+    let Product { currency, status, tax_included, low_stock_threshold, details, .. } = product;
+    let amount = |said: Option<Option<Amount>>, is: Option<Amount>| {
+        said.flatten().filter(|said| Some(*said) != is).map(|said| said.to_string())
+    };
+    let of = &said.details;
+    let images = of.images.as_ref().filter(|said| !said.is_empty() && **said != details.images);
     let threshold =
         said.low_stock_threshold.flatten().filter(|said| Some(*said) != *low_stock_threshold);
     [
@@ -64,6 +69,11 @@ pub(super) fn differing(product: &Product, said: &ProductChanges) -> Vec<(Column
         ),
         (Column::SatProductKey, text(&said.sat_product_key, &product.sat_product_key)),
         (Column::SatUnitKey, text(&said.sat_unit_key, &product.sat_unit_key)),
+        (Column::Brand, text(&of.brand, &details.brand)),
+        (Column::CompareAtPrice, amount(of.compare_at_price, details.compare_at_price)),
+        (Column::Cost, amount(of.cost, details.cost)),
+        (Column::Weight, amount(of.weight, details.weight)),
+        (Column::Images, images.map(|images| written(images))),
     ]
     .into_iter()
     .filter_map(|(column, said)| Some((column, said?)))
@@ -72,28 +82,31 @@ pub(super) fn differing(product: &Product, said: &ProductChanges) -> Vec<(Column
 
 /// Whether a row says nothing of a product.
 pub(super) const fn says_nothing(changes: &ProductChanges) -> bool {
-    matches!(
-        changes,
-        ProductChanges {
-            external_id: None,
-            name: None,
-            sku: None,
-            description: None,
-            ean: None,
-            price: None,
-            currency: None,
-            inventory: None,
-            inventory_delta: None,
-            status: None,
-            low_stock_threshold: None,
-            tax_included: None,
-            taxes: None,
-            sat_product_key: None,
-            sat_unit_key: None,
-            metadata: None,
-            variants: _,
-            remove_variants: _,
-            force: _,
-        }
-    )
+    changes.details.is_nothing()
+        && matches!(
+            changes,
+            ProductChanges {
+                external_id: None,
+                name: None,
+                sku: None,
+                description: None,
+                ean: None,
+                price: None,
+                currency: None,
+                inventory: None,
+                inventory_delta: None,
+                status: None,
+                low_stock_threshold: None,
+                tax_included: None,
+                taxes: None,
+                sat_product_key: None,
+                sat_unit_key: None,
+                details: _,
+                category_ids: None,
+                metadata: None,
+                variants: _,
+                remove_variants: _,
+                force: _,
+            }
+        )
 }

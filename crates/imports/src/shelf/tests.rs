@@ -1,7 +1,7 @@
 use std::{collections::BTreeMap, sync::LazyLock};
 
-use catalog::{Product, ProductStatus};
-use kernel::{Timestamp, id::IdSource};
+use catalog::{Product, ProductStatus, Tree};
+use kernel::{Amount, Timestamp, id::IdSource};
 
 use super::*;
 use crate::{Cell, Dialect, EmptyCells, ImportKind, Layout, Marks, Others, RowReader, Wanted};
@@ -12,6 +12,7 @@ static IDS: LazyLock<IdSource> = LazyLock::new(IdSource::default);
 /// A table as an import goes through it, over a catalog of its own.
 struct Run {
     catalog: Vec<Product>,
+    tree: Tree,
     outcomes: Vec<String>,
     events: Vec<&'static str>,
 }
@@ -32,6 +33,20 @@ fn imported(table: &str, mode: Mode, catalog: Vec<Product>) -> Run {
 
 /// Warehouses hold so much of each product.
 fn imported_with(table: &str, mode: Mode, catalog: Vec<Product>, holdings: &Holdings) -> Run {
+    imported_from(table, mode, (catalog, Tree::default()), holdings)
+}
+
+/// There are categories already.
+fn imported_into(tree: Tree, table: &str, mode: Mode, catalog: Vec<Product>) -> Run {
+    imported_from(table, mode, (catalog, tree), &Holdings::default())
+}
+
+fn imported_from(
+    table: &str,
+    mode: Mode,
+    (catalog, mut tree): (Vec<Product>, Tree),
+    holdings: &Holdings,
+) -> Run {
     let rows = cells(table);
     let (header, rows) = rows.split_first().unwrap();
     let header: Vec<String> = header.iter().map(|name| (*name).to_owned()).collect();
@@ -53,7 +68,7 @@ fn imported_with(table: &str, mode: Mode, catalog: Vec<Product>, holdings: &Hold
     let import = ImportId::from_u128(1);
     let judging = Judging { import, mode, threshold: 5, ids: &IDS, now: Timestamp::from_micros(7) };
     let held = catalog.iter().map(|product| (product.clone(), holdings.clone()));
-    let mut shelf = Shelf::new(held, judging);
+    let mut shelf = Shelf::new(held, tree.clone(), judging);
     let numbered: BTreeMap<String, String> =
         rows.iter().filter_map(|row| reader.numbered(&texts(row))).collect();
     let sku_of = |id: &str| numbered.get(id).cloned();
@@ -84,7 +99,8 @@ fn imported_with(table: &str, mode: Mode, catalog: Vec<Product>, holdings: &Hold
     let mut catalog: Vec<Product> = after.into_values().collect();
     // Identifiers of one millisecond have no order.
     catalog.sort_by(|one, other| one.sku.cmp(&other.sku));
-    Run { catalog, outcomes, events }
+    shelf.categories().iter().for_each(|made| tree.insert(made.clone()));
+    Run { catalog, tree, outcomes, events }
 }
 
 fn texts<'a>(row: &[&'a str]) -> Vec<Cell<'a>> {
@@ -104,6 +120,24 @@ fn shown(product: &Product) -> String {
         .collect();
     let Product { sku, name, price, inventory, .. } = product;
     format!("{sku} {name} {price} {inventory}{}", variants.concat())
+}
+
+/// What else is known of the products: brand, former price, cost, weight, images and categories.
+fn all_details(run: &Run) -> Vec<String> {
+    let amount = |amount: Option<Amount>| amount.map_or("-".to_owned(), |it| it.to_string());
+    let path = |id: &CategoryId| {
+        let names: Vec<_> = run.tree.path(*id).iter().map(|it| it.name.as_str()).collect();
+        names.join(" > ")
+    };
+    let shown = |Product { sku, details, category_ids, .. }: &Product| {
+        let brand = details.brand.as_deref().unwrap_or("-");
+        let (before, cost) = (amount(details.compare_at_price), amount(details.cost));
+        let weight = details.weight.map_or("-".to_owned(), |it| format!("{it} kg"));
+        let (images, paths) = (details.images.join(" "), category_ids.iter().map(path));
+        let paths = paths.collect::<Vec<_>>().join(" | ");
+        format!("{sku}: {brand} {before} {cost} {weight} [{images}] ({paths})")
+    };
+    run.catalog.iter().map(shown).collect()
 }
 
 fn all(run: &Run) -> Vec<String> {
@@ -197,40 +231,60 @@ fn a_product_export_of_shopify() {
                camisa||||||||L||Azul|C-L|210|2|419.00|||https://x/2.png||\n\
                camisa|||||||||||||||||https://x/3.png||\n\
                taza|Taza||||||Title|Default Title|||T-1|300|8|99.50||7501031311309||draft|\n\
+               taza|||||||||||||||||https://x/4.png||\n\
                gorra|Gorra||||||Title|Default Title||||300|8|50||||active|";
     let run = imported(old, Mode::Upsert, Vec::new());
-    assert_eq!(run.outcomes, ["Created", "Created", "Unchanged", "Created", "Created"]);
+    let heavier = "Created, weight variant_field_ignored";
+    let outcomes = ["Created", heavier, "Updated", "Created", "Updated", "Created"];
+    assert_eq!(run.outcomes, outcomes);
     let expected = [
         "T-1 Taza 99.5 8",
         "camisa Camisa 399 0; C-M M / Azul 399 5; C-L L / Azul 419 2",
         "gorra Gorra 50 8",
     ];
     assert_eq!(all(&run), expected);
+    let details = [
+        "T-1: - - - 0.3 kg [https://x/4.png] ()",
+        "camisa: Acme - - 0.2 kg [https://x/1.png https://x/2.png https://x/3.png] (Ropa)",
+        "gorra: - - - 0.3 kg [] ()",
+    ];
+    assert_eq!(all_details(&run), details);
     assert_eq!(run.catalog[1].description.as_deref(), Some("De lino"));
     assert_eq!(run.catalog[0].status, ProductStatus::Archived);
     let new = "Title|URL handle|Description|Status|SKU|Barcode|Option1 name|Option1 value|Price|Compare-at price\
-               |Inventory quantity|Weight value (grams)|Product image URL\n\
-               Camisa|camisa|<p>De lino</p>|Active|C-M||Talla|M / Azul|399|500|5||\n\
-               |camisa|||C-L||Talla|L / Azul|420|500|2||";
-    let again = imported(new, Mode::Upsert, run.catalog);
-    assert_eq!(again.outcomes, ["Unchanged", "Updated"]);
+               |Inventory quantity|Weight value (grams)|Product image URL|Product category|Type\n\
+               Camisa|camisa|<p>De lino</p>|Active|C-M||Talla|M / Azul|399|500|5|226.7|https://x/2.png|Apparel > Tops|ropa\n\
+               |camisa|||C-L||Talla|L / Azul|420|500|2|||\n\
+               |camisa|||||||||||https://x/3.png||";
+    let again = imported_into(run.tree, new, Mode::Upsert, run.catalog);
+    assert_eq!(again.outcomes, ["Updated", "Updated", "Unchanged"]);
+    let changed = "camisa: Acme 500 - 0.227 kg [https://x/1.png https://x/2.png https://x/3.png] (Apparel > Tops | Ropa)";
+    assert_eq!(all_details(&again)[1], changed);
+    let last = imported_into(again.tree, new, Mode::Upsert, again.catalog);
+    assert_eq!(last.outcomes, ["Unchanged"; 3]);
 }
 
 #[test]
 fn a_product_export_of_woo_commerce() {
     let english = "ID|Type|SKU|GTIN, UPC, EAN, or ISBN|Name|Published|Short description|Description|Stock|Low stock amount\
-                   |Sale price|Regular price|Categories|Images|Parent|Attribute 1 name|Attribute 1 value(s)|Brands\n\
-                   9|variable|V||Camisa|1||De lino\\nfresca|||||Ropa||||M, L|\n\
-                   10|variation|V-M||Camisa - M|1|||5|2|350|399|||V||M|\n\
-                   11|variation|V-L||Camisa - L|1|||parent|||399|||id:9||L|\n\
-                   12|simple|T-1|7501031311309|Taza|-1|||8|||99.5||||||\n\
-                   13|variation|V-X||Camisa - X|1||||||399|||id:99||X|";
+                   |Sale price|Regular price|Categories|Images|Parent|Attribute 1 name|Attribute 1 value(s)|Brands|Weight (kg)\n\
+                   9|variable|V||Camisa|1||De lino\\nfresca|||350|399|Ropa, Ropa > Camisas\\, blusas|https://x/1.png, https://x/2.png|||M, L|Acme|\n\
+                   10|variation|V-M||Camisa - M|1|||5|2|350|399|||V||M||\n\
+                   11|variation|V-L||Camisa - L|1|||parent|||399|Ropa|https://x/9.png|id:9||L|Otra|\n\
+                   12|simple|T-1|7501031311309|Taza|-1|||8|||99.5|Hogar, Regalos||||||0.25\n\
+                   13|variation|V-X||Camisa - X|1||||||399|||id:99||X||";
     let run = imported(english, Mode::Upsert, Vec::new());
     let refused = "parentSku parent_not_found";
-    assert_eq!(run.outcomes, ["Created", "Created", "Created", "Created", refused]);
+    let others = "Created, brand variant_field_ignored, images variant_field_ignored";
+    assert_eq!(run.outcomes, ["Created", "Created", others, "Created", refused]);
     let expected = ["T-1 Taza 99.5 8", "V Camisa 350 0; V-M M 350 5; V-L L 399 0"];
     assert_eq!(all(&run), expected);
     assert_eq!(run.catalog[1].description.as_deref(), Some("De lino\nfresca"));
+    let details = [
+        "T-1: - - - 0.25 kg [] (Hogar | Regalos)",
+        "V: Acme 399 - - [https://x/1.png https://x/2.png] (Ropa | Ropa > Camisas, blusas)",
+    ];
+    assert_eq!(all_details(&run), details);
     assert_eq!(run.catalog[0].status, ProductStatus::Archived);
     let spanish = "ID|Tipo|SKU|Nombre|Publicado|Precio rebajado|Precio normal|Inventario|Superior|Valor(es) del atributo 1\n\
                    9|variable|V|Camisa|1||||| \n\
@@ -238,7 +292,8 @@ fn a_product_export_of_woo_commerce() {
     let header: Vec<String> = cells(spanish)[0].iter().map(|name| (*name).to_owned()).collect();
     let layout = Layout::of(ImportKind::Products, &header, &BTreeMap::new(), Mode::Upsert).unwrap();
     assert_eq!(layout.dialect, Dialect::WooCommerce);
-    assert_eq!(imported(spanish, Mode::Upsert, run.catalog).outcomes, ["Unchanged", "Unchanged"]);
+    let again = imported_into(run.tree, spanish, Mode::Upsert, run.catalog);
+    assert_eq!(again.outcomes, ["Unchanged", "Unchanged"]);
 }
 
 /// Variations are published each for itself, and so is their product.
@@ -276,18 +331,37 @@ fn numbers_and_skus_of_any_length_are_not_remembered() {
 }
 
 #[test]
+fn categories_are_made_where_a_row_names_them() {
+    let run = imported(
+        "sku|name|price|categoría|marca|costo|peso|precio anterior\n\
+         A|Uno|1|Hogar > Cocina|Acme|0,5|1,25|2\n\
+         B|Dos|1|hogar > COCINA||||\n\
+         C||1|Hogar > Jardín||||\n\
+         D|Tres|1| > Jardín||||",
+        Mode::Upsert,
+        Vec::new(),
+    );
+    let outcomes = ["Created", "Created", "name required", "categories bad_category"];
+    assert_eq!(run.outcomes, outcomes);
+    let details = ["A: Acme 2 0.5 1.25 kg [] (Hogar > Cocina)", "B: - - - - [] (Hogar > Cocina)"];
+    assert_eq!(all_details(&run), details);
+    // What a refused row names is not made.
+    assert_eq!(run.tree.newest_first().count(), 2);
+}
+
+#[test]
 fn every_fault_of_a_row_is_told() {
     let run = imported(
-        "sku|ean|name|price|inventory|status|clave sat|moneda\n\
-         7.5E+12|123456|Taza|gratis|1.5|quizás|1|PESOS\n\
-         A|||#N/A|-1|||\n\
-         B||Taza|1.1234567|9999999999|||",
+        "sku|ean|name|price|inventory|status|clave sat|moneda|imagen|peso\n\
+         7.5E+12|123456|Taza|gratis|1.5|quizás|1|PESOS|taza.jpg|0.0005\n\
+         A|||#N/A|-1|||||\n\
+         B||Taza|1.1234567|9999999999|||||",
         Mode::Upsert,
         Vec::new(),
     );
     let expected = [
         "sku code_damaged_by_excel, ean bad_ean, price bad_number, currency bad_currency, inventory not_whole, \
-         status bad_status, satProductKey bad_sat_product_key",
+         status bad_status, satProductKey bad_sat_product_key, images bad_url, weight bad_weight",
         "price spreadsheet_error, inventory out_of_range",
         "price too_many_decimals, inventory out_of_range",
     ];

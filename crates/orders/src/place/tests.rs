@@ -3,7 +3,10 @@ use std::collections::HashMap;
 use proptest::prelude::*;
 
 use super::*;
-use crate::order::{ItemProductId, ItemVariantId};
+use crate::{
+    CustomerGroupId, ListTerms,
+    order::{ItemProductId, ItemVariantId},
+};
 
 fn sku(product: u128) -> ItemSku {
     ItemSku { product: ItemProductId::from_u128(product), variant: None }
@@ -15,6 +18,7 @@ fn offered(product: u128, price_micros: i64, available: Quantity) -> Offer {
         name: format!("Product {product}"),
         sku: format!("P-{product}"),
         price: Amount::from_micros(price_micros),
+        listed: Vec::new(),
         currency: Currency::MXN,
         tax_included: true,
         taxes: Vec::new(),
@@ -48,7 +52,8 @@ fn placed_from(
     let from: Vec<_> = warehouses.iter().copied().map(WarehouseId::from_u128).collect();
     let sources = Sources { first: WarehouseId::from_u128(1), from: &from };
     let named = (OrderId::from_u128(1), 1);
-    place(command, find, sources, (&usual, None), named, Timestamp::from_micros(0))
+    let book = PriceBook::default();
+    place(command, find, sources, book, (&usual, None), named, Timestamp::from_micros(0))
 }
 
 #[test]
@@ -162,4 +167,88 @@ fn what_was_agreed_on_holds_whatever_the_catalog_says() {
     let order = placed(&command, &[offer]).unwrap().order;
     assert_eq!((order.total.to_string().as_str(), order.currency), ("232", Currency::MXN));
     assert_eq!(order.tax_total.unwrap().to_string(), "32");
+}
+
+/// A price list of a group, of nobody in particular, or in another currency.
+fn list(id: u128, group: Option<u128>, currency: &str) -> PriceList {
+    let terms = ListTerms {
+        currency: Currency::parse(currency).unwrap(),
+        group: group.map(CustomerGroupId::from_u128),
+        priority: 100,
+        from: None,
+        until: None,
+    };
+    PriceList { id: PriceListId::from_u128(id), terms }
+}
+
+fn listed(list: u128, min_quantity: Quantity, price_micros: i64) -> ListedPrice<PriceListId> {
+    let (list, price) = (PriceListId::from_u128(list), Amount::from_micros(price_micros));
+    ListedPrice { list, is_of_variant: false, min_quantity, price }
+}
+
+/// The unit prices and the currency of an order under these lists, or the field that is refused.
+fn prices_under(
+    lists: &[PriceList],
+    group: Option<u128>,
+    command: &PlaceOrder,
+    offers: &[Offer],
+) -> Result<(Vec<i64>, String, Vec<i64>), String> {
+    let find = |wanted: ItemSku| offers.iter().find(|offer| offer.sold == wanted);
+    let from = [WarehouseId::from_u128(1)];
+    let sources = Sources { first: from[0], from: &from };
+    let book = PriceBook { lists, group: group.map(CustomerGroupId::from_u128) };
+    let named = (OrderId::from_u128(1), 1);
+    match place(command, find, sources, book, (&[], None), named, Timestamp::from_micros(0)) {
+        Ok(Placed { order, prices, .. }) => {
+            let paid = order.items.iter().map(|item| item.unit_price.micros()).collect();
+            let usual = prices.iter().map(|(_, price)| price.micros()).collect();
+            Ok((paid, order.currency.to_string(), usual))
+        }
+        Err(PlaceRefusal::Invalid(faults)) => Err(faults[0].field.clone()),
+        Err(other) => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn price_lists_come_before_the_catalog_and_behind_a_price_of_the_item() {
+    let lists = [list(1, None, "MXN"), list(2, Some(7), "MXN"), list(3, Some(7), "USD")];
+    let wholesale = Offer {
+        listed: vec![listed(1, 1, 90), listed(2, 5, 70), listed(3, 1, 5)],
+        ..offered(1, 100, 99)
+    };
+    let offers = [wholesale, offered(2, 40, 99)];
+    let mxn = |paid: &[i64], usual: &[i64]| Ok((paid.to_vec(), "MXN".to_owned(), usual.to_vec()));
+    let order = ordered(&[(1, 1), (2, 1)]);
+    assert_eq!(prices_under(&lists, None, &order, &offers), mxn(&[90, 40], &[90, 40]));
+    assert_eq!(prices_under(&lists, Some(7), &order, &offers), mxn(&[90, 40], &[90, 40]));
+    // What all items have of it together reaches the quantity; the older list comes first all the same.
+    let more = ordered(&[(1, 3), (1, 2)]);
+    assert_eq!(prices_under(&lists, Some(7), &more, &offers), mxn(&[90, 90], &[90, 90]));
+    let own = &lists[1..];
+    assert_eq!(prices_under(own, Some(7), &more, &offers), mxn(&[70, 70], &[70, 70]));
+    assert_eq!(prices_under(own, Some(8), &more, &offers), mxn(&[100, 100], &[100, 100]));
+    let mut stated = more;
+    stated.items[0].unit_price = Some(Amount::from_micros(1));
+    assert_eq!(prices_under(own, Some(7), &stated, &offers), mxn(&[1, 70], &[70, 70]));
+}
+
+#[test]
+fn a_price_list_that_is_named_sets_the_currency() {
+    let lists = [list(1, None, "MXN"), list(3, Some(7), "USD")];
+    let offer = Offer { listed: vec![listed(1, 1, 90), listed(3, 1, 5)], ..offered(1, 100, 99) };
+    let offers = [offer, offered(2, 40, 99)];
+    let naming = |id: u128, lines: &[(u128, Quantity)]| PlaceOrder {
+        price_list: Some(PriceListId::from_u128(id)),
+        ..ordered(lines)
+    };
+    let usd = prices_under(&lists, None, &naming(3, &[(1, 1)]), &offers).unwrap();
+    assert_eq!(usd, (vec![5], "USD".to_owned(), Vec::new()));
+    let mxn = prices_under(&lists, None, &naming(1, &[(1, 1), (2, 1)]), &offers).unwrap();
+    assert_eq!(mxn, (vec![90, 40], "MXN".to_owned(), vec![90, 40]));
+    for (id, lines, field) in
+        [(3, [(1, 1), (2, 1)], "items[1].productId"), (9, [(1, 1), (2, 1)], "priceListId")]
+    {
+        let refused = prices_under(&lists, None, &naming(id, &lines), &offers);
+        assert_eq!(refused.unwrap_err(), field);
+    }
 }

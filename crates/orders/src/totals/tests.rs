@@ -9,8 +9,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    CustomerId, ItemSku, Offer, OrderId, PlaceDiscount, PlaceItem, PlaceShipping, Sources,
-    WarehouseId,
+    CustomerId, ItemSku, Offer, OrderId, PlaceDiscount, PlaceItem, PlaceShipping, PriceBook,
+    Sources, WarehouseId,
     order::ItemProductId,
     place::{PlaceRefusal, place},
 };
@@ -61,6 +61,7 @@ fn ordered(
         name: "Taza".to_owned(),
         sku: "TAZA".to_owned(),
         price: line.price,
+        listed: Vec::new(),
         currency: Currency::parse(currency).unwrap(),
         tax_included: line.tax_included,
         taxes: line.taxes.clone(),
@@ -90,7 +91,9 @@ fn ordered(
     let (id, now) = (OrderId::from_u128(1), Timestamp::from_micros(0));
     let first = WarehouseId::from_u128(1);
     let sources = Sources { first, from: &[first] };
-    place(&command, find, sources, (&iva(160_000), None), (id, 1), now).map(|placed| placed.order)
+    let (book, taxes) = (PriceBook::default(), (iva(160_000), None));
+    place(&command, find, sources, book, (&taxes.0, taxes.1), (id, 1), now)
+        .map(|placed| placed.order)
 }
 
 /// The sums of the invoice that is made of an order.

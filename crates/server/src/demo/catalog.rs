@@ -1,7 +1,9 @@
 //! What the demo shop sells: the shelves of a Mexican corner shop.
 
 use anyhow::{Context, anyhow};
-use catalog::{Ean, NewProduct, NewVariant, ProductStatus, Tax, TaxFactor, TaxKind};
+use catalog::{
+    Ean, NewProduct, NewVariant, ProductDetails, ProductStatus, Tax, TaxFactor, TaxKind,
+};
 use kernel::{Amount, Currency, Metadata, Quantity};
 
 /// Pieces that the printed order takes.
@@ -67,6 +69,8 @@ fn product(
         taxes: vec![iva],
         sat_product_key: Some(sat_product_key.to_owned()),
         sat_unit_key: Some(PIECE.to_owned()),
+        details: ProductDetails::default(),
+        category_ids: Vec::new(),
         metadata: Metadata::default(),
         variants: Vec::new(),
     })

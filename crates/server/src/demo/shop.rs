@@ -15,6 +15,7 @@ use payments::{
 use store::Store;
 
 use super::{
+    assortment::{self, Aisles},
     catalog::{ORDERED_QUANTITY, products},
     key_file::{self, Kept},
     places, trade,
@@ -79,6 +80,7 @@ pub(super) fn prepare(
     let shelves = parts.shelves(account)?;
     trade::prepare(store, account, customer, &shelves, now)?;
     places::prepare(store, account, &shelves, now)?;
+    assortment::prepare_prices(store, account, &shelves, now)?;
     let product = parts.stocked_product(account)?;
     let kept_key = kept.map(|kept| kept.key);
     let known = kept_key.is_some();
@@ -152,6 +154,7 @@ impl Parts<'_> {
             tax_regime: text(CUSTOMER_TAX_REGIME),
             tax_zip: text(CUSTOMER_TAX_ZIP),
             cfdi_use: text(CUSTOMER_CFDI_USE),
+            group: None,
             addresses: Vec::new(),
             metadata: Metadata::default(),
         };
@@ -169,7 +172,9 @@ impl Parts<'_> {
 
     /// The products of the demo, of which those are made that are missing.
     fn shelves(&self, account: AccountId) -> anyhow::Result<Vec<Product>> {
-        products()?.into_iter().map(|product| self.product(account, product)).collect()
+        let aisles = Aisles::prepare(self.store, account, self.now)?;
+        let sorted = products()?.into_iter().map(|product| aisles.sorted(product));
+        sorted.map(|product| self.product(account, product)).collect()
     }
 
     fn product(&self, account: AccountId, command: NewProduct) -> anyhow::Result<Product> {

@@ -138,6 +138,7 @@ impl Trade<'_> {
             tax_regime: None,
             tax_zip: None,
             cfdi_use: None,
+            group: None,
             addresses: Vec::new(),
             metadata: Metadata::default(),
         };

@@ -39,7 +39,7 @@ fn a_customer_needs_a_name_only(kind: DatabaseKind) {
     let made = desk.create(ALL, &json!({"name": "Beto"}));
     let expected = json!({
         "id": made["id"], "externalId": null, "name": "Beto", "email": null, "phone": null, "rfc": null,
-        "legalName": null, "taxRegime": null, "taxZip": null, "cfdiUse": null, "taxStatus": "missing", "addresses": [],
+        "legalName": null, "taxRegime": null, "taxZip": null, "cfdiUse": null, "groupId": null, "taxStatus": "missing", "addresses": [],
         "metadata": {}, "createdAt": made["createdAt"], "updatedAt": made["createdAt"],
     });
     assert_eq!(made, expected);

@@ -1,8 +1,10 @@
 //! Products over HTTP.
 
+mod categories;
 mod lists;
 mod lookup;
 mod numbers;
+mod price_lists;
 mod skus;
 mod stock;
 mod variants;
@@ -40,6 +42,9 @@ fn everything() -> Value {
             {"tax": "IEPS", "factor": "Cuota", "rate": 5, "withheld": false},
         ],
         "satProductKey": "52152100", "satUnitKey": "H87",
+        "brand": "Talavera", "compareAtPrice": 24.9, "cost": 8.25, "weight": 0.35,
+        "images": ["https://example.com/taza.jpg", "https://example.com/taza-2.jpg"],
+        "dimensions": {"length": 12, "width": 8.5, "height": 10},
         "metadata": {"color": "azul", "peso": 0.35, "frágil": true},
         "variants": [
             {"name": "Azul", "sku": "TAZA-01-A", "ean": "96385074", "price": 21.5, "inventory": 20},
@@ -67,7 +72,8 @@ fn a_product_needs_a_name_and_a_price_only(kind: DatabaseKind) {
         "id": made["id"], "externalId": null, "name": "Taza", "sku": made["id"], "description": null, "ean": null,
         "price": 0, "currency": "MXN", "inventory": 0, "status": "active",
         "lowStockThreshold": null, "taxIncluded": true, "taxes": [], "satProductKey": null,
-        "satUnitKey": null, "variants": [], "metadata": {}, "createdAt": made["createdAt"],
+        "satUnitKey": null, "categoryIds": [], "brand": null, "compareAtPrice": null, "cost": null, "images": [],
+        "weight": null, "dimensions": null, "variants": [], "metadata": {}, "createdAt": made["createdAt"],
         "updatedAt": made["createdAt"],
     });
     assert_eq!(made, expected);
@@ -112,11 +118,23 @@ fn a_patch_merges_and_null_clears(kind: DatabaseKind) {
     expected["updatedAt"] = changed["updatedAt"].clone();
     assert_eq!(changed, expected);
 
-    let optional = ["description", "ean", "lowStockThreshold", "satProductKey", "satUnitKey"];
+    let optional = [
+        "description",
+        "ean",
+        "lowStockThreshold",
+        "satProductKey",
+        "satUnitKey",
+        "brand",
+        "compareAtPrice",
+        "cost",
+        "weight",
+        "dimensions",
+    ];
     let nulls: Value = optional.iter().map(|name| ((*name).to_owned(), Value::Null)).collect();
     let cleared = desk.change(&place, &nulls);
     assert!(optional.iter().all(|name| cleared[name].is_null()), "{cleared}");
     assert_eq!(desk.change(&place, &json!({"metadata": null}))["metadata"], json!({}));
+    assert_eq!(desk.change(&place, &json!({"images": null}))["images"], json!([]));
     for field in ["name", "sku", "price", "currency", "inventory", "status", "taxIncluded"] {
         let refused = desk.client.patch(&place, &json!({field: null}));
         let message = refused.refused(400, "validation_failed");

@@ -69,6 +69,9 @@ fn filter(parameter: &str, path: &str, shop: &Shop) -> Option<String> {
         ("productId", _) => &shop.product,
         ("variantId", _) => &shop.variant,
         ("warehouseId", _) => &shop.shelf,
+        ("categoryId" | "parentId", _) => &shop.category,
+        ("priceListId", _) => &shop.price_list,
+        ("groupId", _) => &shop.group,
         ("belowThreshold", _) => "false",
         ("reason", "/stock/movements") => "initial",
         ("reference", _) => &shop.order,
@@ -285,6 +288,9 @@ fn a_cursor_leads_into_the_own_account_only(kind: DatabaseKind) {
 fn scope_of(path: &str) -> &'static str {
     let scopes = [
         ("/products", "products"),
+        ("/categories", "products"),
+        ("/price-lists", "products"),
+        ("/customer-groups", "customers"),
         ("/warehouses", "warehouses"),
         ("/stock", "warehouses"),
         ("/transfers", "warehouses"),

@@ -4,15 +4,15 @@ pub(crate) mod bulk;
 mod list;
 
 use crm::{
-    Customer, CustomerError, CustomerFilter, CustomerId, CustomerQuery, Customers, NewCustomer,
-    UpdateCustomer, customer, events::tax_data_submitted,
+    Customer, CustomerError, CustomerFilter, CustomerGroupId, CustomerId, CustomerQuery, Customers,
+    NewCustomer, UpdateCustomer, customer, events::tax_data_submitted,
 };
 use diesel::{dsl::count_star, prelude::*, result::Error as DieselError};
 use engine::cleanup::SLICE_ROWS;
 use kernel::{AccountId, Ctx, Fault, Page, Pending, Refused, Timestamp, Written, search::Terms};
 use links::LinkKind;
 
-use super::activities;
+use super::{activities, groups};
 use crate::{
     counters::{self, Counter},
     db::{Db, first_locked},
@@ -56,6 +56,7 @@ pub(crate) struct CustomerRow {
     created_at: i64,
     updated_at: i64,
     version: i64,
+    group_id: Option<String>,
 }
 
 impl CustomerRow {
@@ -80,6 +81,7 @@ impl CustomerRow {
             created_at: customer.created_at.micros(),
             updated_at: customer.updated_at.micros(),
             version: customer.version,
+            group_id: customer.group.map(|id| id.to_string()),
         })
     }
 
@@ -99,6 +101,7 @@ impl CustomerRow {
             tax_regime: self.tax_regime,
             tax_zip: self.tax_zip,
             cfdi_use: self.cfdi_use,
+            group: self.group_id.map(|id| read(&id, CustomerGroupId::parse)).transpose()?,
             addresses: from_text(&self.addresses)?,
             metadata: from_text(&self.metadata)?,
             created_at: Timestamp::from_micros(self.created_at),
@@ -127,6 +130,7 @@ impl Customers for Store {
 
     fn create(&self, ctx: Ctx, command: NewCustomer) -> Pending<Written<Customer, CustomerError>> {
         self.write(ctx, move |tx, ctx| {
+            keep_group(tx, ctx.account, command.group)?;
             refuse_taken_email(tx, ctx.account, command.email.as_deref(), None)?;
             refuse_taken_external_id!(
                 tx.db,
@@ -151,6 +155,7 @@ impl Customers for Store {
         command: UpdateCustomer,
     ) -> Pending<Written<Customer, CustomerError>> {
         self.write(ctx, move |tx, ctx| {
+            keep_group(tx, ctx.account, command.changes.group.flatten())?;
             let before = locked(tx, ctx.account, command.id, command.version)?;
             let after = customer::update(&before, command.changes.clone(), ctx.now);
             if command.is_submitted {
@@ -195,6 +200,17 @@ impl Customers for Store {
             Ok(id)
         })
     }
+}
+
+/// Keeps the group that a customer is to be in.
+fn keep_group(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    group: Option<CustomerGroupId>,
+) -> Result<(), Failure<CustomerError>> {
+    let Some(group) = group else { return Ok(()) };
+    let kept = groups::keep(tx, account, &group.to_string(), "groupId")?;
+    kept.map_err(|faults| Refused::Invalid(faults).into())
 }
 
 /// Saves a customer that has changed, and lets orders be found under the new terms.

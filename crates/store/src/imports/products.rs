@@ -1,16 +1,32 @@
 //! Rows of products and variants.
 
-use ::imports::{Batch, Code, Judging, Key, Mode, Problem, Shelf, Verdict, Wanted, WantedProduct};
+use std::collections::HashSet;
+
+use ::imports::{
+    Batch, CategoryPath, Code, Judging, Key, Mode, Problem, Shelf, Verdict, Wanted, WantedProduct,
+};
+use catalog::Tree;
 use diesel::prelude::*;
 
 use super::apply::{Judged, judge, of_another_kind};
-use crate::{catalog::bulk, stock::places, tx::Tx};
+use crate::{
+    catalog::{bulk, categories},
+    stock::places,
+    tx::Tx,
+};
 
 pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
     let wanted = batch.rows.iter().filter_map(|row| match &row.wanted {
         Ok(Wanted::Product(wanted)) => Some(wanted),
         _ => None,
     });
+    let paths = wanted.clone().flat_map(|wanted| wanted.categories.iter().flatten());
+    let paths: HashSet<&CategoryPath> = paths.collect();
+    let tree = match (paths.is_empty(), batch.options.dry_run) {
+        (true, _) => Tree::default(),
+        (false, true) => categories::tree(tx.db, batch.account)?,
+        (false, false) => categories::holding(tx, batch.account, &paths)?,
+    };
     let keys: Vec<Key> = wanted.flat_map(WantedProduct::keys).collect();
     places::keep_default(tx.db, batch.account)?;
     let products = bulk::found_by(tx, batch.account, keys.iter())?;
@@ -18,7 +34,7 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
     let ids = tx.ids;
     let (import, mode) = (batch.import, batch.options.mode);
     let judging = Judging { import, mode, threshold, ids, now: batch.now };
-    let mut shelf = Shelf::new(products, judging);
+    let mut shelf = Shelf::new(products, tree, judging);
     let judged = judge(batch, |wanted| match wanted {
         Wanted::Product(wanted) => {
             shelf.judge(wanted).or_else(|problems| Ok((imagined(batch, problems)?, Vec::new())))

@@ -7,6 +7,7 @@
 mod loaded;
 mod plan;
 mod postgres;
+mod prices;
 mod sqlite;
 
 use std::{any::Any, collections::HashMap};
@@ -56,7 +57,7 @@ pub(crate) struct Settled {
 /// An order as it would be placed, with what its products are offered for.
 pub(crate) struct Judged {
     pub(crate) order: Order,
-    /// The prices of the catalog.
+    /// What its products cost its customer without any word of the order about prices.
     pub(crate) prices: HashMap<ItemSku, Amount>,
 }
 
@@ -174,6 +175,7 @@ fn loaded<'a>(
         Db::Sqlite(conn) => sqlite::load(conn, &wanted)?,
     };
     load_external_ids(tx.db, &wanted, &mut loaded)?;
+    prices::load(tx.db, &wanted, &mut loaded)?;
     Ok((loaded, jobs))
 }
 
@@ -187,6 +189,7 @@ fn run_at_once(tx: &mut Tx<'_>, mut jobs: Vec<&mut PlaceJob>) -> Result<(), Batc
     let wanted = plan::Wanted::of(&jobs);
     let mut loaded = postgres::load(conn, &wanted).map_err(BatchFailure::NotCommitted)?;
     load_external_ids(tx.db, &wanted, &mut loaded).map_err(BatchFailure::NotCommitted)?;
+    prices::load(tx.db, &wanted, &mut loaded).map_err(BatchFailure::NotCommitted)?;
     let Db::Postgres(conn) = tx.db else { return Ok(()) };
     let plan =
         plan::plan(&mut jobs, loaded, tx.ids, tx.retention).map_err(BatchFailure::NotCommitted)?;

@@ -11,6 +11,7 @@ diesel::table! {
         default_warehouse_id -> Nullable<Text>,
         commits_stock -> Bool,
         stock_version -> BigInt,
+        price_lists -> BigInt,
     }
 }
 

@@ -25,6 +25,60 @@ diesel::table! {
         updated_at -> BigInt,
         deleted_at -> Nullable<BigInt>,
         version -> BigInt,
+        brand -> Nullable<Text>,
+        compare_at_price -> Nullable<BigInt>,
+        cost -> Nullable<BigInt>,
+        weight -> Nullable<BigInt>,
+        images -> Nullable<Text>,
+        dimensions -> Nullable<Text>,
+        category_ids -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    categories (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        parent_id -> Nullable<Text>,
+        name -> Text,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    price_lists (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        name -> Text,
+        currency -> Text,
+        group_id -> Nullable<Text>,
+        priority -> BigInt,
+        valid_from -> Nullable<BigInt>,
+        valid_until -> Nullable<BigInt>,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    price_list_items (account_id, product_id, variant_id, list_id, min_quantity) {
+        account_id -> Text,
+        product_id -> Text,
+        variant_id -> Text,
+        list_id -> Text,
+        min_quantity -> BigInt,
+        price -> BigInt,
+    }
+}
+
+diesel::table! {
+    product_categories (account_id, category_id, product_id) {
+        account_id -> Text,
+        category_id -> Text,
+        product_id -> Text,
     }
 }
 

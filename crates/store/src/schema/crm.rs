@@ -22,6 +22,18 @@ diesel::table! {
         created_at -> BigInt,
         updated_at -> BigInt,
         version -> BigInt,
+        group_id -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    customer_groups (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        name -> Text,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+        version -> BigInt,
     }
 }
 

@@ -142,7 +142,7 @@ pub(super) fn commits(db: &mut Db, account: AccountId) -> QueryResult<bool> {
 }
 
 /// Locks the settings and the warehouses of an account until the end of the transaction.
-pub(super) fn lock(db: &mut Db, account: AccountId) -> QueryResult<()> {
+pub(crate) fn lock(db: &mut Db, account: AccountId) -> QueryResult<()> {
     let Db::Postgres(conn) = db else { return Ok(()) };
     let this = accounts::table.filter(accounts::id.eq(account.to_string()));
     let locked: Option<String> =

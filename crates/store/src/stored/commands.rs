@@ -5,7 +5,8 @@ use invoices::{CancelInvoice, CancelReason, InvoiceId};
 use kernel::{Amount, Currency, Metadata, Quantity};
 use orders::{
     Agreed, CustomerId, Discount, FulfillmentStatus, ItemSku, OrderChanges, OrderId, OrderStatus,
-    PlaceDiscount, PlaceItem, PlaceOrder, PlaceShipping, ReviseOrder, ShippingAddress, WarehouseId,
+    PlaceDiscount, PlaceItem, PlaceOrder, PlaceShipping, PriceListId, ReviseOrder, ShippingAddress,
+    WarehouseId,
 };
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +45,8 @@ pub(super) struct PlaceOrderForm {
     channel: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     warehouse: Option<WarehouseId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    price_list: Option<PriceListId>,
     notes: Option<String>,
     metadata: Metadata,
 }

@@ -1,12 +1,12 @@
 //! Customers.
 
-use crm::{Address, Customer, CustomerId};
+use crm::{Address, Customer, CustomerGroup, CustomerGroupId, CustomerId};
 use kernel::{Metadata, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::forms::{Each, Form, forms};
 
-forms!(CustomerForm of Customer, AddressForm of Address);
+forms!(CustomerForm of Customer, AddressForm of Address, CustomerGroupForm of CustomerGroup);
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Customer")]
@@ -21,6 +21,8 @@ pub(super) struct CustomerForm {
     tax_regime: Option<String>,
     tax_zip: Option<String>,
     cfdi_use: Option<String>,
+    #[serde(default)]
+    group: Option<CustomerGroupId>,
     #[serde(with = "Each::<AddressForm>")]
     addresses: Vec<Address>,
     metadata: Metadata,
@@ -39,4 +41,14 @@ pub(super) struct AddressForm {
     state: Option<String>,
     zip: Option<String>,
     country: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "CustomerGroup")]
+pub(super) struct CustomerGroupForm {
+    id: CustomerGroupId,
+    name: String,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    version: i64,
 }

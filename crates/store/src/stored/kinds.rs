@@ -10,7 +10,7 @@ use super::{
     },
     commands::{CancelInvoiceForm, PlaceOrderForm, ReviseOrderForm},
     credit::CreditEntryForm,
-    customer::{AddressForm, CustomerForm},
+    customer::{AddressForm, CustomerForm, CustomerGroupForm},
     deal::{DealForm, PipelineForm},
     document::{DocumentForm, TaxRateForm},
     draft::DraftForm,
@@ -30,7 +30,9 @@ use super::{
     lead::{ConversionForm, LeadForm},
     link::LinkForm,
     order::{OrderForm, ReturnedLineForm},
-    product::{ProductForm, SavedProductForm, TaxForm},
+    product::{
+        CategoryForm, DimensionsForm, PriceListForm, ProductForm, SavedProductForm, TaxForm,
+    },
     quote::SendQuoteForm,
     sandbox::SandboxRecordForm,
     sheet::SheetForm,
@@ -94,18 +96,23 @@ kinds! {
         "branch_series" v 1: invoices::BranchSeries as BranchSeriesForm;
         "cancellation" v 1: invoices::Cancellation as CancellationForm;
         "cancel_invoice" v 1: invoices::CancelInvoice as CancelInvoiceForm;
+        "category" v 1: catalog::Category as CategoryForm;
+        "category_id" v 1: catalog::CategoryId as Own<catalog::CategoryId>;
         "certificate" v 1: invoices::IssuerCertificate as CertificateForm;
         "certificate_id" v 1: invoices::CertificateId as Own<invoices::CertificateId>;
         "conversion" v 1: crm::Conversion as ConversionForm;
         "credentials" v 1: invoices::provider::Credentials as CredentialsForm;
         "credit_entry" v 1: invoices::CreditEntry as CreditEntryForm;
         "customer" v 1: crm::Customer as CustomerForm;
+        "customer_group" v 1: crm::CustomerGroup as CustomerGroupForm;
+        "customer_group_id" v 1: crm::CustomerGroupId as Own<crm::CustomerGroupId>;
         "customer_id" v 1: crm::CustomerId as Own<crm::CustomerId>;
         "deal" v 1: crm::Deal as DealForm;
         "deal_id" v 1: crm::DealId as Own<crm::DealId>;
         "delivery" v 1: webhooks::Delivery as DeliveryForm;
         "dispatch_transfer" v 1: ::inventory::DispatchTransfer as DispatchTransferForm;
         "email_request" v 1: invoices::email::EmailRequest as EmailRequestForm;
+        "dimensions" v 1: catalog::Dimensions as DimensionsForm;
         "document" v 1: cfdi::document::Document as DocumentForm;
         "draft" v 1: invoices::Draft as DraftForm;
         "import_failure" v 1: imports::ImportFailure as Own<imports::ImportFailure>;
@@ -143,6 +150,8 @@ kinds! {
         "pipeline_id" v 1: crm::PipelineId as Own<crm::PipelineId>;
         "place_order" v 1: orders::PlaceOrder as PlaceOrderForm;
         "post_count" v 1: ::inventory::PostCount as PostCountForm;
+        "price_list" v 1: catalog::PriceList as PriceListForm;
+        "price_list_id" v 1: catalog::PriceListId as Own<catalog::PriceListId>;
         "product" v 1: catalog::Product as ProductForm;
         "product_id" v 1: catalog::ProductId as Own<catalog::ProductId>;
         "provider_choice" v 1: invoices::ProviderChoice as ProviderChoiceForm;

@@ -1,15 +1,16 @@
 //! Products and their taxes.
 
 use catalog::{
-    Ean, Product, ProductId, ProductStatus, SavedProduct, Tax, TaxFactor, TaxKind, Variant,
+    Category, CategoryId, CustomerGroupId, Dimensions, Ean, PriceList, PriceListId, Product,
+    ProductDetails, ProductId, ProductStatus, SavedProduct, Tax, TaxFactor, TaxKind, Variant,
     VariantId,
 };
 use kernel::{Amount, Currency, Metadata, Quantity, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::forms::{Each, Form, forms};
+use super::forms::{Each, Form, Maybe, forms};
 
-forms!(ProductForm of Product, SavedProductForm of SavedProduct, VariantForm of Variant, TaxForm of Tax);
+forms!(ProductForm of Product, SavedProductForm of SavedProduct, VariantForm of Variant, TaxForm of Tax, DimensionsForm of Dimensions, CategoryForm of Category, PriceListForm of PriceList);
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Product", rename_all = "camelCase")]
@@ -31,9 +32,60 @@ pub(super) struct ProductForm {
     taxes: Vec<Tax>,
     sat_product_key: Option<String>,
     sat_unit_key: Option<String>,
+    #[serde(default)]
+    category_ids: Vec<CategoryId>,
+    #[serde(default, with = "DetailsForm")]
+    details: ProductDetails,
     metadata: Metadata,
     #[serde(with = "Each::<VariantForm>")]
     variants: Vec<Variant>,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    version: i64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "ProductDetails", rename_all = "camelCase")]
+struct DetailsForm {
+    brand: Option<String>,
+    compare_at_price: Option<Amount>,
+    cost: Option<Amount>,
+    #[serde(default)]
+    images: Vec<String>,
+    weight: Option<Amount>,
+    #[serde(default, with = "Maybe::<DimensionsForm>")]
+    dimensions: Option<Dimensions>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Dimensions")]
+pub(super) struct DimensionsForm {
+    length: Amount,
+    width: Amount,
+    height: Amount,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Category")]
+pub(super) struct CategoryForm {
+    id: CategoryId,
+    name: String,
+    parent: Option<CategoryId>,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    version: i64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "PriceList")]
+pub(super) struct PriceListForm {
+    id: PriceListId,
+    name: String,
+    currency: Currency,
+    group: Option<CustomerGroupId>,
+    priority: i64,
+    valid_from: Option<Timestamp>,
+    valid_until: Option<Timestamp>,
     created_at: Timestamp,
     updated_at: Timestamp,
     version: i64,

@@ -106,6 +106,7 @@ pub(crate) fn somebody(name: &str) -> NewCustomer {
         tax_regime: None,
         tax_zip: None,
         cfdi_use: None,
+        group: None,
         addresses: Vec::new(),
         metadata: Metadata::default(),
     }
@@ -127,6 +128,8 @@ fn something(sku: &str, inventory: i64) -> NewProduct {
         taxes: Vec::new(),
         sat_product_key: None,
         sat_unit_key: None,
+        details: catalog::ProductDetails::default(),
+        category_ids: Vec::new(),
         metadata: Metadata::default(),
         variants: Vec::new(),
     }

@@ -156,6 +156,33 @@ fn filters_of_orders_have_their_index() {
     }
 }
 
+/// The products of some categories or of a price list are found by these, not one after the other.
+#[test]
+fn filters_of_products_have_their_index() {
+    let database = Database::fresh(DatabaseKind::Sqlite);
+    let path = database.url.strip_prefix("sqlite://").unwrap();
+    for (filter, index) in [
+        (
+            "SELECT product_id FROM product_categories WHERE account_id = 'a' AND category_id IN ('b', 'c')",
+            "product_categories USING PRIMARY KEY (account_id=? AND category_id=?",
+        ),
+        (
+            "SELECT product_id FROM price_list_items WHERE account_id = 'a' AND list_id = 'b'",
+            "price_list_items USING COVERING INDEX price_list_items_by_list (account_id=? AND list_id=?",
+        ),
+    ] {
+        let sql = format!(
+            "EXPLAIN QUERY PLAN SELECT * FROM products WHERE account_id = 'a' AND deleted_at IS NULL \
+             AND id IN ({filter}) ORDER BY id DESC LIMIT 21"
+        );
+        let rows: Vec<Step> =
+            sql_query(sql).load(&mut SqliteConnection::establish(path).unwrap()).unwrap();
+        let steps: Vec<String> = rows.into_iter().map(|row| row.detail).collect();
+        assert!(steps.iter().any(|step| step.contains(index)), "{steps:?}");
+        assert!(steps.iter().all(|step| !step.starts_with("SCAN")), "{steps:?}");
+    }
+}
+
 #[derive(QueryableByName)]
 struct Step {
     #[diesel(sql_type = Text)]

@@ -275,7 +275,8 @@ const fn meaning(field: Field) -> &'static str {
         }
         Field::DiscountTotal => "What all discounts take off.",
         Field::BelowPricePct => {
-            "How far the unit price of an item lies below the product's, in percent of that."
+            "How far the unit price of an item lies below what its customer pays otherwise, by price lists or the product, in \
+             percent of that."
         }
         Field::Total => "What it comes to.",
         Field::CustomerId => "Identifier of the customer.",

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crm::{Address, Customer, CustomerId};
+use crm::{Address, Customer, CustomerGroupId, CustomerId};
 use invoices::{KnownCustomer, tax_data};
 use kernel::{Metadata, Timestamp};
 use serde::Serialize;
@@ -37,6 +37,9 @@ pub(in crate::resources) struct CustomerBody {
     tax_zip: Option<String>,
     /// CFDI use code (c_UsoCFDI), e.g. `G03`.
     cfdi_use: Option<String>,
+    /// Group that the customer is in, for which price lists can be.
+    #[schema(value_type = Option<String>, example = "cgr_01KGC6B2D4F6H8K0M2P4R6T8V0")]
+    group_id: Option<CustomerGroupId>,
     /// Whether the customer could be invoiced, as far as it can be checked when the data are saved: `missing` without an
     /// RFC, `incomplete`, `invalid` if SAT would refuse them, `doubtful` or `valid`. Of a generic RFC, the postal code
     /// that it must share with the issuer is not looked at. `GET /customers/:id/tax-check` says what
@@ -107,6 +110,7 @@ impl From<Customer> for CustomerBody {
             tax_regime: customer.tax_regime,
             tax_zip: customer.tax_zip,
             cfdi_use: customer.cfdi_use,
+            group_id: customer.group,
             tax_status: check.status.name(),
             addresses: customer.addresses.into_iter().map(AddressBody::from).collect(),
             metadata: customer.metadata,

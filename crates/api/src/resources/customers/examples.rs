@@ -31,6 +31,7 @@ macro_rules! customer {
     "taxRegime": null,
     "taxZip": null,
     "cfdiUse": null,
+    "groupId": null,
     "taxStatus": "missing",
     "addresses": [
         {

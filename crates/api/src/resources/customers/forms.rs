@@ -16,7 +16,10 @@ use super::examples;
 use crate::{
     filters,
     page::page_request,
-    resources::fiscal::{known_regime, known_use, known_zip, rfc},
+    resources::{
+        customer_groups::group,
+        fiscal::{known_regime, known_use, known_zip, rfc},
+    },
 };
 
 pub(super) const LIST: Form<CustomerQuery> = Form::query(read_query);
@@ -27,6 +30,8 @@ pub(super) const UPDATE: Form<CustomerChanges> =
 
 /// Fields that the service sets itself.
 const READ_ONLY: &[&str] = &["id", "taxStatus", "createdAt", "updatedAt"];
+
+const GROUP: &str = "Group that the customer is in, for which price lists can be.";
 
 fn read_query(fields: &mut Fields<'_>) -> Option<CustomerQuery> {
     let filter = CustomerFilter {
@@ -46,6 +51,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<CustomerQuery> {
         email: fields.change("email", email().about("Exact email address.")),
         phone: fields.change("phone", phone().about("Exact phone number.")),
         rfc: fields.change("rfc", rfc().about("Exact RFC.")),
+        group: fields.change("groupId", group().about("Only customers in this group.")),
         updated_since: filters::updated_since(fields),
         metadata: filters::metadata(fields),
     };
@@ -65,6 +71,7 @@ fn read_customer(fields: &mut Fields<'_>) -> Option<NewCustomer> {
         tax_regime: fields.optional("taxRegime", known_regime()),
         tax_zip: fields.optional("taxZip", known_zip()),
         cfdi_use: fields.optional("cfdiUse", known_use()),
+        group: fields.optional("groupId", group().about(GROUP)),
         addresses: fields.optional("addresses", addresses()).unwrap_or_default(),
         metadata: fields.optional("metadata", metadata()).unwrap_or_default(),
     };
@@ -83,6 +90,7 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<CustomerChanges> {
         tax_regime: fields.patch("taxRegime", known_regime()),
         tax_zip: fields.patch("taxZip", known_zip()),
         cfdi_use: fields.patch("cfdiUse", known_use()),
+        group: fields.patch("groupId", group().about(GROUP)),
         addresses: fields.change("addresses", addresses()),
         metadata: fields.patch("metadata", metadata()).map(Option::unwrap_or_default),
     };

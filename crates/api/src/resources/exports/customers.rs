@@ -88,7 +88,7 @@ impl Exported for Customers {
         1
     }
 
-    fn row(customer: &Customer, _: usize) -> Vec<Value<'_>> {
+    fn row<'r>(&self, customer: &'r Customer, _: usize) -> Vec<Value<'r>> {
         let text = |text: Option<&'_ String>| {
             text.map_or(Value::None, |text| Value::Text(Cow::Owned(text.clone())))
         };

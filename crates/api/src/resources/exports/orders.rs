@@ -111,7 +111,7 @@ impl Exported for Orders {
         order.items.len()
     }
 
-    fn row(order: &Order, place: usize) -> Vec<Value<'_>> {
+    fn row<'r>(&self, order: &'r Order, place: usize) -> Vec<Value<'r>> {
         let owned = |text: String| Value::Text(Cow::Owned(text));
         let text = |text: Option<&String>| text.map_or(Value::None, |text| owned(text.clone()));
         let amount = |amount: Amount| Value::Number(amount.to_string());

@@ -1,7 +1,7 @@
 //! `/products/export`.
 
 use accounts::Scope;
-use catalog::{Product, ProductFilter, ProductQuery, ProductSort, ProductStatus};
+use catalog::{Product, ProductFilter, ProductQuery, ProductSort, ProductStatus, Tree};
 use imports::{Column, PRODUCT_COLUMNS, Value, product_row};
 use intake::{Check, Fields, Form, checks::one_of};
 use kernel::{Fault, Page, PageRequest, Pending, page::Sorting};
@@ -11,34 +11,38 @@ use crate::{
     call::Call,
     endpoint::{Endpoint, query, taking},
     filters,
+    reply::answered,
     table::Format,
 };
 
-const QUERY: Form<(Products, Format)> = Form::query(read);
+const QUERY: Form<(ProductFilter, Format)> = Form::query(read);
 
-/// Which products.
-struct Products(ProductFilter);
+/// Which products, and the categories that they may be in.
+struct Products(ProductFilter, Tree);
 
 pub(super) fn endpoint() -> Endpoint {
-    let handler = taking(query(QUERY), |call, (wanted, format)| export(call, wanted, format));
+    let handler = taking(query(QUERY), |call: Call, (filter, format)| async move {
+        let all = answered(call.services().categories.all(call.account)).await?;
+        export(call, Products(filter, Tree::of(all)), format).await
+    });
     Endpoint::get("/products/export", Scope::Products, handler)
         .summary("Export products")
         .describes(
             "Every product and, below it, each of its variants as a row of one table, the oldest first: CSV for \
              spreadsheets (UTF-8 with a mark, decimal points), or JSON Lines. `POST /products/imports` takes it as it \
-             is, and changes nothing then. It has no taxes and no metadata.",
+             is, and changes nothing then. It has no taxes, no dimensions and no metadata.",
         )
         .answers_file(MEDIA_TYPES, "The products.")
 }
 
-fn read(fields: &mut Fields<'_>) -> Option<(Products, Format)> {
+fn read(fields: &mut Fields<'_>) -> Option<(ProductFilter, Format)> {
     let status = one_of(ProductStatus::EVERY, ProductStatus::name);
     let filter = ProductFilter {
         status: fields.change("status", status.about("Filter by status.")),
         updated_since: filters::updated_since(fields),
         ..ProductFilter::default()
     };
-    Some((Products(filter), format(fields)))
+    Some((filter, format(fields)))
 }
 
 impl Exported for Products {
@@ -69,7 +73,7 @@ impl Exported for Products {
         1 + product.variants.len()
     }
 
-    fn row(product: &Product, place: usize) -> Vec<Value<'_>> {
-        product_row(product, place)
+    fn row<'r>(&self, product: &'r Product, place: usize) -> Vec<Value<'r>> {
+        product_row(product, &self.1, place)
     }
 }

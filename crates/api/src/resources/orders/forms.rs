@@ -15,7 +15,7 @@ use intake::{
 use kernel::{quantity::QUANTITY_MAX, search::Words};
 use orders::{
     CustomerId, FulfillmentStatus, ItemSku, OrderChanges, OrderFilter, OrderId, OrderQuery,
-    OrderStatus, PlaceItem, PlaceOrder, WarehouseId, number_in,
+    OrderStatus, PlaceItem, PlaceOrder, PriceListId, WarehouseId, number_in,
     order::{ITEMS_MAX, ItemProductId, ItemVariantId, LINE_CHARS_MAX, NOTES_CHARS_MAX},
 };
 
@@ -54,6 +54,8 @@ const READ_ONLY: &[&str] = &[
 ];
 const WAREHOUSE: &str =
     "The only warehouse that the order may take from; as the stock settings have it by default.";
+const PRICE_LIST: &str = "The only price list that counts for the order, whomever it is for; its currency is that of the order. \
+    Without it, those count that hold for the customer.";
 /// The only statuses that a new order may state.
 const FIRST_STATUS: &[OrderStatus] = &[OrderStatus::Pending];
 const FIRST_FULFILLMENT: &[FulfillmentStatus] = &[FulfillmentStatus::Unfulfilled];
@@ -103,6 +105,9 @@ fn read_order(fields: &mut Fields<'_>) -> Option<PlaceOrder> {
     let channel = fields.optional("channel", terms::channel());
     let place = id(noun("a warehouse", "un almacén"), WarehouseId::PREFIX, WarehouseId::parse);
     let warehouse = fields.optional("warehouseId", place.about(WAREHOUSE));
+    let list = noun("a price list", "una lista de precios");
+    let list = id(list, PriceListId::PREFIX, PriceListId::parse);
+    let price_list = fields.optional("priceListId", list.about(PRICE_LIST));
     let notes = fields.optional("notes", paragraph(NOTES_CHARS_MAX));
     let metadata = fields.optional("metadata", metadata());
     fields.optional("status", one_of(FIRST_STATUS, OrderStatus::name));
@@ -118,6 +123,7 @@ fn read_order(fields: &mut Fields<'_>) -> Option<PlaceOrder> {
         shipping_address,
         channel,
         warehouse,
+        price_list,
         notes,
         metadata: metadata.unwrap_or_default(),
     })
@@ -135,7 +141,8 @@ pub(in crate::resources) fn read_item(fields: &mut Fields<'_>) -> Option<PlaceIt
     let quantity = fields.required("quantity", whole(1..=QUANTITY_MAX));
     let unit_price = fields.optional(
         "unitPrice",
-        number(Some(0), checked_price).about("Another unit price than the product's."),
+        number(Some(0), checked_price)
+            .about("Another unit price than that of the price lists or the product."),
     );
     let discount = fields.optional("discount", terms::discount());
     let note = fields.optional("note", line(LINE_CHARS_MAX));

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use catalog::{Ean, Product, ProductId, ProductStatus, Variant, VariantId};
+use catalog::{CategoryId, Ean, Product, ProductId, ProductStatus, Variant, VariantId};
 use kernel::{Amount, Currency, Metadata, Quantity, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -56,6 +56,25 @@ pub(in crate::resources) struct ProductBody {
     sat_product_key: Option<String>,
     /// SAT unit key (c_ClaveUnidad), e.g. `H87` for a piece.
     sat_unit_key: Option<String>,
+    /// Brand.
+    #[schema(max_length = 100, example = "Talavera de Puebla")]
+    brand: Option<String>,
+    /// Unit price that it was sold at before, to be shown beside the price.
+    #[schema(value_type = Option<shapes::Amount>)]
+    compare_at_price: Option<Amount>,
+    /// What a unit costs you, in the currency of the price, where no receipt of goods has said it. Never shown to customers.
+    #[schema(value_type = Option<shapes::Amount>)]
+    cost: Option<Amount>,
+    /// URLs of images, the main one first, at most 20. They are not fetched.
+    images: Vec<String>,
+    /// Weight in kilograms, with at most 3 decimal places.
+    #[schema(value_type = Option<shapes::Amount>, example = 0.35)]
+    weight: Option<Amount>,
+    /// Length, width and height in centimetres.
+    dimensions: Option<DimensionsBody>,
+    /// Categories that it is directly in, at most 10.
+    #[schema(value_type = Vec<String>)]
+    category_ids: Vec<CategoryId>,
     /// Variants of the product, at most 100.
     variants: Vec<VariantBody>,
     /// Arbitrary key-value pairs of your own.
@@ -71,6 +90,21 @@ pub(in crate::resources) struct ProductBody {
     version: i64,
     #[serde(skip)]
     stock_digest: u32,
+}
+
+/// How long, wide and high a product is, in centimetres with at most 2 decimal places.
+#[derive(Clone, Serialize, ToSchema)]
+#[schema(as = Dimensions)]
+struct DimensionsBody {
+    /// Length.
+    #[schema(value_type = shapes::Amount, example = 12)]
+    length: Amount,
+    /// Width.
+    #[schema(value_type = shapes::Amount, example = 8.5)]
+    width: Amount,
+    /// Height.
+    #[schema(value_type = shapes::Amount, example = 10)]
+    height: Amount,
 }
 
 /// A variant of a product, such as a size or color.
@@ -123,6 +157,7 @@ impl ProductBody {
 
 impl From<Product> for ProductBody {
     fn from(product: Product) -> Self {
+        let details = product.details.clone();
         Self {
             stock_digest: product.stock_digest(),
             id: product.id,
@@ -140,6 +175,17 @@ impl From<Product> for ProductBody {
             taxes: product.taxes.into_iter().map(TaxBody::from).collect(),
             sat_product_key: product.sat_product_key,
             sat_unit_key: product.sat_unit_key,
+            category_ids: product.category_ids,
+            brand: details.brand,
+            compare_at_price: details.compare_at_price,
+            cost: details.cost,
+            images: details.images,
+            weight: details.weight,
+            dimensions: details.dimensions.map(|it| DimensionsBody {
+                length: it.length,
+                width: it.width,
+                height: it.height,
+            }),
             variants: product.variants.into_iter().map(VariantBody::from).collect(),
             metadata: product.metadata,
             created_at: product.created_at,

@@ -51,6 +51,13 @@ macro_rules! product {
     "taxes": [{"tax": "IVA", "factor": "Tasa", "rate": 0.16, "withheld": false}],
     "satProductKey": null,
     "satUnitKey": null,
+    "categoryIds": ["cat_01KGC4D6F8H0K2N4Q6S8V0X2Z4"],
+    "brand": "Talavera de Puebla",
+    "compareAtPrice": 24.90,
+    "cost": 8.25,
+    "images": ["https://example.com/taza.jpg"],
+    "weight": 0.35,
+    "dimensions": {"length": 12, "width": 8.5, "height": 10},
     "variants": [
         {
             "id": "var_01KG8VZ3D1F5H7K9M0N2P4Q6R9",

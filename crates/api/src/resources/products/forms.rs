@@ -1,8 +1,16 @@
 //! What the products' endpoints read.
 
+use std::collections::HashSet;
+
 use catalog::{
-    Ean, NewProduct, NewVariant, ProductChanges, ProductFilter, ProductId, ProductQuery,
-    ProductSort, ProductStatus, VariantChange, VariantChanges, VariantId,
+    CategoryId, DetailsChanges, Dimensions, Ean, NewProduct, NewVariant, ProductChanges,
+    ProductDetails, ProductFilter, ProductId, ProductQuery, ProductSort, ProductStatus,
+    VariantChange, VariantChanges, VariantId,
+    category::CATEGORIES_OF_PRODUCT_MAX,
+    details::{
+        BRAND_CHARS_MAX, IMAGE_CHARS_MAX, IMAGES_MAX, checked_image, checked_side, checked_weight,
+        refuse_repeated_images,
+    },
     product::{
         DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX, SKU_CHARS_MAX, VARIANTS_MAX, checked_price,
         checked_sku,
@@ -11,8 +19,8 @@ use catalog::{
 use intake::{
     Check, Fields, Form,
     checks::{
-        LINE_PATTERN, currency, flag, id, line, list, metadata, number, objects, one_of, paragraph,
-        text, whole,
+        LINE_PATTERN, currency, flag, id, line, list, metadata, number, object, objects, one_of,
+        paragraph, text, whole,
     },
     noun,
 };
@@ -23,7 +31,9 @@ use crate::{
     filters,
     page::page_request,
     resources::{
+        categories::category,
         fiscal::{sat_product_key, sat_unit_key},
+        price_lists::price_list,
         taxes::taxes,
     },
 };
@@ -88,6 +98,15 @@ fn read_query(fields: &mut Fields<'_>) -> Option<ProductQuery> {
             )
             .map(|ean| ean.to_string()),
         status: fields.change("status", status().about("Filter by status.")),
+        category: fields.change(
+            "categoryId",
+            category()
+                .about("Products in this category, or in one that is in it at whatever depth."),
+        ),
+        price_list: fields.change(
+            "priceListId",
+            price_list().about("Products with a price in this list, of their own or of a variant."),
+        ),
         updated_since: filters::updated_since(fields),
         metadata: filters::metadata(fields),
     };
@@ -113,6 +132,8 @@ fn read_product(fields: &mut Fields<'_>) -> Option<NewProduct> {
         taxes: fields.optional("taxes", taxes()).unwrap_or_default(),
         sat_product_key: fields.optional("satProductKey", sat_product_key()),
         sat_unit_key: fields.optional("satUnitKey", sat_unit_key()),
+        details: read_details(fields).of(ProductDetails::default()),
+        category_ids: read_categories(fields).unwrap_or_default(),
         metadata: fields.optional("metadata", metadata()).unwrap_or_default(),
         variants: fields
             .optional(
@@ -123,6 +144,58 @@ fn read_product(fields: &mut Fields<'_>) -> Option<NewProduct> {
     };
     fields.read_only(READ_ONLY);
     Some(product)
+}
+
+/// What else describes a product; what is absent or `null` of a new one is not there.
+fn read_details(fields: &mut Fields<'_>) -> DetailsChanges {
+    let image = text(checked_image).chars(1, IMAGE_CHARS_MAX).format("uri");
+    let images = list(0..=IMAGES_MAX, image)
+        .about("URLs of images, the main one first. They are not fetched.");
+    let images = fields.patch("images", images).map(Option::unwrap_or_default);
+    if let Some(Err((place, problem))) = images.as_deref().map(refuse_repeated_images) {
+        fields.refuse::<()>(&format!("images[{place}]"), problem);
+    }
+    DetailsChanges {
+        brand: fields.patch("brand", line(BRAND_CHARS_MAX)),
+        compare_at_price: fields.patch(
+            "compareAtPrice",
+            price().about("Unit price that it was sold at before, to be shown beside the price."),
+        ),
+        cost: fields.patch(
+            "cost",
+            price().about("What a unit costs you, where no receipt of goods has said it."),
+        ),
+        images,
+        weight: fields.patch(
+            "weight",
+            number(Some(0), checked_weight)
+                .about("Weight in kilograms, with at most 3 decimal places."),
+        ),
+        dimensions: fields.patch(
+            "dimensions",
+            object(noun("dimensions", "las dimensiones"), read_dimensions)
+                .about("Length, width and height in centimetres, with at most 2 decimal places."),
+        ),
+    }
+}
+
+/// The categories that a product is to be in, each once.
+fn read_categories(fields: &mut Fields<'_>) -> Option<Vec<CategoryId>> {
+    let ids = list(0..=CATEGORIES_OF_PRODUCT_MAX, category())
+        .about("Categories that it is directly in; all of them, instead of those before.");
+    let ids = fields.patch("categoryIds", ids).map(Option::unwrap_or_default)?;
+    let mut seen = HashSet::new();
+    if let Some(place) = ids.iter().position(|id| !seen.insert(*id)) {
+        let problem = message!("is in the list already", "ya está en la lista");
+        return fields.refuse(&format!("categoryIds[{place}]"), problem);
+    }
+    Some(ids)
+}
+
+fn read_dimensions(fields: &mut Fields<'_>) -> Option<Dimensions> {
+    let mut side = |name| fields.required(name, number(Some(0), checked_side));
+    let (length, width, height) = (side("length"), side("width"), side("height"));
+    Some(Dimensions { length: length?, width: width?, height: height? })
 }
 
 fn read_variant(fields: &mut Fields<'_>) -> Option<NewVariant> {
@@ -155,6 +228,8 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<ProductChanges> {
         taxes: fields.change("taxes", taxes()),
         sat_product_key: fields.patch("satProductKey", sat_product_key()),
         sat_unit_key: fields.patch("satUnitKey", sat_unit_key()),
+        details: read_details(fields),
+        category_ids: read_categories(fields),
         metadata: fields.patch("metadata", metadata()).map(Option::unwrap_or_default),
         variants: fields
             .change(

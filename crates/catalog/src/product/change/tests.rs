@@ -17,6 +17,8 @@ fn product(ids: &IdSource) -> Product {
         taxes: Vec::new(),
         sat_product_key: None,
         sat_unit_key: None,
+        details: crate::ProductDetails::default(),
+        category_ids: Vec::new(),
         metadata: Metadata::default(),
         variants: vec![NewVariant {
             name: "Azul".to_owned(),

@@ -9,6 +9,7 @@ on_both!(
     a_discount_waits_and_is_placed_once_it_is_approved,
     what_no_rule_wants_is_placed_at_once,
     prices_below_the_products_wait,
+    prices_below_those_of_price_lists_wait,
     what_could_not_be_placed_asks_nobody,
     the_ticket_is_repeated_even_after_the_decision,
     a_changed_price_supersedes,
@@ -91,6 +92,38 @@ fn prices_below_the_products_wait(kind: DatabaseKind) {
     assert_eq!(made["result"]["body"]["items"][0]["unitPrice"], 90);
     cart["items"][0]["unitPrice"] = json!(90.01);
     let _ = desk.shop.client.post("/orders", &cart).expect(201);
+}
+
+/// What a customer pays by the price lists that hold is given away by nobody; another list that an order names may be.
+fn prices_below_those_of_price_lists_wait(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let below = json!([{"field": "belowPricePct", "op": "gte", "value": 10}]);
+    desk.rule("order_discount", &below, &[level(&[&desk.ana], 1)]);
+    let mug = desk.shop.product("TAZA", 100.0, 10);
+    let client = &desk.shop.client;
+    let list = |fields: &Value, price: i64| {
+        let list = id(&client.post("/price-lists", fields).expect(201));
+        let prices = json!({"items": [{"productId": mug, "price": price}]});
+        let _ = client.send("PUT", &format!("/price-lists/{list}/items"), &prices).expect(200);
+        list
+    };
+    let group = client.post("/customer-groups", &json!({"name": "Personal"})).expect(201);
+    list(&json!({"name": "Oferta"}), 80);
+    let staff = list(&json!({"name": "Personal", "customerGroupId": group["id"]}), 40);
+    let mut cart = desk.shop.cart(&[(&mug, 1)]);
+    let placed = client.post("/orders", &cart).expect(201);
+    assert_eq!(placed["items"][0]["unitPrice"], 80);
+    cart["items"][0]["unitPrice"] = json!(75);
+    let _ = client.post("/orders", &cart).expect(201);
+    cart["items"][0]["unitPrice"] = json!(72);
+    let approval = ticket(&client.post("/orders", &cart));
+    assert_eq!(desk.read(&approval)["facts"]["belowPricePct"], 10);
+    let mut cart = desk.shop.cart(&[(&mug, 1)]);
+    cart["priceListId"] = json!(staff);
+    let approval = ticket(&client.post("/orders", &cart));
+    assert_eq!(desk.read(&approval)["facts"]["belowPricePct"], 50);
+    let made = desk.ana.approve(&approval).expect(200);
+    assert_eq!(made["result"]["body"]["items"][0]["unitPrice"], 40);
 }
 
 fn what_could_not_be_placed_asks_nobody(kind: DatabaseKind) {

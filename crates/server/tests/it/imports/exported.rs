@@ -22,7 +22,14 @@ fn exported(client: &Client, path: &str) -> (Reply, String) {
 fn an_exported_catalog_is_imported_without_a_change(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
-    let product = json!({"name": "=Suma", "sku": "7.5E+12", "externalId": "SAE 7", "description": "Una línea\r\ny otra ",
+    let category = |name: &str, parent: &Value| {
+        client.post("/categories", &json!({"name": name, "parentId": parent})).expect(201)["id"]
+            .clone()
+    };
+    let home = category("Hogar, cocina", &Value::Null);
+    let inner = category("a > b", &home);
+    let product = json!({"name": "=Suma", "sku": "7.5E+12", "brand": "=Acme", "compareAtPrice": 1.5, "cost": 0.755,
+        "weight": 1.25, "images": ["https://a.mx/1,w.jpg", "https://a.mx/2"], "categoryIds": [inner, home], "externalId": "SAE 7", "description": "Una línea\r\ny otra ",
         "price": 1.234, "ean": "036000291452", "inventory": 5, "lowStockThreshold": 2, "satProductKey": "50161509",
         "taxIncluded": false, "variants": [{"name": "Azul, claro", "inventory": 3, "price": 2.5}, {"name": "#N/A", "sku": "'=V"},
             {"name": "Azul, claro", "inventory": 4, "price": 7}]});
@@ -35,11 +42,15 @@ fn an_exported_catalog_is_imported_without_a_change(kind: DatabaseKind) {
     assert_eq!(reply.header("content-disposition"), Some("attachment; filename=\"products.csv\""));
     let lines: Vec<&str> = csv.split("\r\n").collect();
     let heading = "\u{feff}sku,externalId,name,description,ean,price,currency,inventory,lowStockThreshold,status,taxIncluded,\
-        satProductKey,satUnitKey,parentSku,variantName,variantId";
+        satProductKey,satUnitKey,parentSku,variantName,variantId,compareAtPrice,cost,brand,categories,images,weight";
     assert_eq!(lines[0], heading);
     assert!(csv.contains("\"=\"\"7.5E+12\"\"\",SAE 7,'=Suma,"), "{csv}");
     assert!(csv.contains(",1.2340,MXN,5,2,active,false,50161509,"), "{csv}");
     assert!(csv.contains("0750,,\"Taza \"\"azul\"\"\",,,1250,MXN,0,,archived,true,,,,,"), "{csv}");
+    assert!(
+        csv.contains("1.50,0.7550,'=Acme,\"Hogar, cocina > a \\> b | Hogar, cocina\""),
+        "{csv}"
+    );
     let before = catalog(&client);
     let import = imported(&client, "", csv.clone());
     assert_eq!(counts(&import), json!([0, 0, 5, 0]), "{:?}", faults(&client, &import));

@@ -32,12 +32,17 @@ fn a_product_export_of_shopify(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
     let import = imported(&client, "", SHOPIFY);
-    assert_eq!(counts(&import), json!([3, 0, 1, 0]), "{:?}", faults(&client, &import));
+    assert_eq!(counts(&import), json!([3, 1, 0, 0]), "{:?}", faults(&client, &import));
     let expected =
         ["camisa Camisa 399 0; C-M M / Azul 399 5; C-L L / Azul 419 2", "T-1 Taza 99.5 8"];
     assert_eq!(catalog(&client), expected);
     let page = client.get("/products?sku=camisa").expect(200);
-    assert_eq!(page["data"][0]["description"], "De lino\nFresca");
+    let shirt = &page["data"][0];
+    assert_eq!(shirt["description"], "De lino\nFresca");
+    assert_eq!((&shirt["brand"], &shirt["compareAtPrice"]), (&json!("Acme"), &json!(499)));
+    assert_eq!(shirt["weight"], 0.2);
+    let images = json!(["https://cdn.example/1.png", "https://cdn.example/2.png"]);
+    assert_eq!(shirt["images"], images);
     let page = client.get("/products?sku=T-1").expect(200);
     assert_eq!(page["data"][0]["status"], "archived");
     let again = imported(&client, "", SHOPIFY.replace("419.00", "420"));
@@ -61,7 +66,10 @@ fn a_product_export_of_woo_commerce(kind: DatabaseKind) {
     let expected = ["V Camisa 350 0; V-M M 350 5; V-L L 399 0", "T-1 Taza 99.5 8"];
     assert_eq!(catalog(&client), expected);
     let page = client.get("/products?sku=V").expect(200);
-    assert_eq!(page["data"][0]["description"], "De lino\nfresca");
+    let shirt = &page["data"][0];
+    assert_eq!(shirt["description"], "De lino\nfresca");
+    assert_eq!((&shirt["brand"], &shirt["weight"]), (&json!("Acme"), &json!(0.2)));
+    assert_eq!(shirt["categoryIds"].as_array().unwrap().len(), 2);
     assert_eq!(counts(&imported(&client, "", WOO_COMMERCE)), json!([0, 0, 4, 0]));
 }
 

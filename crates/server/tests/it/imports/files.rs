@@ -15,10 +15,11 @@ on_both!(
     columns_are_mapped_by_the_request,
     numbers_in_doubt_are_asked_about,
     only_so_much_of_a_line_is_read,
+    categories_are_made_where_rows_name_them,
 );
 
 /// Windows-1252, semicolons, a decimal comma.
-const SPANISH: &[u8] = b"Clave;Art\xEDculo;Precio p\xFAblico;Existencia;Marca\r\n\
+const SPANISH: &[u8] = b"Clave;Art\xEDculo;Precio p\xFAblico;Existencia;Notas\r\n\
     T-1;\"Taza; \"\"azul\"\"\";1.234,50;10;Acme\r\n\
     T-2;Ca\xF1a;$ 19,9;1.200;\r\n\
     ;;;;\r\n\
@@ -35,7 +36,7 @@ fn a_catalog_as_excel_in_spanish_writes_it(kind: DatabaseKind) {
     let understood = &import["understood"];
     assert_eq!(understood["encoding"], "windows-1252");
     assert_eq!(understood["separator"], ";");
-    assert_eq!(understood["unusedColumns"], json!(["Marca"]));
+    assert_eq!(understood["unusedColumns"], json!(["Notas"]));
     assert_eq!(
         understood["columns"][2],
         json!({"name": "Precio público", "field": "price", "decimal": ","})
@@ -212,4 +213,47 @@ fn only_so_much_of_a_line_is_read(kind: DatabaseKind) {
     let import = imported(&client, "", format!("sku,name,price\nT-1,{line},1\nT-2,b,2\n"));
     assert_eq!(counts(&import), json!([1, 0, 0, 1]));
     assert_eq!(faults(&client, &import), ["2 - row_too_long"]);
+}
+
+fn categories_are_made_where_rows_name_them(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let names = |path: &str| {
+        let page = client.get(path).expect(200);
+        let mut names: Vec<String> = page["data"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|row| row["name"].as_str().unwrap().to_owned())
+            .collect();
+        names.sort();
+        names
+    };
+    let file = "sku,name,price,departamento,marca,costo\n\
+        T-1,Taza,20,Hogar > Cocina | Regalos,Acme,7.5\nT-2,Plato,35,hogar,,\nT-3,,35,Jardín,,\n";
+    let import = imported(&client, "dryRun=true", file);
+    assert_eq!(counts(&import), json!([2, 0, 0, 1]), "{:?}", faults(&client, &import));
+    assert_eq!(
+        import["preview"][0]["values"]["categories"], "Hogar > Cocina | Regalos",
+        "{import}"
+    );
+    assert!(names("/categories").is_empty());
+    let import = imported(&client, "", file);
+    assert_eq!(counts(&import), json!([2, 0, 0, 1]), "{:?}", faults(&client, &import));
+    assert_eq!(names("/categories"), ["Cocina", "Hogar", "Regalos"]);
+    let page = client.get("/categories").expect(200);
+    let all = page["data"].as_array().unwrap();
+    let id = |name: &str| {
+        all.iter().find(|it| it["name"] == name).unwrap()["id"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(names(&format!("/products?categoryId={}", id("Hogar"))), ["Plato", "Taza"]);
+    assert_eq!(names(&format!("/products?categoryId={}", id("Cocina"))), ["Taza"]);
+    assert_eq!(counts(&imported(&client, "", file)), json!([0, 0, 2, 1]));
+    let moved = "sku,categories\nT-1,Regalos\nT-2,\n";
+    assert_eq!(counts(&imported(&client, "", moved)), json!([0, 1, 1, 0]));
+    assert!(names(&format!("/products?categoryId={}", id("Cocina"))).is_empty());
+    assert_eq!(counts(&imported(&client, "emptyCells=clear", moved)), json!([0, 1, 1, 0]));
+    assert!(names(&format!("/products?categoryId={}", id("Hogar"))).is_empty());
+    let product = client.get("/products?sku=T-1").expect(200)["data"][0].clone();
+    assert_eq!((&product["brand"], &product["cost"]), (&json!("Acme"), &json!(7.5)));
 }

@@ -21,6 +21,7 @@ const PAYMENTS: &str = include_str!("../../../../../docs/payments.md");
 const WEBHOOKS: &str = include_str!("../../../../../docs/webhooks.md");
 const APPROVALS: &str = include_str!("../../../../../docs/approvals.md");
 const DEALS: &str = include_str!("../../../../../docs/deals.md");
+const CATALOG: &str = include_str!("../../../../../docs/catalog.md");
 const STOCK: &str = include_str!("../../../../../docs/stock.md");
 const OPERATION: &str = include_str!("../../../../../docs/operation.md");
 
@@ -211,6 +212,7 @@ fn documented_commands_work_as_they_stand(kind: DatabaseKind) {
     shop.follow(DEALS, &named);
     shop.follow(OPERATION, &[("trastienda tasks show tsk_…", "trastienda tasks list")]);
     shop.follow(STOCK, &[account]);
+    shop.follow(CATALOG, &[account]);
     let webhook = json!({"url": "http://127.0.0.1:9000", "events": ["contact.created"]});
     let webhook = Shop::id(&shop.post("/webhooks", &webhook));
     shop.follow(WEBHOOKS, &[("whk_…", &webhook), ("whsec_…", "whsec_AAAA")]);

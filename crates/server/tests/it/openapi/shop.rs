@@ -18,6 +18,14 @@ pub(crate) struct Shop {
     pub(crate) shelf: String,
     /// Another one, with nothing in it.
     pub(crate) warehouse: String,
+    /// A category with another one in it, in which its product is.
+    pub(crate) category: String,
+    /// One that nothing is in.
+    pub(crate) idle_category: String,
+    /// A price list for nobody in particular, with a price of its product.
+    pub(crate) price_list: String,
+    /// A group that nobody is in.
+    pub(crate) group: String,
     /// Of its stock.
     pub(crate) adjustment: String,
     /// Of the product and of its variant.
@@ -121,7 +129,18 @@ impl Shop {
         let (text, key) = app.approving_key(account, "*");
         let client = app.client_of(account, "*").with_key(&text);
         let made = |path: &str, body: Value| client.post(path, &body).expect(201);
-        let product = made("/products", product());
+        let category = id(&made("/categories", json!({"name": "Fiesta"})));
+        let inner = json!({"name": "Piñatas", "parentId": category});
+        let inner = id(&made("/categories", inner));
+        let idle_category = id(&made("/categories", json!({"name": "Nada"})));
+        let mut pinata = product();
+        pinata["categoryIds"] = json!([inner]);
+        let product = made("/products", pinata);
+        let price_list = id(&made("/price-lists", json!({"name": "Dólares", "currency": "USD"})));
+        let prices = json!({"items": [{"sku": "PIN-1", "price": 5}]});
+        let _ =
+            client.send("PUT", &format!("/price-lists/{price_list}/items"), &prices).expect(200);
+        let group = id(&made("/customer-groups", json!({"name": "Mayoreo"})));
         let warehouse = id(&made("/warehouses", json!({"name": "Norte"})));
         let adjustment = json!({"reason": "found", "items": [{"sku": "PIN-1R", "delta": 40}]});
         let adjustment = made("/stock/adjustments", adjustment);
@@ -204,6 +223,10 @@ impl Shop {
             planned_transfer,
             sent_transfer,
             warehouse,
+            category,
+            idle_category,
+            price_list,
+            group,
             adjustment: id(&adjustment),
             goods_receipt: id(&goods_receipt),
             product: id(&product),
@@ -243,6 +266,9 @@ impl Shop {
             ("/approvals/", &self.approval),
             ("/products/", &self.product),
             ("/warehouses/", &self.warehouse),
+            ("/categories/", &self.idle_category),
+            ("/price-lists/", &self.price_list),
+            ("/customer-groups/", &self.group),
             ("/stock/adjustments/", &self.adjustment),
             ("/stock/receipts/", &self.goods_receipt),
             ("/stock/counts/", &self.stock_count),
@@ -299,6 +325,10 @@ impl Shop {
             format!("/crm/leads/{}", self.lead),
             "/products".to_owned(),
             "/warehouses".to_owned(),
+            "/categories".to_owned(),
+            "/price-lists".to_owned(),
+            format!("/price-lists/{}/items", self.price_list),
+            "/customer-groups".to_owned(),
             "/stock".to_owned(),
             "/stock/movements".to_owned(),
             "/stock/settings".to_owned(),

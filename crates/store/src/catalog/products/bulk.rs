@@ -6,7 +6,7 @@ mod sqlite;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use catalog::{Holdings, Product, ProductId, StockChange, Variant, VariantId};
+use catalog::{CategoryId, Holdings, Product, ProductId, StockChange, Variant, VariantId};
 use diesel::prelude::*;
 use imports::{Entry, Key, Shelf};
 use inventory::{Move, MovementId, Reason, warehouse::first_of};
@@ -14,12 +14,12 @@ use kernel::{AccountId, Quantity, Timestamp};
 
 use super::rows::{ProductRow, Rows, SearchColumns, VariantRow, all_with_variants};
 use crate::{
-    catalog::stock,
+    catalog::{categories, stock},
     counters,
     db::{Db, all_locked},
     events,
     rows::read_name,
-    schema::{accounts, products, skus, stock_levels},
+    schema::{accounts, product_categories, products, skus, stock_levels},
     stock::{
         ledger::{MovementRow, variant_column},
         levels::Levels,
@@ -89,6 +89,8 @@ pub(crate) fn found_by<'k>(
 struct Changes {
     freed_skus: Vec<SkuRow>,
     taken_skus: Vec<SkuRow>,
+    left_categories: Vec<InsideRow>,
+    entered_categories: Vec<InsideRow>,
     new: Vec<WholeRow>,
     changed: Vec<WholeRow>,
     /// Products whose variants are written anew.
@@ -109,6 +111,15 @@ struct Changes {
 struct SkuRow {
     account_id: String,
     sku: String,
+    product_id: String,
+}
+
+/// A product in a category.
+#[derive(Insertable)]
+#[diesel(table_name = product_categories, treat_none_as_default_value = false)]
+struct InsideRow {
+    account_id: String,
+    category_id: String,
     product_id: String,
 }
 
@@ -136,6 +147,7 @@ pub(crate) fn record(
     now: Timestamp,
     shelf: Shelf<'_>,
 ) -> QueryResult<()> {
+    categories::add(tx, account, shelf.categories())?;
     let changes = Changes::of(tx, account, now, &shelf)?;
     match &mut *tx.db {
         Db::Sqlite(conn) => sqlite::write(conn, &changes)?,
@@ -178,6 +190,18 @@ impl Changes {
         let has: HashSet<&str> = product.skus().collect();
         self.freed_skus.extend(had.difference(&has).map(|sku| row(sku)));
         self.taken_skus.extend(has.difference(&had).map(|sku| row(sku)));
+        let inside = |category: &CategoryId| InsideRow {
+            account_id: account.to_owned(),
+            category_id: category.to_string(),
+            product_id: product.id.to_string(),
+        };
+        let was_in: &[CategoryId] =
+            before.as_ref().map_or(&[], |before| before.category_ids.as_slice());
+        let is_in = &product.category_ids;
+        let left = was_in.iter().filter(|category| !is_in.contains(category));
+        self.left_categories.extend(left.map(inside));
+        let entered = is_in.iter().filter(|category| !was_in.contains(category));
+        self.entered_categories.extend(entered.map(inside));
         let whole = WholeRow {
             product: ProductRow::of(account, product)?,
             search: SearchColumns::of(product),

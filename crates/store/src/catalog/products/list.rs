@@ -12,10 +12,12 @@ use kernel::{
 
 use super::rows::{ProductRow, Rows, all_with_variants, sort_name};
 use crate::{
+    catalog::categories,
     counters,
     db::{Db, on},
     listing::{self, List, Matches, between, number_key},
     schema::{
+        price_list_items, product_categories,
         products::{self, dsl},
         skus, variants,
     },
@@ -32,7 +34,13 @@ pub(super) fn products_list(
     query: &ProductQuery,
 ) -> QueryResult<Page<Product>> {
     let size = counters::value(db, account, super::COUNTER)?;
-    let list = ProductList { account, filter: &query.filter, sort: query.sort };
+    let within = match query.filter.category {
+        Some(id) => {
+            categories::tree(db, account)?.subtree(id).iter().map(ToString::to_string).collect()
+        }
+        None => Vec::new(),
+    };
+    let list = ProductList { account, filter: &query.filter, sort: query.sort, within };
     let ((rows, total), lie) = if query.filter != ProductFilter::default() {
         (listing::find(db, &list, &query.page, size, list.matches())?, Rows::Scattered)
     } else if query.sort == Sorting::default() {
@@ -72,11 +80,18 @@ struct ProductList<'a> {
     account: AccountId,
     filter: &'a ProductFilter,
     sort: Sorting<ProductSort>,
+    /// The category of the filter with all that are in it.
+    within: Vec<String>,
 }
 
 impl ProductList<'_> {
     fn words(&self) -> Words {
         Words::with_entries(self.filter.search.as_ref(), &self.filter.metadata)
+    }
+
+    fn is_range(&self) -> bool {
+        let ProductFilter { updated_since, category, price_list, .. } = self.filter;
+        updated_since.is_some() || category.is_some() || price_list.is_some()
     }
 
     fn cursor(&self, key: String, id: &str) -> Cursor {
@@ -95,7 +110,7 @@ impl ProductList<'_> {
         match self.words().is_empty() {
             false => Matches::Words,
             true if by_key || self.filter.ids.is_some() => Matches::Key,
-            true if self.filter.updated_since.is_some() => Matches::Range,
+            true if self.is_range() => Matches::Range,
             true => Matches::Key,
         }
     }
@@ -143,6 +158,20 @@ impl List for ProductList<'_> {
                 .select(variants::product_id);
             query = query
                 .filter(dsl::ean.eq(ean.clone()).assume_not_null().or(dsl::id.eq_any(of_variant)));
+        }
+        if filter.category.is_some() {
+            let inside = product_categories::table
+                .filter(product_categories::account_id.eq(self.account.to_string()))
+                .filter(product_categories::category_id.eq_any(self.within.clone()))
+                .select(product_categories::product_id);
+            query = query.filter(dsl::id.eq_any(inside));
+        }
+        if let Some(list) = filter.price_list {
+            let priced = price_list_items::table
+                .filter(price_list_items::account_id.eq(self.account.to_string()))
+                .filter(price_list_items::list_id.eq(list.to_string()))
+                .select(price_list_items::product_id);
+            query = query.filter(dsl::id.eq_any(priced));
         }
         if let Some(status) = filter.status {
             query = query.filter(dsl::status.eq(status.name()));

@@ -3,7 +3,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use catalog::{Ean, Product, ProductId, ProductStatus, Variant, VariantId};
+use catalog::{
+    CategoryId, Ean, Product, ProductDetails, ProductId, ProductStatus, Variant, VariantId,
+};
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{Amount, Quantity, Timestamp};
 
@@ -38,6 +40,13 @@ pub(super) struct ProductRow {
     pub(super) taxes: String,
     pub(super) sat_product_key: Option<String>,
     pub(super) sat_unit_key: Option<String>,
+    pub(super) brand: Option<String>,
+    pub(super) compare_at_price: Option<i64>,
+    pub(super) cost: Option<i64>,
+    pub(super) weight: Option<i64>,
+    pub(super) images: Option<String>,
+    pub(super) dimensions: Option<String>,
+    pub(super) category_ids: Option<String>,
     pub(super) metadata: String,
     pub(super) created_at: i64,
     pub(super) updated_at: i64,
@@ -114,6 +123,7 @@ impl VariantRow {
 
 impl ProductRow {
     pub(super) fn of(account: &str, product: &Product) -> Result<Self, DieselError> {
+        let details = &product.details;
         Ok(Self {
             account_id: account.to_owned(),
             id: product.id.to_string(),
@@ -130,6 +140,16 @@ impl ProductRow {
             taxes: to_text(&product.taxes)?,
             sat_product_key: product.sat_product_key.clone(),
             sat_unit_key: product.sat_unit_key.clone(),
+            brand: details.brand.clone(),
+            compare_at_price: details.compare_at_price.map(Amount::micros),
+            cost: details.cost.map(Amount::micros),
+            weight: details.weight.map(Amount::micros),
+            images: (!details.images.is_empty()).then(|| to_text(&details.images)).transpose()?,
+            dimensions: details.dimensions.map(|it| to_text(&it)).transpose()?,
+            category_ids: match product.category_ids.as_slice() {
+                [] => None,
+                ids => Some(ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")),
+            },
             metadata: to_text(&product.metadata)?,
             created_at: product.created_at.micros(),
             updated_at: product.updated_at.micros(),
@@ -166,6 +186,20 @@ impl ProductRow {
             taxes: from_text(&self.taxes)?,
             sat_product_key: self.sat_product_key,
             sat_unit_key: self.sat_unit_key,
+            details: ProductDetails {
+                brand: self.brand,
+                compare_at_price: self.compare_at_price.map(Amount::from_micros),
+                cost: self.cost.map(Amount::from_micros),
+                images: self.images.map(|text| from_text(&text)).transpose()?.unwrap_or_default(),
+                weight: self.weight.map(Amount::from_micros),
+                dimensions: self.dimensions.map(|text| from_text(&text)).transpose()?,
+            },
+            category_ids: self
+                .category_ids
+                .iter()
+                .flat_map(|ids| ids.split(' '))
+                .map(|id| read(id, CategoryId::parse))
+                .collect::<Result<_, _>>()?,
             metadata: from_text(&self.metadata)?,
             variants,
             created_at: Timestamp::from_micros(self.created_at),

@@ -11,7 +11,7 @@ use kernel::{AccountId, Ctx, Quantity, Refused};
 
 use super::rows::{ProductRow, SearchColumns, VariantRow, with_variants};
 use crate::{
-    catalog::stock,
+    catalog::{categories, price_lists, stock},
     counters,
     db::{Db, first_locked},
     error::{Failure, refuse_stale},
@@ -28,6 +28,9 @@ pub(super) fn product_create(
     ctx: &Ctx,
     command: NewProduct,
 ) -> Result<Product, Failure<ProductError>> {
+    if !command.category_ids.is_empty() {
+        categories::keep(tx, ctx.account)?;
+    }
     let outcome = product::create(command, tx.ids, ctx.now).map_err(Refused::Invalid)?;
     if !outcome.stock.is_empty() {
         places::keep_default(tx.db, ctx.account)?;
@@ -48,6 +51,7 @@ pub(super) fn product_create(
         .values((&ProductRow::of(&account, &product)?, &SearchColumns::of(&product)))
         .execute(tx.db)?;
     insert_variants(tx, &account, &product)?;
+    categories::file(tx, ctx.account, product.id, (&[], &product.category_ids))?;
     stock::make_room(
         tx,
         ctx.account,
@@ -65,6 +69,10 @@ pub(super) fn product_update(
     ctx: &Ctx,
     command: &UpdateProduct,
 ) -> Result<Product, Failure<ProductError>> {
+    // Before the stock, as those do who change warehouses.
+    if command.changes.category_ids.is_some() {
+        categories::keep(tx, ctx.account)?;
+    }
     if command.changes.may_move_stock() {
         places::keep_default(tx.db, ctx.account)?;
     }
@@ -103,6 +111,7 @@ pub(super) fn product_update(
     diesel::update(this).set((&row, &SearchColumns::of(&after))).execute(tx.db)?;
     delete_variants(tx, &account, after.id)?;
     insert_variants(tx, &account, &after)?;
+    categories::file(tx, ctx.account, after.id, (&before.category_ids, &after.category_ids))?;
     let ids = |product: &Product| product.variants.iter().map(|variant| variant.id).collect();
     let (had, has): (Vec<VariantId>, Vec<VariantId>) = (ids(&before), ids(&after));
     let added = has.iter().filter(|id| !had.contains(id)).copied();
@@ -110,6 +119,7 @@ pub(super) fn product_update(
     stock::apply(tx, ctx.account, ctx.now, &outcome.stock)?;
     let removed: Vec<VariantId> = had.into_iter().filter(|id| !has.contains(id)).collect();
     stock::clear(tx, ctx.account, ctx.now, after.id, Some(&removed))?;
+    price_lists::forget(tx, ctx.account, after.id, Some(&removed))?;
     events::append(tx, ctx.account, ctx.now, outcome.events)?;
     Ok(after)
 }
@@ -149,12 +159,14 @@ pub(super) fn product_delete(
     let outcome = product::delete(&product);
     let account = ctx.account.to_string();
     free_skus(tx, &account, id)?;
+    categories::take_out(tx, ctx.account, id, &product.category_ids)?;
     let this = products::table
         .filter(products::account_id.eq(&account))
         .filter(products::id.eq(id.to_string()));
     let freed = products::external_id.eq(None::<String>);
     diesel::update(this).set((products::deleted_at.eq(ctx.now.micros()), freed)).execute(tx.db)?;
     stock::clear(tx, ctx.account, ctx.now, id, None)?;
+    price_lists::forget(tx, ctx.account, id, None)?;
     counters::add(tx.db, ctx.account, super::COUNTER, -1)?;
     events::append(tx, ctx.account, ctx.now, outcome.events)?;
     Ok(id)

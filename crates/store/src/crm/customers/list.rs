@@ -33,12 +33,13 @@ impl CustomerList<'_> {
     }
 
     fn matches(&self) -> Matches {
-        let CustomerFilter { ids, external_id, email, phone, rfc, updated_since, .. } = self.filter;
+        let CustomerFilter { ids, external_id, email, phone, rfc, group, updated_since, .. } =
+            self.filter;
         let keys = [external_id, email, phone, rfc];
         let by_key = ids.is_some() || keys.into_iter().any(Option::is_some);
         match self.words().is_empty() {
             false => Matches::Words,
-            true if updated_since.is_some() && !by_key => Matches::Range,
+            true if (updated_since.is_some() || group.is_some()) && !by_key => Matches::Range,
             true => Matches::Key,
         }
     }
@@ -73,6 +74,9 @@ impl List for CustomerList<'_> {
         }
         if let Some(rfc) = &filter.rfc {
             query = query.filter(dsl::rfc.eq(rfc.clone()));
+        }
+        if let Some(group) = filter.group {
+            query = query.filter(dsl::group_id.eq(group.to_string()));
         }
         if let Some(since) = filter.updated_since {
             query = query.filter(dsl::updated_at.ge(since.micros()));

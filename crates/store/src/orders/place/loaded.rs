@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use ::orders::{CustomerId, ItemSku, Offer, OrderId, WarehouseId};
+use ::orders::{
+    CustomerGroupId, CustomerId, ItemSku, Offer, OrderId, PriceBook, PriceList, WarehouseId,
+};
 use cfdi::tax::TaxRate;
 use inventory::{Allocation, warehouse::PRIORITY_DEFAULT};
 use kernel::{AccountId, Ctx, Quantity};
@@ -95,12 +97,22 @@ pub(super) const fn first_of(account: AccountId) -> WarehouseId {
     WarehouseId::from_u128(account.to_u128())
 }
 
+/// A customer whom orders are for.
+pub(super) struct Buyer {
+    /// The terms under which it is found.
+    pub(super) terms: String,
+    /// The group that it is in.
+    pub(super) group: Option<CustomerGroupId>,
+}
+
 /// What the database knows of what a batch asks for.
 #[derive(Default)]
 pub(super) struct Loaded {
     pub(super) answers: HashMap<KeyName, Kept>,
-    /// Customers with the terms under which they are found.
-    pub(super) customers: HashMap<(AccountId, CustomerId), String>,
+    pub(super) customers: HashMap<(AccountId, CustomerId), Buyer>,
+    /// Accounts that have price lists, which are still to be loaded.
+    pub(super) with_lists: BTreeSet<AccountId>,
+    pub(super) price_lists: HashMap<AccountId, Vec<PriceList>>,
     pub(super) offers: HashMap<(AccountId, ItemSku), Offer>,
     pub(super) stocking: HashMap<AccountId, Stocking>,
     /// The warehouses of each account that goods are sold from and that have a row, with their priority.
@@ -131,6 +143,13 @@ impl Loaded {
         }
         all.sort_unstable();
         all.into_iter().map(|(_, warehouse)| warehouse).collect()
+    }
+
+    /// The price lists of an account as a customer of it sees them.
+    pub(super) fn price_book(&self, account: AccountId, customer: CustomerId) -> PriceBook<'_> {
+        let group = self.customers.get(&(account, customer)).and_then(|buyer| buyer.group);
+        let lists = self.price_lists.get(&account).map(Vec::as_slice).unwrap_or_default();
+        PriceBook { lists, group }
     }
 
     /// Lets an account sell whatever it offers, however much there is and wherever.

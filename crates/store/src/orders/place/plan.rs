@@ -15,7 +15,9 @@ use kernel::{
 };
 use webhooks::SubscriptionId;
 
-pub(super) use super::loaded::{Kept, KeyName, Loaded, OrderCounts, Stocking, Wanted, first_of};
+pub(super) use super::loaded::{
+    Buyer, Kept, KeyName, Loaded, OrderCounts, Stocking, Wanted, first_of,
+};
 use super::{Judged, PlaceJob, loaded::key_name};
 use crate::{
     answers::{self, AnswerRow, replay},
@@ -127,10 +129,8 @@ pub(super) fn judge(
 ) -> Result<Judged, Failure<PlaceError>> {
     let job = jobs.into_iter().next().ok_or(Refused::NotFound)?;
     let planner = Planner::new(loaded, ids, 0);
-    let order = planner.placed(job)?.order;
-    let offers = planner.loaded.offers.into_iter();
-    let prices = offers.map(|((_, sold), offer)| (sold, offer.price)).collect();
-    Ok(Judged { order, prices })
+    let Placed { order, prices, .. } = planner.placed(job)?;
+    Ok(Judged { order, prices: prices.into_iter().collect() })
 }
 
 /// Levels of something before a batch.
@@ -204,7 +204,9 @@ impl<'a> Planner<'a> {
         let offer = |sku| offers.get(&(ctx.account, sku));
         let from = self.sources(ctx.account, command.warehouse)?;
         let sources = Sources { first: first_of(ctx.account), from: &from };
-        let placed = place(command, offer, sources, (&usual, of_shipping), (id, number), ctx.now);
+        let book = self.loaded.price_book(ctx.account, command.customer);
+        let named = (id, number);
+        let placed = place(command, offer, sources, book, (&usual, of_shipping), named, ctx.now);
         let mut placed = placed.map_err(|refusal| match refusal {
             PlaceRefusal::Invalid(faults) => Refused::Invalid(faults),
             PlaceRefusal::Rule(error) => Refused::Rule(error),
@@ -255,7 +257,7 @@ impl<'a> Planner<'a> {
     }
 
     fn record(&mut self, ctx: &Ctx, placed: Placed) -> Result<Done<Order>, Failure<PlaceError>> {
-        let Placed { order, reservations, taken, low, mut events } = placed;
+        let Placed { order, reservations, taken, low, mut events, .. } = placed;
         let account = ctx.account.to_string();
         let commits = self.loaded.stocking(ctx.account).commits;
         let first = first_of(ctx.account);
@@ -302,7 +304,7 @@ impl<'a> Planner<'a> {
             self.plan.unit_costs.push(cost);
         }
         let customer = self.loaded.customers.get(&(ctx.account, order.customer));
-        let terms = customer.map(String::as_str).unwrap_or_default();
+        let terms = customer.map(|buyer| buyer.terms.as_str()).unwrap_or_default();
         self.plan.orders.push(OrderRow::of(&account, &order, terms)?);
         self.plan.commits.push(commits);
         if !commits {

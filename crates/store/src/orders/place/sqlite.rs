@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use ::orders::{ItemSku, Offer, WarehouseId};
+use ::orders::{CustomerGroupId, ItemSku, Offer, WarehouseId};
 use diesel::{
     SqliteConnection,
     prelude::*,
@@ -13,7 +13,7 @@ use diesel::{
 use inventory::{Allocation, Kind};
 use kernel::{AccountId, Amount, Quantity};
 
-use super::plan::{Kept, LevelChange, Loaded, Plan, Stocking, Wanted, first_of};
+use super::plan::{Buyer, Kept, LevelChange, Loaded, Plan, Stocking, Wanted, first_of};
 use crate::{
     catalog::product_rates,
     events::last_position,
@@ -45,9 +45,11 @@ pub(super) fn load(conn: &mut SqliteConnection, wanted: &Wanted) -> QueryResult<
     for (account, customer) in &wanted.customers {
         let known = customers::table
             .find((account.to_string(), customer.to_string()))
-            .select(customers::search_text);
-        if let Some(terms) = known.first(conn).optional()? {
-            loaded.customers.insert((*account, *customer), terms);
+            .select((customers::search_text, customers::group_id));
+        let known: Option<(String, Option<String>)> = known.first(conn).optional()?;
+        if let Some((terms, group)) = known {
+            let group = group.map(|id| read(&id, CustomerGroupId::parse)).transpose()?;
+            loaded.customers.insert((*account, *customer), Buyer { terms, group });
         }
     }
     for account in &wanted.accounts {
@@ -70,7 +72,10 @@ pub(super) fn load(conn: &mut SqliteConnection, wanted: &Wanted) -> QueryResult<
                 loaded.shipping_taxes.insert(*account, from_text(&of_shipping)?);
             }
         }
-        let (threshold, stocking) = stocking(conn, account)?;
+        let (threshold, stocking, lists) = stocking(conn, account)?;
+        if lists > 0 {
+            loaded.with_lists.insert(*account);
+        }
         loaded.stocking.insert(*account, stocking);
         let wants_others = wanted.naming.contains(account) || !is_plain(*account, stocking);
         if wants_others {
@@ -88,22 +93,26 @@ pub(super) fn load(conn: &mut SqliteConnection, wanted: &Wanted) -> QueryResult<
     Ok(loaded)
 }
 
-/// The account's own threshold of low stock, and how its orders take stock.
-fn stocking(conn: &mut SqliteConnection, account: &AccountId) -> QueryResult<(Quantity, Stocking)> {
+/// The account's own threshold of low stock, how its orders take stock, and how many price lists it has.
+fn stocking(
+    conn: &mut SqliteConnection,
+    account: &AccountId,
+) -> QueryResult<(Quantity, Stocking, i64)> {
     let columns = (
         accounts::low_stock_threshold,
         accounts::allocation,
         accounts::default_warehouse_id,
         accounts::commits_stock,
+        accounts::price_lists,
     );
-    let (threshold, allocation, default, commits): (_, String, Option<String>, _) =
+    let (threshold, allocation, default, commits, lists): (_, String, Option<String>, _, _) =
         accounts::table.find(account.to_string()).select(columns).first(conn)?;
     let stocking = Stocking {
         allocation: read_name(&allocation, Allocation::EVERY, Allocation::name)?,
         default: default.map(|id| read(&id, WarehouseId::parse)).transpose()?,
         commits,
     };
-    Ok((threshold, stocking))
+    Ok((threshold, stocking, lists))
 }
 
 /// Whether orders that name no warehouse take from the first one alone.
@@ -144,7 +153,8 @@ fn others(
     rows.into_iter().map(read).collect()
 }
 
-type ProductColumns = (String, String, i64, String, String, Option<Quantity>, bool, String);
+type ProductColumns =
+    (String, String, i64, String, String, Option<Quantity>, bool, String, Option<i64>);
 
 fn offer(
     conn: &mut SqliteConnection,
@@ -167,11 +177,21 @@ fn offer(
             products::low_stock_threshold,
             products::tax_included,
             products::taxes,
+            products::cost,
         ))
         .first::<ProductColumns>(conn)
         .optional()?;
-    let Some((mut name, mut sku, mut price, code, status, own_threshold, tax_included, taxes)) =
-        row
+    let Some((
+        mut name,
+        mut sku,
+        mut price,
+        code,
+        status,
+        own_threshold,
+        tax_included,
+        taxes,
+        own_cost,
+    )) = row
     else {
         return Ok(None);
     };
@@ -197,13 +217,14 @@ fn offer(
         name,
         sku,
         price: Amount::from_micros(price),
+        listed: Vec::new(),
         currency: currency(&code)?,
         tax_included,
         taxes: product_rates(&taxes)?,
         available,
         elsewhere,
         others: Vec::new(),
-        unit_cost: cost.map(Amount::from_micros),
+        unit_cost: cost.or(own_cost).map(Amount::from_micros),
         threshold: own_threshold.unwrap_or(threshold),
         on_sale: status == "active",
     }))

@@ -9,8 +9,8 @@ use crate::statement::{Bound, Column, Statement, columns};
 macro_rules! product_columns {
     () => {
         "account_id, id, external_id, name, sku, description, ean, price, currency, status, low_stock_threshold, \
-         tax_included, taxes, sat_product_key, sat_unit_key, metadata, created_at, updated_at, version, sort_name, \
-         search_text, search_version"
+         tax_included, taxes, sat_product_key, sat_unit_key, metadata, created_at, updated_at, version, brand, \
+         compare_at_price, cost, weight, images, dimensions, category_ids, sort_name, search_text, search_version"
     };
 }
 
@@ -19,7 +19,8 @@ const INSERT_PRODUCTS: &str = concat!(
     product_columns!(),
     ") SELECT w.account_id, w.id, w.external_id, w.name, w.sku, w.description, w.ean, w.price, w.currency, w.status, \
      w.low_stock_threshold, w.tax_included <> 0, w.taxes, w.sat_product_key, w.sat_unit_key, w.metadata, w.created_at, \
-     w.updated_at, w.version, w.sort_name, w.search_text, w.search_version FROM ? AS w (",
+     w.updated_at, w.version, w.brand, w.compare_at_price, w.cost, w.weight, w.images, w.dimensions, w.category_ids, \
+     w.sort_name, w.search_text, w.search_version FROM ? AS w (",
     product_columns!(),
     ")"
 );
@@ -29,7 +30,9 @@ const UPDATE_PRODUCTS: &str = concat!(
      ean = w.ean, price = w.price, currency = w.currency, status = w.status, \
      low_stock_threshold = w.low_stock_threshold, tax_included = w.tax_included <> 0, taxes = w.taxes, \
      sat_product_key = w.sat_product_key, sat_unit_key = w.sat_unit_key, metadata = w.metadata, \
-     updated_at = w.updated_at, version = w.version, sort_name = w.sort_name, search_text = w.search_text, \
+     updated_at = w.updated_at, version = w.version, brand = w.brand, \
+     compare_at_price = w.compare_at_price, cost = w.cost, weight = w.weight, images = w.images, \
+     dimensions = w.dimensions, category_ids = w.category_ids, sort_name = w.sort_name, search_text = w.search_text, \
      search_version = w.search_version FROM ? AS w (",
     product_columns!(),
     ") WHERE p.account_id = w.account_id AND p.id = w.id"
@@ -46,6 +49,17 @@ pub(super) fn write(conn: &mut PgConnection, changes: &Changes) -> QueryResult<(
         conn,
         "INSERT INTO skus (account_id, sku, product_id) SELECT * FROM ? AS w",
         columns!(changes.taken_skus, Texts account_id, Texts sku, Texts product_id),
+    )?;
+    run(
+        conn,
+        "DELETE FROM product_categories c USING ? AS w (account_id, category_id, product_id) \
+         WHERE c.account_id = w.account_id AND c.category_id = w.category_id AND c.product_id = w.product_id",
+        columns!(changes.left_categories, Texts account_id, Texts category_id, Texts product_id),
+    )?;
+    run(
+        conn,
+        "INSERT INTO product_categories (account_id, category_id, product_id) SELECT * FROM ? AS w",
+        columns!(changes.entered_categories, Texts account_id, Texts category_id, Texts product_id),
     )?;
     run(conn, INSERT_PRODUCTS, whole(&changes.new))?;
     run(conn, UPDATE_PRODUCTS, whole(&changes.changed))?;
@@ -97,6 +111,8 @@ fn whole(rows: &[super::WholeRow]) -> Vec<Column> {
         OptionalTexts description, OptionalTexts ean, Numbers price, Texts currency, Texts status,
         OptionalNumbers low_stock_threshold, Numbers tax_included, Texts taxes, OptionalTexts sat_product_key,
         OptionalTexts sat_unit_key, Texts metadata, Numbers created_at, Numbers updated_at, Numbers version,
+        OptionalTexts brand, OptionalNumbers compare_at_price, OptionalNumbers cost, OptionalNumbers weight,
+        OptionalTexts images, OptionalTexts dimensions, OptionalTexts category_ids,
     );
     all.extend(columns!(searches, Texts sort_name, Texts search_text, Numbers search_version));
     all

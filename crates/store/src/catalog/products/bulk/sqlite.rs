@@ -3,7 +3,7 @@
 use diesel::{SqliteConnection, prelude::*};
 
 use super::{Changes, WholeRow};
-use crate::schema::{products, skus, stock_levels, stock_movements, variants};
+use crate::schema::{product_categories, products, skus, stock_levels, stock_movements, variants};
 
 pub(super) fn write(conn: &mut SqliteConnection, changes: &Changes) -> QueryResult<()> {
     for row in &changes.freed_skus {
@@ -15,6 +15,13 @@ pub(super) fn write(conn: &mut SqliteConnection, changes: &Changes) -> QueryResu
     }
     for row in &changes.taken_skus {
         diesel::insert_into(skus::table).values(row).execute(conn)?;
+    }
+    for row in &changes.left_categories {
+        let key = (&row.account_id, &row.category_id, &row.product_id);
+        diesel::delete(product_categories::table.find(key)).execute(conn)?;
+    }
+    for row in &changes.entered_categories {
+        diesel::insert_into(product_categories::table).values(row).execute(conn)?;
     }
     for WholeRow { product, search } in &changes.new {
         diesel::insert_into(products::table).values((product, search)).execute(conn)?;

@@ -2,7 +2,7 @@
 
 use std::collections::hash_map::Entry;
 
-use ::orders::{CustomerId, Offer, WarehouseId};
+use ::orders::{CustomerGroupId, CustomerId, Offer, WarehouseId};
 use diesel::{
     PgConnection, QueryResult, RunQueryDsl,
     pg::Pg,
@@ -17,7 +17,7 @@ use crate::{
     ordering::rows::{sold, variant_column},
     orders::{
         COUNTER, LAST_NUMBER,
-        place::plan::{Kept, Loaded, Stocking, Wanted, first_of},
+        place::plan::{Buyer, Kept, Loaded, Stocking, Wanted, first_of},
     },
     outbox::deliveries::Subscriber,
     rows::{corrupt, currency, read, read_name},
@@ -84,6 +84,7 @@ impl Query for Load {
         Nullable<Text>,
         Nullable<Text>,
         Nullable<Bool>,
+        Nullable<Bool>,
     );
 }
 
@@ -107,6 +108,7 @@ type Row = (
     Option<String>,
     Option<String>,
     Option<bool>,
+    Option<bool>,
 );
 
 impl RunQueryDsl<PgConnection> for Load {}
@@ -129,7 +131,7 @@ impl QueryFragment<Pg> for Load {
              CASE WHEN v.id IS NULL THEN p.name ELSE p.name || ' / ' || v.name END, COALESCE(v.sku, p.sku), p.currency, \
              COALESCE(v.price, p.price), COALESCE(s.quantity, 0), \
              COALESCE(p.low_stock_threshold, a.low_stock_threshold), p.status = 'active', p.tax_included, p.taxes, \
-             s.warehouse_id, s.elsewhere, s.average_cost, a.allocation, a.default_warehouse_id, a.commits_stock \
+             s.warehouse_id, s.elsewhere, COALESCE(s.average_cost, p.cost), a.allocation, a.default_warehouse_id, a.commits_stock, a.price_lists > 0 \
              FROM unnest(",
         );
         bind_texts(&mut out, &[item_accounts, item_products, item_variants])?;
@@ -141,20 +143,20 @@ impl QueryFragment<Pg> for Load {
              LEFT JOIN stock_levels s ON s.account_id = w.account AND s.product_id = w.product \
              AND s.variant_id = w.variant AND s.sellable \
              WHERE w.variant = '' OR v.id IS NOT NULL \
-             UNION ALL SELECT 'customer', c.account_id, c.id, c.search_text, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
-             NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM unnest(",
+             UNION ALL SELECT 'customer', c.account_id, c.id, c.search_text, c.group_id, NULL, NULL, NULL, NULL, NULL, NULL, \
+             NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM unnest(",
         );
         bind_texts(&mut out, &[customer_accounts, customers])?;
         out.push_sql(
             ") AS w (account, customer) JOIN customers c ON c.account_id = w.account AND c.id = w.customer \
              UNION ALL SELECT 'answer', k.account_id, k.operation, k.key, k.digest, k.answer, NULL, k.created_at, \
-             NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM unnest(",
+             NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM unnest(",
         );
         bind_texts(&mut out, &[key_accounts, key_operations, keys])?;
         out.push_sql(
             ") AS w (account, operation, key) JOIN idempotency_answers k \
              ON k.account_id = w.account AND k.operation = w.operation AND k.key = w.key \
-             UNION ALL SELECT 'counter', n.account_id, n.name, '', NULL, NULL, NULL, n.value, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
+             UNION ALL SELECT 'counter', n.account_id, n.name, '', NULL, NULL, NULL, n.value, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
              FROM unnest(",
         );
         bind_texts(&mut out, &[accounts])?;
@@ -166,20 +168,20 @@ impl QueryFragment<Pg> for Load {
         out.push_bind_param::<Text, _>(LAST_NUMBER.0)?;
         out.push_sql(")");
         out.push_sql(
-            " UNION ALL SELECT 'subscriber', b.account_id, b.id, '', b.events, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
+            " UNION ALL SELECT 'subscriber', b.account_id, b.id, '', b.events, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
              FROM unnest(",
         );
         bind_texts(&mut out, &[accounts])?;
         out.push_sql(
             ") AS w (account) JOIN subscriptions b ON b.account_id = w.account \
              AND b.disabled_at IS NULL AND b.deleted_at IS NULL \
-             UNION ALL SELECT 'issuer', i.account_id, '', '', i.default_taxes, i.shipping_taxes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
+             UNION ALL SELECT 'issuer', i.account_id, '', '', i.default_taxes, i.shipping_taxes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
              FROM unnest(",
         );
         bind_texts(&mut out, &[accounts])?;
         out.push_sql(
             ") AS w (account) JOIN issuers i ON i.account_id = w.account AND i.is_default = 1 \
-             UNION ALL SELECT 'warehouse', h.account_id, h.id, '', NULL, NULL, NULL, h.priority, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
+             UNION ALL SELECT 'warehouse', h.account_id, h.id, '', NULL, NULL, NULL, h.priority, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
              FROM unnest(",
         );
         bind_texts(&mut out, &[accounts])?;
@@ -277,7 +279,11 @@ fn take(loaded: &mut Loaded, row: Row) -> QueryResult<()> {
             Some(allocation),
             default,
             Some(commits),
+            has_lists,
         ) if kind == "offer" => {
+            if has_lists == Some(true) {
+                loaded.with_lists.insert(account);
+            }
             let sold = sold(&product, &variant)?;
             if let Entry::Vacant(entry) = loaded.stocking.entry(account) {
                 entry.insert(Stocking {
@@ -294,6 +300,7 @@ fn take(loaded: &mut Loaded, row: Row) -> QueryResult<()> {
                     name,
                     sku,
                     price: Amount::from_micros(price),
+                    listed: Vec::new(),
                     currency: currency(&code)?,
                     tax_included,
                     taxes: product_rates(&taxes)?,
@@ -325,8 +332,10 @@ fn take(loaded: &mut Loaded, row: Row) -> QueryResult<()> {
                 loaded.shipping_taxes.insert(account, from_text(&of_shipping)?);
             }
         }
-        (kind, _, customer, terms, ..) if kind == "customer" => {
-            loaded.customers.insert((account, read(&customer, CustomerId::parse)?), terms);
+        (kind, _, customer, terms, group, ..) if kind == "customer" => {
+            let group = group.map(|id| read(&id, CustomerGroupId::parse)).transpose()?;
+            let buyer = Buyer { terms, group };
+            loaded.customers.insert((account, read(&customer, CustomerId::parse)?), buyer);
         }
         (kind, _, operation, key, Some(digest), Some(answer), _, Some(created_at), ..)
             if kind == "answer" =>

@@ -1,0 +1,182 @@
+//! What an order pays for a unit: by the price lists that hold for its customer, or by the catalog.
+
+use kernel::{Amount, Currency, FieldFault, Message, Quantity, Timestamp, message};
+use pricing::{
+    lists::{ListTerms, listed_price},
+    tax::TaxRate,
+};
+
+use super::{Offer, PlaceOrder, too_much};
+use crate::{CustomerGroupId, Discounted, Item, ItemSku, PriceListId};
+
+/// A price list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub struct PriceList {
+    pub id: PriceListId,
+    /// Whom it is for, and when.
+    pub terms: ListTerms<CustomerGroupId>,
+}
+
+/// The price lists of an account, as one of its customers sees them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PriceBook<'a> {
+    /// All of them.
+    pub lists: &'a [PriceList],
+    /// The group of the customer.
+    pub group: Option<CustomerGroupId>,
+}
+
+impl PriceBook<'_> {
+    /// One of the lists.
+    pub(super) fn list(&self, id: PriceListId) -> Option<&PriceList> {
+        self.lists.iter().find(|list| list.id == id)
+    }
+
+    /// What a unit of so many costs by the list that is named, or by those that hold; `None` where none of them says it.
+    pub(super) fn price(
+        &self,
+        offer: &Offer,
+        quantity: Quantity,
+        named: Option<PriceListId>,
+        (currency, now): (Currency, Timestamp),
+    ) -> Option<Amount> {
+        let priority = |id: PriceListId| {
+            if let Some(named) = named {
+                return (named == id).then_some(0);
+            }
+            let list = self.list(id)?;
+            let holds =
+                list.terms.currency == currency && list.terms.holds(now, self.group.as_ref());
+            holds.then_some(list.terms.priority)
+        };
+        listed_price(&offer.listed, quantity, priority).map(|listed| listed.price)
+    }
+}
+
+/// The items at the prices of this moment.
+pub(super) struct Priced {
+    pub(super) items: Vec<Item>,
+    pub(super) currency: Currency,
+    /// What they would cost without any word of the order about prices, as far as that is known in this currency.
+    pub(super) prices: Vec<(ItemSku, Amount)>,
+}
+
+/// How many of something all items of an order have together.
+fn quantity_of(command: &PlaceOrder, sold: ItemSku) -> Quantity {
+    let same = command.items.iter().filter(|item| item.wanted == sold);
+    same.fold(0, |sum, item| item.quantity.saturating_add(sum))
+}
+
+/// The items of an order at the prices of this moment.
+///
+/// # Errors
+/// Every item that is unknown, not on sale or in another currency than the order, and a price list that is unknown.
+pub(super) fn priced<'a>(
+    command: &PlaceOrder,
+    offer: impl Fn(ItemSku) -> Option<&'a Offer>,
+    usual: &[TaxRate],
+    (book, now): (PriceBook<'_>, Timestamp),
+) -> Result<Priced, Vec<FieldFault>> {
+    let mut faults = Vec::new();
+    let mut items = Vec::with_capacity(command.items.len());
+    let mut prices = Vec::with_capacity(command.items.len());
+    let named = command.price_list.map(|id| book.list(id));
+    if named == Some(None) {
+        let problem = message!(
+            "names no price list of this account",
+            "no corresponde a ninguna lista de precios de esta cuenta"
+        );
+        faults.push(FieldFault::new("priceListId", problem));
+    }
+    let mut currency = named.flatten().map(|list| list.terms.currency);
+    let mut whole = Some(Amount::ZERO);
+    for (index, line) in command.items.iter().enumerate() {
+        let mut refuse = |field: &str, problem: Message| {
+            faults.push(FieldFault::new(format!("items[{index}].{field}"), problem));
+        };
+        let Some(offer) = offer(line.wanted) else {
+            match line.wanted.variant {
+                Some(_) => refuse(
+                    "variantId",
+                    message!(
+                        "names no variant of this product",
+                        "no corresponde a ninguna variante de este producto"
+                    ),
+                ),
+                None => refuse(
+                    "productId",
+                    message!(
+                        "names no product of this account",
+                        "no corresponde a ningún producto de esta cuenta"
+                    ),
+                ),
+            }
+            continue;
+        };
+        if !offer.on_sale {
+            refuse(
+                "productId",
+                message!(
+                    "names the archived product {sku:?}, which is not on sale",
+                    "corresponde al producto archivado {sku:?}, que no está a la venta",
+                    sku = offer.sku
+                ),
+            );
+            continue;
+        }
+        let agreed = line.agreed.as_ref();
+        let own = agreed.map_or(offer.currency, |agreed| agreed.currency);
+        let common = *currency.get_or_insert(own);
+        let by_lists = |named| match offer.listed.is_empty() {
+            true => None,
+            false => book.price(offer, quantity_of(command, line.wanted), named, (common, now)),
+        };
+        let listed = by_lists(command.price_list);
+        if own != common && (agreed.is_some() || listed.is_none()) {
+            refuse(
+                "productId",
+                message!(
+                    "is priced in {other}, but the order is in {common}",
+                    "tiene precio en {other}, pero el pedido es en {common}",
+                    other = own
+                ),
+            );
+            continue;
+        }
+        let usually = by_lists(None).or_else(|| (offer.currency == common).then_some(offer.price));
+        prices.extend(usually.map(|price| (line.wanted, price)));
+        let unit_price = line.unit_price.or(listed).unwrap_or(offer.price);
+        whole = whole.and_then(|sum| sum.plus(unit_price.times(line.quantity)?));
+        let taxes = match agreed {
+            Some(agreed) => &agreed.taxes,
+            None if offer.taxes.is_empty() => usual,
+            None => offer.taxes.as_slice(),
+        };
+        let discount = line.discount.map(|asked| Discounted { asked, amount: Amount::ZERO });
+        items.push(Item {
+            sold: line.wanted,
+            name: offer.name.clone(),
+            sku: offer.sku.clone(),
+            quantity: line.quantity,
+            unit_price,
+            tax_included: agreed.map_or(offer.tax_included, |agreed| agreed.tax_included),
+            taxes: Some(taxes.to_vec()),
+            discount,
+            order_discount: Amount::ZERO,
+            note: line.note.clone(),
+            returned: 0,
+        });
+    }
+    if whole.is_none() {
+        faults.push(too_much());
+    }
+    match currency {
+        Some(currency) if faults.is_empty() => Ok(Priced { items, currency, prices }),
+        None if faults.is_empty() => Err(vec![FieldFault::new(
+            "items",
+            message!("must not be empty", "no debe estar vacío"),
+        )]),
+        _ => Err(faults),
+    }
+}

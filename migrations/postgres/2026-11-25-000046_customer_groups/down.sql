@@ -1,0 +1,3 @@
+DROP INDEX customers_by_group;
+ALTER TABLE customers DROP COLUMN group_id;
+DROP TABLE customer_groups;
