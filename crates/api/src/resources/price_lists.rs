@@ -117,5 +117,5 @@ async fn set_prices(
     (list, prices): (PriceListId, Vec<SetPrice>),
 ) -> Result<Answer, ApiError> {
     let done = call.services().price_lists.set_prices(call.ctx()?, SetPrices { list, prices });
-    Answer::acted::<PriceListBody, _>(written(done).await?)
+    Answer::changed::<PriceListBody>(written(done).await?)
 }

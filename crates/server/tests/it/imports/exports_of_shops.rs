@@ -160,9 +160,10 @@ fn refused_rows_of_every_kind_of_file_are_given_back_as_they_were(kind: Database
         let own = client.get(import["links"]["errorsFile"].as_str().unwrap()).text;
         let again = imported(&client, "", own.clone());
         assert_eq!(counts(&again), json!([0, 0, 0, refused]), "{own}");
+        // Rows that were taken with a warning are not among those that are given back.
         let without_rows = |faults: Vec<String>| {
-            let fault = |fault: String| fault.split_once(' ').unwrap().1.to_owned();
-            faults.into_iter().map(fault).collect::<Vec<_>>()
+            let refusals = faults.iter().filter(|fault| !fault.ends_with("variant_field_ignored"));
+            refusals.map(|fault| fault.split_once(' ').unwrap().1.to_owned()).collect::<Vec<_>>()
         };
         assert_eq!(without_rows(faults(&client, &again)), without_rows(said), "{own}");
         // What is refused twice is given back as before, but for the numbers of its rows.

@@ -162,7 +162,7 @@ fn what_cannot_be_imported_is_refused_in_words(kind: DatabaseKind) {
             "invalid_file",
             "mapping nombra la columna \"costo\"",
         ),
-        (b"sku\nT-1\n", "mapping[sku]=cost", "validation_failed", "debe ser uno de"),
+        (b"sku\nT-1\n", "mapping[sku]=grosor", "validation_failed", "debe ser uno de"),
         (b"sku\nT-1\n", "decimal=x", "validation_failed", "decimal"),
     ];
     for (file, query, code, words) in cases {
