@@ -3,7 +3,6 @@
 mod activities;
 pub(crate) mod customers;
 pub(crate) mod deals;
-pub(crate) mod groups;
 mod leads;
 
 pub(crate) use customers::{customer_by_id, customer_kept};

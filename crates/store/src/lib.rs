@@ -13,6 +13,7 @@ mod crm;
 mod domains;
 mod examination;
 mod gauges;
+mod groups;
 mod imports;
 mod invoices;
 mod invoicing;

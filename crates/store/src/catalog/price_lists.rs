@@ -10,9 +10,9 @@ use diesel::prelude::*;
 use kernel::{AccountId, Ctx, Fault, Page, Pending, Refused, Timestamp, Written};
 
 use crate::{
-    crm::groups,
     db::{Db, on},
     error::{Failure, refuse_stale},
+    groups,
     readers::{Cost, snapshot},
     rows::{currency, read},
     schema::{accounts, price_list_items, price_lists as table},

@@ -12,12 +12,12 @@ use engine::cleanup::SLICE_ROWS;
 use kernel::{AccountId, Ctx, Fault, Page, Pending, Refused, Timestamp, Written, search::Terms};
 use links::LinkKind;
 
-use super::{activities, groups};
+use super::activities;
 use crate::{
     counters::{self, Counter},
     db::{Db, first_locked},
     error::{Failure, refuse_stale},
-    events, listing,
+    events, groups, listing,
     lookups::Key,
     readers::{Cost, snapshot},
     rows::{read, refuse_taken_external_id},

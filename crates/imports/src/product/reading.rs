@@ -1,0 +1,405 @@
+//! How the cells of a row say it: in a plain table, and in those of Shopify and WooCommerce.
+
+use catalog::{
+    DetailsChanges, ProductChanges, ProductStatus, VariantChanges, VariantId,
+    category::CATEGORY_NAME_CHARS_MAX,
+    details::{BRAND_CHARS_MAX, checked_weight},
+    product,
+    stock::checked_count,
+};
+use kernel::{Amount, Currency, text};
+
+use super::{Key, SaidOfProduct, ToldApart, WantedProduct};
+use crate::{
+    CategoryPath, Cell, Code, Column, Dialect, Others, Problem, RowKey, RowReader, code, images,
+    markup::text_of_html,
+    paths,
+    reader::{Reading, Said, fault_of_text, line, whole},
+};
+
+/// The most bytes of a number of WooCommerce, or of a handle, that a product is remembered by.
+const ALIAS_BYTES_MAX: usize = 80;
+
+impl RowReader {
+    /// What a variation of WooCommerce costs, and the SKU of its product.
+    #[must_use]
+    pub fn variation_price(
+        &self,
+        row: &[Cell<'_>],
+        sku_of: &dyn Fn(&str) -> Option<String>,
+    ) -> Option<(String, Amount)> {
+        let parent = self.parent(row)?;
+        let sku = match self.number_in(&parent) {
+            Some(id) => sku_of(id)?,
+            None => parent,
+        };
+        Some((sku, self.reading(row).price()?))
+    }
+
+    /// The SKU of the product that a variant in the row belongs to, or `id:` and its number.
+    #[must_use]
+    pub fn parent(&self, row: &[Cell<'_>]) -> Option<String> {
+        let cell = self.layout.cell(row, Column::ParentSku)?;
+        code::code(cell).ok().filter(|text| !text.is_empty())
+    }
+
+    /// The number by which what stands for a parent names it, as WooCommerce does where that has no SKU.
+    #[must_use]
+    pub fn number_in<'t>(&self, parent: &'t str) -> Option<&'t str> {
+        parent.strip_prefix("id:").filter(|_| self.layout.has(Column::Id)).map(str::trim)
+    }
+
+    /// What rows of variants without a SKU have in common that are of one name.
+    #[must_use]
+    pub fn twin_key(&self, row: &[Cell<'_>]) -> Option<RowKey> {
+        let parent = self.parent(row)?;
+        if self.layout.cell(row, Column::Sku).is_some_and(|sku| !sku.is_blank()) {
+            return None;
+        }
+        let text = self.reading(row).variant_name()?;
+        Some(RowKey { column: Column::VariantName, text, place: Some(parent) })
+    }
+
+    /// Whether rows name products by something else than their SKUs.
+    #[must_use]
+    pub fn has_aliases(&self) -> bool {
+        self.layout.has(Column::Id) || self.layout.has(Column::Handle)
+    }
+
+    /// What WooCommerce numbers a product by, or the handle that Shopify gives one without variants, and its SKU.
+    #[must_use]
+    pub fn numbered(&self, row: &[Cell<'_>]) -> Option<(String, String)> {
+        let said = |column| self.layout.cell(row, column).filter(|cell| !cell.is_blank());
+        let id = said(Column::Id).or_else(|| {
+            let option = said(Column::Option(1)).map_or(DEFAULT_TITLE, |cell| cell.text().trim());
+            said(Column::Name).filter(|_| option == DEFAULT_TITLE)?;
+            said(Column::Handle)
+        })?;
+        let sku = said(Column::Sku)?;
+        let (id, sku) = (id.text().trim(), code::code(sku).ok()?);
+        let is_small = id.len() <= ALIAS_BYTES_MAX && sku.chars().count() <= product::SKU_CHARS_MAX;
+        is_small.then(|| (id.to_owned(), sku))
+    }
+}
+
+impl Reading<'_, '_> {
+    pub(crate) fn product_row(&mut self, others: &Others<'_>) -> Option<WantedProduct> {
+        let id = self.variant_id();
+        let wanted = self.catalog_row(others)?;
+        if id.is_some() && wanted.variant.is_none() {
+            self.refuse(Column::ParentSku, Code::Required, "");
+        }
+        Some(WantedProduct { told_apart: ToldApart { id, has_twin: false }, ..wanted })
+    }
+
+    fn variant_id(&mut self) -> Option<VariantId> {
+        self.word(Column::VariantId, Code::BadVariantId, VariantId::parse)
+    }
+
+    fn catalog_row(&mut self, others: &Others<'_>) -> Option<WantedProduct> {
+        if self.reader.layout.dialect == Dialect::Shopify {
+            return self.shopify_row(others);
+        }
+        let sku = self.sku(Column::Sku);
+        let external_id = self.external_id();
+        let parent = self.parent(others.sku_of);
+        let said = self.product();
+        if let Some(parent) = parent {
+            let changes =
+                VariantChanges { name: self.variant_name(), ..self.variant(&said.changes, sku) };
+            let of_product = self.beside(ProductChanges { external_id, ..said.changes });
+            return Some(WantedProduct {
+                variant: Some(changes),
+                of_product: Some(of_product),
+                categories: said.categories,
+                ..WantedProduct::naming(Key::Sku(parent))
+            });
+        }
+        let (sku, external_id) = (sku.filter(|sku| !sku.is_empty()), external_id);
+        let key = match (&sku, external_id.clone().flatten()) {
+            (Some(sku), _) => Key::Sku(sku.clone()),
+            (None, Some(id)) => Key::ExternalId(id),
+            (None, None) => {
+                let is_told = |problem: &Problem| {
+                    matches!(problem.column, Some(Column::Sku | Column::ExternalId))
+                };
+                if self.problems.iter().any(is_told) {
+                    return None;
+                }
+                let column = [Column::Sku, Column::ExternalId];
+                let column = column.into_iter().find(|column| self.reader.layout.has(*column));
+                self.problems.push(Problem { column, ..Problem::of_row(Code::Required) });
+                return None;
+            }
+        };
+        let has_no_price = said.changes.price.is_none();
+        let price_if_new =
+            sku.as_deref().filter(|_| has_no_price).and_then(|sku| (others.least_price)(sku));
+        let changes = ProductChanges { sku, external_id, ..said.changes };
+        let wanted = WantedProduct::saying(key, SaidOfProduct { changes, ..said });
+        Some(WantedProduct { price_if_new, ..wanted })
+    }
+
+    /// The first row of a handle has what is said of the product, and its first variant; those that follow have a variant
+    /// each, or an image alone.
+    fn shopify_row(&mut self, others: &Others<'_>) -> Option<WantedProduct> {
+        let handle = self.sku(Column::Handle);
+        let sku = self.sku(Column::Sku);
+        let Some(handle) = handle else {
+            self.problems.push(Problem::of(Column::Handle, Code::Required, ""));
+            return None;
+        };
+        let mut said = self.product();
+        // Each row has one image of many.
+        said.more_images = said.changes.details.images.take().unwrap_or_default();
+        let name = self.option_values();
+        let is_variant = name.as_deref().is_some_and(|name| name != DEFAULT_TITLE);
+        let is_first = said.changes.name.is_some();
+        if is_variant {
+            let variant = Some(VariantChanges { name, ..self.variant(&said.changes, sku) });
+            let key = Key::Sku(handle.clone());
+            if !is_first {
+                let of_product = Some(self.beside(said.changes));
+                let SaidOfProduct { categories, more_images, .. } = said;
+                let wanted = WantedProduct::naming(key);
+                return Some(WantedProduct {
+                    variant,
+                    of_product,
+                    categories,
+                    more_images,
+                    ..wanted
+                });
+            }
+            let changes =
+                ProductChanges { sku: Some(handle), ean: None, inventory: None, ..said.changes };
+            let wanted = WantedProduct::saying(key, SaidOfProduct { changes, ..said });
+            return Some(WantedProduct { variant, ..wanted });
+        }
+        if !is_first && sku.is_none() && said.changes.price.is_none() {
+            let key = Key::Sku((others.sku_of)(&handle).unwrap_or(handle));
+            let more_images = said.more_images;
+            return Some(WantedProduct { more_images, ..WantedProduct::naming(key) });
+        }
+        let sku = sku.unwrap_or(handle);
+        let changes = ProductChanges { sku: Some(sku.clone()), ..said.changes };
+        Some(WantedProduct::saying(Key::Sku(sku), SaidOfProduct { changes, ..said }))
+    }
+
+    /// What the row of a variant says of its product, without what the variant has of its own. WooCommerce names and describes
+    /// variations by itself, and each of them has a threshold and is published for itself: that one is not is told, for it
+    /// is sold here.
+    fn beside(&self, said: ProductChanges) -> Box<ProductChanges> {
+        let rest = ProductChanges { ean: None, price: None, inventory: None, ..said };
+        Box::new(match self.reader.layout.dialect {
+            Dialect::WooCommerce => ProductChanges {
+                name: None,
+                description: None,
+                low_stock_threshold: None,
+                status: rest.status.filter(|status| *status == ProductStatus::Archived),
+                ..rest
+            },
+            Dialect::Plain | Dialect::Shopify => rest,
+        })
+    }
+
+    /// What a row says of a variant, of what it says of a product.
+    fn variant(&self, product: &ProductChanges, sku: Option<String>) -> VariantChanges {
+        VariantChanges {
+            name: None,
+            sku: sku.map(Some),
+            ean: product.ean.clone(),
+            price: product.price.map(Some),
+            inventory: product.inventory,
+            inventory_delta: None,
+        }
+    }
+
+    fn product(&mut self) -> SaidOfProduct {
+        let changes = self.changes();
+        SaidOfProduct { changes, categories: self.categories(), more_images: Vec::new() }
+    }
+
+    fn changes(&mut self) -> ProductChanges {
+        ProductChanges {
+            name: self.line(Column::Name, product::NAME_CHARS_MAX).flatten(),
+            description: self.description(),
+            ean: self.ean(),
+            price: self.price(),
+            currency: self.word(Column::Currency, Code::BadCurrency, |text| {
+                Currency::parse(&text.to_uppercase()).ok()
+            }),
+            inventory: self.count(Column::Inventory).flatten(),
+            low_stock_threshold: self.count(Column::LowStockThreshold),
+            status: self.word(Column::Status, Code::BadStatus, status),
+            tax_included: self.word(Column::TaxIncluded, Code::BadBoolean, yes_or_no),
+            sat_product_key: self.checked(Column::SatProductKey, Code::BadSatProductKey, |text| {
+                product::checked_sat_product_key(text)
+            }),
+            sat_unit_key: self.checked(Column::SatUnitKey, Code::BadSatUnitKey, |text| {
+                product::checked_sat_unit_key(&text.to_uppercase())
+            }),
+            details: self.details(),
+            ..ProductChanges::default()
+        }
+    }
+
+    fn details(&mut self) -> DetailsChanges {
+        DetailsChanges {
+            brand: self.line(Column::Brand, BRAND_CHARS_MAX),
+            compare_at_price: self.compare_at_price(),
+            cost: self.said(Column::Cost, |reading, cell| reading.amount(Column::Cost, cell)),
+            images: self
+                .said(Column::Images, |_, cell| images::images(cell.plain()))
+                .map(Option::unwrap_or_default),
+            weight: self.weight(),
+            dimensions: None,
+        }
+    }
+
+    /// What it was sold at before; while there is an offer, that is the regular price.
+    fn compare_at_price(&mut self) -> Said<Amount> {
+        let is_offered = self.is_said(Column::SalePrice);
+        let column = match self.reader.layout.has(Column::CompareAtPrice) {
+            true => Column::CompareAtPrice,
+            false if is_offered => Column::RegularPrice,
+            false => return None,
+        };
+        self.said(column, |reading, cell| reading.amount(column, cell))
+    }
+
+    /// In kilograms. Nothing weighs nothing: shops write 0 where they do not know.
+    fn weight(&mut self) -> Said<Amount> {
+        let column = match self.is_said(Column::Grams) && !self.is_said(Column::Weight) {
+            true => Column::Grams,
+            false => Column::Weight,
+        };
+        let weight = self.said(column, |reading, cell| {
+            let weight = reading.number(column, cell)?;
+            let kilograms = match column {
+                Column::Grams => {
+                    Amount::from_micros((weight.micros() / 1_000 + 500) / 1_000 * 1_000)
+                }
+                _ => weight,
+            };
+            match weight {
+                Amount::ZERO => Ok(None),
+                _ => checked_weight(kilograms).map(Some).map_err(|_| Code::BadWeight),
+            }
+        });
+        weight.filter(|weight| *weight != Some(None)).map(Option::flatten)
+    }
+
+    fn categories(&mut self) -> Option<Vec<CategoryPath>> {
+        let dialect = self.reader.layout.dialect;
+        let read = |cell: Cell<'_>| paths::paths(cell.plain(), dialect);
+        let mut categories =
+            self.said(Column::Categories, |_, cell| read(cell)).map(Option::unwrap_or_default);
+        // Shopify has a word of the merchant's own besides.
+        if dialect == Dialect::Shopify && self.is_said(Column::Type) {
+            let own = self.line(Column::Type, CATEGORY_NAME_CHARS_MAX).flatten();
+            categories.get_or_insert_default().extend(own.map(|name| vec![name]));
+        }
+        categories
+    }
+
+    /// Whether the row says something in a column.
+    fn is_said(&self, column: Column) -> bool {
+        let cell = self.reader.layout.cell(self.row, column);
+        cell.is_some_and(|cell| !cell.is_blank())
+    }
+
+    fn description(&mut self) -> Said<String> {
+        let dialect = self.reader.layout.dialect;
+        self.said(Column::Description, |_, cell| {
+            let text = cell.plain();
+            let plain = match dialect {
+                Dialect::Plain => text.to_owned(),
+                Dialect::Shopify => text_of_html(text),
+                Dialect::WooCommerce => text_of_html(&text.replace("\\n", "\n")),
+            };
+            text::paragraph(&plain, product::DESCRIPTION_CHARS_MAX)
+                .map_err(|_| fault_of_text(&plain, product::DESCRIPTION_CHARS_MAX))
+        })
+    }
+
+    /// The price: that of an offer comes first.
+    fn price(&mut self) -> Option<Amount> {
+        let columns = [Column::Price, Column::SalePrice, Column::RegularPrice];
+        let column = columns.into_iter().find(|column| self.is_said(*column));
+        self.said(column?, |reading, cell| reading.amount(column.unwrap_or(Column::Price), cell))
+            .flatten()
+    }
+
+    fn amount(&self, column: Column, cell: Cell<'_>) -> Result<Amount, Code> {
+        let amount = self.number(column, cell)?;
+        product::checked_price(amount).map_err(|_| Code::OutOfRange)
+    }
+
+    fn count(&mut self, column: Column) -> Said<i64> {
+        // A variation of WooCommerce may share the stock of its parent.
+        let cell = self.reader.layout.cell(self.row, column)?;
+        if self.reader.layout.dialect == Dialect::WooCommerce && cell.text().trim() == "parent" {
+            return None;
+        }
+        self.said(column, |reading, cell| {
+            let count = whole(reading.number(column, cell)?)?;
+            checked_count(count).map_err(|_| Code::OutOfRange)
+        })
+    }
+
+    fn parent(&mut self, sku_of: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+        let reader = self.reader;
+        let found = self.said(Column::ParentSku, |_, cell| {
+            let text = code::code(cell)?;
+            match reader.number_in(&text) {
+                Some(id) => sku_of(id).ok_or(Code::ParentNotFound),
+                None => line(&text, product::SKU_CHARS_MAX),
+            }
+        });
+        found.flatten()
+    }
+
+    fn variant_name(&mut self) -> Option<String> {
+        let named = self.line(Column::VariantName, product::NAME_CHARS_MAX).flatten();
+        named.or_else(|| self.option_values())
+    }
+
+    /// The values of the options of a variant, in their order.
+    fn option_values(&mut self) -> Option<String> {
+        let values: Vec<String> = (1..=3)
+            .filter_map(|number| {
+                self.line(Column::Option(number), product::NAME_CHARS_MAX).flatten()
+            })
+            .collect();
+        let name = values.join(" / ");
+        if name.chars().count() > product::NAME_CHARS_MAX {
+            self.refuse(Column::Option(1), Code::TooLong, &name);
+        }
+        (!name.is_empty()).then_some(name)
+    }
+}
+
+/// What Shopify calls the only variant of a product that has no options.
+const DEFAULT_TITLE: &str = "Default Title";
+
+fn yes_or_no(text: &str) -> Option<bool> {
+    match kernel::text::folded(text).as_str() {
+        "true" | "yes" | "y" | "si" | "s" | "1" | "verdadero" | "x" => Some(true),
+        "false" | "no" | "n" | "0" | "falso" => Some(false),
+        _ => None,
+    }
+}
+
+fn status(text: &str) -> Option<ProductStatus> {
+    match kernel::text::folded(text).as_str() {
+        "active" | "activo" | "activa" | "publicado" | "published" | "visible" => {
+            Some(ProductStatus::Active)
+        }
+        "archived" | "archivado" | "inactivo" | "inactiva" | "inactive" | "draft" | "borrador"
+        | "unlisted" | "-1" | "2" => Some(ProductStatus::Archived),
+        other => yes_or_no(other).map(|is_active| match is_active {
+            true => ProductStatus::Active,
+            false => ProductStatus::Archived,
+        }),
+    }
+}
