@@ -3,7 +3,7 @@
 use std::{fs, thread, time::Duration};
 
 use serde_json::{Value, json};
-use testkit::{App, Client, DatabaseKind, Reply, on_both};
+use testkit::{App, DatabaseKind, Reply, on_both};
 
 use super::{assert_told, counts, ended, ended_in_time, faults, imported, kept_file, path, sent};
 
