@@ -61,8 +61,8 @@ impl Layout {
 }
 
 impl RowReader {
-    /// A cell as one of CSV that reads as it did. What names a product of its own file by a number names it by its SKU, for
-    /// the corrected file does not have that product.
+    /// A cell as one of CSV that reads as it did. What names a product of its own file by a number or a handle names it by its
+    /// SKU, for the corrected file does not have that product.
     #[must_use]
     pub fn kept_cell<'a>(
         &self,
@@ -72,9 +72,12 @@ impl RowReader {
     ) -> Cow<'a, str> {
         match cell {
             Cell::Text(text) => {
-                let is_parent = self.layout.place(Column::ParentSku) == Some(place);
-                let number = self.number_in(text.trim()).filter(|_| is_parent);
-                match number.and_then(sku_of) {
+                let is_in = |column| self.layout.place(column) == Some(place);
+                let alias = match is_in(Column::ParentSku) {
+                    true => self.number_in(text.trim()),
+                    false => Some(text.trim()).filter(|_| is_in(Column::Handle)),
+                };
+                match alias.and_then(sku_of) {
                     Some(sku) => Cow::Owned(Value::Code(Cow::Owned(sku)).cell().into_owned()),
                     None => Cow::Borrowed(text),
                 }
@@ -167,6 +170,15 @@ mod tests {
         assert_eq!(reader.kept_cell(5, Cell::Text("id: 9"), &sku_of), "=\"7E+3\"");
         assert_eq!(reader.kept_cell(5, Cell::Text("id:8"), &sku_of), "id:8");
         assert_eq!(reader.kept_cell(3, Cell::Text("id:9"), &sku_of), "id:9");
+    }
+
+    #[test]
+    fn a_handle_of_another_row_becomes_its_sku() {
+        let reader = reader(&["Handle", "Title", "Variant SKU", "Image Src"]);
+        let sku_of = |handle: &str| (handle == "taza").then(|| "T-1".to_owned());
+        assert_eq!(reader.kept_cell(0, Cell::Text("taza"), &sku_of), "T-1");
+        assert_eq!(reader.kept_cell(0, Cell::Text("camisa"), &sku_of), "camisa");
+        assert_eq!(reader.kept_cell(1, Cell::Text("taza"), &sku_of), "taza");
     }
 
     #[test]

@@ -168,6 +168,20 @@ const WOO_COMMERCE: &[(Column, &[&str])] = &[
     (Column::ParentSku, &["parent", "superior", "padre", "principal"]),
 ];
 
+/// Names of two columns that both tell a category, of which the second is left alone: tills have a department or a line
+/// beside it.
+const SAID_TWICE: &[(&str, &str)] = &[
+    ("categoria", "departamento"),
+    ("categorias", "departamento"),
+    ("category", "departamento"),
+    ("categories", "departamento"),
+    ("categoria", "linea"),
+    ("categorias", "linea"),
+    ("category", "linea"),
+    ("categories", "linea"),
+    ("departamento", "linea"),
+];
+
 impl Dialect {
     /// Whose columns these are, folded.
     pub(crate) fn of(kind: ImportKind, folded: &[String]) -> Self {
@@ -187,9 +201,14 @@ impl Dialect {
         }
     }
 
-    /// Whether another column of the table says what the one of that name says, and says it better.
+    /// Whether another column of the table says what the one of that name says, and says it better. `folded` are the names of
+    /// those that a request says nothing of.
     pub(crate) fn is_said_twice(kind: ImportKind, name: &str, folded: &[String]) -> bool {
-        let said = if kind == ImportKind::Customers { customers::SAID_TWICE } else { &[] };
+        let said = match kind {
+            ImportKind::Products => SAID_TWICE,
+            ImportKind::Customers => customers::SAID_TWICE,
+            ImportKind::Stock => &[],
+        };
         let name = fold(name);
         said.iter().any(|(better, other)| *other == name && folded.iter().any(|one| one == better))
     }

@@ -112,6 +112,8 @@ impl Layout {
             layout.put(*column, *place, &mut faults);
         }
         let mapped: Vec<Column> = layout.places.keys().copied().collect();
+        let open = folded.iter().enumerate().filter(|(place, _)| !said.contains_key(place));
+        let open: Vec<String> = open.map(|(_, name)| name.clone()).collect();
         for (place, name) in header.iter().enumerate() {
             if said.contains_key(&place) {
                 continue;
@@ -122,7 +124,7 @@ impl Layout {
                     layout.places.insert(Column::Report, place);
                 }
                 Some(Column::Report) => {}
-                Some(_) if Dialect::is_said_twice(kind, name, &folded) => {
+                Some(_) if Dialect::is_said_twice(kind, name, &open) => {
                     layout.unused.push(name.clone());
                 }
                 // What the request says comes first.
@@ -325,6 +327,11 @@ mod tests {
                 &["Código", "Código de barras", "Marca", "Costo", "Peso (g)"],
                 "Código=sku Código de barras=ean Marca=brand Costo=cost Peso (g)=grams ()",
             ),
+            (
+                &["Clave", "Línea", "Departamento", "Categoría"],
+                "Clave=sku Categoría=categories (Línea Departamento)",
+            ),
+            (&["Clave", "Línea", "Departamento"], "Clave=sku Departamento=categories (Línea)"),
             (&["sku", "color", "", "notas"], "sku=sku (notas color)"),
             (&["sku", "_row", "_column", "_error", "_code"], "sku=sku ()"),
         ];
@@ -339,6 +346,9 @@ mod tests {
         let header = ["sku", "precio", "mayoreo"];
         assert_eq!(used(&header, &[("Mayoreo", price)]).unwrap(), "sku=sku mayoreo=price (precio)");
         assert_eq!(used(&header, &[("precio", None)]).unwrap(), "sku=sku (mayoreo)");
+        let header = ["sku", "línea", "categoría"];
+        assert_eq!(used(&header, &[("categoría", None)]).unwrap(), "sku=sku línea=categories ()");
+        let header = ["sku", "precio", "mayoreo"];
         let faults = used(&header, &[("costo", price)]).unwrap_err();
         assert!(matches!(&faults[..], [LayoutFault::NoSuchColumn { name, .. }] if name == "costo"));
         assert!(faults[0].message().to_string().contains("sku, precio, mayoreo"));

@@ -181,18 +181,28 @@ impl Batches {
             let Spooled { row, note } = &self.spooled;
             remember(&self.reader, &mut self.numbered, row);
             let wanted = wanted(&self.reader, (&self.numbered, &self.least), row, *note);
-            let (mut cells, numbered) = (RawCells::default(), &self.numbered);
-            for (place, cell) in row.cells.iter().map(cell_of).enumerate() {
-                if self.reader.layout().is_own(place) {
-                    let sku_of = |id: &str| numbered.get(id).cloned();
-                    cells.push(&self.reader.kept_cell(place, cell, &sku_of));
-                }
-            }
+            let cells = kept(&self.reader, &self.numbered, row);
             bytes += cells.bytes();
             rows.push(BatchRow { number: row.number, wanted, cells });
         }
         Ok(rows)
     }
+}
+
+/// The cells of a row for whoever corrects it.
+fn kept(reader: &RowReader, numbered: &HashMap<String, String>, row: &Row) -> RawCells {
+    let is_named = reader.has_aliases() && row.problem.is_none();
+    let own = is_named.then(|| reader.numbered(&cells_of(&row.cells))).flatten();
+    // A row that gives a product its other name keeps that.
+    let is_own = |alias: &str| own.as_ref().is_some_and(|(own, _)| own == alias);
+    let sku_of = |alias: &str| numbered.get(alias).filter(|_| !is_own(alias)).cloned();
+    let mut kept = RawCells::default();
+    for (place, cell) in row.cells.iter().map(cell_of).enumerate() {
+        if reader.layout().is_own(place) {
+            kept.push(&reader.kept_cell(place, cell, &sku_of));
+        }
+    }
+    kept
 }
 
 /// Remembers which SKU a product has that other rows name otherwise.
