@@ -324,8 +324,8 @@ impl Reading<'_, '_> {
     }
 
     /// What the row of a variant says of its product, without what the variant has of its own. WooCommerce names and describes
-    /// variations by itself, and each of them has a threshold and is published for itself: that one is not is told, for it
-    /// is sold here.
+    /// variations by itself, and each of them has a threshold, a weight, an image and a former price and is published for
+    /// itself: that one is not is told, for it is sold here.
     fn beside(&self, said: ProductChanges) -> Box<ProductChanges> {
         let rest = ProductChanges { ean: None, price: None, inventory: None, ..said };
         Box::new(match self.reader.layout.dialect {
@@ -334,6 +334,7 @@ impl Reading<'_, '_> {
                 description: None,
                 low_stock_threshold: None,
                 status: rest.status.filter(|status| *status == ProductStatus::Archived),
+                details: DetailsChanges { brand: rest.details.brand, ..DetailsChanges::default() },
                 ..rest
             },
             Dialect::Plain | Dialect::Shopify => rest,

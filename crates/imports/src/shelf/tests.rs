@@ -275,7 +275,7 @@ fn a_product_export_of_woo_commerce() {
                    13|variation|V-X||Camisa - X|1||||||399|||id:99||X||";
     let run = imported(english, Mode::Upsert, Vec::new());
     let refused = "parentSku parent_not_found";
-    let others = "Created, brand variant_field_ignored, images variant_field_ignored";
+    let others = "Created, brand variant_field_ignored";
     assert_eq!(run.outcomes, ["Created", "Created", others, "Created", refused]);
     let expected = ["T-1 Taza 99.5 8", "V Camisa 350 0; V-M M 350 5; V-L L 399 0"];
     assert_eq!(all(&run), expected);
