@@ -185,12 +185,19 @@ impl Reading<'_, '_> {
         Some(WantedProduct::saying(Key::Sku(sku), SaidOfProduct { changes, ..said }))
     }
 
-    /// What the row of a variant says of its product, without what the variant has of its own. WooCommerce names and describes
-    /// variations by itself, and each of them has a threshold and is published for itself: that one is not is told, for it
-    /// is sold here.
+    /// What the row of a variant says of its product, without what the variant has of its own. In Shopify and WooCommerce each
+    /// has a weight, a cost, a former price and an image. WooCommerce names and describes variations by itself, and each of
+    /// them has a threshold and is published for itself: that one is not is told, for it is sold here.
     fn beside(&self, said: ProductChanges) -> Box<ProductChanges> {
         let rest = ProductChanges { ean: None, price: None, inventory: None, ..said };
-        Box::new(match self.reader.layout.dialect {
+        let dialect = self.reader.layout.dialect;
+        if dialect == Dialect::Plain {
+            return Box::new(rest);
+        }
+        let brand = rest.details.brand.clone();
+        let details = DetailsChanges { brand, ..DetailsChanges::default() };
+        let rest = ProductChanges { details, ..rest };
+        Box::new(match dialect {
             Dialect::WooCommerce => ProductChanges {
                 name: None,
                 description: None,
@@ -262,6 +269,8 @@ impl Reading<'_, '_> {
         let column = match self.reader.layout.has(Column::CompareAtPrice) {
             true => Column::CompareAtPrice,
             false if is_offered => Column::RegularPrice,
+            // An offer that is over.
+            false if self.reader.layout.has(Column::SalePrice) => Column::SalePrice,
             false => return None,
         };
         self.said(column, |reading, cell| reading.amount(column, cell))

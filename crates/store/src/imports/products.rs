@@ -37,7 +37,8 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
     let mut shelf = Shelf::new(products, tree, judging);
     let judged = judge(batch, |wanted| match wanted {
         Wanted::Product(wanted) => {
-            shelf.judge(wanted).or_else(|problems| Ok((imagined(batch, problems)?, Vec::new())))
+            let judged = shelf.judge(wanted);
+            judged.or_else(|problems| Ok((imagined(batch, wanted, problems)?, Vec::new())))
         }
         _ => Err(of_another_kind()),
     })?;
@@ -47,13 +48,21 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
     Ok(judged)
 }
 
-/// In a dry run a variant may belong to a product that an earlier batch would have created.
-fn imagined(batch: &Batch, problems: Vec<Problem>) -> Result<Verdict, Vec<Problem>> {
+/// In a dry run a variant or an image may belong to a product that an earlier batch would have created.
+fn imagined(
+    batch: &Batch,
+    wanted: &WantedProduct,
+    problems: Vec<Problem>,
+) -> Result<Verdict, Vec<Problem>> {
     let is_there = |problem: &Problem| {
         problem.code == Code::ParentNotFound && batch.imagined.contains(&problem.value)
     };
     let is_created = batch.options.dry_run
         && batch.options.mode != Mode::Update
         && problems.iter().all(is_there);
-    if is_created { Ok(Verdict::Created) } else { Err(problems) }
+    match (is_created, &wanted.variant) {
+        (true, Some(_)) => Ok(Verdict::Created),
+        (true, None) => Ok(Verdict::Updated),
+        (false, _) => Err(problems),
+    }
 }

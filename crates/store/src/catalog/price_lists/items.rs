@@ -104,7 +104,10 @@ pub(super) fn page(
 pub(super) fn set(tx: &mut Tx<'_>, account: AccountId, command: &SetPrices) -> Outcome<()> {
     let wanted = named(tx, account, command)?;
     let key = |sku: &Sku| (sku.product.to_string(), variant_column(*sku));
-    for (sku, min_quantity, price) in &wanted {
+    // In the order of their keys, so that two who set the same never wait for each other.
+    let mut ordered: Vec<_> = wanted.iter().collect();
+    ordered.sort_by_key(|(sku, min_quantity, _)| (*sku, *min_quantity));
+    for (sku, min_quantity, price) in ordered {
         let (product_id, variant_id) = key(sku);
         let row = ItemRow {
             account_id: account.to_string(),

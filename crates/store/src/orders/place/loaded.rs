@@ -25,6 +25,8 @@ pub(super) struct Wanted {
     pub(super) external_ids: BTreeSet<(AccountId, String)>,
     /// Accounts of which an order names its warehouse.
     pub(super) naming: BTreeSet<AccountId>,
+    /// Accounts of which an order names its price list.
+    pub(super) listing: BTreeSet<AccountId>,
 }
 
 impl Wanted {
@@ -36,6 +38,7 @@ impl Wanted {
             wanted.items.extend(command.items.iter().map(|item| (ctx.account, item.wanted)));
             wanted.keys.extend(key_name(ctx));
             wanted.naming.extend(command.warehouse.map(|_| ctx.account));
+            wanted.listing.extend(command.price_list.map(|_| ctx.account));
             let external_id = command.external_id.iter().cloned();
             wanted.external_ids.extend(external_id.map(|id| (ctx.account, id)));
         }

@@ -20,7 +20,10 @@ const PRODUCTS_AT_ONCE: usize = 1_000;
 
 /// Loads the price lists of the accounts that have any, and their prices of what is wanted.
 pub(super) fn load(db: &mut Db, wanted: &Wanted, loaded: &mut Loaded) -> QueryResult<()> {
-    for account in std::mem::take(&mut loaded.with_lists) {
+    let mut accounts = std::mem::take(&mut loaded.with_lists);
+    // Nobody knows of an account of which nothing is found that is wanted.
+    accounts.extend(&wanted.listing);
+    for account in accounts {
         let lists = price_lists::all(db, account)?;
         let lists: Vec<PriceList> = lists.iter().map(known).collect();
         loaded.price_lists.insert(account, lists);
