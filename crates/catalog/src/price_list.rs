@@ -123,6 +123,8 @@ pub struct SetPrice {
 pub struct SetPrices {
     /// The list.
     pub list: PriceListId,
+    /// Expected version: the command is refused if the list has a newer one.
+    pub version: Option<i64>,
     /// 1 to [`PRICES_SET_MAX`] prices.
     pub prices: Vec<SetPrice>,
 }

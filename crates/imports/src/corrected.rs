@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, fmt::Write};
 
-use crate::{Cell, Code, Column, Layout, Problem, RowReader, Value};
+use crate::{Cell, Code, Column, Layout, Problem, RowReader, Value, number};
 
 /// The columns that say of a row where it was, what was wrong with it, in words and by codes.
 pub const REPORT: [&str; 4] = ["_row", "_column", "_error", CODES];
@@ -79,7 +79,8 @@ impl RowReader {
                 };
                 match alias.and_then(sku_of) {
                     Some(sku) => Cow::Owned(Value::Code(Cow::Owned(sku)).cell().into_owned()),
-                    None => Cow::Borrowed(text),
+                    // What told how it is meant may not be among the rows that are given back.
+                    None => self.undoubted(place, text).map_or(Cow::Borrowed(text), Cow::Owned),
                 }
             }
             Cell::Nested(text) => Cow::Borrowed(text),
@@ -101,6 +102,11 @@ impl RowReader {
                 Cow::Owned(value.cell().into_owned())
             }
         }
+    }
+
+    fn undoubted(&self, place: usize, text: &str) -> Option<String> {
+        let column = self.layout.held_at(place).filter(|column| column.is_numeric())?;
+        number::undoubted(text, self.mark_of(column))
     }
 
     /// What an earlier import has found wrong with a row that is as it was, where the row alone does not tell.

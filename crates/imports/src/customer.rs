@@ -40,6 +40,8 @@ pub enum CustomerKey {
 pub struct WantedCustomer {
     /// What it says but for addresses.
     pub changes: CustomerChanges,
+    /// The name of a new customer where the row has none: of the firm, or the family name alone.
+    pub name_if_new: Option<String>,
     /// What it says of the first address.
     pub address: WantedAddress,
     /// What was made of the row that its author may want to know.
@@ -69,7 +71,7 @@ impl WantedCustomer {
         let said = |field: &Option<Option<String>>| field.clone().flatten();
         let fields = [
             (Column::ExternalId, said(external_id)),
-            (Column::Name, name.clone()),
+            (Column::Name, name.as_ref().or(self.name_if_new.as_ref()).cloned()),
             (Column::Email, said(email)),
             (Column::Phone, said(phone)),
             (Column::Rfc, said(rfc)),
@@ -113,7 +115,9 @@ impl WantedCustomer {
         let required = |column| vec![Problem::of(column, Code::Required, "")];
         Ok(NewCustomer {
             external_id: external_id.flatten(),
-            name: name.ok_or_else(|| required(Column::Name))?,
+            name: name
+                .or_else(|| self.name_if_new.clone())
+                .ok_or_else(|| required(Column::Name))?,
             email: email.flatten(),
             phone: phone.flatten(),
             rfc: rfc.flatten(),
@@ -204,8 +208,8 @@ impl RowReader {
 }
 
 impl Reading<'_, '_> {
-    /// The whole name, or what it is put together of; that of the firm, if the row has no other.
-    fn customer_name(&mut self) -> Option<String> {
+    /// The whole name, or what it is put together of; and what else names a new customer.
+    fn customer_name(&mut self) -> (Option<String>, Option<String>) {
         let [name, first, last] = [Column::Name, Column::FirstName, Column::LastName]
             .map(|column| self.line(column, NAME_CHARS_MAX).flatten());
         let first = name.or(first);
@@ -215,12 +219,14 @@ impl Reading<'_, '_> {
             first.is_some_and(|first| first.contains(&text::folded(last)))
         };
         let last = last.filter(|last| !has_last(last));
+        let is_whole = first.is_some();
         let name = first.into_iter().chain(last).collect::<Vec<_>>().join(" ");
         if name.chars().count() > NAME_CHARS_MAX {
             self.refuse(Column::LastName, Code::TooLong, &name);
         }
         let firm = self.line(Column::Company, NAME_CHARS_MAX).flatten();
-        Some(name).filter(|name| !name.is_empty()).or(firm)
+        let name = Some(name).filter(|name| !name.is_empty());
+        if is_whole { (name, None) } else { (None, name.or(firm)) }
     }
 
     pub(crate) fn customer_row(&mut self) -> Option<Box<WantedCustomer>> {
@@ -237,9 +243,10 @@ impl Reading<'_, '_> {
         let has_key = [&external_id, &email, &phone]
             .iter()
             .any(|said| said.as_ref().is_some_and(Option::is_some));
+        let (name, name_if_new) = self.customer_name();
         let changes = CustomerChanges {
             external_id,
-            name: self.customer_name(),
+            name,
             email,
             phone,
             rfc: self.coded(Column::Rfc, Code::BadRfc, |text| tax::rfc(text).ok()),
@@ -276,7 +283,7 @@ impl Reading<'_, '_> {
             self.problems.push(Problem { column, ..Problem::of_row(Code::Required) });
             return None;
         }
-        Some(Box::new(WantedCustomer { changes, address, warnings: Vec::new() }))
+        Some(Box::new(WantedCustomer { changes, name_if_new, address, warnings: Vec::new() }))
     }
 
     fn coded(
@@ -374,7 +381,8 @@ mod tests {
             ("nombre|apellidos|email\nAna Torres|Torres|a@b.mx", "Ana Torres"),
         ];
         for (table, name) in cases {
-            assert_eq!(wanted(table).unwrap().changes.name.as_deref(), Some(name), "{table}");
+            let said = wanted(table).unwrap();
+            assert_eq!(said.changes.name.or(said.name_if_new).as_deref(), Some(name), "{table}");
         }
     }
 

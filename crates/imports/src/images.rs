@@ -25,9 +25,12 @@ pub(crate) fn images(text: &str) -> Result<Vec<String>, Code> {
             if !images.contains(&url) {
                 images.push(url);
             }
+            if images.len() > IMAGES_MAX {
+                return Err(Code::TooManyImages);
+            }
         }
     }
-    if images.len() > IMAGES_MAX { Err(Code::TooManyImages) } else { Ok(images) }
+    Ok(images)
 }
 
 /// Addresses as a cell of a table has them: what would begin a second one within an address is spelt otherwise.

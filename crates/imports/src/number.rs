@@ -166,6 +166,15 @@ fn evidence(bare: &str) -> Evidence {
     if may_be_thousands { Evidence::Ambiguous } else { Evidence::Decides(last) }
 }
 
+/// A number that by itself is in doubt, written so that it is not, as it is read beside this mark; `None` of any other.
+pub(crate) fn undoubted(text: &str, mark: DecimalMark) -> Option<String> {
+    let Evidence::Ambiguous = evidence(&bare(text)) else { return None };
+    let digits = plain(Cell::Text(text), mark).ok()?;
+    // Three decimals would be taken for thousands.
+    let has_three = digits.split_once('.').is_some_and(|(_, decimals)| decimals.len() == 3);
+    Some(if has_three { format!("{digits}0") } else { digits })
+}
+
 /// A number in plain digits with a decimal point, as amounts are read from.
 ///
 /// # Errors
@@ -210,6 +219,23 @@ mod tests {
 
     use super::*;
     use DecimalMark::{Comma, Point};
+
+    #[test]
+    fn numbers_in_doubt_are_written_so_that_they_are_not() {
+        let cases = [
+            ("1.500", Comma, Some("1500")),
+            ("1.500", Point, Some("1.5000")),
+            ("$ 12,345 MXN", Point, Some("12345")),
+            ("-1,500", Comma, Some("-1.5000")),
+            ("19,90", Comma, None),
+            ("1.234,50", Comma, None),
+            ("1500", Comma, None),
+            ("gratis", Comma, None),
+        ];
+        for (text, mark, written) in cases {
+            assert_eq!(undoubted(text, mark).as_deref(), written, "{text}");
+        }
+    }
 
     fn marks(numbers: &[&str]) -> Marks {
         let mut marks = Marks::default();

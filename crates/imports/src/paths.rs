@@ -1,6 +1,6 @@
 //! Categories in a cell, each with what it is a part of: `Hogar > Cocina > Tazas`.
 
-use catalog::category::{CATEGORY_NAME_CHARS_MAX, DEPTH_MAX};
+use catalog::category::{CATEGORIES_OF_PRODUCT_MAX, CATEGORY_NAME_CHARS_MAX, DEPTH_MAX};
 
 use crate::{Code, Dialect, markup::text_of_html, reader::line};
 
@@ -31,6 +31,10 @@ pub(crate) fn paths(text: &str, dialect: Dialect) -> Result<Vec<CategoryPath>, C
         }
         if !paths.contains(&names) {
             paths.push(names);
+        }
+        // Each of them is looked for in the tree, and made there, before the product is judged.
+        if paths.len() > CATEGORIES_OF_PRODUCT_MAX {
+            return Err(Code::TooManyCategories);
         }
     }
     Ok(paths)
@@ -131,6 +135,9 @@ mod tests {
             assert_eq!(plain(wrong), Err(Code::BadCategory), "{wrong:?}");
         }
         assert_eq!(plain(&"x".repeat(101)), Err(Code::TooLong));
+        let named = |count: usize| (0..count).map(|n| n.to_string()).collect::<Vec<_>>().join("|");
+        assert_eq!(plain(&named(CATEGORIES_OF_PRODUCT_MAX)).unwrap().len(), 10);
+        assert_eq!(plain(&named(2_000)), Err(Code::TooManyCategories));
     }
 
     #[test]

@@ -60,6 +60,12 @@ impl RowReader {
         Self { layout, marks, empty }
     }
 
+    /// The decimal mark of a column.
+    pub(crate) fn mark_of(&self, column: Column) -> DecimalMark {
+        let found = self.marks.iter().find(|(of, _)| *of == column);
+        found.map_or(DecimalMark::Point, |(_, mark)| *mark)
+    }
+
     /// Which column holds what.
     #[must_use]
     pub const fn layout(&self) -> &Layout {
@@ -178,12 +184,7 @@ impl<'a> Reading<'_, 'a> {
     }
 
     pub(crate) fn number(&self, column: Column, cell: Cell<'_>) -> Result<Amount, Code> {
-        let marks = &self.reader.marks;
-        let mark = marks
-            .iter()
-            .find(|(of, _)| *of == column)
-            .map_or(DecimalMark::Point, |(_, mark)| *mark);
-        let plain = number::plain(cell, mark)?;
+        let plain = number::plain(cell, self.reader.mark_of(column))?;
         Amount::parse(&plain).map_err(|_| fault_of_number(&plain))
     }
 

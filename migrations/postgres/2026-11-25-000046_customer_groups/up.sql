@@ -11,5 +11,3 @@ CREATE TABLE customer_groups (
 );
 
 ALTER TABLE customers ADD COLUMN group_id TEXT COLLATE "C";
-
-CREATE INDEX customers_by_group ON customers (account_id, group_id, id) WHERE group_id IS NOT NULL;

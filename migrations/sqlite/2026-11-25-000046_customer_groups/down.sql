@@ -1,3 +1,2 @@
-DROP INDEX customers_by_group;
 ALTER TABLE customers DROP COLUMN group_id;
 DROP TABLE customer_groups;

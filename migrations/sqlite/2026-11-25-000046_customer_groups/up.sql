@@ -11,5 +11,3 @@ CREATE TABLE customer_groups (
 ) STRICT, WITHOUT ROWID;
 
 ALTER TABLE customers ADD COLUMN group_id TEXT;
-
-CREATE INDEX customers_by_group ON customers (account_id, group_id, id) WHERE group_id IS NOT NULL;

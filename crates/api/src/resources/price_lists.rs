@@ -116,6 +116,7 @@ async fn set_prices(
     call: Call,
     (list, prices): (PriceListId, Vec<SetPrice>),
 ) -> Result<Answer, ApiError> {
-    let done = call.services().price_lists.set_prices(call.ctx()?, SetPrices { list, prices });
+    let command = SetPrices { list, version: call.expected_version(), prices };
+    let done = call.services().price_lists.set_prices(call.ctx()?, command);
     Answer::changed::<PriceListBody>(written(done).await?)
 }

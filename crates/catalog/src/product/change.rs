@@ -15,8 +15,8 @@ use super::{
     create::refuse_repeated_skus,
 };
 use crate::{
-    CategoryId, DetailsChanges, Ean, Holdings, ProductError, StockChange, StockKey, StockReason,
-    Tax, events, stock,
+    CategoryId, DetailsChanges, Ean, Holdings, ProductDetails, ProductError, StockChange, StockKey,
+    StockReason, Tax, events, stock,
 };
 
 /// What to change of a product; what is absent stays, and an inner `None` clears.
@@ -157,11 +157,13 @@ pub fn update(
     set(&mut after.taxes, changes.taxes);
     set(&mut after.sat_product_key, changes.sat_product_key);
     set(&mut after.sat_unit_key, changes.sat_unit_key);
+    let kept = Kept::of(&before.details, &changes.details);
     after.details = changes.details.of(after.details);
     set(&mut after.category_ids, changes.category_ids);
     set(&mut after.metadata, changes.metadata);
     refuse_repeated_skus(&after).map_err(Refused::Invalid)?;
     if after.currency != before.currency {
+        kept.refuse(before.currency).map_err(Refused::Invalid)?;
         refuse_cost(before, &after, holdings)?;
     }
     if after.variants.len() > VARIANTS_MAX {
@@ -262,6 +264,37 @@ fn remove(
         }
     }
     Ok(())
+}
+
+/// Amounts of a product that a change does not name.
+struct Kept {
+    cost: bool,
+    compare_at_price: bool,
+}
+
+impl Kept {
+    fn of(before: &ProductDetails, changes: &DetailsChanges) -> Self {
+        Self {
+            cost: before.cost.is_some() && changes.cost.is_none(),
+            compare_at_price: before.compare_at_price.is_some()
+                && changes.compare_at_price.is_none(),
+        }
+    }
+
+    /// An amount in one currency is none in another.
+    fn refuse(&self, currency: Currency) -> Result<(), Vec<FieldFault>> {
+        let fields = [(self.cost, "cost"), (self.compare_at_price, "compareAtPrice")];
+        let kept = fields.into_iter().filter(|(is_kept, _)| *is_kept);
+        let fault = |(_, field): (bool, &'static str)| {
+            let problem = message!(
+                "is in {currency}: state it in the new currency, or clear it with null",
+                "está en {currency}: indíquelo en la nueva moneda o bórrelo con null"
+            );
+            FieldFault::new(field, problem)
+        };
+        let faults: Vec<_> = kept.map(fault).collect();
+        if faults.is_empty() { Ok(()) } else { Err(faults) }
+    }
 }
 
 /// A cost in one currency is none in another.

@@ -144,7 +144,9 @@ pub(super) fn priced<'a>(
             );
             continue;
         }
-        let usually = by_lists(None).or_else(|| (offer.currency == common).then_some(offer.price));
+        // What an order asks for itself is compared with this; where nothing else is in its currency, with the list that it names.
+        let usually =
+            by_lists(None).or_else(|| (offer.currency == common).then_some(offer.price)).or(listed);
         prices.extend(usually.map(|price| (line.wanted, price)));
         let unit_price = line.unit_price.or(listed).unwrap_or(offer.price);
         whole = whole.and_then(|sum| sum.plus(unit_price.times(line.quantity)?));

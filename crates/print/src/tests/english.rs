@@ -4,8 +4,13 @@ use crate::texts;
 pub(super) const ENGLISH: Language = Language::English;
 
 /// What samples and catalogs say in the words of a label.
-const OF_OTHERS: [&str; 4] =
-    ["Nota de crédito de los documentos", "Unidad de", "Descripción larga", "T Traslado"];
+const OF_OTHERS: [&str; 5] = [
+    "Nota de crédito de los documentos",
+    "Unidad de",
+    "Descripción larga",
+    "T Traslado",
+    "Producto perecedero",
+];
 
 /// Parts of a label between its values that other texts hardly have.
 pub(super) fn fragments(label: &str) -> impl Iterator<Item = &str> {

@@ -105,5 +105,6 @@ pub(super) fn prepare_prices(
         price: Some(Amount::from_micros(product.price.micros() / 10 * TENTHS)),
     };
     let prices = products.iter().take(PRODUCTS).map(price).collect();
-    written(lists.set_prices(ctx(), SetPrices { list: list.id, prices }), GONE).map(drop)
+    written(lists.set_prices(ctx(), SetPrices { list: list.id, version: None, prices }), GONE)
+        .map(drop)
 }

@@ -42,11 +42,13 @@ impl Subject {
     }
 }
 
-/// Of an order that is to be placed; `None` when it gives nothing away.
+/// Of an order that is to be placed; `None` when it gives nothing away. Where nothing is known that a price could be compared
+/// with, the rules are asked.
 pub(super) fn of_judged(judged: &Judged) -> QueryResult<Option<Subject>> {
     let Judged { order, prices } = judged;
     let given = Concessions::of(order, |sold| prices.get(&sold).copied());
-    if given.is_none() {
+    let is_comparable = order.items.iter().all(|item| prices.contains_key(&item.sold));
+    if given.is_none() && is_comparable {
         return Ok(None);
     }
     let items = order.items.iter().map(|item| {

@@ -184,10 +184,14 @@ impl PriceLists for Store {
         command: SetPrices,
     ) -> Pending<Written<PriceList, PriceListError>> {
         self.write(ctx, move |tx, ctx| {
-            places::keep(tx.db, ctx.account)?;
-            let list = one(tx.db, ctx.account, command.list)?.ok_or(Refused::NotFound)?;
+            let known = locked(tx, ctx.account)?;
+            let list = known.into_iter().find(|list| list.id == command.list);
+            let list = list.ok_or(Refused::NotFound)?;
+            refuse_stale(command.version, list.version)?;
             items::set(tx, ctx.account, &command)?;
-            Ok(list)
+            let after = PriceList { version: list.version + 1, updated_at: ctx.now, ..list };
+            save(tx, ctx.account, &after)?;
+            Ok(after)
         })
     }
 }

@@ -29,10 +29,15 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> Result<Applied, Failure<I
         ImportKind::Customers => customers::apply(tx, batch)?,
         ImportKind::Stock => stock::apply(tx, batch)?,
     };
-    errors::insert(tx.db, &judged.errors)?;
     let so_far = advance(tx, batch, &judged)?.ok_or(Refused::Rule(ImportStopped))?;
     let (counts, kept_bytes) = so_far;
-    let is_full = counts.failed + counts.warned > ERRORS_MAX || kept_bytes > KEPT_BYTES_MAX;
+    let mut told = judged.errors;
+    if counts.warned > ERRORS_MAX {
+        // Warnings stop no import; beyond this many they are counted, not kept.
+        told.retain(|row| !row.is_warning());
+    }
+    errors::insert(tx.db, &told)?;
+    let is_full = counts.failed > ERRORS_MAX || kept_bytes > KEPT_BYTES_MAX;
     Ok(Applied { verdicts: judged.verdicts, counts, is_full })
 }
 

@@ -29,6 +29,11 @@ pub(super) struct ErrorRow {
 }
 
 impl ErrorRow {
+    /// Whether the row that it is about was taken all the same.
+    pub(super) fn is_warning(&self) -> bool {
+        Code::named(&self.code).is_some_and(Code::is_warning)
+    }
+
     pub(super) fn error(self) -> QueryResult<ImportError> {
         Ok(ImportError {
             row: self.row_number.unsigned_abs(),
@@ -85,7 +90,8 @@ pub(super) fn rows_of(
     let names = |problem: &Problem| {
         let field = problem.column?.name();
         let used = batch.columns.iter().find(|(_, of)| of == field);
-        Some(used.map_or_else(|| field.to_owned(), |(name, _)| name.clone()))
+        // PostgreSQL keeps no NUL, which headers may have.
+        Some(used.map_or_else(|| field.to_owned(), |(name, _)| name.replace('\0', "")))
     };
     let mut rows = Vec::new();
     for (place, problem) in problems.iter().take(OF_A_ROW_MAX).enumerate() {

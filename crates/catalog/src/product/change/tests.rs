@@ -170,6 +170,33 @@ fn a_product_with_a_cost_keeps_its_currency() {
 }
 
 #[test]
+fn amounts_that_a_change_of_currency_does_not_name_are_refused() {
+    let ids = IdSource::default();
+    let mut before = product(&ids);
+    before.details.cost = Some(Amount::from_micros(210));
+    before.details.compare_at_price = Some(Amount::from_micros(560));
+    let dollars = Currency::parse("USD").unwrap();
+    let refused = |cost, compare_at_price| {
+        let details = DetailsChanges { cost, compare_at_price, ..DetailsChanges::default() };
+        let currency = Some(dollars);
+        let changes = ProductChanges { currency, details, ..ProductChanges::default() };
+        match update(&before, changes, &held(&before), 5, &ids, Timestamp::from_micros(1)) {
+            Ok(outcome) => {
+                assert_eq!(outcome.product.currency, dollars);
+                Vec::new()
+            }
+            Err(Refused::Invalid(faults)) => {
+                faults.iter().map(|fault| fault.field.to_string()).collect::<Vec<_>>()
+            }
+            Err(other) => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(refused(None, None), ["cost", "compareAtPrice"]);
+    assert_eq!(refused(Some(None), None), ["compareAtPrice"]);
+    assert_eq!(refused(Some(Some(Amount::from_micros(12))), Some(None)), [""; 0]);
+}
+
+#[test]
 fn a_relative_change_takes_no_more_than_there_is() {
     let by = |inventory_delta| ProductChanges {
         inventory_delta: Some(inventory_delta),

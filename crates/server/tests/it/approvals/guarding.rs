@@ -124,6 +124,13 @@ fn prices_below_those_of_price_lists_wait(kind: DatabaseKind) {
     assert_eq!(desk.read(&approval)["facts"]["belowPricePct"], 50);
     let made = desk.ana.approve(&approval).expect(200);
     assert_eq!(made["result"]["body"]["items"][0]["unitPrice"], 40);
+    // In another currency there is nothing but the list itself to compare with.
+    let dollars = list(&json!({"name": "Exportación", "currency": "USD"}), 5);
+    cart["priceListId"] = json!(dollars);
+    let _ = client.post("/orders", &cart).expect(201);
+    cart["items"][0]["unitPrice"] = json!(0.01);
+    let approval = ticket(&client.post("/orders", &cart));
+    assert_eq!(desk.read(&approval)["facts"]["belowPricePct"], 99.8);
 }
 
 fn what_could_not_be_placed_asks_nobody(kind: DatabaseKind) {

@@ -17,7 +17,7 @@ fn unknown_fields_are_named_with_what_was_meant(kind: DatabaseKind) {
         ("/products", "pirce", "\"pirce\" is not a field of a product (did you mean \"price\"?)"),
         ("/products", "tax_included", "(did you mean \"taxIncluded\"?)"),
         ("/products", "Sku", "(did you mean \"sku\"?)"),
-        ("/products", "weight", "\"weight\" is not a field of a product"),
+        ("/products", "colour", "\"colour\" is not a field of a product"),
         ("/products", "__proto__", "\"__proto__\" is not a field"),
         ("/products", "accountId", "\"accountId\" is not a field"),
         ("/products", "version", "\"version\" is not a field"),

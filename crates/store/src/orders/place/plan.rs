@@ -300,6 +300,8 @@ impl<'a> Planner<'a> {
         for (item, row) in order.items.iter().zip(ItemRow::all_of(&account, &order)) {
             self.plan.items.push(row?);
             let offer = self.loaded.offers.get(&(ctx.account, item.sold));
+            // A cost is in the currency of the product.
+            let offer = offer.filter(|offer| offer.currency == order.currency);
             let cost = offer.and_then(|offer| offer.unit_cost).map(Amount::micros);
             self.plan.unit_costs.push(cost);
         }

@@ -63,19 +63,20 @@ fn prices(
     wanted: &[ItemSku],
 ) -> QueryResult<HashMap<ItemSku, Vec<ListedPrice<PriceListId>>>> {
     let products: BTreeSet<String> = wanted.iter().map(|sold| sold.product.to_string()).collect();
-    let variants: BTreeSet<String> = wanted.iter().map(|sold| variant_column(*sold)).collect();
+    // A price of the product as a whole is of its variants, too.
+    let none = std::iter::once(String::new());
+    let variants: BTreeSet<String> =
+        wanted.iter().map(|sold| variant_column(*sold)).chain(none).collect();
     let products: Vec<String> = products.into_iter().collect();
     let mut found: HashMap<_, Vec<_>> = HashMap::new();
     for some in products.chunks(PRODUCTS_AT_ONCE) {
         let rows: Vec<(String, String, String, Quantity, i64)> = items::table
             .filter(dsl::account_id.eq(account.to_string()))
             .filter(dsl::product_id.eq_any(some))
+            .filter(dsl::variant_id.eq_any(&variants))
             .select((dsl::product_id, dsl::variant_id, dsl::list_id, dsl::min_quantity, dsl::price))
             .load(db)?;
         for (product, variant, list, min_quantity, price) in rows {
-            if !variant.is_empty() && !variants.contains(&variant) {
-                continue;
-            }
             let listed = ListedPrice {
                 list: read(&list, PriceListId::parse)?,
                 is_of_variant: !variant.is_empty(),
