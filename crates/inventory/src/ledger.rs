@@ -76,14 +76,6 @@ reasons! {
     Migration = "migration";
 }
 
-impl Reason {
-    /// Whether it corrects the record, while the goods lie where they lay.
-    #[must_use]
-    pub const fn is_correction(self) -> bool {
-        matches!(self, Self::Adjustment | Self::Count | Self::Import | Self::Migration)
-    }
-}
-
 /// A change of the stock of a product or variant in one warehouse, to be recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
@@ -103,6 +95,22 @@ pub struct Move {
 }
 
 impl Move {
+    /// Whether it corrects the record, while the goods lie where they lay: what did not leave or come after all, and what was
+    /// promised and is not there, among them.
+    #[must_use]
+    pub const fn is_correction(&self) -> bool {
+        match self.reason {
+            Reason::Adjustment
+            | Reason::Count
+            | Reason::Import
+            | Reason::Migration
+            | Reason::ShipmentCancelled
+            | Reason::ReceiptCancelled => true,
+            Reason::Return => self.delta == 0 && self.committed_delta < 0,
+            _ => false,
+        }
+    }
+
     /// A change of what is available.
     #[must_use]
     pub fn new(

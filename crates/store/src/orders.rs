@@ -3,7 +3,7 @@
 mod blocks;
 mod list;
 pub(crate) mod place;
-mod progress;
+pub(crate) mod progress;
 mod promises;
 mod reallocating;
 mod returns;

@@ -180,7 +180,12 @@ mod tests {
             phone: said(phone),
             ..CustomerChanges::default()
         };
-        WantedCustomer { changes, address: WantedAddress::default(), warnings: Vec::new() }
+        WantedCustomer {
+            changes,
+            name_if_new: None,
+            address: WantedAddress::default(),
+            warnings: Vec::new(),
+        }
     }
 
     fn judged(register: &mut Register<'_>, row: &WantedCustomer) -> String {

@@ -61,13 +61,13 @@ pub(super) fn is_unchanged(
         },
         (Some(CommandKind::ReturnItems), _) => {
             let id = read(&approval.entity_id, OrderId::parse)?;
-            subjects::refunded_order(tx.db, ctx.account, id, ctx.now)?
+            subjects::refunded_order(tx.db, ctx, id)?
         }
         (Some(CommandKind::CancelOrder), Some(text))
             if from_text::<ReviseOrder>(text)?.changes.refund =>
         {
             let id = read(&approval.entity_id, OrderId::parse)?;
-            subjects::refunded_order(tx.db, ctx.account, id, ctx.now)?
+            subjects::refunded_order(tx.db, ctx, id)?
         }
         _ => {
             let named = (approval.entity, approval.entity_id.as_str());

@@ -305,7 +305,7 @@ fn changing(
     let holds = parts(&payments, owed, ctx);
     let payments = known;
     let refund = (owed, reason.clone());
-    let subject = subjects::of_refunded_order(&before, &payments, refund, ctx.now)?;
+    let subject = subjects::of_refunded_order(tx.db, ctx, (&before, &payments), refund)?;
     let ready = ready(CommandKind::CancelOrder, id, subject, (reason, by), &kept)?;
     Ok(Some(Ready { holds, ..ready }))
 }
@@ -464,7 +464,7 @@ fn returning(
     let payments = payments::without_holds(tx.db, ctx.account, payments)?;
     let reason = Some(command.new.reason.clone());
     let refund = (returned.refund, reason.clone());
-    let mut subject = subjects::of_refunded_order(&before, &payments, refund, ctx.now)?;
+    let mut subject = subjects::of_refunded_order(tx.db, ctx, (&before, &payments), refund)?;
     let goods = subjects::goods(&before, &command.new.lines);
     for facts in std::iter::once(&mut subject.facts).chain(&mut subject.others) {
         *facts = facts.clone().text(Field::Items, goods.clone());

@@ -9,7 +9,7 @@ use ::quotes::Quote;
 use diesel::QueryResult;
 use inventory::TransferId;
 use invoices::{CancelReason, Invoice, InvoiceId};
-use kernel::{AccountId, Amount, Timestamp};
+use kernel::{AccountId, Amount, Ctx, Timestamp};
 use ring::digest::{SHA256, digest};
 use serde::Serialize;
 
@@ -17,7 +17,7 @@ use super::stocking;
 use crate::{
     db::Db,
     invoicing,
-    orders::{order_by_id, place::Judged},
+    orders::{order_by_id, place::Judged, progress},
     payments,
     rows::corrupt,
     stock::transfer_by_id,
@@ -84,13 +84,13 @@ pub(super) fn of_order(order: &Order) -> QueryResult<Subject> {
     Ok(Subject::of(facts, digest_of(&state)?))
 }
 
-/// Of an order of whose money so much is to be given back, for a reason, with its payments as they are without what waits to
-/// be approved. Of several payments the oldest counts, and each method by which they were made.
+/// Of an order of whose money so much is to be given back, for a reason, with what has become of its lines and its payments as
+/// they are without what waits to be approved. Of several payments the oldest counts, and each method by which they were made.
 pub(super) fn of_refunded_order(
-    order: &Order,
-    payments: &[Payment],
+    db: &mut Db,
+    ctx: &Ctx,
+    (order, payments): (&Order, &[Payment]),
     (amount, reason): (Amount, Option<String>),
-    now: Timestamp,
 ) -> QueryResult<Subject> {
     let Subject { facts, digest, .. } = of_order(order)?;
     let paid: Vec<&Payment> =
@@ -100,7 +100,7 @@ pub(super) fn of_refunded_order(
         .number(Field::Share, share(amount, order.amount_paid()))
         .text(Field::Reason, reason);
     if let Some(days) = paid.iter().filter_map(|payment| payment.paid_at).min() {
-        facts = facts.number(Field::DaysSincePaid, days_since(days, now));
+        facts = facts.number(Field::DaysSincePaid, days_since(days, ctx.now));
     }
     let methods: BTreeSet<&str> = paid.iter().map(|payment| payment.method.name()).collect();
     let with = |method: &str| facts.clone().text(Field::Method, Some(method.to_owned()));
@@ -108,7 +108,10 @@ pub(super) fn of_refunded_order(
     let first = each.next().unwrap_or_else(|| facts.clone());
     let others = each.collect();
     let held = payments.iter().map(|payment| (payment.refundable(), payment.refund_pending));
-    let digest = digest_of(&(digest, held.collect::<Vec<_>>()))?;
+    // What has left cannot be taken off the order any more, and what has not cannot come back.
+    let progress = progress::of(db, ctx.account, order)?;
+    let gone = progress.iter().map(|line| (line.shipped, line.removed));
+    let digest = digest_of(&(digest, held.collect::<Vec<_>>(), gone.collect::<Vec<_>>()))?;
     Ok(Subject { facts: first, digest, others })
 }
 
@@ -173,19 +176,15 @@ pub(super) fn of_refund(
 }
 
 /// Of an order that there is and of which something is to be given back, as far as it decides.
-pub(super) fn refunded_order(
-    db: &mut Db,
-    account: AccountId,
-    id: OrderId,
-    now: Timestamp,
-) -> QueryResult<Option<Subject>> {
+pub(super) fn refunded_order(db: &mut Db, ctx: &Ctx, id: OrderId) -> QueryResult<Option<Subject>> {
+    let account = ctx.account;
     let Some(order) = order_by_id(db, &account.to_string(), &id.to_string())? else {
         return Ok(None);
     };
     let of_order = ::payments::OrderId::from_u128(id.to_u128());
     let payments = payments::of_order(db, account, of_order)?;
     let payments = payments::without_holds(db, account, payments)?;
-    of_refunded_order(&order, &payments, (Amount::ZERO, None), now).map(Some)
+    of_refunded_order(db, ctx, (&order, &payments), (Amount::ZERO, None)).map(Some)
 }
 
 /// Of what a request names that somebody makes by hand; `None` when the account has no such thing.

@@ -21,7 +21,7 @@ type Line = (String, i64);
 type Units = BTreeMap<(Line, String), Quantity>;
 
 /// What has become of each line of an order, which is locked.
-pub(super) fn of(db: &mut Db, account: AccountId, order: &Order) -> QueryResult<Vec<LineProgress>> {
+pub(crate) fn of(db: &mut Db, account: AccountId, order: &Order) -> QueryResult<Vec<LineProgress>> {
     let id = order.id.to_string();
     let mut found = of_orders(db, account, std::slice::from_ref(&id))?;
     found.remove(&id).ok_or_else(|| corrupt("an order without lines"))

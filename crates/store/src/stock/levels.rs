@@ -255,7 +255,7 @@ impl Levels {
             return Err(corrupt("a level that was not there to be moved"));
         };
         let is_change = moved.delta + moved.committed_delta != 0;
-        let is_correction = is_change && moved.reason.is_correction();
+        let is_correction = is_change && moved.is_correction();
         row.quantity += moved.delta;
         row.committed += moved.committed_delta;
         row.changes += i64::from(is_change);

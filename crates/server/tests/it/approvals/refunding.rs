@@ -14,6 +14,7 @@ on_both!(
     another_refund_meanwhile_supersedes,
     a_rejected_refund_gives_nothing_back,
     what_a_return_gives_back_is_guarded,
+    a_return_of_what_has_left_meanwhile_is_superseded,
     what_a_cancellation_gives_back_is_guarded,
     a_cancellation_meets_the_rules_of_both_kinds,
     every_method_of_an_order_meets_the_rules,
@@ -147,6 +148,23 @@ fn what_a_return_gives_back_is_guarded(kind: DatabaseKind) {
     );
     assert_eq!(ticket(&desk.shop.client.post_once(&returns, "back", &back(6, true))), approval);
     assert_eq!(order_now(&desk, &order)["amountRefunded"], 700);
+}
+
+/// What was asked for while the goods lay on the shelf takes them off the order; once they have left, they have to come back.
+fn a_return_of_what_has_left_meanwhile_is_superseded(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = order(&desk);
+    let back = json!({"items": [{"line": 1, "quantity": 7}], "reason": "Ya no los quiere", "refund": true});
+    let approval = ticket(&desk.shop.client.post(&format!("/orders/{order}/returns"), &back));
+    let some = json!({"items": [{"line": 1, "quantity": 8}]});
+    let _ = desk.shop.client.post(&format!("/orders/{order}/shipments"), &some).expect(201);
+    let decided = desk.ana.approve(&approval).expect(200);
+    assert_eq!(super::desk::state(&decided), is("superseded", "none"));
+    let after = order_now(&desk, &order);
+    assert_eq!(
+        (&after["amountRefunded"], &after["items"][0]["returnedQuantity"]),
+        (&json!(0), &json!(0))
+    );
 }
 
 fn cancel() -> Value {

@@ -120,7 +120,8 @@ fn read_scan(fields: &mut Fields<'_>) -> Option<Scanned> {
 fn read_wanted(fields: &mut Fields<'_>) -> Option<Wanted> {
     let items = objects(noun("an item", "una partida"), 1..=NAMED_MAX, read_named)
         .about("These lines alone; the count stays open. All of them by default.");
-    Some(fields.optional("items", items))
+    // Not `null`: all of them are not posted by mistake.
+    Some(fields.change("items", items))
 }
 
 #[cfg(test)]
