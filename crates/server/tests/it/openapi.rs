@@ -292,6 +292,9 @@ fn with_ids_of(shop: &Shop, example: &Value) -> Value {
                 Some("prd_") => &shop.product,
                 Some("var_") => &shop.variant,
                 Some("whs_") => &shop.shelf,
+                Some("cat_") => &shop.category,
+                Some("cgr_") => &shop.group,
+                Some("pls_") => &shop.price_list,
                 Some("key_") => &shop.approver,
                 Some("deal") => &shop.sales.second,
                 Some("lead") => &shop.sales.twin,
@@ -303,9 +306,11 @@ fn with_ids_of(shop: &Shop, example: &Value) -> Value {
         }
         Value::Array(elements) => elements.iter().map(|e| with_ids_of(shop, e)).collect(),
         Value::Object(fields) => {
+            let is_place = |field: &Value| field.as_str().is_some_and(|id| id.starts_with("whs_"));
             let known = |name: &str, field: &Value| match name {
-                // A transfer goes from one place to another.
+                // What goes from one place to another.
                 "toWarehouseId" => json!(shop.outlet),
+                "to" if is_place(field) => json!(shop.outlet),
                 "quarantineId" => json!(shop.quarantine),
                 _ => with_ids_of(shop, field),
             };

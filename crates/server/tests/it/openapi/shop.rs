@@ -300,7 +300,7 @@ impl Shop {
         if path.ends_with("/stock") {
             return &self.shelf;
         }
-        if path.ends_with("/shipments") {
+        if path.ends_with("/shipments") || path.ends_with("/reallocate") {
             return &self.shipped_order;
         }
         if path.ends_with("/returns") {
