@@ -44,7 +44,7 @@ fn everything() -> Value {
         "satProductKey": "52152100", "satUnitKey": "H87",
         "brand": "Talavera", "compareAtPrice": 24.9, "cost": 8.25, "weight": 0.35,
         "images": ["https://example.com/taza.jpg", "https://example.com/taza-2.jpg"],
-        "dimensions": {"length": 12, "width": 8.5, "height": 10},
+        "dimensions": {"length": 12, "width": 8.5, "height": 10}, "categoryIds": [],
         "metadata": {"color": "azul", "peso": 0.35, "frágil": true},
         "variants": [
             {"name": "Azul", "sku": "TAZA-01-A", "ean": "96385074", "price": 21.5, "inventory": 20},
