@@ -242,7 +242,7 @@ fn a_price_list_that_is_named_sets_the_currency() {
         ..ordered(lines)
     };
     let usd = prices_under(&lists, None, &naming(3, &[(1, 1)]), &offers).unwrap();
-    assert_eq!(usd, (vec![5], "USD".to_owned(), Vec::new()));
+    assert_eq!(usd, (vec![5], "USD".to_owned(), vec![5]));
     let mxn = prices_under(&lists, None, &naming(1, &[(1, 1), (2, 1)]), &offers).unwrap();
     assert_eq!(mxn, (vec![90, 40], "MXN".to_owned(), vec![90, 40]));
     for (id, lines, field) in
