@@ -140,7 +140,7 @@ impl Shop {
         let prices = json!({"items": [{"sku": "PIN-1", "price": 5}]});
         let _ =
             client.send("PUT", &format!("/price-lists/{price_list}/items"), &prices).expect(200);
-        let group = id(&made("/customer-groups", json!({"name": "Mayoreo"})));
+        let group = id(&made("/customer-groups", json!({"name": "Escuelas"})));
         let warehouse = id(&made("/warehouses", json!({"name": "Norte"})));
         let adjustment = json!({"reason": "found", "items": [{"sku": "PIN-1R", "delta": 40}]});
         let adjustment = made("/stock/adjustments", adjustment);
