@@ -261,6 +261,7 @@ fn a_cursor_leads_into_the_own_account_only(kind: DatabaseKind) {
             "/refunds" => "POST /payments/{id}/refunds".to_owned(),
             "/payments/notifications" => "POST /payments".to_owned(),
             "/stock" => "POST /products".to_owned(),
+            "/price-lists/{id}/items" => format!("PUT {}", operation.path),
             "/stock/counts/{id}/lines" => "POST /stock/counts/{id}/scan".to_owned(),
             "/stock/movements" | "/warehouses/{id}/stock" => "POST /stock/adjustments".to_owned(),
             "/payments/providers" => "PUT /payments/providers/{provider}".to_owned(),
