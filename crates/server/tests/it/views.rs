@@ -39,7 +39,8 @@ fn fields_pick_what_is_shown(kind: DatabaseKind) {
         assert_eq!(names(&page["data"][0]), ["name"], "{path}");
         assert_eq!(page["total"], 1, "{path}");
     }
-    let unknown = client.get(&format!("{place}?fields=id,cost")).refused(400, "validation_failed");
+    let unknown =
+        client.get(&format!("{place}?fields=id,colour")).refused(400, "validation_failed");
     assert!(unknown.contains("fields must be one of") && unknown.contains("price"), "{unknown}");
     let unknown = client.get(&format!("{place}?feilds=id")).refused(400, "validation_failed");
     assert!(unknown.contains("did you mean \"fields\"?"), "{unknown}");
