@@ -85,13 +85,9 @@ impl RowReader {
             }
             Cell::Nested(text) => Cow::Borrowed(text),
             Cell::Number(text) => {
-                let is_number = self.layout.held_at(place).is_some_and(Column::is_numeric);
-                let decimals = text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
-                // Three decimals would be taken for thousands.
-                match is_number && decimals == 3 {
-                    true => Cow::Owned(format!("{text}0")),
-                    false => Cow::Borrowed(text),
-                }
+                let column = self.layout.held_at(place).filter(|column| column.is_numeric());
+                let written = column.and_then(|_| number::unlike_thousands(text));
+                written.map_or(Cow::Borrowed(text), Cow::Owned)
             }
             Cell::Exact(text) => {
                 let value = match self.layout.held_at(place) {

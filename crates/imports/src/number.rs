@@ -170,9 +170,13 @@ fn evidence(bare: &str) -> Evidence {
 pub(crate) fn undoubted(text: &str, mark: DecimalMark) -> Option<String> {
     let Evidence::Ambiguous = evidence(&bare(text)) else { return None };
     let digits = plain(Cell::Text(text), mark).ok()?;
-    // Three decimals would be taken for thousands.
-    let has_three = digits.split_once('.').is_some_and(|(_, decimals)| decimals.len() == 3);
-    Some(if has_three { format!("{digits}0") } else { digits })
+    Some(unlike_thousands(&digits).unwrap_or(digits))
+}
+
+/// A number with three decimals, which would be taken for thousands, with a fourth; `None` of any other.
+pub(crate) fn unlike_thousands(digits: &str) -> Option<String> {
+    let (_, decimals) = digits.split_once('.')?;
+    (decimals.len() == 3).then(|| format!("{digits}0"))
 }
 
 /// A number in plain digits with a decimal point, as amounts are read from.
