@@ -157,13 +157,13 @@ pub fn update(
     set(&mut after.taxes, changes.taxes);
     set(&mut after.sat_product_key, changes.sat_product_key);
     set(&mut after.sat_unit_key, changes.sat_unit_key);
-    let kept = Kept::of(&before.details, &changes.details);
+    let kept = kept_amounts(&before.details, &changes.details);
     after.details = changes.details.of(after.details);
     set(&mut after.category_ids, changes.category_ids);
     set(&mut after.metadata, changes.metadata);
     refuse_repeated_skus(&after).map_err(Refused::Invalid)?;
     if after.currency != before.currency {
-        kept.refuse(before.currency).map_err(Refused::Invalid)?;
+        refuse_amounts(kept, before.currency).map_err(Refused::Invalid)?;
         refuse_cost(before, &after, holdings)?;
     }
     if after.variants.len() > VARIANTS_MAX {
@@ -266,35 +266,29 @@ fn remove(
     Ok(())
 }
 
-/// Amounts of a product that a change does not name.
-struct Kept {
-    cost: bool,
-    compare_at_price: bool,
+/// The fields with amounts that a change leaves as they are.
+fn kept_amounts(before: &ProductDetails, changes: &DetailsChanges) -> [Option<&'static str>; 2] {
+    let fields = [
+        ("cost", before.cost, changes.cost),
+        ("compareAtPrice", before.compare_at_price, changes.compare_at_price),
+    ];
+    fields.map(|(field, is, change)| (is.is_some() && change.is_none()).then_some(field))
 }
 
-impl Kept {
-    fn of(before: &ProductDetails, changes: &DetailsChanges) -> Self {
-        Self {
-            cost: before.cost.is_some() && changes.cost.is_none(),
-            compare_at_price: before.compare_at_price.is_some()
-                && changes.compare_at_price.is_none(),
-        }
-    }
-
-    /// An amount in one currency is none in another.
-    fn refuse(&self, currency: Currency) -> Result<(), Vec<FieldFault>> {
-        let fields = [(self.cost, "cost"), (self.compare_at_price, "compareAtPrice")];
-        let kept = fields.into_iter().filter(|(is_kept, _)| *is_kept);
-        let fault = |(_, field): (bool, &'static str)| {
-            let problem = message!(
-                "is in {currency}: state it in the new currency, or clear it with null",
-                "está en {currency}: indíquelo en la nueva moneda o bórrelo con null"
-            );
-            FieldFault::new(field, problem)
-        };
-        let faults: Vec<_> = kept.map(fault).collect();
-        if faults.is_empty() { Ok(()) } else { Err(faults) }
-    }
+/// An amount in one currency is none in another.
+fn refuse_amounts(
+    kept: [Option<&'static str>; 2],
+    currency: Currency,
+) -> Result<(), Vec<FieldFault>> {
+    let fault = |field| {
+        let problem = message!(
+            "is in {currency}: state it in the new currency, or clear it with null",
+            "está en {currency}: indíquelo en la nueva moneda o bórrelo con null"
+        );
+        FieldFault::new(field, problem)
+    };
+    let faults: Vec<_> = kept.into_iter().flatten().map(fault).collect();
+    if faults.is_empty() { Ok(()) } else { Err(faults) }
 }
 
 /// A cost in one currency is none in another.
