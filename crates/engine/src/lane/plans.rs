@@ -56,6 +56,8 @@ mod tests {
         }
         assert_eq!(renewed_after.get(..4), Some(&[64, 192, 448, 960][..]));
         let last: Vec<u64> = renewed_after.iter().rev().take(3).copied().collect();
-        assert!(last.windows(2).all(|pair| matches!(pair, [later, earlier] if later - earlier == LAST)));
+        assert!(
+            last.windows(2).all(|pair| matches!(pair, [later, earlier] if later - earlier == LAST))
+        );
     }
 }
