@@ -12,6 +12,7 @@ testkit::on_both!(
     an_order_pays_by_the_lists_of_its_customer,
     a_list_that_is_named_sets_the_currency,
     what_is_named_is_not_removed,
+    a_deleted_list_is_gone_before_its_prices,
     prices_go_with_what_they_are_of,
     many_at_once_keep_their_prices,
 );
@@ -228,6 +229,55 @@ fn what_is_named_is_not_removed(kind: DatabaseKind) {
     let _ = desk.change(&Desk::place(LISTS, &made), &json!({"customerGroupId": null}));
     let _ = desk.client.delete(&place).expect(200);
     assert!(!desk.client.delete(&place).refused(404, "not_found").is_empty());
+}
+
+/// However many prices it has: they are removed behind it, a slice at a time.
+fn a_deleted_list_is_gone_before_its_prices(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let group = desk.create(GROUPS, &json!({"name": "Mayoreo"}));
+    let ana = desk.create("/customers", &json!({"name": "Ana", "groupId": group["id"]}));
+    let made = list(&desk, &json!({"name": "Mayoreo", "customerGroupId": group["id"]}));
+    let kept = list(&desk, &json!({"name": "Otra", "priority": 900}));
+    let products: Vec<Value> = (0..6)
+        .map(|number| {
+            let sku = format!("T-{number}");
+            desk.create(ALL, &json!({"name": "Taza", "sku": sku, "price": 20, "inventory": 9}))
+        })
+        .collect();
+    let steps = products.iter().flat_map(|product| {
+        let step = |from: i64| json!({"productId": product["id"], "minQuantity": from, "price": 5});
+        (1..=10).map(step).collect::<Vec<_>>()
+    });
+    set(&desk, &made, &steps.collect());
+    set(&desk, &kept, &json!([{"productId": products[1]["id"], "price": 7}]));
+    assert_eq!(paid(&desk, &ana, &products[0], 1), json!(5));
+    let left = || {
+        let count = "SELECT CAST(COUNT(*) AS TEXT) AS line FROM price_list_items";
+        desk.app.database.lines(count).remove(0)
+    };
+    assert_eq!(left(), "61");
+
+    desk.delete(LISTS, made["id"].as_str().unwrap());
+    assert_eq!(left(), "61", "nobody waits for them");
+    for path in [Desk::place(LISTS, &made), items(&made)] {
+        assert!(!desk.client.get(&path).refused(404, "not_found").is_empty());
+    }
+    let priced = json!({"items": [{"productId": products[0]["id"], "price": 1}]});
+    let refused = desk.client.send("PUT", &items(&made), &priced);
+    assert!(!refused.refused(404, "not_found").is_empty());
+    assert_eq!(desk.show(LISTS)["total"], 1);
+    let named = format!("priceListId={}", text(&made, "id"));
+    assert_eq!(desk.show(&format!("{ALL}?{named}"))["total"], 0);
+    assert_eq!(paid(&desk, &ana, &products[0], 1), json!(20));
+    assert_eq!(paid(&desk, &ana, &products[1], 1), json!(7), "the next list counts");
+    let _ = desk.change(&Desk::place("/customers", &ana), &json!({"groupId": null}));
+    desk.delete(GROUPS, group["id"].as_str().unwrap());
+    let _ = list(&desk, &json!({"name": "Mayoreo"}));
+
+    desk.app.housekeep();
+    assert_eq!(left(), "1");
+    let lists = "SELECT CAST(COUNT(*) AS TEXT) AS line FROM price_lists";
+    assert_eq!(desk.app.database.lines(lists), ["2"]);
 }
 
 fn prices_go_with_what_they_are_of(kind: DatabaseKind) {

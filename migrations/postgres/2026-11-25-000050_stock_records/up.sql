@@ -1,0 +1,3 @@
+-- Keep in step with the SQLite migration of the same name; a test compares the two.
+-- Price lists that were deleted, until housekeeping has removed their prices.
+ALTER TABLE price_lists ADD COLUMN deleted_at BIGINT;
