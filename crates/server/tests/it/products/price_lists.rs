@@ -1,5 +1,7 @@
 //! Price lists and the groups that they are for, and what orders pay by them.
 
+use std::thread;
+
 use serde_json::{Value, json};
 use testkit::DatabaseKind;
 
@@ -296,6 +298,61 @@ fn prices_go_with_what_they_are_of(kind: DatabaseKind) {
     assert_eq!(prices(&desk, &made), [(1, 3.0), (1, 2.0)]);
     desk.delete(ALL, mug["id"].as_str().unwrap());
     assert!(prices(&desk, &made).is_empty());
+}
+
+/// Whatever comes first, no price is of a product that is not there.
+#[test]
+fn no_price_is_set_of_a_product_that_is_being_removed() {
+    let desk = Desk::open(DatabaseKind::Postgres);
+    let second = desk.app.again().start();
+    let other = desk.client.at(&second);
+    let made = list(&desk, &json!({"name": "Mayoreo"}));
+    let product = |sku: &str| {
+        desk.create(ALL, &json!({"name": "Taza", "sku": sku, "price": 20}))["id"].clone()
+    };
+    for is_set_first in [true, false] {
+        let (first, gone) = (product("T-1"), product("T-2"));
+        let body =
+            json!({"items": [{"productId": first, "price": 1}, {"productId": gone, "price": 2}]});
+        let set = || desk.client.send("PUT", &items(&made), &body);
+        let remove = || {
+            let place = format!("{ALL}/{}", gone.as_str().unwrap());
+            let _ = other.delete(&place).expect(200);
+        };
+        // The price of the first product cannot be written yet, or the code of the other not be given back.
+        let (account, first) = (desk.account, first.as_str().unwrap());
+        let mut held = desk.app.database.hold(&match is_set_first {
+            true => format!(
+                "INSERT INTO price_list_items (account_id, product_id, variant_id, list_id, min_quantity, price) \
+                 VALUES ('{account}', '{first}', '', '{}', 1, 1)",
+                text(&made, "id")
+            ),
+            false => "SELECT 1 FROM skus WHERE sku = 'T-2' FOR UPDATE".to_owned(),
+        });
+        thread::scope(|scope| {
+            if is_set_first {
+                let setting = scope.spawn(set);
+                held.wait_for(1, || setting.is_finished());
+                let removing = scope.spawn(remove);
+                held.wait_for(2, || removing.is_finished());
+                drop(held);
+                let _ = setting.join().unwrap().expect(200);
+                removing.join().unwrap();
+            } else {
+                let removing = scope.spawn(remove);
+                held.wait_for(1, || removing.is_finished());
+                let setting = scope.spawn(set);
+                held.wait_for(2, || setting.is_finished());
+                drop(held);
+                removing.join().unwrap();
+                let refused = setting.join().unwrap().refused(400, "validation_failed");
+                assert!(refused.starts_with("items[1].productId "), "{refused}");
+            }
+        });
+        let kept = if is_set_first { vec![(1, 1.0)] } else { vec![] };
+        assert_eq!(prices(&desk, &made), kept);
+        desk.delete(ALL, first);
+    }
 }
 
 /// Lists of one name are one; prices set at once are all there; a group that is removed leaves nobody in it.
