@@ -206,7 +206,7 @@ impl PriceLists for Store {
 
 /// All lists, which nobody else changes until the end of the transaction.
 fn locked(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<Vec<PriceList>> {
-    places::lock(tx.db, account)?;
+    places::lock(tx, account)?;
     all(tx.db, account)
 }
 

@@ -106,7 +106,7 @@ pub(super) fn take_back(
     let allocations = Allocations::of(tx.db, ctx.account, before.id)?;
     let commits = commits(tx.db, ctx.account, before.id)?;
     if were_shipped && goods.iter().any(|part| part.is_restocked) {
-        places::keep(tx.db, ctx.account)?;
+        places::keep(tx, ctx.account)?;
     }
     // Whoever removes something from the catalog has locked its stock.
     let skus = goods.iter().map(|part| sku(part.sold));

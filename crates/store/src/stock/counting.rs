@@ -32,7 +32,7 @@ const ORDERS_NAMED: i64 = 5;
 
 /// Opens a count, with a line for what is named or for all that is on hand.
 pub(super) fn open(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewCount) -> Outcome<Count> {
-    places::keep(tx.db, ctx.account)?;
+    places::keep(tx, ctx.account)?;
     // Until then, what is promised is on the shelf and not on hand.
     if !places::commits(tx.db, ctx.account)? {
         return Err(Refused::Rule(StockError::UpgradeUnfinished).into());
@@ -192,7 +192,7 @@ fn tally_all(
 
 /// Locks a count until the end of the transaction.
 pub(crate) fn hold(tx: &mut Tx<'_>, ctx: &Ctx, id: CountId) -> Outcome<()> {
-    places::keep(tx.db, ctx.account)?;
+    places::keep(tx, ctx.account)?;
     let count = counts::locked(tx.db, ctx.account, id)?;
     count.map(drop).ok_or_else(|| Refused::NotFound.into())
 }
@@ -209,7 +209,7 @@ pub(crate) fn posting(
     PostCount { id, named }: &PostCount,
 ) -> Outcome<(Count, Vec<CountLine>)> {
     let (id, named) = (*id, named.as_deref());
-    places::keep(tx.db, ctx.account)?;
+    places::keep(tx, ctx.account)?;
     let count = counts::locked(tx.db, ctx.account, id)?.ok_or(Refused::NotFound)?;
     count::expect_open(&count)?;
     let named_skus = match named {
