@@ -109,6 +109,21 @@ fn of_orders(
     Ok(all)
 }
 
+/// Where what was shipped of an order has left from, by line.
+pub(super) fn shipped(
+    db: &mut Db,
+    account: AccountId,
+    order: OrderId,
+) -> QueryResult<BTreeMap<usize, Vec<(WarehouseId, Quantity)>>> {
+    let mut shipped: BTreeMap<usize, Vec<(WarehouseId, Quantity)>> = BTreeMap::new();
+    for (((_, line), warehouse), quantity) in held(db, &account.to_string(), &[order.to_string()])?
+    {
+        let part = (read(&warehouse, WarehouseId::parse)?, quantity);
+        shipped.entry(usize::try_from(line).unwrap_or_default()).or_default().push(part);
+    }
+    Ok(shipped)
+}
+
 /// What live shipments of orders hold.
 fn held(db: &mut Db, account: &str, orders: &[String]) -> QueryResult<Units> {
     let of_shipment =
