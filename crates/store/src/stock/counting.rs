@@ -190,11 +190,46 @@ fn tally_all(
     Ok(done)
 }
 
-/// Locks a count until the end of the transaction.
-pub(crate) fn hold(tx: &mut Tx<'_>, ctx: &Ctx, id: CountId) -> Outcome<()> {
+/// A count of which lines are to be posted, locked with what lies on their shelves until the end of the transaction.
+struct Locked {
+    count: Count,
+    /// What is named of it; all of it when `None`.
+    wanted: Option<BTreeSet<Sku>>,
+    /// Its lines of that.
+    lines: Vec<CountLine>,
+    /// Those that are still to be posted.
+    open: BTreeSet<Sku>,
+    levels: Levels,
+}
+
+fn locked(tx: &mut Tx<'_>, ctx: &Ctx, PostCount { id, named }: &PostCount) -> Outcome<Locked> {
     places::keep(tx, ctx.account)?;
-    let count = counts::locked(tx.db, ctx.account, id)?;
-    count.map(drop).ok_or_else(|| Refused::NotFound.into())
+    let count = counts::locked(tx.db, ctx.account, *id)?.ok_or(Refused::NotFound)?;
+    count::expect_open(&count)?;
+    let named_skus = match named {
+        None => None,
+        Some(named) => Some(skus_of(tx, ctx, named.iter())?),
+    };
+    let wanted = named_skus.as_ref().map(|skus| skus.iter().copied().collect::<BTreeSet<Sku>>());
+    let lines = counts::lines_of(tx.db, ctx.account, *id, wanted.as_ref())?;
+    let zeroes = count.uncounted == Uncounted::Zero;
+    let is_meant = |line: &&CountLine| zeroes || line.counted.is_some();
+    let meant: BTreeSet<Sku> = lines.iter().filter(is_meant).map(|line| line.sku).collect();
+    let is_unmeant = |sku: &Sku| !meant.contains(sku);
+    if let Some(index) = named_skus.and_then(|skus| skus.iter().position(is_unmeant)) {
+        let problem =
+            message!("names something that was not counted", "nombra algo que no se ha contado");
+        return Err(invalid(&format!("items[{index}]"), problem));
+    }
+    let is_open = |line: &&CountLine| line.posted.is_none() && is_meant(line);
+    let open: BTreeSet<Sku> = lines.iter().filter(is_open).map(|line| line.sku).collect();
+    let levels = Levels::locked(tx.db, ctx.account, open.iter().copied())?;
+    Ok(Locked { count, wanted, lines, open, levels })
+}
+
+/// Locks a count that is to be posted until the end of the transaction, and what lies on its shelves.
+pub(crate) fn hold(tx: &mut Tx<'_>, ctx: &Ctx, command: &PostCount) -> Outcome<()> {
+    locked(tx, ctx, command).map(drop)
 }
 
 /// Posts what was counted: the lines that are named, or all of them, which completes the count.
@@ -206,48 +241,27 @@ pub(crate) fn post(tx: &mut Tx<'_>, ctx: &Ctx, command: &PostCount) -> Outcome<C
 pub(crate) fn posting(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
-    PostCount { id, named }: &PostCount,
+    command: &PostCount,
 ) -> Outcome<(Count, Vec<CountLine>)> {
-    let (id, named) = (*id, named.as_deref());
-    places::keep(tx, ctx.account)?;
-    let count = counts::locked(tx.db, ctx.account, id)?.ok_or(Refused::NotFound)?;
-    count::expect_open(&count)?;
-    let named_skus = match named {
-        None => None,
-        Some(named) => Some(skus_of(tx, ctx, named.iter())?),
-    };
-    let wanted = named_skus.as_ref().map(|skus| skus.iter().copied().collect::<BTreeSet<Sku>>());
-    let lines = counts::lines_of(tx.db, ctx.account, id, wanted.as_ref())?;
-    let zeroes = count.uncounted == Uncounted::Zero;
-    let is_meant = |line: &&CountLine| zeroes || line.counted.is_some();
-    let meant: BTreeSet<Sku> = lines.iter().filter(is_meant).map(|line| line.sku).collect();
-    let is_unmeant = |sku: &Sku| !meant.contains(sku);
-    if let Some(index) = named_skus.and_then(|skus| skus.iter().position(is_unmeant)) {
-        let problem =
-            message!("names something that was not counted", "nombra algo que no se ha contado");
-        return Err(invalid(&format!("items[{index}]"), problem));
-    }
-    let is_open = |line: &&CountLine| line.posted.is_none() && is_meant(line);
-    let skus: BTreeSet<Sku> = lines.iter().filter(is_open).map(|line| line.sku).collect();
-    let mut levels = Levels::locked(tx.db, ctx.account, skus.iter().copied())?;
-    if let Some(named) = named {
+    let Locked { count, wanted, lines, open, mut levels } = locked(tx, ctx, command)?;
+    if let Some(named) = &command.named {
         refuse_gone(tx, ctx, named.iter().map(|named| (named, None)))?;
     }
     // Only who has locked the levels of a product may remove it.
-    let sold = sold(tx.db, ctx.account, skus)?;
+    let sold = sold(tx.db, ctx.account, open)?;
     let shelf = |sku| sold.contains(&sku).then(|| levels.shelf(sku, count.warehouse));
     let posted = match count::post(&count, &lines, wanted.as_ref(), shelf, ctx.now) {
         Ok(posted) => posted,
         Err(why) => return Err(Refused::Rule(explained(tx.db, ctx, &count, why)?).into()),
     };
-    counts::save_lines(tx.db, ctx.account, id, &posted.lines)?;
+    counts::save_lines(tx.db, ctx.account, count.id, &posted.lines)?;
     let uncounted = lines.iter().filter(|line| line.counted.is_none()).map(|line| line.sku);
     let uncounted: BTreeSet<Sku> = uncounted.collect();
     let zeroed = posted.lines.iter().filter(|line| uncounted.contains(&line.sku)).count() as i64;
     let now_posted = count.posted + posted.lines.len() as i64;
     let mut after =
         count::went_on(&count, (count.lines, count.counted + zeroed, now_posted), ctx.now);
-    if named.is_none() {
+    if command.named.is_none() {
         after = count::completed(&after, posted.left_out, ctx.now);
     }
     counts::save(tx.db, ctx.account, &after)?;

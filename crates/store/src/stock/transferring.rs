@@ -32,6 +32,11 @@ pub(super) fn plan(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewTransfer) -> Outcome<Tra
     Ok(planned)
 }
 
+/// Locks a transfer until the end of the transaction, and what lies where of its goods.
+pub(crate) fn hold(tx: &mut Tx<'_>, ctx: &Ctx, id: TransferId) -> Outcome<()> {
+    locked(tx, ctx, id).map(drop)
+}
+
 /// Sends what was planned.
 pub(crate) fn dispatch(tx: &mut Tx<'_>, ctx: &Ctx, command: DispatchTransfer) -> Outcome<Transfer> {
     let mut locked = locked(tx, ctx, command.id)?;
