@@ -23,6 +23,7 @@ use super::{
 };
 use crate::{
     db::{Db, on},
+    schema::orders,
     statement::{Bound, Statement},
     tx::Tx,
 };
@@ -34,7 +35,7 @@ const ORDERS_NAMED: i64 = 5;
 pub(super) fn open(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewCount) -> Outcome<Count> {
     places::keep(tx, ctx.account)?;
     // Until then, what is promised is on the shelf and not on hand.
-    if !places::commits(tx.db, ctx.account)? {
+    if !places::commits(tx.db, ctx.account)? || !all_commit(tx.db, ctx)? {
         return Err(Refused::Rule(StockError::UpgradeUnfinished).into());
     }
     let warehouse = match new.warehouse {
@@ -64,6 +65,18 @@ pub(super) fn open(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewCount) -> Outcome<Count>
     };
     counts::insert(tx.db, ctx.account, &opened, &lines)?;
     Ok(opened)
+}
+
+/// Whether all that is promised is kept count of: an upgrade whose end was interrupted has left open orders.
+fn all_commit(db: &mut Db, ctx: &Ctx) -> QueryResult<bool> {
+    let left: Option<String> = orders::table
+        .filter(orders::account_id.eq(ctx.account.to_string()))
+        .filter(orders::status.eq_any(["pending", "paid"]))
+        .filter(orders::commits.eq(false))
+        .select(orders::id)
+        .first(db)
+        .optional()?;
+    Ok(left.is_none())
 }
 
 fn snapshot(
