@@ -11,7 +11,7 @@ use inventory::{
         Tallies, Tally, Uncountable, Uncounted, Unposted,
     },
 };
-use kernel::{Ctx, FieldFault, Refused, message};
+use kernel::{Ctx, FieldFault, Quantity, Refused, message};
 
 use super::{
     Outcome,
@@ -30,6 +30,8 @@ use crate::{
 
 /// How many orders are named that hold what was not found.
 const ORDERS_NAMED: i64 = 5;
+/// How many open orders of each status are looked through for them, the newest ones.
+const ORDERS_SEARCHED: i64 = 2_000;
 
 /// Opens a count, with a line for what is named or for all that is on hand.
 pub(super) fn open(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewCount) -> Outcome<Count> {
@@ -310,11 +312,10 @@ fn explained(db: &mut Db, ctx: &Ctx, count: &Count, why: Unposted) -> QueryResul
             StockError::CountStale { codes, lines: skus.len() }
         }
         Unposted::Overtaken(sku) => StockError::CountOvertaken { code: code(db, ctx, sku)? },
-        Unposted::Promised { sku, committed } => StockError::CountPromised {
-            code: code(db, ctx, sku)?,
-            committed,
-            orders: holders(db, ctx, count.warehouse, sku)?,
-        },
+        Unposted::Promised { sku, committed } => {
+            let (orders, more) = holders(db, ctx, (count.warehouse, sku), committed)?;
+            StockError::CountPromised { code: code(db, ctx, sku)?, committed, orders, more }
+        }
         Unposted::TooMany(sku) => StockError::CountTooMany { code: code(db, ctx, sku)? },
     })
 }
@@ -340,31 +341,48 @@ fn code(db: &mut Db, ctx: &Ctx, sku: Sku) -> QueryResult<String> {
     }))
 }
 
-/// The numbers of orders that something is promised to from a warehouse and not shipped yet, the newest first.
-const HOLDERS: &str = "SELECT o.number FROM orders o \
+/// The numbers of orders that something is promised to from a warehouse and not shipped yet, the newest first, each with how
+/// much of it. No index finds them by what they sell, so the newest open ones are looked through, and no more of them: others
+/// wait for the writer.
+const HOLDERS: &str = "SELECT h.number, CAST(SUM(h.held) AS BIGINT) FROM (SELECT o.number AS number, \
+    COALESCE(a.quantity, i.quantity - i.removed) - COALESCE((SELECT SUM(x.quantity) FROM shipments s \
+    JOIN shipment_items x ON x.account_id = s.account_id AND x.shipment_id = s.id WHERE s.account_id = i.account_id \
+    AND s.order_id = i.order_id AND s.warehouse_id = ? AND s.status <> 'cancelled' AND x.line = i.line), 0) AS held \
+    FROM (SELECT * FROM (SELECT p.account_id, p.id, p.number, p.commits FROM orders p \
+    WHERE p.account_id = ? AND p.status = 'pending' ORDER BY p.id DESC LIMIT ?) AS pending \
+    UNION ALL SELECT * FROM (SELECT p.account_id, p.id, p.number, p.commits FROM orders p \
+    WHERE p.account_id = ? AND p.status = 'paid' ORDER BY p.id DESC LIMIT ?) AS paid) AS o \
     JOIN order_items i ON i.account_id = o.account_id AND i.order_id = o.id \
     LEFT JOIN order_allocations a ON a.account_id = i.account_id AND a.order_id = i.order_id AND a.line = i.line \
-    WHERE o.account_id = ? AND o.commits AND o.status IN ('pending', 'paid') AND i.product_id = ? AND i.variant_id = ? \
-    AND COALESCE(a.warehouse_id, ?) = ? AND COALESCE(a.quantity, i.quantity - i.removed) > COALESCE(( \
-    SELECT SUM(x.quantity) FROM shipments s JOIN shipment_items x ON x.account_id = s.account_id AND x.shipment_id = s.id \
-    WHERE s.account_id = i.account_id AND s.order_id = i.order_id AND s.warehouse_id = ? AND s.status <> 'cancelled' \
-    AND x.line = i.line), 0) GROUP BY o.number ORDER BY o.number DESC LIMIT ?";
+    WHERE o.commits AND i.product_id = ? AND i.variant_id = ? AND COALESCE(a.warehouse_id, ?) = ?) AS h \
+    WHERE h.held > 0 GROUP BY h.number ORDER BY h.number DESC LIMIT ?";
 
-fn holders(db: &mut Db, ctx: &Ctx, warehouse: WarehouseId, sku: Sku) -> QueryResult<Vec<String>> {
+/// Numbers of orders that hold something of what is committed in a warehouse, and whether others do, too.
+fn holders(
+    db: &mut Db,
+    ctx: &Ctx,
+    (warehouse, sku): (WarehouseId, Sku),
+    committed: Quantity,
+) -> QueryResult<(Vec<String>, bool)> {
     let account = ctx.account.to_string();
-    let home = places::first_warehouse(&account);
+    let warehouse = warehouse.to_string();
     let values = [
-        Bound::from(account),
+        Bound::from(warehouse.clone()),
+        account.clone().into(),
+        ORDERS_SEARCHED.into(),
+        account.clone().into(),
+        ORDERS_SEARCHED.into(),
         sku.product.to_string().into(),
         variant_column(sku).into(),
-        home.into(),
-        warehouse.to_string().into(),
-        warehouse.to_string().into(),
+        places::first_warehouse(&account).into(),
+        warehouse.into(),
         ORDERS_NAMED.into(),
     ];
-    let rows: Vec<(i64,)> =
-        on!(db, |conn| Statement::<(BigInt,)>::new(HOLDERS, values).load(conn))?;
-    Ok(rows.into_iter().map(|(number,)| ::orders::number_text(number)).collect())
+    let rows: Vec<(i64, Quantity)> =
+        on!(db, |conn| Statement::<(BigInt, BigInt)>::new(HOLDERS, values).load(conn))?;
+    let held: Quantity = rows.iter().map(|(_, held)| held).sum();
+    let numbers = rows.into_iter().map(|(number, _)| ::orders::number_text(number));
+    Ok((numbers.collect(), held < committed))
 }
 
 fn invalid(field: &str, problem: kernel::Message) -> crate::error::Failure<StockError> {
