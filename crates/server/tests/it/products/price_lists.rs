@@ -183,6 +183,12 @@ fn an_order_pays_by_the_lists_of_its_customer(kind: DatabaseKind) {
     let each: Vec<&Value> =
         order["items"].as_array().unwrap().iter().map(|item| &item["unitPrice"]).collect();
     assert_eq!(each, [&json!(15.5), &json!(1), &json!(18)]);
+    let lists = |order: &Value| {
+        let items = order["items"].as_array().unwrap().iter();
+        items.map(|item| item["priceListId"].clone()).collect::<Vec<_>>()
+    };
+    let by = [wholesale["id"].clone(), Value::Null, wholesale["id"].clone()];
+    assert_eq!(lists(&order), by);
     // One for all that comes first, then one that is over, and one in another currency.
     let offer = list(&desk, &json!({"name": "Oferta", "priority": 1}));
     set(&desk, &offer, &json!([{"sku": "T", "price": 10}]));
@@ -197,6 +203,7 @@ fn an_order_pays_by_the_lists_of_its_customer(kind: DatabaseKind) {
         desk.delete(LISTS, gone["id"].as_str().unwrap());
     }
     assert_eq!(paid(&desk, &ana, &mug, 12), 20);
+    assert_eq!(lists(&desk.show(&Desk::place("/orders", &order))), by, "what it was, it stays");
 }
 
 fn a_list_that_is_named_sets_the_currency(kind: DatabaseKind) {
