@@ -79,6 +79,8 @@ pub struct Return {
     pub order: OrderId,
     /// What came back.
     pub lines: Vec<ReturnedLine>,
+    /// Whether it had not been shipped, and was taken off the order.
+    pub is_unshipped: bool,
     /// What of the shipping is given back.
     pub shipping: Amount,
     /// What it is worth in all.
@@ -262,8 +264,17 @@ pub fn take_back(
         false => Amount::ZERO,
     };
     let reason = new.reason.clone();
-    let record =
-        Return { id, order: order.id, lines, shipping, amount, refund, reason, created_at: now };
+    let record = Return {
+        id,
+        order: order.id,
+        lines,
+        is_unshipped: !were_shipped,
+        shipping,
+        amount,
+        refund,
+        reason,
+        created_at: now,
+    };
     let to_refund = Some(refund).filter(|refund| *refund > Amount::ZERO);
     Ok(Returned { order, record, goods, were_shipped, to_refund, events: told })
 }
