@@ -1,6 +1,7 @@
 //! The thread of a lane.
 
 use std::{
+    collections::BTreeMap,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, atomic::Ordering},
     time::{Duration, Instant},
@@ -143,7 +144,8 @@ impl Worker {
             self.is_relaxed = relaxed;
         }
         let LaneParts { ids, retention, after_commit, figures, checkpoints, .. } = &self.parts;
-        let mut tx = Tx { db: &mut db, ids, retention: *retention, effects: Effects::default() };
+        let (effects, held) = (Effects::default(), BTreeMap::new());
+        let mut tx = Tx { db: &mut db, ids, retention: *retention, effects, held };
         let run = catch_unwind(AssertUnwindSafe(|| batch::run(&mut tx, batch, careful)));
         run.unwrap_or(Err(BatchFailure::Panicked))?;
         figures.add(tx.effects.counts());

@@ -6,7 +6,10 @@ use catalog::{
     Categories, Category, CategoryError, CategoryId, NewCategory, ProductError, ProductId, Tree,
     UpdateCategory,
 };
-use diesel::prelude::*;
+use diesel::{
+    prelude::*,
+    result::{DatabaseErrorKind, Error as DieselError},
+};
 use imports::CategoryPath;
 use kernel::{AccountId, Ctx, Fault, Pending, Refused, Timestamp, Written};
 
@@ -73,7 +76,7 @@ pub(crate) fn tree(db: &mut Db, account: AccountId) -> QueryResult<Tree> {
 
 /// Keeps the categories of an account as they are until the end of the transaction.
 pub(super) fn keep(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<()> {
-    places::keep(tx.db, account)
+    places::keep(tx, account)
 }
 
 /// The tree for an import that makes those of these categories that are not there: it stays as it is until the end of the
@@ -87,20 +90,29 @@ pub(crate) fn holding(
     if matches!(tx.db, Db::Sqlite(_)) {
         return Ok(seen);
     }
-    let step = |inside: Option<CategoryId>, name: &String| seen.named(inside, name).map(Some);
-    let is_there = |path: &&&CategoryPath| path.iter().try_fold(None, step).is_some();
-    if paths.iter().filter(is_there).count() == paths.len() {
-        keep(tx, account)?;
-    } else {
-        places::lock(tx.db, account)?;
+    let has_all = |tree: &Tree| {
+        let step = |inside: Option<CategoryId>, name: &String| tree.named(inside, name).map(Some);
+        paths.iter().all(|path| path.iter().try_fold(None, step).is_some())
+    };
+    if !has_all(&seen) {
+        places::lock(tx, account)?;
+        return tree(tx.db, account);
     }
-    tree(tx.db, account)
+    keep(tx, account)?;
+    let kept = tree(tx.db, account)?;
+    if has_all(&kept) { Ok(kept) } else { Err(removed_meanwhile()) }
+}
+
+/// Has everything tried again: what is kept cannot be locked any more.
+fn removed_meanwhile() -> DieselError {
+    let reason = "a category was removed meanwhile".to_owned();
+    DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, Box::new(reason))
 }
 
 /// Records categories that are new.
 pub(super) fn add(tx: &mut Tx<'_>, account: AccountId, made: &[Category]) -> QueryResult<()> {
     if !made.is_empty() {
-        places::lock(tx.db, account)?;
+        places::lock(tx, account)?;
     }
     made.iter().try_for_each(|category| save(tx, account, category))
 }
@@ -190,7 +202,7 @@ impl Categories for Store {
 
 /// The tree, which nobody else changes until the end of the transaction.
 fn locked(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<Tree> {
-    places::lock(tx.db, account)?;
+    places::lock(tx, account)?;
     tree(tx.db, account)
 }
 

@@ -87,7 +87,7 @@ pub(super) fn all(
 
 /// Locks what an adjustment names until the end of the transaction.
 pub(crate) fn hold(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewAdjustment) -> Outcome<()> {
-    places::keep(tx.db, ctx.account)?;
+    places::keep(tx, ctx.account)?;
     let wanted = new.lines.iter().map(|line| (&line.named, line.warehouse));
     let lines = named_lines(tx, ctx, wanted)?;
     Ok(Levels::locked(tx.db, ctx.account, lines.iter().map(|(sku, _)| *sku)).map(drop)?)
@@ -100,7 +100,7 @@ pub(crate) fn adjust(
     id: AdjustmentId,
     new: &NewAdjustment,
 ) -> Outcome<Adjustment> {
-    places::keep(tx.db, ctx.account)?;
+    places::keep(tx, ctx.account)?;
     let wanted = || new.lines.iter().map(|line| (&line.named, line.warehouse));
     let lines = named_lines(tx, ctx, wanted())?;
     let mut levels = Levels::locked(tx.db, ctx.account, lines.iter().map(|(sku, _)| *sku))?;

@@ -96,7 +96,7 @@ pub(super) fn all(
 
 /// Receives goods: all lines, or none.
 pub(super) fn receive(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewReceipt) -> Outcome<Receipt> {
-    places::keep(tx.db, ctx.account)?;
+    places::keep(tx, ctx.account)?;
     let wanted = || new.lines.iter().map(|line| (&line.named, line.warehouse));
     let lines = named_lines(tx, ctx, wanted())?;
     let mut levels = Levels::locked(tx.db, ctx.account, lines.iter().map(|(sku, _)| *sku))?;

@@ -17,7 +17,10 @@ use crate::{
     db::{Db, on},
     listing,
     rows::read,
-    schema::price_list_items::{self as table, dsl},
+    schema::{
+        price_list_items::{self as table, dsl},
+        products,
+    },
     stock::{ledger::variant_column, naming},
     tx::Tx,
 };
@@ -102,7 +105,7 @@ pub(super) fn page(
 
 /// Sets and removes prices of a list that is kept.
 pub(super) fn set(tx: &mut Tx<'_>, account: AccountId, command: &SetPrices) -> Outcome<()> {
-    let wanted = named(tx, account, command)?;
+    let wanted = kept(tx, account, command)?;
     let key = |sku: &Sku| (sku.product.to_string(), variant_column(*sku));
     // In the order of their keys, so that two who set the same never wait for each other.
     let mut ordered: Vec<_> = wanted.iter().collect();
@@ -152,6 +155,39 @@ pub(super) fn set(tx: &mut Tx<'_>, account: AccountId, command: &SetPrices) -> O
     );
     let field = format!("items[{place}].minQuantity");
     Err(Refused::Invalid(vec![FieldFault::new(field, problem)]).into())
+}
+
+/// What the prices are of, which nobody removes from the catalog until the end of the transaction.
+fn kept(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    command: &SetPrices,
+) -> Outcome<Vec<(Sku, Quantity, Option<Amount>)>> {
+    let mut held = BTreeSet::new();
+    loop {
+        let wanted = named(tx, account, command)?;
+        let products: BTreeSet<String> =
+            wanted.iter().map(|(sku, ..)| sku.product.to_string()).collect();
+        if matches!(tx.db, Db::Sqlite(_)) || products.is_subset(&held) {
+            return Ok(wanted);
+        }
+        // Whoever was waited for may have removed one, or given its code to another.
+        hold(tx.db, account, &products)?;
+        held.extend(products);
+    }
+}
+
+/// Keeps products from being removed until the end of the transaction, always in the same order.
+fn hold(db: &mut Db, account: AccountId, named: &BTreeSet<String>) -> QueryResult<()> {
+    let Db::Postgres(conn) = db else { return Ok(()) };
+    let these = products::table
+        .filter(products::account_id.eq(account.to_string()))
+        .filter(products::id.eq_any(named))
+        .order(products::id)
+        .select(products::id);
+    let held: Vec<String> = these.for_key_share().load(conn)?;
+    drop(held);
+    Ok(())
 }
 
 /// What the prices are of; each product or variant once from a quantity on.
