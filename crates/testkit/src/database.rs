@@ -5,6 +5,7 @@ mod template;
 
 use std::{fs, path::Path};
 
+use postgres::{Server, url_of};
 pub(crate) use postgres::{server_url, with_options};
 
 use crate::{spanish, statements};
@@ -43,7 +44,7 @@ pub struct Database {
 
 enum Place {
     Folder(#[allow(dead_code, reason = "removed when dropped")] tempfile::TempDir),
-    Server { url: String, name: String },
+    Server { name: String },
 }
 
 impl Database {
@@ -63,9 +64,9 @@ impl Database {
                 database
             }
             DatabaseKind::Postgres => {
-                let server = server_url();
-                let template = template::on(&server);
-                Self::on(server, Some(&template))
+                let mut server = Server::at(&server_url());
+                let template = template::on(&mut server);
+                Self::on(&mut server, Some(&template))
             }
         }
     }
@@ -89,18 +90,18 @@ impl Database {
                 let url = format!("sqlite://{}/test.db", folder.path().display());
                 Self { kind, url, place: Place::Folder(folder) }
             }
-            DatabaseKind::Postgres => Self::on(server_url(), None),
+            DatabaseKind::Postgres => Self::on(&mut Server::at(&server_url()), None),
         }
     }
 
     /// One of a server, as a copy of another there.
-    fn on(server: String, template: Option<&str>) -> Self {
+    fn on(server: &mut Server, template: Option<&str>) -> Self {
         let name = format!("t_{}", ulid::Ulid::generate().to_string().to_lowercase());
-        postgres::create(&server, &name, template);
+        server.create(&name, template);
         // The service sets this itself; what tests ask a database is not worth compiling either.
         let options = format!("-cjit%3Doff{}", spanish::option());
-        let url = with_options(&postgres::url_of(&server, &name), &options);
-        Self { kind: DatabaseKind::Postgres, url, place: Place::Server { url: server, name } }
+        let url = with_options(&url_of(&server_url(), &name), &options);
+        Self { kind: DatabaseKind::Postgres, url, place: Place::Server { name } }
     }
 
     /// Applies the migrations that are missing, and names them.
@@ -117,7 +118,7 @@ impl Database {
     fn name(&self) -> Option<&str> {
         match &self.place {
             Place::Folder(_) => None,
-            Place::Server { name, .. } => Some(name),
+            Place::Server { name } => Some(name),
         }
     }
 
@@ -136,8 +137,8 @@ impl Database {
 
 impl Drop for Database {
     fn drop(&mut self) {
-        if let Place::Server { url, name } = &self.place {
-            postgres::remove(url, name);
+        if let Some(name) = self.name() {
+            Server::at(&server_url()).remove(name);
         }
     }
 }

@@ -40,47 +40,53 @@ pub(super) fn url_of(server: &str, name: &str) -> String {
     format!("{scheme}://{authority}/{name}{settings}")
 }
 
-/// Whether a server has a database.
-pub(super) fn has(server: &str, name: &str) -> bool {
-    let found = sql_query(format!("SELECT FROM pg_database WHERE datname = '{name}'"));
-    found.execute(&mut connected(server)).expect("the databases are listed") > 0
-}
+/// Makes and removes the databases of a server.
+pub(super) struct Server(PgConnection);
 
-/// Makes a database, as a copy of another if one is named.
-pub(super) fn create(server: &str, name: &str, template: Option<&str>) {
-    let template = template.map(|name| format!(" TEMPLATE {name}")).unwrap_or_default();
-    let made = connected(server).batch_execute(&format!("CREATE DATABASE {name}{template}"));
-    made.expect("the database is made");
-}
-
-/// Gives a database another name, unless there is one of that name.
-pub(super) fn rename(server: &str, name: &str, to: &str) {
-    let renamed = connected(server).batch_execute(&format!("ALTER DATABASE {name} RENAME TO {to}"));
-    assert!(renamed.is_ok() || has(server, to), "{renamed:?}");
-}
-
-/// Removes a database if it is there, and ends what still goes on in it.
-pub(super) fn remove(server: &str, name: &str) {
-    let mut conn = connected(server);
-    // The server notices within a moment that clients have left. Where one is still there, removing sleeps for a
-    // tenth of a second before it looks again.
-    let sessions = format!("SELECT FROM pg_stat_activity WHERE datname = '{name}'");
-    let deadline = Instant::now() + PATIENCE;
-    while sql_query(&sessions).execute(&mut conn).expect("the sessions are listed") > 0
-        && Instant::now() < deadline
-    {
-        thread::sleep(Duration::from_millis(2));
+impl Server {
+    /// The server of this URL.
+    pub(super) fn at(url: &str) -> Self {
+        let mut conn = PgConnection::establish(url)
+            .expect("the PostgreSQL of TRASTIENDA_TEST_POSTGRES_URL answers");
+        // Nobody keeps a record of these statements.
+        conn.set_instrumentation(None::<Box<dyn Instrumentation>>);
+        Self(conn)
     }
-    let removed = conn.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));
-    removed.expect("the database is removed");
-}
 
-fn connected(server: &str) -> PgConnection {
-    let mut conn = PgConnection::establish(server)
-        .expect("the PostgreSQL of TRASTIENDA_TEST_POSTGRES_URL answers");
-    // Nobody keeps a record of these statements.
-    conn.set_instrumentation(None::<Box<dyn Instrumentation>>);
-    conn
+    /// Whether there is a database of that name.
+    pub(super) fn has(&mut self, name: &str) -> bool {
+        self.found(&format!("SELECT FROM pg_database WHERE datname = '{name}'"))
+    }
+
+    /// Makes a database, as a copy of another if one is named.
+    pub(super) fn create(&mut self, name: &str, template: Option<&str>) {
+        let template = template.map(|name| format!(" TEMPLATE {name}")).unwrap_or_default();
+        let made = self.0.batch_execute(&format!("CREATE DATABASE {name}{template}"));
+        made.expect("the database is made");
+    }
+
+    /// Gives a database another name, unless there is one of that name.
+    pub(super) fn rename(&mut self, name: &str, to: &str) {
+        let renamed = self.0.batch_execute(&format!("ALTER DATABASE {name} RENAME TO {to}"));
+        assert!(renamed.is_ok() || self.has(to), "{renamed:?}");
+    }
+
+    /// Removes a database if it is there, and ends what still goes on in it.
+    pub(super) fn remove(&mut self, name: &str) {
+        // The server notices within a moment that clients have left. Where one is still there, removing sleeps for a
+        // tenth of a second before it looks again.
+        let sessions = format!("SELECT FROM pg_stat_activity WHERE datname = '{name}'");
+        let deadline = Instant::now() + PATIENCE;
+        while self.found(&sessions) && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(2));
+        }
+        let removed = format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)");
+        self.0.batch_execute(&removed).expect("the database is removed");
+    }
+
+    fn found(&mut self, query: &str) -> bool {
+        sql_query(query).execute(&mut self.0).expect("the catalog is read") > 0
+    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Database, DatabaseKind, postgres};
+use super::{Database, DatabaseKind, postgres::Server};
 
 /// The folder of what the tests of a run share, if they have one.
 const FOLDER: &str = "TRASTIENDA_TEST_FOLDER";
@@ -32,13 +32,13 @@ pub(super) fn file() -> Option<PathBuf> {
 }
 
 /// The name of a database on a server, to copy. It stays there for later runs, one for each version of the schema.
-pub(super) fn on(server: &str) -> String {
+pub(super) fn on(server: &mut Server) -> String {
     let template = format!("trastienda_{SCHEMA}");
-    if !postgres::has(server, &template) {
+    if !server.has(&template) {
         // Every process that finds none makes one, and the first to be ready gives its own the name.
         let database = Database::empty(DatabaseKind::Postgres);
         let _ = database.migrate();
-        postgres::rename(server, database.name().expect("a name"), &template);
+        server.rename(database.name().expect("a name"), &template);
     }
     template
 }
