@@ -19,7 +19,7 @@ use std::{
 
 use imports::{
     Applied, Batch, BatchRow, Begun, Code, ERRORS_MAX, FILE_MISSING, Import, ImportFailure,
-    ImportKind, ImportQueue, OnError, PREVIEW_ROWS, PreviewRow, Problem, Verdict, Wanted,
+    ImportKind, ImportQueue, ImportState, OnError, PREVIEW_ROWS, PreviewRow, Problem, Verdict, Wanted,
 };
 use kernel::{Clock, Fault, Pending, Refused, Timestamp, Written, message, threads::give_way};
 use tasks::{
@@ -206,12 +206,17 @@ impl Step<'_> {
         }
     }
 
-    /// Nothing more is done about an import: its files go.
+    /// Nothing more is done about an import: its files go, and its job ends as it has.
     fn over(&self, import: &Import) -> Performed {
         self.shared.files.forget(&import.file.name);
+        let reason = import.failure.as_ref().map(|failure| failure.english.clone());
         Performed::Ended(match import.state {
-            imports::ImportState::Canceled => End::Cancelled("canceled".to_owned()),
-            _ => End::Succeeded("{}".to_owned()),
+            ImportState::Canceled => End::Cancelled("canceled".to_owned()),
+            ImportState::Failed => End::Failed(reason.unwrap_or_default()),
+            ImportState::Queued
+            | ImportState::Running
+            | ImportState::Completed
+            | ImportState::CompletedWithErrors => End::Succeeded("{}".to_owned()),
         })
     }
 

@@ -5,13 +5,16 @@ use std::{fs, thread, time::Duration};
 use serde_json::{Value, json};
 use testkit::{App, DatabaseKind, Reply, on_both};
 
-use super::{assert_told, counts, ended, ended_in_time, faults, imported, kept_file, path, sent};
+use super::{
+    assert_told, counts, ended, ended_in_time, faults, imported, imported_as, kept_file, path, sent,
+};
 
 on_both!(
     a_repeat_starts_no_second_import,
     an_import_is_canceled,
     an_import_goes_on_where_it_was,
     an_import_whose_file_is_gone_fails,
+    a_job_ends_as_its_import_does,
     imports_of_accounts_take_turns,
     an_import_stops_at_the_first_error_if_asked_to,
     empty_cells_clear_fields_if_asked_to,
@@ -102,6 +105,31 @@ fn an_import_whose_file_is_gone_fails(kind: DatabaseKind) {
     // Those behind it have their turn.
     assert_eq!(ended_in_time(&app, &client, &third)["status"], "completed");
     assert_told(&client, "import.finished", 3);
+}
+
+fn a_job_ends_as_its_import_does(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let job = |import: &Value| {
+        let jobs = format!("/jobs?subject={}", import["id"].as_str().unwrap());
+        let ended = client.once(&jobs, |jobs| !jobs["data"][0]["endedAt"].is_null());
+        let job = &ended["data"][0];
+        assert_eq!(job["links"]["subject"], format!("/api/v1{}", path(import)));
+        (job["status"].clone(), job["lastError"].clone())
+    };
+    let failed = imported(&client, "onError=abort", "sku,name,price\nA,a,x\n");
+    assert_eq!(job(&failed), (json!("failed"), failed["failure"]["message"].clone()));
+    let in_part = imported(&client, "", "sku,name,price\nA,a,x\nB,b,1\n");
+    assert_eq!(in_part["status"], "completed_with_errors");
+    assert_eq!(job(&in_part), (json!("succeeded"), json!(null)));
+    let canceled = sent(&client, "", table(4_000)).expect(202);
+    let canceled = client.act(&format!("{}/cancel", path(&canceled))).expect(200);
+    assert_eq!(job(&canceled).0, "cancelled");
+    for kind in ["customers", "stock"] {
+        let file = "email,name,sku,onHand\nana@example.com,Ana,NADA,1\n";
+        let import = imported_as(&client, kind, "", file);
+        assert_eq!(job(&import).0, "succeeded");
+    }
 }
 
 /// Two may be worked on at once: large ones, of which few rows are done here.
