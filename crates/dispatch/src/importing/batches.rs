@@ -196,9 +196,12 @@ fn kept(reader: &RowReader, numbered: &HashMap<String, String>, row: &Row) -> Ra
     // A row that gives a product its other name keeps that.
     let is_own = |alias: &str| own.as_ref().is_some_and(|(own, _)| own == alias);
     let sku_of = |alias: &str| numbered.get(alias).filter(|_| !is_own(alias)).cloned();
+    let layout = reader.layout();
+    let has_more = row.cells.len() > layout.header().len();
+    let report = if has_more { layout.report_begins(&cells_of(&row.cells)) } else { None };
     let mut kept = RawCells::default();
     for (place, cell) in row.cells.iter().map(cell_of).enumerate() {
-        if reader.layout().is_own(place) {
+        if report.map_or_else(|| layout.is_own(place), |report| place < report) {
             kept.push(&reader.kept_cell(place, cell, &sku_of));
         }
     }

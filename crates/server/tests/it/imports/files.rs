@@ -1,6 +1,6 @@
 //! Files that people have.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use testkit::{App, DatabaseKind, Reply, on_both};
 
 use super::{assert_told, catalog, counts, faults, imported, sent};
@@ -11,6 +11,7 @@ on_both!(
     cells_hold_line_breaks_and_quotes,
     json_lines_are_imported,
     refused_rows_are_corrected_and_sent_again,
+    cells_that_are_too_many_are_given_back_as_often_as_they_are_sent,
     what_cannot_be_imported_is_refused_in_words,
     columns_are_mapped_by_the_request,
     numbers_in_doubt_are_asked_about,
@@ -135,6 +136,28 @@ fn refused_rows_are_corrected_and_sent_again(kind: DatabaseKind) {
     assert_eq!(again["understood"]["unusedColumns"], json!(["nota"]));
     let expected = ["T-1 Taza 1 0", "T-3 Vaso 2 0", "T-2 a;b 7 0", "=T Olla 8 0"];
     assert_eq!(catalog(&client), expected);
+}
+
+fn cells_that_are_too_many_are_given_back_as_often_as_they_are_sent(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let file = "sku,name,price\nA,Taza, grande,azul,1\nB,,x\nC,Plato,2\n";
+    let first = imported(&client, "", file);
+    let codes = ["2 - too_many_cells", "3 price bad_number"];
+    assert_eq!(faults(&client, &first), codes);
+    let refused =
+        |import: &Value| client.get(import["links"]["errorsFile"].as_str().unwrap()).text;
+    let (mut import, expected) = (first.clone(), refused(&first));
+    assert!(expected.contains("\r\nA,Taza, grande,azul,1,2,,"), "{expected}");
+    for _ in 0..2 {
+        import = imported(&client, "", refused(&import));
+        assert_eq!(faults(&client, &import), codes);
+        assert_eq!(refused(&import), expected);
+    }
+    // With the cell as one it is a row like others.
+    let corrected = expected.replace("Taza, grande,azul,1,", "\"Taza, grande, azul\",1,");
+    let import = imported(&client, "", corrected);
+    assert_eq!(counts(&import), json!([1, 0, 0, 1]), "{:?}", faults(&client, &import));
 }
 
 fn what_cannot_be_imported_is_refused_in_words(kind: DatabaseKind) {
