@@ -19,7 +19,8 @@ use std::{
 
 use imports::{
     Applied, Batch, BatchRow, Begun, Code, ERRORS_MAX, FILE_MISSING, Import, ImportFailure,
-    ImportKind, ImportQueue, ImportState, OnError, PREVIEW_ROWS, PreviewRow, Problem, Verdict, Wanted,
+    ImportKind, ImportQueue, ImportState, OnError, PREVIEW_ROWS, PreviewRow, Problem, Verdict,
+    Wanted,
 };
 use kernel::{Clock, Fault, Pending, Refused, Timestamp, Written, message, threads::give_way};
 use tasks::{

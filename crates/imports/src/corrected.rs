@@ -204,7 +204,10 @@ mod tests {
         };
         let code = "too_many_cells #0123abcd";
         assert_eq!(begins(&["A", "Taza", "grande", "2", "", "…", code]), Some(3));
-        assert_eq!(begins(&["A", "Taza", "grande", "azul", "2", "name", "…", "bad_text@name"]), Some(4));
+        assert_eq!(
+            begins(&["A", "Taza", "grande", "azul", "2", "name", "…", "bad_text@name"]),
+            Some(4)
+        );
         assert_eq!(begins(&["A", "Taza", "2", "", "…", code]), None, "below their names");
         assert_eq!(begins(&["A", "Taza", "grande", "azul", "", "", "roja"]), None, "a person's");
         let other = self::reader(&["_code", "sku"]);

@@ -145,8 +145,7 @@ fn cells_that_are_too_many_are_given_back_as_often_as_they_are_sent(kind: Databa
     let first = imported(&client, "", file);
     let codes = ["2 - too_many_cells", "3 price bad_number"];
     assert_eq!(faults(&client, &first), codes);
-    let refused =
-        |import: &Value| client.get(import["links"]["errorsFile"].as_str().unwrap()).text;
+    let refused = |import: &Value| client.get(import["links"]["errorsFile"].as_str().unwrap()).text;
     let (mut import, expected) = (first.clone(), refused(&first));
     assert!(expected.contains("\r\nA,Taza, grande,azul,1,2,,"), "{expected}");
     for _ in 0..2 {
