@@ -195,16 +195,23 @@ impl Step<'_> {
         match self.imported(&import) {
             Ok(()) => self.finish(&import, None),
             Err(Halt::Failed(failure)) => self.finish(&import, Some(failure)),
-            Err(Halt::Missing(error)) if self.task.attempts >= MISSING_ATTEMPTS => {
-                let path = self.shared.files.path(&import.file.name);
-                tracing::error!(
-                    import = %import.id, account = %self.task.account, path = %path.display(), %error,
-                    "the file of an import is gone; every process on the database needs the same files_dir"
-                );
-                self.finish(&import, Some(missing()))
-            }
+            Err(Halt::Missing(error)) => self.missed(&import, &error),
             Err(halt) => Err(halt),
         }
+    }
+
+    /// The file is looked for a few times more, then the import has failed. Other attempts that came to nothing do not count.
+    fn missed(&self, import: &Import, error: &io::Error) -> Result<Performed, Halt> {
+        let misses = written(self.shared.queue.file_missed(self.task.account, import.id))?;
+        if misses <= MISSING_ATTEMPTS {
+            return Ok(after(&Fault::Unavailable(error.to_string()), misses.saturating_sub(1)));
+        }
+        let path = self.shared.files.path(&import.file.name);
+        tracing::error!(
+            import = %import.id, account = %self.task.account, path = %path.display(), %error,
+            "the file of an import is gone; every process on the database needs the same files_dir"
+        );
+        self.finish(import, Some(missing()))
     }
 
     /// Nothing more is done about an import: its files go, and its job ends as it has.

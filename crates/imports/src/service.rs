@@ -205,6 +205,10 @@ pub trait ImportQueue: Send + Sync {
         now: Timestamp,
     ) -> Pending<Written<bool, ()>>;
 
+    /// Counts that the file of an import was not where a worker has looked for it; how often that has been so since it was
+    /// last read.
+    fn file_missed(&self, account: AccountId, id: ImportId) -> Pending<Written<u32, ()>>;
+
     /// Works rows off, all of them or none.
     fn apply(&self, batch: Batch) -> Pending<Written<Applied, ImportStopped>>;
 

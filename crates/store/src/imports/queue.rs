@@ -42,7 +42,19 @@ impl ImportQueue for Store {
             (import.understood, import.total) = (Some(understood.clone()), Some(total));
             import.updated_at = now;
             save(tx, account, &import)?;
+            let own = this(account.to_string(), id.to_string());
+            diesel::update(own).set(dsl::file_misses.eq(0)).execute(tx.db)?;
             Ok::<_, Failure<()>>(Done::now(true))
+        })
+    }
+
+    fn file_missed(&self, account: AccountId, id: ImportId) -> Pending<Written<u32, ()>> {
+        self.engine.command(Some(account), move |tx| {
+            let own = || this(account.to_string(), id.to_string());
+            let more = dsl::file_misses.eq(dsl::file_misses + 1_i64);
+            diesel::update(own()).set(more).execute(tx.db)?;
+            let misses: i64 = own().select(dsl::file_misses).first(tx.db)?;
+            Ok::<_, Failure<()>>(Done::now(u32::try_from(misses).unwrap_or(u32::MAX)))
         })
     }
 

@@ -1,6 +1,9 @@
 //! Imports while they run: one after the other, canceled, and taken up again.
 
-use std::{fs, thread, time::Duration};
+use std::{
+    fs, thread,
+    time::{Duration, Instant},
+};
 
 use serde_json::{Value, json};
 use testkit::{App, DatabaseKind, Reply, on_both};
@@ -14,6 +17,7 @@ on_both!(
     an_import_is_canceled,
     an_import_goes_on_where_it_was,
     an_import_whose_file_is_gone_fails,
+    a_file_that_comes_back_is_imported_whatever_was_tried_before,
     a_job_ends_as_its_import_does,
     imports_of_accounts_take_turns,
     an_import_stops_at_the_first_error_if_asked_to,
@@ -105,6 +109,31 @@ fn an_import_whose_file_is_gone_fails(kind: DatabaseKind) {
     // Those behind it have their turn.
     assert_eq!(ended_in_time(&app, &client, &third)["status"], "completed");
     assert_told(&client, "import.finished", 3);
+}
+
+fn a_file_that_comes_back_is_imported_whatever_was_tried_before(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let large = sent(&client, "", table(4_000)).expect(202);
+    let import = sent(&client, "", "sku,name,price\nA,a,1\n").expect(202);
+    let id = import["id"].as_str().unwrap();
+    let file = kept_file(&app, &import);
+    fs::rename(&file, file.with_extension("away")).unwrap();
+    // As if the database had been away at each of them.
+    app.database.execute(&format!("UPDATE tasks SET attempts = 9 WHERE subject = '{id}'"));
+    let _ = client.act(&format!("{}/cancel", path(&large))).expect(200);
+    let missed = format!(
+        "SELECT CAST(file_misses AS TEXT) AS line FROM imports WHERE id = '{id}' AND file_misses > 0"
+    );
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while app.database.lines(&missed).is_empty() {
+        assert!(Instant::now() < deadline, "nobody has looked for the file");
+        app.advance_seconds(5);
+        thread::sleep(Duration::from_millis(50));
+    }
+    fs::rename(file.with_extension("away"), &file).unwrap();
+    let done = ended_in_time(&app, &client, &import);
+    assert_eq!(counts(&done), json!([1, 0, 0, 0]), "{done}");
 }
 
 fn a_job_ends_as_its_import_does(kind: DatabaseKind) {
