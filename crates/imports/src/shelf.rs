@@ -125,13 +125,24 @@ impl<'a> Shelf<'a> {
         &mut self,
         wanted: &WantedProduct,
     ) -> Result<(Verdict, Vec<Problem>), Vec<Problem>> {
-        let ignored = self.ignored(wanted)?;
+        let mut told = self.ignored(wanted)?;
         let categories = self.shelving.made().len();
         let verdict = self.verdict(wanted);
         if !matches!(verdict, Ok(Verdict::Created | Verdict::Updated)) {
             self.shelving.unmake(categories);
         }
-        Ok((verdict?, ignored))
+        let verdict = verdict?;
+        told.extend(self.left_out(wanted));
+        Ok((verdict, told))
+    }
+
+    /// The images of a row that its product has no room for.
+    fn left_out(&self, wanted: &WantedProduct) -> Vec<Problem> {
+        let entry = self.found(wanted).and_then(|id| self.entries.get(&id));
+        let Some(Entry { product, .. }) = entry else { return Vec::new() };
+        let has = |image: &&String| product.details.images.contains(*image);
+        let left = wanted.more_images.iter().filter(|image| !has(image));
+        left.map(|image| Problem::of(Column::Images, Code::ImageLeftOut, image)).collect()
     }
 
     /// What the row of a variant says of its product that is not so: a variant has none of it of its own.
@@ -229,7 +240,7 @@ impl<'a> Shelf<'a> {
             return Err(vec![key_problem(wanted, Code::AlreadyExists)]);
         }
         let had = &entry.product.details.images;
-        changes.details.images = with_images(had, changes.details.images, wanted)?;
+        changes.details.images = with_images(had, changes.details.images, wanted);
         let mut is_new = false;
         if let Some(variant) = variant {
             let (change, adds) = variant_change(&entry.product, variant, wanted.told_apart)?;
@@ -266,7 +277,7 @@ impl<'a> Shelf<'a> {
             return Err(vec![Problem::of(Column::Sku, code, &sku)]);
         }
         let id = entry.product.id;
-        let images = with_images(&entry.product.details.images, None, wanted)?;
+        let images = with_images(&entry.product.details.images, None, wanted);
         let variants = change.into_iter().map(|(change, _)| change).collect();
         let mut changes = ProductChanges { variants, ..ProductChanges::default() };
         changes.details.images = images;
@@ -284,7 +295,7 @@ impl<'a> Shelf<'a> {
             return Err(vec![Problem::of(Column::Sku, Code::NotFound, &sku)]);
         }
         changes.price = changes.price.or(wanted.price_if_new);
-        changes.details.images = with_images(&[], changes.details.images, wanted)?;
+        changes.details.images = with_images(&[], changes.details.images, wanted);
         if let Some(variant) = variant {
             changes.variants.push(VariantChange::Add(outcome::new_variant(variant)?));
         }
@@ -369,25 +380,23 @@ impl<'a> Shelf<'a> {
     }
 }
 
-/// The images that a product is to have, as far as a row says it: those that it sets or else has, and more.
+/// The images that a product is to have, as far as a row says it: those that it sets or else has, and as many more as there is
+/// room for.
 fn with_images(
     had: &[String],
     set: Option<Vec<String>>,
     wanted: &WantedProduct,
-) -> Result<Option<Vec<String>>, Vec<Problem>> {
+) -> Option<Vec<String>> {
     if wanted.more_images.is_empty() {
-        return Ok(set);
+        return set;
     }
     let mut images = set.unwrap_or_else(|| had.to_vec());
     for image in &wanted.more_images {
-        if !images.contains(image) {
+        if images.len() < IMAGES_MAX && !images.contains(image) {
             images.push(image.clone());
         }
     }
-    if images.len() > IMAGES_MAX {
-        return Err(vec![Problem::of(Column::Images, Code::TooManyImages, "")]);
-    }
-    Ok(Some(images))
+    Some(images)
 }
 
 /// A new count is that of the import.

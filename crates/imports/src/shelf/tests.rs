@@ -264,6 +264,33 @@ fn a_product_export_of_shopify() {
 }
 
 #[test]
+fn images_that_a_product_has_no_room_for_are_left_out() {
+    let images = (2..=IMAGES_MAX + 2).map(|number| format!("camisa||||||https://x/{number}.png\n"));
+    let table = format!(
+        "Handle|Title|Option1 Name|Option1 Value|Variant SKU|Variant Price|Image Src\n\
+         camisa|Camisa|Talla|M|C-M|399|https://x/1.png\n\
+         {}camisa|||L|C-L|399|https://x/L.png\n\
+         camisa|||S|C-S|399|https://x/1.png",
+        images.collect::<String>()
+    );
+    let run = imported(&table, Mode::Upsert, Vec::new());
+    let (left_out, last) = ("images image_left_out", run.outcomes.len() - 2);
+    assert_eq!(
+        run.outcomes[..IMAGES_MAX],
+        [&["Created"][..], &["Updated"; IMAGES_MAX - 1]].concat()
+    );
+    assert_eq!(
+        run.outcomes[IMAGES_MAX..last],
+        [format!("Unchanged, {left_out}"), format!("Unchanged, {left_out}")]
+    );
+    assert_eq!(run.outcomes[last..], [format!("Created, {left_out}"), "Created".to_owned()]);
+    let images: Vec<String> =
+        (1..=IMAGES_MAX).map(|number| format!("https://x/{number}.png")).collect();
+    assert_eq!((&run.catalog[0].details.images, run.catalog[0].variants.len()), (&images, 3));
+    assert_eq!(imported(&table, Mode::Upsert, run.catalog).outcomes[1], "Unchanged");
+}
+
+#[test]
 fn a_product_export_of_woo_commerce() {
     let english = "ID|Type|SKU|GTIN, UPC, EAN, or ISBN|Name|Published|Short description|Description|Stock|Low stock amount\
                    |Sale price|Regular price|Categories|Images|Parent|Attribute 1 name|Attribute 1 value(s)|Brands|Weight (kg)\n\
