@@ -13,6 +13,7 @@ mod headers;
 mod images;
 mod job;
 mod layout;
+mod made;
 mod markup;
 mod number;
 mod paths;
@@ -37,6 +38,7 @@ pub use job::{
     OnError, PREVIEW_ROWS, PreviewRow, Understood, WAITING_MAX,
 };
 pub use layout::{Layout, LayoutFault, Mapping};
+pub use made::MadeSkus;
 pub use number::{DecimalMark, Marks};
 pub use paths::CategoryPath;
 pub use problem::{Code, Problem};

@@ -32,8 +32,8 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
     let products = bulk::found_by(tx, batch.account, keys.iter())?;
     let threshold = bulk::threshold_of(tx.db, batch.account)?;
     let ids = tx.ids;
-    let (import, mode) = (batch.import, batch.options.mode);
-    let judging = Judging { import, mode, threshold, ids, now: batch.now };
+    let (import, mode, made) = (batch.import, batch.options.mode, &*batch.made);
+    let judging = Judging { import, mode, made, threshold, ids, now: batch.now };
     let mut shelf = Shelf::new(products, tree, judging);
     let judged = judge(batch, |wanted| match wanted {
         Wanted::Product(wanted) => {
@@ -55,7 +55,7 @@ fn imagined(
     problems: Vec<Problem>,
 ) -> Result<Verdict, Vec<Problem>> {
     let is_there = |problem: &Problem| {
-        problem.code == Code::ParentNotFound && batch.imagined.contains(&problem.value)
+        problem.code == Code::ParentNotFound && batch.made.contains(&problem.value)
     };
     let is_created = batch.options.dry_run
         && batch.options.mode != Mode::Update
