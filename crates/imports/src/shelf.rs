@@ -93,7 +93,7 @@ const NOT_OF_A_VARIANT: Code = Code::DuplicateSku;
 
 impl<'a> Shelf<'a> {
     /// With these products on it, and what warehouses hold of them: all that the [keys](WantedProduct::keys) of the rows find.
-    /// `tree` has all categories of the account, if rows name any.
+    /// `tree` has the categories that rows name, of those that there are.
     #[must_use]
     pub fn new(
         products: impl IntoIterator<Item = (Product, Holdings)>,

@@ -1,1 +1,3 @@
+DROP INDEX categories_by_name;
+ALTER TABLE categories DROP COLUMN folded_name;
 ALTER TABLE imports DROP COLUMN file_misses;

@@ -24,7 +24,7 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
     let paths: HashSet<&CategoryPath> = paths.collect();
     let tree = match (paths.is_empty(), batch.options.dry_run) {
         (true, _) => Tree::default(),
-        (false, true) => categories::tree(tx.db, batch.account)?,
+        (false, true) => categories::named(tx.db, batch.account, &paths)?,
         (false, false) => categories::holding(tx, batch.account, &paths)?,
     };
     let keys: Vec<Key> = wanted.flat_map(WantedProduct::keys).collect();

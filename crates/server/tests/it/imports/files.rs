@@ -17,6 +17,7 @@ on_both!(
     numbers_in_doubt_are_asked_about,
     only_so_much_of_a_line_is_read,
     categories_are_made_where_rows_name_them,
+    of_many_categories_those_are_found_that_rows_name,
 );
 
 /// Windows-1252, semicolons, a decimal comma.
@@ -278,4 +279,30 @@ fn categories_are_made_where_rows_name_them(kind: DatabaseKind) {
     assert!(names(&format!("/products?categoryId={}", id("Hogar"))).is_empty());
     let product = client.get("/products?sku=T-1").expect(200)["data"][0].clone();
     assert_eq!((&product["brand"], &product["cost"]), (&json!("Acme"), &json!(7.5)));
+}
+
+/// As many as there may be but one, from before their names were kept as they are compared.
+fn of_many_categories_those_are_found_that_rows_name(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let account = app.account();
+    let client = app.client_of(account, "*");
+    let rows =
+        (1..2_000).map(|row| format!("('{account}', 'cat_{row:026}', NULL, 'Té {row}', 0, 0, 1)"));
+    app.database.execute(&format!(
+        "INSERT INTO categories (account_id, id, parent_id, name, created_at, updated_at, version) VALUES {}",
+        rows.collect::<Vec<_>>().join(", ")
+    ));
+    let file = "sku,name,price,categories\nA,a,1,te 7\nB,b,1,TÉ 8 | Nueva\nC,c,1,Otra\nD,d,1,té 9 > Dentro\n";
+    for query in ["dryRun=true", ""] {
+        let import = imported(&client, query, file);
+        let full = ["4 categories too_many_categories", "5 categories too_many_categories"];
+        assert_eq!(faults(&client, &import), full);
+        assert_eq!(counts(&import), json!([2, 0, 0, 2]));
+    }
+    let again = imported(&client, "", "sku,name,price,categories\nE,e,1,NUEVA\nA,,,Té 7\n");
+    assert_eq!(counts(&again), json!([1, 0, 1, 0]), "{:?}", faults(&client, &again));
+    let count = "SELECT CAST(COUNT(*) AS TEXT) AS line FROM categories";
+    assert_eq!(app.database.lines(count), ["2000"]);
+    let found = client.get(&format!("/products?categoryId=cat_{:026}", 8)).expect(200);
+    assert_eq!((&found["total"], &found["data"][0]["sku"]), (&json!(1), &json!("B")));
 }
