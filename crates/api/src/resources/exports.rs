@@ -108,10 +108,11 @@ async fn export_in<E: Exported>(
     wanted: E,
     format: Format,
 ) -> Result<Answer, ApiError> {
-    let newest = PageRequest { limit: 1, ..PageRequest::default() };
+    let few = PageRequest { limit: FEW, is_counted: false, ..PageRequest::default() };
+    let newest = PageRequest { limit: 1, ..few.clone() };
     let newest = answered(wanted.read(&call, newest, false)).await?;
     let last = newest.items.first().map(E::number);
-    let page = last.map(|_| PageRequest { limit: FEW, ..PageRequest::default() });
+    let page = last.map(|_| few);
     let columns = E::columns();
     let heading = Some(format.heading(&columns));
     let name = format!("{}.{}", E::FILE, format.name());
