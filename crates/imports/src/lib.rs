@@ -31,7 +31,7 @@ pub use column::Column;
 pub use corrected::{REPORT, codes};
 pub use customer::WantedCustomer;
 pub use export::{PRODUCT_COLUMNS, Value, product_row};
-pub use headers::{Dialect, fold, is_known};
+pub use headers::{Dialect, is_known};
 pub use job::{
     BATCH_ROWS_MAX, Counts, ENCODINGS, ERRORS_MAX, FILE_MISSING, Import, ImportError,
     ImportFailure, ImportId, ImportKind, ImportOptions, ImportState, KEPT_BYTES_MAX, KeptFile,
