@@ -55,7 +55,7 @@ pub(crate) fn page_request(fields: &mut Fields<'_>, sort: &str) -> PageRequest {
          is not shifted by rows added meanwhile.",
     );
     let page = page.and_then(|page| u64::try_from(page).ok()).unwrap_or(1);
-    PageRequest { page, limit, cursor }
+    PageRequest { page, limit, cursor, is_counted: true }
 }
 
 /// Asks for `limit`, the rows of a page.

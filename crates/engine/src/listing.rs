@@ -125,8 +125,8 @@ pub enum Matches {
     Key,
 }
 
-/// The rows of a page of a filtered list, one more than the page holds, and the total. `size` is how many rows the
-/// list has unfiltered.
+/// The rows of a page of a filtered list, one more than the page holds, and the total, if that is wanted. `size` is how many
+/// rows the list has unfiltered.
 ///
 /// # Errors
 /// Those of the database.
@@ -142,12 +142,14 @@ pub fn find<L: List>(
     if matches == Matches::Key {
         let every = list.between(list.matching(db, look), behind, None);
         let rows = list.load(db, every, page.offset(), limit)?;
-        return Ok((rows, counted(db, list, size, look)?));
+        let total = if page.is_counted { counted(db, list, size, look)? } else { Total::about(0) };
+        return Ok((rows, total));
     }
     let Some(rows) = near_rows(db, list, page, size)? else {
         return find_few(db, list, page);
     };
     let total = match matches {
+        _ if !page.is_counted => Total::about(0),
         Matches::Words => of_words(db, list, size)?,
         _ => counted(db, list, size, look)?,
     };
@@ -155,7 +157,7 @@ pub fn find<L: List>(
 }
 
 /// The rows of a page that is filled by the rows near its beginning; `None` when they do not fill it, though others may
-/// follow.
+/// follow. Who reads page after page wants most rows of the list as a rule: then no more than the page are looked at.
 fn near_rows<L: List>(
     db: &mut Db,
     list: &L,
@@ -163,14 +165,15 @@ fn near_rows<L: List>(
     size: i64,
 ) -> QueryResult<Option<Vec<L::Row>>> {
     let (behind, limit) = (page.cursor.as_ref(), fetched(page));
-    for near in [NEAREST_ROWS, NEAR_ROWS] {
+    let own = (!page.is_counted).then_some(limit);
+    for near in own.into_iter().chain([NEAREST_ROWS, NEAR_ROWS]) {
         let end = if size > NEAR_ROWS { near_end(db, list, behind, near)? } else { None };
         let rows = list.between(list.matching(db, Look::Rows), behind, end.as_ref());
         let rows = list.load(db, rows, page.offset(), limit)?;
         if end.is_none() || i64::try_from(rows.len()) == Ok(limit) {
             return Ok(Some(rows));
         }
-        if page.offset() == 0 && rows.len() < NEAREST_MATCHES {
+        if near >= NEAREST_ROWS && page.offset() == 0 && rows.len() < NEAREST_MATCHES {
             return Ok(None);
         }
     }

@@ -14,11 +14,13 @@ pub struct PageRequest {
     pub limit: u32,
     /// End of a previous page; rows added since do not shift it.
     pub cursor: Option<Cursor>,
+    /// Whether the total is wanted, which may cost more than the page. Who reads all pages needs none.
+    pub is_counted: bool,
 }
 
 impl Default for PageRequest {
     fn default() -> Self {
-        Self { page: 1, limit: LIMIT_DEFAULT, cursor: None }
+        Self { page: 1, limit: LIMIT_DEFAULT, cursor: None, is_counted: true }
     }
 }
 

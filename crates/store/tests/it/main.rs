@@ -10,3 +10,4 @@ mod batches;
 mod contract;
 mod queue;
 mod schema;
+mod tasks;
