@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ::tasks::{Task, TaskError};
 use engine::{
     Engine, Failure, RelaxedLane, Tx,
-    cleanup::{Chores, ExpiredRows, Step, Walk},
+    cleanup::{Chores, ExpiredRows, Slice, Step, Walk},
     lookups::Lookups,
 };
 use kernel::{Fault, Pending, Timestamp, Written};
@@ -50,9 +50,12 @@ impl Store {
         self.engine.find_expired(&self.chores, walk, now)
     }
 
-    /// Removes a slice of what was found; says how many rows. Below [`SLICE_ROWS`](engine::cleanup::SLICE_ROWS)
-    /// nothing is left of it.
-    pub fn clean_up(&self, expired: ExpiredRows, now: Timestamp) -> Pending<Written<u64, ()>> {
+    /// Removes a slice of what was found, and says what it has left.
+    pub fn clean_up(
+        &self,
+        expired: Vec<ExpiredRows>,
+        now: Timestamp,
+    ) -> Pending<Written<Slice, ()>> {
         self.engine.clean_up(&self.chores, expired, now)
     }
 }
