@@ -1,7 +1,7 @@
 //! Lists of invoices.
 
 use ::invoices::{InvoiceFilter, InvoiceId, InvoiceQuery};
-use diesel::prelude::*;
+use diesel::{dsl::sql, prelude::*, sql_types::Bool};
 use kernel::{
     AccountId, Page,
     page::{Cursor, RecordSort, Sorting, Total},
@@ -39,7 +39,7 @@ fn filtered(
         let key = issuers::key_of(account, Some(issuer));
         if !key.is_empty() {
             // As the index has it: SQLite does not see that from a parameter.
-            query = query.filter(dsl::issuer_id.ne(""));
+            query = query.filter(sql::<Bool>("invoices.issuer_id <> ''"));
         }
         query = query.filter(dsl::issuer_id.eq(key));
     }

@@ -1,7 +1,7 @@
 //! Lists of payments and refunds, newest first.
 
 use ::payments::{Payment, PaymentFilter, PaymentId, PaymentQuery, Refund, RefundQuery};
-use diesel::prelude::*;
+use diesel::{dsl::sql, prelude::*, sql_types::Bool};
 use kernel::{AccountId, Page};
 
 use super::{
@@ -42,8 +42,9 @@ fn matching(account: AccountId, filter: &PaymentFilter) -> Payments {
         query = query.filter(dsl::link_id.eq(link.to_string()));
     }
     if let Some(flag) = filter.flag {
-        // As the index has it.
-        query = query.filter(dsl::flags.ne("")).filter(dsl::flags.like(with_flag(flag)));
+        // As the index has it: SQLite does not see that from a parameter.
+        let flagged = sql::<Bool>("payments.flags <> ''");
+        query = query.filter(flagged).filter(dsl::flags.like(with_flag(flag)));
     }
     // Identifiers begin with their moment.
     if let Some(from) = filter.created_from {

@@ -8,5 +8,6 @@
 
 mod batches;
 mod contract;
+mod plans;
 mod queue;
 mod schema;
