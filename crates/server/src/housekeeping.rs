@@ -1,29 +1,73 @@
 //! What the store wants done every minute.
 
 use std::{
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::{Duration, Instant},
 };
 
 use actix_web::rt::time;
 use api::Clock;
-use kernel::{Fault, Refused};
+use kernel::{Fault, Refused, id::IdSource};
 use store::{
     Store,
     cleanup::{ExpiredRows, Slice, Walk},
 };
 
 const INTERVAL: Duration = Duration::from_secs(60);
+/// How long a node keeps house for all unless it says so again.
+const TURN_SECONDS: i64 = 150;
+/// So long a node that stops tries to leave it to another one.
+const FAREWELL: Duration = Duration::from_secs(1);
 
-/// Keeps house until the service stops.
-pub(crate) async fn run(store: Arc<Store>, clock: Arc<dyn Clock>) {
-    let mut minutes = time::interval(INTERVAL);
-    for minute in 0.. {
-        minutes.tick().await;
-        match clean_up(&store, clock.as_ref(), Walk::of_minute(minute, true)).await {
-            Ok(0) => {}
-            Ok(removed) => tracing::debug!(removed, "expired rows removed"),
-            Err(fault) => tracing::warn!(%fault, "expired rows could not be removed"),
+/// Keeps house for all nodes of the database, or looks on while another one does.
+pub(crate) struct Housekeeping {
+    store: Arc<Store>,
+    clock: Arc<dyn Clock>,
+    /// The number of this node.
+    node: u128,
+    keeps_house: AtomicBool,
+}
+
+impl Housekeeping {
+    pub(crate) fn new(store: Arc<Store>, clock: Arc<dyn Clock>) -> Self {
+        let node = IdSource::default().next();
+        Self { store, clock, node, keeps_house: AtomicBool::new(false) }
+    }
+
+    /// Goes on until the service stops.
+    pub(crate) async fn run(self: Arc<Self>) {
+        let mut minutes = time::interval(INTERVAL);
+        for minute in 0.. {
+            minutes.tick().await;
+            match self.minute(minute).await {
+                Ok(0) => {}
+                Ok(removed) => tracing::debug!(removed, "expired rows removed"),
+                Err(fault) => tracing::warn!(%fault, "expired rows could not be removed"),
+            }
+        }
+    }
+
+    async fn minute(&self, minute: u64) -> Result<u64, Fault> {
+        let now = self.clock.now();
+        let taken = self.store.keep_house(self.node, now, now.plus_seconds(TURN_SECONDS)).await;
+        let keeps_house = match taken {
+            Some(Ok(done)) => done.value,
+            Some(Err(Refused::Fault(fault))) => return Err(fault),
+            Some(Err(_)) | None => return Err(stopping()),
+        };
+        self.keeps_house.store(keeps_house, Ordering::Relaxed);
+        clean_up(&self.store, self.clock.as_ref(), Walk::of_minute(minute, keeps_house)).await
+    }
+
+    /// Leaves it to another node at once, instead of when the turn ends.
+    pub(crate) async fn leave(&self) {
+        if self.keeps_house.load(Ordering::Relaxed) {
+            let left = async { self.store.leave_house(self.node).await };
+            // Otherwise the turn ends by itself.
+            drop(time::timeout(FAREWELL, left).await);
         }
     }
 }

@@ -8,6 +8,7 @@
 
 mod batches;
 mod contract;
+mod house;
 mod plans;
 mod queue;
 mod schema;
