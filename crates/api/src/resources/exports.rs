@@ -14,7 +14,7 @@ use actix_web::web::Bytes;
 use futures_util::stream;
 use imports::Value;
 use intake::{Check, Fields, checks::one_of};
-use kernel::{Fault, Page, PageRequest, Pending};
+use kernel::{Fault, Page, PageRequest, Pending, page::Count};
 
 use crate::{
     answer::Answer,
@@ -98,10 +98,11 @@ struct Rest<E: Exported> {
 /// Sends everything that is wanted.
 async fn export<E: Exported>(call: Call, wanted: E, format: Format) -> Result<Answer, ApiError> {
     let turn = call.turn_at_file().await?;
-    let newest = PageRequest { limit: 1, ..PageRequest::default() };
+    let uncounted = || PageRequest { count: Count::Nothing, ..PageRequest::default() };
+    let newest = PageRequest { limit: 1, ..uncounted() };
     let newest = answered(wanted.read(&call, newest, false)).await?;
     let last = newest.items.first().map(E::number);
-    let page = last.map(|_| PageRequest { limit: FEW, ..PageRequest::default() });
+    let page = last.map(|_| PageRequest { limit: FEW, ..uncounted() });
     let columns = E::columns();
     let heading = Some(format.heading(&columns));
     let name = format!("{}.{}", E::FILE, format.name());

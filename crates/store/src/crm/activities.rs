@@ -314,7 +314,7 @@ fn activities(
     account: AccountId,
     query: &ActivityQuery,
 ) -> QueryResult<Page<Activity>> {
-    let total: i64 = matching(account, query).count().get_result(db)?;
+    let total = listing::total(&query.page, || matching(account, query).count().get_result(db))?;
     let page = &query.page;
     let rows: Vec<ActivityRow> =
         in_order(matching(account, query), query.sort, page.cursor.as_ref())
@@ -325,5 +325,5 @@ fn activities(
     let read = |rows: Vec<ActivityRow>| {
         readable("activity", rows.into_iter().map(|row| (row.key(), row.activity())))
     };
-    listing::page_of(rows, page, listing::exactly(total), |row| place(row, query.sort), read)
+    listing::page_of(rows, page, total, |row| place(row, query.sort), read)
 }

@@ -94,7 +94,7 @@ pub(super) fn ledger(db: &mut Db, account: AccountId, query: &LedgerQuery) -> Qu
         }
         rows
     };
-    let total = matching().count().get_result(db)?;
+    let total = listing::total(&query.page, || matching().count().get_result(db))?;
     let rows = newest_first!(db, EntryRow, dsl::id, query.page, matching())?;
     listing::newest_page(rows, &query.page, total, "credit entry", EntryRow::key, EntryRow::entry)
 }

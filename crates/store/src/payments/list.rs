@@ -64,7 +64,7 @@ pub(super) fn payments(
     query: &PaymentQuery,
 ) -> QueryResult<Page<Payment>> {
     let all = || matching(account, &query.filter);
-    let total: i64 = all().count().get_result(db)?;
+    let total = listing::total(&query.page, || all().count().get_result(db))?;
     let rows = newest_first!(db, PaymentRow, payments::dsl::id, query.page, all())?;
     let key = |row: &PaymentRow| (account.to_string(), row.id.clone());
     let shown = |row: PaymentRow| row.payment().map(Payment::among_others);
@@ -91,7 +91,7 @@ pub(super) fn refunds(
         }
         query
     };
-    let total: i64 = all().count().get_result(db)?;
+    let total = listing::total(&query.page, || all().count().get_result(db))?;
     let rows = newest_first!(db, RefundRow, dsl::id, query.page, all())?;
     let key = |row: &RefundRow| (account.to_string(), row.id.clone());
     listing::newest_page(rows, &query.page, total, "refund", key, RefundRow::refund)

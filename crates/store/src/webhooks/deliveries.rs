@@ -92,7 +92,7 @@ pub(super) fn list(
         return Ok(None);
     }
     let all = || filtered(account, subscription, &query.filter);
-    let total = all().count().get_result(db)?;
+    let total = listing::total(&query.page, || all().count().get_result(db))?;
     let rows = newest_first!(db, DeliveryRow, dsl::id, query.page, all())?;
     let key = |row: &DeliveryRow| (account.to_string(), row.id.clone());
     let read = DeliveryRow::delivery;
