@@ -196,15 +196,12 @@ pub fn clean_up(store: &store::Store, now: kernel::Timestamp) -> u64 {
     while let Some(from) = walk {
         let step = store.find_expired(from, now).wait().expect("the store answers");
         let step = step.expect("expired is found");
-        for expired in step.expired {
-            loop {
-                let slice = store.clean_up(expired.clone(), now).wait().expect("the store answers");
-                let slice = slice.expect("expired is removed").value;
-                removed += slice;
-                if slice == 0 {
-                    break;
-                }
-            }
+        let mut left = step.expired;
+        while !left.is_empty() {
+            let slice = store.clean_up(left, now).wait().expect("the store answers");
+            let slice = slice.expect("expired is removed").value;
+            removed += slice.removed;
+            left = slice.left;
         }
         walk = step.next;
     }

@@ -159,6 +159,7 @@ fn filter(parameter: &str, path: &str, shop: &Shop) -> Option<String> {
         ("since", "/events") => "2020-01-01T00:00:00Z",
         ("page", _) => "1",
         ("limit", _) => "100",
+        ("count", _) => "true",
         // Has a test of its own.
         ("cursor" | "metadata", _) => return None,
         _ => panic!("the filter {parameter} of {path} has no value here: add one"),
