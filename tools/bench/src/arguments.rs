@@ -126,6 +126,8 @@ pub(crate) enum Row {
     Search,
     /// Products imported from tables, beside the database's own bulk load; only when it is named
     Imports,
+    /// Orders and products with stock in five warehouses, beside those of one; only when it is named
+    Stock,
     /// All rows about webhooks
     Webhooks,
     /// A bare client posting what the service posts: the limit of the rows below
