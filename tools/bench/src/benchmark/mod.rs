@@ -172,6 +172,9 @@ fn measure_all(options: &BenchOptions, directory: &RunDirectory) -> anyhow::Resu
         for database in &database::prepare(surroundings, directory, "imported")? {
             lines.extend(measure_imports(&bench, database, rows)?);
         }
+        if rows <= imports::LOADED_MAX {
+            lines.extend(webhooks::measure_behind_imports(&bench, rows)?);
+        }
     }
     if !bench.plan.webhook_rows.is_empty() {
         lines.extend(webhooks::measure(&bench)?);

@@ -61,6 +61,11 @@ impl Receiver {
         self.count("/counts", "accepted").await
     }
 
+    /// How many events have arrived that tell of no order, since the start.
+    pub(crate) async fn others(&self) -> anyhow::Result<u64> {
+        self.count("/counts", "others").await
+    }
+
     /// How many requests were no delivery.
     pub(crate) async fn malformed(&self) -> anyhow::Result<u64> {
         self.count("/stats", "malformed").await
