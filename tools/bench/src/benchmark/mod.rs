@@ -1,5 +1,6 @@
 //! Rates, latencies, processor time and memory of the service beside the limits of the machine.
 
+mod filled;
 mod imports;
 mod line;
 pub(crate) mod orders;

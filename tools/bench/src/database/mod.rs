@@ -42,6 +42,18 @@ impl Database {
         }
     }
 
+    /// The columns of a table, those left out that the database works out itself.
+    pub(crate) fn columns(&self, table: &str) -> anyhow::Result<Vec<String>> {
+        let named = match self {
+            Self::Sqlite { .. } => format!("SELECT name FROM pragma_table_info('{table}')"),
+            Self::Postgres { .. } => format!(
+                "SELECT column_name FROM information_schema.columns WHERE table_name = '{table}' \
+                 AND is_generated = 'NEVER' AND table_schema = 'public' ORDER BY ordinal_position"
+            ),
+        };
+        Ok(self.query(&named)?.into_iter().flatten().collect())
+    }
+
     /// Executes statements that both databases understand.
     pub(crate) fn run(&self, sql: &str) -> anyhow::Result<()> {
         match self {
