@@ -9,10 +9,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
 
-use crate::benchmark::shop::Shop;
+use crate::benchmark::shop::{self, Shop};
 use crate::benchmark::stage::Stage;
 use crate::database::Database;
-use crate::service::ApiClient;
+use crate::service::{ApiClient, Tenant};
 
 /// A multiple of the orders of a block.
 const ROWS_A_STATEMENT: u64 = 2_000;
@@ -20,6 +20,9 @@ const ROWS_A_STATEMENT: u64 = 2_000;
 const BLOCK_ORDERS: u64 = 16;
 /// The most makers of products, and customers, of an account: so many that each has few of many rows.
 const FEW: u64 = 20_000;
+/// Of each list of each further account; a multiple of the orders of a block.
+const CROWD_ROWS: u64 = 32;
+const ACCOUNTS_A_STATEMENT: u64 = 250;
 
 pub(super) const NOUNS: [&str; 10] =
     ["taza", "plato", "jarra", "olla", "cafetera", "mesa", "silla", "vaso", "cuchara", "tenedor"];
@@ -88,6 +91,19 @@ const MOVEMENT: Kind = Kind {
     values: movement_row,
 };
 
+/// Tables that a further account has rows of, the referenced first.
+const CROWDED: [&str; 9] = [
+    "customers",
+    "products",
+    "skus",
+    "stock_levels",
+    "orders",
+    "order_items",
+    "stock_movements",
+    "order_blocks",
+    "counters",
+];
+
 impl Filled {
     /// Fills the lists of an account that has a product and a customer, and no order yet, with so many rows, a multiple of
     /// [`BLOCK_ORDERS`].
@@ -144,7 +160,7 @@ impl Filled {
     }
 
     /// A product, by its place in the list, the oldest first.
-    fn product_id(&self, i: u64) -> String {
+    pub(super) fn product_id(&self, i: u64) -> String {
         format!("prd_{}", self.ulid(i))
     }
 
@@ -164,6 +180,54 @@ impl Filled {
     const fn customer_of(&self, i: u64) -> u64 {
         i * 31 % self.few
     }
+}
+
+/// Makes so many further accounts, all alike, each with some rows of every list.
+pub(super) fn crowd(stage: &Stage<'_>, accounts: u64) -> anyhow::Result<()> {
+    let Stage { bench, database, options, service, .. } = stage;
+    let tenant = Tenant::create(options)?;
+    let shop = bench.runtime.block_on(shop::fill(service.address(), &tenant.api_key, 1))?;
+    let filled = Filled::load(stage, &shop, CROWD_ROWS)?;
+    eprintln!("bench: filling {} with {accounts} accounts", database.name());
+    let copied = CROWDED.iter().map(|table| crowded(database, table, &tenant.account_id));
+    let copied: Vec<String> = copied.collect::<anyhow::Result<_>>()?;
+    let rest = columns_without(database, "accounts", &["id"])?.join(", ");
+    let mut from = 0;
+    while from < accounts {
+        let to = accounts.min(from + ACCOUNTS_A_STATEMENT);
+        let ids = (from..to).map(|number| format!("'acc_{}'", ulid(filled.now_ms, number)));
+        let ids: Vec<String> = ids.collect();
+        let values: Vec<String> = ids.iter().map(|id| format!("({id})")).collect();
+        let mut statements = format!(
+            "INSERT INTO accounts (id, {rest}) SELECT v.column1, {rest} FROM accounts, (VALUES {}) AS v WHERE id = '{}'",
+            values.join(","),
+            tenant.account_id
+        );
+        for insert in &copied {
+            statements.push_str(";\n");
+            statements.push_str(&insert.replace("{ids}", &ids.join(",")));
+        }
+        database.run(&statements)?;
+        from = to;
+    }
+    database.analyze()
+}
+
+/// The statement that gives the accounts `{ids}` what another one has in a table.
+fn crowded(database: &Database, table: &str, account: &str) -> anyhow::Result<String> {
+    let columns = columns_without(database, table, &["account_id"])?;
+    let values = columns.iter().map(|column| match column.as_str() {
+        // The first warehouse of an account shares its number.
+        "warehouse_id" => "replace(a.id, 'acc_', 'whs_')".to_owned(),
+        column => format!("t.{column}"),
+    });
+    let values: Vec<String> = values.collect();
+    Ok(format!(
+        "INSERT INTO {table} (account_id, {}) SELECT a.id, {} FROM accounts AS a, {table} AS t \
+         WHERE a.id IN ({{ids}}) AND t.account_id = '{account}'",
+        columns.join(", "),
+        values.join(", ")
+    ))
 }
 
 /// The columns of a table but for some.
@@ -338,7 +402,9 @@ mod tests {
 
     #[test]
     fn statements_end_where_blocks_do() {
-        assert!(ROWS_A_STATEMENT.is_multiple_of(BLOCK_ORDERS));
+        for rows in [ROWS_A_STATEMENT, CROWD_ROWS] {
+            assert!(rows.is_multiple_of(BLOCK_ORDERS));
+        }
         let blocks = order_blocks("acc_1", 0..32);
         assert_eq!(blocks.matches("('acc_1',").count(), 2);
         assert!(blocks.contains("'blk_0000000000000017',17,32,'sku sku-15 15 "));

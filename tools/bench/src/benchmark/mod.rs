@@ -1,6 +1,7 @@
 //! Rates, latencies, processor time and memory of the service beside the limits of the machine.
 
 mod filled;
+mod growth;
 mod imports;
 mod line;
 pub(crate) mod orders;
@@ -29,6 +30,7 @@ use crate::run_directory::RunDirectory;
 use crate::service::process::ServiceOptions;
 use crate::{disk, load, machine};
 
+use growth::Growth;
 use line::Line;
 use stage::Stage;
 
@@ -66,6 +68,8 @@ pub(crate) struct Plan {
     imported: Option<u64>,
     /// Whether stock in several warehouses is measured.
     stocked: bool,
+    /// How far the lists grow, if they do.
+    grown: Option<Growth>,
     rounds: u32,
     seconds: u32,
     products: u32,
@@ -86,6 +90,7 @@ impl Plan {
         let searched = options.rows.contains(&Row::Search);
         let imported = options.rows.contains(&Row::Imports);
         let stocked = options.rows.contains(&Row::Stock);
+        let grown = options.rows.contains(&Row::Growth);
         if options.quick {
             return Self {
                 rows,
@@ -93,6 +98,7 @@ impl Plan {
                 searched: searched.then_some(QUICK_SEARCHED),
                 imported: imported.then_some(QUICK_IMPORTED),
                 stocked,
+                grown: grown.then_some(growth::QUICK),
                 rounds: 2,
                 seconds: 1,
                 products: QUICK_PRODUCTS,
@@ -100,7 +106,8 @@ impl Plan {
         }
         let searched = searched.then_some(search::ROWS);
         let imported = imported.then_some(options.imported);
-        Self { rows, webhook_rows, searched, imported, stocked, rounds, seconds, products }
+        let grown = grown.then_some(growth::FULL);
+        Self { rows, webhook_rows, searched, imported, stocked, grown, rounds, seconds, products }
     }
 
     /// How long one measurement takes.
@@ -122,6 +129,7 @@ const fn is_of_webhooks(row: Row) -> bool {
             | Row::Search
             | Row::Imports
             | Row::Stock
+            | Row::Growth
     )
 }
 
@@ -162,6 +170,11 @@ fn measure_all(options: &BenchOptions, directory: &RunDirectory) -> anyhow::Resu
     if let Some(rows) = bench.plan.searched {
         for database in &database::prepare(surroundings, directory, "searched")? {
             lines.extend(measure_searches(&bench, database, rows)?);
+        }
+    }
+    if let Some(wanted) = &bench.plan.grown {
+        for database in &database::prepare(surroundings, directory, "crowded")? {
+            lines.extend(growth::measure(&bench, database, wanted)?);
         }
     }
     if bench.plan.stocked {
@@ -271,6 +284,7 @@ mod tests {
         assert_eq!(plan(&["imports", "--imported", "5"]).imported, Some(5));
         assert!(plan(&["imports"]).rows.is_empty() && plan(&[]).imported.is_none());
         assert!(plan(&["stock"]).stocked && plan(&["stock"]).rows.is_empty());
-        assert!(!plan(&[]).stocked);
+        assert!(!plan(&[]).stocked && plan(&[]).grown.is_none());
+        assert_eq!(plan(&["growth"]).grown.map(|growth| growth.accounts), Some(20_000));
     }
 }

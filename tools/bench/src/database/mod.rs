@@ -54,6 +54,18 @@ impl Database {
         Ok(self.query(&named)?.into_iter().flatten().collect())
     }
 
+    /// Another database of the same kind.
+    pub(crate) fn another(&self, directory: &RunDirectory, name: &str) -> anyhow::Result<Self> {
+        Ok(match self {
+            Self::Sqlite { .. } => {
+                Self::Sqlite { file: directory.path().join(format!("{name}.db")) }
+            }
+            Self::Postgres { tools, .. } => {
+                Self::Postgres { database: tools.fresh_database(name)?, tools: tools.clone() }
+            }
+        })
+    }
+
     /// Executes statements that both databases understand.
     pub(crate) fn run(&self, sql: &str) -> anyhow::Result<()> {
         match self {
