@@ -76,13 +76,14 @@ impl Receiver {
         self.count("/stats", "forged").await
     }
 
-    /// Waits until so many deliveries were accepted, or none was for as long as `timeout`.
+    /// Waits until so many deliveries were accepted, or nothing has arrived for as long as `timeout`.
     pub(crate) async fn wait_for(&self, accepted: u64, timeout: Duration) -> anyhow::Result<()> {
         let (mut seen, mut since) = (0, Instant::now());
         loop {
             let now = self.accepted().await?;
-            if now > seen {
-                (seen, since) = (now, Instant::now());
+            let all = now + self.others().await?;
+            if all > seen {
+                (seen, since) = (all, Instant::now());
             }
             if now >= accepted || since.elapsed() > timeout {
                 return Ok(());
