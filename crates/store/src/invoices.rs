@@ -31,6 +31,7 @@ mod settling;
 mod stamping;
 mod steps;
 mod sums;
+mod together;
 pub(crate) mod withholdings;
 mod write;
 

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use ::invoices::{
-    Debts, Invoice, InvoiceError, InvoiceId, Issuer, Status,
+    Balance, Debts, Invoice, InvoiceError, InvoiceId, Issuer, Status,
     calls::{Begun, ProviderCall, Step},
     credits::demand,
-    drafting,
     provider::ProviderKind,
     stamping::{self, Sealing, StampCall, StrayStamp, Verdict},
 };
@@ -16,9 +15,10 @@ use diesel::prelude::*;
 use kernel::{AccountId, Ctx, Done, Fault, Idempotency, Refused, Timestamp, Written};
 
 use super::{
-    around, calls, certificates, credits, documents, folios, holders, issuers,
+    around, calls, certificates, credits, documents, holders, issuers,
     kept::{Kept, begun, waited},
     known, provider, relations, rows, settling, steps,
+    together::{Numbering, submit},
 };
 use crate::{answers, db::Db, error::Failure, store::Store, tx::Tx, vault::Vault};
 
@@ -31,6 +31,7 @@ pub(super) struct Look {
     csd: Option<Arc<Csd>>,
     provider: Option<ProviderKind>,
     debts: Debts,
+    balance: Balance,
 }
 
 fn look(
@@ -47,7 +48,8 @@ fn look(
     };
     let debts = known::debts(db, account, &invoice.draft)?;
     let provider = provider::choice(db, account)?.kind;
-    Ok(Some(Look { invoice, issuer, csd, provider, debts }))
+    let balance = credits::balance(db, account)?;
+    Ok(Some(Look { invoice, issuer, csd, provider, debts, balance }))
 }
 
 /// Everything a draft would be refused for.
@@ -119,11 +121,13 @@ fn seal_and_reserve(
     let issuer = look.issuer.as_ref().ok_or(rule(InvoiceError::NoIssuer))?;
     let csd = look.csd.as_ref().ok_or(rule(InvoiceError::NoCertificate))?;
     let provider = look.provider.ok_or(rule(InvoiceError::NoProvider))?;
-    let mut invoice = look.invoice.clone();
+    let mut invoice = look.invoice;
     if invoice.folio.is_none() {
-        // Checked first: a folio is not to be spent on what is refused anyway.
+        // Checked first: a folio is not to be spent on what is refused anyway, nor are others to wait for it.
         stamping::checked(&invoice, issuer, csd.certificate(), &look.debts, ctx.now)?;
-        invoice = waited(number(store, ctx, &invoice))?.value;
+        demand(look.balance)?;
+        let step = Numbering { ctx: ctx.clone(), seen: invoice };
+        invoice = waited(submit(store, ctx.account, step))?.value;
     }
     let document = stamping::checked(&invoice, issuer, csd.certificate(), &look.debts, ctx.now)?;
     let sealed = cfdi::seal::seal(&document, csd).map_err(|error| {
@@ -140,27 +144,6 @@ fn seal_and_reserve(
         let call = reserve(tx, &ctx, &vault, &draft, until)?;
         Ok(Done::now(Begun::Call(Box::new(call))))
     }))
-}
-
-/// Gives a draft the next folio of its series.
-fn number(
-    store: &Store,
-    ctx: &Ctx,
-    invoice: &Invoice,
-) -> kernel::Pending<Written<Invoice, InvoiceError>> {
-    let (ctx, id, version) = (ctx.clone(), invoice.id, invoice.version);
-    store.engine.command(Some(ctx.account), move |tx| {
-        let invoice = rows::locked(tx, ctx.account, id, Some(version))?;
-        if invoice.folio.is_some() {
-            return Ok(Done::now(invoice));
-        }
-        // Nor on what cannot be paid for.
-        demand(credits::balance(tx.db, ctx.account)?)?;
-        let folio = folios::take(tx, ctx.account, &invoice.draft)?;
-        let invoice = drafting::number(&invoice, folio, ctx.now)?;
-        rows::save(tx, ctx.account, &invoice)?;
-        Ok(Done::now(invoice))
-    })
 }
 
 /// A draft that was sealed outside of any transaction.

@@ -1,0 +1,75 @@
+//! What the steps of stamping change of an invoice's row. Its other columns are not written again: drafts are long, and on
+//! SQLite an update touches the index of every column that it names.
+
+use ::invoices::Invoice;
+use diesel::prelude::*;
+use kernel::{AccountId, Refused};
+
+use crate::{
+    db::{first_locked, on},
+    error::{Failure, refuse_stale},
+    schema::invoices::{self, dsl},
+    statement::{Bound, Statement},
+    tx::Tx,
+};
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = invoices)]
+struct VersionRow {
+    version: i64,
+}
+
+/// Locks an invoice until the end of the transaction, if it is still as it was seen.
+///
+/// # Errors
+/// [`Refused::NotFound`], [`Refused::Stale`].
+pub(super) fn lock<E>(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    seen: &Invoice,
+) -> Result<(), Failure<E>> {
+    let row = first_locked!(
+        tx.db,
+        VersionRow,
+        invoices::table
+            .filter(dsl::account_id.eq(account.to_string()))
+            .filter(dsl::id.eq(seen.id.to_string()))
+    )?;
+    let row = row.ok_or(Refused::NotFound)?;
+    refuse_stale(Some(seen.version), row.version)
+}
+
+/// Saves the folio that a draft was given.
+pub(super) fn save_folio(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    invoice: &Invoice,
+) -> QueryResult<()> {
+    let folio = invoice.folio.map(|folio| i64::try_from(folio).unwrap_or(i64::MAX));
+    save(
+        tx,
+        "UPDATE invoices SET folio = ?, updated_at = ?, version = ?, \
+         facts_version = CASE facts_version WHEN version THEN ? ELSE facts_version END \
+         WHERE account_id = ? AND id = ?",
+        vec![Bound::from(folio)],
+        (account, invoice),
+    )
+}
+
+/// Saves what has changed, when, and that it has.
+fn save(
+    tx: &mut Tx<'_>,
+    sql: &'static str,
+    mut values: Vec<Bound>,
+    (account, invoice): (AccountId, &Invoice),
+) -> QueryResult<()> {
+    values.extend([
+        Bound::from(invoice.updated_at.micros()),
+        invoice.version.into(),
+        invoice.version.into(),
+        account.to_string().into(),
+        invoice.id.to_string().into(),
+    ]);
+    let update = Statement::<()>::new(sql, values);
+    on!(tx.db, |conn| update.execute(conn)).map(drop)
+}
