@@ -10,15 +10,17 @@ use ::invoices::{
     stamping::{self, Sealing, StampCall, StrayStamp, Verdict},
 };
 use ::tasks::kind::STAMP;
-use cfdi::{csd::Csd, document::Document, seal::Sealed};
+use cfdi::csd::Csd;
 use diesel::prelude::*;
 use kernel::{AccountId, Ctx, Done, Fault, Idempotency, Refused, Timestamp, Written};
 
 use super::{
     around, calls, certificates, credits, documents, holders, issuers,
     kept::{Kept, begun, waited},
-    known, provider, relations, rows, settling, steps,
-    together::{Numbering, submit},
+    known,
+    provider::{self, OnRecord},
+    relations, rows, settling, steps,
+    together::{Numbering, Reservation, Reserving, SealedDraft, submit},
 };
 use crate::{answers, db::Db, error::Failure, store::Store, tx::Tx, vault::Vault};
 
@@ -30,6 +32,8 @@ pub(super) struct Look {
     issuer: Option<Issuer>,
     csd: Option<Arc<Csd>>,
     provider: Option<ProviderKind>,
+    /// What is on record of whom the account calls.
+    on_record: OnRecord,
     debts: Debts,
     balance: Balance,
 }
@@ -47,9 +51,10 @@ fn look(
         None => None,
     };
     let debts = known::debts(db, account, &invoice.draft)?;
-    let provider = provider::choice(db, account)?.kind;
+    let on_record = provider::on_record(db, account)?;
+    let provider = on_record.choice()?.kind;
     let balance = credits::balance(db, account)?;
-    Ok(Some(Look { invoice, issuer, csd, provider, debts, balance }))
+    Ok(Some(Look { invoice, issuer, csd, provider, on_record, debts, balance }))
 }
 
 /// Everything a draft would be refused for.
@@ -134,9 +139,18 @@ fn seal_and_reserve(
         Refused::Fault(Fault::Internal(format!("a document could not be sealed: {error}")))
     })?;
     let number = csd.certificate().number().to_owned();
-    let (vault, ctx) = (store.engine.vault(), ctx.clone());
     let (id, version) = (invoice.id, invoice.version);
     let draft = SealedDraft { id, version, document, debts: look.debts, provider, number, sealed };
+    let vault = store.engine.vault();
+    if invoice.draft.stands_alone() {
+        let step = Reserving::of((ctx, vault), invoice, draft, look.on_record, until)?;
+        let Done { value, replayed } = waited(submit(store, ctx.account, step))?;
+        return Ok(match value {
+            Reservation::Already(invoice) => begun(Done { value: *invoice, replayed }),
+            Reservation::Made(call) => Done { value: Begun::Call(call), replayed },
+        });
+    }
+    let ctx = ctx.clone();
     waited(store.engine.command(Some(ctx.account), move |tx| {
         if let Some(done) = answers::kept_answer(tx, &ctx)? {
             return Ok(begun(done));
@@ -144,19 +158,6 @@ fn seal_and_reserve(
         let call = reserve(tx, &ctx, &vault, &draft, until)?;
         Ok(Done::now(Begun::Call(Box::new(call))))
     }))
-}
-
-/// A draft that was sealed outside of any transaction.
-struct SealedDraft {
-    id: InvoiceId,
-    /// The version that was sealed.
-    version: i64,
-    document: Document,
-    debts: Debts,
-    provider: ProviderKind,
-    /// The number of the certificate.
-    number: String,
-    sealed: Sealed,
 }
 
 /// Everything that must be on record before the provider is called, in one transaction.

@@ -9,6 +9,7 @@
 //! all of these, and is a command of its own.
 
 mod numbering;
+mod reserving;
 mod rows;
 
 use std::{any::Any, marker::PhantomData};
@@ -25,6 +26,7 @@ use crate::{
 };
 
 pub(super) use numbering::Numbering;
+pub(super) use reserving::{Reservation, Reserving, SealedDraft};
 
 /// A kind of step.
 pub(super) trait Step: Send + Sized + 'static {

@@ -1,7 +1,7 @@
 //! What the steps of stamping change of an invoice's row. Its other columns are not written again: drafts are long, and on
 //! SQLite an update touches the index of every column that it names.
 
-use ::invoices::Invoice;
+use ::invoices::{Invoice, invoice::amount_of};
 use diesel::prelude::*;
 use kernel::{AccountId, Refused};
 
@@ -10,6 +10,7 @@ use crate::{
     error::{Failure, refuse_stale},
     schema::invoices::{self, dsl},
     statement::{Bound, Statement},
+    stored::to_text,
     tx::Tx,
 };
 
@@ -54,6 +55,44 @@ pub(super) fn save_folio(
         vec![Bound::from(folio)],
         (account, invoice),
     )
+}
+
+/// What sealing a draft changes.
+pub(super) struct SealedRow {
+    pub(super) total: i64,
+    pub(super) document: String,
+}
+
+impl SealedRow {
+    pub(super) fn of(invoice: &Invoice) -> QueryResult<Self> {
+        Ok(Self {
+            total: amount_of(&invoice.document).micros(),
+            document: to_text(&invoice.document)?,
+        })
+    }
+
+    /// Saves a draft that was sealed, and takes nothing off others.
+    pub(super) fn save(
+        &self,
+        tx: &mut Tx<'_>,
+        account: AccountId,
+        invoice: &Invoice,
+    ) -> QueryResult<()> {
+        let values = vec![
+            Bound::from(invoice.status.name().to_owned()),
+            self.total.into(),
+            self.document.clone().into(),
+        ];
+        save(
+            tx,
+            "UPDATE invoices SET status = ?, total = ?, document = ?, applied_to = NULL, last_error = NULL, \
+             updated_at = ?, version = ?, \
+             facts_version = CASE facts_version WHEN version THEN ? ELSE facts_version END \
+             WHERE account_id = ? AND id = ?",
+            values,
+            (account, invoice),
+        )
+    }
 }
 
 /// Saves what has changed, when, and that it has.
