@@ -11,6 +11,7 @@
 mod numbering;
 mod reserving;
 mod rows;
+mod stamps;
 
 use std::{any::Any, marker::PhantomData};
 
@@ -27,6 +28,7 @@ use crate::{
 
 pub(super) use numbering::Numbering;
 pub(super) use reserving::{Reservation, Reserving, SealedDraft};
+pub(super) use stamps::Keeping;
 
 /// A kind of step.
 pub(super) trait Step: Send + Sized + 'static {
