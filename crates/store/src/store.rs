@@ -10,7 +10,7 @@ use engine::{
 };
 use kernel::{Fault, Pending, Timestamp, Written};
 
-use crate::{notifier::Notifier, waiting::Waiting};
+use crate::{notifier::Notifier, under_way::UnderWay, waiting::Waiting};
 
 /// Where claims of deliveries are written.
 pub(crate) const CLAIMS: RelaxedLane = RelaxedLane(0);
@@ -29,6 +29,8 @@ pub struct Store {
     pub(crate) products: Lookups<catalog::Product>,
     pub(crate) orders: Lookups<::orders::Order>,
     pub(crate) chores: Chores,
+    /// Stampings that were begun here.
+    pub(crate) under_way: UnderWay,
     /// What waits for approval.
     pub(crate) approvals_waiting: Arc<Waiting>,
     pub(crate) give_up: GiveUp,

@@ -20,9 +20,9 @@ use super::{
     known,
     provider::{self, OnRecord},
     relations, rows, settling, steps,
-    together::{Numbering, Reservation, Reserving, SealedDraft, submit},
+    together::{Made, Numbering, Reservation, Reserving, SealedDraft, submit},
 };
-use crate::{answers, db::Db, error::Failure, store::Store, tx::Tx, vault::Vault};
+use crate::{answers, db::Db, error::Failure, store::Store, tx::Tx, under_way, vault::Vault};
 
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
@@ -147,7 +147,11 @@ fn seal_and_reserve(
         let Done { value, replayed } = waited(submit(store, ctx.account, step))?;
         return Ok(match value {
             Reservation::Already(invoice) => begun(Done { value: *invoice, replayed }),
-            Reservation::Made(call) => Done { value: Begun::Call(call), replayed },
+            Reservation::Made(made) => {
+                let Made { call, invoice: subject, task } = *made;
+                store.under_way.remember(id, under_way::Begun { subject, task }, ctx.now);
+                Done { value: Begun::Call(Box::new(call)), replayed }
+            }
         });
     }
     let ctx = ctx.clone();

@@ -11,6 +11,7 @@
 mod numbering;
 mod reserving;
 mod rows;
+mod settling;
 mod stamps;
 
 use std::{any::Any, marker::PhantomData};
@@ -27,7 +28,8 @@ use crate::{
 };
 
 pub(super) use numbering::Numbering;
-pub(super) use reserving::{Reservation, Reserving, SealedDraft};
+pub(super) use reserving::{Made, Reservation, Reserving, SealedDraft};
+pub(super) use settling::Settling;
 pub(super) use stamps::Keeping;
 
 /// A kind of step.

@@ -34,7 +34,7 @@ use record::record;
 const BYTES_PER_WEIGHT: usize = 16 * 1024;
 
 /// What a document of so many bytes weighs in a batch.
-fn weight_of(xml: &str) -> u64 {
+pub(super) fn weight_of(xml: &str) -> u64 {
     (1 + xml.len() / BYTES_PER_WEIGHT) as u64
 }
 
@@ -55,8 +55,15 @@ pub(in crate::invoices) struct SealedDraft {
 pub(in crate::invoices) enum Reservation {
     /// The request was answered before.
     Already(Box<Invoice>),
-    /// The call to be made.
-    Made(Box<ProviderCall<InvoiceId>>),
+    /// The call to be made, with the invoice and the task as they are on record.
+    Made(Box<Made>),
+}
+
+/// A reservation on record.
+pub(in crate::invoices) struct Made {
+    pub(in crate::invoices) call: ProviderCall<InvoiceId>,
+    pub(in crate::invoices) invoice: Invoice,
+    pub(in crate::invoices) task: Task,
 }
 
 /// A sealed draft that stands alone and is to be reserved.
@@ -105,7 +112,9 @@ impl Reserving {
 
     /// What is answered once it is on record.
     fn made(&self, task: &Task, callee: Callee) -> QueryResult<Reservation> {
-        Ok(Reservation::Made(Box::new(self.call(task, callee)?)))
+        let call = self.call(task, callee)?;
+        let invoice = self.reserved.invoice.clone();
+        Ok(Reservation::Made(Box::new(Made { call, invoice, task: task.clone() })))
     }
 
     /// Whom the account calls, which was looked at before.

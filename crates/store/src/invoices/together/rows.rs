@@ -3,11 +3,12 @@
 
 use ::invoices::{Invoice, invoice::amount_of};
 use diesel::prelude::*;
-use kernel::{AccountId, Refused};
+use kernel::{AccountId, Amount, Refused};
 
 use crate::{
     db::{first_locked, on},
     error::{Failure, refuse_stale},
+    rows::corrupt,
     schema::invoices::{self, dsl},
     statement::{Bound, Statement},
     stored::to_text,
@@ -86,6 +87,52 @@ impl SealedRow {
         save(
             tx,
             "UPDATE invoices SET status = ?, total = ?, document = ?, applied_to = NULL, last_error = NULL, \
+             updated_at = ?, version = ?, \
+             facts_version = CASE facts_version WHEN version THEN ? ELSE facts_version END \
+             WHERE account_id = ? AND id = ?",
+            values,
+            (account, invoice),
+        )
+    }
+}
+
+/// What a stamp changes.
+pub(super) struct StampedRow {
+    pub(super) uuid: String,
+    pub(super) stamp: String,
+    pub(super) stamped_at: i64,
+    pub(super) balance: Option<i64>,
+}
+
+impl StampedRow {
+    pub(super) fn of(invoice: &Invoice) -> QueryResult<Self> {
+        let stamped =
+            invoice.stamp.as_ref().ok_or_else(|| corrupt("a stamped invoice without its stamp"))?;
+        Ok(Self {
+            uuid: stamped.stamp.uuid.clone(),
+            stamp: to_text(stamped)?,
+            stamped_at: stamped.at.micros(),
+            balance: invoice.outstanding().map(Amount::micros),
+        })
+    }
+
+    /// Saves an invoice that was stamped.
+    pub(super) fn save(
+        &self,
+        tx: &mut Tx<'_>,
+        account: AccountId,
+        invoice: &Invoice,
+    ) -> QueryResult<()> {
+        let values = vec![
+            Bound::from(invoice.status.name().to_owned()),
+            self.uuid.clone().into(),
+            self.stamp.clone().into(),
+            self.stamped_at.into(),
+            self.balance.into(),
+        ];
+        save(
+            tx,
+            "UPDATE invoices SET status = ?, uuid = ?, stamp = ?, stamped_at = ?, balance = ?, last_error = NULL, \
              updated_at = ?, version = ?, \
              facts_version = CASE facts_version WHEN version THEN ? ELSE facts_version END \
              WHERE account_id = ? AND id = ?",
