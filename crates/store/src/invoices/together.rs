@@ -43,6 +43,8 @@ pub(super) trait Step: Send + Sized + 'static {
     const NAME: &'static str;
     /// Whether [`together`](Self::together) is one statement, which can be a transaction of its own.
     const IS_ONE_STATEMENT: bool;
+    /// Whether it finds by itself that it was done before, and comes to the same.
+    const IS_REPEATABLE: bool;
 
     /// What it weighs beside others, see [`Together::weight`].
     fn weight(&self) -> u64 {
@@ -124,9 +126,9 @@ impl<S: Step> Batch for Kind<S> {
 
 /// Runs steps outside of any transaction. The lane falls back to one where this fails.
 fn at_once<S: Step>(tx: &mut Tx<'_>, jobs: Vec<&mut dyn Together>) -> Result<(), BatchFailure> {
-    // When the connection is lost during the statement, it may have been committed.
     run::<S>(tx, jobs).map_err(|error| match ErrorClass::of(&error) {
-        ErrorClass::Lost => BatchFailure::OutcomeUnknown(error),
+        // The connection was lost during the statement, which may have been committed.
+        ErrorClass::Lost if !S::IS_REPEATABLE => BatchFailure::OutcomeUnknown(error),
         _ => BatchFailure::NotCommitted(error),
     })
 }

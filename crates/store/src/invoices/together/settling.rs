@@ -57,7 +57,7 @@ impl Settling {
     ) -> Option<Self> {
         let Asked::Stamp { seal, .. } = &call.step else { return None };
         let (task, provider) = (open(Some(&begun.task), call.claim), call.callee.provider);
-        let stamp_call = StampCall { task, seal: Some(seal), provider };
+        let stamp_call = StampCall { task, seal: Some(seal.as_str()), provider };
         let around = Around::default();
         let settled = stamping::settle(&begun.subject, verdict, stamp_call, &around, now).ok()?;
         let is_alone = begun.subject.draft.stands_alone()
@@ -97,6 +97,7 @@ impl Step for Settling {
 
     /// Events are told, and requests answered, by statements of their own.
     const IS_ONE_STATEMENT: bool = false;
+    const IS_REPEATABLE: bool = false;
     const NAME: &'static str = "stamps";
 
     fn weight(&self) -> u64 {
