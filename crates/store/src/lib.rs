@@ -35,6 +35,7 @@ mod store;
 mod stored;
 mod tasks;
 mod terms;
+mod under_way;
 mod upgrade;
 mod waiting;
 mod webhooks;

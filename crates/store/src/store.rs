@@ -10,7 +10,9 @@ use engine::{
 };
 use kernel::{Fault, Pending, Timestamp, Written};
 
-use crate::{notifier::Notifier, waiting::Waiting, webhooks::queue::Endpoints};
+use crate::{
+    notifier::Notifier, under_way::UnderWay, waiting::Waiting, webhooks::queue::Endpoints,
+};
 
 /// Where claims of deliveries are written.
 pub(crate) const CLAIMS: RelaxedLane = RelaxedLane(0);
@@ -31,6 +33,8 @@ pub struct Store {
     pub(crate) chores: Chores,
     /// Where deliveries go.
     pub(crate) endpoints: Arc<Endpoints>,
+    /// Stampings that were begun here.
+    pub(crate) under_way: UnderWay,
     /// What waits for approval.
     pub(crate) approvals_waiting: Arc<Waiting>,
     pub(crate) give_up: GiveUp,
