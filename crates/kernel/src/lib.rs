@@ -44,6 +44,6 @@ pub use message::{Language, Message};
 pub use mode::Mode;
 pub use page::{Page, PageRequest};
 pub use pending::Pending;
-pub use quantity::Quantity;
+pub use quantity::{Decimals, Measure, Quantity};
 pub use sum::Sum;
 pub use timestamp::Timestamp;
