@@ -2,16 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use catalog::stock::checked_count;
 use inventory::{
     Level, Move, Reason, Sku, WarehouseId,
     adjustment::{Change, Impossible, Named, changed},
 };
-use kernel::quantity::QUANTITY_MAX;
+use kernel::{Decimals, quantity::QUANTITY_MAX};
 
 use crate::{
     Cell, Code, Column, ImportId, Problem, RowKey, RowReader,
-    reader::{Reading, whole},
+    reader::{Reading, measure},
 };
 
 /// The most characters of the name of a place: those of an identifier or a warehouse's name.
@@ -164,17 +163,16 @@ impl Reading<'_, '_> {
             return None;
         }
         let counted = self.said(Column::OnHand, |reading, cell| {
-            let count = whole(reading.number(Column::OnHand, cell)?)?;
-            checked_count(count).map_err(|_| Code::OutOfRange)
+            let count = measure(reading.number(Column::OnHand, cell)?, 0)?;
+            count.kept(Decimals::Zero).map_err(|_| Code::NotWhole)
         });
         counted.flatten()
     }
 
     fn delta(&mut self) -> Option<i64> {
         let delta = self.said(Column::Delta, |reading, cell| {
-            let delta = whole(reading.number(Column::Delta, cell)?)?;
-            let is_possible = (-QUANTITY_MAX..=QUANTITY_MAX).contains(&delta);
-            is_possible.then_some(delta).ok_or(Code::OutOfRange)
+            let delta = measure(reading.number(Column::Delta, cell)?, -QUANTITY_MAX)?;
+            delta.kept(Decimals::Zero).map_err(|_| Code::NotWhole)
         });
         delta.flatten()
     }

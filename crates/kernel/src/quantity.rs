@@ -134,12 +134,18 @@ impl Measure {
         Amount::from_micros(self.0.saturating_mul(STEP))
     }
 
+    /// Whether it has no other decimals than these.
+    #[must_use]
+    pub const fn fits(self, decimals: Decimals) -> bool {
+        self.0 % (SCALE / decimals.scale()) == 0
+    }
+
     /// The quantity that is kept of it.
     ///
     /// # Errors
     /// A clause that follows the field's name: it has decimals that are not kept, or is beyond [`QUANTITY_MAX`].
     pub fn kept(self, decimals: Decimals) -> Result<Quantity, Message> {
-        if self.0 % (SCALE / decimals.scale()) != 0 {
+        if !self.fits(decimals) {
             return Err(not_whole());
         }
         let quantity = self.quantity(decimals);

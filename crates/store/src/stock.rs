@@ -14,6 +14,7 @@ mod receiving;
 mod settings;
 mod transferring;
 mod transfers;
+pub(crate) mod units;
 mod valuing;
 mod warehouses;
 

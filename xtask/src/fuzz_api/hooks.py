@@ -18,7 +18,7 @@ RULES = [
         # A multipleOf of 0.000001 is not reliable in binary floating point.
         r"must have at most [36] decimals",
         # How many decimals a quantity may have, and so how large it may be, is a matter of the product.
-        r"must be a whole number: the product is sold by the piece|must be at most 1000000$",
+        r"must be a whole number: the product is sold by the piece|must be at most 1000000",
         # Codes of a catalog of SAT, and a check digit.
         r"see GET /invoices/cfdi/",
         r"must be a postal code of SAT's catalog",

@@ -7,7 +7,7 @@ use crm::{
     CustomerFilter, CustomerId, CustomerQuery, Customers, LeadStatus, Leads, NewCustomer, NewLead,
 };
 use invoices::{Fields, Invoices, NewInvoice};
-use kernel::{AccountId, Amount, Ctx, Currency, Metadata, Timestamp};
+use kernel::{AccountId, Amount, Ctx, Currency, Measure, Metadata, Timestamp};
 use orders::{
     Discount, ItemSku, Order, OrderChanges, OrderFilter, OrderQuery, OrderStatus, Orders,
     PlaceDiscount, PlaceItem, PlaceOrder, PlaceShipping, ReviseOrder, order::ItemProductId,
@@ -82,7 +82,7 @@ pub(super) fn prepare(
         customers.push(trade.customer(number + 2, details)?);
     }
     let sold: Vec<&Product> =
-        products.iter().filter(|product| product.inventory >= STOCK_MIN).collect();
+        products.iter().filter(|product| product.inventory >= Measure::whole(STOCK_MIN)).collect();
     let is_new = trade.order(1)?.is_none();
     for number in 1..=ORDERS {
         if trade.order(number)?.is_none() {

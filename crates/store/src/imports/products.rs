@@ -33,7 +33,8 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
     let threshold = bulk::threshold_of(tx.db, batch.account)?;
     let ids = tx.ids;
     let (import, mode) = (batch.import, batch.options.mode);
-    let judging = Judging { import, mode, threshold, ids, now: batch.now };
+    let takes_decimals = places::commits(tx.db, batch.account)?;
+    let judging = Judging { import, mode, threshold, takes_decimals, ids, now: batch.now };
     let mut shelf = Shelf::new(products, tree, judging);
     let judged = judge(batch, |wanted| match wanted {
         Wanted::Product(wanted) => {

@@ -101,5 +101,6 @@ diesel::table! {
         shipment_id -> Text,
         line -> BigInt,
         quantity -> BigInt,
+        quantity_decimals -> BigInt,
     }
 }

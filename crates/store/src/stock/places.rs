@@ -136,7 +136,7 @@ pub(crate) fn one(
 }
 
 /// Whether orders of an account commit their stock: no node of the last release serves it any more.
-pub(super) fn commits(db: &mut Db, account: AccountId) -> QueryResult<bool> {
+pub(crate) fn commits(db: &mut Db, account: AccountId) -> QueryResult<bool> {
     let this = accounts::table.find(account.to_string());
     this.select(accounts::commits_stock).first(db)
 }

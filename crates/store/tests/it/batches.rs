@@ -83,6 +83,7 @@ impl Shop {
             .unwrap()
             .unwrap()
             .inventory
+            .quantity(kernel::Decimals::Zero)
     }
 }
 
@@ -121,7 +122,8 @@ fn something(sku: &str, inventory: i64) -> NewProduct {
         ean: None,
         price: Amount::from_micros(10_500_000),
         currency: Currency::MXN,
-        inventory,
+        quantity_decimals: kernel::Decimals::Zero,
+        inventory: kernel::Measure::whole(inventory),
         status: catalog::ProductStatus::Active,
         low_stock_threshold: None,
         tax_included: true,

@@ -8,11 +8,11 @@ use catalog::{
 };
 use intake::{
     Check, Fields, Form,
-    checks::{currency, id, line, moment, number, objects, whole},
+    checks::{currency, id, line, moment, number, objects, some_units, whole},
     noun,
 };
 use inventory::adjustment::Named;
-use kernel::{Currency, PageRequest, message, quantity::QUANTITY_MAX};
+use kernel::{Currency, Measure, PageRequest, message, quantity::QUANTITY_MAX};
 
 use super::examples;
 use crate::{page::page_request, resources::stock::read_named};
@@ -109,8 +109,8 @@ fn read_prices(fields: &mut Fields<'_>) -> Option<Vec<SetPrice>> {
 
 fn read_price(fields: &mut Fields<'_>) -> Option<SetPrice> {
     let named = read_named(fields);
-    let from = whole(1..=QUANTITY_MAX).about("From how many units in one order on; 1 by default.");
-    let min_quantity = fields.optional("minQuantity", from).unwrap_or(1);
+    let from = some_units(QUANTITY_MAX).about("From how many units in one order on; 1 by default.");
+    let min_quantity = fields.optional("minQuantity", from).unwrap_or(Measure::whole(1));
     let price = number(Some(0), checked_price).about("Unit price; `null` to have it removed.");
     let price = fields.patch("price", price);
     if price.is_none() && !fields.gives("price") {
@@ -138,7 +138,7 @@ mod tests {
         assert!(CREATE.read_body(examples::LIST.as_bytes()).is_ok());
         assert!(UPDATE.read_body(examples::LIST.as_bytes()).is_ok());
         let set = SET.read_body(examples::SET.as_bytes()).unwrap();
-        assert_eq!((set[0].min_quantity, set[1].min_quantity), (1, 12));
+        assert_eq!([0, 1].map(|place| set[place].min_quantity), [1, 12].map(Measure::whole));
         let none = SET.read_body(br#"{"items": [{"sku": "T-1", "price": null}]}"#).unwrap();
         assert_eq!(none[0].price, None);
         assert!(SET.read_body(br#"{"items": [{"sku": "T-1"}]}"#).is_err());

@@ -9,7 +9,7 @@ use catalog::{
 use diesel::prelude::*;
 use inventory::{Sku, adjustment::Named};
 use kernel::{
-    AccountId, Amount, FieldFault, Message, Page, Quantity, Refused, message, page::Cursor,
+    AccountId, Amount, FieldFault, Measure, Message, Page, Quantity, Refused, message, page::Cursor,
 };
 
 use super::Outcome;
@@ -18,7 +18,7 @@ use crate::{
     listing,
     rows::read,
     schema::price_list_items::{self as table, dsl},
-    stock::{ledger::variant_column, naming},
+    stock::{ledger::variant_column, naming, units::Units},
     tx::Tx,
 };
 
@@ -34,12 +34,17 @@ struct ItemRow {
 }
 
 impl ItemRow {
-    fn item(&self) -> QueryResult<ListItem> {
+    fn product(&self) -> QueryResult<inventory::ProductId> {
+        read(&self.product_id, inventory::ProductId::parse)
+    }
+
+    fn item(&self, units: &Units) -> QueryResult<ListItem> {
+        let decimals = units.decimals(self.product()?);
         let variant = Some(self.variant_id.as_str()).filter(|id| !id.is_empty());
         Ok(ListItem {
             product: read(&self.product_id, ProductId::parse)?,
             variant: variant.map(|id| read(id, VariantId::parse)).transpose()?,
-            min_quantity: self.min_quantity,
+            min_quantity: Measure::of(self.min_quantity, decimals),
             price: Amount::from_micros(self.price),
         })
     }
@@ -96,11 +101,15 @@ pub(super) fn page(
         .limit(listing::fetched(page))
         .select(ItemRow::as_select())
         .load(db)?;
-    let read = |rows: Vec<ItemRow>| rows.iter().map(ItemRow::item).collect();
+    let read = |rows: Vec<ItemRow>| {
+        let products = rows.iter().map(ItemRow::product).collect::<QueryResult<Vec<_>>>()?;
+        let units = Units::of(db, account, products)?;
+        rows.iter().map(|row| row.item(&units)).collect()
+    };
     listing::page_of(rows, page, total, ItemRow::place, read)
 }
 
-/// Sets and removes prices of a list that is kept.
+/// Sets and removes prices of a list that is kept; nobody changes the decimals of a product meanwhile.
 pub(super) fn set(tx: &mut Tx<'_>, account: AccountId, command: &SetPrices) -> Outcome<()> {
     let wanted = named(tx, account, command)?;
     let key = |sku: &Sku| (sku.product.to_string(), variant_column(*sku));
@@ -162,6 +171,7 @@ fn named(
 ) -> Outcome<Vec<(Sku, Quantity, Option<Amount>)>> {
     let names: Vec<Named> = command.prices.iter().map(|one| name(&one.priced)).collect();
     let found = naming::found(tx.db, account, &names)?;
+    let units = Units::of(tx.db, account, found.values().map(|sku| sku.product))?;
     let (mut wanted, mut faults, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
     for (place, (one, name)) in command.prices.iter().zip(&names).enumerate() {
         let mut refuse = |field: &str, problem: Message| {
@@ -176,7 +186,10 @@ fn named(
                 );
                 refuse(field_of(&one.priced), problem);
             }
-            Some(sku) => wanted.push((*sku, one.min_quantity, one.price)),
+            Some(sku) => match one.min_quantity.kept(units.decimals(sku.product)) {
+                Ok(from) => wanted.push((*sku, from, one.price)),
+                Err(problem) => refuse("minQuantity", problem),
+            },
         }
     }
     if faults.is_empty() { Ok(wanted) } else { Err(Refused::Invalid(faults).into()) }
