@@ -1,6 +1,6 @@
 //! The use cases of the inventory.
 
-use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Quantity, Timestamp, Written};
+use kernel::{AccountId, Ctx, Fault, Measure, Page, PageRequest, Pending, Timestamp, Written};
 
 use crate::{
     Adjustment, AdjustmentId, CostChange, CostQuery, Count, CountId, CountLine, CountLineQuery,
@@ -26,7 +26,7 @@ pub enum StockError {
     /// Orders take from the warehouse unless they name another one.
     DefaultWarehouse,
     /// There is still something in the warehouse, or promised from it.
-    WarehouseHoldsStock { on_hand: Quantity },
+    WarehouseHoldsStock { on_hand: Measure },
     /// The transfer has another status than is needed.
     TransferStatus { status: TransferStatus, wanted: &'static [TransferStatus] },
     /// Goods are on their way to or from the warehouse, or planned to be.
@@ -36,7 +36,7 @@ pub enum StockError {
     /// The count is over.
     CountStatus { status: CountStatus },
     /// What was scanned so far and what is scanned now are not of one moment.
-    CountMoved { code: String, counted: Quantity },
+    CountMoved { code: String, counted: Measure },
     /// Somebody has corrected what was counted since.
     CountStale {
         /// Some of them.
@@ -48,7 +48,7 @@ pub enum StockError {
     /// More is promised to orders than was counted.
     CountPromised {
         code: String,
-        committed: Quantity,
+        committed: Measure,
         /// Numbers of some of the orders.
         orders: Vec<String>,
     },
@@ -60,8 +60,8 @@ pub enum StockError {
     BelowZero {
         /// The field that takes it.
         field: String,
-        available: Quantity,
-        committed: Quantity,
+        available: Measure,
+        committed: Measure,
     },
 }
 

@@ -23,10 +23,10 @@ use crate::{
 
 /// A product or variant as the inventory names it.
 pub(in crate::catalog) fn sku(product: ProductId, variant: Option<VariantId>) -> Sku {
-    Sku {
-        product: inventory::ProductId::from_u128(product.to_u128()),
-        variant: variant.map(|id| inventory::VariantId::from_u128(id.to_u128())),
-    }
+    Sku::named(
+        inventory::ProductId::from_u128(product.to_u128()),
+        variant.map(|id| inventory::VariantId::from_u128(id.to_u128())),
+    )
 }
 
 /// What warehouses hold of a product, whose levels are locked.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use diesel::prelude::*;
-use inventory::ProductId;
+use inventory::{ProductId, Sku};
 use kernel::{AccountId, Decimals};
 
 use crate::{
@@ -38,8 +38,24 @@ impl Units {
         rows.into_iter().map(read).collect::<QueryResult<_>>().map(Self)
     }
 
+    /// Those of the products that these rows name.
+    pub(crate) fn of_rows<'r>(
+        db: &mut Db,
+        account: AccountId,
+        products: impl IntoIterator<Item = &'r String>,
+    ) -> QueryResult<Self> {
+        let ids = products.into_iter().map(|id| read(id, ProductId::parse));
+        let ids: Vec<ProductId> = ids.collect::<QueryResult<_>>()?;
+        Self::of(db, account, ids)
+    }
+
     /// Those of a product that was asked for.
     pub(crate) fn decimals(&self, product: ProductId) -> Decimals {
         self.0.get(&product).copied().unwrap_or_default()
+    }
+
+    /// What was named, with the decimals of its quantities.
+    pub(crate) fn counted(&self, sku: Sku) -> Sku {
+        sku.with_decimals(self.decimals(sku.product))
     }
 }

@@ -5,7 +5,7 @@ pub(super) mod receipts;
 use catalog::{Ean, product::checked_sku};
 use intake::{
     Check, Fields, Form,
-    checks::{flag, id, line, moment, objects, one_of, text, whole},
+    checks::{flag, id, line, moment, objects, one_of, text, units},
     noun,
 };
 use inventory::{
@@ -15,7 +15,7 @@ use inventory::{
     ledger::NOTE_CHARS_MAX,
     service::SetStockSettings,
 };
-use kernel::{PageRequest, message, quantity::QUANTITY_MAX};
+use kernel::{Measure, PageRequest, message, quantity::QUANTITY_MAX};
 
 use super::examples;
 use crate::{page::page_request, resources::warehouses::warehouse};
@@ -119,14 +119,16 @@ fn read_adjustment(fields: &mut Fields<'_>) -> Option<NewAdjustment> {
 fn read_line(fields: &mut Fields<'_>) -> Option<NewLine> {
     let named = read_named(fields);
     let warehouse = fields.optional("warehouseId", warehouse().about(WHERE));
-    let delta = whole(-QUANTITY_MAX..=QUANTITY_MAX).about(DELTA);
+    let delta = units(-QUANTITY_MAX..=QUANTITY_MAX).about(DELTA);
     let delta = fields.optional("delta", delta);
-    let counted = fields.optional("countedQuantity", whole(0..=QUANTITY_MAX).about(COUNTED));
+    let counted = fields.optional("countedQuantity", units(0..=QUANTITY_MAX).about(COUNTED));
     let is_refused = (delta.is_none() && fields.gives("delta"))
         || (counted.is_none() && fields.gives("countedQuantity"));
     fields.read_only(&["available", "onHand"]);
     let change = match (delta, counted) {
-        (Some(0), None) => fields.refuse("delta", message!("must not be 0", "no debe ser 0")),
+        (Some(Measure::ZERO), None) => {
+            fields.refuse("delta", message!("must not be 0", "no debe ser 0"))
+        }
         (Some(delta), None) => Some(Change::Delta(delta)),
         (None, Some(counted)) => Some(Change::Counted(counted)),
         (None, None) if is_refused => None,
@@ -164,7 +166,7 @@ pub(in crate::resources) fn read_named(fields: &mut Fields<'_>) -> Option<Named>
         let problem = message!("goes only with productId", "solo se admite con productId");
         return fields.refuse("variantId", problem);
     }
-    let by_id = product.map(|product| Named::Id(Sku { product, variant }));
+    let by_id = product.map(|product| Named::Id(Sku::named(product, variant)));
     by_id.or(code.map(Named::Code)).or(ean.map(|ean| Named::Ean(ean.as_str().to_owned())))
 }
 
@@ -179,7 +181,10 @@ mod tests {
         assert!(SET.read_body(examples::SETTINGS.as_bytes()).is_ok());
         let adjustment = ADJUST.read_body(examples::ADJUST.as_bytes()).unwrap();
         let changes: Vec<_> = adjustment.lines.iter().map(|line| line.change).collect();
-        assert_eq!(changes, [Change::Delta(-2), Change::Counted(11)]);
+        assert_eq!(
+            changes,
+            [Change::Delta(Measure::whole(-2)), Change::Counted(Measure::whole(11))]
+        );
     }
 
     #[test]

@@ -171,7 +171,6 @@ fn named(
 ) -> Outcome<Vec<(Sku, Quantity, Option<Amount>)>> {
     let names: Vec<Named> = command.prices.iter().map(|one| name(&one.priced)).collect();
     let found = naming::found(tx.db, account, &names)?;
-    let units = Units::of(tx.db, account, found.values().map(|sku| sku.product))?;
     let (mut wanted, mut faults, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
     for (place, (one, name)) in command.prices.iter().zip(&names).enumerate() {
         let mut refuse = |field: &str, problem: Message| {
@@ -186,7 +185,7 @@ fn named(
                 );
                 refuse(field_of(&one.priced), problem);
             }
-            Some(sku) => match one.min_quantity.kept(units.decimals(sku.product)) {
+            Some(sku) => match one.min_quantity.kept(sku.decimals) {
                 Ok(from) => wanted.push((*sku, from, one.price)),
                 Err(problem) => refuse("minQuantity", problem),
             },
@@ -197,10 +196,10 @@ fn named(
 
 fn name(priced: &Priced) -> Named {
     match priced {
-        Priced::Id(product, variant) => Named::Id(Sku {
-            product: inventory::ProductId::from_u128(product.to_u128()),
-            variant: variant.map(|id| inventory::VariantId::from_u128(id.to_u128())),
-        }),
+        Priced::Id(product, variant) => Named::Id(Sku::named(
+            inventory::ProductId::from_u128(product.to_u128()),
+            variant.map(|id| inventory::VariantId::from_u128(id.to_u128())),
+        )),
         Priced::Sku(sku) => Named::Code(sku.clone()),
         Priced::Ean(ean) => Named::Ean(ean.clone()),
     }
