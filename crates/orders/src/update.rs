@@ -288,6 +288,7 @@ pub(crate) mod tests {
             order_discount: Amount::ZERO,
             note: None,
             returned: 0,
+            decimals: kernel::Decimals::Zero,
         };
         Order {
             external_id: None,

@@ -128,7 +128,7 @@ fn sold_at(lines: &[(u128, i64, i64)]) -> SoldOrder {
         product: product(*number),
         name: "Café".to_owned(),
         sku: "CAFE".to_owned(),
-        quantity: *quantity,
+        quantity: Amount::from_micros(quantity * 1_000_000),
         unit_price: Amount::from_micros(*micros),
         discount: Amount::ZERO,
         tax_included: true,

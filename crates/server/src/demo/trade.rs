@@ -161,7 +161,7 @@ impl Trade<'_> {
             let product = pick(sold, number * 7 + line * 11)?;
             let product = ItemProductId::from_u128(product.id.to_u128());
             let quantity = 1 + (number + line) as i64 % 3;
-            Ok(PlaceItem::new(ItemSku { product, variant: None }, quantity))
+            Ok(PlaceItem::new(ItemSku { product, variant: None }, Measure::whole(quantity)))
         });
         let command = PlaceOrder {
             external_id: external_id("pedido", number),

@@ -196,7 +196,7 @@ fn sold(order: ::orders::Order, payment_form: Option<String>) -> SoldOrder {
         product: ProductId::from_u128(item.sold.product.to_u128()),
         name: item.name,
         sku: item.sku,
-        quantity: item.quantity,
+        quantity: item.ordered().amount(),
         unit_price: item.unit_price,
         tax_included: item.tax_included,
         taxes: item.taxes,

@@ -73,7 +73,7 @@ impl Shop {
         let product = orders::order::ItemProductId::from_u128(product.id.to_u128());
         let customer = orders::CustomerId::from_u128(self.customer.id.to_u128());
         let wanted = orders::ItemSku { product, variant: None };
-        PlaceOrder::new(customer, vec![PlaceItem::new(wanted, quantity)])
+        PlaceOrder::new(customer, vec![PlaceItem::new(wanted, kernel::Measure::whole(quantity))])
     }
 
     fn stock(&self, product: &Product) -> i64 {

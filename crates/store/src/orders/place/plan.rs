@@ -9,7 +9,7 @@ use ::orders::{
 use diesel::prelude::*;
 use inventory::{Allocation, MovementId, Reason};
 use kernel::{
-    AccountId, Amount, Ctx, Done, Event, FieldFault, Measure, Refused,
+    AccountId, Amount, Ctx, Done, Event, FieldFault, Refused,
     id::{EventId, IdSource},
     message,
 };
@@ -289,7 +289,7 @@ impl<'a> Planner<'a> {
         }
         for fallen in low {
             let product = catalog::ProductId::from_u128(fallen.sold.product.to_u128());
-            let [left, threshold] = [fallen.left, fallen.threshold].map(Measure::whole);
+            let (left, threshold) = (fallen.left, fallen.threshold);
             events.push(catalog::events::inventory_low(product, left, threshold));
         }
         self.allocate(&account, &order, first, &taken);
