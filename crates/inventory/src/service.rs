@@ -1,6 +1,8 @@
 //! The use cases of the inventory.
 
-use kernel::{AccountId, Ctx, Fault, Measure, Page, PageRequest, Pending, Timestamp, Written};
+use kernel::{
+    AccountId, Ctx, Fault, Measure, Page, PageRequest, Pending, ScaleCode, Timestamp, Written,
+};
 
 use crate::{
     Adjustment, AdjustmentId, CostChange, CostQuery, Count, CountId, CountLine, CountLineQuery,
@@ -66,12 +68,14 @@ pub enum StockError {
 }
 
 /// Stock settings to be set.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct SetStockSettings {
     pub allocation: Allocation,
     /// The first warehouse when absent.
     pub default_warehouse: Option<WarehouseId>,
+    /// How its scales write their labels.
+    pub scale_codes: Vec<ScaleCode>,
 }
 
 /// A transfer to be sent.

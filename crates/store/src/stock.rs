@@ -92,7 +92,7 @@ impl Inventory for Store {
         wanted: SetStockSettings,
         version: Option<i64>,
     ) -> Pending<Written<StockSettings, StockError>> {
-        self.write(ctx, move |tx, ctx| settings::set(tx, ctx, wanted, version))
+        self.write(ctx, move |tx, ctx| settings::set(tx, ctx, &wanted, version))
     }
 
     fn stock(

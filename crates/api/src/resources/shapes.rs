@@ -96,7 +96,7 @@ shapes! {
         .examples([serde_json::json!({"channel": "web"})]);
     /// See [`catalog::lookup::MatchedBy`].
     ProductMatchedBy = names(catalog::lookup::MatchedBy::EVERY, catalog::lookup::MatchedBy::name)
-        .description(Some("By what a code names something: its SKU, or its EAN, UPC or GTIN."));
+        .description(Some("By what a code names something: its SKU, its EAN, UPC or GTIN, or its SKU in the label of a scale."));
     /// See [`catalog::ProductStatus`].
     ProductStatus = names(catalog::ProductStatus::EVERY, catalog::ProductStatus::name)
         .description(Some(

@@ -6,7 +6,7 @@ use inventory::{
     StockSettings, VariantId, Warehouse, WarehouseId,
     transfer::{ArrivedLine, Transfer, TransferId, TransferLine, TransferStatus},
 };
-use kernel::{Amount, Currency, Decimals, Measure, Timestamp};
+use kernel::{Amount, Currency, Decimals, Measure, ScaleCode, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -87,6 +87,8 @@ pub(super) struct StockSettingsForm {
     #[serde(with = "AllocationForm")]
     allocation: Allocation,
     default_warehouse: WarehouseId,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    scale_codes: Vec<ScaleCode>,
     version: i64,
 }
 
