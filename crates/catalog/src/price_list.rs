@@ -112,8 +112,8 @@ pub enum Priced {
 pub struct SetPrice {
     /// What it is of.
     pub priced: Priced,
-    /// From how many units of it in one order on, above 0.
-    pub min_quantity: Measure,
+    /// From how many units of it in one order on, above 0; from the least that there can be when absent.
+    pub min_quantity: Option<Measure>,
     /// Unit price; none to have it removed.
     pub price: Option<Amount>,
 }

@@ -101,7 +101,7 @@ pub(super) fn prepare_prices(
     let list = written(lists.create(ctx(), new), GONE)?;
     let price = |product: &Product| SetPrice {
         priced: Priced::Id(product.id, None),
-        min_quantity: DOZEN,
+        min_quantity: Some(DOZEN),
         price: Some(Amount::from_micros(product.price.micros() / 10 * TENTHS)),
     };
     let prices = products.iter().take(PRODUCTS).map(price).collect();

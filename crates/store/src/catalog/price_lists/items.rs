@@ -176,16 +176,18 @@ fn named(
         let mut refuse = |field: &str, problem: Message| {
             faults.push(FieldFault::new(format!("items[{place}].{field}"), problem));
         };
+        // From any quantity on.
+        let least = |sku: &Sku| one.min_quantity.unwrap_or_else(|| sku.measure(1));
         match found.get(name) {
             None => refuse(field_of(&one.priced), not_there()),
-            Some(sku) if !seen.insert((*sku, one.min_quantity)) => {
+            Some(sku) if !seen.insert((*sku, least(sku))) => {
                 let problem = message!(
                     "is in the list already, from this quantity on",
                     "ya está en la lista, a partir de esta cantidad"
                 );
                 refuse(field_of(&one.priced), problem);
             }
-            Some(sku) => match one.min_quantity.kept(sku.decimals) {
+            Some(sku) => match least(sku).kept(sku.decimals) {
                 Ok(from) => wanted.push((*sku, from, one.price)),
                 Err(problem) => refuse("minQuantity", problem),
             },
