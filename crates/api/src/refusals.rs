@@ -23,7 +23,7 @@ use actix_web::http::header::RETRY_AFTER;
 use catalog::ProductError;
 use crm::{CustomerError, LeadError, LeadStatus};
 use intake::{Noun, noun};
-use kernel::{Fault, Refused, message};
+use kernel::{Fault, Measure, Refused, message};
 use orders::{OrderStatus, PlaceError, UpdateError};
 use webhooks::WebhookError;
 
@@ -176,7 +176,7 @@ impl From<PlaceError> for ApiError {
                 let (variant, variante) = (named("variant"), named("variante"));
                 let elsewhere = demand.elsewhere;
                 let (others, otros) = match elsewhere {
-                    0 => (String::new(), String::new()),
+                    Measure::ZERO => (String::new(), String::new()),
                     _ => (
                         format!("; other warehouses have {elsewhere}"),
                         format!("; otros almacenes tienen {elsewhere}"),

@@ -123,7 +123,7 @@ fn line(item: &SoldItem, known: &Known) -> DraftItem {
         sku: Some(printable(&item.sku)),
         sat_unit_key: key(|product| product.sat_unit_key.as_ref())
             .unwrap_or_else(|| PIECE.to_owned()),
-        unit: None,
+        unit: product.and_then(unit),
         description: printable(&item.name),
         quantity: item.quantity,
         unit_price: item.unit_price,
@@ -220,6 +220,11 @@ fn costs(order: &SoldOrder, known: &Known) -> Vec<(Vec<TaxRate>, Amount)> {
 pub(crate) fn printable(text: &str) -> String {
     let kept = text.chars().filter(|c| !is_unprintable(*c));
     kept.map(|c| if c == '|' { '/' } else { c }).collect()
+}
+
+/// The unit of a product as a document can have it.
+pub(crate) fn unit(product: &KnownProduct) -> Option<String> {
+    product.unit.as_deref().map(printable)
 }
 
 /// The taxes of a product, or where it states none those that the issuer usually has.

@@ -280,12 +280,12 @@ impl From<Item> for QuoteItemBody {
     fn from(item: Item) -> Self {
         Self {
             discount_amount: item.taken_off(),
+            quantity: item.ordered(),
             line_total: item.line_total(),
             product_id: item.sold.product,
             variant_id: item.sold.variant,
             name: item.name,
             sku: item.sku,
-            quantity: item.ordered(),
             unit_price: item.unit_price,
             tax_included: item.tax_included,
             taxes: item.taxes.unwrap_or_default().into_iter().map(TaxBody::from).collect(),
