@@ -53,6 +53,8 @@ pub enum StockError {
         committed: Measure,
         /// Numbers of some of the orders.
         orders: Vec<String>,
+        /// Whether there are others.
+        more: bool,
     },
     /// More was counted than can be in stock.
     CountTooMany { code: String },

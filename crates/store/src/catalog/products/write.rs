@@ -34,7 +34,7 @@ pub(super) fn product_create(
     refuse_decimals_before_upgrade(tx, ctx.account, Some(command.quantity_decimals))?;
     let outcome = product::create(command, tx.ids, ctx.now).map_err(Refused::Invalid)?;
     if !outcome.stock.is_empty() {
-        places::keep_default(tx.db, ctx.account)?;
+        places::keep_default(tx, ctx.account)?;
     }
     let product = outcome.product;
     let account = ctx.account.to_string();
@@ -74,14 +74,14 @@ pub(super) fn product_update(
     let decimals = command.changes.quantity_decimals;
     if decimals.is_some() {
         // Nobody counts anything of it meanwhile.
-        places::lock(tx.db, ctx.account)?;
+        places::lock(tx, ctx.account)?;
         refuse_decimals_before_upgrade(tx, ctx.account, decimals)?;
     }
     if command.changes.category_ids.is_some() {
         categories::keep(tx, ctx.account)?;
     }
     if command.changes.may_move_stock() {
-        places::keep_default(tx.db, ctx.account)?;
+        places::keep_default(tx, ctx.account)?;
     }
     let (before, mut levels) = locked(tx, ctx.account, command.id)?;
     if command.seen.is_some_and(|seen| seen.is_stale(&before, &command.changes)) {
