@@ -485,8 +485,7 @@ fn refuse_promised(
     let waiting: Vec<ReturnItems> =
         waiting.iter().map(|text| from_text(text)).collect::<QueryResult<_>>()?;
     for wanted in &command.new.lines {
-        let item = before.items.get(wanted.line.saturating_sub(1));
-        let Some(item) = item else { continue };
+        let Some(item) = before.items.get(wanted.line.saturating_sub(1)) else { continue };
         let same = waiting.iter().flat_map(|other| &other.new.lines);
         let same = same.filter(|other| other.line == wanted.line);
         let promised: Measure = same.map(|other| other.quantity).sum();
