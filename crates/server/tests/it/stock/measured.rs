@@ -193,7 +193,7 @@ fn statements(shop: &Shop, product: &str, sku: &str, quantity: f64) -> Vec<(Repl
         (
             post(
                 "/stock/adjustments",
-                json!({"reason": "other", "items": items("countedQuantity")}),
+                json!({"reason": "correction", "items": items("countedQuantity")}),
             ),
             "items[0].countedQuantity",
         ),
@@ -284,7 +284,7 @@ fn decimals_are_fixed_once_there_are_quantities(kind: DatabaseKind) {
     }
     for delta in [2.5, -2.5] {
         let items = json!([{"productId": cloth, "delta": delta}]);
-        let _ = shop.make("/stock/adjustments", &json!({"reason": "other", "items": items}));
+        let _ = shop.make("/stock/adjustments", &json!({"reason": "correction", "items": items}));
         let message = set(0).refused(409, "decimals_fixed");
         assert!(message.contains("quantityDecimals") && message.contains('3'), "{message}");
     }
