@@ -197,6 +197,7 @@ impl ItemRow {
             order_discount: terms.order_discount,
             note: terms.note,
             returned: self.returned,
+            decimals: terms.decimals,
         })
     }
 }
