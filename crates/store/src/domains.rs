@@ -57,6 +57,7 @@ pub(crate) fn chores(settings: &Settings, waiting: &Arc<Waiting>) -> Chores {
         Box::new(files::EXPIRED_PIECES),
         Box::new(files::EXPIRED),
         Box::new(payments::EXPIRED),
+        Box::new(imports::retention::stock()),
         Box::new(imports::retention::errors(event_retention)),
         Box::new(imports::retention::ended(event_retention)),
         Box::new(catalog::price_lists::DeletedLists),

@@ -79,7 +79,7 @@ pub(super) fn all(
     page: &PageRequest,
 ) -> QueryResult<Page<Adjustment>> {
     let all = || table::table.filter(table::account_id.eq(account.to_string())).into_boxed();
-    let total: i64 = all().count().get_result(db)?;
+    let total = listing::total(page, || all().count().get_result(db))?;
     let rows = newest_first!(db, AdjustmentRow, table::id, page, all())?;
     let key = |row: &AdjustmentRow| (account.to_string(), row.id.clone());
     listing::newest_page(rows, page, total, "adjustment", key, AdjustmentRow::adjustment)

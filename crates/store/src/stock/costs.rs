@@ -142,7 +142,7 @@ pub(super) fn changes(
         }
         all
     };
-    let total: i64 = all().count().get_result(db)?;
+    let total = listing::total(&query.page, || all().count().get_result(db))?;
     let rows = newest_first!(db, ChangeRow, table::id, &query.page, all())?;
     let key = |row: &ChangeRow| (account.to_string(), row.id.clone());
     listing::newest_page(rows, &query.page, total, "cost_change", key, ChangeRow::change)

@@ -88,7 +88,7 @@ pub(super) fn all(
     page: &PageRequest,
 ) -> QueryResult<Page<Receipt>> {
     let all = || table::table.filter(table::account_id.eq(account.to_string())).into_boxed();
-    let total: i64 = all().count().get_result(db)?;
+    let total = listing::total(page, || all().count().get_result(db))?;
     let rows = newest_first!(db, ReceiptRow, table::id, page, all())?;
     let key = |row: &ReceiptRow| (account.to_string(), row.id.clone());
     listing::newest_page(rows, page, total, "receipt", key, ReceiptRow::receipt)

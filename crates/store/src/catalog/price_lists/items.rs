@@ -9,7 +9,8 @@ use catalog::{
 use diesel::prelude::*;
 use inventory::{Sku, adjustment::Named};
 use kernel::{
-    AccountId, Amount, FieldFault, Message, Page, Quantity, Refused, message, page::Cursor,
+    AccountId, Amount, FieldFault, Message, Page, Quantity, Refused, message,
+    page::{Count, Cursor},
 };
 
 use super::Outcome;
@@ -76,11 +77,14 @@ pub(super) fn page(
             None => query,
         }
     };
-    let counted: Vec<i64> =
-        all().limit(listing::COUNTED_MAX + 1).select(dsl::min_quantity).load(db)?;
-    let counted = i64::try_from(counted.len()).unwrap_or(i64::MAX);
-    let mut total = listing::exactly(counted.min(listing::COUNTED_MAX));
-    total.is_exact = counted <= listing::COUNTED_MAX;
+    let total = match page.count {
+        Count::Usual => {
+            let at_most = listing::counted_at_most(page.count);
+            let counted: Vec<i64> = all().limit(at_most).select(dsl::min_quantity).load(db)?;
+            listing::counted_of(i64::try_from(counted.len()).unwrap_or(i64::MAX), at_most)
+        }
+        Count::Every | Count::Nothing => listing::total(page, || all().count().get_result(db))?,
+    };
     let mut query = all();
     if let Some(Cursor { key, id, .. }) = &page.cursor {
         let (quantity, variant) = key.split_once(' ').unwrap_or((key, ""));
