@@ -56,6 +56,8 @@ declare::settings! {
         files_dir: PathBuf ["TRASTIENDA_FILES_DIR", "FOLDER"] = data_dir.join("files");
         /// sqlite://PATH or postgres://USER:PASSWORD@HOST/DATABASE; flags are visible to every user of the machine, so pass passwords in the environment
         database_url: DatabaseUrl ["TRASTIENDA_DATABASE_URL", "URL"] = DatabaseUrl::in_folder(&data_dir);
+        /// Whether serve and worker apply missing migrations when they start: true, or false if `trastienda migrate` does; a database that lacks one is refused then
+        migrate: Switch ["TRASTIENDA_MIGRATE", "BOOL"] = Switch(true);
         /// Timeout for obtaining a database connection, in seconds
         database_connect_timeout_seconds: Whole<1, 300>
             ["TRASTIENDA_DATABASE_CONNECT_TIMEOUT_SECONDS", "SECONDS"] = Whole::near(5);

@@ -50,7 +50,7 @@ use outbox::events;
 pub use self::approvals::{ApprovalDesk, Wording};
 pub use engine::{MASTER_KEY_BYTES, MasterKey, StoreError, cleanup};
 pub use examination::{Finding, STOCK_AUDITS, Verdict, examine};
-pub use migrations::{back_up, holds_secrets, migrate, restore};
+pub use migrations::{back_up, holds_secrets, migrate, require_migrated, restore};
 pub use settings::Settings;
 pub use store::Store;
 pub use upgrade::{Finished, finish_upgrade};

@@ -110,7 +110,7 @@ impl Worker {
 
     fn drops_connection(&self, failure: &BatchFailure) -> bool {
         match failure {
-            BatchFailure::NotCommitted(error) => ErrorClass::of(error) == ErrorClass::Lost,
+            BatchFailure::NotCommitted(error) => is_of_connection(error),
             BatchFailure::Unreachable(_)
             | BatchFailure::OutcomeUnknown(_)
             | BatchFailure::Panicked => true,
@@ -181,6 +181,8 @@ impl Sign {
 fn can_succeed(sign: &Sign, before: Option<&Sign>, is_quick: bool) -> bool {
     match sign.class {
         ErrorClass::Lost | ErrorClass::Conflict => true,
+        // One new connection tells whether it was the old one's fault.
+        ErrorClass::ReadOnly => before != Some(sign),
         // Whoever was faster has committed: the rules see its row now. The same again is a defect.
         ErrorClass::Duplicate => before != Some(sign),
         ErrorClass::Trouble => is_quick && before != Some(sign),
@@ -188,10 +190,15 @@ fn can_succeed(sign: &Sign, before: Option<&Sign>, is_quick: bool) -> bool {
     }
 }
 
+/// Whether another connection may not have the trouble.
+fn is_of_connection(error: &DieselError) -> bool {
+    matches!(ErrorClass::of(error), ErrorClass::Lost | ErrorClass::ReadOnly)
+}
+
 /// Whether one job of the batch may be at fault, rather than the connection.
 fn is_of_one_job(failure: &BatchFailure) -> bool {
     match failure {
-        BatchFailure::NotCommitted(error) => ErrorClass::of(error) != ErrorClass::Lost,
+        BatchFailure::NotCommitted(error) => !is_of_connection(error),
         BatchFailure::Panicked => true,
         BatchFailure::Unreachable(_) | BatchFailure::OutcomeUnknown(_) => false,
     }

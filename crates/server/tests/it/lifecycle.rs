@@ -8,6 +8,7 @@ mod doctor;
 mod documents;
 mod importing;
 mod logs;
+mod migrating;
 pub(crate) mod program;
 mod stops;
 mod stuck;
