@@ -7,7 +7,7 @@ use diesel::{
     connection::{AnsiTransactionManager, SimpleConnection, TransactionManager},
 };
 
-use crate::{Settings, StoreError, outage::Outage, silence::Watch};
+use crate::{Settings, StoreError, encrypted::Route, outage::Outage, silence::Watch};
 
 /// A commit that finds so many pages in the log of SQLite carries them over into the file itself.
 pub(crate) const LOG_PAGES_MAX: i64 = 16_000;
@@ -122,6 +122,8 @@ const BY_KEY_ONLY: &str = "SET enable_seqscan = off; SET enable_hashjoin = off; 
 pub struct Connector {
     /// Where to.
     pub target: Target,
+    /// How, where libpq cannot go by itself.
+    route: Option<Arc<Route>>,
     connect_timeout: Duration,
     statement_timeout: Duration,
     outage: Arc<Outage>,
@@ -134,8 +136,14 @@ impl Connector {
     /// # Errors
     /// When the URL is none.
     pub fn new(settings: &Settings) -> Result<Self, StoreError> {
+        let target = Target::parse(&settings.url)?;
+        let route = match &target {
+            Target::Postgres(url) => Route::of(url)?.map(Arc::new),
+            Target::Sqlite(_) => None,
+        };
         Ok(Self {
-            target: Target::parse(&settings.url)?,
+            target,
+            route,
             connect_timeout: settings.connect_timeout,
             statement_timeout: settings.statement_timeout,
             outage: Arc::default(),
@@ -186,6 +194,9 @@ impl Connector {
     }
 
     fn connect_postgres(&self, url: &str, usage: Use) -> Result<Db, ConnectionError> {
+        let encrypted = self.route.as_ref().map(|route| route.url()).transpose();
+        let encrypted = encrypted.map_err(ConnectionError::BadConnection)?;
+        let url = encrypted.as_deref().unwrap_or(url);
         let mut conn = PgConnection::establish(&with_timeouts(url, self.connect_timeout))?;
         let timeout = self.statement_timeout.as_millis();
         // Our statements are short. Compiling one takes 30 ms and more, and is thought worth it wherever the

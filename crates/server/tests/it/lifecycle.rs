@@ -9,6 +9,7 @@ mod documents;
 mod importing;
 mod logs;
 mod migrating;
+mod postgres_tls;
 pub(crate) mod program;
 mod stops;
 mod stuck;
