@@ -8,7 +8,7 @@ use std::{
 
 use crossbeam_channel::Receiver;
 use diesel::result::Error as DieselError;
-use kernel::Fault;
+use kernel::{Fault, threads::go_first};
 
 use super::{Job, LaneParts, Queued, Tally, batch};
 use crate::{
@@ -42,6 +42,10 @@ impl Worker {
     }
 
     pub(super) fn work(mut self, queue: &Receiver<Queued>) {
+        // The one writer is what everybody waits for.
+        if self.parts.connector.is_sqlite() {
+            go_first();
+        }
         let mut waiting = Waiting::default();
         let mut is_open = true;
         while is_open || waiting.len() > 0 {
