@@ -26,7 +26,7 @@ use crate::{
 
 /// What its owner can see of a subscription, without secrets.
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = subscriptions, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(table_name = subscriptions, primary_key(account_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct SubscriptionRow {
     account_id: String,
     id: String,
