@@ -103,6 +103,8 @@ impl Target {
 pub enum Use {
     /// Queries, on SQLite nothing else.
     Read,
+    /// Queries whose plan depends on no value.
+    LookUp,
     /// Durable writes.
     Write,
     /// Writes that a power cut may undo, because they are done again: claims and ends of attempts.
@@ -112,10 +114,13 @@ pub enum Use {
 /// A command finds its rows by key. Before a table has been analysed the planner would rather read it whole,
 /// which gets slower with every order.
 ///
-/// So each statement has one plan, made once for a connection. Left to itself the server plans `unnest`, `ANY` and `LIMIT` of a
+/// And each statement has one plan, made once for a connection. Left to itself the server plans `unnest`, `ANY` and `LIMIT` of a
 /// parameter anew for every execution, which takes longer than the execution.
 const BY_KEY_ONLY: &str = "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; \
     SET enable_bitmapscan = off; SET plan_cache_mode = force_generic_plan";
+
+/// The same of statements that look rows up, or read them along an index.
+const PLANNED_ONCE: &str = "SET plan_cache_mode = force_generic_plan";
 
 /// Opens connections.
 #[derive(Clone, Debug)]
@@ -182,7 +187,7 @@ impl Connector {
         let mut conn = SqliteConnection::establish(path)?;
         // Reads go through the mapped file and need little cache; both count as memory of the process.
         let (query_only, cache_kib) =
-            if usage == Use::Read { ("ON", 2_048) } else { ("OFF", 8_192) };
+            if matches!(usage, Use::Read | Use::LookUp) { ("ON", 2_048) } else { ("OFF", 8_192) };
         let pragmas = format!(
             "PRAGMA busy_timeout = {}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
              PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -{cache_kib}; \
@@ -213,8 +218,13 @@ impl Connector {
             let relaxed = "SET synchronous_commit = off";
             conn.batch_execute(relaxed).map_err(ConnectionError::CouldntSetupConfiguration)?;
         }
-        if usage != Use::Read {
-            conn.batch_execute(BY_KEY_ONLY).map_err(ConnectionError::CouldntSetupConfiguration)?;
+        let plans = match usage {
+            Use::Read => None,
+            Use::LookUp => Some(PLANNED_ONCE),
+            Use::Write | Use::Relaxed => Some(BY_KEY_ONLY),
+        };
+        if let Some(plans) = plans {
+            conn.batch_execute(plans).map_err(ConnectionError::CouldntSetupConfiguration)?;
         }
         Ok(Db::Postgres(conn))
     }

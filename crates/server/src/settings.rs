@@ -67,9 +67,9 @@ declare::settings! {
         /// Write connections on PostgreSQL; SQLite has one
         database_writers: Whole<1, 256> ["TRASTIENDA_DATABASE_WRITERS", "N"]
             = Whole::near(cores().clamp(4, 8));
-        /// Read connections
+        /// Threads that read, with a connection each, on PostgreSQL with one more for look-ups
         database_readers: Whole<1, 256> ["TRASTIENDA_DATABASE_READERS", "N"]
-            = Whole::near(cores().clamp(4, 16));
+            = Whole::near(cores().clamp(4, 8));
         /// Hours for which a repeat with the same Idempotency-Key gets the original response
         idempotency_retention_hours: Whole<1, 8760>
             ["TRASTIENDA_IDEMPOTENCY_RETENTION_HOURS", "HOURS"] = Whole::near(24);
