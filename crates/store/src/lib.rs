@@ -11,6 +11,7 @@ mod approvals;
 mod catalog;
 mod crm;
 mod domains;
+mod endpoints;
 mod examination;
 mod gauges;
 mod groups;

@@ -10,7 +10,7 @@ use engine::{
 };
 use kernel::{Fault, Pending, Timestamp, Written};
 
-use crate::{notifier::Notifier, waiting::Waiting, webhooks::queue::Endpoints};
+use crate::{endpoints::Endpoints, notifier::Notifier, waiting::Waiting};
 
 /// Where claims of deliveries are written.
 pub(crate) const CLAIMS: RelaxedLane = RelaxedLane(0);

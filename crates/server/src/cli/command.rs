@@ -59,8 +59,8 @@ pub struct Cli {
 pub enum Command {
     /// Serve the API until SIGTERM or Ctrl-C
     ///
-    /// Migrates the database first, unless `--migrate false`. On SIGTERM or Ctrl-C the service stops accepting requests, finishes and
-    /// commits those it has accepted, and exits; a second signal makes it exit immediately.
+    /// Migrates the database first, unless `--migrate false`. On SIGTERM or Ctrl-C the service stops accepting
+    /// requests, finishes and commits those it has accepted, and exits; a second signal makes it exit immediately.
     #[command(after_help = "\
 Examples:
   trastienda serve
