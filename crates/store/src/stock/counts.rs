@@ -27,7 +27,7 @@ use crate::{
 };
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = table, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(table_name = table, primary_key(account_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct CountRow {
     account_id: String,
     id: String,
@@ -88,7 +88,7 @@ impl CountRow {
 }
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = lines, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(table_name = lines, primary_key(account_id, count_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct LineRow {
     account_id: String,
     count_id: String,

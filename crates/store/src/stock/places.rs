@@ -16,7 +16,7 @@ use crate::{
 };
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = warehouses, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(table_name = warehouses, primary_key(account_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 pub(super) struct WarehouseRow {
     account_id: String,
     id: String,

@@ -26,7 +26,7 @@ use crate::{
 };
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = table, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(table_name = table, primary_key(account_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct TransferRow {
     account_id: String,
     id: String,
@@ -45,7 +45,7 @@ struct TransferRow {
 }
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = lines)]
+#[diesel(table_name = lines, primary_key(account_id, transfer_id, line))]
 struct LineRow {
     account_id: String,
     transfer_id: String,

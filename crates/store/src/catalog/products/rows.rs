@@ -23,7 +23,7 @@ use crate::{
 };
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = products, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(table_name = products, primary_key(account_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 pub(super) struct ProductRow {
     pub(super) account_id: String,
     pub(super) id: String,
