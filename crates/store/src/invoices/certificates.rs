@@ -154,8 +154,8 @@ pub(super) fn active(
         .first(db)
         .optional()?;
     let Some((id, certificate, sealed)) = row else { return Ok(None) };
-    let key = vault.open(&place(&account.to_string(), &id), &sealed)?;
-    opened(&certificate, &key).map(Some)
+    let place = place(&account.to_string(), &id);
+    vault.open_as(&place, &sealed, |key| opened(&certificate, key)).map(Some)
 }
 
 /// The certificate that seals for `rfc`, without its key.
