@@ -1,8 +1,11 @@
 //! Categories: a tree that products are found by.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::OnceLock,
+};
 
-use kernel::{FieldFault, Refused, Timestamp, message};
+use kernel::{FieldFault, Refused, Timestamp, message, text::folded};
 
 kernel::ids! {
     /// A category's identifier.
@@ -80,9 +83,21 @@ pub enum CategoryError {
     HasProducts,
 }
 
-/// All categories of an account.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tree(BTreeMap<CategoryId, Category>);
+/// The categories of an account: all of them, or some with all that they are a part of.
+#[derive(Clone, Debug, Default)]
+pub struct Tree {
+    known: BTreeMap<CategoryId, Category>,
+    /// By the category that they are directly in, and their names as names are compared; made once one is looked for.
+    by_name: OnceLock<HashMap<Place, CategoryId>>,
+    /// How many more the account has.
+    others: usize,
+}
+
+type Place = (Option<CategoryId>, String);
+
+fn place(category: &Category) -> Place {
+    (category.parent, folded(&category.name))
+}
 
 type Judged<T> = Result<T, Refused<CategoryError>>;
 
@@ -90,18 +105,25 @@ impl Tree {
     /// The tree of these categories.
     #[must_use]
     pub fn of(categories: impl IntoIterator<Item = Category>) -> Self {
-        Self(categories.into_iter().map(|category| (category.id, category)).collect())
+        Self::part(categories, 0)
+    }
+
+    /// Of these, with what they are a part of among them, while the account has so many others.
+    #[must_use]
+    pub fn part(categories: impl IntoIterator<Item = Category>, others: usize) -> Self {
+        let known = categories.into_iter().map(|category| (category.id, category)).collect();
+        Self { known, others, by_name: OnceLock::new() }
     }
 
     /// One of them.
     #[must_use]
     pub fn get(&self, id: CategoryId) -> Option<&Category> {
-        self.0.get(&id)
+        self.known.get(&id)
     }
 
     /// The newest first.
     pub fn newest_first(self) -> impl Iterator<Item = Category> {
-        self.0.into_values().rev()
+        self.known.into_values().rev()
     }
 
     /// A category and all that it is a part of, from the root on; empty if there is no such category.
@@ -120,20 +142,27 @@ impl Tree {
     /// The category of that name directly in another one, or at the top; accents and case aside.
     #[must_use]
     pub fn named(&self, parent: Option<CategoryId>, name: &str) -> Option<CategoryId> {
-        let folded = kernel::text::folded(name);
-        let is_it =
-            |it: &&Category| it.parent == parent && kernel::text::folded(&it.name) == folded;
-        self.0.values().find(is_it).map(|category| category.id)
+        let by_name = self.by_name.get_or_init(|| {
+            self.known.values().map(|category| (place(category), category.id)).collect()
+        });
+        by_name.get(&(parent, folded(name))).copied()
     }
 
     /// Adds a category, or has it as it is now.
     pub fn insert(&mut self, category: Category) {
-        self.0.insert(category.id, category);
+        self.remove(category.id);
+        if let Some(by_name) = self.by_name.get_mut() {
+            by_name.insert(place(&category), category.id);
+        }
+        self.known.insert(category.id, category);
     }
 
     /// Forgets a category.
     pub fn remove(&mut self, id: CategoryId) {
-        self.0.remove(&id);
+        let gone = self.known.remove(&id);
+        if let (Some(by_name), Some(gone)) = (self.by_name.get_mut(), gone) {
+            by_name.remove(&place(&gone));
+        }
     }
 
     /// A category and all that are in it, at whatever depth; empty if there is no such category.
@@ -154,7 +183,7 @@ impl Tree {
         parents: &'a BTreeSet<CategoryId>,
     ) -> impl Iterator<Item = CategoryId> + 'a {
         let is_child = |it: &&Category| it.parent.is_some_and(|parent| parents.contains(&parent));
-        self.0.values().filter(is_child).map(|child| child.id)
+        self.known.values().filter(is_child).map(|child| child.id)
     }
 
     /// How many categories lie on the longest way from one to a leaf, itself among them.
@@ -171,7 +200,7 @@ impl Tree {
     /// # Errors
     /// The parent is not there or too deep; there are too many categories, or a sibling has the name.
     pub fn create(&self, new: NewCategory, id: CategoryId, now: Timestamp) -> Judged<Category> {
-        if self.0.len() >= CATEGORIES_MAX {
+        if self.known.len() + self.others >= CATEGORIES_MAX {
             return Err(Refused::Rule(CategoryError::TooMany { max: CATEGORIES_MAX }));
         }
         let NewCategory { name, parent } = new;

@@ -6,11 +6,11 @@
 
 mod batches;
 mod files;
+mod made;
 mod pace;
 mod scan;
 
 use std::{
-    collections::HashSet,
     io,
     sync::Arc,
     thread,
@@ -18,8 +18,8 @@ use std::{
 };
 
 use imports::{
-    Applied, Batch, BatchRow, Begun, Code, ERRORS_MAX, FILE_MISSING, Import, ImportFailure,
-    ImportKind, ImportQueue, OnError, PREVIEW_ROWS, PreviewRow, Problem, Verdict, Wanted,
+    Applied, BATCH_ROWS_MAX, Batch, BatchRow, Begun, Code, ERRORS_MAX, FILE_MISSING, Import,
+    ImportFailure, ImportKind, ImportQueue, ImportState, OnError, Problem, Verdict,
 };
 use kernel::{Clock, Fault, Pending, Refused, Timestamp, Written, message, threads::give_way};
 use tasks::{
@@ -34,6 +34,7 @@ use crate::{
 };
 use batches::Batches;
 pub use files::KeptFiles;
+use made::Made;
 use pace::Pace;
 
 /// Between two times that the claim is held, if nothing has gone wrong.
@@ -51,8 +52,6 @@ const PAUSES: &[i64] = &[2, 5, 15, 60, 300, 900, 1_800];
 /// How often a file is looked for once more that is not there: its folder may be on a disk that comes back, or within the
 /// reach of another process.
 const MISSING_ATTEMPTS: u32 = 4;
-/// SKUs that a dry run remembers of those that it would have created.
-const IMAGINED_MAX: usize = 200_000;
 
 /// Works off the imports of a kind that are on record in a queue.
 pub struct Importing {
@@ -194,24 +193,36 @@ impl Step<'_> {
         match self.imported(&import) {
             Ok(()) => self.finish(&import, None),
             Err(Halt::Failed(failure)) => self.finish(&import, Some(failure)),
-            Err(Halt::Missing(error)) if self.task.attempts >= MISSING_ATTEMPTS => {
-                let path = self.shared.files.path(&import.file.name);
-                tracing::error!(
-                    import = %import.id, account = %self.task.account, path = %path.display(), %error,
-                    "the file of an import is gone; every process on the database needs the same files_dir"
-                );
-                self.finish(&import, Some(missing()))
-            }
+            Err(Halt::Missing(error)) => self.missed(&import, &error),
             Err(halt) => Err(halt),
         }
     }
 
-    /// Nothing more is done about an import: its files go.
+    /// The file is looked for a few times more, then the import has failed. Other attempts that came to nothing do not count.
+    fn missed(&self, import: &Import, error: &io::Error) -> Result<Performed, Halt> {
+        let misses = written(self.shared.queue.file_missed(self.task.account, import.id))?;
+        if misses <= MISSING_ATTEMPTS {
+            return Ok(after(&Fault::Unavailable(error.to_string()), misses.saturating_sub(1)));
+        }
+        let path = self.shared.files.path(&import.file.name);
+        tracing::error!(
+            import = %import.id, account = %self.task.account, path = %path.display(), %error,
+            "the file of an import is gone; every process on the database needs the same files_dir"
+        );
+        self.finish(import, Some(missing()))
+    }
+
+    /// Nothing more is done about an import: its files go, and its job ends as it has.
     fn over(&self, import: &Import) -> Performed {
         self.shared.files.forget(&import.file.name);
+        let reason = import.failure.as_ref().map(|failure| failure.english.clone());
         Performed::Ended(match import.state {
-            imports::ImportState::Canceled => End::Cancelled("canceled".to_owned()),
-            _ => End::Succeeded("{}".to_owned()),
+            ImportState::Canceled => End::Cancelled("canceled".to_owned()),
+            ImportState::Failed => End::Failed(reason.unwrap_or_default()),
+            ImportState::Queued
+            | ImportState::Running
+            | ImportState::Completed
+            | ImportState::CompletedWithErrors => End::Succeeded("{}".to_owned()),
         })
     }
 
@@ -232,6 +243,7 @@ impl Step<'_> {
             return Err(Halt::Failed(too_many_errors()));
         }
         let mut batches = self.batches(import)?;
+        let made = self.skip_done(import, &mut batches)?;
         if import.options.on_error == OnError::Abort && import.counts.processed == 0 {
             self.refuse_bad_rows(import)?;
         }
@@ -240,7 +252,6 @@ impl Step<'_> {
         // What others have had done so far, with what this import does beside its rows.
         let (mut traffic, mut own) = (self.shared.queue.traffic(self.task.account), 0);
         let mut from = import.counts.processed;
-        let mut dry = DryRun::default();
         loop {
             if self.hold.is_stopping() {
                 let reason = "the process stops; the import goes on with the next".to_owned();
@@ -248,12 +259,11 @@ impl Step<'_> {
             }
             let rows = batches.next(pace.rows())?;
             if rows.is_empty() {
-                batches.must_be_over(from)?;
-                break;
+                return batches.must_be_over(from);
             }
             let count = rows.len();
             let started = Instant::now();
-            let applied = self.applied(import, &batches, from, rows, &mut dry)?;
+            let applied = self.applied(import, &batches, from, rows, &made)?;
             let now = self.shared.queue.traffic(self.task.account);
             let is_crowded = now.is_crowded_since(traffic, own);
             (traffic, own) = (now, 0);
@@ -270,13 +280,11 @@ impl Step<'_> {
                 self.hold_on(Progress { done: from, total: batches.total(), message: None })?;
                 own += 1;
             }
-            // What a dry run has imagined would be lost.
-            if !import.options.dry_run && self.is_over(&mut turn)? {
+            if self.is_over(&mut turn)? {
                 let reason = "it is the turn of another account".to_owned();
                 return Err(Halt::Because(Performed::PutOff(paused(0, reason))));
             }
         }
-        dry.record(self, import)
     }
 
     /// Whether the import has had its turn and others wait for theirs.
@@ -306,7 +314,7 @@ impl Step<'_> {
         batches: &Batches,
         from: u64,
         rows: Vec<BatchRow>,
-        dry: &mut DryRun,
+        made: &Made,
     ) -> Result<Applied, Halt> {
         let rows = Arc::new(rows);
         let batch = Batch {
@@ -317,19 +325,19 @@ impl Step<'_> {
             columns: Arc::clone(batches.columns()),
             from,
             rows: Arc::clone(&rows),
-            imagined: Arc::clone(&dry.imagined),
+            made: Arc::clone(&made.skus),
             now: self.shared.clock.now(),
         };
         match self.shared.queue.apply(batch).wait() {
             Some(Ok(done)) => {
-                if import.options.dry_run {
-                    dry.take_in(&rows, &done.value.verdicts);
-                }
+                let verdicts = rows.iter().zip(&done.value.verdicts);
+                let created = verdicts.filter(|(_, it)| **it == Some(Verdict::Created));
+                created.for_each(|(row, _)| made.add(row));
                 Ok(done.value)
             }
             Some(Err(Refused::Fault(Fault::Internal(why)))) => {
                 tracing::warn!(import = %import.id, from, rows = rows.len(), why, "the database refuses rows");
-                self.halved(import, batches, from, Arc::unwrap_or_clone(rows), dry)
+                self.halved(import, batches, from, Arc::unwrap_or_clone(rows), made)
             }
             Some(Err(Refused::Rule(_))) => Err(Halt::Because(self.stopped()?)),
             Some(Err(Refused::Fault(fault))) => Err(fault.into()),
@@ -343,7 +351,7 @@ impl Step<'_> {
         batches: &Batches,
         from: u64,
         mut rows: Vec<BatchRow>,
-        dry: &mut DryRun,
+        made: &Made,
     ) -> Result<Applied, Halt> {
         if let [row] = rows.as_mut_slice() {
             if row.wanted.is_err() {
@@ -353,15 +361,15 @@ impl Step<'_> {
                 .into());
             }
             row.wanted = Err(vec![Problem::of_row(Code::Refused)]);
-            return self.applied(import, batches, from, rows, dry);
+            return self.applied(import, batches, from, rows, made);
         }
         let rest = rows.split_off(rows.len() / 2);
-        let first = self.applied(import, batches, from, rows, dry)?;
+        let first = self.applied(import, batches, from, rows, made)?;
         let is_aborted = import.options.on_error == OnError::Abort && first.counts.failed > 0;
         if first.is_full || is_aborted {
             return Ok(first);
         }
-        self.applied(import, batches, first.counts.processed, rest, dry)
+        self.applied(import, batches, first.counts.processed, rest, made)
     }
 
     /// The import has ended, or somebody else works on it.
@@ -380,14 +388,14 @@ impl Step<'_> {
     fn refuse_bad_rows(&self, import: &Import) -> Result<(), Halt> {
         let mut batches = self.batches(import)?;
         loop {
-            let rows = batches.next(imports::BATCH_ROWS_MAX)?;
+            let rows = batches.next(BATCH_ROWS_MAX)?;
             if rows.is_empty() {
                 return Ok(());
             }
             if let Some(bad) = rows.iter().position(|row| row.wanted.is_err()) {
                 let bad = rows.into_iter().skip(bad).take(1).collect();
                 // It is told, and alone: no row before it is done.
-                self.applied(import, &batches, 0, bad, &mut DryRun::default())?;
+                self.applied(import, &batches, 0, bad, &Made::default())?;
                 return Err(Halt::Failed(aborted()));
             }
             self.hold_on(Progress::default())?;
@@ -417,48 +425,6 @@ fn aborted() -> ImportFailure {
         "se rechazó una fila y onError=abort detiene la importación"
     );
     ImportFailure::new("aborted", &text)
-}
-
-/// What a dry run remembers.
-#[derive(Default)]
-struct DryRun {
-    /// SKUs that it would have created.
-    imagined: Arc<HashSet<String>>,
-    preview: Vec<PreviewRow>,
-}
-
-impl DryRun {
-    fn take_in(&mut self, rows: &[BatchRow], verdicts: &[Option<Verdict>]) {
-        let imagined = Arc::make_mut(&mut self.imagined);
-        for (row, verdict) in rows.iter().zip(verdicts) {
-            let sku = row.wanted.as_ref().ok().and_then(Wanted::parent_sku);
-            if *verdict == Some(Verdict::Created) && imagined.len() < IMAGINED_MAX {
-                imagined.extend(sku.map(str::to_owned));
-            }
-            if self.preview.len() < PREVIEW_ROWS {
-                let outcome = match verdict {
-                    Some(Verdict::Created) => "created",
-                    Some(Verdict::Updated) => "updated",
-                    Some(Verdict::Unchanged) => "unchanged",
-                    None => "failed",
-                };
-                let values = row.wanted.as_ref().map(Wanted::shown).unwrap_or_default();
-                self.preview.push(PreviewRow {
-                    row: row.number,
-                    outcome: outcome.to_owned(),
-                    values,
-                });
-            }
-        }
-    }
-
-    fn record(self, step: &Step<'_>, import: &Import) -> Result<(), Halt> {
-        if self.preview.is_empty() {
-            return Ok(());
-        }
-        let now = step.shared.clock.now();
-        written(step.shared.queue.previewed(step.task.account, import.id, self.preview, now))
-    }
 }
 
 impl Shared {

@@ -58,6 +58,18 @@ impl Layout {
     pub fn is_own(&self, place: usize) -> bool {
         self.header().get(place).is_none_or(|name| !REPORT.contains(&name.trim()))
     }
+
+    /// Where, in a row with more cells than there are columns, those begin that an earlier import has added: what there is too
+    /// much of stands before them, so that they are no longer below their names.
+    #[must_use]
+    pub fn report_begins(&self, row: &[Cell<'_>]) -> Option<usize> {
+        let columns = self.header().len();
+        let names = self.header().get(columns.checked_sub(REPORT.len())?..)?;
+        let are_last = names.iter().map(|name| name.trim()).eq(REPORT);
+        let codes = row.last().filter(|_| are_last && row.len() > columns)?.text();
+        let first = codes.split([' ', '@']).next().unwrap_or_default();
+        Code::named(first).map(|_| row.len() - REPORT.len())
+    }
 }
 
 impl RowReader {
@@ -181,6 +193,25 @@ mod tests {
         assert_eq!(reader.kept_cell(0, Cell::Text("taza"), &sku_of), "T-1");
         assert_eq!(reader.kept_cell(0, Cell::Text("camisa"), &sku_of), "camisa");
         assert_eq!(reader.kept_cell(1, Cell::Text("taza"), &sku_of), "taza");
+    }
+
+    #[test]
+    fn what_an_import_has_said_stands_behind_cells_that_are_too_many() {
+        let reader = reader(&["sku", "name", "_row", "_column", "_error", "_code"]);
+        let begins = |row: &[&str]| {
+            let row: Vec<Cell<'_>> = row.iter().map(|text| Cell::Text(text)).collect();
+            reader.layout().report_begins(&row)
+        };
+        let code = "too_many_cells #0123abcd";
+        assert_eq!(begins(&["A", "Taza", "grande", "2", "", "…", code]), Some(3));
+        assert_eq!(
+            begins(&["A", "Taza", "grande", "azul", "2", "name", "…", "bad_text@name"]),
+            Some(4)
+        );
+        assert_eq!(begins(&["A", "Taza", "2", "", "…", code]), None, "below their names");
+        assert_eq!(begins(&["A", "Taza", "grande", "azul", "", "", "roja"]), None, "a person's");
+        let other = self::reader(&["_code", "sku"]);
+        assert_eq!(other.layout().report_begins(&[Cell::Text(code); 3]), None);
     }
 
     #[test]

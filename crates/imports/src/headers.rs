@@ -4,6 +4,8 @@
 mod customers;
 mod stock;
 
+use kernel::text::letters_and_digits;
+
 use crate::{Column, ImportKind, REPORT};
 
 /// Whose columns a table has.
@@ -15,17 +17,6 @@ pub enum Dialect {
     Shopify,
     /// Those of a product export of WooCommerce: a variation names its parent.
     WooCommerce,
-}
-
-/// A name as it is compared: letters and digits alone, without accents, in lower case.
-///
-/// ```
-/// assert_eq!(imports::fold(" Código de Barras "), "codigodebarras");
-/// assert_eq!(imports::fold("Compare-at price"), imports::fold("compareAtPrice"));
-/// ```
-#[must_use]
-pub fn fold(name: &str) -> String {
-    kernel::text::folded(name).chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
 /// Names that mean the same in every table.
@@ -209,7 +200,7 @@ impl Dialect {
             ImportKind::Customers => customers::SAID_TWICE,
             ImportKind::Stock => &[],
         };
-        let name = fold(name);
+        let name = letters_and_digits(name);
         said.iter().any(|(better, other)| *other == name && folded.iter().any(|one| one == better))
     }
 
@@ -222,7 +213,7 @@ impl Dialect {
         if kind == ImportKind::Products && name.trim() == Column::VariantId.name() {
             return Some(Column::VariantId);
         }
-        let folded = fold(name);
+        let folded = letters_and_digits(name);
         let own: &[(Column, &[&str])] = match self {
             _ if kind != ImportKind::Products => &[],
             Self::Plain => &[],

@@ -13,6 +13,7 @@ mod headers;
 mod images;
 mod job;
 mod layout;
+mod made;
 mod markup;
 mod number;
 mod paths;
@@ -30,13 +31,14 @@ pub use column::Column;
 pub use corrected::{REPORT, codes};
 pub use customer::WantedCustomer;
 pub use export::{PRODUCT_COLUMNS, Value, product_row};
-pub use headers::{Dialect, fold, is_known};
+pub use headers::{Dialect, is_known};
 pub use job::{
     BATCH_ROWS_MAX, Counts, ENCODINGS, ERRORS_MAX, FILE_MISSING, Import, ImportError,
     ImportFailure, ImportId, ImportKind, ImportOptions, ImportState, KEPT_BYTES_MAX, KeptFile,
     OnError, PREVIEW_ROWS, PreviewRow, Understood, WAITING_MAX,
 };
 pub use layout::{Layout, LayoutFault, Mapping};
+pub use made::MadeSkus;
 pub use number::{DecimalMark, Marks};
 pub use paths::CategoryPath;
 pub use problem::{Code, Problem};

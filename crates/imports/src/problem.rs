@@ -184,6 +184,10 @@ codes! {
     TooManyImages = "too_many_images":
         "a product has at most {IMAGES_MAX} images",
         "un producto tiene a lo más {IMAGES_MAX} imágenes";
+    /// One image more than a product may have: a warning.
+    ImageLeftOut = "image_left_out":
+        "a product has at most {IMAGES_MAX} images: this one was left out",
+        "un producto tiene a lo más {IMAGES_MAX} imágenes: esta se dejó fuera";
     /// No weight.
     BadWeight = "bad_weight":
         "a weight is from 0.001 to {WEIGHT_MAX} kilograms, with at most 3 decimals",
@@ -268,7 +272,7 @@ impl Code {
     /// Whether the row is taken all the same.
     #[must_use]
     pub const fn is_warning(self) -> bool {
-        matches!(self, Self::EanZerosAdded | Self::VariantFieldIgnored)
+        matches!(self, Self::EanZerosAdded | Self::VariantFieldIgnored | Self::ImageLeftOut)
     }
 }
 

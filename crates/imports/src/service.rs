@@ -7,7 +7,7 @@ use tasks::Task;
 
 use crate::{
     Counts, Import, ImportError, ImportFailure, ImportId, ImportKind, ImportOptions, ImportState,
-    KeptFile, PreviewRow, Problem, Understood, Verdict, Wanted,
+    KeptFile, MadeSkus, PreviewRow, Problem, Understood, Verdict, Wanted,
 };
 
 /// A file to be imported.
@@ -107,6 +107,18 @@ pub struct BatchRow {
     pub cells: RawCells,
 }
 
+impl BatchRow {
+    /// How a dry run shows it, of which this would become.
+    #[must_use]
+    pub fn preview(&self, verdict: Option<Verdict>) -> PreviewRow {
+        PreviewRow {
+            row: self.number,
+            outcome: verdict.map_or("failed", Verdict::name).to_owned(),
+            values: self.wanted.as_ref().map(Wanted::shown).unwrap_or_default(),
+        }
+    }
+}
+
 /// The cells of a row as they are, in one piece of memory: most rows are right, and nobody asks for them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawCells {
@@ -151,8 +163,9 @@ pub struct Batch {
     /// How many rows were done before.
     pub from: u64,
     pub rows: Arc<Vec<BatchRow>>,
-    /// SKUs that a dry run would have created before.
-    pub imagined: Arc<HashSet<String>>,
+    /// What rows before have made, as far as that matters: to a dry run, which has written none of it, and to an import that
+    /// changes nothing that was there.
+    pub made: Arc<MadeSkus>,
     pub now: Timestamp,
 }
 
@@ -205,17 +218,21 @@ pub trait ImportQueue: Send + Sync {
         now: Timestamp,
     ) -> Pending<Written<bool, ()>>;
 
-    /// Works rows off, all of them or none.
+    /// Counts that the file of an import was not where a worker has looked for it; how often that has been so since it was
+    /// last read.
+    fn file_missed(&self, account: AccountId, id: ImportId) -> Pending<Written<u32, ()>>;
+
+    /// Works rows off, all of them or none. Those of a dry run change nothing, and the first of them are shown.
     fn apply(&self, batch: Batch) -> Pending<Written<Applied, ImportStopped>>;
 
-    /// Records the first rows of a dry run.
-    fn previewed(
+    /// The numbers of at most so many rows that were refused, behind that of one, in their order.
+    fn refused(
         &self,
         account: AccountId,
         id: ImportId,
-        rows: Vec<PreviewRow>,
-        now: Timestamp,
-    ) -> Pending<Written<(), ()>>;
+        behind: u64,
+        limit: usize,
+    ) -> Pending<Result<Vec<u64>, Fault>>;
 
     /// Ends an import, unless it has ended: as failed for a reason, or as its rows have it. Its task ends behind it, once its
     /// files are gone.

@@ -16,7 +16,7 @@ use catalog::{
 };
 use kernel::{NewEvent, Quantity, Timestamp, id::IdSource};
 
-use crate::{Code, Column, ImportId, Key, Mode, Problem, ToldApart, WantedProduct};
+use crate::{Code, Column, ImportId, Key, MadeSkus, Mode, Problem, ToldApart, WantedProduct};
 use categories::Shelving;
 use outcome::problems;
 use variants::variant_change;
@@ -32,6 +32,18 @@ pub enum Verdict {
     Unchanged,
 }
 
+impl Verdict {
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Created => "created",
+            Self::Updated => "updated",
+            Self::Unchanged => "unchanged",
+        }
+    }
+}
+
 /// What rows know of the world beside the catalog.
 #[derive(Clone, Copy, Debug)]
 pub struct Judging<'a> {
@@ -39,6 +51,8 @@ pub struct Judging<'a> {
     pub import: ImportId,
     /// What becomes of rows whose product is there, or is not.
     pub mode: Mode,
+    /// The products that rows of the import have made before, where those that were there are not changed.
+    pub made: &'a MadeSkus,
     /// The account's low-stock setting.
     pub threshold: Quantity,
     /// Where identifiers come from.
@@ -79,7 +93,7 @@ const NOT_OF_A_VARIANT: Code = Code::DuplicateSku;
 
 impl<'a> Shelf<'a> {
     /// With these products on it, and what warehouses hold of them: all that the [keys](WantedProduct::keys) of the rows find.
-    /// `tree` has all categories of the account, if rows name any.
+    /// `tree` has the categories that rows name, of those that there are.
     #[must_use]
     pub fn new(
         products: impl IntoIterator<Item = (Product, Holdings)>,
@@ -125,13 +139,26 @@ impl<'a> Shelf<'a> {
         &mut self,
         wanted: &WantedProduct,
     ) -> Result<(Verdict, Vec<Problem>), Vec<Problem>> {
-        let ignored = self.ignored(wanted)?;
+        let mut told = self.ignored(wanted)?;
         let categories = self.shelving.made().len();
         let verdict = self.verdict(wanted);
         if !matches!(verdict, Ok(Verdict::Created | Verdict::Updated)) {
             self.shelving.unmake(categories);
         }
-        Ok((verdict?, ignored))
+        let verdict = verdict?;
+        told.extend(self.left_out(wanted));
+        Ok((verdict, told))
+    }
+
+    /// The images of a row that its product has no room for, or that stand beside a variant that is added to what was there.
+    fn left_out(&self, wanted: &WantedProduct) -> Vec<Problem> {
+        let entry = self.found(wanted).and_then(|id| self.entries.get(&id));
+        let Some(Entry { product, .. }) = entry else { return Vec::new() };
+        let has = |image: &&String| product.details.images.contains(*image);
+        let left = wanted.more_images.iter().filter(|image| !has(image));
+        let is_full = product.details.images.len() >= IMAGES_MAX;
+        let code = if is_full { Code::ImageLeftOut } else { Code::VariantFieldIgnored };
+        left.map(|image| Problem::of(Column::Images, code, image)).collect()
     }
 
     /// What the row of a variant says of its product that is not so: a variant has none of it of its own.
@@ -229,7 +256,7 @@ impl<'a> Shelf<'a> {
             return Err(vec![key_problem(wanted, Code::AlreadyExists)]);
         }
         let had = &entry.product.details.images;
-        changes.details.images = with_images(had, changes.details.images, wanted)?;
+        changes.details.images = with_images(had, changes.details.images, wanted);
         let mut is_new = false;
         if let Some(variant) = variant {
             let (change, adds) = variant_change(&entry.product, variant, wanted.told_apart)?;
@@ -256,8 +283,13 @@ impl<'a> Shelf<'a> {
             variant.map(|variant| variant_change(&entry.product, variant, wanted.told_apart));
         let change = change.transpose()?;
         let is_new = change.as_ref().is_some_and(|(_, adds)| *adds);
+        let is_kept = self.judging.mode == Mode::Create && !self.is_made(entry);
         let refused = match self.judging.mode {
             Mode::Create if !is_new && variant.is_some() => Some(Code::AlreadyExists),
+            // A row of an image, as that of its product was.
+            Mode::Create if is_kept && variant.is_none() => {
+                return Err(vec![key_problem(wanted, Code::AlreadyExists)]);
+            }
             Mode::Update if is_new => Some(Code::NotFound),
             _ => None,
         };
@@ -266,11 +298,17 @@ impl<'a> Shelf<'a> {
             return Err(vec![Problem::of(Column::Sku, code, &sku)]);
         }
         let id = entry.product.id;
-        let images = with_images(&entry.product.details.images, None, wanted)?;
+        let had = &entry.product.details.images;
+        let images = if is_kept { None } else { with_images(had, None, wanted) };
         let variants = change.into_iter().map(|(change, _)| change).collect();
         let mut changes = ProductChanges { variants, ..ProductChanges::default() };
         changes.details.images = images;
         self.update(id, changes, is_new)
+    }
+
+    /// Whether the import itself has made a product, in this batch or before.
+    fn is_made(&self, entry: &Entry) -> bool {
+        entry.before.is_none() || self.judging.made.contains(&entry.product.sku)
     }
 
     fn create(
@@ -284,7 +322,7 @@ impl<'a> Shelf<'a> {
             return Err(vec![Problem::of(Column::Sku, Code::NotFound, &sku)]);
         }
         changes.price = changes.price.or(wanted.price_if_new);
-        changes.details.images = with_images(&[], changes.details.images, wanted)?;
+        changes.details.images = with_images(&[], changes.details.images, wanted);
         if let Some(variant) = variant {
             changes.variants.push(VariantChange::Add(outcome::new_variant(variant)?));
         }
@@ -369,25 +407,23 @@ impl<'a> Shelf<'a> {
     }
 }
 
-/// The images that a product is to have, as far as a row says it: those that it sets or else has, and more.
+/// The images that a product is to have, as far as a row says it: those that it sets or else has, and as many more as there is
+/// room for.
 fn with_images(
     had: &[String],
     set: Option<Vec<String>>,
     wanted: &WantedProduct,
-) -> Result<Option<Vec<String>>, Vec<Problem>> {
+) -> Option<Vec<String>> {
     if wanted.more_images.is_empty() {
-        return Ok(set);
+        return set;
     }
     let mut images = set.unwrap_or_else(|| had.to_vec());
     for image in &wanted.more_images {
-        if !images.contains(image) {
+        if images.len() < IMAGES_MAX && !images.contains(image) {
             images.push(image.clone());
         }
     }
-    if images.len() > IMAGES_MAX {
-        return Err(vec![Problem::of(Column::Images, Code::TooManyImages, "")]);
-    }
-    Ok(Some(images))
+    Some(images)
 }
 
 /// A new count is that of the import.

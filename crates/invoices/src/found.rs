@@ -3,7 +3,7 @@
 //! Folio and UUID are no terms: they come with the stamp, when the terms have long been written, and have indexes of
 //! their own.
 
-use kernel::{search::Terms, text::folded};
+use kernel::{search::Terms, text::letters_and_digits};
 
 use crate::{Invoice, InvoiceId};
 
@@ -34,7 +34,7 @@ impl Invoice {
 /// A folio, in a series or in any.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Numbered {
-    /// The letters and digits of the series, [folded](folded); any series where there is none.
+    /// The letters and digits of the series, folded; any series where there is none.
     series: Option<String>,
     /// The folio.
     pub folio: u64,
@@ -44,7 +44,8 @@ impl Numbered {
     /// Whether an invoice with this series and folio is meant.
     #[must_use]
     pub fn is(&self, series: &str, folio: u64) -> bool {
-        folio == self.folio && self.series.as_ref().is_none_or(|it| *it == bare(series))
+        folio == self.folio
+            && self.series.as_ref().is_none_or(|it| *it == letters_and_digits(series))
     }
 }
 
@@ -54,7 +55,7 @@ pub fn numbers_in(word: &str) -> Vec<Numbered> {
     let digits = word.bytes().rev().take_while(u8::is_ascii_digit).count();
     let folios = (1..=digits.min(FOLIO_DIGITS_MAX)).filter_map(|length| {
         let (series, folio) = word.split_at_checked(word.len().checked_sub(length)?)?;
-        let series = (!series.is_empty()).then(|| bare(series));
+        let series = (!series.is_empty()).then(|| letters_and_digits(series));
         Some(Numbered { series, folio: folio.parse().ok()? })
     });
     folios.collect()
@@ -83,11 +84,6 @@ pub fn uuid_in(word: &str) -> Option<String> {
 pub fn id_in(word: &str) -> Option<InvoiceId> {
     let number = word.strip_prefix(InvoiceId::PREFIX)?;
     InvoiceId::parse(&format!("{}{}", InvoiceId::PREFIX, number.to_uppercase()))
-}
-
-/// The letters and digits of a series as a search has them.
-fn bare(series: &str) -> String {
-    folded(series).chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
 #[cfg(test)]

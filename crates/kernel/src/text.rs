@@ -15,6 +15,16 @@ pub fn folded(text: &str) -> String {
     collapsed(&plain)
 }
 
+/// The letters and digits of a text as it is searched: what names have in common that are written with other signs, or none.
+///
+/// ```
+/// assert_eq!(kernel::text::letters_and_digits(" Código de Barras "), "codigodebarras");
+/// ```
+#[must_use]
+pub fn letters_and_digits(text: &str) -> String {
+    folded(text).chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
 /// The text with each run of white space made one space, and none at its ends: `collapse` of XML Schema 1.0 (part 2,
 /// §4.3.6), of all white space that Unicode knows.
 ///

@@ -1,6 +1,7 @@
 //! Imports: files of rows, their state, and what was wrong with rows.
 
 mod apply;
+mod counted;
 mod customers;
 mod errors;
 mod list;

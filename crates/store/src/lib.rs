@@ -14,6 +14,7 @@ mod domains;
 mod examination;
 mod gauges;
 mod groups;
+mod house;
 mod imports;
 mod invoices;
 mod invoicing;

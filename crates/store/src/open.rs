@@ -31,6 +31,7 @@ impl Store {
                 .unwrap_or(i64::MAX),
             products: Lookups::new(products_by_key),
             orders: Lookups::new(orders::orders_by_key),
+            endpoints: Arc::default(),
             chores: domains::chores(settings, &approvals_waiting),
             under_way: UnderWay::default(),
             approvals_waiting,

@@ -55,8 +55,9 @@ pub trait TaskQueue: Send + Sync {
     fn postpone(&self, task: &Task, pause: Pause, now: Timestamp)
     -> Pending<Written<Standing, ()>>;
 
-    /// Whether tasks of its kind of other accounts are due and wait for somebody who takes them up.
-    fn others_wait(&self, task: &Task, now: Timestamp) -> Pending<Result<bool, Fault>>;
+    /// Whether a worker that wants so much could take up another task if it gave this one back: of another account, of which
+    /// neither it nor other workers are at as many as they may.
+    fn others_wait(&self, task: &Task, want: Want, now: Timestamp) -> Pending<Result<bool, Fault>>;
 
     /// Gives a task back of which no attempt was made, due again after a pause.
     fn put_off(&self, task: &Task, pause: Pause, now: Timestamp) -> Pending<Written<Standing, ()>>;

@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn cursors_walk_the_whole_list() {
         let rows: Vec<u32> = (0..25).collect();
-        let mut asked = PageRequest { page: 1, limit: 10, cursor: None };
+        let mut asked = PageRequest { limit: 10, ..PageRequest::default() };
         let mut seen = Vec::new();
         loop {
             let page = page(&rows, &asked);
@@ -91,7 +91,7 @@ mod tests {
             (Way::Down, [8, 6, 4, 2], vec![9, 8, 7, 5, 2, 1], vec![5, 2, 1]),
         ] {
             let key = |row: &u32| row.to_string();
-            let mut asked = PageRequest { page: 1, limit: 2, cursor: None };
+            let mut asked = PageRequest { limit: 2, ..PageRequest::default() };
             asked.cursor = page_of_all(rows.to_vec(), &asked, ("id", way), key).next;
             asked.limit = 10;
             assert_eq!(page_of_all(others, &asked, ("id", way), key).items, rest);
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn pages_begin_at_their_number_and_end_with_the_list() {
         let rows: Vec<u32> = (0..25).collect();
-        let asked = |page| PageRequest { page, limit: 10, cursor: None };
+        let asked = |page| PageRequest { page, limit: 10, ..PageRequest::default() };
         assert_eq!(page(&rows, &asked(3)).items, [20, 21, 22, 23, 24]);
         assert_eq!(page(&rows, &asked(3)).next, None);
         let beyond = page(&rows, &asked(1_000_000_000));

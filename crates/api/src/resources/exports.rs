@@ -14,7 +14,7 @@ use actix_web::web::Bytes;
 use futures_util::stream;
 use imports::Value;
 use intake::{Check, Fields, checks::one_of};
-use kernel::{Fault, Page, PageRequest, Pending};
+use kernel::{Fault, Page, PageRequest, Pending, page::Count};
 
 use crate::{
     answer::Answer,
@@ -95,13 +95,24 @@ struct Rest<E: Exported> {
     _turn: Turn,
 }
 
-/// Sends everything that is wanted.
+/// Sends everything that is wanted, once the account has its turn at a file.
 async fn export<E: Exported>(call: Call, wanted: E, format: Format) -> Result<Answer, ApiError> {
     let turn = call.turn_at_file().await?;
-    let newest = PageRequest { limit: 1, ..PageRequest::default() };
+    export_in(turn, call, wanted, format).await
+}
+
+/// Sends everything that is wanted in a turn.
+async fn export_in<E: Exported>(
+    turn: Turn,
+    call: Call,
+    wanted: E,
+    format: Format,
+) -> Result<Answer, ApiError> {
+    let few = PageRequest { limit: FEW, count: Count::Nothing, ..PageRequest::default() };
+    let newest = PageRequest { limit: 1, ..few.clone() };
     let newest = answered(wanted.read(&call, newest, false)).await?;
     let last = newest.items.first().map(E::number);
-    let page = last.map(|_| PageRequest { limit: FEW, ..PageRequest::default() });
+    let page = last.map(|_| few);
     let columns = E::columns();
     let heading = Some(format.heading(&columns));
     let name = format!("{}.{}", E::FILE, format.name());

@@ -52,6 +52,27 @@ fn siblings_have_different_names() {
 }
 
 #[test]
+fn names_are_looked_for_where_categories_are_now() {
+    let mut all = tree(&[(1, None), (2, Some(1))]);
+    assert_eq!(all.named(None, " ć1 "), Some(id(1)));
+    assert_eq!(all.named(None, "C2"), None);
+    let changes = CategoryChanges { name: Some("Jarros".to_owned()), parent: Some(None) };
+    let moved = all.update(id(2), changes, now()).unwrap();
+    all.insert(moved);
+    assert_eq!((all.named(Some(id(1)), "C2"), all.named(None, "jarros")), (None, Some(id(2))));
+    all.remove(id(2));
+    assert_eq!(all.named(None, "Jarros"), None);
+}
+
+#[test]
+fn those_that_are_not_known_count() {
+    let part = |others| Tree::part(tree(&[(1, None)]).newest_first(), others);
+    assert!(made(&part(CATEGORIES_MAX - 2), "x", Some(1)).is_ok());
+    let full = made(&part(CATEGORIES_MAX - 1), "x", Some(1)).unwrap_err();
+    assert!(matches!(full, Refused::Rule(CategoryError::TooMany { max: CATEGORIES_MAX })));
+}
+
+#[test]
 fn a_category_is_no_part_of_itself() {
     let tree = tree(&[(1, None), (2, Some(1)), (3, Some(2)), (4, None)]);
     assert!(is_misplaced(moved(&tree, 1, Some(1))));

@@ -1,6 +1,7 @@
 //! Text as search compares it: words of small letters and digits, without accents.
 //!
-//! `cargo xtask sat-catalogs` compiles this file too, so that the index and the queries agree.
+//! `cargo xtask sat-catalogs` compiles this file too, so that the index and the queries agree. It is another form than that of
+//! `kernel::text`: signs stand between words, and units have letters that look like others.
 
 /// `text` with every letter small and plain, and one space for whatever is neither letter nor digit.
 pub(crate) fn fold(text: &str) -> String {

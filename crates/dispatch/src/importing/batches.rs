@@ -50,7 +50,7 @@ fn unreadable(spool: &Path, error: &std::io::Error) -> Halt {
 }
 
 impl Step<'_> {
-    /// The rows of an import that are not done; its file is read into a spool unless that is there.
+    /// The rows of an import from the first one on; its file is read into a spool unless that is there.
     pub(super) fn batches(&self, import: &Import) -> Result<Batches, Halt> {
         let files = &self.shared.files;
         let (path, spool) = (files.path(&import.file.name), files.spool(&import.file.name));
@@ -71,7 +71,6 @@ impl Step<'_> {
         };
         let mut batches = Batches::new(import, understood, total, &spool)?;
         batches.look_for_prices()?;
-        batches.skip(import.counts.processed)?;
         Ok(batches)
     }
 }
@@ -112,6 +111,11 @@ impl Batches {
 
     pub(super) const fn columns(&self) -> &Arc<Vec<(String, String)>> {
         &self.columns
+    }
+
+    /// Whether rows may be about the images of a product of another row.
+    pub(super) fn adds_images(&self) -> bool {
+        self.reader.layout().dialect == Dialect::Shopify
     }
 
     pub(super) const fn total(&self) -> Option<u64> {
@@ -161,7 +165,7 @@ impl Batches {
     }
 
     /// Goes on behind rows that are done.
-    fn skip(&mut self, rows: u64) -> Result<(), Halt> {
+    pub(super) fn skip(&mut self, rows: u64) -> Result<(), Halt> {
         for _ in 0..rows {
             if !self.read()? {
                 break;
@@ -196,9 +200,12 @@ fn kept(reader: &RowReader, numbered: &HashMap<String, String>, row: &Row) -> Ra
     // A row that gives a product its other name keeps that.
     let is_own = |alias: &str| own.as_ref().is_some_and(|(own, _)| own == alias);
     let sku_of = |alias: &str| numbered.get(alias).filter(|_| !is_own(alias)).cloned();
+    let layout = reader.layout();
+    let has_more = row.cells.len() > layout.header().len();
+    let report = if has_more { layout.report_begins(&cells_of(&row.cells)) } else { None };
     let mut kept = RawCells::default();
     for (place, cell) in row.cells.iter().map(cell_of).enumerate() {
-        if reader.layout().is_own(place) {
+        if report.map_or_else(|| layout.is_own(place), |report| place < report) {
             kept.push(&reader.kept_cell(place, cell, &sku_of));
         }
     }

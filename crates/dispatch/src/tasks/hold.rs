@@ -47,12 +47,17 @@ impl Hold {
         answer.unwrap_or_else(|| Err(gone().into())).map(|done| done.value).map_err(fault)
     }
 
-    /// Whether others than its account wait for such work.
+    /// Whether others than its account wait for such work, and nothing but room for it.
     ///
     /// # Errors
     /// When the store cannot be reached.
     pub async fn others_wait(&self) -> Result<bool, Fault> {
-        let answer = self.shared.queue.others_wait(&self.task, self.shared.clock.now()).await;
+        let Shared { rooms, queue, clock, .. } = &*self.shared;
+        // Where there is room for them they are taken up without that of this one.
+        let Some(want) = rooms.want(&self.task.kind).filter(|want| want.room == 0) else {
+            return Ok(false);
+        };
+        let answer = queue.others_wait(&self.task, want, clock.now()).await;
         answer.unwrap_or_else(|| Err(gone()))
     }
 

@@ -82,18 +82,12 @@ impl Rooms {
 
     /// What there is room for.
     pub(super) fn wants(&self) -> Vec<Want> {
-        let wants = self.0.iter().map(|room| {
-            let accounts = locked(&room.accounts);
-            let busy = accounts.iter().map(|(account, share)| (*account, share.under_way));
-            Want {
-                kind: room.kind.name,
-                version: room.kind.version,
-                room: room.slots.available_permits() + room.reserve.available_permits(),
-                room_per_account: room.kind.at_once_per_account,
-                busy: busy.filter(|(_, under_way)| *under_way > 0).collect(),
-            }
-        });
-        wants.filter(|want| want.room > 0).collect()
+        self.0.iter().map(Room::want).filter(|want| want.room > 0).collect()
+    }
+
+    /// The same of one kind, also if there is no room for it.
+    pub(super) fn want(&self, kind: &str) -> Option<Want> {
+        self.0.iter().find(|room| room.kind.name == kind).map(Room::want)
     }
 
     /// A place for a task that was claimed because there was room.
@@ -130,6 +124,18 @@ impl Rooms {
 }
 
 impl Room {
+    fn want(&self) -> Want {
+        let accounts = locked(&self.accounts);
+        let busy = accounts.iter().map(|(account, share)| (*account, share.under_way));
+        Want {
+            kind: self.kind.name,
+            version: self.kind.version,
+            room: self.slots.available_permits() + self.reserve.available_permits(),
+            room_per_account: self.kind.at_once_per_account,
+            busy: busy.filter(|(_, under_way)| *under_way > 0).collect(),
+        }
+    }
+
     fn share<'a>(&self, accounts: &'a mut Accounts, account: AccountId) -> &'a mut Share {
         accounts.entry(account).or_insert_with(|| Share {
             slots: Arc::new(Semaphore::new(self.kind.at_once_per_account)),
@@ -269,6 +275,10 @@ mod tests {
         assert_eq!((wants[0].room, wants[0].busy[&account]), (1, 3));
         let last = rooms.place(&KIND, account).unwrap();
         assert_eq!(rooms.wants(), []);
+        assert_eq!(
+            rooms.want(KIND.name).map(|want| (want.room, want.busy[&account])),
+            Some((0, 4))
+        );
         drop((places, last));
         assert_eq!(rooms.wants()[0].room, 4);
     }

@@ -66,7 +66,8 @@ fn imported_from(
     let marks = numeric.iter().zip(settled).map(|((column, _), mark)| (*column, mark)).collect();
     let reader = RowReader::new(layout, marks, EmptyCells::Keep);
     let import = ImportId::from_u128(1);
-    let judging = Judging { import, mode, threshold: 5, ids: &IDS, now: Timestamp::from_micros(7) };
+    let (made, now) = (MadeSkus::default(), Timestamp::from_micros(7));
+    let judging = Judging { import, mode, made: &made, threshold: 5, ids: &IDS, now };
     let held = catalog.iter().map(|product| (product.clone(), holdings.clone()));
     let mut shelf = Shelf::new(held, tree.clone(), judging);
     let numbered: BTreeMap<String, String> =
@@ -261,6 +262,56 @@ fn a_product_export_of_shopify() {
     assert_eq!(all_details(&again)[1], changed);
     let last = imported_into(again.tree, new, Mode::Upsert, again.catalog);
     assert_eq!(last.outcomes, ["Unchanged"; 3]);
+}
+
+#[test]
+fn images_that_a_product_has_no_room_for_are_left_out() {
+    let images = (2..=IMAGES_MAX + 2).map(|number| format!("camisa||||||https://x/{number}.png\n"));
+    let table = format!(
+        "Handle|Title|Option1 Name|Option1 Value|Variant SKU|Variant Price|Image Src\n\
+         camisa|Camisa|Talla|M|C-M|399|https://x/1.png\n\
+         {}camisa|||L|C-L|399|https://x/L.png\n\
+         camisa|||S|C-S|399|https://x/1.png",
+        images.collect::<String>()
+    );
+    let run = imported(&table, Mode::Upsert, Vec::new());
+    let (left_out, last) = ("images image_left_out", run.outcomes.len() - 2);
+    assert_eq!(
+        run.outcomes[..IMAGES_MAX],
+        [&["Created"][..], &["Updated"; IMAGES_MAX - 1]].concat()
+    );
+    assert_eq!(
+        run.outcomes[IMAGES_MAX..last],
+        [format!("Unchanged, {left_out}"), format!("Unchanged, {left_out}")]
+    );
+    assert_eq!(run.outcomes[last..], [format!("Created, {left_out}"), "Created".to_owned()]);
+    let images: Vec<String> =
+        (1..=IMAGES_MAX).map(|number| format!("https://x/{number}.png")).collect();
+    assert_eq!((&run.catalog[0].details.images, run.catalog[0].variants.len()), (&images, 3));
+    assert_eq!(imported(&table, Mode::Upsert, run.catalog).outcomes[1], "Unchanged");
+}
+
+#[test]
+fn what_was_there_gets_no_images_where_nothing_is_changed() {
+    let table = |sku: &str| {
+        format!(
+            "Handle|Title|Option1 Name|Option1 Value|Variant SKU|Variant Price|Image Src\n\
+             {sku}|Camisa|Talla|M|{sku}-M|399|https://x/1.png\n\
+             {sku}||||||https://x/2.png\n\
+             {sku}|||L|{sku}-L|399|https://x/3.png"
+        )
+    };
+    let first = imported(&table("camisa"), Mode::Create, Vec::new());
+    assert_eq!(first.outcomes, ["Created", "Updated", "Created"]);
+    let again = table("camisa").replace("/2.png", "/7.png");
+    let refused = imported(&again, Mode::Create, first.catalog.clone());
+    assert_eq!(refused.outcomes, ["sku already_exists"; 3]);
+    let more = again.replace("-L|", "-S|").replace("|L|", "|S|").replace("/3.png", "/8.png");
+    let added = imported(&more, Mode::Create, first.catalog.clone());
+    let expected =
+        ["sku already_exists", "sku already_exists", "Created, images variant_field_ignored"];
+    assert_eq!(added.outcomes, expected);
+    assert_eq!(added.catalog[0].details, first.catalog[0].details);
 }
 
 #[test]

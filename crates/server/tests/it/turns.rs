@@ -17,6 +17,7 @@ on_both!(
     bodies_that_do_not_end_keep_no_other_account_waiting,
     an_export_comes_in_small_pieces_and_has_turns_of_its_own,
     an_export_that_is_not_taken_is_cut_off_and_a_slow_reader_is_not,
+    an_export_reads_nothing_before_its_turn,
 );
 
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -231,4 +232,24 @@ fn an_export_that_is_not_taken_is_cut_off_and_a_slow_reader_is_not(kind: Databas
         read += piece.len();
         thread::sleep(Duration::from_millis(100));
     }
+}
+
+fn an_export_reads_nothing_before_its_turn(kind: DatabaseKind) {
+    let two = Two::with(kind, |api| api.request_timeout = PATIENCE);
+    two.stock_up_for_exports();
+    let home = two.client.post("/categories", &json!({"name": "Hogar"})).expect(201);
+    let mug = json!({"name": "Taza", "price": 1, "categoryIds": [home["id"]]});
+    let _ = two.client.post("/products", &mug).expect(201);
+    let mut unread = two.open("GET", "orders/export", "Connection: close\r\n", "");
+    unread.truncate(2);
+    unread.iter().for_each(|stream| assert!(stream.peek(&mut [0; 64]).unwrap() > 0));
+    let csv = thread::scope(|scope| {
+        let waiting = scope.spawn(|| two.client.get("/products/export").text);
+        thread::sleep(Duration::from_millis(500));
+        let path = format!("/categories/{}", home["id"].as_str().unwrap());
+        let _ = two.client.patch(&path, &json!({"name": "Cocina"})).expect(200);
+        drop(unread);
+        waiting.join().unwrap()
+    });
+    assert!(csv.contains("Cocina") && !csv.contains("Hogar"), "{csv}");
 }

@@ -1,14 +1,17 @@
 //! Categories as rows, and which products are in them.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use catalog::{
     Categories, Category, CategoryError, CategoryId, NewCategory, ProductError, ProductId, Tree,
-    UpdateCategory,
+    UpdateCategory, category::CATEGORIES_MAX,
 };
-use diesel::prelude::*;
+use diesel::{
+    prelude::*,
+    result::{DatabaseErrorKind, Error as DieselError},
+};
 use imports::CategoryPath;
-use kernel::{AccountId, Ctx, Fault, Pending, Refused, Timestamp, Written};
+use kernel::{AccountId, Ctx, Fault, Pending, Refused, Timestamp, Written, text::folded};
 
 use crate::{
     db::{Db, on},
@@ -30,6 +33,7 @@ struct CategoryRow {
     id: String,
     parent_id: Option<String>,
     name: String,
+    folded_name: Option<String>,
     created_at: i64,
     updated_at: i64,
     version: i64,
@@ -42,6 +46,7 @@ impl CategoryRow {
             id: category.id.to_string(),
             parent_id: category.parent.map(|id| id.to_string()),
             name: category.name.clone(),
+            folded_name: Some(folded(&category.name)),
             created_at: category.created_at.micros(),
             updated_at: category.updated_at.micros(),
             version: category.version,
@@ -66,43 +71,93 @@ pub(crate) fn tree(db: &mut Db, account: AccountId) -> QueryResult<Tree> {
         .filter(table::account_id.eq(account.to_string()))
         .select(CategoryRow::as_select())
         .load(db)?;
-    let all: Vec<Category> =
-        rows.into_iter().map(CategoryRow::category).collect::<QueryResult<_>>()?;
-    Ok(Tree::of(all))
+    read_all(rows).map(Tree::of)
+}
+
+fn read_all(rows: Vec<CategoryRow>) -> QueryResult<Vec<Category>> {
+    rows.into_iter().map(CategoryRow::category).collect()
+}
+
+/// The part of the tree that these paths lead through, whatever other categories there are of the same names.
+pub(crate) fn named(
+    db: &mut Db,
+    account: AccountId,
+    paths: &HashSet<&CategoryPath>,
+) -> QueryResult<Tree> {
+    let names = paths.iter().flat_map(|path| path.iter());
+    let names: BTreeSet<String> = names.map(|name| folded(name)).collect();
+    if names.len() > CATEGORIES_MAX {
+        return tree(db, account);
+    }
+    let own = || table::table.filter(table::account_id.eq(account.to_string()));
+    let rows: Vec<CategoryRow> = own()
+        .filter(table::folded_name.is_null().or(table::folded_name.eq_any(names)))
+        .select(CategoryRow::as_select())
+        .load(db)?;
+    let known = read_all(rows)?;
+    let part = Tree::part(known.iter().cloned(), 0);
+    if leads_through(&part, paths) {
+        return Ok(part);
+    }
+    // Some are made: the account has no more than so many.
+    let all: i64 = own().count().get_result(db)?;
+    let others = usize::try_from(all).unwrap_or_default().saturating_sub(known.len());
+    Ok(Tree::part(known, others))
+}
+
+/// Whether there is every category that these paths name.
+fn leads_through(tree: &Tree, paths: &HashSet<&CategoryPath>) -> bool {
+    let step = |inside: Option<CategoryId>, name: &String| tree.named(inside, name).map(Some);
+    paths.iter().all(|path| path.iter().try_fold(None, step).is_some())
 }
 
 /// Keeps the categories of an account as they are until the end of the transaction.
 pub(super) fn keep(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<()> {
-    places::keep(tx.db, account)
+    places::keep(tx, account)
 }
 
-/// The tree for an import that makes those of these categories that are not there: it stays as it is until the end of the
-/// transaction. Whoever makes none leaves others of the account their way.
+/// The same for an import that makes those that are not there: what is read stays as it is until the end of the transaction.
+/// Whoever makes none leaves others of the account their way.
 pub(crate) fn holding(
     tx: &mut Tx<'_>,
     account: AccountId,
     paths: &HashSet<&CategoryPath>,
 ) -> QueryResult<Tree> {
-    let seen = tree(tx.db, account)?;
+    let seen = named(tx.db, account, paths)?;
+    if !leads_through(&seen, paths) {
+        places::lock(tx, account)?;
+        return named(tx.db, account, paths);
+    }
     if matches!(tx.db, Db::Sqlite(_)) {
         return Ok(seen);
     }
-    let step = |inside: Option<CategoryId>, name: &String| seen.named(inside, name).map(Some);
-    let is_there = |path: &&&CategoryPath| path.iter().try_fold(None, step).is_some();
-    if paths.iter().filter(is_there).count() == paths.len() {
-        keep(tx, account)?;
-    } else {
-        places::lock(tx.db, account)?;
-    }
-    tree(tx.db, account)
+    keep(tx, account)?;
+    let kept = named(tx.db, account, paths)?;
+    if leads_through(&kept, paths) { Ok(kept) } else { Err(removed_meanwhile()) }
 }
 
-/// Records categories that are new.
+/// Has everything tried again: what is kept cannot be locked any more.
+fn removed_meanwhile() -> DieselError {
+    let reason = "a category was removed meanwhile".to_owned();
+    DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, Box::new(reason))
+}
+
+/// Records categories that are new, of what an import is `holding`.
 pub(super) fn add(tx: &mut Tx<'_>, account: AccountId, made: &[Category]) -> QueryResult<()> {
     if !made.is_empty() {
-        places::lock(tx.db, account)?;
+        places::lock(tx, account)?;
     }
     made.iter().try_for_each(|category| save(tx, account, category))
+}
+
+/// Those of these categories that there are.
+fn some(db: &mut Db, account: AccountId, ids: &[CategoryId]) -> QueryResult<Tree> {
+    let rows: Vec<CategoryRow> = table::table
+        .filter(table::account_id.eq(account.to_string()))
+        .filter(table::id.eq_any(ids.iter().map(ToString::to_string)))
+        .select(CategoryRow::as_select())
+        .load(db)?;
+    read_all(rows).map(Tree::of)
 }
 
 /// Puts a product into its categories, which are kept, instead of those that it was in before.
@@ -115,7 +170,7 @@ pub(super) fn file(
     if before == after {
         return Ok(());
     }
-    tree(tx.db, account)?.refuse_unknown(after).map_err(Refused::Invalid)?;
+    some(tx.db, account, after)?.refuse_unknown(after).map_err(Refused::Invalid)?;
     take_out(tx, account, product, before)?;
     let row = |category: &CategoryId| {
         (
@@ -190,7 +245,7 @@ impl Categories for Store {
 
 /// The tree, which nobody else changes until the end of the transaction.
 fn locked(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<Tree> {
-    places::lock(tx.db, account)?;
+    places::lock(tx, account)?;
     tree(tx.db, account)
 }
 

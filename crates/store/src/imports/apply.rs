@@ -3,7 +3,7 @@
 
 use ::imports::{
     Applied, Batch, Counts, ERRORS_MAX, ImportKind, ImportStopped, KEPT_BYTES_MAX, OnError,
-    Problem, Verdict, Wanted,
+    PREVIEW_ROWS, PreviewRow, Problem, Verdict, Wanted,
 };
 use diesel::prelude::*;
 use kernel::Refused;
@@ -13,7 +13,14 @@ use super::{
     errors::{self, ErrorRow},
     products, stock,
 };
-use crate::{db::on, error::Failure, schema::imports::dsl, statement::Statement, tx::Tx};
+use crate::{
+    db::on,
+    error::Failure,
+    schema::imports::dsl,
+    statement::Statement,
+    stored::{from_text, to_text},
+    tx::Tx,
+};
 
 /// What has become of the rows of a batch.
 #[derive(Default)]
@@ -37,6 +44,9 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> Result<Applied, Failure<I
         told.retain(|row| !row.is_warning());
     }
     errors::insert(tx.db, &told)?;
+    if batch.options.dry_run {
+        show(tx, batch, &judged.verdicts)?;
+    }
     let is_full = counts.failed > ERRORS_MAX || kept_bytes > KEPT_BYTES_MAX;
     Ok(Applied { verdicts: judged.verdicts, counts, is_full })
 }
@@ -77,6 +87,21 @@ pub(super) fn judge(
         }
     }
     Ok(judged)
+}
+
+/// Shows the rows of a dry run, if they are among the first of it.
+fn show(tx: &mut Tx<'_>, batch: &Batch, verdicts: &[Option<Verdict>]) -> QueryResult<()> {
+    if batch.from >= PREVIEW_ROWS as u64 {
+        return Ok(());
+    }
+    let own = || super::this(batch.account.to_string(), batch.import.to_string());
+    let shown: Option<String> = own().select(dsl::preview).first(tx.db)?;
+    let shown: Option<Vec<PreviewRow>> = shown.as_deref().map(from_text).transpose()?;
+    let mut shown = shown.unwrap_or_default();
+    let more = batch.rows.iter().zip(verdicts).map(|(row, verdict)| row.preview(*verdict));
+    shown.extend(more.take(PREVIEW_ROWS.saturating_sub(shown.len())));
+    let preview = dsl::preview.eq(Some(to_text(&shown)?));
+    diesel::update(own()).set(preview).execute(tx.db).map(drop)
 }
 
 /// Rows of a batch are of its kind.

@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use kernel::AccountId;
 
 use crate::{
-    db::{Db, on},
+    db::Db,
     rows::read,
     schema::import_errors::{self as table, dsl},
     statement::{Bound, Statement, columns},
@@ -64,8 +64,7 @@ pub(super) fn behind(
     behind: Option<ErrorPlace>,
     limit: usize,
 ) -> QueryResult<Vec<ImportError>> {
-    let warnings = Code::EVERY.iter().filter(|code| code.is_warning()).map(|code| code.name());
-    let mut query = all_of(account, id).filter(dsl::code.ne_all(warnings));
+    let mut query = all_of(account, id).filter(dsl::code.ne_all(warnings()));
     if let Some((row, place)) = behind {
         let row = i64::try_from(row).unwrap_or(i64::MAX);
         query = query
@@ -78,6 +77,30 @@ pub(super) fn behind(
         .select(ErrorRow::as_select())
         .load(db)?;
     rows.into_iter().map(ErrorRow::error).collect()
+}
+
+/// The numbers of at most so many rows that were refused, behind that of one.
+pub(super) fn refused_rows(
+    db: &mut Db,
+    account: AccountId,
+    id: ImportId,
+    behind: u64,
+    limit: usize,
+) -> QueryResult<Vec<u64>> {
+    // All that is wrong with a row is a warning, or nothing of it is.
+    let rows: Vec<i64> = all_of(account, id)
+        .filter(dsl::place.eq(0))
+        .filter(dsl::code.ne_all(warnings()))
+        .filter(dsl::row_number.gt(i64::try_from(behind).unwrap_or(i64::MAX)))
+        .order(dsl::row_number)
+        .limit(i64::try_from(limit).unwrap_or(i64::MAX))
+        .select(dsl::row_number)
+        .load(db)?;
+    Ok(rows.into_iter().map(i64::unsigned_abs).collect())
+}
+
+fn warnings() -> impl Iterator<Item = &'static str> {
+    Code::EVERY.iter().filter(|code| code.is_warning()).map(|code| code.name())
 }
 
 /// What is wrong with a row of a batch, as rows; the cells stand with the first of it, unless it is a warning.
@@ -138,12 +161,4 @@ pub(super) fn insert(db: &mut Db, rows: &[ErrorRow]) -> QueryResult<()> {
             insert.execute(conn).map(drop)
         }
     }
-}
-
-/// Forgets all that was wrong with rows of an import.
-pub(super) fn forget(db: &mut Db, account: AccountId, id: ImportId) -> QueryResult<()> {
-    let own = table::table
-        .filter(dsl::account_id.eq(account.to_string()))
-        .filter(dsl::import_id.eq(id.to_string()));
-    on!(db, |conn| diesel::delete(own).execute(conn)).map(drop)
 }

@@ -24,16 +24,16 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
     let paths: HashSet<&CategoryPath> = paths.collect();
     let tree = match (paths.is_empty(), batch.options.dry_run) {
         (true, _) => Tree::default(),
-        (false, true) => categories::tree(tx.db, batch.account)?,
+        (false, true) => categories::named(tx.db, batch.account, &paths)?,
         (false, false) => categories::holding(tx, batch.account, &paths)?,
     };
     let keys: Vec<Key> = wanted.flat_map(WantedProduct::keys).collect();
-    places::keep_default(tx.db, batch.account)?;
+    places::keep_default(tx, batch.account)?;
     let products = bulk::found_by(tx, batch.account, keys.iter())?;
     let threshold = bulk::threshold_of(tx.db, batch.account)?;
     let ids = tx.ids;
-    let (import, mode) = (batch.import, batch.options.mode);
-    let judging = Judging { import, mode, threshold, ids, now: batch.now };
+    let (import, mode, made) = (batch.import, batch.options.mode, &*batch.made);
+    let judging = Judging { import, mode, made, threshold, ids, now: batch.now };
     let mut shelf = Shelf::new(products, tree, judging);
     let judged = judge(batch, |wanted| match wanted {
         Wanted::Product(wanted) => {
@@ -55,7 +55,7 @@ fn imagined(
     problems: Vec<Problem>,
 ) -> Result<Verdict, Vec<Problem>> {
     let is_there = |problem: &Problem| {
-        problem.code == Code::ParentNotFound && batch.imagined.contains(&problem.value)
+        problem.code == Code::ParentNotFound && batch.made.contains(&problem.value)
     };
     let is_created = batch.options.dry_run
         && batch.options.mode != Mode::Update

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use ::imports::{
-    Applied, Batch, Begun, Counts, Import, ImportFailure, ImportId, ImportQueue, ImportState,
-    ImportStopped, PreviewRow, Traffic, Understood,
+    Applied, Batch, Begun, Import, ImportFailure, ImportId, ImportQueue, ImportState,
+    ImportStopped, Traffic, Understood,
 };
 use ::tasks::Task;
 use diesel::prelude::*;
@@ -12,7 +12,7 @@ use kernel::{AccountId, Done, Fault, Pending, Refused, Timestamp, Written};
 
 use super::{apply, end, errors, locked, save, this};
 use crate::{
-    db::on, error::Failure, readers::Cost, rows::read, schema::imports::dsl, store::Store, tx::Tx,
+    error::Failure, readers::Cost, rows::read, schema::imports::dsl, store::Store, tx::Tx,
 };
 
 impl ImportQueue for Store {
@@ -42,7 +42,19 @@ impl ImportQueue for Store {
             (import.understood, import.total) = (Some(understood.clone()), Some(total));
             import.updated_at = now;
             save(tx, account, &import)?;
+            let own = this(account.to_string(), id.to_string());
+            diesel::update(own).set(dsl::file_misses.eq(0)).execute(tx.db)?;
             Ok::<_, Failure<()>>(Done::now(true))
+        })
+    }
+
+    fn file_missed(&self, account: AccountId, id: ImportId) -> Pending<Written<u32, ()>> {
+        self.engine.command(Some(account), move |tx| {
+            let own = || this(account.to_string(), id.to_string());
+            let more = dsl::file_misses.eq(dsl::file_misses + 1_i64);
+            diesel::update(own()).set(more).execute(tx.db)?;
+            let misses: i64 = own().select(dsl::file_misses).first(tx.db)?;
+            Ok::<_, Failure<()>>(Done::now(u32::try_from(misses).unwrap_or(u32::MAX)))
         })
     }
 
@@ -51,20 +63,15 @@ impl ImportQueue for Store {
         self.engine.giving_way(account, move |tx| apply::apply(tx, &batch).map(Done::now))
     }
 
-    fn previewed(
+    fn refused(
         &self,
         account: AccountId,
         id: ImportId,
-        rows: Vec<PreviewRow>,
-        now: Timestamp,
-    ) -> Pending<Written<(), ()>> {
-        self.engine.command(Some(account), move |tx| {
-            if let Some(mut import) = locked(tx, account, id)? {
-                import.preview.clone_from(&rows);
-                import.updated_at = now;
-                save(tx, account, &import)?;
-            }
-            Ok::<_, Failure<()>>(Done::now(()))
+        behind: u64,
+        limit: usize,
+    ) -> Pending<Result<Vec<u64>, Fault>> {
+        self.engine.read_of(account, Cost::Large, move |db| {
+            errors::refused_rows(db, account, id, behind, limit)
         })
     }
 
@@ -124,22 +131,6 @@ fn begin(
         import.state = ImportState::Running;
         import.updated_at = now;
         save(tx, account, &import)?;
-    }
-    // What a dry run has imagined is gone with the process that did.
-    if import.options.dry_run && import.counts != Counts::default() {
-        errors::forget(tx.db, account, import.id)?;
-        let reset = (
-            dsl::processed.eq(0),
-            dsl::created.eq(0),
-            dsl::updated.eq(0),
-            dsl::unchanged.eq(0),
-            dsl::failed.eq(0),
-            dsl::warned.eq(0),
-            dsl::kept_bytes.eq(0),
-        );
-        let own = this(account.to_string(), import.id.to_string());
-        on!(&mut *tx.db, |conn| diesel::update(own).set(reset).execute(conn))?;
-        import.counts = Counts::default();
     }
     Ok(Begun::Running(Box::new(import)))
 }

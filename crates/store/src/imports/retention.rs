@@ -14,6 +14,21 @@ pub(crate) const fn errors(retention_micros: i64) -> RowsByAge {
     }
 }
 
+/// What rows of imports of stock were about that have ended.
+pub(crate) const fn stock() -> RowsByAge {
+    RowsByAge {
+        find: "SELECT a.id, CASE WHEN EXISTS (SELECT 1 FROM imports i \
+               WHERE i.account_id = a.id AND i.ended_at < ? AND EXISTS (SELECT 1 FROM import_stock s \
+               WHERE s.account_id = i.account_id AND s.import_id = i.id)) THEN 'yes' ELSE 'no' END \
+               FROM accounts a WHERE a.id > ? ORDER BY a.id LIMIT ?",
+        remove: "DELETE FROM import_stock WHERE account_id = ? AND (import_id, item_id, warehouse_id) IN \
+                 (SELECT s.import_id, s.item_id, s.warehouse_id FROM imports i JOIN import_stock s \
+                 ON s.account_id = i.account_id AND s.import_id = i.id \
+                 WHERE i.account_id = ? AND i.ended_at < ? LIMIT ?)",
+        retention_micros: 0,
+    }
+}
+
 /// Such imports, once nothing is left of their rows.
 pub(crate) const fn ended(retention_micros: i64) -> RowsByAge {
     RowsByAge {
@@ -21,7 +36,9 @@ pub(crate) const fn ended(retention_micros: i64) -> RowsByAge {
         remove: "DELETE FROM imports WHERE account_id = ? AND id IN \
                  (SELECT i.id FROM imports i WHERE i.account_id = ? AND i.ended_at < ? \
                  AND NOT EXISTS (SELECT 1 FROM import_errors e \
-                 WHERE e.account_id = i.account_id AND e.import_id = i.id) LIMIT ?)",
+                 WHERE e.account_id = i.account_id AND e.import_id = i.id) \
+                 AND NOT EXISTS (SELECT 1 FROM import_stock s \
+                 WHERE s.account_id = i.account_id AND s.import_id = i.id) LIMIT ?)",
         retention_micros,
     }
 }

@@ -1,13 +1,19 @@
 //! Rows of stock: what lies where, as people have counted it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use ::imports::{Batch, Code, Verdict, Wanted, stock::judge as judge_row};
+use ::imports::{
+    Batch, Code, Problem, Verdict, Wanted,
+    stock::{WantedStock, judge as judge_row},
+};
 use diesel::prelude::*;
-use inventory::{Level, Move, Sku, Warehouse, WarehouseId, adjustment::Named};
+use inventory::{Level, Move, Sku, WarehouseId, adjustment::Named};
 use kernel::{AccountId, text::folded};
 
-use super::apply::{Judged, judge, of_another_kind};
+use super::{
+    apply::{Judged, judge, of_another_kind},
+    counted,
+};
 use crate::{
     db::Db,
     stock::{
@@ -18,16 +24,17 @@ use crate::{
 };
 
 pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
-    places::keep(tx.db, batch.account)?;
+    places::keep(tx, batch.account)?;
     let places = Places::of(tx.db, batch.account)?;
-    let named: Vec<&Named> = batch
+    let wanted: Vec<&WantedStock> = batch
         .rows
         .iter()
         .filter_map(|row| match &row.wanted {
-            Ok(Wanted::Stock(wanted)) => Some(&wanted.named),
+            Ok(Wanted::Stock(wanted)) => Some(wanted),
             _ => None,
         })
         .collect();
+    let named: Vec<&Named> = wanted.iter().map(|wanted| &wanted.named).collect();
     let mut skus = naming::found(tx.db, batch.account, named.iter().copied())?;
     let mut levels = Levels::locked(tx.db, batch.account, skus.values().copied())?;
     if matches!(tx.db, Db::Postgres(_)) {
@@ -37,6 +44,11 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
     }
     let missing = named.iter().copied().filter(|name| !skus.contains_key(*name));
     let shared = naming::shared(tx.db, batch.account, missing)?;
+    let spots = wanted.iter().filter_map(|wanted| {
+        Some((*skus.get(&wanted.named)?, places.named(wanted.place.as_deref())?))
+    });
+    let spots: HashSet<(Sku, WarehouseId)> = spots.collect();
+    let mut fresh = counted::fresh(tx.db, batch, spots)?;
     let mut now: HashMap<(Sku, WarehouseId), Level> = HashMap::new();
     let mut moves: Vec<Move> = Vec::new();
     let judged = judge(batch, |wanted| {
@@ -45,7 +57,12 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
         let unknown = if is_shared { Code::AmbiguousEan } else { Code::NotFound };
         let sku = skus.get(&wanted.named).copied().ok_or(unknown);
         let found = (sku, places.named(wanted.place.as_deref()));
-        // Two rows may name the same by its SKU and by its barcode number.
+        if let (Ok(sku), Some(place)) = found
+            && !fresh.remove(&(sku, place))
+        {
+            let (column, code) = wanted.key();
+            return Err(vec![Problem::of(column, Code::DuplicateInFile, code)]);
+        }
         let level = |sku, place| {
             now.get(&(sku, place)).copied().unwrap_or_else(|| levels.level(sku, place))
         };
@@ -67,25 +84,28 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
 
 /// The warehouses of an account, as tables name them.
 struct Places {
-    all: Vec<Warehouse>,
+    by_id: HashMap<String, WarehouseId>,
+    /// None where several have the name.
+    by_name: HashMap<String, Option<WarehouseId>>,
     default: WarehouseId,
 }
 
 impl Places {
     fn of(db: &mut Db, account: AccountId) -> QueryResult<Self> {
         let all = places::all(db, account)?;
-        Ok(Self { all, default: places::settings(db, account)?.default_warehouse })
+        let by_id = all.iter().map(|one| (one.id.to_string(), one.id)).collect();
+        let mut by_name: HashMap<String, Option<WarehouseId>> = HashMap::new();
+        for one in &all {
+            let named = by_name.entry(folded(&one.name));
+            named.and_modify(|named| *named = None).or_insert(Some(one.id));
+        }
+        Ok(Self { by_id, by_name, default: places::settings(db, account)?.default_warehouse })
     }
 
     /// The one of a name or an identifier; none if there is none, or more than one.
     fn named(&self, place: Option<&str>) -> Option<WarehouseId> {
         let Some(place) = place else { return Some(self.default) };
-        if let Some(one) = self.all.iter().find(|one| one.id.to_string() == place) {
-            return Some(one.id);
-        }
-        let name = folded(place);
-        let mut named = self.all.iter().filter(|one| folded(&one.name) == name);
-        let first = named.next()?;
-        named.next().is_none().then_some(first.id)
+        let by_id = self.by_id.get(place).copied();
+        by_id.or_else(|| self.by_name.get(&folded(place)).copied().flatten())
     }
 }

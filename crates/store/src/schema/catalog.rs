@@ -41,6 +41,7 @@ diesel::table! {
         id -> Text,
         parent_id -> Nullable<Text>,
         name -> Text,
+        folded_name -> Nullable<Text>,
         created_at -> BigInt,
         updated_at -> BigInt,
         version -> BigInt,
@@ -60,6 +61,7 @@ diesel::table! {
         created_at -> BigInt,
         updated_at -> BigInt,
         version -> BigInt,
+        deleted_at -> Nullable<BigInt>,
     }
 }
 

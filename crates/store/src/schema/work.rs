@@ -74,6 +74,7 @@ diesel::table! {
         failed -> BigInt,
         warned -> BigInt,
         kept_bytes -> BigInt,
+        file_misses -> BigInt,
         preview -> Nullable<Text>,
         failure -> Nullable<Text>,
         created_at -> BigInt,

@@ -1,6 +1,6 @@
 //! Tasks, as workers see them.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use ::tasks::{
     CLAIM_SECONDS_MAX, CLOCK_SKEW_SECONDS, Claim, ClaimId, End, Pause, Progress, Standing, Task,
@@ -82,12 +82,16 @@ impl TaskQueue for Store {
         self.under_claim(task, move |held| held.put_off(&pause, now))
     }
 
-    fn others_wait(&self, task: &Task, now: Timestamp) -> Pending<Result<bool, Fault>> {
-        let (account, kind) = (task.account.to_string(), task.kind.clone());
+    fn others_wait(&self, task: &Task, want: Want, now: Timestamp) -> Pending<Result<bool, Fault>> {
+        let account = task.account;
         self.engine.read(Cost::Small, move |db| {
+            let own = want.saturated().into_iter().chain([account]);
+            let mut full: Vec<String> = own.map(|account| account.to_string()).collect();
+            full.extend(saturated(db, &want, now)?);
             let first: Option<String> = takeable(now)
-                .filter(dsl::kind.eq(&kind))
-                .filter(dsl::account_id.ne(&account))
+                .filter(dsl::kind.eq(want.kind))
+                .filter(dsl::payload_version.le(i64::from(want.version)))
+                .filter(dsl::account_id.ne_all(full))
                 .select(dsl::id)
                 .first(db)
                 .optional()?;
@@ -189,6 +193,24 @@ fn takeable(now: Timestamp) -> table::BoxedQuery<'static, <Db as Connection>::Ba
                 .or(dsl::claimed_until.gt(last_claimed)),
         )
         .into_boxed()
+}
+
+/// The accounts of which workers, wherever they are, are at as many tasks of a kind as one of them may be.
+fn saturated(db: &mut Db, want: &Want, now: Timestamp) -> QueryResult<Vec<String>> {
+    let last_claimed = now.plus_seconds(CLAIM_SECONDS_MAX).micros();
+    let held: Vec<String> = dsl::tasks
+        .filter(dsl::due_at.le(now.micros()))
+        .filter(dsl::kind.eq(want.kind))
+        .filter(dsl::claimed_until.gt(now.micros()))
+        .filter(dsl::claimed_until.le(last_claimed))
+        .select(dsl::account_id)
+        .load(db)?;
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for account in held {
+        *counts.entry(account).or_default() += 1;
+    }
+    let full = counts.into_iter().filter(|(_, count)| *count >= want.room_per_account);
+    Ok(full.map(|(account, _)| account).collect())
 }
 
 fn candidates(

@@ -6,7 +6,7 @@ use imports::{Column, PRODUCT_COLUMNS, Value, product_row};
 use intake::{Check, Fields, Form, checks::one_of};
 use kernel::{Fault, Page, PageRequest, Pending, page::Sorting};
 
-use super::{Exported, MEDIA_TYPES, export, format};
+use super::{Exported, MEDIA_TYPES, export_in, format};
 use crate::{
     call::Call,
     endpoint::{Endpoint, query, taking},
@@ -22,8 +22,10 @@ struct Products(ProductFilter, Tree);
 
 pub(super) fn endpoint() -> Endpoint {
     let handler = taking(query(QUERY), |call: Call, (filter, format)| async move {
+        // Who waits for a turn holds no tree meanwhile, and sends the categories of the moment that the export begins.
+        let turn = call.turn_at_file().await?;
         let all = answered(call.services().categories.all(call.account)).await?;
-        export(call, Products(filter, Tree::of(all)), format).await
+        export_in(turn, call, Products(filter, Tree::of(all)), format).await
     });
     Endpoint::get("/products/export", Scope::Products, handler)
         .summary("Export products")

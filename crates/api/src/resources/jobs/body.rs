@@ -7,7 +7,10 @@ use kernel::Timestamp;
 use serde::Serialize;
 use tasks::{
     Progress, Status, Task, TaskId, TaskKind, TaskState,
-    kind::{CANCEL_WITHHOLDING, EXPORT, GLOBAL, STAMP_WITHHOLDING},
+    kind::{
+        CANCEL_WITHHOLDING, EXPORT, GLOBAL, IMPORT_CUSTOMERS, IMPORT_PRODUCTS, IMPORT_STOCK,
+        STAMP_WITHHOLDING,
+    },
 };
 use utoipa::ToSchema;
 
@@ -197,8 +200,10 @@ fn subject_path(kind: &str, subject: &str) -> Option<String> {
     let withholdings = [STAMP_WITHHOLDING.name, CANCEL_WITHHOLDING.name];
     let resources = match TaskKind::named(kind)?.scope() {
         _ if withholdings.contains(&kind) => "/withholdings",
+        _ if kind == IMPORT_PRODUCTS.name => "/products/imports",
+        _ if kind == IMPORT_CUSTOMERS.name => "/customers/imports",
+        _ if kind == IMPORT_STOCK.name => "/stock/imports",
         "invoices" => "/invoices",
-        "products" => "/products/imports",
         _ => return None,
     };
     Some(format!("{BASE_PATH}{resources}/{subject}"))

@@ -167,10 +167,13 @@ impl TaskQueue for MemoryQueue {
         self.under_claim(task, |own| own.put_off(&pause, now))
     }
 
-    fn others_wait(&self, task: &Task, now: Timestamp) -> Pending<Result<bool, Fault>> {
+    fn others_wait(&self, task: &Task, want: Want, now: Timestamp) -> Pending<Result<bool, Fault>> {
         let tasks = self.tasks.lock().unwrap();
-        let mut others =
-            tasks.iter().filter(|other| other.kind == task.kind && other.account != task.account);
+        let full = want.saturated();
+        let mut others = tasks
+            .iter()
+            .filter(|other| other.kind == want.kind && other.payload.version <= want.version)
+            .filter(|other| other.account != task.account && !full.contains(&other.account));
         Pending::ready(Ok(others.any(|other| other.is_due(now))))
     }
 

@@ -3,12 +3,13 @@
 use serde_json::{Value, json};
 use testkit::{App, Client, DatabaseKind, Reply, on_both};
 
-use super::{catalog, counts, ended, faults, imported};
+use super::{catalog, counts, ended, faults, imported, imported_as};
 
 on_both!(
     an_exported_catalog_is_imported_without_a_change,
     customers_and_orders_are_exported,
     an_export_ends_with_what_there_was,
+    changed_customers_are_exported,
 );
 
 /// An export, as what.
@@ -107,6 +108,27 @@ fn customers_and_orders_are_exported(kind: DatabaseKind) {
     assert_eq!(none.lines().count(), 1);
     let (_, nothing) = exported(&client, "/orders/export?status=cancelled&format=jsonl");
     assert_eq!(nothing, "");
+}
+
+/// Whatever is asked of them, and however few of them have it.
+fn changed_customers_are_exported(kind: DatabaseKind) {
+    const CUSTOMERS: usize = 5_150;
+    let app = App::start(kind);
+    let client = app.client();
+    let rows = (0..CUSTOMERS).map(|row| format!("C-{row:04},Cliente {row}\n"));
+    let file: String = std::iter::once("externalId,name\n".to_owned()).chain(rows).collect();
+    assert_eq!(counts(&imported_as(&client, "customers", "", file))[0], CUSTOMERS);
+    app.advance_seconds(60);
+    let changed = "externalId,name\nC-0007,Ana\nC-0300,Eva\nC-5149,Luz\n";
+    let import = imported_as(&client, "customers", "", changed);
+    let names = |since: &str| -> Vec<String> {
+        let (_, csv) = exported(&client, &format!("/customers/export?updatedSince={since}"));
+        csv.lines().skip(1).map(|line| line.split(',').nth(1).unwrap().to_owned()).collect()
+    };
+    let all: Vec<String> = (0..CUSTOMERS).map(|row| format!("C-{row:04}")).collect();
+    assert_eq!(names("2020-01-01T00:00:00Z"), all);
+    assert_eq!(names(import["createdAt"].as_str().unwrap()), ["C-0007", "C-0300", "C-5149"]);
+    assert!(names("2100-01-01T00:00:00Z").is_empty());
 }
 
 /// More than are read at once.

@@ -10,6 +10,7 @@ use super::{catalog, counts, faults, imported, path};
 
 on_both!(
     a_product_export_of_shopify,
+    a_product_of_shopify_with_more_images_than_fit,
     a_product_export_of_woo_commerce,
     a_sheet_of_google,
     a_workbook_of_excel,
@@ -47,6 +48,27 @@ fn a_product_export_of_shopify(kind: DatabaseKind) {
     assert_eq!(page["data"][0]["status"], "archived");
     let again = imported(&client, "", SHOPIFY.replace("419.00", "420"));
     assert_eq!(counts(&again), json!([0, 1, 3, 0]));
+}
+
+fn a_product_of_shopify_with_more_images_than_fit(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let images = (2..=22).map(|number| format!("camisa,,,,,,https://cdn.example/{number}.png\n"));
+    let file = format!(
+        "Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price,Image Src\n\
+         camisa,Camisa,Talla,M,C-M,399,https://cdn.example/1.png\n\
+         {}camisa,,,L,C-L,419,\n",
+        images.collect::<String>()
+    );
+    let import = imported(&client, "", file);
+    assert_eq!(counts(&import), json!([2, 19, 2, 0]));
+    assert_eq!((&import["status"], &import["warnings"]), (&json!("completed"), &json!(2)));
+    let expected = ["22 Image Src image_left_out", "23 Image Src image_left_out"];
+    assert_eq!(faults(&client, &import), expected);
+    assert_eq!(catalog(&client), ["camisa Camisa 399 0; C-M M 399 0; C-L L 419 0"]);
+    let page = client.get("/products?sku=camisa").expect(200);
+    let kept = (1..=20).map(|number| format!("https://cdn.example/{number}.png"));
+    assert_eq!(page["data"][0]["images"], json!(kept.collect::<Vec<_>>()));
 }
 
 const WOO_COMMERCE: &str = "ID,Type,SKU,\"GTIN, UPC, EAN, or ISBN\",Name,Published,\"Is featured?\",\

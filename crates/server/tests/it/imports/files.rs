@@ -1,6 +1,6 @@
 //! Files that people have.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use testkit::{App, DatabaseKind, Reply, on_both};
 
 use super::{assert_told, catalog, counts, faults, imported, sent};
@@ -11,11 +11,13 @@ on_both!(
     cells_hold_line_breaks_and_quotes,
     json_lines_are_imported,
     refused_rows_are_corrected_and_sent_again,
+    cells_that_are_too_many_are_given_back_as_often_as_they_are_sent,
     what_cannot_be_imported_is_refused_in_words,
     columns_are_mapped_by_the_request,
     numbers_in_doubt_are_asked_about,
     only_so_much_of_a_line_is_read,
     categories_are_made_where_rows_name_them,
+    of_many_categories_those_are_found_that_rows_name,
 );
 
 /// Windows-1252, semicolons, a decimal comma.
@@ -137,6 +139,27 @@ fn refused_rows_are_corrected_and_sent_again(kind: DatabaseKind) {
     assert_eq!(catalog(&client), expected);
 }
 
+fn cells_that_are_too_many_are_given_back_as_often_as_they_are_sent(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let file = "sku,name,price\nA,Taza, grande,azul,1\nB,,x\nC,Plato,2\n";
+    let first = imported(&client, "", file);
+    let codes = ["2 - too_many_cells", "3 price bad_number"];
+    assert_eq!(faults(&client, &first), codes);
+    let refused = |import: &Value| client.get(import["links"]["errorsFile"].as_str().unwrap()).text;
+    let (mut import, expected) = (first.clone(), refused(&first));
+    assert!(expected.contains("\r\nA,Taza, grande,azul,1,2,,"), "{expected}");
+    for _ in 0..2 {
+        import = imported(&client, "", refused(&import));
+        assert_eq!(faults(&client, &import), codes);
+        assert_eq!(refused(&import), expected);
+    }
+    // With the cell as one it is a row like others.
+    let corrected = expected.replace("Taza, grande,azul,1,", "\"Taza, grande, azul\",1,");
+    let import = imported(&client, "", corrected);
+    assert_eq!(counts(&import), json!([1, 0, 0, 1]), "{:?}", faults(&client, &import));
+}
+
 fn what_cannot_be_imported_is_refused_in_words(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
@@ -256,4 +279,30 @@ fn categories_are_made_where_rows_name_them(kind: DatabaseKind) {
     assert!(names(&format!("/products?categoryId={}", id("Hogar"))).is_empty());
     let product = client.get("/products?sku=T-1").expect(200)["data"][0].clone();
     assert_eq!((&product["brand"], &product["cost"]), (&json!("Acme"), &json!(7.5)));
+}
+
+/// As many as there may be but one, from before their names were kept as they are compared.
+fn of_many_categories_those_are_found_that_rows_name(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let account = app.account();
+    let client = app.client_of(account, "*");
+    let rows =
+        (1..2_000).map(|row| format!("('{account}', 'cat_{row:026}', NULL, 'Té {row}', 0, 0, 1)"));
+    app.database.execute(&format!(
+        "INSERT INTO categories (account_id, id, parent_id, name, created_at, updated_at, version) VALUES {}",
+        rows.collect::<Vec<_>>().join(", ")
+    ));
+    let file = "sku,name,price,categories\nA,a,1,te 7\nB,b,1,TÉ 8 | Nueva\nC,c,1,Otra\nD,d,1,té 9 > Dentro\n";
+    for query in ["dryRun=true", ""] {
+        let import = imported(&client, query, file);
+        let full = ["4 categories too_many_categories", "5 categories too_many_categories"];
+        assert_eq!(faults(&client, &import), full);
+        assert_eq!(counts(&import), json!([2, 0, 0, 2]));
+    }
+    let again = imported(&client, "", "sku,name,price,categories\nE,e,1,NUEVA\nA,,,Té 7\n");
+    assert_eq!(counts(&again), json!([1, 0, 1, 0]), "{:?}", faults(&client, &again));
+    let count = "SELECT CAST(COUNT(*) AS TEXT) AS line FROM categories";
+    assert_eq!(app.database.lines(count), ["2000"]);
+    let found = client.get(&format!("/products?categoryId=cat_{:026}", 8)).expect(200);
+    assert_eq!((&found["total"], &found["data"][0]["sku"]), (&json!(1), &json!("B")));
 }

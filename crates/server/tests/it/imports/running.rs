@@ -1,20 +1,29 @@
 //! Imports while they run: one after the other, canceled, and taken up again.
 
-use std::{fs, thread, time::Duration};
+use std::{
+    fs, thread,
+    time::{Duration, Instant},
+};
 
 use serde_json::{Value, json};
 use testkit::{App, DatabaseKind, Reply, on_both};
 
-use super::{assert_told, counts, ended, ended_in_time, faults, imported, kept_file, path, sent};
+use super::{
+    assert_told, counts, ended, ended_in_time, faults, imported, imported_as, kept_file, path, sent,
+};
 
 on_both!(
     a_repeat_starts_no_second_import,
     an_import_is_canceled,
     an_import_goes_on_where_it_was,
     an_import_whose_file_is_gone_fails,
+    a_file_that_comes_back_is_imported_whatever_was_tried_before,
+    a_job_ends_as_its_import_does,
     imports_of_accounts_take_turns,
+    dry_runs_take_turns_and_forget_nothing,
     an_import_stops_at_the_first_error_if_asked_to,
     empty_cells_clear_fields_if_asked_to,
+    images_of_what_was_there_are_refused_where_nothing_is_changed,
     what_variants_say_of_their_product_is_not_dropped,
     imports_are_listed,
 );
@@ -104,12 +113,66 @@ fn an_import_whose_file_is_gone_fails(kind: DatabaseKind) {
     assert_told(&client, "import.finished", 3);
 }
 
+fn a_file_that_comes_back_is_imported_whatever_was_tried_before(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let large = sent(&client, "", table(4_000)).expect(202);
+    let import = sent(&client, "", "sku,name,price\nA,a,1\n").expect(202);
+    let id = import["id"].as_str().unwrap();
+    let file = kept_file(&app, &import);
+    fs::rename(&file, file.with_extension("away")).unwrap();
+    // As if the database had been away at each of them.
+    app.database.execute(&format!("UPDATE tasks SET attempts = 9 WHERE subject = '{id}'"));
+    let _ = client.act(&format!("{}/cancel", path(&large))).expect(200);
+    let missed = format!(
+        "SELECT CAST(file_misses AS TEXT) AS line FROM imports WHERE id = '{id}' AND file_misses > 0"
+    );
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while app.database.lines(&missed).is_empty() {
+        assert!(Instant::now() < deadline, "nobody has looked for the file");
+        app.advance_seconds(5);
+        thread::sleep(Duration::from_millis(50));
+    }
+    fs::rename(file.with_extension("away"), &file).unwrap();
+    let done = ended_in_time(&app, &client, &import);
+    assert_eq!(counts(&done), json!([1, 0, 0, 0]), "{done}");
+}
+
+fn a_job_ends_as_its_import_does(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let job = |import: &Value| {
+        let jobs = format!("/jobs?subject={}", import["id"].as_str().unwrap());
+        let ended = client.once(&jobs, |jobs| !jobs["data"][0]["endedAt"].is_null());
+        let job = &ended["data"][0];
+        assert_eq!(job["links"]["subject"], format!("/api/v1{}", path(import)));
+        (job["status"].clone(), job["lastError"].clone())
+    };
+    let failed = imported(&client, "onError=abort", "sku,name,price\nA,a,x\n");
+    assert_eq!(job(&failed), (json!("failed"), failed["failure"]["message"].clone()));
+    let in_part = imported(&client, "", "sku,name,price\nA,a,x\nB,b,1\n");
+    assert_eq!(in_part["status"], "completed_with_errors");
+    assert_eq!(job(&in_part), (json!("succeeded"), json!(null)));
+    let canceled = sent(&client, "", table(4_000)).expect(202);
+    let canceled = client.act(&format!("{}/cancel", path(&canceled))).expect(200);
+    assert_eq!(job(&canceled).0, "cancelled");
+    for kind in ["customers", "stock"] {
+        let file = "email,name,sku,onHand\nana@example.com,Ana,NADA,1\n";
+        let import = imported_as(&client, kind, "", file);
+        assert_eq!(job(&import).0, "succeeded");
+    }
+}
+
 /// Two may be worked on at once: large ones, of which few rows are done here.
 fn imports_of_accounts_take_turns(kind: DatabaseKind) {
+    take_turns(kind, "", 20_000);
+}
+
+fn take_turns(kind: DatabaseKind, query: &str, rows: usize) {
     let app = App::start(kind);
     let large = [app.client(), app.client()];
     let small = app.client();
-    let imports = large.each_ref().map(|client| sent(client, "", table(20_000)).expect(202));
+    let imports = large.each_ref().map(|client| sent(client, query, table(rows)).expect(202));
     for (client, import) in large.iter().zip(&imports) {
         let _ = client.once(&path(import), |import| import["processed"].as_u64() > Some(0));
     }
@@ -120,6 +183,34 @@ fn imports_of_accounts_take_turns(kind: DatabaseKind) {
         let canceled = client.act(&format!("{}/cancel", path(import))).expect(200);
         assert_eq!(canceled["status"], "canceled", "the small import waited for a large one");
     }
+}
+
+fn dry_runs_take_turns_and_forget_nothing(kind: DatabaseKind) {
+    const ROWS: usize = 3_000;
+    // Nothing is written, so that more of them are done.
+    take_turns(kind, "dryRun=true", 60_000);
+    let mut app = App::start(kind);
+    let mut client = app.client();
+    let products = table(ROWS).replace('\n', ",,\n");
+    let products = products.replacen("inventory,,", "inventory,parentSku,variantName", 1);
+    // Of a product that is refused there is no variant.
+    let products = products.replace("\nP-9,Producto 9,9.5,", "\nP-9,Producto 9,gratis,");
+    let variants: String = (0..ROWS).map(|row| format!("V-{row},,,1,P-{row},Azul\n")).collect();
+    let file = products + &variants;
+    let import = sent(&client, "dryRun=true", file).expect(202);
+    for part in [1, ROWS as u64 + 1] {
+        let _ = client.once(&path(&import), |import| import["processed"].as_u64() >= Some(part));
+        app = app.restart();
+        client = client.at(&app);
+    }
+    let import = ended(&client, &import);
+    assert_eq!(counts(&import), json!([2 * ROWS - 2, 0, 0, 2]), "{:?}", faults(&client, &import));
+    let expected = ["11 price bad_number", "3011 parentSku parent_not_found"];
+    assert_eq!(faults(&client, &import), expected);
+    let shown = import["preview"].as_array().unwrap();
+    let rows: Vec<u64> = shown.iter().filter_map(|row| row["row"].as_u64()).collect();
+    assert_eq!(rows, (2..=21).collect::<Vec<_>>());
+    assert_eq!(client.get("/products").expect(200)["total"], 0);
 }
 
 fn an_import_stops_at_the_first_error_if_asked_to(kind: DatabaseKind) {
@@ -150,6 +241,41 @@ fn empty_cells_clear_fields_if_asked_to(kind: DatabaseKind) {
     let product = client.get("/products?sku=A").expect(200)["data"][0].clone();
     assert_eq!((&product["name"], &product["description"]), (&json!("a"), &json!(null)));
     assert_eq!(product["inventory"], 5);
+}
+
+/// However many batches lie between a product and its images, and whoever goes on with them.
+fn images_of_what_was_there_are_refused_where_nothing_is_changed(kind: DatabaseKind) {
+    const ROWS: usize = 2_500;
+    let mut app = App::start(kind);
+    let mut client = app.client();
+    let header = "Handle,Title,Variant SKU,Variant Price,Image Src\n";
+    let _ = imported(&client, "", format!("{header}vieja,Taza,,1,https://a.mx/0.png\n"));
+    let products = (0..ROWS).map(|row| format!("p-{row},Producto,,{row},https://a.mx/1.png\n"));
+    let images = ["p-0", "p-7", "vieja", "nada"].map(|of| format!("{of},,,,https://a.mx/2.png\n"));
+    let file = format!(
+        "{header}vieja,Taza,,2,\n{}{}",
+        products.collect::<String>().replace("p-7,Producto,,7,", "p-7,Producto,,x,"),
+        images.concat()
+    );
+    let import = sent(&client, "mode=create", file).expect(202);
+    let _ = client.once(&path(&import), |import| import["processed"].as_u64() > Some(0));
+    app = app.restart();
+    client = client.at(&app);
+    let import = ended(&client, &import);
+    let expected = [
+        "2 Variant SKU already_exists",
+        "10 Variant Price bad_number",
+        "2504 parentSku parent_not_found",
+        "2505 Variant SKU already_exists",
+        "2506 parentSku parent_not_found",
+    ];
+    assert_eq!(faults(&client, &import), expected);
+    assert_eq!(counts(&import), json!([ROWS - 1, 1, 0, 5]));
+    let images = |sku: &str| {
+        let page = client.get(&format!("/products?sku={sku}")).expect(200);
+        page["data"][0]["images"].as_array().unwrap().len()
+    };
+    assert_eq!((images("vieja"), images("p-0"), images("p-1")), (1, 2, 1));
 }
 
 fn imports_are_listed(kind: DatabaseKind) {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use testkit::{DatabaseKind, Reply, on_both};
 
-use super::{counts, faults, imported_as, sent_to};
+use super::{counts, ended, faults, imported_as, path, sent_to};
 use crate::{
     orders::shop::{Shop, id},
     stock::{first, level, put, store},
@@ -12,6 +12,7 @@ use crate::{
 on_both!(
     what_was_counted_is_what_lies_there,
     more_or_fewer_are_added_once,
+    the_same_counts_once_however_it_is_named,
     what_is_promised_stays,
     an_inventory_of_shopify_is_imported,
     a_dry_run_of_stock_moves_nothing,
@@ -75,12 +76,14 @@ fn more_or_fewer_are_added_once(kind: DatabaseKind) {
         &shop,
         "sku,ean,ajuste\nTAZA,,-4\n,7501031311309,6\n,36000291452,+2\nG-A,,1\nTAZA,,0.5\n",
     );
-    // The last row is of what an earlier one is about.
-    assert_eq!(counts(&done), json!([0, 4, 0, 1]), "{:?}", faults(&shop.client, &done));
+    // Each of the last rows is of what an earlier one is about, by its SKU or by its barcode number.
+    assert_eq!(counts(&done), json!([0, 3, 0, 2]));
+    let twice = ["5 sku duplicate_in_file", "6 sku duplicate_in_file"];
+    assert_eq!(faults(&shop.client, &done), twice);
     assert_eq!(shop.stock(&mug), 6);
     let cap = shop.client.get(&format!("/products/{}", id(&cap))).expect(200);
-    assert_eq!((&cap["inventory"], &cap["variants"][0]["inventory"]), (&json!(6), &json!(6)));
-    assert_eq!(moved(&shop, &done), [-4, 1, 2, 6]);
+    assert_eq!((&cap["inventory"], &cap["variants"][0]["inventory"]), (&json!(6), &json!(5)));
+    assert_eq!(moved(&shop, &done), [-4, 2, 6]);
     // However it is written, it is the same barcode number.
     let done = import(
         &shop,
@@ -88,6 +91,45 @@ fn more_or_fewer_are_added_once(kind: DatabaseKind) {
     );
     assert_eq!(counts(&done), json!([0, 1, 0, 2]));
     assert_eq!(faults(&shop.client, &done), ["3 ean duplicate_in_file", "4 ean duplicate_in_file"]);
+}
+
+/// In whichever batch it is named again, and by whoever goes on with it.
+fn the_same_counts_once_however_it_is_named(kind: DatabaseKind) {
+    const ITEMS: usize = 1_500;
+    let mut shop = Shop::open(kind);
+    let eans: Vec<String> = (0..ITEMS).map(ean).collect();
+    let products = eans.iter().enumerate().map(|(item, ean)| format!("P-{item},Cosa,1,{ean}\n"));
+    let file: String = std::iter::once("sku,name,price,ean\n".to_owned()).chain(products).collect();
+    assert_eq!(counts(&imported_as(&shop.client, "products", "", file))[0], ITEMS);
+    let first = first(&shop);
+    let by_sku = (0..ITEMS).map(|item| format!("P-{item},,1,\n"));
+    let by_ean = eans.iter().map(|ean| format!(",{ean},1,Principal\n"));
+    let by_both = (0..9).map(|item| format!("P-{item},,1,{first}\n"));
+    let header = std::iter::once("sku,ean,delta,almacen\n".to_owned());
+    let file: String = header.chain(by_sku).chain(by_ean).chain(by_both).collect();
+    let done = sent_to(&shop.client, "stock", "", file).expect(202);
+    let halfway = ITEMS as u64 + 1;
+    let _ = shop.client.once(&path(&done), |done| done["processed"].as_u64() >= Some(halfway));
+    shop.app = shop.app.restart();
+    shop.client = shop.client.at(&shop.app);
+    let done = ended(&shop.client, &done);
+    assert_eq!(counts(&done), json!([0, ITEMS, 0, ITEMS + 9]));
+    let told = faults(&shop.client, &done);
+    assert_eq!(told[0], format!("{} ean duplicate_in_file", ITEMS + 2));
+    let moved =
+        "SELECT CAST(COUNT(*) AS TEXT) AS line FROM stock_movements WHERE reason = 'import'";
+    assert_eq!(shop.app.database.lines(moved), [ITEMS.to_string()]);
+    // The next one begins anew.
+    let again = import(&shop, "sku,ean,delta\nP-0,,1\n");
+    assert_eq!(counts(&again), json!([0, 1, 0, 0]));
+}
+
+/// A barcode number of its own, with its check digit.
+fn ean(item: usize) -> String {
+    let digits = format!("75{item:010}");
+    let weighed = digits.bytes().zip([1, 3].into_iter().cycle());
+    let sum: u32 = weighed.map(|(digit, weight)| u32::from(digit - b'0') * weight).sum();
+    format!("{digits}{}", (10 - sum % 10) % 10)
 }
 
 fn what_is_promised_stays(kind: DatabaseKind) {

@@ -36,8 +36,9 @@ const LOOK_PAUSE: Duration = Duration::from_millis(2);
 const SEND_PATIENCE: Duration = Duration::from_secs(120);
 /// Longer than the claim of the dead server lasts, and all rows take beside orders.
 const END_PATIENCE: Duration = Duration::from_secs(1_200);
-/// Files are removed once the end is on record.
-const FILES_PATIENCE: Duration = Duration::from_secs(20);
+/// Files are removed once the end is on record; those that a server has left which died right behind it, once its claim has
+/// run out, which lasts ten minutes at most.
+const FILES_PATIENCE: Duration = Duration::from_secs(660);
 
 /// A shop whose catalog is imported.
 pub(super) struct Importing<'a> {
