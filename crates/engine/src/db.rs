@@ -268,6 +268,19 @@ pub fn begin(db: &mut Db) -> QueryResult<()> {
     }
 }
 
+/// The same together with a first statement that has no values: it is not waited for by itself.
+pub(crate) fn begin_then(db: &mut Db, first: &str) -> QueryResult<()> {
+    match db {
+        Db::Postgres(conn) => {
+            AnsiTransactionManager::begin_transaction_sql(conn, &format!("BEGIN; {first}"))
+        }
+        Db::Sqlite(conn) => AnsiTransactionManager::begin_transaction_sql(
+            conn,
+            &format!("BEGIN IMMEDIATE; {first}"),
+        ),
+    }
+}
+
 /// Commits the transaction.
 ///
 /// # Errors
