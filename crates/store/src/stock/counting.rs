@@ -111,6 +111,8 @@ pub(super) fn scan(
     id: CountId,
     (code, tally, by): (&str, Tally, Option<&str>),
 ) -> Outcome<CountLine> {
+    // Nobody changes the decimals of a product meanwhile.
+    places::keep(tx, ctx.account)?;
     let count = counts::locked(tx.db, ctx.account, id)?.ok_or(Refused::NotFound)?;
     count::expect_open(&count)?;
     let names = [Named::Code(code.to_owned()), Named::Ean(code.to_owned())];
@@ -137,6 +139,7 @@ pub(super) fn tally(
     id: CountId,
     Tallies { lines: wanted, by }: &Tallies,
 ) -> Outcome<Count> {
+    places::keep(tx, ctx.account)?;
     let count = counts::locked(tx.db, ctx.account, id)?.ok_or(Refused::NotFound)?;
     count::expect_open(&count)?;
     let skus = skus_of(tx, ctx, wanted.iter().map(|line| &line.named))?;

@@ -7,6 +7,7 @@ use super::{first, line, store};
 use crate::{
     invoices::office::{Office, attribute},
     orders::shop::{Shop, id},
+    races::at_once,
 };
 
 testkit::on_both!(
@@ -18,6 +19,7 @@ testkit::on_both!(
     lists_and_quotes_go_by_weight,
     what_is_weighed_is_invoiced_to_the_cent,
     new_products_state_their_decimals,
+    decimals_stay_while_something_is_counted,
 );
 
 /// Cheese at 189.90 a kilogram.
@@ -398,4 +400,31 @@ fn new_products_state_their_decimals(kind: DatabaseKind) {
         (&made["inventory"], &made["variants"][0]["inventory"]),
         (&json!(1_000_000), &json!(0.25))
     );
+}
+
+fn decimals_stay_while_something_is_counted(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let second = (kind == DatabaseKind::Postgres).then(|| shop.app.again().start());
+    let one = shop.client.clone();
+    let other = second.as_ref().map_or_else(|| one.clone(), |app| one.at(app));
+    let place = store(&shop, "Sur", 1);
+    let count = id(&shop.make("/stock/counts", &json!({"warehouseId": place})));
+    let lines = format!("/stock/counts/{count}/lines");
+    for round in 0..12 {
+        let code = format!("T-{round}");
+        let product = shop.product(&code, 1.0, 0);
+        let (path, two) = (format!("/products/{product}"), json!({"code": code, "quantity": 2}));
+        let set = json!({"items": [{"productId": product, "countedQuantity": 2}]});
+        let replies = at_once(2, |racer| match (racer, round % 2) {
+            (0, _) => one.patch(&path, &json!({"quantityDecimals": 3})),
+            (_, 0) => other.send("PUT", &lines, &set),
+            _ => other.post(&format!("/stock/counts/{count}/scan"), &two),
+        });
+        assert_eq!(replies[1].status, 200, "{}", replies[1].text);
+        assert!([200, 409].contains(&replies[0].status), "{}", replies[0].text);
+        let page = shop.client.get(&format!("{lines}?limit=100")).expect(200);
+        let all = page["data"].as_array().unwrap();
+        let line = all.iter().find(|line| line["productId"] == json!(product)).unwrap();
+        assert_eq!(line["countedQuantity"], json!(2), "whoever was first");
+    }
 }
