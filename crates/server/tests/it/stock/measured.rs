@@ -291,6 +291,30 @@ fn decimals_are_fixed_once_there_are_quantities(kind: DatabaseKind) {
         assert!(message.contains("quantityDecimals") && message.contains('3'), "{message}");
     }
     let _ = set(3).expect(200);
+    // What was planned and counted of it once stays what it was.
+    let (rope, home, north) =
+        (shop.product("SOGA", 9.0, 0), first(&shop), store(&shop, "Norte", 1));
+    let items = json!([{"productId": rope, "quantity": 4}]);
+    let plan = json!({"fromWarehouseId": home, "toWarehouseId": north, "items": items});
+    let transfer = format!("/transfers/{}", id(&shop.make("/transfers", &plan)));
+    let count = format!(
+        "/stock/counts/{}",
+        id(&shop.make("/stock/counts", &json!({"warehouseId": north})))
+    );
+    let items = json!({"items": [{"productId": rope, "countedQuantity": 7}]});
+    let _ = shop.client.send("PUT", &format!("{count}/lines"), &items).expect(200);
+    let (path, change) = (format!("/products/{rope}"), json!({"quantityDecimals": 3}));
+    for open in [&transfer, &count] {
+        let _ = shop.client.patch(&path, &change).refused(409, "decimals_fixed");
+        let _ = shop.client.act(&format!("{open}/cancel")).expect(200);
+    }
+    assert_eq!(shop.client.patch(&path, &change).expect(200)["quantityDecimals"], json!(3));
+    let planned = shop.client.get(&transfer).expect(200);
+    let counted = shop.client.get(&format!("{count}/lines")).expect(200);
+    assert_eq!(
+        (&planned["items"][0]["quantity"], &counted["data"][0]["countedQuantity"]),
+        (&json!(4), &json!(7))
+    );
     // What a list begins with is a quantity, too.
     let ribbon = shop.product("CINTA", 5.0, 0);
     let list = id(&shop.make("/price-lists", &json!({"name": "Mayoreo"})));
