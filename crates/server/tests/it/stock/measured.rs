@@ -18,6 +18,7 @@ testkit::on_both!(
     decimals_are_fixed_once_there_are_quantities,
     lists_and_quotes_go_by_weight,
     what_is_weighed_is_invoiced_to_the_cent,
+    an_invoice_says_what_was_weighed_in_which_unit,
     new_products_state_their_decimals,
     decimals_stay_while_something_is_counted,
 );
@@ -389,6 +390,37 @@ fn what_is_weighed_is_invoiced_to_the_cent(kind: DatabaseKind) {
         assert!((kept - items[0].1).abs() < 1e-9, "{xml}");
         assert_eq!((attribute(&xml, "ClaveUnidad"), attribute(&xml, "Unidad")), ("KGM", "kg"));
     }
+}
+
+fn an_invoice_says_what_was_weighed_in_which_unit(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let nuts = office.product("NUEZ", 33.33, &json!({"quantityDecimals": 3, "unit": "kg"}));
+    let customer = office.customer();
+    let items = json!([{"productId": nuts, "quantity": 0.35}]);
+    let order = office.make("/orders", &json!({"customerId": customer, "items": items}));
+    let of_order = json!({"orderId": order["id"], "paymentForm": "03"});
+    let mut sale = json!({"customerId": customer, "paymentForm": "03", "items": items});
+    // Nobody has said what it is weighed in, and no part of a piece is sold.
+    for body in [&of_order, &sale] {
+        let message = office.client.post("/invoices", body).refused(400, "validation_failed");
+        assert!(message.contains("satUnitKey") && message.contains("NUEZ"), "{message}");
+    }
+    // Who states another unit does not sell by the kilogram.
+    sale["items"][0]["satUnitKey"] = json!("GRM");
+    let item = office.draft(&sale)["items"][0].clone();
+    assert_eq!((&item["satUnitKey"], &item["unit"]), (&json!("GRM"), &Value::Null));
+    let change = json!({"satUnitKey": "KGM"});
+    let _ = office.client.patch(&format!("/products/{nuts}"), &change).expect(200);
+    for is_stated in [true, false] {
+        match is_stated {
+            true => sale["items"][0]["satUnitKey"] = json!("KGM"),
+            false => drop(sale["items"][0].as_object_mut().unwrap().remove("satUnitKey")),
+        }
+        let item = office.draft(&sale)["items"][0].clone();
+        assert_eq!((&item["satUnitKey"], &item["unit"]), (&json!("KGM"), &json!("kg")));
+    }
+    let draft = office.draft(&of_order);
+    assert_eq!(draft["items"][0]["unit"], json!("kg"));
 }
 
 fn new_products_state_their_decimals(kind: DatabaseKind) {
