@@ -19,6 +19,7 @@ testkit::on_both!(
     lists_and_quotes_go_by_weight,
     what_is_weighed_is_invoiced_to_the_cent,
     an_invoice_says_what_was_weighed_in_which_unit,
+    labels_of_scales_are_counted,
     new_products_state_their_decimals,
     decimals_stay_while_something_is_counted,
 );
@@ -430,6 +431,44 @@ fn an_invoice_says_what_was_weighed_in_which_unit(kind: DatabaseKind) {
     }
     let draft = office.draft(&of_order);
     assert_eq!(draft["items"][0]["unit"], json!("kg"));
+}
+
+fn labels_of_scales_are_counted(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let patterns = json!({"scaleCodes": ["20PPPPPWWWWWC", "21PPPPPMMMMMC"]});
+    let _ = shop.client.send("PUT", "/stock/settings", &patterns).expect(200);
+    let weighed = |sku: &str| {
+        let product = json!({"name": sku, "sku": sku, "price": 189.9, "quantityDecimals": 3});
+        id(&shop.make("/products", &product))
+    };
+    let (cheese, _) = (weighed("42"), shop.product("00043", 1.0, 0));
+    let count = id(&shop.make("/stock/counts", &json!({"warehouseId": store(&shop, "Norte", 1)})));
+    let scan = |code: &str, quantity: Option<f64>| {
+        let mut body = json!({"code": code});
+        if let Some(quantity) = quantity {
+            body["quantity"] = json!(quantity);
+        }
+        shop.client.post(&format!("/stock/counts/{count}/scan"), &body)
+    };
+    let (weight, price) = ("2000042003500", "2100042066472");
+    let line = scan(weight, None).expect(200);
+    assert_eq!((&line["productId"], &line["countedQuantity"]), (&json!(cheese), &json!(0.35)));
+    assert_eq!(scan(weight, None).expect(200)["countedQuantity"], json!(0.7));
+    assert_eq!(scan(price, Some(0.3)).expect(200)["countedQuantity"], json!(1));
+    // Neither a price nor a SKU says how much there is, and no part of a piece is counted.
+    for (code, field) in [
+        (price, "quantity "),
+        ("42", "quantity "),
+        ("2000043003509", "quantity "),
+        ("2000043003507", "code "),
+    ] {
+        let message = scan(code, None).refused(400, "validation_failed");
+        assert!(message.starts_with(field), "{code}: {message}");
+    }
+    assert_eq!(scan("00043", None).expect(200)["countedQuantity"], json!(1));
+    let _ = weighed("00042");
+    let message = scan(weight, None).refused(400, "validation_failed");
+    assert!(message.contains("00042") && message.contains(" 42"), "{message}");
 }
 
 fn new_products_state_their_decimals(kind: DatabaseKind) {
