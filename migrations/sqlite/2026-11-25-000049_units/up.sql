@@ -2,7 +2,7 @@
 -- With how many decimals quantities of a product are kept: 0 or 3. All that counts it counts its smallest unit, which is a piece or
 -- a thousandth of a unit. An item of an order keeps its decimals in terms; what was shipped, sent or counted has them
 -- beside its quantities, which stay what they were if the product changes.
--- So does units of stock_receipts, which only adds up what the ledger is to have of a receipt.
+-- units of stock_receipts adds up smallest units, whatever they are of: it is compared with the ledger and told to nobody.
 ALTER TABLE products ADD COLUMN unit TEXT;
 ALTER TABLE products ADD COLUMN quantity_decimals INTEGER NOT NULL DEFAULT 0;
 
