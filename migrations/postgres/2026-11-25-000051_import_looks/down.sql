@@ -1,3 +1,5 @@
+ALTER TABLE replays DROP COLUMN batch;
+ALTER TABLE events DROP COLUMN batch;
 DROP TABLE import_stock;
 DROP INDEX categories_by_name;
 ALTER TABLE categories DROP COLUMN folded_name;

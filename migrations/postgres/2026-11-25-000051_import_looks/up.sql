@@ -14,3 +14,7 @@ CREATE TABLE import_stock (
     warehouse_id TEXT COLLATE "C" NOT NULL,
     PRIMARY KEY (account_id, import_id, item_id, warehouse_id)
 );
+
+-- What many events were told by at once, an import; a replay with a batch opens deliveries of its events alone.
+ALTER TABLE events ADD COLUMN batch TEXT;
+ALTER TABLE replays ADD COLUMN batch TEXT;

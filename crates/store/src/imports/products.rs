@@ -43,7 +43,7 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
         _ => Err(of_another_kind()),
     })?;
     if !batch.options.dry_run {
-        bulk::record(tx, batch.account, batch.now, shelf)?;
+        bulk::record(tx, (batch.account, batch.import), batch.now, shelf)?;
     }
     Ok(judged)
 }

@@ -2,7 +2,7 @@
 
 use diesel::{
     prelude::*,
-    sql_types::{BigInt, Text},
+    sql_types::{BigInt, Nullable, Text},
 };
 use kernel::{AccountId, Ctx, FieldFault, Timestamp, message};
 use webhooks::{Replay, ReplayCommand, ReplayId, SubscriptionId, WebhookError};
@@ -11,7 +11,7 @@ use super::{feed, subscriptions};
 use crate::{
     db::{Db, on},
     error::Failure,
-    outbox::deliveries as outbox,
+    outbox::{deliveries as outbox, replays::ReplayRow},
     rows::read,
     schema::{
         deliveries,
@@ -33,21 +33,6 @@ const ROWS_MAX: i64 = 1_000;
 const STEPS_MAX: u32 = 5;
 /// Events looked at in one step at most.
 const LOOKED_AT_MAX: i64 = 2_000;
-
-#[derive(Insertable, Queryable, Selectable)]
-#[diesel(table_name = replays, treat_none_as_default_value = false)]
-struct ReplayRow {
-    account_id: String,
-    id: String,
-    subscription_id: String,
-    since: i64,
-    until: i64,
-    events: String,
-    after_position: i64,
-    after_event: String,
-    until_position: i64,
-    created_at: i64,
-}
 
 pub(super) fn start(
     tx: &mut Tx<'_>,
@@ -91,6 +76,7 @@ pub(super) fn start(
         after_event: String::new(),
         until_position: feed::next_position(tx.db, ctx.account)?,
         created_at: ctx.now.micros(),
+        batch: None,
     };
     diesel::insert_into(replays::table).values(&row).execute(tx.db)?;
     // Dispatchers look for replays when they are woken, too.
@@ -146,9 +132,10 @@ fn step(tx: &mut Tx<'_>, row: &ReplayRow, now: Timestamp) -> QueryResult<u64> {
     let settled = feed::settled_position(tx.db)?;
     let looked_at = look(tx.db, row, settled)?;
     let (mut opened, mut seen, mut last) = (0, 0, None);
-    for (position, id, name, created_at) in looked_at.into_iter().filter(|_| kept) {
+    for (position, id, name, created_at, batch) in looked_at.into_iter().filter(|_| kept) {
         seen += 1;
-        if (row.since..row.until).contains(&created_at) && names.contains(&name) {
+        let is_of_batch = row.batch.is_none() || row.batch == batch;
+        if is_of_batch && (row.since..row.until).contains(&created_at) && names.contains(&name) {
             outbox::open(tx, account, subscription, &id, &name, None, now)?;
             opened += 1;
         }
@@ -169,12 +156,13 @@ fn step(tx: &mut Tx<'_>, row: &ReplayRow, now: Timestamp) -> QueryResult<u64> {
     Ok(seen.max(1))
 }
 
-/// Position, event, its name, and when it happened.
-type LookedAt = (i64, String, String, i64);
+/// Position, event, its name, when it happened, and its batch.
+type LookedAt = (i64, String, String, i64, Option<String>);
 
 /// The next events, in the order of the feed.
 fn look(db: &mut Db, row: &ReplayRow, settled: i64) -> QueryResult<Vec<LookedAt>> {
-    const SQL: &str = "SELECT position, id, name, created_at FROM events \
+    type Columns = (BigInt, Text, Text, BigInt, Nullable<Text>);
+    const SQL: &str = "SELECT position, id, name, created_at, batch FROM events \
          WHERE account_id = ? AND position < ? AND (position, id) > (?, ?) ORDER BY position, id LIMIT ?";
     let values = [
         row.account_id.clone().into(),
@@ -183,5 +171,5 @@ fn look(db: &mut Db, row: &ReplayRow, settled: i64) -> QueryResult<Vec<LookedAt>
         row.after_event.clone().into(),
         LOOKED_AT_MAX.into(),
     ];
-    on!(db, |conn| Statement::<(BigInt, Text, Text, BigInt)>::new(SQL, values).load(conn))
+    on!(db, |conn| Statement::<Columns>::new(SQL, values).load(conn))
 }
