@@ -24,6 +24,7 @@ mod postgres;
 mod python;
 mod release_data;
 mod sat_catalogs;
+mod scratch;
 mod service;
 mod tasks;
 mod test;

@@ -60,7 +60,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "faults",
-        usage: "[--rounds N]",
+        usage: "[--faults N]",
         summary: "fail providers, databases and the service while they stamp: one stamp, one charge",
         run: faults::run,
     },

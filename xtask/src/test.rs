@@ -1,18 +1,29 @@
 //! `cargo xtask test`: every test of the workspace, on SQLite and on PostgreSQL.
 //!
 //! SQLite is compiled in. PostgreSQL is the server in `TRASTIENDA_TEST_POSTGRES_URL` or, without
-//! one, a private cluster that lives as long as the run.
+//! one, a private cluster that lives as long as the run. What tests write goes into a folder of the run.
 
 use std::env;
+use std::ffi::OsStr;
 use std::process::Command;
+use std::thread::available_parallelism;
 
 use anyhow::Result;
 
 use crate::command::{cargo, has_cargo_subcommand, run as run_command};
 use crate::postgres::{Cluster, Durability, TEST_URL};
+use crate::scratch::Scratch;
+
+/// Names the folder in which the tests of a run keep what they share.
+const FOLDER: &str = "TRASTIENDA_TEST_FOLDER";
 
 /// Runs the tests.
 pub(crate) fn run(args: &[String]) -> Result<()> {
+    run_with(args, &[])
+}
+
+/// Runs tests with these variables in their environment.
+pub(crate) fn run_with(args: &[String], variables: &[(&str, &OsStr)]) -> Result<()> {
     let args = runner_args(args);
     let (url, _cluster) = match env::var(TEST_URL) {
         Ok(url) if !url.is_empty() => {
@@ -26,18 +37,26 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
             (cluster.url(), Some(cluster))
         }
     };
-    run_command(runner(args).env(TEST_URL, &url))?;
+    let scratch = Scratch::make()?;
+    let beside = |command: &mut Command| {
+        command.env(TEST_URL, &url).env(FOLDER, scratch.path()).env("TMPDIR", scratch.path());
+        run_command(command.envs(variables.iter().copied()))
+    };
+    beside(&mut runner(args))?;
     if !args.is_empty() {
         println!("Doc tests skipped: the arguments were for the other tests.");
         return Ok(());
     }
-    run_command(cargo().args(["test", "--workspace", "--doc"]).env(TEST_URL, &url))
+    beside(cargo().args(["test", "--workspace", "--doc"]))
 }
 
 fn runner(args: &[String]) -> Command {
     let mut command = cargo();
     if has_cargo_subcommand("nextest") {
         command.args(["nextest", "run", "--no-tests=pass"]);
+        if !names_threads(args) {
+            command.args(["--test-threads", &threads().to_string()]);
+        }
     } else {
         println!("cargo-nextest is not installed: running the tests with cargo test.");
         command.args(["test", "--no-fail-fast", "--tests", "--examples"]);
@@ -49,10 +68,26 @@ fn runner(args: &[String]) -> Command {
     command
 }
 
+/// Tests to run at once: some of their time goes by while they wait for a moment to come or for somebody else.
+fn threads() -> usize {
+    let processors = available_parallelism().map_or(1, usize::from);
+    processors + processors.div_ceil(2)
+}
+
+/// Whether the arguments say how many tests run at once, or that none does.
+fn names_threads(args: &[String]) -> bool {
+    let names = ["-j", "--jobs", "--test-threads", "--no-capture", "--nocapture", "--no-run"];
+    ours(args).any(|arg| names.iter().any(|name| arg.starts_with(name)))
+}
+
 /// Beside `--workspace`, cargo would ignore `-p`.
 fn names_packages(args: &[String]) -> bool {
-    let mut ours = args.iter().take_while(|arg| *arg != "--");
-    ours.any(|arg| arg.starts_with("-p") || arg.starts_with("--package"))
+    ours(args).any(|arg| arg.starts_with("-p") || arg.starts_with("--package"))
+}
+
+/// The arguments that are for the runner, not for the tests.
+fn ours(args: &[String]) -> impl Iterator<Item = &String> {
+    args.iter().take_while(|arg| *arg != "--")
 }
 
 /// What follows the `--` that separates our arguments (none) from the runner's.
@@ -80,5 +115,13 @@ mod tests {
         assert!(names_packages(&["-p".to_owned(), "api".to_owned()]));
         assert!(names_packages(&["--package=api".to_owned()]));
         assert!(!names_packages(&["orders".to_owned(), "--".to_owned(), "-p".to_owned()]));
+    }
+
+    #[test]
+    fn whoever_names_a_number_of_threads_gets_it() {
+        for named in ["-j1", "--test-threads=4", "--no-run"] {
+            assert!(names_threads(&[named.to_owned()]), "{named}");
+        }
+        assert!(!names_threads(&["orders".to_owned(), "--no-fail-fast".to_owned()]));
     }
 }

@@ -38,16 +38,13 @@ impl Api {
         further: Vec<Endpoint>,
     ) -> Self {
         let limits = Arc::new(Limits::new(&settings));
-        let endpoints: Vec<Endpoint> = resources::endpoints().into_iter().chain(further).collect();
-        let openapi = openapi::render(&endpoints, &settings);
-        let routes = Route::group(
-            endpoints
-                .into_iter()
-                .chain(site::endpoints())
-                .chain(linked::endpoints())
-                .chain(hooks::endpoints())
-                .collect(),
-        );
+        let endpoints = resources::endpoints().into_iter().chain(further);
+        let endpoints: Vec<_> = endpoints.map(Arc::new).collect();
+        let drawn = (endpoints.clone(), settings.clone());
+        let openapi = Box::new(move || openapi::render(&drawn.0, &drawn.1));
+        let others = site::endpoints().into_iter().chain(linked::endpoints());
+        let others = others.chain(hooks::endpoints()).map(Arc::new);
+        let routes = Route::group(endpoints.into_iter().chain(others));
         Self {
             keys: Keys::new(&settings.brand),
             metrics: Metrics::new(Arc::clone(&limits), Arc::clone(&services.backend)),

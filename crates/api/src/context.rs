@@ -1,7 +1,7 @@
 //! What handlers share, whatever they answer.
 
 use std::sync::{
-    OnceLock,
+    LazyLock, OnceLock,
     atomic::{AtomicBool, Ordering},
 };
 
@@ -12,12 +12,15 @@ use crate::{
     turns::{Turns, WorkTurns},
 };
 
+/// Draws the OpenAPI document.
+pub(crate) type Draw = Box<dyn FnOnce() -> String + Send>;
+
 /// The services and settings of the API, and what it says of itself.
 pub(crate) struct Context {
     pub(crate) settings: Settings,
     pub(crate) services: Services,
-    /// The OpenAPI document, as JSON.
-    pub(crate) openapi: String,
+    /// The OpenAPI document, as JSON, drawn when somebody asks for it.
+    pub(crate) openapi: LazyLock<String, Draw>,
     /// The document for people, once somebody has asked for it.
     reference: OnceLock<Result<Reference, String>>,
     /// Turns at pages of lists.
@@ -36,8 +39,9 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    pub(crate) fn new(settings: Settings, services: Services, openapi: String) -> Self {
-        let (reference, stopping) = (OnceLock::new(), AtomicBool::new(false));
+    pub(crate) fn new(settings: Settings, services: Services, openapi: Draw) -> Self {
+        let (openapi, reference) = (LazyLock::new(openapi), OnceLock::new());
+        let stopping = AtomicBool::new(false);
         Self {
             settings,
             services,

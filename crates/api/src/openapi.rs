@@ -16,7 +16,10 @@ mod sketches;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use accounts::Scope;
 use actix_web::http::Method;
@@ -39,7 +42,7 @@ use crate::{
 const API_KEY: &str = "apiKey";
 
 /// The document as JSON.
-pub(crate) fn render(endpoints: &[Endpoint], settings: &Settings) -> String {
+pub(crate) fn render(endpoints: &[Arc<Endpoint>], settings: &Settings) -> String {
     // Plain data always serialises.
     serde_json::to_string(&Document::of(endpoints, settings)).unwrap_or_default()
 }
@@ -47,7 +50,8 @@ pub(crate) fn render(endpoints: &[Endpoint], settings: &Settings) -> String {
 /// The OpenAPI document that a service with these settings serves, as indented JSON for people and diffs.
 #[must_use]
 pub fn openapi_document(settings: &Settings) -> String {
-    let document = Document::of(&resources::endpoints(), settings);
+    let endpoints: Vec<_> = resources::endpoints().into_iter().map(Arc::new).collect();
+    let document = Document::of(&endpoints, settings);
     serde_json::to_string_pretty(&document).unwrap_or_default()
 }
 
@@ -60,12 +64,12 @@ struct Document {
 }
 
 impl Document {
-    fn of(endpoints: &[Endpoint], settings: &Settings) -> Self {
+    fn of(endpoints: &[Arc<Endpoint>], settings: &Settings) -> Self {
         Self { openapi: document(endpoints, settings), webhooks: events::webhooks(settings) }
     }
 }
 
-fn document(endpoints: &[Endpoint], settings: &Settings) -> OpenApi {
+fn document(endpoints: &[Arc<Endpoint>], settings: &Settings) -> OpenApi {
     let mut components = schemas::components(endpoints);
     partial::add_to(&mut components, endpoints);
     errors::add_components(&mut components);
@@ -116,7 +120,7 @@ const fn method(method: &Method) -> Option<HttpMethod> {
 const ANY_SCOPE: &str = "Takes any API key, and shows it what its scopes cover.";
 
 /// The chapters that are in use.
-fn tags(endpoints: &[Endpoint]) -> Vec<utoipa::openapi::Tag> {
+fn tags(endpoints: &[Arc<Endpoint>]) -> Vec<utoipa::openapi::Tag> {
     let used: BTreeSet<&str> =
         keyed(endpoints).map(|(endpoint, _)| chapters::chapter(endpoint.path()).name).collect();
     let used = chapters::CHAPTERS.iter().filter(|chapter| used.contains(chapter.name));
@@ -127,9 +131,9 @@ fn tags(endpoints: &[Endpoint]) -> Vec<utoipa::openapi::Tag> {
 }
 
 /// The endpoints of the document, with their scopes.
-fn keyed(endpoints: &[Endpoint]) -> impl Iterator<Item = (&Endpoint, Option<Scope>)> {
+fn keyed(endpoints: &[Arc<Endpoint>]) -> impl Iterator<Item = (&Endpoint, Option<Scope>)> {
     endpoints.iter().filter_map(|endpoint| match endpoint.access {
-        Access::Keyed(scope, _) => Some((endpoint, scope)),
+        Access::Keyed(scope, _) => Some((endpoint.as_ref(), scope)),
         Access::Public(_) => None,
     })
 }

@@ -5,11 +5,11 @@ mod memory;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD as BASE64};
 use intake::{
     Check, Fields,
-    checks::{text, whole, whole_from},
+    checks::{flag, text, whole, whole_from},
 };
 use kernel::{
     Message, Page, PageRequest, message,
-    page::{Cursor, LIMIT_DEFAULT, LIMIT_MAX},
+    page::{Count, Cursor, LIMIT_DEFAULT, LIMIT_MAX},
 };
 use ring::digest::{SHA256, digest};
 use serde::Serialize;
@@ -39,7 +39,7 @@ const BYTES_AT_ONCE: usize = 65_536;
 /// Bytes of checksum in a cursor.
 const CHECKSUM_BYTES: usize = 4;
 
-/// Asks for `page`, `limit` and `cursor`. `sort` is the order of the list in the words of its `sort`
+/// Asks for `page`, `limit`, `cursor` and `count`. `sort` is the order of the list in the words of its `sort`
 /// parameter: a cursor of another order is refused.
 pub(crate) fn page_request(fields: &mut Fields<'_>, sort: &str) -> PageRequest {
     let page = fields.change(
@@ -54,8 +54,20 @@ pub(crate) fn page_request(fields: &mut Fields<'_>, sort: &str) -> PageRequest {
         "`nextCursor` of the previous page. Pagination by cursor is equally fast at any depth and \
          is not shifted by rows added meanwhile.",
     );
+    let count = fields.change(
+        "count",
+        flag().about(
+            "`false` leaves `total` out, which is quicker in a long list; `true` counts every row, however long it \
+             takes. By default very many matches of a filter are not counted to the last.",
+        ),
+    );
     let page = page.and_then(|page| u64::try_from(page).ok()).unwrap_or(1);
-    PageRequest { page, limit, cursor, is_counted: true }
+    let count = match count {
+        None => Count::Usual,
+        Some(true) => Count::Every,
+        Some(false) => Count::Nothing,
+    };
+    PageRequest { page, limit, cursor, count }
 }
 
 /// Asks for `limit`, the rows of a page.
@@ -87,8 +99,10 @@ pub(crate) fn cursor(fields: &mut Fields<'_>, sort: &str, about: &'static str) -
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PageOf<R> {
     data: Vec<R>,
-    total: u64,
-    total_is_exact: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total_is_exact: Option<bool>,
     page: u64,
     limit: u32,
     next_cursor: Option<String>,
@@ -97,10 +111,11 @@ pub(crate) struct PageOf<R> {
 impl<R> PageOf<R> {
     /// The page that was asked for.
     pub(crate) fn new<T: Into<R>>(page: Page<T>, asked: &PageRequest) -> Self {
+        let total = (asked.count != Count::Nothing).then_some(page.total);
         Self {
             data: page.items.into_iter().map(Into::into).collect(),
-            total: page.total.rows,
-            total_is_exact: page.total.is_exact,
+            total: total.map(|total| total.rows),
+            total_is_exact: total.map(|total| total.is_exact),
             page: asked.page,
             limit: asked.limit,
             next_cursor: page.next.as_ref().map(write_cursor),
@@ -167,14 +182,18 @@ impl<R: ToSchema> PartialSchema for PageOf<R> {
             .description(Some("Rows of this page."));
         let exact = ObjectBuilder::new().schema_type(Type::Boolean).description(Some(
             "Whether `total` was counted. In a list of more than 10,000 rows, a filter that more than 10,000 of them \
-             match has a `total` of 10000, and a search for words that many of them have an estimate.",
+             match has a `total` of 10000, and a search for words that many of them have an estimate, unless `count` is \
+             `true`.",
         ));
         let cursor = ObjectBuilder::new()
             .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
             .description(Some("Cursor of the next page; `null` on the last page."));
         let page = ObjectBuilder::new()
             .property("data", rows)
-            .property("total", count("Number of rows in the whole list."))
+            .property(
+                "total",
+                count("Number of rows in the whole list; absent if `count` is `false`."),
+            )
             .property("totalIsExact", exact)
             .property("page", count("Page number."))
             .property("limit", count("Page size in effect."))
@@ -269,6 +288,11 @@ mod tests {
         assert_eq!((page.page, page.limit), (1, 20));
         assert_eq!(asked("limit=100000").unwrap().limit, 100);
         assert_eq!(asked("page=3&limit=7").unwrap().offset(), 14);
+        for (query, count) in
+            [("", Count::Usual), ("count=true", Count::Every), ("count=false", Count::Nothing)]
+        {
+            assert_eq!(asked(query).unwrap().count, count);
+        }
         for wrong in [
             "page=0",
             "page=-1",
@@ -278,6 +302,8 @@ mod tests {
             "page=",
             "limit=0",
             "limit=-5",
+            "count=1",
+            "count=",
             "limit=99999999999999999999",
             "page=1&page=2",
             "pgae=2",
@@ -289,7 +315,7 @@ mod tests {
         assert_eq!(
             asked("pgae=2").unwrap_err(),
             [
-                "\"pgae\" is not a parameter of this list (did you mean \"page\"?); there are page, limit, cursor"
+                "\"pgae\" is not a parameter of this list (did you mean \"page\"?); there are page, limit, cursor, count"
             ]
         );
     }

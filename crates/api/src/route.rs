@@ -1,10 +1,11 @@
 //! All endpoints of one path.
 
+use std::sync::Arc;
+
 use actix_web::http::{
     Method,
     header::{ALLOW, HeaderValue},
 };
-
 use kernel::message;
 use percent_encoding::percent_decode_str;
 
@@ -24,7 +25,7 @@ pub(crate) struct Route {
     pub(crate) name: &'static str,
     /// The whole path, e.g. `/api/v1/orders/{id}`.
     pub(crate) path: String,
-    endpoints: Vec<Endpoint>,
+    endpoints: Vec<Arc<Endpoint>>,
     allow: HeaderValue,
 }
 
@@ -45,7 +46,7 @@ pub(crate) fn nothing_here(meant: Option<&str>) -> ApiError {
 
 impl Route {
     /// Groups endpoints by path, in their order.
-    pub(crate) fn group(endpoints: Vec<Endpoint>) -> Vec<Self> {
+    pub(crate) fn group(endpoints: impl IntoIterator<Item = Arc<Endpoint>>) -> Vec<Self> {
         let mut routes: Vec<Self> = Vec::new();
         for endpoint in endpoints {
             let path = endpoint.mounted_at();
@@ -86,7 +87,8 @@ impl Route {
     /// The endpoint of a method; `HEAD` is answered like `GET`.
     pub(crate) fn endpoint(&self, method: &Method) -> Result<&Endpoint, ApiError> {
         let method = if method == Method::HEAD { &Method::GET } else { method };
-        self.endpoints.iter().find(|endpoint| endpoint.method == method).ok_or_else(|| {
+        let found = self.endpoints.iter().find(|endpoint| endpoint.method == method);
+        found.map(Arc::as_ref).ok_or_else(|| {
             if self.endpoints.is_empty() {
                 return nothing_here(None);
             }

@@ -91,7 +91,7 @@ mod tests {
             .chain(&site::endpoints())
             .map(crate::endpoint::Endpoint::mounted_at)
             .collect();
-        let router = Router::new(Route::group(endpoints.collect()));
+        let router = Router::new(Route::group(endpoints.map(Arc::new)));
         for path in paths {
             let asked = path.split('/').map(|part| in_braces(part).map_or(part, |_| "x"));
             let asked = asked.collect::<Vec<_>>().join("/");

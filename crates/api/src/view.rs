@@ -1,6 +1,6 @@
 //! What of a resource an answer shows: the fields that are asked for, and resources that it names.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use actix_web::http::{
     StatusCode,
@@ -42,11 +42,15 @@ pub(crate) struct Viewed<T> {
 
 /// The parameters of a form, and which fields of the resource are shown.
 pub(crate) fn viewed<R: ToSchema, T>(form: Form<T>) -> Viewed<T> {
-    let names = match R::schema() {
+    let names: LazyLock<Vec<String>> = LazyLock::new(names_of::<R>);
+    Viewed { form, names: FieldNames(Arc::new(names)), expansions: &[] }
+}
+
+fn names_of<R: ToSchema>() -> Vec<String> {
+    match R::schema() {
         RefOr::T(schema::Schema::Object(object)) => object.properties.keys().cloned().collect(),
         _ => Vec::new(),
-    };
-    Viewed { form, names: FieldNames(names.into()), expansions: &[] }
+    }
 }
 
 /// No parameters of its own, and which fields of the resource are shown.
@@ -76,7 +80,9 @@ impl<T: 'static> Takes for Viewed<T> {
     type Value = (T, View);
 
     fn declare(&self, declared: &mut Declared) {
-        declared.query = Some(self.form.sketch_with(|fields| drop(self.read(fields))));
+        let own = Self { names: self.names.clone(), ..*self };
+        let draw = move || own.form.sketch_with(|fields| drop(own.read(fields)));
+        declared.query = Some(Box::new(draw));
     }
 
     fn take<A>(&self, call: &mut Call<A>) -> Result<(T, View), ApiError> {
@@ -88,7 +94,7 @@ impl<T: 'static> Takes for Viewed<T> {
 
 /// The names of a resource's fields.
 #[derive(Clone)]
-struct FieldNames(Arc<[String]>);
+struct FieldNames(Arc<LazyLock<Vec<String>>>);
 
 impl Check for FieldNames {
     type Value = String;

@@ -205,8 +205,8 @@ pub fn kept_answers<T, E>(
     let wanted = [accounts, operations, keys].map(Column::Texts);
     let rows: Vec<KeptRow> = Statement::<(Text, Text, Text, Text, Text, BigInt)>::new(
         "SELECT a.account_id, a.operation, a.key, a.digest, a.answer, a.created_at \
-         FROM ? AS w (account, operation, key) JOIN idempotency_answers a \
-         ON a.account_id = w.account AND a.operation = w.operation AND a.key = w.key",
+         FROM ? AS w (account, operation, key) JOIN LATERAL (SELECT * FROM idempotency_answers a \
+         WHERE a.account_id = w.account AND a.operation = w.operation AND a.key = w.key LIMIT 1) a ON true",
         [Bound::from(Vec::from(wanted))],
     )
     .load(conn)?;

@@ -113,7 +113,7 @@ pub enum Use {
 /// which gets slower with every order.
 ///
 /// So each statement has one plan, made once for a connection. Left to itself the server plans `unnest`, `ANY` and `LIMIT` of a
-/// parameter anew for every execution, which takes longer than the execution.
+/// parameter anew for every execution, which takes longer than the execution. `lane::plans` says how long it serves.
 const BY_KEY_ONLY: &str = "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; \
     SET enable_bitmapscan = off; SET plan_cache_mode = force_generic_plan";
 
@@ -227,6 +227,15 @@ fn with_timeouts(url: &str, connect_timeout: Duration) -> String {
         }
     }
     url
+}
+
+/// Lets the server plan every statement of the connection anew, by the sizes that the tables have now.
+pub(crate) fn forget_plans(db: &mut Db) -> QueryResult<()> {
+    match db {
+        Db::Postgres(conn) => conn.batch_execute("DISCARD PLANS"),
+        // Statements are planned by what `ANALYZE` has found, not by what is there.
+        Db::Sqlite(_) => Ok(()),
+    }
 }
 
 /// Begins a transaction that may write. On SQLite it takes the write lock at once: a transaction that

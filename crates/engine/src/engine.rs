@@ -42,6 +42,8 @@ pub struct Parts {
 pub struct Engine {
     lanes: Vec<Lane>,
     relaxed_lanes: Vec<Lane>,
+    /// For commands that serve no caller, on PostgreSQL.
+    apart: Option<Lane>,
     readers: Readers,
     vault: Arc<Vault>,
     figures: Arc<Figures>,
@@ -94,6 +96,9 @@ impl Engine {
             .map(|number| Lane::start(format!("writer-{number}"), lane_parts.clone()))
             .collect::<Result<_, _>>()
             .map_err(threads)?;
+        let apart = (!connector.is_sqlite())
+            .then(|| Lane::start("writer-chores".to_owned(), lane_parts.clone()));
+        let apart = apart.transpose().map_err(threads)?;
         let relaxed = LaneParts { usage: Use::Relaxed, ..lane_parts };
         let names = if connector.is_sqlite() { &[] } else { parts.relaxed_lanes };
         let relaxed_lanes = names
@@ -106,6 +111,7 @@ impl Engine {
         Ok(Self {
             lanes,
             relaxed_lanes,
+            apart,
             readers,
             vault: Arc::new(vault),
             figures,
@@ -171,6 +177,23 @@ impl Engine {
         let (caller, pending) = Caller::waiting();
         let command = Closure { work, caller, gives_way: true };
         self.submit(Some(account), Job::Alone(Box::new(command)));
+        pending
+    }
+
+    /// Runs a command that serves no caller and belongs to no account, on PostgreSQL in a lane of its own: nobody waits
+    /// behind it.
+    pub fn apart<T, E, F>(&self, work: F) -> Pending<Written<T, E>>
+    where
+        T: Send + 'static,
+        E: Send + 'static,
+        F: FnMut(&mut Tx<'_>) -> Result<Done<T>, Failure<E>> + Send + 'static,
+    {
+        let (caller, pending) = Caller::waiting();
+        let job = Job::Alone(Box::new(Closure { work, caller, gives_way: false }));
+        match &self.apart {
+            Some(lane) => lane.submit(0, job),
+            None => self.submit(None, job),
+        }
         pending
     }
 
@@ -252,7 +275,7 @@ impl Engine {
 
     /// Commits what is queued, answers it, and ends the threads. What is asked for from now on is refused.
     pub fn close(&self) {
-        for lane in self.lanes.iter().chain(&self.relaxed_lanes) {
+        for lane in self.lanes.iter().chain(&self.relaxed_lanes).chain(&self.apart) {
             lane.close();
         }
         self.readers.close();
@@ -273,7 +296,7 @@ impl Engine {
     #[must_use]
     pub fn gauges(&self) -> Vec<(&'static str, &'static str, f64)> {
         let total = |counter: fn(&Lane) -> u64| -> f64 {
-            self.lanes.iter().map(|lane| counter(lane) as f64).sum()
+            self.lanes.iter().chain(&self.apart).map(|lane| counter(lane) as f64).sum()
         };
         let waiting: usize = self.lanes.iter().map(Lane::depth).sum();
         let relaxed: usize = self.relaxed_lanes.iter().map(Lane::depth).sum();

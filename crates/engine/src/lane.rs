@@ -7,6 +7,7 @@
 //! command waits for nobody.
 
 mod batch;
+mod plans;
 mod worker;
 
 use std::{

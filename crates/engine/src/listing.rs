@@ -11,7 +11,7 @@ use std::{cmp::Ordering, collections::HashMap};
 use diesel::QueryResult;
 use kernel::{
     Page, PageRequest,
-    page::{Cursor, RecordSort, Sorting, Total},
+    page::{Count, Cursor, RecordSort, Sorting, Total},
 };
 
 use crate::{
@@ -83,6 +83,12 @@ pub trait List {
     /// Those of the database.
     fn count(&self, db: &mut Db, query: Self::Query, at_most: i64) -> QueryResult<i64>;
 
+    /// Counts all of the rows.
+    ///
+    /// # Errors
+    /// Those of the database.
+    fn count_all(&self, db: &mut Db, query: Self::Query) -> QueryResult<i64>;
+
     /// How many words are looked for.
     fn word_count(&self) -> usize;
 
@@ -142,18 +148,37 @@ pub fn find<L: List>(
     if matches == Matches::Key {
         let every = list.between(list.matching(db, look), behind, None);
         let rows = list.load(db, every, page.offset(), limit)?;
-        let total = if page.is_counted { counted(db, list, size, look)? } else { Total::about(0) };
-        return Ok((rows, total));
+        return Ok((rows, total_of(db, list, page.count, size, matches)?));
     }
     let Some(rows) = near_rows(db, list, page, size)? else {
-        return find_few(db, list, page);
+        return find_few(db, list, page, matches);
     };
-    let total = match matches {
-        _ if !page.is_counted => Total::about(0),
-        Matches::Words => of_words(db, list, size)?,
-        _ => counted(db, list, size, look)?,
-    };
-    Ok((rows, total))
+    Ok((rows, total_of(db, list, page.count, size, matches)?))
+}
+
+/// How many rows match, as far as it is asked for.
+fn total_of<L: List>(
+    db: &mut Db,
+    list: &L,
+    count: Count,
+    size: i64,
+    matches: Matches,
+) -> QueryResult<Total> {
+    match (count, matches) {
+        (Count::Nothing, _) => Ok(Total::about(0)),
+        (Count::Usual, Matches::Words) => of_words(db, list, size),
+        (Count::Usual, _) => counted(db, list, size, Look::Index(WordSet::ALL)),
+        (Count::Every, Matches::Words) if size <= COUNTED_MAX => every(db, list, Look::Rows),
+        (Count::Every, _) => {
+            let look = Look::Index(rare_words(db, list)?);
+            every(db, list, look)
+        }
+    }
+}
+
+fn every<L: List>(db: &mut Db, list: &L, look: Look) -> QueryResult<Total> {
+    let every = list.matching(db, look);
+    list.count_all(db, every).map(exactly)
 }
 
 /// The rows of a page that is filled by the rows near its beginning; `None` when they do not fill it, though others may
@@ -165,7 +190,7 @@ fn near_rows<L: List>(
     size: i64,
 ) -> QueryResult<Option<Vec<L::Row>>> {
     let (behind, limit) = (page.cursor.as_ref(), fetched(page));
-    let own = (!page.is_counted).then_some(limit);
+    let own = (page.count == Count::Nothing).then_some(limit);
     for near in own.into_iter().chain([NEAREST_ROWS, NEAR_ROWS]) {
         let end = if size > NEAR_ROWS { near_end(db, list, behind, near)? } else { None };
         let rows = list.between(list.matching(db, Look::Rows), behind, end.as_ref());
@@ -185,6 +210,7 @@ fn find_few<L: List>(
     db: &mut Db,
     list: &L,
     page: &PageRequest,
+    matches: Matches,
 ) -> QueryResult<(Vec<L::Row>, Total)> {
     let (behind, limit) = (page.cursor.as_ref(), fetched(page));
     let look = Look::Index(rare_words(db, list)?);
@@ -195,7 +221,11 @@ fn find_few<L: List>(
         // Many after all, but none near the beginning.
         let every = list.between(list.matching(db, look), behind, None);
         let rows = list.load(db, every, page.offset(), limit)?;
-        return Ok((rows, Total { is_exact: false, ..exactly(COUNTED_MAX) }));
+        let total = match page.count {
+            Count::Every => total_of(db, list, page.count, i64::MAX, matches)?,
+            Count::Usual | Count::Nothing => Total { is_exact: false, ..exactly(COUNTED_MAX) },
+        };
+        return Ok((rows, total));
     }
     places.sort_unstable_by(|a, b| list.compare(a, b));
     let wanted = places.iter().filter(|place| {
@@ -301,13 +331,41 @@ pub fn page_of<R, T>(
 pub fn newest_page<R, T>(
     rows: Vec<R>,
     page: &PageRequest,
-    total: i64,
+    total: Total,
     kind: &'static str,
     key: impl Fn(&R) -> Key,
     read: impl Fn(R) -> QueryResult<T>,
 ) -> QueryResult<Page<T>> {
     let all = |rows: Vec<R>| readable(kind, rows.into_iter().map(|row| (key(&row), read(row))));
-    page_of(rows, page, exactly(total), |row| by_id(key(row).1), all)
+    page_of(rows, page, total, |row| by_id(key(row).1), all)
+}
+
+/// The total of a page, unless it is not asked for: `count` counts all rows.
+///
+/// # Errors
+/// Those of `count`.
+pub fn total(page: &PageRequest, count: impl FnOnce() -> QueryResult<i64>) -> QueryResult<Total> {
+    match page.count {
+        Count::Nothing => Ok(Total::about(0)),
+        Count::Usual | Count::Every => count().map(exactly),
+    }
+}
+
+/// How many rows at most are to be counted of a page's list.
+#[must_use]
+pub const fn counted_at_most(count: Count) -> i64 {
+    match count {
+        Count::Nothing => 0,
+        Count::Usual => COUNTED_MAX + 1,
+        Count::Every => i64::MAX,
+    }
+}
+
+/// The total of a list of which so many rows were counted, of so many at most.
+#[must_use]
+pub fn counted_of(rows: i64, at_most: i64) -> Total {
+    let is_exact = rows < at_most;
+    Total { is_exact, ..exactly(if is_exact { rows } else { rows.min(COUNTED_MAX) }) }
 }
 
 /// A total that was counted.

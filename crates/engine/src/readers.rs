@@ -149,7 +149,7 @@ impl Readers {
     }
 
     /// Runs a query and gives its answer. Those that name an account run so many at once that they leave a reader to
-    /// others.
+    /// others, and those that cost much one to those that do not.
     pub fn read<T, F>(
         &self,
         account: Option<AccountId>,
@@ -169,16 +169,16 @@ impl Readers {
         let (answer, pending) = Pending::channel();
         let queued: Query = Box::new(move |connections| answer.send(connections.query(query)));
         let turn = account.map_or(EVERYBODY, AccountId::to_u128);
-        self.queue(turn, queued).map_or(pending, |fault| Pending::ready(Err(fault)))
+        self.queue(turn, cost, queued).map_or(pending, |fault| Pending::ready(Err(fault)))
     }
 
-    /// Queues a query that gives its own answers; tells why when there is no room.
+    /// Queues look-ups that give their own answers; tells why when there is no room.
     pub fn submit(&self, query: Query) -> Option<Fault> {
-        self.queue(EVERYBODY, query)
+        self.queue(EVERYBODY, Cost::Small, query)
     }
 
-    fn queue(&self, turn: u128, query: Query) -> Option<Fault> {
-        let refused = match self.queue.add(turn, query).err()? {
+    fn queue(&self, turn: u128, cost: Cost, query: Query) -> Option<Fault> {
+        let refused = match self.queue.add(turn, cost, query).err()? {
             Refused::Full => format!("{QUEUE_MAX} queries wait already"),
             Refused::Closed => "the readers have stopped".to_owned(),
         };
@@ -221,12 +221,12 @@ impl Drop for Readers {
 }
 
 fn work(connections: &Connections, queue: &Queue<Query>, reader: usize) {
-    while let Some((turn, query)) = queue.next(reader) {
+    while let Some((underway, query)) = queue.next(reader) {
         // A panic costs its own caller an answer, not everybody a reader.
         if catch_unwind(AssertUnwindSafe(|| query(connections))).is_err() {
             tracing::error!("a query panicked");
         }
-        queue.done(turn);
+        queue.done(underway);
     }
 }
 

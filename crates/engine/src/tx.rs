@@ -21,6 +21,17 @@ pub struct Tx<'a> {
     pub retention: i64,
     /// What is to happen when it is committed.
     pub effects: Effects,
+    /// Accounts whose rows its commands have locked so far.
+    pub held: BTreeMap<AccountId, Hold>,
+}
+
+/// How a transaction has locked the row of an account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hold {
+    /// Nobody changes it; others may keep it, too.
+    Kept,
+    /// Nobody else keeps or changes it.
+    Locked,
 }
 
 impl Tx<'_> {

@@ -51,6 +51,8 @@ pub enum StockError {
         committed: Quantity,
         /// Numbers of some of the orders.
         orders: Vec<String>,
+        /// Whether there are others.
+        more: bool,
     },
     /// More was counted than can be in stock.
     CountTooMany { code: String },

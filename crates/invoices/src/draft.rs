@@ -212,6 +212,12 @@ pub struct Owed {
 }
 
 impl Draft {
+    /// Whether nothing changes with it but itself: it bills no orders, and refers to no other document.
+    #[must_use]
+    pub fn stands_alone(&self) -> bool {
+        self.orders.is_empty() && self.related.is_empty() && self.payments.is_empty()
+    }
+
     /// The account's own invoices that its payments pay.
     pub fn paid_invoices(&self) -> impl Iterator<Item = InvoiceId> {
         self.payments.iter().flat_map(|payment| &payment.documents).filter_map(|paid| {

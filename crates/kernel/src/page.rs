@@ -5,6 +5,18 @@ pub const LIMIT_MAX: u32 = 100;
 /// The rows of a page when the caller does not say.
 pub const LIMIT_DEFAULT: u32 = 20;
 
+/// How the rows of the whole list are counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Count {
+    /// As far as it is quick.
+    #[default]
+    Usual,
+    /// Every one, however long it takes.
+    Every,
+    /// Not at all.
+    Nothing,
+}
+
 /// Which page of a list is wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageRequest {
@@ -14,13 +26,13 @@ pub struct PageRequest {
     pub limit: u32,
     /// End of a previous page; rows added since do not shift it.
     pub cursor: Option<Cursor>,
-    /// Whether the total is wanted, which may cost more than the page. Who reads all pages needs none.
-    pub is_counted: bool,
+    /// How the total is found out.
+    pub count: Count,
 }
 
 impl Default for PageRequest {
     fn default() -> Self {
-        Self { page: 1, limit: LIMIT_DEFAULT, cursor: None, is_counted: true }
+        Self { page: 1, limit: LIMIT_DEFAULT, cursor: None, count: Count::Usual }
     }
 }
 

@@ -55,6 +55,8 @@ pub struct Item {
     pub quantity: Quantity,
     /// Unit price when the order was placed.
     pub unit_price: Amount,
+    /// The price list that it is from; of no list where the order or the catalog said it.
+    pub price_list: Option<PriceListId>,
     /// Whether the unit price has the taxes inside; otherwise they are added to it.
     pub tax_included: bool,
     /// Its taxes when the order was placed; `None` of orders that were placed before orders kept them.

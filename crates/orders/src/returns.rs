@@ -1,5 +1,7 @@
 //! Returns: goods that come back after an order was paid or shipped, and what they are worth.
 
+use std::cmp::Reverse;
+
 use kernel::{Amount, FieldFault, NewEvent, Quantity, Timestamp, message};
 use pricing::step;
 use serde::{Deserialize, Serialize};
@@ -77,6 +79,8 @@ pub struct Return {
     pub order: OrderId,
     /// What came back.
     pub lines: Vec<ReturnedLine>,
+    /// Whether it had not been shipped, and was taken off the order.
+    pub is_unshipped: bool,
     /// What of the shipping is given back.
     pub shipping: Amount,
     /// What it is worth in all.
@@ -260,10 +264,31 @@ pub fn take_back(
         false => Amount::ZERO,
     };
     let reason = new.reason.clone();
-    let record =
-        Return { id, order: order.id, lines, shipping, amount, refund, reason, created_at: now };
+    let record = Return {
+        id,
+        order: order.id,
+        lines,
+        is_unshipped: !were_shipped,
+        shipping,
+        amount,
+        refund,
+        reason,
+        created_at: now,
+    };
     let to_refund = Some(refund).filter(|refund| *refund > Amount::ZERO);
     Ok(Returned { order, record, goods, were_shipped, to_refund, events: told })
+}
+
+/// Where goods of a line come back to that were shipped: whence most of it was, or most was promised where no shipments are
+/// kept of the order. Of equal parts the oldest warehouse.
+#[must_use]
+pub fn origin(
+    shipped: &[(WarehouseId, Quantity)],
+    promised: &[(WarehouseId, Quantity)],
+) -> Option<WarehouseId> {
+    let parts = if shipped.is_empty() { promised } else { shipped };
+    let largest = parts.iter().max_by_key(|(warehouse, part)| (*part, Reverse(*warehouse)));
+    largest.map(|(warehouse, _)| *warehouse)
 }
 
 fn refuse_faults(order: &Order, new: &NewReturn, were_shipped: bool) -> Result<(), ReturnRefusal> {
@@ -439,6 +464,21 @@ mod tests {
         let shipping = NewReturn { shipping: Some(Amount::from_micros(10_000)), ..of(1, 1) };
         let error = ReturnError::ShippingExceeded { left: Amount::ZERO };
         assert_eq!(take(&sold(10_000_000, 2), &shipping), Err(ReturnRefusal::Rule(error)));
+    }
+
+    #[test]
+    fn goods_come_back_to_where_most_of_them_left_from() {
+        let [a, b, c] = [1, 2, 3].map(WarehouseId::from_u128);
+        for (shipped, promised, expected) in [
+            (vec![(b, 1)], vec![(a, 9), (b, 1)], Some(b)),
+            (vec![(a, 2), (b, 3), (c, 1)], vec![(a, 9)], Some(b)),
+            (vec![(c, 2), (b, 2)], vec![], Some(b)),
+            (vec![], vec![(a, 1), (c, 4)], Some(c)),
+            (vec![], vec![(b, 4), (c, 4)], Some(b)),
+            (vec![], vec![], None),
+        ] {
+            assert_eq!(origin(&shipped, &promised), expected, "{shipped:?} {promised:?}");
+        }
     }
 
     #[test]

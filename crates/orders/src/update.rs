@@ -286,6 +286,7 @@ pub(crate) mod tests {
             taxes: None,
             discount: None,
             order_discount: Amount::ZERO,
+            price_list: None,
             note: None,
             returned: 0,
         };

@@ -29,7 +29,7 @@ use api::{Api, Clock};
 use store::Store;
 use tokio::sync::oneshot;
 
-use crate::{housekeeping, service::Listeners, tls::Tls};
+use crate::{housekeeping::Housekeeping, service::Listeners, tls::Tls};
 
 /// A client has so long to send the head of a request.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
@@ -135,9 +135,11 @@ async fn run(parts: Parts, leaving: Leaving, tell_bound: TellBound) -> io::Resul
     if let Some(metrics) = metrics {
         rt::spawn(metrics);
     }
-    let housekeeping = rt::spawn(housekeeping::run(store, clock));
+    let housekeeping = Arc::new(Housekeeping::new(store, clock));
+    let keeping = rt::spawn(Arc::clone(&housekeeping).run());
     let result = server.await;
-    housekeeping.abort();
+    keeping.abort();
+    housekeeping.leave().await;
     if let Some(metrics) = metrics_handle {
         metrics.stop(false).await;
     }

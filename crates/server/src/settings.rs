@@ -64,10 +64,10 @@ declare::settings! {
             ["TRASTIENDA_DATABASE_STATEMENT_TIMEOUT_SECONDS", "SECONDS"] = Whole::near(10);
         /// Write connections on PostgreSQL; SQLite has one
         database_writers: Whole<1, 256> ["TRASTIENDA_DATABASE_WRITERS", "N"]
-            = Whole::near(store::Settings::default().writers);
+            = Whole::near(cores().clamp(4, 8));
         /// Read connections
         database_readers: Whole<1, 256> ["TRASTIENDA_DATABASE_READERS", "N"]
-            = Whole::near(store::Settings::default().readers);
+            = Whole::near(cores().clamp(4, 16));
         /// Hours for which a repeat with the same Idempotency-Key gets the original response
         idempotency_retention_hours: Whole<1, 8760>
             ["TRASTIENDA_IDEMPOTENCY_RETENTION_HOURS", "HOURS"] = Whole::near(24);

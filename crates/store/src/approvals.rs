@@ -36,7 +36,7 @@ pub use wording::Wording;
 
 impl Rules for Store {
     fn rules(&self, account: AccountId) -> Pending<Result<Vec<Rule>, Fault>> {
-        self.engine.read(Cost::Large, move |db| rules::all(db, account))
+        self.engine.read_of(account, Cost::Large, move |db| rules::all(db, account))
     }
 
     fn rule(&self, account: AccountId, id: RuleId) -> Pending<Result<Option<Rule>, Fault>> {
@@ -87,7 +87,7 @@ impl Approvals for ApprovalDesk {
         query: ApprovalQuery,
     ) -> Pending<Result<Page<Approval>, Fault>> {
         let look = move |db: &mut _| snapshot(db, |db| rows::list(db, account, &query));
-        self.store.engine.read(Cost::Large, look)
+        self.store.engine.read_of(account, Cost::Large, look)
     }
 
     fn ask(&self, ctx: Ctx, command: AdHoc) -> Pending<Written<Approval, ApprovalError>> {

@@ -11,7 +11,7 @@ use engine::{
 use kernel::{Refused, Timestamp};
 
 use crate::{
-    Settings, approvals, imports, invoices, links, payments, quotes,
+    Settings, approvals, catalog, imports, invoices, links, payments, quotes,
     tasks::{files, retention::ended_tasks},
     terms,
     waiting::Waiting,
@@ -60,6 +60,7 @@ pub(crate) fn chores(settings: &Settings, waiting: &Arc<Waiting>) -> Chores {
         Box::new(imports::retention::stock()),
         Box::new(imports::retention::errors(event_retention)),
         Box::new(imports::retention::ended(event_retention)),
+        Box::new(catalog::price_lists::DeletedLists),
     ];
     chores.extend(terms::chores());
     chores.into()

@@ -72,7 +72,7 @@ pub(crate) fn keep(
     group: &str,
     field: &str,
 ) -> QueryResult<Result<(), Vec<FieldFault>>> {
-    places::keep(tx.db, account)?;
+    places::keep(tx, account)?;
     let found: i64 = table::table.find((account.to_string(), group)).count().get_result(tx.db)?;
     let problem = message!(
         "names no customer group of this account",
@@ -144,7 +144,7 @@ impl CustomerGroups for Store {
 
 /// All groups, which nobody else changes or comes to name until the end of the transaction.
 fn locked(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<Vec<CustomerGroup>> {
-    places::lock(tx.db, account)?;
+    places::lock(tx, account)?;
     all(tx.db, account)
 }
 

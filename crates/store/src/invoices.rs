@@ -31,6 +31,7 @@ mod settling;
 mod stamping;
 mod steps;
 mod sums;
+mod together;
 pub(crate) mod withholdings;
 mod write;
 
@@ -59,6 +60,7 @@ use crate::{
     readers::{Cost, snapshot},
     store::Store,
 };
+use together::{Settling, submit};
 
 impl Invoices for Store {
     fn get(&self, account: AccountId, id: InvoiceId) -> Pending<Result<Option<Invoice>, Fault>> {
@@ -364,7 +366,14 @@ impl ProviderCalls<Invoice> for Store {
         idempotency: Option<Idempotency>,
         now: Timestamp,
     ) -> Pending<Written<Recorded<Invoice>, InvoiceError>> {
-        self.engine.command(Some(call.callee.account), move |tx| {
+        let account = call.callee.account;
+        let begun = self.under_way.take(account, call.subject, call.claim);
+        if let (Some(begun), Ended::Stamping(verdict)) = (begun, &ended)
+            && let Some(step) = Settling::of(begun, (&call, verdict), idempotency.as_ref(), now)
+        {
+            return submit(self, account, step);
+        }
+        self.engine.command(Some(account), move |tx| {
             let key = idempotency.as_ref();
             let (invoice, next) = match &ended {
                 Ended::Stamping(verdict) => (stamping::record(tx, &call, verdict, key, now)?, None),

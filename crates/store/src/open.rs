@@ -6,7 +6,7 @@ use engine::{Engine, Parts, StoreError, db::Connector, lookups::Lookups};
 
 use crate::{
     Settings, catalog::products_by_key, domains, migrations, notifier::Notifier, orders,
-    store::Store,
+    store::Store, under_way::UnderWay,
 };
 
 impl Store {
@@ -31,7 +31,9 @@ impl Store {
                 .unwrap_or(i64::MAX),
             products: Lookups::new(products_by_key),
             orders: Lookups::new(orders::orders_by_key),
+            endpoints: Arc::default(),
             chores: domains::chores(settings, &approvals_waiting),
+            under_way: UnderWay::default(),
             approvals_waiting,
             give_up: domains::give_up,
         }))

@@ -80,8 +80,9 @@ impl Payments for Store {
         account: AccountId,
         query: PaymentQuery,
     ) -> Pending<Result<Page<Payment>, Fault>> {
-        self.engine
-            .read(Cost::Large, move |db| snapshot(db, |db| list::payments(db, account, &query)))
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| list::payments(db, account, &query))
+        })
     }
 
     fn refund(&self, account: AccountId, id: RefundId) -> Pending<Result<Option<Refund>, Fault>> {
@@ -93,8 +94,9 @@ impl Payments for Store {
         account: AccountId,
         query: RefundQuery,
     ) -> Pending<Result<Page<Refund>, Fault>> {
-        self.engine
-            .read(Cost::Large, move |db| snapshot(db, |db| list::refunds(db, account, &query)))
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| list::refunds(db, account, &query))
+        })
     }
 
     fn resolve(
@@ -142,8 +144,9 @@ impl Payments for Store {
         account: AccountId,
         page: PageRequest,
     ) -> Pending<Result<Page<Notice>, Fault>> {
-        self.engine
-            .read(Cost::Large, move |db| snapshot(db, |db| notices::list(db, account, &page)))
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| notices::list(db, account, &page))
+        })
     }
 
     fn retry_notice(&self, ctx: Ctx, id: NoticeId) -> Pending<Written<Notice, PaymentError>> {
@@ -181,7 +184,7 @@ impl PaymentLinks for Store {
         query: LinkQuery,
     ) -> Pending<Result<Page<PaymentLink>, Fault>> {
         let vault = self.engine.vault();
-        self.engine.read(Cost::Large, move |db| {
+        self.engine.read_of(account, Cost::Large, move |db| {
             snapshot(db, |db| links::list(db, &vault, account, &query))
         })
     }
@@ -287,7 +290,7 @@ impl CallQueue for Store {
         between: (Timestamp, Timestamp),
         limit: usize,
     ) -> Pending<Result<Vec<Ours>, Fault>> {
-        self.engine.read(Cost::Large, move |db| {
+        self.engine.read_of(account, Cost::Large, move |db| {
             snapshot(db, |db| reconciling::made_between(db, account, provider, between, limit))
         })
     }
@@ -301,7 +304,7 @@ impl CallQueue for Store {
         if names.is_empty() {
             return Pending::ready(Ok(Vec::new()));
         }
-        self.engine.read(Cost::Large, move |db| {
+        self.engine.read_of(account, Cost::Large, move |db| {
             snapshot(db, |db| reconciling::named(db, account, provider, &names))
         })
     }

@@ -29,6 +29,7 @@ pub(crate) use work::*;
 diesel::allow_tables_to_appear_in_same_query!(accounts, certification_providers);
 diesel::allow_tables_to_appear_in_same_query!(job_files, tasks);
 diesel::allow_tables_to_appear_in_same_query!(orders, invoice_orders);
+diesel::allow_tables_to_appear_in_same_query!(shipments, shipment_items);
 diesel::allow_tables_to_appear_in_same_query!(
     accounts,
     products,

@@ -38,7 +38,7 @@ use crate::{
 pub(crate) use adjusting::{adjust, hold as hold_adjusted};
 pub(crate) use costs::averages;
 pub(crate) use counting::{hold as hold_count, post, posting};
-pub(crate) use transferring::dispatch;
+pub(crate) use transferring::{dispatch, hold as hold_transfer};
 pub(crate) use transfers::one as transfer_by_id;
 
 type Outcome<T> = Result<T, Failure<StockError>>;

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use ::tasks::{Task, TaskError};
 use engine::{
     Engine, Failure, RelaxedLane, Tx,
-    cleanup::{Chores, ExpiredRows, Step, Walk},
+    cleanup::{Chores, ExpiredRows, Slice, Step, Walk},
     lookups::Lookups,
 };
 use kernel::{Fault, Pending, Timestamp, Written};
 
-use crate::{notifier::Notifier, waiting::Waiting};
+use crate::{
+    notifier::Notifier, under_way::UnderWay, waiting::Waiting, webhooks::queue::Endpoints,
+};
 
 /// Where claims of deliveries are written.
 pub(crate) const CLAIMS: RelaxedLane = RelaxedLane(0);
@@ -29,6 +31,10 @@ pub struct Store {
     pub(crate) products: Lookups<catalog::Product>,
     pub(crate) orders: Lookups<::orders::Order>,
     pub(crate) chores: Chores,
+    /// Where deliveries go.
+    pub(crate) endpoints: Arc<Endpoints>,
+    /// Stampings that were begun here.
+    pub(crate) under_way: UnderWay,
     /// What waits for approval.
     pub(crate) approvals_waiting: Arc<Waiting>,
     pub(crate) give_up: GiveUp,
@@ -50,9 +56,12 @@ impl Store {
         self.engine.find_expired(&self.chores, walk, now)
     }
 
-    /// Removes a slice of what was found; says how many rows. Below [`SLICE_ROWS`](engine::cleanup::SLICE_ROWS)
-    /// nothing is left of it.
-    pub fn clean_up(&self, expired: ExpiredRows, now: Timestamp) -> Pending<Written<u64, ()>> {
+    /// Removes a slice of what was found, and says what it has left.
+    pub fn clean_up(
+        &self,
+        expired: Vec<ExpiredRows>,
+        now: Timestamp,
+    ) -> Pending<Written<Slice, ()>> {
         self.engine.clean_up(&self.chores, expired, now)
     }
 }

@@ -13,6 +13,7 @@ use diesel::prelude::*;
 use engine::{
     Tx,
     db::{Db, first_locked, on},
+    statement::Column,
 };
 use kernel::{AccountId, Timestamp};
 
@@ -34,6 +35,12 @@ pub(crate) fn open(
         wake(tx, account);
     }
     Ok(task)
+}
+
+/// New tasks as columns of an insert on PostgreSQL, in the order in which the table has them.
+pub(crate) fn columns(tasks: &[Task]) -> Vec<Column> {
+    let rows: Vec<TaskRow> = tasks.iter().map(TaskRow::of).collect();
+    TaskRow::columns(&rows)
 }
 
 /// Wakes workers, once the transaction is committed.

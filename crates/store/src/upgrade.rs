@@ -198,7 +198,8 @@ fn commit_slice(
         })
         .collect();
     let mut levels = Levels::locked(db, account, moves.iter().map(|moved| moved.sku))?;
-    let mut tx = Tx { db, ids, retention: 0, effects: Effects::default() };
+    let (effects, held) = (Effects::default(), BTreeMap::new());
+    let mut tx = Tx { db, ids, retention: 0, effects, held };
     levels.record(&mut tx, moment_of(ids.next()), &moves)?;
     let these = orders::table.filter(orders::account_id.eq(&own)).filter(orders::id.eq_any(&named));
     diesel::update(these).set(orders::commits.eq(true)).execute(tx.db)?;

@@ -2,7 +2,7 @@
 
 mod deliveries;
 mod feed;
-mod queue;
+pub(crate) mod queue;
 mod replays;
 pub(crate) mod retention;
 pub(crate) mod subscriptions;

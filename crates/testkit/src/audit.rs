@@ -203,7 +203,7 @@ impl Database {
     /// What does not add up; nothing, unless there is a defect.
     #[must_use]
     pub fn violations(&self) -> Vec<String> {
-        AUDITS.iter().chain(store::STOCK_AUDITS).flat_map(|audit| self.lines(audit)).collect()
+        self.lines_of_each(AUDITS.iter().chain(store::STOCK_AUDITS).copied())
     }
 
     /// The column `line` of every row of a query.
@@ -212,9 +212,20 @@ impl Database {
     /// When the database refuses the query.
     #[must_use]
     pub fn lines(&self, query: &str) -> Vec<String> {
-        let rows: Vec<Line> = on_connection!(self, |conn| sql_query(query).load(&mut conn))
-            .unwrap_or_else(|refused| panic!("{query}: {refused}"));
-        rows.into_iter().map(|row| row.line).collect()
+        self.lines_of_each([query])
+    }
+
+    /// The same of several queries, on one connection: a new one costs PostgreSQL more than most queries.
+    fn lines_of_each<Q: AsRef<str>>(&self, queries: impl IntoIterator<Item = Q>) -> Vec<String> {
+        let mut lines = Vec::new();
+        on_connection!(self, |conn| for query in queries {
+            let query = query.as_ref();
+            let rows: Vec<Line> = sql_query(query)
+                .load(&mut conn)
+                .unwrap_or_else(|refused| panic!("{query}: {refused}"));
+            lines.extend(rows.into_iter().map(|row| row.line));
+        });
+        lines
     }
 
     /// Does to the rows what no call does.
@@ -252,11 +263,11 @@ impl Database {
         };
         let texts = columns.iter().filter_map(|column| {
             let (table, column) = column.split_once(' ')?;
-            Some(self.lines(&format!(
+            Some(format!(
                 "SELECT '{table}.{column}: ' || {column} AS line FROM {table} WHERE {column} IS NOT NULL"
-            )))
+            ))
         });
-        texts.flatten().collect()
+        self.lines_of_each(texts)
     }
 
     /// The bodies of an account's events of one name, oldest first.

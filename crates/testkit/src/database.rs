@@ -1,6 +1,12 @@
 //! A fresh database for each test.
 
-use diesel::{Connection, PgConnection, connection::SimpleConnection};
+mod postgres;
+mod template;
+
+use std::{fs, path::Path};
+
+use postgres::{Server, url_of};
+pub(crate) use postgres::{server_url, with_options};
 
 use crate::{spanish, statements};
 
@@ -9,7 +15,7 @@ use crate::{spanish, statements};
 pub enum DatabaseKind {
     /// A separate file.
     Sqlite,
-    /// A separate schema.
+    /// A separate database of a server.
     Postgres,
 }
 
@@ -38,16 +44,7 @@ pub struct Database {
 
 enum Place {
     Folder(#[allow(dead_code, reason = "removed when dropped")] tempfile::TempDir),
-    Schema { server: String, name: String },
-}
-
-/// Where PostgreSQL is.
-///
-/// # Panics
-/// When nobody says: a test that silently tested nothing would be worse.
-pub(crate) fn server_url() -> String {
-    std::env::var("TRASTIENDA_TEST_POSTGRES_URL")
-        .expect("TRASTIENDA_TEST_POSTGRES_URL is not set: run the tests by `cargo xtask test`, which starts a PostgreSQL")
+    Server { name: String },
 }
 
 impl Database {
@@ -55,9 +52,23 @@ impl Database {
     #[must_use]
     pub fn fresh(kind: DatabaseKind) -> Self {
         statements::record_if_asked();
-        let database = Self::empty(kind);
-        database.migrate();
-        database
+        match kind {
+            DatabaseKind::Sqlite => {
+                let database = Self::empty(kind);
+                match (template::file(), database.file()) {
+                    (Some(from), Some(to)) => {
+                        fs::copy(from, to).expect("the database is copied");
+                    }
+                    _ => drop(database.migrate()),
+                }
+                database
+            }
+            DatabaseKind::Postgres => {
+                let mut server = Server::at(&server_url());
+                let template = template::on(&mut server);
+                Self::on(&mut server, Some(&template))
+            }
+        }
     }
 
     /// A database with this content, as a release wrote it out; not migrated.
@@ -79,17 +90,18 @@ impl Database {
                 let url = format!("sqlite://{}/test.db", folder.path().display());
                 Self { kind, url, place: Place::Folder(folder) }
             }
-            DatabaseKind::Postgres => {
-                let (server, name) = (
-                    server_url(),
-                    format!("t_{}", ulid::Ulid::generate().to_string().to_lowercase()),
-                );
-                execute(&server, &format!("CREATE SCHEMA {name}"));
-                let url =
-                    with_options(&server, &format!("-csearch_path%3D{name}{}", spanish::option()));
-                Self { kind, url, place: Place::Schema { server, name } }
-            }
+            DatabaseKind::Postgres => Self::on(&mut Server::at(&server_url()), None),
         }
+    }
+
+    /// One of a server, as a copy of another there.
+    fn on(server: &mut Server, template: Option<&str>) -> Self {
+        let name = format!("t_{}", ulid::Ulid::generate().to_string().to_lowercase());
+        server.create(&name, template);
+        // The service sets this itself; what tests ask a database is not worth compiling either.
+        let options = format!("-cjit%3Doff{}", spanish::option());
+        let url = with_options(&url_of(&server_url(), &name), &options);
+        Self { kind: DatabaseKind::Postgres, url, place: Place::Server { name } }
     }
 
     /// Applies the migrations that are missing, and names them.
@@ -97,12 +109,16 @@ impl Database {
         store::migrate(&self.settings()).expect("the migrations apply")
     }
 
-    /// The name of its schema on PostgreSQL.
-    #[must_use]
-    pub fn schema(&self) -> Option<&str> {
+    /// Where it is on SQLite.
+    fn file(&self) -> Option<&Path> {
+        self.url.strip_prefix("sqlite://").map(Path::new)
+    }
+
+    /// Its name on a server of PostgreSQL.
+    fn name(&self) -> Option<&str> {
         match &self.place {
             Place::Folder(_) => None,
-            Place::Schema { name, .. } => Some(name),
+            Place::Server { name } => Some(name),
         }
     }
 
@@ -119,25 +135,12 @@ impl Database {
     }
 }
 
-/// A server's URL with settings of the session.
-pub(crate) fn with_options(server: &str, options: &str) -> String {
-    let separator = if server.contains('?') { '&' } else { '?' };
-    format!("{server}{separator}options={options}")
-}
-
 impl Drop for Database {
     fn drop(&mut self) {
-        if let Place::Schema { server, name } = &self.place {
-            execute(server, &format!("DROP SCHEMA {name} CASCADE"));
+        if let Some(name) = self.name() {
+            Server::at(&server_url()).remove(name);
         }
     }
-}
-
-fn execute(server: &str, sql: &str) {
-    let mut conn = PgConnection::establish(server)
-        .expect("the PostgreSQL of TRASTIENDA_TEST_POSTGRES_URL answers");
-    conn.batch_execute(&format!("SET client_min_messages = warning; {sql}"))
-        .expect("the schema can be made or dropped");
 }
 
 /// Runs a test function, given a [`DatabaseKind`], on both databases.
@@ -193,15 +196,12 @@ pub fn clean_up(store: &store::Store, now: kernel::Timestamp) -> u64 {
     while let Some(from) = walk {
         let step = store.find_expired(from, now).wait().expect("the store answers");
         let step = step.expect("expired is found");
-        for expired in step.expired {
-            loop {
-                let slice = store.clean_up(expired.clone(), now).wait().expect("the store answers");
-                let slice = slice.expect("expired is removed").value;
-                removed += slice;
-                if slice == 0 {
-                    break;
-                }
-            }
+        let mut left = step.expired;
+        while !left.is_empty() {
+            let slice = store.clean_up(left, now).wait().expect("the store answers");
+            let slice = slice.expect("expired is removed").value;
+            removed += slice.removed;
+            left = slice.left;
         }
         walk = step.next;
     }

@@ -1,9 +1,9 @@
 //! What tests of several crates share: fresh databases, the whole service in-process, and an endpoint for
 //! what it delivers.
 //!
-//! Every test gets a database of its own, a SQLite file or a PostgreSQL schema, and runs on both through
-//! [`on_both!`]. The server to make schemas on is named by `TRASTIENDA_TEST_POSTGRES_URL`, which
-//! `cargo xtask test` sets. When an [`App`] is dropped it audits its database: whatever a test did, the
+//! Every test gets a database of its own, a SQLite file or one on a PostgreSQL server, and runs on both through
+//! [`on_both!`]. The server is named by `TRASTIENDA_TEST_POSTGRES_URL`, which `cargo xtask test` sets, with
+//! `TRASTIENDA_TEST_FOLDER` for what the tests of a run share. When an [`App`] is dropped it audits its database: whatever a test did, the
 //! ledger adds up and every order was told once.
 
 #![allow(clippy::expect_used, reason = "a test kit fails loudly, at the line that is wrong")]

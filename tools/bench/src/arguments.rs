@@ -126,6 +126,10 @@ pub(crate) enum Row {
     Search,
     /// Products imported from tables, beside the database's own bulk load; only when it is named
     Imports,
+    /// Orders and products with stock in five warehouses, beside those of one; only when it is named
+    Stock,
+    /// An account of 10 thousand to a million products and orders beside 20,000 accounts, over one by itself; only when it is named
+    Growth,
     /// All rows about webhooks
     Webhooks,
     /// A bare client posting what the service posts: the limit of the rows below

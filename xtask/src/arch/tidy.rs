@@ -25,7 +25,7 @@ const SQL: &[&str] =
 pub(super) fn check(root: &Path) -> Result<(usize, Vec<Violation>)> {
     let mut files = Vec::new();
     for folder in FOLDERS {
-        collect(&root.join(folder), &mut files)?;
+        source_files(&root.join(folder), &mut files)?;
     }
     let mut violations = Vec::new();
     for file in &files {
@@ -36,11 +36,12 @@ pub(super) fn check(root: &Path) -> Result<(usize, Vec<Violation>)> {
     Ok((files.len(), violations))
 }
 
-fn collect(dir: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+/// Adds the source files of a folder, at every depth.
+pub(super) fn source_files(dir: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     for entry in fs::read_dir(dir).with_context(|| dir.display().to_string())? {
         let path = entry?.path();
         if path.is_dir() && !path.ends_with("target") {
-            collect(&path, files)?;
+            source_files(&path, files)?;
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             files.push(path);
         }

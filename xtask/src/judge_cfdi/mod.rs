@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-use crate::command::{cargo, run as run_command, target_dir};
+use crate::command::{cargo, program, run as run_command, target_dir};
 use options::Options;
 
 /// `skip` leaves the sample out, `require` fails where the judges cannot be had.
@@ -69,8 +69,11 @@ fn make(corpus: &Path, options: &Options) -> Result<()> {
     if corpus.exists() {
         fs::remove_dir_all(corpus).with_context(|| corpus.display().to_string())?;
     }
-    let mut command = cargo();
-    command.args(["run", "--quiet", "-p", "cfdi", "--example", "corpus", "--"]);
+    // Built for the package alone, its dependencies would have other features than beside all others, and be
+    // compiled once more.
+    run_command(cargo().args(["build", "--quiet", "--workspace", "--example", "corpus"]))?;
+    let made = target_dir()?.join("debug/examples/corpus");
+    let mut command = program(&made.to_string_lossy());
     command.arg(corpus).args([options.documents.to_string(), options.seed.to_string()]);
     run_command(&mut command)
 }

@@ -5,18 +5,18 @@
 //! take for a genuine notification with what the packages `stripe` and `mercadopago` do.
 
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use crate::command::{cargo, run as run_command, target_dir};
-use crate::postgres::{Cluster, Durability, TEST_URL};
-use crate::python;
+use crate::command::target_dir;
+use crate::{python, test};
 
 /// `skip` leaves the judges out, `require` fails where they cannot be had.
 const WISH: &str = "TRASTIENDA_JUDGE_PAYMENTS";
 /// Where the tests find the Python that has the packages.
 const PYTHON: &str = "TRASTIENDA_JUDGE_PYTHON";
+const TESTS: &str = "payments::judged::";
 const PACKAGES: &[&str] = &["localstripe==1.15.10", "mercadopago==3.6.0", "stripe==16.1.0"];
 
 /// Runs the tests, on both databases.
@@ -47,16 +47,7 @@ fn provide() -> Result<PathBuf> {
     python::provide(&target_dir()?.join("judge-payments/python"), &packages)
 }
 
-fn judge(python: &std::path::Path) -> Result<()> {
-    let (url, _cluster) = match env::var(TEST_URL) {
-        Ok(url) if !url.is_empty() => (url, None),
-        _ => {
-            let cluster = Cluster::start(Durability::None)?;
-            (cluster.url(), Some(cluster))
-        }
-    };
-    let mut tests = cargo();
-    tests.args(["test", "-p", "trastienda", "--test", "it", "--", "payments::judged::"]);
-    tests.env(TEST_URL, url).env(PYTHON, python);
-    run_command(&mut tests).context("the judges do not agree with us")
+fn judge(python: &Path) -> Result<()> {
+    test::run_with(&[TESTS.to_owned()], &[(PYTHON, python.as_os_str())])
+        .context("the judges do not agree with us")
 }

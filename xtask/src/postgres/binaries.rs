@@ -24,7 +24,7 @@ const VERSIONED: &[&str] = &[
 
 const MISSING: &str = "PostgreSQL is not installed, and the tests need it: install its server \
     (Debian: apt-get install postgresql; macOS: brew install postgresql), or set \
-    TRASTIENDA_TEST_POSTGRES_URL to a server whose role may create databases and schemas";
+    TRASTIENDA_TEST_POSTGRES_URL to a server whose role may create databases";
 
 /// The folder that holds initdb, pg_ctl and their siblings.
 pub(super) fn find_or_install() -> Result<PathBuf> {

@@ -1,7 +1,8 @@
 //! How the private server is configured.
 
-use std::env;
 use std::path::{Path, PathBuf};
+
+use crate::scratch::quick_place;
 
 /// Whether what the server acknowledges survives a crash of the machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,7 +20,7 @@ impl Durability {
         let on_disk = Path::new("/var/tmp");
         match self {
             Durability::Full if on_disk.is_dir() => on_disk.to_path_buf(),
-            _ => env::temp_dir(),
+            _ => quick_place(),
         }
     }
 }
@@ -35,7 +36,11 @@ const FOR_TESTS: &[(&str, &str)] = &[
     ("fsync", "off"),
     ("synchronous_commit", "off"),
     ("full_page_writes", "off"),
-    ("shared_buffers", "64MB"),
+    ("shared_buffers", "128MB"),
+    // The log is kept in memory, too.
+    ("max_wal_size", "256MB"),
+    // A test's database is gone before anything could be gained by it.
+    ("autovacuum", "off"),
 ];
 
 const DURABLE: &[(&str, &str)] = &[

@@ -42,11 +42,9 @@ impl User {
     /// A new folder of this user's own.
     pub(super) fn make_dir(&self, base: PathBuf) -> Result<PathBuf> {
         // Root's TMPDIR may be closed to others.
-        let base = if self.instead_of_root.is_some() && !base.starts_with("/var") {
-            PathBuf::from("/tmp")
-        } else {
-            base
-        };
+        let is_open = ["/var", "/dev/shm"].iter().any(|open| base.starts_with(open));
+        let base =
+            if self.instead_of_root.is_some() && !is_open { PathBuf::from("/tmp") } else { base };
         let template = base.join("trastienda-pg.XXXXXX");
         Ok(quiet(self.command(Path::new("mktemp")).arg("-d").arg(template))?.into())
     }

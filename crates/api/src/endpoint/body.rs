@@ -1,9 +1,9 @@
 //! Bodies: as which media types they come, how large they may be, and what a handler is given of them.
 
 use actix_web::web::Bytes;
-use intake::{Form, Sketch};
+use intake::Form;
 
-use super::takes::{Declared, Takes};
+use super::takes::{Declared, Draw, Takes};
 use crate::{
     call::Call,
     error::ApiError,
@@ -34,7 +34,7 @@ pub(crate) enum Content {
         /// Whether there may be no body at all.
         may_be_absent: bool,
         /// What is asked for.
-        sketch: Sketch,
+        sketch: Draw,
         /// Files beside the fields, of a multipart body.
         files: &'static [FilePart],
     },
@@ -57,16 +57,16 @@ pub struct FilePart {
 
 impl Body {
     /// A JSON body that makes something new, or acts.
-    pub(crate) fn json<T>(form: &Form<T>) -> Self {
+    pub(crate) fn json<T: 'static>(form: Form<T>) -> Self {
         Self::of_form(form, &[JSON_TYPE], Delivery::Whole, &[])
     }
 
     /// A JSON body that changes what there is.
-    pub(crate) fn changes<T>(form: &Form<T>) -> Self {
+    pub(crate) fn changes<T: 'static>(form: Form<T>) -> Self {
         let body = Self::json(form);
         match body.content {
             Content::Fields { name, example, may_be_absent, files, .. } => {
-                let sketch = form.sketch();
+                let sketch = Box::new(move || form.sketch());
                 let content = Content::Fields { name, example, may_be_absent, sketch, files };
                 Self { content, ..body }
             }
@@ -79,14 +79,14 @@ impl Body {
         matches!(self.content, Content::Fields { may_be_absent: true, .. })
     }
 
-    fn of_form<T>(
-        form: &Form<T>,
+    fn of_form<T: 'static>(
+        form: Form<T>,
         media_types: &'static [&'static str],
         delivery: Delivery,
         files: &'static [FilePart],
     ) -> Self {
-        let Form { name, example, may_be_absent, .. } = *form;
-        let sketch = form.sketch().without_read_only();
+        let Form { name, example, may_be_absent, .. } = form;
+        let sketch = Box::new(move || form.sketch().without_read_only());
         let content = Content::Fields { name, example, may_be_absent, sketch, files };
         // What is missing of a form is said field by field.
         let wanted = Wanted { media_types, bytes_max: None, delivery, is_required: false };
@@ -106,7 +106,7 @@ impl<T: 'static> Takes for UrlEncoded<T> {
     type Value = T;
 
     fn declare(&self, declared: &mut Declared) {
-        declared.body = Some(Body::of_form(&self.0, &[URLENCODED_TYPE], Delivery::Whole, &[]));
+        declared.body = Some(Body::of_form(self.0, &[URLENCODED_TYPE], Delivery::Whole, &[]));
     }
 
     fn take<A>(&self, call: &mut Call<A>) -> Result<T, ApiError> {
@@ -192,7 +192,7 @@ impl<T: 'static> Takes for Multipart<T> {
     type Value = (T, Vec<Part>);
 
     fn declare(&self, declared: &mut Declared) {
-        let mut body = Body::of_form(&self.form, &[MULTIPART_TYPE], Delivery::InParts, self.files);
+        let mut body = Body::of_form(self.form, &[MULTIPART_TYPE], Delivery::InParts, self.files);
         body.wanted.bytes_max = Some(self.bytes_max);
         declared.body = Some(body);
     }

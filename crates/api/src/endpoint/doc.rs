@@ -35,9 +35,9 @@ pub(crate) enum Content {
         /// An example of it.
         example: &'static str,
         /// The name of its schema.
-        schema_name: String,
-        /// The schema and those it refers to.
-        schemas: Vec<(String, RefOr<Schema>)>,
+        schema_name: fn() -> String,
+        /// The schema and those it refers to: many, and of use to nobody who does not draw the document.
+        schemas: fn() -> Vec<(String, RefOr<Schema>)>,
     },
     /// A file of this media type.
     File(&'static [&'static str]),
@@ -56,9 +56,17 @@ impl Success {
         meaning: &'static str,
         example: &'static str,
     ) -> Self {
-        let schema_name = B::name().into_owned();
-        let mut schemas = vec![(schema_name.clone(), B::schema())];
-        B::schemas(&mut schemas);
+        let (schema_name, schemas) = (name_of::<B>, schemas_of::<B>);
         Self { status, meaning, content: Content::Json { example, schema_name, schemas } }
     }
+}
+
+fn name_of<B: ToSchema>() -> String {
+    B::name().into_owned()
+}
+
+fn schemas_of<B: ToSchema>() -> Vec<(String, RefOr<Schema>)> {
+    let mut schemas = vec![(name_of::<B>(), B::schema())];
+    B::schemas(&mut schemas);
+    schemas
 }

@@ -1,6 +1,6 @@
 //! What a handler takes of a request: one declaration that reads it and documents it.
 
-use std::future::Future;
+use std::{future::Future, sync::OnceLock};
 
 use intake::{Form, ReadOnly, SentBack, Sketch};
 
@@ -28,11 +28,14 @@ pub trait Takes: Send + Sync + 'static {
     fn take<A>(&self, call: &mut Call<A>) -> Result<Self::Value, ApiError>;
 }
 
+/// Draws what a form asks for, for whoever wants to know.
+pub(crate) type Draw = Box<dyn Fn() -> Sketch + Send + Sync>;
+
 /// All that a handler takes.
 #[derive(Default)]
 pub struct Declared {
     pub(crate) path: Vec<InPath>,
-    pub(crate) query: Option<Sketch>,
+    pub(crate) query: Option<Draw>,
     pub(crate) body: Option<Body>,
     /// Whether a body with the number of a card is refused.
     pub(crate) is_card_free: bool,
@@ -107,7 +110,8 @@ impl<T: 'static> Takes for Query<T> {
     type Value = T;
 
     fn declare(&self, declared: &mut Declared) {
-        declared.query = Some(self.0.sketch());
+        let form = self.0;
+        declared.query = Some(Box::new(move || form.sketch()));
     }
 
     fn take<A>(&self, call: &mut Call<A>) -> Result<T, ApiError> {
@@ -118,13 +122,14 @@ impl<T: 'static> Takes for Query<T> {
 /// A JSON body.
 pub struct Json<T> {
     form: Form<T>,
-    read_only: ReadOnly,
+    /// Known from the first body on.
+    read_only: OnceLock<ReadOnly>,
     codes: &'static [(&'static str, Code)],
 }
 
 /// A JSON body, read by a form. What the service sets itself is refused by name.
-pub fn json<T>(form: Form<T>) -> Json<T> {
-    Json { form, read_only: ReadOnly::of(&form.sketch()), codes: &[] }
+pub const fn json<T>(form: Form<T>) -> Json<T> {
+    Json { form, read_only: OnceLock::new(), codes: &[] }
 }
 
 impl<T> Json<T> {
@@ -133,19 +138,23 @@ impl<T> Json<T> {
     pub fn coded(self, codes: &'static [(&'static str, Code)]) -> Self {
         Self { codes, ..self }
     }
+
+    fn read_only(&self) -> &ReadOnly {
+        self.read_only.get_or_init(|| ReadOnly::of(&self.form.sketch()))
+    }
 }
 
 impl<T: 'static> Takes for Json<T> {
     type Value = T;
 
     fn declare(&self, declared: &mut Declared) {
-        declared.body = Some(Body::json(&self.form));
+        declared.body = Some(Body::json(self.form));
     }
 
     fn take<A>(&self, call: &mut Call<A>) -> Result<T, ApiError> {
         let body = call.body.bytes();
         let value = self.form.read_body(body).map_err(|why| unreadable_body(why, self.codes))?;
-        let sent = self.read_only.sent(body).refuse();
+        let sent = self.read_only().sent(body).refuse();
         sent.map(|()| value).map_err(|faults| ApiError::of_faults(&faults))
     }
 }
@@ -155,7 +164,7 @@ pub struct Changes<T>(Json<T>);
 
 /// A JSON body that changes what there is, read by a form. What the service sets itself may be sent back as it was
 /// read: it is handed over to be compared with what there is.
-pub fn changes<T>(form: Form<T>) -> Changes<T> {
+pub const fn changes<T>(form: Form<T>) -> Changes<T> {
     Changes(json(form))
 }
 
@@ -163,14 +172,14 @@ impl<T: 'static> Takes for Changes<T> {
     type Value = (T, SentBack);
 
     fn declare(&self, declared: &mut Declared) {
-        declared.body = Some(Body::changes(&self.0.form));
+        declared.body = Some(Body::changes(self.0.form));
     }
 
     fn take<A>(&self, call: &mut Call<A>) -> Result<(T, SentBack), ApiError> {
-        let Json { form, read_only, codes } = &self.0;
+        let Json { form, codes, .. } = &self.0;
         let body = call.body.bytes();
         let value = form.read_body(body).map_err(|why| unreadable_body(why, codes))?;
-        Ok((value, read_only.sent(body)))
+        Ok((value, self.0.read_only().sent(body)))
     }
 }
 

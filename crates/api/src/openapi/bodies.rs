@@ -33,7 +33,7 @@ fn content(body: &Body) -> utoipa::openapi::Content {
             content.schema(Some(schema)).examples_from_iter(example(json)).build()
         }
         BodyContent::Fields { sketch, files, .. } => {
-            content.schema(Some(RefOr::T(with_files(sketch, files).into()))).build()
+            content.schema(Some(RefOr::T(with_files(&sketch(), files).into()))).build()
         }
     }
 }

@@ -82,7 +82,7 @@ fn parameters(endpoint: &Endpoint) -> Vec<Parameter> {
         parameters.push(named.required(Required::True).build());
     }
     if let Some(sketch) = &endpoint.takes.query {
-        parameters.extend(sketch.fields.iter().map(|field| {
+        parameters.extend(sketch().fields.iter().map(|field| {
             let mut schema = sketches::schema(&field.schema);
             let meaning = description_mut(&mut schema).and_then(Option::take).unwrap_or_default();
             let required = if field.required { Required::True } else { Required::False };
@@ -150,7 +150,7 @@ fn answer(endpoint: &Endpoint, success: &Success) -> Response {
     let (media_types, content): (&[&str], _) = match &success.content {
         Content::Json { example: json, schema_name, .. } => {
             let content = ContentBuilder::new()
-                .schema(Some(partial::answer(endpoint, schema_name)))
+                .schema(Some(partial::answer(endpoint, &schema_name())))
                 .examples_from_iter(example(json));
             (&["application/json"], content)
         }

@@ -1,5 +1,7 @@
 //! Answers that show only the fields that were asked for.
 
+use std::sync::Arc;
+
 use utoipa::openapi::{
     Components, Ref, RefOr,
     schema::{
@@ -23,18 +25,18 @@ pub(super) fn answer(endpoint: &Endpoint, schema: &str) -> RefOr<Schema> {
 }
 
 /// Adds the schemas of such answers.
-pub(super) fn add_to(components: &mut Components, endpoints: &[Endpoint]) {
+pub(super) fn add_to(components: &mut Components, endpoints: &[Arc<Endpoint>]) {
     for endpoint in endpoints.iter().filter(|endpoint| shows_fields(endpoint)) {
         for success in endpoint.doc.successes() {
             let Content::Json { schema_name, .. } = &success.content else { continue };
-            add(components, schema_name);
+            add(components, &schema_name());
         }
     }
 }
 
 fn shows_fields(endpoint: &Endpoint) -> bool {
-    let query = endpoint.takes.query.iter().flat_map(|sketch| &sketch.fields);
-    query.into_iter().any(|field| field.name == FIELDS)
+    let query = endpoint.takes.query.as_ref();
+    query.is_some_and(|sketch| sketch().fields.iter().any(|field| field.name == FIELDS))
 }
 
 fn name_of(schema: &str) -> String {

@@ -1,6 +1,6 @@
 //! The schemas of bodies and answers.
 
-use std::mem;
+use std::{mem, sync::Arc};
 
 use utoipa::openapi::{
     Components, RefOr,
@@ -14,18 +14,18 @@ use crate::endpoint::{BodyContent, Content, Endpoint, Success};
 const EXPANDED: &str = "With `expand` only";
 
 /// Every schema that the endpoints name.
-pub(super) fn components(endpoints: &[Endpoint]) -> Components {
+pub(super) fn components(endpoints: &[Arc<Endpoint>]) -> Components {
     let mut components = Components::new();
     for success in endpoints.iter().flat_map(|endpoint| endpoint.doc.successes()) {
         if let Content::Json { schemas, .. } = &success.content {
-            components.schemas.extend(schemas.iter().cloned());
+            components.schemas.extend(schemas());
         }
     }
     components.schemas.values_mut().for_each(complete);
     for endpoint in endpoints {
         let body = endpoint.takes.body.as_ref().map(|body| &body.content);
         if let Some(BodyContent::Fields { name, sketch, .. }) = body {
-            let mut object = sketches::object(sketch);
+            let mut object = sketches::object(&sketch());
             if let Some(answer) = answer_object(&components, endpoint.doc.success.as_ref()) {
                 describe(&mut object, answer, &components);
             }
@@ -73,7 +73,7 @@ fn referred<'a>(location: &str, components: &'a Components) -> Option<&'a Object
 
 fn answer_object<'a>(components: &'a Components, success: Option<&Success>) -> Option<&'a Object> {
     match &success?.content {
-        Content::Json { schema_name, .. } => referred(schema_name, components),
+        Content::Json { schema_name, .. } => referred(&schema_name(), components),
         Content::File(_) => None,
     }
 }

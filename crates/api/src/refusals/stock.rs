@@ -103,13 +103,17 @@ impl From<StockError> for ApiError {
                     "desde que se contó {code} salieron más piezas de las que se encontraron; cuéntelo de nuevo"
                 ),
             ),
-            StockError::CountPromised { code, committed, orders } => {
-                let orders = orders.join(", ");
+            StockError::CountPromised { code, committed, orders, more } => {
+                let named = |others: &str| {
+                    let more = more.then(|| others.to_owned());
+                    orders.iter().cloned().chain(more).collect::<Vec<_>>().join(", ")
+                };
+                let (orders, pedidos) = (named("and others"), named("y otros"));
                 Self::new(
                     Code::InsufficientStock,
                     message!(
                         "{committed} of {code} are promised to orders ({orders}), more than were counted; cancel or move some of them, or post the other lines with items",
-                        "hay {committed} de {code} apartadas para pedidos ({orders}), más de las contadas; cancele o mueva alguno, o aplique las demás partidas con items"
+                        "hay {committed} de {code} apartadas para pedidos ({pedidos}), más de las contadas; cancele o mueva alguno, o aplique las demás partidas con items"
                     ),
                 )
             }

@@ -14,7 +14,7 @@ use actix_web::web::Bytes;
 use futures_util::stream;
 use imports::Value;
 use intake::{Check, Fields, checks::one_of};
-use kernel::{Fault, Page, PageRequest, Pending};
+use kernel::{Fault, Page, PageRequest, Pending, page::Count};
 
 use crate::{
     answer::Answer,
@@ -108,7 +108,7 @@ async fn export_in<E: Exported>(
     wanted: E,
     format: Format,
 ) -> Result<Answer, ApiError> {
-    let few = PageRequest { limit: FEW, is_counted: false, ..PageRequest::default() };
+    let few = PageRequest { limit: FEW, count: Count::Nothing, ..PageRequest::default() };
     let newest = PageRequest { limit: 1, ..few.clone() };
     let newest = answered(wanted.read(&call, newest, false)).await?;
     let last = newest.items.first().map(E::number);

@@ -12,8 +12,9 @@ use crate::{
     pause::Pause,
 };
 
-/// A sweep may take this part of the time at most.
-const REST: u32 = 10;
+/// A sweep takes this part of the time at most: what it looks for is mostly told or remembered, and with tens of thousands
+/// of endpoints it keeps the database busy for a while.
+const REST: u32 = 50;
 /// Between two steps of replays.
 const REPLAY_INTERVAL: Duration = Duration::from_millis(50);
 pub(super) const PAUSE_SHORTEST: Duration = Duration::from_millis(100);

@@ -63,11 +63,12 @@ fn run_in_tx(tx: &mut Tx<'_>, batch: &mut [Job]) -> Result<(), DieselError> {
     for job in batch {
         let (Job::Alone(command) | Job::Relaxed(command)) = job else { continue };
         savepoint.set(tx.db)?;
-        let before = std::mem::take(&mut tx.effects);
+        let (before, held) = (std::mem::take(&mut tx.effects), tx.held.clone());
         let of_command = match command.run(tx)? {
             true => std::mem::take(&mut tx.effects),
             false => {
                 savepoint.roll_back(tx.db)?;
+                tx.held = held;
                 Effects::default()
             }
         };

@@ -1,6 +1,7 @@
 //! The thread of a lane.
 
 use std::{
+    collections::BTreeMap,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, atomic::Ordering},
     time::{Duration, Instant},
@@ -10,8 +11,9 @@ use crossbeam_channel::Receiver;
 use diesel::result::Error as DieselError;
 use kernel::Fault;
 
-use super::{Job, LaneParts, Queued, Tally, batch};
+use super::{Job, LaneParts, Queued, Tally, batch, plans::Plans};
 use crate::{
+    db,
     error::{ErrorClass, fault},
     jobs::BatchFailure,
     tx::{Effects, Tx},
@@ -33,12 +35,14 @@ pub(super) struct Worker {
     db: Option<Watched>,
     /// Whether the connection is at the moment set not to wait for the disk, on SQLite.
     is_relaxed: bool,
+    /// How long the connection's plans serve.
+    plans: Plans,
     tally: Arc<Tally>,
 }
 
 impl Worker {
-    pub(super) const fn new(parts: LaneParts, tally: Arc<Tally>) -> Self {
-        Self { parts, db: None, is_relaxed: false, tally }
+    pub(super) fn new(parts: LaneParts, tally: Arc<Tally>) -> Self {
+        Self { parts, db: None, is_relaxed: false, plans: Plans::default(), tally }
     }
 
     pub(super) fn work(mut self, queue: &Receiver<Queued>) {
@@ -125,23 +129,31 @@ impl Worker {
                 let opened = connector.outage().attempt(|| Watched::connect(connector, *usage));
                 let opened = opened.map_err(BatchFailure::Unreachable)?;
                 self.is_relaxed = false;
+                self.plans = Plans::default();
                 none.insert(opened)
             }
         };
         let mut db = db.in_use();
+        if self.plans.are_old() {
+            db::forget_plans(&mut db).map_err(BatchFailure::NotCommitted)?;
+            self.plans.renewed();
+        }
         let relaxed = batch.iter().all(|job| matches!(job, Job::Relaxed(_)));
         if relaxed != self.is_relaxed {
             batch::set_relaxed(&mut db, relaxed).map_err(BatchFailure::NotCommitted)?;
             self.is_relaxed = relaxed;
         }
         let LaneParts { ids, retention, after_commit, figures, checkpoints, .. } = &self.parts;
-        let mut tx = Tx { db: &mut db, ids, retention: *retention, effects: Effects::default() };
+        let (effects, held) = (Effects::default(), BTreeMap::new());
+        let mut tx = Tx { db: &mut db, ids, retention: *retention, effects, held };
         let run = catch_unwind(AssertUnwindSafe(|| batch::run(&mut tx, batch, careful)));
         run.unwrap_or(Err(BatchFailure::Panicked))?;
         figures.add(tx.effects.counts());
         after_commit.committed(tx.effects.wakeups());
+        let weight = batch.iter().map(Job::weight).sum();
+        self.plans.used(weight);
         if let Some(checkpoints) = checkpoints {
-            checkpoints.committed(batch.iter().map(Job::weight).sum());
+            checkpoints.committed(weight);
         }
         Ok(())
     }

@@ -101,6 +101,14 @@ macro_rules! loads {
             let rows: Vec<i32> = query.limit(at_most).select(1.into_sql::<Integer>()).load(db)?;
             Ok(i64::try_from(rows.len()).unwrap_or(i64::MAX))
         }
+
+        fn count_all(
+            &self,
+            db: &mut $crate::db::Db,
+            query: Self::Query,
+        ) -> diesel::QueryResult<i64> {
+            query.count().get_result(db)
+        }
     };
 }
 pub use crate::loads;

@@ -1,7 +1,7 @@
 //! Queries that wait for a reader.
 //!
-//! Accounts take turns, and the long queries of one never hold all readers: whatever an account asks for, and whether
-//! or not it still waits for the answers, the look-ups of others find a reader.
+//! Accounts take turns, and the queries of one never hold all readers, nor do the long ones of all: whoever searches, and
+//! whether or not anybody still waits for the answers, look-ups find a reader. Where both wait, they alternate.
 //!
 //! The reader that has become idle last is woken first. What a large answer took is returned to the heap of the reader
 //! that made it: the fewer of them make large ones, the less memory lies idle.
@@ -11,6 +11,7 @@ use std::{
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
 };
 
+use super::Cost;
 use crate::waiting::Waiting;
 
 /// Whose turn the queries take that are not of one account, or quick whoever asks: no bound holds for them.
@@ -23,14 +24,29 @@ pub(super) struct Queue<Q> {
     beds: Vec<Condvar>,
     /// Queries that may wait.
     room: usize,
-    /// How many of one account run at once.
-    each_max: usize,
+    bounds: Bounds,
 }
 
+/// How many queries run at once: all but one reader's.
+#[derive(Clone, Copy)]
+struct Bounds {
+    /// Of one account.
+    each: usize,
+    /// Long ones.
+    large: usize,
+}
+
+/// A query that is under way: whose turn it took, and what it costs.
+pub(super) type Underway = (u128, Cost);
+
 struct State<Q> {
-    waiting: Waiting<Q>,
+    small: Waiting<Q>,
+    large: Waiting<Q>,
+    /// Which of them is asked first.
+    next: Cost,
     /// How many are under way, of the accounts that have any.
     running: HashMap<u128, usize>,
+    large_running: usize,
     /// Readers that sleep, the last one on top.
     idle: Vec<usize>,
     is_closed: bool,
@@ -46,31 +62,37 @@ pub(super) enum Refused {
 }
 
 impl<Q> Queue<Q> {
-    /// A queue with so much room for so many readers, of which one account leaves one to others.
+    /// A queue with so much room for so many readers, of which one account leaves one to others, and long queries one to
+    /// look-ups.
     pub(super) fn new(room: usize, readers: usize) -> Self {
         let state = State {
-            waiting: Waiting::default(),
+            small: Waiting::default(),
+            large: Waiting::default(),
+            next: Cost::Small,
             running: HashMap::new(),
+            large_running: 0,
             idle: Vec::new(),
             is_closed: false,
         };
         let beds = (0..readers).map(|_| Condvar::new()).collect();
-        Self { state: Mutex::new(state), beds, room, each_max: readers.saturating_sub(1).max(1) }
+        let but_one = readers.saturating_sub(1).max(1);
+        let bounds = Bounds { each: but_one, large: but_one };
+        Self { state: Mutex::new(state), beds, room, bounds }
     }
 
     /// Adds a query.
     ///
     /// # Errors
     /// When it does not wait, and why.
-    pub(super) fn add(&self, turn: u128, query: Q) -> Result<(), Refused> {
+    pub(super) fn add(&self, turn: u128, cost: Cost, query: Q) -> Result<(), Refused> {
         let mut state = self.locked();
         if state.is_closed {
             return Err(Refused::Closed);
         }
-        if state.waiting.len() >= self.room {
+        if state.len() >= self.room {
             return Err(Refused::Full);
         }
-        state.waiting.add(turn, 1, query);
+        state.waiting(cost).add(turn, 1, query);
         if let Some(bed) = state.idle.pop().and_then(|reader| self.beds.get(reader)) {
             bed.notify_one();
         }
@@ -79,14 +101,14 @@ impl<Q> Queue<Q> {
 
     /// The query that is next for a reader, which waits for it; it is under way from now on. `None` once the queue is
     /// closed and empty.
-    pub(super) fn next(&self, reader: usize) -> Option<(u128, Q)> {
+    pub(super) fn next(&self, reader: usize) -> Option<(Underway, Q)> {
         let bed = self.beds.get(reader)?;
         let mut state = self.locked();
         loop {
-            if let Some(next) = state.start(self.each_max) {
+            if let Some(next) = state.start(self.bounds) {
                 return Some(next);
             }
-            if state.is_closed && state.waiting.len() == 0 {
+            if state.is_closed && state.len() == 0 {
                 return None;
             }
             state.idle.push(reader);
@@ -95,9 +117,12 @@ impl<Q> Queue<Q> {
         }
     }
 
-    /// One that was taken in this turn is no longer under way.
-    pub(super) fn done(&self, turn: u128) {
+    /// One that was taken is no longer under way.
+    pub(super) fn done(&self, (turn, cost): Underway) {
         let mut state = self.locked();
+        if cost == Cost::Large {
+            state.large_running -= 1;
+        }
         if let Some(running) = state.running.get_mut(&turn) {
             *running -= 1;
             if *running == 0 {
@@ -124,7 +149,7 @@ impl<Q> Queue<Q> {
 
     /// How many wait.
     pub(super) fn len(&self) -> usize {
-        self.locked().waiting.len()
+        self.locked().len()
     }
 
     fn locked(&self) -> MutexGuard<'_, State<Q>> {
@@ -133,14 +158,48 @@ impl<Q> Queue<Q> {
 }
 
 impl<Q> State<Q> {
-    fn start(&mut self, each_max: usize) -> Option<(u128, Q)> {
+    fn len(&self) -> usize {
+        self.small.len() + self.large.len()
+    }
+
+    fn waiting(&mut self, cost: Cost) -> &mut Waiting<Q> {
+        match cost {
+            Cost::Small => &mut self.small,
+            Cost::Large => &mut self.large,
+        }
+    }
+
+    fn start(&mut self, bounds: Bounds) -> Option<(Underway, Q)> {
+        let first = self.next;
+        let started =
+            self.start_one(first, bounds).or_else(|| self.start_one(other(first), bounds))?;
+        self.next = other(started.0.1);
+        Some(started)
+    }
+
+    fn start_one(&mut self, cost: Cost, bounds: Bounds) -> Option<(Underway, Q)> {
+        if cost == Cost::Large && self.large_running >= bounds.large {
+            return None;
+        }
         let running = &self.running;
-        let has_enough = |turn| running.get(&turn).is_some_and(|running| *running >= each_max);
-        let (turn, query) = self.waiting.take_unless(has_enough)?;
+        let has_enough = |turn| running.get(&turn).is_some_and(|running| *running >= bounds.each);
+        let waiting = match cost {
+            Cost::Small => &mut self.small,
+            Cost::Large => &mut self.large,
+        };
+        let (turn, query) = waiting.take_unless(has_enough)?;
         if turn != EVERYBODY {
             *self.running.entry(turn).or_default() += 1;
         }
-        Some((turn, query))
+        self.large_running += usize::from(cost == Cost::Large);
+        Some(((turn, cost), query))
+    }
+}
+
+const fn other(cost: Cost) -> Cost {
+    match cost {
+        Cost::Small => Cost::Large,
+        Cost::Large => Cost::Small,
     }
 }
 
@@ -150,11 +209,13 @@ mod tests {
 
     use super::*;
 
-    /// A queue for three readers.
+    use Cost::{Large, Small};
+
+    /// A queue of look-ups for three readers.
     fn queue(queries: &[(u128, u32)]) -> Queue<u32> {
         let queue = Queue::new(100, 3);
         for (turn, query) in queries {
-            queue.add(*turn, *query).unwrap();
+            queue.add(*turn, Small, *query).unwrap();
         }
         queue
     }
@@ -162,14 +223,53 @@ mod tests {
     #[test]
     fn one_account_never_holds_every_reader() {
         let queue = queue(&[(1, 10), (1, 11), (1, 12), (1, 13), (2, 20)]);
-        let mut taken = [0, 1, 2].map(|reader| queue.next(reader).unwrap());
+        let mut taken = [0, 1, 2].map(|reader| queue.next(reader).unwrap().1);
         taken.sort_unstable();
-        assert_eq!(taken, [(1, 10), (1, 11), (2, 20)]);
-        assert!(queue.locked().start(2).is_none(), "two of the account are under way");
-        queue.done(2);
-        assert!(queue.locked().start(2).is_none());
-        queue.done(1);
-        assert_eq!(queue.next(0), Some((1, 12)));
+        assert_eq!(taken, [10, 11, 20]);
+        let bounds = queue.bounds;
+        assert!(queue.locked().start(bounds).is_none(), "two of the account are under way");
+        queue.done((2, Small));
+        assert!(queue.locked().start(bounds).is_none());
+        queue.done((1, Small));
+        assert_eq!(queue.next(0), Some(((1, Small), 12)));
+    }
+
+    #[test]
+    fn long_queries_leave_a_reader_to_look_ups_whoever_asks() {
+        let queue = Queue::new(100, 3);
+        for account in 1..=4 {
+            queue.add(account, Large, account).unwrap();
+        }
+        let bounds = queue.bounds;
+        let taken = [queue.next(0).unwrap().1, queue.next(1).unwrap().1];
+        assert_eq!(taken, [1, 2]);
+        assert!(queue.locked().start(bounds).is_none(), "two long ones are under way");
+        queue.add(5, Small, 50).unwrap();
+        queue.add(EVERYBODY, Small, 60).unwrap();
+        assert_eq!(queue.next(2), Some(((EVERYBODY, Small), 60)));
+        queue.done((1, Large));
+        assert_eq!(queue.next(0), Some(((3, Large), 3)), "they alternate");
+        assert_eq!(queue.next(0), Some(((5, Small), 50)));
+        assert!(queue.locked().start(bounds).is_none());
+        queue.done((2, Large));
+        assert_eq!(queue.next(1), Some(((4, Large), 4)));
+    }
+
+    #[test]
+    fn one_reader_does_both_by_turns() {
+        let queue = Queue::new(100, 1);
+        for query in 0..3 {
+            queue.add(1, Large, 10 + query).unwrap();
+            queue.add(2, Small, 20 + query).unwrap();
+        }
+        let taken: Vec<_> = (0..6)
+            .map(|_| {
+                let (underway, query) = queue.next(0).unwrap();
+                queue.done(underway);
+                query
+            })
+            .collect();
+        assert_eq!(taken, [20, 10, 21, 11, 22, 12]);
     }
 
     #[test]
@@ -196,8 +296,8 @@ mod tests {
                 sleeper
             };
             let (first, last) = (sleep(0), sleep(1));
-            queue.add(1, 10).unwrap();
-            assert_eq!(last.join().unwrap(), Some((1, 10)));
+            queue.add(1, Small, 10).unwrap();
+            assert_eq!(last.join().unwrap(), Some(((1, Small), 10)));
             assert_eq!(queue.locked().idle, [0]);
             queue.close();
             assert_eq!(first.join().unwrap(), None);
@@ -208,12 +308,13 @@ mod tests {
     fn what_waits_is_given_out_when_it_closes() {
         let queue = queue(&[(1, 10), (1, 11), (1, 12)]);
         queue.close();
-        assert_eq!(queue.add(1, 13), Err(Refused::Closed));
-        assert_eq!((queue.next(0), queue.next(1)), (Some((1, 10)), Some((1, 11))));
+        assert_eq!(queue.add(1, Small, 13), Err(Refused::Closed));
+        let given = [queue.next(0), queue.next(1)];
+        assert_eq!(given, [Some(((1, Small), 10)), Some(((1, Small), 11))]);
         thread::scope(|scope| {
             let last = scope.spawn(|| queue.next(2));
-            queue.done(1);
-            assert_eq!(last.join().unwrap(), Some((1, 12)));
+            queue.done((1, Small));
+            assert_eq!(last.join().unwrap(), Some(((1, Small), 12)));
         });
         assert_eq!(queue.next(0), None);
     }
@@ -221,10 +322,10 @@ mod tests {
     #[test]
     fn there_is_room_for_so_many() {
         let queue = Queue::new(2, 1);
-        assert_eq!((queue.add(1, 1), queue.add(2, 2)), (Ok(()), Ok(())));
-        assert_eq!(queue.add(3, 3), Err(Refused::Full));
+        assert_eq!((queue.add(1, Small, 1), queue.add(2, Large, 2)), (Ok(()), Ok(())));
+        assert_eq!(queue.add(3, Small, 3), Err(Refused::Full));
         assert_eq!(queue.len(), 2);
-        assert_eq!(queue.next(0), Some((1, 1)));
-        assert_eq!(queue.add(3, 3), Ok(()));
+        assert_eq!(queue.next(0), Some(((1, Small), 1)));
+        assert_eq!(queue.add(3, Small, 3), Ok(()));
     }
 }

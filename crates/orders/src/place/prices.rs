@@ -2,7 +2,7 @@
 
 use kernel::{Amount, Currency, FieldFault, Message, Quantity, Timestamp, message};
 use pricing::{
-    lists::{ListTerms, listed_price},
+    lists::{ListTerms, ListedPrice, listed_price},
     tax::TaxRate,
 };
 
@@ -40,7 +40,7 @@ impl PriceBook<'_> {
         quantity: Quantity,
         named: Option<PriceListId>,
         (currency, now): (Currency, Timestamp),
-    ) -> Option<Amount> {
+    ) -> Option<ListedPrice<PriceListId>> {
         let priority = |id: PriceListId| {
             if let Some(named) = named {
                 return (named == id).then_some(0);
@@ -50,7 +50,7 @@ impl PriceBook<'_> {
                 list.terms.currency == currency && list.terms.holds(now, self.group.as_ref());
             holds.then_some(list.terms.priority)
         };
-        listed_price(&offer.listed, quantity, priority).map(|listed| listed.price)
+        listed_price(&offer.listed, quantity, priority)
     }
 }
 
@@ -145,10 +145,12 @@ pub(super) fn priced<'a>(
             continue;
         }
         // What an order asks for itself is compared with this; where nothing else is in its currency, with the list that it names.
-        let usually =
-            by_lists(None).or_else(|| (offer.currency == common).then_some(offer.price)).or(listed);
+        let price = |listed: ListedPrice<PriceListId>| listed.price;
+        let of_catalog = (offer.currency == common).then_some(offer.price);
+        let usually = by_lists(None).map(price).or(of_catalog).or(listed.map(price));
         prices.extend(usually.map(|price| (line.wanted, price)));
-        let unit_price = line.unit_price.or(listed).unwrap_or(offer.price);
+        let listed = listed.filter(|_| line.unit_price.is_none());
+        let unit_price = line.unit_price.or(listed.map(price)).unwrap_or(offer.price);
         whole = whole.and_then(|sum| sum.plus(unit_price.times(line.quantity)?));
         let taxes = match agreed {
             Some(agreed) => &agreed.taxes,
@@ -162,6 +164,7 @@ pub(super) fn priced<'a>(
             sku: offer.sku.clone(),
             quantity: line.quantity,
             unit_price,
+            price_list: listed.map(|listed| listed.list),
             tax_included: agreed.map_or(offer.tax_included, |agreed| agreed.tax_included),
             taxes: Some(taxes.to_vec()),
             discount,

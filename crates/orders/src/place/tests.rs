@@ -233,6 +233,24 @@ fn price_lists_come_before_the_catalog_and_behind_a_price_of_the_item() {
 }
 
 #[test]
+fn items_say_which_list_they_are_priced_by() {
+    let lists = [list(1, None, "MXN")];
+    let listed = Offer { listed: vec![listed(1, 1, 90)], ..offered(1, 100, 99) };
+    let offers = [listed, offered(2, 40, 99)];
+    let find = |wanted: ItemSku| offers.iter().find(|offer| offer.sold == wanted);
+    let from = [WarehouseId::from_u128(1)];
+    let sources = Sources { first: from[0], from: &from };
+    let mut command = ordered(&[(1, 1), (1, 1), (2, 1)]);
+    command.items[1].unit_price = Some(Amount::from_micros(90));
+    let book = PriceBook { lists: &lists, group: None };
+    let named = (OrderId::from_u128(1), 1);
+    let now = Timestamp::from_micros(0);
+    let placed = place(&command, find, sources, book, (&[], None), named, now).unwrap();
+    let by: Vec<_> = placed.order.items.iter().map(|item| item.price_list).collect();
+    assert_eq!(by, [Some(PriceListId::from_u128(1)), None, None]);
+}
+
+#[test]
 fn a_price_list_that_is_named_sets_the_currency() {
     let lists = [list(1, None, "MXN"), list(3, Some(7), "USD")];
     let offer = Offer { listed: vec![listed(1, 1, 90), listed(3, 1, 5)], ..offered(1, 100, 99) };

@@ -10,6 +10,7 @@ mod certificates;
 mod complements;
 mod crediting;
 mod credits;
+mod crowds;
 mod dated;
 mod drafts;
 mod edits;

@@ -441,6 +441,12 @@ fn long_lists_are_filtered(kind: DatabaseKind) {
     assert_eq!(found(&[("ids", &glass), ("status", "active")]), [""; 0]);
     let page = shop.page("/products", &[("status", "active"), ("limit", "1")]);
     assert_eq!((&page["total"], &page["totalIsExact"]), (&json!(10_000), &json!(false)));
+    let page = shop.page("/products", &[("status", "active"), ("limit", "1"), ("count", "true")]);
+    assert_eq!((&page["total"], &page["totalIsExact"]), (&json!(MANY + 1), &json!(true)));
+    let page = shop.page("/products", &[("status", "active"), ("limit", "1"), ("count", "false")]);
+    assert_eq!((page.get("total"), page["data"].as_array().unwrap().len()), (None, 1));
+    let words = shop.page("/products", &[("search", "copia"), ("limit", "1"), ("count", "true")]);
+    assert_eq!((&words["total"], &words["totalIsExact"]), (&json!(MANY), &json!(true)));
     let all = shop.page("/products", &[("limit", "1")]);
     assert_eq!((&all["total"], &all["totalIsExact"]), (&json!(MANY + 2), &json!(true)));
     // The last that has changed stands far behind in the order of the list.

@@ -152,16 +152,18 @@ fn attempted<T: Stored, E>(
     work: impl FnOnce(&mut Tx<'_>) -> Result<T, Failure<E>>,
 ) -> Result<Outcome, Failure<ApprovalError>> {
     let (ids, retention) = (tx.ids, tx.retention);
-    let mut effects = Effects::default();
+    let (mut effects, mut held) = (Effects::default(), tx.held.clone());
     let result = tx.db.transaction(|db: &mut Db| {
-        let mut tx = Tx { db, ids, retention, effects: Effects::default() };
+        let before = held.clone();
+        let mut tx = Tx { db, ids, retention, effects: Effects::default(), held: before };
         let result = work(&mut tx);
-        effects = tx.effects;
+        (effects, held) = (tx.effects, tx.held);
         result
     });
     match result {
         Ok(value) => {
             tx.effects.append(effects);
+            tx.held = held;
             Ok(Outcome::Made(to_text(&value)?))
         }
         Err(Failure::Database(error)) => Err(error.into()),

@@ -337,9 +337,9 @@ pub(super) fn undone<T, E>(
             Self::Failed(Failure::Database(error))
         }
     }
-    let (ids, retention) = (tx.ids, tx.retention);
+    let (ids, retention, held) = (tx.ids, tx.retention, tx.held.clone());
     let rolled_back: Result<(), Undone<T, E>> = tx.db.transaction(|db: &mut Db| {
-        let mut tx = Tx { db, ids, retention, effects: Effects::default() };
+        let mut tx = Tx { db, ids, retention, effects: Effects::default(), held };
         Err(work(&mut tx).map_or_else(Undone::Failed, Undone::Would))
     });
     match rolled_back {

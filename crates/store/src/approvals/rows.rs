@@ -317,12 +317,12 @@ pub(super) fn list(
     account: AccountId,
     query: &ApprovalQuery,
 ) -> QueryResult<Page<Approval>> {
-    let total: i64 = filtered(account, query).count().get_result(db)?;
+    let total = listing::total(&query.page, || filtered(account, query).count().get_result(db))?;
     let rows = newest_first!(db, ApprovalRow, dsl::id, query.page, filtered(account, query))?;
     let ids = rows.iter().map(|row| row.id.as_str()).collect();
     let mut decided = decisions(db, &account.to_string(), ids)?;
     let behind = |row: &ApprovalRow| listing::by_id(&row.id);
-    listing::page_of(rows, &query.page, listing::exactly(total), behind, |rows| {
+    listing::page_of(rows, &query.page, total, behind, |rows| {
         let approval = |row: ApprovalRow| {
             let key = (row.account_id.clone(), row.id.clone());
             let decisions = decided.remove(&row.id).unwrap_or_else(|| Ok(Vec::new()));

@@ -129,7 +129,7 @@ fn adjusting(
 }
 
 fn posting(tx: &mut Tx<'_>, ctx: &Ctx, command: &PostCount) -> Outcome<(Count, Subject)> {
-    stock::hold_count(tx, ctx, command.id)?;
+    stock::hold_count(tx, ctx, command)?;
     let (count, lines) = undone(tx, |tx| stock::posting(tx, ctx, command))?;
     let delta = |line: &inventory::CountLine| {
         (line.sku, count.warehouse.to_string(), line.posted.unwrap_or_default())
@@ -144,6 +144,7 @@ fn dispatching(
     ctx: &Ctx,
     command: DispatchTransfer,
 ) -> Outcome<(Transfer, Subject)> {
+    stock::hold_transfer(tx, ctx, command.id)?;
     let would = undone(tx, |tx| stock::dispatch(tx, ctx, command))?;
     let subject = of_transfer(tx.db, ctx.account, &would)?;
     Ok((would, subject))

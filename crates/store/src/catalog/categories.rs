@@ -6,7 +6,10 @@ use catalog::{
     Categories, Category, CategoryError, CategoryId, NewCategory, ProductError, ProductId, Tree,
     UpdateCategory, category::CATEGORIES_MAX,
 };
-use diesel::prelude::*;
+use diesel::{
+    prelude::*,
+    result::{DatabaseErrorKind, Error as DieselError},
+};
 use imports::CategoryPath;
 use kernel::{AccountId, Ctx, Fault, Pending, Refused, Timestamp, Written, text::folded};
 
@@ -110,27 +113,40 @@ fn leads_through(tree: &Tree, paths: &HashSet<&CategoryPath>) -> bool {
 
 /// Keeps the categories of an account as they are until the end of the transaction.
 pub(super) fn keep(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<()> {
-    places::keep(tx.db, account)
+    places::keep(tx, account)
 }
 
 /// The same for an import that makes those that are not there: what is read stays as it is until the end of the transaction.
-/// Whoever makes none leaves others of the account their way. Nobody changes categories while they are kept, so that they are
-/// read once; of an account one import at most makes any, so that no two of those who keep them wait for each other.
+/// Whoever makes none leaves others of the account their way.
 pub(crate) fn holding(
     tx: &mut Tx<'_>,
     account: AccountId,
     paths: &HashSet<&CategoryPath>,
 ) -> QueryResult<Tree> {
-    keep(tx, account)?;
-    let part = named(tx.db, account, paths)?;
-    if !leads_through(&part, paths) {
-        places::lock(tx.db, account)?;
+    let seen = named(tx.db, account, paths)?;
+    if !leads_through(&seen, paths) {
+        places::lock(tx, account)?;
+        return named(tx.db, account, paths);
     }
-    Ok(part)
+    if matches!(tx.db, Db::Sqlite(_)) {
+        return Ok(seen);
+    }
+    keep(tx, account)?;
+    let kept = named(tx.db, account, paths)?;
+    if leads_through(&kept, paths) { Ok(kept) } else { Err(removed_meanwhile()) }
+}
+
+/// Has everything tried again: what is kept cannot be locked any more.
+fn removed_meanwhile() -> DieselError {
+    let reason = "a category was removed meanwhile".to_owned();
+    DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, Box::new(reason))
 }
 
 /// Records categories that are new, of what an import is `holding`.
 pub(super) fn add(tx: &mut Tx<'_>, account: AccountId, made: &[Category]) -> QueryResult<()> {
+    if !made.is_empty() {
+        places::lock(tx, account)?;
+    }
     made.iter().try_for_each(|category| save(tx, account, category))
 }
 
@@ -229,7 +245,7 @@ impl Categories for Store {
 
 /// The tree, which nobody else changes until the end of the transaction.
 fn locked(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<Tree> {
-    places::lock(tx.db, account)?;
+    places::lock(tx, account)?;
     tree(tx.db, account)
 }
 

@@ -1,6 +1,7 @@
 //! Price lists as rows.
 
 mod items;
+mod removing;
 
 use catalog::{
     ListItem, ListItemQuery, NewPriceList, PriceList, PriceListError, PriceListId, PriceLists,
@@ -15,13 +16,14 @@ use crate::{
     groups,
     readers::{Cost, snapshot},
     rows::{currency, read},
-    schema::{accounts, price_list_items, price_lists as table},
+    schema::{accounts, price_lists as table},
     stock::places,
     store::Store,
     tx::Tx,
 };
 
 pub(crate) use items::forget;
+pub(crate) use removing::DeletedLists;
 
 type Outcome<T> = Result<T, Failure<PriceListError>>;
 
@@ -81,15 +83,22 @@ impl ListRow {
 pub(crate) fn all(db: &mut Db, account: AccountId) -> QueryResult<Vec<PriceList>> {
     let rows: Vec<ListRow> = table::table
         .filter(table::account_id.eq(account.to_string()))
+        .filter(table::deleted_at.is_null())
         .order(table::id.desc())
         .select(ListRow::as_select())
         .load(db)?;
     rows.into_iter().map(ListRow::list).collect()
 }
 
-fn one(db: &mut Db, account: AccountId, id: PriceListId) -> QueryResult<Option<PriceList>> {
+/// A price list; nothing of one that was deleted, whose prices may still be there.
+pub(crate) fn one(
+    db: &mut Db,
+    account: AccountId,
+    id: PriceListId,
+) -> QueryResult<Option<PriceList>> {
     let row: Option<ListRow> = table::table
         .find((account.to_string(), id.to_string()))
+        .filter(table::deleted_at.is_null())
         .select(ListRow::as_select())
         .first(db)
         .optional()?;
@@ -152,13 +161,12 @@ impl PriceLists for Store {
         self.write(ctx, move |tx, ctx| {
             let known = locked(tx, ctx.account)?;
             refuse_stale(version, version_of(&known, id)?)?;
-            let (account, key) = (ctx.account.to_string(), id.to_string());
-            let items = price_list_items::table
-                .filter(price_list_items::account_id.eq(&account))
-                .filter(price_list_items::list_id.eq(&key));
-            diesel::delete(items).execute(tx.db)?;
-            let this = table::table.filter(table::account_id.eq(account)).filter(table::id.eq(key));
-            diesel::delete(this).execute(tx.db)?;
+            // Its prices may be many: housekeeping removes them with its row.
+            let this = table::table
+                .filter(table::account_id.eq(ctx.account.to_string()))
+                .filter(table::id.eq(id.to_string()));
+            let gone = (table::deleted_at.eq(ctx.now.micros()), table::group_id.eq(None::<String>));
+            diesel::update(this).set(gone).execute(tx.db)?;
             count(tx, ctx.account, known.len() - 1)?;
             Ok(id)
         })
@@ -198,7 +206,7 @@ impl PriceLists for Store {
 
 /// All lists, which nobody else changes until the end of the transaction.
 fn locked(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<Vec<PriceList>> {
-    places::lock(tx.db, account)?;
+    places::lock(tx, account)?;
     all(tx.db, account)
 }
 

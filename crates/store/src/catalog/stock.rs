@@ -65,7 +65,7 @@ pub(super) fn apply(
     }
     let named = |change: &StockChange| sku(change.key.product, change.key.variant);
     let mut levels = Levels::locked(tx.db, account, changes.iter().map(|change| named(change)))?;
-    let from = put_into(tx.db, account)?;
+    let from = put_into(tx, account)?;
     let mut moves = Vec::with_capacity(changes.len());
     for change in changes {
         let sku = named(change);

@@ -34,7 +34,7 @@ pub(super) fn imports(
         }
         imports
     };
-    let total: i64 = all().count().get_result(db)?;
+    let total = listing::total(&query.page, || all().count().get_result(db))?;
     let rows = newest_first!(db, ImportRow, dsl::id, query.page, all())?;
     let key = |row: &ImportRow| (row.account_id.clone(), row.id.clone());
     listing::newest_page(rows, &query.page, total, "import", key, ImportRow::import)
@@ -49,7 +49,7 @@ pub(super) fn errors(
     id: ImportId,
     page: &PageRequest,
 ) -> QueryResult<Page<ImportError>> {
-    let total: i64 = all_of(account, id).count().get_result(db)?;
+    let total = listing::total(page, || all_of(account, id).count().get_result(db))?;
     let mut query = all_of(account, id);
     if let Some((row, place)) = page.cursor.as_ref().and_then(place) {
         query = query
@@ -70,7 +70,7 @@ pub(super) fn errors(
         id: last.place.to_string(),
     });
     let items = rows.into_iter().map(ErrorRow::error).collect::<QueryResult<_>>()?;
-    Ok(Page { items, total: listing::exactly(total), next })
+    Ok(Page { items, total, next })
 }
 
 /// Where a page begins.

@@ -28,7 +28,7 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
         (false, false) => categories::holding(tx, batch.account, &paths)?,
     };
     let keys: Vec<Key> = wanted.flat_map(WantedProduct::keys).collect();
-    places::keep_default(tx.db, batch.account)?;
+    places::keep_default(tx, batch.account)?;
     let products = bulk::found_by(tx, batch.account, keys.iter())?;
     let threshold = bulk::threshold_of(tx.db, batch.account)?;
     let ids = tx.ids;

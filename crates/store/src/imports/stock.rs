@@ -25,7 +25,7 @@ use crate::{
 };
 
 pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
-    places::keep(tx.db, batch.account)?;
+    places::keep(tx, batch.account)?;
     let places = Places::of(tx.db, batch.account)?;
     let wanted: Vec<&WantedStock> = batch
         .rows

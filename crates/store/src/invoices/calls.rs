@@ -27,16 +27,26 @@ pub(super) fn open(
     now: Timestamp,
     until: Timestamp,
 ) -> QueryResult<Task> {
-    let new = NewTask {
+    let claim = claim(tx, until);
+    tasks::open(tx, account, new_task(id, kind, claim, now), now)
+}
+
+/// The task of a call, held by whoever begins it.
+pub(super) fn new_task(
+    id: impl Display,
+    kind: &'static TaskKind,
+    claim: Claim,
+    now: Timestamp,
+) -> NewTask {
+    NewTask {
         kind: kind.name,
         subject: id.to_string(),
         exclusive_key: Some(key(id)),
         // Of invoices, those of version 1 are of releases that do not know what credit notes take off.
         payload: Payload { version: kind.version, ..Payload::none() },
         due_at: now,
-        claim: Some(claim(tx, until)),
-    };
-    tasks::open(tx, account, new, now)
+        claim: Some(claim),
+    }
 }
 
 /// A new claim.
@@ -80,6 +90,16 @@ pub(super) fn stamping<I>(
     (document, seal): (ToStamp, &str),
 ) -> QueryResult<ProviderCall<I>> {
     let callee = provider::opened(db, vault, task.account)?;
+    stamping_by(id, task, callee, (document, seal))
+}
+
+/// The same of whom it is known already.
+pub(super) fn stamping_by<I>(
+    id: I,
+    task: &Task,
+    callee: Callee,
+    (document, seal): (ToStamp, &str),
+) -> QueryResult<ProviderCall<I>> {
     asked(id, task, callee, Step::Stamp { document, seal: seal.to_owned() })
 }
 

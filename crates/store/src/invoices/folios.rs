@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// What a series is kept under: its name, behind the identifier of its issuer unless that is the first one.
-fn key_of(account: AccountId, issuer: Option<IssuerId>, series: &str) -> String {
+pub(super) fn key_of(account: AccountId, issuer: Option<IssuerId>, series: &str) -> String {
     match issuers::key_of(account, issuer).as_str() {
         "" => series.to_owned(),
         issuer => format!("{issuer}/{series}"),

@@ -94,7 +94,8 @@ pub(super) fn begin_stamping<T: Kept>(
 fn looked<T: Kept>(store: &Store, account: AccountId, id: T::Id) -> Result<Option<T::Look>, Fault> {
     let vault = store.engine.vault();
     let query = move |db: &mut Db| snapshot(db, |db| T::look(db, &vault, account, id));
-    store.engine.read(Cost::Large, query).wait().unwrap_or_else(|| Err(super::gone()))
+    // Look-ups by key, on a thread that may wait.
+    store.engine.read(Cost::Small, query).wait().unwrap_or_else(|| Err(super::gone()))
 }
 
 pub(super) fn waited<T>(pending: Pending<Written<T, InvoiceError>>) -> Written<T, InvoiceError> {

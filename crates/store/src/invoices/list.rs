@@ -1,10 +1,10 @@
 //! Lists of invoices.
 
 use ::invoices::{InvoiceFilter, InvoiceId, InvoiceQuery};
-use diesel::prelude::*;
+use diesel::{dsl::sql, prelude::*, sql_types::Bool};
 use kernel::{
     AccountId, Page,
-    page::{Cursor, RecordSort, Sorting, Total},
+    page::{Count, Cursor, RecordSort, Sorting, Total},
     search::Words,
 };
 
@@ -39,7 +39,7 @@ fn filtered(
         let key = issuers::key_of(account, Some(issuer));
         if !key.is_empty() {
             // As the index has it: SQLite does not see that from a parameter.
-            query = query.filter(dsl::issuer_id.ne(""));
+            query = query.filter(sql::<Bool>("invoices.issuer_id <> ''"));
         }
         query = query.filter(dsl::issuer_id.eq(key));
     }
@@ -189,12 +189,13 @@ pub(super) fn list(
         return Ok(Page { items: Vec::new(), total: Total::exact(0), next: None });
     };
     let (rows, total) = if query.filter == InvoiceFilter::default() {
-        let total = list.every().count().get_result(db)?;
-        (listing::all(db, &list, &query.page)?, listing::exactly(total))
+        let total = listing::total(&query.page, || list.every().count().get_result(db))?;
+        (listing::all(db, &list, &query.page)?, total)
     } else {
         // The total of a search is estimated by it.
-        let size = match list.matches() {
-            Matches::Words => list.every().count().get_result(db)?,
+        let size = match (query.page.count, list.matches()) {
+            (Count::Nothing, _) => i64::MAX,
+            (_, Matches::Words) => list.every().count().get_result(db)?,
             _ => list.count(db, list.every(), listing::COUNTED_MAX + 1)?,
         };
         listing::find(db, &list, &query.page, size, list.matches())?

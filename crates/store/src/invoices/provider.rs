@@ -29,7 +29,8 @@ fn kind_of(name: &str) -> QueryResult<ProviderKind> {
     read_name(name, ProviderKind::EVERY, ProviderKind::name)
 }
 
-type ChoiceRow = (String, Option<String>, Option<String>, String, i64);
+/// Kind, user, sealed credentials, what the sandbox is to pretend, and when it was chosen.
+pub(super) type ChoiceRow = (String, Option<String>, Option<String>, String, i64);
 
 fn mode_and_choice(db: &mut Db, account: AccountId) -> QueryResult<(Mode, Option<ChoiceRow>)> {
     let choice = (
@@ -47,10 +48,54 @@ fn mode_and_choice(db: &mut Db, account: AccountId) -> QueryResult<(Mode, Option
     Ok((Mode::of(is_test), choice))
 }
 
+/// What is on record of whom an account calls.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct OnRecord {
+    mode: Mode,
+    /// What was chosen: its kind, user, sealed credentials, what the sandbox is to pretend, and when.
+    choice: Option<ChoiceRow>,
+}
+
+impl OnRecord {
+    /// As it was read of the account and of its choice.
+    pub(super) const fn of(is_test: bool, choice: Option<ChoiceRow>) -> Self {
+        Self { mode: Mode::of(is_test), choice }
+    }
+
+    /// The provider, as the mode has it.
+    pub(super) fn choice(&self) -> QueryResult<ProviderChoice> {
+        Ok(issuer::in_mode(self.mode, choice_of(self.choice.clone())?))
+    }
+
+    /// Whom the account calls about what is under way, and what with. What began without a choice is with the sandbox, in
+    /// a live account too: an earlier release has let it.
+    pub(super) fn callee(&self, vault: &Vault, account: AccountId) -> QueryResult<Callee> {
+        let Some((kind, _, sealed, simulate, _)) = &self.choice else {
+            let (provider, simulate) = (ProviderKind::Sandbox, Simulate::default());
+            return Ok(Callee { account, provider, credentials: None, simulate });
+        };
+        let open = |sealed| from_text(&vault.open(&place(&account.to_string()), sealed)?);
+        // Nobody can set it any more in a live account: what is under way there is to end.
+        let simulate =
+            if self.mode == Mode::Test { from_text(simulate)? } else { Simulate::default() };
+        Ok(Callee {
+            account,
+            provider: kind_of(kind)?,
+            credentials: sealed.as_deref().map(open).transpose()?,
+            simulate,
+        })
+    }
+}
+
+/// What is on record of whom an account calls.
+pub(super) fn on_record(db: &mut Db, account: AccountId) -> QueryResult<OnRecord> {
+    let (mode, choice) = mode_and_choice(db, account)?;
+    Ok(OnRecord { mode, choice })
+}
+
 /// The provider of an account, as its mode has it.
 pub(super) fn choice(db: &mut Db, account: AccountId) -> QueryResult<ProviderChoice> {
-    let (mode, row) = mode_and_choice(db, account)?;
-    Ok(issuer::in_mode(mode, choice_of(row)?))
+    on_record(db, account)?.choice()
 }
 
 fn choice_of(row: Option<ChoiceRow>) -> QueryResult<ProviderChoice> {
@@ -65,24 +110,9 @@ fn choice_of(row: Option<ChoiceRow>) -> QueryResult<ProviderChoice> {
     })
 }
 
-/// Whom an account calls about what is under way, and what with. What began without a choice is with the sandbox, in
-/// a live account too: an earlier release has let it.
+/// Whom an account calls about what is under way, and what with.
 pub(super) fn opened(db: &mut Db, vault: &Vault, account: AccountId) -> QueryResult<Callee> {
-    let (mode, choice) = mode_and_choice(db, account)?;
-    let Some((kind, _, sealed, simulate, _)) = choice else {
-        let (provider, simulate) = (ProviderKind::Sandbox, Simulate::default());
-        return Ok(Callee { account, provider, credentials: None, simulate });
-    };
-    let credentials =
-        sealed.map(|sealed| from_text(&vault.open(&place(&account.to_string()), &sealed)?));
-    // Nobody can set it any more in a live account: what is under way there is to end.
-    let simulate = if mode == Mode::Test { from_text(&simulate)? } else { Simulate::default() };
-    Ok(Callee {
-        account,
-        provider: kind_of(&kind)?,
-        credentials: credentials.transpose()?,
-        simulate,
-    })
+    on_record(db, account)?.callee(vault, account)
 }
 
 /// Which provider an account calls about what is being stamped.

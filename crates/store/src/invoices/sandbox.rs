@@ -13,9 +13,13 @@ use diesel::prelude::*;
 use kernel::{AccountId, Done, Fault, Pending, Refused, Timestamp, Written};
 use ring::digest::{SHA256, digest};
 
-use super::{certificates, gone};
+use super::{
+    certificates, gone,
+    together::{Keeping, submit},
+};
 use crate::{
     db::{Db, on},
+    error::fault,
     readers::Cost,
     rows::moment,
     schema::{
@@ -29,13 +33,30 @@ use crate::{
 
 #[derive(Insertable)]
 #[diesel(table_name = sandbox_stamps, treat_none_as_default_value = false)]
-struct StampRow {
-    account_id: String,
-    seal_digest: String,
-    uuid: String,
-    record: String,
+pub(super) struct StampRow {
+    pub(super) account_id: String,
+    pub(super) seal_digest: String,
+    pub(super) uuid: String,
+    pub(super) record: String,
     cancel_requested_at: Option<i64>,
-    created_at: i64,
+    pub(super) created_at: i64,
+}
+
+impl StampRow {
+    pub(super) fn of(
+        account: AccountId,
+        record: &SandboxRecord,
+        now: Timestamp,
+    ) -> QueryResult<Self> {
+        Ok(Self {
+            account_id: account.to_string(),
+            seal_digest: digest_of(&record.seal),
+            uuid: record.stamp.uuid.clone(),
+            record: to_text(record)?,
+            cancel_requested_at: None,
+            created_at: now.micros(),
+        })
+    }
 }
 
 fn digest_of(seal: &str) -> String {
@@ -48,7 +69,11 @@ fn read(row: (String, Option<i64>)) -> QueryResult<SandboxRecord> {
     Ok(SandboxRecord { cancel_requested_at: moment(cancel_requested_at), ..record })
 }
 
-fn by_seal(db: &mut Db, account: AccountId, seal: &str) -> QueryResult<Option<SandboxRecord>> {
+pub(super) fn by_seal(
+    db: &mut Db,
+    account: AccountId,
+    seal: &str,
+) -> QueryResult<Option<SandboxRecord>> {
     let row: Option<(String, Option<i64>)> = dsl::sandbox_stamps
         .filter(dsl::account_id.eq(account.to_string()))
         .filter(dsl::seal_digest.eq(digest_of(seal)))
@@ -68,30 +93,13 @@ fn by_uuid(db: &mut Db, account: AccountId, uuid: &str) -> QueryResult<Option<Sa
     row.map(read).transpose()
 }
 
-fn keep(
-    tx: &mut Tx<'_>,
-    account: AccountId,
-    record: &SandboxRecord,
-    now: Timestamp,
-) -> QueryResult<SandboxRecord> {
-    let row = StampRow {
-        account_id: account.to_string(),
-        seal_digest: digest_of(&record.seal),
-        uuid: record.stamp.uuid.clone(),
-        record: to_text(record)?,
-        cancel_requested_at: None,
-        created_at: now.micros(),
-    };
+/// Keeps a record; whether there was none of its seal.
+pub(super) fn keep(tx: &mut Tx<'_>, row: &StampRow) -> QueryResult<bool> {
     let inserted = on!(tx.db, |conn| diesel::insert_into(sandbox_stamps::table)
-        .values(&row)
+        .values(row)
         .on_conflict_do_nothing()
         .execute(conn))?;
-    if inserted > 0 {
-        return Ok(record.clone());
-    }
-    // Whoever was first is kept.
-    let kept = by_seal(tx.db, account, &record.seal)?;
-    Ok(kept.unwrap_or_else(|| record.clone()))
+    Ok(inserted > 0)
 }
 
 fn request_cancel(
@@ -126,8 +134,10 @@ impl SandboxRecords for Store {
         record: SandboxRecord,
         now: Timestamp,
     ) -> Pending<Written<SandboxRecord, ()>> {
-        self.engine
-            .command(Some(account), move |tx| Ok(Done::now(keep(tx, account, &record, now)?)))
+        match Keeping::of(account, record, now) {
+            Ok(step) => submit(self, account, step),
+            Err(error) => Pending::ready(Err(Refused::Fault(fault(&error)))),
+        }
     }
 
     fn by_seal(

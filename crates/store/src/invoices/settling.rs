@@ -105,7 +105,7 @@ pub(super) fn carry_out(
 }
 
 /// What the end of a task says to those who look at it as a job.
-fn end(task: &Task, invoice: &Invoice) -> End {
+pub(super) fn end(task: &Task, invoice: &Invoice) -> End {
     let cancellation = invoice.cancellation.as_ref().map(|cancellation| cancellation.status);
     let is_done = if task.kind == STAMP.name {
         invoice.status == Status::Stamped
@@ -128,8 +128,8 @@ fn reason(invoice: &Invoice) -> Option<String> {
     Some(format!("{}: {}", said.code, said.message))
 }
 
-/// Keeps the answer of the request that began a task, unless another request has used its key meanwhile: what is done
-/// stays done.
+/// Keeps the answer of the request that began a task, unless another request has used its key meanwhile, or a release of which
+/// the answer cannot be read here: what is done stays done.
 pub(super) fn keep_answer<T: Stored + Clone>(
     tx: &mut Tx<'_>,
     account: AccountId,
@@ -139,7 +139,7 @@ pub(super) fn keep_answer<T: Stored + Clone>(
 ) -> Outcome<()> {
     let ctx = Ctx { account, now, idempotency: idempotency.cloned() };
     match answers::once(tx, &ctx, |_| Ok::<_, Failure<InvoiceError>>(answer.clone())) {
-        Ok(_) | Err(Failure::Refused(Refused::KeyReused)) => Ok(()),
+        Ok(_) | Err(Failure::Refused(Refused::KeyReused | Refused::AnswerUnreadable)) => Ok(()),
         Err(stop) => Err(stop),
     }
 }

@@ -3,24 +3,26 @@
 use std::sync::Arc;
 
 use ::invoices::{
-    Debts, Invoice, InvoiceError, InvoiceId, Issuer, Status,
+    Balance, Debts, Invoice, InvoiceError, InvoiceId, Issuer, Status,
     calls::{Begun, ProviderCall, Step},
     credits::demand,
-    drafting,
     provider::ProviderKind,
     stamping::{self, Sealing, StampCall, StrayStamp, Verdict},
 };
 use ::tasks::kind::STAMP;
-use cfdi::{csd::Csd, document::Document, seal::Sealed};
+use cfdi::csd::Csd;
 use diesel::prelude::*;
 use kernel::{AccountId, Ctx, Done, Fault, Idempotency, Refused, Timestamp, Written};
 
 use super::{
-    around, calls, certificates, credits, documents, folios, holders, issuers,
+    around, calls, certificates, credits, documents, holders, issuers,
     kept::{Kept, begun, waited},
-    known, provider, relations, rows, settling, steps,
+    known,
+    provider::{self, OnRecord},
+    relations, rows, settling, steps,
+    together::{Made, Numbering, Reservation, Reserving, SealedDraft, submit},
 };
-use crate::{answers, db::Db, error::Failure, store::Store, tx::Tx, vault::Vault};
+use crate::{answers, db::Db, error::Failure, store::Store, tx::Tx, under_way, vault::Vault};
 
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
@@ -30,7 +32,10 @@ pub(super) struct Look {
     issuer: Option<Issuer>,
     csd: Option<Arc<Csd>>,
     provider: Option<ProviderKind>,
+    /// What is on record of whom the account calls.
+    on_record: OnRecord,
     debts: Debts,
+    balance: Balance,
 }
 
 fn look(
@@ -46,8 +51,10 @@ fn look(
         None => None,
     };
     let debts = known::debts(db, account, &invoice.draft)?;
-    let provider = provider::choice(db, account)?.kind;
-    Ok(Some(Look { invoice, issuer, csd, provider, debts }))
+    let on_record = provider::on_record(db, account)?;
+    let provider = on_record.choice()?.kind;
+    let balance = credits::balance(db, account)?;
+    Ok(Some(Look { invoice, issuer, csd, provider, on_record, debts, balance }))
 }
 
 /// Everything a draft would be refused for.
@@ -119,20 +126,35 @@ fn seal_and_reserve(
     let issuer = look.issuer.as_ref().ok_or(rule(InvoiceError::NoIssuer))?;
     let csd = look.csd.as_ref().ok_or(rule(InvoiceError::NoCertificate))?;
     let provider = look.provider.ok_or(rule(InvoiceError::NoProvider))?;
-    let mut invoice = look.invoice.clone();
+    let mut invoice = look.invoice;
     if invoice.folio.is_none() {
-        // Checked first: a folio is not to be spent on what is refused anyway.
+        // Checked first: a folio is not to be spent on what is refused anyway, nor are others to wait for it.
         stamping::checked(&invoice, issuer, csd.certificate(), &look.debts, ctx.now)?;
-        invoice = waited(number(store, ctx, &invoice))?.value;
+        demand(look.balance)?;
+        let step = Numbering { ctx: ctx.clone(), seen: invoice };
+        invoice = waited(submit(store, ctx.account, step))?.value;
     }
     let document = stamping::checked(&invoice, issuer, csd.certificate(), &look.debts, ctx.now)?;
     let sealed = cfdi::seal::seal(&document, csd).map_err(|error| {
         Refused::Fault(Fault::Internal(format!("a document could not be sealed: {error}")))
     })?;
     let number = csd.certificate().number().to_owned();
-    let (vault, ctx) = (store.engine.vault(), ctx.clone());
     let (id, version) = (invoice.id, invoice.version);
     let draft = SealedDraft { id, version, document, debts: look.debts, provider, number, sealed };
+    let vault = store.engine.vault();
+    if invoice.draft.stands_alone() {
+        let step = Reserving::of((ctx, vault), invoice, draft, look.on_record, until)?;
+        let Done { value, replayed } = waited(submit(store, ctx.account, step))?;
+        return Ok(match value {
+            Reservation::Already(invoice) => begun(Done { value: *invoice, replayed }),
+            Reservation::Made(made) => {
+                let Made { call, invoice: subject, task } = *made;
+                store.under_way.remember(id, under_way::Begun { subject, task }, ctx.now);
+                Done { value: Begun::Call(Box::new(call)), replayed }
+            }
+        });
+    }
+    let ctx = ctx.clone();
     waited(store.engine.command(Some(ctx.account), move |tx| {
         if let Some(done) = answers::kept_answer(tx, &ctx)? {
             return Ok(begun(done));
@@ -140,40 +162,6 @@ fn seal_and_reserve(
         let call = reserve(tx, &ctx, &vault, &draft, until)?;
         Ok(Done::now(Begun::Call(Box::new(call))))
     }))
-}
-
-/// Gives a draft the next folio of its series.
-fn number(
-    store: &Store,
-    ctx: &Ctx,
-    invoice: &Invoice,
-) -> kernel::Pending<Written<Invoice, InvoiceError>> {
-    let (ctx, id, version) = (ctx.clone(), invoice.id, invoice.version);
-    store.engine.command(Some(ctx.account), move |tx| {
-        let invoice = rows::locked(tx, ctx.account, id, Some(version))?;
-        if invoice.folio.is_some() {
-            return Ok(Done::now(invoice));
-        }
-        // Nor on what cannot be paid for.
-        demand(credits::balance(tx.db, ctx.account)?)?;
-        let folio = folios::take(tx, ctx.account, &invoice.draft)?;
-        let invoice = drafting::number(&invoice, folio, ctx.now)?;
-        rows::save(tx, ctx.account, &invoice)?;
-        Ok(Done::now(invoice))
-    })
-}
-
-/// A draft that was sealed outside of any transaction.
-struct SealedDraft {
-    id: InvoiceId,
-    /// The version that was sealed.
-    version: i64,
-    document: Document,
-    debts: Debts,
-    provider: ProviderKind,
-    /// The number of the certificate.
-    number: String,
-    sealed: Sealed,
 }
 
 /// Everything that must be on record before the provider is called, in one transaction.

@@ -190,6 +190,7 @@ impl ItemRow {
             sku: self.sku,
             quantity: self.quantity,
             unit_price: Amount::from_micros(self.unit_price),
+            price_list: terms.price_list,
             tax_included: terms.tax_included,
             taxes: Some(terms.taxes),
             discount: terms.discount,

@@ -109,28 +109,36 @@ fn of_orders(
     Ok(all)
 }
 
+/// Where what was shipped of an order has left from, by line.
+pub(super) fn shipped(
+    db: &mut Db,
+    account: AccountId,
+    order: OrderId,
+) -> QueryResult<BTreeMap<usize, Vec<(WarehouseId, Quantity)>>> {
+    let mut shipped: BTreeMap<usize, Vec<(WarehouseId, Quantity)>> = BTreeMap::new();
+    for (((_, line), warehouse), quantity) in held(db, &account.to_string(), &[order.to_string()])?
+    {
+        let part = (read(&warehouse, WarehouseId::parse)?, quantity);
+        shipped.entry(usize::try_from(line).unwrap_or_default()).or_default().push(part);
+    }
+    Ok(shipped)
+}
+
 /// What live shipments of orders hold.
 fn held(db: &mut Db, account: &str, orders: &[String]) -> QueryResult<Units> {
-    let live: Vec<(String, String, String)> = shipments::table
+    let of_shipment =
+        items::account_id.eq(shipments::account_id).and(items::shipment_id.eq(shipments::id));
+    // By order, since one may have a thousand shipments.
+    let rows: Vec<(String, i64, String, Quantity)> = shipments::table
+        .inner_join(items::table.on(of_shipment))
         .filter(shipments::account_id.eq(account))
         .filter(shipments::order_id.eq_any(orders))
         .filter(shipments::status.ne("cancelled"))
-        .select((shipments::id, shipments::order_id, shipments::warehouse_id))
-        .load(db)?;
-    if live.is_empty() {
-        return Ok(Units::new());
-    }
-    let live: HashMap<String, (String, String)> =
-        live.into_iter().map(|(id, order, warehouse)| (id, (order, warehouse))).collect();
-    let lines: Vec<(String, i64, Quantity)> = items::table
-        .filter(items::account_id.eq(account))
-        .filter(items::shipment_id.eq_any(live.keys()))
-        .select((items::shipment_id, items::line, items::quantity))
+        .select((shipments::order_id, items::line, shipments::warehouse_id, items::quantity))
         .load(db)?;
     let mut held = Units::new();
-    for (shipment, line, quantity) in lines {
-        let Some((order, warehouse)) = live.get(&shipment) else { continue };
-        *held.entry(((order.clone(), line), warehouse.clone())).or_default() += quantity;
+    for (order, line, warehouse, quantity) in rows {
+        *held.entry(((order, line), warehouse)).or_default() += quantity;
     }
     Ok(held)
 }

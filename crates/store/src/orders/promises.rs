@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use ::orders::{
-    ItemSku, Order, OrderId, ReturnedGoods, WarehouseId, allocate::released,
+    ItemSku, Order, OrderId, ReturnedGoods, WarehouseId, allocate::released, returns::origin,
     shipments::LineProgress, update::Promised,
 };
 use diesel::prelude::*;
 use inventory::{Move, Reason, Sku, warehouse::first_of};
 use kernel::{AccountId, Ctx, FieldFault, Quantity, Refused, message};
 
+use super::progress;
 use crate::{
     db::Db,
     error::Failure,
@@ -106,8 +107,13 @@ pub(super) fn take_back(
     let allocations = Allocations::of(tx.db, ctx.account, before.id)?;
     let commits = commits(tx.db, ctx.account, before.id)?;
     if were_shipped && goods.iter().any(|part| part.is_restocked) {
-        places::keep(tx.db, ctx.account)?;
+        places::keep(tx, ctx.account)?;
     }
+    let is_unsaid = |part: &ReturnedGoods| part.is_restocked && part.warehouse.is_none();
+    let shipped = match were_shipped && goods.iter().any(is_unsaid) {
+        true => progress::shipped(tx.db, ctx.account, before.id)?,
+        false => BTreeMap::new(),
+    };
     // Whoever removes something from the catalog has locked its stock.
     let skus = goods.iter().map(|part| sku(part.sold));
     let mut levels = Levels::locked(tx.db, ctx.account, skus)?;
@@ -118,9 +124,11 @@ pub(super) fn take_back(
             gone.push(part.line);
         }
         let is_restocked = part.is_restocked && is_sold;
-        let named = part.warehouse.map(shelf);
         if were_shipped {
-            let place = destination(tx, ctx, &allocations, (index, part))?;
+            let shipped = shipped.get(&part.line).map(Vec::as_slice).unwrap_or_default();
+            let promised = named(&allocations.parts(part.line, part.quantity));
+            let origin = origin(shipped, &promised).map_or(first_of(ctx.account), shelf);
+            let place = destination(tx, ctx, origin, (index, part))?;
             if is_restocked {
                 let at = (sku(part.sold), place);
                 moves.push(Move::new(at, part.quantity, Reason::Return, reference));
@@ -134,12 +142,12 @@ pub(super) fn take_back(
             None => allocations.parts(part.line, open),
         };
         remove(tx.db, ctx.account, before.id, (part.line, part.quantity))?;
-        if named.is_some_and(|named| parts.iter().all(|(warehouse, _)| *warehouse != named)) {
+        let is_elsewhere =
+            |named: inventory::WarehouseId| parts.iter().all(|(warehouse, _)| *warehouse != named);
+        if part.warehouse.map(shelf).is_some_and(is_elsewhere) {
             return Err(refused(index, not_promised()));
         }
-        let orders: Vec<(WarehouseId, Quantity)> =
-            parts.iter().map(|(id, part)| (WarehouseId::from_u128(id.to_u128()), *part)).collect();
-        for (warehouse, quantity) in released(&orders, part.quantity, part.warehouse) {
+        for (warehouse, quantity) in released(&named(&parts), part.quantity, part.warehouse) {
             let at = (sku(part.sold), shelf(warehouse));
             if allocations.lines.contains_key(&part.line) {
                 reduce(tx.db, ctx.account, before.id, (part.line, at.1), quantity)?;
@@ -158,12 +166,9 @@ pub(super) fn take_back(
 fn destination(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
-    allocations: &Allocations,
+    origin: inventory::WarehouseId,
     (index, part): (usize, &ReturnedGoods),
 ) -> Result<inventory::WarehouseId, Failure<::orders::ReturnError>> {
-    let parts = allocations.parts(part.line, part.quantity);
-    let largest = parts.iter().max_by_key(|(_, quantity)| *quantity);
-    let origin = largest.map_or(first_of(ctx.account), |(warehouse, _)| *warehouse);
     if part.warehouse.is_none() && origin == first_of(ctx.account) {
         return Ok(origin);
     }
@@ -230,6 +235,11 @@ pub(super) fn sku(sold: ItemSku) -> Sku {
         product: inventory::ProductId::from_u128(sold.product.to_u128()),
         variant: sold.variant.map(|id| inventory::VariantId::from_u128(id.to_u128())),
     }
+}
+
+/// Parts of a line as orders name their warehouses.
+fn named(parts: &[(inventory::WarehouseId, Quantity)]) -> Vec<(WarehouseId, Quantity)> {
+    parts.iter().map(|(id, part)| (WarehouseId::from_u128(id.to_u128()), *part)).collect()
 }
 
 /// A warehouse as the inventory names it.

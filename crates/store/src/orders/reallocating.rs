@@ -27,7 +27,7 @@ pub(super) fn reallocate(
     id: OrderId,
     parts: &[Reallocation],
 ) -> Result<Order, Failure<ReallocateError>> {
-    places::keep(tx.db, ctx.account)?;
+    places::keep(tx, ctx.account)?;
     let before = money::locked(tx, ctx.account, id)?.ok_or(Refused::NotFound)?;
     if !promises::commits(tx.db, ctx.account, id)? {
         return Err(Refused::Rule(ReallocateError::UpgradeUnfinished).into());

@@ -204,7 +204,7 @@ pub(super) fn ship(
 
 /// Takes a shipment back that did not leave.
 pub(super) fn cancel(tx: &mut Tx<'_>, ctx: &Ctx, id: ShipmentId) -> Outcome<Shipment> {
-    places::keep(tx.db, ctx.account)?;
+    places::keep(tx, ctx.account)?;
     let known = one(tx.db, ctx.account, id)?.ok_or(Refused::NotFound)?;
     // Whoever changes shipments has locked their order.
     let before = money::locked(tx, ctx.account, known.order)?.ok_or(Refused::NotFound)?;

@@ -268,7 +268,7 @@ pub(super) fn list(
     query: &LinkQuery,
 ) -> QueryResult<Page<PaymentLink>> {
     let all = || matching(account, &query.filter);
-    let total: i64 = all().count().get_result(db)?;
+    let total = listing::total(&query.page, || all().count().get_result(db))?;
     let rows = newest_first!(db, LinkRow, dsl::id, query.page, all())?;
     let key = |row: &LinkRow| (account.to_string(), row.id.clone());
     let ids: Vec<&str> = rows.iter().map(|row| row.id.as_str()).collect();

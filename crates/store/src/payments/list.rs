@@ -1,7 +1,7 @@
 //! Lists of payments and refunds, newest first.
 
 use ::payments::{Payment, PaymentFilter, PaymentId, PaymentQuery, Refund, RefundQuery};
-use diesel::prelude::*;
+use diesel::{dsl::sql, prelude::*, sql_types::Bool};
 use kernel::{AccountId, Page};
 
 use super::{
@@ -42,8 +42,9 @@ fn matching(account: AccountId, filter: &PaymentFilter) -> Payments {
         query = query.filter(dsl::link_id.eq(link.to_string()));
     }
     if let Some(flag) = filter.flag {
-        // As the index has it.
-        query = query.filter(dsl::flags.ne("")).filter(dsl::flags.like(with_flag(flag)));
+        // As the index has it: SQLite does not see that from a parameter.
+        let flagged = sql::<Bool>("payments.flags <> ''");
+        query = query.filter(flagged).filter(dsl::flags.like(with_flag(flag)));
     }
     // Identifiers begin with their moment.
     if let Some(from) = filter.created_from {
@@ -63,7 +64,7 @@ pub(super) fn payments(
     query: &PaymentQuery,
 ) -> QueryResult<Page<Payment>> {
     let all = || matching(account, &query.filter);
-    let total: i64 = all().count().get_result(db)?;
+    let total = listing::total(&query.page, || all().count().get_result(db))?;
     let rows = newest_first!(db, PaymentRow, payments::dsl::id, query.page, all())?;
     let key = |row: &PaymentRow| (account.to_string(), row.id.clone());
     let shown = |row: PaymentRow| row.payment().map(Payment::among_others);
@@ -90,7 +91,7 @@ pub(super) fn refunds(
         }
         query
     };
-    let total: i64 = all().count().get_result(db)?;
+    let total = listing::total(&query.page, || all().count().get_result(db))?;
     let rows = newest_first!(db, RefundRow, dsl::id, query.page, all())?;
     let key = |row: &RefundRow| (account.to_string(), row.id.clone());
     listing::newest_page(rows, &query.page, total, "refund", key, RefundRow::refund)

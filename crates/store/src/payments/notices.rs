@@ -273,7 +273,7 @@ pub(super) fn list(
     page: &PageRequest,
 ) -> QueryResult<Page<Notice>> {
     let all = || table::table.filter(dsl::account_id.eq(account.to_string())).into_boxed();
-    let total: i64 = all().count().get_result(db)?;
+    let total = listing::total(page, || all().count().get_result(db))?;
     let rows = newest_first!(db, NoticeRow, dsl::id, page, all())?;
     let key = |row: &NoticeRow| (row.account_id.clone(), row.id.clone());
     listing::newest_page(rows, page, total, "payment notification", key, NoticeRow::notice)

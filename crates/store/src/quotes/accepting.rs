@@ -28,16 +28,18 @@ fn attempted<T, E>(
     work: impl FnOnce(&mut Tx<'_>) -> Result<T, Failure<E>>,
 ) -> Result<Result<T, Refused<E>>, diesel::result::Error> {
     let (ids, retention) = (tx.ids, tx.retention);
-    let mut effects = Effects::default();
+    let (mut effects, mut held) = (Effects::default(), tx.held.clone());
     let result = tx.db.transaction(|db: &mut Db| {
-        let mut tx = Tx { db, ids, retention, effects: Effects::default() };
+        let before = held.clone();
+        let mut tx = Tx { db, ids, retention, effects: Effects::default(), held: before };
         let result = work(&mut tx);
-        effects = tx.effects;
+        (effects, held) = (tx.effects, tx.held);
         result
     });
     match result {
         Ok(value) => {
             tx.effects.append(effects);
+            tx.held = held;
             Ok(Ok(value))
         }
         Err(Failure::Database(error)) => Err(error),

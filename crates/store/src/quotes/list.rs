@@ -63,7 +63,7 @@ pub(super) fn quotes(
     query: &QuoteQuery,
 ) -> QueryResult<Page<Quote>> {
     let all = || matching(account, &query.filter);
-    let total: i64 = all().count().get_result(db)?;
+    let total = listing::total(&query.page, || all().count().get_result(db))?;
     let rows = newest_first!(db, QuoteRow, dsl::id, query.page, all())?;
     let tokens = tokens_of(db, vault, account, &rows)?;
     let read = |row: QuoteRow| {

@@ -75,7 +75,7 @@ pub(super) fn list(
             .filter(dsl::root_id.eq(root.to_owned()))
             .into_boxed()
     };
-    let total: i64 = all().count().get_result(db)?;
+    let total = listing::total(page, || all().count().get_result(db))?;
     let rows = newest_first!(db, QuestionRow, dsl::id, page, all())?;
     let key = |row: &QuestionRow| (account.to_string(), row.id.clone());
     listing::newest_page(rows, page, total, "question", key, QuestionRow::question)

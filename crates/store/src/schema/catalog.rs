@@ -61,6 +61,7 @@ diesel::table! {
         created_at -> BigInt,
         updated_at -> BigInt,
         version -> BigInt,
+        deleted_at -> Nullable<BigInt>,
     }
 }
 

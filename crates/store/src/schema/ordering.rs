@@ -69,6 +69,7 @@ diesel::table! {
         id -> Text,
         order_id -> Text,
         lines -> Text,
+        unshipped -> Bool,
         shipping -> BigInt,
         amount -> BigInt,
         refund -> BigInt,

@@ -79,7 +79,7 @@ pub(super) fn all(
     page: &PageRequest,
 ) -> QueryResult<Page<Adjustment>> {
     let all = || table::table.filter(table::account_id.eq(account.to_string())).into_boxed();
-    let total: i64 = all().count().get_result(db)?;
+    let total = listing::total(page, || all().count().get_result(db))?;
     let rows = newest_first!(db, AdjustmentRow, table::id, page, all())?;
     let key = |row: &AdjustmentRow| (account.to_string(), row.id.clone());
     listing::newest_page(rows, page, total, "adjustment", key, AdjustmentRow::adjustment)
@@ -87,7 +87,7 @@ pub(super) fn all(
 
 /// Locks what an adjustment names until the end of the transaction.
 pub(crate) fn hold(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewAdjustment) -> Outcome<()> {
-    places::keep(tx.db, ctx.account)?;
+    places::keep(tx, ctx.account)?;
     let wanted = new.lines.iter().map(|line| (&line.named, line.warehouse));
     let lines = named_lines(tx, ctx, wanted)?;
     Ok(Levels::locked(tx.db, ctx.account, lines.iter().map(|(sku, _)| *sku)).map(drop)?)
@@ -100,7 +100,7 @@ pub(crate) fn adjust(
     id: AdjustmentId,
     new: &NewAdjustment,
 ) -> Outcome<Adjustment> {
-    places::keep(tx.db, ctx.account)?;
+    places::keep(tx, ctx.account)?;
     let wanted = || new.lines.iter().map(|line| (&line.named, line.warehouse));
     let lines = named_lines(tx, ctx, wanted())?;
     let mut levels = Levels::locked(tx.db, ctx.account, lines.iter().map(|(sku, _)| *sku))?;

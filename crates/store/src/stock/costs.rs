@@ -142,7 +142,7 @@ pub(super) fn changes(
         }
         all
     };
-    let total: i64 = all().count().get_result(db)?;
+    let total = listing::total(&query.page, || all().count().get_result(db))?;
     let rows = newest_first!(db, ChangeRow, table::id, &query.page, all())?;
     let key = |row: &ChangeRow| (account.to_string(), row.id.clone());
     listing::newest_page(rows, &query.page, total, "cost_change", key, ChangeRow::change)
@@ -150,7 +150,7 @@ pub(super) fn changes(
 
 /// Sets costs by hand: all lines, or none.
 pub(super) fn revalue(tx: &mut Tx<'_>, ctx: &Ctx, new: &Revalue) -> Outcome<Vec<CostChange>> {
-    places::keep(tx.db, ctx.account)?;
+    places::keep(tx, ctx.account)?;
     let wanted = || new.lines.iter().map(|line| (&line.named, None));
     let lines = named_lines(tx, ctx, wanted())?;
     let skus: Vec<Sku> = lines.into_iter().map(|(sku, _)| sku).collect();

@@ -11,7 +11,7 @@ use inventory::{
         Tallies, Tally, Uncountable, Uncounted, Unposted,
     },
 };
-use kernel::{Ctx, FieldFault, Refused, message};
+use kernel::{Ctx, FieldFault, Quantity, Refused, message};
 
 use super::{
     Outcome,
@@ -23,18 +23,21 @@ use super::{
 };
 use crate::{
     db::{Db, on},
+    schema::orders,
     statement::{Bound, Statement},
     tx::Tx,
 };
 
 /// How many orders are named that hold what was not found.
 const ORDERS_NAMED: i64 = 5;
+/// How many open orders of each status are looked through for them, the newest ones.
+const ORDERS_SEARCHED: i64 = 2_000;
 
 /// Opens a count, with a line for what is named or for all that is on hand.
 pub(super) fn open(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewCount) -> Outcome<Count> {
-    places::keep(tx.db, ctx.account)?;
+    places::keep(tx, ctx.account)?;
     // Until then, what is promised is on the shelf and not on hand.
-    if !places::commits(tx.db, ctx.account)? {
+    if !places::commits(tx.db, ctx.account)? || !all_commit(tx.db, ctx)? {
         return Err(Refused::Rule(StockError::UpgradeUnfinished).into());
     }
     let warehouse = match new.warehouse {
@@ -64,6 +67,18 @@ pub(super) fn open(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewCount) -> Outcome<Count>
     };
     counts::insert(tx.db, ctx.account, &opened, &lines)?;
     Ok(opened)
+}
+
+/// Whether all that is promised is kept count of: an upgrade whose end was interrupted has left open orders.
+fn all_commit(db: &mut Db, ctx: &Ctx) -> QueryResult<bool> {
+    let left: Option<String> = orders::table
+        .filter(orders::account_id.eq(ctx.account.to_string()))
+        .filter(orders::status.eq_any(["pending", "paid"]))
+        .filter(orders::commits.eq(false))
+        .select(orders::id)
+        .first(db)
+        .optional()?;
+    Ok(left.is_none())
 }
 
 fn snapshot(
@@ -190,11 +205,46 @@ fn tally_all(
     Ok(done)
 }
 
-/// Locks a count until the end of the transaction.
-pub(crate) fn hold(tx: &mut Tx<'_>, ctx: &Ctx, id: CountId) -> Outcome<()> {
-    places::keep(tx.db, ctx.account)?;
-    let count = counts::locked(tx.db, ctx.account, id)?;
-    count.map(drop).ok_or_else(|| Refused::NotFound.into())
+/// A count of which lines are to be posted, locked with what lies on their shelves until the end of the transaction.
+struct Locked {
+    count: Count,
+    /// What is named of it; all of it when `None`.
+    wanted: Option<BTreeSet<Sku>>,
+    /// Its lines of that.
+    lines: Vec<CountLine>,
+    /// Those that are still to be posted.
+    open: BTreeSet<Sku>,
+    levels: Levels,
+}
+
+fn locked(tx: &mut Tx<'_>, ctx: &Ctx, PostCount { id, named }: &PostCount) -> Outcome<Locked> {
+    places::keep(tx, ctx.account)?;
+    let count = counts::locked(tx.db, ctx.account, *id)?.ok_or(Refused::NotFound)?;
+    count::expect_open(&count)?;
+    let named_skus = match named {
+        None => None,
+        Some(named) => Some(skus_of(tx, ctx, named.iter())?),
+    };
+    let wanted = named_skus.as_ref().map(|skus| skus.iter().copied().collect::<BTreeSet<Sku>>());
+    let lines = counts::lines_of(tx.db, ctx.account, *id, wanted.as_ref())?;
+    let zeroes = count.uncounted == Uncounted::Zero;
+    let is_meant = |line: &&CountLine| zeroes || line.counted.is_some();
+    let meant: BTreeSet<Sku> = lines.iter().filter(is_meant).map(|line| line.sku).collect();
+    let is_unmeant = |sku: &Sku| !meant.contains(sku);
+    if let Some(index) = named_skus.and_then(|skus| skus.iter().position(is_unmeant)) {
+        let problem =
+            message!("names something that was not counted", "nombra algo que no se ha contado");
+        return Err(invalid(&format!("items[{index}]"), problem));
+    }
+    let is_open = |line: &&CountLine| line.posted.is_none() && is_meant(line);
+    let open: BTreeSet<Sku> = lines.iter().filter(is_open).map(|line| line.sku).collect();
+    let levels = Levels::locked(tx.db, ctx.account, open.iter().copied())?;
+    Ok(Locked { count, wanted, lines, open, levels })
+}
+
+/// Locks a count that is to be posted until the end of the transaction, and what lies on its shelves.
+pub(crate) fn hold(tx: &mut Tx<'_>, ctx: &Ctx, command: &PostCount) -> Outcome<()> {
+    locked(tx, ctx, command).map(drop)
 }
 
 /// Posts what was counted: the lines that are named, or all of them, which completes the count.
@@ -206,48 +256,27 @@ pub(crate) fn post(tx: &mut Tx<'_>, ctx: &Ctx, command: &PostCount) -> Outcome<C
 pub(crate) fn posting(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
-    PostCount { id, named }: &PostCount,
+    command: &PostCount,
 ) -> Outcome<(Count, Vec<CountLine>)> {
-    let (id, named) = (*id, named.as_deref());
-    places::keep(tx.db, ctx.account)?;
-    let count = counts::locked(tx.db, ctx.account, id)?.ok_or(Refused::NotFound)?;
-    count::expect_open(&count)?;
-    let named_skus = match named {
-        None => None,
-        Some(named) => Some(skus_of(tx, ctx, named.iter())?),
-    };
-    let wanted = named_skus.as_ref().map(|skus| skus.iter().copied().collect::<BTreeSet<Sku>>());
-    let lines = counts::lines_of(tx.db, ctx.account, id, wanted.as_ref())?;
-    let zeroes = count.uncounted == Uncounted::Zero;
-    let is_meant = |line: &&CountLine| zeroes || line.counted.is_some();
-    let meant: BTreeSet<Sku> = lines.iter().filter(is_meant).map(|line| line.sku).collect();
-    let is_unmeant = |sku: &Sku| !meant.contains(sku);
-    if let Some(index) = named_skus.and_then(|skus| skus.iter().position(is_unmeant)) {
-        let problem =
-            message!("names something that was not counted", "nombra algo que no se ha contado");
-        return Err(invalid(&format!("items[{index}]"), problem));
-    }
-    let is_open = |line: &&CountLine| line.posted.is_none() && is_meant(line);
-    let skus: BTreeSet<Sku> = lines.iter().filter(is_open).map(|line| line.sku).collect();
-    let mut levels = Levels::locked(tx.db, ctx.account, skus.iter().copied())?;
-    if let Some(named) = named {
+    let Locked { count, wanted, lines, open, mut levels } = locked(tx, ctx, command)?;
+    if let Some(named) = &command.named {
         refuse_gone(tx, ctx, named.iter().map(|named| (named, None)))?;
     }
     // Only who has locked the levels of a product may remove it.
-    let sold = sold(tx.db, ctx.account, skus)?;
+    let sold = sold(tx.db, ctx.account, open)?;
     let shelf = |sku| sold.contains(&sku).then(|| levels.shelf(sku, count.warehouse));
     let posted = match count::post(&count, &lines, wanted.as_ref(), shelf, ctx.now) {
         Ok(posted) => posted,
         Err(why) => return Err(Refused::Rule(explained(tx.db, ctx, &count, why)?).into()),
     };
-    counts::save_lines(tx.db, ctx.account, id, &posted.lines)?;
+    counts::save_lines(tx.db, ctx.account, count.id, &posted.lines)?;
     let uncounted = lines.iter().filter(|line| line.counted.is_none()).map(|line| line.sku);
     let uncounted: BTreeSet<Sku> = uncounted.collect();
     let zeroed = posted.lines.iter().filter(|line| uncounted.contains(&line.sku)).count() as i64;
     let now_posted = count.posted + posted.lines.len() as i64;
     let mut after =
         count::went_on(&count, (count.lines, count.counted + zeroed, now_posted), ctx.now);
-    if named.is_none() {
+    if command.named.is_none() {
         after = count::completed(&after, posted.left_out, ctx.now);
     }
     counts::save(tx.db, ctx.account, &after)?;
@@ -283,11 +312,10 @@ fn explained(db: &mut Db, ctx: &Ctx, count: &Count, why: Unposted) -> QueryResul
             StockError::CountStale { codes, lines: skus.len() }
         }
         Unposted::Overtaken(sku) => StockError::CountOvertaken { code: code(db, ctx, sku)? },
-        Unposted::Promised { sku, committed } => StockError::CountPromised {
-            code: code(db, ctx, sku)?,
-            committed,
-            orders: holders(db, ctx, count.warehouse, sku)?,
-        },
+        Unposted::Promised { sku, committed } => {
+            let (orders, more) = holders(db, ctx, (count.warehouse, sku), committed)?;
+            StockError::CountPromised { code: code(db, ctx, sku)?, committed, orders, more }
+        }
         Unposted::TooMany(sku) => StockError::CountTooMany { code: code(db, ctx, sku)? },
     })
 }
@@ -313,31 +341,48 @@ fn code(db: &mut Db, ctx: &Ctx, sku: Sku) -> QueryResult<String> {
     }))
 }
 
-/// The numbers of orders that something is promised to from a warehouse and not shipped yet, the newest first.
-const HOLDERS: &str = "SELECT o.number FROM orders o \
+/// The numbers of orders that something is promised to from a warehouse and not shipped yet, the newest first, each with how
+/// much of it. No index finds them by what they sell, so the newest open ones are looked through, and no more of them: others
+/// wait for the writer.
+const HOLDERS: &str = "SELECT h.number, CAST(SUM(h.held) AS BIGINT) FROM (SELECT o.number AS number, \
+    COALESCE(a.quantity, i.quantity - i.removed) - COALESCE((SELECT SUM(x.quantity) FROM shipments s \
+    JOIN shipment_items x ON x.account_id = s.account_id AND x.shipment_id = s.id WHERE s.account_id = i.account_id \
+    AND s.order_id = i.order_id AND s.warehouse_id = ? AND s.status <> 'cancelled' AND x.line = i.line), 0) AS held \
+    FROM (SELECT * FROM (SELECT p.account_id, p.id, p.number, p.commits FROM orders p \
+    WHERE p.account_id = ? AND p.status = 'pending' ORDER BY p.id DESC LIMIT ?) AS pending \
+    UNION ALL SELECT * FROM (SELECT p.account_id, p.id, p.number, p.commits FROM orders p \
+    WHERE p.account_id = ? AND p.status = 'paid' ORDER BY p.id DESC LIMIT ?) AS paid) AS o \
     JOIN order_items i ON i.account_id = o.account_id AND i.order_id = o.id \
     LEFT JOIN order_allocations a ON a.account_id = i.account_id AND a.order_id = i.order_id AND a.line = i.line \
-    WHERE o.account_id = ? AND o.commits AND o.status IN ('pending', 'paid') AND i.product_id = ? AND i.variant_id = ? \
-    AND COALESCE(a.warehouse_id, ?) = ? AND COALESCE(a.quantity, i.quantity - i.removed) > COALESCE(( \
-    SELECT SUM(x.quantity) FROM shipments s JOIN shipment_items x ON x.account_id = s.account_id AND x.shipment_id = s.id \
-    WHERE s.account_id = i.account_id AND s.order_id = i.order_id AND s.warehouse_id = ? AND s.status <> 'cancelled' \
-    AND x.line = i.line), 0) GROUP BY o.number ORDER BY o.number DESC LIMIT ?";
+    WHERE o.commits AND i.product_id = ? AND i.variant_id = ? AND COALESCE(a.warehouse_id, ?) = ?) AS h \
+    WHERE h.held > 0 GROUP BY h.number ORDER BY h.number DESC LIMIT ?";
 
-fn holders(db: &mut Db, ctx: &Ctx, warehouse: WarehouseId, sku: Sku) -> QueryResult<Vec<String>> {
+/// Numbers of orders that hold something of what is committed in a warehouse, and whether others do, too.
+fn holders(
+    db: &mut Db,
+    ctx: &Ctx,
+    (warehouse, sku): (WarehouseId, Sku),
+    committed: Quantity,
+) -> QueryResult<(Vec<String>, bool)> {
     let account = ctx.account.to_string();
-    let home = places::first_warehouse(&account);
+    let warehouse = warehouse.to_string();
     let values = [
-        Bound::from(account),
+        Bound::from(warehouse.clone()),
+        account.clone().into(),
+        ORDERS_SEARCHED.into(),
+        account.clone().into(),
+        ORDERS_SEARCHED.into(),
         sku.product.to_string().into(),
         variant_column(sku).into(),
-        home.into(),
-        warehouse.to_string().into(),
-        warehouse.to_string().into(),
+        places::first_warehouse(&account).into(),
+        warehouse.into(),
         ORDERS_NAMED.into(),
     ];
-    let rows: Vec<(i64,)> =
-        on!(db, |conn| Statement::<(BigInt,)>::new(HOLDERS, values).load(conn))?;
-    Ok(rows.into_iter().map(|(number,)| ::orders::number_text(number)).collect())
+    let rows: Vec<(i64, Quantity)> =
+        on!(db, |conn| Statement::<(BigInt, BigInt)>::new(HOLDERS, values).load(conn))?;
+    let held: Quantity = rows.iter().map(|(_, held)| held).sum();
+    let numbers = rows.into_iter().map(|(number, _)| ::orders::number_text(number));
+    Ok((numbers.collect(), held < committed))
 }
 
 fn invalid(field: &str, problem: kernel::Message) -> crate::error::Failure<StockError> {

@@ -189,7 +189,7 @@ pub(super) fn all(db: &mut Db, account: AccountId, query: &CountQuery) -> QueryR
         }
         all
     };
-    let total: i64 = all().count().get_result(db)?;
+    let total = listing::total(&query.page, || all().count().get_result(db))?;
     let rows = newest_first!(db, CountRow, table::id, &query.page, all())?;
     let key = |row: &CountRow| (account.to_string(), row.id.clone());
     listing::newest_page(rows, &query.page, total, "stock_count", key, CountRow::count)
@@ -216,7 +216,7 @@ pub(super) fn page_of_lines(
             Some(false) => own.filter(lines::counted.is_null()),
         }
     };
-    let total: i64 = all().count().get_result(db)?;
+    let total = listing::total(&query.page, || all().count().get_result(db))?;
     let rows = newest_first!(db, LineRow, lines::id, &query.page, all())?;
     let key = |row: &LineRow| (account.to_string(), row.id.clone());
     listing::newest_page(rows, &query.page, total, "count_line", key, LineRow::line).map(Some)

@@ -9,7 +9,7 @@ use diesel::{
 use inventory::{Level, Sku, StockFilter, StockLine, StockQuery, WarehouseId};
 use kernel::{
     AccountId, Amount, Page, Quantity,
-    page::{Cursor, Total},
+    page::{Count, Cursor, Total},
 };
 
 use super::{
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     db::{Db, on},
-    listing::{self, COUNTED_MAX},
+    listing,
     rows::{currency, read},
     schema::{accounts, stock_levels as levels, transfer_lines},
     statement::{Bound, Statement},
@@ -85,7 +85,7 @@ pub(super) fn stock(
     let own = account.to_string();
     let usual: i64 = accounts::table.find(&own).select(accounts::low_stock_threshold).first(db)?;
     let filter = &query.filter;
-    let total = counted(db, conditions(&own, filter, usual))?;
+    let total = counted(db, conditions(&own, filter, usual), query.page.count)?;
     let (product, variant) = match &query.page.cursor {
         Some(cursor) => (cursor.key.clone(), cursor.id.clone()),
         None => (String::new(), String::new()),
@@ -130,11 +130,15 @@ fn conditions(account: &str, filter: &StockFilter, usual: i64) -> Vec<Bound> {
     ]
 }
 
-fn counted(db: &mut Db, mut values: Vec<Bound>) -> QueryResult<Total> {
-    values.push((COUNTED_MAX + 1).into());
+fn counted(db: &mut Db, mut values: Vec<Bound>, count: Count) -> QueryResult<Total> {
+    if count == Count::Nothing {
+        return Ok(Total::about(0));
+    }
+    let at_most = listing::counted_at_most(count);
+    values.push(at_most.into());
     let (rows,): (i64,) =
         on!(db, |conn| Statement::<(BigInt,)>::new(COUNT, values).get_result(conn))?;
-    Ok(Total { is_exact: rows <= COUNTED_MAX, ..listing::exactly(rows.min(COUNTED_MAX)) })
+    Ok(listing::counted_of(rows, at_most))
 }
 
 fn behind(row: &Row) -> Cursor {

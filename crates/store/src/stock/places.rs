@@ -1,6 +1,6 @@
 //! Warehouses as rows, and which of them orders take from.
 
-use diesel::prelude::*;
+use diesel::{prelude::*, result::Error as DieselError};
 use inventory::{
     Address, Allocation, Kind, StockSettings, Warehouse, WarehouseId,
     warehouse::{by_priority, first_of, untouched_first},
@@ -12,6 +12,7 @@ use crate::{
     rows::{read, read_name},
     schema::{accounts, warehouses},
     stored::{from_text, to_text},
+    tx::{Hold, Tx},
 };
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
@@ -107,13 +108,13 @@ pub(crate) fn taken_from(db: &mut Db, account: AccountId) -> QueryResult<Vec<War
 }
 
 /// The same for who puts something into the first of them, which stays until the end of the transaction then.
-pub(crate) fn put_into(db: &mut Db, account: AccountId) -> QueryResult<Vec<WarehouseId>> {
-    let places = taken_from(db, account)?;
-    if matches!(db, Db::Sqlite(_)) || places.first() == Some(&first_of(account)) {
+pub(crate) fn put_into(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<Vec<WarehouseId>> {
+    let places = taken_from(tx.db, account)?;
+    if matches!(tx.db, Db::Sqlite(_)) || places.first() == Some(&first_of(account)) {
         return Ok(places);
     }
-    keep(db, account)?;
-    taken_from(db, account)
+    keep(tx, account)?;
+    taken_from(tx.db, account)
 }
 
 /// Whether goods that lie in a place are sold from it.
@@ -141,31 +142,42 @@ pub(super) fn commits(db: &mut Db, account: AccountId) -> QueryResult<bool> {
     this.select(accounts::commits_stock).first(db)
 }
 
-/// Locks the settings and the warehouses of an account until the end of the transaction.
-pub(crate) fn lock(db: &mut Db, account: AccountId) -> QueryResult<()> {
-    let Db::Postgres(conn) = db else { return Ok(()) };
+/// Locks the settings and the warehouses of an account until the end of the transaction. A command that [keeps](keep) them
+/// does that afterwards.
+///
+/// # Errors
+/// Those of the database, and where a command before it in the same transaction keeps them: another node may do so, too,
+/// and each would wait for the other. Then the commands run one by one.
+pub(crate) fn lock(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<()> {
+    let Db::Postgres(conn) = &mut *tx.db else { return Ok(()) };
+    if tx.held.get(&account) == Some(&Hold::Kept) {
+        return Err(DieselError::RollbackTransaction);
+    }
     let this = accounts::table.filter(accounts::id.eq(account.to_string()));
     let locked: Option<String> =
         this.select(accounts::id).for_no_key_update().first(conn).optional()?;
     drop(locked);
+    tx.held.insert(account, Hold::Locked);
     Ok(())
 }
 
 /// Keeps the default warehouse of an account from being removed until the end of the transaction; nobody removes the first
 /// one. Who locks stock to put something there does this before, as who removes a warehouse does.
-pub(crate) fn keep_default(db: &mut Db, account: AccountId) -> QueryResult<()> {
-    if matches!(db, Db::Sqlite(_)) || settings(db, account)?.default_warehouse == first_of(account)
+pub(crate) fn keep_default(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<()> {
+    if matches!(tx.db, Db::Sqlite(_))
+        || settings(tx.db, account)?.default_warehouse == first_of(account)
     {
         return Ok(());
     }
-    keep(db, account)
+    keep(tx, account)
 }
 
 /// Keeps the warehouses of an account from being removed until the end of the transaction; what locks stock comes after it.
-pub(crate) fn keep(db: &mut Db, account: AccountId) -> QueryResult<()> {
-    let Db::Postgres(conn) = db else { return Ok(()) };
+pub(crate) fn keep(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<()> {
+    let Db::Postgres(conn) = &mut *tx.db else { return Ok(()) };
     let this = accounts::table.filter(accounts::id.eq(account.to_string()));
-    let locked: Option<String> = this.select(accounts::id).for_share().first(conn).optional()?;
-    drop(locked);
+    let kept: Option<String> = this.select(accounts::id).for_share().first(conn).optional()?;
+    drop(kept);
+    tx.held.entry(account).or_insert(Hold::Kept);
     Ok(())
 }

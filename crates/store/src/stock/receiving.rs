@@ -88,7 +88,7 @@ pub(super) fn all(
     page: &PageRequest,
 ) -> QueryResult<Page<Receipt>> {
     let all = || table::table.filter(table::account_id.eq(account.to_string())).into_boxed();
-    let total: i64 = all().count().get_result(db)?;
+    let total = listing::total(page, || all().count().get_result(db))?;
     let rows = newest_first!(db, ReceiptRow, table::id, page, all())?;
     let key = |row: &ReceiptRow| (account.to_string(), row.id.clone());
     listing::newest_page(rows, page, total, "receipt", key, ReceiptRow::receipt)
@@ -96,7 +96,7 @@ pub(super) fn all(
 
 /// Receives goods: all lines, or none.
 pub(super) fn receive(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewReceipt) -> Outcome<Receipt> {
-    places::keep(tx.db, ctx.account)?;
+    places::keep(tx, ctx.account)?;
     let wanted = || new.lines.iter().map(|line| (&line.named, line.warehouse));
     let lines = named_lines(tx, ctx, wanted())?;
     let mut levels = Levels::locked(tx.db, ctx.account, lines.iter().map(|(sku, _)| *sku))?;

@@ -13,7 +13,7 @@ pub(super) fn set(
     wanted: SetStockSettings,
     version: Option<i64>,
 ) -> Outcome<StockSettings> {
-    places::lock(tx.db, ctx.account)?;
+    places::lock(tx, ctx.account)?;
     let before = places::settings(tx.db, ctx.account)?;
     refuse_stale(version, before.version)?;
     let default = wanted.default_warehouse.unwrap_or_else(|| first_of(ctx.account));

@@ -19,7 +19,7 @@ use crate::tx::Tx;
 
 /// Plans a transfer; nothing is set aside for it.
 pub(super) fn plan(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewTransfer) -> Outcome<Transfer> {
-    places::keep(tx.db, ctx.account)?;
+    places::keep(tx, ctx.account)?;
     let faults = misplaced(tx, ctx, new)?;
     if !faults.is_empty() {
         return Err(Refused::Invalid(faults).into());
@@ -30,6 +30,11 @@ pub(super) fn plan(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewTransfer) -> Outcome<Tra
     let planned = transfer::plan(new, &skus, id, ctx.now)?;
     transfers::insert(tx.db, ctx.account, &planned)?;
     Ok(planned)
+}
+
+/// Locks a transfer until the end of the transaction, and what lies where of its goods.
+pub(crate) fn hold(tx: &mut Tx<'_>, ctx: &Ctx, id: TransferId) -> Outcome<()> {
+    locked(tx, ctx, id).map(drop)
 }
 
 /// Sends what was planned.
@@ -72,7 +77,7 @@ struct Locked {
 }
 
 fn locked(tx: &mut Tx<'_>, ctx: &Ctx, id: TransferId) -> Outcome<Locked> {
-    places::keep(tx.db, ctx.account)?;
+    places::keep(tx, ctx.account)?;
     let before = transfers::locked(tx.db, ctx.account, id)?.ok_or(Refused::NotFound)?;
     let skus = || before.lines.iter().map(|line| line.sku);
     let levels = Levels::locked(tx.db, ctx.account, skus())?;

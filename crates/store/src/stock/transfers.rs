@@ -208,7 +208,7 @@ pub(super) fn all(
         }
         all
     };
-    let total: i64 = all().count().get_result(db)?;
+    let total = listing::total(&query.page, || all().count().get_result(db))?;
     let rows = newest_first!(db, TransferRow, table::id, &query.page, all())?;
     let mut lines = lines_of(db, account, rows.iter().map(|row| row.id.clone()))?;
     let key = |row: &TransferRow| (account.to_string(), row.id.clone());

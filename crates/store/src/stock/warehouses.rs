@@ -21,7 +21,7 @@ use crate::{
 
 /// Adds a warehouse.
 pub(super) fn create(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewWarehouse) -> Outcome<Warehouse> {
-    places::lock(tx.db, ctx.account)?;
+    places::lock(tx, ctx.account)?;
     if !places::commits(tx.db, ctx.account)? {
         return Err(Refused::Rule(StockError::UpgradeUnfinished).into());
     }
@@ -102,7 +102,7 @@ fn locked(
     id: WarehouseId,
     version: Option<i64>,
 ) -> Outcome<Warehouse> {
-    places::lock(tx.db, account)?;
+    places::lock(tx, account)?;
     let known = places::one(tx.db, account, id)?.ok_or(Refused::NotFound)?;
     refuse_stale(version, known.version)?;
     Ok(known)

@@ -6,7 +6,7 @@ use cfdi::tax::TaxRate;
 use kernel::{Amount, Currency, Metadata, Quantity, Timestamp};
 use orders::{
     CustomerId, Discounted, FulfillmentStatus, Item, ItemSku, Order, OrderDiscount, OrderId,
-    OrderStatus, Shipping, ShippingAddress,
+    OrderStatus, PriceListId, Shipping, ShippingAddress,
     order::{ItemProductId, ItemVariantId},
     returns::ReturnedLine,
 };
@@ -91,6 +91,8 @@ pub(super) struct ItemForm {
     sku: String,
     quantity: Quantity,
     unit_price: Amount,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    price_list: Option<PriceListId>,
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     tax_included: bool,
     #[serde(default, with = "Maybe::<Each<TaxRateForm>>")]

@@ -55,6 +55,8 @@ pub(super) struct ReturnForm {
     order: OrderId,
     #[serde(with = "Each::<ReturnedLineForm>")]
     lines: Vec<ReturnedLine>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_unshipped: bool,
     shipping: Amount,
     amount: Amount,
     refund: Amount,

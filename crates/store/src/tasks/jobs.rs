@@ -68,7 +68,7 @@ fn filtered(account: AccountId, query: &JobQuery) -> Filtered {
 
 fn list(db: &mut Db, account: AccountId, query: &JobQuery) -> QueryResult<Page<Task>> {
     let all = || filtered(account, query);
-    let total = all().count().get_result(db)?;
+    let total = listing::total(&query.page, || all().count().get_result(db))?;
     let rows = newest_first!(db, TaskRow, dsl::id, query.page, all())?;
     let key = |row: &TaskRow| (row.account_id.clone(), row.id.clone());
     listing::newest_page(rows, &query.page, total, "task", key, TaskRow::task)

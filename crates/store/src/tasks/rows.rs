@@ -4,7 +4,7 @@ use ::tasks::{Claim, ClaimId, Payload, Progress, Task, TaskId, TaskState};
 use diesel::prelude::*;
 use engine::{
     rows::{micros, moment, read, read_name},
-    statement::{Bound, Statement},
+    statement::{Bound, Column, Statement, columns},
 };
 use kernel::{AccountId, Timestamp};
 
@@ -119,6 +119,18 @@ impl TaskRow {
             seen.claim_id.unwrap_or_default().into(),
         ];
         Statement::new(SQL, values)
+    }
+
+    /// Rows as columns, in the order in which the table has them.
+    pub(super) fn columns(rows: &[Self]) -> Vec<Column> {
+        columns!(
+            rows,
+            Texts account_id, Texts id, Texts kind, Texts subject, OptionalTexts exclusive_key, Numbers payload_version,
+            Texts payload, Texts state, OptionalNumbers due_at, Numbers attempts, Numbers is_doubtful,
+            OptionalTexts claim_id, OptionalNumbers claimed_until, Numbers is_cancel_requested, Numbers done,
+            OptionalNumbers total, OptionalTexts message, OptionalTexts outcome, Numbers created_at, Numbers updated_at,
+            OptionalNumbers ended_at,
+        )
     }
 
     pub(super) fn task(self) -> QueryResult<Task> {

@@ -1,6 +1,6 @@
 //! Deliveries as their owner sees them.
 
-use diesel::prelude::*;
+use diesel::{dsl::sql, prelude::*, sql_types::Bool};
 use kernel::{AccountId, Ctx, Page, Refused, Timestamp, id::EventId};
 use webhooks::{
     Attempt, AttemptRecord, Delivery, DeliveryDetail, DeliveryFilter, DeliveryId, DeliveryQuery,
@@ -69,6 +69,8 @@ fn filtered(account: AccountId, subscription: SubscriptionId, filter: &DeliveryF
         None => query,
         // The conditions of the partial indexes, in their own words.
         Some(DeliveryState::Attempting) => query.filter(dsl::next_attempt_at.is_not_null()),
+        // SQLite does not see it from a parameter.
+        Some(DeliveryState::Failed) => query.filter(sql::<Bool>("deliveries.state = 'failed'")),
         Some(state) => query.filter(dsl::state.eq(state.name())),
     };
     if let Some(name) = &filter.event_name {
@@ -90,7 +92,7 @@ pub(super) fn list(
         return Ok(None);
     }
     let all = || filtered(account, subscription, &query.filter);
-    let total = all().count().get_result(db)?;
+    let total = listing::total(&query.page, || all().count().get_result(db))?;
     let rows = newest_first!(db, DeliveryRow, dsl::id, query.page, all())?;
     let key = |row: &DeliveryRow| (account.to_string(), row.id.clone());
     let read = DeliveryRow::delivery;

@@ -10,6 +10,8 @@
 
 mod claim;
 mod complete;
+mod endpoints;
+mod judging;
 
 use std::sync::Arc;
 
@@ -19,6 +21,8 @@ use diesel::{
 };
 use kernel::{AccountId, Done, Fault, Pending, Timestamp, Written};
 use webhooks::{Claim, Deliveries, Due, Ended, SubscriptionId, Unsent, Want, Watcher};
+
+pub(crate) use endpoints::Endpoints;
 
 use super::replays;
 use crate::{
@@ -50,9 +54,10 @@ impl Deliveries for Store {
         now: Timestamp,
         until: Timestamp,
     ) -> Pending<Written<Claim, ()>> {
-        let vault = self.engine.vault();
-        self.engine
-            .relaxed(CLAIMS, move |tx| Ok(Done::now(claim::claim(tx, &vault, &wants, now, until)?)))
+        let (vault, endpoints) = (self.engine.vault(), Arc::clone(&self.endpoints));
+        self.engine.relaxed(CLAIMS, move |tx| {
+            Ok(Done::now(claim::claim(tx, (&*vault, &*endpoints), &wants, now, until)?))
+        })
     }
 
     fn complete(

@@ -18,6 +18,9 @@ use crate::{
 
 /// Longer than any transaction lasts.
 const TRANSACTION_MICROS_MAX: i64 = 60 * 60 * 1_000_000;
+/// What is kept for days is looked at this seldom.
+const MINUTES: u64 = 10;
+
 /// Deliveries and attempts that are kept no longer, and subscriptions that were deleted. A place is an account
 /// with one of its subscriptions.
 pub(crate) struct ExpiredDeliveries {
@@ -64,6 +67,10 @@ impl Chore for ExpiredDeliveries {
             None => Ok(0),
         }
     }
+
+    fn minutes(&self) -> u64 {
+        MINUTES
+    }
 }
 
 /// Events that are kept no longer. A place is an account.
@@ -95,6 +102,10 @@ impl Chore for ExpiredEvents {
         let these =
             events::table.filter(events::account_id.eq(account)).filter(events::id.eq_any(gone));
         Ok(diesel::delete(these).execute(tx.db)? as u64)
+    }
+
+    fn minutes(&self) -> u64 {
+        MINUTES
     }
 }
 

@@ -115,7 +115,7 @@ pub(super) fn list(
             .filter(dsl::deleted_at.is_null())
             .into_boxed()
     };
-    let total = own().count().get_result(db)?;
+    let total = listing::total(&query.page, || own().count().get_result(db))?;
     let rows = newest_first!(db, SubscriptionRow, dsl::id, query.page, own())?;
     let (key, read) = (SubscriptionRow::key, SubscriptionRow::subscription);
     listing::newest_page(rows, &query.page, total, "subscription", key, read)

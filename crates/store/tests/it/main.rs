@@ -8,6 +8,8 @@
 
 mod batches;
 mod contract;
+mod house;
+mod plans;
 mod queue;
 mod schema;
 mod tasks;

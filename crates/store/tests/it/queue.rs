@@ -363,6 +363,11 @@ fn ends_together_are_judged_together(kind: DatabaseKind) {
     assert_eq!((disabled.reason, disabled.at), (DisabledReason::Failures, at(1)));
     let states = depot.deliveries(fails).into_iter().map(|one| one.state);
     assert!(states.into_iter().all(|state| state == DeliveryState::Attempting), "they wait");
+    let claim = depot.claim(recovers, 9, 5);
+    let ends = claim.deliveries.iter().map(|one| ended(one, claim.id, 200, Next::Delivered));
+    assert_eq!(depot.complete(ends.collect(), 3, 6), []);
+    assert_eq!(depot.show(recovers).consecutive_failures, 0, "all were delivered");
+    assert_eq!(depot.show(fails).consecutive_failures, 4, "it is another's");
 }
 
 fn an_end_is_recorded_once(kind: DatabaseKind) {
@@ -401,6 +406,17 @@ fn a_claim_carries_what_signs_it(kind: DatabaseKind) {
     let want = vec![depot.want(hook, 1)];
     let claim = depot.store.claim(want, until, until.plus_seconds(1)).wait().unwrap().unwrap();
     assert_eq!(claim.value.endpoints[0].previous_secret, None, "its time is over");
+    let changes = SubscriptionChanges {
+        url: Some("https://other.example.com/".to_owned()),
+        ..SubscriptionChanges::default()
+    };
+    let command = UpdateSubscription { id: hook, version: None, changes };
+    Webhooks::update(&*depot.store, depot.ctx(2), command).wait().unwrap().unwrap();
+    let moved =
+        depot.store.claim(vec![depot.want(hook, 1)], until.plus_seconds(2), until.plus_seconds(3));
+    let moved = moved.wait().unwrap().unwrap().value;
+    assert_eq!(moved.endpoints[0].url, "https://other.example.com/");
+    assert_eq!(moved.endpoints[0].secret, rotated.secret);
     let claimed = &claim.value.deliveries[0];
     assert_eq!(claimed.event_name, "contact.created");
     assert!(claimed.body.contains(&claimed.entity) && claimed.body.contains("contact.created"));

@@ -39,16 +39,19 @@ fn of_sqlite(database: &Database) -> String {
     lines.join("\n") + "\n"
 }
 
+/// What its schema is called from then on: no row has this text.
+const SCHEMA: &str = "written_out_schema";
+
 /// As `pg_dump` writes it, without a schema's name and without settings.
 fn of_postgres(database: &Database) -> String {
-    let schema = database.schema().expect("a schema of its own");
+    database.execute(&format!("ALTER SCHEMA public RENAME TO {SCHEMA}"));
     let output = Command::new("pg_dump")
-        .args(["--inserts", "--no-owner", "--no-privileges", "--no-comments", "--schema", schema])
+        .args(["--inserts", "--no-owner", "--no-privileges", "--no-comments", "--schema", SCHEMA])
         .arg(format!("--dbname={}", database.url))
         .output()
         .expect("pg_dump is on the PATH: run this by `cargo xtask release-data`");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).expect("UTF-8").replace(&format!("{schema}."), "");
+    let text = String::from_utf8(output.stdout).expect("UTF-8").replace(&format!("{SCHEMA}."), "");
     let starts = ["CREATE FUNCTION", "CREATE TABLE"];
     let start = starts.iter().filter_map(|start| text.find(start)).min().expect("tables");
     let text = text.get(start..).expect("a place in the text");

@@ -28,9 +28,9 @@ const PATIENCE: Duration = Duration::from_secs(1_800);
 const ORDERS: f64 = 100.0;
 const CONNECTIONS: usize = 16;
 /// The most rows of a file.
-const ROWS_MAX: u64 = 2_000_000;
+pub(super) const ROWS_MAX: u64 = 2_000_000;
 /// Beyond so many rows memory alone is measured, once.
-const LOADED_MAX: u64 = 300_000;
+pub(super) const LOADED_MAX: u64 = 300_000;
 
 /// Measures imports of so many rows.
 pub(crate) fn measure(stage: &Stage<'_>, rows: u64) -> anyhow::Result<Vec<Line>> {
@@ -130,7 +130,7 @@ fn table(prefix: &str, rows: u64) -> String {
 }
 
 /// Imports a table; how long that takes from the first byte that is sent.
-fn imported(stage: &Stage<'_>, prefix: &str, rows: u64) -> anyhow::Result<Duration> {
+pub(super) fn imported(stage: &Stage<'_>, prefix: &str, rows: u64) -> anyhow::Result<Duration> {
     let table = table(prefix, rows);
     let began = Instant::now();
     let id = sent(stage, &table)?;

@@ -1,5 +1,7 @@
 //! Rates, latencies, processor time and memory of the service beside the limits of the machine.
 
+mod filled;
+mod growth;
 mod imports;
 mod line;
 pub(crate) mod orders;
@@ -11,6 +13,7 @@ pub(crate) mod shop;
 mod stage;
 mod stampings;
 mod startup;
+mod stock;
 mod table;
 mod webhooks;
 
@@ -21,11 +24,13 @@ use tokio::runtime::Runtime;
 use crate::arguments::{BenchOptions, Row};
 use crate::database::postgres::PostgresTools;
 use crate::database::{self, Database};
+use crate::limits::ORDERED_PRODUCTS;
 use crate::limits::static_answer::StaticServer;
 use crate::run_directory::RunDirectory;
 use crate::service::process::ServiceOptions;
 use crate::{disk, load, machine};
 
+use growth::Growth;
 use line::Line;
 use stage::Stage;
 
@@ -49,8 +54,8 @@ const ALL_ROWS: [Row; 14] = [
 const QUICK_PRODUCTS: u32 = 1_000;
 const QUICK_SEARCHED: u64 = 20_000;
 const QUICK_IMPORTED: u64 = 2_000;
-/// Products that orders are placed on beside an import.
-const SHOP_PRODUCTS: u32 = 1_000;
+/// Products of a stage that needs no more than orders do.
+const SHOP_PRODUCTS: u32 = ORDERED_PRODUCTS;
 
 /// What is measured, how often, how long.
 #[derive(Debug)]
@@ -61,6 +66,10 @@ pub(crate) struct Plan {
     searched: Option<u64>,
     /// Rows of each file that is imported, if any.
     imported: Option<u64>,
+    /// Whether stock in several warehouses is measured.
+    stocked: bool,
+    /// How far the lists grow, if they do.
+    grown: Option<Growth>,
     rounds: u32,
     seconds: u32,
     products: u32,
@@ -80,12 +89,16 @@ impl Plan {
         let BenchOptions { rounds, seconds, products, .. } = *options;
         let searched = options.rows.contains(&Row::Search);
         let imported = options.rows.contains(&Row::Imports);
+        let stocked = options.rows.contains(&Row::Stock);
+        let grown = options.rows.contains(&Row::Growth);
         if options.quick {
             return Self {
                 rows,
                 webhook_rows,
                 searched: searched.then_some(QUICK_SEARCHED),
                 imported: imported.then_some(QUICK_IMPORTED),
+                stocked,
+                grown: grown.then_some(growth::QUICK),
                 rounds: 2,
                 seconds: 1,
                 products: QUICK_PRODUCTS,
@@ -93,7 +106,8 @@ impl Plan {
         }
         let searched = searched.then_some(search::ROWS);
         let imported = imported.then_some(options.imported);
-        Self { rows, webhook_rows, searched, imported, rounds, seconds, products }
+        let grown = grown.then_some(growth::FULL);
+        Self { rows, webhook_rows, searched, imported, stocked, grown, rounds, seconds, products }
     }
 
     /// How long one measurement takes.
@@ -114,6 +128,8 @@ const fn is_of_webhooks(row: Row) -> bool {
             | Row::Startup
             | Row::Search
             | Row::Imports
+            | Row::Stock
+            | Row::Growth
     )
 }
 
@@ -156,9 +172,22 @@ fn measure_all(options: &BenchOptions, directory: &RunDirectory) -> anyhow::Resu
             lines.extend(measure_searches(&bench, database, rows)?);
         }
     }
+    if let Some(wanted) = &bench.plan.grown {
+        for database in &database::prepare(surroundings, directory, "crowded")? {
+            lines.extend(growth::measure(&bench, database, wanted)?);
+        }
+    }
+    if bench.plan.stocked {
+        for database in &database::prepare(surroundings, directory, "stocked")? {
+            lines.extend(measure_stock(&bench, database)?);
+        }
+    }
     if let Some(rows) = bench.plan.imported {
         for database in &database::prepare(surroundings, directory, "imported")? {
             lines.extend(measure_imports(&bench, database, rows)?);
+        }
+        if rows <= imports::LOADED_MAX {
+            lines.extend(webhooks::measure_behind_imports(&bench, rows)?);
         }
     }
     if !bench.plan.webhook_rows.is_empty() {
@@ -174,10 +203,7 @@ fn measure_all(options: &BenchOptions, directory: &RunDirectory) -> anyhow::Resu
 }
 
 fn measure_database(bench: &Bench<'_>, database: &Database) -> anyhow::Result<Vec<Line>> {
-    let folder = bench.directory.folder(&database.name().to_lowercase())?;
-    let binary = &bench.options.surroundings.binary;
-    let options = ServiceOptions::new(binary, database.url(), &folder)?;
-    let mut stage = Stage::set(bench, database, folder, options, bench.plan.products)?;
+    let mut stage = set_stage(bench, database, "usual", bench.plan.products)?;
     let mut lines = Vec::new();
     for row in &bench.plan.rows {
         eprintln!("bench: {row:?} on {}", database.name());
@@ -203,20 +229,31 @@ fn measure_searches(
     database: &Database,
     rows: u64,
 ) -> anyhow::Result<Vec<Line>> {
-    let folder = bench.directory.folder(&format!("searched-{}", database.name().to_lowercase()))?;
-    let binary = &bench.options.surroundings.binary;
-    let options = ServiceOptions::new(binary, database.url(), &folder)?;
-    let stage = Stage::set(bench, database, folder, options, 1)?;
-    search::measure(&stage, rows)
+    search::measure(&set_stage(bench, database, "searched", 1)?, rows)
 }
 
 fn measure_imports(bench: &Bench<'_>, database: &Database, rows: u64) -> anyhow::Result<Vec<Line>> {
     eprintln!("bench: imports on {}", database.name());
-    let folder = bench.directory.folder(&format!("imported-{}", database.name().to_lowercase()))?;
+    imports::measure(&set_stage(bench, database, "imported", SHOP_PRODUCTS)?, rows)
+}
+
+fn measure_stock(bench: &Bench<'_>, database: &Database) -> anyhow::Result<Vec<Line>> {
+    eprintln!("bench: stock on {}", database.name());
+    stock::measure(&set_stage(bench, database, "stocked", SHOP_PRODUCTS)?)
+}
+
+/// A server on a database, with a folder of its own for its purpose.
+fn set_stage<'a>(
+    bench: &'a Bench<'a>,
+    database: &'a Database,
+    purpose: &str,
+    products: u32,
+) -> anyhow::Result<Stage<'a>> {
+    let folder = format!("{purpose}-{}", database.name().to_lowercase());
+    let folder = bench.directory.folder(&folder)?;
     let binary = &bench.options.surroundings.binary;
     let options = ServiceOptions::new(binary, database.url(), &folder)?;
-    let stage = Stage::set(bench, database, folder, options, SHOP_PRODUCTS)?;
-    imports::measure(&stage, rows)
+    Stage::set(bench, database, folder, options, products)
 }
 
 #[cfg(test)]
@@ -246,5 +283,8 @@ mod tests {
         assert_eq!(plan(&["payments"]).rows, [Row::Payments]);
         assert_eq!(plan(&["imports", "--imported", "5"]).imported, Some(5));
         assert!(plan(&["imports"]).rows.is_empty() && plan(&[]).imported.is_none());
+        assert!(plan(&["stock"]).stocked && plan(&["stock"]).rows.is_empty());
+        assert!(!plan(&[]).stocked && plan(&[]).grown.is_none());
+        assert_eq!(plan(&["growth"]).grown.map(|growth| growth.accounts), Some(20_000));
     }
 }

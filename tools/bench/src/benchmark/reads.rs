@@ -7,7 +7,8 @@ use serde_json::Value;
 use crate::benchmark::Bench;
 use crate::benchmark::line::{Goal, Line};
 use crate::benchmark::rounds::Rounds;
-use crate::benchmark::stage::Stage;
+use crate::benchmark::shop::Shop;
+use crate::benchmark::stage::{Measured, Stage};
 use crate::benchmark::table::grouped;
 use crate::database::Database;
 use crate::http::{Request, Response};
@@ -25,22 +26,10 @@ const PAGES_PER_FULL_CHECK: u64 = 50;
 
 /// GET of a random product.
 pub(crate) fn get(stage: &Stage<'_>) -> anyhow::Result<Line> {
-    let products = stage.shop.product_ids.iter().map(|id| {
-        let path = format!("/api/v1/products/{id}");
-        (id.clone(), Request::get(&path, Some(&stage.shop.api_key)).render())
-    });
-    let products: Arc<[(String, Vec<u8>)]> = products.collect();
-    let script = |number: usize| ProductScript {
-        products: Arc::clone(&products),
-        random: SplitMix64::new(number as u64),
-        asked: 0,
-    };
+    let products = ProductReads::of(&stage.shop);
     let goal = goal(stage, 0.5, 0.4);
-    let rounds = Rounds::alternate(
-        &stage.bench.plan,
-        || stage.closed(CONNECTIONS, script),
-        || static_rate(stage),
-    )?;
+    let rounds =
+        Rounds::alternate(&stage.bench.plan, || products.measure(stage), || static_rate(stage))?;
     rounds.rate_line(stage, "GET one product, 64 connections".to_owned(), Some(goal))
 }
 
@@ -93,6 +82,28 @@ fn static_run(bench: &Bench<'_>) -> anyhow::Result<Tally> {
     let tally = bench.runtime.block_on(closed::run(load, |_| StaticScript))?;
     anyhow::ensure!(tally.errors == 0, "the static server failed: {:?}", tally.faults);
     Ok(tally)
+}
+
+/// Reading the products of a shop: their identifiers, each with its request.
+pub(crate) struct ProductReads(Arc<[(String, Vec<u8>)]>);
+
+impl ProductReads {
+    pub(crate) fn of(shop: &Shop) -> Self {
+        let reads = shop.product_ids.iter().map(|id| {
+            let path = format!("/api/v1/products/{id}");
+            (id.clone(), Request::get(&path, Some(&shop.api_key)).render())
+        });
+        Self(reads.collect())
+    }
+
+    /// Random products, read in a closed loop.
+    pub(crate) fn measure(&self, stage: &Stage<'_>) -> anyhow::Result<Measured> {
+        stage.closed(CONNECTIONS, |number| ProductScript {
+            products: Arc::clone(&self.0),
+            random: SplitMix64::new(number as u64),
+            asked: 0,
+        })
+    }
 }
 
 struct ProductScript {

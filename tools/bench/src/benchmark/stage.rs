@@ -134,6 +134,12 @@ impl Measured {
         self.per_answer(self.generator_time)
     }
 
+    /// Shares of one core that the server and the database's own processes have taken of so much time, in percent.
+    pub(crate) fn percent_of(&self, elapsed: Duration) -> (f64, Option<f64>) {
+        let percent = |time: Duration| 100.0 * time.as_secs_f64() / elapsed.as_secs_f64();
+        (percent(self.server_time), self.database_time.map(percent))
+    }
+
     fn per_answer(&self, time: Duration) -> f64 {
         time.as_secs_f64() * 1e6 / float(self.tally.answers.max(1))
     }

@@ -42,6 +42,30 @@ impl Database {
         }
     }
 
+    /// The columns of a table, those left out that the database works out itself.
+    pub(crate) fn columns(&self, table: &str) -> anyhow::Result<Vec<String>> {
+        let named = match self {
+            Self::Sqlite { .. } => format!("SELECT name FROM pragma_table_info('{table}')"),
+            Self::Postgres { .. } => format!(
+                "SELECT column_name FROM information_schema.columns WHERE table_name = '{table}' \
+                 AND is_generated = 'NEVER' AND table_schema = 'public' ORDER BY ordinal_position"
+            ),
+        };
+        Ok(self.query(&named)?.into_iter().flatten().collect())
+    }
+
+    /// Another database of the same kind.
+    pub(crate) fn another(&self, directory: &RunDirectory, name: &str) -> anyhow::Result<Self> {
+        Ok(match self {
+            Self::Sqlite { .. } => {
+                Self::Sqlite { file: directory.path().join(format!("{name}.db")) }
+            }
+            Self::Postgres { tools, .. } => {
+                Self::Postgres { database: tools.fresh_database(name)?, tools: tools.clone() }
+            }
+        })
+    }
+
     /// Executes statements that both databases understand.
     pub(crate) fn run(&self, sql: &str) -> anyhow::Result<()> {
         match self {

@@ -61,6 +61,11 @@ impl Receiver {
         self.count("/counts", "accepted").await
     }
 
+    /// How many events have arrived that tell of no order, since the start.
+    pub(crate) async fn others(&self) -> anyhow::Result<u64> {
+        self.count("/counts", "others").await
+    }
+
     /// How many requests were no delivery.
     pub(crate) async fn malformed(&self) -> anyhow::Result<u64> {
         self.count("/stats", "malformed").await
@@ -71,13 +76,14 @@ impl Receiver {
         self.count("/stats", "forged").await
     }
 
-    /// Waits until so many deliveries were accepted, or none was for as long as `timeout`.
+    /// Waits until so many deliveries were accepted, or nothing has arrived for as long as `timeout`.
     pub(crate) async fn wait_for(&self, accepted: u64, timeout: Duration) -> anyhow::Result<()> {
         let (mut seen, mut since) = (0, Instant::now());
         loop {
             let now = self.accepted().await?;
-            if now > seen {
-                (seen, since) = (now, Instant::now());
+            let all = now + self.others().await?;
+            if all > seen {
+                (seen, since) = (all, Instant::now());
             }
             if now >= accepted || since.elapsed() > timeout {
                 return Ok(());

@@ -23,6 +23,8 @@ pub(crate) struct Recorder {
     arrivals: Vec<Arrival>,
     accepted: u64,
     malformed: u64,
+    /// Events that tell of no order, since the start.
+    others: u64,
 }
 
 impl Recorder {
@@ -42,18 +44,22 @@ impl Recorder {
         self.malformed += 1;
     }
 
-    /// Writes a delivery down; what is to be done with it, or `None` when it is none.
+    /// Writes a delivery down; what is to be done with it, or `None` when it is none. What tells of no order is only
+    /// counted.
     pub(crate) fn arrived(&mut self, incoming: &Incoming<'_>) -> Option<Deed> {
         let unix_micros = unix_micros();
         let behaviour = Behaviour::of(incoming.target)?;
         let event_id = ids::event_id(incoming.body)?;
-        let order_id = ids::order_id(incoming.body)?;
+        let deed = behaviour.deed(event_id, incoming.attempt);
+        let Some(order_id) = ids::order_id(incoming.body) else {
+            self.others += 1;
+            return Some(deed);
+        };
         let path = incoming.target.split('?').next().unwrap_or_default();
         let signed = self
             .secrets
             .get(path)
             .is_none_or(|key| incoming.signature == Some(&signature::hex(key, incoming.body)[..]));
-        let deed = behaviour.deed(event_id, incoming.attempt);
         let accepted = deed.accepts();
         self.accepted += u64::from(accepted);
         self.arrivals.push(Arrival {
@@ -83,9 +89,11 @@ impl Recorder {
         )
     }
 
-    /// Two counts, which cost nothing to ask for in the middle of a measurement.
+    /// Counts that cost nothing to ask for in the middle of a measurement.
     pub(crate) fn counts(&self) -> String {
-        format!(r#"{{"arrivals":{},"accepted":{}}}"#, self.arrivals.len(), self.accepted)
+        let Self { arrivals, accepted, others, .. } = self;
+        let arrivals = arrivals.len();
+        format!(r#"{{"arrivals":{arrivals},"accepted":{accepted},"others":{others}}}"#)
     }
 
     /// The counts of each endpoint, one a line.
@@ -150,6 +158,23 @@ mod tests {
         assert_eq!(genuine, [true, false]);
         assert!(recorder.stats().contains(r#""arrivals":2,"accepted":2,"malformed":0,"forged":1"#));
         assert_eq!(recorder.endpoints(), "/ok/1\t2\t2\n");
+    }
+
+    #[test]
+    fn what_tells_of_no_order_is_counted_alone() {
+        let mut recorder = Recorder::default();
+        let deed = recorder.arrived(&Incoming {
+            method: "POST",
+            target: "/slow/1?ms=5",
+            signature: None,
+            event_id: Some("evt_2"),
+            attempt: 1,
+            body: br#"{"id":"evt_2","event":"product.created","data":{"id":"prd_1"}}"#,
+            bytes: 0,
+        });
+        assert!(deed.is_some_and(Deed::accepts));
+        recorder.forget();
+        assert_eq!(recorder.counts(), r#"{"arrivals":0,"accepted":0,"others":1}"#);
     }
 
     #[test]

@@ -35,13 +35,17 @@ pub(crate) fn for_webhooks(options: &ServiceOptions) -> anyhow::Result<ServiceOp
     Ok(options.with(ALLOW_LOCAL, "true").with(MASTER_KEY, &BASE64_STANDARD.encode(key)))
 }
 
-/// Has the orders of an account sent to an endpoint of the receiver, which checks their signatures.
+/// What orders are told by.
+pub(crate) const ORDERS: &[&str] = &["order.created"];
+
+/// Has events of an account sent to an endpoint of the receiver, which checks the signatures of those of orders.
 pub(crate) async fn subscribe(
     client: &mut ApiClient,
     receiver: &Receiver,
     target: &str,
+    events: &[&str],
 ) -> anyhow::Result<Subscription> {
-    let body = json!({"url": receiver.url(target), "events": ["order.created"]}).to_string();
+    let body = json!({"url": receiver.url(target), "events": events}).to_string();
     let made = client.create_whole("/api/v1/webhooks", &body).await?;
     let secret = text_field(&made, "secret");
     ensure!(!secret.is_empty(), "a webhook without a secret");

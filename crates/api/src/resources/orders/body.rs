@@ -6,8 +6,8 @@ use std::{fmt::Display, sync::Arc};
 
 use kernel::{Amount, Currency, Metadata, Quantity, Timestamp};
 use orders::{
-    CustomerId, FulfillmentStatus, Item, Order, OrderId, OrderStatus, PaymentStatus, Taken,
-    WarehouseId, number_text,
+    CustomerId, FulfillmentStatus, Item, Order, OrderId, OrderStatus, PaymentStatus, PriceListId,
+    Taken, WarehouseId, number_text,
     order::{ItemProductId, ItemVariantId},
 };
 use serde::Serialize;
@@ -152,6 +152,9 @@ pub(super) struct ItemBody {
     /// Unit price when the order was placed.
     #[schema(value_type = shapes::Amount)]
     unit_price: Amount,
+    /// Price list that the unit price is from; `null` where the order or the product said it.
+    #[schema(value_type = Option<String>, example = "pls_01KGC7A3C5E7G9J1M3P5R7T9V1")]
+    price_list_id: Option<PriceListId>,
     /// Whether the unit price has the taxes inside; otherwise they are added to it.
     tax_included: bool,
     /// Taxes when the order was placed; `null` for orders that were placed before orders kept them.
@@ -296,6 +299,7 @@ impl ItemBody {
             sku: item.sku,
             quantity: item.quantity,
             unit_price: item.unit_price,
+            price_list_id: item.price_list,
             tax_included: item.tax_included,
             taxes: item.taxes.map(|taxes| taxes.into_iter().map(TaxBody::from).collect()),
             discount: item.discount.map(DiscountBody::from),

@@ -43,6 +43,7 @@ macro_rules! order {
             "sku": "TAZA-01",
             "quantity": 2,
             "unitPrice": 19.99,
+            "priceListId": null,
             "taxIncluded": true,
             "taxes": [{"tax": "IVA", "factor": "Tasa", "rate": 0.16, "withheld": false}],
             "discount": {"amount": null, "percent": 10},

@@ -8,7 +8,10 @@ use std::{
 use accounts::Scope;
 use catalog::{ProductFilter, ProductId, ProductQuery};
 use crm::{CustomerFilter, CustomerId, CustomerQuery};
-use kernel::{PageRequest, page::LIMIT_MAX};
+use kernel::{
+    PageRequest,
+    page::{Count, LIMIT_MAX},
+};
 
 use super::body::OrderBody;
 use crate::{
@@ -61,7 +64,7 @@ pub(super) async fn expand(
 }
 
 fn whole_page() -> PageRequest {
-    PageRequest { limit: LIMIT_MAX, ..PageRequest::default() }
+    PageRequest { limit: LIMIT_MAX, count: Count::Nothing, ..PageRequest::default() }
 }
 
 async fn customers(

@@ -150,6 +150,7 @@ pub(in crate::resources) fn read_item(fields: &mut Fields<'_>) -> Option<PlaceIt
         "name",
         "sku",
         "lineTotal",
+        "priceListId",
         "taxIncluded",
         "taxes",
         "discountAmount",

@@ -22,6 +22,8 @@ pub(in crate::resources) struct ReturnBody {
     order_id: OrderId,
     /// Items that came back.
     items: Vec<ReturnedItem>,
+    /// Whether they had not been shipped, and were taken off the order.
+    unshipped: bool,
     /// What of the shipping is given back.
     #[schema(value_type = shapes::Amount)]
     shipping: Amount,
@@ -82,6 +84,7 @@ impl From<Return> for ReturnBody {
             id: made.id,
             order_id: made.order,
             items: items.collect(),
+            unshipped: made.is_unshipped,
             shipping: made.shipping,
             amount: made.amount,
             refund_amount: made.refund,

@@ -13,6 +13,7 @@ macro_rules! made {
     "id": "ret_01KG9C6F8H0K2N4Q6S8V0X2Z4B",
     "orderId": "ord_01KG8W2X4N7QZ5T3R9B6C1D0EF",
     "items": [{"line": 1, "quantity": 1, "restock": true, "amount": 17.99}],
+    "unshipped": false,
     "shipping": 0,
     "amount": 17.99,
     "refundAmount": 17.99,

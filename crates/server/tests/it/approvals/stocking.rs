@@ -1,5 +1,7 @@
 //! Stock that is corrected or sent once others have agreed.
 
+use std::thread;
+
 use serde_json::{Value, json};
 use testkit::{DatabaseKind, on_both};
 
@@ -115,6 +117,40 @@ fn a_count_waits_by_what_it_found(kind: DatabaseKind) {
         (&json!(200), &posted)
     );
     assert_eq!(posted["status"], "posted");
+}
+
+/// What comes in between would be worth more than what was judged.
+#[test]
+fn a_count_is_posted_as_it_was_judged() {
+    let (shop, _, mug) = guarded(DatabaseKind::Postgres, "stock_adjustment", &above("value", 500));
+    let second = shop.app.again().start();
+    let other = shop.client.at(&second);
+    let count = id(&shop.make("/stock/counts", &json!({})));
+    let lines = json!({"items": [{"sku": "TAZA", "countedQuantity": 12}]});
+    let _ = shop.client.send("PUT", &format!("/stock/counts/{count}/lines"), &lines).expect(200);
+    // What it would do is tried first.
+    let mut held = shop.app.database.hold("LOCK TABLE stock_movements IN SHARE MODE");
+    thread::scope(|scope| {
+        let posting = scope.spawn(|| {
+            let posted = shop.client.post(&format!("/stock/counts/{count}/post"), &json!({}));
+            let _ = posted.expect(200);
+        });
+        held.wait_for(1, || posting.is_finished());
+        let receiving = scope.spawn(|| {
+            let item = json!({"sku": "TAZA", "quantity": 10, "unitCost": 10_000});
+            let _ = other.post("/stock/receipts", &json!({"items": [item]})).expect(201);
+        });
+        held.wait_for(2, || receiving.is_finished());
+        drop(held);
+        posting.join().unwrap();
+        receiving.join().unwrap();
+    });
+    let moved = shop.client.get(&format!("/stock/movements?reference={count}")).expect(200);
+    assert_eq!(
+        (&moved["data"][0]["delta"], &moved["data"][0]["availableAfter"]),
+        (&json!(2), &json!(12))
+    );
+    assert_eq!(shop.stock(&mug), 22);
 }
 
 fn a_transfer_waits_until_it_may_leave(kind: DatabaseKind) {

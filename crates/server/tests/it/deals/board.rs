@@ -178,5 +178,6 @@ fn many_movers_in_one_stage_leave_one_order(kind: DatabaseKind) {
     }
     let order = in_order(&desk, stage);
     assert_eq!((order.len(), &*order[0], &*order[65]), (66, "first", "last"));
+    assert_eq!(shown(&desk), counted(&desk));
     let _ = last;
 }

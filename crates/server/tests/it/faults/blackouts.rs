@@ -8,11 +8,11 @@ use testkit::{
 };
 
 use super::{
+    Tried,
     desk::Pac,
     effort,
     line::{Condition, Line},
     program::{CREDITS, Office},
-    tell,
 };
 
 #[test]
@@ -27,6 +27,8 @@ fn a_database_that_is_down_costs_no_second_stamp() {
 
 fn blackout(fault: Condition) {
     let office = Office::open(DatabaseKind::Postgres, Pac::Sw, 3, 0);
+    let trial = Tried::at(&office.pac);
+    trial.invoices(office.drafts.len());
     let line = Line::to(&office.database.url);
     let program = office.start_on(&line.url);
     let slow = Behaviour::then(Reply::Slow(Duration::from_millis(400)));
@@ -42,6 +44,7 @@ fn blackout(fault: Condition) {
             scope.spawn(move || program.post(&format!("/invoices/{id}/timbrar"), Some(id), None));
         }
         drop(office.pac.wait_for(Call::Stamp, office.drafts.len()));
+        trial.faults(1);
         line.set(fault);
         thread::sleep(Duration::from_secs(seconds));
         line.set(Condition::Open);
@@ -61,9 +64,4 @@ fn blackout(fault: Condition) {
     assert_eq!(credits["available"], CREDITS - 10 * i64::try_from(office.drafts.len()).unwrap());
     program.kill();
     assert_eq!(office.database.violations(), [""; 0]);
-    tell(&[
-        ("blackouts", 1),
-        ("invoices", office.drafts.len()),
-        ("stamps", office.pac.stamps().len()),
-    ]);
 }

@@ -10,6 +10,7 @@ use testkit::{
 };
 
 use super::{
+    Tried,
     desk::Pac,
     effort,
     program::{CREDITS, Office, Program},
@@ -63,9 +64,12 @@ fn a_killed_program_leaves_one_stamp_and_one_charge(kind: DatabaseKind) {
     let cancels = [Place::Asked, Place::Done, Place::Anywhere(0), Place::Anywhere(30)];
     let known = Known::default();
 
+    let trial = Tried::at(&office.pac);
+    trial.invoices(office.drafts.len() + office.stamped.len());
     let mut program = office.start();
     for (round, place) in places.iter().enumerate() {
         let crowd = &office.drafts[round * CROWD..][..CROWD];
+        trial.faults(1);
         kill_while(&office, &mut program, *place, Call::Stamp, &mut dice, crowd, &|program, id| {
             let Some(answer) = program.post(&format!("/invoices/{id}/timbrar"), Some(id), None)
             else {
@@ -79,6 +83,7 @@ fn a_killed_program_leaves_one_stamp_and_one_charge(kind: DatabaseKind) {
         if let (Some(place), Some(crowd)) =
             (cancels.get(round), office.stamped.chunks(CROWD).nth(round))
         {
+            trial.faults(1);
             kill_while(
                 &office,
                 &mut program,
@@ -102,8 +107,6 @@ fn a_killed_program_leaves_one_stamp_and_one_charge(kind: DatabaseKind) {
         ("kills", office.kills()),
         ("answered_before_a_kill", known.len()),
         ("not_begun_at_a_kill", drafts),
-        ("invoices", office.drafts.len() + office.stamped.len()),
-        ("stamps", office.pac.stamps().len()),
         ("cancellations", office.pac.cancelled().len()),
     ]);
 }

@@ -8,8 +8,9 @@ use testkit::{
 };
 
 use super::{
+    Tried,
     desk::{Desk, Pac},
-    tell,
+    faults_of,
 };
 
 on_both!(twins_are_one_stamp, twins_are_one_cancellation);
@@ -41,12 +42,14 @@ fn twins_are_one_stamp(kind: DatabaseKind) {
         vec![Behaviour::instead(Answer::Reset), Behaviour::then(Answer::Half)],
         vec![Behaviour::then(Answer::Hang)],
     ];
-    let mut invoices = 0;
     for pac in Pac::EVERY {
         let desk = Desk::open(kind, pac);
+        let trial = Tried::at(&desk.pac);
         for script in &scripts {
             for keys in ["one key", "keys of their own", "no keys"] {
                 let (id, stamps) = (desk.draft(), desk.pac.stamps().len());
+                trial.faults(faults_of(script));
+                trial.invoices(1);
                 desk.pac.script(Call::Stamp, script.clone(), Behaviour::documented());
                 let twins = at_once(|twin| match keys {
                     "one key" => desk.stamp(&id, Some(&id)),
@@ -70,7 +73,6 @@ fn twins_are_one_stamp(kind: DatabaseKind) {
                 assert!(uuids.len() <= 1, "{uuids:?}");
                 desk.leave_alone(&id);
                 desk.assert_stamped_once(&id, stamps);
-                invoices += 1;
             }
         }
         assert_eq!(
@@ -78,7 +80,6 @@ fn twins_are_one_stamp(kind: DatabaseKind) {
             (100_000 - 10 * i64::try_from(desk.pac.stamps().len()).unwrap(), 0)
         );
     }
-    tell(&[("cases", invoices), ("invoices", invoices), ("stamps", invoices)]);
 }
 
 fn twins_are_one_cancellation(kind: DatabaseKind) {

@@ -1,5 +1,6 @@
 //! Queries that ask for what there is not.
 
+use serde_json::json;
 use testkit::{App, DatabaseKind};
 
 use crate::openapi::{Document, Shop, call};
@@ -29,6 +30,9 @@ fn queries_are_checked_on_every_list(kind: DatabaseKind) {
         ("limit=99999999999999999999", "limit must be"),
         ("limit=ten", "limit must be"),
         ("limit=1&limit=1", "limit is given more than once"),
+        ("count=1", "count must be"),
+        ("count=", "count must be"),
+        ("count=true&count=false", "count is given more than once"),
         ("cursor=", "cursor must be the nextCursor of an earlier page"),
         ("cursor=x", "cursor must be"),
         ("cursor=AAAAAAAAAAAAAAAA", "cursor must be"),
@@ -66,6 +70,13 @@ fn queries_are_checked_on_every_list(kind: DatabaseKind) {
             let page = shop.client.get(&format!("{place}?{query}")).expect(200);
             assert!(page["limit"].as_u64().unwrap() <= 100, "{query}: {page}");
         }
+        let counted = shop.client.get(&format!("{place}?limit=1&count=true")).expect(200);
+        assert_eq!(counted["totalIsExact"], json!(true), "{place}");
+        let uncounted = shop.client.get(&format!("{place}?limit=1&count=false")).expect(200);
+        let shown = uncounted.as_object().unwrap();
+        assert!(!shown.contains_key("total") && !shown.contains_key("totalIsExact"), "{place}");
+        let found = counted["total"].as_u64().unwrap().min(1) as usize;
+        assert_eq!(uncounted["data"].as_array().unwrap().len(), found, "{place}");
         // SAT's catalogs have rows with a quotation mark, and pick words out of others.
         if !searches || operation.path.starts_with("/invoices/cfdi/") {
             continue;

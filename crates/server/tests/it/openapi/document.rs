@@ -38,6 +38,13 @@ impl Document {
         each.collect()
     }
 
+    /// Every operation, those last that delete what others are asked of.
+    pub(crate) fn operations_in_turn(&self) -> Vec<Operation<'_>> {
+        let mut operations = self.operations();
+        operations.sort_by_key(|operation| operation.method == "DELETE");
+        operations
+    }
+
     /// The operations that take a body.
     pub(crate) fn operations_with_body(&self) -> Vec<Operation<'_>> {
         self.operations().into_iter().filter(|operation| operation.body().is_some()).collect()

@@ -72,6 +72,33 @@ pub(crate) struct Shop {
     payments: Option<ShopPayments>,
 }
 
+/// What there is in a shop: invoices, payments and imports take their time to be made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Wares {
+    Goods,
+    Payments,
+    Imports(ImportKind),
+    Invoices,
+    Everything,
+}
+
+impl Wares {
+    /// What a path takes.
+    pub(crate) fn of(path: &str) -> Self {
+        let starts = |roots: &[&str]| roots.iter().any(|root| path.starts_with(root));
+        if starts(&["/payment", "/refunds"]) {
+            return Self::Payments;
+        }
+        if let Some(kind) = import_kind(path) {
+            return Self::Imports(kind);
+        }
+        match starts(&["/invoices", "/withholdings", "/credits", "/jobs", "/approvals"]) {
+            true => Self::Invoices,
+            false => Self::Goods,
+        }
+    }
+}
+
 impl Shop {
     /// Opens one that invoices and takes payments too.
     pub(crate) fn open(app: &App) -> Self {
@@ -106,20 +133,19 @@ impl Shop {
         Self { invoices: Some(invoices), ..shop }
     }
 
-    /// Opens one with what a path takes: invoices and payments take their time to be made.
+    /// Opens one with what a path takes.
     pub(crate) fn open_for(app: &App, path: &str) -> Self {
-        if path.starts_with("/payment") || path.starts_with("/refunds") {
-            return Self::open_stall(app).taking_payments(app);
-        }
-        if let Some(kind) = import_kind(path) {
-            return Self::open_stall(app).importing(app, kind);
-        }
-        match ["/invoices", "/withholdings", "/credits", "/jobs", "/approvals"]
-            .iter()
-            .any(|root| path.starts_with(root))
-        {
-            true => Self::open_office(app),
-            false => Self::open_stall(app),
+        Self::open_with(app, Wares::of(path))
+    }
+
+    /// Opens one with these wares.
+    pub(crate) fn open_with(app: &App, wares: Wares) -> Self {
+        match wares {
+            Wares::Goods => Self::open_stall(app),
+            Wares::Payments => Self::open_stall(app).taking_payments(app),
+            Wares::Imports(kind) => Self::open_stall(app).importing(app, kind),
+            Wares::Invoices => Self::open_office(app),
+            Wares::Everything => Self::open(app),
         }
     }
 

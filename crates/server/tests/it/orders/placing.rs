@@ -33,7 +33,7 @@ fn a_new_order_answers_with_every_field(kind: DatabaseKind) {
     let order = reply.clone().expect(201);
     let item = json!({
         "productId": mug, "variantId": null, "name": "TAZA", "sku": "TAZA",
-        "quantity": 3, "unitPrice": 19.99, "taxIncluded": true, "taxes": [iva()], "discount": null,
+        "quantity": 3, "unitPrice": 19.99, "priceListId": null, "taxIncluded": true, "taxes": [iva()], "discount": null,
         "discountAmount": 0, "orderDiscount": 0, "note": null, "lineTotal": 59.97, "total": 59.97, "returnedQuantity": 0,
     });
     let expected = json!({

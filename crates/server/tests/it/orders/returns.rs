@@ -146,6 +146,7 @@ fn returns_are_shown_and_repeated_once(kind: DatabaseKind) {
     assert_eq!(all["data"].as_array().map(Vec::len), Some(1));
     let one = shop.client.get(&format!("/returns/{}", id(first))).expect(200);
     assert_eq!(&one, first);
+    assert_eq!(one["unshipped"], true, "nothing of the order was shipped");
     let told = json!({"id": order["id"], "returnId": first["id"], "amount": 10});
     assert_eq!(shop.told("order.returned"), [told]);
 }

@@ -1,12 +1,13 @@
 //! Payment links: what they ask for, who may pay by one, and the pages that a payer sees.
 
-use std::{sync::Barrier, thread};
-
 use serde_json::{Value, json};
-use testkit::{Client, DatabaseKind, Reply, on_both};
+use testkit::{App, Client, DatabaseKind, Reply, on_both};
 
 use super::till::Till;
-use crate::orders::shop::id;
+use crate::{
+    orders::shop::{Shop, id},
+    races::at_once,
+};
 
 on_both!(
     an_order_is_paid_by_card,
@@ -34,6 +35,8 @@ on_both!(
 /// Somebody with a browser and no key.
 pub(super) struct Payer {
     browser: Client,
+    /// The address that a proxy says they come from.
+    address: Option<String>,
 }
 
 impl Payer {
@@ -43,7 +46,7 @@ impl Payer {
 
     /// Somebody who reaches the service of this client.
     pub(super) fn with(client: &Client) -> Self {
-        Self { browser: client.with_key("") }
+        Self { browser: client.with_key(""), address: None }
     }
 
     pub(super) fn sees(&self, page: &str) -> Reply {
@@ -66,6 +69,10 @@ impl Payer {
             .header("Accept-Language", "es-MX");
         let request = match origin {
             Some(origin) => request.header("Origin", origin),
+            None => request,
+        };
+        let request = match &self.address {
+            Some(address) => request.header("X-Forwarded-For", address),
             None => request,
         };
         Reply::to(request.body(pairs.collect::<Vec<_>>().join("&")))
@@ -223,27 +230,24 @@ fn a_slip_has_a_barcode_that_says_its_reference(kind: DatabaseKind) {
 }
 
 fn of_many_payers_one_pays(kind: DatabaseKind) {
-    const PAYERS: usize = 8;
-    let till = Till::open(kind);
-    let (made, page) = link(&till, &cup());
+    const PAYERS: usize = 100;
+    // From one address most of them would have to wait.
+    let proxy = "127.0.0.1".parse().unwrap();
+    let app = App::with(kind).api(|api| api.trusted_proxies = vec![proxy]).start();
+    let till = Till::of(Shop::of(app));
+    let wanted = json!({"title": "A cup", "amount": 100, "maxPayments": 1});
+    let (made, page) = link(&till, &wanted);
     let forms: Vec<_> = (0..PAYERS).map(|_| Payer::of(&till).form(&page)).collect();
-    let barrier = Barrier::new(PAYERS);
-    let begun: Vec<Reply> = thread::scope(|scope| {
-        let (till, page, barrier) = (&till, &page, &barrier);
-        let payers = forms.iter().map(|form| {
-            scope.spawn(move || {
-                let payer = Payer::of(till);
-                barrier.wait();
-                payer.tries(page, form, "card")
-            })
-        });
-        let payers: Vec<_> = payers.collect();
-        payers.into_iter().map(|payer| payer.join().unwrap()).collect()
+    let begun = at_once(PAYERS, |number| {
+        let address = Some(format!("203.0.113.{number}"));
+        Payer { address, ..Payer::of(&till) }.tries(&page, &forms[number], "card")
     });
     let won: Vec<_> = begun.iter().filter(|reply| reply.status == 303).collect();
     assert_eq!(won.len(), 1, "{:?}", begun.iter().map(|reply| reply.status).collect::<Vec<_>>());
     assert!(begun.iter().filter(|reply| reply.status != 303).all(|reply| reply.status == 409));
     assert_eq!(payments(&till, &made).len(), 1);
+    let asked = till.shop.app.database.lines("SELECT payment_id AS line FROM sandbox_charges");
+    assert_eq!(asked.len(), 1, "nobody else is charged");
     let bank = format!("{}/bank", began(won[0]));
     let _ = began(&Payer::of(&till).sends(&bank, &[("event", "pay")]));
     assert_eq!(counts(&till, &made), (json!("completed"), json!(0), json!(1)));

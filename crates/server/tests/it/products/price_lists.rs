@@ -1,5 +1,7 @@
 //! Price lists and the groups that they are for, and what orders pay by them.
 
+use std::thread;
+
 use serde_json::{Value, json};
 use testkit::DatabaseKind;
 
@@ -12,6 +14,7 @@ testkit::on_both!(
     an_order_pays_by_the_lists_of_its_customer,
     a_list_that_is_named_sets_the_currency,
     what_is_named_is_not_removed,
+    a_deleted_list_is_gone_before_its_prices,
     prices_go_with_what_they_are_of,
     many_at_once_keep_their_prices,
 );
@@ -180,6 +183,12 @@ fn an_order_pays_by_the_lists_of_its_customer(kind: DatabaseKind) {
     let each: Vec<&Value> =
         order["items"].as_array().unwrap().iter().map(|item| &item["unitPrice"]).collect();
     assert_eq!(each, [&json!(15.5), &json!(1), &json!(18)]);
+    let lists = |order: &Value| {
+        let items = order["items"].as_array().unwrap().iter();
+        items.map(|item| item["priceListId"].clone()).collect::<Vec<_>>()
+    };
+    let by = [wholesale["id"].clone(), Value::Null, wholesale["id"].clone()];
+    assert_eq!(lists(&order), by);
     // One for all that comes first, then one that is over, and one in another currency.
     let offer = list(&desk, &json!({"name": "Oferta", "priority": 1}));
     set(&desk, &offer, &json!([{"sku": "T", "price": 10}]));
@@ -194,6 +203,7 @@ fn an_order_pays_by_the_lists_of_its_customer(kind: DatabaseKind) {
         desk.delete(LISTS, gone["id"].as_str().unwrap());
     }
     assert_eq!(paid(&desk, &ana, &mug, 12), 20);
+    assert_eq!(lists(&desk.show(&Desk::place("/orders", &order))), by, "what it was, it stays");
 }
 
 fn a_list_that_is_named_sets_the_currency(kind: DatabaseKind) {
@@ -230,6 +240,55 @@ fn what_is_named_is_not_removed(kind: DatabaseKind) {
     assert!(!desk.client.delete(&place).refused(404, "not_found").is_empty());
 }
 
+/// However many prices it has: they are removed behind it, a slice at a time.
+fn a_deleted_list_is_gone_before_its_prices(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let group = desk.create(GROUPS, &json!({"name": "Mayoreo"}));
+    let ana = desk.create("/customers", &json!({"name": "Ana", "groupId": group["id"]}));
+    let made = list(&desk, &json!({"name": "Mayoreo", "customerGroupId": group["id"]}));
+    let kept = list(&desk, &json!({"name": "Otra", "priority": 900}));
+    let products: Vec<Value> = (0..6)
+        .map(|number| {
+            let sku = format!("T-{number}");
+            desk.create(ALL, &json!({"name": "Taza", "sku": sku, "price": 20, "inventory": 9}))
+        })
+        .collect();
+    let steps = products.iter().flat_map(|product| {
+        let step = |from: i64| json!({"productId": product["id"], "minQuantity": from, "price": 5});
+        (1..=10).map(step).collect::<Vec<_>>()
+    });
+    set(&desk, &made, &steps.collect());
+    set(&desk, &kept, &json!([{"productId": products[1]["id"], "price": 7}]));
+    assert_eq!(paid(&desk, &ana, &products[0], 1), json!(5));
+    let left = || {
+        let count = "SELECT CAST(COUNT(*) AS TEXT) AS line FROM price_list_items";
+        desk.app.database.lines(count).remove(0)
+    };
+    assert_eq!(left(), "61");
+
+    desk.delete(LISTS, made["id"].as_str().unwrap());
+    assert_eq!(left(), "61", "nobody waits for them");
+    for path in [Desk::place(LISTS, &made), items(&made)] {
+        assert!(!desk.client.get(&path).refused(404, "not_found").is_empty());
+    }
+    let priced = json!({"items": [{"productId": products[0]["id"], "price": 1}]});
+    let refused = desk.client.send("PUT", &items(&made), &priced);
+    assert!(!refused.refused(404, "not_found").is_empty());
+    assert_eq!(desk.show(LISTS)["total"], 1);
+    let named = format!("priceListId={}", text(&made, "id"));
+    assert_eq!(desk.show(&format!("{ALL}?{named}"))["total"], 0);
+    assert_eq!(paid(&desk, &ana, &products[0], 1), json!(20));
+    assert_eq!(paid(&desk, &ana, &products[1], 1), json!(7), "the next list counts");
+    let _ = desk.change(&Desk::place("/customers", &ana), &json!({"groupId": null}));
+    desk.delete(GROUPS, group["id"].as_str().unwrap());
+    let _ = list(&desk, &json!({"name": "Mayoreo"}));
+
+    desk.app.housekeep();
+    assert_eq!(left(), "1");
+    let lists = "SELECT CAST(COUNT(*) AS TEXT) AS line FROM price_lists";
+    assert_eq!(desk.app.database.lines(lists), ["2"]);
+}
+
 fn prices_go_with_what_they_are_of(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let variants = json!([{"name": "Azul", "sku": "T-A"}, {"name": "Rojo", "sku": "T-R"}]);
@@ -246,6 +305,61 @@ fn prices_go_with_what_they_are_of(kind: DatabaseKind) {
     assert_eq!(prices(&desk, &made), [(1, 3.0), (1, 2.0)]);
     desk.delete(ALL, mug["id"].as_str().unwrap());
     assert!(prices(&desk, &made).is_empty());
+}
+
+/// Whatever comes first, no price is of a product that is not there.
+#[test]
+fn no_price_is_set_of_a_product_that_is_being_removed() {
+    let desk = Desk::open(DatabaseKind::Postgres);
+    let second = desk.app.again().start();
+    let other = desk.client.at(&second);
+    let made = list(&desk, &json!({"name": "Mayoreo"}));
+    let product = |sku: &str| {
+        desk.create(ALL, &json!({"name": "Taza", "sku": sku, "price": 20}))["id"].clone()
+    };
+    for is_set_first in [true, false] {
+        let (first, gone) = (product("T-1"), product("T-2"));
+        let body =
+            json!({"items": [{"productId": first, "price": 1}, {"productId": gone, "price": 2}]});
+        let set = || desk.client.send("PUT", &items(&made), &body);
+        let remove = || {
+            let place = format!("{ALL}/{}", gone.as_str().unwrap());
+            let _ = other.delete(&place).expect(200);
+        };
+        // The price of the first product cannot be written yet, or the code of the other not be given back.
+        let (account, first) = (desk.account, first.as_str().unwrap());
+        let mut held = desk.app.database.hold(&match is_set_first {
+            true => format!(
+                "INSERT INTO price_list_items (account_id, product_id, variant_id, list_id, min_quantity, price) \
+                 VALUES ('{account}', '{first}', '', '{}', 1, 1)",
+                text(&made, "id")
+            ),
+            false => "SELECT 1 FROM skus WHERE sku = 'T-2' FOR UPDATE".to_owned(),
+        });
+        thread::scope(|scope| {
+            if is_set_first {
+                let setting = scope.spawn(set);
+                held.wait_for(1, || setting.is_finished());
+                let removing = scope.spawn(remove);
+                held.wait_for(2, || removing.is_finished());
+                drop(held);
+                let _ = setting.join().unwrap().expect(200);
+                removing.join().unwrap();
+            } else {
+                let removing = scope.spawn(remove);
+                held.wait_for(1, || removing.is_finished());
+                let setting = scope.spawn(set);
+                held.wait_for(2, || setting.is_finished());
+                drop(held);
+                removing.join().unwrap();
+                let refused = setting.join().unwrap().refused(400, "validation_failed");
+                assert!(refused.starts_with("items[1].productId "), "{refused}");
+            }
+        });
+        let kept = if is_set_first { vec![(1, 1.0)] } else { vec![] };
+        assert_eq!(prices(&desk, &made), kept);
+        desk.delete(ALL, first);
+    }
 }
 
 /// Lists of one name are one; prices set at once are all there; a group that is removed leaves nobody in it.

@@ -1,9 +1,15 @@
 //! Two services on one PostgreSQL database: what holds on one node holds across both.
 
-use std::net::SocketAddr;
+use std::{
+    net::SocketAddr,
+    sync::Arc,
+    thread,
+    time::{Duration, Instant},
+};
 
+use api::{Clock, SystemClock};
 use serde_json::{Value, json};
-use testkit::DatabaseKind;
+use testkit::{App, Database, DatabaseKind};
 use trastienda::{Running, Service};
 
 use super::crowd::{at_once, counted};
@@ -195,4 +201,62 @@ fn no_invoice_names_a_customer_who_is_deleted_on_the_other_node() {
         let invoices = vec![("/invoices".to_owned(), invoice); 2];
         nodes.assert_named_or_gone(&customer, &invoices);
     }
+}
+
+/// How long a test waits for commands to wait.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Waits until so many commands wait for a writer of a node.
+fn wait_for_commands(node: &App, count: f64) {
+    let deadline = Instant::now() + PATIENCE;
+    while node.gauge("store_commands_waiting") < count {
+        assert!(Instant::now() < deadline, "no command waits");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// A batch that keeps the settings of an account and then changes them waits for none of the other node that does the same: the
+/// server would find out after an hour.
+#[test]
+fn settings_are_changed_on_both_nodes_beside_what_keeps_them() {
+    let mut database = Database::fresh(DatabaseKind::Postgres);
+    database.url.push_str("%20-cdeadlock_timeout%3D1h");
+    let shop = Shop::of(App::on(Arc::new(database), SystemClock.now()).start());
+    let second = shop.app.again().start();
+    let nodes = [(&shop.app, shop.client.clone()), (&second, shop.client.at(&second))];
+    let group = id(&shop.make("/customer-groups", &json!({"name": "Mayoreo"})));
+    let customer = || id(&shop.make("/customers", &json!({"name": "Beto"})));
+    let (busy, kept) = ([customer(), customer()], [customer(), customer()]);
+    let hold = |some: &[String; 2]| {
+        let named = some.join("', '");
+        let sql = format!("SELECT 1 FROM customers WHERE id IN ('{named}') FOR UPDATE");
+        shop.app.database.hold(&sql)
+    };
+    let (mut first, mut next) = (hold(&busy), hold(&kept));
+    let change = |number: usize, customer: &str, changes: Value| {
+        nodes[number].1.patch(&format!("/customers/{customer}"), &changes)
+    };
+    let (change, group) = (&change, &group);
+    let statuses: Vec<u16> = thread::scope(|scope| {
+        let mut threads = Vec::new();
+        for (number, customer) in busy.iter().enumerate() {
+            let rename = move || change(number, customer, json!({"name": "Berta"}));
+            threads.push(scope.spawn(rename));
+        }
+        first.wait_for(2, || false);
+        // Both are in the next batch of their node: one keeps the settings, and waits; the other changes them.
+        for ((number, customer), (node, client)) in kept.iter().enumerate().zip(&nodes) {
+            let join = move || change(number, customer, json!({"groupId": group}));
+            threads.push(scope.spawn(join));
+            wait_for_commands(node, 1.0);
+            let add = move || client.post("/price-lists", &json!({"name": format!("L{number}")}));
+            threads.push(scope.spawn(add));
+            wait_for_commands(node, 2.0);
+        }
+        drop(first);
+        next.wait_for(2, || false);
+        drop(next);
+        threads.into_iter().map(|thread| thread.join().expect("nobody panics").status).collect()
+    });
+    assert_eq!(statuses, [200, 200, 200, 201, 200, 201]);
 }

@@ -16,6 +16,7 @@ testkit::on_both!(
     a_corrected_line_is_counted_again,
     what_nobody_counted_is_left_or_gone,
     what_is_promised_and_not_found_is_named,
+    of_many_orders_the_newest_are_named,
     a_count_names_what_it_is_of,
     scanners_count_at_once,
     what_moves_while_it_is_scanned_is_scanned_anew,
@@ -205,6 +206,28 @@ fn what_is_promised_and_not_found_is_named(kind: DatabaseKind) {
     let _ = set(&shop, &none, &json!([{"sku": "TAZA", "countedQuantity": 0}])).expect(200);
     let _ = shop.step(&shop.order_id(&[(&mug, 1)]), "shipped").expect(200);
     let _ = post(&shop, &none, &json!({})).refused(409, "stock_moved");
+}
+
+fn of_many_orders_the_newest_are_named(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let mug = shop.product("TAZA", 10.0, 20);
+    let count = open(&shop, &json!({}));
+    let _ = set(&shop, &count, &json!([{"sku": "TAZA", "countedQuantity": 0}])).expect(200);
+    let mut numbers = Vec::new();
+    let mut refused = |orders: usize| {
+        for _ in 0..orders {
+            numbers.push(shop.order(&[(&mug, 1)])["orderNumber"].as_str().unwrap().to_owned());
+        }
+        let message = post(&shop, &count, &json!({})).refused(409, "insufficient_stock");
+        let is_named = |number: &String| message.contains(number);
+        let words: String = message.chars().filter(|letter| !letter.is_numeric()).collect();
+        (numbers.iter().map(is_named).collect::<Vec<_>>(), words)
+    };
+    let (named, all) = refused(5);
+    assert_eq!(named, [true; 5]);
+    let (named, some) = refused(1);
+    assert_eq!(named, [false, true, true, true, true, true]);
+    assert_ne!(some, all, "it says that there are others");
 }
 
 fn a_count_names_what_it_is_of(kind: DatabaseKind) {

@@ -15,6 +15,7 @@ testkit::on_both!(
     stock_is_listed_by_product_and_by_place,
     the_ledger_is_narrowed,
     the_first_warehouse_of_an_upgraded_account_is_alone_until_it_is_finished,
+    nothing_is_counted_while_an_upgrade_has_left_orders,
 );
 
 fn every_account_has_a_warehouse_from_the_start(kind: DatabaseKind) {
@@ -172,6 +173,22 @@ fn the_first_warehouse_of_an_upgraded_account_is_alone_until_it_is_finished(kind
     assert_eq!(level(&shop, &mug, &first(&shop)), (15, 4));
     let _ = shop.step(&after, "shipped").expect(200);
     assert_eq!(level(&shop, &mug, &first(&shop)), (15, 0));
+}
+
+/// What is promised to the orders that are left lies on the shelf, and is on hand by no record.
+fn nothing_is_counted_while_an_upgrade_has_left_orders(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let database = &shop.app.database;
+    let mug = shop.product("TAZA", 10.0, 20);
+    database.execute("UPDATE accounts SET commits_stock = FALSE");
+    let _ = shop.order_id(&[(&mug, 3)]);
+    // Interrupted behind the account, before its orders.
+    database.execute("UPDATE accounts SET commits_stock = TRUE");
+    let _ = shop.client.post("/stock/counts", &json!({})).refused(409, "conflict");
+    assert_eq!(store::finish_upgrade(&database.settings()).unwrap().orders, 1);
+    let count = shop.make("/stock/counts", &json!({}));
+    let line = shop.client.get(&format!("/stock/counts/{}/lines", id(&count))).expect(200);
+    assert_eq!(line["data"][0]["snapshot"], 20, "{line}");
 }
 
 /// Neither an order that is being placed nor an account that is being opened meanwhile is left behind.

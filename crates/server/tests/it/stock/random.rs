@@ -2,26 +2,49 @@
 //!
 //! The audits of the service's database, which end every test, say the rest.
 
+mod acting;
+
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use serde_json::{Value, json};
+use serde_json::json;
 use testkit::{DatabaseKind, Reply, on_both};
 
 use super::{first, put, store, take_anywhere};
-use crate::{
-    orders::shop::{Shop, id},
-    races::at_once,
-};
+use crate::{orders::shop::Shop, races::at_once};
+use acting::{import_goods, step};
 
 on_both!(everything_at_once_adds_up, the_last_pieces_of_five_places_are_sold_once);
 
 const THREADS: usize = 8;
-const STEPS: usize = 40;
+
+/// What each thread does; `STOCK_STEPS` says how much of it.
+fn steps() -> usize {
+    number("STOCK_STEPS").unwrap_or(40)
+}
+
+fn number<T: std::str::FromStr>(name: &str) -> Option<T> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+/// What everything happens by: `STOCK_SEED`, or another one each time.
+fn seed() -> u64 {
+    static SEEDS: AtomicU64 = AtomicU64::new(0);
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    let another = || now.as_nanos() as u64 ^ SEEDS.fetch_add(1, Ordering::Relaxed);
+    let seed = number("STOCK_SEED").unwrap_or_else(another);
+    eprintln!("seed {seed}: run again with STOCK_SEED={seed}");
+    seed
+}
 
 /// Numbers that look random and are the same for the same seed.
 struct Dice(u64);
 
 impl Dice {
+    /// Those of a thread.
+    fn of(seed: u64, thread: usize) -> Self {
+        Self(seed.wrapping_add(thread as u64 * 7_919))
+    }
+
     fn roll(&mut self, sides: u64) -> u64 {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -33,42 +56,47 @@ impl Dice {
     }
 }
 
-fn everything_at_once_adds_up(kind: DatabaseKind) {
-    static SEEDS: AtomicU64 = AtomicU64::new(0);
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
-    let seed = std::env::var("STOCK_SEED").ok().and_then(|seed| seed.parse().ok());
-    let seed =
-        seed.unwrap_or_else(|| now.as_nanos() as u64 ^ SEEDS.fetch_add(1, Ordering::Relaxed));
-    eprintln!("seed {seed}: run again with STOCK_SEED={seed}");
-    let shop = Shop::open(kind);
-    let mut places = vec![first(&shop)];
-    places.extend((0..3).map(|number| store(&shop, &format!("Tienda {number}"), number * 90)));
+/// Four warehouses of a shop, and four products that lie in all of them.
+fn stocked(shop: &Shop) -> (Vec<String>, Vec<String>) {
+    let mut places = vec![first(shop)];
+    places.extend((0..3).map(|number| store(shop, &format!("Tienda {number}"), number * 90)));
     let products: Vec<String> =
         (0..4).map(|number| shop.product(&format!("P-{number}"), 10.0, 20)).collect();
     for product in &products {
-        places.iter().for_each(|place| put(&shop, product, place, 10));
+        places.iter().for_each(|place| put(shop, product, place, 10));
     }
-    take_anywhere(&shop);
-    let replies: Vec<Reply> = at_once(THREADS, |thread| {
-        let mut dice = Dice(seed.wrapping_add(thread as u64 * 7_919));
-        let mut orders: Vec<String> = Vec::new();
-        (0..STEPS)
-            .map(|_| step(&shop, &mut dice, (&places, &products), &mut orders))
-            .collect::<Vec<_>>()
-    })
-    .into_iter()
-    .flatten()
-    .collect();
-    for reply in &replies {
-        assert!(matches!(reply.status, 200 | 201 | 400 | 409), "{} {}", reply.status, reply.text);
+    take_anywhere(shop);
+    (places, products)
+}
+
+/// What one of the threads does: the last one imports, the others do all the rest.
+fn acted(
+    shop: &Shop,
+    seed: u64,
+    thread: usize,
+    (places, products): (&[String], &[String]),
+) -> Vec<Reply> {
+    let mut dice = Dice::of(seed, thread);
+    if thread == THREADS {
+        return (0..steps().div_ceil(8)).map(|_| import_goods(shop, &mut dice, places)).collect();
+    }
+    let mut orders: Vec<String> = Vec::new();
+    (0..steps()).map(|_| step(shop, &mut dice, (places, products), &mut orders)).collect()
+}
+
+fn everything_at_once_adds_up(kind: DatabaseKind) {
+    let (seed, shop) = (seed(), Shop::open(kind));
+    let (places, products) = stocked(&shop);
+    let known = (&*places, &*products);
+    let replies = at_once(THREADS + 1, |thread| acted(&shop, seed, thread, known));
+    for reply in replies.iter().flatten() {
+        let is_usual = matches!(reply.status, 200..=202 | 400 | 409);
+        assert!(is_usual, "{} {}, seed {seed}", reply.status, reply.text);
     }
     assert_eq!(shop.app.database.violations(), [""; 0], "seed {seed}");
+    let lows = shop.told("inventory.low");
     for product in &products {
-        let told = shop
-            .told("inventory.low")
-            .iter()
-            .filter(|low| low["productId"] == json!(product))
-            .count();
+        let told = lows.iter().filter(|low| low["productId"] == json!(product)).count();
         assert_eq!(told, crossings(&shop, product), "seed {seed}");
     }
 }
@@ -95,226 +123,27 @@ fn crossings(shop: &Shop, product: &str) -> usize {
     crossings
 }
 
-fn step(
-    shop: &Shop,
-    dice: &mut Dice,
-    (places, products): (&[String], &[String]),
-    orders: &mut Vec<String>,
-) -> Reply {
-    let quantity = i64::try_from(dice.roll(9) + 1).unwrap();
-    let product = dice.pick(products).to_owned();
-    let place = dice.pick(places).to_owned();
-    match dice.roll(27) {
-        0..=3 => {
-            let other = dice.pick(products).to_owned();
-            let mut cart = shop.cart(&[(&product, quantity), (&other, 1)]);
-            if dice.roll(4) == 0 {
-                cart["warehouseId"] = json!(place);
-            }
-            let placed = shop.client.post("/orders", &cart);
-            if placed.status == 201 {
-                orders.push(id(&placed.json()));
-            }
-            placed
-        }
-        4 => match orders.pop() {
-            Some(order) => shop.step(&order, "cancelled"),
-            None => shop.client.get("/stock"),
-        },
-        5 => match orders.pop() {
-            Some(order) if dice.roll(2) == 0 => {
-                let paid = shop.step(&order, "paid");
-                orders.push(order);
-                paid
-            }
-            Some(order) => {
-                let shipped = shop.step(&order, "shipped");
-                orders.insert(0, order);
-                shipped
-            }
-            None => shop.client.get("/warehouses"),
-        },
-        6 => match orders.first() {
-            Some(order) => {
-                let line = json!({"line": 1, "quantity": 1, "restock": dice.roll(2) == 0});
-                let body = json!({"items": [line], "reason": "Rota"});
-                shop.client.post(&format!("/orders/{order}/returns"), &body)
-            }
-            None => shop.client.get("/stock/movements"),
-        },
-        7 => {
-            let path = format!("/products/{product}");
-            let delta = if dice.roll(2) == 0 { quantity } else { -quantity };
-            shop.client.patch(&path, &json!({"inventoryDelta": delta}))
-        }
-        8 | 9 => {
-            let cost = dice.roll(2_000);
-            let body = json!({"supplier": "Barro SA", "items": [
-                {"productId": product, "warehouseId": place, "quantity": quantity, "unitCost": cost},
-                {"productId": dice.pick(products), "quantity": 1}]});
-            let received = shop.client.post("/stock/receipts", &body);
-            if received.status == 201 && dice.roll(3) == 0 {
-                return shop
-                    .client
-                    .act(&format!("/stock/receipts/{}/cancel", id(&received.json())));
-            }
-            received
-        }
-        18..=22 => ship_goods(shop, dice, places, orders),
-        23 | 24 => reallocate_goods(shop, dice, places, orders),
-        15..=17 => count_goods(shop, dice, &place, (&product, quantity)),
-        11..=14 => {
-            let to = dice.pick(places).to_owned();
-            move_goods(shop, dice, (&place, &to), (&product, quantity))
-        }
-        10 if dice.roll(4) == 0 => {
-            let item = json!({"productId": product, "averageCost": quantity});
-            shop.client.post("/stock/costs", &json!({"items": [item]}))
-        }
-        _ => {
-            let change: Value = match dice.roll(3) {
-                0 => json!({"countedQuantity": quantity * 2}),
-                1 => json!({"delta": -quantity}),
-                _ => json!({"delta": quantity}),
-            };
-            let mut line = change;
-            line["productId"] = json!(product);
-            line["warehouseId"] = json!(place);
-            let other = json!({"productId": dice.pick(products), "warehouseId": dice.pick(places), "delta": 1});
-            let body = json!({"reason": "other", "items": [line, other]});
-            shop.client.post("/stock/adjustments", &body)
-        }
-    }
-}
-
-/// Ships a part of an order, or takes a shipment back, or what came back of it or will never be shipped.
-fn ship_goods(shop: &Shop, dice: &mut Dice, places: &[String], orders: &[String]) -> Reply {
-    if orders.is_empty() {
-        return shop.client.get("/stock");
-    }
-    let order = dice.pick(orders);
-    let path = format!("/orders/{order}/shipments");
-    let shipments = shop.client.get(&path).expect(200);
-    let shipments = shipments["data"].as_array().unwrap().iter().map(id).collect::<Vec<_>>();
-    let line = dice.roll(2) + 1;
-    match dice.roll(8) {
-        0 | 1 if !shipments.is_empty() => {
-            shop.client.act(&format!("/shipments/{}/cancel", dice.pick(&shipments)))
-        }
-        2 if !shipments.is_empty() && dice.roll(2) == 0 => {
-            let path = format!("/shipments/{}", dice.pick(&shipments));
-            shop.client.patch(&path, &json!({"status": "delivered"}))
-        }
-        3 => {
-            let mut line = json!({"line": line, "quantity": 1});
-            if dice.roll(2) == 0 {
-                line["restock"] = json!(dice.roll(2) == 0);
-            }
-            let unshipped = dice.roll(3) > 0;
-            let body = json!({"items": [line], "reason": "Agotada", "unshipped": unshipped});
-            shop.client.post(&format!("/orders/{order}/returns"), &body)
-        }
-        4 => shop.client.post(&path, &json!({"warehouseId": dice.pick(places)})),
-        _ => {
-            let quantity = dice.roll(4) + 1;
-            let mut body = json!({"items": [{"line": line, "quantity": quantity}]});
-            if dice.roll(2) == 0 {
-                body["warehouseId"] = json!(dice.pick(places));
-            }
-            shop.client.post(&path, &body)
-        }
-    }
-}
-
-/// Has a part of an order promised from another warehouse.
-fn reallocate_goods(shop: &Shop, dice: &mut Dice, places: &[String], orders: &[String]) -> Reply {
-    if orders.is_empty() {
-        return shop.client.get("/warehouses");
-    }
-    let order = dice.pick(orders);
-    let shown = shop.client.get(&format!("/orders/{order}?expand=items.allocations")).expect(200);
-    let mut parts = Vec::new();
-    for (item, line) in shown["items"].as_array().unwrap().iter().zip(1..) {
-        for part in item["allocations"].as_array().unwrap() {
-            let quantity = part["quantity"].as_u64().unwrap().min(dice.roll(5) + 1);
-            let (from, to) = (&part["warehouseId"], dice.pick(places));
-            if from != to {
-                parts.push(json!({"line": line, "quantity": quantity, "from": from, "to": to}));
-            }
-        }
-    }
-    parts.truncate(usize::try_from(dice.roll(2) + 1).unwrap());
-    shop.client.post(&format!("/orders/{order}/reallocate"), &json!({"items": parts}))
-}
-
-/// Opens a count, or goes on with one that may be of another thread.
-fn count_goods(
-    shop: &Shop,
-    dice: &mut Dice,
-    place: &str,
-    (product, quantity): (&str, i64),
-) -> Reply {
-    let open = shop.client.get("/stock/counts?limit=10").expect(200);
-    let open = open["data"].as_array().unwrap().iter().map(id).collect::<Vec<_>>();
-    if open.is_empty() || dice.roll(6) == 0 {
-        let uncounted = if dice.roll(8) == 0 { "zero" } else { "leave" };
-        let body = json!({"warehouseId": place, "uncounted": uncounted});
-        return shop.client.post("/stock/counts", &body);
-    }
-    let path = format!("/stock/counts/{}", dice.pick(&open));
-    let item = json!({"productId": product, "countedQuantity": quantity * 2});
-    match dice.roll(8) {
-        0..=2 => {
-            let code = format!("P-{}", dice.roll(4));
-            shop.client.post(&format!("{path}/scan"), &json!({"code": code, "quantity": quantity}))
-        }
-        3 | 4 => shop.client.send("PUT", &format!("{path}/lines"), &json!({"items": [item]})),
-        5 => {
-            let item = json!({"productId": product});
-            shop.client.post(&format!("{path}/post"), &json!({"items": [item]}))
-        }
-        6 => shop.client.act(&format!("{path}/cancel")),
-        _ => shop.client.post(&format!("{path}/post"), &json!({})),
-    }
-}
-
-/// Plans a transfer, or goes on with one that may be of another thread.
-fn move_goods(
-    shop: &Shop,
-    dice: &mut Dice,
-    (from, to): (&str, &str),
-    (product, quantity): (&str, i64),
-) -> Reply {
-    let open = shop.client.get("/transfers?limit=20").expect(200);
-    let open = open["data"].as_array().unwrap().iter().map(id).collect::<Vec<_>>();
-    if open.is_empty() || dice.roll(4) == 0 {
-        let items = json!([{"productId": product, "quantity": quantity}]);
-        let body = json!({"fromWarehouseId": from, "toWarehouseId": to, "items": items});
-        return shop.client.post("/transfers", &body);
-    }
-    let path = format!("/transfers/{}", dice.pick(&open));
-    match dice.roll(8) {
-        0..=2 => shop.client.act(&format!("{path}/dispatch")),
-        3 => shop.client.act(&format!("{path}/cancel")),
-        step => {
-            let [received, damaged, lost, found] = [3, 2, 2, 2].map(|most| dice.roll(most));
-            let item = json!({"line": 1, "received": received, "damaged": damaged, "lost": lost, "found": found, "reason": "Caja mojada"});
-            let body = json!({"items": [item], "final": step == 7});
-            shop.client.post(&format!("{path}/receive"), &body)
-        }
-    }
-}
-
+/// On one node, and on a second one beside it where the database allows it.
 fn the_last_pieces_of_five_places_are_sold_once(kind: DatabaseKind) {
     let shop = Shop::open(kind);
-    let mug = shop.product("TAZA", 10.0, 20);
+    let mug = shop.product("TAZA", 10.0, 60);
     for number in 0..4 {
         let place = store(&shop, &format!("Tienda {number}"), number * 60);
-        put(&shop, &mug, &place, 20);
+        put(&shop, &mug, &place, 60);
     }
     take_anywhere(&shop);
-    let replies = at_once(64, |_| (0..3).map(|_| shop.try_order(&[(&mug, 1)])).collect::<Vec<_>>());
+    let second = (kind == DatabaseKind::Postgres).then(|| shop.app.again().start());
+    let one = shop.client.clone();
+    let other = second.as_ref().map_or_else(|| one.clone(), |app| one.at(app));
+    let cart = shop.cart(&[(&mug, 1)]);
+    let replies = at_once(64, |buyer| {
+        let client = [&one, &other][buyer % 2];
+        (0..5).map(|_| client.post("/orders", &cart)).collect::<Vec<_>>()
+    });
     let sold = replies.iter().flatten().filter(|reply| reply.status == 201).count();
-    assert_eq!((sold, shop.stock(&mug)), (100, 0));
+    for reply in replies.iter().flatten().filter(|reply| reply.status != 201) {
+        let _ = reply.refused(409, "insufficient_stock");
+    }
+    assert_eq!((sold, shop.stock(&mug)), (300, 0));
     assert_eq!(shop.told("inventory.low").len(), 1, "told once");
 }

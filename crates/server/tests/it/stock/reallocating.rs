@@ -11,6 +11,8 @@ use crate::{
 
 testkit::on_both!(
     an_order_shows_where_its_goods_lie,
+    many_shipments_hold_what_they_hold,
+    goods_come_back_to_where_they_left_from,
     what_is_promised_is_promised_from_elsewhere,
     what_cannot_be_promised_from_there_stays,
     the_last_piece_of_a_warehouse_is_promised_once,
@@ -64,6 +66,45 @@ fn an_order_shows_where_its_goods_lie(kind: DatabaseKind) {
         let _ = shop.step(order, status).expect(200);
         assert!(allocated(&shop, order).is_empty(), "{status}");
     }
+}
+
+/// A page of orders may have more shipments than a statement can name.
+fn many_shipments_hold_what_they_hold(kind: DatabaseKind) {
+    let (shop, _, north, order) = split(kind);
+    let home = first(&shop);
+    for (warehouse, quantity) in [(&home, 1), (&north, 1), (&home, 2)] {
+        let items = json!([{"line": 1, "quantity": quantity}]);
+        let body = json!({"items": items, "warehouseId": warehouse});
+        let _ = shop.make(&format!("/orders/{order}/shipments"), &body);
+    }
+    let database = &shop.app.database;
+    database.execute(&format!(
+        "INSERT INTO shipments (account_id, id, order_id, warehouse_id, status, created_at, updated_at, version) \
+         WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 33000) \
+         SELECT o.account_id, 'shp_' || i, o.id, '{home}', 'shipped', 0, 0, 1 FROM n, orders o WHERE o.id = '{order}'"
+    ));
+    assert_eq!(allocated(&shop, &order), [(home, 1), (north, 1)]);
+    database.execute("DELETE FROM shipments WHERE version = 1 AND created_at = 0");
+}
+
+fn goods_come_back_to_where_they_left_from(kind: DatabaseKind) {
+    let (shop, mug, north, order) = split(kind);
+    let home = first(&shop);
+    let back = || {
+        let line = json!({"line": 1, "quantity": 1, "restock": true});
+        let body = json!({"items": [line], "reason": "Cambio"});
+        let _ = shop.make(&format!("/orders/{order}/returns"), &body);
+        (level(&shop, &mug, &home).0, level(&shop, &mug, &north).0)
+    };
+    let ship = |body: &Value| drop(shop.make(&format!("/orders/{order}/shipments"), body));
+    // Most of it is promised at home, where nothing of it has left yet.
+    ship(&json!({"warehouseId": north}));
+    assert_eq!(back(), (0, 3));
+    let part = json!([{"line": 1, "quantity": 3}]);
+    ship(&json!({"warehouseId": home, "items": part}));
+    assert_eq!(back(), (1, 3), "most of what is out has left from home");
+    ship(&json!({}));
+    assert_eq!(back(), (2, 3));
 }
 
 fn reallocate(shop: &Shop, order: &str, parts: &[(i64, i64, &str, &str)]) -> testkit::Reply {

@@ -190,12 +190,14 @@ fn what_will_never_be_shipped_is_taken_off(kind: DatabaseKind) {
     };
     let shipment = id(&ship(&shop, &order, &of(1, 3)).expect(201));
     let _ = take_back(4, false).refused(409, "conflict");
-    let _ = take_back(1, false).expect(201);
+    assert_eq!(take_back(1, false).expect(201)["unshipped"], false);
     assert_eq!(level(&shop, &mug, &first(&shop)), (6, 2), "it came back");
     let cancelled = shop.client.act(&format!("/shipments/{shipment}/cancel"));
     let _ = cancelled.refused(409, "conflict");
     let _ = take_back(3, true).refused(409, "conflict");
-    let _ = take_back(2, true).expect(201);
+    let taken_off = take_back(2, true).expect(201);
+    assert_eq!(taken_off["unshipped"], true);
+    assert_eq!(shop.client.get(&format!("/returns/{}", id(&taken_off))).expect(200), taken_off);
     assert_eq!(level(&shop, &mug, &first(&shop)), (8, 0));
     assert_eq!(stands(&shop, &order), is("shipped", "fulfilled"));
     assert_eq!(shop.told("order.shipped").len(), 1);

@@ -9,7 +9,8 @@ use catalog::{
 use diesel::prelude::*;
 use inventory::{Sku, adjustment::Named};
 use kernel::{
-    AccountId, Amount, FieldFault, Message, Page, Quantity, Refused, message, page::Cursor,
+    AccountId, Amount, FieldFault, Message, Page, Quantity, Refused, message,
+    page::{Count, Cursor},
 };
 
 use super::Outcome;
@@ -17,7 +18,10 @@ use crate::{
     db::{Db, on},
     listing,
     rows::read,
-    schema::price_list_items::{self as table, dsl},
+    schema::{
+        price_list_items::{self as table, dsl},
+        products,
+    },
     stock::{ledger::variant_column, naming},
     tx::Tx,
 };
@@ -73,11 +77,14 @@ pub(super) fn page(
             None => query,
         }
     };
-    let counted: Vec<i64> =
-        all().limit(listing::COUNTED_MAX + 1).select(dsl::min_quantity).load(db)?;
-    let counted = i64::try_from(counted.len()).unwrap_or(i64::MAX);
-    let mut total = listing::exactly(counted.min(listing::COUNTED_MAX));
-    total.is_exact = counted <= listing::COUNTED_MAX;
+    let total = match page.count {
+        Count::Usual => {
+            let at_most = listing::counted_at_most(page.count);
+            let counted: Vec<i64> = all().limit(at_most).select(dsl::min_quantity).load(db)?;
+            listing::counted_of(i64::try_from(counted.len()).unwrap_or(i64::MAX), at_most)
+        }
+        Count::Every | Count::Nothing => listing::total(page, || all().count().get_result(db))?,
+    };
     let mut query = all();
     if let Some(Cursor { key, id, .. }) = &page.cursor {
         let (quantity, variant) = key.split_once(' ').unwrap_or((key, ""));
@@ -102,7 +109,7 @@ pub(super) fn page(
 
 /// Sets and removes prices of a list that is kept.
 pub(super) fn set(tx: &mut Tx<'_>, account: AccountId, command: &SetPrices) -> Outcome<()> {
-    let wanted = named(tx, account, command)?;
+    let wanted = kept(tx, account, command)?;
     let key = |sku: &Sku| (sku.product.to_string(), variant_column(*sku));
     // In the order of their keys, so that two who set the same never wait for each other.
     let mut ordered: Vec<_> = wanted.iter().collect();
@@ -152,6 +159,39 @@ pub(super) fn set(tx: &mut Tx<'_>, account: AccountId, command: &SetPrices) -> O
     );
     let field = format!("items[{place}].minQuantity");
     Err(Refused::Invalid(vec![FieldFault::new(field, problem)]).into())
+}
+
+/// What the prices are of, which nobody removes from the catalog until the end of the transaction.
+fn kept(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    command: &SetPrices,
+) -> Outcome<Vec<(Sku, Quantity, Option<Amount>)>> {
+    let mut held = BTreeSet::new();
+    loop {
+        let wanted = named(tx, account, command)?;
+        let products: BTreeSet<String> =
+            wanted.iter().map(|(sku, ..)| sku.product.to_string()).collect();
+        if matches!(tx.db, Db::Sqlite(_)) || products.is_subset(&held) {
+            return Ok(wanted);
+        }
+        // Whoever was waited for may have removed one, or given its code to another.
+        hold(tx.db, account, &products)?;
+        held.extend(products);
+    }
+}
+
+/// Keeps products from being removed until the end of the transaction, always in the same order.
+fn hold(db: &mut Db, account: AccountId, named: &BTreeSet<String>) -> QueryResult<()> {
+    let Db::Postgres(conn) = db else { return Ok(()) };
+    let these = products::table
+        .filter(products::account_id.eq(account.to_string()))
+        .filter(products::id.eq_any(named))
+        .order(products::id)
+        .select(products::id);
+    let held: Vec<String> = these.for_key_share().load(conn)?;
+    drop(held);
+    Ok(())
 }
 
 /// What the prices are of; each product or variant once from a quantity on.

@@ -12,7 +12,7 @@ use kernel::{
 
 use super::rows::{ProductRow, Rows, all_with_variants, sort_name};
 use crate::{
-    catalog::categories,
+    catalog::{categories, price_lists},
     counters,
     db::{Db, on},
     listing::{self, List, Matches, between, number_key},
@@ -40,7 +40,11 @@ pub(super) fn products_list(
         }
         None => Vec::new(),
     };
-    let list = ProductList { account, filter: &query.filter, sort: query.sort, within };
+    let listed = match query.filter.price_list {
+        Some(id) => price_lists::one(db, account, id)?.map(|list| list.id.to_string()),
+        None => None,
+    };
+    let list = ProductList { account, filter: &query.filter, sort: query.sort, within, listed };
     let ((rows, total), lie) = if query.filter != ProductFilter::default() {
         (listing::find(db, &list, &query.page, size, list.matches())?, Rows::Scattered)
     } else if query.sort == Sorting::default() {
@@ -82,6 +86,8 @@ struct ProductList<'a> {
     sort: Sorting<ProductSort>,
     /// The category of the filter with all that are in it.
     within: Vec<String>,
+    /// The price list of the filter, if there is one.
+    listed: Option<String>,
 }
 
 impl ProductList<'_> {
@@ -166,10 +172,12 @@ impl List for ProductList<'_> {
                 .select(product_categories::product_id);
             query = query.filter(dsl::id.eq_any(inside));
         }
-        if let Some(list) = filter.price_list {
+        if filter.price_list.is_some() {
+            // No list has an empty identifier.
+            let list = self.listed.clone().unwrap_or_default();
             let priced = price_list_items::table
                 .filter(price_list_items::account_id.eq(self.account.to_string()))
-                .filter(price_list_items::list_id.eq(list.to_string()))
+                .filter(price_list_items::list_id.eq(list))
                 .select(price_list_items::product_id);
             query = query.filter(dsl::id.eq_any(priced));
         }

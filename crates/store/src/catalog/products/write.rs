@@ -33,7 +33,7 @@ pub(super) fn product_create(
     }
     let outcome = product::create(command, tx.ids, ctx.now).map_err(Refused::Invalid)?;
     if !outcome.stock.is_empty() {
-        places::keep_default(tx.db, ctx.account)?;
+        places::keep_default(tx, ctx.account)?;
     }
     let product = outcome.product;
     let account = ctx.account.to_string();
@@ -74,7 +74,7 @@ pub(super) fn product_update(
         categories::keep(tx, ctx.account)?;
     }
     if command.changes.may_move_stock() {
-        places::keep_default(tx.db, ctx.account)?;
+        places::keep_default(tx, ctx.account)?;
     }
     let (before, mut levels) = locked(tx, ctx.account, command.id)?;
     if command.seen.is_some_and(|seen| seen.is_stale(&before, &command.changes)) {

@@ -85,7 +85,7 @@ pub(super) fn list(
             .filter(dsl::deal_id.eq(deal.to_string()))
             .into_boxed()
     };
-    let total: i64 = all().count().get_result(db)?;
+    let total = listing::total(page, || all().count().get_result(db))?;
     let rows = newest_first!(db, EntryRow, dsl::id, page, all())?;
     let key = |row: &EntryRow| (account.to_string(), row.id.clone());
     listing::newest_page(rows, page, total, "history of a deal", key, EntryRow::entry)

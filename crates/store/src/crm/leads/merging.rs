@@ -8,7 +8,9 @@ use ::crm::{
 };
 use diesel::QueryResult;
 use kernel::{
-    AccountId, Ctx, FieldFault, PageRequest, Refused, message, page::LIMIT_MAX, search::Words,
+    AccountId, Ctx, FieldFault, PageRequest, Refused, message,
+    page::{Count, LIMIT_MAX},
+    search::Words,
 };
 
 use super::{leads_list, locked, save};
@@ -29,7 +31,8 @@ pub(super) fn duplicates(
     let texts = [lead.email.as_deref(), lead.phone.as_deref()];
     for words in texts.into_iter().flatten().filter_map(|text| Words::parse(text).ok()) {
         let filter = LeadFilter { search: Some(words), ..LeadFilter::default() };
-        let page = PageRequest { limit: LIMIT_MAX, ..PageRequest::default() };
+        let page =
+            PageRequest { limit: LIMIT_MAX, count: Count::Nothing, ..PageRequest::default() };
         let query = LeadQuery { filter, page, ..LeadQuery::default() };
         for other in leads_list(db, account, &query)?.items {
             let by = likeness(lead, &other);

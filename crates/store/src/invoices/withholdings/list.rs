@@ -4,7 +4,7 @@ use ::invoices::withholding::{Withholding, WithholdingFilter, WithholdingId, Wit
 use diesel::prelude::*;
 use kernel::{
     AccountId, Page,
-    page::{Cursor, RecordSort, Sorting},
+    page::{Count, Cursor, RecordSort, Sorting},
 };
 
 use super::rows::{WithholdingRow, all_as_now};
@@ -116,10 +116,15 @@ pub(super) fn list(
 ) -> QueryResult<Page<Withholding>> {
     let list = WithholdingList { account, filter: &query.filter, sort: query.sort };
     let (rows, total) = if query.filter == WithholdingFilter::default() {
-        let total = list.every().count().get_result(db)?;
-        (listing::all(db, &list, &query.page)?, listing::exactly(total))
+        let total = listing::total(&query.page, || list.every().count().get_result(db))?;
+        (listing::all(db, &list, &query.page)?, total)
     } else {
-        let size = list.count(db, list.every(), listing::COUNTED_MAX + 1)?;
+        let size = match query.page.count {
+            Count::Nothing => i64::MAX,
+            Count::Usual | Count::Every => {
+                list.count(db, list.every(), listing::COUNTED_MAX + 1)?
+            }
+        };
         listing::find(db, &list, &query.page, size, list.matches())?
     };
     let read = |rows: Vec<WithholdingRow>| {

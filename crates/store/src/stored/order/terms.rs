@@ -3,7 +3,7 @@
 use cfdi::tax::TaxRate;
 use kernel::Amount;
 use orders::{
-    Discount, Discounted, Item, Order, OrderDiscount, Shipping, ShippingAddress,
+    Discount, Discounted, Item, Order, OrderDiscount, PriceListId, Shipping, ShippingAddress,
     totals::usual_taxes,
 };
 use serde::{Deserialize, Serialize};
@@ -41,6 +41,8 @@ pub(crate) struct OrderTerms {
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct ItemTerms {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) price_list: Option<PriceListId>,
     #[serde(skip_serializing_if = "is_yes")]
     pub(crate) tax_included: bool,
     #[serde(skip_serializing_if = "is_usual", with = "Each::<TaxRateForm>")]
@@ -56,6 +58,7 @@ pub(crate) struct ItemTerms {
 impl Default for ItemTerms {
     fn default() -> Self {
         Self {
+            price_list: None,
             tax_included: true,
             taxes: usual_taxes(None),
             discount: None,
@@ -84,10 +87,11 @@ impl ItemTerms {
     pub(crate) fn of(item: &Item) -> Option<Self> {
         let is_usual = item.tax_included && item.taxes.as_deref().is_none_or(is_usual);
         let is_plain = item.discount.is_none() && item.order_discount == Amount::ZERO;
-        if is_usual && is_plain && item.note.is_none() {
+        if is_usual && is_plain && item.note.is_none() && item.price_list.is_none() {
             return None;
         }
         Some(Self {
+            price_list: item.price_list,
             tax_included: item.tax_included,
             taxes: item.taxes.clone().unwrap_or_else(|| usual_taxes(None)),
             discount: item.discount,

@@ -6,26 +6,26 @@ use diesel::{
     sql_types::{BigInt, Text},
 };
 use kernel::{AccountId, Timestamp, id::EventId};
-use webhooks::{Claim, ClaimId, Claimed, DeliveryId, Endpoint, SubscriptionId, Want};
+use webhooks::{Claim, ClaimId, Claimed, DeliveryId, SubscriptionId, Want};
 
-use super::super::subscriptions::{open, place};
+use super::endpoints::{Endpoints, Wanted};
 use crate::{
-    db::{Db, on},
+    db::Db,
     rows::read,
-    schema::subscriptions::dsl,
     statement::{Column, Statement},
     tx::Tx,
-    unreadable::{if_readable, readable},
+    unreadable::readable,
     vault::Vault,
 };
 
-/// Account, subscription, delivery, attempts, event, its name, entity and body, and when it was due.
-type Columns = (Text, Text, Text, BigInt, Text, Text, Text, Text, BigInt);
-type Row = (String, String, String, i64, String, String, String, String, i64);
+/// Account, subscription, delivery, attempts, event, its name, entity and body, when it was due, and the version of the
+/// subscription.
+type Columns = (Text, Text, Text, BigInt, Text, Text, Text, Text, BigInt, BigInt);
+type Row = (String, String, String, i64, String, String, String, String, i64, i64);
 
 pub(super) fn claim(
     tx: &mut Tx<'_>,
-    vault: &Vault,
+    (vault, endpoints): (&Vault, &Endpoints),
     wants: &[Want],
     now: Timestamp,
     until: Timestamp,
@@ -37,15 +37,10 @@ pub(super) fn claim(
     };
     // By endpoint, the one due first in front.
     rows.sort_unstable_by(|a, b| (&a.0, &a.1, a.8, &a.2).cmp(&(&b.0, &b.1, b.8, &b.2)));
-    let mut endpoints = Vec::new();
-    let mut last = None;
-    for row in &rows {
-        if last.as_ref() != Some(&(&row.0, &row.1)) {
-            let endpoint = endpoint(tx.db, vault, &row.0, &row.1, now);
-            endpoints.extend(if_readable("subscription", &row.0, &row.1, endpoint)?.flatten());
-            last = Some((&row.0, &row.1));
-        }
-    }
+    let wanted = rows.iter().map(|row| ((row.0.clone(), row.1.clone()), row.9));
+    let mut wanted: Vec<Wanted> = wanted.collect();
+    wanted.dedup_by(|later, first| later.0 == first.0);
+    let endpoints = endpoints.of(tx.db, vault, &wanted, now)?;
     // One that cannot be read stays claimed, so that those behind it have their turn.
     let deliveries = rows.into_iter().map(|row| ((row.0.clone(), row.2.clone()), claimed(row)));
     let deliveries = readable("delivery", deliveries)?;
@@ -53,7 +48,7 @@ pub(super) fn claim(
 }
 
 fn claimed(row: Row) -> QueryResult<Claimed> {
-    let (account, subscription, delivery, attempts, event, event_name, entity, body, _) = row;
+    let (account, subscription, delivery, attempts, event, event_name, entity, body, _, _) = row;
     Ok(Claimed {
         account: read(&account, AccountId::parse)?,
         subscription: read(&subscription, SubscriptionId::parse)?,
@@ -88,7 +83,7 @@ fn postgres(
         id.to_string().into(),
     ];
     Statement::<Columns>::new(
-        "WITH picked AS (SELECT d.* FROM ? AS w (account, subscription, room) \
+        "WITH picked AS (SELECT d.*, s.version FROM ? AS w (account, subscription, room) \
          JOIN subscriptions s ON s.account_id = w.account AND s.id = w.subscription \
          AND s.disabled_at IS NULL AND s.deleted_at IS NULL \
          CROSS JOIN LATERAL (SELECT q.ctid, q.next_attempt_at AS due, e.* \
@@ -99,7 +94,8 @@ fn postgres(
          FOR UPDATE OF q SKIP LOCKED) d) \
          UPDATE deliveries d SET claimed_until = ?, claim_id = ? \
          FROM picked p WHERE d.ctid = p.ctid \
-         RETURNING d.account_id, d.subscription_id, d.id, d.attempts, p.event, p.name, p.entity_id, p.body, p.due",
+         RETURNING d.account_id, d.subscription_id, d.id, d.attempts, p.event, p.name, p.entity_id, p.body, p.due, \
+         p.version",
         values,
     )
     .load(conn)
@@ -123,7 +119,7 @@ fn sqlite(
         ];
         let due: Vec<Row> = Statement::<Columns>::new(
             "SELECT d.account_id, d.subscription_id, d.id, d.attempts, e.id, e.name, e.entity_id, e.body, \
-             d.next_attempt_at FROM subscriptions s \
+             d.next_attempt_at, s.version FROM subscriptions s \
              CROSS JOIN deliveries d ON d.account_id = s.account_id AND d.subscription_id = s.id \
              CROSS JOIN events e ON e.account_id = d.account_id AND e.id = d.event_id \
              WHERE s.account_id = ? AND s.id = ? AND s.disabled_at IS NULL AND s.deleted_at IS NULL \
@@ -150,38 +146,4 @@ fn sqlite(
         .execute(conn)?;
     }
     Ok(rows)
-}
-
-type SecretColumns = (String, String, Option<String>, Option<i64>);
-
-/// Where the deliveries of a subscription go, with its secrets opened.
-fn endpoint(
-    db: &mut Db,
-    vault: &Vault,
-    account: &str,
-    subscription: &str,
-    now: Timestamp,
-) -> QueryResult<Option<Endpoint>> {
-    let row: Option<SecretColumns> = on!(db, |conn| dsl::subscriptions
-        .find((account, subscription))
-        .select((dsl::url, dsl::secret, dsl::previous_secret, dsl::previous_secret_until))
-        .first(conn)
-        .optional())?;
-    let Some((url, secret, previous, until)) = row else { return Ok(None) };
-    let place = place(account, subscription);
-    let previous = previous.filter(|_| until.is_some_and(|until| until > now.micros()));
-    let secret = match open(vault, &place, &secret) {
-        Ok(secret) => secret,
-        Err(error) => {
-            // One secret that does not open must not hold up everybody else's deliveries.
-            tracing::error!(%error, subscription, "a webhook's secret cannot be opened");
-            return Ok(None);
-        }
-    };
-    Ok(Some(Endpoint {
-        subscription: read(subscription, SubscriptionId::parse)?,
-        url,
-        secret,
-        previous_secret: previous.and_then(|sealed| open(vault, &place, &sealed).ok()),
-    }))
 }

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, HashSet};
 
 use diesel::{PgConnection, SqliteConnection, prelude::*, sql_types::Text};
 use kernel::{AccountId, Timestamp};
-use webhooks::{DeliveryState, DisabledReason, Ended, Next, SubscriptionId, health};
+use webhooks::{DeliveryState, Ended, Next, SubscriptionId};
 
+use super::judging;
 use crate::{
-    db::{Db, on},
-    schema::subscriptions::dsl,
+    db::Db,
     statement::{Statement, columns},
     tx::Tx,
 };
@@ -74,16 +74,18 @@ pub(super) fn complete(
             run.push(one.next == Next::Delivered);
         }
     }
-    let mut disabled = Vec::new();
-    for ((account, subscription), run) in runs {
-        if judge(tx.db, account, subscription, &run, failures_max, now)? {
-            disabled.push(subscription);
+    let is_healthy = |run: &[bool]| run.iter().all(|delivered| *delivered);
+    if let Db::Sqlite(conn) = &mut *tx.db {
+        for (key, _) in runs.iter().filter(|(_, run)| is_healthy(run)) {
+            heal(conn, *key)?;
         }
     }
-    Ok(disabled)
+    runs.retain(|_, run| !is_healthy(run));
+    judging::judge(tx.db, &runs, failures_max, now)
 }
 
-/// Updates the deliveries that are still under their claim, and logs their attempts; names them.
+/// Updates the deliveries that are still under their claim, and logs their attempts; names them. An endpoint to which all
+/// were delivered is in good health, in the same statement: it finds nothing to change where it has been before.
 fn postgres(conn: &mut PgConnection, rows: &[Row]) -> QueryResult<HashSet<String>> {
     let columns = columns!(
         rows,
@@ -101,7 +103,11 @@ fn postgres(conn: &mut PgConnection, rows: &[Row]) -> QueryResult<HashSet<String
          RETURNING w.*), \
          logged AS (INSERT INTO attempts (account_id, delivery_id, number, started_at, duration_ms, status, \
          error, answer) SELECT account, delivery, number, started_at, duration_ms, status, error, answer \
-         FROM updated) SELECT delivery FROM updated",
+         FROM updated), \
+         healed AS (UPDATE subscriptions s SET consecutive_failures = 0 FROM (SELECT account, subscription \
+         FROM updated GROUP BY account, subscription HAVING bool_and(state = 'delivered')) h \
+         WHERE s.account_id = h.account AND s.id = h.subscription AND s.consecutive_failures > 0) \
+         SELECT delivery FROM updated",
         [columns.into()],
     )
     .load(conn)?;
@@ -151,52 +157,17 @@ fn sqlite(conn: &mut SqliteConnection, rows: &[Row]) -> QueryResult<HashSet<Stri
     Ok(recorded)
 }
 
-/// Keeps count of an endpoint's failures in a row; whether it is disabled now.
-fn judge(
-    db: &mut Db,
-    account: AccountId,
-    subscription: SubscriptionId,
-    run: &[bool],
-    failures_max: u32,
-    now: Timestamp,
-) -> QueryResult<bool> {
-    let this = (account.to_string(), subscription.to_string());
-    if run.iter().all(|delivered| *delivered) {
-        // Finds nothing to change for an endpoint in good health, and so locks nothing.
-        let values = [this.0.into(), this.1.into()];
-        const SQL: &str = "UPDATE subscriptions SET consecutive_failures = 0 \
-             WHERE account_id = ? AND id = ? AND consecutive_failures > 0";
-        on!(db, |conn| Statement::<()>::new(SQL, values).execute(conn))?;
-        return Ok(false);
-    }
-    let known: Option<(i64, Option<i64>)> = match db {
-        Db::Postgres(conn) => dsl::subscriptions
-            .find((&this.0, &this.1))
-            .select((dsl::consecutive_failures, dsl::disabled_at))
-            .for_update()
-            .first(conn)
-            .optional()?,
-        Db::Sqlite(conn) => dsl::subscriptions
-            .find((&this.0, &this.1))
-            .select((dsl::consecutive_failures, dsl::disabled_at))
-            .first(conn)
-            .optional()?,
-    };
-    let Some((failures, disabled_at)) = known else { return Ok(false) };
-    let failures = u32::try_from(failures).unwrap_or(u32::MAX);
-    let record = health::after(failures, run.iter().copied(), failures_max);
-    let disable = record.disable && disabled_at.is_none();
-    let row = dsl::subscriptions.filter(dsl::account_id.eq(&this.0)).filter(dsl::id.eq(&this.1));
-    diesel::update(row)
-        .set(dsl::consecutive_failures.eq(i64::from(record.failures)))
-        .execute(db)?;
-    if disable {
-        diesel::update(row)
-            .set((
-                dsl::disabled_at.eq(now.micros()),
-                dsl::disabled_reason.eq(DisabledReason::Failures.name()),
-            ))
-            .execute(db)?;
-    }
-    Ok(disable)
+/// Finds nothing to change for an endpoint in good health.
+fn heal(
+    conn: &mut SqliteConnection,
+    (account, subscription): (AccountId, SubscriptionId),
+) -> QueryResult<()> {
+    let values = [account.to_string().into(), subscription.to_string().into()];
+    Statement::<()>::new(
+        "UPDATE subscriptions SET consecutive_failures = 0 \
+         WHERE account_id = ? AND id = ? AND consecutive_failures > 0",
+        values,
+    )
+    .execute(conn)
+    .map(drop)
 }

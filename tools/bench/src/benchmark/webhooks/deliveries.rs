@@ -7,8 +7,8 @@ use crate::load::Tally;
 use crate::receiver::Arrival;
 use crate::wall_clock::between;
 
-/// Where the endpoints are that are well; what arrives elsewhere is no part of the measurement.
-const HEALTHY: &str = "/ok/";
+/// Where the endpoints are that answer; what arrives elsewhere is no part of the measurement.
+const HEALTHY: [&str; 2] = ["/ok/", "/slow/"];
 
 /// Deliveries as answers: one for each order and endpoint, its latency the time from the order's answer
 /// to its first arrival. Only orders answered since `from_micros` count, but all must have arrived.
@@ -21,7 +21,8 @@ pub(crate) fn join(
         answered.iter().map(|order| (order.order_id.as_str(), order)).collect();
     let mut tally = Tally::new()?;
     let mut seen = HashSet::new();
-    for arrival in arrivals.iter().filter(|arrival| arrival.path.starts_with(HEALTHY)) {
+    let is_healthy = |arrival: &&Arrival| HEALTHY.iter().any(|of| arrival.path.starts_with(*of));
+    for arrival in arrivals.iter().filter(is_healthy) {
         let place = (&*arrival.order_id, &*arrival.path);
         let order = orders.get(place.0).filter(|order| order.paths.contains(&arrival.path));
         let fault = match order {

@@ -1,6 +1,7 @@
 //! Rows about webhooks: from an order's answer to its arrival at the receiver.
 
 mod abuse;
+mod behind_import;
 mod deliveries;
 mod latency;
 mod logged_orders;
@@ -14,12 +15,15 @@ use crate::benchmark::Bench;
 use crate::benchmark::line::{Goal, Line};
 use crate::benchmark::orders::CONNECTIONS;
 use crate::database;
-use crate::limits::bare_posts;
+use crate::limits::{ORDERED_PRODUCTS, bare_posts};
 use crate::load::Tally;
 use crate::receiver::Receiver;
 use crate::statistics::median;
 
 use venue::Venue;
+
+/// Of the account that every stage has, which no row uses that has accounts of its own.
+const UNUSED_PRODUCTS: u32 = 2;
 
 /// The rows that were asked for, on all databases.
 pub(crate) fn measure(bench: &Bench<'_>) -> anyhow::Result<Vec<Line>> {
@@ -36,11 +40,23 @@ pub(crate) fn measure(bench: &Bench<'_>) -> anyhow::Result<Vec<Line>> {
     // Databases of their own: the deliveries would be a load on the other rows.
     let surroundings = &bench.options.surroundings;
     for database in &database::prepare(surroundings, bench.directory, "webhooks")? {
-        let mut venue = Venue::set(bench, database, &receiver)?;
+        let mut venue = Venue::set(bench, database, &receiver, "webhooks", UNUSED_PRODUCTS)?;
         for row in bench.plan.webhook_rows.iter().copied().filter(on_databases) {
             eprintln!("bench: {row:?} on {}", database.name());
             lines.extend(measure_row(&mut venue, row)?);
         }
+    }
+    Ok(lines)
+}
+
+/// Orders behind imports of so many rows at the same endpoint, on all databases.
+pub(crate) fn measure_behind_imports(bench: &Bench<'_>, rows: u64) -> anyhow::Result<Vec<Line>> {
+    let receiver = Receiver::start()?;
+    let mut lines = Vec::new();
+    for database in &database::prepare(&bench.options.surroundings, bench.directory, "behind")? {
+        eprintln!("bench: order events behind an import on {}", database.name());
+        let venue = Venue::set(bench, database, &receiver, "behind", ORDERED_PRODUCTS)?;
+        lines.push(behind_import::measure(&venue, rows)?);
     }
     Ok(lines)
 }

@@ -37,8 +37,19 @@ pub(crate) fn measure(
     subscribers: &[Subscriber],
     pace: Pace,
 ) -> anyhow::Result<Measured> {
+    measure_and(venue, subscribers, pace, || Ok(()))
+}
+
+/// The same, with a look at something once the last order is placed.
+pub(crate) fn measure_and(
+    venue: &Venue<'_>,
+    subscribers: &[Subscriber],
+    pace: Pace,
+    look: impl FnOnce() -> anyhow::Result<()>,
+) -> anyhow::Result<Measured> {
     venue.stage.account(|| {
         let (log, placed) = place(venue, subscribers, pace)?;
+        look()?;
         let arrivals = await_arrivals(venue, &log)?;
         let began = log.began_micros.unwrap_or_default();
         let lead = match pace {

@@ -10,11 +10,8 @@ use crate::benchmark::webhooks::bare_run;
 use crate::database::Database;
 use crate::receiver::Receiver;
 use crate::service::process::ServiceOptions;
-use crate::service::webhooks::{Subscription, for_webhooks, subscribe};
+use crate::service::webhooks::{ORDERS, Subscription, for_webhooks, subscribe};
 use crate::service::{ApiClient, Tenant};
-
-/// For the account that every stage has and no row about webhooks uses.
-const UNUSED_PRODUCTS: u32 = 2;
 
 /// So that no two endpoints of a run have the same path.
 static ENDPOINTS: AtomicU32 = AtomicU32::new(0);
@@ -37,13 +34,20 @@ impl<'a> Venue<'a> {
         bench: &'a Bench<'a>,
         database: &'a Database,
         receiver: &'a Receiver,
+        purpose: &str,
+        products: u32,
     ) -> anyhow::Result<Self> {
-        let folder = format!("{}-webhooks", database.name().to_lowercase());
+        let folder = format!("{purpose}-{}", database.name().to_lowercase());
         let folder = bench.directory.folder(&folder)?;
         let binary = &bench.options.surroundings.binary;
         let options = for_webhooks(&ServiceOptions::new(binary, database.url(), &folder)?)?;
-        let stage = Stage::set(bench, database, folder, options, UNUSED_PRODUCTS)?;
+        let stage = Stage::set(bench, database, folder, options, products)?;
         Ok(Self { stage, receiver })
+    }
+
+    /// The account that every stage has, without endpoints.
+    pub(crate) fn own(&self) -> Subscriber {
+        Subscriber { shop: Arc::clone(&self.stage.shop), paths: Arc::new([]) }
     }
 
     /// Makes an account with products and with so many endpoints that are well.
@@ -61,17 +65,29 @@ impl<'a> Venue<'a> {
         Ok(subscriber)
     }
 
-    /// One more endpoint, which behaves as its kind does.
+    /// One more endpoint for orders, which behaves as its kind does.
     pub(crate) fn subscribe(
         &self,
         subscriber: &Subscriber,
         kind: &str,
         query: &str,
     ) -> anyhow::Result<Subscription> {
+        self.subscribe_to(subscriber, kind, query, ORDERS)
+    }
+
+    /// One more endpoint for these events.
+    pub(crate) fn subscribe_to(
+        &self,
+        subscriber: &Subscriber,
+        kind: &str,
+        query: &str,
+        events: &[&str],
+    ) -> anyhow::Result<Subscription> {
         let number = ENDPOINTS.fetch_add(1, Ordering::Relaxed);
         let target = format!("/{kind}/{number}{query}");
         let mut client = self.client(subscriber);
-        self.stage.bench.runtime.block_on(subscribe(&mut client, self.receiver, &target))
+        let subscribing = subscribe(&mut client, self.receiver, &target, events);
+        self.stage.bench.runtime.block_on(subscribing)
     }
 
     /// Takes an endpoint away.

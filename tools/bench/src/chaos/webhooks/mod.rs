@@ -20,7 +20,7 @@ use crate::random::SplitMix64;
 use crate::receiver::Receiver;
 use crate::run_directory::RunDirectory;
 use crate::service::process::ServiceOptions;
-use crate::service::webhooks::{SCHEDULE, for_webhooks, subscribe};
+use crate::service::webhooks::{ORDERS, SCHEDULE, for_webhooks, subscribe};
 use crate::service::{ApiClient, Tenant};
 
 use cycle::{Subject, paths};
@@ -82,7 +82,7 @@ async fn prepare<'a>(
     let receiver = Receiver::start()?;
     let mut subscriptions = Vec::new();
     for target in TARGETS {
-        subscriptions.push(subscribe(&mut client, &receiver, target).await?);
+        subscriptions.push(subscribe(&mut client, &receiver, target, ORDERS).await?);
     }
     Ok(Subject {
         database,

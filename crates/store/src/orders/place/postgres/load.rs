@@ -114,6 +114,8 @@ type Row = (
 impl RunQueryDsl<PgConnection> for Load {}
 
 impl QueryFragment<Pg> for Load {
+    // What grows with every order is looked up by key, one row each (`LATERAL … LIMIT`): joined to what was a small table
+    // when the statement was planned, it would be read whole.
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         let Columns {
             item_accounts,
@@ -148,14 +150,15 @@ impl QueryFragment<Pg> for Load {
         );
         bind_texts(&mut out, &[customer_accounts, customers])?;
         out.push_sql(
-            ") AS w (account, customer) JOIN customers c ON c.account_id = w.account AND c.id = w.customer \
+            ") AS w (account, customer) JOIN LATERAL (SELECT * FROM customers c WHERE c.account_id = w.account AND c.id = w.customer \
+             LIMIT 1) c ON true \
              UNION ALL SELECT 'answer', k.account_id, k.operation, k.key, k.digest, k.answer, NULL, k.created_at, \
              NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM unnest(",
         );
         bind_texts(&mut out, &[key_accounts, key_operations, keys])?;
         out.push_sql(
-            ") AS w (account, operation, key) JOIN idempotency_answers k \
-             ON k.account_id = w.account AND k.operation = w.operation AND k.key = w.key \
+            ") AS w (account, operation, key) JOIN LATERAL (SELECT * FROM idempotency_answers k \
+             WHERE k.account_id = w.account AND k.operation = w.operation AND k.key = w.key LIMIT 1) k ON true \
              UNION ALL SELECT 'counter', n.account_id, n.name, '', NULL, NULL, NULL, n.value, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
              FROM unnest(",
         );

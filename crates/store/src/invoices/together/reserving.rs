@@ -1,0 +1,212 @@
+//! Reservations: everything that must be on record before a provider is called, for all drafts that were sealed meanwhile.
+
+mod record;
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
+
+use ::invoices::{
+    Balance, Debts, Invoice, InvoiceError, InvoiceId, STAMP_COST,
+    calls::{Callee, ProviderCall},
+    provider::ProviderKind,
+    settled::Around,
+    stamping::{self, Reserved, Sealing, Sources},
+};
+use ::tasks::{Task, TaskId, kind::STAMP};
+use cfdi::{document::Document, seal::Sealed};
+use diesel::{QueryResult, result::Error as DieselError};
+use kernel::{Ctx, Done, Refused, Timestamp, Written};
+
+use super::{Step, rows, rows::SealedRow};
+use crate::{
+    answers,
+    error::{Failure, fault},
+    invoices::{calls, credits, documents, issuers, provider, provider::OnRecord, steps},
+    tasks,
+    tx::Tx,
+    vault::Vault,
+};
+use record::record;
+
+/// What a document weighs as one more, in bytes.
+const BYTES_PER_WEIGHT: usize = 16 * 1024;
+
+/// What a document of so many bytes weighs in a batch.
+pub(super) fn weight_of(xml: &str) -> u64 {
+    (1 + xml.len() / BYTES_PER_WEIGHT) as u64
+}
+
+/// A draft that was sealed outside of any transaction.
+pub(in crate::invoices) struct SealedDraft {
+    pub(in crate::invoices) id: InvoiceId,
+    /// The version that was sealed.
+    pub(in crate::invoices) version: i64,
+    pub(in crate::invoices) document: Document,
+    pub(in crate::invoices) debts: Debts,
+    pub(in crate::invoices) provider: ProviderKind,
+    /// The number of the certificate.
+    pub(in crate::invoices) number: String,
+    pub(in crate::invoices) sealed: Sealed,
+}
+
+/// What comes of a reservation.
+pub(in crate::invoices) enum Reservation {
+    /// The request was answered before.
+    Already(Box<Invoice>),
+    /// The call to be made, with the invoice and the task as they are on record.
+    Made(Box<Made>),
+}
+
+/// A reservation on record.
+pub(in crate::invoices) struct Made {
+    pub(in crate::invoices) call: ProviderCall<InvoiceId>,
+    pub(in crate::invoices) invoice: Invoice,
+    pub(in crate::invoices) task: Task,
+}
+
+/// A sealed draft that stands alone and is to be reserved.
+pub(in crate::invoices) struct Reserving {
+    ctx: Ctx,
+    vault: Arc<Vault>,
+    /// The draft as it was looked at.
+    seen: Invoice,
+    draft: SealedDraft,
+    /// Whom the account called then, and as it was on record.
+    callee: Callee,
+    on_record: OnRecord,
+    until: Timestamp,
+    /// What is to be recorded, if there are credits for it.
+    reserved: Reserved,
+    row: SealedRow,
+}
+
+impl Reserving {
+    /// The step of a draft that stands alone: nothing changes with it but the credits of its account.
+    ///
+    /// # Errors
+    /// What the rules refuse it for, but for a lack of credits, which is seen when it is recorded.
+    pub(in crate::invoices) fn of(
+        (ctx, vault): (&Ctx, Arc<Vault>),
+        seen: Invoice,
+        draft: SealedDraft,
+        on_record: OnRecord,
+        until: Timestamp,
+    ) -> Result<Self, Refused<InvoiceError>> {
+        let broken = |error: DieselError| Refused::Fault(fault(&error));
+        let balance = Balance { available: STAMP_COST, reserved: 0 };
+        let reserved = reserve(&seen, &draft, balance, ctx.now)?;
+        let row = SealedRow::of(&reserved.invoice).map_err(broken)?;
+        let callee = on_record.callee(&vault, ctx.account).map_err(broken)?;
+        let ctx = ctx.clone();
+        Ok(Self { ctx, vault, seen, draft, callee, on_record, until, reserved, row })
+    }
+
+    /// The call to make under a task.
+    fn call(&self, task: &Task, callee: Callee) -> QueryResult<ProviderCall<InvoiceId>> {
+        let Sealed { xml, seal, .. } = &self.draft.sealed;
+        let document = steps::document(self.draft.id, xml.clone());
+        calls::stamping_by(self.draft.id, task, callee, (document, seal))
+    }
+
+    /// What is answered once it is on record.
+    fn made(&self, task: &Task, callee: Callee) -> QueryResult<Reservation> {
+        let call = self.call(task, callee)?;
+        let invoice = self.reserved.invoice.clone();
+        Ok(Reservation::Made(Box::new(Made { call, invoice, task: task.clone() })))
+    }
+
+    /// Whom the account calls, which was looked at before.
+    fn callee_of(&self, found: &OnRecord) -> QueryResult<Callee> {
+        if *found == self.on_record {
+            return Ok(self.callee.clone());
+        }
+        found.callee(&self.vault, self.ctx.account)
+    }
+}
+
+fn reserve(
+    seen: &Invoice,
+    draft: &SealedDraft,
+    balance: Balance,
+    now: Timestamp,
+) -> Result<Reserved, Refused<InvoiceError>> {
+    let (sources, around) = (Sources::default(), Around::default());
+    let SealedDraft { document, debts, provider, .. } = draft;
+    let (sources, around, provider) = (&sources, &around, *provider);
+    stamping::reserve(seen, &Sealing { document, debts, sources, around, balance, provider }, now)
+}
+
+impl Step for Reserving {
+    type Refusal = InvoiceError;
+    type Value = Reservation;
+
+    const IS_ONE_STATEMENT: bool = true;
+    const IS_REPEATABLE: bool = false;
+    const NAME: &'static str = "reservations";
+
+    fn weight(&self) -> u64 {
+        weight_of(&self.draft.sealed.xml)
+    }
+
+    fn alone(&self, tx: &mut Tx<'_>) -> Result<Done<Reservation>, Failure<InvoiceError>> {
+        let Self { ctx, draft, .. } = self;
+        if let Some(Done { value, replayed }) = answers::kept_answer(tx, ctx)? {
+            return Ok(Done { value: Reservation::Already(Box::new(value)), replayed });
+        }
+        rows::lock(tx, ctx.account, &self.seen)?;
+        let balance = credits::locked(tx, ctx.account)?;
+        let reserved = reserve(&self.seen, draft, balance, ctx.now)?;
+        credits::enter(tx, ctx.account, (balance, &reserved.credits), ctx.now)?;
+        self.row.save(tx, ctx.account, &reserved.invoice)?;
+        documents::keep_sealed(tx, ctx.account, draft.id, &draft.number, &draft.sealed)?;
+        issuers::lock(tx, ctx.account)?;
+        let task = calls::open(tx, (ctx.account, draft.id), &STAMP, ctx.now, self.until)?;
+        let callee = self.callee_of(&provider::on_record(tx.db, ctx.account)?)?;
+        Ok(Done::now(self.made(&task, callee)?))
+    }
+
+    fn together(
+        steps: &[&Self],
+        tx: &mut Tx<'_>,
+    ) -> QueryResult<Vec<Written<Reservation, InvoiceError>>> {
+        let mut known = HashSet::new();
+        // Whoever comes second finds another version.
+        let is_first = |step: &&Self| known.insert((step.ctx.account, step.draft.id));
+        let firsts: Vec<bool> = steps.iter().map(is_first).collect();
+        let fresh: Vec<&Self> =
+            steps.iter().zip(&firsts).filter(|(_, first)| **first).map(|(step, _)| *step).collect();
+        let tasks: Vec<Task> = fresh.iter().map(|step| step.task(tx)).collect();
+        let found = record(&fresh, &tasks, tx)?;
+        for task in tasks.iter().filter(|task| task.is_due(task.created_at)) {
+            tasks::wake(tx, task.account);
+        }
+        let mut tasks = tasks.into_iter();
+        let outcome = |(step, is_first): (&&Self, bool)| -> Written<Reservation, InvoiceError> {
+            let task = is_first.then(|| tasks.next()).flatten().ok_or(Refused::Stale)?;
+            step.recorded(&task, &found)
+        };
+        Ok(steps.iter().zip(firsts).map(outcome).collect())
+    }
+}
+
+impl Reserving {
+    /// The task of its call, held from the beginning.
+    fn task(&self, tx: &mut Tx<'_>) -> Task {
+        let claim = calls::claim(tx, self.until);
+        let new = calls::new_task(self.draft.id, &STAMP, claim, self.ctx.now);
+        Task::open(self.ctx.account, TaskId::from_u128(tx.ids.next()), new, self.ctx.now)
+    }
+
+    /// What is answered of what is on record. Credentials that no key opens are found when it is tried again.
+    fn recorded(
+        &self,
+        task: &Task,
+        found: &HashMap<String, OnRecord>,
+    ) -> Written<Reservation, InvoiceError> {
+        let found = found.get(&self.ctx.account.to_string()).unwrap_or(&self.on_record);
+        let made = self.callee_of(found).and_then(|callee| self.made(task, callee));
+        made.map(Done::now).map_err(|error| Refused::Fault(fault(&error)))
+    }
+}

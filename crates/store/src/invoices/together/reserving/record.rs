@@ -1,0 +1,160 @@
+//! Recording reservations by one statement.
+
+use std::collections::{BTreeSet, HashMap};
+
+use ::invoices::Status;
+use ::tasks::Task;
+use diesel::{
+    QueryResult, RunQueryDsl,
+    sql_types::{BigInt, Bool, Integer, Nullable, Text},
+};
+use kernel::Idempotency;
+
+use super::Reserving;
+use crate::{
+    invoices::{credits::Entered, provider::OnRecord, together::postgres},
+    statement::{Bound, Column, Statement},
+    tasks,
+    tx::Tx,
+};
+
+/// Writes everything, if all drafts are as they were looked at, the credits are there, and no request was answered before.
+/// Gives what is on record of whom each account calls: whoever chooses a provider waits meanwhile.
+pub(super) fn record(
+    steps: &[&Reserving],
+    opened: &[Task],
+    tx: &mut Tx<'_>,
+) -> QueryResult<HashMap<String, OnRecord>> {
+    if steps.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let accounts: BTreeSet<String> =
+        steps.iter().map(|step| step.ctx.account.to_string()).collect();
+    let accounts = || Bound::from(vec![Column::Texts(accounts.iter().cloned().collect())]);
+    let changes = steps.iter().map(|step| (step.ctx.account, &step.reserved.credits, step.ctx.now));
+    let Entered { entries, balances, accounts: charged } = Entered::of(tx.ids, changes);
+    let values = [
+        Bound::from(keys(steps)),
+        Status::Stamping.name().to_owned().into(),
+        drafts(steps).into(),
+        balances.into(),
+        papers(steps).into(),
+        entries.into(),
+        tasks::columns(opened).into(),
+        accounts(),
+        ((steps.len() + charged) as i64).into(),
+        accounts(),
+    ];
+    let record = Statement::<Found>::new(
+        "WITH k AS (SELECT 1 FROM ? AS w (account, operation, key) JOIN idempotency_answers k \
+         ON k.account_id = w.account AND k.operation = w.operation AND k.key = w.key), \
+         i AS (UPDATE invoices i SET status = ?, total = w.total, document = w.document, applied_to = NULL, \
+         last_error = NULL, updated_at = w.updated_at, version = w.version, \
+         facts_version = CASE i.facts_version WHEN i.version THEN w.version ELSE i.facts_version END \
+         FROM ? AS w (account, id, seen, total, document, updated_at, version) \
+         WHERE i.account_id = w.account AND i.id = w.id AND w.seen = i.version RETURNING 1), \
+         c AS (UPDATE credit_balances c SET available = c.available + w.available, reserved = c.reserved + w.reserved \
+         FROM ? AS w (account, available, reserved) \
+         WHERE c.account_id = w.account AND c.available + w.available >= 0 RETURNING 1), \
+         d AS (INSERT INTO invoice_papers (account_id, invoice_id, certificate_number, seal, sealed_xml) \
+         SELECT w.* FROM ? w ON CONFLICT (account_id, invoice_id) DO UPDATE SET \
+         certificate_number = EXCLUDED.certificate_number, seal = EXCLUDED.seal, sealed_xml = EXCLUDED.sealed_xml, \
+         stamped_xml = NULL, cancel_request = NULL, receipt = NULL), \
+         e AS (INSERT INTO credit_entries (account_id, id, kind, amount, invoice_id, note, created_at, withholding_id) \
+         SELECT w.* FROM ? w), \
+         t AS (INSERT INTO tasks (account_id, id, kind, subject, exclusive_key, payload_version, payload, state, due_at, \
+         attempts, is_doubtful, claim_id, claimed_until, is_cancel_requested, done, total, message, outcome, created_at, \
+         updated_at, ended_at) SELECT w.* FROM ? w), \
+         l AS (SELECT i.account_id FROM ? AS w (account) JOIN issuers i ON i.account_id = w.account \
+         ORDER BY i.account_id, i.id FOR NO KEY UPDATE OF i), \
+         p AS (SELECT p.account_id, p.kind, p.user_name, p.credentials, p.simulate, p.updated_at \
+         FROM (SELECT DISTINCT l.account_id FROM l) o JOIN certification_providers p ON p.account_id = o.account_id \
+         FOR SHARE OF p) \
+         SELECT s.stand, a.id, a.test_of IS NOT NULL, p.kind, p.user_name, p.credentials, p.simulate, p.updated_at \
+         FROM (SELECT CASE WHEN (SELECT count(*) FROM i) + (SELECT count(*) FROM c) = ? \
+         AND NOT EXISTS (SELECT 1 FROM k) THEN 1 ELSE premises_changed() END AS stand) s \
+         LEFT JOIN (? AS w (account) JOIN accounts a ON a.id = w.account LEFT JOIN p ON p.account_id = a.id) ON TRUE",
+        values,
+    );
+    let rows: Vec<FoundRow> = record.load(postgres(tx.db)?)?;
+    Ok(rows.into_iter().filter_map(found).collect())
+}
+
+/// Whether the premises stand, an account, whether it is a test account, and its provider's columns.
+type Found = (
+    Integer,
+    Nullable<Text>,
+    Bool,
+    Nullable<Text>,
+    Nullable<Text>,
+    Nullable<Text>,
+    Nullable<Text>,
+    Nullable<BigInt>,
+);
+
+type FoundRow = (
+    i32,
+    Option<String>,
+    bool,
+    Option<String>,
+    Option<String>,
+    Option<String>,
+    Option<String>,
+    Option<i64>,
+);
+
+fn found(row: FoundRow) -> Option<(String, OnRecord)> {
+    let (_, account, is_test, kind, user, credentials, simulate, updated_at) = row;
+    let choice = match (kind, simulate, updated_at) {
+        (Some(kind), Some(simulate), Some(updated_at)) => {
+            Some((kind, user, credentials, simulate, updated_at))
+        }
+        _ => None,
+    };
+    Some((account?, OnRecord::of(is_test, choice)))
+}
+
+/// The keys under which no answer may be kept.
+fn keys(steps: &[&Reserving]) -> Vec<Column> {
+    let keyed = || {
+        steps.iter().filter_map(|step| step.ctx.idempotency.as_ref().map(|key| (&step.ctx, key)))
+    };
+    vec![
+        Column::Texts(keyed().map(|(ctx, _)| ctx.account.to_string()).collect()),
+        Column::Texts(
+            keyed().map(|(_, Idempotency { operation, .. })| operation.clone()).collect(),
+        ),
+        Column::Texts(keyed().map(|(_, Idempotency { key, .. })| key.clone()).collect()),
+    ]
+}
+
+fn drafts(steps: &[&Reserving]) -> Vec<Column> {
+    let texts = |text: fn(&Reserving) -> String| {
+        Column::Texts(steps.iter().map(|step| text(step)).collect())
+    };
+    let numbers = |number: fn(&Reserving) -> i64| {
+        Column::Numbers(steps.iter().map(|step| number(step)).collect())
+    };
+    vec![
+        texts(|step| step.ctx.account.to_string()),
+        texts(|step| step.seen.id.to_string()),
+        numbers(|step| step.seen.version),
+        numbers(|step| step.row.total),
+        texts(|step| step.row.document.clone()),
+        numbers(|step| step.reserved.invoice.updated_at.micros()),
+        numbers(|step| step.reserved.invoice.version),
+    ]
+}
+
+fn papers(steps: &[&Reserving]) -> Vec<Column> {
+    let texts = |text: fn(&Reserving) -> String| {
+        Column::Texts(steps.iter().map(|step| text(step)).collect())
+    };
+    vec![
+        texts(|step| step.ctx.account.to_string()),
+        texts(|step| step.draft.id.to_string()),
+        texts(|step| step.draft.number.clone()),
+        texts(|step| step.draft.sealed.seal.clone()),
+        texts(|step| step.draft.sealed.xml.clone()),
+    ]
+}

@@ -1,0 +1,298 @@
+//! Every filter of a list is answered from an index: SQLite plans its statements by what the migrations tell it of long
+//! lists, not by what is in them. Conditions are spelled as the store spells them.
+
+use diesel::{
+    Connection, QueryableByName, RunQueryDsl, SqliteConnection, sql_query, sql_types::Text,
+};
+use testkit::{Database, DatabaseKind};
+
+#[derive(QueryableByName)]
+struct Step {
+    #[diesel(sql_type = Text)]
+    detail: String,
+}
+
+#[derive(QueryableByName)]
+struct Line {
+    #[diesel(sql_type = Text)]
+    line: String,
+}
+
+fn migrated() -> (Database, SqliteConnection) {
+    let database = Database::fresh(DatabaseKind::Sqlite);
+    let path = database.url.strip_prefix("sqlite://").unwrap();
+    let conn = SqliteConnection::establish(path).unwrap();
+    (database, conn)
+}
+
+/// The steps of a plan. Values are bound, so that no plan depends on them.
+fn steps(conn: &mut SqliteConnection, sql: &str) -> Vec<String> {
+    let rows: Vec<Step> = sql_query(format!("EXPLAIN QUERY PLAN {sql}")).load(conn).unwrap();
+    rows.into_iter().map(|row| row.detail).collect()
+}
+
+/// What a list is filtered by, and the index that has it: `PRIMARY KEY` where identifiers bound the search.
+const FILTERS: &[(&str, &[(&str, &str)])] = &[
+    (
+        "products",
+        &[
+            ("status = ?", "products_by_status"),
+            ("ean = ?", "products_by_ean"),
+            ("external_id = ?", "products_by_external_id"),
+        ],
+    ),
+    (
+        "customers",
+        &[
+            ("group_id = ?", "customers_by_group"),
+            ("rfc = ?", "customers_by_rfc"),
+            ("phone = ?", "customers_by_phone"),
+            ("email_key = ?", "customers_by_email"),
+        ],
+    ),
+    (
+        "leads",
+        &[
+            ("status = ?", "leads_by_status"),
+            ("source = ?", "leads_by_source"),
+            ("owner_id = ?", "leads_by_owner"),
+        ],
+    ),
+    (
+        "orders",
+        &[
+            ("status = ?", "orders_by_status"),
+            ("customer_id = ?", "orders_by_customer"),
+            ("customer_id = ? AND status || '' = ?", "orders_by_customer"),
+            ("id >= ? AND id < ? AND created_at >= ?", "PRIMARY KEY"),
+        ],
+    ),
+    (
+        "deals",
+        &[
+            ("pipeline_id = ?", "deals_by_pipeline"),
+            ("stage_id = ?", "deals_by_stage"),
+            ("status = ?", "deals_by_status"),
+            ("owner_id = ?", "deals_by_owner"),
+            ("status = ? AND owner_id = ?", "deals_by_owner"),
+            ("customer_id = ?", "deals_by_customer"),
+            ("lead_id = ?", "deals_by_lead"),
+        ],
+    ),
+    (
+        "activities",
+        &[
+            ("kind = ?", "activities_by_kind"),
+            ("assignee_id = ?", "activities_by_assignee"),
+            ("done_at IS NOT NULL", "activities_done"),
+            ("done_at IS NULL AND kind <> 'note'", "activities_open"),
+            ("deal_id = ?", "activities_by_deal"),
+            ("lead_id = ?", "activities_by_lead"),
+            ("customer_id = ?", "activities_by_customer"),
+            ("due_at >= ? AND due_at < ?", "activities_due"),
+        ],
+    ),
+    (
+        "quotes",
+        &[
+            ("number = ?", "quotes_by_number"),
+            ("status = ?", "quotes_by_state"),
+            ("status = ? AND expires_at > ?", "quotes_by_state"),
+            ("customer_id = ?", "quotes_by_customer"),
+            ("deal_id = ?", "quotes_by_deal"),
+            ("order_id = ?", "quotes_by_order"),
+            ("id >= ? AND id < ?", "PRIMARY KEY"),
+        ],
+    ),
+    (
+        "payments",
+        &[
+            ("order_id = ?", "payments_by_order"),
+            ("invoice_id = ?", "payments_by_invoice"),
+            ("customer_id = ?", "payments_by_customer"),
+            ("status = ?", "payments_by_status"),
+            ("provider = ?", "payments_by_provider"),
+            ("method = ?", "payments_by_method"),
+            ("link_id = ?", "payments_by_link"),
+            ("flags <> '' AND flags LIKE ?", "payments_flagged"),
+        ],
+    ),
+    (
+        "refunds",
+        &[
+            ("payment_id = ?", "refunds_by_payment"),
+            ("order_id = ?", "refunds_by_order"),
+            ("status = ?", "refunds_by_status"),
+        ],
+    ),
+    (
+        "payment_links",
+        &[
+            ("stage = ?", "payment_links_by_stage"),
+            ("order_id = ?", "payment_links_by_order"),
+            ("invoice_id = ?", "payment_links_by_invoice"),
+        ],
+    ),
+    (
+        "approvals",
+        &[
+            ("entity_type IN (?, ?) AND status = ?", "approvals_by_status"),
+            ("entity_type IN (?, ?) AND entity_id = ?", "approvals_by_entity"),
+        ],
+    ),
+    (
+        "invoices",
+        &[
+            ("status = ?", "invoices_by_status"),
+            ("kind = ?", "invoices_by_kind"),
+            ("series = ?", "invoices_by_series"),
+            ("receiver_rfc = ?", "invoices_by_receiver"),
+            ("customer_id = ?", "invoices_by_customer"),
+            ("cancellation_status = ?", "invoices_by_cancellation"),
+            ("issuer_id <> '' AND issuer_id = ?", "invoices_by_issuer"),
+            ("branch_id = ?", "invoices_by_branch"),
+        ],
+    ),
+    (
+        "withholdings",
+        &[
+            ("status = ?", "withholdings_by_status"),
+            ("code = ?", "withholdings_by_code"),
+            ("year = ?", "withholdings_by_year"),
+            ("issuer_id = ?", "withholdings_by_issuer"),
+            ("receiver_rfc = ?", "withholdings_by_receiver"),
+            ("customer_id = ?", "withholdings_by_customer"),
+        ],
+    ),
+    ("transfers", &[("status = ?", "transfers_by_status")]),
+    (
+        "stock_counts",
+        &[
+            ("status = ?", "stock_counts_by_status"),
+            ("warehouse_id = ?", "stock_counts_by_warehouse"),
+        ],
+    ),
+    (
+        "cost_changes",
+        &[
+            ("product_id = ?", "cost_changes_by_product"),
+            ("variant_id = ?", "cost_changes_by_variant"),
+        ],
+    ),
+    (
+        "credit_entries",
+        &[
+            ("kind IN ('grant', 'release') AND kind = ?", "credit_entries_seldom"),
+            ("invoice_id = ?", "credit_entries_by_invoice"),
+            ("withholding_id = ?", "credit_entries_by_withholding"),
+        ],
+    ),
+    (
+        "deliveries",
+        &[
+            ("subscription_id = ? AND state = 'failed'", "deliveries_failed"),
+            ("subscription_id = ? AND next_attempt_at IS NOT NULL", "deliveries_due"),
+        ],
+    ),
+];
+
+#[test]
+fn every_filter_has_its_index() {
+    let (_database, mut conn) = migrated();
+    let mut walks = Vec::new();
+    for (table, filters) in FILTERS {
+        for (filter, index) in *filters {
+            let sql = format!(
+                "SELECT * FROM {table} WHERE account_id = ? AND {filter} ORDER BY id DESC LIMIT 21"
+            );
+            let steps = steps(&mut conn, &sql);
+            if !steps[0].contains(&format!("{index} (account_id=?")) {
+                walks.push(format!("{table}, {filter}: {steps:?}"));
+            }
+        }
+    }
+    assert_eq!(walks, [""; 0]);
+}
+
+/// Matches of a range are read from its index, in whatever order, as long as they are few.
+#[test]
+fn ranges_have_their_index() {
+    let (_database, mut conn) = migrated();
+    for (table, filter, index) in [
+        ("products", "updated_at >= ?", "products_by_change"),
+        ("products", "price >= ? AND price <= ?", "products_by_price"),
+        ("customers", "updated_at >= ?", "customers_by_change"),
+        ("leads", "updated_at >= ?", "leads_by_change"),
+        ("orders", "updated_at >= ?", "orders_by_change"),
+        ("deals", "updated_at >= ?", "deals_by_update"),
+        ("invoices", "updated_at >= ?", "invoices_by_change"),
+    ] {
+        let sql = format!("SELECT id FROM {table} WHERE account_id = ? AND {filter} LIMIT 10001");
+        let steps = steps(&mut conn, &sql);
+        assert!(steps[0].contains(index), "{table}, {filter}: {steps:?}");
+    }
+}
+
+#[test]
+fn sales_are_read_by_their_payment() {
+    let (_database, mut conn) = migrated();
+    let paid = "SELECT * FROM orders WHERE account_id = ? AND paid_at >= ? AND paid_at < ? ORDER BY paid_at, id LIMIT 1000";
+    let steps = steps(&mut conn, paid);
+    assert!(steps[0].contains("orders_by_payment"), "{steps:?}");
+}
+
+/// The products of some categories or of a price list are found by these, not one after the other.
+#[test]
+fn filters_of_products_by_other_tables_have_their_index() {
+    let (_database, mut conn) = migrated();
+    for (filter, index) in [
+        (
+            "SELECT product_id FROM product_categories WHERE account_id = 'a' AND category_id IN ('b', 'c')",
+            "product_categories USING PRIMARY KEY (account_id=? AND category_id=?",
+        ),
+        (
+            "SELECT product_id FROM price_list_items WHERE account_id = 'a' AND list_id = 'b'",
+            "price_list_items USING COVERING INDEX price_list_items_by_list (account_id=? AND list_id=?",
+        ),
+    ] {
+        let steps = steps(
+            &mut conn,
+            &format!(
+                "SELECT * FROM products WHERE account_id = 'a' AND deleted_at IS NULL \
+                 AND id IN ({filter}) ORDER BY id DESC LIMIT 21"
+            ),
+        );
+        assert!(steps.iter().any(|step| step.contains(index)), "{steps:?}");
+        assert!(steps.iter().all(|step| !step.starts_with("SCAN")), "{steps:?}");
+    }
+}
+
+/// A code that a scanner reads may be of a product or of a variant.
+#[test]
+fn a_code_is_found_by_both_of_its_indexes() {
+    let (_database, mut conn) = migrated();
+    let sql = "SELECT * FROM products WHERE account_id = ? AND deleted_at IS NULL AND (ean = ? OR id IN \
+         (SELECT product_id FROM variants WHERE account_id = ? AND ean = ?)) ORDER BY id DESC LIMIT 21";
+    let steps = steps(&mut conn, sql);
+    for index in ["products_by_ean", "variants_by_ean"] {
+        assert!(steps.iter().any(|step| step.contains(index)), "{steps:?}");
+    }
+}
+
+/// An index of which nothing is said looks better than all others of its table.
+#[test]
+fn where_something_is_said_of_a_table_it_is_said_of_each_of_its_indexes() {
+    let (_database, mut conn) = migrated();
+    let silent = "SELECT s.tbl || ' ' || i.name AS line FROM (SELECT DISTINCT tbl FROM sqlite_stat1) s, \
+        pragma_index_list(s.tbl) i WHERE NOT EXISTS (SELECT 1 FROM sqlite_stat1 k WHERE k.tbl = s.tbl \
+        AND k.idx = CASE i.origin WHEN 'pk' THEN s.tbl ELSE i.name END)";
+    let wrong = "SELECT k.tbl || ' ' || k.idx AS line FROM sqlite_stat1 k WHERE \
+        1 + (SELECT COUNT(*) FROM pragma_index_list(k.tbl) i, pragma_index_info(i.name) c \
+        WHERE CASE i.origin WHEN 'pk' THEN k.tbl ELSE i.name END = k.idx) <> \
+        1 + LENGTH(k.stat) - LENGTH(REPLACE(k.stat, ' ', ''))";
+    for query in [silent, wrong] {
+        let rows: Vec<Line> = sql_query(query).load(&mut conn).unwrap();
+        let lines: Vec<String> = rows.into_iter().map(|row| row.line).collect();
+        assert_eq!(lines, [""; 0]);
+    }
+}

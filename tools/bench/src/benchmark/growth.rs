@@ -1,0 +1,221 @@
+//! Rows about growth: what an account pays for its own rows, and for those of others.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use crate::benchmark::filled::{self, Filled};
+use crate::benchmark::line::{Goal, Line};
+use crate::benchmark::orders::OrderScript;
+use crate::benchmark::reads::ProductReads;
+use crate::benchmark::rounds::Rounds;
+use crate::benchmark::search::{QUESTIONS, Question};
+use crate::benchmark::shop::{self, Shop};
+use crate::benchmark::stage::{Measured, Stage};
+use crate::benchmark::table::grouped;
+use crate::benchmark::{Bench, set_stage, startup};
+use crate::database::Database;
+use crate::limits::ORDERED_PRODUCTS;
+use crate::load::{Load, Tally, open};
+use crate::service::Tenant;
+use crate::statistics::{Spread, float};
+
+const ORDER_CONNECTIONS: usize = 16;
+/// Orders a second while the service keeps house.
+const HOUSEKEEPING_RATE: f64 = 20.0;
+/// Others cost an account nothing that can be told from noise.
+const GOAL: Goal = Goal::AtLeast(0.8);
+const STALL_GOAL_MS: f64 = 100.0;
+const IDLE_GOAL_PERCENT: f64 = 2.0;
+
+/// What is measured.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Growth {
+    /// Products and orders of the account.
+    pub(crate) sizes: [u64; 3],
+    /// How many other accounts there are.
+    pub(crate) accounts: u64,
+    /// Long enough for the service to keep house, as it does every minute.
+    pub(crate) watched: Duration,
+}
+
+pub(crate) const FULL: Growth = Growth {
+    sizes: [10_000, 100_000, 1_000_000],
+    accounts: 20_000,
+    watched: Duration::from_secs(65),
+};
+pub(crate) const QUICK: Growth =
+    Growth { sizes: [800, 1_600, 3_200], accounts: 500, watched: Duration::from_secs(2) };
+
+/// Pages of a whole list.
+static PAGES: [Question; 2] = [
+    Question { what: "products: the first page", path: |_, _| "products".to_owned() },
+    Question {
+        what: "products: the last page, by its number",
+        path: |_, filled| format!("products?page={}", filled.rows / 20),
+    },
+];
+
+/// What an account asks for.
+#[derive(Clone, Copy)]
+enum Probe {
+    Get,
+    Order,
+    Ask(&'static Question),
+}
+
+/// An account of some size on one of the databases.
+struct Place<'a> {
+    stage: &'a Stage<'a>,
+    shop: Arc<Shop>,
+    filled: Arc<Filled>,
+}
+
+/// An account of each size beside all others, over one of the same size by itself on another server, in alternation.
+pub(crate) fn measure(
+    bench: &Bench<'_>,
+    database: &Database,
+    growth: &Growth,
+) -> anyhow::Result<Vec<Line>> {
+    let crowd = set_stage(bench, database, "crowded", 1)?;
+    filled::crowd(&crowd, growth.accounts)?;
+    let mut medians: HashMap<&str, Vec<f64>> = HashMap::new();
+    let mut lines = Vec::new();
+    for rows in growth.sizes {
+        let name = format!("alone{rows}");
+        let database = database.another(bench.directory, &name)?;
+        let alone = set_stage(bench, &database, &name, 1)?;
+        let beside = Place::of_another_account(&crowd, rows)?;
+        let by_itself = Place::fill(&alone, Arc::clone(&alone.shop), rows)?;
+        for probe in probes() {
+            let what = format!(
+                "{}, {} rows beside {} accounts over alone",
+                probe.name(),
+                grouped(float(rows)),
+                grouped(float(growth.accounts))
+            );
+            eprintln!("bench: {what}");
+            let rounds = Rounds::alternate(
+                &bench.plan,
+                || beside.measure(probe),
+                || Ok(by_itself.measure(probe)?.tally.rate()),
+            )?;
+            let line = rounds.rate_line(&crowd, what, Some(GOAL))?;
+            if let Some([median, ..]) = line.latencies {
+                medians.entry(probe.name()).or_default().push(median.as_secs_f64());
+            }
+            lines.push(line);
+        }
+        lines.extend(watch(&beside, growth)?);
+    }
+    for probe in probes() {
+        let medians = medians.remove(probe.name()).unwrap_or_default();
+        lines.push(slope(&crowd, probe, growth, &medians));
+    }
+    let of_start = |line: Line| Line {
+        what: format!("{}, beside {} accounts", line.what, grouped(float(growth.accounts))),
+        ..line
+    };
+    lines.extend(startup::measure(crowd)?.into_iter().map(of_start));
+    Ok(lines)
+}
+
+fn probes() -> impl Iterator<Item = Probe> {
+    let questions = PAGES.iter().chain(&QUESTIONS);
+    [Probe::Get, Probe::Order].into_iter().chain(questions.map(Probe::Ask))
+}
+
+impl Probe {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Get => "GET one product, 64 connections",
+            Self::Order => "POST order of 2 lines, 16 connections",
+            Self::Ask(question) => question.what,
+        }
+    }
+}
+
+impl<'a> Place<'a> {
+    fn of_another_account(stage: &'a Stage<'a>, rows: u64) -> anyhow::Result<Self> {
+        let tenant = Tenant::create(&stage.options)?;
+        let filling = shop::fill(stage.service.address(), &tenant.api_key, 1);
+        let shop = stage.bench.runtime.block_on(filling)?;
+        Self::fill(stage, Arc::new(shop), rows)
+    }
+
+    /// Fills the lists of a shop. What is read and ordered lies all over them.
+    fn fill(stage: &'a Stage<'a>, shop: Arc<Shop>, rows: u64) -> anyhow::Result<Self> {
+        let filled = Filled::load(stage, &shop, rows)?;
+        let count = u64::from(ORDERED_PRODUCTS).min(rows);
+        let product_ids = (0..count).map(|number| filled.product_id(number * rows / count));
+        let shop = Shop {
+            api_key: shop.api_key.clone(),
+            customer_id: shop.customer_id.clone(),
+            product_ids: product_ids.collect(),
+        };
+        Ok(Self { stage, shop: Arc::new(shop), filled: Arc::new(filled) })
+    }
+
+    fn measure(&self, probe: Probe) -> anyhow::Result<Measured> {
+        match probe {
+            Probe::Get => ProductReads::of(&self.shop).measure(self.stage),
+            Probe::Order => self.stage.closed(ORDER_CONNECTIONS, |_| OrderScript::new(&self.shop)),
+            Probe::Ask(question) => question.measure(self.stage, &self.shop.api_key, &self.filled),
+        }
+    }
+}
+
+/// What housekeeping for all accounts costs: the slowest order meanwhile, and the processors while nobody asks for anything.
+fn watch(place: &Place<'_>, growth: &Growth) -> anyhow::Result<Vec<Line>> {
+    let (stage, bench) = (place.stage, place.stage.bench);
+    let (accounts, rows) = (grouped(float(growth.accounts)), grouped(float(place.filled.rows)));
+    let beside = format!("{rows} rows beside {accounts} accounts");
+    let load = Load { duration: growth.watched, ..stage.load(ORDER_CONNECTIONS) };
+    let script = |_: usize| OrderScript::new(&place.shop);
+    let ordered = bench.runtime.block_on(open::run(load, HOUSEKEEPING_RATE, script))?;
+    let slowest = ordered.latency(1.0).as_secs_f64() * 1e3;
+    let what = format!(
+        "slowest POST order at {HOUSEKEEPING_RATE:.0}/s in {} s, {beside}",
+        growth.watched.as_secs()
+    );
+    let (name, value) = (stage.database.name(), Spread::of(&[slowest]));
+    let stall = Line::absolute(&what, name, value, "ms", Goal::AtMost(STALL_GOAL_MS));
+    let stall = Line { errors: ordered.errors, replays: ordered.replays, ..stall };
+    let idle = stage.account(|| {
+        thread::sleep(growth.watched);
+        Tally::new()
+    })?;
+    let (server, database) = idle.percent_of(growth.watched);
+    let percent = |whose: &str, value: f64| {
+        let what = format!("{whose}, idle, {beside}");
+        let goal = Goal::AtMost(IDLE_GOAL_PERCENT);
+        Line::absolute(&what, name, Spread::of(&[value]), "% of a core", goal)
+    };
+    let mut lines = vec![stall, percent("processor time of the service", server)];
+    lines.extend(database.map(|share| percent("processor time of the database", share)));
+    Ok(lines)
+}
+
+/// How much longer it takes an account of the last size than one of the first.
+fn slope(stage: &Stage<'_>, probe: Probe, growth: &Growth, medians: &[f64]) -> Line {
+    let [least, .., most] = growth.sizes.map(|rows| grouped(float(rows)));
+    let what = format!("{}: p50 at {most} rows over {least}", probe.name());
+    let ratio = medians.first().zip(medians.last()).map(|(first, last)| last / first);
+    let value = ratio.and_then(|ratio| Spread::of(&[ratio]));
+    let line = Line::absolute(&what, stage.database.name(), value, "", GOAL);
+    Line { goal: None, ..line }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn probes_have_names_of_their_own() {
+        let names: HashSet<_> = probes().map(Probe::name).collect();
+        assert_eq!(names.len(), probes().count());
+    }
+}
