@@ -122,6 +122,11 @@ fn the_same_counts_once_however_it_is_named(kind: DatabaseKind) {
     // The next one begins anew.
     let again = import(&shop, "sku,ean,delta\nP-0,,1\n");
     assert_eq!(counts(&again), json!([0, 1, 0, 0]));
+    // Nothing is left of what both were about.
+    shop.app.advance_seconds(1);
+    shop.app.housekeep();
+    let kept = "SELECT CAST(COUNT(*) AS TEXT) AS line FROM import_stock";
+    assert_eq!(shop.app.database.lines(kept), ["0"]);
 }
 
 /// A barcode number of its own, with its check digit.
