@@ -309,7 +309,13 @@ mod tests {
         let ids = IdSource::default();
         let (mut removed, mut slices) = (0, 0);
         while !left.is_empty() {
-            let mut tx = Tx { db: &mut db, ids: &ids, retention: 0, effects: Effects::default() };
+            let mut tx = Tx {
+                db: &mut db,
+                ids: &ids,
+                retention: 0,
+                effects: Effects::default(),
+                held: Default::default(),
+            };
             let slice = slice(&mut tx, &chores, &left, Timestamp::from_micros(0)).unwrap();
             assert!(slice.removed < 2 * SLICE_ROWS.unsigned_abs());
             assert!(slice.removed > 0 || slice.left.len() < left.len());

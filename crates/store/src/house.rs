@@ -1,5 +1,6 @@
 //! Which node keeps house for all nodes of a database.
 
+use diesel::RunQueryDsl;
 use kernel::{Done, Pending, Timestamp, Written};
 
 use crate::{

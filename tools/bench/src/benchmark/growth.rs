@@ -87,7 +87,7 @@ pub(crate) fn measure(
         let database = database.another(bench.directory, &name)?;
         let alone = set_stage(bench, &database, &name, 1)?;
         let beside = Place::of_another_account(&crowd, rows)?;
-        let by_itself = Place::fill(&alone, Arc::clone(&alone.shop), rows)?;
+        let by_itself = Place::fill(&alone, &alone.shop, rows)?;
         for probe in probes() {
             let what = format!(
                 "{}, {} rows beside {} accounts over alone",
@@ -141,12 +141,12 @@ impl<'a> Place<'a> {
         let tenant = Tenant::create(&stage.options)?;
         let filling = shop::fill(stage.service.address(), &tenant.api_key, 1);
         let shop = stage.bench.runtime.block_on(filling)?;
-        Self::fill(stage, Arc::new(shop), rows)
+        Self::fill(stage, &shop, rows)
     }
 
     /// Fills the lists of a shop. What is read and ordered lies all over them.
-    fn fill(stage: &'a Stage<'a>, shop: Arc<Shop>, rows: u64) -> anyhow::Result<Self> {
-        let filled = Filled::load(stage, &shop, rows)?;
+    fn fill(stage: &'a Stage<'a>, shop: &Shop, rows: u64) -> anyhow::Result<Self> {
+        let filled = Filled::load(stage, shop, rows)?;
         let count = u64::from(ORDERED_PRODUCTS).min(rows);
         let product_ids = (0..count).map(|number| filled.product_id(number * rows / count));
         let shop = Shop {

@@ -130,8 +130,7 @@ fn take(
          AS stand) p LEFT JOIN i ON TRUE",
         values,
     );
-    let rows: Vec<(i32, Option<String>, Option<String>, Option<i64>)> =
-        take.load(postgres(tx.db)?)?;
+    let rows: Vec<TakenRow> = take.load(postgres(tx.db)?)?;
     let folios =
         rows.into_iter().filter_map(|(_, account, id, folio)| Some(((account?, id?), folio?)));
     Ok(folios.collect())
@@ -139,6 +138,7 @@ fn take(
 
 /// Whether the premises stand, account, invoice, folio.
 type Taken = (Integer, Nullable<Text>, Nullable<Text>, Nullable<BigInt>);
+type TakenRow = (i32, Option<String>, Option<String>, Option<i64>);
 
 /// A draft with its place from the end among those of its series.
 struct DraftRow<'a> {
