@@ -20,11 +20,16 @@ pub(super) fn run(tx: &mut Tx<'_>, batch: &mut [Job], careful: bool) -> Result<(
         // No BEGIN and COMMIT to wait for.
         return run_at_once(tx, together(batch, kind));
     }
-    db::begin(tx.db).map_err(BatchFailure::NotCommitted)?;
+    // Nothing is waited for between the beginning and a savepoint that is wanted at once.
+    let savepoint = match batch.len() > 1 && kinds(batch).is_empty() {
+        true => Savepoint::Fresh,
+        false => Savepoint::None,
+    };
+    savepoint.begin(tx.db).map_err(BatchFailure::NotCommitted)?;
     let run = match batch {
         // What it has written goes with its transaction, so it needs no savepoint.
         [Job::Alone(command) | Job::Relaxed(command)] => command.run(tx),
-        batch => run_in_tx(tx, batch).map(|()| true),
+        batch => run_in_tx(tx, batch, savepoint).map(|()| true),
     };
     let run = run.and_then(|is_done| match is_done {
         true => tx.write_late_rows().map(|()| true),
@@ -55,11 +60,14 @@ pub(super) fn run(tx: &mut Tx<'_>, batch: &mut [Job], careful: bool) -> Result<(
     }
 }
 
-fn run_in_tx(tx: &mut Tx<'_>, batch: &mut [Job]) -> Result<(), DieselError> {
+fn run_in_tx(
+    tx: &mut Tx<'_>,
+    batch: &mut [Job],
+    mut savepoint: Savepoint,
+) -> Result<(), DieselError> {
     for kind in kinds(batch) {
         kind.run_in_tx(tx, together(batch, kind))?;
     }
-    let mut savepoint = Savepoint::default();
     for job in batch {
         let (Job::Alone(command) | Job::Relaxed(command)) = job else { continue };
         savepoint.set(tx.db)?;
@@ -80,9 +88,7 @@ fn run_in_tx(tx: &mut Tx<'_>, batch: &mut [Job]) -> Result<(), DieselError> {
 
 /// The savepoint of the commands of a batch: one after the other uses it, so that each waits for the database at most once
 /// for it. The commit releases the last.
-#[derive(Default)]
 enum Savepoint {
-    #[default]
     None,
     /// Nothing was written since.
     Fresh,
@@ -90,6 +96,14 @@ enum Savepoint {
 }
 
 impl Savepoint {
+    /// Begins the transaction, with the savepoint if it is one already.
+    fn begin(&self, db: &mut Db) -> Result<(), DieselError> {
+        match self {
+            Self::None => db::begin(db),
+            Self::Fresh | Self::Used => db::begin_then(db, "SAVEPOINT command"),
+        }
+    }
+
     /// What is written from now on can be undone.
     fn set(&mut self, db: &mut Db) -> Result<(), DieselError> {
         match self {

@@ -20,12 +20,7 @@ use diesel::{PgConnection, QueryResult, result::Error as DieselError};
 use engine::{AtOnce, Batch, BatchFailure, Caller, Together};
 use kernel::{AccountId, Done, Fault, Pending, Written};
 
-use crate::{
-    db::Db,
-    error::{ErrorClass, Failure},
-    store::Store,
-    tx::Tx,
-};
+use crate::{db::Db, error::Failure, store::Store, tx::Tx};
 
 pub(super) use numbering::Numbering;
 pub(super) use reserving::{Made, Reservation, Reserving, SealedDraft};
@@ -43,8 +38,6 @@ pub(super) trait Step: Send + Sized + 'static {
     const NAME: &'static str;
     /// Whether [`together`](Self::together) is one statement, which can be a transaction of its own.
     const IS_ONE_STATEMENT: bool;
-    /// Whether it finds by itself that it was done before, and comes to the same.
-    const IS_REPEATABLE: bool;
 
     /// What it weighs beside others, see [`Together::weight`].
     fn weight(&self) -> u64 {
@@ -124,13 +117,10 @@ impl<S: Step> Batch for Kind<S> {
     }
 }
 
-/// Runs steps outside of any transaction. The lane falls back to one where this fails.
+/// Runs steps outside of any transaction. The lane falls back to one where this fails, also when the connection is lost during
+/// the statement: a step that was committed finds another version, or its own record, and whoever asked goes on from there.
 fn at_once<S: Step>(tx: &mut Tx<'_>, jobs: Vec<&mut dyn Together>) -> Result<(), BatchFailure> {
-    run::<S>(tx, jobs).map_err(|error| match ErrorClass::of(&error) {
-        // The connection was lost during the statement, which may have been committed.
-        ErrorClass::Lost if !S::IS_REPEATABLE => BatchFailure::OutcomeUnknown(error),
-        _ => BatchFailure::NotCommitted(error),
-    })
+    run::<S>(tx, jobs).map_err(BatchFailure::NotCommitted)
 }
 
 fn run<S: Step>(tx: &mut Tx<'_>, jobs: Vec<&mut dyn Together>) -> QueryResult<()> {

@@ -32,8 +32,6 @@ impl Step for Numbering {
     type Value = Invoice;
 
     const IS_ONE_STATEMENT: bool = true;
-    /// A draft that has got its folio is another version, and looked at anew.
-    const IS_REPEATABLE: bool = true;
     const NAME: &'static str = "folios";
 
     fn alone(&self, tx: &mut Tx<'_>) -> Result<Done<Invoice>, Failure<InvoiceError>> {

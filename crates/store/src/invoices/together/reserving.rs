@@ -143,7 +143,6 @@ impl Step for Reserving {
     type Value = Reservation;
 
     const IS_ONE_STATEMENT: bool = true;
-    const IS_REPEATABLE: bool = false;
     const NAME: &'static str = "reservations";
 
     fn weight(&self) -> u64 {

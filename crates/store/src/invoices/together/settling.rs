@@ -97,7 +97,6 @@ impl Step for Settling {
 
     /// Events are told, and requests answered, by statements of their own.
     const IS_ONE_STATEMENT: bool = false;
-    const IS_REPEATABLE: bool = false;
     const NAME: &'static str = "stamps";
 
     fn weight(&self) -> u64 {

@@ -54,7 +54,6 @@ impl Step for Keeping {
     type Value = SandboxRecord;
 
     const IS_ONE_STATEMENT: bool = true;
-    const IS_REPEATABLE: bool = true;
     const NAME: &'static str = "stamps of the sandbox";
 
     fn alone(&self, tx: &mut Tx<'_>) -> Result<Done<SandboxRecord>, Failure<()>> {
