@@ -1,4 +1,6 @@
-ALTER TABLE replays DROP COLUMN batch;
+DROP INDEX replays_of_batches;
+ALTER TABLE replays DROP COLUMN opened_at;
+ALTER TABLE replays DROP COLUMN of_batches;
 ALTER TABLE events DROP COLUMN batch;
 DROP TABLE import_stock;
 DROP INDEX categories_by_name;

@@ -15,6 +15,9 @@ CREATE TABLE import_stock (
     PRIMARY KEY (account_id, import_id, item_id, warehouse_id)
 ) STRICT, WITHOUT ROWID;
 
--- What many events were told by at once, an import; a replay with a batch opens deliveries of its events alone.
+-- What told an event with many others at once, an import, or what it is about, if that is still to be told of by such an event.
+-- Their deliveries are opened by one replay of each subscription, little by little; opened_at is when it last opened some.
 ALTER TABLE events ADD COLUMN batch TEXT;
-ALTER TABLE replays ADD COLUMN batch TEXT;
+ALTER TABLE replays ADD COLUMN of_batches INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE replays ADD COLUMN opened_at INTEGER;
+CREATE UNIQUE INDEX replays_of_batches ON replays (account_id, subscription_id) WHERE of_batches = 1;

@@ -76,6 +76,7 @@ diesel::table! {
         after_event -> Text,
         until_position -> BigInt,
         created_at -> BigInt,
-        batch -> Nullable<Text>,
+        of_batches -> BigInt,
+        opened_at -> Nullable<BigInt>,
     }
 }

@@ -11,10 +11,13 @@ use super::{feed, subscriptions};
 use crate::{
     db::{Db, on},
     error::Failure,
-    outbox::{deliveries as outbox, replays::ReplayRow},
+    outbox::{
+        deliveries::{self, DeliveryRow},
+        replays::ReplayRow,
+    },
     rows::read,
     schema::{
-        deliveries,
+        deliveries as rows,
         replays::{self, dsl},
     },
     statement::Statement,
@@ -24,7 +27,7 @@ use crate::{
 };
 
 /// Deliveries that one step opens at most.
-const STEP_MAX: i64 = 200;
+const STEP_MAX: usize = 200;
 /// A replay waits while its endpoint has so many deliveries waiting, so that new events do not queue up
 /// behind the past.
 const WAITING_MAX: i64 = 500;
@@ -76,7 +79,8 @@ pub(super) fn start(
         after_event: String::new(),
         until_position: feed::next_position(tx.db, ctx.account)?,
         created_at: ctx.now.micros(),
-        batch: None,
+        of_batches: 0,
+        opened_at: None,
     };
     diesel::insert_into(replays::table).values(&row).execute(tx.db)?;
     // Dispatchers look for replays when they are woken, too.
@@ -114,11 +118,11 @@ pub(super) fn advance(tx: &mut Tx<'_>, now: Timestamp) -> QueryResult<u64> {
 }
 
 fn waiting(db: &mut Db, row: &ReplayRow) -> QueryResult<i64> {
-    let waiting = deliveries::table
-        .filter(deliveries::account_id.eq(row.account_id.clone()))
-        .filter(deliveries::subscription_id.eq(row.subscription_id.clone()))
-        .filter(deliveries::next_attempt_at.is_not_null())
-        .select(deliveries::id)
+    let waiting = rows::table
+        .filter(rows::account_id.eq(row.account_id.clone()))
+        .filter(rows::subscription_id.eq(row.subscription_id.clone()))
+        .filter(rows::next_attempt_at.is_not_null())
+        .select(rows::id)
         .limit(WAITING_MAX);
     let waiting: Vec<String> = waiting.load(db)?;
     Ok(i64::try_from(waiting.len()).unwrap_or(WAITING_MAX))
@@ -131,23 +135,32 @@ fn step(tx: &mut Tx<'_>, row: &ReplayRow, now: Timestamp) -> QueryResult<u64> {
     let kept = subscriptions::by_id(tx.db, account, subscription)?.is_some();
     let settled = feed::settled_position(tx.db)?;
     let looked_at = look(tx.db, row, settled)?;
-    let (mut opened, mut seen, mut last) = (0, 0, None);
+    let (mut opened, mut seen, mut last) = (Vec::new(), 0, None);
     for (position, id, name, created_at, batch) in looked_at.into_iter().filter(|_| kept) {
         seen += 1;
-        let is_of_batch = row.batch.is_none() || row.batch == batch;
-        if is_of_batch && (row.since..row.until).contains(&created_at) && names.contains(&name) {
-            outbox::open(tx, account, subscription, &id, &name, None, now)?;
-            opened += 1;
+        let is_meant = row.of_batches == 0 || batch.is_some();
+        if is_meant && (row.since..row.until).contains(&created_at) && names.contains(&name) {
+            let delivery = DeliveryRow::new(account, subscription, &id, &name, tx.ids, now);
+            opened.push(delivery);
         }
         last = Some((position, id));
-        if opened == STEP_MAX {
+        if opened.len() == STEP_MAX {
             break;
         }
+    }
+    let opened_at = if opened.is_empty() { row.opened_at } else { Some(now.micros()) };
+    if !opened.is_empty() {
+        deliveries::insert(tx.db, &opened)?;
+        tx.effects.wake(crate::notifier::due(account, subscription));
     }
     let this = dsl::replays.filter(dsl::account_id.eq(&row.account_id)).filter(dsl::id.eq(&row.id));
     match last {
         Some((position, event)) => diesel::update(this)
-            .set((dsl::after_position.eq(position), dsl::after_event.eq(event)))
+            .set((
+                dsl::after_position.eq(position),
+                dsl::after_event.eq(event),
+                dsl::opened_at.eq(opened_at),
+            ))
             .execute(tx.db)?,
         // A transaction that began before the replay may still bring events that belong to it.
         None if kept && settled <= row.until_position => return Ok(0),

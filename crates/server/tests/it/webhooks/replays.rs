@@ -176,7 +176,8 @@ fn what_an_import_tells_lets_others_pass(kind: DatabaseKind) {
         delivering.outbound.exchange_timeout = timeout;
         delivering.dispatch.exchange_timeout = timeout;
     });
-    let hook = audience.subscribe("/a", &["product.created", "contact.created"]);
+    let wanted = ["product.created", "product.updated", "contact.created"];
+    let hook = audience.subscribe("/a", &wanted);
     let other = audience.subscribe("/b", &["contact.created"]);
     audience.receiver.always("/a", Reaction::Hang);
     let rows = (0..ROWS).map(|row| format!("P-{row},Producto,{row}\n"));
@@ -186,11 +187,19 @@ fn what_an_import_tells_lets_others_pass(kind: DatabaseKind) {
     let made = json!({"name": "Taza", "price": 1});
     let _ = audience.client.post("/products", &made).expect(201);
     audience.happen(2);
+    // Those that are about products of the file follow what that tells of them, opened already or not.
+    let changed = ["P-0", "P-1499"].map(|sku| {
+        let page = audience.client.get(&format!("/products?sku={sku}")).expect(200);
+        let product = id(&page["data"][0]);
+        let path = format!("/products/{product}");
+        let _ = audience.client.patch(&path, &json!({"price": 9_999})).expect(200);
+        product
+    });
     audience.wait_count(&other, "state=delivered", 2);
     let opened = audience.count(&hook, "");
     assert!(opened < 1_000, "{opened} deliveries wait at once");
     audience.receiver.always("/a", Reaction::status(200));
-    let all = ROWS as u64 + 3;
+    let all = ROWS as u64 + 5;
     audience.wait_count(&hook, "state=delivered", all);
     audience.let_it_look_around();
     assert_eq!(audience.count(&hook, ""), all);
@@ -199,4 +208,11 @@ fn what_an_import_tells_lets_others_pass(kind: DatabaseKind) {
     assert_eq!(audience.app.database.lines(twice), [""; 0]);
     let under_way = || audience.app.database.lines("SELECT id AS line FROM replays");
     until(|| Some(()).filter(|()| under_way().is_empty()), under_way);
+    let received = audience.receiver.received_at("/a");
+    for product in changed {
+        let told =
+            received.iter().map(Request::json).filter(|it| it["data"]["id"] == product.as_str());
+        let names: Vec<Value> = told.map(|it| it["event"].clone()).collect();
+        assert_eq!(names, ["product.created", "product.updated"]);
+    }
 }
