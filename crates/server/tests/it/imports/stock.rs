@@ -79,7 +79,7 @@ fn more_or_fewer_are_added_once(kind: DatabaseKind) {
     );
     // Each of the last rows is of what an earlier one is about, by its SKU or by its barcode number.
     assert_eq!(counts(&done), json!([0, 3, 0, 2]));
-    let twice = ["5 sku duplicate_in_file", "6 sku duplicate_in_file"];
+    let twice = ["4 ean ean_zeros_added", "5 sku duplicate_in_file", "6 sku duplicate_in_file"];
     assert_eq!(faults(&shop.client, &done), twice);
     assert_eq!(shop.stock(&mug), 6);
     let cap = shop.client.get(&format!("/products/{}", id(&cap))).expect(200);
