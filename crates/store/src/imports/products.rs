@@ -25,7 +25,7 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
     let tree = match (paths.is_empty(), batch.options.dry_run) {
         (true, _) => Tree::default(),
         (false, true) => categories::named(tx.db, batch.account, &paths)?,
-        (false, false) => categories::holding(tx, batch.account, &paths)?,
+        (false, false) => categories::holding(tx, batch.account, &paths, &batch.categories)?,
     };
     let keys: Vec<Key> = wanted.flat_map(WantedProduct::keys).collect();
     places::keep_default(tx, batch.account)?;
