@@ -35,8 +35,8 @@ pub(crate) struct ReplayRow {
     pub(crate) after_event: String,
     pub(crate) until_position: i64,
     pub(crate) created_at: i64,
-    /// Whether it is of the events alone that are told little by little.
-    pub(crate) of_batches: i64,
+    /// 1 if it is of the events alone that are told little by little.
+    pub(crate) of_batches: Option<i64>,
     /// When it last opened some.
     pub(crate) opened_at: Option<i64>,
 }

@@ -76,7 +76,7 @@ diesel::table! {
         after_event -> Text,
         until_position -> BigInt,
         created_at -> BigInt,
-        of_batches -> BigInt,
+        of_batches -> Nullable<BigInt>,
         opened_at -> Nullable<BigInt>,
     }
 }

@@ -79,7 +79,7 @@ pub(super) fn start(
         after_event: String::new(),
         until_position: feed::next_position(tx.db, ctx.account)?,
         created_at: ctx.now.micros(),
-        of_batches: 0,
+        of_batches: None,
         opened_at: None,
     };
     diesel::insert_into(replays::table).values(&row).execute(tx.db)?;
@@ -138,7 +138,7 @@ fn step(tx: &mut Tx<'_>, row: &ReplayRow, now: Timestamp) -> QueryResult<u64> {
     let (mut opened, mut seen, mut last) = (Vec::new(), 0, None);
     for (position, id, name, created_at, batch) in looked_at.into_iter().filter(|_| kept) {
         seen += 1;
-        let is_meant = row.of_batches == 0 || batch.is_some();
+        let is_meant = row.of_batches.is_none() || batch.is_some();
         if is_meant && (row.since..row.until).contains(&created_at) && names.contains(&name) {
             let delivery = DeliveryRow::new(account, subscription, &id, &name, tx.ids, now);
             opened.push(delivery);
