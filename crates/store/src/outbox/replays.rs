@@ -63,7 +63,7 @@ pub(super) fn under_way(
 ) -> QueryResult<Vec<(String, UnderWay)>> {
     let rows: Vec<(String, i64, String, Option<i64>)> = dsl::replays
         .filter(dsl::account_id.eq(account))
-        .filter(dsl::of_batches.eq(1))
+        .filter(dsl::of_batches.eq(1_i64))
         .select((dsl::subscription_id, dsl::after_position, dsl::after_event, dsl::opened_at))
         .load(conn)?;
     let one = |(subscription, position, event, opened_at)| {
