@@ -5,8 +5,8 @@
 //! It rests on what each was looked at as, and undoes itself where that is no longer so; then the steps are tried again, each
 //! by itself and on what is locked for it. What a step is kept from has written nothing, so it harms no neighbour.
 //!
-//! Only stampings of documents that stand alone go this way. What goes with orders, other invoices or payments is locked with
-//! all of these, and is a command of its own.
+//! Only stampings of documents that stand alone go this way, bill they orders or not. What changes other invoices is locked
+//! with all of these, and is a command of its own.
 
 mod numbering;
 mod reserving;

@@ -8,7 +8,7 @@ use std::{
 };
 
 use ::invoices::{
-    Balance, Debts, Invoice, InvoiceError, InvoiceId, STAMP_COST,
+    Balance, Debts, Holder, Invoice, InvoiceError, InvoiceId, STAMP_COST,
     calls::{Callee, ProviderCall},
     provider::ProviderKind,
     settled::Around,
@@ -23,7 +23,9 @@ use super::{Step, rows, rows::SealedRow};
 use crate::{
     answers,
     error::{Failure, fault},
-    invoices::{calls, credits, documents, issuers, provider, provider::OnRecord, steps},
+    invoices::{
+        around, calls, credits, documents, holders, issuers, provider, provider::OnRecord, steps,
+    },
     tasks,
     tx::Tx,
     vault::Vault,
@@ -77,7 +79,7 @@ pub(in crate::invoices) struct Reserving {
     callee: Callee,
     on_record: OnRecord,
     until: Timestamp,
-    /// What is to be recorded, if there are credits for it.
+    /// What is to be recorded, if there are credits for it and its orders are its own and not cancelled.
     reserved: Reserved,
     row: SealedRow,
 }
@@ -86,7 +88,8 @@ impl Reserving {
     /// The step of a draft that stands alone: nothing changes with it but the credits of its account.
     ///
     /// # Errors
-    /// What the rules refuse it for, but for a lack of credits, which is seen when it is recorded.
+    /// What the rules refuse it for, but for a lack of credits and what has become of its orders: that is seen when it is
+    /// recorded.
     pub(in crate::invoices) fn of(
         (ctx, vault): (&Ctx, Arc<Vault>),
         seen: Invoice,
@@ -96,7 +99,10 @@ impl Reserving {
     ) -> Result<Self, Refused<InvoiceError>> {
         let broken = |error: DieselError| Refused::Fault(fault(&error));
         let balance = Balance { available: STAMP_COST, reserved: 0 };
-        let reserved = reserve(&seen, &draft, balance, ctx.now)?;
+        let holder = Holder { invoice: seen.id, uuid: None };
+        let holders = seen.draft.orders.iter().map(|order| (*order, holder.clone())).collect();
+        let around = Around { holders, ..Around::default() };
+        let reserved = reserve(&seen, &draft, (&Sources::default(), &around), balance, ctx.now)?;
         let row = SealedRow::of(&reserved.invoice).map_err(broken)?;
         let callee = on_record.callee(&vault, ctx.account).map_err(broken)?;
         let ctx = ctx.clone();
@@ -129,12 +135,12 @@ impl Reserving {
 fn reserve(
     seen: &Invoice,
     draft: &SealedDraft,
+    (sources, around): (&Sources, &Around),
     balance: Balance,
     now: Timestamp,
 ) -> Result<Reserved, Refused<InvoiceError>> {
-    let (sources, around) = (Sources::default(), Around::default());
     let SealedDraft { document, debts, provider, .. } = draft;
-    let (sources, around, provider) = (&sources, &around, *provider);
+    let provider = *provider;
     stamping::reserve(seen, &Sealing { document, debts, sources, around, balance, provider }, now)
 }
 
@@ -155,8 +161,11 @@ impl Step for Reserving {
             return Ok(Done { value: Reservation::Already(Box::new(value)), replayed });
         }
         rows::lock(tx, ctx.account, &self.seen)?;
+        let around = around::load(tx, ctx.account, &self.seen)?;
+        let sources = around::sources(tx, ctx.account, &self.seen, &around)?;
         let balance = credits::locked(tx, ctx.account)?;
-        let reserved = reserve(&self.seen, draft, balance, ctx.now)?;
+        let reserved = reserve(&self.seen, draft, (&sources, &around), balance, ctx.now)?;
+        holders::apply(tx, ctx.account, &reserved.orders)?;
         credits::enter(tx, ctx.account, (balance, &reserved.credits), ctx.now)?;
         self.row.save(tx, ctx.account, &reserved.invoice)?;
         documents::keep_sealed(tx, ctx.account, draft.id, &draft.number, &draft.sealed)?;

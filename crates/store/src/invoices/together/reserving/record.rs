@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use ::invoices::Status;
+use ::invoices::{OrderId, Status};
 use ::tasks::Task;
 use diesel::{
     QueryResult, RunQueryDsl,
@@ -18,7 +18,8 @@ use crate::{
     tx::Tx,
 };
 
-/// Writes everything, if all drafts are as they were looked at, the credits are there, and no request was answered before.
+/// Writes everything, if all drafts are as they were looked at, their orders are their own and not cancelled, the credits are
+/// there, and no request was answered before.
 /// Gives what is on record of whom each account calls: whoever chooses a provider waits meanwhile.
 pub(super) fn record(
     steps: &[&Reserving],
@@ -33,8 +34,11 @@ pub(super) fn record(
     let accounts = || Bound::from(vec![Column::Texts(accounts.iter().cloned().collect())]);
     let changes = steps.iter().map(|step| (step.ctx.account, &step.reserved.credits, step.ctx.now));
     let Entered { entries, balances, accounts: charged } = Entered::of(tx.ids, changes);
+    let billed = billed(steps);
     let values = [
         Bound::from(keys(steps)),
+        cancelled(&billed).into(),
+        held(&billed).into(),
         Status::Stamping.name().to_owned().into(),
         drafts(steps).into(),
         balances.into(),
@@ -42,12 +46,16 @@ pub(super) fn record(
         entries.into(),
         tasks::columns(opened).into(),
         accounts(),
-        ((steps.len() + charged) as i64).into(),
+        ((steps.len() + charged + billed.len()) as i64).into(),
         accounts(),
     ];
     let record = Statement::<Found>::new(
         "WITH k AS (SELECT 1 FROM ? AS w (account, operation, key) JOIN idempotency_answers k \
-         ON k.account_id = w.account AND k.operation = w.operation AND k.key = w.key), \
+         ON k.account_id = w.account AND k.operation = w.operation AND k.key = w.key \
+         UNION ALL SELECT 1 FROM ? AS w (account, id) JOIN orders o \
+         ON o.account_id = w.account AND o.id = w.id AND o.status IN ('cancelled')), \
+         h AS (SELECT 1 FROM ? AS w (account, id, invoice) JOIN invoice_orders h \
+         ON h.account_id = w.account AND h.order_id = w.id AND h.invoice_id = w.invoice), \
          i AS (UPDATE invoices i SET status = ?, total = w.total, document = w.document, applied_to = NULL, \
          last_error = NULL, updated_at = w.updated_at, version = w.version, \
          facts_version = CASE i.facts_version WHEN i.version THEN w.version ELSE i.facts_version END \
@@ -71,7 +79,7 @@ pub(super) fn record(
          FROM (SELECT DISTINCT l.account_id FROM l) o JOIN certification_providers p ON p.account_id = o.account_id \
          FOR SHARE OF p) \
          SELECT s.stand, a.id, a.test_of IS NOT NULL, p.kind, p.user_name, p.credentials, p.simulate, p.updated_at \
-         FROM (SELECT CASE WHEN (SELECT count(*) FROM i) + (SELECT count(*) FROM c) = ? \
+         FROM (SELECT CASE WHEN (SELECT count(*) FROM i) + (SELECT count(*) FROM c) + (SELECT count(*) FROM h) = ? \
          AND NOT EXISTS (SELECT 1 FROM k) THEN 1 ELSE premises_changed() END AS stand) s \
          LEFT JOIN (? AS w (account) JOIN accounts a ON a.id = w.account LEFT JOIN p ON p.account_id = a.id) ON TRUE",
         values,
@@ -126,6 +134,30 @@ fn keys(steps: &[&Reserving]) -> Vec<Column> {
         ),
         Column::Texts(keyed().map(|(_, Idempotency { key, .. })| key.clone()).collect()),
     ]
+}
+
+/// The orders that drafts bill, with the accounts and the drafts.
+fn billed(steps: &[&Reserving]) -> BTreeSet<(String, String, String)> {
+    let of_step = |step: &&Reserving| {
+        let (account, invoice) = (step.ctx.account.to_string(), step.seen.id.to_string());
+        let row = move |order: &OrderId| (account.clone(), order.to_string(), invoice.clone());
+        step.seen.draft.orders.iter().map(row).collect::<Vec<_>>()
+    };
+    steps.iter().flat_map(of_step).collect()
+}
+
+fn cancelled(billed: &BTreeSet<(String, String, String)>) -> Vec<Column> {
+    vec![
+        Column::Texts(billed.iter().map(|(account, ..)| account.clone()).collect()),
+        Column::Texts(billed.iter().map(|(_, order, _)| order.clone()).collect()),
+    ]
+}
+
+fn held(billed: &BTreeSet<(String, String, String)>) -> Vec<Column> {
+    let invoices = Column::Texts(billed.iter().map(|(.., invoice)| invoice.clone()).collect());
+    let mut columns = cancelled(billed);
+    columns.push(invoices);
+    columns
 }
 
 fn drafts(steps: &[&Reserving]) -> Vec<Column> {
