@@ -106,7 +106,7 @@ impl Engine {
             .map(|name| Lane::start((*name).to_owned(), relaxed.clone()))
             .collect::<Result<_, _>>()
             .map_err(threads)?;
-        let readers = Readers::start(connector, settings.readers, settings.connect_timeout)
+        let readers = Readers::start(&connector, settings.readers, settings.connect_timeout)
             .map_err(threads)?;
         Ok(Self {
             lanes,

@@ -13,6 +13,7 @@ pub mod cleanup;
 pub mod command;
 pub mod counters;
 pub mod db;
+mod encrypted;
 mod engine;
 pub mod error;
 mod figures;

@@ -58,6 +58,23 @@ pub fn check(settings: &Settings, migrations: &Migrations) -> Result<(), StoreEr
     refuse_too_new(&mut db, migrations)
 }
 
+/// Refuses a database that lacks a migration, and changes nothing.
+///
+/// # Errors
+/// [`StoreError::Behind`], or when the database is not there, cannot be reached or was never migrated.
+pub fn require(settings: &Settings, migrations: &Migrations) -> Result<(), StoreError> {
+    let connector = Connector::new(settings)?;
+    if let Target::Sqlite(path) = &connector.target
+        && !path.exists()
+    {
+        return Err(StoreError::Missing(path.clone()));
+    }
+    let mut db =
+        connector.connect(Use::Read).map_err(|error| StoreError::Database(error.to_string()))?;
+    let first = pending(&mut db, migrations)?.into_iter().min();
+    first.map_or(Ok(()), |first| Err(StoreError::Behind(first)))
+}
+
 #[derive(QueryableByName)]
 struct Oldest {
     #[diesel(sql_type = Text)]

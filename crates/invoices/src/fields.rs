@@ -458,7 +458,7 @@ fn filled(items: Vec<ItemFields>, known: &Known, faults: &mut Vec<FieldFault>) -
                 .sat_unit_key
                 .or_else(|| product.and_then(|product| product.sat_unit_key.clone()))
                 .unwrap_or_else(|| PIECE.to_owned()),
-            unit: item.unit,
+            unit: item.unit.or_else(|| product.and_then(sales::unit)),
             description,
             quantity: item.quantity,
             unit_price,

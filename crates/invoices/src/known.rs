@@ -27,6 +27,8 @@ pub struct KnownProduct {
     pub sat_product_key: Option<String>,
     /// A code of c_ClaveUnidad.
     pub sat_unit_key: Option<String>,
+    /// What the merchant calls its unit.
+    pub unit: Option<String>,
     /// Its taxes; none stated when empty.
     pub taxes: Vec<TaxRate>,
 }

@@ -47,8 +47,8 @@ pub struct SoldItem {
     pub name: String,
     /// Its SKU then.
     pub sku: String,
-    /// How many pieces.
-    pub quantity: i64,
+    /// How many units.
+    pub quantity: Amount,
     /// Unit price.
     pub unit_price: Amount,
     /// What all discounts take off, stated as the unit price is.
@@ -123,9 +123,9 @@ fn line(item: &SoldItem, known: &Known) -> DraftItem {
         sku: Some(printable(&item.sku)),
         sat_unit_key: key(|product| product.sat_unit_key.as_ref())
             .unwrap_or_else(|| PIECE.to_owned()),
-        unit: None,
+        unit: product.and_then(unit),
         description: printable(&item.name),
-        quantity: Amount::from_micros(item.quantity.saturating_mul(1_000_000)),
+        quantity: item.quantity,
         unit_price: item.unit_price,
         tax_included: item.tax_included,
         discount: (item.discount != Amount::ZERO).then_some(item.discount),
@@ -202,7 +202,7 @@ fn costs(order: &SoldOrder, known: &Known) -> Vec<(Vec<TaxRate>, Amount)> {
     for item in &order.items {
         let taxes = item.taxes(known);
         let stated = Stated {
-            quantity: Amount::from_micros(item.quantity.saturating_mul(1_000_000)),
+            quantity: item.quantity,
             unit_price: item.unit_price,
             discount: Some(item.discount),
             tax_included: item.tax_included,
@@ -220,6 +220,11 @@ fn costs(order: &SoldOrder, known: &Known) -> Vec<(Vec<TaxRate>, Amount)> {
 pub(crate) fn printable(text: &str) -> String {
     let kept = text.chars().filter(|c| !is_unprintable(*c));
     kept.map(|c| if c == '|' { '/' } else { c }).collect()
+}
+
+/// The unit of a product as a document can have it.
+pub(crate) fn unit(product: &KnownProduct) -> Option<String> {
+    product.unit.as_deref().map(printable)
 }
 
 /// The taxes of a product, or where it states none those that the issuer usually has.

@@ -23,6 +23,14 @@ pub fn migrate(settings: &Settings) -> Result<Vec<String>, StoreError> {
     Ok(applied)
 }
 
+/// Refuses a database that lacks a migration, and changes nothing.
+///
+/// # Errors
+/// When it does, is not there or cannot be reached.
+pub fn require_migrated(settings: &Settings) -> Result<(), StoreError> {
+    engine::migrations::require(&settings.engine(), &MIGRATIONS)
+}
+
 /// Refuses a database from which a newer program has taken what this one uses.
 ///
 /// # Errors

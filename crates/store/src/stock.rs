@@ -14,6 +14,7 @@ mod receiving;
 mod settings;
 mod transferring;
 mod transfers;
+pub(crate) mod units;
 mod valuing;
 mod warehouses;
 
@@ -91,7 +92,7 @@ impl Inventory for Store {
         wanted: SetStockSettings,
         version: Option<i64>,
     ) -> Pending<Written<StockSettings, StockError>> {
-        self.write(ctx, move |tx, ctx| settings::set(tx, ctx, wanted, version))
+        self.write(ctx, move |tx, ctx| settings::set(tx, ctx, &wanted, version))
     }
 
     fn stock(

@@ -1,7 +1,7 @@
 //! Refusals of warehouses and stock.
 
 use inventory::StockError;
-use kernel::message;
+use kernel::{Measure, message};
 
 use crate::error::{ApiError, Code};
 
@@ -128,7 +128,7 @@ impl From<StockError> for ApiError {
                 Code::InvalidTransition,
                 message!("the receipt is cancelled already", "la entrada ya está cancelada"),
             ),
-            StockError::BelowZero { field, available, committed: 0 } => Self::new(
+            StockError::BelowZero { field, available, committed: Measure::ZERO } => Self::new(
                 Code::InsufficientStock,
                 message!(
                     "{field} takes more than the {available} that are available there",

@@ -65,6 +65,7 @@ fn ordered(
         currency: Currency::parse(currency).unwrap(),
         tax_included: line.tax_included,
         taxes: line.taxes.clone(),
+        decimals: kernel::Decimals::Zero,
         available: 1_000,
         elsewhere: 0,
         others: Vec::new(),
@@ -75,7 +76,7 @@ fn ordered(
     let offers: Vec<Offer> = lines.iter().enumerate().map(offer).collect();
     let item = |(index, line): (usize, &Line)| PlaceItem {
         discount: line.discount,
-        ..PlaceItem::new(sku(index), line.quantity)
+        ..PlaceItem::new(sku(index), kernel::Measure::whole(line.quantity))
     };
     let items = lines.iter().enumerate().map(item).collect();
     let command = PlaceOrder {

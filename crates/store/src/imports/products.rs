@@ -33,7 +33,9 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
     let threshold = bulk::threshold_of(tx.db, batch.account)?;
     let ids = tx.ids;
     let (import, mode, made) = (batch.import, batch.options.mode, &*batch.made);
-    let judging = Judging { import, mode, made, threshold, ids, now: batch.now };
+    let takes_decimals = places::commits(tx.db, batch.account)?;
+    let now = batch.now;
+    let judging = Judging { import, mode, made, threshold, takes_decimals, ids, now };
     let mut shelf = Shelf::new(products, tree, judging);
     let judged = judge(batch, |wanted| match wanted {
         Wanted::Product(wanted) => {

@@ -29,7 +29,7 @@ type Outcome<T> = Result<T, Failure<InvoiceError>>;
 type Chosen = issuers::BoxedQuery<'static, <Db as Connection>::Backend>;
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = issuers, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(table_name = issuers, primary_key(account_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct IssuerRow {
     account_id: String,
     id: String,

@@ -193,10 +193,10 @@ fn sold(order: ::orders::Order, payment_form: Option<String>) -> SoldOrder {
     let is_paid = order.amount_due() == Amount::ZERO;
     let item = |item: ::orders::Item| SoldItem {
         discount: item.taken_off(),
+        quantity: item.ordered().amount(),
         product: ProductId::from_u128(item.sold.product.to_u128()),
         name: item.name,
         sku: item.sku,
-        quantity: item.quantity,
         unit_price: item.unit_price,
         tax_included: item.tax_included,
         taxes: item.taxes,
@@ -248,8 +248,18 @@ pub(super) fn customer(
     }))
 }
 
-type ProductRow =
-    (String, String, String, i64, String, bool, Option<String>, Option<String>, String);
+type ProductRow = (
+    String,
+    String,
+    String,
+    i64,
+    String,
+    bool,
+    Option<String>,
+    Option<String>,
+    Option<String>,
+    String,
+);
 
 /// Deleted ones too: what was sold is still to be invoiced.
 fn products_of(
@@ -273,11 +283,13 @@ fn products_of(
             dsl::tax_included,
             dsl::sat_product_key,
             dsl::sat_unit_key,
+            dsl::unit,
             dsl::taxes,
         ))
         .load(db)?;
     let known = |row: ProductRow| {
-        let (id, name, sku, price, code, tax_included, sat_product_key, sat_unit_key, taxes) = row;
+        let (id, name, sku, price, code, tax_included, sat_product_key, sat_unit_key, unit, taxes) =
+            row;
         let product = KnownProduct {
             name,
             sku,
@@ -286,6 +298,7 @@ fn products_of(
             tax_included,
             sat_product_key,
             sat_unit_key,
+            unit,
             taxes: product_rates(&taxes)?,
         };
         Ok((read(&id, ProductId::parse)?, product))

@@ -27,7 +27,7 @@ const ORDERS_AT_FIRST: usize = 20;
 const ITEMS_AT_ONCE: usize = 4_000;
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = orders, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(table_name = orders, primary_key(account_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 pub(crate) struct OrderRow {
     pub(crate) account_id: String,
     pub(crate) id: String,
@@ -197,6 +197,7 @@ impl ItemRow {
             order_discount: terms.order_discount,
             note: terms.note,
             returned: self.returned,
+            decimals: terms.decimals,
         })
     }
 }

@@ -11,7 +11,7 @@ use inventory::{
         Tallies, Tally, Uncountable, Uncounted, Unposted,
     },
 };
-use kernel::{Ctx, FieldFault, Quantity, Refused, message};
+use kernel::{Ctx, FieldFault, Measure, Quantity, Refused, message};
 
 use super::{
     Outcome,
@@ -86,7 +86,7 @@ fn snapshot(
     ctx: &Ctx,
     warehouse: WarehouseId,
     named: &[Named],
-) -> Outcome<Vec<(Sku, i64)>> {
+) -> Outcome<Vec<(Sku, Measure)>> {
     if named.is_empty() {
         let found = counts::on_hand(tx.db, ctx.account, warehouse, COUNT_LINES_MAX + 1)?;
         if found.len() > COUNT_LINES_MAX {
@@ -101,7 +101,7 @@ fn snapshot(
     let skus: BTreeSet<Sku> = skus_of(tx, ctx, named.iter())?.into_iter().collect();
     let shelves = counts::shelves(tx.db, ctx.account, warehouse, &skus)?;
     let on_hand = |sku: &Sku| shelves.get(sku).map_or(0, |shelf| shelf.level.on_hand());
-    Ok(skus.iter().map(|sku| (*sku, on_hand(sku))).collect())
+    Ok(skus.iter().map(|sku| (*sku, sku.measure(on_hand(sku)))).collect())
 }
 
 /// Counts what a scanner has read: a SKU or a barcode number.
@@ -173,7 +173,7 @@ fn tally_all(
         let line = known.get(sku).cloned().unwrap_or_else(|| {
             added += 1;
             let id = CountLineId::from_u128(tx.ids.next());
-            CountLine::new(id, *sku, shelf(sku).level.on_hand())
+            CountLine::new(id, *sku, sku.measure(shelf(sku).level.on_hand()))
         });
         match count::tally(&line, (field.as_str(), *how), shelf(sku), by, ctx.now) {
             Ok(after) => {
@@ -182,6 +182,13 @@ fn tally_all(
                 done.push(after);
             }
             Err(Uncountable::Invalid(fault)) => faults.push(fault),
+            Err(Uncountable::Unkept(problem)) => {
+                let field = match field.strip_prefix("items") {
+                    Some(_) => format!("{field}.countedQuantity"),
+                    None => field.clone(),
+                };
+                faults.push(FieldFault::new(field, problem));
+            }
             Err(Uncountable::Moved { sku, counted }) => {
                 let code = code(tx.db, ctx, sku)?;
                 return Err(Refused::Rule(StockError::CountMoved { code, counted }).into());
@@ -362,7 +369,7 @@ fn holders(
     db: &mut Db,
     ctx: &Ctx,
     (warehouse, sku): (WarehouseId, Sku),
-    committed: Quantity,
+    committed: Measure,
 ) -> QueryResult<(Vec<String>, bool)> {
     let account = ctx.account.to_string();
     let warehouse = warehouse.to_string();
@@ -382,7 +389,7 @@ fn holders(
         on!(db, |conn| Statement::<(BigInt, BigInt)>::new(HOLDERS, values).load(conn))?;
     let held: Quantity = rows.iter().map(|(_, held)| held).sum();
     let numbers = rows.into_iter().map(|(number, _)| ::orders::number_text(number));
-    Ok((numbers.collect(), held < committed))
+    Ok((numbers.collect(), sku.measure(held) < committed))
 }
 
 fn invalid(field: &str, problem: kernel::Message) -> crate::error::Failure<StockError> {

@@ -10,13 +10,16 @@ use inventory::{
         CountStatus, Counted, Shelf, Uncounted,
     },
 };
-use kernel::{AccountId, Page, Timestamp};
+use kernel::{AccountId, Measure, Page, Timestamp};
 
-use super::ledger::{sku, variant_column};
+use super::{
+    ledger::{sku, variant_column},
+    units::Units,
+};
 use crate::{
     db::{Db, first_locked},
     listing::{self, newest_first},
-    rows::{micros, read, read_name},
+    rows::{decimals, micros, read, read_name},
     schema::{
         count_lines as lines, products, stock_counts as table, stock_levels as levels, variants,
     },
@@ -24,7 +27,7 @@ use crate::{
 };
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = table, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(table_name = table, primary_key(account_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct CountRow {
     account_id: String,
     id: String,
@@ -85,7 +88,7 @@ impl CountRow {
 }
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = lines, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(table_name = lines, primary_key(account_id, count_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct LineRow {
     account_id: String,
     count_id: String,
@@ -105,38 +108,42 @@ struct LineRow {
 impl LineRow {
     fn of(account: AccountId, count: CountId, line: &CountLine) -> Self {
         let counted = line.counted.as_ref();
+        let kept = |measure: Measure| measure.quantity(line.sku.decimals);
         Self {
             account_id: account.to_string(),
             count_id: count.to_string(),
             id: line.id.to_string(),
             product_id: line.sku.product.to_string(),
             variant_id: variant_column(line.sku),
-            snapshot: line.snapshot,
-            counted: counted.map(|counted| counted.quantity),
-            on_hand_then: counted.map(|counted| counted.on_hand_then),
+            snapshot: kept(line.snapshot),
+            counted: counted.map(|counted| kept(counted.quantity)),
+            on_hand_then: counted.map(|counted| kept(counted.on_hand_then)),
             changes_then: counted.map(|counted| counted.changes_then),
             corrections_then: counted.map(|counted| counted.corrections_then),
             counted_by: counted.and_then(|counted| counted.by.clone()),
             counted_at: counted.map(|counted| counted.at.micros()),
-            posted: line.posted,
+            posted: line.posted.map(kept),
         }
     }
 
-    fn line(self) -> QueryResult<CountLine> {
+    fn line(self, units: &Units) -> QueryResult<CountLine> {
+        let sku = units.counted(sku(&self.product_id, &self.variant_id)?);
         let shelf = self.on_hand_then.zip(self.changes_then).zip(self.corrections_then);
         let counted = match (self.counted, shelf, self.counted_at) {
             (Some(quantity), Some(((on_hand_then, changes_then), corrections_then)), Some(at)) => {
                 let (by, at) = (self.counted_by, Timestamp::from_micros(at));
+                let [quantity, on_hand_then] =
+                    [quantity, on_hand_then].map(|quantity| sku.measure(quantity));
                 Some(Counted { quantity, on_hand_then, changes_then, corrections_then, by, at })
             }
             _ => None,
         };
         Ok(CountLine {
             id: read(&self.id, CountLineId::parse)?,
-            sku: sku(&self.product_id, &self.variant_id)?,
-            snapshot: self.snapshot,
+            sku,
+            snapshot: sku.measure(self.snapshot),
             counted,
-            posted: self.posted,
+            posted: self.posted.map(|posted| sku.measure(posted)),
         })
     }
 }
@@ -219,7 +226,9 @@ pub(super) fn page_of_lines(
     let total = listing::total(&query.page, || all().count().get_result(db))?;
     let rows = newest_first!(db, LineRow, lines::id, &query.page, all())?;
     let key = |row: &LineRow| (account.to_string(), row.id.clone());
-    listing::newest_page(rows, &query.page, total, "count_line", key, LineRow::line).map(Some)
+    let units = Units::of_rows(db, account, rows.iter().map(|row| &row.product_id))?;
+    let line = |row: LineRow| row.line(&units);
+    listing::newest_page(rows, &query.page, total, "count_line", key, line).map(Some)
 }
 
 /// Records a new count and its lines.
@@ -297,10 +306,15 @@ pub(super) fn lines_of(
         all = all.filter(lines::product_id.eq_any(products));
     }
     let rows: Vec<LineRow> = all.order(lines::id).select(LineRow::as_select()).load(db)?;
-    let lines: Vec<CountLine> = rows.into_iter().map(LineRow::line).collect::<QueryResult<_>>()?;
+    let units = Units::of_rows(db, account, rows.iter().map(|row| &row.product_id))?;
+    let lines = rows.into_iter().map(|row| row.line(&units));
+    let lines: Vec<CountLine> = lines.collect::<QueryResult<_>>()?;
     let is_meant = |line: &CountLine| skus.is_none_or(|skus| skus.contains(&line.sku));
     Ok(lines.into_iter().filter(is_meant).collect())
 }
+
+/// Product, variant, what is available and what is committed of it, and the decimals of its quantities.
+type OnHandRow = (String, String, i64, i64, i64);
 
 /// What lies in a warehouse of what is in the catalog, at most so many rows.
 pub(super) fn on_hand(
@@ -308,12 +322,12 @@ pub(super) fn on_hand(
     account: AccountId,
     warehouse: WarehouseId,
     most: usize,
-) -> QueryResult<Vec<(Sku, i64)>> {
+) -> QueryResult<Vec<(Sku, Measure)>> {
     let is_of_variant = variants::account_id
         .eq(levels::account_id)
         .and(variants::product_id.eq(levels::product_id))
         .and(variants::id.eq(levels::variant_id));
-    let rows: Vec<(String, String, i64, i64)> = levels::table
+    let rows: Vec<OnHandRow> = levels::table
         .inner_join(products::table.on(
             products::account_id.eq(levels::account_id).and(products::id.eq(levels::product_id)),
         ))
@@ -325,10 +339,17 @@ pub(super) fn on_hand(
         .filter(levels::variant_id.eq("").or(variants::id.nullable().is_not_null()))
         .order((levels::product_id, levels::variant_id))
         .limit(most as i64)
-        .select((levels::product_id, levels::variant_id, levels::quantity, levels::committed))
+        .select((
+            levels::product_id,
+            levels::variant_id,
+            levels::quantity,
+            levels::committed,
+            products::quantity_decimals,
+        ))
         .load(db)?;
-    let read = |(product, variant, available, committed): (String, String, i64, i64)| {
-        Ok((sku(&product, &variant)?, available + committed))
+    let read = |(product, variant, available, committed, count): OnHandRow| {
+        let sku = sku(&product, &variant)?.with_decimals(decimals(count)?);
+        Ok((sku, sku.measure(available + committed)))
     };
     rows.into_iter().map(read).collect()
 }

@@ -10,9 +10,12 @@ use inventory::{
         TransferStatus,
     },
 };
-use kernel::{AccountId, Page, Timestamp};
+use kernel::{AccountId, Measure, Page, Timestamp};
 
-use super::ledger::{sku, variant_column};
+use super::{
+    ledger::{sku, variant_column},
+    units::Units,
+};
 use crate::{
     db::{Db, first_locked},
     listing::{self, newest_first},
@@ -23,7 +26,7 @@ use crate::{
 };
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = table, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(table_name = table, primary_key(account_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct TransferRow {
     account_id: String,
     id: String,
@@ -42,7 +45,7 @@ struct TransferRow {
 }
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = lines)]
+#[diesel(table_name = lines, primary_key(account_id, transfer_id, line))]
 struct LineRow {
     account_id: String,
     transfer_id: String,
@@ -103,6 +106,7 @@ impl TransferRow {
 
 impl LineRow {
     fn of(account: AccountId, transfer: &Transfer, number: usize, line: &TransferLine) -> Self {
+        let kept = |measure: Measure| measure.quantity(line.sku.decimals);
         Self {
             account_id: account.to_string(),
             transfer_id: transfer.id.to_string(),
@@ -110,26 +114,27 @@ impl LineRow {
             product_id: line.sku.product.to_string(),
             variant_id: variant_column(line.sku),
             to_id: transfer.to.to_string(),
-            quantity: line.quantity,
-            received: line.received,
-            damaged: line.damaged,
-            lost: line.lost,
-            found: line.found,
-            returned: line.returned,
-            in_transit: line.in_transit,
+            quantity: kept(line.quantity),
+            received: kept(line.received),
+            damaged: kept(line.damaged),
+            lost: kept(line.lost),
+            found: kept(line.found),
+            returned: kept(line.returned),
+            in_transit: kept(line.in_transit),
         }
     }
 
-    fn line(self) -> QueryResult<TransferLine> {
+    fn line(self, units: &Units) -> QueryResult<TransferLine> {
+        let sku = units.counted(sku(&self.product_id, &self.variant_id)?);
         Ok(TransferLine {
-            sku: sku(&self.product_id, &self.variant_id)?,
-            quantity: self.quantity,
-            received: self.received,
-            damaged: self.damaged,
-            lost: self.lost,
-            found: self.found,
-            returned: self.returned,
-            in_transit: self.in_transit,
+            sku,
+            quantity: sku.measure(self.quantity),
+            received: sku.measure(self.received),
+            damaged: sku.measure(self.damaged),
+            lost: sku.measure(self.lost),
+            found: sku.measure(self.found),
+            returned: sku.measure(self.returned),
+            in_transit: sku.measure(self.in_transit),
         })
     }
 }
@@ -184,9 +189,10 @@ fn lines_of(
         .order((lines::transfer_id, lines::line))
         .select(LineRow::as_select())
         .load(db)?;
+    let units = Units::of_rows(db, account, rows.iter().map(|row| &row.product_id))?;
     let mut all: HashMap<String, Vec<TransferLine>> = HashMap::new();
     for row in rows {
-        all.entry(row.transfer_id.clone()).or_default().push(row.line()?);
+        all.entry(row.transfer_id.clone()).or_default().push(row.line(&units)?);
     }
     Ok(all)
 }

@@ -73,7 +73,7 @@ impl Shop {
         let product = orders::order::ItemProductId::from_u128(product.id.to_u128());
         let customer = orders::CustomerId::from_u128(self.customer.id.to_u128());
         let wanted = orders::ItemSku { product, variant: None };
-        PlaceOrder::new(customer, vec![PlaceItem::new(wanted, quantity)])
+        PlaceOrder::new(customer, vec![PlaceItem::new(wanted, kernel::Measure::whole(quantity))])
     }
 
     fn stock(&self, product: &Product) -> i64 {
@@ -83,6 +83,7 @@ impl Shop {
             .unwrap()
             .unwrap()
             .inventory
+            .quantity(kernel::Decimals::Zero)
     }
 }
 
@@ -121,7 +122,8 @@ fn something(sku: &str, inventory: i64) -> NewProduct {
         ean: None,
         price: Amount::from_micros(10_500_000),
         currency: Currency::MXN,
-        inventory,
+        quantity_decimals: kernel::Decimals::Zero,
+        inventory: kernel::Measure::whole(inventory),
         status: catalog::ProductStatus::Active,
         low_stock_threshold: None,
         tax_included: true,

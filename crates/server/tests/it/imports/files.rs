@@ -26,7 +26,7 @@ const SPANISH: &[u8] = b"Clave;Art\xEDculo;Precio p\xFAblico;Existencia;Notas\r\
     T-2;Ca\xF1a;$ 19,9;1.200;\r\n\
     ;;;;\r\n\
     T-2;Repetida;1,5;1;\r\n\
-    T-3;Plato;gratis;1,5;\r\n";
+    T-3;Plato;gratis;1,5005;\r\n";
 
 fn a_catalog_as_excel_in_spanish_writes_it(kind: DatabaseKind) {
     let app = App::start(kind);

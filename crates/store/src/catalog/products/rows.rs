@@ -7,12 +7,12 @@ use catalog::{
     CategoryId, Ean, Product, ProductDetails, ProductId, ProductStatus, Variant, VariantId,
 };
 use diesel::{prelude::*, result::Error as DieselError};
-use kernel::{Amount, Quantity, Timestamp};
+use kernel::{Amount, Measure, Quantity, Timestamp};
 
 use crate::{
     db::{Db, on},
     lookups::Key,
-    rows::{currency, read, read_name},
+    rows::{currency, decimals, read, read_name},
     schema::{
         products::{self, dsl},
         stock_levels, variants,
@@ -23,7 +23,7 @@ use crate::{
 };
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = products, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(table_name = products, primary_key(account_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 pub(super) struct ProductRow {
     pub(super) account_id: String,
     pub(super) id: String,
@@ -47,6 +47,8 @@ pub(super) struct ProductRow {
     pub(super) images: Option<String>,
     pub(super) dimensions: Option<String>,
     pub(super) category_ids: Option<String>,
+    pub(super) unit: Option<String>,
+    pub(super) quantity_decimals: i64,
     pub(super) metadata: String,
     pub(super) created_at: i64,
     pub(super) updated_at: i64,
@@ -109,7 +111,7 @@ impl VariantRow {
         }
     }
 
-    fn variant(self, inventory: Quantity) -> Result<Variant, DieselError> {
+    fn variant(self, inventory: Measure) -> Result<Variant, DieselError> {
         Ok(Variant {
             id: read(&self.id, VariantId::parse)?,
             name: self.name,
@@ -135,7 +137,9 @@ impl ProductRow {
             price: product.price.micros(),
             currency: product.currency.to_string(),
             status: product.status.name().to_owned(),
-            low_stock_threshold: product.low_stock_threshold,
+            low_stock_threshold: product
+                .low_stock_threshold
+                .map(|threshold| threshold.quantity(product.quantity_decimals)),
             tax_included: product.tax_included,
             taxes: to_text(&product.taxes)?,
             sat_product_key: product.sat_product_key.clone(),
@@ -150,6 +154,8 @@ impl ProductRow {
                 [] => None,
                 ids => Some(ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")),
             },
+            unit: details.unit.clone(),
+            quantity_decimals: product.quantity_decimals.count().into(),
             metadata: to_text(&product.metadata)?,
             created_at: product.created_at.micros(),
             updated_at: product.updated_at.micros(),
@@ -162,7 +168,9 @@ impl ProductRow {
         variants: Vec<VariantRow>,
         stock: &HashMap<String, Quantity>,
     ) -> Result<Product, DieselError> {
-        let counted = |variant: &str| stock.get(variant).copied().unwrap_or_default();
+        let decimals = decimals(self.quantity_decimals)?;
+        let counted =
+            |variant: &str| Measure::of(stock.get(variant).copied().unwrap_or_default(), decimals);
         let variants = variants
             .into_iter()
             .map(|row| {
@@ -179,15 +187,17 @@ impl ProductRow {
             ean: self.ean.map(|ean| read(&ean, |ean| Ean::parse(ean).ok())).transpose()?,
             price: Amount::from_micros(self.price),
             currency: currency(&self.currency)?,
+            quantity_decimals: decimals,
             inventory: counted(""),
             status: read_name(&self.status, ProductStatus::EVERY, ProductStatus::name)?,
-            low_stock_threshold: self.low_stock_threshold,
+            low_stock_threshold: self.low_stock_threshold.map(|it| Measure::of(it, decimals)),
             tax_included: self.tax_included,
             taxes: from_text(&self.taxes)?,
             sat_product_key: self.sat_product_key,
             sat_unit_key: self.sat_unit_key,
             details: ProductDetails {
                 brand: self.brand,
+                unit: self.unit,
                 compare_at_price: self.compare_at_price.map(Amount::from_micros),
                 cost: self.cost.map(Amount::from_micros),
                 images: self.images.map(|text| from_text(&text)).transpose()?.unwrap_or_default(),

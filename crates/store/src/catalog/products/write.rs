@@ -7,7 +7,7 @@ use catalog::{
     VariantId, product,
 };
 use diesel::{prelude::*, result::Error as DieselError};
-use kernel::{AccountId, Ctx, Quantity, Refused};
+use kernel::{AccountId, Ctx, Decimals, Quantity, Refused};
 
 use super::rows::{ProductRow, SearchColumns, VariantRow, with_variants};
 use crate::{
@@ -31,6 +31,7 @@ pub(super) fn product_create(
     if !command.category_ids.is_empty() {
         categories::keep(tx, ctx.account)?;
     }
+    refuse_decimals_before_upgrade(tx, ctx.account, Some(command.quantity_decimals))?;
     let outcome = product::create(command, tx.ids, ctx.now).map_err(Refused::Invalid)?;
     if !outcome.stock.is_empty() {
         places::keep_default(tx, ctx.account)?;
@@ -70,6 +71,12 @@ pub(super) fn product_update(
     command: &UpdateProduct,
 ) -> Result<Product, Failure<ProductError>> {
     // Before the stock, as those do who change warehouses.
+    let decimals = command.changes.quantity_decimals;
+    if decimals.is_some() {
+        // Nobody counts anything of it meanwhile.
+        places::lock(tx, ctx.account)?;
+        refuse_decimals_before_upgrade(tx, ctx.account, decimals)?;
+    }
     if command.changes.category_ids.is_some() {
         categories::keep(tx, ctx.account)?;
     }
@@ -85,7 +92,11 @@ pub(super) fn product_update(
         // What has come to other warehouses while the first one was waited for counts, too.
         levels = levels_of(tx, ctx.account, command.id)?;
     }
-    let holdings = stock::holdings(&levels, &before);
+    let mut holdings = stock::holdings(&levels, &before);
+    let is_other = decimals.is_some_and(|decimals| decimals != before.quantity_decimals);
+    if is_other && stock::is_counted(tx.db, ctx.account, command.id)? {
+        holdings = holdings.counted();
+    }
     let changes = command.changes.clone();
     let outcome = product::update(&before, changes, &holdings, threshold, tx.ids, ctx.now)?;
     let after = outcome.product;
@@ -207,6 +218,19 @@ fn locked(
 
 fn levels_of(tx: &mut Tx<'_>, account: AccountId, id: ProductId) -> QueryResult<Levels> {
     Levels::of_products(tx.db, account, &BTreeSet::from([id.to_string()]))
+}
+
+/// Release 0.1 takes every quantity for a number of pieces.
+fn refuse_decimals_before_upgrade(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    decimals: Option<Decimals>,
+) -> Result<(), Failure<ProductError>> {
+    let has_decimals = decimals.is_some_and(|decimals| !decimals.is_zero());
+    if has_decimals && !places::commits(tx.db, account)? {
+        return Err(Refused::Rule(ProductError::UpgradeUnfinished).into());
+    }
+    Ok(())
 }
 
 fn account_threshold(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<Quantity> {

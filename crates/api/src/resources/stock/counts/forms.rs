@@ -2,7 +2,7 @@
 
 use intake::{
     Check, Fields, Form,
-    checks::{flag, line, objects, one_of, whole},
+    checks::{flag, line, objects, one_of, some_units, units},
     noun,
 };
 use inventory::{
@@ -13,7 +13,7 @@ use inventory::{
     },
     ledger::NOTE_CHARS_MAX,
 };
-use kernel::{message, quantity::QUANTITY_MAX};
+use kernel::{Measure, message, quantity::QUANTITY_MAX};
 
 use super::examples;
 use crate::{
@@ -95,7 +95,7 @@ fn read_tallies(fields: &mut Fields<'_>) -> Option<Tallies> {
 
 fn read_tallied(fields: &mut Fields<'_>) -> Option<Tallied> {
     let named = read_named(fields);
-    let counted = whole(0..=QUANTITY_MAX).about(COUNTED);
+    let counted = units(0..=QUANTITY_MAX).about(COUNTED);
     let counted = fields.patch("countedQuantity", counted);
     let tally = match counted {
         Some(Some(quantity)) => Some(Tally::Set(quantity)),
@@ -109,8 +109,8 @@ fn read_tallied(fields: &mut Fields<'_>) -> Option<Tallied> {
 fn read_scan(fields: &mut Fields<'_>) -> Option<Scanned> {
     let code = line(NOTE_CHARS_MAX).about("SKU or barcode number of the product or variant.");
     let code = fields.required("code", code);
-    let quantity = whole(1..=QUANTITY_MAX).about("How many more there are. Default 1.");
-    let quantity = fields.optional("quantity", quantity).unwrap_or(1);
+    let quantity = some_units(QUANTITY_MAX).about("How many more there are. Default 1.");
+    let quantity = fields.optional("quantity", quantity).unwrap_or(Measure::whole(1));
     let restart = fields.optional("restart", flag().about(RESTART)).unwrap_or_default();
     let by = fields.optional("by", line(PERSON_CHARS_MAX).about("Who counted."));
     let tally = if restart { Tally::Begin(quantity) } else { Tally::Add(quantity) };
@@ -134,11 +134,14 @@ mod tests {
         assert_eq!((count.named.len(), count.uncounted), (1, Uncounted::Zero));
         let tallies = TALLY.read_body(examples::TALLY.as_bytes()).unwrap();
         let tallies: Vec<_> = tallies.lines.iter().map(|line| line.tally).collect();
-        assert_eq!(tallies, [Tally::Set(12), Tally::Clear]);
+        assert_eq!(tallies, [Tally::Set(Measure::whole(12)), Tally::Clear]);
         let scanned = SCAN.read_body(examples::SCAN.as_bytes()).unwrap();
-        assert_eq!((scanned.code.as_str(), scanned.tally), ("7501031311309", Tally::Add(1)));
+        assert_eq!(
+            (scanned.code.as_str(), scanned.tally),
+            ("7501031311309", Tally::Add(Measure::whole(1)))
+        );
         let anew = SCAN.read_body(br#"{"code": "A", "quantity": 2, "restart": true}"#).unwrap();
-        assert_eq!(anew.tally, Tally::Begin(2));
+        assert_eq!(anew.tally, Tally::Begin(Measure::whole(2)));
         assert!(POST.read_body(examples::POST.as_bytes()).unwrap().is_some());
         assert!(POST.read_body(b"{}").unwrap().is_none());
         assert!(TALLY.read_body(br#"{"items": [{"sku": "A"}]}"#).is_err());
