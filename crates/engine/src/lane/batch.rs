@@ -122,7 +122,8 @@ impl Savepoint {
     }
 }
 
-/// The kinds of jobs that are executed together, each once.
+/// The kinds of jobs that are executed together, each once. They are always in the same order, since each locks what it needs:
+/// two processes that have both wait for one another at most at the first of them.
 fn kinds(batch: &[Job]) -> Vec<&'static dyn Batch> {
     let mut kinds: Vec<&'static dyn Batch> = Vec::new();
     for job in batch {
@@ -132,6 +133,7 @@ fn kinds(batch: &[Job]) -> Vec<&'static dyn Batch> {
             kinds.push(job.batch());
         }
     }
+    kinds.sort_by_key(|kind| kind.name());
     kinds
 }
 

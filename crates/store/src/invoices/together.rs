@@ -39,6 +39,10 @@ pub(super) trait Step: Send + Sized + 'static {
     /// Whether [`together`](Self::together) is one statement, which can be a transaction of its own.
     const IS_ONE_STATEMENT: bool;
 
+    /// Where it stands among those that are carried out with it, which lock what they need in that order: its account, and
+    /// the number of its subject.
+    fn place(&self) -> (u128, u128);
+
     /// What it weighs beside others, see [`Together::weight`].
     fn weight(&self) -> u64 {
         1
@@ -126,6 +130,7 @@ fn at_once<S: Step>(tx: &mut Tx<'_>, jobs: Vec<&mut dyn Together>) -> Result<(),
 fn run<S: Step>(tx: &mut Tx<'_>, jobs: Vec<&mut dyn Together>) -> QueryResult<()> {
     let mut jobs: Vec<&mut Job<S>> =
         jobs.into_iter().filter_map(|job| job.as_any().downcast_mut()).collect();
+    jobs.sort_by_key(|job| job.step.place());
     let is_first = !jobs.iter().any(|job| job.was_tried);
     if matches!(tx.db, Db::Sqlite(_)) || !is_first {
         for job in jobs {

@@ -151,6 +151,10 @@ impl Step for Reserving {
     const IS_ONE_STATEMENT: bool = true;
     const NAME: &'static str = "reservations";
 
+    fn place(&self) -> (u128, u128) {
+        (self.ctx.account.to_u128(), self.draft.id.to_u128())
+    }
+
     fn weight(&self) -> u64 {
         weight_of(&self.draft.sealed.xml)
     }

@@ -99,6 +99,10 @@ impl Step for Settling {
     const IS_ONE_STATEMENT: bool = false;
     const NAME: &'static str = "stamps";
 
+    fn place(&self) -> (u128, u128) {
+        (self.account().to_u128(), self.begun.subject.id.to_u128())
+    }
+
     fn weight(&self) -> u64 {
         weight_of(&self.xml)
     }
