@@ -167,3 +167,54 @@ pub(super) fn set_relaxed(db: &mut Db, relaxed: bool) -> Result<(), DieselError>
         Db::Postgres(_) => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::any::Any;
+
+    use kernel::Fault;
+
+    use super::*;
+
+    struct Kind(&'static str);
+
+    static FIRST: Kind = Kind("a");
+    static SECOND: Kind = Kind("b");
+
+    impl Batch for Kind {
+        fn name(&self) -> &'static str {
+            self.0
+        }
+
+        fn run_in_tx(&self, _: &mut Tx<'_>, _: Vec<&mut dyn Together>) -> Result<(), DieselError> {
+            Ok(())
+        }
+    }
+
+    struct One(&'static Kind);
+
+    impl Together for One {
+        fn batch(&self) -> &'static dyn Batch {
+            self.0
+        }
+
+        fn as_any(&mut self) -> &mut dyn Any {
+            self
+        }
+
+        fn answer(self: Box<Self>) {}
+
+        fn fail(self: Box<Self>, _: Fault) {}
+    }
+
+    #[test]
+    fn kinds_are_in_one_order_whichever_came_first() {
+        let names = |kinds: &[&'static Kind]| -> Vec<&'static str> {
+            let jobs = kinds.iter().map(|kind| Job::Together(Box::new(One(kind))));
+            super::kinds(&jobs.collect::<Vec<_>>()).iter().map(|kind| kind.name()).collect()
+        };
+        assert_eq!(names(&[&FIRST, &SECOND, &FIRST]), ["a", "b"]);
+        assert_eq!(names(&[&SECOND, &FIRST]), ["a", "b"]);
+        assert_eq!(names(&[&SECOND]), ["b"]);
+    }
+}

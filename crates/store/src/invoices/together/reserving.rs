@@ -4,7 +4,7 @@ mod record;
 
 use std::{
     collections::{HashMap, HashSet},
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
 use ::invoices::{
@@ -82,6 +82,8 @@ pub(in crate::invoices) struct Reserving {
     /// What is to be recorded, if there are credits for it and its orders are its own and not cancelled.
     reserved: Reserved,
     row: SealedRow,
+    /// The task of its call, held from the beginning: the same however often it is tried, so that it is known again.
+    task: OnceLock<Task>,
 }
 
 impl Reserving {
@@ -106,7 +108,8 @@ impl Reserving {
         let row = SealedRow::of(&reserved.invoice).map_err(broken)?;
         let callee = on_record.callee(&vault, ctx.account).map_err(broken)?;
         let ctx = ctx.clone();
-        Ok(Self { ctx, vault, seen, draft, callee, on_record, until, reserved, row })
+        let task = OnceLock::new();
+        Ok(Self { ctx, vault, seen, draft, callee, on_record, until, reserved, row, task })
     }
 
     /// The call to make under a task.
@@ -164,7 +167,13 @@ impl Step for Reserving {
         if let Some(Done { value, replayed }) = answers::kept_answer(tx, ctx)? {
             return Ok(Done { value: Reservation::Already(Box::new(value)), replayed });
         }
-        rows::lock(tx, ctx.account, &self.seen)?;
+        match rows::lock::<InvoiceError>(tx, ctx.account, &self.seen) {
+            Err(Failure::Refused(Refused::Stale)) if self.is_on_record(tx)? => {
+                let callee = self.callee_of(&provider::on_record(tx.db, ctx.account)?)?;
+                return Ok(Done::now(self.made(self.task(tx), callee)?));
+            }
+            locked => locked?,
+        }
         let around = around::load(tx, ctx.account, &self.seen)?;
         let sources = around::sources(tx, ctx.account, &self.seen, &around)?;
         let balance = credits::locked(tx, ctx.account)?;
@@ -174,9 +183,10 @@ impl Step for Reserving {
         self.row.save(tx, ctx.account, &reserved.invoice)?;
         documents::keep_sealed(tx, ctx.account, draft.id, &draft.number, &draft.sealed)?;
         issuers::lock(tx, ctx.account)?;
-        let task = calls::open(tx, (ctx.account, draft.id), &STAMP, ctx.now, self.until)?;
+        let task = self.task(tx);
+        tasks::insert(tx, task, ctx.now)?;
         let callee = self.callee_of(&provider::on_record(tx.db, ctx.account)?)?;
-        Ok(Done::now(self.made(&task, callee)?))
+        Ok(Done::now(self.made(task, callee)?))
     }
 
     fn together(
@@ -189,7 +199,7 @@ impl Step for Reserving {
         let firsts: Vec<bool> = steps.iter().map(is_first).collect();
         let fresh: Vec<&Self> =
             steps.iter().zip(&firsts).filter(|(_, first)| **first).map(|(step, _)| *step).collect();
-        let tasks: Vec<Task> = fresh.iter().map(|step| step.task(tx)).collect();
+        let tasks: Vec<Task> = fresh.iter().map(|step| step.task(tx).clone()).collect();
         let found = record(&fresh, &tasks, tx)?;
         for task in tasks.iter().filter(|task| task.is_due(task.created_at)) {
             tasks::wake(tx, task.account);
@@ -204,11 +214,20 @@ impl Step for Reserving {
 }
 
 impl Reserving {
-    /// The task of its call, held from the beginning.
-    fn task(&self, tx: &mut Tx<'_>) -> Task {
-        let claim = calls::claim(tx, self.until);
-        let new = calls::new_task(self.draft.id, &STAMP, claim, self.ctx.now);
-        Task::open(self.ctx.account, TaskId::from_u128(tx.ids.next()), new, self.ctx.now)
+    /// The task of its call.
+    fn task(&self, tx: &mut Tx<'_>) -> &Task {
+        self.task.get_or_init(|| {
+            let claim = calls::claim(tx, self.until);
+            let new = calls::new_task(self.draft.id, &STAMP, claim, self.ctx.now);
+            Task::open(self.ctx.account, TaskId::from_u128(tx.ids.next()), new, self.ctx.now)
+        })
+    }
+
+    /// Whether it was recorded before, though the answer was lost, and nobody else has been at it since.
+    fn is_on_record(&self, tx: &mut Tx<'_>) -> QueryResult<bool> {
+        let Some(own) = self.task.get() else { return Ok(false) };
+        let found = tasks::by_id(tx.db, self.ctx.account, own.id)?;
+        Ok(found.is_some_and(|task| task.due_at.is_some() && task.claim == own.claim))
     }
 
     /// What is answered of what is on record. Credentials that no key opens are found when it is tried again.
