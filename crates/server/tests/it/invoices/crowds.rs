@@ -279,7 +279,8 @@ fn two_nodes_stamp_each_draft_once(kind: DatabaseKind) {
     assert_eq!(office.credits(), (1_000 - 240, 0));
 }
 
-/// Whoever changes what stamping rests on waits for it, or is refused; what is under way ends.
+/// Whoever changes what stamping rests on waits for it, or is refused; what is under way ends. A provider that is chosen again
+/// between the look at a draft and its reservation is looked at anew.
 fn certificates_and_providers_change_amid_a_crowd(kind: DatabaseKind) {
     let office = Office::open(kind);
     let drafts = drafts(&office, "F", 16);

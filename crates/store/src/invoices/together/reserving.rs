@@ -3,7 +3,7 @@
 mod record;
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::HashSet,
     sync::{Arc, OnceLock},
 };
 
@@ -126,9 +126,11 @@ impl Reserving {
         Ok(Reservation::Made(Box::new(Made { call, invoice, task: task.clone() })))
     }
 
-    /// Whom the account calls, which was looked at before.
-    fn callee_of(&self, found: &OnRecord) -> QueryResult<Callee> {
-        if *found == self.on_record {
+    /// Whom the account calls, as it is on record now: which is as it was looked at, unless another was chosen since. A choice
+    /// is changed and never taken back.
+    fn callee_now(&self, tx: &mut Tx<'_>) -> QueryResult<Callee> {
+        let found = provider::on_record(tx.db, self.ctx.account)?;
+        if found == self.on_record || found.chosen().is_none() {
             return Ok(self.callee.clone());
         }
         found.callee(&self.vault, self.ctx.account)
@@ -169,7 +171,7 @@ impl Step for Reserving {
         }
         match rows::lock::<InvoiceError>(tx, ctx.account, &self.seen) {
             Err(Failure::Refused(Refused::Stale)) if self.is_on_record(tx)? => {
-                let callee = self.callee_of(&provider::on_record(tx.db, ctx.account)?)?;
+                let callee = self.callee_now(tx)?;
                 return Ok(Done::now(self.made(self.task(tx), callee)?));
             }
             locked => locked?,
@@ -185,7 +187,7 @@ impl Step for Reserving {
         issuers::lock(tx, ctx.account)?;
         let task = self.task(tx);
         tasks::insert(tx, task, ctx.now)?;
-        let callee = self.callee_of(&provider::on_record(tx.db, ctx.account)?)?;
+        let callee = self.callee_now(tx)?;
         Ok(Done::now(self.made(task, callee)?))
     }
 
@@ -200,14 +202,15 @@ impl Step for Reserving {
         let fresh: Vec<&Self> =
             steps.iter().zip(&firsts).filter(|(_, first)| **first).map(|(step, _)| *step).collect();
         let tasks: Vec<Task> = fresh.iter().map(|step| step.task(tx).clone()).collect();
-        let found = record(&fresh, &tasks, tx)?;
+        record(&fresh, &tasks, tx)?;
         for task in tasks.iter().filter(|task| task.is_due(task.created_at)) {
             tasks::wake(tx, task.account);
         }
         let mut tasks = tasks.into_iter();
         let outcome = |(step, is_first): (&&Self, bool)| -> Written<Reservation, InvoiceError> {
             let task = is_first.then(|| tasks.next()).flatten().ok_or(Refused::Stale)?;
-            step.recorded(&task, &found)
+            let made = step.made(&task, step.callee.clone());
+            made.map(Done::now).map_err(|error| Refused::Fault(fault(&error)))
         };
         Ok(steps.iter().zip(firsts).map(outcome).collect())
     }
@@ -228,16 +231,5 @@ impl Reserving {
         let Some(own) = self.task.get() else { return Ok(false) };
         let found = tasks::by_id(tx.db, self.ctx.account, own.id)?;
         Ok(found.is_some_and(|task| task.due_at.is_some() && task.claim == own.claim))
-    }
-
-    /// What is answered of what is on record. Credentials that no key opens are found when it is tried again.
-    fn recorded(
-        &self,
-        task: &Task,
-        found: &HashMap<String, OnRecord>,
-    ) -> Written<Reservation, InvoiceError> {
-        let found = found.get(&self.ctx.account.to_string()).unwrap_or(&self.on_record);
-        let made = self.callee_of(found).and_then(|callee| self.made(task, callee));
-        made.map(Done::now).map_err(|error| Refused::Fault(fault(&error)))
     }
 }
