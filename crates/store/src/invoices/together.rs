@@ -48,7 +48,8 @@ pub(super) trait Step: Send + Sized + 'static {
         1
     }
 
-    /// Carries it out by itself. What it is refused for is found before anything is written.
+    /// Carries it out by itself. What it is refused for is found before anything of it is written: no savepoint is set. An answer
+    /// past its time may have been forgotten then.
     fn alone(&self, tx: &mut Tx<'_>) -> Result<Done<Self::Value>, Failure<Self::Refusal>>;
 
     /// Carries out all of these on PostgreSQL, and says what comes of each.
