@@ -122,7 +122,8 @@ impl Savepoint {
     }
 }
 
-/// The kinds of jobs that are executed together, each once.
+/// The kinds of jobs that are executed together, each once. They are always in the same order, since each locks what it needs:
+/// two processes that have both wait for one another at most at the first of them.
 fn kinds(batch: &[Job]) -> Vec<&'static dyn Batch> {
     let mut kinds: Vec<&'static dyn Batch> = Vec::new();
     for job in batch {
@@ -132,6 +133,7 @@ fn kinds(batch: &[Job]) -> Vec<&'static dyn Batch> {
             kinds.push(job.batch());
         }
     }
+    kinds.sort_by_key(|kind| kind.name());
     kinds
 }
 
@@ -163,5 +165,56 @@ pub(super) fn set_relaxed(db: &mut Db, relaxed: bool) -> Result<(), DieselError>
         Db::Sqlite(conn) if relaxed => conn.batch_execute("PRAGMA synchronous = NORMAL"),
         Db::Sqlite(conn) => conn.batch_execute("PRAGMA synchronous = FULL"),
         Db::Postgres(_) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::any::Any;
+
+    use kernel::Fault;
+
+    use super::*;
+
+    struct Kind(&'static str);
+
+    static FIRST: Kind = Kind("a");
+    static SECOND: Kind = Kind("b");
+
+    impl Batch for Kind {
+        fn name(&self) -> &'static str {
+            self.0
+        }
+
+        fn run_in_tx(&self, _: &mut Tx<'_>, _: Vec<&mut dyn Together>) -> Result<(), DieselError> {
+            Ok(())
+        }
+    }
+
+    struct One(&'static Kind);
+
+    impl Together for One {
+        fn batch(&self) -> &'static dyn Batch {
+            self.0
+        }
+
+        fn as_any(&mut self) -> &mut dyn Any {
+            self
+        }
+
+        fn answer(self: Box<Self>) {}
+
+        fn fail(self: Box<Self>, _: Fault) {}
+    }
+
+    #[test]
+    fn kinds_are_in_one_order_whichever_came_first() {
+        let names = |kinds: &[&'static Kind]| -> Vec<&'static str> {
+            let jobs = kinds.iter().map(|kind| Job::Together(Box::new(One(*kind))));
+            super::kinds(&jobs.collect::<Vec<_>>()).iter().map(|kind| kind.name()).collect()
+        };
+        assert_eq!(names(&[&FIRST, &SECOND, &FIRST]), ["a", "b"]);
+        assert_eq!(names(&[&SECOND, &FIRST]), ["a", "b"]);
+        assert_eq!(names(&[&SECOND]), ["b"]);
     }
 }
