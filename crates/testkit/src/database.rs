@@ -50,7 +50,7 @@ enum Place {
     Folder(#[allow(dead_code, reason = "removed when dropped")] tempfile::TempDir),
     /// The server is kept for the end: a new connection takes it longer than most queries.
     Server {
-        server: Mutex<Server>,
+        server: Box<Mutex<Server>>,
         name: String,
     },
 }
@@ -109,7 +109,7 @@ impl Database {
         // The service sets this itself; what tests ask a database is not worth compiling either.
         let options = format!("-cjit%3Doff{}", spanish::option());
         let url = with_options(&url_of(&server_url(), &name), &options);
-        let place = Place::Server { server: Mutex::new(server), name };
+        let place = Place::Server { server: Box::new(Mutex::new(server)), name };
         Self { kind: DatabaseKind::Postgres, url, place }
     }
 
