@@ -140,7 +140,7 @@ impl Connector {
     pub fn new(settings: &Settings) -> Result<Self, StoreError> {
         let target = Target::parse(&settings.url)?;
         let route = match &target {
-            Target::Postgres(url) => Route::of(url)?.map(Arc::new),
+            Target::Postgres(url) => Route::of(url, settings.connect_timeout)?.map(Arc::new),
             Target::Sqlite(_) => None,
         };
         Ok(Self {
