@@ -103,7 +103,7 @@ impl FromIterator<(Option<VariantId>, Holding)> for Holdings {
 /// Whether stock going from `before` to `after` falls below `threshold` just now: `inventory.low` fires
 /// once a crossing, not again while stock stays low.
 #[must_use]
-pub fn falls_below<T: PartialOrd>(threshold: T, before: T, after: T) -> bool {
+pub fn falls_below<T: PartialOrd + Copy>(threshold: T, before: T, after: T) -> bool {
     before >= threshold && after < threshold
 }
 

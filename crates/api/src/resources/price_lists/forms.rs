@@ -108,11 +108,11 @@ fn read_prices(fields: &mut Fields<'_>) -> Option<Vec<SetPrice>> {
 }
 
 /// Where the price begins.
-const FROM: &str = "From how many units in one order on; from any quantity by default, which is 1 of what is sold by the piece.";
+const FROM_QUANTITY: &str = "From how many units in one order on; from any quantity by default, which is 1 of what is sold by the piece.";
 
 fn read_price(fields: &mut Fields<'_>) -> Option<SetPrice> {
     let named = read_named(fields);
-    let from = some_units(QUANTITY_MAX).about(FROM);
+    let from = some_units(QUANTITY_MAX).about(FROM_QUANTITY);
     let min_quantity = fields.optional("minQuantity", from);
     let price = number(Some(0), checked_price).about("Unit price; `null` to have it removed.");
     let price = fields.patch("price", price);
