@@ -7,7 +7,6 @@
 //! command waits for nobody.
 
 mod batch;
-mod plans;
 mod worker;
 
 use std::{

@@ -7,6 +7,7 @@
 
 pub mod answers;
 pub mod backup;
+pub mod by_keys;
 mod caller;
 mod checkpoints;
 pub mod cleanup;
@@ -23,6 +24,7 @@ pub mod listing;
 pub mod lookups;
 pub mod migrations;
 mod outage;
+mod plans;
 pub mod readers;
 pub mod rows;
 pub mod schema;

@@ -11,11 +11,12 @@ use crossbeam_channel::Receiver;
 use diesel::result::Error as DieselError;
 use kernel::{Fault, threads::go_first};
 
-use super::{Job, LaneParts, Queued, Tally, batch, plans::Plans};
+use super::{Job, LaneParts, Queued, Tally, batch};
 use crate::{
     db,
     error::{ErrorClass, fault},
     jobs::BatchFailure,
+    plans::Plans,
     tx::{Effects, Tx},
     waiting::Waiting,
     watched::Watched,

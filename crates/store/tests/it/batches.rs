@@ -63,6 +63,12 @@ impl Shop {
             .value
     }
 
+    /// A product that is being made.
+    pub(crate) fn products_pending(&self, number: u32) -> Pending<Written<Product, ProductError>> {
+        let sku = format!("SKU-{number}");
+        Products::create(&*self.store, ctx(self.account, None), something(&sku, 1))
+    }
+
     fn order(
         &self,
         product: &Product,
