@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn kinds_are_in_one_order_whichever_came_first() {
         let names = |kinds: &[&'static Kind]| -> Vec<&'static str> {
-            let jobs = kinds.iter().map(|kind| Job::Together(Box::new(One(*kind))));
+            let jobs = kinds.iter().map(|kind| Job::Together(Box::new(One(kind))));
             super::kinds(&jobs.collect::<Vec<_>>()).iter().map(|kind| kind.name()).collect()
         };
         assert_eq!(names(&[&FIRST, &SECOND, &FIRST]), ["a", "b"]);
