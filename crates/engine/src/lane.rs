@@ -7,6 +7,7 @@
 //! command waits for nobody.
 
 mod batch;
+mod memory;
 mod plans;
 mod worker;
 
@@ -30,6 +31,7 @@ use crate::{
     jobs::Together,
     tx::Wakeup,
 };
+pub use memory::Memory;
 use worker::Worker;
 
 /// Commands that may wait in one lane; beyond it callers are told to come back.

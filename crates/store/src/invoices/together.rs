@@ -17,7 +17,7 @@ mod stamps;
 use std::{any::Any, marker::PhantomData};
 
 use diesel::{PgConnection, QueryResult, result::Error as DieselError};
-use engine::{AtOnce, Batch, BatchFailure, Caller, Together};
+use engine::{AtOnce, Batch, BatchFailure, Caller, Memory, Together};
 use kernel::{AccountId, Done, Fault, Pending, Written};
 
 use crate::{
@@ -125,7 +125,11 @@ impl<S: Step> Batch for Kind<S> {
 }
 
 /// Runs steps outside of any transaction. The lane falls back to one where this fails.
-fn at_once<S: Step>(tx: &mut Tx<'_>, jobs: Vec<&mut dyn Together>) -> Result<(), BatchFailure> {
+fn at_once<S: Step>(
+    tx: &mut Tx<'_>,
+    _: &mut Memory,
+    jobs: Vec<&mut dyn Together>,
+) -> Result<(), BatchFailure> {
     run::<S>(tx, jobs).map_err(|error| match ErrorClass::of(&error) {
         // The connection was lost during the statement, which may have been committed.
         ErrorClass::Lost if !S::IS_REPEATABLE => BatchFailure::OutcomeUnknown(error),

@@ -142,7 +142,7 @@ impl Batch for Placing {
     }
 
     fn at_once(&self) -> Option<AtOnce> {
-        Some(|tx, jobs| run_at_once(tx, place_jobs(jobs)))
+        Some(|tx, _, jobs| run_at_once(tx, place_jobs(jobs)))
     }
 }
 
