@@ -153,7 +153,7 @@ fn place_jobs(jobs: Vec<&mut dyn Together>) -> Vec<&mut PlaceJob> {
 /// Places the orders inside a transaction. On PostgreSQL everything they depend on is locked first.
 fn run_in_tx(tx: &mut Tx<'_>, jobs: Vec<&mut PlaceJob>) -> QueryResult<()> {
     let (loaded, mut jobs) = loaded(tx, jobs)?;
-    let mut plan = plan::plan(&mut jobs, loaded, tx.ids, tx.retention)?;
+    let (mut plan, _) = plan::plan(&mut jobs, loaded, tx.ids, tx.retention)?;
     announce(&mut tx.effects, &plan);
     match tx.db {
         Db::Postgres(conn) => postgres::record(conn, &plan),
@@ -191,7 +191,7 @@ fn run_at_once(tx: &mut Tx<'_>, mut jobs: Vec<&mut PlaceJob>) -> Result<(), Batc
     load_external_ids(tx.db, &wanted, &mut loaded).map_err(BatchFailure::NotCommitted)?;
     prices::load(tx.db, &wanted, &mut loaded).map_err(BatchFailure::NotCommitted)?;
     let Db::Postgres(conn) = tx.db else { return Ok(()) };
-    let plan =
+    let (plan, _) =
         plan::plan(&mut jobs, loaded, tx.ids, tx.retention).map_err(BatchFailure::NotCommitted)?;
     announce(&mut tx.effects, &plan);
     // When the connection is lost during the statement, it may have been committed.
