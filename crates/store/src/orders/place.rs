@@ -222,7 +222,7 @@ fn run_at_once(
             Attempt::Recorded(left) => {
                 tx.effects.count(FROM_MEMORY, 1);
                 remembered.was_right(&wanted.accounts);
-                remembered.keep(left);
+                remembered.keep(*left);
                 memory.put(remembered);
                 return Ok(());
             }
@@ -242,7 +242,7 @@ fn run_at_once(
 /// What has come of a batch that was judged by what is remembered.
 enum Attempt {
     /// It is committed, which has left this.
-    Recorded(Loaded),
+    Recorded(Box<Loaded>),
     /// Something was refused for what may not be so any more; nothing was done.
     Refused,
     /// Something has changed, or a key was used before; nothing was done.
@@ -260,7 +260,7 @@ fn from_memory(
         return Ok(Attempt::Refused);
     }
     match record_at_once(tx, &plan) {
-        Ok(()) => Ok(Attempt::Recorded(left)),
+        Ok(()) => Ok(Attempt::Recorded(Box::new(left))),
         Err(BatchFailure::NotCommitted(error))
             if matches!(ErrorClass::of(&error), ErrorClass::Conflict | ErrorClass::Duplicate) =>
         {

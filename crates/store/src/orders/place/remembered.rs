@@ -15,7 +15,7 @@ use kernel::AccountId;
 use super::loaded::{Buyer, Loaded, OrderCounts, Premise, Stocking, Wanted};
 use crate::outbox::deliveries::Subscriber;
 
-/// Offers, customers and accounts that are remembered at most, some kilobytes each.
+/// Offers, customers and accounts that are remembered at most, most of them less than a kilobyte.
 const THINGS_MAX: usize = 10_000;
 /// An account about which the memory was wrong again and again is looked up for so many batches before it is tried again.
 const PAUSE_MAX: u32 = 64;
