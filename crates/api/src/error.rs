@@ -67,6 +67,7 @@ codes! {
     Conflict = 409 "conflict": "The state of the resource does not allow the action.";
     HasShipments = 409 "has_shipments": "Goods of the order are on their way.";
     InsufficientStock = 409 "insufficient_stock": "There is less stock than was ordered.";
+    DecimalsFixed = 409 "decimals_fixed": "Quantities of the product are on record, so its `quantityDecimals` stay what they are.";
     StockMoved = 409 "stock_moved": "Goods have left or come since they were counted; count them again.";
     InvalidTransition = 409 "invalid_transition": "The resource cannot change from its current \
                                                    status to the requested one.";

@@ -23,7 +23,7 @@ use actix_web::http::header::RETRY_AFTER;
 use catalog::ProductError;
 use crm::{CustomerError, LeadError, LeadStatus};
 use intake::{Noun, noun};
-use kernel::{Fault, Refused, message};
+use kernel::{Fault, Measure, Refused, message};
 use orders::{OrderStatus, PlaceError, UpdateError};
 use webhooks::WebhookError;
 
@@ -132,6 +132,21 @@ impl From<ProductError> for ApiError {
                      cuarentena; primero dele salida, o elimine la variante con todo y existencia con \"force\": true"
                 ),
             ),
+            ProductError::QuantityDecimalsFixed { decimals } => Self::new(
+                Code::DecimalsFixed,
+                message!(
+                    "quantityDecimals stays {decimals}: stock of the product has moved, or a price list, an open transfer or an open count has some of it; create another product",
+                    "quantityDecimals se queda en {decimals}: el producto ya tuvo movimientos de existencias, o está en una lista de precios, un traspaso o un conteo abierto; cree otro producto",
+                    decimals = decimals.count()
+                ),
+            ),
+            ProductError::UpgradeUnfinished => Self::new(
+                Code::Conflict,
+                message!(
+                    "quantities with decimals have to wait until the upgrade of the service is finished: run `trastienda upgrade finish`",
+                    "para tener cantidades con decimales, primero debe terminarse la actualización del servicio: ejecute `trastienda upgrade finish`"
+                ),
+            ),
             ProductError::HasAverageCost { variant, cost, currency } => {
                 let named = |word| variant.map_or_else(String::new, |id| format!(" {word} {id}"));
                 let (of_variant, de_variante) = (named("of variant"), named("de la variante"));
@@ -161,7 +176,7 @@ impl From<PlaceError> for ApiError {
                 let (variant, variante) = (named("variant"), named("variante"));
                 let elsewhere = demand.elsewhere;
                 let (others, otros) = match elsewhere {
-                    0 => (String::new(), String::new()),
+                    Measure::ZERO => (String::new(), String::new()),
                     _ => (
                         format!("; other warehouses have {elsewhere}"),
                         format!("; otros almacenes tienen {elsewhere}"),

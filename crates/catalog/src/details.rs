@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 
 /// The most characters of a brand.
 pub const BRAND_CHARS_MAX: usize = 100;
+/// The most characters of what a unit is called.
+pub const UNIT_CHARS_MAX: usize = 20;
 /// The most images of a product.
 pub const IMAGES_MAX: usize = 20;
 /// The most characters of the address of an image.
@@ -27,6 +29,8 @@ const GRAM_MICROS: i64 = 1_000;
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct ProductDetails {
     pub brand: Option<String>,
+    /// What people call a unit of it: kg, m, caja.
+    pub unit: Option<String>,
     /// Unit price that it was sold at before, in its currency; shown beside the price.
     pub compare_at_price: Option<Amount>,
     /// What a unit costs, in its currency, where no receipt has said it.
@@ -52,6 +56,8 @@ pub struct Dimensions {
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct DetailsChanges {
     pub brand: Option<Option<String>>,
+    /// What people call a unit of it.
+    pub unit: Option<Option<String>>,
     /// Unit price that it was sold at before.
     pub compare_at_price: Option<Option<Amount>>,
     /// What a unit costs.
@@ -67,15 +73,17 @@ impl DetailsChanges {
     /// Whether nothing is to be changed.
     #[must_use]
     pub const fn is_nothing(&self) -> bool {
-        let Self { brand, compare_at_price, cost, images, weight, dimensions } = self;
+        let Self { brand, unit, compare_at_price, cost, images, weight, dimensions } = self;
         let money = compare_at_price.is_none() && cost.is_none();
-        money && brand.is_none() && images.is_none() && weight.is_none() && dimensions.is_none()
+        let words = brand.is_none() && unit.is_none();
+        money && words && images.is_none() && weight.is_none() && dimensions.is_none()
     }
 
     /// The details with these changes.
     #[must_use]
     pub fn of(self, mut details: ProductDetails) -> ProductDetails {
-        let Self { brand, compare_at_price, cost, images, weight, dimensions } = self;
+        let Self { brand, unit, compare_at_price, cost, images, weight, dimensions } = self;
+        details.unit = unit.unwrap_or(details.unit);
         details.brand = brand.unwrap_or(details.brand);
         details.compare_at_price = compare_at_price.unwrap_or(details.compare_at_price);
         details.cost = cost.unwrap_or(details.cost);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use kernel::{Message, message};
+use kernel::{Message, gtin::check_digit, message};
 use serde::{Deserialize, Serialize};
 
 /// A GTIN of 8, 12, 13 or 14 digits with a right check digit (GS1 General Specifications, §7.9).
@@ -50,13 +50,6 @@ const WRONG_FORM: Message = Message::fixed(
     "must be an EAN, UPC or GTIN of 8, 12, 13 or 14 digits",
     "debe ser un EAN, UPC o GTIN de 8, 12, 13 o 14 dígitos",
 );
-
-/// Weights 3 and 1 alternate from the right; the check digit completes the sum to a multiple of ten.
-fn check_digit(body: &[u32]) -> u32 {
-    let sum: u32 =
-        body.iter().rev().zip([3, 1].iter().cycle()).map(|(digit, weight)| digit * weight).sum();
-    (10 - sum % 10) % 10
-}
 
 #[cfg(test)]
 mod tests {

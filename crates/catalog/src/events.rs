@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{NewEvent, Quantity};
+use kernel::{Measure, NewEvent};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -47,13 +47,13 @@ pub fn deleted(id: ProductId) -> NewEvent {
 
 /// `inventory.low`.
 #[must_use]
-pub fn inventory_low(product: ProductId, current_stock: Quantity, threshold: Quantity) -> NewEvent {
+pub fn inventory_low(product: ProductId, current_stock: Measure, threshold: Measure) -> NewEvent {
     #[derive(Serialize)]
     #[serde(rename_all = "camelCase")]
     struct Data {
         product_id: ProductId,
-        current_stock: Quantity,
-        threshold: Quantity,
+        current_stock: Measure,
+        threshold: Measure,
     }
     NewEvent::new("inventory.low", product, &Data { product_id: product, current_stock, threshold })
 }

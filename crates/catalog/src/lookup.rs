@@ -1,6 +1,10 @@
 //! Finding what is sold by a code that was scanned or typed.
 
-use kernel::{Message, text};
+use kernel::{
+    Amount, Measure, Message,
+    scale::{Label, SCALE_CODE_CHARS, ScaleCode, Weighed},
+    text,
+};
 
 use crate::{Product, VariantId, product::SKU_CHARS_MAX};
 
@@ -44,6 +48,26 @@ impl Code {
             .map(|length| format!("{number:0>length$}"))
             .collect()
     }
+
+    /// What it says as a label of a scale, if it is one by these patterns.
+    #[must_use]
+    pub fn label(&self, patterns: &[ScaleCode]) -> Option<Label> {
+        let digits = self.label_digits()?;
+        patterns.iter().find_map(|pattern| pattern.read(&digits))
+    }
+
+    /// Its digits as a label of a scale would have them; `None` where it cannot be one.
+    #[must_use]
+    pub fn label_digits(&self) -> Option<String> {
+        self.gtins().into_iter().find(|gtin| gtin.len() == SCALE_CODE_CHARS)
+    }
+}
+
+/// The SKUs that what a label is of may have: the number on it, with the zeros in front and without.
+#[must_use]
+pub fn label_skus(label: &Label) -> [&str; 2] {
+    let plain = label.product.trim_start_matches('0');
+    [&label.product, if plain.is_empty() { "0" } else { plain }]
 }
 
 /// By what a code matches.
@@ -53,11 +77,13 @@ pub enum MatchedBy {
     Sku,
     /// Its article number.
     Ean,
+    /// Its SKU in the label of a scale.
+    ScaleCode,
 }
 
 impl MatchedBy {
     /// Every way.
-    pub const EVERY: &'static [Self] = &[Self::Sku, Self::Ean];
+    pub const EVERY: &'static [Self] = &[Self::Sku, Self::Ean, Self::ScaleCode];
 
     /// Its name.
     #[must_use]
@@ -65,6 +91,7 @@ impl MatchedBy {
         match self {
             Self::Sku => "sku",
             Self::Ean => "ean",
+            Self::ScaleCode => "scaleCode",
         }
     }
 }
@@ -78,12 +105,27 @@ pub struct Match {
     pub variant: Option<VariantId>,
     /// By what.
     pub by: MatchedBy,
+    /// How much of it, where the label of a scale says so.
+    pub quantity: Option<Measure>,
+    /// What that costs, where the label says so instead.
+    pub amount: Option<Amount>,
 }
 
-/// What of these products a code names: SKUs before article numbers, each product and variant once.
+/// What of these products a code names: SKUs before article numbers, these before what the code is a label of, each product
+/// and variant once.
 #[must_use]
-pub fn matches(products: &[Product], code: &Code) -> Vec<Match> {
+pub fn matches(products: &[Product], code: &Code, label: Option<&Label>) -> Vec<Match> {
     let gtins = code.gtins();
+    let labelled = label.map(label_skus);
+    let (quantity, amount) = match label.map(|label| label.weighed) {
+        Some(Weighed::Quantity(quantity)) => (Some(quantity), None),
+        Some(Weighed::Amount(amount)) => (None, Some(amount)),
+        None => (None, None),
+    };
+    // No part of a piece is sold by weight.
+    let is_sold_so = |product: &Product| {
+        quantity.is_none_or(|quantity| quantity.fits(product.quantity_decimals))
+    };
     let mut found: Vec<Match> = Vec::new();
     for by in MatchedBy::EVERY {
         for product in products {
@@ -96,11 +138,23 @@ pub fn matches(products: &[Product], code: &Code) -> Vec<Match> {
                     MatchedBy::Ean => ean
                         .as_ref()
                         .is_some_and(|ean| gtins.iter().any(|gtin| gtin == ean.as_str())),
+                    MatchedBy::ScaleCode => {
+                        sku.zip(labelled)
+                            .is_some_and(|(sku, labelled)| labelled.contains(&sku.as_str()))
+                            && is_sold_so(product)
+                    }
                 };
                 let is_new =
                     || found.iter().all(|it| (it.product.id, it.variant) != (product.id, variant));
                 if is_named && is_new() {
-                    found.push(Match { product: product.clone(), variant, by: *by });
+                    let is_weighed = *by == MatchedBy::ScaleCode;
+                    found.push(Match {
+                        product: product.clone(),
+                        variant,
+                        by: *by,
+                        quantity: quantity.filter(|_| is_weighed),
+                        amount: amount.filter(|_| is_weighed),
+                    });
                 }
             }
         }
@@ -142,6 +196,19 @@ mod tests {
         for wrong in ["", "  ", "a\nb", &"x".repeat(65)] {
             assert!(Code::parse(wrong).is_err(), "{wrong:?}");
         }
+    }
+
+    #[test]
+    fn labels_name_what_they_are_of() {
+        let patterns = [ScaleCode::parse("20PPPPPWWWWWC").unwrap()];
+        let label = |code: &str| Code::parse(code).unwrap().label(&patterns);
+        let read = label("2000042003500").unwrap();
+        assert_eq!(label_skus(&read), ["00042", "42"]);
+        assert_eq!(label("02000042003500"), Some(read), "as a GTIN of 14 digits");
+        assert_eq!(label("7501031311309"), None);
+        assert_eq!(Code::parse("2000042003500").unwrap().label(&[]), None);
+        let nobody = Label { product: "00000".to_owned(), weighed: Weighed::Amount(Amount::ZERO) };
+        assert_eq!(label_skus(&nobody), ["00000", "0"]);
     }
 
     proptest! {

@@ -1,6 +1,6 @@
 //! Price lists: other prices than those of the products, for a group of customers, a currency, a time or a quantity.
 
-use kernel::{Amount, Currency, FieldFault, PageRequest, Quantity, Refused, Timestamp, message};
+use kernel::{Amount, Currency, FieldFault, Measure, PageRequest, Refused, Timestamp, message};
 
 use crate::{ProductId, VariantId};
 
@@ -112,8 +112,8 @@ pub enum Priced {
 pub struct SetPrice {
     /// What it is of.
     pub priced: Priced,
-    /// From how many units of it in one order on, at least 1.
-    pub min_quantity: Quantity,
+    /// From how many units of it in one order on, above 0; from the least that there can be when absent.
+    pub min_quantity: Option<Measure>,
     /// Unit price; none to have it removed.
     pub price: Option<Amount>,
 }
@@ -137,7 +137,7 @@ pub struct ListItem {
     /// Variant, if it is of one alone.
     pub variant: Option<VariantId>,
     /// From how many units of it in one order on.
-    pub min_quantity: Quantity,
+    pub min_quantity: Measure,
     /// Unit price.
     pub price: Amount,
 }

@@ -4,8 +4,8 @@ mod change;
 mod create;
 
 use kernel::{
-    Amount, Currency, Message, Metadata, NewEvent, Quantity, Timestamp, digest::of_numbers,
-    message, search::Terms,
+    Amount, Currency, Decimals, Measure, Message, Metadata, NewEvent, Timestamp,
+    digest::of_numbers, message, search::Terms,
 };
 use serde::{Deserialize, Serialize};
 
@@ -72,12 +72,14 @@ pub struct Product {
     /// Unit price, with at most six decimal places.
     pub price: Amount,
     pub currency: Currency,
+    /// Decimals of its quantities and those of its variants.
+    pub quantity_decimals: Decimals,
     /// Stock on hand of the product itself, sold when an order names no variant.
-    pub inventory: Quantity,
+    pub inventory: Measure,
     /// Whether it can be ordered.
     pub status: ProductStatus,
     /// Stock level below which it counts as low; if absent, the account's setting applies.
-    pub low_stock_threshold: Option<Quantity>,
+    pub low_stock_threshold: Option<Measure>,
     /// Whether the price includes taxes.
     pub tax_included: bool,
     /// If empty, the issuer's default taxes apply.
@@ -114,7 +116,7 @@ pub struct Variant {
     pub ean: Option<Ean>,
     /// Unit price; if absent, the product's applies.
     pub price: Option<Amount>,
-    pub inventory: Quantity,
+    pub inventory: Measure,
 }
 
 /// What comes of a command about a product: all of it is recorded together, or nothing.
@@ -139,7 +141,8 @@ impl Product {
     #[must_use]
     pub fn stock_digest(&self) -> u32 {
         let variants = self.variants.iter().map(|variant| variant.inventory);
-        of_numbers(std::iter::once(self.inventory).chain(variants))
+        let counts = std::iter::once(self.inventory).chain(variants);
+        of_numbers(counts.map(|count| count.quantity(self.quantity_decimals)))
     }
 
     /// The terms under which it is found.

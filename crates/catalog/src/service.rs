@@ -1,8 +1,8 @@
 //! The use cases of the catalog.
 
 use kernel::{
-    AccountId, Amount, Ctx, Currency, Fault, Page, PageRequest, Pending, Quantity, Timestamp,
-    Written, page::Sorting, search::Words,
+    AccountId, Amount, Ctx, Currency, Decimals, Fault, Measure, Page, PageRequest, Pending,
+    Timestamp, Written, page::Sorting, search::Words,
 };
 
 use crate::{
@@ -31,10 +31,17 @@ pub enum ProductError {
     InsufficientStock {
         /// The field that changes it.
         field: String,
-        available: Quantity,
+        available: Measure,
     },
     /// There are units of a variant that is to be removed: for sale or not, promised to orders or in transit.
-    VariantHoldsStock { id: VariantId, on_hand: Quantity },
+    VariantHoldsStock { id: VariantId, on_hand: Measure },
+    /// Quantities with decimals have to wait until the upgrade to this release is finished.
+    UpgradeUnfinished,
+    /// Something is counted in the decimals that it has.
+    QuantityDecimalsFixed {
+        /// Those that it has.
+        decimals: Decimals,
+    },
     /// The currency changes of a product that has an average cost, itself or a variant of it: the cost is in the present one.
     HasAverageCost {
         /// The variant that has it, if it is one.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use kernel::{Amount, Message, Quantity, message, quantity::QUANTITY_MAX};
+use kernel::{Amount, Quantity};
 use serde::{Deserialize, Serialize};
 
 use crate::{ProductId, VariantId};
@@ -68,42 +68,43 @@ pub struct Holding {
 
 /// What warehouses hold of a product and of its variants: no part of the product, but it decides what of it may change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Holdings(HashMap<Option<VariantId>, Holding>);
+pub struct Holdings {
+    held: HashMap<Option<VariantId>, Holding>,
+    are_counted: bool,
+}
 
 impl Holdings {
     /// Of the product itself (`None`) or of one of its variants.
     #[must_use]
     pub fn of(&self, variant: Option<VariantId>) -> Holding {
-        self.0.get(&variant).copied().unwrap_or_default()
+        self.held.get(&variant).copied().unwrap_or_default()
+    }
+
+    /// The same, where something is or was counted in the decimals of the product: its stock has moved, or a price list, an
+    /// open transfer or an open count has quantities of it.
+    #[must_use]
+    pub fn counted(self) -> Self {
+        Self { are_counted: true, ..self }
+    }
+
+    /// Whether something is or was counted in the decimals of the product.
+    #[must_use]
+    pub const fn are_counted(&self) -> bool {
+        self.are_counted
     }
 }
 
 impl FromIterator<(Option<VariantId>, Holding)> for Holdings {
     fn from_iter<I: IntoIterator<Item = (Option<VariantId>, Holding)>>(holdings: I) -> Self {
-        Self(holdings.into_iter().collect())
+        Self { held: holdings.into_iter().collect(), are_counted: false }
     }
 }
 
 /// Whether stock going from `before` to `after` falls below `threshold` just now: `inventory.low` fires
 /// once a crossing, not again while stock stays low.
 #[must_use]
-pub const fn falls_below(threshold: Quantity, before: Quantity, after: Quantity) -> bool {
+pub fn falls_below<T: PartialOrd + Copy>(threshold: T, before: T, after: T) -> bool {
     before >= threshold && after < threshold
-}
-
-/// Checks a count of stock.
-///
-/// # Errors
-/// A clause that follows the field's name.
-pub fn checked_count(count: i64) -> Result<Quantity, Message> {
-    if (0..=QUANTITY_MAX).contains(&count) {
-        Ok(count)
-    } else {
-        Err(message!(
-            "must be a whole number from 0 to {QUANTITY_MAX}",
-            "debe ser un número entero de 0 a {QUANTITY_MAX}"
-        ))
-    }
 }
 
 #[cfg(test)]

@@ -2,9 +2,13 @@
 //!
 //! SQLite does it at the end of the commit that fills the log, and that commit's callers wait for it: ten milliseconds
 //! and more. Done from another connection, it leaves the writer alone. The log begins anew only once all of it has been
-//! carried over while nothing is written, so that under a load without pauses a commit still has to do the last of it.
+//! carried over while nothing is written, so that under a load without pauses a commit still has to do the last of it, and
+//! to see the whole file to the disk. So the file is seen to the disk here, too, after each step, whatever SQLite itself
+//! would do: that commit then finds little to wait for.
 
 use std::{
+    fs::File,
+    mem::ManuallyDrop,
     sync::atomic::{AtomicU64, Ordering},
     thread::{self, JoinHandle},
 };
@@ -14,10 +18,10 @@ use diesel::{
     QueryResult, QueryableByName, RunQueryDsl, SqliteConnection, sql_query, sql_types::BigInt,
 };
 
-use crate::db::{Connector, Db, Use};
+use crate::db::{Connector, Db, Target, Use};
 
 /// Commands whose changes are carried over together, by their weight. One writes some pages.
-const WEIGHT: u64 = 1_000;
+const WEIGHT: u64 = 500;
 /// From so many on, short of [`LOG_PAGES_MAX`](crate::db::LOG_PAGES_MAX), what follows is carried over at once, so that
 /// little is left for the commit that fills the log.
 const LOG_PAGES_MANY: i64 = 12_000;
@@ -62,6 +66,7 @@ impl Checkpoints {
 }
 
 fn work(connector: &Connector, woken: &Receiver<()>) {
+    let file = open(connector);
     let mut db = None;
     while woken.recv().is_ok() {
         if db.is_none() {
@@ -73,7 +78,18 @@ fn work(connector: &Connector, woken: &Receiver<()>) {
             tracing::warn!(%error, "cannot carry the log over into the database file");
             db = None;
         }
+        // Nobody depends on it: SQLite sees to it itself before it begins the log anew.
+        if let Some(Err(error)) = file.as_ref().map(|file| file.sync_data()) {
+            tracing::warn!(%error, "cannot see the database file to the disk");
+        }
     }
+}
+
+/// The file of the database, which must not be closed: with any of its descriptors the system would drop all locks that the
+/// process has on it, those of SQLite too.
+fn open(connector: &Connector) -> Option<ManuallyDrop<File>> {
+    let Target::Sqlite(path) = &connector.target else { return None };
+    File::open(path).ok().map(ManuallyDrop::new)
 }
 
 fn carry_over(conn: &mut SqliteConnection) -> QueryResult<()> {

@@ -7,7 +7,7 @@ use diesel::{
     connection::{AnsiTransactionManager, SimpleConnection, TransactionManager},
 };
 
-use crate::{Settings, StoreError, outage::Outage, silence::Watch};
+use crate::{Settings, StoreError, encrypted::Route, outage::Outage, silence::Watch};
 
 /// A commit that finds so many pages in the log of SQLite carries them over into the file itself.
 pub(crate) const LOG_PAGES_MAX: i64 = 16_000;
@@ -103,17 +103,19 @@ impl Target {
 pub enum Use {
     /// Queries, on SQLite nothing else.
     Read,
+    /// Queries by key, or along an index, whose plan depends on no value.
+    LookUp,
     /// Durable writes.
     Write,
     /// Writes that a power cut may undo, because they are done again: claims and ends of attempts.
     Relaxed,
 }
 
-/// A command finds its rows by key. Before a table has been analysed the planner would rather read it whole,
+/// A command finds its rows by key, and so does a look-up. Before a table has been analysed the planner would rather read it whole,
 /// which gets slower with every order.
 ///
-/// So each statement has one plan, made once for a connection. Left to itself the server plans `unnest`, `ANY` and `LIMIT` of a
-/// parameter anew for every execution, which takes longer than the execution. `lane::plans` says how long it serves.
+/// And each statement has one plan, made once for a connection. Left to itself the server plans `unnest`, `ANY` and `LIMIT` of a
+/// parameter anew for every execution, which takes longer than the execution. `plans` says how long it serves.
 const BY_KEY_ONLY: &str = "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; \
     SET enable_bitmapscan = off; SET plan_cache_mode = force_generic_plan";
 
@@ -122,6 +124,8 @@ const BY_KEY_ONLY: &str = "SET enable_seqscan = off; SET enable_hashjoin = off; 
 pub struct Connector {
     /// Where to.
     pub target: Target,
+    /// How, where libpq cannot go by itself.
+    route: Option<Arc<Route>>,
     connect_timeout: Duration,
     statement_timeout: Duration,
     outage: Arc<Outage>,
@@ -134,8 +138,14 @@ impl Connector {
     /// # Errors
     /// When the URL is none.
     pub fn new(settings: &Settings) -> Result<Self, StoreError> {
+        let target = Target::parse(&settings.url)?;
+        let route = match &target {
+            Target::Postgres(url) => Route::of(url, settings.connect_timeout)?.map(Arc::new),
+            Target::Sqlite(_) => None,
+        };
         Ok(Self {
-            target: Target::parse(&settings.url)?,
+            target,
+            route,
             connect_timeout: settings.connect_timeout,
             statement_timeout: settings.statement_timeout,
             outage: Arc::default(),
@@ -174,7 +184,7 @@ impl Connector {
         let mut conn = SqliteConnection::establish(path)?;
         // Reads go through the mapped file and need little cache; both count as memory of the process.
         let (query_only, cache_kib) =
-            if usage == Use::Read { ("ON", 2_048) } else { ("OFF", 8_192) };
+            if matches!(usage, Use::Read | Use::LookUp) { ("ON", 2_048) } else { ("OFF", 8_192) };
         let pragmas = format!(
             "PRAGMA busy_timeout = {}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
              PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -{cache_kib}; \
@@ -186,6 +196,9 @@ impl Connector {
     }
 
     fn connect_postgres(&self, url: &str, usage: Use) -> Result<Db, ConnectionError> {
+        let encrypted = self.route.as_ref().map(|route| route.url()).transpose();
+        let encrypted = encrypted.map_err(ConnectionError::BadConnection)?;
+        let url = encrypted.as_deref().unwrap_or(url);
         let mut conn = PgConnection::establish(&with_timeouts(url, self.connect_timeout))?;
         let timeout = self.statement_timeout.as_millis();
         // Our statements are short. Compiling one takes 30 ms and more, and is thought worth it wherever the
@@ -245,6 +258,27 @@ pub fn begin(db: &mut Db) -> QueryResult<()> {
         Db::Postgres(conn) => AnsiTransactionManager::begin_transaction(conn),
         Db::Sqlite(conn) => AnsiTransactionManager::begin_transaction_sql(conn, "BEGIN IMMEDIATE"),
     }
+}
+
+/// The same together with a first statement that has no values: it is not waited for by itself.
+///
+/// # Errors
+/// Those of either; then nothing is begun.
+pub fn begin_then(db: &mut Db, first: &str) -> QueryResult<()> {
+    let begun = match db {
+        Db::Postgres(conn) => {
+            AnsiTransactionManager::begin_transaction_sql(conn, &format!("BEGIN; {first}"))
+        }
+        Db::Sqlite(conn) => AnsiTransactionManager::begin_transaction_sql(
+            conn,
+            &format!("BEGIN IMMEDIATE; {first}"),
+        ),
+    };
+    if begun.is_err() {
+        // The transaction manager knows of none. The beginning may have succeeded; where it has not, there is nothing to undo.
+        drop(db.batch_execute("ROLLBACK"));
+    }
+    begun
 }
 
 /// Commits the transaction.

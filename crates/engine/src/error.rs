@@ -16,6 +16,8 @@ pub enum StoreError {
     MasterKey(String),
     /// A newer program has taken away what this one uses; names the migration that it does not know.
     TooNew(String),
+    /// A migration is missing, and this program is not to apply any; names the first.
+    Behind(String),
     /// A copy of the database cannot be made or is not sound.
     Backup(String),
 }
@@ -34,6 +36,11 @@ impl std::fmt::Display for StoreError {
             Self::Backup(why) => f.write_str(why),
             Self::Database(why) => write!(f, "the database said: {why}"),
             Self::MasterKey(why) => write!(f, "master_key {why}"),
+            Self::Behind(migration) => write!(
+                f,
+                "the database lacks migration {migration}, and this program was told to apply none: \
+                 run `trastienda migrate` first"
+            ),
             Self::TooNew(migration) => write!(
                 f,
                 "a newer release has migrated the database, which this one can no longer use: it \
@@ -86,6 +93,9 @@ pub fn refuse_stale<E>(seen: Option<i64>, version: i64) -> Result<(), Failure<E>
 pub enum ErrorClass {
     /// The connection is gone: open another and try again.
     Lost,
+    /// The server takes no writes on this connection, as one that was the primary before: nothing was done, and another
+    /// connection may lead to the one that does.
+    ReadOnly,
     /// Somebody else was faster: try again.
     Conflict,
     /// A unique key was there already. Somebody else may have been faster; twice in a row it is a defect.
@@ -113,6 +123,7 @@ impl ErrorClass {
             DatabaseErrorKind::ClosedConnection | DatabaseErrorKind::UnableToSendCommand => {
                 Self::Lost
             }
+            DatabaseErrorKind::ReadOnlyTransaction => Self::ReadOnly,
             DatabaseErrorKind::SerializationFailure => Self::Conflict,
             DatabaseErrorKind::UniqueViolation => Self::Duplicate,
             DatabaseErrorKind::ForeignKeyViolation
@@ -130,9 +141,24 @@ impl ErrorClass {
 #[must_use]
 pub fn fault(error: &DieselError) -> Fault {
     match ErrorClass::of(error) {
-        ErrorClass::Lost | ErrorClass::Conflict | ErrorClass::Trouble => {
+        ErrorClass::Lost | ErrorClass::ReadOnly | ErrorClass::Conflict | ErrorClass::Trouble => {
             Fault::Unavailable(error.to_string())
         }
         ErrorClass::Duplicate | ErrorClass::Defect => Fault::Internal(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_read_only_server_is_away_and_no_defect() {
+        let refused = DieselError::DatabaseError(
+            DatabaseErrorKind::ReadOnlyTransaction,
+            Box::new("cannot execute INSERT in a read-only transaction".to_owned()),
+        );
+        assert_eq!(ErrorClass::of(&refused), ErrorClass::ReadOnly);
+        assert!(matches!(fault(&refused), Fault::Unavailable(_)));
     }
 }

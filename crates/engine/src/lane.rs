@@ -8,7 +8,6 @@
 
 mod batch;
 mod memory;
-mod plans;
 mod worker;
 
 use std::{

@@ -7,12 +7,14 @@
 
 pub mod answers;
 pub mod backup;
+pub mod by_keys;
 mod caller;
 mod checkpoints;
 pub mod cleanup;
 pub mod command;
 pub mod counters;
 pub mod db;
+mod encrypted;
 mod engine;
 pub mod error;
 mod figures;
@@ -22,6 +24,7 @@ pub mod listing;
 pub mod lookups;
 pub mod migrations;
 mod outage;
+mod plans;
 pub mod readers;
 pub mod rows;
 pub mod schema;

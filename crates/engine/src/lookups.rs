@@ -12,7 +12,11 @@ use std::{
 use diesel::QueryResult;
 use kernel::{Fault, Pending, pending::Answer};
 
-use crate::{db::Db, error::fault, readers::Readers};
+use crate::{
+    db::Db,
+    error::fault,
+    readers::{Cost, Readers},
+};
 
 /// Account and identifier, as the database writes them.
 pub type Key = (String, String);
@@ -56,7 +60,7 @@ impl<V: Clone + Send + 'static> Lookups<V> {
         let refused = readers.submit(Box::new(move |connections| {
             if let Some(queue) = &turn.0 {
                 while let Some(batch) = next_batch(queue) {
-                    answer_all(batch, |keys| connections.query(|db| fetch(db, keys)));
+                    answer_all(batch, |keys| connections.query(Cost::Fixed, |db| fetch(db, keys)));
                 }
             }
             turn.served();

@@ -10,18 +10,20 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, Mutex, PoisonError},
     thread::JoinHandle,
+    time::Instant,
 };
 
 use diesel::{Connection, QueryResult};
 use kernel::{AccountId, Fault, Pending, threads::give_way};
 
 use crate::{
-    db::{Connector, Db, Use},
+    db::{Connector, Db, Use, forget_plans},
     error::{ErrorClass, fault},
     outage::Outage,
+    plans::AgingPlans,
     watched::Watched,
 };
-use queue::{EVERYBODY, Queue, Refused};
+use queue::{EVERYBODY, Length, Queue, Refused};
 
 /// Queries that may wait for a reader; beyond it callers are told to come back.
 const QUEUE_MAX: usize = 10_000;
@@ -32,37 +34,71 @@ pub type Query = Box<dyn FnOnce(&Connections) + Send>;
 /// How much a query is going to cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cost {
+    /// As a small one, by statements whose text is always the same and which go by keys or along an index, whatever the
+    /// values: they are planned seldom.
+    Fixed,
     /// A look-up by key, or a few dozen rows along an index.
     Small,
     /// Anything else.
     Large,
 }
 
+impl Cost {
+    const fn length(self) -> Length {
+        match self {
+            Self::Fixed | Self::Small => Length::Short,
+            Self::Large => Length::Long,
+        }
+    }
+}
+
 /// A pooled connection, dropped once it is known to be lost.
 pub struct Pooled {
     db: Watched,
     lost: bool,
+    plans: AgingPlans,
+}
+
+impl Pooled {
+    /// Runs a query by plans that are not too old for the tables as they are.
+    fn query<T>(
+        &mut self,
+        cost: Cost,
+        query: impl Fn(&mut Db) -> QueryResult<T>,
+    ) -> QueryResult<T> {
+        let mut db = self.db.in_use();
+        if cost == Cost::Fixed && self.plans.used(Instant::now()) {
+            forget_plans(&mut db)?;
+        }
+        query(&mut db)
+    }
 }
 
 /// The connections to read with.
 #[derive(Clone)]
 pub struct Connections {
     pool: r2d2::Pool<Manager>,
+    /// For fixed statements; on SQLite the same ones.
+    fixed: r2d2::Pool<Manager>,
     outage: Arc<Outage>,
 }
 
 impl Connections {
     /// Runs a query, again on another connection when its own turns out to be lost: after the database was
     /// away all of them may be.
-    pub fn query<T>(&self, query: impl Fn(&mut Db) -> QueryResult<T>) -> Result<T, Fault> {
-        let mut tries = self.pool.max_size();
+    pub fn query<T>(
+        &self,
+        cost: Cost,
+        query: impl Fn(&mut Db) -> QueryResult<T>,
+    ) -> Result<T, Fault> {
+        let pool = if cost == Cost::Fixed { &self.fixed } else { &self.pool };
+        let mut tries = pool.max_size();
         loop {
-            let mut connection = match self.pool.try_get() {
+            let mut connection = match pool.try_get() {
                 Some(idle) => idle,
-                None => self.outage.attempt(|| self.pool.get()).map_err(Fault::Unavailable)?,
+                None => self.outage.attempt(|| pool.get()).map_err(Fault::Unavailable)?,
             };
-            let result = query(&mut connection.db.in_use());
-            match result {
+            match connection.query(cost, &query) {
                 Err(error) if ErrorClass::of(&error) == ErrorClass::Lost && tries > 0 => {
                     connection.lost = true;
                     tries -= 1;
@@ -80,14 +116,15 @@ impl Connections {
 }
 
 /// Lets r2d2 open and judge connections.
-struct Manager(Connector);
+struct Manager(Connector, Use);
 
 impl r2d2::ManageConnection for Manager {
     type Connection = Pooled;
     type Error = diesel::ConnectionError;
 
     fn connect(&self) -> Result<Pooled, diesel::ConnectionError> {
-        Ok(Pooled { db: Watched::connect(&self.0, Use::Read)?, lost: false })
+        let db = Watched::connect(&self.0, self.1)?;
+        Ok(Pooled { db, lost: false, plans: AgingPlans::since(Instant::now()) })
     }
 
     fn is_valid(&self, _: &mut Pooled) -> Result<(), diesel::ConnectionError> {
@@ -113,23 +150,31 @@ impl Readers {
     /// # Errors
     /// When the system has no threads to give.
     pub fn start(
-        connector: Connector,
+        connector: &Connector,
         threads: usize,
         connect_timeout: std::time::Duration,
     ) -> std::io::Result<Self> {
         let (inline, outage) = (connector.is_sqlite(), Arc::clone(connector.outage()));
-        // On SQLite callers read too: as many again.
-        let size =
-            u32::try_from(if inline { threads * 2 } else { threads }).unwrap_or(u32::MAX).max(1);
-        let pool = r2d2::Pool::builder()
-            .max_size(size)
-            .connection_timeout(connect_timeout)
-            .test_on_check_out(false)
-            .max_lifetime(None)
-            .idle_timeout(None)
-            .error_handler(Box::new(Complaint))
-            .build_unchecked(Manager(connector));
-        let connections = Connections { pool, outage };
+        let pool = |size: usize, usage| {
+            r2d2::Pool::builder()
+                .max_size(u32::try_from(size).unwrap_or(u32::MAX).max(1))
+                // A server has only so many to give: others are opened when they are wanted.
+                .min_idle((!inline).then_some(1))
+                .connection_timeout(connect_timeout)
+                .test_on_check_out(false)
+                .max_lifetime(None)
+                .idle_timeout(None)
+                .error_handler(Box::new(Complaint))
+                .build_unchecked(Manager(connector.clone(), usage))
+        };
+        let connections = if inline {
+            // On SQLite callers read too: as many again.
+            let pool = pool(threads * 2, Use::Read);
+            Connections { fixed: pool.clone(), pool, outage }
+        } else {
+            let (fixed, pool) = (pool(threads, Use::LookUp), pool(threads, Use::Read));
+            Connections { fixed, pool, outage }
+        };
         let threads = threads.max(1);
         let queue = Arc::new(Queue::new(QUEUE_MAX, threads));
         let threads = (0..threads)
@@ -161,24 +206,25 @@ impl Readers {
         F: Fn(&mut Db) -> QueryResult<T> + Send + 'static,
     {
         if self.inline
-            && cost == Cost::Small
+            && cost != Cost::Large
             && let Some(answer) = self.connections.query_now(&query)
         {
             return Pending::ready(answer);
         }
         let (answer, pending) = Pending::channel();
-        let queued: Query = Box::new(move |connections| answer.send(connections.query(query)));
+        let queued: Query =
+            Box::new(move |connections| answer.send(connections.query(cost, query)));
         let turn = account.map_or(EVERYBODY, AccountId::to_u128);
         self.queue(turn, cost, queued).map_or(pending, |fault| Pending::ready(Err(fault)))
     }
 
     /// Queues look-ups that give their own answers; tells why when there is no room.
     pub fn submit(&self, query: Query) -> Option<Fault> {
-        self.queue(EVERYBODY, Cost::Small, query)
+        self.queue(EVERYBODY, Cost::Fixed, query)
     }
 
     fn queue(&self, turn: u128, cost: Cost, query: Query) -> Option<Fault> {
-        let refused = match self.queue.add(turn, cost, query).err()? {
+        let refused = match self.queue.add(turn, cost.length(), query).err()? {
             Refused::Full => format!("{QUEUE_MAX} queries wait already"),
             Refused::Closed => "the readers have stopped".to_owned(),
         };
@@ -192,8 +238,13 @@ impl Readers {
 
     /// Connections in use and in all.
     pub fn connections(&self) -> (u32, u32) {
-        let state = self.connections.pool.state();
-        (state.connections - state.idle_connections.min(state.connections), state.connections)
+        let Connections { pool, fixed, .. } = &self.connections;
+        let pools = if self.inline { vec![pool] } else { vec![pool, fixed] };
+        let states = pools.into_iter().map(r2d2::Pool::state);
+        states.fold((0, 0), |(busy, open), state| {
+            let in_use = state.connections - state.idle_connections.min(state.connections);
+            (busy + in_use, open + state.connections)
+        })
     }
 
     /// Lets the threads finish what waits, and waits for them. What is asked for from now on is refused.

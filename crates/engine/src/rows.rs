@@ -1,7 +1,7 @@
 //! From rows to the types of the domains and back.
 
 use diesel::result::Error as DieselError;
-use kernel::{Currency, Timestamp};
+use kernel::{Currency, Decimals, Timestamp};
 
 /// A row that this program cannot have written: a defect, not a refusal.
 #[derive(Debug)]
@@ -52,6 +52,14 @@ pub fn read_name<T: Copy>(
 /// When it is none.
 pub fn currency(code: &str) -> Result<Currency, DieselError> {
     read(code, |code| Currency::parse(code).ok())
+}
+
+/// Reads how many decimals quantities are kept with.
+///
+/// # Errors
+/// When it is no such number.
+pub fn decimals(count: i64) -> Result<Decimals, DieselError> {
+    Decimals::of(count).ok_or_else(|| corrupt(format!("quantities with {count} decimals")))
 }
 
 /// A moment as a column.

@@ -105,8 +105,11 @@ pub(crate) fn compare_keys(
     if vault.is_empty() {
         return Ok(());
     }
-    let kept = set_canary(db, vault);
-    kept.map_err(|error| StoreError::Database(error.to_string()))?;
+    let told = |error: DieselError| StoreError::Database(error.to_string());
+    // A database that takes no writes at the moment has its canary.
+    if canary(db, None).map_err(told)?.is_empty() {
+        set_canary(db, vault).map_err(told)?;
+    }
     let sealed = seal_anew(db, vault, sources).map_err(|mismatch| match mismatch {
         Mismatch::Database(error) => StoreError::Database(error.to_string()),
         Mismatch::LockedOut(count) => StoreError::MasterKey(format!(

@@ -4,6 +4,13 @@
 //! sealed text copied into another row does not open. A sealed text names its key, so that an older master
 //! key can still be given beside a new one.
 
+use std::{
+    any::Any,
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
 use base64::{Engine, prelude::BASE64_STANDARD};
 use diesel::QueryResult;
 use ring::{
@@ -44,11 +51,33 @@ impl std::fmt::Debug for MasterKey {
     }
 }
 
+/// How many secrets are remembered as what they were read as.
+const REMEMBERED_MAX: usize = 64;
+/// For how long they serve. One that serves no more goes as soon as any other is asked for.
+const REMEMBERED_FOR: Duration = Duration::from_secs(60);
+
 /// Seals and opens.
 pub struct Vault {
     /// By name; the first one seals. Without any, nothing can be sealed or opened.
     keys: Vec<(String, LessSafeKey)>,
     random: SystemRandom,
+    remembered: Mutex<HashMap<(String, String), Remembered>>,
+}
+
+/// What a secret was read as, and when.
+struct Remembered {
+    value: Arc<dyn Any + Send + Sync>,
+    since: Instant,
+}
+
+impl Remembered {
+    fn get(&self) -> Arc<dyn Any + Send + Sync> {
+        Arc::clone(&self.value)
+    }
+
+    fn is_fresh(&self) -> bool {
+        self.since.elapsed() < REMEMBERED_FOR
+    }
 }
 
 impl Vault {
@@ -63,7 +92,7 @@ impl Vault {
             Ok((key.id(), LessSafeKey::new(unbound)))
         };
         let keys = keys.iter().map(named).collect::<Result<_, StoreError>>()?;
-        Ok(Self { keys, random: SystemRandom::new() })
+        Ok(Self { keys, random: SystemRandom::new(), remembered: Mutex::default() })
     }
 
     /// Random bytes from the operating system.
@@ -93,6 +122,39 @@ impl Vault {
     pub fn open(&self, place: &str, sealed: &str) -> QueryResult<String> {
         self.opened(place, sealed)
             .ok_or_else(|| corrupt(format!("a secret of {place} that no master key opens")))
+    }
+
+    /// What was sealed for `place`, opened and read, which takes long: for a minute it is remembered as what it was read as.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open) and of `read`.
+    pub fn open_as<T: Send + Sync + 'static>(
+        &self,
+        place: &str,
+        sealed: &str,
+        read: impl FnOnce(&str) -> QueryResult<Arc<T>>,
+    ) -> QueryResult<Arc<T>> {
+        let name = (place.to_owned(), sealed.to_owned());
+        self.remembered().retain(|_, known| known.is_fresh());
+        let known = self.remembered().get(&name).map(Remembered::get);
+        if let Some(Ok(value)) = known.map(|value| value.downcast::<T>()) {
+            return Ok(value);
+        }
+        let value = read(&self.open(place, sealed)?)?;
+        let mut remembered = self.remembered();
+        if remembered.len() >= REMEMBERED_MAX {
+            let oldest = remembered.iter().min_by_key(|(_, known)| known.since);
+            if let Some(oldest) = oldest.map(|(name, _)| name.clone()) {
+                remembered.remove(&oldest);
+            }
+        }
+        let kept = Remembered { value: value.clone(), since: Instant::now() };
+        remembered.insert(name, kept);
+        Ok(value)
+    }
+
+    fn remembered(&self) -> MutexGuard<'_, HashMap<(String, String), Remembered>> {
+        self.remembered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn opened(&self, place: &str, sealed: &str) -> Option<String> {
@@ -152,5 +214,30 @@ mod tests {
             assert!(vault.open("here", damaged).is_err(), "{damaged}");
         }
         assert!(Vault::new(&[]).unwrap().seal("here", "whsec_x").is_err());
+    }
+
+    #[test]
+    fn a_secret_is_read_once_for_its_place_and_text() {
+        let vault = Vault::new(&[OLD]).unwrap();
+        let (one, other) = (vault.seal("here", "1").unwrap(), vault.seal("here", "2").unwrap());
+        let number = |text: &str| Ok(Arc::new(text.parse::<u8>().unwrap()));
+        let unread = |_: &str| -> QueryResult<Arc<u8>> { panic!("it is known") };
+        assert_eq!(*vault.open_as("here", &one, number).unwrap(), 1);
+        assert_eq!(*vault.open_as("here", &one, unread).unwrap(), 1);
+        assert_eq!(*vault.open_as("here", &other, number).unwrap(), 2);
+        assert!(vault.open_as("there", &one, number).is_err());
+        assert!(vault.open_as("here", "a.b", number).is_err());
+        // Read as something else it is read anew.
+        let text = |text: &str| Ok(Arc::new(text.to_owned()));
+        assert_eq!(*vault.open_as("here", &one, text).unwrap(), "1");
+        let mut last = String::new();
+        for place in 0..=REMEMBERED_MAX {
+            let place = place.to_string();
+            last = vault.seal(&place, "3").unwrap();
+            assert_eq!(*vault.open_as(&place, &last, number).unwrap(), 3);
+        }
+        assert_eq!(vault.remembered().len(), REMEMBERED_MAX);
+        let place = REMEMBERED_MAX.to_string();
+        assert_eq!(*vault.open_as(&place, &last, unread).unwrap(), 3, "the oldest has made room");
     }
 }

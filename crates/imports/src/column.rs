@@ -37,6 +37,10 @@ pub enum Column {
     SatProductKey,
     /// SAT unit key.
     SatUnitKey,
+    /// What people call a unit.
+    Unit,
+    /// Decimals of quantities.
+    QuantityDecimals,
     /// Price that it was sold at before.
     CompareAtPrice,
     /// What a unit costs.
@@ -159,6 +163,8 @@ impl Column {
         Self::TaxIncluded,
         Self::SatProductKey,
         Self::SatUnitKey,
+        Self::Unit,
+        Self::QuantityDecimals,
         Self::CompareAtPrice,
         Self::Cost,
         Self::Brand,
@@ -187,6 +193,8 @@ impl Column {
             Self::TaxIncluded => "taxIncluded",
             Self::SatProductKey => "satProductKey",
             Self::SatUnitKey => "satUnitKey",
+            Self::Unit => "unit",
+            Self::QuantityDecimals => "quantityDecimals",
             Self::CompareAtPrice => "compareAtPrice",
             Self::Cost => "cost",
             Self::Brand => "brand",

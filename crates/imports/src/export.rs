@@ -6,7 +6,7 @@ mod tests;
 use std::borrow::Cow;
 
 use catalog::{Product, Tree, Variant};
-use kernel::{Amount, spreadsheet::guarded};
+use kernel::{Amount, Measure, spreadsheet::guarded};
 
 use crate::{Column, code::is_damaged_by_excel, images, paths};
 
@@ -25,6 +25,8 @@ pub const PRODUCT_COLUMNS: &[Column] = &[
     Column::TaxIncluded,
     Column::SatProductKey,
     Column::SatUnitKey,
+    Column::Unit,
+    Column::QuantityDecimals,
     Column::ParentSku,
     Column::VariantName,
     Column::VariantId,
@@ -66,7 +68,7 @@ impl Value<'_> {
     }
 }
 
-/// A price with its decimal point. One with three decimals would be taken for thousands elsewhere, and gets a fourth.
+/// A price or a quantity with its decimal point. One with three decimals would be taken for thousands elsewhere, and gets a fourth.
 pub(crate) fn price(amount: Amount) -> String {
     let text = amount.to_string();
     match text.split_once('.') {
@@ -100,7 +102,7 @@ pub fn product_row<'a>(product: &'a Product, tree: &Tree, place: usize) -> Vec<V
 fn of_product<'a>(product: &'a Product, tree: &Tree, column: Column) -> Value<'a> {
     let details = &product.details;
     let amount = |amount| Value::Number(price(amount));
-    let number = |number: i64| Value::Number(number.to_string());
+    let number = |count: Measure| Value::Number(price(count.amount()));
     let found = match column {
         Column::Sku => Some(code(&product.sku)),
         Column::ExternalId => product.external_id.as_deref().map(code),
@@ -115,6 +117,10 @@ fn of_product<'a>(product: &'a Product, tree: &Tree, column: Column) -> Value<'a
         Column::TaxIncluded => Some(Value::Flag(product.tax_included)),
         Column::SatProductKey => product.sat_product_key.as_deref().map(code),
         Column::SatUnitKey => product.sat_unit_key.as_deref().map(code),
+        Column::Unit => details.unit.as_deref().map(text),
+        Column::QuantityDecimals => {
+            Some(Value::Number(product.quantity_decimals.count().to_string()))
+        }
         Column::CompareAtPrice => details.compare_at_price.map(amount),
         Column::Cost => details.cost.map(amount),
         Column::Brand => details.brand.as_deref().map(text),
@@ -145,7 +151,7 @@ fn of_variant<'a>(product: &'a Product, variant: &'a Variant, column: Column) ->
         Column::Sku => variant.sku.as_deref().map(code),
         Column::Ean => variant.ean.as_ref().map(|ean| code(ean.as_str())),
         Column::Price => variant.price.map(|amount| Value::Number(price(amount))),
-        Column::Inventory => Some(Value::Number(variant.inventory.to_string())),
+        Column::Inventory => Some(Value::Number(price(variant.inventory.amount()))),
         Column::ParentSku => Some(code(&product.sku)),
         Column::VariantName => Some(text(&variant.name)),
         Column::VariantId => Some(Value::Text(Cow::Owned(variant.id.to_string()))),

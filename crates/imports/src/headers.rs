@@ -121,6 +121,11 @@ const NAMES: &[(Column, &[&str])] = &[
         Column::SatUnitKey,
         &["satunitkey", "claveunidad", "claveunidadsat", "clavedeunidad", "clavedeunidadsat"],
     ),
+    (Column::Unit, &["unit", "unidad", "unidaddemedida", "um"]),
+    (
+        Column::QuantityDecimals,
+        &["quantitydecimals", "decimales", "decimalesdecantidad", "decimalescantidad"],
+    ),
     (
         Column::CompareAtPrice,
         &["compareatprice", "precioanterior", "preciocomparacion", "variantcompareatprice"],

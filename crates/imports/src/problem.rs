@@ -118,8 +118,20 @@ codes! {
         "un precio es de 0 a {AMOUNT_MAX}, una cantidad de 0 a {QUANTITY_MAX}";
     /// A fraction of a piece.
     NotWhole = "not_whole":
-        "the quantity must be a whole number",
-        "la cantidad debe ser un número entero";
+        "the quantity must be a whole number, or one with at most 3 decimals where the quantityDecimals of the product are 3",
+        "la cantidad debe ser un número entero, o tener a lo más 3 decimales si el quantityDecimals del producto es 3";
+    /// No number of decimals.
+    BadDecimals = "bad_decimals":
+        "the decimals of quantities are 0 (sold by the piece) or 3 (sold by weight or length)",
+        "los decimales de las cantidades son 0 (se vende por pieza) o 3 (se vende por peso o longitud)";
+    /// Nodes of the last release would take quantities for pieces.
+    UpgradeUnfinished = "upgrade_unfinished":
+        "quantities with decimals have to wait until the upgrade of the service is finished: run `trastienda upgrade finish`",
+        "para tener cantidades con decimales, primero debe terminarse la actualización del servicio: ejecute `trastienda upgrade finish`";
+    /// Other decimals than those that quantities of the product have.
+    DecimalsFixed = "decimals_fixed":
+        "the quantityDecimals of a product that is there are not changed by an import: change them with PATCH /products/:id, as long as nothing has moved",
+        "una importación no cambia el quantityDecimals de un producto que ya existe: cámbielo con PATCH /products/:id, mientras no tenga movimientos";
     /// No barcode number.
     BadEan = "bad_ean":
         "this is no EAN, UPC or GTIN of 8, 12, 13 or 14 digits with a right check digit",
@@ -180,7 +192,7 @@ codes! {
     BadUrl = "bad_url":
         "this is no URL of an image such as https://example.com/taza.jpg",
         "no es la URL de una imagen, como https://example.com/taza.jpg";
-    /// More images than a product may have.
+    /// More images than a product may have: a row of an import of before, which was refused for them.
     TooManyImages = "too_many_images":
         "a product has at most {IMAGES_MAX} images",
         "un producto tiene a lo más {IMAGES_MAX} imágenes";

@@ -108,7 +108,10 @@ impl WantedProduct {
             show(Column::TaxIncluded, product.tax_included.map(|is_in| is_in.to_string()));
             show(Column::SatProductKey, product.sat_product_key.clone().flatten());
             show(Column::SatUnitKey, product.sat_unit_key.clone().flatten());
+            let decimals = product.quantity_decimals.map(|decimals| decimals.count().to_string());
+            show(Column::QuantityDecimals, decimals);
             let details = &product.details;
+            show(Column::Unit, details.unit.clone().flatten());
             let amount = |said: Said<Amount>| said.flatten().map(|amount| amount.to_string());
             show(Column::CompareAtPrice, amount(details.compare_at_price));
             show(Column::Cost, amount(details.cost));

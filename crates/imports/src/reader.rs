@@ -1,7 +1,7 @@
 //! Reading the rows of a table: cells as text, numbers and codes, with all that is wrong with them.
 
 use catalog::{Ean, product};
-use kernel::{Amount, Message, spreadsheet::is_sheet_error, text};
+use kernel::{Amount, Measure, Message, quantity::QUANTITY_MAX, spreadsheet::is_sheet_error, text};
 
 use crate::{
     Cell, Code, Column, DecimalMark, EmptyCells, ImportKind, Layout, Problem, Wanted, code,
@@ -207,9 +207,11 @@ impl<'a> Reading<'_, 'a> {
     }
 }
 
-/// A whole number.
-pub(crate) fn whole(number: Amount) -> Result<i64, Code> {
-    if number.fits(0) { Ok(number.micros() / 1_000_000) } else { Err(Code::NotWhole) }
+/// A quantity of at least so many units; which decimals it may have, those judge who know what it is of.
+pub(crate) fn measure(number: Amount, least: i64) -> Result<Measure, Code> {
+    let measure = Measure::read(number).map_err(|_| Code::NotWhole)?;
+    let is_possible = Measure::whole(least) <= measure && measure <= Measure::whole(QUANTITY_MAX);
+    is_possible.then_some(measure).ok_or(Code::OutOfRange)
 }
 
 /// A line of text.

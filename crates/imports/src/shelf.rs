@@ -14,9 +14,9 @@ use catalog::{
     StockReason, Tree, VariantChange, VariantChanges, category::CATEGORIES_OF_PRODUCT_MAX,
     details::IMAGES_MAX, product,
 };
-use kernel::{NewEvent, Quantity, Timestamp, id::IdSource};
+use kernel::{Decimals, NewEvent, Quantity, Timestamp, id::IdSource};
 
-use crate::{Code, Column, ImportId, Key, MadeSkus, Mode, Problem, ToldApart, WantedProduct};
+use crate::{Code, Column, ImportId, Key, Mode, Problem, Remembered, ToldApart, WantedProduct};
 use categories::Shelving;
 use outcome::problems;
 use variants::variant_change;
@@ -52,9 +52,11 @@ pub struct Judging<'a> {
     /// What becomes of rows whose product is there, or is not.
     pub mode: Mode,
     /// The products that rows of the import have made before, where those that were there are not changed.
-    pub made: &'a MadeSkus,
+    pub made: &'a Remembered,
     /// The account's low-stock setting.
     pub threshold: Quantity,
+    /// Whether quantities may have decimals: no node of the last release takes them for pieces.
+    pub takes_decimals: bool,
     /// Where identifiers come from.
     pub ids: &'a IdSource,
     /// The moment.
@@ -113,7 +115,8 @@ impl<'a> Shelf<'a> {
         };
         for (product, holdings) in products {
             shelf.index(&product);
-            shelf.holdings.insert(product.id, holdings);
+            // The decimals of quantities are no matter of files.
+            shelf.holdings.insert(product.id, holdings.counted());
             let entry = Entry { before: Some(product.clone()), product };
             shelf.entries.insert(entry.product.id, entry);
         }
@@ -326,6 +329,11 @@ impl<'a> Shelf<'a> {
         if let Some(variant) = variant {
             changes.variants.push(VariantChange::Add(outcome::new_variant(variant)?));
         }
+        let decimals = changes.quantity_decimals.unwrap_or_default();
+        if !decimals.is_zero() && !self.judging.takes_decimals {
+            return Err(vec![Problem::of(Column::QuantityDecimals, Code::UpgradeUnfinished, "")]);
+        }
+        refuse_uncountable(&changes, decimals)?;
         let new = NewProduct::of(changes).map_err(|faults| problems(&faults))?;
         let Judging { ids, now, .. } = self.judging;
         let made = product::create(new, ids, now).map_err(|faults| problems(&faults))?;
@@ -350,7 +358,9 @@ impl<'a> Shelf<'a> {
             return Err(vec![Problem::of_row(Code::NotFound)]);
         };
         let version = entry.product.version;
-        let none = Holdings::default();
+        let none = Holdings::default().counted();
+        let decimals = changes.quantity_decimals.unwrap_or(entry.product.quantity_decimals);
+        refuse_uncountable(&changes, decimals)?;
         let holdings = self.holdings.get(&id).unwrap_or(&none);
         let made = product::update(&entry.product, changes, holdings, threshold, ids, now);
         let made = made.map_err(|refused| outcome::refused(&refused))?;
@@ -405,6 +415,12 @@ impl<'a> Shelf<'a> {
         }
         if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
+}
+
+/// Quantities have the decimals that are kept of the product.
+fn refuse_uncountable(changes: &ProductChanges, decimals: Decimals) -> Result<(), Vec<Problem>> {
+    let problems = outcome::uncountable(changes, decimals);
+    if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
 /// The images that a product is to have, as far as a row says it: those that it sets or else has, and as many more as there is

@@ -2,16 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use catalog::stock::checked_count;
 use inventory::{
     Level, Move, Reason, Sku, WarehouseId,
     adjustment::{Change, Impossible, Named, changed},
 };
-use kernel::quantity::QUANTITY_MAX;
+use kernel::{Measure, quantity::QUANTITY_MAX};
 
 use crate::{
     Cell, Code, Column, ImportId, Problem, RowKey, RowReader,
-    reader::{Reading, whole},
+    reader::{Reading, measure},
 };
 
 /// The most characters of the name of a place: those of an identifier or a warehouse's name.
@@ -97,16 +96,13 @@ pub fn judge(
     }
     let (Ok(sku), Some(warehouse)) = (sku, warehouse) else { return Err(problems) };
     let Some(change) = wanted.change else { return Ok(None) };
-    let delta = changed(level(sku, warehouse), change).map_err(|impossible| {
+    let delta = changed(level(sku, warehouse), change, sku.decimals).map_err(|impossible| {
         let code = match impossible {
             Impossible::BelowZero => Code::BelowZero,
             Impossible::TooMany => Code::TooMany,
+            Impossible::NotWhole => Code::NotWhole,
         };
-        let said = match change {
-            Change::Counted(count) => count,
-            Change::Delta(delta) => delta,
-        };
-        vec![Problem::of(wanted.change_column(), code, &said.to_string())]
+        vec![Problem::of(wanted.change_column(), code, &change.stated().to_string())]
     })?;
     let moved = || Move::new((sku, warehouse), delta, Reason::Import, &import.to_string());
     Ok((delta != 0).then(moved))
@@ -158,23 +154,20 @@ impl Reading<'_, '_> {
         Some(WantedStock { named, place, change, warnings: Vec::new() })
     }
 
-    fn counted(&mut self) -> Option<i64> {
+    fn counted(&mut self) -> Option<Measure> {
         let cell = self.reader.layout.cell(self.row, Column::OnHand)?;
         if kernel::text::folded(cell.text()) == NOT_STOCKED {
             return None;
         }
         let counted = self.said(Column::OnHand, |reading, cell| {
-            let count = whole(reading.number(Column::OnHand, cell)?)?;
-            checked_count(count).map_err(|_| Code::OutOfRange)
+            measure(reading.number(Column::OnHand, cell)?, 0)
         });
         counted.flatten()
     }
 
-    fn delta(&mut self) -> Option<i64> {
+    fn delta(&mut self) -> Option<Measure> {
         let delta = self.said(Column::Delta, |reading, cell| {
-            let delta = whole(reading.number(Column::Delta, cell)?)?;
-            let is_possible = (-QUANTITY_MAX..=QUANTITY_MAX).contains(&delta);
-            is_possible.then_some(delta).ok_or(Code::OutOfRange)
+            measure(reading.number(Column::Delta, cell)?, -QUANTITY_MAX)
         });
         delta.flatten()
     }
@@ -216,7 +209,8 @@ mod tests {
             (&["T-1", "", "", ""], "sku=T-1"),
             (&["T-1", "", "not stocked", ""], "sku=T-1"),
             (&["T-1", "", "1", "1"], "counted_and_delta"),
-            (&["T-1", "", "1.5", ""], "not_whole"),
+            (&["T-1", "", "1.5", ""], "onHand=1.5 sku=T-1"),
+            (&["T-1", "", "", "-0.3505"], "not_whole"),
             (&["T-1", "", "-1", ""], "out_of_range"),
             (&["", "Norte", "1", ""], "required"),
         ];
@@ -243,7 +237,7 @@ mod tests {
 
     #[test]
     fn what_is_promised_is_not_taken() {
-        let sku = Sku { product: inventory::ProductId::from_u128(1), variant: None };
+        let sku = Sku::named(inventory::ProductId::from_u128(1), None);
         let place = WarehouseId::from_u128(2);
         let level = Level { available: 3, committed: 2 };
         let judged = |change, found| {
@@ -258,15 +252,22 @@ mod tests {
         };
         let there = (Ok(sku), Some(place));
         let refused = |text: &str| Err(text.to_owned());
-        assert_eq!(judged(Change::Counted(5), there), Ok(0));
-        assert_eq!(judged(Change::Counted(9), there), Ok(4));
-        assert_eq!(judged(Change::Counted(2), there), Ok(-3));
-        assert_eq!(judged(Change::Counted(1), there), refused("below_zero"));
-        assert_eq!(judged(Change::Delta(-4), there), refused("below_zero"));
-        assert_eq!(judged(Change::Delta(QUANTITY_MAX), there), refused("too_many"));
-        let nowhere = judged(Change::Delta(1), (Err(Code::NotFound), None));
+        let counted = |units| Change::Counted(Measure::whole(units));
+        let more = |units| Change::Delta(Measure::whole(units));
+        assert_eq!(judged(counted(5), there), Ok(0));
+        assert_eq!(judged(counted(9), there), Ok(4));
+        assert_eq!(judged(counted(2), there), Ok(-3));
+        assert_eq!(judged(counted(1), there), refused("below_zero"));
+        assert_eq!(judged(more(-4), there), refused("below_zero"));
+        assert_eq!(judged(more(QUANTITY_MAX), there), refused("too_many"));
+        let half = Change::Delta(Measure::from_thousandths(500));
+        assert_eq!(judged(half, there), refused("not_whole"));
+        let weighed = (Ok(sku.with_decimals(kernel::Decimals::Three)), Some(place));
+        let grams = Change::Delta(Measure::from_thousandths(-3));
+        assert_eq!(judged(grams, weighed), Ok(-3));
+        let nowhere = judged(more(1), (Err(Code::NotFound), None));
         assert_eq!(nowhere, refused("not_found unknown_warehouse"));
-        let several = judged(Change::Delta(1), (Err(Code::AmbiguousEan), Some(place)));
+        let several = judged(more(1), (Err(Code::AmbiguousEan), Some(place)));
         assert_eq!(several, refused("ambiguous_ean"));
     }
 

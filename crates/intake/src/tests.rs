@@ -1,10 +1,10 @@
 //! What the readers of bodies and queries take and refuse.
 
-use kernel::{Amount, FieldFault, Language, Metadata, message};
+use kernel::{Amount, FieldFault, Language, Measure, Metadata, message};
 
 use crate::{
     Check, Fields, Form, Unreadable,
-    checks::{flag, line, list, metadata, number, objects, one_of, whole},
+    checks::{flag, line, list, metadata, number, objects, one_of, some_units, units, whole},
     noun, sentence,
     sketch::ValueKind,
 };
@@ -274,4 +274,30 @@ fn an_optional_body_may_be_empty() {
     let form = Form::body("Switch", noun("a switch", "un interruptor"), read, "{}").or_absent();
     assert_eq!(form.read_body(b"").unwrap(), None);
     assert_eq!(form.read_body(br#"{"on":true}"#).unwrap(), Some(true));
+}
+
+#[test]
+fn quantities_are_read_to_the_thousandth() {
+    const UNITS: Form<(Option<Measure>, Option<Measure>)> =
+        Form::body("Units", noun("units", "unidades"), read_units, "{}");
+    fn read_units(fields: &mut Fields<'_>) -> Option<(Option<Measure>, Option<Measure>)> {
+        Some((fields.change("some", some_units(10)), fields.change("any", units(-10..=10))))
+    }
+    let read = |body: &str| UNITS.read_body(body.as_bytes());
+    let thousandths = |body: &str| {
+        let (some, any) = read(body).unwrap();
+        (some.map(Measure::thousandths), any.map(Measure::thousandths))
+    };
+    assert_eq!(thousandths(r#"{"some": 0.350, "any": -10}"#), (Some(350), Some(-10_000)));
+    assert_eq!(thousandths(r#"{"some": 10.0, "any": 0}"#), (Some(10_000), Some(0)));
+    for wrong in [
+        r#"{"some": 0}"#,
+        r#"{"some": 0.3505}"#,
+        r#"{"some": 10.001}"#,
+        r#"{"some": "1"}"#,
+        r#"{"any": -10.001}"#,
+        r#"{"any": 0.0001}"#,
+    ] {
+        assert!(read(wrong).is_err(), "{wrong}");
+    }
 }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{FieldFault, Quantity, Timestamp, message, quantity::QUANTITY_MAX};
+use kernel::{
+    Decimals, FieldFault, Measure, Message, Quantity, Timestamp, message, quantity::QUANTITY_MAX,
+};
 
 use crate::{Level, Move, Reason, Sku, StockError, WarehouseId};
 
@@ -58,9 +60,27 @@ causes! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// So many more, or fewer.
-    Delta(Quantity),
+    Delta(Measure),
     /// So many are on hand.
-    Counted(Quantity),
+    Counted(Measure),
+}
+
+impl Change {
+    /// The quantity that it states.
+    #[must_use]
+    pub const fn stated(self) -> Measure {
+        match self {
+            Self::Delta(stated) | Self::Counted(stated) => stated,
+        }
+    }
+
+    /// The field that states it.
+    const fn field(self) -> &'static str {
+        match self {
+            Self::Delta(_) => "delta",
+            Self::Counted(_) => "countedQuantity",
+        }
+    }
 }
 
 /// What a line names: the product or variant, or a code of it.
@@ -122,11 +142,11 @@ pub struct AdjustmentLine {
     /// Where.
     pub warehouse: WarehouseId,
     /// Change of what is available; 0 where the count was that on record.
-    pub delta: Quantity,
+    pub delta: Measure,
     /// What was available there afterwards.
-    pub available: Quantity,
+    pub available: Measure,
     /// What was on hand there afterwards.
-    pub on_hand: Quantity,
+    pub on_hand: Measure,
 }
 
 /// Stock that was corrected by hand.
@@ -167,6 +187,8 @@ pub enum AdjustRefusal {
 /// What no correction leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Impossible {
+    /// With decimals that are not kept.
+    NotWhole,
     /// Less than nothing that can be promised.
     BelowZero,
     /// More than [`QUANTITY_MAX`].
@@ -177,10 +199,18 @@ pub enum Impossible {
 ///
 /// # Errors
 /// [`Impossible`].
-pub const fn changed(level: Level, change: Change) -> Result<Quantity, Impossible> {
+pub const fn changed(
+    level: Level,
+    change: Change,
+    decimals: Decimals,
+) -> Result<Quantity, Impossible> {
+    if !change.stated().fits(decimals) {
+        return Err(Impossible::NotWhole);
+    }
+    let stated = change.stated().quantity(decimals);
     let delta = match change {
-        Change::Delta(delta) => delta,
-        Change::Counted(counted) => counted.saturating_sub(level.on_hand()),
+        Change::Delta(_) => stated,
+        Change::Counted(_) => stated.saturating_sub(level.on_hand()),
     };
     match level.available.saturating_add(delta) {
         ..0 => Err(Impossible::BelowZero),
@@ -230,21 +260,22 @@ pub fn adjust(
         }
         let (sku, warehouse) = *at;
         let level = levels(sku, warehouse);
-        let delta = match changed(level, wanted.change) {
+        if let Err(problem) = wanted.change.stated().kept(sku.decimals) {
+            let field = format!("items[{index}].{}", wanted.change.field());
+            faults.push(FieldFault::new(field, problem));
+            continue;
+        }
+        let delta = match changed(level, wanted.change, sku.decimals) {
             Ok(delta) => delta,
             Err(Impossible::BelowZero) => {
                 return Err(AdjustRefusal::Rule(StockError::BelowZero {
                     field: format!("items[{index}]"),
-                    available: level.available,
-                    committed: level.committed,
+                    available: sku.measure(level.available),
+                    committed: sku.measure(level.committed),
                 }));
             }
-            Err(Impossible::TooMany) => {
-                let problem = message!(
-                    "leads to more than {QUANTITY_MAX} in stock",
-                    "lleva a una existencia de más de {QUANTITY_MAX}"
-                );
-                faults.push(FieldFault::new(format!("items[{index}]"), problem));
+            Err(Impossible::TooMany | Impossible::NotWhole) => {
+                faults.push(FieldFault::new(format!("items[{index}]"), too_many(sku)));
                 continue;
             }
         };
@@ -254,6 +285,8 @@ pub fn adjust(
             moves.push(Move { note: Some(told(new)), ..moved });
         }
         let on_hand = available + level.committed;
+        let [delta, available, on_hand] =
+            [delta, available, on_hand].map(|quantity| sku.measure(quantity));
         record.push(AdjustmentLine { sku, warehouse, delta, available, on_hand });
     }
     if !faults.is_empty() {
@@ -262,6 +295,15 @@ pub fn adjust(
     let NewAdjustment { cause, note, reference, .. } = new.clone();
     let record = Adjustment { id, cause, note, reference, lines: record, created_at: now };
     Ok(Adjusted { record, moves })
+}
+
+/// What is said of more of something than can be in stock.
+pub(crate) fn too_many(sku: Sku) -> Message {
+    message!(
+        "leads to more than {most} in stock",
+        "lleva a una existencia de más de {most}",
+        most = sku.measure(QUANTITY_MAX)
+    )
 }
 
 /// What the ledger says of why.
@@ -280,7 +322,7 @@ mod tests {
     const PLACE: WarehouseId = WarehouseId::from_u128(1);
 
     fn sku(number: u128) -> Sku {
-        Sku { product: ProductId::from_u128(number), variant: None }
+        Sku::named(ProductId::from_u128(number), None)
     }
 
     fn adjusted(changes: &[(u128, Change)], level: Level) -> Result<Adjusted, AdjustRefusal> {
@@ -302,9 +344,9 @@ mod tests {
 
     #[test]
     fn a_barcode_number_of_several_names_none() {
-        let of = |product, variant: Option<u128>| Sku {
-            product: crate::ProductId::from_u128(product),
-            variant: variant.map(crate::VariantId::from_u128),
+        let of = |product, variant: Option<u128>| {
+            let variant = variant.map(crate::VariantId::from_u128);
+            Sku::named(crate::ProductId::from_u128(product), variant)
         };
         let (mug, blue, red, pen) = (of(1, None), of(1, Some(2)), of(1, Some(3)), of(4, None));
         for (holders, named) in [
@@ -323,31 +365,52 @@ mod tests {
     #[test]
     fn counts_are_of_what_is_on_hand() {
         let level = Level { available: 3, committed: 2 };
-        let made = adjusted(&[(1, Change::Counted(4)), (2, Change::Delta(-3))], level).unwrap();
+        let units = Measure::whole;
+        let changes = [(1, Change::Counted(units(4))), (2, Change::Delta(units(-3)))];
+        let made = adjusted(&changes, level).unwrap();
         let deltas: Vec<_> = made.moves.iter().map(|moved| moved.delta).collect();
         assert_eq!(deltas, [-1, -3]);
         let on_hand: Vec<_> = made.record.lines.iter().map(|line| line.on_hand).collect();
-        assert_eq!(on_hand, [4, 2]);
+        assert_eq!(on_hand, [4, 2].map(units));
         assert_eq!(made.moves[0].note.as_deref(), Some("damage: Se cayó"));
         // A count that is right is on record, and moves nothing.
-        let right = adjusted(&[(1, Change::Counted(5))], level).unwrap();
+        let right = adjusted(&[(1, Change::Counted(units(5)))], level).unwrap();
         assert_eq!((right.moves.len(), right.record.lines.len()), (0, 1));
     }
 
     #[test]
     fn what_is_promised_is_not_taken() {
         let level = Level { available: 3, committed: 2 };
-        for change in [Change::Delta(-4), Change::Counted(1)] {
+        let units = Measure::whole;
+        for change in [Change::Delta(units(-4)), Change::Counted(units(1))] {
             let refused = adjusted(&[(1, change)], level).unwrap_err();
-            assert!(matches!(
-                refused,
-                AdjustRefusal::Rule(StockError::BelowZero { available: 3, .. })
-            ));
+            let AdjustRefusal::Rule(StockError::BelowZero { available, committed, .. }) = refused
+            else {
+                panic!("{refused:?}");
+            };
+            assert_eq!((available, committed), (units(3), units(2)));
         }
-        let most = adjusted(&[(1, Change::Delta(QUANTITY_MAX))], level).unwrap_err();
+        let most = adjusted(&[(1, Change::Delta(units(QUANTITY_MAX)))], level).unwrap_err();
         assert!(matches!(most, AdjustRefusal::Invalid(_)));
-        let twice = adjusted(&[(1, Change::Delta(1)), (1, Change::Delta(1))], level).unwrap_err();
+        let one = (1, Change::Delta(units(1)));
+        let twice = adjusted(&[one, one], level).unwrap_err();
         let AdjustRefusal::Invalid(faults) = twice else { panic!("{twice:?}") };
         assert_eq!(faults[0].field, "items[1]");
+    }
+
+    #[test]
+    fn quantities_have_the_decimals_that_are_kept() {
+        let level = Level { available: 3_000, committed: 2_000 };
+        let some = Measure::from_thousandths;
+        for (change, decimals, delta) in [
+            (Change::Delta(some(-350)), Decimals::Three, Ok(-350)),
+            (Change::Counted(some(4_650)), Decimals::Three, Ok(-350)),
+            (Change::Delta(some(-3_001)), Decimals::Three, Err(Impossible::BelowZero)),
+            (Change::Delta(some(-350)), Decimals::Zero, Err(Impossible::NotWhole)),
+            (Change::Counted(some(4_650_500)), Decimals::Zero, Err(Impossible::NotWhole)),
+            (Change::Delta(some(QUANTITY_MAX)), Decimals::Three, Err(Impossible::TooMany)),
+        ] {
+            assert_eq!(changed(level, change, decimals), delta, "{change:?}");
+        }
     }
 }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Amount, Currency, FieldFault, PageRequest, Quantity, Refused, Timestamp, message};
+use kernel::{
+    Amount, Currency, FieldFault, Measure, PageRequest, Quantity, Refused, Timestamp, message,
+};
 
 use crate::{ProductId, Sku, StockError, VariantId, adjustment::Named};
 
@@ -58,7 +60,7 @@ pub struct CostChange {
     /// Identifier of the cause, e.g. of a receipt.
     pub reference: Option<String>,
     /// How many there were just before, wherever they lay.
-    pub on_hand: Quantity,
+    pub on_hand: Measure,
     /// `None` while it was not known.
     pub before: Option<Amount>,
     pub after: Option<Amount>,
@@ -128,7 +130,8 @@ pub fn parted(valued: Valued, quantity: Quantity, cost: Amount) -> Option<Amount
     rest.filter(|rest| !rest.is_negative()).or(Some(average))
 }
 
-/// What so many units are worth, in millionths: beyond the range of an amount where there are many.
+/// What so many of the smallest unit are worth, in millionths of what a unit costs: beyond the range of an amount where there
+/// are many.
 #[must_use]
 pub fn worth(quantity: Quantity, cost: Amount) -> i128 {
     i128::from(quantity) * i128::from(cost.micros())
@@ -138,23 +141,24 @@ pub fn worth(quantity: Quantity, cost: Amount) -> i128 {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moved {
     /// How many there are.
-    pub units: Quantity,
+    pub units: Measure,
     /// What those are worth whose cost is known, by currency.
     pub values: BTreeMap<Currency, Amount>,
 }
 
-/// What moves, more or fewer of each at what a unit has cost on average.
+/// What moves, more or fewer of each at what a unit has cost on average; what it is worth is rounded once for each currency, half
+/// away from zero.
 #[must_use]
-pub fn moved(parts: impl IntoIterator<Item = (Quantity, Option<Amount>, Currency)>) -> Moved {
-    let (mut units, mut values) = (0, BTreeMap::<Currency, i128>::new());
+pub fn moved(parts: impl IntoIterator<Item = (Measure, Option<Amount>, Currency)>) -> Moved {
+    let (mut units, mut values) = (Measure::ZERO, BTreeMap::<Currency, i128>::new());
     for (delta, average, currency) in parts {
         units += delta.abs();
         if let Some(average) = average {
-            *values.entry(currency).or_default() += worth(delta.abs(), average);
+            *values.entry(currency).or_default() += worth(delta.abs().thousandths(), average);
         }
     }
-    let most = |value: i128| {
-        i64::try_from(value)
+    let most = |thousandths: i128| {
+        i64::try_from((thousandths + 500) / 1_000)
             .map_or(Amount::MAX, |value| Amount::from_micros(value).min(Amount::MAX))
     };
     let values = values.into_iter().map(|(currency, value)| (currency, most(value))).collect();
@@ -205,7 +209,7 @@ pub fn revalue(
             sku: *sku,
             reason: CostReason::Revaluation,
             reference: new.reference.clone(),
-            on_hand: known.on_hand,
+            on_hand: sku.measure(known.on_hand),
             before: known.average,
             after: line.average,
             currency: known.currency,
@@ -247,15 +251,21 @@ mod tests {
         let (mxn, usd) = (Currency::MXN, Currency::parse("USD").unwrap());
         let cost = |micros| Some(Amount::from_micros(micros));
         let parts = [(-4, cost(250), mxn), (3, cost(100), mxn), (-2, cost(7), usd), (9, None, usd)];
-        let Moved { units, values } = moved(parts);
-        assert_eq!(units, 18);
+        let whole = |(delta, average, currency)| (Measure::whole(delta), average, currency);
+        let Moved { units, values } = moved(parts.map(whole));
+        assert_eq!(units, Measure::whole(18));
         let values: Vec<_> = values.into_iter().map(|(of, value)| (of, value.micros())).collect();
         let mut wanted = vec![(mxn, 1_300), (usd, 14)];
         wanted.sort();
         assert_eq!(values, wanted);
-        assert_eq!(moved([(5, None, mxn)]).values.len(), 0);
-        let most = moved([(1_000_000_000, Some(Amount::MAX), mxn)]);
+        assert_eq!(moved([(5, None, mxn)].map(whole)).values.len(), 0);
+        let most = moved([(1_000_000_000, Some(Amount::MAX), mxn)].map(whole));
         assert_eq!(most.values[&mxn], Amount::MAX);
+        // 350 g at 0.000001 and 150 g at 0.000001 are half a millionth together.
+        let grams = |grams, micros| (Measure::from_thousandths(grams), cost(micros), mxn);
+        let small = moved([grams(350, 1), grams(-150, 1)]);
+        assert_eq!((small.units.to_string().as_str(), small.values[&mxn].micros()), ("0.5", 1));
+        assert_eq!(moved([grams(499, 1)]).values[&mxn], Amount::ZERO);
     }
 
     #[test]

@@ -11,10 +11,14 @@
 use std::collections::BTreeSet;
 
 use kernel::{
-    FieldFault, PageRequest, Quantity, Refused, Timestamp, message, quantity::QUANTITY_MAX,
+    Decimals, FieldFault, Measure, Message, PageRequest, Refused, Timestamp, message,
+    quantity::QUANTITY_MAX,
 };
 
-use crate::{Level, Move, Reason, Sku, StockError, WarehouseId, adjustment::Named};
+use crate::{
+    Level, Move, Reason, Sku, StockError, WarehouseId,
+    adjustment::{Named, too_many},
+};
 
 kernel::ids! {
     /// A stock count's identifier.
@@ -127,9 +131,9 @@ pub struct Count {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counted {
     /// How many there were.
-    pub quantity: Quantity,
+    pub quantity: Measure,
     /// How many were on hand by the record.
-    pub on_hand_then: Quantity,
+    pub on_hand_then: Measure,
     /// [`Shelf::changes`] by then.
     pub changes_then: i64,
     /// [`Shelf::corrections`] by then.
@@ -147,16 +151,16 @@ pub struct CountLine {
     pub id: CountLineId,
     pub sku: Sku,
     /// What was on hand when the line was added.
-    pub snapshot: Quantity,
+    pub snapshot: Measure,
     pub counted: Option<Counted>,
     /// What posting it has changed; `None` until it is posted.
-    pub posted: Option<Quantity>,
+    pub posted: Option<Measure>,
 }
 
 impl CountLine {
     /// A line that nobody has counted yet.
     #[must_use]
-    pub const fn new(id: CountLineId, sku: Sku, snapshot: Quantity) -> Self {
+    pub const fn new(id: CountLineId, sku: Sku, snapshot: Measure) -> Self {
         Self { id, sku, snapshot, counted: None, posted: None }
     }
 }
@@ -176,13 +180,54 @@ pub struct Shelf {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tally {
     /// So many more than were counted so far.
-    Add(Quantity),
+    Add(Measure),
     /// So many for the first time; what was counted so far does not count.
-    Begin(Quantity),
+    Begin(Measure),
     /// So many, whatever was counted so far.
-    Set(Quantity),
+    Set(Measure),
     /// Not counted after all.
     Clear,
+}
+
+impl Tally {
+    /// The quantity that it states.
+    const fn stated(self) -> Option<Measure> {
+        match self {
+            Self::Add(stated) | Self::Begin(stated) | Self::Set(stated) => Some(stated),
+            Self::Clear => None,
+        }
+    }
+}
+
+/// What a scanner has read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scan {
+    /// A SKU, an article number, or the label of a scale.
+    pub code: String,
+    /// How many more there are; what the label says when absent, or one piece.
+    pub quantity: Option<Measure>,
+    /// Whether what was counted so far does not count.
+    pub restarts: bool,
+    /// Who counted.
+    pub by: Option<String>,
+}
+
+impl Scan {
+    /// How it counts what has these decimals, of which a label may say how much there is.
+    ///
+    /// # Errors
+    /// A clause that follows the field `quantity`: nobody has said how much there is of something that is not counted by the
+    /// piece.
+    pub fn tally(&self, decimals: Decimals, on_label: Option<Measure>) -> Result<Tally, Message> {
+        let one = decimals.is_zero().then_some(Measure::whole(1));
+        let Some(quantity) = self.quantity.or(on_label).or(one) else {
+            return Err(message!(
+                "is required: the product is sold by weight or length",
+                "es obligatorio: el producto se vende por peso o medida"
+            ));
+        };
+        Ok(if self.restarts { Tally::Begin(quantity) } else { Tally::Add(quantity) })
+    }
 }
 
 /// Something that was counted.
@@ -245,8 +290,10 @@ pub fn expect_open(count: &Count) -> Outcome<()> {
 pub enum Uncountable {
     /// The line is posted, or there would be more than can be in stock.
     Invalid(FieldFault),
+    /// The quantity that is stated has decimals which are not kept, or is too large: a clause that follows its field's name.
+    Unkept(Message),
     /// The shelf has changed since so many were counted: what was counted before and what comes on top are not of one moment.
-    Moved { sku: Sku, counted: Quantity },
+    Moved { sku: Sku, counted: Measure },
 }
 
 /// Counts a line: what it is afterwards.
@@ -267,6 +314,10 @@ pub fn tally(
             "ya está aplicada; abra otro conteo para ella"
         )));
     }
+    let decimals = line.sku.decimals;
+    if let Some(Err(problem)) = tally.stated().map(|stated| stated.kept(decimals)) {
+        return Err(Uncountable::Unkept(problem));
+    }
     let quantity = match (tally, &line.counted) {
         (Tally::Add(more), Some(so_far)) if so_far.changes_then == shelf.changes => {
             so_far.quantity + more
@@ -279,22 +330,25 @@ pub fn tally(
         }
         (Tally::Clear, _) => return Ok(CountLine { counted: None, ..line.clone() }),
     };
-    if quantity > QUANTITY_MAX {
-        return Err(refuse(message!(
-            "leads to more than {QUANTITY_MAX} in stock",
-            "lleva a una existencia de más de {QUANTITY_MAX}"
-        )));
+    if quantity.kept(decimals).is_err() {
+        return Err(refuse(too_many(line.sku)));
     }
-    let counted = shelf.counted(quantity, by, now);
+    let counted = shelf.counted(quantity, decimals, by, now);
     Ok(CountLine { counted: Some(counted), ..line.clone() })
 }
 
 impl Shelf {
     /// That so many were counted on it now.
-    fn counted(self, quantity: Quantity, by: Option<&str>, at: Timestamp) -> Counted {
+    fn counted(
+        self,
+        quantity: Measure,
+        decimals: Decimals,
+        by: Option<&str>,
+        at: Timestamp,
+    ) -> Counted {
         Counted {
             quantity,
-            on_hand_then: self.level.on_hand(),
+            on_hand_then: Measure::of(self.level.on_hand(), decimals),
             changes_then: self.changes,
             corrections_then: self.corrections,
             by: by.map(str::to_owned),
@@ -323,7 +377,7 @@ pub enum Unposted {
     /// More has left since it was counted than was found: one of both is wrong.
     Overtaken(Sku),
     /// More of it is promised to orders than was counted.
-    Promised { sku: Sku, committed: Quantity },
+    Promised { sku: Sku, committed: Measure },
     /// Would be beyond what can be in stock.
     TooMany(Sku),
 }
@@ -352,18 +406,21 @@ pub fn post(
             posted.left_out += 1;
             continue;
         };
-        let counted = line.counted.clone().unwrap_or_else(|| shelf.counted(0, None, now));
+        let decimals = line.sku.decimals;
+        let counted = line.counted.clone();
+        let counted = counted.unwrap_or_else(|| shelf.counted(Measure::ZERO, decimals, None, now));
         if counted.corrections_then != shelf.corrections {
             stale.push(line.sku);
             continue;
         }
-        let delta = counted.quantity - counted.on_hand_then;
+        let difference = counted.quantity - counted.on_hand_then;
+        let delta = difference.quantity(decimals);
         if shelf.level.on_hand() + delta < 0 {
             return Err(Unposted::Overtaken(line.sku));
         }
         let available = shelf.level.available + delta;
         if available < 0 {
-            let committed = shelf.level.committed;
+            let committed = line.sku.measure(shelf.level.committed);
             return Err(Unposted::Promised { sku: line.sku, committed });
         }
         if available > QUANTITY_MAX {
@@ -375,7 +432,7 @@ pub fn post(
             posted.moves.push(Move { note: counted.by.clone(), ..moved });
         }
         let counted = Some(counted);
-        posted.lines.push(CountLine { counted, posted: Some(delta), ..line.clone() });
+        posted.lines.push(CountLine { counted, posted: Some(difference), ..line.clone() });
     }
     if stale.is_empty() { Ok(posted) } else { Err(Unposted::Stale(stale)) }
 }

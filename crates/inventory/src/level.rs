@@ -1,16 +1,74 @@
 //! Levels: how many of something there are, and where.
 
-use kernel::{Amount, Currency, PageRequest, Quantity};
+use std::{
+    cmp::Ordering,
+    hash::{Hash, Hasher},
+};
+
+use kernel::{Amount, Currency, Decimals, Measure, PageRequest, Quantity};
 
 use crate::{ProductId, VariantId, WarehouseId};
 
-/// What stock is counted for: a product sold without naming a variant, or one variant of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// What stock is counted for: a product sold without naming a variant, or one variant of it. Two are the same whichever
+/// decimals they are told with.
+#[derive(Clone, Copy, Debug)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Sku {
     pub product: ProductId,
     /// Variant, if any.
     pub variant: Option<VariantId>,
+    /// Decimals of its quantities; who only names it need not know them.
+    pub decimals: Decimals,
+}
+
+impl Sku {
+    /// Names a product or a variant of it.
+    #[must_use]
+    pub const fn named(product: ProductId, variant: Option<VariantId>) -> Self {
+        Self { product, variant, decimals: Decimals::Zero }
+    }
+
+    /// The same with the decimals of its quantities.
+    #[must_use]
+    pub const fn with_decimals(self, decimals: Decimals) -> Self {
+        Self { decimals, ..self }
+    }
+
+    /// What a quantity of it is in units.
+    #[must_use]
+    pub const fn measure(self, quantity: Quantity) -> Measure {
+        Measure::of(quantity, self.decimals)
+    }
+
+    const fn key(self) -> (ProductId, Option<VariantId>) {
+        (self.product, self.variant)
+    }
+}
+
+impl PartialEq for Sku {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Sku {}
+
+impl PartialOrd for Sku {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Sku {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+impl Hash for Sku {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
+    }
 }
 
 /// How many of something there are in one place.

@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{
-    Amount, Currency, FieldFault, Quantity, Refused, Timestamp, message, quantity::QUANTITY_MAX,
-};
+use kernel::{Amount, Currency, FieldFault, Measure, Refused, Timestamp, quantity::QUANTITY_MAX};
 
 use crate::{
     Level, Move, Reason, Sku, StockError, WarehouseId,
-    adjustment::Named,
+    adjustment::{Named, too_many},
     cost::{CostReason, Valued, joined, other_currency, parted},
 };
 
@@ -47,8 +45,8 @@ pub struct NewReceiptLine {
     /// Where; in the default warehouse when absent.
     pub warehouse: Option<WarehouseId>,
     pub named: Named,
-    /// At least 1.
-    pub quantity: Quantity,
+    /// Above 0.
+    pub quantity: Measure,
     /// What a unit costs; the average of what there is when absent.
     pub unit_cost: Option<Amount>,
 }
@@ -75,16 +73,16 @@ pub struct NewReceipt {
 pub struct ReceiptLine {
     pub sku: Sku,
     pub warehouse: WarehouseId,
-    pub quantity: Quantity,
+    pub quantity: Measure,
     /// What a unit of it counts for; `None` where neither the line nor the stock said.
     pub unit_cost: Option<Amount>,
     pub currency: Currency,
     /// What a unit had cost on average afterwards.
     pub average_cost: Option<Amount>,
     /// What was available there afterwards.
-    pub available: Quantity,
+    pub available: Measure,
     /// What was on hand there afterwards.
-    pub on_hand: Quantity,
+    pub on_hand: Measure,
 }
 
 /// Goods that came from a supplier.
@@ -174,6 +172,13 @@ pub fn receive(
     let mut shelves = Shelves::new(level, valued);
     let (mut faults, mut lines, mut moves) = (Vec::new(), Vec::new(), Vec::new());
     for (index, (wanted, at)) in new.lines.iter().zip(places).enumerate() {
+        let quantity = match wanted.quantity.kept(at.0.decimals) {
+            Ok(quantity) => quantity,
+            Err(problem) => {
+                faults.push(FieldFault::new(format!("items[{index}].quantity"), problem));
+                continue;
+            }
+        };
         let valued = shelves.valued(at.0);
         let own = valued.currency;
         let stated = new.currency.filter(|_| wanted.unit_cost.is_some());
@@ -183,30 +188,26 @@ pub fn receive(
         }
         let unit_cost = wanted.unit_cost.or(valued.average);
         if let Some(cost) = wanted.unit_cost {
-            valued.average = Some(joined(*valued, wanted.quantity, cost));
+            valued.average = Some(joined(*valued, quantity, cost));
         }
-        valued.on_hand += wanted.quantity;
+        valued.on_hand += quantity;
         let average_cost = valued.average;
         let level = shelves.level(*at);
-        level.available += wanted.quantity;
+        level.available += quantity;
+        let (sku, warehouse) = *at;
         if level.available > QUANTITY_MAX {
-            let problem = message!(
-                "leads to more than {QUANTITY_MAX} in stock",
-                "lleva a una existencia de más de {QUANTITY_MAX}"
-            );
-            faults.push(FieldFault::new(format!("items[{index}].quantity"), problem));
+            faults.push(FieldFault::new(format!("items[{index}].quantity"), too_many(sku)));
             continue;
         }
-        let (available, on_hand) = (level.available, level.on_hand());
-        let (sku, warehouse) = *at;
-        let quantity = wanted.quantity;
+        let [available, on_hand] =
+            [level.available, level.on_hand()].map(|quantity| sku.measure(quantity));
         let moved = Move::new(*at, quantity, Reason::Receipt, &id.to_string());
         moves.push(Move { unit_cost, note: new.supplier.clone(), ..moved });
         let currency = own;
         lines.push(ReceiptLine {
             sku,
             warehouse,
-            quantity,
+            quantity: wanted.quantity,
             unit_cost,
             currency,
             average_cost,
@@ -252,23 +253,24 @@ pub fn cancel(
     let mut moves = Vec::new();
     for (index, line) in receipt.lines.iter().enumerate() {
         let at = (line.sku, line.warehouse);
+        let quantity = line.quantity.quantity(line.sku.decimals);
         let level = shelves.level(at);
-        if level.available < line.quantity {
+        if level.available < quantity {
             return Err(Refused::Rule(StockError::BelowZero {
                 field: format!("items[{index}]"),
-                available: level.available,
-                committed: level.committed,
+                available: line.sku.measure(level.available),
+                committed: line.sku.measure(level.committed),
             }));
         }
-        level.available -= line.quantity;
+        level.available -= quantity;
         let valued = shelves.valued(line.sku);
         let is_in_it = line.currency == valued.currency;
         if let Some(cost) = line.unit_cost.filter(|_| is_in_it) {
-            valued.average = parted(*valued, line.quantity, cost);
+            valued.average = parted(*valued, quantity, cost);
         }
-        valued.on_hand -= line.quantity;
+        valued.on_hand -= quantity;
         let reference = receipt.id.to_string();
-        let moved = Move::new(at, -line.quantity, Reason::ReceiptCancelled, &reference);
+        let moved = Move::new(at, -quantity, Reason::ReceiptCancelled, &reference);
         let unit_cost = if is_in_it { line.unit_cost } else { valued.average };
         moves.push(Move { unit_cost, note: receipt.supplier.clone(), ..moved });
     }
@@ -280,12 +282,14 @@ pub fn cancel(
 
 #[cfg(test)]
 mod tests {
+    use kernel::{Decimals, Quantity};
+
     use super::*;
     use crate::ProductId;
 
     const PLACE: WarehouseId = WarehouseId::from_u128(1);
     const NOW: Timestamp = Timestamp::from_micros(1);
-    const SKU: Sku = Sku { product: ProductId::from_u128(1), variant: None };
+    const SKU: Sku = Sku::named(ProductId::from_u128(1), None);
 
     fn pesos(pesos: i64) -> Amount {
         Amount::from_micros(pesos * 1_000_000)
@@ -303,7 +307,7 @@ mod tests {
         let line = |(quantity, cost): &(Quantity, Option<i64>)| NewReceiptLine {
             warehouse: None,
             named: Named::Id(SKU),
-            quantity: *quantity,
+            quantity: Measure::whole(*quantity),
             unit_cost: cost.map(pesos),
         };
         let new = NewReceipt {
@@ -328,7 +332,7 @@ mod tests {
         let last = Amount::from_micros(22_500_000);
         assert_eq!(averages, [Some(pesos(15)), Some(last), Some(last)]);
         assert_eq!(made.record.lines[2].unit_cost, Some(last));
-        assert_eq!(made.record.lines[2].available, 45);
+        assert_eq!(made.record.lines[2].available, Measure::whole(45));
         assert_eq!((made.costs.len(), made.costs[0].after), (1, Some(last)));
         let unknown = received(&[(5, None)], None, valued(1, None)).unwrap();
         assert_eq!((unknown.costs.len(), unknown.moves[0].unit_cost), (0, None));
@@ -364,8 +368,50 @@ mod tests {
         assert_eq!(undone.moves[0].delta, -10);
         assert_eq!(undone.costs[0].after, Some(pesos(10)));
         let refused = cancel(&made, level(9), |_| valued(12, Some(15)), NOW).unwrap_err();
-        assert!(matches!(refused, Refused::Rule(StockError::BelowZero { available: 9, .. })));
+        let nine = Measure::whole(9);
+        assert!(
+            matches!(refused, Refused::Rule(StockError::BelowZero { available, .. }) if available == nine)
+        );
         let twice = cancel(&undone.record, level(12), |_| valued(20, Some(15)), NOW).unwrap_err();
         assert!(matches!(twice, Refused::Rule(StockError::ReceiptCancelled)));
+    }
+
+    #[test]
+    fn what_is_weighed_costs_by_the_kilogram() {
+        let cheese = SKU.with_decimals(Decimals::Three);
+        let line = |thousandths, cost: &str| NewReceiptLine {
+            warehouse: None,
+            named: Named::Id(SKU),
+            quantity: Measure::from_thousandths(thousandths),
+            unit_cost: Some(Amount::parse(cost).unwrap()),
+        };
+        let new = |lines| NewReceipt {
+            supplier: None,
+            reference: None,
+            note: None,
+            currency: None,
+            received_at: None,
+            lines,
+        };
+        let receive = |new: &NewReceipt, sku| {
+            let level = |_, _| Level { available: 1_500, committed: 0 };
+            let known = |_| valued(1_500, Some(100));
+            receive(new, &[(sku, PLACE)], level, known, ReceiptId::from_u128(1), NOW)
+        };
+        // 1.5 kg at 100 and 0.5 kg at 120 are 2 kg at 105.
+        let made = receive(&new(vec![line(500, "120")]), cheese).unwrap();
+        assert_eq!((made.moves[0].delta, made.costs[0].after), (500, Some(pesos(105))));
+        assert_eq!(made.record.lines[0].available, Measure::whole(2));
+        let back = cancel(
+            &made.record,
+            |_, _| Level { available: 2_000, committed: 0 },
+            |_| valued(2_000, Some(105)),
+            NOW,
+        );
+        let back = back.unwrap();
+        assert_eq!((back.moves[0].delta, back.costs[0].after), (-500, Some(pesos(100))));
+        let refused = receive(&new(vec![line(1_500, "1")]), SKU).unwrap_err();
+        let Refused::Invalid(faults) = refused else { panic!("not a fault") };
+        assert_eq!(faults[0].field, "items[0].quantity");
     }
 }

@@ -1,6 +1,8 @@
 //! The use cases of the inventory.
 
-use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Quantity, Timestamp, Written};
+use kernel::{
+    AccountId, Ctx, Fault, Measure, Page, PageRequest, Pending, ScaleCode, Timestamp, Written,
+};
 
 use crate::{
     Adjustment, AdjustmentId, CostChange, CostQuery, Count, CountId, CountLine, CountLineQuery,
@@ -8,7 +10,7 @@ use crate::{
     ReceiptId, Revalue, StockLine, StockQuery, StockSettings, Transfer, TransferId, TransferQuery,
     UpdateWarehouse, Valuation, ValuationQuery, Warehouse, WarehouseId,
     adjustment::Named,
-    count::{CountStatus, NewCount, Tallies, Tally},
+    count::{CountStatus, NewCount, Scan, Tallies},
     settings::Allocation,
     transfer::{Arrival, Arriving, NewTransfer, TransferStatus},
 };
@@ -26,7 +28,7 @@ pub enum StockError {
     /// Orders take from the warehouse unless they name another one.
     DefaultWarehouse,
     /// There is still something in the warehouse, or promised from it.
-    WarehouseHoldsStock { on_hand: Quantity },
+    WarehouseHoldsStock { on_hand: Measure },
     /// The transfer has another status than is needed.
     TransferStatus { status: TransferStatus, wanted: &'static [TransferStatus] },
     /// Goods are on their way to or from the warehouse, or planned to be.
@@ -36,7 +38,7 @@ pub enum StockError {
     /// The count is over.
     CountStatus { status: CountStatus },
     /// What was scanned so far and what is scanned now are not of one moment.
-    CountMoved { code: String, counted: Quantity },
+    CountMoved { code: String, counted: Measure },
     /// Somebody has corrected what was counted since.
     CountStale {
         /// Some of them.
@@ -48,7 +50,7 @@ pub enum StockError {
     /// More is promised to orders than was counted.
     CountPromised {
         code: String,
-        committed: Quantity,
+        committed: Measure,
         /// Numbers of some of the orders.
         orders: Vec<String>,
         /// Whether there are others.
@@ -62,18 +64,20 @@ pub enum StockError {
     BelowZero {
         /// The field that takes it.
         field: String,
-        available: Quantity,
-        committed: Quantity,
+        available: Measure,
+        committed: Measure,
     },
 }
 
 /// Stock settings to be set.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct SetStockSettings {
     pub allocation: Allocation,
     /// The first warehouse when absent.
     pub default_warehouse: Option<WarehouseId>,
+    /// How its scales write their labels.
+    pub scale_codes: Vec<ScaleCode>,
 }
 
 /// A transfer to be sent.
@@ -252,13 +256,8 @@ pub trait Inventory: Send + Sync {
     fn tally(&self, ctx: Ctx, id: CountId, tallies: Tallies)
     -> Pending<Written<Count, StockError>>;
 
-    /// Counts what has this SKU or barcode number, and by whom.
-    fn scan(
-        &self,
-        ctx: Ctx,
-        id: CountId,
-        scanned: (String, Tally, Option<String>),
-    ) -> Pending<Written<CountLine, StockError>>;
+    /// Counts what a scanner has read.
+    fn scan(&self, ctx: Ctx, id: CountId, scan: Scan) -> Pending<Written<CountLine, StockError>>;
 
     /// Posts the lines that are named, or all of them, which completes the count.
     fn post_count(&self, ctx: Ctx, command: PostCount) -> Pending<Written<Count, StockError>>;

@@ -3,9 +3,9 @@
 //! What was sent belongs to neither shelf until it arrives: it is in transit, a place of its own in the ledger. Of every line
 //! and at every moment, what was sent is what was received, damaged, lost and taken back, and what is still in transit.
 
-use kernel::{
-    FieldFault, Message, PageRequest, Quantity, Refused, Timestamp, message, quantity::QUANTITY_MAX,
-};
+mod faults;
+
+use kernel::{FieldFault, Measure, PageRequest, Quantity, Refused, Timestamp};
 
 use crate::{
     Level, Reason, Sku, StockError, WarehouseId,
@@ -54,8 +54,8 @@ impl TransferStatus {
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct NewTransferLine {
     pub named: Named,
-    /// At least 1.
-    pub quantity: Quantity,
+    /// Above 0.
+    pub quantity: Measure,
 }
 
 /// A transfer to be planned; its fields have been checked one by one.
@@ -79,19 +79,19 @@ pub struct TransferLine {
     /// What.
     pub sku: Sku,
     /// How many are to be sent, or were.
-    pub quantity: Quantity,
+    pub quantity: Measure,
     /// How many have arrived in order.
-    pub received: Quantity,
+    pub received: Measure,
     /// How many have arrived damaged.
-    pub damaged: Quantity,
+    pub damaged: Measure,
     /// How many were lost on the way.
-    pub lost: Quantity,
+    pub lost: Measure,
     /// How many have arrived that were not sent.
-    pub found: Quantity,
+    pub found: Measure,
     /// How many went back because the transfer was cancelled.
-    pub returned: Quantity,
+    pub returned: Measure,
     /// How many are on the way.
-    pub in_transit: Quantity,
+    pub in_transit: Measure,
 }
 
 /// Goods on their way from one warehouse to another.
@@ -121,13 +121,13 @@ pub struct ArrivedLine {
     /// Position of the line in the transfer, from 0.
     pub line: usize,
     /// Arrived in order.
-    pub received: Quantity,
+    pub received: Measure,
     /// Arrived damaged.
-    pub damaged: Quantity,
+    pub damaged: Measure,
     /// Lost on the way.
-    pub lost: Quantity,
+    pub lost: Measure,
     /// Arrived though they were not sent.
-    pub found: Quantity,
+    pub found: Measure,
     /// Why it differs from what was sent.
     pub reason: Option<String>,
 }
@@ -201,21 +201,25 @@ type Outcome<T> = Result<T, Refused<StockError>>;
 /// Plans a transfer. `skus` are what the lines of the command name.
 ///
 /// # Errors
-/// Lines that name the same.
+/// Lines that name the same, and quantities with decimals that are not kept.
 pub fn plan(new: &NewTransfer, skus: &[Sku], id: TransferId, now: Timestamp) -> Outcome<Transfer> {
-    let faults = repeated(skus);
+    let mut faults = repeated(skus);
+    for (index, (line, sku)) in new.lines.iter().zip(skus).enumerate() {
+        let problem = line.quantity.kept(sku.decimals).err();
+        faults.extend(problem.map(|it| FieldFault::new(format!("items[{index}].quantity"), it)));
+    }
     if !faults.is_empty() {
         return Err(Refused::Invalid(faults));
     }
     let line = |(line, sku): (&NewTransferLine, &Sku)| TransferLine {
         sku: *sku,
         quantity: line.quantity,
-        received: 0,
-        damaged: 0,
-        lost: 0,
-        found: 0,
-        returned: 0,
-        in_transit: 0,
+        received: Measure::ZERO,
+        damaged: Measure::ZERO,
+        lost: Measure::ZERO,
+        found: Measure::ZERO,
+        returned: Measure::ZERO,
+        in_transit: Measure::ZERO,
     };
     let lines = new.lines.iter().zip(skus).map(line).collect();
     let NewTransfer { from, to, quarantine, reference, note, .. } = new.clone();
@@ -250,15 +254,17 @@ pub fn dispatch(
     let mut transfer = changed(before, now);
     let mut legs = Vec::new();
     for (index, line) in transfer.lines.iter_mut().enumerate() {
+        let quantity = line.quantity.quantity(line.sku.decimals);
         let Level { available, committed } = level(line.sku);
-        if available < line.quantity {
+        if available < quantity {
             let field = format!("items[{index}]");
+            let [available, committed] = [available, committed].map(|it| line.sku.measure(it));
             return Err(Refused::Rule(StockError::BelowZero { field, available, committed }));
         }
         line.in_transit = line.quantity;
         let reason = Reason::TransferOut;
-        legs.push(leg(line.sku, Place::At(before.from), -line.quantity, reason));
-        legs.push(leg(line.sku, Place::Transit, line.quantity, reason));
+        legs.push(leg(line.sku, Place::At(before.from), -quantity, reason));
+        legs.push(leg(line.sku, Place::Transit, quantity, reason));
     }
     transfer.status = TransferStatus::InTransit;
     transfer.dispatched_at = Some(now);
@@ -278,7 +284,7 @@ pub fn receive(
     now: Timestamp,
 ) -> Outcome<(Stepped, Arrival)> {
     expect(before, &[TransferStatus::InTransit])?;
-    let faults = faults(before, arriving, available);
+    let faults = faults::faults(before, arriving, available);
     if !faults.is_empty() {
         return Err(Refused::Invalid(faults));
     }
@@ -297,7 +303,7 @@ pub fn receive(
         line.in_transit -= accounted(part);
         legs.extend(legs_of(part, line.sku, before));
     }
-    if transfer.lines.iter().all(|line| line.in_transit == 0) {
+    if transfer.lines.iter().all(|line| line.in_transit == Measure::ZERO) {
         transfer.status = TransferStatus::Received;
         transfer.received_at = Some(now);
     }
@@ -313,12 +319,12 @@ pub fn cancel(before: &Transfer, now: Timestamp) -> Outcome<Stepped> {
     expect(before, &[TransferStatus::Draft, TransferStatus::InTransit])?;
     let mut transfer = changed(before, now);
     let mut legs = Vec::new();
-    for line in transfer.lines.iter_mut().filter(|line| line.in_transit > 0) {
-        let back = line.in_transit;
+    for line in transfer.lines.iter_mut().filter(|line| line.in_transit > Measure::ZERO) {
+        let back = line.in_transit.quantity(line.sku.decimals);
         legs.push(leg(line.sku, Place::Transit, -back, Reason::TransferBack));
         legs.push(leg(line.sku, Place::At(before.from), back, Reason::TransferBack));
-        line.returned += back;
-        line.in_transit = 0;
+        line.returned += line.in_transit;
+        line.in_transit = Measure::ZERO;
     }
     transfer.status = TransferStatus::Cancelled;
     transfer.cancelled_at = Some(now);
@@ -344,24 +350,24 @@ const fn leg(sku: Sku, place: Place, delta: Quantity, reason: Reason) -> Leg {
 }
 
 /// How much of what was in transit a part accounts for.
-const fn accounted(part: &ArrivedLine) -> Quantity {
+fn accounted(part: &ArrivedLine) -> Measure {
     part.received + part.damaged + part.lost
 }
 
 fn lose_the_rest(before: &Transfer, arrived: &mut Vec<ArrivedLine>) {
     for (number, line) in before.lines.iter().enumerate() {
         let part = arrived.iter_mut().find(|part| part.line == number);
-        let told = part.as_deref().map_or(0, accounted);
+        let told = part.as_deref().map_or(Measure::ZERO, accounted);
         let rest = line.in_transit - told;
         match part {
-            _ if rest == 0 => {}
+            _ if rest == Measure::ZERO => {}
             Some(part) => part.lost += rest,
             None => arrived.push(ArrivedLine {
                 line: number,
-                received: 0,
-                damaged: 0,
+                received: Measure::ZERO,
+                damaged: Measure::ZERO,
                 lost: rest,
-                found: 0,
+                found: Measure::ZERO,
                 reason: None,
             }),
         }
@@ -376,7 +382,8 @@ fn legs_of(part: &ArrivedLine, sku: Sku, transfer: &Transfer) -> Vec<Leg> {
         (part.lost, Reason::TransferLost, None, part.reason.as_ref()),
     ];
     let mut legs = Vec::new();
-    for (quantity, reason, place, note) in moved.into_iter().filter(|moved| moved.0 > 0) {
+    for (part, reason, place, note) in moved.into_iter().filter(|moved| moved.0 > Measure::ZERO) {
+        let quantity = part.quantity(sku.decimals);
         let note = note.cloned();
         let out = leg(sku, Place::Transit, -quantity, reason);
         legs.push(Leg { note: note.clone(), ..out });
@@ -384,101 +391,12 @@ fn legs_of(part: &ArrivedLine, sku: Sku, transfer: &Transfer) -> Vec<Leg> {
             legs.push(Leg { note, ..leg(sku, Place::At(place), quantity, reason) });
         }
     }
-    if part.found > 0 {
-        let found = leg(sku, Place::At(transfer.to), part.found, Reason::TransferFound);
+    if part.found > Measure::ZERO {
+        let found = part.found.quantity(sku.decimals);
+        let found = leg(sku, Place::At(transfer.to), found, Reason::TransferFound);
         legs.push(Leg { note: part.reason.clone(), ..found });
     }
     legs
-}
-
-fn faults(
-    before: &Transfer,
-    arriving: &Arriving,
-    available: impl Fn(Sku, WarehouseId) -> Option<Quantity>,
-) -> Vec<FieldFault> {
-    let mut faults = Vec::new();
-    for (index, part) in arriving.lines.iter().enumerate() {
-        let Some(line) = before.lines.get(part.line) else {
-            let most = before.lines.len();
-            let problem = message!(
-                "is beyond the {most} items of the transfer",
-                "rebasa las {most} partidas del traspaso"
-            );
-            faults.push(FieldFault::new(format!("items[{index}].line"), problem));
-            continue;
-        };
-        let rest = line.in_transit;
-        let overflows = arrivals(part, before).iter().any(|(place, quantity)| {
-            available(line.sku, *place).is_some_and(|there| there + quantity > QUANTITY_MAX)
-        });
-        let differs = part.damaged + part.lost + part.found > 0;
-        if let Some(other) =
-            arriving.lines.iter().take(index).position(|other| other.line == part.line)
-        {
-            let problem = message!(
-                "names the same line as items[{other}]",
-                "nombra la misma partida que items[{other}]"
-            );
-            faults.push(FieldFault::new(format!("items[{index}].line"), problem));
-        } else if accounted(part) + part.found == 0 {
-            faults.push(fault(index, nothing()));
-        } else if accounted(part) > rest {
-            faults.push(fault(index, too_much(rest)));
-        } else if differs && part.reason.is_none() {
-            faults.push(FieldFault::new(format!("items[{index}].reason"), unexplained()));
-        } else if part.found > 0 && available(line.sku, before.to).is_none() {
-            faults.push(FieldFault::new(format!("items[{index}].found"), gone()));
-        } else if overflows {
-            let problem = message!(
-                "leads to more than {QUANTITY_MAX} in stock",
-                "lleva a una existencia de más de {QUANTITY_MAX}"
-            );
-            faults.push(fault(index, problem));
-        }
-    }
-    faults
-}
-
-/// How many arrive in each place.
-fn arrivals(part: &ArrivedLine, transfer: &Transfer) -> Vec<(WarehouseId, Quantity)> {
-    let (good, damaged) = (part.received + part.found, part.damaged);
-    match transfer.quarantine {
-        Some(place) if place == transfer.to => vec![(place, good + damaged)],
-        Some(place) => vec![(transfer.to, good), (place, damaged)],
-        None => vec![(transfer.to, good)],
-    }
-}
-
-fn fault(index: usize, problem: Message) -> FieldFault {
-    FieldFault::new(format!("items[{index}]"), problem)
-}
-
-fn nothing() -> Message {
-    message!(
-        "must have at least one of received, damaged, lost and found above 0",
-        "debe llevar received, damaged, lost o found mayor que 0"
-    )
-}
-
-fn too_much(rest: Quantity) -> Message {
-    message!(
-        "accounts for more than the {rest} that are in transit; what was not sent is found",
-        "da cuenta de más de lo que está en tránsito ({rest}); lo que no se envió va en found"
-    )
-}
-
-fn gone() -> Message {
-    message!(
-        "must be 0: the product has left the catalog, so there is nowhere to put what was not sent",
-        "debe ser 0: el producto ya no está en el catálogo y no hay dónde poner lo que no se envió"
-    )
-}
-
-fn unexplained() -> Message {
-    message!(
-        "is required where something is damaged, lost or found",
-        "es obligatorio si algo se dañó, se perdió o se encontró de más"
-    )
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What stock is worth: what is on hand, at what a unit has cost on average.
 
-use kernel::{Currency, Quantity, Sum, Timestamp};
+use kernel::{Currency, Measure, Sum, Timestamp};
 
 use crate::WarehouseId;
 
@@ -22,11 +22,11 @@ pub struct ValuedPlace {
     pub warehouse: Option<WarehouseId>,
     pub currency: Currency,
     /// Units whose cost is known.
-    pub on_hand: Quantity,
+    pub on_hand: Measure,
     /// What these are worth.
     pub value: Sum,
     /// Units whose cost nobody knows.
-    pub unvalued: Quantity,
+    pub unvalued: Measure,
 }
 
 /// What stock is or was worth.

@@ -3,7 +3,7 @@
 
 #![allow(clippy::print_stdout, reason = "an example that shows its outcome")]
 
-use kernel::{Amount, Currency, Timestamp};
+use kernel::{Amount, Currency, Decimals, Measure, Timestamp};
 use orders::{
     CustomerId, ItemSku, Offer, OrderId, PlaceItem, PlaceOrder, PriceBook, Sources, WarehouseId,
     order::ItemProductId, place, place::PlaceRefusal, totals::usual_taxes,
@@ -20,6 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         currency: Currency::MXN,
         tax_included: true,
         taxes: Vec::new(),
+        decimals: Decimals::Zero,
         available: 10,
         elsewhere: 0,
         others: Vec::new(),
@@ -30,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let shelf = WarehouseId::from_u128(1);
     let sources = Sources { first: shelf, from: &[shelf] };
     for quantity in [3, 6, 12] {
-        let items = vec![PlaceItem::new(coffee, quantity)];
+        let items = vec![PlaceItem::new(coffee, Measure::whole(quantity))];
         let command = PlaceOrder::new(CustomerId::from_u128(1), items);
         let offered = |wanted: ItemSku| (wanted == coffee).then_some(&offer);
         let (id, now) = (OrderId::from_u128(1), Timestamp::from_micros(0));

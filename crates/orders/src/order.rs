@@ -1,7 +1,7 @@
 //! What an order is.
 
 use kernel::{
-    Amount, Currency, Metadata, Quantity, Timestamp,
+    Amount, Currency, Decimals, Measure, Metadata, Quantity, Timestamp,
     search::{Terms, Words},
 };
 use pricing::tax::TaxRate;
@@ -52,6 +52,7 @@ pub struct Item {
     pub name: String,
     /// SKU when the order was placed.
     pub sku: String,
+    /// How many, in the smallest unit that is kept of it.
     pub quantity: Quantity,
     /// Unit price when the order was placed.
     pub unit_price: Amount,
@@ -65,8 +66,24 @@ pub struct Item {
     /// Its share of the discount of the order.
     pub order_discount: Amount,
     pub note: Option<String>,
-    /// How many units have come back.
+    /// How many have come back, in the same unit.
     pub returned: Quantity,
+    /// Decimals of its quantities when the order was placed.
+    pub decimals: Decimals,
+}
+
+impl Item {
+    /// What a quantity of it is in units.
+    #[must_use]
+    pub const fn measure(&self, quantity: Quantity) -> Measure {
+        Measure::of(quantity, self.decimals)
+    }
+
+    /// How many units of it were ordered.
+    #[must_use]
+    pub const fn ordered(&self) -> Measure {
+        self.measure(self.quantity)
+    }
 }
 
 /// An order.

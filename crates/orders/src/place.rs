@@ -4,7 +4,10 @@ mod prices;
 
 use std::collections::BTreeMap;
 
-use kernel::{Amount, Currency, FieldFault, Metadata, NewEvent, Quantity, Timestamp, message};
+use kernel::{
+    Amount, Currency, Decimals, FieldFault, Measure, Metadata, NewEvent, Quantity, Timestamp,
+    message,
+};
 
 use pricing::{lists::ListedPrice, tax::TaxRate};
 
@@ -46,8 +49,8 @@ pub struct PlaceOrder {
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct PlaceItem {
     pub wanted: ItemSku,
-    /// At least 1.
-    pub quantity: Quantity,
+    /// Above 0.
+    pub quantity: Measure,
     /// Another unit price than that of the price lists or the product, not below zero.
     pub unit_price: Option<Amount>,
     pub discount: Option<Discount>,
@@ -109,7 +112,7 @@ impl PlaceOrder {
 impl PlaceItem {
     /// So many units at the price of the catalog.
     #[must_use]
-    pub const fn new(wanted: ItemSku, quantity: Quantity) -> Self {
+    pub const fn new(wanted: ItemSku, quantity: Measure) -> Self {
         Self { wanted, quantity, unit_price: None, discount: None, note: None, agreed: None }
     }
 }
@@ -132,6 +135,8 @@ pub struct Offer {
     pub tax_included: bool,
     /// Its taxes; none stated when empty.
     pub taxes: Vec<TaxRate>,
+    /// Decimals of its quantities.
+    pub decimals: Decimals,
     /// Stock available in the account's first warehouse.
     pub available: Quantity,
     /// Stock available in its other ones.
@@ -199,11 +204,11 @@ pub struct Demand {
     pub sold: ItemSku,
     pub sku: String,
     /// Total quantity ordered, across all items.
-    pub asked: Quantity,
+    pub asked: Measure,
     /// Stock available where the order may take from.
-    pub available: Quantity,
+    pub available: Measure,
     /// Stock available in other warehouses.
-    pub elsewhere: Quantity,
+    pub elsewhere: Measure,
 }
 
 /// Why a command about placing is refused: fields that are wrong, or a rule.
@@ -233,9 +238,9 @@ pub struct Reservation {
 pub struct LowStock {
     pub sold: ItemSku,
     /// Stock left in all warehouses that orders take from.
-    pub left: Quantity,
+    pub left: Measure,
     /// Stock level below which it counts as low.
-    pub threshold: Quantity,
+    pub threshold: Measure,
 }
 
 /// What comes of placing an order: all of it is recorded together, or nothing.
@@ -259,8 +264,8 @@ pub struct Placed {
 /// there are any.
 ///
 /// # Errors
-/// [`PlaceRefusal::Invalid`] names every item that is unknown, not on sale, in another currency than the
-/// first, or too large, and every discount of more than there is; [`PlaceRefusal::Rule`] the first product with too little stock.
+/// [`PlaceRefusal::Invalid`] names every item that is unknown, not on sale, of a quantity with decimals that are not kept, in
+/// another currency than the first, or too large, and every discount of more than there is; [`PlaceRefusal::Rule`] the first product with too little stock.
 pub fn place<'a>(
     command: &PlaceOrder,
     offer: impl Fn(ItemSku) -> Option<&'a Offer>,
@@ -347,10 +352,13 @@ fn taken<'a>(
 ) -> Result<Vec<Taken>, PlaceError> {
     let level = |sold, warehouse| offer(sold).map_or(0, |offer| offer.level(warehouse, first));
     allocate(lines, level, from).map_err(|OutOfStock { sold, asked, available }| {
-        let (sku, everywhere) = offer(sold).map_or((String::new(), 0), |offer| {
-            (offer.sku.clone(), offer.available + offer.elsewhere)
-        });
+        let (sku, everywhere, decimals) = match offer(sold) {
+            Some(of) => (of.sku.clone(), of.available + of.elsewhere, of.decimals),
+            None => (String::new(), 0, Decimals::Zero),
+        };
         let elsewhere = (everywhere - available).max(0);
+        let [asked, available, elsewhere] =
+            [asked, available, elsewhere].map(|quantity| Measure::of(quantity, decimals));
         PlaceError::OutOfStock(Demand { sold, sku, asked, available, elsewhere })
     })
 }
@@ -383,6 +391,7 @@ fn reserved<'a>(
         let (before, threshold) = (offer.available + offer.elsewhere, offer.threshold);
         let left = before - quantity;
         if before >= threshold && left < threshold {
+            let [left, threshold] = [left, threshold].map(|it| Measure::of(it, offer.decimals));
             low.push(LowStock { sold, left, threshold });
         }
     }

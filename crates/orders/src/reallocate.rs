@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{FieldFault, Message, Quantity, Timestamp, message};
+use kernel::{FieldFault, Measure, Message, Quantity, Timestamp, message};
 
 use crate::{ItemSku, Order, OrderStatus, WarehouseId, shipments::LineProgress};
 
@@ -14,7 +14,7 @@ pub struct Reallocation {
     /// Place of the line in the order, from 0.
     pub line: usize,
     /// How many units.
-    pub quantity: Quantity,
+    pub quantity: Measure,
     /// Where they are promised from.
     pub from: WarehouseId,
     /// Where they are to be promised from.
@@ -34,16 +34,16 @@ pub enum ReallocateError {
         /// Which line, starting at 1.
         line: usize,
         /// What is open there.
-        open: Quantity,
+        open: Measure,
     },
     /// More is asked of a warehouse than it has.
     OutOfStock {
         /// The SKU that is lacking.
         sku: String,
         /// What is asked of it.
-        asked: Quantity,
+        asked: Measure,
         /// What it has.
-        available: Quantity,
+        available: Measure,
     },
     /// Orders are promised from one warehouse until the upgrade to this release is finished.
     UpgradeUnfinished,
@@ -92,13 +92,16 @@ pub fn reallocate(
     let mut promised: BTreeMap<(ItemSku, WarehouseId), Quantity> = BTreeMap::new();
     for part in parts {
         let Some(item) = before.items.get(part.line) else { continue };
-        *taken.entry((part.line, part.from)).or_default() += part.quantity;
-        *promised.entry((item.sold, part.from)).or_default() -= part.quantity;
-        *promised.entry((item.sold, part.to)).or_default() += part.quantity;
+        let quantity = part.quantity.quantity(item.decimals);
+        *taken.entry((part.line, part.from)).or_default() += quantity;
+        *promised.entry((item.sold, part.from)).or_default() -= quantity;
+        *promised.entry((item.sold, part.to)).or_default() += quantity;
     }
     for ((line, warehouse), quantity) in taken {
         let open = progress.get(line).map_or(0, |line| line.open_in(warehouse));
         if quantity > open {
+            let item = before.items.get(line);
+            let open = item.map_or(Measure::ZERO, |item| item.measure(open));
             return rule(ReallocateError::TooMany { line: line + 1, open });
         }
     }
@@ -109,7 +112,10 @@ pub fn reallocate(
         if *asked > available {
             let item = before.items.iter().find(|item| item.sold == *sold);
             let sku = item.map(|item| item.sku.clone()).unwrap_or_default();
-            return rule(ReallocateError::OutOfStock { sku, asked: *asked, available });
+            let decimals = item.map(|item| item.decimals).unwrap_or_default();
+            let [asked, available] =
+                [*asked, available].map(|quantity| Measure::of(quantity, decimals));
+            return rule(ReallocateError::OutOfStock { sku, asked, available });
         }
     }
     let order = Order { updated_at: now, version: before.version + 1, ..before.clone() };
@@ -130,6 +136,10 @@ fn misnamed(
         let is_same = |other: &Reallocation| {
             (other.line, other.from, other.to) == (part.line, part.from, part.to)
         };
+        let item = order.items.get(part.line);
+        if let Some(Err(problem)) = item.map(|item| part.quantity.kept(item.decimals)) {
+            refuse(index, "quantity", problem);
+        }
         if part.line >= count {
             refuse(
                 index,
@@ -214,7 +224,7 @@ mod tests {
     }
 
     fn part(line: usize, quantity: Quantity, from: WarehouseId, to: WarehouseId) -> Reallocation {
-        Reallocation { line, quantity, from, to }
+        Reallocation { line, quantity: Measure::whole(quantity), from, to }
     }
 
     fn attempt(
@@ -234,11 +244,13 @@ mod tests {
         assert_eq!((moved.order.version, moved.order.updated_at), (order.version + 1, NOW));
         let refused = |parts: &[Reallocation], available| attempt(parts, available).unwrap_err();
         let rule = ReallocateRefusal::Rule;
-        let lacking = ReallocateError::OutOfStock { sku: "T".to_owned(), asked: 2, available: 1 };
+        let [none, one, two] = [0, 1, 2].map(Measure::whole);
+        let (sku, asked, available) = ("T".to_owned(), two, one);
+        let lacking = ReallocateError::OutOfStock { sku, asked, available };
         assert_eq!(refused(&[part(0, 2, HOME, NORTH)], 1), rule(lacking));
-        let too_many = ReallocateError::TooMany { line: 1, open: 2 };
+        let too_many = ReallocateError::TooMany { line: 1, open: two };
         assert_eq!(refused(&[part(0, 3, HOME, NORTH)], 9), rule(too_many));
-        let too_many = ReallocateError::TooMany { line: 2, open: 0 };
+        let too_many = ReallocateError::TooMany { line: 2, open: none };
         assert_eq!(refused(&[part(1, 1, HOME, NORTH)], 9), rule(too_many));
     }
 
@@ -312,7 +324,8 @@ mod tests {
             for (line, there) in open_there.iter().enumerate() {
                 for (place, open) in PLACES.iter().zip(there) {
                     let of = |part: &&Reallocation| part.line == line && part.from == *place;
-                    prop_assert!(parts.iter().filter(of).map(|part| part.quantity).sum::<i64>() <= *open);
+                    let moved: Measure = parts.iter().filter(of).map(|part| part.quantity).sum();
+                    prop_assert!(moved <= Measure::whole(*open));
                 }
             }
         }

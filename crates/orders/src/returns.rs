@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use kernel::{Amount, FieldFault, NewEvent, Quantity, Timestamp, message};
+use kernel::{Amount, FieldFault, Measure, NewEvent, Quantity, Timestamp, message};
 use pricing::step;
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,7 @@ pub struct ReturnLine {
     /// Which line of the order, starting at 1.
     pub line: usize,
     /// How many units.
-    pub quantity: Quantity,
+    pub quantity: Measure,
     /// Whether they are for sale again.
     pub is_restocked: bool,
     /// Where they go to; where they came from when absent.
@@ -63,7 +63,7 @@ pub struct ReturnedLine {
     /// Which line of the order, starting at 1.
     pub line: usize,
     /// How many units.
-    pub quantity: Quantity,
+    pub quantity: Measure,
     /// Whether they are for sale again.
     pub is_restocked: bool,
     /// What they are worth, with discounts and taxes.
@@ -115,7 +115,7 @@ pub enum ReturnError {
         /// Which line, starting at 1.
         line: usize,
         /// What can still come back.
-        left: Quantity,
+        left: Measure,
     },
     /// More of the shipping is given back than is left of it.
     ShippingExceeded {
@@ -148,7 +148,7 @@ pub struct ReturnedGoods {
     pub line: usize,
     /// What it is.
     pub sold: ItemSku,
-    /// How many units.
+    /// How many, in the smallest unit that is kept of it.
     pub quantity: Quantity,
     /// Whether they are for sale again.
     pub is_restocked: bool,
@@ -199,6 +199,7 @@ pub fn take_back(
         let (Some(item), Some(total)) = (order.items.get_mut(index), totals.get(index)) else {
             continue;
         };
+        let quantity = wanted.quantity.quantity(item.decimals);
         let left = match (progress.and_then(|lines| lines.get(index)), new.is_unshipped) {
             (Some(line), true) => item.quantity - line.removed - line.shipped,
             (Some(line), false) => line.shipped - (item.returned - line.removed),
@@ -206,18 +207,19 @@ pub fn take_back(
             (None, _) => item.quantity - item.returned,
         };
         if let Some(line) = after.get_mut(index).filter(|_| new.is_unshipped) {
-            line.removed += wanted.quantity;
+            line.removed += quantity;
         }
-        if wanted.quantity > left {
+        if quantity > left {
+            let left = item.measure(left);
             return rule(ReturnError::TooMany { line: wanted.line, left });
         }
         let upto = |units| share(*total, units, item.quantity, before.currency.decimals());
-        let amount = upto(item.returned + wanted.quantity) - upto(item.returned);
-        item.returned += wanted.quantity;
+        let amount = upto(item.returned + quantity) - upto(item.returned);
+        item.returned += quantity;
         goods.push(ReturnedGoods {
             line: index,
             sold: item.sold,
-            quantity: wanted.quantity,
+            quantity,
             is_restocked: wanted.is_restocked,
             warehouse: wanted.warehouse,
         });
@@ -307,6 +309,10 @@ fn refuse_faults(order: &Order, new: &NewReturn, were_shipped: bool) -> Result<(
                 message!("is named twice: add the quantities up", "se repite: sume las cantidades");
             faults.push(FieldFault::new(field, problem));
         }
+        let item = wanted.line.checked_sub(1).and_then(|line| order.items.get(line));
+        if let Some(Err(problem)) = item.map(|item| wanted.quantity.kept(item.decimals)) {
+            faults.push(FieldFault::new(format!("items[{index}].quantity"), problem));
+        }
         // What was not shipped is released where it lies, for sale again or not.
         if were_shipped && wanted.warehouse.is_some() && !wanted.is_restocked {
             let problem = message!(
@@ -349,6 +355,7 @@ mod tests {
     const NOW: Timestamp = Timestamp::from_micros(3);
 
     fn of(line: usize, quantity: Quantity) -> NewReturn {
+        let quantity = Measure::whole(quantity);
         let lines = vec![ReturnLine { line, quantity, is_restocked: true, warehouse: None }];
         let reason = "rota".to_owned();
         NewReturn { lines, shipping: None, reason, refunds: true, is_unshipped: false }
@@ -379,7 +386,7 @@ mod tests {
         assert_eq!(second.record.amount, Amount::from_micros(170_910_000));
         assert_eq!(second.order.returned_total, order.total);
         let left = take(&second.order, &of(1, 1));
-        let error = ReturnError::TooMany { line: 1, left: 0 };
+        let error = ReturnError::TooMany { line: 1, left: Measure::ZERO };
         assert_eq!(left, Err(ReturnRefusal::Rule(error)));
     }
 

@@ -3,7 +3,7 @@
 //! How much of an order has gone out follows from its shipments: what of each line was shipped, against what was ordered less
 //! what was taken off the order unshipped. The shipment that completes an order makes it `shipped`.
 
-use kernel::{FieldFault, Message, NewEvent, Quantity, Timestamp, message};
+use kernel::{FieldFault, Measure, Message, NewEvent, Quantity, Timestamp, message};
 
 use crate::{Order, OrderId, OrderStatus, WarehouseId, events};
 
@@ -55,7 +55,15 @@ pub struct ShipmentLine {
     /// Place of the line in the order, from 0.
     pub line: usize,
     /// How many units.
-    pub quantity: Quantity,
+    pub quantity: Measure,
+}
+
+impl ShipmentLine {
+    /// The quantity that is kept of it.
+    #[must_use]
+    pub fn kept(&self, order: &Order) -> Quantity {
+        order.items.get(self.line).map_or(0, |item| self.quantity.quantity(item.decimals))
+    }
 }
 
 /// A shipment to be made.
@@ -150,7 +158,7 @@ pub enum ShipmentError {
         /// Which line, starting at 1.
         line: usize,
         /// What is open there.
-        open: Quantity,
+        open: Measure,
     },
     /// The shipment has been delivered or cancelled.
     Over {
@@ -212,7 +220,7 @@ pub fn ship(
     }
     let warehouse = origin(new, progress)?;
     let lines = match new.lines.is_empty() {
-        true => rest_in(warehouse, progress),
+        true => rest_in(before, warehouse, progress),
         false => new.lines.clone(),
     };
     if lines.is_empty() {
@@ -221,11 +229,13 @@ pub fn ship(
     let mut after = progress.to_vec();
     for part in &lines {
         let Some(line) = after.get_mut(part.line) else { continue };
-        let open = line.open_in(warehouse);
-        if part.quantity > open {
+        let (quantity, open) = (part.kept(before), line.open_in(warehouse));
+        if quantity > open {
+            let item = before.items.get(part.line);
+            let open = item.map_or(Measure::ZERO, |item| item.measure(open));
             return Err(rule(ShipmentError::TooMany { line: part.line + 1, open }));
         }
-        line.shipped += part.quantity;
+        line.shipped += quantity;
     }
     let shipment = Shipment {
         id,
@@ -268,7 +278,7 @@ pub fn rest(
         order: order.id,
         warehouse,
         status: ShipmentStatus::Shipped,
-        lines: rest_in(warehouse, progress),
+        lines: rest_in(order, warehouse, progress),
         carrier: order.carrier.clone(),
         tracking_number: order.tracking_number.clone(),
         tracking_url: None,
@@ -357,7 +367,7 @@ pub fn cancel(
         else {
             continue;
         };
-        line.shipped -= part.quantity;
+        line.shipped -= part.kept(before);
         if item.returned - line.removed > line.shipped {
             return Err(rule(ShipmentError::CameBack { line: part.line + 1 }));
         }
@@ -373,12 +383,13 @@ pub fn cancel(
     Ok(Shipped { order, shipment: taken_back, events: told })
 }
 
-fn rest_in(warehouse: WarehouseId, progress: &[LineProgress]) -> Vec<ShipmentLine> {
-    let of = |(line, progress): (usize, &LineProgress)| ShipmentLine {
+fn rest_in(order: &Order, warehouse: WarehouseId, progress: &[LineProgress]) -> Vec<ShipmentLine> {
+    let lines = order.items.iter().zip(progress).enumerate();
+    let parts = lines.map(|(line, (item, progress))| ShipmentLine {
         line,
-        quantity: progress.open_in(warehouse),
-    };
-    progress.iter().enumerate().map(of).filter(|part| part.quantity > 0).collect()
+        quantity: item.measure(progress.open_in(warehouse)),
+    });
+    parts.filter(|part| part.quantity > Measure::ZERO).collect()
 }
 
 /// Where a shipment leaves from.
@@ -412,13 +423,18 @@ fn origin(new: &NewShipment, progress: &[LineProgress]) -> Outcome<WarehouseId> 
 fn misnamed(order: &Order, new: &NewShipment) -> Vec<FieldFault> {
     let count = order.items.len();
     let mut faults = Vec::new();
-    let mut refuse = |index: usize, problem: Message| {
-        faults.push(FieldFault::new(format!("items[{index}].line"), problem));
+    let mut refuse = |index: usize, field: &str, problem: Message| {
+        faults.push(FieldFault::new(format!("items[{index}].{field}"), problem));
     };
     for (index, part) in new.lines.iter().enumerate() {
+        let item = order.items.get(part.line);
+        if let Some(Err(problem)) = item.map(|item| part.quantity.kept(item.decimals)) {
+            refuse(index, "quantity", problem);
+        }
         if part.line >= count {
             refuse(
                 index,
+                "line",
                 message!(
                     "must be from 1 to {count}, the lines of the order",
                     "debe ser de 1 a {count}, las partidas del pedido"
@@ -427,6 +443,7 @@ fn misnamed(order: &Order, new: &NewShipment) -> Vec<FieldFault> {
         } else if new.lines.iter().take(index).any(|other| other.line == part.line) {
             refuse(
                 index,
+                "line",
                 message!("is named twice: add the quantities up", "se repite: sume las cantidades"),
             );
         }

@@ -179,7 +179,7 @@ impl Item {
     /// What it costs, without any discount.
     fn undiscounted(&self) -> Stated<'_> {
         Stated {
-            quantity: Amount::from_micros(self.quantity.saturating_mul(1_000_000)),
+            quantity: self.ordered().amount(),
             unit_price: self.unit_price,
             discount: None,
             tax_included: self.tax_included,
@@ -192,6 +192,13 @@ impl Item {
     pub fn stated(&self) -> Stated<'_> {
         let taken_off = self.taken_off();
         Stated { discount: (taken_off != Amount::ZERO).then_some(taken_off), ..self.undiscounted() }
+    }
+
+    /// Its unit price times its quantity, rounded once to the millionth, half away from zero.
+    #[must_use]
+    pub fn line_total(&self) -> Amount {
+        // The total of the order was within range, so is that of a line.
+        decimal::product(self.ordered().amount(), self.unit_price).min(Amount::MAX)
     }
 
     /// What both discounts take off.

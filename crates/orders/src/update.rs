@@ -289,6 +289,7 @@ pub(crate) mod tests {
             price_list: None,
             note: None,
             returned: 0,
+            decimals: kernel::Decimals::Zero,
         };
         Order {
             external_id: None,

@@ -1,6 +1,6 @@
 //! The packing slip of a shipment: what lies in the parcel, where it comes from and who it is for. It tells no prices.
 
-use kernel::Language;
+use kernel::{Language, Measure};
 use krilla::metadata::Metadata;
 
 use crate::{
@@ -47,7 +47,9 @@ pub struct PackingSlip<'a> {
 pub struct PackedItem<'a> {
     pub sku: &'a str,
     pub name: &'a str,
-    pub quantity: i64,
+    pub quantity: Measure,
+    /// Whether it is told by the piece, rather than by weight or length.
+    pub is_counted: bool,
     pub note: Option<&'a str>,
 }
 
@@ -139,10 +141,13 @@ fn items(slip: &PackingSlip<'_>, flow: &mut Flow) {
         align: Align::Left,
         width: Width::Rest,
     };
+    // Kilograms and pieces do not add up.
+    let is_counted = slip.items.iter().all(|item| item.is_counted);
+    let quantity = if is_counted { texts::PACKED_PIECES } else { texts::PACKED_QUANTITY };
     let specs = [
         fitting(texts::PACKED_SKU, Align::Left, 140.0),
         name,
-        fitting(texts::PACKED_PIECES, Align::Right, 80.0),
+        fitting(quantity, Align::Right, 80.0),
         fitting(texts::PACKED_CHECK, Align::Right, 60.0),
     ];
     let table = Table::for_rows(FULL, &specs, &rows);
@@ -151,7 +156,10 @@ fn items(slip: &PackingSlip<'_>, flow: &mut Flow) {
         flow.place_row(table.row(row));
     }
     flow.end_table();
-    let pieces: i64 = slip.items.iter().map(|item| item.quantity).sum();
+    if !is_counted {
+        return;
+    }
+    let pieces: Measure = slip.items.iter().map(|item| item.quantity).sum();
     let total = texts::PACKED_TOTAL.with(slip.language, &[&pieces.to_string()]);
     let total = paragraph(&total, FULL, Style::STRONG, Align::Right);
     flow.place(Block::space(6.0).then(total).whole());
@@ -174,8 +182,13 @@ mod tests {
 
     #[test]
     fn a_slip_tells_what_lies_in_the_parcel_and_who_it_is_for() {
-        let item =
-            PackedItem { sku: "TAZA", name: "Taza de barro", quantity: 3, note: Some("Sin asa") };
+        let item = PackedItem {
+            sku: "TAZA",
+            name: "Taza de barro",
+            quantity: Measure::whole(3),
+            is_counted: true,
+            note: Some("Sin asa"),
+        };
         let items = vec![item; 120];
         let (from, to) = (["Principal".to_owned()], ["Ana Torres".to_owned()]);
         let slip = PackingSlip {
@@ -199,6 +212,12 @@ mod tests {
         let last = pages.last().unwrap();
         assert!(last.iter().any(|line| line == "Total de piezas: 360"), "{last:?}");
         assert!(packing_slip_pdf(&slip).unwrap().starts_with(b"%PDF"));
+        let cheese = Measure::from_thousandths(350);
+        let weighed = [item, PackedItem { quantity: cheese, is_counted: false, ..item }];
+        let weighed = texts_of(&PackingSlip { items: &weighed, ..slip });
+        assert!(weighed[0].iter().any(|line| line == "0.35"), "{weighed:?}");
+        assert!(!weighed[0].iter().any(|line| line.starts_with("Total")), "{weighed:?}");
+        assert!(weighed[0].iter().any(|line| line == "Cantidad"), "{weighed:?}");
         let cancelled = PackingSlip { cancelled: true, ..slip };
         assert!(matches!(super::pages(&cancelled)[0][0], Op::Watermark { .. }));
     }

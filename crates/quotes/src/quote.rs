@@ -204,7 +204,7 @@ impl Offered {
                 tax_included: item.tax_included,
                 taxes: item.taxes.clone().unwrap_or_default(),
             }),
-            ..PlaceItem::new(item.sold, item.quantity)
+            ..PlaceItem::new(item.sold, item.ordered())
         };
         let discount = self.discount.as_ref().map(|discount| PlaceDiscount {
             asked: discount.discounted.asked,

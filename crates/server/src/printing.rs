@@ -69,6 +69,7 @@ impl PackingPrinter for Press {
                 sku: &item.sku,
                 name: &item.name,
                 quantity: part.quantity,
+                is_counted: item.decimals.is_zero(),
                 note: item.note.as_deref(),
             })
         });
@@ -99,11 +100,11 @@ impl QuotePrinter for Press {
             name: &item.name,
             sku: &item.sku,
             note: item.note.as_deref(),
-            quantity: item.quantity.to_string(),
+            quantity: item.ordered().to_string(),
             unit_price: item.unit_price,
             plus_taxes: !item.tax_included,
             discount: item.discount.map(|it| it.amount).filter(|it| *it > Amount::ZERO),
-            amount: item.unit_price.times(item.quantity).unwrap_or(Amount::MAX),
+            amount: item.line_total(),
         });
         let mark = match status {
             quotes::Status::Draft => Some(QuoteMark::Draft),

@@ -35,6 +35,8 @@ const FAREWELL: Duration = Duration::from_millis(500);
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Service {
     pub store: store::Settings,
+    /// Whether it applies missing migrations, instead of refusing a database that lacks one.
+    pub migrates: bool,
     pub api: api::Settings,
     /// How it delivers events, unless others do.
     pub delivering: Option<Delivering>,
@@ -101,6 +103,7 @@ impl Service {
         let files_dir = std::env::temp_dir().join("trastienda-files");
         Self {
             store,
+            migrates: true,
             api,
             delivering,
             certifying,
@@ -135,7 +138,8 @@ impl Service {
         let collectors = settings.collectors();
         let own = Self::new(store, settings.api());
         let files_dir = settings.files_dir.clone();
-        Ok(Self { listeners, delivering, certifying, collectors, mail, files_dir, ..own })
+        let migrates = settings.migrate.0;
+        Ok(Self { listeners, migrates, delivering, certifying, collectors, mail, files_dir, ..own })
     }
 
     /// The same with other listeners.
@@ -158,10 +162,10 @@ impl Service {
 /// # Errors
 /// When the database cannot be reached or migrated, or an address cannot be bound.
 pub fn start(service: Service) -> anyhow::Result<Running> {
-    let Service { store: store_settings, api: api_settings, delivering, .. } = service;
+    let Service { store: store_settings, api: api_settings, migrates, delivering, .. } = service;
     let Service { certifying, collectors, mail, files_dir, further, listeners, clock, .. } =
         service;
-    migrate(&store_settings)?;
+    prepare(&store_settings, migrates)?;
     let store = Store::open(&store_settings).context("cannot open the database")?;
     let delivering = delivering.map(|delivering| delivering.start(&store, clock.clone()));
     let dispatcher = delivering.transpose()?;
@@ -231,6 +235,14 @@ pub(crate) fn services(
         files: store.clone(),
         backend: Arc::new(StoreBackend::new(store.clone(), dispatcher, working)),
     }
+}
+
+/// Brings the database up to date, or refuses one that is not.
+pub(crate) fn prepare(settings: &store::Settings, migrates: bool) -> anyhow::Result<()> {
+    if migrates {
+        return migrate(settings).map(drop);
+    }
+    store::require_migrated(settings).context("cannot use the database")
 }
 
 /// Applies the migrations that are missing, says so in the log, and names them.

@@ -56,6 +56,8 @@ declare::settings! {
         files_dir: PathBuf ["TRASTIENDA_FILES_DIR", "FOLDER"] = data_dir.join("files");
         /// sqlite://PATH or postgres://USER:PASSWORD@HOST/DATABASE; flags are visible to every user of the machine, so pass passwords in the environment
         database_url: DatabaseUrl ["TRASTIENDA_DATABASE_URL", "URL"] = DatabaseUrl::in_folder(&data_dir);
+        /// Whether serve and worker apply missing migrations when they start: true, or false if `trastienda migrate` does; a database that lacks one is refused then
+        migrate: Switch ["TRASTIENDA_MIGRATE", "BOOL"] = Switch(true);
         /// Timeout for obtaining a database connection, in seconds
         database_connect_timeout_seconds: Whole<1, 300>
             ["TRASTIENDA_DATABASE_CONNECT_TIMEOUT_SECONDS", "SECONDS"] = Whole::near(5);
@@ -65,9 +67,9 @@ declare::settings! {
         /// Write connections on PostgreSQL; SQLite has one
         database_writers: Whole<1, 256> ["TRASTIENDA_DATABASE_WRITERS", "N"]
             = Whole::near(cores().clamp(4, 8));
-        /// Read connections
+        /// Threads that read, with a connection each, on PostgreSQL with one more for look-ups
         database_readers: Whole<1, 256> ["TRASTIENDA_DATABASE_READERS", "N"]
-            = Whole::near(cores().clamp(4, 16));
+            = Whole::near(cores().clamp(4, 8));
         /// Hours for which a repeat with the same Idempotency-Key gets the original response
         idempotency_retention_hours: Whole<1, 8760>
             ["TRASTIENDA_IDEMPOTENCY_RETENTION_HOURS", "HOURS"] = Whole::near(24);

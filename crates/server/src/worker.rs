@@ -30,7 +30,7 @@ pub fn work(settings: &Settings) -> anyhow::Result<()> {
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
     let mut signals = Signals::listen(&runtime).context("cannot listen for signals")?;
     let opened = master_key::store_settings(settings)?;
-    service::migrate(&opened)?;
+    service::prepare(&opened, settings.migrate.0)?;
     let store = OpenStore(Store::open(&opened).context("cannot open the database")?);
     let clock = Arc::new(SystemClock);
     let dispatcher = settings.delivering().start(&store.0, clock.clone())?;

@@ -25,7 +25,10 @@ use ::orders::{
     ReviseOrder, ReviseShipment, Shipment, ShipmentError, ShipmentId, Taken, UpdateError,
     timeline::Entry,
 };
-use kernel::{AccountId, Ctx, Fault, Page, Pending, Written, page::LIMIT_DEFAULT};
+use kernel::{
+    AccountId, Ctx, Fault, Page, Pending, Written,
+    page::{LIMIT_DEFAULT, Sorting},
+};
 
 use crate::{
     counters::Counter,
@@ -60,7 +63,11 @@ impl Orders for Store {
         let plain = query.filter == OrderFilter::default()
             && query.page.limit <= LIMIT_DEFAULT
             && query.page.offset() < listing::OFFSET_QUICK;
-        let cost = if plain { Cost::Small } else { Cost::Large };
+        let cost = match (plain, query.sort == Sorting::default()) {
+            (true, true) => Cost::Fixed,
+            (true, false) => Cost::Small,
+            (false, _) => Cost::Large,
+        };
         self.engine.read_of(account, cost, move |db| {
             snapshot(db, |db| list::orders_list(db, account, &query))
         })

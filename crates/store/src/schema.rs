@@ -26,7 +26,8 @@ pub(crate) use quoting::*;
 pub(crate) use stock::*;
 pub(crate) use work::*;
 
-diesel::allow_tables_to_appear_in_same_query!(accounts, certification_providers);
+diesel::allow_tables_to_appear_in_same_query!(accounts, certification_providers, credit_balances);
+diesel::allow_tables_to_appear_in_same_query!(issuers, issuer_certificates);
 diesel::allow_tables_to_appear_in_same_query!(job_files, tasks);
 diesel::allow_tables_to_appear_in_same_query!(orders, invoice_orders);
 diesel::allow_tables_to_appear_in_same_query!(shipments, shipment_items);

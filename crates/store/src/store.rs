@@ -10,9 +10,7 @@ use engine::{
 };
 use kernel::{Fault, Pending, Timestamp, Written};
 
-use crate::{
-    notifier::Notifier, under_way::UnderWay, waiting::Waiting, webhooks::queue::Endpoints,
-};
+use crate::{endpoints::Endpoints, notifier::Notifier, under_way::UnderWay, waiting::Waiting};
 
 /// Where claims of deliveries are written.
 pub(crate) const CLAIMS: RelaxedLane = RelaxedLane(0);

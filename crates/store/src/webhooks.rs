@@ -2,7 +2,7 @@
 
 mod deliveries;
 mod feed;
-pub(crate) mod queue;
+mod queue;
 mod replays;
 pub(crate) mod retention;
 pub(crate) mod subscriptions;

@@ -158,6 +158,8 @@ pub(crate) enum Subject {
     Payments,
     /// Files of products that are imported beside orders
     Imports,
+    /// Receipts, transfers, counts, shipments, returns and corrections of stock
+    Stock,
     /// A good account beside a hostile one; nothing is killed, and each cycle measures once
     Tenants,
 }

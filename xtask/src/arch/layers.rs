@@ -107,10 +107,10 @@ const OWNED: &[(&str, &[&str])] = &[
     ("pq-sys", &["engine", "testkit", "bench"]),
     ("r2d2", &["engine", "testkit", "bench"]),
     ("reqwest", &["outbound", "testkit"]),
-    ("rustls", &["outbound", "testkit", "trastienda"]),
+    ("rustls", &["engine", "outbound", "testkit", "trastienda"]),
     ("toml", &["trastienda", "xtask"]),
     ("utoipa", &["api"]),
-    ("webpki-roots", &["outbound"]),
+    ("webpki-roots", &["engine", "outbound"]),
     ("zip", &["dispatch", "sheets", "trastienda"]),
 ];
 

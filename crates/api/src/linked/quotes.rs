@@ -199,9 +199,9 @@ async fn shown(
             name: &item.name,
             sku: &item.sku,
             note: item.note.as_deref(),
-            quantity: item.quantity.to_string(),
+            quantity: item.ordered().to_string(),
             unit_price: money(item.unit_price, currency),
-            amount: money(item.unit_price.times(item.quantity).unwrap_or(Amount::MAX), currency),
+            amount: money(item.line_total(), currency),
             discount: own.map(|amount| money(amount, currency)),
             plus_taxes: !item.tax_included,
         }

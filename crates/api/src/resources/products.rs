@@ -100,7 +100,7 @@ fn products() -> [Endpoint; 6] {
             "Creates a product with its variants and initial stock. Emits `product.created`.",
         )
         .answers::<ProductBody>(201, "The product.", examples::PRODUCT)
-        .refuses(&[Code::DuplicateSku, Code::DuplicateExternalId]),
+        .refuses(&[Code::Conflict, Code::DuplicateSku, Code::DuplicateExternalId]),
         Endpoint::get(
             ONE,
             Scope::Products,
@@ -133,11 +133,13 @@ fn products() -> [Endpoint; 6] {
                  by sales. `variants` updates the entries with an `id` and adds those without one; \
                  variants not listed stay. `removeVariants` removes variants, with their stock, \
                  wherever it is, only if `force` is `true`. `currency` does not change while there is \
-                 an average cost in it: clear that by `POST /stock/costs` first. Emits `product.updated` when anything changes.",
+                 an average cost in it: clear that by `POST /stock/costs` first. `quantityDecimals` does not change once \
+                 stock has moved, or while a price list, an open transfer or an open count has some of it. Emits `product.updated` when anything changes.",
         )
         .answers::<ProductBody>(200, "The updated product.", examples::PRODUCT)
         .refuses(&[
             Code::Conflict,
+            Code::DecimalsFixed,
             Code::DuplicateSku,
             Code::DuplicateExternalId,
             Code::InsufficientStock,
@@ -164,6 +166,11 @@ fn products() -> [Endpoint; 6] {
             )
             .answers::<ProductBody>(200, "The updated product.", examples::PRODUCT)
             .or_creates::<ProductBody>("The new product.", examples::PRODUCT)
-            .refuses(&[Code::Conflict, Code::DuplicateSku, Code::InsufficientStock]),
+            .refuses(&[
+                Code::Conflict,
+                Code::DecimalsFixed,
+                Code::DuplicateSku,
+                Code::InsufficientStock,
+            ]),
     ]
 }

@@ -56,9 +56,20 @@ shapes! {
         .examples([1_999.99]);
     /// See [`kernel::Quantity`].
     Quantity = ObjectBuilder::new()
-        .schema_type(Type::Integer)
+        .schema_type(Type::Number)
         .minimum(Some(0))
-        .description(Some("Whole number of units."));
+        .description(Some("Number of units: a whole one, or one with at most 3 decimals if the `quantityDecimals` of the product are 3."))
+        .examples([serde_json::json!(3), serde_json::json!(0.35)]);
+    /// See [`kernel::Measure`].
+    QuantityChange = ObjectBuilder::new()
+        .schema_type(Type::Number)
+        .description(Some("Number of units, below zero if they become fewer."))
+        .examples([serde_json::json!(-2), serde_json::json!(0.35)]);
+    /// See [`kernel::Decimals`].
+    QuantityDecimals = ObjectBuilder::new()
+        .schema_type(Type::Integer)
+        .enum_values(Some(kernel::Decimals::COUNTS.iter().copied()))
+        .description(Some("Decimals of quantities."));
     /// See [`kernel::Timestamp`].
     Timestamp = ObjectBuilder::new()
         .schema_type(Type::String)
@@ -85,7 +96,7 @@ shapes! {
         .examples([serde_json::json!({"channel": "web"})]);
     /// See [`catalog::lookup::MatchedBy`].
     ProductMatchedBy = names(catalog::lookup::MatchedBy::EVERY, catalog::lookup::MatchedBy::name)
-        .description(Some("By what a code names something: its SKU, or its EAN, UPC or GTIN."));
+        .description(Some("By what a code names something: its SKU, its EAN, UPC or GTIN, or its SKU in the label of a scale."));
     /// See [`catalog::ProductStatus`].
     ProductStatus = names(catalog::ProductStatus::EVERY, catalog::ProductStatus::name)
         .description(Some(

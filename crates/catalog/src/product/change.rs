@@ -6,8 +6,8 @@ mod tests;
 use std::collections::HashSet;
 
 use kernel::{
-    Amount, Currency, FieldFault, Language, Message, Metadata, Quantity, Refused, Timestamp,
-    id::IdSource, message,
+    Amount, Currency, Decimals, FieldFault, Language, Measure, Message, Metadata, Quantity,
+    Refused, Timestamp, id::IdSource, message,
 };
 
 use super::{
@@ -33,14 +33,16 @@ pub struct ProductChanges {
     /// Unit price.
     pub price: Option<Amount>,
     pub currency: Option<Currency>,
+    /// Decimals of its quantities; they change only while nothing is counted in them.
+    pub quantity_decimals: Option<Decimals>,
     /// Stock on hand, as counted.
-    pub inventory: Option<Quantity>,
+    pub inventory: Option<Measure>,
     /// What is added to the stock on hand, or taken from it.
-    pub inventory_delta: Option<i64>,
+    pub inventory_delta: Option<Measure>,
     /// Whether it can be ordered.
     pub status: Option<ProductStatus>,
     /// Stock level below which it counts as low.
-    pub low_stock_threshold: Option<Option<Quantity>>,
+    pub low_stock_threshold: Option<Option<Measure>>,
     /// Whether the price includes taxes.
     pub tax_included: Option<bool>,
     pub taxes: Option<Vec<Tax>>,
@@ -116,9 +118,9 @@ pub struct VariantChanges {
     pub ean: Option<Option<Ean>>,
     pub price: Option<Option<Amount>>,
     /// Stock on hand, as counted.
-    pub inventory: Option<Quantity>,
+    pub inventory: Option<Measure>,
     /// What is added to the stock on hand, or taken from it.
-    pub inventory_delta: Option<i64>,
+    pub inventory_delta: Option<Measure>,
 }
 
 /// Fields that say when and how often, not what.
@@ -128,8 +130,9 @@ const BOOKKEEPING: &[&str] = &["updatedAt", "version"];
 /// Nothing changed means no new version and no event.
 ///
 /// # Errors
-/// The fields that contradict the product or each other: an unknown variant, the same SKU twice. Stock that is not
-/// there to be taken, or that a variant to be removed still has. Another currency than that of its average cost.
+/// The fields that contradict the product or each other: an unknown variant, the same SKU twice, a quantity with decimals that
+/// are not kept. Stock that is not there to be taken, or that a variant to be removed still has. Another currency than that of
+/// its average cost. Other decimals, once anything is counted in those that there are.
 pub fn update(
     before: &Product,
     changes: ProductChanges,
@@ -139,10 +142,19 @@ pub fn update(
     now: Timestamp,
 ) -> Result<Outcome, Refused<ProductError>> {
     let mut after = before.clone();
-    after.variants = merged(&before.variants, changes.variants, ids)?;
+    set(&mut after.quantity_decimals, changes.quantity_decimals);
+    let decimals = after.quantity_decimals;
+    let has_stock = before.inventory != Measure::ZERO
+        || before.variants.iter().any(|variant| variant.inventory != Measure::ZERO);
+    if decimals != before.quantity_decimals && (has_stock || holdings.are_counted()) {
+        let decimals = before.quantity_decimals;
+        return Err(Refused::Rule(ProductError::QuantityDecimalsFixed { decimals }));
+    }
+    refuse_uncountable(before, &changes, decimals).map_err(Refused::Invalid)?;
+    after.variants = merged(&before.variants, changes.variants, decimals, ids)?;
     let gone = (changes.remove_variants.as_slice(), changes.force);
-    remove(&mut after.variants, gone, &before.variants, holdings)?;
-    move_stock(&mut after.inventory, changes.inventory_delta, "inventoryDelta")?;
+    remove(&mut after.variants, gone, before, holdings)?;
+    move_stock(&mut after.inventory, changes.inventory_delta, decimals, "inventoryDelta")?;
     set(&mut after.external_id, changes.external_id);
     set(&mut after.name, changes.name);
     set(&mut after.sku, changes.sku);
@@ -176,12 +188,14 @@ pub fn update(
     after.version += 1;
     after.updated_at = now;
     let stock = recounts(before, &after, StockReason::Adjustment);
-    let threshold = after.low_stock_threshold.unwrap_or(account_threshold);
+    let threshold = after.low_stock_threshold.unwrap_or(Measure::whole(account_threshold));
     let low = stock
         .iter()
         .filter(|change| change.reason == StockReason::Adjustment)
-        .filter(|change| stock::falls_below(threshold, change.left - change.delta, change.left))
-        .map(|change| events::inventory_low(after.id, change.left, threshold));
+        .map(|change| [change.left - change.delta, change.left])
+        .map(|counts| counts.map(|count| Measure::of(count, decimals)))
+        .filter(|[was, left]| stock::falls_below(threshold, *was, *left))
+        .map(|[_, left]| events::inventory_low(after.id, left, threshold));
     let events = std::iter::once(events::updated(after.id, &changed)).chain(low).collect();
     Ok(Outcome { product: after, stock, events })
 }
@@ -190,7 +204,7 @@ pub fn update(
 #[must_use]
 pub fn delete(product: &Product) -> Outcome {
     let mut gone = product.clone();
-    gone.inventory = 0;
+    gone.inventory = Measure::ZERO;
     gone.variants = Vec::new();
     Outcome {
         stock: recounts(product, &gone, StockReason::Removal),
@@ -210,6 +224,7 @@ fn set<T: PartialEq>(field: &mut T, change: Option<T>) {
 fn merged(
     before: &[Variant],
     list: Vec<VariantChange>,
+    decimals: Decimals,
     ids: &IdSource,
 ) -> Result<Vec<Variant>, Refused<ProductError>> {
     let mut after = before.to_vec();
@@ -239,7 +254,8 @@ fn merged(
         set(&mut variant.ean, changes.ean);
         set(&mut variant.price, changes.price);
         set(&mut variant.inventory, changes.inventory);
-        move_stock(&mut variant.inventory, changes.inventory_delta, &field("inventoryDelta"))?;
+        let field = field("inventoryDelta");
+        move_stock(&mut variant.inventory, changes.inventory_delta, decimals, &field)?;
     }
     if faults.is_empty() { Ok(after) } else { Err(Refused::Invalid(faults)) }
 }
@@ -248,7 +264,7 @@ fn merged(
 fn remove(
     variants: &mut Vec<Variant>,
     (gone, force): (&[VariantId], bool),
-    before: &[Variant],
+    before: &Product,
     holdings: &Holdings,
 ) -> Result<(), Refused<ProductError>> {
     for (index, id) in gone.iter().enumerate() {
@@ -257,9 +273,11 @@ fn remove(
             return Err(Refused::Invalid(vec![FieldFault::new(field, not_of_this_product())]));
         };
         let variant = variants.remove(place);
-        let was = before.iter().find(|variant| variant.id == *id).map_or(0, |was| was.inventory);
-        let on_hand = holdings.of(Some(*id)).on_hand + variant.inventory - was;
-        if on_hand > 0 && !force {
+        let known = before.variants.iter().find(|variant| variant.id == *id);
+        let was = known.map_or(Measure::ZERO, |was| was.inventory);
+        let held = Measure::of(holdings.of(Some(*id)).on_hand, before.quantity_decimals);
+        let on_hand = held + variant.inventory - was;
+        if on_hand > Measure::ZERO && !force {
             return Err(Refused::Rule(ProductError::VariantHoldsStock { id: *id, on_hand }));
         }
     }
@@ -310,19 +328,47 @@ fn refuse_cost(
     }
 }
 
+/// Quantities that a change states have the decimals that are kept then, and so has the threshold that stays.
+fn refuse_uncountable(
+    before: &Product,
+    changes: &ProductChanges,
+    decimals: Decimals,
+) -> Result<(), Vec<FieldFault>> {
+    let threshold = changes.low_stock_threshold.unwrap_or(before.low_stock_threshold);
+    let mut stated = vec![
+        ("inventory".to_owned(), changes.inventory),
+        ("inventoryDelta".to_owned(), changes.inventory_delta),
+        ("lowStockThreshold".to_owned(), threshold),
+    ];
+    for (index, change) in changes.variants.iter().enumerate() {
+        let (count, delta) = match change {
+            VariantChange::Add(variant) => (Some(variant.inventory), None),
+            VariantChange::Change { changes, .. } => (changes.inventory, changes.inventory_delta),
+        };
+        stated.push((format!("variants[{index}].inventory"), count));
+        stated.push((format!("variants[{index}].inventoryDelta"), delta));
+    }
+    let fault = |(field, count): (String, Option<Measure>)| {
+        count?.kept(decimals).err().map(|problem| FieldFault::new(field, problem))
+    };
+    let faults: Vec<FieldFault> = stated.into_iter().filter_map(fault).collect();
+    if faults.is_empty() { Ok(()) } else { Err(faults) }
+}
+
 /// Adds to stock, or takes from it what there is.
 fn move_stock(
-    stock: &mut Quantity,
-    delta: Option<i64>,
+    stock: &mut Measure,
+    delta: Option<Measure>,
+    decimals: Decimals,
     field: &str,
 ) -> Result<(), Refused<ProductError>> {
     let Some(delta) = delta else { return Ok(()) };
-    let moved = stock.saturating_add(delta);
-    if moved < 0 {
+    let moved = *stock + delta;
+    if moved.is_negative() {
         let (field, available) = (field.to_owned(), *stock);
         return Err(Refused::Rule(ProductError::InsufficientStock { field, available }));
     }
-    *stock = stock::checked_count(moved).map_err(|problem| {
+    moved.kept(decimals).map_err(|problem| {
         let problem = Message::both(|language| match language {
             Language::English => format!("leads to a stock that {}", problem.in_language(language)),
             Language::Spanish => {
@@ -331,6 +377,7 @@ fn move_stock(
         });
         Refused::Invalid(vec![FieldFault::new(field, problem)])
     })?;
+    *stock = moved;
     Ok(())
 }
 
@@ -350,25 +397,27 @@ fn too_many_variants() -> FieldFault {
 /// stock changes.
 fn recounts(before: &Product, after: &Product, reason: StockReason) -> Vec<StockChange> {
     let was = |id: VariantId| before.variants.iter().find(|variant| variant.id == id);
+    let decimals = after.quantity_decimals;
     let own = (None, before.inventory, after.inventory, reason);
     let kept = after.variants.iter().map(|variant| {
         let old = was(variant.id);
         let reason = if old.is_some() { StockReason::Adjustment } else { StockReason::Initial };
-        (Some(variant.id), old.map_or(0, |old| old.inventory), variant.inventory, reason)
+        let had = old.map_or(Measure::ZERO, |old| old.inventory);
+        (Some(variant.id), had, variant.inventory, reason)
     });
     let removed = before
         .variants
         .iter()
         .filter(|old| after.variants.iter().all(|variant| variant.id != old.id))
-        .map(|old| (Some(old.id), old.inventory, 0, StockReason::Removal));
+        .map(|old| (Some(old.id), old.inventory, Measure::ZERO, StockReason::Removal));
     std::iter::once(own)
         .chain(kept)
         .chain(removed)
         .filter(|(_, old, new, _)| old != new)
         .map(|(variant, old, new, reason)| StockChange {
             key: StockKey { product: before.id, variant },
-            delta: new - old,
-            left: new,
+            delta: (new - old).quantity(decimals),
+            left: new.quantity(decimals),
             reason,
             reference: before.id.to_string(),
         })

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use kernel::{
-    Amount, Currency, FieldFault, Message, Metadata, Quantity, Timestamp, id::IdSource, message,
+    Amount, Currency, Decimals, FieldFault, Measure, Message, Metadata, Timestamp, id::IdSource,
+    message,
 };
 
 use super::{
@@ -26,12 +27,14 @@ pub struct NewProduct {
     /// Unit price.
     pub price: Amount,
     pub currency: Currency,
+    /// Decimals of its quantities and those of its variants.
+    pub quantity_decimals: Decimals,
     /// Initial stock on hand.
-    pub inventory: Quantity,
+    pub inventory: Measure,
     /// Whether it can be ordered.
     pub status: ProductStatus,
     /// Stock level below which it counts as low.
-    pub low_stock_threshold: Option<Quantity>,
+    pub low_stock_threshold: Option<Measure>,
     /// Whether the price includes taxes.
     pub tax_included: bool,
     pub taxes: Vec<Tax>,
@@ -57,7 +60,7 @@ pub struct NewVariant {
     pub ean: Option<Ean>,
     pub price: Option<Amount>,
     /// Initial stock on hand.
-    pub inventory: Quantity,
+    pub inventory: Measure,
 }
 
 impl NewProduct {
@@ -88,7 +91,7 @@ impl NewProduct {
             refuse("removeVariants", not_there());
         }
         let inventory = changes.inventory.or(changes.inventory_delta).unwrap_or_default();
-        if inventory < 0 {
+        if inventory.is_negative() {
             refuse("inventoryDelta", message!("must not be negative", "no debe ser negativo"));
         }
         if !faults.is_empty() {
@@ -102,6 +105,7 @@ impl NewProduct {
             ean: changes.ean.flatten(),
             price: changes.price.unwrap_or_default(),
             currency: changes.currency.unwrap_or(Currency::MXN),
+            quantity_decimals: changes.quantity_decimals.unwrap_or_default(),
             inventory,
             status: changes.status.unwrap_or_default(),
             low_stock_threshold: changes.low_stock_threshold.flatten(),
@@ -134,7 +138,7 @@ impl NewVariant {
 /// Adds a product: states its rows, its first stock and its event.
 ///
 /// # Errors
-/// The fields that contradict each other: the same SKU twice.
+/// The fields that contradict each other: the same SKU twice, a quantity with decimals that are not kept.
 pub fn create(
     command: NewProduct,
     ids: &IdSource,
@@ -155,6 +159,7 @@ pub fn create(
         ean: command.ean,
         price: command.price,
         currency: command.currency,
+        quantity_decimals: command.quantity_decimals,
         inventory: command.inventory,
         status: command.status,
         low_stock_threshold: command.low_stock_threshold,
@@ -171,8 +176,10 @@ pub fn create(
         version: 1,
     };
     refuse_repeated_skus(&product)?;
+    refuse_uncountable(&product)?;
     let first = |variant: Option<&Variant>| {
         let count = variant.map_or(product.inventory, |variant| variant.inventory);
+        let count = count.quantity(product.quantity_decimals);
         (count > 0).then(|| StockChange {
             key: StockKey { product: id, variant: variant.map(|variant| variant.id) },
             delta: count,
@@ -185,6 +192,20 @@ pub fn create(
         std::iter::once(None).chain(product.variants.iter().map(Some)).filter_map(first).collect();
     let events = vec![events::created(&product)];
     Ok(Outcome { product, stock, events })
+}
+
+/// Quantities have the decimals that are kept of the product.
+fn refuse_uncountable(product: &Product) -> Result<(), Vec<FieldFault>> {
+    let threshold = product.low_stock_threshold.map(|it| ("lowStockThreshold".to_owned(), it));
+    let own = [("inventory".to_owned(), product.inventory)].into_iter().chain(threshold);
+    let variants = product.variants.iter().enumerate();
+    let variants =
+        variants.map(|(index, it)| (format!("variants[{index}].inventory"), it.inventory));
+    let fault = |(field, count): (String, Measure)| {
+        count.kept(product.quantity_decimals).err().map(|problem| FieldFault::new(field, problem))
+    };
+    let faults: Vec<FieldFault> = own.chain(variants).filter_map(fault).collect();
+    if faults.is_empty() { Ok(()) } else { Err(faults) }
 }
 
 /// One SKU names one thing, within a product too.

@@ -25,11 +25,16 @@ pub(super) fn run(
         // No BEGIN and COMMIT to wait for.
         return run_at_once(tx, memory, together(batch, kind));
     }
-    db::begin(tx.db).map_err(BatchFailure::NotCommitted)?;
+    // Nothing is waited for between the beginning and a savepoint that is wanted at once.
+    let savepoint = match batch.len() > 1 && kinds(batch).is_empty() {
+        true => Savepoint::Fresh,
+        false => Savepoint::None,
+    };
+    savepoint.begin(tx.db).map_err(BatchFailure::NotCommitted)?;
     let run = match batch {
         // What it has written goes with its transaction, so it needs no savepoint.
         [Job::Alone(command) | Job::Relaxed(command)] => command.run(tx),
-        batch => run_in_tx(tx, batch).map(|()| true),
+        batch => run_in_tx(tx, batch, savepoint).map(|()| true),
     };
     let run = run.and_then(|is_done| match is_done {
         true => tx.write_late_rows().map(|()| true),
@@ -60,11 +65,14 @@ pub(super) fn run(
     }
 }
 
-fn run_in_tx(tx: &mut Tx<'_>, batch: &mut [Job]) -> Result<(), DieselError> {
+fn run_in_tx(
+    tx: &mut Tx<'_>,
+    batch: &mut [Job],
+    mut savepoint: Savepoint,
+) -> Result<(), DieselError> {
     for kind in kinds(batch) {
         kind.run_in_tx(tx, together(batch, kind))?;
     }
-    let mut savepoint = Savepoint::default();
     for job in batch {
         let (Job::Alone(command) | Job::Relaxed(command)) = job else { continue };
         savepoint.set(tx.db)?;
@@ -85,9 +93,7 @@ fn run_in_tx(tx: &mut Tx<'_>, batch: &mut [Job]) -> Result<(), DieselError> {
 
 /// The savepoint of the commands of a batch: one after the other uses it, so that each waits for the database at most once
 /// for it. The commit releases the last.
-#[derive(Default)]
 enum Savepoint {
-    #[default]
     None,
     /// Nothing was written since.
     Fresh,
@@ -95,6 +101,14 @@ enum Savepoint {
 }
 
 impl Savepoint {
+    /// Begins the transaction, with the savepoint if it is one already.
+    fn begin(&self, db: &mut Db) -> Result<(), DieselError> {
+        match self {
+            Self::None => db::begin(db),
+            Self::Fresh | Self::Used => db::begin_then(db, "SAVEPOINT command"),
+        }
+    }
+
     /// What is written from now on can be undone.
     fn set(&mut self, db: &mut Db) -> Result<(), DieselError> {
         match self {
@@ -113,7 +127,8 @@ impl Savepoint {
     }
 }
 
-/// The kinds of jobs that are executed together, each once.
+/// The kinds of jobs that are executed together, each once. They are always in the same order, since each locks what it needs:
+/// two processes that have both wait for one another at most at the first of them.
 fn kinds(batch: &[Job]) -> Vec<&'static dyn Batch> {
     let mut kinds: Vec<&'static dyn Batch> = Vec::new();
     for job in batch {
@@ -123,6 +138,7 @@ fn kinds(batch: &[Job]) -> Vec<&'static dyn Batch> {
             kinds.push(job.batch());
         }
     }
+    kinds.sort_by_key(|kind| kind.name());
     kinds
 }
 
@@ -154,5 +170,56 @@ pub(super) fn set_relaxed(db: &mut Db, relaxed: bool) -> Result<(), DieselError>
         Db::Sqlite(conn) if relaxed => conn.batch_execute("PRAGMA synchronous = NORMAL"),
         Db::Sqlite(conn) => conn.batch_execute("PRAGMA synchronous = FULL"),
         Db::Postgres(_) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::any::Any;
+
+    use kernel::Fault;
+
+    use super::*;
+
+    struct Kind(&'static str);
+
+    static FIRST: Kind = Kind("a");
+    static SECOND: Kind = Kind("b");
+
+    impl Batch for Kind {
+        fn name(&self) -> &'static str {
+            self.0
+        }
+
+        fn run_in_tx(&self, _: &mut Tx<'_>, _: Vec<&mut dyn Together>) -> Result<(), DieselError> {
+            Ok(())
+        }
+    }
+
+    struct One(&'static Kind);
+
+    impl Together for One {
+        fn batch(&self) -> &'static dyn Batch {
+            self.0
+        }
+
+        fn as_any(&mut self) -> &mut dyn Any {
+            self
+        }
+
+        fn answer(self: Box<Self>) {}
+
+        fn fail(self: Box<Self>, _: Fault) {}
+    }
+
+    #[test]
+    fn kinds_are_in_one_order_whichever_came_first() {
+        let names = |kinds: &[&'static Kind]| -> Vec<&'static str> {
+            let jobs = kinds.iter().map(|kind| Job::Together(Box::new(One(*kind))));
+            super::kinds(&jobs.collect::<Vec<_>>()).iter().map(|kind| kind.name()).collect()
+        };
+        assert_eq!(names(&[&FIRST, &SECOND, &FIRST]), ["a", "b"]);
+        assert_eq!(names(&[&SECOND, &FIRST]), ["a", "b"]);
+        assert_eq!(names(&[&SECOND]), ["b"]);
     }
 }

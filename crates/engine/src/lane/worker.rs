@@ -9,13 +9,14 @@ use std::{
 
 use crossbeam_channel::Receiver;
 use diesel::result::Error as DieselError;
-use kernel::Fault;
+use kernel::{Fault, threads::go_first};
 
-use super::{Job, LaneParts, Memory, Queued, Tally, batch, plans::Plans};
+use super::{Job, LaneParts, Memory, Queued, Tally, batch};
 use crate::{
     db,
     error::{ErrorClass, fault},
     jobs::BatchFailure,
+    plans::Plans,
     tx::{Effects, Tx},
     waiting::Waiting,
     watched::Watched,
@@ -48,6 +49,10 @@ impl Worker {
     }
 
     pub(super) fn work(mut self, queue: &Receiver<Queued>) {
+        // The one writer is what everybody waits for.
+        if self.parts.connector.is_sqlite() {
+            go_first();
+        }
         let mut waiting = Waiting::default();
         let mut is_open = true;
         while is_open || waiting.len() > 0 {
@@ -117,7 +122,7 @@ impl Worker {
 
     fn drops_connection(&self, failure: &BatchFailure) -> bool {
         match failure {
-            BatchFailure::NotCommitted(error) => ErrorClass::of(error) == ErrorClass::Lost,
+            BatchFailure::NotCommitted(error) => is_of_connection(error),
             BatchFailure::Unreachable(_)
             | BatchFailure::OutcomeUnknown(_)
             | BatchFailure::Panicked => true,
@@ -198,6 +203,8 @@ impl Sign {
 fn can_succeed(sign: &Sign, before: Option<&Sign>, is_quick: bool) -> bool {
     match sign.class {
         ErrorClass::Lost | ErrorClass::Conflict => true,
+        // One new connection tells whether it was the old one's fault.
+        ErrorClass::ReadOnly => before != Some(sign),
         // Whoever was faster has committed: the rules see its row now. The same again is a defect.
         ErrorClass::Duplicate => before != Some(sign),
         ErrorClass::Trouble => is_quick && before != Some(sign),
@@ -205,10 +212,15 @@ fn can_succeed(sign: &Sign, before: Option<&Sign>, is_quick: bool) -> bool {
     }
 }
 
+/// Whether another connection may not have the trouble.
+fn is_of_connection(error: &DieselError) -> bool {
+    matches!(ErrorClass::of(error), ErrorClass::Lost | ErrorClass::ReadOnly)
+}
+
 /// Whether one job of the batch may be at fault, rather than the connection.
 fn is_of_one_job(failure: &BatchFailure) -> bool {
     match failure {
-        BatchFailure::NotCommitted(error) => ErrorClass::of(error) != ErrorClass::Lost,
+        BatchFailure::NotCommitted(error) => !is_of_connection(error),
         BatchFailure::Panicked => true,
         BatchFailure::Unreachable(_) | BatchFailure::OutcomeUnknown(_) => false,
     }

@@ -11,7 +11,6 @@ use std::{
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
 };
 
-use super::Cost;
 use crate::waiting::Waiting;
 
 /// Whose turn the queries take that are not of one account, or quick whoever asks: no bound holds for them.
@@ -33,20 +32,27 @@ struct Bounds {
     /// Of one account.
     each: usize,
     /// Long ones.
-    large: usize,
+    long: usize,
 }
 
-/// A query that is under way: whose turn it took, and what it costs.
-pub(super) type Underway = (u128, Cost);
+/// How long a query takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Length {
+    Short,
+    Long,
+}
+
+/// A query that is under way: whose turn it took, and how long it takes.
+pub(super) type Underway = (u128, Length);
 
 struct State<Q> {
-    small: Waiting<Q>,
-    large: Waiting<Q>,
+    short: Waiting<Q>,
+    long: Waiting<Q>,
     /// Which of them is asked first.
-    next: Cost,
+    next: Length,
     /// How many are under way, of the accounts that have any.
     running: HashMap<u128, usize>,
-    large_running: usize,
+    long_running: usize,
     /// Readers that sleep, the last one on top.
     idle: Vec<usize>,
     is_closed: bool,
@@ -66,17 +72,17 @@ impl<Q> Queue<Q> {
     /// look-ups.
     pub(super) fn new(room: usize, readers: usize) -> Self {
         let state = State {
-            small: Waiting::default(),
-            large: Waiting::default(),
-            next: Cost::Small,
+            short: Waiting::default(),
+            long: Waiting::default(),
+            next: Length::Short,
             running: HashMap::new(),
-            large_running: 0,
+            long_running: 0,
             idle: Vec::new(),
             is_closed: false,
         };
         let beds = (0..readers).map(|_| Condvar::new()).collect();
         let but_one = readers.saturating_sub(1).max(1);
-        let bounds = Bounds { each: but_one, large: but_one };
+        let bounds = Bounds { each: but_one, long: but_one };
         Self { state: Mutex::new(state), beds, room, bounds }
     }
 
@@ -84,7 +90,7 @@ impl<Q> Queue<Q> {
     ///
     /// # Errors
     /// When it does not wait, and why.
-    pub(super) fn add(&self, turn: u128, cost: Cost, query: Q) -> Result<(), Refused> {
+    pub(super) fn add(&self, turn: u128, length: Length, query: Q) -> Result<(), Refused> {
         let mut state = self.locked();
         if state.is_closed {
             return Err(Refused::Closed);
@@ -92,7 +98,7 @@ impl<Q> Queue<Q> {
         if state.len() >= self.room {
             return Err(Refused::Full);
         }
-        state.waiting(cost).add(turn, 1, query);
+        state.waiting(length).add(turn, 1, query);
         if let Some(bed) = state.idle.pop().and_then(|reader| self.beds.get(reader)) {
             bed.notify_one();
         }
@@ -118,10 +124,10 @@ impl<Q> Queue<Q> {
     }
 
     /// One that was taken is no longer under way.
-    pub(super) fn done(&self, (turn, cost): Underway) {
+    pub(super) fn done(&self, (turn, length): Underway) {
         let mut state = self.locked();
-        if cost == Cost::Large {
-            state.large_running -= 1;
+        if length == Length::Long {
+            state.long_running -= 1;
         }
         if let Some(running) = state.running.get_mut(&turn) {
             *running -= 1;
@@ -159,13 +165,13 @@ impl<Q> Queue<Q> {
 
 impl<Q> State<Q> {
     fn len(&self) -> usize {
-        self.small.len() + self.large.len()
+        self.short.len() + self.long.len()
     }
 
-    fn waiting(&mut self, cost: Cost) -> &mut Waiting<Q> {
-        match cost {
-            Cost::Small => &mut self.small,
-            Cost::Large => &mut self.large,
+    fn waiting(&mut self, length: Length) -> &mut Waiting<Q> {
+        match length {
+            Length::Short => &mut self.short,
+            Length::Long => &mut self.long,
         }
     }
 
@@ -177,29 +183,29 @@ impl<Q> State<Q> {
         Some(started)
     }
 
-    fn start_one(&mut self, cost: Cost, bounds: Bounds) -> Option<(Underway, Q)> {
-        if cost == Cost::Large && self.large_running >= bounds.large {
+    fn start_one(&mut self, length: Length, bounds: Bounds) -> Option<(Underway, Q)> {
+        if length == Length::Long && self.long_running >= bounds.long {
             return None;
         }
         let running = &self.running;
         let has_enough = |turn| running.get(&turn).is_some_and(|running| *running >= bounds.each);
-        let waiting = match cost {
-            Cost::Small => &mut self.small,
-            Cost::Large => &mut self.large,
+        let waiting = match length {
+            Length::Short => &mut self.short,
+            Length::Long => &mut self.long,
         };
         let (turn, query) = waiting.take_unless(has_enough)?;
         if turn != EVERYBODY {
             *self.running.entry(turn).or_default() += 1;
         }
-        self.large_running += usize::from(cost == Cost::Large);
-        Some(((turn, cost), query))
+        self.long_running += usize::from(length == Length::Long);
+        Some(((turn, length), query))
     }
 }
 
-const fn other(cost: Cost) -> Cost {
-    match cost {
-        Cost::Small => Cost::Large,
-        Cost::Large => Cost::Small,
+const fn other(length: Length) -> Length {
+    match length {
+        Length::Short => Length::Long,
+        Length::Long => Length::Short,
     }
 }
 
@@ -209,13 +215,13 @@ mod tests {
 
     use super::*;
 
-    use Cost::{Large, Small};
+    use Length::{Long, Short};
 
     /// A queue of look-ups for three readers.
     fn queue(queries: &[(u128, u32)]) -> Queue<u32> {
         let queue = Queue::new(100, 3);
         for (turn, query) in queries {
-            queue.add(*turn, Small, *query).unwrap();
+            queue.add(*turn, Short, *query).unwrap();
         }
         queue
     }
@@ -228,39 +234,39 @@ mod tests {
         assert_eq!(taken, [10, 11, 20]);
         let bounds = queue.bounds;
         assert!(queue.locked().start(bounds).is_none(), "two of the account are under way");
-        queue.done((2, Small));
+        queue.done((2, Short));
         assert!(queue.locked().start(bounds).is_none());
-        queue.done((1, Small));
-        assert_eq!(queue.next(0), Some(((1, Small), 12)));
+        queue.done((1, Short));
+        assert_eq!(queue.next(0), Some(((1, Short), 12)));
     }
 
     #[test]
     fn long_queries_leave_a_reader_to_look_ups_whoever_asks() {
         let queue = Queue::new(100, 3);
         for account in 1..=4 {
-            queue.add(account, Large, account).unwrap();
+            queue.add(account, Long, account).unwrap();
         }
         let bounds = queue.bounds;
         let taken = [queue.next(0).unwrap().1, queue.next(1).unwrap().1];
         assert_eq!(taken, [1, 2]);
         assert!(queue.locked().start(bounds).is_none(), "two long ones are under way");
-        queue.add(5, Small, 50).unwrap();
-        queue.add(EVERYBODY, Small, 60).unwrap();
-        assert_eq!(queue.next(2), Some(((EVERYBODY, Small), 60)));
-        queue.done((1, Large));
-        assert_eq!(queue.next(0), Some(((3, Large), 3)), "they alternate");
-        assert_eq!(queue.next(0), Some(((5, Small), 50)));
+        queue.add(5, Short, 50).unwrap();
+        queue.add(EVERYBODY, Short, 60).unwrap();
+        assert_eq!(queue.next(2), Some(((EVERYBODY, Short), 60)));
+        queue.done((1, Long));
+        assert_eq!(queue.next(0), Some(((3, Long), 3)), "they alternate");
+        assert_eq!(queue.next(0), Some(((5, Short), 50)));
         assert!(queue.locked().start(bounds).is_none());
-        queue.done((2, Large));
-        assert_eq!(queue.next(1), Some(((4, Large), 4)));
+        queue.done((2, Long));
+        assert_eq!(queue.next(1), Some(((4, Long), 4)));
     }
 
     #[test]
     fn one_reader_does_both_by_turns() {
         let queue = Queue::new(100, 1);
         for query in 0..3 {
-            queue.add(1, Large, 10 + query).unwrap();
-            queue.add(2, Small, 20 + query).unwrap();
+            queue.add(1, Long, 10 + query).unwrap();
+            queue.add(2, Short, 20 + query).unwrap();
         }
         let taken: Vec<_> = (0..6)
             .map(|_| {
@@ -296,8 +302,8 @@ mod tests {
                 sleeper
             };
             let (first, last) = (sleep(0), sleep(1));
-            queue.add(1, Small, 10).unwrap();
-            assert_eq!(last.join().unwrap(), Some(((1, Small), 10)));
+            queue.add(1, Short, 10).unwrap();
+            assert_eq!(last.join().unwrap(), Some(((1, Short), 10)));
             assert_eq!(queue.locked().idle, [0]);
             queue.close();
             assert_eq!(first.join().unwrap(), None);
@@ -308,13 +314,13 @@ mod tests {
     fn what_waits_is_given_out_when_it_closes() {
         let queue = queue(&[(1, 10), (1, 11), (1, 12)]);
         queue.close();
-        assert_eq!(queue.add(1, Small, 13), Err(Refused::Closed));
+        assert_eq!(queue.add(1, Short, 13), Err(Refused::Closed));
         let given = [queue.next(0), queue.next(1)];
-        assert_eq!(given, [Some(((1, Small), 10)), Some(((1, Small), 11))]);
+        assert_eq!(given, [Some(((1, Short), 10)), Some(((1, Short), 11))]);
         thread::scope(|scope| {
             let last = scope.spawn(|| queue.next(2));
-            queue.done((1, Small));
-            assert_eq!(last.join().unwrap(), Some(((1, Small), 12)));
+            queue.done((1, Short));
+            assert_eq!(last.join().unwrap(), Some(((1, Short), 12)));
         });
         assert_eq!(queue.next(0), None);
     }
@@ -322,10 +328,10 @@ mod tests {
     #[test]
     fn there_is_room_for_so_many() {
         let queue = Queue::new(2, 1);
-        assert_eq!((queue.add(1, Small, 1), queue.add(2, Large, 2)), (Ok(()), Ok(())));
-        assert_eq!(queue.add(3, Small, 3), Err(Refused::Full));
+        assert_eq!((queue.add(1, Short, 1), queue.add(2, Long, 2)), (Ok(()), Ok(())));
+        assert_eq!(queue.add(3, Short, 3), Err(Refused::Full));
         assert_eq!(queue.len(), 2);
-        assert_eq!(queue.next(0), Some(((1, Small), 1)));
-        assert_eq!(queue.add(3, Small, 3), Ok(()));
+        assert_eq!(queue.next(0), Some(((1, Short), 1)));
+        assert_eq!(queue.add(3, Short, 3), Ok(()));
     }
 }

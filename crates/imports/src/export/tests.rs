@@ -4,13 +4,13 @@ use catalog::{
     Category, CategoryId, Ean, Holdings, NewProduct, NewVariant, ProductDetails, ProductStatus,
     product,
 };
-use kernel::{Currency, Metadata, Timestamp, id::IdSource};
+use kernel::{Currency, Decimals, Measure, Metadata, Timestamp, id::IdSource};
 use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    Cell, EmptyCells, ImportId, ImportKind, Judging, Layout, MadeSkus, Marks, Mode, Others,
-    Problem, RowReader, Shelf, Verdict, Wanted,
+    Cell, EmptyCells, ImportId, ImportKind, Judging, Layout, Marks, Mode, Others, Problem,
+    Remembered, RowReader, Shelf, Verdict, Wanted,
 };
 
 /// Text that a name may have, much of it such that spreadsheets misread it.
@@ -55,20 +55,20 @@ fn amount() -> impl Strategy<Value = Amount> {
 
 prop_compose! {
     fn variant()(name in line(), price in prop::option::of(amount()), inventory in 0_i64..5_000) -> NewVariant {
-        NewVariant { name, sku: None, ean: None, price, inventory }
+        NewVariant { name, sku: None, ean: None, price, inventory: Measure::whole(inventory) }
     }
 }
 
 prop_compose! {
     fn details()(
-        brand in prop::option::of(line()),
+        (brand, unit) in (prop::option::of(line()), prop::option::of("[a-zñ]{1,8}")),
         (compare_at_price, cost) in (prop::option::of(amount()), prop::option::of(amount())),
         weight in prop::option::of(1_i64..1_000_000),
         images in prop::collection::hash_set("https://a\\.mx/[a-z0-9,;|.-]{0,8}", 0..4),
     ) -> ProductDetails {
         let weight = weight.map(|grams| Amount::from_micros(grams * 1_000));
         let images = images.into_iter().collect();
-        ProductDetails { brand, compare_at_price, cost, images, weight, dimensions: None }
+        ProductDetails { brand, unit, compare_at_price, cost, images, weight, dimensions: None }
     }
 }
 
@@ -92,6 +92,7 @@ prop_compose! {
         description in prop::option::of("[ a-z=\t\r\n'-]{0,12}"),
         has_ean in any::<bool>(),
         price in amount(),
+        quantity_decimals in prop::sample::select(vec![Decimals::Zero, Decimals::Three]),
         (inventory, low_stock_threshold) in (0_i64..5_000, prop::option::of(0_i64..5_000)),
         (is_archived, tax_included) in (any::<bool>(), any::<bool>()),
         (details, category_ids) in (details(), prop::sample::subsequence(vec![1_u128, 2, 3], 0..=3)),
@@ -107,8 +108,10 @@ prop_compose! {
         }
         let status = if is_archived { ProductStatus::Archived } else { ProductStatus::Active };
         let ean = has_ean.then(|| Ean::parse("036000291452").unwrap());
+        let inventory = Measure::of(inventory, quantity_decimals);
+        let low_stock_threshold = low_stock_threshold.map(|it| Measure::of(it, quantity_decimals));
         NewProduct {
-            external_id, name, sku: Some(sku), description, ean, price, currency: Currency::MXN, inventory, status,
+            external_id, name, sku: Some(sku), description, ean, price, currency: Currency::MXN, quantity_decimals, inventory, status,
             low_stock_threshold, tax_included, taxes: Vec::new(), sat_product_key: None, sat_unit_key: None,
             details, category_ids, metadata: Metadata::default(), variants,
         }
@@ -160,12 +163,13 @@ fn read_again<'a>(products: &'a [Product], as_csv: bool) -> Vec<Judged> {
     let settled = Marks::settle(&marks).unwrap();
     let marks = numeric.iter().zip(settled).map(|((column, _), mark)| (*column, mark)).collect();
     let reader = RowReader::new(layout, marks, EmptyCells::Keep);
-    let (ids, made) = (IdSource::default(), MadeSkus::default());
+    let (ids, made) = (IdSource::default(), Remembered::default());
     let judging = Judging {
         import: ImportId::from_u128(1),
         mode: Mode::Upsert,
         made: &made,
         threshold: 5,
+        takes_decimals: true,
         ids: &ids,
         now: Timestamp::from_micros(9),
     };

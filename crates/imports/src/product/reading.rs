@@ -3,18 +3,17 @@
 use catalog::{
     DetailsChanges, ProductChanges, ProductStatus, VariantChanges, VariantId,
     category::CATEGORY_NAME_CHARS_MAX,
-    details::{BRAND_CHARS_MAX, checked_weight},
+    details::{BRAND_CHARS_MAX, UNIT_CHARS_MAX, checked_weight},
     product,
-    stock::checked_count,
 };
-use kernel::{Amount, Currency, text};
+use kernel::{Amount, Currency, Decimals, Measure, text};
 
 use super::{Key, SaidOfProduct, ToldApart, WantedProduct};
 use crate::{
     CategoryPath, Cell, Code, Column, Dialect, Others, Problem, RowKey, RowReader, code, images,
     markup::text_of_html,
     paths,
-    reader::{Reading, Said, fault_of_text, line, whole},
+    reader::{Reading, Said, fault_of_text, line, measure},
 };
 
 /// The most bytes of a number of WooCommerce, or of a handle, that a product is remembered by.
@@ -201,6 +200,7 @@ impl Reading<'_, '_> {
             Dialect::WooCommerce => ProductChanges {
                 name: None,
                 description: None,
+                quantity_decimals: None,
                 low_stock_threshold: None,
                 status: rest.status.filter(|status| *status == ProductStatus::Archived),
                 ..rest
@@ -235,6 +235,7 @@ impl Reading<'_, '_> {
             currency: self.word(Column::Currency, Code::BadCurrency, |text| {
                 Currency::parse(&text.to_uppercase()).ok()
             }),
+            quantity_decimals: self.decimals(),
             inventory: self.count(Column::Inventory).flatten(),
             low_stock_threshold: self.count(Column::LowStockThreshold),
             status: self.word(Column::Status, Code::BadStatus, status),
@@ -253,14 +254,25 @@ impl Reading<'_, '_> {
     fn details(&mut self) -> DetailsChanges {
         DetailsChanges {
             brand: self.line(Column::Brand, BRAND_CHARS_MAX),
+            unit: self.line(Column::Unit, UNIT_CHARS_MAX),
             compare_at_price: self.compare_at_price(),
             cost: self.said(Column::Cost, |reading, cell| reading.amount(Column::Cost, cell)),
-            images: self
-                .said(Column::Images, |_, cell| images::images(cell.plain()))
-                .map(Option::unwrap_or_default),
+            images: self.images(),
             weight: self.weight(),
             dimensions: None,
         }
+    }
+
+    /// Those that a product has room for.
+    fn images(&mut self) -> Option<Vec<String>> {
+        let images = self.said(Column::Images, |reading, cell| {
+            let (images, left_out) = images::images(cell.plain())?;
+            let told =
+                left_out.iter().map(|url| Problem::of(Column::Images, Code::ImageLeftOut, url));
+            reading.warnings.extend(told);
+            Ok(images)
+        });
+        images.map(Option::unwrap_or_default)
     }
 
     /// What it was sold at before; while there is an offer, that is the regular price.
@@ -344,16 +356,25 @@ impl Reading<'_, '_> {
         product::checked_price(amount).map_err(|_| Code::OutOfRange)
     }
 
-    fn count(&mut self, column: Column) -> Said<i64> {
+    fn decimals(&mut self) -> Option<Decimals> {
+        let decimals = self.said(Column::QuantityDecimals, |reading, cell| {
+            let count = measure(reading.number(Column::QuantityDecimals, cell)?, 0);
+            let known = |count: Measure| {
+                let decimals = Decimals::of(count.quantity(Decimals::Zero))?;
+                (Measure::whole(decimals.count().into()) == count).then_some(decimals)
+            };
+            count.ok().and_then(known).ok_or(Code::BadDecimals)
+        });
+        decimals.flatten()
+    }
+
+    fn count(&mut self, column: Column) -> Said<Measure> {
         // A variation of WooCommerce may share the stock of its parent.
         let cell = self.reader.layout.cell(self.row, column)?;
         if self.reader.layout.dialect == Dialect::WooCommerce && cell.text().trim() == "parent" {
             return None;
         }
-        self.said(column, |reading, cell| {
-            let count = whole(reading.number(column, cell)?)?;
-            checked_count(count).map_err(|_| Code::OutOfRange)
-        })
+        self.said(column, |reading, cell| measure(reading.number(column, cell)?, 0))
     }
 
     fn parent(&mut self, sku_of: &dyn Fn(&str) -> Option<String>) -> Option<String> {

@@ -1,7 +1,7 @@
 //! Between the catalog's words and those of rows.
 
-use catalog::{NewVariant, Product, ProductChanges, ProductError, VariantChanges};
-use kernel::{Amount, FieldFault, Refused};
+use catalog::{NewVariant, Product, ProductChanges, ProductError, VariantChange, VariantChanges};
+use kernel::{Amount, Decimals, FieldFault, Measure, Refused};
 
 use crate::{Code, Column, Problem, images::written};
 
@@ -25,8 +25,33 @@ pub(super) fn refused(refused: &Refused<ProductError>) -> Vec<Problem> {
             let cost = format!("{cost} {currency}");
             vec![Problem::of(Column::Currency, Code::HasAverageCost, &cost)]
         }
+        Refused::Rule(ProductError::QuantityDecimalsFixed { .. }) => {
+            vec![Problem::of(Column::QuantityDecimals, Code::DecimalsFixed, "")]
+        }
         _ => vec![Problem::of_row(Code::Refused)],
     }
+}
+
+/// The quantities of a row that have decimals which are not kept of its product, or are too large with them.
+pub(super) fn uncountable(changes: &ProductChanges, decimals: Decimals) -> Vec<Problem> {
+    let of_variant = |change: &VariantChange| match change {
+        VariantChange::Add(variant) => Some(variant.inventory),
+        VariantChange::Change { changes, .. } => changes.inventory,
+    };
+    let variants = changes.variants.iter().filter_map(of_variant);
+    let counts = changes.inventory.into_iter().chain(variants);
+    let counts = counts.map(|count| (Column::Inventory, count));
+    let threshold = changes.low_stock_threshold.flatten();
+    let threshold = threshold.map(|count| (Column::LowStockThreshold, count));
+    let problem = |(column, count): (Column, Measure)| {
+        let code = match (count.fits(decimals), count.kept(decimals)) {
+            (false, _) => Code::NotWhole,
+            (true, Err(_)) => Code::OutOfRange,
+            (true, Ok(_)) => return None,
+        };
+        Some(Problem::of(column, code, &count.to_string()))
+    };
+    counts.chain(threshold).filter_map(problem).collect()
 }
 
 /// The variant that what a row says makes.
@@ -56,6 +81,7 @@ pub(super) fn differing(product: &Product, said: &ProductChanges) -> Vec<(Column
     let images = of.images.as_ref().filter(|said| !said.is_empty() && **said != details.images);
     let threshold =
         said.low_stock_threshold.flatten().filter(|said| Some(*said) != *low_stock_threshold);
+    let decimals = said.quantity_decimals.filter(|said| *said != product.quantity_decimals);
     [
         (Column::Currency, said.currency.filter(|said| said != currency).map(|it| it.to_string())),
         (Column::ExternalId, text(&said.external_id, &product.external_id)),
@@ -69,6 +95,8 @@ pub(super) fn differing(product: &Product, said: &ProductChanges) -> Vec<(Column
         ),
         (Column::SatProductKey, text(&said.sat_product_key, &product.sat_product_key)),
         (Column::SatUnitKey, text(&said.sat_unit_key, &product.sat_unit_key)),
+        (Column::Unit, text(&of.unit, &details.unit)),
+        (Column::QuantityDecimals, decimals.map(|decimals| decimals.count().to_string())),
         (Column::Brand, text(&of.brand, &details.brand)),
         (Column::CompareAtPrice, amount(of.compare_at_price, details.compare_at_price)),
         (Column::Cost, amount(of.cost, details.cost)),
@@ -93,6 +121,7 @@ pub(super) const fn says_nothing(changes: &ProductChanges) -> bool {
                 ean: None,
                 price: None,
                 currency: None,
+                quantity_decimals: None,
                 inventory: None,
                 inventory_delta: None,
                 status: None,

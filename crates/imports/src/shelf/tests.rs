@@ -66,8 +66,9 @@ fn imported_from(
     let marks = numeric.iter().zip(settled).map(|((column, _), mark)| (*column, mark)).collect();
     let reader = RowReader::new(layout, marks, EmptyCells::Keep);
     let import = ImportId::from_u128(1);
-    let (made, now) = (MadeSkus::default(), Timestamp::from_micros(7));
-    let judging = Judging { import, mode, made: &made, threshold: 5, ids: &IDS, now };
+    let (made, now) = (Remembered::default(), Timestamp::from_micros(7));
+    let (threshold, takes_decimals) = (5, true);
+    let judging = Judging { import, mode, made: &made, threshold, takes_decimals, ids: &IDS, now };
     let held = catalog.iter().map(|product| (product.clone(), holdings.clone()));
     let mut shelf = Shelf::new(held, tree.clone(), judging);
     let numbered: BTreeMap<String, String> =
@@ -403,7 +404,7 @@ fn categories_are_made_where_a_row_names_them() {
 fn every_fault_of_a_row_is_told() {
     let run = imported(
         "sku|ean|name|price|inventory|status|clave sat|moneda|imagen|peso\n\
-         7.5E+12|123456|Taza|gratis|1.5|quizás|1|PESOS|taza.jpg|0.0005\n\
+         7.5E+12|123456|Taza|gratis|1.5005|quizás|1|PESOS|taza.jpg|0.0005\n\
          A|||#N/A|-1|||||\n\
          B||Taza|1.1234567|9999999999|||||",
         Mode::Upsert,
@@ -417,6 +418,38 @@ fn every_fault_of_a_row_is_told() {
     ];
     assert_eq!(run.outcomes, expected);
     assert!(run.catalog.is_empty() && run.events.is_empty());
+}
+
+#[test]
+fn quantities_have_the_decimals_of_their_product() {
+    let run = imported(
+        "sku|name|price|existencia|minimo|unidad|decimales\n\
+         Q|Queso|180|12.350|1.5|kg|3\n\
+         T|Taza|90|1.5||pz|0\n\
+         V|Vaso|40|7|0.5|pz|\n\
+         X|Plato|40|7|||2\n\
+         G|Grano|40|1000000.001|||3",
+        Mode::Upsert,
+        Vec::new(),
+    );
+    let not_whole = ["inventory not_whole", "lowStockThreshold not_whole"];
+    let expected = [
+        "Created",
+        not_whole[0],
+        not_whole[1],
+        "quantityDecimals bad_decimals",
+        "inventory out_of_range",
+    ];
+    assert_eq!(run.outcomes, expected);
+    assert_eq!(all(&run), ["Q Queso 180 12.35"]);
+    let again = imported(
+        "sku|existencia|decimales\nQ|0.001|3\nQ|1|0\nQ|0.0005|",
+        Mode::Upsert,
+        run.catalog,
+    );
+    let expected = ["Updated", "quantityDecimals decimals_fixed", "inventory not_whole"];
+    assert_eq!(again.outcomes, expected);
+    assert_eq!(all(&again), ["Q Queso 180 0.001"]);
 }
 
 #[test]

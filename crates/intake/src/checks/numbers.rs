@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use kernel::{Amount, Message, message};
+use kernel::{Amount, Measure, Message, message};
 
 use super::Check;
 use crate::{Faults, Given, Schema, clause, sketch::ValueKind};
@@ -111,6 +111,56 @@ impl Check for Whole {
 
     fn schema(&self) -> Schema {
         ValueKind::Whole(self.0.clone()).into()
+    }
+}
+
+/// A quantity of something that may be sold by weight or length.
+#[derive(Debug)]
+pub struct Units {
+    range: RangeInclusive<i64>,
+    is_above_min: bool,
+}
+
+/// A quantity in a range of units, with at most three decimals. Which of them there may be, the rules judge that know what it
+/// is of.
+#[must_use]
+pub const fn units(range: RangeInclusive<i64>) -> Units {
+    Units { range, is_above_min: false }
+}
+
+/// The same above zero, up to so many units.
+#[must_use]
+pub const fn some_units(most: i64) -> Units {
+    Units { range: 0..=most, is_above_min: true }
+}
+
+impl Check for Units {
+    type Value = Measure;
+
+    fn check(&self, given: &Given<'_>) -> Result<Measure, Faults> {
+        let number = Amount::parse(given.number()?).map_err(clause)?;
+        let measure = Measure::read(number).map_err(clause)?;
+        let (least, most) = (*self.range.start(), *self.range.end());
+        let is_low = match self.is_above_min {
+            true => measure <= Measure::whole(least),
+            false => measure < Measure::whole(least),
+        };
+        match is_low || measure > Measure::whole(most) {
+            false => Ok(measure),
+            true if self.is_above_min => Err(clause(message!(
+                "must be more than {least} and at most {most}",
+                "debe ser mayor que {least} y a lo más {most}"
+            ))),
+            true => Err(clause(message!(
+                "must be from {least} to {most}",
+                "debe ser de {least} a {most}"
+            ))),
+        }
+    }
+
+    fn schema(&self) -> Schema {
+        let (range, is_above_min) = (self.range.clone(), self.is_above_min);
+        ValueKind::Number { range, is_above_min }.into()
     }
 }
 

@@ -1,10 +1,16 @@
 use proptest::prelude::*;
 
+use kernel::Quantity;
+
 use super::*;
 use crate::ProductId;
 
 const NOW: Timestamp = Timestamp::from_micros(7);
-const SKU: Sku = Sku { product: ProductId::from_u128(1), variant: None };
+const SKU: Sku = Sku::named(ProductId::from_u128(1), None);
+
+fn units(count: Quantity) -> Measure {
+    Measure::whole(count)
+}
 
 fn opened(uncounted: Uncounted) -> Count {
     Count {
@@ -31,7 +37,7 @@ fn shelf(available: Quantity, committed: Quantity, (changes, corrections): (i64,
 }
 
 fn line() -> CountLine {
-    CountLine::new(CountLineId::from_u128(1), SKU, 10)
+    CountLine::new(CountLineId::from_u128(1), SKU, units(10))
 }
 
 fn counted(line: &CountLine, how: Tally, shelf: Shelf) -> CountLine {
@@ -43,47 +49,61 @@ fn posted(line: CountLine, shelf: Shelf, uncounted: Uncounted) -> Result<Posted,
 }
 
 #[test]
+fn what_is_scanned_is_a_piece_or_what_is_said_of_it() {
+    let scan = |quantity, restarts| Scan { code: "A".to_owned(), quantity, restarts, by: None };
+    let (one, some) = (units(1), Measure::from_thousandths(350));
+    let (pieces, kilograms) = (Decimals::Zero, Decimals::Three);
+    assert_eq!(scan(None, false).tally(pieces, None), Ok(Tally::Add(one)));
+    assert_eq!(scan(None, true).tally(kilograms, Some(some)), Ok(Tally::Begin(some)));
+    assert_eq!(scan(Some(one), false).tally(kilograms, Some(some)), Ok(Tally::Add(one)));
+    assert!(scan(None, false).tally(kilograms, None).is_err());
+}
+
+#[test]
 fn scans_add_up_until_the_shelf_changes() {
     let still = shelf(8, 2, (3, 1));
-    let once = counted(&line(), Tally::Add(3), still);
+    let once = counted(&line(), Tally::Add(units(3)), still);
     // What is promised has not moved.
-    let twice = counted(&once, Tally::Add(4), shelf(6, 4, (3, 1)));
+    let twice = counted(&once, Tally::Add(units(4)), shelf(6, 4, (3, 1)));
     let so_far = twice.counted.as_ref().unwrap();
-    assert_eq!((so_far.quantity, so_far.on_hand_then, so_far.by.as_deref()), (7, 10, Some("Luis")));
+    let known = (so_far.quantity, so_far.on_hand_then, so_far.by.as_deref());
+    assert_eq!(known, (units(7), units(10), Some("Luis")));
     for changed in [shelf(7, 2, (4, 1)), shelf(9, 2, (4, 2)), shelf(8, 2, (5, 1))] {
-        let refused = tally(&twice, ("quantity", Tally::Add(1)), changed, None, NOW).unwrap_err();
-        assert_eq!(refused, Uncountable::Moved { sku: SKU, counted: 7 });
-        let anew = counted(&twice, Tally::Begin(1), changed).counted.unwrap();
-        assert_eq!((anew.quantity, anew.on_hand_then), (1, changed.level.on_hand()));
-        let set = counted(&twice, Tally::Set(6), changed);
-        let more = counted(&set, Tally::Add(2), changed);
-        assert_eq!(more.counted.unwrap().quantity, 8);
+        let refused =
+            tally(&twice, ("quantity", Tally::Add(units(1))), changed, None, NOW).unwrap_err();
+        assert_eq!(refused, Uncountable::Moved { sku: SKU, counted: units(7) });
+        let anew = counted(&twice, Tally::Begin(units(1)), changed).counted.unwrap();
+        assert_eq!((anew.quantity, anew.on_hand_then), (units(1), units(changed.level.on_hand())));
+        let set = counted(&twice, Tally::Set(units(6)), changed);
+        let more = counted(&set, Tally::Add(units(2)), changed);
+        assert_eq!(more.counted.unwrap().quantity, units(8));
         assert_eq!(counted(&set, Tally::Clear, changed).counted, None);
     }
-    let most = tally(&twice, ("quantity", Tally::Add(QUANTITY_MAX)), still, None, NOW).unwrap_err();
+    let most = Tally::Add(units(QUANTITY_MAX));
+    let most = tally(&twice, ("quantity", most), still, None, NOW).unwrap_err();
     assert!(matches!(most, Uncountable::Invalid(fault) if fault.field == "quantity"));
 }
 
 #[test]
 fn the_difference_is_of_the_moment_of_counting() {
-    let nine = counted(&line(), Tally::Set(9), shelf(8, 2, (1, 0)));
+    let nine = counted(&line(), Tally::Set(units(9)), shelf(8, 2, (1, 0)));
     // Three were sold and shipped since.
     let made = posted(nine.clone(), shelf(5, 2, (2, 0)), Uncounted::Leave).unwrap();
-    assert_eq!((made.moves[0].delta, made.lines[0].posted), (-1, Some(-1)));
-    let right = counted(&line(), Tally::Set(10), shelf(8, 2, (1, 0)));
+    assert_eq!((made.moves[0].delta, made.lines[0].posted), (-1, Some(units(-1))));
+    let right = counted(&line(), Tally::Set(units(10)), shelf(8, 2, (1, 0)));
     let made = posted(right, shelf(5, 2, (2, 0)), Uncounted::Leave).unwrap();
-    assert_eq!((made.moves.len(), made.lines[0].posted), (0, Some(0)));
+    assert_eq!((made.moves.len(), made.lines[0].posted), (0, Some(units(0))));
     let refused = posted(nine.clone(), shelf(5, 2, (2, 1)), Uncounted::Leave).unwrap_err();
     assert_eq!(refused, Unposted::Stale(vec![SKU]));
     let refused = posted(nine.clone(), shelf(0, 9, (2, 0)), Uncounted::Leave).unwrap_err();
-    assert_eq!(refused, Unposted::Promised { sku: SKU, committed: 9 });
-    let none = counted(&line(), Tally::Set(0), shelf(8, 2, (1, 0)));
+    assert_eq!(refused, Unposted::Promised { sku: SKU, committed: units(9) });
+    let none = counted(&line(), Tally::Set(units(0)), shelf(8, 2, (1, 0)));
     let refused = posted(none, shelf(5, 2, (2, 0)), Uncounted::Leave).unwrap_err();
     assert_eq!(refused, Unposted::Overtaken(SKU), "three have left of none");
-    let again = CountLine { posted: Some(0), ..nine };
+    let again = CountLine { posted: Some(units(0)), ..nine };
     let still = shelf(5, 2, (1, 0));
     assert_eq!(posted(again.clone(), still, Uncounted::Leave).unwrap().lines, []);
-    assert!(tally(&again, ("quantity", Tally::Set(1)), still, None, NOW).is_err());
+    assert!(tally(&again, ("quantity", Tally::Set(units(1))), still, None, NOW).is_err());
 }
 
 #[test]
@@ -91,9 +111,9 @@ fn what_nobody_counted_is_left_or_gone() {
     let still = shelf(4, 0, (9, 3));
     assert_eq!(posted(line(), still, Uncounted::Leave).unwrap().lines, []);
     let gone = posted(line(), still, Uncounted::Zero).unwrap();
-    assert_eq!((gone.moves[0].delta, gone.lines[0].posted), (-4, Some(-4)));
+    assert_eq!((gone.moves[0].delta, gone.lines[0].posted), (-4, Some(units(-4))));
     let held = posted(line(), shelf(4, 1, (9, 3)), Uncounted::Zero).unwrap_err();
-    assert_eq!(held, Unposted::Promised { sku: SKU, committed: 1 });
+    assert_eq!(held, Unposted::Promised { sku: SKU, committed: units(1) });
     let named = BTreeSet::new();
     let none = post(&opened(Uncounted::Zero), &[line()], Some(&named), |_| Some(still), NOW);
     assert_eq!(none.unwrap().lines, []);
@@ -101,16 +121,29 @@ fn what_nobody_counted_is_left_or_gone() {
 
 #[test]
 fn what_has_left_the_catalog_is_left_out() {
-    let nine = counted(&line(), Tally::Set(9), shelf(8, 2, (1, 0)));
+    let nine = counted(&line(), Tally::Set(units(9)), shelf(8, 2, (1, 0)));
     for (line, uncounted, left_out) in [
         (nine.clone(), Uncounted::Leave, 1),
         (line(), Uncounted::Zero, 1),
         (line(), Uncounted::Leave, 0),
-        (CountLine { posted: Some(-1), ..nine }, Uncounted::Zero, 0),
+        (CountLine { posted: Some(units(-1)), ..nine }, Uncounted::Zero, 0),
     ] {
         let made = post(&opened(uncounted), &[line], None, |_| None, NOW).unwrap();
         assert_eq!((made.lines.len(), made.moves.len(), made.left_out), (0, 0, left_out));
     }
+}
+
+#[test]
+fn what_is_weighed_is_counted_to_the_gram() {
+    let cheese = SKU.with_decimals(Decimals::Three);
+    let line = CountLine::new(CountLineId::from_u128(1), cheese, Measure::whole(8));
+    let some = Measure::from_thousandths;
+    let still = shelf(5_650, 2_350, (1, 0));
+    let counted = tally(&line, ("quantity", Tally::Add(some(7_999))), still, None, NOW).unwrap();
+    let made = posted(counted, still, Uncounted::Leave).unwrap();
+    assert_eq!((made.moves[0].delta, made.lines[0].posted), (-1, Some(some(-1))));
+    let pieces = tally(&self::line(), ("quantity", Tally::Set(some(1_500))), still, None, NOW);
+    assert!(matches!(pieces, Err(Uncountable::Unkept(_))));
 }
 
 /// What happens while a shelf is counted piece by piece.
@@ -162,7 +195,7 @@ impl Shop {
     /// Scans the next piece, and begins anew where that is refused.
     fn scan(&mut self) {
         let Some(next) = self.pieces.iter().position(|scanned| !scanned) else { return };
-        match tally(&self.line, ("quantity", Tally::Add(1)), self.shelf, None, NOW) {
+        match tally(&self.line, ("quantity", Tally::Add(units(1))), self.shelf, None, NOW) {
             Ok(line) => (self.line, self.pieces[next]) = (line, true),
             Err(refused) => {
                 let counted = self.line.counted.as_ref().unwrap().quantity;
@@ -199,7 +232,7 @@ impl Shop {
                 self.record(difference, true);
             }
             Happening::Set => {
-                self.line = counted(&self.line, Tally::Set(self.there()), self.shelf);
+                self.line = counted(&self.line, Tally::Set(units(self.there())), self.shelf);
                 self.pieces.fill(true);
             }
         }
@@ -207,7 +240,7 @@ impl Shop {
 }
 
 fn counted_anew(line: &CountLine, shelf: Shelf) -> CountLine {
-    counted(line, Tally::Begin(1), shelf)
+    counted(line, Tally::Begin(units(1)), shelf)
 }
 
 proptest! {

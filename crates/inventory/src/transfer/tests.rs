@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use kernel::{Decimals, quantity::QUANTITY_MAX};
 use proptest::prelude::*;
 
 use super::*;
@@ -11,14 +12,14 @@ const APART: WarehouseId = WarehouseId::from_u128(3);
 const NOW: Timestamp = Timestamp::from_micros(7);
 
 fn sku(number: u128) -> Sku {
-    Sku { product: ProductId::from_u128(number), variant: None }
+    Sku::named(ProductId::from_u128(number), None)
 }
 
 fn planned(quantities: &[Quantity], quarantine: Option<WarehouseId>) -> Transfer {
     let skus: Vec<Sku> = (0..quantities.len() as u128).map(sku).collect();
     let line = |quantity: &Quantity| NewTransferLine {
         named: Named::Code("TAZA".to_owned()),
-        quantity: *quantity,
+        quantity: Measure::whole(*quantity),
     };
     let new = NewTransfer {
         from: FROM,
@@ -31,7 +32,8 @@ fn planned(quantities: &[Quantity], quarantine: Option<WarehouseId>) -> Transfer
     plan(&new, &skus, TransferId::from_u128(1), NOW).unwrap()
 }
 
-fn part(line: usize, [received, damaged, lost, found]: [Quantity; 4]) -> ArrivedLine {
+fn part(line: usize, counts: [Quantity; 4]) -> ArrivedLine {
+    let [received, damaged, lost, found] = counts.map(Measure::whole);
     let reason = Some("Se rompió la caja".to_owned());
     ArrivedLine { line, received, damaged, lost, found, reason }
 }
@@ -59,8 +61,9 @@ fn what_is_final_is_lost_and_what_is_more_is_found() {
     assert_eq!(stepped.transfer.status, TransferStatus::Received);
     let counts: Vec<_> =
         stepped.transfer.lines.iter().map(|line| (line.received, line.lost, line.found)).collect();
-    assert_eq!(counts, [(3, 1, 4), (0, 3, 0)]);
-    assert_eq!(arrival.lines.iter().map(|line| line.lost).collect::<Vec<_>>(), [1, 3]);
+    let [none, one, three, four] = [0, 1, 3, 4].map(Measure::whole);
+    assert_eq!(counts, [(three, one, four), (none, three, none)]);
+    assert_eq!(arrival.lines.iter().map(|line| line.lost).collect::<Vec<_>>(), [one, three]);
     // Nowhere to put what is damaged: it is written off.
     let there = |leg: &&Leg| leg.place == Place::At(TO);
     assert_eq!(stepped.legs.iter().filter(there).map(|leg| leg.delta).sum::<i64>(), 5);
@@ -116,7 +119,10 @@ fn a_transfer_goes_forward_only() {
     let draft = planned(&[5], None);
     let short = |_| Level { available: 4, committed: 2 };
     let refused = dispatch(&draft, short, NOW).unwrap_err();
-    assert!(matches!(refused, Refused::Rule(StockError::BelowZero { available: 4, .. })));
+    let four = Measure::whole(4);
+    assert!(
+        matches!(refused, Refused::Rule(StockError::BelowZero { available, .. }) if available == four)
+    );
     assert!(arrive(&draft, vec![part(0, [1, 0, 0, 0])], false).is_err());
     let called_off = cancel(&draft, NOW).unwrap();
     assert_eq!((called_off.legs.len(), called_off.transfer.status), (0, TransferStatus::Cancelled));
@@ -126,6 +132,35 @@ fn a_transfer_goes_forward_only() {
         assert!(dispatch(&over, |_| Level { available: 9, committed: 0 }, NOW).is_err());
         assert!(arrive(&over, Vec::new(), true).is_err());
     }
+}
+
+#[test]
+fn what_is_weighed_travels_to_the_gram() {
+    let some = Measure::from_thousandths;
+    let new = NewTransfer {
+        from: FROM,
+        to: TO,
+        quarantine: None,
+        reference: None,
+        note: None,
+        lines: vec![NewTransferLine { named: Named::Id(sku(1)), quantity: some(2_350) }],
+    };
+    let plan = |sku| plan(&new, &[sku], TransferId::from_u128(1), NOW);
+    let Err(Refused::Invalid(faults)) = plan(sku(1)) else { panic!("a part of a piece") };
+    assert_eq!(faults[0].field, "items[0].quantity");
+    let level = |_| Level { available: 2_350, committed: 0 };
+    let planned = plan(sku(1).with_decimals(Decimals::Three)).unwrap();
+    let sent = dispatch(&planned, level, NOW).unwrap();
+    assert_eq!(sent.legs.iter().map(|leg| leg.delta).collect::<Vec<_>>(), [-2_350, 2_350]);
+    let arrived = ArrivedLine { received: some(2_300), ..part(0, [0, 0, 0, 0]) };
+    let (done, arrival) = arrive(&sent.transfer, vec![arrived], true).unwrap();
+    assert_eq!((arrival.lines[0].lost, done.transfer.status), (some(50), TransferStatus::Received));
+    assert_eq!(done.legs.iter().map(|leg| leg.delta).collect::<Vec<_>>(), [-2_300, 2_300, -50]);
+    let halved = ArrivedLine { lost: some(500), ..part(0, [0, 0, 0, 0]) };
+    let Err(Refused::Invalid(faults)) = arrive(&self::sent(&[5]), vec![halved], false) else {
+        panic!("a part of a piece")
+    };
+    assert_eq!(faults[0].field, "items[0].lost");
 }
 
 /// What somebody tries with a transfer.
@@ -180,16 +215,16 @@ proptest! {
             for (line, first) in transfer.lines.iter().zip(&shelf) {
                 let at = |place| places.get(&(line.sku, place)).copied().unwrap_or_default();
                 let was_sent = transfer.dispatched_at.is_some();
-                let sent = if was_sent { line.quantity } else { 0 };
+                let sent = if was_sent { line.quantity } else { Measure::ZERO };
                 let accounted = line.received + line.damaged + line.lost + line.returned;
                 prop_assert_eq!(sent, accounted + line.in_transit);
-                prop_assert_eq!(at(Place::Transit), line.in_transit);
-                prop_assert_eq!(at(Place::At(TO)), line.received + line.found);
-                let gone = line.lost + if is_kept_apart { 0 } else { line.damaged };
+                prop_assert_eq!(Measure::whole(at(Place::Transit)), line.in_transit);
+                prop_assert_eq!(Measure::whole(at(Place::At(TO))), line.received + line.found);
+                let gone = line.lost + if is_kept_apart { Measure::ZERO } else { line.damaged };
                 let everywhere: i64 = [Place::At(FROM), Place::At(TO), Place::At(APART), Place::Transit].map(at).iter().sum();
-                prop_assert_eq!(everywhere, first + line.found - gone);
+                prop_assert_eq!(Measure::whole(everywhere), Measure::whole(*first) + line.found - gone);
             }
-            let is_open = transfer.lines.iter().any(|line| line.in_transit > 0);
+            let is_open = transfer.lines.iter().any(|line| line.in_transit > Measure::ZERO);
             prop_assert_eq!(is_open, transfer.status == TransferStatus::InTransit);
         }
     }

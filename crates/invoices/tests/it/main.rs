@@ -111,6 +111,8 @@ fn taxed(taxes: Vec<TaxRate>) -> KnownProduct {
         tax_included: true,
         sat_product_key: Some("50201706".to_owned()),
         sat_unit_key: Some("H87".to_owned()),
+        unit: None,
+        is_weighed: false,
         taxes,
     }
 }
@@ -128,7 +130,7 @@ fn sold_at(lines: &[(u128, i64, i64)]) -> SoldOrder {
         product: product(*number),
         name: "Café".to_owned(),
         sku: "CAFE".to_owned(),
-        quantity: *quantity,
+        quantity: Amount::from_micros(quantity * 1_000_000),
         unit_price: Amount::from_micros(*micros),
         discount: Amount::ZERO,
         tax_included: true,

@@ -1,7 +1,8 @@
 //! What an order pays for a unit: by the price lists that hold for its customer, or by the catalog.
 
-use kernel::{Amount, Currency, FieldFault, Message, Quantity, Timestamp, message};
+use kernel::{Amount, Currency, FieldFault, Measure, Message, Quantity, Timestamp, message};
 use pricing::{
+    decimal,
     lists::{ListTerms, ListedPrice, listed_price},
     tax::TaxRate,
 };
@@ -63,15 +64,16 @@ pub(super) struct Priced {
 }
 
 /// How many of something all items of an order have together.
-fn quantity_of(command: &PlaceOrder, sold: ItemSku) -> Quantity {
-    let same = command.items.iter().filter(|item| item.wanted == sold);
-    same.fold(0, |sum, item| item.quantity.saturating_add(sum))
+fn quantity_of(command: &PlaceOrder, offer: &Offer) -> Quantity {
+    let same = command.items.iter().filter(|item| item.wanted == offer.sold);
+    same.map(|item| item.quantity).sum::<Measure>().quantity(offer.decimals)
 }
 
 /// The items of an order at the prices of this moment.
 ///
 /// # Errors
-/// Every item that is unknown, not on sale or in another currency than the order, and a price list that is unknown.
+/// Every item that is unknown, not on sale, of a quantity with decimals that are not kept or in another currency than the order,
+/// and a price list that is unknown.
 pub(super) fn priced<'a>(
     command: &PlaceOrder,
     offer: impl Fn(ItemSku) -> Option<&'a Offer>,
@@ -125,12 +127,19 @@ pub(super) fn priced<'a>(
             );
             continue;
         }
+        let quantity = match line.quantity.kept(offer.decimals) {
+            Ok(quantity) => quantity,
+            Err(problem) => {
+                refuse("quantity", problem);
+                continue;
+            }
+        };
         let agreed = line.agreed.as_ref();
         let own = agreed.map_or(offer.currency, |agreed| agreed.currency);
         let common = *currency.get_or_insert(own);
         let by_lists = |named| match offer.listed.is_empty() {
             true => None,
-            false => book.price(offer, quantity_of(command, line.wanted), named, (common, now)),
+            false => book.price(offer, quantity_of(command, offer), named, (common, now)),
         };
         let listed = by_lists(command.price_list);
         if own != common && (agreed.is_some() || listed.is_none()) {
@@ -151,7 +160,8 @@ pub(super) fn priced<'a>(
         prices.extend(usually.map(|price| (line.wanted, price)));
         let listed = listed.filter(|_| line.unit_price.is_none());
         let unit_price = line.unit_price.or(listed.map(price)).unwrap_or(offer.price);
-        whole = whole.and_then(|sum| sum.plus(unit_price.times(line.quantity)?));
+        let cost = decimal::product(line.quantity.amount(), unit_price);
+        whole = whole.and_then(|sum| sum.plus(cost));
         let taxes = match agreed {
             Some(agreed) => &agreed.taxes,
             None if offer.taxes.is_empty() => usual,
@@ -162,7 +172,7 @@ pub(super) fn priced<'a>(
             sold: line.wanted,
             name: offer.name.clone(),
             sku: offer.sku.clone(),
-            quantity: line.quantity,
+            quantity,
             unit_price,
             price_list: listed.map(|listed| listed.list),
             tax_included: agreed.map_or(offer.tax_included, |agreed| agreed.tax_included),
@@ -171,6 +181,7 @@ pub(super) fn priced<'a>(
             order_discount: Amount::ZERO,
             note: line.note.clone(),
             returned: 0,
+            decimals: offer.decimals,
         });
     }
     if whole.is_none() {

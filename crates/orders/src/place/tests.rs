@@ -22,6 +22,7 @@ fn offered(product: u128, price_micros: i64, available: Quantity) -> Offer {
         currency: Currency::MXN,
         tax_included: true,
         taxes: Vec::new(),
+        decimals: Decimals::Zero,
         available,
         elsewhere: 0,
         others: Vec::new(),
@@ -32,9 +33,10 @@ fn offered(product: u128, price_micros: i64, available: Quantity) -> Offer {
 }
 
 fn ordered(lines: &[(u128, Quantity)]) -> PlaceOrder {
-    let items =
-        lines.iter().map(|(product, quantity)| PlaceItem::new(sku(*product), *quantity)).collect();
-    PlaceOrder::new(CustomerId::from_u128(1), items)
+    let item = |(product, quantity): &(u128, Quantity)| {
+        PlaceItem::new(sku(*product), Measure::whole(*quantity))
+    };
+    PlaceOrder::new(CustomerId::from_u128(1), lines.iter().map(item).collect())
 }
 
 fn placed(command: &PlaceOrder, offers: &[Offer]) -> Result<Placed, PlaceRefusal> {
@@ -60,7 +62,7 @@ fn placed_from(
 fn lines_of_one_product_count_together() {
     let refused = placed(&ordered(&[(1, 3), (1, 3)]), &[offered(1, 1_000_000, 5)]).unwrap_err();
     let PlaceRefusal::Rule(PlaceError::OutOfStock(demand)) = refused else { panic!("{refused:?}") };
-    assert_eq!((demand.asked, demand.available), (6, 5));
+    assert_eq!((demand.asked, demand.available), (Measure::whole(6), Measure::whole(5)));
 }
 
 #[test]
@@ -72,7 +74,8 @@ fn stock_is_taken_where_the_order_may_take_it() {
             placed_from(warehouses, &ordered(&[(1, quantity)]), std::slice::from_ref(&offer));
         match placed {
             Err(PlaceRefusal::Rule(PlaceError::OutOfStock(demand))) => {
-                (demand.available, demand.elsewhere)
+                let units = |measure: Measure| measure.quantity(Decimals::Zero);
+                (units(demand.available), units(demand.elsewhere))
             }
             other => panic!("{other:?}"),
         }
@@ -83,7 +86,8 @@ fn stock_is_taken_where_the_order_may_take_it() {
     let left: Vec<_> = split.reservations.iter().map(left).collect();
     assert_eq!(left, [(WarehouseId::from_u128(1), 2, 1), (second, 4, 0)]);
     // What counts as low is what all of them have.
-    assert_eq!(split.low, [LowStock { sold: sku(1), left: 1, threshold: 5 }]);
+    let (left, threshold) = (Measure::whole(1), Measure::whole(5));
+    assert_eq!(split.low, [LowStock { sold: sku(1), left, threshold }]);
     let enough = placed_from(&[2], &ordered(&[(1, 2)]), &[offer]).unwrap();
     assert_eq!(enough.low, []);
 }
@@ -113,6 +117,60 @@ fn every_bad_item_is_named() {
         fields,
         ["items[1].productId", "items[2].productId", "items[3].productId", "items[4].variantId"]
     );
+}
+
+/// Cheese, at so much a kilogram.
+fn cheese(price: &str, grams: Quantity) -> Offer {
+    let price = Amount::parse(price).unwrap();
+    Offer { price, decimals: Decimals::Three, threshold: 500, ..offered(1, 0, grams) }
+}
+
+/// An order of so many thousandths.
+fn weighed(thousandths: &[i64]) -> PlaceOrder {
+    let item = |some: &i64| PlaceItem::new(sku(1), Measure::from_thousandths(*some));
+    PlaceOrder::new(CustomerId::from_u128(1), thousandths.iter().map(item).collect())
+}
+
+#[test]
+fn what_is_weighed_is_sold_to_the_gram() {
+    let made = placed(&weighed(&[350, 200]), &[cheese("189.90", 1_000)]).unwrap();
+    let [first, second] = made.order.items.as_slice() else { panic!("{:?}", made.order) };
+    assert_eq!((first.quantity, first.line_total().to_string().as_str()), (350, "66.465"));
+    assert_eq!((second.ordered().to_string().as_str(), second.decimals), ("0.2", Decimals::Three));
+    assert_eq!(made.order.total.to_string(), "104.45", "66.465 and 37.98 are rounded once");
+    assert_eq!((made.reservations[0].quantity, made.reservations[0].left), (550, 450));
+    assert_eq!(
+        (made.low[0].left.to_string().as_str(), made.low[0].threshold.to_string().as_str()),
+        ("0.45", "0.5")
+    );
+    let refused = placed(&weighed(&[1_001]), &[cheese("1", 1_000)]).unwrap_err();
+    let PlaceRefusal::Rule(PlaceError::OutOfStock(demand)) = refused else { panic!("{refused:?}") };
+    assert_eq!(
+        (demand.asked.to_string(), demand.available.to_string()),
+        ("1.001".to_owned(), "1".to_owned())
+    );
+    let refused = placed(&weighed(&[1_500, 2_000, 500]), &[offered(1, 1, 9)]).unwrap_err();
+    let PlaceRefusal::Invalid(faults) = refused else { panic!("{refused:?}") };
+    let fields: Vec<_> = faults.iter().map(|fault| fault.field.as_str()).collect();
+    assert_eq!(fields, ["items[0].quantity", "items[2].quantity"]);
+}
+
+proptest! {
+    #[test]
+    fn a_line_costs_its_price_times_its_quantity_half_away_from_zero(
+        price in 0_i64..1_000_000_000_000, thousandths in 1_i64..1_000_000_000,
+    ) {
+        let offer = Offer { price: Amount::from_micros(price), ..cheese("0", thousandths) };
+        let Ok(made) = placed(&weighed(&[thousandths]), &[offer]) else { return Ok(()) };
+        let exact = i128::from(price) * i128::from(thousandths);
+        let line = i128::from(made.order.items[0].line_total().micros());
+        let off = line * 1_000 - exact;
+        prop_assert!(-500 < off && off <= 500, "{line} of {exact} thousandths");
+        // The whole of it is the line, rounded to the cent once.
+        let cents = (exact + 5_000_000) / 10_000_000;
+        let total = i128::from(made.order.total.micros());
+        prop_assert!((total - cents * 10_000).abs() <= 10_000, "{total} of {exact}");
+    }
 }
 
 #[test]

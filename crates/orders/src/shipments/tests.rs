@@ -1,3 +1,4 @@
+use kernel::Decimals;
 use proptest::prelude::*;
 
 use super::*;
@@ -18,7 +19,7 @@ fn open(parts: &[(WarehouseId, Quantity)]) -> Vec<LineProgress> {
 }
 
 fn of(quantity: Quantity, warehouse: Option<WarehouseId>) -> NewShipment {
-    let lines = vec![ShipmentLine { line: 0, quantity }];
+    let lines = vec![ShipmentLine { line: 0, quantity: Measure::whole(quantity) }];
     NewShipment { lines, warehouse, ..NewShipment::default() }
 }
 
@@ -89,16 +90,39 @@ fn goods_leave_from_where_they_are_promised() {
     };
     assert_eq!(faults[0].field, "warehouseId");
     let refused = try_ship(&order, &of(3, Some(NORTH)), &both).unwrap_err();
-    assert_eq!(refused, rule(ShipmentError::TooMany { line: 1, open: 2 }));
+    assert_eq!(refused, rule(ShipmentError::TooMany { line: 1, open: Measure::whole(2) }));
     assert_eq!(try_ship(&order, &of(2, Some(NORTH)), &both).unwrap().shipment.warehouse, NORTH);
     let rest = rest(&order, &both, || ShipmentId::from_u128(9), NOW);
     let parts: Vec<_> =
         rest.iter().map(|shipment| (shipment.warehouse, shipment.lines[0].quantity)).collect();
-    assert_eq!(parts, [(HOME, 3), (NORTH, 2)]);
+    assert_eq!(parts, [(HOME, Measure::whole(3)), (NORTH, Measure::whole(2))]);
     let nothing = try_ship(&order, &NewShipment::default(), &open(&[])).unwrap_err();
     assert_eq!(nothing, rule(ShipmentError::NothingOpen));
-    let beyond = NewShipment { lines: vec![ShipmentLine { line: 1, quantity: 1 }], ..of(1, None) };
+    let beyond = ShipmentLine { line: 1, quantity: Measure::whole(1) };
+    let beyond = NewShipment { lines: vec![beyond], ..of(1, None) };
     assert!(matches!(try_ship(&order, &beyond, &both), Err(ShipmentRefusal::Invalid(_))));
+}
+
+#[test]
+fn what_is_weighed_leaves_to_the_gram() {
+    let mut order = ordered(350);
+    order.items[0].decimals = Decimals::Three;
+    let some = |thousandths| {
+        let quantity = Measure::from_thousandths(thousandths);
+        NewShipment { lines: vec![ShipmentLine { line: 0, quantity }], ..NewShipment::default() }
+    };
+    let refused = try_ship(&order, &some(351), &open(&[(HOME, 350)])).unwrap_err();
+    let left = Measure::from_thousandths(350);
+    assert_eq!(refused, rule(ShipmentError::TooMany { line: 1, open: left }));
+    let first = try_ship(&order, &some(100), &open(&[(HOME, 350)])).unwrap();
+    let left = [LineProgress { open: vec![(HOME, 250)], shipped: 100, removed: 0 }];
+    let last = try_ship(&first.order, &NewShipment::default(), &left).unwrap();
+    assert_eq!(last.shipment.lines[0].quantity.to_string(), "0.25");
+    assert_eq!(last.order.fulfillment_status, FulfillmentStatus::Fulfilled);
+    let Err(ShipmentRefusal::Invalid(faults)) = try_ship(&ordered(2), &some(500), &left) else {
+        panic!("a part of a piece");
+    };
+    assert_eq!(faults[0].field, "items[0].quantity");
 }
 
 #[test]

@@ -59,8 +59,8 @@ pub struct Cli {
 pub enum Command {
     /// Serve the API until SIGTERM or Ctrl-C
     ///
-    /// Migrates the database first. On SIGTERM or Ctrl-C the service stops accepting requests, finishes and
-    /// commits those it has accepted, and exits; a second signal makes it exit immediately.
+    /// Migrates the database first, unless `--migrate false`. On SIGTERM or Ctrl-C the service stops accepting
+    /// requests, finishes and commits those it has accepted, and exits; a second signal makes it exit immediately.
     #[command(after_help = "\
 Examples:
   trastienda serve
@@ -83,8 +83,8 @@ Example:
     Worker,
     /// Migrate the database and exit
     ///
-    /// `serve` does the same at startup; running it beforehand shortens the downtime of an upgrade. Several
-    /// may run concurrently.
+    /// `serve` does the same at startup; running it beforehand shortens the downtime of an upgrade, and with
+    /// `--migrate false` nobody else does. Several may run concurrently.
     #[command(after_help = "\
 Example:
   trastienda migrate --database-url sqlite:///var/lib/trastienda/shop.db")]

@@ -5,7 +5,7 @@ use catalog::{
     SetPrice, SetPrices, price_list::PRIORITY_DEFAULT,
 };
 use crm::{CustomerGroups, NewCustomerGroup};
-use kernel::{AccountId, Amount, Ctx, Currency, Timestamp};
+use kernel::{AccountId, Amount, Ctx, Currency, Measure, Timestamp};
 use store::Store;
 
 use super::shop::GONE;
@@ -20,7 +20,7 @@ const CATEGORIES: &[(&str, Option<&str>, &[&str])] = &[
 ];
 const WHOLESALE: &str = "Mayoreo";
 /// From how many pieces on, and what part of the price is paid.
-const DOZEN: i64 = 12;
+const DOZEN: Measure = Measure::whole(12);
 const TENTHS: i64 = 9;
 /// How many of the products have such a price.
 const PRODUCTS: usize = 6;
@@ -101,7 +101,7 @@ pub(super) fn prepare_prices(
     let list = written(lists.create(ctx(), new), GONE)?;
     let price = |product: &Product| SetPrice {
         priced: Priced::Id(product.id, None),
-        min_quantity: DOZEN,
+        min_quantity: Some(DOZEN),
         price: Some(Amount::from_micros(product.price.micros() / 10 * TENTHS)),
     };
     let prices = products.iter().take(PRODUCTS).map(price).collect();

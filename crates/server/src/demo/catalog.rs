@@ -4,7 +4,7 @@ use anyhow::{Context, anyhow};
 use catalog::{
     Ean, NewProduct, NewVariant, ProductDetails, ProductStatus, Tax, TaxFactor, TaxKind,
 };
-use kernel::{Amount, Currency, Metadata, Quantity};
+use kernel::{Amount, Currency, Decimals, Measure, Metadata, Quantity};
 
 /// Pieces that the printed order takes.
 pub(super) const ORDERED_QUANTITY: Quantity = 2;
@@ -34,7 +34,7 @@ fn plain(line: &str) -> anyhow::Result<NewProduct> {
     let columns: [&str; 7] = line.split('\t').collect::<Vec<_>>().as_slice().try_into()?;
     let [sku, name, digits, centavos, stock, sat_product_key, iva] = columns;
     let product = product(sku, name, digits, centavos.parse()?, sat_product_key, iva.parse()?)?;
-    Ok(NewProduct { inventory: stock.parse()?, ..product })
+    Ok(NewProduct { inventory: Measure::whole(stock.parse()?), ..product })
 }
 
 fn soap() -> anyhow::Result<NewProduct> {
@@ -62,7 +62,8 @@ fn product(
         ean: Some(ean(digits)?),
         price: Amount::from_micros(centavos * CENTAVO_MICROS),
         currency: Currency::MXN,
-        inventory: 0,
+        quantity_decimals: Decimals::Zero,
+        inventory: Measure::ZERO,
         status: ProductStatus::Active,
         low_stock_threshold: None,
         tax_included: true,
@@ -84,7 +85,7 @@ fn variant(
         sku: Some((*sku).to_owned()),
         ean: Some(ean(digits)?),
         price: None,
-        inventory: *stock,
+        inventory: Measure::whole(*stock),
     })
 }
 
@@ -121,6 +122,6 @@ mod tests {
                 assert!(eans.insert(variant.ean.clone().unwrap().to_string()));
             }
         }
-        assert!(products.first().unwrap().inventory >= ORDERED_QUANTITY);
+        assert!(products.first().unwrap().inventory >= Measure::whole(ORDERED_QUANTITY));
     }
 }

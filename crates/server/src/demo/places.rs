@@ -8,7 +8,7 @@ use inventory::{
     transfer::{NewTransfer, NewTransferLine},
     warehouse::{PRIORITY_DEFAULT, first_of},
 };
-use kernel::{AccountId, Amount, Ctx, Refused, Timestamp};
+use kernel::{AccountId, Amount, Ctx, Measure, Refused, Timestamp};
 use store::Store;
 
 use super::shop::GONE;
@@ -67,7 +67,7 @@ fn filling(products: &[Product], warehouse: WarehouseId) -> NewReceipt {
     let line = |product: &Product| NewReceiptLine {
         warehouse: Some(warehouse),
         named: named(product),
-        quantity: PIECES,
+        quantity: Measure::whole(PIECES),
         unit_cost: Some(Amount::from_micros(product.price.micros() / 2)),
     };
     NewReceipt {
@@ -82,7 +82,7 @@ fn filling(products: &[Product], warehouse: WarehouseId) -> NewReceipt {
 
 /// A few pieces for the first warehouse.
 fn sending(products: &[Product], (from, to): (WarehouseId, WarehouseId)) -> NewTransfer {
-    let line = |product| NewTransferLine { named: named(product), quantity: SENT };
+    let line = |product| NewTransferLine { named: named(product), quantity: Measure::whole(SENT) };
     NewTransfer {
         from,
         to,
@@ -99,5 +99,5 @@ fn plain(products: &[Product]) -> impl Iterator<Item = &Product> {
 }
 
 fn named(product: &Product) -> Named {
-    Named::Id(Sku { product: ProductId::from_u128(product.id.to_u128()), variant: None })
+    Named::Id(Sku::named(ProductId::from_u128(product.id.to_u128()), None))
 }

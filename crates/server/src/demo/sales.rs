@@ -5,7 +5,7 @@ use crm::{
     Act, ActOnDeal, Activities, ActivityKind, CustomerId, Deal, DealStatus, Deals, NewActivity,
     NewDeal, Pipelines, deal::Beside,
 };
-use kernel::{AccountId, Amount, Ctx, Currency, Metadata, Timestamp};
+use kernel::{AccountId, Amount, Ctx, Currency, Measure, Metadata, Timestamp};
 use orders::{Discount, ItemSku, PlaceItem, order::ItemProductId};
 use quotes::{NewQuote, Quotes, SendQuote};
 use store::Store;
@@ -23,7 +23,7 @@ const DEALS: &[(&str, i64, usize)] = &[
 const WON: (&str, i64) = ("Tazas con logotipo", 12_600);
 const NOTES: &str = "Entrega en 5 días hábiles. Precios en pesos mexicanos.";
 /// How many of each product are quoted.
-const QUANTITY: i64 = 12;
+const QUANTITY: Measure = Measure::whole(12);
 const DAY_SECONDS: i64 = 86_400;
 
 struct Sales<'a> {

@@ -6,7 +6,7 @@ use accounts::{ApiKey, KeyDigest, Scopes, service::CreateApiKey};
 use anyhow::anyhow;
 use catalog::{NewProduct, Product, ProductFilter, ProductId, ProductQuery, Products};
 use crm::{Customer, CustomerFilter, CustomerId, CustomerQuery, Customers, NewCustomer};
-use kernel::{AccountId, Amount, Ctx, Metadata, Mode, Page, PageRequest, Timestamp};
+use kernel::{AccountId, Amount, Ctx, Measure, Metadata, Mode, Page, PageRequest, Timestamp};
 use links::Token;
 use payments::{
     LinkQuery, LinkStatus, PaymentLinks,
@@ -164,7 +164,8 @@ impl Parts<'_> {
     /// A product of the demo of which enough is left; the first when all are sold out.
     fn stocked_product(&self, account: AccountId) -> anyhow::Result<ProductId> {
         let shelves = self.shelves(account)?;
-        let stocked = shelves.iter().find(|product| product.inventory >= ORDERED_QUANTITY);
+        let stocked =
+            shelves.iter().find(|product| product.inventory >= Measure::whole(ORDERED_QUANTITY));
         let product =
             stocked.or(shelves.first()).ok_or_else(|| anyhow!("the demo has no products"))?;
         Ok(product.id)

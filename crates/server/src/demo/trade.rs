@@ -7,7 +7,7 @@ use crm::{
     CustomerFilter, CustomerId, CustomerQuery, Customers, LeadStatus, Leads, NewCustomer, NewLead,
 };
 use invoices::{Fields, Invoices, NewInvoice};
-use kernel::{AccountId, Amount, Ctx, Currency, Metadata, Timestamp};
+use kernel::{AccountId, Amount, Ctx, Currency, Measure, Metadata, Timestamp};
 use orders::{
     Discount, ItemSku, Order, OrderChanges, OrderFilter, OrderQuery, OrderStatus, Orders,
     PlaceDiscount, PlaceItem, PlaceOrder, PlaceShipping, ReviseOrder, order::ItemProductId,
@@ -82,7 +82,7 @@ pub(super) fn prepare(
         customers.push(trade.customer(number + 2, details)?);
     }
     let sold: Vec<&Product> =
-        products.iter().filter(|product| product.inventory >= STOCK_MIN).collect();
+        products.iter().filter(|product| product.inventory >= Measure::whole(STOCK_MIN)).collect();
     let is_new = trade.order(1)?.is_none();
     for number in 1..=ORDERS {
         if trade.order(number)?.is_none() {
@@ -161,7 +161,7 @@ impl Trade<'_> {
             let product = pick(sold, number * 7 + line * 11)?;
             let product = ItemProductId::from_u128(product.id.to_u128());
             let quantity = 1 + (number + line) as i64 % 3;
-            Ok(PlaceItem::new(ItemSku { product, variant: None }, quantity))
+            Ok(PlaceItem::new(ItemSku { product, variant: None }, Measure::whole(quantity)))
         });
         let command = PlaceOrder {
             external_id: external_id("pedido", number),

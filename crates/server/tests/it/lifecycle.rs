@@ -8,6 +8,8 @@ mod doctor;
 mod documents;
 mod importing;
 mod logs;
+mod migrating;
+mod postgres_tls;
 pub(crate) mod program;
 mod stops;
 mod stuck;

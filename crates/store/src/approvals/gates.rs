@@ -13,7 +13,7 @@ use ::quotes::{QuoteError, QuoteId, SendQuote};
 use diesel::{Connection, QueryResult, result::Error as DieselError};
 use engine::answers::{self as kept_answers, AnswerForm};
 use invoices::{CancelInvoice, Invoice, InvoiceError};
-use kernel::{Amount, Ctx, Done, Fault, Pending, Refused, Written};
+use kernel::{Amount, Ctx, Done, Fault, Measure, Pending, Refused, Written};
 
 use super::{rows, rules, subjects};
 use crate::{
@@ -485,12 +485,12 @@ fn refuse_promised(
     let waiting: Vec<ReturnItems> =
         waiting.iter().map(|text| from_text(text)).collect::<QueryResult<_>>()?;
     for wanted in &command.new.lines {
-        let item = before.items.get(wanted.line.saturating_sub(1));
-        let Some(item) = item else { continue };
+        let Some(item) = before.items.get(wanted.line.saturating_sub(1)) else { continue };
         let same = waiting.iter().flat_map(|other| &other.new.lines);
         let same = same.filter(|other| other.line == wanted.line);
-        let promised: i64 = same.map(|other| other.quantity).sum();
-        let left = (item.quantity - item.returned - promised).max(0);
+        let promised: Measure = same.map(|other| other.quantity).sum();
+        let left = item.measure(item.quantity - item.returned) - promised;
+        let left = left.max(Measure::ZERO);
         if wanted.quantity > left {
             let error = ReturnError::TooMany { line: wanted.line, left };
             return Err(Refused::Rule(error).into());

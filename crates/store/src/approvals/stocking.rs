@@ -8,7 +8,7 @@ use inventory::{
     Adjustment, AdjustmentId, Count, DispatchTransfer, NewAdjustment, PostCount, Reason, Sku,
     StockError, Transfer, cost,
 };
-use kernel::{AccountId, Amount, Ctx, Currency, Fault, Pending, Quantity, Written};
+use kernel::{AccountId, Ctx, Currency, Fault, Measure, Pending, Written};
 
 use super::{
     gates::{asked, made, ready, undone},
@@ -25,9 +25,6 @@ use crate::{
 };
 
 type Outcome<T> = Result<T, Failure<StockError>>;
-
-/// Millionths in one.
-const MICROS: i64 = 1_000_000;
 
 impl Gate<NewAdjustment, Adjustment, StockError> for Store {
     fn is_guarded(&self, ctx: &Ctx) -> Pending<Result<bool, Fault>> {
@@ -193,12 +190,12 @@ pub(super) fn of_waiting(
 fn of_moved(
     db: &mut Db,
     account: AccountId,
-    moved: &[(Sku, String, Quantity)],
+    moved: &[(Sku, String, Measure)],
     reason: Option<&str>,
 ) -> QueryResult<Subject> {
     let skus: BTreeSet<Sku> = moved.iter().map(|(sku, ..)| *sku).collect();
     let costs = averages(db, account, &skus)?;
-    let part = |(sku, _, delta): &(Sku, String, Quantity)| {
+    let part = |(sku, _, delta): &(Sku, String, Measure)| {
         let (average, currency) = costs.get(sku).copied().unwrap_or((None, Currency::MXN));
         (*delta, average, currency)
     };
@@ -213,7 +210,7 @@ fn of_moved(
     let digest = digest_of(&(lines, worth))?;
     let known = |currency: Option<Currency>| {
         Facts::new(currency)
-            .number(Field::Units, Amount::from_micros(units.saturating_mul(MICROS)))
+            .number(Field::Units, units.amount())
             .text(Field::Reason, reason.map(str::to_owned))
     };
     let valued = |(currency, value)| known(Some(currency)).number(Field::Value, value);

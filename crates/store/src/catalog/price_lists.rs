@@ -28,7 +28,7 @@ pub(crate) use removing::DeletedLists;
 type Outcome<T> = Result<T, Failure<PriceListError>>;
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = table, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(table_name = table, primary_key(account_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct ListRow {
     account_id: String,
     id: String,

@@ -41,7 +41,7 @@ impl Products for Store {
         let plain = query.filter == ProductFilter::default()
             && query.sort == Sorting::default()
             && query.page.offset() < listing::OFFSET_QUICK;
-        let cost = if plain { Cost::Small } else { Cost::Large };
+        let cost = if plain { Cost::Fixed } else { Cost::Large };
         self.engine.read_of(account, cost, move |db| {
             snapshot(db, |db| list::products_list(db, account, &query))
         })

@@ -3,12 +3,17 @@
 use std::collections::BTreeSet;
 
 use catalog::{Holding, Holdings, Product, ProductId, StockChange, StockReason, VariantId};
-use diesel::prelude::*;
+use diesel::{dsl::sql, prelude::*, sql_types::Bool};
 use inventory::{Move, Reason, Sku, Valued, spread};
 use kernel::{AccountId, Quantity, Timestamp};
 
 use crate::{
+    db::Db,
     rows::{corrupt, read_name},
+    schema::{
+        count_lines, price_list_items, price_lists, stock_counts, stock_movements, transfer_lines,
+        transfers,
+    },
     stock::{
         ledger::TRANSIT_PREFIX,
         levels::{Levels, add_home},
@@ -19,10 +24,10 @@ use crate::{
 
 /// A product or variant as the inventory names it.
 pub(in crate::catalog) fn sku(product: ProductId, variant: Option<VariantId>) -> Sku {
-    Sku {
-        product: inventory::ProductId::from_u128(product.to_u128()),
-        variant: variant.map(|id| inventory::VariantId::from_u128(id.to_u128())),
-    }
+    Sku::named(
+        inventory::ProductId::from_u128(product.to_u128()),
+        variant.map(|id| inventory::VariantId::from_u128(id.to_u128())),
+    )
 }
 
 /// What warehouses hold of a product, whose levels are locked.
@@ -34,6 +39,61 @@ pub(super) fn holdings(levels: &Levels, product: &Product) -> Holdings {
         (variant, Holding { on_hand, average_cost: average })
     };
     std::iter::once(None).chain(variants).map(holding).collect()
+}
+
+/// Whether quantities of a product are on record: its stock has moved, or a price list, an open transfer or an open count has
+/// some of it. Orders have sold none of it otherwise.
+pub(super) fn is_counted(db: &mut Db, account: AccountId, product: ProductId) -> QueryResult<bool> {
+    let (account, product) = (account.to_string(), product.to_string());
+    let moved: Option<String> = stock_movements::table
+        .filter(stock_movements::account_id.eq(&account))
+        .filter(stock_movements::product_id.eq(&product))
+        // As the index says it.
+        .filter(sql::<Bool>("reason NOT IN ('order', 'cancellation', 'shipment')"))
+        .select(stock_movements::id)
+        .first(db)
+        .optional()?;
+    // Prices of a list that was deleted may still be there.
+    let lists: Vec<String> = price_lists::table
+        .filter(price_lists::account_id.eq(&account))
+        .filter(price_lists::deleted_at.is_null())
+        .select(price_lists::id)
+        .load(db)?;
+    let listed: Option<String> = price_list_items::table
+        .filter(price_list_items::account_id.eq(&account))
+        .filter(price_list_items::product_id.eq(&product))
+        .filter(price_list_items::list_id.eq_any(lists))
+        .select(price_list_items::list_id)
+        .first(db)
+        .optional()?;
+    if moved.is_some() || listed.is_some() {
+        return Ok(true);
+    }
+    let open: Vec<String> = transfers::table
+        .filter(transfers::account_id.eq(&account))
+        .filter(sql::<Bool>("status IN ('draft', 'in_transit')"))
+        .select(transfers::id)
+        .load(db)?;
+    let sent: Option<i64> = transfer_lines::table
+        .filter(transfer_lines::account_id.eq(&account))
+        .filter(transfer_lines::transfer_id.eq_any(open))
+        .filter(transfer_lines::product_id.eq(&product))
+        .select(transfer_lines::line)
+        .first(db)
+        .optional()?;
+    let open: Vec<String> = stock_counts::table
+        .filter(stock_counts::account_id.eq(&account))
+        .filter(sql::<Bool>("status IN ('draft', 'counting')"))
+        .select(stock_counts::id)
+        .load(db)?;
+    let counted: Option<String> = count_lines::table
+        .filter(count_lines::account_id.eq(&account))
+        .filter(count_lines::count_id.eq_any(open))
+        .filter(count_lines::product_id.eq(&product))
+        .select(count_lines::id)
+        .first(db)
+        .optional()?;
+    Ok(sent.is_some() || counted.is_some())
 }
 
 /// Makes room for the stock of a product and of these variants.

@@ -35,7 +35,7 @@ use crate::{
 const COUNTER: Counter = Counter("customers");
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = customers, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(table_name = customers, primary_key(account_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 pub(crate) struct CustomerRow {
     account_id: String,
     id: String,

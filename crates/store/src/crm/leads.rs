@@ -40,7 +40,7 @@ use crate::{
 const COUNTER: Counter = Counter("leads");
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = leads, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(table_name = leads, primary_key(account_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct LeadRow {
     account_id: String,
     id: String,

@@ -25,7 +25,7 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
     let tree = match (paths.is_empty(), batch.options.dry_run) {
         (true, _) => Tree::default(),
         (false, true) => categories::named(tx.db, batch.account, &paths)?,
-        (false, false) => categories::holding(tx, batch.account, &paths)?,
+        (false, false) => categories::holding(tx, batch.account, &paths, &batch.categories)?,
     };
     let keys: Vec<Key> = wanted.flat_map(WantedProduct::keys).collect();
     places::keep_default(tx, batch.account)?;
@@ -33,7 +33,9 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
     let threshold = bulk::threshold_of(tx.db, batch.account)?;
     let ids = tx.ids;
     let (import, mode, made) = (batch.import, batch.options.mode, &*batch.made);
-    let judging = Judging { import, mode, made, threshold, ids, now: batch.now };
+    let takes_decimals = places::commits(tx.db, batch.account)?;
+    let now = batch.now;
+    let judging = Judging { import, mode, made, threshold, takes_decimals, ids, now };
     let mut shelf = Shelf::new(products, tree, judging);
     let judged = judge(batch, |wanted| match wanted {
         Wanted::Product(wanted) => {
@@ -43,7 +45,7 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
         _ => Err(of_another_kind()),
     })?;
     if !batch.options.dry_run {
-        bulk::record(tx, batch.account, batch.now, shelf)?;
+        bulk::record(tx, (batch.account, batch.import), batch.now, shelf)?;
     }
     Ok(judged)
 }

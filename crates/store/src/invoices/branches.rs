@@ -21,7 +21,7 @@ use crate::{
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = branches, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(table_name = branches, primary_key(account_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct BranchRow {
     account_id: String,
     id: String,

@@ -11,7 +11,7 @@ use cfdi::csd::{Certificate, Csd};
 use diesel::prelude::*;
 use kernel::{AccountId, Ctx, Refused, Timestamp};
 
-use super::issuers;
+use super::issuers::{self, CertificateTexts};
 use crate::{
     db::Db,
     error::Failure,
@@ -145,7 +145,7 @@ pub(super) fn active(
     account: AccountId,
     rfc: &str,
 ) -> QueryResult<Option<Arc<Csd>>> {
-    let row: Option<(String, String, String)> = issuer_certificates::table
+    let row: Option<CertificateTexts> = issuer_certificates::table
         .filter(dsl::account_id.eq(account.to_string()))
         .filter(dsl::is_active.eq(1))
         .filter(dsl::rfc.eq(rfc))
@@ -153,9 +153,17 @@ pub(super) fn active(
         .select((dsl::id, dsl::certificate, dsl::private_key))
         .first(db)
         .optional()?;
-    let Some((id, certificate, sealed)) = row else { return Ok(None) };
-    let key = vault.open(&place(&account.to_string(), &id), &sealed)?;
-    opened(&certificate, &key).map(Some)
+    row.map(|texts| sealing_with(vault, account, &texts)).transpose()
+}
+
+/// A certificate of an account, opened.
+pub(super) fn sealing_with(
+    vault: &Vault,
+    account: AccountId,
+    (id, certificate, sealed): &CertificateTexts,
+) -> QueryResult<Arc<Csd>> {
+    let place = place(&account.to_string(), id);
+    vault.open_as(&place, sealed, |key| opened(certificate, key))
 }
 
 /// The certificate that seals for `rfc`, without its key.

@@ -17,7 +17,7 @@ use crate::{
 };
 
 #[derive(Insertable, AsChangeset)]
-#[diesel(table_name = invoice_facts)]
+#[diesel(table_name = invoice_facts, primary_key(account_id, id))]
 struct FactsRow {
     account_id: String,
     id: String,

@@ -16,7 +16,7 @@ use crate::{
     error::{Failure, refuse_stale},
     rows::corrupt,
     schema::{
-        branches, invoices,
+        branches, invoices, issuer_certificates as certificates,
         issuers::{self, dsl},
         withholdings,
     },
@@ -29,7 +29,7 @@ type Outcome<T> = Result<T, Failure<InvoiceError>>;
 type Chosen = issuers::BoxedQuery<'static, <Db as Connection>::Backend>;
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = issuers, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(table_name = issuers, primary_key(account_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct IssuerRow {
     account_id: String,
     id: String,
@@ -125,6 +125,30 @@ pub(super) fn one(
         .optional()?;
     row.map(|(row, has_logo)| row.issuer(has_logo)).transpose()
 }
+
+/// An issuer with the certificate that seals for it: its identifier, itself and its sealed key.
+pub(super) fn with_certificate(
+    db: &mut Db,
+    account: AccountId,
+    id: IssuerId,
+) -> QueryResult<Option<(Issuer, Option<CertificateTexts>)>> {
+    let of_issuer = certificates::account_id
+        .eq(dsl::account_id)
+        .and(certificates::rfc.eq(dsl::rfc))
+        .and(certificates::is_active.eq(1));
+    let texts = (certificates::id, certificates::certificate, certificates::private_key);
+    let row: Option<(IssuerRow, bool, Option<CertificateTexts>)> = issuers::table
+        .left_join(certificates::table.on(of_issuer))
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::id.eq(key_of(account, Some(id))))
+        .select((IssuerRow::as_select(), dsl::logo.is_not_null(), texts.nullable()))
+        .first(db)
+        .optional()?;
+    row.map(|(row, has_logo, texts)| Ok((row.issuer(has_logo)?, texts))).transpose()
+}
+
+/// The identifier of a certificate, the certificate, and its sealed key.
+pub(super) type CertificateTexts = (String, String, String);
 
 /// Where an account's days begin and end: at its tax address, and as in most of the country where it has none.
 pub(crate) fn zone(db: &mut Db, account: AccountId) -> QueryResult<Zone> {

@@ -23,7 +23,7 @@ use crate::{
     error::Failure,
     orders::orders_by_key,
     payments,
-    rows::{currency, read},
+    rows::{currency, decimals, read},
     schema::products::{self, dsl},
     tx::Tx,
 };
@@ -193,10 +193,10 @@ fn sold(order: ::orders::Order, payment_form: Option<String>) -> SoldOrder {
     let is_paid = order.amount_due() == Amount::ZERO;
     let item = |item: ::orders::Item| SoldItem {
         discount: item.taken_off(),
+        quantity: item.ordered().amount(),
         product: ProductId::from_u128(item.sold.product.to_u128()),
         name: item.name,
         sku: item.sku,
-        quantity: item.quantity,
         unit_price: item.unit_price,
         tax_included: item.tax_included,
         taxes: item.taxes,
@@ -248,8 +248,19 @@ pub(super) fn customer(
     }))
 }
 
-type ProductRow =
-    (String, String, String, i64, String, bool, Option<String>, Option<String>, String);
+type ProductRow = (
+    String,
+    String,
+    String,
+    i64,
+    String,
+    bool,
+    Option<String>,
+    Option<String>,
+    Option<String>,
+    i64,
+    String,
+);
 
 /// Deleted ones too: what was sold is still to be invoiced.
 fn products_of(
@@ -273,19 +284,24 @@ fn products_of(
             dsl::tax_included,
             dsl::sat_product_key,
             dsl::sat_unit_key,
+            dsl::unit,
+            dsl::quantity_decimals,
             dsl::taxes,
         ))
         .load(db)?;
     let known = |row: ProductRow| {
-        let (id, name, sku, price, code, tax_included, sat_product_key, sat_unit_key, taxes) = row;
+        let (id, name, sku, price, code, tax_included, product_key, unit_key, unit, count, taxes) =
+            row;
         let product = KnownProduct {
             name,
             sku,
             price: Amount::from_micros(price),
             currency: currency(&code)?,
             tax_included,
-            sat_product_key,
-            sat_unit_key,
+            sat_product_key: product_key,
+            sat_unit_key: unit_key,
+            unit,
+            is_weighed: !decimals(count)?.is_zero(),
             taxes: product_rates(&taxes)?,
         };
         Ok((read(&id, ProductId::parse)?, product))

@@ -1,7 +1,7 @@
 //! The provider of an account.
 
 use ::invoices::{
-    ChooseProvider, InvoiceError, ProviderChoice,
+    Balance, ChooseProvider, InvoiceError, ProviderChoice,
     calls::Callee,
     issuer::{self, CredentialsChange, Simulate},
     provider::ProviderKind,
@@ -14,7 +14,7 @@ use crate::{
     db::Db,
     error::Failure,
     rows::read_name,
-    schema::{accounts, certification_providers as providers},
+    schema::{accounts, certification_providers as providers, credit_balances as balances},
     stored::{from_text, to_text},
     tx::Tx,
     vault::Vault,
@@ -33,19 +33,8 @@ fn kind_of(name: &str) -> QueryResult<ProviderKind> {
 pub(super) type ChoiceRow = (String, Option<String>, Option<String>, String, i64);
 
 fn mode_and_choice(db: &mut Db, account: AccountId) -> QueryResult<(Mode, Option<ChoiceRow>)> {
-    let choice = (
-        providers::kind,
-        providers::user_name,
-        providers::credentials,
-        providers::simulate,
-        providers::updated_at,
-    );
-    let (is_test, choice): (bool, Option<ChoiceRow>) = accounts::table
-        .left_join(providers::table.on(providers::account_id.eq(accounts::id)))
-        .filter(accounts::id.eq(account.to_string()))
-        .select((accounts::test_of.is_not_null(), choice.nullable()))
-        .first(db)?;
-    Ok((Mode::of(is_test), choice))
+    let OnRecord { mode, choice } = on_record(db, account)?;
+    Ok((mode, choice))
 }
 
 /// What is on record of whom an account calls.
@@ -57,9 +46,9 @@ pub(super) struct OnRecord {
 }
 
 impl OnRecord {
-    /// As it was read of the account and of its choice.
-    pub(super) const fn of(is_test: bool, choice: Option<ChoiceRow>) -> Self {
-        Self { mode: Mode::of(is_test), choice }
+    /// What was chosen, if anything was.
+    pub(super) const fn chosen(&self) -> Option<&ChoiceRow> {
+        self.choice.as_ref()
     }
 
     /// The provider, as the mode has it.
@@ -89,8 +78,30 @@ impl OnRecord {
 
 /// What is on record of whom an account calls.
 pub(super) fn on_record(db: &mut Db, account: AccountId) -> QueryResult<OnRecord> {
-    let (mode, choice) = mode_and_choice(db, account)?;
-    Ok(OnRecord { mode, choice })
+    on_record_with_credits(db, account).map(|(on_record, _)| on_record)
+}
+
+/// The same with the credits of the account.
+pub(super) fn on_record_with_credits(
+    db: &mut Db,
+    account: AccountId,
+) -> QueryResult<(OnRecord, Balance)> {
+    let choice = (
+        providers::kind,
+        providers::user_name,
+        providers::credentials,
+        providers::simulate,
+        providers::updated_at,
+    );
+    let credits = (balances::available, balances::reserved);
+    let (is_test, choice, credits): (bool, Option<ChoiceRow>, Option<(i64, i64)>) = accounts::table
+        .left_join(providers::table.on(providers::account_id.eq(accounts::id)))
+        .left_join(balances::table.on(balances::account_id.eq(accounts::id)))
+        .filter(accounts::id.eq(account.to_string()))
+        .select((accounts::test_of.is_not_null(), choice.nullable(), credits.nullable()))
+        .first(db)?;
+    let (available, reserved) = credits.unwrap_or_default();
+    Ok((OnRecord { mode: Mode::of(is_test), choice }, Balance { available, reserved }))
 }
 
 /// The provider of an account, as its mode has it.

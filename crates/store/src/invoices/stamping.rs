@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ::invoices::{
-    Balance, Debts, Invoice, InvoiceError, InvoiceId, Issuer, Status,
+    Balance, Debts, Invoice, InvoiceError, InvoiceId, Issuer, IssuerId, Status,
     calls::{Begun, ProviderCall, Step},
     credits::demand,
     provider::ProviderKind,
@@ -36,6 +36,8 @@ pub(super) struct Look {
     on_record: OnRecord,
     debts: Debts,
     balance: Balance,
+    /// Whether it can be reserved together with others.
+    stands_alone: bool,
 }
 
 fn look(
@@ -45,16 +47,21 @@ fn look(
     id: InvoiceId,
 ) -> QueryResult<Option<Look>> {
     let Some(invoice) = rows::by_id(db, account, id)? else { return Ok(None) };
-    let issuer = issuers::one(db, account, invoice.draft.issuer)?;
-    let csd = match &issuer {
-        Some(issuer) => certificates::active(db, vault, account, &issuer.rfc)?,
-        None => None,
+    let issuer_id = invoice.draft.issuer.unwrap_or_else(|| IssuerId::first_of(account));
+    let (issuer, csd) = match issuers::with_certificate(db, account, issuer_id)? {
+        Some((issuer, texts)) => {
+            let csd = texts.map(|texts| certificates::sealing_with(vault, account, &texts));
+            (Some(issuer), csd.transpose()?)
+        }
+        None => (None, None),
     };
     let debts = known::debts(db, account, &invoice.draft)?;
-    let on_record = provider::on_record(db, account)?;
+    let (on_record, balance) = provider::on_record_with_credits(db, account)?;
     let provider = on_record.choice()?.kind;
-    let balance = credits::balance(db, account)?;
-    Ok(Some(Look { invoice, issuer, csd, provider, on_record, debts, balance }))
+    // What is going to be refused is not to be tried together with others.
+    let stands_alone =
+        invoice.draft.stands_alone() && !around::has_cancelled_order(db, account, &invoice.draft)?;
+    Ok(Some(Look { invoice, issuer, csd, provider, on_record, debts, balance, stands_alone }))
 }
 
 /// Everything a draft would be refused for.
@@ -142,7 +149,7 @@ fn seal_and_reserve(
     let (id, version) = (invoice.id, invoice.version);
     let draft = SealedDraft { id, version, document, debts: look.debts, provider, number, sealed };
     let vault = store.engine.vault();
-    if invoice.draft.stands_alone() {
+    if look.stands_alone {
         let step = Reserving::of((ctx, vault), invoice, draft, look.on_record, until)?;
         let Done { value, replayed } = waited(submit(store, ctx.account, step))?;
         return Ok(match value {

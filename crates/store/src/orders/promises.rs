@@ -231,10 +231,10 @@ pub(super) fn reduce(
 
 /// What an item sells, as the inventory names it.
 pub(super) fn sku(sold: ItemSku) -> Sku {
-    Sku {
-        product: inventory::ProductId::from_u128(sold.product.to_u128()),
-        variant: sold.variant.map(|id| inventory::VariantId::from_u128(id.to_u128())),
-    }
+    Sku::named(
+        inventory::ProductId::from_u128(sold.product.to_u128()),
+        sold.variant.map(|id| inventory::VariantId::from_u128(id.to_u128())),
+    )
 }
 
 /// Parts of a line as orders name their warehouses.

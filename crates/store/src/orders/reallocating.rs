@@ -49,7 +49,9 @@ pub(super) fn reallocate(
             ReallocateRefusal::Rule(error) => Refused::Rule(error),
         })?;
     for part in parts {
-        relocate(tx.db, ctx.account, id, part)?;
+        let item = before.items.get(part.line);
+        let quantity = item.map_or(0, |item| part.quantity.quantity(item.decimals));
+        relocate(tx.db, ctx.account, id, (part, quantity))?;
     }
     let reference = id.to_string();
     let moves: Vec<Move> = moved
@@ -71,7 +73,7 @@ fn relocate(
     db: &mut Db,
     account: AccountId,
     order: OrderId,
-    part: &Reallocation,
+    (part, quantity): (&Reallocation, Quantity),
 ) -> QueryResult<()> {
     let line = part.line as i64;
     let (own, id) = (account.to_string(), order.to_string());
@@ -102,6 +104,6 @@ fn relocate(
         let whole = item.select(order_items::quantity - order_items::removed).first(db)?;
         add(db, &first_of(account).to_string(), whole)?;
     }
-    promises::reduce(db, account, order, (part.line, promises::shelf(part.from)), part.quantity)?;
-    add(db, &part.to.to_string(), part.quantity)
+    promises::reduce(db, account, order, (part.line, promises::shelf(part.from)), quantity)?;
+    add(db, &part.to.to_string(), quantity)
 }

@@ -11,7 +11,7 @@ use ::orders::{
 };
 use diesel::prelude::*;
 use inventory::{Move, Reason, Sku};
-use kernel::{AccountId, Ctx, Quantity, Refused, Timestamp};
+use kernel::{AccountId, Ctx, Decimals, Measure, Quantity, Refused, Timestamp};
 
 use super::{blocks, progress, promises, update::customer_terms};
 use crate::{
@@ -20,7 +20,7 @@ use crate::{
     events,
     ordering::{money, rows::OrderRow},
     payments,
-    rows::{micros, read, read_name},
+    rows::{decimals, micros, read, read_name},
     schema::{orders, shipment_items as items, shipments as table},
     stock::places,
     tx::Tx,
@@ -29,7 +29,7 @@ use crate::{
 type Outcome<T> = Result<T, Failure<ShipmentError>>;
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = table, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(table_name = table, primary_key(account_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct ShipmentRow {
     account_id: String,
     id: String,
@@ -118,14 +118,15 @@ fn with_lines(
     account: AccountId,
     rows: Vec<ShipmentRow>,
 ) -> QueryResult<Vec<Shipment>> {
-    let lines: Vec<(String, i64, Quantity)> = items::table
+    let lines: Vec<(String, i64, Quantity, i64)> = items::table
         .filter(items::account_id.eq(account.to_string()))
         .filter(items::shipment_id.eq_any(rows.iter().map(|row| row.id.clone())))
         .order((items::shipment_id, items::line))
-        .select((items::shipment_id, items::line, items::quantity))
+        .select((items::shipment_id, items::line, items::quantity, items::quantity_decimals))
         .load(db)?;
     let mut by_shipment: BTreeMap<String, Vec<ShipmentLine>> = BTreeMap::new();
-    for (shipment, line, quantity) in lines {
+    for (shipment, line, quantity, kept) in lines {
+        let quantity = Measure::of(quantity, decimals(kept)?);
         let line = usize::try_from(line).unwrap_or_default();
         by_shipment.entry(shipment).or_default().push(ShipmentLine { line, quantity });
     }
@@ -136,14 +137,18 @@ fn with_lines(
     rows.into_iter().map(read).collect()
 }
 
-fn insert(db: &mut Db, account: AccountId, shipment: &Shipment) -> QueryResult<()> {
+/// Records a shipment of an order.
+fn insert(db: &mut Db, account: AccountId, order: &Order, shipment: &Shipment) -> QueryResult<()> {
     diesel::insert_into(table::table).values(&ShipmentRow::of(account, shipment)).execute(db)?;
     for part in &shipment.lines {
+        let item = order.items.get(part.line);
+        let kept = item.map_or(Decimals::Zero, |item| item.decimals);
         let row = (
             items::account_id.eq(account.to_string()),
             items::shipment_id.eq(shipment.id.to_string()),
             items::line.eq(part.line as i64),
-            items::quantity.eq(part.quantity),
+            items::quantity.eq(part.quantity.quantity(kept)),
+            items::quantity_decimals.eq(i64::from(kept.count())),
         );
         diesel::insert_into(items::table).values(row).execute(db)?;
     }
@@ -198,7 +203,7 @@ pub(super) fn ship(
     let earlier = dispatched(tx.db, ctx.account, &before)?;
     let shipped =
         shipments::ship(&before, new, &progress, &earlier, id, ctx.now).map_err(refused)?;
-    insert(tx.db, ctx.account, &shipped.shipment)?;
+    insert(tx.db, ctx.account, &before, &shipped.shipment)?;
     carry_out(tx, ctx, &before, shipped, Reason::Shipment)
 }
 
@@ -243,7 +248,7 @@ pub(super) fn ship_rest(tx: &mut Tx<'_>, ctx: &Ctx, order: &Order) -> QueryResul
     let id = || ShipmentId::from_u128(tx.ids.next());
     let rest = shipments::rest(order, &progress, id, ctx.now);
     for shipment in &rest {
-        insert(tx.db, ctx.account, shipment)?;
+        insert(tx.db, ctx.account, order, shipment)?;
     }
     let told = rest.iter().map(::orders::events::shipment_created).collect();
     events::append(tx, ctx.account, ctx.now, told)?;
@@ -298,7 +303,7 @@ fn moves(order: &Order, shipments: &[Shipment], reason: Reason) -> Vec<Move> {
         for part in &shipment.lines {
             let Some(item) = order.items.get(part.line) else { continue };
             let at = (promises::sku(item.sold), promises::shelf(shipment.warehouse));
-            *sums.entry(at).or_default() += part.quantity;
+            *sums.entry(at).or_default() += part.kept(order);
         }
     }
     let reference = order.id.to_string();

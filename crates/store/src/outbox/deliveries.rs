@@ -125,7 +125,7 @@ pub(crate) fn open(
 }
 
 /// Writes deliveries.
-pub(super) fn insert(db: &mut Db, rows: &[DeliveryRow]) -> QueryResult<()> {
+pub(crate) fn insert(db: &mut Db, rows: &[DeliveryRow]) -> QueryResult<()> {
     match db {
         Db::Sqlite(conn) => rows.iter().try_for_each(|row| {
             diesel::insert_into(deliveries::table).values(row).execute(conn).map(drop)

@@ -16,7 +16,7 @@ use crate::{
 };
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = table)]
+#[diesel(table_name = table, primary_key(account_id))]
 struct SettingsRow {
     account_id: String,
     settings: String,

@@ -12,6 +12,7 @@ diesel::table! {
         commits_stock -> Bool,
         stock_version -> BigInt,
         price_lists -> BigInt,
+        scale_codes -> Nullable<Text>,
     }
 }
 

@@ -32,6 +32,8 @@ diesel::table! {
         images -> Nullable<Text>,
         dimensions -> Nullable<Text>,
         category_ids -> Nullable<Text>,
+        unit -> Nullable<Text>,
+        quantity_decimals -> BigInt,
     }
 }
 

@@ -102,5 +102,6 @@ diesel::table! {
         shipment_id -> Text,
         line -> BigInt,
         quantity -> BigInt,
+        quantity_decimals -> BigInt,
     }
 }

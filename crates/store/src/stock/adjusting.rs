@@ -102,6 +102,7 @@ pub(crate) fn adjust(
 ) -> Outcome<Adjustment> {
     places::keep(tx, ctx.account)?;
     let wanted = || new.lines.iter().map(|line| (&line.named, line.warehouse));
+    // Nobody changes the decimals of a product while warehouses are kept.
     let lines = named_lines(tx, ctx, wanted())?;
     let mut levels = Levels::locked(tx.db, ctx.account, lines.iter().map(|(sku, _)| *sku))?;
     refuse_gone(tx, ctx, wanted())?;

@@ -18,6 +18,7 @@ use super::{
     ledger::{sku, variant_column},
     levels::Levels,
     places::{self, first_warehouse},
+    units::Units,
 };
 use crate::{
     db::Db,
@@ -53,7 +54,7 @@ impl ChangeRow {
             variant_id: variant_column(change.sku),
             reason: change.reason.name().to_owned(),
             reference: change.reference.clone(),
-            on_hand: change.on_hand,
+            on_hand: change.on_hand.quantity(change.sku.decimals),
             cost_before: change.before.map(Amount::micros),
             cost_after: change.after.map(Amount::micros),
             currency: change.currency.to_string(),
@@ -62,13 +63,14 @@ impl ChangeRow {
         }
     }
 
-    fn change(self) -> QueryResult<CostChange> {
+    fn change(self, units: &Units) -> QueryResult<CostChange> {
+        let sku = units.counted(sku(&self.product_id, &self.variant_id)?);
         Ok(CostChange {
             id: read(&self.id, CostChangeId::parse)?,
-            sku: sku(&self.product_id, &self.variant_id)?,
+            sku,
             reason: read_name(&self.reason, CostReason::EVERY, CostReason::name)?,
             reference: self.reference,
-            on_hand: self.on_hand,
+            on_hand: sku.measure(self.on_hand),
             before: self.cost_before.map(Amount::from_micros),
             after: self.cost_after.map(Amount::from_micros),
             currency: currency(&self.currency)?,
@@ -145,7 +147,9 @@ pub(super) fn changes(
     let total = listing::total(&query.page, || all().count().get_result(db))?;
     let rows = newest_first!(db, ChangeRow, table::id, &query.page, all())?;
     let key = |row: &ChangeRow| (account.to_string(), row.id.clone());
-    listing::newest_page(rows, &query.page, total, "cost_change", key, ChangeRow::change)
+    let units = Units::of_rows(db, account, rows.iter().map(|row| &row.product_id))?;
+    let change = |row: ChangeRow| row.change(&units);
+    listing::newest_page(rows, &query.page, total, "cost_change", key, change)
 }
 
 /// Sets costs by hand: all lines, or none.
@@ -178,7 +182,7 @@ pub(super) fn change(
             sku: revalued.sku,
             reason: revalued.reason,
             reference: Some(reference.to_owned()),
-            on_hand: revalued.before.on_hand,
+            on_hand: revalued.sku.measure(revalued.before.on_hand),
             before: revalued.before.average,
             after: revalued.after,
             currency: revalued.before.currency,

@@ -10,13 +10,13 @@ use inventory::{
         CountStatus, Counted, Shelf, Uncounted,
     },
 };
-use kernel::{AccountId, Page, Timestamp};
+use kernel::{AccountId, Measure, Page, Timestamp};
 
 use super::ledger::{sku, variant_column};
 use crate::{
     db::{Db, first_locked},
     listing::{self, newest_first},
-    rows::{micros, read, read_name},
+    rows::{decimals, micros, read, read_name},
     schema::{
         count_lines as lines, products, stock_counts as table, stock_levels as levels, variants,
     },
@@ -24,7 +24,7 @@ use crate::{
 };
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = table, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(table_name = table, primary_key(account_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct CountRow {
     account_id: String,
     id: String,
@@ -85,7 +85,7 @@ impl CountRow {
 }
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = lines, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(table_name = lines, primary_key(account_id, count_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct LineRow {
     account_id: String,
     count_id: String,
@@ -100,43 +100,50 @@ struct LineRow {
     counted_by: Option<String>,
     counted_at: Option<i64>,
     posted: Option<i64>,
+    quantity_decimals: i64,
 }
 
 impl LineRow {
     fn of(account: AccountId, count: CountId, line: &CountLine) -> Self {
         let counted = line.counted.as_ref();
+        let kept = |measure: Measure| measure.quantity(line.sku.decimals);
         Self {
             account_id: account.to_string(),
             count_id: count.to_string(),
             id: line.id.to_string(),
             product_id: line.sku.product.to_string(),
             variant_id: variant_column(line.sku),
-            snapshot: line.snapshot,
-            counted: counted.map(|counted| counted.quantity),
-            on_hand_then: counted.map(|counted| counted.on_hand_then),
+            snapshot: kept(line.snapshot),
+            counted: counted.map(|counted| kept(counted.quantity)),
+            on_hand_then: counted.map(|counted| kept(counted.on_hand_then)),
             changes_then: counted.map(|counted| counted.changes_then),
             corrections_then: counted.map(|counted| counted.corrections_then),
             counted_by: counted.and_then(|counted| counted.by.clone()),
             counted_at: counted.map(|counted| counted.at.micros()),
-            posted: line.posted,
+            posted: line.posted.map(kept),
+            quantity_decimals: line.sku.decimals.count().into(),
         }
     }
 
     fn line(self) -> QueryResult<CountLine> {
+        let sku = sku(&self.product_id, &self.variant_id)?;
+        let sku = sku.with_decimals(decimals(self.quantity_decimals)?);
         let shelf = self.on_hand_then.zip(self.changes_then).zip(self.corrections_then);
         let counted = match (self.counted, shelf, self.counted_at) {
             (Some(quantity), Some(((on_hand_then, changes_then), corrections_then)), Some(at)) => {
                 let (by, at) = (self.counted_by, Timestamp::from_micros(at));
+                let [quantity, on_hand_then] =
+                    [quantity, on_hand_then].map(|quantity| sku.measure(quantity));
                 Some(Counted { quantity, on_hand_then, changes_then, corrections_then, by, at })
             }
             _ => None,
         };
         Ok(CountLine {
             id: read(&self.id, CountLineId::parse)?,
-            sku: sku(&self.product_id, &self.variant_id)?,
-            snapshot: self.snapshot,
+            sku,
+            snapshot: sku.measure(self.snapshot),
             counted,
-            posted: self.posted,
+            posted: self.posted.map(|posted| sku.measure(posted)),
         })
     }
 }
@@ -243,7 +250,7 @@ pub(super) fn save(db: &mut Db, account: AccountId, count: &Count) -> QueryResul
 
 /// What a line is written as: new ones as they are, others over what was counted of them.
 const SAVE_LINES: &str = "INSERT INTO count_lines (account_id, count_id, id, product_id, variant_id, snapshot, counted, on_hand_then, \
-    changes_then, corrections_then, counted_by, counted_at, posted) SELECT * FROM ? AS w \
+    changes_then, corrections_then, counted_by, counted_at, posted, quantity_decimals) SELECT * FROM ? AS w \
     ON CONFLICT (account_id, count_id, id) DO UPDATE SET counted = excluded.counted, on_hand_then = excluded.on_hand_then, \
     changes_then = excluded.changes_then, corrections_then = excluded.corrections_then, counted_by = excluded.counted_by, \
     counted_at = excluded.counted_at, posted = excluded.posted";
@@ -263,7 +270,7 @@ pub(super) fn save_lines(
                 rows, Texts account_id, Texts count_id, Texts id, Texts product_id, Texts variant_id, Numbers snapshot,
                 OptionalNumbers counted, OptionalNumbers on_hand_then, OptionalNumbers changes_then,
                 OptionalNumbers corrections_then, OptionalTexts counted_by, OptionalNumbers counted_at,
-                OptionalNumbers posted,
+                OptionalNumbers posted, Numbers quantity_decimals,
             );
             Statement::<()>::new(SAVE_LINES, [Bound::from(rows)]).execute(conn).map(drop)
         }
@@ -302,18 +309,21 @@ pub(super) fn lines_of(
     Ok(lines.into_iter().filter(is_meant).collect())
 }
 
+/// Product, variant, what is available and what is committed of it, and the decimals of its quantities.
+type OnHandRow = (String, String, i64, i64, i64);
+
 /// What lies in a warehouse of what is in the catalog, at most so many rows.
 pub(super) fn on_hand(
     db: &mut Db,
     account: AccountId,
     warehouse: WarehouseId,
     most: usize,
-) -> QueryResult<Vec<(Sku, i64)>> {
+) -> QueryResult<Vec<(Sku, Measure)>> {
     let is_of_variant = variants::account_id
         .eq(levels::account_id)
         .and(variants::product_id.eq(levels::product_id))
         .and(variants::id.eq(levels::variant_id));
-    let rows: Vec<(String, String, i64, i64)> = levels::table
+    let rows: Vec<OnHandRow> = levels::table
         .inner_join(products::table.on(
             products::account_id.eq(levels::account_id).and(products::id.eq(levels::product_id)),
         ))
@@ -325,10 +335,17 @@ pub(super) fn on_hand(
         .filter(levels::variant_id.eq("").or(variants::id.nullable().is_not_null()))
         .order((levels::product_id, levels::variant_id))
         .limit(most as i64)
-        .select((levels::product_id, levels::variant_id, levels::quantity, levels::committed))
+        .select((
+            levels::product_id,
+            levels::variant_id,
+            levels::quantity,
+            levels::committed,
+            products::quantity_decimals,
+        ))
         .load(db)?;
-    let read = |(product, variant, available, committed): (String, String, i64, i64)| {
-        Ok((sku(&product, &variant)?, available + committed))
+    let read = |(product, variant, available, committed, count): OnHandRow| {
+        let sku = sku(&product, &variant)?.with_decimals(decimals(count)?);
+        Ok((sku, sku.measure(available + committed)))
     };
     rows.into_iter().map(read).collect()
 }

@@ -4,6 +4,7 @@ use diesel::prelude::*;
 use inventory::{Move, Movement, MovementId, ProductId, Reason, Sku, VariantId, WarehouseId};
 use kernel::{Amount, Timestamp};
 
+use super::units::Units;
 use crate::{
     rows::{read, read_name},
     schema::stock_movements,
@@ -55,14 +56,14 @@ impl MovementRow {
         }
     }
 
-    pub(super) fn movement(self) -> QueryResult<Movement> {
+    pub(super) fn movement(self, units: &Units) -> QueryResult<Movement> {
         let warehouse = match self.warehouse_id.starts_with(TRANSIT_PREFIX) {
             true => None,
             false => Some(read(&self.warehouse_id, WarehouseId::parse)?),
         };
         Ok(Movement {
             id: read(&self.id, MovementId::parse)?,
-            sku: sku(&self.product_id, &self.variant_id)?,
+            sku: units.counted(sku(&self.product_id, &self.variant_id)?),
             warehouse,
             delta: self.delta,
             committed_delta: self.committed_delta,
@@ -76,10 +77,10 @@ impl MovementRow {
     }
 }
 
-/// A product or variant, from its two columns.
+/// Names a product or variant, from its two columns; those do not tell the decimals of its quantities.
 pub(crate) fn sku(product: &str, variant: &str) -> QueryResult<Sku> {
     let variant = (!variant.is_empty()).then(|| read(variant, VariantId::parse)).transpose()?;
-    Ok(Sku { product: read(product, ProductId::parse)?, variant })
+    Ok(Sku::named(read(product, ProductId::parse)?, variant))
 }
 
 /// The variant's identifier as a column, empty when none is named.

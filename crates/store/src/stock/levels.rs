@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use diesel::prelude::*;
 use inventory::{Level, Move, MovementId, Sku, Valued, WarehouseId, count::Shelf};
-use kernel::{AccountId, Amount, Currency, Quantity, Timestamp};
+use kernel::{AccountId, Amount, Currency, Decimals, Measure, NewEvent, Quantity, Timestamp};
 
 use super::{
     ledger::{MovementRow, sku, variant_column},
@@ -18,7 +18,7 @@ use super::{
 use crate::{
     db::{Db, all_locked},
     events,
-    rows::corrupt,
+    rows::{corrupt, decimals},
     schema::{
         accounts, products,
         stock_levels::{self, dsl},
@@ -310,40 +310,57 @@ pub(crate) fn tell_low(
     now: Timestamp,
     totals: &[Total],
 ) -> QueryResult<()> {
-    let fallen: Vec<&Total> = totals.iter().filter(|total| total.after < total.before).collect();
-    if fallen.is_empty() {
-        return Ok(());
-    }
-    let thresholds = thresholds(tx.db, account, fallen.iter().map(|total| total.sku))?;
-    let low = fallen.into_iter().filter_map(|total| {
-        let threshold = *thresholds.get(&total.sku.product.to_string())?;
-        let product = catalog::ProductId::from_u128(total.sku.product.to_u128());
-        catalog::stock::falls_below(threshold, total.before, total.after)
-            .then(|| catalog::events::inventory_low(product, total.after, threshold))
-    });
-    let low: Vec<_> = low.collect();
+    let low = low_of(tx.db, account, totals)?;
     if low.is_empty() {
         return Ok(());
     }
     events::append(tx, account, now, low)
 }
 
-/// The stock below which products count as low; what is not in the catalog any more is left out.
+/// What is told of that.
+pub(crate) fn low_of(
+    db: &mut Db,
+    account: AccountId,
+    totals: &[Total],
+) -> QueryResult<Vec<NewEvent>> {
+    let fallen: Vec<&Total> = totals.iter().filter(|total| total.after < total.before).collect();
+    if fallen.is_empty() {
+        return Ok(Vec::new());
+    }
+    let thresholds = thresholds(db, account, fallen.iter().map(|total| total.sku))?;
+    let low = fallen.into_iter().filter_map(|total| {
+        let (threshold, decimals) = *thresholds.get(&total.sku.product.to_string())?;
+        let product = catalog::ProductId::from_u128(total.sku.product.to_u128());
+        let [before, after] =
+            [total.before, total.after].map(|quantity| Measure::of(quantity, decimals));
+        catalog::stock::falls_below(threshold, before, after)
+            .then(|| catalog::events::inventory_low(product, after, threshold))
+    });
+    Ok(low.collect())
+}
+
+/// The stock below which products count as low, and the decimals of their quantities; what is not in the catalog any more is
+/// left out.
 fn thresholds(
     db: &mut Db,
     account: AccountId,
     skus: impl Iterator<Item = Sku>,
-) -> QueryResult<BTreeMap<String, Quantity>> {
+) -> QueryResult<BTreeMap<String, (Measure, Decimals)>> {
     let usual = accounts::table.find(account.to_string()).select(accounts::low_stock_threshold);
     let usual: Quantity = usual.first(db)?;
     let products: BTreeSet<String> = skus.map(|sku| sku.product.to_string()).collect();
-    let own: Vec<(String, Option<Quantity>)> = products::table
+    let own: Vec<(String, Option<Quantity>, i64)> = products::table
         .filter(products::account_id.eq(account.to_string()))
         .filter(products::id.eq_any(products))
         .filter(products::deleted_at.is_null())
-        .select((products::id, products::low_stock_threshold))
+        .select((products::id, products::low_stock_threshold, products::quantity_decimals))
         .load(db)?;
-    Ok(own.into_iter().map(|(product, own)| (product, own.unwrap_or(usual))).collect())
+    let read = |(product, own, count): (String, Option<Quantity>, i64)| {
+        let decimals = decimals(count)?;
+        let threshold = own.map_or(Measure::whole(usual), |own| Measure::of(own, decimals));
+        Ok((product, (threshold, decimals)))
+    };
+    own.into_iter().map(read).collect()
 }
 
 /// Whether something is in the catalog; what is not has no shelf any more.

@@ -19,7 +19,7 @@ use super::{
 use crate::{
     db::{Db, on},
     listing,
-    rows::{currency, read},
+    rows::{currency, decimals, read},
     schema::{accounts, stock_levels as levels, transfer_lines},
     statement::{Bound, Statement},
     unreadable::readable,
@@ -42,7 +42,8 @@ macro_rules! matching {
              LEFT JOIN variants v ON v.account_id = l.account_id AND v.product_id = l.product_id AND v.id = l.variant_id \
              WHERE h.account_id = ? AND h.warehouse_id = ? AND h.product_id >= ? AND h.product_id <= ? \
              AND (h.variant_id = '' OR v.id IS NOT NULL) AND (? = '' OR h.variant_id = ?) \
-             AND (? < 0 OR ? = CASE WHEN l.quantity + l.elsewhere < COALESCE(p.low_stock_threshold, ?) THEN 1 ELSE 0 END)",
+             AND (? < 0 OR ? = CASE WHEN l.quantity + l.elsewhere < \
+             COALESCE(p.low_stock_threshold, ? * CASE p.quantity_decimals WHEN 3 THEN 1000 ELSE 1 END) THEN 1 ELSE 0 END)",
             $after
         )
     };
@@ -51,7 +52,8 @@ macro_rules! matching {
 const COUNT: &str = matching!("SELECT COUNT(*) FROM (SELECT 1", " LIMIT ?) AS counted");
 const PAGE: &str = matching!(
     "SELECT l.product_id, l.variant_id, l.quantity + l.elsewhere, l.average_cost, p.name, p.sku, p.currency, \
-     COALESCE(p.low_stock_threshold, ?), v.name, v.sku",
+     COALESCE(p.low_stock_threshold, ? * CASE p.quantity_decimals WHEN 3 THEN 1000 ELSE 1 END), p.quantity_decimals, \
+     v.name, v.sku",
     " AND (h.product_id, h.variant_id) > (?, ?) ORDER BY h.product_id, h.variant_id LIMIT ? OFFSET ?"
 );
 
@@ -64,12 +66,24 @@ type Columns = (
     Text,
     Text,
     BigInt,
+    BigInt,
     Nullable<Text>,
     Nullable<Text>,
 );
 
-type Row =
-    (String, String, i64, Option<i64>, String, String, String, i64, Option<String>, Option<String>);
+type Row = (
+    String,
+    String,
+    i64,
+    Option<i64>,
+    String,
+    String,
+    String,
+    i64,
+    i64,
+    Option<String>,
+    Option<String>,
+);
 
 /// What is on the way where of the rows of a page.
 type Incoming = HashMap<Sku, Vec<(WarehouseId, Quantity)>>;
@@ -202,8 +216,9 @@ fn incoming(
 }
 
 fn line(row: Row, places: &Places, incoming: &Incoming) -> QueryResult<StockLine> {
-    let (product, variant, available, cost, name, code, unit, threshold, variant_name, own) = row;
-    let sku = sku(&product, &variant)?;
+    let (product, variant, available, cost, name, code, unit, threshold, count, variant_name, own) =
+        row;
+    let sku = sku(&product, &variant)?.with_decimals(decimals(count)?);
     let is_variant = sku.variant.is_some();
     Ok(StockLine {
         sku,

@@ -6,7 +6,7 @@ use diesel::{dsl::sql, prelude::*, sql_types::Bool};
 use inventory::{Movement, MovementFilter, MovementId, MovementQuery, Reason};
 use kernel::{AccountId, Page, page::Cursor};
 
-use super::ledger::MovementRow;
+use super::{ledger::MovementRow, units::Units};
 use crate::{
     db::Db,
     listing::{self, List, Matches, between},
@@ -32,7 +32,8 @@ pub(super) fn movements(
     let (rows, total) = listing::find(db, &list, &query.page, i64::MAX, list.matches())?;
     let key = |row: &MovementRow| (row.account_id.clone(), row.id.clone());
     let read = |rows: Vec<MovementRow>| {
-        readable("movement", rows.into_iter().map(|row| (key(&row), row.movement())))
+        let units = Units::of_rows(db, account, rows.iter().map(|row| &row.product_id))?;
+        readable("movement", rows.into_iter().map(|row| (key(&row), row.movement(&units))))
     };
     listing::page_of(rows, &query.page, total, |row| list.place(row), read)
 }

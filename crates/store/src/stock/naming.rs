@@ -9,7 +9,7 @@ use inventory::{
 };
 use kernel::{AccountId, Message, message};
 
-use super::{ledger::sku, levels::sold};
+use super::{ledger::sku, levels::sold, units::Units};
 use crate::{
     db::Db,
     schema::{products, skus, variants},
@@ -18,8 +18,8 @@ use crate::{
 /// How many of those that share a barcode number are named.
 const HOLDERS_NAMED: usize = 5;
 
-/// What is in the catalog under each of these names; what is not, or a barcode number that [several](shared) have, is left
-/// out.
+/// What is in the catalog under each of these names, with the decimals of its quantities; what is not, or a barcode number that
+/// [several](shared) have, is left out.
 pub(crate) fn found<'n>(
     db: &mut Db,
     account: AccountId,
@@ -43,6 +43,10 @@ pub(crate) fn found<'n>(
     }
     if !eans.is_empty() {
         by_ean(db, &account, &eans, &mut found)?;
+    }
+    let units = Units::of(db, owner, found.values().map(|sku| sku.product))?;
+    for sku in found.values_mut() {
+        *sku = units.counted(*sku);
     }
     Ok(found)
 }

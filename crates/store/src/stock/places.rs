@@ -5,7 +5,7 @@ use inventory::{
     Address, Allocation, Kind, StockSettings, Warehouse, WarehouseId,
     warehouse::{by_priority, first_of, untouched_first},
 };
-use kernel::{AccountId, Timestamp};
+use kernel::{AccountId, ScaleCode, Timestamp};
 
 use crate::{
     db::Db,
@@ -16,7 +16,7 @@ use crate::{
 };
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = warehouses, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(table_name = warehouses, primary_key(account_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 pub(super) struct WarehouseRow {
     account_id: String,
     id: String,
@@ -85,15 +85,33 @@ pub(crate) fn all(db: &mut Db, account: AccountId) -> QueryResult<Vec<Warehouse>
 
 /// The stock settings of an account.
 pub(crate) fn settings(db: &mut Db, account: AccountId) -> QueryResult<StockSettings> {
-    let columns = (accounts::allocation, accounts::default_warehouse_id, accounts::stock_version);
-    let (allocation, default, version): (String, Option<String>, i64) =
+    let columns = (
+        accounts::allocation,
+        accounts::default_warehouse_id,
+        accounts::scale_codes,
+        accounts::stock_version,
+    );
+    let (allocation, default, scale_codes, version): (String, Option<String>, Option<String>, i64) =
         accounts::table.find(account.to_string()).select(columns).first(db)?;
     let default = default.map(|id| read(&id, WarehouseId::parse)).transpose()?;
     Ok(StockSettings {
         allocation: read_name(&allocation, Allocation::EVERY, Allocation::name)?,
         default_warehouse: default.unwrap_or_else(|| first_of(account)),
+        scale_codes: read_scale_codes(scale_codes.as_deref())?,
         version,
     })
+}
+
+/// How the scales of an account write their labels.
+pub(crate) fn scale_codes(db: &mut Db, account: &str) -> QueryResult<Vec<ScaleCode>> {
+    let column = accounts::table.find(account).select(accounts::scale_codes);
+    read_scale_codes(column.first::<Option<String>>(db)?.as_deref())
+}
+
+/// The patterns of a column, between which there are blanks.
+fn read_scale_codes(column: Option<&str>) -> QueryResult<Vec<ScaleCode>> {
+    let patterns = column.unwrap_or_default().split_whitespace();
+    patterns.map(|text| read(text, |text| ScaleCode::parse(text).ok())).collect()
 }
 
 /// Where stock of the whole account is taken from: the default warehouse, then the others that goods are sold from by
@@ -137,7 +155,7 @@ pub(crate) fn one(
 }
 
 /// Whether orders of an account commit their stock: no node of the last release serves it any more.
-pub(super) fn commits(db: &mut Db, account: AccountId) -> QueryResult<bool> {
+pub(crate) fn commits(db: &mut Db, account: AccountId) -> QueryResult<bool> {
     let this = accounts::table.find(account.to_string());
     this.select(accounts::commits_stock).first(db)
 }

@@ -50,7 +50,7 @@ impl ReceiptRow {
             note: receipt.note.clone(),
             received_at: micros(receipt.received_at),
             lines: to_text(&receipt.lines)?,
-            units: receipt.lines.iter().map(|line| line.quantity).sum(),
+            units: receipt.lines.iter().map(|line| line.quantity.quantity(line.sku.decimals)).sum(),
             created_at: receipt.created_at.micros(),
             cancelled_at: micros(receipt.cancelled_at),
         })

@@ -1,8 +1,10 @@
 //! The stock settings of an account.
 
 use diesel::prelude::*;
-use inventory::{StockSettings, service::SetStockSettings, warehouse::first_of};
-use kernel::{Ctx, FieldFault, Refused, message};
+use inventory::{
+    StockSettings, service::SetStockSettings, settings::ambiguous, warehouse::first_of,
+};
+use kernel::{Ctx, FieldFault, Refused, ScaleCode, message};
 
 use super::{Outcome, places};
 use crate::{error::refuse_stale, schema::accounts, tx::Tx};
@@ -10,7 +12,7 @@ use crate::{error::refuse_stale, schema::accounts, tx::Tx};
 pub(super) fn set(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
-    wanted: SetStockSettings,
+    wanted: &SetStockSettings,
     version: Option<i64>,
 ) -> Outcome<StockSettings> {
     places::lock(tx, ctx.account)?;
@@ -25,17 +27,28 @@ pub(super) fn set(
         );
         return Err(Refused::Invalid(vec![FieldFault::new("defaultWarehouseId", problem)]).into());
     }
-    let mut after =
-        StockSettings { allocation: wanted.allocation, default_warehouse: default, ..before };
+    let faults = ambiguous(&wanted.scale_codes);
+    if !faults.is_empty() {
+        return Err(Refused::Invalid(faults).into());
+    }
+    let mut after = StockSettings {
+        allocation: wanted.allocation,
+        default_warehouse: default,
+        scale_codes: wanted.scale_codes.clone(),
+        version: before.version,
+    };
     if after == before {
         return Ok(after);
     }
     after.version += 1;
+    let patterns: Vec<&str> = after.scale_codes.iter().map(ScaleCode::as_str).collect();
+    let patterns = Some(patterns.join(" ")).filter(|patterns| !patterns.is_empty());
     let named = Some(default.to_string()).filter(|_| default != first_of(ctx.account));
     diesel::update(accounts::table.filter(accounts::id.eq(ctx.account.to_string())))
         .set((
             accounts::allocation.eq(after.allocation.name()),
             accounts::default_warehouse_id.eq(named),
+            accounts::scale_codes.eq(patterns),
             accounts::stock_version.eq(after.version),
         ))
         .execute(tx.db)?;

@@ -10,20 +10,20 @@ use inventory::{
         TransferStatus,
     },
 };
-use kernel::{AccountId, Page, Timestamp};
+use kernel::{AccountId, Measure, Page, Timestamp};
 
 use super::ledger::{sku, variant_column};
 use crate::{
     db::{Db, first_locked},
     listing::{self, newest_first},
-    rows::{micros, read, read_name},
+    rows::{decimals, micros, read, read_name},
     schema::{transfer_arrivals as arrivals, transfer_lines as lines, transfers as table},
     statement::{Bound, Statement, columns},
     stored::{from_text, to_text},
 };
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = table, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(table_name = table, primary_key(account_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct TransferRow {
     account_id: String,
     id: String,
@@ -42,7 +42,7 @@ struct TransferRow {
 }
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = lines)]
+#[diesel(table_name = lines, primary_key(account_id, transfer_id, line))]
 struct LineRow {
     account_id: String,
     transfer_id: String,
@@ -57,6 +57,7 @@ struct LineRow {
     found: i64,
     returned: i64,
     in_transit: i64,
+    quantity_decimals: i64,
 }
 
 impl TransferRow {
@@ -103,6 +104,7 @@ impl TransferRow {
 
 impl LineRow {
     fn of(account: AccountId, transfer: &Transfer, number: usize, line: &TransferLine) -> Self {
+        let kept = |measure: Measure| measure.quantity(line.sku.decimals);
         Self {
             account_id: account.to_string(),
             transfer_id: transfer.id.to_string(),
@@ -110,26 +112,29 @@ impl LineRow {
             product_id: line.sku.product.to_string(),
             variant_id: variant_column(line.sku),
             to_id: transfer.to.to_string(),
-            quantity: line.quantity,
-            received: line.received,
-            damaged: line.damaged,
-            lost: line.lost,
-            found: line.found,
-            returned: line.returned,
-            in_transit: line.in_transit,
+            quantity: kept(line.quantity),
+            received: kept(line.received),
+            damaged: kept(line.damaged),
+            lost: kept(line.lost),
+            found: kept(line.found),
+            returned: kept(line.returned),
+            in_transit: kept(line.in_transit),
+            quantity_decimals: line.sku.decimals.count().into(),
         }
     }
 
     fn line(self) -> QueryResult<TransferLine> {
+        let sku = sku(&self.product_id, &self.variant_id)?;
+        let sku = sku.with_decimals(decimals(self.quantity_decimals)?);
         Ok(TransferLine {
-            sku: sku(&self.product_id, &self.variant_id)?,
-            quantity: self.quantity,
-            received: self.received,
-            damaged: self.damaged,
-            lost: self.lost,
-            found: self.found,
-            returned: self.returned,
-            in_transit: self.in_transit,
+            sku,
+            quantity: sku.measure(self.quantity),
+            received: sku.measure(self.received),
+            damaged: sku.measure(self.damaged),
+            lost: sku.measure(self.lost),
+            found: sku.measure(self.found),
+            returned: sku.measure(self.returned),
+            in_transit: sku.measure(self.in_transit),
         })
     }
 }
@@ -243,7 +248,7 @@ pub(super) fn save(db: &mut Db, account: AccountId, transfer: &Transfer) -> Quer
 }
 
 const SAVE_LINES: &str = "INSERT INTO transfer_lines (account_id, transfer_id, line, product_id, variant_id, to_id, quantity, received, \
-    damaged, lost, found, returned, in_transit) SELECT * FROM ? AS w \
+    damaged, lost, found, returned, in_transit, quantity_decimals) SELECT * FROM ? AS w \
     ON CONFLICT (account_id, transfer_id, line) DO UPDATE SET received = excluded.received, damaged = excluded.damaged, \
     lost = excluded.lost, found = excluded.found, returned = excluded.returned, in_transit = excluded.in_transit";
 
@@ -256,7 +261,7 @@ fn save_lines(db: &mut Db, account: AccountId, transfer: &Transfer) -> QueryResu
             let rows = columns!(
                 rows, Texts account_id, Texts transfer_id, Numbers line, Texts product_id, Texts variant_id, Texts to_id,
                 Numbers quantity, Numbers received, Numbers damaged, Numbers lost, Numbers found, Numbers returned,
-                Numbers in_transit,
+                Numbers in_transit, Numbers quantity_decimals,
             );
             Statement::<()>::new(SAVE_LINES, [Bound::from(rows)]).execute(conn).map(drop)
         }

@@ -5,12 +5,13 @@ use inventory::{
     NewWarehouse, StockError, UpdateWarehouse, Warehouse, WarehouseId,
     warehouse::{self, first_of},
 };
-use kernel::{AccountId, Ctx, Quantity, Refused};
+use kernel::{AccountId, Ctx, Measure, Refused};
 
 use super::{
-    Outcome, counts,
+    Outcome, counts, ledger,
     places::{self, WarehouseRow},
     transfers,
+    units::Units,
 };
 use crate::{
     db::{Db, all_locked, on},
@@ -75,8 +76,13 @@ pub(super) fn delete(
             .filter(levels::warehouse_id.eq(id.to_string()))
             .order((levels::product_id, levels::variant_id))
     )?;
-    let on_hand: Quantity = held.iter().map(|row| row.quantity + row.committed).sum();
-    if on_hand > 0 {
+    if held.iter().any(|row| row.quantity + row.committed > 0) {
+        let units = Units::of_rows(tx.db, ctx.account, held.iter().map(|row| &row.product_id))?;
+        let mut on_hand = Measure::ZERO;
+        for row in &held {
+            let sku = units.counted(ledger::sku(&row.product_id, "")?);
+            on_hand += sku.measure(row.quantity + row.committed);
+        }
         return Err(Refused::Rule(StockError::WarehouseHoldsStock { on_hand }).into());
     }
     diesel::delete(own()).execute(tx.db)?;
@@ -92,6 +98,7 @@ pub(super) fn delete(
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = levels)]
 struct HeldRow {
+    product_id: String,
     quantity: i64,
     committed: i64,
 }

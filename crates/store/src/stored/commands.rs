@@ -2,7 +2,7 @@
 
 use cfdi::tax::TaxRate;
 use invoices::{CancelInvoice, CancelReason, InvoiceId};
-use kernel::{Amount, Currency, Metadata, Quantity};
+use kernel::{Amount, Currency, Measure, Metadata};
 use orders::{
     Agreed, CustomerId, Discount, FulfillmentStatus, ItemSku, OrderChanges, OrderId, OrderStatus,
     PlaceDiscount, PlaceItem, PlaceOrder, PlaceShipping, PriceListId, ReviseOrder, ShippingAddress,
@@ -56,7 +56,7 @@ pub(super) struct PlaceOrderForm {
 struct PlaceItemForm {
     #[serde(with = "ItemSkuForm")]
     wanted: ItemSku,
-    quantity: Quantity,
+    quantity: Measure,
     unit_price: Option<Amount>,
     #[serde(default, with = "Maybe::<DiscountForm>")]
     discount: Option<Discount>,

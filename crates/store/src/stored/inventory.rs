@@ -6,10 +6,13 @@ use inventory::{
     StockSettings, VariantId, Warehouse, WarehouseId,
     transfer::{ArrivedLine, Transfer, TransferId, TransferLine, TransferStatus},
 };
-use kernel::{Amount, Currency, Quantity, Timestamp};
+use kernel::{Amount, Currency, Decimals, Measure, ScaleCode, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::forms::{Each, Form, Maybe, forms};
+use super::{
+    forms::{Each, Form, Maybe, forms},
+    product::is_by_the_piece,
+};
 
 mod commands;
 mod count;
@@ -84,6 +87,8 @@ pub(super) struct StockSettingsForm {
     #[serde(with = "AllocationForm")]
     allocation: Allocation,
     default_warehouse: WarehouseId,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    scale_codes: Vec<ScaleCode>,
     version: i64,
 }
 
@@ -92,6 +97,8 @@ pub(super) struct StockSettingsForm {
 struct SkuForm {
     product: ProductId,
     variant: Option<VariantId>,
+    #[serde(default, skip_serializing_if = "is_by_the_piece")]
+    decimals: Decimals,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -126,9 +133,9 @@ pub(super) struct AdjustmentLineForm {
     #[serde(with = "SkuForm")]
     sku: Sku,
     warehouse: WarehouseId,
-    delta: Quantity,
-    available: Quantity,
-    on_hand: Quantity,
+    delta: Measure,
+    available: Measure,
+    on_hand: Measure,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -160,12 +167,12 @@ pub(super) struct ReceiptLineForm {
     #[serde(with = "SkuForm")]
     sku: Sku,
     warehouse: WarehouseId,
-    quantity: Quantity,
+    quantity: Measure,
     unit_cost: Option<Amount>,
     currency: Currency,
     average_cost: Option<Amount>,
-    available: Quantity,
-    on_hand: Quantity,
+    available: Measure,
+    on_hand: Measure,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -185,7 +192,7 @@ pub(super) struct CostChangeForm {
     #[serde(with = "CostReasonForm")]
     reason: CostReason,
     reference: Option<String>,
-    on_hand: Quantity,
+    on_hand: Measure,
     before: Option<Amount>,
     after: Option<Amount>,
     currency: Currency,
@@ -228,22 +235,22 @@ pub(super) struct TransferForm {
 struct TransferLineForm {
     #[serde(with = "SkuForm")]
     sku: Sku,
-    quantity: Quantity,
-    received: Quantity,
-    damaged: Quantity,
-    lost: Quantity,
-    found: Quantity,
-    returned: Quantity,
-    in_transit: Quantity,
+    quantity: Measure,
+    received: Measure,
+    damaged: Measure,
+    lost: Measure,
+    found: Measure,
+    returned: Measure,
+    in_transit: Measure,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "ArrivedLine")]
 pub(super) struct ArrivedLineForm {
     line: usize,
-    received: Quantity,
-    damaged: Quantity,
-    lost: Quantity,
-    found: Quantity,
+    received: Measure,
+    damaged: Measure,
+    lost: Measure,
+    found: Measure,
     reason: Option<String>,
 }

@@ -3,7 +3,7 @@
 mod terms;
 
 use cfdi::tax::TaxRate;
-use kernel::{Amount, Currency, Metadata, Quantity, Timestamp};
+use kernel::{Amount, Currency, Decimals, Measure, Metadata, Quantity, Timestamp};
 use orders::{
     CustomerId, Discounted, FulfillmentStatus, Item, ItemSku, Order, OrderDiscount, OrderId,
     OrderStatus, PriceListId, Shipping, ShippingAddress,
@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     document::TaxRateForm,
     forms::{Each, Form, Maybe, forms},
+    product::is_by_the_piece,
 };
 pub(super) use terms::{DiscountForm, ShippingAddressForm};
 use terms::{DiscountedForm, is_nothing, is_yes, yes};
@@ -105,6 +106,8 @@ pub(super) struct ItemForm {
     note: Option<String>,
     #[serde(default, skip_serializing_if = "is_none_of_it")]
     returned: Quantity,
+    #[serde(default, skip_serializing_if = "is_by_the_piece")]
+    decimals: Decimals,
 }
 
 /// A line that has come back, as it stands in the column `lines`.
@@ -112,7 +115,7 @@ pub(super) struct ItemForm {
 #[serde(remote = "ReturnedLine")]
 pub(super) struct ReturnedLineForm {
     line: usize,
-    quantity: Quantity,
+    quantity: Measure,
     is_restocked: bool,
     amount: Amount,
 }

@@ -5,7 +5,7 @@ use catalog::{
     ProductDetails, ProductId, ProductStatus, SavedProduct, Tax, TaxFactor, TaxKind, Variant,
     VariantId,
 };
-use kernel::{Amount, Currency, Metadata, Quantity, Timestamp};
+use kernel::{Amount, Currency, Decimals, Measure, Metadata, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::forms::{Each, Form, Maybe, forms};
@@ -23,10 +23,12 @@ pub(super) struct ProductForm {
     ean: Option<Ean>,
     price: Amount,
     currency: Currency,
-    inventory: Quantity,
+    #[serde(default, skip_serializing_if = "is_by_the_piece")]
+    quantity_decimals: Decimals,
+    inventory: Measure,
     #[serde(with = "ProductStatusForm")]
     status: ProductStatus,
-    low_stock_threshold: Option<Quantity>,
+    low_stock_threshold: Option<Measure>,
     tax_included: bool,
     #[serde(with = "Each::<TaxForm>")]
     taxes: Vec<Tax>,
@@ -44,10 +46,17 @@ pub(super) struct ProductForm {
     version: i64,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+pub(super) const fn is_by_the_piece(decimals: &Decimals) -> bool {
+    decimals.is_zero()
+}
+
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "ProductDetails", rename_all = "camelCase")]
 struct DetailsForm {
     brand: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    unit: Option<String>,
     compare_at_price: Option<Amount>,
     cost: Option<Amount>,
     #[serde(default)]
@@ -107,7 +116,7 @@ struct VariantForm {
     sku: Option<String>,
     ean: Option<Ean>,
     price: Option<Amount>,
-    inventory: Quantity,
+    inventory: Measure,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 //! Returns that wait for an approval, and what approvals have made of them.
 
-use kernel::{Amount, Quantity, Timestamp};
+use kernel::{Amount, Measure, Timestamp};
 use orders::{
     NewReturn, OrderId, Return, ReturnId, ReturnItems, ReturnLine, WarehouseId,
     returns::ReturnedLine,
@@ -42,7 +42,7 @@ struct NewReturnForm {
 #[serde(remote = "ReturnLine")]
 struct ReturnLineForm {
     line: usize,
-    quantity: Quantity,
+    quantity: Measure,
     is_restocked: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     warehouse: Option<WarehouseId>,

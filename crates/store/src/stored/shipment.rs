@@ -1,6 +1,6 @@
 //! Shipments.
 
-use kernel::{Quantity, Timestamp};
+use kernel::{Measure, Timestamp};
 use orders::{
     OrderId, Shipment, ShipmentId, WarehouseId,
     shipments::{ShipmentLine, ShipmentStatus},
@@ -26,7 +26,7 @@ enum ShipmentStatusForm {
 #[serde(remote = "ShipmentLine")]
 struct ShipmentLineForm {
     line: usize,
-    quantity: Quantity,
+    quantity: Measure,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -10,7 +10,6 @@
 
 mod claim;
 mod complete;
-mod endpoints;
 mod judging;
 
 use std::sync::Arc;
@@ -21,8 +20,6 @@ use diesel::{
 };
 use kernel::{AccountId, Done, Fault, Pending, Timestamp, Written};
 use webhooks::{Claim, Deliveries, Due, Ended, SubscriptionId, Unsent, Want, Watcher};
-
-pub(crate) use endpoints::Endpoints;
 
 use super::replays;
 use crate::{

@@ -1,18 +1,22 @@
 //! Removing what webhooks no longer need, a slice at a time.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, fmt::Display};
 
-use diesel::prelude::*;
+use diesel::{prelude::*, sql_types::Text};
 use engine::cleanup::{Chore, Found, LOOKED_AT_MAX, SLICE_ROWS};
-use kernel::{Timestamp, id::least_at};
+use kernel::{
+    Timestamp,
+    id::{EventId, least_at},
+};
 use webhooks::DeliveryId;
 
 use crate::{
-    db::Db,
+    db::{Db, on},
     schema::{
-        accounts, attempts, deliveries, events,
+        attempts, deliveries, events,
         subscriptions::{self, dsl},
     },
+    statement::Statement,
     tx::Tx,
 };
 
@@ -20,6 +24,18 @@ use crate::{
 const TRANSACTION_MICROS_MAX: i64 = 60 * 60 * 1_000_000;
 /// What is kept for days is looked at this seldom.
 const MINUTES: u64 = 10;
+
+/// Whether subscriptions may have something to remove, without looking at it closely: takes the least identifier of a delivery
+/// that is kept, the oldest moment kept, the subscription to begin after by its account, and a limit.
+const DELIVERIES_OVER: &str = "SELECT s.account_id, s.id, CASE WHEN s.deleted_at IS NOT NULL OR EXISTS \
+    (SELECT 1 FROM deliveries d WHERE d.account_id = s.account_id AND d.subscription_id = s.id AND d.id < ? \
+    AND (d.next_attempt_at IS NULL OR s.disabled_at < ?)) THEN 'yes' ELSE 'no' END \
+    FROM subscriptions s WHERE (s.account_id, s.id) > (?, ?) ORDER BY s.account_id, s.id LIMIT ?";
+/// The same of accounts and their events, of which the last always stays: takes the least identifier of an event that is
+/// kept, the account to begin after, and a limit.
+const EVENTS_OVER: &str = "SELECT a.id, CASE WHEN EXISTS (SELECT 1 FROM events e WHERE e.account_id = a.id AND e.id < ?) \
+    AND (SELECT e.id FROM events e WHERE e.account_id = a.id ORDER BY e.id LIMIT 1 OFFSET 1) IS NOT NULL \
+    THEN 'yes' ELSE 'no' END FROM accounts a WHERE a.id > ? ORDER BY a.id LIMIT ?";
 
 /// Deliveries and attempts that are kept no longer, and subscriptions that were deleted. A place is an account
 /// with one of its subscriptions.
@@ -32,23 +48,20 @@ impl Chore for ExpiredDeliveries {
     fn find(&self, db: &mut Db, after: &str, now: Timestamp) -> QueryResult<Found> {
         let oldest = now.micros().saturating_sub(self.retention_micros);
         let (account, subscription) = after.split_once(' ').unwrap_or_default();
-        let rows: Vec<SubscriptionRow> = subscriptions::table
-            .filter(
-                dsl::account_id
-                    .gt(account)
-                    .or(dsl::account_id.eq(account).and(dsl::id.gt(subscription))),
-            )
-            .order((dsl::account_id, dsl::id))
-            .limit(LOOKED_AT_MAX)
-            .select((dsl::account_id, dsl::id, dsl::deleted_at, dsl::disabled_at))
-            .load(db)?;
-        let mut places = Vec::new();
-        for row in &rows {
-            let fate = Fate::of(row, now, oldest);
-            let expired = expired_deliveries(db, row, fate, oldest)?;
-            places.push((format!("{} {}", row.0, row.1), expired.has_work(fate)));
-        }
-        Ok(Found::of(places))
+        let values = [
+            young(DeliveryId::from_u128, oldest).into(),
+            oldest.into(),
+            account.to_owned().into(),
+            subscription.to_owned().into(),
+            LOOKED_AT_MAX.into(),
+        ];
+        let rows: Vec<(String, String, String)> = on!(db, |conn| {
+            Statement::<(Text, Text, Text)>::new(DELIVERIES_OVER, values).load(conn)
+        })?;
+        let place = |(account, subscription, has): (String, String, String)| {
+            (format!("{account} {subscription}"), has == "yes")
+        };
+        Ok(Found::of(rows.into_iter().map(place).collect()))
     }
 
     fn remove(&self, tx: &mut Tx<'_>, place: &str, now: Timestamp) -> QueryResult<u64> {
@@ -82,18 +95,14 @@ pub(crate) struct ExpiredEvents {
 impl Chore for ExpiredEvents {
     fn find(&self, db: &mut Db, after: &str, now: Timestamp) -> QueryResult<Found> {
         let oldest = now.micros().saturating_sub(self.retention_micros);
-        let accounts: Vec<String> = accounts::table
-            .filter(accounts::id.gt(after))
-            .order(accounts::id)
-            .limit(LOOKED_AT_MAX)
-            .select(accounts::id)
-            .load(db)?;
-        let mut places = Vec::new();
-        for account in accounts {
-            let has_some = !expired_events(db, &account, oldest)?.is_empty();
-            places.push((account, has_some));
-        }
-        Ok(Found::of(places))
+        let values = [
+            young(EventId::from_u128, oldest).into(),
+            after.to_owned().into(),
+            LOOKED_AT_MAX.into(),
+        ];
+        let rows: Vec<(String, String)> =
+            on!(db, |conn| Statement::<(Text, Text)>::new(EVENTS_OVER, values).load(conn))?;
+        Ok(Found::of(rows.into_iter().map(|(account, has)| (account, has == "yes")).collect()))
     }
 
     fn remove(&self, tx: &mut Tx<'_>, account: &str, now: Timestamp) -> QueryResult<u64> {
@@ -107,6 +116,11 @@ impl Chore for ExpiredEvents {
     fn minutes(&self) -> u64 {
         MINUTES
     }
+}
+
+/// The least identifier of something made at a moment or later.
+fn young<I: Display>(id: impl Fn(u128) -> I, moment: i64) -> String {
+    id(least_at(Timestamp::from_micros(moment))).to_string()
 }
 
 /// Account, identifier, when it was deleted, when it was disabled.
@@ -142,14 +156,8 @@ impl Fate {
 /// Deliveries of one subscription whose time is over.
 struct Expired {
     ids: Vec<String>,
-    /// Whether the subscription has no delivery at all that was looked at.
-    is_none_left: bool,
-}
-
-impl Expired {
-    fn has_work(&self, fate: Fate) -> bool {
-        !self.ids.is_empty() || (fate == Fate::Deleted { long_ago: true } && self.is_none_left)
-    }
+    /// Of a deleted subscription: whether it has no others.
+    are_all: bool,
 }
 
 fn expired_deliveries(
@@ -167,25 +175,24 @@ fn expired_deliveries(
     if fate == Fate::Alive {
         // However long nobody has delivered: what waits is owed.
         // Identifiers bound the search to what may be old.
-        let young = DeliveryId::from_u128(least_at(Timestamp::from_micros(oldest)));
         expired = expired
             .filter(deliveries::next_attempt_at.is_null())
-            .filter(deliveries::id.lt(young.to_string()));
+            .filter(deliveries::id.lt(young(DeliveryId::from_u128, oldest)));
     }
     let expired: Vec<(String, i64, Option<i64>)> = expired
         .order(deliveries::id)
         .limit(SLICE_ROWS)
         .select((deliveries::id, deliveries::created_at, deliveries::next_attempt_at))
         .load(db)?;
-    let is_none_left = expired.is_empty();
     // The oldest come first: whatever follows one that stays is younger.
-    let ids = expired
+    let ids: Vec<String> = expired
         .into_iter()
         .take_while(|(_, created_at, _)| *created_at < created_before)
         .filter(|(_, _, next)| is_deleted || next.is_none_or(|next| next < oldest))
         .map(|(id, ..)| id)
         .collect();
-    Ok(Expired { ids, is_none_left })
+    let are_all = is_deleted && i64::try_from(ids.len()).is_ok_and(|ids| ids < SLICE_ROWS);
+    Ok(Expired { ids, are_all })
 }
 
 /// Removes deliveries of one subscription with their attempts.
@@ -196,7 +203,7 @@ fn remove_deliveries(
     oldest: i64,
 ) -> QueryResult<u64> {
     let (account, subscription, ..) = row;
-    let Expired { ids, is_none_left } = expired_deliveries(db, row, fate, oldest)?;
+    let Expired { ids, are_all } = expired_deliveries(db, row, fate, oldest)?;
     let mut removed = 0;
     if !ids.is_empty() {
         let these = deliveries::table
@@ -210,7 +217,7 @@ fn remove_deliveries(
         removed += diesel::delete(these).execute(db)?;
         diesel::delete(log).execute(db)?;
     }
-    if fate == (Fate::Deleted { long_ago: true }) && is_none_left {
+    if fate == (Fate::Deleted { long_ago: true }) && are_all {
         removed +=
             diesel::delete(subscriptions::table.find((account, subscription))).execute(db)?;
     }

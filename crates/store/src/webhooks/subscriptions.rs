@@ -11,10 +11,11 @@ use webhooks::{
 use crate::{
     answers,
     db::{Db, first_locked, on},
+    endpoints::{open, place},
     error::{Failure, refuse_stale},
     listing::{self, newest_first},
     lookups::Key,
-    rows::{corrupt, micros, moment, read, read_name},
+    rows::{micros, moment, read, read_name},
     schema::subscriptions::{self, dsl},
     secrets::{self, Replace},
     store::Store,
@@ -26,7 +27,7 @@ use crate::{
 
 /// What its owner can see of a subscription, without secrets.
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = subscriptions, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(table_name = subscriptions, primary_key(account_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct SubscriptionRow {
     account_id: String,
     id: String,
@@ -168,23 +169,12 @@ fn this(account: AccountId, id: SubscriptionId) -> _ {
     subscriptions::table.filter(dsl::account_id.eq(account)).filter(dsl::id.eq(id))
 }
 
-/// Where a secret is kept, as its seal has it.
-pub(super) fn place(account: &str, subscription: &str) -> String {
-    format!("webhook {account} {subscription}")
-}
-
 impl Kept {
     fn issued(self, vault: &Vault, account: AccountId) -> QueryResult<Issued> {
         let place = place(&account.to_string(), &self.subscription.id.to_string());
         let secret = open(vault, &place, &self.sealed)?;
         Ok(Issued { subscription: self.subscription, secret })
     }
-}
-
-/// Opens a kept secret.
-pub(super) fn open(vault: &Vault, place: &str, sealed: &str) -> QueryResult<Secret> {
-    let text = vault.open(place, sealed)?;
-    Secret::parse(&text).ok_or_else(|| corrupt(format!("no secret in {place}")))
 }
 
 fn new_secret(vault: &Vault, account: AccountId, id: SubscriptionId) -> QueryResult<String> {

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use accounts::Accounts;
 use catalog::{NewProduct, Product, ProductError, Products};
 use crm::{Customer, Customers, NewCustomer};
+use diesel::{Connection, PgConnection, SqliteConnection};
+use engine::db::{Db, begin, begin_then, commit, rollback};
 use kernel::{
     AccountId, Amount, Ctx, Currency, Idempotency, Metadata, Pending, Refused, Timestamp, Written,
 };
@@ -24,6 +26,7 @@ on_both!(
     an_expired_key_is_free_again,
     clean_up_removes_a_slice_a_command,
     accounts_do_not_see_each_other,
+    a_beginning_that_fails_leaves_no_transaction,
 );
 
 pub(crate) struct Shop {
@@ -60,6 +63,12 @@ impl Shop {
             .value
     }
 
+    /// A product that is being made.
+    pub(crate) fn products_pending(&self, number: u32) -> Pending<Written<Product, ProductError>> {
+        let sku = format!("SKU-{number}");
+        Products::create(&*self.store, ctx(self.account, None), something(&sku, 1))
+    }
+
     fn order(
         &self,
         product: &Product,
@@ -73,7 +82,7 @@ impl Shop {
         let product = orders::order::ItemProductId::from_u128(product.id.to_u128());
         let customer = orders::CustomerId::from_u128(self.customer.id.to_u128());
         let wanted = orders::ItemSku { product, variant: None };
-        PlaceOrder::new(customer, vec![PlaceItem::new(wanted, quantity)])
+        PlaceOrder::new(customer, vec![PlaceItem::new(wanted, kernel::Measure::whole(quantity))])
     }
 
     fn stock(&self, product: &Product) -> i64 {
@@ -83,6 +92,7 @@ impl Shop {
             .unwrap()
             .unwrap()
             .inventory
+            .quantity(kernel::Decimals::Zero)
     }
 }
 
@@ -121,7 +131,8 @@ fn something(sku: &str, inventory: i64) -> NewProduct {
         ean: None,
         price: Amount::from_micros(10_500_000),
         currency: Currency::MXN,
-        inventory,
+        quantity_decimals: kernel::Decimals::Zero,
+        inventory: kernel::Measure::whole(inventory),
         status: catalog::ProductStatus::Active,
         low_stock_threshold: None,
         tax_included: true,
@@ -254,4 +265,23 @@ fn accounts_do_not_see_each_other(kind: DatabaseKind) {
     assert_eq!(Products::get(&*shop.store, other, product.id).wait().unwrap().unwrap(), None);
     let foreign = shop.store.place(ctx(other, None), shop.wanting(&product, 1)).wait().unwrap();
     assert!(matches!(foreign, Err(Refused::Invalid(_))));
+}
+
+/// A lane goes on with its connection, on which nothing may be left of it.
+fn a_beginning_that_fails_leaves_no_transaction(kind: DatabaseKind) {
+    let database = Database::fresh(kind);
+    let mut db = match kind {
+        DatabaseKind::Sqlite => {
+            let path = database.url.strip_prefix("sqlite://").unwrap();
+            Db::Sqlite(SqliteConnection::establish(path).unwrap())
+        }
+        DatabaseKind::Postgres => Db::Postgres(PgConnection::establish(&database.url).unwrap()),
+    };
+    for first in ["SELECT * FROM nowhere", "ROLLBACK; SELECT * FROM nowhere"] {
+        assert!(begin_then(&mut db, first).is_err());
+        begin_then(&mut db, "SAVEPOINT command").unwrap();
+        rollback(&mut db).unwrap();
+        begin(&mut db).unwrap();
+        commit(&mut db).unwrap();
+    }
 }

@@ -149,7 +149,10 @@ fn story(kind: DatabaseKind, seed: u64) -> (Vec<String>, Vec<String>) {
                     let quantity = i64::try_from(1 + dice.below(4)).unwrap();
                     let wanted = orders::ItemSku { product, variant: None };
                     let discount = (dice.below(4) == 0).then_some(percent(12));
-                    PlaceItem { discount, ..PlaceItem::new(wanted, quantity) }
+                    PlaceItem {
+                        discount,
+                        ..PlaceItem::new(wanted, kernel::Measure::whole(quantity))
+                    }
                 });
                 let items = lines.collect();
                 let customer = CustomerId::from_u128(*dice.one_of(&customers));

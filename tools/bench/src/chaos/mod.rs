@@ -9,6 +9,7 @@ mod imports;
 mod order;
 mod payments;
 mod settle;
+mod stock;
 mod tenants;
 mod verdict;
 mod webhooks;
@@ -58,6 +59,7 @@ fn run_all(options: &ChaosOptions, seed: u64, directory: &RunDirectory) -> anyho
             Tested::Webhooks => webhooks::run_on(options, seed, directory, database)?,
             Tested::Payments => payments::run_on(options, seed, directory, database)?,
             Tested::Imports => imports::run_on(options, seed, directory, database)?,
+            Tested::Stock => stock::run_on(options, seed, directory, database)?,
             Tested::Tenants => tenants::run_on(options, seed, directory, database)?,
         };
     }

@@ -4,7 +4,7 @@ mod terms;
 
 use std::{fmt::Display, sync::Arc};
 
-use kernel::{Amount, Currency, Metadata, Quantity, Timestamp};
+use kernel::{Amount, Currency, Decimals, Measure, Metadata, Timestamp};
 use orders::{
     CustomerId, FulfillmentStatus, Item, Order, OrderId, OrderStatus, PaymentStatus, PriceListId,
     Taken, WarehouseId, number_text,
@@ -148,7 +148,7 @@ pub(super) struct ItemBody {
     sku: String,
     /// Quantity ordered.
     #[schema(value_type = shapes::Quantity)]
-    quantity: Quantity,
+    quantity: Measure,
     /// Unit price when the order was placed.
     #[schema(value_type = shapes::Amount)]
     unit_price: Amount,
@@ -177,11 +177,13 @@ pub(super) struct ItemBody {
     total: Amount,
     /// Quantity that has come back.
     #[schema(value_type = shapes::Quantity)]
-    returned_quantity: Quantity,
+    returned_quantity: Measure,
     /// With `expand` only: which warehouses hold the units that are promised to the order and not shipped yet; none once it
     /// is `shipped` or `cancelled`.
     #[serde(skip_serializing_if = "Option::is_none")]
     allocations: Option<Vec<AllocationBody>>,
+    #[serde(skip)]
+    decimals: Decimals,
 }
 
 /// Units of an item that lie in a warehouse.
@@ -194,7 +196,7 @@ struct AllocationBody {
     warehouse_id: WarehouseId,
     /// How many units.
     #[schema(value_type = shapes::Quantity)]
-    quantity: Quantity,
+    quantity: Measure,
 }
 
 impl Resource for OrderBody {
@@ -228,10 +230,10 @@ impl OrderBody {
             item.allocations = Some(Vec::new());
         }
         for Taken { line, warehouse, quantity } in parts {
-            let of_item = self.items.get_mut(line).and_then(|item| item.allocations.as_mut());
-            of_item.into_iter().for_each(|parts| {
-                parts.push(AllocationBody { warehouse_id: warehouse, quantity });
-            });
+            let Some(item) = self.items.get_mut(line) else { continue };
+            let quantity = Measure::of(quantity, item.decimals);
+            let part = AllocationBody { warehouse_id: warehouse, quantity };
+            item.allocations.get_or_insert_default().push(part);
         }
     }
 }
@@ -289,15 +291,17 @@ impl ItemBody {
     fn new(item: Item, total: Amount) -> Self {
         Self {
             total,
-            returned_quantity: item.returned,
+            returned_quantity: item.measure(item.returned),
+            decimals: item.decimals,
             allocations: None,
             discount_amount: item.taken_off(),
+            quantity: item.ordered(),
+            line_total: item.line_total(),
             product_id: item.sold.product,
             product: None,
             variant_id: item.sold.variant,
             name: item.name,
             sku: item.sku,
-            quantity: item.quantity,
             unit_price: item.unit_price,
             price_list_id: item.price_list,
             tax_included: item.tax_included,
@@ -305,8 +309,6 @@ impl ItemBody {
             discount: item.discount.map(DiscountBody::from),
             order_discount: item.order_discount,
             note: item.note,
-            // The total of the order was within range, so is that of a line.
-            line_total: item.unit_price.times(item.quantity).unwrap_or(Amount::MAX),
         }
     }
 }

@@ -9,7 +9,7 @@ pub(in crate::resources) use terms::{order_discount, shipping};
 use catalog::product::checked_price;
 use intake::{
     Check, Fields, Form,
-    checks::{flag, id, line, metadata, moment, number, objects, one_of, paragraph, whole},
+    checks::{flag, id, line, metadata, moment, number, objects, one_of, paragraph, some_units},
     noun,
 };
 use kernel::{quantity::QUANTITY_MAX, search::Words};
@@ -138,7 +138,7 @@ pub(in crate::resources) fn read_item(fields: &mut Fields<'_>) -> Option<PlaceIt
         "variantId",
         id(noun("a variant", "una variante"), ItemVariantId::PREFIX, ItemVariantId::parse),
     );
-    let quantity = fields.required("quantity", whole(1..=QUANTITY_MAX));
+    let quantity = fields.required("quantity", some_units(QUANTITY_MAX));
     let unit_price = fields.optional(
         "unitPrice",
         number(Some(0), checked_price)

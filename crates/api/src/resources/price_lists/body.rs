@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use catalog::{CustomerGroupId, ListItem, PriceList, PriceListId, ProductId, VariantId};
-use kernel::{Amount, Currency, Quantity, Timestamp};
+use kernel::{Amount, Currency, Measure, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -86,8 +86,8 @@ pub(super) struct ListItemBody {
     #[schema(value_type = Option<String>, example = "var_01KG8VZW3K4M9N2P7Q5R6S8T0W")]
     variant_id: Option<VariantId>,
     /// From how many units in one order on.
-    #[schema(value_type = i64, example = 1)]
-    min_quantity: Quantity,
+    #[schema(value_type = shapes::Quantity, example = 1)]
+    min_quantity: Measure,
     /// Unit price.
     #[schema(value_type = shapes::Amount)]
     price: Amount,

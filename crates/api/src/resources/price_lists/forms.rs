@@ -8,7 +8,7 @@ use catalog::{
 };
 use intake::{
     Check, Fields, Form,
-    checks::{currency, id, line, moment, number, objects, whole},
+    checks::{currency, id, line, moment, number, objects, some_units, whole},
     noun,
 };
 use inventory::adjustment::Named;
@@ -107,10 +107,13 @@ fn read_prices(fields: &mut Fields<'_>) -> Option<Vec<SetPrice>> {
     fields.required("items", objects(noun("a price", "un precio"), 1..=PRICES_SET_MAX, read_price))
 }
 
+/// Where the price begins.
+const FROM_QUANTITY: &str = "From how many units in one order on; from any quantity by default, which is 1 of what is sold by the piece.";
+
 fn read_price(fields: &mut Fields<'_>) -> Option<SetPrice> {
     let named = read_named(fields);
-    let from = whole(1..=QUANTITY_MAX).about("From how many units in one order on; 1 by default.");
-    let min_quantity = fields.optional("minQuantity", from).unwrap_or(1);
+    let from = some_units(QUANTITY_MAX).about(FROM_QUANTITY);
+    let min_quantity = fields.optional("minQuantity", from);
     let price = number(Some(0), checked_price).about("Unit price; `null` to have it removed.");
     let price = fields.patch("price", price);
     if price.is_none() && !fields.gives("price") {
@@ -129,6 +132,8 @@ fn read_price(fields: &mut Fields<'_>) -> Option<SetPrice> {
 
 #[cfg(test)]
 mod tests {
+    use kernel::Measure;
+
     use super::*;
 
     #[test]
@@ -138,7 +143,7 @@ mod tests {
         assert!(CREATE.read_body(examples::LIST.as_bytes()).is_ok());
         assert!(UPDATE.read_body(examples::LIST.as_bytes()).is_ok());
         let set = SET.read_body(examples::SET.as_bytes()).unwrap();
-        assert_eq!((set[0].min_quantity, set[1].min_quantity), (1, 12));
+        assert_eq!([0, 1].map(|place| set[place].min_quantity), [None, Some(Measure::whole(12))]);
         let none = SET.read_body(br#"{"items": [{"sku": "T-1", "price": null}]}"#).unwrap();
         assert_eq!(none[0].price, None);
         assert!(SET.read_body(br#"{"items": [{"sku": "T-1"}]}"#).is_err());

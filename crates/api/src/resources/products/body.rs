@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use catalog::{CategoryId, Ean, Product, ProductId, ProductStatus, Variant, VariantId};
-use kernel::{Amount, Currency, Metadata, Quantity, Timestamp};
+use kernel::{Amount, Currency, Measure, Metadata, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -39,15 +39,22 @@ pub(in crate::resources) struct ProductBody {
     /// Currency of the price; defaults to MXN.
     #[schema(value_type = shapes::Currency)]
     currency: Currency,
+    /// What people call a unit of it, such as kg or m.
+    #[schema(max_length = 20, example = "kg")]
+    unit: Option<String>,
+    /// Decimals of its quantities: 0 if it is sold by the piece, 3 if it is sold by weight or length. They do not change any more
+    /// once stock has moved.
+    #[schema(value_type = shapes::QuantityDecimals)]
+    quantity_decimals: u8,
     /// Stock on hand of the product itself, sold when an order names no variant.
     #[schema(value_type = shapes::Quantity)]
-    inventory: Quantity,
+    inventory: Measure,
     /// Whether the product can be ordered; defaults to `active`.
     #[schema(value_type = shapes::ProductStatus)]
     status: ProductStatus,
     /// Stock level below which `inventory.low` is emitted; `null` means the account's setting applies.
     #[schema(value_type = Option<shapes::Quantity>)]
-    low_stock_threshold: Option<Quantity>,
+    low_stock_threshold: Option<Measure>,
     /// Whether the price includes taxes; defaults to `true`.
     tax_included: bool,
     /// Taxes on the product; an empty list means the issuer's default taxes apply.
@@ -127,7 +134,7 @@ pub(super) struct VariantBody {
     price: Option<Amount>,
     /// Stock on hand of the variant.
     #[schema(value_type = shapes::Quantity)]
-    inventory: Quantity,
+    inventory: Measure,
 }
 
 impl Resource for ProductBody {
@@ -168,6 +175,8 @@ impl From<Product> for ProductBody {
             ean: product.ean,
             price: product.price,
             currency: product.currency,
+            unit: details.unit,
+            quantity_decimals: product.quantity_decimals.count(),
             inventory: product.inventory,
             status: product.status,
             low_stock_threshold: product.low_stock_threshold,

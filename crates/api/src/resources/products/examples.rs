@@ -44,6 +44,8 @@ macro_rules! product {
     "ean": null,
     "price": 19.99,
     "currency": "MXN",
+    "unit": null,
+    "quantityDecimals": 0,
     "inventory": 100,
     "status": "active",
     "lowStockThreshold": null,

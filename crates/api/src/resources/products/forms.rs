@@ -8,8 +8,8 @@ use catalog::{
     VariantChange, VariantChanges, VariantId,
     category::CATEGORIES_OF_PRODUCT_MAX,
     details::{
-        BRAND_CHARS_MAX, IMAGE_CHARS_MAX, IMAGES_MAX, checked_image, checked_side, checked_weight,
-        refuse_repeated_images,
+        BRAND_CHARS_MAX, IMAGE_CHARS_MAX, IMAGES_MAX, UNIT_CHARS_MAX, checked_image, checked_side,
+        checked_weight, refuse_repeated_images,
     },
     product::{
         DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX, SKU_CHARS_MAX, VARIANTS_MAX, checked_price,
@@ -19,12 +19,12 @@ use catalog::{
 use intake::{
     Check, Fields, Form,
     checks::{
-        LINE_PATTERN, currency, flag, id, line, list, metadata, number, object, objects, one_of,
-        paragraph, text, whole,
+        LINE_PATTERN, currency, flag, id, line, list, metadata, number, object, objects,
+        one_number_of, one_of, paragraph, text, units,
     },
     noun,
 };
-use kernel::{Amount, Currency, Quantity, message, quantity::QUANTITY_MAX, search::Words};
+use kernel::{Amount, Currency, Decimals, Measure, message, quantity::QUANTITY_MAX, search::Words};
 
 use super::examples;
 use crate::{
@@ -125,6 +125,7 @@ fn read_product(fields: &mut Fields<'_>) -> Option<NewProduct> {
         ean: fields.optional("ean", ean()),
         price: price.unwrap_or_default(),
         currency: fields.optional("currency", currency()).unwrap_or(Currency::MXN),
+        quantity_decimals: read_decimals(fields).unwrap_or_default(),
         inventory: fields.optional("inventory", count()).unwrap_or_default(),
         status: fields.optional("status", status()).unwrap_or_default(),
         low_stock_threshold: fields.optional("lowStockThreshold", count()),
@@ -157,6 +158,10 @@ fn read_details(fields: &mut Fields<'_>) -> DetailsChanges {
     }
     DetailsChanges {
         brand: fields.patch("brand", line(BRAND_CHARS_MAX)),
+        unit: fields.patch(
+            "unit",
+            line(UNIT_CHARS_MAX).about("What people call a unit of it, such as kg or m."),
+        ),
         compare_at_price: fields.patch(
             "compareAtPrice",
             price().about("Unit price that it was sold at before, to be shown beside the price."),
@@ -177,6 +182,15 @@ fn read_details(fields: &mut Fields<'_>) -> DetailsChanges {
                 .about("Length, width and height in centimetres, with at most 2 decimal places."),
         ),
     }
+}
+
+/// With how many decimals quantities of a product are kept.
+fn read_decimals(fields: &mut Fields<'_>) -> Option<Decimals> {
+    let decimals = one_number_of(Decimals::COUNTS).about(
+        "Decimals of its quantities: 0 (default) if it is sold by the piece, 3 if it is sold by weight or length.",
+    );
+    let count = fields.change("quantityDecimals", decimals)?;
+    Decimals::of(count.into())
 }
 
 /// The categories that a product is to be in, each once.
@@ -220,6 +234,7 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<ProductChanges> {
         ean: fields.patch("ean", ean()),
         price: fields.change("price", price()),
         currency: fields.change("currency", currency()),
+        quantity_decimals: read_decimals(fields),
         inventory: fields.change("inventory", count()),
         inventory_delta: fields.change("inventoryDelta", delta()),
         status: fields.change("status", status()),
@@ -333,9 +348,9 @@ fn force() -> impl Check<Value = bool> {
     flag().about("Whether to remove a variant that still has stock, and the stock with it.")
 }
 
-fn delta() -> impl Check<Value = i64> {
-    whole(-QUANTITY_MAX..=QUANTITY_MAX)
-        .about("Pieces to add to the stock on hand, or to take from it.")
+fn delta() -> impl Check<Value = Measure> {
+    units(-QUANTITY_MAX..=QUANTITY_MAX)
+        .about("Units to add to the stock on hand, or to take from it.")
 }
 
 fn sku() -> impl Check<Value = String> {
@@ -350,8 +365,8 @@ fn price() -> impl Check<Value = Amount> {
     number(Some(0), checked_price)
 }
 
-fn count() -> impl Check<Value = Quantity> {
-    whole(0..=QUANTITY_MAX)
+fn count() -> impl Check<Value = Measure> {
+    units(0..=QUANTITY_MAX)
 }
 
 fn status() -> impl Check<Value = ProductStatus> {

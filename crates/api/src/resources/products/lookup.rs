@@ -4,6 +4,7 @@ use accounts::Scope;
 use actix_web::http::StatusCode;
 use catalog::{Code, Match, VariantId, lookup::MatchedBy, product::SKU_CHARS_MAX};
 use intake::{Check, Fields, Form, checks::text};
+use kernel::{Amount, Measure};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -24,7 +25,8 @@ const FORM: Form<Code> = Form::query(read);
 #[derive(Serialize, ToSchema)]
 #[schema(as = ProductMatches)]
 struct MatchesBody {
-    /// Products and variants with that code, at most 20; SKUs come before barcode numbers. Empty where there is none.
+    /// Products and variants with that code, at most 20; SKUs come before barcode numbers, these before labels of scales. Empty where there
+    /// is none.
     matches: Vec<MatchBody>,
 }
 
@@ -41,11 +43,20 @@ struct MatchBody {
     variant_id: Option<VariantId>,
     /// The product.
     product: ProductBody,
+    /// By `scaleCode` only: how much of it the label says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<shapes::Quantity>)]
+    quantity: Option<Measure>,
+    /// By `scaleCode` only: what it costs by the label, where that says a price.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<shapes::Amount>)]
+    amount: Option<Amount>,
 }
 
 impl From<Match> for MatchBody {
-    fn from(Match { product, variant, by }: Match) -> Self {
-        Self { by: MatchedBy::name(by), variant_id: variant, product: product.into() }
+    fn from(Match { product, variant, by, quantity, amount }: Match) -> Self {
+        let (by, product) = (MatchedBy::name(by), product.into());
+        Self { by, variant_id: variant, product, quantity, amount }
     }
 }
 
@@ -54,7 +65,8 @@ pub(super) fn endpoint() -> Endpoint {
         .summary("Look up a code")
         .describes(
             "Finds products and variants by a code that was scanned or typed: their SKU as it is written, or their EAN, UPC \
-             or GTIN in any of its lengths (`036000291452` is `0036000291452`). Archived products are found too.",
+             or GTIN in any of its lengths (`036000291452` is `0036000291452`), or by the label of a scale, as `scaleCodes` of \
+             `/stock/settings` say. Archived products are found too.",
         )
         .answers::<MatchesBody>(200, "What the code names.", examples::MATCHES)
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use kernel::{Amount, Currency, Day, Language, Metadata, Quantity, Timestamp};
+use kernel::{Amount, Currency, Day, Language, Measure, Metadata, Timestamp};
 use links::LinkKind;
 use orders::{
     Item, OrderId,
@@ -152,7 +152,7 @@ struct QuoteItemBody {
     sku: String,
     /// Quantity.
     #[schema(value_type = shapes::Quantity)]
-    quantity: Quantity,
+    quantity: Measure,
     /// Unit price.
     #[schema(value_type = shapes::Amount)]
     unit_price: Amount,
@@ -280,18 +280,17 @@ impl From<Item> for QuoteItemBody {
     fn from(item: Item) -> Self {
         Self {
             discount_amount: item.taken_off(),
+            quantity: item.ordered(),
+            line_total: item.line_total(),
             product_id: item.sold.product,
             variant_id: item.sold.variant,
             name: item.name,
             sku: item.sku,
-            quantity: item.quantity,
             unit_price: item.unit_price,
             tax_included: item.tax_included,
             taxes: item.taxes.unwrap_or_default().into_iter().map(TaxBody::from).collect(),
             discount: item.discount.map(DiscountBody::from),
             note: item.note,
-            // The total was within range, so is that of a line.
-            line_total: item.unit_price.times(item.quantity).unwrap_or(Amount::MAX),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use kernel::{Amount, Quantity, Timestamp};
+use kernel::{Amount, Measure, Timestamp};
 use orders::{OrderId, Return, ReturnId};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -49,7 +49,7 @@ struct ReturnedItem {
     line: usize,
     /// Quantity that came back.
     #[schema(value_type = shapes::Quantity)]
-    quantity: Quantity,
+    quantity: Measure,
     /// Whether it is in stock again.
     restock: bool,
     /// What it is worth, with discounts and taxes.

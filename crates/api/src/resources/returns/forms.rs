@@ -2,7 +2,7 @@
 
 use intake::{
     Check, Fields, Form,
-    checks::{flag, id, line, number, objects, whole},
+    checks::{flag, id, line, number, objects, some_units, whole},
     noun,
 };
 use kernel::quantity::QUANTITY_MAX;
@@ -52,7 +52,7 @@ fn read(fields: &mut Fields<'_>) -> Option<NewReturn> {
 fn read_line(fields: &mut Fields<'_>) -> Option<(ReturnLine, Option<bool>)> {
     let line = whole(1..=ITEMS_MAX as i64).about("Which item of the order, starting at 1.");
     let line = fields.required("line", line);
-    let quantity = fields.required("quantity", whole(1..=QUANTITY_MAX));
+    let quantity = fields.required("quantity", some_units(QUANTITY_MAX));
     let restock = flag().about(
         "Whether it is for sale again. Default `false`: it is damaged or lost; with `unshipped`, default `true`: it is still \
          on the shelf.",

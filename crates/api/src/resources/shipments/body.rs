@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use kernel::{Quantity, Timestamp};
+use kernel::{Measure, Timestamp};
 use orders::{
     OrderId, Shipment, ShipmentId, WarehouseId,
     shipments::{ShipmentLine, ShipmentStatus},
@@ -61,7 +61,7 @@ struct LineBody {
     line: usize,
     /// How many units.
     #[schema(value_type = shapes::Quantity)]
-    quantity: Quantity,
+    quantity: Measure,
 }
 
 impl Resource for ShipmentBody {

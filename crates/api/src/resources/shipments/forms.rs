@@ -2,7 +2,7 @@
 
 use intake::{
     Check, Fields, Form,
-    checks::{id, line, objects, one_of, text, whole},
+    checks::{id, line, objects, one_of, some_units, text, whole},
     noun,
 };
 use kernel::{Message, message, quantity::QUANTITY_MAX};
@@ -63,7 +63,7 @@ fn read_new(fields: &mut Fields<'_>) -> Option<NewShipment> {
 fn read_line(fields: &mut Fields<'_>) -> Option<ShipmentLine> {
     let number = whole(1..=ITEMS_MAX as i64).about("Which item of the order, starting at 1.");
     let number = fields.required("line", number);
-    let quantity = fields.required("quantity", whole(1..=QUANTITY_MAX));
+    let quantity = fields.required("quantity", some_units(QUANTITY_MAX));
     let line = usize::try_from(number?).ok()?.checked_sub(1)?;
     Some(ShipmentLine { line, quantity: quantity? })
 }
@@ -92,12 +92,14 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<ShipmentChanges> {
 
 #[cfg(test)]
 mod tests {
+    use kernel::Measure;
+
     use super::*;
 
     #[test]
     fn examples_are_read() {
         let new = SHIP.read_body(examples::SHIP.as_bytes()).unwrap();
-        assert_eq!(new.lines, [ShipmentLine { line: 0, quantity: 2 }]);
+        assert_eq!(new.lines, [ShipmentLine { line: 0, quantity: Measure::whole(2) }]);
         assert!(SHIP.read_body(b"{}").unwrap().lines.is_empty());
         let changes = REVISE.read_body(examples::REVISE.as_bytes()).unwrap();
         assert!(

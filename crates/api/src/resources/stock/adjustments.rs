@@ -7,7 +7,7 @@ use inventory::{
     Adjustment, AdjustmentId, AdjustmentLine, Cause, NewAdjustment, ProductId, VariantId,
     WarehouseId,
 };
-use kernel::{Quantity, Timestamp};
+use kernel::{Measure, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -68,13 +68,14 @@ struct LineBody {
     #[schema(value_type = String, example = "whs_01KG9D2F4H6K8N0Q2S4V6W8Y0A")]
     warehouse_id: WarehouseId,
     /// Change of what is available; 0 if the count matched the record.
-    delta: i64,
+    #[schema(value_type = shapes::QuantityChange)]
+    delta: Measure,
     /// What was available there afterwards.
     #[schema(value_type = shapes::Quantity)]
-    available: Quantity,
+    available: Measure,
     /// What was on hand there afterwards.
     #[schema(value_type = shapes::Quantity)]
-    on_hand: Quantity,
+    on_hand: Measure,
 }
 
 impl Resource for AdjustmentBody {

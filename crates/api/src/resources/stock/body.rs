@@ -5,7 +5,7 @@ use std::fmt::Display;
 use inventory::{
     Level, Movement, MovementId, ProductId, Reason, StockLine, VariantId, WarehouseId,
 };
-use kernel::{Amount, Currency, Quantity, Timestamp};
+use kernel::{Amount, Currency, Measure, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -28,19 +28,19 @@ pub(super) struct StockBody {
     name: String,
     /// What orders can take, in all warehouses that goods are sold from.
     #[schema(value_type = shapes::Quantity)]
-    available: Quantity,
+    available: Measure,
     /// What is promised to orders and not shipped yet, in the warehouses listed.
     #[schema(value_type = shapes::Quantity)]
-    committed: Quantity,
+    committed: Measure,
     /// What a person counts in the warehouses listed.
     #[schema(value_type = shapes::Quantity)]
-    on_hand: Quantity,
+    on_hand: Measure,
     /// In transit between warehouses; with `warehouseId`, in transit to that one.
     #[schema(value_type = shapes::Quantity)]
-    incoming: Quantity,
+    incoming: Measure,
     /// Stock level below which it counts as low.
     #[schema(value_type = shapes::Quantity)]
-    low_stock_threshold: Quantity,
+    low_stock_threshold: Measure,
     /// Average cost of a unit; `null` while it is not known.
     #[schema(value_type = Option<shapes::Amount>)]
     average_cost: Option<Amount>,
@@ -61,13 +61,13 @@ struct PlaceBody {
     warehouse_id: WarehouseId,
     /// What orders can take; goods in a warehouse of kind `quarantine` are not for sale.
     #[schema(value_type = shapes::Quantity)]
-    available: Quantity,
+    available: Measure,
     /// What is promised to orders and not shipped yet.
     #[schema(value_type = shapes::Quantity)]
-    committed: Quantity,
+    committed: Measure,
     /// What a person counts: both together.
     #[schema(value_type = shapes::Quantity)]
-    on_hand: Quantity,
+    on_hand: Measure,
 }
 
 /// The stock of a product or variant in one warehouse.
@@ -87,16 +87,16 @@ pub(in crate::resources) struct PlacedBody {
     name: String,
     /// What orders can take; goods in a warehouse of kind `quarantine` are not for sale.
     #[schema(value_type = shapes::Quantity)]
-    available: Quantity,
+    available: Measure,
     /// What is promised to orders and not shipped yet.
     #[schema(value_type = shapes::Quantity)]
-    committed: Quantity,
+    committed: Measure,
     /// What a person counts: both together.
     #[schema(value_type = shapes::Quantity)]
-    on_hand: Quantity,
+    on_hand: Measure,
     /// In transit to it.
     #[schema(value_type = shapes::Quantity)]
-    incoming: Quantity,
+    incoming: Measure,
     /// Average cost of a unit; `null` while it is not known.
     #[schema(value_type = Option<shapes::Amount>)]
     average_cost: Option<Amount>,
@@ -123,12 +123,14 @@ pub(super) struct MovementBody {
     #[schema(value_type = Option<String>, example = "whs_01KG9D2F4H6K8N0Q2S4V6W8Y0A")]
     warehouse_id: Option<WarehouseId>,
     /// Change of what is available.
-    delta: i64,
+    #[schema(value_type = shapes::QuantityChange)]
+    delta: Measure,
     /// Change of what is promised to orders and not shipped yet.
-    committed_delta: i64,
+    #[schema(value_type = shapes::QuantityChange)]
+    committed_delta: Measure,
     /// What was available there afterwards.
     #[schema(value_type = shapes::Quantity)]
-    available_after: Quantity,
+    available_after: Measure,
     /// Why.
     #[schema(value_type = shapes::StockReason)]
     reason: &'static str,
@@ -188,28 +190,31 @@ impl Resource for MovementBody {
 
 impl From<StockLine> for StockBody {
     fn from(line: StockLine) -> Self {
+        let sku = line.sku;
+        let units = |quantity| sku.measure(quantity);
         let committed = line.places.iter().map(|(_, level)| level.committed).sum();
         let on_hand = line.places.iter().map(|(_, level)| level.on_hand()).sum();
         let incoming = line.incoming.iter().map(|(_, quantity)| quantity).sum();
-        let place = |(warehouse_id, level): (WarehouseId, Level)| PlaceBody {
-            warehouse_id,
-            available: level.available,
-            committed: level.committed,
-            on_hand: level.on_hand(),
+        let place = |(warehouse_id, level): &(WarehouseId, Level)| PlaceBody {
+            warehouse_id: *warehouse_id,
+            available: units(level.available),
+            committed: units(level.committed),
+            on_hand: units(level.on_hand()),
         };
+        let warehouses = line.places.iter().map(place).collect();
         Self {
             product_id: line.sku.product,
             variant_id: line.sku.variant,
             sku: line.code,
             name: line.name,
-            available: line.available,
-            committed,
-            on_hand,
-            incoming,
-            low_stock_threshold: line.threshold,
+            available: units(line.available),
+            committed: units(committed),
+            on_hand: units(on_hand),
+            incoming: units(incoming),
+            low_stock_threshold: units(line.threshold),
             average_cost: line.average_cost,
             currency: line.currency,
-            warehouses: line.places.into_iter().map(place).collect(),
+            warehouses,
         }
     }
 }
@@ -217,15 +222,17 @@ impl From<StockLine> for StockBody {
 impl From<StockLine> for PlacedBody {
     fn from(line: StockLine) -> Self {
         let level = line.places.first().map(|(_, level)| *level).unwrap_or_default();
+        let sku = line.sku;
+        let units = |quantity| sku.measure(quantity);
         Self {
             product_id: line.sku.product,
             variant_id: line.sku.variant,
             sku: line.code,
             name: line.name,
-            available: level.available,
-            committed: level.committed,
-            on_hand: level.on_hand(),
-            incoming: line.incoming.iter().map(|(_, quantity)| quantity).sum(),
+            available: units(level.available),
+            committed: units(level.committed),
+            on_hand: units(level.on_hand()),
+            incoming: units(line.incoming.iter().map(|(_, quantity)| quantity).sum()),
             average_cost: line.average_cost,
             currency: line.currency,
         }
@@ -239,9 +246,9 @@ impl From<Movement> for MovementBody {
             product_id: movement.sku.product,
             variant_id: movement.sku.variant,
             warehouse_id: movement.warehouse,
-            delta: movement.delta,
-            committed_delta: movement.committed_delta,
-            available_after: movement.quantity_after,
+            delta: movement.sku.measure(movement.delta),
+            committed_delta: movement.sku.measure(movement.committed_delta),
+            available_after: movement.sku.measure(movement.quantity_after),
             reason: Reason::name(movement.reason),
             reference: movement.reference,
             unit_cost: movement.unit_cost,

@@ -8,7 +8,7 @@ use inventory::{
     CostChange, CostChangeId, CostReason, ProductId, Revalue, Valuation, ValuationQuery,
     ValuedPlace, VariantId, WarehouseId,
 };
-use kernel::{Amount, Currency, Quantity, Sum, Timestamp};
+use kernel::{Amount, Currency, Measure, Sum, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -47,7 +47,7 @@ pub(super) struct CostBody {
     reference: Option<String>,
     /// Units on hand just before, in all places.
     #[schema(value_type = shapes::Quantity)]
-    on_hand: Quantity,
+    on_hand: Measure,
     /// Average cost before; `null` if it was not known.
     #[schema(value_type = Option<shapes::Amount>)]
     cost_before: Option<Amount>,
@@ -95,13 +95,13 @@ struct TotalBody {
     currency: Currency,
     /// Units whose average cost is known, promised ones too.
     #[schema(value_type = shapes::Quantity)]
-    on_hand: Quantity,
+    on_hand: Measure,
     /// Value of these: each at the average cost of its product or variant.
     #[schema(value_type = shapes::Amount)]
     value: Sum,
     /// Units of products that are sold in this currency whose cost is not known; worth nothing here.
     #[schema(value_type = shapes::Quantity)]
-    unvalued: Quantity,
+    unvalued: Measure,
 }
 
 /// What lies in one place in one currency.
@@ -117,13 +117,13 @@ struct PlaceBody {
     currency: Currency,
     /// Units whose average cost is known, promised ones too.
     #[schema(value_type = shapes::Quantity)]
-    on_hand: Quantity,
+    on_hand: Measure,
     /// Value of these.
     #[schema(value_type = shapes::Amount)]
     value: Sum,
     /// Units whose cost is not known.
     #[schema(value_type = shapes::Quantity)]
-    unvalued: Quantity,
+    unvalued: Measure,
 }
 
 impl Resource for CostBody {

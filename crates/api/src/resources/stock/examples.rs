@@ -52,12 +52,10 @@ pub(super) const MOVEMENTS: &str = r#"{"data": [{
 }], "total": 1, "totalIsExact": true, "page": 1, "limit": 20, "nextCursor": null}"#;
 
 /// A body that sets the stock settings.
-pub(super) const SET: &str =
-    r#"{"allocation": "anyAvailable", "defaultWarehouseId": "whs_01KG9D2F4H6K8N0Q2S4V6W8Y0A"}"#;
+pub(super) const SET: &str = r#"{"allocation": "anyAvailable", "defaultWarehouseId": "whs_01KG9D2F4H6K8N0Q2S4V6W8Y0A", "scaleCodes": ["20PPPPPWWWWWC"]}"#;
 
 /// The stock settings.
-pub(super) const SETTINGS: &str =
-    r#"{"allocation": "anyAvailable", "defaultWarehouseId": "whs_01KG9D2F4H6K8N0Q2S4V6W8Y0A"}"#;
+pub(super) const SETTINGS: &str = r#"{"allocation": "anyAvailable", "defaultWarehouseId": "whs_01KG9D2F4H6K8N0Q2S4V6W8Y0A", "scaleCodes": ["20PPPPPWWWWWC"]}"#;
 
 /// A body that corrects stock.
 pub(super) const ADJUST: &str = r#"{

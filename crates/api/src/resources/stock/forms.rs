@@ -5,7 +5,7 @@ pub(super) mod receipts;
 use catalog::{Ean, product::checked_sku};
 use intake::{
     Check, Fields, Form,
-    checks::{flag, id, line, moment, objects, one_of, text, whole},
+    checks::{flag, id, line, list, moment, objects, one_of, text, units},
     noun,
 };
 use inventory::{
@@ -15,7 +15,11 @@ use inventory::{
     ledger::NOTE_CHARS_MAX,
     service::SetStockSettings,
 };
-use kernel::{PageRequest, message, quantity::QUANTITY_MAX};
+use kernel::{
+    Measure, PageRequest, ScaleCode, message,
+    quantity::QUANTITY_MAX,
+    scale::{SCALE_CODE_CHARS, SCALE_CODES_MAX},
+};
 
 use super::examples;
 use crate::{page::page_request, resources::warehouses::warehouse};
@@ -43,6 +47,7 @@ const NEWEST: &str = "-createdAt";
 const ALLOCATION: &str = "Where an order that names no warehouse takes its stock from: `default` (default), the default warehouse alone; `anyAvailable`, \
                           any of kind `store` by its priority, several if need be.";
 const DEFAULT: &str = "Default warehouse, of kind `store`; the account's first one by default.";
+const SCALE_CODES: &str = "How the scales of the shop write their labels, for `GET /products/lookup`; none by default. No label may fit two of them.";
 const DELTA: &str = "By how much what is available changes.";
 const COUNTED: &str = "What was counted on the shelf, goods promised to orders included.";
 const WHERE: &str = "Warehouse; the default one by default.";
@@ -102,7 +107,13 @@ fn read_settings(fields: &mut Fields<'_>) -> Option<SetStockSettings> {
     let allocation = one_of(Allocation::EVERY, Allocation::name).about(ALLOCATION);
     let allocation = fields.optional("allocation", allocation).unwrap_or_default();
     let default_warehouse = fields.optional("defaultWarehouseId", warehouse().about(DEFAULT));
-    Some(SetStockSettings { allocation, default_warehouse })
+    let pattern = text(ScaleCode::parse)
+        .chars(SCALE_CODE_CHARS, SCALE_CODE_CHARS)
+        .pattern("^[0-9]+P+(W+|M+)C$")
+        .example("20PPPPPWWWWWC");
+    let patterns = list(0..=SCALE_CODES_MAX, pattern).about(SCALE_CODES);
+    let scale_codes = fields.optional("scaleCodes", patterns).unwrap_or_default();
+    Some(SetStockSettings { allocation, default_warehouse, scale_codes })
 }
 
 fn read_adjustment(fields: &mut Fields<'_>) -> Option<NewAdjustment> {
@@ -119,14 +130,16 @@ fn read_adjustment(fields: &mut Fields<'_>) -> Option<NewAdjustment> {
 fn read_line(fields: &mut Fields<'_>) -> Option<NewLine> {
     let named = read_named(fields);
     let warehouse = fields.optional("warehouseId", warehouse().about(WHERE));
-    let delta = whole(-QUANTITY_MAX..=QUANTITY_MAX).about(DELTA);
+    let delta = units(-QUANTITY_MAX..=QUANTITY_MAX).about(DELTA);
     let delta = fields.optional("delta", delta);
-    let counted = fields.optional("countedQuantity", whole(0..=QUANTITY_MAX).about(COUNTED));
+    let counted = fields.optional("countedQuantity", units(0..=QUANTITY_MAX).about(COUNTED));
     let is_refused = (delta.is_none() && fields.gives("delta"))
         || (counted.is_none() && fields.gives("countedQuantity"));
     fields.read_only(&["available", "onHand"]);
     let change = match (delta, counted) {
-        (Some(0), None) => fields.refuse("delta", message!("must not be 0", "no debe ser 0")),
+        (Some(Measure::ZERO), None) => {
+            fields.refuse("delta", message!("must not be 0", "no debe ser 0"))
+        }
         (Some(delta), None) => Some(Change::Delta(delta)),
         (None, Some(counted)) => Some(Change::Counted(counted)),
         (None, None) if is_refused => None,
@@ -164,7 +177,7 @@ pub(in crate::resources) fn read_named(fields: &mut Fields<'_>) -> Option<Named>
         let problem = message!("goes only with productId", "solo se admite con productId");
         return fields.refuse("variantId", problem);
     }
-    let by_id = product.map(|product| Named::Id(Sku { product, variant }));
+    let by_id = product.map(|product| Named::Id(Sku::named(product, variant)));
     by_id.or(code.map(Named::Code)).or(ean.map(|ean| Named::Ean(ean.as_str().to_owned())))
 }
 
@@ -179,7 +192,10 @@ mod tests {
         assert!(SET.read_body(examples::SETTINGS.as_bytes()).is_ok());
         let adjustment = ADJUST.read_body(examples::ADJUST.as_bytes()).unwrap();
         let changes: Vec<_> = adjustment.lines.iter().map(|line| line.change).collect();
-        assert_eq!(changes, [Change::Delta(-2), Change::Counted(11)]);
+        assert_eq!(
+            changes,
+            [Change::Delta(Measure::whole(-2)), Change::Counted(Measure::whole(11))]
+        );
     }
 
     #[test]

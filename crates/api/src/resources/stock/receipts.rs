@@ -6,7 +6,7 @@ use accounts::Scope;
 use inventory::{
     ProductId, Receipt, ReceiptId, ReceiptLine, ReceiptStatus, VariantId, WarehouseId,
 };
-use kernel::{Amount, Currency, Quantity, Timestamp};
+use kernel::{Amount, Currency, Measure, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -77,7 +77,7 @@ struct LineBody {
     warehouse_id: WarehouseId,
     /// Units received.
     #[schema(value_type = shapes::Quantity)]
-    quantity: Quantity,
+    quantity: Measure,
     /// Unit cost: the average cost if the line stated none; `null` if that was not known either.
     #[schema(value_type = Option<shapes::Amount>)]
     unit_cost: Option<Amount>,
@@ -89,10 +89,10 @@ struct LineBody {
     average_cost: Option<Amount>,
     /// What was available there afterwards.
     #[schema(value_type = shapes::Quantity)]
-    available: Quantity,
+    available: Measure,
     /// What was on hand there afterwards.
     #[schema(value_type = shapes::Quantity)]
-    on_hand: Quantity,
+    on_hand: Measure,
 }
 
 impl Resource for ReceiptBody {

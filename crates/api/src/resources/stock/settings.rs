@@ -1,4 +1,4 @@
-//! `/stock/settings`: which warehouses orders take from.
+//! `/stock/settings`: which warehouses orders take from, and how labels of scales are read.
 
 use std::fmt::Display;
 
@@ -6,6 +6,7 @@ use accounts::Scope;
 use actix_web::http::{StatusCode, header::ETAG};
 use intake::SentBack;
 use inventory::{Allocation, StockSettings, WarehouseId, service::SetStockSettings};
+use kernel::ScaleCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -23,7 +24,7 @@ use crate::{
 
 const SETTINGS: &str = SettingsBody::PATH;
 
-/// Which warehouses orders take from.
+/// Which warehouses orders take from, and how labels of scales are read.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = StockSettings)]
@@ -35,6 +36,9 @@ pub(super) struct SettingsBody {
     /// Default warehouse. Stock that names no warehouse goes there, too.
     #[schema(value_type = String, example = "whs_01KG9D2F4H6K8N0Q2S4V6W8Y0A")]
     default_warehouse_id: WarehouseId,
+    /// How the scales of the shop write their labels, for `GET /products/lookup`; none by default.
+    #[schema(value_type = Vec<String>, example = json!(["20PPPPPWWWWWC"]))]
+    scale_codes: Vec<ScaleCode>,
     #[serde(skip)]
     version: i64,
 }
@@ -58,6 +62,7 @@ impl From<StockSettings> for SettingsBody {
         Self {
             allocation: Allocation::name(settings.allocation),
             default_warehouse_id: settings.default_warehouse,
+            scale_codes: settings.scale_codes,
             version: settings.version,
         }
     }
@@ -68,7 +73,7 @@ pub(super) fn endpoints() -> [Endpoint; 2] {
         Endpoint::get(SETTINGS, Scope::Warehouses, plain(show))
             .of_only_one()
             .summary("Get the stock settings")
-            .describes("Which warehouses orders take from.")
+            .describes("Which warehouses orders take from, and how labels of scales are read.")
             .answers::<SettingsBody>(200, "The settings.", examples::SETTINGS),
         Endpoint::put(SETTINGS, Scope::Warehouses, taking(changes(forms::SET), set))
             .of_only_one()
@@ -76,7 +81,10 @@ pub(super) fn endpoints() -> [Endpoint; 2] {
             .describes(
                 "Replaces all settings. Orders that were placed before are not affected. With `anyAvailable`, the first warehouse \
                  by priority that has the whole order ships all of it; otherwise each line comes from the first that has \
-                 all of it, and what no single one has from several.",
+                 all of it, and what no single one has from several.\n\nWith `scaleCodes`, `GET /products/lookup` finds what a label of a \
+                 scale is of, and says what was weighed: `20PPPPPWWWWWC` is a label that begins with 20, then has the five \
+                 digits of a SKU (zeros in front count or not), five of a weight in thousandths and the check digit; with `M` \
+                 instead of `W`, these are of a price in cents.",
             )
             .answers::<SettingsBody>(200, "The updated settings.", examples::SETTINGS),
     ]

@@ -8,7 +8,7 @@ use inventory::{
         Arrival, ArrivalId, ArrivedLine, Transfer, TransferId, TransferLine, TransferStatus,
     },
 };
-use kernel::{Quantity, Timestamp};
+use kernel::{Measure, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -72,25 +72,25 @@ struct LineBody {
     variant_id: Option<VariantId>,
     /// How many are to be sent, or were.
     #[schema(value_type = shapes::Quantity)]
-    quantity: Quantity,
+    quantity: Measure,
     /// How many have arrived in order.
     #[schema(value_type = shapes::Quantity)]
-    received: Quantity,
+    received: Measure,
     /// How many have arrived damaged.
     #[schema(value_type = shapes::Quantity)]
-    damaged: Quantity,
+    damaged: Measure,
     /// How many were lost on the way.
     #[schema(value_type = shapes::Quantity)]
-    lost: Quantity,
+    lost: Measure,
     /// How many have arrived that were not sent.
     #[schema(value_type = shapes::Quantity)]
-    found: Quantity,
+    found: Measure,
     /// How many went back because the transfer was cancelled.
     #[schema(value_type = shapes::Quantity)]
-    returned: Quantity,
+    returned: Measure,
     /// How many are on the way.
     #[schema(value_type = shapes::Quantity)]
-    in_transit: Quantity,
+    in_transit: Measure,
 }
 
 /// What was received of a transfer at once.
@@ -120,16 +120,16 @@ struct ArrivedBody {
     line: usize,
     /// How many arrived in order.
     #[schema(value_type = shapes::Quantity)]
-    received: Quantity,
+    received: Measure,
     /// How many arrived damaged.
     #[schema(value_type = shapes::Quantity)]
-    damaged: Quantity,
+    damaged: Measure,
     /// How many were lost on the way.
     #[schema(value_type = shapes::Quantity)]
-    lost: Quantity,
+    lost: Measure,
     /// How many arrived that were not sent.
     #[schema(value_type = shapes::Quantity)]
-    found: Quantity,
+    found: Measure,
     /// Why that differs from what was sent.
     reason: Option<String>,
 }

@@ -2,7 +2,7 @@
 
 use intake::{
     Check, Fields, Form,
-    checks::{flag, line, objects, one_of, whole},
+    checks::{flag, line, objects, one_of, some_units, units, whole},
     noun,
 };
 use inventory::{
@@ -13,7 +13,7 @@ use inventory::{
         TransferStatus,
     },
 };
-use kernel::{Quantity, quantity::QUANTITY_MAX};
+use kernel::{Measure, quantity::QUANTITY_MAX};
 
 use super::examples;
 use crate::{
@@ -70,7 +70,7 @@ fn read_transfer(fields: &mut Fields<'_>) -> Option<NewTransfer> {
 
 fn read_line(fields: &mut Fields<'_>) -> Option<NewTransferLine> {
     let named = read_named(fields);
-    let quantity = fields.required("quantity", whole(1..=QUANTITY_MAX));
+    let quantity = fields.required("quantity", some_units(QUANTITY_MAX));
     fields.read_only(&["received", "damaged", "lost", "found", "returned", "inTransit"]);
     Some(NewTransferLine { named: named?, quantity: quantity? })
 }
@@ -96,8 +96,8 @@ fn read_arriving(fields: &mut Fields<'_>) -> Option<Arriving> {
 fn read_part(fields: &mut Fields<'_>) -> Option<ArrivedLine> {
     let number = whole(1..=LINES_MAX as i64).about("Which item of the transfer, starting at 1.");
     let number = fields.required("line", number);
-    let mut count = |name, about| -> Quantity {
-        fields.optional(name, whole(0..=QUANTITY_MAX).about(about)).unwrap_or_default()
+    let mut count = |name, about| -> Measure {
+        fields.optional(name, units(0..=QUANTITY_MAX).about(about)).unwrap_or_default()
     };
     let received = count("received", "How many arrived in order. Default 0.");
     let damaged = count("damaged", "How many arrived damaged. Default 0.");

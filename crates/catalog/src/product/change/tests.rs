@@ -10,7 +10,8 @@ fn product(ids: &IdSource) -> Product {
         ean: None,
         price: Amount::from_micros(19_990_000),
         currency: Currency::MXN,
-        inventory: 10,
+        quantity_decimals: Decimals::Zero,
+        inventory: Measure::whole(10),
         status: ProductStatus::Active,
         low_stock_threshold: None,
         tax_included: true,
@@ -25,7 +26,7 @@ fn product(ids: &IdSource) -> Product {
             sku: Some("T-1A".to_owned()),
             ean: None,
             price: None,
-            inventory: 3,
+            inventory: Measure::whole(3),
         }],
     };
     create(command, ids, Timestamp::from_micros(0)).unwrap().product
@@ -37,6 +38,7 @@ fn held(product: &Product) -> Holdings {
     let variants = product.variants.iter().map(|variant| (Some(variant.id), variant.inventory));
     std::iter::once(own)
         .chain(variants)
+        .map(|(variant, count)| (variant, count.quantity(product.quantity_decimals)))
         .map(|(variant, on_hand)| (variant, Holding { on_hand, average_cost: None }))
         .collect()
 }
@@ -69,7 +71,8 @@ fn a_change_is_told_with_its_new_values() {
 
 #[test]
 fn a_recount_below_the_threshold_tells_low_stock_once() {
-    let (_, after) = changed(ProductChanges { inventory: Some(4), ..ProductChanges::default() });
+    let (_, after) =
+        changed(ProductChanges { inventory: Some(Measure::whole(4)), ..ProductChanges::default() });
     let names: Vec<_> = after.events.iter().map(|event| event.name).collect();
     assert_eq!(names, ["product.updated", "inventory.low"]);
     assert_eq!(
@@ -87,12 +90,15 @@ fn variants_are_added_changed_and_removed_by_name() {
         sku: None,
         ean: None,
         price: None,
-        inventory: 2,
+        inventory: Measure::whole(2),
     });
     let blue = before.variants[0].id;
     let fewer = VariantChange::Change {
         id: blue,
-        changes: VariantChanges { inventory_delta: Some(-1), ..VariantChanges::default() },
+        changes: VariantChanges {
+            inventory_delta: Some(Measure::whole(-1)),
+            ..VariantChanges::default()
+        },
     };
     let changes = ProductChanges { variants: vec![add, fewer], ..ProductChanges::default() };
     let moved = |outcome: &Outcome| -> Vec<_> {
@@ -109,7 +115,7 @@ fn variants_are_added_changed_and_removed_by_name() {
     let gone =
         |force| ProductChanges { remove_variants: vec![blue], force, ..ProductChanges::default() };
     let refused = update(&after, gone(false), &held(&after), 5, &ids, now).unwrap_err();
-    let holds = ProductError::VariantHoldsStock { id: blue, on_hand: 2 };
+    let holds = ProductError::VariantHoldsStock { id: blue, on_hand: Measure::whole(2) };
     assert_eq!(refused, Refused::Rule(holds));
     let outcome = update(&after, gone(true), &held(&after), 5, &ids, now).unwrap();
     assert_eq!(moved(&outcome), [(StockReason::Removal, -2)]);
@@ -125,7 +131,7 @@ fn a_variant_stays_while_anything_of_it_lies_anywhere() {
     let blue = before.variants[0].id;
     let emptied = VariantChange::Change {
         id: blue,
-        changes: VariantChanges { inventory: Some(0), ..VariantChanges::default() },
+        changes: VariantChanges { inventory: Some(Measure::ZERO), ..VariantChanges::default() },
     };
     for (on_hand, is_emptied, left) in [(3, false, 3), (3, true, 0), (5, true, 2), (0, false, 0)] {
         let changes = ProductChanges {
@@ -138,7 +144,8 @@ fn a_variant_stays_while_anything_of_it_lies_anywhere() {
         let done = update(&before, changes, &holdings, 5, &ids, Timestamp::from_micros(1));
         match left {
             0 => assert!(done.unwrap().product.variants.is_empty()),
-            on_hand => {
+            left => {
+                let on_hand = Measure::whole(left);
                 let holds = ProductError::VariantHoldsStock { id: blue, on_hand };
                 assert_eq!(done.unwrap_err(), Refused::Rule(holds));
             }
@@ -198,20 +205,20 @@ fn amounts_that_a_change_of_currency_does_not_name_are_refused() {
 
 #[test]
 fn a_relative_change_takes_no_more_than_there_is() {
-    let by = |inventory_delta| ProductChanges {
-        inventory_delta: Some(inventory_delta),
+    let by = |delta| ProductChanges {
+        inventory_delta: Some(Measure::whole(delta)),
         ..ProductChanges::default()
     };
     for delta in [-10, -1, 1, 90] {
         let (before, after) = changed(by(delta));
-        assert_eq!(after.product.inventory, before.inventory + delta);
+        assert_eq!(after.product.inventory, before.inventory + Measure::whole(delta));
     }
     let ids = IdSource::default();
     let before = product(&ids);
     let refused =
         |delta| update(&before, by(delta), &held(&before), 5, &ids, Timestamp::from_micros(1));
-    let short =
-        ProductError::InsufficientStock { field: "inventoryDelta".to_owned(), available: 10 };
+    let (field, available) = ("inventoryDelta".to_owned(), Measure::whole(10));
+    let short = ProductError::InsufficientStock { field, available };
     assert_eq!(refused(-11).unwrap_err(), Refused::Rule(short));
     assert!(matches!(refused(i64::MAX).unwrap_err(), Refused::Invalid(_)));
 }
@@ -220,12 +227,13 @@ fn a_relative_change_takes_no_more_than_there_is() {
 fn a_count_that_was_read_before_sales_is_stale() {
     let read = product(&IdSource::default());
     let mut sold = read.clone();
-    sold.inventory = 2;
+    sold.inventory = Measure::whole(2);
     let seen = |product: &Product, stock| Seen { version: product.version, stock };
     let digest = Some(read.stock_digest());
     let price = ProductChanges { price: Some(Amount::ZERO), ..ProductChanges::default() };
-    let count = ProductChanges { inventory: Some(10), ..ProductChanges::default() };
-    let more = ProductChanges { inventory_delta: Some(1), ..ProductChanges::default() };
+    let count = ProductChanges { inventory: Some(Measure::whole(10)), ..ProductChanges::default() };
+    let more =
+        ProductChanges { inventory_delta: Some(Measure::whole(1)), ..ProductChanges::default() };
     for (changes, present, stock, is_stale) in [
         (&price, &sold, digest, false),
         (&more, &sold, digest, false),
@@ -253,4 +261,43 @@ fn a_sku_names_one_thing() {
 fn a_deleted_product_leaves_no_stock() {
     let gone = delete(&product(&IdSource::default()));
     assert_eq!(gone.stock.iter().map(|change| change.left).collect::<Vec<_>>(), [0, 0]);
+}
+
+#[test]
+fn quantities_have_the_decimals_that_are_kept() {
+    let ids = IdSource::default();
+    let now = Timestamp::from_micros(1);
+    let before = product(&ids);
+    let cut = Measure::from_thousandths(1_500);
+    let update = |before: &Product, changes: ProductChanges, holdings: &Holdings| {
+        update(before, changes, holdings, 5, &ids, now)
+    };
+    let fields = |changes: ProductChanges| match update(&before, changes, &held(&before)) {
+        Err(Refused::Invalid(faults)) => faults.into_iter().map(|fault| fault.field).collect(),
+        other => vec![format!("{other:?}")],
+    };
+    let changes = |inventory| ProductChanges { inventory, ..ProductChanges::default() };
+    assert_eq!(fields(changes(Some(cut))), ["inventory"]);
+    let delta = ProductChanges { inventory_delta: Some(cut), ..ProductChanges::default() };
+    assert_eq!(fields(delta), ["inventoryDelta"]);
+    let low = ProductChanges { low_stock_threshold: Some(Some(cut)), ..ProductChanges::default() };
+    assert_eq!(fields(low), ["lowStockThreshold"]);
+    // Once its stock has moved, the decimals stay.
+    let weighed = ProductChanges { quantity_decimals: Some(Decimals::Three), ..changes(Some(cut)) };
+    let refused = update(&before, weighed.clone(), &held(&before).counted()).unwrap_err();
+    let fixed = ProductError::QuantityDecimalsFixed { decimals: Decimals::Zero };
+    assert_eq!(refused, Refused::Rule(fixed));
+    let mut empty = before.clone();
+    empty.inventory = Measure::ZERO;
+    empty.variants.clear();
+    let made = update(&empty, weighed, &Holdings::default()).unwrap();
+    let moved: Vec<_> = made.stock.iter().map(|change| (change.delta, change.left)).collect();
+    assert_eq!((moved, made.product.inventory), (vec![(1_500, 1_500)], cut));
+    let [event] = made.events.as_slice() else { panic!("{:?}", made.events) };
+    assert!(event.data.contains("\"inventory\":1.5,\"quantityDecimals\":3"), "{}", event.data);
+    // The threshold of the account is five units, of whatever decimals.
+    let full = Product { inventory: Measure::whole(5), ..made.product };
+    let low = update(&full, changes(Some(Measure::from_thousandths(4_999))), &held(&full)).unwrap();
+    let data: Vec<&str> = low.events.iter().map(|event| event.data.as_str()).collect();
+    assert!(data[1].ends_with("\"currentStock\":4.999,\"threshold\":5}"), "{data:?}");
 }

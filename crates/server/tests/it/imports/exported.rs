@@ -43,11 +43,14 @@ fn an_exported_catalog_is_imported_without_a_change(kind: DatabaseKind) {
     assert_eq!(reply.header("content-disposition"), Some("attachment; filename=\"products.csv\""));
     let lines: Vec<&str> = csv.split("\r\n").collect();
     let heading = "\u{feff}sku,externalId,name,description,ean,price,currency,inventory,lowStockThreshold,status,taxIncluded,\
-        satProductKey,satUnitKey,parentSku,variantName,variantId,compareAtPrice,cost,brand,categories,images,weight";
+        satProductKey,satUnitKey,unit,quantityDecimals,parentSku,variantName,variantId,compareAtPrice,cost,brand,categories,images,weight";
     assert_eq!(lines[0], heading);
     assert!(csv.contains("\"=\"\"7.5E+12\"\"\",SAE 7,'=Suma,"), "{csv}");
     assert!(csv.contains(",1.2340,MXN,5,2,active,false,50161509,"), "{csv}");
-    assert!(csv.contains("0750,,\"Taza \"\"azul\"\"\",,,1250,MXN,0,,archived,true,,,,,"), "{csv}");
+    assert!(
+        csv.contains("0750,,\"Taza \"\"azul\"\"\",,,1250,MXN,0,,archived,true,,,,0,,,"),
+        "{csv}"
+    );
     assert!(
         csv.contains("1.50,0.7550,'=Acme,\"Hogar, cocina > a \\> b | Hogar, cocina\""),
         "{csv}"

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use testkit::{DatabaseKind, Reply, on_both};
 
-use super::{counts, ended, faults, imported_as, path, sent_to};
+use super::{counts, ended, faults, imported, imported_as, path, sent_to};
 use crate::{
     orders::shop::{Shop, id},
     stock::{first, level, put, store},
@@ -18,6 +18,7 @@ on_both!(
     a_dry_run_of_stock_moves_nothing,
     refused_rows_of_stock_are_corrected_and_sent_again,
     files_of_stock_need_their_columns,
+    what_is_weighed_is_imported_and_exported,
 );
 
 #[track_caller]
@@ -78,7 +79,7 @@ fn more_or_fewer_are_added_once(kind: DatabaseKind) {
     );
     // Each of the last rows is of what an earlier one is about, by its SKU or by its barcode number.
     assert_eq!(counts(&done), json!([0, 3, 0, 2]));
-    let twice = ["5 sku duplicate_in_file", "6 sku duplicate_in_file"];
+    let twice = ["4 ean ean_zeros_added", "5 sku duplicate_in_file", "6 sku duplicate_in_file"];
     assert_eq!(faults(&shop.client, &done), twice);
     assert_eq!(shop.stock(&mug), 6);
     let cap = shop.client.get(&format!("/products/{}", id(&cap))).expect(200);
@@ -122,6 +123,11 @@ fn the_same_counts_once_however_it_is_named(kind: DatabaseKind) {
     // The next one begins anew.
     let again = import(&shop, "sku,ean,delta\nP-0,,1\n");
     assert_eq!(counts(&again), json!([0, 1, 0, 0]));
+    // Nothing is left of what both were about.
+    shop.app.advance_seconds(1);
+    shop.app.housekeep();
+    let kept = "SELECT CAST(COUNT(*) AS TEXT) AS line FROM import_stock";
+    assert_eq!(shop.app.database.lines(kept), ["0"]);
 }
 
 /// A barcode number of its own, with its check digit.
@@ -210,4 +216,34 @@ fn files_of_stock_need_their_columns(kind: DatabaseKind) {
     let _ = shop.client.get(&path).refused(404, "not_found");
     let job = shop.client.get("/jobs?kind=warehouses.import").expect(200);
     assert_eq!(job["total"], 1);
+}
+
+fn what_is_weighed_is_imported_and_exported(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let products = "sku,name,price,unidad,decimales,inventory\nQUESO,Queso,189.9,kg,3,2.35\nTAZA,Taza,10,,,2\n\
+        PLUMA,Pluma,1,,,1.5\nMIEL,Miel,80,l,2,1\n";
+    let done = imported(&shop.client, "", products);
+    assert_eq!(counts(&done), json!([2, 0, 0, 2]));
+    let expected = ["4 inventory not_whole", "5 decimales bad_decimals"];
+    assert_eq!(faults(&shop.client, &done), expected);
+    let all = shop.client.get("/products?sort=createdAt").expect(200);
+    let cheese = &all["data"][0];
+    assert_eq!(
+        (&cheese["unit"], &cheese["quantityDecimals"], &cheese["inventory"]),
+        (&json!("kg"), &json!(3), &json!(2.35))
+    );
+    let exported = shop.client.get("/products/export").text;
+    assert!(exported.contains(",2.35,") && exported.contains(",kg,3,"), "{exported}");
+    let again = imported(&shop.client, "", exported);
+    assert_eq!(counts(&again), json!([0, 0, 2, 0]), "{:?}", faults(&shop.client, &again));
+
+    let done = import(&shop, "sku,onHand\nQUESO,2.25\nTAZA,1.5\n");
+    assert_eq!(counts(&done), json!([0, 1, 0, 1]));
+    assert_eq!(faults(&shop.client, &done), ["3 onHand not_whole"]);
+    let path = format!("/stock/movements?reference={}", id(&done));
+    let moved = shop.client.get(&path).expect(200);
+    assert_eq!((&moved["total"], &moved["data"][0]["delta"]), (&json!(1), &json!(-0.1)));
+    let change = "sku,name,price,quantityDecimals\nTAZA,Taza,10,3\n";
+    let refused = imported(&shop.client, "", change);
+    assert_eq!(faults(&shop.client, &refused), ["2 quantityDecimals decimals_fixed"]);
 }

@@ -24,7 +24,8 @@ fn every_account_has_a_warehouse_from_the_start(kind: DatabaseKind) {
     let all = shop.client.get("/warehouses").expect(200);
     assert_eq!((&all["total"], &all["data"][0]["id"]), (&json!(1), &json!(first)));
     let settings = shop.client.get("/stock/settings").expect(200);
-    assert_eq!(settings, json!({"allocation": "default", "defaultWarehouseId": first}));
+    let expected = json!({"allocation": "default", "defaultWarehouseId": first, "scaleCodes": []});
+    assert_eq!(settings, expected);
 
     let path = format!("/warehouses/{first}");
     let address = json!({"street": "Madero 1", "city": "CDMX"});

@@ -9,7 +9,7 @@ use catalog::{
 use diesel::prelude::*;
 use inventory::{Sku, adjustment::Named};
 use kernel::{
-    AccountId, Amount, FieldFault, Message, Page, Quantity, Refused, message,
+    AccountId, Amount, FieldFault, Measure, Message, Page, Quantity, Refused, message,
     page::{Count, Cursor},
 };
 
@@ -22,7 +22,7 @@ use crate::{
         price_list_items::{self as table, dsl},
         products,
     },
-    stock::{ledger::variant_column, naming},
+    stock::{ledger::variant_column, naming, units::Units},
     tx::Tx,
 };
 
@@ -38,12 +38,17 @@ struct ItemRow {
 }
 
 impl ItemRow {
-    fn item(&self) -> QueryResult<ListItem> {
+    fn product(&self) -> QueryResult<inventory::ProductId> {
+        read(&self.product_id, inventory::ProductId::parse)
+    }
+
+    fn item(&self, units: &Units) -> QueryResult<ListItem> {
+        let decimals = units.decimals(self.product()?);
         let variant = Some(self.variant_id.as_str()).filter(|id| !id.is_empty());
         Ok(ListItem {
             product: read(&self.product_id, ProductId::parse)?,
             variant: variant.map(|id| read(id, VariantId::parse)).transpose()?,
-            min_quantity: self.min_quantity,
+            min_quantity: Measure::of(self.min_quantity, decimals),
             price: Amount::from_micros(self.price),
         })
     }
@@ -103,11 +108,15 @@ pub(super) fn page(
         .limit(listing::fetched(page))
         .select(ItemRow::as_select())
         .load(db)?;
-    let read = |rows: Vec<ItemRow>| rows.iter().map(ItemRow::item).collect();
+    let read = |rows: Vec<ItemRow>| {
+        let products = rows.iter().map(ItemRow::product).collect::<QueryResult<Vec<_>>>()?;
+        let units = Units::of(db, account, products)?;
+        rows.iter().map(|row| row.item(&units)).collect()
+    };
     listing::page_of(rows, page, total, ItemRow::place, read)
 }
 
-/// Sets and removes prices of a list that is kept.
+/// Sets and removes prices of a list that is kept; nobody changes the decimals of a product meanwhile.
 pub(super) fn set(tx: &mut Tx<'_>, account: AccountId, command: &SetPrices) -> Outcome<()> {
     let wanted = kept(tx, account, command)?;
     let key = |sku: &Sku| (sku.product.to_string(), variant_column(*sku));
@@ -207,16 +216,21 @@ fn named(
         let mut refuse = |field: &str, problem: Message| {
             faults.push(FieldFault::new(format!("items[{place}].{field}"), problem));
         };
+        // From any quantity on.
+        let least = |sku: &Sku| one.min_quantity.unwrap_or_else(|| sku.measure(1));
         match found.get(name) {
             None => refuse(field_of(&one.priced), not_there()),
-            Some(sku) if !seen.insert((*sku, one.min_quantity)) => {
+            Some(sku) if !seen.insert((*sku, least(sku))) => {
                 let problem = message!(
                     "is in the list already, from this quantity on",
                     "ya está en la lista, a partir de esta cantidad"
                 );
                 refuse(field_of(&one.priced), problem);
             }
-            Some(sku) => wanted.push((*sku, one.min_quantity, one.price)),
+            Some(sku) => match least(sku).kept(sku.decimals) {
+                Ok(from) => wanted.push((*sku, from, one.price)),
+                Err(problem) => refuse("minQuantity", problem),
+            },
         }
     }
     if faults.is_empty() { Ok(wanted) } else { Err(Refused::Invalid(faults).into()) }
@@ -224,10 +238,10 @@ fn named(
 
 fn name(priced: &Priced) -> Named {
     match priced {
-        Priced::Id(product, variant) => Named::Id(Sku {
-            product: inventory::ProductId::from_u128(product.to_u128()),
-            variant: variant.map(|id| inventory::VariantId::from_u128(id.to_u128())),
-        }),
+        Priced::Id(product, variant) => Named::Id(Sku::named(
+            inventory::ProductId::from_u128(product.to_u128()),
+            variant.map(|id| inventory::VariantId::from_u128(id.to_u128())),
+        )),
         Priced::Sku(sku) => Named::Code(sku.clone()),
         Priced::Ean(ean) => Named::Ean(ean.clone()),
     }

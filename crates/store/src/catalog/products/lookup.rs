@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use catalog::{
     Code, Match,
-    lookup::{MATCHES_MAX, matches},
+    lookup::{MATCHES_MAX, label_skus, matches},
 };
 use diesel::prelude::*;
 
@@ -15,15 +15,21 @@ use crate::{
         products::{self, dsl},
         skus, variants,
     },
+    stock::places,
 };
 
 /// The most products of one article number that are read.
 const EACH_MAX: i64 = MATCHES_MAX as i64;
 
 pub(super) fn by_code(db: &mut Db, account: &str, code: &Code) -> QueryResult<Vec<Match>> {
+    let label = match code.label_digits() {
+        Some(_) => code.label(&places::scale_codes(db, account)?),
+        None => None,
+    };
+    let own = label.iter().flat_map(label_skus).chain([code.as_str()]);
     let mut ids: BTreeSet<String> = skus::table
         .filter(skus::account_id.eq(account))
-        .filter(skus::sku.eq(code.as_str()))
+        .filter(skus::sku.eq_any(own.collect::<Vec<&str>>()))
         .select(skus::product_id)
         .load(db)?
         .into_iter()
@@ -59,5 +65,5 @@ pub(super) fn by_code(db: &mut Db, account: &str, code: &Code) -> QueryResult<Ve
         .load(db)?;
     let found = all_with_variants(db, rows, Rows::Scattered)?;
     let products = found.into_iter().map(|(_, product)| product);
-    Ok(matches(&products.collect::<QueryResult<Vec<_>>>()?, code))
+    Ok(matches(&products.collect::<QueryResult<Vec<_>>>()?, code, label.as_ref()))
 }

@@ -6,13 +6,14 @@ use std::collections::{BTreeSet, HashMap};
 use catalog::{
     CategoryId, Ean, Product, ProductDetails, ProductId, ProductStatus, Variant, VariantId,
 };
-use diesel::{prelude::*, result::Error as DieselError};
-use kernel::{Amount, Quantity, Timestamp};
+use diesel::{PgConnection, prelude::*, result::Error as DieselError};
+use engine::by_keys::ByKeys;
+use kernel::{Amount, Measure, Quantity, Timestamp};
 
 use crate::{
     db::{Db, on},
     lookups::Key,
-    rows::{currency, read, read_name},
+    rows::{currency, decimals, read, read_name},
     schema::{
         products::{self, dsl},
         stock_levels, variants,
@@ -23,7 +24,7 @@ use crate::{
 };
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = products, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(table_name = products, primary_key(account_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 pub(super) struct ProductRow {
     pub(super) account_id: String,
     pub(super) id: String,
@@ -47,6 +48,8 @@ pub(super) struct ProductRow {
     pub(super) images: Option<String>,
     pub(super) dimensions: Option<String>,
     pub(super) category_ids: Option<String>,
+    pub(super) unit: Option<String>,
+    pub(super) quantity_decimals: i64,
     pub(super) metadata: String,
     pub(super) created_at: i64,
     pub(super) updated_at: i64,
@@ -109,7 +112,7 @@ impl VariantRow {
         }
     }
 
-    fn variant(self, inventory: Quantity) -> Result<Variant, DieselError> {
+    fn variant(self, inventory: Measure) -> Result<Variant, DieselError> {
         Ok(Variant {
             id: read(&self.id, VariantId::parse)?,
             name: self.name,
@@ -135,7 +138,9 @@ impl ProductRow {
             price: product.price.micros(),
             currency: product.currency.to_string(),
             status: product.status.name().to_owned(),
-            low_stock_threshold: product.low_stock_threshold,
+            low_stock_threshold: product
+                .low_stock_threshold
+                .map(|threshold| threshold.quantity(product.quantity_decimals)),
             tax_included: product.tax_included,
             taxes: to_text(&product.taxes)?,
             sat_product_key: product.sat_product_key.clone(),
@@ -150,6 +155,8 @@ impl ProductRow {
                 [] => None,
                 ids => Some(ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")),
             },
+            unit: details.unit.clone(),
+            quantity_decimals: product.quantity_decimals.count().into(),
             metadata: to_text(&product.metadata)?,
             created_at: product.created_at.micros(),
             updated_at: product.updated_at.micros(),
@@ -162,7 +169,9 @@ impl ProductRow {
         variants: Vec<VariantRow>,
         stock: &HashMap<String, Quantity>,
     ) -> Result<Product, DieselError> {
-        let counted = |variant: &str| stock.get(variant).copied().unwrap_or_default();
+        let decimals = decimals(self.quantity_decimals)?;
+        let counted =
+            |variant: &str| Measure::of(stock.get(variant).copied().unwrap_or_default(), decimals);
         let variants = variants
             .into_iter()
             .map(|row| {
@@ -179,15 +188,17 @@ impl ProductRow {
             ean: self.ean.map(|ean| read(&ean, |ean| Ean::parse(ean).ok())).transpose()?,
             price: Amount::from_micros(self.price),
             currency: currency(&self.currency)?,
+            quantity_decimals: decimals,
             inventory: counted(""),
             status: read_name(&self.status, ProductStatus::EVERY, ProductStatus::name)?,
-            low_stock_threshold: self.low_stock_threshold,
+            low_stock_threshold: self.low_stock_threshold.map(|it| Measure::of(it, decimals)),
             tax_included: self.tax_included,
             taxes: from_text(&self.taxes)?,
             sat_product_key: self.sat_product_key,
             sat_unit_key: self.sat_unit_key,
             details: ProductDetails {
                 brand: self.brand,
+                unit: self.unit,
                 compare_at_price: self.compare_at_price.map(Amount::from_micros),
                 cost: self.cost.map(Amount::from_micros),
                 images: self.images.map(|text| from_text(&text)).transpose()?.unwrap_or_default(),
@@ -246,14 +257,23 @@ pub(crate) fn products_by_key(
     db: &mut Db,
     keys: &[Key],
 ) -> QueryResult<HashMap<Key, QueryResult<Product>>> {
-    let (accounts, ids): (Vec<&String>, Vec<&String>) =
-        keys.iter().map(|(account, id)| (account, id)).unzip();
-    let rows: Vec<ProductRow> = dsl::products
-        .filter(dsl::account_id.eq_any(accounts))
-        .filter(dsl::id.eq_any(ids))
-        .filter(dsl::deleted_at.is_null())
-        .select(ProductRow::as_select())
-        .load(db)?;
+    let rows: Vec<ProductRow> = if let Db::Postgres(conn) = db {
+        let these = keys.iter().map(|(account, id)| [account.clone(), id.clone()]);
+        dsl::products
+            .filter(ByKeys::new("products", ["account_id", "id"], these))
+            .filter(dsl::deleted_at.is_null())
+            .select(ProductRow::as_select())
+            .load(conn)?
+    } else {
+        let (accounts, ids): (Vec<&String>, Vec<&String>) =
+            keys.iter().map(|(account, id)| (account, id)).unzip();
+        dsl::products
+            .filter(dsl::account_id.eq_any(accounts))
+            .filter(dsl::id.eq_any(ids))
+            .filter(dsl::deleted_at.is_null())
+            .select(ProductRow::as_select())
+            .load(db)?
+    };
     Ok(all_with_variants(db, rows, Rows::Scattered)?.into_iter().collect())
 }
 
@@ -326,8 +346,38 @@ fn range(
     Ok((found, levels))
 }
 
+fn listed_on_postgres(
+    conn: &mut PgConnection,
+    rows: &[ProductRow],
+) -> QueryResult<(Vec<VariantRow>, Vec<StockRow>)> {
+    let keys = rows.iter().map(|row| [row.account_id.clone(), row.id.clone()]);
+    let found = variants::table
+        .filter(ByKeys::new("variants", ["account_id", "product_id"], keys.clone()))
+        .order(variants::position)
+        .select(VariantRow::as_select())
+        .load(conn)?;
+    let homes = keys.map(|[account, product]| {
+        let home = first_warehouse(&account);
+        [account, product, home]
+    });
+    let names = ["account_id", "product_id", "warehouse_id"];
+    let levels = stock_levels::table
+        .filter(ByKeys::new("stock_levels", names, homes))
+        .select((
+            stock_levels::product_id,
+            stock_levels::variant_id,
+            stock_levels::quantity,
+            stock_levels::elsewhere,
+        ))
+        .load(conn)?;
+    Ok((found, levels))
+}
+
 /// Variants and stock of just these products.
 fn listed(db: &mut Db, rows: &[ProductRow]) -> QueryResult<(Vec<VariantRow>, Vec<StockRow>)> {
+    if let Db::Postgres(conn) = db {
+        return listed_on_postgres(conn, rows);
+    }
     let accounts: BTreeSet<&String> = rows.iter().map(|row| &row.account_id).collect();
     let ids: Vec<&String> = rows.iter().map(|row| &row.id).collect();
     let found = variants::table

@@ -6,8 +6,11 @@ use catalog::{
     NewProduct, Product, ProductError, ProductId, PutProduct, SavedProduct, UpdateProduct,
     VariantId, product,
 };
-use diesel::{prelude::*, result::Error as DieselError};
-use kernel::{AccountId, Ctx, Quantity, Refused};
+use diesel::{
+    prelude::*,
+    result::{DatabaseErrorKind, Error as DieselError},
+};
+use kernel::{AccountId, Ctx, Decimals, Quantity, Refused};
 
 use super::rows::{ProductRow, SearchColumns, VariantRow, with_variants};
 use crate::{
@@ -16,7 +19,7 @@ use crate::{
     db::{Db, first_locked},
     error::{Failure, refuse_stale},
     events,
-    rows::{external_id_holder, read, refuse_taken_external_id},
+    rows::{decimals, external_id_holder, read, refuse_taken_external_id},
     schema::{accounts, products, skus, variants},
     search,
     stock::{levels::Levels, places},
@@ -31,6 +34,7 @@ pub(super) fn product_create(
     if !command.category_ids.is_empty() {
         categories::keep(tx, ctx.account)?;
     }
+    refuse_decimals_before_upgrade(tx, ctx.account, Some(command.quantity_decimals))?;
     let outcome = product::create(command, tx.ids, ctx.now).map_err(Refused::Invalid)?;
     if !outcome.stock.is_empty() {
         places::keep_default(tx, ctx.account)?;
@@ -70,6 +74,16 @@ pub(super) fn product_update(
     command: &UpdateProduct,
 ) -> Result<Product, Failure<ProductError>> {
     // Before the stock, as those do who change warehouses.
+    let decimals = command.changes.quantity_decimals;
+    let are_changed = match decimals {
+        Some(decimals) => decimals_of(tx, ctx.account, command.id)? != Some(decimals),
+        None => false,
+    };
+    if are_changed {
+        // Nobody counts anything of it meanwhile.
+        places::lock(tx, ctx.account)?;
+        refuse_decimals_before_upgrade(tx, ctx.account, decimals)?;
+    }
     if command.changes.category_ids.is_some() {
         categories::keep(tx, ctx.account)?;
     }
@@ -85,7 +99,14 @@ pub(super) fn product_update(
         // What has come to other warehouses while the first one was waited for counts, too.
         levels = levels_of(tx, ctx.account, command.id)?;
     }
-    let holdings = stock::holdings(&levels, &before);
+    let mut holdings = stock::holdings(&levels, &before);
+    let are_other = decimals.is_some_and(|decimals| decimals != before.quantity_decimals);
+    if are_other && !are_changed {
+        return Err(changed_meanwhile().into());
+    }
+    if are_other && stock::is_counted(tx.db, ctx.account, command.id)? {
+        holdings = holdings.counted();
+    }
     let changes = command.changes.clone();
     let outcome = product::update(&before, changes, &holdings, threshold, tx.ids, ctx.now)?;
     let after = outcome.product;
@@ -207,6 +228,36 @@ fn locked(
 
 fn levels_of(tx: &mut Tx<'_>, account: AccountId, id: ProductId) -> QueryResult<Levels> {
     Levels::of_products(tx.db, account, &BTreeSet::from([id.to_string()]))
+}
+
+/// The decimals that a product has, unless somebody is changing them.
+fn decimals_of(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: ProductId,
+) -> QueryResult<Option<Decimals>> {
+    let this = products::table.find((account.to_string(), id.to_string()));
+    let count: Option<i64> = this.select(products::quantity_decimals).first(tx.db).optional()?;
+    count.map(decimals).transpose()
+}
+
+/// Has everything tried again: what locks the account comes before what locks a product.
+fn changed_meanwhile() -> DieselError {
+    let reason = "the decimals of a product were changed meanwhile".to_owned();
+    DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, Box::new(reason))
+}
+
+/// Release 0.1 takes every quantity for a number of pieces.
+fn refuse_decimals_before_upgrade(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    decimals: Option<Decimals>,
+) -> Result<(), Failure<ProductError>> {
+    let has_decimals = decimals.is_some_and(|decimals| !decimals.is_zero());
+    if has_decimals && !places::commits(tx.db, account)? {
+        return Err(Refused::Rule(ProductError::UpgradeUnfinished).into());
+    }
+    Ok(())
 }
 
 fn account_threshold(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<Quantity> {

@@ -22,7 +22,7 @@ use crate::{
 type Outcome<T> = Result<T, Failure<PipelineError>>;
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = table, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(table_name = table, primary_key(account_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct PipelineRow {
     account_id: String,
     id: String,

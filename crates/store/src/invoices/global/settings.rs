@@ -25,7 +25,7 @@ use crate::{
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = table, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(table_name = table, primary_key(account_id), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct SettingsRow {
     account_id: String,
     settings: String,

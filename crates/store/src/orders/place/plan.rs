@@ -322,7 +322,8 @@ impl<'a> Planner<'a> {
         }
         for fallen in low {
             let product = catalog::ProductId::from_u128(fallen.sold.product.to_u128());
-            events.push(catalog::events::inventory_low(product, fallen.left, fallen.threshold));
+            let (left, threshold) = (fallen.left, fallen.threshold);
+            events.push(catalog::events::inventory_low(product, left, threshold));
         }
         self.allocate(&account, &order, first, &taken);
         for event in events {

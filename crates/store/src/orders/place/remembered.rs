@@ -193,7 +193,7 @@ fn known_of(accounts: &mut HashMap<AccountId, Entry>, account: AccountId) -> Opt
 #[cfg(test)]
 mod tests {
     use ::orders::order::ItemProductId;
-    use kernel::{Amount, Currency, Quantity};
+    use kernel::{Amount, Currency, Decimals, Quantity};
 
     use super::*;
 
@@ -215,6 +215,7 @@ mod tests {
             currency: Currency::MXN,
             tax_included: true,
             taxes: Vec::new(),
+            decimals: Decimals::Zero,
             available,
             elsewhere: 0,
             others: Vec::new(),

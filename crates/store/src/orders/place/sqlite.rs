@@ -20,7 +20,7 @@ use crate::{
     ordering::rows::variant_column,
     orders::{COUNTER, LAST_NUMBER},
     outbox::deliveries as outbox,
-    rows::{currency, read, read_name},
+    rows::{currency, decimals, read, read_name},
     schema::{
         accounts, counters, customers, deliveries, events, idempotency_answers as answers, issuers,
         order_allocations, order_items, orders, products, stock_levels, stock_movements, variants,
@@ -156,7 +156,7 @@ fn others(
 }
 
 type ProductColumns =
-    (String, String, i64, String, String, Option<Quantity>, bool, String, Option<i64>);
+    (String, String, i64, String, String, Option<Quantity>, bool, String, Option<i64>, i64);
 
 fn offer(
     conn: &mut SqliteConnection,
@@ -180,6 +180,7 @@ fn offer(
             products::tax_included,
             products::taxes,
             products::cost,
+            products::quantity_decimals,
         ))
         .first::<ProductColumns>(conn)
         .optional()?;
@@ -193,6 +194,7 @@ fn offer(
         tax_included,
         taxes,
         own_cost,
+        kept_decimals,
     )) = row
     else {
         return Ok(None);
@@ -213,6 +215,7 @@ fn offer(
         .select((stock_levels::quantity, stock_levels::elsewhere, stock_levels::average_cost))
         .first::<(Quantity, Quantity, Option<i64>)>(conn)
         .optional()?;
+    let decimals = decimals(kept_decimals)?;
     let (available, elsewhere, cost) = home.unwrap_or_default();
     Ok(Some(Offer {
         sold,
@@ -223,11 +226,12 @@ fn offer(
         currency: currency(&code)?,
         tax_included,
         taxes: product_rates(&taxes)?,
+        decimals,
         available,
         elsewhere,
         others: Vec::new(),
         unit_cost: cost.or(own_cost).map(Amount::from_micros),
-        threshold: own_threshold.unwrap_or(threshold),
+        threshold: own_threshold.unwrap_or_else(|| threshold.saturating_mul(decimals.scale())),
         on_sale: status == "active",
     }))
 }

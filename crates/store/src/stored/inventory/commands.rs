@@ -4,7 +4,7 @@ use inventory::{
     Cause, CountId, DispatchTransfer, NewAdjustment, PostCount, Sku, TransferId, WarehouseId,
     adjustment::{Change, Named, NewLine},
 };
-use kernel::Quantity;
+use kernel::Measure;
 use serde::{Deserialize, Serialize};
 
 use super::{CauseForm, SkuForm};
@@ -51,8 +51,8 @@ enum NamedForm {
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Change", rename_all = "snake_case")]
 enum ChangeForm {
-    Delta(Quantity),
-    Counted(Quantity),
+    Delta(Measure),
+    Counted(Measure),
 }
 
 #[derive(Serialize, Deserialize)]

@@ -4,7 +4,7 @@ use inventory::{
     Sku, WarehouseId,
     count::{Count, CountId, CountLine, CountLineId, CountStatus, Counted, Uncounted},
 };
-use kernel::{Quantity, Timestamp};
+use kernel::{Measure, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::SkuForm;
@@ -59,17 +59,17 @@ pub(in crate::stored) struct CountLineForm {
     id: CountLineId,
     #[serde(with = "SkuForm")]
     sku: Sku,
-    snapshot: Quantity,
+    snapshot: Measure,
     #[serde(with = "Maybe::<CountedForm>")]
     counted: Option<Counted>,
-    posted: Option<Quantity>,
+    posted: Option<Measure>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Counted")]
 struct CountedForm {
-    quantity: Quantity,
-    on_hand_then: Quantity,
+    quantity: Measure,
+    on_hand_then: Measure,
     changes_then: i64,
     corrections_then: i64,
     by: Option<String>,

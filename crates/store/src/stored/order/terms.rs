@@ -1,7 +1,7 @@
 //! What an order and its items were agreed on beside products and prices, as it stands in the column `terms`.
 
 use cfdi::tax::TaxRate;
-use kernel::Amount;
+use kernel::{Amount, Decimals};
 use orders::{
     Discount, Discounted, Item, Order, OrderDiscount, PriceListId, Shipping, ShippingAddress,
     totals::usual_taxes,
@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::stored::{
     document::TaxRateForm,
     forms::{Each, Form, Maybe, forms},
+    product::is_by_the_piece,
 };
 
 forms!(
@@ -53,6 +54,8 @@ pub(crate) struct ItemTerms {
     pub(crate) order_discount: Amount,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) note: Option<String>,
+    #[serde(skip_serializing_if = "is_by_the_piece")]
+    pub(crate) decimals: Decimals,
 }
 
 impl Default for ItemTerms {
@@ -64,6 +67,7 @@ impl Default for ItemTerms {
             discount: None,
             order_discount: Amount::ZERO,
             note: None,
+            decimals: Decimals::Zero,
         }
     }
 }
@@ -87,7 +91,9 @@ impl ItemTerms {
     pub(crate) fn of(item: &Item) -> Option<Self> {
         let is_usual = item.tax_included && item.taxes.as_deref().is_none_or(is_usual);
         let is_plain = item.discount.is_none() && item.order_discount == Amount::ZERO;
-        if is_usual && is_plain && item.note.is_none() && item.price_list.is_none() {
+        let says_more =
+            item.note.is_some() || item.price_list.is_some() || !item.decimals.is_zero();
+        if is_usual && is_plain && !says_more {
             return None;
         }
         Some(Self {
@@ -97,6 +103,7 @@ impl ItemTerms {
             discount: item.discount,
             order_discount: item.order_discount,
             note: item.note.clone(),
+            decimals: item.decimals,
         })
     }
 }

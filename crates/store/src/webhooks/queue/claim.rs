@@ -8,9 +8,9 @@ use diesel::{
 use kernel::{AccountId, Timestamp, id::EventId};
 use webhooks::{Claim, ClaimId, Claimed, DeliveryId, SubscriptionId, Want};
 
-use super::endpoints::{Endpoints, Wanted};
 use crate::{
     db::Db,
+    endpoints::{Endpoints, Wanted},
     rows::read,
     statement::{Column, Statement},
     tx::Tx,

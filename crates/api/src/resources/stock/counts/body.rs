@@ -6,7 +6,7 @@ use inventory::{
     ProductId, VariantId, WarehouseId,
     count::{Count, CountId, CountLine, CountLineId, CountStatus, Uncounted},
 };
-use kernel::{Quantity, Timestamp};
+use kernel::{Measure, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -71,15 +71,16 @@ pub(super) struct CountLineBody {
     variant_id: Option<VariantId>,
     /// What was on hand when the line was added.
     #[schema(value_type = shapes::Quantity)]
-    snapshot: Quantity,
+    snapshot: Measure,
     /// How many were counted; `null` while nobody has.
     #[schema(value_type = Option<shapes::Quantity>)]
-    counted_quantity: Option<Quantity>,
+    counted_quantity: Option<Measure>,
     /// What was on hand by the record at that moment.
     #[schema(value_type = Option<shapes::Quantity>)]
-    on_hand_then: Option<Quantity>,
+    on_hand_then: Option<Measure>,
     /// `countedQuantity` less `onHandThen`: what posting it changes, or has changed.
-    difference: Option<i64>,
+    #[schema(value_type = Option<shapes::QuantityChange>)]
+    difference: Option<Measure>,
     /// Who counted.
     counted_by: Option<String>,
     /// When.

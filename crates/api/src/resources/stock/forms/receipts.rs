@@ -2,7 +2,7 @@
 
 use intake::{
     Fields, Form,
-    checks::{Check, currency, line, moment, number, objects, whole},
+    checks::{Check, currency, line, moment, number, objects, some_units},
     noun,
 };
 use inventory::{
@@ -60,7 +60,7 @@ fn read_receipt(fields: &mut Fields<'_>) -> Option<NewReceipt> {
 fn read_line(fields: &mut Fields<'_>) -> Option<NewReceiptLine> {
     let named = read_named(fields);
     let warehouse = fields.optional("warehouseId", warehouse().about(WHERE));
-    let quantity = fields.required("quantity", whole(1..=QUANTITY_MAX));
+    let quantity = fields.required("quantity", some_units(QUANTITY_MAX));
     let unit_cost = fields.optional("unitCost", cost().about(UNIT_COST));
     fields.read_only(&["averageCost", "available", "onHand"]);
     Some(NewReceiptLine { warehouse, named: named?, quantity: quantity?, unit_cost })

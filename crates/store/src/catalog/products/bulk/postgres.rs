@@ -10,7 +10,8 @@ macro_rules! product_columns {
     () => {
         "account_id, id, external_id, name, sku, description, ean, price, currency, status, low_stock_threshold, \
          tax_included, taxes, sat_product_key, sat_unit_key, metadata, created_at, updated_at, version, brand, \
-         compare_at_price, cost, weight, images, dimensions, category_ids, sort_name, search_text, search_version"
+         compare_at_price, cost, weight, images, dimensions, category_ids, unit, quantity_decimals, sort_name, search_text, \
+         search_version"
     };
 }
 
@@ -20,7 +21,7 @@ const INSERT_PRODUCTS: &str = concat!(
     ") SELECT w.account_id, w.id, w.external_id, w.name, w.sku, w.description, w.ean, w.price, w.currency, w.status, \
      w.low_stock_threshold, w.tax_included <> 0, w.taxes, w.sat_product_key, w.sat_unit_key, w.metadata, w.created_at, \
      w.updated_at, w.version, w.brand, w.compare_at_price, w.cost, w.weight, w.images, w.dimensions, w.category_ids, \
-     w.sort_name, w.search_text, w.search_version FROM ? AS w (",
+     w.unit, w.quantity_decimals, w.sort_name, w.search_text, w.search_version FROM ? AS w (",
     product_columns!(),
     ")"
 );
@@ -32,7 +33,8 @@ const UPDATE_PRODUCTS: &str = concat!(
      sat_product_key = w.sat_product_key, sat_unit_key = w.sat_unit_key, metadata = w.metadata, \
      updated_at = w.updated_at, version = w.version, brand = w.brand, \
      compare_at_price = w.compare_at_price, cost = w.cost, weight = w.weight, images = w.images, \
-     dimensions = w.dimensions, category_ids = w.category_ids, sort_name = w.sort_name, search_text = w.search_text, \
+     dimensions = w.dimensions, category_ids = w.category_ids, unit = w.unit, \
+     quantity_decimals = w.quantity_decimals, sort_name = w.sort_name, search_text = w.search_text, \
      search_version = w.search_version FROM ? AS w (",
     product_columns!(),
     ") WHERE p.account_id = w.account_id AND p.id = w.id"
@@ -113,6 +115,7 @@ fn whole(rows: &[super::WholeRow]) -> Vec<Column> {
         OptionalTexts sat_unit_key, Texts metadata, Numbers created_at, Numbers updated_at, Numbers version,
         OptionalTexts brand, OptionalNumbers compare_at_price, OptionalNumbers cost, OptionalNumbers weight,
         OptionalTexts images, OptionalTexts dimensions, OptionalTexts category_ids,
+        OptionalTexts unit, Numbers quantity_decimals,
     );
     all.extend(columns!(searches, Texts sort_name, Texts search_text, Numbers search_version));
     all

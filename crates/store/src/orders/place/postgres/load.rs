@@ -20,7 +20,7 @@ use crate::{
         place::plan::{Buyer, Kept, Loaded, Premise, Stocking, Wanted, first_of},
     },
     outbox::deliveries::Subscriber,
-    rows::{corrupt, currency, read, read_name},
+    rows::{corrupt, currency, decimals, read, read_name},
     stored::from_text,
 };
 
@@ -102,6 +102,7 @@ impl Query for Load {
         Nullable<Bool>,
         Nullable<Text>,
         Nullable<BigInt>,
+        Nullable<BigInt>,
     );
 }
 
@@ -128,6 +129,7 @@ type Row = (
     Option<bool>,
     Option<String>,
     Option<i64>,
+    Option<i64>,
 );
 
 impl RunQueryDsl<PgConnection> for Load {}
@@ -151,11 +153,11 @@ impl QueryFragment<Pg> for Load {
             "SELECT 'offer', w.account, w.product, w.variant, \
              CASE WHEN v.id IS NULL THEN p.name ELSE p.name || ' / ' || v.name END, COALESCE(v.sku, p.sku), p.currency, \
              COALESCE(v.price, p.price), COALESCE(s.quantity, 0), \
-             COALESCE(p.low_stock_threshold, a.low_stock_threshold), p.status = 'active', p.tax_included, p.taxes, \
+             COALESCE(p.low_stock_threshold, a.low_stock_threshold * CASE p.quantity_decimals WHEN 3 THEN 1000 ELSE 1 END), p.status = 'active', p.tax_included, p.taxes, \
              s.warehouse_id, s.elsewhere, COALESCE(s.average_cost, p.cost), a.allocation, a.default_warehouse_id, a.commits_stock, a.price_lists > 0, ",
         );
         out.push_sql(OFFER_ROWS);
-        out.push_sql(", s.average_cost FROM unnest(");
+        out.push_sql(", s.average_cost, p.quantity_decimals FROM unnest(");
         bind_texts(&mut out, &[item_accounts, item_products, item_variants])?;
         out.push_sql(
             ") AS w (account, product, variant) \
@@ -166,20 +168,20 @@ impl QueryFragment<Pg> for Load {
              AND s.variant_id = w.variant AND s.sellable \
              WHERE w.variant = '' OR v.id IS NOT NULL \
              UNION ALL SELECT 'customer', c.account_id, c.id, c.search_text, c.group_id, c.row_version, NULL, NULL, NULL, NULL, NULL, \
-             NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM unnest(",
+             NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM unnest(",
         );
         bind_texts(&mut out, &[customer_accounts, customers])?;
         out.push_sql(
             ") AS w (account, customer) JOIN LATERAL (SELECT c.account_id, c.id, c.search_text, c.group_id, \
              c.xmin::text AS row_version FROM customers c WHERE c.account_id = w.account AND c.id = w.customer LIMIT 1) c ON true \
              UNION ALL SELECT 'answer', k.account_id, k.operation, k.key, k.digest, k.answer, NULL, k.created_at, \
-             NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM unnest(",
+             NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM unnest(",
         );
         bind_texts(&mut out, &[key_accounts, key_operations, keys])?;
         out.push_sql(
             ") AS w (account, operation, key) JOIN LATERAL (SELECT * FROM idempotency_answers k \
              WHERE k.account_id = w.account AND k.operation = w.operation AND k.key = w.key LIMIT 1) k ON true \
-             UNION ALL SELECT 'counter', n.account_id, n.name, '', NULL, NULL, NULL, n.value, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
+             UNION ALL SELECT 'counter', n.account_id, n.name, '', NULL, NULL, NULL, n.value, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
              FROM unnest(",
         );
         bind_texts(&mut out, &[accounts])?;
@@ -191,20 +193,20 @@ impl QueryFragment<Pg> for Load {
         out.push_bind_param::<Text, _>(LAST_NUMBER.0)?;
         out.push_sql(")");
         out.push_sql(
-            " UNION ALL SELECT 'subscriber', b.account_id, b.id, '', b.events, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
+            " UNION ALL SELECT 'subscriber', b.account_id, b.id, '', b.events, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
              FROM unnest(",
         );
         bind_texts(&mut out, &[accounts])?;
         out.push_sql(
             ") AS w (account) JOIN subscriptions b ON b.account_id = w.account \
              AND b.disabled_at IS NULL AND b.deleted_at IS NULL \
-             UNION ALL SELECT 'issuer', i.account_id, '', '', i.default_taxes, i.shipping_taxes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
+             UNION ALL SELECT 'issuer', i.account_id, '', '', i.default_taxes, i.shipping_taxes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
              FROM unnest(",
         );
         bind_texts(&mut out, &[accounts])?;
         out.push_sql(
             ") AS w (account) JOIN issuers i ON i.account_id = w.account AND i.is_default = 1 \
-             UNION ALL SELECT 'warehouse', h.account_id, h.id, '', NULL, NULL, NULL, h.priority, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
+             UNION ALL SELECT 'warehouse', h.account_id, h.id, '', NULL, NULL, NULL, h.priority, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
              FROM unnest(",
         );
         bind_texts(&mut out, &[accounts])?;
@@ -214,10 +216,12 @@ impl QueryFragment<Pg> for Load {
         );
         out.push_sql(FACTS);
         out.push_sql(
-            ", NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM unnest(",
+            ", NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM unnest(",
         );
         bind_texts(&mut out, &[accounts])?;
-        out.push_sql(") AS w (account) JOIN accounts a ON a.id = w.account");
+        out.push_sql(
+            ") AS w (account) JOIN LATERAL (SELECT * FROM accounts a WHERE a.id = w.account LIMIT 1) a ON true",
+        );
         Ok(())
     }
 }
@@ -312,6 +316,7 @@ fn take(loaded: &mut Loaded, row: Row) -> QueryResult<()> {
             has_lists,
             Some(rows),
             average,
+            kept_decimals,
         ) if kind == "offer" => {
             if has_lists == Some(true) {
                 loaded.with_lists.insert(account);
@@ -336,6 +341,7 @@ fn take(loaded: &mut Loaded, row: Row) -> QueryResult<()> {
                     currency: currency(&code)?,
                     tax_included,
                     taxes: product_rates(&taxes)?,
+                    decimals: decimals(kept_decimals.unwrap_or_default())?,
                     available: 0,
                     elsewhere: 0,
                     others: Vec::new(),

@@ -259,29 +259,33 @@ impl Record {
         unnest(&mut out, &self.offers)?;
         out.push_sql(
             " AS w (account, product, variant, versions) \
-             JOIN products p ON p.account_id = w.account AND p.id = w.product \
-             LEFT JOIN variants v ON v.account_id = w.account AND v.product_id = w.product AND v.id = w.variant \
-             WHERE w.versions = ",
+             JOIN LATERAL (SELECT p.xmin FROM products p WHERE p.account_id = w.account AND p.id = w.product LIMIT 1) p ON true \
+             LEFT JOIN LATERAL (SELECT v.xmin FROM variants v WHERE v.account_id = w.account AND v.product_id = w.product \
+             AND v.id = w.variant LIMIT 1) v ON true WHERE w.versions = ",
         );
         out.push_sql(OFFER_ROWS);
         out.push_sql("), f AS (SELECT 1 FROM ");
         unnest(&mut out, &self.accounts)?;
-        out.push_sql(" AS w (account, facts) JOIN accounts a ON a.id = w.account WHERE w.facts = ");
+        out.push_sql(
+            " AS w (account, facts) JOIN LATERAL (SELECT * FROM accounts a WHERE a.id = w.account LIMIT 1) a ON true \
+             WHERE w.facts = ",
+        );
         out.push_sql(FACTS);
         out.push_sql(")");
         if waiting.is_some() {
             out.push_sql(", h AS (SELECT 1 FROM ");
             unnest(&mut out, &self.others)?;
             out.push_sql(
-                " AS w (account, product, variant, warehouse, quantity) JOIN stock_levels s ON s.account_id = w.account \
-                 AND s.product_id = w.product AND s.variant_id = w.variant AND s.warehouse_id = w.warehouse \
-                 WHERE s.sellable AND s.quantity = w.quantity), l AS (SELECT 1 FROM ",
+                " AS w (account, product, variant, warehouse, quantity) JOIN LATERAL (SELECT s.quantity FROM stock_levels s \
+                 WHERE s.account_id = w.account AND s.product_id = w.product AND s.variant_id = w.variant \
+                 AND s.warehouse_id = w.warehouse AND s.sellable LIMIT 1) s ON true \
+                 WHERE s.quantity = w.quantity), l AS (SELECT 1 FROM ",
             );
             unnest(&mut out, &self.offers)?;
             out.push_sql(
-                " AS w (account, product, variant, versions) JOIN stock_levels s ON s.account_id = w.account \
-                 AND s.product_id = w.product AND s.variant_id = w.variant \
-                 WHERE s.sellable AND s.warehouse_id <> replace(w.account, 'acc_', 'whs_'))",
+                " AS w (account, product, variant, versions) JOIN LATERAL (SELECT 1 FROM stock_levels s \
+                 WHERE s.account_id = w.account AND s.product_id = w.product AND s.variant_id = w.variant \
+                 AND s.sellable AND s.warehouse_id <> replace(w.account, 'acc_', 'whs_') OFFSET 0) s ON true)",
             );
         }
         if let Some(waiting) = waiting {

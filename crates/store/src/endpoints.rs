@@ -12,11 +12,10 @@ use diesel::{
 use kernel::Timestamp;
 use webhooks::{Endpoint, Secret, SubscriptionId};
 
-use super::super::subscriptions::{open, place};
 use crate::{
     db::Db,
     lookups::Key,
-    rows::read,
+    rows::{corrupt, read},
     statement::{Column, Statement},
     unreadable::if_readable,
     vault::Vault,
@@ -26,7 +25,7 @@ use crate::{
 const REMEMBERED_MAX: usize = 10_000;
 
 /// The endpoint of a subscription, by its key, and the version that it has now.
-pub(super) type Wanted = (Key, i64);
+pub(crate) type Wanted = (Key, i64);
 
 /// Account, subscription, version, address, secret, the one before it and until when that signs too.
 type Columns = (Text, Text, BigInt, Text, Text, Nullable<Text>, Nullable<BigInt>);
@@ -55,7 +54,7 @@ impl Remembered {
 
 impl Endpoints {
     /// These endpoints, but those whose secret cannot be opened: they must not hold up everybody else's deliveries.
-    pub(super) fn of(
+    pub(crate) fn of(
         &self,
         db: &mut Db,
         vault: &Vault,
@@ -125,6 +124,17 @@ fn sqlite(conn: &mut SqliteConnection, keys: &[Key]) -> QueryResult<Vec<Row>> {
         rows.extend(found);
     }
     Ok(rows)
+}
+
+/// Where a secret is kept, as its seal has it.
+pub(crate) fn place(account: &str, subscription: &str) -> String {
+    format!("webhook {account} {subscription}")
+}
+
+/// Opens a kept secret.
+pub(crate) fn open(vault: &Vault, place: &str, sealed: &str) -> QueryResult<Secret> {
+    let text = vault.open(place, sealed)?;
+    Secret::parse(&text).ok_or_else(|| corrupt(format!("no secret in {place}")))
 }
 
 /// An endpoint with its secrets opened; none when that is not possible.
