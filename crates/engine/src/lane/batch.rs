@@ -2,7 +2,7 @@
 
 use diesel::{connection::SimpleConnection, result::Error as DieselError};
 
-use super::Job;
+use super::{Job, Memory};
 use crate::{
     db::{self, Db},
     error::ErrorClass,
@@ -11,14 +11,19 @@ use crate::{
 };
 
 /// Runs a batch and commits it: jobs of one kind together, the others one after the other.
-pub(super) fn run(tx: &mut Tx<'_>, batch: &mut [Job], careful: bool) -> Result<(), BatchFailure> {
+pub(super) fn run(
+    tx: &mut Tx<'_>,
+    memory: &mut Memory,
+    batch: &mut [Job],
+    careful: bool,
+) -> Result<(), BatchFailure> {
     if matches!(tx.db, Db::Postgres(_))
         && !careful
         && let Some(kind) = only_kind(batch)
         && let Some(run_at_once) = kind.at_once()
     {
         // No BEGIN and COMMIT to wait for.
-        return run_at_once(tx, together(batch, kind));
+        return run_at_once(tx, memory, together(batch, kind));
     }
     // Nothing is waited for between the beginning and a savepoint that is wanted at once.
     let savepoint = match batch.len() > 1 && kinds(batch).is_empty() {

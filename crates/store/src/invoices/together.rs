@@ -20,7 +20,7 @@ use diesel::{
     PgConnection, QueryResult,
     result::{DatabaseErrorKind, Error as DieselError},
 };
-use engine::{AtOnce, Batch, BatchFailure, Caller, Together};
+use engine::{AtOnce, Batch, BatchFailure, Caller, Memory, Together};
 use kernel::{AccountId, Done, Fault, Pending, Written};
 
 use crate::{db::Db, error::Failure, store::Store, tx::Tx};
@@ -127,7 +127,11 @@ impl<S: Step> Batch for Kind<S> {
 
 /// Runs steps outside of any transaction. The lane falls back to one where this fails, also when the connection is lost during
 /// the statement: a step that was committed finds another version, or its own record, and whoever asked goes on from there.
-fn at_once<S: Step>(tx: &mut Tx<'_>, mut jobs: Vec<&mut dyn Together>) -> Result<(), BatchFailure> {
+fn at_once<S: Step>(
+    tx: &mut Tx<'_>,
+    _: &mut Memory,
+    mut jobs: Vec<&mut dyn Together>,
+) -> Result<(), BatchFailure> {
     let was_tried = |job: &mut &mut dyn Together| {
         job.as_any().downcast_ref::<Job<S>>().is_some_and(|job| job.was_tried)
     };

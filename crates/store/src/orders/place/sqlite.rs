@@ -52,7 +52,9 @@ pub(super) fn load(conn: &mut SqliteConnection, wanted: &Wanted) -> QueryResult<
         let known: Option<(String, Option<String>)> = known.first(conn).optional()?;
         if let Some((terms, group)) = known {
             let group = group.map(|id| read(&id, CustomerGroupId::parse)).transpose()?;
-            loaded.customers.insert((*account, *customer), Buyer { terms, group });
+            loaded
+                .customers
+                .insert((*account, *customer), Buyer { terms, group, row: String::new() });
         }
     }
     for account in &wanted.accounts {
