@@ -326,6 +326,7 @@ impl Step<'_> {
             from,
             rows: Arc::clone(&rows),
             made: Arc::clone(&made.skus),
+            categories: Arc::clone(&made.categories),
             now: self.shared.clock.now(),
         };
         match self.shared.queue.apply(batch).wait() {

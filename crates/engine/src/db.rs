@@ -275,8 +275,11 @@ pub fn begin(db: &mut Db) -> QueryResult<()> {
 }
 
 /// The same together with a first statement that has no values: it is not waited for by itself.
-pub(crate) fn begin_then(db: &mut Db, first: &str) -> QueryResult<()> {
-    match db {
+///
+/// # Errors
+/// Those of either; then nothing is begun.
+pub fn begin_then(db: &mut Db, first: &str) -> QueryResult<()> {
+    let begun = match db {
         Db::Postgres(conn) => {
             AnsiTransactionManager::begin_transaction_sql(conn, &format!("BEGIN; {first}"))
         }
@@ -284,7 +287,12 @@ pub(crate) fn begin_then(db: &mut Db, first: &str) -> QueryResult<()> {
             conn,
             &format!("BEGIN IMMEDIATE; {first}"),
         ),
+    };
+    if begun.is_err() {
+        // The transaction manager knows of none. The beginning may have succeeded; where it has not, there is nothing to undo.
+        drop(db.batch_execute("ROLLBACK"));
     }
+    begun
 }
 
 /// Commits the transaction.

@@ -45,7 +45,7 @@ pub use db::plain_host;
 pub use engine::{Engine, Parts, RelaxedLane};
 pub use error::{Failure, StoreError};
 pub use jobs::{AtOnce, Batch, BatchFailure, Together};
-pub use lane::AfterCommit;
+pub use lane::{AfterCommit, Memory};
 pub use settings::Settings;
 pub use tx::{Late, Tx, Wakeup};
 pub use vault::{MASTER_KEY_BYTES, MasterKey, Vault};

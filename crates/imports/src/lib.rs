@@ -13,13 +13,13 @@ mod headers;
 mod images;
 mod job;
 mod layout;
-mod made;
 mod markup;
 mod number;
 mod paths;
 mod problem;
 mod product;
 mod reader;
+mod remembered;
 mod service;
 mod shelf;
 pub mod stock;
@@ -38,12 +38,12 @@ pub use job::{
     OnError, PREVIEW_ROWS, PreviewRow, Understood, WAITING_MAX,
 };
 pub use layout::{Layout, LayoutFault, Mapping};
-pub use made::MadeSkus;
 pub use number::{DecimalMark, Marks};
 pub use paths::CategoryPath;
 pub use problem::{Code, Problem};
 pub use product::{Key, ToldApart, WantedProduct};
 pub use reader::{Others, RowKey, RowReader};
+pub use remembered::Remembered;
 pub use service::{
     Applied, Batch, BatchRow, Begun, ErrorPlace, FileRefusal, ImportFiles, ImportQuery,
     ImportQueue, ImportRefusal, ImportStopped, Imports, NewImport, NotKept, RawCells, Receiving,

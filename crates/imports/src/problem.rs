@@ -192,7 +192,7 @@ codes! {
     BadUrl = "bad_url":
         "this is no URL of an image such as https://example.com/taza.jpg",
         "no es la URL de una imagen, como https://example.com/taza.jpg";
-    /// More images than a product may have.
+    /// More images than a product may have: a row of an import of before, which was refused for them.
     TooManyImages = "too_many_images":
         "a product has at most {IMAGES_MAX} images",
         "un producto tiene a lo más {IMAGES_MAX} imágenes";

@@ -7,7 +7,7 @@ use tasks::Task;
 
 use crate::{
     Counts, Import, ImportError, ImportFailure, ImportId, ImportKind, ImportOptions, ImportState,
-    KeptFile, MadeSkus, PreviewRow, Problem, Understood, Verdict, Wanted,
+    KeptFile, PreviewRow, Problem, Remembered, Understood, Verdict, Wanted,
 };
 
 /// A file to be imported.
@@ -165,7 +165,9 @@ pub struct Batch {
     pub rows: Arc<Vec<BatchRow>>,
     /// What rows before have made, as far as that matters: to a dry run, which has written none of it, and to an import that
     /// changes nothing that was there.
-    pub made: Arc<MadeSkus>,
+    pub made: Arc<Remembered>,
+    /// The categories that rows before have named and found, by their paths.
+    pub categories: Arc<Remembered>,
     pub now: Timestamp,
 }
 

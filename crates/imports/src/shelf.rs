@@ -16,7 +16,7 @@ use catalog::{
 };
 use kernel::{Decimals, NewEvent, Quantity, Timestamp, id::IdSource};
 
-use crate::{Code, Column, ImportId, Key, MadeSkus, Mode, Problem, ToldApart, WantedProduct};
+use crate::{Code, Column, ImportId, Key, Mode, Problem, Remembered, ToldApart, WantedProduct};
 use categories::Shelving;
 use outcome::problems;
 use variants::variant_change;
@@ -52,7 +52,7 @@ pub struct Judging<'a> {
     /// What becomes of rows whose product is there, or is not.
     pub mode: Mode,
     /// The products that rows of the import have made before, where those that were there are not changed.
-    pub made: &'a MadeSkus,
+    pub made: &'a Remembered,
     /// The account's low-stock setting.
     pub threshold: Quantity,
     /// Whether quantities may have decimals: no node of the last release takes them for pieces.

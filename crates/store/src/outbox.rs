@@ -2,3 +2,4 @@
 
 pub(crate) mod deliveries;
 pub(crate) mod events;
+pub(crate) mod replays;

@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, sync::Arc, time::Instant};
 
-use imports::{BATCH_ROWS_MAX, BatchRow, Import, MadeSkus, Mode, Wanted};
+use imports::{BATCH_ROWS_MAX, BatchRow, Import, Mode, Remembered, Wanted};
 use tasks::Progress;
 
 use super::{HOLD_PAUSE, Halt, Step, batches::Batches};
@@ -15,7 +15,9 @@ const REFUSED_ROWS: usize = 10_000;
 #[derive(Default)]
 pub(super) struct Made {
     is_needed: bool,
-    pub(super) skus: Arc<MadeSkus>,
+    pub(super) skus: Arc<Remembered>,
+    /// The categories that were there already.
+    pub(super) categories: Arc<Remembered>,
 }
 
 impl Made {
@@ -24,7 +26,7 @@ impl Made {
     fn of(import: &Import, batches: &Batches) -> Self {
         let only_creates = import.options.mode == Mode::Create;
         let is_needed = import.options.dry_run || only_creates && batches.adds_images();
-        Self { is_needed, skus: Arc::default() }
+        Self { is_needed, ..Self::default() }
     }
 
     /// Adds what a row has made.

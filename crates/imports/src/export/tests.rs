@@ -9,8 +9,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    Cell, EmptyCells, ImportId, ImportKind, Judging, Layout, MadeSkus, Marks, Mode, Others,
-    Problem, RowReader, Shelf, Verdict, Wanted,
+    Cell, EmptyCells, ImportId, ImportKind, Judging, Layout, Marks, Mode, Others, Problem,
+    Remembered, RowReader, Shelf, Verdict, Wanted,
 };
 
 /// Text that a name may have, much of it such that spreadsheets misread it.
@@ -163,7 +163,7 @@ fn read_again<'a>(products: &'a [Product], as_csv: bool) -> Vec<Judged> {
     let settled = Marks::settle(&marks).unwrap();
     let marks = numeric.iter().zip(settled).map(|((column, _), mark)| (*column, mark)).collect();
     let reader = RowReader::new(layout, marks, EmptyCells::Keep);
-    let (ids, made) = (IdSource::default(), MadeSkus::default());
+    let (ids, made) = (IdSource::default(), Remembered::default());
     let judging = Judging {
         import: ImportId::from_u128(1),
         mode: Mode::Upsert,

@@ -257,12 +257,22 @@ impl Reading<'_, '_> {
             unit: self.line(Column::Unit, UNIT_CHARS_MAX),
             compare_at_price: self.compare_at_price(),
             cost: self.said(Column::Cost, |reading, cell| reading.amount(Column::Cost, cell)),
-            images: self
-                .said(Column::Images, |_, cell| images::images(cell.plain()))
-                .map(Option::unwrap_or_default),
+            images: self.images(),
             weight: self.weight(),
             dimensions: None,
         }
+    }
+
+    /// Those that a product has room for.
+    fn images(&mut self) -> Option<Vec<String>> {
+        let images = self.said(Column::Images, |reading, cell| {
+            let (images, left_out) = images::images(cell.plain())?;
+            let told =
+                left_out.iter().map(|url| Problem::of(Column::Images, Code::ImageLeftOut, url));
+            reading.warnings.extend(told);
+            Ok(images)
+        });
+        images.map(Option::unwrap_or_default)
     }
 
     /// What it was sold at before; while there is an offer, that is the regular price.

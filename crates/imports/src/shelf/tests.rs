@@ -66,7 +66,7 @@ fn imported_from(
     let marks = numeric.iter().zip(settled).map(|((column, _), mark)| (*column, mark)).collect();
     let reader = RowReader::new(layout, marks, EmptyCells::Keep);
     let import = ImportId::from_u128(1);
-    let (made, now) = (MadeSkus::default(), Timestamp::from_micros(7));
+    let (made, now) = (Remembered::default(), Timestamp::from_micros(7));
     let (threshold, takes_decimals) = (5, true);
     let judging = Judging { import, mode, made: &made, threshold, takes_decimals, ids: &IDS, now };
     let held = catalog.iter().map(|product| (product.clone(), holdings.clone()));

@@ -10,7 +10,7 @@ use diesel::{
     prelude::*,
     result::{DatabaseErrorKind, Error as DieselError},
 };
-use imports::CategoryPath;
+use imports::{CategoryPath, Remembered};
 use kernel::{AccountId, Ctx, Fault, Pending, Refused, Timestamp, Written, text::folded};
 
 use crate::{
@@ -117,23 +117,38 @@ pub(super) fn keep(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<()> {
 }
 
 /// The same for an import that makes those that are not there: what is read stays as it is until the end of the transaction.
-/// Whoever makes none leaves others of the account their way.
+/// Whoever makes none leaves others of the account their way. That none is to be made is looked at before, but for paths that
+/// the import has found already.
 pub(crate) fn holding(
     tx: &mut Tx<'_>,
     account: AccountId,
     paths: &HashSet<&CategoryPath>,
+    found: &Remembered,
 ) -> QueryResult<Tree> {
-    let seen = named(tx.db, account, paths)?;
-    if !leads_through(&seen, paths) {
-        places::lock(tx, account)?;
-        return named(tx.db, account, paths);
-    }
-    if matches!(tx.db, Db::Sqlite(_)) {
-        return Ok(seen);
+    let is_sqlite = matches!(tx.db, Db::Sqlite(_));
+    if is_sqlite || !paths.iter().all(|path| found.contains(&key(path))) {
+        let seen = named(tx.db, account, paths)?;
+        if !leads_through(&seen, paths) {
+            places::lock(tx, account)?;
+            return if is_sqlite { Ok(seen) } else { named(tx.db, account, paths) };
+        }
+        if is_sqlite {
+            return Ok(seen);
+        }
     }
     keep(tx, account)?;
     let kept = named(tx.db, account, paths)?;
-    if leads_through(&kept, paths) { Ok(kept) } else { Err(removed_meanwhile()) }
+    if !leads_through(&kept, paths) {
+        found.clear();
+        return Err(removed_meanwhile());
+    }
+    paths.iter().for_each(|path| found.insert(&key(path)));
+    Ok(kept)
+}
+
+/// A path as it is remembered.
+fn key(path: &[String]) -> String {
+    path.join("\0")
 }
 
 /// Has everything tried again: what is kept cannot be locked any more.

@@ -25,7 +25,7 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
     let tree = match (paths.is_empty(), batch.options.dry_run) {
         (true, _) => Tree::default(),
         (false, true) => categories::named(tx.db, batch.account, &paths)?,
-        (false, false) => categories::holding(tx, batch.account, &paths)?,
+        (false, false) => categories::holding(tx, batch.account, &paths, &batch.categories)?,
     };
     let keys: Vec<Key> = wanted.flat_map(WantedProduct::keys).collect();
     places::keep_default(tx, batch.account)?;
@@ -45,7 +45,7 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
         _ => Err(of_another_kind()),
     })?;
     if !batch.options.dry_run {
-        bulk::record(tx, batch.account, batch.now, shelf)?;
+        bulk::record(tx, (batch.account, batch.import), batch.now, shelf)?;
     }
     Ok(judged)
 }

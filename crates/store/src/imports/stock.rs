@@ -16,8 +16,9 @@ use super::{
 };
 use crate::{
     db::Db,
+    events,
     stock::{
-        levels::{Levels, tell_low},
+        levels::{Levels, low_of},
         naming, places,
     },
     tx::Tx,
@@ -77,7 +78,8 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
     })?;
     if !batch.options.dry_run {
         let totals = levels.record(tx, batch.now, &moves)?;
-        tell_low(tx, batch.account, batch.now, &totals)?;
+        let low = low_of(tx.db, batch.account, &totals)?;
+        events::append_batch(tx, (batch.account, batch.import.to_string()), batch.now, low)?;
     }
     Ok(judged)
 }

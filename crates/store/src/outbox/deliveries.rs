@@ -15,6 +15,7 @@ use crate::{
 };
 
 /// An enabled subscription, as far as a new event asks.
+#[derive(Clone)]
 pub(crate) struct Subscriber {
     pub(crate) id: SubscriptionId,
     pub(crate) topics: Topics,
@@ -124,7 +125,7 @@ pub(crate) fn open(
 }
 
 /// Writes deliveries.
-pub(super) fn insert(db: &mut Db, rows: &[DeliveryRow]) -> QueryResult<()> {
+pub(crate) fn insert(db: &mut Db, rows: &[DeliveryRow]) -> QueryResult<()> {
     match db {
         Db::Sqlite(conn) => rows.iter().try_for_each(|row| {
             diesel::insert_into(deliveries::table).values(row).execute(conn).map(drop)

@@ -1,14 +1,22 @@
 //! The outbox: events and their deliveries are written in the transaction of their cause, or not at all.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use diesel::{prelude::*, sql_types::Text};
+use diesel::{
+    prelude::*,
+    sql_types::{BigInt, Nullable, Text},
+};
 use engine::Late;
 use kernel::{AccountId, Event, NewEvent, Timestamp, id::EventId};
+use webhooks::SubscriptionId;
 
-use super::deliveries::{self as outbox, DeliveryRow, Subscriber};
+use super::{
+    deliveries::{self as outbox, DeliveryRow, Subscriber},
+    replays::{self, UnderWay},
+};
 use crate::{
     db::Db,
+    rows::read,
     schema::events::{self, dsl},
     statement::{Bound, Column, Statement, columns},
     tx::Tx,
@@ -28,6 +36,8 @@ pub(crate) struct EventRow {
     pub(crate) created_at: i64,
     /// Set while it is written.
     pub(crate) position: i64,
+    /// What told it with many others at once.
+    pub(crate) batch: Option<String>,
 }
 
 impl EventRow {
@@ -40,6 +50,7 @@ impl EventRow {
             body: event.body.clone(),
             created_at: event.created_at.micros(),
             position: 0,
+            batch: None,
         }
     }
 }
@@ -53,38 +64,132 @@ pub(crate) fn append(
     now: Timestamp,
     events: Vec<NewEvent>,
 ) -> QueryResult<()> {
-    let events = events.into_iter().map(|event| Told {
-        account,
-        event: event.recorded(EventId::from_u128(tx.ids.next()), now),
-    });
-    let events: Vec<Told> = events.collect();
-    tx.effects.leave(events);
+    leave(tx, (account, None), now, events);
     Ok(())
 }
 
-/// An event of an account, to be recorded with its deliveries.
+/// The same for many events that one thing tells at once, named by `batch`: their deliveries are opened as each endpoint takes
+/// them, so that those of other events do not wait behind them, but for those about the same as one of them.
+#[expect(clippy::unnecessary_wraps, reason = "its callers record other things beside it")]
+pub(crate) fn append_batch(
+    tx: &mut Tx<'_>,
+    (account, batch): (AccountId, String),
+    now: Timestamp,
+    events: Vec<NewEvent>,
+) -> QueryResult<()> {
+    leave(tx, (account, Some(batch)), now, events);
+    Ok(())
+}
+
+fn leave(
+    tx: &mut Tx<'_>,
+    (account, batch): (AccountId, Option<String>),
+    now: Timestamp,
+    events: Vec<NewEvent>,
+) {
+    if events.is_empty() {
+        return;
+    }
+    let events = events.into_iter().map(|event| Told {
+        account,
+        event: event.recorded(EventId::from_u128(tx.ids.next()), now),
+        batch: batch.clone(),
+    });
+    let events: Vec<Told> = events.collect();
+    tx.effects.leave(events);
+}
+
+/// An event of an account, to be recorded with its deliveries, or as one of a batch.
 struct Told {
     account: AccountId,
     event: Event,
+    batch: Option<String>,
 }
 
 impl Late for Told {
     fn write(told: Vec<Self>, tx: &mut Tx<'_>) -> QueryResult<()> {
         tx.effects.count(RECORDED, told.len() as u64);
-        let rows = told.iter().map(|told| EventRow::new(told.account, &told.event)).collect();
-        let subscribers = insert(tx.db, rows)?;
+        let audiences = insert(tx.db, told.iter().map(Self::row).collect())?;
+        let accounts: BTreeSet<AccountId> = told.iter().map(|told| told.account).collect();
         let mut deliveries = Vec::new();
-        for Self { account, event } in &told {
-            let Some(subscribers) = subscribers.get(&account.to_string()) else { continue };
-            let (id, now) = (event.id.to_string(), event.created_at);
-            for subscription in outbox::wanting(subscribers, event.name) {
-                let delivery =
-                    DeliveryRow::new(*account, subscription, &id, event.name, tx.ids, now);
-                deliveries.push(delivery);
-                tx.effects.wake(crate::notifier::due(*account, subscription));
+        for account in accounts {
+            let Some(audience) = audiences.get(&account.to_string()) else { continue };
+            let own: Vec<&Self> = told.iter().filter(|told| told.account == account).collect();
+            let later = audience.tell_later(tx, account, &own)?;
+            for told in own.iter().filter(|told| !later.contains(&told.event.id)) {
+                audience.open(tx, told, &mut deliveries);
             }
         }
         outbox::insert(tx.db, &deliveries)
+    }
+}
+
+impl Told {
+    fn row(&self) -> EventRow {
+        EventRow { batch: self.batch.clone(), ..EventRow::new(self.account, &self.event) }
+    }
+}
+
+/// Who subscribes to the events of an account, and what of batches is still to be opened for each.
+#[derive(Default)]
+struct Audience {
+    subscribers: Vec<Subscriber>,
+    under_way: HashMap<SubscriptionId, UnderWay>,
+}
+
+impl Audience {
+    /// Opens the deliveries of an event, behind those that were opened before it was recorded.
+    fn open(&self, tx: &mut Tx<'_>, told: &Told, deliveries: &mut Vec<DeliveryRow>) {
+        let Told { account, event, .. } = told;
+        let (id, now) = (event.id.to_string(), event.created_at);
+        for subscription in outbox::wanting(&self.subscribers, event.name) {
+            let row = DeliveryRow::new(*account, subscription, &id, event.name, tx.ids, now);
+            let opened_at = self.under_way.get(&subscription).and_then(|it| it.opened_at);
+            let next_attempt_at = row.next_attempt_at.max(opened_at);
+            deliveries.push(DeliveryRow { next_attempt_at, ..row });
+            tx.effects.wake(crate::notifier::due(*account, subscription));
+        }
+    }
+
+    /// Leaves those events of an account to be told little by little that are of batches, and those that are about what such an
+    /// event is still to be told of; says which these are.
+    fn tell_later(
+        &self,
+        tx: &mut Tx<'_>,
+        account: AccountId,
+        told: &[&Told],
+    ) -> QueryResult<HashSet<EventId>> {
+        let has_batch = told.iter().any(|told| told.batch.is_some());
+        if self.subscribers.is_empty() || (!has_batch && self.under_way.is_empty()) {
+            return Ok(HashSet::new());
+        }
+        let written = replays::written(tx.db, account, told.len())?;
+        let own = has_batch.then(|| (written.0, replays::BEHIND_ALL.to_owned()));
+        let places = self.under_way.values().map(|it| it.after.clone()).chain(own);
+        let after = places.min().unwrap_or_default();
+        let others = told.iter().filter(|told| told.batch.is_none());
+        let entities = others.map(|told| told.event.entity.as_str()).collect();
+        let still_told = replays::still_told(tx.db, account, &entities, &after)?;
+        let mut later: Vec<&Event> = Vec::new();
+        for told in told {
+            let Told { event, batch, .. } = told;
+            if batch.is_none() && still_told.contains(&event.entity) {
+                replays::follow(tx.db, account, (&event.id.to_string(), &event.entity))?;
+                later.push(event);
+            } else if batch.is_some() {
+                later.push(event);
+            }
+        }
+        let Some(now) = later.iter().map(|event| event.created_at).max() else {
+            return Ok(HashSet::new());
+        };
+        let names: BTreeSet<&str> = later.iter().map(|event| event.name).collect();
+        let wants = |one: &&Subscriber| names.iter().any(|name| one.topics.want(name));
+        for subscriber in self.subscribers.iter().filter(wants) {
+            replays::open_later(tx, account, subscriber, written, now)?;
+            tx.effects.wake(crate::notifier::due(account, subscriber.id));
+        }
+        Ok(later.into_iter().map(|event| event.id).collect())
     }
 }
 
@@ -101,20 +206,24 @@ pub(crate) fn record(
     Ok(event)
 }
 
-/// Who subscribes to the events of each account.
-type Subscribers = HashMap<String, Vec<Subscriber>>;
+/// By account.
+type Audiences = HashMap<String, Audience>;
+
+/// Subscription, its topics, and how far its replay of batches is.
+type ListenerColumns = (Text, Text, Text, Nullable<BigInt>, Nullable<Text>, Nullable<BigInt>);
+type ListenerRow = (String, String, String, Option<i64>, Option<String>, Option<i64>);
 
 /// Writes events behind all that were committed before; answers who subscribes to those of their accounts.
-fn insert(db: &mut Db, mut rows: Vec<EventRow>) -> QueryResult<Subscribers> {
+fn insert(db: &mut Db, mut rows: Vec<EventRow>) -> QueryResult<Audiences> {
     match db {
         Db::Sqlite(conn) => {
-            let (mut positions, mut subscribers) = (HashMap::new(), Subscribers::new());
+            let (mut positions, mut audiences) = (HashMap::new(), Audiences::new());
             for row in &mut rows {
                 let account = &row.account_id;
                 let position = match positions.get(account) {
                     Some(last) => *last,
                     None => {
-                        subscribers.insert(account.clone(), outbox::enabled!(conn, account)?);
+                        audiences.insert(account.clone(), audience(conn, account)?);
                         last_position(conn, account)?
                     }
                 };
@@ -122,33 +231,55 @@ fn insert(db: &mut Db, mut rows: Vec<EventRow>) -> QueryResult<Subscribers> {
                 positions.insert(account.clone(), row.position);
                 diesel::insert_into(events::table).values(&*row).execute(conn)?;
             }
-            Ok(subscribers)
+            Ok(audiences)
         }
         Db::Postgres(conn) => {
             let columns = columns!(
                 rows,
                 Texts account_id, Texts id, Texts name, Texts entity_id, Texts body, Numbers created_at,
+                OptionalTexts batch,
             );
             let accounts: BTreeSet<&str> = rows.iter().map(|row| row.account_id.as_str()).collect();
             let accounts = accounts.into_iter().map(str::to_owned).collect();
-            let subscriptions = Statement::<(Text, Text, Text)>::new(
-                "WITH e AS (INSERT INTO events (account_id, id, name, entity_id, body, created_at, position) \
+            let listeners = Statement::<ListenerColumns>::new(
+                "WITH e AS (INSERT INTO events (account_id, id, name, entity_id, body, created_at, batch, position) \
                  SELECT w.*, pg_current_xact_id()::text::bigint FROM ? w) \
-                 SELECT s.account_id, s.id, s.events FROM ? AS a (account) \
+                 SELECT s.account_id, s.id, s.events, r.after_position, r.after_event, r.opened_at FROM ? AS a (account) \
                  JOIN subscriptions s ON s.account_id = a.account \
-                 AND s.disabled_at IS NULL AND s.deleted_at IS NULL",
+                 AND s.disabled_at IS NULL AND s.deleted_at IS NULL \
+                 LEFT JOIN replays r ON r.account_id = s.account_id AND r.subscription_id = s.id AND r.of_batches = 1",
                 [Bound::from(columns), vec![Column::Texts(accounts)].into()],
             );
-            let rows: Vec<(String, String, String)> = subscriptions.load(conn)?;
-            let mut subscribers = Subscribers::new();
-            for (account, id, events) in rows {
-                if let Some(subscriber) = Subscriber::of(&account, &id, &events)? {
-                    subscribers.entry(account).or_default().push(subscriber);
+            let rows: Vec<ListenerRow> = listeners.load(conn)?;
+            let mut audiences = Audiences::new();
+            for (account, id, topics, position, event, opened_at) in rows {
+                let Some(subscriber) = Subscriber::of(&account, &id, &topics)? else { continue };
+                let audience = audiences.entry(account).or_default();
+                if let Some(after) = position.zip(event) {
+                    audience.under_way.insert(subscriber.id, UnderWay { after, opened_at });
                 }
+                audience.subscribers.push(subscriber);
             }
-            Ok(subscribers)
+            Ok(audiences)
         }
     }
+}
+
+fn audience(conn: &mut SqliteConnection, account: &str) -> QueryResult<Audience> {
+    let subscribers = outbox::enabled!(conn, account)?;
+    if subscribers.is_empty() {
+        return Ok(Audience::default());
+    }
+    let mut under_way = HashMap::new();
+    for (id, replay) in replays::under_way(conn, account)? {
+        under_way.insert(read(&id, SubscriptionId::parse)?, replay);
+    }
+    Ok(Audience { subscribers, under_way })
+}
+
+/// The position of all events that a transaction on PostgreSQL writes.
+pub(crate) fn own_position(conn: &mut PgConnection) -> QueryResult<i64> {
+    Statement::<BigInt>::new("SELECT pg_current_xact_id()::text::bigint", []).get_result(conn)
 }
 
 /// The position of an account's last event. On SQLite, where one writer commits after the other, the next

@@ -9,6 +9,7 @@ diesel::table! {
         body -> Text,
         created_at -> BigInt,
         position -> BigInt,
+        batch -> Nullable<Text>,
     }
 }
 
@@ -75,5 +76,7 @@ diesel::table! {
         after_event -> Text,
         until_position -> BigInt,
         created_at -> BigInt,
+        of_batches -> Nullable<BigInt>,
+        opened_at -> Nullable<BigInt>,
     }
 }

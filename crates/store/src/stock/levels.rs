@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use diesel::prelude::*;
 use inventory::{Level, Move, MovementId, Sku, Valued, WarehouseId, count::Shelf};
-use kernel::{AccountId, Amount, Currency, Decimals, Measure, Quantity, Timestamp};
+use kernel::{AccountId, Amount, Currency, Decimals, Measure, NewEvent, Quantity, Timestamp};
 
 use super::{
     ledger::{MovementRow, sku, variant_column},
@@ -310,11 +310,24 @@ pub(crate) fn tell_low(
     now: Timestamp,
     totals: &[Total],
 ) -> QueryResult<()> {
-    let fallen: Vec<&Total> = totals.iter().filter(|total| total.after < total.before).collect();
-    if fallen.is_empty() {
+    let low = low_of(tx.db, account, totals)?;
+    if low.is_empty() {
         return Ok(());
     }
-    let thresholds = thresholds(tx.db, account, fallen.iter().map(|total| total.sku))?;
+    events::append(tx, account, now, low)
+}
+
+/// What is told of that.
+pub(crate) fn low_of(
+    db: &mut Db,
+    account: AccountId,
+    totals: &[Total],
+) -> QueryResult<Vec<NewEvent>> {
+    let fallen: Vec<&Total> = totals.iter().filter(|total| total.after < total.before).collect();
+    if fallen.is_empty() {
+        return Ok(Vec::new());
+    }
+    let thresholds = thresholds(db, account, fallen.iter().map(|total| total.sku))?;
     let low = fallen.into_iter().filter_map(|total| {
         let (threshold, decimals) = *thresholds.get(&total.sku.product.to_string())?;
         let product = catalog::ProductId::from_u128(total.sku.product.to_u128());
@@ -323,11 +336,7 @@ pub(crate) fn tell_low(
         catalog::stock::falls_below(threshold, before, after)
             .then(|| catalog::events::inventory_low(product, after, threshold))
     });
-    let low: Vec<_> = low.collect();
-    if low.is_empty() {
-        return Ok(());
-    }
-    events::append(tx, account, now, low)
+    Ok(low.collect())
 }
 
 /// The stock below which products count as low, and the decimals of their quantities; what is not in the catalog any more is

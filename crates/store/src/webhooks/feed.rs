@@ -19,7 +19,7 @@ use webhooks::{
 
 use crate::{
     db::{Db, on},
-    events::last_position,
+    events::{last_position, own_position},
     rows,
     schema::events::dsl,
     statement::Statement,
@@ -145,9 +145,6 @@ pub(super) fn settled_position(db: &mut Db) -> QueryResult<i64> {
 pub(super) fn next_position(db: &mut Db, account: AccountId) -> QueryResult<i64> {
     match db {
         Db::Sqlite(conn) => last_position(conn, &account.to_string()).map(|last| last + 1),
-        Db::Postgres(conn) => {
-            Statement::<BigInt>::new("SELECT pg_current_xact_id()::text::bigint", [])
-                .get_result(conn)
-        }
+        Db::Postgres(conn) => own_position(conn),
     }
 }

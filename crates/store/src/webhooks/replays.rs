@@ -2,7 +2,7 @@
 
 use diesel::{
     prelude::*,
-    sql_types::{BigInt, Text},
+    sql_types::{BigInt, Nullable, Text},
 };
 use kernel::{AccountId, Ctx, FieldFault, Timestamp, message};
 use webhooks::{Replay, ReplayCommand, ReplayId, SubscriptionId, WebhookError};
@@ -11,10 +11,13 @@ use super::{feed, subscriptions};
 use crate::{
     db::{Db, on},
     error::Failure,
-    outbox::deliveries as outbox,
+    outbox::{
+        deliveries::{self, DeliveryRow},
+        replays::ReplayRow,
+    },
     rows::read,
     schema::{
-        deliveries,
+        deliveries as rows,
         replays::{self, dsl},
     },
     statement::Statement,
@@ -24,7 +27,7 @@ use crate::{
 };
 
 /// Deliveries that one step opens at most.
-const STEP_MAX: i64 = 200;
+const STEP_MAX: usize = 200;
 /// A replay waits while its endpoint has so many deliveries waiting, so that new events do not queue up
 /// behind the past.
 const WAITING_MAX: i64 = 500;
@@ -33,21 +36,6 @@ const ROWS_MAX: i64 = 1_000;
 const STEPS_MAX: u32 = 5;
 /// Events looked at in one step at most.
 const LOOKED_AT_MAX: i64 = 2_000;
-
-#[derive(Insertable, Queryable, Selectable)]
-#[diesel(table_name = replays, treat_none_as_default_value = false)]
-struct ReplayRow {
-    account_id: String,
-    id: String,
-    subscription_id: String,
-    since: i64,
-    until: i64,
-    events: String,
-    after_position: i64,
-    after_event: String,
-    until_position: i64,
-    created_at: i64,
-}
 
 pub(super) fn start(
     tx: &mut Tx<'_>,
@@ -91,6 +79,8 @@ pub(super) fn start(
         after_event: String::new(),
         until_position: feed::next_position(tx.db, ctx.account)?,
         created_at: ctx.now.micros(),
+        of_batches: None,
+        opened_at: None,
     };
     diesel::insert_into(replays::table).values(&row).execute(tx.db)?;
     // Dispatchers look for replays when they are woken, too.
@@ -128,11 +118,11 @@ pub(super) fn advance(tx: &mut Tx<'_>, now: Timestamp) -> QueryResult<u64> {
 }
 
 fn waiting(db: &mut Db, row: &ReplayRow) -> QueryResult<i64> {
-    let waiting = deliveries::table
-        .filter(deliveries::account_id.eq(row.account_id.clone()))
-        .filter(deliveries::subscription_id.eq(row.subscription_id.clone()))
-        .filter(deliveries::next_attempt_at.is_not_null())
-        .select(deliveries::id)
+    let waiting = rows::table
+        .filter(rows::account_id.eq(row.account_id.clone()))
+        .filter(rows::subscription_id.eq(row.subscription_id.clone()))
+        .filter(rows::next_attempt_at.is_not_null())
+        .select(rows::id)
         .limit(WAITING_MAX);
     let waiting: Vec<String> = waiting.load(db)?;
     Ok(i64::try_from(waiting.len()).unwrap_or(WAITING_MAX))
@@ -145,22 +135,32 @@ fn step(tx: &mut Tx<'_>, row: &ReplayRow, now: Timestamp) -> QueryResult<u64> {
     let kept = subscriptions::by_id(tx.db, account, subscription)?.is_some();
     let settled = feed::settled_position(tx.db)?;
     let looked_at = look(tx.db, row, settled)?;
-    let (mut opened, mut seen, mut last) = (0, 0, None);
-    for (position, id, name, created_at) in looked_at.into_iter().filter(|_| kept) {
+    let (mut opened, mut seen, mut last) = (Vec::new(), 0, None);
+    for (position, id, name, created_at, batch) in looked_at.into_iter().filter(|_| kept) {
         seen += 1;
-        if (row.since..row.until).contains(&created_at) && names.contains(&name) {
-            outbox::open(tx, account, subscription, &id, &name, None, now)?;
-            opened += 1;
+        let is_meant = row.of_batches.is_none() || batch.is_some();
+        if is_meant && (row.since..row.until).contains(&created_at) && names.contains(&name) {
+            let delivery = DeliveryRow::new(account, subscription, &id, &name, tx.ids, now);
+            opened.push(delivery);
         }
         last = Some((position, id));
-        if opened == STEP_MAX {
+        if opened.len() == STEP_MAX {
             break;
         }
+    }
+    let opened_at = if opened.is_empty() { row.opened_at } else { Some(now.micros()) };
+    if !opened.is_empty() {
+        deliveries::insert(tx.db, &opened)?;
+        tx.effects.wake(crate::notifier::due(account, subscription));
     }
     let this = dsl::replays.filter(dsl::account_id.eq(&row.account_id)).filter(dsl::id.eq(&row.id));
     match last {
         Some((position, event)) => diesel::update(this)
-            .set((dsl::after_position.eq(position), dsl::after_event.eq(event)))
+            .set((
+                dsl::after_position.eq(position),
+                dsl::after_event.eq(event),
+                dsl::opened_at.eq(opened_at),
+            ))
             .execute(tx.db)?,
         // A transaction that began before the replay may still bring events that belong to it.
         None if kept && settled <= row.until_position => return Ok(0),
@@ -169,12 +169,13 @@ fn step(tx: &mut Tx<'_>, row: &ReplayRow, now: Timestamp) -> QueryResult<u64> {
     Ok(seen.max(1))
 }
 
-/// Position, event, its name, and when it happened.
-type LookedAt = (i64, String, String, i64);
+/// Position, event, its name, when it happened, and its batch.
+type LookedAt = (i64, String, String, i64, Option<String>);
 
 /// The next events, in the order of the feed.
 fn look(db: &mut Db, row: &ReplayRow, settled: i64) -> QueryResult<Vec<LookedAt>> {
-    const SQL: &str = "SELECT position, id, name, created_at FROM events \
+    type Columns = (BigInt, Text, Text, BigInt, Nullable<Text>);
+    const SQL: &str = "SELECT position, id, name, created_at, batch FROM events \
          WHERE account_id = ? AND position < ? AND (position, id) > (?, ?) ORDER BY position, id LIMIT ?";
     let values = [
         row.account_id.clone().into(),
@@ -183,5 +184,5 @@ fn look(db: &mut Db, row: &ReplayRow, settled: i64) -> QueryResult<Vec<LookedAt>
         row.after_event.clone().into(),
         LOOKED_AT_MAX.into(),
     ];
-    on!(db, |conn| Statement::<(BigInt, Text, Text, BigInt)>::new(SQL, values).load(conn))
+    on!(db, |conn| Statement::<Columns>::new(SQL, values).load(conn))
 }

@@ -7,6 +7,7 @@ use super::{assert_told, catalog, counts, faults, imported, sent};
 
 on_both!(
     a_catalog_as_excel_in_spanish_writes_it,
+    one_table_as_many_programs_write_it,
     variants_are_rows_with_a_parent_wherever_they_stand,
     cells_hold_line_breaks_and_quotes,
     json_lines_are_imported,
@@ -56,6 +57,44 @@ fn a_catalog_as_excel_in_spanish_writes_it(kind: DatabaseKind) {
     assert_told(&client, "product.created", 2);
     assert_told(&client, "product.updated", 1);
     assert_told(&client, "import.finished", 3);
+}
+
+fn one_table_as_many_programs_write_it(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let table = "Clave;Artículo;Precio;Existencia\r\nT-1;\"Caña; \"\"larga\"\"\";1.234,50;10\r\n";
+    let tabs = "Clave\tArtículo\tPrecio\tExistencia\nT-1\t\"Caña; \"\"larga\"\"\"\t$1,234.50\t10\n";
+    let google = "Clave,Artículo,Precio,Existencia\nT-1,\"Caña; \"\"larga\"\"\",\"$1,234.50\",10\n";
+    let quoted = table.replace("T-1", "\"T-1\"").replace("1.234,50", "\"1.234,50\"");
+    // Each with its own letters for í and ñ.
+    let written = |accents: [u8; 2]| -> Vec<u8> {
+        let plain = table.replace('í', "\u{1}").replace('ñ', "\u{2}").into_bytes();
+        let byte = |byte: u8| match byte {
+            1 => accents[0],
+            2 => accents[1],
+            other => other,
+        };
+        plain.into_iter().map(byte).collect()
+    };
+    let windows = written([0xED, 0xF1]);
+    let old_mac = windows.iter().copied().filter(|byte| *byte != b'\n').collect();
+    let utf_16 = "\u{feff}".encode_utf16().chain(tabs.encode_utf16());
+    let forms: [(&str, &str, Vec<u8>); 8] = [
+        ("Excel, as UTF-8", "", format!("\u{feff}{table}").into_bytes()),
+        ("Excel in Spanish", "", windows),
+        ("an old Mac", "", old_mac),
+        ("Excel, as Unicode text", "", utf_16.flat_map(u16::to_le_bytes).collect()),
+        ("a till under DOS", "encoding=cp850", written([0xA1, 0xA4])),
+        ("a separator that is named", "", format!("sep=;\r\n{table}").into_bytes()),
+        ("Google Sheets", "", google.as_bytes().to_vec()),
+        ("quotation marks around all", "", quoted.into_bytes()),
+    ];
+    for (place, (what, query, bytes)) in forms.into_iter().enumerate() {
+        let import = imported(&client, query, bytes);
+        let expected = if place == 0 { json!([1, 0, 0, 0]) } else { json!([0, 0, 1, 0]) };
+        assert_eq!(counts(&import), expected, "{what}: {:?}", faults(&client, &import));
+    }
+    assert_eq!(catalog(&client), ["T-1 Caña; \"larga\" 1234.5 10"]);
 }
 
 fn variants_are_rows_with_a_parent_wherever_they_stand(kind: DatabaseKind) {
@@ -164,6 +203,7 @@ fn what_cannot_be_imported_is_refused_in_words(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
     let cases: &[(&[u8], &str, &str, &str)] = &[
+        (b"", "", "empty_file", "el archivo no tiene filas"),
         (b"\n \n", "", "empty_file", "el archivo no tiene filas"),
         (b"\x89PNG\r\n\x1A\n\0", "", "unsupported_file", "es una imagen, no una tabla"),
         (b"%PDF-1.7", "", "unsupported_file", "es un PDF"),

@@ -79,7 +79,7 @@ fn more_or_fewer_are_added_once(kind: DatabaseKind) {
     );
     // Each of the last rows is of what an earlier one is about, by its SKU or by its barcode number.
     assert_eq!(counts(&done), json!([0, 3, 0, 2]));
-    let twice = ["5 sku duplicate_in_file", "6 sku duplicate_in_file"];
+    let twice = ["4 ean ean_zeros_added", "5 sku duplicate_in_file", "6 sku duplicate_in_file"];
     assert_eq!(faults(&shop.client, &done), twice);
     assert_eq!(shop.stock(&mug), 6);
     let cap = shop.client.get(&format!("/products/{}", id(&cap))).expect(200);
@@ -123,6 +123,11 @@ fn the_same_counts_once_however_it_is_named(kind: DatabaseKind) {
     // The next one begins anew.
     let again = import(&shop, "sku,ean,delta\nP-0,,1\n");
     assert_eq!(counts(&again), json!([0, 1, 0, 0]));
+    // Nothing is left of what both were about.
+    shop.app.advance_seconds(1);
+    shop.app.housekeep();
+    let kept = "SELECT CAST(COUNT(*) AS TEXT) AS line FROM import_stock";
+    assert_eq!(shop.app.database.lines(kept), ["0"]);
 }
 
 /// A barcode number of its own, with its check digit.

@@ -1,12 +1,12 @@
 //! Events of the past, delivered again.
 
-use std::{collections::BTreeMap, thread};
+use std::{collections::BTreeMap, thread, time::Duration};
 
 use serde_json::{Value, json};
-use testkit::{DatabaseKind, Request, on_both};
+use testkit::{DatabaseKind, Reaction, Request, on_both};
 
 use super::audience::{Audience, Hook, event_ids, until};
-use crate::orders::shop::id;
+use crate::{imports, orders::shop::id};
 
 on_both!(
     a_window_of_the_past_arrives_again,
@@ -15,6 +15,7 @@ on_both!(
     a_replay_that_makes_no_sense_is_refused,
     a_replay_goes_on_after_a_restart,
     a_replay_repeated_with_its_key_is_replayed_once,
+    what_an_import_tells_lets_others_pass,
 );
 
 /// How often each event was told of.
@@ -165,4 +166,53 @@ fn a_replay_repeated_with_its_key_is_replayed_once(kind: DatabaseKind) {
     audience.wait_count(&hook, "state=delivered", 3);
     audience.let_it_look_around();
     assert_eq!(audience.receiver.received_at("/a").len(), 3);
+}
+
+/// However many rows a file has, few deliveries of them wait before those of other events.
+fn what_an_import_tells_lets_others_pass(kind: DatabaseKind) {
+    const ROWS: usize = 1_500;
+    let audience = Audience::gather_with(kind, |delivering| {
+        let timeout = Duration::from_secs(120);
+        delivering.outbound.exchange_timeout = timeout;
+        delivering.dispatch.exchange_timeout = timeout;
+    });
+    let wanted = ["product.created", "product.updated", "contact.created"];
+    let hook = audience.subscribe("/a", &wanted);
+    let other = audience.subscribe("/b", &["contact.created"]);
+    audience.receiver.always("/a", Reaction::Hang);
+    let rows = (0..ROWS).map(|row| format!("P-{row},Producto,{row}\n"));
+    let file: String = std::iter::once("sku,name,price\n".to_owned()).chain(rows).collect();
+    let import = imports::imported(&audience.client, "", file);
+    assert_eq!(imports::counts(&import)[0], ROWS);
+    let made = json!({"name": "Taza", "price": 1});
+    let _ = audience.client.post("/products", &made).expect(201);
+    audience.happen(2);
+    // Those that are about products of the file follow what that tells of them, opened already or not.
+    let changed = ["P-0", "P-1499"].map(|sku| {
+        let page = audience.client.get(&format!("/products?sku={sku}")).expect(200);
+        let product = id(&page["data"][0]);
+        let path = format!("/products/{product}");
+        let _ = audience.client.patch(&path, &json!({"price": 9_999})).expect(200);
+        product
+    });
+    audience.wait_count(&other, "state=delivered", 2);
+    let opened = audience.count(&hook, "");
+    assert!(opened < 1_000, "{opened} deliveries wait at once");
+    audience.receiver.always("/a", Reaction::status(200));
+    let all = ROWS as u64 + 5;
+    audience.wait_count(&hook, "state=delivered", all);
+    audience.let_it_look_around();
+    assert_eq!(audience.count(&hook, ""), all);
+    let twice = "SELECT event_id AS line FROM deliveries GROUP BY subscription_id, event_id \
+        HAVING COUNT(*) > 1";
+    assert_eq!(audience.app.database.lines(twice), [""; 0]);
+    let under_way = || audience.app.database.lines("SELECT id AS line FROM replays");
+    until(|| Some(()).filter(|()| under_way().is_empty()), under_way);
+    let received = audience.receiver.received_at("/a");
+    for product in changed {
+        let told =
+            received.iter().map(Request::json).filter(|it| it["data"]["id"] == product.as_str());
+        let names: Vec<Value> = told.map(|it| it["event"].clone()).collect();
+        assert_eq!(names, ["product.created", "product.updated"]);
+    }
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use catalog::{CategoryId, Holdings, Product, ProductId, StockChange, Variant, VariantId};
 use diesel::prelude::*;
-use imports::{Entry, Key, Shelf};
+use imports::{Entry, ImportId, Key, Shelf};
 use inventory::{Move, MovementId, Reason, warehouse::first_of};
 use kernel::{AccountId, Quantity, Timestamp};
 
@@ -140,10 +140,10 @@ struct LevelRow {
     quantity: i64,
 }
 
-/// Records what has become of the products on a shelf.
+/// Records what an import has made of the products on a shelf.
 pub(crate) fn record(
     tx: &mut Tx<'_>,
-    account: AccountId,
+    (account, import): (AccountId, ImportId),
     now: Timestamp,
     shelf: Shelf<'_>,
 ) -> QueryResult<()> {
@@ -162,7 +162,7 @@ pub(crate) fn record(
         let created = i64::try_from(created).unwrap_or(i64::MAX);
         counters::add(tx.db, account, super::COUNTER, created)?;
     }
-    events::append(tx, account, now, shelf.events)
+    events::append_batch(tx, (account, import.to_string()), now, shelf.events)
 }
 
 impl Changes {

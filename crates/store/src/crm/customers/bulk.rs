@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use crm::Customer;
 use diesel::prelude::*;
-use imports::customer::{CustomerKey, Register};
+use imports::{
+    ImportId,
+    customer::{CustomerKey, Register},
+};
 use kernel::{AccountId, Timestamp};
 
 use super::{COUNTER, CustomerRow, save_changed};
@@ -61,10 +64,10 @@ pub(crate) fn found_by(
     rows.into_iter().map(CustomerRow::customer).collect()
 }
 
-/// Records what has become of the customers on a register.
+/// Records what an import has made of the customers on a register.
 pub(crate) fn record(
     tx: &mut Tx<'_>,
-    account: AccountId,
+    (account, import): (AccountId, ImportId),
     now: Timestamp,
     register: Register<'_>,
 ) -> QueryResult<()> {
@@ -91,5 +94,5 @@ pub(crate) fn record(
     if !new.is_empty() {
         counters::add(tx.db, account, COUNTER, i64::try_from(new.len()).unwrap_or(i64::MAX))?;
     }
-    events::append(tx, account, now, register.events)
+    events::append_batch(tx, (account, import.to_string()), now, register.events)
 }

@@ -14,3 +14,10 @@ CREATE TABLE import_stock (
     warehouse_id TEXT NOT NULL,
     PRIMARY KEY (account_id, import_id, item_id, warehouse_id)
 ) STRICT, WITHOUT ROWID;
+
+-- What told an event with many others at once, an import, or what it is about, if that is still to be told of by such an event.
+-- Their deliveries are opened by one replay of each subscription, little by little; opened_at is when it last opened some.
+ALTER TABLE events ADD COLUMN batch TEXT;
+ALTER TABLE replays ADD COLUMN of_batches INTEGER;
+ALTER TABLE replays ADD COLUMN opened_at INTEGER;
+CREATE UNIQUE INDEX replays_of_batches ON replays (account_id, subscription_id) WHERE of_batches = 1;
