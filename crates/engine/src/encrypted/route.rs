@@ -54,7 +54,7 @@ pub(super) enum Authorities {
 
 /// What libpq is told as it stands. Whatever is not named here is refused: it might lead elsewhere, or ask for what cannot be
 /// done.
-const TOLD: [&str; 14] = [
+const TOLD: [&str; 15] = [
     "application_name",
     "client_encoding",
     "connect_timeout",
@@ -69,13 +69,15 @@ const TOLD: [&str; 14] = [
     "require_auth",
     "target_session_attrs",
     "tcp_user_timeout",
+    "user",
 ];
 /// What is as it is wished anyhow.
-const GRANTED: [(&str, &str); 10] = [
+const GRANTED: [(&str, &str); 11] = [
     ("channel_binding", "disable"),
     ("channel_binding", "prefer"),
     ("gssencmode", "disable"),
     ("gssencmode", "prefer"),
+    ("ssl", "true"),
     ("sslcertmode", "allow"),
     ("sslcertmode", "disable"),
     ("sslcompression", "0"),
@@ -105,9 +107,8 @@ impl Route {
         let mut told = String::new();
         for Parameter { name, value, raw } in &parameters {
             let name = name.as_str();
-            if matches!(name, "ssl" | "sslmode" | "sslrootcert")
-                || GRANTED.contains(&(name, value.as_str()))
-            {
+            let is_granted = GRANTED.contains(&(name, value.as_str()));
+            if is_granted || matches!(name, "sslmode" | "sslrootcert") {
                 continue;
             }
             if !TOLD.contains(&name) {
@@ -380,6 +381,7 @@ mod tests {
             "postgres://db/shop?sslmode=require&sslcert=mine.pem",
             "postgres://db/shop?sslmode=require&sslpassword=s3cret",
             "postgres://db/shop?sslmode=require&s3cret",
+            "postgres://db/shop?sslmode=require&ssl=false",
             "postgres://db/shop?sslmode=verify-full&channel_binding=require",
             "postgres://db/shop?sslmode=verify-full&hostaddr=10.0.0.1",
             "postgres://db/shop?sslmode=verify-full&host=10.0.0.1",
