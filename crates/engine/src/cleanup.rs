@@ -4,6 +4,8 @@
 //! never looks for work. A walk over all accounts is resumed where its last step ended, so it is never begun anew because
 //! it was long. Places with little to remove share a slice, so that many accounts cost few commits.
 
+mod slices;
+
 use std::time::{Duration, Instant};
 
 use diesel::{QueryResult, RunQueryDsl, sql_types::Text};
@@ -15,6 +17,8 @@ use crate::{
     readers::Cost,
     statement::Statement,
 };
+
+pub use slices::Slices;
 
 /// Accounts, or what else a chore walks over, that one step looks at.
 pub const LOOKED_AT_MAX: i64 = 200;
@@ -86,6 +90,12 @@ impl Walk {
         Self { minute, only_looks: !keeps_house, ..Self::default() }
     }
 
+    /// The walk without what is left of the chore at which it stands.
+    #[must_use]
+    pub fn passing_over(self) -> Self {
+        Self { chore: self.chore + 1, after: String::new(), ..self }
+    }
+
     /// The walk from the next chore on that belongs to it, this one included.
     fn entered(self, chores: &Chores) -> Option<Self> {
         let belongs = |chore: &dyn Chore| {
@@ -147,9 +157,7 @@ impl Engine {
             let expired = expired.collect();
             let next = match last {
                 Some(after) => Some(Walk { after, ..walk }),
-                None => {
-                    Walk { chore: walk.chore + 1, after: String::new(), ..walk }.entered(&chores)
-                }
+                None => walk.passing_over().entered(&chores),
             };
             Ok(Step { expired, next })
         })
@@ -340,7 +348,7 @@ mod tests {
             let mut walked = Vec::new();
             while let Some(at) = walk {
                 walked.push(at.chore);
-                walk = Walk { chore: at.chore + 1, ..at }.entered(&chores);
+                walk = at.passing_over().entered(&chores);
             }
             assert_eq!(walked, own, "{minute} {keeps_house}");
         }

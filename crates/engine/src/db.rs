@@ -7,7 +7,12 @@ use diesel::{
     connection::{AnsiTransactionManager, SimpleConnection, TransactionManager},
 };
 
-use crate::{Settings, StoreError, encrypted::Route, outage::Outage, silence::Watch};
+use crate::{
+    Settings, StoreError,
+    encrypted::{self, Route},
+    outage::Outage,
+    silence::Watch,
+};
 
 /// A commit that finds so many pages in the log of SQLite carries them over into the file itself.
 pub(crate) const LOG_PAGES_MAX: i64 = 16_000;
@@ -95,6 +100,15 @@ impl Target {
         Err(StoreError::Url(format!(
             "must start with sqlite:// or postgres://, not with {shown:?}"
         )))
+    }
+}
+
+/// The name of a PostgreSQL server that is reached without TLS by a URL, though it may be another machine.
+#[must_use]
+pub fn plain_host(url: &str) -> Option<String> {
+    match Target::parse(url) {
+        Ok(Target::Postgres(url)) => encrypted::plain_host(&url),
+        Ok(Target::Sqlite(_)) | Err(_) => None,
     }
 }
 

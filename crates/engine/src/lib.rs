@@ -41,6 +41,7 @@ mod watched;
 
 pub use caller::Caller;
 pub use command::Command;
+pub use db::plain_host;
 pub use engine::{Engine, Parts, RelaxedLane};
 pub use error::{Failure, StoreError};
 pub use jobs::{AtOnce, Batch, BatchFailure, Together};

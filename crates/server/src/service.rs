@@ -239,6 +239,9 @@ pub(crate) fn services(
 
 /// Brings the database up to date, or refuses one that is not.
 pub(crate) fn prepare(settings: &store::Settings, migrates: bool) -> anyhow::Result<()> {
+    if let Some(host) = store::plain_host(&settings.url) {
+        tracing::warn!(host, "PostgreSQL is reached without TLS; sslmode=verify-full asks for it");
+    }
     if migrates {
         return migrate(settings).map(drop);
     }

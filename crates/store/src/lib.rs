@@ -50,7 +50,7 @@ use engine::{
 use outbox::events;
 
 pub use self::approvals::{ApprovalDesk, Wording};
-pub use engine::{MASTER_KEY_BYTES, MasterKey, StoreError, cleanup};
+pub use engine::{MASTER_KEY_BYTES, MasterKey, StoreError, cleanup, plain_host};
 pub use examination::{Finding, STOCK_AUDITS, Verdict, examine};
 pub use migrations::{back_up, holds_secrets, migrate, require_migrated, restore};
 pub use settings::Settings;

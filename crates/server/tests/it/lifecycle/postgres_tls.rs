@@ -27,8 +27,9 @@ use super::program::{Site, stocked};
 /// What a client of PostgreSQL says that wants TLS.
 const TLS_WANTED: [u8; 8] = [0, 0, 0, 8, 4, 210, 22, 47];
 
-/// Speaks TLS in front of a server, as `localhost`; its certificate is `db.pem` in the folder of the site.
-fn front(site: &Site, server: &str) -> SocketAddr {
+/// Speaks TLS in front of a server, as `localhost`, or keeps silent once that is agreed upon; its certificate is `db.pem` in the
+/// folder of the site.
+fn front(site: &Site, server: Option<&str>) -> SocketAddr {
     let CertifiedKey { cert, signing_key } =
         generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
     fs::write(site.folder.path().join("db.pem"), cert.pem()).unwrap();
@@ -40,7 +41,7 @@ fn front(site: &Site, server: &str) -> SocketAddr {
         .with_single_cert(vec![cert.der().clone()], key)
         .unwrap();
     let acceptor = TlsAcceptor::from(Arc::new(config));
-    let server = server.to_owned();
+    let server = server.map(str::to_owned);
     let (bound, told) = mpsc::channel();
     thread::spawn(move || {
         let runtime = runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -56,13 +57,14 @@ fn front(site: &Site, server: &str) -> SocketAddr {
 }
 
 /// Whoever does not want TLS is sent away.
-async fn pass(mut client: TcpStream, acceptor: TlsAcceptor, server: String) {
+async fn pass(mut client: TcpStream, acceptor: TlsAcceptor, server: Option<String>) {
     let mut wanted = [0; 8];
     if client.read_exact(&mut wanted).await.is_err() || wanted != TLS_WANTED {
         return;
     }
     client.write_all(b"S").await.unwrap();
     let Ok(mut client) = acceptor.accept(client).await else { return };
+    let Some(server) = server else { return std::future::pending().await };
     let mut server = TcpStream::connect(&server).await.unwrap();
     drop(copy_bidirectional(&mut client, &mut server).await);
 }
@@ -75,7 +77,7 @@ fn the_database_is_reached_by_tls_and_by_whom_it_is_trusted() {
     let (scheme, rest) = url.split_once("://").unwrap();
     let (authority, rest) = rest.split_once('/').unwrap();
     let (user, server) = authority.rsplit_once('@').unwrap_or(("postgres", authority));
-    let port = front(&site, server).port();
+    let port = front(&site, Some(server)).port();
     // The URL of a test's database has parameters.
     let by = |hosts: &str, mode: &str| format!("{scheme}://{user}@{hosts}/{rest}&sslmode={mode}");
     let (named, numbered) = (format!("localhost:{port}"), format!("127.0.0.1:{port}"));
@@ -92,6 +94,9 @@ fn the_database_is_reached_by_tls_and_by_whom_it_is_trusted() {
         (&numbered, "verify-full&sslrootcert=db.pem", false),
         (&numbered, "verify-ca&sslrootcert=db.pem", true),
         (&named, "verify-ca", false),
+        (&named, "require&sslrootcert=system", false),
+        (&named, "prefer&sslrootcert=db.pem", false),
+        (&named, "verify-full&sslrootcert=db.pem&sslsni=0", false),
         (&named, "verify-full", false),
         (&named, "verify-full&sslrootcert=nowhere.pem", false),
         (&named, "always", false),
@@ -100,6 +105,17 @@ fn the_database_is_reached_by_tls_and_by_whom_it_is_trusted() {
     ] {
         let (reached, said) = reaches(&by(hosts, mode));
         assert_eq!(reached, is_reached, "{hosts} {mode}: {said}");
+    }
+
+    // Who is named behind the database is not asked for a certificate.
+    let (_, plain) = server.rsplit_once(':').unwrap();
+    for elsewhere in [
+        format!("host=127.0.0.1&port={plain}"),
+        format!("%68ost=127.0.0.1&%70ort={plain}"),
+        format!("hostaddr=127.0.0.1&port={plain}"),
+    ] {
+        let (reached, said) = reaches(&by(&named, &format!("verify-full&{elsewhere}")));
+        assert!(!reached, "{elsewhere}: {said}");
     }
 
     let tls = by(&named, "verify-full&sslrootcert=db.pem");
@@ -153,13 +169,16 @@ fn a_server_that_speaks_tls_itself_is_given_a_password() {
 fn who_never_answers_is_told_of_within_the_time_to_connect() {
     let site = Site::new(DatabaseKind::Postgres);
     let silent = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let hushed = front(&site, None);
     let url = &site.database.as_ref().unwrap().url;
     let (scheme, rest) = url.split_once("://").unwrap();
     let (_, rest) = rest.split_once('/').unwrap();
-    let port = silent.local_addr().unwrap().port();
-    let url =
-        format!("{scheme}://postgres@localhost:{port}/{rest}&sslmode=require&connect_timeout=2");
-    let said = site.run(&["migrate", "--database-url", &url]);
-    assert_eq!(said.code, Some(1), "{}", said.err);
-    assert!(said.err.contains("localhost"), "{}", said.err);
+    for port in [silent.local_addr().unwrap().port(), hushed.port()] {
+        let url = format!(
+            "{scheme}://postgres@localhost:{port}/{rest}&sslmode=require&connect_timeout=2"
+        );
+        let said = site.run(&["migrate", "--database-url", &url]);
+        assert_eq!(said.code, Some(1), "{}", said.err);
+        assert!(said.err.contains("localhost"), "{}", said.err);
+    }
 }

@@ -1,8 +1,12 @@
 //! Recording attempts that have ended.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use diesel::{PgConnection, SqliteConnection, prelude::*, sql_types::Text};
+use diesel::{
+    PgConnection, SqliteConnection,
+    prelude::*,
+    sql_types::{BigInt, Bool, Text},
+};
 use kernel::{AccountId, Timestamp};
 use webhooks::{DeliveryState, Ended, Next, SubscriptionId};
 
@@ -67,33 +71,33 @@ pub(super) fn complete(
         Db::Postgres(conn) => postgres(conn, &rows)?,
         Db::Sqlite(conn) => sqlite(conn, &rows)?,
     };
-    let mut runs: BTreeMap<(AccountId, SubscriptionId), Vec<bool>> = BTreeMap::new();
+    let (mut runs, mut ailing) = (BTreeMap::<_, Vec<bool>>::new(), BTreeSet::new());
     for (one, row) in ended.iter().zip(&rows) {
-        if recorded.contains(&row.delivery) {
-            let run = runs.entry((one.account, one.subscription)).or_default();
-            run.push(one.next == Next::Delivered);
+        let Some(has_failed) = recorded.get(&row.delivery) else { continue };
+        let endpoint = (one.account, one.subscription);
+        runs.entry(endpoint).or_default().push(one.next == Next::Delivered);
+        if *has_failed || one.next != Next::Delivered {
+            ailing.insert(endpoint);
         }
     }
-    let is_healthy = |run: &[bool]| run.iter().all(|delivered| *delivered);
-    if let Db::Sqlite(conn) = &mut *tx.db {
-        for (key, _) in runs.iter().filter(|(_, run)| is_healthy(run)) {
-            heal(conn, *key)?;
-        }
-    }
-    runs.retain(|_, run| !is_healthy(run));
+    // Endpoints in good health stay as they are.
+    runs.retain(|endpoint, _| ailing.contains(endpoint));
     judging::judge(tx.db, &runs, failures_max, now)
 }
 
-/// Updates the deliveries that are still under their claim, and logs their attempts; names them. An endpoint to which all
-/// were delivered is in good health, in the same statement: it finds nothing to change where it has been before.
-fn postgres(conn: &mut PgConnection, rows: &[Row]) -> QueryResult<HashSet<String>> {
+/// The deliveries whose attempts were recorded, and whether the last attempts at their endpoints had failed before.
+type Recorded = HashMap<String, bool>;
+
+/// Updates the deliveries that are still under their claim, and logs their attempts. Endpoints are only looked at: whoever locks
+/// several of them does so in one order.
+fn postgres(conn: &mut PgConnection, rows: &[Row]) -> QueryResult<Recorded> {
     let columns = columns!(
         rows,
         Texts account, Texts subscription, Texts delivery, Texts claim, Texts state, OptionalNumbers next_at,
         OptionalNumbers finished_at, Numbers number, Numbers started_at, Numbers duration_ms,
         OptionalNumbers status, OptionalTexts error, OptionalTexts answer,
     );
-    let recorded: Vec<String> = Statement::<Text>::new(
+    let recorded: Vec<(String, bool)> = Statement::<(Text, Bool)>::new(
         "WITH ended AS (SELECT * FROM ? AS w (account, subscription, delivery, claim, state, next_at, \
          finished_at, number, started_at, duration_ms, status, error, answer)), \
          updated AS (UPDATE deliveries d SET state = w.state, attempts = w.number, next_attempt_at = w.next_at, \
@@ -103,19 +107,18 @@ fn postgres(conn: &mut PgConnection, rows: &[Row]) -> QueryResult<HashSet<String
          RETURNING w.*), \
          logged AS (INSERT INTO attempts (account_id, delivery_id, number, started_at, duration_ms, status, \
          error, answer) SELECT account, delivery, number, started_at, duration_ms, status, error, answer \
-         FROM updated), \
-         healed AS (UPDATE subscriptions s SET consecutive_failures = 0 FROM (SELECT account, subscription \
-         FROM updated GROUP BY account, subscription HAVING bool_and(state = 'delivered')) h \
-         WHERE s.account_id = h.account AND s.id = h.subscription AND s.consecutive_failures > 0) \
-         SELECT delivery FROM updated",
+         FROM updated) \
+         SELECT u.delivery, EXISTS (SELECT 1 FROM subscriptions s WHERE s.account_id = u.account \
+         AND s.id = u.subscription AND s.consecutive_failures > 0) FROM updated u",
         [columns.into()],
     )
     .load(conn)?;
     Ok(recorded.into_iter().collect())
 }
 
-fn sqlite(conn: &mut SqliteConnection, rows: &[Row]) -> QueryResult<HashSet<String>> {
-    let mut recorded = HashSet::new();
+fn sqlite(conn: &mut SqliteConnection, rows: &[Row]) -> QueryResult<Recorded> {
+    let mut recorded = Recorded::new();
+    let mut asked: HashMap<(&str, &str), bool> = HashMap::new();
     for row in rows {
         let values = [
             row.state.to_owned().into(),
@@ -152,22 +155,27 @@ fn sqlite(conn: &mut SqliteConnection, rows: &[Row]) -> QueryResult<HashSet<Stri
             values,
         )
         .execute(conn)?;
-        recorded.insert(row.delivery.clone());
+        let endpoint = (row.account.as_str(), row.subscription.as_str());
+        let has_failed = match asked.get(&endpoint) {
+            Some(known) => *known,
+            None => has_failed(conn, endpoint)?,
+        };
+        asked.insert(endpoint, has_failed);
+        recorded.insert(row.delivery.clone(), has_failed);
     }
     Ok(recorded)
 }
 
-/// Finds nothing to change for an endpoint in good health.
-fn heal(
+fn has_failed(
     conn: &mut SqliteConnection,
-    (account, subscription): (AccountId, SubscriptionId),
-) -> QueryResult<()> {
-    let values = [account.to_string().into(), subscription.to_string().into()];
-    Statement::<()>::new(
-        "UPDATE subscriptions SET consecutive_failures = 0 \
-         WHERE account_id = ? AND id = ? AND consecutive_failures > 0",
+    (account, subscription): (&str, &str),
+) -> QueryResult<bool> {
+    let values = [account.to_owned().into(), subscription.to_owned().into()];
+    let found: Option<i64> = Statement::<BigInt>::new(
+        "SELECT 1 FROM subscriptions WHERE account_id = ? AND id = ? AND consecutive_failures > 0",
         values,
     )
-    .execute(conn)
-    .map(drop)
+    .get_result(conn)
+    .optional()?;
+    Ok(found.is_some())
 }
