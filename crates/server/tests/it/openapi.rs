@@ -57,6 +57,7 @@ const CODES: &[&str] = &[
     "conflict",
     "has_shipments",
     "insufficient_stock",
+    "decimals_fixed",
     "stock_moved",
     "invalid_transition",
     "invoice_cancelled",

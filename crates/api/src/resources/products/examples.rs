@@ -88,8 +88,11 @@ pub(super) const PAGE: &str = concat!(
 );
 
 /// What its barcode number names.
-pub(super) const MATCHES: &str =
-    concat!(r#"{"matches": [{"by": "ean", "variantId": null, "product": "#, product!(), "}]}");
+pub(super) const MATCHES: &str = concat!(
+    r#"{"matches": [{"by": "ean", "variantId": null, "product": "#,
+    product!(),
+    r#", "quantity": null, "amount": null}]}"#
+);
 
 /// The answer to its deletion.
 pub(super) const DELETED: &str = r#"{"id": "prd_01KG8VZ3D1F5H7K9M0N2P4Q6R8", "deleted": true}"#;

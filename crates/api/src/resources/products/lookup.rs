@@ -43,12 +43,10 @@ struct MatchBody {
     variant_id: Option<VariantId>,
     /// The product.
     product: ProductBody,
-    /// By `scaleCode` only: how much of it the label says.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// How much of it there is by the label of a scale; `null` where none says it.
     #[schema(value_type = Option<shapes::Quantity>)]
     quantity: Option<Measure>,
-    /// By `scaleCode` only: what it costs by the label, where that says a price.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// What it costs by the label of a scale; `null` where none says it.
     #[schema(value_type = Option<shapes::Amount>)]
     amount: Option<Amount>,
 }

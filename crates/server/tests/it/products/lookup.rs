@@ -116,8 +116,8 @@ fn labels_of_scales_are_read_as_they_are_set(kind: DatabaseKind) {
             (
                 it["by"].clone(),
                 it["product"]["id"].clone(),
-                it.get("quantity").cloned(),
-                it.get("amount").cloned(),
+                it["quantity"].as_f64(),
+                it["amount"].as_f64(),
             )
         });
         shown.collect::<Vec<_>>()
@@ -131,12 +131,12 @@ fn labels_of_scales_are_read_as_they_are_set(kind: DatabaseKind) {
     let patterns = json!(["20PPPPPWWWWWC", "21PPPPPMMMMMC"]);
     assert_eq!(set(patterns.clone()).expect(200)["scaleCodes"], patterns);
     assert_eq!(desk.show(settings)["scaleCodes"], patterns);
-    let by = |product: &Value, quantity: Option<Value>, amount: Option<Value>| {
+    let by = |product: &Value, quantity: Option<f64>, amount: Option<f64>| {
         vec![(json!("scaleCode"), product["id"].clone(), quantity, amount)]
     };
-    assert_eq!(seen(weight), by(&cheese, Some(json!(0.35)), None));
-    assert_eq!(seen(price), by(&cheese, None, Some(json!(66.47))));
-    assert_eq!(seen(other), by(&ham, Some(json!(1.25)), None));
+    assert_eq!(seen(weight), by(&cheese, Some(0.35), None));
+    assert_eq!(seen(price), by(&cheese, None, Some(66.47)));
+    assert_eq!(seen(other), by(&ham, Some(1.25), None));
     // A wrong check digit, nothing on the scale, a prefix of no pattern, a number of no product.
     for code in ["2000042003501", "2000042000004", "2200042003504", "2000099003508"] {
         assert!(seen(code).is_empty(), "{code}");
@@ -145,13 +145,13 @@ fn labels_of_scales_are_read_as_they_are_set(kind: DatabaseKind) {
     let _ = desk.create(ALL, &json!({"name": "Pan", "sku": "44", "price": 5}));
     assert!(seen("2000044003508").is_empty());
     let aged = weighed("Queso añejo", "00042");
-    let both = [&cheese, &aged].map(|product| by(product, Some(json!(0.35)), None)).concat();
+    let both = [&cheese, &aged].map(|product| by(product, Some(0.35), None)).concat();
     assert_eq!(seen(weight), both);
     let _ = desk.client.delete(&Desk::place(ALL, &aged)).expect(200);
     // What has the very number comes first, and once.
     let packed = desk.create(ALL, &json!({"name": "Empacado", "price": 1, "ean": weight}));
     let ean = (json!("ean"), packed["id"].clone(), None, None);
-    assert_eq!(seen(weight), [vec![ean], by(&cheese, Some(json!(0.35)), None)].concat());
+    assert_eq!(seen(weight), [vec![ean], by(&cheese, Some(0.35), None)].concat());
     for (wrong, field) in [
         (json!(["20PPPPPWWWWW"]), "scaleCodes[0]"),
         (json!(["20PPPPPWWWMMC"]), "scaleCodes[0]"),
