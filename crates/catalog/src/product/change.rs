@@ -83,6 +83,27 @@ impl Seen {
 }
 
 impl ProductChanges {
+    /// The quantities that it states with decimals that are not kept of a product with these.
+    #[must_use]
+    pub fn uncountable(&self, decimals: Decimals) -> Vec<FieldFault> {
+        let mut stated = vec![
+            ("inventory".to_owned(), self.inventory),
+            ("inventoryDelta".to_owned(), self.inventory_delta),
+            ("lowStockThreshold".to_owned(), self.low_stock_threshold.flatten()),
+        ];
+        for (index, change) in self.variants.iter().enumerate() {
+            let (count, delta) = match change {
+                VariantChange::Add(variant) => (Some(variant.inventory), None),
+                VariantChange::Change { changes, .. } => {
+                    (changes.inventory, changes.inventory_delta)
+                }
+            };
+            stated.push((format!("variants[{index}].inventory"), count));
+            stated.push((format!("variants[{index}].inventoryDelta"), delta));
+        }
+        stated.into_iter().filter_map(|stated| uncountable(stated, decimals)).collect()
+    }
+
     /// Whether it may change the stock of the product or of a variant.
     #[must_use]
     pub fn may_move_stock(&self) -> bool {
@@ -334,25 +355,18 @@ fn refuse_uncountable(
     changes: &ProductChanges,
     decimals: Decimals,
 ) -> Result<(), Vec<FieldFault>> {
-    let threshold = changes.low_stock_threshold.unwrap_or(before.low_stock_threshold);
-    let mut stated = vec![
-        ("inventory".to_owned(), changes.inventory),
-        ("inventoryDelta".to_owned(), changes.inventory_delta),
-        ("lowStockThreshold".to_owned(), threshold),
-    ];
-    for (index, change) in changes.variants.iter().enumerate() {
-        let (count, delta) = match change {
-            VariantChange::Add(variant) => (Some(variant.inventory), None),
-            VariantChange::Change { changes, .. } => (changes.inventory, changes.inventory_delta),
-        };
-        stated.push((format!("variants[{index}].inventory"), count));
-        stated.push((format!("variants[{index}].inventoryDelta"), delta));
-    }
-    let fault = |(field, count): (String, Option<Measure>)| {
-        count?.kept(decimals).err().map(|problem| FieldFault::new(field, problem))
-    };
-    let faults: Vec<FieldFault> = stated.into_iter().filter_map(fault).collect();
+    let mut faults = changes.uncountable(decimals);
+    let staying = before.low_stock_threshold.filter(|_| changes.low_stock_threshold.is_none());
+    faults.extend(uncountable(("lowStockThreshold".to_owned(), staying), decimals));
     if faults.is_empty() { Ok(()) } else { Err(faults) }
+}
+
+/// A quantity with decimals that are not kept.
+fn uncountable(
+    (field, count): (String, Option<Measure>),
+    decimals: Decimals,
+) -> Option<FieldFault> {
+    count?.kept(decimals).err().map(|problem| FieldFault::new(field, problem))
 }
 
 /// Adds to stock, or takes from it what there is.

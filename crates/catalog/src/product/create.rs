@@ -64,6 +64,21 @@ pub struct NewVariant {
 }
 
 impl NewProduct {
+    /// Its quantities with decimals that are not kept of it.
+    #[must_use]
+    pub fn uncountable(&self) -> Vec<FieldFault> {
+        let threshold = self.low_stock_threshold.map(|it| ("lowStockThreshold".to_owned(), it));
+        let own = [("inventory".to_owned(), self.inventory)].into_iter().chain(threshold);
+        let variants = self.variants.iter().enumerate();
+        let variants =
+            variants.map(|(index, it)| (format!("variants[{index}].inventory"), it.inventory));
+        let fault = |(field, count): (String, Measure)| {
+            let problem = count.kept(self.quantity_decimals).err()?;
+            Some(FieldFault::new(field, problem))
+        };
+        own.chain(variants).filter_map(fault).collect()
+    }
+
     /// The product that changes of nothing make.
     ///
     /// # Errors
@@ -144,6 +159,10 @@ pub fn create(
     ids: &IdSource,
     now: Timestamp,
 ) -> Result<Outcome, Vec<FieldFault>> {
+    let faults = command.uncountable();
+    if !faults.is_empty() {
+        return Err(faults);
+    }
     let id = ProductId::from_u128(ids.next());
     let variants: Vec<Variant> = command
         .variants
@@ -176,7 +195,6 @@ pub fn create(
         version: 1,
     };
     refuse_repeated_skus(&product)?;
-    refuse_uncountable(&product)?;
     let first = |variant: Option<&Variant>| {
         let count = variant.map_or(product.inventory, |variant| variant.inventory);
         let count = count.quantity(product.quantity_decimals);
@@ -192,20 +210,6 @@ pub fn create(
         std::iter::once(None).chain(product.variants.iter().map(Some)).filter_map(first).collect();
     let events = vec![events::created(&product)];
     Ok(Outcome { product, stock, events })
-}
-
-/// Quantities have the decimals that are kept of the product.
-fn refuse_uncountable(product: &Product) -> Result<(), Vec<FieldFault>> {
-    let threshold = product.low_stock_threshold.map(|it| ("lowStockThreshold".to_owned(), it));
-    let own = [("inventory".to_owned(), product.inventory)].into_iter().chain(threshold);
-    let variants = product.variants.iter().enumerate();
-    let variants =
-        variants.map(|(index, it)| (format!("variants[{index}].inventory"), it.inventory));
-    let fault = |(field, count): (String, Measure)| {
-        count.kept(product.quantity_decimals).err().map(|problem| FieldFault::new(field, problem))
-    };
-    let faults: Vec<FieldFault> = own.chain(variants).filter_map(fault).collect();
-    if faults.is_empty() { Ok(()) } else { Err(faults) }
 }
 
 /// One SKU names one thing, within a product too.

@@ -24,7 +24,9 @@ use intake::{
     },
     noun,
 };
-use kernel::{Amount, Currency, Decimals, Measure, message, quantity::QUANTITY_MAX, search::Words};
+use kernel::{
+    Amount, Currency, Decimals, FieldFault, Measure, message, quantity::QUANTITY_MAX, search::Words,
+};
 
 use super::examples;
 use crate::{
@@ -117,6 +119,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<ProductQuery> {
 fn read_product(fields: &mut Fields<'_>) -> Option<NewProduct> {
     let name = fields.required("name", line(NAME_CHARS_MAX));
     let price = fields.required("price", price());
+    let decimals = read_decimals(fields);
     let product = NewProduct {
         external_id: fields.optional("externalId", filters::external_id()),
         name: name.unwrap_or_default(),
@@ -125,7 +128,7 @@ fn read_product(fields: &mut Fields<'_>) -> Option<NewProduct> {
         ean: fields.optional("ean", ean()),
         price: price.unwrap_or_default(),
         currency: fields.optional("currency", currency()).unwrap_or(Currency::MXN),
-        quantity_decimals: read_decimals(fields).unwrap_or_default(),
+        quantity_decimals: decimals.unwrap_or_default(),
         inventory: fields.optional("inventory", count()).unwrap_or_default(),
         status: fields.optional("status", status()).unwrap_or_default(),
         low_stock_threshold: fields.optional("lowStockThreshold", count()),
@@ -143,8 +146,18 @@ fn read_product(fields: &mut Fields<'_>) -> Option<NewProduct> {
             )
             .unwrap_or_default(),
     };
+    // Decimals that nobody understands judge nothing.
+    if decimals.is_some() || !fields.gives(DECIMALS) {
+        refuse_uncountable(fields, product.uncountable());
+    }
     fields.read_only(READ_ONLY);
     Some(product)
+}
+
+fn refuse_uncountable(fields: &mut Fields<'_>, faults: Vec<FieldFault>) {
+    for FieldFault { field, problem } in faults {
+        fields.refuse::<()>(&field, problem);
+    }
 }
 
 /// What else describes a product; what is absent or `null` of a new one is not there.
@@ -184,12 +197,15 @@ fn read_details(fields: &mut Fields<'_>) -> DetailsChanges {
     }
 }
 
+/// The field that says with how many decimals quantities of a product are kept.
+const DECIMALS: &str = "quantityDecimals";
+
 /// With how many decimals quantities of a product are kept.
 fn read_decimals(fields: &mut Fields<'_>) -> Option<Decimals> {
     let decimals = one_number_of(Decimals::COUNTS).about(
         "Decimals of its quantities: 0 (default) if it is sold by the piece, 3 if it is sold by weight or length.",
     );
-    let count = fields.change("quantityDecimals", decimals)?;
+    let count = fields.change(DECIMALS, decimals)?;
     Decimals::of(count.into())
 }
 
@@ -262,6 +278,9 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<ProductChanges> {
         force: fields.optional("force", force()).unwrap_or_default(),
     };
     fields.read_only(READ_ONLY);
+    if let Some(decimals) = changes.quantity_decimals {
+        refuse_uncountable(fields, changes.uncountable(decimals));
+    }
     refuse_both(fields, changes.inventory.is_some() && changes.inventory_delta.is_some());
     Some(changes)
 }
