@@ -3,7 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use catalog::lookup::label_skus;
-use diesel::{prelude::*, sql_types::BigInt};
+use diesel::{
+    dsl::sql,
+    prelude::*,
+    sql_types::{BigInt, Bool},
+};
 use inventory::{
     PostCount, Sku, StockError, WarehouseId,
     adjustment::{Named, repeated},
@@ -27,6 +31,7 @@ use crate::{
     schema::orders,
     statement::{Bound, Statement},
     tx::Tx,
+    upgrade::UNCOMMITTED,
 };
 
 /// How many orders are named that hold what was not found.
@@ -74,8 +79,7 @@ pub(super) fn open(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewCount) -> Outcome<Count>
 fn all_commit(db: &mut Db, ctx: &Ctx) -> QueryResult<bool> {
     let left: Option<String> = orders::table
         .filter(orders::account_id.eq(ctx.account.to_string()))
-        .filter(orders::status.eq_any(["pending", "paid"]))
-        .filter(orders::commits.eq(false))
+        .filter(sql::<Bool>(UNCOMMITTED))
         .select(orders::id)
         .first(db)
         .optional()?;
