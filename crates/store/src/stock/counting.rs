@@ -245,7 +245,7 @@ fn tally_all(
 }
 
 /// A count of which lines are to be posted, locked with what lies on their shelves until the end of the transaction.
-struct Locked {
+pub(crate) struct Held {
     count: Count,
     /// What is named of it; all of it when `None`.
     wanted: Option<BTreeSet<Sku>>,
@@ -256,7 +256,12 @@ struct Locked {
     levels: Levels,
 }
 
-fn locked(tx: &mut Tx<'_>, ctx: &Ctx, PostCount { id, named }: &PostCount) -> Outcome<Locked> {
+/// Locks a count that is to be posted until the end of the transaction, and what lies on its shelves.
+pub(crate) fn hold(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    PostCount { id, named }: &PostCount,
+) -> Outcome<Held> {
     places::keep(tx, ctx.account)?;
     let count = counts::locked(tx.db, ctx.account, *id)?.ok_or(Refused::NotFound)?;
     count::expect_open(&count)?;
@@ -278,26 +283,22 @@ fn locked(tx: &mut Tx<'_>, ctx: &Ctx, PostCount { id, named }: &PostCount) -> Ou
     let is_open = |line: &&CountLine| line.posted.is_none() && is_meant(line);
     let open: BTreeSet<Sku> = lines.iter().filter(is_open).map(|line| line.sku).collect();
     let levels = Levels::locked(tx.db, ctx.account, open.iter().copied())?;
-    Ok(Locked { count, wanted, lines, open, levels })
-}
-
-/// Locks a count that is to be posted until the end of the transaction, and what lies on its shelves.
-pub(crate) fn hold(tx: &mut Tx<'_>, ctx: &Ctx, command: &PostCount) -> Outcome<()> {
-    locked(tx, ctx, command).map(drop)
+    Ok(Held { count, wanted, lines, open, levels })
 }
 
 /// Posts what was counted: the lines that are named, or all of them, which completes the count.
 pub(crate) fn post(tx: &mut Tx<'_>, ctx: &Ctx, command: &PostCount) -> Outcome<Count> {
-    posting(tx, ctx, command).map(|(count, _)| count)
+    let held = hold(tx, ctx, command)?;
+    posting(tx, ctx, command, held).map(|(count, _)| count)
 }
 
-/// The same, with the lines that were posted by it.
+/// The same of a count that is held, with the lines that were posted by it.
 pub(crate) fn posting(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     command: &PostCount,
+    Held { count, wanted, lines, open, mut levels }: Held,
 ) -> Outcome<(Count, Vec<CountLine>)> {
-    let Locked { count, wanted, lines, open, mut levels } = locked(tx, ctx, command)?;
     if let Some(named) = &command.named {
         refuse_gone(tx, ctx, named.iter().map(|named| (named, None)))?;
     }
