@@ -28,13 +28,24 @@ pub struct Tx<'a> {
 /// How a transaction has locked the row of an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hold {
-    /// Nobody changes it; others may keep it, too.
+    /// Nobody changes it, for the command under way; others may keep it, too.
+    Keeping,
+    /// The same for a command before it.
     Kept,
     /// Nobody else keeps or changes it.
     Locked,
 }
 
 impl Tx<'_> {
+    /// What is kept was kept by commands before the one that begins now.
+    pub(crate) fn begin_command(&mut self) {
+        for hold in self.held.values_mut() {
+            if *hold == Hold::Keeping {
+                *hold = Hold::Kept;
+            }
+        }
+    }
+
     /// Writes what the commands have left to be written before the commit: for others of the transaction to see it, too.
     ///
     /// # Errors
@@ -163,6 +174,8 @@ impl LateRows {
 
 #[cfg(test)]
 mod tests {
+    use diesel::{Connection, SqliteConnection};
+
     use super::*;
 
     struct Row(u8);
@@ -185,5 +198,17 @@ mod tests {
         let numbers: Vec<u8> =
             pile.downcast::<Vec<Row>>().unwrap().iter().map(|row| row.0).collect();
         assert_eq!(numbers, [1, 2, 3]);
+    }
+
+    #[test]
+    fn what_a_command_keeps_is_kept_before_the_next_one() {
+        let mut db = Db::Sqlite(SqliteConnection::establish(":memory:").unwrap());
+        let ids = IdSource::default();
+        let [kept, locked] = [1, 2].map(AccountId::from_u128);
+        let held = BTreeMap::from([(kept, Hold::Keeping), (locked, Hold::Locked)]);
+        let effects = Effects::default();
+        let mut tx = Tx { db: &mut db, ids: &ids, retention: 0, effects, held };
+        tx.begin_command();
+        assert_eq!(tx.held, BTreeMap::from([(kept, Hold::Kept), (locked, Hold::Locked)]));
     }
 }

@@ -2,7 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use diesel::{prelude::*, sql_types::BigInt};
+use diesel::{
+    dsl::sql,
+    prelude::*,
+    sql_types::{BigInt, Bool},
+};
 use engine::{
     StoreError,
     db::{self, Connector, Db, Use, on},
@@ -25,9 +29,12 @@ use crate::{
 /// Orders, or levels, of one transaction.
 const SLICE: i64 = 200;
 
+/// Open orders that do not commit their stock, in the words of the index that has no others.
+pub(crate) const UNCOMMITTED: &str = "NOT orders.commits AND orders.status IN ('pending', 'paid')";
+
 /// How many accounts are not as an upgrade leaves them.
 const LEFT: &str = "SELECT COUNT(*) FROM accounts a WHERE NOT a.commits_stock OR EXISTS (SELECT 1 FROM orders o \
-    WHERE o.account_id = a.id AND o.status IN ('pending', 'paid') AND NOT o.commits)";
+    WHERE o.account_id = a.id AND NOT o.commits AND o.status IN ('pending', 'paid'))";
 
 /// Makes room for the stock of products that lack it: takes the first warehouse, the account and a limit.
 const HOMES: [&str; 2] = [
@@ -164,8 +171,7 @@ fn commit_slice(
         orders::table
             .filter(orders::account_id.eq(&own))
             .filter(orders::id.gt(after))
-            .filter(orders::commits.eq(false))
-            .filter(orders::status.eq_any(["pending", "paid"]))
+            .filter(sql::<Bool>(UNCOMMITTED))
             .order(orders::id)
             .limit(SLICE)
             .select(orders::id)

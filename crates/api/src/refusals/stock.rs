@@ -108,7 +108,11 @@ impl From<StockError> for ApiError {
                     let more = more.then(|| others.to_owned());
                     orders.iter().cloned().chain(more).collect::<Vec<_>>().join(", ")
                 };
-                let (orders, pedidos) = (named("and others"), named("y otros"));
+                // Only the newest are looked through.
+                let (orders, pedidos) = match orders.is_empty() {
+                    true => (named("older ones"), named("anteriores")),
+                    false => (named("and others"), named("y otros")),
+                };
                 Self::new(
                     Code::InsufficientStock,
                     message!(

@@ -76,6 +76,7 @@ fn run_in_tx(
     for job in batch {
         let (Job::Alone(command) | Job::Relaxed(command)) = job else { continue };
         savepoint.set(tx.db)?;
+        tx.begin_command();
         let (before, held) = (std::mem::take(&mut tx.effects), tx.held.clone());
         let of_command = match command.run(tx)? {
             true => std::mem::take(&mut tx.effects),

@@ -126,8 +126,8 @@ fn adjusting(
 }
 
 fn posting(tx: &mut Tx<'_>, ctx: &Ctx, command: &PostCount) -> Outcome<(Count, Subject)> {
-    stock::hold_count(tx, ctx, command)?;
-    let (count, lines) = undone(tx, |tx| stock::posting(tx, ctx, command))?;
+    let held = stock::hold_count(tx, ctx, command)?;
+    let (count, lines) = undone(tx, |tx| stock::posting(tx, ctx, command, held))?;
     let delta = |line: &inventory::CountLine| {
         (line.sku, count.warehouse.to_string(), line.posted.unwrap_or_default())
     };

@@ -3,7 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use catalog::lookup::label_skus;
-use diesel::{prelude::*, sql_types::BigInt};
+use diesel::{
+    dsl::sql,
+    prelude::*,
+    sql_types::{BigInt, Bool},
+};
 use inventory::{
     PostCount, Sku, StockError, WarehouseId,
     adjustment::{Named, repeated},
@@ -27,6 +31,7 @@ use crate::{
     schema::orders,
     statement::{Bound, Statement},
     tx::Tx,
+    upgrade::UNCOMMITTED,
 };
 
 /// How many orders are named that hold what was not found.
@@ -74,8 +79,7 @@ pub(super) fn open(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewCount) -> Outcome<Count>
 fn all_commit(db: &mut Db, ctx: &Ctx) -> QueryResult<bool> {
     let left: Option<String> = orders::table
         .filter(orders::account_id.eq(ctx.account.to_string()))
-        .filter(orders::status.eq_any(["pending", "paid"]))
-        .filter(orders::commits.eq(false))
+        .filter(sql::<Bool>(UNCOMMITTED))
         .select(orders::id)
         .first(db)
         .optional()?;
@@ -241,7 +245,7 @@ fn tally_all(
 }
 
 /// A count of which lines are to be posted, locked with what lies on their shelves until the end of the transaction.
-struct Locked {
+pub(crate) struct Held {
     count: Count,
     /// What is named of it; all of it when `None`.
     wanted: Option<BTreeSet<Sku>>,
@@ -252,7 +256,12 @@ struct Locked {
     levels: Levels,
 }
 
-fn locked(tx: &mut Tx<'_>, ctx: &Ctx, PostCount { id, named }: &PostCount) -> Outcome<Locked> {
+/// Locks a count that is to be posted until the end of the transaction, and what lies on its shelves.
+pub(crate) fn hold(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    PostCount { id, named }: &PostCount,
+) -> Outcome<Held> {
     places::keep(tx, ctx.account)?;
     let count = counts::locked(tx.db, ctx.account, *id)?.ok_or(Refused::NotFound)?;
     count::expect_open(&count)?;
@@ -274,26 +283,22 @@ fn locked(tx: &mut Tx<'_>, ctx: &Ctx, PostCount { id, named }: &PostCount) -> Ou
     let is_open = |line: &&CountLine| line.posted.is_none() && is_meant(line);
     let open: BTreeSet<Sku> = lines.iter().filter(is_open).map(|line| line.sku).collect();
     let levels = Levels::locked(tx.db, ctx.account, open.iter().copied())?;
-    Ok(Locked { count, wanted, lines, open, levels })
-}
-
-/// Locks a count that is to be posted until the end of the transaction, and what lies on its shelves.
-pub(crate) fn hold(tx: &mut Tx<'_>, ctx: &Ctx, command: &PostCount) -> Outcome<()> {
-    locked(tx, ctx, command).map(drop)
+    Ok(Held { count, wanted, lines, open, levels })
 }
 
 /// Posts what was counted: the lines that are named, or all of them, which completes the count.
 pub(crate) fn post(tx: &mut Tx<'_>, ctx: &Ctx, command: &PostCount) -> Outcome<Count> {
-    posting(tx, ctx, command).map(|(count, _)| count)
+    let held = hold(tx, ctx, command)?;
+    posting(tx, ctx, command, held).map(|(count, _)| count)
 }
 
-/// The same, with the lines that were posted by it.
+/// The same of a count that is held, with the lines that were posted by it.
 pub(crate) fn posting(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     command: &PostCount,
+    Held { count, wanted, lines, open, mut levels }: Held,
 ) -> Outcome<(Count, Vec<CountLine>)> {
-    let Locked { count, wanted, lines, open, mut levels } = locked(tx, ctx, command)?;
     if let Some(named) = &command.named {
         refuse_gone(tx, ctx, named.iter().map(|named| (named, None)))?;
     }

@@ -9,7 +9,7 @@ use kernel::{AccountId, ScaleCode, Timestamp};
 
 use crate::{
     db::Db,
-    rows::{read, read_name},
+    rows::{corrupt, read, read_name},
     schema::{accounts, warehouses},
     stored::{from_text, to_text},
     tx::{Hold, Tx},
@@ -165,11 +165,15 @@ pub(crate) fn commits(db: &mut Db, account: AccountId) -> QueryResult<bool> {
 ///
 /// # Errors
 /// Those of the database, and where a command before it in the same transaction keeps them: another node may do so, too,
-/// and each would wait for the other. Then the commands run one by one.
+/// and each would wait for the other. Then the commands run one by one. A command that locks what it keeps itself is a defect.
 pub(crate) fn lock(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<()> {
     let Db::Postgres(conn) = &mut *tx.db else { return Ok(()) };
-    if tx.held.get(&account) == Some(&Hold::Kept) {
-        return Err(DieselError::RollbackTransaction);
+    match tx.held.get(&account) {
+        Some(Hold::Kept) => return Err(DieselError::RollbackTransaction),
+        Some(Hold::Keeping) => {
+            return Err(corrupt("a command that locks the account that it keeps"));
+        }
+        Some(Hold::Locked) | None => {}
     }
     let this = accounts::table.filter(accounts::id.eq(account.to_string()));
     let locked: Option<String> =
@@ -196,6 +200,6 @@ pub(crate) fn keep(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<()> {
     let this = accounts::table.filter(accounts::id.eq(account.to_string()));
     let kept: Option<String> = this.select(accounts::id).for_share().first(conn).optional()?;
     drop(kept);
-    tx.held.entry(account).or_insert(Hold::Kept);
+    tx.held.entry(account).or_insert(Hold::Keeping);
     Ok(())
 }

@@ -68,6 +68,7 @@ const FILTERS: &[(&str, &[(&str, &str)])] = &[
             ("customer_id = ?", "orders_by_customer"),
             ("customer_id = ? AND status || '' = ?", "orders_by_customer"),
             ("id >= ? AND id < ? AND created_at >= ?", "PRIMARY KEY"),
+            ("NOT orders.commits AND orders.status IN ('pending', 'paid')", "orders_left"),
         ],
     ),
     (

@@ -152,7 +152,7 @@ pub(super) struct ItemBody {
     /// Unit price when the order was placed.
     #[schema(value_type = shapes::Amount)]
     unit_price: Amount,
-    /// Price list that the unit price is from; `null` where the order or the product said it.
+    /// Price list that the unit price is from; `null` where the order, its quote or the product said it.
     #[schema(value_type = Option<String>, example = "pls_01KGC7A3C5E7G9J1M3P5R7T9V1")]
     price_list_id: Option<PriceListId>,
     /// Whether the unit price has the taxes inside; otherwise they are added to it.
