@@ -74,7 +74,7 @@ step 'Orders may take from both' PUT /stock/settings '{"allocation":"anyAvailabl
 
 step 'Monday: the shelves are counted' POST /stock/counts "{\"warehouseId\":\"$home\",\"note\":\"Conteo del lunes\"}"
 count=$(found '["id"]')
-step 'A scanner reads a code twice' POST "/stock/counts/$count/scan" '{"code":"REBOZO","quantity":5,"by":"Luis"}'
+step 'A scanner finds five shawls' POST "/stock/counts/$count/scan" '{"code":"REBOZO","quantity":5,"by":"Luis"}'
 step 'and finds one more' POST "/stock/counts/$count/scan" '{"code":"REBOZO","quantity":1,"by":"Luis"}'
 step 'The jugs are counted by hand: one is missing' PUT "/stock/counts/$count/lines" '{"by":"Luis","items":[{"sku":"JARRO","countedQuantity":23}]}'
 step 'What was counted is put on record' POST "/stock/counts/$count/post" '{}'

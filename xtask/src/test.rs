@@ -57,6 +57,10 @@ fn runner(args: &[String]) -> Command {
         if !names_threads(args) {
             command.args(["--test-threads", &threads().to_string()]);
         }
+        // Examples have no tests; that they compile is clippy's business.
+        if !names_targets(args) {
+            command.arg("--tests");
+        }
     } else {
         println!("cargo-nextest is not installed: running the tests with cargo test.");
         command.args(["test", "--no-fail-fast", "--tests", "--examples"]);
@@ -78,6 +82,15 @@ fn threads() -> usize {
 fn names_threads(args: &[String]) -> bool {
     let names = ["-j", "--jobs", "--test-threads", "--no-capture", "--nocapture", "--no-run"];
     ours(args).any(|arg| names.iter().any(|name| arg.starts_with(name)))
+}
+
+/// Whether the arguments say what of the packages is built.
+fn names_targets(args: &[String]) -> bool {
+    let kinds = ["--lib", "--bin", "--bins", "--test", "--tests", "--example", "--examples"];
+    let kinds = kinds.iter().chain(&["--bench", "--benches", "--all-targets"]);
+    let names: Vec<&str> =
+        ours(args).map(|arg| arg.split('=').next().unwrap_or_default()).collect();
+    kinds.copied().any(|kind| names.contains(&kind))
 }
 
 /// Beside `--workspace`, cargo would ignore `-p`.
@@ -115,6 +128,14 @@ mod tests {
         assert!(names_packages(&["-p".to_owned(), "api".to_owned()]));
         assert!(names_packages(&["--package=api".to_owned()]));
         assert!(!names_packages(&["orders".to_owned(), "--".to_owned(), "-p".to_owned()]));
+    }
+
+    #[test]
+    fn whoever_names_targets_gets_these_alone() {
+        assert!(names_targets(&["--test=it".to_owned()]));
+        assert!(names_targets(&["-p".to_owned(), "api".to_owned(), "--lib".to_owned()]));
+        assert!(!names_targets(&["--test-threads=2".to_owned(), "orders".to_owned()]));
+        assert!(!names_targets(&["orders".to_owned(), "--".to_owned(), "--test".to_owned()]));
     }
 
     #[test]

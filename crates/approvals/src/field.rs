@@ -33,7 +33,7 @@ pub enum Field {
     Reason,
     /// The goods that come back.
     Items,
-    /// How many pieces.
+    /// How many units, pieces or kilograms.
     Units,
     /// What they are worth.
     Value,

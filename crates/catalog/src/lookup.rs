@@ -122,6 +122,10 @@ pub fn matches(products: &[Product], code: &Code, label: Option<&Label>) -> Vec<
         Some(Weighed::Amount(amount)) => (None, Some(amount)),
         None => (None, None),
     };
+    // No part of a piece is sold by weight.
+    let is_sold_so = |product: &Product| {
+        quantity.is_none_or(|quantity| quantity.fits(product.quantity_decimals))
+    };
     let mut found: Vec<Match> = Vec::new();
     for by in MatchedBy::EVERY {
         for product in products {
@@ -134,9 +138,11 @@ pub fn matches(products: &[Product], code: &Code, label: Option<&Label>) -> Vec<
                     MatchedBy::Ean => ean
                         .as_ref()
                         .is_some_and(|ean| gtins.iter().any(|gtin| gtin == ean.as_str())),
-                    MatchedBy::ScaleCode => sku
-                        .zip(labelled)
-                        .is_some_and(|(sku, labelled)| labelled.contains(&sku.as_str())),
+                    MatchedBy::ScaleCode => {
+                        sku.zip(labelled)
+                            .is_some_and(|(sku, labelled)| labelled.contains(&sku.as_str()))
+                            && is_sold_so(product)
+                    }
                 };
                 let is_new =
                     || found.iter().all(|it| (it.product.id, it.variant) != (product.id, variant));

@@ -103,7 +103,7 @@ impl Target {
 pub enum Use {
     /// Queries, on SQLite nothing else.
     Read,
-    /// Queries whose plan depends on no value.
+    /// Queries by key, or along an index, whose plan depends on no value.
     LookUp,
     /// Durable writes.
     Write,
@@ -111,16 +111,13 @@ pub enum Use {
     Relaxed,
 }
 
-/// A command finds its rows by key. Before a table has been analysed the planner would rather read it whole,
+/// A command finds its rows by key, and so does a look-up. Before a table has been analysed the planner would rather read it whole,
 /// which gets slower with every order.
 ///
 /// And each statement has one plan, made once for a connection. Left to itself the server plans `unnest`, `ANY` and `LIMIT` of a
-/// parameter anew for every execution, which takes longer than the execution. `lane::plans` says how long it serves.
+/// parameter anew for every execution, which takes longer than the execution. `plans` says how long it serves.
 const BY_KEY_ONLY: &str = "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; \
     SET enable_bitmapscan = off; SET plan_cache_mode = force_generic_plan";
-
-/// The same of statements that look rows up, or read them along an index.
-const PLANNED_ONCE: &str = "SET plan_cache_mode = force_generic_plan";
 
 /// Opens connections.
 #[derive(Clone, Debug)]
@@ -143,7 +140,7 @@ impl Connector {
     pub fn new(settings: &Settings) -> Result<Self, StoreError> {
         let target = Target::parse(&settings.url)?;
         let route = match &target {
-            Target::Postgres(url) => Route::of(url)?.map(Arc::new),
+            Target::Postgres(url) => Route::of(url, settings.connect_timeout)?.map(Arc::new),
             Target::Sqlite(_) => None,
         };
         Ok(Self {
@@ -218,13 +215,8 @@ impl Connector {
             let relaxed = "SET synchronous_commit = off";
             conn.batch_execute(relaxed).map_err(ConnectionError::CouldntSetupConfiguration)?;
         }
-        let plans = match usage {
-            Use::Read => None,
-            Use::LookUp => Some(PLANNED_ONCE),
-            Use::Write | Use::Relaxed => Some(BY_KEY_ONLY),
-        };
-        if let Some(plans) = plans {
-            conn.batch_execute(plans).map_err(ConnectionError::CouldntSetupConfiguration)?;
+        if usage != Use::Read {
+            conn.batch_execute(BY_KEY_ONLY).map_err(ConnectionError::CouldntSetupConfiguration)?;
         }
         Ok(Db::Postgres(conn))
     }
@@ -269,8 +261,11 @@ pub fn begin(db: &mut Db) -> QueryResult<()> {
 }
 
 /// The same together with a first statement that has no values: it is not waited for by itself.
-pub(crate) fn begin_then(db: &mut Db, first: &str) -> QueryResult<()> {
-    match db {
+///
+/// # Errors
+/// Those of either; then nothing is begun.
+pub fn begin_then(db: &mut Db, first: &str) -> QueryResult<()> {
+    let begun = match db {
         Db::Postgres(conn) => {
             AnsiTransactionManager::begin_transaction_sql(conn, &format!("BEGIN; {first}"))
         }
@@ -278,7 +273,12 @@ pub(crate) fn begin_then(db: &mut Db, first: &str) -> QueryResult<()> {
             conn,
             &format!("BEGIN IMMEDIATE; {first}"),
         ),
+    };
+    if begun.is_err() {
+        // The transaction manager knows of none. The beginning may have succeeded; where it has not, there is nothing to undo.
+        drop(db.batch_execute("ROLLBACK"));
     }
+    begun
 }
 
 /// Commits the transaction.

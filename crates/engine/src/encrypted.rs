@@ -11,14 +11,12 @@ mod trust;
 use std::{
     collections::HashMap,
     io,
-    sync::{
-        Arc, LazyLock, Mutex, OnceLock, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError},
     thread,
     time::Duration,
 };
 
+use kernel::id::IdSource;
 use rustix::process::geteuid;
 use rustls::{ClientConfig, pki_types::ServerName};
 use socket2::{SockRef, TcpKeepalive};
@@ -33,8 +31,6 @@ use tokio_rustls::{TlsConnector, client::TlsStream};
 pub(crate) use route::Route;
 use route::Server;
 
-/// libpq gives up sooner, as it is told.
-const CONNECT_MAX: Duration = Duration::from_secs(60);
 /// As libpq is told of its own connections.
 const KEEPALIVE_IDLE: Duration = Duration::from_secs(5);
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(2);
@@ -47,7 +43,6 @@ pub(super) const PORT: u16 = 5432;
 static SOCKETS: LazyLock<Mutex<HashMap<Server, String>>> = LazyLock::new(Mutex::default);
 /// Where connections are carried through.
 static RUNTIME: OnceLock<Handle> = OnceLock::new();
-static COUNT: AtomicU64 = AtomicU64::new(0);
 
 /// The name of the socket that leads to a server.
 fn socket_to(server: &Server) -> Result<String, String> {
@@ -56,8 +51,8 @@ fn socket_to(server: &Server) -> Result<String, String> {
         return Ok(name.clone());
     }
     let config = trust::config(&server.trust)?;
-    let number = COUNT.fetch_add(1, Ordering::Relaxed);
-    let name = format!("trastienda-{}-{number}", std::process::id());
+    // Which nobody else can have taken.
+    let name = format!("trastienda-{:x}", IdSource::default().next());
     let told = |error: io::Error| format!("cannot carry connections to PostgreSQL: {error}");
     let runtime = runtime().map_err(told)?;
     let listener = {
@@ -126,7 +121,10 @@ async fn carry(
     config: Arc<ClientConfig>,
 ) -> io::Result<()> {
     let startup = greeting::startup(&mut client).await?;
-    let connected = timeout(CONNECT_MAX, connect(server, config)).await;
+    let connected = tokio::select! {
+        connected = timeout(server.patience, connect(server, config)) => connected,
+        () = has_gone(&client) => return Ok(()),
+    };
     let connected = connected.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
     let mut connected = match connected {
         Ok(connected) => connected,
@@ -139,6 +137,16 @@ async fn carry(
     connected.flush().await?;
     greeting::pass_authentication(&mut connected, &mut client).await?;
     copy_bidirectional(&mut client, &mut connected).await.map(drop)
+}
+
+/// Waits for the end of a client, which has nothing to say before it is answered.
+async fn has_gone(client: &UnixStream) {
+    while client.readable().await.is_ok() {
+        match client.try_read(&mut [0]) {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            _ => return,
+        }
+    }
 }
 
 async fn connect(server: &Server, config: Arc<ClientConfig>) -> io::Result<TlsStream<TcpStream>> {

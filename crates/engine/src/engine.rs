@@ -30,6 +30,8 @@ pub struct RelaxedLane(pub usize);
 
 /// What an engine is handed to run.
 pub struct Parts {
+    /// Refuses a database that this program cannot work on.
+    pub check: fn(&mut Db) -> Result<(), StoreError>,
     /// Every kind of secret that is sealed in the database.
     pub secrets: &'static [SecretSource],
     /// Names of the lanes for relaxed commands, on PostgreSQL.
@@ -55,8 +57,8 @@ impl Engine {
     /// Opens a database that has been [migrated](crate::migrations::migrate).
     ///
     /// # Errors
-    /// When the URL is none, the file is not there, the database cannot be reached, or it holds secrets that no
-    /// given master key opens.
+    /// When the URL is none, the file is not there, the database cannot be reached or is refused, or it holds secrets
+    /// that no given master key opens.
     pub fn open(settings: &Settings, parts: Parts) -> Result<Self, StoreError> {
         let connector = Connector::new(settings)?;
         if let Target::Sqlite(path) = &connector.target
@@ -67,6 +69,7 @@ impl Engine {
         let mut db = connector
             .connect(Use::Write)
             .map_err(|error| StoreError::Database(error.to_string()))?;
+        (parts.check)(&mut db)?;
         let vault = Vault::new(&settings.master_keys)?;
         secrets::compare_keys(&mut db, &vault, parts.secrets)?;
         drop(db);

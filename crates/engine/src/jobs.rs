@@ -5,7 +5,7 @@ use std::any::Any;
 use diesel::result::Error as DieselError;
 use kernel::Fault;
 
-use crate::tx::Tx;
+use crate::{lane::Memory, tx::Tx};
 
 /// A job that is executed together with those of the same batch.
 pub trait Together: Send {
@@ -47,7 +47,7 @@ pub trait Batch: Sync {
 }
 
 /// Runs jobs by one data-modifying statement, or says why nothing, or perhaps nothing, was committed.
-pub type AtOnce = fn(&mut Tx<'_>, Vec<&mut dyn Together>) -> Result<(), BatchFailure>;
+pub type AtOnce = fn(&mut Tx<'_>, &mut Memory, Vec<&mut dyn Together>) -> Result<(), BatchFailure>;
 
 /// Why a batch was not committed.
 #[derive(Debug)]

@@ -7,7 +7,7 @@
 //! command waits for nobody.
 
 mod batch;
-mod plans;
+mod memory;
 mod worker;
 
 use std::{
@@ -30,6 +30,7 @@ use crate::{
     jobs::Together,
     tx::Wakeup,
 };
+pub use memory::Memory;
 use worker::Worker;
 
 /// Commands that may wait in one lane; beyond it callers are told to come back.

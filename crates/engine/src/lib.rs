@@ -7,6 +7,7 @@
 
 pub mod answers;
 pub mod backup;
+pub mod by_keys;
 mod caller;
 mod checkpoints;
 pub mod cleanup;
@@ -23,6 +24,7 @@ pub mod listing;
 pub mod lookups;
 pub mod migrations;
 mod outage;
+mod plans;
 pub mod readers;
 pub mod rows;
 pub mod schema;
@@ -42,7 +44,7 @@ pub use command::Command;
 pub use engine::{Engine, Parts, RelaxedLane};
 pub use error::{Failure, StoreError};
 pub use jobs::{AtOnce, Batch, BatchFailure, Together};
-pub use lane::AfterCommit;
+pub use lane::{AfterCommit, Memory};
 pub use settings::Settings;
 pub use tx::{Late, Tx, Wakeup};
 pub use vault::{MASTER_KEY_BYTES, MasterKey, Vault};

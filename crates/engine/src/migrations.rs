@@ -44,20 +44,6 @@ pub fn migrate(settings: &Settings, migrations: Migrations) -> Result<Vec<String
     apply(&mut db, migrations).map_err(|error| StoreError::Database(error.to_string()))
 }
 
-/// Refuses a database from which a newer program has taken what this one uses.
-///
-/// # Errors
-/// [`StoreError::TooNew`], or when the database cannot be reached.
-pub fn check(settings: &Settings, migrations: &Migrations) -> Result<(), StoreError> {
-    let connector = Connector::new(settings)?;
-    if matches!(&connector.target, Target::Sqlite(path) if !path.exists()) {
-        return Ok(());
-    }
-    let mut db =
-        connector.connect(Use::Read).map_err(|error| StoreError::Database(error.to_string()))?;
-    refuse_too_new(&mut db, migrations)
-}
-
 /// Refuses a database that lacks a migration, and changes nothing.
 ///
 /// # Errors
@@ -81,7 +67,11 @@ struct Oldest {
     migration: String,
 }
 
-fn refuse_too_new(db: &mut Db, migrations: &Migrations) -> Result<(), StoreError> {
+/// Refuses a database from which a newer program has taken what this one uses.
+///
+/// # Errors
+/// [`StoreError::TooNew`].
+pub fn refuse_too_new(db: &mut Db, migrations: &Migrations) -> Result<(), StoreError> {
     let newest = match db {
         Db::Postgres(_) => newest::<Pg>(&migrations.postgres),
         Db::Sqlite(_) => newest::<Sqlite>(&migrations.sqlite),

@@ -10,15 +10,17 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, Mutex, PoisonError},
     thread::JoinHandle,
+    time::Instant,
 };
 
 use diesel::{Connection, QueryResult};
 use kernel::{AccountId, Fault, Pending, threads::give_way};
 
 use crate::{
-    db::{Connector, Db, Use},
+    db::{Connector, Db, Use, forget_plans},
     error::{ErrorClass, fault},
     outage::Outage,
+    plans::AgingPlans,
     watched::Watched,
 };
 use queue::{EVERYBODY, Length, Queue, Refused};
@@ -32,8 +34,8 @@ pub type Query = Box<dyn FnOnce(&Connections) + Send>;
 /// How much a query is going to cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cost {
-    /// As a small one, by statements whose text is always the same and whose plan depends on no value: it is made once for
-    /// a connection.
+    /// As a small one, by statements whose text is always the same and which go by keys or along an index, whatever the
+    /// values: they are planned seldom.
     Fixed,
     /// A look-up by key, or a few dozen rows along an index.
     Small,
@@ -54,6 +56,22 @@ impl Cost {
 pub struct Pooled {
     db: Watched,
     lost: bool,
+    plans: AgingPlans,
+}
+
+impl Pooled {
+    /// Runs a query by plans that are not too old for the tables as they are.
+    fn query<T>(
+        &mut self,
+        cost: Cost,
+        query: impl Fn(&mut Db) -> QueryResult<T>,
+    ) -> QueryResult<T> {
+        let mut db = self.db.in_use();
+        if cost == Cost::Fixed && self.plans.used(Instant::now()) {
+            forget_plans(&mut db)?;
+        }
+        query(&mut db)
+    }
 }
 
 /// The connections to read with.
@@ -80,8 +98,7 @@ impl Connections {
                 Some(idle) => idle,
                 None => self.outage.attempt(|| pool.get()).map_err(Fault::Unavailable)?,
             };
-            let result = query(&mut connection.db.in_use());
-            match result {
+            match connection.query(cost, &query) {
                 Err(error) if ErrorClass::of(&error) == ErrorClass::Lost && tries > 0 => {
                     connection.lost = true;
                     tries -= 1;
@@ -106,7 +123,8 @@ impl r2d2::ManageConnection for Manager {
     type Error = diesel::ConnectionError;
 
     fn connect(&self) -> Result<Pooled, diesel::ConnectionError> {
-        Ok(Pooled { db: Watched::connect(&self.0, self.1)?, lost: false })
+        let db = Watched::connect(&self.0, self.1)?;
+        Ok(Pooled { db, lost: false, plans: AgingPlans::since(Instant::now()) })
     }
 
     fn is_valid(&self, _: &mut Pooled) -> Result<(), diesel::ConnectionError> {

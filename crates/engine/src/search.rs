@@ -189,9 +189,12 @@ impl Pieces {
     fn led_by_all(&mut self, searched: Searched, db: &Db, account: AccountId, words: &Words) {
         let Searched { table, leads, .. } = searched;
         // PostgreSQL takes one set of identifiers, made before the rows are read: joined with them, and with each
-        // other, a wrong estimate of how many there are costs seconds.
+        // other, a wrong estimate of how many there are costs seconds. And it looks each of them up by its key: asked for
+        // all of the account's that are in the set, it walks an index that has something else between the two once for each.
         let is_postgres = matches!(db, Db::Postgres(_));
-        self.sql([table, if is_postgres { ".id = ANY(ARRAY((" } else { ".id IN (" }]);
+        let begin =
+            if is_postgres { ".ctid = ANY(ARRAY(SELECT q.ctid FROM ((" } else { ".id IN (" };
+        self.sql([table, begin]);
         for place in 0..words.count() {
             match (place, is_postgres) {
                 (0, _) => {}
@@ -204,7 +207,13 @@ impl Pieces {
                 self.led(table, lead, db, account, &word);
             }
         }
-        self.sql([if is_postgres { "))) AND " } else { ") AND " }]);
+        if is_postgres {
+            self.sql([")) w (id) CROSS JOIN LATERAL (SELECT p.ctid FROM ", table, " p"]);
+            self.sql([" WHERE p.account_id = "]);
+            self.account(account);
+            self.sql([" AND p.id = w.id OFFSET 0) q)"]);
+        }
+        self.sql([") AND "]);
     }
 
     /// Selects the identifiers of rows to which something leads that is found by a word.

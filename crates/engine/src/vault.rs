@@ -53,7 +53,7 @@ impl std::fmt::Debug for MasterKey {
 
 /// How many secrets are remembered as what they were read as.
 const REMEMBERED_MAX: usize = 64;
-/// For how long they are: what is opened is in memory no longer than it serves.
+/// For how long they serve. One that serves no more goes as soon as any other is asked for.
 const REMEMBERED_FOR: Duration = Duration::from_secs(60);
 
 /// Seals and opens.
@@ -135,18 +135,21 @@ impl Vault {
         read: impl FnOnce(&str) -> QueryResult<Arc<T>>,
     ) -> QueryResult<Arc<T>> {
         let name = (place.to_owned(), sealed.to_owned());
-        let known =
-            self.remembered().get(&name).filter(|known| known.is_fresh()).map(Remembered::get);
+        self.remembered().retain(|_, known| known.is_fresh());
+        let known = self.remembered().get(&name).map(Remembered::get);
         if let Some(Ok(value)) = known.map(|value| value.downcast::<T>()) {
             return Ok(value);
         }
         let value = read(&self.open(place, sealed)?)?;
         let mut remembered = self.remembered();
-        remembered.retain(|_, known| known.is_fresh());
-        if remembered.len() < REMEMBERED_MAX {
-            let kept = Remembered { value: value.clone(), since: Instant::now() };
-            remembered.insert(name, kept);
+        if remembered.len() >= REMEMBERED_MAX {
+            let oldest = remembered.iter().min_by_key(|(_, known)| known.since);
+            if let Some(oldest) = oldest.map(|(name, _)| name.clone()) {
+                remembered.remove(&oldest);
+            }
         }
+        let kept = Remembered { value: value.clone(), since: Instant::now() };
+        remembered.insert(name, kept);
         Ok(value)
     }
 
@@ -227,11 +230,14 @@ mod tests {
         // Read as something else it is read anew.
         let text = |text: &str| Ok(Arc::new(text.to_owned()));
         assert_eq!(*vault.open_as("here", &one, text).unwrap(), "1");
+        let mut last = String::new();
         for place in 0..=REMEMBERED_MAX {
             let place = place.to_string();
-            let sealed = vault.seal(&place, "3").unwrap();
-            assert_eq!(*vault.open_as(&place, &sealed, number).unwrap(), 3);
+            last = vault.seal(&place, "3").unwrap();
+            assert_eq!(*vault.open_as(&place, &last, number).unwrap(), 3);
         }
         assert_eq!(vault.remembered().len(), REMEMBERED_MAX);
+        let place = REMEMBERED_MAX.to_string();
+        assert_eq!(*vault.open_as(&place, &last, unread).unwrap(), 3, "the oldest has made room");
     }
 }

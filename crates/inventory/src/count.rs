@@ -199,6 +199,37 @@ impl Tally {
     }
 }
 
+/// What a scanner has read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scan {
+    /// A SKU, an article number, or the label of a scale.
+    pub code: String,
+    /// How many more there are; what the label says when absent, or one piece.
+    pub quantity: Option<Measure>,
+    /// Whether what was counted so far does not count.
+    pub restarts: bool,
+    /// Who counted.
+    pub by: Option<String>,
+}
+
+impl Scan {
+    /// How it counts what has these decimals, of which a label may say how much there is.
+    ///
+    /// # Errors
+    /// A clause that follows the field `quantity`: nobody has said how much there is of something that is not counted by the
+    /// piece.
+    pub fn tally(&self, decimals: Decimals, on_label: Option<Measure>) -> Result<Tally, Message> {
+        let one = decimals.is_zero().then_some(Measure::whole(1));
+        let Some(quantity) = self.quantity.or(on_label).or(one) else {
+            return Err(message!(
+                "is required: the product is sold by weight or length",
+                "es obligatorio: el producto se vende por peso o medida"
+            ));
+        };
+        Ok(if self.restarts { Tally::Begin(quantity) } else { Tally::Add(quantity) })
+    }
+}
+
 /// Something that was counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]

@@ -10,7 +10,7 @@ use crate::{
     ReceiptId, Revalue, StockLine, StockQuery, StockSettings, Transfer, TransferId, TransferQuery,
     UpdateWarehouse, Valuation, ValuationQuery, Warehouse, WarehouseId,
     adjustment::Named,
-    count::{CountStatus, NewCount, Tallies, Tally},
+    count::{CountStatus, NewCount, Scan, Tallies},
     settings::Allocation,
     transfer::{Arrival, Arriving, NewTransfer, TransferStatus},
 };
@@ -256,13 +256,8 @@ pub trait Inventory: Send + Sync {
     fn tally(&self, ctx: Ctx, id: CountId, tallies: Tallies)
     -> Pending<Written<Count, StockError>>;
 
-    /// Counts what has this SKU or barcode number, and by whom.
-    fn scan(
-        &self,
-        ctx: Ctx,
-        id: CountId,
-        scanned: (String, Tally, Option<String>),
-    ) -> Pending<Written<CountLine, StockError>>;
+    /// Counts what a scanner has read.
+    fn scan(&self, ctx: Ctx, id: CountId, scan: Scan) -> Pending<Written<CountLine, StockError>>;
 
     /// Posts the lines that are named, or all of them, which completes the count.
     fn post_count(&self, ctx: Ctx, command: PostCount) -> Pending<Written<Count, StockError>>;

@@ -212,10 +212,10 @@ pub struct Owed {
 }
 
 impl Draft {
-    /// Whether nothing changes with it but itself: it bills no orders, and refers to no other document.
+    /// Whether no other document changes with it: it refers to none, and pays none.
     #[must_use]
     pub fn stands_alone(&self) -> bool {
-        self.orders.is_empty() && self.related.is_empty() && self.payments.is_empty()
+        self.related.is_empty() && self.payments.is_empty()
     }
 
     /// The account's own invoices that its payments pay.

@@ -409,6 +409,7 @@ fn take_orders(
     draft.items = if draft.global.is_some() {
         orders.iter().flat_map(|order| sales::ticket(order, known)).collect()
     } else {
+        faults.extend(sales::unitless_line(first, known));
         sales::lines(first, known)
     };
     if draft.global.is_none() {
@@ -447,6 +448,9 @@ fn filled(items: Vec<ItemFields>, known: &Known, faults: &mut Vec<FieldFault>) -
             faults.push(FieldFault::new(field(name), why));
             continue;
         };
+        if item.sat_unit_key.is_none() {
+            faults.extend(sales::unitless(product, field("productId")));
+        }
         filled.push(DraftItem {
             product: item.product,
             sat_product_key: item
@@ -454,11 +458,8 @@ fn filled(items: Vec<ItemFields>, known: &Known, faults: &mut Vec<FieldFault>) -
                 .or_else(|| product.and_then(|product| product.sat_product_key.clone()))
                 .unwrap_or_else(|| NO_PRODUCT_KEY.to_owned()),
             sku: item.sku.or_else(|| product.map(|product| sales::printable(&product.sku))),
-            sat_unit_key: item
-                .sat_unit_key
-                .or_else(|| product.and_then(|product| product.sat_unit_key.clone()))
-                .unwrap_or_else(|| PIECE.to_owned()),
-            unit: item.unit.or_else(|| product.and_then(sales::unit)),
+            unit: item.unit.or_else(|| sales::unit(product?, item.sat_unit_key.as_deref())),
+            sat_unit_key: item.sat_unit_key.unwrap_or_else(|| sales::unit_key(product)),
             description,
             quantity: item.quantity,
             unit_price,

@@ -29,6 +29,8 @@ pub struct KnownProduct {
     pub sat_unit_key: Option<String>,
     /// What the merchant calls its unit.
     pub unit: Option<String>,
+    /// Whether it is sold by weight or length, rather than by the piece.
+    pub is_weighed: bool,
     /// Its taxes; none stated when empty.
     pub taxes: Vec<TaxRate>,
 }

@@ -6,7 +6,7 @@ use cfdi::{
     rules::is_unprintable,
     tax::TaxRate,
 };
-use kernel::{Amount, Currency};
+use kernel::{Amount, Currency, FieldFault, message};
 
 use crate::{
     CustomerId, Draft, DraftItem, Issuer, ProductId,
@@ -121,9 +121,8 @@ fn line(item: &SoldItem, known: &Known) -> DraftItem {
         sat_product_key: key(|product| product.sat_product_key.as_ref())
             .unwrap_or_else(|| NO_PRODUCT_KEY.to_owned()),
         sku: Some(printable(&item.sku)),
-        sat_unit_key: key(|product| product.sat_unit_key.as_ref())
-            .unwrap_or_else(|| PIECE.to_owned()),
-        unit: product.and_then(unit),
+        sat_unit_key: unit_key(product),
+        unit: product.and_then(|product| unit(product, None)),
         description: printable(&item.name),
         quantity: item.quantity,
         unit_price: item.unit_price,
@@ -222,9 +221,34 @@ pub(crate) fn printable(text: &str) -> String {
     kept.map(|c| if c == '|' { '/' } else { c }).collect()
 }
 
-/// The unit of a product as a document can have it.
-pub(crate) fn unit(product: &KnownProduct) -> Option<String> {
-    product.unit.as_deref().map(printable)
+/// What a unit of a product is called as a document can have it, unless it is sold by another one.
+pub(crate) fn unit(product: &KnownProduct, sold_by: Option<&str>) -> Option<String> {
+    let is_its_own = sold_by.is_none() || sold_by == product.sat_unit_key.as_deref();
+    product.unit.as_deref().filter(|_| is_its_own).map(printable)
+}
+
+/// SAT's key of the unit of a product.
+pub(crate) fn unit_key(product: Option<&KnownProduct>) -> String {
+    let own = product.and_then(|product| product.sat_unit_key.clone());
+    own.unwrap_or_else(|| PIECE.to_owned())
+}
+
+/// What is wrong where nobody has said what a product is weighed or measured in: no piece is.
+pub(crate) fn unitless(product: Option<&KnownProduct>, field: String) -> Option<FieldFault> {
+    let product = product.filter(|known| known.is_weighed && known.sat_unit_key.is_none())?;
+    let problem = message!(
+        "needs a satUnitKey of the product {sku}, which is sold by weight or length: set one such as KGM, LTR or MTR",
+        "requiere que el producto {sku}, que se vende por peso o medida, tenga satUnitKey: indique una como KGM, LTR o MTR",
+        sku = product.sku
+    );
+    Some(FieldFault::new(field, problem))
+}
+
+/// The same of an order, of its first such line.
+pub(crate) fn unitless_line(order: &SoldOrder, known: &Known) -> Option<FieldFault> {
+    let of_item =
+        |item: &SoldItem| unitless(known.products.get(&item.product), "orderId".to_owned());
+    order.items.iter().find_map(of_item)
 }
 
 /// The taxes of a product, or where it states none those that the issuer usually has.

@@ -7,6 +7,7 @@ use std::{
 };
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use serde_json::value::RawValue;
 
 use crate::{Amount, Message, message};
 
@@ -238,7 +239,10 @@ impl Serialize for Measure {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 % SCALE {
             0 => serializer.serialize_i64(self.0 / SCALE),
-            _ => self.amount().serialize(serializer),
+            _ => {
+                let raw = RawValue::from_string(self.to_string());
+                raw.map_err(serde::ser::Error::custom)?.serialize(serializer)
+            }
         }
     }
 }
@@ -275,6 +279,8 @@ mod tests {
             assert_eq!(measure.to_string(), json);
             assert_eq!(serde_json::from_str::<Measure>(json).unwrap(), measure);
         }
+        let most = Measure::from_thousandths(i64::MAX);
+        assert_eq!(serde_json::to_string(&most).unwrap(), "9223372036854775.807");
         assert!(measure("0.3505").is_err());
         assert!(serde_json::from_str::<Measure>("0.3505").is_err());
     }

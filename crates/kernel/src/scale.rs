@@ -40,6 +40,17 @@ pub enum Weighed {
     Amount(Amount),
 }
 
+impl Label {
+    /// How much of it there is, if that is what it says.
+    #[must_use]
+    pub const fn quantity(&self) -> Option<Measure> {
+        match self.weighed {
+            Weighed::Quantity(quantity) => Some(quantity),
+            Weighed::Amount(_) => None,
+        }
+    }
+}
+
 impl ScaleCode {
     /// Reads a pattern.
     ///

@@ -68,13 +68,18 @@ fn line(tax_included: impl Strategy<Value = bool>) -> impl Strategy<Value = Sold
         1 => 1_000_000..2_000_000_000_i64,
     ];
     let percent = prop_oneof![4 => Just(0_i64), 1 => 1..90_i64];
-    (1..50_i64, price, percent, tax_included, rates()).prop_map(
+    // Of pieces, and of what is sold by weight.
+    let quantity = prop_oneof![
+        4 => (1..50_i64).prop_map(|units| units * 1_000_000),
+        1 => (1..50_000_i64).prop_map(|thousandths| thousandths * 1_000),
+    ];
+    (quantity, price, percent, tax_included, rates()).prop_map(
         |(quantity, price, percent, tax_included, rates)| {
-            let quantity = Amount::from_micros(quantity * 1_000_000);
+            let quantity = Amount::from_micros(quantity);
             let unit_price = Amount::from_micros(price);
             let whole = decimal::product(quantity, unit_price);
             let share = Amount::from_micros(percent * 1_000_000);
-            let discount = (percent > 0).then(|| decimal::percent(whole, share, 2));
+            let discount = (percent > 0).then(|| decimal::percent(whole, share, 2).min(whole));
             Sold { quantity, unit_price, discount, tax_included, rates }
         },
     )

@@ -141,10 +141,13 @@ fn items(slip: &PackingSlip<'_>, flow: &mut Flow) {
         align: Align::Left,
         width: Width::Rest,
     };
+    // Kilograms and pieces do not add up.
+    let is_counted = slip.items.iter().all(|item| item.is_counted);
+    let quantity = if is_counted { texts::PACKED_PIECES } else { texts::PACKED_QUANTITY };
     let specs = [
         fitting(texts::PACKED_SKU, Align::Left, 140.0),
         name,
-        fitting(texts::PACKED_PIECES, Align::Right, 80.0),
+        fitting(quantity, Align::Right, 80.0),
         fitting(texts::PACKED_CHECK, Align::Right, 60.0),
     ];
     let table = Table::for_rows(FULL, &specs, &rows);
@@ -153,8 +156,7 @@ fn items(slip: &PackingSlip<'_>, flow: &mut Flow) {
         flow.place_row(table.row(row));
     }
     flow.end_table();
-    // Kilograms and pieces do not add up.
-    if !slip.items.iter().all(|item| item.is_counted) {
+    if !is_counted {
         return;
     }
     let pieces: Measure = slip.items.iter().map(|item| item.quantity).sum();
@@ -215,6 +217,7 @@ mod tests {
         let weighed = texts_of(&PackingSlip { items: &weighed, ..slip });
         assert!(weighed[0].iter().any(|line| line == "0.35"), "{weighed:?}");
         assert!(!weighed[0].iter().any(|line| line.starts_with("Total")), "{weighed:?}");
+        assert!(weighed[0].iter().any(|line| line == "Cantidad"), "{weighed:?}");
         let cancelled = PackingSlip { cancelled: true, ..slip };
         assert!(matches!(super::pages(&cancelled)[0][0], Op::Watermark { .. }));
     }

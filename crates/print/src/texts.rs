@@ -77,6 +77,7 @@ labels! {
     PACKED_SKU = "SKU", "SKU";
     PACKED_PRODUCT = "Producto", "Product";
     PACKED_PIECES = "Piezas", "Pieces";
+    PACKED_QUANTITY = "Cantidad", "Quantity";
     PACKED_CHECK = "Revisado", "Checked";
     PACKED_TOTAL = "Total de piezas: {}", "Total pieces: {}";
 

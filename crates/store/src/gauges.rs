@@ -1,6 +1,6 @@
 //! What a store tells about itself.
 
-use crate::{approvals, events, store::Store, unreadable};
+use crate::{approvals, events, orders::place, store::Store, unreadable};
 
 impl Store {
     /// Figures for monitoring: name, meaning, value.
@@ -17,6 +17,9 @@ impl Store {
             "Events recorded in the outbox since the start",
             self.engine.figure(events::RECORDED) as f64,
         ));
+        for (name, help, figure) in place::COUNTERS {
+            gauges.push((name, help, self.engine.figure(figure) as f64));
+        }
         let counted = approvals::COUNTERS.iter();
         let counted =
             counted.map(|(name, help, figure)| (*name, *help, self.engine.figure(figure) as f64));

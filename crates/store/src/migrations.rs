@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use diesel_migrations::embed_migrations;
-use engine::{StoreError, migrations::Migrations};
+use engine::{StoreError, db::Db, migrations::Migrations};
 
 use crate::{Settings, domains, upgrade};
 
@@ -34,9 +34,9 @@ pub fn require_migrated(settings: &Settings) -> Result<(), StoreError> {
 /// Refuses a database from which a newer program has taken what this one uses.
 ///
 /// # Errors
-/// When it has, or the database cannot be reached.
-pub(crate) fn check(settings: &Settings) -> Result<(), StoreError> {
-    engine::migrations::check(&settings.engine(), &MIGRATIONS)
+/// When it has.
+pub(crate) fn check(db: &mut Db) -> Result<(), StoreError> {
+    engine::migrations::refuse_too_new(db, &MIGRATIONS)
 }
 
 /// Writes a checked copy of a SQLite database, which may be in use, to a file that is not there yet.

@@ -16,9 +16,9 @@ impl Store {
     /// When the URL is none, the file is not there, the database cannot be reached, or it holds secrets that no
     /// given master key opens, or a newer release has taken from it what this one uses.
     pub fn open(settings: &Settings) -> Result<Arc<Self>, StoreError> {
-        migrations::check(settings)?;
         let notifier = Notifier::new(Connector::new(&settings.engine())?);
         let parts = Parts {
+            check: migrations::check,
             secrets: domains::SECRETS,
             relaxed_lanes: domains::RELAXED_LANES,
             after_commit: notifier.clone(),

@@ -24,7 +24,7 @@ use inventory::{
     NewWarehouse, PostCount, Receipt, ReceiptId, Revalue, StockError, StockLine, StockQuery,
     StockSettings, Transfer, TransferId, TransferQuery, UpdateWarehouse, Valuation, ValuationQuery,
     Warehouse, WarehouseId,
-    count::{NewCount, Tallies, Tally},
+    count::{NewCount, Scan, Tallies},
     service::SetStockSettings,
     transfer::{Arrival, Arriving, NewTransfer},
 };
@@ -254,13 +254,8 @@ impl Inventory for Store {
         self.write(ctx, move |tx, ctx| counting::tally(tx, ctx, id, &tallies))
     }
 
-    fn scan(
-        &self,
-        ctx: Ctx,
-        id: CountId,
-        (code, tally, by): (String, Tally, Option<String>),
-    ) -> Pending<Written<CountLine, StockError>> {
-        self.write(ctx, move |tx, ctx| counting::scan(tx, ctx, id, (&code, tally, by.as_deref())))
+    fn scan(&self, ctx: Ctx, id: CountId, scan: Scan) -> Pending<Written<CountLine, StockError>> {
+        self.write(ctx, move |tx, ctx| counting::scan(tx, ctx, id, &scan))
     }
 
     fn post_count(&self, ctx: Ctx, command: PostCount) -> Pending<Written<Count, StockError>> {

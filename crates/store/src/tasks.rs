@@ -30,11 +30,17 @@ pub(crate) fn open(
     now: Timestamp,
 ) -> QueryResult<Task> {
     let task = Task::open(account, TaskId::from_u128(tx.ids.next()), new, now);
-    diesel::insert_into(table::table).values(&TaskRow::of(&task)).execute(tx.db)?;
-    if task.is_due(now) {
-        wake(tx, account);
-    }
+    insert(tx, &task, now)?;
     Ok(task)
+}
+
+/// The same with a task that has its identifier already.
+pub(crate) fn insert(tx: &mut Tx<'_>, task: &Task, now: Timestamp) -> QueryResult<()> {
+    diesel::insert_into(table::table).values(&TaskRow::of(task)).execute(tx.db)?;
+    if task.is_due(now) {
+        wake(tx, task.account);
+    }
+    Ok(())
 }
 
 /// New tasks as columns of an insert on PostgreSQL, in the order in which the table has them.

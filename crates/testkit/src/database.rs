@@ -3,7 +3,11 @@
 mod postgres;
 mod template;
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::Path,
+    sync::{Mutex, PoisonError},
+};
 
 use postgres::{Server, url_of};
 pub(crate) use postgres::{server_url, with_options};
@@ -44,7 +48,11 @@ pub struct Database {
 
 enum Place {
     Folder(#[allow(dead_code, reason = "removed when dropped")] tempfile::TempDir),
-    Server { name: String },
+    /// The server is kept for the end: a new connection takes it longer than most queries.
+    Server {
+        server: Box<Mutex<Server>>,
+        name: String,
+    },
 }
 
 impl Database {
@@ -66,7 +74,7 @@ impl Database {
             DatabaseKind::Postgres => {
                 let mut server = Server::at(&server_url());
                 let template = template::on(&mut server);
-                Self::on(&mut server, Some(&template))
+                Self::on(server, Some(&template))
             }
         }
     }
@@ -90,18 +98,19 @@ impl Database {
                 let url = format!("sqlite://{}/test.db", folder.path().display());
                 Self { kind, url, place: Place::Folder(folder) }
             }
-            DatabaseKind::Postgres => Self::on(&mut Server::at(&server_url()), None),
+            DatabaseKind::Postgres => Self::on(Server::at(&server_url()), None),
         }
     }
 
     /// One of a server, as a copy of another there.
-    fn on(server: &mut Server, template: Option<&str>) -> Self {
+    fn on(mut server: Server, template: Option<&str>) -> Self {
         let name = format!("t_{}", ulid::Ulid::generate().to_string().to_lowercase());
         server.create(&name, template);
         // The service sets this itself; what tests ask a database is not worth compiling either.
         let options = format!("-cjit%3Doff{}", spanish::option());
         let url = with_options(&url_of(&server_url(), &name), &options);
-        Self { kind: DatabaseKind::Postgres, url, place: Place::Server { name } }
+        let place = Place::Server { server: Box::new(Mutex::new(server)), name };
+        Self { kind: DatabaseKind::Postgres, url, place }
     }
 
     /// Applies the migrations that are missing, and names them.
@@ -118,7 +127,7 @@ impl Database {
     fn name(&self) -> Option<&str> {
         match &self.place {
             Place::Folder(_) => None,
-            Place::Server { name } => Some(name),
+            Place::Server { name, .. } => Some(name),
         }
     }
 
@@ -137,8 +146,8 @@ impl Database {
 
 impl Drop for Database {
     fn drop(&mut self) {
-        if let Some(name) = self.name() {
-            Server::at(&server_url()).remove(name);
+        if let Place::Server { server, name } = &mut self.place {
+            server.get_mut().unwrap_or_else(PoisonError::into_inner).remove(name);
         }
     }
 }

@@ -19,6 +19,8 @@ RULES = [
         r"must have at most [36] decimals",
         # How many decimals a quantity may have, and so how large it may be, is a matter of the product.
         r"must be a whole number: the product is sold by the piece|must be at most 1000000",
+        # How much of it there is, and in which unit, of what is no piece.
+        r"is required: the product is sold by weight or length|needs a satUnitKey of the product",
         # Of several patterns of labels, no two may begin alike.
         r"scaleCodes\[\d+\] begins as \w+ does",
         # Codes of a catalog of SAT, and a check digit.

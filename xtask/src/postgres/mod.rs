@@ -4,6 +4,7 @@
 mod binaries;
 mod settings;
 mod spanish;
+mod tls;
 mod user;
 
 use std::fmt;
@@ -109,9 +110,12 @@ impl Cluster {
         let mut initdb = self.tool("initdb");
         initdb.args(["--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C"]);
         quiet(initdb.args(["--no-sync", "--pgdata"]).arg(self.data()))?;
+        // Measurements and chaos run without it.
+        let speaks_tls = durability == Durability::None && tls::make(&self.user, &self.data())?;
+        let settings = configuration(durability, &self.dir);
+        let settings = if speaks_tls { settings + tls::SETTINGS } else { settings };
         let path = self.data().join("postgresql.auto.conf");
-        fs::write(&path, configuration(durability, &self.dir))
-            .with_context(|| format!("cannot write {}", path.display()))
+        fs::write(&path, settings).with_context(|| format!("cannot write {}", path.display()))
     }
 
     fn launch(&mut self) -> Result<()> {

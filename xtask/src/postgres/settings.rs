@@ -41,6 +41,9 @@ const FOR_TESTS: &[(&str, &str)] = &[
     ("max_wal_size", "256MB"),
     // A test's database is gone before anything could be gained by it.
     ("autovacuum", "off"),
+    // Nobody reads what the server counts, and every session would hand it in at its end.
+    ("track_counts", "off"),
+    ("update_process_title", "off"),
 ];
 
 const DURABLE: &[(&str, &str)] = &[

@@ -73,7 +73,7 @@ impl From<StockError> for ApiError {
                 Code::StockMoved,
                 message!(
                     "{code} has moved since {counted} were counted, and nobody can tell whether what moved was among them; scan all of it again, the first time with \"restart\": true, or set it with PUT /stock/counts/{{id}}/lines",
-                    "hubo movimientos de {code} desde que se contaron {counted}, y no se puede saber si estaban entre lo contado; vuelva a leer todas las piezas, la primera vez con \"restart\": true, o fíjelo con PUT /stock/counts/{{id}}/lines"
+                    "hubo movimientos de {code} desde que se contaron {counted}, y no se puede saber si estaban entre lo contado; vuelva a leer todo, la primera vez con \"restart\": true, o fíjelo con PUT /stock/counts/{{id}}/lines"
                 ),
             ),
             StockError::CountStatus { status } => {
@@ -100,7 +100,7 @@ impl From<StockError> for ApiError {
                 Code::StockMoved,
                 message!(
                     "more of {code} has left since it was counted than was found; count it again",
-                    "desde que se contó {code} salieron más piezas de las que se encontraron; cuéntelo de nuevo"
+                    "desde que se contó {code} salió más de lo que se encontró; cuéntelo de nuevo"
                 ),
             ),
             StockError::CountPromised { code, committed, orders, more } => {

@@ -1,12 +1,12 @@
 //! What the URL of a database says of the way to its servers.
 
-use std::path::PathBuf;
+use std::{fmt, path::PathBuf, time::Duration};
 
 use super::{PORT, socket_to};
 use crate::StoreError;
 
 /// A way to servers that is encrypted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Route {
     /// The scheme, and who connects.
     before: String,
@@ -15,12 +15,21 @@ pub(crate) struct Route {
     after: String,
 }
 
+impl fmt::Debug for Route {
+    /// Without who connects, and by which password.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Route").field("servers", &self.servers).finish_non_exhaustive()
+    }
+}
+
 /// A server, and whom it has to be known to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Server {
     pub(super) host: String,
     pub(super) port: u16,
     pub(super) trust: Trust,
+    /// How long it may take until a connection is encrypted: less than libpq waits, so that it is told why.
+    pub(super) patience: Duration,
 }
 
 /// Whose certificate is taken, as `sslmode` has it.
@@ -52,26 +61,40 @@ const UNFIT: [(&str, &str); 4] = [
     ("gssencmode", "require"),
     ("sslcertmode", "require"),
 ];
+/// What libpq must not take from its environment: another address, and encryption that it does not know.
+const FIRMLY: &str = "hostaddr=&sslmode=disable";
+/// So long before libpq gives up, the reason is told.
+const TOLD_BEFORE: Duration = Duration::from_millis(500);
+/// libpq waits no shorter than this.
+const TIMEOUT_MIN: Duration = Duration::from_secs(2);
 
 impl Route {
     /// The way that a URL of PostgreSQL asks for; none where it asks for no encryption, which libpq goes by itself.
     ///
     /// # Errors
     /// When it asks for what there is not.
-    pub(crate) fn of(url: &str) -> Result<Option<Self>, StoreError> {
+    pub(crate) fn of(url: &str, connect_timeout: Duration) -> Result<Option<Self>, StoreError> {
         let (place, query) = url.split_once('?').unwrap_or((url, ""));
         let (mut mode, mut authorities, mut rest) = (None, None, Vec::new());
         for parameter in query.split('&').filter(|parameter| !parameter.is_empty()) {
             let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
             match name {
                 "sslmode" => mode = Some(value),
+                // As Java's drivers have it, and libpq too.
+                "ssl" if value == "true" => mode = Some("require"),
                 "sslrootcert" => authorities = Some(decoded(value)?),
                 _ => rest.push(parameter),
             }
         }
         let Some(trust) = trust(mode, authorities)? else { return Ok(None) };
+        let mut timeout = connect_timeout;
         for parameter in &rest {
             let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+            if name == "connect_timeout" {
+                let seconds = value.parse().map_err(|_| unfit(format!("has {parameter:?}")))?;
+                // Nobody waits for ever.
+                timeout = if seconds == 0 { connect_timeout } else { Duration::from_secs(seconds) };
+            }
             if UNKNOWN.contains(&name) || UNFIT.contains(&(name, value)) {
                 return Err(unfit(format!("asks for {parameter:?}, which this program cannot do")));
             }
@@ -85,12 +108,11 @@ impl Route {
             Some(at) => authority.split_at(at + 1),
             None => ("", authority),
         };
-        let servers =
-            hosts.split(',').map(|host| server(host, &trust)).collect::<Result<_, _>>()?;
-        let after = match rest.is_empty() {
-            true => path.to_owned(),
-            false => format!("{path}?{}", rest.join("&")),
-        };
+        let patience = timeout.max(TIMEOUT_MIN) - TOLD_BEFORE;
+        let servers = hosts.split(',').map(|host| server(host, &trust, patience));
+        let servers = servers.collect::<Result<_, _>>()?;
+        rest.push(FIRMLY);
+        let after = format!("{path}?{}", rest.join("&"));
         Ok(Some(Self { before: format!("{scheme}://{user}"), servers, after }))
     }
 
@@ -129,7 +151,7 @@ fn trust(mode: Option<&str>, authorities: Option<String>) -> Result<Option<Trust
     }
 }
 
-fn server(host: &str, trust: &Trust) -> Result<Server, StoreError> {
+fn server(host: &str, trust: &Trust, patience: Duration) -> Result<Server, StoreError> {
     let (name, port) = match host.strip_prefix('[') {
         Some(v6) => v6.split_once(']').unwrap_or((v6, "")),
         None => match host.find(':') {
@@ -148,7 +170,7 @@ fn server(host: &str, trust: &Trust) -> Result<Server, StoreError> {
         Some(port) => port.parse().map_err(|_| unfit(format!("has the port {port:?}")))?,
         None => PORT,
     };
-    Ok(Server { host: name, port, trust: trust.clone() })
+    Ok(Server { host: name, port, trust: trust.clone(), patience })
 }
 
 /// A part of a URL with what is escaped in it as it is meant.
@@ -181,8 +203,11 @@ fn unfit(why: String) -> StoreError {
 mod tests {
     use super::*;
 
+    const FIVE: Duration = Duration::from_secs(5);
+    const PATIENCE: Duration = Duration::from_millis(4_500);
+
     fn server_of(host: &str, port: u16, trust: Trust) -> Server {
-        Server { host: host.to_owned(), port, trust }
+        Server { host: host.to_owned(), port, trust, patience: PATIENCE }
     }
 
     #[test]
@@ -194,13 +219,14 @@ mod tests {
             ("?sslmode=prefer&sslrootcert=system", None),
             ("?connect_timeout=3", None),
             ("?sslmode=require", Some(Trust::Anybody)),
+            ("?ssl=true", Some(Trust::Anybody)),
             ("?sslmode=require&sslrootcert=%2Fetc%2Fca%20one.pem", Some(Trust::Signed(file()))),
             ("?sslmode=verify-ca", Some(Trust::Signed(Authorities::Public))),
             ("?sslmode=verify-full", Some(Trust::Named(Authorities::Public))),
             ("?sslrootcert=system", Some(Trust::Named(Authorities::Public))),
             ("?sslrootcert=/etc/ca%20one.pem&sslmode=verify-full", Some(Trust::Named(file()))),
         ] {
-            let route = Route::of(&format!("postgres://u:p@db.example/shop{query}")).unwrap();
+            let route = Route::of(&format!("postgres://u:p@db.example/shop{query}"), FIVE).unwrap();
             let servers = route.map(|route| route.servers);
             let wanted = trust.map(|trust| vec![server_of("db.example", 5432, trust)]);
             assert_eq!(servers, wanted, "{query}");
@@ -211,14 +237,24 @@ mod tests {
     fn every_server_has_its_place_and_libpq_keeps_the_rest() {
         let url = "postgresql://u:p%40x@a,b:6432,[::1]:7,[fe80::2]/shop?application_name=x&sslmode=require\
                    &target_session_attrs=read-write";
-        let route = Route::of(url).unwrap().unwrap();
+        let route = Route::of(url, FIVE).unwrap().unwrap();
         assert_eq!(route.before, "postgresql://u:p%40x@");
-        assert_eq!(route.after, "/shop?application_name=x&target_session_attrs=read-write");
+        assert_eq!(
+            route.after,
+            "/shop?application_name=x&target_session_attrs=read-write&hostaddr=&sslmode=disable"
+        );
+        assert!(!format!("{route:?}").contains("p%40x"), "{route:?}");
         let servers = [("a", 5432), ("b", 6432), ("::1", 7), ("fe80::2", 5432)]
             .map(|(host, port)| server_of(host, port, Trust::Anybody));
         assert_eq!(route.servers, servers);
-        let bare = Route::of("postgres://db?sslmode=require").unwrap().unwrap();
-        assert_eq!((bare.before.as_str(), bare.after.as_str()), ("postgres://", ""));
+        let bare = Route::of("postgres://db?sslmode=require", FIVE).unwrap().unwrap();
+        assert_eq!(bare.before, "postgres://");
+        assert_eq!(bare.after, "?hostaddr=&sslmode=disable");
+        for (seconds, patience) in [(9, 8_500), (1, 1_500), (0, 4_500)] {
+            let url = format!("postgres://db/d?sslmode=require&connect_timeout={seconds}");
+            let route = Route::of(&url, FIVE).unwrap().unwrap();
+            assert_eq!(route.servers[0].patience, Duration::from_millis(patience));
+        }
     }
 
     #[test]
@@ -233,21 +269,22 @@ mod tests {
             "postgres://db/shop?sslmode=require&sslcert=mine.pem",
             "postgres://db/shop?sslmode=verify-full&channel_binding=require",
             "postgres://db/shop?sslmode=verify-full&hostaddr=10.0.0.1",
+            "postgres://db/shop?sslmode=verify-full&connect_timeout=soon",
         ] {
-            assert!(matches!(Route::of(wrong), Err(StoreError::Url(_))), "{wrong}");
+            assert!(matches!(Route::of(wrong, FIVE), Err(StoreError::Url(_))), "{wrong}");
         }
     }
 
     #[test]
     fn a_server_has_one_socket() {
-        let route = |url: &str| Route::of(url).unwrap().unwrap().url().unwrap();
+        let route = |url: &str| Route::of(url, FIVE).unwrap().unwrap().url().unwrap();
         let one = route("postgres://u@db.invalid/shop?sslmode=require");
         assert!(one.starts_with("postgres://u@%40trastienda-"), "{one}");
-        assert!(one.ends_with(":5432/shop"), "{one}");
+        assert!(one.ends_with(":5432/shop?hostaddr=&sslmode=disable"), "{one}");
         assert_eq!(route("postgres://u@db.invalid/shop?sslmode=require"), one);
         assert_ne!(route("postgres://u@db.invalid/shop?sslmode=verify-full"), one);
         let missing = "postgres://db.invalid/shop?sslmode=verify-full&sslrootcert=/nowhere.pem";
-        let refused = Route::of(missing).unwrap().unwrap().url().unwrap_err();
+        let refused = Route::of(missing, FIVE).unwrap().unwrap().url().unwrap_err();
         assert!(refused.contains("/nowhere.pem"), "{refused}");
     }
 }

@@ -2,7 +2,7 @@
 
 use diesel::{connection::SimpleConnection, result::Error as DieselError};
 
-use super::Job;
+use super::{Job, Memory};
 use crate::{
     db::{self, Db},
     error::ErrorClass,
@@ -11,14 +11,19 @@ use crate::{
 };
 
 /// Runs a batch and commits it: jobs of one kind together, the others one after the other.
-pub(super) fn run(tx: &mut Tx<'_>, batch: &mut [Job], careful: bool) -> Result<(), BatchFailure> {
+pub(super) fn run(
+    tx: &mut Tx<'_>,
+    memory: &mut Memory,
+    batch: &mut [Job],
+    careful: bool,
+) -> Result<(), BatchFailure> {
     if matches!(tx.db, Db::Postgres(_))
         && !careful
         && let Some(kind) = only_kind(batch)
         && let Some(run_at_once) = kind.at_once()
     {
         // No BEGIN and COMMIT to wait for.
-        return run_at_once(tx, together(batch, kind));
+        return run_at_once(tx, memory, together(batch, kind));
     }
     // Nothing is waited for between the beginning and a savepoint that is wanted at once.
     let savepoint = match batch.len() > 1 && kinds(batch).is_empty() {
@@ -122,7 +127,8 @@ impl Savepoint {
     }
 }
 
-/// The kinds of jobs that are executed together, each once.
+/// The kinds of jobs that are executed together, each once. They are always in the same order, since each locks what it needs:
+/// two processes that have both wait for one another at most at the first of them.
 fn kinds(batch: &[Job]) -> Vec<&'static dyn Batch> {
     let mut kinds: Vec<&'static dyn Batch> = Vec::new();
     for job in batch {
@@ -132,6 +138,7 @@ fn kinds(batch: &[Job]) -> Vec<&'static dyn Batch> {
             kinds.push(job.batch());
         }
     }
+    kinds.sort_by_key(|kind| kind.name());
     kinds
 }
 
@@ -163,5 +170,56 @@ pub(super) fn set_relaxed(db: &mut Db, relaxed: bool) -> Result<(), DieselError>
         Db::Sqlite(conn) if relaxed => conn.batch_execute("PRAGMA synchronous = NORMAL"),
         Db::Sqlite(conn) => conn.batch_execute("PRAGMA synchronous = FULL"),
         Db::Postgres(_) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::any::Any;
+
+    use kernel::Fault;
+
+    use super::*;
+
+    struct Kind(&'static str);
+
+    static FIRST: Kind = Kind("a");
+    static SECOND: Kind = Kind("b");
+
+    impl Batch for Kind {
+        fn name(&self) -> &'static str {
+            self.0
+        }
+
+        fn run_in_tx(&self, _: &mut Tx<'_>, _: Vec<&mut dyn Together>) -> Result<(), DieselError> {
+            Ok(())
+        }
+    }
+
+    struct One(&'static Kind);
+
+    impl Together for One {
+        fn batch(&self) -> &'static dyn Batch {
+            self.0
+        }
+
+        fn as_any(&mut self) -> &mut dyn Any {
+            self
+        }
+
+        fn answer(self: Box<Self>) {}
+
+        fn fail(self: Box<Self>, _: Fault) {}
+    }
+
+    #[test]
+    fn kinds_are_in_one_order_whichever_came_first() {
+        let names = |kinds: &[&'static Kind]| -> Vec<&'static str> {
+            let jobs = kinds.iter().map(|kind| Job::Together(Box::new(One(kind))));
+            super::kinds(&jobs.collect::<Vec<_>>()).iter().map(|kind| kind.name()).collect()
+        };
+        assert_eq!(names(&[&FIRST, &SECOND, &FIRST]), ["a", "b"]);
+        assert_eq!(names(&[&SECOND, &FIRST]), ["a", "b"]);
+        assert_eq!(names(&[&SECOND]), ["b"]);
     }
 }

@@ -11,11 +11,12 @@ use crossbeam_channel::Receiver;
 use diesel::result::Error as DieselError;
 use kernel::{Fault, threads::go_first};
 
-use super::{Job, LaneParts, Queued, Tally, batch, plans::Plans};
+use super::{Job, LaneParts, Memory, Queued, Tally, batch};
 use crate::{
     db,
     error::{ErrorClass, fault},
     jobs::BatchFailure,
+    plans::Plans,
     tx::{Effects, Tx},
     waiting::Waiting,
     watched::Watched,
@@ -37,12 +38,14 @@ pub(super) struct Worker {
     is_relaxed: bool,
     /// How long the connection's plans serve.
     plans: Plans,
+    memory: Memory,
     tally: Arc<Tally>,
 }
 
 impl Worker {
     pub(super) fn new(parts: LaneParts, tally: Arc<Tally>) -> Self {
-        Self { parts, db: None, is_relaxed: false, plans: Plans::default(), tally }
+        let (plans, memory) = (Plans::default(), Memory::default());
+        Self { parts, db: None, is_relaxed: false, plans, memory, tally }
     }
 
     pub(super) fn work(mut self, queue: &Receiver<Queued>) {
@@ -105,6 +108,7 @@ impl Worker {
             let is_quick = started.elapsed() < TROUBLE_RETRY_WITHIN;
             if self.drops_connection(&failure) {
                 self.db = None;
+                self.memory = Memory::default();
             }
             let BatchFailure::NotCommitted(error) = &failure else { return Err(failure) };
             let sign = Sign::of(error);
@@ -150,7 +154,9 @@ impl Worker {
         let LaneParts { ids, retention, after_commit, figures, checkpoints, .. } = &self.parts;
         let (effects, held) = (Effects::default(), BTreeMap::new());
         let mut tx = Tx { db: &mut db, ids, retention: *retention, effects, held };
-        let run = catch_unwind(AssertUnwindSafe(|| batch::run(&mut tx, batch, careful)));
+        let run = catch_unwind(AssertUnwindSafe(|| {
+            batch::run(&mut tx, &mut self.memory, batch, careful)
+        }));
         run.unwrap_or(Err(BatchFailure::Panicked))?;
         figures.add(tx.effects.counts());
         after_commit.committed(tx.effects.wakeups());

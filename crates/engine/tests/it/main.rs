@@ -55,7 +55,12 @@ impl World {
             master_keys: Vec::new(),
         };
         let woken = Arc::new(Woken::default());
-        let parts = Parts { secrets: &[], relaxed_lanes: &[], after_commit: woken.clone() };
+        let parts = Parts {
+            check: |_| Ok(()),
+            secrets: &[],
+            relaxed_lanes: &[],
+            after_commit: woken.clone(),
+        };
         let engine = Engine::open(&settings, parts).unwrap();
         let world = Self { engine, woken, _folder: folder };
         world.run("CREATE TABLE things (name TEXT PRIMARY KEY) STRICT").unwrap();

@@ -49,6 +49,17 @@ fn posted(line: CountLine, shelf: Shelf, uncounted: Uncounted) -> Result<Posted,
 }
 
 #[test]
+fn what_is_scanned_is_a_piece_or_what_is_said_of_it() {
+    let scan = |quantity, restarts| Scan { code: "A".to_owned(), quantity, restarts, by: None };
+    let (one, some) = (units(1), Measure::from_thousandths(350));
+    let (pieces, kilograms) = (Decimals::Zero, Decimals::Three);
+    assert_eq!(scan(None, false).tally(pieces, None), Ok(Tally::Add(one)));
+    assert_eq!(scan(None, true).tally(kilograms, Some(some)), Ok(Tally::Begin(some)));
+    assert_eq!(scan(Some(one), false).tally(kilograms, Some(some)), Ok(Tally::Add(one)));
+    assert!(scan(None, false).tally(kilograms, None).is_err());
+}
+
+#[test]
 fn scans_add_up_until_the_shelf_changes() {
     let still = shelf(8, 2, (3, 1));
     let once = counted(&line(), Tally::Add(units(3)), still);

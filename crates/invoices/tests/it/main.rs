@@ -112,6 +112,7 @@ fn taxed(taxes: Vec<TaxRate>) -> KnownProduct {
         sat_product_key: Some("50201706".to_owned()),
         sat_unit_key: Some("H87".to_owned()),
         unit: None,
+        is_weighed: false,
         taxes,
     }
 }

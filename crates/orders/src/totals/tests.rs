@@ -1,6 +1,6 @@
 //! Worked examples and properties of totals.
 
-use kernel::{Currency, Timestamp};
+use kernel::{Currency, Decimals, Measure, Timestamp};
 use pricing::{
     Amounts, Sums,
     tax::{Factor, Tax},
@@ -27,14 +27,14 @@ fn iva(micros: i64) -> Vec<TaxRate> {
 #[derive(Clone, Debug)]
 struct Line {
     price: Amount,
-    quantity: i64,
+    quantity: Measure,
     tax_included: bool,
     taxes: Vec<TaxRate>,
     discount: Option<Discount>,
 }
 
 fn line(price: &str, quantity: i64) -> Line {
-    let (price, taxes) = (amount(price), iva(160_000));
+    let (price, quantity, taxes) = (amount(price), Measure::whole(quantity), iva(160_000));
     Line { price, quantity, tax_included: true, taxes, discount: None }
 }
 
@@ -65,8 +65,8 @@ fn ordered(
         currency: Currency::parse(currency).unwrap(),
         tax_included: line.tax_included,
         taxes: line.taxes.clone(),
-        decimals: kernel::Decimals::Zero,
-        available: 1_000,
+        decimals: if line.quantity.fits(Decimals::Zero) { Decimals::Zero } else { Decimals::Three },
+        available: 1_000_000,
         elsewhere: 0,
         others: Vec::new(),
         unit_cost: None,
@@ -76,7 +76,7 @@ fn ordered(
     let offers: Vec<Offer> = lines.iter().enumerate().map(offer).collect();
     let item = |(index, line): (usize, &Line)| PlaceItem {
         discount: line.discount,
-        ..PlaceItem::new(sku(index), kernel::Measure::whole(line.quantity))
+        ..PlaceItem::new(sku(index), line.quantity)
     };
     let items = lines.iter().enumerate().map(item).collect();
     let command = PlaceOrder {
@@ -226,6 +226,23 @@ fn sums_beyond_the_largest_amount_are_refused() {
 }
 
 #[test]
+fn what_is_weighed_is_discounted_and_given_away_to_the_cent() {
+    let weighed =
+        |discount| Line { discount, quantity: Measure::from_thousandths(350), ..line("189.90", 1) };
+    // 66.465 less 6.65 are 59.815, and less 2.99 more 56.825.
+    let order = ordered(&[weighed(percent("10"))], percent("5"), None, "MXN").unwrap();
+    let taken_off = [order.items[0].taken_off(), order.subtotal(), order.discount_total()];
+    assert_eq!(taken_off, ["9.64", "66.47", "9.64"].map(amount));
+    assert_eq!(
+        (order.total, invoiced(&order).before_withholding()),
+        (amount("56.83"), order.total)
+    );
+    let free = ordered(&[weighed(percent("100")), weighed(None)], None, None, "MXN").unwrap();
+    assert_eq!(free.items[0].taken_off(), amount("66.465"), "no more than it costs");
+    assert_eq!(free.item_totals(), ["0", "66.47"].map(amount));
+}
+
+#[test]
 fn gifts_leave_the_cents_to_what_is_paid() {
     let gift = Line { discount: percent("100"), ..line("500", 1) };
     let mut lines = vec![gift; 25];
@@ -276,7 +293,11 @@ fn lines() -> impl Strategy<Value = Vec<Line>> {
         3 => (100..200_000_i64).prop_map(|cents| cents * 10_000),
         1 => 1_000_000..2_000_000_000_i64,
     ];
-    let line = (price, 1..20_i64, any::<bool>(), rates(), discount()).prop_map(
+    let quantity = prop_oneof![
+        3 => (1..20_i64).prop_map(Measure::whole),
+        1 => (1..20_000_i64).prop_map(Measure::from_thousandths),
+    ];
+    let line = (price, quantity, any::<bool>(), rates(), discount()).prop_map(
         |(price, quantity, tax_included, taxes, discount)| {
             let price = Amount::from_micros(price);
             Line { price, quantity, tax_included, taxes, discount }
@@ -327,7 +348,7 @@ proptest! {
             .map(|line| Line { discount: None, tax_included: true, ..line })
             .collect();
         let order = ordered(&plain, None, None, "MXN").unwrap();
-        let sum = decimal::sum(plain.iter().map(|line| line.price.times(line.quantity).unwrap()));
+        let sum = decimal::sum(plain.iter().map(|line| decimal::product(line.price, line.quantity.amount())));
         prop_assert_eq!(order.total, sum.rounded(2));
         prop_assert_eq!([order.subtotal(), order.discount_total()], [order.total, Amount::ZERO]);
     }

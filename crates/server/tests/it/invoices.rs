@@ -38,3 +38,4 @@ mod stamping;
 mod sums;
 mod told;
 mod verdicts;
+mod weighed;

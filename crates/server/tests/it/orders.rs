@@ -5,6 +5,7 @@ mod moves;
 mod notes;
 mod placing;
 mod refusals;
+mod remembering;
 mod returns;
 pub(crate) mod shop;
 mod totals;

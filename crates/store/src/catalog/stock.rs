@@ -11,7 +11,8 @@ use crate::{
     db::Db,
     rows::{corrupt, read_name},
     schema::{
-        count_lines, price_list_items, stock_counts, stock_movements, transfer_lines, transfers,
+        count_lines, price_list_items, price_lists, stock_counts, stock_movements, transfer_lines,
+        transfers,
     },
     stock::{
         ledger::TRANSIT_PREFIX,
@@ -52,9 +53,16 @@ pub(super) fn is_counted(db: &mut Db, account: AccountId, product: ProductId) ->
         .select(stock_movements::id)
         .first(db)
         .optional()?;
+    // Prices of a list that was deleted may still be there.
+    let lists: Vec<String> = price_lists::table
+        .filter(price_lists::account_id.eq(&account))
+        .filter(price_lists::deleted_at.is_null())
+        .select(price_lists::id)
+        .load(db)?;
     let listed: Option<String> = price_list_items::table
         .filter(price_list_items::account_id.eq(&account))
         .filter(price_list_items::product_id.eq(&product))
+        .filter(price_list_items::list_id.eq_any(lists))
         .select(price_list_items::list_id)
         .first(db)
         .optional()?;

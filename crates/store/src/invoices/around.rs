@@ -91,7 +91,12 @@ fn is_second_replacement(
     Ok(false)
 }
 
-fn has_cancelled_order(db: &mut Db, account: AccountId, draft: &Draft) -> QueryResult<bool> {
+/// Whether one of the orders that a draft bills is cancelled.
+pub(super) fn has_cancelled_order(
+    db: &mut Db,
+    account: AccountId,
+    draft: &Draft,
+) -> QueryResult<bool> {
     if draft.orders.is_empty() {
         return Ok(false);
     }

@@ -23,7 +23,7 @@ use crate::{
     error::Failure,
     orders::orders_by_key,
     payments,
-    rows::{currency, read},
+    rows::{currency, decimals, read},
     schema::products::{self, dsl},
     tx::Tx,
 };
@@ -258,6 +258,7 @@ type ProductRow = (
     Option<String>,
     Option<String>,
     Option<String>,
+    i64,
     String,
 );
 
@@ -284,11 +285,12 @@ fn products_of(
             dsl::sat_product_key,
             dsl::sat_unit_key,
             dsl::unit,
+            dsl::quantity_decimals,
             dsl::taxes,
         ))
         .load(db)?;
     let known = |row: ProductRow| {
-        let (id, name, sku, price, code, tax_included, sat_product_key, sat_unit_key, unit, taxes) =
+        let (id, name, sku, price, code, tax_included, product_key, unit_key, unit, count, taxes) =
             row;
         let product = KnownProduct {
             name,
@@ -296,9 +298,10 @@ fn products_of(
             price: Amount::from_micros(price),
             currency: currency(&code)?,
             tax_included,
-            sat_product_key,
-            sat_unit_key,
+            sat_product_key: product_key,
+            sat_unit_key: unit_key,
             unit,
+            is_weighed: !decimals(count)?.is_zero(),
             taxes: product_rates(&taxes)?,
         };
         Ok((read(&id, ProductId::parse)?, product))

@@ -46,9 +46,9 @@ pub(super) struct OnRecord {
 }
 
 impl OnRecord {
-    /// As it was read of the account and of its choice.
-    pub(super) const fn of(is_test: bool, choice: Option<ChoiceRow>) -> Self {
-        Self { mode: Mode::of(is_test), choice }
+    /// What was chosen, if anything was.
+    pub(super) const fn chosen(&self) -> Option<&ChoiceRow> {
+        self.choice.as_ref()
     }
 
     /// The provider, as the mode has it.
@@ -101,7 +101,7 @@ pub(super) fn on_record_with_credits(
         .select((accounts::test_of.is_not_null(), choice.nullable(), credits.nullable()))
         .first(db)?;
     let (available, reserved) = credits.unwrap_or_default();
-    Ok((OnRecord::of(is_test, choice), Balance { available, reserved }))
+    Ok((OnRecord { mode: Mode::of(is_test), choice }, Balance { available, reserved }))
 }
 
 /// The provider of an account, as its mode has it.

@@ -36,6 +36,8 @@ pub(super) struct Look {
     on_record: OnRecord,
     debts: Debts,
     balance: Balance,
+    /// Whether it can be reserved together with others.
+    stands_alone: bool,
 }
 
 fn look(
@@ -56,7 +58,10 @@ fn look(
     let debts = known::debts(db, account, &invoice.draft)?;
     let (on_record, balance) = provider::on_record_with_credits(db, account)?;
     let provider = on_record.choice()?.kind;
-    Ok(Some(Look { invoice, issuer, csd, provider, on_record, debts, balance }))
+    // What is going to be refused is not to be tried together with others.
+    let stands_alone =
+        invoice.draft.stands_alone() && !around::has_cancelled_order(db, account, &invoice.draft)?;
+    Ok(Some(Look { invoice, issuer, csd, provider, on_record, debts, balance, stands_alone }))
 }
 
 /// Everything a draft would be refused for.
@@ -144,7 +149,7 @@ fn seal_and_reserve(
     let (id, version) = (invoice.id, invoice.version);
     let draft = SealedDraft { id, version, document, debts: look.debts, provider, number, sealed };
     let vault = store.engine.vault();
-    if invoice.draft.stands_alone() {
+    if look.stands_alone {
         let step = Reserving::of((ctx, vault), invoice, draft, look.on_record, until)?;
         let Done { value, replayed } = waited(submit(store, ctx.account, step))?;
         return Ok(match value {

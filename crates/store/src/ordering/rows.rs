@@ -7,6 +7,7 @@ use ::orders::{
     order::{ItemProductId, ItemVariantId},
 };
 use diesel::{connection::DefaultLoadingMode, prelude::*, result::Error as DieselError};
+use engine::by_keys::ByKeys;
 use kernel::{Amount, Timestamp};
 
 use crate::{
@@ -239,13 +240,21 @@ pub(crate) fn orders_by_key(
     db: &mut Db,
     keys: &[Key],
 ) -> QueryResult<HashMap<Key, QueryResult<Order>>> {
-    let (accounts, ids): (Vec<&String>, Vec<&String>) =
-        keys.iter().map(|(account, id)| (account, id)).unzip();
-    let rows: Vec<OrderRow> = dsl::orders
-        .filter(dsl::account_id.eq_any(accounts))
-        .filter(dsl::id.eq_any(ids))
-        .select(OrderRow::as_select())
-        .load(db)?;
+    let rows: Vec<OrderRow> = if let Db::Postgres(conn) = db {
+        let these = keys.iter().map(|(account, id)| [account.clone(), id.clone()]);
+        dsl::orders
+            .filter(ByKeys::new("orders", ["account_id", "id"], these))
+            .select(OrderRow::as_select())
+            .load(conn)?
+    } else {
+        let (accounts, ids): (Vec<&String>, Vec<&String>) =
+            keys.iter().map(|(account, id)| (account, id)).unzip();
+        dsl::orders
+            .filter(dsl::account_id.eq_any(accounts))
+            .filter(dsl::id.eq_any(ids))
+            .select(OrderRow::as_select())
+            .load(db)?
+    };
     Ok(all_with_items(db, rows)?.into_iter().collect())
 }
 
@@ -255,6 +264,15 @@ pub(crate) type Orders = Vec<(Key, QueryResult<Order>)>;
 /// Order rows with their items, in the same order.
 pub(crate) fn all_with_items(db: &mut Db, rows: Vec<OrderRow>) -> QueryResult<Orders> {
     let items = in_slices(&rows, |slice| {
+        if let Db::Postgres(conn) = db {
+            let these = slice.iter().map(|row| [row.account_id.clone(), row.id.clone()]);
+            return order_items::table
+                .filter(ByKeys::new("order_items", ["account_id", "order_id"], these))
+                .order((order_items::order_id, order_items::line))
+                .select(ItemRow::as_select())
+                .load_iter::<ItemRow, DefaultLoadingMode>(conn)
+                .and_then(by_order);
+        }
         let accounts: BTreeSet<&String> = slice.iter().map(|row| &row.account_id).collect();
         let ids: Vec<&String> = slice.iter().map(|row| &row.id).collect();
         let items = order_items::table

@@ -8,13 +8,14 @@ mod loaded;
 mod plan;
 mod postgres;
 mod prices;
+mod remembered;
 mod sqlite;
 
 use std::{any::Any, collections::HashMap};
 
 use ::orders::{ItemSku, Order, OrderId, PlaceError, PlaceOrder};
 use diesel::prelude::*;
-use engine::{AtOnce, Batch, BatchFailure, Caller, Together};
+use engine::{AtOnce, Batch, BatchFailure, Caller, Memory, Together};
 use kernel::{Amount, Ctx, Fault, Pending, Timestamp, Written};
 
 use crate::{
@@ -25,6 +26,25 @@ use crate::{
     schema::orders,
     tx::{Effects, Tx},
 };
+use plan::Loaded;
+use remembered::Remembered;
+
+const FROM_MEMORY: &str = "orders_from_memory";
+const LOOKED_UP: &str = "orders_looked_up";
+
+/// Figures for monitoring, on PostgreSQL: name, meaning, and what is counted.
+pub(crate) const COUNTERS: [(&str, &str, &str); 2] = [
+    (
+        "store_order_batches_from_memory_total",
+        "Batches of orders that were placed in one round trip to the database, by what was remembered",
+        FROM_MEMORY,
+    ),
+    (
+        "store_order_batches_looked_up_total",
+        "Batches of orders whose premises were looked up first",
+        LOOKED_UP,
+    ),
+];
 
 /// An order waiting to be placed.
 pub(crate) struct PlaceJob {
@@ -142,7 +162,7 @@ impl Batch for Placing {
     }
 
     fn at_once(&self) -> Option<AtOnce> {
-        Some(|tx, jobs| run_at_once(tx, place_jobs(jobs)))
+        Some(|tx, memory, jobs| run_at_once(tx, memory, place_jobs(jobs)))
     }
 }
 
@@ -153,7 +173,7 @@ fn place_jobs(jobs: Vec<&mut dyn Together>) -> Vec<&mut PlaceJob> {
 /// Places the orders inside a transaction. On PostgreSQL everything they depend on is locked first.
 fn run_in_tx(tx: &mut Tx<'_>, jobs: Vec<&mut PlaceJob>) -> QueryResult<()> {
     let (loaded, mut jobs) = loaded(tx, jobs)?;
-    let mut plan = plan::plan(&mut jobs, loaded, tx.ids, tx.retention)?;
+    let (mut plan, _) = plan::plan(&mut jobs, loaded, tx.ids, tx.retention)?;
     announce(&mut tx.effects, &plan);
     match tx.db {
         Db::Postgres(conn) => postgres::record(conn, &plan),
@@ -165,40 +185,114 @@ fn run_in_tx(tx: &mut Tx<'_>, jobs: Vec<&mut PlaceJob>) -> QueryResult<()> {
 fn loaded<'a>(
     tx: &mut Tx<'_>,
     jobs: Vec<&'a mut PlaceJob>,
-) -> QueryResult<(plan::Loaded, Vec<&'a mut PlaceJob>)> {
+) -> QueryResult<(Loaded, Vec<&'a mut PlaceJob>)> {
     let wanted = plan::Wanted::of(&jobs);
-    let mut loaded = match tx.db {
-        Db::Postgres(conn) => {
-            postgres::lock(conn, &wanted)?;
-            postgres::load(conn, &wanted)?
-        }
-        Db::Sqlite(conn) => sqlite::load(conn, &wanted)?,
-    };
-    load_external_ids(tx.db, &wanted, &mut loaded)?;
-    prices::load(tx.db, &wanted, &mut loaded)?;
-    Ok((loaded, jobs))
+    if let Db::Postgres(conn) = tx.db {
+        postgres::lock(conn, &wanted)?;
+    }
+    Ok((load(tx.db, &wanted)?, jobs))
 }
 
-/// Places the orders on PostgreSQL without locking anything first: one statement reads, one writes. The
-/// writing statement checks that what was read still stands and undoes itself when it does not; the batch
-/// is then tried again inside a transaction.
-fn run_at_once(tx: &mut Tx<'_>, mut jobs: Vec<&mut PlaceJob>) -> Result<(), BatchFailure> {
-    let Db::Postgres(conn) = tx.db else {
-        return run_in_tx(tx, jobs).map_err(BatchFailure::NotCommitted);
+/// What the orders depend on.
+fn load(db: &mut Db, wanted: &plan::Wanted) -> QueryResult<Loaded> {
+    let mut loaded = match db {
+        Db::Postgres(conn) => postgres::load(conn, wanted)?,
+        Db::Sqlite(conn) => sqlite::load(conn, wanted)?,
     };
+    load_external_ids(db, wanted, &mut loaded)?;
+    prices::load(db, wanted, &mut loaded)?;
+    Ok(loaded)
+}
+
+/// Places the orders on PostgreSQL without locking anything first: one statement reads, unless all that they ask for is
+/// remembered, and one writes. The writing statement checks that what was read or remembered still stands and undoes itself
+/// when it does not; the batch is then read anew, or tried again inside a transaction.
+fn run_at_once(
+    tx: &mut Tx<'_>,
+    memory: &mut Memory,
+    mut jobs: Vec<&mut PlaceJob>,
+) -> Result<(), BatchFailure> {
+    if matches!(tx.db, Db::Sqlite(_)) {
+        return run_in_tx(tx, jobs).map_err(BatchFailure::NotCommitted);
+    }
     let wanted = plan::Wanted::of(&jobs);
-    let mut loaded = postgres::load(conn, &wanted).map_err(BatchFailure::NotCommitted)?;
-    load_external_ids(tx.db, &wanted, &mut loaded).map_err(BatchFailure::NotCommitted)?;
-    prices::load(tx.db, &wanted, &mut loaded).map_err(BatchFailure::NotCommitted)?;
-    let Db::Postgres(conn) = tx.db else { return Ok(()) };
-    let plan =
-        plan::plan(&mut jobs, loaded, tx.ids, tx.retention).map_err(BatchFailure::NotCommitted)?;
-    announce(&mut tx.effects, &plan);
-    // When the connection is lost during the statement, it may have been committed.
-    postgres::record(conn, &plan).map_err(|error| match ErrorClass::of(&error) {
-        ErrorClass::Lost => BatchFailure::OutcomeUnknown(error),
-        _ => BatchFailure::NotCommitted(error),
-    })
+    let mut remembered = memory.take::<Remembered>();
+    if let Some(known) = remembered.recall(&wanted) {
+        match from_memory(tx, &mut jobs, known)? {
+            Attempt::Recorded(left) => {
+                tx.effects.count(FROM_MEMORY, 1);
+                remembered.was_right(&wanted.accounts);
+                remembered.keep(*left);
+                memory.put(remembered);
+                return Ok(());
+            }
+            Attempt::Refused => {}
+            Attempt::Changed => remembered.was_wrong(&wanted.accounts),
+        }
+    }
+    let left = read_and_record(tx, &mut jobs, &wanted).map(|left| {
+        tx.effects.count(LOOKED_UP, 1);
+        remembered.keep(left);
+    });
+    // What is wrong by now is found out when it is used.
+    memory.put(remembered);
+    left
+}
+
+/// What has come of a batch that was judged by what is remembered.
+enum Attempt {
+    /// It is committed, which has left this.
+    Recorded(Box<Loaded>),
+    /// Something was refused for what may not be so any more; nothing was done.
+    Refused,
+    /// Something has changed, or a key was used before; nothing was done.
+    Changed,
+}
+
+fn from_memory(
+    tx: &mut Tx<'_>,
+    jobs: &mut [&mut PlaceJob],
+    known: Loaded,
+) -> Result<Attempt, BatchFailure> {
+    let planned = plan::plan(jobs, known, tx.ids, tx.retention);
+    let (plan, left) = planned.map_err(BatchFailure::NotCommitted)?;
+    if plan.refuses {
+        return Ok(Attempt::Refused);
+    }
+    match record_at_once(tx, &plan) {
+        Ok(()) => Ok(Attempt::Recorded(Box::new(left))),
+        Err(BatchFailure::NotCommitted(error))
+            if matches!(ErrorClass::of(&error), ErrorClass::Conflict | ErrorClass::Duplicate) =>
+        {
+            Ok(Attempt::Changed)
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
+/// What the orders have left.
+fn read_and_record(
+    tx: &mut Tx<'_>,
+    jobs: &mut [&mut PlaceJob],
+    wanted: &plan::Wanted,
+) -> Result<Loaded, BatchFailure> {
+    let loaded = load(tx.db, wanted).map_err(BatchFailure::NotCommitted)?;
+    let planned = plan::plan(jobs, loaded, tx.ids, tx.retention);
+    let (plan, left) = planned.map_err(BatchFailure::NotCommitted)?;
+    record_at_once(tx, &plan)?;
+    Ok(left)
+}
+
+fn record_at_once(tx: &mut Tx<'_>, plan: &plan::Plan) -> Result<(), BatchFailure> {
+    if let Db::Postgres(conn) = tx.db {
+        // When the connection is lost during the statement, it may have been committed.
+        postgres::record(conn, plan).map_err(|error| match ErrorClass::of(&error) {
+            ErrorClass::Lost => BatchFailure::OutcomeUnknown(error),
+            _ => BatchFailure::NotCommitted(error),
+        })?;
+    }
+    announce(&mut tx.effects, plan);
+    Ok(())
 }
 
 /// Which orders have the external identifiers that are wanted. Few orders have one, so the usual batch is spared the

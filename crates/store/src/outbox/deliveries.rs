@@ -15,6 +15,7 @@ use crate::{
 };
 
 /// An enabled subscription, as far as a new event asks.
+#[derive(Clone)]
 pub(crate) struct Subscriber {
     pub(crate) id: SubscriptionId,
     pub(crate) topics: Topics,

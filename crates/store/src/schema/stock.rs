@@ -137,6 +137,7 @@ diesel::table! {
         found -> BigInt,
         returned -> BigInt,
         in_transit -> BigInt,
+        quantity_decimals -> BigInt,
     }
 }
 
@@ -186,5 +187,6 @@ diesel::table! {
         counted_by -> Nullable<Text>,
         counted_at -> Nullable<BigInt>,
         posted -> Nullable<BigInt>,
+        quantity_decimals -> BigInt,
     }
 }

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use catalog::lookup::label_skus;
 use diesel::{prelude::*, sql_types::BigInt};
 use inventory::{
     PostCount, Sku, StockError, WarehouseId,
     adjustment::{Named, repeated},
     count::{
-        self, COUNT_LINES_MAX, Count, CountId, CountLine, CountLineId, CountStatus, NewCount,
+        self, COUNT_LINES_MAX, Count, CountId, CountLine, CountLineId, CountStatus, NewCount, Scan,
         Tallies, Tally, Uncountable, Uncounted, Unposted,
     },
 };
@@ -104,30 +105,56 @@ fn snapshot(
     Ok(skus.iter().map(|sku| (*sku, sku.measure(on_hand(sku)))).collect())
 }
 
-/// Counts what a scanner has read: a SKU or a barcode number.
-pub(super) fn scan(
-    tx: &mut Tx<'_>,
-    ctx: &Ctx,
-    id: CountId,
-    (code, tally, by): (&str, Tally, Option<&str>),
-) -> Outcome<CountLine> {
+/// Counts what a scanner has read: a SKU, a barcode number or the label of a scale.
+pub(super) fn scan(tx: &mut Tx<'_>, ctx: &Ctx, id: CountId, scan: &Scan) -> Outcome<CountLine> {
+    // Nobody changes the decimals of a product meanwhile.
+    places::keep(tx, ctx.account)?;
     let count = counts::locked(tx.db, ctx.account, id)?.ok_or(Refused::NotFound)?;
     count::expect_open(&count)?;
+    let (sku, on_label) = scanned(tx.db, ctx, &scan.code)?;
+    let tally = scan.tally(sku.decimals, on_label);
+    let tally = tally.map_err(|problem| invalid("quantity", problem))?;
+    let tallied = [(sku, "quantity".to_owned(), tally)];
+    let mut lines = tally_all(tx, ctx, &count, &tallied, scan.by.as_deref())?;
+    lines.pop().ok_or_else(|| Refused::NotFound.into())
+}
+
+/// What a code is of, and how much of it if it is the label of a scale that says so.
+fn scanned(db: &mut Db, ctx: &Ctx, code: &str) -> Outcome<(Sku, Option<Measure>)> {
     let names = [Named::Code(code.to_owned()), Named::Ean(code.to_owned())];
-    let known = naming::found(tx.db, ctx.account, &names)?;
-    let found = names.iter().find_map(|name| known.get(name).copied());
-    let Some(sku) = found else {
+    let known = naming::found(db, ctx.account, &names)?;
+    if let Some(sku) = names.iter().find_map(|name| known.get(name).copied()) {
+        return Ok((sku, None));
+    }
+    if let Some(shared) = naming::shared(db, ctx.account, &names)?.into_values().next() {
+        return Err(invalid("code", naming::shared_by(&shared)));
+    }
+    let unknown = || {
         let problem = message!(
             "is the SKU or EAN of no product",
             "no es el SKU ni el EAN de ningún producto"
         );
-        let shared = naming::shared(tx.db, ctx.account, &names)?.into_values().next();
-        let shared = shared.map(|holders| naming::shared_by(&holders));
-        return Err(invalid("code", shared.unwrap_or(problem)));
+        invalid("code", problem)
     };
-    let tallied = [(sku, "quantity".to_owned(), tally)];
-    let mut lines = tally_all(tx, ctx, &count, &tallied, by)?;
-    lines.pop().ok_or_else(|| Refused::NotFound.into())
+    let code = catalog::Code::parse(code).map_err(|_| unknown())?;
+    let patterns = places::scale_codes(db, &ctx.account.to_string())?;
+    let label = code.label(&patterns).ok_or_else(unknown)?;
+    let names = label_skus(&label).map(|sku| Named::Code(sku.to_owned()));
+    let known = naming::found(db, ctx.account, &names)?;
+    let found: BTreeSet<Sku> = known.into_values().collect();
+    let mut found = found.into_iter();
+    match (found.next(), found.next()) {
+        (Some(sku), None) => Ok((sku, label.quantity())),
+        (Some(_), Some(_)) => {
+            let [padded, plain] = label_skus(&label);
+            let problem = message!(
+                "is the label of two products: their SKUs are {padded} and {plain}",
+                "es la etiqueta de dos productos: sus SKU son {padded} y {plain}"
+            );
+            Err(invalid("code", problem))
+        }
+        _ => Err(unknown()),
+    }
 }
 
 /// Counts lines: all of them, or none.
@@ -137,6 +164,7 @@ pub(super) fn tally(
     id: CountId,
     Tallies { lines: wanted, by }: &Tallies,
 ) -> Outcome<Count> {
+    places::keep(tx, ctx.account)?;
     let count = counts::locked(tx.db, ctx.account, id)?.ok_or(Refused::NotFound)?;
     count::expect_open(&count)?;
     let skus = skus_of(tx, ctx, wanted.iter().map(|line| &line.named))?;

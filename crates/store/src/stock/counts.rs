@@ -12,10 +12,7 @@ use inventory::{
 };
 use kernel::{AccountId, Measure, Page, Timestamp};
 
-use super::{
-    ledger::{sku, variant_column},
-    units::Units,
-};
+use super::ledger::{sku, variant_column};
 use crate::{
     db::{Db, first_locked},
     listing::{self, newest_first},
@@ -103,6 +100,7 @@ struct LineRow {
     counted_by: Option<String>,
     counted_at: Option<i64>,
     posted: Option<i64>,
+    quantity_decimals: i64,
 }
 
 impl LineRow {
@@ -123,11 +121,13 @@ impl LineRow {
             counted_by: counted.and_then(|counted| counted.by.clone()),
             counted_at: counted.map(|counted| counted.at.micros()),
             posted: line.posted.map(kept),
+            quantity_decimals: line.sku.decimals.count().into(),
         }
     }
 
-    fn line(self, units: &Units) -> QueryResult<CountLine> {
-        let sku = units.counted(sku(&self.product_id, &self.variant_id)?);
+    fn line(self) -> QueryResult<CountLine> {
+        let sku = sku(&self.product_id, &self.variant_id)?;
+        let sku = sku.with_decimals(decimals(self.quantity_decimals)?);
         let shelf = self.on_hand_then.zip(self.changes_then).zip(self.corrections_then);
         let counted = match (self.counted, shelf, self.counted_at) {
             (Some(quantity), Some(((on_hand_then, changes_then), corrections_then)), Some(at)) => {
@@ -226,9 +226,7 @@ pub(super) fn page_of_lines(
     let total = listing::total(&query.page, || all().count().get_result(db))?;
     let rows = newest_first!(db, LineRow, lines::id, &query.page, all())?;
     let key = |row: &LineRow| (account.to_string(), row.id.clone());
-    let units = Units::of_rows(db, account, rows.iter().map(|row| &row.product_id))?;
-    let line = |row: LineRow| row.line(&units);
-    listing::newest_page(rows, &query.page, total, "count_line", key, line).map(Some)
+    listing::newest_page(rows, &query.page, total, "count_line", key, LineRow::line).map(Some)
 }
 
 /// Records a new count and its lines.
@@ -252,7 +250,7 @@ pub(super) fn save(db: &mut Db, account: AccountId, count: &Count) -> QueryResul
 
 /// What a line is written as: new ones as they are, others over what was counted of them.
 const SAVE_LINES: &str = "INSERT INTO count_lines (account_id, count_id, id, product_id, variant_id, snapshot, counted, on_hand_then, \
-    changes_then, corrections_then, counted_by, counted_at, posted) SELECT * FROM ? AS w \
+    changes_then, corrections_then, counted_by, counted_at, posted, quantity_decimals) SELECT * FROM ? AS w \
     ON CONFLICT (account_id, count_id, id) DO UPDATE SET counted = excluded.counted, on_hand_then = excluded.on_hand_then, \
     changes_then = excluded.changes_then, corrections_then = excluded.corrections_then, counted_by = excluded.counted_by, \
     counted_at = excluded.counted_at, posted = excluded.posted";
@@ -272,7 +270,7 @@ pub(super) fn save_lines(
                 rows, Texts account_id, Texts count_id, Texts id, Texts product_id, Texts variant_id, Numbers snapshot,
                 OptionalNumbers counted, OptionalNumbers on_hand_then, OptionalNumbers changes_then,
                 OptionalNumbers corrections_then, OptionalTexts counted_by, OptionalNumbers counted_at,
-                OptionalNumbers posted,
+                OptionalNumbers posted, Numbers quantity_decimals,
             );
             Statement::<()>::new(SAVE_LINES, [Bound::from(rows)]).execute(conn).map(drop)
         }
@@ -306,9 +304,7 @@ pub(super) fn lines_of(
         all = all.filter(lines::product_id.eq_any(products));
     }
     let rows: Vec<LineRow> = all.order(lines::id).select(LineRow::as_select()).load(db)?;
-    let units = Units::of_rows(db, account, rows.iter().map(|row| &row.product_id))?;
-    let lines = rows.into_iter().map(|row| row.line(&units));
-    let lines: Vec<CountLine> = lines.collect::<QueryResult<_>>()?;
+    let lines: Vec<CountLine> = rows.into_iter().map(LineRow::line).collect::<QueryResult<_>>()?;
     let is_meant = |line: &CountLine| skus.is_none_or(|skus| skus.contains(&line.sku));
     Ok(lines.into_iter().filter(is_meant).collect())
 }

@@ -12,14 +12,11 @@ use inventory::{
 };
 use kernel::{AccountId, Measure, Page, Timestamp};
 
-use super::{
-    ledger::{sku, variant_column},
-    units::Units,
-};
+use super::ledger::{sku, variant_column};
 use crate::{
     db::{Db, first_locked},
     listing::{self, newest_first},
-    rows::{micros, read, read_name},
+    rows::{decimals, micros, read, read_name},
     schema::{transfer_arrivals as arrivals, transfer_lines as lines, transfers as table},
     statement::{Bound, Statement, columns},
     stored::{from_text, to_text},
@@ -60,6 +57,7 @@ struct LineRow {
     found: i64,
     returned: i64,
     in_transit: i64,
+    quantity_decimals: i64,
 }
 
 impl TransferRow {
@@ -121,11 +119,13 @@ impl LineRow {
             found: kept(line.found),
             returned: kept(line.returned),
             in_transit: kept(line.in_transit),
+            quantity_decimals: line.sku.decimals.count().into(),
         }
     }
 
-    fn line(self, units: &Units) -> QueryResult<TransferLine> {
-        let sku = units.counted(sku(&self.product_id, &self.variant_id)?);
+    fn line(self) -> QueryResult<TransferLine> {
+        let sku = sku(&self.product_id, &self.variant_id)?;
+        let sku = sku.with_decimals(decimals(self.quantity_decimals)?);
         Ok(TransferLine {
             sku,
             quantity: sku.measure(self.quantity),
@@ -189,10 +189,9 @@ fn lines_of(
         .order((lines::transfer_id, lines::line))
         .select(LineRow::as_select())
         .load(db)?;
-    let units = Units::of_rows(db, account, rows.iter().map(|row| &row.product_id))?;
     let mut all: HashMap<String, Vec<TransferLine>> = HashMap::new();
     for row in rows {
-        all.entry(row.transfer_id.clone()).or_default().push(row.line(&units)?);
+        all.entry(row.transfer_id.clone()).or_default().push(row.line()?);
     }
     Ok(all)
 }
@@ -249,7 +248,7 @@ pub(super) fn save(db: &mut Db, account: AccountId, transfer: &Transfer) -> Quer
 }
 
 const SAVE_LINES: &str = "INSERT INTO transfer_lines (account_id, transfer_id, line, product_id, variant_id, to_id, quantity, received, \
-    damaged, lost, found, returned, in_transit) SELECT * FROM ? AS w \
+    damaged, lost, found, returned, in_transit, quantity_decimals) SELECT * FROM ? AS w \
     ON CONFLICT (account_id, transfer_id, line) DO UPDATE SET received = excluded.received, damaged = excluded.damaged, \
     lost = excluded.lost, found = excluded.found, returned = excluded.returned, in_transit = excluded.in_transit";
 
@@ -262,7 +261,7 @@ fn save_lines(db: &mut Db, account: AccountId, transfer: &Transfer) -> QueryResu
             let rows = columns!(
                 rows, Texts account_id, Texts transfer_id, Numbers line, Texts product_id, Texts variant_id, Texts to_id,
                 Numbers quantity, Numbers received, Numbers damaged, Numbers lost, Numbers found, Numbers returned,
-                Numbers in_transit,
+                Numbers in_transit, Numbers quantity_decimals,
             );
             Statement::<()>::new(SAVE_LINES, [Bound::from(rows)]).execute(conn).map(drop)
         }

@@ -156,8 +156,8 @@ impl Fate {
 /// Deliveries of one subscription whose time is over.
 struct Expired {
     ids: Vec<String>,
-    /// Whether the subscription has no delivery at all that was looked at.
-    is_none_left: bool,
+    /// Of a deleted subscription: whether it has no others.
+    are_all: bool,
 }
 
 fn expired_deliveries(
@@ -184,15 +184,15 @@ fn expired_deliveries(
         .limit(SLICE_ROWS)
         .select((deliveries::id, deliveries::created_at, deliveries::next_attempt_at))
         .load(db)?;
-    let is_none_left = expired.is_empty();
     // The oldest come first: whatever follows one that stays is younger.
-    let ids = expired
+    let ids: Vec<String> = expired
         .into_iter()
         .take_while(|(_, created_at, _)| *created_at < created_before)
         .filter(|(_, _, next)| is_deleted || next.is_none_or(|next| next < oldest))
         .map(|(id, ..)| id)
         .collect();
-    Ok(Expired { ids, is_none_left })
+    let are_all = is_deleted && i64::try_from(ids.len()).is_ok_and(|ids| ids < SLICE_ROWS);
+    Ok(Expired { ids, are_all })
 }
 
 /// Removes deliveries of one subscription with their attempts.
@@ -203,7 +203,7 @@ fn remove_deliveries(
     oldest: i64,
 ) -> QueryResult<u64> {
     let (account, subscription, ..) = row;
-    let Expired { ids, is_none_left } = expired_deliveries(db, row, fate, oldest)?;
+    let Expired { ids, are_all } = expired_deliveries(db, row, fate, oldest)?;
     let mut removed = 0;
     if !ids.is_empty() {
         let these = deliveries::table
@@ -217,7 +217,7 @@ fn remove_deliveries(
         removed += diesel::delete(these).execute(db)?;
         diesel::delete(log).execute(db)?;
     }
-    if fate == (Fate::Deleted { long_ago: true }) && is_none_left {
+    if fate == (Fate::Deleted { long_ago: true }) && are_all {
         removed +=
             diesel::delete(subscriptions::table.find((account, subscription))).execute(db)?;
     }

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use accounts::Accounts;
 use catalog::{NewProduct, Product, ProductError, Products};
 use crm::{Customer, Customers, NewCustomer};
+use diesel::{Connection, PgConnection, SqliteConnection};
+use engine::db::{Db, begin, begin_then, commit, rollback};
 use kernel::{
     AccountId, Amount, Ctx, Currency, Idempotency, Metadata, Pending, Refused, Timestamp, Written,
 };
@@ -24,6 +26,7 @@ on_both!(
     an_expired_key_is_free_again,
     clean_up_removes_a_slice_a_command,
     accounts_do_not_see_each_other,
+    a_beginning_that_fails_leaves_no_transaction,
 );
 
 pub(crate) struct Shop {
@@ -58,6 +61,12 @@ impl Shop {
             .unwrap()
             .unwrap()
             .value
+    }
+
+    /// A product that is being made.
+    pub(crate) fn products_pending(&self, number: u32) -> Pending<Written<Product, ProductError>> {
+        let sku = format!("SKU-{number}");
+        Products::create(&*self.store, ctx(self.account, None), something(&sku, 1))
     }
 
     fn order(
@@ -256,4 +265,23 @@ fn accounts_do_not_see_each_other(kind: DatabaseKind) {
     assert_eq!(Products::get(&*shop.store, other, product.id).wait().unwrap().unwrap(), None);
     let foreign = shop.store.place(ctx(other, None), shop.wanting(&product, 1)).wait().unwrap();
     assert!(matches!(foreign, Err(Refused::Invalid(_))));
+}
+
+/// A lane goes on with its connection, on which nothing may be left of it.
+fn a_beginning_that_fails_leaves_no_transaction(kind: DatabaseKind) {
+    let database = Database::fresh(kind);
+    let mut db = match kind {
+        DatabaseKind::Sqlite => {
+            let path = database.url.strip_prefix("sqlite://").unwrap();
+            Db::Sqlite(SqliteConnection::establish(path).unwrap())
+        }
+        DatabaseKind::Postgres => Db::Postgres(PgConnection::establish(&database.url).unwrap()),
+    };
+    for first in ["SELECT * FROM nowhere", "ROLLBACK; SELECT * FROM nowhere"] {
+        assert!(begin_then(&mut db, first).is_err());
+        begin_then(&mut db, "SAVEPOINT command").unwrap();
+        rollback(&mut db).unwrap();
+        begin(&mut db).unwrap();
+        commit(&mut db).unwrap();
+    }
 }

@@ -2,9 +2,12 @@
 //! lists, not by what is in them. Conditions are spelled as the store spells them.
 
 use diesel::{
-    Connection, QueryableByName, RunQueryDsl, SqliteConnection, sql_query, sql_types::Text,
+    Connection, PgConnection, QueryableByName, RunQueryDsl, SqliteConnection,
+    connection::SimpleConnection, sql_query, sql_types::Text,
 };
 use testkit::{Database, DatabaseKind};
+
+use crate::batches::Shop;
 
 #[derive(QueryableByName)]
 struct Step {
@@ -294,5 +297,51 @@ fn where_something_is_said_of_a_table_it_is_said_of_each_of_its_indexes() {
         let rows: Vec<Line> = sql_query(query).load(&mut conn).unwrap();
         let lines: Vec<String> = rows.into_iter().map(|row| row.line).collect();
         assert_eq!(lines, [""; 0]);
+    }
+}
+
+/// As connections of look-ups are set, and what they ask for.
+const BY_KEY_ONLY: &str = "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; \
+    SET enable_bitmapscan = off; SET plan_cache_mode = force_generic_plan";
+const LOOK_UP: &str = "SELECT * FROM products WHERE products.ctid = ANY(ARRAY(SELECT k.ctid \
+    FROM unnest($1, $2) AS w (account_id, id) CROSS JOIN LATERAL (SELECT r.ctid FROM products r \
+    WHERE r.account_id = w.account_id AND r.id = w.id OFFSET 0) k)) AND deleted_at IS NULL";
+const PAGE: &str =
+    "SELECT * FROM products WHERE account_id = $1 AND deleted_at IS NULL ORDER BY id DESC LIMIT $2";
+
+#[derive(QueryableByName)]
+struct Plan {
+    #[diesel(sql_type = Text, column_name = "QUERY PLAN")]
+    line: String,
+}
+
+/// A plan that was made while a table was empty serves until it is made anew, which look-ups have done after 64 uses or a
+/// minute: then it goes by the key.
+#[test]
+fn look_ups_go_by_the_key_of_a_table_that_was_empty() {
+    let shop = Shop::open(DatabaseKind::Postgres);
+    let mut conn = PgConnection::establish(&shop.database.url).unwrap();
+    let mut run = |sql: &str| conn.batch_execute(sql).unwrap();
+    run(BY_KEY_ONLY);
+    run("ANALYZE products");
+    run(&format!(
+        "PREPARE look_up (text[], text[]) AS {LOOK_UP}; PREPARE page (text, bigint) AS {PAGE}"
+    ));
+    run("EXECUTE look_up (ARRAY['a'], ARRAY['b']); EXECUTE page ('a', 21)");
+    let products: Vec<_> = (0..500).map(|number| shop.products_pending(number)).collect();
+    assert!(products.into_iter().all(|made| made.wait().unwrap().is_ok()));
+    conn.batch_execute("DISCARD PLANS").unwrap();
+    let mut planned = |execute: &str| {
+        let lines: Vec<Plan> =
+            sql_query(format!("EXPLAIN EXECUTE {execute}")).load(&mut conn).unwrap();
+        lines.into_iter().map(|plan| plan.line).collect::<Vec<_>>().join("\n")
+    };
+    let look_up = planned("look_up (ARRAY['a'], ARRAY['b'])");
+    assert!(look_up.contains("Tid Scan on products"), "{look_up}");
+    assert!(look_up.contains("Index Scan using products_pkey on products r"), "{look_up}");
+    let page = planned("page ('a', 21)");
+    assert!(page.contains("Index Scan Backward using products_pkey"), "{page}");
+    for plan in [look_up, page] {
+        assert!(!plan.contains("Seq Scan") && !plan.contains("Sort"), "{plan}");
     }
 }

@@ -290,8 +290,10 @@ const fn meaning(field: Field) -> &'static str {
         Field::DaysSincePaid => "Whole days since it was paid.",
         Field::Reason => "Why.",
         Field::Items => "Goods that come back, such as `2 × Taza`.",
-        Field::Units => "Number of pieces.",
-        Field::Value => "What the pieces are worth.",
+        Field::Units => {
+            "How many units: pieces, or kilograms and metres of what is sold by weight and length."
+        }
+        Field::Value => "What they are worth.",
     }
 }
 

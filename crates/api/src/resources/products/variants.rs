@@ -6,11 +6,11 @@ use actix_web::http::{
     header::{ETAG, LOCATION},
 };
 use catalog::{
-    NewVariant, Product, ProductChanges, ProductId, UpdateProduct, VariantChange, VariantChanges,
-    VariantId,
+    NewVariant, Product, ProductChanges, ProductError, ProductId, UpdateProduct, VariantChange,
+    VariantChanges, VariantId,
 };
 use intake::SentBack;
-use kernel::Done;
+use kernel::{Done, FieldFault, Refused};
 
 use super::{body::VariantBody, examples, forms, seen};
 use crate::{
@@ -21,7 +21,7 @@ use crate::{
     endpoint::{Endpoint, Segment, changes, id, json, named_id, query, taking},
     error::{ApiError, Code},
     etag::ETag,
-    reply::{found, not_found, written},
+    reply::{found, not_found, outcome},
 };
 
 const ALL: &str = "/products/{id}/variants";
@@ -120,7 +120,27 @@ async fn update(
     changes: ProductChanges,
 ) -> Result<Done<Product>, ApiError> {
     let command = UpdateProduct { id, seen: call.expected().map(seen), changes };
-    written(call.services().products.update(call.ctx()?, command)).await
+    let updated = outcome(call.services().products.update(call.ctx()?, command)).await?;
+    Ok(updated.map_err(of_it_alone)?)
+}
+
+/// What is wrong with a variant, without its place in a list that the caller has not sent.
+fn of_it_alone(refused: Refused<ProductError>) -> Refused<ProductError> {
+    let own = |field: String| match field.split_once("].") {
+        Some((list, own)) if list.starts_with("variants[") => own.to_owned(),
+        _ => field,
+    };
+    match refused {
+        Refused::Invalid(faults) => {
+            let faults = faults.into_iter();
+            let faults = faults.map(|fault| FieldFault { field: own(fault.field), ..fault });
+            Refused::Invalid(faults.collect())
+        }
+        Refused::Rule(ProductError::InsufficientStock { field, available }) => {
+            Refused::Rule(ProductError::InsufficientStock { field: own(field), available })
+        }
+        other => other,
+    }
 }
 
 fn variant_of(product: Product, id: VariantId) -> Result<VariantBody, ApiError> {

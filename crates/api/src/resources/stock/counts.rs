@@ -7,7 +7,7 @@ mod forms;
 use accounts::Scope;
 use inventory::{
     PostCount,
-    count::{CountId, CountLineQuery, Tallies},
+    count::{CountId, CountLineQuery, Scan, Tallies},
 };
 
 use crate::{
@@ -85,7 +85,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::post(SCAN, Scope::Warehouses, taking((ID, json(forms::SCAN)), scan))
             .summary("Count what a scanner reads")
             .describes(
-                "Adds to what was counted so far of the product or variant with this SKU or EAN. Once anything has left or come since, \
+                "Adds to what was counted so far of the product or variant with this SKU or EAN, or of what the label of a scale is of, as `scaleCodes` of `/stock/settings` say. Once anything has left or come since, \
                  nobody can tell whether it was scanned, so it is refused with 409 `stock_moved`: scan all of it again, the first time \
                  with `restart`, or set the line with `PUT /stock/counts/{id}/lines`.",
             )
@@ -132,9 +132,8 @@ async fn tally(call: Call, (id, tallies): (CountId, Tallies)) -> Result<Answer, 
     Answer::changed::<CountBody>(done)
 }
 
-async fn scan(call: Call, (id, scanned): (CountId, forms::Scanned)) -> Result<Answer, ApiError> {
-    let forms::Scanned { code, tally, by } = scanned;
-    let scanning = call.services().inventory.scan(call.ctx()?, id, (code, tally, by));
+async fn scan(call: Call, (id, scan): (CountId, Scan)) -> Result<Answer, ApiError> {
+    let scanning = call.services().inventory.scan(call.ctx()?, id, scan);
     Answer::acted::<CountLineBody, _>(written(scanning).await?)
 }
 

@@ -2,6 +2,7 @@
 
 use std::{thread, time::Duration};
 
+use serde_json::json;
 use testkit::{
     DatabaseKind,
     pac::{Behaviour, Call, Reply},
@@ -23,6 +24,34 @@ fn a_database_that_falls_silent_costs_no_second_stamp() {
 #[test]
 fn a_database_that_is_down_costs_no_second_stamp() {
     blackout(Condition::Cut);
+}
+
+/// The credits are set aside, and nobody hears of it: the request goes on with what it has begun.
+#[test]
+fn a_reservation_whose_answer_is_lost_is_gone_on_with() {
+    let office = Office::open(DatabaseKind::Postgres, Pac::Sw, 1, 0);
+    let line = Line::to(&office.database.url);
+    let program = office.start_on(&line.url);
+    let id = &office.drafts[0];
+    let mut held = office.database.hold("SELECT 1 FROM credit_balances FOR UPDATE");
+    let answer = thread::scope(|scope| {
+        let asking = scope.spawn(|| program.post(&format!("/invoices/{id}/timbrar"), None, None));
+        held.wait_for(1, || false);
+        line.set(Condition::Deaf);
+        drop(held);
+        let tasks = "SELECT id AS line FROM tasks WHERE due_at IS NOT NULL";
+        while office.database.lines(tasks).is_empty() {
+            thread::sleep(Duration::from_millis(5));
+        }
+        line.set(Condition::Open);
+        line.hang_up();
+        asking.join().unwrap()
+    });
+    let answer = answer.expect("an answer");
+    assert_eq!((answer.status, &answer.json()["status"]), (200, &json!("stamped")));
+    assert_eq!((office.commits(id), office.pac.stamps().len()), (1, 1));
+    program.kill();
+    assert_eq!(office.database.violations(), [""; 0]);
 }
 
 fn blackout(fault: Condition) {

@@ -5,7 +5,7 @@ use std::{
     net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream},
     sync::{
         Arc,
-        atomic::{AtomicU8, Ordering},
+        atomic::{AtomicU8, AtomicUsize, Ordering},
     },
     thread,
     time::Duration,
@@ -23,6 +23,8 @@ pub(super) enum Condition {
     Swallowing,
     /// Connections are cut and none is made: the database is down.
     Cut,
+    /// What is asked passes, and what is answered is thrown away.
+    Deaf,
 }
 
 /// A line to a database.
@@ -32,32 +34,56 @@ pub(super) struct Line {
     condition: Shared,
 }
 
-#[derive(Clone)]
-struct Shared(Arc<AtomicU8>);
+#[derive(Clone, Default)]
+struct Shared(Arc<State>);
+
+#[derive(Default)]
+struct State {
+    condition: AtomicU8,
+    /// How often all connections were hung up.
+    hung_up: AtomicUsize,
+}
 
 impl Shared {
     fn get(&self) -> Condition {
-        match self.0.load(Ordering::Relaxed) {
+        match self.0.condition.load(Ordering::Relaxed) {
             0 => Condition::Open,
             1 => Condition::Silent,
             2 => Condition::Swallowing,
-            _ => Condition::Cut,
+            3 => Condition::Cut,
+            _ => Condition::Deaf,
         }
     }
+
+    fn hung_up(&self) -> usize {
+        self.0.hung_up.load(Ordering::Relaxed)
+    }
+}
+
+/// A way along a connection.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Asking,
+    Answering,
 }
 
 impl Line {
     /// An open line to the database at a URL.
     pub(super) fn to(url: &str) -> Self {
         let (server, rest) = split(url);
-        let condition = Shared(Arc::new(AtomicU8::new(Condition::Open as u8)));
+        let condition = Shared::default();
         let addr = forward(server, condition.clone());
         Self { url: rest.replace("{}", &addr.to_string()), condition }
     }
 
     /// Disturbs it, or mends it.
     pub(super) fn set(&self, condition: Condition) {
-        self.condition.0.store(condition as u8, Ordering::Relaxed);
+        self.condition.0.condition.store(condition as u8, Ordering::Relaxed);
+    }
+
+    /// Ends the connections that there are. New ones can be made.
+    pub(super) fn hang_up(&self) {
+        self.condition.0.hung_up.fetch_add(1, Ordering::Relaxed);
     }
 }
 
@@ -81,21 +107,23 @@ fn forward(server: String, condition: Shared) -> SocketAddr {
                 continue;
             }
             let Ok(outer) = TcpStream::connect(&server) else { continue };
-            for (from, to) in [(&inner, &outer), (&outer, &inner)] {
+            let ways = [(&inner, &outer, Way::Asking), (&outer, &inner, Way::Answering)];
+            for (from, to, way) in ways {
                 let (from, to) = (from.try_clone().unwrap(), to.try_clone().unwrap());
                 let condition = condition.clone();
-                thread::spawn(move || pass(from, to, &condition));
+                thread::spawn(move || pass(from, to, way, &condition));
             }
         }
     });
     addr
 }
 
-fn pass(mut from: TcpStream, mut to: TcpStream, condition: &Shared) {
+fn pass(mut from: TcpStream, mut to: TcpStream, way: Way, condition: &Shared) {
+    let hung_up = condition.hung_up();
     let tick = Duration::from_millis(10);
     from.set_read_timeout(Some(tick)).unwrap();
     let mut bytes = [0; 16 << 10];
-    loop {
+    while condition.hung_up() == hung_up {
         let is_swallowed = match condition.get() {
             Condition::Cut => break,
             Condition::Silent => {
@@ -103,6 +131,7 @@ fn pass(mut from: TcpStream, mut to: TcpStream, condition: &Shared) {
                 continue;
             }
             Condition::Swallowing => true,
+            Condition::Deaf => way == Way::Answering,
             Condition::Open => false,
         };
         match from.read(&mut bytes) {

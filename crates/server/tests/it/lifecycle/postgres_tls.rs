@@ -110,3 +110,56 @@ fn the_database_is_reached_by_tls_and_by_whom_it_is_trusted() {
     let left = service.ask(&key, "GET", &format!("/products/{product}"), None).json();
     assert_eq!(left["inventory"], json!(2));
 }
+
+/// By a password that the server wants bound to the connection where the client can.
+#[test]
+fn a_server_that_speaks_tls_itself_is_given_a_password() {
+    let site = Site::new(DatabaseKind::Postgres);
+    let database = site.database.as_ref().unwrap();
+    if database.lines("SELECT setting AS line FROM pg_settings WHERE name = 'ssl'") != ["on"] {
+        eprintln!("skipped: the PostgreSQL of the tests speaks no TLS");
+        return;
+    }
+    let (_, key) = site.account_and_key();
+    database.execute_all(
+        "DROP ROLE IF EXISTS by_password; CREATE ROLE by_password LOGIN SUPERUSER PASSWORD 's3cret:@/'",
+    );
+    let folder = "SELECT setting AS line FROM pg_settings WHERE name = 'data_directory'";
+    let certificate = format!("{}/server.crt", database.lines(folder)[0]);
+    let (scheme, rest) = database.url.split_once("://").unwrap();
+    let (authority, rest) = rest.split_once('/').unwrap();
+    let port = authority.rsplit_once(':').unwrap().1;
+    let by = |mode: &str| {
+        format!("{scheme}://by_password:s3cret%3A%40%2F@localhost:{port}/{rest}&sslmode={mode}")
+    };
+    let plain = site.run(&["migrate", "--database-url", &by("disable")]);
+    assert_eq!(plain.code, Some(1), "it is not let in without");
+    assert!(!plain.err.contains("s3cret"), "{}", plain.err);
+    let strict = format!("verify-full&sslrootcert={certificate}&require_auth=scram-sha-256");
+    for mode in ["require", &strict] {
+        let said = site.run(&["migrate", "--database-url", &by(mode)]);
+        assert_eq!(said.code, Some(0), "{mode}: {}", said.err);
+    }
+    let service = site.serve(&["--database-url", &by("require")]);
+    assert_eq!(service.ask(&key, "GET", "/products", None).status, 200);
+    let ways = "SELECT DISTINCT s.ssl::text AS line FROM pg_stat_ssl s JOIN pg_stat_activity a ON a.pid = s.pid \
+        WHERE a.usename = 'by_password'";
+    assert_eq!(database.lines(ways), ["true"]);
+    drop(service);
+}
+
+/// Taken and never answered: by a machine that hangs, or by something else than PostgreSQL.
+#[test]
+fn who_never_answers_is_told_of_within_the_time_to_connect() {
+    let site = Site::new(DatabaseKind::Postgres);
+    let silent = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let url = &site.database.as_ref().unwrap().url;
+    let (scheme, rest) = url.split_once("://").unwrap();
+    let (_, rest) = rest.split_once('/').unwrap();
+    let port = silent.local_addr().unwrap().port();
+    let url =
+        format!("{scheme}://postgres@localhost:{port}/{rest}&sslmode=require&connect_timeout=2");
+    let said = site.run(&["migrate", "--database-url", &url]);
+    assert_eq!(said.code, Some(1), "{}", said.err);
+    assert!(said.err.contains("localhost"), "{}", said.err);
+}

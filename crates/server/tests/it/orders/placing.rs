@@ -235,15 +235,23 @@ fn what_the_service_sets_itself_is_refused_by_name(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10);
     let first = shop.order(&[(&mug, 1)]);
-    let message = shop.client.post("/orders", &first).refused(400, "validation_failed");
-    for field in ["id", "orderNumber", "amountDue", "currency", "items[0].total", "createdAt"] {
-        assert!(message.contains(&format!("{field} is read-only")), "{field} in {message}");
-    }
-    for (field, value) in [("totalAmount", json!(0.01)), ("currency", json!("USD"))] {
+    let refused =
+        |body: &Value| shop.client.post("/orders", body).refused(400, "validation_failed");
+    // Too many faults to be told of each.
+    assert!(!refused(&first).is_empty());
+    let said = |field: &str| format!("{field} is read-only: the service sets it");
+    let of_order = ["id", "orderNumber", "amountDue", "currency", "createdAt"];
+    let as_read = of_order.map(|field| (field, first[field].clone()));
+    let others = [("totalAmount", json!(0.01)), ("currency", json!("USD"))];
+    for (field, value) in as_read.into_iter().chain(others) {
         let mut body = shop.cart(&[(&mug, 1)]);
         body[field] = value;
-        let message = shop.client.post("/orders", &body).refused(400, "validation_failed");
-        assert_eq!(message, format!("{field} is read-only: the service sets it"));
+        assert_eq!(refused(&body), said(field));
+    }
+    for field in ["total", "returnedQuantity", "priceListId"] {
+        let mut body = shop.cart(&[(&mug, 1)]);
+        body["items"][0][field] = json!(1);
+        assert_eq!(refused(&body), said(&format!("items[0].{field}")));
     }
     let mut body = shop.cart(&[(&mug, 1)]);
     body["items"][0]["lineTotal"] = json!(0.01);

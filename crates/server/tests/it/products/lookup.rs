@@ -141,6 +141,13 @@ fn labels_of_scales_are_read_as_they_are_set(kind: DatabaseKind) {
     for code in ["2000042003501", "2000042000004", "2200042003504", "2000099003508"] {
         assert!(seen(code).is_empty(), "{code}");
     }
+    // Of a piece nothing is weighed; two may be meant.
+    let _ = desk.create(ALL, &json!({"name": "Pan", "sku": "44", "price": 5}));
+    assert!(seen("2000044003508").is_empty());
+    let aged = weighed("Queso añejo", "00042");
+    let both = [&cheese, &aged].map(|product| by(product, Some(json!(0.35)), None)).concat();
+    assert_eq!(seen(weight), both);
+    let _ = desk.client.delete(&Desk::place(ALL, &aged)).expect(200);
     // What has the very number comes first, and once.
     let packed = desk.create(ALL, &json!({"name": "Empacado", "price": 1, "ean": weight}));
     let ean = (json!("ean"), packed["id"].clone(), None, None);

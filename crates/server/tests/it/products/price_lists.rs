@@ -258,16 +258,20 @@ fn a_deleted_list_is_gone_before_its_prices(kind: DatabaseKind) {
         (1..=10).map(step).collect::<Vec<_>>()
     });
     set(&desk, &made, &steps.collect());
+    let ribbon = desk.create(ALL, &json!({"name": "Cinta", "sku": "CINTA", "price": 5}));
+    set(&desk, &made, &json!([{"sku": "CINTA", "minQuantity": 10, "price": 4}]));
+    let (ribbon, by_metres) = (Desk::place(ALL, &ribbon), json!({"quantityDecimals": 3}));
+    assert!(!desk.client.patch(&ribbon, &by_metres).refused(409, "decimals_fixed").is_empty());
     set(&desk, &kept, &json!([{"productId": products[1]["id"], "price": 7}]));
     assert_eq!(paid(&desk, &ana, &products[0], 1), json!(5));
     let left = || {
         let count = "SELECT CAST(COUNT(*) AS TEXT) AS line FROM price_list_items";
         desk.app.database.lines(count).remove(0)
     };
-    assert_eq!(left(), "61");
+    assert_eq!(left(), "62");
 
     desk.delete(LISTS, made["id"].as_str().unwrap());
-    assert_eq!(left(), "61", "nobody waits for them");
+    assert_eq!(left(), "62", "nobody waits for them");
     for path in [Desk::place(LISTS, &made), items(&made)] {
         assert!(!desk.client.get(&path).refused(404, "not_found").is_empty());
     }
@@ -279,6 +283,7 @@ fn a_deleted_list_is_gone_before_its_prices(kind: DatabaseKind) {
     assert_eq!(desk.show(&format!("{ALL}?{named}"))["total"], 0);
     assert_eq!(paid(&desk, &ana, &products[0], 1), json!(20));
     assert_eq!(paid(&desk, &ana, &products[1], 1), json!(7), "the next list counts");
+    assert_eq!(desk.change(&ribbon, &by_metres)["quantityDecimals"], 3, "no list has any of it");
     let _ = desk.change(&Desk::place("/customers", &ana), &json!({"groupId": null}));
     desk.delete(GROUPS, group["id"].as_str().unwrap());
     let _ = list(&desk, &json!({"name": "Mayoreo"}));

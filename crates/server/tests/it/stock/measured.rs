@@ -1,12 +1,12 @@
-//! What is sold by weight or length: every quantity to the thousandth, from the supplier to the invoice.
+//! What is sold by weight or length: every quantity to the thousandth, from the supplier to the customer.
 
 use serde_json::{Value, json};
 use testkit::{DatabaseKind, Reply};
 
 use super::{first, line, store};
 use crate::{
-    invoices::office::{Office, attribute},
     orders::shop::{Shop, id},
+    races::at_once,
 };
 
 testkit::on_both!(
@@ -16,8 +16,9 @@ testkit::on_both!(
     quantities_have_the_decimals_that_are_kept,
     decimals_are_fixed_once_there_are_quantities,
     lists_and_quotes_go_by_weight,
-    what_is_weighed_is_invoiced_to_the_cent,
+    labels_of_scales_are_counted,
     new_products_state_their_decimals,
+    decimals_stay_while_something_is_counted,
 );
 
 /// Cheese at 189.90 a kilogram.
@@ -173,6 +174,8 @@ fn statements(shop: &Shop, product: &str, sku: &str, quantity: f64) -> Vec<(Repl
     let count = id(&shop.make("/stock/counts", &json!({"warehouseId": north})));
     let list = id(&shop.make("/price-lists", &json!({"name": sku})));
     let (home, path) = (first(shop), format!("/products/{product}"));
+    let variant = id(&shop.make(&format!("{path}/variants"), &json!({"name": "Grande"})));
+    let variant = format!("{path}/variants/{variant}");
     let part = json!([{"line": 1, "quantity": quantity}]);
     let moved = json!([{"line": 1, "quantity": quantity, "from": home, "to": north}]);
     let post = |path: &str, body: Value| client.post(path, &body);
@@ -237,6 +240,12 @@ fn statements(shop: &Shop, product: &str, sku: &str, quantity: f64) -> Vec<(Repl
             "items[0].quantity",
         ),
         (post(&format!("/orders/{sold}/reallocate"), json!({"items": moved})), "items[0].quantity"),
+        (
+            post(&format!("{path}/variants"), json!({"name": "Chica", "inventory": quantity})),
+            "inventory",
+        ),
+        (client.patch(&variant, &json!({"inventory": quantity})), "inventory"),
+        (client.patch(&variant, &json!({"inventoryDelta": quantity})), "inventoryDelta"),
         (client.patch(&path, &json!({"inventory": quantity})), "inventory"),
         (client.patch(&path, &json!({"inventoryDelta": quantity})), "inventoryDelta"),
         (client.patch(&path, &json!({"lowStockThreshold": quantity})), "lowStockThreshold"),
@@ -253,7 +262,8 @@ fn quantities_have_the_decimals_that_are_kept(kind: DatabaseKind) {
             statements(&shop, product, sku, quantity).into_iter().enumerate()
         {
             let message = reply.refused(400, "validation_failed");
-            assert!(message.contains(field) && message.contains(why), "{place} {sku}: {message}");
+            let is_named = message.starts_with(&format!("{field} "));
+            assert!(is_named && message.contains(why), "{place} {sku}: {message}");
         }
     }
     assert_eq!((left(&shop, &cheese), left(&shop, &mug)), (json!(8.5), json!(8)));
@@ -289,6 +299,30 @@ fn decimals_are_fixed_once_there_are_quantities(kind: DatabaseKind) {
         assert!(message.contains("quantityDecimals") && message.contains('3'), "{message}");
     }
     let _ = set(3).expect(200);
+    // What was planned and counted of it once stays what it was.
+    let (rope, home, north) =
+        (shop.product("SOGA", 9.0, 0), first(&shop), store(&shop, "Norte", 1));
+    let items = json!([{"productId": rope, "quantity": 4}]);
+    let plan = json!({"fromWarehouseId": home, "toWarehouseId": north, "items": items});
+    let transfer = format!("/transfers/{}", id(&shop.make("/transfers", &plan)));
+    let count = format!(
+        "/stock/counts/{}",
+        id(&shop.make("/stock/counts", &json!({"warehouseId": north})))
+    );
+    let items = json!({"items": [{"productId": rope, "countedQuantity": 7}]});
+    let _ = shop.client.send("PUT", &format!("{count}/lines"), &items).expect(200);
+    let (path, change) = (format!("/products/{rope}"), json!({"quantityDecimals": 3}));
+    for open in [&transfer, &count] {
+        let _ = shop.client.patch(&path, &change).refused(409, "decimals_fixed");
+        let _ = shop.client.act(&format!("{open}/cancel")).expect(200);
+    }
+    assert_eq!(shop.client.patch(&path, &change).expect(200)["quantityDecimals"], json!(3));
+    let planned = shop.client.get(&transfer).expect(200);
+    let counted = shop.client.get(&format!("{count}/lines")).expect(200);
+    assert_eq!(
+        (&planned["items"][0]["quantity"], &counted["data"][0]["countedQuantity"]),
+        (&json!(4), &json!(7))
+    );
     // What a list begins with is a quantity, too.
     let ribbon = shop.product("CINTA", 5.0, 0);
     let list = id(&shop.make("/price-lists", &json!({"name": "Mayoreo"})));
@@ -334,35 +368,42 @@ fn lists_and_quotes_go_by_weight(kind: DatabaseKind) {
     assert_eq!(left(&shop, &cheese), json!(5.15));
 }
 
-fn what_is_weighed_is_invoiced_to_the_cent(kind: DatabaseKind) {
-    let office = Office::open(kind);
-    let weighed = json!({"quantityDecimals": 3, "unit": "kg", "satUnitKey": "KGM"});
-    let (cheese, nuts) =
-        (office.product("QUESO", 189.9, &weighed), office.product("NUEZ", 33.33, &weighed));
-    let customer = office.customer();
-    for items in [
-        vec![(&cheese, 0.35)],
-        vec![(&nuts, 12.345), (&cheese, 1.234)],
-        vec![(&cheese, 0.005), (&nuts, 0.999)],
-    ] {
-        let lines: Vec<Value> = items
-            .iter()
-            .map(|(product, quantity)| json!({"productId": product, "quantity": quantity}))
-            .collect();
-        let order = office.make("/orders", &json!({"customerId": customer, "items": lines}));
-        let draft = office.draft(&json!({"orderId": order["id"], "paymentForm": "03"}));
-        assert_eq!(draft["total"], order["totalAmount"], "{items:?}");
-        for (line, (_, quantity)) in draft["items"].as_array().unwrap().iter().zip(&items) {
-            assert_eq!(line["quantity"].as_f64(), Some(*quantity));
+fn labels_of_scales_are_counted(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let patterns = json!({"scaleCodes": ["20PPPPPWWWWWC", "21PPPPPMMMMMC"]});
+    let _ = shop.client.send("PUT", "/stock/settings", &patterns).expect(200);
+    let weighed = |sku: &str| {
+        let product = json!({"name": sku, "sku": sku, "price": 189.9, "quantityDecimals": 3});
+        id(&shop.make("/products", &product))
+    };
+    let (cheese, _) = (weighed("42"), shop.product("00043", 1.0, 0));
+    let count = id(&shop.make("/stock/counts", &json!({"warehouseId": store(&shop, "Norte", 1)})));
+    let scan = |code: &str, quantity: Option<f64>| {
+        let mut body = json!({"code": code});
+        if let Some(quantity) = quantity {
+            body["quantity"] = json!(quantity);
         }
-        assert_eq!(office.findings(&id(&draft)), []);
-        let stamped = office.stamp(&id(&draft)).expect(200);
-        assert_eq!(stamped["total"], order["totalAmount"]);
-        let xml = office.client.get(&format!("/invoices/{}/xml", id(&draft))).text;
-        let kept: f64 = attribute(&xml, "Cantidad").parse().unwrap();
-        assert!((kept - items[0].1).abs() < 1e-9, "{xml}");
-        assert_eq!((attribute(&xml, "ClaveUnidad"), attribute(&xml, "Unidad")), ("KGM", "kg"));
+        shop.client.post(&format!("/stock/counts/{count}/scan"), &body)
+    };
+    let (weight, price) = ("2000042003500", "2100042066472");
+    let line = scan(weight, None).expect(200);
+    assert_eq!((&line["productId"], &line["countedQuantity"]), (&json!(cheese), &json!(0.35)));
+    assert_eq!(scan(weight, None).expect(200)["countedQuantity"], json!(0.7));
+    assert_eq!(scan(price, Some(0.3)).expect(200)["countedQuantity"], json!(1));
+    // Neither a price nor a SKU says how much there is, and no part of a piece is counted.
+    for (code, field) in [
+        (price, "quantity "),
+        ("42", "quantity "),
+        ("2000043003509", "quantity "),
+        ("2000043003507", "code "),
+    ] {
+        let message = scan(code, None).refused(400, "validation_failed");
+        assert!(message.starts_with(field), "{code}: {message}");
     }
+    assert_eq!(scan("00043", None).expect(200)["countedQuantity"], json!(1));
+    let _ = weighed("00042");
+    let message = scan(weight, None).refused(400, "validation_failed");
+    assert!(message.contains("00042") && message.contains(" 42"), "{message}");
 }
 
 fn new_products_state_their_decimals(kind: DatabaseKind) {
@@ -398,4 +439,31 @@ fn new_products_state_their_decimals(kind: DatabaseKind) {
         (&made["inventory"], &made["variants"][0]["inventory"]),
         (&json!(1_000_000), &json!(0.25))
     );
+}
+
+fn decimals_stay_while_something_is_counted(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let second = (kind == DatabaseKind::Postgres).then(|| shop.app.again().start());
+    let one = shop.client.clone();
+    let other = second.as_ref().map_or_else(|| one.clone(), |app| one.at(app));
+    let place = store(&shop, "Sur", 1);
+    let count = id(&shop.make("/stock/counts", &json!({"warehouseId": place})));
+    let lines = format!("/stock/counts/{count}/lines");
+    for round in 0..12 {
+        let code = format!("T-{round}");
+        let product = shop.product(&code, 1.0, 0);
+        let (path, two) = (format!("/products/{product}"), json!({"code": code, "quantity": 2}));
+        let set = json!({"items": [{"productId": product, "countedQuantity": 2}]});
+        let replies = at_once(2, |racer| match (racer, round % 2) {
+            (0, _) => one.patch(&path, &json!({"quantityDecimals": 3})),
+            (_, 0) => other.send("PUT", &lines, &set),
+            _ => other.post(&format!("/stock/counts/{count}/scan"), &two),
+        });
+        assert_eq!(replies[1].status, 200, "{}", replies[1].text);
+        assert!([200, 409].contains(&replies[0].status), "{}", replies[0].text);
+        let page = shop.client.get(&format!("{lines}?limit=100")).expect(200);
+        let all = page["data"].as_array().unwrap();
+        let line = all.iter().find(|line| line["productId"] == json!(product)).unwrap();
+        assert_eq!(line["countedQuantity"], json!(2), "whoever was first");
+    }
 }

@@ -10,7 +10,10 @@ use serde_json::json;
 use testkit::{DatabaseKind, Reply, on_both};
 
 use super::{first, put, store, take_anywhere};
-use crate::{orders::shop::Shop, races::at_once};
+use crate::{
+    orders::shop::{Shop, id},
+    races::at_once,
+};
 use acting::{import_goods, step};
 
 on_both!(everything_at_once_adds_up, the_last_pieces_of_five_places_are_sold_once);
@@ -56,12 +59,15 @@ impl Dice {
     }
 }
 
-/// Four warehouses of a shop, and four products that lie in all of them.
+/// Four warehouses of a shop, and four products that lie in all of them; the last one is weighed.
 fn stocked(shop: &Shop) -> (Vec<String>, Vec<String>) {
     let mut places = vec![first(shop)];
     places.extend((0..3).map(|number| store(shop, &format!("Tienda {number}"), number * 90)));
-    let products: Vec<String> =
-        (0..4).map(|number| shop.product(&format!("P-{number}"), 10.0, 20)).collect();
+    let mut products: Vec<String> =
+        (0..3).map(|number| shop.product(&format!("P-{number}"), 10.0, 20)).collect();
+    let weighed = json!({"name": "P-3", "sku": "P-3", "price": 10, "inventory": 20, "unit": "kg",
+        "quantityDecimals": 3});
+    products.push(id(&shop.make("/products", &weighed)));
     for product in &products {
         places.iter().for_each(|place| put(shop, product, place, 10));
     }
@@ -112,14 +118,16 @@ fn crossings(shop: &Shop, product: &str) -> usize {
         .map(|row| row.rsplit_once(' ').unwrap())
         .map(|(command, delta)| (command, delta.parse().unwrap()))
         .collect();
+    let shown = shop.client.get(&format!("/products/{product}")).expect(200);
+    let scale: i64 = if shown["quantityDecimals"] == 3 { 1_000 } else { 1 };
     let (mut left, mut crossings) = (0, 0);
     // A command may move several levels.
     for command in rows.chunk_by(|one, other| one.0 == other.0) {
         let before = left;
         left += command.iter().map(|(_, delta)| delta).sum::<i64>();
-        crossings += usize::from(before >= 5 && left < 5);
+        crossings += usize::from(before >= 5 * scale && left < 5 * scale);
     }
-    assert_eq!(shop.stock(product), left);
+    assert_eq!(shown["inventory"].as_f64(), Some(left as f64 / scale as f64));
     crossings
 }
 

@@ -6,7 +6,8 @@ use std::collections::{BTreeSet, HashMap};
 use catalog::{
     CategoryId, Ean, Product, ProductDetails, ProductId, ProductStatus, Variant, VariantId,
 };
-use diesel::{prelude::*, result::Error as DieselError};
+use diesel::{PgConnection, prelude::*, result::Error as DieselError};
+use engine::by_keys::ByKeys;
 use kernel::{Amount, Measure, Quantity, Timestamp};
 
 use crate::{
@@ -256,14 +257,23 @@ pub(crate) fn products_by_key(
     db: &mut Db,
     keys: &[Key],
 ) -> QueryResult<HashMap<Key, QueryResult<Product>>> {
-    let (accounts, ids): (Vec<&String>, Vec<&String>) =
-        keys.iter().map(|(account, id)| (account, id)).unzip();
-    let rows: Vec<ProductRow> = dsl::products
-        .filter(dsl::account_id.eq_any(accounts))
-        .filter(dsl::id.eq_any(ids))
-        .filter(dsl::deleted_at.is_null())
-        .select(ProductRow::as_select())
-        .load(db)?;
+    let rows: Vec<ProductRow> = if let Db::Postgres(conn) = db {
+        let these = keys.iter().map(|(account, id)| [account.clone(), id.clone()]);
+        dsl::products
+            .filter(ByKeys::new("products", ["account_id", "id"], these))
+            .filter(dsl::deleted_at.is_null())
+            .select(ProductRow::as_select())
+            .load(conn)?
+    } else {
+        let (accounts, ids): (Vec<&String>, Vec<&String>) =
+            keys.iter().map(|(account, id)| (account, id)).unzip();
+        dsl::products
+            .filter(dsl::account_id.eq_any(accounts))
+            .filter(dsl::id.eq_any(ids))
+            .filter(dsl::deleted_at.is_null())
+            .select(ProductRow::as_select())
+            .load(db)?
+    };
     Ok(all_with_variants(db, rows, Rows::Scattered)?.into_iter().collect())
 }
 
@@ -336,8 +346,38 @@ fn range(
     Ok((found, levels))
 }
 
+fn listed_on_postgres(
+    conn: &mut PgConnection,
+    rows: &[ProductRow],
+) -> QueryResult<(Vec<VariantRow>, Vec<StockRow>)> {
+    let keys = rows.iter().map(|row| [row.account_id.clone(), row.id.clone()]);
+    let found = variants::table
+        .filter(ByKeys::new("variants", ["account_id", "product_id"], keys.clone()))
+        .order(variants::position)
+        .select(VariantRow::as_select())
+        .load(conn)?;
+    let homes = keys.map(|[account, product]| {
+        let home = first_warehouse(&account);
+        [account, product, home]
+    });
+    let names = ["account_id", "product_id", "warehouse_id"];
+    let levels = stock_levels::table
+        .filter(ByKeys::new("stock_levels", names, homes))
+        .select((
+            stock_levels::product_id,
+            stock_levels::variant_id,
+            stock_levels::quantity,
+            stock_levels::elsewhere,
+        ))
+        .load(conn)?;
+    Ok((found, levels))
+}
+
 /// Variants and stock of just these products.
 fn listed(db: &mut Db, rows: &[ProductRow]) -> QueryResult<(Vec<VariantRow>, Vec<StockRow>)> {
+    if let Db::Postgres(conn) = db {
+        return listed_on_postgres(conn, rows);
+    }
     let accounts: BTreeSet<&String> = rows.iter().map(|row| &row.account_id).collect();
     let ids: Vec<&String> = rows.iter().map(|row| &row.id).collect();
     let found = variants::table

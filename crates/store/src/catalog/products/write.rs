@@ -6,7 +6,10 @@ use catalog::{
     NewProduct, Product, ProductError, ProductId, PutProduct, SavedProduct, UpdateProduct,
     VariantId, product,
 };
-use diesel::{prelude::*, result::Error as DieselError};
+use diesel::{
+    prelude::*,
+    result::{DatabaseErrorKind, Error as DieselError},
+};
 use kernel::{AccountId, Ctx, Decimals, Quantity, Refused};
 
 use super::rows::{ProductRow, SearchColumns, VariantRow, with_variants};
@@ -16,7 +19,7 @@ use crate::{
     db::{Db, first_locked},
     error::{Failure, refuse_stale},
     events,
-    rows::{external_id_holder, read, refuse_taken_external_id},
+    rows::{decimals, external_id_holder, read, refuse_taken_external_id},
     schema::{accounts, products, skus, variants},
     search,
     stock::{levels::Levels, places},
@@ -72,7 +75,11 @@ pub(super) fn product_update(
 ) -> Result<Product, Failure<ProductError>> {
     // Before the stock, as those do who change warehouses.
     let decimals = command.changes.quantity_decimals;
-    if decimals.is_some() {
+    let are_changed = match decimals {
+        Some(decimals) => decimals_of(tx, ctx.account, command.id)? != Some(decimals),
+        None => false,
+    };
+    if are_changed {
         // Nobody counts anything of it meanwhile.
         places::lock(tx, ctx.account)?;
         refuse_decimals_before_upgrade(tx, ctx.account, decimals)?;
@@ -93,8 +100,11 @@ pub(super) fn product_update(
         levels = levels_of(tx, ctx.account, command.id)?;
     }
     let mut holdings = stock::holdings(&levels, &before);
-    let is_other = decimals.is_some_and(|decimals| decimals != before.quantity_decimals);
-    if is_other && stock::is_counted(tx.db, ctx.account, command.id)? {
+    let are_other = decimals.is_some_and(|decimals| decimals != before.quantity_decimals);
+    if are_other && !are_changed {
+        return Err(changed_meanwhile().into());
+    }
+    if are_other && stock::is_counted(tx.db, ctx.account, command.id)? {
         holdings = holdings.counted();
     }
     let changes = command.changes.clone();
@@ -218,6 +228,23 @@ fn locked(
 
 fn levels_of(tx: &mut Tx<'_>, account: AccountId, id: ProductId) -> QueryResult<Levels> {
     Levels::of_products(tx.db, account, &BTreeSet::from([id.to_string()]))
+}
+
+/// The decimals that a product has, unless somebody is changing them.
+fn decimals_of(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: ProductId,
+) -> QueryResult<Option<Decimals>> {
+    let this = products::table.find((account.to_string(), id.to_string()));
+    let count: Option<i64> = this.select(products::quantity_decimals).first(tx.db).optional()?;
+    count.map(decimals).transpose()
+}
+
+/// Has everything tried again: what locks the account comes before what locks a product.
+fn changed_meanwhile() -> DieselError {
+    let reason = "the decimals of a product were changed meanwhile".to_owned();
+    DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, Box::new(reason))
 }
 
 /// Release 0.1 takes every quantity for a number of pieces.

@@ -34,6 +34,10 @@ impl Step for Numbering {
     const IS_ONE_STATEMENT: bool = true;
     const NAME: &'static str = "folios";
 
+    fn place(&self) -> (u128, u128) {
+        (self.ctx.account.to_u128(), self.seen.id.to_u128())
+    }
+
     fn alone(&self, tx: &mut Tx<'_>) -> Result<Done<Invoice>, Failure<InvoiceError>> {
         let Self { ctx, seen } = self;
         rows::lock(tx, ctx.account, seen)?;
@@ -75,13 +79,14 @@ impl Numbering {
     }
 }
 
-/// Takes a folio for each draft that may have one, and saves it with the draft.
+/// Takes a folio for each draft that may have one, and saves it with the draft. Drafts are locked before series, as by a step
+/// that is carried out alone.
 fn take(
     steps: &[&Numbering],
     numbered: &[Result<Invoice, Refused<InvoiceError>>],
     tx: &mut Tx<'_>,
 ) -> QueryResult<HashMap<(String, String), i64>> {
-    // Series are locked in the order of their keys.
+    // Series, too, are locked in the order of their keys.
     let mut series = BTreeMap::<(String, String), i64>::new();
     let mut drafts = Vec::new();
     // The last of a series gets its last folio.
@@ -105,18 +110,31 @@ fn take(
         Column::Texts(series.keys().map(|(_, key)| key.clone()).collect()),
         Column::Numbers(series.values().copied().collect()),
     ];
+    // Which were gone through from the last to the first.
+    drafts.reverse();
+    let seen = vec![
+        texts(&drafts, |row| row.step.ctx.account.to_string()),
+        texts(&drafts, |row| row.step.seen.id.to_string()),
+        numbers(&drafts, |row| row.step.seen.version),
+    ];
     let values = [
         Bound::from(vec![accounts]),
         STAMP_COST.into(),
+        seen.into(),
         wanted.into(),
-        DraftRow::columns(&drafts).into(),
+        (drafts.len() as i64).into(),
+        columns(&drafts).into(),
         found.into(),
     ];
     let take = Statement::<Taken>::new(
         "WITH b AS (SELECT 1 FROM ? AS w (account) JOIN credit_balances b \
          ON b.account_id = w.account AND b.available >= ?), \
+         l AS (SELECT 1 FROM ? AS w (account, id, seen) JOIN invoices i \
+         ON i.account_id = w.account AND i.id = w.id AND w.seen = i.version \
+         ORDER BY i.account_id, i.id FOR NO KEY UPDATE OF i), \
          f AS (INSERT INTO invoice_folios AS f (account_id, series, last) SELECT w.account, w.series, w.wanted \
-         FROM ? AS w (account, series, wanted) ON CONFLICT (account_id, series) DO UPDATE SET last = f.last + EXCLUDED.last \
+         FROM ? AS w (account, series, wanted) WHERE (SELECT count(*) FROM l) = ? \
+         ON CONFLICT (account_id, series) DO UPDATE SET last = f.last + EXCLUDED.last \
          RETURNING f.account_id, f.series, f.last), \
          i AS (UPDATE invoices i SET folio = f.last - w.behind, updated_at = w.updated_at, version = w.version, \
          facts_version = CASE i.facts_version WHEN i.version THEN w.version ELSE i.facts_version END \
@@ -146,18 +164,22 @@ struct DraftRow<'a> {
     behind: i64,
 }
 
-impl DraftRow<'_> {
-    fn columns(rows: &[Self]) -> Vec<Column> {
-        let texts = |text: fn(&Self) -> String| Column::Texts(rows.iter().map(text).collect());
-        let numbers = |number: fn(&Self) -> i64| Column::Numbers(rows.iter().map(number).collect());
-        vec![
-            texts(|row| row.step.ctx.account.to_string()),
-            texts(|row| row.step.seen.id.to_string()),
-            numbers(|row| row.step.seen.version),
-            texts(|row| row.series.clone()),
-            numbers(|row| row.behind),
-            numbers(|row| row.invoice.updated_at.micros()),
-            numbers(|row| row.invoice.version),
-        ]
-    }
+fn texts(rows: &[DraftRow<'_>], text: fn(&DraftRow<'_>) -> String) -> Column {
+    Column::Texts(rows.iter().map(text).collect())
+}
+
+fn numbers(rows: &[DraftRow<'_>], number: fn(&DraftRow<'_>) -> i64) -> Column {
+    Column::Numbers(rows.iter().map(number).collect())
+}
+
+fn columns(rows: &[DraftRow<'_>]) -> Vec<Column> {
+    vec![
+        texts(rows, |row| row.step.ctx.account.to_string()),
+        texts(rows, |row| row.step.seen.id.to_string()),
+        numbers(rows, |row| row.step.seen.version),
+        texts(rows, |row| row.series.clone()),
+        numbers(rows, |row| row.behind),
+        numbers(rows, |row| row.invoice.updated_at.micros()),
+        numbers(rows, |row| row.invoice.version),
+    ]
 }

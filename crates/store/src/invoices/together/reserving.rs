@@ -3,12 +3,12 @@
 mod record;
 
 use std::{
-    collections::{HashMap, HashSet},
-    sync::Arc,
+    collections::HashSet,
+    sync::{Arc, OnceLock},
 };
 
 use ::invoices::{
-    Balance, Debts, Invoice, InvoiceError, InvoiceId, STAMP_COST,
+    Balance, Debts, Holder, Invoice, InvoiceError, InvoiceId, STAMP_COST,
     calls::{Callee, ProviderCall},
     provider::ProviderKind,
     settled::Around,
@@ -23,7 +23,9 @@ use super::{Step, rows, rows::SealedRow};
 use crate::{
     answers,
     error::{Failure, fault},
-    invoices::{calls, credits, documents, issuers, provider, provider::OnRecord, steps},
+    invoices::{
+        around, calls, credits, documents, holders, issuers, provider, provider::OnRecord, steps,
+    },
     tasks,
     tx::Tx,
     vault::Vault,
@@ -77,16 +79,19 @@ pub(in crate::invoices) struct Reserving {
     callee: Callee,
     on_record: OnRecord,
     until: Timestamp,
-    /// What is to be recorded, if there are credits for it.
+    /// What is to be recorded, if there are credits for it and its orders are its own and not cancelled.
     reserved: Reserved,
     row: SealedRow,
+    /// The task of its call, held from the beginning: the same however often it is tried, so that it is known again.
+    task: OnceLock<Task>,
 }
 
 impl Reserving {
     /// The step of a draft that stands alone: nothing changes with it but the credits of its account.
     ///
     /// # Errors
-    /// What the rules refuse it for, but for a lack of credits, which is seen when it is recorded.
+    /// What the rules refuse it for, but for a lack of credits and what has become of its orders: that is seen when it is
+    /// recorded.
     pub(in crate::invoices) fn of(
         (ctx, vault): (&Ctx, Arc<Vault>),
         seen: Invoice,
@@ -96,11 +101,15 @@ impl Reserving {
     ) -> Result<Self, Refused<InvoiceError>> {
         let broken = |error: DieselError| Refused::Fault(fault(&error));
         let balance = Balance { available: STAMP_COST, reserved: 0 };
-        let reserved = reserve(&seen, &draft, balance, ctx.now)?;
+        let holder = Holder { invoice: seen.id, uuid: None };
+        let holders = seen.draft.orders.iter().map(|order| (*order, holder.clone())).collect();
+        let around = Around { holders, ..Around::default() };
+        let reserved = reserve(&seen, &draft, (&Sources::default(), &around), balance, ctx.now)?;
         let row = SealedRow::of(&reserved.invoice).map_err(broken)?;
         let callee = on_record.callee(&vault, ctx.account).map_err(broken)?;
         let ctx = ctx.clone();
-        Ok(Self { ctx, vault, seen, draft, callee, on_record, until, reserved, row })
+        let task = OnceLock::new();
+        Ok(Self { ctx, vault, seen, draft, callee, on_record, until, reserved, row, task })
     }
 
     /// The call to make under a task.
@@ -117,9 +126,11 @@ impl Reserving {
         Ok(Reservation::Made(Box::new(Made { call, invoice, task: task.clone() })))
     }
 
-    /// Whom the account calls, which was looked at before.
-    fn callee_of(&self, found: &OnRecord) -> QueryResult<Callee> {
-        if *found == self.on_record {
+    /// Whom the account calls, as it is on record now: which is as it was looked at, unless another was chosen since. A choice
+    /// is changed and never taken back.
+    fn callee_now(&self, tx: &mut Tx<'_>) -> QueryResult<Callee> {
+        let found = provider::on_record(tx.db, self.ctx.account)?;
+        if found == self.on_record || found.chosen().is_none() {
             return Ok(self.callee.clone());
         }
         found.callee(&self.vault, self.ctx.account)
@@ -129,12 +140,12 @@ impl Reserving {
 fn reserve(
     seen: &Invoice,
     draft: &SealedDraft,
+    (sources, around): (&Sources, &Around),
     balance: Balance,
     now: Timestamp,
 ) -> Result<Reserved, Refused<InvoiceError>> {
-    let (sources, around) = (Sources::default(), Around::default());
     let SealedDraft { document, debts, provider, .. } = draft;
-    let (sources, around, provider) = (&sources, &around, *provider);
+    let provider = *provider;
     stamping::reserve(seen, &Sealing { document, debts, sources, around, balance, provider }, now)
 }
 
@@ -145,6 +156,10 @@ impl Step for Reserving {
     const IS_ONE_STATEMENT: bool = true;
     const NAME: &'static str = "reservations";
 
+    fn place(&self) -> (u128, u128) {
+        (self.ctx.account.to_u128(), self.draft.id.to_u128())
+    }
+
     fn weight(&self) -> u64 {
         weight_of(&self.draft.sealed.xml)
     }
@@ -154,16 +169,26 @@ impl Step for Reserving {
         if let Some(Done { value, replayed }) = answers::kept_answer(tx, ctx)? {
             return Ok(Done { value: Reservation::Already(Box::new(value)), replayed });
         }
-        rows::lock(tx, ctx.account, &self.seen)?;
+        match rows::lock::<InvoiceError>(tx, ctx.account, &self.seen) {
+            Err(Failure::Refused(Refused::Stale)) if self.is_on_record(tx)? => {
+                let callee = self.callee_now(tx)?;
+                return Ok(Done::now(self.made(self.task(tx), callee)?));
+            }
+            locked => locked?,
+        }
+        let around = around::load(tx, ctx.account, &self.seen)?;
+        let sources = around::sources(tx, ctx.account, &self.seen, &around)?;
         let balance = credits::locked(tx, ctx.account)?;
-        let reserved = reserve(&self.seen, draft, balance, ctx.now)?;
+        let reserved = reserve(&self.seen, draft, (&sources, &around), balance, ctx.now)?;
+        holders::apply(tx, ctx.account, &reserved.orders)?;
         credits::enter(tx, ctx.account, (balance, &reserved.credits), ctx.now)?;
         self.row.save(tx, ctx.account, &reserved.invoice)?;
         documents::keep_sealed(tx, ctx.account, draft.id, &draft.number, &draft.sealed)?;
         issuers::lock(tx, ctx.account)?;
-        let task = calls::open(tx, (ctx.account, draft.id), &STAMP, ctx.now, self.until)?;
-        let callee = self.callee_of(&provider::on_record(tx.db, ctx.account)?)?;
-        Ok(Done::now(self.made(&task, callee)?))
+        let task = self.task(tx);
+        tasks::insert(tx, task, ctx.now)?;
+        let callee = self.callee_now(tx)?;
+        Ok(Done::now(self.made(task, callee)?))
     }
 
     fn together(
@@ -176,36 +201,35 @@ impl Step for Reserving {
         let firsts: Vec<bool> = steps.iter().map(is_first).collect();
         let fresh: Vec<&Self> =
             steps.iter().zip(&firsts).filter(|(_, first)| **first).map(|(step, _)| *step).collect();
-        let tasks: Vec<Task> = fresh.iter().map(|step| step.task(tx)).collect();
-        let found = record(&fresh, &tasks, tx)?;
+        let tasks: Vec<Task> = fresh.iter().map(|step| step.task(tx).clone()).collect();
+        record(&fresh, &tasks, tx)?;
         for task in tasks.iter().filter(|task| task.is_due(task.created_at)) {
             tasks::wake(tx, task.account);
         }
         let mut tasks = tasks.into_iter();
         let outcome = |(step, is_first): (&&Self, bool)| -> Written<Reservation, InvoiceError> {
             let task = is_first.then(|| tasks.next()).flatten().ok_or(Refused::Stale)?;
-            step.recorded(&task, &found)
+            let made = step.made(&task, step.callee.clone());
+            made.map(Done::now).map_err(|error| Refused::Fault(fault(&error)))
         };
         Ok(steps.iter().zip(firsts).map(outcome).collect())
     }
 }
 
 impl Reserving {
-    /// The task of its call, held from the beginning.
-    fn task(&self, tx: &mut Tx<'_>) -> Task {
-        let claim = calls::claim(tx, self.until);
-        let new = calls::new_task(self.draft.id, &STAMP, claim, self.ctx.now);
-        Task::open(self.ctx.account, TaskId::from_u128(tx.ids.next()), new, self.ctx.now)
+    /// The task of its call.
+    fn task(&self, tx: &mut Tx<'_>) -> &Task {
+        self.task.get_or_init(|| {
+            let claim = calls::claim(tx, self.until);
+            let new = calls::new_task(self.draft.id, &STAMP, claim, self.ctx.now);
+            Task::open(self.ctx.account, TaskId::from_u128(tx.ids.next()), new, self.ctx.now)
+        })
     }
 
-    /// What is answered of what is on record. Credentials that no key opens are found when it is tried again.
-    fn recorded(
-        &self,
-        task: &Task,
-        found: &HashMap<String, OnRecord>,
-    ) -> Written<Reservation, InvoiceError> {
-        let found = found.get(&self.ctx.account.to_string()).unwrap_or(&self.on_record);
-        let made = self.callee_of(found).and_then(|callee| self.made(task, callee));
-        made.map(Done::now).map_err(|error| Refused::Fault(fault(&error)))
+    /// Whether it was recorded before, though the answer was lost, and nobody else has been at it since.
+    fn is_on_record(&self, tx: &mut Tx<'_>) -> QueryResult<bool> {
+        let Some(own) = self.task.get() else { return Ok(false) };
+        let found = tasks::by_id(tx.db, self.ctx.account, own.id)?;
+        Ok(found.is_some_and(|task| task.due_at.is_some() && task.claim == own.claim))
     }
 }

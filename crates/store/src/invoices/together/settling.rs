@@ -21,7 +21,7 @@ use crate::{
     invoices::{
         credits,
         credits::Entered,
-        documents,
+        documents, papers,
         settling::{end, keep_answer, open},
         stamping::record as record_verdict,
     },
@@ -99,6 +99,10 @@ impl Step for Settling {
     const IS_ONE_STATEMENT: bool = false;
     const NAME: &'static str = "stamps";
 
+    fn place(&self) -> (u128, u128) {
+        (self.account().to_u128(), self.begun.subject.id.to_u128())
+    }
+
     fn weight(&self) -> u64 {
         weight_of(&self.xml)
     }
@@ -112,6 +116,7 @@ impl Step for Settling {
         }
         let invoice = &self.settled.invoice;
         self.row.save(tx, account, invoice)?;
+        papers::followed(tx, account, &self.begun.subject, invoice, now)?;
         let balance = credits::locked(tx, account)?;
         credits::enter(tx, account, (balance, &self.spent), now)?;
         documents::keep_stamped(tx, account, invoice.id, &self.xml)?;
@@ -128,6 +133,7 @@ impl Step for Settling {
         let mut answered = HashSet::new();
         for step in steps {
             let (account, now) = (step.account(), step.now);
+            papers::followed(tx, account, &step.begun.subject, &step.settled.invoice, now)?;
             append(tx, account, now, step.settled.events.clone())?;
             // Of two invoices under one key the first is its answer.
             if let Some(key) = &step.idempotency

@@ -101,11 +101,23 @@ pub(super) const fn first_of(account: AccountId) -> WarehouseId {
 }
 
 /// A customer whom orders are for.
+#[derive(Clone)]
 pub(super) struct Buyer {
     /// The terms under which it is found.
     pub(super) terms: String,
     /// The group that it is in.
     pub(super) group: Option<CustomerGroupId>,
+    /// Which version of its row this is, on PostgreSQL.
+    pub(super) row: String,
+}
+
+/// What an offer was read from, on PostgreSQL: it holds as long as this does.
+#[derive(Clone)]
+pub(super) struct Premise {
+    /// The versions of the rows of the product and of its variant.
+    pub(super) rows: String,
+    /// What a unit has cost on average.
+    pub(super) average: Option<i64>,
 }
 
 /// What the database knows of what a batch asks for.
@@ -117,6 +129,11 @@ pub(super) struct Loaded {
     pub(super) with_lists: BTreeSet<AccountId>,
     pub(super) price_lists: HashMap<AccountId, Vec<PriceList>>,
     pub(super) offers: HashMap<(AccountId, ItemSku), Offer>,
+    /// Of offers that the first warehouse has a level of.
+    pub(super) premises: HashMap<(AccountId, ItemSku), Premise>,
+    /// What settings, subscriptions, issuer and warehouses of each account come to: another number as soon as one of
+    /// them changes. On PostgreSQL.
+    pub(super) facts: HashMap<AccountId, i64>,
     pub(super) stocking: HashMap<AccountId, Stocking>,
     /// The warehouses of each account that goods are sold from and that have a row, with their priority.
     pub(super) warehouses: HashMap<AccountId, Vec<(i64, WarehouseId)>>,

@@ -16,7 +16,7 @@ use kernel::{
 use webhooks::SubscriptionId;
 
 pub(super) use super::loaded::{
-    Buyer, Kept, KeyName, Loaded, OrderCounts, Stocking, Wanted, first_of,
+    Buyer, Kept, KeyName, Loaded, OrderCounts, Premise, Stocking, Wanted, first_of,
 };
 use super::{Judged, PlaceJob, loaded::key_name};
 use crate::{
@@ -40,6 +40,8 @@ pub(super) struct LevelChange {
     pub(super) after: i64,
     /// What is committed by it.
     pub(super) committed: i64,
+    /// What a unit has cost on average, in the level of the first warehouse.
+    pub(super) average: Option<i64>,
     /// What the other warehouses have, in the level of the first one.
     pub(super) elsewhere_before: i64,
     pub(super) elsewhere_after: i64,
@@ -63,6 +65,30 @@ pub(super) struct AllocationRow {
     pub(super) line: i64,
     pub(super) warehouse_id: String,
     pub(super) quantity: i64,
+}
+
+/// Rows of the catalog that must still be as they were read.
+pub(super) struct OfferPremise {
+    pub(super) account_id: String,
+    pub(super) product_id: String,
+    pub(super) variant_id: String,
+    pub(super) rows: String,
+}
+
+/// What another warehouse than the first one must still have, whether it is taken from there or not: that decides where the
+/// rest is taken from.
+pub(super) struct OtherLevel {
+    pub(super) account_id: String,
+    pub(super) product_id: String,
+    pub(super) variant_id: String,
+    pub(super) warehouse_id: String,
+    pub(super) quantity: i64,
+}
+
+/// Settings of an account that must still be as they were read.
+pub(super) struct AccountPremise {
+    pub(super) account_id: String,
+    pub(super) facts: i64,
 }
 
 /// A counter that goes from one value to another.
@@ -93,8 +119,14 @@ pub(super) struct Plan {
     pub(super) answers: Vec<AnswerRow>,
     pub(super) levels: Vec<LevelChange>,
     pub(super) counters: Vec<CounterChange>,
-    /// Who must still be there when the orders are recorded.
-    pub(super) customers: Vec<(String, String)>,
+    /// Who must still be there when the orders are recorded, with the version of the row.
+    pub(super) customers: Vec<(String, String, String)>,
+    /// What else must still hold then, on PostgreSQL.
+    pub(super) offers: Vec<OfferPremise>,
+    pub(super) others: Vec<OtherLevel>,
+    pub(super) accounts: Vec<AccountPremise>,
+    /// Whether an order was refused, which nothing that is recorded checks.
+    pub(super) refuses: bool,
     /// Answers past their time, whose keys are used anew.
     pub(super) expired: Vec<KeyName>,
 }
@@ -106,17 +138,18 @@ impl Plan {
     }
 }
 
-/// Judges the jobs one after the other, keeps each one's outcome, and states what to record.
+/// Judges the jobs one after the other, keeps each one's outcome, and states what to record, and what is loaded as that
+/// leaves it.
 pub(super) fn plan(
     jobs: &mut [&mut PlaceJob],
     loaded: Loaded,
     ids: &IdSource,
     retention: i64,
-) -> QueryResult<Plan> {
+) -> QueryResult<(Plan, Loaded)> {
     let mut planner = Planner::new(loaded, ids, retention);
     for job in jobs {
         let outcome = planner.judge(job);
-        job.caller.keep(outcome)?;
+        planner.plan.refuses |= !job.caller.keep(outcome)?;
     }
     Ok(planner.finish())
 }
@@ -308,12 +341,13 @@ impl<'a> Planner<'a> {
         }
         let customer = self.loaded.customers.get(&(ctx.account, order.customer));
         let terms = customer.map(|buyer| buyer.terms.as_str()).unwrap_or_default();
+        let row = customer.map(|buyer| buyer.row.clone()).unwrap_or_default();
         self.plan.orders.push(OrderRow::of(&account, &order, terms)?);
         self.plan.commits.push(commits);
         if !commits {
             self.plan.waiting.insert(ctx.account.to_string());
         }
-        self.plan.customers.push((account, order.customer.to_string()));
+        self.plan.customers.push((account, order.customer.to_string(), row));
         self.keep_answer(ctx, &order)?;
         Ok(Done::now(order))
     }
@@ -373,10 +407,13 @@ impl<'a> Planner<'a> {
             before,
             after,
             committed: if commits { before - after } else { 0 },
+            average: None,
             elsewhere_before: 0,
             elsewhere_after: 0,
         };
+        let premise = self.loaded.premises.get(&(account, sold));
         self.plan.levels.push(LevelChange {
+            average: premise.and_then(|premise| premise.average),
             elsewhere_before: before.elsewhere,
             elsewhere_after: offer.elsewhere,
             ..level(first_of(account), before.available, offer.available)
@@ -386,14 +423,32 @@ impl<'a> Planner<'a> {
         let others =
             others.map(|((warehouse, before), (_, after))| level(*warehouse, *before, *after));
         self.plan.levels.extend(others);
+        let other = |(warehouse, quantity): &(WarehouseId, i64)| OtherLevel {
+            account_id: account.to_string(),
+            product_id: sold.product.to_string(),
+            variant_id: variant_column(sold),
+            warehouse_id: warehouse.to_string(),
+            quantity: *quantity,
+        };
+        self.plan.others.extend(before.others.iter().map(other));
+        self.plan.offers.extend(premise.map(|premise| OfferPremise {
+            account_id: account.to_string(),
+            product_id: sold.product.to_string(),
+            variant_id: variant_column(sold),
+            rows: premise.rows.clone(),
+        }));
     }
 
     /// Adds the levels and counters, each once, whatever the number of orders that changed it.
-    fn finish(mut self) -> Plan {
+    fn finish(mut self) -> (Plan, Loaded) {
         for ((account, sold), before) in std::mem::take(&mut self.before) {
             self.change_levels(account, sold, &before);
         }
         for (account, before) in self.counted {
+            let facts = self.loaded.facts.get(&account).copied();
+            let premise =
+                facts.map(|facts| AccountPremise { account_id: account.to_string(), facts });
+            self.plan.accounts.extend(premise);
             let after = self.loaded.counts.get(&account).copied().unwrap_or(before);
             let counters = [
                 (COUNTER.0, before.orders, after.orders),
@@ -406,6 +461,6 @@ impl<'a> Planner<'a> {
         }
         self.plan.customers.sort_unstable();
         self.plan.customers.dedup();
-        self.plan
+        (self.plan, self.loaded)
     }
 }

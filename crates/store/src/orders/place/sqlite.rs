@@ -1,5 +1,7 @@
 //! Loading and recording a batch of orders on SQLite: many small statements, each prepared once.
 
+mod insert;
+
 use std::collections::HashMap;
 
 use ::orders::{CustomerGroupId, ItemSku, Offer, WarehouseId};
@@ -13,6 +15,8 @@ use diesel::{
 use inventory::{Allocation, Kind};
 use kernel::{AccountId, Amount, Quantity};
 
+use insert::{InsertAnswer, InsertEvent, InsertItem, InsertMovement, InsertOrder};
+
 use super::plan::{Buyer, Kept, LevelChange, Loaded, Plan, Stocking, Wanted, first_of};
 use crate::{
     catalog::product_rates,
@@ -22,9 +26,8 @@ use crate::{
     outbox::deliveries as outbox,
     rows::{currency, decimals, read, read_name},
     schema::{
-        accounts, counters, customers, deliveries, events, idempotency_answers as answers, issuers,
-        order_allocations, order_items, orders, products, stock_levels, stock_movements, variants,
-        warehouses,
+        accounts, counters, customers, deliveries, idempotency_answers as answers, issuers,
+        order_allocations, products, stock_levels, variants, warehouses,
     },
     stock::places::first_warehouse,
     stored::from_text,
@@ -49,7 +52,9 @@ pub(super) fn load(conn: &mut SqliteConnection, wanted: &Wanted) -> QueryResult<
         let known: Option<(String, Option<String>)> = known.first(conn).optional()?;
         if let Some((terms, group)) = known {
             let group = group.map(|id| read(&id, CustomerGroupId::parse)).transpose()?;
-            loaded.customers.insert((*account, *customer), Buyer { terms, group });
+            loaded
+                .customers
+                .insert((*account, *customer), Buyer { terms, group, row: String::new() });
         }
     }
     for account in &wanted.accounts {
@@ -240,18 +245,16 @@ pub(super) fn record(conn: &mut SqliteConnection, plan: &mut Plan) -> QueryResul
         diesel::delete(answers::table.find((account.to_string(), operation, key))).execute(conn)?;
     }
     for (row, commits) in plan.orders.iter().zip(&plan.commits) {
-        let row = (row, orders::commits.eq(*commits));
-        diesel::insert_into(orders::table).values(row).execute(conn)?;
+        InsertOrder(row, commits).execute(conn)?;
     }
     for (row, cost) in plan.items.iter().zip(&plan.unit_costs) {
-        let row = (row, order_items::unit_cost.eq(*cost));
-        diesel::insert_into(order_items::table).values(row).execute(conn)?;
+        InsertItem(row, cost).execute(conn)?;
     }
     for row in &plan.allocations {
         diesel::insert_into(order_allocations::table).values(row).execute(conn)?;
     }
     for row in &plan.movements {
-        diesel::insert_into(stock_movements::table).values(row).execute(conn)?;
+        InsertMovement(row).execute(conn)?;
     }
     let mut positions = HashMap::new();
     for row in &mut plan.events {
@@ -261,13 +264,13 @@ pub(super) fn record(conn: &mut SqliteConnection, plan: &mut Plan) -> QueryResul
         };
         row.position = last + 1;
         positions.insert(row.account_id.clone(), row.position);
-        diesel::insert_into(events::table).values(&*row).execute(conn)?;
+        InsertEvent(row).execute(conn)?;
     }
     for row in &plan.deliveries {
         diesel::insert_into(deliveries::table).values(row).execute(conn)?;
     }
     for row in &plan.answers {
-        diesel::insert_into(answers::table).values(row).execute(conn)?;
+        InsertAnswer(row).execute(conn)?;
     }
     for level in &plan.levels {
         SetLevel(level).execute(conn)?;

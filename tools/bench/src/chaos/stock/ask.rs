@@ -4,8 +4,34 @@ use serde_json::{Value, json};
 
 use crate::http::Request;
 
-/// How many pieces of a product.
-pub(super) type Pieces = (String, i64);
+/// So much of a product.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Goods {
+    pub(super) product: String,
+    /// In pieces, or in thousandths of what is weighed.
+    pub(super) quantity: i64,
+    pub(super) is_weighed: bool,
+}
+
+impl Goods {
+    /// So much of the same.
+    pub(super) fn with(&self, quantity: i64) -> Self {
+        Self { quantity, ..self.clone() }
+    }
+
+    /// The quantity as the API has it.
+    pub(super) fn units(&self) -> Value {
+        match self.is_weighed {
+            true => json!(self.quantity as f64 / 1_000.0),
+            false => json!(self.quantity),
+        }
+    }
+
+    /// What is on hand changes by so much of it.
+    fn moved(&self, quantity: i64) -> Vec<(String, i64)> {
+        vec![(self.product.clone(), quantity)]
+    }
+}
 
 /// What an ask is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -104,9 +130,9 @@ pub(super) struct Ask {
     /// What it is done to; what it makes may be of nothing.
     pub(super) about: Option<String>,
     /// What it is of.
-    pub(super) lines: Vec<Pieces>,
-    /// How it changes what is on hand, all places together.
-    pub(super) moves: Vec<Pieces>,
+    pub(super) lines: Vec<Goods>,
+    /// How it changes what is on hand of each product, all places together.
+    pub(super) moves: Vec<(String, i64)>,
     pub(super) outcome: Outcome,
 }
 
@@ -119,7 +145,7 @@ impl Ask {
 
     /// How much it changes what is on hand, all products together.
     pub(super) fn moved(&self) -> i64 {
-        self.moves.iter().map(|(_, pieces)| pieces).sum()
+        self.moves.iter().map(|(_, quantity)| quantity).sum()
     }
 
     fn new(kind: Kind, path: &str, body: &Value) -> Self {
@@ -130,13 +156,13 @@ impl Ask {
         Self { kind, key, path, body, about: None, lines, moves, outcome: Outcome::Open }
     }
 
-    pub(super) fn order(customer: &str, lines: Vec<Pieces>) -> Self {
+    pub(super) fn order(customer: &str, lines: Vec<Goods>) -> Self {
         let body = json!({"customerId": customer, "items": items(&lines)});
         Self { lines, ..Self::new(Kind::Order, "/orders", &body) }
     }
 
     /// Goods that come to a warehouse; some say what they have cost.
-    pub(super) fn receipt(warehouse: &str, lines: Vec<Pieces>, cost: Option<usize>) -> Self {
+    pub(super) fn receipt(warehouse: &str, lines: Vec<Goods>, cost: Option<usize>) -> Self {
         let mut items = items(&lines);
         for item in items.iter_mut().filter_map(Value::as_object_mut) {
             item.insert("warehouseId".to_owned(), json!(warehouse));
@@ -145,25 +171,27 @@ impl Ask {
             }
         }
         let body = json!({"supplier": "Barro SA", "items": items});
-        let moves = lines.clone();
+        let moves = lines.iter().flat_map(|goods| goods.moved(goods.quantity)).collect();
         Self { lines, moves, ..Self::new(Kind::Receipt, "/stock/receipts", &body) }
     }
 
-    pub(super) fn adjust(warehouse: &str, product: &str, delta: i64) -> Self {
-        let item = json!({"productId": product, "warehouseId": warehouse, "delta": delta});
-        let body = json!({"reason": "other", "items": [item]});
-        let moves = vec![(product.to_owned(), delta)];
+    /// So much more in a warehouse, or less where it is negative.
+    pub(super) fn adjust(warehouse: &str, goods: &Goods) -> Self {
+        let item =
+            json!({"productId": goods.product, "warehouseId": warehouse, "delta": goods.units()});
+        let body = json!({"reason": "correction", "items": [item]});
+        let moves = goods.moved(goods.quantity);
         Self { moves, ..Self::new(Kind::Adjust, "/stock/adjustments", &body) }
     }
 
-    pub(super) fn plan(from: &str, to: &str, line: Pieces) -> Self {
-        let lines = vec![line];
+    pub(super) fn plan(from: &str, to: &str, goods: Goods) -> Self {
+        let lines = vec![goods];
         let body = json!({"fromWarehouseId": from, "toWarehouseId": to, "items": items(&lines)});
         Self { lines, ..Self::new(Kind::Plan, "/transfers", &body) }
     }
 
     /// Something done to a thing, which says nothing else and changes so much of what is on hand.
-    pub(super) fn act(kind: Kind, thing: &str, moves: Vec<Pieces>) -> Self {
+    pub(super) fn act(kind: Kind, thing: &str, moves: Vec<(String, i64)>) -> Self {
         let (path, body) = match kind {
             Kind::Dispatch => (format!("/transfers/{thing}/dispatch"), Value::Null),
             Kind::CancelTransfer => (format!("/transfers/{thing}/cancel"), Value::Null),
@@ -175,17 +203,15 @@ impl Ask {
         Self { about: Some(thing.to_owned()), moves, ..Self::new(kind, &path, &body) }
     }
 
-    /// What has arrived of the only line of a transfer.
-    pub(super) fn receive(
-        transfer: &str,
-        product: &str,
-        [received, damaged, lost, found]: [i64; 4],
-    ) -> Self {
+    /// What has arrived of the only line of a transfer, which is of such goods.
+    pub(super) fn receive(transfer: &str, goods: &Goods, parts: [i64; 4]) -> Self {
+        let [_, damaged, lost, found] = parts;
+        let moves = goods.moved(found - lost - damaged);
+        let [received, damaged, lost, found] = parts.map(|part| goods.with(part).units());
         let item = json!({"line": 1, "received": received, "damaged": damaged, "lost": lost,
             "found": found, "reason": "Caja mojada"});
         let path = format!("/transfers/{transfer}/receive");
         let ask = Self::new(Kind::Receive, &path, &json!({"items": [item]}));
-        let moves = vec![(product.to_owned(), found - lost - damaged)];
         Self { about: Some(transfer.to_owned()), moves, ..ask }
     }
 
@@ -193,57 +219,57 @@ impl Ask {
         Self::new(Kind::OpenCount, "/stock/counts", &json!({"warehouseId": warehouse}))
     }
 
-    pub(super) fn scan(count: &str, code: &str, line: Pieces) -> Self {
+    pub(super) fn scan(count: &str, code: &str, goods: Goods) -> Self {
         let path = format!("/stock/counts/{count}/scan");
-        let body = json!({"code": code, "quantity": line.1});
+        let body = json!({"code": code, "quantity": goods.units()});
         let ask = Self::new(Kind::Scan, &path, &body);
-        Self { about: Some(count.to_owned()), lines: vec![line], ..ask }
+        Self { about: Some(count.to_owned()), lines: vec![goods], ..ask }
     }
 
-    /// Pieces of a line of an order, from 1, that leave a warehouse.
-    pub(super) fn ship(order: &str, line: usize, warehouse: &str, pieces: Pieces) -> Self {
-        let item = json!({"line": line, "quantity": pieces.1});
+    /// Goods of a line of an order, from 1, that leave a warehouse.
+    pub(super) fn ship(order: &str, line: usize, warehouse: &str, goods: Goods) -> Self {
+        let item = json!({"line": line, "quantity": goods.units()});
         let body = json!({"warehouseId": warehouse, "items": [item]});
         let ask = Self::new(Kind::Ship, &format!("/orders/{order}/shipments"), &body);
-        let moves = vec![(pieces.0.clone(), -pieces.1)];
-        Self { about: Some(order.to_owned()), lines: vec![pieces], moves, ..ask }
+        let moves = goods.moved(-goods.quantity);
+        Self { about: Some(order.to_owned()), lines: vec![goods], moves, ..ask }
     }
 
-    /// Pieces of a line of an order, from 1, that come back or will never leave.
+    /// Goods of a line of an order, from 1, that come back or will never leave.
     pub(super) fn give_back(
         order: &str,
         line: usize,
-        (product, quantity): Pieces,
+        goods: &Goods,
         (is_unshipped, is_restocked): (bool, bool),
     ) -> Self {
-        let item = json!({"line": line, "quantity": quantity, "restock": is_restocked});
+        let item = json!({"line": line, "quantity": goods.units(), "restock": is_restocked});
         let body = json!({"items": [item], "reason": "Rota", "unshipped": is_unshipped});
         let moved = match (is_unshipped, is_restocked) {
-            (false, true) => quantity,
-            (true, false) => -quantity,
+            (false, true) => goods.quantity,
+            (true, false) => -goods.quantity,
             // It stays where it lies, or comes back to no shelf.
             _ => 0,
         };
         let ask = Self::new(Kind::Return, &format!("/orders/{order}/returns"), &body);
-        Self { about: Some(order.to_owned()), moves: vec![(product, moved)], ..ask }
+        Self { about: Some(order.to_owned()), moves: goods.moved(moved), ..ask }
     }
 
-    /// Pieces of a line of an order, from 1, that are promised from elsewhere.
+    /// Goods of a line of an order, from 1, that are promised from elsewhere.
     pub(super) fn reallocate(
         order: &str,
         line: usize,
-        pieces: Pieces,
+        goods: Goods,
         (from, to): (&str, &str),
     ) -> Self {
-        let item = json!({"line": line, "quantity": pieces.1, "from": from, "to": to});
+        let item = json!({"line": line, "quantity": goods.units(), "from": from, "to": to});
         let path = format!("/orders/{order}/reallocate");
         let ask = Self::new(Kind::Reallocate, &path, &json!({"items": [item]}));
-        Self { about: Some(order.to_owned()), lines: vec![pieces], ..ask }
+        Self { about: Some(order.to_owned()), lines: vec![goods], ..ask }
     }
 }
 
-fn items(lines: &[Pieces]) -> Vec<Value> {
-    let item = |(product, quantity): &Pieces| json!({"productId": product, "quantity": quantity});
+fn items(lines: &[Goods]) -> Vec<Value> {
+    let item = |goods: &Goods| json!({"productId": goods.product, "quantity": goods.units()});
     lines.iter().map(item).collect()
 }
 
@@ -251,8 +277,8 @@ fn items(lines: &[Pieces]) -> Vec<Value> {
 mod tests {
     use super::*;
 
-    fn pieces(quantity: i64) -> Pieces {
-        ("prd_1".to_owned(), quantity)
+    fn pieces(quantity: i64) -> Goods {
+        Goods { product: "prd_1".to_owned(), quantity, is_weighed: false }
     }
 
     #[test]
@@ -260,17 +286,17 @@ mod tests {
         for (ask, moved) in [
             (Ask::order("cus_1", vec![pieces(2)]), 0),
             (Ask::receipt("whs_1", vec![pieces(2), pieces(3)], Some(7)), 5),
-            (Ask::adjust("whs_1", "prd_1", -4), -4),
+            (Ask::adjust("whs_1", &pieces(-4)), -4),
             (Ask::plan("whs_1", "whs_2", pieces(3)), 0),
-            (Ask::receive("trf_1", "prd_1", [5, 2, 1, 4]), 1),
+            (Ask::receive("trf_1", &pieces(9), [5, 2, 1, 4]), 1),
             (Ask::scan("cnt_1", "SKU-1", pieces(9)), 0),
             (Ask::ship("ord_1", 1, "whs_1", pieces(2)), -2),
-            (Ask::give_back("ord_1", 1, pieces(2), (false, true)), 2),
-            (Ask::give_back("ord_1", 1, pieces(2), (false, false)), 0),
-            (Ask::give_back("ord_1", 1, pieces(2), (true, true)), 0),
-            (Ask::give_back("ord_1", 1, pieces(2), (true, false)), -2),
+            (Ask::give_back("ord_1", 1, &pieces(2), (false, true)), 2),
+            (Ask::give_back("ord_1", 1, &pieces(2), (false, false)), 0),
+            (Ask::give_back("ord_1", 1, &pieces(2), (true, true)), 0),
+            (Ask::give_back("ord_1", 1, &pieces(2), (true, false)), -2),
             (Ask::reallocate("ord_1", 1, pieces(2), ("whs_1", "whs_2")), 0),
-            (Ask::act(Kind::CancelReceipt, "rcp_1", vec![pieces(-2)]), -2),
+            (Ask::act(Kind::CancelReceipt, "rcp_1", vec![("prd_1".to_owned(), -2)]), -2),
         ] {
             assert_eq!(ask.moved(), moved, "{ask:?}");
         }
@@ -281,6 +307,17 @@ mod tests {
         assert_eq!(body["items"], json!([item]));
         assert_eq!(Ask::act(Kind::Dispatch, "trf_1", Vec::new()).body, "");
         assert_eq!(Ask::act(Kind::PostCount, "cnt_1", Vec::new()).body, "{}");
+    }
+
+    #[test]
+    fn what_is_weighed_is_sent_in_units_and_counted_in_thousandths() {
+        let cheese = Goods { is_weighed: true, ..pieces(350) };
+        let adjusted = Ask::adjust("whs_1", &cheese.with(-1_005));
+        assert!(adjusted.body.contains(r#""delta":-1.005"#), "{}", adjusted.body);
+        assert_eq!(adjusted.moved(), -1_005);
+        let arrived = Ask::receive("trf_1", &cheese, [0, 1, 20, 300]);
+        assert!(arrived.body.contains(r#""damaged":0.001"#), "{}", arrived.body);
+        assert_eq!((arrived.moved(), cheese.units()), (279, json!(0.35)));
     }
 
     #[test]

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::Context;
 use serde_json::Value;
 
-use super::ask::Kind;
+use super::ask::{Goods, Kind};
 use super::book::Book;
-use super::promise::Goods;
+use super::promise::Promised;
 use crate::database::Database;
 use crate::service::ApiClient;
 
-/// Pieces, or how often something happened, by what they are of.
+/// Quantities, in pieces or in thousandths of what is weighed, or how often something happened, by what they are of.
 type Sums = BTreeMap<String, i64>;
 
 /// Where what asks of a kind have made is kept.
@@ -88,7 +88,7 @@ pub(super) fn audit(
     events(book, &kept)?;
     if is_last && let Some(faults) = database.integrity_faults()? {
         let is_whole = faults.is_empty();
-        book.verdict.check(Goods::DatabaseIsWhole, is_whole, || faults.join("; "));
+        book.verdict.check(Promised::DatabaseIsWhole, is_whole, || faults.join("; "));
     }
     Ok(())
 }
@@ -101,12 +101,12 @@ fn made_and_done(book: &mut Book, kept: &Kept<'_>) -> anyhow::Result<()> {
         let set_up = |id: &String| book.set_up.contains(id);
         found.retain(|id, _| !set_up(id));
         expected.retain(|id, _| !set_up(id));
-        compare(book, Goods::AcknowledgedIsKept, &format!("{kind:?}"), &expected, &found);
+        compare(book, Promised::AcknowledgedIsKept, &format!("{kind:?}"), &expected, &found);
     }
     for (kind, table, condition) in DONE {
         let expected = counted(book.acknowledged(kind).filter_map(|(ask, _)| ask.about.clone()));
         let found = kept.named("id", table, condition)?;
-        compare(book, Goods::DoneOnce, &format!("{kind:?}"), &expected, &found);
+        compare(book, Promised::DoneOnce, &format!("{kind:?}"), &expected, &found);
     }
     Ok(())
 }
@@ -116,31 +116,31 @@ fn repeated(book: &mut Book, kept: &Kept<'_>) -> anyhow::Result<()> {
     let arrivals = book.acknowledged(Kind::Receive).filter_map(|(ask, _)| ask.about.clone());
     let expected = counted(arrivals);
     let found = kept.named("transfer_id", "transfer_arrivals", "0 = 0")?;
-    compare(book, Goods::DoneOnce, "arrivals", &expected, &found);
+    compare(book, Promised::DoneOnce, "arrivals", &expected, &found);
 
     let mut expected = Sums::new();
     for (ask, _) in book.acknowledged(Kind::Scan) {
         let count = ask.about.clone().unwrap_or_default();
-        for (product, pieces) in &ask.lines {
-            *expected.entry(format!("{count} {product}")).or_default() += pieces;
+        for goods in &ask.lines {
+            *expected.entry(format!("{count} {}", goods.product)).or_default() += goods.quantity;
         }
     }
     let found = kept.sums(
         "SELECT count_id || ' ' || product_id, counted FROM count_lines \
          WHERE account_id = '{account}' AND counted IS NOT NULL",
     )?;
-    compare(book, Goods::DoneOnce, "scanned", &expected, &found);
+    compare(book, Promised::DoneOnce, "scanned", &expected, &found);
 
     let mut expected = Sums::new();
     for (ask, _) in book.acknowledged(Kind::Reallocate) {
-        let pieces: i64 = ask.lines.iter().map(|(_, pieces)| pieces).sum();
-        *expected.entry(ask.about.clone().unwrap_or_default()).or_default() += pieces;
+        let moved: i64 = ask.lines.iter().map(|goods| goods.quantity).sum();
+        *expected.entry(ask.about.clone().unwrap_or_default()).or_default() += moved;
     }
     let found = kept.sums(
         "SELECT reference, SUM(delta) FROM stock_movements \
          WHERE account_id = '{account}' AND reason = 'reallocation' AND delta > 0 GROUP BY reference",
     )?;
-    compare(book, Goods::DoneOnce, "reallocated", &expected, &found);
+    compare(book, Promised::DoneOnce, "reallocated", &expected, &found);
     Ok(())
 }
 
@@ -160,7 +160,7 @@ fn moved(book: &mut Book, kept: &Kept<'_>) -> anyhow::Result<()> {
         // What moves nothing has no row, and what goes from here to there moves nothing in all.
         expected.retain(|_, pieces| *pieces != 0);
         found.retain(|_, pieces| *pieces != 0);
-        compare(book, Goods::LedgerAsAsked, &format!("{kind:?}"), &expected, &found);
+        compare(book, Promised::LedgerAsAsked, &format!("{kind:?}"), &expected, &found);
     }
     Ok(())
 }
@@ -179,7 +179,7 @@ fn levels(book: &mut Book, kept: &Kept<'_>) -> anyhow::Result<()> {
         "SELECT product_id, SUM(quantity + committed) FROM stock_levels \
          WHERE account_id = '{account}' GROUP BY product_id",
     )?;
-    compare(book, Goods::OnHandAddsUp, "on hand", &expected, &on_hand);
+    compare(book, Promised::OnHandAddsUp, "on hand", &expected, &on_hand);
     for (what, level, row) in
         [("available", "quantity", "delta"), ("committed", "committed", "committed_delta")]
     {
@@ -193,7 +193,7 @@ fn levels(book: &mut Book, kept: &Kept<'_>) -> anyhow::Result<()> {
         let mut ledger = of(row, "stock_movements")?;
         levels.retain(|_, pieces| *pieces != 0);
         ledger.retain(|_, pieces| *pieces != 0);
-        compare(book, Goods::LedgerAddsUp, what, &ledger, &levels);
+        compare(book, Promised::LedgerAddsUp, what, &ledger, &levels);
     }
     let mut promised = kept.sums(
         "SELECT i.product_id, SUM(i.quantity - i.removed - COALESCE(h.quantity, 0)) FROM orders o \
@@ -209,7 +209,7 @@ fn levels(book: &mut Book, kept: &Kept<'_>) -> anyhow::Result<()> {
     )?;
     promised.retain(|_, pieces| *pieces != 0);
     committed.retain(|_, pieces| *pieces != 0);
-    compare(book, Goods::PromisesAddUp, "committed", &promised, &committed);
+    compare(book, Promised::PromisesAddUp, "committed", &promised, &committed);
     let transfers = kept.sums(
         "SELECT product_id, SUM(in_transit) FROM transfer_lines \
          WHERE account_id = '{account}' AND in_transit > 0 GROUP BY product_id",
@@ -219,12 +219,12 @@ fn levels(book: &mut Book, kept: &Kept<'_>) -> anyhow::Result<()> {
          WHERE account_id = '{account}' AND warehouse_id LIKE 'wht%' GROUP BY product_id",
     )?;
     transit.retain(|_, pieces| *pieces != 0);
-    compare(book, Goods::TransitAddsUp, "in transit", &transfers, &transit);
+    compare(book, Promised::TransitAddsUp, "in transit", &transfers, &transit);
     let below = kept.sums(
         "SELECT product_id || ' ' || warehouse_id, quantity FROM stock_levels \
          WHERE account_id = '{account}' AND (quantity < 0 OR committed < 0 OR elsewhere < 0)",
     )?;
-    book.verdict.check(Goods::NothingBelowZero, below.is_empty(), || format!("{below:?}"));
+    book.verdict.check(Promised::NothingBelowZero, below.is_empty(), || format!("{below:?}"));
     Ok(())
 }
 
@@ -239,7 +239,7 @@ fn events(book: &mut Book, kept: &Kept<'_>) -> anyhow::Result<()> {
         });
         let expected = counted(things);
         let found = kept.named("entity_id", "events", &format!("name = '{name}'"))?;
-        compare(book, Goods::OneEvent, name, &expected, &found);
+        compare(book, Promised::OneEvent, name, &expected, &found);
     }
     Ok(())
 }
@@ -255,14 +255,15 @@ pub(super) async fn shown(
         "SELECT product_id, SUM(quantity) FROM stock_levels \
          WHERE account_id = '{account}' AND warehouse_id NOT LIKE 'wht%' GROUP BY product_id",
     )?;
-    let wares: Vec<String> = book.wares.iter().map(|ware| ware.id.clone()).collect();
-    for product in wares {
-        let shown = client.get(&format!("/api/v1/products/{product}")).await?;
-        let inventory = shown.get("inventory").and_then(Value::as_i64);
-        let kept = available.get(&product).copied();
-        book.verdict.check(Goods::ShownAsKept, inventory == kept, || {
-            format!("{product}: {inventory:?} shown, {kept:?} kept")
-        });
+    let of = |id: &String| available.get(id).copied().unwrap_or_default();
+    let wares: Vec<Goods> = book.wares.iter().map(|ware| ware.goods(of(&ware.id))).collect();
+    for kept in wares {
+        let shown = client.get(&format!("/api/v1/products/{}", kept.product)).await?;
+        // The same number, whether or not it is written with a decimal point.
+        let inventory = shown.get("inventory").and_then(Value::as_f64);
+        let is_same = inventory == kept.units().as_f64();
+        book.verdict
+            .check(Promised::ShownAsKept, is_same, || format!("{kept:?}: {inventory:?} shown"));
     }
     Ok(())
 }
@@ -277,7 +278,7 @@ fn counted(names: impl Iterator<Item = String>) -> Sums {
 }
 
 /// One trial for each thing that is expected or found.
-fn compare(book: &mut Book, goods: Goods, what: &str, expected: &Sums, found: &Sums) {
+fn compare(book: &mut Book, goods: Promised, what: &str, expected: &Sums, found: &Sums) {
     let names: BTreeSet<&String> = expected.keys().chain(found.keys()).collect();
     for name in names {
         let (expected, found) = (expected.get(name), found.get(name));
@@ -304,7 +305,7 @@ mod tests {
             (sums(&[("a", 1), ("b", 2), ("c", 1)]), 1),
         ] {
             let mut book = Book::default();
-            compare(&mut book, Goods::DoneOnce, "x", &expected, &found);
+            compare(&mut book, Promised::DoneOnce, "x", &expected, &found);
             assert_eq!(book.verdict.violations(), violations, "{found:?}");
         }
         let names = ["a", "b", "a"].into_iter().map(str::to_owned);

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 
-use super::ask::{Ask, Kind, Outcome, Pieces, Reading};
-use super::promise::Goods;
+use super::ask::{Ask, Goods, Kind, Outcome, Reading};
+use super::promise::Promised;
 use crate::chaos::verdict::Verdict;
 use crate::service::Answer;
 use crate::service::client::text_field;
@@ -23,15 +23,28 @@ pub(super) fn open(book: &SharedBook) -> MutexGuard<'_, Book> {
 pub(super) struct Ware {
     pub(super) id: String,
     pub(super) sku: String,
-    /// In all warehouses together.
+    /// In all warehouses together; in thousandths of what is weighed.
     pub(super) initial_stock: i64,
+    pub(super) is_weighed: bool,
+}
+
+impl Ware {
+    /// How many make a unit.
+    pub(super) const fn scale(&self) -> i64 {
+        if self.is_weighed { 1_000 } else { 1 }
+    }
+
+    /// So much of it.
+    pub(super) fn goods(&self, quantity: i64) -> Goods {
+        Goods { product: self.id.clone(), quantity, is_weighed: self.is_weighed }
+    }
 }
 
 /// Something that was made, with what it is of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Thing {
     pub(super) id: String,
-    pub(super) lines: Vec<Pieces>,
+    pub(super) lines: Vec<Goods>,
 }
 
 /// Everything asked and acknowledged on one database.
@@ -54,7 +67,7 @@ pub(super) struct Book {
     pub(super) unsettled: BTreeSet<usize>,
     pub(super) answers_lost: u64,
     pub(super) refused: u64,
-    pub(super) verdict: Verdict<Goods>,
+    pub(super) verdict: Verdict<Promised>,
 }
 
 impl Book {
@@ -86,7 +99,7 @@ impl Book {
         let code = if answer.status < 300 { String::new() } else { answer.error_code() };
         let reading = kind.reading(answer.status, &code);
         let expected = reading != Reading::Unexpected;
-        self.verdict.check(Goods::ExpectedAnswer, expected, || {
+        self.verdict.check(Promised::ExpectedAnswer, expected, || {
             format!("{kind:?} {key}: {}", answer.excerpt())
         });
         match reading {
@@ -96,7 +109,7 @@ impl Book {
             Reading::Refused | Reading::Unexpected => {
                 self.refused += 1;
                 self.unsettled.remove(&ask);
-                self.verdict.check(Goods::OneEffectPerKey, !repeated, || {
+                self.verdict.check(Promised::OneEffectPerKey, !repeated, || {
                     format!("{kind:?} {key}: acknowledged, then refused: {}", answer.excerpt())
                 });
                 let open = self.asks.get_mut(ask).filter(|ask| ask.outcome == Outcome::Open);
@@ -115,21 +128,21 @@ impl Book {
         let (kind, key) = (asked.kind, &asked.key);
         if repeated {
             self.verdict
-                .check(Goods::ReplayIsMarked, answer.replayed, || format!("{kind:?} {key}"));
+                .check(Promised::ReplayIsMarked, answer.replayed, || format!("{kind:?} {key}"));
         }
         if let Outcome::Done(first) = &asked.outcome {
-            self.verdict.check(Goods::OneEffectPerKey, *first == id, || {
+            self.verdict.check(Promised::OneEffectPerKey, *first == id, || {
                 format!("{kind:?} {key}: first {first}, then {id}")
             });
             return;
         }
         let is_as_asked = !id.is_empty() && is_as_asked(&asked, &shown);
-        self.verdict.check(Goods::AsAsked, is_as_asked, || {
+        self.verdict.check(Promised::AsAsked, is_as_asked, || {
             format!("{kind:?} {key} {} {}: {}", asked.path, asked.body, answer.excerpt())
         });
         if kind.makes() {
             let is_new = self.names.insert(id.clone());
-            self.verdict.check(Goods::OneEffectPerKey, is_new, || {
+            self.verdict.check(Promised::OneEffectPerKey, is_new, || {
                 format!("{kind:?} {key}: {id} of another key")
             });
             let thing = Thing { id: id.clone(), lines: asked.lines.clone() };
@@ -154,8 +167,8 @@ impl Book {
         let mut expected: BTreeMap<String, i64> =
             self.wares.iter().map(|ware| (ware.id.clone(), ware.initial_stock)).collect();
         let done = self.asks.iter().filter(|ask| matches!(ask.outcome, Outcome::Done(_)));
-        for (product, pieces) in done.flat_map(|ask| &ask.moves) {
-            *expected.entry(product.clone()).or_default() += pieces;
+        for (product, quantity) in done.flat_map(|ask| &ask.moves) {
+            *expected.entry(product.clone()).or_default() += quantity;
         }
         expected
     }
@@ -189,11 +202,11 @@ mod tests {
     }
 
     fn book() -> (Book, usize) {
-        let ware =
-            |initial_stock| Ware { id: "prd_1".to_owned(), sku: "SKU-1".to_owned(), initial_stock };
-        let wares = vec![ware(10)];
-        let mut book = Book { key_prefix: "k".to_owned(), wares, ..Book::default() };
-        let ask = book.write(Ask::receipt("whs_1", vec![("prd_1".to_owned(), 4)], None));
+        let (id, sku) = ("prd_1".to_owned(), "SKU-1".to_owned());
+        let ware = Ware { id, sku, initial_stock: 10, is_weighed: false };
+        let received = ware.goods(4);
+        let mut book = Book { key_prefix: "k".to_owned(), wares: vec![ware], ..Book::default() };
+        let ask = book.write(Ask::receipt("whs_1", vec![received], None));
         (book, ask)
     }
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use tokio::time;
 
-use super::ask::{Ask, Kind, Pieces};
-use super::book::{Book, SharedBook, Thing, Ware, open};
+use super::ask::{Ask, Goods, Kind};
+use super::book::{Book, SharedBook, Thing, open};
 use crate::http::Lost;
 use crate::random::SplitMix64;
 use crate::service::{Answer, ApiClient};
@@ -77,14 +77,14 @@ impl Keeper {
     }
 
     fn adjust(&mut self, book: &Book) -> Option<Ask> {
-        let (product, pieces) = self.pieces(book, 6)?;
-        let delta = if self.random.below(2) == 0 { pieces } else { -pieces };
-        Some(Ask::adjust(self.place(book)?, &product, delta))
+        let goods = self.goods(book, 6)?;
+        let sign = if self.random.below(2) == 0 { 1 } else { -1 };
+        Some(Ask::adjust(self.place(book)?, &goods.with(sign * goods.quantity)))
     }
 
     fn plan(&mut self, book: &Book) -> Option<Ask> {
         let (from, to) = self.two_places(book)?;
-        Some(Ask::plan(from, to, self.pieces(book, 8)?))
+        Some(Ask::plan(from, to, self.goods(book, 8)?))
     }
 
     /// Takes a thing back, with all that it has changed.
@@ -92,7 +92,7 @@ impl Keeper {
         let Thing { id, lines } = self.recent(book, made)?;
         // What has come goes, and what has gone comes back.
         let sign = if made == Kind::Receipt { -1 } else { 1 };
-        let moves = lines.iter().map(|(product, pieces)| (product.clone(), sign * pieces));
+        let moves = lines.iter().map(|goods| (goods.product.clone(), sign * goods.quantity));
         Some(Ask::act(kind, id, moves.collect()))
     }
 
@@ -102,32 +102,33 @@ impl Keeper {
             0..=3 => Some(Ask::act(Kind::Dispatch, id, Vec::new())),
             4 => Some(Ask::act(Kind::CancelTransfer, id, Vec::new())),
             _ => {
-                let (product, _) = lines.first()?;
-                let parts = [3, 1, 1, 1].map(|most| self.number(0, most));
-                Some(Ask::receive(id, product, parts))
+                let goods = lines.first()?;
+                let scale = if goods.is_weighed { 1_000 } else { 1 };
+                let parts = [3, 1, 1, 1].map(|most| self.number(0, most * scale));
+                Some(Ask::receive(id, goods, parts))
             }
         }
     }
 
     fn scan(&mut self, book: &Book) -> Option<Ask> {
-        let Ware { id, sku, .. } = pick(&mut self.random, &book.wares)?;
-        let pieces = self.number(1, 9);
+        let ware = pick(&mut self.random, &book.wares)?;
+        let quantity = self.number(1, 9 * ware.scale());
         let count = self.recent(book, Kind::OpenCount)?;
-        Some(Ask::scan(&count.id, sku, (id.clone(), pieces)))
+        Some(Ask::scan(&count.id, &ware.sku, ware.goods(quantity)))
     }
 
     fn act_on_an_order(&mut self, book: &Book, kind: Kind) -> Option<Ask> {
         let Thing { id, lines } = self.recent(book, Kind::Order)?;
         let index = self.random.below(lines.len());
-        let (product, ordered) = lines.get(index)?;
-        let pieces = (product.clone(), self.number(1, *ordered));
+        let ordered = lines.get(index)?;
+        let goods = ordered.with(self.number(1, ordered.quantity));
         let line = index + 1;
         Some(match kind {
-            Kind::Ship => Ask::ship(id, line, self.place(book)?, pieces),
-            Kind::Reallocate => Ask::reallocate(id, line, pieces, self.two_places(book)?),
+            Kind::Ship => Ask::ship(id, line, self.place(book)?, goods),
+            Kind::Reallocate => Ask::reallocate(id, line, goods, self.two_places(book)?),
             _ => {
                 let how = (self.random.below(2) == 0, self.random.below(3) > 0);
-                Ask::give_back(id, line, pieces, how)
+                Ask::give_back(id, line, &goods, how)
             }
         })
     }
@@ -141,18 +142,18 @@ impl Keeper {
         Some((book.places.get(one)?, book.places.get(other)?))
     }
 
-    /// So many pieces of a product at most.
-    fn pieces(&mut self, book: &Book, most: i64) -> Option<Pieces> {
+    /// So many units of a product at most.
+    fn goods(&mut self, book: &Book, most: i64) -> Option<Goods> {
         let ware = pick(&mut self.random, &book.wares)?;
-        Some((ware.id.clone(), self.number(1, most)))
+        Some(ware.goods(self.number(1, most * ware.scale())))
     }
 
-    /// Pieces of different products.
-    fn lines(&mut self, book: &Book, count: usize, most: i64) -> Option<Vec<Pieces>> {
-        let mut lines: Vec<Pieces> = Vec::new();
+    /// Some of different products.
+    fn lines(&mut self, book: &Book, count: usize, most: i64) -> Option<Vec<Goods>> {
+        let mut lines: Vec<Goods> = Vec::new();
         for _ in 0..self.random.between(1, count) {
-            let line = self.pieces(book, most)?;
-            if lines.iter().all(|(product, _)| *product != line.0) {
+            let line = self.goods(book, most)?;
+            if lines.iter().all(|other| other.product != line.product) {
                 lines.push(line);
             }
         }

@@ -28,9 +28,9 @@ use cycle::Subject;
 
 /// Warehouses beside the first one.
 const PLACES: usize = 3;
-/// What lies of each product in the first warehouse; some run out.
-const STOCKS: [i64; 8] = [400, 400, 60, 2_000, 2_000, 60, 10_000, 0];
-/// What lies of each in every other one.
+/// What lies of each product in the first warehouse, in units; some run out. Every other one is weighed.
+const STOCKS: [i64; 8] = [400, 400, 60, 60, 2_000, 2_000, 10_000, 0];
+/// What lies of each in every other warehouse, in units.
 const ELSEWHERE: i64 = 40;
 
 /// Runs the cycles on one database and prints what held; whether everything did.
@@ -95,15 +95,20 @@ async fn open_shop(client: &mut ApiClient, tenant: &Tenant, seed: u64) -> anyhow
     let mut wares = Vec::new();
     let mut items = Vec::new();
     for (number, stock) in STOCKS.into_iter().enumerate() {
-        let sku = format!("SKU-{number}");
-        let body = json!({"name": format!("Producto {number}"), "sku": sku, "price": 10 + number,
+        let (sku, is_weighed) = (format!("SKU-{number}"), number % 2 == 1);
+        let mut body = json!({"name": format!("Producto {number}"), "sku": sku, "price": 10 + number,
             "currency": "MXN", "inventory": stock});
+        if let Some(weighed) = body.as_object_mut().filter(|_| is_weighed) {
+            weighed.insert("unit".to_owned(), json!("kg"));
+            weighed.insert("quantityDecimals".to_owned(), json!(3));
+        }
         let id = client.create("/api/v1/products", &body.to_string()).await?;
         for place in places.iter().skip(1) {
             items.push(json!({"productId": id, "warehouseId": place, "delta": ELSEWHERE}));
         }
-        let others = i64::try_from(PLACES)?;
-        wares.push(Ware { id, sku, initial_stock: stock + others * ELSEWHERE });
+        let units = stock + i64::try_from(PLACES)? * ELSEWHERE;
+        let ware = Ware { id, sku, initial_stock: units, is_weighed };
+        wares.push(Ware { initial_stock: units * ware.scale(), ..ware });
     }
     let found = json!({"reason": "found", "items": items});
     let found = client.create("/api/v1/stock/adjustments", &found.to_string()).await?;

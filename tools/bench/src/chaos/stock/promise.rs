@@ -4,7 +4,7 @@ use crate::chaos::verdict::Promise;
 
 /// What must hold of stock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Goods {
+pub(super) enum Promised {
     ExpectedAnswer,
     AsAsked,
     OneEffectPerKey,
@@ -23,7 +23,7 @@ pub(super) enum Goods {
     DatabaseIsWhole,
 }
 
-impl Promise for Goods {
+impl Promise for Promised {
     const ALL: &'static [Self] = &[
         Self::ExpectedAnswer,
         Self::AsAsked,
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn every_promise_counts_for_itself() {
-        for (index, promise) in Goods::ALL.iter().enumerate() {
+        for (index, promise) in Promised::ALL.iter().enumerate() {
             assert_eq!(index, promise.index());
         }
     }

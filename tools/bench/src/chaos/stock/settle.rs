@@ -6,7 +6,7 @@ use anyhow::anyhow;
 use tokio::time;
 
 use super::book::Book;
-use super::promise::Goods;
+use super::promise::Promised;
 use crate::service::ApiClient;
 
 /// A key that is in use for longer after a restart is in use for ever.
@@ -34,7 +34,7 @@ pub(super) async fn settle(
                 book.unsettled.remove(&ask);
                 let detail = book.asks.get(ask).filter(|_| !is_settled);
                 let detail = detail.map(|ask| format!("{ask:?}")).unwrap_or_default();
-                book.verdict.check(Goods::KeyIsNotStuck, is_settled, || detail);
+                book.verdict.check(Promised::KeyIsNotStuck, is_settled, || detail);
                 break;
             }
             time::sleep(RETRY_PAUSE).await;

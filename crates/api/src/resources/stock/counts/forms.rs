@@ -9,24 +9,17 @@ use inventory::{
     adjustment::Named,
     count::{
         CountFilter, CountLineQuery, CountQuery, CountStatus, NAMED_MAX, NewCount,
-        PERSON_CHARS_MAX, Tallied, Tallies, Tally, Uncounted,
+        PERSON_CHARS_MAX, Scan, Tallied, Tallies, Tally, Uncounted,
     },
     ledger::NOTE_CHARS_MAX,
 };
-use kernel::{Measure, message, quantity::QUANTITY_MAX};
+use kernel::{message, quantity::QUANTITY_MAX};
 
 use super::examples;
 use crate::{
     page::page_request,
     resources::{stock::read_named, warehouses::warehouse},
 };
-
-/// What a scanner has read.
-pub(super) struct Scanned {
-    pub(super) code: String,
-    pub(super) tally: Tally,
-    pub(super) by: Option<String>,
-}
 
 /// The lines that are to be posted; all of them when `None`.
 pub(super) type Wanted = Option<Vec<Named>>;
@@ -41,7 +34,7 @@ pub(super) const TALLY: Form<Tallies> = Form::body(
     read_tallies,
     examples::TALLY,
 );
-pub(super) const SCAN: Form<Scanned> =
+pub(super) const SCAN: Form<Scan> =
     Form::body("ScanStockCount", noun("a scan", "una lectura"), read_scan, examples::SCAN);
 pub(super) const POST: Form<Wanted> = Form::body(
     "PostStockCount",
@@ -55,6 +48,7 @@ const UNCOUNTED: &str = "What becomes of lines that nobody has counted: `leave` 
 const ITEMS: &str = "What is to be counted; all that is on hand there by default.";
 const RESTART: &str =
     "Whether to begin anew: what was counted of it so far does not count. Default `false`.";
+const MORE: &str = "How many more there are. Default 1 of what is sold by the piece, and what the label of a scale says; required of what else is sold by weight or length.";
 const COUNTED: &str = "How many there are on the shelf, with what is promised to orders; `null` if it was not counted after all.";
 
 fn read_query(fields: &mut Fields<'_>) -> Option<CountQuery> {
@@ -106,15 +100,15 @@ fn read_tallied(fields: &mut Fields<'_>) -> Option<Tallied> {
     Some(Tallied { named: named?, tally: tally? })
 }
 
-fn read_scan(fields: &mut Fields<'_>) -> Option<Scanned> {
-    let code = line(NOTE_CHARS_MAX).about("SKU or barcode number of the product or variant.");
+fn read_scan(fields: &mut Fields<'_>) -> Option<Scan> {
+    let code = line(NOTE_CHARS_MAX)
+        .about("SKU or barcode number of the product or variant, or the label of a scale.");
     let code = fields.required("code", code);
-    let quantity = some_units(QUANTITY_MAX).about("How many more there are. Default 1.");
-    let quantity = fields.optional("quantity", quantity).unwrap_or(Measure::whole(1));
-    let restart = fields.optional("restart", flag().about(RESTART)).unwrap_or_default();
+    let quantity = some_units(QUANTITY_MAX).about(MORE);
+    let quantity = fields.optional("quantity", quantity);
+    let restarts = fields.optional("restart", flag().about(RESTART)).unwrap_or_default();
     let by = fields.optional("by", line(PERSON_CHARS_MAX).about("Who counted."));
-    let tally = if restart { Tally::Begin(quantity) } else { Tally::Add(quantity) };
-    Some(Scanned { code: code?, tally, by })
+    Some(Scan { code: code?, quantity, restarts, by })
 }
 
 fn read_wanted(fields: &mut Fields<'_>) -> Option<Wanted> {
@@ -126,6 +120,8 @@ fn read_wanted(fields: &mut Fields<'_>) -> Option<Wanted> {
 
 #[cfg(test)]
 mod tests {
+    use kernel::Measure;
+
     use super::*;
 
     #[test]
@@ -136,12 +132,9 @@ mod tests {
         let tallies: Vec<_> = tallies.lines.iter().map(|line| line.tally).collect();
         assert_eq!(tallies, [Tally::Set(Measure::whole(12)), Tally::Clear]);
         let scanned = SCAN.read_body(examples::SCAN.as_bytes()).unwrap();
-        assert_eq!(
-            (scanned.code.as_str(), scanned.tally),
-            ("7501031311309", Tally::Add(Measure::whole(1)))
-        );
+        assert_eq!((scanned.code.as_str(), scanned.quantity), ("7501031311309", None));
         let anew = SCAN.read_body(br#"{"code": "A", "quantity": 2, "restart": true}"#).unwrap();
-        assert_eq!(anew.tally, Tally::Begin(Measure::whole(2)));
+        assert_eq!((anew.quantity, anew.restarts), (Some(Measure::whole(2)), true));
         assert!(POST.read_body(examples::POST.as_bytes()).unwrap().is_some());
         assert!(POST.read_body(b"{}").unwrap().is_none());
         assert!(TALLY.read_body(br#"{"items": [{"sku": "A"}]}"#).is_err());

@@ -9,6 +9,16 @@ use crate::{
     orders::shop::{Shop, id},
 };
 
+/// From one unit to so many.
+fn units(dice: &mut Dice, most: u32) -> f64 {
+    f64::from(u32::try_from(dice.roll(u64::from(most))).unwrap() + 1)
+}
+
+/// A quantity as clients write it.
+fn number(units: f64) -> Value {
+    if units.fract() == 0.0 { json!(units as i64) } else { json!(units) }
+}
+
 /// One of all things that are done with stock, but imports.
 pub(super) fn step(
     shop: &Shop,
@@ -16,13 +26,17 @@ pub(super) fn step(
     (places, products): (&[String], &[String]),
     orders: &mut Vec<String>,
 ) -> Reply {
-    let quantity = i64::try_from(dice.roll(9) + 1).unwrap();
-    let product = dice.pick(products).to_owned();
+    let place_of = usize::try_from(dice.roll(products.len() as u64)).unwrap();
+    let (product, code) = (products[place_of].clone(), format!("P-{place_of}"));
+    // The last of the products is weighed.
+    let grams = if place_of + 1 == products.len() { 0.125 } else { 0.0 };
+    let quantity = units(dice, 9) + grams;
     let place = dice.pick(places).to_owned();
     match dice.roll(27) {
         0..=3 => {
             let other = dice.pick(products).to_owned();
-            let mut cart = shop.cart(&[(&product, quantity), (&other, 1)]);
+            let mut cart = shop.cart(&[(&product, 1), (&other, 1)]);
+            cart["items"][0]["quantity"] = number(quantity);
             if dice.roll(4) == 0 {
                 cart["warehouseId"] = json!(place);
             }
@@ -60,12 +74,12 @@ pub(super) fn step(
         7 => {
             let path = format!("/products/{product}");
             let delta = if dice.roll(2) == 0 { quantity } else { -quantity };
-            shop.client.patch(&path, &json!({"inventoryDelta": delta}))
+            shop.client.patch(&path, &json!({"inventoryDelta": number(delta)}))
         }
         8 | 9 => {
             let cost = dice.roll(2_000);
             let body = json!({"supplier": "Barro SA", "items": [
-                {"productId": product, "warehouseId": place, "quantity": quantity, "unitCost": cost},
+                {"productId": product, "warehouseId": place, "quantity": number(quantity), "unitCost": cost},
                 {"productId": dice.pick(products), "quantity": 1}]});
             let received = shop.client.post("/stock/receipts", &body);
             if received.status == 201 && dice.roll(3) == 0 {
@@ -77,20 +91,20 @@ pub(super) fn step(
         }
         18..=22 => ship_goods(shop, dice, places, orders),
         23 | 24 => reallocate_goods(shop, dice, places, orders),
-        15..=17 => count_goods(shop, dice, &place, (&product, quantity)),
+        15..=17 => count_goods(shop, dice, &place, (&product, &code, quantity)),
         11..=14 => {
             let to = dice.pick(places).to_owned();
             move_goods(shop, dice, (&place, &to), (&product, quantity))
         }
         10 if dice.roll(4) == 0 => {
-            let item = json!({"productId": product, "averageCost": quantity});
+            let item = json!({"productId": product, "averageCost": number(quantity)});
             shop.client.post("/stock/costs", &json!({"items": [item]}))
         }
         _ => {
             let change: Value = match dice.roll(3) {
-                0 => json!({"countedQuantity": quantity * 2}),
-                1 => json!({"delta": -quantity}),
-                _ => json!({"delta": quantity}),
+                0 => json!({"countedQuantity": number(quantity * 2.0)}),
+                1 => json!({"delta": number(-quantity)}),
+                _ => json!({"delta": number(quantity)}),
             };
             let mut line = change;
             line["productId"] = json!(product);
@@ -151,7 +165,7 @@ fn reallocate_goods(shop: &Shop, dice: &mut Dice, places: &[String], orders: &[S
     let mut parts = Vec::new();
     for (item, line) in shown["items"].as_array().unwrap().iter().zip(1..) {
         for part in item["allocations"].as_array().unwrap() {
-            let quantity = part["quantity"].as_u64().unwrap().min(dice.roll(5) + 1);
+            let quantity = number(part["quantity"].as_f64().unwrap().min(units(dice, 5)));
             let (from, to) = (&part["warehouseId"], dice.pick(places));
             if from != to {
                 parts.push(json!({"line": line, "quantity": quantity, "from": from, "to": to}));
@@ -167,7 +181,7 @@ fn count_goods(
     shop: &Shop,
     dice: &mut Dice,
     place: &str,
-    (product, quantity): (&str, i64),
+    (product, code, quantity): (&str, &str, f64),
 ) -> Reply {
     let open = shop.client.get("/stock/counts?limit=10").expect(200);
     let open = open["data"].as_array().unwrap().iter().map(id).collect::<Vec<_>>();
@@ -177,11 +191,11 @@ fn count_goods(
         return shop.client.post("/stock/counts", &body);
     }
     let path = format!("/stock/counts/{}", dice.pick(&open));
-    let item = json!({"productId": product, "countedQuantity": quantity * 2});
+    let item = json!({"productId": product, "countedQuantity": number(quantity * 2.0)});
     match dice.roll(8) {
         0..=2 => {
-            let code = format!("P-{}", dice.roll(4));
-            shop.client.post(&format!("{path}/scan"), &json!({"code": code, "quantity": quantity}))
+            let body = json!({"code": code, "quantity": number(quantity)});
+            shop.client.post(&format!("{path}/scan"), &body)
         }
         3 | 4 => shop.client.send("PUT", &format!("{path}/lines"), &json!({"items": [item]})),
         5 => {
@@ -196,9 +210,12 @@ fn count_goods(
 /// Imports what lies in a warehouse, or what there is of each product.
 pub(super) fn import_goods(shop: &Shop, dice: &mut Dice, places: &[String]) -> Reply {
     let of_stock = dice.roll(3) > 0;
-    let mut row = |number| match of_stock {
-        true => format!("P-{number},{},{}\n", dice.pick(places), dice.roll(15)),
-        false => format!("P-{number},{}\n", dice.roll(60)),
+    let mut row = |number| {
+        let grams = if number == 3 { ".5" } else { "" };
+        match of_stock {
+            true => format!("P-{number},{},{}{grams}\n", dice.pick(places), dice.roll(15)),
+            false => format!("P-{number},{}{grams}\n", dice.roll(60)),
+        }
     };
     let rows: String = (0..4).map(&mut row).collect();
     let sent = match of_stock {
@@ -214,12 +231,12 @@ fn move_goods(
     shop: &Shop,
     dice: &mut Dice,
     (from, to): (&str, &str),
-    (product, quantity): (&str, i64),
+    (product, quantity): (&str, f64),
 ) -> Reply {
     let open = shop.client.get("/transfers?limit=20").expect(200);
     let open = open["data"].as_array().unwrap().iter().map(id).collect::<Vec<_>>();
     if open.is_empty() || dice.roll(4) == 0 {
-        let items = json!([{"productId": product, "quantity": quantity}]);
+        let items = json!([{"productId": product, "quantity": number(quantity)}]);
         let body = json!({"fromWarehouseId": from, "toWarehouseId": to, "items": items});
         return shop.client.post("/transfers", &body);
     }

@@ -1,53 +1,54 @@
 //! Recording reservations by one statement.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
-use ::invoices::Status;
+use ::invoices::{OrderId, Status};
 use ::tasks::Task;
-use diesel::{
-    QueryResult, RunQueryDsl,
-    sql_types::{BigInt, Bool, Integer, Nullable, Text},
-};
+use diesel::{QueryResult, RunQueryDsl};
 use kernel::Idempotency;
 
 use super::Reserving;
 use crate::{
-    invoices::{credits::Entered, provider::OnRecord, together::postgres},
+    invoices::{credits::Entered, provider::ChoiceRow, together::postgres},
     statement::{Bound, Column, Statement},
     tasks,
     tx::Tx,
 };
 
-/// Writes everything, if all drafts are as they were looked at, the credits are there, and no request was answered before.
-/// Gives what is on record of whom each account calls: whoever chooses a provider waits meanwhile.
-pub(super) fn record(
-    steps: &[&Reserving],
-    opened: &[Task],
-    tx: &mut Tx<'_>,
-) -> QueryResult<HashMap<String, OnRecord>> {
+/// Writes everything, if all drafts are as they were looked at, their orders are their own and not cancelled, the credits are
+/// there, whom each account calls is as it was looked at, and no request was answered before. Whoever chooses a provider
+/// waits meanwhile.
+pub(super) fn record(steps: &[&Reserving], opened: &[Task], tx: &mut Tx<'_>) -> QueryResult<()> {
     if steps.is_empty() {
-        return Ok(HashMap::new());
+        return Ok(());
     }
     let accounts: BTreeSet<String> =
         steps.iter().map(|step| step.ctx.account.to_string()).collect();
-    let accounts = || Bound::from(vec![Column::Texts(accounts.iter().cloned().collect())]);
+    let accounts = vec![Column::Texts(accounts.into_iter().collect())];
     let changes = steps.iter().map(|step| (step.ctx.account, &step.reserved.credits, step.ctx.now));
     let Entered { entries, balances, accounts: charged } = Entered::of(tx.ids, changes);
+    let billed = billed(steps);
     let values = [
         Bound::from(keys(steps)),
+        cancelled(&billed).into(),
+        held(&billed).into(),
         Status::Stamping.name().to_owned().into(),
         drafts(steps).into(),
         balances.into(),
         papers(steps).into(),
         entries.into(),
         tasks::columns(opened).into(),
-        accounts(),
-        ((steps.len() + charged) as i64).into(),
-        accounts(),
+        accounts.into(),
+        callees(steps).into(),
+        ((2 * steps.len() + charged + billed.len()) as i64).into(),
     ];
-    let record = Statement::<Found>::new(
+    let record = Statement::<()>::new(
         "WITH k AS (SELECT 1 FROM ? AS w (account, operation, key) JOIN idempotency_answers k \
-         ON k.account_id = w.account AND k.operation = w.operation AND k.key = w.key), \
+         ON k.account_id = w.account AND k.operation = w.operation AND k.key = w.key \
+         UNION ALL SELECT 1 FROM ? AS w (account, id) JOIN orders o \
+         ON o.account_id = w.account AND o.id = w.id AND o.status IN ('cancelled')), \
+         h AS (SELECT 1 FROM ? AS w (account, id, invoice) JOIN invoice_orders h \
+         ON h.account_id = w.account AND h.order_id = w.id AND h.invoice_id = w.invoice), \
          i AS (UPDATE invoices i SET status = ?, total = w.total, document = w.document, applied_to = NULL, \
          last_error = NULL, updated_at = w.updated_at, version = w.version, \
          facts_version = CASE i.facts_version WHEN i.version THEN w.version ELSE i.facts_version END \
@@ -69,49 +70,33 @@ pub(super) fn record(
          ORDER BY i.account_id, i.id FOR NO KEY UPDATE OF i), \
          p AS (SELECT p.account_id, p.kind, p.user_name, p.credentials, p.simulate, p.updated_at \
          FROM (SELECT DISTINCT l.account_id FROM l) o JOIN certification_providers p ON p.account_id = o.account_id \
-         FOR SHARE OF p) \
-         SELECT s.stand, a.id, a.test_of IS NOT NULL, p.kind, p.user_name, p.credentials, p.simulate, p.updated_at \
-         FROM (SELECT CASE WHEN (SELECT count(*) FROM i) + (SELECT count(*) FROM c) = ? \
-         AND NOT EXISTS (SELECT 1 FROM k) THEN 1 ELSE premises_changed() END AS stand) s \
-         LEFT JOIN (? AS w (account) JOIN accounts a ON a.id = w.account LEFT JOIN p ON p.account_id = a.id) ON TRUE",
+         FOR SHARE OF p), \
+         s AS (SELECT 1 FROM ? AS w (account, kind, user_name, credentials, simulate, updated_at) \
+         LEFT JOIN p ON p.account_id = w.account WHERE p.kind IS NOT DISTINCT FROM w.kind \
+         AND p.user_name IS NOT DISTINCT FROM w.user_name AND p.credentials IS NOT DISTINCT FROM w.credentials \
+         AND p.simulate IS NOT DISTINCT FROM w.simulate AND p.updated_at IS NOT DISTINCT FROM w.updated_at) \
+         SELECT CASE WHEN (SELECT count(*) FROM i) + (SELECT count(*) FROM c) + (SELECT count(*) FROM h) \
+         + (SELECT 0 * count(*) FROM l) + (SELECT count(*) FROM s) = ? \
+         AND NOT EXISTS (SELECT 1 FROM k) THEN 1 ELSE premises_changed() END",
         values,
     );
-    let rows: Vec<FoundRow> = record.load(postgres(tx.db)?)?;
-    Ok(rows.into_iter().filter_map(found).collect())
+    record.execute(postgres(tx.db)?).map(drop)
 }
 
-/// Whether the premises stand, an account, whether it is a test account, and its provider's columns.
-type Found = (
-    Integer,
-    Nullable<Text>,
-    Bool,
-    Nullable<Text>,
-    Nullable<Text>,
-    Nullable<Text>,
-    Nullable<Text>,
-    Nullable<BigInt>,
-);
-
-type FoundRow = (
-    i32,
-    Option<String>,
-    bool,
-    Option<String>,
-    Option<String>,
-    Option<String>,
-    Option<String>,
-    Option<i64>,
-);
-
-fn found(row: FoundRow) -> Option<(String, OnRecord)> {
-    let (_, account, is_test, kind, user, credentials, simulate, updated_at) = row;
-    let choice = match (kind, simulate, updated_at) {
-        (Some(kind), Some(simulate), Some(updated_at)) => {
-            Some((kind, user, credentials, simulate, updated_at))
-        }
-        _ => None,
+/// Whom each step is going to call, as it was on record when its draft was looked at.
+fn callees(steps: &[&Reserving]) -> Vec<Column> {
+    let choices = || steps.iter().map(|step| step.on_record.chosen());
+    let texts = |text: fn(&ChoiceRow) -> Option<String>| {
+        Column::OptionalTexts(choices().map(|choice| choice.and_then(text)).collect())
     };
-    Some((account?, OnRecord::of(is_test, choice)))
+    vec![
+        Column::Texts(steps.iter().map(|step| step.ctx.account.to_string()).collect()),
+        texts(|(kind, ..)| Some(kind.clone())),
+        texts(|(_, user, ..)| user.clone()),
+        texts(|(_, _, credentials, ..)| credentials.clone()),
+        texts(|(.., simulate, _)| Some(simulate.clone())),
+        Column::OptionalNumbers(choices().map(|choice| choice.map(|(.., at)| *at)).collect()),
+    ]
 }
 
 /// The keys under which no answer may be kept.
@@ -126,6 +111,30 @@ fn keys(steps: &[&Reserving]) -> Vec<Column> {
         ),
         Column::Texts(keyed().map(|(_, Idempotency { key, .. })| key.clone()).collect()),
     ]
+}
+
+/// The orders that drafts bill, with the accounts and the drafts.
+fn billed(steps: &[&Reserving]) -> BTreeSet<(String, String, String)> {
+    let of_step = |step: &&Reserving| {
+        let (account, invoice) = (step.ctx.account.to_string(), step.seen.id.to_string());
+        let row = move |order: &OrderId| (account.clone(), order.to_string(), invoice.clone());
+        step.seen.draft.orders.iter().map(row).collect::<Vec<_>>()
+    };
+    steps.iter().flat_map(of_step).collect()
+}
+
+fn cancelled(billed: &BTreeSet<(String, String, String)>) -> Vec<Column> {
+    vec![
+        Column::Texts(billed.iter().map(|(account, ..)| account.clone()).collect()),
+        Column::Texts(billed.iter().map(|(_, order, _)| order.clone()).collect()),
+    ]
+}
+
+fn held(billed: &BTreeSet<(String, String, String)>) -> Vec<Column> {
+    let invoices = Column::Texts(billed.iter().map(|(.., invoice)| invoice.clone()).collect());
+    let mut columns = cancelled(billed);
+    columns.push(invoices);
+    columns
 }
 
 fn drafts(steps: &[&Reserving]) -> Vec<Column> {

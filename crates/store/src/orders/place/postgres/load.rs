@@ -17,12 +17,26 @@ use crate::{
     ordering::rows::{sold, variant_column},
     orders::{
         COUNTER, LAST_NUMBER,
-        place::plan::{Buyer, Kept, Loaded, Stocking, Wanted, first_of},
+        place::plan::{Buyer, Kept, Loaded, Premise, Stocking, Wanted, first_of},
     },
     outbox::deliveries::Subscriber,
     rows::{corrupt, currency, decimals, read, read_name},
     stored::from_text,
 };
+
+/// Another text as soon as the row of a product `p` is written, or that of its variant `v`: by whom ever, to which end ever.
+pub(super) const OFFER_ROWS: &str = "p.xmin::text || COALESCE('/' || v.xmin::text, '')";
+
+/// Another number as soon as there is anything else than the rows of catalog and customers that orders of an account `a`
+/// depend on. The rows themselves will not do: some of them are written all the time, with what orders do not ask for.
+pub(super) const FACTS: &str = "hashtextextended(json_build_array(a.allocation, a.default_warehouse_id, a.low_stock_threshold, \
+    a.commits_stock, a.price_lists > 0, \
+    (SELECT json_agg(json_build_array(b.id, b.events) ORDER BY b.id) FROM subscriptions b \
+    WHERE b.account_id = a.id AND b.disabled_at IS NULL AND b.deleted_at IS NULL), \
+    (SELECT json_agg(json_build_array(i.default_taxes, i.shipping_taxes)) FROM issuers i \
+    WHERE i.account_id = a.id AND i.is_default = 1), \
+    (SELECT json_agg(json_build_array(h.id, h.priority) ORDER BY h.id) FROM warehouses h \
+    WHERE h.account_id = a.id AND h.kind = 'store'))::text, 0)";
 
 /// The wanted things as columns.
 struct Columns {
@@ -59,7 +73,8 @@ impl Columns {
     }
 }
 
-/// Reads offers, customers, kept answers, order numbers, subscribers and the issuer's taxes as rows of one shape.
+/// Reads offers, customers, kept answers, order numbers, subscribers, the issuer's taxes, warehouses and the number of all
+/// facts as rows of one shape.
 #[derive(QueryId)]
 struct Load(Columns);
 
@@ -85,6 +100,8 @@ impl Query for Load {
         Nullable<Text>,
         Nullable<Bool>,
         Nullable<Bool>,
+        Nullable<Text>,
+        Nullable<BigInt>,
         Nullable<BigInt>,
     );
 }
@@ -110,6 +127,8 @@ type Row = (
     Option<String>,
     Option<bool>,
     Option<bool>,
+    Option<String>,
+    Option<i64>,
     Option<i64>,
 );
 
@@ -135,9 +154,10 @@ impl QueryFragment<Pg> for Load {
              CASE WHEN v.id IS NULL THEN p.name ELSE p.name || ' / ' || v.name END, COALESCE(v.sku, p.sku), p.currency, \
              COALESCE(v.price, p.price), COALESCE(s.quantity, 0), \
              COALESCE(p.low_stock_threshold, a.low_stock_threshold * CASE p.quantity_decimals WHEN 3 THEN 1000 ELSE 1 END), p.status = 'active', p.tax_included, p.taxes, \
-             s.warehouse_id, s.elsewhere, COALESCE(s.average_cost, p.cost), a.allocation, a.default_warehouse_id, a.commits_stock, a.price_lists > 0, p.quantity_decimals \
-             FROM unnest(",
+             s.warehouse_id, s.elsewhere, COALESCE(s.average_cost, p.cost), a.allocation, a.default_warehouse_id, a.commits_stock, a.price_lists > 0, ",
         );
+        out.push_sql(OFFER_ROWS);
+        out.push_sql(", s.average_cost, p.quantity_decimals FROM unnest(");
         bind_texts(&mut out, &[item_accounts, item_products, item_variants])?;
         out.push_sql(
             ") AS w (account, product, variant) \
@@ -147,21 +167,21 @@ impl QueryFragment<Pg> for Load {
              LEFT JOIN stock_levels s ON s.account_id = w.account AND s.product_id = w.product \
              AND s.variant_id = w.variant AND s.sellable \
              WHERE w.variant = '' OR v.id IS NOT NULL \
-             UNION ALL SELECT 'customer', c.account_id, c.id, c.search_text, c.group_id, NULL, NULL, NULL, NULL, NULL, NULL, \
-             NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM unnest(",
+             UNION ALL SELECT 'customer', c.account_id, c.id, c.search_text, c.group_id, c.row_version, NULL, NULL, NULL, NULL, NULL, \
+             NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM unnest(",
         );
         bind_texts(&mut out, &[customer_accounts, customers])?;
         out.push_sql(
-            ") AS w (account, customer) JOIN LATERAL (SELECT * FROM customers c WHERE c.account_id = w.account AND c.id = w.customer \
-             LIMIT 1) c ON true \
+            ") AS w (account, customer) JOIN LATERAL (SELECT c.account_id, c.id, c.search_text, c.group_id, \
+             c.xmin::text AS row_version FROM customers c WHERE c.account_id = w.account AND c.id = w.customer LIMIT 1) c ON true \
              UNION ALL SELECT 'answer', k.account_id, k.operation, k.key, k.digest, k.answer, NULL, k.created_at, \
-             NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM unnest(",
+             NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM unnest(",
         );
         bind_texts(&mut out, &[key_accounts, key_operations, keys])?;
         out.push_sql(
             ") AS w (account, operation, key) JOIN LATERAL (SELECT * FROM idempotency_answers k \
              WHERE k.account_id = w.account AND k.operation = w.operation AND k.key = w.key LIMIT 1) k ON true \
-             UNION ALL SELECT 'counter', n.account_id, n.name, '', NULL, NULL, NULL, n.value, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
+             UNION ALL SELECT 'counter', n.account_id, n.name, '', NULL, NULL, NULL, n.value, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
              FROM unnest(",
         );
         bind_texts(&mut out, &[accounts])?;
@@ -173,25 +193,34 @@ impl QueryFragment<Pg> for Load {
         out.push_bind_param::<Text, _>(LAST_NUMBER.0)?;
         out.push_sql(")");
         out.push_sql(
-            " UNION ALL SELECT 'subscriber', b.account_id, b.id, '', b.events, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
+            " UNION ALL SELECT 'subscriber', b.account_id, b.id, '', b.events, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
              FROM unnest(",
         );
         bind_texts(&mut out, &[accounts])?;
         out.push_sql(
             ") AS w (account) JOIN subscriptions b ON b.account_id = w.account \
              AND b.disabled_at IS NULL AND b.deleted_at IS NULL \
-             UNION ALL SELECT 'issuer', i.account_id, '', '', i.default_taxes, i.shipping_taxes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
+             UNION ALL SELECT 'issuer', i.account_id, '', '', i.default_taxes, i.shipping_taxes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
              FROM unnest(",
         );
         bind_texts(&mut out, &[accounts])?;
         out.push_sql(
             ") AS w (account) JOIN issuers i ON i.account_id = w.account AND i.is_default = 1 \
-             UNION ALL SELECT 'warehouse', h.account_id, h.id, '', NULL, NULL, NULL, h.priority, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
+             UNION ALL SELECT 'warehouse', h.account_id, h.id, '', NULL, NULL, NULL, h.priority, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL \
              FROM unnest(",
         );
         bind_texts(&mut out, &[accounts])?;
         out.push_sql(
-            ") AS w (account) JOIN warehouses h ON h.account_id = w.account AND h.kind = 'store'",
+            ") AS w (account) JOIN warehouses h ON h.account_id = w.account AND h.kind = 'store' \
+             UNION ALL SELECT 'facts', a.id, '', '', NULL, NULL, NULL, ",
+        );
+        out.push_sql(FACTS);
+        out.push_sql(
+            ", NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM unnest(",
+        );
+        bind_texts(&mut out, &[accounts])?;
+        out.push_sql(
+            ") AS w (account) JOIN LATERAL (SELECT * FROM accounts a WHERE a.id = w.account LIMIT 1) a ON true",
         );
         Ok(())
     }
@@ -285,6 +314,8 @@ fn take(loaded: &mut Loaded, row: Row) -> QueryResult<()> {
             default,
             Some(commits),
             has_lists,
+            Some(rows),
+            average,
             kept_decimals,
         ) if kind == "offer" => {
             if has_lists == Some(true) {
@@ -324,6 +355,7 @@ fn take(loaded: &mut Loaded, row: Row) -> QueryResult<()> {
                     offer.available = available;
                     offer.elsewhere = elsewhere.unwrap_or_default();
                     offer.unit_cost = cost.map(Amount::from_micros);
+                    loaded.premises.insert((account, offer.sold), Premise { rows, average });
                 }
                 Some(place) => offer.others.push((place, available)),
                 None => {}
@@ -339,9 +371,9 @@ fn take(loaded: &mut Loaded, row: Row) -> QueryResult<()> {
                 loaded.shipping_taxes.insert(account, from_text(&of_shipping)?);
             }
         }
-        (kind, _, customer, terms, group, ..) if kind == "customer" => {
+        (kind, _, customer, terms, group, Some(row), ..) if kind == "customer" => {
             let group = group.map(|id| read(&id, CustomerGroupId::parse)).transpose()?;
-            let buyer = Buyer { terms, group };
+            let buyer = Buyer { terms, group, row };
             loaded.customers.insert((account, read(&customer, CustomerId::parse)?), buyer);
         }
         (kind, _, operation, key, Some(digest), Some(answer), _, Some(created_at), ..)
@@ -355,6 +387,9 @@ fn take(loaded: &mut Loaded, row: Row) -> QueryResult<()> {
         }
         (kind, _, name, _, _, _, _, Some(value), ..) if kind == "counter" => {
             loaded.counts.entry(account).or_default().set(&name, value);
+        }
+        (kind, _, _, _, _, _, _, Some(facts), ..) if kind == "facts" => {
+            loaded.facts.insert(account, facts);
         }
         (kind, ..) => return Err(corrupt(format!("an incomplete {kind}"))),
     }

@@ -7,6 +7,7 @@ use diesel::{
     sql_types::BigInt,
 };
 
+use super::load::{FACTS, OFFER_ROWS};
 use crate::{
     orders::place::plan::Plan,
     statement::{Column, columns, unnest},
@@ -25,9 +26,13 @@ struct Record {
     levels: Vec<Column>,
     counters: Vec<Column>,
     customers: Vec<Column>,
+    offers: Vec<Column>,
+    /// Of the second kind of batch alone.
+    others: Vec<Column>,
+    accounts: Vec<Column>,
     /// Accounts whose upgrade must not be finished before the batch is committed.
     waiting: Vec<Column>,
-    /// How many levels, counters, customers and waiting accounts must be found.
+    /// How many levels, counters, customers, offers and accounts must be found as they were.
     found: i64,
 }
 
@@ -45,7 +50,7 @@ pub(super) fn record(conn: &mut PgConnection, plan: &Plan) -> QueryResult<()> {
     let is_plain = plan.allocations.is_empty()
         && plan.waiting.is_empty()
         && plan.levels.iter().all(|level| level.is_alone());
-    let record = Record::of(plan);
+    let record = Record::of(plan, is_plain);
     match is_plain {
         true => Plain(record).execute(conn),
         false => Spread(record).execute(conn),
@@ -54,7 +59,7 @@ pub(super) fn record(conn: &mut PgConnection, plan: &Plan) -> QueryResult<()> {
 }
 
 impl Record {
-    fn of(plan: &Plan) -> Self {
+    fn of(plan: &Plan, is_plain: bool) -> Self {
         let mut orders = columns!(
             plan.orders,
             Texts account_id, Texts id, OptionalTexts external_id, Numbers number, Texts status, Texts fulfillment_status, Texts customer_id,
@@ -97,19 +102,31 @@ impl Record {
             levels: columns!(
                 plan.levels,
                 Texts account_id, Texts product_id, Texts variant_id, Texts warehouse_id, Numbers before, Numbers after,
-                Numbers committed, Numbers elsewhere_before, Numbers elsewhere_after,
+                Numbers committed, OptionalNumbers average, Numbers elsewhere_before, Numbers elsewhere_after,
             ),
             counters: columns!(plan.counters, Texts account_id, Texts name, Numbers before, Numbers after),
             customers: vec![
-                Column::Texts(plan.customers.iter().map(|(account, _)| account.clone()).collect()),
-                Column::Texts(
-                    plan.customers.iter().map(|(_, customer)| customer.clone()).collect(),
-                ),
+                Column::Texts(plan.customers.iter().map(|(account, ..)| account.clone()).collect()),
+                Column::Texts(plan.customers.iter().map(|(_, id, _)| id.clone()).collect()),
+                Column::Texts(plan.customers.iter().map(|(.., row)| row.clone()).collect()),
             ],
+            offers: columns!(
+                plan.offers,
+                Texts account_id, Texts product_id, Texts variant_id, Texts rows,
+            ),
+            others: columns!(
+                plan.others,
+                Texts account_id, Texts product_id, Texts variant_id, Texts warehouse_id, Numbers quantity,
+            ),
+            accounts: columns!(plan.accounts, Texts account_id, Numbers facts),
             waiting: vec![Column::Texts(plan.waiting.iter().cloned().collect())],
             found: (plan.levels.len()
                 + plan.counters.len()
                 + plan.customers.len()
+                + plan.offers.len()
+                // Each of them, and no more of them.
+                + if is_plain { 0 } else { 2 * plan.others.len() }
+                + plan.accounts.len()
                 + plan.waiting.len()) as i64,
         }
     }
@@ -124,9 +141,9 @@ impl QueryFragment<Pg> for Plain {
         let update = (
             "s AS (UPDATE stock_levels s SET quantity = w.after, committed = s.committed + w.committed FROM ",
             levels,
-            " AS w (account, product, variant, warehouse, before, after, committed) WHERE s.account_id = w.account \
+            " AS w (account, product, variant, warehouse, before, after, committed, average) WHERE s.account_id = w.account \
              AND s.product_id = w.product AND s.variant_id = w.variant AND s.warehouse_id = w.warehouse \
-             AND s.quantity = w.before AND s.elsewhere = 0 RETURNING 1), ",
+             AND s.quantity = w.before AND s.average_cost IS NOT DISTINCT FROM w.average AND s.elsewhere = 0 RETURNING 1), ",
         );
         self.0.walk(out, None, update, None)
     }
@@ -144,16 +161,17 @@ impl QueryFragment<Pg> for Spread {
             "s AS (UPDATE stock_levels s SET quantity = w.after, committed = s.committed + w.committed, \
              elsewhere = w.elsewhere_after FROM ",
             self.0.levels.as_slice(),
-            " AS w (account, product, variant, warehouse, before, after, committed, elsewhere_before, elsewhere_after) \
+            " AS w (account, product, variant, warehouse, before, after, committed, average, elsewhere_before, elsewhere_after) \
              WHERE s.account_id = w.account AND s.product_id = w.product AND s.variant_id = w.variant \
-             AND s.warehouse_id = w.warehouse AND s.quantity = w.before AND s.elsewhere = w.elsewhere_before RETURNING 1), ",
+             AND s.warehouse_id = w.warehouse AND s.quantity = w.before AND s.average_cost IS NOT DISTINCT FROM w.average \
+             AND s.elsewhere = w.elsewhere_before RETURNING 1), ",
         );
         self.0.walk(out, Some(allocations), update, Some(&self.0.waiting))
     }
 }
 
 /// The columns of a level whose account has nothing of it elsewhere.
-const PLAIN_LEVEL_COLUMNS: usize = 7;
+const PLAIN_LEVEL_COLUMNS: usize = 8;
 
 /// An insert: its name, its table with columns, what it selects, and from what.
 type Insert<'b> = (&'static str, &'static str, &'static str, &'b Vec<Column>);
@@ -235,8 +253,41 @@ impl Record {
         );
         unnest(&mut out, &self.customers)?;
         out.push_sql(
-            " AS w (account, customer) ON c.account_id = w.account AND c.id = w.customer FOR KEY SHARE OF c)",
+            " AS w (account, customer, version) ON c.account_id = w.account AND c.id = w.customer \
+             WHERE c.xmin::text = w.version FOR KEY SHARE OF c), q AS (SELECT 1 FROM ",
         );
+        unnest(&mut out, &self.offers)?;
+        out.push_sql(
+            " AS w (account, product, variant, versions) \
+             JOIN LATERAL (SELECT p.xmin FROM products p WHERE p.account_id = w.account AND p.id = w.product LIMIT 1) p ON true \
+             LEFT JOIN LATERAL (SELECT v.xmin FROM variants v WHERE v.account_id = w.account AND v.product_id = w.product \
+             AND v.id = w.variant LIMIT 1) v ON true WHERE w.versions = ",
+        );
+        out.push_sql(OFFER_ROWS);
+        out.push_sql("), f AS (SELECT 1 FROM ");
+        unnest(&mut out, &self.accounts)?;
+        out.push_sql(
+            " AS w (account, facts) JOIN LATERAL (SELECT * FROM accounts a WHERE a.id = w.account LIMIT 1) a ON true \
+             WHERE w.facts = ",
+        );
+        out.push_sql(FACTS);
+        out.push_sql(")");
+        if waiting.is_some() {
+            out.push_sql(", h AS (SELECT 1 FROM ");
+            unnest(&mut out, &self.others)?;
+            out.push_sql(
+                " AS w (account, product, variant, warehouse, quantity) JOIN LATERAL (SELECT s.quantity FROM stock_levels s \
+                 WHERE s.account_id = w.account AND s.product_id = w.product AND s.variant_id = w.variant \
+                 AND s.warehouse_id = w.warehouse AND s.sellable LIMIT 1) s ON true \
+                 WHERE s.quantity = w.quantity), l AS (SELECT 1 FROM ",
+            );
+            unnest(&mut out, &self.offers)?;
+            out.push_sql(
+                " AS w (account, product, variant, versions) JOIN LATERAL (SELECT 1 FROM stock_levels s \
+                 WHERE s.account_id = w.account AND s.product_id = w.product AND s.variant_id = w.variant \
+                 AND s.sellable AND s.warehouse_id <> replace(w.account, 'acc_', 'whs_') OFFSET 0) s ON true)",
+            );
+        }
         if let Some(waiting) = waiting {
             // Whoever finishes the upgrade waits for these orders, or they for it.
             out.push_sql(", u AS (SELECT 1 FROM accounts u JOIN ");
@@ -246,10 +297,13 @@ impl Record {
             );
         }
         out.push_sql(
-            " SELECT CASE WHEN (SELECT count(*) FROM s) + (SELECT count(*) FROM n) + (SELECT count(*) FROM c)",
+            " SELECT CASE WHEN (SELECT count(*) FROM s) + (SELECT count(*) FROM n) + (SELECT count(*) FROM c) \
+             + (SELECT count(*) FROM q) + (SELECT count(*) FROM f)",
         );
         if waiting.is_some() {
-            out.push_sql(" + (SELECT count(*) FROM u)");
+            out.push_sql(
+                " + (SELECT count(*) FROM h) + (SELECT count(*) FROM l) + (SELECT count(*) FROM u)",
+            );
         }
         out.push_sql(" = ");
         out.push_bind_param::<BigInt, _>(&self.found)?;
