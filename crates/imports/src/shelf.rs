@@ -155,6 +155,9 @@ impl<'a> Shelf<'a> {
 
     /// The images of a row that its product has no room for, or that stand beside a variant that is added to what was there.
     fn left_out(&self, wanted: &WantedProduct) -> Vec<Problem> {
+        if wanted.more_images.is_empty() {
+            return Vec::new();
+        }
         let entry = self.found(wanted).and_then(|id| self.entries.get(&id));
         let Some(Entry { product, .. }) = entry else { return Vec::new() };
         let has = |image: &&String| product.details.images.contains(*image);

@@ -19,6 +19,7 @@ use kernel::{
 
 use crate::{
     Settings,
+    catalog::categories,
     rows::read,
     schema::{accounts, order_items, orders},
     statement::Statement,
@@ -122,7 +123,9 @@ fn finish(db: &mut Db) -> QueryResult<Finished> {
     // Orders that were placed meanwhile, and those that an interrupted run has left.
     let all: Vec<String> = accounts::table.select(accounts::id).load(db)?;
     for account in all {
-        finished.orders += commit_orders(db, &ids, read(&account, AccountId::parse)?)?;
+        let account = read(&account, AccountId::parse)?;
+        finished.orders += commit_orders(db, &ids, account)?;
+        categories::fold_names(db, account)?;
     }
     Ok(finished)
 }

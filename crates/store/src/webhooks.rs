@@ -1,5 +1,6 @@
 //! Webhooks: subscriptions, the deliveries of events to them, and the queue that dispatchers work on.
 
+mod backlogs;
 mod deliveries;
 mod feed;
 mod queue;

@@ -1,6 +1,4 @@
-DROP INDEX replays_of_batches;
-ALTER TABLE replays DROP COLUMN opened_at;
-ALTER TABLE replays DROP COLUMN of_batches;
+DROP TABLE backlogs;
 ALTER TABLE events DROP COLUMN batch;
 DROP TABLE import_stock;
 DROP INDEX categories_by_name;

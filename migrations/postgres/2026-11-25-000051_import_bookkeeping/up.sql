@@ -16,8 +16,22 @@ CREATE TABLE import_stock (
 );
 
 -- What told an event with many others at once, an import, or what it is about, if that is still to be told of by such an event.
--- Their deliveries are opened by one replay of each subscription, little by little; opened_at is when it last opened some.
 ALTER TABLE events ADD COLUMN batch TEXT;
-ALTER TABLE replays ADD COLUMN of_batches BIGINT;
-ALTER TABLE replays ADD COLUMN opened_at BIGINT;
-CREATE UNIQUE INDEX replays_of_batches ON replays (account_id, subscription_id) WHERE of_batches = 1;
+
+-- Ranges of such events whose deliveries are opened little by little: of each subscription one for each of its versions that was told
+-- of some, with what it wanted then. The one of the smallest turn goes on next; opened_at is when it last opened some. The last
+-- release does not know them: what its nodes tell has its deliveries at once.
+CREATE TABLE backlogs (
+    account_id      TEXT COLLATE "C" NOT NULL,
+    subscription_id TEXT COLLATE "C" NOT NULL,
+    version         BIGINT NOT NULL,
+    events          TEXT NOT NULL,
+    after_position  BIGINT NOT NULL,
+    after_event     TEXT COLLATE "C" NOT NULL,
+    until_position  BIGINT NOT NULL,
+    created_at      BIGINT NOT NULL,
+    opened_at       BIGINT,
+    turn            BIGINT NOT NULL,
+    PRIMARY KEY (account_id, subscription_id, version)
+);
+CREATE INDEX backlogs_by_turn ON backlogs (turn);

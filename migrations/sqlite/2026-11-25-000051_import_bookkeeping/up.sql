@@ -16,8 +16,22 @@ CREATE TABLE import_stock (
 ) STRICT, WITHOUT ROWID;
 
 -- What told an event with many others at once, an import, or what it is about, if that is still to be told of by such an event.
--- Their deliveries are opened by one replay of each subscription, little by little; opened_at is when it last opened some.
 ALTER TABLE events ADD COLUMN batch TEXT;
-ALTER TABLE replays ADD COLUMN of_batches INTEGER;
-ALTER TABLE replays ADD COLUMN opened_at INTEGER;
-CREATE UNIQUE INDEX replays_of_batches ON replays (account_id, subscription_id) WHERE of_batches = 1;
+
+-- Ranges of such events whose deliveries are opened little by little: of each subscription one for each of its versions that was told
+-- of some, with what it wanted then. The one of the smallest turn goes on next; opened_at is when it last opened some. The last
+-- release does not know them: what its nodes tell has its deliveries at once.
+CREATE TABLE backlogs (
+    account_id      TEXT NOT NULL,
+    subscription_id TEXT NOT NULL,
+    version         INTEGER NOT NULL,
+    events          TEXT NOT NULL,
+    after_position  INTEGER NOT NULL,
+    after_event     TEXT NOT NULL,
+    until_position  INTEGER NOT NULL,
+    created_at      INTEGER NOT NULL,
+    opened_at       INTEGER,
+    turn            INTEGER NOT NULL,
+    PRIMARY KEY (account_id, subscription_id, version)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX backlogs_by_turn ON backlogs (turn);

@@ -111,6 +111,27 @@ fn leads_through(tree: &Tree, paths: &HashSet<&CategoryPath>) -> bool {
     paths.iter().all(|path| path.iter().try_fold(None, step).is_some())
 }
 
+/// Keeps once more how the names of an account's categories are compared: nodes of the last release change names alone.
+pub(crate) fn fold_names(db: &mut Db, account: AccountId) -> QueryResult<()> {
+    let rows: Vec<(String, String, Option<String>)> = table::table
+        .filter(table::account_id.eq(account.to_string()))
+        .select((table::id, table::name, table::folded_name))
+        .load(db)?;
+    for (id, name, known) in rows {
+        let right = folded(&name);
+        if known.as_ref() == Some(&right) {
+            continue;
+        }
+        // Whoever changes the name meanwhile keeps that, too.
+        let this = table::table
+            .filter(table::account_id.eq(account.to_string()))
+            .filter(table::id.eq(id))
+            .filter(table::name.eq(name));
+        diesel::update(this).set(table::folded_name.eq(Some(right))).execute(db)?;
+    }
+    Ok(())
+}
+
 /// Keeps the categories of an account as they are until the end of the transaction.
 pub(super) fn keep(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<()> {
     places::keep(tx, account)

@@ -11,7 +11,8 @@ use super::{Finding, told};
 use crate::statement::{Bound, Statement};
 
 const MINUTE: i64 = 60_000_000;
-const DAY: i64 = 24 * 60 * MINUTE;
+const HOUR: i64 = 60 * MINUTE;
+const DAY: i64 = 24 * HOUR;
 /// Whoever works on tasks and deliveries looks for them every few seconds.
 const LATE: i64 = 15 * MINUTE;
 /// Attempts from which on a task has most likely a cause that does not go away by itself.
@@ -66,8 +67,17 @@ fn deliveries(db: &mut Db, now: i64) -> QueryResult<Finding> {
          AND s.id = d.subscription_id WHERE d.next_attempt_at < ? AND COALESCE(d.claimed_until, 0) < ? \
          AND s.disabled_reason IS NULL";
     let late = count(db, late, [(now - LATE).into(), now.into()])?;
+    // Nothing of them has been opened for so long, as long as an endpoint takes nothing.
+    let stuck = "SELECT COUNT(*) FROM backlogs b JOIN subscriptions s ON s.account_id = b.account_id \
+         AND s.id = b.subscription_id WHERE COALESCE(b.opened_at, b.created_at) < ? AND s.disabled_at IS NULL";
+    let stuck = count(db, stuck, [(now - HOUR).into()])?;
     Ok(if late > 0 {
         Finding::warning("deliveries", late_text(late))
+    } else if stuck > 0 {
+        let text = format!(
+            "{stuck} webhooks have been told nothing more of an import for an hour: are their endpoints away?"
+        );
+        Finding::warning("deliveries", text)
     } else {
         Finding::fine("deliveries", "none is late")
     })

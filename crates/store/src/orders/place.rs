@@ -14,7 +14,10 @@ mod sqlite;
 use std::{any::Any, collections::HashMap};
 
 use ::orders::{ItemSku, Order, OrderId, PlaceError, PlaceOrder};
-use diesel::prelude::*;
+use diesel::{
+    prelude::*,
+    result::{DatabaseErrorKind, Error as DieselError},
+};
 use engine::{AtOnce, Batch, BatchFailure, Caller, Memory, Together};
 use kernel::{Amount, Ctx, Fault, Pending, Timestamp, Written};
 
@@ -175,6 +178,9 @@ fn run_in_tx(tx: &mut Tx<'_>, jobs: Vec<&mut PlaceJob>) -> QueryResult<()> {
     let (loaded, mut jobs) = loaded(tx, jobs)?;
     let (mut plan, _) = plan::plan(&mut jobs, loaded, tx.ids, tx.retention)?;
     announce(&mut tx.effects, &plan);
+    for (account, now, event) in std::mem::take(&mut plan.told) {
+        events::append(tx, account, now, vec![event])?;
+    }
     match tx.db {
         Db::Postgres(conn) => postgres::record(conn, &plan),
         Db::Sqlite(conn) => sqlite::record(conn, &mut plan),
@@ -284,6 +290,9 @@ fn read_and_record(
 }
 
 fn record_at_once(tx: &mut Tx<'_>, plan: &plan::Plan) -> Result<(), BatchFailure> {
+    if !plan.told.is_empty() {
+        return Err(BatchFailure::NotCommitted(in_transaction()));
+    }
     if let Db::Postgres(conn) = tx.db {
         // When the connection is lost during the statement, it may have been committed.
         postgres::record(conn, plan).map_err(|error| match ErrorClass::of(&error) {
@@ -293,6 +302,12 @@ fn record_at_once(tx: &mut Tx<'_>, plan: &plan::Plan) -> Result<(), BatchFailure
     }
     announce(&mut tx.effects, plan);
     Ok(())
+}
+
+/// Has the batch tried again inside a transaction: it has more to write than one statement does.
+fn in_transaction() -> DieselError {
+    let reason = "events of orders that follow those of an import".to_owned();
+    DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, Box::new(reason))
 }
 
 /// Which orders have the external identifiers that are wanted. Few orders have one, so the usual batch is spared the

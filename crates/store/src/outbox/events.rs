@@ -11,8 +11,8 @@ use kernel::{AccountId, Event, NewEvent, Timestamp, id::EventId};
 use webhooks::SubscriptionId;
 
 use super::{
+    backlogs::{self, UnderWay},
     deliveries::{self as outbox, DeliveryRow, Subscriber},
-    replays::{self, UnderWay},
 };
 use crate::{
     db::Db,
@@ -138,6 +138,13 @@ struct Audience {
 }
 
 impl Audience {
+    /// Adds what of batches is still to be opened for a subscription.
+    fn add(&mut self, subscription: SubscriptionId, backlog: &UnderWay) {
+        let known = self.under_way.get(&subscription);
+        let both = known.map_or_else(|| backlog.clone(), |known| known.with(backlog));
+        self.under_way.insert(subscription, both);
+    }
+
     /// Opens the deliveries of an event, behind those that were opened before it was recorded.
     fn open(&self, tx: &mut Tx<'_>, told: &Told, deliveries: &mut Vec<DeliveryRow>) {
         let Told { account, event, .. } = told;
@@ -163,30 +170,31 @@ impl Audience {
         if self.subscribers.is_empty() || (!has_batch && self.under_way.is_empty()) {
             return Ok(HashSet::new());
         }
-        let written = replays::written(tx.db, account, told.len())?;
-        let own = has_batch.then(|| (written.0, replays::BEHIND_ALL.to_owned()));
+        let written = backlogs::written(tx.db, account, told.len())?;
+        let own = has_batch.then(|| (written.0, backlogs::BEHIND_ALL.to_owned()));
         let places = self.under_way.values().map(|it| it.after.clone()).chain(own);
         let after = places.min().unwrap_or_default();
         let others = told.iter().filter(|told| told.batch.is_none());
         let entities = others.map(|told| told.event.entity.as_str()).collect();
-        let still_told = replays::still_told(tx.db, account, &entities, &after)?;
-        let mut later: Vec<&Event> = Vec::new();
+        let still_told = backlogs::still_told(tx.db, account, &entities, &after)?;
+        let (mut later, mut following) = (Vec::<&Event>::new(), Vec::new());
         for told in told {
             let Told { event, batch, .. } = told;
             if batch.is_none() && still_told.contains(&event.entity) {
-                replays::follow(tx.db, account, (&event.id.to_string(), &event.entity))?;
+                following.push(event.id.to_string());
                 later.push(event);
             } else if batch.is_some() {
                 later.push(event);
             }
         }
+        backlogs::follow(tx.db, account, &following)?;
         let Some(now) = later.iter().map(|event| event.created_at).max() else {
             return Ok(HashSet::new());
         };
         let names: BTreeSet<&str> = later.iter().map(|event| event.name).collect();
         let wants = |one: &&Subscriber| names.iter().any(|name| one.topics.want(name));
         for subscriber in self.subscribers.iter().filter(wants) {
-            replays::open_later(tx, account, subscriber, written, now)?;
+            backlogs::open_later(tx, account, subscriber.id, written, now)?;
             tx.effects.wake(crate::notifier::due(account, subscriber.id));
         }
         Ok(later.into_iter().map(|event| event.id).collect())
@@ -209,7 +217,7 @@ pub(crate) fn record(
 /// By account.
 type Audiences = HashMap<String, Audience>;
 
-/// Subscription, its topics, and how far its replay of batches is.
+/// Subscription, its topics, and how far what is still to be opened of batches is.
 type ListenerColumns = (Text, Text, Text, Nullable<BigInt>, Nullable<Text>, Nullable<BigInt>);
 type ListenerRow = (String, String, String, Option<i64>, Option<String>, Option<i64>);
 
@@ -244,10 +252,10 @@ fn insert(db: &mut Db, mut rows: Vec<EventRow>) -> QueryResult<Audiences> {
             let listeners = Statement::<ListenerColumns>::new(
                 "WITH e AS (INSERT INTO events (account_id, id, name, entity_id, body, created_at, batch, position) \
                  SELECT w.*, pg_current_xact_id()::text::bigint FROM ? w) \
-                 SELECT s.account_id, s.id, s.events, r.after_position, r.after_event, r.opened_at FROM ? AS a (account) \
+                 SELECT s.account_id, s.id, s.events, b.after_position, b.after_event, b.opened_at FROM ? AS a (account) \
                  JOIN subscriptions s ON s.account_id = a.account \
                  AND s.disabled_at IS NULL AND s.deleted_at IS NULL \
-                 LEFT JOIN replays r ON r.account_id = s.account_id AND r.subscription_id = s.id AND r.of_batches = 1",
+                 LEFT JOIN backlogs b ON b.account_id = s.account_id AND b.subscription_id = s.id ORDER BY s.id",
                 [Bound::from(columns), vec![Column::Texts(accounts)].into()],
             );
             let rows: Vec<ListenerRow> = listeners.load(conn)?;
@@ -256,9 +264,12 @@ fn insert(db: &mut Db, mut rows: Vec<EventRow>) -> QueryResult<Audiences> {
                 let Some(subscriber) = Subscriber::of(&account, &id, &topics)? else { continue };
                 let audience = audiences.entry(account).or_default();
                 if let Some(after) = position.zip(event) {
-                    audience.under_way.insert(subscriber.id, UnderWay { after, opened_at });
+                    audience.add(subscriber.id, &UnderWay { after, opened_at });
                 }
-                audience.subscribers.push(subscriber);
+                // In the order of their identifiers, which is the order in which they are written to.
+                if audience.subscribers.last().is_none_or(|last| last.id != subscriber.id) {
+                    audience.subscribers.push(subscriber);
+                }
             }
             Ok(audiences)
         }
@@ -270,11 +281,14 @@ fn audience(conn: &mut SqliteConnection, account: &str) -> QueryResult<Audience>
     if subscribers.is_empty() {
         return Ok(Audience::default());
     }
-    let mut under_way = HashMap::new();
-    for (id, replay) in replays::under_way(conn, account)? {
-        under_way.insert(read(&id, SubscriptionId::parse)?, replay);
+    let mut audience = Audience { subscribers, under_way: HashMap::new() };
+    for (id, backlog) in backlogs::under_way(conn, account)? {
+        let subscription = read(&id, SubscriptionId::parse)?;
+        if audience.subscribers.iter().any(|one| one.id == subscription) {
+            audience.add(subscription, &backlog);
+        }
     }
-    Ok(Audience { subscribers, under_way })
+    Ok(audience)
 }
 
 /// The position of all events that a transaction on PostgreSQL writes.

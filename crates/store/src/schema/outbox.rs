@@ -76,7 +76,20 @@ diesel::table! {
         after_event -> Text,
         until_position -> BigInt,
         created_at -> BigInt,
-        of_batches -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    backlogs (account_id, subscription_id, version) {
+        account_id -> Text,
+        subscription_id -> Text,
+        version -> BigInt,
+        events -> Text,
+        after_position -> BigInt,
+        after_event -> Text,
+        until_position -> BigInt,
+        created_at -> BigInt,
         opened_at -> Nullable<BigInt>,
+        turn -> BigInt,
     }
 }

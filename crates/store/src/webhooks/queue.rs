@@ -21,7 +21,7 @@ use diesel::{
 use kernel::{AccountId, Done, Fault, Pending, Timestamp, Written};
 use webhooks::{Claim, Deliveries, Due, Ended, SubscriptionId, Unsent, Want, Watcher};
 
-use super::replays;
+use super::{backlogs, replays};
 use crate::{
     db::{Db, on},
     readers::Cost,
@@ -82,7 +82,9 @@ impl Deliveries for Store {
     }
 
     fn advance_replays(&self, now: Timestamp) -> Pending<Written<u64, ()>> {
-        self.engine.relaxed(ENDS, move |tx| Ok(Done::now(replays::advance(tx, now)?)))
+        self.engine.relaxed(ENDS, move |tx| {
+            Ok(Done::now(replays::advance(tx, now)? + backlogs::advance(tx, now)?))
+        })
     }
 }
 

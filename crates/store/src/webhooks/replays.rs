@@ -2,7 +2,7 @@
 
 use diesel::{
     prelude::*,
-    sql_types::{BigInt, Nullable, Text},
+    sql_types::{BigInt, Text},
 };
 use kernel::{AccountId, Ctx, FieldFault, Timestamp, message};
 use webhooks::{Replay, ReplayCommand, ReplayId, SubscriptionId, WebhookError};
@@ -11,13 +11,10 @@ use super::{feed, subscriptions};
 use crate::{
     db::{Db, on},
     error::Failure,
-    outbox::{
-        deliveries::{self, DeliveryRow},
-        replays::ReplayRow,
-    },
+    outbox::deliveries as outbox,
     rows::read,
     schema::{
-        deliveries as rows,
+        deliveries,
         replays::{self, dsl},
     },
     statement::Statement,
@@ -27,15 +24,30 @@ use crate::{
 };
 
 /// Deliveries that one step opens at most.
-const STEP_MAX: usize = 200;
+const STEP_MAX: i64 = 200;
 /// A replay waits while its endpoint has so many deliveries waiting, so that new events do not queue up
 /// behind the past.
-const WAITING_MAX: i64 = 500;
+pub(super) const WAITING_MAX: i64 = 500;
 /// Replays known to one round, and those moved on by it, at most.
 const ROWS_MAX: i64 = 1_000;
 const STEPS_MAX: u32 = 5;
 /// Events looked at in one step at most.
-const LOOKED_AT_MAX: i64 = 2_000;
+pub(super) const LOOKED_AT_MAX: i64 = 2_000;
+
+#[derive(Insertable, Queryable, Selectable)]
+#[diesel(table_name = replays, treat_none_as_default_value = false)]
+struct ReplayRow {
+    account_id: String,
+    id: String,
+    subscription_id: String,
+    since: i64,
+    until: i64,
+    events: String,
+    after_position: i64,
+    after_event: String,
+    until_position: i64,
+    created_at: i64,
+}
 
 pub(super) fn start(
     tx: &mut Tx<'_>,
@@ -79,8 +91,6 @@ pub(super) fn start(
         after_event: String::new(),
         until_position: feed::next_position(tx.db, ctx.account)?,
         created_at: ctx.now.micros(),
-        of_batches: None,
-        opened_at: None,
     };
     diesel::insert_into(replays::table).values(&row).execute(tx.db)?;
     // Dispatchers look for replays when they are woken, too.
@@ -106,7 +116,8 @@ pub(super) fn advance(tx: &mut Tx<'_>, now: Timestamp) -> QueryResult<u64> {
     // One step for each, so that none waits for the end of another.
     let (mut looked_at, mut steps) = (0, 0);
     for row in rows {
-        if steps < STEPS_MAX && waiting(tx.db, &row)? < WAITING_MAX {
+        if steps < STEPS_MAX && waiting(tx.db, &row.account_id, &row.subscription_id)? < WAITING_MAX
+        {
             // One that cannot be read waits for a release that can, and holds up no other.
             let seen = step(tx, &row, now);
             let seen = if_readable("replay", &row.account_id, &row.id, seen)?.unwrap_or_default();
@@ -117,12 +128,13 @@ pub(super) fn advance(tx: &mut Tx<'_>, now: Timestamp) -> QueryResult<u64> {
     Ok(looked_at)
 }
 
-fn waiting(db: &mut Db, row: &ReplayRow) -> QueryResult<i64> {
-    let waiting = rows::table
-        .filter(rows::account_id.eq(row.account_id.clone()))
-        .filter(rows::subscription_id.eq(row.subscription_id.clone()))
-        .filter(rows::next_attempt_at.is_not_null())
-        .select(rows::id)
+/// How many deliveries of a subscription wait, as far as that matters.
+pub(super) fn waiting(db: &mut Db, account: &str, subscription: &str) -> QueryResult<i64> {
+    let waiting = deliveries::table
+        .filter(deliveries::account_id.eq(account))
+        .filter(deliveries::subscription_id.eq(subscription))
+        .filter(deliveries::next_attempt_at.is_not_null())
+        .select(deliveries::id)
         .limit(WAITING_MAX);
     let waiting: Vec<String> = waiting.load(db)?;
     Ok(i64::try_from(waiting.len()).unwrap_or(WAITING_MAX))
@@ -135,32 +147,22 @@ fn step(tx: &mut Tx<'_>, row: &ReplayRow, now: Timestamp) -> QueryResult<u64> {
     let kept = subscriptions::by_id(tx.db, account, subscription)?.is_some();
     let settled = feed::settled_position(tx.db)?;
     let looked_at = look(tx.db, row, settled)?;
-    let (mut opened, mut seen, mut last) = (Vec::new(), 0, None);
-    for (position, id, name, created_at, batch) in looked_at.into_iter().filter(|_| kept) {
+    let (mut opened, mut seen, mut last) = (0, 0, None);
+    for (position, id, name, created_at) in looked_at.into_iter().filter(|_| kept) {
         seen += 1;
-        let is_meant = row.of_batches.is_none() || batch.is_some();
-        if is_meant && (row.since..row.until).contains(&created_at) && names.contains(&name) {
-            let delivery = DeliveryRow::new(account, subscription, &id, &name, tx.ids, now);
-            opened.push(delivery);
+        if (row.since..row.until).contains(&created_at) && names.contains(&name) {
+            outbox::open(tx, account, subscription, &id, &name, None, now)?;
+            opened += 1;
         }
         last = Some((position, id));
-        if opened.len() == STEP_MAX {
+        if opened == STEP_MAX {
             break;
         }
-    }
-    let opened_at = if opened.is_empty() { row.opened_at } else { Some(now.micros()) };
-    if !opened.is_empty() {
-        deliveries::insert(tx.db, &opened)?;
-        tx.effects.wake(crate::notifier::due(account, subscription));
     }
     let this = dsl::replays.filter(dsl::account_id.eq(&row.account_id)).filter(dsl::id.eq(&row.id));
     match last {
         Some((position, event)) => diesel::update(this)
-            .set((
-                dsl::after_position.eq(position),
-                dsl::after_event.eq(event),
-                dsl::opened_at.eq(opened_at),
-            ))
+            .set((dsl::after_position.eq(position), dsl::after_event.eq(event)))
             .execute(tx.db)?,
         // A transaction that began before the replay may still bring events that belong to it.
         None if kept && settled <= row.until_position => return Ok(0),
@@ -169,13 +171,12 @@ fn step(tx: &mut Tx<'_>, row: &ReplayRow, now: Timestamp) -> QueryResult<u64> {
     Ok(seen.max(1))
 }
 
-/// Position, event, its name, when it happened, and its batch.
-type LookedAt = (i64, String, String, i64, Option<String>);
+/// Position, event, its name, and when it happened.
+type LookedAt = (i64, String, String, i64);
 
 /// The next events, in the order of the feed.
 fn look(db: &mut Db, row: &ReplayRow, settled: i64) -> QueryResult<Vec<LookedAt>> {
-    type Columns = (BigInt, Text, Text, BigInt, Nullable<Text>);
-    const SQL: &str = "SELECT position, id, name, created_at, batch FROM events \
+    const SQL: &str = "SELECT position, id, name, created_at FROM events \
          WHERE account_id = ? AND position < ? AND (position, id) > (?, ?) ORDER BY position, id LIMIT ?";
     let values = [
         row.account_id.clone().into(),
@@ -184,5 +185,5 @@ fn look(db: &mut Db, row: &ReplayRow, settled: i64) -> QueryResult<Vec<LookedAt>
         row.after_event.clone().into(),
         LOOKED_AT_MAX.into(),
     ];
-    on!(db, |conn| Statement::<Columns>::new(SQL, values).load(conn))
+    on!(db, |conn| Statement::<(BigInt, Text, Text, BigInt)>::new(SQL, values).load(conn))
 }

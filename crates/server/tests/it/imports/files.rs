@@ -19,6 +19,7 @@ on_both!(
     only_so_much_of_a_line_is_read,
     categories_are_made_where_rows_name_them,
     of_many_categories_those_are_found_that_rows_name,
+    categories_are_found_that_the_last_release_has_renamed,
 );
 
 /// Windows-1252, semicolons, a decimal comma.
@@ -203,7 +204,7 @@ fn what_cannot_be_imported_is_refused_in_words(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
     let cases: &[(&[u8], &str, &str, &str)] = &[
-        (b"", "", "empty_file", "el archivo no tiene filas"),
+        (b"", "", "malformed_request", "se requiere un cuerpo"),
         (b"\n \n", "", "empty_file", "el archivo no tiene filas"),
         (b"\x89PNG\r\n\x1A\n\0", "", "unsupported_file", "es una imagen, no una tabla"),
         (b"%PDF-1.7", "", "unsupported_file", "es un PDF"),
@@ -319,6 +320,20 @@ fn categories_are_made_where_rows_name_them(kind: DatabaseKind) {
     assert!(names(&format!("/products?categoryId={}", id("Hogar"))).is_empty());
     let product = client.get("/products?sku=T-1").expect(200)["data"][0].clone();
     assert_eq!((&product["brand"], &product["cost"]), (&json!("Acme"), &json!(7.5)));
+}
+
+/// It changes the name alone, not how names are compared; the end of the upgrade makes up for that.
+fn categories_are_found_that_the_last_release_has_renamed(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let _ = imported(&client, "", "sku,name,price,categories\nA,a,1,Tazas\n");
+    app.database.execute("UPDATE categories SET name = 'Vasos'");
+    let _ = store::finish_upgrade(&app.database.settings()).unwrap();
+    let file = "sku,name,price,categories\nB,b,1,vasos\nC,c,1,Tazas\n";
+    let import = imported(&client, "", file);
+    assert_eq!(counts(&import), json!([2, 0, 0, 0]), "{:?}", faults(&client, &import));
+    let names = "SELECT name AS line FROM categories ORDER BY name";
+    assert_eq!(app.database.lines(names), ["Tazas", "Vasos"]);
 }
 
 /// As many as there may be but one, from before their names were kept as they are compared.

@@ -2,6 +2,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use serde_json::json;
 use testkit::{DatabaseKind, on_both};
 
 use super::program::{Said, Site};
@@ -25,6 +26,8 @@ fn examined(office: &Office, key: &str) -> Said {
 
 fn what_is_wrong_is_found_and_the_rest_is_well(kind: DatabaseKind) {
     let office = Office::open(kind);
+    let hook = json!({"url": "https://example.com/a", "events": ["product.created"]});
+    let _ = office.client.post("/webhooks", &hook).expect(201);
     let well = examined(&office, MASTER_KEY);
     assert_eq!(well.code, Some(0), "{}{}", well.out, well.err);
     let warned: Vec<_> = well.out.lines().filter(|line| !line.starts_with("ok ")).collect();
@@ -58,6 +61,13 @@ fn what_is_wrong_is_found_and_the_rest_is_well(kind: DatabaseKind) {
             "UPDATE accounts SET commits_stock = FALSE".to_owned(),
             "UPDATE accounts SET commits_stock = TRUE".to_owned(),
             "warning  upgrade ",
+        ),
+        (
+            // It waits for somebody who can read it.
+            "INSERT INTO backlogs SELECT account_id, id, 1, '', 0, '', 0, 0, NULL, 0 FROM subscriptions"
+                .to_owned(),
+            "DELETE FROM backlogs".to_owned(),
+            "warning  deliveries ",
         ),
         (ends(now + 10 * DAY), ends(now + 100 * DAY), "warning  certificates "),
         (ends(now - DAY), ends(now + 100 * DAY), "failure  certificates "),

@@ -1,6 +1,6 @@
 //! Events of the past, delivered again.
 
-use std::{collections::BTreeMap, thread, time::Duration};
+use std::{collections::BTreeMap, ops::Range, thread, time::Duration};
 
 use serde_json::{Value, json};
 use testkit::{DatabaseKind, Reaction, Request, on_both};
@@ -16,6 +16,8 @@ on_both!(
     a_replay_goes_on_after_a_restart,
     a_replay_repeated_with_its_key_is_replayed_once,
     what_an_import_tells_lets_others_pass,
+    an_import_is_told_as_it_was_wanted,
+    what_is_imported_while_a_webhook_is_disabled_is_missed,
 );
 
 /// How often each event was told of.
@@ -168,22 +170,40 @@ fn a_replay_repeated_with_its_key_is_replayed_once(kind: DatabaseKind) {
     assert_eq!(audience.receiver.received_at("/a").len(), 3);
 }
 
-/// However many rows a file has, few deliveries of them wait before those of other events.
-fn what_an_import_tells_lets_others_pass(kind: DatabaseKind) {
-    const ROWS: usize = 1_500;
-    let audience = Audience::gather_with(kind, |delivering| {
+/// An audience that is waited for longer than a test takes.
+fn patient(kind: DatabaseKind) -> Audience {
+    Audience::gather_with(kind, |delivering| {
         let timeout = Duration::from_secs(120);
         delivering.outbound.exchange_timeout = timeout;
         delivering.dispatch.exchange_timeout = timeout;
-    });
-    let wanted = ["product.created", "product.updated", "contact.created"];
+    })
+}
+
+/// Imports products of these numbers, which differ in their price by what is said.
+fn import(audience: &Audience, numbers: Range<usize>, price: usize) {
+    let rows = numbers.map(|row| format!("P-{row},Producto,{},5,5\n", row + price));
+    let header = "sku,name,price,inventory,lowStockThreshold\n".to_owned();
+    let file: String = std::iter::once(header).chain(rows).collect();
+    let import = imports::imported(&audience.client, "", file);
+    assert_eq!(import["failed"], 0, "{import}");
+}
+
+/// Waits until nothing is left to be opened for any webhook.
+fn wait_until_opened(audience: &Audience) {
+    let backlogs = "SELECT subscription_id AS line FROM backlogs";
+    let left = || audience.app.database.lines(backlogs);
+    until(|| Some(()).filter(|()| left().is_empty()), left);
+}
+
+/// However many rows a file has, few deliveries of them wait before those of other events.
+fn what_an_import_tells_lets_others_pass(kind: DatabaseKind) {
+    const ROWS: usize = 1_500;
+    let audience = patient(kind);
+    let wanted = ["product.created", "product.updated", "inventory.low", "contact.created"];
     let hook = audience.subscribe("/a", &wanted);
     let other = audience.subscribe("/b", &["contact.created"]);
     audience.receiver.always("/a", Reaction::Hang);
-    let rows = (0..ROWS).map(|row| format!("P-{row},Producto,{row}\n"));
-    let file: String = std::iter::once("sku,name,price\n".to_owned()).chain(rows).collect();
-    let import = imports::imported(&audience.client, "", file);
-    assert_eq!(imports::counts(&import)[0], ROWS);
+    import(&audience, 0..ROWS, 0);
     let made = json!({"name": "Taza", "price": 1});
     let _ = audience.client.post("/products", &made).expect(201);
     audience.happen(2);
@@ -195,24 +215,70 @@ fn what_an_import_tells_lets_others_pass(kind: DatabaseKind) {
         let _ = audience.client.patch(&path, &json!({"price": 9_999})).expect(200);
         product
     });
-    audience.wait_count(&other, "state=delivered", 2);
+    let buyer = audience.client.post("/customers", &json!({"name": "Beto"})).expect(201);
+    let items = json!([{"productId": changed[1], "quantity": 1}]);
+    let order = json!({"customerId": buyer["id"], "items": items});
+    let _ = audience.client.post("/orders", &order).expect(201);
+    audience.wait_count(&other, "state=delivered", 3);
     let opened = audience.count(&hook, "");
     assert!(opened < 1_000, "{opened} deliveries wait at once");
     audience.receiver.always("/a", Reaction::status(200));
-    let all = ROWS as u64 + 5;
+    let all = ROWS as u64 + 7;
     audience.wait_count(&hook, "state=delivered", all);
     audience.let_it_look_around();
     assert_eq!(audience.count(&hook, ""), all);
     let twice = "SELECT event_id AS line FROM deliveries GROUP BY subscription_id, event_id \
         HAVING COUNT(*) > 1";
     assert_eq!(audience.app.database.lines(twice), [""; 0]);
-    let under_way = || audience.app.database.lines("SELECT id AS line FROM replays");
-    until(|| Some(()).filter(|()| under_way().is_empty()), under_way);
+    wait_until_opened(&audience);
     let received = audience.receiver.received_at("/a");
-    for product in changed {
-        let told =
-            received.iter().map(Request::json).filter(|it| it["data"]["id"] == product.as_str());
-        let names: Vec<Value> = told.map(|it| it["event"].clone()).collect();
-        assert_eq!(names, ["product.created", "product.updated"]);
-    }
+    let told = |product: &str| -> Vec<Value> {
+        let events = received.iter().map(Request::json);
+        let about = |event: &Value| ["id", "productId"].map(|name| event["data"][name] == product);
+        events.filter(|event| about(event).contains(&true)).map(|it| it["event"].clone()).collect()
+    };
+    assert_eq!(told(&changed[0]), ["product.created", "product.updated"]);
+    assert_eq!(told(&changed[1]), ["product.created", "product.updated", "inventory.low"]);
+}
+
+/// What a webhook wants meanwhile changes nothing of what was told before.
+fn an_import_is_told_as_it_was_wanted(kind: DatabaseKind) {
+    const ROWS: usize = 700;
+    let audience = patient(kind);
+    let hook = audience.subscribe("/a", &["product.created"]);
+    audience.receiver.always("/a", Reaction::Hang);
+    let want = |name: &str| {
+        let _ = audience.client.patch(&hook.place(), &json!({"events": [name]})).expect(200);
+    };
+    import(&audience, 0..ROWS, 1);
+    want("product.updated");
+    import(&audience, 0..ROWS, 2);
+    import(&audience, ROWS..ROWS + 10, 1);
+    want("product.created");
+    import(&audience, 0..ROWS, 3);
+    audience.receiver.always("/a", Reaction::status(200));
+    let all = 2 * ROWS as u64;
+    audience.wait_count(&hook, "state=delivered", all);
+    wait_until_opened(&audience);
+    assert_eq!(audience.count(&hook, ""), all);
+    let arrived = counted(&audience.receiver.received_at("/a"));
+    assert_eq!(arrived.len(), 2 * ROWS);
+}
+
+/// As of any other event, there is no delivery of it; what was told before waits.
+fn what_is_imported_while_a_webhook_is_disabled_is_missed(kind: DatabaseKind) {
+    const ROWS: usize = 700;
+    let audience = patient(kind);
+    let hook = audience.subscribe("/a", &["product.created"]);
+    audience.receiver.always("/a", Reaction::Hang);
+    import(&audience, 0..ROWS, 1);
+    let _ = audience.act(&hook, "disable");
+    import(&audience, ROWS..ROWS + 50, 1);
+    let _ = audience.act(&hook, "enable");
+    import(&audience, ROWS + 50..ROWS + 150, 1);
+    audience.receiver.always("/a", Reaction::status(200));
+    let all = ROWS as u64 + 100;
+    audience.wait_count(&hook, "state=delivered", all);
+    wait_until_opened(&audience);
+    assert_eq!(audience.count(&hook, ""), all);
 }

@@ -147,6 +147,8 @@ pub(super) struct Loaded {
     pub(super) counts: HashMap<AccountId, OrderCounts>,
     /// Who wants events of each account.
     pub(super) subscribers: HashMap<AccountId, Vec<Subscriber>>,
+    /// Accounts of which an import is still to tell something.
+    pub(super) telling: BTreeSet<AccountId>,
 }
 
 impl Loaded {

@@ -9,7 +9,7 @@ use ::orders::{
 use diesel::prelude::*;
 use inventory::{Allocation, MovementId, Reason};
 use kernel::{
-    AccountId, Amount, Ctx, Done, Event, FieldFault, Refused,
+    AccountId, Amount, Ctx, Done, Event, FieldFault, NewEvent, Refused, Timestamp,
     id::{EventId, IdSource},
     message,
 };
@@ -114,6 +114,8 @@ pub(super) struct Plan {
     pub(super) movements: Vec<MovementRow>,
     pub(super) events: Vec<EventRow>,
     pub(super) deliveries: Vec<DeliveryRow>,
+    /// Events that may have to follow what an import is still to tell, each with its account and its time.
+    pub(super) told: Vec<(AccountId, Timestamp, NewEvent)>,
     /// Which endpoints have new deliveries.
     pub(super) due: BTreeSet<(AccountId, SubscriptionId)>,
     pub(super) answers: Vec<AnswerRow>,
@@ -323,7 +325,12 @@ impl<'a> Planner<'a> {
         for fallen in low {
             let product = catalog::ProductId::from_u128(fallen.sold.product.to_u128());
             let (left, threshold) = (fallen.left, fallen.threshold);
-            events.push(catalog::events::inventory_low(product, left, threshold));
+            let low = catalog::events::inventory_low(product, left, threshold);
+            if self.loaded.telling.contains(&ctx.account) {
+                self.plan.told.push((ctx.account, ctx.now, low));
+            } else {
+                events.push(low);
+            }
         }
         self.allocate(&account, &order, first, &taken);
         for event in events {

@@ -44,6 +44,7 @@ struct Known {
     issuer_taxes: Option<Vec<TaxRate>>,
     shipping_taxes: Option<Vec<TaxRate>>,
     subscribers: Vec<Subscriber>,
+    is_telling: bool,
     counts: OrderCounts,
     offers: HashMap<ItemSku, (Offer, Premise)>,
     customers: HashMap<CustomerId, Buyer>,
@@ -109,6 +110,7 @@ impl Remembered {
                 issuer_taxes: left.issuer_taxes.remove(&account),
                 shipping_taxes: left.shipping_taxes.remove(&account),
                 subscribers: left.subscribers.remove(&account).unwrap_or_default(),
+                is_telling: left.telling.remove(&account),
                 counts: left.counts.get(&account).copied().unwrap_or_default(),
                 offers,
                 customers,
@@ -179,6 +181,7 @@ impl Known {
         loaded.stocking.insert(account, self.stocking);
         loaded.warehouses.insert(account, self.warehouses.clone());
         loaded.subscribers.insert(account, self.subscribers.clone());
+        loaded.telling.extend(self.is_telling.then_some(account));
         loaded.counts.insert(account, self.counts);
         let taxes = |taxes: &Option<Vec<TaxRate>>| taxes.clone().map(|taxes| (account, taxes));
         loaded.issuer_taxes.extend(taxes(&self.issuer_taxes));

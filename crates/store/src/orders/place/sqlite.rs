@@ -23,7 +23,7 @@ use crate::{
     events::last_position,
     ordering::rows::variant_column,
     orders::{COUNTER, LAST_NUMBER},
-    outbox::deliveries as outbox,
+    outbox::{backlogs, deliveries as outbox},
     rows::{currency, decimals, read, read_name},
     schema::{
         accounts, counters, customers, deliveries, idempotency_answers as answers, issuers,
@@ -65,6 +65,9 @@ pub(super) fn load(conn: &mut SqliteConnection, wanted: &Wanted) -> QueryResult<
             }
         }
         loaded.subscribers.insert(*account, outbox::enabled!(conn, account)?);
+        if backlogs::are_there(conn, *account)? {
+            loaded.telling.insert(*account);
+        }
         let issuer = issuers::table
             .filter(issuers::account_id.eq(account.to_string()))
             .filter(issuers::is_default.eq(1))

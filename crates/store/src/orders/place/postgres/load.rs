@@ -33,6 +33,7 @@ pub(super) const FACTS: &str = "hashtextextended(json_build_array(a.allocation, 
     a.commits_stock, a.price_lists > 0, \
     (SELECT json_agg(json_build_array(b.id, b.events) ORDER BY b.id) FROM subscriptions b \
     WHERE b.account_id = a.id AND b.disabled_at IS NULL AND b.deleted_at IS NULL), \
+    EXISTS (SELECT 1 FROM backlogs u WHERE u.account_id = a.id), \
     (SELECT json_agg(json_build_array(i.default_taxes, i.shipping_taxes)) FROM issuers i \
     WHERE i.account_id = a.id AND i.is_default = 1), \
     (SELECT json_agg(json_build_array(h.id, h.priority) ORDER BY h.id) FROM warehouses h \
@@ -216,7 +217,8 @@ impl QueryFragment<Pg> for Load {
         );
         out.push_sql(FACTS);
         out.push_sql(
-            ", NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM unnest(",
+            ", NULL, NULL, EXISTS (SELECT 1 FROM backlogs u WHERE u.account_id = a.id), \
+             NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM unnest(",
         );
         bind_texts(&mut out, &[accounts])?;
         out.push_sql(
@@ -388,8 +390,11 @@ fn take(loaded: &mut Loaded, row: Row) -> QueryResult<()> {
         (kind, _, name, _, _, _, _, Some(value), ..) if kind == "counter" => {
             loaded.counts.entry(account).or_default().set(&name, value);
         }
-        (kind, _, _, _, _, _, _, Some(facts), ..) if kind == "facts" => {
+        (kind, _, _, _, _, _, _, Some(facts), _, _, Some(is_telling), ..) if kind == "facts" => {
             loaded.facts.insert(account, facts);
+            if is_telling {
+                loaded.telling.insert(account);
+            }
         }
         (kind, ..) => return Err(corrupt(format!("an incomplete {kind}"))),
     }
