@@ -32,10 +32,11 @@ impl<T> Default for UnderWay<T> {
 }
 
 impl<T> UnderWay<T> {
-    /// Remembers one. Where there is no room those are forgotten whose claim has run out: somebody else goes on with them.
+    /// Remembers one. Whenever there are twice as many those are forgotten whose claim has run out: somebody else goes on with
+    /// them.
     pub(crate) fn remember(&self, id: InvoiceId, begun: Begun<T>, now: Timestamp) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if all.len() >= REMEMBERED_MAX {
+        if all.len().is_power_of_two() {
             all.retain(|_, begun| begun.task.is_held(now));
         }
         if all.len() < REMEMBERED_MAX {

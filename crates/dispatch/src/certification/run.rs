@@ -22,7 +22,7 @@ use tokio::{
 use super::{CertificationSettings, gauges::Gauges};
 use crate::{
     recorded::{gone, recorded},
-    tasks::Performed,
+    tasks::{Performed, TaskSettings},
 };
 
 /// What all calls share.
@@ -56,8 +56,8 @@ pub(super) async fn stamp<T: Certified>(
 ) -> Written<T, InvoiceError> {
     let deadline = Instant::now() + shared.settings.claim_time();
     loop {
-        let (own, asked, until) =
-            (Arc::clone(&shared), ctx.clone(), shared.claim_until(shared.clock.now()));
+        let claimed = shared.clock.now();
+        let (own, asked, until) = (Arc::clone(&shared), ctx.clone(), shared.claim_until(claimed));
         let begun = spawn_blocking(move || own.calls.begin_stamping(asked, id, until)).await;
         match begun.map_err(|_| broken("sealing panicked"))? {
             Err(Refused::Rule(InvoiceError::UnderWay))
@@ -65,7 +65,7 @@ pub(super) async fn stamp<T: Certified>(
             {
                 sleep(TWIN_PAUSE).await;
             }
-            begun => return go_on(shared, begun?, ctx.idempotency).await,
+            begun => return go_on(shared, begun?, ctx.idempotency, claimed).await,
         }
     }
 }
@@ -76,19 +76,27 @@ pub(super) async fn cancel<T: Certified>(
     ctx: Ctx,
     command: T::Cancel,
 ) -> Written<T, InvoiceError> {
+    let claimed = shared.clock.now();
     let (own, until, key) =
-        (Arc::clone(&shared), shared.claim_until(shared.clock.now()), ctx.idempotency.clone());
+        (Arc::clone(&shared), shared.claim_until(claimed), ctx.idempotency.clone());
     let begun = spawn_blocking(move || own.calls.begin_cancelling(ctx, command, until)).await;
-    go_on(shared, begun.map_err(|_| broken("signing the request panicked"))??, key).await
+    let begun = begun.map_err(|_| broken("signing the request panicked"))??;
+    go_on(shared, begun, key, claimed).await
 }
 
 async fn go_on<T: Certified>(
     shared: Arc<Shared<T>>,
     begun: Done<Begun<T>>,
     idempotency: Option<Idempotency>,
+    claimed: Timestamp,
 ) -> Written<T, InvoiceError> {
     match begun.value {
         Begun::Already(subject) => Ok(Done { value: *subject, replayed: begun.replayed }),
+        // The claim may run out during the call: whoever takes the task over then makes it.
+        Begun::Call(_) if !TaskSettings::is_in_time(claimed, shared.clock.now()) => {
+            let reason = "the database took too long; it is going to be sent".to_owned();
+            Err(Refused::Rule(InvoiceError::OutcomeUnknown { reason }))
+        }
         Begun::Call(call) => carry(&shared, *call, idempotency).await,
     }
 }

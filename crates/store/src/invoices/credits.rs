@@ -159,7 +159,7 @@ impl Entered {
         changes: impl IntoIterator<Item = (AccountId, &'a CreditChange, Timestamp)>,
     ) -> Self {
         let mut rows = Vec::new();
-        // In the order of accounts, in which everybody locks them.
+        // By account: they are locked in this order where each is looked up, which is how commands plan.
         let mut sums = BTreeMap::<String, (i64, i64)>::new();
         for (account, change, now) in changes {
             rows.push(EntryRow::of(ids, account, change, now));

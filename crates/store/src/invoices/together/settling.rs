@@ -116,10 +116,10 @@ impl Step for Settling {
         }
         let invoice = &self.settled.invoice;
         self.row.save(tx, account, invoice)?;
-        papers::followed(tx, account, &self.begun.subject, invoice, now)?;
         let balance = credits::locked(tx, account)?;
         credits::enter(tx, account, (balance, &self.spent), now)?;
         documents::keep_stamped(tx, account, invoice.id, &self.xml)?;
+        papers::followed(tx, account, &self.begun.subject, invoice, now)?;
         append(tx, account, now, self.settled.events.clone())?;
         keep_answer(tx, account, key, invoice, now)?;
         Ok(Done::now(self.recorded()))

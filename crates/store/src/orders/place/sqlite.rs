@@ -1,6 +1,7 @@
 //! Loading and recording a batch of orders on SQLite: many small statements, each prepared once.
 
 mod insert;
+mod offer;
 
 use std::collections::HashMap;
 
@@ -16,6 +17,7 @@ use inventory::{Allocation, Kind};
 use kernel::{AccountId, Amount, Quantity};
 
 use insert::{InsertAnswer, InsertEvent, InsertItem, InsertMovement, InsertOrder};
+use offer::FindOffer;
 
 use super::plan::{Buyer, Kept, LevelChange, Loaded, Plan, Stocking, Wanted, first_of};
 use crate::{
@@ -27,7 +29,7 @@ use crate::{
     rows::{currency, decimals, read, read_name},
     schema::{
         accounts, counters, customers, deliveries, idempotency_answers as answers, issuers,
-        order_allocations, products, stock_levels, variants, warehouses,
+        order_allocations, stock_levels, variants, warehouses,
     },
     stock::places::first_warehouse,
     stored::from_text,
@@ -89,8 +91,10 @@ pub(super) fn load(conn: &mut SqliteConnection, wanted: &Wanted) -> QueryResult<
         if wants_others {
             loaded.warehouses.insert(*account, sources(conn, account)?);
         }
+        let of = account.to_string();
+        let first = first_warehouse(&of);
         for (_, sold) in wanted.items.iter().filter(|(owner, _)| owner == account) {
-            if let Some(mut offer) = offer(conn, *account, *sold, threshold)? {
+            if let Some(mut offer) = offer(conn, (&of, &first), *sold, threshold)? {
                 if wants_others && offer.elsewhere > 0 {
                     offer.others = others(conn, *account, *sold)?;
                 }
@@ -161,35 +165,14 @@ fn others(
     rows.into_iter().map(read).collect()
 }
 
-type ProductColumns =
-    (String, String, i64, String, String, Option<Quantity>, bool, String, Option<i64>, i64);
-
 fn offer(
     conn: &mut SqliteConnection,
-    account: AccountId,
+    (account, first): (&str, &str),
     sold: ItemSku,
     threshold: Quantity,
 ) -> QueryResult<Option<Offer>> {
-    let (account, product, variant) =
-        (account.to_string(), sold.product.to_string(), variant_column(sold));
-    let row = products::table
-        .filter(products::account_id.eq(&account))
-        .filter(products::id.eq(&product))
-        .filter(products::deleted_at.is_null())
-        .select((
-            products::name,
-            products::sku,
-            products::price,
-            products::currency,
-            products::status,
-            products::low_stock_threshold,
-            products::tax_included,
-            products::taxes,
-            products::cost,
-            products::quantity_decimals,
-        ))
-        .first::<ProductColumns>(conn)
-        .optional()?;
+    let (product, variant) = (sold.product.to_string(), variant_column(sold));
+    let wanted = FindOffer { account, product: &product, variant: &variant, warehouse: first };
     let Some((
         mut name,
         mut sku,
@@ -201,13 +184,16 @@ fn offer(
         taxes,
         own_cost,
         kept_decimals,
-    )) = row
+        available,
+        elsewhere,
+        cost,
+    )) = wanted.find(conn)?
     else {
         return Ok(None);
     };
     if sold.variant.is_some() {
         let row = variants::table
-            .find((&account, &product, &variant))
+            .find((account, &product, &variant))
             .select((variants::name, variants::sku, variants::price))
             .first::<(String, Option<String>, Option<i64>)>(conn)
             .optional()?;
@@ -216,13 +202,7 @@ fn offer(
         sku = variant_sku.unwrap_or(sku);
         price = variant_price.unwrap_or(price);
     }
-    let home = stock_levels::table
-        .find((&account, &product, &variant, first_warehouse(&account)))
-        .select((stock_levels::quantity, stock_levels::elsewhere, stock_levels::average_cost))
-        .first::<(Quantity, Quantity, Option<i64>)>(conn)
-        .optional()?;
     let decimals = decimals(kept_decimals)?;
-    let (available, elsewhere, cost) = home.unwrap_or_default();
     Ok(Some(Offer {
         sold,
         name,
@@ -233,8 +213,8 @@ fn offer(
         tax_included,
         taxes: product_rates(&taxes)?,
         decimals,
-        available,
-        elsewhere,
+        available: available.unwrap_or_default(),
+        elsewhere: elsewhere.unwrap_or_default(),
         others: Vec::new(),
         unit_cost: cost.or(own_cost).map(Amount::from_micros),
         threshold: own_threshold.unwrap_or_else(|| threshold.saturating_mul(decimals.scale())),

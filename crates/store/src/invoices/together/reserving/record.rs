@@ -17,7 +17,8 @@ use crate::{
 
 /// Writes everything, if all drafts are as they were looked at, their orders are their own and not cancelled, the credits are
 /// there, whom each account calls is as it was looked at, and no request was answered before. Whoever chooses a provider
-/// waits meanwhile.
+/// waits meanwhile. An account's first choice that is committed while this waits for it is not seen: without one a live
+/// account is refused before, and a test account can choose what it has.
 pub(super) fn record(steps: &[&Reserving], opened: &[Task], tx: &mut Tx<'_>) -> QueryResult<()> {
     if steps.is_empty() {
         return Ok(());
