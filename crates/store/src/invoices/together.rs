@@ -217,7 +217,11 @@ mod tests {
         let mut tx = Tx { db: &mut db, ids: &ids, retention: 0, effects, held };
         let (caller, _) = Caller::waiting();
         let mut job = Job { step: Untouched, was_tried: true, caller };
-        match at_once::<Untouched>(&mut tx, vec![&mut job as &mut dyn Together]) {
+        match at_once::<Untouched>(
+            &mut tx,
+            &mut engine::Memory::default(),
+            vec![&mut job as &mut dyn Together],
+        ) {
             Err(BatchFailure::NotCommitted(error)) => {
                 assert_eq!(ErrorClass::of(&error), ErrorClass::Conflict);
             }
