@@ -211,7 +211,8 @@ impl Pieces {
             self.sql([")) w (id) CROSS JOIN LATERAL (SELECT p.ctid FROM ", table, " p"]);
             self.sql([" WHERE p.account_id = "]);
             self.account(account);
-            self.sql([" AND p.id = w.id OFFSET 0) q)"]);
+            // As in `by_keys`.
+            self.sql([" AND p.id >= w.id AND p.id <= w.id ORDER BY p.id LIMIT 1) q)"]);
         }
         self.sql([") AND "]);
     }
