@@ -19,9 +19,18 @@ pub struct ByKeys {
     table: &'static str,
     names: Vec<&'static str>,
     keys: Vec<Column>,
+    /// The column by which the only row of a key is told from others of its account.
+    row: Option<&'static str>,
 }
 
 impl ByKeys {
+    /// Of a table whose rows are each known by account and identifier, and these. Of an empty table, an index that has something
+    /// else between the two is thought as cheap as the primary key, and then all of an account's entries in it are read: so what
+    /// is asked for is the first row in the order of the identifiers, which that index does not give.
+    pub fn of_rows(table: &'static str, keys: impl IntoIterator<Item = [String; 2]>) -> Self {
+        Self { row: Some("id"), ..Self::new(table, ["account_id", "id"], keys) }
+    }
+
     /// Of a table, the columns that make a key, and the keys.
     pub fn new<const N: usize>(
         table: &'static str,
@@ -35,7 +44,7 @@ impl ByKeys {
             }
         }
         let keys = columns.into_iter().map(Column::Texts).collect();
-        Self { table, names: names.to_vec(), keys }
+        Self { table, names: names.to_vec(), keys, row: None }
     }
 }
 
@@ -67,11 +76,26 @@ impl QueryFragment<Pg> for ByKeys {
         for (position, name) in self.names.iter().enumerate() {
             out.push_sql(if position == 0 { "r." } else { " AND r." });
             out.push_sql(name);
-            out.push_sql(" = w.");
+            if self.row == Some(*name) {
+                out.push_sql(" >= w.");
+                out.push_sql(name);
+                out.push_sql(" AND r.");
+                out.push_sql(name);
+                out.push_sql(" <= w.");
+            } else {
+                out.push_sql(" = w.");
+            }
             out.push_sql(name);
         }
-        // Which keeps it apart: it is not joined in another order.
-        out.push_sql(" OFFSET 0) k))");
+        // Either keeps it apart: it is not joined in another order.
+        match self.row {
+            Some(name) => {
+                out.push_sql(" ORDER BY r.");
+                out.push_sql(name);
+                out.push_sql(" LIMIT 1) k))");
+            }
+            None => out.push_sql(" OFFSET 0) k))"),
+        }
         Ok(())
     }
 }
@@ -84,16 +108,28 @@ mod tests {
 
     #[test]
     fn each_key_is_looked_up_apart() {
-        let keys = [["a", "1"], ["b", "2"]].map(|key| key.map(str::to_owned));
-        let these = ByKeys::new("things", ["account_id", "id"], keys);
-        let text = debug_query::<Pg, _>(&these).to_string();
-        let (sql, binds) = text.split_once(" -- binds: ").unwrap();
-        assert_eq!(
-            sql,
-            "things.ctid = ANY(ARRAY(SELECT k.ctid FROM unnest($1, $2) AS w (account_id, id) \
-             CROSS JOIN LATERAL (SELECT r.ctid FROM things r WHERE r.account_id = w.account_id \
-             AND r.id = w.id OFFSET 0) k))"
-        );
-        assert_eq!(binds, r#"[["a", "b"], ["1", "2"]]"#);
+        let keys = || [["a", "1"], ["b", "2"]].map(|key| key.map(str::to_owned));
+        for (these, name, asked) in [
+            (
+                ByKeys::new("things", ["account_id", "place"], keys()),
+                "place",
+                "r.place = w.place OFFSET 0",
+            ),
+            (
+                ByKeys::of_rows("things", keys()),
+                "id",
+                "r.id >= w.id AND r.id <= w.id ORDER BY r.id LIMIT 1",
+            ),
+        ] {
+            let text = debug_query::<Pg, _>(&these).to_string();
+            let (sql, binds) = text.split_once(" -- binds: ").unwrap();
+            let expected = format!(
+                "things.ctid = ANY(ARRAY(SELECT k.ctid FROM unnest($1, $2) AS w (account_id, {name}) \
+                 CROSS JOIN LATERAL (SELECT r.ctid FROM things r WHERE r.account_id = w.account_id \
+                 AND {asked}) k))"
+            );
+            assert_eq!(sql, expected);
+            assert_eq!(binds, r#"[["a", "b"], ["1", "2"]]"#);
+        }
     }
 }

@@ -211,7 +211,8 @@ impl Pieces {
             self.sql([")) w (id) CROSS JOIN LATERAL (SELECT p.ctid FROM ", table, " p"]);
             self.sql([" WHERE p.account_id = "]);
             self.account(account);
-            self.sql([" AND p.id = w.id OFFSET 0) q)"]);
+            // As in `by_keys`.
+            self.sql([" AND p.id >= w.id AND p.id <= w.id ORDER BY p.id LIMIT 1) q)"]);
         }
         self.sql([") AND "]);
     }
@@ -224,11 +225,17 @@ impl Pieces {
             return self.ids(**other, db, account, &terms);
         }
         self.sql(["SELECT o.id FROM "]);
-        // SQLite keeps to the order of a CROSS JOIN: few blocks first, then their rows.
-        if let Lead::Block(_, other) = lead {
-            self.sql([other.table, " b CROSS JOIN "]);
+        // Few blocks first, then their rows: SQLite keeps to the order of a CROSS JOIN, PostgreSQL to that of what it cannot take
+        // apart.
+        match (lead, db) {
+            (Lead::Block(_, other), Db::Postgres(_)) => {
+                self.sql(["(SELECT b.first_number, b.last_number FROM ", other.table, " b"]);
+            }
+            (Lead::Block(_, other), Db::Sqlite(_)) => {
+                self.sql([other.table, " b CROSS JOIN ", table, " o"]);
+            }
+            _ => self.sql([table, " o"]),
         }
-        self.sql([table, " o"]);
         match *lead {
             Lead::Number(column) => {
                 self.sql([" WHERE o.account_id = "]);
@@ -259,9 +266,11 @@ impl Pieces {
             Lead::Through(column, other) => {
                 self.sql([" WHERE o.account_id = "]);
                 self.account(account);
-                self.sql([" AND o.", column, " IN ("]);
+                // Found once, and not for each row.
+                let is_postgres = matches!(db, Db::Postgres(_));
+                self.sql([" AND o.", column, if is_postgres { " = ANY(ARRAY(" } else { " IN (" }]);
                 self.ids(*other, db, account, &starts);
-                self.sql([")"]);
+                self.sql([if is_postgres { "))" } else { ")" }]);
             }
             Lead::Block(column, other) => {
                 self.sql([" WHERE b.account_id = "]);
@@ -270,16 +279,20 @@ impl Pieces {
                     Db::Postgres(_) => {
                         self.sql([" AND "]);
                         self.gin("b", account, &terms);
+                        self.sql([" OFFSET 0) b CROSS JOIN LATERAL (SELECT o.id FROM ", table]);
+                        self.sql([" o WHERE o.account_id = "]);
                     }
                     Db::Sqlite(_) => {
                         self.sql([" AND b.id IN ("]);
                         self.fts(*other, account, &terms);
-                        self.sql([")"]);
+                        self.sql([") AND o.account_id = "]);
                     }
                 }
-                self.sql([" AND o.account_id = "]);
                 self.account(account);
                 self.sql([" AND o.", column, " BETWEEN b.first_number AND b.last_number"]);
+                if matches!(db, Db::Postgres(_)) {
+                    self.sql([" OFFSET 0) o"]);
+                }
                 self.sql([" UNION ALL SELECT o.id FROM ", table, " o WHERE o.account_id = "]);
                 self.account(account);
                 self.sql([" AND o.", column, " BETWEEN 1 + "]);

@@ -49,8 +49,10 @@ pub(super) fn addresses(url: &str) -> Vec<SocketAddr> {
 /// The hosts in a URL, each with its port.
 fn hosts(url: &str) -> Vec<String> {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let authority = rest.split(['/', '?']).next().unwrap_or_default();
-    let hosts = authority.rsplit_once('@').map_or(authority, |(_, hosts)| hosts);
+    // The first @ before the database ends a password, whatever it contains.
+    let user = rest.split_once('@').filter(|(user, _)| !user.contains('/'));
+    let rest = user.map_or(rest, |(_, rest)| rest);
+    let hosts = rest.split(['/', '?']).next().unwrap_or_default();
     let with_port = |host: &str| {
         let name = host.rsplit_once(']').map_or(host, |(_, port)| port);
         if name.contains(':') { host.to_owned() } else { format!("{host}:{PORT}") }
@@ -74,6 +76,8 @@ mod tests {
             ("postgres://h/d", vec!["h:5432"]),
             ("postgres://u:p@h:6432/d?x=y", vec!["h:6432"]),
             ("postgres://u:p%40@[::1]/d", vec!["[::1]:5432"]),
+            ("postgres://u:p?x@h/d?e=a@b", vec!["h:5432"]),
+            ("postgres://h/d?e=a@b", vec!["h:5432"]),
             ("postgres://u@[::1]:7/d", vec!["[::1]:7"]),
             ("postgres://u@a,b:1/d", vec!["a:5432", "b:1"]),
             ("postgres://u@a?connect_timeout=3", vec!["a:5432"]),

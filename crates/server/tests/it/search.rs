@@ -99,7 +99,9 @@ impl Shop {
         self.count("orders", copies);
     }
 
+    /// Keeps the count of a list whose rows were copied or removed.
     fn count(&self, list: &str, more: i64) {
+        self.app.database.analyze(list);
         self.app.database.execute(&format!(
             "UPDATE counters SET value = value + {more} WHERE account_id = '{}' AND name = '{list}'",
             self.account

@@ -243,7 +243,7 @@ pub(crate) fn orders_by_key(
     let rows: Vec<OrderRow> = if let Db::Postgres(conn) = db {
         let these = keys.iter().map(|(account, id)| [account.clone(), id.clone()]);
         dsl::orders
-            .filter(ByKeys::new("orders", ["account_id", "id"], these))
+            .filter(ByKeys::of_rows("orders", these))
             .select(OrderRow::as_select())
             .load(conn)?
     } else {

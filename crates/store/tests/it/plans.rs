@@ -306,7 +306,7 @@ const BY_KEY_ONLY: &str = "SET enable_seqscan = off; SET enable_hashjoin = off; 
     SET enable_bitmapscan = off; SET plan_cache_mode = force_generic_plan";
 const LOOK_UP: &str = "SELECT * FROM products WHERE products.ctid = ANY(ARRAY(SELECT k.ctid \
     FROM unnest($1, $2) AS w (account_id, id) CROSS JOIN LATERAL (SELECT r.ctid FROM products r \
-    WHERE r.account_id = w.account_id AND r.id = w.id OFFSET 0) k)) AND deleted_at IS NULL";
+    WHERE r.account_id = w.account_id AND r.id >= w.id AND r.id <= w.id ORDER BY r.id LIMIT 1) k)) AND deleted_at IS NULL";
 const PAGE: &str =
     "SELECT * FROM products WHERE account_id = $1 AND deleted_at IS NULL ORDER BY id DESC LIMIT $2";
 

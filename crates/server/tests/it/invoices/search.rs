@@ -124,6 +124,9 @@ fn copy(office: &Office, draft: &str, copies: i64) {
         "{numbers} INSERT INTO invoice_facts (id, search_text, {figures}) \
          SELECT {copied}, 'copia n' || i, {figures} FROM invoice_facts, n WHERE id = '{draft}'"
     ));
+    for table in ["invoices", "invoice_facts"] {
+        database.analyze(table);
+    }
 }
 
 fn old_invoices_are_found_in_the_index(kind: DatabaseKind) {

@@ -260,7 +260,7 @@ pub(crate) fn products_by_key(
     let rows: Vec<ProductRow> = if let Db::Postgres(conn) = db {
         let these = keys.iter().map(|(account, id)| [account.clone(), id.clone()]);
         dsl::products
-            .filter(ByKeys::new("products", ["account_id", "id"], these))
+            .filter(ByKeys::of_rows("products", these))
             .filter(dsl::deleted_at.is_null())
             .select(ProductRow::as_select())
             .load(conn)?
