@@ -7,13 +7,14 @@ use testkit::{App, Client, DatabaseKind, on_both};
 use super::shop::{Shop, id};
 use crate::{
     races::at_once,
-    stock::{first, level, put, store},
+    stock::{first, level, put, store, take_anywhere},
 };
 
 on_both!(
     the_catalog_of_the_moment_counts,
     the_settings_of_the_moment_count,
     who_is_told_is_who_wants_it_at_the_moment,
+    what_comes_to_a_new_place_counts,
     a_repeat_is_answered_as_before,
     each_order_is_at_the_price_that_was_set_before_it,
 );
@@ -190,6 +191,57 @@ fn who_is_told_is_who_wants_it_at_the_moment(kind: DatabaseKind) {
         assert_eq!(told(&buy()), 1);
         assert!(owner.delete(&hook).status < 300);
         assert_eq!(told(&buy()), 0);
+    }
+}
+
+/// A level that was not there before makes up for nothing else that has changed.
+fn what_comes_to_a_new_place_counts(kind: DatabaseKind) {
+    let place = Place::open(kind);
+    let shop = &place.shop;
+    let (mug, pen) = (shop.product("TAZA", 10.0, 90), shop.product("PLUMA", 1.0, 90));
+    let (home, north) = (first(shop), store(shop, "Norte", 200));
+    put(shop, &mug, &north, 5);
+    put(shop, &pen, &north, 5);
+    take_anywhere(shop);
+    let buy = |items: &[(&str, i64)]| {
+        let stock = || items.iter().map(|(product, _)| shop.stock(product)).collect::<Vec<_>>();
+        let left = || level(shop, &mug, &home).0;
+        let (before, there) = (stock(), left());
+        let order = shop.order(items);
+        let expected: Vec<i64> = before.iter().map(|stock| stock - 1).collect();
+        assert_eq!((stock(), left()), (expected, there - 1));
+        assert_eq!(shop.app.database.violations(), [""; 0]);
+        order
+    };
+    let (one, both) = ([(mug.as_str(), 1)], [(mug.as_str(), 1), (pen.as_str(), 1)]);
+    for (number, owner) in place.owners().iter().enumerate() {
+        let moved = |product: &str, place: &str, delta: i64| {
+            let item = json!({"productId": product, "warehouseId": place, "delta": delta});
+            let moved = json!({"reason": "correction", "items": [item]});
+            let _ = owner.post("/stock/adjustments", &moved).expect(201);
+        };
+        let open = |name: &str| store(shop, &format!("{name} {number}"), 300);
+        for (name, items) in [("Sur", &one[..]), ("Este", &both[..])] {
+            let _ = (buy(items), buy(items));
+            moved(&mug, &open(name), 7);
+            let _ = (buy(items), buy(items));
+        }
+        // In and out again leaves a level of nothing, here beside another price.
+        let place = open("Vacío");
+        moved(&mug, &place, 3);
+        moved(&mug, &place, -3);
+        let price = 20 + number;
+        let _ = owner.patch(&format!("/products/{mug}"), &json!({"price": price})).expect(200);
+        assert_eq!(buy(&both)["items"][0]["unitPrice"], price);
+        let _ = buy(&both);
+        let place = open("Sin nada");
+        moved(&pen, &place, 3);
+        moved(&pen, &place, -3);
+        let wanted = json!({"url": "http://127.0.0.1:9/hook", "events": ["order.created"]});
+        let hook = id(&owner.post("/webhooks", &wanted).expect(201));
+        let _ = buy(&both);
+        let told = format!("SELECT id AS line FROM deliveries WHERE subscription_id = '{hook}'");
+        assert_eq!(shop.app.database.lines(&told).len(), 1);
     }
 }
 
