@@ -217,7 +217,9 @@ fn run_at_once(
     }
     let wanted = plan::Wanted::of(&jobs);
     let mut remembered = memory.take::<Remembered>();
-    if let Some(known) = remembered.recall(&wanted) {
+    if memory.is_fresh()
+        && let Some(known) = remembered.recall(&wanted)
+    {
         match from_memory(tx, &mut jobs, known)? {
             Attempt::Recorded(left) => {
                 tx.effects.count(FROM_MEMORY, 1);

@@ -304,6 +304,21 @@ fn each_order_is_at_the_price_that_was_set_before_it(kind: DatabaseKind) {
     assert_eq!(i64::try_from(shop.orders()).unwrap(), all);
 }
 
+/// The connection of a lane that has rested may be gone: that is found out before anything is written.
+#[test]
+fn a_connection_that_was_cut_costs_no_order() {
+    let shop = Shop::open(DatabaseKind::Postgres);
+    let mug = shop.product("TAZA", 10.0, 100);
+    let _ = (shop.order(&[(&mug, 1)]), shop.order(&[(&mug, 1)]));
+    std::thread::sleep(std::time::Duration::from_millis(1_100));
+    let _ = shop.app.database.lines(
+        "SELECT CAST(pg_terminate_backend(pid) AS TEXT) AS line FROM pg_stat_activity \
+         WHERE datname = current_database() AND pid <> pg_backend_pid()",
+    );
+    let _ = shop.order(&[(&mug, 1)]);
+    assert_eq!((shop.stock(&mug), shop.orders()), (97, 3));
+}
+
 #[test]
 fn orders_for_what_is_known_are_placed_without_a_look() {
     let shop = Shop::open(DatabaseKind::Postgres);
