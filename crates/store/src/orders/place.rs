@@ -175,6 +175,7 @@ fn run_in_tx(tx: &mut Tx<'_>, jobs: Vec<&mut PlaceJob>) -> QueryResult<()> {
     let (loaded, mut jobs) = loaded(tx, jobs)?;
     let (mut plan, _) = plan::plan(&mut jobs, loaded, tx.ids, tx.retention)?;
     announce(&mut tx.effects, &plan);
+    plan.leave_out_versions();
     match tx.db {
         Db::Postgres(conn) => postgres::record(conn, &plan),
         Db::Sqlite(conn) => sqlite::record(conn, &mut plan),

@@ -119,7 +119,7 @@ pub(super) struct Plan {
     pub(super) answers: Vec<AnswerRow>,
     pub(super) levels: Vec<LevelChange>,
     pub(super) counters: Vec<CounterChange>,
-    /// Who must still be there when the orders are recorded, with the version of the row.
+    /// Who must still be there when the orders are recorded, with the version of the row, or without any.
     pub(super) customers: Vec<(String, String, String)>,
     /// What else must still hold then, on PostgreSQL.
     pub(super) offers: Vec<OfferPremise>,
@@ -135,6 +135,17 @@ impl Plan {
     /// Whether there is nothing to record: every order was refused or is a repeat.
     pub(super) fn is_empty(&self) -> bool {
         self.orders.is_empty() && self.expired.is_empty()
+    }
+
+    /// Leaves out what the transaction that records has read itself behind its locks: that it may change at the very moment
+    /// keeps nobody from selling.
+    pub(super) fn leave_out_versions(&mut self) {
+        self.offers.clear();
+        self.others.clear();
+        self.accounts.clear();
+        for (_, _, version) in &mut self.customers {
+            version.clear();
+        }
     }
 }
 

@@ -272,7 +272,7 @@ impl Record {
         unnest(&mut out, &self.customers)?;
         out.push_sql(
             " AS w (account, customer, version) ON c.account_id = w.account AND c.id = w.customer \
-             WHERE c.xmin::text = w.version FOR KEY SHARE OF c), q AS (SELECT 1 FROM ",
+             WHERE (w.version = '' OR c.xmin::text = w.version) FOR KEY SHARE OF c), q AS (SELECT 1 FROM ",
         );
         unnest(&mut out, &self.offers)?;
         out.push_sql(
