@@ -2,9 +2,11 @@
 
 use std::{
     any::{Any, TypeId},
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     time::{Duration, Instant},
 };
+
+use kernel::AccountId;
 
 /// A connection that was used so lately is taken to be there still.
 const FRESH: Duration = Duration::from_secs(1);
@@ -16,6 +18,7 @@ const FRESH: Duration = Duration::from_secs(1);
 pub struct Memory {
     things: BTreeMap<TypeId, Box<dyn Any + Send>>,
     used: Option<Instant>,
+    outdated: BTreeSet<AccountId>,
 }
 
 impl Memory {
@@ -26,9 +29,17 @@ impl Memory {
         self.used.is_some_and(|used| used.elapsed() < FRESH)
     }
 
-    /// The connection has just answered.
-    pub(super) fn used(&mut self) {
+    /// The connection has just answered, and commands have changed what is remembered of these accounts.
+    pub(super) fn used(&mut self, outdated: impl Iterator<Item = AccountId>) {
         self.used = Some(Instant::now());
+        if !self.things.is_empty() {
+            self.outdated.extend(outdated);
+        }
+    }
+
+    /// The accounts of which what is remembered was changed by commands of the lane since the last time.
+    pub fn take_outdated(&mut self) -> BTreeSet<AccountId> {
+        std::mem::take(&mut self.outdated)
     }
 
     /// Takes what is remembered, nothing at first. It is forgotten unless it is [put](Self::put) back.
@@ -45,7 +56,7 @@ impl Memory {
 
 #[cfg(test)]
 mod tests {
-    use super::Memory;
+    use super::*;
 
     #[test]
     fn what_is_taken_is_forgotten_unless_it_is_put_back() {
@@ -61,7 +72,10 @@ mod tests {
     fn a_connection_is_fresh_once_it_was_used() {
         let mut memory = Memory::default();
         assert!(!memory.is_fresh());
-        memory.used();
-        assert!(memory.is_fresh());
+        memory.used([AccountId::from_u128(1)].into_iter());
+        assert!(memory.is_fresh() && memory.take_outdated().is_empty(), "nothing is remembered");
+        memory.put(Box::new(7_u64));
+        memory.used([AccountId::from_u128(1)].into_iter());
+        assert_eq!((memory.take_outdated().len(), memory.take_outdated().len()), (1, 0));
     }
 }

@@ -159,7 +159,7 @@ impl Worker {
             batch::run(&mut tx, &mut self.memory, batch, careful)
         }));
         run.unwrap_or(Err(BatchFailure::Panicked))?;
-        self.memory.used();
+        self.memory.used(tx.effects.outdated());
         figures.add(tx.effects.counts());
         after_commit.committed(tx.effects.wakeups());
         let weight = batch.iter().map(Job::weight).sum();

@@ -172,6 +172,9 @@ fn place_jobs(jobs: Vec<&mut dyn Together>) -> Vec<&mut PlaceJob> {
 
 /// Places the orders inside a transaction. On PostgreSQL everything they depend on is locked first.
 fn run_in_tx(tx: &mut Tx<'_>, jobs: Vec<&mut PlaceJob>) -> QueryResult<()> {
+    for job in &jobs {
+        tx.effects.outdate(job.ctx.account);
+    }
     let (loaded, mut jobs) = loaded(tx, jobs)?;
     let (mut plan, _) = plan::plan(&mut jobs, loaded, tx.ids, tx.retention)?;
     announce(&mut tx.effects, &plan);
@@ -218,6 +221,9 @@ fn run_at_once(
     }
     let wanted = plan::Wanted::of(&jobs);
     let mut remembered = memory.take::<Remembered>();
+    for account in memory.take_outdated() {
+        remembered.forget(account);
+    }
     if memory.is_fresh()
         && let Some(known) = remembered.recall(&wanted)
     {

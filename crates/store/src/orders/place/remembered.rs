@@ -157,7 +157,8 @@ impl Remembered {
         self.accounts.get(&account)?.known.as_ref()
     }
 
-    fn forget(&mut self, account: AccountId) {
+    /// What is known of an account was changed by other commands.
+    pub(super) fn forget(&mut self, account: AccountId) {
         let known = self.accounts.get_mut(&account).and_then(|entry| entry.known.take());
         self.things -= known.map_or(0, |known| 1 + known.offers.len() + known.customers.len());
     }
