@@ -11,12 +11,15 @@ mod prices;
 mod remembered;
 mod sqlite;
 
-use std::{any::Any, collections::HashMap};
+use std::{
+    any::Any,
+    collections::{BTreeSet, HashMap},
+};
 
 use ::orders::{ItemSku, Order, OrderId, PlaceError, PlaceOrder};
 use diesel::prelude::*;
 use engine::{AtOnce, Batch, BatchFailure, Caller, Memory, Together};
-use kernel::{Amount, Ctx, Fault, Pending, Timestamp, Written};
+use kernel::{AccountId, Amount, Ctx, Fault, Pending, Timestamp, Written};
 
 use crate::{
     db::Db,
@@ -221,6 +224,7 @@ fn run_at_once(
     }
     let wanted = plan::Wanted::of(&jobs);
     let mut remembered = memory.take::<Remembered>();
+    let mut is_suspect = false;
     for account in memory.take_outdated() {
         remembered.forget(account);
     }
@@ -235,11 +239,12 @@ fn run_at_once(
                 memory.put(remembered);
                 return Ok(());
             }
-            Attempt::Refused => {}
-            Attempt::Changed => remembered.was_wrong(&wanted.accounts),
+            Attempt::Refused(accounts) => remembered.was_no_help(&accounts),
+            Attempt::Changed => is_suspect = true,
         }
     }
-    let left = read_and_record(tx, &mut jobs, &wanted).map(|left| {
+    let suspect = is_suspect.then_some(&mut *remembered);
+    let left = read_and_record(tx, &mut jobs, &wanted, suspect).map(|left| {
         tx.effects.count(LOOKED_UP, 1);
         remembered.keep(left);
     });
@@ -252,8 +257,8 @@ fn run_at_once(
 enum Attempt {
     /// It is committed, which has left this.
     Recorded(Box<Loaded>),
-    /// Something was refused for what may not be so any more; nothing was done.
-    Refused,
+    /// Orders of these accounts were refused for what may not be so any more; nothing was done.
+    Refused(BTreeSet<AccountId>),
     /// Something has changed, or a key was used before; nothing was done.
     Changed,
 }
@@ -265,8 +270,8 @@ fn from_memory(
 ) -> Result<Attempt, BatchFailure> {
     let planned = plan::plan(jobs, known, tx.ids, tx.retention);
     let (plan, left) = planned.map_err(BatchFailure::NotCommitted)?;
-    if plan.refuses {
-        return Ok(Attempt::Refused);
+    if !plan.refused.is_empty() {
+        return Ok(Attempt::Refused(plan.refused));
     }
     match record_at_once(tx, &plan) {
         Ok(()) => Ok(Attempt::Recorded(Box::new(left))),
@@ -279,13 +284,17 @@ fn from_memory(
     }
 }
 
-/// What the orders have left.
+/// What the orders have left. What is remembered is compared with what is read where it is suspected to be wrong.
 fn read_and_record(
     tx: &mut Tx<'_>,
     jobs: &mut [&mut PlaceJob],
     wanted: &plan::Wanted,
+    suspect: Option<&mut Remembered>,
 ) -> Result<Loaded, BatchFailure> {
     let loaded = load(tx.db, wanted).map_err(BatchFailure::NotCommitted)?;
+    if let Some(remembered) = suspect {
+        remembered.compare(wanted, &loaded);
+    }
     let planned = plan::plan(jobs, loaded, tx.ids, tx.retention);
     let (plan, left) = planned.map_err(BatchFailure::NotCommitted)?;
     record_at_once(tx, &plan)?;

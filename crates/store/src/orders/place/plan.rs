@@ -125,8 +125,8 @@ pub(super) struct Plan {
     pub(super) offers: Vec<OfferPremise>,
     pub(super) others: Vec<OtherLevel>,
     pub(super) accounts: Vec<AccountPremise>,
-    /// Whether an order was refused, which nothing that is recorded checks.
-    pub(super) refuses: bool,
+    /// Accounts of which an order was refused, which nothing that is recorded checks.
+    pub(super) refused: BTreeSet<AccountId>,
     /// Answers past their time, whose keys are used anew.
     pub(super) expired: Vec<KeyName>,
 }
@@ -160,7 +160,9 @@ pub(super) fn plan(
     let mut planner = Planner::new(loaded, ids, retention);
     for job in jobs {
         let outcome = planner.judge(job);
-        planner.plan.refuses |= !job.caller.keep(outcome)?;
+        if !job.caller.keep(outcome)? {
+            planner.plan.refused.insert(job.ctx.account);
+        }
     }
     Ok(planner.finish())
 }
