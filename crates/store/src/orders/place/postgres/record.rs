@@ -188,6 +188,8 @@ impl QueryFragment<Pg> for Spread {
     }
 }
 
+/// The columns of the key of an answer.
+const KEY_COLUMNS: usize = 3;
 /// The columns of a level whose account has nothing of it elsewhere.
 const PLAIN_LEVEL_COLUMNS: usize = 8;
 
@@ -314,9 +316,16 @@ impl Record {
                 " AS w (account) ON u.id = w.account WHERE NOT u.commits_stock FOR SHARE OF u)",
             );
         }
+        // A key that was used before is found out before anything is written.
+        out.push_sql(" SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM ");
+        unnest(&mut out, self.answers.get(..KEY_COLUMNS).unwrap_or_default())?;
+        out.push_sql(
+            " AS w (account, operation, key) JOIN LATERAL (SELECT 1 FROM idempotency_answers k \
+             WHERE k.account_id = w.account AND k.operation = w.operation AND k.key = w.key LIMIT 1) k ON true)",
+        );
         let found = &self.found;
         let usual = [
-            (" SELECT CASE WHEN (SELECT count(*) FROM s) = ", &found.levels),
+            (" AND (SELECT count(*) FROM s) = ", &found.levels),
             (" AND (SELECT count(*) FROM n) = ", &found.counters),
             (" AND (SELECT count(*) FROM c) = ", &found.customers),
             (" AND (SELECT count(*) FROM q) = ", &found.offers),
