@@ -75,6 +75,7 @@ pub struct Wakeup {
 pub struct Effects {
     counts: BTreeMap<&'static str, u64>,
     wakeups: BTreeSet<Wakeup>,
+    outdated: BTreeSet<AccountId>,
     late: LateRows,
 }
 
@@ -89,6 +90,11 @@ impl Effects {
         self.wakeups.insert(wakeup);
     }
 
+    /// Has what the lane [remembers](crate::Memory) of an account forgotten.
+    pub fn outdate(&mut self, account: AccountId) {
+        self.outdated.insert(account);
+    }
+
     /// Has rows written before the commit, together with those of other commands.
     pub fn leave<T: Late>(&mut self, rows: Vec<T>) {
         self.late.add(rows);
@@ -100,12 +106,18 @@ impl Effects {
             self.count(figure, more);
         }
         self.wakeups.extend(part.wakeups);
+        self.outdated.extend(part.outdated);
         self.late.append(part.late);
     }
 
     /// The figures and by how much they grow.
     pub(crate) fn counts(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.counts.iter().map(|(figure, more)| (*figure, *more))
+    }
+
+    /// The accounts of which what is remembered does not hold any more.
+    pub(crate) fn outdated(&self) -> impl Iterator<Item = AccountId> {
+        self.outdated.iter().copied()
     }
 
     /// Who is to be woken.

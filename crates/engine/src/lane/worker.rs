@@ -138,6 +138,7 @@ impl Worker {
                 let opened = opened.map_err(BatchFailure::Unreachable)?;
                 self.is_relaxed = false;
                 self.plans = Plans::default();
+                self.memory = Memory::default();
                 none.insert(opened)
             }
         };
@@ -158,6 +159,7 @@ impl Worker {
             batch::run(&mut tx, &mut self.memory, batch, careful)
         }));
         run.unwrap_or(Err(BatchFailure::Panicked))?;
+        self.memory.used(tx.effects.outdated());
         figures.add(tx.effects.counts());
         after_commit.committed(tx.effects.wakeups());
         let weight = batch.iter().map(Job::weight).sum();

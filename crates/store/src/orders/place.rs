@@ -11,7 +11,10 @@ mod prices;
 mod remembered;
 mod sqlite;
 
-use std::{any::Any, collections::HashMap};
+use std::{
+    any::Any,
+    collections::{BTreeSet, HashMap},
+};
 
 use ::orders::{ItemSku, Order, OrderId, PlaceError, PlaceOrder};
 use diesel::{
@@ -19,7 +22,7 @@ use diesel::{
     result::{DatabaseErrorKind, Error as DieselError},
 };
 use engine::{AtOnce, Batch, BatchFailure, Caller, Memory, Together};
-use kernel::{Amount, Ctx, Fault, Pending, Timestamp, Written};
+use kernel::{AccountId, Amount, Ctx, Fault, Pending, Timestamp, Written};
 
 use crate::{
     db::Db,
@@ -175,12 +178,16 @@ fn place_jobs(jobs: Vec<&mut dyn Together>) -> Vec<&mut PlaceJob> {
 
 /// Places the orders inside a transaction. On PostgreSQL everything they depend on is locked first.
 fn run_in_tx(tx: &mut Tx<'_>, jobs: Vec<&mut PlaceJob>) -> QueryResult<()> {
+    for job in &jobs {
+        tx.effects.outdate(job.ctx.account);
+    }
     let (loaded, mut jobs) = loaded(tx, jobs)?;
     let (mut plan, _) = plan::plan(&mut jobs, loaded, tx.ids, tx.retention)?;
     announce(&mut tx.effects, &plan);
     for (account, now, event) in std::mem::take(&mut plan.told) {
         events::append(tx, account, now, vec![event])?;
     }
+    plan.leave_out_versions();
     match tx.db {
         Db::Postgres(conn) => postgres::record(conn, &plan),
         Db::Sqlite(conn) => sqlite::record(conn, &mut plan),
@@ -223,7 +230,13 @@ fn run_at_once(
     }
     let wanted = plan::Wanted::of(&jobs);
     let mut remembered = memory.take::<Remembered>();
-    if let Some(known) = remembered.recall(&wanted) {
+    let mut is_suspect = false;
+    for account in memory.take_outdated() {
+        remembered.forget(account);
+    }
+    if memory.is_fresh()
+        && let Some(known) = remembered.recall(&wanted)
+    {
         match from_memory(tx, &mut jobs, known)? {
             Attempt::Recorded(left) => {
                 tx.effects.count(FROM_MEMORY, 1);
@@ -232,11 +245,12 @@ fn run_at_once(
                 memory.put(remembered);
                 return Ok(());
             }
-            Attempt::Refused => {}
-            Attempt::Changed => remembered.was_wrong(&wanted.accounts),
+            Attempt::Refused(accounts) => remembered.was_no_help(&accounts),
+            Attempt::Changed => is_suspect = true,
         }
     }
-    let left = read_and_record(tx, &mut jobs, &wanted).map(|left| {
+    let suspect = is_suspect.then_some(&mut *remembered);
+    let left = read_and_record(tx, &mut jobs, &wanted, suspect).map(|left| {
         tx.effects.count(LOOKED_UP, 1);
         remembered.keep(left);
     });
@@ -249,8 +263,8 @@ fn run_at_once(
 enum Attempt {
     /// It is committed, which has left this.
     Recorded(Box<Loaded>),
-    /// Something was refused for what may not be so any more; nothing was done.
-    Refused,
+    /// Orders of these accounts were refused for what may not be so any more; nothing was done.
+    Refused(BTreeSet<AccountId>),
     /// Something has changed, or a key was used before; nothing was done.
     Changed,
 }
@@ -262,8 +276,8 @@ fn from_memory(
 ) -> Result<Attempt, BatchFailure> {
     let planned = plan::plan(jobs, known, tx.ids, tx.retention);
     let (plan, left) = planned.map_err(BatchFailure::NotCommitted)?;
-    if plan.refuses {
-        return Ok(Attempt::Refused);
+    if !plan.refused.is_empty() {
+        return Ok(Attempt::Refused(plan.refused));
     }
     match record_at_once(tx, &plan) {
         Ok(()) => Ok(Attempt::Recorded(Box::new(left))),
@@ -276,13 +290,17 @@ fn from_memory(
     }
 }
 
-/// What the orders have left.
+/// What the orders have left. What is remembered is compared with what is read where it is suspected to be wrong.
 fn read_and_record(
     tx: &mut Tx<'_>,
     jobs: &mut [&mut PlaceJob],
     wanted: &plan::Wanted,
+    suspect: Option<&mut Remembered>,
 ) -> Result<Loaded, BatchFailure> {
     let loaded = load(tx.db, wanted).map_err(BatchFailure::NotCommitted)?;
+    if let Some(remembered) = suspect {
+        remembered.compare(wanted, &loaded);
+    }
     let planned = plan::plan(jobs, loaded, tx.ids, tx.retention);
     let (plan, left) = planned.map_err(BatchFailure::NotCommitted)?;
     record_at_once(tx, &plan)?;

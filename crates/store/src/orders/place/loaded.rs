@@ -101,7 +101,7 @@ pub(super) const fn first_of(account: AccountId) -> WarehouseId {
 }
 
 /// A customer whom orders are for.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub(super) struct Buyer {
     /// The terms under which it is found.
     pub(super) terms: String,
@@ -112,7 +112,7 @@ pub(super) struct Buyer {
 }
 
 /// What an offer was read from, on PostgreSQL: it holds as long as this does.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub(super) struct Premise {
     /// The versions of the rows of the product and of its variant.
     pub(super) rows: String,

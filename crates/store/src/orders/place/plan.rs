@@ -121,14 +121,14 @@ pub(super) struct Plan {
     pub(super) answers: Vec<AnswerRow>,
     pub(super) levels: Vec<LevelChange>,
     pub(super) counters: Vec<CounterChange>,
-    /// Who must still be there when the orders are recorded, with the version of the row.
+    /// Who must still be there when the orders are recorded, with the version of the row, or without any.
     pub(super) customers: Vec<(String, String, String)>,
     /// What else must still hold then, on PostgreSQL.
     pub(super) offers: Vec<OfferPremise>,
     pub(super) others: Vec<OtherLevel>,
     pub(super) accounts: Vec<AccountPremise>,
-    /// Whether an order was refused, which nothing that is recorded checks.
-    pub(super) refuses: bool,
+    /// Accounts of which an order was refused, which nothing that is recorded checks.
+    pub(super) refused: BTreeSet<AccountId>,
     /// Answers past their time, whose keys are used anew.
     pub(super) expired: Vec<KeyName>,
 }
@@ -137,6 +137,17 @@ impl Plan {
     /// Whether there is nothing to record: every order was refused or is a repeat.
     pub(super) fn is_empty(&self) -> bool {
         self.orders.is_empty() && self.expired.is_empty()
+    }
+
+    /// Leaves out what the transaction that records has read itself behind its locks: that it may change at the very moment
+    /// keeps nobody from selling.
+    pub(super) fn leave_out_versions(&mut self) {
+        self.offers.clear();
+        self.others.clear();
+        self.accounts.clear();
+        for (_, _, version) in &mut self.customers {
+            version.clear();
+        }
     }
 }
 
@@ -151,7 +162,9 @@ pub(super) fn plan(
     let mut planner = Planner::new(loaded, ids, retention);
     for job in jobs {
         let outcome = planner.judge(job);
-        planner.plan.refuses |= !job.caller.keep(outcome)?;
+        if !job.caller.keep(outcome)? {
+            planner.plan.refused.insert(job.ctx.account);
+        }
     }
     Ok(planner.finish())
 }

@@ -143,15 +143,26 @@ impl Remembered {
         }
     }
 
-    /// The memory was wrong about one of these accounts. Where that happens again and again, looking is quicker than being
-    /// refused first.
-    pub(super) fn was_wrong(&mut self, accounts: &BTreeSet<AccountId>) {
-        for account in accounts {
-            self.forget(*account);
-            if let Some(entry) = self.accounts.get_mut(account) {
-                entry.pause = entry.next_pause;
-                entry.next_pause = (entry.next_pause * 2).clamp(1, PAUSE_MAX);
+    /// Compares what is known with what there is of what a batch asks for. Where it is wrong again and again, looking is quicker
+    /// than being refused first.
+    pub(super) fn compare(&mut self, wanted: &Wanted, there: &Loaded) {
+        for account in &wanted.accounts {
+            if self.known(*account).is_some_and(|known| !known.is_right(*account, wanted, there)) {
+                self.forget(*account);
+                self.pause(*account);
             }
+        }
+    }
+
+    /// Orders of these accounts were refused, so they have to be looked up.
+    pub(super) fn was_no_help(&mut self, accounts: &BTreeSet<AccountId>) {
+        accounts.iter().for_each(|account| self.pause(*account));
+    }
+
+    fn pause(&mut self, account: AccountId) {
+        if let Some(entry) = self.accounts.get_mut(&account) {
+            entry.pause = entry.next_pause;
+            entry.next_pause = (entry.next_pause * 2).clamp(1, PAUSE_MAX);
         }
     }
 
@@ -159,7 +170,8 @@ impl Remembered {
         self.accounts.get(&account)?.known.as_ref()
     }
 
-    fn forget(&mut self, account: AccountId) {
+    /// What is known of an account was changed by other commands.
+    pub(super) fn forget(&mut self, account: AccountId) {
         let known = self.accounts.get_mut(&account).and_then(|entry| entry.known.take());
         self.things -= known.map_or(0, |known| 1 + known.offers.len() + known.customers.len());
     }
@@ -175,6 +187,22 @@ impl Entry {
 }
 
 impl Known {
+    /// Whether it is what there is, as far as a batch asks for it.
+    fn is_right(&self, account: AccountId, wanted: &Wanted, there: &Loaded) -> bool {
+        let counts = there.counts.get(&account).copied().unwrap_or_default();
+        let is_own = |of: &AccountId| *of == account;
+        let mut items = wanted.items.iter().filter(|(of, _)| is_own(of));
+        let mut customers = wanted.customers.iter().filter(|(of, _)| is_own(of));
+        there.facts.get(&account) == Some(&self.facts)
+            && counts == self.counts
+            && items.all(|name| {
+                let known = self.offers.get(&name.1);
+                known.map(|(offer, _)| offer) == there.offers.get(name)
+                    && known.map(|(_, premise)| premise) == there.premises.get(name)
+            })
+            && customers.all(|name| self.customers.get(&name.1) == there.customers.get(name))
+    }
+
     /// What is known of the account as a whole.
     fn tell(&self, account: AccountId, loaded: &mut Loaded) {
         loaded.facts.insert(account, self.facts);
@@ -316,15 +344,33 @@ mod tests {
                 times += 1;
             }
             looked_up.push(times);
-            remembered.was_wrong(&BTreeSet::from([SHOP]));
+            remembered.compare(&wanted(&[CUP]), &loaded(5, &[offer(CUP, 7)]));
             keep(&mut remembered);
         }
         assert_eq!(looked_up, [0, 0, 1, 2, 4, 8, 16, 32, 64]);
         while remembered.recall(&wanted(&[CUP])).is_none() {}
         remembered.was_right(&BTreeSet::from([SHOP]));
-        remembered.was_wrong(&BTreeSet::from([SHOP]));
-        keep(&mut remembered);
+        remembered.was_no_help(&BTreeSet::from([SHOP]));
         assert!(remembered.recall(&wanted(&[CUP])).is_some());
+    }
+
+    #[test]
+    fn what_is_right_is_kept() {
+        let mut remembered = Remembered::default();
+        let known = || loaded(5, &[offer(CUP, 8)]);
+        let mut others = [known(), known(), known(), loaded(6, &[offer(CUP, 8)]), loaded(5, &[])];
+        others[0].counts.insert(SHOP, OrderCounts { orders: 1, last_number: 1 });
+        if let Some(premise) = others[1].premises.get_mut(&(SHOP, CUP)) {
+            premise.rows.push('1');
+        }
+        others[2].customers.clear();
+        for other in &others {
+            remembered.keep(known());
+            remembered.compare(&wanted(&[CUP]), &known());
+            assert!(remembered.known(SHOP).is_some());
+            remembered.compare(&wanted(&[CUP]), other);
+            assert!(remembered.known(SHOP).is_none());
+        }
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub(super) const OFFER_ROWS: &str = "p.xmin::text || COALESCE('/' || v.xmin::tex
 
 /// Another number as soon as there is anything else than the rows of catalog and customers that orders of an account `a`
 /// depend on. The rows themselves will not do: some of them are written all the time, with what orders do not ask for.
-pub(super) const FACTS: &str = "hashtextextended(json_build_array(a.allocation, a.default_warehouse_id, a.low_stock_threshold, \
+pub(super) const FACTS: &str = "hashtextextended(json_build_array(pg_postmaster_start_time(), a.allocation, a.default_warehouse_id, a.low_stock_threshold, \
     a.commits_stock, a.price_lists > 0, \
     (SELECT json_agg(json_build_array(b.id, b.events) ORDER BY b.id) FROM subscriptions b \
     WHERE b.account_id = a.id AND b.disabled_at IS NULL AND b.deleted_at IS NULL), \

@@ -32,8 +32,33 @@ struct Record {
     accounts: Vec<Column>,
     /// Accounts whose upgrade must not be finished before the batch is committed.
     waiting: Vec<Column>,
-    /// How many levels, counters, customers, offers and accounts must be found as they were.
-    found: i64,
+    found: Found,
+}
+
+/// How many of each must be found as they were. Each is compared by itself: what is found too often of one does not make up
+/// for what is missing of another.
+struct Found {
+    levels: i64,
+    counters: i64,
+    customers: i64,
+    offers: i64,
+    accounts: i64,
+    others: i64,
+    waiting: i64,
+}
+
+impl Found {
+    fn of(plan: &Plan) -> Self {
+        Self {
+            levels: plan.levels.len() as i64,
+            counters: plan.counters.len() as i64,
+            customers: plan.customers.len() as i64,
+            offers: plan.offers.len() as i64,
+            accounts: plan.accounts.len() as i64,
+            others: plan.others.len() as i64,
+            waiting: plan.waiting.len() as i64,
+        }
+    }
 }
 
 /// The usual batch: it takes from first warehouses alone, the others of their accounts have nothing of it, and all orders
@@ -50,7 +75,7 @@ pub(super) fn record(conn: &mut PgConnection, plan: &Plan) -> QueryResult<()> {
     let is_plain = plan.allocations.is_empty()
         && plan.waiting.is_empty()
         && plan.levels.iter().all(|level| level.is_alone());
-    let record = Record::of(plan, is_plain);
+    let record = Record::of(plan);
     match is_plain {
         true => Plain(record).execute(conn),
         false => Spread(record).execute(conn),
@@ -59,7 +84,7 @@ pub(super) fn record(conn: &mut PgConnection, plan: &Plan) -> QueryResult<()> {
 }
 
 impl Record {
-    fn of(plan: &Plan, is_plain: bool) -> Self {
+    fn of(plan: &Plan) -> Self {
         let mut orders = columns!(
             plan.orders,
             Texts account_id, Texts id, OptionalTexts external_id, Numbers number, Texts status, Texts fulfillment_status, Texts customer_id,
@@ -120,14 +145,7 @@ impl Record {
             ),
             accounts: columns!(plan.accounts, Texts account_id, Numbers facts),
             waiting: vec![Column::Texts(plan.waiting.iter().cloned().collect())],
-            found: (plan.levels.len()
-                + plan.counters.len()
-                + plan.customers.len()
-                + plan.offers.len()
-                // Each of them, and no more of them.
-                + if is_plain { 0 } else { 2 * plan.others.len() }
-                + plan.accounts.len()
-                + plan.waiting.len()) as i64,
+            found: Found::of(plan),
         }
     }
 }
@@ -170,6 +188,8 @@ impl QueryFragment<Pg> for Spread {
     }
 }
 
+/// The columns of the key of an answer.
+const KEY_COLUMNS: usize = 3;
 /// The columns of a level whose account has nothing of it elsewhere.
 const PLAIN_LEVEL_COLUMNS: usize = 8;
 
@@ -254,7 +274,7 @@ impl Record {
         unnest(&mut out, &self.customers)?;
         out.push_sql(
             " AS w (account, customer, version) ON c.account_id = w.account AND c.id = w.customer \
-             WHERE c.xmin::text = w.version FOR KEY SHARE OF c), q AS (SELECT 1 FROM ",
+             WHERE (w.version = '' OR c.xmin::text = w.version) FOR KEY SHARE OF c), q AS (SELECT 1 FROM ",
         );
         unnest(&mut out, &self.offers)?;
         out.push_sql(
@@ -296,17 +316,33 @@ impl Record {
                 " AS w (account) ON u.id = w.account WHERE NOT u.commits_stock FOR SHARE OF u)",
             );
         }
+        // A key that was used before is found out before anything is written.
+        out.push_sql(" SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM ");
+        unnest(&mut out, self.answers.get(..KEY_COLUMNS).unwrap_or_default())?;
         out.push_sql(
-            " SELECT CASE WHEN (SELECT count(*) FROM s) + (SELECT count(*) FROM n) + (SELECT count(*) FROM c) \
-             + (SELECT count(*) FROM q) + (SELECT count(*) FROM f)",
+            " AS w (account, operation, key) JOIN LATERAL (SELECT 1 FROM idempotency_answers k \
+             WHERE k.account_id = w.account AND k.operation = w.operation AND k.key = w.key LIMIT 1) k ON true)",
         );
-        if waiting.is_some() {
-            out.push_sql(
-                " + (SELECT count(*) FROM h) + (SELECT count(*) FROM l) + (SELECT count(*) FROM u)",
-            );
+        let found = &self.found;
+        let usual = [
+            (" AND (SELECT count(*) FROM s) = ", &found.levels),
+            (" AND (SELECT count(*) FROM n) = ", &found.counters),
+            (" AND (SELECT count(*) FROM c) = ", &found.customers),
+            (" AND (SELECT count(*) FROM q) = ", &found.offers),
+            (" AND (SELECT count(*) FROM f) = ", &found.accounts),
+        ];
+        // All that were there, and no others.
+        let spread = [
+            (" AND (SELECT count(*) FROM h) = ", &found.others),
+            (" AND (SELECT count(*) FROM l) = ", &found.others),
+            (" AND (SELECT count(*) FROM u) = ", &found.waiting),
+        ];
+        for (what, count) in
+            usual.into_iter().chain(spread.into_iter().filter(|_| waiting.is_some()))
+        {
+            out.push_sql(what);
+            out.push_bind_param::<BigInt, _>(count)?;
         }
-        out.push_sql(" = ");
-        out.push_bind_param::<BigInt, _>(&self.found)?;
         out.push_sql(" THEN 1 ELSE premises_changed() END");
         Ok(())
     }
