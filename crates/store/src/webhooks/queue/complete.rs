@@ -7,7 +7,7 @@ use diesel::{
     prelude::*,
     sql_types::{BigInt, Bool, Text},
 };
-use kernel::{AccountId, Timestamp};
+use kernel::Timestamp;
 use webhooks::{DeliveryState, Ended, Next, SubscriptionId};
 
 use super::judging;
