@@ -5,7 +5,7 @@ use std::any::Any;
 use diesel::result::Error as DieselError;
 use kernel::Fault;
 
-use crate::{lane::Memory, tx::Tx};
+use crate::{memory::Memory, tx::Tx};
 
 /// A job that is executed together with those of the same batch.
 pub trait Together: Send {

@@ -7,7 +7,6 @@
 //! command waits for nobody.
 
 mod batch;
-mod memory;
 mod worker;
 
 use std::{
@@ -30,7 +29,6 @@ use crate::{
     jobs::Together,
     tx::Wakeup,
 };
-pub use memory::Memory;
 use worker::Worker;
 
 /// Commands that may wait in one lane; beyond it callers are told to come back.

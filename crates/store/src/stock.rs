@@ -42,6 +42,9 @@ pub(crate) use counting::{hold as hold_count, post, posting};
 pub(crate) use transferring::{dispatch, hold as hold_transfer};
 pub(crate) use transfers::one as transfer_by_id;
 
+/// Open orders that do not commit their stock, in the words of the index that has no others.
+pub(crate) const UNCOMMITTED: &str = "NOT orders.commits AND orders.status IN ('pending', 'paid')";
+
 type Outcome<T> = Result<T, Failure<StockError>>;
 
 impl Inventory for Store {

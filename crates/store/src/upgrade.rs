@@ -23,15 +23,12 @@ use crate::{
     rows::read,
     schema::{accounts, order_items, orders},
     statement::Statement,
-    stock::{ledger::sku, levels::Levels, places::first_warehouse},
+    stock::{UNCOMMITTED, ledger::sku, levels::Levels, places::first_warehouse},
     tx::{Effects, Tx},
 };
 
 /// Orders, or levels, of one transaction.
 const SLICE: i64 = 200;
-
-/// Open orders that do not commit their stock, in the words of the index that has no others.
-pub(crate) const UNCOMMITTED: &str = "NOT orders.commits AND orders.status IN ('pending', 'paid')";
 
 /// How many accounts are not as an upgrade leaves them.
 const LEFT: &str = "SELECT COUNT(*) FROM accounts a WHERE NOT a.commits_stock OR EXISTS (SELECT 1 FROM orders o \

@@ -2,11 +2,12 @@
 
 use diesel::{connection::SimpleConnection, result::Error as DieselError};
 
-use super::{Job, Memory};
+use super::Job;
 use crate::{
     db::{self, Db},
     error::ErrorClass,
     jobs::{Batch, BatchFailure, Together},
+    memory::Memory,
     tx::{Effects, Tx},
 };
 

@@ -11,11 +11,12 @@ use crossbeam_channel::Receiver;
 use diesel::result::Error as DieselError;
 use kernel::{Fault, threads::go_first};
 
-use super::{Job, LaneParts, Memory, Queued, Tally, batch};
+use super::{Job, LaneParts, Queued, Tally, batch};
 use crate::{
     db,
     error::{ErrorClass, fault},
     jobs::BatchFailure,
+    memory::Memory,
     plans::Plans,
     tx::{Effects, Tx},
     waiting::Waiting,

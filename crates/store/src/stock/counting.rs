@@ -19,7 +19,7 @@ use inventory::{
 use kernel::{Ctx, FieldFault, Measure, Quantity, Refused, message};
 
 use super::{
-    Outcome,
+    Outcome, UNCOMMITTED,
     adjusting::{named_lines, refuse_gone, unknown_warehouse},
     counts,
     ledger::variant_column,
@@ -31,7 +31,6 @@ use crate::{
     schema::orders,
     statement::{Bound, Statement},
     tx::Tx,
-    upgrade::UNCOMMITTED,
 };
 
 /// How many orders are named that hold what was not found.

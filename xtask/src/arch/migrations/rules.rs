@@ -223,12 +223,21 @@ fn alternatives(condition: &str) -> impl Iterator<Item = &str> {
     plain.into_iter().flat_map(|all| all.split(" or "))
 }
 
-/// The column and the values of `check ( column in ( values ) )`.
+/// The column and the values of `check ( column in ( values ) )` and of `check ( column = value or column in ( values ) )`.
 fn listed(condition: &str) -> Option<(&str, BTreeSet<&str>)> {
-    let (column, values) = condition.strip_prefix("check ( ")?.split_once(" in ( ")?;
+    let condition = condition.strip_prefix("check ( ")?;
+    let (first, list) =
+        condition.split_once(" or ").map_or((None, condition), |(first, list)| (Some(first), list));
+    let (column, values) = list.split_once(" in ( ")?;
     let values = values.strip_suffix(" ) )")?;
     let simple = !column.contains(' ') && !values.contains('(');
-    simple.then(|| (column, values.split(" , ").collect()))
+    let mut values: BTreeSet<&str> = simple.then(|| values.split(" , ").collect())?;
+    if let Some(first) = first {
+        values.insert(
+            first.strip_prefix(column)?.strip_prefix(" = ").filter(|value| !value.contains(' '))?,
+        );
+    }
+    Some((column, values))
 }
 
 #[cfg(test)]
