@@ -73,6 +73,7 @@ fn every_key_and_index_starts_with_the_account() {
         "accounts (id) unique",
         "accounts (test_of) unique",
         "api_keys (digest) unique",
+        "backlogs (turn)",
         "links (digest) unique",
         "master_key_canary (id) unique",
         "sandbox_identity (id) unique",
