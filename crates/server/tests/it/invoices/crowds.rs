@@ -272,7 +272,14 @@ fn two_nodes_stamp_each_draft_once(kind: DatabaseKind) {
         nodes[act % 2].act(&format!("/invoices/{}/timbrar", drafts[act / 2]))
     });
     for reply in replies.iter().filter(|reply| reply.status != 200) {
-        let _ = reply.refused(409, "in_progress");
+        // On a busy machine the provider may answer too late for the request; the stamp follows.
+        match reply.status {
+            504 => drop(reply.refused(504, "provider_timeout")),
+            _ => drop(reply.refused(409, "in_progress")),
+        }
+    }
+    for draft in &drafts {
+        let _ = office.until(draft, |invoice| invoice["status"] == "stamped");
     }
     let stamped = assert_stamped_once(&office, &drafts);
     assert_without_gaps(&stamped);
