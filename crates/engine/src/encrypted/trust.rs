@@ -25,12 +25,15 @@ pub(super) fn config(trust: &Trust) -> Result<Arc<ClientConfig>, String> {
         Trust::Named(authorities) => builder.with_root_certificates(roots(authorities)?),
         Trust::Signed(authorities) => {
             let roots = Arc::new(roots(authorities)?);
-            let verifier = WebPkiServerVerifier::builder_with_provider(roots, provider);
+            let verifier =
+                WebPkiServerVerifier::builder_with_provider(roots, Arc::clone(&provider));
             let verifier = verifier.build().map_err(|error| error.to_string())?;
-            builder.dangerous().with_custom_certificate_verifier(Arc::new(AnyName(verifier)))
+            let verifier = AnyName { authorities: Some(verifier), provider };
+            builder.dangerous().with_custom_certificate_verifier(Arc::new(verifier))
         }
         Trust::Anybody => {
-            builder.dangerous().with_custom_certificate_verifier(Arc::new(Anybody(provider)))
+            let verifier = AnyName { authorities: None, provider };
+            builder.dangerous().with_custom_certificate_verifier(Arc::new(verifier))
         }
     };
     Ok(Arc::new(builder.with_no_client_auth()))
@@ -55,50 +58,13 @@ fn roots_of(path: &Path) -> Result<RootCertStore, String> {
     if roots.is_empty() { Err("it contains no certificate".to_owned()) } else { Ok(roots) }
 }
 
-/// Takes any certificate: what is said is encrypted, for whomever.
+/// Takes certificates whatever name they are for: those that the authorities have signed or, without authorities, any. Then what is
+/// said is encrypted, for whomever.
 #[derive(Debug)]
-struct Anybody(Arc<CryptoProvider>);
-
-impl ServerCertVerifier for Anybody {
-    fn verify_server_cert(
-        &self,
-        _: &CertificateDer<'_>,
-        _: &[CertificateDer<'_>],
-        _: &ServerName<'_>,
-        _: &[u8],
-        _: UnixTime,
-    ) -> Result<ServerCertVerified, Error> {
-        Ok(ServerCertVerified::assertion())
-    }
-
-    fn verify_tls12_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signed: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, Error> {
-        let algorithms = &self.0.signature_verification_algorithms;
-        verify_tls12_signature(message, certificate, signed, algorithms)
-    }
-
-    fn verify_tls13_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signed: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, Error> {
-        let algorithms = &self.0.signature_verification_algorithms;
-        verify_tls13_signature(message, certificate, signed, algorithms)
-    }
-
-    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.0.signature_verification_algorithms.supported_schemes()
-    }
+struct AnyName {
+    authorities: Option<Arc<WebPkiServerVerifier>>,
+    provider: Arc<CryptoProvider>,
 }
-
-/// Takes a certificate of the authorities, whatever name it is for.
-#[derive(Debug)]
-struct AnyName(Arc<WebPkiServerVerifier>);
 
 impl ServerCertVerifier for AnyName {
     fn verify_server_cert(
@@ -109,8 +75,11 @@ impl ServerCertVerifier for AnyName {
         status: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
+        let Some(authorities) = &self.authorities else {
+            return Ok(ServerCertVerified::assertion());
+        };
         // The name is looked at last.
-        match self.0.verify_server_cert(certificate, between, name, status, now) {
+        match authorities.verify_server_cert(certificate, between, name, status, now) {
             Err(Error::InvalidCertificate(
                 CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
             )) => Ok(ServerCertVerified::assertion()),
@@ -124,7 +93,8 @@ impl ServerCertVerifier for AnyName {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        self.0.verify_tls12_signature(message, certificate, signed)
+        let algorithms = &self.provider.signature_verification_algorithms;
+        verify_tls12_signature(message, certificate, signed, algorithms)
     }
 
     fn verify_tls13_signature(
@@ -133,10 +103,11 @@ impl ServerCertVerifier for AnyName {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        self.0.verify_tls13_signature(message, certificate, signed)
+        let algorithms = &self.provider.signature_verification_algorithms;
+        verify_tls13_signature(message, certificate, signed, algorithms)
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.0.supported_verify_schemes()
+        self.provider.signature_verification_algorithms.supported_schemes()
     }
 }
