@@ -1,5 +1,6 @@
 //! Kills the service under load, again and again, and audits what it had acknowledged.
 
+mod asked;
 mod audit;
 mod audit_database;
 mod book;

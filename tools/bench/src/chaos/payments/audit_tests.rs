@@ -1,7 +1,8 @@
 //! The audit sees what is wrong.
 
 use super::*;
-use crate::chaos::payments::ask::{Ask, Outcome, Paying, Place};
+use crate::chaos::asked::Outcome;
+use crate::chaos::payments::ask::{Ask, Paying, Place};
 use crate::chaos::payments::book::Ware;
 use crate::chaos::verdict::Promise;
 

@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 
-use super::ask::{Ask, Kind, Outcome, Reading};
+use super::ask::{Ask, Kind};
 use super::promise::Money;
+use crate::chaos::asked::{Outcome, Reading};
 use crate::chaos::verdict::Verdict;
 use crate::service::Answer;
 use crate::service::client::text_field;

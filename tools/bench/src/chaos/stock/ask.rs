@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::chaos::asked::{Outcome, Reading};
 use crate::http::Request;
 
 /// So much of a product.
@@ -98,26 +99,6 @@ impl Kind {
             _ => Reading::Unexpected,
         }
     }
-}
-
-/// How an answer is to be taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reading {
-    Done,
-    /// Nothing was done, by a rule.
-    Refused,
-    /// It is to be asked again.
-    Again,
-    Unexpected,
-}
-
-/// What is known of an ask.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
-    Open,
-    Refused,
-    /// The identifier of what was answered.
-    Done(String),
 }
 
 /// Something asked for.
