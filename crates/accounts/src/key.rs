@@ -5,12 +5,9 @@ use std::fmt;
 use kernel::{AccountId, Mode, Timestamp};
 use ring::digest::{SHA256, digest};
 
-use crate::Scopes;
+pub use kernel::ApiKeyId;
 
-kernel::ids! {
-    /// An API key's identifier, which is no secret.
-    ApiKeyId = "key";
-}
+use crate::Scopes;
 
 /// Characters of a key after its prefix that carry its secret, 190 bits.
 const SECRET_CHARS: usize = 32;
@@ -124,7 +121,11 @@ pub struct ApiKey {
     pub created_at: Timestamp,
     /// When the key expires.
     pub expires_at: Option<Timestamp>,
+    /// Until when the text that it had before its last rotation opens what it does, if any.
+    pub previous_until: Option<Timestamp>,
     pub revoked_at: Option<Timestamp>,
+    /// When a request last came with it, to the hour, if that is known.
+    pub last_used_at: Option<Timestamp>,
 }
 
 impl ApiKey {

@@ -100,6 +100,25 @@ impl Scopes {
         Ok(scopes)
     }
 
+    /// Whether these are `*`.
+    #[must_use]
+    pub const fn is_all(&self) -> bool {
+        self.all
+    }
+
+    /// Whether `scope` is one of those named; `*` names none.
+    #[must_use]
+    pub fn names(&self, scope: Scope) -> bool {
+        self.some.contains(&scope)
+    }
+
+    /// The names of these, `*` first.
+    #[must_use]
+    pub fn list(&self) -> Vec<&'static str> {
+        let all = self.all.then_some("*");
+        all.into_iter().chain(self.some.iter().map(|scope| scope.name())).collect()
+    }
+
     /// Whether a key with these may call what `scope` covers. A key without scopes may call nothing.
     #[must_use]
     pub fn allow(&self, scope: Scope) -> bool {
@@ -109,10 +128,7 @@ impl Scopes {
 
 impl fmt::Display for Scopes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let all = self.all.then_some("*");
-        let names: Vec<_> =
-            all.into_iter().chain(self.some.iter().map(|scope| scope.name())).collect();
-        f.write_str(&names.join(","))
+        f.write_str(&self.list().join(","))
     }
 }
 

@@ -147,6 +147,7 @@ impl Visit {
             payload::receive(&self.request, payload, wanted, &context.settings, turns).await?;
         let call = Call {
             body,
+            request_id: self.request_id.clone(),
             context: Arc::clone(&context),
             request: self.request.clone(),
             parameters: self.route.parameters(path_of(&self.request)),

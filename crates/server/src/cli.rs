@@ -15,6 +15,7 @@ mod tasks;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
+use kernel::Actor;
 
 pub use command::{AccountCommand, Cli, Command, CreditsCommand, KeyCommand, UpgradeCommand};
 pub use import::ImportCommand;
@@ -124,6 +125,11 @@ fn migrate(settings: &Settings) -> anyhow::Result<()> {
     }
     output::say(format!("{} is up to date", settings.database_url));
     Ok(())
+}
+
+/// Who works here, for the audit log.
+fn operator() -> Actor {
+    Actor::Operator(std::env::var("USER").unwrap_or_default().into())
 }
 
 fn finish_upgrade(settings: &Settings) -> anyhow::Result<()> {

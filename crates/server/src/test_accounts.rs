@@ -43,7 +43,7 @@ fn furnish(
     account: AccountId,
     now: Timestamp,
 ) -> anyhow::Result<()> {
-    let ctx = || Ctx { account, now, idempotency: None };
+    let ctx = || Ctx::system(account, now);
     let mut known = read(issuers.issuers(account))?;
     if known.is_empty() {
         let fields = IssuerFields {

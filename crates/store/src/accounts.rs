@@ -79,7 +79,9 @@ impl KeyRow {
             rate_per_hour: self.rate_per_hour.and_then(|rate| u32::try_from(rate).ok()),
             created_at: Timestamp::from_micros(self.created_at),
             expires_at: moment(self.expires_at),
+            previous_until: None,
             revoked_at: moment(self.revoked_at),
+            last_used_at: None,
         })
     }
 }

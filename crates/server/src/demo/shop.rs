@@ -95,7 +95,7 @@ pub(super) fn prepare(
 
 impl Parts<'_> {
     fn ctx(&self, account: AccountId) -> Ctx {
-        Ctx { account, now: self.now, idempotency: None }
+        Ctx::system(account, self.now)
     }
 
     /// The kept key, if it still opens the kept account of this very database.

@@ -431,7 +431,7 @@ fn imported(client: &Client, kind: ImportKind) -> String {
 fn waiting_import(app: &App, account: AccountId, kind: ImportKind) -> String {
     let file = KeptFile { name: "nowhere".to_owned(), size: 1, digest: "0".repeat(64) };
     let options = ImportOptions::default();
-    let ctx = Ctx { account, now: app.now(), idempotency: None };
+    let ctx = Ctx::system(account, app.now());
     let opened = app.store().open(ctx, NewImport { kind, options, file }).wait();
     opened.expect("a store").expect("an import").value.id.to_string()
 }
