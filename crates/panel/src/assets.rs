@@ -62,7 +62,8 @@ pub(crate) async fn show(call: Call<()>) -> Result<Answer, Failure> {
 
 /// The same in fewer bytes; nothing if that fails, which writing to memory does not.
 pub(crate) fn gzipped(bytes: &[u8]) -> Option<Vec<u8>> {
-    let mut encoder = GzEncoder::new(Vec::with_capacity(bytes.len() / 3), Compression::new(GZIP_LEVEL));
+    let mut encoder =
+        GzEncoder::new(Vec::with_capacity(bytes.len() / 3), Compression::new(GZIP_LEVEL));
     encoder.write_all(bytes).ok()?;
     encoder.finish().ok()
 }

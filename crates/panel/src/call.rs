@@ -231,10 +231,9 @@ impl Call<Member> {
             });
             of_group.collect::<Vec<_>>()
         };
-        let groups = Group::EVERY.iter().map(|group| NavGroup {
-            label: group.label(self.say()),
-            links: links(*group),
-        });
+        let groups = Group::EVERY
+            .iter()
+            .map(|group| NavGroup { label: group.label(self.say()), links: links(*group) });
         groups.filter(|group| !group.links.is_empty()).collect()
     }
 

@@ -90,14 +90,18 @@ mod tests {
             let read = found(lines.iter().map(String::as_str), Kind::Session.name(is_https));
             assert_eq!(read.as_deref(), Some("abc-_9"));
             assert_eq!(given.contains("; Secure"), is_https);
-            assert!(given.contains("; Path=/; HttpOnly; SameSite=Lax") && !given.contains("Domain"));
+            assert!(
+                given.contains("; Path=/; HttpOnly; SameSite=Lax") && !given.contains("Domain")
+            );
             assert!(clear(Kind::Session, is_https).contains("Max-Age=0"));
         }
     }
 
     #[test]
     fn other_values_are_not_believed() {
-        for line in ["panel=", "panel=a b", "panel=é", "panels=abc", &format!("panel={}", "a".repeat(129))] {
+        for line in
+            ["panel=", "panel=a b", "panel=é", "panels=abc", &format!("panel={}", "a".repeat(129))]
+        {
             assert_eq!(found(std::iter::once(line), "panel"), None, "{line}");
         }
     }

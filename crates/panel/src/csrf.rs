@@ -41,9 +41,8 @@ impl Seed {
     pub(crate) fn made(&self, token: &str) -> bool {
         let Ok(bytes) = URL_SAFE_NO_PAD.decode(token) else { return false };
         let Some((mask, masked)) = bytes.split_at_checked(BYTES) else { return false };
-        let differing = |found: u8, ((mask, masked), own): ((&u8, &u8), &u8)| {
-            found | (mask ^ masked ^ own)
-        };
+        let differing =
+            |found: u8, ((mask, masked), own): ((&u8, &u8), &u8)| found | (mask ^ masked ^ own);
         masked.len() == BYTES && mask.iter().zip(masked).zip(&self.0).fold(0, differing) == 0
     }
 }
@@ -72,7 +71,9 @@ mod tests {
     fn what_is_no_token_is_refused() {
         let seed = Seed::of("ana");
         let token = seed.token();
-        for wrong in ["", "x", &token[1..], &format!("{token}AAAA"), &token.replace(&token[..2], "__")] {
+        for wrong in
+            ["", "x", &token[1..], &format!("{token}AAAA"), &token.replace(&token[..2], "__")]
+        {
             assert!(!seed.made(wrong) || wrong == token, "{wrong}");
         }
         assert!(!seed.made(&URL_SAFE_NO_PAD.encode([0_u8; 2 * BYTES])));

@@ -133,6 +133,9 @@ mod tests {
         assert_eq!(moment(at, Zone::Northwest, Language::English).text, "Nov 22, 2026, 11:05");
         // The border follows the neighbour's clocks.
         let summer = Timestamp::parse("2026-07-01T12:00:00Z").unwrap();
-        assert_eq!(moment(summer, Zone::CentralBorder, Language::Spanish).text, "1 jul 2026, 07:00");
+        assert_eq!(
+            moment(summer, Zone::CentralBorder, Language::Spanish).text,
+            "1 jul 2026, 07:00"
+        );
     }
 }

@@ -30,7 +30,6 @@ mod router;
 mod serve;
 mod texts;
 
-
 pub use mount::configure;
 pub use panel::{Panel, Services, Settings};
 

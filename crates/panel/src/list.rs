@@ -35,14 +35,14 @@ fn size(query: &Values) -> u32 {
 
 /// The ways on from a page that lies at `path`.
 pub(crate) fn pager<T>(say: Say, path: &str, query: &Values, page: &Page<T>) -> Pager {
-    let kept = |(name, text): &(&str, &str)| {
-        *name != CURSOR && *name != "did" && !text.trim().is_empty()
-    };
+    let kept =
+        |(name, text): &(&str, &str)| *name != CURSOR && *name != "did" && !text.trim().is_empty();
     let kept: Vec<_> = query.pairs().filter(kept).collect();
     let href = |further: Option<String>| {
         let further = further.as_deref().map(|text| (CURSOR, text));
         let pairs = kept.iter().copied().chain(further);
-        let pairs: Vec<_> = pairs.map(|(name, text)| format!("{}={}", encoded(name), encoded(text))).collect();
+        let pairs: Vec<_> =
+            pairs.map(|(name, text)| format!("{}={}", encoded(name), encoded(text))).collect();
         format!("{path}?{}", pairs.join("&"))
     };
     let first = query.filled(CURSOR).map(|_| Link::new(say.first_page(), href(None)));

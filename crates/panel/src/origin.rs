@@ -24,7 +24,8 @@ fn judged(
         // `none`: who typed the address, or came Back to a form.
         return matches!(site, "same-origin" | "none");
     }
-    let authority = |url: &str| url.split_once("://").map(|(_, rest)| rest.trim_end_matches('/').to_owned());
+    let authority =
+        |url: &str| url.split_once("://").map(|(_, rest)| rest.trim_end_matches('/').to_owned());
     let Some(from) = origin.and_then(authority) else { return false };
     let is = |known: Option<String>| known.is_some_and(|known| known.eq_ignore_ascii_case(&from));
     is(host.map(str::to_owned)) || is(public.and_then(authority))

@@ -60,7 +60,9 @@ mod tests {
         assert_eq!(fit("orders/{id}", "orders/new"), Some((1, name("new"))));
         assert_eq!(fit("orders/new", "orders/new"), Some((2, Vec::new())));
         assert_eq!(fit("", ""), Some((1, Vec::new())));
-        for (pattern, path) in [("orders/{id}", "orders/"), ("orders", "orders/"), ("orders/{id}", "orders/7/x")] {
+        for (pattern, path) in
+            [("orders/{id}", "orders/"), ("orders", "orders/"), ("orders/{id}", "orders/7/x")]
+        {
             assert_eq!(fit(pattern, path), None, "{pattern} {path}");
         }
     }

@@ -44,7 +44,11 @@ const X_REQUEST_ID: &str = "x-request-id";
 const NO_PEER: IpAddr = IpAddr::V6(Ipv6Addr::UNSPECIFIED);
 
 /// Answers a request.
-pub(crate) async fn serve(panel: Data<Panel>, request: HttpRequest, payload: Payload) -> HttpResponse {
+pub(crate) async fn serve(
+    panel: Data<Panel>,
+    request: HttpRequest,
+    payload: Payload,
+) -> HttpResponse {
     let arrived = Instant::now();
     let mut asked = Asked::of(panel, &request);
     let patience = asked.panel.settings.request_timeout;
@@ -107,7 +111,9 @@ impl Asked {
         let seed = Seed::of(own.map_or("", String::as_str));
         let trace = Trace {
             address: Some(client),
-            request_id: header(request, X_REQUEST_ID).filter(|id| is_harmless(id)).map(str::to_owned),
+            request_id: header(request, X_REQUEST_ID)
+                .filter(|id| is_harmless(id))
+                .map(str::to_owned),
         };
         let visit = Visit {
             now: panel.clock.now().to_millis(),
@@ -166,6 +172,7 @@ impl Asked {
             Opens::Person(run) => {
                 let person = self.person().await?;
                 let sent = self.receive(page.method, request, payload).await?;
+                self.judge_gravity(page, &person)?;
                 run(self.call(person, page, parameters, sent)).await
             }
             Opens::Member(..) => Err(Failure::Nothing),
@@ -199,9 +206,7 @@ impl Asked {
             return Err(Failure::NotAllowed);
         }
         let sent = self.receive(method, request, payload).await?;
-        if page.is_grave && !person.0.session.is_authenticated_lately(self.visit.now) {
-            return Err(Failure::Stale);
-        }
+        self.judge_gravity(page, &person)?;
         run(self.call(Member { person, entry }, page, parameters, sent)).await
     }
 
@@ -220,6 +225,14 @@ impl Asked {
         self.panel.sessions.check(signed_in.session.id).map_err(Failure::TooOften)?;
         self.language = signed_in.user.language.unwrap_or(self.language);
         Ok(Person(signed_in))
+    }
+
+    /// Asks for the password again where much is at stake.
+    fn judge_gravity(&self, page: &Page, person: &Person) -> Result<(), Failure> {
+        match page.is_grave && !person.0.session.is_authenticated_lately(self.visit.now) {
+            true => Err(Failure::Stale),
+            false => Ok(()),
+        }
     }
 
     fn limit_visitor(&self) -> Result<(), Failure> {
@@ -269,7 +282,8 @@ impl Asked {
     /// What is shown instead of a page.
     fn failed(&self, failure: &Failure) -> Answer {
         failure.log();
-        let to = percent_encoding::utf8_percent_encode(&self.target, percent_encoding::NON_ALPHANUMERIC);
+        let to =
+            percent_encoding::utf8_percent_encode(&self.target, percent_encoding::NON_ALPHANUMERIC);
         match failure {
             Failure::SignedOut => Answer::see(&format!("/panel/sign-in?to={to}")),
             Failure::Stale => Answer::see(&format!("/panel/me/confirm?to={to}")),

@@ -12,6 +12,7 @@ use anyhow::Context;
 use api::{Api, Clock, Services, SystemClock, endpoint::Endpoint};
 use dispatch::Dispatcher;
 use outbound::collect;
+use panel::Panel;
 use store::Store;
 
 use crate::{
@@ -21,7 +22,7 @@ use crate::{
     delivering::Delivering,
     http::{self, Http, Parts},
     mailing::Mailing,
-    master_key,
+    master_key, paneling,
     printing::Press,
     settings::Settings,
     tls::Tls,
@@ -173,8 +174,11 @@ pub fn start(service: Service) -> anyhow::Result<Running> {
         Working::start(certifying, &collectors, &mail, &files_dir, &store, clock.clone())?;
     let services = services(&store, dispatcher.as_ref(), &working);
     let public_url = api_settings.public_url.clone();
+    let panel_settings = paneling::settings(&api_settings, listeners.tls.is_some());
     let api = Data::new(Api::offering(api_settings, services, clock.clone(), further));
-    let parts = Parts { listeners, api: api.clone(), store: store.clone(), clock };
+    let panel_services = paneling::services(&store, &api, &panel_settings.brand);
+    let panel = Data::new(Panel::new(panel_settings, panel_services, clock.clone()));
+    let parts = Parts { listeners, api: api.clone(), panel, store: store.clone(), clock };
     let http = http::start(parts)?;
     working.listens_at(&public_url.unwrap_or_else(|| url_of(http.addr, http.tls.is_some())));
     Ok(Running { http, dispatcher, working: Some(working), api, store: OpenStore(store) })

@@ -78,7 +78,11 @@ impl Field {
     }
 
     /// Some of several values, each with a box of its own; the value of a choice is the name of its box.
-    pub(crate) fn boxes(name: &'static str, label: impl Into<String>, choices: Vec<Choice>) -> Self {
+    pub(crate) fn boxes(
+        name: &'static str,
+        label: impl Into<String>,
+        choices: Vec<Choice>,
+    ) -> Self {
         Self::of(Kind::Boxes(choices), name, label.into(), &Values::default())
     }
 
@@ -251,7 +255,10 @@ mod tests {
         let values = Values::with(&[("name", "\"><script>x</script>"), ("password", "hunter2")]);
         let html = form(&values).render().unwrap();
         assert!(!html.contains("<script>") && !html.contains("hunter2"), "{html}");
-        assert!(html.contains("script") && html.contains("aria-describedby=\"name-hint\""), "{html}");
+        assert!(
+            html.contains("script") && html.contains("aria-describedby=\"name-hint\""),
+            "{html}"
+        );
     }
 
     #[test]

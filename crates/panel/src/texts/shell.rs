@@ -17,15 +17,12 @@ texts! {
     problems: "Please correct this:", "Corrige lo siguiente:";
     filter: "Filter", "Filtrar";
     clear_filters: "Clear filters", "Quitar filtros";
-    search: "Search", "Buscar";
-    rows: "Rows", "Filas";
     every: "All", "Todos";
     first_page: "First page", "Primera página";
     next_page: "Next page", "Página siguiente";
     counted(rows: &str): "{rows} in all", "{rows} en total";
     counted_about(rows: &str): "more than {rows}", "más de {rows}";
     never: "Never", "Nunca";
-    today: "Today", "Hoy";
     nothing_title: "There is nothing here", "Aquí no hay nada";
     nothing_text: "The address is wrong, or what was here is gone.",
         "La dirección es incorrecta, o lo que estaba aquí ya no existe.";

@@ -1,0 +1,54 @@
+//! What the account panel works with.
+
+use std::{sync::Arc, time::Duration};
+
+use accounts::KeyMaker;
+use actix_web::web::Data;
+use api::Api;
+use panel::{Services, Settings};
+use store::Store;
+
+use crate::keys;
+
+/// Requests per minute of one session: more than anybody clicks, fewer than a program makes.
+const SESSION_RATE: u32 = 600;
+/// A page waits for nothing but the database.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(15);
+
+/// How the panel behaves beside an API of these settings.
+pub(crate) fn settings(api: &api::Settings, is_encrypted: bool) -> Settings {
+    Settings {
+        brand: api.brand.clone(),
+        public_url: api.public_url.clone(),
+        is_encrypted,
+        trusted_proxies: api.trusted_proxies.clone(),
+        session_rate_per_minute: SESSION_RATE,
+        visitor_rate_per_minute: api.ip_rate_per_minute,
+        request_timeout: REQUEST_TIMEOUT.max(api.request_timeout),
+    }
+}
+
+/// The services that the panel offers.
+pub(crate) fn services(store: &Arc<Store>, api: &Data<Api>, brand: &str) -> Services {
+    let api = api.clone();
+    Services {
+        people: store.clone(),
+        team: store.clone(),
+        api_keys: store.clone(),
+        audit: store.clone(),
+        key_maker: key_maker(brand.to_owned()),
+        issuers: store.clone(),
+        orders: store.clone(),
+        customers: store.clone(),
+        products: store.clone(),
+        inventory: store.clone(),
+        payments: store.clone(),
+        webhooks: store.clone(),
+        forget_key: Arc::new(move |key| api.forget_key(key)),
+    }
+}
+
+/// Makes the texts of keys.
+fn key_maker(brand: String) -> KeyMaker {
+    Arc::new(move |mode| keys::new_key(&brand, mode).map_err(|error| error.to_string()))
+}
