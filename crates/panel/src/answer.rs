@@ -80,6 +80,11 @@ impl Answer {
         }
     }
 
+    /// Whether browsers and proxies may keep it: then nothing in it is of one browser alone.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.has(&CACHE_CONTROL)
+    }
+
     fn has(&self, name: &HeaderName) -> bool {
         self.headers.iter().any(|(known, _)| known == name)
     }
@@ -89,15 +94,17 @@ impl Answer {
         let mut response = HttpResponseBuilder::new(self.status);
         response.insert_header((CONTENT_TYPE, self.kind));
         response.insert_header((X_CONTENT_TYPE_OPTIONS, "nosniff"));
-        if !self.has(&CACHE_CONTROL) {
+        if !self.is_kept() {
             response.insert_header((CACHE_CONTROL, "no-store"));
             response.insert_header((CONTENT_SECURITY_POLICY, POLICY));
             // Not less: with no referrer at all, browsers do not say where a form comes from either.
             response.insert_header((REFERRER_POLICY, "same-origin"));
             response.insert_header((CONTENT_LANGUAGE, language.tag()));
             response.insert_header((ROBOTS, "noindex, nofollow"));
+            response.insert_header((VARY, "Accept-Encoding, Accept-Language, Cookie, HX-Request"));
+        } else {
+            response.insert_header((VARY, "Accept-Encoding"));
         }
-        response.insert_header((VARY, "Accept-Encoding, Accept-Language, Cookie, HX-Request"));
         for (name, value) in &self.headers {
             response.append_header((name.clone(), value.clone()));
         }

@@ -13,8 +13,6 @@ pub(crate) enum Kind {
     Session,
     /// What tells the forms of a browser before anybody has signed in.
     Visitor,
-    /// The language that was chosen before signing in.
-    Language,
 }
 
 impl Kind {
@@ -25,8 +23,6 @@ impl Kind {
             (Self::Session, false) => "panel",
             (Self::Visitor, true) => "__Host-panel-visitor",
             (Self::Visitor, false) => "panel-visitor",
-            (Self::Language, true) => "__Host-panel-language",
-            (Self::Language, false) => "panel-language",
         }
     }
 
@@ -35,7 +31,6 @@ impl Kind {
         match self {
             Self::Session => Some(30),
             Self::Visitor => None,
-            Self::Language => Some(365),
         }
     }
 }

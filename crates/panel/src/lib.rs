@@ -31,7 +31,14 @@ mod serve;
 mod texts;
 
 pub use mount::configure;
+pub use page::Described;
 pub use panel::{Panel, Services, Settings};
 
 /// The path that all pages lie below.
 pub const PANEL_PATH: &str = "/panel";
+
+/// Every page, as far as it is known without being opened.
+#[must_use]
+pub fn described() -> Vec<Described> {
+    pages::outside().iter().chain(&pages::inside()).map(page::Page::described).collect()
+}

@@ -72,6 +72,19 @@ pub(crate) struct Nav {
     pub(crate) label: fn(Say) -> &'static str,
 }
 
+/// What is known of a page without opening it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Described {
+    /// Whether it is sent, instead of read.
+    pub is_post: bool,
+    /// Below the account's own path; of pages without an account, below `/panel`.
+    pub path: &'static str,
+    /// Who may open it, if it is of an account.
+    pub right: Option<Right>,
+    /// Whether only who has signed in may open it.
+    pub is_personal: bool,
+}
+
 /// A page.
 pub(crate) struct Page {
     pub(crate) method: Method,
@@ -145,6 +158,20 @@ impl Page {
     ) -> Self {
         self.nav = Some(Nav { group, icon, label });
         self
+    }
+
+    /// What is known of it.
+    pub(crate) fn described(&self) -> Described {
+        let right = match self.opens {
+            Opens::Member(right, _) => Some(right),
+            Opens::Anybody(_) | Opens::Person(_) => None,
+        };
+        Described {
+            is_post: self.method == Method::Post,
+            path: self.path,
+            right,
+            is_personal: !matches!(self.opens, Opens::Anybody(_)),
+        }
     }
 
     /// Only for who has given the password lately.

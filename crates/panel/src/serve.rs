@@ -59,8 +59,10 @@ pub(crate) async fn serve(
         Err(failure) => asked.failed(&failure),
     };
     let answer = match &asked.new_visitor {
-        Some(token) => answer.cookie(&cookies::set(Kind::Visitor, token, asked.panel.is_https())),
-        None => answer,
+        Some(token) if !answer.is_kept() => {
+            answer.cookie(&cookies::set(Kind::Visitor, token, asked.panel.is_https()))
+        }
+        _ => answer,
     };
     let encodings = header(&request, ACCEPT_ENCODING.as_str());
     let takes_gzip = encodings.is_some_and(|value| value.contains("gzip"));
@@ -94,13 +96,11 @@ impl Asked {
         let is_https = panel.is_https();
         let client = client_of(request, &panel);
         let languages = request.headers().get_all(ACCEPT_LANGUAGE);
-        let chosen = cookies::read(request, Kind::Language, is_https);
-        let language = chosen.as_deref().and_then(accounts::user::language).unwrap_or_else(|| {
-            match request.headers().contains_key(ACCEPT_LANGUAGE) {
-                true => preferred::language(languages.filter_map(|value| value.to_str().ok())),
-                false => Language::Spanish,
-            }
-        });
+        let language = match request.headers().contains_key(ACCEPT_LANGUAGE) {
+            true => preferred::language(languages.filter_map(|value| value.to_str().ok())),
+            // The readers are in Mexico.
+            false => Language::Spanish,
+        };
         let session = cookies::read(request, Kind::Session, is_https);
         let visitor = cookies::read(request, Kind::Visitor, is_https);
         let new_visitor = match (&session, &visitor) {

@@ -40,6 +40,7 @@ macro_rules! texts {
 mod people;
 mod settings;
 mod shell;
+mod shop;
 
 impl Say {
     /// The tag of the language (BCP 47).
@@ -69,7 +70,7 @@ mod tests {
 
     #[test]
     fn every_text_is_translated_and_fills_in_the_same() {
-        let parts = [people::PAIRS, settings::PAIRS, shell::PAIRS];
+        let parts = [people::PAIRS, settings::PAIRS, shell::PAIRS, shop::PAIRS];
         for (english, spanish) in parts.into_iter().flatten() {
             assert!(english != spanish || SAME.contains(english), "{english}");
             let (mut left, mut right) = (names(english), names(spanish));

@@ -17,7 +17,6 @@ pub(crate) struct Choice {
 /// How a field is filled in.
 enum Kind {
     Input(&'static str),
-    Area,
     Select(Vec<Choice>),
     Boxes(Vec<Choice>),
     Tick,
@@ -54,11 +53,6 @@ impl Field {
     /// A line of text.
     pub(crate) fn text(name: &'static str, label: impl Into<String>, values: &Values) -> Self {
         Self::input("text", name, label, values)
-    }
-
-    /// Several lines of text.
-    pub(crate) fn area(name: &'static str, label: impl Into<String>, values: &Values) -> Self {
-        Self::of(Kind::Area, name, label.into(), values)
     }
 
     /// One of some values, by value and label.

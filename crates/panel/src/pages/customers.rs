@@ -1,0 +1,127 @@
+//! Customers: listed, and one with its orders.
+
+use accounts::{Right, Scope};
+use askama::Template;
+use crm::{Customer, CustomerFilter, CustomerId, CustomerQuery};
+use orders::{OrderFilter, OrderQuery};
+
+use super::{
+    orders::{Line as OrderLine, lines as order_lines},
+    shop::words,
+};
+use crate::{
+    answer::Answer,
+    call::{Call, Member},
+    failure::Failure,
+    form::Values,
+    format::moment,
+    layout::Sheet,
+    list,
+    page::{Group, Page},
+    parts::{Empty, Moment, Pager},
+    reply::{answered, found},
+    texts::Say,
+};
+
+const READ: Right = Right::read(Scope::Customers);
+const PATH: &str = "customers";
+
+/// The pages.
+pub(super) fn pages() -> Vec<Page> {
+    vec![
+        Page::get(PATH, READ, show).listed(Group::Sell, "contact", Say::customers),
+        Page::get("customers/{id}", READ, detail),
+    ]
+}
+
+#[derive(Template)]
+#[template(path = "customers/list.html", whitespace = "minimize")]
+struct Listed<'a> {
+    say: Say,
+    path: String,
+    query: &'a Values,
+    is_filtered: bool,
+    lines: Vec<Line>,
+    empty: Option<Empty>,
+    pager: Pager,
+}
+
+struct Line {
+    name: String,
+    href: String,
+    email: String,
+    phone: String,
+    rfc: String,
+    created: Moment,
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let say = call.say();
+    let filter = CustomerFilter { search: words(&call.query), ..CustomerFilter::default() };
+    let is_filtered = filter.search.is_some();
+    let page = list::asked(&call.query);
+    let query = CustomerQuery { filter, page, ..CustomerQuery::default() };
+    let listed = answered(call.services().customers.list(call.account(), query)).await?;
+    let zone = call.zone().await?;
+    let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
+    let line = |customer: Customer| Line {
+        href: format!("{}/{}", call.href(PATH), customer.id),
+        email: customer.email.unwrap_or_default(),
+        phone: customer.phone.unwrap_or_default(),
+        rfc: customer.rfc.unwrap_or_default(),
+        created: moment(customer.created_at, zone, call.language),
+        name: customer.name,
+    };
+    let lines: Vec<_> = listed.items.into_iter().map(line).collect();
+    let empty = lines.is_empty().then(|| match is_filtered {
+        true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
+        false => Empty::new(say.no_customers()),
+    });
+    let (path, query) = (call.href(PATH), &call.query);
+    let body = Listed { say, path, query, is_filtered, lines, empty, pager };
+    Ok(call.page(Sheet::new(say.customers(), &body)))
+}
+
+#[derive(Template)]
+#[template(path = "customers/detail.html", whitespace = "minimize")]
+struct Detail {
+    say: Say,
+    facts: Vec<(&'static str, String)>,
+    orders: Vec<OrderLine>,
+    more: String,
+}
+
+async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, services, account) = (call.say(), call.services(), call.account());
+    let id = CustomerId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
+    let customer = found(services.customers.get(account, id)).await?;
+    let zone = call.zone().await?;
+    let orders = match call.may(Right::read(Scope::Orders)) {
+        true => {
+            let buyer = Some(orders::CustomerId::from_u128(id.to_u128()));
+            let filter = OrderFilter { customer: buyer, ..OrderFilter::default() };
+            let query = OrderQuery { filter, ..OrderQuery::default() };
+            let listed = answered(services.orders.list(account, query)).await?;
+            order_lines(&call, listed, zone).await?
+        }
+        false => Vec::new(),
+    };
+    let facts = [
+        (say.email(), &customer.email),
+        (say.phone(), &customer.phone),
+        (say.rfc(), &customer.rfc),
+        (say.legal_name(), &customer.legal_name),
+        (say.tax_regime(), &customer.tax_regime),
+        (say.tax_zip(), &customer.tax_zip),
+        (say.cfdi_use(), &customer.cfdi_use),
+    ];
+    let filled = |(label, text): (&'static str, &Option<String>)| Some((label, text.clone()?));
+    let body = Detail {
+        say,
+        facts: facts.into_iter().filter_map(filled).collect(),
+        orders,
+        more: format!("{}?customer={id}", call.href("orders")),
+    };
+    let sheet = Sheet::new(customer.name, &body);
+    Ok(call.page(sheet.back(say.customers(), call.href(PATH))))
+}
