@@ -17,6 +17,7 @@ mod input;
 mod invoices;
 mod leads;
 mod openapi;
+mod panel;
 mod payments;
 mod products;
 mod quotes;

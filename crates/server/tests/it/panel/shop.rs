@@ -1,0 +1,128 @@
+//! The shop in the panel: what the API has put there.
+
+use serde_json::{Value, json};
+use testkit::{App, Client, DatabaseKind, on_both};
+
+use super::browser::Browser;
+
+on_both!(what_is_sold_is_seen, lists_are_filtered_and_paged, webhooks_and_deliveries_are_seen);
+
+const SCRIPT: &str = "<script>alert(1)</script>";
+
+/// The panel of an account, and a client of its API.
+fn opened(kind: DatabaseKind) -> (App, Browser, String, Client) {
+    let app = App::with(kind).not_delivering().start();
+    let (browser, account) = Browser::of_owner(&app);
+    let accounts = accounts::Accounts::list_accounts(&**app.store()).wait().unwrap().unwrap();
+    let id = accounts.iter().find(|one| one.name == "Flores del Sur").unwrap().id;
+    let client = app.client_of(id, "*");
+    (app, browser, account, client)
+}
+
+fn made(client: &Client, path: &str, body: &Value) -> Value {
+    client.post(path, body).expect(201)
+}
+
+fn what_is_sold_is_seen(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let name = format!("Taza {SCRIPT}");
+    let product = made(
+        &client,
+        "/products",
+        &json!({"name": name, "sku": "TAZA-1", "price": 1234.5, "inventory": 10,
+        "variants": [{"name": "Azul", "sku": "TAZA-AZUL", "inventory": 3}]}),
+    );
+    let buyer = made(
+        &client,
+        "/customers",
+        &json!({"name": SCRIPT, "email": "xo@shop.example", "rfc": "CACX7605101P8"}),
+    );
+    let order = made(
+        &client,
+        "/orders",
+        &json!({"customerId": buyer["id"], "notes": SCRIPT,
+        "items": [{"productId": product["id"], "quantity": 2}]}),
+    );
+    let id = |value: &Value| value["id"].as_str().unwrap().to_owned();
+    let home = browser.read(&account);
+    assert!(home.contains("orders?status=pending"), "{home}");
+    for (page, shown) in [
+        ("orders".to_owned(), "$2,469.00"),
+        (format!("orders/{}", id(&order)), "TAZA-1"),
+        ("customers".to_owned(), "xo@shop.example"),
+        (format!("customers/{}", id(&buyer)), "CACX7605101P8"),
+        ("products".to_owned(), "$1,234.50"),
+        (format!("products/{}", id(&product)), "TAZA-AZUL"),
+    ] {
+        let html = browser.read(&format!("{account}{page}"));
+        assert!(html.contains(shown), "{page}: {html}");
+        assert!(html.contains("&#60;script&#62;") && !html.contains("<script>"), "{page}: {html}");
+        assert!(!html.contains(" style="), "{page}: {html}");
+    }
+    let other = made(
+        &client,
+        "/orders",
+        &json!({"customerId": buyer["id"], "items": [{"productId": product["id"], "quantity": 1}]}),
+    );
+    let _ = client
+        .patch(&format!("/orders/{}", id(&other)), &json!({"status": "cancelled", "reason": "x"}))
+        .expect(200);
+    let detail = browser.read(&format!("{account}orders/{}", id(&other)));
+    assert!(
+        detail.contains("class=\"pill bad\"") && detail.contains("<ol class=\"timeline\">"),
+        "{detail}"
+    );
+}
+
+fn lists_are_filtered_and_paged(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    for place in 0..30 {
+        let name = if place == 7 { "Lámpara".to_owned() } else { format!("Taza {place}") };
+        let _ = made(
+            &client,
+            "/products",
+            &json!({"name": name, "sku": format!("S-{place}"), "price": 1}),
+        );
+    }
+    let first = browser.read(&format!("{account}products"));
+    assert_eq!(first.matches("<th scope=\"row\">").count(), 25, "{first}");
+    let next = first
+        .split_once("rel=\"next\" href=\"")
+        .unwrap()
+        .1
+        .split_once('"')
+        .unwrap()
+        .0
+        .replace("&#38;", "&");
+    let second = browser.read(&next);
+    assert_eq!(second.matches("<th scope=\"row\">").count(), 5, "{second}");
+    let found = browser.read(&format!("{account}products?q=lampara"));
+    assert_eq!(found.matches("<th scope=\"row\">").count(), 1, "{found}");
+    assert!(found.contains("value=\"lampara\""), "{found}");
+    let nothing = browser.read(&format!("{account}products?q=zzz&after=forged"));
+    assert!(nothing.contains("class=\"empty\""), "{nothing}");
+}
+
+fn webhooks_and_deliveries_are_seen(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let hook = made(
+        &client,
+        "/webhooks",
+        &json!({"url": "https://hooks.example.com/a", "events": ["product.created"]}),
+    );
+    let _ = made(&client, "/products", &json!({"name": SCRIPT, "sku": "S-1", "price": 1}));
+    let list = browser.read(&format!("{account}webhooks"));
+    assert!(list.contains("https://hooks.example.com/a"), "{list}");
+    let page = format!("{account}webhooks/{}", hook["id"].as_str().unwrap());
+    let detail = browser.read(&page);
+    let delivery = detail
+        .split('"')
+        .find(|part| part.contains("/deliveries/"))
+        .unwrap_or_else(|| panic!("{detail}"));
+    let shown = browser.read(delivery);
+    assert!(shown.contains("product.created") && !shown.contains("<script>"), "{shown}");
+    assert!(
+        !list.contains(hook["secret"].as_str().unwrap())
+            && !detail.contains(hook["secret"].as_str().unwrap())
+    );
+}
