@@ -66,7 +66,7 @@ actions! {
 }
 
 /// Fields and what they held, in words; never a secret.
-pub type Fields = BTreeMap<&'static str, String>;
+pub type Fields = BTreeMap<String, String>;
 
 /// Something done, to be recorded with its effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,15 +91,10 @@ impl Act {
 
     /// With a field as it was and as it is. One that has not changed is left out.
     #[must_use]
-    pub fn with(
-        mut self,
-        field: &'static str,
-        before: Option<String>,
-        after: Option<String>,
-    ) -> Self {
+    pub fn with(mut self, field: &str, before: Option<String>, after: Option<String>) -> Self {
         if before != after {
-            self.before.extend(before.map(|text| (field, text)));
-            self.after.extend(after.map(|text| (field, text)));
+            self.before.extend(before.map(|text| (field.to_owned(), text)));
+            self.after.extend(after.map(|text| (field.to_owned(), text)));
         }
         self
     }
@@ -120,8 +115,8 @@ pub struct AuditEntry {
     pub resource: String,
     /// What an operator said about it.
     pub note: Option<String>,
-    pub before: BTreeMap<String, String>,
-    pub after: BTreeMap<String, String>,
+    pub before: Fields,
+    pub after: Fields,
     pub address: Option<IpAddr>,
     pub request_id: Option<String>,
     pub created_at: Timestamp,
@@ -153,9 +148,10 @@ mod tests {
             .with("role", text("sales"), text("admin"))
             .with("name", text("Ana"), text("Ana"))
             .with("note", None, text("new"));
-        assert_eq!(act.before, Fields::from([("role", "sales".to_owned())]));
-        let after = Fields::from([("role", "admin".to_owned()), ("note", "new".to_owned())]);
-        assert_eq!(act.after, after);
+        assert_eq!(act.before, Fields::from([("role".to_owned(), "sales".to_owned())]));
+        let after = [("role", "admin"), ("note", "new")];
+        let after = after.map(|(field, text)| (field.to_owned(), text.to_owned()));
+        assert_eq!(act.after, Fields::from(after));
     }
 
     #[test]

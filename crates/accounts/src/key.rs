@@ -129,6 +129,14 @@ pub struct ApiKey {
 }
 
 impl ApiKey {
+    /// The key as the text opens it that it had before its last rotation: until the overlap is over.
+    #[must_use]
+    pub fn by_previous_text(self) -> Self {
+        let until = self.previous_until.unwrap_or(self.created_at);
+        let expires_at = Some(self.expires_at.map_or(until, |own| own.min(until)));
+        Self { expires_at, ..self }
+    }
+
     /// Whether it opens anything at `now`.
     #[must_use]
     pub fn is_live(&self, now: Timestamp) -> bool {
@@ -184,6 +192,35 @@ mod tests {
             assert_eq!(KeyDigest::of_key("service", wrong), None, "{wrong}");
         }
         assert_eq!(KeyDigest::of_key("otra", &text), None);
+    }
+
+    #[test]
+    fn the_text_of_before_opens_a_key_until_its_overlap_is_over() {
+        let at = |seconds| Timestamp::from_micros(0).plus_seconds(seconds);
+        let key = |expires_at, previous_until| ApiKey {
+            id: ApiKeyId::from_u128(1),
+            account: AccountId::from_u128(1),
+            name: String::new(),
+            last4: String::new(),
+            scopes: Scopes::all(),
+            may_approve: false,
+            rate_per_hour: None,
+            created_at: at(0),
+            expires_at,
+            previous_until,
+            revoked_at: None,
+            last_used_at: None,
+        };
+        for (expires_at, previous_until, ends) in [
+            (None, Some(at(60)), at(60)),
+            (Some(at(30)), Some(at(60)), at(30)),
+            (Some(at(90)), Some(at(60)), at(60)),
+            (None, None, at(0)),
+        ] {
+            let key = key(expires_at, previous_until).by_previous_text();
+            assert!(key.is_live(at(-1)) || ends == at(0));
+            assert!(!key.is_live(ends) && key.is_live(ends.plus_seconds(-1)));
+        }
     }
 
     #[test]

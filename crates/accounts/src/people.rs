@@ -105,12 +105,21 @@ pub trait People: Send + Sync {
         visit: Visit,
     ) -> Pending<Written<OpenedSession, PeopleError>>;
 
-    /// Who is behind a token, if its session is live; one that owes a code is shown as such. Notes that it was seen.
+    /// Who is behind a token, if its session is live; one that owes a code is shown as such. Whoever asks calls
+    /// [`seen`](Self::seen) where the session [is long unseen](Session::is_long_unseen).
     fn signed_in(
         &self,
         token: TokenDigest,
         now: Timestamp,
     ) -> Pending<Result<Option<SignedIn>, Fault>>;
+
+    /// Notes that a session was seen, so that it does not end as idle. Nobody need wait for it.
+    fn seen(
+        &self,
+        user: UserId,
+        session: SessionId,
+        now: Timestamp,
+    ) -> Pending<Written<(), PeopleError>>;
 
     /// Gives the password again, and the code if the user has an authenticator, for what asks for it.
     fn reauthenticate(

@@ -98,6 +98,12 @@ impl Session {
         now < self.expires_at()
     }
 
+    /// Whether what is on record of when it was last seen is old enough to be written anew.
+    #[must_use]
+    pub fn is_long_unseen(&self, now: Timestamp) -> bool {
+        now >= self.last_seen_at.plus_seconds(SEEN_SECONDS)
+    }
+
     /// Whether the password was given lately enough for keys, secrets, certificates and people.
     #[must_use]
     pub fn is_authenticated_lately(&self, now: Timestamp) -> bool {

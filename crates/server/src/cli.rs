@@ -11,6 +11,7 @@ mod key;
 mod open;
 mod payments;
 mod tasks;
+mod users;
 
 use std::process::ExitCode;
 
@@ -21,6 +22,7 @@ pub use command::{AccountCommand, Cli, Command, CreditsCommand, KeyCommand, Upgr
 pub use import::ImportCommand;
 pub use payments::PaymentsCommand;
 pub use tasks::TasksCommand;
+pub use users::UsersCommand;
 
 use crate::{
     data_dir, output, serve, service,
@@ -109,6 +111,7 @@ fn run(command: Command, settings: &Settings, rows: &[Row]) -> anyhow::Result<()
         Command::Import { command } => import::run(command, settings),
         Command::Payments { command } => payments::run(command, settings),
         Command::Tasks { command } => tasks::run(command, settings),
+        Command::Users { command } => users::run(command, settings),
         Command::Upgrade { command: UpgradeCommand::Finish } => finish_upgrade(settings),
         Command::Config => {
             config::show(rows);

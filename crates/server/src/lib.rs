@@ -29,6 +29,7 @@ mod http;
 mod mailing;
 mod output;
 mod paneling;
+mod people;
 mod printing;
 mod signals;
 pub mod tls;

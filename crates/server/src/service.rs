@@ -265,7 +265,7 @@ pub fn migrate(settings: &store::Settings) -> anyhow::Result<Vec<String>> {
 }
 
 /// Where a browser on this machine reaches `addr`.
-fn url_of(addr: SocketAddr, is_tls: bool) -> String {
+pub(crate) fn url_of(addr: SocketAddr, is_tls: bool) -> String {
     let ip = match addr.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
         IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
