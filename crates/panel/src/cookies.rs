@@ -29,7 +29,7 @@ impl Kind {
     /// How long browsers keep it; until they are closed if that is not said.
     const fn days(self) -> Option<u32> {
         match self {
-            Self::Session => Some(30),
+            Self::Session => Some(14),
             Self::Visitor => None,
         }
     }

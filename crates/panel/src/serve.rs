@@ -223,6 +223,10 @@ impl Asked {
             return Err(Failure::SignedOut);
         };
         self.panel.sessions.check(signed_in.session.id).map_err(Failure::TooOften)?;
+        if signed_in.session.is_long_unseen(self.visit.now) {
+            let (user, session) = (signed_in.user.id, signed_in.session.id);
+            drop(people.seen(user, session, self.visit.now));
+        }
         self.language = signed_in.user.language.unwrap_or(self.language);
         Ok(Person(signed_in))
     }
