@@ -127,7 +127,7 @@ impl Sheet {
 struct Layout<'a> {
     say: Say,
     frame: &'a Frame<'a>,
-    sheet: &'a Sheet,
+    sheet: Sheet,
     style: &'static str,
     icons: &'static str,
 }
@@ -135,6 +135,7 @@ struct Layout<'a> {
 /// A whole page.
 pub(crate) fn drawn(frame: &Frame<'_>, sheet: Sheet) -> Answer {
     let (style, icons) = (assets::style(), assets::icons());
-    let html = Markup::of(&Layout { say: frame.say, frame, sheet: &sheet, style, icons });
-    Answer::page(sheet.status, html.into_html())
+    let status = sheet.status;
+    let html = Markup::of(&Layout { say: frame.say, frame, sheet, style, icons });
+    Answer::page(status, html.into_html())
 }

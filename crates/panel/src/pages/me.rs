@@ -147,7 +147,7 @@ async fn me(
     let sessions = answered(call.services().people.sessions(user.id, call.now())).await?;
     let own = |(name, label): (&str, &str)| (name.to_owned(), label.to_owned());
     let languages = [(BROWSER, say.browser_language()), ("en", "English"), ("es", "Español")];
-    let themes = [("system", say.as_device()), ("light", say.light()), ("dark", say.dark())];
+    let themes = [("system", say.device_theme()), ("light", say.light()), ("dark", say.dark())];
     let densities = [("comfortable", say.comfortable()), ("compact", say.compact())];
     let fields = vec![
         Field::text("name", say.your_name(), values).autocomplete("name"),

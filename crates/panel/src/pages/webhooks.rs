@@ -129,7 +129,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         |state: &DeliveryState| (state.name(), delivery_state(say, *state), chosen == Some(*state));
     let body = Detail {
         say,
-        path: path.clone(),
+        path,
         events: webhook.events.names().join(", "),
         description: webhook.description.clone(),
         states: DeliveryState::EVERY.iter().map(choice).collect(),

@@ -38,7 +38,7 @@ texts! {
     language: "Language", "Idioma";
     browser_language: "As the browser", "El del navegador";
     theme: "Theme", "Tema";
-    as_device: "As the device", "El del dispositivo";
+    device_theme: "As the device", "El del dispositivo";
     light: "Light", "Claro";
     dark: "Dark", "Oscuro";
     density: "Density of lists", "Densidad de las listas";

@@ -133,7 +133,7 @@ fn page(call: &Call<Member>, values: &Values, faults: &[FieldFault]) -> Answer {
         Link::new(preset_name(say, name), format!("{place}?preset={name}"))
     };
     let presets = PRESETS.iter().map(preset_link).collect();
-    let form = call.form(place.clone(), fields, say.create_key(), faults);
+    let form = call.form(place, fields, say.create_key(), faults);
     let body = New { say, presets, form: Markup::of(&form) };
     let sheet = Sheet::new(say.new_api_key(), &body).wrong_if(!faults.is_empty());
     call.page(sheet.back(say.api_keys(), call.href(PATH)))
