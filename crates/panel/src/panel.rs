@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use accounts::{ApiKeyId, ApiKeys, AuditLog, KeyMaker, People, SessionId, Team};
+use approvals::Gate;
 use catalog::Products;
 use crm::Customers;
 use inventory::Inventory;
@@ -11,8 +12,8 @@ use kernel::{
     Clock,
     network::{ClientNetwork, Network},
 };
-use orders::Orders;
-use payments::Payments;
+use orders::{Order, Orders, ReviseOrder, UpdateError};
+use payments::Collector;
 use webhooks::Webhooks;
 
 use crate::{limits::Limit, page::Page, pages};
@@ -41,8 +42,10 @@ pub struct Services {
     pub products: Arc<dyn Products>,
     /// Warehouses and their stock.
     pub inventory: Arc<dyn Inventory>,
-    /// Payments on record.
-    pub payments: Arc<dyn Payments>,
+    /// Takes payments.
+    pub collector: Arc<dyn Collector>,
+    /// What stands before cancellations of orders.
+    pub changing_gate: Arc<dyn Gate<ReviseOrder, Order, UpdateError>>,
     /// Webhooks and their deliveries.
     pub webhooks: Arc<dyn Webhooks>,
     /// Told of every key that was changed or revoked, so that the API of this process forgets what it remembers of it.

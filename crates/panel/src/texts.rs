@@ -54,7 +54,7 @@ impl Say {
 
 /// What is said after something was done, by the word in the query that says so.
 pub(crate) fn done(say: Say, word: &str) -> Option<&'static str> {
-    people::done(say, word).or_else(|| settings::done(say, word))
+    people::done(say, word).or_else(|| settings::done(say, word)).or_else(|| shop::done(say, word))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use api::Api;
 use panel::{Services, Settings};
 use store::Store;
 
-use crate::keys;
+use crate::{keys, working::Working};
 
 /// Requests per minute of one session: more than anybody clicks, fewer than a program makes.
 const SESSION_RATE: u32 = 600;
@@ -29,7 +29,12 @@ pub(crate) fn settings(api: &api::Settings, is_encrypted: bool) -> Settings {
 }
 
 /// The services that the panel offers.
-pub(crate) fn services(store: &Arc<Store>, api: &Data<Api>, brand: &str) -> Services {
+pub(crate) fn services(
+    store: &Arc<Store>,
+    working: &Working,
+    api: &Data<Api>,
+    brand: &str,
+) -> Services {
     let api = api.clone();
     Services {
         people: store.clone(),
@@ -42,7 +47,8 @@ pub(crate) fn services(store: &Arc<Store>, api: &Data<Api>, brand: &str) -> Serv
         customers: store.clone(),
         products: store.clone(),
         inventory: store.clone(),
-        payments: store.clone(),
+        collector: working.collector(),
+        changing_gate: store.clone(),
         webhooks: store.clone(),
         forget_key: Arc::new(move |key| api.forget_key(key)),
     }

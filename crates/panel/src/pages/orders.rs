@@ -1,5 +1,6 @@
 //! Orders: listed and filtered.
 
+mod acts;
 mod detail;
 
 use std::collections::HashMap;
@@ -32,7 +33,7 @@ const PATH: &str = "orders";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![Page::get(PATH, READ, show).listed(Group::Sell, "shopping-cart", Say::orders)];
-    [own, detail::pages()].into_iter().flatten().collect()
+    [own, detail::pages(), acts::pages()].into_iter().flatten().collect()
 }
 
 #[derive(Template)]

@@ -1,5 +1,7 @@
 //! Webhooks: listed, and one with its deliveries.
 
+mod acts;
+
 use accounts::{Right, Scope};
 use askama::Template;
 use webhooks::{
@@ -25,11 +27,12 @@ const PATH: &str = "webhooks";
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
-    vec![
+    let own = vec![
         Page::get(PATH, READ, show).listed(Group::Develop, "webhook", Say::webhooks),
         Page::get("webhooks/{id}", READ, detail),
         Page::get("webhooks/{id}/deliveries/{delivery}", READ, delivery),
-    ]
+    ];
+    [own, acts::pages()].into_iter().flatten().collect()
 }
 
 #[derive(Template)]
@@ -86,6 +89,9 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 struct Detail {
     say: Say,
     path: String,
+    csrf: String,
+    /// What can be done at once: the last part of its path, and what it is called.
+    acts: Vec<(&'static str, &'static str)>,
     events: String,
     description: Option<String>,
     states: Vec<(&'static str, &'static str, bool)>,
@@ -129,6 +135,8 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         |state: &DeliveryState| (state.name(), delivery_state(say, *state), chosen == Some(*state));
     let body = Detail {
         say,
+        csrf: call.tokens().0,
+        acts: acts::offered(&call, &webhook),
         path,
         events: webhook.events.names().join(", "),
         description: webhook.description.clone(),
@@ -138,6 +146,10 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         pager,
     };
     let sheet = Sheet::new(webhook.url.clone(), &body).pill(state(say, &webhook));
+    let sheet = match call.may(acts::WRITE) {
+        true => sheet.action(say.rotate_secret(), format!("{}/{id}/rotate", call.href(PATH))),
+        false => sheet,
+    };
     Ok(call.page(sheet.back(say.webhooks(), call.href(PATH))))
 }
 
@@ -163,6 +175,9 @@ fn delivery_pill(say: Say, state: DeliveryState) -> Pill {
 struct Delivered {
     say: Say,
     id: String,
+    csrf: String,
+    /// Where it is sent again, for who may have that done.
+    retry: Option<String>,
     body: Option<String>,
     attempts: Vec<AttemptLine>,
 }
@@ -203,6 +218,10 @@ async fn delivery(call: Call<Member>) -> Result<Answer, Failure> {
     let body = Delivered {
         say,
         id: id.to_string(),
+        csrf: call.tokens().0,
+        retry: call
+            .may(acts::WRITE)
+            .then(|| format!("{}/{webhook}/deliveries/{id}/retry", call.href(PATH))),
         body: shown.body,
         attempts: shown.attempts.into_iter().map(attempt).collect(),
     };

@@ -113,4 +113,55 @@ texts! {
     answer: "Answer", "Respuesta";
     request_body: "What is sent", "Lo que se envía";
     body_gone: "The event is past its retention period.", "El evento ya pasó su plazo de conservación.";
+    send_again: "Send again", "Enviar de nuevo";
+    send_test: "Send a test", "Enviar una prueba";
+    enable: "Enable", "Activar";
+    disable: "Disable", "Desactivar";
+    rotate_secret: "New secret", "Nuevo secreto";
+    rotate_secret_intro: "Deliveries are signed with both for a day, so that your program can change to the new one.",
+        "Durante un día las entregas se firman con ambos, para que tu programa cambie al nuevo.";
+    secret_once: "Copy the secret now: it is shown only this once.", "Copia el secreto ahora: solo se muestra esta vez.";
+    the_secret: "Secret", "Secreto";
+    did_send_test: "A test is on its way.", "Una prueba va en camino.";
+    did_send_again: "It is sent again.", "Se envía de nuevo.";
+    did_enable: "The webhook is enabled.", "El webhook quedó activo.";
+    did_disable: "The webhook is disabled.", "El webhook quedó desactivado.";
+    ship: "Ship", "Enviar";
+    ship_intro: "All that is left of the order leaves its warehouse.", "Sale del almacén todo lo que queda del pedido.";
+    tracking_url: "Where it can be followed", "Dónde se puede rastrear";
+    cancel_order: "Cancel the order", "Cancelar el pedido";
+    cancel_intro(items: u64, total: &str): "Its goods ({items} items, {total}) go back to stock, and the order cannot be opened again.",
+        "Su mercancía ({items} partidas, {total}) vuelve a existencias y el pedido no se puede reabrir.";
+    reason: "Reason", "Motivo";
+    refund_it(amount: &str): "Give {amount} back", "Devolver {amount}";
+    pay_in_hand: "Record a payment", "Registrar un pago";
+    pay_intro(due: &str): "{due} is due. What you record here has been received already.",
+        "Se deben {due}. Lo que registras aquí ya se recibió.";
+    method: "How it was paid", "Forma de pago";
+    method_cash: "Cash", "Efectivo";
+    method_transfer: "Transfer", "Transferencia";
+    method_check: "Check", "Cheque";
+    method_other: "Other", "Otra";
+    amount: "Amount", "Importe";
+    amount_hint(due: &str): "Empty: all that is due, {due}.", "Vacío: todo lo que se debe, {due}.";
+    reference: "Reference", "Referencia";
+    did_ship: "The order was shipped.", "El pedido se envió.";
+    did_cancel: "The order was cancelled.", "El pedido se canceló.";
+    did_pay: "The payment was recorded.", "El pago quedó registrado.";
+    did_ask: "This needs an approval: it was asked for.", "Esto requiere aprobación: ya se solicitó.";
+}
+
+/// What is said after something was done.
+pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
+    Some(match word {
+        "order.shipped" => say.did_ship(),
+        "order.cancelled" => say.did_cancel(),
+        "order.paid" => say.did_pay(),
+        "approval.asked" => say.did_ask(),
+        "webhook.tested" => say.did_send_test(),
+        "webhook.enabled" => say.did_enable(),
+        "webhook.disabled" => say.did_disable(),
+        "delivery.retried" => say.did_send_again(),
+        _ => return None,
+    })
 }

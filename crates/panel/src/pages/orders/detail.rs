@@ -9,7 +9,7 @@ use orders::{
     Item, Order, OrderId, Shipment, number_text, shipments::ShipmentStatus, timeline::Entry,
 };
 
-use super::{PATH, READ};
+use super::{PATH, READ, acts::offered};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -110,6 +110,11 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     };
     let sheet = Sheet::new(number_text(order.number), &body);
     let sheet = sheet.pill(status_pill(say, order.status));
+    let place = format!("{}/{}", call.href(PATH), order.id);
+    let with_act = |sheet: Sheet, (label, path): (&'static str, &'static str)| {
+        sheet.action(label, format!("{place}/{path}"))
+    };
+    let sheet = offered(&call, &order).into_iter().fold(sheet, with_act);
     Ok(call.page(sheet.back(say.orders(), call.href(PATH))))
 }
 

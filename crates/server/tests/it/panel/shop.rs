@@ -5,7 +5,13 @@ use testkit::{App, Client, DatabaseKind, on_both};
 
 use super::browser::Browser;
 
-on_both!(what_is_sold_is_seen, lists_are_filtered_and_paged, webhooks_and_deliveries_are_seen);
+on_both!(
+    what_is_sold_is_seen,
+    an_order_is_paid_shipped_and_cancelled,
+    lists_are_filtered_and_paged,
+    webhooks_and_deliveries_are_seen,
+    a_webhook_is_tested_and_its_secret_renewed,
+);
 
 const SCRIPT: &str = "<script>alert(1)</script>";
 
@@ -124,5 +130,74 @@ fn webhooks_and_deliveries_are_seen(kind: DatabaseKind) {
     assert!(
         !list.contains(hook["secret"].as_str().unwrap())
             && !detail.contains(hook["secret"].as_str().unwrap())
+    );
+}
+
+/// An order of some mugs, by the path of its page.
+fn ordered(client: &Client, account: &str) -> String {
+    let known = client.get("/products").expect(200)["data"].as_array().unwrap().len();
+    let product =
+        json!({"name": "Taza", "sku": format!("T-{known}"), "price": 100, "inventory": 10});
+    let product = made(client, "/products", &product);
+    let buyer = made(client, "/customers", &json!({"name": "Xóchilt"}));
+    let items = json!([{"productId": product["id"], "quantity": 2}]);
+    let order = made(client, "/orders", &json!({"customerId": buyer["id"], "items": items}));
+    format!("{account}orders/{}", order["id"].as_str().unwrap())
+}
+
+fn an_order_is_paid_shipped_and_cancelled(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let order = ordered(&client, &account);
+    let place = |act: &str| format!("{order}/{act}");
+    let act = |act: &str, fields: &[(&str, &str)]| browser.send(&place(act), &place(act), fields);
+    let too_much = act("pay", &[("method", "cash"), ("amount", "200.01")]);
+    assert_eq!(too_much.status, 422, "{}", too_much.text);
+    assert!(
+        too_much.text.contains("id=\"amount-fault\"") && too_much.text.contains("value=\"200.01\"")
+    );
+    let paid = act("pay", &[("method", "cash"), ("reference", "caja 1")]);
+    assert_eq!(paid.status, 303, "{}", paid.text);
+    let shown = browser.read(paid.header("location").unwrap());
+    assert!(shown.contains("role=\"status\"") && !shown.contains(&place("pay")), "{shown}");
+    let wrong = act("ship", &[("carrier", "Estafeta"), ("trackingUrl", "javascript:alert(1)")]);
+    assert_eq!(wrong.status, 422, "{}", wrong.text);
+    let shipped = act("ship", &[("carrier", "Estafeta"), ("trackingNumber", "E-1")]);
+    assert_eq!(shipped.status, 303, "{}", shipped.text);
+    let shown = browser.read(&order);
+    assert!(shown.contains("Estafeta") && shown.contains("E-1"), "{shown}");
+    assert!(!shown.contains(&place("cancel")) && !shown.contains(&place("ship")), "{shown}");
+    let late = act("cancel", &[("reason", "x")]);
+    assert_eq!(late.status, 422, "{}", late.text);
+    let order = ordered(&client, &account);
+    let cancel = format!("{order}/cancel");
+    let without = browser.send(&cancel, &cancel, &[]);
+    assert_eq!(without.status, 422, "{}", without.text);
+    assert!(without.text.contains("id=\"reason-fault\""), "{}", without.text);
+    let cancelled = browser.send(&cancel, &cancel, &[("reason", "Se arrepintió")]);
+    assert_eq!(cancelled.status, 303, "{}", cancelled.text);
+    assert!(browser.read(&order).contains("class=\"pill bad\""));
+}
+
+fn a_webhook_is_tested_and_its_secret_renewed(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let hook = json!({"url": "https://hooks.example.com/a", "events": ["*"]});
+    let hook = made(&client, "/webhooks", &hook);
+    let page = format!("{account}webhooks/{}", hook["id"].as_str().unwrap());
+    let test = browser.send(&page, &format!("{page}/test"), &[]);
+    assert_eq!(test.status, 303, "{}", test.text);
+    let shown = browser.read(&page);
+    assert!(shown.contains("webhook.test"), "{shown}");
+    let rotate = format!("{page}/rotate");
+    let rotated = browser.send(&rotate, &rotate, &[]);
+    assert_eq!(rotated.status, 200, "{}", rotated.text);
+    let secret = super::browser::copied(&rotated.text, "secret");
+    assert_ne!(hook["secret"], secret.as_str());
+    assert_eq!(browser.send(&page, &format!("{page}/disable"), &[]).status, 303);
+    let again = browser.send(&page, &format!("{page}/test"), &[]);
+    assert_eq!(again.status, 422, "{}", again.text);
+    assert_eq!(browser.send(&page, &format!("{page}/enable"), &[]).status, 303);
+    assert_eq!(
+        client.get(&format!("/webhooks/{}", hook["id"].as_str().unwrap())).expect(200)["status"],
+        "enabled"
     );
 }
