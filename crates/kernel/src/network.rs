@@ -1,6 +1,10 @@
 //! Networks of addresses, and whose request it really is behind proxies.
 
-use std::{fmt, net::IpAddr, str::FromStr};
+use std::{
+    fmt,
+    net::{IpAddr, Ipv6Addr},
+    str::FromStr,
+};
 
 /// An address or a block of addresses: `10.0.0.1`, `10.0.0.0/8`, `2001:db8::/32`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +96,12 @@ impl From<IpAddr> for ClientNetwork {
             IpAddr::V4(v4) => Self(v4.to_ipv6_mapped().to_bits()),
             IpAddr::V6(v6) => Self(v6.to_bits() & !u128::from(u64::MAX)),
         }
+    }
+}
+
+impl fmt::Display for ClientNetwork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", Ipv6Addr::from_bits(self.0).to_canonical())
     }
 }
 

@@ -3,8 +3,8 @@
 use std::{io::Write, sync::LazyLock};
 
 use actix_web::{http::header::CACHE_CONTROL, web::Bytes};
+use aws_lc_rs::digest::{SHA256, digest};
 use flate2::{Compression, write::GzEncoder};
-use ring::digest::{SHA256, digest};
 
 use crate::{answer::Answer, call::Call, failure::Failure};
 

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use accounts::{Entry, Right, SignedIn, Theme, Token, Visit};
 use actix_web::web::Data;
+use aws_lc_rs::digest::{SHA256, digest};
 use cfdi::catalogs::zones::Zone;
 use intake::{Faults, Form, Unreadable};
 use kernel::{AccountId, Actor, Ctx, FieldFault, Idempotency, Language, Timestamp};
-use ring::digest::{SHA256, digest};
 
 use crate::{
     Panel, Services,

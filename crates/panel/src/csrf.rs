@@ -3,11 +3,11 @@
 //! A token is the authentication code of the session's (or, before there is one, the visitor's) cookie, masked by fresh
 //! random bytes: the same bytes twice in a compressed page would tell of it (BREACH).
 
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use ring::{
+use aws_lc_rs::{
     hmac::{self, HMAC_SHA256},
     rand::{SecureRandom, SystemRandom},
 };
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 
 const BYTES: usize = 32;
 /// What tells this use of a cookie from others.

@@ -1,12 +1,12 @@
 //! Lists: which page is asked for, and the ways on. The address is the only state of a list.
 
+use aws_lc_rs::digest::{SHA256, digest};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use kernel::{
     PageRequest,
     page::{Cursor, Page, Total},
 };
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use ring::digest::{SHA256, digest};
 
 use crate::{
     form::Values,

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use accounts::{ApiKeyId, ApiKeys, AuditLog, KeyMaker, People, SessionId, Team};
+use accounts::{ApiKeys, AuditLog, KeyMaker, People, SessionId, Team};
 use approvals::Gate;
 use catalog::Products;
 use crm::Customers;
@@ -48,8 +48,6 @@ pub struct Services {
     pub changing_gate: Arc<dyn Gate<ReviseOrder, Order, UpdateError>>,
     /// Webhooks and their deliveries.
     pub webhooks: Arc<dyn Webhooks>,
-    /// Told of every key that was changed or revoked, so that the API of this process forgets what it remembers of it.
-    pub forget_key: Arc<dyn Fn(ApiKeyId) + Send + Sync>,
 }
 
 /// How the panel behaves.

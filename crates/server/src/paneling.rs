@@ -3,8 +3,6 @@
 use std::{sync::Arc, time::Duration};
 
 use accounts::KeyMaker;
-use actix_web::web::Data;
-use api::Api;
 use panel::{Services, Settings};
 use store::Store;
 
@@ -29,13 +27,7 @@ pub(crate) fn settings(api: &api::Settings, is_encrypted: bool) -> Settings {
 }
 
 /// The services that the panel offers.
-pub(crate) fn services(
-    store: &Arc<Store>,
-    working: &Working,
-    api: &Data<Api>,
-    brand: &str,
-) -> Services {
-    let api = api.clone();
+pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Services {
     Services {
         people: store.clone(),
         team: store.clone(),
@@ -50,7 +42,6 @@ pub(crate) fn services(
         collector: working.collector(),
         changing_gate: store.clone(),
         webhooks: store.clone(),
-        forget_key: Arc::new(move |key| api.forget_key(key)),
     }
 }
 

@@ -166,10 +166,7 @@ async fn rotate(call: Call<Member>) -> Result<Answer, Failure> {
     let maker = services.key_maker.clone();
     let rotating = services.api_keys.rotate(call.ctx(), key.id, overlap, maker);
     Ok(match carried_out(rotating, told).await? {
-        Ok(issued) => {
-            (services.forget_key)(key.id);
-            shown_once(&call, issued)
-        }
+        Ok(issued) => shown_once(&call, issued),
         Err(faults) => rotation(&call, &key, call.sent.values(), &faults),
     })
 }
@@ -248,10 +245,7 @@ async fn revoke(call: Call<Member>) -> Result<Answer, Failure> {
     }
     let revoking = call.services().api_keys.revoke(call.ctx(), key.id);
     Ok(match carried_out(revoking, told).await? {
-        Ok(revoked) => {
-            (call.services().forget_key)(revoked.id);
-            call.done_at(PATH, "key.revoked")
-        }
+        Ok(_) => call.done_at(PATH, "key.revoked"),
         Err(faults) => revocation(&call, &key, &faults),
     })
 }
