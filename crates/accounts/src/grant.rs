@@ -98,8 +98,8 @@ pub struct ApiKeyQuery {
     pub page: PageRequest,
     /// Of this mode: a live account also sees the keys of its test account, and those of its own if absent.
     pub mode: Option<Mode>,
-    /// Those that are revoked or expired with the others.
-    pub with_ended: bool,
+    /// Those that open something now, or those that are revoked or expired.
+    pub active: Option<bool>,
 }
 
 /// What whoever makes a key has, beyond which it gives nothing.
@@ -237,6 +237,7 @@ mod tests {
             previous_until: None,
             revoked_at: None,
             last_used_at: None,
+            version: 1,
         }))
     }
 

@@ -126,6 +126,8 @@ pub struct ApiKey {
     pub revoked_at: Option<Timestamp>,
     /// When a request last came with it, to the hour, if that is known.
     pub last_used_at: Option<Timestamp>,
+    /// Grows with each change.
+    pub version: i64,
 }
 
 impl ApiKey {
@@ -210,6 +212,7 @@ mod tests {
             previous_until,
             revoked_at: None,
             last_used_at: None,
+            version: 1,
         };
         for (expires_at, previous_until, ends) in [
             (None, Some(at(60)), at(60)),

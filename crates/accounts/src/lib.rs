@@ -30,7 +30,8 @@ pub use grant::{ApiKeyQuery, GrantApiKey, Grantor, IssuedApiKey, KeyMaker, Overl
 pub use key::{ApiKey, ApiKeyId, KeyDigest, NewApiKey};
 pub use password::Password;
 pub use people::{
-    ApiKeyError, ApiKeys, AuditLog, NewUser, People, PeopleError, SignIn, Team, UserOffice,
+    ApiKeyError, ApiKeys, AuditLog, NewUser, People, PeopleError, SignIn, Team, TestAccounts,
+    UserOffice,
 };
 pub use recovery::RecoveryCode;
 pub use role::{Access, Area, Right, Role};

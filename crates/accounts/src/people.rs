@@ -5,7 +5,8 @@ use kernel::{
 };
 
 use crate::{
-    ApiKey, ApiKeyId, Purpose, RecoveryCode, Role, Token, TokenDigest, UserId,
+    Account, AccountError, ApiKey, ApiKeyId, Purpose, RecoveryCode, Role, Token, TokenDigest,
+    UserId,
     audit::{AuditEntry, AuditQuery},
     grant::{ApiKeyQuery, GrantApiKey, IssuedApiKey, KeyMaker, Overlap},
     password::Password,
@@ -355,6 +356,13 @@ pub trait ApiKeys: Send + Sync {
 
     /// Revokes a key for good.
     fn revoke(&self, ctx: Ctx, id: ApiKeyId) -> Pending<Written<ApiKey, ApiKeyError>>;
+}
+
+/// Opens test accounts with what it takes to invoice in them.
+pub trait TestAccounts: Send + Sync {
+    /// The test account of a live one, opened and furnished as far as it is not. [`Refused::Busy`](kernel::Refused::Busy)
+    /// while another is being opened.
+    fn open(&self, live: AccountId, now: Timestamp) -> Pending<Written<Account, AccountError>>;
 }
 
 /// What was done in an account.

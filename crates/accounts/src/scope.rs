@@ -14,6 +14,9 @@ macro_rules! scopes {
             /// Every scope, in the order of the contract.
             pub const EVERY: &'static [Self] = &[$(Self::$name,)+];
 
+            /// What a list of scopes may hold: `*` and the name of each.
+            pub const NAMES: &'static [&'static str] = &["*", $($text,)+];
+
             /// The name that the contract gives it.
             #[must_use]
             pub const fn name(self) -> &'static str {

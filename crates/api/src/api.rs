@@ -14,7 +14,7 @@ use crate::{
 pub struct Api {
     pub(crate) context: Arc<Context>,
     pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) keys: Keys,
+    pub(crate) keys: Arc<Keys>,
     pub(crate) keys_under_way: Arc<UnderWay>,
     pub(crate) limits: Arc<Limits>,
     pub(crate) metrics: Metrics,
@@ -45,14 +45,16 @@ impl Api {
         let others = site::endpoints().into_iter().chain(linked::endpoints());
         let others = others.chain(hooks::endpoints()).map(Arc::new);
         let routes = Route::group(endpoints.into_iter().chain(others));
+        let metrics = Metrics::new(Arc::clone(&limits), Arc::clone(&services.backend));
+        let context = Arc::new(Context::new(settings, services, openapi));
         Self {
-            keys: Keys::new(&settings.brand),
-            metrics: Metrics::new(Arc::clone(&limits), Arc::clone(&services.backend)),
+            keys: Arc::clone(&context.keys),
+            metrics,
             limits,
             keys_under_way: Arc::default(),
             router: Router::new(routes),
             unknown: Arc::new(Route::unknown()),
-            context: Arc::new(Context::new(settings, services, openapi)),
+            context,
             clock,
         }
     }

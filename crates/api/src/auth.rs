@@ -6,11 +6,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use accounts::{Accounts, ApiKey, ApiKeyId, KeyDigest, Scope};
+use accounts::{Accounts, ApiKey, ApiKeyId, KeyDigest};
 use actix_web::http::header::{AUTHORIZATION, HeaderMap, HeaderValue, WWW_AUTHENTICATE};
 use kernel::{Message, Timestamp, message};
 
 use crate::{
+    endpoint::Needs,
     error::{ApiError, Code},
     reply,
 };
@@ -79,11 +80,13 @@ impl Keys {
     }
 
     /// Refuses a key without the scope.
-    pub(crate) fn authorize(&self, key: &ApiKey, scope: Scope) -> Result<(), ApiError> {
-        if key.scopes.allow(scope) {
-            return Ok(());
+    pub(crate) fn authorize(&self, key: &ApiKey, needs: Needs) -> Result<(), ApiError> {
+        match needs.name() {
+            Some(scope) if !needs.are_met_by(&key.scopes) => {
+                Err(insufficient_scope(&self.brand, scope))
+            }
+            _ => Ok(()),
         }
-        Err(insufficient_scope(&self.brand, scope))
     }
 
     /// Forgets a key that was changed or revoked, so that the next request reads it again.
@@ -168,7 +171,7 @@ impl Keys {
 }
 
 /// The refusal of a key that lacks a scope.
-pub(crate) fn insufficient_scope(brand: &str, scope: Scope) -> ApiError {
+pub(crate) fn insufficient_scope(brand: &str, scope: &str) -> ApiError {
     let message = message!(
         "the API key lacks the scope \"{scope}\"",
         "la clave de API no tiene el permiso (scope) \"{scope}\""

@@ -142,7 +142,7 @@ impl Call {
         if self.may(scope) {
             return Ok(());
         }
-        Err(auth::insufficient_scope(&self.context.settings.brand, scope))
+        Err(auth::insufficient_scope(&self.context.settings.brand, scope.name()))
     }
 
     /// The version that the resource must still have.

@@ -1,7 +1,7 @@
 //! What handlers share, whatever they answer.
 
 use std::sync::{
-    LazyLock, OnceLock,
+    Arc, LazyLock, OnceLock,
     atomic::{AtomicBool, Ordering},
 };
 
@@ -9,6 +9,7 @@ use reference::Reference;
 
 use crate::{
     Services, Settings,
+    auth::Keys,
     turns::{Turns, WorkTurns},
 };
 
@@ -19,6 +20,8 @@ pub(crate) type Draw = Box<dyn FnOnce() -> String + Send>;
 pub(crate) struct Context {
     pub(crate) settings: Settings,
     pub(crate) services: Services,
+    /// Who is let in.
+    pub(crate) keys: Arc<Keys>,
     /// The OpenAPI document, as JSON, drawn when somebody asks for it.
     pub(crate) openapi: LazyLock<String, Draw>,
     /// The document for people, once somebody has asked for it.
@@ -40,11 +43,13 @@ pub(crate) struct Context {
 
 impl Context {
     pub(crate) fn new(settings: Settings, services: Services, openapi: Draw) -> Self {
+        let keys = Arc::new(Keys::new(&settings.brand));
         let (openapi, reference) = (LazyLock::new(openapi), OnceLock::new());
         let stopping = AtomicBool::new(false);
         Self {
             settings,
             services,
+            keys,
             openapi,
             reference,
             pages: Turns::at_much(),

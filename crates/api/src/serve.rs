@@ -107,13 +107,11 @@ impl Visit {
                 let (call, _) = self.call((), None, endpoint, payload).await?;
                 self.in_time(endpoint, run(call)).await
             }
-            Access::Keyed(scope, run) => {
+            Access::Keyed(needs, run) => {
                 self.limit_client()?;
                 let key = self.authenticate().await?;
                 self.limit_key(&key)?;
-                if let Some(scope) = scope {
-                    self.api.keys.authorize(&key, *scope)?;
-                }
+                self.api.keys.authorize(&key, *needs)?;
                 self.limit_endpoint(endpoint, Some(&key))?;
                 let is_large = endpoint.large.is_with(self.request.query_string());
                 if is_large {

@@ -21,10 +21,12 @@ use crate::{
     certifying::Certifying,
     delivering::Delivering,
     http::{self, Http, Parts},
+    keys,
     mailing::Mailing,
     master_key, paneling,
     printing::Press,
     settings::Settings,
+    test_accounts::Opener,
     tls::Tls,
     working::Working,
 };
@@ -172,7 +174,7 @@ pub fn start(service: Service) -> anyhow::Result<Running> {
     let dispatcher = delivering.transpose()?;
     let working =
         Working::start(certifying, &collectors, &mail, &files_dir, &store, clock.clone())?;
-    let services = services(&store, dispatcher.as_ref(), &working);
+    let services = services(&store, &api_settings.brand, dispatcher.as_ref(), &working);
     let public_url = api_settings.public_url.clone();
     let panel_settings = paneling::settings(&api_settings, listeners.tls.is_some());
     let api = Data::new(Api::offering(api_settings, services, clock.clone(), further));
@@ -187,11 +189,16 @@ pub fn start(service: Service) -> anyhow::Result<Running> {
 /// The services that the store offers.
 pub(crate) fn services(
     store: &Arc<Store>,
+    brand: &str,
     dispatcher: Option<&Arc<Dispatcher>>,
     working: &Arc<Working>,
 ) -> Services {
     Services {
         accounts: store.clone(),
+        api_keys: store.clone(),
+        key_maker: keys::maker(brand),
+        test_accounts: Arc::new(Opener::new(store.clone())),
+        audit_log: store.clone(),
         products: store.clone(),
         imports: store.clone(),
         import_files: working.import_files(),

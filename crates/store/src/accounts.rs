@@ -26,6 +26,16 @@ use kernel::{
 
 pub(crate) use hashing::Hashing;
 
+/// Counters: name, meaning, figure.
+pub(crate) const COUNTERS: &[(&str, &str, &str)] = &[
+    ("sign_ins_total", "Users who have signed in since the start", sessions::SIGN_INS),
+    (
+        "sign_ins_failed_total",
+        "Wrong passwords and codes given at sign-in since the start",
+        failures::FAILED,
+    ),
+];
+
 use crate::{
     db::{Db, on},
     error::Failure,
@@ -88,6 +98,7 @@ struct KeyRow {
     previous_until: Option<i64>,
     revoked_at: Option<i64>,
     last_used_at: Option<i64>,
+    version: i64,
 }
 
 impl KeyRow {
@@ -105,6 +116,7 @@ impl KeyRow {
             previous_until: moment(self.previous_until),
             revoked_at: moment(self.revoked_at),
             last_used_at: moment(self.last_used_at),
+            version: self.version,
         })
     }
 }
@@ -175,6 +187,7 @@ impl Accounts for Store {
                 previous_until: None,
                 revoked_at: None,
                 last_used_at: None,
+                version: 1,
             };
             diesel::insert_into(api_keys::table).values(&row).execute(tx.db)?;
             audit::record(tx, &by_operator(command.account, now), &keys::created(id, &row))?;
@@ -302,8 +315,11 @@ fn revoke(tx: &mut Tx<'_>, id: ApiKeyId, ctx: &Ctx) -> Result<ApiKey, Failure<Ac
     if key.revoked_at.is_some() {
         return Err(Refused::Rule(AccountError::AlreadyRevoked).into());
     }
-    diesel::update(this()).set(api_keys::revoked_at.eq(ctx.now.micros())).execute(tx.db)?;
     key.revoked_at = Some(ctx.now);
+    key.version += 1;
+    diesel::update(this())
+        .set((api_keys::revoked_at.eq(ctx.now.micros()), api_keys::version.eq(key.version)))
+        .execute(tx.db)?;
     let act = Act::new(Action::ApiKeyRevoked, &id).with("name", Some(key.name.clone()), None);
     audit::record(tx, ctx, &act)?;
     Ok(key)

@@ -8,6 +8,7 @@ CREATE UNIQUE INDEX accounts_by_slug ON accounts (slug) WHERE slug IS NOT NULL;
 ALTER TABLE api_keys ADD COLUMN previous_digest TEXT COLLATE "C";
 ALTER TABLE api_keys ADD COLUMN previous_until BIGINT;
 ALTER TABLE api_keys ADD COLUMN last_used_at BIGINT;
+ALTER TABLE api_keys ADD COLUMN version BIGINT NOT NULL DEFAULT 1;
 CREATE UNIQUE INDEX api_keys_by_previous_digest ON api_keys (previous_digest) WHERE previous_digest IS NOT NULL;
 
 -- What operators did is joined by what everybody does: fields as they were and as they are, and by which request. Only ever added to.

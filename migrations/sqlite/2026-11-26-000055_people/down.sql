@@ -13,6 +13,7 @@ ALTER TABLE audit_entries DROP COLUMN after;
 ALTER TABLE audit_entries DROP COLUMN before;
 ALTER TABLE audit_entries DROP COLUMN actor_name;
 DROP INDEX api_keys_by_previous_digest;
+ALTER TABLE api_keys DROP COLUMN version;
 ALTER TABLE api_keys DROP COLUMN last_used_at;
 ALTER TABLE api_keys DROP COLUMN previous_until;
 ALTER TABLE api_keys DROP COLUMN previous_digest;

@@ -16,6 +16,9 @@ use crate::{
     tx::Tx,
 };
 
+/// The figure of failures.
+pub(super) const FAILED: &str = "sign-ins failed";
+
 /// Failures that do not count any more; here a place is what is counted.
 pub(crate) const EXPIRED: RowsByAge = RowsByAge {
     find: "SELECT f.name, CASE WHEN f.last_at < ? THEN 'yes' ELSE 'no' END \
@@ -69,7 +72,7 @@ pub(super) fn count(
             .set(values())
             .execute(conn))?;
     }
-    tx.effects.count("sign_ins_failed", 1);
+    tx.effects.count(FAILED, 1);
     match user {
         Some(user) if is_told => {
             let act = Act::new(Action::UserSignInFailed, &user);

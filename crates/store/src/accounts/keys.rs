@@ -149,11 +149,15 @@ fn list(
     };
     let all = || -> Filtered {
         let all = table::table.filter(dsl::account_id.eq(account.to_string())).into_boxed();
-        if query.with_ended {
-            return all;
+        let now = now.micros();
+        match query.active {
+            None => all,
+            Some(true) => {
+                let lives = dsl::expires_at.is_null().or(dsl::expires_at.gt(now));
+                all.filter(dsl::revoked_at.is_null()).filter(lives)
+            }
+            Some(false) => all.filter(dsl::revoked_at.is_not_null().or(dsl::expires_at.le(now))),
         }
-        let lives = dsl::expires_at.is_null().or(dsl::expires_at.gt(now.micros()));
-        all.filter(dsl::revoked_at.is_null()).filter(lives)
     };
     let total = listing::total(&query.page, || all().count().get_result(db))?;
     let rows = newest_first!(db, KeyRow, dsl::id, query.page, all())?;
@@ -238,6 +242,7 @@ fn grant(
         previous_until: None,
         revoked_at: None,
         last_used_at: None,
+        version: 1,
     };
     diesel::insert_into(table::table).values(&row).execute(tx.db)?;
     audit::record(tx, &Ctx { account, ..ctx.clone() }, &created(id, &row))?;
@@ -308,6 +313,7 @@ fn rotate(
         .set((
             dsl::digest.eq(made.digest.to_hex()),
             dsl::last4.eq(&last4),
+            dsl::version.eq(row.version + 1),
             dsl::previous_digest.eq(has_overlap.then_some(row.digest)),
             dsl::previous_until.eq(has_overlap.then_some(until.micros())),
         ))

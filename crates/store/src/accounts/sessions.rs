@@ -18,6 +18,8 @@ use crate::{
     tx::Tx,
 };
 
+/// The figure of sign-ins.
+pub(super) const SIGN_INS: &str = "sign-ins";
 /// The most sessions of a user: whoever opens another loses the one that was last seen the longest ago.
 const SESSIONS_MAX: usize = 50;
 
@@ -130,7 +132,7 @@ pub(super) fn sign_in(
     let (token, session) = open(tx, vault, row.id()?, visit, owes_code)?;
     if !owes_code {
         users::told(tx, session.user, visit, Action::UserSignedIn)?;
-        tx.effects.count("sign_ins", 1);
+        tx.effects.count(SIGN_INS, 1);
     }
     Ok(OpenedSession { token, session, user: row.user(tx.db)? })
 }
@@ -146,7 +148,7 @@ pub(super) fn paid(
     end(tx, session.user, session.id)?;
     let (token, session) = open(tx, vault, session.user, visit, false)?;
     users::told(tx, session.user, visit, Action::UserSignedIn)?;
-    tx.effects.count("sign_ins", 1);
+    tx.effects.count(SIGN_INS, 1);
     Ok(OpenedSession { token, session, user: row.user(tx.db)? })
 }
 

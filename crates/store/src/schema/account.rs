@@ -33,6 +33,7 @@ diesel::table! {
         previous_digest -> Nullable<Text>,
         previous_until -> Nullable<BigInt>,
         last_used_at -> Nullable<BigInt>,
+        version -> BigInt,
     }
 }
 

@@ -60,6 +60,8 @@ pub(crate) struct Shop {
     pub(crate) event: String,
     /// The key of somebody else who may approve.
     pub(crate) approver: String,
+    /// A key that nothing else is asked with.
+    pub(crate) api_key: String,
     /// Its imports, of a shop that has some.
     imports: Vec<ShopImports>,
     /// A rule that its orders do not meet.
@@ -228,6 +230,7 @@ impl Shop {
         Self {
             account,
             approver: approver.to_string(),
+            api_key: app.key(account, "products").1.to_string(),
             imports: Vec::new(),
             rule,
             approval: id(&approval),
@@ -290,6 +293,7 @@ impl Shop {
         let resources = [
             ("/approval-rules/", &self.rule),
             ("/approvals/", &self.approval),
+            ("/api-keys/", &self.api_key),
             ("/products/", &self.product),
             ("/warehouses/", &self.warehouse),
             ("/categories/", &self.idle_category),
