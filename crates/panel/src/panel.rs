@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use accounts::{ApiKeys, AuditLog, KeyMaker, People, SessionId, Team};
+use accounts::{ApiKeys, AuditLog, KeyMaker, People, SessionId, Team, TestAccounts};
 use approvals::Gate;
 use catalog::Products;
 use crm::Customers;
@@ -30,6 +30,8 @@ pub struct Services {
     pub api_keys: Arc<dyn ApiKeys>,
     /// What was done in an account.
     pub audit: Arc<dyn AuditLog>,
+    /// Opens test accounts, for keys of them.
+    pub test_accounts: Arc<dyn TestAccounts>,
     /// Makes the texts of keys.
     pub key_maker: KeyMaker,
     /// Who issues invoices, for the account's time zone.

@@ -2,11 +2,10 @@
 
 use std::{sync::Arc, time::Duration};
 
-use accounts::KeyMaker;
 use panel::{Services, Settings};
 use store::Store;
 
-use crate::{keys, working::Working};
+use crate::{keys, test_accounts::Opener, working::Working};
 
 /// Requests per minute of one session: more than anybody clicks, fewer than a program makes.
 const SESSION_RATE: u32 = 600;
@@ -33,7 +32,8 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
         team: store.clone(),
         api_keys: store.clone(),
         audit: store.clone(),
-        key_maker: key_maker(brand.to_owned()),
+        key_maker: keys::maker(brand),
+        test_accounts: Arc::new(Opener::new(store.clone())),
         issuers: store.clone(),
         orders: store.clone(),
         customers: store.clone(),
@@ -43,9 +43,4 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
         changing_gate: store.clone(),
         webhooks: store.clone(),
     }
-}
-
-/// Makes the texts of keys.
-fn key_maker(brand: String) -> KeyMaker {
-    Arc::new(move |mode| keys::new_key(&brand, mode).map_err(|error| error.to_string()))
 }

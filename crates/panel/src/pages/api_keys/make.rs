@@ -154,6 +154,12 @@ async fn create(call: Call<Member>) -> Result<Answer, Failure> {
         Err(fault) => return Ok(page(&call, call.sent.values(), &[fault])),
     };
     let services = call.services();
+    if mode == Mode::Test && call.who.entry.account.mode() == Mode::Live {
+        let opening = services.test_accounts.open(call.account(), call.now());
+        if let Err(faults) = carried_out(opening, |_| unopened()).await? {
+            return Ok(page(&call, call.sent.values(), &faults));
+        }
+    }
     let maker = services.key_maker.clone();
     let granting = services.api_keys.grant(call.ctx(), mode, command, maker);
     Ok(match carried_out(granting, told).await? {
@@ -163,6 +169,15 @@ async fn create(call: Call<Member>) -> Result<Answer, Failure> {
             page(&call, call.sent.values(), &faults)
         }
     })
+}
+
+/// Why there is no test account.
+fn unopened() -> FieldFault {
+    let problem = message!(
+        "has to wait: the test account could not be opened; try again",
+        "debe esperar: no se pudo abrir la cuenta de pruebas; intenta de nuevo"
+    );
+    FieldFault::new("mode", problem)
 }
 
 fn command(wanted: Wanted, now: Timestamp) -> Result<GrantApiKey, FieldFault> {
