@@ -1,11 +1,11 @@
 //! The account panel: what a merchant's people see and do in a browser.
 //!
-//! Pages are rendered on the server and are complete without script. A [`page::Page`] is one declaration that
+//! Pages are rendered on the server and are complete without script. A `page::Page` is one declaration that
 //! mounts a page, says who may open it and whether the navigation shows it; `serve::serve` is the one way that
 //! every request takes: limits, session, account, right, origin, form token, handler. There is no rule and no SQL
 //! here: forms become commands of the domain crates, which answer with [`kernel::Pending`].
 //!
-//! Nothing that a template is given is markup but [`markup::Markup`], which only templates make.
+//! Nothing that a template is given is markup but `markup::Markup`, which only templates make.
 
 mod answer;
 mod assets;

@@ -27,3 +27,37 @@ impl fmt::Display for Markup {
         f.write_str(&self.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        fs,
+        path::{Path, PathBuf},
+    };
+
+    fn templates(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => templates(&path, found),
+                false => found.push(path),
+            }
+        }
+    }
+
+    /// What a page's policy would refuse, and what would let a text become markup.
+    #[test]
+    fn templates_escape_everything_and_carry_neither_script_nor_style() {
+        let mut found = Vec::new();
+        templates(&Path::new(env!("CARGO_MANIFEST_DIR")).join("templates"), &mut found);
+        assert!(found.len() > 20);
+        for path in found {
+            let text = fs::read_to_string(&path).unwrap();
+            for refused in
+                ["|safe", "| safe", " style=", "<script", "<style", " onclick=", "javascript:"]
+            {
+                assert!(!text.contains(refused), "{refused} in {}", path.display());
+            }
+        }
+    }
+}

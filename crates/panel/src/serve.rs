@@ -54,7 +54,8 @@ pub(crate) async fn serve(
     let patience = asked.panel.settings.request_timeout;
     let answering = timeout(patience, asked.answer(&request, payload));
     let late = || Err(Failure::Unavailable("a page was not answered in time".to_owned()));
-    let answer = match answering.await.unwrap_or_else(|_| late()) {
+    let outcome = answering.await.unwrap_or_else(|_| late());
+    let answer = match outcome {
         Ok(answer) => answer,
         Err(failure) => asked.failed(&failure),
     };
