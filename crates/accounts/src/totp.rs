@@ -93,6 +93,12 @@ impl TotpSecret {
         found
     }
 
+    /// The code that an app shows at a moment.
+    #[must_use]
+    pub fn code_at(&self, now: Timestamp) -> String {
+        self.code(step_at(now), TOTP_DIGITS)
+    }
+
     fn code(&self, step: i64, digits: u32) -> String {
         let key = hmac::Key::new(hmac::HMAC_SHA1_FOR_LEGACY_USE_ONLY, &self.0);
         let tag = hmac::sign(&key, &step.to_be_bytes());
