@@ -11,7 +11,6 @@ use actix_web::http::header::{AUTHORIZATION, HeaderMap, HeaderValue, WWW_AUTHENT
 use kernel::{Message, Timestamp, message};
 
 use crate::{
-    endpoint::Needs,
     error::{ApiError, Code},
     reply,
 };

@@ -2,7 +2,6 @@
 
 pub(crate) mod audit;
 pub(crate) mod failures;
-mod hashing;
 mod invitations;
 mod keys;
 mod people;
@@ -23,8 +22,6 @@ use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{
     AccountId, Actor, Ctx, Done, Fault, Mode, Pending, Quantity, Refused, Timestamp, Written,
 };
-
-pub(crate) use hashing::Hashing;
 
 /// Counters: name, meaning, figure.
 pub(crate) const COUNTERS: &[(&str, &str, &str)] = &[

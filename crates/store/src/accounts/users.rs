@@ -237,7 +237,7 @@ impl UserOffice for Store {
             let is_known = is_known(engine, &email)?;
             // Who is known has a password.
             let hash = if is_known { None } else { Some(hashed(&vault, &user)?) };
-            let command = engine.command(Some(ctx.account), move |tx| {
+            let command = engine.command::<_, PeopleError, _>(Some(ctx.account), move |tx| {
                 if !super::is_there(tx.db, ctx.account)? {
                     return Err(Refused::NotFound.into());
                 }
