@@ -2,6 +2,7 @@
 
 mod memory;
 
+use aws_lc_rs::digest::{SHA256, digest};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD as BASE64};
 use intake::{
     Check, Fields,
@@ -11,7 +12,6 @@ use kernel::{
     Message, Page, PageRequest, message,
     page::{Count, Cursor, LIMIT_DEFAULT, LIMIT_MAX},
 };
-use ring::digest::{SHA256, digest};
 use serde::Serialize;
 use utoipa::{
     PartialSchema, ToSchema,

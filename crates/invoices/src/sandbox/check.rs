@@ -1,5 +1,6 @@
 //! What the sandbox checks of a document before it stamps it.
 
+use aws_lc_rs::digest::{SHA256, digest};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use cfdi::{
     catalogs::postal_codes,
@@ -8,7 +9,6 @@ use cfdi::{
     stamp::{CFDI, RETENCIONES},
 };
 use kernel::{Amount, Timestamp};
-use ring::digest::{SHA256, digest};
 use roxmltree::Node;
 
 use crate::provider::{Rejection, Service, ToCancel, ToStamp};
