@@ -32,7 +32,7 @@ use crate::{
 };
 
 /// How the API shows one thing of a domain.
-pub(crate) trait Resource: Serialize + ToSchema + From<Self::Thing> {
+pub(crate) trait Resource: Serialize + ToSchema + From<Self::Thing> + 'static {
     /// The thing of the domain.
     type Thing: Send + 'static;
 

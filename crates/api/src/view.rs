@@ -156,7 +156,7 @@ impl View {
     }
 
     /// A page of resources that show others, of so many lines in all.
-    pub(crate) async fn expanded<R: Resource + Send + 'static>(
+    pub(crate) async fn expanded<R: Resource + Send>(
         &self,
         page: PageOf<R>,
         lines: usize,
