@@ -9,7 +9,10 @@ use diesel::{
 };
 use kernel::Quantity;
 
-use crate::orders::{COUNTER, LAST_NUMBER};
+use crate::{
+    counters::Counter,
+    orders::{COUNTER, LAST_NUMBER},
+};
 
 /// Of an account: threshold of low stock, allocation, first warehouse, whether it commits stock, how many price lists it has; of its
 /// default issuer: taxes and those of shipping; its counters of orders; whether an import is still to tell something.
@@ -63,7 +66,7 @@ impl QueryFragment<Sqlite> for FindAccount<'_> {
             "SELECT a.low_stock_threshold, a.allocation, a.default_warehouse_id, a.commits_stock, a.price_lists, \
              i.default_taxes, i.shipping_taxes",
         );
-        for (name, _) in [COUNTER, LAST_NUMBER] {
+        for Counter(name) in [COUNTER, LAST_NUMBER] {
             out.push_sql(
                 ", (SELECT value FROM counters c WHERE c.account_id = a.id AND c.name = '",
             );
