@@ -22,10 +22,9 @@ use offer::FindOffer;
 use super::plan::{Buyer, Kept, LevelChange, Loaded, Plan, Stocking, Wanted, first_of};
 use crate::{
     catalog::product_rates,
-    events::last_position,
     ordering::rows::variant_column,
     orders::{COUNTER, LAST_NUMBER},
-    outbox::{backlogs, deliveries as outbox},
+    outbox::{backlogs, deliveries as outbox, positions::last_position},
     rows::{currency, decimals, read, read_name},
     schema::{
         accounts, counters, customers, deliveries, idempotency_answers as answers, issuers,
