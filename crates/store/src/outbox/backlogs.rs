@@ -57,16 +57,6 @@ pub(super) fn under_way(
     Ok(rows.into_iter().map(one).collect())
 }
 
-/// Whether an account has any.
-pub(crate) fn are_there(conn: &mut SqliteConnection, account: AccountId) -> QueryResult<bool> {
-    let one: Option<i64> = dsl::backlogs
-        .filter(dsl::account_id.eq(account.to_string()))
-        .select(dsl::version)
-        .first(conn)
-        .optional()?;
-    Ok(one.is_some())
-}
-
 /// Those of some entities of which events behind a place are told little by little.
 pub(super) fn still_told(
     db: &mut Db,
