@@ -128,6 +128,10 @@ impl Effects {
 
 /// A row that nobody reads before it is committed, so that it can be written together with those of other commands.
 pub trait Late: Sized + Send + 'static {
+    /// Whether they are written behind those of all other kinds: with them goes a lock that others wait for until the commit, and
+    /// whoever holds it is to wait for nobody.
+    const LAST: bool = false;
+
     /// Writes the rows that a batch has left, in the order in which they were left.
     ///
     /// # Errors
@@ -155,9 +159,12 @@ impl<T: Late> Pile for Vec<T> {
     }
 }
 
-/// Rows left to be written, by kind.
+/// Rows left to be written, by kind: those that are to be the last behind the others.
 #[derive(Default)]
-struct LateRows(BTreeMap<TypeId, Box<dyn Pile>>);
+struct LateRows(BTreeMap<Kind, Box<dyn Pile>>);
+
+/// Whether the rows are among the last, and their type.
+type Kind = (bool, TypeId);
 
 impl fmt::Debug for LateRows {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -167,7 +174,7 @@ impl fmt::Debug for LateRows {
 
 impl LateRows {
     fn add<T: Late>(&mut self, rows: Vec<T>) {
-        self.merge(TypeId::of::<T>(), Box::new(rows));
+        self.merge((T::LAST, TypeId::of::<T>()), Box::new(rows));
     }
 
     fn append(&mut self, more: Self) {
@@ -176,7 +183,7 @@ impl LateRows {
         }
     }
 
-    fn merge(&mut self, kind: TypeId, pile: Box<dyn Pile>) {
+    fn merge(&mut self, kind: Kind, pile: Box<dyn Pile>) {
         match self.0.get_mut(&kind) {
             Some(known) => known.append(pile),
             None => drop(self.0.insert(kind, pile)),
@@ -210,6 +217,33 @@ mod tests {
         let numbers: Vec<u8> =
             pile.downcast::<Vec<Row>>().unwrap().iter().map(|row| row.0).collect();
         assert_eq!(numbers, [1, 2, 3]);
+    }
+
+    impl Late for String {
+        fn write(_: Vec<Self>, _: &mut Tx<'_>) -> QueryResult<()> {
+            Ok(())
+        }
+    }
+
+    struct LastRow;
+
+    impl Late for LastRow {
+        const LAST: bool = true;
+
+        fn write(_: Vec<Self>, _: &mut Tx<'_>) -> QueryResult<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn rows_that_are_to_be_the_last_are_written_behind_all_others() {
+        let mut rows = LateRows::default();
+        rows.add(vec![LastRow]);
+        rows.add(vec![Row(1)]);
+        rows.add(vec![String::new()]);
+        let are_last: Vec<bool> =
+            std::iter::from_fn(|| rows.0.pop_first()).map(|row| row.0.0).collect();
+        assert_eq!(are_last, [false, false, true]);
     }
 
     #[test]

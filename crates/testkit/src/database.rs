@@ -84,10 +84,6 @@ impl Database {
     pub fn restored(kind: DatabaseKind, dump: &str) -> Self {
         let database = Self::empty(kind);
         database.execute_all(dump);
-        if kind == DatabaseKind::Postgres {
-            // As the documentation has it after a restore into another cluster, which counts anew.
-            database.execute("UPDATE events SET position = 0");
-        }
         database
     }
 

@@ -184,6 +184,10 @@ fn run_in_tx(tx: &mut Tx<'_>, jobs: Vec<&mut PlaceJob>) -> QueryResult<()> {
     }
     let (loaded, mut jobs) = loaded(tx, jobs)?;
     let (mut plan, _) = plan::plan(&mut jobs, loaded, tx.ids, tx.retention)?;
+    if matches!(tx.db, Db::Postgres(_)) {
+        // Behind all else that the transaction does, so that it holds nobody up meanwhile.
+        events::append_rows(tx, std::mem::take(&mut plan.events));
+    }
     announce(&mut tx.effects, &plan);
     for (account, now, event) in std::mem::take(&mut plan.told) {
         events::append(tx, account, now, vec![event])?;

@@ -4,6 +4,7 @@ use diesel::{
     prelude::*,
     sql_types::{BigInt, Text},
 };
+use engine::Late;
 use kernel::{AccountId, Ctx, FieldFault, Timestamp, message};
 use webhooks::{Replay, ReplayCommand, ReplayId, SubscriptionId, WebhookError};
 
@@ -11,7 +12,7 @@ use super::{feed, subscriptions};
 use crate::{
     db::{Db, on},
     error::Failure,
-    outbox::deliveries as outbox,
+    outbox::{deliveries as outbox, positions::settled_position},
     rows::read,
     schema::{
         deliveries,
@@ -45,8 +46,24 @@ struct ReplayRow {
     events: String,
     after_position: i64,
     after_event: String,
+    /// Set while it is written.
     until_position: i64,
     created_at: i64,
+}
+
+/// Written before the commit: behind all events that others are writing at the moment. Those may have been told before its
+/// subscription was enabled, which have no delivery yet.
+impl Late for ReplayRow {
+    const LAST: bool = true;
+
+    fn write(mut rows: Vec<Self>, tx: &mut Tx<'_>) -> QueryResult<()> {
+        rows.sort_by(|one, other| one.account_id.cmp(&other.account_id));
+        for row in &mut rows {
+            row.until_position = settled_position(tx.db, &row.account_id)?;
+            diesel::insert_into(replays::table).values(&*row).execute(tx.db)?;
+        }
+        Ok(())
+    }
 }
 
 pub(super) fn start(
@@ -89,10 +106,10 @@ pub(super) fn start(
         events: to_text(&replay.events)?,
         after_position: feed::first_position(tx.db, ctx.account, replay.since)? - 1,
         after_event: String::new(),
-        until_position: feed::next_position(tx.db, ctx.account)?,
+        until_position: 0,
         created_at: ctx.now.micros(),
     };
-    diesel::insert_into(replays::table).values(&row).execute(tx.db)?;
+    tx.effects.leave(vec![row]);
     // Dispatchers look for replays when they are woken, too.
     tx.effects.wake(crate::notifier::due(ctx.account, subscription.id));
     Ok(replay)
@@ -145,8 +162,7 @@ fn step(tx: &mut Tx<'_>, row: &ReplayRow, now: Timestamp) -> QueryResult<u64> {
     let subscription = read(&row.subscription_id, SubscriptionId::parse)?;
     let names: Vec<String> = from_text(&row.events)?;
     let kept = subscriptions::by_id(tx.db, account, subscription)?.is_some();
-    let settled = feed::settled_position(tx.db)?;
-    let looked_at = look(tx.db, row, settled)?;
+    let looked_at = look(tx.db, row)?;
     let (mut opened, mut seen, mut last) = (0, 0, None);
     for (position, id, name, created_at) in looked_at.into_iter().filter(|_| kept) {
         seen += 1;
@@ -164,8 +180,6 @@ fn step(tx: &mut Tx<'_>, row: &ReplayRow, now: Timestamp) -> QueryResult<u64> {
         Some((position, event)) => diesel::update(this)
             .set((dsl::after_position.eq(position), dsl::after_event.eq(event)))
             .execute(tx.db)?,
-        // A transaction that began before the replay may still bring events that belong to it.
-        None if kept && settled <= row.until_position => return Ok(0),
         None => diesel::delete(this).execute(tx.db)?,
     };
     Ok(seen.max(1))
@@ -175,12 +189,12 @@ fn step(tx: &mut Tx<'_>, row: &ReplayRow, now: Timestamp) -> QueryResult<u64> {
 type LookedAt = (i64, String, String, i64);
 
 /// The next events, in the order of the feed.
-fn look(db: &mut Db, row: &ReplayRow, settled: i64) -> QueryResult<Vec<LookedAt>> {
+fn look(db: &mut Db, row: &ReplayRow) -> QueryResult<Vec<LookedAt>> {
     const SQL: &str = "SELECT position, id, name, created_at FROM events \
-         WHERE account_id = ? AND position < ? AND (position, id) > (?, ?) ORDER BY position, id LIMIT ?";
+         WHERE account_id = ? AND position <= ? AND (position, id) > (?, ?) ORDER BY position, id LIMIT ?";
     let values = [
         row.account_id.clone().into(),
-        settled.min(row.until_position + 1).into(),
+        row.until_position.into(),
         row.after_position.into(),
         row.after_event.clone().into(),
         LOOKED_AT_MAX.into(),

@@ -26,9 +26,8 @@ use super::plan::{
 };
 use crate::{
     catalog::product_rates,
-    events::last_position,
     ordering::rows::variant_column,
-    outbox::deliveries as outbox,
+    outbox::{deliveries as outbox, positions::last_position},
     rows::{currency, decimals, read, read_name},
     schema::{
         customers, deliveries, idempotency_answers as answers, order_allocations, stock_levels,

@@ -10,6 +10,7 @@ use diesel::{
 use super::load::{FACTS, OFFER_ROWS};
 use crate::{
     orders::place::plan::Plan,
+    outbox::positions::{Places, RAISE},
     statement::{Column, columns, unnest},
 };
 
@@ -21,6 +22,8 @@ struct Record {
     allocations: Vec<Column>,
     movements: Vec<Column>,
     events: Vec<Column>,
+    /// The accounts that the events are of.
+    feeds: Vec<Column>,
     answers: Vec<Column>,
     deliveries: Vec<Column>,
     levels: Vec<Column>,
@@ -99,6 +102,12 @@ impl Record {
             Texts sku, Numbers quantity, Numbers unit_price, OptionalTexts terms,
         );
         items.push(Column::OptionalNumbers(plan.unit_costs.clone()));
+        let places = Places::of(plan.events.iter().map(|row| row.account_id.as_str()));
+        let mut events = columns!(
+            plan.events,
+            Texts account_id, Texts id, Texts name, Texts entity_id, Texts body, Numbers created_at,
+        );
+        events.push(places.behind);
         Self {
             orders,
             items,
@@ -111,10 +120,8 @@ impl Record {
                 Texts account_id, Texts id, Texts product_id, Texts variant_id, Texts warehouse_id, Numbers delta,
                 Numbers quantity_after, Texts reason, Texts reference, Numbers created_at, Numbers committed_delta,
             ),
-            events: columns!(
-                plan.events,
-                Texts account_id, Texts id, Texts name, Texts entity_id, Texts body, Numbers created_at,
-            ),
+            events,
+            feeds: places.accounts,
             answers: columns!(
                 plan.answers,
                 Texts account_id, Texts operation, Texts key, Texts digest, Texts answer, Numbers created_at,
@@ -174,6 +181,7 @@ impl QueryFragment<Pg> for Spread {
             "order_allocations (account_id, order_id, line, warehouse_id, quantity)",
             "*",
             &self.0.allocations,
+            "",
         );
         let update = (
             "s AS (UPDATE stock_levels s SET quantity = w.after, committed = s.committed + w.committed, \
@@ -193,8 +201,8 @@ const KEY_COLUMNS: usize = 3;
 /// The columns of a level whose account has nothing of it elsewhere.
 const PLAIN_LEVEL_COLUMNS: usize = 8;
 
-/// An insert: its name, its table with columns, what it selects, and from what.
-type Insert<'b> = (&'static str, &'static str, &'static str, &'b Vec<Column>);
+/// An insert: its name, its table with columns, what it selects, from what, and how that is joined.
+type Insert<'b> = (&'static str, &'static str, &'static str, &'b Vec<Column>, &'static str);
 
 impl Record {
     fn walk<'b>(
@@ -211,6 +219,7 @@ impl Record {
                  refund_due, notes, metadata, search_text, search_version, created_at, updated_at, version, tax_total, terms, commits)",
                 "*",
                 &self.orders,
+                "",
             ),
             (
                 "i",
@@ -218,6 +227,7 @@ impl Record {
                  terms, unit_cost)",
                 "*",
                 &self.items,
+                "",
             ),
             (
                 "m",
@@ -225,12 +235,14 @@ impl Record {
                  reason, reference, created_at, committed_delta)",
                 "*",
                 &self.movements,
+                "",
             ),
             (
                 "e",
                 "events (account_id, id, name, entity_id, body, created_at, position)",
-                "*, pg_current_xact_id()::text::bigint",
+                "w.account, w.id, w.name, w.entity, w.body, w.created_at, v.value - w.behind",
                 &self.events,
+                " AS w (account, id, name, entity, body, created_at, behind) JOIN v ON v.account_id = w.account",
             ),
             (
                 "d",
@@ -238,16 +250,25 @@ impl Record {
                  next_attempt_at, created_at)",
                 "*",
                 &self.deliveries,
+                "",
             ),
             (
                 "k",
                 "idempotency_answers (account_id, operation, key, digest, answer, created_at)",
                 "*",
                 &self.answers,
+                "",
             ),
         ];
-        out.push_sql("WITH ");
-        for (name, table, values, columns) in inserts.into_iter().chain(allocations) {
+        out.push_sql("WITH v AS (");
+        for (place, part) in RAISE.split('?').enumerate() {
+            if place > 0 {
+                unnest(&mut out, &self.feeds)?;
+            }
+            out.push_sql(part);
+        }
+        out.push_sql("), ");
+        for (name, table, values, columns, joined) in inserts.into_iter().chain(allocations) {
             out.push_sql(name);
             out.push_sql(" AS (INSERT INTO ");
             out.push_sql(table);
@@ -255,6 +276,7 @@ impl Record {
             out.push_sql(values);
             out.push_sql(" FROM ");
             unnest(&mut out, columns)?;
+            out.push_sql(joined);
             out.push_sql("), ");
         }
         out.push_sql(begin);
@@ -335,7 +357,8 @@ impl Record {
             out.push_sql(what);
             out.push_bind_param::<BigInt, _>(count)?;
         }
-        out.push_sql(" THEN 1 ELSE premises_changed() END");
+        // Behind all that may have to wait for others: from here on others wait for it.
+        out.push_sql(" AND (SELECT count(*) FROM v) >= 0 THEN 1 ELSE premises_changed() END");
         Ok(())
     }
 }
