@@ -4,8 +4,8 @@
 //! them in one transaction, commits, and only then answers them. A job that the rules refuse is rolled back to its
 //! savepoint and harms no neighbour; when the database itself refuses, the whole batch is undone and its
 //! jobs run one by one. Where it has waited in vain for what somebody else has locked, those of each account are run
-//! apart, and those of the one that is held up stand aside while the lane goes on. While one batch commits the next gathers, so batches grow with the load and a lone
-//! command waits for nobody.
+//! apart, and those of the one that is held up stand aside while the lane goes on. While one batch commits the next
+//! gathers, so batches grow with the load and a lone command waits for nobody.
 
 mod aside;
 mod batch;
