@@ -1,9 +1,9 @@
 //! Jobs that are executed together by a few statements for all of them.
 
-use std::any::Any;
+use std::{any::Any, collections::BTreeSet};
 
 use diesel::result::Error as DieselError;
-use kernel::Fault;
+use kernel::{AccountId, Fault};
 
 use crate::{memory::Memory, tx::Tx};
 
@@ -56,6 +56,14 @@ pub enum BatchFailure {
     Unreachable(String),
     /// Nothing of it happened, for this reason.
     NotCommitted(DieselError),
+    /// Nothing of it happened, because somebody else was faster in these accounts. The jobs of the others can be run
+    /// again as they were, without them.
+    Overtaken {
+        /// Some of those that the batch is about.
+        accounts: BTreeSet<AccountId>,
+        /// What the database said.
+        error: DieselError,
+    },
     /// The commit's own answer was lost: it may have happened.
     OutcomeUnknown(DieselError),
     /// The code panicked; nothing of it happened.

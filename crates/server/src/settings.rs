@@ -64,6 +64,12 @@ declare::settings! {
         /// Timeout for a database statement, in seconds
         database_statement_timeout_seconds: Whole<1, 3600>
             ["TRASTIENDA_DATABASE_STATEMENT_TIMEOUT_SECONDS", "SECONDS"] = Whole::near(10);
+        /// Timeout for rows that another connection keeps locked, in seconds, on PostgreSQL; commands that share a connection give way to those of other accounts after a tenth of it, and are tried again until the statement timeout is over
+        database_lock_timeout_seconds: Whole<1, 3600>
+            ["TRASTIENDA_DATABASE_LOCK_TIMEOUT_SECONDS", "SECONDS"] = Whole::near(2);
+        /// Timeout for a write transaction whose node has stopped sending, in seconds, on PostgreSQL, which then undoes it
+        database_idle_in_transaction_timeout_seconds: Whole<1, 3600>
+            ["TRASTIENDA_DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_SECONDS", "SECONDS"] = Whole::near(2);
         /// Write connections on PostgreSQL; SQLite has one
         database_writers: Whole<1, 256> ["TRASTIENDA_DATABASE_WRITERS", "N"]
             = Whole::near(cores().clamp(4, 8));
@@ -187,6 +193,10 @@ impl Settings {
             url: self.database_url.reveal().to_owned(),
             connect_timeout: self.database_connect_timeout_seconds.seconds(),
             statement_timeout: self.database_statement_timeout_seconds.seconds(),
+            lock_timeout: self.database_lock_timeout_seconds.seconds(),
+            idle_in_transaction_timeout: self
+                .database_idle_in_transaction_timeout_seconds
+                .seconds(),
             writers: self.database_writers.count(),
             readers: self.database_readers.count(),
             idempotency_retention: self.idempotency_retention_hours.hours(),

@@ -291,6 +291,7 @@ fn from_memory(
         {
             Ok(Attempt::Changed)
         }
+        Err(BatchFailure::Overtaken { .. }) => Ok(Attempt::Changed),
         Err(failure) => Err(failure),
     }
 }
@@ -320,6 +321,7 @@ fn record_at_once(tx: &mut Tx<'_>, plan: &plan::Plan) -> Result<(), BatchFailure
         // When the connection is lost during the statement, it may have been committed.
         postgres::record(conn, plan).map_err(|error| match ErrorClass::of(&error) {
             ErrorClass::Lost => BatchFailure::OutcomeUnknown(error),
+            ErrorClass::Conflict => postgres::overtaken(error),
             _ => BatchFailure::NotCommitted(error),
         })?;
     }

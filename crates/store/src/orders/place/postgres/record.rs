@@ -1,5 +1,7 @@
 //! Writing a batch of orders as one statement.
 
+use std::collections::BTreeMap;
+
 use diesel::{
     PgConnection, QueryResult, RunQueryDsl,
     pg::Pg,
@@ -15,7 +17,7 @@ use crate::{
 };
 
 /// Inserts orders, items, movements, events and answers, moves levels and counters from the values that
-/// were loaded, and fails as a serialization does when one of them was not there any more.
+/// were loaded, and fails as a serialization does when one of them was not there any more, naming the accounts.
 struct Record {
     orders: Vec<Column>,
     items: Vec<Column>,
@@ -36,6 +38,8 @@ struct Record {
     /// Accounts whose upgrade must not be finished before the batch is committed.
     waiting: Vec<Column>,
     found: Found,
+    /// The same of each account.
+    found_of: Vec<Column>,
 }
 
 /// How many of each must be found as they were. Each is compared by itself: what is found too often of one does not make up
@@ -62,6 +66,29 @@ impl Found {
             waiting: plan.waiting.len() as i64,
         }
     }
+}
+
+/// The columns of what must be found of each account: its name, and how many of each kind, the last two in the second kind of
+/// batch alone.
+fn found_of_each(plan: &Plan) -> Vec<Column> {
+    let levels = plan.levels.iter().map(|level| (level.account_id.as_str(), 0_usize));
+    let counters = plan.counters.iter().map(|counter| (counter.account_id.as_str(), 1));
+    let customers = plan.customers.iter().map(|(account, ..)| (account.as_str(), 2));
+    let offers = plan.offers.iter().map(|offer| (offer.account_id.as_str(), 3));
+    let accounts = plan.accounts.iter().map(|account| (account.account_id.as_str(), 4));
+    let others = plan.others.iter().map(|other| (other.account_id.as_str(), 5));
+    let waiting = plan.waiting.iter().map(|account| (account.as_str(), 6));
+    let usual = levels.chain(counters).chain(customers).chain(offers).chain(accounts);
+    let mut found: BTreeMap<&str, [i64; KINDS]> = BTreeMap::new();
+    for (account, kind) in usual.chain(others).chain(waiting) {
+        let counts = found.entry(account).or_default();
+        counts.iter_mut().skip(kind).take(1).for_each(|count| *count += 1);
+    }
+    let accounts = found.keys().map(|account| (*account).to_owned()).collect();
+    let counts = (0..KINDS).map(|kind| {
+        Column::Numbers(found.values().filter_map(|counts| counts.get(kind).copied()).collect())
+    });
+    std::iter::once(Column::Texts(accounts)).chain(counts).collect()
 }
 
 /// The usual batch: it takes from first warehouses alone, the others of their accounts have nothing of it, and all orders
@@ -153,6 +180,7 @@ impl Record {
             accounts: columns!(plan.accounts, Texts account_id, Numbers facts),
             waiting: vec![Column::Texts(plan.waiting.iter().cloned().collect())],
             found: Found::of(plan),
+            found_of: found_of_each(plan),
         }
     }
 }
@@ -168,7 +196,8 @@ impl QueryFragment<Pg> for Plain {
             levels,
             " AS w (account, product, variant, warehouse, before, after, committed, average) WHERE s.account_id = w.account \
              AND s.product_id = w.product AND s.variant_id = w.variant AND s.warehouse_id = w.warehouse \
-             AND s.quantity = w.before AND s.average_cost IS NOT DISTINCT FROM w.average AND s.elsewhere = 0 RETURNING 1), ",
+             AND s.quantity = w.before AND s.average_cost IS NOT DISTINCT FROM w.average AND s.elsewhere = 0 \
+             RETURNING s.account_id AS account), ",
         );
         self.0.walk(out, None, update, None)
     }
@@ -190,7 +219,7 @@ impl QueryFragment<Pg> for Spread {
             " AS w (account, product, variant, warehouse, before, after, committed, average, elsewhere_before, elsewhere_after) \
              WHERE s.account_id = w.account AND s.product_id = w.product AND s.variant_id = w.variant \
              AND s.warehouse_id = w.warehouse AND s.quantity = w.before AND s.average_cost IS NOT DISTINCT FROM w.average \
-             AND s.elsewhere = w.elsewhere_before RETURNING 1), ",
+             AND s.elsewhere = w.elsewhere_before RETURNING s.account_id AS account), ",
         );
         self.0.walk(out, Some(allocations), update, Some(&self.0.waiting))
     }
@@ -198,6 +227,10 @@ impl QueryFragment<Pg> for Spread {
 
 /// The columns of the key of an answer.
 const KEY_COLUMNS: usize = 3;
+/// The kinds of what must be found.
+const KINDS: usize = 7;
+/// The columns of what must be found of each account in the usual batch.
+const PLAIN_FOUND_COLUMNS: usize = 6;
 /// The columns of a level whose account has nothing of it elsewhere.
 const PLAIN_LEVEL_COLUMNS: usize = 8;
 
@@ -290,13 +323,14 @@ impl Record {
         );
         unnest(&mut out, &self.counters)?;
         out.push_sql(
-            " AS c (account, name, before, after) WHERE c.account = n.account_id AND c.name = n.name) RETURNING 1), \
-             c AS (SELECT 1 FROM customers c JOIN ",
+            " AS c (account, name, before, after) WHERE c.account = n.account_id AND c.name = n.name) \
+             RETURNING n.account_id AS account), \
+             c AS (SELECT c.account_id AS account FROM customers c JOIN ",
         );
         unnest(&mut out, &self.customers)?;
         out.push_sql(
             " AS w (account, customer, version) ON c.account_id = w.account AND c.id = w.customer \
-             WHERE (w.version = '' OR c.xmin::text = w.version) FOR KEY SHARE OF c), q AS (SELECT 1 FROM ",
+             WHERE (w.version = '' OR c.xmin::text = w.version) FOR KEY SHARE OF c), q AS (SELECT w.account FROM ",
         );
         unnest(&mut out, &self.offers)?;
         out.push_sql(
@@ -306,7 +340,7 @@ impl Record {
              AND v.id = w.variant LIMIT 1) v ON true WHERE w.versions = ",
         );
         out.push_sql(OFFER_ROWS);
-        out.push_sql("), f AS (SELECT 1 FROM ");
+        out.push_sql("), f AS (SELECT w.account FROM ");
         unnest(&mut out, &self.accounts)?;
         out.push_sql(
             " AS w (account, facts) JOIN LATERAL (SELECT * FROM accounts a WHERE a.id = w.account LIMIT 1) a ON true \
@@ -315,7 +349,7 @@ impl Record {
         out.push_sql(FACTS);
         out.push_sql(")");
         if waiting.is_some() {
-            out.push_sql(", h AS (SELECT 1 FROM ");
+            out.push_sql(", h AS (SELECT w.account FROM ");
             unnest(&mut out, &self.others)?;
             out.push_sql(
                 " AS w (account, product, variant, warehouse, quantity) LEFT JOIN LATERAL (SELECT s.quantity FROM stock_levels s \
@@ -326,22 +360,23 @@ impl Record {
         }
         if let Some(waiting) = waiting {
             // Whoever finishes the upgrade waits for these orders, or they for it.
-            out.push_sql(", u AS (SELECT 1 FROM accounts u JOIN ");
+            out.push_sql(", u AS (SELECT u.id AS account FROM accounts u JOIN ");
             unnest(&mut out, waiting)?;
             out.push_sql(
                 " AS w (account) ON u.id = w.account WHERE NOT u.commits_stock FOR SHARE OF u)",
             );
         }
         // A key that was used before is found out before anything is written.
-        out.push_sql(" SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM ");
+        out.push_sql(" SELECT CASE WHEN EXISTS (SELECT 1 FROM ");
         unnest(&mut out, self.answers.get(..KEY_COLUMNS).unwrap_or_default())?;
         out.push_sql(
             " AS w (account, operation, key) JOIN LATERAL (SELECT 1 FROM idempotency_answers k \
-             WHERE k.account_id = w.account AND k.operation = w.operation AND k.key = w.key LIMIT 1) k ON true)",
+             WHERE k.account_id = w.account AND k.operation = w.operation AND k.key = w.key LIMIT 1) k ON true) \
+             THEN premises_changed() WHEN ",
         );
         let found = &self.found;
         let usual = [
-            (" AND (SELECT count(*) FROM s) = ", &found.levels),
+            ("(SELECT count(*) FROM s) = ", &found.levels),
             (" AND (SELECT count(*) FROM n) = ", &found.counters),
             (" AND (SELECT count(*) FROM c) = ", &found.customers),
             (" AND (SELECT count(*) FROM q) = ", &found.offers),
@@ -357,8 +392,32 @@ impl Record {
             out.push_sql(what);
             out.push_bind_param::<BigInt, _>(count)?;
         }
-        // Behind all that may have to wait for others: from here on others wait for it.
-        out.push_sql(" AND (SELECT count(*) FROM v) >= 0 THEN 1 ELSE premises_changed() END");
+        // The feed is taken behind all that may have to wait for others: from here on others wait for it. Only where a
+        // premise fails is asked of whom.
+        out.push_sql(" AND (SELECT count(*) FROM v) >= 0 THEN 1 ELSE premises_changed((SELECT string_agg(w.account, ' ') FROM ");
+        let columns = match waiting {
+            Some(_) => self.found_of.as_slice(),
+            None => self.found_of.get(..PLAIN_FOUND_COLUMNS).unwrap_or_default(),
+        };
+        unnest(&mut out, columns)?;
+        out.push_sql(match waiting {
+            Some(_) => " AS w (account, levels, counters, customers, offers, facts, others, waiting) WHERE ",
+            None => " AS w (account, levels, counters, customers, offers, facts) WHERE ",
+        });
+        out.push_sql(
+            "(SELECT count(*) FROM s WHERE s.account = w.account) <> w.levels \
+             OR (SELECT count(*) FROM n WHERE n.account = w.account) <> w.counters \
+             OR (SELECT count(*) FROM c WHERE c.account = w.account) <> w.customers \
+             OR (SELECT count(*) FROM q WHERE q.account = w.account) <> w.offers \
+             OR (SELECT count(*) FROM f WHERE f.account = w.account) <> w.facts",
+        );
+        if waiting.is_some() {
+            out.push_sql(
+                " OR (SELECT count(*) FROM h WHERE h.account = w.account) <> w.others \
+                 OR (SELECT count(*) FROM u WHERE u.account = w.account) <> w.waiting",
+            );
+        }
+        out.push_sql(")) END");
         Ok(())
     }
 }
