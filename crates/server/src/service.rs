@@ -7,6 +7,7 @@ use std::{
     time::Duration,
 };
 
+use accounts::Accounts;
 use actix_web::web::Data;
 use anyhow::Context;
 use api::{Api, Clock, Services, SystemClock, endpoint::Endpoint};
@@ -174,6 +175,7 @@ pub fn start(service: Service) -> anyhow::Result<Running> {
     let services = services(&store, dispatcher.as_ref(), &working);
     let public_url = api_settings.public_url.clone();
     let api = Data::new(Api::offering(api_settings, services, clock.clone(), further));
+    store.watch_keys(&api.key_watcher());
     let parts = Parts { listeners, api: api.clone(), store: store.clone(), clock };
     let http = http::start(parts)?;
     working.listens_at(&public_url.unwrap_or_else(|| url_of(http.addr, http.tls.is_some())));

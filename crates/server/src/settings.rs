@@ -206,6 +206,7 @@ impl Settings {
             answer_timeout: self.answer_timeout_seconds.seconds(),
             request_timeout: self.request_timeout_seconds.seconds(),
             twin_timeout: api::TWIN_TIMEOUT,
+            key_cache_ttl: api::KEY_CACHE_TTL,
             ip_rate_per_minute: self.ip_rate_per_minute.get(),
             key_rate_per_hour: self.key_rate_per_hour.get(),
             trusted_proxies: self.trusted_proxies.0.clone(),
