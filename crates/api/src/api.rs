@@ -37,7 +37,7 @@ impl Api {
         clock: Arc<dyn Clock>,
         further: Vec<Endpoint>,
     ) -> Self {
-        let limits = Arc::new(Limits::new(&settings));
+        let limits = Arc::new(Limits::new(&settings, services.shared_counter.clone()));
         let endpoints = resources::endpoints().into_iter().chain(further);
         let endpoints: Vec<_> = endpoints.map(Arc::new).collect();
         let drawn = (endpoints.clone(), settings.clone());
