@@ -10,6 +10,7 @@ mod listening;
 
 use std::{
     collections::BTreeSet,
+    mem,
     sync::{Arc, Once, OnceLock, Weak},
     thread::JoinHandle,
 };
@@ -31,8 +32,10 @@ use crate::{
 const DELIVERIES_CHANNEL: &str = "trastienda_deliveries";
 /// The channel of keys that have changed.
 const KEYS_CHANNEL: &str = "trastienda_keys";
-/// PostgreSQL refuses longer payloads; a shorter one leaves the rest to the dispatchers' own looking.
+/// PostgreSQL refuses longer payloads.
 const PAYLOAD_BYTES_MAX: usize = 7_900;
+/// The connection may have gone since the last announcement.
+const TRIES: usize = 2;
 /// Announcements that wait; more are left to the dispatchers' own looking.
 const QUEUE_MAX: usize = 10_000;
 
@@ -193,29 +196,35 @@ fn announce(connector: &Connector, announcements: &Receiver<Vec<Waiting>>) {
     while let Ok(first) = announcements.recv() {
         let mut due: BTreeSet<Waiting> = first.into_iter().collect();
         due.extend(announcements.try_iter().flatten());
-        if db.is_none() {
-            db = connector.connect(Use::Relaxed).ok();
-        }
-        let told = match &mut db {
-            Some(Db::Postgres(conn)) => notify(conn, DELIVERIES_CHANNEL, payload(&due)).is_ok(),
-            _ => false,
-        };
-        if !told {
+        for _ in 0..TRIES {
+            if tell(&mut db, connector, &due) {
+                break;
+            }
             db = None;
         }
     }
 }
 
-fn payload(due: &BTreeSet<Waiting>) -> String {
-    let mut payload = String::new();
+/// Tells what is due over a connection that is opened if there is none; whether that was done.
+fn tell(db: &mut Option<Db>, connector: &Connector, due: &BTreeSet<Waiting>) -> bool {
+    if db.is_none() {
+        *db = connector.connect(Use::Relaxed).ok();
+    }
+    let Some(Db::Postgres(conn)) = db else { return false };
+    payloads(due).into_iter().all(|payload| notify(conn, DELIVERIES_CHANNEL, payload).is_ok())
+}
+
+fn payloads(due: &BTreeSet<Waiting>) -> Vec<String> {
+    let (mut payloads, mut payload) = (Vec::new(), String::new());
     for (account, subscription) in due {
         let line = format!("{account} {subscription}\n");
         if payload.len() + line.len() > PAYLOAD_BYTES_MAX {
-            break;
+            payloads.push(mem::take(&mut payload));
         }
         payload.push_str(&line);
     }
-    payload
+    payloads.push(payload);
+    payloads
 }
 
 fn heard(payload: &str) -> Vec<Waiting> {
@@ -232,12 +241,14 @@ mod tests {
 
     #[test]
     fn what_is_told_is_heard() {
-        let due: BTreeSet<Waiting> =
-            (0..10).map(|n| (AccountId::from_u128(n), SubscriptionId::from_u128(n))).collect();
-        assert_eq!(heard(&payload(&due)), due.into_iter().collect::<Vec<_>>());
-        let many: BTreeSet<Waiting> =
-            (0..1_000).map(|n| (AccountId::from_u128(n), SubscriptionId::from_u128(n))).collect();
-        assert!(payload(&many).len() <= PAYLOAD_BYTES_MAX && !heard(&payload(&many)).is_empty());
+        for count in [1, 10, 1_000] {
+            let waiting = |n| (AccountId::from_u128(n), SubscriptionId::from_u128(n));
+            let due: BTreeSet<Waiting> = (0..count).map(waiting).collect();
+            let told = payloads(&due);
+            assert!(told.iter().all(|payload| payload.len() <= PAYLOAD_BYTES_MAX));
+            let heard: Vec<_> = told.iter().flat_map(|payload| heard(payload)).collect();
+            assert_eq!(heard, due.into_iter().collect::<Vec<_>>());
+        }
         assert_eq!(heard("nonsense\nacc_x whk_y"), []);
     }
 }

@@ -39,9 +39,8 @@ fn listen(connector: &Connector, notifier: &Weak<Notifier>) {
 
 fn listen_on(conn: &mut PgConnection, notifier: &Weak<Notifier>) -> QueryResult<()> {
     conn.batch_execute(&format!("LISTEN {DELIVERIES_CHANNEL}; LISTEN {KEYS_CHANNEL}"))?;
-    if let Some(watcher) = notifier.upgrade().and_then(|notifier| notifier.key_watcher()) {
-        // Nobody has listened until now.
-        watcher.changes_missed();
+    if let Some(notifier) = notifier.upgrade() {
+        notifier.has_not_heard();
     }
     loop {
         let Some(notifier) = notifier.upgrade() else { return Ok(()) };
@@ -55,6 +54,16 @@ fn listen_on(conn: &mut PgConnection, notifier: &Weak<Notifier>) -> QueryResult<
 }
 
 impl Notifier {
+    /// Whatever was told until now, nobody has listened.
+    fn has_not_heard(&self) {
+        if let Some(watcher) = self.watcher.get() {
+            watcher.deliveries_missed();
+        }
+        if let Some(watcher) = self.key_watcher() {
+            watcher.changes_missed();
+        }
+    }
+
     fn hear(&self, channel: &str, payload: &str) {
         match channel {
             DELIVERIES_CHANNEL => {
