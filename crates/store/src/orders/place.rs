@@ -9,6 +9,7 @@ mod plan;
 mod postgres;
 mod prices;
 mod remembered;
+mod rows;
 mod sqlite;
 
 use std::{

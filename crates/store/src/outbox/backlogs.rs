@@ -58,16 +58,6 @@ pub(super) fn under_way(
     Ok(rows.into_iter().map(one).collect())
 }
 
-/// Whether an account has any.
-pub(crate) fn are_there(conn: &mut SqliteConnection, account: AccountId) -> QueryResult<bool> {
-    let one: Option<i64> = dsl::backlogs
-        .filter(dsl::account_id.eq(account.to_string()))
-        .select(dsl::version)
-        .first(conn)
-        .optional()?;
-    Ok(one.is_some())
-}
-
 /// Where the events lie that a transaction has just written for an account, so many: behind one position, up to another.
 pub(super) fn written(db: &mut Db, account: AccountId, events: usize) -> QueryResult<(i64, i64)> {
     match db {

@@ -296,16 +296,10 @@ impl Record {
             out.push_sql(", h AS (SELECT 1 FROM ");
             unnest(&mut out, &self.others)?;
             out.push_sql(
-                " AS w (account, product, variant, warehouse, quantity) JOIN LATERAL (SELECT s.quantity FROM stock_levels s \
+                " AS w (account, product, variant, warehouse, quantity) LEFT JOIN LATERAL (SELECT s.quantity FROM stock_levels s \
                  WHERE s.account_id = w.account AND s.product_id = w.product AND s.variant_id = w.variant \
                  AND s.warehouse_id = w.warehouse AND s.sellable LIMIT 1) s ON true \
-                 WHERE s.quantity = w.quantity), l AS (SELECT 1 FROM ",
-            );
-            unnest(&mut out, &self.offers)?;
-            out.push_sql(
-                " AS w (account, product, variant, versions) JOIN LATERAL (SELECT 1 FROM stock_levels s \
-                 WHERE s.account_id = w.account AND s.product_id = w.product AND s.variant_id = w.variant \
-                 AND s.sellable AND s.warehouse_id <> replace(w.account, 'acc_', 'whs_') OFFSET 0) s ON true)",
+                 WHERE coalesce(s.quantity, 0) = w.quantity)",
             );
         }
         if let Some(waiting) = waiting {
@@ -331,10 +325,8 @@ impl Record {
             (" AND (SELECT count(*) FROM q) = ", &found.offers),
             (" AND (SELECT count(*) FROM f) = ", &found.accounts),
         ];
-        // All that were there, and no others.
         let spread = [
             (" AND (SELECT count(*) FROM h) = ", &found.others),
-            (" AND (SELECT count(*) FROM l) = ", &found.others),
             (" AND (SELECT count(*) FROM u) = ", &found.waiting),
         ];
         for (what, count) in
