@@ -78,13 +78,11 @@ impl Counter {
         let mut connection = self.state.connection()?;
         let name = self.state.name(holder);
         let asking = scripts::count(&mut connection, &name, quota, None);
-        let trouble = match timeout(self.state.patience, asking).await {
-            Ok(Ok(verdict)) => return Some(verdict),
-            Ok(Err(error)) => error.to_string(),
-            Err(_) => link::SILENT.to_owned(),
-        };
-        self.state.unanswered();
-        self.state.lose(&trouble);
+        if let Ok(Ok(verdict)) = timeout(self.state.patience, asking).await {
+            return Some(verdict);
+        }
+        // The keeper finds out why.
+        self.state.lose();
         None
     }
 }

@@ -25,10 +25,12 @@ const BEAT: Duration = Duration::from_secs(1);
 const LASTING: Duration = Duration::from_secs(5);
 /// How long a beat may take while requests are answered.
 const BEAT_PATIENCE: Duration = Duration::from_secs(1);
-/// How often a server that was silent is asked whether it answers again.
-const PROBE: Duration = Duration::from_millis(50);
+/// How often a server that was silent is asked whether it answers again, after once at once.
+const PROBE: Duration = Duration::from_millis(20);
+/// A server that answers the keeper and nobody else is asked more and more seldom, at last each so many probes.
+const LOSSES_MAX: u32 = 50;
 /// Beats in vain in a row after which the connection is given up.
-const SILENT_MAX: u32 = 20;
+const SILENT_MAX: u32 = 40;
 const CONNECT_PATIENCE: Duration = Duration::from_secs(2);
 const RECONNECT_PAUSE: Duration = Duration::from_millis(200);
 /// How long a node that stops tries to say so.
@@ -78,7 +80,7 @@ impl Keeper {
                 Ok(Err(error)) => error.to_string(),
                 Err(_) => SILENT.to_owned(),
             };
-            self.state.lose(&trouble);
+            self.state.give_up(&trouble);
             self.told();
             sleep(RECONNECT_PAUSE).await;
         }
@@ -86,7 +88,7 @@ impl Keeper {
 
     /// Says that this node is there until the connection is of no use; why it is not.
     async fn hold(&self, mut connection: MultiplexedConnection) -> String {
-        let mut silent = 0;
+        let (mut silent, mut losses) = (0_u32, 0_u32);
         while silent < SILENT_MAX {
             match self.beat(&mut connection).await {
                 Some(Ok(nodes)) => {
@@ -94,14 +96,17 @@ impl Keeper {
                     self.state.open(&connection, nodes);
                     self.told();
                     tokio::select! {
-                        () = sleep(BEAT) => {}
-                        () = self.state.lost.notified() => sleep(PROBE).await,
+                        () = sleep(BEAT) => losses = 0,
+                        () = self.state.lost.notified() => {
+                            sleep(PROBE * losses).await;
+                            losses = (losses + 1).min(LOSSES_MAX);
+                        }
                     }
                 }
                 Some(Err(error)) => return error.to_string(),
                 None => {
                     silent += 1;
-                    self.state.lose(SILENT);
+                    self.state.give_up(SILENT);
                     sleep(PROBE).await;
                 }
             }

@@ -5,7 +5,7 @@ use std::{
     path::Path,
     sync::{
         Arc, PoisonError, RwLock,
-        atomic::{AtomicU32, AtomicU64, Ordering::Relaxed},
+        atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed},
     },
     time::Duration,
 };
@@ -27,24 +27,17 @@ pub(super) const SILENT: &str = "it does not answer in time";
 /// Requests that wait to be written to the connection.
 const QUEUE: usize = 1_000;
 
-/// Whether the server counts.
-pub(super) enum Link {
-    /// It has not been reached yet.
-    New,
-    /// It answers.
-    Open(MultiplexedConnection),
-    /// It does not.
-    Lost,
-}
-
 /// What requests and the keeper share.
 pub(super) struct State {
     prefix: String,
     /// How long a request waits to be counted.
     pub(super) patience: Duration,
-    link: RwLock<Link>,
+    /// The connection, while it answers.
+    link: RwLock<Option<MultiplexedConnection>>,
     /// Tells the keeper that a request was not answered.
     pub(super) lost: Notify,
+    /// Whether the log has been told that it does not.
+    is_told: AtomicBool,
     nodes: AtomicU32,
     alone: AtomicU64,
     unanswered: AtomicU64,
@@ -55,8 +48,9 @@ impl State {
         Self {
             prefix,
             patience,
-            link: RwLock::new(Link::New),
+            link: RwLock::new(None),
             lost: Notify::new(),
+            is_told: AtomicBool::new(false),
             nodes: AtomicU32::new(1),
             alone: AtomicU64::new(0),
             unanswered: AtomicU64::new(0),
@@ -70,31 +64,40 @@ impl State {
 
     /// The connection, while it answers.
     pub(super) fn connection(&self) -> Option<MultiplexedConnection> {
-        match &*self.link.read().unwrap_or_else(PoisonError::into_inner) {
-            Link::Open(connection) => Some(connection.clone()),
-            Link::New | Link::Lost => None,
-        }
+        self.link.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// From now on requests are counted by the server.
     pub(super) fn open(&self, connection: &MultiplexedConnection, nodes: u32) {
         self.nodes.store(nodes.max(1), Relaxed);
-        if let Link::Lost = self.replace(Link::Open(connection.clone())) {
+        self.replace(Some(connection.clone()));
+        if self.is_told.swap(false, Relaxed) {
             tracing::info!(nodes, "rate limits are counted for all nodes again");
         }
     }
 
-    /// From now on each node counts by itself.
-    pub(super) fn lose(&self, reason: &str) {
-        if !matches!(self.replace(Link::Lost), Link::Lost) {
-            let nodes = self.nodes();
-            tracing::warn!(reason, nodes, "limits_url does not count: each node counts its share");
+    /// From now on each node counts by itself: a request was not answered. Mostly somebody was kept from working for a
+    /// moment, of which the log hears nothing.
+    pub(super) fn lose(&self) {
+        self.unanswered.fetch_add(1, Relaxed);
+        if self.replace(None) {
             self.lost.notify_one();
         }
     }
 
-    fn replace(&self, link: Link) -> Link {
-        mem::replace(&mut *self.link.write().unwrap_or_else(PoisonError::into_inner), link)
+    /// From now on each node counts by itself, because of this.
+    pub(super) fn give_up(&self, reason: &str) {
+        self.replace(None);
+        if !self.is_told.swap(true, Relaxed) {
+            let nodes = self.nodes();
+            tracing::warn!(reason, nodes, "limits_url does not count: each node counts its share");
+        }
+    }
+
+    /// Whether it answered before.
+    fn replace(&self, link: Option<MultiplexedConnection>) -> bool {
+        let mut current = self.link.write().unwrap_or_else(PoisonError::into_inner);
+        mem::replace(&mut *current, link).is_some()
     }
 
     pub(super) fn nodes(&self) -> u32 {
@@ -103,10 +106,6 @@ impl State {
 
     pub(super) fn counted_alone(&self) {
         self.alone.fetch_add(1, Relaxed);
-    }
-
-    pub(super) fn unanswered(&self) {
-        self.unanswered.fetch_add(1, Relaxed);
     }
 
     pub(super) fn gauges(&self) -> Vec<(&'static str, &'static str, f64)> {
