@@ -28,6 +28,7 @@ mod scratch;
 mod service;
 mod tasks;
 mod test;
+mod valkey;
 
 fn main() -> ExitCode {
     let mut args = env::args().skip(1);

@@ -11,4 +11,4 @@ pub mod service;
 pub use account::Account;
 pub use key::{ApiKey, ApiKeyId, KeyDigest, NewApiKey};
 pub use scope::{Scope, Scopes};
-pub use service::{AccountError, Accounts};
+pub use service::{AccountError, Accounts, KeyWatcher};

@@ -1,7 +1,10 @@
 //! Accounts and API keys.
 
+use std::sync::Arc;
+
 use accounts::{
-    Account, AccountError, Accounts, ApiKey, ApiKeyId, KeyDigest, Scopes, service::CreateApiKey,
+    Account, AccountError, Accounts, ApiKey, ApiKeyId, KeyDigest, KeyWatcher, Scopes,
+    service::CreateApiKey,
 };
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Done, Fault, Mode, Pending, Quantity, Refused, Timestamp, Written};
@@ -9,6 +12,7 @@ use kernel::{AccountId, Done, Fault, Mode, Pending, Quantity, Refused, Timestamp
 use crate::{
     db::{Db, on},
     error::Failure,
+    notifier,
     readers::Cost,
     rows::{micros, moment, read},
     schema::{accounts as accounts_table, api_keys},
@@ -183,6 +187,10 @@ impl Accounts for Store {
             row.map(KeyRow::key).transpose()
         })
     }
+
+    fn watch_keys(&self, watcher: &Arc<dyn KeyWatcher>) {
+        self.notifier.watch_keys(watcher);
+    }
 }
 
 fn by_id(db: &mut Db, id: AccountId) -> QueryResult<Option<Account>> {
@@ -245,6 +253,7 @@ fn revoke(tx: &mut Tx<'_>, id: ApiKeyId, now: Timestamp) -> Result<ApiKey, Failu
         return Err(Refused::Rule(AccountError::AlreadyRevoked).into());
     }
     diesel::update(this()).set(api_keys::revoked_at.eq(now.micros())).execute(tx.db)?;
+    notifier::key_changed(tx, &key)?;
     key.revoked_at = Some(now);
     Ok(key)
 }

@@ -75,7 +75,7 @@ fn install() -> Result<()> {
 }
 
 /// Installs a package where that needs no question.
-pub(super) fn install_package(package: &str) -> Result<()> {
+pub(crate) fn install_package(package: &str) -> Result<()> {
     let as_root: &[&str] = if is_root() { &[] } else { &["sudo", "-n"] };
     let apt = |args: &[&str]| {
         let line = [as_root, &["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"], args].concat();
