@@ -47,7 +47,7 @@ impl Context {
             services,
             openapi,
             reference,
-            pages: Turns::at_much(),
+            pages: Turns::at_pages(),
             files: Turns::at_files(),
             bodies: Turns::at_much(),
             work: WorkTurns::new(),
