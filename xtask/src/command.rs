@@ -62,6 +62,11 @@ pub(crate) fn quiet(command: &mut Command) -> Result<String> {
     Ok(stdout.trim().to_owned())
 }
 
+/// Whether this process may do everything.
+pub(crate) fn is_root() -> bool {
+    quiet(Command::new("id").arg("-u")).is_ok_and(|id| id == "0")
+}
+
 /// Where cargo builds, and where tasks keep what can be made again.
 pub(crate) fn target_dir() -> Result<PathBuf> {
     let text = quiet(cargo().args(["metadata", "--format-version", "1", "--no-deps"]))?;

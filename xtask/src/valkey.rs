@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use crate::command::quiet;
-use crate::postgres::install_package;
+use crate::packages;
 
 /// Installs one if neither is there and that needs no question; warns where it cannot.
 pub(crate) fn install_if_missing() {
@@ -11,7 +11,7 @@ pub(crate) fn install_if_missing() {
     if ["valkey-server", "redis-server"].into_iter().any(is_there) {
         return;
     }
-    if let Err(error) = install_package("redis-server") {
+    if let Err(error) = packages::install("redis-server") {
         eprintln!(
             "warning: TESTS OF LIMITS OVER SEVERAL NODES ARE SKIPPED: neither valkey-server nor redis-server is \
              installed (Debian: apt-get install redis-server): {error:#}"

@@ -17,7 +17,6 @@ use std::process::{Child, Command, Stdio};
 use anyhow::{Context, Error, Result};
 
 use crate::command::{quiet, root};
-pub(crate) use binaries::install_package;
 pub(crate) use settings::Durability;
 use settings::configuration;
 use spanish::Locale;
