@@ -42,10 +42,6 @@ impl Json {
         self.write_all(bytes).map_err(|_| too_much())
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
-    }
-
     pub(crate) fn as_slice(&self) -> &[u8] {
         &self.0
     }

@@ -1,6 +1,9 @@
 //! What of a resource an answer shows: the fields that are asked for, and resources that it names.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::{
+    Arc, LazyLock,
+    atomic::{AtomicBool, Ordering},
+};
 
 use actix_web::http::{
     StatusCode,
@@ -25,7 +28,6 @@ use crate::{
     call::Call,
     endpoint::{Declared, Takes},
     error::ApiError,
-    json::Json,
     page::PageOf,
     refusals::unreadable_query,
 };
@@ -172,11 +174,16 @@ impl View {
         lines: usize,
         resource: impl Fn(T) -> R + Send + 'static,
     ) -> Result<Answer, ApiError> {
-        let shown = self.shown.clone();
+        let (shown, waited) = (self.shown.clone(), Waited::default());
+        let is_wanted = waited.sign();
+        let resource = move |row| match is_wanted() {
+            true => Ok(resource(row)),
+            false => Err(ApiError::internal("nobody waits for the page any more")),
+        };
         let write = move || match shown {
-            None => page.written(lines, |row, json| json.write(&resource(row))),
+            None => page.written(lines, |row, json| json.write(&resource(row)?)),
             Some(names) => {
-                page.written(0, |row, json| json.write(&Picked::of(&resource(row), &names)?))
+                page.written(0, |row, json| json.write(&Picked::of(&resource(row)?, &names)?))
             }
         };
         let json = if lines <= LINES_QUICK {
@@ -201,6 +208,24 @@ impl View {
             None => Answer::json(StatusCode::OK, resource),
             Some(names) => Answer::json(StatusCode::OK, &Picked::of(resource, names)?),
         }
+    }
+}
+
+/// As long as it is there, somebody waits.
+#[derive(Default)]
+struct Waited(Arc<AtomicBool>);
+
+impl Waited {
+    /// Tells others whether anybody still waits.
+    fn sign(&self) -> impl Fn() -> bool + Send + use<> {
+        let is_over = Arc::clone(&self.0);
+        move || !is_over.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Waited {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 

@@ -15,7 +15,7 @@ use kernel::{
 };
 
 pub(super) use super::loaded::{
-    Buyer, Kept, KeyName, Loaded, OrderCounts, Premise, Stocking, Wanted, first_of,
+    Buyer, Kept, Loaded, OrderCounts, Premise, Stocking, Wanted, first_of,
 };
 pub(super) use super::rows::{
     AccountPremise, AllocationRow, CounterChange, LevelChange, OfferPremise, OtherLevel, Plan,
