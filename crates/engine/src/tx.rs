@@ -46,13 +46,26 @@ impl Tx<'_> {
         }
     }
 
-    /// Writes what the commands have left to be written before the commit: for others of the transaction to see it, too.
+    /// Writes what the commands have left so far for others of the transaction to see it, too: all but what is to be
+    /// [the last](Late::LAST).
     ///
     /// # Errors
     /// Those of the database.
-    pub fn write_late_rows(&mut self) -> QueryResult<()> {
+    pub fn write_rows_for_others(&mut self) -> QueryResult<()> {
+        self.write_late(false)
+    }
+
+    /// Writes all that the commands have left to be written before the commit.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub(crate) fn write_late_rows(&mut self) -> QueryResult<()> {
+        self.write_late(true)
+    }
+
+    fn write_late(&mut self, with_last: bool) -> QueryResult<()> {
         // What is written may leave something itself.
-        while let Some((_, pile)) = self.effects.late.0.pop_first() {
+        while let Some(pile) = self.effects.late.next(with_last) {
             pile.write(self)?;
         }
         Ok(())
@@ -128,8 +141,8 @@ impl Effects {
 
 /// A row that nobody reads before it is committed, so that it can be written together with those of other commands.
 pub trait Late: Sized + Send + 'static {
-    /// Whether they are written behind those of all other kinds: with them goes a lock that others wait for until the commit, and
-    /// whoever holds it is to wait for nobody.
+    /// Whether they are written behind all else that the transaction does, and nobody reads them in it: with them goes a lock that others wait for
+    /// until the commit, and whoever holds it is to wait for nobody.
     const LAST: bool = false;
 
     /// Writes the rows that a batch has left, in the order in which they were left.
@@ -181,6 +194,13 @@ impl LateRows {
         for (kind, pile) in more.0 {
             self.merge(kind, pile);
         }
+    }
+
+    /// Takes those that are to be written next.
+    fn next(&mut self, with_last: bool) -> Option<Box<dyn Pile>> {
+        let first = self.0.first_entry()?;
+        let (is_last, _) = *first.key();
+        (with_last || !is_last).then(|| first.remove())
     }
 
     fn merge(&mut self, kind: Kind, pile: Box<dyn Pile>) {
@@ -236,14 +256,18 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_are_to_be_the_last_are_written_behind_all_others() {
+    fn rows_that_are_to_be_the_last_are_left_until_all_others_are_written() {
         let mut rows = LateRows::default();
         rows.add(vec![LastRow]);
         rows.add(vec![Row(1)]);
         rows.add(vec![String::new()]);
-        let are_last: Vec<bool> =
-            std::iter::from_fn(|| rows.0.pop_first()).map(|row| row.0.0).collect();
-        assert_eq!(are_last, [false, false, true]);
+        assert!(rows.next(false).is_some() && rows.next(false).is_some());
+        assert!(rows.next(false).is_none());
+        rows.add(vec![Row(2)]);
+        let are_last: Vec<bool> = rows.0.keys().map(|(is_last, _)| *is_last).collect();
+        assert_eq!(are_last, [false, true]);
+        assert!(rows.next(true).is_some() && rows.next(true).is_some());
+        assert!(rows.next(true).is_none());
     }
 
     #[test]

@@ -7,16 +7,12 @@
 
 use std::collections::BTreeMap;
 
-use diesel::{
-    prelude::*,
-    sql_types::{BigInt, Text},
-};
+use diesel::prelude::*;
 
-use crate::{
-    db::Db,
-    schema::events::dsl,
-    statement::{Bound, Column, Statement},
-};
+use crate::{counters::Counter, schema::events::dsl, statement::Column};
+
+/// The position of the last event of an account, on PostgreSQL.
+pub(crate) const COUNTER: Counter = Counter("events");
 
 /// Raises the counters of accounts by so many events, and says how far; takes the accounts, each once and in order.
 macro_rules! raise {
@@ -80,20 +76,6 @@ pub(crate) fn last_position(conn: &mut SqliteConnection, account: &str) -> Query
         .first(conn)
         .optional()
         .map(Option::unwrap_or_default)
-}
-
-/// The same, once all events that are being written are committed: those that come later lie behind it. On PostgreSQL nobody else
-/// writes one before the end of the transaction.
-pub(crate) fn settled_position(db: &mut Db, account: &str) -> QueryResult<i64> {
-    match db {
-        Db::Sqlite(conn) => last_position(conn, account),
-        Db::Postgres(conn) => {
-            let by_none = vec![Column::Texts(vec![account.to_owned()]), Column::Numbers(vec![0])];
-            let raised = Statement::<(Text, BigInt)>::new(RAISE, [Bound::from(by_none)]);
-            let (_, value): (String, i64) = raised.get_result(conn)?;
-            Ok(value)
-        }
-    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, thread};
 
 use serde_json::{Value, json};
-use testkit::{App, DatabaseKind, Reaction};
+use testkit::{App, DatabaseKind, Held, Reaction};
 
 use super::audience::{Audience, Hook, event_ids};
 use crate::orders::shop::id;
@@ -108,29 +108,32 @@ fn a_secret_rotated_on_one_node_signs_on_the_other() {
     assert_eq!(request.header("x-service-signature-256"), Some(signature.as_str()));
 }
 
-/// Another node has looked for webhooks before there was this one, and commits what it tells after the replay was asked for.
+/// Another node has looked for webhooks before there was this one, and commits what it tells after the replay has begun.
 #[test]
 fn a_replay_brings_what_another_node_is_about_to_tell() {
-    const ANOTHER: &str = "left(id, 29) || CASE right(id, 1) WHEN '0' THEN '1' ELSE '0' END";
     let audience = Audience::gather(DatabaseKind::Postgres);
-    audience.happen(1);
-    let of_account = format!("account_id = '{}'", audience.account);
-    let mut telling = audience.app.database.hold(&format!(
-        "UPDATE counters SET value = value + 1 WHERE {of_account} AND name = 'events'; \
-         INSERT INTO events (account_id, id, name, entity_id, body, created_at, position) \
-         SELECT account_id, {ANOTHER}, name, entity_id, replace(body, id, {ANOTHER}), created_at, position + 1 \
-         FROM events WHERE {of_account}"
-    ));
-    let hook = audience.subscribe("/a", &["*"]);
-    audience.app.advance_seconds(1);
+    let other = audience.app.again().not_delivering().start();
+    let (cart, client) = (cart(&audience), audience.client.at(&other));
+    let mut changing = changing_customer(&audience, &cart);
     let since = json!({"since": "2020-01-01T00:00:00Z"});
-    thread::scope(|scope| {
-        let replay = scope.spawn(|| audience.replay(&hook, &since).expect(200));
-        telling.wait_for(1, || replay.is_finished());
-        telling.commit();
-        let _ = replay.join().expect("it is replayed");
+    let hook = thread::scope(|scope| {
+        let placed = scope.spawn(|| client.post("/orders", &cart).expect(201));
+        changing.wait_for(1, || placed.is_finished());
+        let hook = audience.subscribe("/a", &["*"]);
+        audience.app.advance_seconds(1);
+        let _ = audience.replay(&hook, &since).expect(200);
+        audience.wait_count(&hook, "state=delivered", 2);
+        changing.commit();
+        let _ = placed.join().expect("it is placed");
+        hook
     });
-    assert_each_once(&audience, &hook, 2);
+    assert_each_once(&audience, &hook, 3);
+}
+
+/// Somebody who has locked the customer of an order, and does not go on.
+fn changing_customer(audience: &Audience, cart: &Value) -> Held {
+    let customer = cart["customerId"].as_str().unwrap();
+    audience.app.database.hold(&format!("SELECT FROM customers WHERE id = '{customer}' FOR UPDATE"))
 }
 
 /// Whoever writes an event at another node may have locked what an order names: the order waits for that before it has others wait.
@@ -138,13 +141,9 @@ fn a_replay_brings_what_another_node_is_about_to_tell() {
 fn an_order_holds_up_the_feed_last() {
     let audience = Audience::gather(DatabaseKind::Postgres);
     let cart = cart(&audience);
-    let customer = cart["customerId"].as_str().unwrap();
     // What the first one asks for is looked up, and remembered for the second.
     for _ in 0..2 {
-        let mut changing = audience
-            .app
-            .database
-            .hold(&format!("SELECT FROM customers WHERE id = '{customer}' FOR UPDATE"));
+        let mut changing = changing_customer(&audience, &cart);
         thread::scope(|scope| {
             let placed = scope.spawn(|| audience.client.post("/orders", &cart).expect(201));
             changing.wait_for(1, || placed.is_finished());
