@@ -35,7 +35,7 @@ pub(super) fn run(
     let run = match batch {
         // What it has written goes with its transaction, so it needs no savepoint.
         [Ticket { job: Job::Alone(command) | Job::Relaxed(command), .. }] => command.run(tx),
-        batch => run_in_tx(tx, batch, savepoint).map(|()| true),
+        batch => run_in_tx(tx, memory, batch, savepoint).map(|()| true),
     };
     let run = run.and_then(|is_done| match is_done {
         true => tx.write_late_rows().map(|()| true),
@@ -68,9 +68,16 @@ pub(super) fn run(
 
 fn run_in_tx(
     tx: &mut Tx<'_>,
+    memory: &mut Memory,
     batch: &mut [Ticket],
     mut savepoint: Savepoint,
 ) -> Result<(), DieselError> {
+    if matches!(tx.db, Db::Postgres(_))
+        && let Some(kind) = only_kind(batch)
+        && let Some(run_locking) = kind.locking()
+    {
+        return run_locking(tx, memory, together(batch, kind));
+    }
     for kind in kinds(batch) {
         kind.run_in_tx(tx, together(batch, kind))?;
     }

@@ -148,4 +148,17 @@ fn who_is_overtaken_undoes_no_neighbour() {
     let batches = ["from_memory", "looked_up"]
         .map(|how| second.gauge(&format!("store_order_batches_{how}_total")));
     assert_eq!(batches.iter().sum::<f64>(), 2.0);
+    // As long as it locks first it is told what is there, and what else has changed meanwhile is found out.
+    let items = json!([{"productId": overtaken.product, "quantity": 2}]);
+    let cart = json!({"customerId": beto, "items": items});
+    let (on_first, on_second) = (overtaken.client.at(&first), overtaken.client.at(&second));
+    for client in [&on_second, &on_first, &on_second] {
+        assert_eq!(client.post("/orders", &cart).expect(201)["total"], 20);
+    }
+    let path = format!("/products/{}", overtaken.product);
+    let _ = on_first.patch(&path, &json!({"price": 15})).expect(200);
+    assert_eq!(on_second.post("/orders", &cart).expect(201)["total"], 30);
+    let once = [&on_first, &on_second].map(|client| client.post_once("/orders", "k", &cart));
+    assert_eq!((once[0].status, &once[0].text), (201, &once[1].text));
+    assert_eq!(on_second.get(&path).expect(200)["inventory"], 1_000 - 2 * 7);
 }

@@ -14,11 +14,11 @@ use kernel::AccountId;
 
 use super::plan::{Plan, Wanted};
 
-pub(super) use load::load;
+pub(super) use load::{Locked, load, refresh};
 
-/// Locks the stock and the order number of everything wanted, always in the same order.
-pub(super) fn lock(conn: &mut PgConnection, wanted: &Wanted) -> QueryResult<()> {
-    load::Lock::of(wanted).execute(conn).map(drop)
+/// Locks the stock and the order number of everything wanted, always in the same order, and says what they are.
+pub(super) fn lock(conn: &mut PgConnection, wanted: &Wanted) -> QueryResult<Vec<Locked>> {
+    load::Lock::of(wanted).load(conn)
 }
 
 /// Writes the rows, if what was loaded still stands; otherwise it fails as a serialization does, which names the
