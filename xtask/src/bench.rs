@@ -11,6 +11,7 @@ use anyhow::Result;
 use crate::command::{cargo, run as run_command, target_dir};
 use crate::haproxy;
 use crate::postgres::{Cluster, Durability};
+use crate::valkey;
 
 const PROFILE: &str = "bench-release";
 const URL: &str = "TRASTIENDA_BENCH_POSTGRES_URL";
@@ -24,9 +25,11 @@ pub(crate) fn run(subcommand: &str, args: &[String]) -> Result<()> {
     let mut bench = cargo();
     bench.args(["run", "--profile", PROFILE, "-p", "bench", "--", subcommand]).args(args);
     bench.env("TRASTIENDA_BIN", binary);
-    let needs_proxy = subcommand == "chaos" && args.iter().any(|arg| arg == "nodes");
-    if needs_proxy && env::var_os(HAPROXY).is_none() {
-        bench.env(HAPROXY, haproxy::find_or_install()?);
+    if subcommand == "chaos" && args.iter().any(|arg| arg == "nodes") {
+        valkey::install_if_missing();
+        if env::var_os(HAPROXY).is_none() {
+            bench.env(HAPROXY, haproxy::find_or_install()?);
+        }
     }
     // Dropped, and so stopped, after the run.
     let _cluster = provide_database(&mut bench)?;

@@ -205,6 +205,8 @@ pub(crate) enum Deed {
     Routing,
     /// A key is revoked while every node is asked whether it is
     Revoke,
+    /// A key is used more often than it may at all nodes, with Valkey or Redis counting for them and without
+    Limits,
 }
 
 impl fmt::Display for DatabaseChoice {

@@ -40,7 +40,7 @@ impl Tenant {
 /// So that no two spare keys have the same name.
 static SPARE_KEYS: AtomicU64 = AtomicU64::new(1);
 
-/// A further key of an account, to be revoked.
+/// A further key of an account, to be revoked or used up.
 #[derive(Clone, Debug)]
 pub(crate) struct SpareKey {
     id: String,
@@ -48,11 +48,16 @@ pub(crate) struct SpareKey {
 }
 
 impl SpareKey {
-    pub(crate) fn create(options: &ServiceOptions, account_id: &str) -> anyhow::Result<Self> {
+    /// Makes one; `more` is what else it is made with.
+    pub(crate) fn create(
+        options: &ServiceOptions,
+        account_id: &str,
+        more: &[&str],
+    ) -> anyhow::Result<Self> {
         let name = format!("spare-{}", SPARE_KEYS.fetch_add(1, Ordering::Relaxed));
         let database = ["--database-url", options.database_url.as_str()];
         let create = ["key", "create", "--account", account_id, "--name", &name, "--scopes", "*"];
-        let said = run(options, &[&create[..], &database[..]].concat())?;
+        let said = run(options, &[&create[..], more, &database[..]].concat())?;
         let api_key = token(&said, "service_").context("no key in what the server said")?;
         let list = ["key", "list", "--account", account_id];
         let listed = run(options, &[&list[..], &database[..]].concat())?;

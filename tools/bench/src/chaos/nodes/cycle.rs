@@ -1,6 +1,7 @@
 //! One cycle: clients at work, something done to the nodes, and the audit of all accounts.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -15,7 +16,7 @@ use super::measures::Measures;
 use super::promise::NodePromise;
 use super::proxy::{Proxy, Routing};
 use super::shop::{Look, Shop};
-use super::{revoke, routing, stall};
+use super::{limits, revoke, routing, stall};
 use crate::arguments::Deed;
 use crate::benchmark::shop::Shop as BusyShop;
 use crate::chaos::verdict::Verdict;
@@ -41,6 +42,8 @@ const DELIVERY_POLL: Duration = Duration::from_millis(200);
 /// The nodes, what was asked of them, and what was done to them.
 pub(super) struct Subject<'a> {
     pub(super) database: &'a Database,
+    /// Of the run, for logs.
+    pub(super) folder: PathBuf,
     /// With these the command line reaches the database.
     pub(super) options: ServiceOptions,
     pub(super) fleet: Fleet,
@@ -78,6 +81,7 @@ impl Subject<'_> {
             Deed::Stall => stall::stall(self).await?,
             Deed::Routing => routing::compare(self).await?,
             Deed::Revoke => revoke::revoke(self).await?,
+            Deed::Limits => limits::limit(self).await?,
         }
         let fallen = self.fleet.fallen()?;
         self.promises.check(NodePromise::ProcessesLive, fallen.is_empty(), || fallen.join(", "));

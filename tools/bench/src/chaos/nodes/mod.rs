@@ -1,8 +1,10 @@
-//! Several nodes on one database, behind a proxy: killed, restarted, paused, and told of a key that is revoked.
+//! Several nodes on one database, behind a proxy: killed, restarted, paused, and told of keys.
 
+mod counting;
 mod cycle;
 mod feed;
 mod fleet;
+mod limits;
 mod measures;
 mod promise;
 mod proxy;
@@ -104,6 +106,7 @@ async fn prepare<'a>(
     database.analyze()?;
     Ok(Subject {
         database,
+        folder,
         options: service,
         fleet,
         proxy,

@@ -11,6 +11,7 @@ pub(super) enum NodePromise {
     FeedIsExplained,
     NoFailedRequest,
     RevokedIsRefused,
+    LimitsAnswer,
     ProcessesLive,
 }
 
@@ -22,6 +23,7 @@ impl Promise for NodePromise {
         Self::FeedIsExplained,
         Self::NoFailedRequest,
         Self::RevokedIsRefused,
+        Self::LimitsAnswer,
         Self::ProcessesLive,
     ];
 
@@ -37,6 +39,7 @@ impl Promise for NodePromise {
             Self::FeedIsExplained => "the feed shows no order that no key explains",
             Self::NoFailedRequest => "no request fails while no node dies, whoever is restarted",
             Self::RevokedIsRefused => "a revoked key is refused at every node, and stays so",
+            Self::LimitsAnswer => "a request is passed or refused, whoever counts",
             Self::ProcessesLive => "no node ends by itself",
         }
     }

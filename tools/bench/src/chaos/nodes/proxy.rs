@@ -13,7 +13,7 @@ use crate::service::readiness::{lasting_address, wait_for};
 
 const START_PATIENCE: Duration = Duration::from_secs(10);
 
-/// A node that stops says so half a second before it takes no more connections: it must be asked more often than that.
+/// As docs/operation.md has it.
 const GENERAL: &str = "\
 global
     maxconn 4096
@@ -24,12 +24,17 @@ defaults
     timeout client 60s
     timeout server 60s
     timeout check 1s
+";
+
+/// The same, of each list of nodes.
+const LIST: &str = "    \
     option forwardfor
-    option httpchk GET /readyz
-    http-check expect status 200
-    default-server inter 100ms fall 1 rise 1
-    retries 3
+    retry-on conn-failure
     option redispatch 1
+    option httpchk
+    http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host localhost
+    http-check expect status 200
+    default-server check inter 200ms fall 2 rise 2
 ";
 
 /// How the proxy chooses a node for a request.
@@ -118,17 +123,16 @@ impl Drop for Proxy {
     }
 }
 
-/// The file that HAProxy reads. The first list of nodes is asked; the others go by what it says.
+/// The file that HAProxy reads.
 fn configuration(addresses: &[(Routing, SocketAddr)], nodes: &[SocketAddr]) -> String {
     let mut text = GENERAL.to_owned();
     for (place, (routing, address)) in addresses.iter().enumerate() {
+        let balance = routing.balance();
         // Writing to a string cannot fail.
-        let _ = write!(text, "\nlisten l{place}\n    bind {address}\n{}", routing.balance());
+        let _ = write!(text, "\nlisten list-{place}\n    bind {address}\n{balance}{LIST}");
         let count = if *routing == Routing::One { 1 } else { nodes.len() };
         for (number, node) in nodes.iter().enumerate().take(count) {
-            let checked =
-                if place == 0 { "check".to_owned() } else { format!("track l0/n{number}") };
-            let _ = writeln!(text, "    server n{number} {node} {checked}");
+            let _ = writeln!(text, "    server node-{number} {node}");
         }
     }
     text
@@ -139,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nodes_are_asked_by_one_list_and_known_to_all() {
+    fn each_way_has_a_list_of_its_own() {
         let address = |port| SocketAddr::from(([127, 0, 0, 1], port));
         let addresses = [
             (Routing::ByTurns, address(1)),
@@ -148,13 +152,30 @@ mod tests {
         ];
         let text = configuration(&addresses, &[address(7), address(8), address(9)]);
         assert!(text.starts_with(GENERAL));
-        assert!(text.contains(
-            "listen l0\n    bind 127.0.0.1:1\n    balance roundrobin\n    server n0 127.0.0.1:7 check\n"
-        ));
-        assert!(text.contains(
-            "    balance hdr(Authorization)\n    hash-type consistent\n    server n0 127.0.0.1:7 track l0/n0\n"
-        ));
-        assert_eq!(text.matches(" check\n").count(), 3);
-        assert_eq!(text.matches(" track l0/n").count(), 4);
+        let start = |place: usize, port: usize, balance: &str| {
+            format!("\nlisten list-{place}\n    bind 127.0.0.1:{port}\n    balance {balance}\n")
+        };
+        assert!(text.contains(&start(0, 1, "roundrobin")));
+        assert!(text.contains(&start(1, 2, "hdr(Authorization)\n    hash-type consistent")));
+        let last = start(2, 3, "roundrobin") + LIST + "    server node-0 127.0.0.1:7\n";
+        assert!(text.ends_with(&last), "{text}");
+        assert_eq!(text.matches("    server node-").count(), 7);
+    }
+
+    #[test]
+    fn what_is_tried_is_what_is_documented() {
+        let documented = include_str!("../../../../../docs/operation.md");
+        let (_, documented) = documented.split_once("```haproxy\n").unwrap();
+        let (documented, _) = documented.split_once("```").unwrap();
+        let tried = [GENERAL, LIST, Routing::ByKey.balance()].concat();
+        for line in tried.lines() {
+            assert!(documented.lines().any(|known| known == line), "{line:?} is not documented");
+        }
+        let left_out = documented.lines().map(str::trim_start).filter(|line| {
+            let is_place = ["frontend ", "backend ", "bind ", "default_backend ", "server ", "#"];
+            let is_place = is_place.iter().any(|start| line.starts_with(start));
+            !is_place && !tried.lines().any(|tried| tried.trim_start() == *line)
+        });
+        assert_eq!(left_out.collect::<Vec<_>>(), Vec::<&str>::new());
     }
 }

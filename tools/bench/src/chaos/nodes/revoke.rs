@@ -28,7 +28,7 @@ struct Refusal {
 pub(super) async fn revoke(subject: &mut Subject<'_>) -> anyhow::Result<()> {
     let shop = subject.shops.first().context("there is no account")?;
     let (options, account) = (subject.options.clone(), shop.tenant.account_id.clone());
-    let key = task::spawn_blocking(move || SpareKey::create(&options, &account)).await??;
+    let key = task::spawn_blocking(move || SpareKey::create(&options, &account, &[])).await??;
     let mut asking = JoinSet::new();
     for address in subject.fleet.addresses() {
         let mut client = ApiClient::new(address, &key.api_key);
