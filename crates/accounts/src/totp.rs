@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use aws_lc_rs::hmac;
 use kernel::Timestamp;
-use ring::hmac;
 
 /// Bytes of a secret: as long as the digest (RFC 4226 §4).
 pub const TOTP_SECRET_BYTES: usize = 20;

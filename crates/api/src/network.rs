@@ -111,6 +111,12 @@ impl From<IpAddr> for ClientNetwork {
     }
 }
 
+impl fmt::Display for ClientNetwork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", Ipv6Addr::from_bits(self.0).to_canonical())
+    }
+}
+
 /// Whom a request without a peer address (over a Unix socket) is counted for.
 const NO_PEER: IpAddr = IpAddr::V6(Ipv6Addr::UNSPECIFIED);
 

@@ -25,6 +25,7 @@ pub mod mode;
 pub mod page;
 pub mod pending;
 pub mod quantity;
+pub mod rate;
 pub mod scale;
 pub mod search;
 pub mod spreadsheet;

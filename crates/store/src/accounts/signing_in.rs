@@ -11,12 +11,10 @@ use engine::{Engine, Vault};
 use kernel::{Done, FieldFault, Refused, Written};
 
 use super::{
-    failures,
-    hashing::waited,
-    sessions, totp,
+    failures, sessions, totp,
     users::{self, UserRow},
 };
-use crate::{error::Failure, readers::Cost, schema::users::dsl, tx::Tx};
+use crate::{error::Failure, hashing::waited, readers::Cost, schema::users::dsl, tx::Tx};
 
 const WRONG: Refused<PeopleError> = Refused::Rule(PeopleError::WrongCredentials);
 

@@ -14,13 +14,13 @@ use kernel::{AccountId, Ctx, Done, Fault, Pending, Refused, Timestamp, Written};
 
 use super::{
     audit,
-    hashing::waited,
     team::{self, Joining},
     user_links,
 };
 use crate::{
     db::{Db, first_locked},
     error::Failure,
+    hashing::waited,
     readers::Cost,
     rows::{moment, read, read_optional},
     schema::{memberships, user_recovery_codes as codes, users, users::dsl},
