@@ -12,6 +12,7 @@ use kernel::{Message, Timestamp, message};
 
 use crate::{
     error::{ApiError, Code},
+    needs::Needs,
     reply,
 };
 
