@@ -13,12 +13,11 @@ use crate::{
     answer::Answer,
     call::{Call, Member},
     failure::Failure,
-    form::Values,
     format::moment,
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{Empty, Moment, Pager},
+    parts::{Empty, Filters, Moment, Pager},
     reply::{answered, found},
     texts::Say,
 };
@@ -36,11 +35,9 @@ pub(super) fn pages() -> Vec<Page> {
 
 #[derive(Template)]
 #[template(path = "customers/list.html", whitespace = "minimize")]
-struct Listed<'a> {
+struct Listed {
     say: Say,
-    path: String,
-    query: &'a Values,
-    is_filtered: bool,
+    filters: Filters,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -63,6 +60,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let query = CustomerQuery { filter, page, ..CustomerQuery::default() };
     let listed = answered(call.services().customers.list(call.account(), query)).await?;
     let zone = call.zone().await?;
+    let total = list::counted(say, listed.total);
+    let filters = Filters::new(say, call.href(PATH), &call.query, total);
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let line = |customer: Customer| Line {
         href: format!("{}/{}", call.href(PATH), customer.id),
@@ -77,8 +76,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
         false => Empty::new(say.no_customers()),
     });
-    let (path, query) = (call.href(PATH), &call.query);
-    let body = Listed { say, path, query, is_filtered, lines, empty, pager };
+    let body = Listed { say, filters, lines, empty, pager };
     Ok(call.page(Sheet::new(say.customers(), &body)))
 }
 

@@ -6,7 +6,6 @@ texts! {
     to_be_paid: "to be paid", "por cobrar";
     webhooks_disabled: "webhooks are disabled", "webhooks desactivados";
     search: "Search", "Buscar";
-    rows: "Rows", "Filas";
     from: "From", "Desde";
     until: "Until", "Hasta";
     orders: "Orders", "Pedidos";
