@@ -1,5 +1,7 @@
 //! Customers: listed, and one with its orders.
 
+mod edit;
+
 use accounts::{Right, Scope};
 use askama::Template;
 use crm::{Customer, CustomerFilter, CustomerId, CustomerQuery};
@@ -27,10 +29,11 @@ const PATH: &str = "customers";
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
-    vec![
+    let own = vec![
         Page::get(PATH, READ, show).listed(Group::Sell, "contact", Say::customers),
         Page::get("customers/{id}", READ, detail),
-    ]
+    ];
+    [own, edit::pages()].into_iter().flatten().collect()
 }
 
 #[derive(Template)]
@@ -77,7 +80,11 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         false => Empty::new(say.no_customers()),
     });
     let body = Listed { say, filters, lines, empty, pager };
-    Ok(call.page(Sheet::new(say.customers(), &body)))
+    let sheet = Sheet::new(say.customers(), &body);
+    Ok(call.page(match call.may(edit::WRITE) {
+        true => sheet.action(say.new_customer(), call.href("customers/new")),
+        false => sheet,
+    }))
 }
 
 #[derive(Template)]
@@ -120,6 +127,9 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         orders,
         more: format!("{}?customer={id}", call.href("orders")),
     };
-    let sheet = Sheet::new(customer.name, &body);
-    Ok(call.page(sheet.back(say.customers(), call.href(PATH))))
+    let sheet = Sheet::new(customer.name, &body).back(say.customers(), call.href(PATH));
+    Ok(call.page(match call.may(edit::WRITE) {
+        true => sheet.action(say.edit(), format!("{}/{id}/edit", call.href(PATH))),
+        false => sheet,
+    }))
 }

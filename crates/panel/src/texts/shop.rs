@@ -68,6 +68,13 @@ texts! {
     invoice_stamped: "Invoice stamped", "Factura timbrada";
     invoice_stamp_failed: "Stamping failed", "Timbrado rechazado";
     invoice_cancelled: "Invoice cancelled", "Factura cancelada";
+    new_customer: "New customer", "Nuevo cliente";
+    edit: "Edit", "Editar";
+    unknown: "Not known", "Sin dato";
+    phone_hint: "With its country code, such as +525512345678.", "Con su clave de país, como +525512345678.";
+    legal_name_hint: "As in the Constancia de Situación Fiscal, without S.A. de C.V. and the like.",
+        "Como en la Constancia de Situación Fiscal, sin S.A. de C.V. ni similares.";
+    did_save_customer: "The customer was saved.", "El cliente quedó guardado.";
     customers: "Customers", "Clientes";
     phone: "Telephone", "Teléfono";
     rfc: "RFC", "RFC";
@@ -153,6 +160,7 @@ texts! {
 /// What is said after something was done.
 pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
     Some(match word {
+        "customer.saved" => say.did_save_customer(),
         "order.shipped" => say.did_ship(),
         "order.cancelled" => say.did_cancel(),
         "order.paid" => say.did_pay(),
