@@ -2,6 +2,7 @@
 
 mod acts;
 mod detail;
+mod new;
 
 use std::collections::HashMap;
 
@@ -33,7 +34,7 @@ const PATH: &str = "orders";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![Page::get(PATH, READ, show).listed(Group::Sell, "shopping-cart", Say::orders)];
-    [own, detail::pages(), acts::pages()].into_iter().flatten().collect()
+    [own, new::pages(), detail::pages(), acts::pages()].into_iter().flatten().collect()
 }
 
 #[derive(Template)]
@@ -70,7 +71,11 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let lines = lines(&call, listed, zone).await?;
     let empty = lines.is_empty().then(|| nothing(&call, is_filtered));
     let body = Listed { say, filters, lines, empty, pager };
-    Ok(call.page(Sheet::new(say.orders(), &body)))
+    let sheet = Sheet::new(say.orders(), &body);
+    Ok(call.page(match call.may(new::WRITE) {
+        true => sheet.action(say.new_order(), call.href("orders/new")),
+        false => sheet,
+    }))
 }
 
 /// Which orders a query asks for. What cannot be read of it is left out, and its field shows what was typed.

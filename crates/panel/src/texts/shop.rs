@@ -14,6 +14,13 @@ texts! {
     customer: "Customer", "Cliente";
     fulfillment: "Shipping", "Envío";
     total: "Total", "Total";
+    new_order: "New order", "Nuevo pedido";
+    customer_hint: "Name, email address or telephone number.", "Nombre, correo o teléfono.";
+    items: "Items", "Partidas";
+    items_hint: "SKU or article number (EAN), and how many.", "SKU o código de barras (EAN), y cuántos.";
+    more_rows: "More rows", "Más partidas";
+    place_order: "Place the order", "Registrar el pedido";
+    did_place: "The order was placed.", "El pedido quedó registrado.";
     no_orders: "There is no order yet. Orders come from your shop through the API.",
         "Aún no hay pedidos. Los pedidos llegan de tu tienda por la API.";
     no_matches: "Nothing matches these filters.", "Nada coincide con estos filtros.";
@@ -160,6 +167,7 @@ texts! {
 /// What is said after something was done.
 pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
     Some(match word {
+        "order.placed" => say.did_place(),
         "customer.saved" => say.did_save_customer(),
         "order.shipped" => say.did_ship(),
         "order.cancelled" => say.did_cancel(),
