@@ -66,6 +66,11 @@ fn what_is_sold_is_seen(kind: DatabaseKind) {
         assert!(html.contains("&#60;script&#62;") && !html.contains("<script>"), "{page}: {html}");
         assert!(!html.contains(" style="), "{page}: {html}");
     }
+    let found = browser.get(&format!("{account}search?q=ord-1"));
+    let place = format!("{account}orders/{}", id(&order));
+    assert_eq!((found.status, found.header("location")), (303, Some(place.as_str())));
+    let found = browser.read(&format!("{account}search?q=taza"));
+    assert!(found.contains(&format!("{account}products/{}", id(&product))), "{found}");
     let other = made(
         &client,
         "/orders",
