@@ -67,3 +67,6 @@ addEventListener("keydown", (event) => {
   if (event.key === "j") walk(1);
   if (event.key === "k") walk(-1);
 });
+
+// A ticket is there to be printed.
+if (document.body.classList.contains("ticket")) addEventListener("load", () => print());

@@ -171,6 +171,11 @@ fn an_order_is_paid_shipped_and_cancelled(kind: DatabaseKind) {
     assert_eq!(shipped.status, 303, "{}", shipped.text);
     let shown = browser.read(&order);
     assert!(shown.contains("Estafeta") && shown.contains("E-1"), "{shown}");
+    let slip = shown.split('"').find(|part| part.ends_with("/packing-slip")).unwrap();
+    let printed = browser.get(slip);
+    assert_eq!((printed.status, printed.header("content-type")), (200, Some("application/pdf")));
+    let ticket = browser.read(&place("ticket"));
+    assert!(ticket.contains("$200.00") && ticket.contains("<svg class=\"qr\""), "{ticket}");
     assert!(!shown.contains(&place("cancel")) && !shown.contains(&place("ship")), "{shown}");
     let late = act("cancel", &[("reason", "x")]);
     assert_eq!(late.status, 422, "{}", late.text);
