@@ -4,6 +4,7 @@ mod acts;
 mod detail;
 mod new;
 mod print;
+mod table;
 
 use std::collections::HashMap;
 
@@ -35,7 +36,7 @@ const PATH: &str = "orders";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![Page::get(PATH, READ, show).listed(Group::Sell, "shopping-cart", Say::orders)];
-    [own, new::pages(), detail::pages(), acts::pages(), print::pages()]
+    [own, new::pages(), detail::pages(), acts::pages(), print::pages(), table::pages()]
         .into_iter()
         .flatten()
         .collect()
@@ -76,10 +77,12 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let empty = lines.is_empty().then(|| nothing(&call, is_filtered));
     let body = Listed { say, filters, lines, empty, pager };
     let sheet = Sheet::new(say.orders(), &body);
-    Ok(call.page(match call.may(new::WRITE) {
+    let sheet = match call.may(new::WRITE) {
         true => sheet.action(say.new_order(), call.href("orders/new")),
         false => sheet,
-    }))
+    };
+    let table = list::filtered(&call.href("orders.csv"), &call.query);
+    Ok(call.page(sheet.action(say.export_csv(), table)))
 }
 
 /// Which orders a query asks for. What cannot be read of it is left out, and its field shows what was typed.

@@ -10,6 +10,8 @@ texts! {
     until: "Until", "Hasta";
     orders: "Orders", "Pedidos";
     order: "Order", "Pedido";
+    export_csv: "Export CSV", "Exportar CSV";
+    currency: "Currency", "Moneda";
     date: "Date", "Fecha";
     customer: "Customer", "Cliente";
     fulfillment: "Shipping", "Envío";

@@ -111,6 +111,10 @@ fn lists_are_filtered_and_paged(kind: DatabaseKind) {
     let found = browser.read(&format!("{account}products?q=lampara"));
     assert_eq!(found.matches("<th scope=\"row\">").count(), 1, "{found}");
     assert!(found.contains("value=\"lampara\""), "{found}");
+    let table = browser.get(&format!("{account}products.csv?q=taza"));
+    assert_eq!(table.header("content-type"), Some("text/csv; charset=utf-8"), "{}", table.text);
+    assert_eq!(table.text.lines().count(), 30, "{}", table.text);
+    assert!(table.text.starts_with('\u{feff}') && !table.text.contains("mpara"), "{}", table.text);
     let nothing = browser.read(&format!("{account}products?q=zzz&after=forged"));
     assert!(nothing.contains("class=\"empty\""), "{nothing}");
 }
