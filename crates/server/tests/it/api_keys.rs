@@ -11,6 +11,7 @@ on_both!(
     a_repeat_answers_the_same_text_and_keeps_none_in_clear,
     the_audit_log_says_who_did_what,
     a_live_key_makes_keys_of_the_test_account,
+    it_is_known_when_a_key_was_used,
 );
 
 fn text_of(key: &Value) -> String {
@@ -179,4 +180,17 @@ fn a_live_key_makes_keys_of_the_test_account(kind: DatabaseKind) {
     assert_eq!(test.get("/api-keys?mode=live").expect(200)["total"], 0);
     let _ = client.delete(&path_of(&made)).expect(200);
     assert_eq!(test.get("/products").status, 401);
+}
+
+fn it_is_known_when_a_key_was_used(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let made = client.post("/api-keys", &json!({"name": "a", "scopes": ["products"]})).expect(201);
+    let path = path_of(&made);
+    assert_eq!(client.get(&path).expect(200)["lastUsedAt"], json!(null));
+    assert_eq!(products(&client, &text_of(&made)), 200);
+    // It is noted behind the request.
+    let used = client.once(&path, |key| !key["lastUsedAt"].is_null());
+    let hour = used["lastUsedAt"].as_str().unwrap();
+    assert!(hour.ends_with(":00:00.000Z"), "{hour}");
 }
