@@ -234,6 +234,10 @@ pub trait Team: Send + Sync {
     /// Every account that a user may enter, by name, each test account behind its own.
     fn entries(&self, user: UserId) -> Pending<Result<Vec<Entry>, Fault>>;
 
+    /// Gives the live account of an account another name, and its test account with it; its slug stays. A fault of `name`
+    /// when it will not do.
+    fn rename_account(&self, ctx: Ctx, name: String) -> Pending<Written<Account, PeopleError>>;
+
     /// The members of an account, the oldest first; of a test account those of its live one.
     fn members(&self, account: AccountId) -> Pending<Result<Vec<Member>, Fault>>;
 

@@ -156,9 +156,21 @@ fn the_audit_log_says_who_did_what(kind: DatabaseKind) {
     assert_eq!(entries("actor=user").len(), 0);
     assert_eq!(entries("action=api_key.created").len(), 2);
     assert_eq!(entries("createdFrom=2999-01-01T00:00:00Z").len(), 0);
-    let first = client.get("/audit?limit=1").expect(200);
+    let webhook = json!({"url": "https://hooks.example.com/a?token=secret", "events": ["*"]});
+    let webhook = client.post("/webhooks", &webhook).expect(201)["id"].clone();
+    let _ =
+        client.act(&format!("/webhooks/{}/rotate-secret", webhook.as_str().unwrap())).expect(200);
+    let told = entries(&format!("resource={}", webhook.as_str().unwrap()));
+    let actions: Vec<_> = told.iter().map(|entry| &entry["action"]).collect();
+    assert_eq!(actions, ["webhook.secret_rotated", "webhook.created"]);
+    assert_eq!(told[1]["after"], json!({"url": "https://hooks.example.com/a"}));
+    for _ in 0..2 {
+        let _ = client.delete("/webhooks/whk_01ARZ3NDEKTSV4RRFFQ69G5FAV").refused(404, "not_found");
+    }
+    assert_eq!(entries(&format!("actor={own}")).len(), 4, "what was refused has done nothing");
+    let first = client.get(&format!("/audit?limit=1&resource={id}")).expect(200);
     let cursor = first["nextCursor"].as_str().unwrap();
-    let next = entries(&format!("limit=1&cursor={cursor}"));
+    let next = entries(&format!("limit=1&resource={id}&cursor={cursor}"));
     assert_eq!((next.len(), &next[0]["id"]), (1, &of_key[1]["id"]));
 }
 

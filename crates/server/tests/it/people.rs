@@ -399,4 +399,13 @@ fn pages_of_an_account_are_found_by_its_slug(kind: DatabaseKind) {
     let slugs: Vec<_> =
         store.entries(ana).wait().unwrap().unwrap().into_iter().map(|entry| entry.slug).collect();
     assert_eq!(slugs, ["shop", "shop-test"]);
+    // Another name leaves its pages where they are.
+    let rename = |user, name: &str| outcome(store.rename_account(house.by(user), name.to_owned()));
+    assert_eq!(rename(ana, "Lupita").unwrap_err(), PeopleError::Forbidden);
+    let luis = house.member("luis@example.com", Role::Admin);
+    assert_eq!(rename(luis, "Lupita").unwrap().name, "Lupita");
+    assert_eq!(entry(ana, "shop-test").unwrap().account.name, "Lupita");
+    let empty = store.rename_account(house.by(luis), " ".to_owned()).wait().unwrap();
+    assert!(matches!(empty, Err(Refused::Invalid(_))));
+    assert_eq!(house.recorded(Action::AccountChanged), 1);
 }
