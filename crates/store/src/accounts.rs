@@ -4,6 +4,7 @@ pub(crate) mod audit;
 pub(crate) mod failures;
 mod invitations;
 mod keys;
+pub(crate) mod mails;
 mod people;
 pub(crate) mod sessions;
 mod signing_in;

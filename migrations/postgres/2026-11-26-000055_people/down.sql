@@ -1,3 +1,4 @@
+DROP TABLE mails;
 DROP TABLE sign_in_failures;
 DROP TABLE user_links;
 DROP TABLE invitations;

@@ -107,3 +107,17 @@ CREATE TABLE sign_in_failures (
     last_at BIGINT NOT NULL,
     PRIMARY KEY (name)
 );
+
+-- Mail to people. Its text sealed, until the mail server has taken it.
+CREATE TABLE mails (
+    account_id TEXT COLLATE "C" NOT NULL,
+    id         TEXT COLLATE "C" NOT NULL,
+    recipient  TEXT NOT NULL,
+    subject    TEXT NOT NULL,
+    text       TEXT,
+    created_at BIGINT NOT NULL,
+    sent_at    BIGINT,
+    failure    TEXT,
+    PRIMARY KEY (account_id, id)
+);
+CREATE INDEX mails_by_age ON mails (account_id, created_at);

@@ -107,3 +107,17 @@ CREATE TABLE sign_in_failures (
     last_at INTEGER NOT NULL,
     PRIMARY KEY (name)
 ) STRICT, WITHOUT ROWID;
+
+-- Mail to people. Its text sealed, until the mail server has taken it.
+CREATE TABLE mails (
+    account_id TEXT NOT NULL,
+    id         TEXT NOT NULL,
+    recipient  TEXT NOT NULL,
+    subject    TEXT NOT NULL,
+    text       TEXT,
+    created_at INTEGER NOT NULL,
+    sent_at    INTEGER,
+    failure    TEXT,
+    PRIMARY KEY (account_id, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX mails_by_age ON mails (account_id, created_at);

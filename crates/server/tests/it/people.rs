@@ -1,14 +1,18 @@
 //! Users, their sessions and authenticators, and who belongs to an account. No endpoint offers them: the panel does.
 
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use accounts::{
-    Action, AuditQuery, NewUser, OpenedSession, Password, People, PeopleError, Purpose,
-    RecoveryCode, Role, SignIn, Team, TeamError, Token, UserId, UserOffice, Visit,
+    Action, AuditQuery, MailQueue, NewMail, NewUser, OpenedSession, Password, People, PeopleError,
+    Purpose, RecoveryCode, Role, SignIn, Team, TeamError, Token, UserId, UserOffice, Visit,
+    mail::MAIL_SECONDS,
     session::{SESSION_IDLE_SECONDS_MAX, SESSION_SECONDS_MAX},
     team::INVITATION_SECONDS,
 };
-use kernel::{AccountId, Actor, Ctx, Pending, Refused, Trace, Written};
+use kernel::{AccountId, Actor, Ctx, PageRequest, Pending, Refused, Trace, Written};
 use store::Store;
 use testkit::{App, DatabaseKind, on_both};
 
@@ -21,6 +25,7 @@ on_both!(
     a_session_ends_idle_or_old_or_when_the_password_changes,
     a_password_is_set_anew_by_a_link,
     pages_of_an_account_are_found_by_its_slug,
+    mail_is_kept_without_a_server_and_sent_with_one,
 );
 
 const PASSWORD: &str = "caballo-grapa-correcto";
@@ -408,4 +413,50 @@ fn pages_of_an_account_are_found_by_its_slug(kind: DatabaseKind) {
     let empty = store.rename_account(house.by(luis), " ".to_owned()).wait().unwrap();
     assert!(matches!(empty, Err(Refused::Invalid(_))));
     assert_eq!(house.recorded(Action::AccountChanged), 1);
+}
+
+fn mail_is_kept_without_a_server_and_sent_with_one(kind: DatabaseKind) {
+    let mail = || NewMail {
+        recipient: "ana@example.com".to_owned(),
+        subject: "Invitación".to_owned(),
+        text: "https://tienda.example/panel/invite/secret".to_owned(),
+    };
+    let house = House::open(kind);
+    let queue: &dyn MailQueue = &**house.store();
+    let ctx = || Ctx::system(house.account, house.app.now());
+    let kept = done(queue.keep(ctx(), mail(), false));
+    assert_eq!((kept.text.as_deref(), kept.sent_at), (None, None));
+    let seen = |account, id| queue.mail(account, id).wait().unwrap().unwrap();
+    assert_eq!(seen(house.account, kept.id).unwrap().text, Some(mail().text));
+    let sealed = house.app.database.lines("SELECT text AS line FROM mails");
+    assert!(!sealed[0].contains("secret"), "{sealed:?}");
+    let total = |account| {
+        let page = queue.mails(account, PageRequest::default()).wait().unwrap().unwrap();
+        page.total.rows
+    };
+    let other = house.app.live_account();
+    assert!(seen(other, kept.id).is_none());
+    assert_eq!([total(house.account), total(other)], [1, 0]);
+    let wrong = NewMail { recipient: "ana".to_owned(), ..mail() };
+    let refused = queue.keep(ctx(), wrong, false).wait().unwrap();
+    assert!(matches!(refused, Err(Refused::Invalid(_))));
+    done(queue.forget(ctx(), kept.id));
+    assert!(seen(house.account, kept.id).is_none());
+    let _ = done(queue.keep(ctx(), mail(), false));
+    house.app.advance_seconds(MAIL_SECONDS + 1);
+    house.app.housekeep();
+    assert_eq!(total(house.account), 0, "it is kept for a while");
+
+    let (app, smtp) = crate::openapi::posting(kind);
+    let account = app.live_account();
+    let queue: &dyn MailQueue = &**app.store();
+    let sent = done(queue.keep(Ctx::system(account, app.now()), mail(), true));
+    let came = smtp.wait_for(1);
+    assert_eq!(came[0].to, ["ana@example.com"]);
+    let end = Instant::now() + Duration::from_secs(30);
+    while queue.mail(account, sent.id).wait().unwrap().unwrap().unwrap().sent_at.is_none() {
+        assert!(Instant::now() < end, "the mail is not noted as sent");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(queue.mail(account, sent.id).wait().unwrap().unwrap().unwrap().text, None);
 }

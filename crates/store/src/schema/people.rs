@@ -83,3 +83,16 @@ diesel::table! {
         last_at -> BigInt,
     }
 }
+
+diesel::table! {
+    mails (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        recipient -> Text,
+        subject -> Text,
+        text -> Nullable<Text>,
+        created_at -> BigInt,
+        sent_at -> Nullable<BigInt>,
+        failure -> Nullable<Text>,
+    }
+}
