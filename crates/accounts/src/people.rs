@@ -85,7 +85,8 @@ pub fn faults(user: &NewUser) -> Vec<FieldFault> {
     faults
 }
 
-/// Signing in, sessions, and what users do about themselves. Passwords are hashed on threads of their own, two at a time;
+/// Signing in, sessions, and what users do about themselves. Whoever offers authenticators and passwords to users asks for the
+/// password again before, unless the session [was authenticated lately](Session::is_authenticated_lately). Passwords are hashed on threads of their own, two at a time;
 /// [`Refused::Busy`](kernel::Refused::Busy) when too many wait.
 pub trait People: Send + Sync {
     /// Whether there is any user.

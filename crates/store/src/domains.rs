@@ -71,6 +71,7 @@ pub(crate) fn chores(settings: &Settings, waiting: &Arc<Waiting>) -> Chores {
         Box::new(catalog::price_lists::DeletedLists),
         Box::new(sessions::EXPIRED),
         Box::new(failures::EXPIRED),
+        Box::new(failures::LEFT),
         Box::new(mails::EXPIRED),
     ];
     chores.extend(terms::chores());

@@ -19,6 +19,7 @@ use testkit::{App, DatabaseKind, on_both};
 on_both!(
     the_first_user_is_made_by_a_link_that_works_once,
     a_wrong_password_is_counted_and_puts_off,
+    strangers_shut_nobody_out,
     an_authenticator_is_asked_for_and_each_code_is_used_once,
     an_invitation_is_for_one_address_and_accepted_once,
     the_last_owner_stays_however_many_go_at_once,
@@ -181,6 +182,22 @@ fn a_wrong_password_is_counted_and_puts_off(kind: DatabaseKind) {
     assert!(house.app.gauge("sign_ins_failed_total") >= 6.0);
     let rows = house.app.database.lines("SELECT password AS line FROM users");
     assert!(rows.iter().all(|row| row.starts_with("$argon2id$")), "{rows:?}");
+}
+
+fn strangers_shut_nobody_out(kind: DatabaseKind) {
+    let house = House::open(kind);
+    let ana = house.member("ana@example.com", Role::Sales);
+    let _ = house.sign_in("ana@example.com", PASSWORD).unwrap();
+    // As many failures from elsewhere as there are networks to guess from.
+    let now = house.app.now().micros();
+    house.app.database.execute(&format!(
+        "INSERT INTO sign_in_failures (name, count, last_at) VALUES ('email ana@example.com', 5000, {now})"
+    ));
+    let elsewhere = house.visit_from("198.51.100.1");
+    let refused = house.sign_in_as("ana@example.com", PASSWORD, elsewhere).unwrap_err();
+    assert!(matches!(refused, PeopleError::Throttled { .. }), "{refused:?}");
+    let at_home = house.sign_in("ana@example.com", PASSWORD).unwrap();
+    assert_eq!(at_home.user.id, ana);
 }
 
 fn an_authenticator_is_asked_for_and_each_code_is_used_once(kind: DatabaseKind) {

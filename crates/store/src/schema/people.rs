@@ -49,6 +49,14 @@ diesel::table! {
 }
 
 diesel::table! {
+    user_networks (user_id, network) {
+        user_id -> Text,
+        network -> Text,
+        seen_at -> BigInt,
+    }
+}
+
+diesel::table! {
     invitations (account_id, id) {
         account_id -> Text,
         id -> Text,
