@@ -28,6 +28,7 @@ mod housekeeping;
 mod http;
 mod mailing;
 mod output;
+mod people;
 mod printing;
 mod signals;
 pub mod tls;

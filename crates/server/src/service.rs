@@ -11,7 +11,7 @@ use accounts::Accounts;
 use actix_web::web::Data;
 use anyhow::Context;
 use api::{Api, Clock, Services, SystemClock, endpoint::Endpoint};
-use dispatch::Dispatcher;
+use dispatch::{Dispatcher, PeopleMail};
 use kernel::rate::SharedCounter;
 use outbound::{
     collect,
@@ -25,10 +25,12 @@ use crate::{
     certifying::Certifying,
     delivering::Delivering,
     http::{self, Http, Parts},
+    keys,
     mailing::Mailing,
     master_key,
     printing::Press,
     settings::Settings,
+    test_accounts::Opener,
     tls::Tls,
     working::Working,
 };
@@ -183,7 +185,10 @@ pub fn start(service: Service) -> anyhow::Result<Running> {
     let working =
         Working::start(certifying, &collectors, &mail, &files_dir, &store, clock.clone())?;
     let shared_counter = counter.map(|counter| Arc::new(counter) as Arc<dyn SharedCounter>);
-    let services = Services { shared_counter, ..services(&store, dispatcher.as_ref(), &working) };
+    let services = Services {
+        shared_counter,
+        ..services(&store, &api_settings.brand, dispatcher.as_ref(), &working)
+    };
     let public_url = api_settings.public_url.clone();
     let api = Data::new(Api::offering(api_settings, services, clock.clone(), further));
     store.watch_keys(&api.key_watcher());
@@ -196,11 +201,16 @@ pub fn start(service: Service) -> anyhow::Result<Running> {
 /// The services that the store offers.
 pub(crate) fn services(
     store: &Arc<Store>,
+    brand: &str,
     dispatcher: Option<&Arc<Dispatcher>>,
     working: &Arc<Working>,
 ) -> Services {
     Services {
         accounts: store.clone(),
+        api_keys: store.clone(),
+        key_maker: keys::maker(brand),
+        test_accounts: Arc::new(Opener::new(store.clone())),
+        audit_log: store.clone(),
         products: store.clone(),
         imports: store.clone(),
         import_files: working.import_files(),
@@ -275,7 +285,7 @@ pub fn migrate(settings: &store::Settings) -> anyhow::Result<Vec<String>> {
 }
 
 /// Where a browser on this machine reaches `addr`.
-fn url_of(addr: SocketAddr, is_tls: bool) -> String {
+pub(crate) fn url_of(addr: SocketAddr, is_tls: bool) -> String {
     let ip = match addr.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
         IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
@@ -329,6 +339,15 @@ impl Running {
     #[must_use]
     pub fn store(&self) -> &Arc<Store> {
         &self.store.0
+    }
+
+    /// Sends mail to people, or keeps it where no mail server is set.
+    ///
+    /// # Errors
+    /// When the service is being stopped.
+    pub fn mails(&self) -> anyhow::Result<Arc<PeopleMail>> {
+        let working = self.working.as_ref().context("the service is stopping")?;
+        Ok(working.mails())
     }
 
     /// Waits until the service ends by itself, which only a defect or a broken system makes it do.

@@ -7,6 +7,7 @@
     reason = "a test fails loudly, at the line that is wrong"
 )]
 
+mod api_keys;
 mod approvals;
 mod cors;
 mod customers;
@@ -18,6 +19,7 @@ mod invoices;
 mod leads;
 mod openapi;
 mod payments;
+mod people;
 mod products;
 mod quotes;
 mod stock;
