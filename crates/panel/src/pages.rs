@@ -2,10 +2,13 @@
 
 mod api_keys;
 mod audit;
+mod credits;
 mod customers;
 mod door;
+mod events;
 mod home;
 mod invitation;
+mod jobs;
 mod me;
 mod orders;
 mod products;
@@ -38,8 +41,11 @@ pub(crate) fn inside() -> Vec<Page> {
         customers::pages(),
         products::pages(),
         webhooks::pages(),
+        events::pages(),
+        jobs::pages(),
         api_keys::pages(),
         team::pages(),
+        credits::pages(),
         audit::pages(),
     ]
     .into_iter()

@@ -7,13 +7,14 @@ use approvals::Gate;
 use catalog::Products;
 use crm::Customers;
 use inventory::Inventory;
-use invoices::Issuers;
+use invoices::{Credits, Issuers};
 use kernel::{
     Clock,
     network::{ClientNetwork, Network},
 };
 use orders::{Order, Orders, ReviseOrder, UpdateError};
 use payments::Collector;
+use tasks::Jobs;
 use webhooks::Webhooks;
 
 use crate::{limits::Limit, page::Page, pages};
@@ -50,6 +51,10 @@ pub struct Services {
     pub changing_gate: Arc<dyn Gate<ReviseOrder, Order, UpdateError>>,
     /// Webhooks and their deliveries.
     pub webhooks: Arc<dyn Webhooks>,
+    /// Work that outlives requests.
+    pub jobs: Arc<dyn Jobs>,
+    /// What there is for stamping.
+    pub credits: Arc<dyn Credits>,
 }
 
 /// How the panel behaves.

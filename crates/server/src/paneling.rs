@@ -42,5 +42,7 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
         collector: working.collector(),
         changing_gate: store.clone(),
         webhooks: store.clone(),
+        jobs: store.clone(),
+        credits: store.clone(),
     }
 }
