@@ -2,6 +2,7 @@
 
 mod acts;
 mod detail;
+mod new;
 
 use std::collections::HashMap;
 
@@ -12,7 +13,7 @@ use crm::{CustomerFilter, CustomerId, CustomerQuery};
 use kernel::{AccountId, Day, Page as Rows, PageRequest, page::LIMIT_MAX};
 use orders::{Order, OrderFilter, OrderQuery, OrderStatus, number_text};
 
-use super::shop::{fulfillment_pill, sizes, status_name, status_pill, words};
+use super::shop::{fulfillment_pill, status_name, status_pill, words};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -22,7 +23,7 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{Empty, Moment, Pager, Pill},
+    parts::{Empty, Field, Filters, Moment, Pager, Pill},
     reply::answered,
     texts::Say,
 };
@@ -33,18 +34,14 @@ const PATH: &str = "orders";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![Page::get(PATH, READ, show).listed(Group::Sell, "shopping-cart", Say::orders)];
-    [own, detail::pages(), acts::pages()].into_iter().flatten().collect()
+    [own, new::pages(), detail::pages(), acts::pages()].into_iter().flatten().collect()
 }
 
 #[derive(Template)]
 #[template(path = "orders/list.html", whitespace = "minimize")]
-struct Listed<'a> {
+struct Listed {
     say: Say,
-    path: String,
-    query: &'a Values,
-    statuses: Vec<(&'static str, &'static str, bool)>,
-    sizes: Vec<(u32, bool)>,
-    is_filtered: bool,
+    filters: Filters,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -66,28 +63,19 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let zone = call.zone().await?;
     let filter = filter(&call.query, zone);
     let is_filtered = filter != OrderFilter::default();
-    let chosen = filter.status;
     let page = list::asked(&call.query);
-    let limit = page.limit;
     let query = OrderQuery { filter, page, ..OrderQuery::default() };
     let listed = answered(call.services().orders.list(call.account(), query)).await?;
+    let filters = filters(&call, list::counted(say, listed.total));
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let lines = lines(&call, listed, zone).await?;
     let empty = lines.is_empty().then(|| nothing(&call, is_filtered));
-    let status =
-        |status: &OrderStatus| (status.name(), status_name(say, *status), chosen == Some(*status));
-    let body = Listed {
-        say,
-        path: call.href(PATH),
-        query: &call.query,
-        statuses: OrderStatus::EVERY.iter().map(status).collect(),
-        sizes: sizes(limit),
-        is_filtered,
-        lines,
-        empty,
-        pager,
-    };
-    Ok(call.page(Sheet::new(say.orders(), &body)))
+    let body = Listed { say, filters, lines, empty, pager };
+    let sheet = Sheet::new(say.orders(), &body);
+    Ok(call.page(match call.may(new::WRITE) {
+        true => sheet.action(say.new_order(), call.href("orders/new")),
+        false => sheet,
+    }))
 }
 
 /// Which orders a query asks for. What cannot be read of it is left out, and its field shows what was typed.
@@ -103,6 +91,32 @@ fn filter(query: &Values, zone: Zone) -> OrderFilter {
         search: words(query),
         ..OrderFilter::default()
     }
+}
+
+/// By what orders can be narrowed.
+fn filters(call: &Call<Member>, total: String) -> Filters {
+    let (say, query) = (call.say(), &call.query);
+    let every = (String::new(), say.every().to_owned());
+    let status = |one: &OrderStatus| (one.name().to_owned(), status_name(say, *one).to_owned());
+    let statuses = std::iter::once(every).chain(OrderStatus::EVERY.iter().map(status)).collect();
+    let status = Field::select("status", say.state(), statuses, query);
+    let (from, to) = (
+        Field::input("date", "from", say.from(), query),
+        Field::input("date", "to", say.until(), query),
+    );
+    let told_status = |_: &'static str, value: &str| {
+        let known = OrderStatus::EVERY.iter().find(|one| one.name() == value)?;
+        Some(format!("{}: {}", say.state(), status_name(say, *known)))
+    };
+    let told_day = |name: &'static str, value: &str| {
+        let label = if name == "from" { say.from() } else { say.until() };
+        Some(format!("{label}: {value}"))
+    };
+    let customer = query.filled("customer").map(|id| format!("{}: {id}", say.customer()));
+    Filters::new(say, call.href(PATH), query, total)
+        .add(say.state(), query, vec![("status", status)], told_status)
+        .add(say.date(), query, vec![("from", from), ("to", to)], told_day)
+        .chip(customer, query, "customer")
 }
 
 fn nothing(call: &Call<Member>, is_filtered: bool) -> Empty {

@@ -13,12 +13,11 @@ use crate::{
     answer::Answer,
     call::{Call, Member},
     failure::Failure,
-    form::Values,
     format::{money, quantity},
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{Empty, Pager, Pill, Tone},
+    parts::{Empty, Field, Filters, Pager, Pill, Tone},
     reply::{answered, found},
     texts::Say,
 };
@@ -36,12 +35,9 @@ pub(super) fn pages() -> Vec<Page> {
 
 #[derive(Template)]
 #[template(path = "products/list.html", whitespace = "minimize")]
-struct Listed<'a> {
+struct Listed {
     say: Say,
-    path: String,
-    query: &'a Values,
-    statuses: Vec<(&'static str, &'static str, bool)>,
-    is_filtered: bool,
+    filters: Filters,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -67,6 +63,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let sort = Sorting { by: ProductSort::CreatedAt, ascending: false };
     let query = ProductQuery { filter, sort, page: list::asked(&call.query) };
     let listed = answered(call.services().products.list(call.account(), query)).await?;
+    let filters = filters(&call, list::counted(say, listed.total));
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let line = |product: Product| Line {
         href: format!("{}/{}", call.href(PATH), product.id),
@@ -82,20 +79,23 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
         false => Empty::new(say.no_products()),
     });
-    let status = |status: &ProductStatus| {
-        (status.name(), status_name(say, *status), chosen == Some(*status))
-    };
-    let body = Listed {
-        say,
-        path: call.href(PATH),
-        query: &call.query,
-        statuses: ProductStatus::EVERY.iter().map(status).collect(),
-        is_filtered,
-        lines,
-        empty,
-        pager,
-    };
+    let body = Listed { say, filters, lines, empty, pager };
     Ok(call.page(Sheet::new(say.products(), &body)))
+}
+
+/// By what products can be narrowed.
+fn filters(call: &Call<Member>, total: String) -> Filters {
+    let (say, query) = (call.say(), &call.query);
+    let every = (String::new(), say.every().to_owned());
+    let status = |one: &ProductStatus| (one.name().to_owned(), status_name(say, *one).to_owned());
+    let statuses = std::iter::once(every).chain(ProductStatus::EVERY.iter().map(status)).collect();
+    let status = Field::select("status", say.state(), statuses, query);
+    let told = |_: &'static str, value: &str| {
+        let known = ProductStatus::EVERY.iter().find(|one| one.name() == value)?;
+        Some(format!("{}: {}", say.state(), status_name(say, *known)))
+    };
+    let filters = Filters::new(say, call.href(PATH), query, total);
+    filters.add(say.state(), query, vec![("status", status)], told)
 }
 
 const fn status_name(say: Say, status: ProductStatus) -> &'static str {

@@ -16,6 +16,7 @@ texts! {
     save: "Save", "Guardar";
     problems: "Please correct this:", "Corrige lo siguiente:";
     filter: "Filter", "Filtrar";
+    clear_filter: "Remove this filter", "Quitar este filtro";
     clear_filters: "Clear filters", "Quitar filtros";
     every: "All", "Todos";
     first_page: "First page", "Primera página";

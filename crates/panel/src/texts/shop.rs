@@ -6,7 +6,6 @@ texts! {
     to_be_paid: "to be paid", "por cobrar";
     webhooks_disabled: "webhooks are disabled", "webhooks desactivados";
     search: "Search", "Buscar";
-    rows: "Rows", "Filas";
     from: "From", "Desde";
     until: "Until", "Hasta";
     orders: "Orders", "Pedidos";
@@ -15,6 +14,13 @@ texts! {
     customer: "Customer", "Cliente";
     fulfillment: "Shipping", "Envío";
     total: "Total", "Total";
+    new_order: "New order", "Nuevo pedido";
+    customer_hint: "Name, email address or telephone number.", "Nombre, correo o teléfono.";
+    items: "Items", "Partidas";
+    items_hint: "SKU or article number (EAN), and how many.", "SKU o código de barras (EAN), y cuántos.";
+    more_rows: "More rows", "Más partidas";
+    place_order: "Place the order", "Registrar el pedido";
+    did_place: "The order was placed.", "El pedido quedó registrado.";
     no_orders: "There is no order yet. Orders come from your shop through the API.",
         "Aún no hay pedidos. Los pedidos llegan de tu tienda por la API.";
     no_matches: "Nothing matches these filters.", "Nada coincide con estos filtros.";
@@ -69,6 +75,13 @@ texts! {
     invoice_stamped: "Invoice stamped", "Factura timbrada";
     invoice_stamp_failed: "Stamping failed", "Timbrado rechazado";
     invoice_cancelled: "Invoice cancelled", "Factura cancelada";
+    new_customer: "New customer", "Nuevo cliente";
+    edit: "Edit", "Editar";
+    unknown: "Not known", "Sin dato";
+    phone_hint: "With its country code, such as +525512345678.", "Con su clave de país, como +525512345678.";
+    legal_name_hint: "As in the Constancia de Situación Fiscal, without S.A. de C.V. and the like.",
+        "Como en la Constancia de Situación Fiscal, sin S.A. de C.V. ni similares.";
+    did_save_customer: "The customer was saved.", "El cliente quedó guardado.";
     customers: "Customers", "Clientes";
     phone: "Telephone", "Teléfono";
     rfc: "RFC", "RFC";
@@ -154,6 +167,8 @@ texts! {
 /// What is said after something was done.
 pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
     Some(match word {
+        "order.placed" => say.did_place(),
+        "customer.saved" => say.did_save_customer(),
         "order.shipped" => say.did_ship(),
         "order.cancelled" => say.did_cancel(),
         "order.paid" => say.did_pay(),

@@ -8,6 +8,7 @@ use super::browser::Browser;
 on_both!(
     what_is_sold_is_seen,
     an_order_is_paid_shipped_and_cancelled,
+    an_order_is_placed_for_a_customer_who_is_added,
     lists_are_filtered_and_paged,
     webhooks_and_deliveries_are_seen,
     a_webhook_is_tested_and_its_secret_renewed,
@@ -200,4 +201,52 @@ fn a_webhook_is_tested_and_its_secret_renewed(kind: DatabaseKind) {
         client.get(&format!("/webhooks/{}", hook["id"].as_str().unwrap())).expect(200)["status"],
         "enabled"
     );
+}
+
+fn an_order_is_placed_for_a_customer_who_is_added(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let product = json!({"name": "Taza", "sku": "TAZA", "price": 100, "inventory": 3});
+    let _ = made(&client, "/products", &product);
+    let page = format!("{account}customers/new");
+    let wrong = browser.send(&page, &page, &[("name", "Beto"), ("rfc", "X"), ("taxZip", "00001")]);
+    assert_eq!(wrong.status, 422, "{}", wrong.text);
+    for field in ["rfc", "taxZip"] {
+        assert!(wrong.text.contains(&format!("id=\"{field}-fault\"")), "{field}: {}", wrong.text);
+    }
+    let added = browser.send(&page, &page, &[("name", "Beto"), ("email", "beto@shop.example")]);
+    assert_eq!(added.status, 303, "{}", added.text);
+    let place = added.header("location").unwrap().split('?').next().unwrap().to_owned();
+    let edit = format!("{place}/edit");
+    let seen = super::browser::hidden(&browser.read(&edit), "version").unwrap();
+    let fields = [("name", "Beto Ruiz"), ("phone", "+525512345678"), ("version", seen.as_str())];
+    assert_eq!(browser.send(&edit, &edit, &fields).status, 303);
+    let detail = browser.read(&place);
+    assert!(detail.contains("Beto Ruiz") && !detail.contains("beto@shop.example"), "{detail}");
+    // Somebody has changed it meanwhile: what was typed stays.
+    let late = browser.send(&edit, &edit, &fields);
+    assert_eq!(late.status, 422, "{}", late.text);
+    let page = format!("{account}orders/new");
+    let unknown = browser.send(
+        &page,
+        &page,
+        &[("customer", "Nadie"), ("sku[0]", "NADA"), ("quantity[0]", "1")],
+    );
+    assert_eq!(unknown.status, 422, "{}", unknown.text);
+    assert!(
+        unknown.text.contains("href=\"#customer\"") && unknown.text.contains("href=\"#sku[0]\"")
+    );
+    let many = browser.send(
+        &page,
+        &page,
+        &[("customer", "Beto"), ("sku[0]", "TAZA"), ("quantity[0]", "4")],
+    );
+    assert_eq!(many.status, 422, "{}", many.text);
+    assert!(many.text.contains("value=\"TAZA\""), "{}", many.text);
+    let placed = browser.send(
+        &page,
+        &page,
+        &[("customer", "Beto"), ("sku[0]", "TAZA"), ("quantity[0]", "2")],
+    );
+    assert_eq!(placed.status, 303, "{}", placed.text);
+    assert!(browser.read(placed.header("location").unwrap()).contains("$200.00"));
 }
