@@ -12,9 +12,8 @@ pub(crate) mod subscriptions;
 use kernel::{AccountId, Ctx, Fault, Page, Pending, Written, id::EventId};
 use webhooks::{
     Delivery, DeliveryDetail, DeliveryId, DeliveryQuery, EventDetail, EventQuery, Feed, FeedQuery,
-    Issued, ListedEvent, NewSubscription,
-    Replay, ReplayCommand, Subscription, SubscriptionId, SubscriptionQuery, UpdateSubscription,
-    WebhookError, Webhooks,
+    Issued, ListedEvent, NewSubscription, Replay, ReplayCommand, Subscription, SubscriptionId,
+    SubscriptionQuery, UpdateSubscription, WebhookError, Webhooks,
 };
 
 use crate::{
@@ -140,9 +139,7 @@ impl Webhooks for Store {
         account: AccountId,
         id: EventId,
     ) -> Pending<Result<Option<EventDetail>, Fault>> {
-        self.engine.read(Cost::Small, move |db| {
-            snapshot(db, |db| events::detail(db, account, id))
-        })
+        self.engine.read(Cost::Small, move |db| snapshot(db, |db| events::detail(db, account, id)))
     }
 
     fn feed(&self, account: AccountId, query: FeedQuery) -> Pending<Result<Feed, Fault>> {
