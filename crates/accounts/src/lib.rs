@@ -12,6 +12,7 @@ pub mod key;
 pub mod password;
 pub mod people;
 pub mod recovery;
+pub mod requests;
 pub mod role;
 pub mod scope;
 pub mod service;
@@ -34,6 +35,7 @@ pub use people::{
     UserOffice,
 };
 pub use recovery::RecoveryCode;
+pub use requests::{LoggedRequest, RequestLine, RequestLineId, RequestLog, RequestQuery};
 pub use role::{Access, Area, Right, Role};
 pub use scope::{Scope, Scopes};
 pub use service::{AccountError, Accounts, KeyWatcher};

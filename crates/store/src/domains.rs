@@ -13,7 +13,7 @@ use kernel::{Refused, Timestamp};
 use crate::{
     Settings,
     accounts::{failures, sessions, totp},
-    approvals, catalog, imports, invoices, links, payments, quotes,
+    approvals, catalog, imports, invoices, links, payments, quotes, requests,
     tasks::{files, retention::ended_tasks},
     terms,
     waiting::Waiting,
@@ -30,7 +30,7 @@ pub(crate) const SECRETS: &[SecretSource] = &[
 ];
 
 /// Lanes for commands that a power cut may undo, since they are done again, on PostgreSQL.
-pub(crate) const RELAXED_LANES: &[&str] = &["writer-claims", "writer-ends"];
+pub(crate) const RELAXED_LANES: &[&str] = &["writer-claims", "writer-ends", "writer-requests"];
 
 const STAMP: &str = kind::STAMP.name;
 const CANCEL: &str = kind::CANCEL.name;
@@ -70,6 +70,7 @@ pub(crate) fn chores(settings: &Settings, waiting: &Arc<Waiting>) -> Chores {
         Box::new(catalog::price_lists::DeletedLists),
         Box::new(sessions::EXPIRED),
         Box::new(failures::EXPIRED),
+        Box::new(requests::EXPIRED),
     ];
     chores.extend(terms::chores());
     chores.into()
