@@ -25,6 +25,7 @@ mod page;
 mod pages;
 mod panel;
 mod parts;
+mod qr;
 mod reply;
 mod router;
 mod serve;

@@ -13,6 +13,7 @@ mod me;
 mod orders;
 mod products;
 mod refusals;
+mod search;
 mod session;
 mod shop;
 mod team;
@@ -43,6 +44,7 @@ pub(crate) fn inside() -> Vec<Page> {
         webhooks::pages(),
         events::pages(),
         jobs::pages(),
+        search::pages(),
         api_keys::pages(),
         team::pages(),
         credits::pages(),

@@ -12,13 +12,16 @@ use kernel::{
     Clock,
     network::{ClientNetwork, Network},
 };
-use orders::{Order, Orders, ReviseOrder, UpdateError};
+use orders::{Order, Orders, ReviseOrder, UpdateError, packing::PackingPrinter};
 use payments::Collector;
 use tasks::Jobs;
+use tokio::sync::Semaphore;
 use webhooks::Webhooks;
 
 use crate::{limits::Limit, page::Page, pages};
 
+/// So many prints at once leave processors to everybody else.
+const PRINTING_MAX: usize = 2;
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// The services whose use cases the panel offers.
@@ -45,6 +48,8 @@ pub struct Services {
     pub products: Arc<dyn Products>,
     /// Warehouses and their stock.
     pub inventory: Arc<dyn Inventory>,
+    /// Prints packing slips.
+    pub packing_printer: Arc<dyn PackingPrinter>,
     /// Takes payments.
     pub collector: Arc<dyn Collector>,
     /// What stands before cancellations of orders.
@@ -87,6 +92,8 @@ pub struct Panel {
     pub(crate) inside: Vec<Page>,
     pub(crate) sessions: Limit<SessionId>,
     pub(crate) visitors: Limit<ClientNetwork>,
+    /// Turns at printing, which takes a processor.
+    pub(crate) printing: Semaphore,
 }
 
 impl Panel {
@@ -96,6 +103,7 @@ impl Panel {
         Self {
             sessions: Limit::new(settings.session_rate_per_minute, MINUTE),
             visitors: Limit::new(settings.visitor_rate_per_minute, MINUTE),
+            printing: Semaphore::new(PRINTING_MAX),
             outside: pages::outside(),
             inside: pages::inside(),
             settings,

@@ -3,6 +3,7 @@
 mod acts;
 mod detail;
 mod new;
+mod print;
 
 use std::collections::HashMap;
 
@@ -34,7 +35,10 @@ const PATH: &str = "orders";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![Page::get(PATH, READ, show).listed(Group::Sell, "shopping-cart", Say::orders)];
-    [own, new::pages(), detail::pages(), acts::pages()].into_iter().flatten().collect()
+    [own, new::pages(), detail::pages(), acts::pages(), print::pages()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 #[derive(Template)]

@@ -46,6 +46,8 @@ texts! {
     paid: "Paid", "Pagado";
     due: "Due", "Por pagar";
     payment: "Payment", "Pago";
+    ticket: "Ticket", "Ticket de venta";
+    packing_slip: "Packing slip", "Lista de empaque";
     shipments: "Shipments", "Envíos";
     carrier: "Carrier", "Paquetería";
     tracking_number: "Tracking number", "Número de guía";

@@ -66,6 +66,11 @@ fn what_is_sold_is_seen(kind: DatabaseKind) {
         assert!(html.contains("&#60;script&#62;") && !html.contains("<script>"), "{page}: {html}");
         assert!(!html.contains(" style="), "{page}: {html}");
     }
+    let found = browser.get(&format!("{account}search?q=ord-1"));
+    let place = format!("{account}orders/{}", id(&order));
+    assert_eq!((found.status, found.header("location")), (303, Some(place.as_str())));
+    let found = browser.read(&format!("{account}search?q=taza"));
+    assert!(found.contains(&format!("{account}products/{}", id(&product))), "{found}");
     let other = made(
         &client,
         "/orders",
@@ -166,6 +171,11 @@ fn an_order_is_paid_shipped_and_cancelled(kind: DatabaseKind) {
     assert_eq!(shipped.status, 303, "{}", shipped.text);
     let shown = browser.read(&order);
     assert!(shown.contains("Estafeta") && shown.contains("E-1"), "{shown}");
+    let slip = shown.split('"').find(|part| part.ends_with("/packing-slip")).unwrap();
+    let printed = browser.get(slip);
+    assert_eq!((printed.status, printed.header("content-type")), (200, Some("application/pdf")));
+    let ticket = browser.read(&place("ticket"));
+    assert!(ticket.contains("$200.00") && ticket.contains("<svg class=\"qr\""), "{ticket}");
     assert!(!shown.contains(&place("cancel")) && !shown.contains(&place("ship")), "{shown}");
     let late = act("cancel", &[("reason", "x")]);
     assert_eq!(late.status, 422, "{}", late.text);
