@@ -1,9 +1,9 @@
 //! The log of requests: what keys ask the API for, and what they are answered. No body, no query, no secret is in it.
 //!
-//! Every write and every failure is a line; reads that succeed are counted by key, route and minute. What is noted waits in
-//! memory until somebody writes it down, and is lost with the process.
+//! Every write and every failure is a line; reads that succeed and what is over a limit are counted by key, route and
+//! minute. What is noted waits in memory until somebody writes it down, and is lost with the process.
 
-use std::{collections::BTreeMap, mem, net::IpAddr, time::Duration};
+use std::{collections::BTreeMap, net::IpAddr, time::Duration};
 
 use kernel::{AccountId, ApiKeyId, Fault, Page, PageRequest, Pending, Timestamp, Written};
 
@@ -17,6 +17,8 @@ pub const WAITING_MAX: usize = 10_000;
 /// For so many days lines are kept.
 pub const KEPT_DAYS: i64 = 30;
 const MINUTE_MICROS: i64 = 60_000_000;
+/// The status of what is over a limit.
+const LIMITED: u16 = 429;
 
 /// A request that was answered.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +43,7 @@ pub struct Answered<'a> {
 impl Answered<'_> {
     /// Whether it is counted with others like it.
     fn is_counted(&self) -> bool {
-        matches!(self.method, "GET" | "HEAD") && self.status < 400
+        self.status == LIMITED || (matches!(self.method, "GET" | "HEAD") && self.status < 400)
     }
 
     fn line(&self) -> RequestLine {
@@ -62,7 +64,7 @@ impl Answered<'_> {
     }
 }
 
-/// A line: one request, or several reads of a minute.
+/// A line: one request, or several of a minute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct RequestLine {
@@ -116,7 +118,7 @@ pub trait RequestLog: Send + Sync {
     /// Notes a request. It waits for nothing; what finds no place is lost, and counted.
     fn note(&self, request: &Answered<'_>);
 
-    /// Writes down what was noted until now.
+    /// Writes down the lines that were noted until now, and the counts of minutes that are over.
     fn write_down(&self) -> Pending<Written<(), ()>>;
 
     /// A page of lines.
@@ -127,8 +129,17 @@ pub trait RequestLog: Send + Sync {
     ) -> Pending<Result<Page<LoggedRequest>, Fault>>;
 }
 
-/// What tells counts apart: account, key, method, route, minute.
-type Counted = (AccountId, ApiKeyId, &'static str, &'static str, i64);
+/// What tells counts apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Counted {
+    minute: i64,
+    account: AccountId,
+    key: ApiKeyId,
+    method: &'static str,
+    route: &'static str,
+    status: u16,
+    code: Option<&'static str>,
+}
 
 /// What was noted and is not written down yet.
 #[derive(Debug, Default)]
@@ -152,8 +163,8 @@ impl Notes {
             }
             return has_room;
         }
-        let Answered { account, key, method, route, took, .. } = *request;
-        let counted = (account, key, method, route, minute);
+        let Answered { account, key, method, route, status, code, took, .. } = *request;
+        let counted = Counted { minute, account, key, method, route, status, code };
         if self.counts.len() >= WAITING_MAX && !self.counts.contains_key(&counted) {
             return false;
         }
@@ -162,38 +173,36 @@ impl Notes {
         true
     }
 
-    /// Takes what is to be written down: lines, and the counts of minutes that are over, or all.
+    /// Takes what is to be written down: the counts of minutes that are over, or all, and the lines.
     pub fn take(&mut self, every: bool) -> Vec<RequestLine> {
-        let mut lines = mem::take(&mut self.lines);
         let current = self.minute;
-        let is_over = |counted: &Counted| every || counted.4 < current;
+        let is_over = |counted: &Counted| every || counted.minute < current;
         let over: Vec<Counted> = self.counts.keys().copied().filter(is_over).collect();
+        let mut taken = Vec::with_capacity(over.len() + self.lines.len());
         for counted in over {
             if let Some(counts) = self.counts.remove(&counted) {
-                lines.push(several(counted, counts));
+                taken.push(several(counted, counts));
             }
         }
-        lines
+        taken.append(&mut self.lines);
+        taken
     }
 }
 
-fn several(
-    (account, key, method, route, minute): Counted,
-    (count, together): (u64, u64),
-) -> RequestLine {
+fn several(counted: Counted, (count, together): (u64, u64)) -> RequestLine {
     RequestLine {
-        account,
-        key,
-        method: method.to_owned(),
-        route: route.to_owned(),
+        account: counted.account,
+        key: counted.key,
+        method: counted.method.to_owned(),
+        route: counted.route.to_owned(),
         ids: None,
-        status: 200,
-        code: None,
+        status: counted.status,
+        code: counted.code.map(str::to_owned),
         micros: together / count.max(1),
         request_id: None,
         network: None,
         count,
-        created_at: Timestamp::from_micros(minute.saturating_mul(MINUTE_MICROS)),
+        created_at: Timestamp::from_micros(counted.minute.saturating_mul(MINUTE_MICROS)),
     }
 }
 
@@ -257,6 +266,12 @@ mod tests {
         assert_eq!(of_minute.created_at.micros(), 0);
         assert_eq!(notes.take(true).len(), 1);
         assert!(notes.take(true).is_empty());
+        // Whoever asks too much does not fill the log.
+        for _ in 0..5 {
+            assert!(notes.note(&answered("POST", LIMITED, 60 * SECOND)));
+        }
+        let [limited] = &notes.take(true)[..] else { panic!("one count") };
+        assert_eq!((limited.count, limited.status), (5, LIMITED));
     }
 
     #[test]

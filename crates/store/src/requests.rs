@@ -20,7 +20,7 @@ use kernel::{
 };
 
 use crate::{
-    db::{Db, on},
+    db::Db,
     listing::{self, newest_first},
     lookups::Key,
     readers::Cost,
@@ -73,6 +73,12 @@ impl Requests {
         self.shared.lost.load(Relaxed)
     }
 
+    /// Writes down what was noted, with the counts of the minute that has not ended if `every` one is wanted.
+    pub(crate) fn write_down(&self, engine: &Engine, every: bool) -> Pending<Written<(), ()>> {
+        let lines = self.shared.notes().take(every);
+        write(engine, lines)
+    }
+
     /// Has what is noted written down from now on, as long as there is an engine.
     fn start(&self, engine: &Arc<Engine>) {
         self.writing.call_once(|| {
@@ -112,9 +118,21 @@ fn write(engine: &Engine, lines: Vec<RequestLine>) -> Pending<Written<(), ()>> {
 }
 
 fn insert(tx: &mut Tx<'_>, lines: &[RequestLine]) -> QueryResult<()> {
+    let mut rows = Vec::with_capacity(lines.len());
     for line in lines {
-        let row = RequestRow::of(RequestLineId::from_u128(tx.ids.next()), line);
-        on!(&mut *tx.db, |conn| diesel::insert_into(table::table).values(&row).execute(conn))?;
+        rows.push(RequestRow::of(RequestLineId::from_u128(tx.ids.next()), line));
+    }
+    match &mut *tx.db {
+        Db::Sqlite(conn) => {
+            for row in &rows {
+                diesel::insert_into(table::table).values(row).execute(conn)?;
+            }
+        }
+        Db::Postgres(conn) => {
+            for rows in rows.chunks(SLICE) {
+                diesel::insert_into(table::table).values(rows).execute(conn)?;
+            }
+        }
     }
     Ok(())
 }
@@ -189,8 +207,7 @@ impl RequestLog for Store {
     }
 
     fn write_down(&self) -> Pending<Written<(), ()>> {
-        let lines = self.requests.shared.notes().take(true);
-        write(&self.engine, lines)
+        self.requests.write_down(&self.engine, false)
     }
 
     fn requests(

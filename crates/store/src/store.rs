@@ -51,7 +51,7 @@ impl Store {
     /// Commits what is queued, answers it, and ends the threads. What is asked for from now on is refused.
     pub fn close(&self) {
         // It is committed with what is queued.
-        drop(accounts::RequestLog::write_down(self));
+        drop(self.requests.write_down(&self.engine, true));
         self.engine.close();
     }
 
