@@ -12,6 +12,7 @@ mod assets;
 mod call;
 mod cookies;
 mod csrf;
+mod csv;
 mod failure;
 mod form;
 mod format;

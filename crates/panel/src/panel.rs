@@ -22,6 +22,8 @@ use crate::{limits::Limit, page::Page, pages};
 
 /// So many prints at once leave processors to everybody else.
 const PRINTING_MAX: usize = 2;
+/// So many lists are sent at once.
+const EXPORTS_MAX: usize = 4;
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// The services whose use cases the panel offers.
@@ -92,6 +94,8 @@ pub struct Panel {
     pub(crate) inside: Vec<Page>,
     pub(crate) sessions: Limit<SessionId>,
     pub(crate) visitors: Limit<ClientNetwork>,
+    /// Turns at lists that are sent as tables.
+    pub(crate) exports: Arc<Semaphore>,
     /// Turns at printing, which takes a processor.
     pub(crate) printing: Semaphore,
 }
@@ -103,6 +107,7 @@ impl Panel {
         Self {
             sessions: Limit::new(settings.session_rate_per_minute, MINUTE),
             visitors: Limit::new(settings.visitor_rate_per_minute, MINUTE),
+            exports: Arc::new(Semaphore::new(EXPORTS_MAX)),
             printing: Semaphore::new(PRINTING_MAX),
             outside: pages::outside(),
             inside: pages::inside(),

@@ -10,6 +10,8 @@ texts! {
     until: "Until", "Hasta";
     orders: "Orders", "Pedidos";
     order: "Order", "Pedido";
+    export_csv: "Export CSV", "Exportar CSV";
+    currency: "Currency", "Moneda";
     date: "Date", "Fecha";
     customer: "Customer", "Cliente";
     fulfillment: "Shipping", "Envío";
@@ -141,6 +143,10 @@ texts! {
     did_send_again: "It is sent again.", "Se envía de nuevo.";
     did_enable: "The webhook is enabled.", "El webhook quedó activo.";
     did_disable: "The webhook is disabled.", "El webhook quedó desactivado.";
+    select: "Select", "Seleccionar";
+    ship_selected: "Ship selected", "Enviar los seleccionados";
+    print_selected: "Print tickets of selected", "Imprimir tickets de los seleccionados";
+    left_as_it_is: "Left as it is", "Sin cambios";
     ship: "Ship", "Enviar";
     ship_intro: "All that is left of the order leaves its warehouse.", "Sale del almacén todo lo que queda del pedido.";
     tracking_url: "Where it can be followed", "Dónde se puede rastrear";

@@ -34,8 +34,8 @@ use crate::{
 pub(super) const WRITE: Right = Right::write(Scope::Orders);
 /// Rows of an empty form; sending it with more wanted adds as many.
 const ROWS: usize = 5;
-/// More than anybody types.
-const ROWS_MAX: usize = 100;
+/// As many as a form has fields for.
+const ROWS_MAX: usize = 20;
 /// Customers that a name is looked for among: one more than can be meant.
 const MEANT_MAX: u32 = 2;
 

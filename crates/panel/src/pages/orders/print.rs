@@ -5,9 +5,10 @@ use actix_web::{
     web::{Bytes, block},
 };
 use askama::Template;
+use cfdi::catalogs::zones::Zone;
 use crm::CustomerId;
 use inventory::{Warehouse, WarehouseId};
-use kernel::threads::give_way;
+use kernel::{Amount, threads::give_way};
 use orders::{Item, Order, ShipmentId, number_text, packing::Packing};
 
 use super::{READ, detail::order};
@@ -35,19 +36,24 @@ pub(super) fn pages() -> Vec<Page> {
 
 #[derive(Template)]
 #[template(path = "orders/ticket.html", whitespace = "minimize")]
-struct Ticket<'a> {
+struct Tickets<'a> {
     say: Say,
     style: &'static str,
     script: &'static str,
     merchant: &'a str,
+    is_test: bool,
+    slips: Vec<Slip>,
+}
+
+/// What of an order is on its ticket.
+pub(super) struct Slip {
     number: String,
     placed: Moment,
     lines: Vec<Line>,
     total: String,
     paid: String,
     due: Option<String>,
-    notes: Option<&'a str>,
-    is_test: bool,
+    notes: Option<String>,
     qr: Qr,
 }
 
@@ -60,7 +66,12 @@ struct Line {
 async fn ticket(call: Call<Member>) -> Result<Answer, Failure> {
     let order = order(&call).await?;
     let zone = call.zone().await?;
-    let account = &call.who.entry.account;
+    let slip = slip(&call, &order, zone);
+    Ok(tickets(&call, vec![slip]))
+}
+
+/// The ticket of an order.
+pub(super) fn slip(call: &Call<Member>, order: &Order, zone: Zone) -> Slip {
     let due = order.amount_due();
     let number = number_text(order.number);
     let line = |item: &Item| Line {
@@ -68,22 +79,30 @@ async fn ticket(call: Call<Member>) -> Result<Answer, Failure> {
         quantity: quantity(item.ordered()),
         unit_price: money(item.unit_price, order.currency),
     };
-    let body = Ticket {
-        say: call.say(),
-        style: assets::style(),
-        script: assets::script(),
-        merchant: &account.name,
+    Slip {
         placed: moment(order.created_at, zone, call.language),
         lines: order.items.iter().map(line).collect(),
         total: money(order.total, order.currency),
         paid: money(order.amount_paid(), order.currency),
-        due: (due > kernel::Amount::ZERO).then(|| money(due, order.currency)),
-        notes: order.notes.as_deref(),
-        is_test: account.test_of.is_some(),
+        due: (due > Amount::ZERO).then(|| money(due, order.currency)),
+        notes: order.notes.clone(),
         qr: Qr::of(&number),
         number,
+    }
+}
+
+/// A page of tickets, one below the other.
+pub(super) fn tickets(call: &Call<Member>, slips: Vec<Slip>) -> Answer {
+    let account = &call.who.entry.account;
+    let body = Tickets {
+        say: call.say(),
+        style: assets::style(),
+        script: assets::script(),
+        merchant: &account.name,
+        is_test: account.test_of.is_some(),
+        slips,
     };
-    Ok(Answer::page(StatusCode::OK, Markup::of(&body).into_html()))
+    Answer::page(StatusCode::OK, Markup::of(&body).into_html())
 }
 
 async fn packing_slip(call: Call<Member>) -> Result<Answer, Failure> {
