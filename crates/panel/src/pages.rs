@@ -13,6 +13,7 @@ mod me;
 mod orders;
 mod products;
 mod refusals;
+mod requests;
 mod search;
 mod session;
 mod shop;
@@ -43,6 +44,7 @@ pub(crate) fn inside() -> Vec<Page> {
         products::pages(),
         webhooks::pages(),
         events::pages(),
+        requests::pages(),
         jobs::pages(),
         search::pages(),
         api_keys::pages(),

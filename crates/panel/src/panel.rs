@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use accounts::{ApiKeys, AuditLog, KeyMaker, People, SessionId, Team, TestAccounts};
+use accounts::{ApiKeys, AuditLog, KeyMaker, People, RequestLog, SessionId, Team, TestAccounts};
 use approvals::Gate;
 use catalog::Products;
 use crm::Customers;
@@ -36,6 +36,8 @@ pub struct Services {
     pub api_keys: Arc<dyn ApiKeys>,
     /// What was done in an account.
     pub audit: Arc<dyn AuditLog>,
+    /// What keys asked for.
+    pub request_log: Arc<dyn RequestLog>,
     /// Opens test accounts, for keys of them.
     pub test_accounts: Arc<dyn TestAccounts>,
     /// Makes the texts of keys.

@@ -32,6 +32,7 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
         team: store.clone(),
         api_keys: store.clone(),
         audit: store.clone(),
+        request_log: store.clone(),
         key_maker: keys::maker(brand),
         test_accounts: Arc::new(Opener::new(store.clone())),
         issuers: store.clone(),

@@ -10,6 +10,15 @@ texts! {
         "Se entregan de nuevo, poco a poco, todos los eventos de estos días que el webhook incluye. Los programas que \
         reconocen un evento por su id lo cuentan una vez.";
     did_replay: "Past events are being sent again.", "Se están reenviando los eventos pasados.";
+    requests: "Requests", "Solicitudes";
+    request: "Request", "Solicitud";
+    api_key: "API key", "Clave de API";
+    only_failures: "Only failures", "Solo fallas";
+    times(count: &str): "{count} times", "{count} veces";
+    on_average(figure: &str): "{figure} on average", "{figure} en promedio";
+    no_requests: "No key has asked for anything in the last 30 days.", "Ninguna clave ha pedido nada en los últimos 30 días.";
+    requests_intro: "Every write and every failure of the last 30 days. Reads are counted by the minute.",
+        "Cada escritura y cada falla de los últimos 30 días. Las lecturas se cuentan por minuto.";
     jobs: "Jobs", "Trabajos";
     job_kind: "Work", "Trabajo";
     job_progress: "Progress", "Avance";
