@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Arc, Mutex, MutexGuard, Once, PoisonError, Weak,
+        Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak,
         atomic::{AtomicU64, Ordering::Relaxed},
     },
     thread,
@@ -52,7 +52,7 @@ pub(crate) const EXPIRED: RowsByAge = RowsByAge {
 #[derive(Default)]
 pub(crate) struct Requests {
     shared: Arc<Shared>,
-    writing: Once,
+    writing: OnceLock<()>,
 }
 
 #[derive(Default)]
@@ -81,7 +81,7 @@ impl Requests {
 
     /// Has what is noted written down from now on, as long as there is an engine.
     fn start(&self, engine: &Arc<Engine>) {
-        self.writing.call_once(|| {
+        self.writing.get_or_init(|| {
             let (shared, engine) = (Arc::clone(&self.shared), Arc::downgrade(engine));
             let thread = thread::Builder::new().name("requests-noted".to_owned());
             if let Err(error) = thread.spawn(move || keep_writing(&shared, &engine)) {
