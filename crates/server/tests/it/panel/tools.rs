@@ -88,7 +88,6 @@ fn requests_of_keys_are_seen(kind: DatabaseKind) {
     app.advance_seconds(61);
     let _ = client.get("/products").expect(200);
     assert_eq!(rows("?method=GET"), 1);
-    assert!(requests("").contains("3 veces"), "{}", requests(""));
     assert_eq!(rows("?from=2999-01-01"), 0);
 }
 
@@ -102,5 +101,5 @@ fn jobs_and_credits_are_seen(kind: DatabaseKind) {
     let none = browser.read(&format!("{account}jobs?kind=invoices.email"));
     assert!(none.contains("class=\"empty\""), "{none}");
     let credits = browser.read(&format!("{account}settings/credits"));
-    assert!(credits.contains("Disponibles") && credits.contains("Apartados"), "{credits}");
+    assert!(credits.contains("class=\"stats\""), "{credits}");
 }
