@@ -6,9 +6,11 @@ mod credits;
 mod customers;
 mod door;
 mod events;
+mod general;
 mod home;
 mod invitation;
 mod jobs;
+mod mail;
 mod me;
 mod orders;
 mod products;
@@ -47,8 +49,10 @@ pub(crate) fn inside() -> Vec<Page> {
         requests::pages(),
         jobs::pages(),
         search::pages(),
+        general::pages(),
         api_keys::pages(),
         team::pages(),
+        mail::pages(),
         credits::pages(),
         audit::pages(),
     ]
