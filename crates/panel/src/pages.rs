@@ -2,14 +2,20 @@
 
 mod api_keys;
 mod audit;
+mod credits;
 mod customers;
 mod door;
+mod events;
+mod general;
 mod home;
 mod invitation;
+mod jobs;
+mod mail;
 mod me;
 mod orders;
 mod products;
 mod refusals;
+mod requests;
 mod search;
 mod session;
 mod shop;
@@ -39,9 +45,15 @@ pub(crate) fn inside() -> Vec<Page> {
         customers::pages(),
         products::pages(),
         webhooks::pages(),
+        events::pages(),
+        requests::pages(),
+        jobs::pages(),
         search::pages(),
+        general::pages(),
         api_keys::pages(),
         team::pages(),
+        mail::pages(),
+        credits::pages(),
         audit::pages(),
     ]
     .into_iter()

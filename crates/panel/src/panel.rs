@@ -2,18 +2,21 @@
 
 use std::{sync::Arc, time::Duration};
 
-use accounts::{ApiKeys, AuditLog, KeyMaker, People, SessionId, Team, TestAccounts};
+use accounts::{
+    ApiKeys, AuditLog, KeyMaker, Mails, People, RequestLog, SessionId, Team, TestAccounts,
+};
 use approvals::Gate;
 use catalog::Products;
 use crm::Customers;
 use inventory::Inventory;
-use invoices::Issuers;
+use invoices::{Credits, Issuers};
 use kernel::{
     Clock,
     network::{ClientNetwork, Network},
 };
 use orders::{Order, Orders, ReviseOrder, UpdateError, packing::PackingPrinter};
 use payments::Collector;
+use tasks::Jobs;
 use tokio::sync::Semaphore;
 use webhooks::Webhooks;
 
@@ -31,10 +34,14 @@ pub struct Services {
     pub people: Arc<dyn People>,
     /// Who belongs to an account.
     pub team: Arc<dyn Team>,
+    /// Mail to people.
+    pub mails: Arc<dyn Mails>,
     /// API keys.
     pub api_keys: Arc<dyn ApiKeys>,
     /// What was done in an account.
     pub audit: Arc<dyn AuditLog>,
+    /// What keys asked for.
+    pub request_log: Arc<dyn RequestLog>,
     /// Opens test accounts, for keys of them.
     pub test_accounts: Arc<dyn TestAccounts>,
     /// Makes the texts of keys.
@@ -57,6 +64,10 @@ pub struct Services {
     pub changing_gate: Arc<dyn Gate<ReviseOrder, Order, UpdateError>>,
     /// Webhooks and their deliveries.
     pub webhooks: Arc<dyn Webhooks>,
+    /// Work that outlives requests.
+    pub jobs: Arc<dyn Jobs>,
+    /// What there is for stamping.
+    pub credits: Arc<dyn Credits>,
 }
 
 /// How the panel behaves.

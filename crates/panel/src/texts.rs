@@ -41,6 +41,7 @@ mod people;
 mod settings;
 mod shell;
 mod shop;
+mod tools;
 
 impl Say {
     /// The tag of the language (BCP 47).
@@ -54,7 +55,8 @@ impl Say {
 
 /// What is said after something was done, by the word in the query that says so.
 pub(crate) fn done(say: Say, word: &str) -> Option<&'static str> {
-    people::done(say, word).or_else(|| settings::done(say, word)).or_else(|| shop::done(say, word))
+    let of_people = people::done(say, word).or_else(|| settings::done(say, word));
+    of_people.or_else(|| shop::done(say, word)).or_else(|| tools::done(say, word))
 }
 
 #[cfg(test)]
@@ -70,7 +72,7 @@ mod tests {
 
     #[test]
     fn every_text_is_translated_and_fills_in_the_same() {
-        let parts = [people::PAIRS, settings::PAIRS, shell::PAIRS, shop::PAIRS];
+        let parts = [people::PAIRS, settings::PAIRS, shell::PAIRS, shop::PAIRS, tools::PAIRS];
         for (english, spanish) in parts.into_iter().flatten() {
             assert!(english != spanish || SAME.contains(english), "{english}");
             let (mut left, mut right) = (names(english), names(spanish));

@@ -30,8 +30,10 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
     Services {
         people: store.clone(),
         team: store.clone(),
+        mails: working.mails(),
         api_keys: store.clone(),
         audit: store.clone(),
+        request_log: store.clone(),
         key_maker: keys::maker(brand),
         test_accounts: Arc::new(Opener::new(store.clone())),
         issuers: store.clone(),
@@ -43,5 +45,7 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
         collector: working.collector(),
         changing_gate: store.clone(),
         webhooks: store.clone(),
+        jobs: store.clone(),
+        credits: store.clone(),
     }
 }
