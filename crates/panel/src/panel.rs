@@ -6,7 +6,9 @@ use accounts::{ApiKeys, AuditLog, KeyMaker, People, SessionId, Team, TestAccount
 use approvals::Gate;
 use catalog::Products;
 use crm::Customers;
-use inventory::Inventory;
+use inventory::{
+    Adjustment, Count, DispatchTransfer, Inventory, NewAdjustment, PostCount, StockError, Transfer,
+};
 use invoices::Issuers;
 use kernel::{
     Clock,
@@ -44,6 +46,12 @@ pub struct Services {
     pub products: Arc<dyn Products>,
     /// Warehouses and their stock.
     pub inventory: Arc<dyn Inventory>,
+    /// What stands before corrections of stock.
+    pub adjusting_gate: Arc<dyn Gate<NewAdjustment, Adjustment, StockError>>,
+    /// What stands before posting counts.
+    pub counting_gate: Arc<dyn Gate<PostCount, Count, StockError>>,
+    /// What stands before sending transfers.
+    pub dispatching_gate: Arc<dyn Gate<DispatchTransfer, Transfer, StockError>>,
     /// Takes payments.
     pub collector: Arc<dyn Collector>,
     /// What stands before cancellations of orders.

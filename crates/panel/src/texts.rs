@@ -41,6 +41,7 @@ mod people;
 mod settings;
 mod shell;
 mod shop;
+mod stock;
 
 impl Say {
     /// The tag of the language (BCP 47).
@@ -54,7 +55,10 @@ impl Say {
 
 /// What is said after something was done, by the word in the query that says so.
 pub(crate) fn done(say: Say, word: &str) -> Option<&'static str> {
-    people::done(say, word).or_else(|| settings::done(say, word)).or_else(|| shop::done(say, word))
+    people::done(say, word)
+        .or_else(|| settings::done(say, word))
+        .or_else(|| shop::done(say, word))
+        .or_else(|| stock::done(say, word))
 }
 
 #[cfg(test)]
@@ -70,7 +74,7 @@ mod tests {
 
     #[test]
     fn every_text_is_translated_and_fills_in_the_same() {
-        let parts = [people::PAIRS, settings::PAIRS, shell::PAIRS, shop::PAIRS];
+        let parts = [people::PAIRS, settings::PAIRS, shell::PAIRS, shop::PAIRS, stock::PAIRS];
         for (english, spanish) in parts.into_iter().flatten() {
             assert!(english != spanish || SAME.contains(english), "{english}");
             let (mut left, mut right) = (names(english), names(spanish));
