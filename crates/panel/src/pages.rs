@@ -12,6 +12,7 @@ mod products;
 mod refusals;
 mod session;
 mod shop;
+mod stock;
 mod team;
 mod user_links;
 mod webhooks;
@@ -37,6 +38,7 @@ pub(crate) fn inside() -> Vec<Page> {
         orders::pages(),
         customers::pages(),
         products::pages(),
+        stock::pages(),
         webhooks::pages(),
         api_keys::pages(),
         team::pages(),
