@@ -2,6 +2,7 @@
 
 mod adjust;
 mod movements;
+mod receipts;
 mod shared;
 mod view;
 mod warehouses;
@@ -32,6 +33,7 @@ pub(super) fn pages() -> Vec<Page> {
         own,
         adjust::pages(),
         movements::pages(),
+        receipts::pages(),
         warehouses::pages(),
     ]
     .into_iter()
