@@ -4,6 +4,7 @@ mod adjust;
 mod movements;
 mod receipts;
 mod shared;
+mod transfers;
 mod view;
 mod warehouses;
 
@@ -33,6 +34,7 @@ pub(super) fn pages() -> Vec<Page> {
         own,
         adjust::pages(),
         movements::pages(),
+        transfers::pages(),
         receipts::pages(),
         warehouses::pages(),
     ]
