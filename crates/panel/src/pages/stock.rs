@@ -1,6 +1,7 @@
 //! Stock: what there is and where, and how it moves.
 
 mod adjust;
+mod counts;
 mod movements;
 mod receipts;
 mod shared;
@@ -36,6 +37,7 @@ pub(super) fn pages() -> Vec<Page> {
         movements::pages(),
         transfers::pages(),
         receipts::pages(),
+        counts::pages(),
         warehouses::pages(),
     ]
     .into_iter()
