@@ -1,0 +1,212 @@
+//! Stock in the panel: corrected, moved between warehouses, received and counted.
+
+use serde_json::{Value, json};
+use testkit::{App, Client, DatabaseKind, on_both};
+
+use super::{
+    browser::Browser,
+    shop::{made, opened},
+};
+
+on_both!(
+    stock_is_seen_and_corrected,
+    goods_go_from_one_warehouse_to_another,
+    goods_are_received_and_sent_back,
+    shelves_are_counted_by_scanner_and_by_list,
+);
+
+const SCRIPT: &str = "<script>alert(1)</script>";
+
+/// The panel of an account that has ten mugs and three pens, and a client of its API.
+struct Store {
+    _app: App,
+    browser: Browser,
+    account: String,
+    client: Client,
+}
+
+impl Store {
+    fn open(kind: DatabaseKind) -> Self {
+        let (app, browser, account, client) = opened(kind);
+        let mug = json!({"name": format!("Taza {SCRIPT}"), "sku": "TAZA", "ean": "7501031311309",
+            "price": 100, "inventory": 10});
+        let pen = json!({"name": "Pluma", "sku": "PLUMA AZUL", "price": 10, "inventory": 3,
+            "lowStockThreshold": 5});
+        let _ = [made(&client, "/products", &mug), made(&client, "/products", &pen)];
+        Self { _app: app, browser, account, client }
+    }
+
+    /// Where a page is.
+    fn at(&self, path: &str) -> String {
+        format!("{}{path}", self.account)
+    }
+
+    /// Reads a page, which shows no text as markup.
+    #[track_caller]
+    fn read(&self, path: &str) -> String {
+        let html = self.browser.read(&self.at(path));
+        assert!(!html.contains("<script>") && !html.contains(" style="), "{path}: {html}");
+        html
+    }
+
+    /// Sends the form of a page, and shows what comes of it.
+    #[track_caller]
+    fn send(&self, path: &str, fields: &[(&str, &str)]) -> String {
+        self.send_to(path, path, fields)
+    }
+
+    #[track_caller]
+    fn send_to(&self, page: &str, action: &str, fields: &[(&str, &str)]) -> String {
+        let reply = self.browser.send(&self.at(page), &self.at(action), fields);
+        assert_eq!(reply.status, 303, "{action}: {}", reply.text);
+        let next = reply.header("location").unwrap().to_owned();
+        let shown = self.browser.read(&next);
+        assert!(shown.contains("role=\"status\""), "{shown}");
+        next.strip_prefix(&self.account).unwrap().split('?').next().unwrap().to_owned()
+    }
+
+    /// Sends a form that is refused, and says what is shown.
+    #[track_caller]
+    fn refused(&self, path: &str, fields: &[(&str, &str)]) -> String {
+        let reply = self.browser.send(&self.at(path), &self.at(path), fields);
+        assert_eq!(reply.status, 422, "{path}: {}", reply.text);
+        reply.text
+    }
+
+    /// How many mugs, or pens, can be sold.
+    fn available(&self, sku: &str) -> Value {
+        let found = self.client.get(&format!("/products?sku={sku}")).expect(200);
+        found["data"][0]["inventory"].clone()
+    }
+
+    /// A second warehouse of that name, opened in the panel, and the first one.
+    fn warehouses(&self) -> (String, String) {
+        let fields = [("name", "Bodega <b>"), ("kind", "store"), ("priority", "20")];
+        let _ = self.send("warehouses/new", &fields);
+        let all = self.client.get("/warehouses").expect(200);
+        let id = |is_new: bool| {
+            let mut all = all["data"].as_array().unwrap().iter();
+            let one = all.find(|one| (one["name"] == "Bodega <b>") == is_new).unwrap();
+            one["id"].as_str().unwrap().to_owned()
+        };
+        (id(false), id(true))
+    }
+}
+
+fn stock_is_seen_and_corrected(kind: DatabaseKind) {
+    let store = Store::open(kind);
+    let all = store.read("stock");
+    assert!(all.contains("TAZA") && all.contains("PLUMA AZUL"), "{all}");
+    let low = store.read("stock?low=yes");
+    assert!(!low.contains("TAZA") && low.contains("PLUMA AZUL"), "{low}");
+    let nothing = [("mode", "delta"), ("reason", "damage")];
+    assert!(store.refused("stock/adjust", &nothing).contains("id=\"items-fault\""));
+    let lines = "7501031311309 -2\r\nPLUMA AZUL;-4";
+    let wanted = [("mode", "delta"), ("reason", "damage"), ("items", lines), ("note", SCRIPT)];
+    let refused = store.refused("stock/adjust", &wanted);
+    assert!(refused.contains("(renglón 2, PLUMA AZUL)"), "{refused}");
+    assert!(refused.contains("7501031311309 -2"), "what was typed is kept: {refused}");
+    let unknown = [("mode", "counted"), ("reason", "damage"), ("items", "NADA 1")];
+    assert!(store.refused("stock/adjust", &unknown).contains("(renglón 1, NADA)"));
+    assert_eq!((store.available("TAZA"), store.available("PLUMA%20AZUL")), (json!(10), json!(3)));
+    let lines = "7501031311309 -2\r\nPLUMA AZUL;-1";
+    let wanted = [("mode", "delta"), ("reason", "damage"), ("items", lines), ("note", SCRIPT)];
+    let _ = store.send("stock/adjust", &wanted);
+    assert_eq!((store.available("TAZA"), store.available("PLUMA%20AZUL")), (json!(8), json!(2)));
+    let counted = [("mode", "counted"), ("reason", "found"), ("items", "TAZA\t12")];
+    let _ = store.send("stock/adjust", &counted);
+    assert_eq!(store.available("TAZA"), 12);
+    let ledger = store.read("movements");
+    assert!(ledger.contains("+4") && ledger.contains("damage: &#60;script&#62;"), "{ledger}");
+    let initial = store.read("movements?reason=initial");
+    assert_eq!(initial.matches("<th scope=\"row\">").count(), 2, "{initial}");
+    let none = store.read("movements?from=2099-01-01&product=x");
+    assert!(none.contains("class=\"empty\""), "{none}");
+}
+
+fn goods_go_from_one_warehouse_to_another(kind: DatabaseKind) {
+    let store = Store::open(kind);
+    let (first, other) = store.warehouses();
+    let listed = store.read("warehouses");
+    assert!(listed.contains("Bodega &#60;b&#62;"), "{listed}");
+    let renamed = [("name", "Bodega"), ("priority", "30")];
+    let version = [("version", "1")];
+    let fields: Vec<_> = renamed.into_iter().chain(version).collect();
+    let _ = store.send(&format!("warehouses/{other}"), &fields);
+    let stale = store.refused(&format!("warehouses/{other}"), &fields);
+    assert!(stale.contains("role=\"alert\""), "{stale}");
+
+    let there = [("fromWarehouseId", first.as_str()), ("toWarehouseId", other.as_str())];
+    let wanted = |items: &'static str| {
+        there.into_iter().chain([("items", items)]).collect::<Vec<_>>()
+    };
+    let none = store.refused("transfers/new", &wanted("TAZA 0"));
+    assert!(none.contains("(renglón 1, TAZA)"), "{none}");
+    let too_many = store.send("transfers/new", &wanted("PLUMA AZUL 4"));
+    let why = store.refused(&format!("{too_many}/send"), &[]);
+    assert!(why.contains("role=\"alert\"") && why.contains("Pluma"), "{why}");
+    let _ = store.send(&format!("{too_many}/cancel"), &[]);
+    let transfer = store.send("transfers/new", &wanted("TAZA 6\nPLUMA AZUL"));
+    let _ = store.send(&format!("{transfer}/send"), &[]);
+    assert_eq!((store.available("TAZA"), store.available("PLUMA%20AZUL")), (json!(4), json!(2)));
+    let receive = format!("{transfer}/receive");
+    let nothing = [("items[0].line", "1"), ("items[1].line", "2")];
+    assert!(store.refused(&receive, &nothing).contains("role=\"alert\""));
+    // Lost goods want a reason, at the field of their line.
+    let part = [("items[0].line", "1"), ("items[1].line", "2"), ("items[1].lost", "1")];
+    let why = store.refused(&receive, &part);
+    assert!(why.contains("items[1].") && why.contains("-fault\""), "{why}");
+    let part = [("items[0].line", "1"), ("items[0].received", "4"), ("items[1].line", "2")];
+    let _ = store.send(&receive, &part);
+    let shown = store.read(&transfer);
+    assert!(shown.contains(&format!("{receive}\"")), "the rest is on the way: {shown}");
+    assert_eq!(store.available("TAZA"), 8);
+    let _ = store.send(&receive, &[("final", "true")]);
+    let shown = store.read(&transfer);
+    assert!(shown.contains("class=\"pill ok\"") && !shown.contains(&receive), "{shown}");
+    assert_eq!((store.available("TAZA"), store.available("PLUMA%20AZUL")), (json!(8), json!(2)));
+    let of_status = store.read("transfers?status=received");
+    assert_eq!(of_status.matches("<th scope=\"row\">").count(), 1, "{of_status}");
+}
+
+fn goods_are_received_and_sent_back(kind: DatabaseKind) {
+    let store = Store::open(kind);
+    let wrong = [("items", "TAZA 2 -1")];
+    assert!(store.refused("receipts/new", &wrong).contains("id=\"items-fault\""));
+    let goods = [("supplier", SCRIPT), ("reference", "F-1"), ("items", "TAZA 5 45.50\nPLUMA AZUL")];
+    let receipt = store.send("receipts/new", &goods);
+    assert_eq!((store.available("TAZA"), store.available("PLUMA%20AZUL")), (json!(15), json!(4)));
+    let shown = store.read(&receipt);
+    assert!(shown.contains("$45.50") && shown.contains("F-1"), "{shown}");
+    assert!(store.read("receipts").contains("&#60;script&#62;"));
+    let cancel = format!("{receipt}/cancel");
+    let _ = store.send(&cancel, &[]);
+    assert_eq!((store.available("TAZA"), store.available("PLUMA%20AZUL")), (json!(10), json!(3)));
+    assert!(!store.read(&receipt).contains(&cancel));
+}
+
+fn shelves_are_counted_by_scanner_and_by_list(kind: DatabaseKind) {
+    let store = Store::open(kind);
+    let count = store.send("counts/new", &[("uncounted", "leave"), ("note", SCRIPT)]);
+    let scan = format!("{count}/scan");
+    for code in ["7501031311309", "TAZA", "TAZA"] {
+        let _ = store.send_to(&count, &scan, &[("code", code)]);
+    }
+    let wrong = store.browser.send(&store.at(&count), &store.at(&scan), &[("code", "NADA")]);
+    assert_eq!(wrong.status, 422, "{}", wrong.text);
+    assert!(wrong.text.contains("value=\"NADA\""), "{}", wrong.text);
+    let shown = store.read(&count);
+    assert!(shown.contains("-7") && shown.contains("autofocus"), "{shown}");
+    let list = format!("{count}/list");
+    assert!(store.refused(&list, &[("items", "PLUMA AZUL -1")]).contains("id=\"items-fault\""));
+    let _ = store.send(&list, &[("items", "PLUMA AZUL 7")]);
+    assert_eq!((store.available("TAZA"), store.available("PLUMA%20AZUL")), (json!(10), json!(3)));
+    let _ = store.send(&format!("{count}/post"), &[]);
+    assert_eq!((store.available("TAZA"), store.available("PLUMA%20AZUL")), (json!(3), json!(7)));
+    let shown = store.read(&count);
+    assert!(!shown.contains(&scan) && !shown.contains(&list), "{shown}");
+    let other = store.send("counts/new", &[("uncounted", "zero"), ("items", "TAZA")]);
+    let _ = store.send(&format!("{other}/cancel"), &[]);
+    let posted = store.read("counts?status=posted");
+    assert_eq!(posted.matches("<th scope=\"row\">").count(), 1, "{posted}");
+}
