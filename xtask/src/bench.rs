@@ -9,10 +9,13 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::command::{cargo, run as run_command, target_dir};
+use crate::haproxy;
 use crate::postgres::{Cluster, Durability};
+use crate::valkey;
 
 const PROFILE: &str = "bench-release";
 const URL: &str = "TRASTIENDA_BENCH_POSTGRES_URL";
+const HAPROXY: &str = "TRASTIENDA_BENCH_HAPROXY";
 
 /// Builds the service, starts the database and runs the `bench` crate's subcommand.
 pub(crate) fn run(subcommand: &str, args: &[String]) -> Result<()> {
@@ -22,6 +25,12 @@ pub(crate) fn run(subcommand: &str, args: &[String]) -> Result<()> {
     let mut bench = cargo();
     bench.args(["run", "--profile", PROFILE, "-p", "bench", "--", subcommand]).args(args);
     bench.env("TRASTIENDA_BIN", binary);
+    if subcommand == "chaos" && args.iter().any(|arg| arg == "nodes") {
+        valkey::install_if_missing();
+        if env::var_os(HAPROXY).is_none() {
+            bench.env(HAPROXY, haproxy::find_or_install()?);
+        }
+    }
     // Dropped, and so stopped, after the run.
     let _cluster = provide_database(&mut bench)?;
     run_command(&mut bench)

@@ -25,7 +25,7 @@ pub(crate) fn program(program: &str) -> Command {
 /// The cargo that runs us.
 pub(crate) fn cargo() -> Command {
     let mut command = program(&env::var("CARGO").unwrap_or("cargo".into()));
-    // `cargo run` describes xtask in these. Build scripts that watch them (ring's does) would run
+    // `cargo run` describes xtask in these. Build scripts that watch them (ring's did) would run
     // again each time the project is built by turns with cargo and with xtask.
     for (name, _) in env::vars_os() {
         let text = name.to_string_lossy();
@@ -60,6 +60,11 @@ pub(crate) fn quiet(command: &mut Command) -> Result<String> {
         bail!("`{line}` failed: {}\n{stdout}{stderr}", output.status);
     }
     Ok(stdout.trim().to_owned())
+}
+
+/// Whether this process may do everything.
+pub(crate) fn is_root() -> bool {
+    quiet(Command::new("id").arg("-u")).is_ok_and(|id| id == "0")
 }
 
 /// Where cargo builds, and where tasks keep what can be made again.

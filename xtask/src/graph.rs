@@ -49,7 +49,17 @@ impl Graph {
             command.args(["--filter-platform", target]);
         }
         let metadata = serde_json::from_str(&quiet(&mut command)?)?;
-        parse(&metadata).context("cargo metadata answers in a form this check cannot read")
+        let mut graph =
+            parse(&metadata).context("cargo metadata answers in a form this check cannot read")?;
+        graph.keep(&compiled(targets)?);
+        Ok(graph)
+    }
+
+    /// Leaves out every package but these.
+    fn keep(&mut self, compiled: &BTreeSet<(String, String)>) {
+        self.packages.retain(|_, package| {
+            compiled.contains(&(package.name.clone(), package.version.clone()))
+        });
     }
 
     /// Our own packages.
@@ -88,6 +98,24 @@ impl Graph {
         }
         found
     }
+}
+
+/// The name and version of all that is compiled. Metadata also names what a feature would add to
+/// an optional dependency that nothing turns on (`ring?/alloc`), with all that this one uses.
+fn compiled(targets: &[String]) -> Result<BTreeSet<(String, String)>> {
+    let mut command = cargo();
+    command.args(["tree", "--workspace", "--all-features", "--locked"]);
+    command.args(["--prefix", "none", "--format", "{p}"]);
+    for target in targets {
+        command.args(["--target", target]);
+    }
+    Ok(quiet(&mut command)?.lines().filter_map(name_and_version).collect())
+}
+
+/// Those of `serde_derive v1.0.0 (proc-macro)`.
+fn name_and_version(line: &str) -> Option<(String, String)> {
+    let mut words = line.split_whitespace();
+    Some((words.next()?.to_owned(), words.next()?.strip_prefix('v')?.to_owned()))
 }
 
 fn parse(metadata: &Value) -> Option<Graph> {
@@ -192,6 +220,17 @@ mod tests {
         assert!(a.edges[0].normal && a.edges[0].dev && !a.edges[0].build);
         assert_eq!(graph.packages["b#1"].license.as_deref(), Some("MIT"));
         assert!(parse(&serde_json::json!({"packages": []})).is_none());
+    }
+
+    #[test]
+    fn what_is_not_compiled_is_left_out() {
+        let lines = "a v0.1.0 (/source/a)\nb v1.0.0 (proc-macro) (*)\n\n";
+        let compiled = lines.lines().filter_map(name_and_version).collect();
+        let mut graph = fabricate::graph(&["a -> b@1.0.0", "a -> b@2.0.0", "a -> ring"]);
+        graph.keep(&compiled);
+        let a = &graph.packages["a"];
+        let used: Vec<&str> = graph.uses(a, |_| true).map(|b| b.version.as_str()).collect();
+        assert_eq!((used, graph.packages.len()), (vec!["1.0.0"], 2));
     }
 
     #[test]

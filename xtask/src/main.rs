@@ -15,10 +15,12 @@ mod deps;
 mod faults;
 mod fuzz_api;
 mod graph;
+mod haproxy;
 mod judge_cfdi;
 mod judge_pages;
 mod judge_payments;
 mod openapi;
+mod packages;
 mod pg;
 mod postgres;
 mod python;
@@ -28,6 +30,7 @@ mod scratch;
 mod service;
 mod tasks;
 mod test;
+mod valkey;
 
 fn main() -> ExitCode {
     let mut args = env::args().skip(1);

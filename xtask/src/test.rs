@@ -13,6 +13,7 @@ use anyhow::Result;
 use crate::command::{cargo, has_cargo_subcommand, run as run_command};
 use crate::postgres::{Cluster, Durability, TEST_URL};
 use crate::scratch::Scratch;
+use crate::valkey;
 
 /// Names the folder in which the tests of a run keep what they share.
 const FOLDER: &str = "TRASTIENDA_TEST_FOLDER";
@@ -37,6 +38,7 @@ pub(crate) fn run_with(args: &[String], variables: &[(&str, &OsStr)]) -> Result<
             (cluster.url(), Some(cluster))
         }
     };
+    valkey::install_if_missing();
     let scratch = Scratch::make()?;
     let beside = |command: &mut Command| {
         command.env(TEST_URL, &url).env(FOLDER, scratch.path()).env("TMPDIR", scratch.path());

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use aws_lc_rs::digest::{SHA256, digest};
 use kernel::{AccountId, Mode, Timestamp};
-use ring::digest::{SHA256, digest};
 
 pub use kernel::ApiKeyId;
 

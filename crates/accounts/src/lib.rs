@@ -36,7 +36,7 @@ pub use people::{
 pub use recovery::RecoveryCode;
 pub use role::{Access, Area, Right, Role};
 pub use scope::{Scope, Scopes};
-pub use service::{AccountError, Accounts};
+pub use service::{AccountError, Accounts, KeyWatcher};
 pub use session::{OpenedSession, Session, SessionId, SignedIn, Visit};
 pub use team::{
     Entry, Invitation, InvitationId, IssuedInvitation, Member, SeenInvitation, TeamError,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ring::digest::{SHA256, digest};
+use aws_lc_rs::digest::{SHA256, digest};
 
 /// How many codes a user has.
 pub const RECOVERY_CODES: usize = 10;

@@ -1,5 +1,7 @@
 //! The use cases of accounts and keys.
 
+use std::sync::Arc;
+
 use kernel::{AccountId, Fault, Pending, Quantity, Timestamp, Written};
 
 use crate::{Account, ApiKey, ApiKeyId, KeyDigest, Scopes};
@@ -27,6 +29,15 @@ pub struct CreateApiKey {
     pub rate_per_hour: Option<u32>,
     /// When the key expires.
     pub expires_at: Option<Timestamp>,
+}
+
+/// Is told of keys that were changed or revoked, once that is committed.
+pub trait KeyWatcher: Send + Sync {
+    /// What was read of this key before does not hold any more.
+    fn key_changed(&self, id: ApiKeyId);
+
+    /// Changes may have gone unheard: what was read of any key before may not hold any more.
+    fn changes_missed(&self);
 }
 
 /// Accounts and keys, each method one transaction.
@@ -71,4 +82,8 @@ pub trait Accounts: Send + Sync {
 
     /// The key with this digest, live or not.
     fn find_key(&self, digest: KeyDigest) -> Pending<Result<Option<ApiKey>, Fault>>;
+
+    /// Tells `watcher`, as long as it is there, of keys that are changed or revoked: by this process, and by others where
+    /// they can be heard of.
+    fn watch_keys(&self, watcher: &Arc<dyn KeyWatcher>);
 }

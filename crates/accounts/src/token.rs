@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use aws_lc_rs::digest::{SHA256, digest};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
-use ring::digest::{SHA256, digest};
 
 /// Bytes of randomness in a token: 256 bits.
 pub const TOKEN_RANDOM_BYTES: usize = 32;

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use aws_lc_rs::hmac;
 use kernel::Timestamp;
-use ring::hmac;
 
 /// Bytes of a secret: as long as the digest (RFC 4226 §4).
 pub const TOTP_SECRET_BYTES: usize = 20;
@@ -91,6 +91,12 @@ impl TotpSecret {
             }
         }
         found
+    }
+
+    /// The code that an app shows at a moment.
+    #[must_use]
+    pub fn code_at(&self, now: Timestamp) -> String {
+        self.code(step_at(now), TOTP_DIGITS)
     }
 
     fn code(&self, step: i64, digits: u32) -> String {

@@ -32,9 +32,9 @@ use crate::{
 };
 
 /// How the API shows one thing of a domain.
-pub(crate) trait Resource: Serialize + ToSchema + From<Self::Thing> {
+pub(crate) trait Resource: Serialize + ToSchema + From<Self::Thing> + 'static {
     /// The thing of the domain.
-    type Thing: 'static;
+    type Thing: Send + 'static;
 
     /// The path below which each has its own.
     const PATH: &'static str;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use accounts::ApiKeyId;
+use accounts::KeyWatcher;
 
 use crate::{
     Clock, Services, Settings, auth::Keys, context::Context, endpoint::Endpoint, hooks,
@@ -37,7 +37,7 @@ impl Api {
         clock: Arc<dyn Clock>,
         further: Vec<Endpoint>,
     ) -> Self {
-        let limits = Arc::new(Limits::new(&settings));
+        let limits = Arc::new(Limits::new(&settings, services.shared_counter.clone()));
         let endpoints = resources::endpoints().into_iter().chain(further);
         let endpoints: Vec<_> = endpoints.map(Arc::new).collect();
         let drawn = (endpoints.clone(), settings.clone());
@@ -46,9 +46,10 @@ impl Api {
         let others = others.chain(hooks::endpoints()).map(Arc::new);
         let routes = Route::group(endpoints.into_iter().chain(others));
         let metrics = Metrics::new(Arc::clone(&limits), Arc::clone(&services.backend));
+        let keys = Arc::new(Keys::new(&settings.brand, settings.key_cache_ttl));
         let context = Arc::new(Context::new(settings, services, openapi));
         Self {
-            keys: Arc::clone(&context.keys),
+            keys,
             metrics,
             limits,
             keys_under_way: Arc::default(),
@@ -64,9 +65,10 @@ impl Api {
         self.context.stop_accepting();
     }
 
-    /// Forgets what it remembers of a key that was changed or revoked. Other nodes notice within seconds.
-    pub fn forget_key(&self, id: ApiKeyId) {
-        self.keys.forget(id);
+    /// Whom to tell of keys that are changed or revoked, so that they are read again.
+    #[must_use]
+    pub fn key_watcher(&self) -> Arc<dyn KeyWatcher> {
+        self.keys.clone()
     }
 
     /// What was counted, in the text format of OpenMetrics.

@@ -6,24 +6,24 @@ use std::{
     time::{Duration, Instant},
 };
 
-use accounts::{Accounts, ApiKey, ApiKeyId, KeyDigest};
+use accounts::{Accounts, ApiKey, ApiKeyId, KeyDigest, KeyWatcher};
 use actix_web::http::header::{AUTHORIZATION, HeaderMap, HeaderValue, WWW_AUTHENTICATE};
 use kernel::{Message, Timestamp, message};
 
 use crate::{
-    endpoint::Needs,
     error::{ApiError, Code},
+    needs::Needs,
     reply,
 };
 
-/// How long a key found is believed: within this time a revocation takes effect on every node.
-const BELIEVED: Duration = Duration::from_secs(2);
 /// The most keys remembered, in each of two generations.
 const REMEMBERED_MAX: usize = 5_000;
 
 /// Finds the keys behind requests.
 pub(crate) struct Keys {
     brand: String,
+    /// How long a key found is believed: within this time a revocation takes effect, should nobody tell of it.
+    believed: Duration,
     remembered: RwLock<Remembered>,
 }
 
@@ -33,6 +33,8 @@ pub(crate) struct Keys {
 struct Remembered {
     young: HashMap<KeyDigest, Found>,
     old: HashMap<KeyDigest, Found>,
+    /// Changes heard of so far.
+    changes: u64,
 }
 
 #[derive(Clone)]
@@ -43,8 +45,8 @@ struct Found {
 
 impl Keys {
     /// With nothing remembered.
-    pub(crate) fn new(brand: &str) -> Self {
-        Self { brand: brand.to_owned(), remembered: RwLock::default() }
+    pub(crate) fn new(brand: &str, believed: Duration) -> Self {
+        Self { brand: brand.to_owned(), believed, remembered: RwLock::default() }
     }
 
     /// The live key that the headers carry.
@@ -71,10 +73,13 @@ impl Keys {
         let digest = self.digest_of(value)?;
         let key = match self.recall(&digest) {
             Some(key) => key,
-            None => match reply::answered(accounts.find_key(digest)).await? {
-                Some(key) => self.remember(digest, key),
-                None => return Err(self.gone()),
-            },
+            None => {
+                let changes = self.changes();
+                match reply::answered(accounts.find_key(digest)).await? {
+                    Some(key) => self.remember(digest, key, changes),
+                    None => return Err(self.gone()),
+                }
+            }
         };
         if key.is_live(now) { Ok(key) } else { Err(self.gone()) }
     }
@@ -89,23 +94,25 @@ impl Keys {
         }
     }
 
-    /// Forgets a key that was changed or revoked, so that the next request reads it again.
-    pub(crate) fn forget(&self, id: ApiKeyId) {
-        let mut remembered = self.remembered.write().unwrap_or_else(PoisonError::into_inner);
-        remembered.young.retain(|_, found| found.key.id != id);
-        remembered.old.retain(|_, found| found.key.id != id);
-    }
-
     fn recall(&self, digest: &KeyDigest) -> Option<Arc<ApiKey>> {
         let remembered = self.remembered.read().unwrap_or_else(PoisonError::into_inner);
         let found = remembered.young.get(digest).or_else(|| remembered.old.get(digest))?;
-        (found.at.elapsed() < BELIEVED).then(|| Arc::clone(&found.key))
+        (found.at.elapsed() < self.believed).then(|| Arc::clone(&found.key))
     }
 
-    fn remember(&self, digest: KeyDigest, key: ApiKey) -> Arc<ApiKey> {
+    fn changes(&self) -> u64 {
+        self.remembered.read().unwrap_or_else(PoisonError::into_inner).changes
+    }
+
+    /// Remembers a key that was looked up when there had been so many changes. After another one it may have been read too
+    /// early, and is good for the request at hand alone.
+    fn remember(&self, digest: KeyDigest, key: ApiKey, changes: u64) -> Arc<ApiKey> {
         let key = Arc::new(key);
         let found = Found { key: Arc::clone(&key), at: Instant::now() };
         let mut remembered = self.remembered.write().unwrap_or_else(PoisonError::into_inner);
+        if remembered.changes != changes {
+            return key;
+        }
         if remembered.young.len() >= REMEMBERED_MAX {
             remembered.old = std::mem::take(&mut remembered.young);
         }
@@ -170,6 +177,21 @@ impl Keys {
     }
 }
 
+impl KeyWatcher for Keys {
+    fn key_changed(&self, id: ApiKeyId) {
+        let mut remembered = self.remembered.write().unwrap_or_else(PoisonError::into_inner);
+        remembered.young.retain(|_, found| found.key.id != id);
+        remembered.old.retain(|_, found| found.key.id != id);
+        remembered.changes += 1;
+    }
+
+    fn changes_missed(&self) {
+        let mut remembered = self.remembered.write().unwrap_or_else(PoisonError::into_inner);
+        let changes = remembered.changes + 1;
+        *remembered = Remembered { changes, ..Remembered::default() };
+    }
+}
+
 /// The refusal of a key that lacks a scope.
 pub(crate) fn insufficient_scope(brand: &str, scope: &str) -> ApiError {
     let message = message!(
@@ -192,9 +214,52 @@ fn challenge(brand: &str, refusal: ApiError, error: &str) -> ApiError {
 mod tests {
     use super::*;
 
+    fn key(number: u128) -> (KeyDigest, ApiKey) {
+        let byte = u8::try_from(number).unwrap();
+        let made =
+            accounts::NewApiKey::from_random("tienda", kernel::Mode::Live, &[byte; 64]).unwrap();
+        let key = ApiKey {
+            id: ApiKeyId::from_u128(number),
+            account: kernel::AccountId::from_u128(1),
+            name: "a".to_owned(),
+            last4: made.last4().to_owned(),
+            scopes: accounts::Scopes::all(),
+            may_approve: false,
+            rate_per_hour: None,
+            created_at: Timestamp::from_micros(0),
+            expires_at: None,
+            previous_until: None,
+            revoked_at: None,
+            last_used_at: None,
+            version: 1,
+        };
+        (made.digest, key)
+    }
+
+    #[test]
+    fn what_was_read_before_a_change_is_not_believed_after_it() {
+        let keys = Keys::new("tienda", Duration::from_secs(3_600));
+        let [(changed, key_changed), (other, key_other)] = [1, 2].map(key);
+        let id = key_changed.id;
+        let read_at = keys.changes();
+        keys.remember(changed, key_changed.clone(), read_at);
+        keys.remember(other, key_other, read_at);
+        assert!(keys.recall(&changed).is_some());
+        keys.key_changed(id);
+        assert!(keys.recall(&changed).is_none());
+        assert!(keys.recall(&other).is_some(), "only what has changed is forgotten");
+        // Somebody was about to read it when it changed.
+        keys.remember(changed, key_changed.clone(), read_at);
+        assert!(keys.recall(&changed).is_none());
+        keys.remember(changed, key_changed, keys.changes());
+        assert!(keys.recall(&changed).is_some());
+        keys.changes_missed();
+        assert!(keys.recall(&changed).is_none() && keys.recall(&other).is_none());
+    }
+
     #[test]
     fn what_is_wrong_with_a_key_is_said_as_far_as_it_shows() {
-        let keys = Keys::new("tienda");
+        let keys = Keys::new("tienda", Duration::ZERO);
         let key =
             accounts::NewApiKey::from_random("tienda", kernel::Mode::Live, &[7; 64]).unwrap().text;
         let said = |value: &str| {

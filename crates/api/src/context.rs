@@ -1,7 +1,7 @@
 //! What handlers share, whatever they answer.
 
 use std::sync::{
-    Arc, LazyLock, OnceLock,
+    LazyLock, OnceLock,
     atomic::{AtomicBool, Ordering},
 };
 
@@ -9,7 +9,6 @@ use reference::Reference;
 
 use crate::{
     Services, Settings,
-    auth::Keys,
     turns::{Turns, WorkTurns},
 };
 
@@ -20,8 +19,6 @@ pub(crate) type Draw = Box<dyn FnOnce() -> String + Send>;
 pub(crate) struct Context {
     pub(crate) settings: Settings,
     pub(crate) services: Services,
-    /// Who is let in.
-    pub(crate) keys: Arc<Keys>,
     /// The OpenAPI document, as JSON, drawn when somebody asks for it.
     pub(crate) openapi: LazyLock<String, Draw>,
     /// The document for people, once somebody has asked for it.
@@ -43,16 +40,14 @@ pub(crate) struct Context {
 
 impl Context {
     pub(crate) fn new(settings: Settings, services: Services, openapi: Draw) -> Self {
-        let keys = Arc::new(Keys::new(&settings.brand));
         let (openapi, reference) = (LazyLock::new(openapi), OnceLock::new());
         let stopping = AtomicBool::new(false);
         Self {
             settings,
             services,
-            keys,
             openapi,
             reference,
-            pages: Turns::at_much(),
+            pages: Turns::at_pages(),
             files: Turns::at_files(),
             bodies: Turns::at_much(),
             work: WorkTurns::new(),

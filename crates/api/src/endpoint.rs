@@ -8,7 +8,7 @@ mod takes;
 
 use std::{future::Future, pin::Pin, sync::Arc, time::Duration};
 
-use accounts::{Scope, Scopes};
+use accounts::Scope;
 use actix_web::http::{Method, header::HeaderMap};
 use kernel::AccountId;
 use utoipa::ToSchema;
@@ -22,6 +22,7 @@ use crate::{
     page::PageOf,
 };
 
+pub use crate::needs::Needs;
 pub(crate) use body::{Body, Content as BodyContent, anything};
 pub use body::{
     FilePart, Multipart, Raw, Streamed, UrlEncoded, multipart, raw, streamed, urlencoded,
@@ -90,43 +91,6 @@ pub(crate) enum Access {
     Public(Run<()>),
     /// The holder of a key with what it needs, within the limits.
     Keyed(Needs, Run<AccountId>),
-}
-
-/// What the scopes of a key must cover.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Needs {
-    /// Nothing: the answer shows what they cover.
-    Nothing,
-    /// This scope.
-    Scope(Scope),
-    /// Everything, present and future: `*`.
-    Everything,
-}
-
-impl Needs {
-    /// The scope that must be there, by its name.
-    pub(crate) const fn name(self) -> Option<&'static str> {
-        match self {
-            Self::Nothing => None,
-            Self::Scope(scope) => Some(scope.name()),
-            Self::Everything => Some("*"),
-        }
-    }
-
-    /// Whether these scopes are enough.
-    pub(crate) fn are_met_by(self, scopes: &Scopes) -> bool {
-        match self {
-            Self::Nothing => true,
-            Self::Scope(scope) => scopes.allow(scope),
-            Self::Everything => scopes.is_all(),
-        }
-    }
-}
-
-impl From<Scope> for Needs {
-    fn from(scope: Scope) -> Self {
-        Self::Scope(scope)
-    }
 }
 
 /// Whether answers may be large.

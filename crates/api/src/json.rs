@@ -9,7 +9,7 @@ use crate::error::ApiError;
 
 /// Room for most bodies, so that writing one seldom moves it.
 const BYTES_USUAL: usize = 2_048;
-/// No answer is larger. A hundred orders of 500 lines have 8 MiB; with a long product shown at each line they would have
+/// No answer is larger. A hundred orders of 500 lines have 25 MiB; with a long product shown at each line they would have
 /// a hundred times as many.
 const MIB_MAX: usize = 32;
 const BYTES_MAX: usize = MIB_MAX * 1_048_576;
@@ -40,10 +40,6 @@ impl Json {
     /// When it is too much for one answer.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> Result<(), ApiError> {
         self.write_all(bytes).map_err(|_| too_much())
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
     }
 
     pub(crate) fn as_slice(&self) -> &[u8] {

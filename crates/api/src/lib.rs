@@ -30,6 +30,7 @@ mod limits;
 mod linked;
 mod metrics;
 mod mount;
+mod needs;
 mod network;
 mod openapi;
 mod origin;
@@ -65,7 +66,7 @@ pub use origin::AllowedOrigin;
 pub use payload::{Part, Upload};
 pub use ports::{Backend, Gauge, Services, SystemClock};
 pub use refusals::told;
-pub use settings::{Settings, TWIN_TIMEOUT};
+pub use settings::{KEY_CACHE_TTL, Settings, TWIN_TIMEOUT};
 pub use site::DOCS_PATH;
 
 /// The path that all resources lie below; it names the version.

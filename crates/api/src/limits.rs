@@ -1,10 +1,12 @@
 //! Request rates: per client network and per API key, both within bounded memory.
 //!
 //! The arithmetic is governor's GCRA on a monotonic clock: a full allowance may be used at once and comes
-//! back evenly. There is no window with an edge, and no wall clock that could jump.
+//! back evenly. There is no window with an edge, and no wall clock that could jump. Clients and keys may be counted for
+//! all nodes together, by the same arithmetic elsewhere.
 
 mod bounded;
 mod hooks;
+mod shared;
 #[cfg(test)]
 mod tests;
 
@@ -26,15 +28,19 @@ use governor::{
 
 use intake::{Noun, noun};
 
-use kernel::message;
+use kernel::{
+    message,
+    rate::{self, SharedCounter},
+};
 
 use crate::{
-    Settings,
+    Gauge, Settings,
     error::{ApiError, Code},
     network::ClientNetwork,
 };
 use bounded::Bounded;
 pub(crate) use hooks::HookLimits;
+use shared::SharedLimit;
 
 /// Holders whose use is remembered one by one, about 5 MB.
 const TRACKED_MAX: usize = 100_000;
@@ -77,55 +83,65 @@ pub(crate) fn used_up(unit: Noun, exceeded: Exceeded) -> ApiError {
 
 /// The limits of the API.
 pub(crate) struct Limits {
-    ip: Limit<ClientNetwork>,
-    key: Limit<ApiKeyId>,
+    ip: SharedLimit<ClientNetwork>,
+    key: SharedLimit<ApiKeyId>,
     /// For keys with a rate of their own, by that rate.
-    own: RwLock<HashMap<u32, Arc<Limit<ApiKeyId>>>>,
+    own: RwLock<HashMap<u32, Arc<SharedLimit<ApiKeyId>>>>,
+    counter: Option<Arc<dyn SharedCounter>>,
 }
 
 impl Limits {
-    /// With nothing used yet.
-    pub(crate) fn new(settings: &Settings) -> Self {
+    /// With nothing used yet. Without a counter of all nodes, this one counts alone.
+    pub(crate) fn new(settings: &Settings, counter: Option<Arc<dyn SharedCounter>>) -> Self {
+        let (per_minute, per_hour) = (settings.ip_rate_per_minute, settings.key_rate_per_hour);
         Self {
-            ip: Limit::new(
-                settings.ip_rate_per_minute,
-                MINUTE,
-                TRACKED_MAX,
-                DefaultClock::default(),
-            ),
-            key: Limit::new(settings.key_rate_per_hour, HOUR, TRACKED_MAX, DefaultClock::default()),
+            ip: SharedLimit::new("ip", per_minute, MINUTE, counter.clone()),
+            key: SharedLimit::new("key", per_hour, HOUR, counter.clone()),
             own: RwLock::default(),
+            counter,
         }
     }
 
     /// Counts a request of a client.
-    pub(crate) fn check_ip(&self, client: ClientNetwork) -> Result<Allowance, Exceeded> {
-        self.ip.check(&client)
+    pub(crate) async fn check_ip(&self, client: ClientNetwork) -> Result<Allowance, Exceeded> {
+        self.ip.check(&client).await
     }
 
     /// Counts a request with a key.
-    pub(crate) fn check_key(&self, key: &ApiKey) -> Result<Allowance, Exceeded> {
+    pub(crate) async fn check_key(&self, key: &ApiKey) -> Result<Allowance, Exceeded> {
         match key.rate_per_hour {
-            None => self.key.check(&key.id),
-            Some(rate) => self.own_limit(rate).check(&key.id),
+            None => self.key.check(&key.id).await,
+            Some(rate) => self.own_limit(rate).check(&key.id).await,
         }
     }
 
-    /// Holders remembered one by one.
-    pub(crate) fn tracked(&self) -> usize {
-        let own = self.own.read().unwrap_or_else(PoisonError::into_inner);
-        let own: usize = own.values().map(|limit| limit.store.tracked()).sum();
-        self.ip.store.tracked() + self.key.store.tracked() + own
+    /// What is known of the limits at this moment.
+    pub(crate) fn gauges(&self) -> Vec<Gauge> {
+        let tracked = Gauge {
+            name: "limiter_tracked",
+            help: "Clients and API keys tracked by the rate limits",
+            value: self.tracked() as f64,
+        };
+        let shared = self.counter.as_ref().map(|counter| counter.gauges()).unwrap_or_default();
+        let shared = shared.into_iter().map(|(name, help, value)| Gauge { name, help, value });
+        std::iter::once(tracked).chain(shared).collect()
     }
 
-    fn own_limit(&self, rate: u32) -> Arc<Limit<ApiKeyId>> {
+    /// Holders remembered one by one.
+    fn tracked(&self) -> usize {
+        let own = self.own.read().unwrap_or_else(PoisonError::into_inner);
+        let own: usize = own.values().map(|limit| limit.tracked()).sum();
+        self.ip.tracked() + self.key.tracked() + own
+    }
+
+    fn own_limit(&self, rate: u32) -> Arc<SharedLimit<ApiKeyId>> {
         if let Some(limit) = self.own.read().unwrap_or_else(PoisonError::into_inner).get(&rate) {
             return Arc::clone(limit);
         }
         let mut own = self.own.write().unwrap_or_else(PoisonError::into_inner);
-        let limit = own.entry(rate).or_insert_with(|| {
-            Arc::new(Limit::new(rate, HOUR, TRACKED_MAX, DefaultClock::default()))
-        });
+        let limit = own
+            .entry(rate)
+            .or_insert_with(|| Arc::new(SharedLimit::new("key", rate, HOUR, self.counter.clone())));
         Arc::clone(limit)
     }
 }
@@ -229,6 +245,12 @@ impl<K: Eq + Hash + Clone, C: Clock + Clone> Limit<K, C> {
             *swept_at = now;
             self.limiter.retain_recent();
         }
+    }
+
+    /// The same limit, as it is told to a counter of all nodes.
+    fn shared_quota(&self) -> rate::Quota {
+        let (at_once, interval) = (self.quota.burst_size().get(), self.quota.replenish_interval());
+        rate::Quota { at_once, interval }
     }
 
     fn allowance(&self, remaining: u32) -> Allowance {

@@ -132,12 +132,8 @@ impl std::fmt::Debug for Gauges {
 
 impl Collector for Gauges {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), std::fmt::Error> {
-        let tracked = Gauge {
-            name: "limiter_tracked",
-            help: "Clients and API keys tracked by the rate limits",
-            value: self.limits.tracked() as f64,
-        };
-        for Gauge { name, help, value } in std::iter::once(tracked).chain(self.backend.gauges()) {
+        let gauges = self.limits.gauges().into_iter().chain(self.backend.gauges());
+        for Gauge { name, help, value } in gauges {
             // The format adds the suffix to counters itself.
             if let Some(counted) = name.strip_suffix("_total") {
                 let counter = ConstCounter::new(value);

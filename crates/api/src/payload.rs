@@ -12,8 +12,8 @@ use actix_web::{
     http::header::{CONTENT_ENCODING, CONTENT_LENGTH, HeaderMap, TRANSFER_ENCODING},
     web::{Bytes, Payload},
 };
+use aws_lc_rs::digest::{SHA256, digest};
 use kernel::{AccountId, Message, message};
-use ring::digest::{SHA256, digest};
 
 use crate::{
     Settings,

@@ -20,7 +20,7 @@ use invoices::{
     global::GlobalInvoices,
     withholding::{Withholding, Withholdings},
 };
-use kernel::{Clock, Fault, Pending, Timestamp};
+use kernel::{Clock, Fault, Pending, Timestamp, rate::SharedCounter};
 use links::Links;
 use orders::{
     Order, Orders, PlaceError, PlaceOrder, Return, ReturnError, ReturnItems, ReviseOrder,
@@ -133,6 +133,8 @@ pub struct Services {
     pub jobs: Arc<dyn Jobs>,
     /// The files that it makes.
     pub files: Arc<dyn JobFiles>,
+    /// Who counts requests for all nodes, if anybody does.
+    pub shared_counter: Option<Arc<dyn SharedCounter>>,
     /// What stands behind them.
     pub backend: Arc<dyn Backend>,
 }

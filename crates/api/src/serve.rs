@@ -86,18 +86,18 @@ impl Visit {
         let route = Arc::clone(&self.route);
         let origins = &self.api.context.settings.allowed_origins;
         if let Some(answer) = cors::preflight(&self.request, &route, origins) {
-            self.limit_client()?;
+            self.limit_client().await?;
             return Ok(answer);
         }
         let endpoint = match route.endpoint(self.request.method()) {
             Ok(endpoint) => endpoint,
             Err(_) if !route.is_known() => {
-                self.limit_client()?;
+                self.limit_client().await?;
                 let meant = router::meant(&self.api.router, path_of(&self.request));
                 return Err(route::nothing_here(meant.as_deref()));
             }
             Err(refusal) => {
-                self.limit_client()?;
+                self.limit_client().await?;
                 return Err(refusal);
             }
         };
@@ -108,9 +108,9 @@ impl Visit {
                 self.in_time(endpoint, run(call)).await
             }
             Access::Keyed(needs, run) => {
-                self.limit_client()?;
+                self.limit_client().await?;
                 let key = self.authenticate().await?;
-                self.limit_key(&key)?;
+                self.limit_key(&key).await?;
                 self.api.keys.authorize(&key, *needs)?;
                 self.limit_endpoint(endpoint, Some(&key))?;
                 let is_large = endpoint.large.is_with(self.request.query_string());
@@ -201,13 +201,13 @@ impl Visit {
         timeout(deadline, answering).await.unwrap_or_else(|_| Err(late(endpoint)))
     }
 
-    fn limit_client(&mut self) -> Result<(), ApiError> {
-        let outcome = self.api.limits.check_ip(ClientNetwork::from(self.client()));
+    async fn limit_client(&mut self) -> Result<(), ApiError> {
+        let outcome = self.api.limits.check_ip(ClientNetwork::from(self.client())).await;
         self.count(LimitName::Ip, noun("a minute and client", "por minuto y cliente"), outcome)
     }
 
-    fn limit_key(&mut self, key: &ApiKey) -> Result<(), ApiError> {
-        let outcome = self.api.limits.check_key(key);
+    async fn limit_key(&mut self, key: &ApiKey) -> Result<(), ApiError> {
+        let outcome = self.api.limits.check_key(key).await;
         self.count(LimitName::Key, noun("an hour and API key", "por hora y clave de API"), outcome)
     }
 

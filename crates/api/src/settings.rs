@@ -9,6 +9,9 @@ use crate::{AllowedOrigin, Network};
 /// Longer than a commit takes, and shorter than clients wait.
 pub const TWIN_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// As long as a revoked key is let in at most, where nobody tells of its end.
+pub const KEY_CACHE_TTL: Duration = Duration::from_secs(2);
+
 /// What can be set about the API, each with the default of [`Settings::default`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -26,6 +29,8 @@ pub struct Settings {
     pub provider_timeout: Duration,
     /// How long a request waits for another under the same `Idempotency-Key`.
     pub twin_timeout: Duration,
+    /// How long a key that was looked up is not looked up again, unless it is told that it has changed.
+    pub key_cache_ttl: Duration,
     /// Requests a minute and client address.
     pub ip_rate_per_minute: u32,
     /// Requests an hour and API key, for keys without a rate of their own.
@@ -75,6 +80,7 @@ impl Default for Settings {
             request_timeout: Duration::from_secs(15),
             provider_timeout: Duration::from_secs(30),
             twin_timeout: TWIN_TIMEOUT,
+            key_cache_ttl: KEY_CACHE_TTL,
             ip_rate_per_minute: 60,
             key_rate_per_hour: 3_600,
             trusted_proxies: Vec::new(),

@@ -15,6 +15,8 @@ use crate::error::{ApiError, Code};
 
 /// Turns that one account has at once, where there are few processors.
 const MUCH_MIN: usize = 4;
+/// Pages of lists that one account is answered at once, where there are few processors.
+const PAGES_MIN: usize = 2;
 /// Files that are made for one account at once.
 const FILES: usize = 2;
 /// Accounts from which on those without turns are forgotten.
@@ -44,6 +46,11 @@ impl Turns {
     /// Turns at what takes much memory, held for as long as it does: whoever sends or reads slowly keeps a few at once.
     pub(crate) fn at_much() -> Self {
         Self::new(processors().max(MUCH_MIN), None)
+    }
+
+    /// Turns at pages of lists, held until they are sent: one is written while the one before is on its way.
+    pub(crate) fn at_pages() -> Self {
+        Self::new(processors().max(PAGES_MIN), None)
     }
 
     /// Turns at files that are made while they are sent: a few for each account, apart from its lists, which a long

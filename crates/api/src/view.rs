@@ -1,6 +1,9 @@
 //! What of a resource an answer shows: the fields that are asked for, and resources that it names.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::{
+    Arc, LazyLock,
+    atomic::{AtomicBool, Ordering},
+};
 
 use actix_web::http::{
     StatusCode,
@@ -12,7 +15,7 @@ use intake::{
     clause,
     sketch::ValueKind,
 };
-use kernel::{Page, PageRequest, message};
+use kernel::{Page, PageRequest, message, threads::give_way};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::value::RawValue;
 use utoipa::{
@@ -25,13 +28,14 @@ use crate::{
     call::Call,
     endpoint::{Declared, Takes},
     error::ApiError,
-    json::Json,
     page::PageOf,
     refusals::unreadable_query,
 };
 
 /// The most fields that are asked for by name.
 const FIELDS_MAX: usize = 100;
+/// So many lines of orders are written where the request is answered: about 200 KiB.
+const LINES_QUICK: usize = 400;
 
 /// The parameters of a query with what the answer is to show.
 pub(crate) struct Viewed<T> {
@@ -142,8 +146,7 @@ impl View {
         }
     }
 
-    /// A page of things, each of which becomes its resource when it is its turn to be written: a page may have 50,000
-    /// lines of orders, and other requests are answered in between.
+    /// A page of things, each of which becomes its resource when it is its turn to be written.
     pub(crate) async fn page<R: Resource>(
         &self,
         page: Page<R::Thing>,
@@ -155,7 +158,7 @@ impl View {
     }
 
     /// A page of resources that show others, of so many lines in all.
-    pub(crate) async fn expanded<R: Resource>(
+    pub(crate) async fn expanded<R: Resource + Send>(
         &self,
         page: PageOf<R>,
         lines: usize,
@@ -163,18 +166,34 @@ impl View {
         self.written(page, lines, |resource| resource).await
     }
 
-    async fn written<T, R: Resource>(
+    /// Writes a page; a long one on a thread that gives way, since a hundred orders of 500 lines are 25 MiB, and whoever
+    /// shares the thread of the request would wait for them.
+    async fn written<T: Send + 'static, R: Resource>(
         &self,
         page: PageOf<T>,
         lines: usize,
-        resource: impl Fn(T) -> R,
+        resource: impl Fn(T) -> R + Send + 'static,
     ) -> Result<Answer, ApiError> {
-        let json = match &self.shown {
-            None => page.written(lines, |row, json| json.write(&resource(row))).await?,
+        let (shown, waited) = (self.shown.clone(), Waited::default());
+        let is_wanted = waited.sign();
+        let resource = move |row| match is_wanted() {
+            true => Ok(resource(row)),
+            false => Err(ApiError::internal("nobody waits for the page any more")),
+        };
+        let write = move || match shown {
+            None => page.written(lines, |row, json| json.write(&resource(row)?)),
             Some(names) => {
-                let picked = |row, json: &mut Json| json.write(&Picked::of(&resource(row), names)?);
-                page.written(0, picked).await?
+                page.written(0, |row, json| json.write(&Picked::of(&resource(row)?, &names)?))
             }
+        };
+        let json = if lines <= LINES_QUICK {
+            write()?
+        } else {
+            let written = actix_web::web::block(move || {
+                give_way();
+                write()
+            });
+            written.await.map_err(|_| ApiError::internal("a page was not written"))??
         };
         Ok(Answer::new(StatusCode::OK, "application/json", json))
     }
@@ -189,6 +208,24 @@ impl View {
             None => Answer::json(StatusCode::OK, resource),
             Some(names) => Answer::json(StatusCode::OK, &Picked::of(resource, names)?),
         }
+    }
+}
+
+/// As long as it is there, somebody waits.
+#[derive(Default)]
+struct Waited(Arc<AtomicBool>);
+
+impl Waited {
+    /// Tells others whether anybody still waits.
+    fn sign(&self) -> impl Fn() -> bool + Send + use<> {
+        let is_over = Arc::clone(&self.0);
+        move || !is_over.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Waited {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 

@@ -239,6 +239,9 @@ impl Engine {
                 for key in self.parts.hints.take() {
                     self.scheduler.hint(key);
                 }
+                if self.parts.hints.take_missed() {
+                    self.sweeping.look();
+                }
             }
             News::Ended(joined) => {
                 self.ended(joined, now);

@@ -23,6 +23,8 @@ pub(crate) struct Hints {
 #[derive(Debug, Default)]
 struct Heard {
     endpoints: HashSet<Key>,
+    /// Whether some may not have been heard of.
+    missed: bool,
     closed: bool,
 }
 
@@ -37,9 +39,14 @@ impl Hints {
         mem::take(&mut self.heard().endpoints)
     }
 
+    /// Whether some may have been missed since this was asked last.
+    pub(crate) fn take_missed(&self) -> bool {
+        mem::take(&mut self.heard().missed)
+    }
+
     /// Nobody takes any more: the store may keep its watcher for longer than the dispatcher lives.
     pub(crate) fn close(&self) {
-        *self.heard() = Heard { endpoints: HashSet::new(), closed: true };
+        *self.heard() = Heard { closed: true, ..Heard::default() };
     }
 
     fn heard(&self) -> std::sync::MutexGuard<'_, Heard> {
@@ -55,5 +62,10 @@ impl Watcher for Hints {
             drop(heard);
             self.told.notify_one();
         }
+    }
+
+    fn deliveries_missed(&self) {
+        self.heard().missed = true;
+        self.told.notify_one();
     }
 }

@@ -10,8 +10,8 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
+use aws_lc_rs::hmac;
 use kernel::Timestamp;
-use ring::hmac;
 use serde_json::{Value, json};
 
 use crate::provider::{Answer, Books, FakeProvider, Request};

@@ -14,8 +14,8 @@ mod objects;
 pub use books::StripeBooks;
 pub use objects::{Intent, Refund};
 
+use aws_lc_rs::hmac;
 use kernel::Timestamp;
-use ring::hmac;
 use serde_json::{Value, json};
 
 use crate::provider::FakeProvider;

@@ -10,7 +10,7 @@ use diesel::{
 use kernel::{AccountId, Ctx, Done, Idempotency, Refused};
 
 use crate::{
-    db::Db,
+    db::{Db, on},
     error::Failure,
     schema::idempotency_answers::{self, dsl},
     statement::{Bound, Column, Statement, columns},
@@ -240,13 +240,13 @@ fn kept(
     idempotency: &Idempotency,
 ) -> QueryResult<Option<(String, String)>> {
     let account = ctx.account.to_string();
-    let row = dsl::idempotency_answers
+    let row = on!(tx.db, |conn| dsl::idempotency_answers
         .filter(dsl::account_id.eq(&account))
         .filter(dsl::operation.eq(&idempotency.operation))
         .filter(dsl::key.eq(&idempotency.key))
         .select((dsl::digest, dsl::answer, dsl::created_at))
-        .first::<(String, String, i64)>(tx.db)
-        .optional()?;
+        .first::<(String, String, i64)>(conn)
+        .optional())?;
     in_time(tx, ctx, idempotency, row)
 }
 

@@ -142,6 +142,8 @@ pub struct Connector {
     route: Option<Arc<Route>>,
     connect_timeout: Duration,
     statement_timeout: Duration,
+    lock_timeout: Duration,
+    idle_in_transaction_timeout: Duration,
     outage: Arc<Outage>,
     watch: Arc<Watch>,
 }
@@ -162,6 +164,8 @@ impl Connector {
             route,
             connect_timeout: settings.connect_timeout,
             statement_timeout: settings.statement_timeout,
+            lock_timeout: settings.lock_timeout,
+            idle_in_transaction_timeout: settings.idle_in_transaction_timeout,
             outage: Arc::default(),
             watch: Arc::new(Watch::new(settings.statement_timeout.max(settings.connect_timeout))),
         })
@@ -175,6 +179,16 @@ impl Connector {
     /// What watches the connections for silence.
     pub(crate) fn watch(&self) -> &Arc<Watch> {
         &self.watch
+    }
+
+    /// How long one statement may take.
+    pub(crate) const fn statement_timeout(&self) -> Duration {
+        self.statement_timeout
+    }
+
+    /// How long a writer waits for what somebody else has locked.
+    pub(crate) const fn lock_timeout(&self) -> Duration {
+        self.lock_timeout
     }
 
     /// Whether the database is a SQLite file.
@@ -215,14 +229,20 @@ impl Connector {
         let url = encrypted.as_deref().unwrap_or(url);
         let mut conn = PgConnection::establish(&with_timeouts(url, self.connect_timeout))?;
         let timeout = self.statement_timeout.as_millis();
+        // What a writer keeps locked others wait for: a node that has stopped within a transaction must not keep it.
+        let (lock, idle) = match usage {
+            Use::Write | Use::Relaxed => {
+                (self.lock_timeout.as_millis(), self.idle_in_transaction_timeout.as_millis())
+            }
+            Use::Read | Use::LookUp => (timeout, timeout * 3),
+        };
         // Our statements are short. Compiling one takes 30 ms and more, and is thought worth it wherever the
         // planner had to take a way that `BY_KEY_ONLY` gives a prohibitive price. Starting other processes to help with
         // one takes as long, and takes them from everybody else.
         let session = format!(
-            "SET statement_timeout = {timeout}; SET lock_timeout = {timeout}; \
-             SET idle_in_transaction_session_timeout = {}; SET client_encoding = 'UTF8'; SET jit = off; \
+            "SET statement_timeout = {timeout}; SET lock_timeout = {lock}; \
+             SET idle_in_transaction_session_timeout = {idle}; SET client_encoding = 'UTF8'; SET jit = off; \
              SET max_parallel_workers_per_gather = 0",
-            timeout * 3,
         );
         conn.batch_execute(&session).map_err(ConnectionError::CouldntSetupConfiguration)?;
         if usage == Use::Relaxed {
@@ -261,6 +281,17 @@ pub(crate) fn forget_plans(db: &mut Db) -> QueryResult<()> {
     match db {
         Db::Postgres(conn) => conn.batch_execute("DISCARD PLANS"),
         // Statements are planned by what `ANALYZE` has found, not by what is there.
+        Db::Sqlite(_) => Ok(()),
+    }
+}
+
+/// Has the statements of the connection wait no longer for what somebody else has locked. On SQLite a writer is alone.
+pub(crate) fn set_lock_timeout(db: &mut Db, timeout: Duration) -> QueryResult<()> {
+    match db {
+        // None at all would be for ever.
+        Db::Postgres(conn) => {
+            conn.batch_execute(&format!("SET lock_timeout = {}", timeout.as_millis().max(1)))
+        }
         Db::Sqlite(_) => Ok(()),
     }
 }

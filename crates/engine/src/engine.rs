@@ -137,7 +137,7 @@ impl Engine {
     /// The commands of one account take one lane: they never wait for each other's row locks.
     fn submit(&self, account: Option<AccountId>, job: Job) {
         if let Some(lane) = self.lane_of(account) {
-            lane.submit(account.map_or(0, AccountId::to_u128), job);
+            lane.submit(account.map(AccountId::to_u128), job);
         }
     }
 
@@ -194,7 +194,7 @@ impl Engine {
         let (caller, pending) = Caller::waiting();
         let job = Job::Alone(Box::new(Closure { work, caller, gives_way: false }));
         match &self.apart {
-            Some(lane) => lane.submit(0, job),
+            Some(lane) => lane.submit(None, job),
             None => self.submit(None, job),
         }
         pending
@@ -209,7 +209,7 @@ impl Engine {
         let (caller, pending) = Caller::waiting();
         let job = Job::Relaxed(Box::new(Closure { work, caller, gives_way: false }));
         if let Some(lane) = self.relaxed_lanes.get(lane.0).or(self.lanes.first()) {
-            lane.submit(0, job);
+            lane.submit(None, job);
         }
         pending
     }
@@ -302,6 +302,8 @@ impl Engine {
             self.lanes.iter().chain(&self.apart).map(|lane| counter(lane) as f64).sum()
         };
         let waiting: usize = self.lanes.iter().map(Lane::depth).sum();
+        let held_up = |lane: &Lane| lane.tally.held_up.load(Ordering::Relaxed);
+        let held_up: usize = self.lanes.iter().map(held_up).sum();
         let relaxed: usize = self.relaxed_lanes.iter().map(Lane::depth).sum();
         let (busy, open) = self.readers.connections();
         vec![
@@ -325,7 +327,17 @@ impl Engine {
                 "Batches undone and tried again or refused",
                 total(|lane| lane.tally.undone.load(Ordering::Relaxed)),
             ),
+            (
+                "store_overtaken_total",
+                "Accounts in which another node was faster; they lock what they need first for a while",
+                total(|lane| lane.tally.overtaken.load(Ordering::Relaxed)),
+            ),
             ("store_commands_waiting", "Commands that wait for a writer", waiting as f64),
+            (
+                "store_commands_held_up",
+                "Commands among them that need what another connection keeps locked",
+                held_up as f64,
+            ),
             (
                 "store_queries_waiting",
                 "Queries that wait for a reader",

@@ -1,9 +1,9 @@
 //! Jobs that are executed together by a few statements for all of them.
 
-use std::any::Any;
+use std::{any::Any, collections::BTreeSet};
 
 use diesel::result::Error as DieselError;
-use kernel::Fault;
+use kernel::{AccountId, Fault};
 
 use crate::{memory::Memory, tx::Tx};
 
@@ -44,7 +44,16 @@ pub trait Batch: Sync {
     fn at_once(&self) -> Option<AtOnce> {
         None
     }
+
+    /// How jobs are run inside a transaction that has nothing else in it, on PostgreSQL, where what is remembered spares them
+    /// something. It is taken in place of [`run_in_tx`](Self::run_in_tx).
+    fn locking(&self) -> Option<Locking> {
+        None
+    }
 }
+
+/// Runs jobs in a transaction of their own.
+pub type Locking = fn(&mut Tx<'_>, &mut Memory, Vec<&mut dyn Together>) -> Result<(), DieselError>;
 
 /// Runs jobs by one data-modifying statement, or says why nothing, or perhaps nothing, was committed.
 pub type AtOnce = fn(&mut Tx<'_>, &mut Memory, Vec<&mut dyn Together>) -> Result<(), BatchFailure>;
@@ -56,6 +65,14 @@ pub enum BatchFailure {
     Unreachable(String),
     /// Nothing of it happened, for this reason.
     NotCommitted(DieselError),
+    /// Nothing of it happened, because somebody else was faster in these accounts. The jobs of the others can be run
+    /// again as they were, without them.
+    Overtaken {
+        /// Some of those that the batch is about.
+        accounts: BTreeSet<AccountId>,
+        /// What the database said.
+        error: DieselError,
+    },
     /// The commit's own answer was lost: it may have happened.
     OutcomeUnknown(DieselError),
     /// The code panicked; nothing of it happened.

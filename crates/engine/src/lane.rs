@@ -3,10 +3,14 @@
 //! A lane is a thread with a connection and a queue. It takes the jobs that wait, by turns of their accounts, runs
 //! them in one transaction, commits, and only then answers them. A job that the rules refuse is rolled back to its
 //! savepoint and harms no neighbour; when the database itself refuses, the whole batch is undone and its
-//! jobs run one by one. While one batch commits the next gathers, so batches grow with the load and a lone
-//! command waits for nobody.
+//! jobs run one by one. Where it has waited in vain for what somebody else has locked, those of each account are run
+//! apart, and those of the one that is held up stand aside while the lane goes on. While one batch commits the next
+//! gathers, so batches grow with the load and a lone command waits for nobody.
 
+mod aside;
 mod batch;
+mod contended;
+mod failing;
 mod worker;
 
 use std::{
@@ -16,6 +20,7 @@ use std::{
         atomic::{AtomicU64, AtomicUsize, Ordering},
     },
     thread::JoinHandle,
+    time::Instant,
 };
 
 use crossbeam_channel::{Sender, TrySendError};
@@ -81,10 +86,18 @@ impl Job {
     }
 }
 
+/// A job that waits.
+struct Ticket {
+    /// Whose turn it is.
+    turn: u128,
+    since: Instant,
+    job: Job,
+}
+
 /// What stands in a lane's queue.
 enum Queued {
-    /// A job, with whose turn it is.
-    Job(u128, Job),
+    /// A job.
+    Job(Ticket),
     /// The last one: what is queued behind it is not run.
     Close,
 }
@@ -99,6 +112,10 @@ pub(crate) struct Tally {
     pub(crate) undone: AtomicU64,
     /// Jobs that were taken from the queue and are not run yet.
     pub(crate) waiting: AtomicUsize,
+    /// Jobs among them that stand aside.
+    pub(crate) held_up: AtomicUsize,
+    /// Accounts in which another node was faster, each time that it was.
+    pub(crate) overtaken: AtomicU64,
     /// Jobs that give way, in the queue or taken from it and not run yet.
     pub(crate) behind: AtomicUsize,
 }
@@ -120,6 +137,8 @@ pub(crate) struct LaneParts {
 pub(crate) struct Lane {
     queue: Sender<Queued>,
     thread: Mutex<Option<JoinHandle<()>>>,
+    /// Jobs of nobody so far, if each has a turn of its own.
+    of_nobody: Option<AtomicU64>,
     pub(crate) tally: Arc<Tally>,
 }
 
@@ -127,17 +146,23 @@ impl Lane {
     pub(crate) fn start(name: String, parts: LaneParts) -> std::io::Result<Self> {
         let (queue, jobs) = crossbeam_channel::bounded(QUEUE_MAX);
         let tally = Arc::new(Tally::default());
+        // Where one writer does everything, what is done for nobody takes turns with accounts as one of them.
+        let of_nobody = (!parts.connector.is_sqlite()).then(AtomicU64::default);
         let worker = Worker::new(parts, Arc::clone(&tally));
         let thread = std::thread::Builder::new().name(name).spawn(move || worker.work(&jobs))?;
-        Ok(Self { queue, thread: Mutex::new(Some(thread)), tally })
+        Ok(Self { queue, thread: Mutex::new(Some(thread)), of_nobody, tally })
     }
 
     /// Queues a job; when there is no room its caller is told to come back. Jobs of the same `turn` are run in the
-    /// order in which they come, those of others by turns.
-    pub(crate) fn submit(&self, turn: u128, job: Job) {
-        let behind = usize::from(job.gives_way());
+    /// order in which they come, those of others by turns. One of nobody stands for itself:
+    /// where it is held up, the others are not.
+    pub(crate) fn submit(&self, turn: Option<u128>, job: Job) {
+        let own = || self.of_nobody.as_ref().map(|number| number.fetch_add(1, Ordering::Relaxed));
+        let turn = turn.unwrap_or_else(|| own().unwrap_or_default().into());
+        let ticket = Ticket { turn, since: Instant::now(), job };
+        let behind = usize::from(ticket.job.gives_way());
         self.tally.behind.fetch_add(behind, Ordering::Relaxed);
-        let (queued, why) = match self.queue.try_send(Queued::Job(turn, job)) {
+        let (queued, why) = match self.queue.try_send(Queued::Job(ticket)) {
             Ok(()) => return,
             Err(TrySendError::Full(queued)) => {
                 (queued, format!("{QUEUE_MAX} commands wait already"))
@@ -147,8 +172,8 @@ impl Lane {
             }
         };
         self.tally.behind.fetch_sub(behind, Ordering::Relaxed);
-        if let Queued::Job(_, job) = queued {
-            job.fail(&Fault::Unavailable(why));
+        if let Queued::Job(ticket) = queued {
+            ticket.job.fail(&Fault::Unavailable(why));
         }
     }
 

@@ -1,5 +1,7 @@
 //! Brings a database to the schema that a program expects.
 
+use std::time::Duration;
+
 use diesel::{
     QueryableByName, RunQueryDsl, backend::Backend, connection::SimpleConnection,
     migration::MigrationSource, pg::Pg, sql_query, sql_types::Text, sqlite::Sqlite,
@@ -41,7 +43,8 @@ pub fn migrate(settings: &Settings, migrations: Migrations) -> Result<Vec<String
     let mut db =
         connector.connect(Use::Write).map_err(|error| StoreError::Database(error.to_string()))?;
     refuse_too_new(&mut db, &migrations)?;
-    apply(&mut db, migrations).map_err(|error| StoreError::Database(error.to_string()))
+    apply(&mut db, migrations, settings.statement_timeout)
+        .map_err(|error| StoreError::Database(error.to_string()))
 }
 
 /// Refuses a database that lacks a migration, and changes nothing.
@@ -135,6 +138,7 @@ pub fn holds_secrets(settings: &Settings, sources: &[SecretSource]) -> Result<bo
 fn apply(
     db: &mut Db,
     migrations: Migrations,
+    lock_timeout: Duration,
 ) -> Result<Vec<String>, Box<dyn std::error::Error + Send + Sync>> {
     match db {
         Db::Postgres(conn) => {
@@ -142,7 +146,9 @@ fn apply(
             // only what it locks it must get in time, for commands queue up behind it.
             conn.batch_execute(&format!(
                 "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; \
-                 SELECT pg_advisory_lock({MIGRATION_LOCK}); COMMIT; SET statement_timeout = 0"
+                 SELECT pg_advisory_lock({MIGRATION_LOCK}); COMMIT; SET statement_timeout = 0; \
+                 SET lock_timeout = {}",
+                lock_timeout.as_millis()
             ))?;
             let applied = names(&conn.run_pending_migrations(migrations.postgres)?);
             conn.batch_execute(&format!("SELECT pg_advisory_unlock({MIGRATION_LOCK})"))?;

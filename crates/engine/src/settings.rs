@@ -13,6 +13,11 @@ pub struct Settings {
     pub connect_timeout: Duration,
     /// How long one statement may take.
     pub statement_timeout: Duration,
+    /// How long a writer waits for what somebody else has locked, on PostgreSQL. Commands that share a connection give
+    /// way to each other sooner, and are tried again.
+    pub lock_timeout: Duration,
+    /// After how long the server ends a transaction of a writer from which nothing comes, on PostgreSQL.
+    pub idle_in_transaction_timeout: Duration,
     /// Writing threads on PostgreSQL, each with a connection of its own; the commands of one account always
     /// take the same one. SQLite has one.
     pub writers: usize,

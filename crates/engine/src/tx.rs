@@ -46,13 +46,26 @@ impl Tx<'_> {
         }
     }
 
-    /// Writes what the commands have left to be written before the commit: for others of the transaction to see it, too.
+    /// Writes what the commands have left so far for others of the transaction to see it, too: all but what is to be
+    /// [the last](Late::LAST).
     ///
     /// # Errors
     /// Those of the database.
-    pub fn write_late_rows(&mut self) -> QueryResult<()> {
+    pub fn write_rows_for_others(&mut self) -> QueryResult<()> {
+        self.write_late(false)
+    }
+
+    /// Writes all that the commands have left to be written before the commit.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub(crate) fn write_late_rows(&mut self) -> QueryResult<()> {
+        self.write_late(true)
+    }
+
+    fn write_late(&mut self, with_last: bool) -> QueryResult<()> {
         // What is written may leave something itself.
-        while let Some((_, pile)) = self.effects.late.0.pop_first() {
+        while let Some(pile) = self.effects.late.next(with_last) {
             pile.write(self)?;
         }
         Ok(())
@@ -128,6 +141,10 @@ impl Effects {
 
 /// A row that nobody reads before it is committed, so that it can be written together with those of other commands.
 pub trait Late: Sized + Send + 'static {
+    /// Whether they are written behind all else that the transaction does, and nobody reads them in it: with them goes a lock that others wait for
+    /// until the commit, and whoever holds it is to wait for nobody.
+    const LAST: bool = false;
+
     /// Writes the rows that a batch has left, in the order in which they were left.
     ///
     /// # Errors
@@ -155,9 +172,12 @@ impl<T: Late> Pile for Vec<T> {
     }
 }
 
-/// Rows left to be written, by kind.
+/// Rows left to be written, by kind: those that are to be the last behind the others.
 #[derive(Default)]
-struct LateRows(BTreeMap<TypeId, Box<dyn Pile>>);
+struct LateRows(BTreeMap<Kind, Box<dyn Pile>>);
+
+/// Whether the rows are among the last, and their type.
+type Kind = (bool, TypeId);
 
 impl fmt::Debug for LateRows {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -167,7 +187,7 @@ impl fmt::Debug for LateRows {
 
 impl LateRows {
     fn add<T: Late>(&mut self, rows: Vec<T>) {
-        self.merge(TypeId::of::<T>(), Box::new(rows));
+        self.merge((T::LAST, TypeId::of::<T>()), Box::new(rows));
     }
 
     fn append(&mut self, more: Self) {
@@ -176,7 +196,14 @@ impl LateRows {
         }
     }
 
-    fn merge(&mut self, kind: TypeId, pile: Box<dyn Pile>) {
+    /// Takes those that are to be written next.
+    fn next(&mut self, with_last: bool) -> Option<Box<dyn Pile>> {
+        let first = self.0.first_entry()?;
+        let (is_last, _) = *first.key();
+        (with_last || !is_last).then(|| first.remove())
+    }
+
+    fn merge(&mut self, kind: Kind, pile: Box<dyn Pile>) {
         match self.0.get_mut(&kind) {
             Some(known) => known.append(pile),
             None => drop(self.0.insert(kind, pile)),
@@ -210,6 +237,37 @@ mod tests {
         let numbers: Vec<u8> =
             pile.downcast::<Vec<Row>>().unwrap().iter().map(|row| row.0).collect();
         assert_eq!(numbers, [1, 2, 3]);
+    }
+
+    impl Late for String {
+        fn write(_: Vec<Self>, _: &mut Tx<'_>) -> QueryResult<()> {
+            Ok(())
+        }
+    }
+
+    struct LastRow;
+
+    impl Late for LastRow {
+        const LAST: bool = true;
+
+        fn write(_: Vec<Self>, _: &mut Tx<'_>) -> QueryResult<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn rows_that_are_to_be_the_last_are_left_until_all_others_are_written() {
+        let mut rows = LateRows::default();
+        rows.add(vec![LastRow]);
+        rows.add(vec![Row(1)]);
+        rows.add(vec![String::new()]);
+        assert!(rows.next(false).is_some() && rows.next(false).is_some());
+        assert!(rows.next(false).is_none());
+        rows.add(vec![Row(2)]);
+        let are_last: Vec<bool> = rows.0.keys().map(|(is_last, _)| *is_last).collect();
+        assert_eq!(are_last, [false, true]);
+        assert!(rows.next(true).is_some() && rows.next(true).is_some());
+        assert!(rows.next(true).is_none());
     }
 
     #[test]

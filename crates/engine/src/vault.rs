@@ -11,13 +11,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use base64::{Engine, prelude::BASE64_STANDARD};
-use diesel::QueryResult;
-use ring::{
+use aws_lc_rs::{
     aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey},
     hmac,
     rand::{SecureRandom, SystemRandom},
 };
+use base64::{Engine, prelude::BASE64_STANDARD};
+use diesel::QueryResult;
 
 use crate::{StoreError, rows::corrupt};
 

@@ -7,10 +7,10 @@
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
 /// Jobs that share one commit at most.
-const BATCH_JOBS_MAX: usize = 128;
+pub(crate) const BATCH_JOBS_MAX: usize = 128;
 /// What one batch may weigh, so that whoever comes meanwhile does not wait long for it. A job that weighs more by
 /// itself is a batch by itself.
-const BATCH_WEIGHT_MAX: u64 = 256;
+pub(crate) const BATCH_WEIGHT_MAX: u64 = 256;
 
 /// Jobs that wait.
 pub(crate) struct Waiting<J> {

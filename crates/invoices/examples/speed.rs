@@ -13,6 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use aws_lc_rs::{rand::SystemRandom, rsa, signature};
 use cfdi::{
     complements::Complements,
     csd::Csd,
@@ -22,7 +23,6 @@ use cfdi::{
 };
 use invoices::{Draft, DraftItem, InvoiceId, Issuer, IssuerId, Series, build};
 use kernel::{Amount, Currency, Metadata, Timestamp};
-use ring::{rand::SystemRandom, rsa, signature};
 
 const ROUNDS: usize = 5;
 const ROUND: Duration = Duration::from_secs(1);
@@ -80,7 +80,7 @@ fn rate(mut work: impl FnMut() -> bool) -> f64 {
 }
 
 fn sign(key: &rsa::KeyPair, message: &[u8]) -> bool {
-    let mut out = vec![0; key.public().modulus_len()];
+    let mut out = vec![0; key.public_modulus_len()];
     key.sign(&signature::RSA_PKCS1_SHA256, &SystemRandom::new(), message, &mut out).is_ok()
 }
 

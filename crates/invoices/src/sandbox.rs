@@ -4,6 +4,7 @@
 //! and pretends what it is [told](crate::issuer::Simulate) to. Its stamps have no fiscal value. Withholdings are stamped
 //! like invoices, and cancelled at once.
 
+mod certificates;
 mod check;
 mod records;
 #[cfg(test)]
@@ -14,6 +15,7 @@ use std::sync::{Arc, OnceLock};
 use cfdi::{csd::Csd, stamp::Stamp};
 use kernel::{AccountId, Clock, Fault, Pending, Timestamp, Written};
 
+use certificates::Certificates;
 pub use records::{SandboxRecord, SandboxRecords};
 
 use crate::{
@@ -42,6 +44,7 @@ pub struct Desk {
     clock: Arc<dyn Clock>,
     /// What it seals stamps with, once it was needed.
     csd: OnceLock<Arc<Csd>>,
+    certificates: Certificates,
 }
 
 /// Finds providers: the sandbox here, the others outside.
@@ -57,7 +60,7 @@ impl Certifiers {
         clock: Arc<dyn Clock>,
         outside: Arc<dyn Providers>,
     ) -> Self {
-        Self { desk: Arc::new(Desk { records, clock, csd: OnceLock::new() }), outside }
+        Self { desk: Arc::new(Desk::new(records, clock)), outside }
     }
 }
 
@@ -98,7 +101,8 @@ impl Provider for Sandbox {
     fn recover(&self, request: ToStamp) -> Calling<Recovery> {
         let sandbox = self.clone();
         Box::pin(async move {
-            let Some(facts) = check::facts(&request) else { return Recovery::NotStamped };
+            let facts = check::facts(&request, &sandbox.desk.certificates);
+            let Some(facts) = facts else { return Recovery::NotStamped };
             match answer(sandbox.desk.records.by_seal(sandbox.account, &facts.seal)).await {
                 Ok(Some(record)) => {
                     Recovery::Stamped { xml: record.stamp.attached_to(&request.xml) }
@@ -128,14 +132,15 @@ impl Provider for Sandbox {
 
 impl Sandbox {
     async fn known(&self, request: &ToStamp) -> bool {
-        let Some(facts) = check::facts(request) else { return false };
+        let facts = check::facts(request, &self.desk.certificates);
+        let Some(facts) = facts else { return false };
         matches!(answer(self.desk.records.by_seal(self.account, &facts.seal)).await, Ok(Some(_)))
     }
 
     /// Stamps, or shows the stamp that there is: as code 307 does.
     async fn stamped(&self, request: &ToStamp) -> StampOutcome {
         let now = self.desk.clock.now();
-        let facts = match check::check(request, now) {
+        let facts = match check::check(request, &self.desk.certificates, now) {
             Ok(facts) => facts,
             Err(rejection) => return StampOutcome::Rejected(rejection),
         };
@@ -214,6 +219,10 @@ impl Sandbox {
 }
 
 impl Desk {
+    fn new(records: Arc<dyn SandboxRecords>, clock: Arc<dyn Clock>) -> Self {
+        Self { records, clock, csd: OnceLock::new(), certificates: Certificates::default() }
+    }
+
     fn csd(&self, now: Timestamp) -> Result<Arc<Csd>, Fault> {
         if let Some(csd) = self.csd.get() {
             return Ok(Arc::clone(csd));

@@ -12,7 +12,7 @@ mod settle;
 use cfdi::stamp::Stamp;
 
 pub use attach::{AttachRefusal, SealedDocument, attach};
-pub use check::{checked, findings};
+pub use check::{checked, findings, numbered};
 pub(crate) use check::{no_certificate, outdated};
 pub use reserve::{Reserved, Sealing, Sources, reserve};
 pub(crate) use settle::UNKNOWN;

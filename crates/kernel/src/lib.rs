@@ -27,6 +27,7 @@ pub mod page;
 pub mod pending;
 pub mod preferred;
 pub mod quantity;
+pub mod rate;
 pub mod scale;
 pub mod search;
 pub mod spreadsheet;

@@ -48,6 +48,7 @@ pub fn line(text: &str, chars_max: usize) -> Result<String, Message> {
     if text.is_empty() {
         return Err(message!("must not be empty", "no debe estar vacío"));
     }
+    certainly_bounded(text, chars_max)?;
     if text.chars().any(char::is_control) {
         return Err(message!(
             "must be one line without control characters",
@@ -62,6 +63,7 @@ pub fn line(text: &str, chars_max: usize) -> Result<String, Message> {
 /// # Errors
 /// A clause that follows the field's name.
 pub fn paragraph(text: &str, chars_max: usize) -> Result<String, Message> {
+    certainly_bounded(text, chars_max)?;
     if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
         return Err(message!(
             "must not contain control characters",
@@ -73,12 +75,22 @@ pub fn paragraph(text: &str, chars_max: usize) -> Result<String, Message> {
 
 fn bounded(text: &str, chars_max: usize) -> Result<String, Message> {
     if text.chars().count() > chars_max {
-        return Err(message!(
-            "must have at most {chars_max} characters",
-            "debe tener a lo más {chars_max} caracteres"
-        ));
+        return Err(too_long(chars_max));
     }
     Ok(text.to_owned())
+}
+
+/// Refuses what is too long however its characters are encoded, before any of them is looked at.
+fn certainly_bounded(text: &str, chars_max: usize) -> Result<(), Message> {
+    let bytes_max = chars_max.saturating_mul(char::MAX_LEN_UTF8);
+    if text.len() > bytes_max { Err(too_long(chars_max)) } else { Ok(()) }
+}
+
+fn too_long(chars_max: usize) -> Message {
+    message!(
+        "must have at most {chars_max} characters",
+        "debe tener a lo más {chars_max} caracteres"
+    )
 }
 
 /// The most characters of an e-mail address (RFC 5321 §4.5.3.1.3).

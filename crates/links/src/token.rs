@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
-use ring::{
+use aws_lc_rs::{
     digest::{SHA256, digest},
     hmac,
 };
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 
 /// Bytes of randomness in a token: 144 bits.
 pub const RANDOM_BYTES: usize = 18;

@@ -1,5 +1,5 @@
 //! Calls to the outside: to addresses that users gave, to certification providers ([`pac`]), to payment
-//! providers ([`collect`]), to a mail server ([`mail`]), and to this very service for the payment sandbox ([`SandboxNews`]).
+//! providers ([`collect`]), to a mail server ([`mail`]), to who counts requests for all nodes ([`counting`]), and to this very service for the payment sandbox ([`SandboxNews`]).
 //!
 //! [`Client`] sends deliveries. Whatever a user wrote, and whatever answers there, a call
 //! - reaches only what its [`Reach`](webhooks::Reach) admits: [`Guard`] checks the URL at every call and every
@@ -10,6 +10,7 @@
 
 pub mod client;
 pub mod collect;
+pub mod counting;
 pub mod guard;
 pub mod lookup;
 pub mod mail;

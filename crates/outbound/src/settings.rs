@@ -1,6 +1,6 @@
 //! How calls are made.
 
-use std::{error::Error, fmt, path::PathBuf, time::Duration};
+use std::{error::Error, fmt, io, path::PathBuf, time::Duration};
 
 use webhooks::Reach;
 
@@ -57,6 +57,8 @@ pub enum SetupError {
     MailFrom,
     /// TLS or the HTTP client cannot be set up.
     Http(Box<dyn Error + Send + Sync>),
+    /// The system gives no thread.
+    Thread(io::Error),
 }
 
 impl fmt::Display for SetupError {
@@ -71,6 +73,7 @@ impl fmt::Display for SetupError {
             Self::Url { setting, reason } => write!(f, "{setting} {reason}"),
             Self::MailFrom => f.write_str("mail_from must be like Tienda <ventas@tienda.example>"),
             Self::Http(_) => f.write_str("cannot set up the HTTP client"),
+            Self::Thread(_) => f.write_str("cannot start a thread"),
         }
     }
 }
@@ -79,6 +82,7 @@ impl Error for SetupError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::Http(error) => Some(error.as_ref()),
+            Self::Thread(error) => Some(error),
             Self::CaFile { .. } | Self::UserAgent | Self::Url { .. } | Self::MailFrom => None,
         }
     }

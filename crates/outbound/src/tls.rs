@@ -1,10 +1,10 @@
-//! TLS: rustls with ring, and whom it trusts.
+//! TLS: rustls with AWS-LC, and whom it trusts.
 
 use std::{path::Path, sync::Arc};
 
 use rustls::{
     ClientConfig, RootCertStore,
-    crypto::ring,
+    crypto::aws_lc_rs,
     pki_types::{CertificateDer, pem::PemObject},
     version::{TLS12, TLS13},
 };
@@ -19,7 +19,7 @@ pub(crate) fn config(ca_file: Option<&Path>) -> Result<ClientConfig, SetupError>
             .map_err(|reason| SetupError::CaFile { path: path.to_owned(), reason })?;
     }
     // Named here because a default for the process would be somebody else's to choose.
-    let provider = Arc::new(ring::default_provider());
+    let provider = Arc::new(aws_lc_rs::default_provider());
     let mut config = ClientConfig::builder_with_provider(provider)
         .with_protocol_versions(&[&TLS13, &TLS12])
         .map_err(|error| SetupError::Http(Box::new(error)))?

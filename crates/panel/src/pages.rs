@@ -10,6 +10,7 @@ mod me;
 mod orders;
 mod products;
 mod refusals;
+mod search;
 mod session;
 mod shop;
 mod stock;
@@ -40,6 +41,7 @@ pub(crate) fn inside() -> Vec<Page> {
         products::pages(),
         stock::pages(),
         webhooks::pages(),
+        search::pages(),
         api_keys::pages(),
         team::pages(),
         audit::pages(),

@@ -1,7 +1,7 @@
 //! Notifications of providers. One is kept before it is answered; it moves no money but says what to ask about.
 
+use aws_lc_rs::digest::{SHA256, digest};
 use kernel::Timestamp;
-use ring::digest::{SHA256, digest};
 
 use crate::{PaymentId, ProviderKind, payment::named};
 

@@ -4,11 +4,14 @@ use api::{Clock, SystemClock};
 
 use crate::{answers, output, people, service::Running, settings::Settings};
 
+const SET_UP: &str =
+    "# Nobody can sign in to the panel yet. This link makes the first user, and works once:";
+
 /// Says how to make an account and a key, if there is no account yet, and by which link the first user is made, if there is
 /// no user.
 ///
 /// # Errors
-/// When the database cannot be read or written.
+/// When the database cannot be read.
 pub(crate) fn show_if_empty(settings: &Settings, running: &Running) -> anyhow::Result<()> {
     use accounts::Accounts;
 
@@ -29,11 +32,16 @@ pub(crate) fn show_if_empty(settings: &Settings, running: &Running) -> anyhow::R
     }
     let public = settings.public_url.as_ref().map(|url| url.0.clone());
     let base = public.unwrap_or(host);
-    if let Some(link) = people::set_up_link(&**store, &base, SystemClock.now())? {
-        output::say(
-            "# Nobody can sign in to the panel yet. This link makes the first user, and works once:",
-        );
-        output::say(link);
+    match people::set_up_link(&**store, &base, SystemClock.now()) {
+        Ok(Some(link)) => {
+            output::say(SET_UP);
+            output::say(link);
+        }
+        Ok(None) => {}
+        // The service is up all the same: a database that takes no writes now may take them later.
+        Err(error) => {
+            tracing::warn!(error = format!("{error:#}"), "no link for the first user was made");
+        }
     }
     Ok(())
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use accounts::{KeyMaker, NewApiKey};
 use anyhow::anyhow;
+use aws_lc_rs::rand::{SecureRandom, SystemRandom};
 use kernel::Mode;
-use ring::rand::{SecureRandom, SystemRandom};
 
 /// Twice as many as a key needs, so that bytes that must be skipped seldom matter.
 const RANDOM_BYTES: usize = 64;

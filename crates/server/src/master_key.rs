@@ -3,8 +3,8 @@
 use std::{fs, io, path::Path};
 
 use anyhow::{Context, anyhow, bail};
+use aws_lc_rs::rand::{SecureRandom, SystemRandom};
 use base64::{Engine, prelude::BASE64_STANDARD};
-use ring::rand::{SecureRandom, SystemRandom};
 use store::{MASTER_KEY_BYTES, MasterKey};
 
 use crate::{

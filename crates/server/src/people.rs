@@ -4,8 +4,8 @@ use accounts::{
     IssuedUserLink, NewUser, Password, People, PeopleError, Purpose, UserId, UserOffice,
 };
 use anyhow::{anyhow, bail};
+use aws_lc_rs::rand::{SecureRandom, SystemRandom};
 use kernel::{Refused, Timestamp, Written};
-use ring::rand::{SecureRandom, SystemRandom};
 
 use crate::{
     answers::{outcome, read, waited},

@@ -7,11 +7,16 @@ use std::{
     time::Duration,
 };
 
+use accounts::Accounts;
 use actix_web::web::Data;
 use anyhow::Context;
 use api::{Api, Clock, Services, SystemClock, endpoint::Endpoint};
 use dispatch::Dispatcher;
-use outbound::collect;
+use kernel::rate::SharedCounter;
+use outbound::{
+    collect,
+    counting::{self, Counter},
+};
 use panel::Panel;
 use store::Store;
 
@@ -48,6 +53,8 @@ pub struct Service {
     pub collectors: collect::Settings,
     /// How it sends mail.
     pub mail: Mailing,
+    /// Where rate limits are counted for all nodes, unless each counts alone.
+    pub counting: Option<counting::Settings>,
     /// Where files are kept until their imports end.
     pub files_dir: PathBuf,
     /// Endpoints beside those of the API.
@@ -102,7 +109,7 @@ impl Service {
         let (listeners, clock) = (Listeners::default(), Arc::new(SystemClock));
         let certifying = Certifying::default();
         let (collectors, mail) = (collect::Settings::default(), Mailing::default());
-        let (delivering, further) = (None, Vec::new());
+        let (delivering, counting, further) = (None, None, Vec::new());
         let files_dir = std::env::temp_dir().join("trastienda-files");
         Self {
             store,
@@ -112,6 +119,7 @@ impl Service {
             certifying,
             collectors,
             mail,
+            counting,
             files_dir,
             further,
             listeners,
@@ -138,11 +146,12 @@ impl Service {
         let store = master_key::store_settings(settings)?;
         let delivering = settings.deliver.0.then(|| settings.delivering());
         let (certifying, mail) = (settings.certifying(), settings.mail()?);
-        let collectors = settings.collectors();
+        let (collectors, counting) = (settings.collectors(), settings.counting());
         let own = Self::new(store, settings.api());
         let files_dir = settings.files_dir.clone();
         let migrates = settings.migrate.0;
-        Ok(Self { listeners, migrates, delivering, certifying, collectors, mail, files_dir, ..own })
+        let own = Self { listeners, migrates, delivering, certifying, collectors, ..own };
+        Ok(Self { mail, counting, files_dir, ..own })
     }
 
     /// The same with other listeners.
@@ -168,16 +177,23 @@ pub fn start(service: Service) -> anyhow::Result<Running> {
     let Service { store: store_settings, api: api_settings, migrates, delivering, .. } = service;
     let Service { certifying, collectors, mail, files_dir, further, listeners, clock, .. } =
         service;
+    let counter = service.counting.map(Counter::start).transpose();
+    let counter = counter.context("cannot count rate limits with limits_url")?;
     prepare(&store_settings, migrates)?;
     let store = Store::open(&store_settings).context("cannot open the database")?;
     let delivering = delivering.map(|delivering| delivering.start(&store, clock.clone()));
     let dispatcher = delivering.transpose()?;
     let working =
         Working::start(certifying, &collectors, &mail, &files_dir, &store, clock.clone())?;
-    let services = services(&store, &api_settings.brand, dispatcher.as_ref(), &working);
+    let shared_counter = counter.map(|counter| Arc::new(counter) as Arc<dyn SharedCounter>);
+    let services = Services {
+        shared_counter,
+        ..services(&store, &api_settings.brand, dispatcher.as_ref(), &working)
+    };
     let public_url = api_settings.public_url.clone();
     let panel_settings = paneling::settings(&api_settings, listeners.tls.is_some());
     let api = Data::new(Api::offering(api_settings, services, clock.clone(), further));
+    store.watch_keys(&api.key_watcher());
     let panel_services = paneling::services(&store, &working, &panel_settings.brand);
     let panel = Data::new(Panel::new(panel_settings, panel_services, clock.clone()));
     let parts = Parts { listeners, api: api.clone(), panel, store: store.clone(), clock };
@@ -244,6 +260,7 @@ pub(crate) fn services(
         dispatching_gate: store.clone(),
         jobs: store.clone(),
         files: store.clone(),
+        shared_counter: None,
         backend: Arc::new(StoreBackend::new(store.clone(), dispatcher, working)),
     }
 }
@@ -314,6 +331,12 @@ impl Running {
     #[must_use]
     pub fn metrics_addr(&self) -> Option<SocketAddr> {
         self.http.metrics_addr
+    }
+
+    /// What is counted, as the metrics have it.
+    #[must_use]
+    pub fn metrics(&self) -> String {
+        self.api.render_metrics()
     }
 
     /// The store, for making accounts and keys. It is closed when the service stops.

@@ -7,6 +7,7 @@
 pub mod database_url;
 mod declare;
 pub mod invoices_values;
+pub mod limits_url;
 pub mod sources;
 pub mod value;
 pub mod webhooks_values;
@@ -20,7 +21,8 @@ use std::{
 pub use database_url::DatabaseUrl;
 use invoices::testers::Testers;
 pub use invoices_values::{PublicUrl, Sender, ServiceUrl, SmtpUrl};
-use outbound::{collect, pac};
+pub use limits_url::LimitsUrl;
+use outbound::{collect, counting, pac};
 pub use sources::{BadSetting, Origin, Sources};
 pub use value::{Brand, LogFilter, LogFormat, Origins, Proxies, Value, Whole};
 pub use webhooks_values::{Delays, MasterKeys, Switch};
@@ -64,6 +66,12 @@ declare::settings! {
         /// Timeout for a database statement, in seconds
         database_statement_timeout_seconds: Whole<1, 3600>
             ["TRASTIENDA_DATABASE_STATEMENT_TIMEOUT_SECONDS", "SECONDS"] = Whole::near(10);
+        /// Timeout for rows that another connection keeps locked, in seconds, on PostgreSQL; commands that share a connection give way to those of other accounts after a tenth of it, and are tried again until the statement timeout is over
+        database_lock_timeout_seconds: Whole<1, 3600>
+            ["TRASTIENDA_DATABASE_LOCK_TIMEOUT_SECONDS", "SECONDS"] = Whole::near(2);
+        /// Timeout for a write transaction whose node has stopped sending, in seconds, on PostgreSQL, which then undoes it
+        database_idle_in_transaction_timeout_seconds: Whole<1, 3600>
+            ["TRASTIENDA_DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_SECONDS", "SECONDS"] = Whole::near(2);
         /// Write connections on PostgreSQL; SQLite has one
         database_writers: Whole<1, 256> ["TRASTIENDA_DATABASE_WRITERS", "N"]
             = Whole::near(cores().clamp(4, 8));
@@ -82,6 +90,8 @@ declare::settings! {
         /// Requests per hour allowed for each API key, unless the key has its own rate
         key_rate_per_hour: Whole<1, COUNT_MAX> ["TRASTIENDA_KEY_RATE_PER_HOUR", "N"]
             = Whole::near(3_600);
+        /// Valkey or Redis that counts these for all nodes, redis://[:PASSWORD@]HOST[:PORT][/DATABASE] or rediss:// for TLS, or none: each node counts alone; pass it in the environment
+        limits_url: Option<LimitsUrl> ["TRASTIENDA_LIMITS_URL", "URL"] = None;
         /// Largest request body, in bytes
         body_bytes_max: Whole<1024, COUNT_MAX> ["TRASTIENDA_BODY_BYTES_MAX", "BYTES"]
             = Whole::near(1_048_576);
@@ -187,6 +197,10 @@ impl Settings {
             url: self.database_url.reveal().to_owned(),
             connect_timeout: self.database_connect_timeout_seconds.seconds(),
             statement_timeout: self.database_statement_timeout_seconds.seconds(),
+            lock_timeout: self.database_lock_timeout_seconds.seconds(),
+            idle_in_transaction_timeout: self
+                .database_idle_in_transaction_timeout_seconds
+                .seconds(),
             writers: self.database_writers.count(),
             readers: self.database_readers.count(),
             idempotency_retention: self.idempotency_retention_hours.hours(),
@@ -206,6 +220,7 @@ impl Settings {
             answer_timeout: self.answer_timeout_seconds.seconds(),
             request_timeout: self.request_timeout_seconds.seconds(),
             twin_timeout: api::TWIN_TIMEOUT,
+            key_cache_ttl: api::KEY_CACHE_TTL,
             ip_rate_per_minute: self.ip_rate_per_minute.get(),
             key_rate_per_hour: self.key_rate_per_hour.get(),
             trusted_proxies: self.trusted_proxies.0.clone(),
@@ -274,6 +289,15 @@ impl Settings {
             ca_file: self.ca_file.clone(),
             ..collect::Settings::default()
         }
+    }
+
+    /// Where rate limits are counted for all nodes, unless each counts alone.
+    #[must_use]
+    pub fn counting(&self) -> Option<counting::Settings> {
+        let LimitsUrl(address) = self.limits_url.clone()?;
+        let prefix = self.brand.as_str().to_owned();
+        let ca_file = self.ca_file.clone();
+        Some(counting::Settings { address, prefix, patience: counting::PATIENCE, ca_file })
     }
 
     /// How mail is sent.

@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context, anyhow, bail};
 use rustls::{
     ServerConfig,
-    crypto::ring,
+    crypto::aws_lc_rs,
     pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject},
     server::{ClientHello, ResolvesServerCert},
     sign::CertifiedKey,
@@ -72,10 +72,11 @@ impl Tls {
     pub fn read(certificate: &Path, key: &Path) -> anyhow::Result<Self> {
         let files = Files { certificate: certificate.to_owned(), key: key.to_owned() };
         let shown = Arc::new(Shown(RwLock::new(Arc::new(files.load()?))));
-        let mut config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
-            .with_safe_default_protocol_versions()?
-            .with_no_client_auth()
-            .with_cert_resolver(Arc::clone(&shown) as Arc<dyn ResolvesServerCert>);
+        let mut config =
+            ServerConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
+                .with_safe_default_protocol_versions()?
+                .with_no_client_auth()
+                .with_cert_resolver(Arc::clone(&shown) as Arc<dyn ResolvesServerCert>);
         config.alpn_protocols = PROTOCOLS.iter().map(|name| name.to_vec()).collect();
         Ok(Self { files, shown, config })
     }
@@ -116,7 +117,7 @@ impl Files {
         }
         let private =
             PrivateKeyDer::from_pem_file(key).with_context(|| unreadable("tls_key", key))?;
-        CertifiedKey::from_der(chain, private, &ring::default_provider()).map_err(|error| {
+        CertifiedKey::from_der(chain, private, &aws_lc_rs::default_provider()).map_err(|error| {
             anyhow!(
                 "tls_cert {} and tls_key {} cannot be used together: {error}",
                 certificate.display(),

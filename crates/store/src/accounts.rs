@@ -2,7 +2,6 @@
 
 pub(crate) mod audit;
 pub(crate) mod failures;
-mod hashing;
 mod invitations;
 mod keys;
 mod people;
@@ -14,8 +13,10 @@ pub(crate) mod totp;
 mod user_links;
 mod users;
 
+use std::sync::Arc;
+
 use ::accounts::{
-    Account, AccountError, Accounts, ApiKey, ApiKeyId, KeyDigest, Scopes,
+    Account, AccountError, Accounts, ApiKey, ApiKeyId, KeyDigest, KeyWatcher, Scopes,
     audit::{Act, Action},
     service::CreateApiKey,
 };
@@ -24,7 +25,17 @@ use kernel::{
     AccountId, Actor, Ctx, Done, Fault, Mode, Pending, Quantity, Refused, Timestamp, Written,
 };
 
-pub(crate) use hashing::Hashing;
+use crate::{
+    db::{Db, on},
+    error::Failure,
+    notifier,
+    readers::Cost,
+    rows::{micros, moment, read},
+    schema::{accounts as accounts_table, api_keys},
+    store::Store,
+    tx::Tx,
+    unreadable::readable,
+};
 
 /// Counters: name, meaning, figure.
 pub(crate) const COUNTERS: &[(&str, &str, &str)] = &[
@@ -35,17 +46,6 @@ pub(crate) const COUNTERS: &[(&str, &str, &str)] = &[
         failures::FAILED,
     ),
 ];
-
-use crate::{
-    db::{Db, on},
-    error::Failure,
-    readers::Cost,
-    rows::{micros, moment, read},
-    schema::{accounts as accounts_table, api_keys},
-    store::Store,
-    tx::Tx,
-    unreadable::readable,
-};
 
 #[derive(Insertable, Queryable, Selectable)]
 #[diesel(table_name = accounts_table, treat_none_as_default_value = false)]
@@ -234,6 +234,10 @@ impl Accounts for Store {
             Ok(row.map(KeyRow::key).transpose()?.map(ApiKey::by_previous_text))
         })
     }
+
+    fn watch_keys(&self, watcher: &Arc<dyn KeyWatcher>) {
+        self.notifier.watch_keys(watcher);
+    }
 }
 
 /// What an operator does at the command line.
@@ -320,6 +324,7 @@ fn revoke(tx: &mut Tx<'_>, id: ApiKeyId, ctx: &Ctx) -> Result<ApiKey, Failure<Ac
     diesel::update(this())
         .set((api_keys::revoked_at.eq(ctx.now.micros()), api_keys::version.eq(key.version)))
         .execute(tx.db)?;
+    notifier::key_changed(tx, &key)?;
     let act = Act::new(Action::ApiKeyRevoked, &id).with("name", Some(key.name.clone()), None);
     audit::record(tx, ctx, &act)?;
     Ok(key)

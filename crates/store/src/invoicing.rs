@@ -166,12 +166,12 @@ pub(crate) fn by_id(
     account: AccountId,
     id: InvoiceId,
 ) -> QueryResult<Option<Invoice>> {
-    let row = invoices::table
+    let row = on!(db, |conn| invoices::table
         .filter(dsl::account_id.eq(account.to_string()))
         .filter(dsl::id.eq(id.to_string()))
         .select(InvoiceRow::as_select())
-        .first::<InvoiceRow>(db)
-        .optional()?;
+        .first::<InvoiceRow>(conn)
+        .optional())?;
     row.map(InvoiceRow::invoice).transpose()
 }
 

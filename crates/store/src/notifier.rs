@@ -1,19 +1,23 @@
-//! Telling dispatchers that there is work, once it is committed: those of this process directly, those of
-//! others, on PostgreSQL, by NOTIFY.
+//! Telling dispatchers that there is work, and nodes that a key has changed, once it is committed: those of this
+//! process directly, those of others, on PostgreSQL, by NOTIFY.
 //!
-//! NOTIFY is sent by a connection of its own after the commit, never within an order's transaction:
-//! PostgreSQL lets one notifying transaction commit at a time. Nobody depends on being told: dispatchers
-//! look around by themselves as well.
+//! Of work NOTIFY is sent by a connection of its own after the commit, never within an order's transaction:
+//! PostgreSQL lets one notifying transaction commit at a time. Keys change seldom: of them it is told by the transaction
+//! itself, so that whoever ends it, the command line too, has told everybody. Nobody depends on being told: dispatchers
+//! look around by themselves as well, and no node believes for long what it has read of a key.
+
+mod listening;
 
 use std::{
     collections::BTreeSet,
-    sync::{Arc, OnceLock, Weak},
+    mem,
+    sync::{Arc, Once, OnceLock, Weak},
     thread::JoinHandle,
-    time::Duration,
 };
 
+use accounts::{ApiKey, ApiKeyId, KeyWatcher};
 use crossbeam_channel::{Receiver, Sender};
-use diesel::{PgConnection, RunQueryDsl};
+use diesel::{PgConnection, QueryResult, RunQueryDsl};
 use engine::{AfterCommit, Wakeup};
 use kernel::AccountId;
 use webhooks::{SubscriptionId, Watcher};
@@ -21,14 +25,17 @@ use webhooks::{SubscriptionId, Watcher};
 use crate::{
     db::{Connector, Db, Use},
     statement::Statement,
+    tx::Tx,
 };
 
-const CHANNEL: &str = "trastienda_deliveries";
-/// PostgreSQL refuses longer payloads; a shorter one leaves the rest to the dispatchers' own looking.
+/// The channel of work for dispatchers.
+const DELIVERIES_CHANNEL: &str = "trastienda_deliveries";
+/// The channel of keys that have changed.
+const KEYS_CHANNEL: &str = "trastienda_keys";
+/// PostgreSQL refuses longer payloads.
 const PAYLOAD_BYTES_MAX: usize = 7_900;
-/// How often the socket is looked at for notifications, which costs no round trip.
-const LISTEN_INTERVAL: Duration = Duration::from_millis(5);
-const RECONNECT_PAUSE: Duration = Duration::from_secs(1);
+/// The connection may have gone since the last announcement.
+const TRIES: usize = 2;
 /// Announcements that wait; more are left to the dispatchers' own looking.
 const QUEUE_MAX: usize = 10_000;
 
@@ -41,6 +48,9 @@ const DELIVERIES: &str = "deliveries";
 /// The queue of tasks, as wakeups name it.
 const TASKS: &str = "tasks";
 
+/// Keys, as wakeups name them.
+const KEYS: &str = "keys";
+
 /// What is to be said once a task is committed that nobody has begun with.
 pub(crate) fn task_due(account: AccountId) -> Wakeup {
     Wakeup { queue: TASKS, account, subject: 0 }
@@ -51,10 +61,30 @@ pub(crate) fn due(account: AccountId, subscription: SubscriptionId) -> Wakeup {
     Wakeup { queue: DELIVERIES, account, subject: subscription.to_u128() }
 }
 
-/// Tells dispatchers what was committed for them.
+/// Has the nodes told of a key that the transaction changes, once it is committed.
+pub(crate) fn key_changed(tx: &mut Tx<'_>, key: &ApiKey) -> QueryResult<()> {
+    tx.effects.wake(Wakeup { queue: KEYS, account: key.account, subject: key.id.to_u128() });
+    match &mut *tx.db {
+        Db::Postgres(conn) => notify(conn, KEYS_CHANNEL, key.id.to_string()),
+        Db::Sqlite(_) => Ok(()),
+    }
+}
+
+/// Sends a notification with the commit.
+fn notify(conn: &mut PgConnection, channel: &str, payload: String) -> QueryResult<()> {
+    Statement::<()>::new("SELECT pg_notify(?, ?)", [channel.to_owned().into(), payload.into()])
+        .execute(conn)
+        .map(drop)
+}
+
+/// Tells dispatchers and nodes what was committed that concerns them.
 pub(crate) struct Notifier {
     connector: Connector,
     watcher: OnceLock<Arc<dyn Watcher>>,
+    /// Whoever keeps keys of this store in memory.
+    key_watcher: OnceLock<Weak<dyn KeyWatcher>>,
+    /// Begins with the first of those who want to hear of other processes.
+    listening: Once,
     /// Every process that opens tasks also works on them.
     task_watcher: OnceLock<Weak<dyn ::tasks::Watcher>>,
     /// Opened with the first announcement that nobody in this process takes.
@@ -66,6 +96,8 @@ impl Notifier {
         Arc::new(Self {
             connector,
             watcher: OnceLock::new(),
+            key_watcher: OnceLock::new(),
+            listening: Once::new(),
             task_watcher: OnceLock::new(),
             announcer: OnceLock::new(),
         })
@@ -95,17 +127,31 @@ impl Notifier {
 
     /// Lets a dispatcher of this process be told.
     pub(crate) fn watch(self: &Arc<Self>, watcher: Arc<dyn Watcher>) {
-        let listening = Arc::downgrade(&watcher);
         if self.watcher.set(watcher).is_err() {
             tracing::error!("a second dispatcher in one process hears nothing of new deliveries");
             return;
         }
-        if !self.connector.is_sqlite() {
-            spawn("deliveries-heard", {
-                let connector = self.connector.clone();
-                move || listen(&connector, &listening)
-            });
+        self.listen();
+    }
+
+    /// Lets whoever keeps keys in memory be told.
+    pub(crate) fn watch_keys(self: &Arc<Self>, watcher: &Arc<dyn KeyWatcher>) {
+        if self.key_watcher.set(Arc::downgrade(watcher)).is_err() {
+            tracing::error!("a second memory of keys in one process hears nothing of their end");
+            return;
         }
+        self.listen();
+    }
+
+    /// Hears what other processes tell from now on, where they can be heard.
+    fn listen(self: &Arc<Self>) {
+        if !self.connector.is_sqlite() {
+            self.listening.call_once(|| listening::start(&self.connector, self));
+        }
+    }
+
+    fn key_watcher(&self) -> Option<Arc<dyn KeyWatcher>> {
+        self.key_watcher.get()?.upgrade()
     }
 }
 
@@ -119,6 +165,12 @@ impl AfterCommit for Notifier {
             && let Some(watcher) = self.task_watcher.get().and_then(Weak::upgrade)
         {
             watcher.tasks_due();
+        }
+        let keys = wakeups.iter().filter(|wakeup| wakeup.queue == KEYS);
+        for key in keys.map(|wakeup| ApiKeyId::from_u128(wakeup.subject)) {
+            if let Some(watcher) = self.key_watcher() {
+                watcher.key_changed(key);
+            }
         }
     }
 }
@@ -144,34 +196,35 @@ fn announce(connector: &Connector, announcements: &Receiver<Vec<Waiting>>) {
     while let Ok(first) = announcements.recv() {
         let mut due: BTreeSet<Waiting> = first.into_iter().collect();
         due.extend(announcements.try_iter().flatten());
-        if db.is_none() {
-            db = connector.connect(Use::Relaxed).ok();
-        }
-        let told = match &mut db {
-            Some(Db::Postgres(conn)) => Statement::<()>::new(
-                "SELECT pg_notify(?, ?)",
-                [CHANNEL.to_owned().into(), payload(&due).into()],
-            )
-            .execute(conn)
-            .is_ok(),
-            _ => false,
-        };
-        if !told {
+        for _ in 0..TRIES {
+            if tell(&mut db, connector, &due) {
+                break;
+            }
             db = None;
         }
     }
 }
 
-fn payload(due: &BTreeSet<Waiting>) -> String {
-    let mut payload = String::new();
+/// Tells what is due over a connection that is opened if there is none; whether that was done.
+fn tell(db: &mut Option<Db>, connector: &Connector, due: &BTreeSet<Waiting>) -> bool {
+    if db.is_none() {
+        *db = connector.connect(Use::Relaxed).ok();
+    }
+    let Some(Db::Postgres(conn)) = db else { return false };
+    payloads(due).into_iter().all(|payload| notify(conn, DELIVERIES_CHANNEL, payload).is_ok())
+}
+
+fn payloads(due: &BTreeSet<Waiting>) -> Vec<String> {
+    let (mut payloads, mut payload) = (Vec::new(), String::new());
     for (account, subscription) in due {
         let line = format!("{account} {subscription}\n");
         if payload.len() + line.len() > PAYLOAD_BYTES_MAX {
-            break;
+            payloads.push(mem::take(&mut payload));
         }
         payload.push_str(&line);
     }
-    payload
+    payloads.push(payload);
+    payloads
 }
 
 fn heard(payload: &str) -> Vec<Waiting> {
@@ -182,46 +235,20 @@ fn heard(payload: &str) -> Vec<Waiting> {
     payload.lines().filter_map(waiting).collect()
 }
 
-/// Listens until the dispatcher is gone; a lost connection is opened again.
-fn listen(connector: &Connector, watcher: &Weak<dyn Watcher>) {
-    while watcher.strong_count() > 0 {
-        if let Ok(Db::Postgres(mut conn)) = connector.connect(Use::Read)
-            && let Err(error) = listen_on(&mut conn, watcher)
-        {
-            tracing::debug!(%error, "listening for deliveries was interrupted");
-        }
-        std::thread::sleep(RECONNECT_PAUSE);
-    }
-}
-
-fn listen_on(conn: &mut PgConnection, watcher: &Weak<dyn Watcher>) -> diesel::QueryResult<()> {
-    use diesel::connection::SimpleConnection;
-    conn.batch_execute(&format!("LISTEN {CHANNEL}"))?;
-    loop {
-        let Some(watcher) = watcher.upgrade() else { return Ok(()) };
-        for notification in conn.notifications_iter() {
-            let due = heard(&notification?.payload);
-            if !due.is_empty() {
-                watcher.deliveries_due(&due);
-            }
-        }
-        drop(watcher);
-        std::thread::sleep(LISTEN_INTERVAL);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn what_is_told_is_heard() {
-        let due: BTreeSet<Waiting> =
-            (0..10).map(|n| (AccountId::from_u128(n), SubscriptionId::from_u128(n))).collect();
-        assert_eq!(heard(&payload(&due)), due.into_iter().collect::<Vec<_>>());
-        let many: BTreeSet<Waiting> =
-            (0..1_000).map(|n| (AccountId::from_u128(n), SubscriptionId::from_u128(n))).collect();
-        assert!(payload(&many).len() <= PAYLOAD_BYTES_MAX && !heard(&payload(&many)).is_empty());
+        for count in [1, 10, 1_000] {
+            let waiting = |n| (AccountId::from_u128(n), SubscriptionId::from_u128(n));
+            let due: BTreeSet<Waiting> = (0..count).map(waiting).collect();
+            let told = payloads(&due);
+            assert!(told.iter().all(|payload| payload.len() <= PAYLOAD_BYTES_MAX));
+            let heard: Vec<_> = told.iter().flat_map(|payload| heard(payload)).collect();
+            assert_eq!(heard, due.into_iter().collect::<Vec<_>>());
+        }
         assert_eq!(heard("nonsense\nacc_x whk_y"), []);
     }
 }

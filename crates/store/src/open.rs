@@ -5,7 +5,7 @@ use std::sync::Arc;
 use engine::{Engine, Parts, StoreError, db::Connector, lookups::Lookups};
 
 use crate::{
-    Settings, accounts::Hashing, catalog::products_by_key, domains, migrations, notifier::Notifier,
+    Settings, catalog::products_by_key, domains, hashing::Hashing, migrations, notifier::Notifier,
     orders, store::Store, under_way::UnderWay,
 };
 

@@ -3,3 +3,4 @@
 pub(crate) mod backlogs;
 pub(crate) mod deliveries;
 pub(crate) mod events;
+pub(crate) mod positions;

@@ -1,6 +1,6 @@
 //! The tables as diesel sees them, the same on both databases.
 
-pub(crate) use engine::schema::{counters, idempotency_answers};
+pub(crate) use engine::schema::idempotency_answers;
 
 mod account;
 mod approving;

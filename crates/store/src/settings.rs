@@ -13,6 +13,11 @@ pub struct Settings {
     pub connect_timeout: Duration,
     /// How long one statement may take.
     pub statement_timeout: Duration,
+    /// How long a writer waits for what somebody else has locked, on PostgreSQL. Commands that share a connection give
+    /// way to each other sooner, and are tried again.
+    pub lock_timeout: Duration,
+    /// After how long the server ends a transaction of a writer from which nothing comes, on PostgreSQL.
+    pub idle_in_transaction_timeout: Duration,
     /// Writing threads on PostgreSQL, each with a connection of its own; the commands of one account always
     /// take the same one. SQLite has one.
     pub writers: usize,
@@ -35,6 +40,8 @@ impl Default for Settings {
             url: "sqlite://data/trastienda.db".to_owned(),
             connect_timeout: Duration::from_secs(5),
             statement_timeout: Duration::from_secs(10),
+            lock_timeout: Duration::from_secs(2),
+            idle_in_transaction_timeout: Duration::from_secs(2),
             writers: 4,
             readers: 4,
             idempotency_retention: Duration::from_secs(24 * 60 * 60),
@@ -52,6 +59,8 @@ impl Settings {
             url: self.url.clone(),
             connect_timeout: self.connect_timeout,
             statement_timeout: self.statement_timeout,
+            lock_timeout: self.lock_timeout,
+            idle_in_transaction_timeout: self.idle_in_transaction_timeout,
             writers: self.writers,
             readers: self.readers,
             idempotency_retention: self.idempotency_retention,

@@ -11,7 +11,7 @@ use engine::{
 use kernel::{Fault, Pending, Timestamp, Written};
 
 use crate::{
-    accounts::Hashing, endpoints::Endpoints, notifier::Notifier, under_way::UnderWay,
+    endpoints::Endpoints, hashing::Hashing, notifier::Notifier, under_way::UnderWay,
     waiting::Waiting,
 };
 

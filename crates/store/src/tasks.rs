@@ -36,7 +36,8 @@ pub(crate) fn open(
 
 /// The same with a task that has its identifier already.
 pub(crate) fn insert(tx: &mut Tx<'_>, task: &Task, now: Timestamp) -> QueryResult<()> {
-    diesel::insert_into(table::table).values(&TaskRow::of(task)).execute(tx.db)?;
+    let row = TaskRow::of(task);
+    on!(tx.db, |conn| diesel::insert_into(table::table).values(&row).execute(conn))?;
     if task.is_due(now) {
         wake(tx, task.account);
     }

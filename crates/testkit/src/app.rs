@@ -10,7 +10,7 @@ use accounts::{Accounts, NewApiKey, Scopes, service::CreateApiKey};
 use api::{Clock, SystemClock, endpoint::Endpoint};
 use invoices::testers::Testers;
 use kernel::{AccountId, Mode, Timestamp};
-use outbound::collect;
+use outbound::{collect, counting};
 use server::{Certifying, Delivering, Mailing, Running, Service};
 
 use crate::{Client, Database, DatabaseKind, FakePac, FakeStripe, invoicing};
@@ -65,6 +65,8 @@ struct Plan {
     certifying: Certifying,
     collectors: collect::Settings,
     mail: Option<outbound::mail::Settings>,
+    /// Who counts rate limits for several of it.
+    counting: Option<counting::Settings>,
     /// Whom test accounts may send mail to.
     testers: Testers,
     /// Whether providers outside are faked.
@@ -89,6 +91,7 @@ impl Plan {
             certifying,
             collectors: collect::Settings::default(),
             mail: None,
+            counting: None,
             testers: Testers::parse(TESTERS).expect("domains"),
             has_pac: false,
             master_keys: None,
@@ -185,6 +188,15 @@ impl Builder {
         self
     }
 
+    /// Counts rate limits together with others that count there, however long that takes.
+    #[must_use]
+    pub fn counting_at(mut self, url: &str) -> Self {
+        let address = counting::Address::parse(url).expect("the address of a server");
+        let (prefix, patience) = (self.plan.api.brand.clone(), Duration::from_secs(60));
+        self.plan.counting = Some(counting::Settings { address, prefix, patience, ca_file: None });
+        self
+    }
+
     /// Lets test accounts send mail to these alone, instead of all addresses of the tests.
     #[must_use]
     pub fn testers(mut self, testers: &str) -> Self {
@@ -213,6 +225,7 @@ impl Builder {
         service.delivering = plan.delivering.clone();
         service.certifying = plan.certifying.clone();
         service.collectors = plan.collectors.clone();
+        service.counting = plan.counting.clone();
         service.mail = Mailing { server: plan.mail.clone(), testers: plan.testers.clone() };
         service.further = (plan.further)();
         if let Some(delivering) = &mut service.delivering {
@@ -307,6 +320,18 @@ impl App {
         let gauges = self.running().store().gauges();
         let found = gauges.into_iter().find(|(known, ..)| *known == name);
         found.expect("a figure of that name").2
+    }
+
+    /// A figure without labels, as the metrics have it.
+    ///
+    /// # Panics
+    /// When there is none of that name.
+    #[must_use]
+    pub fn metric(&self, name: &str) -> f64 {
+        let metrics = self.running().metrics();
+        let named = metrics.lines().filter_map(|line| line.split_once(' '));
+        let (_, value) = named.into_iter().find(|(known, _)| *known == name).expect("a metric");
+        value.parse().expect("a number")
     }
 
     /// Its store, for what no endpoint offers.

@@ -38,10 +38,10 @@ impl Client {
     pub(crate) fn new(origin: String, key: Option<String>) -> Self {
         // Tests speak plain HTTP. Left to itself reqwest would look for the process's provider of
         // cryptography, and there is none.
-        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
         let tls = rustls::ClientConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
-            .expect("ring knows TLS")
+            .expect("aws-lc knows TLS")
             .with_root_certificates(rustls::RootCertStore::empty())
             .with_no_client_auth();
         let http = Http::builder()

@@ -6,12 +6,12 @@
     reason = "a test kit fails loudly, and JSON gives null for what it has not"
 )]
 
-use base64::{Engine, engine::general_purpose::STANDARD};
-use cfdi::csd::key;
-use ring::{
+use aws_lc_rs::{
     rand::SystemRandom,
     signature::{KeyPair, RSA_PKCS1_SHA256, RsaKeyPair},
 };
+use base64::{Engine, engine::general_purpose::STANDARD};
+use cfdi::csd::key;
 use serde_json::{Value, json};
 
 use crate::{
@@ -52,7 +52,7 @@ pub fn public_key() -> String {
 #[must_use]
 pub fn digest(body: &str) -> String {
     let pair = pair();
-    let mut signature = vec![0; pair.public().modulus_len()];
+    let mut signature = vec![0; pair.public_modulus_len()];
     let signed =
         pair.sign(&RSA_PKCS1_SHA256, &SystemRandom::new(), body.as_bytes(), &mut signature);
     signed.expect("the key signs");

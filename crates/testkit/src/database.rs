@@ -7,12 +7,16 @@ use std::{
     fs,
     path::Path,
     sync::{Mutex, PoisonError},
+    time::Duration,
 };
 
 use postgres::{Server, url_of};
 pub(crate) use postgres::{server_url, with_options};
 
 use crate::{spanish, statements};
+
+/// A small part of it is longer than any statement may take.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(3_600);
 
 /// Which database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +47,9 @@ pub struct Database {
     pub kind: DatabaseKind,
     /// Where it is.
     pub url: String,
+    /// How long services on it wait for what somebody else has locked: until the time of a statement is over, unless a test
+    /// says otherwise. Most have things happen in an order by what they lock.
+    pub lock_timeout: Duration,
     place: Place,
 }
 
@@ -84,10 +91,6 @@ impl Database {
     pub fn restored(kind: DatabaseKind, dump: &str) -> Self {
         let database = Self::empty(kind);
         database.execute_all(dump);
-        if kind == DatabaseKind::Postgres {
-            // As the documentation has it after a restore into another cluster, which counts anew.
-            database.execute("UPDATE events SET position = 0");
-        }
         database
     }
 
@@ -96,7 +99,7 @@ impl Database {
             DatabaseKind::Sqlite => {
                 let folder = tempfile::tempdir().expect("a temporary folder");
                 let url = format!("sqlite://{}/test.db", folder.path().display());
-                Self { kind, url, place: Place::Folder(folder) }
+                Self { kind, url, lock_timeout: LOCK_TIMEOUT, place: Place::Folder(folder) }
             }
             DatabaseKind::Postgres => Self::on(Server::at(&server_url()), None),
         }
@@ -110,7 +113,7 @@ impl Database {
         let options = format!("-cjit%3Doff{}", spanish::option());
         let url = with_options(&url_of(&server_url(), &name), &options);
         let place = Place::Server { server: Box::new(Mutex::new(server)), name };
-        Self { kind: DatabaseKind::Postgres, url, place }
+        Self { kind: DatabaseKind::Postgres, url, lock_timeout: LOCK_TIMEOUT, place }
     }
 
     /// Applies the migrations that are missing, and names them.
@@ -136,6 +139,7 @@ impl Database {
     pub fn settings(&self) -> store::Settings {
         store::Settings {
             url: self.url.clone(),
+            lock_timeout: self.lock_timeout,
             writers: 2,
             readers: 2,
             master_keys: vec![store::MasterKey::new([7; store::MASTER_KEY_BYTES])],

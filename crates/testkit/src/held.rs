@@ -58,6 +58,22 @@ impl Held {
         }
     }
 
+    /// Goes on in the same transaction.
+    ///
+    /// # Panics
+    /// When the database refuses, as where two wait for each other.
+    pub fn go_on(&mut self, sql: &str) {
+        self.0.batch_execute(sql).expect("the transaction goes on");
+    }
+
+    /// Lets it happen.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    pub fn commit(mut self) {
+        self.go_on("COMMIT");
+    }
+
     fn waiters(&mut self) -> i64 {
         let counted = sql_query(WAITERS).get_result::<Waiters>(&mut self.0);
         counted.expect("the locks are listed").waiters

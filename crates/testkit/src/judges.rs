@@ -72,10 +72,10 @@ impl LocalStripe {
         let out = child.stdout.take().expect("it prints its port");
         BufReader::new(out).read_line(&mut port).expect("it prints its port");
         let port: u16 = port.trim().parse().expect("it prints its port");
-        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
         let tls = rustls::ClientConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
-            .expect("ring knows TLS")
+            .expect("aws-lc knows TLS")
             .with_root_certificates(rustls::RootCertStore::empty())
             .with_no_client_auth();
         let http = Client::builder().no_proxy().tls_backend_preconfigured(tls).build();

@@ -21,6 +21,7 @@ mod receiver;
 pub mod smtp;
 mod spanish;
 pub mod statements;
+mod valkey;
 
 pub use app::{App, Builder};
 pub use client::{Client, Reply};
@@ -32,3 +33,4 @@ pub use pac::FakePac;
 pub use receiver::{Reaction, Receiver, Request};
 pub use smtp::FakeSmtp;
 pub use spanish::in_spanish;
+pub use valkey::Valkey;

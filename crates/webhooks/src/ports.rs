@@ -103,6 +103,9 @@ pub struct Ended {
 pub trait Watcher: Send + Sync {
     /// These endpoints have deliveries that are due.
     fn deliveries_due(&self, endpoints: &[(AccountId, SubscriptionId)]);
+
+    /// Nobody could be told for a while: any endpoint may have deliveries that are due.
+    fn deliveries_missed(&self);
 }
 
 /// Deliveries as a dispatcher sees them. Many dispatchers may work on one database.

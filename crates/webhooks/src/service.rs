@@ -102,7 +102,7 @@ pub struct Replay {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct FeedPosition {
-    /// Position of the event's transaction.
+    /// Position of the event: greater than those of all that were committed before it.
     pub position: i64,
     pub event: EventId,
 }
@@ -120,8 +120,8 @@ pub struct FeedQuery {
     pub limit: u32,
 }
 
-/// A part of the feed, oldest first. Events of transactions that may still commit an earlier one are held
-/// back, so that whoever reads on from `next` misses none.
+/// A part of the feed, oldest first. Events become visible in the order of their positions, so that whoever reads on from
+/// `next` misses none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Feed {
     /// Bodies of the events, as they are delivered.

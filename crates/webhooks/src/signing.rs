@@ -5,9 +5,9 @@
 //! headers of the Standard Webhooks specification 1.0.0 (`webhook-id`, `webhook-timestamp`,
 //! `webhook-signature`), whose signature covers the time as well and has room for several secrets.
 
+use aws_lc_rs::hmac::{self, HMAC_SHA256, Key};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use kernel::{Timestamp, id::EventId};
-use ring::hmac::{self, HMAC_SHA256, Key};
 
 use crate::{DeliveryId, Secret};
 

@@ -75,6 +75,17 @@ pub(crate) struct ChaosOptions {
     /// What a hostile account sends, by turns; everything when none is named
     #[arg(long = "attack", value_enum, value_name = "ATTACK")]
     pub(crate) attacks: Vec<Attack>,
+    /// What is done to nodes, by turns; everything when none is named
+    #[arg(long = "deed", value_enum, value_name = "DEED")]
+    pub(crate) deeds: Vec<Deed>,
+    /// The proxy that stands before nodes
+    #[arg(
+        long,
+        env = "TRASTIENDA_BENCH_HAPROXY",
+        value_name = "FILE",
+        default_value = "/usr/sbin/haproxy"
+    )]
+    pub(crate) haproxy: PathBuf,
     #[command(flatten)]
     pub(crate) surroundings: Surroundings,
 }
@@ -162,6 +173,8 @@ pub(crate) enum Subject {
     Stock,
     /// A good account beside a hostile one; nothing is killed, and each cycle measures once
     Tenants,
+    /// Three nodes on one PostgreSQL behind a proxy
+    Nodes,
 }
 
 /// What a hostile account sends.
@@ -177,6 +190,23 @@ pub(crate) enum Attack {
     Body,
     /// Searches of all lists that most rows match
     Search,
+}
+
+/// What is done to the nodes of one database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Deed {
+    /// One is killed under load, and started again
+    Kill,
+    /// All are stopped and started under load, one after the other: no request may fail
+    Restart,
+    /// One is paused for 15 s within a transaction of one of twelve accounts
+    Stall,
+    /// Orders by turns of the nodes, and by the key, over orders at one of them
+    Routing,
+    /// A key is revoked while every node is asked whether it is
+    Revoke,
+    /// A key is used more often than it may at all nodes, with Valkey or Redis counting for them and without
+    Limits,
 }
 
 impl fmt::Display for DatabaseChoice {
@@ -221,6 +251,15 @@ mod tests {
             panic!("the chaos command was asked for");
         };
         assert_eq!((options.subject, options.cycles), (Subject::Webhooks, 3));
+    }
+
+    #[test]
+    fn deeds_are_chosen_one_by_one() {
+        let line = ["bench", "chaos", "nodes", "--deed", "stall", "--binary", "/bin/true"];
+        let Command::Chaos(options) = Arguments::parse_from(line).command else {
+            panic!("the chaos command was asked for");
+        };
+        assert_eq!((options.subject, options.deeds), (Subject::Nodes, vec![Deed::Stall]));
     }
 
     #[test]

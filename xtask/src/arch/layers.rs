@@ -106,6 +106,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("pulldown-cmark", &["reference"]),
     ("pq-sys", &["engine", "testkit", "bench"]),
     ("r2d2", &["engine", "testkit", "bench"]),
+    ("redis", &["outbound"]),
     ("reqwest", &["outbound", "testkit"]),
     ("rustls", &["engine", "outbound", "testkit", "trastienda"]),
     ("toml", &["trastienda", "xtask"]),
@@ -115,8 +116,18 @@ const OWNED: &[(&str, &[&str])] = &[
 ];
 
 /// Outside crates that do I/O, wait, or read the command line: never below a rule.
-const IMPURE: &[&str] =
-    &["actix-web", "clap", "diesel", "governor", "hyper", "mio", "r2d2", "reqwest", "tokio"];
+const IMPURE: &[&str] = &[
+    "actix-web",
+    "clap",
+    "diesel",
+    "governor",
+    "hyper",
+    "mio",
+    "r2d2",
+    "redis",
+    "reqwest",
+    "tokio",
+];
 
 /// What the crate of that name is.
 pub(super) fn layer(name: &str) -> Option<Layer> {

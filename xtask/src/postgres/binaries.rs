@@ -7,8 +7,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::user::is_root;
-use crate::command::{quiet, run};
+use crate::command::quiet;
+use crate::packages;
 
 const NEEDED: &[&str] = &["initdb", "pg_ctl", "pg_isready", "postgres"];
 
@@ -31,7 +31,7 @@ pub(super) fn find_or_install() -> Result<PathBuf> {
     if let Some(found) = find() {
         return Ok(found);
     }
-    install().context(MISSING)?;
+    packages::install("postgresql").context(MISSING)?;
     find().context(MISSING)
 }
 
@@ -68,27 +68,6 @@ fn newest_first(parent: &Path) -> Vec<PathBuf> {
 fn version(folder: &str) -> Option<u32> {
     let number = ["pgsql-", "postgresql@"].iter().find_map(|name| folder.strip_prefix(name));
     number.unwrap_or(folder).parse().ok()
-}
-
-fn install() -> Result<()> {
-    install_package("postgresql")
-}
-
-/// Installs a package where that needs no question.
-pub(super) fn install_package(package: &str) -> Result<()> {
-    let as_root: &[&str] = if is_root() { &[] } else { &["sudo", "-n"] };
-    let apt = |args: &[&str]| {
-        let line = [as_root, &["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"], args].concat();
-        let (program, rest) = line.split_first().context("an empty command")?;
-        run(Command::new(program).args(rest))
-    };
-    quiet(Command::new("apt-get").arg("--version")).context("there is no apt-get here")?;
-    if let Some((sudo, rest)) = as_root.split_first() {
-        quiet(Command::new(sudo).args(rest).arg("true")).context("sudo asks for a password")?;
-    }
-    println!("`{package}` is not installed: installing it with apt-get.");
-    apt(&["update"])?;
-    apt(&["install", "-y", "--no-install-recommends", package])
 }
 
 #[cfg(test)]

@@ -5,9 +5,9 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use super::binaries;
 use super::user::User;
 use crate::command::quiet;
+use crate::packages;
 
 /// The locale, as PostgreSQL's `lc_messages` takes it.
 pub(super) const LOCALE: &str = "es_MX.UTF-8";
@@ -32,7 +32,7 @@ impl Locale {
         }
         let folder = cluster.join("locales");
         let made = make(user, &folder)
-            .or_else(|_| binaries::install_package("locales").and_then(|()| make(user, &folder)));
+            .or_else(|_| packages::install("locales").and_then(|()| make(user, &folder)));
         match made {
             Ok(()) => Self::Private(folder),
             Err(_) => Self::Missing,

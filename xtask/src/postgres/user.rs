@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::command::quiet;
+use crate::command::{is_root, quiet};
 
 /// Ourselves or, when we are root, somebody less powerful.
 pub(super) struct User {
@@ -48,9 +48,4 @@ impl User {
         let template = base.join("trastienda-pg.XXXXXX");
         Ok(quiet(self.command(Path::new("mktemp")).arg("-d").arg(template))?.into())
     }
-}
-
-/// Whether this process may do everything.
-pub(super) fn is_root() -> bool {
-    quiet(Command::new("id").arg("-u")).is_ok_and(|id| id == "0")
 }

@@ -4,8 +4,8 @@ use actix_web::{
     http::header::{CONTENT_TYPE, HeaderMap},
     web::Bytes,
 };
+use aws_lc_rs::digest::{Context, SHA256};
 use kernel::{FieldFault, message};
-use ring::digest::{Context, SHA256};
 
 use super::cut_off;
 use crate::error::{ApiError, Code};

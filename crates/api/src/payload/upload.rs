@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use actix_web::web::{Bytes, Payload};
+use aws_lc_rs::digest::{Context, SHA256};
 use futures_util::StreamExt;
-use ring::digest::{Context, SHA256};
 use tokio::time::timeout;
 
 use super::{cut_off, too_large, too_slow};

@@ -115,7 +115,6 @@ async fn rotate(call: Call, (id, overlap): (ApiKeyId, Overlap)) -> Result<Answer
     let services = call.services();
     let maker = services.key_maker.clone();
     let done = written(services.api_keys.rotate(call.ctx()?, id, overlap, maker)).await?;
-    call.context.keys.forget(id);
     let mode = mode_of(&call, own, &done.value.key);
     Answer::acted::<IssuedBody, _>(Done { value: (done.value, mode), replayed: done.replayed })
 }
@@ -125,7 +124,6 @@ async fn revoke(call: Call, id: ApiKeyId) -> Result<Answer, ApiError> {
     let seen = found(call.services().api_keys.api_key(call.account, id)).await?;
     call.expect_version(Some(seen.version))?;
     let done = written(call.services().api_keys.revoke(call.ctx()?, id)).await?;
-    call.context.keys.forget(id);
     let mode = mode_of(&call, own, &done.value);
     Answer::changed::<ApiKeyBody>(Done { value: (done.value, mode), replayed: done.replayed })
 }

@@ -39,9 +39,8 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                  Use it to poll instead of running a webhook endpoint, or to catch up. Pass the \
                  `nextCursor` of each response as the `cursor` of the next request: immediately \
                  while `hasMore` is `true`, otherwise after a pause. A client that does so sees \
-                 every event exactly once: events concurrent with an open transaction are held \
-                 back until it ends, so an event may appear slightly late but never behind the \
-                 cursor. Events are retained for a limited time.",
+                 every event exactly once: each appears when its change is committed, and never \
+                 behind the cursor. Events are retained for a limited time.",
             )
             .answers::<FeedBody>(200, "The next page of the feed.", examples::FEED),
     ]

@@ -9,9 +9,9 @@ use actix_web::{
     },
     web::Bytes,
 };
+use aws_lc_rs::digest::{SHA256, digest};
 use intake::{Check, Form, checks::paragraph};
 use reference::{Reference, SCRIPT, STYLE};
-use ring::digest::{SHA256, digest};
 
 use crate::{answer::Answer, call::Call, error::ApiError, etag};
 

@@ -1,8 +1,8 @@
 //! A request that never changes, and receipts as SAT and providers give them.
 
+use aws_lc_rs::signature::{RSA_PKCS1_2048_8192_SHA1_FOR_LEGACY_USE_ONLY, UnparsedPublicKey};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use proptest::prelude::*;
-use ring::signature::{RSA_PKCS1_2048_8192_SHA1_FOR_LEGACY_USE_ONLY, UnparsedPublicKey};
 use rsa::rand_core::OsRng;
 use sha1::{Digest, Sha1};
 use time::macros::datetime;

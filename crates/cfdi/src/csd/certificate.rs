@@ -2,10 +2,10 @@
 
 use std::fmt;
 
+use aws_lc_rs::signature::{RSA_PKCS1_2048_8192_SHA256, UnparsedPublicKey};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use der::{Decode, asn1::ObjectIdentifier};
 use kernel::Timestamp;
-use ring::signature::{RSA_PKCS1_2048_8192_SHA256, UnparsedPublicKey};
 use rsa::BigUint;
 use x509_cert::{
     TbsCertificate,

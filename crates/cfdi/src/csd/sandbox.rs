@@ -4,16 +4,16 @@
 
 use std::{fmt, time::Duration};
 
+use aws_lc_rs::{
+    rand::SystemRandom,
+    signature::{RSA_PKCS1_SHA256, RsaKeyPair},
+};
 use der::{
     Any, Encode, Tag,
     asn1::{BitString, ObjectIdentifier, OctetString, PrintableString},
     oid::AssociatedOid,
 };
 use kernel::Timestamp;
-use ring::{
-    rand::SystemRandom,
-    signature::{RSA_PKCS1_SHA256, RsaKeyPair},
-};
 use rsa::{
     RsaPrivateKey,
     pkcs8::{
@@ -172,7 +172,7 @@ fn body(
 fn signed(body: TbsCertificate, pkcs8: &[u8]) -> Result<Vec<u8>, IssuanceFailed> {
     let key = RsaKeyPair::from_pkcs8(pkcs8).map_err(failed)?;
     let message = body.to_der().map_err(failed)?;
-    let mut signature = vec![0; key.public().modulus_len()];
+    let mut signature = vec![0; key.public_modulus_len()];
     // This padding draws no randomness; the parameter is for the other one.
     let unused = SystemRandom::new();
     key.sign(&RSA_PKCS1_SHA256, &unused, &message, &mut signature).map_err(failed)?;

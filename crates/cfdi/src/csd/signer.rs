@@ -2,12 +2,12 @@
 
 use std::fmt;
 
+use aws_lc_rs::{
+    rand::SystemRandom,
+    signature::{KeyPair, RSA_PKCS1_SHA256, RsaKeyPair},
+};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use kernel::Timestamp;
-use ring::{
-    rand::SystemRandom,
-    signature::{RSA_PKCS1_SHA256, RsaKeyPair},
-};
 use rsa::{
     RsaPrivateKey,
     pkcs1v15::SigningKey,
@@ -22,8 +22,8 @@ use super::{Certificate, CsdProblem, SigningFailed, key};
 
 /// An opened CSD: seals documents and signs cancellations.
 ///
-/// It never shows its key in logs. Its own copy of the key is wiped when it is dropped; the numbers
-/// that `ring` derives from it are not, so keep few of these, and not for longer than they serve.
+/// It never shows its key in logs. The key, and the numbers that are derived from it to sign, are wiped
+/// when it is dropped; keep few of these all the same, and not for longer than they serve.
 pub struct Csd {
     certificate: Certificate,
     pkcs8: Zeroizing<Vec<u8>>,
@@ -53,7 +53,7 @@ impl Csd {
 
     fn pair(certificate: Certificate, pkcs8: Zeroizing<Vec<u8>>) -> Result<Self, CsdProblem> {
         let key_pair = RsaKeyPair::from_pkcs8(&pkcs8).map_err(|_| CsdProblem::NotAKey)?;
-        if key_pair.public().as_ref() != certificate.public_key() {
+        if key_pair.public_key().as_ref() != certificate.public_key() {
             let certificate = certificate.number().to_owned();
             return Err(CsdProblem::KeyOfAnotherCertificate { certificate });
         }
@@ -85,7 +85,7 @@ impl Csd {
     /// # Errors
     /// [`SigningFailed`], which no correct key on a sound machine causes.
     pub fn seal(&self, cadena: &str) -> Result<String, SigningFailed> {
-        let mut signature = vec![0; self.key_pair.public().modulus_len()];
+        let mut signature = vec![0; self.key_pair.public_modulus_len()];
         // This padding draws no randomness; the parameter is for the other one.
         let unused = SystemRandom::new();
         self.key_pair

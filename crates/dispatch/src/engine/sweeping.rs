@@ -1,6 +1,6 @@
 //! Sweeping: asking the store now and then what is due, and advancing replays.
 
-use std::time::Duration;
+use std::{mem, time::Duration};
 
 use kernel::{Fault, Timestamp, Written};
 use tokio::time::Instant;
@@ -12,9 +12,13 @@ use crate::{
     pause::Pause,
 };
 
-/// A sweep takes this part of the time at most: what it looks for is mostly told or remembered, and with tens of thousands
-/// of endpoints it keeps the database busy for a while.
-const REST: u32 = 50;
+/// A sweep takes this part of the time at most. What it looks for is mostly told, or remembered from the last one, and with
+/// tens of thousands of endpoints it keeps the database busy for a while.
+const REST: u32 = 200;
+/// After this time there is another one, however long it takes.
+const REST_LONGEST: Duration = Duration::from_secs(60);
+/// A sweep that takes longer than twice the last one and this has met with something that will not last.
+const JOLT: Duration = Duration::from_millis(5);
 /// Between two steps of replays.
 const REPLAY_INTERVAL: Duration = Duration::from_millis(50);
 pub(super) const PAUSE_SHORTEST: Duration = Duration::from_millis(100);
@@ -24,7 +28,11 @@ pub(super) const PAUSE_LONGEST: Duration = Duration::from_secs(2);
 pub(super) struct Sweeping {
     interval: Duration,
     begun: Instant,
+    /// How long a sweep takes.
+    takes: Duration,
     next: Instant,
+    /// Whether something may have happened behind the sweep under way.
+    again: bool,
     pub(super) due: Asked<Result<Vec<Due>, Fault>>,
     pause: Pause,
     pub(super) replays: Asked<Written<u64, ()>>,
@@ -43,11 +51,13 @@ impl Sweeping {
         Self {
             interval,
             begun: now,
+            takes: Duration::ZERO,
             next: now,
+            again: false,
             due: Asked::nothing(),
             pause: pause("looking up due deliveries"),
             replays: Asked::nothing(),
-            replays_next: None,
+            replays_next: Some(now),
             replays_pause: pause("advancing replays"),
             made_due: Asked::nothing(),
             // It may have been set back while no dispatcher ran.
@@ -59,6 +69,12 @@ impl Sweeping {
     /// The clock has been set back.
     pub(super) fn set_back(&mut self) {
         self.made_due_next = Some(Instant::now());
+    }
+
+    /// Something may be due that nobody told of.
+    pub(super) fn look(&mut self) {
+        self.next = Instant::now();
+        self.again = !self.due.is_idle();
     }
 
     /// Asks what is to be asked now; claims made now end at `until`.
@@ -98,10 +114,10 @@ impl Sweeping {
         match read(answer) {
             Ok(due) => {
                 self.pause.succeeded();
-                let took = now.saturating_duration_since(self.begun);
-                self.next = (self.begun + self.interval).max(now + took * REST);
-                if self.replays.is_idle() {
-                    self.replays_next = Some(now);
+                self.takes = takes(self.takes, now.saturating_duration_since(self.begun));
+                self.next = (self.begun + self.interval).max(now + rest(self.takes));
+                if mem::take(&mut self.again) {
+                    self.next = now;
                 }
                 Some(due)
             }
@@ -138,17 +154,58 @@ impl Sweeping {
         match written(answer) {
             Ok(opened) => {
                 self.replays_pause.succeeded();
-                self.replays_next = (opened > 0).then(|| now + REPLAY_INTERVAL);
+                let interval = if opened > 0 { REPLAY_INTERVAL } else { self.interval };
+                self.replays_next = Some(now + interval);
             }
             Err(why) => {
                 self.replays_pause.failed(&why, now);
-                self.replays_next = self.replays_pause.end(now);
+                self.replays_next = Some(self.replays_pause.end(now).unwrap_or(now));
             }
         }
     }
 }
 
+/// How long sweeps take, as the last one took so long and those before it `took_before`.
+fn takes(took_before: Duration, took: Duration) -> Duration {
+    took.min(took_before.saturating_mul(2).saturating_add(JOLT))
+}
+
+/// How long there is no other sweep after one, if they take so long.
+fn rest(takes: Duration) -> Duration {
+    takes.saturating_mul(REST).min(REST_LONGEST)
+}
+
 /// How long the first of them has been due.
 pub(super) fn lag(due: &[Due], now: Timestamp) -> Duration {
     due.iter().map(|due| due.at).min().map_or(Duration::ZERO, |first| between(first, now))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn millis(count: u64) -> Duration {
+        Duration::from_millis(count)
+    }
+
+    #[test]
+    fn sweeps_keep_the_database_busy_for_little_of_the_time() {
+        for (takes, rests) in [
+            (Duration::ZERO, Duration::ZERO),
+            (millis(1), millis(200)),
+            (millis(250), Duration::from_secs(50)),
+            (millis(400), REST_LONGEST),
+            (Duration::MAX, REST_LONGEST),
+        ] {
+            assert_eq!(rest(takes), rests, "{takes:?}");
+        }
+    }
+
+    #[test]
+    fn one_slow_sweep_among_quick_ones_keeps_nobody_waiting() {
+        let quick = takes(Duration::ZERO, millis(2));
+        assert!(rest(takes(quick, millis(900))) < Duration::from_secs(2));
+        let slow = (0..10).fold(quick, |before, _| takes(before, millis(250)));
+        assert_eq!((slow, takes(slow, millis(2))), (millis(250), millis(2)));
+    }
 }

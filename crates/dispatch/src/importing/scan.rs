@@ -9,12 +9,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use aws_lc_rs::digest::{Context, SHA256};
 use imports::{
     Cell, Column, DecimalMark, EmptyCells, Import, ImportFailure, Layout, Marks, RowKey, RowReader,
     Understood,
 };
 use kernel::message;
-use ring::digest::{Context, SHA256};
 use sheets::{CellKind, Cells, Encoding, Extent, Refusal, Row, SpoolReader, SpoolWriter, Spooled};
 
 use super::{

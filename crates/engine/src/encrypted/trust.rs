@@ -8,7 +8,7 @@ use rustls::{
         WebPkiServerVerifier,
         danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier},
     },
-    crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature},
+    crypto::{CryptoProvider, aws_lc_rs, verify_tls12_signature, verify_tls13_signature},
     pki_types::{CertificateDer, ServerName, UnixTime, pem::PemObject},
     version::{TLS12, TLS13},
 };
@@ -17,7 +17,7 @@ use super::route::{Authorities, Trust};
 
 /// TLS 1.2 and 1.3 with whoever is trusted.
 pub(super) fn config(trust: &Trust) -> Result<Arc<ClientConfig>, String> {
-    let provider = Arc::new(ring::default_provider());
+    let provider = Arc::new(aws_lc_rs::default_provider());
     let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
         .with_protocol_versions(&[&TLS13, &TLS12])
         .map_err(|error| error.to_string())?;

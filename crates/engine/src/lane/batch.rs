@@ -2,7 +2,7 @@
 
 use diesel::{connection::SimpleConnection, result::Error as DieselError};
 
-use super::Job;
+use super::{Job, Ticket};
 use crate::{
     db::{self, Db},
     error::ErrorClass,
@@ -15,7 +15,7 @@ use crate::{
 pub(super) fn run(
     tx: &mut Tx<'_>,
     memory: &mut Memory,
-    batch: &mut [Job],
+    batch: &mut [Ticket],
     careful: bool,
 ) -> Result<(), BatchFailure> {
     if matches!(tx.db, Db::Postgres(_))
@@ -34,8 +34,8 @@ pub(super) fn run(
     savepoint.begin(tx.db).map_err(BatchFailure::NotCommitted)?;
     let run = match batch {
         // What it has written goes with its transaction, so it needs no savepoint.
-        [Job::Alone(command) | Job::Relaxed(command)] => command.run(tx),
-        batch => run_in_tx(tx, batch, savepoint).map(|()| true),
+        [Ticket { job: Job::Alone(command) | Job::Relaxed(command), .. }] => command.run(tx),
+        batch => run_in_tx(tx, memory, batch, savepoint).map(|()| true),
     };
     let run = run.and_then(|is_done| match is_done {
         true => tx.write_late_rows().map(|()| true),
@@ -68,14 +68,21 @@ pub(super) fn run(
 
 fn run_in_tx(
     tx: &mut Tx<'_>,
-    batch: &mut [Job],
+    memory: &mut Memory,
+    batch: &mut [Ticket],
     mut savepoint: Savepoint,
 ) -> Result<(), DieselError> {
+    if matches!(tx.db, Db::Postgres(_))
+        && let Some(kind) = only_kind(batch)
+        && let Some(run_locking) = kind.locking()
+    {
+        return run_locking(tx, memory, together(batch, kind));
+    }
     for kind in kinds(batch) {
         kind.run_in_tx(tx, together(batch, kind))?;
     }
-    for job in batch {
-        let (Job::Alone(command) | Job::Relaxed(command)) = job else { continue };
+    for ticket in batch {
+        let (Job::Alone(command) | Job::Relaxed(command)) = &mut ticket.job else { continue };
         savepoint.set(tx.db)?;
         tx.begin_command();
         let (before, held) = (std::mem::take(&mut tx.effects), tx.held.clone());
@@ -131,10 +138,10 @@ impl Savepoint {
 
 /// The kinds of jobs that are executed together, each once. They are always in the same order, since each locks what it needs:
 /// two processes that have both wait for one another at most at the first of them.
-fn kinds(batch: &[Job]) -> Vec<&'static dyn Batch> {
+fn kinds(batch: &[Ticket]) -> Vec<&'static dyn Batch> {
     let mut kinds: Vec<&'static dyn Batch> = Vec::new();
-    for job in batch {
-        if let Job::Together(job) = job
+    for ticket in batch {
+        if let Job::Together(job) = &ticket.job
             && !kinds.iter().any(|kind| kind.name() == job.batch().name())
         {
             kinds.push(job.batch());
@@ -145,18 +152,17 @@ fn kinds(batch: &[Job]) -> Vec<&'static dyn Batch> {
 }
 
 /// The kind of all jobs, if they are of one and executed together.
-fn only_kind(batch: &[Job]) -> Option<&'static dyn Batch> {
-    let Some(Job::Together(first)) = batch.first() else { return None };
+fn only_kind(batch: &[Ticket]) -> Option<&'static dyn Batch> {
+    let Some(Ticket { job: Job::Together(first), .. }) = batch.first() else { return None };
     let kind = first.batch();
-    let is_same =
-        |job: &Job| matches!(job, Job::Together(job) if job.batch().name() == kind.name());
+    let is_same = |ticket: &Ticket| matches!(&ticket.job, Job::Together(job) if job.batch().name() == kind.name());
     batch.iter().all(is_same).then_some(kind)
 }
 
-fn together<'a>(batch: &'a mut [Job], kind: &dyn Batch) -> Vec<&'a mut dyn Together> {
+fn together<'a>(batch: &'a mut [Ticket], kind: &dyn Batch) -> Vec<&'a mut dyn Together> {
     let mut jobs: Vec<&'a mut dyn Together> = Vec::new();
-    for job in batch {
-        if let Job::Together(job) = job
+    for ticket in batch {
+        if let Job::Together(job) = &mut ticket.job
             && job.batch().name() == kind.name()
         {
             jobs.push(&mut **job);
@@ -177,7 +183,7 @@ pub(super) fn set_relaxed(db: &mut Db, relaxed: bool) -> Result<(), DieselError>
 
 #[cfg(test)]
 mod tests {
-    use std::any::Any;
+    use std::{any::Any, time::Instant};
 
     use kernel::Fault;
 
@@ -217,8 +223,10 @@ mod tests {
     #[test]
     fn kinds_are_in_one_order_whichever_came_first() {
         let names = |kinds: &[&'static Kind]| -> Vec<&'static str> {
-            let jobs = kinds.iter().map(|kind| Job::Together(Box::new(One(kind))));
-            super::kinds(&jobs.collect::<Vec<_>>()).iter().map(|kind| kind.name()).collect()
+            let job = |kind| Job::Together(Box::new(One(kind)));
+            let ticket = |kind| Ticket { turn: 1, since: Instant::now(), job: job(kind) };
+            let batch: Vec<Ticket> = kinds.iter().map(|kind| ticket(*kind)).collect();
+            super::kinds(&batch).iter().map(|kind| kind.name()).collect()
         };
         assert_eq!(names(&[&FIRST, &SECOND, &FIRST]), ["a", "b"]);
         assert_eq!(names(&[&SECOND, &FIRST]), ["a", "b"]);

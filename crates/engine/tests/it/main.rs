@@ -49,6 +49,8 @@ impl World {
             url: format!("sqlite://{}", path.display()),
             connect_timeout: Duration::from_secs(5),
             statement_timeout: Duration::from_secs(5),
+            lock_timeout: Duration::from_secs(2),
+            idle_in_transaction_timeout: Duration::from_secs(2),
             writers: 1,
             readers: 1,
             idempotency_retention: Duration::from_secs(60),

@@ -1,6 +1,8 @@
 //! What the sandbox checks of a document before it stamps it.
 
-use base64::{Engine, engine::general_purpose::STANDARD};
+use std::sync::Arc;
+
+use aws_lc_rs::digest::{SHA256, digest};
 use cfdi::{
     catalogs::postal_codes,
     csd::Certificate,
@@ -8,9 +10,9 @@ use cfdi::{
     stamp::{CFDI, RETENCIONES},
 };
 use kernel::{Amount, Timestamp};
-use ring::digest::{SHA256, digest};
 use roxmltree::Node;
 
+use super::certificates::Certificates;
 use crate::provider::{Rejection, Service, ToCancel, ToStamp};
 
 /// What of a document decides how it is treated.
@@ -22,7 +24,7 @@ pub(super) struct Facts {
     issued_at: Option<Timestamp>,
     issuer_rfc: String,
     certificate_number: String,
-    certificate: Option<Certificate>,
+    certificate: Option<Arc<Certificate>>,
 }
 
 /// Documents are stamped within so many seconds of their date.
@@ -59,7 +61,7 @@ const fn names(service: Service) -> Names {
 }
 
 /// Reads a sealed document; `None` when it is none of its kind.
-pub(super) fn facts(request: &ToStamp) -> Option<Facts> {
+pub(super) fn facts(request: &ToStamp, certificates: &Certificates) -> Option<Facts> {
     let names = names(request.service);
     let tree = roxmltree::Document::parse(&request.xml).ok()?;
     let root = tree.root_element();
@@ -68,7 +70,7 @@ pub(super) fn facts(request: &ToStamp) -> Option<Facts> {
     }
     let zone = postal_codes::find(root.attribute(names.place)?)?.zone();
     let issued_at = local_time::from_text(root.attribute(names.issued_at)?);
-    let certificate = STANDARD.decode(root.attribute("Certificado")?).ok();
+    let certificate = root.attribute("Certificado")?;
     let needs_acceptance = match request.service {
         Service::Invoice => needs_acceptance(root)?,
         Service::Withholding => asks_nobody(root)?,
@@ -79,7 +81,7 @@ pub(super) fn facts(request: &ToStamp) -> Option<Facts> {
         issued_at: issued_at.map(|local| zone.utc(local)),
         issuer_rfc: child(root, "Emisor")?.attribute(names.issuer_rfc)?.to_owned(),
         certificate_number: root.attribute("NoCertificado")?.to_owned(),
-        certificate: certificate.and_then(|der| Certificate::parse(&der).ok()),
+        certificate: certificates.read(certificate),
     })
 }
 
@@ -109,12 +111,16 @@ fn asks_nobody(root: Node<'_, '_>) -> Option<bool> {
 }
 
 /// Judges the envelope of a document as providers do: certificate, issuer, date.
-pub(super) fn check(request: &ToStamp, now: Timestamp) -> Result<Facts, Rejection> {
+pub(super) fn check(
+    request: &ToStamp,
+    certificates: &Certificates,
+    now: Timestamp,
+) -> Result<Facts, Rejection> {
     let reject = |code: &str, message: &str| Rejection {
         code: code.to_owned(),
         message: message.to_owned(),
     };
-    let Some(facts) = facts(request) else {
+    let Some(facts) = facts(request, certificates) else {
         return Err(reject("301", "XML mal formado"));
     };
     let (Some(certificate), Some(issued_at)) = (&facts.certificate, facts.issued_at) else {

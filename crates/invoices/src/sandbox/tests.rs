@@ -167,7 +167,7 @@ impl SandboxRecords for Shelf {
 fn sandbox(now: &str, simulate: Simulate) -> (Sandbox, Arc<Shelf>) {
     let shelf = Arc::new(Shelf::default());
     let (records, clock) = (Arc::clone(&shelf), Arc::new(At(moment(now))));
-    let desk = Arc::new(Desk { records, clock, csd: OnceLock::new() });
+    let desk = Arc::new(Desk::new(records, clock));
     (Sandbox { account: AccountId::from_u128(1), simulate, desk }, shelf)
 }
 

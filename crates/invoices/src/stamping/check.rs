@@ -72,6 +72,13 @@ pub fn checked(
     }
 }
 
+/// The document of a draft that was [`checked`] before the draft had its folio. No rule has anything against one: it is a number of
+/// at most twenty digits.
+#[must_use]
+pub fn numbered(document: Document, invoice: &Invoice) -> Document {
+    Document { folio: invoice.folio.map(|folio| folio.to_string()), ..document }
+}
+
 /// What has changed around a draft since it was made. 301 is the authority's code of a malformed document.
 pub(crate) fn outdated(fault: &FieldFault) -> Finding {
     let problem = |language| fault.problem.in_language(language);

@@ -1,10 +1,13 @@
 //! What follows from each answer of a provider.
 
-use cfdi::stamp::Stamp;
+use cfdi::{rules, stamp::Stamp};
 use invoices::{
+    Debts, Invoice, Status, build,
     provider::{Recovery, Rejection, StampOutcome},
-    stamping::{NOT_TAKEN, Verdict, interpret, interpret_recovery, pause_seconds},
+    stamping::{NOT_TAKEN, Verdict, interpret, interpret_recovery, numbered, pause_seconds},
 };
+
+use super::{issuer, now, samples};
 
 const SEALED: &str = r#"<cfdi:Comprobante xmlns:cfdi="http://www.sat.gob.mx/cfd/4" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" Sello="ours"></cfdi:Comprobante>"#;
 
@@ -71,6 +74,19 @@ fn only_the_providers_record_ends_a_doubt() {
     for (recovery, rejected, expected) in cases {
         let verdict = interpret_recovery(recovery.clone(), "ours", rejected);
         assert_eq!(name(&verdict), expected, "{recovery:?}");
+    }
+}
+
+#[test]
+fn a_document_that_gets_its_folio_last_is_the_one_that_had_it_from_the_start() {
+    let sale = samples::sale(1, Status::Draft);
+    let built =
+        |folio| build(&sale.draft, &issuer(), (sale.id, folio), &Debts::default(), now()).unwrap();
+    for folio in [1, u64::MAX] {
+        let invoice = Invoice { folio: Some(folio), ..sale.clone() };
+        let document = numbered(built(None), &invoice);
+        assert_eq!(document, built(Some(folio)));
+        assert_eq!(rules::check(&document, now()), rules::check(&built(None), now()));
     }
 }
 

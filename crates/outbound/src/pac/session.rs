@@ -6,8 +6,8 @@ use std::{
     time::Duration,
 };
 
+use aws_lc_rs::digest::{SHA256, SHA256_OUTPUT_LEN, digest};
 use reqwest::header::HeaderValue;
-use ring::digest::{SHA256, SHA256_OUTPUT_LEN, digest};
 use tokio::{
     sync::{Mutex as AsyncMutex, MutexGuard},
     time::Instant,

@@ -8,7 +8,7 @@ use rcgen::{
 };
 use rustls::{
     ServerConfig, SupportedProtocolVersion,
-    crypto::ring,
+    crypto::aws_lc_rs,
     pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer},
     version::{TLS12, TLS13},
 };
@@ -69,7 +69,7 @@ impl Authority {
         let key = KeyPair::generate().unwrap();
         let certificate = params.signed_by(&key, &self.issuer).unwrap();
         let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der()));
-        let provider = Arc::new(ring::default_provider());
+        let provider = Arc::new(aws_lc_rs::default_provider());
         let mut config = ServerConfig::builder_with_provider(provider)
             .with_protocol_versions(leaf.versions)
             .unwrap()

@@ -56,8 +56,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     };
     let chosen = filter.warehouse;
     let wanted = StockQuery { filter, page: list::asked(query) };
-    let found = answered(call.services().inventory.stock(call.account(), wanted)).await?;
-    let pager = list::pager(say, &call.href(PATH), query, &found);
+    let mut found = answered(call.services().inventory.stock(call.account(), wanted)).await?;
+    let lines = std::mem::take(&mut found.items);
     let heads = vec![
         words(say.product()),
         words(say.state()),
@@ -68,17 +68,16 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         figures(say.average_cost()),
     ];
     let row = |line: StockLine| row(&call, &places, chosen, &line);
-    let table = Table::new(heads, found.items.into_iter().map(row));
+    let table = Table::new(heads, lines.into_iter().map(row));
     let low = [("yes", say.low_only()), ("no", say.not_low())];
     let low = low.map(|(value, label)| (value.to_owned(), label.to_owned()));
-    let filters = [
-        Some(Filter::select("warehouse", say.warehouse(), places.choices(), query)),
-        Some(Filter::select("low", say.stock_level(), low, query)),
-        Filter::kept("product", query),
+    let filters = vec![
+        Filter::select("warehouse", say.warehouse(), places.choices()),
+        Filter::select("low", say.stock_level(), low),
+        Filter::Link("product", say.product()),
     ];
-    let filters = filters.into_iter().flatten().collect();
     let nothing = Empty::new(say.no_stock());
-    let sheet = listed(&call, PATH, filters, (table, Some(pager)), nothing)(say.stock());
+    let sheet = listed(&call, (say.stock(), PATH), filters, (&found, table), nothing);
     Ok(call.page(match call.may(WRITE) {
         true => sheet.action(say.adjust_stock(), call.href("stock/adjust")),
         false => sheet,

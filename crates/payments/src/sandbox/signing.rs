@@ -1,7 +1,7 @@
 //! How the sandbox signs its notifications: an HMAC over the moment and the body, as many providers do.
 
+use aws_lc_rs::hmac;
 use kernel::Timestamp;
-use ring::hmac;
 
 /// The header that carries the signature: `t=SECONDS,v1=HEX`.
 pub const SIGNATURE_HEADER: &str = "sandbox-signature";

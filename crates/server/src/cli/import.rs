@@ -11,6 +11,7 @@ use std::{
 
 use anyhow::{Context, bail, ensure};
 use api::{Clock, SystemClock};
+use aws_lc_rs::digest::{Context as Digest, SHA256};
 use clap::{
     Args, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
@@ -22,7 +23,6 @@ use imports::{
     NotKept, OnError,
 };
 use kernel::{AccountId, Ctx, PageRequest, Refused};
-use ring::digest::{Context as Digest, SHA256};
 use store::Store;
 
 use super::open;

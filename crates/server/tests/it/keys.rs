@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use accounts::{Accounts, NewApiKey, Scopes, service::CreateApiKey};
+use accounts::{Accounts, ApiKeyId, NewApiKey, Scopes, service::CreateApiKey};
 use api::{Clock, SystemClock};
 use kernel::{AccountId, Mode, Timestamp};
 use serde_json::json;
@@ -21,6 +21,7 @@ on_both!(
     a_challenge_says_what_is_missing,
     a_key_in_the_query_is_refused,
     a_revoked_key_dies_soon_on_warm_connections_too,
+    a_key_that_a_node_revokes_is_refused_there_at_once,
     an_expired_key_is_refused,
     a_key_of_another_brand_is_refused,
     a_typo_is_refused,
@@ -181,6 +182,59 @@ fn a_revoked_key_dies_soon_on_warm_connections_too(kind: DatabaseKind) {
     });
     assert_eq!(other.get("/products").status, 200, "another key of the account lives on");
     let _ = clients[0].post("/customers", &json!({"name": "Ana"})).refused(401, "unauthorized");
+}
+
+/// The age at which a node looks a key up again plays no part in these tests.
+const NEVER: Duration = Duration::from_secs(86_400);
+
+fn a_key_that_a_node_revokes_is_refused_there_at_once(kind: DatabaseKind) {
+    let app = App::with(kind).api(|api| api.key_cache_ttl = NEVER).start();
+    let (text, key) = app.key(app.account(), "*");
+    let client = app.anonymous().with_key(&text);
+    assert_eq!(client.get("/products").status, 200);
+    app.revoke(key);
+    let _ = client.get("/products").refused(401, "unauthorized");
+}
+
+/// PostgreSQL tells every node, whoever revokes.
+#[test]
+fn a_key_that_another_process_revokes_is_refused_before_it_is_looked_up_again() {
+    let app = App::with(DatabaseKind::Postgres).api(|api| api.key_cache_ttl = NEVER).start();
+    let beside = app.again().start();
+    let account = app.account();
+    let knows = |node: &App, text: &str| node.anonymous().with_key(text);
+    let revoke_elsewhere = |id| {
+        // As the command line does.
+        let store = Store::open(&app.database.settings()).unwrap();
+        store.revoke_key(id, SystemClock.now()).wait().unwrap().unwrap();
+        store.close();
+    };
+    let revoke_here = |id| app.revoke(id);
+    let ways: [&dyn Fn(ApiKeyId); 2] = [&revoke_here, &revoke_elsewhere];
+    let (kept, _) = app.key(account, "*");
+    for revoke in ways {
+        let (text, id) = app.key(account, "*");
+        let clients = [&app, &beside].map(|node| [knows(node, &text), knows(node, &kept)]);
+        for client in clients.iter().flatten() {
+            assert_eq!(client.get("/products").status, 200);
+        }
+        revoke(id);
+        for [revoked, other] in &clients {
+            assert_refused_in_the_end(|| revoked.get("/products").status);
+            assert_eq!(other.get("/products").status, 200, "another key lives on");
+        }
+    }
+}
+
+/// Asserts that requests are refused at some time, and from then on.
+#[track_caller]
+fn assert_refused_in_the_end(mut ask: impl FnMut() -> u16) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while ask() != 401 {
+        assert!(Instant::now() < deadline, "a revoked key opens the door still");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(ask(), 401, "a revoked key opens the door again");
 }
 
 fn an_expired_key_is_refused(kind: DatabaseKind) {

@@ -1,5 +1,7 @@
 //! Rates per client and per key: exact, told on every answer, and no weapon in anybody's hands.
 
+mod shared;
+
 use std::time::Instant;
 
 use serde_json::json;

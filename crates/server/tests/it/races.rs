@@ -2,6 +2,7 @@
 
 mod crowd;
 mod nodes;
+mod stalled;
 mod stock;
 
 use serde_json::json;

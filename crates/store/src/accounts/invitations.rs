@@ -13,15 +13,14 @@ use engine::{Engine, Vault};
 use kernel::{AccountId, Actor, Ctx, Done, FieldFault, Refused, Timestamp, Written};
 
 use super::{
-    audit,
-    hashing::waited,
-    sessions,
+    audit, sessions,
     team::{self, Joining},
     users,
 };
 use crate::{
     db::{Db, first_locked},
     error::Failure,
+    hashing::waited,
     readers::Cost,
     rows::{micros, moment, read, read_optional},
     schema::{accounts, invitations as table, invitations::dsl},

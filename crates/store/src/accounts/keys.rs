@@ -20,6 +20,7 @@ use crate::{
     db::{Db, first_locked},
     error::Failure,
     listing::{self, newest_first},
+    notifier,
     readers::Cost,
     rows::{corrupt, micros},
     schema::{accounts, api_keys as table, api_keys::dsl},
@@ -318,6 +319,7 @@ fn rotate(
             dsl::previous_until.eq(has_overlap.then_some(until.micros())),
         ))
         .execute(tx.db)?;
+    notifier::key_changed(tx, &key)?;
     let act = Act::new(Action::ApiKeyRotated, &id)
         .with("last4", Some(row.last4), Some(last4))
         .with("overlap", None, Some(overlap.name().to_owned()));

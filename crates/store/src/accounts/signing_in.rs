@@ -11,12 +11,10 @@ use engine::{Engine, Vault};
 use kernel::{Done, FieldFault, Refused, Written};
 
 use super::{
-    failures,
-    hashing::waited,
-    sessions, totp,
+    failures, sessions, totp,
     users::{self, UserRow},
 };
-use crate::{error::Failure, readers::Cost, schema::users::dsl, tx::Tx};
+use crate::{error::Failure, hashing::waited, readers::Cost, schema::users::dsl, tx::Tx};
 
 const WRONG: Refused<PeopleError> = Refused::Rule(PeopleError::WrongCredentials);
 
@@ -42,7 +40,7 @@ pub(super) fn sign_in(
         return Err(failures::refusal(until));
     }
     let is_right = sign_in.password.matches(known.as_ref().map(|row| row.password.as_str()));
-    granted(waited(engine.command(None, move |tx| {
+    granted(waited(engine.command::<_, PeopleError, _>(None, move |tx| {
         let Some(known) = &known else {
             failures::count(tx, &email, None, &visit)?;
             return Ok(Done::now(None));
@@ -79,7 +77,7 @@ pub(super) fn give_code(
     code: String,
     visit: Visit,
 ) -> Written<OpenedSession, PeopleError> {
-    granted(waited(engine.command(None, move |tx| {
+    granted(waited(engine.command::<_, PeopleError, _>(None, move |tx| {
         let session = sessions::locked(tx, &token, visit.now)?;
         if !session.owes_code {
             return Err(Refused::NotFound.into());
@@ -131,7 +129,7 @@ pub(super) fn reauthenticate(
     visit: Visit,
 ) -> Written<Session, PeopleError> {
     let ((session, known), is_right) = proven(engine, id, password, &visit)?;
-    granted(waited(engine.command(None, move |tx| {
+    granted(waited(engine.command::<_, PeopleError, _>(None, move |tx| {
         let row = users::locked(tx, session.user)?;
         let is_right = is_right
             && row.password == known.password
@@ -159,7 +157,7 @@ pub(super) fn change_password(
         return Err(Refused::Invalid(vec![FieldFault::new("password", problem)]));
     }
     let hash = if is_right { users::hash(vault, new)? } else { String::new() };
-    granted(waited(engine.command(None, move |tx| {
+    granted(waited(engine.command::<_, PeopleError, _>(None, move |tx| {
         let row = users::locked(tx, session.user)?;
         if !is_right || row.password != known.password {
             failures::count(tx, &row.email, Some(session.user), &visit)?;

@@ -11,15 +11,14 @@ use engine::{Engine, Vault};
 use kernel::{AccountId, Actor, Done, FieldFault, Refused, Timestamp, Written, message};
 
 use super::{
-    audit,
-    hashing::waited,
-    sessions, signing_in,
+    audit, sessions, signing_in,
     team::{self, Joining},
     users,
 };
 use crate::{
     db::{Db, first_locked, on},
     error::Failure,
+    hashing::waited,
     readers::Cost,
     rows::{corrupt, moment, read},
     schema::{accounts, user_links as table, user_links::dsl},

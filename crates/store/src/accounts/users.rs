@@ -14,13 +14,13 @@ use kernel::{AccountId, Ctx, Done, Fault, Pending, Refused, Timestamp, Written};
 
 use super::{
     audit,
-    hashing::waited,
     team::{self, Joining},
     user_links,
 };
 use crate::{
     db::{Db, first_locked},
     error::Failure,
+    hashing::waited,
     readers::Cost,
     rows::{moment, read, read_optional},
     schema::{memberships, user_recovery_codes as codes, users, users::dsl},
@@ -237,7 +237,7 @@ impl UserOffice for Store {
             let is_known = is_known(engine, &email)?;
             // Who is known has a password.
             let hash = if is_known { None } else { Some(hashed(&vault, &user)?) };
-            let command = engine.command(Some(ctx.account), move |tx| {
+            let command = engine.command::<_, PeopleError, _>(Some(ctx.account), move |tx| {
                 if !super::is_there(tx.db, ctx.account)? {
                     return Err(Refused::NotFound.into());
                 }

@@ -6,11 +6,11 @@ use ::approvals::{EntityType, Facts, Field};
 use ::orders::{Concessions, Order, OrderId, ReturnLine};
 use ::payments::{NewRefund, Payment, PaymentId};
 use ::quotes::Quote;
+use aws_lc_rs::digest::{SHA256, digest};
 use diesel::QueryResult;
 use inventory::TransferId;
 use invoices::{CancelReason, Invoice, InvoiceId};
 use kernel::{AccountId, Amount, Ctx, Timestamp};
-use ring::digest::{SHA256, digest};
 use serde::Serialize;
 
 use super::stocking;

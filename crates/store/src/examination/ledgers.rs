@@ -31,7 +31,9 @@ const LEDGERS: &[(&str, &str)] = &[
          WHEN 'customers' THEN (SELECT COUNT(*) FROM customers u WHERE u.account_id = a.id) \
          ELSE (SELECT COUNT(*) FROM leads l WHERE l.account_id = a.id) END AS counted \
          FROM accounts a JOIN counters c ON c.account_id = a.id \
-         WHERE c.name IN ('orders', 'products', 'customers', 'leads')) AS kept WHERE value <> counted LIMIT 6",
+         WHERE c.name IN ('orders', 'products', 'customers', 'leads')) AS kept WHERE value <> counted \
+         UNION ALL SELECT 'events of ' || c.account_id FROM counters c WHERE c.name = 'events' \
+         AND c.value < (SELECT MAX(e.position) FROM events e WHERE e.account_id = c.account_id) LIMIT 6",
     ),
 ];
 

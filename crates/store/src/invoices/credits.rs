@@ -88,11 +88,11 @@ impl EntryRow {
 }
 
 pub(super) fn balance(db: &mut Db, account: AccountId) -> QueryResult<Balance> {
-    let row: Option<(i64, i64)> = balances::table
+    let row = on!(db, |conn| balances::table
         .filter(balances::account_id.eq(account.to_string()))
         .select((balances::available, balances::reserved))
-        .first(db)
-        .optional()?;
+        .first::<(i64, i64)>(conn)
+        .optional())?;
     let (available, reserved) = row.unwrap_or_default();
     Ok(Balance { available, reserved })
 }
@@ -139,7 +139,7 @@ pub(super) fn enter(
     let short = || corrupt(format!("a balance of credits too small for a {}", change.kind.name()));
     save(tx, account, before, before.after(change).ok_or_else(short)?)?;
     let row = EntryRow::of(tx.ids, account, change, now);
-    diesel::insert_into(credit_entries::table).values(&row).execute(tx.db)?;
+    on!(tx.db, |conn| diesel::insert_into(credit_entries::table).values(&row).execute(conn))?;
     row.entry()
 }
 

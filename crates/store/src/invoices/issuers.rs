@@ -12,7 +12,7 @@ use kernel::{AccountId, Ctx, Refused, Timestamp};
 use super::global;
 pub(super) use super::rows::{id_of, key_of};
 use crate::{
-    db::Db,
+    db::{Db, on},
     error::{Failure, refuse_stale},
     rows::corrupt,
     schema::{
@@ -137,13 +137,13 @@ pub(super) fn with_certificate(
         .and(certificates::rfc.eq(dsl::rfc))
         .and(certificates::is_active.eq(1));
     let texts = (certificates::id, certificates::certificate, certificates::private_key);
-    let row: Option<(IssuerRow, bool, Option<CertificateTexts>)> = issuers::table
+    let row = on!(db, |conn| issuers::table
         .left_join(certificates::table.on(of_issuer))
         .filter(dsl::account_id.eq(account.to_string()))
         .filter(dsl::id.eq(key_of(account, Some(id))))
         .select((IssuerRow::as_select(), dsl::logo.is_not_null(), texts.nullable()))
-        .first(db)
-        .optional()?;
+        .first::<(IssuerRow, bool, Option<CertificateTexts>)>(conn)
+        .optional())?;
     row.map(|(row, has_logo, texts)| Ok((row.issuer(has_logo)?, texts))).transpose()
 }
 

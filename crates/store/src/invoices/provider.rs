@@ -11,7 +11,7 @@ use kernel::{AccountId, Ctx, Mode, Timestamp};
 
 use super::{calls, issuers};
 use crate::{
-    db::Db,
+    db::{Db, on},
     error::Failure,
     rows::read_name,
     schema::{accounts, certification_providers as providers, credit_balances as balances},
@@ -94,12 +94,12 @@ pub(super) fn on_record_with_credits(
         providers::updated_at,
     );
     let credits = (balances::available, balances::reserved);
-    let (is_test, choice, credits): (bool, Option<ChoiceRow>, Option<(i64, i64)>) = accounts::table
+    let (is_test, choice, credits) = on!(db, |conn| accounts::table
         .left_join(providers::table.on(providers::account_id.eq(accounts::id)))
         .left_join(balances::table.on(balances::account_id.eq(accounts::id)))
         .filter(accounts::id.eq(account.to_string()))
         .select((accounts::test_of.is_not_null(), choice.nullable(), credits.nullable()))
-        .first(db)?;
+        .first::<(bool, Option<ChoiceRow>, Option<(i64, i64)>)>(conn))?;
     let (available, reserved) = credits.unwrap_or_default();
     Ok((OnRecord { mode: Mode::of(is_test), choice }, Balance { available, reserved }))
 }

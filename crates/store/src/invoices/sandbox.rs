@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use ::invoices::sandbox::{SANDBOX_RFC, SandboxRecord, SandboxRecords};
+use aws_lc_rs::digest::{SHA256, digest};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use cfdi::csd::{
     Csd,
@@ -11,7 +12,6 @@ use cfdi::csd::{
 };
 use diesel::prelude::*;
 use kernel::{AccountId, Done, Fault, Pending, Refused, Timestamp, Written};
-use ring::digest::{SHA256, digest};
 
 use super::{
     certificates, gone,

@@ -134,18 +134,19 @@ fn seal_and_reserve(
     let csd = look.csd.as_ref().ok_or(rule(InvoiceError::NoCertificate))?;
     let provider = look.provider.ok_or(rule(InvoiceError::NoProvider))?;
     let mut invoice = look.invoice;
+    // Checked first: a folio is not to be spent on what is refused anyway, nor are others to wait for it.
+    let certificate = csd.certificate();
+    let mut document = stamping::checked(&invoice, issuer, certificate, &look.debts, ctx.now)?;
     if invoice.folio.is_none() {
-        // Checked first: a folio is not to be spent on what is refused anyway, nor are others to wait for it.
-        stamping::checked(&invoice, issuer, csd.certificate(), &look.debts, ctx.now)?;
         demand(look.balance)?;
         let step = Numbering { ctx: ctx.clone(), seen: invoice };
         invoice = waited(submit(store, ctx.account, step))?.value;
+        document = stamping::numbered(document, &invoice);
     }
-    let document = stamping::checked(&invoice, issuer, csd.certificate(), &look.debts, ctx.now)?;
     let sealed = cfdi::seal::seal(&document, csd).map_err(|error| {
         Refused::Fault(Fault::Internal(format!("a document could not be sealed: {error}")))
     })?;
-    let number = csd.certificate().number().to_owned();
+    let number = certificate.number().to_owned();
     let (id, version) = (invoice.id, invoice.version);
     let draft = SealedDraft { id, version, document, debts: look.debts, provider, number, sealed };
     let vault = store.engine.vault();

@@ -117,7 +117,7 @@ impl<S: Step> Batch for Kind<S> {
     fn run_in_tx(&self, tx: &mut Tx<'_>, jobs: Vec<&mut dyn Together>) -> QueryResult<()> {
         run::<S>(tx, jobs)?;
         // Whatever else is in the batch reads the database.
-        tx.write_late_rows()
+        tx.write_rows_for_others()
     }
 
     fn at_once(&self) -> Option<AtOnce> {

@@ -9,6 +9,7 @@ mod plan;
 mod postgres;
 mod prices;
 mod remembered;
+mod rows;
 mod sqlite;
 
 use std::{
@@ -21,7 +22,7 @@ use diesel::{
     prelude::*,
     result::{DatabaseErrorKind, Error as DieselError},
 };
-use engine::{AtOnce, Batch, BatchFailure, Caller, Memory, Together};
+use engine::{AtOnce, Batch, BatchFailure, Caller, Locking, Memory, Together};
 use kernel::{AccountId, Amount, Ctx, Fault, Pending, Timestamp, Written};
 
 use crate::{
@@ -170,6 +171,10 @@ impl Batch for Placing {
     fn at_once(&self) -> Option<AtOnce> {
         Some(|tx, memory, jobs| run_at_once(tx, memory, place_jobs(jobs)))
     }
+
+    fn locking(&self) -> Option<Locking> {
+        Some(|tx, memory, jobs| run_locking(tx, memory, place_jobs(jobs)))
+    }
 }
 
 fn place_jobs(jobs: Vec<&mut dyn Together>) -> Vec<&mut PlaceJob> {
@@ -183,11 +188,76 @@ fn run_in_tx(tx: &mut Tx<'_>, jobs: Vec<&mut PlaceJob>) -> QueryResult<()> {
     }
     let (loaded, mut jobs) = loaded(tx, jobs)?;
     let (mut plan, _) = plan::plan(&mut jobs, loaded, tx.ids, tx.retention)?;
+    plan.leave_out_versions();
+    record_in_tx(tx, plan)
+}
+
+/// Places the orders inside a transaction on PostgreSQL that has nothing else in it. What other nodes change all the time
+/// is locked, and told with it; the rest is remembered, and compared by the statement that records, or read.
+fn run_locking(
+    tx: &mut Tx<'_>,
+    memory: &mut Memory,
+    mut jobs: Vec<&mut PlaceJob>,
+) -> QueryResult<()> {
+    let wanted = plan::Wanted::of(&jobs);
+    let locked = match tx.db {
+        Db::Postgres(conn) => postgres::lock(conn, &wanted)?,
+        Db::Sqlite(_) => return run_in_tx(tx, jobs),
+    };
+    let mut remembered = memory.take::<Remembered>();
+    for account in memory.take_outdated() {
+        remembered.forget(account);
+    }
+    let known = remembered.all_known(&wanted);
+    let placed = match place_locked(tx, &mut jobs, &wanted, (known, locked.as_slice())) {
+        Ok(left) => {
+            remembered.keep(left);
+            Ok(())
+        }
+        Err(error) => {
+            // It may be what was wrong, so the next attempt reads.
+            wanted.accounts.iter().for_each(|account| remembered.forget(*account));
+            Err(error)
+        }
+    };
+    memory.put(remembered);
+    placed
+}
+
+/// Places orders for which is locked what they take, and says what they have left.
+fn place_locked(
+    tx: &mut Tx<'_>,
+    jobs: &mut [&mut PlaceJob],
+    wanted: &plan::Wanted,
+    (known, locked): (Option<Loaded>, &[postgres::Locked]),
+) -> QueryResult<Loaded> {
+    if let Some(mut known) = known
+        && postgres::refresh(&mut known, locked)?
+    {
+        let (plan, left) = plan::plan(jobs, known, tx.ids, tx.retention)?;
+        // Nobody is refused for what may not be so any more.
+        if plan.refused.is_empty() {
+            record_in_tx(tx, plan)?;
+            return Ok(left);
+        }
+    }
+    let loaded = load(tx.db, wanted)?;
+    let (mut plan, left) = plan::plan(jobs, loaded, tx.ids, tx.retention)?;
+    plan.leave_out_versions();
+    record_in_tx(tx, plan)?;
+    Ok(left)
+}
+
+/// Records orders within a transaction.
+fn record_in_tx(tx: &mut Tx<'_>, mut plan: plan::Plan) -> QueryResult<()> {
+    if matches!(tx.db, Db::Postgres(_)) {
+        // Behind all else that the transaction does, so that it holds nobody up meanwhile.
+        events::append_rows(tx, std::mem::take(&mut plan.events));
+    }
     announce(&mut tx.effects, &plan);
     for (account, now, event) in std::mem::take(&mut plan.told) {
         events::append(tx, account, now, vec![event])?;
     }
-    plan.leave_out_versions();
     match tx.db {
         Db::Postgres(conn) => postgres::record(conn, &plan),
         Db::Sqlite(conn) => sqlite::record(conn, &mut plan),
@@ -286,6 +356,7 @@ fn from_memory(
         {
             Ok(Attempt::Changed)
         }
+        Err(BatchFailure::Overtaken { .. }) => Ok(Attempt::Changed),
         Err(failure) => Err(failure),
     }
 }
@@ -315,6 +386,7 @@ fn record_at_once(tx: &mut Tx<'_>, plan: &plan::Plan) -> Result<(), BatchFailure
         // When the connection is lost during the statement, it may have been committed.
         postgres::record(conn, plan).map_err(|error| match ErrorClass::of(&error) {
             ErrorClass::Lost => BatchFailure::OutcomeUnknown(error),
+            ErrorClass::Conflict => postgres::overtaken(error),
             _ => BatchFailure::NotCommitted(error),
         })?;
     }

@@ -10,7 +10,6 @@ use diesel::prelude::*;
 use kernel::{AccountId, Timestamp};
 use webhooks::SubscriptionId;
 
-use super::events::{last_position, own_position};
 use crate::{
     db::{Db, on},
     schema::{backlogs::dsl, events::dsl as told},
@@ -58,30 +57,6 @@ pub(super) fn under_way(
     Ok(rows.into_iter().map(one).collect())
 }
 
-/// Whether an account has any.
-pub(crate) fn are_there(conn: &mut SqliteConnection, account: AccountId) -> QueryResult<bool> {
-    let one: Option<i64> = dsl::backlogs
-        .filter(dsl::account_id.eq(account.to_string()))
-        .select(dsl::version)
-        .first(conn)
-        .optional()?;
-    Ok(one.is_some())
-}
-
-/// Where the events lie that a transaction has just written for an account, so many: behind one position, up to another.
-pub(super) fn written(db: &mut Db, account: AccountId, events: usize) -> QueryResult<(i64, i64)> {
-    match db {
-        Db::Sqlite(conn) => {
-            let last = last_position(conn, &account.to_string())?;
-            Ok((last.saturating_sub(i64::try_from(events).unwrap_or(i64::MAX)), last))
-        }
-        Db::Postgres(conn) => {
-            let own = own_position(conn)?;
-            Ok((own - 1, own))
-        }
-    }
-}
-
 /// Those of some entities of which events behind a place are told little by little.
 pub(super) fn still_told(
     db: &mut Db,
@@ -118,8 +93,7 @@ pub(super) fn follow(db: &mut Db, account: AccountId, events: &[String]) -> Quer
     diesel::update(these).set(told::batch.eq(told::entity_id.nullable())).execute(db).map(drop)
 }
 
-/// Leaves the deliveries of events that lie there to be opened for a subscription, as it is now. A transaction that began before
-/// may have a position before those that are known: nothing from there on is opened before it ends.
+/// Leaves the deliveries of events that lie there, behind all others, to be opened for a subscription, as it is now.
 pub(super) fn open_later(
     tx: &mut Tx<'_>,
     account: AccountId,
@@ -130,13 +104,7 @@ pub(super) fn open_later(
     const SQL: &str = "INSERT INTO backlogs (account_id, subscription_id, version, events, after_position, after_event, \
          until_position, created_at, turn) SELECT s.account_id, s.id, s.version, s.events, ?, ?, ?, ?, 0 FROM subscriptions s \
          WHERE s.account_id = ? AND s.id = ? AND s.disabled_at IS NULL AND s.deleted_at IS NULL \
-         ON CONFLICT (account_id, subscription_id, version) DO UPDATE SET \
-         after_event = CASE WHEN excluded.after_position < backlogs.after_position THEN excluded.after_event \
-         ELSE backlogs.after_event END, \
-         after_position = CASE WHEN excluded.after_position < backlogs.after_position \
-         THEN excluded.after_position ELSE backlogs.after_position END, \
-         until_position = CASE WHEN excluded.until_position > backlogs.until_position \
-         THEN excluded.until_position ELSE backlogs.until_position END";
+         ON CONFLICT (account_id, subscription_id, version) DO UPDATE SET until_position = excluded.until_position";
     let values = [
         after.into(),
         BEHIND_ALL.to_owned().into(),

@@ -1,6 +1,6 @@
 //! The outbox: events and their deliveries are written in the transaction of their cause, or not at all.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, btree_map::Entry};
 
 use diesel::{
     prelude::*,
@@ -13,12 +13,13 @@ use webhooks::SubscriptionId;
 use super::{
     backlogs::{self, UnderWay},
     deliveries::{self as outbox, DeliveryRow, Subscriber},
+    positions::{INSERT, Places, last_position},
 };
 use crate::{
     db::Db,
     rows::read,
-    schema::events::{self, dsl},
-    statement::{Bound, Column, Statement, columns},
+    schema::events,
+    statement::{Bound, Statement, columns},
     tx::Tx,
 };
 
@@ -90,49 +91,70 @@ fn leave(
     if events.is_empty() {
         return;
     }
-    let events = events.into_iter().map(|event| Told {
-        account,
-        event: event.recorded(EventId::from_u128(tx.ids.next()), now),
-        batch: batch.clone(),
+    let events = events.into_iter().map(|event| {
+        let event = event.recorded(EventId::from_u128(tx.ids.next()), now);
+        let row = EventRow { batch: batch.clone(), ..EventRow::new(account, &event) };
+        Told { row, is_delivered: false }
     });
     let events: Vec<Told> = events.collect();
     tx.effects.leave(events);
 }
 
-/// An event of an account, to be recorded with its deliveries, or as one of a batch.
-struct Told {
+/// Records an event, without deliveries: with the others of the transaction.
+pub(crate) fn record(
+    tx: &mut Tx<'_>,
     account: AccountId,
-    event: Event,
-    batch: Option<String>,
+    now: Timestamp,
+    event: NewEvent,
+) -> Event {
+    let event = event.recorded(EventId::from_u128(tx.ids.next()), now);
+    append_rows(tx, vec![EventRow::new(account, &event)]);
+    event
+}
+
+/// The same for events whose deliveries are opened by whoever tells them.
+pub(crate) fn append_rows(tx: &mut Tx<'_>, rows: Vec<EventRow>) {
+    if rows.is_empty() {
+        return;
+    }
+    let told = rows.into_iter().map(|row| Told { row, is_delivered: true });
+    tx.effects.leave(told.collect::<Vec<_>>());
+}
+
+/// An event, to be recorded with its deliveries, or as one of a batch.
+struct Told {
+    row: EventRow,
+    /// Whether somebody else opens its deliveries, if it has any.
+    is_delivered: bool,
 }
 
 impl Late for Told {
-    fn write(told: Vec<Self>, tx: &mut Tx<'_>) -> QueryResult<()> {
+    /// On PostgreSQL whoever else records events of the accounts waits from here on.
+    const LAST: bool = true;
+
+    fn write(mut told: Vec<Self>, tx: &mut Tx<'_>) -> QueryResult<()> {
         tx.effects.count(RECORDED, told.len() as u64);
-        let audiences = insert(tx.db, told.iter().map(Self::row).collect())?;
-        let accounts: BTreeSet<AccountId> = told.iter().map(|told| told.account).collect();
+        let audiences = insert(tx.db, &mut told)?;
         let mut deliveries = Vec::new();
-        for account in accounts {
-            let Some(audience) = audiences.get(&account.to_string()) else { continue };
-            let own: Vec<&Self> = told.iter().filter(|told| told.account == account).collect();
+        for (account, audience) in audiences {
+            let own: Vec<&Self> =
+                told.iter().filter(|told| told.row.account_id == account).collect();
+            let account = read(&account, AccountId::parse)?;
             let later = audience.tell_later(tx, account, &own)?;
-            for told in own.iter().filter(|told| !later.contains(&told.event.id)) {
-                audience.open(tx, told, &mut deliveries);
+            let now = own.iter().filter(|told| !told.is_delivered).map(|told| &told.row);
+            for row in now.filter(|row| !later.contains(&row.id)) {
+                audience.open(tx, account, row, &mut deliveries);
             }
         }
         outbox::insert(tx.db, &deliveries)
     }
 }
 
-impl Told {
-    fn row(&self) -> EventRow {
-        EventRow { batch: self.batch.clone(), ..EventRow::new(self.account, &self.event) }
-    }
-}
-
 /// Who subscribes to the events of an account, and what of batches is still to be opened for each.
 #[derive(Default)]
 struct Audience {
+    /// The position of the last of the events that have just been written.
+    last: i64,
     subscribers: Vec<Subscriber>,
     under_way: HashMap<SubscriptionId, UnderWay>,
 }
@@ -146,123 +168,106 @@ impl Audience {
     }
 
     /// Opens the deliveries of an event, behind those that were opened before it was recorded.
-    fn open(&self, tx: &mut Tx<'_>, told: &Told, deliveries: &mut Vec<DeliveryRow>) {
-        let Told { account, event, .. } = told;
-        let (id, now) = (event.id.to_string(), event.created_at);
+    fn open(
+        &self,
+        tx: &mut Tx<'_>,
+        account: AccountId,
+        event: &EventRow,
+        deliveries: &mut Vec<DeliveryRow>,
+    ) {
+        let now = Timestamp::from_micros(event.created_at);
         for subscription in outbox::wanting(&self.subscribers, event.name) {
-            let row = DeliveryRow::new(*account, subscription, &id, event.name, tx.ids, now);
+            let row = DeliveryRow::new(account, subscription, &event.id, event.name, tx.ids, now);
             let opened_at = self.under_way.get(&subscription).and_then(|it| it.opened_at);
             let next_attempt_at = row.next_attempt_at.max(opened_at);
             deliveries.push(DeliveryRow { next_attempt_at, ..row });
-            tx.effects.wake(crate::notifier::due(*account, subscription));
+            tx.effects.wake(crate::notifier::due(account, subscription));
         }
     }
 
     /// Leaves those events of an account to be told little by little that are of batches, and those that are about what such an
-    /// event is still to be told of; says which these are.
+    /// event is still to be told of; says which these are. Takes all that have just been written.
     fn tell_later(
         &self,
         tx: &mut Tx<'_>,
         account: AccountId,
         told: &[&Told],
-    ) -> QueryResult<HashSet<EventId>> {
-        let has_batch = told.iter().any(|told| told.batch.is_some());
+    ) -> QueryResult<HashSet<String>> {
+        let has_batch = told.iter().any(|told| told.row.batch.is_some());
         if self.subscribers.is_empty() || (!has_batch && self.under_way.is_empty()) {
             return Ok(HashSet::new());
         }
-        let written = backlogs::written(tx.db, account, told.len())?;
+        let count = i64::try_from(told.len()).unwrap_or(i64::MAX);
+        let written = (self.last.saturating_sub(count), self.last);
         let own = has_batch.then(|| (written.0, backlogs::BEHIND_ALL.to_owned()));
         let places = self.under_way.values().map(|it| it.after.clone()).chain(own);
         let after = places.min().unwrap_or_default();
-        let others = told.iter().filter(|told| told.batch.is_none());
-        let entities = others.map(|told| told.event.entity.as_str()).collect();
+        let others = told.iter().filter(|told| !told.is_delivered && told.row.batch.is_none());
+        let entities = others.map(|told| told.row.entity_id.as_str()).collect();
         let still_told = backlogs::still_told(tx.db, account, &entities, &after)?;
-        let (mut later, mut following) = (Vec::<&Event>::new(), Vec::new());
-        for told in told {
-            let Told { event, batch, .. } = told;
-            if batch.is_none() && still_told.contains(&event.entity) {
-                following.push(event.id.to_string());
-                later.push(event);
-            } else if batch.is_some() {
-                later.push(event);
+        let (mut later, mut following) = (Vec::<&EventRow>::new(), Vec::new());
+        for Told { row, is_delivered } in told {
+            if row.batch.is_some() {
+                later.push(row);
+            } else if !is_delivered && still_told.contains(&row.entity_id) {
+                following.push(row.id.clone());
+                later.push(row);
             }
         }
         backlogs::follow(tx.db, account, &following)?;
-        let Some(now) = later.iter().map(|event| event.created_at).max() else {
+        let Some(now) = later.iter().map(|row| row.created_at).max() else {
             return Ok(HashSet::new());
         };
-        let names: BTreeSet<&str> = later.iter().map(|event| event.name).collect();
+        let now = Timestamp::from_micros(now);
+        let names: BTreeSet<&str> = later.iter().map(|row| row.name).collect();
         let wants = |one: &&Subscriber| names.iter().any(|name| one.topics.want(name));
         for subscriber in self.subscribers.iter().filter(wants) {
             backlogs::open_later(tx, account, subscriber.id, written, now)?;
             tx.effects.wake(crate::notifier::due(account, subscriber.id));
         }
-        Ok(later.into_iter().map(|event| event.id).collect())
+        Ok(later.into_iter().map(|row| row.id.clone()).collect())
     }
 }
 
-/// Records one event, without deliveries.
-pub(crate) fn record(
-    tx: &mut Tx<'_>,
-    account: AccountId,
-    now: Timestamp,
-    event: NewEvent,
-) -> QueryResult<Event> {
-    let event = event.recorded(EventId::from_u128(tx.ids.next()), now);
-    tx.effects.count(RECORDED, 1);
-    insert(tx.db, vec![EventRow::new(account, &event)])?;
-    Ok(event)
-}
-
 /// By account.
-type Audiences = HashMap<String, Audience>;
+type Audiences = BTreeMap<String, Audience>;
 
-/// Subscription, its topics, and how far what is still to be opened of batches is.
-type ListenerColumns = (Text, Text, Text, Nullable<BigInt>, Nullable<Text>, Nullable<BigInt>);
-type ListenerRow = (String, String, String, Option<i64>, Option<String>, Option<i64>);
+/// Account, its last position, subscription, its topics, and how far what is still to be opened of batches is.
+type ListenerColumns =
+    (Text, BigInt, Text, Text, Nullable<BigInt>, Nullable<Text>, Nullable<BigInt>);
+type ListenerRow = (String, i64, String, String, Option<i64>, Option<String>, Option<i64>);
 
 /// Writes events behind all that were committed before; answers who subscribes to those of their accounts.
-fn insert(db: &mut Db, mut rows: Vec<EventRow>) -> QueryResult<Audiences> {
+fn insert(db: &mut Db, told: &mut [Told]) -> QueryResult<Audiences> {
+    let mut audiences = Audiences::new();
     match db {
         Db::Sqlite(conn) => {
-            let (mut positions, mut audiences) = (HashMap::new(), Audiences::new());
-            for row in &mut rows {
-                let account = &row.account_id;
-                let position = match positions.get(account) {
-                    Some(last) => *last,
-                    None => {
-                        audiences.insert(account.clone(), audience(conn, account)?);
-                        last_position(conn, account)?
-                    }
+            for Told { row, .. } in told {
+                let audience = match audiences.entry(row.account_id.clone()) {
+                    Entry::Occupied(known) => known.into_mut(),
+                    Entry::Vacant(new) => new.insert(audience(conn, &row.account_id)?),
                 };
-                row.position = position.saturating_add(1);
-                positions.insert(account.clone(), row.position);
+                audience.last = audience.last.saturating_add(1);
+                row.position = audience.last;
                 diesel::insert_into(events::table).values(&*row).execute(conn)?;
             }
-            Ok(audiences)
         }
         Db::Postgres(conn) => {
-            let columns = columns!(
+            let rows: Vec<&EventRow> = told.iter().map(|told| &told.row).collect();
+            let places = Places::of(rows.iter().map(|row| row.account_id.as_str()));
+            let mut columns = columns!(
                 rows,
                 Texts account_id, Texts id, Texts name, Texts entity_id, Texts body, Numbers created_at,
                 OptionalTexts batch,
             );
-            let accounts: BTreeSet<&str> = rows.iter().map(|row| row.account_id.as_str()).collect();
-            let accounts = accounts.into_iter().map(str::to_owned).collect();
-            let listeners = Statement::<ListenerColumns>::new(
-                "WITH e AS (INSERT INTO events (account_id, id, name, entity_id, body, created_at, batch, position) \
-                 SELECT w.*, pg_current_xact_id()::text::bigint FROM ? w) \
-                 SELECT s.account_id, s.id, s.events, b.after_position, b.after_event, b.opened_at FROM ? AS a (account) \
-                 JOIN subscriptions s ON s.account_id = a.account \
-                 AND s.disabled_at IS NULL AND s.deleted_at IS NULL \
-                 LEFT JOIN backlogs b ON b.account_id = s.account_id AND b.subscription_id = s.id ORDER BY s.id",
-                [Bound::from(columns), vec![Column::Texts(accounts)].into()],
-            );
-            let rows: Vec<ListenerRow> = listeners.load(conn)?;
-            let mut audiences = Audiences::new();
-            for (account, id, topics, position, event, opened_at) in rows {
+            columns.push(places.behind);
+            let values = [Bound::from(places.accounts), Bound::from(columns)];
+            let listeners: Vec<ListenerRow> =
+                Statement::<ListenerColumns>::new(INSERT, values).load(conn)?;
+            for (account, last, id, topics, position, event, opened_at) in listeners {
                 let Some(subscriber) = Subscriber::of(&account, &id, &topics)? else { continue };
                 let audience = audiences.entry(account).or_default();
+                audience.last = last;
                 if let Some(after) = position.zip(event) {
                     audience.add(subscriber.id, &UnderWay { after, opened_at });
                 }
@@ -271,17 +276,19 @@ fn insert(db: &mut Db, mut rows: Vec<EventRow>) -> QueryResult<Audiences> {
                     audience.subscribers.push(subscriber);
                 }
             }
-            Ok(audiences)
         }
     }
+    Ok(audiences)
 }
 
+/// Who subscribes to the events of an account, and the position of the last one.
 fn audience(conn: &mut SqliteConnection, account: &str) -> QueryResult<Audience> {
+    let (last, under_way) = (last_position(conn, account)?, HashMap::new());
     let subscribers = outbox::enabled!(conn, account)?;
-    if subscribers.is_empty() {
-        return Ok(Audience::default());
+    let mut audience = Audience { last, subscribers, under_way };
+    if audience.subscribers.is_empty() {
+        return Ok(audience);
     }
-    let mut audience = Audience { subscribers, under_way: HashMap::new() };
     for (id, backlog) in backlogs::under_way(conn, account)? {
         let subscription = read(&id, SubscriptionId::parse)?;
         if audience.subscribers.iter().any(|one| one.id == subscription) {
@@ -289,21 +296,4 @@ fn audience(conn: &mut SqliteConnection, account: &str) -> QueryResult<Audience>
         }
     }
     Ok(audience)
-}
-
-/// The position of all events that a transaction on PostgreSQL writes.
-pub(crate) fn own_position(conn: &mut PgConnection) -> QueryResult<i64> {
-    Statement::<BigInt>::new("SELECT pg_current_xact_id()::text::bigint", []).get_result(conn)
-}
-
-/// The position of an account's last event. On SQLite, where one writer commits after the other, the next
-/// one is the next number.
-pub(crate) fn last_position(conn: &mut SqliteConnection, account: &str) -> QueryResult<i64> {
-    dsl::events
-        .filter(dsl::account_id.eq(account))
-        .order((dsl::position.desc(), dsl::id.desc()))
-        .select(dsl::position)
-        .first(conn)
-        .optional()
-        .map(Option::unwrap_or_default)
 }

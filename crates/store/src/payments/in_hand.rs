@@ -94,7 +94,7 @@ impl Batch for InHand {
             job.caller.keep(outcome)?;
         }
         // Whatever else is in the batch reads the database.
-        tx.write_late_rows()
+        tx.write_rows_for_others()
     }
 }
 

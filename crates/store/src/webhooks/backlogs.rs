@@ -9,7 +9,6 @@ use kernel::{AccountId, Timestamp};
 use webhooks::{SubscriptionId, Topics};
 
 use super::{
-    feed,
     replays::{LOOKED_AT_MAX, WAITING_MAX, waiting},
     subscriptions,
 };
@@ -114,8 +113,7 @@ fn step(tx: &mut Tx<'_>, row: &Backlog, now: Timestamp) -> QueryResult<u64> {
     let subscription = read(&row.subscription_id, SubscriptionId::parse)?;
     let wanted: Topics = from_text(&row.events)?;
     let kept = subscriptions::by_id(tx.db, account, subscription)?.is_some();
-    let settled = feed::settled_position(tx.db)?;
-    let looked_at = if kept { look(tx.db, row, settled)? } else { Vec::new() };
+    let looked_at = if kept { look(tx.db, row)? } else { Vec::new() };
     let (mut opened, mut seen, mut last) = (Vec::new(), 0, None);
     for (position, id, name, batch) in looked_at {
         seen += 1;
@@ -141,8 +139,6 @@ fn step(tx: &mut Tx<'_>, row: &Backlog, now: Timestamp) -> QueryResult<u64> {
                 dsl::opened_at.eq(opened_at),
             ))
             .execute(tx.db)?,
-        // A transaction that began before may still bring events that belong to it.
-        None if kept && settled <= row.until_position => return Ok(0),
         None => diesel::delete(this).execute(tx.db)?,
     };
     Ok(seen.max(1))
@@ -152,13 +148,13 @@ fn step(tx: &mut Tx<'_>, row: &Backlog, now: Timestamp) -> QueryResult<u64> {
 type LookedAt = (i64, String, String, Option<String>);
 
 /// The next events, in the order of the feed.
-fn look(db: &mut Db, row: &Backlog, settled: i64) -> QueryResult<Vec<LookedAt>> {
+fn look(db: &mut Db, row: &Backlog) -> QueryResult<Vec<LookedAt>> {
     type Columns = (BigInt, Text, Text, Nullable<Text>);
     const SQL: &str = "SELECT position, id, name, batch FROM events \
-         WHERE account_id = ? AND position < ? AND (position, id) > (?, ?) ORDER BY position, id LIMIT ?";
+         WHERE account_id = ? AND position <= ? AND (position, id) > (?, ?) ORDER BY position, id LIMIT ?";
     let values = [
         row.account_id.clone().into(),
-        settled.min(row.until_position + 1).into(),
+        row.until_position.into(),
         row.after_position.into(),
         row.after_event.clone().into(),
         LOOKED_AT_MAX.into(),

@@ -266,6 +266,6 @@ pub(super) fn test(
     if !subscriptions::locked(tx, ctx.account, id, None)?.is_enabled() {
         return Err(Refused::Rule(WebhookError::Disabled).into());
     }
-    let event = events::record(tx, ctx.account, ctx.now, service::test_event(id))?;
+    let event = events::record(tx, ctx.account, ctx.now, service::test_event(id));
     Ok(open(tx, ctx, id, &event.id.to_string(), event.name, None)?)
 }

@@ -1,8 +1,7 @@
 //! The feed: events for those who would rather ask than be told.
 //!
-//! On PostgreSQL, where transactions commit side by side, an event can become visible behind one with a
-//! greater identifier. So the feed goes by the number of the writing transaction, and holds back those that are
-//! not older than every transaction under way: a later look could find one before them.
+//! It goes by the positions of events (`outbox::positions`), which become visible in their order: what a later look finds lies
+//! behind all that an earlier one has found.
 
 use diesel::{
     prelude::*,
@@ -19,7 +18,6 @@ use webhooks::{
 
 use crate::{
     db::{Db, on},
-    events::{last_position, own_position},
     rows,
     schema::events::dsl,
     statement::Statement,
@@ -37,14 +35,12 @@ fn look(
     db: &mut Db,
     account: AccountId,
     after: (i64, String),
-    settled: i64,
     limit: usize,
 ) -> QueryResult<Vec<Row>> {
     const SQL: &str = "SELECT position, id, name, created_at, body FROM events \
-         WHERE account_id = ? AND position < ? AND (position, id) > (?, ?) ORDER BY position, id LIMIT ?";
+         WHERE account_id = ? AND (position, id) > (?, ?) ORDER BY position, id LIMIT ?";
     let values = [
         account.to_string().into(),
-        settled.into(),
         after.0.into(),
         after.1.into(),
         i64::try_from(limit).unwrap_or(i64::MAX).into(),
@@ -61,7 +57,6 @@ fn wants(query: &FeedQuery, name: &str, created_at: i64) -> bool {
 }
 
 pub(super) fn read(db: &mut Db, account: AccountId, query: &FeedQuery) -> QueryResult<Feed> {
-    let settled = settled_position(db)?;
     let mut after = match (query.after, query.since) {
         (Some(after), _) => (after.position, after.event.to_string()),
         (None, Some(since)) => (first_position(db, account, since)? - 1, String::new()),
@@ -72,7 +67,7 @@ pub(super) fn read(db: &mut Db, account: AccountId, query: &FeedQuery) -> QueryR
     let looked_at = if wants_all { limit + 1 } else { LOOKED_AT_MAX.max(limit + 1) };
     let mut feed = Feed { events: Vec::new(), next: query.after, more: false };
     loop {
-        let found = look(db, account, after, settled, looked_at)?;
+        let found = look(db, account, after, looked_at)?;
         feed.more = found.len() == looked_at;
         let last = found.last().map(|(position, id, ..)| (*position, id.clone()));
         let is_named = take(&mut feed, account, query, found)?;
@@ -127,24 +122,4 @@ pub(super) fn first_position(
         .first(conn)
         .optional())?;
     Ok(last.unwrap_or_default())
-}
-
-/// The position below which nothing can appear any more.
-pub(super) fn settled_position(db: &mut Db) -> QueryResult<i64> {
-    match db {
-        Db::Sqlite(_) => Ok(i64::MAX),
-        Db::Postgres(conn) => Statement::<BigInt>::new(
-            "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint",
-            [],
-        )
-        .get_result(conn),
-    }
-}
-
-/// A position behind all that an account's earlier transactions have.
-pub(super) fn next_position(db: &mut Db, account: AccountId) -> QueryResult<i64> {
-    match db {
-        Db::Sqlite(conn) => last_position(conn, &account.to_string()).map(|last| last + 1),
-        Db::Postgres(conn) => own_position(conn),
-    }
 }

@@ -2,16 +2,17 @@
 
 use diesel::{
     prelude::*,
-    sql_types::{BigInt, Text},
+    sql_types::{BigInt, Bool, Text},
 };
 use kernel::{AccountId, Ctx, FieldFault, Timestamp, message};
 use webhooks::{Replay, ReplayCommand, ReplayId, SubscriptionId, WebhookError};
 
 use super::{feed, subscriptions};
 use crate::{
+    counters,
     db::{Db, on},
     error::Failure,
-    outbox::deliveries as outbox,
+    outbox::{deliveries as outbox, positions},
     rows::read,
     schema::{
         deliveries,
@@ -45,6 +46,7 @@ struct ReplayRow {
     events: String,
     after_position: i64,
     after_event: String,
+    /// The position of the last event that may belong to it; see [`end`].
     until_position: i64,
     created_at: i64,
 }
@@ -89,7 +91,7 @@ pub(super) fn start(
         events: to_text(&replay.events)?,
         after_position: feed::first_position(tx.db, ctx.account, replay.since)? - 1,
         after_event: String::new(),
-        until_position: feed::next_position(tx.db, ctx.account)?,
+        until_position: unsettled(tx.db, ctx.account)?,
         created_at: ctx.now.micros(),
     };
     diesel::insert_into(replays::table).values(&row).execute(tx.db)?;
@@ -145,8 +147,8 @@ fn step(tx: &mut Tx<'_>, row: &ReplayRow, now: Timestamp) -> QueryResult<u64> {
     let subscription = read(&row.subscription_id, SubscriptionId::parse)?;
     let names: Vec<String> = from_text(&row.events)?;
     let kept = subscriptions::by_id(tx.db, account, subscription)?.is_some();
-    let settled = feed::settled_position(tx.db)?;
-    let looked_at = look(tx.db, row, settled)?;
+    let end = end(tx.db, account, row)?;
+    let looked_at = look(tx.db, row, end.unwrap_or(i64::MAX))?;
     let (mut opened, mut seen, mut last) = (0, 0, None);
     for (position, id, name, created_at) in looked_at.into_iter().filter(|_| kept) {
         seen += 1;
@@ -164,23 +166,54 @@ fn step(tx: &mut Tx<'_>, row: &ReplayRow, now: Timestamp) -> QueryResult<u64> {
         Some((position, event)) => diesel::update(this)
             .set((dsl::after_position.eq(position), dsl::after_event.eq(event)))
             .execute(tx.db)?,
-        // A transaction that began before the replay may still bring events that belong to it.
-        None if kept && settled <= row.until_position => return Ok(0),
+        None if kept && end.is_none() => return Ok(0),
         None => diesel::delete(this).execute(tx.db)?,
     };
     Ok(seen.max(1))
+}
+
+/// What a new replay has for its end. On PostgreSQL others may be about to record events that happened before, for the webhooks that
+/// there were when they began; this one need not be among them. Until they are over the end is open, and this is the number
+/// of the transaction, below 0.
+fn unsettled(db: &mut Db, account: AccountId) -> QueryResult<i64> {
+    match db {
+        Db::Sqlite(conn) => positions::last_position(conn, &account.to_string()),
+        Db::Postgres(conn) => {
+            const SQL: &str = "SELECT -(pg_current_xact_id()::text::bigint)";
+            Statement::<BigInt>::new(SQL, []).get_result(conn)
+        }
+    }
+}
+
+/// The position of the last event that may belong to a replay, once all transactions are over that had begun to write before it
+/// was started: at another server, before the database was restored, they are.
+fn end(db: &mut Db, account: AccountId, row: &ReplayRow) -> QueryResult<Option<i64>> {
+    const OVER: &str = "SELECT ? NOT BETWEEN pg_snapshot_xmin(s.s)::text::bigint AND pg_snapshot_xmax(s.s)::text::bigint - 1 \
+         FROM (SELECT pg_current_snapshot() AS s) s";
+    let Db::Postgres(conn) = db else { return Ok(Some(row.until_position)) };
+    if row.until_position >= 0 {
+        return Ok(Some(row.until_position));
+    }
+    let began = row.until_position.saturating_neg();
+    if !Statement::<Bool>::new(OVER, [began.into()]).get_result::<bool>(conn)? {
+        return Ok(None);
+    }
+    let end = counters::value(db, account, positions::COUNTER)?;
+    let this = dsl::replays.filter(dsl::account_id.eq(&row.account_id)).filter(dsl::id.eq(&row.id));
+    diesel::update(this).set(dsl::until_position.eq(end)).execute(db)?;
+    Ok(Some(end))
 }
 
 /// Position, event, its name, and when it happened.
 type LookedAt = (i64, String, String, i64);
 
 /// The next events, in the order of the feed.
-fn look(db: &mut Db, row: &ReplayRow, settled: i64) -> QueryResult<Vec<LookedAt>> {
+fn look(db: &mut Db, row: &ReplayRow, end: i64) -> QueryResult<Vec<LookedAt>> {
     const SQL: &str = "SELECT position, id, name, created_at FROM events \
-         WHERE account_id = ? AND position < ? AND (position, id) > (?, ?) ORDER BY position, id LIMIT ?";
+         WHERE account_id = ? AND position <= ? AND (position, id) > (?, ?) ORDER BY position, id LIMIT ?";
     let values = [
         row.account_id.clone().into(),
-        settled.min(row.until_position + 1).into(),
+        end.into(),
         row.after_position.into(),
         row.after_event.clone().into(),
         LOOKED_AT_MAX.into(),

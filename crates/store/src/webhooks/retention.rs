@@ -246,7 +246,7 @@ fn expired_events(db: &mut Db, account: &str, oldest: i64) -> QueryResult<Vec<St
         .load::<String>(db)?
         .into_iter()
         .collect();
-    // The last one stays: the position of the next follows from it.
+    // The last one stays: on SQLite the position of the next follows from it.
     let newest: Option<String> = events::table
         .filter(events::account_id.eq(account))
         .order((events::position.desc(), events::id.desc()))

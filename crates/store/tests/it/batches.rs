@@ -1,6 +1,6 @@
 //! Commands share commits without harming each other.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use accounts::Accounts;
 use catalog::{NewProduct, Product, ProductError, Products};
@@ -8,7 +8,8 @@ use crm::{Customer, Customers, NewCustomer};
 use diesel::{Connection, PgConnection, SqliteConnection};
 use engine::db::{Db, begin, begin_then, commit, rollback};
 use kernel::{
-    AccountId, Amount, Ctx, Currency, Idempotency, Metadata, Pending, Refused, Timestamp, Written,
+    AccountId, Amount, Ctx, Currency, Fault, Idempotency, Metadata, Pending, Refused, Timestamp,
+    Written,
 };
 use orders::{Order, Orders, PlaceError, PlaceItem, PlaceOrder};
 use store::{
@@ -145,6 +146,30 @@ fn something(sku: &str, inventory: i64) -> NewProduct {
         metadata: Metadata::default(),
         variants: Vec::new(),
     }
+}
+
+/// Nothing is done for whoever has been held up as long as a statement may take.
+#[test]
+fn who_is_held_up_for_too_long_is_told_so() {
+    let shop = Shop::open(DatabaseKind::Postgres);
+    let product = shop.product("A", 10);
+    let second = Duration::from_secs(1);
+    let settings = store::Settings {
+        statement_timeout: second,
+        lock_timeout: second,
+        ..shop.database.settings()
+    };
+    let impatient = Store::open(&settings).unwrap();
+    let order = || {
+        let wanted = shop.wanting(&product, 1);
+        impatient.place(ctx(shop.account, Some("k")), wanted).wait().unwrap()
+    };
+    let held = shop.database.hold("SELECT 1 FROM stock_levels FOR UPDATE");
+    let told = order();
+    assert!(matches!(told, Err(Refused::Fault(Fault::Unavailable(_)))), "{told:?}");
+    drop(held);
+    assert!(!order().unwrap().replayed);
+    assert_eq!(shop.stock(&product), 9);
 }
 
 fn neighbours_of_a_refused_order_are_placed(kind: DatabaseKind) {

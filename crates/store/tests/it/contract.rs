@@ -23,8 +23,8 @@ struct Line {
     line: String,
 }
 
-/// Every row of every table: `table`, then its columns as a JSON array. The position of an event is a matter of its
-/// database, and a sealed secret differs each time.
+/// Every row of every table: `table`, then its columns as a JSON array. The position of an event and its counter are a matter
+/// of the database, and a sealed secret differs each time.
 const SQLITE_TABLES: &str = "SELECT 'SELECT ''' || t.name || ' '' || json_array(' || \
     (SELECT group_concat(c.name) FROM (SELECT name FROM pragma_table_info(t.name) WHERE name NOT IN ('position', 'secret') ORDER BY name) c) || \
     ') AS line FROM ' || t.name || ' ORDER BY 1' AS line FROM pragma_table_list t \
@@ -56,7 +56,8 @@ fn contents(database: &Database) -> Vec<String> {
         DatabaseKind::Postgres => load(POSTGRES_TABLES),
     };
     assert!(tables.len() > 25, "{tables:?}");
-    tables.iter().flat_map(|sql| load(sql)).map(|line| spelled_alike(&line)).collect()
+    let rows = tables.iter().flat_map(|sql| load(sql)).map(|line| spelled_alike(&line));
+    rows.filter(|row| !(row.starts_with("counters ") && row.contains("\"events\""))).collect()
 }
 
 /// A row in one spelling of JSON, in which `true` is 1 as in SQLite.

@@ -8,6 +8,7 @@ use std::ops::Range;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
+use serde_json::{Value, json};
 
 use crate::benchmark::shop::{self, Shop};
 use crate::benchmark::stage::Stage;
@@ -23,6 +24,10 @@ const FEW: u64 = 20_000;
 /// Of each list of each further account; a multiple of the orders of a block.
 const CROWD_ROWS: u64 = 32;
 const ACCOUNTS_A_STATEMENT: u64 = 250;
+/// Of a page, unless it is asked for otherwise.
+pub(super) const PAGE_ROWS: u64 = 20;
+/// Places of a list that are read on from.
+const CURSORS: u64 = 16;
 
 pub(super) const NOUNS: [&str; 10] =
     ["taza", "plato", "jarra", "olla", "cafetera", "mesa", "silla", "vaso", "cuchara", "tenedor"];
@@ -41,6 +46,10 @@ pub(super) struct Filled {
     /// How many customers there are, and makers of products.
     pub(super) few: u64,
     pub(super) now_ms: u64,
+    /// Of places all over the list of products, once they were looked for.
+    pub(super) product_cursors: Vec<String>,
+    /// The same of orders.
+    pub(super) order_cursors: Vec<String>,
 }
 
 /// How a row of a table is copied: what has values of its own in each copy; all else is as it was.
@@ -92,7 +101,7 @@ const MOVEMENT: Kind = Kind {
 };
 
 /// Tables that a further account has rows of, the referenced first.
-const CROWDED: [&str; 9] = [
+const CROWDED: [&str; 10] = [
     "customers",
     "products",
     "skus",
@@ -102,6 +111,7 @@ const CROWDED: [&str; 9] = [
     "stock_movements",
     "order_blocks",
     "counters",
+    "subscriptions",
 ];
 
 impl Filled {
@@ -117,7 +127,9 @@ impl Filled {
         );
         let order = stage.bench.runtime.block_on(client.create("/api/v1/orders", &body))?;
         let now_ms = u64::try_from(SystemTime::now().duration_since(UNIX_EPOCH)?.as_millis())?;
-        let filled = Self { rows, few: rows.min(FEW), now_ms };
+        let (product_cursors, order_cursors) = (Vec::new(), Vec::new());
+        let few = rows.min(FEW);
+        let filled = Self { rows, few, now_ms, product_cursors, order_cursors };
         let one = |query: String| {
             let found = stage.database.query(&query)?.into_iter().flatten().next();
             found.with_context(|| format!("nothing found: {query}"))
@@ -159,6 +171,26 @@ impl Filled {
         Ok(filled)
     }
 
+    /// Looks for places all over both lists, from which they can be read on.
+    pub(super) fn find_cursors(&mut self, stage: &Stage<'_>, shop: &Shop) -> anyhow::Result<()> {
+        let mut client = ApiClient::new(stage.service.address(), &shop.api_key);
+        let pages = self.rows / PAGE_ROWS;
+        let mut all_over = |list: &str| {
+            let mut cursors = Vec::new();
+            for place in 0..CURSORS {
+                let path =
+                    format!("/api/v1/{list}?count=false&page={}", 1 + pages * place / CURSORS);
+                let page = stage.bench.runtime.block_on(client.get(&path))?;
+                let cursor = page.get("nextCursor").and_then(Value::as_str);
+                cursors.push(cursor.with_context(|| format!("no cursor: {path}"))?.to_owned());
+            }
+            anyhow::Ok(cursors)
+        };
+        self.product_cursors = all_over("products")?;
+        self.order_cursors = all_over("orders")?;
+        Ok(())
+    }
+
     /// A product, by its place in the list, the oldest first.
     pub(super) fn product_id(&self, i: u64) -> String {
         format!("prd_{}", self.ulid(i))
@@ -182,12 +214,16 @@ impl Filled {
     }
 }
 
-/// Makes so many further accounts, all alike, each with some rows of every list.
+/// Makes so many further accounts, all alike, each with some rows of every list and a webhook.
 pub(super) fn crowd(stage: &Stage<'_>, accounts: u64) -> anyhow::Result<()> {
     let Stage { bench, database, options, service, .. } = stage;
     let tenant = Tenant::create(options)?;
     let shop = bench.runtime.block_on(shop::fill(service.address(), &tenant.api_key, 1))?;
     let filled = Filled::load(stage, &shop, CROWD_ROWS)?;
+    // After the order that was copied: nothing is ever sent.
+    let webhook = json!({"url": "https://shop.example/hook", "events": ["order.paid"]});
+    let mut client = ApiClient::new(service.address(), &shop.api_key);
+    bench.runtime.block_on(client.create("/api/v1/webhooks", &webhook.to_string()))?;
     eprintln!("bench: filling {} with {accounts} accounts", database.name());
     let copied = CROWDED.iter().map(|table| crowded(database, table, &tenant.account_id));
     let copied: Vec<String> = copied.collect::<anyhow::Result<_>>()?;
@@ -393,7 +429,9 @@ mod tests {
 
     #[test]
     fn copies_have_a_value_for_every_column() {
-        let filled = Filled { rows: 16, few: 16, now_ms: 1_772_323_199_000 };
+        let (product_cursors, order_cursors) = (Vec::new(), Vec::new());
+        let now_ms = 1_772_323_199_000;
+        let filled = Filled { rows: 16, few: 16, now_ms, product_cursors, order_cursors };
         for kind in [&CUSTOMER, &PRODUCT, &SKU, &LEVEL, &ORDER, &ITEM, &MOVEMENT] {
             let row = (kind.values)(&filled, 3);
             assert_eq!(kind.own.len(), row.split(',').count(), "{}: {row}", kind.table);

@@ -36,17 +36,25 @@ pub(crate) fn get(stage: &Stage<'_>) -> anyhow::Result<Line> {
 /// GET of the first page with the total.
 pub(crate) fn page(stage: &Stage<'_>) -> anyhow::Result<Line> {
     let total = stage.shop.product_ids.len();
-    let path = format!("/api/v1/products?limit={PAGE}");
-    let request: Arc<[u8]> = Request::get(&path, Some(&stage.shop.api_key)).render().into();
-    let script = |_| PageScript::new(Arc::clone(&request), total);
     let goal = goal(stage, 0.2, 0.1);
     let rounds = Rounds::alternate(
         &stage.bench.plan,
-        || stage.closed(CONNECTIONS, script),
+        || first_page(stage, &stage.shop.api_key, total),
         || static_rate(stage),
     )?;
     let what = format!("page of {PAGE} of {total} with total, 64 connections");
     rounds.rate_line(stage, what, Some(goal))
+}
+
+/// The first page of an account with so many products, read in a closed loop.
+pub(super) fn first_page(
+    stage: &Stage<'_>,
+    api_key: &str,
+    total: usize,
+) -> anyhow::Result<Measured> {
+    let path = format!("/api/v1/products?limit={PAGE}");
+    let request: Arc<[u8]> = Request::get(&path, Some(api_key)).render().into();
+    stage.closed(CONNECTIONS, |_| PageScript::new(Arc::clone(&request), total))
 }
 
 const fn goal(stage: &Stage<'_>, sqlite: f64, postgres: f64) -> Goal {

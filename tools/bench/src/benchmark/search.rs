@@ -169,7 +169,7 @@ impl Script for Asking {
     }
 }
 
-fn one_of(random: &mut SplitMix64, words: &[&'static str]) -> &'static str {
+pub(super) fn one_of(random: &mut SplitMix64, words: &[&'static str]) -> &'static str {
     words.get(random.below(words.len())).copied().unwrap_or_default()
 }
 

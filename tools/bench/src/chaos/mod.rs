@@ -7,6 +7,7 @@ mod book;
 mod cancel;
 mod cycle;
 mod imports;
+mod nodes;
 mod order;
 mod payments;
 mod settle;
@@ -52,7 +53,10 @@ pub(crate) fn run(options: &ChaosOptions) -> anyhow::Result<bool> {
 }
 
 fn run_all(options: &ChaosOptions, seed: u64, directory: &RunDirectory) -> anyhow::Result<bool> {
-    let databases = database::prepare(&options.surroundings, directory, "trastienda")?;
+    let databases = match options.subject {
+        Tested::Nodes => vec![nodes::database(&options.surroundings)?],
+        _ => database::prepare(&options.surroundings, directory, "trastienda")?,
+    };
     let mut all_held = true;
     for database in &databases {
         all_held &= match options.subject {
@@ -62,6 +66,7 @@ fn run_all(options: &ChaosOptions, seed: u64, directory: &RunDirectory) -> anyho
             Tested::Imports => imports::run_on(options, seed, directory, database)?,
             Tested::Stock => stock::run_on(options, seed, directory, database)?,
             Tested::Tenants => tenants::run_on(options, seed, directory, database)?,
+            Tested::Nodes => nodes::run_on(options, seed, directory, database)?,
         };
     }
     Ok(all_held)

@@ -110,6 +110,18 @@ impl<P: Promise> Verdict<P> {
         }
     }
 
+    /// Adds what was counted elsewhere.
+    pub(crate) fn absorb(&mut self, other: &Self) {
+        for (all, more) in self.tried.iter_mut().zip(&other.tried) {
+            *all += more;
+        }
+        for (all, more) in self.violated.iter_mut().zip(&other.violated) {
+            *all += more;
+        }
+        let room = DETAILS_KEPT.saturating_sub(self.details.len());
+        self.details.extend(other.details.iter().take(room).cloned());
+    }
+
     pub(crate) fn violations(&self) -> u64 {
         self.violated.iter().sum()
     }
@@ -160,5 +172,10 @@ mod tests {
         assert!(report.contains("| stock = initial - sold + cancelled | 31 | 1 | 30 |"));
         assert!(report.contains("| all | 31 | 1 | 30 |"));
         assert_eq!(report.matches("StockAddsUp: number").count(), DETAILS_KEPT);
+        let mut both = verdict.clone();
+        both.absorb(&verdict);
+        assert_eq!(both.violations(), 60);
+        assert!(both.report().contains("| stock = initial - sold + cancelled | 62 | 2 | 60 |"));
+        assert_eq!(both.report().matches("StockAddsUp: number").count(), DETAILS_KEPT);
     }
 }

@@ -115,7 +115,11 @@ pub(crate) fn prepare(
     Ok(databases)
 }
 
-fn postgres_database(surroundings: &Surroundings, name: &str) -> anyhow::Result<Database> {
+/// Makes a database on the PostgreSQL of these surroundings.
+pub(crate) fn postgres_database(
+    surroundings: &Surroundings,
+    name: &str,
+) -> anyhow::Result<Database> {
     let tools = PostgresTools::new(surroundings)?;
     tools.require_durability()?;
     let database = tools.fresh_database(name)?;

@@ -5,7 +5,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::fmt::Write;
 use std::hash::{Hash, Hasher};
 
-use ring::hmac::Key;
+use aws_lc_rs::hmac::Key;
 
 use super::arrival::Arrival;
 use super::behaviour::{Behaviour, Deed};

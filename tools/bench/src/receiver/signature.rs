@@ -1,6 +1,6 @@
 //! The signature that a delivery carries: lowercase hexadecimal HMAC-SHA256 of its raw body.
 
-use ring::hmac::{HMAC_SHA256, Key, sign};
+use aws_lc_rs::hmac::{HMAC_SHA256, Key, sign};
 
 const DIGITS: &[u8; 16] = b"0123456789abcdef";
 

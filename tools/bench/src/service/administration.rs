@@ -1,5 +1,7 @@
 //! Accounts and API keys, made through the server's command line.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use anyhow::{Context, ensure};
 
 use super::process::ServiceOptions;
@@ -32,6 +34,42 @@ impl Tenant {
         let key_said = run(options, &[&key_command[..], &key_options[..], more].concat())?;
         let api_key = token(&key_said, "service_").context("no key in what the server said")?;
         Ok(Self { account_id: account_id.to_owned(), api_key: api_key.to_owned() })
+    }
+}
+
+/// So that no two spare keys have the same name.
+static SPARE_KEYS: AtomicU64 = AtomicU64::new(1);
+
+/// A further key of an account, to be revoked or used up.
+#[derive(Clone, Debug)]
+pub(crate) struct SpareKey {
+    id: String,
+    pub(crate) api_key: String,
+}
+
+impl SpareKey {
+    /// Makes one; `more` is what else it is made with.
+    pub(crate) fn create(
+        options: &ServiceOptions,
+        account_id: &str,
+        more: &[&str],
+    ) -> anyhow::Result<Self> {
+        let name = format!("spare-{}", SPARE_KEYS.fetch_add(1, Ordering::Relaxed));
+        let database = ["--database-url", options.database_url.as_str()];
+        let create = ["key", "create", "--account", account_id, "--name", &name, "--scopes", "*"];
+        let said = run(options, &[&create[..], more, &database[..]].concat())?;
+        let api_key = token(&said, "service_").context("no key in what the server said")?;
+        let list = ["key", "list", "--account", account_id];
+        let listed = run(options, &[&list[..], &database[..]].concat())?;
+        let row = listed.lines().find(|row| row.split_whitespace().nth(1) == Some(name.as_str()));
+        let id = row.and_then(|row| token(row, "key_")).context("the new key is not listed")?;
+        Ok(Self { id: id.to_owned(), api_key: api_key.to_owned() })
+    }
+
+    /// Revokes it by the command line, beside the servers that know it.
+    pub(crate) fn revoke(&self, options: &ServiceOptions) -> anyhow::Result<()> {
+        let database_url = options.database_url.as_str();
+        run(options, &["key", "revoke", &self.id, "--database-url", database_url]).map(drop)
     }
 }
 

@@ -1,12 +1,14 @@
 //! The API for what is not measured: one request at a time, answers owned.
 
 use std::net::SocketAddr;
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use anyhow::{anyhow, ensure};
 use serde_json::Value;
 use tokio::time;
 
+use super::waits::Waits;
 use crate::http::{Connection, Lost, Request};
 
 /// Longer than any answer of a server that is well.
@@ -36,6 +38,11 @@ impl Answer {
         let body = String::from_utf8_lossy(&self.body);
         format!("{} {}", self.status, body.chars().take(300).collect::<String>())
     }
+
+    /// Whether a proxy speaks for a node that does not answer. What the service says is JSON.
+    fn is_of_a_proxy(&self) -> bool {
+        matches!(self.status, 502..=504) && !self.body.starts_with(b"{")
+    }
 }
 
 /// A text field of a JSON object, empty when it is not there.
@@ -50,12 +57,13 @@ pub(crate) struct ApiClient {
     api_key: String,
     connection: Option<Connection>,
     patience: Duration,
+    waits: Option<Arc<Waits>>,
 }
 
 impl ApiClient {
     pub(crate) fn new(address: SocketAddr, api_key: &str) -> Self {
         let (api_key, patience) = (api_key.to_owned(), ANSWER_TIMEOUT);
-        Self { address, api_key, connection: None, patience }
+        Self { address, api_key, connection: None, patience, waits: None }
     }
 
     /// The same, for answers that may take so long.
@@ -63,8 +71,23 @@ impl ApiClient {
         Self { patience, ..self }
     }
 
+    /// The same, which counts what it waits for.
+    pub(crate) fn watched(self, waits: &Arc<Waits>) -> Self {
+        Self { waits: Some(Arc::clone(waits)), ..self }
+    }
+
     /// Sends a rendered request once. An error means that its effect is not known.
     pub(crate) async fn exchange(&mut self, request: &[u8]) -> Result<Answer, Lost> {
+        let began = Instant::now();
+        let outcome = self.exchange_unwatched(request).await;
+        if let Some(waits) = &self.waits {
+            let failed = !outcome.as_ref().is_ok_and(|answer| answer.status < 500);
+            waits.record(began.elapsed(), failed);
+        }
+        outcome
+    }
+
+    async fn exchange_unwatched(&mut self, request: &[u8]) -> Result<Answer, Lost> {
         let mut connection = match self.connection.take() {
             Some(open) => open,
             None => Connection::open(self.address).await?,
@@ -79,6 +102,9 @@ impl ApiClient {
         };
         if !connection.closes() {
             self.connection = Some(connection);
+        }
+        if answer.is_of_a_proxy() {
+            return Err(Lost(format!("the proxy answered {}", answer.status)));
         }
         Ok(answer)
     }
@@ -122,5 +148,19 @@ impl ApiClient {
         let answer = answer.map_err(|lost| anyhow!("{path}: {}", lost.0))?;
         ensure!(matches!(answer.status, 200 | 204), "DELETE {path}: {}", answer.excerpt());
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_proxy_is_told_from_the_service_behind_it() {
+        let answer = |status, body: &str| Answer { status, replayed: false, body: body.into() };
+        assert!(answer(502, "<html><body>").is_of_a_proxy());
+        assert!(answer(504, "").is_of_a_proxy());
+        assert!(!answer(503, r#"{"statusCode":503}"#).is_of_a_proxy());
+        assert!(!answer(500, "<html>").is_of_a_proxy() && !answer(200, "").is_of_a_proxy());
     }
 }

@@ -4,9 +4,11 @@ pub(crate) mod administration;
 pub(crate) mod client;
 pub(crate) mod process;
 pub(crate) mod readiness;
+pub(crate) mod waits;
 pub(crate) mod webhooks;
 pub(crate) mod worker;
 
-pub(crate) use administration::Tenant;
+pub(crate) use administration::{SpareKey, Tenant};
 pub(crate) use client::{Answer, ApiClient};
 pub(crate) use process::Service;
+pub(crate) use waits::Waits;

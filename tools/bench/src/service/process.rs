@@ -87,7 +87,11 @@ pub(crate) struct Service {
 impl Service {
     /// Starts a server on a free port and waits until it is ready.
     pub(crate) fn start(options: &ServiceOptions) -> anyhow::Result<Self> {
-        let address = free_address()?;
+        Self::start_at(options, free_address()?)
+    }
+
+    /// The same at an address that others know.
+    pub(crate) fn start_at(options: &ServiceOptions, address: SocketAddr) -> anyhow::Result<Self> {
         let began = Instant::now();
         let child = options.spawn(&["serve", "--listen", &address.to_string()])?;
         let mut service = Self { child, address, ready_after: Duration::ZERO };
@@ -129,10 +133,19 @@ impl Service {
         Ok(())
     }
 
+    /// Sends a signal to the server, which has not ended; `-STOP` and `-CONT` pause it and let it go on.
+    pub(crate) fn signal(&self, name: &str) -> anyhow::Result<()> {
+        let pid = self.child.id().to_string();
+        let sent = Command::new("kill").args([name, &pid]).status().context("running kill")?;
+        anyhow::ensure!(sent.success(), "kill {name} {pid}: {sent}");
+        Ok(())
+    }
+
     /// Asks the server to stop, and waits until it has.
     pub(crate) fn stop(&mut self) -> anyhow::Result<()> {
-        let pid = self.child.id().to_string();
-        Command::new("kill").args(["-TERM", &pid]).status().context("running kill")?;
+        if self.is_running()? {
+            self.signal("-TERM")?;
+        }
         let began = Instant::now();
         while self.child.try_wait()?.is_none() {
             anyhow::ensure!(began.elapsed() < STOP_PATIENCE, "the server does not stop");

@@ -1,8 +1,8 @@
 //! What the service needs to be told for its webhooks, and how endpoints are made known to it.
 
 use anyhow::{Context, ensure};
+use aws_lc_rs::rand::{SecureRandom, SystemRandom};
 use base64::{Engine, prelude::BASE64_STANDARD};
-use ring::rand::{SecureRandom, SystemRandom};
 use serde_json::{Value, json};
 
 use super::ApiClient;

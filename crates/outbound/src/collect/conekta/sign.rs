@@ -1,12 +1,12 @@
 //! What a notification of Conekta's is worth: it signs the body with a key of the account's, of which the other half is public.
 
+use aws_lc_rs::signature::{RSA_PKCS1_2048_8192_SHA256, UnparsedPublicKey};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use payments::{
     PaymentId,
     gateway::{About, Verified},
     notice::Received,
 };
-use ring::signature::{RSA_PKCS1_2048_8192_SHA256, UnparsedPublicKey};
 use serde_json::Value;
 
 use super::seen::is_plain;

@@ -1,13 +1,13 @@
 //! What a notification of Mercado Pago's is worth. What it signs is what it is about, the request's identifier and the moment:
 //! not the body.
 
+use aws_lc_rs::hmac;
 use payments::{
     PaymentId,
     gateway::{About, Verified},
     notice::Received,
 };
 use reqwest::Url;
-use ring::hmac;
 use serde_json::Value;
 
 use crate::collect::{

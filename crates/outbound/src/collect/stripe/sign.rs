@@ -1,12 +1,12 @@
 //! What a notification of Stripe's is worth: it signs the moment and the body, with every secret that is in use.
 
+use aws_lc_rs::hmac;
 use kernel::Timestamp;
 use payments::{
     PaymentId,
     gateway::{About, Verified},
     notice::Received,
 };
-use ring::hmac;
 use serde_json::Value;
 
 use super::asking::seconds;

@@ -34,9 +34,9 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, query) = (call.say(), &call.query);
     let (zone, places) = (call.zone().await?, places(&call).await?);
     let wanted = MovementQuery { filter: filter(query, zone), page: list::asked(query) };
-    let found = answered(call.services().inventory.movements(call.account(), wanted)).await?;
-    let pager = list::pager(say, &call.href(PATH), query, &found);
-    let goods = goods(&call, found.items.iter().map(|movement| movement.sku)).await?;
+    let mut found = answered(call.services().inventory.movements(call.account(), wanted)).await?;
+    let moved = std::mem::take(&mut found.items);
+    let goods = goods(&call, moved.iter().map(|movement| movement.sku)).await?;
     let heads = vec![
         words(say.date()),
         words(say.product()),
@@ -47,21 +47,20 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         figures(say.afterwards()),
     ];
     let row = |movement: Movement| row(&call, (&places, &goods), zone, movement);
-    let table = Table::new(heads, found.items.into_iter().map(row));
+    let table = Table::new(heads, moved.into_iter().map(row));
     let reasons = Reason::EVERY
         .iter()
         .map(|reason| (reason.name().to_owned(), reason_name(say, *reason).to_owned()));
-    let filters = [
-        Some(Filter::select("warehouse", say.warehouse(), places.choices(), query)),
-        Some(Filter::select("reason", say.reason(), reasons, query)),
-        Some(Filter::input("date", "from", say.from(), query)),
-        Some(Filter::input("date", "to", say.until(), query)),
-        Filter::kept("product", query),
-        Filter::kept("reference", query),
+    let filters = vec![
+        Filter::select("warehouse", say.warehouse(), places.choices()),
+        Filter::select("reason", say.reason(), reasons),
+        Filter::Input("date", "from", say.from()),
+        Filter::Input("date", "to", say.until()),
+        Filter::Link("product", say.product()),
+        Filter::Link("reference", say.reference()),
     ];
-    let filters = filters.into_iter().flatten().collect();
     let nothing = Empty::new(say.no_movements());
-    let sheet = listed(&call, PATH, filters, (table, Some(pager)), nothing)(say.movements());
+    let sheet = listed(&call, (say.movements(), PATH), filters, (&found, table), nothing);
     Ok(call.page(sheet))
 }
 

@@ -68,8 +68,8 @@ pub(super) fn pages() -> Vec<Page> {
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, query, zone) = (call.say(), &call.query, call.zone().await?);
     let wanted = list::asked(query);
-    let known = answered(call.services().inventory.receipts(call.account(), wanted)).await?;
-    let pager = list::pager(say, &call.href(PATH), query, &known);
+    let mut known = answered(call.services().inventory.receipts(call.account(), wanted)).await?;
+    let rows = std::mem::take(&mut known.items);
     let heads = vec![
         words(say.date()),
         words(say.supplier()),
@@ -78,9 +78,9 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         figures(say.lines()),
     ];
     let row = |receipt: Receipt| row(&call, zone, receipt);
-    let table = Table::new(heads, known.items.into_iter().map(row));
+    let table = Table::new(heads, rows.into_iter().map(row));
     let nothing = Empty::new(say.no_receipts());
-    let sheet = listed(&call, PATH, Vec::new(), (table, Some(pager)), nothing)(say.receipts());
+    let sheet = listed(&call, (say.receipts(), PATH), Vec::new(), (&known, table), nothing);
     Ok(call.page(match call.may(WRITE) {
         true => sheet.action(say.new_receipt(), call.href("receipts/new")),
         false => sheet,

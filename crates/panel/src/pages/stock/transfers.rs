@@ -47,8 +47,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         warehouse: query.filled("warehouse").and_then(WarehouseId::parse),
     };
     let wanted = TransferQuery { filter, page: list::asked(query) };
-    let known = answered(call.services().inventory.transfers(call.account(), wanted)).await?;
-    let pager = list::pager(say, &call.href(PATH), query, &known);
+    let mut known = answered(call.services().inventory.transfers(call.account(), wanted)).await?;
+    let rows = std::mem::take(&mut known.items);
     let heads = vec![
         words(say.date()),
         words(say.from_warehouse()),
@@ -58,16 +58,16 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         figures(say.lines()),
     ];
     let row = |transfer: Transfer| row(&call, &places, zone, transfer);
-    let table = Table::new(heads, known.items.into_iter().map(row));
+    let table = Table::new(heads, rows.into_iter().map(row));
     let statuses = TransferStatus::EVERY
         .iter()
         .map(|status| (status.name().to_owned(), status_name(say, *status).to_owned()));
     let filters = vec![
-        Filter::select("status", say.state(), statuses, query),
-        Filter::select("warehouse", say.warehouse(), places.choices(), query),
+        Filter::select("status", say.state(), statuses),
+        Filter::select("warehouse", say.warehouse(), places.choices()),
     ];
     let nothing = Empty::new(say.no_transfers());
-    let sheet = listed(&call, PATH, filters, (table, Some(pager)), nothing)(say.transfers());
+    let sheet = listed(&call, (say.transfers(), PATH), filters, (&known, table), nothing);
     Ok(call.page(match call.may(WRITE) {
         true => sheet.action(say.new_transfer(), call.href("transfers/new")),
         false => sheet,

@@ -1,14 +1,16 @@
 //! How lists and details of stock are shown.
 
 use askama::{Template, filters::HtmlSafe};
+use kernel::page::Page;
 
 use crate::{
     answer::Answer,
     call::{Call, Member},
     form::Values,
     layout::Sheet,
+    list,
     markup::Markup,
-    parts::{Choice, Empty, FormPart, Moment, Pager, Pill},
+    parts::{Empty, Field, Filters, FormPart, Moment, Pager, Pill},
     texts::Say,
 };
 
@@ -89,50 +91,53 @@ impl Table {
     }
 }
 
-/// A field of the form that filters a list.
+/// By what a list can be narrowed.
 pub(super) enum Filter {
-    /// Its type, name, label and what was typed.
-    Input(&'static str, &'static str, &'static str, String),
-    /// Its name, label and choices.
-    Select(&'static str, &'static str, Vec<Choice>),
-    /// What is kept without being shown: its name and value.
-    Kept(&'static str, String),
+    /// Its type, name and label.
+    Input(&'static str, &'static str, &'static str),
+    /// Its name and label, and its values with what they are called.
+    Select(&'static str, &'static str, Vec<(String, String)>),
+    /// What a link narrows it to: its name, and what that is called.
+    Link(&'static str, &'static str),
 }
 
 impl Filter {
-    /// A field of a type, with what the query has in it.
-    pub(super) fn input(
-        kind: &'static str,
-        name: &'static str,
-        label: &'static str,
-        query: &Values,
-    ) -> Self {
-        Self::Input(kind, name, label, query.shown(name).to_owned())
-    }
-
-    /// One of some values, by value and label; all of them if none is chosen.
+    /// One of some values.
     pub(super) fn select(
         name: &'static str,
         label: &'static str,
         choices: impl IntoIterator<Item = (String, String)>,
-        query: &Values,
     ) -> Self {
-        let choice = |(value, label): (String, String)| {
-            let is_chosen = query.filled(name) == Some(&value);
-            Choice { value, label, hint: None, is_chosen }
-        };
-        Self::Select(name, label, choices.into_iter().map(choice).collect())
+        Self::Select(name, label, choices.into_iter().collect())
     }
 
-    /// What the query says of something that has no field, if it does.
-    pub(super) fn kept(name: &'static str, query: &Values) -> Option<Self> {
-        query.filled(name).map(|value| Self::Kept(name, value.to_owned()))
-    }
-
-    fn is_set(&self) -> bool {
+    const fn name(&self) -> &'static str {
         match self {
-            Self::Input(.., text) | Self::Kept(_, text) => !text.trim().is_empty(),
-            Self::Select(.., choices) => choices.iter().any(|choice| choice.is_chosen),
+            Self::Input(_, name, _) | Self::Select(name, ..) | Self::Link(name, _) => name,
+        }
+    }
+
+    fn add_to(self, bar: Filters, say: Say, query: &Values) -> Filters {
+        match self {
+            Self::Input(kind, name, label) => {
+                let field = Field::input(kind, name, label, query);
+                let told = |_: &'static str, value: &str| Some(format!("{label}: {value}"));
+                bar.add(label, query, vec![(name, field)], told)
+            }
+            Self::Select(name, label, choices) => {
+                let every = (String::new(), say.every().to_owned());
+                let all = std::iter::once(every).chain(choices.iter().cloned()).collect();
+                let field = Field::select(name, label, all, query);
+                let told = |_: &'static str, value: &str| {
+                    let (_, called) = choices.iter().find(|(known, _)| known == value)?;
+                    Some(format!("{label}: {called}"))
+                };
+                bar.add(label, query, vec![(name, field)], told)
+            }
+            Self::Link(name, label) => {
+                let called = query.filled(name).map(|value| format!("{label}: {value}"));
+                bar.chip(called, query, name)
+            }
         }
     }
 }
@@ -141,31 +146,36 @@ impl Filter {
 #[derive(Template)]
 #[template(path = "stock/list.html", whitespace = "minimize")]
 struct Listed {
-    say: Say,
-    path: String,
-    filters: Vec<Filter>,
-    is_filtered: bool,
+    filters: Option<Filters>,
     table: Table,
     empty: Option<Empty>,
     pager: Option<Pager>,
 }
 
-/// A page with a list, which says what would be there where it has nothing in it.
-pub(super) fn listed(
+/// A page with all there is of something, or what would be there.
+pub(super) fn all_of(title: &'static str, table: Table, nothing: Empty) -> Sheet {
+    let empty = table.rows.is_empty().then_some(nothing);
+    Sheet::new(title, &Listed { filters: None, table, empty, pager: None })
+}
+
+/// A page with a list that lies at `path`: its rows, and how they can be narrowed; what would be there where it has none.
+pub(super) fn listed<T>(
     call: &Call<Member>,
-    path: &str,
+    (title, path): (&'static str, &str),
     filters: Vec<Filter>,
-    (table, pager): (Table, Option<Pager>),
+    (found, table): (&Page<T>, Table),
     nothing: Empty,
-) -> impl FnOnce(&'static str) -> Sheet {
-    let say = call.say();
-    let path = call.href(path);
-    let is_filtered = filters.iter().any(Filter::is_set);
+) -> Sheet {
+    let (say, query, path) = (call.say(), &call.query, call.href(path));
+    let is_filtered = filters.iter().any(|filter| query.filled(filter.name()).is_some());
     let empty = table.rows.is_empty().then(|| match is_filtered {
         true => Empty::new(say.no_matches()).action(say.clear_filters(), path.clone()),
         false => nothing,
     });
-    move |title| Sheet::new(title, &Listed { say, path, filters, is_filtered, table, empty, pager })
+    let pager = Some(list::pager(say, &path, query, found));
+    let bar = Filters::without_words(say, path, list::counted(say, found.total));
+    let bar = filters.into_iter().fold(bar, |bar, filter| filter.add_to(bar, say, query));
+    Sheet::new(title, &Listed { filters: Some(bar), table, empty, pager })
 }
 
 /// One thing: what is known of it, a form, and tables below.

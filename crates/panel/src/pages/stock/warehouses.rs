@@ -13,7 +13,7 @@ use kernel::FieldFault;
 
 use super::{
     shared::{READ, WRITE, places, refused},
-    view::{Cell, Table, asking, figures, listed, words},
+    view::{Cell, Table, all_of, asking, figures, words},
 };
 use crate::{
     answer::Answer,
@@ -83,8 +83,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         ]
     };
     let table = Table::new(heads, places.all().iter().map(row));
-    let nothing = Empty::new(say.no_stock());
-    let sheet = listed(&call, PATH, Vec::new(), (table, None), nothing)(say.warehouses());
+    let sheet = all_of(say.warehouses(), table, Empty::new(say.no_stock()));
     Ok(call.page(match may_write {
         true => sheet.action(say.new_warehouse(), call.href("warehouses/new")),
         false => sheet,

@@ -97,6 +97,8 @@ impl Office {
             ("FINKOK_URL", &url),
             ("SAT_STATUS_URL", &url),
             ("PROVIDER_TIMEOUT_SECONDS", "1"),
+            // As in the test kit: what a test holds is waited for.
+            ("DATABASE_LOCK_TIMEOUT_SECONDS", "3600"),
         ] {
             command.env(format!("TRASTIENDA_{name}"), value);
         }

@@ -10,7 +10,7 @@ use std::{
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use rustls::{
     ServerConfig,
-    crypto::ring,
+    crypto::aws_lc_rs,
     pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer},
 };
 use serde_json::json;
@@ -34,7 +34,7 @@ fn front(site: &Site, server: Option<&str>) -> SocketAddr {
         generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
     fs::write(site.folder.path().join("db.pem"), cert.pem()).unwrap();
     let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(signing_key.serialize_der()));
-    let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+    let config = ServerConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
         .with_safe_default_protocol_versions()
         .unwrap()
         .with_no_client_auth()

@@ -10,7 +10,7 @@ use std::{
 
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use rustls::{
-    ClientConfig, ClientConnection, RootCertStore, StreamOwned, crypto::ring,
+    ClientConfig, ClientConnection, RootCertStore, StreamOwned, crypto::aws_lc_rs,
     pki_types::CertificateDer,
 };
 use testkit::DatabaseKind;
@@ -36,7 +36,7 @@ fn connect(
 ) -> StreamOwned<ClientConnection, TcpStream> {
     let mut roots = RootCertStore::empty();
     roots.add(trusted.clone()).unwrap();
-    let mut config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+    let mut config = ClientConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
         .with_safe_default_protocol_versions()
         .unwrap()
         .with_root_certificates(roots)

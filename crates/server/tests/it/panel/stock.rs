@@ -137,9 +137,8 @@ fn goods_go_from_one_warehouse_to_another(kind: DatabaseKind) {
     assert!(stale.contains("role=\"alert\""), "{stale}");
 
     let there = [("fromWarehouseId", first.as_str()), ("toWarehouseId", other.as_str())];
-    let wanted = |items: &'static str| {
-        there.into_iter().chain([("items", items)]).collect::<Vec<_>>()
-    };
+    let wanted =
+        |items: &'static str| there.into_iter().chain([("items", items)]).collect::<Vec<_>>();
     let none = store.refused("transfers/new", &wanted("TAZA 0"));
     assert!(none.contains("(renglón 1, TAZA)"), "{none}");
     let too_many = store.send("transfers/new", &wanted("PLUMA AZUL 4"));

@@ -207,10 +207,15 @@ fn no_invoice_names_a_customer_who_is_deleted_on_the_other_node() {
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Waits until so many commands wait for a writer of a node.
-fn wait_for_commands(node: &App, count: f64) {
+pub(super) fn wait_for_commands(node: &App, count: f64) {
+    wait_for_figure(node, "store_commands_waiting", count);
+}
+
+/// Waits until a figure of a node is so great.
+pub(super) fn wait_for_figure(node: &App, name: &str, least: f64) {
     let deadline = Instant::now() + PATIENCE;
-    while node.gauge("store_commands_waiting") < count {
-        assert!(Instant::now() < deadline, "no command waits");
+    while node.gauge(name) < least {
+        assert!(Instant::now() < deadline, "{name} stays less");
         thread::sleep(Duration::from_millis(5));
     }
 }

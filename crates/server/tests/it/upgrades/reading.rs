@@ -1,6 +1,6 @@
 //! Everything reads as it did.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use testkit::{DatabaseKind, on_both};
 
 use super::release::{Release, assert_says};
@@ -43,15 +43,22 @@ fn documents_and_the_feed_are_served(kind: DatabaseKind) {
         for merchant in release.merchants() {
             let client = merchant.client(&app);
             let (mut read, mut page) = (0, client.get("/events?limit=100").expect(200));
-            loop {
+            let end = loop {
                 let events = page["data"].as_array().unwrap().len();
                 read += events;
-                let Some(cursor) = page["nextCursor"].as_str().filter(|_| events > 0) else {
-                    break;
-                };
+                let cursor = page["nextCursor"].as_str().unwrap().to_owned();
+                if events == 0 {
+                    break cursor;
+                }
                 page = client.get(&format!("/events?limit=100&cursor={cursor}")).expect(200);
-            }
+            };
             assert_eq!(read, events_of(&app, &merchant.account));
+            // What happens now lies behind what the release has told.
+            let made = client.post("/customers", &json!({"name": "Beto"})).expect(201);
+            let page = client.get(&format!("/events?cursor={end}")).expect(200);
+            let told: Vec<_> =
+                page["data"].as_array().unwrap().iter().map(|event| &event["data"]["id"]).collect();
+            assert_eq!(told, [&made["id"]]);
         }
     }
 }

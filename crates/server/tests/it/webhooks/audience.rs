@@ -5,9 +5,9 @@ use std::{
     time::{Duration, Instant},
 };
 
+use aws_lc_rs::hmac;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use kernel::{AccountId, Timestamp};
-use ring::hmac;
 use serde_json::{Value, json};
 use testkit::{App, Builder, Client, DatabaseKind, Receiver, Reply, Request};
 use trastienda::Delivering;

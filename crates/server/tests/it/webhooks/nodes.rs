@@ -2,22 +2,24 @@
 
 use std::{collections::BTreeSet, thread};
 
-use serde_json::json;
-use testkit::{App, DatabaseKind, Reaction};
+use serde_json::{Value, json};
+use testkit::{App, DatabaseKind, Held, Reaction};
 
 use super::audience::{Audience, Hook, event_ids};
+use crate::orders::shop::id;
 
-/// Places so many orders on each of two nodes.
-fn order(audience: &Audience, other: &App, each: usize) {
-    let client = &audience.client;
-    let made = |path: &str, body| {
-        let made = client.post(path, &body).expect(201);
-        made["id"].as_str().unwrap().to_owned()
-    };
+/// An order of a new customer for a new product.
+fn cart(audience: &Audience) -> Value {
+    let made = |path: &str, body| id(&audience.client.post(path, &body).expect(201));
     let customer = made("/customers", json!({"name": "Ana"}));
     let mug = json!({"name": "Taza", "sku": "TAZA", "price": 19.99, "inventory": 100_000});
     let items = json!([{"productId": made("/products", mug), "quantity": 1}]);
-    let cart = json!({"customerId": customer, "items": items});
+    json!({"customerId": customer, "items": items})
+}
+
+/// Places so many orders on each of two nodes.
+fn order(audience: &Audience, other: &App, each: usize) {
+    let (client, cart) = (&audience.client, cart(audience));
     let clients = [client.clone(), client.at(other), client.clone(), client.at(other)];
     thread::scope(|scope| {
         for client in &clients {
@@ -104,4 +106,50 @@ fn a_secret_rotated_on_one_node_signs_on_the_other() {
     let secret = rotated["secret"].as_str().unwrap();
     let signature = super::audience::signature(secret, &request.body);
     assert_eq!(request.header("x-service-signature-256"), Some(signature.as_str()));
+}
+
+/// Another node has looked for webhooks before there was this one, and commits what it tells after the replay has begun.
+#[test]
+fn a_replay_brings_what_another_node_is_about_to_tell() {
+    let audience = Audience::gather(DatabaseKind::Postgres);
+    let other = audience.app.again().not_delivering().start();
+    let (cart, client) = (cart(&audience), audience.client.at(&other));
+    let mut changing = changing_customer(&audience, &cart);
+    let since = json!({"since": "2020-01-01T00:00:00Z"});
+    let hook = thread::scope(|scope| {
+        let placed = scope.spawn(|| client.post("/orders", &cart).expect(201));
+        changing.wait_for(1, || placed.is_finished());
+        let hook = audience.subscribe("/a", &["*"]);
+        audience.app.advance_seconds(1);
+        let _ = audience.replay(&hook, &since).expect(200);
+        audience.wait_count(&hook, "state=delivered", 2);
+        changing.commit();
+        let _ = placed.join().expect("it is placed");
+        hook
+    });
+    assert_each_once(&audience, &hook, 3);
+}
+
+/// Somebody who has locked the customer of an order, and does not go on.
+fn changing_customer(audience: &Audience, cart: &Value) -> Held {
+    let customer = cart["customerId"].as_str().unwrap();
+    audience.app.database.hold(&format!("SELECT FROM customers WHERE id = '{customer}' FOR UPDATE"))
+}
+
+/// Whoever writes an event at another node may have locked what an order names: the order waits for that before it has others wait.
+#[test]
+fn an_order_holds_up_the_feed_last() {
+    let audience = Audience::gather(DatabaseKind::Postgres);
+    let cart = cart(&audience);
+    // What the first one asks for is looked up, and remembered for the second.
+    for _ in 0..2 {
+        let mut changing = changing_customer(&audience, &cart);
+        thread::scope(|scope| {
+            let placed = scope.spawn(|| audience.client.post("/orders", &cart).expect(201));
+            changing.wait_for(1, || placed.is_finished());
+            changing.go_on("UPDATE counters SET value = value WHERE name = 'events'");
+            changing.commit();
+            let _ = placed.join().expect("it is placed");
+        });
+    }
 }

@@ -43,9 +43,9 @@ impl Step for Numbering {
         rows::lock(tx, ctx.account, seen)?;
         // It is not to be spent on what cannot be paid for.
         demand(credits::balance(tx.db, ctx.account)?)?;
-        drafting::number(seen, TO_BE_TAKEN, ctx.now)?;
+        let numbered = drafting::number(seen, TO_BE_TAKEN, ctx.now)?;
         let folio = folios::take(tx, ctx.account, &seen.draft)?;
-        let invoice = drafting::number(seen, folio, ctx.now)?;
+        let invoice = Invoice { folio: Some(folio), ..numbered };
         rows::save_folio(tx, ctx.account, &invoice)?;
         Ok(Done::now(invoice))
     }

@@ -10,6 +10,7 @@ use std::{
 use ::invoices::{
     Balance, Debts, Holder, Invoice, InvoiceError, InvoiceId, STAMP_COST,
     calls::{Callee, ProviderCall},
+    credits::demand,
     provider::ProviderKind,
     settled::Around,
     stamping::{self, Reserved, Sealing, Sources},
@@ -79,7 +80,9 @@ pub(in crate::invoices) struct Reserving {
     callee: Callee,
     on_record: OnRecord,
     until: Timestamp,
-    /// What is to be recorded, if there are credits for it and its orders are its own and not cancelled.
+    /// What is around it, if its orders are its own.
+    around: Around,
+    /// What is to be recorded, if there are credits for it, what is around it is as expected, and its orders are not cancelled.
     reserved: Reserved,
     row: SealedRow,
     /// The task of its call, held from the beginning: the same however often it is tried, so that it is known again.
@@ -109,7 +112,7 @@ impl Reserving {
         let callee = on_record.callee(&vault, ctx.account).map_err(broken)?;
         let ctx = ctx.clone();
         let task = OnceLock::new();
-        Ok(Self { ctx, vault, seen, draft, callee, on_record, until, reserved, row, task })
+        Ok(Self { ctx, vault, seen, draft, callee, on_record, until, around, reserved, row, task })
     }
 
     /// The call to make under a task.
@@ -179,7 +182,15 @@ impl Step for Reserving {
         let around = around::load(tx, ctx.account, &self.seen)?;
         let sources = around::sources(tx, ctx.account, &self.seen, &around)?;
         let balance = credits::locked(tx, ctx.account)?;
-        let reserved = reserve(&self.seen, draft, (&sources, &around), balance, ctx.now)?;
+        let judged_now;
+        let reserved = if around == self.around && sources == Sources::default() {
+            demand(balance)?;
+            &self.reserved
+        } else {
+            let premises = (&sources, &around);
+            judged_now = reserve(&self.seen, draft, premises, balance, ctx.now)?;
+            &judged_now
+        };
         holders::apply(tx, ctx.account, &reserved.orders)?;
         credits::enter(tx, ctx.account, (balance, &reserved.credits), ctx.now)?;
         self.row.save(tx, ctx.account, &reserved.invoice)?;

@@ -9,147 +9,27 @@ use ::orders::{
 use diesel::prelude::*;
 use inventory::{Allocation, MovementId, Reason};
 use kernel::{
-    AccountId, Amount, Ctx, Done, Event, FieldFault, NewEvent, Refused, Timestamp,
+    AccountId, Amount, Ctx, Done, Event, FieldFault, Refused,
     id::{EventId, IdSource},
     message,
 };
-use webhooks::SubscriptionId;
 
 pub(super) use super::loaded::{
-    Buyer, Kept, KeyName, Loaded, OrderCounts, Premise, Stocking, Wanted, first_of,
+    Buyer, Kept, Loaded, OrderCounts, Premise, Stocking, Wanted, first_of,
+};
+pub(super) use super::rows::{
+    AccountPremise, AllocationRow, CounterChange, LevelChange, OfferPremise, OtherLevel, Plan,
 };
 use super::{Judged, PlaceJob, loaded::key_name};
 use crate::{
-    answers::{self, AnswerRow, replay},
+    answers::{self, replay},
     error::Failure,
     events::EventRow,
     ordering::rows::{ItemRow, OrderRow, variant_column},
     orders::{COUNTER, LAST_NUMBER},
     outbox::deliveries::{self as outbox, DeliveryRow},
-    schema::order_allocations,
-    stock::{ledger::MovementRow, places::first_warehouse},
+    stock::ledger::MovementRow,
 };
-
-/// A level that goes from one count to another.
-pub(super) struct LevelChange {
-    pub(super) account_id: String,
-    pub(super) product_id: String,
-    pub(super) variant_id: String,
-    pub(super) warehouse_id: String,
-    pub(super) before: i64,
-    pub(super) after: i64,
-    /// What is committed by it.
-    pub(super) committed: i64,
-    /// What a unit has cost on average, in the level of the first warehouse.
-    pub(super) average: Option<i64>,
-    /// What the other warehouses have, in the level of the first one.
-    pub(super) elsewhere_before: i64,
-    pub(super) elsewhere_after: i64,
-}
-
-impl LevelChange {
-    /// Whether it is of a first warehouse, and the others have nothing of it.
-    pub(super) fn is_alone(&self) -> bool {
-        self.elsewhere_before == 0
-            && self.elsewhere_after == 0
-            && self.warehouse_id == first_warehouse(&self.account_id)
-    }
-}
-
-/// What a line takes from a warehouse, where the first one does not have all of it.
-#[derive(Insertable)]
-#[diesel(table_name = order_allocations)]
-pub(super) struct AllocationRow {
-    pub(super) account_id: String,
-    pub(super) order_id: String,
-    pub(super) line: i64,
-    pub(super) warehouse_id: String,
-    pub(super) quantity: i64,
-}
-
-/// Rows of the catalog that must still be as they were read.
-pub(super) struct OfferPremise {
-    pub(super) account_id: String,
-    pub(super) product_id: String,
-    pub(super) variant_id: String,
-    pub(super) rows: String,
-}
-
-/// What another warehouse than the first one must still have, whether it is taken from there or not: that decides where the
-/// rest is taken from.
-pub(super) struct OtherLevel {
-    pub(super) account_id: String,
-    pub(super) product_id: String,
-    pub(super) variant_id: String,
-    pub(super) warehouse_id: String,
-    pub(super) quantity: i64,
-}
-
-/// Settings of an account that must still be as they were read.
-pub(super) struct AccountPremise {
-    pub(super) account_id: String,
-    pub(super) facts: i64,
-}
-
-/// A counter that goes from one value to another.
-pub(super) struct CounterChange {
-    pub(super) account_id: String,
-    pub(super) name: &'static str,
-    pub(super) before: i64,
-    pub(super) after: i64,
-}
-
-/// What a batch records: all of it, or nothing.
-#[derive(Default)]
-pub(super) struct Plan {
-    pub(super) orders: Vec<OrderRow>,
-    /// Whether each of the orders commits its stock.
-    pub(super) commits: Vec<bool>,
-    /// Accounts whose orders do not, as long as their upgrade is not finished.
-    pub(super) waiting: BTreeSet<String>,
-    pub(super) items: Vec<ItemRow>,
-    /// What a unit of each of the items has cost.
-    pub(super) unit_costs: Vec<Option<i64>>,
-    pub(super) allocations: Vec<AllocationRow>,
-    pub(super) movements: Vec<MovementRow>,
-    pub(super) events: Vec<EventRow>,
-    pub(super) deliveries: Vec<DeliveryRow>,
-    /// Events that may have to follow what an import is still to tell, each with its account and its time.
-    pub(super) told: Vec<(AccountId, Timestamp, NewEvent)>,
-    /// Which endpoints have new deliveries.
-    pub(super) due: BTreeSet<(AccountId, SubscriptionId)>,
-    pub(super) answers: Vec<AnswerRow>,
-    pub(super) levels: Vec<LevelChange>,
-    pub(super) counters: Vec<CounterChange>,
-    /// Who must still be there when the orders are recorded, with the version of the row, or without any.
-    pub(super) customers: Vec<(String, String, String)>,
-    /// What else must still hold then, on PostgreSQL.
-    pub(super) offers: Vec<OfferPremise>,
-    pub(super) others: Vec<OtherLevel>,
-    pub(super) accounts: Vec<AccountPremise>,
-    /// Accounts of which an order was refused, which nothing that is recorded checks.
-    pub(super) refused: BTreeSet<AccountId>,
-    /// Answers past their time, whose keys are used anew.
-    pub(super) expired: Vec<KeyName>,
-}
-
-impl Plan {
-    /// Whether there is nothing to record: every order was refused or is a repeat.
-    pub(super) fn is_empty(&self) -> bool {
-        self.orders.is_empty() && self.expired.is_empty()
-    }
-
-    /// Leaves out what the transaction that records has read itself behind its locks: that it may change at the very moment
-    /// keeps nobody from selling.
-    pub(super) fn leave_out_versions(&mut self) {
-        self.offers.clear();
-        self.others.clear();
-        self.accounts.clear();
-        for (_, _, version) in &mut self.customers {
-            version.clear();
-        }
-    }
-}
 
 /// Judges the jobs one after the other, keeps each one's outcome, and states what to record, and what is loaded as that
 /// leaves it.
@@ -188,6 +68,14 @@ struct Before {
     others: Vec<(WarehouseId, i64)>,
 }
 
+impl Before {
+    /// What a warehouse other than the first one had.
+    fn of(&self, warehouse: WarehouseId) -> i64 {
+        let mut others = self.others.iter();
+        others.find(|(other, _)| *other == warehouse).map_or(0, |(_, quantity)| *quantity)
+    }
+}
+
 struct Planner<'a> {
     loaded: Loaded,
     ids: &'a IdSource,
@@ -195,14 +83,16 @@ struct Planner<'a> {
     plan: Plan,
     /// What was offered before the batch touched it.
     before: BTreeMap<(AccountId, ItemSku), Before>,
+    /// The warehouses that were passed over for something before others were taken from.
+    passed_over: BTreeMap<(AccountId, ItemSku), BTreeSet<WarehouseId>>,
     /// Counters as they were before the batch touched them.
     counted: BTreeMap<AccountId, OrderCounts>,
 }
 
 impl<'a> Planner<'a> {
     fn new(loaded: Loaded, ids: &'a IdSource, retention: i64) -> Self {
-        let (plan, before, counted) = (Plan::default(), BTreeMap::new(), BTreeMap::new());
-        Self { loaded, ids, retention, plan, before, counted }
+        let (before, passed_over, counted) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Self { loaded, ids, retention, plan: Plan::default(), before, passed_over, counted }
     }
 
     fn judge(&mut self, job: &PlaceJob) -> Result<Done<Order>, Failure<PlaceError>> {
@@ -210,7 +100,9 @@ impl<'a> Planner<'a> {
         if let Some(done) = self.replayed(ctx)? {
             return Ok(done);
         }
+        let from = self.sources(ctx.account, command.warehouse);
         let placed = self.placed(job)?;
+        self.pass_over(ctx.account, &placed, &from?);
         let counts = self.counts(ctx.account);
         self.counted.entry(ctx.account).or_insert(counts);
         self.loaded.counts.insert(ctx.account, counts.with_another());
@@ -287,6 +179,24 @@ impl<'a> Planner<'a> {
                 Ok(vec![stocking.default.unwrap_or_else(|| first_of(account))])
             }
             (None, Allocation::AnyAvailable) => Ok(self.loaded.any_source(account)),
+        }
+    }
+
+    /// Keeps which warehouses decided by what they do not have where an order takes from: those before the one that has
+    /// all of it, or every one if none has.
+    fn pass_over(&mut self, account: AccountId, placed: &Placed, from: &[WarehouseId]) {
+        let Placed { order, taken, .. } = placed;
+        let whole = taken.first().map(|part| part.warehouse);
+        let whole = whole.filter(|first| taken.iter().all(|part| part.warehouse == *first));
+        let first = first_of(account);
+        let passed_over = from.iter().take_while(|source| Some(**source) != whole);
+        let passed_over: Vec<WarehouseId> =
+            passed_over.copied().filter(|source| *source != first).collect();
+        if passed_over.is_empty() {
+            return;
+        }
+        for item in &order.items {
+            self.passed_over.entry((account, item.sold)).or_default().extend(&passed_over);
         }
     }
 
@@ -443,14 +353,15 @@ impl<'a> Planner<'a> {
         let others =
             others.map(|((warehouse, before), (_, after))| level(*warehouse, *before, *after));
         self.plan.levels.extend(others);
-        let other = |(warehouse, quantity): &(WarehouseId, i64)| OtherLevel {
+        let passed_over = self.passed_over.get(&(account, sold)).into_iter().flatten();
+        let other = |warehouse: &WarehouseId| OtherLevel {
             account_id: account.to_string(),
             product_id: sold.product.to_string(),
             variant_id: variant_column(sold),
             warehouse_id: warehouse.to_string(),
-            quantity: *quantity,
+            quantity: before.of(*warehouse),
         };
-        self.plan.others.extend(before.others.iter().map(other));
+        self.plan.others.extend(passed_over.map(other));
         self.plan.offers.extend(premise.map(|premise| OfferPremise {
             account_id: account.to_string(),
             product_id: sold.product.to_string(),

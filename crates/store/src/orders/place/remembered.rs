@@ -53,15 +53,19 @@ struct Known {
 impl Remembered {
     /// What a batch asks for, if all of it is known.
     pub(super) fn recall(&mut self, wanted: &Wanted) -> Option<Loaded> {
-        let Wanted { external_ids, naming, listing, .. } = wanted;
-        if !external_ids.is_empty() || !naming.is_empty() || !listing.is_empty() {
+        if !is_usual(wanted) {
             return None;
         }
         let mut are_known = true;
         for account in &wanted.accounts {
             are_known &= self.accounts.get_mut(account).is_some_and(Entry::is_ready);
         }
-        if !are_known {
+        are_known.then(|| self.all_known(wanted)).flatten()
+    }
+
+    /// The same for a batch that has locked what changes most, and reads that: however often it was wrong about it.
+    pub(super) fn all_known(&self, wanted: &Wanted) -> Option<Loaded> {
+        if !is_usual(wanted) {
             return None;
         }
         let mut loaded = Loaded::default();
@@ -177,6 +181,11 @@ impl Remembered {
     }
 }
 
+/// Whether a batch asks for nothing but what is remembered.
+fn is_usual(Wanted { external_ids, naming, listing, .. }: &Wanted) -> bool {
+    external_ids.is_empty() && naming.is_empty() && listing.is_empty()
+}
+
 impl Entry {
     /// Whether it is not looked up this time.
     fn is_ready(&mut self) -> bool {
@@ -227,6 +236,10 @@ mod tests {
     use kernel::{Amount, Currency, Decimals, Quantity};
 
     use super::*;
+    use crate::orders::{
+        COUNTER, LAST_NUMBER,
+        place::{plan::first_of, postgres::refresh},
+    };
 
     const SHOP: AccountId = AccountId::from_u128(1);
     const ANA: CustomerId = CustomerId::from_u128(2);
@@ -352,6 +365,44 @@ mod tests {
         remembered.was_right(&BTreeSet::from([SHOP]));
         remembered.was_no_help(&BTreeSet::from([SHOP]));
         assert!(remembered.recall(&wanted(&[CUP])).is_some());
+    }
+
+    #[test]
+    fn what_is_locked_is_told_anew() {
+        let text = |text: &str| text.to_owned();
+        let (first, other) = (first_of(SHOP), WarehouseId::from_u128(9));
+        let level = |product: u128, warehouse: WarehouseId, quantity: i64| {
+            let (shop, product) = (SHOP.to_string(), sku(product).product.to_string());
+            (text("level"), shop, product, text(""), warehouse.to_string(), quantity, 2_i64)
+        };
+        let counter = |name: &str, value: i64| {
+            (text("counter"), SHOP.to_string(), text(name), text(""), text(""), value, 0_i64)
+        };
+        let known = || {
+            let others = vec![(other, 4)];
+            loaded(5, &[Offer { others, ..offer(CUP, 8) }])
+        };
+        let mut now = known();
+        let locked = [
+            level(3, first, 6),
+            level(3, other, 1),
+            counter(COUNTER.0, 11),
+            counter(LAST_NUMBER.0, 12),
+        ];
+        assert!(refresh(&mut now, &locked).unwrap());
+        let cup = &now.offers[&(SHOP, CUP)];
+        assert_eq!((cup.available, cup.elsewhere), (6, 2));
+        assert_eq!(cup.others, [(other, 1)]);
+        assert!(now.counts[&SHOP] == OrderCounts { orders: 11, last_number: 12 });
+        // One that is gone, one that is new, and one of something else.
+        let new = WarehouseId::from_u128(10);
+        for locked in [
+            vec![level(3, first, 6)],
+            vec![level(3, first, 6), level(3, other, 1), level(3, new, 1)],
+            vec![level(3, first, 6), level(3, other, 1), level(4, first, 1)],
+        ] {
+            assert!(!refresh(&mut known(), &locked).unwrap());
+        }
     }
 
     #[test]

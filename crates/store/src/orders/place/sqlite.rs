@@ -1,5 +1,6 @@
 //! Loading and recording a batch of orders on SQLite: many small statements, each prepared once.
 
+mod account;
 mod insert;
 mod offer;
 
@@ -16,20 +17,21 @@ use diesel::{
 use inventory::{Allocation, Kind};
 use kernel::{AccountId, Amount, Quantity};
 
+use account::FindAccount;
 use insert::{InsertAnswer, InsertEvent, InsertItem, InsertMovement, InsertOrder};
 use offer::FindOffer;
 
-use super::plan::{Buyer, Kept, LevelChange, Loaded, Plan, Stocking, Wanted, first_of};
+use super::plan::{
+    Buyer, CounterChange, Kept, LevelChange, Loaded, Plan, Stocking, Wanted, first_of,
+};
 use crate::{
     catalog::product_rates,
-    events::last_position,
     ordering::rows::variant_column,
-    orders::{COUNTER, LAST_NUMBER},
-    outbox::{backlogs, deliveries as outbox},
+    outbox::{deliveries as outbox, positions::last_position},
     rows::{currency, decimals, read, read_name},
     schema::{
-        accounts, counters, customers, deliveries, idempotency_answers as answers, issuers,
-        order_allocations, stock_levels, variants, warehouses,
+        customers, deliveries, idempotency_answers as answers, order_allocations, stock_levels,
+        variants, warehouses,
     },
     stock::places::first_warehouse,
     stored::from_text,
@@ -60,29 +62,37 @@ pub(super) fn load(conn: &mut SqliteConnection, wanted: &Wanted) -> QueryResult<
         }
     }
     for account in &wanted.accounts {
-        for name in [COUNTER.0, LAST_NUMBER.0] {
-            let value = counters::table.find((account.to_string(), name)).select(counters::value);
-            if let Some(value) = value.first(conn).optional()? {
-                loaded.counts.entry(*account).or_default().set(name, value);
-            }
-        }
+        let of = account.to_string();
+        let (
+            threshold,
+            allocation,
+            default,
+            commits,
+            lists,
+            taxes,
+            of_shipping,
+            orders,
+            last_number,
+            is_telling,
+        ) = FindAccount(&of).find(conn)?;
+        let counts = loaded.counts.entry(*account).or_default();
+        (counts.orders, counts.last_number) =
+            (orders.unwrap_or_default(), last_number.unwrap_or_default());
         loaded.subscribers.insert(*account, outbox::enabled!(conn, account)?);
-        if backlogs::are_there(conn, *account)? {
+        if is_telling {
             loaded.telling.insert(*account);
         }
-        let issuer = issuers::table
-            .filter(issuers::account_id.eq(account.to_string()))
-            .filter(issuers::is_default.eq(1))
-            .select((issuers::default_taxes, issuers::shipping_taxes));
-        if let Some((taxes, of_shipping)) =
-            issuer.first::<(String, Option<String>)>(conn).optional()?
-        {
+        if let Some(taxes) = taxes {
             loaded.issuer_taxes.insert(*account, from_text(&taxes)?);
-            if let Some(of_shipping) = of_shipping {
-                loaded.shipping_taxes.insert(*account, from_text(&of_shipping)?);
-            }
         }
-        let (threshold, stocking, lists) = stocking(conn, account)?;
+        if let Some(of_shipping) = of_shipping {
+            loaded.shipping_taxes.insert(*account, from_text(&of_shipping)?);
+        }
+        let stocking = Stocking {
+            allocation: read_name(&allocation, Allocation::EVERY, Allocation::name)?,
+            default: default.map(|id| read(&id, WarehouseId::parse)).transpose()?,
+            commits,
+        };
         if lists > 0 {
             loaded.with_lists.insert(*account);
         }
@@ -91,7 +101,6 @@ pub(super) fn load(conn: &mut SqliteConnection, wanted: &Wanted) -> QueryResult<
         if wants_others {
             loaded.warehouses.insert(*account, sources(conn, account)?);
         }
-        let of = account.to_string();
         let first = first_warehouse(&of);
         for (_, sold) in wanted.items.iter().filter(|(owner, _)| owner == account) {
             if let Some(mut offer) = offer(conn, (&of, &first), *sold, threshold)? {
@@ -103,28 +112,6 @@ pub(super) fn load(conn: &mut SqliteConnection, wanted: &Wanted) -> QueryResult<
         }
     }
     Ok(loaded)
-}
-
-/// The account's own threshold of low stock, how its orders take stock, and how many price lists it has.
-fn stocking(
-    conn: &mut SqliteConnection,
-    account: &AccountId,
-) -> QueryResult<(Quantity, Stocking, i64)> {
-    let columns = (
-        accounts::low_stock_threshold,
-        accounts::allocation,
-        accounts::default_warehouse_id,
-        accounts::commits_stock,
-        accounts::price_lists,
-    );
-    let (threshold, allocation, default, commits, lists): (_, String, Option<String>, _, _) =
-        accounts::table.find(account.to_string()).select(columns).first(conn)?;
-    let stocking = Stocking {
-        allocation: read_name(&allocation, Allocation::EVERY, Allocation::name)?,
-        default: default.map(|id| read(&id, WarehouseId::parse)).transpose()?,
-        commits,
-    };
-    Ok((threshold, stocking, lists))
 }
 
 /// Whether orders that name no warehouse take from the first one alone.
@@ -259,17 +246,7 @@ pub(super) fn record(conn: &mut SqliteConnection, plan: &mut Plan) -> QueryResul
         SetLevel(level).execute(conn)?;
     }
     for counter in &plan.counters {
-        let row = (
-            counters::account_id.eq(&counter.account_id),
-            counters::name.eq(counter.name),
-            counters::value.eq(counter.after),
-        );
-        diesel::insert_into(counters::table)
-            .values(row)
-            .on_conflict((counters::account_id, counters::name))
-            .do_update()
-            .set(counters::value.eq(counter.after))
-            .execute(conn)?;
+        SetCounter(counter).execute(conn)?;
     }
     Ok(())
 }
@@ -303,6 +280,30 @@ impl QueryFragment<Sqlite> for SetLevel<'_> {
             out.push_sql(column);
             out.push_bind_param::<Text, _>(value)?;
         }
+        Ok(())
+    }
+}
+
+/// Sets a counter. Written out, because diesel prepares what it does on a conflict anew every time.
+struct SetCounter<'a>(&'a CounterChange);
+
+impl QueryId for SetCounter<'_> {
+    type QueryId = SetCounter<'static>;
+    const HAS_STATIC_QUERY_ID: bool = true;
+}
+
+impl RunQueryDsl<SqliteConnection> for SetCounter<'_> {}
+
+impl QueryFragment<Sqlite> for SetCounter<'_> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
+        let CounterChange { account_id, name, after, .. } = self.0;
+        out.push_sql("INSERT INTO counters (account_id, name, value) VALUES (");
+        out.push_bind_param::<Text, _>(account_id)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Text, _>(name)?;
+        out.push_sql(", ");
+        out.push_bind_param::<BigInt, _>(after)?;
+        out.push_sql(") ON CONFLICT (account_id, name) DO UPDATE SET value = excluded.value");
         Ok(())
     }
 }

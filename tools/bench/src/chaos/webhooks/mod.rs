@@ -1,11 +1,11 @@
 //! Kills whatever delivers, or what it delivers from, and audits what arrived.
 
-mod arrivals_audit;
+pub(super) mod arrivals_audit;
 mod cycle;
 mod fleet;
-mod promise;
+pub(super) mod promise;
 mod quiet;
-mod recovery;
+pub(super) mod recovery;
 
 use std::sync::{Arc, Mutex};
 

@@ -228,7 +228,7 @@ impl QueryFragment<Pg> for Load {
     }
 }
 
-/// Locks stock levels, then order numbers, each in the order of their keys.
+/// Locks stock levels, then counters of orders, each in the same order as whoever changes them, and reads them as they are then.
 #[derive(QueryId)]
 pub(super) struct Lock(Columns);
 
@@ -238,12 +238,23 @@ impl Lock {
     }
 }
 
+/// What is locked: `level` or `counter`, its account, then product, variant, warehouse, what is there and what is elsewhere,
+/// or name and value. Only levels that orders take from are told of.
+pub(in crate::orders::place) type Locked = (String, String, String, String, String, i64, i64);
+
+impl Query for Lock {
+    type SqlType = (Text, Text, Text, Text, Text, BigInt, BigInt);
+}
+
 impl RunQueryDsl<PgConnection> for Lock {}
 
 impl QueryFragment<Pg> for Lock {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         let columns = &self.0;
-        out.push_sql("WITH levels AS (SELECT 1 FROM stock_levels s JOIN unnest(");
+        out.push_sql(
+            "WITH levels AS (SELECT s.account_id, s.product_id, s.variant_id, s.warehouse_id, s.quantity, s.elsewhere, s.sellable \
+             FROM stock_levels s JOIN unnest(",
+        );
         bind_texts(
             &mut out,
             &[&columns.item_accounts, &columns.item_products, &columns.item_variants],
@@ -252,14 +263,19 @@ impl QueryFragment<Pg> for Lock {
             ") AS w (account, product, variant) ON s.account_id = w.account AND s.product_id = w.product \
              AND s.variant_id = w.variant \
              ORDER BY s.account_id, s.product_id, s.variant_id, s.warehouse_id FOR UPDATE OF s), \
-             numbers AS (SELECT 1 FROM counters n JOIN unnest(",
+             numbers AS (SELECT n.account_id, n.name, n.value FROM counters n JOIN unnest(",
         );
         bind_texts(&mut out, &[&columns.accounts])?;
-        out.push_sql(") AS w (account) ON n.account_id = w.account AND n.name = ");
+        out.push_sql(") AS w (account) ON n.account_id = w.account AND n.name IN (");
         out.push_bind_param::<Text, _>(COUNTER.0)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Text, _>(LAST_NUMBER.0)?;
+        out.push_sql(") ORDER BY n.account_id, n.name = ");
+        out.push_bind_param::<Text, _>(LAST_NUMBER.0)?;
         out.push_sql(
-            " ORDER BY n.account_id FOR UPDATE OF n) \
-             SELECT (SELECT count(*) FROM levels), (SELECT count(*) FROM numbers)",
+            " FOR UPDATE OF n) SELECT 'level', l.account_id, l.product_id, l.variant_id, l.warehouse_id, l.quantity, l.elsewhere \
+             FROM levels l WHERE l.sellable \
+             UNION ALL SELECT 'counter', n.account_id, n.name, '', '', n.value, 0 FROM numbers n",
         );
         Ok(())
     }
@@ -277,6 +293,36 @@ pub(super) fn bind_texts<'b>(
         out.push_bind_param::<Array<Text>, _>(*column)?;
     }
     Ok(())
+}
+
+/// Brings what is remembered up to date with what has been locked; whether that is all of it.
+pub(in crate::orders::place) fn refresh(
+    loaded: &mut Loaded,
+    locked: &[Locked],
+) -> QueryResult<bool> {
+    let mut levels = 0;
+    for (kind, account, of, variant, warehouse, number, elsewhere) in locked {
+        let account = read(account, AccountId::parse)?;
+        if kind == "counter" {
+            loaded.counts.entry(account).or_default().set(of, *number);
+            continue;
+        }
+        let sold = sold(of, variant)?;
+        let warehouse = read(warehouse, WarehouseId::parse)?;
+        let Some(offer) = loaded.offers.get_mut(&(account, sold)) else { return Ok(false) };
+        if warehouse == first_of(account) {
+            (offer.available, offer.elsewhere) = (*number, *elsewhere);
+        } else {
+            let mut others = offer.others.iter_mut();
+            let Some((_, quantity)) = others.find(|(other, _)| *other == warehouse) else {
+                return Ok(false);
+            };
+            *quantity = *number;
+        }
+        levels += 1;
+    }
+    let known = loaded.offers.values().map(|offer| 1 + offer.others.len());
+    Ok(known.sum::<usize>() == levels)
 }
 
 /// Loads what the batch needs to know.

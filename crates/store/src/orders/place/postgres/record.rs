@@ -1,5 +1,7 @@
 //! Writing a batch of orders as one statement.
 
+use std::collections::BTreeMap;
+
 use diesel::{
     PgConnection, QueryResult, RunQueryDsl,
     pg::Pg,
@@ -10,17 +12,20 @@ use diesel::{
 use super::load::{FACTS, OFFER_ROWS};
 use crate::{
     orders::place::plan::Plan,
+    outbox::positions::{Places, RAISE},
     statement::{Column, columns, unnest},
 };
 
 /// Inserts orders, items, movements, events and answers, moves levels and counters from the values that
-/// were loaded, and fails as a serialization does when one of them was not there any more.
+/// were loaded, and fails as a serialization does when one of them was not there any more, naming the accounts.
 struct Record {
     orders: Vec<Column>,
     items: Vec<Column>,
     allocations: Vec<Column>,
     movements: Vec<Column>,
     events: Vec<Column>,
+    /// The accounts that the events are of.
+    feeds: Vec<Column>,
     answers: Vec<Column>,
     deliveries: Vec<Column>,
     levels: Vec<Column>,
@@ -33,6 +38,8 @@ struct Record {
     /// Accounts whose upgrade must not be finished before the batch is committed.
     waiting: Vec<Column>,
     found: Found,
+    /// The same of each account.
+    found_of: Vec<Column>,
 }
 
 /// How many of each must be found as they were. Each is compared by itself: what is found too often of one does not make up
@@ -59,6 +66,29 @@ impl Found {
             waiting: plan.waiting.len() as i64,
         }
     }
+}
+
+/// The columns of what must be found of each account: its name, and how many of each kind, the last two in the second kind of
+/// batch alone.
+fn found_of_each(plan: &Plan) -> Vec<Column> {
+    let levels = plan.levels.iter().map(|level| (level.account_id.as_str(), 0_usize));
+    let counters = plan.counters.iter().map(|counter| (counter.account_id.as_str(), 1));
+    let customers = plan.customers.iter().map(|(account, ..)| (account.as_str(), 2));
+    let offers = plan.offers.iter().map(|offer| (offer.account_id.as_str(), 3));
+    let accounts = plan.accounts.iter().map(|account| (account.account_id.as_str(), 4));
+    let others = plan.others.iter().map(|other| (other.account_id.as_str(), 5));
+    let waiting = plan.waiting.iter().map(|account| (account.as_str(), 6));
+    let usual = levels.chain(counters).chain(customers).chain(offers).chain(accounts);
+    let mut found: BTreeMap<&str, [i64; KINDS]> = BTreeMap::new();
+    for (account, kind) in usual.chain(others).chain(waiting) {
+        let counts = found.entry(account).or_default();
+        counts.iter_mut().skip(kind).take(1).for_each(|count| *count += 1);
+    }
+    let accounts = found.keys().map(|account| (*account).to_owned()).collect();
+    let counts = (0..KINDS).map(|kind| {
+        Column::Numbers(found.values().filter_map(|counts| counts.get(kind).copied()).collect())
+    });
+    std::iter::once(Column::Texts(accounts)).chain(counts).collect()
 }
 
 /// The usual batch: it takes from first warehouses alone, the others of their accounts have nothing of it, and all orders
@@ -99,6 +129,12 @@ impl Record {
             Texts sku, Numbers quantity, Numbers unit_price, OptionalTexts terms,
         );
         items.push(Column::OptionalNumbers(plan.unit_costs.clone()));
+        let places = Places::of(plan.events.iter().map(|row| row.account_id.as_str()));
+        let mut events = columns!(
+            plan.events,
+            Texts account_id, Texts id, Texts name, Texts entity_id, Texts body, Numbers created_at,
+        );
+        events.push(places.behind);
         Self {
             orders,
             items,
@@ -111,10 +147,8 @@ impl Record {
                 Texts account_id, Texts id, Texts product_id, Texts variant_id, Texts warehouse_id, Numbers delta,
                 Numbers quantity_after, Texts reason, Texts reference, Numbers created_at, Numbers committed_delta,
             ),
-            events: columns!(
-                plan.events,
-                Texts account_id, Texts id, Texts name, Texts entity_id, Texts body, Numbers created_at,
-            ),
+            events,
+            feeds: places.accounts,
             answers: columns!(
                 plan.answers,
                 Texts account_id, Texts operation, Texts key, Texts digest, Texts answer, Numbers created_at,
@@ -146,6 +180,7 @@ impl Record {
             accounts: columns!(plan.accounts, Texts account_id, Numbers facts),
             waiting: vec![Column::Texts(plan.waiting.iter().cloned().collect())],
             found: Found::of(plan),
+            found_of: found_of_each(plan),
         }
     }
 }
@@ -161,7 +196,8 @@ impl QueryFragment<Pg> for Plain {
             levels,
             " AS w (account, product, variant, warehouse, before, after, committed, average) WHERE s.account_id = w.account \
              AND s.product_id = w.product AND s.variant_id = w.variant AND s.warehouse_id = w.warehouse \
-             AND s.quantity = w.before AND s.average_cost IS NOT DISTINCT FROM w.average AND s.elsewhere = 0 RETURNING 1), ",
+             AND s.quantity = w.before AND s.average_cost IS NOT DISTINCT FROM w.average AND s.elsewhere = 0 \
+             RETURNING s.account_id AS account), ",
         );
         self.0.walk(out, None, update, None)
     }
@@ -174,6 +210,7 @@ impl QueryFragment<Pg> for Spread {
             "order_allocations (account_id, order_id, line, warehouse_id, quantity)",
             "*",
             &self.0.allocations,
+            "",
         );
         let update = (
             "s AS (UPDATE stock_levels s SET quantity = w.after, committed = s.committed + w.committed, \
@@ -182,7 +219,7 @@ impl QueryFragment<Pg> for Spread {
             " AS w (account, product, variant, warehouse, before, after, committed, average, elsewhere_before, elsewhere_after) \
              WHERE s.account_id = w.account AND s.product_id = w.product AND s.variant_id = w.variant \
              AND s.warehouse_id = w.warehouse AND s.quantity = w.before AND s.average_cost IS NOT DISTINCT FROM w.average \
-             AND s.elsewhere = w.elsewhere_before RETURNING 1), ",
+             AND s.elsewhere = w.elsewhere_before RETURNING s.account_id AS account), ",
         );
         self.0.walk(out, Some(allocations), update, Some(&self.0.waiting))
     }
@@ -190,11 +227,15 @@ impl QueryFragment<Pg> for Spread {
 
 /// The columns of the key of an answer.
 const KEY_COLUMNS: usize = 3;
+/// The kinds of what must be found.
+const KINDS: usize = 7;
+/// The columns of what must be found of each account in the usual batch.
+const PLAIN_FOUND_COLUMNS: usize = 6;
 /// The columns of a level whose account has nothing of it elsewhere.
 const PLAIN_LEVEL_COLUMNS: usize = 8;
 
-/// An insert: its name, its table with columns, what it selects, and from what.
-type Insert<'b> = (&'static str, &'static str, &'static str, &'b Vec<Column>);
+/// An insert: its name, its table with columns, what it selects, from what, and how that is joined.
+type Insert<'b> = (&'static str, &'static str, &'static str, &'b Vec<Column>, &'static str);
 
 impl Record {
     fn walk<'b>(
@@ -211,6 +252,7 @@ impl Record {
                  refund_due, notes, metadata, search_text, search_version, created_at, updated_at, version, tax_total, terms, commits)",
                 "*",
                 &self.orders,
+                "",
             ),
             (
                 "i",
@@ -218,6 +260,7 @@ impl Record {
                  terms, unit_cost)",
                 "*",
                 &self.items,
+                "",
             ),
             (
                 "m",
@@ -225,12 +268,14 @@ impl Record {
                  reason, reference, created_at, committed_delta)",
                 "*",
                 &self.movements,
+                "",
             ),
             (
                 "e",
                 "events (account_id, id, name, entity_id, body, created_at, position)",
-                "*, pg_current_xact_id()::text::bigint",
+                "w.account, w.id, w.name, w.entity, w.body, w.created_at, v.value - w.behind",
                 &self.events,
+                " AS w (account, id, name, entity, body, created_at, behind) JOIN v ON v.account_id = w.account",
             ),
             (
                 "d",
@@ -238,16 +283,25 @@ impl Record {
                  next_attempt_at, created_at)",
                 "*",
                 &self.deliveries,
+                "",
             ),
             (
                 "k",
                 "idempotency_answers (account_id, operation, key, digest, answer, created_at)",
                 "*",
                 &self.answers,
+                "",
             ),
         ];
-        out.push_sql("WITH ");
-        for (name, table, values, columns) in inserts.into_iter().chain(allocations) {
+        out.push_sql("WITH v AS (");
+        for (place, part) in RAISE.split('?').enumerate() {
+            if place > 0 {
+                unnest(&mut out, &self.feeds)?;
+            }
+            out.push_sql(part);
+        }
+        out.push_sql("), ");
+        for (name, table, values, columns, joined) in inserts.into_iter().chain(allocations) {
             out.push_sql(name);
             out.push_sql(" AS (INSERT INTO ");
             out.push_sql(table);
@@ -255,6 +309,7 @@ impl Record {
             out.push_sql(values);
             out.push_sql(" FROM ");
             unnest(&mut out, columns)?;
+            out.push_sql(joined);
             out.push_sql("), ");
         }
         out.push_sql(begin);
@@ -268,13 +323,14 @@ impl Record {
         );
         unnest(&mut out, &self.counters)?;
         out.push_sql(
-            " AS c (account, name, before, after) WHERE c.account = n.account_id AND c.name = n.name) RETURNING 1), \
-             c AS (SELECT 1 FROM customers c JOIN ",
+            " AS c (account, name, before, after) WHERE c.account = n.account_id AND c.name = n.name) \
+             RETURNING n.account_id AS account), \
+             c AS (SELECT c.account_id AS account FROM customers c JOIN ",
         );
         unnest(&mut out, &self.customers)?;
         out.push_sql(
             " AS w (account, customer, version) ON c.account_id = w.account AND c.id = w.customer \
-             WHERE (w.version = '' OR c.xmin::text = w.version) FOR KEY SHARE OF c), q AS (SELECT 1 FROM ",
+             WHERE (w.version = '' OR c.xmin::text = w.version) FOR KEY SHARE OF c), q AS (SELECT w.account FROM ",
         );
         unnest(&mut out, &self.offers)?;
         out.push_sql(
@@ -284,7 +340,7 @@ impl Record {
              AND v.id = w.variant LIMIT 1) v ON true WHERE w.versions = ",
         );
         out.push_sql(OFFER_ROWS);
-        out.push_sql("), f AS (SELECT 1 FROM ");
+        out.push_sql("), f AS (SELECT w.account FROM ");
         unnest(&mut out, &self.accounts)?;
         out.push_sql(
             " AS w (account, facts) JOIN LATERAL (SELECT * FROM accounts a WHERE a.id = w.account LIMIT 1) a ON true \
@@ -293,48 +349,41 @@ impl Record {
         out.push_sql(FACTS);
         out.push_sql(")");
         if waiting.is_some() {
-            out.push_sql(", h AS (SELECT 1 FROM ");
+            out.push_sql(", h AS (SELECT w.account FROM ");
             unnest(&mut out, &self.others)?;
             out.push_sql(
-                " AS w (account, product, variant, warehouse, quantity) JOIN LATERAL (SELECT s.quantity FROM stock_levels s \
+                " AS w (account, product, variant, warehouse, quantity) LEFT JOIN LATERAL (SELECT s.quantity FROM stock_levels s \
                  WHERE s.account_id = w.account AND s.product_id = w.product AND s.variant_id = w.variant \
                  AND s.warehouse_id = w.warehouse AND s.sellable LIMIT 1) s ON true \
-                 WHERE s.quantity = w.quantity), l AS (SELECT 1 FROM ",
-            );
-            unnest(&mut out, &self.offers)?;
-            out.push_sql(
-                " AS w (account, product, variant, versions) JOIN LATERAL (SELECT 1 FROM stock_levels s \
-                 WHERE s.account_id = w.account AND s.product_id = w.product AND s.variant_id = w.variant \
-                 AND s.sellable AND s.warehouse_id <> replace(w.account, 'acc_', 'whs_') OFFSET 0) s ON true)",
+                 WHERE coalesce(s.quantity, 0) = w.quantity)",
             );
         }
         if let Some(waiting) = waiting {
             // Whoever finishes the upgrade waits for these orders, or they for it.
-            out.push_sql(", u AS (SELECT 1 FROM accounts u JOIN ");
+            out.push_sql(", u AS (SELECT u.id AS account FROM accounts u JOIN ");
             unnest(&mut out, waiting)?;
             out.push_sql(
                 " AS w (account) ON u.id = w.account WHERE NOT u.commits_stock FOR SHARE OF u)",
             );
         }
         // A key that was used before is found out before anything is written.
-        out.push_sql(" SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM ");
+        out.push_sql(" SELECT CASE WHEN EXISTS (SELECT 1 FROM ");
         unnest(&mut out, self.answers.get(..KEY_COLUMNS).unwrap_or_default())?;
         out.push_sql(
             " AS w (account, operation, key) JOIN LATERAL (SELECT 1 FROM idempotency_answers k \
-             WHERE k.account_id = w.account AND k.operation = w.operation AND k.key = w.key LIMIT 1) k ON true)",
+             WHERE k.account_id = w.account AND k.operation = w.operation AND k.key = w.key LIMIT 1) k ON true) \
+             THEN premises_changed() WHEN ",
         );
         let found = &self.found;
         let usual = [
-            (" AND (SELECT count(*) FROM s) = ", &found.levels),
+            ("(SELECT count(*) FROM s) = ", &found.levels),
             (" AND (SELECT count(*) FROM n) = ", &found.counters),
             (" AND (SELECT count(*) FROM c) = ", &found.customers),
             (" AND (SELECT count(*) FROM q) = ", &found.offers),
             (" AND (SELECT count(*) FROM f) = ", &found.accounts),
         ];
-        // All that were there, and no others.
         let spread = [
             (" AND (SELECT count(*) FROM h) = ", &found.others),
-            (" AND (SELECT count(*) FROM l) = ", &found.others),
             (" AND (SELECT count(*) FROM u) = ", &found.waiting),
         ];
         for (what, count) in
@@ -343,7 +392,32 @@ impl Record {
             out.push_sql(what);
             out.push_bind_param::<BigInt, _>(count)?;
         }
-        out.push_sql(" THEN 1 ELSE premises_changed() END");
+        // The feed is taken behind all that may have to wait for others: from here on others wait for it. Only where a
+        // premise fails is asked of whom.
+        out.push_sql(" AND (SELECT count(*) FROM v) >= 0 THEN 1 ELSE premises_changed((SELECT string_agg(w.account, ' ') FROM ");
+        let columns = match waiting {
+            Some(_) => self.found_of.as_slice(),
+            None => self.found_of.get(..PLAIN_FOUND_COLUMNS).unwrap_or_default(),
+        };
+        unnest(&mut out, columns)?;
+        out.push_sql(match waiting {
+            Some(_) => " AS w (account, levels, counters, customers, offers, facts, others, waiting) WHERE ",
+            None => " AS w (account, levels, counters, customers, offers, facts) WHERE ",
+        });
+        out.push_sql(
+            "(SELECT count(*) FROM s WHERE s.account = w.account) <> w.levels \
+             OR (SELECT count(*) FROM n WHERE n.account = w.account) <> w.counters \
+             OR (SELECT count(*) FROM c WHERE c.account = w.account) <> w.customers \
+             OR (SELECT count(*) FROM q WHERE q.account = w.account) <> w.offers \
+             OR (SELECT count(*) FROM f WHERE f.account = w.account) <> w.facts",
+        );
+        if waiting.is_some() {
+            out.push_sql(
+                " OR (SELECT count(*) FROM h WHERE h.account = w.account) <> w.others \
+                 OR (SELECT count(*) FROM u WHERE u.account = w.account) <> w.waiting",
+            );
+        }
+        out.push_sql(")) END");
         Ok(())
     }
 }

@@ -23,7 +23,7 @@ pub(crate) struct Hashing(OnceLock<Option<Sender<Job>>>);
 
 impl Hashing {
     /// Does something that hashes, or waits for what was asked of the engine.
-    pub(super) fn run<T, E>(
+    pub(crate) fn run<T, E>(
         &self,
         engine: &Arc<Engine>,
         work: impl FnOnce(&Engine) -> Written<T, E> + Send + 'static,
@@ -69,6 +69,6 @@ fn start() -> Option<Sender<Job>> {
 }
 
 /// Waits for what was asked of the engine.
-pub(super) fn waited<T>(pending: Pending<T>) -> Result<T, Fault> {
+pub(crate) fn waited<T>(pending: Pending<T>) -> Result<T, Fault> {
     pending.wait().ok_or_else(|| Fault::Unavailable("the store is closing".to_owned()))
 }

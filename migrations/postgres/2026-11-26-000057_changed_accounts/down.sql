@@ -1,0 +1,1 @@
+DROP FUNCTION premises_changed(TEXT);

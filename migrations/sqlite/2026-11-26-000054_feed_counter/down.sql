@@ -1,0 +1,1 @@
+UPDATE supported_programs SET migration = '20261121000003';

@@ -1,0 +1,1 @@
+-- Of PostgreSQL alone: here whoever writes is alone, and nothing changes meanwhile.
