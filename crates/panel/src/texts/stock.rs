@@ -100,6 +100,7 @@ texts! {
     receive_transfer: "Receive", "Recibir traspaso";
     receive_transfer_intro: "Say what has arrived by now; the rest stays on the way. Where something is damaged, lost or was not sent, give the reason.",
         "Indica lo que ya llegó; el resto sigue en camino. Si algo llegó dañado, se perdió o no se envió, escribe el motivo.";
+    all_has_arrived: "Everything that is on the way has arrived", "Llegó todo lo que está en camino";
     still_on_the_way(quantity: &str): "{quantity} are on the way", "{quantity} en camino";
     nothing_else_comes: "Nothing else will come: the rest is lost", "Ya no llegará nada más: el resto se perdió";
     cancel_transfer: "Cancel the transfer", "Cancelar el traspaso";

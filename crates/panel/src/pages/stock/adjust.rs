@@ -83,7 +83,7 @@ fn form(call: &Call<Member>, places: &Places, values: &Values, faults: &[FieldFa
     let modes = [(Mode::Counted, say.mode_counted()), (Mode::Delta, say.mode_delta())];
     let modes = modes.map(|(mode, label)| (mode.name().to_owned(), label.to_owned()));
     let fields = vec![
-        Field::select("mode", say.numbers_mean(), modes.to_vec(), values),
+        Field::select("mode", say.numbers_mean(), Vec::from(modes), values),
         Field::select("reason", say.reason(), Cause::EVERY.iter().map(cause).collect(), values),
         Field::select(
             "warehouse",

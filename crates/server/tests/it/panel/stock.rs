@@ -149,21 +149,21 @@ fn goods_go_from_one_warehouse_to_another(kind: DatabaseKind) {
     let _ = store.send(&format!("{transfer}/send"), &[]);
     assert_eq!((store.available("TAZA"), store.available("PLUMA%20AZUL")), (json!(4), json!(2)));
     let receive = format!("{transfer}/receive");
-    let nothing = [("items[0].line", "1"), ("items[1].line", "2")];
-    assert!(store.refused(&receive, &nothing).contains("role=\"alert\""));
+    assert!(store.refused(&receive, &[]).contains("role=\"alert\""));
     // Lost goods want a reason, at the field of their line.
-    let part = [("items[0].line", "1"), ("items[1].line", "2"), ("items[1].lost", "1")];
-    let why = store.refused(&receive, &part);
-    assert!(why.contains("items[1].") && why.contains("-fault\""), "{why}");
-    let part = [("items[0].line", "1"), ("items[0].received", "4"), ("items[1].line", "2")];
-    let _ = store.send(&receive, &part);
+    let why = store.refused(&receive, &[("lost[2]", "1")]);
+    assert!(why.contains("id=\"reason[2]-fault\"") && why.contains("value=\"1\""), "{why}");
+    let _ = store.send(&receive, &[("received[1]", "4")]);
     let shown = store.read(&transfer);
     assert!(shown.contains(&format!("{receive}\"")), "the rest is on the way: {shown}");
     assert_eq!(store.available("TAZA"), 8);
-    let _ = store.send(&receive, &[("final", "true")]);
+    let part = [("damaged[1]", "1"), ("reason[1]", "roto"), ("received[2]", "1")];
+    let _ = store.send(&receive, &part);
+    assert!(store.read(&transfer).contains("roto"));
+    let _ = store.send(&receive, &[("all", "true")]);
     let shown = store.read(&transfer);
     assert!(shown.contains("class=\"pill ok\"") && !shown.contains(&receive), "{shown}");
-    assert_eq!((store.available("TAZA"), store.available("PLUMA%20AZUL")), (json!(8), json!(2)));
+    assert_eq!((store.available("TAZA"), store.available("PLUMA%20AZUL")), (json!(9), json!(3)));
     let of_status = store.read("transfers?status=received");
     assert_eq!(of_status.matches("<th scope=\"row\">").count(), 1, "{of_status}");
 }

@@ -1,14 +1,15 @@
 //! What is done about a transfer: it is sent, received in parts, or called off.
 
+use std::collections::BTreeMap;
+
 use approvals::{Passed, Person};
 use intake::{
     Fields, Form,
-    checks::{flag, line, objects, units, whole},
+    checks::{flag, line, units},
     noun,
 };
 use inventory::{
     DispatchTransfer, Transfer,
-    adjustment::LINES_MAX,
     ledger::NOTE_CHARS_MAX,
     transfer::{ArrivedLine, Arriving, TransferStatus},
 };
@@ -29,11 +30,36 @@ use crate::{
     format::quantity,
     page::Page,
     parts::Field,
-    reply::{answered, carried_out},
+    reply::{answered, carried_out, whole},
 };
 
-const ARRIVAL: Form<Arriving> =
+const ARRIVAL: Form<Arrived> =
     Form::body("Arrival", noun("this form", "este formulario"), read_arrival, "");
+/// As many lines as a form has fields for: it has few fields that are filled in.
+const LINES_SHOWN: usize = 25;
+
+/// What a form says of what has arrived.
+struct Arrived {
+    /// Whether all that is on the way has.
+    is_all: bool,
+    /// Of lines by their numbers, as the form names them.
+    parts: Vec<(String, Part)>,
+    /// Whether nothing else will come.
+    is_final: bool,
+}
+
+enum Part {
+    Counted(Kind, Measure),
+    Reason(String),
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Received,
+    Damaged,
+    Lost,
+    Found,
+}
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
@@ -158,28 +184,62 @@ async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {
     })
 }
 
-fn read_arrival(fields: &mut Fields<'_>) -> Option<Arriving> {
-    let lines = objects(noun("an item", "una partida"), 0..=LINES_MAX, read_part);
-    let lines = fields.optional("items", lines).unwrap_or_default();
+fn read_arrival(fields: &mut Fields<'_>) -> Option<Arrived> {
+    let is_all = fields.change("all", flag()).unwrap_or_default();
+    let mut parts = Vec::new();
+    let mut count = |name, shown, part| {
+        let counted = fields.entries(name, shown, units(0..=QUANTITY_MAX));
+        parts.extend(
+            counted.into_iter().map(|(line, counted)| (line, Part::Counted(part, counted))),
+        );
+    };
+    count("received", "received[…]", Kind::Received);
+    count("damaged", "damaged[…]", Kind::Damaged);
+    count("lost", "lost[…]", Kind::Lost);
+    count("found", "found[…]", Kind::Found);
+    let reasons = fields.entries("reason", "reason[…]", line(NOTE_CHARS_MAX));
+    parts.extend(reasons.into_iter().map(|(line, reason)| (line, Part::Reason(reason))));
     let is_final = fields.change("final", flag()).unwrap_or_default();
-    Some(Arriving { lines, is_final })
+    Some(Arrived { is_all, parts, is_final })
 }
 
-fn read_part(fields: &mut Fields<'_>) -> Option<ArrivedLine> {
-    let number = fields.required("line", whole(1..=LINES_MAX as i64));
-    let mut count =
-        |name| -> Measure { fields.optional(name, units(0..=QUANTITY_MAX)).unwrap_or_default() };
-    let (received, damaged) = (count("received"), count("damaged"));
-    let (lost, found) = (count("lost"), count("found"));
-    let reason = fields.optional("reason", line(NOTE_CHARS_MAX));
-    let line = usize::try_from(number?).ok()?.checked_sub(1)?;
-    Some(ArrivedLine { line, received, damaged, lost, found, reason })
+impl Arrived {
+    /// What has become of each line that something is said of, by its place in the transfer; nothing where there is no such line.
+    fn lines(&self, transfer: &Transfer) -> Option<Vec<ArrivedLine>> {
+        let mut lines: BTreeMap<usize, ArrivedLine> = BTreeMap::new();
+        if self.is_all {
+            for (place, sent) in transfer.lines.iter().enumerate() {
+                if sent.in_transit > Measure::ZERO {
+                    lines.entry(place).or_insert_with(|| nothing_of(place)).received =
+                        sent.in_transit;
+                }
+            }
+        }
+        for (number, part) in &self.parts {
+            let place = number.parse::<usize>().ok()?.checked_sub(1)?;
+            transfer.lines.get(place)?;
+            let line = lines.entry(place).or_insert_with(|| nothing_of(place));
+            match part {
+                Part::Counted(Kind::Received, counted) => line.received = *counted,
+                Part::Counted(Kind::Damaged, counted) => line.damaged = *counted,
+                Part::Counted(Kind::Lost, counted) => line.lost = *counted,
+                Part::Counted(Kind::Found, counted) => line.found = *counted,
+                Part::Reason(reason) => line.reason = Some(reason.clone()),
+            }
+        }
+        Some(lines.into_values().collect())
+    }
 }
 
-/// Whether nothing is said of a line.
-fn is_empty(line: &ArrivedLine) -> bool {
-    [line.received, line.damaged, line.lost, line.found].iter().all(|part| *part == Measure::ZERO)
-        && line.reason.is_none()
+const fn nothing_of(line: usize) -> ArrivedLine {
+    ArrivedLine {
+        line,
+        received: Measure::ZERO,
+        damaged: Measure::ZERO,
+        lost: Measure::ZERO,
+        found: Measure::ZERO,
+        reason: None,
+    }
 }
 
 async fn ask_receive(call: Call<Member>) -> Result<Answer, Failure> {
@@ -188,7 +248,7 @@ async fn ask_receive(call: Call<Member>) -> Result<Answer, Failure> {
     Ok(receiving(&call, (&transfer, &goods), &Values::default(), &[]))
 }
 
-/// The form has the fields of each line of which something is on the way.
+/// The form has the fields of each line of which something is on the way, up to so many.
 fn receiving(
     call: &Call<Member>,
     (transfer, goods): (&Transfer, &Goods),
@@ -198,24 +258,23 @@ fn receiving(
     let say = call.say();
     let open = transfer.lines.iter().enumerate();
     let open = open.filter(|(_, line)| line.in_transit > Measure::ZERO);
-    let (mut fields, mut hidden) = (Vec::new(), Vec::new());
-    for (row, (place, line)) in open.enumerate() {
-        let name = |part: &str| format!("items[{row}].{part}");
+    let mut fields = vec![Field::tick("all", say.all_has_arrived(), values)];
+    for (place, line) in open.take(LINES_SHOWN) {
         let (title, _) = goods.name(line.sku);
+        let input = |part: &str, what: &str| {
+            let name = format!("{part}[{}]", place + 1);
+            Field::input("text", name, format!("{title}: {what}"), values)
+        };
         let on_the_way = say.still_on_the_way(&quantity(line.in_transit));
-        let label = |what: &str| format!("{title}: {what}");
-        let input = |part, what| Field::input("text", name(part), label(what), values);
         fields.push(input("received", say.received()).hint(on_the_way));
         fields.push(input("damaged", say.damaged()));
         fields.push(input("lost", say.lost()));
         fields.push(input("found", say.surplus()));
         fields.push(input("reason", say.reason()));
-        hidden.push((name("line"), (place + 1).to_string()));
     }
     fields.push(Field::tick("final", say.nothing_else_comes(), values));
     let action = format!("{}/receive", place(call, transfer.id));
     let form = call.form(action, fields, say.receive_transfer(), faults);
-    let form = hidden.into_iter().fold(form, |form, (name, value)| form.hidden(name, value));
     let back = format!("{PATH}/{}", transfer.id);
     let title = say.receive_transfer().to_owned();
     let back = (say.transfer(), back.as_str());
@@ -227,37 +286,35 @@ async fn receive(call: Call<Member>) -> Result<Answer, Failure> {
     let goods = goods(&call, transfer.lines.iter().map(|line| line.sku)).await?;
     let again =
         |faults: &[FieldFault]| receiving(&call, (&transfer, &goods), call.sent.values(), faults);
-    let arriving = match call.read(&ARRIVAL)? {
-        Ok(arriving) => arriving,
+    let arrived = match call.read(&ARRIVAL)? {
+        Ok(arrived) => arrived,
         Err(faults) => return Ok(again(&faults)),
     };
-    let said: Vec<usize> = (0..arriving.lines.len())
-        .filter(|row| arriving.lines.get(*row).is_some_and(|line| !is_empty(line)))
-        .collect();
-    let Arriving { lines, is_final } = arriving;
-    let lines: Vec<_> = lines.into_iter().filter(|line| !is_empty(line)).collect();
-    if lines.is_empty() && !is_final {
-        let nothing = message!("say what has arrived", "indica qué llegó");
-        return Ok(again(&[FieldFault::new("", nothing)]));
+    let Some(lines) = arrived.lines(&transfer) else { return Err(Failure::Nothing) };
+    if lines.is_empty() && !arrived.is_final {
+        let nothing = whole(message!("Say what has arrived.", "Indica qué llegó."));
+        return Ok(again(&[nothing]));
     }
-    let arriving = Arriving { lines, is_final };
+    let places: Vec<usize> = lines.iter().map(|line| line.line).collect();
+    let arriving = Arriving { lines, is_final: arrived.is_final };
     let received = call.services().inventory.receive_transfer(call.ctx(), transfer.id, arriving);
     Ok(match carried_out(received, refused).await? {
         Ok(_) => done(&call, &transfer, "transfer.received"),
-        Err(faults) => again(&in_form(faults, &said)),
+        Err(faults) => again(&in_form(faults, &places)),
     })
 }
 
-/// Faults of the lines that were said something of, at their places in the form.
-fn in_form(faults: Vec<FieldFault>, said: &[usize]) -> Vec<FieldFault> {
+/// Faults of lines, at their fields of the form.
+fn in_form(faults: Vec<FieldFault>, places: &[usize]) -> Vec<FieldFault> {
     let placed = |fault: FieldFault| {
         let parts = fault.field.strip_prefix("items[").and_then(|rest| rest.split_once(']'));
-        let place = parts.and_then(|(place, rest)| Some((place.parse::<usize>().ok()?, rest)));
-        match place.and_then(|(place, rest)| said.get(place).map(|row| (row, rest))) {
-            Some((row, rest)) => {
+        let parts = parts.and_then(|(row, part)| Some((row.parse::<usize>().ok()?, part)));
+        let parts = parts.and_then(|(row, part)| Some((*places.get(row)?, part.to_owned())));
+        match parts {
+            Some((place, part)) => {
                 // What is wrong with a line as a whole stands at its first field.
-                let rest = if rest.is_empty() { ".received" } else { rest };
-                FieldFault::new(format!("items[{row}]{rest}"), fault.problem.clone())
+                let part = part.strip_prefix('.').unwrap_or("received");
+                FieldFault::new(format!("{part}[{}]", place + 1), fault.problem)
             }
             None => fault,
         }
