@@ -1,6 +1,18 @@
 //! Stock, warehouses, transfers, receipts and counts.
 
 texts! {
+    new_product: "New product", "Nuevo producto";
+    sku_of_product_hint: "Your own code of it. Empty: the service gives it one.", "Tu propio código. Vacío: el servicio le asigna uno.";
+    threshold: "Low below", "Baja si hay menos de";
+    threshold_hint: "Empty: as the account has it.", "Vacío: lo que tenga la cuenta.";
+    description: "Description", "Descripción";
+    sold: "Sold by", "Se vende por";
+    by_piece: "the piece", "pieza";
+    by_measure: "weight or length", "peso o medida";
+    new_variant: "New variant", "Nueva variante";
+    remove_variant: "Remove the variant", "Quitar la variante";
+    price_of_variant_hint: "Empty: that of the product.", "Vacío: el del producto.";
+    did_save_product: "The product was saved.", "El producto quedó guardado.";
     stock: "Stock", "Existencias";
     no_stock: "Nothing is in stock yet.", "Aún no hay existencias.";
     warehouse: "Warehouse", "Almacén";
@@ -166,6 +178,7 @@ texts! {
 /// What is said after something was done.
 pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
     Some(match word {
+        "product.saved" => say.did_save_product(),
         "stock.adjusted" => say.did_adjust(),
         "stock.saved" => say.did_save_stock(),
         "warehouse.opened" => say.did_open_warehouse(),

@@ -4,11 +4,12 @@ use serde_json::{Value, json};
 use testkit::{App, Client, DatabaseKind, on_both};
 
 use super::{
-    browser::Browser,
+    browser::{Browser, hidden},
     shop::{made, opened},
 };
 
 on_both!(
+    a_product_and_its_variants_are_kept,
     stock_is_seen_and_corrected,
     goods_go_from_one_warehouse_to_another,
     goods_are_received_and_sent_back,
@@ -91,6 +92,55 @@ impl Store {
         };
         (id(false), id(true))
     }
+}
+
+fn a_product_and_its_variants_are_kept(kind: DatabaseKind) {
+    let store = Store::open(kind);
+    let soap = |fields: &[(&'static str, &'static str)]| {
+        let soap = [("name", "Jabón <i>"), ("status", "active"), ("sold", "piece")];
+        soap.into_iter().chain(fields.iter().copied()).collect::<Vec<_>>()
+    };
+    for (fields, wrong) in [
+        (soap(&[("price", "x")]), "price"),
+        (soap(&[("price", "1"), ("sku", "TAZA")]), "sku"),
+        (soap(&[("price", "1"), ("inventory", "1.5")]), "inventory"),
+    ] {
+        let told = store.refused("products/new", &fields);
+        assert!(told.contains(&format!("id=\"{wrong}-fault\"")), "{wrong}: {told}");
+    }
+    let fields = soap(&[("price", "25.50"), ("sku", "JABON"), ("inventory", "4")]);
+    let page = store.send("products/new", &fields);
+    let shown = store.read(&page);
+    assert!(shown.contains("$25.50") && shown.contains("Jabón &#60;i&#62;"), "{shown}");
+    assert_eq!(store.available("JABON"), 4);
+    let edit = format!("{page}/edit");
+    let seen = |path: &str| hidden(&store.read(path), "version").unwrap();
+    let version = seen(&edit);
+    let fields = [("name", "Jabón"), ("price", "30"), ("version", &version)];
+    let _ = store.send(&edit, &fields);
+    let stale = store.refused(&edit, &fields);
+    assert!(stale.contains("role=\"alert\""), "{stale}");
+    let shown = store.read(&page);
+    assert!(shown.contains("$30.00") && shown.contains("JABON"), "{shown}");
+
+    let new = format!("{page}/variants/new");
+    let version = seen(&new);
+    let taken = [("name", "Lavanda"), ("sku", "TAZA"), ("version", &version)];
+    assert!(store.refused(&new, &taken).contains("id=\"sku-fault\""));
+    let fields =
+        [("name", "Lavanda"), ("sku", "JABON-L"), ("inventory", "2"), ("version", &version)];
+    let _ = store.send(&new, &fields);
+    let shown = store.read(&page);
+    let variant = shown.split('"').find(|part| part.contains("/variants/var_")).unwrap();
+    let variant = variant.strip_prefix(&store.account).unwrap();
+    let version = seen(variant);
+    let fields = [("name", "Lavanda"), ("price", "33"), ("version", &version)];
+    let _ = store.send(variant, &fields);
+    assert!(store.read(&page).contains("$33.00"));
+    let remove = format!("{variant}/remove");
+    let version = seen(&remove);
+    let kept = store.refused(&remove, &[("version", &version)]);
+    assert!(kept.contains("role=\"alert\""), "it is in stock: {kept}");
 }
 
 fn stock_is_seen_and_corrected(kind: DatabaseKind) {
