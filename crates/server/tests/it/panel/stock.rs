@@ -116,7 +116,7 @@ fn a_product_and_its_variants_are_kept(kind: DatabaseKind) {
     let edit = format!("{page}/edit");
     let seen = |path: &str| hidden(&store.read(path), "version").unwrap();
     let version = seen(&edit);
-    let fields = [("name", "Jabón"), ("price", "30"), ("version", &version)];
+    let fields = [("name", "Jabón"), ("price", "30"), ("version", version.as_str())];
     let _ = store.send(&edit, &fields);
     let stale = store.refused(&edit, &fields);
     assert!(stale.contains("role=\"alert\""), "{stale}");
@@ -125,21 +125,25 @@ fn a_product_and_its_variants_are_kept(kind: DatabaseKind) {
 
     let new = format!("{page}/variants/new");
     let version = seen(&new);
-    let taken = [("name", "Lavanda"), ("sku", "TAZA"), ("version", &version)];
+    let taken = [("name", "Lavanda"), ("sku", "TAZA"), ("version", version.as_str())];
     assert!(store.refused(&new, &taken).contains("id=\"sku-fault\""));
-    let fields =
-        [("name", "Lavanda"), ("sku", "JABON-L"), ("inventory", "2"), ("version", &version)];
+    let fields = [
+        ("name", "Lavanda"),
+        ("sku", "JABON-L"),
+        ("inventory", "2"),
+        ("version", version.as_str()),
+    ];
     let _ = store.send(&new, &fields);
     let shown = store.read(&page);
     let variant = shown.split('"').find(|part| part.contains("/variants/var_")).unwrap();
     let variant = variant.strip_prefix(&store.account).unwrap();
     let version = seen(variant);
-    let fields = [("name", "Lavanda"), ("price", "33"), ("version", &version)];
+    let fields = [("name", "Lavanda"), ("price", "33"), ("version", version.as_str())];
     let _ = store.send(variant, &fields);
     assert!(store.read(&page).contains("$33.00"));
     let remove = format!("{variant}/remove");
     let version = seen(&remove);
-    let kept = store.refused(&remove, &[("version", &version)]);
+    let kept = store.refused(&remove, &[("version", version.as_str())]);
     assert!(kept.contains("role=\"alert\""), "it is in stock: {kept}");
 }
 
