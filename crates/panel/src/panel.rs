@@ -6,6 +6,7 @@ use accounts::{ApiKeys, AuditLog, KeyMaker, People, SessionId, Team, TestAccount
 use approvals::Gate;
 use catalog::Products;
 use crm::Customers;
+use imports::{ImportFiles, Imports};
 use inventory::{
     Adjustment, Count, DispatchTransfer, Inventory, NewAdjustment, PostCount, StockError, Transfer,
 };
@@ -57,6 +58,10 @@ pub struct Services {
     pub counting_gate: Arc<dyn Gate<PostCount, Count, StockError>>,
     /// What stands before sending transfers.
     pub dispatching_gate: Arc<dyn Gate<DispatchTransfer, Transfer, StockError>>,
+    /// Imports of rows.
+    pub imports: Arc<dyn Imports>,
+    /// Keeps what is imported until that has ended.
+    pub import_files: Arc<dyn ImportFiles>,
     /// Prints packing slips.
     pub packing_printer: Arc<dyn PackingPrinter>,
     /// Takes payments.

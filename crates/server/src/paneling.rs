@@ -42,6 +42,8 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
         adjusting_gate: store.clone(),
         counting_gate: store.clone(),
         dispatching_gate: store.clone(),
+        imports: store.clone(),
+        import_files: working.import_files(),
         packing_printer: Arc::new(Press),
         collector: working.collector(),
         changing_gate: store.clone(),

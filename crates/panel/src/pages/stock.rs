@@ -1,7 +1,8 @@
-//! Stock: what there is and where, and how it moves.
+//! Stock: what there is and where, how it moves, and the lists that goods and customers come from.
 
 mod adjust;
 mod counts;
+mod imports;
 mod movements;
 mod receipts;
 mod shared;
@@ -39,6 +40,7 @@ pub(super) fn pages() -> Vec<Page> {
         receipts::pages(),
         counts::pages(),
         warehouses::pages(),
+        imports::pages(),
     ]
     .into_iter()
     .flatten()

@@ -1,4 +1,4 @@
-//! Stock, warehouses, transfers, receipts and counts.
+//! Stock, warehouses, transfers, receipts, counts and imports.
 
 texts! {
     new_product: "New product", "Nuevo producto";
@@ -173,6 +173,60 @@ texts! {
     did_scan: "It was counted.", "Se contó.";
     did_post_count: "The count was posted.", "El conteo se aplicó.";
     did_cancel_count: "The count was cancelled.", "El conteo se canceló.";
+    imports: "Imports", "Importaciones";
+    imports_of_products: "Imports of products", "Importaciones de productos";
+    imports_of_customers: "Imports of customers", "Importaciones de clientes";
+    imports_of_stock: "Imports of stock", "Importaciones de existencias";
+    an_import: "Import", "Importación";
+    new_import: "New import", "Nueva importación";
+    import_intro: "Copy the rows of a spreadsheet, headings first, and paste them here. Larger files and workbooks are sent by the API or the command import.",
+        "Copia las filas de una hoja de cálculo, con sus encabezados, y pégalas aquí. Los archivos grandes y los libros se envían con la API o el comando import.";
+    rows: "Rows", "Filas";
+    rows_of_products_hint: "Such as: SKU, Name, Price, Stock. Columns are known by many names, and what is not known is left alone.",
+        "Por ejemplo: SKU, Nombre, Precio, Existencia. Las columnas se reconocen por muchos nombres y lo que no se reconoce se deja.";
+    rows_of_customers_hint: "Such as: Name, Email, Phone, RFC. Columns are known by many names, and what is not known is left alone.",
+        "Por ejemplo: Nombre, Correo, Teléfono, RFC. Las columnas se reconocen por muchos nombres y lo que no se reconoce se deja.";
+    rows_of_stock_hint: "Such as: SKU, Warehouse, and Stock (what was counted) or Adjustment (what is added).",
+        "Por ejemplo: SKU, Almacén y Existencia física (lo contado) o Ajuste (lo que se suma).";
+    import_mode: "What is there already", "Lo que ya existe";
+    mode_upsert: "is changed, and what is not there is created", "se cambia, y lo que falta se crea";
+    mode_create: "is refused: rows only create", "se rechaza: las filas solo crean";
+    mode_update: "is changed, and what is not there is refused", "se cambia, y lo que falta se rechaza";
+    on_error: "If a row is refused", "Si una fila se rechaza";
+    on_error_skip: "go on with the others", "seguir con las demás";
+    on_error_abort: "stop", "detenerse";
+    dry_run: "Only try", "Solo probar";
+    dry_run_hint: "Nothing is written; it is shown what would become of the rows.", "No se guarda nada; se muestra qué pasaría con las filas.";
+    no_imports: "Nothing was imported lately.", "No hay importaciones recientes.";
+    look_again: "Look again", "Actualizar";
+    cancel_import: "Cancel the import", "Cancelar la importación";
+    cancel_import_intro: "Rows that are done stay done; the others are left alone.", "Las filas hechas siguen hechas; las demás se dejan.";
+    rows_done: "Done", "Hechas";
+    rows_created: "New", "Nuevas";
+    rows_updated: "Changed", "Cambiadas";
+    rows_unchanged: "As they were", "Sin cambio";
+    rows_refused: "Refused", "Rechazadas";
+    rows_warned: "With a warning", "Con advertencia";
+    columns_left_alone: "Columns left alone", "Columnas que se dejan";
+    rows_understood: "The first rows, as they are understood", "Las primeras filas, como se entienden";
+    rows_wrong: "What is wrong with rows", "Lo que está mal en las filas";
+    row: "Row", "Fila";
+    column: "Column", "Columna";
+    value: "Value", "Valor";
+    what_is_wrong: "What is wrong", "Qué está mal";
+    only_a_warning: "A warning: the row was taken.", "Advertencia: la fila se tomó.";
+    understood_as: "Understood as", "Se entiende como";
+    would_create: "Would be created", "Se crearía";
+    would_update: "Would be changed", "Se cambiaría";
+    would_leave: "Would stay as it is", "Quedaría igual";
+    would_refuse: "Would be refused", "Se rechazaría";
+    import_waits: "Waiting", "En espera";
+    import_runs: "Under way", "En proceso";
+    import_completed: "Completed", "Terminada";
+    import_completed_with_errors: "Completed, some rows refused", "Terminada, con filas rechazadas";
+    import_failed: "Failed", "Falló";
+    did_open_import: "The import is under way.", "La importación está en proceso.";
+    did_cancel_import: "The import was cancelled.", "La importación se canceló.";
 }
 
 /// What is said after something was done.
@@ -192,6 +246,8 @@ pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
         "count.scanned" => say.did_scan(),
         "count.posted" => say.did_post_count(),
         "count.cancelled" => say.did_cancel_count(),
+        "import.opened" => say.did_open_import(),
+        "import.cancelled" => say.did_cancel_import(),
         _ => return None,
     })
 }
