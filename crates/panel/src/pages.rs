@@ -4,8 +4,10 @@ mod api_keys;
 mod audit;
 mod customers;
 mod door;
+mod general;
 mod home;
 mod invitation;
+mod mail;
 mod me;
 mod orders;
 mod products;
@@ -42,8 +44,10 @@ pub(crate) fn inside() -> Vec<Page> {
         stock::pages(),
         webhooks::pages(),
         search::pages(),
+        general::pages(),
         api_keys::pages(),
         team::pages(),
+        mail::pages(),
         audit::pages(),
     ]
     .into_iter()

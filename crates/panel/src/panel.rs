@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use accounts::{ApiKeys, AuditLog, KeyMaker, People, SessionId, Team, TestAccounts};
+use accounts::{ApiKeys, AuditLog, KeyMaker, Mails, People, SessionId, Team, TestAccounts};
 use approvals::Gate;
 use catalog::Products;
 use crm::Customers;
@@ -34,6 +34,8 @@ pub struct Services {
     pub people: Arc<dyn People>,
     /// Who belongs to an account.
     pub team: Arc<dyn Team>,
+    /// Mail to people.
+    pub mails: Arc<dyn Mails>,
     /// API keys.
     pub api_keys: Arc<dyn ApiKeys>,
     /// What was done in an account.

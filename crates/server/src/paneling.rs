@@ -30,6 +30,7 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
     Services {
         people: store.clone(),
         team: store.clone(),
+        mails: working.mails(),
         api_keys: store.clone(),
         audit: store.clone(),
         key_maker: keys::maker(brand),

@@ -109,6 +109,14 @@ fn somebody_is_invited_and_does_what_their_role_may(kind: DatabaseKind) {
         owner.send(&page, &page, &[("email", "beto@shop.example"), ("role", "warehouse")]);
     assert_eq!(invited.status, 200, "{}", invited.text);
     let link = copied(&invited.text, "link").replace(&app.origin(), "");
+    let mail = format!("{account}settings/mail");
+    let kept = owner.read(&mail);
+    assert!(kept.contains("beto@shop.example") && !kept.contains(&link), "{kept}");
+    let place = kept.split('"').find(|part| part.contains("/settings/mail/mal_")).unwrap();
+    assert!(owner.read(place).contains(&link));
+    assert_eq!(owner.send(place, &format!("{place}/forget"), &[]).status, 303);
+    let general = format!("{account}settings/general");
+    assert_eq!(owner.send(&general, &general, &[("name", "Flores del Norte")]).status, 303);
     let beto = Browser::new(&app);
     assert!(beto.read(&link).contains("beto@shop.example"));
     let joined = beto.send(&link, &link, &[("name", "Beto"), ("password", PASSWORD)]);
