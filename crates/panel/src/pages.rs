@@ -19,6 +19,7 @@ mod requests;
 mod search;
 mod session;
 mod shop;
+mod stock;
 mod team;
 mod user_links;
 mod webhooks;
@@ -44,6 +45,7 @@ pub(crate) fn inside() -> Vec<Page> {
         orders::pages(),
         customers::pages(),
         products::pages(),
+        stock::pages(),
         webhooks::pages(),
         events::pages(),
         requests::pages(),

@@ -8,7 +8,10 @@ use accounts::{
 use approvals::Gate;
 use catalog::Products;
 use crm::Customers;
-use inventory::Inventory;
+use imports::{ImportFiles, Imports};
+use inventory::{
+    Adjustment, Count, DispatchTransfer, Inventory, NewAdjustment, PostCount, StockError, Transfer,
+};
 use invoices::{Credits, Issuers};
 use kernel::{
     Clock,
@@ -56,6 +59,16 @@ pub struct Services {
     pub products: Arc<dyn Products>,
     /// Warehouses and their stock.
     pub inventory: Arc<dyn Inventory>,
+    /// What stands before corrections of stock.
+    pub adjusting_gate: Arc<dyn Gate<NewAdjustment, Adjustment, StockError>>,
+    /// What stands before posting counts.
+    pub counting_gate: Arc<dyn Gate<PostCount, Count, StockError>>,
+    /// What stands before sending transfers.
+    pub dispatching_gate: Arc<dyn Gate<DispatchTransfer, Transfer, StockError>>,
+    /// Imports of rows.
+    pub imports: Arc<dyn Imports>,
+    /// Keeps what is imported until that has ended.
+    pub import_files: Arc<dyn ImportFiles>,
     /// Prints packing slips.
     pub packing_printer: Arc<dyn PackingPrinter>,
     /// Takes payments.

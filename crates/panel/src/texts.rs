@@ -41,6 +41,7 @@ mod people;
 mod settings;
 mod shell;
 mod shop;
+mod stock;
 mod tools;
 
 impl Say {
@@ -53,15 +54,38 @@ impl Say {
     }
 }
 
+/// A part that says something after something was done.
+type Done = fn(Say, &str) -> Option<&'static str>;
+
+/// The parts that say something after something was done.
+#[rustfmt::skip]
+const DONE: &[Done] = &[
+    people::done,
+    settings::done,
+    shop::done,
+    stock::done,
+    tools::done,
+];
+
 /// What is said after something was done, by the word in the query that says so.
 pub(crate) fn done(say: Say, word: &str) -> Option<&'static str> {
-    let of_people = people::done(say, word).or_else(|| settings::done(say, word));
-    of_people.or_else(|| shop::done(say, word)).or_else(|| tools::done(say, word))
+    DONE.iter().find_map(|part| part(say, word))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The texts of every part, in English and in Spanish.
+    #[rustfmt::skip]
+    const PARTS: &[&[(&str, &str)]] = &[
+        people::PAIRS,
+        settings::PAIRS,
+        shell::PAIRS,
+        shop::PAIRS,
+        stock::PAIRS,
+        tools::PAIRS,
+    ];
 
     /// Words that are the same in both languages.
     const SAME: &[&str] = &["Error", "Total", "Webhooks", "SKU", "EAN", "RFC", "URL", "Subtotal"];
@@ -72,8 +96,8 @@ mod tests {
 
     #[test]
     fn every_text_is_translated_and_fills_in_the_same() {
-        let parts = [people::PAIRS, settings::PAIRS, shell::PAIRS, shop::PAIRS, tools::PAIRS];
-        for (english, spanish) in parts.into_iter().flatten() {
+        let parts = PARTS.iter().copied();
+        for (english, spanish) in parts.flatten() {
             assert!(english != spanish || SAME.contains(english), "{english}");
             let (mut left, mut right) = (names(english), names(spanish));
             left.sort_unstable();

@@ -5,4 +5,5 @@ mod guards;
 mod keys;
 mod people;
 mod shop;
+mod stock;
 mod tools;

@@ -27,7 +27,7 @@ pub(super) fn opened(kind: DatabaseKind) -> (App, Browser, String, Client) {
     (app, browser, account, client)
 }
 
-fn made(client: &Client, path: &str, body: &Value) -> Value {
+pub(super) fn made(client: &Client, path: &str, body: &Value) -> Value {
     client.post(path, body).expect(201)
 }
 
