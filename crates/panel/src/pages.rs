@@ -7,7 +7,9 @@ mod door;
 mod home;
 mod invitation;
 mod me;
+mod money;
 mod orders;
+mod payments;
 mod products;
 mod refusals;
 mod session;
@@ -36,6 +38,7 @@ pub(crate) fn inside() -> Vec<Page> {
         home::pages(),
         orders::pages(),
         customers::pages(),
+        payments::pages(),
         products::pages(),
         webhooks::pages(),
         api_keys::pages(),

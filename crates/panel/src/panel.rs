@@ -3,9 +3,9 @@
 use std::{sync::Arc, time::Duration};
 
 use accounts::{ApiKeys, AuditLog, KeyMaker, People, SessionId, Team, TestAccounts};
-use approvals::Gate;
+use approvals::{Approvals, Gate};
 use catalog::Products;
-use crm::Customers;
+use crm::{Customers, Deals, Leads, Pipelines};
 use inventory::Inventory;
 use invoices::Issuers;
 use kernel::{
@@ -13,7 +13,8 @@ use kernel::{
     network::{ClientNetwork, Network},
 };
 use orders::{Order, Orders, ReviseOrder, UpdateError};
-use payments::Collector;
+use payments::{Collector, PaymentError, PaymentLinks, Payments, Refund, RefundPayment};
+use quotes::{QuoteError, QuoteId, Quotes, SendQuote};
 use webhooks::Webhooks;
 
 use crate::{limits::Limit, page::Page, pages};
@@ -44,8 +45,26 @@ pub struct Services {
     pub products: Arc<dyn Products>,
     /// Warehouses and their stock.
     pub inventory: Arc<dyn Inventory>,
+    /// Leads.
+    pub leads: Arc<dyn Leads>,
+    /// Deals.
+    pub deals: Arc<dyn Deals>,
+    /// The pipelines of deals.
+    pub pipelines: Arc<dyn Pipelines>,
+    /// Quotes.
+    pub quotes: Arc<dyn Quotes>,
+    /// What stands before sending quotes.
+    pub quoting_gate: Arc<dyn Gate<SendQuote, QuoteId, QuoteError>>,
+    /// Payments on record.
+    pub payments: Arc<dyn Payments>,
     /// Takes payments.
     pub collector: Arc<dyn Collector>,
+    /// What stands before refunds.
+    pub refunding_gate: Arc<dyn Gate<RefundPayment, Refund, PaymentError>>,
+    /// Links that somebody pays by.
+    pub payment_links: Arc<dyn PaymentLinks>,
+    /// Requests for approval.
+    pub approvals: Arc<dyn Approvals>,
     /// What stands before cancellations of orders.
     pub changing_gate: Arc<dyn Gate<ReviseOrder, Order, UpdateError>>,
     /// Webhooks and their deliveries.

@@ -37,7 +37,9 @@ macro_rules! texts {
     };
 }
 
+mod money;
 mod people;
+mod sales;
 mod settings;
 mod shell;
 mod shop;
@@ -54,7 +56,11 @@ impl Say {
 
 /// What is said after something was done, by the word in the query that says so.
 pub(crate) fn done(say: Say, word: &str) -> Option<&'static str> {
-    people::done(say, word).or_else(|| settings::done(say, word)).or_else(|| shop::done(say, word))
+    people::done(say, word)
+        .or_else(|| settings::done(say, word))
+        .or_else(|| shop::done(say, word))
+        .or_else(|| money::done(say, word))
+        .or_else(|| sales::done(say, word))
 }
 
 #[cfg(test)]
@@ -70,7 +76,8 @@ mod tests {
 
     #[test]
     fn every_text_is_translated_and_fills_in_the_same() {
-        let parts = [people::PAIRS, settings::PAIRS, shell::PAIRS, shop::PAIRS];
+        let parts =
+            [money::PAIRS, people::PAIRS, sales::PAIRS, settings::PAIRS, shell::PAIRS, shop::PAIRS];
         for (english, spanish) in parts.into_iter().flatten() {
             assert!(english != spanish || SAME.contains(english), "{english}");
             let (mut left, mut right) = (names(english), names(spanish));

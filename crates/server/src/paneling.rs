@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use panel::{Services, Settings};
 use store::Store;
 
-use crate::{keys, test_accounts::Opener, working::Working};
+use crate::{approving, keys, test_accounts::Opener, working::Working};
 
 /// Requests per minute of one session: more than anybody clicks, fewer than a program makes.
 const SESSION_RATE: u32 = 600;
@@ -39,7 +39,16 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
         customers: store.clone(),
         products: store.clone(),
         inventory: store.clone(),
+        leads: store.clone(),
+        deals: store.clone(),
+        pipelines: store.clone(),
+        quotes: store.clone(),
+        quoting_gate: store.clone(),
+        payments: store.clone(),
         collector: working.collector(),
+        refunding_gate: store.clone(),
+        payment_links: store.clone(),
+        approvals: approving::desk(store),
         changing_gate: store.clone(),
         webhooks: store.clone(),
     }

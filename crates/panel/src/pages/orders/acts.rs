@@ -25,9 +25,9 @@ use crate::{
     layout::Sheet,
     markup::Markup,
     page::Page,
+    pages::money::method_name,
     parts::{Field, FormPart},
     reply::{answered, carried_out, whole},
-    texts::Say,
 };
 
 const WRITE: Right = Right::write(Scope::Orders);
@@ -241,15 +241,6 @@ fn paying(call: &Call<Member>, order: &Order, values: &Values, faults: &[FieldFa
     ];
     let form = call.form(place(call, order, "pay"), fields, say.pay_in_hand(), faults);
     act(call, order, (say.pay_in_hand(), say.pay_intro(&due)), &form, !faults.is_empty())
-}
-
-fn method_name(say: Say, method: Method) -> &'static str {
-    match method {
-        Method::Cash => say.method_cash(),
-        Method::Transfer => say.method_transfer(),
-        Method::Check => say.method_check(),
-        _ => say.method_other(),
-    }
 }
 
 async fn pay(call: Call<Member>) -> Result<Answer, Failure> {
