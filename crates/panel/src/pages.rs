@@ -6,6 +6,7 @@ mod customers;
 mod door;
 mod home;
 mod invitation;
+mod links;
 mod me;
 mod money;
 mod orders;
@@ -39,6 +40,7 @@ pub(crate) fn inside() -> Vec<Page> {
         orders::pages(),
         customers::pages(),
         payments::pages(),
+        links::pages(),
         products::pages(),
         webhooks::pages(),
         api_keys::pages(),
