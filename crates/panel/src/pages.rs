@@ -1,6 +1,7 @@
 //! Every page, by its declaration.
 
 mod api_keys;
+mod approvals;
 mod audit;
 mod customers;
 mod door;
@@ -37,6 +38,7 @@ pub(crate) fn outside() -> Vec<Page> {
 pub(crate) fn inside() -> Vec<Page> {
     [
         home::pages(),
+        approvals::pages(),
         orders::pages(),
         customers::pages(),
         payments::pages(),
