@@ -7,6 +7,7 @@ mod customers;
 mod door;
 mod home;
 mod invitation;
+mod leads;
 mod links;
 mod me;
 mod money;
@@ -41,6 +42,7 @@ pub(crate) fn inside() -> Vec<Page> {
         approvals::pages(),
         orders::pages(),
         customers::pages(),
+        leads::pages(),
         payments::pages(),
         links::pages(),
         products::pages(),
