@@ -4,6 +4,7 @@ mod api_keys;
 mod approvals;
 mod audit;
 mod customers;
+mod deals;
 mod door;
 mod home;
 mod invitation;
@@ -43,6 +44,7 @@ pub(crate) fn inside() -> Vec<Page> {
         orders::pages(),
         customers::pages(),
         leads::pages(),
+        deals::pages(),
         payments::pages(),
         links::pages(),
         products::pages(),
