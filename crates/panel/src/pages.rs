@@ -15,6 +15,7 @@ mod money;
 mod orders;
 mod payments;
 mod products;
+mod quotes;
 mod refusals;
 mod session;
 mod shop;
@@ -45,6 +46,7 @@ pub(crate) fn inside() -> Vec<Page> {
         customers::pages(),
         leads::pages(),
         deals::pages(),
+        quotes::pages(),
         payments::pages(),
         links::pages(),
         products::pages(),
