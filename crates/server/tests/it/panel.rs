@@ -3,5 +3,7 @@
 mod browser;
 mod guards;
 mod keys;
+mod money;
 mod people;
+mod sales;
 mod shop;

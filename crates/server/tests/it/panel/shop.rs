@@ -13,10 +13,10 @@ on_both!(
     a_webhook_is_tested_and_its_secret_renewed,
 );
 
-const SCRIPT: &str = "<script>alert(1)</script>";
+pub(super) const SCRIPT: &str = "<script>alert(1)</script>";
 
 /// The panel of an account, and a client of its API.
-fn opened(kind: DatabaseKind) -> (App, Browser, String, Client) {
+pub(super) fn opened(kind: DatabaseKind) -> (App, Browser, String, Client) {
     let app = App::with(kind).not_delivering().start();
     let (browser, account) = Browser::of_owner(&app);
     let accounts = accounts::Accounts::list_accounts(&**app.store()).wait().unwrap().unwrap();
@@ -25,7 +25,7 @@ fn opened(kind: DatabaseKind) -> (App, Browser, String, Client) {
     (app, browser, account, client)
 }
 
-fn made(client: &Client, path: &str, body: &Value) -> Value {
+pub(super) fn made(client: &Client, path: &str, body: &Value) -> Value {
     client.post(path, body).expect(201)
 }
 
