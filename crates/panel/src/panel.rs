@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use accounts::{ApiKeys, AuditLog, KeyMaker, People, SessionId, Team, TestAccounts};
-use approvals::{Approvals, Gate};
+use approvals::{Approvals, Gate, Rules};
 use catalog::Products;
 use crm::{Customers, Deals, Leads, Pipelines};
 use inventory::Inventory;
@@ -12,7 +12,7 @@ use kernel::{
     Clock,
     network::{ClientNetwork, Network},
 };
-use orders::{Order, Orders, ReviseOrder, UpdateError};
+use orders::{Order, Orders, Return, ReturnError, ReturnItems, ReviseOrder, UpdateError};
 use payments::{Collector, PaymentError, PaymentLinks, Payments, Refund, RefundPayment};
 use quotes::{QuoteError, QuoteId, Quotes, SendQuote};
 use webhooks::Webhooks;
@@ -63,6 +63,10 @@ pub struct Services {
     pub refunding_gate: Arc<dyn Gate<RefundPayment, Refund, PaymentError>>,
     /// Links that somebody pays by.
     pub payment_links: Arc<dyn PaymentLinks>,
+    /// What stands before returns whose money is given back.
+    pub returning_gate: Arc<dyn Gate<ReturnItems, Return, ReturnError>>,
+    /// What needs whose approval.
+    pub approval_rules: Arc<dyn Rules>,
     /// Requests for approval.
     pub approvals: Arc<dyn Approvals>,
     /// What stands before cancellations of orders.

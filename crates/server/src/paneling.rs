@@ -48,6 +48,8 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
         collector: working.collector(),
         refunding_gate: store.clone(),
         payment_links: store.clone(),
+        returning_gate: store.clone(),
+        approval_rules: store.clone(),
         approvals: approving::desk(store),
         changing_gate: store.clone(),
         webhooks: store.clone(),

@@ -1,6 +1,7 @@
 //! Approvals: what waits to be decided, by whom, and what would happen; who is asked decides here.
 
 mod acts;
+mod rules;
 
 use accounts::{Right, Scope};
 use approvals::{
@@ -34,7 +35,7 @@ pub(super) fn pages() -> Vec<Page> {
         Page::get(PATH, READ, show).listed(Group::Home, "circle-check", Say::approvals),
         Page::get("approvals/{id}", READ, detail),
     ];
-    [own, acts::pages()].into_iter().flatten().collect()
+    [own, rules::pages(), acts::pages()].into_iter().flatten().collect()
 }
 
 /// Whether the member may look at approvals of such things.
@@ -138,7 +139,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         empty,
         pager,
     };
-    Ok(call.page(Sheet::new(say.approvals(), &body)))
+    let sheet = Sheet::new(say.approvals(), &body);
+    Ok(call.page(sheet.action(say.approval_rules(), call.href("approvals/rules"))))
 }
 
 #[derive(Template)]

@@ -2,6 +2,7 @@
 
 mod acts;
 mod detail;
+mod returning;
 
 use std::collections::HashMap;
 
@@ -33,7 +34,7 @@ const PATH: &str = "orders";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![Page::get(PATH, READ, show).listed(Group::Sell, "shopping-cart", Say::orders)];
-    [own, detail::pages(), acts::pages()].into_iter().flatten().collect()
+    [own, detail::pages(), acts::pages(), returning::pages()].into_iter().flatten().collect()
 }
 
 #[derive(Template)]
@@ -141,7 +142,7 @@ pub(super) async fn lines(
 }
 
 /// The names of customers, by one question; none for who may not look at them.
-async fn names(
+pub(super) async fn names(
     call: &Call<Member>,
     account: AccountId,
     mut ids: Vec<CustomerId>,

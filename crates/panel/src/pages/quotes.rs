@@ -2,16 +2,14 @@
 
 mod acts;
 
-use std::collections::HashMap;
-
 use accounts::{Right, Scope};
 use askama::Template;
 use cfdi::catalogs::zones::Zone;
-use crm::{CustomerFilter, CustomerId, CustomerQuery};
-use kernel::{PageRequest, page::LIMIT_MAX};
+use crm::CustomerId;
 use orders::Item;
 use quotes::{Quote, QuoteFilter, QuoteId, QuoteQuery, Status, number_in};
 
+use super::orders::names;
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -97,7 +95,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let listed = answered(call.services().quotes.list(call.account(), query)).await?;
     let zone = call.zone().await?;
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
-    let names = names(&call, &listed.items).await?;
+    let ids = listed.items.iter().map(|quote| CustomerId::from_u128(quote.customer.to_u128()));
+    let names = names(&call, call.account(), ids.collect()).await?;
     let line = |quote: Quote| Line {
         number: numbered(&quote),
         href: format!("{}/{}", call.href(PATH), quote.id),
@@ -132,23 +131,6 @@ fn numbered(quote: &Quote) -> String {
         1 => quote.number_text(),
         revision => format!("{} · {revision}", quote.number_text()),
     }
-}
-
-/// The names of customers, by one question; none for who may not look at them.
-async fn names(call: &Call<Member>, quotes: &[Quote]) -> Result<HashMap<u128, String>, Failure> {
-    let ids = quotes.iter().map(|quote| CustomerId::from_u128(quote.customer.to_u128()));
-    let mut ids: Vec<_> = ids.collect();
-    if ids.is_empty() || !call.may(Right::read(Scope::Customers)) {
-        return Ok(HashMap::new());
-    }
-    ids.sort_unstable();
-    ids.dedup();
-    let filter = CustomerFilter { ids: Some(ids), ..CustomerFilter::default() };
-    let page = PageRequest { limit: LIMIT_MAX, ..PageRequest::default() };
-    let query = CustomerQuery { filter, page, ..CustomerQuery::default() };
-    let found = answered(call.services().customers.list(call.account(), query)).await?;
-    let named = found.items.into_iter().map(|customer| (customer.id.to_u128(), customer.name));
-    Ok(named.collect())
 }
 
 #[derive(Template)]

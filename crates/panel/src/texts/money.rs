@@ -114,6 +114,12 @@ texts! {
     approve_intro: "The last approval that is needed carries it out.", "La última aprobación que falte lo lleva a cabo.";
     reject: "Reject", "Rechazar";
     reject_intro: "Nothing of it happens. Who has asked reads your comment.", "No se hace nada. Quien lo solicitó lee tu comentario.";
+    approval_rules: "Rules", "Reglas";
+    no_rules: "There is no rule: nothing needs an approval. Rules are made through the API.",
+        "No hay reglas: nada requiere aprobación. Las reglas se crean por la API.";
+    if_all: "If all of this holds", "Si se cumple todo esto";
+    levels: "Levels", "Niveles";
+    hours: "Hours to decide", "Horas para decidir";
     did_decide: "Your decision was recorded.", "Tu decisión quedó registrada.";
     did_take_back_approval: "The request was taken back.", "La solicitud se retiró.";
 }

@@ -15,7 +15,7 @@ use orders::{
 };
 use payments::{Method, NewPayment, Payer, PaymentError, ProviderKind};
 
-use super::{PATH, detail::order};
+use super::{PATH, detail::order, returning::may_return};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -105,6 +105,7 @@ pub(super) fn offered(call: &Call<Member>, order: &Order) -> Vec<(&'static str, 
     let acts = [
         (may_write && may_become(OrderStatus::Shipped), say.ship(), "ship"),
         (call.may(COLLECT) && is_due, say.pay_in_hand(), "pay"),
+        (may_return(call, order), say.take_goods_back(), "return"),
         (may_write && may_become(OrderStatus::Cancelled), say.cancel_order(), "cancel"),
     ];
     acts.into_iter().filter(|(may, ..)| *may).map(|(_, label, path)| (label, path)).collect()

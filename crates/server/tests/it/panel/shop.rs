@@ -166,6 +166,18 @@ fn an_order_is_paid_shipped_and_cancelled(kind: DatabaseKind) {
     let shown = browser.read(&order);
     assert!(shown.contains("Estafeta") && shown.contains("E-1"), "{shown}");
     assert!(!shown.contains(&place("cancel")) && !shown.contains(&place("ship")), "{shown}");
+    let back = |quantity: &str| {
+        act(
+            "return",
+            &[("line", "1"), ("quantity", quantity), ("reason", "Rota"), ("refund", "true")],
+        )
+    };
+    let too_many = back("3");
+    assert_eq!(too_many.status, 422, "{}", too_many.text);
+    assert!(too_many.text.contains("id=\"quantity-fault\""), "{}", too_many.text);
+    assert_eq!(back("1").status, 303);
+    let refunds = browser.read(&format!("{account}refunds"));
+    assert!(refunds.contains("$100.00"), "{refunds}");
     let late = act("cancel", &[("reason", "x")]);
     assert_eq!(late.status, 422, "{}", late.text);
     let order = ordered(&client, &account);
