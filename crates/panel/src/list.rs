@@ -35,23 +35,39 @@ fn size(query: &Values) -> u32 {
 
 /// The ways on from a page that lies at `path`.
 pub(crate) fn pager<T>(say: Say, path: &str, query: &Values, page: &Page<T>) -> Pager {
-    let kept =
-        |(name, text): &(&str, &str)| *name != CURSOR && *name != "did" && !text.trim().is_empty();
-    let kept: Vec<_> = query.pairs().filter(kept).collect();
-    let href = |further: Option<String>| {
-        let further = further.as_deref().map(|text| (CURSOR, text));
-        let pairs = kept.iter().copied().chain(further);
-        let pairs: Vec<_> =
-            pairs.map(|(name, text)| format!("{}={}", encoded(name), encoded(text))).collect();
-        format!("{path}?{}", pairs.join("&"))
-    };
-    let first = query.filled(CURSOR).map(|_| Link::new(say.first_page(), href(None)));
-    let next = page.next.as_ref().map(|next| Link::new(say.next_page(), href(Some(write(next)))));
+    let first = query
+        .filled(CURSOR)
+        .map(|_| Link::new(say.first_page(), address(path, query, &[CURSOR], None)));
+    let next = page.next.as_ref().map(|next| {
+        let further = write(next);
+        Link::new(say.next_page(), address(path, query, &[CURSOR], Some(&further)))
+    });
     Pager { total: counted(say, page.total), first, next }
 }
 
+/// The address of a list without one of its filters, from its first page on.
+pub(crate) fn without(path: &str, query: &Values, name: &str) -> String {
+    address(path, query, &[CURSOR, name], None)
+}
+
+/// Another address for what a list shows, whichever page of it.
+pub(crate) fn filtered(path: &str, query: &Values) -> String {
+    address(path, query, &[CURSOR, SIZE], None)
+}
+
+/// The address of a list, with what the query has but for some of it.
+fn address(path: &str, query: &Values, left_out: &[&str], cursor: Option<&str>) -> String {
+    let kept = |(name, text): &(&str, &str)| {
+        !left_out.contains(name) && *name != "did" && !text.trim().is_empty()
+    };
+    let pairs = query.pairs().filter(kept).chain(cursor.map(|text| (CURSOR, text)));
+    let pairs: Vec<_> =
+        pairs.map(|(name, text)| format!("{}={}", encoded(name), encoded(text))).collect();
+    if pairs.is_empty() { path.to_owned() } else { format!("{path}?{}", pairs.join("&")) }
+}
+
 /// How many rows a list has, in words.
-fn counted(say: Say, total: Total) -> String {
+pub(crate) fn counted(say: Say, total: Total) -> String {
     let rows = grouped(total.rows);
     if total.is_exact { say.counted(&rows) } else { say.counted_about(&rows) }
 }

@@ -17,6 +17,7 @@ mod payments;
 mod products;
 mod quotes;
 mod refusals;
+mod search;
 mod session;
 mod shop;
 mod team;
@@ -51,6 +52,7 @@ pub(crate) fn inside() -> Vec<Page> {
         links::pages(),
         products::pages(),
         webhooks::pages(),
+        search::pages(),
         api_keys::pages(),
         team::pages(),
         audit::pages(),

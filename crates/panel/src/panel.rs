@@ -12,13 +12,21 @@ use kernel::{
     Clock,
     network::{ClientNetwork, Network},
 };
-use orders::{Order, Orders, Return, ReturnError, ReturnItems, ReviseOrder, UpdateError};
+use orders::{
+    Order, Orders, Return, ReturnError, ReturnItems, ReviseOrder, UpdateError,
+    packing::PackingPrinter,
+};
 use payments::{Collector, PaymentError, PaymentLinks, Payments, Refund, RefundPayment};
 use quotes::{QuoteError, QuoteId, Quotes, SendQuote};
+use tokio::sync::Semaphore;
 use webhooks::Webhooks;
 
 use crate::{limits::Limit, page::Page, pages};
 
+/// So many prints at once leave processors to everybody else.
+const PRINTING_MAX: usize = 2;
+/// So many lists are sent at once.
+const EXPORTS_MAX: usize = 4;
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// The services whose use cases the panel offers.
@@ -57,6 +65,8 @@ pub struct Services {
     pub quoting_gate: Arc<dyn Gate<SendQuote, QuoteId, QuoteError>>,
     /// Payments on record.
     pub payments: Arc<dyn Payments>,
+    /// Prints packing slips.
+    pub packing_printer: Arc<dyn PackingPrinter>,
     /// Takes payments.
     pub collector: Arc<dyn Collector>,
     /// What stands before refunds.
@@ -105,6 +115,10 @@ pub struct Panel {
     pub(crate) inside: Vec<Page>,
     pub(crate) sessions: Limit<SessionId>,
     pub(crate) visitors: Limit<ClientNetwork>,
+    /// Turns at lists that are sent as tables.
+    pub(crate) exports: Arc<Semaphore>,
+    /// Turns at printing, which takes a processor.
+    pub(crate) printing: Semaphore,
 }
 
 impl Panel {
@@ -114,6 +128,8 @@ impl Panel {
         Self {
             sessions: Limit::new(settings.session_rate_per_minute, MINUTE),
             visitors: Limit::new(settings.visitor_rate_per_minute, MINUTE),
+            exports: Arc::new(Semaphore::new(EXPORTS_MAX)),
+            printing: Semaphore::new(PRINTING_MAX),
             outside: pages::outside(),
             inside: pages::inside(),
             settings,

@@ -1,10 +1,12 @@
 //! The components of pages, each with a template of its own.
 
 mod field;
+mod filters;
 
 use askama::{Template, filters::HtmlSafe};
 
-pub(crate) use field::{Choice, Field, FormPart, Problems};
+pub(crate) use field::{Choice, Field, FormPart};
+pub(crate) use filters::Filters;
 
 /// What a state means to who reads it; it is never told by colour alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

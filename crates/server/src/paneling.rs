@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use panel::{Services, Settings};
 use store::Store;
 
-use crate::{approving, keys, test_accounts::Opener, working::Working};
+use crate::{approving, keys, printing::Press, test_accounts::Opener, working::Working};
 
 /// Requests per minute of one session: more than anybody clicks, fewer than a program makes.
 const SESSION_RATE: u32 = 600;
@@ -45,6 +45,7 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
         quotes: store.clone(),
         quoting_gate: store.clone(),
         payments: store.clone(),
+        packing_printer: Arc::new(Press),
         collector: working.collector(),
         refunding_gate: store.clone(),
         payment_links: store.clone(),

@@ -1,5 +1,8 @@
 //! Customers: listed, and one with its orders.
 
+mod edit;
+mod table;
+
 use accounts::{Right, Scope};
 use askama::Template;
 use crm::{Customer, CustomerFilter, CustomerId, CustomerQuery};
@@ -18,7 +21,7 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{Empty, Moment, Pager},
+    parts::{Empty, Filters, Moment, Pager},
     reply::{answered, found},
     texts::Say,
 };
@@ -28,19 +31,18 @@ const PATH: &str = "customers";
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
-    vec![
+    let own = vec![
         Page::get(PATH, READ, show).listed(Group::Sell, "contact", Say::customers),
         Page::get("customers/{id}", READ, detail),
-    ]
+    ];
+    [own, edit::pages(), table::pages()].into_iter().flatten().collect()
 }
 
 #[derive(Template)]
 #[template(path = "customers/list.html", whitespace = "minimize")]
-struct Listed<'a> {
+struct Listed {
     say: Say,
-    path: String,
-    query: &'a Values,
-    is_filtered: bool,
+    filters: Filters,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -55,14 +57,21 @@ struct Line {
     created: Moment,
 }
 
+/// Which customers a query asks for.
+fn filter(query: &Values) -> CustomerFilter {
+    CustomerFilter { search: words(query), ..CustomerFilter::default() }
+}
+
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let filter = CustomerFilter { search: words(&call.query), ..CustomerFilter::default() };
+    let filter = filter(&call.query);
     let is_filtered = filter.search.is_some();
     let page = list::asked(&call.query);
     let query = CustomerQuery { filter, page, ..CustomerQuery::default() };
     let listed = answered(call.services().customers.list(call.account(), query)).await?;
     let zone = call.zone().await?;
+    let total = list::counted(say, listed.total);
+    let filters = Filters::new(say, call.href(PATH), &call.query, total);
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let line = |customer: Customer| Line {
         href: format!("{}/{}", call.href(PATH), customer.id),
@@ -77,9 +86,14 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
         false => Empty::new(say.no_customers()),
     });
-    let (path, query) = (call.href(PATH), &call.query);
-    let body = Listed { say, path, query, is_filtered, lines, empty, pager };
-    Ok(call.page(Sheet::new(say.customers(), &body)))
+    let body = Listed { say, filters, lines, empty, pager };
+    let sheet = Sheet::new(say.customers(), &body);
+    let sheet = match call.may(edit::WRITE) {
+        true => sheet.action(say.new_customer(), call.href("customers/new")),
+        false => sheet,
+    };
+    let table = list::filtered(&call.href("customers.csv"), &call.query);
+    Ok(call.page(sheet.action(say.export_csv(), table)))
 }
 
 #[derive(Template)]
@@ -122,6 +136,9 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         orders,
         more: format!("{}?customer={id}", call.href("orders")),
     };
-    let sheet = Sheet::new(customer.name, &body);
-    Ok(call.page(sheet.back(say.customers(), call.href(PATH))))
+    let sheet = Sheet::new(customer.name, &body).back(say.customers(), call.href(PATH));
+    Ok(call.page(match call.may(edit::WRITE) {
+        true => sheet.action(say.edit(), format!("{}/{id}/edit", call.href(PATH))),
+        false => sheet,
+    }))
 }

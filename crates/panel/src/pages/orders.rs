@@ -1,8 +1,12 @@
 //! Orders: listed and filtered.
 
 mod acts;
+mod bulk;
 mod detail;
+mod new;
+mod print;
 mod returning;
+mod table;
 
 use std::collections::HashMap;
 
@@ -11,9 +15,9 @@ use askama::Template;
 use cfdi::catalogs::zones::Zone;
 use crm::{CustomerFilter, CustomerId, CustomerQuery};
 use kernel::{AccountId, Day, Page as Rows, PageRequest, page::LIMIT_MAX};
-use orders::{Order, OrderFilter, OrderQuery, OrderStatus, number_text};
+use orders::{Order, OrderFilter, OrderId, OrderQuery, OrderStatus, number_text};
 
-use super::shop::{fulfillment_pill, sizes, status_name, status_pill, words};
+use super::shop::{fulfillment_pill, status_name, status_pill, words};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -23,7 +27,7 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{Empty, Moment, Pager, Pill},
+    parts::{Empty, Field, Filters, Moment, Pager, Pill},
     reply::answered,
     texts::Say,
 };
@@ -34,25 +38,38 @@ const PATH: &str = "orders";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![Page::get(PATH, READ, show).listed(Group::Sell, "shopping-cart", Say::orders)];
-    [own, detail::pages(), acts::pages(), returning::pages()].into_iter().flatten().collect()
+    [
+        own,
+        new::pages(),
+        detail::pages(),
+        acts::pages(),
+        returning::pages(),
+        print::pages(),
+        table::pages(),
+        bulk::pages(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 #[derive(Template)]
 #[template(path = "orders/list.html", whitespace = "minimize")]
-struct Listed<'a> {
+struct Listed {
     say: Say,
-    path: String,
-    query: &'a Values,
-    statuses: Vec<(&'static str, &'static str, bool)>,
-    sizes: Vec<(u32, bool)>,
-    is_filtered: bool,
+    filters: Filters,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
+    /// Where something is done about the orders that are ticked, for who may.
+    selected: Option<String>,
+    csrf: String,
+    once: String,
 }
 
 /// An order in a list.
 pub(super) struct Line {
+    id: OrderId,
     pub(super) number: String,
     pub(super) href: String,
     pub(super) placed: Moment,
@@ -67,28 +84,23 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let zone = call.zone().await?;
     let filter = filter(&call.query, zone);
     let is_filtered = filter != OrderFilter::default();
-    let chosen = filter.status;
     let page = list::asked(&call.query);
-    let limit = page.limit;
     let query = OrderQuery { filter, page, ..OrderQuery::default() };
     let listed = answered(call.services().orders.list(call.account(), query)).await?;
+    let filters = filters(&call, list::counted(say, listed.total));
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let lines = lines(&call, listed, zone).await?;
     let empty = lines.is_empty().then(|| nothing(&call, is_filtered));
-    let status =
-        |status: &OrderStatus| (status.name(), status_name(say, *status), chosen == Some(*status));
-    let body = Listed {
-        say,
-        path: call.href(PATH),
-        query: &call.query,
-        statuses: OrderStatus::EVERY.iter().map(status).collect(),
-        sizes: sizes(limit),
-        is_filtered,
-        lines,
-        empty,
-        pager,
+    let selected = call.may(bulk::WRITE).then(|| call.href("orders/selected"));
+    let (csrf, once) = call.tokens();
+    let body = Listed { say, filters, lines, empty, pager, selected, csrf, once };
+    let sheet = Sheet::new(say.orders(), &body);
+    let sheet = match call.may(new::WRITE) {
+        true => sheet.action(say.new_order(), call.href("orders/new")),
+        false => sheet,
     };
-    Ok(call.page(Sheet::new(say.orders(), &body)))
+    let table = list::filtered(&call.href("orders.csv"), &call.query);
+    Ok(call.page(sheet.action(say.export_csv(), table)))
 }
 
 /// Which orders a query asks for. What cannot be read of it is left out, and its field shows what was typed.
@@ -104,6 +116,32 @@ fn filter(query: &Values, zone: Zone) -> OrderFilter {
         search: words(query),
         ..OrderFilter::default()
     }
+}
+
+/// By what orders can be narrowed.
+fn filters(call: &Call<Member>, total: String) -> Filters {
+    let (say, query) = (call.say(), &call.query);
+    let every = (String::new(), say.every().to_owned());
+    let status = |one: &OrderStatus| (one.name().to_owned(), status_name(say, *one).to_owned());
+    let statuses = std::iter::once(every).chain(OrderStatus::EVERY.iter().map(status)).collect();
+    let status = Field::select("status", say.state(), statuses, query);
+    let (from, to) = (
+        Field::input("date", "from", say.from(), query),
+        Field::input("date", "to", say.until(), query),
+    );
+    let told_status = |_: &'static str, value: &str| {
+        let known = OrderStatus::EVERY.iter().find(|one| one.name() == value)?;
+        Some(format!("{}: {}", say.state(), status_name(say, *known)))
+    };
+    let told_day = |name: &'static str, value: &str| {
+        let label = if name == "from" { say.from() } else { say.until() };
+        Some(format!("{label}: {value}"))
+    };
+    let customer = query.filled("customer").map(|id| format!("{}: {id}", say.customer()));
+    Filters::new(say, call.href(PATH), query, total)
+        .add(say.state(), query, vec![("status", status)], told_status)
+        .add(say.date(), query, vec![("from", from), ("to", to)], told_day)
+        .chip(customer, query, "customer")
 }
 
 fn nothing(call: &Call<Member>, is_filtered: bool) -> Empty {
@@ -130,6 +168,7 @@ pub(super) async fn lines(
     let ids = listed.items.iter().map(|order| order.customer.to_u128());
     let names = names(call, call.account(), ids.map(CustomerId::from_u128).collect()).await?;
     let line = |order: Order| Line {
+        id: order.id,
         number: number_text(order.number),
         href: format!("{}/{}", call.href(PATH), order.id),
         placed: moment(order.created_at, zone, call.language),

@@ -1,4 +1,6 @@
-//! Products: listed, and one with its variants; and the stock of all.
+//! Products: listed, and one with its variants.
+
+mod table;
 
 use accounts::{Right, Scope};
 use askama::Template;
@@ -18,7 +20,7 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{Empty, Pager, Pill, Tone},
+    parts::{Empty, Field, Filters, Pager, Pill, Tone},
     reply::{answered, found},
     texts::Say,
 };
@@ -28,20 +30,18 @@ const PATH: &str = "products";
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
-    vec![
+    let own = vec![
         Page::get(PATH, READ, show).listed(Group::Supply, "package", Say::products),
         Page::get("products/{id}", READ, detail),
-    ]
+    ];
+    [own, table::pages()].into_iter().flatten().collect()
 }
 
 #[derive(Template)]
 #[template(path = "products/list.html", whitespace = "minimize")]
-struct Listed<'a> {
+struct Listed {
     say: Say,
-    path: String,
-    query: &'a Values,
-    statuses: Vec<(&'static str, &'static str, bool)>,
-    is_filtered: bool,
+    filters: Filters,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -57,16 +57,21 @@ struct Line {
     archived: Option<Pill>,
 }
 
+/// Which products a query asks for.
+fn filter(query: &Values) -> ProductFilter {
+    let asked = query.filled("status");
+    let status = ProductStatus::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
+    ProductFilter { search: words(query), status, ..ProductFilter::default() }
+}
+
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let asked = call.query.filled("status");
-    let chosen = ProductStatus::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
-    let filter =
-        ProductFilter { search: words(&call.query), status: chosen, ..ProductFilter::default() };
+    let filter = filter(&call.query);
     let is_filtered = filter != ProductFilter::default();
     let sort = Sorting { by: ProductSort::CreatedAt, ascending: false };
     let query = ProductQuery { filter, sort, page: list::asked(&call.query) };
     let listed = answered(call.services().products.list(call.account(), query)).await?;
+    let filters = filters(&call, list::counted(say, listed.total));
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let line = |product: Product| Line {
         href: format!("{}/{}", call.href(PATH), product.id),
@@ -82,20 +87,24 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
         false => Empty::new(say.no_products()),
     });
-    let status = |status: &ProductStatus| {
-        (status.name(), status_name(say, *status), chosen == Some(*status))
+    let body = Listed { say, filters, lines, empty, pager };
+    let table = list::filtered(&call.href("products.csv"), &call.query);
+    Ok(call.page(Sheet::new(say.products(), &body).action(say.export_csv(), table)))
+}
+
+/// By what products can be narrowed.
+fn filters(call: &Call<Member>, total: String) -> Filters {
+    let (say, query) = (call.say(), &call.query);
+    let every = (String::new(), say.every().to_owned());
+    let status = |one: &ProductStatus| (one.name().to_owned(), status_name(say, *one).to_owned());
+    let statuses = std::iter::once(every).chain(ProductStatus::EVERY.iter().map(status)).collect();
+    let status = Field::select("status", say.state(), statuses, query);
+    let told = |_: &'static str, value: &str| {
+        let known = ProductStatus::EVERY.iter().find(|one| one.name() == value)?;
+        Some(format!("{}: {}", say.state(), status_name(say, *known)))
     };
-    let body = Listed {
-        say,
-        path: call.href(PATH),
-        query: &call.query,
-        statuses: ProductStatus::EVERY.iter().map(status).collect(),
-        is_filtered,
-        lines,
-        empty,
-        pager,
-    };
-    Ok(call.page(Sheet::new(say.products(), &body)))
+    let filters = Filters::new(say, call.href(PATH), query, total);
+    filters.add(say.state(), query, vec![("status", status)], told)
 }
 
 const fn status_name(say: Say, status: ProductStatus) -> &'static str {

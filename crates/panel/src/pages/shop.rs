@@ -14,11 +14,6 @@ pub(super) fn words(query: &Values) -> Option<Words> {
     query.filled("q").and_then(|text| Words::parse(text).ok())
 }
 
-/// How many rows a page may have, and which is chosen.
-pub(super) fn sizes(chosen: u32) -> Vec<(u32, bool)> {
-    crate::list::SIZES.into_iter().map(|size| (size, size == chosen)).collect()
-}
-
 /// What a status of an order is called.
 pub(super) const fn status_name(say: Say, status: OrderStatus) -> &'static str {
     match status {

@@ -6,15 +6,23 @@ texts! {
     to_be_paid: "to be paid", "por cobrar";
     webhooks_disabled: "webhooks are disabled", "webhooks desactivados";
     search: "Search", "Buscar";
-    rows: "Rows", "Filas";
     from: "From", "Desde";
     until: "Until", "Hasta";
     orders: "Orders", "Pedidos";
     order: "Order", "Pedido";
+    export_csv: "Export CSV", "Exportar CSV";
+    currency: "Currency", "Moneda";
     date: "Date", "Fecha";
     customer: "Customer", "Cliente";
     fulfillment: "Shipping", "Envío";
     total: "Total", "Total";
+    new_order: "New order", "Nuevo pedido";
+    customer_hint: "Name, email address or telephone number.", "Nombre, correo o teléfono.";
+    items: "Items", "Partidas";
+    items_hint: "SKU or article number (EAN), and how many.", "SKU o código de barras (EAN), y cuántos.";
+    more_rows: "More rows", "Más partidas";
+    place_order: "Place the order", "Registrar el pedido";
+    did_place: "The order was placed.", "El pedido quedó registrado.";
     no_orders: "There is no order yet. Orders come from your shop through the API.",
         "Aún no hay pedidos. Los pedidos llegan de tu tienda por la API.";
     no_matches: "Nothing matches these filters.", "Nada coincide con estos filtros.";
@@ -40,6 +48,8 @@ texts! {
     paid: "Paid", "Pagado";
     due: "Due", "Por pagar";
     payment: "Payment", "Pago";
+    ticket: "Ticket", "Ticket de venta";
+    packing_slip: "Packing slip", "Lista de empaque";
     shipments: "Shipments", "Envíos";
     carrier: "Carrier", "Paquetería";
     tracking_number: "Tracking number", "Número de guía";
@@ -69,6 +79,13 @@ texts! {
     invoice_stamped: "Invoice stamped", "Factura timbrada";
     invoice_stamp_failed: "Stamping failed", "Timbrado rechazado";
     invoice_cancelled: "Invoice cancelled", "Factura cancelada";
+    new_customer: "New customer", "Nuevo cliente";
+    edit: "Edit", "Editar";
+    unknown: "Not known", "Sin dato";
+    phone_hint: "With its country code, such as +525512345678.", "Con su clave de país, como +525512345678.";
+    legal_name_hint: "As in the Constancia de Situación Fiscal, without S.A. de C.V. and the like.",
+        "Como en la Constancia de Situación Fiscal, sin S.A. de C.V. ni similares.";
+    did_save_customer: "The customer was saved.", "El cliente quedó guardado.";
     customers: "Customers", "Clientes";
     phone: "Telephone", "Teléfono";
     rfc: "RFC", "RFC";
@@ -126,6 +143,10 @@ texts! {
     did_send_again: "It is sent again.", "Se envía de nuevo.";
     did_enable: "The webhook is enabled.", "El webhook quedó activo.";
     did_disable: "The webhook is disabled.", "El webhook quedó desactivado.";
+    select: "Select", "Seleccionar";
+    ship_selected: "Ship selected", "Enviar los seleccionados";
+    print_selected: "Print tickets of selected", "Imprimir tickets de los seleccionados";
+    left_as_it_is: "Left as it is", "Sin cambios";
     ship: "Ship", "Enviar";
     ship_intro: "All that is left of the order leaves its warehouse.", "Sale del almacén todo lo que queda del pedido.";
     tracking_url: "Where it can be followed", "Dónde se puede rastrear";
@@ -159,6 +180,8 @@ texts! {
 /// What is said after something was done.
 pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
     Some(match word {
+        "order.placed" => say.did_place(),
+        "customer.saved" => say.did_save_customer(),
         "order.shipped" => say.did_ship(),
         "order.cancelled" => say.did_cancel(),
         "order.returned" => say.did_return(),
