@@ -1,7 +1,7 @@
 //! How money, quantities and moments are written, as people in Mexico do.
 
 use cfdi::catalogs::zones::Zone;
-use kernel::{Amount, Currency, Language, Measure, Timestamp};
+use kernel::{Amount, Currency, Language, Measure, Sum, Timestamp};
 use time::Month;
 
 use crate::parts::Moment;
@@ -20,6 +20,14 @@ pub(crate) fn money(amount: Amount, currency: Currency) -> String {
     match currency.code() {
         "MXN" => format!("{sign}${digits}"),
         code => format!("{sign}{code} {digits}"),
+    }
+}
+
+/// A sum of amounts, in the same way as long as it is one of those that an amount can be.
+pub(crate) fn total(sum: Sum, currency: Currency) -> String {
+    match i64::try_from(sum.micros()) {
+        Ok(micros) => money(Amount::from_micros(micros), currency),
+        Err(_) => format!("{} {sum}", currency.code()),
     }
 }
 

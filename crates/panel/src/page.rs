@@ -37,8 +37,10 @@ pub(crate) enum Opens {
 pub(crate) enum Group {
     /// Without a heading.
     Home,
-    /// Orders, customers.
+    /// Orders, customers, leads, deals, quotes.
     Sell,
+    /// Payments, refunds, payment links.
+    Collect,
     /// Products, stock.
     Supply,
     /// Webhooks.
@@ -50,13 +52,14 @@ pub(crate) enum Group {
 impl Group {
     /// Every group.
     pub(crate) const EVERY: &'static [Self] =
-        &[Self::Home, Self::Sell, Self::Supply, Self::Develop, Self::Settings];
+        &[Self::Home, Self::Sell, Self::Collect, Self::Supply, Self::Develop, Self::Settings];
 
     /// Its heading; none of the first.
     pub(crate) const fn label(self, say: Say) -> &'static str {
         match self {
             Self::Home => "",
             Self::Sell => say.sell(),
+            Self::Collect => say.collect(),
             Self::Supply => say.supply(),
             Self::Develop => say.develop(),
             Self::Settings => say.settings(),

@@ -1,19 +1,26 @@
 //! Every page, by its declaration.
 
 mod api_keys;
+mod approvals;
 mod audit;
 mod credits;
 mod customers;
+mod deals;
 mod door;
 mod events;
 mod general;
 mod home;
 mod invitation;
 mod jobs;
+mod leads;
+mod links;
 mod mail;
 mod me;
+mod money;
 mod orders;
+mod payments;
 mod products;
+mod quotes;
 mod refusals;
 mod requests;
 mod search;
@@ -42,8 +49,14 @@ pub(crate) fn outside() -> Vec<Page> {
 pub(crate) fn inside() -> Vec<Page> {
     [
         home::pages(),
+        approvals::pages(),
         orders::pages(),
         customers::pages(),
+        leads::pages(),
+        deals::pages(),
+        quotes::pages(),
+        payments::pages(),
+        links::pages(),
         products::pages(),
         stock::pages(),
         webhooks::pages(),

@@ -5,9 +5,9 @@ use std::{sync::Arc, time::Duration};
 use accounts::{
     ApiKeys, AuditLog, KeyMaker, Mails, People, RequestLog, SessionId, Team, TestAccounts,
 };
-use approvals::Gate;
+use approvals::{Approvals, Gate, Rules};
 use catalog::Products;
-use crm::Customers;
+use crm::{Customers, Deals, Leads, Pipelines};
 use imports::{ImportFiles, Imports};
 use inventory::{
     Adjustment, Count, DispatchTransfer, Inventory, NewAdjustment, PostCount, StockError, Transfer,
@@ -17,8 +17,12 @@ use kernel::{
     Clock,
     network::{ClientNetwork, Network},
 };
-use orders::{Order, Orders, ReviseOrder, UpdateError, packing::PackingPrinter};
-use payments::Collector;
+use orders::{
+    Order, Orders, Return, ReturnError, ReturnItems, ReviseOrder, UpdateError,
+    packing::PackingPrinter,
+};
+use payments::{Collector, PaymentError, PaymentLinks, Payments, Refund, RefundPayment};
+use quotes::{QuoteError, QuoteId, Quotes, SendQuote};
 use tasks::Jobs;
 use tokio::sync::Semaphore;
 use webhooks::Webhooks;
@@ -69,10 +73,32 @@ pub struct Services {
     pub imports: Arc<dyn Imports>,
     /// Keeps what is imported until that has ended.
     pub import_files: Arc<dyn ImportFiles>,
+    /// Leads.
+    pub leads: Arc<dyn Leads>,
+    /// Deals.
+    pub deals: Arc<dyn Deals>,
+    /// The pipelines of deals.
+    pub pipelines: Arc<dyn Pipelines>,
+    /// Quotes.
+    pub quotes: Arc<dyn Quotes>,
+    /// What stands before sending quotes.
+    pub quoting_gate: Arc<dyn Gate<SendQuote, QuoteId, QuoteError>>,
+    /// Payments on record.
+    pub payments: Arc<dyn Payments>,
     /// Prints packing slips.
     pub packing_printer: Arc<dyn PackingPrinter>,
     /// Takes payments.
     pub collector: Arc<dyn Collector>,
+    /// What stands before refunds.
+    pub refunding_gate: Arc<dyn Gate<RefundPayment, Refund, PaymentError>>,
+    /// Links that somebody pays by.
+    pub payment_links: Arc<dyn PaymentLinks>,
+    /// What stands before returns whose money is given back.
+    pub returning_gate: Arc<dyn Gate<ReturnItems, Return, ReturnError>>,
+    /// What needs whose approval.
+    pub approval_rules: Arc<dyn Rules>,
+    /// Requests for approval.
+    pub approvals: Arc<dyn Approvals>,
     /// What stands before cancellations of orders.
     pub changing_gate: Arc<dyn Gate<ReviseOrder, Order, UpdateError>>,
     /// Webhooks and their deliveries.

@@ -37,7 +37,9 @@ macro_rules! texts {
     };
 }
 
+mod money;
 mod people;
+mod sales;
 mod settings;
 mod shell;
 mod shop;
@@ -60,7 +62,9 @@ type Done = fn(Say, &str) -> Option<&'static str>;
 /// The parts that say something after something was done.
 #[rustfmt::skip]
 const DONE: &[Done] = &[
+    money::done,
     people::done,
+    sales::done,
     settings::done,
     shop::done,
     stock::done,
@@ -79,7 +83,9 @@ mod tests {
     /// The texts of every part, in English and in Spanish.
     #[rustfmt::skip]
     const PARTS: &[&[(&str, &str)]] = &[
+        money::PAIRS,
         people::PAIRS,
+        sales::PAIRS,
         settings::PAIRS,
         shell::PAIRS,
         shop::PAIRS,

@@ -8,6 +8,7 @@ texts! {
     sign_out: "Sign out", "Cerrar sesión";
     error: "Error", "Error";
     sell: "Sell", "Vender";
+    collect: "Collect", "Cobrar";
     supply: "Supply", "Surtir";
     develop: "Develop", "Desarrollar";
     settings: "Settings", "Configuración";

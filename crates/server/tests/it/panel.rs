@@ -3,7 +3,9 @@
 mod browser;
 mod guards;
 mod keys;
+mod money;
 mod people;
+mod sales;
 mod shop;
 mod stock;
 mod tools;
