@@ -5,3 +5,4 @@ mod guards;
 mod keys;
 mod people;
 mod shop;
+mod walk;
