@@ -10,6 +10,7 @@ mod me;
 mod orders;
 mod products;
 mod refusals;
+mod search;
 mod session;
 mod shop;
 mod team;
@@ -38,6 +39,7 @@ pub(crate) fn inside() -> Vec<Page> {
         customers::pages(),
         products::pages(),
         webhooks::pages(),
+        search::pages(),
         api_keys::pages(),
         team::pages(),
         audit::pages(),

@@ -12,12 +12,17 @@ use kernel::{
     Clock,
     network::{ClientNetwork, Network},
 };
-use orders::{Order, Orders, ReviseOrder, UpdateError};
+use orders::{Order, Orders, ReviseOrder, UpdateError, packing::PackingPrinter};
 use payments::Collector;
+use tokio::sync::Semaphore;
 use webhooks::Webhooks;
 
 use crate::{limits::Limit, page::Page, pages};
 
+/// So many prints at once leave processors to everybody else.
+const PRINTING_MAX: usize = 2;
+/// So many lists are sent at once.
+const EXPORTS_MAX: usize = 4;
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// The services whose use cases the panel offers.
@@ -44,6 +49,8 @@ pub struct Services {
     pub products: Arc<dyn Products>,
     /// Warehouses and their stock.
     pub inventory: Arc<dyn Inventory>,
+    /// Prints packing slips.
+    pub packing_printer: Arc<dyn PackingPrinter>,
     /// Takes payments.
     pub collector: Arc<dyn Collector>,
     /// What stands before cancellations of orders.
@@ -82,6 +89,10 @@ pub struct Panel {
     pub(crate) inside: Vec<Page>,
     pub(crate) sessions: Limit<SessionId>,
     pub(crate) visitors: Limit<ClientNetwork>,
+    /// Turns at lists that are sent as tables.
+    pub(crate) exports: Arc<Semaphore>,
+    /// Turns at printing, which takes a processor.
+    pub(crate) printing: Semaphore,
 }
 
 impl Panel {
@@ -91,6 +102,8 @@ impl Panel {
         Self {
             sessions: Limit::new(settings.session_rate_per_minute, MINUTE),
             visitors: Limit::new(settings.visitor_rate_per_minute, MINUTE),
+            exports: Arc::new(Semaphore::new(EXPORTS_MAX)),
+            printing: Semaphore::new(PRINTING_MAX),
             outside: pages::outside(),
             inside: pages::inside(),
             settings,

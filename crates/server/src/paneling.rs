@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use panel::{Services, Settings};
 use store::Store;
 
-use crate::{keys, test_accounts::Opener, working::Working};
+use crate::{keys, printing::Press, test_accounts::Opener, working::Working};
 
 /// Requests per minute of one session: more than anybody clicks, fewer than a program makes.
 const SESSION_RATE: u32 = 600;
@@ -39,6 +39,7 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
         customers: store.clone(),
         products: store.clone(),
         inventory: store.clone(),
+        packing_printer: Arc::new(Press),
         collector: working.collector(),
         changing_gate: store.clone(),
         webhooks: store.clone(),
