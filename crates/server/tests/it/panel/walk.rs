@@ -1,5 +1,5 @@
-//! The panel in a browser: every page that is declared, with and without data, looked at by axe-core on a desk and on a phone, in
-//! the light and in the dark; and what matters most by keyboard alone, without script.
+//! The panel in a browser: every page that is declared, with and without data, looked at by axe-core on a desk and on a phone, by
+//! turns in the light and in the dark; and what matters most by keyboard alone, without script.
 //!
 //! One browser for all of it, because starting one takes long. It is on SQLite: what a page shows of either database is tested
 //! beside this.
@@ -16,7 +16,7 @@ use testkit::{App, Chromium, Client, DatabaseKind, Key, Reply};
 use super::browser::{Browser, EMAIL, PASSWORD};
 use crate::{keys::assert_refused_soon, openapi::Shop};
 use hands::Hands;
-use look::{ALL, ENDS, Look};
+use look::{ALL, Look, by_turns};
 
 #[test]
 fn every_page_is_for_everybody() {
@@ -46,14 +46,20 @@ fn a_shop_begins(chromium: &Chromium, look: &mut Look<'_>) {
     a_key_is_made_used_and_revoked(&app, chromium, &account);
     who_signs_out_signs_in_again(chromium, &account);
     chromium.let_script_run(true);
-    let browser = Browser::new(&app);
-    let door = "/panel/sign-in";
+    chromium.be_known(&app.origin(), &signed_in(&app).cookies());
+    let found = paths::found(&signed_in(&app), &account);
+    for (turn, (page, path)) in found.shown.into_iter().enumerate() {
+        let view = &ALL[turn % ALL.len()..][..1];
+        look.at(&format!("empty {page}"), &format!("{}{path}", app.origin()), view);
+    }
+}
+
+/// A browser with a session of its own, of which each may ask for so much a minute.
+fn signed_in(app: &App) -> Browser {
+    let (browser, door) = (Browser::new(app), "/panel/sign-in");
     let entered = browser.send(door, door, &[("email", EMAIL), ("password", PASSWORD)]);
     assert_eq!(entered.status, 303, "{}", entered.text);
-    chromium.be_known(&app.origin(), &browser.cookies());
-    for (page, path) in paths::found(&browser, &account).shown {
-        look.at(&format!("empty {page}"), &format!("{}{path}", app.origin()), &ENDS);
-    }
+    browser
 }
 
 fn a_key_is_made_used_and_revoked(app: &App, chromium: &Chromium, account: &str) {
@@ -105,16 +111,16 @@ fn a_shop_with_everything(chromium: &Chromium, look: &mut Look<'_>) {
     let account = owned(&app, &browser);
     a_colleague_comes(&app, shop.account);
     let origin = app.origin();
-    chromium.be_known(&origin, &browser.cookies());
+    chromium.be_known(&origin, &signed_in(&app).cookies());
     a_delivery_is_sent_again(chromium, &format!("{origin}{account}"), &hook);
     let found = paths::found(&browser, &account);
     assert!(found.missing.is_empty(), "no link of the panel leads to {:?}", found.missing);
-    for (page, path) in found.shown {
-        look.at(page, &format!("{origin}{path}"), &ALL);
+    for (turn, (page, path)) in found.shown.into_iter().enumerate() {
+        look.at(page, &format!("{origin}{path}"), by_turns(turn));
     }
     chromium.be_known(&origin, &Browser::new(&app).cookies());
     for (page, path) in links_of_people(&app, &browser, &account) {
-        look.at(page, &format!("{origin}{path}"), &ENDS);
+        look.at(page, &format!("{origin}{path}"), by_turns(0));
     }
 }
 

@@ -37,12 +37,17 @@ const PHONE_BY_NIGHT: View = View { scheme: "dark", size: PHONE };
 /// All ways.
 pub(super) const ALL: [View; 4] = [
     DESK_BY_DAY,
-    View { scheme: "light", size: PHONE },
     PHONE_BY_NIGHT,
     View { scheme: "dark", size: DESK },
+    View { scheme: "light", size: PHONE },
 ];
-/// Each size and each scheme once, for pages that differ little from others.
-pub(super) const ENDS: [View; 2] = [DESK_BY_DAY, PHONE_BY_NIGHT];
+
+/// Each size and each scheme once, by turns: pages are made of the same parts, and all ways would take minutes.
+pub(super) fn by_turns(turn: usize) -> &'static [View] {
+    const BOTH: &[View] = &ALL;
+    let (first, second) = BOTH.split_at(2);
+    if turn.is_multiple_of(2) { first } else { second }
+}
 
 /// Somebody who looks, and writes down what is wrong.
 pub(super) struct Look<'a> {

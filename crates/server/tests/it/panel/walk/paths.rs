@@ -7,7 +7,7 @@ use panel::{Described, described};
 use super::super::browser::Browser;
 
 /// How many links to one kind of page are tried: of some orders there is nothing to be shipped.
-const TRIES: usize = 20;
+const TRIES: usize = 12;
 /// Not pages, or reached by what is sent to people.
 const ELSEWHERE: &[&str] =
     &["assets/{file}", "setup/{token}", "reset/{token}", "sign-in/{token}", "invite/{token}"];
@@ -25,35 +25,47 @@ pub(super) fn found(browser: &Browser, account: &str) -> Found {
     let mut pages: Vec<Described> = described().into_iter().filter(|page| !page.is_post).collect();
     // `orders/new` is not an order.
     pages.sort_by_key(|page| page.path.matches('{').count());
+    pages.retain(|page| !ELSEWHERE.contains(&page.path));
     let named = pages.iter().filter(|page| !page.path.contains('{'));
     let mut ahead: VecDeque<String> =
         named.map(|page| format!("{}{}", base(page, account), page.path)).collect();
     let mut shown: BTreeMap<&'static str, String> = BTreeMap::new();
+    // Those that are no pages of HTML.
+    let mut files = BTreeSet::new();
     let (mut seen, mut tries) = (BTreeSet::new(), BTreeMap::<&str, usize>::new());
     while let Some(path) = ahead.pop_front() {
         let Some(page) = pages.iter().find(|page| is_one(page, account, &path)) else { continue };
         let tried = tries.entry(page.path).or_default();
-        let is_elsewhere = ELSEWHERE.contains(&page.path);
-        if is_elsewhere || *tried >= TRIES || !seen.insert(path.clone()) {
+        // Once it is known, others of its kind are looked at for what they alone lead to.
+        let is_known = |path: &str| shown.contains_key(path) || files.contains(path);
+        let mut below = pages.iter().filter(|other| is_below(other, page));
+        let is_done = is_known(page.path) && below.all(|other| is_known(other.path));
+        if is_done || *tried >= TRIES || !seen.insert(path.clone()) {
             continue;
         }
         *tried += 1;
         let reply = browser.get(&path);
-        assert!(reply.status < 500, "{path}: {}", reply.text);
-        let is_page =
-            reply.header("content-type").is_some_and(|kind| kind.starts_with("text/html"));
-        if reply.status != 200 || !is_page {
+        assert!(reply.status < 500 && reply.status != 429, "{path}: {}", reply.text);
+        if reply.status != 200 {
             continue;
         }
-        ahead.extend(links(&reply.text));
-        shown.entry(page.path).or_insert(path);
+        if reply.header("content-type").is_some_and(|kind| kind.starts_with("text/html")) {
+            ahead.extend(links(&reply.text));
+            shown.entry(page.path).or_insert(path);
+        } else {
+            files.insert(page.path);
+        }
     }
-    let about_something = pages.iter().filter(|page| page.path.contains('{'));
-    let missing = about_something
-        .map(|page| page.path)
-        .filter(|path| !shown.contains_key(path) && !ELSEWHERE.contains(path))
-        .collect();
+    let about_something = pages.iter().map(|page| page.path).filter(|path| path.contains('{'));
+    let missing =
+        about_something.filter(|path| !shown.contains_key(path) && !files.contains(path)).collect();
     Found { shown: shown.into_iter().collect(), missing }
+}
+
+/// Whether a page is about a part of what another one is about, or about one of those that it lists.
+fn is_below(page: &Described, other: &Described) -> bool {
+    page.right.is_some() == other.right.is_some()
+        && page.path.strip_prefix(other.path).is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// Where the links of a page lead.
