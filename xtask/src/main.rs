@@ -9,6 +9,7 @@ use std::process::ExitCode;
 
 mod arch;
 mod bench;
+mod chromium;
 mod ci;
 mod command;
 mod deps;

@@ -10,6 +10,7 @@ use std::thread::available_parallelism;
 
 use anyhow::Result;
 
+use crate::chromium;
 use crate::command::{cargo, has_cargo_subcommand, run as run_command};
 use crate::postgres::{Cluster, Durability, TEST_URL};
 use crate::scratch::Scratch;
@@ -39,6 +40,7 @@ pub(crate) fn run_with(args: &[String], variables: &[(&str, &OsStr)]) -> Result<
         }
     };
     valkey::install_if_missing();
+    chromium::install_if_missing();
     let scratch = Scratch::make()?;
     let beside = |command: &mut Command| {
         command.env(TEST_URL, &url).env(FOLDER, scratch.path()).env("TMPDIR", scratch.path());

@@ -295,10 +295,13 @@ pub trait Team: Send + Sync {
     ) -> Pending<Written<Member, PeopleError>>;
 }
 
+/// The accounts that a user is a member of, and as what.
+pub type Memberships = Vec<(AccountId, Role)>;
+
 /// What operators do about users.
 pub trait UserOffice: Send + Sync {
     /// Every user with the accounts of which they are a member, the oldest first.
-    fn users(&self) -> Pending<Result<Vec<(User, Vec<(AccountId, Role)>)>, Fault>>;
+    fn users(&self) -> Pending<Result<Vec<(User, Memberships)>, Fault>>;
 
     /// The user of an address.
     fn user_of(&self, email: String) -> Pending<Result<Option<User>, Fault>>;

@@ -34,22 +34,26 @@ pub struct Reply {
     pub text: String,
 }
 
+/// A client of plain HTTP that follows no redirects.
+pub(crate) fn plain_http() -> Http {
+    // Left to itself reqwest would look for the process's provider of cryptography, and there is none.
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let tls = rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .expect("aws-lc knows TLS")
+        .with_root_certificates(rustls::RootCertStore::empty())
+        .with_no_client_auth();
+    let http = Http::builder()
+        .no_proxy()
+        .tls_backend_preconfigured(tls)
+        .redirect(reqwest::redirect::Policy::none())
+        .build();
+    http.expect("a client can be made")
+}
+
 impl Client {
     pub(crate) fn new(origin: String, key: Option<String>) -> Self {
-        // Tests speak plain HTTP. Left to itself reqwest would look for the process's provider of
-        // cryptography, and there is none.
-        let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
-        let tls = rustls::ClientConfig::builder_with_provider(provider)
-            .with_safe_default_protocol_versions()
-            .expect("aws-lc knows TLS")
-            .with_root_certificates(rustls::RootCertStore::empty())
-            .with_no_client_auth();
-        let http = Http::builder()
-            .no_proxy()
-            .tls_backend_preconfigured(tls)
-            .redirect(reqwest::redirect::Policy::none())
-            .build();
-        Self { http: http.expect("a client can be made"), origin, key }
+        Self { http: plain_http(), origin, key }
     }
 
     /// The same with another key.

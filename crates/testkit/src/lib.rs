@@ -10,6 +10,7 @@
 
 mod app;
 mod audit;
+mod chromium;
 mod client;
 pub mod conekta;
 mod database;
@@ -24,6 +25,7 @@ pub mod statements;
 mod valkey;
 
 pub use app::{App, Builder};
+pub use chromium::{Chromium, Key};
 pub use client::{Client, Reply};
 pub use conekta::FakeConekta;
 pub use database::{Database, DatabaseKind, clean_up};

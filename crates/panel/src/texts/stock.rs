@@ -34,7 +34,6 @@ texts! {
     mode_counted: "what was counted on the shelf", "lo contado en el anaquel";
     mode_delta: "changes, such as -2", "cambios, como -2";
     default_warehouse: "The default one", "El predeterminado";
-    goods: "Goods", "Mercancía";
     goods_hint: "One a line: SKU or barcode, then how many; 1 if there is no number. Scanners and copies of a spreadsheet fit.",
         "Uno por renglón: SKU o código de barras y cuántos; 1 si no hay número. Sirven un lector o celdas copiadas de una hoja de cálculo.";
     goods_with_costs_hint: "One a line: SKU or barcode, how many, and what a unit costs if that is known.",

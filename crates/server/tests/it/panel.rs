@@ -9,3 +9,4 @@ mod sales;
 mod shop;
 mod stock;
 mod tools;
+mod walk;

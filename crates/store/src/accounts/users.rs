@@ -6,6 +6,7 @@ use ::accounts::{
     Density, IssuedUserLink, NewUser, PeopleError, Purpose, Role, Theme, User, UserChanges, UserId,
     UserOffice,
     audit::{Act, Action},
+    people::Memberships,
     user::language,
 };
 use diesel::prelude::*;
@@ -199,7 +200,7 @@ pub(super) fn change(
 }
 
 impl UserOffice for Store {
-    fn users(&self) -> Pending<Result<Vec<(User, Vec<(AccountId, Role)>)>, Fault>> {
+    fn users(&self) -> Pending<Result<Vec<(User, Memberships)>, Fault>> {
         self.engine.read(Cost::Large, |db| {
             let rows: Vec<UserRow> =
                 users::table.order(dsl::id).select(UserRow::as_select()).load(db)?;
@@ -207,7 +208,7 @@ impl UserOffice for Store {
                 .order((memberships::user_id, memberships::account_id))
                 .select((memberships::user_id, memberships::account_id, memberships::role))
                 .load(db)?;
-            let mut by_user: BTreeMap<String, Vec<(AccountId, Role)>> = BTreeMap::new();
+            let mut by_user: BTreeMap<String, Memberships> = BTreeMap::new();
             for (user, account, role) in held {
                 let membership = (read(&account, AccountId::parse)?, read(&role, Role::parse)?);
                 by_user.entry(user).or_default().push(membership);

@@ -14,6 +14,9 @@ on_both!(
     each_role_opens_what_it_may,
 );
 
+/// Fields or headers, each with its value.
+type Pairs<'a> = &'a [(&'a str, &'a str)];
+
 /// A path of a page, with something in the place of each name.
 fn path(page: &Described, account: &str) -> String {
     let base = if page.right.is_some() { account } else { "/panel/" };
@@ -68,7 +71,7 @@ fn a_form_of_another_page_is_refused(kind: DatabaseKind) {
         let path = path(page, &account);
         let (own, foreign) = (("Origin", origin.as_str()), ("Origin", "https://evil.example"));
         let cross = ("Sec-Fetch-Site", "cross-site");
-        let cases: [(&[(&str, &str)], &[(&str, &str)]); 6] = [
+        let cases: [(Pairs<'_>, Pairs<'_>); 6] = [
             (&[], &[own]),
             (&[("csrf", "")], &[own]),
             (&[("csrf", &other)], &[own]),

@@ -1,0 +1,186 @@
+//! The panel in a browser: every page that is declared, with and without data, looked at by axe-core on a desk and on a phone, by
+//! turns in the light and in the dark; and what matters most by keyboard alone, without script.
+//!
+//! One browser for all of it, because starting one takes long. It is on SQLite: what a page shows of either database is tested
+//! beside this.
+
+mod hands;
+mod look;
+mod paths;
+
+use accounts::{Accounts, NewUser, Password, Purpose, Role, UserOffice};
+use kernel::{AccountId, Actor, Ctx};
+use serde_json::{Value, json};
+use testkit::{App, Chromium, Client, DatabaseKind, Key, Reply};
+
+use super::browser::{Browser, EMAIL, PASSWORD};
+use crate::{keys::assert_refused_soon, openapi::Shop};
+use hands::Hands;
+use look::{ALL, Look, by_turns};
+
+#[test]
+fn every_page_is_for_everybody() {
+    let Some(chromium) = Chromium::start() else { return };
+    let look = &mut Look::with(&chromium);
+    a_shop_begins(&chromium, look);
+    a_shop_with_everything(&chromium, look);
+    look.judge();
+}
+
+/// From the link that the service prints to a key that is revoked; on the way, the pages of a shop that has nothing yet.
+fn a_shop_begins(chromium: &Chromium, look: &mut Look<'_>) {
+    let app = App::start(DatabaseKind::Sqlite);
+    let link = app.store().issue_link(Purpose::SetUp, app.now());
+    let token = link.wait().unwrap().unwrap().value.token;
+    let set_up = format!("{}/panel/setup/{}", app.origin(), token.reveal());
+    look.at("setup", &set_up, &ALL);
+    look.at("sign-in", &format!("{}/panel/sign-in", app.origin()), &ALL);
+    let hands = Hands::on(chromium);
+    chromium.let_script_run(false);
+    chromium.open(&set_up);
+    hands.fill(&[("accountName", "Flores del Sur"), ("name", "Ana")]);
+    hands.fill(&[("email", EMAIL), ("password", PASSWORD)]);
+    chromium.press_through(Key::Enter);
+    let account = hands.path();
+    assert!(account.starts_with("/panel/flores"), "{account}");
+    a_key_is_made_used_and_revoked(&app, chromium, &account);
+    who_signs_out_signs_in_again(chromium, &account);
+    chromium.let_script_run(true);
+    chromium.be_known(&app.origin(), &signed_in(&app).cookies());
+    let found = paths::found(&signed_in(&app), &account);
+    for (turn, (page, path)) in found.shown.into_iter().enumerate() {
+        let view = &ALL[turn % ALL.len()..][..1];
+        look.at(&format!("empty {page}"), &format!("{}{path}", app.origin()), view);
+    }
+}
+
+/// A browser with a session of its own, of which each may ask for so much a minute.
+fn signed_in(app: &App) -> Browser {
+    let (browser, door) = (Browser::new(app), "/panel/sign-in");
+    let entered = browser.send(door, door, &[("email", EMAIL), ("password", PASSWORD)]);
+    assert_eq!(entered.status, 303, "{}", entered.text);
+    browser
+}
+
+fn a_key_is_made_used_and_revoked(app: &App, chromium: &Chromium, account: &str) {
+    let hands = Hands::on(chromium);
+    hands.follow("settings/api-keys");
+    hands.follow("settings/api-keys/new");
+    hands.fill(&[("name", "Mi tienda")]);
+    hands.reach("e.name === 'scopes[orders]'");
+    chromium.press(Key::Space);
+    hands.send("settings/api-keys/new");
+    let key = chromium.evaluate("document.getElementById('key').value");
+    let key = key.as_str().unwrap_or_else(|| panic!("no key at {}", hands.path())).to_owned();
+    let called = || {
+        let request = app.anonymous().request("GET", "/orders");
+        Reply::to(request.header("Authorization", format!("Bearer {key}"))).status
+    };
+    assert_eq!(called(), 200);
+    hands.follow("settings/api-keys");
+    hands.follow("/revoke");
+    hands.fill(&[("name", "Mi tienda")]);
+    chromium.press_through(Key::Enter);
+    assert_eq!(hands.path(), format!("{account}settings/api-keys"));
+    assert_refused_soon(called);
+}
+
+fn who_signs_out_signs_in_again(chromium: &Chromium, account: &str) {
+    let hands = Hands::on(chromium);
+    hands.send("/panel/sign-out");
+    assert_eq!(hands.path(), "/panel/sign-in");
+    hands.fill(&[("email", EMAIL), ("password", "siete perros en la azotea")]);
+    chromium.press_through(Key::Enter);
+    // What is wrong is told first, and has the keyboard's attention.
+    assert_eq!(chromium.evaluate("document.querySelectorAll('[role=alert]').length"), json!(1));
+    hands.fill(&[("password", PASSWORD)]);
+    chromium.press_through(Key::Enter);
+    assert_eq!(hands.path(), account);
+}
+
+/// The pages of a shop that has one of everything that the API makes.
+fn a_shop_with_everything(chromium: &Chromium, look: &mut Look<'_>) {
+    let app = App::start(DatabaseKind::Sqlite);
+    let shop = Shop::open(&app);
+    let bought = json!({"customerId": shop.buyer,
+        "items": [{"productId": shop.product, "quantity": 1}]});
+    let hook = json!({"url": "https://hooks.example.com/all", "events": ["*"]});
+    let hook = made(&shop.client, "/webhooks", &hook);
+    let _ = made(&shop.client, "/orders", &bought);
+    let browser = Browser::new(&app);
+    let account = owned(&app, &browser);
+    a_colleague_comes(&app, shop.account);
+    let origin = app.origin();
+    chromium.be_known(&origin, &signed_in(&app).cookies());
+    a_delivery_is_sent_again(chromium, &format!("{origin}{account}"), &hook);
+    let found = paths::found(&browser, &account);
+    assert!(found.missing.is_empty(), "no link of the panel leads to {:?}", found.missing);
+    for (turn, (page, path)) in found.shown.into_iter().enumerate() {
+        look.at(page, &format!("{origin}{path}"), by_turns(turn));
+    }
+    chromium.be_known(&origin, &Browser::new(&app).cookies());
+    for (page, path) in links_of_people(&app, &browser, &account) {
+        look.at(page, &format!("{origin}{path}"), by_turns(0));
+    }
+}
+
+fn made(client: &Client, path: &str, body: &Value) -> String {
+    let made = client.post(path, body).expect(201);
+    made["id"].as_str().unwrap().to_owned()
+}
+
+/// The path of the test account, once the browser is its owner's.
+fn owned(app: &App, browser: &Browser) -> String {
+    let link = app.store().issue_link(Purpose::SetUp, app.now());
+    let token = link.wait().unwrap().unwrap().value.token;
+    let page = format!("/panel/setup/{}", token.reveal());
+    let person = [("name", "Ana"), ("email", EMAIL), ("password", PASSWORD)];
+    let entered = browser.send(&page, &page, &person);
+    assert_eq!(entered.status, 303, "{}", entered.text);
+    let chosen = browser.read("/panel");
+    let homes = paths::links(&chosen).into_iter();
+    let mut homes = homes.filter(|link| link.starts_with("/panel/") && link.ends_with('/'));
+    let of_tests = |home: &String| browser.read(home).contains("SANDBOX");
+    homes.find(of_tests).unwrap_or_else(|| panic!("no test account: {chosen}"))
+}
+
+/// A member of the live account of a test account.
+fn a_colleague_comes(app: &App, test: AccountId) {
+    let accounts = app.store().list_accounts().wait().unwrap().unwrap();
+    let live = accounts.iter().find(|account| account.id == test).unwrap().test_of.unwrap();
+    let user = NewUser {
+        name: "Carla".to_owned(),
+        email: "carla@shop.example".to_owned(),
+        password: Password::new(PASSWORD),
+        language: None,
+        account_name: None,
+    };
+    let ctx = Ctx::system(live, app.now()).by(Actor::Operator("test".into()));
+    let _ = app.store().add_user(ctx, user, Role::Sales).wait().unwrap().unwrap();
+}
+
+fn a_delivery_is_sent_again(chromium: &Chromium, account: &str, webhook: &str) {
+    chromium.let_script_run(false);
+    chromium.open(&format!("{account}webhooks"));
+    let hands = Hands::on(chromium);
+    hands.follow(&format!("webhooks/{webhook}"));
+    hands.reach_link("e.pathname.includes('/deliveries/')");
+    chromium.press_through(Key::Enter);
+    hands.send("/retry");
+    let told = chromium.evaluate("document.querySelectorAll('[role=status]').length");
+    assert_eq!(told, json!(1), "{}", hands.path());
+    chromium.let_script_run(true);
+}
+
+/// Pages that links lead to which are sent to people, each with its path.
+fn links_of_people(app: &App, browser: &Browser, account: &str) -> Vec<(&'static str, String)> {
+    let page = format!("{account}settings/team/invite");
+    let invited = browser.send(&page, &page, &[("email", "beto@shop.example"), ("role", "sales")]);
+    assert_eq!(invited.status, 200, "{}", invited.text);
+    let invitation = super::browser::copied(&invited.text, "link").replace(&app.origin(), "");
+    let accounts = app.store().list_accounts().wait().unwrap().unwrap();
+    let for_account = Purpose::SetUpAccount(accounts[0].id);
+    let issued = app.store().issue_link(for_account, app.now()).wait().unwrap().unwrap().value;
+    let set_up = format!("{}{}", for_account.path(), issued.token.reveal());
+    vec![("invite", invitation), ("setup of an account", set_up)]
+}

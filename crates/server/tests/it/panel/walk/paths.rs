@@ -1,0 +1,93 @@
+//! Finding a page of each declaration by the links of others.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use panel::{Described, described};
+
+use super::super::browser::Browser;
+
+/// How many links to one kind of page are tried: of some orders there is nothing to be shipped.
+const TRIES: usize = 12;
+/// Not pages, or reached by what is sent to people.
+const ELSEWHERE: &[&str] =
+    &["assets/{file}", "setup/{token}", "reset/{token}", "sign-in/{token}", "invite/{token}"];
+
+/// What there is to be seen.
+pub(super) struct Found {
+    /// What a page is declared as, and the path of one of them.
+    pub(super) shown: Vec<(&'static str, String)>,
+    /// Declared pages about something that no link leads to.
+    pub(super) missing: Vec<&'static str>,
+}
+
+/// Follows links from all pages that need no name of anything.
+pub(super) fn found(browser: &Browser, account: &str) -> Found {
+    let mut pages: Vec<Described> = described().into_iter().filter(|page| !page.is_post).collect();
+    // `orders/new` is not an order.
+    pages.sort_by_key(|page| page.path.matches('{').count());
+    pages.retain(|page| !ELSEWHERE.contains(&page.path));
+    let named = pages.iter().filter(|page| !page.path.contains('{'));
+    let mut ahead: VecDeque<String> =
+        named.map(|page| format!("{}{}", base(page, account), page.path)).collect();
+    let mut shown: BTreeMap<&'static str, String> = BTreeMap::new();
+    // Those that are no pages of HTML.
+    let mut files = BTreeSet::new();
+    let (mut seen, mut tries) = (BTreeSet::new(), BTreeMap::<&str, usize>::new());
+    while let Some(path) = ahead.pop_front() {
+        let Some(page) = pages.iter().find(|page| is_one(page, account, &path)) else { continue };
+        let tried = tries.entry(page.path).or_default();
+        // Once it is known, others of its kind are looked at for what they alone lead to.
+        let is_known = |path: &str| shown.contains_key(path) || files.contains(path);
+        let mut below = pages.iter().filter(|other| is_below(other, page));
+        let is_done = is_known(page.path) && below.all(|other| is_known(other.path));
+        if is_done || *tried >= TRIES || !seen.insert(path.clone()) {
+            continue;
+        }
+        *tried += 1;
+        let reply = browser.get(&path);
+        assert!(reply.status < 500 && reply.status != 429, "{path}: {}", reply.text);
+        if reply.status != 200 {
+            continue;
+        }
+        if reply.header("content-type").is_some_and(|kind| kind.starts_with("text/html")) {
+            ahead.extend(links(&reply.text));
+            shown.entry(page.path).or_insert(path);
+        } else {
+            files.insert(page.path);
+        }
+    }
+    let about_something = pages.iter().map(|page| page.path).filter(|path| path.contains('{'));
+    let missing =
+        about_something.filter(|path| !shown.contains_key(path) && !files.contains(path)).collect();
+    Found { shown: shown.into_iter().collect(), missing }
+}
+
+/// Whether a page is about a part of what another one is about, or about one of those that it lists.
+fn is_below(page: &Described, other: &Described) -> bool {
+    page.right.is_some() == other.right.is_some()
+        && page.path.strip_prefix(other.path).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// Where the links of a page lead.
+pub(super) fn links(html: &str) -> Vec<String> {
+    let parts = html.split(" href=\"").skip(1).filter_map(|part| part.split_once('"'));
+    parts.map(|(link, _)| link.replace("&#38;", "&").replace("&amp;", "&")).collect()
+}
+
+fn base<'a>(page: &Described, account: &'a str) -> &'a str {
+    if page.right.is_some() { account } else { "/panel/" }
+}
+
+/// Whether a page is of this declaration.
+fn is_one(page: &Described, account: &str, path: &str) -> bool {
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let Some(rest) = path.strip_prefix(base(page, account)) else { return false };
+    // What lies below an account is none of the pages without one.
+    let is_of_another = page.right.is_none() && path.starts_with(account);
+    let (declared, asked) = (page.path.split('/'), rest.split('/'));
+    !is_of_another
+        && declared.clone().count() == asked.clone().count()
+        && declared
+            .zip(asked)
+            .all(|(name, part)| if name.starts_with('{') { !part.is_empty() } else { name == part })
+}
