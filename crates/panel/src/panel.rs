@@ -7,17 +7,22 @@ use approvals::Gate;
 use catalog::Products;
 use crm::Customers;
 use inventory::Inventory;
-use invoices::Issuers;
+use invoices::{
+    Branches, CancelInvoice, Certifier, Credits, Invoice, InvoiceError, Invoices, Issuers, Printer,
+};
 use kernel::{
     Clock,
     network::{ClientNetwork, Network},
 };
 use orders::{Order, Orders, ReviseOrder, UpdateError};
 use payments::Collector;
+use tokio::sync::Semaphore;
 use webhooks::Webhooks;
 
 use crate::{limits::Limit, page::Page, pages};
 
+/// So much is computed at a time: papers are printed, keys opened.
+const COMPUTING_MAX: usize = 2;
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// The services whose use cases the panel offers.
@@ -34,7 +39,19 @@ pub struct Services {
     pub test_accounts: Arc<dyn TestAccounts>,
     /// Makes the texts of keys.
     pub key_maker: KeyMaker,
-    /// Who issues invoices, for the account's time zone.
+    /// Invoices.
+    pub invoices: Arc<dyn Invoices>,
+    /// Has invoices stamped and cancelled.
+    pub certifier: Arc<dyn Certifier<Invoice>>,
+    /// What stands before cancellations of invoices.
+    pub cancelling_gate: Arc<dyn Gate<CancelInvoice, Invoice, InvoiceError>>,
+    /// Makes the printed form of invoices.
+    pub printer: Arc<dyn Printer>,
+    /// The places that an account sells at.
+    pub branches: Arc<dyn Branches>,
+    /// What stamping takes.
+    pub credits: Arc<dyn Credits>,
+    /// Who issues invoices, with their certificates and provider.
     pub issuers: Arc<dyn Issuers>,
     /// Orders.
     pub orders: Arc<dyn Orders>,
@@ -82,6 +99,7 @@ pub struct Panel {
     pub(crate) inside: Vec<Page>,
     pub(crate) sessions: Limit<SessionId>,
     pub(crate) visitors: Limit<ClientNetwork>,
+    pub(crate) computing: Arc<Semaphore>,
 }
 
 impl Panel {
@@ -91,6 +109,7 @@ impl Panel {
         Self {
             sessions: Limit::new(settings.session_rate_per_minute, MINUTE),
             visitors: Limit::new(settings.visitor_rate_per_minute, MINUTE),
+            computing: Arc::new(Semaphore::new(COMPUTING_MAX)),
             outside: pages::outside(),
             inside: pages::inside(),
             settings,

@@ -3,7 +3,7 @@
 use askama::{Template, filters::HtmlSafe};
 use kernel::{FieldFault, Language};
 
-use crate::form::Values;
+use crate::{form::Values, markup::Markup};
 
 /// One of the values of a field.
 pub(crate) struct Choice {
@@ -20,6 +20,8 @@ enum Kind {
     Select(Vec<Choice>),
     Boxes(Vec<Choice>),
     Tick,
+    /// Several fields side by side.
+    Group(Vec<Field>),
 }
 
 /// A field with its label above it.
@@ -86,6 +88,11 @@ impl Field {
         Self { is_ticked, ..Self::of(Kind::Tick, name, label.into(), values) }
     }
 
+    /// Several fields side by side, under a heading.
+    pub(crate) fn group(name: &'static str, label: impl Into<String>, fields: Vec<Field>) -> Self {
+        Self::of(Kind::Group(fields), name, label.into(), &Values::default())
+    }
+
     fn of(kind: Kind, name: &'static str, label: String, values: &Values) -> Self {
         let value = values.shown(name).to_owned();
         Self {
@@ -120,7 +127,19 @@ impl Field {
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
     }
 
+    /// The field that a fault is of: this one, or one inside of it.
+    fn meant(&self, fault: &str) -> Option<&Field> {
+        match &self.kind {
+            Kind::Group(fields) => fields.iter().find_map(|field| field.meant(fault)),
+            _ => self.is_meant(fault).then_some(self),
+        }
+    }
+
     fn blame(&mut self, faults: &[FieldFault], language: Language) {
+        if let Kind::Group(fields) = &mut self.kind {
+            fields.iter_mut().for_each(|field| field.blame(faults, language));
+            return;
+        }
         let fault = faults.iter().find(|fault| self.is_meant(&fault.field));
         let told = fault.map(|fault| told(&self.label, fault, language));
         if told.is_some() {
@@ -171,6 +190,7 @@ pub(crate) struct FormPart {
     fields: Vec<Field>,
     submit: String,
     is_dangerous: bool,
+    has_files: bool,
     hidden: Vec<(&'static str, String)>,
 }
 
@@ -192,6 +212,7 @@ impl FormPart {
             fields,
             submit: submit.into(),
             is_dangerous: false,
+            has_files: false,
             hidden: Vec::new(),
         }
     }
@@ -199,6 +220,12 @@ impl FormPart {
     /// Which takes away what is not easily brought back.
     pub(crate) fn dangerous(mut self) -> Self {
         self.is_dangerous = true;
+        self
+    }
+
+    /// Which sends files.
+    pub(crate) fn with_files(mut self) -> Self {
+        self.has_files = true;
         self
     }
 
@@ -219,7 +246,7 @@ impl FormPart {
             field.blame(faults, language);
         }
         let line = |fault: &FieldFault| {
-            let field = self.fields.iter().find(|field| field.is_meant(&fault.field));
+            let field = self.fields.iter().find_map(|field| field.meant(&fault.field));
             let label = field.map_or(fault.field.as_str(), |field| field.label.as_str());
             let sentence = told(label, fault, language);
             Problem { field: field.map(|field| field.name), sentence }
@@ -242,6 +269,18 @@ mod tests {
             Field::input("password", "password", "Password", values),
         ];
         FormPart::new("/panel/x", ("c".to_owned(), "o".to_owned()), fields, "Save")
+    }
+
+    #[test]
+    fn fields_side_by_side_have_their_faults_too() {
+        let inner = vec![Field::text("items[0].quantity", "Quantity", &Values::default())];
+        let fields = vec![Field::group("items[0]", "Item 1", inner)];
+        let form = FormPart::new("/panel/x", ("c".to_owned(), "o".to_owned()), fields, "Save");
+        let fault = FieldFault::new("items[0].quantity", message!("is wrong", "está mal"));
+        let html = form.faulty("Wrong:", &[fault], Language::English).render().unwrap();
+        assert!(html.contains("<legend>Item 1</legend>"), "{html}");
+        assert!(html.contains("<a href=\"#items[0].quantity\">Quantity is wrong</a>"), "{html}");
+        assert!(html.contains("id=\"items[0].quantity-fault\""), "{html}");
     }
 
     #[test]
