@@ -39,24 +39,27 @@ pub(crate) enum Group {
     Home,
     /// Orders, customers.
     Sell,
+    /// Invoices.
+    Collect,
     /// Products, stock.
     Supply,
     /// Webhooks.
     Develop,
-    /// Keys, people, the audit log.
+    /// Invoicing, keys, people, the audit log.
     Settings,
 }
 
 impl Group {
     /// Every group.
     pub(crate) const EVERY: &'static [Self] =
-        &[Self::Home, Self::Sell, Self::Supply, Self::Develop, Self::Settings];
+        &[Self::Home, Self::Sell, Self::Collect, Self::Supply, Self::Develop, Self::Settings];
 
     /// Its heading; none of the first.
     pub(crate) const fn label(self, say: Say) -> &'static str {
         match self {
             Self::Home => "",
             Self::Sell => say.sell(),
+            Self::Collect => say.collect(),
             Self::Supply => say.supply(),
             Self::Develop => say.develop(),
             Self::Settings => say.settings(),

@@ -6,6 +6,8 @@ mod customers;
 mod door;
 mod home;
 mod invitation;
+mod invoices;
+mod invoicing;
 mod me;
 mod orders;
 mod products;
@@ -36,8 +38,10 @@ pub(crate) fn inside() -> Vec<Page> {
         home::pages(),
         orders::pages(),
         customers::pages(),
+        invoices::pages(),
         products::pages(),
         webhooks::pages(),
+        invoicing::pages(),
         api_keys::pages(),
         team::pages(),
         audit::pages(),

@@ -37,6 +37,7 @@ macro_rules! texts {
     };
 }
 
+mod invoices;
 mod people;
 mod settings;
 mod shell;
@@ -54,7 +55,10 @@ impl Say {
 
 /// What is said after something was done, by the word in the query that says so.
 pub(crate) fn done(say: Say, word: &str) -> Option<&'static str> {
-    people::done(say, word).or_else(|| settings::done(say, word)).or_else(|| shop::done(say, word))
+    people::done(say, word)
+        .or_else(|| settings::done(say, word))
+        .or_else(|| shop::done(say, word))
+        .or_else(|| invoices::done(say, word))
 }
 
 #[cfg(test)]
@@ -62,7 +66,20 @@ mod tests {
     use super::*;
 
     /// Words that are the same in both languages.
-    const SAME: &[&str] = &["Error", "Total", "Webhooks", "SKU", "EAN", "RFC", "URL", "Subtotal"];
+    const SAME: &[&str] = &[
+        "Error",
+        "Total",
+        "Webhooks",
+        "SKU",
+        "EAN",
+        "RFC",
+        "URL",
+        "Subtotal",
+        "PDF",
+        "XML",
+        "SW sapien",
+        "Finkok",
+    ];
 
     fn names(text: &str) -> Vec<&str> {
         text.split('{').skip(1).filter_map(|rest| rest.split('}').next()).collect()
@@ -70,7 +87,7 @@ mod tests {
 
     #[test]
     fn every_text_is_translated_and_fills_in_the_same() {
-        let parts = [people::PAIRS, settings::PAIRS, shell::PAIRS, shop::PAIRS];
+        let parts = [invoices::PAIRS, people::PAIRS, settings::PAIRS, shell::PAIRS, shop::PAIRS];
         for (english, spanish) in parts.into_iter().flatten() {
             assert!(english != spanish || SAME.contains(english), "{english}");
             let (mut left, mut right) = (names(english), names(spanish));

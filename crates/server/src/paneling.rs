@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use panel::{Services, Settings};
 use store::Store;
 
-use crate::{keys, test_accounts::Opener, working::Working};
+use crate::{keys, printing::Press, test_accounts::Opener, working::Working};
 
 /// Requests per minute of one session: more than anybody clicks, fewer than a program makes.
 const SESSION_RATE: u32 = 600;
@@ -34,6 +34,12 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
         audit: store.clone(),
         key_maker: keys::maker(brand),
         test_accounts: Arc::new(Opener::new(store.clone())),
+        invoices: store.clone(),
+        certifier: working.certifier(),
+        cancelling_gate: store.clone(),
+        printer: Arc::new(Press),
+        branches: store.clone(),
+        credits: store.clone(),
         issuers: store.clone(),
         orders: store.clone(),
         customers: store.clone(),
