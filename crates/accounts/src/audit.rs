@@ -63,6 +63,38 @@ actions! {
     UserRecoveryCodeUsed = "user.recovery_code_used";
     /// The account has another name or other settings.
     AccountChanged = "account.changed";
+    /// Events are sent to another address.
+    WebhookCreated = "webhook.created";
+    /// A webhook has another address or other events, was enabled or disabled.
+    WebhookChanged = "webhook.changed";
+    /// A webhook has another secret.
+    WebhookSecretRotated = "webhook.secret_rotated";
+    /// A webhook gets no events any more.
+    WebhookDeleted = "webhook.deleted";
+    /// Something needs approval from now on.
+    ApprovalRuleCreated = "approval_rule.created";
+    /// A rule asks others, or of other things.
+    ApprovalRuleChanged = "approval_rule.changed";
+    /// A rule asks nobody any more.
+    ApprovalRuleDeleted = "approval_rule.deleted";
+    /// Somebody else issues invoices, too.
+    IssuerCreated = "issuer.created";
+    /// An issuer has other data.
+    IssuerChanged = "issuer.changed";
+    /// An issuer issues no more.
+    IssuerDeleted = "issuer.deleted";
+    /// There is another certificate to seal with.
+    CertificateAdded = "certificate.added";
+    /// Another certificate seals.
+    CertificateActivated = "certificate.activated";
+    /// A certificate and its private key are gone.
+    CertificateDeleted = "certificate.deleted";
+    /// Another provider certifies, or the same with other credentials.
+    CertificationProviderChosen = "certification_provider.chosen";
+    /// A payment provider has other credentials or settings.
+    PaymentProviderChanged = "payment_provider.changed";
+    /// The account was granted credits.
+    CreditsGranted = "credits.granted";
 }
 
 /// Fields and what they held, in words; never a secret.

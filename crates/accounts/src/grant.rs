@@ -140,14 +140,14 @@ impl Grantor {
         }
     }
 
-    const fn rate_per_hour(&self) -> Option<u32> {
+    fn rate_per_hour(&self) -> Option<u32> {
         match self {
             Self::Operator | Self::Member(_) => None,
             Self::Key(key) => key.rate_per_hour,
         }
     }
 
-    const fn expires_at(&self) -> Option<Timestamp> {
+    fn expires_at(&self) -> Option<Timestamp> {
         match self {
             Self::Operator | Self::Member(_) => None,
             Self::Key(key) => key.expires_at,

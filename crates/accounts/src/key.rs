@@ -139,6 +139,12 @@ impl ApiKey {
         Self { expires_at, ..self }
     }
 
+    /// Whether it is on record that it was used within the hour.
+    #[must_use]
+    pub fn was_used_lately(&self, now: Timestamp) -> bool {
+        self.last_used_at.is_some_and(|at| now < at.plus_seconds(3_600))
+    }
+
     /// Whether it opens anything at `now`.
     #[must_use]
     pub fn is_live(&self, now: Timestamp) -> bool {

@@ -9,6 +9,7 @@ pub mod account;
 pub mod audit;
 pub mod grant;
 pub mod key;
+pub mod mail;
 pub mod password;
 pub mod people;
 pub mod recovery;
@@ -28,6 +29,7 @@ pub use account::Account;
 pub use audit::{Act, Action, AuditEntry, AuditEntryId, AuditQuery};
 pub use grant::{ApiKeyQuery, GrantApiKey, Grantor, IssuedApiKey, KeyMaker, Overlap};
 pub use key::{ApiKey, ApiKeyId, KeyDigest, NewApiKey};
+pub use mail::{Mail, MailId, MailQueue, Mails, NewMail};
 pub use password::Password;
 pub use people::{
     ApiKeyError, ApiKeys, AuditLog, NewUser, People, PeopleError, SignIn, Team, TestAccounts,

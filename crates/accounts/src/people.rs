@@ -85,7 +85,8 @@ pub fn faults(user: &NewUser) -> Vec<FieldFault> {
     faults
 }
 
-/// Signing in, sessions, and what users do about themselves. Passwords are hashed on threads of their own, two at a time;
+/// Signing in, sessions, and what users do about themselves. Whoever offers authenticators and passwords to users asks for the
+/// password again before, unless the session [was authenticated lately](Session::is_authenticated_lately). Passwords are hashed on threads of their own, two at a time;
 /// [`Refused::Busy`](kernel::Refused::Busy) when too many wait.
 pub trait People: Send + Sync {
     /// Whether there is any user.
@@ -233,6 +234,10 @@ pub trait Team: Send + Sync {
 
     /// Every account that a user may enter, by name, each test account behind its own.
     fn entries(&self, user: UserId) -> Pending<Result<Vec<Entry>, Fault>>;
+
+    /// Gives the live account of an account another name, and its test account with it; its slug stays. A fault of `name`
+    /// when it will not do.
+    fn rename_account(&self, ctx: Ctx, name: String) -> Pending<Written<Account, PeopleError>>;
 
     /// The members of an account, the oldest first; of a test account those of its live one.
     fn members(&self, account: AccountId) -> Pending<Result<Vec<Member>, Fault>>;

@@ -5,6 +5,9 @@ use kernel::Timestamp;
 /// How long a failure counts, in seconds: an hour.
 pub const FAILURE_SECONDS: i64 = 3_600;
 
+/// How long it is remembered where a user has signed in from, in seconds: 90 days.
+pub const AT_HOME_SECONDS: i64 = 90 * 86_400;
+
 /// Of whom failures are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
@@ -13,7 +16,7 @@ pub enum Counted {
     /// Of a network: what tries many users.
     Network,
     /// Of an address of a user from anywhere: what guesses from many networks. A high bound, since the user is shut
-    /// out with it.
+    /// out with it where they have not signed in from lately.
     Email,
 }
 

@@ -76,7 +76,12 @@ impl Keys {
             None => {
                 let changes = self.changes();
                 match reply::answered(accounts.find_key(digest)).await? {
-                    Some(key) => self.remember(digest, key, changes),
+                    Some(key) => {
+                        if key.is_live(now) && !key.was_used_lately(now) {
+                            drop(accounts.key_used(&key, now));
+                        }
+                        self.remember(digest, key, changes)
+                    }
                     None => return Err(self.gone()),
                 }
             }

@@ -137,6 +137,11 @@ impl Call {
         self.key.as_ref().is_some_and(|key| key.scopes.allow(scope))
     }
 
+    /// Whether its key covers everything, present and future.
+    pub(crate) fn may_do_everything(&self) -> bool {
+        self.key.as_ref().is_some_and(|key| key.scopes.is_all())
+    }
+
     /// Refuses a key that does not cover this scope.
     pub(crate) fn authorize(&self, scope: Scope) -> Result<(), ApiError> {
         if self.may(scope) {

@@ -1,20 +1,23 @@
 //! What a page is answered with.
 
+use std::pin::Pin;
+
 use actix_web::{
     HttpResponse, HttpResponseBuilder,
     http::{
         StatusCode,
         header::{
-            CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LANGUAGE, CONTENT_SECURITY_POLICY,
-            CONTENT_TYPE, HeaderName, HeaderValue, LOCATION, REFERRER_POLICY, SET_COOKIE, VARY,
-            X_CONTENT_TYPE_OPTIONS,
+            CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_LANGUAGE,
+            CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION,
+            REFERRER_POLICY, SET_COOKIE, VARY, X_CONTENT_TYPE_OPTIONS,
         },
     },
     web::Bytes,
 };
+use futures_util::Stream;
 use kernel::Language;
 
-use crate::assets::gzipped;
+use crate::{assets::gzipped, csv::BrokenOff};
 
 /// Nothing from elsewhere, no script or style within a page.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -24,12 +27,19 @@ const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 /// Less is sent as it is: compressing would take longer than sending.
 const BYTES_MIN: usize = 1_024;
 
+/// The pieces of a body; a failed one breaks the answer off.
+type Pieces = Pin<Box<dyn Stream<Item = Result<Bytes, BrokenOff>>>>;
+
+enum Body {
+    Whole(Bytes),
+    InPieces(Pieces),
+}
+
 /// An answer before it becomes a response.
-#[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
     kind: &'static str,
-    body: Bytes,
+    body: Body,
     headers: Vec<(HeaderName, HeaderValue)>,
     /// Whether it shows a secret: how far one can be compressed beside a caller's own words tells of it (BREACH).
     is_secret: bool,
@@ -38,14 +48,26 @@ pub(crate) struct Answer {
 impl Answer {
     /// A page.
     pub(crate) fn page(status: StatusCode, html: String) -> Self {
-        let body = Bytes::from(html);
+        let body = Body::Whole(Bytes::from(html));
         let kind = "text/html; charset=utf-8";
         Self { status, kind, body, headers: Vec::new(), is_secret: false }
     }
 
     /// A file of the panel itself.
     pub(crate) fn file(kind: &'static str, body: Bytes) -> Self {
+        let body = Body::Whole(body);
         Self { status: StatusCode::OK, kind, body, headers: Vec::new(), is_secret: false }
+    }
+
+    /// A file of this name, whose pieces are made as they are taken.
+    pub(crate) fn file_in_pieces(
+        kind: &'static str,
+        name: &str,
+        pieces: impl Stream<Item = Result<Bytes, BrokenOff>> + 'static,
+    ) -> Self {
+        let (status, body) = (StatusCode::OK, Body::InPieces(Box::pin(pieces)));
+        let answer = Self { status, kind, body, headers: Vec::new(), is_secret: false };
+        answer.with(CONTENT_DISPOSITION, &format!("attachment; filename=\"{name}\""))
     }
 
     /// The way to another page, which is then read with GET.
@@ -108,10 +130,14 @@ impl Answer {
         for (name, value) in &self.headers {
             response.append_header((name.clone(), value.clone()));
         }
-        let is_smaller = takes_gzip && !self.is_secret && self.body.len() >= BYTES_MIN;
-        match is_smaller.then(|| gzipped(&self.body)).flatten() {
+        let bytes = match self.body {
+            Body::InPieces(pieces) => return response.streaming(pieces),
+            Body::Whole(bytes) => bytes,
+        };
+        let is_smaller = takes_gzip && !self.is_secret && bytes.len() >= BYTES_MIN;
+        match is_smaller.then(|| gzipped(&bytes)).flatten() {
             Some(smaller) => response.insert_header((CONTENT_ENCODING, "gzip")).body(smaller),
-            None => response.body(self.body),
+            None => response.body(bytes),
         }
     }
 }

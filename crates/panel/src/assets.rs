@@ -9,19 +9,22 @@ use flate2::{Compression, write::GzEncoder};
 use crate::{answer::Answer, call::Call, failure::Failure};
 
 const CSS: &str = include_str!("../assets/panel.css");
+const SCRIPT: &str = include_str!("../assets/panel.js");
 const ICONS: &str = include_str!("../assets/icons.svg");
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 /// Takes about as long as the database does for what a page shows.
 const GZIP_LEVEL: u32 = 4;
 
-/// How the pages look, and their icons.
+/// How the pages look, what they do beyond being read, and their icons.
 static FILES: LazyLock<Files> = LazyLock::new(|| Files {
     style: File::of("panel", "css", "text/css; charset=utf-8", CSS),
+    script: File::of("panel", "js", "text/javascript; charset=utf-8", SCRIPT),
     icons: File::of("icons", "svg", "image/svg+xml", ICONS),
 });
 
 struct Files {
     style: File,
+    script: File,
     icons: File,
 }
 
@@ -46,6 +49,11 @@ pub(crate) fn style() -> &'static str {
     &FILES.style.path
 }
 
+/// Where the script lies.
+pub(crate) fn script() -> &'static str {
+    &FILES.script.path
+}
+
 /// Where the icons lie.
 pub(crate) fn icons() -> &'static str {
     &FILES.icons.path
@@ -54,7 +62,7 @@ pub(crate) fn icons() -> &'static str {
 /// Answers with a file.
 pub(crate) async fn show(call: Call<()>) -> Result<Answer, Failure> {
     let name = call.parameter("file");
-    let mut files = [&FILES.style, &FILES.icons].into_iter();
+    let mut files = [&FILES.style, &FILES.script, &FILES.icons].into_iter();
     let file = files.find(|file| file.name == name).ok_or(Failure::Nothing)?;
     let body = Bytes::from_static(file.text.as_bytes());
     Ok(Answer::file(file.kind, body).with(CACHE_CONTROL, FOR_EVER))

@@ -164,11 +164,18 @@ impl Call<Person> {
     }
 }
 
+/// The key that goes to a page behind `g`, if there is one: the first letter of what it is called in its address.
+fn key_of(path: &'static str) -> &'static str {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    if name.is_empty() { "h" } else { name.get(..1).unwrap_or_default() }
+}
+
 /// What stands around pages of somebody.
 fn framed<'a, W>(call: &Call<W>, person: &'a Person) -> Frame<'a> {
     Frame {
         theme: person.theme(),
         is_compact: person.0.user.density == accounts::Density::Compact,
+        has_shortcuts: person.0.user.shortcuts,
         person: Some(&person.0.user.name),
         csrf: call.seed.token(),
         ..Frame::bare(call.say())
@@ -253,6 +260,7 @@ impl Call<Member> {
                     label: (nav.label)(self.say()),
                     href: self.href(page.path),
                     icon: nav.icon,
+                    key: key_of(page.path),
                     is_current: self.is_within(page.path),
                 })
             });

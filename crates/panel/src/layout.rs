@@ -17,6 +17,8 @@ pub(crate) struct Frame<'a> {
     /// `light` or `dark`, where somebody has chosen.
     pub(crate) theme: Option<&'static str>,
     pub(crate) is_compact: bool,
+    /// Whether keys of the keyboard do something outside of fields.
+    pub(crate) has_shortcuts: bool,
     /// Who has signed in, if anybody.
     pub(crate) person: Option<&'a str>,
     /// The account, if the page is of one.
@@ -45,6 +47,8 @@ pub(crate) struct NavLink {
     pub(crate) label: &'static str,
     pub(crate) href: String,
     pub(crate) icon: &'static str,
+    /// The key that goes there behind `g`.
+    pub(crate) key: &'static str,
     pub(crate) is_current: bool,
 }
 
@@ -55,6 +59,7 @@ impl Frame<'_> {
             say,
             theme: None,
             is_compact: false,
+            has_shortcuts: true,
             person: None,
             account: None,
             csrf: String::new(),
@@ -129,13 +134,14 @@ struct Layout<'a> {
     frame: &'a Frame<'a>,
     sheet: Sheet,
     style: &'static str,
+    script: &'static str,
     icons: &'static str,
 }
 
 /// A whole page.
 pub(crate) fn drawn(frame: &Frame<'_>, sheet: Sheet) -> Answer {
-    let (style, icons) = (assets::style(), assets::icons());
+    let (style, script, icons) = (assets::style(), assets::script(), assets::icons());
     let status = sheet.status;
-    let html = Markup::of(&Layout { say: frame.say, frame, sheet, style, icons });
+    let html = Markup::of(&Layout { say: frame.say, frame, sheet, style, script, icons });
     Answer::page(status, html.into_html())
 }

@@ -50,6 +50,11 @@ pub(crate) fn without(path: &str, query: &Values, name: &str) -> String {
     address(path, query, &[CURSOR, name], None)
 }
 
+/// Another address for what a list shows, whichever page of it.
+pub(crate) fn filtered(path: &str, query: &Values) -> String {
+    address(path, query, &[CURSOR, SIZE], None)
+}
+
 /// The address of a list, with what the query has but for some of it.
 fn address(path: &str, query: &Values, left_out: &[&str], cursor: Option<&str>) -> String {
     let kept = |(name, text): &(&str, &str)| {

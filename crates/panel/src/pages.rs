@@ -4,14 +4,17 @@ mod api_keys;
 mod audit;
 mod customers;
 mod door;
+mod general;
 mod home;
 mod invitation;
 mod invoices;
 mod invoicing;
+mod mail;
 mod me;
 mod orders;
 mod products;
 mod refusals;
+mod search;
 mod session;
 mod shop;
 mod team;
@@ -41,9 +44,12 @@ pub(crate) fn inside() -> Vec<Page> {
         invoices::pages(),
         products::pages(),
         webhooks::pages(),
+        search::pages(),
+        general::pages(),
         invoicing::pages(),
         api_keys::pages(),
         team::pages(),
+        mail::pages(),
         audit::pages(),
     ]
     .into_iter()

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use accounts::{ApiKeys, AuditLog, KeyMaker, People, SessionId, Team, TestAccounts};
+use accounts::{ApiKeys, AuditLog, KeyMaker, Mails, People, SessionId, Team, TestAccounts};
 use approvals::Gate;
 use catalog::Products;
 use crm::Customers;
@@ -14,15 +14,17 @@ use kernel::{
     Clock,
     network::{ClientNetwork, Network},
 };
-use orders::{Order, Orders, ReviseOrder, UpdateError};
+use orders::{Order, Orders, ReviseOrder, UpdateError, packing::PackingPrinter};
 use payments::Collector;
 use tokio::sync::Semaphore;
 use webhooks::Webhooks;
 
 use crate::{limits::Limit, page::Page, pages};
 
-/// So much is computed at a time: papers are printed, keys opened.
+/// So much is computed at once, to leave processors to everybody else: papers are printed, keys opened.
 const COMPUTING_MAX: usize = 2;
+/// So many lists are sent at once.
+const EXPORTS_MAX: usize = 4;
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// The services whose use cases the panel offers.
@@ -31,6 +33,8 @@ pub struct Services {
     pub people: Arc<dyn People>,
     /// Who belongs to an account.
     pub team: Arc<dyn Team>,
+    /// Mail to people.
+    pub mails: Arc<dyn Mails>,
     /// API keys.
     pub api_keys: Arc<dyn ApiKeys>,
     /// What was done in an account.
@@ -61,6 +65,8 @@ pub struct Services {
     pub products: Arc<dyn Products>,
     /// Warehouses and their stock.
     pub inventory: Arc<dyn Inventory>,
+    /// Prints packing slips.
+    pub packing_printer: Arc<dyn PackingPrinter>,
     /// Takes payments.
     pub collector: Arc<dyn Collector>,
     /// What stands before cancellations of orders.
@@ -99,6 +105,9 @@ pub struct Panel {
     pub(crate) inside: Vec<Page>,
     pub(crate) sessions: Limit<SessionId>,
     pub(crate) visitors: Limit<ClientNetwork>,
+    /// Turns at lists that are sent as tables.
+    pub(crate) exports: Arc<Semaphore>,
+    /// Turns at what takes a processor, such as printing.
     pub(crate) computing: Arc<Semaphore>,
 }
 
@@ -109,6 +118,7 @@ impl Panel {
         Self {
             sessions: Limit::new(settings.session_rate_per_minute, MINUTE),
             visitors: Limit::new(settings.visitor_rate_per_minute, MINUTE),
+            exports: Arc::new(Semaphore::new(EXPORTS_MAX)),
             computing: Arc::new(Semaphore::new(COMPUTING_MAX)),
             outside: pages::outside(),
             inside: pages::inside(),

@@ -30,6 +30,7 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
     Services {
         people: store.clone(),
         team: store.clone(),
+        mails: working.mails(),
         api_keys: store.clone(),
         audit: store.clone(),
         key_maker: keys::maker(brand),
@@ -45,6 +46,7 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
         customers: store.clone(),
         products: store.clone(),
         inventory: store.clone(),
+        packing_printer: Arc::new(Press),
         collector: working.collector(),
         changing_gate: store.clone(),
         webhooks: store.clone(),

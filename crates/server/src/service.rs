@@ -11,7 +11,7 @@ use accounts::Accounts;
 use actix_web::web::Data;
 use anyhow::Context;
 use api::{Api, Clock, Services, SystemClock, endpoint::Endpoint};
-use dispatch::Dispatcher;
+use dispatch::{Dispatcher, PeopleMail};
 use kernel::rate::SharedCounter;
 use outbound::{
     collect,
@@ -343,6 +343,15 @@ impl Running {
     #[must_use]
     pub fn store(&self) -> &Arc<Store> {
         &self.store.0
+    }
+
+    /// Sends mail to people, or keeps it where no mail server is set.
+    ///
+    /// # Errors
+    /// When the service is being stopped.
+    pub fn mails(&self) -> anyhow::Result<Arc<PeopleMail>> {
+        let working = self.working.as_ref().context("the service is stopping")?;
+        Ok(working.mails())
     }
 
     /// Waits until the service ends by itself, which only a defect or a broken system makes it do.

@@ -4,6 +4,7 @@ pub(crate) mod audit;
 pub(crate) mod failures;
 mod invitations;
 mod keys;
+pub(crate) mod mails;
 mod people;
 pub(crate) mod sessions;
 mod signing_in;
@@ -32,10 +33,12 @@ use crate::{
     readers::Cost,
     rows::{micros, moment, read},
     schema::{accounts as accounts_table, api_keys},
-    store::Store,
+    store::{ENDS, Store},
     tx::Tx,
     unreadable::readable,
 };
+
+const HOUR_MICROS: i64 = 3_600_000_000;
 
 /// Counters: name, meaning, figure.
 pub(crate) const COUNTERS: &[(&str, &str, &str)] = &[
@@ -204,6 +207,18 @@ impl Accounts for Store {
                 .load(db)?;
             let key = |row: KeyRow| ((row.account_id.clone(), row.id.clone()), row.key());
             readable("api key", rows.into_iter().map(key))
+        })
+    }
+
+    fn key_used(&self, key: &ApiKey, now: Timestamp) -> Pending<Written<(), ()>> {
+        let (account, id) = (key.account.to_string(), key.id.to_string());
+        let hour = now.micros() - now.micros().rem_euclid(HOUR_MICROS);
+        // A power cut may undo it: the next request says it again.
+        self.engine.relaxed(ENDS, move |tx| {
+            let is_news = api_keys::last_used_at.is_null().or(api_keys::last_used_at.lt(hour));
+            let this = api_keys::table.find((account.clone(), id.clone())).filter(is_news);
+            diesel::update(this).set(api_keys::last_used_at.eq(hour)).execute(tx.db)?;
+            Ok(Done::now(()))
         })
     }
 

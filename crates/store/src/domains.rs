@@ -12,7 +12,7 @@ use kernel::{Refused, Timestamp};
 
 use crate::{
     Settings,
-    accounts::{failures, sessions, totp},
+    accounts::{failures, mails, sessions, totp},
     approvals, catalog, imports, invoices, links, payments, quotes,
     tasks::{files, retention::ended_tasks},
     terms,
@@ -27,6 +27,7 @@ pub(crate) const SECRETS: &[SecretSource] = &[
     links::secrets,
     payments::secrets,
     totp::secrets,
+    mails::secrets,
 ];
 
 /// Lanes for commands that a power cut may undo, since they are done again, on PostgreSQL.
@@ -70,6 +71,8 @@ pub(crate) fn chores(settings: &Settings, waiting: &Arc<Waiting>) -> Chores {
         Box::new(catalog::price_lists::DeletedLists),
         Box::new(sessions::EXPIRED),
         Box::new(failures::EXPIRED),
+        Box::new(failures::LEFT),
+        Box::new(mails::EXPIRED),
     ];
     chores.extend(terms::chores());
     chores.into()

@@ -71,6 +71,14 @@ CREATE TABLE user_sessions (
 CREATE INDEX user_sessions_by_user ON user_sessions (user_id, id);
 CREATE UNIQUE INDEX user_sessions_by_digest ON user_sessions (digest);
 
+-- Where users have signed in from lately: there they are not put off by failures that others make elsewhere.
+CREATE TABLE user_networks (
+    user_id TEXT COLLATE "C" NOT NULL,
+    network TEXT COLLATE "C" NOT NULL,
+    seen_at BIGINT NOT NULL,
+    PRIMARY KEY (user_id, network)
+);
+
 CREATE TABLE invitations (
     account_id  TEXT COLLATE "C" NOT NULL,
     id          TEXT COLLATE "C" NOT NULL,
@@ -107,3 +115,17 @@ CREATE TABLE sign_in_failures (
     last_at BIGINT NOT NULL,
     PRIMARY KEY (name)
 );
+
+-- Mail to people. Its text sealed, until the mail server has taken it.
+CREATE TABLE mails (
+    account_id TEXT COLLATE "C" NOT NULL,
+    id         TEXT COLLATE "C" NOT NULL,
+    recipient  TEXT NOT NULL,
+    subject    TEXT NOT NULL,
+    text       TEXT,
+    created_at BIGINT NOT NULL,
+    sent_at    BIGINT,
+    failure    TEXT,
+    PRIMARY KEY (account_id, id)
+);
+CREATE INDEX mails_by_age ON mails (account_id, created_at);

@@ -1,6 +1,8 @@
+DROP TABLE mails;
 DROP TABLE sign_in_failures;
 DROP TABLE user_links;
 DROP TABLE invitations;
+DROP TABLE user_networks;
 DROP TABLE user_sessions;
 DROP TABLE memberships;
 DROP TABLE user_recovery_codes;

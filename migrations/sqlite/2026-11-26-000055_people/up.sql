@@ -71,6 +71,14 @@ CREATE TABLE user_sessions (
 CREATE INDEX user_sessions_by_user ON user_sessions (user_id, id);
 CREATE UNIQUE INDEX user_sessions_by_digest ON user_sessions (digest);
 
+-- Where users have signed in from lately: there they are not put off by failures that others make elsewhere.
+CREATE TABLE user_networks (
+    user_id TEXT NOT NULL,
+    network TEXT NOT NULL,
+    seen_at INTEGER NOT NULL,
+    PRIMARY KEY (user_id, network)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE invitations (
     account_id  TEXT NOT NULL,
     id          TEXT NOT NULL,
@@ -107,3 +115,17 @@ CREATE TABLE sign_in_failures (
     last_at INTEGER NOT NULL,
     PRIMARY KEY (name)
 ) STRICT, WITHOUT ROWID;
+
+-- Mail to people. Its text sealed, until the mail server has taken it.
+CREATE TABLE mails (
+    account_id TEXT NOT NULL,
+    id         TEXT NOT NULL,
+    recipient  TEXT NOT NULL,
+    subject    TEXT NOT NULL,
+    text       TEXT,
+    created_at INTEGER NOT NULL,
+    sent_at    INTEGER,
+    failure    TEXT,
+    PRIMARY KEY (account_id, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX mails_by_age ON mails (account_id, created_at);

@@ -1,6 +1,7 @@
 //! Customers: listed, and one with its orders.
 
 mod edit;
+mod table;
 
 use accounts::{Right, Scope};
 use askama::Template;
@@ -15,6 +16,7 @@ use crate::{
     answer::Answer,
     call::{Call, Member},
     failure::Failure,
+    form::Values,
     format::moment,
     layout::Sheet,
     list,
@@ -33,7 +35,7 @@ pub(super) fn pages() -> Vec<Page> {
         Page::get(PATH, READ, show).listed(Group::Sell, "contact", Say::customers),
         Page::get("customers/{id}", READ, detail),
     ];
-    [own, edit::pages()].into_iter().flatten().collect()
+    [own, edit::pages(), table::pages()].into_iter().flatten().collect()
 }
 
 #[derive(Template)]
@@ -55,9 +57,14 @@ struct Line {
     created: Moment,
 }
 
+/// Which customers a query asks for.
+fn filter(query: &Values) -> CustomerFilter {
+    CustomerFilter { search: words(query), ..CustomerFilter::default() }
+}
+
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let filter = CustomerFilter { search: words(&call.query), ..CustomerFilter::default() };
+    let filter = filter(&call.query);
     let is_filtered = filter.search.is_some();
     let page = list::asked(&call.query);
     let query = CustomerQuery { filter, page, ..CustomerQuery::default() };
@@ -81,10 +88,12 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     });
     let body = Listed { say, filters, lines, empty, pager };
     let sheet = Sheet::new(say.customers(), &body);
-    Ok(call.page(match call.may(edit::WRITE) {
+    let sheet = match call.may(edit::WRITE) {
         true => sheet.action(say.new_customer(), call.href("customers/new")),
         false => sheet,
-    }))
+    };
+    let table = list::filtered(&call.href("customers.csv"), &call.query);
+    Ok(call.page(sheet.action(say.export_csv(), table)))
 }
 
 #[derive(Template)]

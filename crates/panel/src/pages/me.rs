@@ -8,7 +8,7 @@ use askama::Template;
 use cfdi::catalogs::zones::Zone;
 use intake::{
     Form,
-    checks::{one_of, secret, text},
+    checks::{flag, one_of, secret, text},
     noun,
 };
 use kernel::{FieldFault, text as words};
@@ -45,7 +45,10 @@ const CHANGES: Form<UserChanges> = Form::body(
         let language = fields.change("language", text(|tag| Ok(language(tag))));
         let theme = fields.change("theme", one_of(Theme::EVERY, Theme::name));
         let density = fields.change("density", one_of(Density::EVERY, Density::name));
-        Some(UserChanges { name: Some(name?), language, theme, density, shortcuts: None })
+        // A box that is not ticked is not sent.
+        let shortcuts = fields.change("shortcuts", flag()).unwrap_or_default();
+        let shortcuts = Some(shortcuts);
+        Some(UserChanges { name: Some(name?), language, theme, density, shortcuts })
     },
     "",
 );
@@ -129,13 +132,14 @@ struct SessionLine {
 
 async fn show(call: Call<Person>) -> Result<Answer, Failure> {
     let user = &call.who.0.user;
-    let values = Values::with(&[
+    let mut values = vec![
         ("name", user.name.as_str()),
         ("language", user.language.map_or(BROWSER, |language| language.tag())),
         ("theme", user.theme.name()),
         ("density", user.density.name()),
-    ]);
-    me(&call, &values, &[]).await
+    ];
+    values.extend(user.shortcuts.then_some(("shortcuts", "true")));
+    me(&call, &Values::with(&values), &[]).await
 }
 
 async fn me(
@@ -154,6 +158,7 @@ async fn me(
         Field::select("language", say.language(), languages.map(own).to_vec(), values),
         Field::select("theme", say.theme(), themes.map(own).to_vec(), values),
         Field::select("density", say.density(), densities.map(own).to_vec(), values),
+        Field::tick("shortcuts", say.shortcuts(), values).hint(say.shortcuts_hint()),
     ];
     let form = call.form("/panel/me", fields, say.save(), faults);
     let this = call.who.0.session.id;

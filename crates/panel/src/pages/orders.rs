@@ -1,7 +1,11 @@
 //! Orders: listed and filtered.
 
 mod acts;
+mod bulk;
 mod detail;
+mod new;
+mod print;
+mod table;
 
 use std::collections::HashMap;
 
@@ -10,7 +14,7 @@ use askama::Template;
 use cfdi::catalogs::zones::Zone;
 use crm::{CustomerFilter, CustomerId, CustomerQuery};
 use kernel::{AccountId, Day, Page as Rows, PageRequest, page::LIMIT_MAX};
-use orders::{Order, OrderFilter, OrderQuery, OrderStatus, number_text};
+use orders::{Order, OrderFilter, OrderId, OrderQuery, OrderStatus, number_text};
 
 use super::shop::{fulfillment_pill, status_name, status_pill, words};
 use crate::{
@@ -33,7 +37,18 @@ const PATH: &str = "orders";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![Page::get(PATH, READ, show).listed(Group::Sell, "shopping-cart", Say::orders)];
-    [own, detail::pages(), acts::pages()].into_iter().flatten().collect()
+    [
+        own,
+        new::pages(),
+        detail::pages(),
+        acts::pages(),
+        print::pages(),
+        table::pages(),
+        bulk::pages(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 #[derive(Template)]
@@ -44,10 +59,15 @@ struct Listed {
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
+    /// Where something is done about the orders that are ticked, for who may.
+    selected: Option<String>,
+    csrf: String,
+    once: String,
 }
 
 /// An order in a list.
 pub(super) struct Line {
+    id: OrderId,
     pub(super) number: String,
     pub(super) href: String,
     pub(super) placed: Moment,
@@ -69,8 +89,16 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let lines = lines(&call, listed, zone).await?;
     let empty = lines.is_empty().then(|| nothing(&call, is_filtered));
-    let body = Listed { say, filters, lines, empty, pager };
-    Ok(call.page(Sheet::new(say.orders(), &body)))
+    let selected = call.may(bulk::WRITE).then(|| call.href("orders/selected"));
+    let (csrf, once) = call.tokens();
+    let body = Listed { say, filters, lines, empty, pager, selected, csrf, once };
+    let sheet = Sheet::new(say.orders(), &body);
+    let sheet = match call.may(new::WRITE) {
+        true => sheet.action(say.new_order(), call.href("orders/new")),
+        false => sheet,
+    };
+    let table = list::filtered(&call.href("orders.csv"), &call.query);
+    Ok(call.page(sheet.action(say.export_csv(), table)))
 }
 
 /// Which orders a query asks for. What cannot be read of it is left out, and its field shows what was typed.
@@ -138,6 +166,7 @@ pub(super) async fn lines(
     let ids = listed.items.iter().map(|order| order.customer.to_u128());
     let names = names(call, call.account(), ids.map(CustomerId::from_u128).collect()).await?;
     let line = |order: Order| Line {
+        id: order.id,
         number: number_text(order.number),
         href: format!("{}/{}", call.href(PATH), order.id),
         placed: moment(order.created_at, zone, call.language),

@@ -1,4 +1,6 @@
-//! Products: listed, and one with its variants; and the stock of all.
+//! Products: listed, and one with its variants.
+
+mod table;
 
 use accounts::{Right, Scope};
 use askama::Template;
@@ -13,6 +15,7 @@ use crate::{
     answer::Answer,
     call::{Call, Member},
     failure::Failure,
+    form::Values,
     format::{money, quantity},
     layout::Sheet,
     list,
@@ -27,10 +30,11 @@ const PATH: &str = "products";
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
-    vec![
+    let own = vec![
         Page::get(PATH, READ, show).listed(Group::Supply, "package", Say::products),
         Page::get("products/{id}", READ, detail),
-    ]
+    ];
+    [own, table::pages()].into_iter().flatten().collect()
 }
 
 #[derive(Template)]
@@ -53,12 +57,16 @@ struct Line {
     archived: Option<Pill>,
 }
 
+/// Which products a query asks for.
+fn filter(query: &Values) -> ProductFilter {
+    let asked = query.filled("status");
+    let status = ProductStatus::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
+    ProductFilter { search: words(query), status, ..ProductFilter::default() }
+}
+
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let asked = call.query.filled("status");
-    let chosen = ProductStatus::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
-    let filter =
-        ProductFilter { search: words(&call.query), status: chosen, ..ProductFilter::default() };
+    let filter = filter(&call.query);
     let is_filtered = filter != ProductFilter::default();
     let sort = Sorting { by: ProductSort::CreatedAt, ascending: false };
     let query = ProductQuery { filter, sort, page: list::asked(&call.query) };
@@ -80,7 +88,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         false => Empty::new(say.no_products()),
     });
     let body = Listed { say, filters, lines, empty, pager };
-    Ok(call.page(Sheet::new(say.products(), &body)))
+    let table = list::filtered(&call.href("products.csv"), &call.query);
+    Ok(call.page(Sheet::new(say.products(), &body).action(say.export_csv(), table)))
 }
 
 /// By what products can be narrowed.

@@ -44,6 +44,9 @@ texts! {
     density: "Density of lists", "Densidad de las listas";
     comfortable: "Comfortable", "Amplia";
     compact: "Compact", "Compacta";
+    shortcuts: "Keyboard shortcuts", "Atajos de teclado";
+    shortcuts_hint: "/ searches, g o opens the orders, n begins something new.",
+        "/ busca, g o abre los pedidos, n comienza algo nuevo.";
     safety: "Safety", "Seguridad";
     change_password: "Change password", "Cambiar contraseña";
     sessions: "Sessions", "Sesiones";

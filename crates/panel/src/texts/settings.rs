@@ -95,6 +95,22 @@ texts! {
     invite_title: "Invite somebody", "Invitar a alguien";
     invite_hint: "Only a user of this address can accept.", "Solo un usuario con este correo puede aceptar.";
     invitations: "Open invitations", "Invitaciones abiertas";
+    invitation_mail(inviter: &str, account: &str, link: &str): "{inviter} invites you to {account} in Trastienda.\n\nOpen this link within 7 days to accept:\n\n{link}\n",
+        "{inviter} te invita a {account} en Trastienda.\n\nAbre este enlace antes de 7 días para aceptar:\n\n{link}\n";
+    general: "General", "Cuenta";
+    account_name_hint: "The address of the panel stays as it is.", "La dirección del panel no cambia.";
+    mail: "Mail", "Correo";
+    mail_is_kept: "No mail server is set, so mail is kept here for 30 days: copy it to whom it is for.",
+        "No hay servidor de correo, así que los correos se guardan aquí 30 días: cópialos a su destinatario.";
+    mail_subject: "Subject", "Asunto";
+    mail_recipient: "To", "Para";
+    mail_sent: "Sent", "Enviado";
+    mail_failed: "Failed", "Fallido";
+    mail_kept: "Kept", "Guardado";
+    mail_text_gone: "The mail server has taken it; its text is not kept.", "El servidor de correo lo recibió; su texto no se conserva.";
+    mail_forget: "Remove", "Eliminar";
+    no_mail: "No mail was written yet.", "Aún no se ha escrito ningún correo.";
+    did_forget_mail: "The mail was removed.", "El correo se eliminó.";
     invitation_link: "Link of the invitation", "Enlace de la invitación";
     invitation_once: "Send this link to whoever is invited. It is shown only this once and works for 7 days.",
         "Envía este enlace a quien invitas. Solo se muestra esta vez y sirve 7 días.";
@@ -115,6 +131,7 @@ texts! {
 pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
     Some(match word {
         "key.revoked" => say.did_revoke_key(),
+        "mail.forgotten" => say.did_forget_mail(),
         "role.changed" => say.did_change_role(),
         "member.removed" => say.did_remove_member(),
         "invitation.revoked" => say.did_revoke_invitation(),

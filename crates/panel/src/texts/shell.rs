@@ -15,6 +15,11 @@ texts! {
     sandbox_hint: "Test account: nothing here is real.", "Cuenta de pruebas: nada de esto es real.";
     to_start: "To the start", "Ir al inicio";
     save: "Save", "Guardar";
+    copy: "Copy", "Copiar";
+    copied: "Copied", "Copiado";
+    search_hint: "Type an order number, a name, an email address, a telephone number or a SKU.",
+        "Escribe un número de pedido, un nombre, un correo, un teléfono o un SKU.";
+    no_hits: "Nothing has all of these words.", "Nada tiene todas estas palabras.";
     problems: "Please correct this:", "Corrige lo siguiente:";
     filter: "Filter", "Filtrar";
     clear_filter: "Remove this filter", "Quitar este filtro";

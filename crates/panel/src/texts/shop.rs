@@ -10,10 +10,19 @@ texts! {
     until: "Until", "Hasta";
     orders: "Orders", "Pedidos";
     order: "Order", "Pedido";
+    export_csv: "Export CSV", "Exportar CSV";
+    currency: "Currency", "Moneda";
     date: "Date", "Fecha";
     customer: "Customer", "Cliente";
     fulfillment: "Shipping", "Envío";
     total: "Total", "Total";
+    new_order: "New order", "Nuevo pedido";
+    customer_hint: "Name, email address or telephone number.", "Nombre, correo o teléfono.";
+    items: "Items", "Partidas";
+    items_hint: "SKU or article number (EAN), and how many.", "SKU o código de barras (EAN), y cuántos.";
+    more_rows: "More rows", "Más partidas";
+    place_order: "Place the order", "Registrar el pedido";
+    did_place: "The order was placed.", "El pedido quedó registrado.";
     no_orders: "There is no order yet. Orders come from your shop through the API.",
         "Aún no hay pedidos. Los pedidos llegan de tu tienda por la API.";
     no_matches: "Nothing matches these filters.", "Nada coincide con estos filtros.";
@@ -39,6 +48,8 @@ texts! {
     paid: "Paid", "Pagado";
     due: "Due", "Por pagar";
     payment: "Payment", "Pago";
+    ticket: "Ticket", "Ticket de venta";
+    packing_slip: "Packing slip", "Lista de empaque";
     shipments: "Shipments", "Envíos";
     carrier: "Carrier", "Paquetería";
     tracking_number: "Tracking number", "Número de guía";
@@ -132,6 +143,10 @@ texts! {
     did_send_again: "It is sent again.", "Se envía de nuevo.";
     did_enable: "The webhook is enabled.", "El webhook quedó activo.";
     did_disable: "The webhook is disabled.", "El webhook quedó desactivado.";
+    select: "Select", "Seleccionar";
+    ship_selected: "Ship selected", "Enviar los seleccionados";
+    print_selected: "Print tickets of selected", "Imprimir tickets de los seleccionados";
+    left_as_it_is: "Left as it is", "Sin cambios";
     ship: "Ship", "Enviar";
     ship_intro: "All that is left of the order leaves its warehouse.", "Sale del almacén todo lo que queda del pedido.";
     tracking_url: "Where it can be followed", "Dónde se puede rastrear";
@@ -160,6 +175,7 @@ texts! {
 /// What is said after something was done.
 pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
     Some(match word {
+        "order.placed" => say.did_place(),
         "customer.saved" => say.did_save_customer(),
         "order.shipped" => say.did_ship(),
         "order.cancelled" => say.did_cancel(),

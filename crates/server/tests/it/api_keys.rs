@@ -11,6 +11,7 @@ on_both!(
     a_repeat_answers_the_same_text_and_keeps_none_in_clear,
     the_audit_log_says_who_did_what,
     a_live_key_makes_keys_of_the_test_account,
+    it_is_known_when_a_key_was_used,
 );
 
 fn text_of(key: &Value) -> String {
@@ -155,9 +156,21 @@ fn the_audit_log_says_who_did_what(kind: DatabaseKind) {
     assert_eq!(entries("actor=user").len(), 0);
     assert_eq!(entries("action=api_key.created").len(), 2);
     assert_eq!(entries("createdFrom=2999-01-01T00:00:00Z").len(), 0);
-    let first = client.get("/audit?limit=1").expect(200);
+    let webhook = json!({"url": "https://hooks.example.com/a?token=secret", "events": ["*"]});
+    let webhook = client.post("/webhooks", &webhook).expect(201)["id"].clone();
+    let _ =
+        client.act(&format!("/webhooks/{}/rotate-secret", webhook.as_str().unwrap())).expect(200);
+    let told = entries(&format!("resource={}", webhook.as_str().unwrap()));
+    let actions: Vec<_> = told.iter().map(|entry| &entry["action"]).collect();
+    assert_eq!(actions, ["webhook.secret_rotated", "webhook.created"]);
+    assert_eq!(told[1]["after"], json!({"url": "https://hooks.example.com/a"}));
+    for _ in 0..2 {
+        let _ = client.delete("/webhooks/whk_01ARZ3NDEKTSV4RRFFQ69G5FAV").refused(404, "not_found");
+    }
+    assert_eq!(entries(&format!("actor={own}")).len(), 4, "what was refused has done nothing");
+    let first = client.get(&format!("/audit?limit=1&resource={id}")).expect(200);
     let cursor = first["nextCursor"].as_str().unwrap();
-    let next = entries(&format!("limit=1&cursor={cursor}"));
+    let next = entries(&format!("limit=1&resource={id}&cursor={cursor}"));
     assert_eq!((next.len(), &next[0]["id"]), (1, &of_key[1]["id"]));
 }
 
@@ -179,4 +192,17 @@ fn a_live_key_makes_keys_of_the_test_account(kind: DatabaseKind) {
     assert_eq!(test.get("/api-keys?mode=live").expect(200)["total"], 0);
     let _ = client.delete(&path_of(&made)).expect(200);
     assert_eq!(test.get("/products").status, 401);
+}
+
+fn it_is_known_when_a_key_was_used(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let made = client.post("/api-keys", &json!({"name": "a", "scopes": ["products"]})).expect(201);
+    let path = path_of(&made);
+    assert_eq!(client.get(&path).expect(200)["lastUsedAt"], json!(null));
+    assert_eq!(products(&client, &text_of(&made)), 200);
+    // It is noted behind the request.
+    let used = client.once(&path, |key| !key["lastUsedAt"].is_null());
+    let hour = used["lastUsedAt"].as_str().unwrap();
+    assert!(hour.ends_with(":00:00.000Z"), "{hour}");
 }

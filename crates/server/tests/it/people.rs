@@ -1,26 +1,32 @@
 //! Users, their sessions and authenticators, and who belongs to an account. No endpoint offers them: the panel does.
 
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use accounts::{
-    Action, AuditQuery, NewUser, OpenedSession, Password, People, PeopleError, Purpose,
-    RecoveryCode, Role, SignIn, Team, TeamError, Token, UserId, UserOffice, Visit,
+    Action, AuditQuery, MailQueue, NewMail, NewUser, OpenedSession, Password, People, PeopleError,
+    Purpose, RecoveryCode, Role, SignIn, Team, TeamError, Token, UserId, UserOffice, Visit,
+    mail::MAIL_SECONDS,
     session::{SESSION_IDLE_SECONDS_MAX, SESSION_SECONDS_MAX},
     team::INVITATION_SECONDS,
 };
-use kernel::{AccountId, Actor, Ctx, Pending, Refused, Trace, Written};
+use kernel::{AccountId, Actor, Ctx, PageRequest, Pending, Refused, Trace, Written};
 use store::Store;
 use testkit::{App, DatabaseKind, on_both};
 
 on_both!(
     the_first_user_is_made_by_a_link_that_works_once,
     a_wrong_password_is_counted_and_puts_off,
+    strangers_shut_nobody_out,
     an_authenticator_is_asked_for_and_each_code_is_used_once,
     an_invitation_is_for_one_address_and_accepted_once,
     the_last_owner_stays_however_many_go_at_once,
     a_session_ends_idle_or_old_or_when_the_password_changes,
     a_password_is_set_anew_by_a_link,
     pages_of_an_account_are_found_by_its_slug,
+    mail_is_kept_without_a_server_and_sent_with_one,
 );
 
 const PASSWORD: &str = "caballo-grapa-correcto";
@@ -176,6 +182,22 @@ fn a_wrong_password_is_counted_and_puts_off(kind: DatabaseKind) {
     assert!(house.app.gauge("sign_ins_failed_total") >= 6.0);
     let rows = house.app.database.lines("SELECT password AS line FROM users");
     assert!(rows.iter().all(|row| row.starts_with("$argon2id$")), "{rows:?}");
+}
+
+fn strangers_shut_nobody_out(kind: DatabaseKind) {
+    let house = House::open(kind);
+    let ana = house.member("ana@example.com", Role::Sales);
+    let _ = house.sign_in("ana@example.com", PASSWORD).unwrap();
+    // As many failures from elsewhere as there are networks to guess from.
+    let now = house.app.now().micros();
+    house.app.database.execute(&format!(
+        "INSERT INTO sign_in_failures (name, count, last_at) VALUES ('email ana@example.com', 5000, {now})"
+    ));
+    let elsewhere = house.visit_from("198.51.100.1");
+    let refused = house.sign_in_as("ana@example.com", PASSWORD, elsewhere).unwrap_err();
+    assert!(matches!(refused, PeopleError::Throttled { .. }), "{refused:?}");
+    let at_home = house.sign_in("ana@example.com", PASSWORD).unwrap();
+    assert_eq!(at_home.user.id, ana);
 }
 
 fn an_authenticator_is_asked_for_and_each_code_is_used_once(kind: DatabaseKind) {
@@ -399,4 +421,59 @@ fn pages_of_an_account_are_found_by_its_slug(kind: DatabaseKind) {
     let slugs: Vec<_> =
         store.entries(ana).wait().unwrap().unwrap().into_iter().map(|entry| entry.slug).collect();
     assert_eq!(slugs, ["shop", "shop-test"]);
+    // Another name leaves its pages where they are.
+    let rename = |user, name: &str| outcome(store.rename_account(house.by(user), name.to_owned()));
+    assert_eq!(rename(ana, "Lupita").unwrap_err(), PeopleError::Forbidden);
+    let luis = house.member("luis@example.com", Role::Admin);
+    assert_eq!(rename(luis, "Lupita").unwrap().name, "Lupita");
+    assert_eq!(entry(ana, "shop-test").unwrap().account.name, "Lupita");
+    let empty = store.rename_account(house.by(luis), " ".to_owned()).wait().unwrap();
+    assert!(matches!(empty, Err(Refused::Invalid(_))));
+    assert_eq!(house.recorded(Action::AccountChanged), 1);
+}
+
+fn mail_is_kept_without_a_server_and_sent_with_one(kind: DatabaseKind) {
+    let mail = || NewMail {
+        recipient: "ana@example.com".to_owned(),
+        subject: "Invitación".to_owned(),
+        text: "https://tienda.example/panel/invite/secret".to_owned(),
+    };
+    let house = House::open(kind);
+    let queue: &dyn MailQueue = &**house.store();
+    let ctx = || Ctx::system(house.account, house.app.now());
+    let kept = done(queue.keep(ctx(), mail(), false));
+    assert_eq!((kept.text.as_deref(), kept.sent_at), (None, None));
+    let seen = |account, id| queue.mail(account, id).wait().unwrap().unwrap();
+    assert_eq!(seen(house.account, kept.id).unwrap().text, Some(mail().text));
+    let sealed = house.app.database.lines("SELECT text AS line FROM mails");
+    assert!(!sealed[0].contains("secret"), "{sealed:?}");
+    let total = |account| {
+        let page = queue.mails(account, PageRequest::default()).wait().unwrap().unwrap();
+        page.total.rows
+    };
+    let other = house.app.live_account();
+    assert!(seen(other, kept.id).is_none());
+    assert_eq!([total(house.account), total(other)], [1, 0]);
+    let wrong = NewMail { recipient: "ana".to_owned(), ..mail() };
+    let refused = queue.keep(ctx(), wrong, false).wait().unwrap();
+    assert!(matches!(refused, Err(Refused::Invalid(_))));
+    done(queue.forget(ctx(), kept.id));
+    assert!(seen(house.account, kept.id).is_none());
+    let _ = done(queue.keep(ctx(), mail(), false));
+    house.app.advance_seconds(MAIL_SECONDS + 1);
+    house.app.housekeep();
+    assert_eq!(total(house.account), 0, "it is kept for a while");
+
+    let (app, smtp) = crate::openapi::posting(kind);
+    let account = app.live_account();
+    let queue: &dyn MailQueue = &**app.store();
+    let sent = done(queue.keep(Ctx::system(account, app.now()), mail(), true));
+    let came = smtp.wait_for(1);
+    assert_eq!(came[0].to, ["ana@example.com"]);
+    let end = Instant::now() + Duration::from_secs(30);
+    while queue.mail(account, sent.id).wait().unwrap().unwrap().unwrap().sent_at.is_none() {
+        assert!(Instant::now() < end, "the mail is not noted as sent");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(queue.mail(account, sent.id).wait().unwrap().unwrap().unwrap().text, None);
 }

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use ::accounts::{Act, AuditEntry, AuditEntryId, AuditLog, AuditQuery, Visit, audit::Fields};
+use ::accounts::{
+    Act, Action, AuditEntry, AuditEntryId, AuditLog, AuditQuery, Visit, audit::Fields,
+};
 use diesel::prelude::*;
 use kernel::{AccountId, Actor, Ctx, Fault, Page, Pending, Timestamp, UserId, page::Count};
 
@@ -85,6 +87,16 @@ pub(crate) fn record(tx: &mut Tx<'_>, ctx: &Ctx, act: &Act) -> QueryResult<()> {
         request_id: trace.and_then(|trace| trace.request_id.clone()),
     };
     diesel::insert_into(table::table).values(&row).execute(tx.db).map(drop)
+}
+
+/// The same of what needs no fields.
+pub(crate) fn note(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    action: Action,
+    resource: &impl ToString,
+) -> QueryResult<()> {
+    record(tx, ctx, &Act::new(action, resource))
 }
 
 /// What an actor is called now: keys and users are renamed, and keys are removed some day.

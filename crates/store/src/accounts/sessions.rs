@@ -212,7 +212,9 @@ pub(super) fn seen(
     let this = table::table
         .filter(dsl::user_id.eq(user.to_string()))
         .filter(dsl::id.eq(id.to_string()))
-        .filter(dsl::last_seen_at.lt(now.micros()));
+        .filter(dsl::last_seen_at.lt(now.micros()))
+        // One that has ended stays so.
+        .filter(dsl::last_seen_at.gt(now.plus_seconds(-SESSION_IDLE_SECONDS_MAX).micros()));
     diesel::update(this).set(dsl::last_seen_at.eq(now.micros())).execute(tx.db).map(drop)
 }
 

@@ -53,7 +53,7 @@ pub(super) fn sign_in(
         }
         // A session that owes its code is no success yet: who knows the password might try all codes.
         if row.totp_since.is_none() {
-            failures::forget(tx, &email, &visit)?;
+            failures::forget(tx, row.id()?, &email, &visit)?;
         }
         sessions::sign_in(tx, &vault, row, &visit).map(Some).map(Done::now)
     }))?)
@@ -65,7 +65,10 @@ type Known = (Option<UserRow>, Option<kernel::Timestamp>);
 fn known(engine: &Engine, email: &str, visit: &Visit) -> Result<Known, Refused<PeopleError>> {
     let (email, visit) = (email.to_owned(), visit.clone());
     let read = engine.read(Cost::Small, move |db| {
-        Ok((users::by_email(db, &email)?, failures::until(db, &email, &visit)?))
+        let row = users::by_email(db, &email)?;
+        let user = row.as_ref().map(UserRow::id).transpose()?;
+        let until = failures::until(db, &email, user, &visit)?;
+        Ok((row, until))
     });
     Ok(waited(read)??)
 }
@@ -78,19 +81,21 @@ pub(super) fn give_code(
     visit: Visit,
 ) -> Written<OpenedSession, PeopleError> {
     granted(waited(engine.command::<_, PeopleError, _>(None, move |tx| {
+        // Users are locked before their sessions.
+        let seen = sessions::signed_in(tx.db, &token, visit.now)?.ok_or(Refused::NotFound)?;
+        let row = users::locked(tx, seen.user.id)?;
         let session = sessions::locked(tx, &token, visit.now)?;
         if !session.owes_code {
             return Err(Refused::NotFound.into());
         }
-        let row = users::locked(tx, session.user)?;
-        if let Some(until) = failures::until(tx.db, &row.email, &visit)? {
+        if let Some(until) = failures::until(tx.db, &row.email, Some(session.user), &visit)? {
             return Err(failures::refusal(until).into());
         }
         if !totp::accepts(tx, &vault, &row, &code, &visit)? {
             failures::count(tx, &row.email, Some(session.user), &visit)?;
             return Ok(Done::now(None));
         }
-        failures::forget(tx, &row.email, &visit)?;
+        failures::forget(tx, session.user, &row.email, &visit)?;
         sessions::paid(tx, &vault, &session, row, &visit).map(Some).map(Done::now)
     }))?)
 }
@@ -109,7 +114,7 @@ fn proven(
     let read = engine.read(Cost::Small, move |db| {
         let Some(session) = sessions::by_id(db, id, now)? else { return Ok(None) };
         let Some(row) = users::by_id(db, session.user)? else { return Ok(None) };
-        let until = failures::until(db, &row.email, &asking)?;
+        let until = failures::until(db, &row.email, Some(session.user), &asking)?;
         Ok(Some((session, row, until)))
     });
     let (session, row, until) = waited(read)??.ok_or(Refused::NotFound)?;
@@ -139,7 +144,7 @@ pub(super) fn reauthenticate(
             failures::count(tx, &row.email, Some(session.user), &visit)?;
             return Ok(Done::now(None));
         }
-        failures::forget(tx, &row.email, &visit)?;
+        failures::forget(tx, session.user, &row.email, &visit)?;
         Ok(Done::now(Some(sessions::authenticated(tx, session.clone(), visit.now)?)))
     }))?)
 }

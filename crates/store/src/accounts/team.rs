@@ -1,13 +1,16 @@
 //! Who belongs to an account.
 
 use ::accounts::{
-    Entry, Invitation, InvitationId, IssuedInvitation, Member, NewUser, OpenedSession, PeopleError,
-    Role, SeenInvitation, Team, TokenDigest, UserId, Visit,
+    Access, Account, Area, Entry, Invitation, InvitationId, IssuedInvitation, Member, NewUser,
+    OpenedSession, PeopleError, Right, Role, SeenInvitation, Team, TokenDigest, UserId, Visit,
+    account,
     audit::{Act, Action},
     team::{self, MEMBERS_MAX},
 };
 use diesel::prelude::*;
-use kernel::{AccountId, Actor, Ctx, Done, Fault, Pending, Refused, Timestamp, Written};
+use kernel::{
+    AccountId, Actor, Ctx, Done, Fault, FieldFault, Pending, Refused, Timestamp, Written,
+};
 
 use super::{
     audit, invitations, slugs,
@@ -189,6 +192,27 @@ fn remove(tx: &mut Tx<'_>, ctx: &Ctx, user: UserId) -> Result<(), Failure<People
     Ok(())
 }
 
+fn rename(tx: &mut Tx<'_>, ctx: &Ctx, name: &str) -> Result<Account, Failure<PeopleError>> {
+    let live = live(tx.db, ctx.account)?;
+    let may = acting(tx.db, live, &ctx.actor)?
+        .is_none_or(|role| role.allows(Right::of(Area::Settings, Access::Write)));
+    if !may {
+        return Err(Refused::Rule(PeopleError::Forbidden).into());
+    }
+    let name = account::name(name)
+        .map_err(|problem| Refused::Invalid(vec![FieldFault::new("name", problem)]))?;
+    let before = super::by_id(tx.db, live)?.ok_or(Refused::NotFound)?;
+    let both = accounts::id.eq(live.to_string()).or(accounts::test_of.eq(live.to_string()));
+    diesel::update(accounts::table.filter(both)).set(accounts::name.eq(&name)).execute(tx.db)?;
+    let act = Act::new(Action::AccountChanged, &live).with(
+        "name",
+        Some(before.name.clone()),
+        Some(name.clone()),
+    );
+    audit::record(tx, &Ctx { account: live, ..ctx.clone() }, &act)?;
+    Ok(Account { name, ..before })
+}
+
 fn members(db: &mut Db, account: AccountId) -> QueryResult<Vec<Member>> {
     let live: Option<Option<String>> =
         accounts::table.find(account.to_string()).select(accounts::test_of).first(db).optional()?;
@@ -226,6 +250,10 @@ impl Team for Store {
 
     fn entries(&self, user: UserId) -> Pending<Result<Vec<Entry>, Fault>> {
         self.engine.read(Cost::Small, move |db| slugs::entries(db, user))
+    }
+
+    fn rename_account(&self, ctx: Ctx, name: String) -> Pending<Written<Account, PeopleError>> {
+        self.engine.command(Some(ctx.account), move |tx| rename(tx, &ctx, &name).map(Done::now))
     }
 
     fn members(&self, account: AccountId) -> Pending<Result<Vec<Member>, Fault>> {

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use ::accounts::{
     IssuedUserLink, NewUser, OpenedSession, Password, PeopleError, Purpose, Role, SeenUserLink,
-    Token, TokenDigest, UserId, UserLink, UserLinkId, Visit, account::LOW_STOCK_THRESHOLD_DEFAULT,
+    Token, TokenDigest, UserId, UserLink, UserLinkId, Visit, account,
 };
 use diesel::{prelude::*, sql_types::Text};
 use engine::{Engine, Vault};
-use kernel::{AccountId, Actor, Done, FieldFault, Refused, Timestamp, Written, message};
+use kernel::{AccountId, Actor, Done, FieldFault, Refused, Timestamp, Written};
 
 use super::{
     audit, sessions, signing_in,
@@ -232,15 +232,9 @@ fn opened(
 ) -> Result<AccountId, Failure<PeopleError>> {
     let given = user.account_name.as_deref().unwrap_or_default();
     let invalid = |problem| Refused::Invalid(vec![FieldFault::new("accountName", problem)]);
-    let name = kernel::text::line(given, ACCOUNT_NAME_CHARS_MAX).map_err(invalid)?;
-    if name.is_empty() {
-        return Err(invalid(message!("is required", "es obligatorio")).into());
-    }
-    Ok(super::open_account(tx, name, LOW_STOCK_THRESHOLD_DEFAULT, now)?.id)
+    let name = account::name(given).map_err(invalid)?;
+    Ok(super::open_account(tx, name, account::LOW_STOCK_THRESHOLD_DEFAULT, now)?.id)
 }
-
-/// The most characters of an account's name.
-const ACCOUNT_NAME_CHARS_MAX: usize = 200;
 
 pub(super) fn reset_password(
     engine: &Engine,

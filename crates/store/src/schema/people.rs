@@ -49,6 +49,14 @@ diesel::table! {
 }
 
 diesel::table! {
+    user_networks (user_id, network) {
+        user_id -> Text,
+        network -> Text,
+        seen_at -> BigInt,
+    }
+}
+
+diesel::table! {
     invitations (account_id, id) {
         account_id -> Text,
         id -> Text,
@@ -81,5 +89,18 @@ diesel::table! {
         name -> Text,
         count -> BigInt,
         last_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    mails (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        recipient -> Text,
+        subject -> Text,
+        text -> Nullable<Text>,
+        created_at -> BigInt,
+        sent_at -> Nullable<BigInt>,
+        failure -> Nullable<Text>,
     }
 }

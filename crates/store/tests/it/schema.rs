@@ -87,6 +87,7 @@ fn every_key_and_index_starts_with_the_account() {
         "turns (name) unique",
         "user_links (digest) unique",
         "user_links (id) unique",
+        "user_networks (user_id,network) unique",
         "user_recovery_codes (user_id,digest) unique",
         "user_sessions (digest) unique",
         "user_sessions (id) unique",

@@ -174,7 +174,7 @@ async fn customer(call: &Call<Member>) -> Result<Customer, Failure> {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let customer = customer(&call).await?;
-    let text = |text: &'_ Option<String>| text.clone().unwrap_or_default();
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let values = [
         ("name", customer.name.clone()),
         ("email", text(&customer.email)),

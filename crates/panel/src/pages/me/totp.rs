@@ -8,7 +8,6 @@ use intake::{
     noun,
 };
 use kernel::{FieldFault, message};
-use qrcode::{Color, QrCode};
 
 use crate::{
     answer::Answer,
@@ -20,6 +19,7 @@ use crate::{
     page::{Method, Page},
     pages::refusals::people,
     parts::{CopyField, Field},
+    qr::Qr,
     reply::carried_out,
     texts::Say,
 };
@@ -59,8 +59,7 @@ pub(super) fn pages() -> Vec<Page> {
 #[template(path = "people/totp.html", whitespace = "minimize")]
 struct SetUp {
     say: Say,
-    size: usize,
-    dark: String,
+    qr: Qr,
     secret: CopyField,
     form: Markup,
 }
@@ -94,9 +93,9 @@ fn set_up_page(call: &Call<Person>, set_up: &TotpSetUp, faults: &[FieldFault]) -
     let shown = set_up.secret.to_base32();
     let form = call.form("/panel/me/totp/confirm", vec![code], say.totp_confirm(), faults);
     let form = form.hidden("secret", shown.clone());
-    let (size, dark) = drawn(&set_up.uri);
+    let qr = Qr::of(&set_up.uri);
     let secret = CopyField { id: "secret", label: say.totp_secret().to_owned(), text: shown };
-    let body = SetUp { say, size, dark, secret, form: Markup::of(&form) };
+    let body = SetUp { say, qr, secret, form: Markup::of(&form) };
     call.page(Sheet::new(say.totp_title(), &body).wrong_if(!faults.is_empty())).secret()
 }
 
@@ -143,14 +142,4 @@ async fn renew(call: Call<Person>) -> Result<Answer, Failure> {
         Ok(codes) => codes_page(&call, &codes),
         Err(_) => Answer::see("/panel/me"),
     })
-}
-
-/// The width of a QR code and its dark squares as the data of a path; nothing of a text that is too long for one.
-fn drawn(text: &str) -> (usize, String) {
-    let Ok(code) = QrCode::new(text) else { return (0, String::new()) };
-    let width = code.width();
-    let colors = code.to_colors().into_iter().enumerate();
-    let dark = colors.filter(|(_, color)| *color == Color::Dark);
-    let squares = dark.map(|(place, _)| format!("M{} {}h1v1h-1z", place % width, place / width));
-    (width, squares.collect())
 }

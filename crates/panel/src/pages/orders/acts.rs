@@ -285,7 +285,7 @@ async fn pay(call: Call<Member>) -> Result<Answer, Failure> {
 }
 
 /// Why nothing is shipped.
-fn unshipped(error: &ShipmentError) -> FieldFault {
+pub(super) fn unshipped(error: &ShipmentError) -> FieldFault {
     whole(match error {
         ShipmentError::WrongStatus { .. } | ShipmentError::OrderOver { .. } => message!(
             "Nothing more is shipped of an order in this state.",

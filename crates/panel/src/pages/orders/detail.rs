@@ -67,6 +67,7 @@ struct CustomerPart {
 
 struct ShipmentLine {
     at: Moment,
+    slip: String,
     carrier: String,
     tracking: String,
     state: Pill,
@@ -122,6 +123,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         Some(invoice) => sheet.action(invoice.label, invoice.href),
         None => sheet,
     };
+    let sheet = sheet.action(say.ticket(), format!("{place}/ticket"));
     Ok(call.page(sheet.back(say.orders(), call.href(PATH))))
 }
 
@@ -166,7 +168,9 @@ fn shipped(call: &Call<Member>, shipment: Shipment, zone: Zone) -> ShipmentLine 
         ShipmentStatus::Delivered => Pill::new(Tone::Good, say.status_delivered()),
         ShipmentStatus::Cancelled => Pill::new(Tone::Bad, say.status_cancelled()),
     };
+    let order = format!("{}/{}", call.href(PATH), shipment.order);
     ShipmentLine {
+        slip: format!("{order}/shipments/{}/packing-slip", shipment.id),
         at: moment(shipment.created_at, zone, call.language),
         carrier: shipment.carrier.unwrap_or_default(),
         tracking: shipment.tracking_number.unwrap_or_default(),

@@ -1,13 +1,13 @@
 //! Inviting somebody, and taking an invitation back.
 
-use accounts::{InvitationId, IssuedInvitation, Role};
+use accounts::{InvitationId, IssuedInvitation, NewMail, Role};
 use askama::Template;
 use intake::{
     Form,
     checks::{deliverable_email, one_of},
     noun,
 };
-use kernel::FieldFault;
+use kernel::{Ctx, FieldFault, Idempotency};
 
 use super::{PATH, WRITE, people, role_field};
 use crate::{
@@ -71,15 +71,38 @@ async fn invite(call: Call<Member>) -> Result<Answer, Failure> {
     };
     let inviting = call.services().team.invite(call.ctx(), email, role);
     Ok(match carried_out(inviting, people).await? {
-        Ok(issued) => shown_once(&call, &issued),
+        Ok(issued) => {
+            send(&call, &issued).await?;
+            shown_once(&call, &issued)
+        }
         Err(faults) => page(&call, call.sent.values(), &faults),
     })
+}
+
+fn link(call: &Call<Member>, issued: &IssuedInvitation) -> String {
+    format!("{}/panel/invite/{}", call.public_url(), issued.token.reveal())
+}
+
+/// Mails the link, or keeps the mail where no mail server is set. The invitation stands whatever comes of it.
+async fn send(call: &Call<Member>, issued: &IssuedInvitation) -> Result<(), Failure> {
+    let (say, account) = (call.say(), &call.who.entry.account.name);
+    let mail = NewMail {
+        recipient: issued.invitation.email.clone(),
+        subject: say.invitation_title(account),
+        text: say.invitation_mail(&call.who.person.0.user.name, account, &link(call, issued)),
+    };
+    let ctx = call.ctx();
+    let idempotency = ctx
+        .idempotency
+        .map(|of_page| Idempotency { operation: format!("{} mail", of_page.operation), ..of_page });
+    drop(carried_out(call.services().mails.post(Ctx { idempotency, ..ctx }, mail), people).await?);
+    Ok(())
 }
 
 /// The only page on which the link is ever seen.
 fn shown_once(call: &Call<Member>, issued: &IssuedInvitation) -> Answer {
     let say = call.say();
-    let text = format!("{}/panel/invite/{}", call.public_url(), issued.token.reveal());
+    let text = link(call, issued);
     let link = CopyField { id: "link", label: say.invitation_link().to_owned(), text };
     let sheet = Sheet::new(issued.invitation.email.clone(), &Issued { say, link });
     call.page(sheet.back(say.team(), call.href(PATH))).secret()

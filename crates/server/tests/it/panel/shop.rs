@@ -8,6 +8,8 @@ use super::browser::Browser;
 on_both!(
     what_is_sold_is_seen,
     an_order_is_paid_shipped_and_cancelled,
+    an_order_is_placed_for_a_customer_who_is_added,
+    orders_of_a_page_are_shipped_together,
     lists_are_filtered_and_paged,
     webhooks_and_deliveries_are_seen,
     a_webhook_is_tested_and_its_secret_renewed,
@@ -65,6 +67,11 @@ fn what_is_sold_is_seen(kind: DatabaseKind) {
         assert!(html.contains("&#60;script&#62;") && !html.contains("<script>"), "{page}: {html}");
         assert!(!html.contains(" style="), "{page}: {html}");
     }
+    let found = browser.get(&format!("{account}search?q=ord-1"));
+    let place = format!("{account}orders/{}", id(&order));
+    assert_eq!((found.status, found.header("location")), (303, Some(place.as_str())));
+    let found = browser.read(&format!("{account}search?q=taza"));
+    assert!(found.contains(&format!("{account}products/{}", id(&product))), "{found}");
     let other = made(
         &client,
         "/orders",
@@ -105,6 +112,10 @@ fn lists_are_filtered_and_paged(kind: DatabaseKind) {
     let found = browser.read(&format!("{account}products?q=lampara"));
     assert_eq!(found.matches("<th scope=\"row\">").count(), 1, "{found}");
     assert!(found.contains("value=\"lampara\""), "{found}");
+    let table = browser.get(&format!("{account}products.csv?q=taza"));
+    assert_eq!(table.header("content-type"), Some("text/csv; charset=utf-8"), "{}", table.text);
+    assert_eq!(table.text.lines().count(), 30, "{}", table.text);
+    assert!(table.text.starts_with('\u{feff}') && !table.text.contains("mpara"), "{}", table.text);
     let nothing = browser.read(&format!("{account}products?q=zzz&after=forged"));
     assert!(nothing.contains("class=\"empty\""), "{nothing}");
 }
@@ -165,6 +176,11 @@ fn an_order_is_paid_shipped_and_cancelled(kind: DatabaseKind) {
     assert_eq!(shipped.status, 303, "{}", shipped.text);
     let shown = browser.read(&order);
     assert!(shown.contains("Estafeta") && shown.contains("E-1"), "{shown}");
+    let slip = shown.split('"').find(|part| part.ends_with("/packing-slip")).unwrap();
+    let printed = browser.get(slip);
+    assert_eq!((printed.status, printed.header("content-type")), (200, Some("application/pdf")));
+    let ticket = browser.read(&place("ticket"));
+    assert!(ticket.contains("$200.00") && ticket.contains("<svg class=\"qr\""), "{ticket}");
     assert!(!shown.contains(&place("cancel")) && !shown.contains(&place("ship")), "{shown}");
     let late = act("cancel", &[("reason", "x")]);
     assert_eq!(late.status, 422, "{}", late.text);
@@ -200,4 +216,75 @@ fn a_webhook_is_tested_and_its_secret_renewed(kind: DatabaseKind) {
         client.get(&format!("/webhooks/{}", hook["id"].as_str().unwrap())).expect(200)["status"],
         "enabled"
     );
+}
+
+fn an_order_is_placed_for_a_customer_who_is_added(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let product = json!({"name": "Taza", "sku": "TAZA", "price": 100, "inventory": 3});
+    let _ = made(&client, "/products", &product);
+    let page = format!("{account}customers/new");
+    let wrong = browser.send(&page, &page, &[("name", "Beto"), ("rfc", "X"), ("taxZip", "00001")]);
+    assert_eq!(wrong.status, 422, "{}", wrong.text);
+    for field in ["rfc", "taxZip"] {
+        assert!(wrong.text.contains(&format!("id=\"{field}-fault\"")), "{field}: {}", wrong.text);
+    }
+    let added = browser.send(&page, &page, &[("name", "Beto"), ("email", "beto@shop.example")]);
+    assert_eq!(added.status, 303, "{}", added.text);
+    let place = added.header("location").unwrap().split('?').next().unwrap().to_owned();
+    let edit = format!("{place}/edit");
+    let seen = super::browser::hidden(&browser.read(&edit), "version").unwrap();
+    let fields = [("name", "Beto Ruiz"), ("phone", "+525512345678"), ("version", seen.as_str())];
+    assert_eq!(browser.send(&edit, &edit, &fields).status, 303);
+    let detail = browser.read(&place);
+    assert!(detail.contains("Beto Ruiz") && !detail.contains("beto@shop.example"), "{detail}");
+    // Somebody has changed it meanwhile: what was typed stays.
+    let late = browser.send(&edit, &edit, &fields);
+    assert_eq!(late.status, 422, "{}", late.text);
+    let page = format!("{account}orders/new");
+    let unknown = browser.send(
+        &page,
+        &page,
+        &[("customer", "Nadie"), ("sku[0]", "NADA"), ("quantity[0]", "1")],
+    );
+    assert_eq!(unknown.status, 422, "{}", unknown.text);
+    assert!(
+        unknown.text.contains("href=\"#customer\"") && unknown.text.contains("href=\"#sku[0]\"")
+    );
+    let many = browser.send(
+        &page,
+        &page,
+        &[("customer", "Beto"), ("sku[0]", "TAZA"), ("quantity[0]", "4")],
+    );
+    assert_eq!(many.status, 422, "{}", many.text);
+    assert!(many.text.contains("value=\"TAZA\""), "{}", many.text);
+    let placed = browser.send(
+        &page,
+        &page,
+        &[("customer", "Beto"), ("sku[0]", "TAZA"), ("quantity[0]", "2")],
+    );
+    assert_eq!(placed.status, 303, "{}", placed.text);
+    assert!(browser.read(placed.header("location").unwrap()).contains("$200.00"));
+}
+
+fn orders_of_a_page_are_shipped_together(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let places = [ordered(&client, &account), ordered(&client, &account)];
+    let page = format!("{account}orders");
+    let names: Vec<String> =
+        places.iter().map(|place| format!("id[{}]", place.rsplit('/').next().unwrap())).collect();
+    let shown = browser.read(&page);
+    assert!(names.iter().all(|name| shown.contains(name.as_str())), "{shown}");
+    let cancel = format!("{}/cancel", places[1]);
+    assert_eq!(browser.send(&cancel, &cancel, &[("reason", "x")]).status, 303);
+    let fields: Vec<_> = names.iter().map(|name| (name.as_str(), "true")).collect();
+    let shipped = browser.send(&page, &format!("{page}/selected/ship"), &fields);
+    assert_eq!(shipped.status, 200, "{}", shipped.text);
+    assert!(
+        shipped.text.contains("pill ok") && shipped.text.contains("pill bad"),
+        "{}",
+        shipped.text
+    );
+    let tickets = browser.send(&page, &format!("{page}/selected/tickets"), &fields);
+    assert_eq!(tickets.text.matches("<article>").count(), 2, "{}", tickets.text);
+    assert_eq!(browser.send(&page, &format!("{page}/selected/ship"), &[]).status, 422);
 }
