@@ -79,6 +79,7 @@ mod tests {
         "XML",
         "SW sapien",
         "Finkok",
+        "Folio",
     ];
 
     fn names(text: &str) -> Vec<&str> {

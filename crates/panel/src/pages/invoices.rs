@@ -6,6 +6,7 @@ mod detail;
 mod make;
 mod names;
 mod papers;
+mod table;
 pub(super) mod told;
 
 use accounts::{Right, Scope};
@@ -15,7 +16,7 @@ use invoices::{
     CustomerId, Invoice, InvoiceFilter, InvoiceQuery, OrderId, Status,
     sums::{Sums, SumsQuery},
 };
-use kernel::{Amount, Currency, Day, Sum};
+use kernel::{Amount, Currency, Day, PageRequest, Sum, search::Words};
 use orders::{Order, OrderStatus};
 
 use self::names::{KINDS, kind_name, number, status_name, status_pill, told_amount};
@@ -42,10 +43,18 @@ const PATH: &str = "invoices";
 pub(super) fn pages() -> Vec<Page> {
     let own =
         vec![Page::get(PATH, READ, show).listed(Group::Collect, "receipt-text", Say::invoices)];
-    [own, make::pages(), detail::pages(), papers::pages(), acts::pages(), cancel::pages()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        own,
+        make::pages(),
+        detail::pages(),
+        papers::pages(),
+        acts::pages(),
+        cancel::pages(),
+        table::pages(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 #[derive(Template)]
@@ -89,10 +98,12 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     });
     let body = Listed { say, filters, stats, lines, empty, pager };
     let sheet = Sheet::new(say.invoices(), &body);
-    Ok(call.page(match call.may(WRITE) {
+    let sheet = match call.may(WRITE) {
         true => sheet.action(say.new_invoice(), call.href("invoices/new")),
         false => sheet,
-    }))
+    };
+    let table = list::filtered(&call.href("invoices.csv"), &call.query);
+    Ok(call.page(sheet.action(say.export_csv(), table)))
 }
 
 /// Which invoices a query asks for. What cannot be read of it is left out.
@@ -241,4 +252,25 @@ pub(super) async fn of_order(call: &Call<Member>, order: &Order) -> Result<Optio
     let may_be_made = call.may(WRITE) && order.status != OrderStatus::Cancelled;
     let place = || format!("{}?order={id}", call.href("invoices/new"));
     Ok(may_be_made.then(|| Link::new(call.say().invoice_order(), place())))
+}
+
+/// The invoices that have these words, the first of them: their numbers, places and receivers.
+pub(super) async fn with_words(
+    call: &Call<Member>,
+    words: Words,
+    page: PageRequest,
+) -> Result<Vec<(Link, String)>, Failure> {
+    if !call.may(READ) {
+        return Ok(Vec::new());
+    }
+    let filter = InvoiceFilter { search: Some(words), ..InvoiceFilter::default() };
+    let query = InvoiceQuery { filter, page, ..InvoiceQuery::default() };
+    let listed = answered(call.services().invoices.list(call.account(), query)).await?;
+    let hit = |invoice: &Invoice| {
+        let place = format!("{}/{}", call.href(PATH), invoice.id);
+        let receiver = &invoice.document.receiver.legal_name;
+        let hint = format!("{receiver} · {}", told_amount(invoice, invoice.amount()));
+        (Link::new(number(call.say(), invoice), place), hint)
+    };
+    Ok(listed.items.iter().map(hit).collect())
 }

@@ -21,7 +21,7 @@ use crate::{
     list::encoded,
     markup::Markup,
     page::{Group, Page},
-    parts::{FormPart, Moment, Pill, Tone},
+    parts::{FormPart, Moment, Pill, Stat, Tone},
     reply::answered,
     texts::Say,
 };
@@ -150,10 +150,30 @@ fn card(call: &Call<Member>, certificate: IssuerCertificate, zone: Zone) -> Card
     }
 }
 
+/// The certificate that seals and ends first, if it is time to renew it: in how many days it ends.
+pub(super) async fn ending(call: &Call<Member>) -> Result<Option<Stat>, Failure> {
+    if !call.may(READ) {
+        return Ok(None);
+    }
+    let known = answered(call.services().issuers.certificates(call.account())).await?;
+    let active = known.iter().filter(|certificate| certificate.is_active);
+    let left = active.map(|certificate| days_left(certificate, call.now())).min();
+    Ok(left.filter(|days| *days <= RENEWAL_DAYS).map(|days| Stat {
+        label: call.say().certificate_days_left().to_owned(),
+        figure: days.max(0).to_string(),
+        href: Some(call.href(PATH)),
+    }))
+}
+
+/// Whole days until a certificate ends; below zero after that.
+fn days_left(certificate: &IssuerCertificate, now: Timestamp) -> i64 {
+    let left = certificate.valid_until.micros().saturating_sub(now.micros());
+    left.div_euclid(DAY_SECONDS * 1_000_000)
+}
+
 /// Whether a certificate seals, and for how long.
 fn validity(say: Say, certificate: &IssuerCertificate, now: Timestamp) -> Pill {
-    let left = certificate.valid_until.micros().saturating_sub(now.micros());
-    let days = left.div_euclid(DAY_SECONDS * 1_000_000);
+    let days = days_left(certificate, now);
     match (certificate.is_active, days) {
         (_, ..=-1) => Pill::new(Tone::Bad, say.certificate_ended()),
         (true, ..=RENEWAL_DAYS) => Pill::new(Tone::Waiting, say.certificate_ends_in(days)),

@@ -139,6 +139,7 @@ texts! {
     valid_until: "Valid until", "Vigente hasta";
     certificate_ended: "Expired", "Vencido";
     certificate_ends_in(days: i64): "Active, ends in {days} days", "Activo, vence en {days} días";
+    certificate_days_left: "days until the certificate ends", "días para que venza el certificado";
     certificate_idle: "Not used", "Sin usar";
     activate: "Use this one", "Usar este";
     activate_title(number: &str): "Seal with {number}", "Sellar con {number}";
@@ -173,6 +174,7 @@ texts! {
     simulated_expire: "Lets the time pass", "Deja vencer el plazo";
     simulated_pending: "Has not answered", "No ha respondido";
     series: "Series", "Series de folios";
+    folio: "Folio", "Folio";
     one_series: "Name of the series", "Serie";
     next_folio: "Next folio", "Siguiente folio";
     next_folio_hint: "To go on where another system has left off. A series never goes back.",

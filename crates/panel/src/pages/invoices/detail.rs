@@ -226,7 +226,7 @@ fn lines(invoice: &Invoice) -> Vec<Line> {
         amount: money(item.amount, currency),
     });
     let paid = invoice.document.payments.iter().flat_map(|payment| {
-        payment.documents.iter().map(|paid| Line {
+        payment.documents.iter().map(move |paid| Line {
             name: paid.uuid.clone(),
             keys: payment.payment_form.clone(),
             quantity: paid.installment.to_string(),

@@ -145,6 +145,9 @@ fn an_order_is_invoiced_and_stamped_once(kind: DatabaseKind) {
     let list = shop.read("invoices?type=I&status=stamped");
     assert!(list.contains("F-1") && list.contains("class=\"stat\""), "{list}");
     assert!(list.contains("$232.00"), "{list}");
+    let uuid = invoices[0]["uuid"].as_str().unwrap();
+    assert!(shop.read("invoices.csv?status=stamped").contains(uuid));
+    assert!(shop.read("search?q=robotica").contains(&path));
     assert!(shop.read("invoices?status=draft").contains("class=\"empty\""));
     assert!(shop.read(&order_page).contains(&path), "the order leads to its invoice");
 }
