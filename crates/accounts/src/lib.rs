@@ -13,6 +13,7 @@ pub mod mail;
 pub mod password;
 pub mod people;
 pub mod recovery;
+pub mod requests;
 pub mod role;
 pub mod scope;
 pub mod service;
@@ -36,6 +37,7 @@ pub use people::{
     UserOffice,
 };
 pub use recovery::RecoveryCode;
+pub use requests::{LoggedRequest, RequestLine, RequestLineId, RequestLog, RequestQuery};
 pub use role::{Access, Area, Right, Role};
 pub use scope::{Scope, Scopes};
 pub use service::{AccountError, Accounts, KeyWatcher};

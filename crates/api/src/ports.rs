@@ -5,7 +5,7 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use accounts::{Accounts, ApiKeys, AuditLog, KeyMaker, TestAccounts};
+use accounts::{Accounts, ApiKeys, AuditLog, KeyMaker, RequestLog, TestAccounts};
 use approvals::{Approvals, Gate, Rules};
 use catalog::{Categories, PriceLists, Products};
 use crm::{Activities, CustomerGroups, Customers, Deals, Leads, Pipelines};
@@ -43,6 +43,8 @@ pub struct Services {
     pub test_accounts: Arc<dyn TestAccounts>,
     /// What was done, and by whom.
     pub audit_log: Arc<dyn AuditLog>,
+    /// What keys asked for.
+    pub request_log: Arc<dyn RequestLog>,
     /// The catalog.
     pub products: Arc<dyn Products>,
     /// The categories that products are in.

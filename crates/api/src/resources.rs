@@ -38,6 +38,7 @@ mod provider;
 mod quotes;
 mod reconciliation;
 mod refunds;
+mod requests;
 mod returns;
 mod sat;
 mod series;
@@ -111,6 +112,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         jobs::endpoints(),
         api_keys::endpoints(),
         audit::endpoints().into_iter().collect(),
+        requests::endpoints().into_iter().collect(),
     ]
     .into_iter()
     .flatten()

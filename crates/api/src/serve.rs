@@ -2,7 +2,7 @@
 
 use std::{net::IpAddr, sync::Arc, time::Instant};
 
-use accounts::ApiKey;
+use accounts::{ApiKey, requests::Answered};
 use actix_web::{
     HttpRequest, HttpResponse,
     body::BodyStream,
@@ -325,8 +325,24 @@ impl Visit {
         self.api.metrics.count_request(method, self.route.name, status, elapsed);
         let key = self.key.as_deref();
         let ids = ids_in(path_of(&self.request));
+        let request_id = self.request_id.to_str().unwrap_or_default();
+        if let Some(key) = key {
+            self.api.context.services.request_log.note(&Answered {
+                account: key.account,
+                key: key.id,
+                method,
+                route: self.route.name,
+                ids: ids.as_deref(),
+                status,
+                code: error,
+                took: elapsed,
+                request_id,
+                address: self.client(),
+                at: self.api.clock.now(),
+            });
+        }
         tracing::info!(
-            request_id = self.request_id.to_str().unwrap_or_default(),
+            request_id,
             client = %self.client(),
             account = key.map(|key| tracing::field::display(key.account)),
             key = key.map(|key| tracing::field::display(key.id)),

@@ -7,17 +7,12 @@ use time::Month;
 use crate::parts::Moment;
 
 /// Millionths in one.
-const MICROS: u128 = 1_000_000;
+const MICROS: u64 = 1_000_000;
 const DECIMALS_OF_MICROS: u32 = 6;
 
 /// An amount: `$1,234.50` of pesos, `USD 1,234.50` of any other currency. No decimal that counts is left out.
 pub(crate) fn money(amount: Amount, currency: Currency) -> String {
-    sum(amount.into(), currency)
-}
-
-/// What amounts add up to, as an amount is written.
-pub(crate) fn sum(sum: Sum, currency: Currency) -> String {
-    let digits = decimal(sum.micros(), currency.decimals());
+    let digits = decimal(amount, currency.decimals());
     let (sign, digits) = match digits.strip_prefix('-') {
         Some(digits) => ("-", digits),
         None => ("", digits.as_str()),
@@ -28,14 +23,23 @@ pub(crate) fn sum(sum: Sum, currency: Currency) -> String {
     }
 }
 
+/// A sum of amounts, in the same way as long as it is one of those that an amount can be.
+pub(crate) fn total(sum: Sum, currency: Currency) -> String {
+    match i64::try_from(sum.micros()) {
+        Ok(micros) => money(Amount::from_micros(micros), currency),
+        Err(_) => format!("{} {sum}", currency.code()),
+    }
+}
+
 /// A number with commas between thousands and at least so many decimals.
-fn decimal(micros: i128, decimals: u32) -> String {
+fn decimal(amount: Amount, decimals: u32) -> String {
+    let micros = amount.micros();
     let (whole, rest) = (micros.unsigned_abs() / MICROS, micros.unsigned_abs() % MICROS);
     let every = format!("{rest:06}");
     let least = usize::try_from(decimals.min(DECIMALS_OF_MICROS)).unwrap_or_default();
     let counting = every.trim_end_matches('0').len().max(least);
     let sign = if micros < 0 { "-" } else { "" };
-    let whole = with_commas(&whole.to_string());
+    let whole = grouped(whole);
     match every.get(..counting) {
         Some(fraction) if !fraction.is_empty() => format!("{sign}{whole}.{fraction}"),
         _ => format!("{sign}{whole}"),
@@ -44,10 +48,7 @@ fn decimal(micros: i128, decimals: u32) -> String {
 
 /// A whole number with commas between thousands.
 pub(crate) fn grouped(number: u64) -> String {
-    with_commas(&number.to_string())
-}
-
-fn with_commas(digits: &str) -> String {
+    let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (place, digit) in digits.chars().enumerate() {
         if place > 0 && (digits.len() - place).is_multiple_of(3) {
@@ -60,12 +61,12 @@ fn with_commas(digits: &str) -> String {
 
 /// How many units: `1,250`, `0.375`.
 pub(crate) fn quantity(measure: Measure) -> String {
-    amount(measure.amount())
+    decimal(measure.amount(), 0)
 }
 
 /// A number that is no money: `1,250`, `0.375`.
 pub(crate) fn amount(amount: Amount) -> String {
-    decimal(amount.micros().into(), 0)
+    decimal(amount, 0)
 }
 
 /// A moment on the clocks of a zone: `22 nov 2026, 13:05`, `Nov 22, 2026, 13:05`; with UTC in its title.

@@ -37,9 +37,9 @@ pub(crate) enum Opens {
 pub(crate) enum Group {
     /// Without a heading.
     Home,
-    /// Orders, customers.
+    /// Orders, customers, leads, deals, quotes.
     Sell,
-    /// Invoices.
+    /// Invoices, payments, refunds, payment links.
     Collect,
     /// Products, stock.
     Supply,

@@ -1,22 +1,34 @@
 //! Every page, by its declaration.
 
 mod api_keys;
+mod approvals;
 mod audit;
+mod credits;
 mod customers;
+mod deals;
 mod door;
+mod events;
 mod general;
 mod home;
 mod invitation;
 mod invoices;
 mod invoicing;
+mod jobs;
+mod leads;
+mod links;
 mod mail;
 mod me;
+mod money;
 mod orders;
+mod payments;
 mod products;
+mod quotes;
 mod refusals;
+mod requests;
 mod search;
 mod session;
 mod shop;
+mod stock;
 mod team;
 mod user_links;
 mod webhooks;
@@ -39,17 +51,28 @@ pub(crate) fn outside() -> Vec<Page> {
 pub(crate) fn inside() -> Vec<Page> {
     [
         home::pages(),
+        approvals::pages(),
         orders::pages(),
         customers::pages(),
+        leads::pages(),
+        deals::pages(),
+        quotes::pages(),
         invoices::pages(),
+        payments::pages(),
+        links::pages(),
         products::pages(),
+        stock::pages(),
         webhooks::pages(),
+        events::pages(),
+        requests::pages(),
+        jobs::pages(),
         search::pages(),
         general::pages(),
         invoicing::pages(),
         api_keys::pages(),
         team::pages(),
         mail::pages(),
+        credits::pages(),
         audit::pages(),
     ]
     .into_iter()

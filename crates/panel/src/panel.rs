@@ -2,11 +2,16 @@
 
 use std::{sync::Arc, time::Duration};
 
-use accounts::{ApiKeys, AuditLog, KeyMaker, Mails, People, SessionId, Team, TestAccounts};
-use approvals::Gate;
+use accounts::{
+    ApiKeys, AuditLog, KeyMaker, Mails, People, RequestLog, SessionId, Team, TestAccounts,
+};
+use approvals::{Approvals, Gate, Rules};
 use catalog::Products;
-use crm::Customers;
-use inventory::Inventory;
+use crm::{Customers, Deals, Leads, Pipelines};
+use imports::{ImportFiles, Imports};
+use inventory::{
+    Adjustment, Count, DispatchTransfer, Inventory, NewAdjustment, PostCount, StockError, Transfer,
+};
 use invoices::{
     Branches, CancelInvoice, Certifier, Credits, Invoice, InvoiceError, Invoices, Issuers, Printer,
 };
@@ -14,8 +19,13 @@ use kernel::{
     Clock,
     network::{ClientNetwork, Network},
 };
-use orders::{Order, Orders, ReviseOrder, UpdateError, packing::PackingPrinter};
-use payments::Collector;
+use orders::{
+    Order, Orders, Return, ReturnError, ReturnItems, ReviseOrder, UpdateError,
+    packing::PackingPrinter,
+};
+use payments::{Collector, PaymentError, PaymentLinks, Payments, Refund, RefundPayment};
+use quotes::{QuoteError, QuoteId, Quotes, SendQuote};
+use tasks::Jobs;
 use tokio::sync::Semaphore;
 use webhooks::Webhooks;
 
@@ -39,6 +49,8 @@ pub struct Services {
     pub api_keys: Arc<dyn ApiKeys>,
     /// What was done in an account.
     pub audit: Arc<dyn AuditLog>,
+    /// What keys asked for.
+    pub request_log: Arc<dyn RequestLog>,
     /// Opens test accounts, for keys of them.
     pub test_accounts: Arc<dyn TestAccounts>,
     /// Makes the texts of keys.
@@ -53,8 +65,6 @@ pub struct Services {
     pub printer: Arc<dyn Printer>,
     /// The places that an account sells at.
     pub branches: Arc<dyn Branches>,
-    /// What stamping takes.
-    pub credits: Arc<dyn Credits>,
     /// Who issues invoices, with their certificates and provider.
     pub issuers: Arc<dyn Issuers>,
     /// Orders.
@@ -65,14 +75,50 @@ pub struct Services {
     pub products: Arc<dyn Products>,
     /// Warehouses and their stock.
     pub inventory: Arc<dyn Inventory>,
+    /// What stands before corrections of stock.
+    pub adjusting_gate: Arc<dyn Gate<NewAdjustment, Adjustment, StockError>>,
+    /// What stands before posting counts.
+    pub counting_gate: Arc<dyn Gate<PostCount, Count, StockError>>,
+    /// What stands before sending transfers.
+    pub dispatching_gate: Arc<dyn Gate<DispatchTransfer, Transfer, StockError>>,
+    /// Imports of rows.
+    pub imports: Arc<dyn Imports>,
+    /// Keeps what is imported until that has ended.
+    pub import_files: Arc<dyn ImportFiles>,
+    /// Leads.
+    pub leads: Arc<dyn Leads>,
+    /// Deals.
+    pub deals: Arc<dyn Deals>,
+    /// The pipelines of deals.
+    pub pipelines: Arc<dyn Pipelines>,
+    /// Quotes.
+    pub quotes: Arc<dyn Quotes>,
+    /// What stands before sending quotes.
+    pub quoting_gate: Arc<dyn Gate<SendQuote, QuoteId, QuoteError>>,
+    /// Payments on record.
+    pub payments: Arc<dyn Payments>,
     /// Prints packing slips.
     pub packing_printer: Arc<dyn PackingPrinter>,
     /// Takes payments.
     pub collector: Arc<dyn Collector>,
+    /// What stands before refunds.
+    pub refunding_gate: Arc<dyn Gate<RefundPayment, Refund, PaymentError>>,
+    /// Links that somebody pays by.
+    pub payment_links: Arc<dyn PaymentLinks>,
+    /// What stands before returns whose money is given back.
+    pub returning_gate: Arc<dyn Gate<ReturnItems, Return, ReturnError>>,
+    /// What needs whose approval.
+    pub approval_rules: Arc<dyn Rules>,
+    /// Requests for approval.
+    pub approvals: Arc<dyn Approvals>,
     /// What stands before cancellations of orders.
     pub changing_gate: Arc<dyn Gate<ReviseOrder, Order, UpdateError>>,
     /// Webhooks and their deliveries.
     pub webhooks: Arc<dyn Webhooks>,
+    /// Work that outlives requests.
+    pub jobs: Arc<dyn Jobs>,
+    /// What there is for stamping.
+    pub credits: Arc<dyn Credits>,
 }
 
 /// How the panel behaves.

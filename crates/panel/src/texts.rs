@@ -38,10 +38,14 @@ macro_rules! texts {
 }
 
 mod invoices;
+mod money;
 mod people;
+mod sales;
 mod settings;
 mod shell;
 mod shop;
+mod stock;
+mod tools;
 
 impl Say {
     /// The tag of the language (BCP 47).
@@ -53,17 +57,44 @@ impl Say {
     }
 }
 
+/// A part that says something after something was done.
+type Done = fn(Say, &str) -> Option<&'static str>;
+
+/// The parts that say something after something was done.
+#[rustfmt::skip]
+const DONE: &[Done] = &[
+    invoices::done,
+    money::done,
+    people::done,
+    sales::done,
+    settings::done,
+    shop::done,
+    stock::done,
+    tools::done,
+];
+
 /// What is said after something was done, by the word in the query that says so.
 pub(crate) fn done(say: Say, word: &str) -> Option<&'static str> {
-    people::done(say, word)
-        .or_else(|| settings::done(say, word))
-        .or_else(|| shop::done(say, word))
-        .or_else(|| invoices::done(say, word))
+    DONE.iter().find_map(|part| part(say, word))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The texts of every part, in English and in Spanish.
+    #[rustfmt::skip]
+    const PARTS: &[&[(&str, &str)]] = &[
+        invoices::PAIRS,
+        money::PAIRS,
+        people::PAIRS,
+        sales::PAIRS,
+        settings::PAIRS,
+        shell::PAIRS,
+        shop::PAIRS,
+        stock::PAIRS,
+        tools::PAIRS,
+    ];
 
     /// Words that are the same in both languages.
     const SAME: &[&str] = &[
@@ -88,8 +119,8 @@ mod tests {
 
     #[test]
     fn every_text_is_translated_and_fills_in_the_same() {
-        let parts = [invoices::PAIRS, people::PAIRS, settings::PAIRS, shell::PAIRS, shop::PAIRS];
-        for (english, spanish) in parts.into_iter().flatten() {
+        let parts = PARTS.iter().copied();
+        for (english, spanish) in parts.flatten() {
             assert!(english != spanish || SAME.contains(english), "{english}");
             let (mut left, mut right) = (names(english), names(spanish));
             left.sort_unstable();

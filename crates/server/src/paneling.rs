@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use panel::{Services, Settings};
 use store::Store;
 
-use crate::{keys, printing::Press, test_accounts::Opener, working::Working};
+use crate::{approving, keys, printing::Press, test_accounts::Opener, working::Working};
 
 /// Requests per minute of one session: more than anybody clicks, fewer than a program makes.
 const SESSION_RATE: u32 = 600;
@@ -33,6 +33,7 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
         mails: working.mails(),
         api_keys: store.clone(),
         audit: store.clone(),
+        request_log: store.clone(),
         key_maker: keys::maker(brand),
         test_accounts: Arc::new(Opener::new(store.clone())),
         invoices: store.clone(),
@@ -40,15 +41,32 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
         cancelling_gate: store.clone(),
         printer: Arc::new(Press),
         branches: store.clone(),
-        credits: store.clone(),
         issuers: store.clone(),
         orders: store.clone(),
         customers: store.clone(),
         products: store.clone(),
         inventory: store.clone(),
+        adjusting_gate: store.clone(),
+        counting_gate: store.clone(),
+        dispatching_gate: store.clone(),
+        imports: store.clone(),
+        import_files: working.import_files(),
+        leads: store.clone(),
+        deals: store.clone(),
+        pipelines: store.clone(),
+        quotes: store.clone(),
+        quoting_gate: store.clone(),
+        payments: store.clone(),
         packing_printer: Arc::new(Press),
         collector: working.collector(),
+        refunding_gate: store.clone(),
+        payment_links: store.clone(),
+        returning_gate: store.clone(),
+        approval_rules: store.clone(),
+        approvals: approving::desk(store),
         changing_gate: store.clone(),
         webhooks: store.clone(),
+        jobs: store.clone(),
+        credits: store.clone(),
     }
 }

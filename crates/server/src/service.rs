@@ -215,6 +215,7 @@ pub(crate) fn services(
         key_maker: keys::maker(brand),
         test_accounts: Arc::new(Opener::new(store.clone())),
         audit_log: store.clone(),
+        request_log: store.clone(),
         products: store.clone(),
         imports: store.clone(),
         import_files: working.import_files(),

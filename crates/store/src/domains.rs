@@ -13,7 +13,7 @@ use kernel::{Refused, Timestamp};
 use crate::{
     Settings,
     accounts::{failures, mails, sessions, totp},
-    approvals, catalog, imports, invoices, links, payments, quotes,
+    approvals, catalog, imports, invoices, links, payments, quotes, requests,
     tasks::{files, retention::ended_tasks},
     terms,
     waiting::Waiting,
@@ -31,7 +31,7 @@ pub(crate) const SECRETS: &[SecretSource] = &[
 ];
 
 /// Lanes for commands that a power cut may undo, since they are done again, on PostgreSQL.
-pub(crate) const RELAXED_LANES: &[&str] = &["writer-claims", "writer-ends"];
+pub(crate) const RELAXED_LANES: &[&str] = &["writer-claims", "writer-ends", "writer-requests"];
 
 const STAMP: &str = kind::STAMP.name;
 const CANCEL: &str = kind::CANCEL.name;
@@ -73,6 +73,7 @@ pub(crate) fn chores(settings: &Settings, waiting: &Arc<Waiting>) -> Chores {
         Box::new(failures::EXPIRED),
         Box::new(failures::LEFT),
         Box::new(mails::EXPIRED),
+        Box::new(requests::EXPIRED),
     ];
     chores.extend(terms::chores());
     chores.into()

@@ -17,6 +17,11 @@ impl Store {
             "Events recorded in the outbox since the start",
             self.engine.figure(events::RECORDED) as f64,
         ));
+        gauges.push((
+            "request_log_lost_total",
+            "Requests that are missing in the log of requests",
+            self.requests.lost() as f64,
+        ));
         for (name, help, figure) in place::COUNTERS {
             gauges.push((name, help, self.engine.figure(figure) as f64));
         }

@@ -6,7 +6,7 @@ use engine::{Engine, Parts, StoreError, db::Connector, lookups::Lookups};
 
 use crate::{
     Settings, catalog::products_by_key, domains, hashing::Hashing, migrations, notifier::Notifier,
-    orders, store::Store, under_way::UnderWay,
+    orders, requests::Requests, store::Store, under_way::UnderWay,
 };
 
 impl Store {
@@ -37,6 +37,7 @@ impl Store {
             under_way: UnderWay::default(),
             approvals_waiting,
             give_up: domains::give_up,
+            requests: Requests::default(),
         }))
     }
 }

@@ -11,14 +11,16 @@ use engine::{
 use kernel::{Fault, Pending, Timestamp, Written};
 
 use crate::{
-    endpoints::Endpoints, hashing::Hashing, notifier::Notifier, under_way::UnderWay,
-    waiting::Waiting,
+    endpoints::Endpoints, hashing::Hashing, notifier::Notifier, requests::Requests,
+    under_way::UnderWay, waiting::Waiting,
 };
 
 /// Where claims of deliveries are written.
 pub(crate) const CLAIMS: RelaxedLane = RelaxedLane(0);
 /// Where is written what became of claimed deliveries.
 pub(crate) const ENDS: RelaxedLane = RelaxedLane(1);
+/// Where it is written what keys asked for.
+pub(crate) const REQUESTS: RelaxedLane = RelaxedLane(2);
 
 /// Undoes what a task that is given up, for a reason, holds of its subject, unless it must be finished.
 pub(crate) type GiveUp = fn(&mut Tx<'_>, &Task, &str, Timestamp) -> Result<(), Failure<TaskError>>;
@@ -41,11 +43,15 @@ pub struct Store {
     /// What waits for approval.
     pub(crate) approvals_waiting: Arc<Waiting>,
     pub(crate) give_up: GiveUp,
+    /// What keys asked for, until it is written down.
+    pub(crate) requests: Requests,
 }
 
 impl Store {
     /// Commits what is queued, answers it, and ends the threads. What is asked for from now on is refused.
     pub fn close(&self) {
+        // It is committed with what is queued.
+        drop(self.requests.write_down(&self.engine, true));
         self.engine.close();
     }
 

@@ -2,17 +2,18 @@
 
 mod backlogs;
 mod deliveries;
+mod events;
 mod feed;
 mod queue;
 mod replays;
 pub(crate) mod retention;
 pub(crate) mod subscriptions;
 
-use kernel::{AccountId, Ctx, Fault, Page, Pending, Written};
+use kernel::{AccountId, Ctx, Fault, Page, Pending, Written, id::EventId};
 use webhooks::{
-    Delivery, DeliveryDetail, DeliveryId, DeliveryQuery, Feed, FeedQuery, Issued, NewSubscription,
-    Replay, ReplayCommand, Subscription, SubscriptionId, SubscriptionQuery, UpdateSubscription,
-    WebhookError, Webhooks,
+    Delivery, DeliveryDetail, DeliveryId, DeliveryQuery, EventDetail, EventQuery, Feed, FeedQuery,
+    Issued, ListedEvent, NewSubscription, Replay, ReplayCommand, Subscription, SubscriptionId,
+    SubscriptionQuery, UpdateSubscription, WebhookError, Webhooks,
 };
 
 use crate::{
@@ -121,6 +122,24 @@ impl Webhooks for Store {
 
     fn retry_delivery(&self, ctx: Ctx, id: DeliveryId) -> Pending<Written<Delivery, WebhookError>> {
         self.write(ctx, move |tx, ctx| deliveries::retry(tx, ctx, id))
+    }
+
+    fn list_events(
+        &self,
+        account: AccountId,
+        query: EventQuery,
+    ) -> Pending<Result<Page<ListedEvent>, Fault>> {
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| events::list(db, account, &query))
+        })
+    }
+
+    fn event(
+        &self,
+        account: AccountId,
+        id: EventId,
+    ) -> Pending<Result<Option<EventDetail>, Fault>> {
+        self.engine.read(Cost::Small, move |db| snapshot(db, |db| events::detail(db, account, id)))
     }
 
     fn feed(&self, account: AccountId, query: FeedQuery) -> Pending<Result<Feed, Fault>> {

@@ -25,8 +25,9 @@ pub use ports::{
 pub use schedule::{CLOCK_SKEW, Schedule};
 pub use secret::Secret;
 pub use service::{
-    DeliveryFilter, DeliveryQuery, Feed, FeedPosition, FeedQuery, Issued, Replay, ReplayCommand,
-    ReplayId, SubscriptionQuery, UpdateSubscription, WebhookError, Webhooks,
+    DeliveryFilter, DeliveryQuery, EventDetail, EventFilter, EventQuery, Feed, FeedPosition,
+    FeedQuery, Issued, ListedEvent, Replay, ReplayCommand, ReplayId, SubscriptionQuery,
+    UpdateSubscription, WebhookError, Webhooks,
 };
 pub use subscription::{
     DisabledReason, NewSubscription, Subscription, SubscriptionChanges, SubscriptionId,

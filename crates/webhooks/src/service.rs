@@ -132,6 +132,49 @@ pub struct Feed {
     pub more: bool,
 }
 
+/// Which events are listed, newest first; every set field must match.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub struct EventFilter {
+    pub name: Option<String>,
+    /// Identifier of the resource that they are about.
+    pub entity: Option<String>,
+    /// From this moment on.
+    pub from: Option<Timestamp>,
+    /// Before this moment.
+    pub to: Option<Timestamp>,
+}
+
+/// A wanted page of events.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub struct EventQuery {
+    pub filter: EventFilter,
+    pub page: PageRequest,
+}
+
+/// An event without its body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub struct ListedEvent {
+    pub id: EventId,
+    pub name: String,
+    /// Identifier of the resource that it is about.
+    pub entity: String,
+    pub created_at: Timestamp,
+}
+
+/// An event with its body and whom it was sent to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub struct EventDetail {
+    pub event: ListedEvent,
+    /// The bytes that are delivered.
+    pub body: String,
+    /// Deliveries of it that were opened within a day, to subscriptions that there still are.
+    pub deliveries: Vec<Delivery>,
+}
+
 /// Subscriptions and their deliveries, each method one transaction.
 pub trait Webhooks: Send + Sync {
     /// One subscription; `None` when the account has no such.
@@ -201,6 +244,17 @@ pub trait Webhooks: Send + Sync {
     /// Attempts a delivery now: one that is still waiting ahead of its time, one that is delivered or has
     /// failed as a new delivery of the same event.
     fn retry_delivery(&self, ctx: Ctx, id: DeliveryId) -> Pending<Written<Delivery, WebhookError>>;
+
+    /// A page of the account's events, newest first.
+    fn list_events(
+        &self,
+        account: AccountId,
+        query: EventQuery,
+    ) -> Pending<Result<Page<ListedEvent>, Fault>>;
+
+    /// One event; `None` when the account has no such, or not any more.
+    fn event(&self, account: AccountId, id: EventId)
+    -> Pending<Result<Option<EventDetail>, Fault>>;
 
     /// A part of the account's events, oldest first.
     fn feed(&self, account: AccountId, query: FeedQuery) -> Pending<Result<Feed, Fault>>;

@@ -182,6 +182,11 @@ pub(super) const CHAPTERS: &[Chapter] = &[
         about: "Who did what: keys, members, sign-ins and settings. It is only ever added to. For keys with the scope `*`.",
         paths: &["/audit"],
     },
+    Chapter {
+        name: "Request log",
+        about: "What keys asked for and were answered, without bodies and queries. For keys with the scope `*`.",
+        paths: &["/requests"],
+    },
     Chapter { name: "Jobs", about: "Work that goes on after its request.", paths: &["/jobs"] },
 ];
 

@@ -95,6 +95,7 @@ fn every_path_has_a_chapter_of_its_own() {
         ("/webhooks/events", "Events"),
         ("/api-keys/{id}/rotate", "API keys"),
         ("/audit", "Audit log"),
+        ("/requests", "Request log"),
     ] {
         assert_eq!(chapters::chapter(path).name, chapter, "{path}");
     }

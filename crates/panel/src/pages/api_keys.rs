@@ -85,7 +85,8 @@ struct Line {
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let with_ended = call.query.has("ended");
-    let query = ApiKeyQuery { page: list::asked(&call.query), mode: None, with_ended };
+    let active = (!with_ended).then_some(true);
+    let query = ApiKeyQuery { page: list::asked(&call.query), mode: None, active };
     let keys = answered(call.services().api_keys.api_keys(call.account(), query, call.now()));
     let keys = keys.await?;
     let zone = call.zone().await?;

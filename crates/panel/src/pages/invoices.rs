@@ -26,7 +26,7 @@ use crate::{
     call::{Call, Member},
     failure::Failure,
     form::Values,
-    format::{grouped, moment, sum},
+    format::{grouped, moment, total},
     layout::Sheet,
     list,
     page::{Group, Page},
@@ -194,15 +194,15 @@ async fn stats(
             Status::Draft | Status::Stamping => return Vec::new(),
         };
         let amount = match sums.kind {
-            DocumentType::Payment => sum(sums.paid, Currency::MXN),
-            _ => sum(sums.total, sums.currency),
+            DocumentType::Payment => total(sums.paid, Currency::MXN),
+            _ => total(sums.total, sums.currency),
         };
         let label = format!("{label} ({})", grouped(sums.count));
         let all = Stat { label, figure: amount, href: None };
         let is_owed = sums.status == Status::Stamped && sums.balance != Sum::default();
         let owed = is_owed.then(|| Stat {
             label: of_what(say.still_owed()),
-            figure: sum(sums.balance, sums.currency),
+            figure: total(sums.balance, sums.currency),
             href: None,
         });
         std::iter::once(all).chain(owed).collect()

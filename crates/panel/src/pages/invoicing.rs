@@ -117,7 +117,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         certificates: certificates.into_iter().map(|one| card(&call, one, zone)).collect(),
         provider,
         provider_pill,
-        credits: say.credits_available(balance.available),
+        credits: say.credits_left(balance.available),
         series: series.collect(),
         branches: branches.into_iter().map(|branch| branch_line(&path, branch)).collect(),
         issuers: issuers.into_iter().map(|issuer| issuer_line(say, &path, issuer)).collect(),

@@ -5,6 +5,7 @@ mod bulk;
 mod detail;
 mod new;
 mod print;
+mod returning;
 mod table;
 
 use std::collections::HashMap;
@@ -42,6 +43,7 @@ pub(super) fn pages() -> Vec<Page> {
         new::pages(),
         detail::pages(),
         acts::pages(),
+        returning::pages(),
         print::pages(),
         table::pages(),
         bulk::pages(),
@@ -179,7 +181,7 @@ pub(super) async fn lines(
 }
 
 /// The names of customers, by one question; none for who may not look at them.
-async fn names(
+pub(super) async fn names(
     call: &Call<Member>,
     account: AccountId,
     mut ids: Vec<CustomerId>,

@@ -1,12 +1,13 @@
 //! Products: listed, and one with its variants.
 
+mod edit;
 mod table;
+mod variants;
 
 use accounts::{Right, Scope};
 use askama::Template;
 use catalog::{
-    Product, ProductFilter, ProductId, ProductQuery, ProductStatus, product::Variant,
-    service::ProductSort,
+    Product, ProductFilter, ProductQuery, ProductStatus, product::Variant, service::ProductSort,
 };
 use kernel::page::Sorting;
 
@@ -21,7 +22,7 @@ use crate::{
     list,
     page::{Group, Page},
     parts::{Empty, Field, Filters, Pager, Pill, Tone},
-    reply::{answered, found},
+    reply::answered,
     texts::Say,
 };
 
@@ -34,7 +35,7 @@ pub(super) fn pages() -> Vec<Page> {
         Page::get(PATH, READ, show).listed(Group::Supply, "package", Say::products),
         Page::get("products/{id}", READ, detail),
     ];
-    [own, table::pages()].into_iter().flatten().collect()
+    [own, table::pages(), edit::pages(), variants::pages()].into_iter().flatten().collect()
 }
 
 #[derive(Template)]
@@ -89,7 +90,12 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     });
     let body = Listed { say, filters, lines, empty, pager };
     let table = list::filtered(&call.href("products.csv"), &call.query);
-    Ok(call.page(Sheet::new(say.products(), &body).action(say.export_csv(), table)))
+    let sheet = Sheet::new(say.products(), &body);
+    let sheet = match call.may(edit::WRITE) {
+        true => sheet.action(say.new_product(), call.href("products/new")),
+        false => sheet,
+    };
+    Ok(call.page(sheet.action(say.export_csv(), table)))
 }
 
 /// By what products can be narrowed.
@@ -128,6 +134,8 @@ struct Detail {
 }
 
 struct VariantLine {
+    /// Where it is changed, by those who may.
+    href: Option<String>,
     name: String,
     sku: String,
     price: String,
@@ -136,8 +144,8 @@ struct VariantLine {
 
 async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let id = ProductId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
-    let product = found(call.services().products.get(call.account(), id)).await?;
+    let product = edit::product(&call).await?;
+    let may_write = call.may(edit::WRITE);
     let facts = [
         Some((say.sku(), product.sku.clone())),
         product.ean.as_ref().map(|ean| (say.ean(), ean.as_str().to_owned())),
@@ -148,6 +156,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         product.external_id.clone().map(|id| (say.external_id(), id)),
     ];
     let variant = |variant: &Variant| VariantLine {
+        href: may_write.then(|| variants::place(&call, &product, variant.id)),
         name: variant.name.clone(),
         sku: variant.sku.clone().unwrap_or_default(),
         price: money(variant.price.unwrap_or(product.price), product.currency),
@@ -160,6 +169,20 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         variants: product.variants.iter().map(variant).collect(),
     };
     let sheet = Sheet::new(product.name.clone(), &body).back(say.products(), call.href(PATH));
+    let place = format!("{}/{}", call.href(PATH), product.id);
+    let sheet = match may_write {
+        true => sheet
+            .action(say.edit(), format!("{place}/edit"))
+            .action(say.new_variant(), format!("{place}/variants/new")),
+        false => sheet,
+    };
+    let sheet = match call.may(Right::read(Scope::Warehouses)) {
+        true => {
+            let ledger = format!("{}?product={}", call.href("movements"), product.id);
+            sheet.action(say.movements(), ledger)
+        }
+        false => sheet,
+    };
     Ok(call.page(match archived(say, product.status) {
         Some(pill) => sheet.pill(pill),
         None => sheet,

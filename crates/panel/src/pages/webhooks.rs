@@ -147,7 +147,9 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     };
     let sheet = Sheet::new(webhook.url.clone(), &body).pill(state(say, &webhook));
     let sheet = match call.may(acts::WRITE) {
-        true => sheet.action(say.rotate_secret(), format!("{}/{id}/rotate", call.href(PATH))),
+        true => sheet
+            .action(say.rotate_secret(), format!("{}/{id}/rotate", call.href(PATH)))
+            .action(say.replay(), format!("{}/{id}/replay", call.href(PATH))),
         false => sheet,
     };
     Ok(call.page(sheet.back(say.webhooks(), call.href(PATH))))
@@ -161,7 +163,7 @@ const fn delivery_state(say: Say, state: DeliveryState) -> &'static str {
     }
 }
 
-fn delivery_pill(say: Say, state: DeliveryState) -> Pill {
+pub(super) fn delivery_pill(say: Say, state: DeliveryState) -> Pill {
     let tone = match state {
         DeliveryState::Attempting => Tone::Waiting,
         DeliveryState::Delivered => Tone::Good,

@@ -1,5 +1,7 @@
 //! Forms: their fields, what is wrong with them, and the buttons below.
 
+use std::borrow::Cow;
+
 use askama::{Template, filters::HtmlSafe};
 use kernel::{FieldFault, Language};
 
@@ -17,6 +19,8 @@ pub(crate) struct Choice {
 /// How a field is filled in.
 enum Kind {
     Input(&'static str),
+    /// Several lines, so many of which are shown at first.
+    Area(u8),
     Select(Vec<Choice>),
     Boxes(Vec<Choice>),
     Tick,
@@ -28,7 +32,7 @@ enum Kind {
 #[derive(Template)]
 #[template(path = "parts/field.html", whitespace = "minimize")]
 pub(crate) struct Field {
-    name: &'static str,
+    name: Cow<'static, str>,
     label: String,
     value: String,
     kind: Kind,
@@ -36,6 +40,8 @@ pub(crate) struct Field {
     fault: Option<String>,
     autocomplete: Option<&'static str>,
     is_ticked: bool,
+    /// Whether one types there at once.
+    is_first: bool,
     described_by: String,
 }
 
@@ -45,11 +51,21 @@ impl Field {
     /// A line of text of a type of HTML, with what was filled in.
     pub(crate) fn input(
         kind: &'static str,
-        name: &'static str,
+        name: impl Into<Cow<'static, str>>,
         label: impl Into<String>,
         values: &Values,
     ) -> Self {
-        Self::of(Kind::Input(kind), name, label.into(), values)
+        Self::of(Kind::Input(kind), name.into(), label.into(), values)
+    }
+
+    /// Text of several lines, so many of which are shown at first.
+    pub(crate) fn area(
+        name: &'static str,
+        label: impl Into<String>,
+        lines: u8,
+        values: &Values,
+    ) -> Self {
+        Self::of(Kind::Area(lines), name.into(), label.into(), values)
     }
 
     /// A line of text.
@@ -70,7 +86,7 @@ impl Field {
             Choice { value, label, hint: None, is_chosen }
         };
         let choices = choices.into_iter().map(choice).collect();
-        Self::of(Kind::Select(choices), name, label.into(), values)
+        Self::of(Kind::Select(choices), name.into(), label.into(), values)
     }
 
     /// Some of several values, each with a box of its own; the value of a choice is the name of its box.
@@ -79,22 +95,26 @@ impl Field {
         label: impl Into<String>,
         choices: Vec<Choice>,
     ) -> Self {
-        Self::of(Kind::Boxes(choices), name, label.into(), &Values::default())
+        Self::of(Kind::Boxes(choices), name.into(), label.into(), &Values::default())
     }
 
     /// Yes or no.
     pub(crate) fn tick(name: &'static str, label: impl Into<String>, values: &Values) -> Self {
         let is_ticked = values.has(name);
-        Self { is_ticked, ..Self::of(Kind::Tick, name, label.into(), values) }
+        Self { is_ticked, ..Self::of(Kind::Tick, name.into(), label.into(), values) }
     }
 
     /// Several fields side by side, under a heading.
-    pub(crate) fn group(name: &'static str, label: impl Into<String>, fields: Vec<Field>) -> Self {
-        Self::of(Kind::Group(fields), name, label.into(), &Values::default())
+    pub(crate) fn group(
+        name: impl Into<Cow<'static, str>>,
+        label: impl Into<String>,
+        fields: Vec<Field>,
+    ) -> Self {
+        Self::of(Kind::Group(fields), name.into(), label.into(), &Values::default())
     }
 
-    fn of(kind: Kind, name: &'static str, label: String, values: &Values) -> Self {
-        let value = values.shown(name).to_owned();
+    fn of(kind: Kind, name: Cow<'static, str>, label: String, values: &Values) -> Self {
+        let value = values.shown(&name).to_owned();
         Self {
             name,
             label,
@@ -104,6 +124,7 @@ impl Field {
             fault: None,
             autocomplete: None,
             is_ticked: false,
+            is_first: false,
             described_by: String::new(),
         }
     }
@@ -115,6 +136,12 @@ impl Field {
         self
     }
 
+    /// Which is typed into at once, as by a scanner.
+    pub(crate) fn first(mut self) -> Self {
+        self.is_first = true;
+        self
+    }
+
     /// With what browsers may fill in by themselves.
     pub(crate) fn autocomplete(mut self, token: &'static str) -> Self {
         self.autocomplete = Some(token);
@@ -123,7 +150,7 @@ impl Field {
 
     /// Whether a fault is of this field, or of one of its boxes.
     fn is_meant(&self, field: &str) -> bool {
-        let rest = field.trim_matches('"').strip_prefix(self.name);
+        let rest = field.trim_matches('"').strip_prefix(&*self.name);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
     }
 
@@ -174,7 +201,7 @@ impl HtmlSafe for Problems {}
 
 struct Problem {
     /// The field's name, if it has one.
-    field: Option<&'static str>,
+    field: Option<Cow<'static, str>>,
     sentence: String,
 }
 
@@ -191,7 +218,7 @@ pub(crate) struct FormPart {
     submit: String,
     is_dangerous: bool,
     has_files: bool,
-    hidden: Vec<(&'static str, String)>,
+    hidden: Vec<(Cow<'static, str>, String)>,
 }
 
 impl HtmlSafe for FormPart {}
@@ -230,8 +257,12 @@ impl FormPart {
     }
 
     /// With a value that nobody fills in.
-    pub(crate) fn hidden(mut self, name: &'static str, value: impl Into<String>) -> Self {
-        self.hidden.push((name, value.into()));
+    pub(crate) fn hidden(
+        mut self,
+        name: impl Into<Cow<'static, str>>,
+        value: impl Into<String>,
+    ) -> Self {
+        self.hidden.push((name.into(), value.into()));
         self
     }
 
@@ -249,7 +280,7 @@ impl FormPart {
             let field = self.fields.iter().find_map(|field| field.meant(&fault.field));
             let label = field.map_or(fault.field.as_str(), |field| field.label.as_str());
             let sentence = told(label, fault, language);
-            Problem { field: field.map(|field| field.name), sentence }
+            Problem { field: field.map(|field| field.name.clone()), sentence }
         };
         let lines: Vec<_> = faults.iter().map(line).collect();
         self.problems = (!lines.is_empty()).then_some(Problems { title, lines });

@@ -17,7 +17,8 @@ struct Add {
 pub(crate) struct Filters {
     say: Say,
     action: String,
-    words: String,
+    /// What is searched for; none where the list is not searched.
+    words: Option<String>,
     chips: Vec<Link>,
     adds: Vec<Add>,
     total: String,
@@ -28,8 +29,13 @@ impl HtmlSafe for Filters {}
 impl Filters {
     /// Over a list at this path, of which there are so many rows.
     pub(crate) fn new(say: Say, action: String, query: &Values, total: String) -> Self {
-        let words = query.shown("q").to_owned();
-        Self { say, action, words, chips: Vec::new(), adds: Vec::new(), total }
+        let words = Some(query.shown("q").to_owned());
+        Self { words, ..Self::without_words(say, action, total) }
+    }
+
+    /// The same over a list that is not searched by words.
+    pub(crate) fn without_words(say: Say, action: String, total: String) -> Self {
+        Self { say, action, words: None, chips: Vec::new(), adds: Vec::new(), total }
     }
 
     /// With fields behind a button. Each that is filled in stands beside it as a chip that leads to the list without it;

@@ -29,7 +29,6 @@ texts! {
     still_owed: "Still owed", "Saldo por cobrar";
     owed_of_it(owed: &str): "{owed} owed", "{owed} por cobrar";
     installments_of_it(count: u32): "{count} payments receipted", "{count} pagos con recibo";
-    description: "Description", "Descripción";
     taxes_transferred: "Taxes", "Impuestos trasladados";
     taxes_withheld: "Withheld", "Impuestos retenidos";
     local_taxes: "Local taxes", "Impuestos locales";
@@ -47,7 +46,7 @@ texts! {
     warnings_title: "Look at this before stamping:", "Revisa esto antes de timbrar:";
     last_refusal: "The last attempt was refused:", "El último intento se rechazó:";
     stamp_it(total: &str, credits: i64): "Stamp {total} · {credits} credits", "Timbrar {total} · {credits} créditos";
-    credits_available(credits: i64): "{credits} credits are available.", "Hay {credits} créditos disponibles.";
+    credits_left(credits: i64): "{credits} credits are available.", "Hay {credits} créditos disponibles.";
     replaced_stands: "The invoice whose place this one has taken is still in force.",
         "La factura que esta sustituye sigue vigente.";
     cancel_replaced(number: &str): "Cancel {number}", "Cancelar {number}";
@@ -136,7 +135,6 @@ texts! {
     add_certificate: "Add a certificate", "Agregar certificado";
     certificate_number: "Number", "Número";
     valid_from: "Valid from", "Vigente desde";
-    valid_until: "Valid until", "Vigente hasta";
     certificate_ended: "Expired", "Vencido";
     certificate_ends_in(days: i64): "Active, ends in {days} days", "Activo, vence en {days} días";
     certificate_days_left: "days until the certificate ends", "días para que venza el certificado";

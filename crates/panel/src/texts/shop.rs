@@ -166,6 +166,11 @@ texts! {
     amount: "Amount", "Importe";
     amount_hint(due: &str): "Empty: all that is due, {due}.", "Vacío: todo lo que se debe, {due}.";
     reference: "Reference", "Referencia";
+    take_goods_back: "Take goods back", "Recibir devolución";
+    return_intro: "One line of the order at a time.", "Una partida del pedido a la vez.";
+    restock: "It can be sold again", "Se puede volver a vender";
+    refund_return: "Give back what it is worth, as far as it was paid", "Devolver lo que vale, hasta lo pagado";
+    did_return: "The return was recorded.", "La devolución quedó registrada.";
     did_ship: "The order was shipped.", "El pedido se envió.";
     did_cancel: "The order was cancelled.", "El pedido se canceló.";
     did_pay: "The payment was recorded.", "El pago quedó registrado.";
@@ -179,6 +184,7 @@ pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
         "customer.saved" => say.did_save_customer(),
         "order.shipped" => say.did_ship(),
         "order.cancelled" => say.did_cancel(),
+        "order.returned" => say.did_return(),
         "order.paid" => say.did_pay(),
         "approval.asked" => say.did_ask(),
         "webhook.tested" => say.did_send_test(),

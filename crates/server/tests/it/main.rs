@@ -43,5 +43,6 @@ mod modes;
 mod orders;
 mod races;
 mod receivers;
+mod requests;
 mod search;
 mod unreadable;

@@ -123,6 +123,9 @@ fn filter(parameter: &str, path: &str, shop: &Shop) -> Option<String> {
         ("actor", "/audit") => "operator",
         ("action", "/audit") => "api_key.created",
         ("resource", "/audit") => &shop.api_key,
+        ("method", "/requests") => "POST",
+        ("route", "/requests") => "/products",
+        ("status", "/requests") => "201",
         ("entityType", _) => "order_discount",
         ("entityId", _) => &shop.order,
         ("status", "/jobs") => "running",
@@ -206,8 +209,8 @@ fn no_list_shows_what_is_another_accounts(kind: DatabaseKind) {
                     let found = own.get(&path).expect(200)["data"].to_string();
                     assert!(!found.contains(&theirs.sales.default_pipeline), "{path}: {found}");
                 }
-                // Who asks has a key, and that it was made is on record.
-                false if ["/api-keys", "/audit"].contains(&operation.path) => {
+                // Who asks has a key, and that it was made is on record, as is what it asked for in vain.
+                false if ["/api-keys", "/audit", "/requests"].contains(&operation.path) => {
                     let found = own.get(&path).expect(200)["data"].to_string();
                     assert!(!found.contains(&theirs.api_key), "{path}: {found}");
                 }
@@ -264,6 +267,7 @@ fn a_cursor_leads_into_the_own_account_only(kind: DatabaseKind) {
             "/webhooks/{id}/deliveries" => "POST /webhooks/{id}/test".to_owned(),
             "/credits/ledger" | "/jobs" => "POST /invoices/{id}/timbrar".to_owned(),
             "/audit" => "POST /api-keys".to_owned(),
+            "/requests" => "POST /products".to_owned(),
             "/crm/quotes/{id}/questions" => "GET /crm/quotes/{id}".to_owned(),
             "/crm/deals/{id}/history" => "PATCH /crm/deals/{id}".to_owned(),
             "/crm/leads/{id}/duplicates" => "POST /crm/leads".to_owned(),
@@ -329,6 +333,7 @@ fn scope_of(path: &str) -> &'static str {
         // Of keys that may do everything.
         ("/api-keys", "*"),
         ("/audit", "*"),
+        ("/requests", "*"),
     ];
     let found = scopes.iter().find(|(root, _)| path.starts_with(root));
     found.unwrap_or_else(|| panic!("the contract has no scope for {path}: add it")).1

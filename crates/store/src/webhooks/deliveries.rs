@@ -1,10 +1,13 @@
 //! Deliveries as their owner sees them.
 
 use diesel::{dsl::sql, prelude::*, sql_types::Bool};
-use kernel::{AccountId, Ctx, Page, Refused, Timestamp, id::EventId};
+use kernel::{
+    AccountId, Ctx, Page, Refused, Timestamp,
+    id::{EventId, least_at},
+};
 use webhooks::{
     Attempt, AttemptRecord, Delivery, DeliveryDetail, DeliveryFilter, DeliveryId, DeliveryQuery,
-    DeliveryState, SubscriptionId, WebhookError, service,
+    DeliveryState, ListedEvent, SubscriptionId, WebhookError, service,
 };
 
 use super::subscriptions;
@@ -132,6 +135,33 @@ pub(super) fn detail(
         .optional()?;
     let attempts = attempts_of(db, account, id)?;
     Ok(Some(DeliveryDetail { delivery: row.delivery()?, body, attempts }))
+}
+
+/// Deliveries of one event that are shown at most.
+const OF_EVENT_MAX: i64 = 200;
+/// So long after its event a delivery is looked for: there is no index by event, but identifiers begin with their moment.
+const OF_EVENT_SECONDS: i64 = 86_400;
+
+/// The deliveries of an event, oldest first.
+pub(super) fn of_event(
+    db: &mut Db,
+    account: AccountId,
+    event: &ListedEvent,
+) -> QueryResult<Vec<Delivery>> {
+    let own = subscriptions_of(db, account)?;
+    let least = |moment: Timestamp| DeliveryId::from_u128(least_at(moment)).to_string();
+    let from = event.created_at.plus_seconds(-1);
+    let rows: Vec<DeliveryRow> = deliveries::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::subscription_id.eq_any(own))
+        .filter(dsl::id.ge(least(from)))
+        .filter(dsl::id.lt(least(event.created_at.plus_seconds(OF_EVENT_SECONDS))))
+        .filter(dsl::event_id.eq(event.id.to_string()))
+        .order(dsl::id)
+        .limit(OF_EVENT_MAX)
+        .select(DeliveryRow::as_select())
+        .load(db)?;
+    rows.into_iter().map(DeliveryRow::delivery).collect()
 }
 
 type AttemptColumns = (i64, i64, i64, Option<i64>, Option<String>, Option<String>);

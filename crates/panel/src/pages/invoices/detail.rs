@@ -126,7 +126,7 @@ pub(super) async fn page(
     let credits = match may_stamp {
         true => {
             let balance = answered(call.services().credits.balance(call.account())).await?;
-            say.credits_available(balance.available)
+            say.credits_left(balance.available)
         }
         false => String::new(),
     };

@@ -15,7 +15,7 @@ use orders::{
 };
 use payments::{Method, NewPayment, Payer, PaymentError, ProviderKind};
 
-use super::{PATH, detail::order};
+use super::{PATH, detail::order, returning::may_return};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -25,9 +25,9 @@ use crate::{
     layout::Sheet,
     markup::Markup,
     page::Page,
+    pages::money::method_name,
     parts::{Field, FormPart},
     reply::{answered, carried_out, whole},
-    texts::Say,
 };
 
 const WRITE: Right = Right::write(Scope::Orders);
@@ -105,6 +105,7 @@ pub(super) fn offered(call: &Call<Member>, order: &Order) -> Vec<(&'static str, 
     let acts = [
         (may_write && may_become(OrderStatus::Shipped), say.ship(), "ship"),
         (call.may(COLLECT) && is_due, say.pay_in_hand(), "pay"),
+        (may_return(call, order), say.take_goods_back(), "return"),
         (may_write && may_become(OrderStatus::Cancelled), say.cancel_order(), "cancel"),
     ];
     acts.into_iter().filter(|(may, ..)| *may).map(|(_, label, path)| (label, path)).collect()
@@ -241,15 +242,6 @@ fn paying(call: &Call<Member>, order: &Order, values: &Values, faults: &[FieldFa
     ];
     let form = call.form(place(call, order, "pay"), fields, say.pay_in_hand(), faults);
     act(call, order, (say.pay_in_hand(), say.pay_intro(&due)), &form, !faults.is_empty())
-}
-
-fn method_name(say: Say, method: Method) -> &'static str {
-    match method {
-        Method::Cash => say.method_cash(),
-        Method::Transfer => say.method_transfer(),
-        Method::Check => say.method_check(),
-        _ => say.method_other(),
-    }
 }
 
 async fn pay(call: Call<Member>) -> Result<Answer, Failure> {

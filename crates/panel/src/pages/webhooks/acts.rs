@@ -2,18 +2,20 @@
 
 use accounts::{Right, Scope};
 use askama::Template;
-use kernel::{FieldFault, message};
-use webhooks::{DeliveryId, Subscription, SubscriptionId, WebhookError};
+use intake::{Form, checks::text, noun};
+use kernel::{Day, FieldFault, Message, message};
+use webhooks::{DeliveryId, ReplayCommand, Subscription, SubscriptionId, WebhookError};
 
 use super::PATH;
 use crate::{
     answer::Answer,
     call::{Call, Member},
     failure::Failure,
+    form::Values,
     layout::Sheet,
     markup::Markup,
     page::Page,
-    parts::CopyField,
+    parts::{CopyField, Field},
     reply::{carried_out, found, whole},
     texts::Say,
 };
@@ -28,6 +30,8 @@ pub(super) fn pages() -> Vec<Page> {
         Page::post("webhooks/{id}/disable", WRITE, disable),
         Page::get("webhooks/{id}/rotate", WRITE, ask_rotate).grave(),
         Page::post("webhooks/{id}/rotate", WRITE, rotate).grave(),
+        Page::get("webhooks/{id}/replay", WRITE, ask_replay),
+        Page::post("webhooks/{id}/replay", WRITE, replay),
         Page::post("webhooks/{id}/deliveries/{delivery}/retry", WRITE, retry),
     ]
 }
@@ -126,6 +130,72 @@ async fn rotate(call: Call<Member>) -> Result<Answer, Failure> {
     let sheet = Sheet::new(say.rotate_secret(), &ShownOnce { say, secret });
     let place = format!("{}/{id}", call.href(PATH));
     Ok(call.page(sheet.back(issued.subscription.url, place)).secret())
+}
+
+/// The first day and the last one.
+const REPLAY: Form<(Day, Option<Day>)> = Form::body(
+    "Replay",
+    noun("this form", "este formulario"),
+    |fields| {
+        let since = fields.required("since", text(day));
+        let until = fields.optional("until", text(day));
+        let since = since?;
+        if until.is_some_and(|until| until < since) {
+            return fields.refuse(
+                "until",
+                message!("must not be before the first day", "no debe ser anterior al primer día"),
+            );
+        }
+        Some((since, until))
+    },
+    "",
+);
+
+fn day(text: &str) -> Result<Day, Message> {
+    let wrong = || message!("must be a day such as 2026-01-31", "debe ser un día como 2026-01-31");
+    Day::parse(text).ok_or_else(wrong)
+}
+
+async fn ask_replay(call: Call<Member>) -> Result<Answer, Failure> {
+    replaying(&call, &Values::default(), &[]).await
+}
+
+async fn replaying(
+    call: &Call<Member>,
+    values: &Values,
+    faults: &[FieldFault],
+) -> Result<Answer, Failure> {
+    let (say, id) = (call.say(), id(call)?);
+    let webhook = found(call.services().webhooks.get(call.account(), id)).await?;
+    let place = format!("{}/{id}", call.href(PATH));
+    let fields = vec![
+        Field::input("date", "since", say.from(), values),
+        Field::input("date", "until", say.until(), values),
+    ];
+    let form = call.form(format!("{place}/replay"), fields, say.replay(), faults);
+    let text = say.replay_intro().to_owned();
+    let sheet = Sheet::new(say.replay(), &Confirm { text, form: Markup::of(&form) });
+    Ok(call.page(sheet.wrong_if(!faults.is_empty()).back(webhook.url, place)))
+}
+
+async fn replay(call: Call<Member>) -> Result<Answer, Failure> {
+    let id = id(&call)?;
+    let (since, until) = match call.read(&REPLAY)? {
+        Ok(given) => given,
+        Err(faults) => return replaying(&call, call.sent.values(), &faults).await,
+    };
+    let zone = call.zone().await?;
+    let command = ReplayCommand {
+        subscription: id,
+        since: zone.utc(since.date().midnight()),
+        until: until.map(|day| zone.end(day)),
+        events: None,
+    };
+    let replaying_it = call.services().webhooks.replay(call.ctx(), command);
+    match carried_out(replaying_it, |error| told(&error)).await? {
+        Ok(_) => Ok(call.done_at(&format!("{PATH}/{id}"), "webhook.replayed")),
+        Err(faults) => replaying(&call, call.sent.values(), &faults).await,
+    }
 }
 
 async fn retry(call: Call<Member>) -> Result<Answer, Failure> {

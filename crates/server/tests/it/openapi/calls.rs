@@ -412,6 +412,7 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("DELETE", "/api-keys/{id}", Nothing),
     ("POST", "/api-keys/{id}/rotate", Body(|_| json!({"overlap": "1h"}))),
     ("GET", "/audit", Nothing),
+    ("GET", "/requests", Nothing),
 ];
 
 /// A PNG of 16 by 16 pixels.

@@ -15,10 +15,10 @@ on_both!(
     a_webhook_is_tested_and_its_secret_renewed,
 );
 
-const SCRIPT: &str = "<script>alert(1)</script>";
+pub(super) const SCRIPT: &str = "<script>alert(1)</script>";
 
 /// The panel of an account, and a client of its API.
-fn opened(kind: DatabaseKind) -> (App, Browser, String, Client) {
+pub(super) fn opened(kind: DatabaseKind) -> (App, Browser, String, Client) {
     let app = App::with(kind).not_delivering().start();
     let (browser, account) = Browser::of_owner(&app);
     let accounts = accounts::Accounts::list_accounts(&**app.store()).wait().unwrap().unwrap();
@@ -27,7 +27,7 @@ fn opened(kind: DatabaseKind) -> (App, Browser, String, Client) {
     (app, browser, account, client)
 }
 
-fn made(client: &Client, path: &str, body: &Value) -> Value {
+pub(super) fn made(client: &Client, path: &str, body: &Value) -> Value {
     client.post(path, body).expect(201)
 }
 
@@ -182,6 +182,18 @@ fn an_order_is_paid_shipped_and_cancelled(kind: DatabaseKind) {
     let ticket = browser.read(&place("ticket"));
     assert!(ticket.contains("$200.00") && ticket.contains("<svg class=\"qr\""), "{ticket}");
     assert!(!shown.contains(&place("cancel")) && !shown.contains(&place("ship")), "{shown}");
+    let back = |quantity: &str| {
+        act(
+            "return",
+            &[("line", "1"), ("quantity", quantity), ("reason", "Rota"), ("refund", "true")],
+        )
+    };
+    let too_many = back("3");
+    assert_eq!(too_many.status, 422, "{}", too_many.text);
+    assert!(too_many.text.contains("id=\"quantity-fault\""), "{}", too_many.text);
+    assert_eq!(back("1").status, 303);
+    let refunds = browser.read(&format!("{account}refunds"));
+    assert!(refunds.contains("$100.00"), "{refunds}");
     let late = act("cancel", &[("reason", "x")]);
     assert_eq!(late.status, 422, "{}", late.text);
     let order = ordered(&client, &account);

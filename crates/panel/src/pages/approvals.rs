@@ -1,0 +1,264 @@
+//! Approvals: what waits to be decided, by whom, and what would happen; who is asked decides here.
+
+mod acts;
+mod rules;
+
+use accounts::{Right, Scope};
+use approvals::{
+    Approval, ApprovalId, ApprovalQuery, Decision, Effect, EntityType, Field, FieldKind, Person,
+    Status, Value, Verdict,
+};
+use askama::Template;
+use cfdi::catalogs::zones::Zone;
+use kernel::Currency;
+
+use crate::{
+    answer::Answer,
+    call::{Call, Member},
+    failure::Failure,
+    format::{moment, money},
+    layout::Sheet,
+    list,
+    page::{Group, Page},
+    parts::{Empty, Happening, Moment, Pager, Pill, Timeline, Tone},
+    reply::{answered, found},
+    texts::Say,
+};
+
+/// Every role may look at orders; which approvals it sees is judged by what each is about.
+const READ: Right = Right::read(Scope::Orders);
+const PATH: &str = "approvals";
+
+/// The pages.
+pub(super) fn pages() -> Vec<Page> {
+    let own = vec![
+        Page::get(PATH, READ, show).listed(Group::Home, "circle-check", Say::approvals),
+        Page::get("approvals/{id}", READ, detail),
+    ];
+    [own, rules::pages(), acts::pages()].into_iter().flatten().collect()
+}
+
+/// Whether the member may look at approvals of such things.
+fn covers(call: &Call<Member>, entity: EntityType) -> bool {
+    let scope = Scope::EVERY.iter().copied().find(|scope| scope.name() == entity.scope());
+    scope.is_some_and(|scope| call.may(Right::read(scope)))
+}
+
+/// The member, as approvals name people.
+fn myself(call: &Call<Member>) -> Person {
+    Person::User(call.who.person.0.user.id)
+}
+
+const fn entity_name(say: Say, entity: EntityType) -> &'static str {
+    match entity {
+        EntityType::OrderDiscount => say.of_order_discount(),
+        EntityType::OrderCancellation => say.of_order_cancellation(),
+        EntityType::InvoiceCancellation => say.of_invoice_cancellation(),
+        EntityType::Refund => say.of_refund(),
+        EntityType::StockAdjustment => say.of_stock_adjustment(),
+        EntityType::StockTransfer => say.of_stock_transfer(),
+    }
+}
+
+const fn status_name(say: Say, status: Status) -> &'static str {
+    match status {
+        Status::Pending => say.approval_pending(),
+        Status::Approved => say.approval_approved(),
+        Status::Rejected => say.approval_rejected(),
+        Status::Cancelled => say.approval_cancelled(),
+        Status::Expired => say.approval_expired(),
+        Status::Superseded => say.approval_superseded(),
+    }
+}
+
+fn status_pill(say: Say, status: Status) -> Pill {
+    let tone = match status {
+        Status::Pending => Tone::Waiting,
+        Status::Approved => Tone::Good,
+        Status::Rejected => Tone::Bad,
+        Status::Cancelled | Status::Expired | Status::Superseded => Tone::Plain,
+    };
+    Pill::new(tone, status_name(say, status))
+}
+
+#[derive(Template)]
+#[template(path = "approvals/list.html", whitespace = "minimize")]
+struct Listed {
+    say: Say,
+    path: String,
+    statuses: Vec<(&'static str, &'static str, bool)>,
+    lines: Vec<Line>,
+    empty: Option<Empty>,
+    pager: Pager,
+}
+
+struct Line {
+    what: &'static str,
+    href: String,
+    asked: Moment,
+    until: Moment,
+    status: Pill,
+    reason: String,
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let say = call.say();
+    let asked = call.query.filled("status");
+    let chosen = Status::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
+    let entities = EntityType::EVERY.iter().copied().filter(|entity| covers(&call, *entity));
+    let query = ApprovalQuery {
+        entities: entities.collect(),
+        status: chosen,
+        now: call.now(),
+        entity_id: None,
+        page: list::asked(&call.query),
+    };
+    let listed = answered(call.services().approvals.list(call.account(), query)).await?;
+    let zone = call.zone().await?;
+    let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
+    let line = |approval: Approval| Line {
+        what: entity_name(say, approval.entity),
+        href: format!("{}/{}", call.href(PATH), approval.id),
+        asked: moment(approval.created_at, zone, call.language),
+        until: moment(approval.expires_at, zone, call.language),
+        status: status_pill(say, approval.status_at(call.now())),
+        reason: approval.reason.unwrap_or_default(),
+    };
+    let lines: Vec<_> = listed.items.into_iter().map(line).collect();
+    let empty = lines.is_empty().then(|| match chosen {
+        Some(_) => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
+        None => Empty::new(say.no_approvals()),
+    });
+    let status =
+        |status: &Status| (status.name(), status_name(say, *status), chosen == Some(*status));
+    let body = Listed {
+        say,
+        path: call.href(PATH),
+        statuses: Status::EVERY.iter().map(status).collect(),
+        lines,
+        empty,
+        pager,
+    };
+    let sheet = Sheet::new(say.approvals(), &body);
+    Ok(call.page(sheet.action(say.approval_rules(), call.href("approvals/rules"))))
+}
+
+#[derive(Template)]
+#[template(path = "approvals/detail.html", whitespace = "minimize")]
+struct Detail {
+    say: Say,
+    asked: Moment,
+    id: String,
+    reason: Option<String>,
+    facts: Vec<(&'static str, String)>,
+    effect: Option<String>,
+    decisions: Timeline,
+    is_mine: bool,
+    csrf: String,
+    /// Where it is taken back, for who has asked.
+    take_back: Option<String>,
+}
+
+/// The approval of the path, if the member covers what it is about, has asked for it or is asked to decide.
+async fn approval(call: &Call<Member>) -> Result<Approval, Failure> {
+    let id = ApprovalId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
+    let approval = found(call.services().approvals.get(call.account(), id)).await?;
+    let by = myself(call);
+    let is_concerned = approval.requested_by == by || approval.names(by);
+    match is_concerned || covers(call, approval.entity) {
+        true => Ok(approval.at(call.now())),
+        false => Err(Failure::Nothing),
+    }
+}
+
+async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
+    let say = call.say();
+    let approval = approval(&call).await?;
+    let zone = call.zone().await?;
+    let place = format!("{}/{}", call.href(PATH), approval.id);
+    let facts = approval.facts.known.iter();
+    let facts = facts.map(|(field, value)| {
+        let value = told(value, field.kind(), approval.facts.currency);
+        (field_name(say, *field), value)
+    });
+    let decision = |decision: &Decision| decided(&call, decision, zone);
+    let body = Detail {
+        say,
+        asked: moment(approval.created_at, zone, call.language),
+        id: approval.entity_id.clone(),
+        reason: approval.reason.clone(),
+        facts: facts.collect(),
+        effect: effect(&call, &approval),
+        decisions: Timeline { entries: approval.decisions.iter().map(decision).collect() },
+        is_mine: acts::may_decide(&call, &approval),
+        csrf: call.tokens().0,
+        take_back: acts::may_take_back(&call, &approval).then(|| format!("{place}/cancel")),
+    };
+    let title = entity_name(say, approval.entity);
+    let sheet = Sheet::new(title, &body).pill(status_pill(say, approval.status));
+    let with_act = |sheet: Sheet, (label, path): (&'static str, &'static str)| {
+        sheet.action(label, format!("{place}/{path}"))
+    };
+    let sheet = acts::offered(&call, &approval).into_iter().fold(sheet, with_act);
+    Ok(call.page(sheet.back(say.approvals(), call.href(PATH))))
+}
+
+fn told(value: &Value, kind: FieldKind, currency: Option<Currency>) -> String {
+    match (value, kind, currency) {
+        (Value::Number(number), FieldKind::Money, Some(currency)) => money(*number, currency),
+        (Value::Number(number), _, _) => number.to_string(),
+        (Value::Text(text), _, _) => text.clone(),
+    }
+}
+
+const fn field_name(say: Say, field: Field) -> &'static str {
+    match field {
+        Field::DiscountPct => say.discount_percent(),
+        Field::DiscountTotal => say.discount(),
+        Field::BelowPricePct => say.below_price(),
+        Field::Total => say.total(),
+        Field::CustomerId => say.customer(),
+        Field::Channel => say.channel(),
+        Field::Status => say.state(),
+        Field::Motive => say.sat_motive(),
+        Field::AgeDays => say.days_since_stamp(),
+        Field::Amount => say.amount(),
+        Field::Share => say.share_of_paid(),
+        Field::Method => say.method(),
+        Field::DaysSincePaid => say.days_since_paid(),
+        Field::Reason => say.reason(),
+        Field::Items => say.goods(),
+        Field::Units => say.units(),
+        Field::Value => say.worth(),
+    }
+}
+
+/// What has become of what was asked for.
+fn effect(call: &Call<Member>, approval: &Approval) -> Option<String> {
+    let say = call.say();
+    match (&approval.effect, &approval.outcome) {
+        (_, Some(approvals::Outcome::Refused(refusal))) => {
+            Some(refusal.message.in_language(call.language).to_owned())
+        }
+        (Effect::None, _) => None,
+        (Effect::Queued, _) => Some(say.effect_queued().to_owned()),
+        (Effect::Applied, _) => Some(say.effect_applied().to_owned()),
+        (Effect::Failed, _) => Some(say.effect_failed().to_owned()),
+    }
+}
+
+fn decided(call: &Call<Member>, decision: &Decision, zone: Zone) -> Happening {
+    let say = call.say();
+    let verdict = match decision.verdict {
+        Verdict::Approve => say.approval_approved(),
+        Verdict::Reject => say.approval_rejected(),
+    };
+    Happening {
+        at: moment(decision.at, zone, call.language),
+        title: verdict.to_owned(),
+        note: Some(match &decision.comment {
+            Some(comment) => format!("{} · {comment}", decision.by),
+            None => decision.by.to_string(),
+        }),
+    }
+}

@@ -1,0 +1,164 @@
+//! What is done about an approval: it is given, refused, or taken back by who has asked.
+
+use accounts::{Right, Scope};
+use approvals::{Approval, ApprovalError, COMMENT_CHARS_MAX, Decide, Status, Verdict};
+use intake::{Form, checks::line, noun};
+use kernel::{FieldFault, message};
+
+use super::{PATH, READ, approval, entity_name, myself};
+use crate::{
+    answer::Answer,
+    call::{Call, Member},
+    failure::Failure,
+    form::Values,
+    page::Page,
+    pages::money::{asking, refused},
+    parts::{Field, Link},
+    reply::{carried_out, whole},
+};
+
+/// Whoever changes something may ask for it; who decides is judged by who is named.
+const WRITE: Right = Right::write(Scope::Orders);
+
+const APPROVAL: Form<Option<String>> = Form::body(
+    "Approval",
+    noun("this form", "este formulario"),
+    |fields| Some(fields.optional("comment", line(COMMENT_CHARS_MAX))),
+    "",
+);
+const REJECTION: Form<String> = Form::body(
+    "Rejection",
+    noun("this form", "este formulario"),
+    |fields| fields.required("comment", line(COMMENT_CHARS_MAX)),
+    "",
+);
+
+/// The pages.
+pub(super) fn pages() -> Vec<Page> {
+    vec![
+        Page::get("approvals/{id}/approve", READ, ask_approve),
+        Page::post("approvals/{id}/approve", WRITE, approve),
+        Page::get("approvals/{id}/reject", READ, ask_reject),
+        Page::post("approvals/{id}/reject", WRITE, reject),
+        Page::post("approvals/{id}/cancel", WRITE, cancel),
+    ]
+}
+
+/// Whether the member is asked to decide.
+pub(super) fn may_decide(call: &Call<Member>, approval: &Approval) -> bool {
+    approval.status == Status::Pending && approval.names(myself(call)) && call.may(WRITE)
+}
+
+/// Whether the member has asked and may think better of it.
+pub(super) fn may_take_back(call: &Call<Member>, approval: &Approval) -> bool {
+    let has_asked = approval.requested_by == myself(call);
+    approval.status == Status::Pending && has_asked && call.may(WRITE)
+}
+
+/// What the member may do about an approval as it stands.
+pub(super) fn offered(
+    call: &Call<Member>,
+    approval: &Approval,
+) -> Vec<(&'static str, &'static str)> {
+    let say = call.say();
+    match may_decide(call, approval) {
+        true => vec![(say.approve(), "approve"), (say.reject(), "reject")],
+        false => Vec::new(),
+    }
+}
+
+fn deciding(
+    call: &Call<Member>,
+    approval: &Approval,
+    verdict: Verdict,
+    values: &Values,
+    faults: &[FieldFault],
+) -> Answer {
+    let say = call.say();
+    let (label, path, text) = match verdict {
+        Verdict::Approve => (say.approve(), "approve", say.approve_intro()),
+        Verdict::Reject => (say.reject(), "reject", say.reject_intro()),
+    };
+    let place = format!("{}/{}", call.href(PATH), approval.id);
+    let comment = Field::text("comment", say.comment(), values);
+    let form = call.form(format!("{place}/{path}"), vec![comment], label, faults);
+    let back = Link::new(entity_name(say, approval.entity), place);
+    asking(call, (label.to_owned(), text.to_owned()), &form, faults, back)
+}
+
+async fn ask_approve(call: Call<Member>) -> Result<Answer, Failure> {
+    let approval = approval(&call).await?;
+    Ok(deciding(&call, &approval, Verdict::Approve, &Values::default(), &[]))
+}
+
+async fn ask_reject(call: Call<Member>) -> Result<Answer, Failure> {
+    let approval = approval(&call).await?;
+    Ok(deciding(&call, &approval, Verdict::Reject, &Values::default(), &[]))
+}
+
+async fn approve(call: Call<Member>) -> Result<Answer, Failure> {
+    let approval = approval(&call).await?;
+    match call.read(&APPROVAL)? {
+        Ok(comment) => decide(&call, &approval, Verdict::Approve, comment).await,
+        Err(faults) => {
+            Ok(deciding(&call, &approval, Verdict::Approve, call.sent.values(), &faults))
+        }
+    }
+}
+
+async fn reject(call: Call<Member>) -> Result<Answer, Failure> {
+    let approval = approval(&call).await?;
+    match call.read(&REJECTION)? {
+        Ok(comment) => decide(&call, &approval, Verdict::Reject, Some(comment)).await,
+        Err(faults) => Ok(deciding(&call, &approval, Verdict::Reject, call.sent.values(), &faults)),
+    }
+}
+
+async fn decide(
+    call: &Call<Member>,
+    approval: &Approval,
+    verdict: Verdict,
+    comment: Option<String>,
+) -> Result<Answer, Failure> {
+    let command = Decide { id: approval.id, by: myself(call), verdict, comment };
+    let deciding_it = call.services().approvals.decide(call.ctx(), command);
+    Ok(match carried_out(deciding_it, told).await? {
+        Ok(decided) => call.done_at(&format!("{PATH}/{}", decided.id), "approval.decided"),
+        Err(faults) => deciding(call, approval, verdict, call.sent.values(), &faults),
+    })
+}
+
+async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {
+    let approval = approval(&call).await?;
+    let by = (myself(&call), false);
+    let cancelling = call.services().approvals.cancel(call.ctx(), approval.id, by);
+    match carried_out(cancelling, told).await? {
+        Ok(_) => Ok(call.done_at(&format!("{PATH}/{}", approval.id), "approval.cancelled")),
+        Err(faults) => Err(refused(&faults)),
+    }
+}
+
+/// Why nothing was decided.
+fn told(error: ApprovalError) -> FieldFault {
+    whole(match error {
+        ApprovalError::Closed(_) => {
+            message!("Nothing is to be decided any more.", "Ya no hay nada que decidir.")
+        }
+        ApprovalError::DecidedOtherwise => {
+            message!("You have decided otherwise before.", "Antes decidiste lo contrario.")
+        }
+        ApprovalError::Requester => {
+            message!("Who asks does not approve.", "Quien solicita no aprueba.")
+        }
+        ApprovalError::NotNamed => {
+            message!("Others are asked to decide about this.", "La decisión corresponde a otros.")
+        }
+        ApprovalError::NotRequester => {
+            message!("Only who has asked takes it back.", "Solo la retira quien la solicitó.")
+        }
+        ApprovalError::TooManyRules => message!(
+            "The account has as many rules as it may have.",
+            "La cuenta ya tiene todas las reglas que puede tener."
+        ),
+    })
+}

@@ -1,0 +1,102 @@
+//! Credits: what there is for stamping, and every change of it.
+
+use accounts::{Right, Scope};
+use askama::Template;
+use invoices::{CreditEntry, CreditKind, LedgerQuery};
+
+use crate::{
+    answer::Answer,
+    call::{Call, Member},
+    failure::Failure,
+    format::moment,
+    layout::Sheet,
+    list,
+    page::{Group, Page},
+    parts::{Empty, Moment, Pager, Stat},
+    reply::answered,
+    texts::Say,
+};
+
+const READ: Right = Right::read(Scope::Invoices);
+const PATH: &str = "settings/credits";
+
+/// The page.
+pub(super) fn pages() -> Vec<Page> {
+    vec![Page::get(PATH, READ, show).listed(Group::Settings, "coins", Say::credits)]
+}
+
+#[derive(Template)]
+#[template(path = "credits/ledger.html", whitespace = "minimize")]
+struct Ledger {
+    say: Say,
+    path: String,
+    stats: Vec<Stat>,
+    kinds: Vec<(&'static str, &'static str, bool)>,
+    lines: Vec<Line>,
+    empty: Option<Empty>,
+    pager: Pager,
+}
+
+struct Line {
+    kind: &'static str,
+    amount: String,
+    subject: Option<String>,
+    note: Option<String>,
+    at: Moment,
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, services, account) = (call.say(), call.services(), call.account());
+    let balance = answered(services.credits.balance(account)).await?;
+    let asked = call.query.filled("kind");
+    let chosen = CreditKind::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
+    let query = LedgerQuery {
+        kind: chosen,
+        invoice: None,
+        withholding: None,
+        page: list::asked(&call.query),
+    };
+    let listed = answered(services.credits.ledger(account, query)).await?;
+    let zone = call.zone().await?;
+    let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
+    let line = |entry: CreditEntry| {
+        let invoice = entry.invoice.map(|id| id.to_string());
+        Line {
+            kind: kind_name(say, entry.kind),
+            amount: format!("{:+}", entry.amount),
+            subject: invoice.or_else(|| entry.withholding.map(|id| id.to_string())),
+            note: entry.note,
+            at: moment(entry.created_at, zone, call.language),
+        }
+    };
+    let lines: Vec<_> = listed.items.into_iter().map(line).collect();
+    let empty = lines.is_empty().then(|| Empty::new(say.no_credits()));
+    let stat = |label: &str, figure: i64| Stat {
+        label: label.to_owned(),
+        figure: figure.to_string(),
+        href: None,
+    };
+    let of_kind = |kind: &CreditKind| (kind.name(), kind_name(say, *kind), chosen == Some(*kind));
+    let body = Ledger {
+        say,
+        path: call.href(PATH),
+        stats: vec![
+            stat(say.credits_available(), balance.available),
+            stat(say.credits_reserved(), balance.reserved),
+        ],
+        kinds: CreditKind::EVERY.iter().map(of_kind).collect(),
+        lines,
+        empty,
+        pager,
+    };
+    Ok(call.page(Sheet::new(say.credits(), &body)))
+}
+
+const fn kind_name(say: Say, kind: CreditKind) -> &'static str {
+    match kind {
+        CreditKind::Grant => say.credits_granted(),
+        CreditKind::Reserve => say.credits_set_aside(),
+        CreditKind::Commit => say.credits_spent(),
+        CreditKind::Release => say.credits_given_back(),
+    }
+}

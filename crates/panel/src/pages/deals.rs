@@ -1,0 +1,272 @@
+//! Deals: the board of a pipeline, and one deal, which is moved, won, lost and taken up again.
+
+mod acts;
+
+use accounts::{Right, Scope};
+use askama::Template;
+use crm::{
+    Board, Deal, DealFilter, DealId, DealQuery, DealSort, DealStatus, PipelineId, Stage,
+    board::StageSum,
+};
+use kernel::{Ctx, PageRequest, page::Sorting};
+
+use crate::{
+    answer::Answer,
+    call::{Call, Member},
+    failure::Failure,
+    form::Values,
+    format::{grouped, moment, money, total},
+    layout::Sheet,
+    list,
+    page::{Group, Page},
+    parts::{Empty, Link, Moment, Pager, Pill, Tone},
+    reply::{answered, carried_out, found},
+    texts::Say,
+};
+
+const READ: Right = Right::read(Scope::Deals);
+const PATH: &str = "deals";
+const LIST: &str = "deals/list";
+/// The deals that a stage shows.
+const CARDS_MAX: u32 = 50;
+
+/// The pages.
+pub(super) fn pages() -> Vec<Page> {
+    let own = vec![
+        Page::get(PATH, READ, show_board).listed(Group::Sell, "columns-3", Say::deals),
+        Page::get(LIST, READ, show_list),
+        Page::get("deals/{id}", READ, detail),
+    ];
+    [own, acts::pages()].into_iter().flatten().collect()
+}
+
+const fn status_name(say: Say, status: DealStatus) -> &'static str {
+    match status {
+        DealStatus::Open => say.deal_open(),
+        DealStatus::Won => say.deal_won(),
+        DealStatus::Lost => say.deal_lost(),
+    }
+}
+
+fn status_pill(say: Say, status: DealStatus) -> Pill {
+    let tone = match status {
+        DealStatus::Open => Tone::Waiting,
+        DealStatus::Won => Tone::Good,
+        DealStatus::Lost => Tone::Bad,
+    };
+    Pill::new(tone, status_name(say, status))
+}
+
+/// Gives the account its default pipeline, and every deal a place in one, the first time that it looks at them.
+async fn ready(call: &Call<Member>) -> Result<(), Failure> {
+    let pipelines = &call.services().pipelines;
+    while !answered(pipelines.is_ready(call.account())).await? {
+        let preparing = pipelines.prepare(Ctx::system(call.account(), call.now()));
+        let prepared = carried_out(preparing, |_| crate::reply::whole(acts::changed())).await?;
+        if let Err(faults) = prepared {
+            return Err(super::money::refused(&faults));
+        }
+    }
+    Ok(())
+}
+
+#[derive(Template)]
+#[template(path = "deals/board.html", whitespace = "minimize")]
+struct Shown {
+    say: Say,
+    path: String,
+    pipelines: Vec<(String, String, bool)>,
+    columns: Vec<Column>,
+}
+
+struct Column {
+    name: String,
+    href: String,
+    sums: Vec<String>,
+    count: String,
+    cards: Vec<Card>,
+}
+
+struct Card {
+    title: String,
+    href: String,
+    value: String,
+    owner: Option<String>,
+}
+
+async fn show_board(call: Call<Member>) -> Result<Answer, Failure> {
+    let say = call.say();
+    ready(&call).await?;
+    let asked = call.query.filled("pipeline").and_then(PipelineId::parse);
+    let board = found(call.services().deals.board(call.account(), asked)).await?;
+    let pipelines = answered(call.services().pipelines.all(call.account())).await?;
+    let Board { pipeline, columns } = board;
+    let mut shown = Vec::new();
+    for (stage, column) in pipeline.stages.iter().zip(&columns) {
+        shown.push(one_column(&call, pipeline.id, stage, &column.sums).await?);
+    }
+    let choice =
+        |one: &crm::Pipeline| (one.id.to_string(), one.name.clone(), one.id == pipeline.id);
+    let body = Shown {
+        say,
+        path: call.href(PATH),
+        pipelines: pipelines.iter().map(choice).collect(),
+        columns: shown,
+    };
+    let sheet = Sheet::new(say.deals(), &body);
+    Ok(call.page(sheet.action(say.as_list(), call.href(LIST))))
+}
+
+/// A stage with the first of its deals.
+async fn one_column(
+    call: &Call<Member>,
+    pipeline: PipelineId,
+    stage: &Stage,
+    sums: &[StageSum],
+) -> Result<Column, Failure> {
+    let count: u64 = sums.iter().map(|sum| sum.count).sum();
+    let cards = match count {
+        0 => Vec::new(),
+        _ => {
+            let filter = DealFilter { stage: Some(stage.id), ..DealFilter::default() };
+            let sort = Sorting { by: DealSort::Rank, ascending: true };
+            let page = PageRequest { limit: CARDS_MAX, ..PageRequest::default() };
+            let query = DealQuery { filter, sort, page };
+            answered(call.services().deals.list(call.account(), query)).await?.items
+        }
+    };
+    let card = |deal: Deal| Card {
+        href: format!("{}/{}", call.href(PATH), deal.id),
+        value: money(deal.value, deal.currency),
+        owner: deal.owner,
+        title: deal.title,
+    };
+    Ok(Column {
+        name: stage.name.clone(),
+        href: format!("{}?pipeline={pipeline}&stage={}", call.href(LIST), stage.id),
+        sums: sums.iter().map(|sum| total(sum.value, sum.currency)).collect(),
+        count: grouped(count),
+        cards: cards.into_iter().map(card).collect(),
+    })
+}
+
+#[derive(Template)]
+#[template(path = "deals/list.html", whitespace = "minimize")]
+struct Listed<'a> {
+    say: Say,
+    path: String,
+    query: &'a Values,
+    statuses: Vec<(&'static str, &'static str, bool)>,
+    lines: Vec<Line>,
+    empty: Option<Empty>,
+    pager: Pager,
+}
+
+struct Line {
+    title: String,
+    href: String,
+    opened: Moment,
+    owner: String,
+    status: Pill,
+    value: String,
+}
+
+async fn show_list(call: Call<Member>) -> Result<Answer, Failure> {
+    let say = call.say();
+    ready(&call).await?;
+    let asked = call.query.filled("status");
+    let chosen = DealStatus::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
+    let filter = DealFilter {
+        status: chosen,
+        pipeline: call.query.filled("pipeline").and_then(PipelineId::parse),
+        stage: call.query.filled("stage").and_then(crm::StageId::parse),
+        ..DealFilter::default()
+    };
+    let is_filtered = filter != DealFilter::default();
+    let query = DealQuery { filter, page: list::asked(&call.query), ..DealQuery::default() };
+    let listed = answered(call.services().deals.list(call.account(), query)).await?;
+    let zone = call.zone().await?;
+    let pager = list::pager(say, &call.href(LIST), &call.query, &listed);
+    let line = |deal: Deal| Line {
+        href: format!("{}/{}", call.href(PATH), deal.id),
+        opened: moment(deal.created_at, zone, call.language),
+        owner: deal.owner.unwrap_or_default(),
+        status: status_pill(say, deal.status),
+        value: money(deal.value, deal.currency),
+        title: deal.title,
+    };
+    let lines: Vec<_> = listed.items.into_iter().map(line).collect();
+    let empty = lines.is_empty().then(|| match is_filtered {
+        true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(LIST)),
+        false => Empty::new(say.no_deals()),
+    });
+    let status =
+        |status: &DealStatus| (status.name(), status_name(say, *status), chosen == Some(*status));
+    let body = Listed {
+        say,
+        path: call.href(LIST),
+        query: &call.query,
+        statuses: DealStatus::EVERY.iter().map(status).collect(),
+        lines,
+        empty,
+        pager,
+    };
+    let sheet = Sheet::new(say.deals(), &body);
+    Ok(call.page(sheet.action(say.as_board(), call.href(PATH))))
+}
+
+#[derive(Template)]
+#[template(path = "deals/detail.html", whitespace = "minimize")]
+struct Detail {
+    opened: Moment,
+    facts: Vec<(&'static str, String)>,
+    ways: Vec<Link>,
+}
+
+/// The deal of the path.
+async fn deal(call: &Call<Member>) -> Result<Deal, Failure> {
+    ready(call).await?;
+    let id = DealId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
+    found(call.services().deals.get(call.account(), id)).await
+}
+
+async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
+    let say = call.say();
+    let deal = deal(&call).await?;
+    let zone = call.zone().await?;
+    let pipelines = answered(call.services().pipelines.all(call.account())).await?;
+    let stage = deal.stage();
+    let mut stages = pipelines.iter().flat_map(|pipeline| &pipeline.stages);
+    let stage = stages.find(|one| Some(one.id) == stage).map(|stage| stage.name.clone());
+    let facts = [
+        (say.deal_value(), Some(money(deal.value, deal.currency))),
+        (say.deal_stage(), stage),
+        (say.lead_owner(), deal.owner.clone()),
+        (say.expected_close(), deal.expected_close.map(|day| day.to_string())),
+        (say.reason(), deal.lost_reason.clone()),
+    ];
+    let body = Detail {
+        opened: moment(deal.created_at, zone, call.language),
+        facts: facts.into_iter().filter_map(|(label, text)| Some((label, text?))).collect(),
+        ways: ways(&call, &deal),
+    };
+    let sheet = Sheet::new(deal.title.clone(), &body).pill(status_pill(say, deal.status));
+    let place = format!("{}/{}", call.href(PATH), deal.id);
+    let with_act = |sheet: Sheet, (label, path): (&'static str, &'static str)| {
+        sheet.action(label, format!("{place}/{path}"))
+    };
+    let sheet = acts::offered(&call, &deal).into_iter().fold(sheet, with_act);
+    Ok(call.page(sheet.back(say.deals(), call.href(PATH))))
+}
+
+/// To whom it is about, as far as the member may look at that.
+fn ways(call: &Call<Member>, deal: &Deal) -> Vec<Link> {
+    let say = call.say();
+    let may = |scope| call.may(Right::read(scope));
+    let customer = deal.customer.filter(|_| may(Scope::Customers));
+    let customer =
+        customer.map(|id| Link::new(say.customer(), format!("{}/{id}", call.href("customers"))));
+    let lead = deal.lead.filter(|_| may(Scope::Leads));
+    let lead = lead.map(|id| Link::new(say.lead(), format!("{}/{id}", call.href("leads"))));
+    customer.into_iter().chain(lead).collect()
+}

@@ -1,0 +1,164 @@
+//! What is done with a deal: it goes to another stage, is won or lost there, or is taken up again.
+
+use accounts::{Right, Scope};
+use crm::{
+    Act, ActOnDeal, Deal, DealError, DealStatus, StageId,
+    deal::{Beside, REASON_CHARS_MAX},
+};
+use intake::{
+    Form,
+    checks::{id, line},
+    noun,
+};
+use kernel::{FieldFault, Message, message};
+
+use super::{PATH, deal};
+use crate::{
+    answer::Answer,
+    call::{Call, Member},
+    failure::Failure,
+    form::Values,
+    page::Page,
+    pages::money::{asking, refused},
+    parts::{Field, Link},
+    reply::{answered, carried_out, whole},
+};
+
+const WRITE: Right = Right::write(Scope::Deals);
+
+/// Where it goes, and why if it is lost there.
+const MOVE: Form<(StageId, Option<String>)> = Form::body(
+    "Move",
+    noun("this form", "este formulario"),
+    |fields| {
+        let stage = fields
+            .required("stage", id(noun("a stage", "una etapa"), StageId::PREFIX, StageId::parse));
+        let reason = fields.optional("reason", line(REASON_CHARS_MAX));
+        Some((stage?, reason))
+    },
+    "",
+);
+
+/// The pages.
+pub(super) fn pages() -> Vec<Page> {
+    vec![
+        Page::get("deals/{id}/move", WRITE, ask_move),
+        Page::post("deals/{id}/move", WRITE, go),
+        Page::get("deals/{id}/reopen", WRITE, ask_reopen),
+        Page::post("deals/{id}/reopen", WRITE, reopen),
+    ]
+}
+
+/// What the member may do about a deal as it stands: what it is called, and its path below that of the deal.
+pub(super) fn offered(call: &Call<Member>, deal: &Deal) -> Vec<(&'static str, &'static str)> {
+    let say = call.say();
+    match (call.may(WRITE), deal.status) {
+        (false, _) => Vec::new(),
+        (true, DealStatus::Open) => vec![(say.move_it(), "move")],
+        (true, DealStatus::Won | DealStatus::Lost) => {
+            vec![(say.take_up(), "reopen"), (say.move_it(), "move")]
+        }
+    }
+}
+
+fn place(call: &Call<Member>, deal: &Deal) -> String {
+    format!("{}/{}", call.href(PATH), deal.id)
+}
+
+fn back(call: &Call<Member>, deal: &Deal) -> Link {
+    Link::new(deal.title.clone(), place(call, deal))
+}
+
+fn done(call: &Call<Member>, deal: &Deal, word: &str) -> Answer {
+    call.done_at(&format!("{PATH}/{}", deal.id), word)
+}
+
+async fn ask_move(call: Call<Member>) -> Result<Answer, Failure> {
+    let deal = deal(&call).await?;
+    let stage = deal.stage().map(|stage| stage.to_string()).unwrap_or_default();
+    moving(&call, &deal, &Values::with(&[("stage", stage.as_str())]), &[]).await
+}
+
+async fn moving(
+    call: &Call<Member>,
+    deal: &Deal,
+    values: &Values,
+    faults: &[FieldFault],
+) -> Result<Answer, Failure> {
+    let say = call.say();
+    let pipelines = answered(call.services().pipelines.all(call.account())).await?;
+    let own = deal.place.as_ref().map(|place| place.pipeline);
+    let own = pipelines.iter().find(|pipeline| Some(pipeline.id) == own);
+    let stages = own.into_iter().flat_map(|pipeline| &pipeline.stages);
+    let choices = stages.map(|stage| (stage.id.to_string(), stage.name.clone())).collect();
+    let fields = vec![
+        Field::select("stage", say.deal_stage(), choices, values),
+        Field::text("reason", say.reason(), values).hint(say.lost_hint()),
+    ];
+    let action = format!("{}/move", place(call, deal));
+    let form = call.form(action, fields, say.move_it(), faults);
+    let told = (say.move_it().to_owned(), say.move_intro().to_owned());
+    Ok(asking(call, told, &form, faults, back(call, deal)))
+}
+
+async fn go(call: Call<Member>) -> Result<Answer, Failure> {
+    let deal = deal(&call).await?;
+    let (stage, reason) = match call.read(&MOVE)? {
+        Ok(given) => given,
+        Err(faults) => return moving(&call, &deal, call.sent.values(), &faults).await,
+    };
+    let act = Act::Move { stage, beside: Beside::Last, reason };
+    let acting = call.services().deals.act(call.ctx(), ActOnDeal { id: deal.id, act });
+    match carried_out(acting, |error| told(&error)).await? {
+        Ok(_) => Ok(done(&call, &deal, "deal.moved")),
+        Err(faults) => {
+            let faults: Vec<_> = faults.into_iter().map(here).collect();
+            moving(&call, &deal, call.sent.values(), &faults).await
+        }
+    }
+}
+
+/// A fault at the field of this form that it is about.
+fn here(fault: FieldFault) -> FieldFault {
+    match fault.field.as_str() {
+        "stageId" => FieldFault::new("stage", fault.problem),
+        _ => fault,
+    }
+}
+
+async fn ask_reopen(call: Call<Member>) -> Result<Answer, Failure> {
+    let deal = deal(&call).await?;
+    let say = call.say();
+    let form = call.form(format!("{}/reopen", place(&call, &deal)), Vec::new(), say.take_up(), &[]);
+    let told = (say.take_up().to_owned(), say.take_up_intro().to_owned());
+    Ok(asking(&call, told, &form, &[], back(&call, &deal)))
+}
+
+async fn reopen(call: Call<Member>) -> Result<Answer, Failure> {
+    let deal = deal(&call).await?;
+    let command = ActOnDeal { id: deal.id, act: Act::Reopen };
+    let acting = call.services().deals.act(call.ctx(), command);
+    match carried_out(acting, |error| told(&error)).await? {
+        Ok(_) => Ok(done(&call, &deal, "deal.reopened")),
+        Err(faults) => Err(refused(&faults)),
+    }
+}
+
+/// Why a deal stays where it is.
+fn told(error: &DealError) -> FieldFault {
+    whole(match error {
+        DealError::NotBeside { .. } => changed(),
+        DealError::HasQuotes => message!(
+            "The deal has quotes, so it stays.",
+            "La oportunidad tiene cotizaciones, por eso se queda."
+        ),
+    })
+}
+
+/// Somebody was faster.
+pub(super) fn changed() -> Message {
+    message!(
+        "Somebody has changed this meanwhile. Look at it again, then decide.",
+        "Alguien cambió esto mientras tanto. Vuelve a verlo y decide."
+    )
+}

@@ -1,0 +1,151 @@
+//! Events: what has happened, and whom it was sent to.
+
+use accounts::{Right, Scope};
+use askama::Template;
+use cfdi::catalogs::zones::Zone;
+use kernel::{Day, id::EventId};
+use webhooks::{
+    Delivery, EventFilter, EventQuery, ListedEvent,
+    catalog::{EVENTS, EXTENSIONS},
+};
+
+use super::webhooks::delivery_pill;
+use crate::{
+    answer::Answer,
+    call::{Call, Member},
+    failure::Failure,
+    form::Values,
+    format::moment,
+    layout::Sheet,
+    list,
+    page::{Group, Page},
+    parts::{Empty, Moment, Pager, Pill},
+    reply::{answered, found},
+    texts::Say,
+};
+
+const READ: Right = Right::read(Scope::Webhooks);
+const PATH: &str = "events";
+
+/// The pages.
+pub(super) fn pages() -> Vec<Page> {
+    vec![
+        Page::get(PATH, READ, show).listed(Group::Develop, "activity", Say::events),
+        Page::get("events/{id}", READ, detail),
+    ]
+}
+
+#[derive(Template)]
+#[template(path = "events/list.html", whitespace = "minimize")]
+struct Listed<'a> {
+    say: Say,
+    path: String,
+    query: &'a Values,
+    names: Vec<(&'static str, bool)>,
+    is_filtered: bool,
+    lines: Vec<Line>,
+    empty: Option<Empty>,
+    pager: Pager,
+}
+
+struct Line {
+    name: String,
+    href: String,
+    entity: String,
+    at: Moment,
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let say = call.say();
+    let zone = call.zone().await?;
+    let filter = filter(&call.query, zone);
+    let is_filtered = filter != EventFilter::default();
+    let chosen = filter.name.clone();
+    let query = EventQuery { filter, page: list::asked(&call.query) };
+    let listed = answered(call.services().webhooks.list_events(call.account(), query)).await?;
+    let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
+    let line = |event: ListedEvent| Line {
+        href: format!("{}/{}", call.href(PATH), event.id),
+        at: moment(event.created_at, zone, call.language),
+        name: event.name,
+        entity: event.entity,
+    };
+    let lines: Vec<_> = listed.items.into_iter().map(line).collect();
+    let empty = lines.is_empty().then(|| nothing(&call, is_filtered));
+    let known = EVENTS.iter().chain(EXTENSIONS).map(|known| known.name);
+    let body = Listed {
+        say,
+        path: call.href(PATH),
+        query: &call.query,
+        names: known.map(|name| (name, chosen.as_deref() == Some(name))).collect(),
+        is_filtered,
+        lines,
+        empty,
+        pager,
+    };
+    Ok(call.page(Sheet::new(say.events(), &body)))
+}
+
+/// Which events a query asks for. What cannot be read of it is left out, and its field shows what was typed.
+fn filter(query: &Values, zone: Zone) -> EventFilter {
+    let day = |name: &str| query.filled(name).and_then(Day::parse);
+    EventFilter {
+        name: query.filled("name").map(str::to_owned),
+        entity: query.filled("entity").map(str::to_owned),
+        from: day("from").map(|day| zone.utc(day.date().midnight())),
+        to: day("to").map(|day| zone.end(day)),
+    }
+}
+
+fn nothing(call: &Call<Member>, is_filtered: bool) -> Empty {
+    let say = call.say();
+    if is_filtered {
+        return Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH));
+    }
+    let url = call.public_url();
+    let command = format!("curl -sS '{url}/api/v1/events' -H 'Authorization: Bearer <API_KEY>'");
+    Empty::new(say.no_events()).curl(command)
+}
+
+#[derive(Template)]
+#[template(path = "events/detail.html", whitespace = "minimize")]
+struct Detail {
+    say: Say,
+    id: String,
+    entity: String,
+    at: Moment,
+    body: String,
+    lines: Vec<DeliveryLine>,
+}
+
+struct DeliveryLine {
+    id: String,
+    href: String,
+    state: Pill,
+    attempts: u32,
+    created: Moment,
+}
+
+async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
+    let say = call.say();
+    let id = EventId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
+    let shown = found(call.services().webhooks.event(call.account(), id)).await?;
+    let zone = call.zone().await?;
+    let line = |delivery: Delivery| DeliveryLine {
+        id: delivery.id.to_string(),
+        href: call.href(&format!("webhooks/{}/deliveries/{}", delivery.subscription, delivery.id)),
+        state: delivery_pill(say, delivery.state),
+        attempts: delivery.attempts,
+        created: moment(delivery.created_at, zone, call.language),
+    };
+    let body = Detail {
+        say,
+        id: shown.event.id.to_string(),
+        entity: shown.event.entity,
+        at: moment(shown.event.created_at, zone, call.language),
+        body: shown.body,
+        lines: shown.deliveries.into_iter().map(line).collect(),
+    };
+    let sheet = Sheet::new(shown.event.name, &body);
+    Ok(call.page(sheet.back(say.events(), call.href(PATH))))
+}

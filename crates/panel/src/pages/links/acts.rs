@@ -1,0 +1,115 @@
+//! A payment link is made, or closed.
+
+use accounts::{Right, Scope};
+use intake::{
+    Form,
+    checks::{above_zero, id, line},
+    noun,
+};
+use kernel::{Amount, FieldFault, Metadata};
+use payments::{NewLink, OrderId, link::TITLE_CHARS_MAX};
+
+use super::{PATH, link};
+use crate::{
+    answer::Answer,
+    call::{Call, Member},
+    failure::Failure,
+    form::Values,
+    page::Page,
+    pages::money::{asking, unpaid},
+    parts::{Field, Link},
+    reply::carried_out,
+};
+
+pub(super) const WRITE: Right = Right::write(Scope::Payments);
+
+/// What is paid, how much, and for which order.
+const NEW: Form<(Option<String>, Option<Amount>, Option<OrderId>)> = Form::body(
+    "NewLink",
+    noun("this form", "este formulario"),
+    |fields| {
+        let title = fields.optional("title", line(TITLE_CHARS_MAX));
+        let amount = fields.optional("amount", above_zero());
+        let order = id(noun("an order", "un pedido"), OrderId::PREFIX, OrderId::parse);
+        Some((title, amount, fields.optional("orderId", order)))
+    },
+    "",
+);
+
+/// The pages.
+pub(super) fn pages() -> Vec<Page> {
+    vec![
+        Page::get("links/new", WRITE, ask_new),
+        Page::post("links/new", WRITE, make),
+        Page::get("links/{id}/close", WRITE, ask_close),
+        Page::post("links/{id}/close", WRITE, close),
+    ]
+}
+
+async fn ask_new(call: Call<Member>) -> Result<Answer, Failure> {
+    let order = call.query.filled("order").unwrap_or_default();
+    Ok(making(&call, &Values::with(&[("orderId", order)]), &[]))
+}
+
+fn making(call: &Call<Member>, values: &Values, faults: &[FieldFault]) -> Answer {
+    let say = call.say();
+    let fields = vec![
+        Field::text("title", say.what_for(), values).hint(say.link_title_hint()),
+        Field::text("amount", say.amount(), values).hint(say.link_amount_hint()),
+        Field::text("orderId", say.order(), values).hint(say.link_order_hint()),
+    ];
+    let form = call.form(call.href("links/new"), fields, say.new_link(), faults);
+    let back = Link::new(say.payment_links(), call.href(PATH));
+    let told = (say.new_link().to_owned(), say.new_link_intro().to_owned());
+    asking(call, told, &form, faults, back)
+}
+
+async fn make(call: Call<Member>) -> Result<Answer, Failure> {
+    let (title, amount, order) = match call.read(&NEW)? {
+        Ok(given) => given,
+        Err(faults) => return Ok(making(&call, call.sent.values(), &faults)),
+    };
+    let new = NewLink {
+        title,
+        description: None,
+        amount,
+        amount_min: None,
+        amount_max: None,
+        currency: None,
+        order,
+        invoice: None,
+        provider: None,
+        methods: Vec::new(),
+        installments: Vec::new(),
+        payments_max: None,
+        expires_at: None,
+        success_url: None,
+        metadata: Metadata::default(),
+    };
+    let making_it = call.services().payment_links.create(call.ctx(), new);
+    Ok(match carried_out(making_it, |error| unpaid(&error)).await? {
+        Ok(made) => call.done_at(&format!("{PATH}/{}", made.id), "link.made"),
+        Err(faults) => making(&call, call.sent.values(), &faults),
+    })
+}
+
+async fn ask_close(call: Call<Member>) -> Result<Answer, Failure> {
+    closing(&call, &[]).await
+}
+
+async fn closing(call: &Call<Member>, faults: &[FieldFault]) -> Result<Answer, Failure> {
+    let (say, link) = (call.say(), link(call).await?);
+    let place = format!("{}/{}", call.href(PATH), link.id);
+    let form = call.form(format!("{place}/close"), Vec::new(), say.close_link(), faults);
+    let told = (say.close_link().to_owned(), say.close_link_intro().to_owned());
+    Ok(asking(call, told, &form.dangerous(), faults, Link::new(link.title, place)))
+}
+
+async fn close(call: Call<Member>) -> Result<Answer, Failure> {
+    let link = link(&call).await?;
+    let closing_it = call.services().payment_links.deactivate(call.ctx(), link.id);
+    match carried_out(closing_it, |error| unpaid(&error)).await? {
+        Ok(_) => Ok(call.done_at(&format!("{PATH}/{}", link.id), "link.closed")),
+        Err(faults) => closing(&call, &faults).await,
+    }
+}

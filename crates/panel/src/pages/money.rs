@@ -1,0 +1,179 @@
+//! What the pages about money share: the words for where it stands, and asking before something is done.
+
+use askama::Template;
+use kernel::{FieldFault, message};
+use payments::{Flag, Method, PaymentError, ProviderKind, RefundStatus, Status};
+
+use crate::{
+    answer::Answer,
+    call::{Call, Member},
+    failure::Failure,
+    layout::Sheet,
+    markup::Markup,
+    parts::{FormPart, Link, Pill, Tone},
+    reply::whole,
+    texts::Say,
+};
+
+/// What a method of payment is called.
+pub(super) const fn method_name(say: Say, method: Method) -> &'static str {
+    match method {
+        Method::Card => say.method_card(),
+        Method::Spei => say.method_spei(),
+        Method::Oxxo => say.method_oxxo(),
+        Method::Codi => say.method_codi(),
+        Method::Cash => say.method_cash(),
+        Method::Transfer => say.method_transfer(),
+        Method::Check => say.method_check(),
+        Method::Wallet => say.method_wallet(),
+        Method::Other => say.method_other(),
+    }
+}
+
+/// Through whom a payment is made.
+pub(super) const fn provider_name(say: Say, provider: ProviderKind) -> &'static str {
+    match provider {
+        ProviderKind::Manual => say.in_hand(),
+        ProviderKind::Sandbox => "Sandbox",
+        ProviderKind::Stripe => "Stripe",
+        ProviderKind::Conekta => "Conekta",
+        ProviderKind::MercadoPago => "Mercado Pago",
+    }
+}
+
+/// What a status of a payment is called.
+pub(super) const fn status_name(say: Say, status: Status) -> &'static str {
+    match status {
+        Status::Pending => say.payment_pending(),
+        Status::RequiresAction => say.payment_requires_action(),
+        Status::Processing => say.payment_processing(),
+        Status::Authorized => say.payment_is_authorized(),
+        Status::Paid => say.status_paid(),
+        Status::Failed => say.payment_is_failed(),
+        Status::Canceled => say.payment_is_canceled(),
+        Status::Expired => say.payment_is_expired(),
+    }
+}
+
+/// Where a payment stands.
+pub(super) fn status_pill(say: Say, status: Status) -> Pill {
+    let tone = match status {
+        Status::Pending | Status::RequiresAction | Status::Processing | Status::Authorized => {
+            Tone::Waiting
+        }
+        Status::Paid => Tone::Good,
+        Status::Failed => Tone::Bad,
+        Status::Canceled | Status::Expired => Tone::Plain,
+    };
+    Pill::new(tone, status_name(say, status))
+}
+
+/// What somebody should look at.
+pub(super) fn flag_pill(say: Say, flag: Flag) -> Pill {
+    match flag {
+        Flag::Late => Pill::new(Tone::Waiting, say.flag_late()),
+        Flag::Excess => Pill::new(Tone::Waiting, say.flag_excess()),
+        Flag::Short => Pill::new(Tone::Waiting, say.flag_short()),
+        Flag::Conflict => Pill::new(Tone::Bad, say.flag_conflict()),
+    }
+}
+
+/// What a status of a refund is called.
+pub(super) const fn refund_name(say: Say, status: RefundStatus) -> &'static str {
+    match status {
+        RefundStatus::Pending => say.payment_pending(),
+        RefundStatus::Processing => say.payment_processing(),
+        RefundStatus::RequiresAction => say.payment_requires_action(),
+        RefundStatus::Succeeded => say.refund_is_made(),
+        RefundStatus::Failed => say.refund_is_failed(),
+        RefundStatus::Canceled => say.refund_is_canceled(),
+    }
+}
+
+/// Where a refund stands.
+pub(super) fn refund_pill(say: Say, status: RefundStatus) -> Pill {
+    let tone = match status {
+        RefundStatus::Pending | RefundStatus::Processing | RefundStatus::RequiresAction => {
+            Tone::Waiting
+        }
+        RefundStatus::Succeeded => Tone::Good,
+        RefundStatus::Failed => Tone::Bad,
+        RefundStatus::Canceled => Tone::Plain,
+    };
+    Pill::new(tone, refund_name(say, status))
+}
+
+#[derive(Template)]
+#[template(path = "orders/act.html", whitespace = "minimize")]
+struct Asked {
+    text: String,
+    form: Markup,
+}
+
+/// A page that asks before something is done, with the way back.
+pub(super) fn asking(
+    call: &Call<Member>,
+    (title, text): (String, String),
+    form: &FormPart,
+    faults: &[FieldFault],
+    back: Link,
+) -> Answer {
+    let body = Asked { text, form: Markup::of(form) };
+    let sheet = Sheet::new(title, &body).wrong_if(!faults.is_empty());
+    call.page(sheet.back(back.label, back.href))
+}
+
+/// A refusal that no form has a place for.
+pub(super) fn refused(faults: &[FieldFault]) -> Failure {
+    let sentence = faults.first().map(|fault| fault.problem.clone());
+    sentence.map_or(Failure::Nothing, Failure::Malformed)
+}
+
+/// Why nothing was done with a payment.
+pub(super) fn unpaid(error: &PaymentError) -> FieldFault {
+    match error {
+        PaymentError::ExceedsAuthorized { authorized } => FieldFault::new(
+            "amount",
+            message!(
+                "must be at most {authorized}, what is authorized",
+                "debe ser a lo más {authorized}, lo autorizado"
+            ),
+        ),
+        PaymentError::ExceedsRefundable { refundable } => FieldFault::new(
+            "amount",
+            message!(
+                "must be at most {refundable}, what is left",
+                "debe ser a lo más {refundable}, lo que queda"
+            ),
+        ),
+        PaymentError::NotRefundable { .. } => FieldFault::new(
+            "manual",
+            message!(
+                "must be ticked: the provider does not give this back",
+                "debe marcarse: el proveedor no devuelve este pago"
+            ),
+        ),
+        PaymentError::CallUnderWay | PaymentError::CallUnknown { .. } => whole(message!(
+            "The provider has not answered yet. Look again in a moment.",
+            "El proveedor aún no ha respondido. Vuelve a ver en un momento."
+        )),
+        PaymentError::Unanswered { .. } => whole(message!(
+            "The provider could not be asked. Try again in a few minutes.",
+            "No se pudo consultar al proveedor. Intenta de nuevo en unos minutos."
+        )),
+        PaymentError::NoProvider(_) => whole(message!(
+            "No payment provider is set up for this.",
+            "No hay un proveedor de pagos configurado para esto."
+        )),
+        PaymentError::OrderCancelled => {
+            whole(message!("The order is cancelled.", "El pedido está cancelado."))
+        }
+        PaymentError::NothingDue => {
+            whole(message!("Nothing is due any more.", "Ya no hay saldo por pagar."))
+        }
+        _ => whole(message!(
+            "A payment in this state does not allow this.",
+            "Un pago en este estado no lo permite."
+        )),
+    }
+}

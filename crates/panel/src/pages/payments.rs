@@ -1,0 +1,281 @@
+//! Payments and refunds: listed, and a payment with all that is known of it.
+
+mod acts;
+
+use accounts::{Right, Scope};
+use askama::Template;
+use cfdi::catalogs::zones::Zone;
+use kernel::{Amount, Day};
+use payments::{
+    OrderId, Payment, PaymentFilter, PaymentId, PaymentLinkId, PaymentQuery, Refund, RefundFilter,
+    RefundQuery, RefundStatus, Status,
+};
+
+use super::money::{
+    flag_pill, method_name, provider_name, refund_name, refund_pill, status_name, status_pill,
+};
+use crate::{
+    answer::Answer,
+    call::{Call, Member},
+    failure::Failure,
+    form::Values,
+    format::{moment, money},
+    layout::Sheet,
+    list,
+    page::{Group, Page},
+    parts::{Empty, Link, Moment, Pager, Pill},
+    reply::{answered, found},
+    texts::Say,
+};
+
+const READ: Right = Right::read(Scope::Payments);
+const PATH: &str = "payments";
+const REFUNDS: &str = "refunds";
+
+/// The pages.
+pub(super) fn pages() -> Vec<Page> {
+    let own = vec![
+        Page::get(PATH, READ, show).listed(Group::Collect, "credit-card", Say::payments),
+        Page::get("payments/{id}", READ, detail),
+        Page::get(REFUNDS, READ, show_refunds).listed(Group::Collect, "undo-2", Say::refunds),
+    ];
+    [own, acts::pages()].into_iter().flatten().collect()
+}
+
+#[derive(Template)]
+#[template(path = "payments/list.html", whitespace = "minimize")]
+struct Listed<'a> {
+    say: Say,
+    path: String,
+    query: &'a Values,
+    statuses: Vec<(&'static str, &'static str, bool)>,
+    is_filtered: bool,
+    lines: Vec<Line>,
+    empty: Option<Empty>,
+    pager: Pager,
+}
+
+struct Line {
+    href: String,
+    asked: Moment,
+    amount: String,
+    method: &'static str,
+    provider: &'static str,
+    status: Pill,
+    flags: Vec<Pill>,
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let say = call.say();
+    let zone = call.zone().await?;
+    let filter = filter(&call.query, zone);
+    let is_filtered = filter != PaymentFilter::default();
+    let chosen = filter.status;
+    let query = PaymentQuery { filter, page: list::asked(&call.query) };
+    let listed = answered(call.services().payments.list(call.account(), query)).await?;
+    let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
+    let line = |payment: Payment| Line {
+        href: format!("{}/{}", call.href(PATH), payment.id),
+        asked: moment(payment.created_at, zone, call.language),
+        amount: money(payment.amount, payment.currency),
+        method: method_name(say, payment.method),
+        provider: provider_name(say, payment.provider),
+        status: status_pill(say, payment.status),
+        flags: payment.flags.iter().map(|flag| flag_pill(say, *flag)).collect(),
+    };
+    let lines: Vec<_> = listed.items.into_iter().map(line).collect();
+    let empty = lines.is_empty().then(|| match is_filtered {
+        true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
+        false => Empty::new(say.no_payments()),
+    });
+    let status =
+        |status: &Status| (status.name(), status_name(say, *status), chosen == Some(*status));
+    let body = Listed {
+        say,
+        path: call.href(PATH),
+        query: &call.query,
+        statuses: Status::EVERY.iter().map(status).collect(),
+        is_filtered,
+        lines,
+        empty,
+        pager,
+    };
+    Ok(call.page(Sheet::new(say.payments(), &body)))
+}
+
+/// Which payments a query asks for. What cannot be read of it is left out.
+fn filter(query: &Values, zone: Zone) -> PaymentFilter {
+    let day = |name: &str| query.filled(name).and_then(Day::parse);
+    let status = query.filled("status");
+    PaymentFilter {
+        status: Status::EVERY.iter().copied().find(|one| Some(one.name()) == status),
+        order: query.filled("order").and_then(OrderId::parse),
+        link: query.filled("link").and_then(PaymentLinkId::parse),
+        created_from: day("from").map(|day| zone.utc(day.date().midnight())),
+        created_to: day("to").map(|day| zone.end(day)),
+        ..PaymentFilter::default()
+    }
+}
+
+#[derive(Template)]
+#[template(path = "payments/detail.html", whitespace = "minimize")]
+struct Detail {
+    say: Say,
+    csrf: String,
+    /// Where its provider is asked, if it can be.
+    sync: Option<String>,
+    asked: Moment,
+    sums: Vec<(&'static str, String)>,
+    facts: Vec<(&'static str, String)>,
+    ways: Vec<Link>,
+    flags: Vec<Pill>,
+    failure: Option<String>,
+    refunds: Vec<RefundLine>,
+}
+
+/// The payment of the path.
+async fn payment(call: &Call<Member>) -> Result<Payment, Failure> {
+    let id = PaymentId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
+    found(call.services().payments.get(call.account(), id)).await
+}
+
+async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
+    let say = call.say();
+    let payment = payment(&call).await?;
+    let zone = call.zone().await?;
+    let filter = RefundFilter { payment: Some(payment.id), ..RefundFilter::default() };
+    let query = RefundQuery { filter, ..RefundQuery::default() };
+    let refunds = answered(call.services().payments.refunds(call.account(), query)).await?;
+    let refund = |refund: Refund| refund_line(&call, refund, zone);
+    let failure = payment.failure.as_ref();
+    let place = format!("{}/{}", call.href(PATH), payment.id);
+    let body = Detail {
+        say,
+        csrf: call.tokens().0,
+        sync: acts::may_sync(&call, &payment).then(|| format!("{place}/sync")),
+        asked: moment(payment.created_at, zone, call.language),
+        sums: sums(say, &payment),
+        facts: facts(&call, &payment, zone),
+        ways: ways(&call, &payment),
+        flags: payment.flags.iter().map(|flag| flag_pill(say, *flag)).collect(),
+        failure: failure.map(|failure| format!("{}: {}", failure.code, failure.message)),
+        refunds: refunds.items.into_iter().map(refund).collect(),
+    };
+    let title = money(payment.amount, payment.currency);
+    let sheet = Sheet::new(title, &body).pill(status_pill(say, payment.status));
+    let with_act = |sheet: Sheet, (label, path): (&'static str, &'static str)| {
+        sheet.action(label, format!("{place}/{path}"))
+    };
+    let sheet = acts::offered(&call, &payment).into_iter().fold(sheet, with_act);
+    Ok(call.page(sheet.back(say.payments(), call.href(PATH))))
+}
+
+/// What has become of its money, as far as that is anything.
+fn sums(say: Say, payment: &Payment) -> Vec<(&'static str, String)> {
+    let sums = [
+        (say.authorized(), payment.authorized),
+        (say.captured(), payment.captured),
+        (say.refund_under_way(), payment.refund_pending),
+        (say.refunded(), payment.refunded),
+        (say.fee(), payment.fee.unwrap_or_default()),
+    ];
+    let counts = sums.into_iter().filter(|(_, amount)| *amount > Amount::ZERO);
+    counts.map(|(label, amount)| (label, money(amount, payment.currency))).collect()
+}
+
+fn facts(call: &Call<Member>, payment: &Payment, zone: Zone) -> Vec<(&'static str, String)> {
+    let say = call.say();
+    let at = |at| moment(at, zone, call.language).text;
+    let how = payment.instructions.clone().unwrap_or_default();
+    let card = payment.card.as_ref().map(|card| {
+        let parts = [card.brand.clone(), card.last4.clone().map(|last4| format!("•••• {last4}"))];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    });
+    let facts = [
+        (say.method(), Some(method_name(say, payment.method).to_owned())),
+        (say.through(), Some(provider_name(say, payment.provider).to_owned())),
+        (say.id_there(), payment.provider_ref.clone()),
+        (say.card(), card.filter(|card| !card.is_empty())),
+        (say.clabe(), how.clabe),
+        (say.bank(), how.bank),
+        (say.counter_reference(), how.reference),
+        (say.payer(), payment.payer.name.clone()),
+        (say.email(), payment.payer.email.clone()),
+        (say.what_for(), payment.description.clone()),
+        (say.reference(), payment.reference.clone()),
+        (say.tracking_key(), payment.tracking_key.clone()),
+        (say.received_at(), payment.paid_at.map(at)),
+        (say.payable_until(), payment.expires_at.map(at)),
+        (say.receipt_problem(), payment.receipt_problem.clone()),
+    ];
+    facts.into_iter().filter_map(|(label, text)| Some((label, text?))).collect()
+}
+
+/// To what it is for, as far as the member may look at that.
+fn ways(call: &Call<Member>, payment: &Payment) -> Vec<Link> {
+    let say = call.say();
+    let order = payment.order.filter(|_| call.may(Right::read(Scope::Orders)));
+    let order = order.map(|id| Link::new(say.order(), format!("{}/{id}", call.href("orders"))));
+    let link = payment.link;
+    let link = link.map(|id| Link::new(say.payment_link(), format!("{}/{id}", call.href("links"))));
+    order.into_iter().chain(link).collect()
+}
+
+struct RefundLine {
+    href: String,
+    asked: Moment,
+    amount: String,
+    reason: String,
+    status: Pill,
+    failure: Option<String>,
+}
+
+fn refund_line(call: &Call<Member>, refund: Refund, zone: Zone) -> RefundLine {
+    RefundLine {
+        href: format!("{}/{}", call.href(PATH), refund.payment),
+        asked: moment(refund.created_at, zone, call.language),
+        amount: money(refund.amount, refund.currency),
+        status: refund_pill(call.say(), refund.status),
+        reason: refund.reason.or(refund.note).unwrap_or_default(),
+        failure: refund.failure.map(|failure| failure.message),
+    }
+}
+
+#[derive(Template)]
+#[template(path = "payments/refunds.html", whitespace = "minimize")]
+struct Refunds {
+    say: Say,
+    path: String,
+    statuses: Vec<(&'static str, &'static str, bool)>,
+    lines: Vec<RefundLine>,
+    empty: Option<Empty>,
+    pager: Pager,
+}
+
+async fn show_refunds(call: Call<Member>) -> Result<Answer, Failure> {
+    let say = call.say();
+    let asked = call.query.filled("status");
+    let chosen = RefundStatus::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
+    let filter = RefundFilter { status: chosen, ..RefundFilter::default() };
+    let query = RefundQuery { filter, page: list::asked(&call.query) };
+    let listed = answered(call.services().payments.refunds(call.account(), query)).await?;
+    let zone = call.zone().await?;
+    let pager = list::pager(say, &call.href(REFUNDS), &call.query, &listed);
+    let line = |refund: Refund| refund_line(&call, refund, zone);
+    let lines: Vec<_> = listed.items.into_iter().map(line).collect();
+    let empty = lines.is_empty().then(|| match chosen {
+        Some(_) => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(REFUNDS)),
+        None => Empty::new(say.no_refunds()),
+    });
+    let status =
+        |status: &RefundStatus| (status.name(), refund_name(say, *status), chosen == Some(*status));
+    let body = Refunds {
+        say,
+        path: call.href(REFUNDS),
+        statuses: RefundStatus::EVERY.iter().map(status).collect(),
+        lines,
+        empty,
+        pager,
+    };
+    Ok(call.page(Sheet::new(say.refunds(), &body)))
+}

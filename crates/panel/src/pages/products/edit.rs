@@ -1,0 +1,289 @@
+//! Adding a product, and changing one.
+
+use accounts::{Right, Scope};
+use catalog::{
+    Ean, NewProduct, Product, ProductChanges, ProductDetails, ProductError, ProductId,
+    ProductStatus, Seen,
+    product::{
+        DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX, checked_price, checked_sat_product_key,
+        checked_sat_unit_key, checked_sku,
+    },
+    service::UpdateProduct,
+};
+use intake::{
+    Check, Fields, Form,
+    checks::{line, number, one_of, paragraph, text, units, whole_from},
+    noun,
+};
+use kernel::{
+    Amount, Currency, Decimals, FieldFault, Measure, Metadata, message, quantity::QUANTITY_MAX,
+};
+
+use super::{PATH, status_name};
+use crate::{
+    answer::Answer,
+    call::{Call, Member},
+    failure::Failure,
+    form::Values,
+    layout::Sheet,
+    page::Page,
+    parts::Field,
+    reply::{carried_out, found, whole},
+};
+
+pub(super) const WRITE: Right = Right::write(Scope::Products);
+
+/// By what a product is sold.
+#[derive(Clone, Copy)]
+enum Sold {
+    ByPiece,
+    ByMeasure,
+}
+
+impl Sold {
+    const EVERY: &'static [Self] = &[Self::ByPiece, Self::ByMeasure];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::ByPiece => "piece",
+            Self::ByMeasure => "measure",
+        }
+    }
+}
+
+/// What a form says of a product.
+struct Filled {
+    name: String,
+    sku: Option<String>,
+    ean: Option<Ean>,
+    price: Amount,
+    status: Option<ProductStatus>,
+    description: Option<String>,
+    threshold: Option<Measure>,
+    sat_product_key: Option<String>,
+    sat_unit_key: Option<String>,
+    /// Of a new one alone.
+    inventory: Option<Measure>,
+    sold: Option<Sold>,
+    /// The version that the form was filled in on.
+    version: Option<i64>,
+}
+
+const FORM: Form<Filled> = Form::body("Product", noun("this form", "este formulario"), read, "");
+
+fn read(fields: &mut Fields<'_>) -> Option<Filled> {
+    let name = fields.required("name", line(NAME_CHARS_MAX));
+    let sku = fields.optional("sku", text(checked_sku));
+    let ean = fields.optional("ean", text(Ean::parse));
+    let price = fields.required("price", price());
+    let status = fields.optional("status", one_of(ProductStatus::EVERY, ProductStatus::name));
+    let description = fields.optional("description", paragraph(DESCRIPTION_CHARS_MAX));
+    let threshold = fields.optional("lowStockThreshold", units(0..=QUANTITY_MAX));
+    let sat_product_key = fields.optional("satProductKey", text(checked_sat_product_key));
+    let sat_unit_key = fields.optional("satUnitKey", text(checked_sat_unit_key));
+    let inventory = fields.optional("inventory", units(0..=QUANTITY_MAX));
+    let sold = fields.optional("sold", one_of(Sold::EVERY, Sold::name));
+    let version = fields.optional("version", whole_from(1));
+    Some(Filled {
+        name: name?,
+        sku,
+        ean,
+        price: price?,
+        status,
+        description,
+        threshold,
+        sat_product_key,
+        sat_unit_key,
+        inventory,
+        sold,
+        version,
+    })
+}
+
+/// A price.
+pub(super) fn price() -> impl Check<Value = Amount> {
+    number(Some(0), checked_price)
+}
+
+/// The pages.
+pub(super) fn pages() -> Vec<Page> {
+    vec![
+        Page::get("products/new", WRITE, show_new),
+        Page::post("products/new", WRITE, create),
+        Page::get("products/{id}/edit", WRITE, show),
+        Page::post("products/{id}/edit", WRITE, change),
+    ]
+}
+
+async fn show_new(call: Call<Member>) -> Result<Answer, Failure> {
+    Ok(page(&call, None, &call.query, &[]))
+}
+
+fn page(
+    call: &Call<Member>,
+    product: Option<&Product>,
+    values: &Values,
+    faults: &[FieldFault],
+) -> Answer {
+    let say = call.say();
+    let status = |one: &ProductStatus| (one.name().to_owned(), status_name(say, *one).to_owned());
+    let statuses = ProductStatus::EVERY.iter().map(status).collect();
+    let mut fields = vec![
+        Field::text("name", say.name(), values),
+        Field::text("sku", say.sku(), values).hint(say.sku_of_product_hint()),
+        Field::text("ean", say.ean(), values),
+        Field::text("price", say.price(), values),
+        Field::select("status", say.state(), statuses, values),
+        Field::text("lowStockThreshold", say.threshold(), values).hint(say.threshold_hint()),
+        Field::area("description", say.description(), 4, values),
+        Field::text("satProductKey", say.sat_product_key(), values),
+        Field::text("satUnitKey", say.sat_unit_key(), values),
+    ];
+    let (title, place) = match product {
+        None => {
+            let sold = [(Sold::ByPiece, say.by_piece()), (Sold::ByMeasure, say.by_measure())];
+            let sold = sold.map(|(sold, label)| (sold.name().to_owned(), label.to_owned()));
+            fields.push(Field::select("sold", say.sold(), Vec::from(sold), values));
+            fields.push(Field::text("inventory", say.in_stock(), values));
+            (say.new_product().to_owned(), call.href("products/new"))
+        }
+        Some(product) => (product.name.clone(), format!("{}/{}/edit", call.href(PATH), product.id)),
+    };
+    let form = call.form(place, fields, say.save(), faults);
+    let form = match values.filled("version") {
+        Some(version) => form.hidden("version", version),
+        None => form,
+    };
+    let sheet = Sheet::new(title, &form).wrong_if(!faults.is_empty());
+    call.page(match product {
+        None => sheet.back(say.products(), call.href(PATH)),
+        Some(product) => {
+            sheet.back(product.name.clone(), format!("{}/{}", call.href(PATH), product.id))
+        }
+    })
+}
+
+async fn create(call: Call<Member>) -> Result<Answer, Failure> {
+    let filled = match call.read(&FORM)? {
+        Ok(filled) => filled,
+        Err(faults) => return Ok(page(&call, None, call.sent.values(), &faults)),
+    };
+    let decimals = match filled.sold {
+        Some(Sold::ByMeasure) => Decimals::of(3).unwrap_or_default(),
+        _ => Decimals::default(),
+    };
+    let command = NewProduct {
+        external_id: None,
+        name: filled.name,
+        sku: filled.sku,
+        description: filled.description,
+        ean: filled.ean,
+        price: filled.price,
+        currency: Currency::MXN,
+        quantity_decimals: decimals,
+        inventory: filled.inventory.unwrap_or_default(),
+        status: filled.status.unwrap_or_default(),
+        low_stock_threshold: filled.threshold,
+        tax_included: true,
+        taxes: Vec::new(),
+        sat_product_key: filled.sat_product_key,
+        sat_unit_key: filled.sat_unit_key,
+        details: ProductDetails::default(),
+        category_ids: Vec::new(),
+        metadata: Metadata::default(),
+        variants: Vec::new(),
+    };
+    let faults = command.uncountable();
+    if !faults.is_empty() {
+        return Ok(page(&call, None, call.sent.values(), &faults));
+    }
+    let creating = call.services().products.create(call.ctx(), command);
+    Ok(match carried_out(creating, |error| told(&error)).await? {
+        Ok(product) => call.done_at(&format!("{PATH}/{}", product.id), "product.saved"),
+        Err(faults) => page(&call, None, call.sent.values(), &faults),
+    })
+}
+
+/// The product of the path.
+pub(super) async fn product(call: &Call<Member>) -> Result<Product, Failure> {
+    let id = ProductId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
+    found(call.services().products.get(call.account(), id)).await
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let product = product(&call).await?;
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let values = [
+        ("name", product.name.clone()),
+        ("sku", product.sku.clone()),
+        ("ean", product.ean.as_ref().map(ToString::to_string).unwrap_or_default()),
+        ("price", product.price.to_string()),
+        ("status", product.status.name().to_owned()),
+        ("description", text(&product.description)),
+        (
+            "lowStockThreshold",
+            product.low_stock_threshold.map(|it| it.to_string()).unwrap_or_default(),
+        ),
+        ("satProductKey", text(&product.sat_product_key)),
+        ("satUnitKey", text(&product.sat_unit_key)),
+        ("version", product.version.to_string()),
+    ];
+    let values: Vec<_> = values.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    Ok(page(&call, Some(&product), &Values::with(&values), &[]))
+}
+
+async fn change(call: Call<Member>) -> Result<Answer, Failure> {
+    let product = product(&call).await?;
+    let filled = match call.read(&FORM)? {
+        Ok(filled) => filled,
+        Err(faults) => return Ok(page(&call, Some(&product), call.sent.values(), &faults)),
+    };
+    // A field that the form leaves empty is cleared; one that cannot be stays.
+    let changes = ProductChanges {
+        name: Some(filled.name),
+        sku: filled.sku,
+        description: Some(filled.description),
+        ean: Some(filled.ean),
+        price: Some(filled.price),
+        status: filled.status,
+        low_stock_threshold: Some(filled.threshold),
+        sat_product_key: Some(filled.sat_product_key),
+        sat_unit_key: Some(filled.sat_unit_key),
+        ..ProductChanges::default()
+    };
+    let seen = filled.version.map(|version| Seen { version, stock: None });
+    let command = UpdateProduct { id: product.id, seen, changes };
+    let changing = call.services().products.update(call.ctx(), command);
+    Ok(match carried_out(changing, |error| told(&error)).await? {
+        Ok(_) => call.done_at(&format!("{PATH}/{}", product.id), "product.saved"),
+        Err(faults) => page(&call, Some(&product), call.sent.values(), &faults),
+    })
+}
+
+/// Why a product stays as it is.
+pub(super) fn told(error: &ProductError) -> FieldFault {
+    match error {
+        ProductError::DuplicateSku { .. } => FieldFault::new(
+            "sku",
+            message!(
+                "belongs to another product or variant",
+                "ya pertenece a otro producto o variante"
+            ),
+        ),
+        ProductError::VariantHoldsStock { on_hand, .. } => whole(message!(
+            "There are {on_hand} of the variant, or some are promised or on the way: bring its stock to 0 first.",
+            "Hay {on_hand} de la variante, o hay comprometidos o en camino: lleva antes su existencia a 0."
+        )),
+        ProductError::UpgradeUnfinished => whole(message!(
+            "This has to wait until the upgrade of the service is finished.",
+            "Esto debe esperar a que termine la actualización del servicio."
+        )),
+        ProductError::DuplicateExternalId { .. }
+        | ProductError::InsufficientStock { .. }
+        | ProductError::QuantityDecimalsFixed { .. }
+        | ProductError::HasAverageCost { .. } => whole(message!(
+            "The product cannot be changed so.",
+            "El producto no se puede cambiar así."
+        )),
+    }
+}

@@ -1,0 +1,235 @@
+//! Quotes: listed, and one with what it offers; it is sent, accepted for its customer, or revised.
+
+mod acts;
+
+use accounts::{Right, Scope};
+use askama::Template;
+use cfdi::catalogs::zones::Zone;
+use crm::CustomerId;
+use orders::Item;
+use quotes::{Quote, QuoteFilter, QuoteId, QuoteQuery, Status, number_in};
+
+use super::orders::names;
+use crate::{
+    answer::Answer,
+    call::{Call, Member},
+    failure::Failure,
+    form::Values,
+    format::{moment, money, quantity},
+    layout::Sheet,
+    list,
+    page::{Group, Page},
+    parts::{CopyField, Empty, Link, Moment, Pager, Pill, Tone},
+    reply::{answered, found},
+    texts::Say,
+};
+
+/// Quotes are a part of deals.
+const READ: Right = Right::read(Scope::Deals);
+const PATH: &str = "quotes";
+
+/// The pages.
+pub(super) fn pages() -> Vec<Page> {
+    let own = vec![
+        Page::get(PATH, READ, show).listed(Group::Sell, "file-text", Say::quotes),
+        Page::get("quotes/{id}", READ, detail),
+    ];
+    [own, acts::pages()].into_iter().flatten().collect()
+}
+
+const fn status_name(say: Say, status: Status) -> &'static str {
+    match status {
+        Status::Draft => say.quote_draft(),
+        Status::Sent => say.quote_sent(),
+        Status::Accepted => say.quote_accepted(),
+        Status::Rejected => say.quote_rejected(),
+        Status::Expired => say.quote_expired(),
+        Status::Ordered => say.quote_ordered(),
+        Status::Superseded => say.quote_superseded(),
+    }
+}
+
+fn status_pill(say: Say, status: Status) -> Pill {
+    let tone = match status {
+        Status::Draft | Status::Sent | Status::Accepted => Tone::Waiting,
+        Status::Ordered => Tone::Good,
+        Status::Rejected => Tone::Bad,
+        Status::Expired | Status::Superseded => Tone::Plain,
+    };
+    Pill::new(tone, status_name(say, status))
+}
+
+#[derive(Template)]
+#[template(path = "quotes/list.html", whitespace = "minimize")]
+struct Listed<'a> {
+    say: Say,
+    path: String,
+    query: &'a Values,
+    statuses: Vec<(&'static str, &'static str, bool)>,
+    is_filtered: bool,
+    lines: Vec<Line>,
+    empty: Option<Empty>,
+    pager: Pager,
+}
+
+struct Line {
+    number: String,
+    href: String,
+    drafted: Moment,
+    customer: String,
+    status: Pill,
+    total: String,
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let say = call.say();
+    let asked = call.query.filled("status");
+    let chosen = Status::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
+    let filter = QuoteFilter {
+        status: chosen.map(|status| (status, call.now())),
+        number: call.query.filled("number").and_then(number_in),
+        ..QuoteFilter::default()
+    };
+    let is_filtered = filter != QuoteFilter::default();
+    let query = QuoteQuery { filter, page: list::asked(&call.query) };
+    let listed = answered(call.services().quotes.list(call.account(), query)).await?;
+    let zone = call.zone().await?;
+    let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
+    let ids = listed.items.iter().map(|quote| CustomerId::from_u128(quote.customer.to_u128()));
+    let names = names(&call, call.account(), ids.collect()).await?;
+    let line = |quote: Quote| Line {
+        number: numbered(&quote),
+        href: format!("{}/{}", call.href(PATH), quote.id),
+        drafted: moment(quote.created_at, zone, call.language),
+        customer: names.get(&quote.customer.to_u128()).cloned().unwrap_or_default(),
+        status: status_pill(say, quote.status(call.now())),
+        total: money(quote.offered.total, quote.offered.currency),
+    };
+    let lines: Vec<_> = listed.items.into_iter().map(line).collect();
+    let empty = lines.is_empty().then(|| match is_filtered {
+        true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
+        false => Empty::new(say.no_quotes()),
+    });
+    let status =
+        |status: &Status| (status.name(), status_name(say, *status), chosen == Some(*status));
+    let body = Listed {
+        say,
+        path: call.href(PATH),
+        query: &call.query,
+        statuses: Status::EVERY.iter().map(status).collect(),
+        is_filtered,
+        lines,
+        empty,
+        pager,
+    };
+    Ok(call.page(Sheet::new(say.quotes(), &body)))
+}
+
+/// Its number, and which revision of it this is.
+fn numbered(quote: &Quote) -> String {
+    match quote.revision {
+        1 => quote.number_text(),
+        revision => format!("{} · {revision}", quote.number_text()),
+    }
+}
+
+#[derive(Template)]
+#[template(path = "quotes/detail.html", whitespace = "minimize")]
+struct Detail {
+    say: Say,
+    title: Option<String>,
+    drafted: Moment,
+    ways: Vec<Link>,
+    problem: Option<String>,
+    items: Vec<ItemLine>,
+    total: String,
+    facts: Vec<(&'static str, String)>,
+    link: Option<CopyField>,
+    notes: Option<String>,
+}
+
+struct ItemLine {
+    name: String,
+    sku: String,
+    quantity: String,
+    unit_price: String,
+}
+
+/// The quote of the path.
+async fn quote(call: &Call<Member>) -> Result<Quote, Failure> {
+    let id = QuoteId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
+    found(call.services().quotes.get(call.account(), id)).await
+}
+
+async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
+    let say = call.say();
+    let quote = quote(&call).await?;
+    let zone = call.zone().await?;
+    let status = quote.status(call.now());
+    let currency = quote.offered.currency;
+    let item = |item: &Item| ItemLine {
+        name: item.name.clone(),
+        sku: item.sku.clone(),
+        quantity: quantity(item.ordered()),
+        unit_price: money(item.unit_price, currency),
+    };
+    let token = quote.token.as_ref().filter(|_| status != Status::Draft);
+    let link = token.map(|token| CopyField {
+        id: "link",
+        label: say.quote_link().to_owned(),
+        text: format!("{}/quotes/{}", call.public_url(), token.reveal()),
+    });
+    let problem = quote.problem.as_ref().map(|problem| match call.language {
+        kernel::Language::English => problem.english.clone(),
+        kernel::Language::Spanish => problem.spanish.clone(),
+    });
+    let body = Detail {
+        say,
+        title: quote.title.clone(),
+        drafted: moment(quote.created_at, zone, call.language),
+        ways: ways(&call, &quote),
+        problem,
+        items: quote.offered.items.iter().map(item).collect(),
+        total: money(quote.offered.total, currency),
+        facts: facts(&call, &quote, zone),
+        link,
+        notes: quote.notes.clone(),
+    };
+    let sheet = Sheet::new(numbered(&quote), &body).pill(status_pill(say, status));
+    let place = format!("{}/{}", call.href(PATH), quote.id);
+    let with_act = |sheet: Sheet, (label, path): (&'static str, &'static str)| {
+        sheet.action(label, format!("{place}/{path}"))
+    };
+    let sheet = acts::offered(&call, &quote).into_iter().fold(sheet, with_act);
+    Ok(call.page(sheet.back(say.quotes(), call.href(PATH))))
+}
+
+fn facts(call: &Call<Member>, quote: &Quote, zone: Zone) -> Vec<(&'static str, String)> {
+    let say = call.say();
+    let at = |at| moment(at, zone, call.language).text;
+    let accepted = quote.acceptance.as_ref();
+    let facts = [
+        (say.valid_until(), Some(quote.valid_until.to_string())),
+        (say.sent_at(), quote.sent_at.map(at)),
+        (say.accepted_at(), accepted.map(|accepted| at(accepted.at))),
+        (say.accepted_by(), accepted.and_then(|accepted| accepted.name.clone())),
+        (say.rejected_at(), quote.rejected_at.map(at)),
+        (say.reason(), quote.reject_reason.clone()),
+    ];
+    facts.into_iter().filter_map(|(label, text)| Some((label, text?))).collect()
+}
+
+/// To whom it is for and what has come of it, as far as the member may look at that.
+fn ways(call: &Call<Member>, quote: &Quote) -> Vec<Link> {
+    let say = call.say();
+    let may = |scope| call.may(Right::read(scope));
+    let place = |path: &str, id: String| format!("{}/{id}", call.href(path));
+    let customer = may(Scope::Customers)
+        .then(|| Link::new(say.customer(), place("customers", quote.customer.to_string())));
+    let deal = quote.deal.map(|id| Link::new(say.deal(), place("deals", id.to_string())));
+    let order = quote.order.filter(|_| may(Scope::Orders));
+    let order = order.map(|id| Link::new(say.order(), place("orders", id.to_string())));
+    let link = quote.link.filter(|_| may(Scope::Payments));
+    let link = link.map(|id| Link::new(say.payment_link(), place("links", id.to_string())));
+    customer.into_iter().chain(deal).chain(order).chain(link).collect()
+}

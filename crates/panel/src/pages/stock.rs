@@ -1,0 +1,122 @@
+//! Stock: what there is and where, how it moves, and the lists that goods and customers come from.
+
+mod adjust;
+mod counts;
+mod imports;
+mod movements;
+mod receipts;
+mod shared;
+mod transfers;
+mod view;
+mod warehouses;
+
+use inventory::{Level, StockFilter, StockLine, StockQuery, WarehouseId};
+use kernel::Quantity;
+
+use crate::{
+    answer::Answer,
+    call::{Call, Member},
+    failure::Failure,
+    format::{money, quantity},
+    list,
+    page::{Group, Page},
+    parts::{Empty, Pill, Tone},
+    reply::answered,
+    texts::Say,
+};
+use shared::{Places, READ, WRITE, places};
+use view::{Cell, Filter, Table, figures, listed, words};
+
+const PATH: &str = "stock";
+
+/// The pages.
+pub(super) fn pages() -> Vec<Page> {
+    let own = vec![Page::get(PATH, READ, show).listed(Group::Supply, "layers", Say::stock)];
+    [
+        own,
+        adjust::pages(),
+        movements::pages(),
+        transfers::pages(),
+        receipts::pages(),
+        counts::pages(),
+        warehouses::pages(),
+        imports::pages(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, query) = (call.say(), &call.query);
+    let places = places(&call).await?;
+    let filter = StockFilter {
+        warehouse: query.filled("warehouse").and_then(WarehouseId::parse),
+        below_threshold: query.filled("low").map(|low| low == "yes"),
+        product: query.filled("product").and_then(inventory::ProductId::parse),
+        ..StockFilter::default()
+    };
+    let chosen = filter.warehouse;
+    let wanted = StockQuery { filter, page: list::asked(query) };
+    let mut found = answered(call.services().inventory.stock(call.account(), wanted)).await?;
+    let lines = std::mem::take(&mut found.items);
+    let heads = vec![
+        words(say.product()),
+        words(say.state()),
+        figures(say.available()),
+        figures(say.committed()),
+        figures(say.on_hand()),
+        figures(say.incoming()),
+        figures(say.average_cost()),
+    ];
+    let row = |line: StockLine| row(&call, &places, chosen, &line);
+    let table = Table::new(heads, lines.into_iter().map(row));
+    let low = [("yes", say.low_only()), ("no", say.not_low())];
+    let low = low.map(|(value, label)| (value.to_owned(), label.to_owned()));
+    let filters = vec![
+        Filter::select("warehouse", say.warehouse(), places.choices()),
+        Filter::select("low", say.stock_level(), low),
+        Filter::Link("product", say.product()),
+    ];
+    let nothing = Empty::new(say.no_stock());
+    let sheet = listed(&call, (say.stock(), PATH), filters, (&found, table), nothing);
+    Ok(call.page(match call.may(WRITE) {
+        true => sheet.action(say.adjust_stock(), call.href("stock/adjust")),
+        false => sheet,
+    }))
+}
+
+/// What there is of something: in one warehouse, or in all.
+fn row(
+    call: &Call<Member>,
+    places: &Places,
+    chosen: Option<WarehouseId>,
+    line: &StockLine,
+) -> Vec<Cell> {
+    let say = call.say();
+    let told = |counted: Quantity| quantity(line.sku.measure(counted));
+    let is_wanted = |place: WarehouseId| chosen.is_none_or(|chosen| chosen == place);
+    let levels: Vec<&(WarehouseId, Level)> =
+        line.places.iter().filter(|(place, _)| is_wanted(*place)).collect();
+    let sum = |of: fn(&Level) -> Quantity| told(levels.iter().map(|(_, level)| of(level)).sum());
+    let incoming = line.incoming.iter().filter(|(place, _)| is_wanted(*place));
+    let state = match line.available < line.threshold {
+        true => Pill::new(Tone::Waiting, say.low()),
+        false => Pill::new(Tone::Good, say.enough()),
+    };
+    let by_place = levels
+        .iter()
+        .map(|(place, level)| format!("{}: {}", places.name(*place), told(level.on_hand())));
+    let by_place =
+        if levels.len() > 1 { by_place.collect::<Vec<_>>().join(" · ") } else { String::new() };
+    let ledger = format!("{}?product={}", call.href(movements::PATH), line.sku.product);
+    vec![
+        Cell::link(line.name.clone(), ledger).hint(line.code.clone().unwrap_or_default()),
+        Cell::pill(state),
+        Cell::text(sum(|level| level.available)),
+        Cell::text(sum(|level| level.committed)),
+        Cell::text(sum(|level| level.on_hand())).hint(by_place),
+        Cell::text(told(incoming.map(|(_, counted)| *counted).sum())),
+        Cell::text(line.average_cost.map(|cost| money(cost, line.currency)).unwrap_or_default()),
+    ]
+}

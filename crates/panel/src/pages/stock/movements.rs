@@ -1,0 +1,137 @@
+//! The ledger of stock: every change, why, and what there was afterwards.
+
+use cfdi::catalogs::zones::Zone;
+use inventory::{
+    Movement, MovementFilter, MovementQuery, ProductId, Reason, WarehouseId, ledger::NOTE_CHARS_MAX,
+};
+use kernel::{Day, Measure};
+
+use super::{
+    shared::{Goods, Places, READ, goods, places},
+    view::{Cell, Filter, Table, figures, listed, words},
+};
+use crate::{
+    answer::Answer,
+    call::{Call, Member},
+    failure::Failure,
+    form::Values,
+    format::{moment, quantity},
+    list,
+    page::{Group, Page},
+    parts::Empty,
+    reply::answered,
+    texts::Say,
+};
+
+pub(super) const PATH: &str = "movements";
+
+/// The page.
+pub(super) fn pages() -> Vec<Page> {
+    vec![Page::get(PATH, READ, show).listed(Group::Supply, "history", Say::movements)]
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, query) = (call.say(), &call.query);
+    let (zone, places) = (call.zone().await?, places(&call).await?);
+    let wanted = MovementQuery { filter: filter(query, zone), page: list::asked(query) };
+    let mut found = answered(call.services().inventory.movements(call.account(), wanted)).await?;
+    let moved = std::mem::take(&mut found.items);
+    let goods = goods(&call, moved.iter().map(|movement| movement.sku)).await?;
+    let heads = vec![
+        words(say.date()),
+        words(say.product()),
+        words(say.warehouse()),
+        words(say.reason()),
+        figures(say.change()),
+        figures(say.committed()),
+        figures(say.afterwards()),
+    ];
+    let row = |movement: Movement| row(&call, (&places, &goods), zone, movement);
+    let table = Table::new(heads, moved.into_iter().map(row));
+    let reasons = Reason::EVERY
+        .iter()
+        .map(|reason| (reason.name().to_owned(), reason_name(say, *reason).to_owned()));
+    let filters = vec![
+        Filter::select("warehouse", say.warehouse(), places.choices()),
+        Filter::select("reason", say.reason(), reasons),
+        Filter::Input("date", "from", say.from()),
+        Filter::Input("date", "to", say.until()),
+        Filter::Link("product", say.product()),
+        Filter::Link("reference", say.reference()),
+    ];
+    let nothing = Empty::new(say.no_movements());
+    let sheet = listed(&call, (say.movements(), PATH), filters, (&found, table), nothing);
+    Ok(call.page(sheet))
+}
+
+/// Which movements a query asks for; what cannot be read of it is left out.
+fn filter(query: &Values, zone: Zone) -> MovementFilter {
+    let day = |name: &str| query.filled(name).and_then(Day::parse);
+    let reason = query.filled("reason");
+    let reference = query.filled("reference").filter(|text| text.len() <= NOTE_CHARS_MAX);
+    MovementFilter {
+        product: query.filled("product").and_then(ProductId::parse),
+        variant: None,
+        warehouse: query.filled("warehouse").and_then(WarehouseId::parse),
+        reason: Reason::EVERY.iter().copied().find(|one| Some(one.name()) == reason),
+        reference: reference.map(str::to_owned),
+        created_from: day("from").map(|day| zone.utc(day.date().midnight())),
+        created_to: day("to").map(|day| zone.end(day)),
+    }
+}
+
+fn row(
+    call: &Call<Member>,
+    (places, goods): (&Places, &Goods),
+    zone: Zone,
+    movement: Movement,
+) -> Vec<Cell> {
+    let say = call.say();
+    let (name, code) = goods.name(movement.sku);
+    let told = |counted| quantity(movement.sku.measure(counted));
+    let place = movement.warehouse.map(|place| places.name(place));
+    let committed = match movement.committed_delta {
+        0 => String::new(),
+        counted => signed(movement.sku.measure(counted)),
+    };
+    vec![
+        Cell::at(moment(movement.created_at, zone, call.language)),
+        Cell::text(name).hint(code),
+        Cell::text(place.unwrap_or_else(|| say.on_the_way().to_owned())),
+        Cell::text(reason_name(say, movement.reason)).hint(movement.note.unwrap_or_default()),
+        Cell::text(signed(movement.sku.measure(movement.delta))),
+        Cell::text(committed),
+        Cell::text(told(movement.quantity_after)),
+    ]
+}
+
+/// A change, with its sign.
+pub(super) fn signed(change: Measure) -> String {
+    let sign = if change > Measure::ZERO { "+" } else { "" };
+    format!("{sign}{}", quantity(change))
+}
+
+const fn reason_name(say: Say, reason: Reason) -> &'static str {
+    match reason {
+        Reason::Initial => say.moved_initial(),
+        Reason::Adjustment => say.moved_adjustment(),
+        Reason::Order => say.moved_order(),
+        Reason::Cancellation => say.moved_cancellation(),
+        Reason::Removal => say.moved_removal(),
+        Reason::Shipment => say.moved_shipment(),
+        Reason::ShipmentCancelled => say.moved_shipment_cancelled(),
+        Reason::Return => say.moved_return(),
+        Reason::Receipt => say.moved_receipt(),
+        Reason::ReceiptCancelled => say.moved_receipt_cancelled(),
+        Reason::Count => say.moved_count(),
+        Reason::TransferOut => say.moved_transfer_out(),
+        Reason::TransferIn => say.moved_transfer_in(),
+        Reason::TransferBack => say.moved_transfer_back(),
+        Reason::TransferLost => say.moved_transfer_lost(),
+        Reason::TransferDamaged => say.moved_transfer_damaged(),
+        Reason::TransferFound => say.moved_transfer_found(),
+        Reason::Reallocation => say.moved_reallocation(),
+        Reason::Import => say.moved_import(),
+        Reason::Migration => say.moved_migration(),
+    }
+}

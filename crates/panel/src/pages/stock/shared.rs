@@ -1,0 +1,353 @@
+//! What the pages of stock share: the names of things and places, lines that are typed or scanned, and refusals.
+
+use std::collections::HashMap;
+
+use accounts::{Right, Scope};
+use catalog::{Ean, Product, ProductFilter, ProductId, ProductQuery, product::checked_sku};
+use intake::{
+    Check, Faults, Form,
+    checks::{id, text},
+    noun,
+};
+use inventory::{
+    Sku, StockError, Warehouse, WarehouseId,
+    adjustment::{LINES_MAX, Named},
+};
+use kernel::{
+    Amount, FieldFault, Language, Measure, Message, PageRequest, message, page::LIMIT_MAX,
+    quantity::QUANTITY_MAX,
+};
+
+use crate::{
+    call::{Call, Member},
+    failure::Failure,
+    reply::{answered, whole},
+};
+
+/// To look at stock.
+pub(super) const READ: Right = Right::read(Scope::Warehouses);
+/// To change it.
+pub(super) const WRITE: Right = Right::write(Scope::Warehouses);
+/// The field that lines are typed into.
+pub(super) const ITEMS: &str = "items";
+
+/// A form with nothing to fill in.
+pub(super) const CONFIRMED: Form<()> =
+    Form::body("Confirmed", noun("this form", "este formulario"), |_| Some(()), "");
+
+/// The warehouses of the account.
+pub(super) struct Places(Vec<Warehouse>);
+
+/// Reads them.
+pub(super) async fn places(call: &Call<Member>) -> Result<Places, Failure> {
+    answered(call.services().inventory.warehouses(call.account())).await.map(Places)
+}
+
+impl Places {
+    /// The name of one.
+    pub(super) fn name(&self, id: WarehouseId) -> String {
+        let known = self.0.iter().find(|one| one.id == id);
+        known.map_or_else(|| id.to_string(), |one| one.name.clone())
+    }
+
+    /// All of them.
+    pub(super) fn all(&self) -> &[Warehouse] {
+        &self.0
+    }
+
+    /// All of them, by identifier and name.
+    pub(super) fn choices(&self) -> Vec<(String, String)> {
+        self.0.iter().map(|one| (one.id.to_string(), one.name.clone())).collect()
+    }
+
+    /// The same behind a choice of none, which has this name.
+    pub(super) fn choices_or(&self, none: &str) -> Vec<(String, String)> {
+        let none = (String::new(), none.to_owned());
+        std::iter::once(none).chain(self.choices()).collect()
+    }
+}
+
+/// Products by their numbers.
+pub(super) struct Goods(HashMap<u128, Product>);
+
+/// The products that these are of, as far as the member may look at them.
+pub(super) async fn goods(
+    call: &Call<Member>,
+    skus: impl IntoIterator<Item = Sku>,
+) -> Result<Goods, Failure> {
+    let mut ids: Vec<_> =
+        skus.into_iter().map(|sku| ProductId::from_u128(sku.product.to_u128())).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let mut known = HashMap::new();
+    if !call.may(Right::read(Scope::Products)) {
+        return Ok(Goods(known));
+    }
+    for ids in ids.chunks(LIMIT_MAX as usize) {
+        let filter = ProductFilter { ids: Some(ids.to_vec()), ..ProductFilter::default() };
+        let page = PageRequest { limit: LIMIT_MAX, ..PageRequest::default() };
+        let query = ProductQuery { filter, page, ..ProductQuery::default() };
+        let found = answered(call.services().products.list(call.account(), query)).await?;
+        known.extend(found.items.into_iter().map(|product| (product.id.to_u128(), product)));
+    }
+    Ok(Goods(known))
+}
+
+impl Goods {
+    /// The name and the SKU of something; its identifier where it has left the catalog.
+    pub(super) fn name(&self, sku: Sku) -> (String, String) {
+        let Some(product) = self.0.get(&sku.product.to_u128()) else {
+            return (sku.product.to_string(), String::new());
+        };
+        let Some(variant) = sku.variant else {
+            return (product.name.clone(), product.sku.clone());
+        };
+        let known = product.variants.iter().find(|one| one.id.to_u128() == variant.to_u128());
+        match known {
+            Some(known) => (
+                format!("{} / {}", product.name, known.name),
+                known.sku.clone().unwrap_or_default(),
+            ),
+            None => (product.name.clone(), variant.to_string()),
+        }
+    }
+}
+
+/// The identifier of a warehouse.
+pub(super) fn warehouse() -> impl Check<Value = WarehouseId> {
+    id(noun("a warehouse", "un almacén"), WarehouseId::PREFIX, WarehouseId::parse)
+}
+
+/// A line that was typed or scanned.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Coded {
+    pub(super) code: String,
+    pub(super) numbers: Vec<Amount>,
+}
+
+impl Coded {
+    /// What its code names: a number that is an article number is one.
+    pub(super) fn named(&self) -> Named {
+        match Ean::parse(&self.code) {
+            Ok(ean) => Named::Ean(ean.as_str().to_owned()),
+            Err(_) => Named::Code(self.code.clone()),
+        }
+    }
+
+    /// Its quantity: one where it has none.
+    pub(super) fn quantity(&self) -> Result<Measure, Message> {
+        let Some(number) = self.numbers.first() else { return Ok(Measure::whole(1)) };
+        let measure = Measure::read(*number)?;
+        match measure.abs() > Measure::whole(QUANTITY_MAX) {
+            true => {
+                Err(message!("must be at most {QUANTITY_MAX}", "debe ser a lo más {QUANTITY_MAX}"))
+            }
+            false => Ok(measure),
+        }
+    }
+
+    /// The same, more than none.
+    pub(super) fn some(&self) -> Result<Measure, Message> {
+        match self.quantity()? {
+            some if some > Measure::ZERO => Ok(some),
+            _ => Err(message!("must be more than 0", "debe ser mayor que 0")),
+        }
+    }
+}
+
+/// Lines of a code and at most so many numbers behind it, as a spreadsheet or a scanner writes them: blanks, tabs or semicolons
+/// between them.
+pub(super) fn coded(numbers: usize) -> impl Check<Value = Vec<Coded>> {
+    text(move |given| read_lines(given, numbers))
+}
+
+fn read_lines(given: &str, numbers: usize) -> Result<Vec<Coded>, Message> {
+    let lines = given.lines().map(str::trim).filter(|line| !line.is_empty());
+    let lines: Vec<_> = lines.map(|line| read_line(line, numbers)).collect();
+    if lines.len() > LINES_MAX {
+        return Err(message!(
+            "must have at most {LINES_MAX} lines",
+            "debe tener a lo más {LINES_MAX} renglones"
+        ));
+    }
+    for (place, line) in (1..).zip(&lines) {
+        if let Err(problem) = checked_sku(&line.code) {
+            return Err(of_line(place, &line.code, &problem));
+        }
+    }
+    Ok(lines)
+}
+
+fn read_line(line: &str, numbers: usize) -> Coded {
+    let is_parted = line.contains(['\t', ';']);
+    let mut parts: Vec<&str> = match is_parted {
+        true => line.split(['\t', ';']).map(str::trim).filter(|part| !part.is_empty()).collect(),
+        false => line.split_whitespace().collect(),
+    };
+    let mut behind = Vec::new();
+    while parts.len() > 1
+        && behind.len() < numbers
+        && let Some(number) = parts.last().and_then(|part| Amount::parse(part).ok())
+    {
+        behind.push(number);
+        parts.pop();
+    }
+    behind.reverse();
+    Coded { code: parts.join(" "), numbers: behind }
+}
+
+/// A problem of a line, which says which.
+fn of_line(place: usize, code: &str, problem: &Message) -> Message {
+    Message::both(|language| {
+        let line = match language {
+            Language::English => "line",
+            Language::Spanish => "renglón",
+        };
+        format!("({line} {place}, {code}) {}", problem.in_language(language))
+    })
+}
+
+/// What each line leads to, or what is wrong with them.
+pub(super) fn each<T>(
+    lines: &[Coded],
+    read: impl Fn(&Coded) -> Result<T, Message>,
+) -> Result<Vec<T>, Faults> {
+    let (mut all, mut faults) = (Vec::new(), Faults::new());
+    for (place, line) in (1..).zip(lines) {
+        match read(line) {
+            Ok(one) => all.push(one),
+            Err(problem) => {
+                faults.push(FieldFault::new(ITEMS, of_line(place, &line.code, &problem)));
+            }
+        }
+    }
+    if faults.is_empty() { Ok(all) } else { Err(faults) }
+}
+
+/// Faults of lines that were typed, each with the line that it is of.
+pub(super) fn of_lines(faults: Faults, lines: &[Coded]) -> Faults {
+    let told = |fault: FieldFault| {
+        let place = fault.field.strip_prefix("items[").and_then(|rest| rest.split_once(']'));
+        let place = place.and_then(|(place, _)| place.parse::<usize>().ok());
+        match place.and_then(|place| lines.get(place).map(|line| (place, line))) {
+            Some((place, line)) => {
+                FieldFault::new(ITEMS, of_line(place + 1, &line.code, &fault.problem))
+            }
+            None => fault,
+        }
+    };
+    faults.into_iter().map(told).collect()
+}
+
+/// Why stock stays as it is.
+pub(super) fn refused(error: StockError) -> FieldFault {
+    match error {
+        StockError::BelowZero { field, available, committed } => FieldFault::new(
+            field,
+            message!(
+                "takes more than the {available} that are available ({committed} are promised to orders)",
+                "toma más de lo disponible, {available} ({committed} están comprometidos en pedidos)",
+                available = available.amount(),
+                committed = committed.amount(),
+            ),
+        ),
+        StockError::TooManyWarehouses { max } => whole(message!(
+            "The account has {max} warehouses, as many as it may have.",
+            "La cuenta tiene {max} almacenes, el máximo."
+        )),
+        StockError::UpgradeUnfinished => whole(message!(
+            "This has to wait until the upgrade of the service is finished.",
+            "Esto debe esperar a que termine la actualización del servicio."
+        )),
+        StockError::TransferStatus { .. } => whole(message!(
+            "A transfer in this state does not allow it. Look at it again.",
+            "Un traspaso en este estado no lo permite. Vuelve a verlo."
+        )),
+        StockError::CountStatus { .. } => {
+            whole(message!("The count is over.", "El conteo ya terminó."))
+        }
+        StockError::CountMoved { code, counted } => whole(message!(
+            "Goods of {code} moved since {counted} were counted: scan all of it again, beginning anew.",
+            "Hubo movimiento de {code} desde que se contaron {counted}: vuelve a escanearlo todo desde el principio.",
+            counted = counted.amount(),
+        )),
+        StockError::CountStale { codes, lines } => {
+            let codes = codes.join(", ");
+            whole(message!(
+                "Stock of {lines} lines was corrected since they were counted; count them again: {codes}.",
+                "La existencia de {lines} renglones se corrigió después de contarlos; cuéntalos de nuevo: {codes}."
+            ))
+        }
+        StockError::CountOvertaken { code } => whole(message!(
+            "More of {code} has left since it was counted than was found. Count it again.",
+            "Salió más de {code} de lo que se encontró al contar. Cuéntalo de nuevo."
+        )),
+        StockError::CountPromised { code, committed, orders, more } => {
+            let (orders, and_more) = (orders.join(", "), if more { ", …" } else { "" });
+            whole(message!(
+                "{committed} of {code} are promised to orders, more than was found: {orders}{and_more}.",
+                "Hay {committed} de {code} comprometidos en pedidos, más de lo encontrado: {orders}{and_more}.",
+                committed = committed.amount(),
+            ))
+        }
+        StockError::CountTooMany { code } => whole(message!(
+            "More of {code} was counted than can be in stock.",
+            "Se contó más de {code} de lo que puede haber en existencia."
+        )),
+        StockError::ReceiptCancelled => whole(message!(
+            "The receipt was cancelled before.",
+            "La entrada ya se había cancelado."
+        )),
+        StockError::FirstWarehouse
+        | StockError::DefaultWarehouse
+        | StockError::WarehouseHoldsStock { .. }
+        | StockError::WarehouseInTransfer
+        | StockError::WarehouseInCount { .. } => whole(message!(
+            "The warehouse cannot be changed so as it stands.",
+            "El almacén no se puede cambiar así por ahora."
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str, numbers: usize) -> (String, Vec<String>) {
+        let read = read_line(line, numbers);
+        (read.code, read.numbers.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn lines_are_read_as_scanners_and_spreadsheets_write_them() {
+        for (line, numbers, code, behind) in [
+            ("TAZA", 1, "TAZA", vec![]),
+            ("TAZA 3", 1, "TAZA", vec!["3"]),
+            ("TAZA AZUL -2.5", 1, "TAZA AZUL", vec!["-2.5"]),
+            ("7501031311309", 1, "7501031311309", vec![]),
+            ("7501031311309 12", 1, "7501031311309", vec!["12"]),
+            ("CAMISA 42\t3", 1, "CAMISA 42", vec!["3"]),
+            ("TAZA;3;45.5", 2, "TAZA", vec!["3", "45.5"]),
+            ("CAMISA 42 3", 1, "CAMISA 42", vec!["3"]),
+        ] {
+            let behind: Vec<_> = behind.into_iter().map(str::to_owned).collect();
+            assert_eq!(read(line, numbers), (code.to_owned(), behind), "{line}");
+        }
+    }
+
+    #[test]
+    fn faults_of_lines_say_which() {
+        let lines = read_lines("A 1\n\n  B x\n", 1).unwrap();
+        assert_eq!(lines.len(), 2);
+        let unknown = FieldFault::new("items[1].sku", message!("is unknown", "no existe"));
+        let told = of_lines(vec![unknown], &lines);
+        assert_eq!(
+            (told[0].field.as_str(), told[0].problem.to_string()),
+            (ITEMS, "(line 2, B x) is unknown".to_owned())
+        );
+        let wrong =
+            each(&lines, |line| line.some().and_then(|_| Err::<(), _>(message!("no", "no"))))
+                .unwrap_err();
+        assert_eq!(wrong.len(), 2);
+    }
+}

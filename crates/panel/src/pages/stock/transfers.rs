@@ -1,0 +1,213 @@
+//! Transfers: goods on their way from one warehouse to another.
+
+mod acts;
+mod plan;
+
+use cfdi::catalogs::zones::Zone;
+use inventory::{
+    Transfer, TransferId, TransferQuery, WarehouseId,
+    transfer::{Arrival, TransferFilter, TransferLine, TransferStatus},
+};
+use kernel::Measure;
+
+use super::{
+    shared::{Goods, Places, READ, WRITE, goods, places},
+    view::{Cell, Detail, Filter, Table, figures, listed, words},
+};
+use crate::{
+    answer::Answer,
+    call::{Call, Member},
+    failure::Failure,
+    format::{moment, quantity},
+    layout::Sheet,
+    list,
+    page::{Group, Page},
+    parts::{Empty, Pill, Tone},
+    reply::{answered, found},
+    texts::Say,
+};
+
+const PATH: &str = "transfers";
+
+/// The pages.
+pub(super) fn pages() -> Vec<Page> {
+    let own = vec![
+        Page::get(PATH, READ, show).listed(Group::Supply, "truck", Say::transfers),
+        Page::get("transfers/{id}", READ, detail),
+    ];
+    [own, plan::pages(), acts::pages()].into_iter().flatten().collect()
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, query) = (call.say(), &call.query);
+    let (zone, places) = (call.zone().await?, places(&call).await?);
+    let status = query.filled("status");
+    let filter = TransferFilter {
+        status: TransferStatus::EVERY.iter().copied().find(|one| Some(one.name()) == status),
+        warehouse: query.filled("warehouse").and_then(WarehouseId::parse),
+    };
+    let wanted = TransferQuery { filter, page: list::asked(query) };
+    let mut known = answered(call.services().inventory.transfers(call.account(), wanted)).await?;
+    let rows = std::mem::take(&mut known.items);
+    let heads = vec![
+        words(say.date()),
+        words(say.from_warehouse()),
+        words(say.to_warehouse()),
+        words(say.reference()),
+        words(say.state()),
+        figures(say.lines()),
+    ];
+    let row = |transfer: Transfer| row(&call, &places, zone, transfer);
+    let table = Table::new(heads, rows.into_iter().map(row));
+    let statuses = TransferStatus::EVERY
+        .iter()
+        .map(|status| (status.name().to_owned(), status_name(say, *status).to_owned()));
+    let filters = vec![
+        Filter::select("status", say.state(), statuses),
+        Filter::select("warehouse", say.warehouse(), places.choices()),
+    ];
+    let nothing = Empty::new(say.no_transfers());
+    let sheet = listed(&call, (say.transfers(), PATH), filters, (&known, table), nothing);
+    Ok(call.page(match call.may(WRITE) {
+        true => sheet.action(say.new_transfer(), call.href("transfers/new")),
+        false => sheet,
+    }))
+}
+
+fn row(call: &Call<Member>, places: &Places, zone: Zone, transfer: Transfer) -> Vec<Cell> {
+    let at = moment(transfer.created_at, zone, call.language);
+    vec![
+        Cell::link(at.text, place(call, transfer.id)),
+        Cell::text(places.name(transfer.from)),
+        Cell::text(places.name(transfer.to)),
+        Cell::text(transfer.reference.unwrap_or_default()),
+        Cell::pill(state(call.say(), transfer.status)),
+        Cell::text(transfer.lines.len().to_string()),
+    ]
+}
+
+fn place(call: &Call<Member>, id: TransferId) -> String {
+    format!("{}/{id}", call.href(PATH))
+}
+
+const fn status_name(say: Say, status: TransferStatus) -> &'static str {
+    match status {
+        TransferStatus::Draft => say.draft(),
+        TransferStatus::InTransit => say.in_transit(),
+        TransferStatus::Received => say.received(),
+        TransferStatus::Cancelled => say.called_off(),
+    }
+}
+
+fn state(say: Say, status: TransferStatus) -> Pill {
+    let tone = match status {
+        TransferStatus::Draft => Tone::Plain,
+        TransferStatus::InTransit => Tone::Waiting,
+        TransferStatus::Received => Tone::Good,
+        TransferStatus::Cancelled => Tone::Bad,
+    };
+    Pill::new(tone, status_name(say, status))
+}
+
+/// The transfer of the path.
+async fn one(call: &Call<Member>) -> Result<Transfer, Failure> {
+    let id = TransferId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
+    found(call.services().inventory.transfer(call.account(), id)).await
+}
+
+async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
+    let say = call.say();
+    let transfer = one(&call).await?;
+    let (zone, places) = (call.zone().await?, places(&call).await?);
+    let goods = goods(&call, transfer.lines.iter().map(|line| line.sku)).await?;
+    let arrivals = call.services().inventory.arrivals(call.account(), transfer.id);
+    let arrivals = answered(arrivals).await?.unwrap_or_default();
+    let at = |at| moment(at, zone, call.language).text;
+    let facts = [
+        Some((say.date(), at(transfer.created_at))),
+        Some((say.from_warehouse(), places.name(transfer.from))),
+        Some((say.to_warehouse(), places.name(transfer.to))),
+        transfer.quarantine.map(|place| (say.quarantine(), places.name(place))),
+        transfer.dispatched_at.map(|moment| (say.dispatched(), at(moment))),
+        transfer.reference.clone().map(|text| (say.reference(), text)),
+        transfer.note.clone().map(|text| (say.note(), text)),
+    ];
+    let mut tables = vec![(say.goods(), sent(say, &goods, &transfer))];
+    if !arrivals.is_empty() {
+        tables.push((say.arrivals(), arrived(&call, (&goods, &transfer), zone, &arrivals)));
+    }
+    let facts = facts.into_iter().flatten().collect();
+    let body = Detail { facts, tables, ..Detail::default() };
+    let sheet = Sheet::new(say.transfer(), &body).pill(state(say, transfer.status));
+    let sheet = sheet.back(say.transfers(), call.href(PATH));
+    let with_act = |sheet: Sheet, (label, path): (&'static str, &'static str)| {
+        sheet.action(label, format!("{}/{path}", place(&call, transfer.id)))
+    };
+    Ok(call.page(acts::offered(&call, &transfer).into_iter().fold(sheet, with_act)))
+}
+
+/// What was sent, and what has become of it.
+fn sent(say: Say, goods: &Goods, transfer: &Transfer) -> Table {
+    let heads = vec![
+        words(say.product()),
+        figures(say.quantity()),
+        figures(say.in_transit()),
+        figures(say.received()),
+        figures(say.damaged()),
+        figures(say.lost()),
+        figures(say.surplus()),
+    ];
+    let row = |line: &TransferLine| {
+        let (name, code) = goods.name(line.sku);
+        vec![
+            Cell::text(name).hint(code),
+            Cell::text(quantity(line.quantity)),
+            Cell::text(some(line.in_transit)),
+            Cell::text(some(line.received)),
+            Cell::text(some(line.damaged)),
+            Cell::text(some(line.lost)),
+            Cell::text(some(line.found)),
+        ]
+    };
+    Table::new(heads, transfer.lines.iter().map(row))
+}
+
+/// Each time that something came.
+fn arrived(
+    call: &Call<Member>,
+    (goods, transfer): (&Goods, &Transfer),
+    zone: Zone,
+    arrivals: &[Arrival],
+) -> Table {
+    let say = call.say();
+    let heads = vec![
+        words(say.date()),
+        words(say.product()),
+        figures(say.received()),
+        figures(say.damaged()),
+        figures(say.lost()),
+        figures(say.surplus()),
+        words(say.reason()),
+    ];
+    let lines = arrivals.iter().flat_map(|arrival| {
+        arrival.lines.iter().map(move |line| {
+            let sent = transfer.lines.get(line.line);
+            let (name, code) = sent.map(|sent| goods.name(sent.sku)).unwrap_or_default();
+            vec![
+                Cell::at(moment(arrival.created_at, zone, call.language)),
+                Cell::text(name).hint(code),
+                Cell::text(some(line.received)),
+                Cell::text(some(line.damaged)),
+                Cell::text(some(line.lost)),
+                Cell::text(some(line.found)),
+                Cell::text(line.reason.clone().unwrap_or_default()),
+            ]
+        })
+    });
+    Table::new(heads, lines)
+}
+
+/// A quantity, unless there is none.
+fn some(measure: Measure) -> String {
+    if measure == Measure::ZERO { String::new() } else { quantity(measure) }
+}

@@ -1,0 +1,209 @@
+//! How lists and details of stock are shown.
+
+use askama::{Template, filters::HtmlSafe};
+use kernel::page::Page;
+
+use crate::{
+    answer::Answer,
+    call::{Call, Member},
+    form::Values,
+    layout::Sheet,
+    list,
+    markup::Markup,
+    parts::{Empty, Field, Filters, FormPart, Moment, Pager, Pill},
+    texts::Say,
+};
+
+/// What stands in a place of a table.
+#[derive(Template, Default)]
+#[template(path = "stock/cell.html", whitespace = "minimize")]
+pub(super) struct Cell {
+    text: String,
+    href: Option<String>,
+    hint: Option<String>,
+    pill: Option<Pill>,
+    at: Option<Moment>,
+}
+
+impl HtmlSafe for Cell {}
+
+impl Cell {
+    /// A text.
+    pub(super) fn text(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+
+    /// A text that leads somewhere.
+    pub(super) fn link(text: impl Into<String>, href: impl Into<String>) -> Self {
+        Self { href: Some(href.into()), ..Self::text(text) }
+    }
+
+    /// A state.
+    pub(super) fn pill(pill: Pill) -> Self {
+        Self { pill: Some(pill), ..Self::default() }
+    }
+
+    /// A moment.
+    pub(super) fn at(at: Moment) -> Self {
+        Self { at: Some(at), ..Self::default() }
+    }
+
+    /// With a second line below it, unless that is empty.
+    pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into()).filter(|hint| !hint.is_empty());
+        self
+    }
+}
+
+/// What stands above a column.
+#[derive(Clone, Copy)]
+pub(super) struct Head {
+    label: &'static str,
+    is_figure: bool,
+}
+
+/// Above words.
+pub(super) const fn words(label: &'static str) -> Head {
+    Head { label, is_figure: false }
+}
+
+/// Above numbers.
+pub(super) const fn figures(label: &'static str) -> Head {
+    Head { label, is_figure: true }
+}
+
+/// Rows below their heads; the first cell of each names it.
+#[derive(Template)]
+#[template(path = "stock/table.html", whitespace = "minimize")]
+pub(super) struct Table {
+    heads: Vec<Head>,
+    rows: Vec<Vec<(Head, Cell)>>,
+}
+
+impl HtmlSafe for Table {}
+
+impl Table {
+    /// Rows with a cell for each head.
+    pub(super) fn new(heads: Vec<Head>, rows: impl IntoIterator<Item = Vec<Cell>>) -> Self {
+        let row = |cells: Vec<Cell>| heads.iter().copied().zip(cells).collect();
+        let rows = rows.into_iter().map(row).collect();
+        Self { heads, rows }
+    }
+}
+
+/// By what a list can be narrowed.
+pub(super) enum Filter {
+    /// Its type, name and label.
+    Input(&'static str, &'static str, &'static str),
+    /// Its name and label, and its values with what they are called.
+    Select(&'static str, &'static str, Vec<(String, String)>),
+    /// What a link narrows it to: its name, and what that is called.
+    Link(&'static str, &'static str),
+}
+
+impl Filter {
+    /// One of some values.
+    pub(super) fn select(
+        name: &'static str,
+        label: &'static str,
+        choices: impl IntoIterator<Item = (String, String)>,
+    ) -> Self {
+        Self::Select(name, label, choices.into_iter().collect())
+    }
+
+    const fn name(&self) -> &'static str {
+        match self {
+            Self::Input(_, name, _) | Self::Select(name, ..) | Self::Link(name, _) => name,
+        }
+    }
+
+    fn add_to(self, bar: Filters, say: Say, query: &Values) -> Filters {
+        match self {
+            Self::Input(kind, name, label) => {
+                let field = Field::input(kind, name, label, query);
+                let told = |_: &'static str, value: &str| Some(format!("{label}: {value}"));
+                bar.add(label, query, vec![(name, field)], told)
+            }
+            Self::Select(name, label, choices) => {
+                let every = (String::new(), say.every().to_owned());
+                let all = std::iter::once(every).chain(choices.iter().cloned()).collect();
+                let field = Field::select(name, label, all, query);
+                let told = |_: &'static str, value: &str| {
+                    let (_, called) = choices.iter().find(|(known, _)| known == value)?;
+                    Some(format!("{label}: {called}"))
+                };
+                bar.add(label, query, vec![(name, field)], told)
+            }
+            Self::Link(name, label) => {
+                let called = query.filled(name).map(|value| format!("{label}: {value}"));
+                bar.chip(called, query, name)
+            }
+        }
+    }
+}
+
+/// A list.
+#[derive(Template)]
+#[template(path = "stock/list.html", whitespace = "minimize")]
+struct Listed {
+    filters: Option<Filters>,
+    table: Table,
+    empty: Option<Empty>,
+    pager: Option<Pager>,
+}
+
+/// A page with all there is of something, or what would be there.
+pub(super) fn all_of(title: &'static str, table: Table, nothing: Empty) -> Sheet {
+    let empty = table.rows.is_empty().then_some(nothing);
+    Sheet::new(title, &Listed { filters: None, table, empty, pager: None })
+}
+
+/// A page with a list that lies at `path`: its rows, and how they can be narrowed; what would be there where it has none.
+pub(super) fn listed<T>(
+    call: &Call<Member>,
+    (title, path): (&'static str, &str),
+    filters: Vec<Filter>,
+    (found, table): (&Page<T>, Table),
+    nothing: Empty,
+) -> Sheet {
+    let (say, query, path) = (call.say(), &call.query, call.href(path));
+    let is_filtered = filters.iter().any(|filter| query.filled(filter.name()).is_some());
+    let empty = table.rows.is_empty().then(|| match is_filtered {
+        true => Empty::new(say.no_matches()).action(say.clear_filters(), path.clone()),
+        false => nothing,
+    });
+    let pager = Some(list::pager(say, &path, query, found));
+    let bar = Filters::without_words(say, path, list::counted(say, found.total));
+    let bar = filters.into_iter().fold(bar, |bar, filter| filter.add_to(bar, say, query));
+    Sheet::new(title, &Listed { filters: Some(bar), table, empty, pager })
+}
+
+/// One thing: what is known of it, a form, and tables below.
+#[derive(Template, Default)]
+#[template(path = "stock/detail.html", whitespace = "minimize")]
+pub(super) struct Detail {
+    pub(super) facts: Vec<(&'static str, String)>,
+    pub(super) form: Option<Markup>,
+    pub(super) tables: Vec<(&'static str, Table)>,
+    pub(super) pager: Option<Pager>,
+}
+
+/// A page that asks for something, or asks before something is done.
+#[derive(Template)]
+#[template(path = "orders/act.html", whitespace = "minimize")]
+struct Act {
+    text: String,
+    form: Markup,
+}
+
+/// Such a page, with the way back.
+pub(super) fn asking(
+    call: &Call<Member>,
+    (title, text): (String, &str),
+    form: &FormPart,
+    is_wrong: bool,
+    (back, path): (&str, &str),
+) -> Answer {
+    let body = Act { text: text.to_owned(), form: Markup::of(form) };
+    call.page(Sheet::new(title, &body).wrong_if(is_wrong).back(back, call.href(path)))
+}

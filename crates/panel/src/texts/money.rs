@@ -1,0 +1,139 @@
+//! Payments, refunds, payment links, and approvals.
+
+texts! {
+    payments: "Payments", "Cobros";
+    refunds: "Refunds", "Reembolsos";
+    payment_link: "Payment link", "Liga de pago";
+    payment_links: "Payment links", "Ligas de pago";
+    no_payments: "There is no payment yet. Payments are recorded at orders, made by links, or asked for through the API.",
+        "Aún no hay cobros. Los cobros se registran en los pedidos, se hacen con ligas o se solicitan por la API.";
+    no_refunds: "Nothing was given back yet.", "Aún no se ha devuelto dinero.";
+    method_card: "Card", "Tarjeta";
+    method_spei: "SPEI transfer", "Transferencia SPEI";
+    method_oxxo: "Cash at OXXO", "Efectivo en OXXO";
+    method_codi: "CoDi charge", "Cobro CoDi";
+    method_wallet: "Wallet", "Monedero electrónico";
+    in_hand: "In hand", "En mano";
+    payment_pending: "Pending", "Pendiente";
+    payment_requires_action: "Waits for the payer", "En espera del pagador";
+    payment_processing: "In process", "En proceso";
+    payment_is_authorized: "Authorized", "Autorizado";
+    payment_is_failed: "Refused", "Rechazado";
+    payment_is_canceled: "Called off", "Cancelado";
+    payment_is_expired: "Expired", "Vencido";
+    refund_is_made: "Given back", "Devuelto";
+    refund_is_failed: "Failed", "Fallido";
+    refund_is_canceled: "Called off", "Cancelado";
+    flag_late: "Came late", "Llegó tarde";
+    flag_excess: "More than due", "Más de lo debido";
+    flag_short: "Less than asked", "Menos de lo pedido";
+    flag_conflict: "Another amount", "Otro importe";
+    authorized: "Authorized", "Autorizado";
+    captured: "Received", "Cobrado";
+    refund_under_way: "Being given back", "En devolución";
+    fee: "Fee of the provider", "Comisión del proveedor";
+    through: "Through", "Por medio de";
+    id_there: "Identifier there", "Identificador allá";
+    card: "Card used", "Tarjeta usada";
+    clabe: "CLABE to transfer to", "CLABE para transferir";
+    bank: "Bank", "Banco";
+    counter_reference: "Reference at the counter", "Referencia en caja";
+    payer: "Payer", "Pagador";
+    what_for: "What for", "Concepto";
+    tracking_key: "Tracking key", "Clave de rastreo";
+    received_at: "Received on", "Recibido el";
+    payable_until: "Can be paid until", "Se puede pagar hasta";
+    receipt_problem: "Why there is no receipt", "Por qué no hay complemento de pago";
+    ask_provider: "Ask the provider", "Consultar al proveedor";
+    capture: "Capture", "Capturar";
+    capture_intro(held: &str): "{held} is authorized. What is not captured is released to the payer.",
+        "Hay {held} autorizados. Lo que no se captura se libera al pagador.";
+    capture_hint(held: &str): "Empty: all of it, {held}.", "Vacío: todo, {held}.";
+    refund: "Give back", "Devolver";
+    refund_intro(left: &str): "{left} of this payment can be given back.", "De este cobro se pueden devolver {left}.";
+    refund_hint(left: &str): "Empty: all that is left, {left}.", "Vacío: todo lo que queda, {left}.";
+    refund_by_hand: "I give the money back myself, the provider is not called", "Devuelvo el dinero yo, sin llamar al proveedor";
+    call_off: "Call off", "Cancelar el cobro";
+    call_off_intro(amount: &str): "{amount} is not expected any more, and whoever was to pay cannot.",
+        "Ya no se esperan {amount} y quien debía pagar ya no puede.";
+    did_capture: "The payment was captured.", "El cobro se capturó.";
+    did_refund: "The money is being given back.", "El dinero se está devolviendo.";
+    did_call_off: "The payment was called off.", "El cobro se canceló.";
+    did_ask_provider: "The provider was asked: this is what it says now.", "Se consultó al proveedor: esto dice ahora.";
+    link_active: "Active", "Activa";
+    link_inactive: "Closed", "Cerrada";
+    link_completed: "Paid", "Pagada";
+    link_expired: "Expired", "Vencida";
+    what_is_due: "What is due", "Lo que se debe";
+    times_paid: "Times paid", "Veces pagada";
+    no_links: "There is no payment link yet. Whoever has one can pay by card, transfer or at a shop.",
+        "Aún no hay ligas de pago. Quien tiene una paga con tarjeta, transferencia o en una tienda.";
+    new_link: "New payment link", "Nueva liga de pago";
+    new_link_intro: "It can be paid once, for a week. Send its address to whoever is to pay.",
+        "Se puede pagar una vez, durante una semana. Envía su dirección a quien deba pagar.";
+    link_title_hint: "As the payer reads it. Not needed with an order.", "Como lo lee el pagador. Con un pedido no hace falta.";
+    link_amount_hint: "In pesos. Empty with an order: what is due for it.", "En pesos. Vacío con un pedido: lo que se deba.";
+    link_order_hint: "Its id, if the link is for an order.", "Su id, si la liga es de un pedido.";
+    close_link: "Close the link", "Cerrar la liga";
+    close_link_intro: "Nobody can begin to pay by it any more.", "Nadie más podrá pagar con ella.";
+    did_make_link: "The link was made.", "La liga quedó creada.";
+    did_close_link: "The link was closed.", "La liga se cerró.";
+    approvals: "Approvals", "Aprobaciones";
+    approval: "Approval", "Aprobación";
+    no_approvals: "Nothing waits for an approval.", "No hay nada por aprobar.";
+    approval_pending: "To be decided", "Por decidir";
+    approval_approved: "Approved", "Aprobada";
+    approval_rejected: "Rejected", "Rechazada";
+    approval_cancelled: "Taken back", "Retirada";
+    approval_expired: "Expired", "Vencida";
+    approval_superseded: "Overtaken", "Sin objeto";
+    of_order_discount: "Order with a discount", "Pedido con descuento";
+    of_order_cancellation: "Cancellation of an order", "Cancelación de un pedido";
+    of_invoice_cancellation: "Cancellation of an invoice", "Cancelación de una factura";
+    of_refund: "Refund of a payment", "Reembolso de un cobro";
+    of_stock_adjustment: "Correction of stock", "Ajuste de existencias";
+    of_stock_transfer: "Transfer of stock", "Traspaso de existencias";
+    discount_percent: "Discount, percent", "Descuento, por ciento";
+    below_price: "Below the price, percent", "Bajo el precio, por ciento";
+    channel: "Channel", "Canal";
+    sat_motive: "Motive of SAT", "Motivo del SAT";
+    days_since_stamp: "Days since the stamp", "Días desde el timbrado";
+    share_of_paid: "Of what was paid, percent", "De lo pagado, por ciento";
+    days_since_paid: "Days since it was paid", "Días desde el pago";
+    units: "Units", "Unidades";
+    worth: "Worth", "Valor";
+    effect_queued: "It is being carried out.", "Se está llevando a cabo.";
+    effect_applied: "It was carried out.", "Se llevó a cabo.";
+    effect_failed: "It could not be carried out.", "No se pudo llevar a cabo.";
+    you_decide: "You are asked to decide.", "Te toca decidir.";
+    what_is_known: "What would happen", "Qué pasaría";
+    decisions: "Decisions", "Decisiones";
+    comment: "Comment", "Comentario";
+    approve: "Approve", "Aprobar";
+    approve_intro: "The last approval that is needed carries it out.", "La última aprobación que falte lo lleva a cabo.";
+    reject: "Reject", "Rechazar";
+    reject_intro: "Nothing of it happens. Who has asked reads your comment.", "No se hace nada. Quien lo solicitó lee tu comentario.";
+    approval_rules: "Rules", "Reglas";
+    no_rules: "There is no rule: nothing needs an approval. Rules are made through the API.",
+        "No hay reglas: nada requiere aprobación. Las reglas se crean por la API.";
+    if_all: "If all of this holds", "Si se cumple todo esto";
+    levels: "Levels", "Niveles";
+    hours: "Hours to decide", "Horas para decidir";
+    did_decide: "Your decision was recorded.", "Tu decisión quedó registrada.";
+    did_take_back_approval: "The request was taken back.", "La solicitud se retiró.";
+}
+
+/// What is said after something was done.
+pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
+    Some(match word {
+        "payment.captured" => say.did_capture(),
+        "payment.refunded" => say.did_refund(),
+        "payment.called_off" => say.did_call_off(),
+        "payment.asked" => say.did_ask_provider(),
+        "link.made" => say.did_make_link(),
+        "link.closed" => say.did_close_link(),
+        "approval.decided" => say.did_decide(),
+        "approval.cancelled" => say.did_take_back_approval(),
+        _ => return None,
+    })
+}

@@ -1,0 +1,94 @@
+//! Leads, deals and quotes.
+
+texts! {
+    leads: "Leads", "Prospectos";
+    lead: "Lead", "Prospecto";
+    no_leads: "There is no lead yet.", "Aún no hay prospectos.";
+    lead_new: "New", "Nuevo";
+    lead_contacted: "Contacted", "Contactado";
+    lead_qualified: "Qualified", "Calificado";
+    lead_converted: "Converted", "Convertido";
+    lead_lost: "Lost", "Perdido";
+    company: "Company", "Empresa";
+    lead_source: "Source", "Origen";
+    lead_value: "Estimated value", "Valor estimado";
+    lead_owner: "Owner", "Responsable";
+    tags: "Tags", "Etiquetas";
+    merged_into: "The lead that it is part of", "El prospecto del que es parte";
+    duplicates: "Perhaps the same", "Quizá el mismo";
+    same_by: "The same by", "Coincide por";
+    merge: "Merge", "Unir";
+    merge_intro(other: &str, into: &str): "{other} becomes part of {into}. That cannot be undone.",
+        "{other} pasa a ser parte de {into}. Esto no se puede deshacer.";
+    convert: "Convert", "Convertir";
+    convert_intro: "It becomes a customer, unless there is one with its email address, and a deal is opened.",
+        "Se vuelve cliente, salvo que ya haya uno con su correo, y se abre una oportunidad.";
+    did_convert: "The lead was converted.", "El prospecto se convirtió.";
+    did_merge: "The leads are one now.", "Los prospectos ya son uno.";
+    deals: "Deals", "Oportunidades";
+    deal: "Deal", "Oportunidad";
+    deal_title: "What the deal is called", "Nombre de la oportunidad";
+    deal_value: "Value", "Valor";
+    deal_stage: "Stage", "Etapa";
+    deal_open: "Open", "Abierta";
+    deal_won: "Won", "Ganada";
+    deal_lost: "Lost", "Perdida";
+    no_deals: "There is no deal yet.", "Aún no hay oportunidades.";
+    as_list: "As a list", "Como lista";
+    as_board: "As a board", "Como tablero";
+    pipeline: "Pipeline", "Embudo";
+    expected_close: "Expected to close", "Cierre esperado";
+    move_it: "Move to a stage", "Mover de etapa";
+    move_intro: "Stages at the end win or lose it.", "Las etapas del final la ganan o la pierden.";
+    lost_hint: "Needed where it is lost.", "Hace falta donde se pierde.";
+    take_up: "Take up again", "Retomar";
+    take_up_intro: "It goes back to the stage that it left.", "Vuelve a la etapa que dejó.";
+    did_move: "The deal was moved.", "La oportunidad se movió.";
+    did_take_up: "The deal is open again.", "La oportunidad está abierta de nuevo.";
+    quotes: "Quotes", "Cotizaciones";
+    quote: "Quote", "Cotización";
+    quote_number: "Number", "Número";
+    no_quotes: "There is no quote yet.", "Aún no hay cotizaciones.";
+    quote_draft: "Draft", "Borrador";
+    quote_sent: "Sent", "Enviada";
+    quote_accepted: "Accepted, no order yet", "Aceptada, sin pedido";
+    quote_rejected: "Rejected", "Rechazada";
+    quote_expired: "Expired", "Vencida";
+    quote_ordered: "Ordered", "Con pedido";
+    quote_superseded: "Superseded", "Sustituida";
+    quote_link: "The customer's link", "Liga del cliente";
+    valid_until: "Valid until", "Vigente hasta";
+    sent_at: "Sent on", "Enviada el";
+    accepted_at: "Accepted on", "Aceptada el";
+    accepted_by: "Accepted by", "Aceptada por";
+    rejected_at: "Rejected on", "Rechazada el";
+    send_quote: "Offer", "Ofrecer";
+    send_quote_intro(total: &str, until: &str): "{total} is offered until {until}. Afterwards the link is there for the customer, and the quote cannot be changed.",
+        "Se ofrecen {total} hasta el {until}. Después queda la liga para el cliente y la cotización ya no cambia.";
+    accept_quote: "Accept", "Aceptar";
+    accept_quote_intro: "On the customer's word: the order is placed, and the deal is won.",
+        "De palabra del cliente: se hace el pedido y se gana la oportunidad.";
+    reject_quote: "Note a refusal", "Anotar rechazo";
+    reject_quote_intro: "On the customer's word. It can be revised afterwards.", "De palabra del cliente. Después se puede hacer otra versión.";
+    revise_quote: "Revise", "Nueva versión";
+    revise_quote_intro: "The next revision is drafted at the same prices.", "Se hace el borrador de la siguiente versión con los mismos precios.";
+    did_send_quote: "The quote is offered. Copy its link.", "La cotización quedó ofrecida. Copia su liga.";
+    did_accept_quote: "The quote is accepted.", "La cotización quedó aceptada.";
+    did_reject_quote: "The refusal was noted.", "El rechazo quedó anotado.";
+    did_revise_quote: "This is the draft of the next revision.", "Este es el borrador de la siguiente versión.";
+}
+
+/// What is said after something was done.
+pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
+    Some(match word {
+        "lead.converted" => say.did_convert(),
+        "lead.merged" => say.did_merge(),
+        "deal.moved" => say.did_move(),
+        "deal.reopened" => say.did_take_up(),
+        "quote.sent" => say.did_send_quote(),
+        "quote.accepted" => say.did_accept_quote(),
+        "quote.rejected" => say.did_reject_quote(),
+        "quote.revised" => say.did_revise_quote(),
+        _ => return None,
+    })
+}

@@ -1,0 +1,253 @@
+//! Stock, warehouses, transfers, receipts, counts and imports.
+
+texts! {
+    new_product: "New product", "Nuevo producto";
+    sku_of_product_hint: "Your own code of it. Empty: the service gives it one.", "Tu propio código. Vacío: el servicio le asigna uno.";
+    threshold: "Low below", "Baja si hay menos de";
+    threshold_hint: "Empty: as the account has it.", "Vacío: lo que tenga la cuenta.";
+    description: "Description", "Descripción";
+    sold: "Sold by", "Se vende por";
+    by_piece: "the piece", "pieza";
+    by_measure: "weight or length", "peso o medida";
+    new_variant: "New variant", "Nueva variante";
+    remove_variant: "Remove the variant", "Quitar la variante";
+    price_of_variant_hint: "Empty: that of the product.", "Vacío: el del producto.";
+    did_save_product: "The product was saved.", "El producto quedó guardado.";
+    stock: "Stock", "Existencias";
+    no_stock: "Nothing is in stock yet.", "Aún no hay existencias.";
+    warehouse: "Warehouse", "Almacén";
+    warehouses: "Warehouses", "Almacenes";
+    available: "Available", "Disponible";
+    committed: "Promised", "Comprometido";
+    on_hand: "On hand", "En existencia";
+    incoming: "Incoming", "Por llegar";
+    average_cost: "Average cost", "Costo promedio";
+    stock_level: "Level", "Nivel";
+    low: "Low", "Baja";
+    enough: "Enough", "Suficiente";
+    low_only: "Low only", "Solo baja";
+    not_low: "Not low", "No baja";
+    adjust_stock: "Adjust stock", "Ajustar existencias";
+    adjust_intro: "All lines are corrected, or none. What is promised to orders is never taken.",
+        "Se corrigen todos los renglones o ninguno. Nunca se toma lo comprometido en pedidos.";
+    numbers_mean: "The numbers are", "Las cantidades son";
+    mode_counted: "what was counted on the shelf", "lo contado en el anaquel";
+    mode_delta: "changes, such as -2", "cambios, como -2";
+    default_warehouse: "The default one", "El predeterminado";
+    goods: "Goods", "Mercancía";
+    goods_hint: "One a line: SKU or barcode, then how many; 1 if there is no number. Scanners and copies of a spreadsheet fit.",
+        "Uno por renglón: SKU o código de barras y cuántos; 1 si no hay número. Sirven un lector o celdas copiadas de una hoja de cálculo.";
+    goods_with_costs_hint: "One a line: SKU or barcode, how many, and what a unit costs if that is known.",
+        "Uno por renglón: SKU o código de barras, cuántos y, si se sabe, el costo de la unidad.";
+    goods_to_count_hint: "One SKU or barcode a line. Empty: all that is on hand there.",
+        "Un SKU o código de barras por renglón. Vacío: todo lo que hay en existencia ahí.";
+    note: "Note", "Nota";
+    lines: "Lines", "Renglones";
+    cause_damage: "Damaged", "Daño";
+    cause_theft: "Stolen", "Robo";
+    cause_expired: "Expired", "Caducidad";
+    cause_found: "Found", "Hallazgo";
+    cause_sample: "Sample", "Muestra";
+    cause_internal_use: "Used in the shop", "Uso interno";
+    cause_correction: "Corrected record", "Corrección del registro";
+    cause_other: "Another reason", "Otro motivo";
+    did_adjust: "The stock was adjusted.", "Las existencias se ajustaron.";
+    did_save_stock: "It was saved.", "Se guardó.";
+    movements: "Movements", "Movimientos";
+    no_movements: "Nothing has moved yet.", "Aún no hay movimientos.";
+    change: "Change", "Cambio";
+    afterwards: "Afterwards", "Después";
+    on_the_way: "On the way", "En camino";
+    moved_initial: "Initial stock", "Existencia inicial";
+    moved_adjustment: "Adjusted", "Ajuste";
+    moved_order: "Ordered", "Pedido";
+    moved_cancellation: "Order cancelled", "Pedido cancelado";
+    moved_removal: "Taken out of the catalog", "Baja del catálogo";
+    moved_shipment: "Shipped", "Envío";
+    moved_shipment_cancelled: "Shipment cancelled", "Envío cancelado";
+    moved_return: "Came back", "Devolución";
+    moved_receipt: "Received", "Entrada";
+    moved_receipt_cancelled: "Receipt cancelled", "Entrada cancelada";
+    moved_count: "Counted", "Conteo";
+    moved_transfer_out: "Sent to another warehouse", "Salida por traspaso";
+    moved_transfer_in: "Came from another warehouse", "Entrada por traspaso";
+    moved_transfer_back: "Transfer cancelled", "Traspaso cancelado";
+    moved_transfer_lost: "Lost on the way", "Perdido en camino";
+    moved_transfer_damaged: "Damaged on the way", "Dañado en camino";
+    moved_transfer_found: "More came than was sent", "Llegó más de lo enviado";
+    moved_reallocation: "Promised from elsewhere", "Reasignado a otro almacén";
+    moved_import: "Imported", "Importación";
+    moved_migration: "Record brought up to date", "Actualización del registro";
+    new_warehouse: "New warehouse", "Nuevo almacén";
+    new_warehouse_intro: "A place that goods lie at. Orders take from those that are for sale.",
+        "Un lugar donde hay mercancía. Los pedidos toman de los que son de venta.";
+    kind: "For", "Para";
+    kind_store: "Goods for sale", "Mercancía de venta";
+    kind_quarantine: "Goods kept apart", "Mercancía apartada";
+    priority: "Priority", "Prioridad";
+    priority_hint: "Orders that may take from any warehouse take from the least number first; 100 if empty.",
+        "Los pedidos que pueden tomar de cualquier almacén toman primero del número menor; 100 si está vacío.";
+    did_open_warehouse: "The warehouse was opened.", "El almacén quedó abierto.";
+    transfer: "Transfer", "Traspaso";
+    transfers: "Transfers", "Traspasos";
+    no_transfers: "There is no transfer yet.", "Aún no hay traspasos.";
+    new_transfer: "New transfer", "Nuevo traspaso";
+    transfer_intro: "A draft: nothing leaves until it is sent.", "Un borrador: nada sale hasta que se envíe.";
+    from_warehouse: "From warehouse", "Del almacén";
+    to_warehouse: "To warehouse", "Al almacén";
+    quarantine: "What arrives damaged", "Lo que llega dañado";
+    written_off: "is written off", "se da de baja";
+    draft: "Draft", "Borrador";
+    in_transit: "In transit", "En tránsito";
+    received: "Received", "Recibido";
+    called_off: "Cancelled", "Cancelado";
+    damaged: "Damaged", "Dañado";
+    lost: "Lost", "Perdido";
+    surplus: "Not sent, but arrived", "Llegó sin haberse enviado";
+    dispatched: "Sent", "Enviado";
+    arrivals: "What has arrived", "Lo que ha llegado";
+    send_transfer: "Send", "Enviar traspaso";
+    send_transfer_intro: "All of it leaves its warehouse, or none. Until it arrives it can be sold nowhere.",
+        "Sale todo de su almacén o nada. Hasta que llegue no se puede vender en ninguno.";
+    receive_transfer: "Receive", "Recibir traspaso";
+    receive_transfer_intro: "Say what has arrived by now; the rest stays on the way. Where something is damaged, lost or was not sent, give the reason.",
+        "Indica lo que ya llegó; el resto sigue en camino. Si algo llegó dañado, se perdió o no se envió, escribe el motivo.";
+    all_has_arrived: "Everything that is on the way has arrived", "Llegó todo lo que está en camino";
+    still_on_the_way(quantity: &str): "{quantity} are on the way", "{quantity} en camino";
+    nothing_else_comes: "Nothing else will come: the rest is lost", "Ya no llegará nada más: el resto se perdió";
+    cancel_transfer: "Cancel the transfer", "Cancelar el traspaso";
+    cancel_transfer_intro: "What is still on the way goes back to the warehouse that it left.",
+        "Lo que sigue en camino regresa al almacén de donde salió.";
+    did_plan_transfer: "The transfer is a draft. Send it when the goods leave.",
+        "El traspaso es un borrador. Envíalo cuando salga la mercancía.";
+    did_send_transfer: "The transfer is on its way.", "El traspaso va en camino.";
+    did_receive_transfer: "What arrived is in stock.", "Lo que llegó ya está en existencia.";
+    did_cancel_transfer: "The transfer was cancelled.", "El traspaso se canceló.";
+    receipt: "Receipt of goods", "Entrada";
+    receipts: "Receipts of goods", "Entradas";
+    no_receipts: "No goods were received yet.", "Aún no hay entradas de mercancía.";
+    new_receipt: "Receive goods", "Registrar una entrada";
+    receipt_intro: "All lines are received, or none. Costs keep the average cost of each product.",
+        "Se reciben todos los renglones o ninguno. Los costos mantienen el costo promedio de cada producto.";
+    supplier: "Supplier", "Proveedor";
+    supplier_reference_hint: "Such as the number of the supplier's invoice.", "Por ejemplo, el folio de la factura del proveedor.";
+    unit_cost: "Unit cost", "Costo unitario";
+    cancel_receipt: "Cancel the receipt", "Cancelar la entrada";
+    cancel_receipt_intro: "The goods are taken out of stock again.", "La mercancía sale de nuevo de existencias.";
+    did_receive: "The goods are in stock.", "La mercancía ya está en existencia.";
+    did_cancel_receipt: "The receipt was cancelled.", "La entrada se canceló.";
+    count: "Stock count", "Conteo";
+    counts: "Stock counts", "Conteos";
+    no_counts: "Nothing was counted yet.", "Aún no hay conteos.";
+    new_count: "New count", "Nuevo conteo";
+    count_intro: "Goods go on moving while they are counted: what is posted is the difference to what was on record at that moment.",
+        "La mercancía sigue moviéndose mientras se cuenta: se aplica la diferencia con lo registrado en ese momento.";
+    uncounted: "What nobody counts", "Lo que nadie cuente";
+    uncounted_leave: "stays as it is", "queda como está";
+    uncounted_zero: "is not there", "no existe";
+    counting: "Counting", "Contando";
+    posted: "Posted", "Aplicado";
+    counted_lines: "Counted lines", "Renglones contados";
+    counted_quantity: "Counted pieces", "Contado";
+    on_record: "On record", "Según el registro";
+    difference: "Difference", "Diferencia";
+    of_all(some: &str, all: &str): "{some} of {all}", "{some} de {all}";
+    scan: "Count it", "Contar";
+    scan_code: "Code", "Código";
+    scan_hint: "Scan a barcode, or type a SKU and press Enter.", "Escanea un código de barras, o escribe un SKU y oprime Entrar.";
+    scan_quantity: "How many more", "Cuántos más";
+    scan_quantity_hint: "Empty: one, or what the label of the scale says.", "Vacío: uno, o lo que diga la etiqueta de la báscula.";
+    scan_restart: "Begin anew with this one", "Empezar de nuevo con este";
+    fill_in_list: "Fill in a list", "Capturar una lista";
+    fill_in_list_intro: "Each number is what there is on the shelf, and replaces what was counted before.",
+        "Cada número es lo que hay en el anaquel y reemplaza lo contado antes.";
+    post_count: "Post the count", "Aplicar el conteo";
+    post_count_leaving(counted: &str, left: &str): "{counted} lines are posted; the {left} that nobody counted stay as they are.",
+        "Se aplican {counted} renglones; los {left} que nadie contó quedan como están.";
+    post_count_zero(counted: &str, left: &str): "{counted} lines are posted; of the {left} that nobody counted there is nothing afterwards.",
+        "Se aplican {counted} renglones; de los {left} que nadie contó no quedará nada.";
+    cancel_count: "Cancel the count", "Cancelar el conteo";
+    cancel_count_intro: "What was counted is not posted. Lines that were posted stay posted.",
+        "Lo contado no se aplica. Los renglones ya aplicados siguen aplicados.";
+    did_open_count: "The count is open.", "El conteo está abierto.";
+    did_scan: "It was counted.", "Se contó.";
+    did_post_count: "The count was posted.", "El conteo se aplicó.";
+    did_cancel_count: "The count was cancelled.", "El conteo se canceló.";
+    imports: "Imports", "Importaciones";
+    imports_of_products: "Imports of products", "Importaciones de productos";
+    imports_of_customers: "Imports of customers", "Importaciones de clientes";
+    imports_of_stock: "Imports of stock", "Importaciones de existencias";
+    an_import: "Import", "Importación";
+    new_import: "New import", "Nueva importación";
+    import_intro: "Copy the rows of a spreadsheet, headings first, and paste them here. Larger files and workbooks are sent by the API or the command import.",
+        "Copia las filas de una hoja de cálculo, con sus encabezados, y pégalas aquí. Los archivos grandes y los libros se envían con la API o el comando import.";
+    rows: "Rows", "Filas";
+    rows_of_products_hint: "Such as: SKU, Name, Price, Stock. Columns are known by many names, and what is not known is left alone.",
+        "Por ejemplo: SKU, Nombre, Precio, Existencia. Las columnas se reconocen por muchos nombres y lo que no se reconoce se deja.";
+    rows_of_customers_hint: "Such as: Name, Email, Phone, RFC. Columns are known by many names, and what is not known is left alone.",
+        "Por ejemplo: Nombre, Correo, Teléfono, RFC. Las columnas se reconocen por muchos nombres y lo que no se reconoce se deja.";
+    rows_of_stock_hint: "Such as: SKU, Warehouse, and Stock (what was counted) or Adjustment (what is added).",
+        "Por ejemplo: SKU, Almacén y Existencia física (lo contado) o Ajuste (lo que se suma).";
+    import_mode: "What is there already", "Lo que ya existe";
+    mode_upsert: "is changed, and what is not there is created", "se cambia, y lo que falta se crea";
+    mode_create: "is refused: rows only create", "se rechaza: las filas solo crean";
+    mode_update: "is changed, and what is not there is refused", "se cambia, y lo que falta se rechaza";
+    on_error: "If a row is refused", "Si una fila se rechaza";
+    on_error_skip: "go on with the others", "seguir con las demás";
+    on_error_abort: "stop", "detenerse";
+    dry_run: "Only try", "Solo probar";
+    dry_run_hint: "Nothing is written; it is shown what would become of the rows.", "No se guarda nada; se muestra qué pasaría con las filas.";
+    no_imports: "Nothing was imported lately.", "No hay importaciones recientes.";
+    look_again: "Look again", "Actualizar";
+    cancel_import: "Cancel the import", "Cancelar la importación";
+    cancel_import_intro: "Rows that are done stay done; the others are left alone.", "Las filas hechas siguen hechas; las demás se dejan.";
+    rows_done: "Done", "Hechas";
+    rows_created: "New", "Nuevas";
+    rows_updated: "Changed", "Cambiadas";
+    rows_unchanged: "As they were", "Sin cambio";
+    rows_refused: "Refused", "Rechazadas";
+    rows_warned: "With a warning", "Con advertencia";
+    columns_left_alone: "Columns left alone", "Columnas que se dejan";
+    rows_understood: "The first rows, as they are understood", "Las primeras filas, como se entienden";
+    rows_wrong: "What is wrong with rows", "Lo que está mal en las filas";
+    row: "Row", "Fila";
+    column: "Column", "Columna";
+    value: "Value", "Valor";
+    what_is_wrong: "What is wrong", "Qué está mal";
+    only_a_warning: "A warning: the row was taken.", "Advertencia: la fila se tomó.";
+    understood_as: "Understood as", "Se entiende como";
+    would_create: "Would be created", "Se crearía";
+    would_update: "Would be changed", "Se cambiaría";
+    would_leave: "Would stay as it is", "Quedaría igual";
+    would_refuse: "Would be refused", "Se rechazaría";
+    import_waits: "Waiting", "En espera";
+    import_runs: "Under way", "En proceso";
+    import_completed: "Completed", "Terminada";
+    import_completed_with_errors: "Completed, some rows refused", "Terminada, con filas rechazadas";
+    import_failed: "Failed", "Falló";
+    did_open_import: "The import is under way.", "La importación está en proceso.";
+    did_cancel_import: "The import was cancelled.", "La importación se canceló.";
+}
+
+/// What is said after something was done.
+pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
+    Some(match word {
+        "product.saved" => say.did_save_product(),
+        "stock.adjusted" => say.did_adjust(),
+        "stock.saved" => say.did_save_stock(),
+        "warehouse.opened" => say.did_open_warehouse(),
+        "transfer.planned" => say.did_plan_transfer(),
+        "transfer.sent" => say.did_send_transfer(),
+        "transfer.received" => say.did_receive_transfer(),
+        "transfer.cancelled" => say.did_cancel_transfer(),
+        "receipt.received" => say.did_receive(),
+        "receipt.cancelled" => say.did_cancel_receipt(),
+        "count.opened" => say.did_open_count(),
+        "count.scanned" => say.did_scan(),
+        "count.posted" => say.did_post_count(),
+        "count.cancelled" => say.did_cancel_count(),
+        "import.opened" => say.did_open_import(),
+        "import.cancelled" => say.did_cancel_import(),
+        _ => return None,
+    })
+}

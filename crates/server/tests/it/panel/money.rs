@@ -1,0 +1,71 @@
+//! Money in the panel: payments, refunds, payment links; and what must be approved.
+
+use serde_json::json;
+use testkit::{DatabaseKind, on_both};
+
+use super::shop::{SCRIPT, made, opened};
+use crate::orders::shop::id;
+
+on_both!(a_payment_is_seen_and_given_back, a_link_needs_a_provider, what_waits_for_others_is_seen);
+
+fn a_payment_is_seen_and_given_back(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let payment = json!({"method": "cash", "amount": 200, "currency": "MXN", "reference": SCRIPT});
+    let payment = id(&made(&client, "/payments", &payment));
+    let list = browser.read(&format!("{account}payments?status=paid"));
+    assert!(list.contains("$200.00"), "{list}");
+    let place = format!("{account}payments/{payment}");
+    let shown = browser.read(&place);
+    assert!(shown.contains("&#60;script&#62;") && !shown.contains("<script>"), "{shown}");
+    assert!(!shown.contains(&format!("{place}/capture")), "{shown}");
+    let refund = format!("{place}/refund");
+    let wrong = browser.send(&refund, &refund, &[("amount", "200.01")]);
+    assert_eq!(wrong.status, 422, "{}", wrong.text);
+    assert!(wrong.text.contains("id=\"amount-fault\""), "{}", wrong.text);
+    let given = browser.send(&refund, &refund, &[("amount", "50"), ("reason", "Taza rota")]);
+    assert_eq!(given.status, 303, "{}", given.text);
+    let shown = browser.read(given.header("location").unwrap());
+    assert!(shown.contains("Taza rota") && shown.contains("$50.00"), "{shown}");
+    let refunds = browser.read(&format!("{account}refunds"));
+    assert!(refunds.contains("Taza rota") && refunds.contains(&place), "{refunds}");
+    let late = browser.send(&format!("{place}/cancel"), &format!("{place}/cancel"), &[]);
+    assert_eq!(late.status, 422, "{}", late.text);
+}
+
+fn a_link_needs_a_provider(kind: DatabaseKind) {
+    let (_app, browser, account, _) = opened(kind);
+    let empty = browser.read(&format!("{account}links"));
+    let new = format!("{account}links/new");
+    assert!(empty.contains(&new), "{empty}");
+    let refused = browser.send(&new, &new, &[("title", SCRIPT), ("amount", "100")]);
+    assert_eq!(refused.status, 422, "{}", refused.text);
+    assert!(refused.text.contains("role=\"alert\"") && !refused.text.contains("<script>"));
+    let wrong = browser.send(&new, &new, &[("title", "Taza"), ("amount", "nada")]);
+    assert!(wrong.text.contains("id=\"amount-fault\""), "{}", wrong.text);
+}
+
+fn what_waits_for_others_is_seen(kind: DatabaseKind) {
+    let (app, browser, account, client) = opened(kind);
+    let accounts = accounts::Accounts::list_accounts(&**app.store()).wait().unwrap().unwrap();
+    let own = accounts.iter().find(|one| one.name == "Flores del Sur").unwrap().id;
+    let (_, approver) = app.approving_key(own, "*");
+    let mug = json!({"name": "Taza", "sku": "T", "price": 100, "inventory": 10});
+    let mug = id(&made(&client, "/products", &mug));
+    let buyer = id(&made(&client, "/customers", &json!({"name": "Xóchilt"})));
+    let items = json!([{"productId": mug, "quantity": 1}]);
+    let order = id(&made(&client, "/orders", &json!({"customerId": buyer, "items": items})));
+    let level =
+        json!({"approvers": [{"type": "key", "id": approver.to_string()}], "minApprovals": 1});
+    let asked = json!({"entityType": "order_cancellation", "entityId": order, "reason": SCRIPT,
+        "levels": [level]});
+    let approval = id(&made(&client, "/approvals", &asked));
+    let list = browser.read(&format!("{account}approvals?status=pending"));
+    let place = format!("{account}approvals/{approval}");
+    assert!(list.contains(&place) && !list.contains("<script>"), "{list}");
+    let shown = browser.read(&place);
+    assert!(shown.contains("&#60;script&#62;"), "{shown}");
+    assert!(!shown.contains(&format!("{place}/approve")), "others are asked: {shown}");
+    let approve = format!("{place}/approve");
+    let refused = browser.send(&approve, &approve, &[("comment", "Va")]);
+    assert_eq!(refused.status, 422, "{}", refused.text);
+}

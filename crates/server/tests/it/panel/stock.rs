@@ -1,0 +1,304 @@
+//! Stock in the panel: corrected, moved between warehouses, received, counted and imported.
+
+use serde_json::{Value, json};
+use testkit::{App, Client, DatabaseKind, on_both};
+
+use super::{
+    browser::{Browser, hidden},
+    shop::{made, opened},
+};
+
+on_both!(
+    a_product_and_its_variants_are_kept,
+    stock_is_seen_and_corrected,
+    goods_go_from_one_warehouse_to_another,
+    goods_are_received_and_sent_back,
+    shelves_are_counted_by_scanner_and_by_list,
+    rows_are_pasted_and_imported,
+);
+
+const SCRIPT: &str = "<script>alert(1)</script>";
+
+/// The panel of an account that has ten mugs and three pens, and a client of its API.
+struct Store {
+    _app: App,
+    browser: Browser,
+    account: String,
+    client: Client,
+}
+
+impl Store {
+    fn open(kind: DatabaseKind) -> Self {
+        let (app, browser, account, client) = opened(kind);
+        let mug = json!({"name": format!("Taza {SCRIPT}"), "sku": "TAZA", "ean": "7501031311309",
+            "price": 100, "inventory": 10});
+        let pen = json!({"name": "Pluma", "sku": "PLUMA AZUL", "price": 10, "inventory": 3,
+            "lowStockThreshold": 5});
+        let _ = [made(&client, "/products", &mug), made(&client, "/products", &pen)];
+        Self { _app: app, browser, account, client }
+    }
+
+    /// Where a page is.
+    fn at(&self, path: &str) -> String {
+        format!("{}{path}", self.account)
+    }
+
+    /// Reads a page, which shows no text as markup.
+    #[track_caller]
+    fn read(&self, path: &str) -> String {
+        let html = self.browser.read(&self.at(path));
+        assert!(!html.contains("<script>") && !html.contains(" style="), "{path}: {html}");
+        html
+    }
+
+    /// Sends the form of a page, and shows what comes of it.
+    #[track_caller]
+    fn send(&self, path: &str, fields: &[(&str, &str)]) -> String {
+        self.send_to(path, path, fields)
+    }
+
+    #[track_caller]
+    fn send_to(&self, page: &str, action: &str, fields: &[(&str, &str)]) -> String {
+        let reply = self.browser.send(&self.at(page), &self.at(action), fields);
+        assert_eq!(reply.status, 303, "{action}: {}", reply.text);
+        let next = reply.header("location").unwrap().to_owned();
+        let shown = self.browser.read(&next);
+        assert!(shown.contains("role=\"status\""), "{shown}");
+        next.strip_prefix(&self.account).unwrap().split('?').next().unwrap().to_owned()
+    }
+
+    /// Sends a form that is refused, and says what is shown.
+    #[track_caller]
+    fn refused(&self, path: &str, fields: &[(&str, &str)]) -> String {
+        let reply = self.browser.send(&self.at(path), &self.at(path), fields);
+        assert_eq!(reply.status, 422, "{path}: {}", reply.text);
+        reply.text
+    }
+
+    /// How many mugs, or pens, can be sold.
+    fn available(&self, sku: &str) -> Value {
+        let found = self.client.get(&format!("/products?sku={sku}")).expect(200);
+        found["data"][0]["inventory"].clone()
+    }
+
+    /// A second warehouse of that name, opened in the panel, and the first one.
+    fn warehouses(&self) -> (String, String) {
+        let fields = [("name", "Bodega <b>"), ("kind", "store"), ("priority", "20")];
+        let _ = self.send("warehouses/new", &fields);
+        let all = self.client.get("/warehouses").expect(200);
+        let id = |is_new: bool| {
+            let mut all = all["data"].as_array().unwrap().iter();
+            let one = all.find(|one| (one["name"] == "Bodega <b>") == is_new).unwrap();
+            one["id"].as_str().unwrap().to_owned()
+        };
+        (id(false), id(true))
+    }
+}
+
+fn a_product_and_its_variants_are_kept(kind: DatabaseKind) {
+    let store = Store::open(kind);
+    let soap = |fields: &[(&'static str, &'static str)]| {
+        let soap = [("name", "Jabón <i>"), ("status", "active"), ("sold", "piece")];
+        soap.into_iter().chain(fields.iter().copied()).collect::<Vec<_>>()
+    };
+    for (fields, wrong) in [
+        (soap(&[("price", "x")]), "price"),
+        (soap(&[("price", "1"), ("sku", "TAZA")]), "sku"),
+        (soap(&[("price", "1"), ("inventory", "1.5")]), "inventory"),
+    ] {
+        let told = store.refused("products/new", &fields);
+        assert!(told.contains(&format!("id=\"{wrong}-fault\"")), "{wrong}: {told}");
+    }
+    let fields = soap(&[("price", "25.50"), ("sku", "JABON"), ("inventory", "4")]);
+    let page = store.send("products/new", &fields);
+    let shown = store.read(&page);
+    assert!(shown.contains("$25.50") && shown.contains("Jabón &#60;i&#62;"), "{shown}");
+    assert_eq!(store.available("JABON"), 4);
+    let edit = format!("{page}/edit");
+    let seen = |path: &str| hidden(&store.read(path), "version").unwrap();
+    let version = seen(&edit);
+    let fields = [("name", "Jabón"), ("price", "30"), ("version", version.as_str())];
+    let _ = store.send(&edit, &fields);
+    let stale = store.refused(&edit, &fields);
+    assert!(stale.contains("role=\"alert\""), "{stale}");
+    let shown = store.read(&page);
+    assert!(shown.contains("$30.00") && shown.contains("JABON"), "{shown}");
+
+    let new = format!("{page}/variants/new");
+    let version = seen(&new);
+    let taken = [("name", "Lavanda"), ("sku", "TAZA"), ("version", version.as_str())];
+    assert!(store.refused(&new, &taken).contains("id=\"sku-fault\""));
+    let fields = [
+        ("name", "Lavanda"),
+        ("sku", "JABON-L"),
+        ("inventory", "2"),
+        ("version", version.as_str()),
+    ];
+    let _ = store.send(&new, &fields);
+    let shown = store.read(&page);
+    let variant = shown.split('"').find(|part| part.contains("/variants/var_")).unwrap();
+    let variant = variant.strip_prefix(&store.account).unwrap();
+    let version = seen(variant);
+    let fields = [("name", "Lavanda"), ("price", "33"), ("version", version.as_str())];
+    let _ = store.send(variant, &fields);
+    assert!(store.read(&page).contains("$33.00"));
+    let remove = format!("{variant}/remove");
+    let version = seen(&remove);
+    let kept = store.refused(&remove, &[("version", version.as_str())]);
+    assert!(kept.contains("role=\"alert\""), "it is in stock: {kept}");
+}
+
+fn stock_is_seen_and_corrected(kind: DatabaseKind) {
+    let store = Store::open(kind);
+    let all = store.read("stock");
+    assert!(all.contains("TAZA") && all.contains("PLUMA AZUL"), "{all}");
+    let low = store.read("stock?low=yes");
+    assert!(!low.contains("TAZA") && low.contains("PLUMA AZUL"), "{low}");
+    let nothing = [("mode", "delta"), ("reason", "damage")];
+    assert!(store.refused("stock/adjust", &nothing).contains("id=\"items-fault\""));
+    let lines = "7501031311309 -2\r\nPLUMA AZUL;-4";
+    let wanted = [("mode", "delta"), ("reason", "damage"), ("items", lines), ("note", SCRIPT)];
+    let refused = store.refused("stock/adjust", &wanted);
+    assert!(refused.contains("(renglón 2, PLUMA AZUL)"), "{refused}");
+    assert!(refused.contains("7501031311309 -2"), "what was typed is kept: {refused}");
+    let unknown = [("mode", "counted"), ("reason", "damage"), ("items", "NADA 1")];
+    assert!(store.refused("stock/adjust", &unknown).contains("(renglón 1, NADA)"));
+    assert_eq!((store.available("TAZA"), store.available("PLUMA%20AZUL")), (json!(10), json!(3)));
+    let lines = "7501031311309 -2\r\nPLUMA AZUL;-1";
+    let wanted = [("mode", "delta"), ("reason", "damage"), ("items", lines), ("note", SCRIPT)];
+    let _ = store.send("stock/adjust", &wanted);
+    assert_eq!((store.available("TAZA"), store.available("PLUMA%20AZUL")), (json!(8), json!(2)));
+    let counted = [("mode", "counted"), ("reason", "found"), ("items", "TAZA\t12")];
+    let _ = store.send("stock/adjust", &counted);
+    assert_eq!(store.available("TAZA"), 12);
+    let ledger = store.read("movements");
+    assert!(ledger.contains("+4") && ledger.contains("damage: &#60;script&#62;"), "{ledger}");
+    let initial = store.read("movements?reason=initial");
+    assert_eq!(initial.matches("<th scope=\"row\">").count(), 2, "{initial}");
+    let none = store.read("movements?from=2099-01-01&product=x");
+    assert!(none.contains("class=\"empty\""), "{none}");
+}
+
+fn goods_go_from_one_warehouse_to_another(kind: DatabaseKind) {
+    let store = Store::open(kind);
+    let (first, other) = store.warehouses();
+    let listed = store.read("warehouses");
+    assert!(listed.contains("Bodega &#60;b&#62;"), "{listed}");
+    let renamed = [("name", "Bodega"), ("priority", "30")];
+    let version = [("version", "1")];
+    let fields: Vec<_> = renamed.into_iter().chain(version).collect();
+    let _ = store.send(&format!("warehouses/{other}"), &fields);
+    let stale = store.refused(&format!("warehouses/{other}"), &fields);
+    assert!(stale.contains("role=\"alert\""), "{stale}");
+
+    let there = [("fromWarehouseId", first.as_str()), ("toWarehouseId", other.as_str())];
+    let wanted =
+        |items: &'static str| there.into_iter().chain([("items", items)]).collect::<Vec<_>>();
+    let none = store.refused("transfers/new", &wanted("TAZA 0"));
+    assert!(none.contains("(renglón 1, TAZA)"), "{none}");
+    let too_many = store.send("transfers/new", &wanted("PLUMA AZUL 4"));
+    let why = store.refused(&format!("{too_many}/send"), &[]);
+    assert!(why.contains("role=\"alert\"") && why.contains("Pluma"), "{why}");
+    let _ = store.send(&format!("{too_many}/cancel"), &[]);
+    let transfer = store.send("transfers/new", &wanted("TAZA 6\nPLUMA AZUL"));
+    let _ = store.send(&format!("{transfer}/send"), &[]);
+    assert_eq!((store.available("TAZA"), store.available("PLUMA%20AZUL")), (json!(4), json!(2)));
+    let receive = format!("{transfer}/receive");
+    assert!(store.refused(&receive, &[]).contains("role=\"alert\""));
+    // Lost goods want a reason, at the field of their line.
+    let why = store.refused(&receive, &[("lost[2]", "1")]);
+    assert!(why.contains("id=\"reason[2]-fault\"") && why.contains("value=\"1\""), "{why}");
+    let _ = store.send(&receive, &[("received[1]", "4")]);
+    let shown = store.read(&transfer);
+    assert!(shown.contains(&format!("{receive}\"")), "the rest is on the way: {shown}");
+    assert_eq!(store.available("TAZA"), 8);
+    let part = [("damaged[1]", "1"), ("reason[1]", "roto"), ("received[2]", "1")];
+    let _ = store.send(&receive, &part);
+    assert!(store.read(&transfer).contains("roto"));
+    let _ = store.send(&receive, &[("all", "true")]);
+    let shown = store.read(&transfer);
+    assert!(shown.contains("class=\"pill ok\"") && !shown.contains(&receive), "{shown}");
+    assert_eq!((store.available("TAZA"), store.available("PLUMA%20AZUL")), (json!(9), json!(3)));
+    let of_status = store.read("transfers?status=received");
+    assert_eq!(of_status.matches("<th scope=\"row\">").count(), 1, "{of_status}");
+}
+
+fn goods_are_received_and_sent_back(kind: DatabaseKind) {
+    let store = Store::open(kind);
+    let wrong = [("items", "TAZA 2 -1")];
+    assert!(store.refused("receipts/new", &wrong).contains("id=\"items-fault\""));
+    let goods = [("supplier", SCRIPT), ("reference", "F-1"), ("items", "TAZA 5 45.50\nPLUMA AZUL")];
+    let receipt = store.send("receipts/new", &goods);
+    assert_eq!((store.available("TAZA"), store.available("PLUMA%20AZUL")), (json!(15), json!(4)));
+    let shown = store.read(&receipt);
+    assert!(shown.contains("$45.50") && shown.contains("F-1"), "{shown}");
+    assert!(store.read("receipts").contains("&#60;script&#62;"));
+    let cancel = format!("{receipt}/cancel");
+    let _ = store.send(&cancel, &[]);
+    assert_eq!((store.available("TAZA"), store.available("PLUMA%20AZUL")), (json!(10), json!(3)));
+    assert!(!store.read(&receipt).contains(&cancel));
+}
+
+fn shelves_are_counted_by_scanner_and_by_list(kind: DatabaseKind) {
+    let store = Store::open(kind);
+    let count = store.send("counts/new", &[("uncounted", "leave"), ("note", SCRIPT)]);
+    let scan = format!("{count}/scan");
+    for code in ["7501031311309", "TAZA", "TAZA"] {
+        let _ = store.send_to(&count, &scan, &[("code", code)]);
+    }
+    let wrong = store.browser.send(&store.at(&count), &store.at(&scan), &[("code", "NADA")]);
+    assert_eq!(wrong.status, 422, "{}", wrong.text);
+    assert!(wrong.text.contains("value=\"NADA\""), "{}", wrong.text);
+    let shown = store.read(&count);
+    assert!(shown.contains("-7") && shown.contains("autofocus"), "{shown}");
+    let list = format!("{count}/list");
+    assert!(store.refused(&list, &[("items", "PLUMA AZUL -1")]).contains("id=\"items-fault\""));
+    let _ = store.send(&list, &[("items", "PLUMA AZUL 7")]);
+    assert_eq!((store.available("TAZA"), store.available("PLUMA%20AZUL")), (json!(10), json!(3)));
+    let _ = store.send(&format!("{count}/post"), &[]);
+    assert_eq!((store.available("TAZA"), store.available("PLUMA%20AZUL")), (json!(3), json!(7)));
+    let shown = store.read(&count);
+    assert!(!shown.contains(&scan) && !shown.contains(&list), "{shown}");
+    let other = store.send("counts/new", &[("uncounted", "zero"), ("items", "TAZA")]);
+    let _ = store.send(&format!("{other}/cancel"), &[]);
+    let posted = store.read("counts?status=posted");
+    assert_eq!(posted.matches("<th scope=\"row\">").count(), 1, "{posted}");
+}
+
+fn rows_are_pasted_and_imported(kind: DatabaseKind) {
+    let store = Store::open(kind);
+    let new = "imports/products/new";
+    let how = [("mode", "upsert"), ("onError", "skip")];
+    let pasted = |rows: &'static str| [vec![("rows", rows)], how.to_vec()].concat();
+    assert!(store.refused(new, &how).contains("id=\"rows-fault\""));
+    assert!(store.refused(new, &pasted("x\ty\r\n1\t2\r\n")).contains("role=\"alert\""));
+    let ended = |page: &str| {
+        let id = page.rsplit('/').next().unwrap();
+        let path = format!("/products/imports/{id}");
+        let _ = store.client.once(&path, |import| !import["endedAt"].is_null());
+        store.read(page)
+    };
+
+    let rows = pasted(
+        "SKU\tNombre\tPrecio\tExistencia\r\nGORRA\tGorra <i>\t25.50\t4\r\nTAZA\tTaza\tcaro\t\r\n",
+    );
+    let tried = store.send(new, &[rows.clone(), vec![("dryRun", "true")]].concat());
+    let shown = ended(&tried);
+    for part in ["Se crearía", "Se rechazaría", "Gorra &#60;i&#62;", "no es un número", "caro"] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    assert_eq!(store.available("GORRA"), Value::Null);
+    let done = store.send(new, &rows);
+    let shown = ended(&done);
+    assert!(shown.contains("Terminada, con filas rechazadas"), "{shown}");
+    assert!(!shown.contains("Se crearía"), "{shown}");
+    assert_eq!(store.available("GORRA"), 4);
+    let all = store.read("imports/products");
+    for page in [&tried, &done] {
+        assert!(all.contains(&format!("href=\"{}\"", store.at(page))), "{all}");
+    }
+    // What has ended cannot be cancelled, and lies with imports of its kind alone.
+    let _ = store.refused(&format!("{done}/cancel"), &[]);
+    let elsewhere = store.at(&done.replace("products", "stock"));
+    assert_eq!(store.browser.get(&elsewhere).status, 404);
+}

@@ -1,0 +1,105 @@
+//! What the panel has for those who develop: events, requests, jobs and credits.
+
+use kernel::Timestamp;
+use serde_json::json;
+use testkit::{DatabaseKind, Reply, on_both};
+
+use super::shop::opened;
+
+on_both!(
+    events_are_seen_with_their_deliveries,
+    past_events_are_sent_again,
+    requests_of_keys_are_seen,
+    jobs_and_credits_are_seen,
+);
+
+fn events_are_seen_with_their_deliveries(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let hook = json!({"url": "https://hooks.example.com/a", "events": ["product.created"]});
+    let hook = client.post("/webhooks", &hook).expect(201);
+    let product = json!({"name": "<script>alert(1)</script>", "sku": "S-1", "price": 1});
+    let product = client.post("/products", &product).expect(201);
+    let id = product["id"].as_str().unwrap();
+    let list = browser.read(&format!("{account}events"));
+    assert!(list.contains("product.created") && list.contains(id), "{list}");
+    let place = format!("{account}events/evt_");
+    let event = list.split('"').find(|part| part.starts_with(&place));
+    let shown = browser.read(event.unwrap_or_else(|| panic!("{list}")));
+    assert!(shown.contains("S-1") && !shown.contains("<script>"), "{shown}");
+    let deliveries = format!("webhooks/{}/deliveries/", hook["id"].as_str().unwrap());
+    assert!(shown.contains(&deliveries), "{shown}");
+    let found = |query: &str| {
+        let list = browser.read(&format!("{account}events?{query}"));
+        list.matches("<th scope=\"row\">").count()
+    };
+    assert_eq!(found(&format!("name=product.created&entity={id}")), 1);
+    assert_eq!(found("name=order.created"), 0);
+    assert_eq!(found("from=2999-01-01"), 0);
+    let nothing = browser.get(&format!("{account}events/evt_01ARZ3NDEKTSV4RRFFQ69G5FAV"));
+    assert_eq!(nothing.status, 404, "{}", nothing.text);
+}
+
+fn past_events_are_sent_again(kind: DatabaseKind) {
+    let (app, browser, account, client) = opened(kind);
+    let hook = json!({"url": "https://hooks.example.com/a", "events": ["product.created"]});
+    let hook = client.post("/webhooks", &hook).expect(201);
+    let page = format!("{account}webhooks/{}", hook["id"].as_str().unwrap());
+    assert!(browser.read(&page).contains(&format!("{page}/replay")));
+    let replay = format!("{page}/replay");
+    let send = |fields: &[(&str, &str)]| browser.send(&replay, &replay, fields);
+    for (fields, fault) in [
+        (&[][..], "since-fault"),
+        (&[("since", "someday")][..], "since-fault"),
+        (&[("since", "2026-02-01"), ("until", "2026-01-31")][..], "until-fault"),
+    ] {
+        let wrong = send(fields);
+        assert_eq!(wrong.status, 422, "{}", wrong.text);
+        assert!(wrong.text.contains(&format!("id=\"{fault}\"")), "{}", wrong.text);
+    }
+    let yesterday = Timestamp::from_micros(app.now().micros() - 86_400_000_000).to_string();
+    let sent = send(&[("since", &yesterday[..10])]);
+    assert_eq!(sent.status, 303, "{}", sent.text);
+    let shown = browser.read(sent.header("location").unwrap());
+    assert!(shown.contains("role=\"status\""), "{shown}");
+}
+
+fn requests_of_keys_are_seen(kind: DatabaseKind) {
+    let (app, browser, account, client) = opened(kind);
+    app.hold_clock();
+    let product = client.post("/products", &json!({"name": "Taza", "price": 1})).expect(201);
+    let place = format!("/products/{}", product["id"].as_str().unwrap());
+    let _ = client.patch(&place, &json!({"price": "dear"})).refused(400, "validation_failed");
+    for _ in 0..3 {
+        let _ = client.get(&place).expect(200);
+    }
+    let requests = |query: &str| browser.read(&format!("{account}requests{query}"));
+    let rows = |query: &str| requests(query).matches("<th scope=\"row\">").count();
+    let list = requests("");
+    assert!(
+        list.contains("PATCH /products/{id}") && list.contains("400 validation_failed"),
+        "{list}"
+    );
+    assert!(list.contains("127.0.0.0/24") && !list.contains("dear"), "{list}");
+    assert_eq!(
+        [rows(""), rows("?failed=true"), rows("?method=POST"), rows("?method=GET")],
+        [2, 1, 1, 0]
+    );
+    // Reads are shown when their minute is over.
+    app.advance_seconds(61);
+    let _ = client.get("/products").expect(200);
+    assert_eq!(rows("?method=GET"), 1);
+    assert_eq!(rows("?from=2999-01-01"), 0);
+}
+
+fn jobs_and_credits_are_seen(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let request = client.request("POST", "/products/imports").header("Content-Type", "text/csv");
+    let import = Reply::to(request.body("sku,name,price\nTZ-1,Taza,19.99\n"));
+    assert_eq!(import.status, 202, "{}", import.text);
+    let jobs = browser.read(&format!("{account}jobs"));
+    assert!(jobs.contains("products.import"), "{jobs}");
+    let none = browser.read(&format!("{account}jobs?kind=invoices.email"));
+    assert!(none.contains("class=\"empty\""), "{none}");
+    let credits = browser.read(&format!("{account}settings/credits"));
+    assert!(credits.contains("class=\"stats\""), "{credits}");
+}

@@ -1,0 +1,266 @@
+//! The log of requests: noted in memory, written down by a lane of its own.
+
+use std::{
+    sync::{
+        Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+    thread,
+    time::Duration,
+};
+
+use accounts::{
+    LoggedRequest, RequestLine, RequestLineId, RequestLog, RequestQuery,
+    requests::{Answered, KEPT_DAYS, Notes},
+};
+use diesel::prelude::*;
+use engine::{Engine, cleanup::RowsByAge};
+use kernel::{
+    AccountId, ApiKeyId, Done, Fault, Page, Pending, Timestamp, Written, id::least_at, page::Count,
+};
+
+use crate::{
+    db::Db,
+    listing::{self, newest_first},
+    lookups::Key,
+    readers::Cost,
+    rows::read,
+    schema::api_requests::{self as table, dsl},
+    store::{REQUESTS, Store},
+    tx::Tx,
+};
+
+/// How often what was noted is written down.
+const INTERVAL: Duration = Duration::from_secs(1);
+/// After so many of them counts of a minute that nobody follows are written down, too.
+const INTERVALS_OF_COUNTS: u32 = 60;
+/// Lines of one command: on SQLite others wait for it.
+const SLICE: usize = 200;
+
+/// Lines past their time.
+pub(crate) const EXPIRED: RowsByAge = RowsByAge {
+    find: "SELECT a.id, CASE WHEN (SELECT r.created_at FROM api_requests r WHERE r.account_id = a.id \
+           ORDER BY r.id LIMIT 1) < ? THEN 'yes' ELSE 'no' END \
+           FROM accounts a WHERE a.id > ? ORDER BY a.id LIMIT ?",
+    remove: "DELETE FROM api_requests WHERE account_id = ? AND id IN \
+             (SELECT r.id FROM api_requests r WHERE r.account_id = ? \
+             AND r.created_at < ? ORDER BY r.id LIMIT ?)",
+    retention_micros: KEPT_DAYS * 86_400 * 1_000_000,
+};
+
+/// What was noted here.
+#[derive(Default)]
+pub(crate) struct Requests {
+    shared: Arc<Shared>,
+    writing: OnceLock<()>,
+}
+
+#[derive(Default)]
+struct Shared {
+    notes: Mutex<Notes>,
+    lost: AtomicU64,
+}
+
+impl Shared {
+    fn notes(&self) -> MutexGuard<'_, Notes> {
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Requests {
+    /// How many lines were lost.
+    pub(crate) fn lost(&self) -> u64 {
+        self.shared.lost.load(Relaxed)
+    }
+
+    /// Writes down what was noted, with the counts of the minute that has not ended if `every` one is wanted.
+    pub(crate) fn write_down(&self, engine: &Engine, every: bool) -> Pending<Written<(), ()>> {
+        let lines = self.shared.notes().take(every);
+        write(engine, lines)
+    }
+
+    /// Has what is noted written down from now on, as long as there is an engine.
+    fn start(&self, engine: &Arc<Engine>) {
+        self.writing.get_or_init(|| {
+            let (shared, engine) = (Arc::clone(&self.shared), Arc::downgrade(engine));
+            let thread = thread::Builder::new().name("requests-noted".to_owned());
+            if let Err(error) = thread.spawn(move || keep_writing(&shared, &engine)) {
+                tracing::error!(%error, "requests are not logged");
+            }
+        });
+    }
+}
+
+fn keep_writing(shared: &Shared, engine: &Weak<Engine>) {
+    for interval in 1_u32.. {
+        thread::sleep(INTERVAL);
+        let Some(engine) = engine.upgrade() else { return };
+        let lines = shared.notes().take(interval.is_multiple_of(INTERVALS_OF_COUNTS));
+        let count = lines.len() as u64;
+        let written = write(&engine, lines).wait();
+        if !matches!(written, Some(Ok(_))) {
+            shared.lost.fetch_add(count, Relaxed);
+        }
+    }
+}
+
+/// Writes lines down in slices; the answer is that of the last one.
+fn write(engine: &Engine, lines: Vec<RequestLine>) -> Pending<Written<(), ()>> {
+    let mut written = Pending::ready(Ok(Done::now(())));
+    let mut rest = lines.into_iter();
+    loop {
+        let slice: Vec<RequestLine> = rest.by_ref().take(SLICE).collect();
+        if slice.is_empty() {
+            return written;
+        }
+        written = engine.relaxed(REQUESTS, move |tx| Ok(Done::now(insert(tx, &slice)?)));
+    }
+}
+
+fn insert(tx: &mut Tx<'_>, lines: &[RequestLine]) -> QueryResult<()> {
+    let mut rows = Vec::with_capacity(lines.len());
+    for line in lines {
+        rows.push(RequestRow::of(RequestLineId::from_u128(tx.ids.next()), line));
+    }
+    match &mut *tx.db {
+        Db::Sqlite(conn) => {
+            for row in &rows {
+                diesel::insert_into(table::table).values(row).execute(conn)?;
+            }
+        }
+        Db::Postgres(conn) => {
+            for rows in rows.chunks(SLICE) {
+                diesel::insert_into(table::table).values(rows).execute(conn)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+#[derive(Insertable, Queryable, Selectable)]
+#[diesel(table_name = table, treat_none_as_default_value = false)]
+struct RequestRow {
+    account_id: String,
+    id: String,
+    key_id: String,
+    method: String,
+    route: String,
+    ids: Option<String>,
+    status: i64,
+    code: Option<String>,
+    micros: i64,
+    request_id: Option<String>,
+    network: Option<String>,
+    count: i64,
+    created_at: i64,
+}
+
+impl RequestRow {
+    fn of(id: RequestLineId, line: &RequestLine) -> Self {
+        Self {
+            account_id: line.account.to_string(),
+            id: id.to_string(),
+            key_id: line.key.to_string(),
+            method: line.method.clone(),
+            route: line.route.clone(),
+            ids: line.ids.clone(),
+            status: line.status.into(),
+            code: line.code.clone(),
+            micros: i64::try_from(line.micros).unwrap_or(i64::MAX),
+            request_id: line.request_id.clone(),
+            network: line.network.clone(),
+            count: i64::try_from(line.count).unwrap_or(i64::MAX),
+            created_at: line.created_at.micros(),
+        }
+    }
+
+    fn key(&self) -> Key {
+        (self.account_id.clone(), self.id.clone())
+    }
+
+    fn request(self) -> QueryResult<LoggedRequest> {
+        let line = RequestLine {
+            account: read(&self.account_id, AccountId::parse)?,
+            key: read(&self.key_id, ApiKeyId::parse)?,
+            method: self.method,
+            route: self.route,
+            ids: self.ids,
+            status: u16::try_from(self.status).unwrap_or_default(),
+            code: self.code,
+            micros: self.micros.unsigned_abs(),
+            request_id: self.request_id,
+            network: self.network,
+            count: self.count.unsigned_abs(),
+            created_at: Timestamp::from_micros(self.created_at),
+        };
+        Ok(LoggedRequest { id: read(&self.id, RequestLineId::parse)?, line })
+    }
+}
+
+impl RequestLog for Store {
+    fn note(&self, request: &Answered<'_>) {
+        let is_noted = self.requests.shared.notes().note(request);
+        if !is_noted {
+            self.requests.shared.lost.fetch_add(1, Relaxed);
+        }
+        self.requests.start(&self.engine);
+    }
+
+    fn write_down(&self) -> Pending<Written<(), ()>> {
+        self.requests.write_down(&self.engine, false)
+    }
+
+    fn requests(
+        &self,
+        account: AccountId,
+        query: RequestQuery,
+    ) -> Pending<Result<Page<LoggedRequest>, Fault>> {
+        self.engine.read_of(account, Cost::Large, move |db| list(db, account, &query))
+    }
+}
+
+type Filtered = table::BoxedQuery<'static, <Db as Connection>::Backend>;
+
+fn matching(account: AccountId, query: &RequestQuery) -> Filtered {
+    let mut own = table::table.filter(dsl::account_id.eq(account.to_string())).into_boxed();
+    if let Some(key) = query.key {
+        own = own.filter(dsl::key_id.eq(key.to_string()));
+    }
+    if let Some(method) = &query.method {
+        own = own.filter(dsl::method.eq(method.clone()));
+    }
+    if let Some(route) = &query.route {
+        own = own.filter(dsl::route.eq(route.clone()));
+    }
+    if let Some(status) = query.status {
+        own = own.filter(dsl::status.eq(i64::from(status)));
+    }
+    if query.has_failed {
+        own = own.filter(dsl::status.ge(400));
+    }
+    // A line is written after its request: its identifier is not earlier.
+    if let Some(from) = query.from {
+        let least = RequestLineId::from_u128(least_at(from)).to_string();
+        own = own.filter(dsl::id.ge(least)).filter(dsl::created_at.ge(from.micros()));
+    }
+    if let Some(to) = query.to {
+        own = own.filter(dsl::created_at.lt(to.micros()));
+    }
+    own
+}
+
+fn list(db: &mut Db, account: AccountId, query: &RequestQuery) -> QueryResult<Page<LoggedRequest>> {
+    let all = || matching(account, query);
+    let total = match query.page.count {
+        Count::Usual => {
+            let at_most = listing::counted_at_most(query.page.count);
+            let counted: Vec<i64> = all().limit(at_most).select(dsl::created_at).load(db)?;
+            listing::counted_of(i64::try_from(counted.len()).unwrap_or(i64::MAX), at_most)
+        }
+        Count::Every | Count::Nothing => {
+            listing::total(&query.page, || all().count().get_result(db))?
+        }
+    };
+    let rows = newest_first!(db, RequestRow, dsl::id, query.page, all())?;
+    listing::newest_page(rows, &query.page, total, "request", RequestRow::key, RequestRow::request)
+}
