@@ -3,6 +3,7 @@
 mod certificates;
 mod choice;
 mod several;
+mod wanted;
 
 use std::sync::Arc;
 
@@ -19,6 +20,7 @@ pub use choice::{CredentialsChange, choose, in_mode, responsible};
 pub use several::{
     added as issuer_added, changed, deletable, named, no_longer_default, of_draft, unknown,
 };
+pub use wanted::{Secret, Wanted, resolved};
 
 use crate::provider::ProviderKind;
 

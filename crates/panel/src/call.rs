@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use accounts::{Entry, Right, SignedIn, Theme, Token, Visit};
-use actix_web::web::Data;
+use actix_web::web::{Data, block};
 use aws_lc_rs::digest::{SHA256, digest};
 use cfdi::catalogs::zones::Zone;
 use intake::{Faults, Form, Unreadable};
-use kernel::{AccountId, Actor, Ctx, FieldFault, Idempotency, Language, Timestamp};
+use kernel::{
+    AccountId, Actor, Ctx, FieldFault, Idempotency, Language, Timestamp, threads::give_way,
+};
 
 use crate::{
     Panel, Services,
@@ -109,6 +111,24 @@ impl<W> Call<W> {
         form.faulty(self.say().problems(), faults, self.language)
     }
 
+    /// What `work` computes, where that keeps nobody else waiting; only some of it at a time.
+    pub(crate) async fn computed<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Failure> {
+        let ended = || Failure::Internal("a computation ended without an outcome".to_owned());
+        let turn = Arc::clone(&self.panel.computing).acquire_owned().await;
+        let turn = turn.map_err(|_| ended())?;
+        // The turn is held for as long as it computes, also when nobody waits for it any more.
+        let outcome = block(move || {
+            give_way();
+            let value = work();
+            drop(turn);
+            value
+        });
+        outcome.await.map_err(|_| ended())
+    }
+
     /// Whether browsers reach the panel over HTTPS.
     pub(crate) fn is_https(&self) -> bool {
         self.panel.is_https()
@@ -202,7 +222,14 @@ impl Call<Member> {
     /// What was sent without the form's token, which is another one for each page.
     fn stable_body(&self) -> Vec<u8> {
         let target = self.target.as_bytes().iter().chain(b"\n");
-        target.chain(self.sent.filled().as_bytes()).copied().collect()
+        let mut body: Vec<u8> = target.chain(self.sent.filled().as_bytes()).copied().collect();
+        for (name, bytes) in self.sent.files() {
+            body.push(b'\n');
+            body.extend_from_slice(name.as_bytes());
+            body.push(b'\n');
+            body.extend_from_slice(digest(&SHA256, bytes).as_ref());
+        }
+        body
     }
 
     /// The time zone of the account: that of its tax address, or of most of the country.

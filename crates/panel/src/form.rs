@@ -2,14 +2,17 @@
 
 use std::borrow::Cow;
 
+use actix_web::web::Bytes;
 use intake::{Form, Unreadable};
 use percent_encoding::percent_decode_str;
+
+use crate::list::encoded;
 
 /// The hidden fields that every form carries.
 const CSRF: &str = "csrf";
 const ONCE: &str = "once";
 /// A field whose text shall never be shown again.
-const SECRETS: &[&str] = &["password", "newPassword", "code"];
+const SECRETS: &[&str] = &["password", "newPassword", "code", "token"];
 
 /// A form as it was sent.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +24,8 @@ pub(crate) struct Sent {
     /// The fields that were filled in, as they came.
     rest: String,
     values: Values,
+    /// Files, by the names of their fields.
+    files: Vec<(String, Bytes)>,
 }
 
 /// The texts of a form, for showing it once more.
@@ -48,6 +53,25 @@ impl Sent {
         }
         sent.rest = rest.join("&");
         sent
+    }
+
+    /// Takes what a browser sends of a form with files: the texts of its fields, and the files.
+    pub(crate) fn of_parts(texts: &[(String, String)], files: Vec<(String, Bytes)>) -> Self {
+        let pair = |(name, text): &(String, String)| format!("{}={}", encoded(name), encoded(text));
+        let body = texts.iter().map(pair).collect::<Vec<_>>().join("&");
+        // A field of files that was left empty is sent as a file of nothing.
+        let files = files.into_iter().filter(|(_, bytes)| !bytes.is_empty()).collect();
+        Self { files, ..Self::of(&body) }
+    }
+
+    /// The file that was chosen in a field.
+    pub(crate) fn file(&self, name: &str) -> Option<&Bytes> {
+        self.files.iter().find(|(known, _)| known == name).map(|(_, bytes)| bytes)
+    }
+
+    /// Every file, by the name of its field.
+    pub(crate) fn files(&self) -> impl Iterator<Item = (&str, &Bytes)> {
+        self.files.iter().map(|(name, bytes)| (name.as_str(), bytes))
     }
 
     /// Its value.
@@ -134,6 +158,18 @@ mod tests {
         assert_eq!(sent.read(&FORM).unwrap(), ("Ana María".to_owned(), None));
         assert_eq!(sent.values().shown("name"), "Ana María");
         assert_eq!(sent.values().filled("note"), None);
+    }
+
+    #[test]
+    fn parts_are_read_as_other_forms_are() {
+        let text = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+        let texts = [text("csrf", "a+b"), text("name", "Ana & María"), text("note", "")];
+        let file = |name: &str, bytes: &'static [u8]| (name.to_owned(), Bytes::from_static(bytes));
+        let sent = Sent::of_parts(&texts, vec![file("key", b"\x00\xff"), file("other", b"")]);
+        assert_eq!(sent.csrf, "a+b");
+        assert_eq!(sent.read(&FORM).unwrap(), ("Ana & María".to_owned(), None));
+        assert_eq!(sent.file("key").map(|bytes| &bytes[..]), Some(&b"\x00\xff"[..]));
+        assert_eq!((sent.file("other"), sent.files().count()), (None, 1));
     }
 
     #[test]

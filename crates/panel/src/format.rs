@@ -64,6 +64,11 @@ pub(crate) fn quantity(measure: Measure) -> String {
     decimal(measure.amount(), 0)
 }
 
+/// A number that is no money: `1,250`, `0.375`.
+pub(crate) fn amount(amount: Amount) -> String {
+    decimal(amount, 0)
+}
+
 /// A moment on the clocks of a zone: `22 nov 2026, 13:05`, `Nov 22, 2026, 13:05`; with UTC in its title.
 pub(crate) fn moment(at: Timestamp, zone: Zone, language: Language) -> Moment {
     let local = zone.local(at);

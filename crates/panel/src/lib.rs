@@ -21,6 +21,7 @@ mod limits;
 mod list;
 mod markup;
 mod mount;
+mod multipart;
 mod origin;
 mod page;
 mod pages;

@@ -39,13 +39,13 @@ pub(crate) enum Group {
     Home,
     /// Orders, customers, leads, deals, quotes.
     Sell,
-    /// Payments, refunds, payment links.
+    /// Invoices, payments, refunds, payment links.
     Collect,
     /// Products, stock.
     Supply,
     /// Webhooks.
     Develop,
-    /// Keys, people, the audit log.
+    /// Invoicing, keys, people, the audit log.
     Settings,
 }
 

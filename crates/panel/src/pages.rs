@@ -11,6 +11,8 @@ mod events;
 mod general;
 mod home;
 mod invitation;
+mod invoices;
+mod invoicing;
 mod jobs;
 mod leads;
 mod links;
@@ -55,6 +57,7 @@ pub(crate) fn inside() -> Vec<Page> {
         leads::pages(),
         deals::pages(),
         quotes::pages(),
+        invoices::pages(),
         payments::pages(),
         links::pages(),
         products::pages(),
@@ -65,6 +68,7 @@ pub(crate) fn inside() -> Vec<Page> {
         jobs::pages(),
         search::pages(),
         general::pages(),
+        invoicing::pages(),
         api_keys::pages(),
         team::pages(),
         mail::pages(),

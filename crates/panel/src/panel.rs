@@ -12,7 +12,9 @@ use imports::{ImportFiles, Imports};
 use inventory::{
     Adjustment, Count, DispatchTransfer, Inventory, NewAdjustment, PostCount, StockError, Transfer,
 };
-use invoices::{Credits, Issuers};
+use invoices::{
+    Branches, CancelInvoice, Certifier, Credits, Invoice, InvoiceError, Invoices, Issuers, Printer,
+};
 use kernel::{
     Clock,
     network::{ClientNetwork, Network},
@@ -29,8 +31,8 @@ use webhooks::Webhooks;
 
 use crate::{limits::Limit, page::Page, pages};
 
-/// So many prints at once leave processors to everybody else.
-const PRINTING_MAX: usize = 2;
+/// So much is computed at once, to leave processors to everybody else: papers are printed, keys opened.
+const COMPUTING_MAX: usize = 2;
 /// So many lists are sent at once.
 const EXPORTS_MAX: usize = 4;
 const MINUTE: Duration = Duration::from_secs(60);
@@ -53,7 +55,17 @@ pub struct Services {
     pub test_accounts: Arc<dyn TestAccounts>,
     /// Makes the texts of keys.
     pub key_maker: KeyMaker,
-    /// Who issues invoices, for the account's time zone.
+    /// Invoices.
+    pub invoices: Arc<dyn Invoices>,
+    /// Has invoices stamped and cancelled.
+    pub certifier: Arc<dyn Certifier<Invoice>>,
+    /// What stands before cancellations of invoices.
+    pub cancelling_gate: Arc<dyn Gate<CancelInvoice, Invoice, InvoiceError>>,
+    /// Makes the printed form of invoices.
+    pub printer: Arc<dyn Printer>,
+    /// The places that an account sells at.
+    pub branches: Arc<dyn Branches>,
+    /// Who issues invoices, with their certificates and provider.
     pub issuers: Arc<dyn Issuers>,
     /// Orders.
     pub orders: Arc<dyn Orders>,
@@ -141,8 +153,8 @@ pub struct Panel {
     pub(crate) visitors: Limit<ClientNetwork>,
     /// Turns at lists that are sent as tables.
     pub(crate) exports: Arc<Semaphore>,
-    /// Turns at printing, which takes a processor.
-    pub(crate) printing: Semaphore,
+    /// Turns at what takes a processor, such as printing.
+    pub(crate) computing: Arc<Semaphore>,
 }
 
 impl Panel {
@@ -153,7 +165,7 @@ impl Panel {
             sessions: Limit::new(settings.session_rate_per_minute, MINUTE),
             visitors: Limit::new(settings.visitor_rate_per_minute, MINUTE),
             exports: Arc::new(Semaphore::new(EXPORTS_MAX)),
-            printing: Semaphore::new(PRINTING_MAX),
+            computing: Arc::new(Semaphore::new(COMPUTING_MAX)),
             outside: pages::outside(),
             inside: pages::inside(),
             settings,

@@ -20,6 +20,14 @@ pub(crate) async fn carried_out<T, E>(
     pending: Pending<Written<T, E>>,
     rule: impl FnOnce(E) -> FieldFault,
 ) -> Result<Result<T, Faults>, Failure> {
+    concluded(pending, |error| vec![rule(error)]).await
+}
+
+/// The same where a rule may find several faults.
+pub(crate) async fn concluded<T, E>(
+    pending: Pending<Written<T, E>>,
+    rule: impl FnOnce(E) -> Faults,
+) -> Result<Result<T, Faults>, Failure> {
     let refused = match pending.await.ok_or_else(stopped)? {
         Ok(Done { value, .. }) => return Ok(Ok(value)),
         Err(refused) => refused,
@@ -28,7 +36,7 @@ pub(crate) async fn carried_out<T, E>(
         Refused::Fault(fault) => return Err(fault.into()),
         Refused::NotFound => return Err(Failure::Nothing),
         Refused::Invalid(faults) => return Ok(Err(faults)),
-        Refused::Rule(error) => rule(error),
+        Refused::Rule(error) => return Ok(Err(rule(error))),
         Refused::Stale => whole(message!(
             "Somebody has changed this meanwhile. Look at it again, then decide.",
             "Alguien cambió esto mientras tanto. Vuelve a verlo y decide."

@@ -11,7 +11,7 @@ use actix_web::{
     HttpRequest, HttpResponse,
     http::{
         self,
-        header::{ACCEPT_ENCODING, ACCEPT_LANGUAGE, HOST, USER_AGENT},
+        header::{ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_TYPE, HOST, USER_AGENT},
     },
     web::{Data, Payload},
 };
@@ -30,7 +30,7 @@ use crate::{
     csrf::{self, Seed},
     failure::Failure,
     form::{Sent, Values},
-    origin,
+    multipart, origin,
     page::{Method, Opens, Page},
     reply::answered,
     router::{self, Found, Parameters},
@@ -261,8 +261,13 @@ impl Asked {
         let body = payload.to_bytes_limited(BODY_BYTES_MAX).await;
         let body = body.map_err(|_| Failure::TooLarge)?;
         let body = body.map_err(|_| Failure::Malformed(not_a_form()))?;
-        let text = std::str::from_utf8(&body).map_err(|_| Failure::Malformed(not_a_form()))?;
-        let sent = Sent::of(text);
+        let sent = match header(request, CONTENT_TYPE.as_str()) {
+            Some(kind) if kind.starts_with("multipart/") => multipart::sent(kind, body).await?,
+            _ => {
+                let text = std::str::from_utf8(&body);
+                Sent::of(text.map_err(|_| Failure::Malformed(not_a_form()))?)
+            }
+        };
         if self.seed.made(&sent.csrf) { Ok(sent) } else { Err(Failure::Forged) }
     }
 

@@ -37,6 +37,7 @@ macro_rules! texts {
     };
 }
 
+mod invoices;
 mod money;
 mod people;
 mod sales;
@@ -62,6 +63,7 @@ type Done = fn(Say, &str) -> Option<&'static str>;
 /// The parts that say something after something was done.
 #[rustfmt::skip]
 const DONE: &[Done] = &[
+    invoices::done,
     money::done,
     people::done,
     sales::done,
@@ -83,6 +85,7 @@ mod tests {
     /// The texts of every part, in English and in Spanish.
     #[rustfmt::skip]
     const PARTS: &[&[(&str, &str)]] = &[
+        invoices::PAIRS,
         money::PAIRS,
         people::PAIRS,
         sales::PAIRS,
@@ -94,7 +97,21 @@ mod tests {
     ];
 
     /// Words that are the same in both languages.
-    const SAME: &[&str] = &["Error", "Total", "Webhooks", "SKU", "EAN", "RFC", "URL", "Subtotal"];
+    const SAME: &[&str] = &[
+        "Error",
+        "Total",
+        "Webhooks",
+        "SKU",
+        "EAN",
+        "RFC",
+        "URL",
+        "Subtotal",
+        "PDF",
+        "XML",
+        "SW sapien",
+        "Finkok",
+        "Folio",
+    ];
 
     fn names(text: &str) -> Vec<&str> {
         text.split('{').skip(1).filter_map(|rest| rest.split('}').next()).collect()

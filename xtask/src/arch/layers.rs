@@ -101,7 +101,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("governor", &["api"]),
     ("hyper", &["outbound", "bench"]),
     ("lettre", &["outbound"]),
-    ("multer", &["api"]),
+    ("multer", &["api", "panel"]),
     ("libsqlite3-sys", &["engine", "testkit", "bench"]),
     ("pulldown-cmark", &["reference"]),
     ("pq-sys", &["engine", "testkit", "bench"]),

@@ -1,7 +1,6 @@
 //! `/invoices/cfdi/provider`: the certification provider (PAC) that stamps for the account.
 
 mod body;
-mod choice;
 mod examples;
 mod forms;
 
@@ -9,6 +8,7 @@ use accounts::Scope;
 use actix_web::http::{StatusCode, header::ETAG};
 
 use intake::SentBack;
+use invoices::issuer::{self, Wanted};
 
 use crate::{
     answer::Answer,
@@ -19,7 +19,6 @@ use crate::{
     reply::{answered, written},
 };
 use body::ProviderBody;
-use choice::Wanted;
 
 const PROVIDER: &str = "/invoices/cfdi/provider";
 
@@ -61,7 +60,7 @@ async fn choose(call: Call, (wanted, sent_back): (Wanted, SentBack)) -> Result<A
     crud::unchanged_at(&call, sent_back, &shown, shown.etag())?;
     call.expect_version(Some(body::version(&current)))?;
     let command =
-        choice::choose(wanted, &current).map_err(|fault| ApiError::of_faults(&[fault]))?;
+        issuer::resolved(wanted, &current).map_err(|fault| ApiError::of_faults(&[fault]))?;
     let done = written(issuers.choose_provider(call.ctx()?, command)).await?;
     let shown = ProviderBody::from(done.value);
     Answer::json(StatusCode::OK, &shown)?.with(ETAG, shown.etag())

@@ -137,8 +137,14 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         more: format!("{}?customer={id}", call.href("orders")),
     };
     let sheet = Sheet::new(customer.name, &body).back(say.customers(), call.href(PATH));
-    Ok(call.page(match call.may(edit::WRITE) {
+    let sheet = match call.may(edit::WRITE) {
         true => sheet.action(say.edit(), format!("{}/{id}/edit", call.href(PATH))),
+        false => sheet,
+    };
+    Ok(call.page(match call.may(Right::write(Scope::Invoices)) {
+        true => {
+            sheet.action(say.new_invoice(), format!("{}?customer={id}", call.href("invoices/new")))
+        }
         false => sheet,
     }))
 }

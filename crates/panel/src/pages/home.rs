@@ -6,6 +6,7 @@ use kernel::{PageRequest, page::Total};
 use orders::{OrderFilter, OrderQuery, OrderStatus};
 use webhooks::SubscriptionQuery;
 
+use super::invoicing;
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -43,6 +44,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     if call.may(Right::read(Scope::Webhooks)) {
         stats.extend(failing_webhooks(&call).await?);
     }
+    stats.extend(invoicing::ending(&call).await?);
     Ok(call.page(Sheet::new(say.today(), &Home { stats })))
 }
 

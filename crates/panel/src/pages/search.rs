@@ -4,6 +4,7 @@ use accounts::{Right, Scope};
 use askama::Template;
 use catalog::{ProductFilter, ProductId, ProductQuery, service::ProductSort};
 use crm::{CustomerFilter, CustomerId, CustomerQuery};
+use invoices::InvoiceId;
 use kernel::{
     PageRequest,
     page::{Count, Sorting},
@@ -19,6 +20,7 @@ use crate::{
     format::money,
     layout::Sheet,
     page::Page,
+    pages,
     parts::{Empty, Link},
     reply::answered,
     texts::Say,
@@ -64,7 +66,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         }
         groups.push((say.orders(), orders));
         groups.push((say.customers(), customers(&call, words.clone()).await?));
-        groups.push((say.products(), products(&call, words).await?));
+        groups.push((say.products(), products(&call, words.clone()).await?));
+        groups.push((say.invoices(), invoices(&call, words).await?));
     }
     groups.retain(|(_, hits)| !hits.is_empty());
     let empty = groups.is_empty().then(|| match text {
@@ -81,6 +84,7 @@ fn meant(text: &str) -> Option<String> {
     order
         .or_else(|| CustomerId::parse(text).map(|id| format!("customers/{id}")))
         .or_else(|| ProductId::parse(text).map(|id| format!("products/{id}")))
+        .or_else(|| InvoiceId::parse(text).map(|id| format!("invoices/{id}")))
         .or_else(|| SubscriptionId::parse(text).map(|id| format!("webhooks/{id}")))
 }
 
@@ -133,6 +137,11 @@ async fn products(call: &Call<Member>, words: Words) -> Result<Vec<Hit>, Failure
         hint: product.sku,
     };
     Ok(listed.items.into_iter().map(hit).collect())
+}
+
+async fn invoices(call: &Call<Member>, words: Words) -> Result<Vec<Hit>, Failure> {
+    let found = pages::invoices::with_words(call, words, few()).await?;
+    Ok(found.into_iter().map(|(link, hint)| Hit { link, hint }).collect())
 }
 
 #[cfg(test)]

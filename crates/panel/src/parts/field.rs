@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use askama::{Template, filters::HtmlSafe};
 use kernel::{FieldFault, Language};
 
-use crate::form::Values;
+use crate::{form::Values, markup::Markup};
 
 /// One of the values of a field.
 pub(crate) struct Choice {
@@ -24,6 +24,8 @@ enum Kind {
     Select(Vec<Choice>),
     Boxes(Vec<Choice>),
     Tick,
+    /// Several fields side by side.
+    Group(Vec<Field>),
 }
 
 /// A field with its label above it.
@@ -102,6 +104,15 @@ impl Field {
         Self { is_ticked, ..Self::of(Kind::Tick, name.into(), label.into(), values) }
     }
 
+    /// Several fields side by side, under a heading.
+    pub(crate) fn group(
+        name: impl Into<Cow<'static, str>>,
+        label: impl Into<String>,
+        fields: Vec<Field>,
+    ) -> Self {
+        Self::of(Kind::Group(fields), name.into(), label.into(), &Values::default())
+    }
+
     fn of(kind: Kind, name: Cow<'static, str>, label: String, values: &Values) -> Self {
         let value = values.shown(&name).to_owned();
         Self {
@@ -143,7 +154,19 @@ impl Field {
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
     }
 
+    /// The field that a fault is of: this one, or one inside of it.
+    fn meant(&self, fault: &str) -> Option<&Field> {
+        match &self.kind {
+            Kind::Group(fields) => fields.iter().find_map(|field| field.meant(fault)),
+            _ => self.is_meant(fault).then_some(self),
+        }
+    }
+
     fn blame(&mut self, faults: &[FieldFault], language: Language) {
+        if let Kind::Group(fields) = &mut self.kind {
+            fields.iter_mut().for_each(|field| field.blame(faults, language));
+            return;
+        }
         let fault = faults.iter().find(|fault| self.is_meant(&fault.field));
         let told = fault.map(|fault| told(&self.label, fault, language));
         if told.is_some() {
@@ -194,6 +217,7 @@ pub(crate) struct FormPart {
     fields: Vec<Field>,
     submit: String,
     is_dangerous: bool,
+    has_files: bool,
     hidden: Vec<(Cow<'static, str>, String)>,
 }
 
@@ -215,6 +239,7 @@ impl FormPart {
             fields,
             submit: submit.into(),
             is_dangerous: false,
+            has_files: false,
             hidden: Vec::new(),
         }
     }
@@ -222,6 +247,12 @@ impl FormPart {
     /// Which takes away what is not easily brought back.
     pub(crate) fn dangerous(mut self) -> Self {
         self.is_dangerous = true;
+        self
+    }
+
+    /// Which sends files.
+    pub(crate) fn with_files(mut self) -> Self {
+        self.has_files = true;
         self
     }
 
@@ -246,7 +277,7 @@ impl FormPart {
             field.blame(faults, language);
         }
         let line = |fault: &FieldFault| {
-            let field = self.fields.iter().find(|field| field.is_meant(&fault.field));
+            let field = self.fields.iter().find_map(|field| field.meant(&fault.field));
             let label = field.map_or(fault.field.as_str(), |field| field.label.as_str());
             let sentence = told(label, fault, language);
             Problem { field: field.map(|field| field.name.clone()), sentence }
@@ -269,6 +300,18 @@ mod tests {
             Field::input("password", "password", "Password", values),
         ];
         FormPart::new("/panel/x", ("c".to_owned(), "o".to_owned()), fields, "Save")
+    }
+
+    #[test]
+    fn fields_side_by_side_have_their_faults_too() {
+        let inner = vec![Field::text("items[0].quantity", "Quantity", &Values::default())];
+        let fields = vec![Field::group("items[0]", "Item 1", inner)];
+        let form = FormPart::new("/panel/x", ("c".to_owned(), "o".to_owned()), fields, "Save");
+        let fault = FieldFault::new("items[0].quantity", message!("is wrong", "está mal"));
+        let html = form.faulty("Wrong:", &[fault], Language::English).render().unwrap();
+        assert!(html.contains("<legend>Item 1</legend>"), "{html}");
+        assert!(html.contains("<a href=\"#items[0].quantity\">Quantity is wrong</a>"), "{html}");
+        assert!(html.contains("id=\"items[0].quantity-fault\""), "{html}");
     }
 
     #[test]

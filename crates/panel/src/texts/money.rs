@@ -100,7 +100,6 @@ texts! {
     days_since_stamp: "Days since the stamp", "Días desde el timbrado";
     share_of_paid: "Of what was paid, percent", "De lo pagado, por ciento";
     days_since_paid: "Days since it was paid", "Días desde el pago";
-    goods: "Goods", "Mercancía";
     units: "Units", "Unidades";
     worth: "Worth", "Valor";
     effect_queued: "It is being carried out.", "Se está llevando a cabo.";

@@ -43,7 +43,7 @@ texts! {
     too_often_text: "That was asked for too often. Wait a minute, then try again.",
         "Se pidió demasiadas veces. Espera un minuto e intenta de nuevo.";
     too_large_title: "That is too large", "Es demasiado grande";
-    too_large_text: "A form here takes at most 64 KiB.", "Un formulario aquí acepta a lo más 64 KiB.";
+    too_large_text: "A form here takes at most 64 KiB, with its files.", "Un formulario aquí acepta a lo más 64 KiB, con sus archivos.";
     malformed_title: "This cannot be read", "Esto no se puede leer";
     unavailable_title: "The panel is not available right now", "El panel no está disponible por ahora";
     unavailable_text: "Try again in a few minutes. If you were saving something, look first whether it was saved.",

@@ -2,6 +2,7 @@
 
 mod browser;
 mod guards;
+mod invoices;
 mod keys;
 mod money;
 mod people;

@@ -6,14 +6,11 @@ use intake::{
     noun,
 };
 use invoices::{
-    issuer::{Simulate, SimulatedCancellation, SimulatedStamping},
+    issuer::{Secret, Simulate, SimulatedCancellation, SimulatedStamping, Wanted},
     provider::ProviderKind,
 };
 
-use super::{
-    choice::{Secret, Wanted},
-    examples,
-};
+use super::examples;
 use crate::resources::shapes::{PROVIDERS, provider_name};
 
 pub(super) const CHOOSE: Form<Wanted> =

@@ -17,7 +17,10 @@ use crate::{
     format::{moment, money, quantity},
     layout::Sheet,
     page::Page,
-    pages::shop::{fulfillment_pill, payment_pill, status_pill},
+    pages::{
+        invoices,
+        shop::{fulfillment_pill, payment_pill, status_pill},
+    },
     parts::{Happening, Moment, Pill, Timeline, Tone},
     reply::{answered, found},
     texts::Say,
@@ -116,6 +119,10 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         sheet.action(label, format!("{place}/{path}"))
     };
     let sheet = offered(&call, &order).into_iter().fold(sheet, with_act);
+    let sheet = match invoices::of_order(&call, &order).await? {
+        Some(invoice) => sheet.action(invoice.label, invoice.href),
+        None => sheet,
+    };
     let sheet = sheet.action(say.ticket(), format!("{place}/ticket"));
     Ok(call.page(sheet.back(say.orders(), call.href(PATH))))
 }

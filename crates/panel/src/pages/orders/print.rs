@@ -1,14 +1,11 @@
 //! What of an order is printed: a ticket, and the slip that lies in a parcel.
 
-use actix_web::{
-    http::StatusCode,
-    web::{Bytes, block},
-};
+use actix_web::{http::StatusCode, web::Bytes};
 use askama::Template;
 use cfdi::catalogs::zones::Zone;
 use crm::CustomerId;
 use inventory::{Warehouse, WarehouseId};
-use kernel::{Amount, threads::give_way};
+use kernel::Amount;
 use orders::{Item, Order, ShipmentId, number_text, packing::Packing};
 
 use super::{READ, detail::order};
@@ -124,14 +121,7 @@ async fn packing_slip(call: Call<Member>) -> Result<Answer, Failure> {
         from: warehouse.map(Warehouse::into_lines).unwrap_or_default(),
     };
     let (printer, language) = (services.packing_printer.clone(), call.language);
-    let turn = call.panel.printing.acquire().await;
-    let turn = turn.map_err(|_| Failure::Unavailable("nothing is printed any more".to_owned()))?;
-    let printing = block(move || {
-        give_way();
-        printer.packing_slip(&packing, language)
-    });
-    let printed = printing.await.map_err(|_| Failure::Internal("printing broke off".to_owned()))?;
-    drop(turn);
+    let printed = call.computed(move || printer.packing_slip(&packing, language)).await?;
     let pdf = printed.map_err(Failure::Internal)?;
     Ok(Answer::file("application/pdf", Bytes::from(pdf)))
 }

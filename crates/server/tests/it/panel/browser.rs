@@ -8,6 +8,9 @@ use testkit::{App, Client, Reply};
 pub(super) const PASSWORD: &str = "siete caballos en la azotea";
 pub(super) const EMAIL: &str = "ana@shop.example";
 
+/// What stands between the parts of a form with files.
+const BOUNDARY: &str = "----trastienda";
+
 /// A browser.
 pub(super) struct Browser {
     client: Client,
@@ -69,9 +72,40 @@ impl Browser {
         self.post(action, &fields)
     }
 
+    /// Opens a page and sends a form of it with files to `action`.
+    #[track_caller]
+    pub(super) fn send_files(
+        &self,
+        page: &str,
+        action: &str,
+        fields: &[(&str, &str)],
+        files: &[(&str, &[u8])],
+    ) -> Reply {
+        let shown = self.get(page);
+        let token = |name: &str| hidden(&shown.text, name).unwrap_or_default();
+        let tokens = [("csrf", token("csrf")), ("once", token("once"))];
+        let fields = fields.iter().map(|(name, text)| (*name, (*text).to_owned()));
+        let mut body = Vec::new();
+        for (name, text) in tokens.into_iter().chain(fields) {
+            let head = format!("Content-Disposition: form-data; name=\"{name}\"");
+            body.extend(format!("--{BOUNDARY}\r\n{head}\r\n\r\n{text}\r\n").into_bytes());
+        }
+        for (name, bytes) in files {
+            let head =
+                format!("Content-Disposition: form-data; name=\"{name}\"; filename=\"{name}.bin\"");
+            let kind = "Content-Type: application/octet-stream";
+            body.extend(format!("--{BOUNDARY}\r\n{head}\r\n{kind}\r\n\r\n").into_bytes());
+            body.extend_from_slice(bytes);
+            body.extend_from_slice(b"\r\n");
+        }
+        body.extend(format!("--{BOUNDARY}--\r\n").into_bytes());
+        let kind = format!("multipart/form-data; boundary={BOUNDARY}");
+        self.ask("POST", action, Some((kind.as_str(), body)), &[("Origin", &self.origin)])
+    }
+
     /// Sends these fields and no others, from a page of the panel.
     pub(super) fn post(&self, path: &str, fields: &[(&str, &str)]) -> Reply {
-        self.ask("POST", path, Some(fields), &[("Origin", &self.origin)])
+        self.post_with(path, fields, &[("Origin", &self.origin)])
     }
 
     /// Sends these fields with these headers.
@@ -81,7 +115,10 @@ impl Browser {
         fields: &[(&str, &str)],
         headers: &[(&str, &str)],
     ) -> Reply {
-        self.ask("POST", path, Some(fields), headers)
+        let pairs =
+            fields.iter().map(|(name, text)| format!("{}={}", encoded(name), encoded(text)));
+        let body = pairs.collect::<Vec<_>>().join("&").into_bytes();
+        self.ask("POST", path, Some(("application/x-www-form-urlencoded", body)), headers)
     }
 
     /// What proves to come from a page of this browser.
@@ -99,7 +136,7 @@ impl Browser {
         &self,
         method: &str,
         path: &str,
-        fields: Option<&[(&str, &str)]>,
+        body: Option<(&str, Vec<u8>)>,
         headers: &[(&str, &str)],
     ) -> Reply {
         let mut request = self.client.request(method, path).header("Accept-Language", "es-MX");
@@ -115,12 +152,8 @@ impl Browser {
         if !cookies.is_empty() {
             request = request.header("Cookie", cookies.join("; "));
         }
-        if let Some(fields) = fields {
-            let pairs =
-                fields.iter().map(|(name, text)| format!("{}={}", encoded(name), encoded(text)));
-            let body = pairs.collect::<Vec<_>>().join("&");
-            request =
-                request.header("Content-Type", "application/x-www-form-urlencoded").body(body);
+        if let Some((kind, body)) = body {
+            request = request.header("Content-Type", kind).body(body);
         }
         let reply = Reply::to(request);
         for cookie in reply.headers_of("set-cookie") {

@@ -1,31 +1,32 @@
 //! Turns a caller's description of a provider into the choice: which credentials go with which provider, and
 //! when stored ones are kept.
 
-use invoices::{
-    ChooseProvider, ProviderChoice,
-    issuer::Simulate,
+use kernel::{FieldFault, Message, message};
+
+use super::{ProviderChoice, Simulate};
+use crate::{
+    ChooseProvider,
     provider::{Credentials, ProviderKind},
 };
-use kernel::{FieldFault, Message, message};
 
 /// A provider as a caller names it.
 #[derive(Clone, Debug)]
-pub(super) struct Wanted {
+pub struct Wanted {
     /// Name of the provider.
-    pub(super) kind: ProviderKind,
+    pub kind: ProviderKind,
     /// User name.
-    pub(super) user: Option<String>,
+    pub user: Option<String>,
     /// Secret.
-    pub(super) password: Option<Secret>,
+    pub password: Option<Secret>,
     /// Secret.
-    pub(super) token: Option<Secret>,
+    pub token: Option<Secret>,
     /// Outcomes for the sandbox to simulate.
-    pub(super) simulate: Simulate,
+    pub simulate: Simulate,
 }
 
 /// A text that must never be logged.
 #[derive(Clone)]
-pub(super) struct Secret(pub(super) String);
+pub struct Secret(pub String);
 
 impl std::fmt::Debug for Secret {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -37,10 +38,7 @@ impl std::fmt::Debug for Secret {
 ///
 /// # Errors
 /// The field that is inconsistent with the others.
-pub(super) fn choose(
-    wanted: Wanted,
-    current: &ProviderChoice,
-) -> Result<ChooseProvider, FieldFault> {
+pub fn resolved(wanted: Wanted, current: &ProviderChoice) -> Result<ChooseProvider, FieldFault> {
     let Wanted { kind, user, password, token, simulate } = wanted;
     let credentials = match (kind, user, password, token) {
         (ProviderKind::Sandbox, None, None, None) => None,
@@ -132,7 +130,7 @@ mod tests {
             token: given(token).map(Secret),
             simulate: Simulate::default(),
         };
-        let choice = choose(wanted, current);
+        let choice = resolved(wanted, current);
         choice.map(|choice| choice.credentials).map_err(|fault| fault.to_string())
     }
 

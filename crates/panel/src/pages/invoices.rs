@@ -1,0 +1,276 @@
+//! Invoices: listed, filtered and summed up.
+
+mod acts;
+mod cancel;
+mod detail;
+mod make;
+mod names;
+mod papers;
+mod table;
+pub(super) mod told;
+
+use accounts::{Right, Scope};
+use askama::Template;
+use cfdi::{catalogs::zones::Zone, document::DocumentType};
+use invoices::{
+    CustomerId, Invoice, InvoiceFilter, InvoiceQuery, OrderId, Status,
+    sums::{Sums, SumsQuery},
+};
+use kernel::{Amount, Currency, Day, PageRequest, Sum, search::Words};
+use orders::{Order, OrderStatus};
+
+use self::names::{KINDS, kind_name, number, status_name, status_pill, told_amount};
+use super::shop::words;
+use crate::{
+    answer::Answer,
+    call::{Call, Member},
+    failure::Failure,
+    form::Values,
+    format::{grouped, moment, total},
+    layout::Sheet,
+    list,
+    page::{Group, Page},
+    parts::{Empty, Field, Filters, Link, Moment, Pager, Pill, Stat},
+    reply::answered,
+    texts::Say,
+};
+
+const READ: Right = Right::read(Scope::Invoices);
+const WRITE: Right = Right::write(Scope::Invoices);
+const PATH: &str = "invoices";
+
+/// The pages.
+pub(super) fn pages() -> Vec<Page> {
+    let own =
+        vec![Page::get(PATH, READ, show).listed(Group::Collect, "receipt-text", Say::invoices)];
+    [
+        own,
+        make::pages(),
+        detail::pages(),
+        papers::pages(),
+        acts::pages(),
+        cancel::pages(),
+        table::pages(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+#[derive(Template)]
+#[template(path = "invoices/list.html", whitespace = "minimize")]
+struct Listed {
+    say: Say,
+    filters: Filters,
+    stats: Vec<Stat>,
+    lines: Vec<Line>,
+    empty: Option<Empty>,
+    pager: Pager,
+}
+
+struct Line {
+    number: String,
+    href: String,
+    kind: &'static str,
+    receiver: String,
+    rfc: String,
+    status: Pill,
+    created: Moment,
+    total: String,
+    balance: Option<String>,
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let say = call.say();
+    let zone = call.zone().await?;
+    let filter = filter(&call.query, zone);
+    let is_filtered = filter != InvoiceFilter::default();
+    let stats = stats(&call, &filter, zone).await?;
+    let page = list::asked(&call.query);
+    let query = InvoiceQuery { filter, page, ..InvoiceQuery::default() };
+    let listed = answered(call.services().invoices.list(call.account(), query)).await?;
+    let filters = filters(&call, list::counted(say, listed.total));
+    let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
+    let lines: Vec<_> = listed.items.iter().map(|invoice| line(&call, invoice, zone)).collect();
+    let empty = lines.is_empty().then(|| match is_filtered {
+        true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
+        false => Empty::new(say.no_invoices()).action(say.to_invoicing(), call.href("invoicing")),
+    });
+    let body = Listed { say, filters, stats, lines, empty, pager };
+    let sheet = Sheet::new(say.invoices(), &body);
+    let sheet = match call.may(WRITE) {
+        true => sheet.action(say.new_invoice(), call.href("invoices/new")),
+        false => sheet,
+    };
+    let table = list::filtered(&call.href("invoices.csv"), &call.query);
+    Ok(call.page(sheet.action(say.export_csv(), table)))
+}
+
+/// Which invoices a query asks for. What cannot be read of it is left out.
+fn filter(query: &Values, zone: Zone) -> InvoiceFilter {
+    let day = |name: &str| query.filled(name).and_then(Day::parse);
+    let (status, kind) = (query.filled("status"), query.filled("type"));
+    InvoiceFilter {
+        status: Status::EVERY.iter().copied().find(|one| Some(one.name()) == status),
+        kind: KINDS.iter().copied().find(|one| Some(one.code()) == kind),
+        customer: query.filled("customer").and_then(CustomerId::parse),
+        order: query.filled("order").and_then(OrderId::parse),
+        uuid: query.filled("uuid").map(str::to_uppercase),
+        created_from: day("from").map(|day| zone.utc(day.date().midnight())),
+        created_to: day("to").map(|day| zone.end(day)),
+        search: words(query),
+        ..InvoiceFilter::default()
+    }
+}
+
+/// By what invoices can be narrowed.
+fn filters(call: &Call<Member>, total: String) -> Filters {
+    let (say, query) = (call.say(), &call.query);
+    let choices = |known: Vec<(String, String)>| {
+        let every = (String::new(), say.every().to_owned());
+        std::iter::once(every).chain(known).collect::<Vec<_>>()
+    };
+    let status = |one: &Status| (one.name().to_owned(), status_name(say, *one).to_owned());
+    let statuses = choices(Status::EVERY.iter().map(status).collect());
+    let kind = |one: &DocumentType| (one.code().to_owned(), kind_name(say, *one).to_owned());
+    let kinds = choices(KINDS.iter().map(kind).collect());
+    let (from, to) = (
+        Field::input("date", "from", say.from(), query),
+        Field::input("date", "to", say.until(), query),
+    );
+    let told_status = |_: &'static str, value: &str| {
+        let known = Status::EVERY.iter().find(|one| one.name() == value)?;
+        Some(format!("{}: {}", say.state(), status_name(say, *known)))
+    };
+    let told_kind = |_: &'static str, value: &str| {
+        let known = KINDS.iter().find(|one| one.code() == value)?;
+        Some(format!("{}: {}", say.invoice_kind(), kind_name(say, *known)))
+    };
+    let told_day = |name: &'static str, value: &str| {
+        let label = if name == "from" { say.from() } else { say.until() };
+        Some(format!("{label}: {value}"))
+    };
+    let other =
+        |name: &str, label: &str| query.filled(name).map(|value| format!("{label}: {value}"));
+    let status = Field::select("status", say.state(), statuses, query);
+    let kind = Field::select("type", say.invoice_kind(), kinds, query);
+    Filters::new(say, call.href(PATH), query, total)
+        .add(say.state(), query, vec![("status", status)], told_status)
+        .add(say.invoice_kind(), query, vec![("type", kind)], told_kind)
+        .add(say.date(), query, vec![("from", from), ("to", to)], told_day)
+        .chip(other("customer", say.customer()), query, "customer")
+        .chip(other("order", say.order()), query, "order")
+        .chip(other("uuid", say.fiscal_folio()), query, "uuid")
+}
+
+/// What the invoices of the filter add up to, of its days or else of this month.
+async fn stats(
+    call: &Call<Member>,
+    filter: &InvoiceFilter,
+    zone: Zone,
+) -> Result<Vec<Stat>, Failure> {
+    let say = call.say();
+    let is_bounded = filter.created_from.is_some() || filter.created_to.is_some();
+    let mut filter = filter.clone();
+    if !is_bounded {
+        let today = zone.local(call.now()).date();
+        let first = today.replace_day(1).unwrap_or(today);
+        filter.created_from = Some(zone.utc(first.midnight()));
+        filter.created_to = Some(call.now());
+    }
+    // Days without end, or too many of them, have no sums.
+    let Ok(query) = SumsQuery::of(filter) else { return Ok(Vec::new()) };
+    let found = answered(call.services().invoices.sums(call.account(), query)).await?;
+    let of_what = |label: &str| match is_bounded {
+        true => label.to_owned(),
+        false => say.of_this_month(label),
+    };
+    let told = |sums: &Sums| {
+        let label = match sums.status {
+            Status::Stamped => of_what(kinds_name(say, sums.kind)),
+            Status::Cancelled => {
+                of_what(&format!("{}, {}", kinds_name(say, sums.kind), say.cancelled_of_them()))
+            }
+            Status::Draft | Status::Stamping => return Vec::new(),
+        };
+        let amount = match sums.kind {
+            DocumentType::Payment => total(sums.paid, Currency::MXN),
+            _ => total(sums.total, sums.currency),
+        };
+        let label = format!("{label} ({})", grouped(sums.count));
+        let all = Stat { label, figure: amount, href: None };
+        let is_owed = sums.status == Status::Stamped && sums.balance != Sum::default();
+        let owed = is_owed.then(|| Stat {
+            label: of_what(say.still_owed()),
+            figure: total(sums.balance, sums.currency),
+            href: None,
+        });
+        std::iter::once(all).chain(owed).collect()
+    };
+    Ok(found.unwrap_or_default().iter().flat_map(told).collect())
+}
+
+const fn kinds_name(say: Say, kind: DocumentType) -> &'static str {
+    match kind {
+        DocumentType::Income => say.sums_income(),
+        DocumentType::Credit => say.sums_credit(),
+        DocumentType::Payment => say.sums_payment(),
+        DocumentType::Transfer => say.sums_transfer(),
+    }
+}
+
+fn line(call: &Call<Member>, invoice: &Invoice, zone: Zone) -> Line {
+    let say = call.say();
+    let receiver = &invoice.document.receiver;
+    let owed = invoice.outstanding().filter(|owed| *owed > Amount::ZERO);
+    Line {
+        number: number(say, invoice),
+        href: format!("{}/{}", call.href(PATH), invoice.id),
+        kind: kind_name(say, invoice.draft.kind),
+        receiver: receiver.legal_name.clone(),
+        rfc: receiver.rfc.clone(),
+        status: status_pill(say, invoice),
+        created: moment(invoice.created_at, zone, call.language),
+        total: told_amount(invoice, invoice.amount()),
+        balance: owed.map(|owed| say.owed_of_it(&told_amount(invoice, owed))),
+    }
+}
+
+/// The invoice of an order, or else where one is made of it; none for who may neither look at invoices nor make one.
+pub(super) async fn of_order(call: &Call<Member>, order: &Order) -> Result<Option<Link>, Failure> {
+    if !call.may(READ) {
+        return Ok(None);
+    }
+    let id = OrderId::from_u128(order.id.to_u128());
+    let filter = InvoiceFilter { order: Some(id), ..InvoiceFilter::default() };
+    let query = InvoiceQuery { filter, ..InvoiceQuery::default() };
+    let listed = answered(call.services().invoices.list(call.account(), query)).await?;
+    if let Some(known) = listed.items.iter().find(|one| one.status != Status::Cancelled) {
+        let label = format!("{}: {}", call.say().invoice(), number(call.say(), known));
+        return Ok(Some(Link::new(label, format!("{}/{}", call.href(PATH), known.id))));
+    }
+    let may_be_made = call.may(WRITE) && order.status != OrderStatus::Cancelled;
+    let place = || format!("{}?order={id}", call.href("invoices/new"));
+    Ok(may_be_made.then(|| Link::new(call.say().invoice_order(), place())))
+}
+
+/// The invoices that have these words, the first of them: their numbers, places and receivers.
+pub(super) async fn with_words(
+    call: &Call<Member>,
+    words: Words,
+    page: PageRequest,
+) -> Result<Vec<(Link, String)>, Failure> {
+    if !call.may(READ) {
+        return Ok(Vec::new());
+    }
+    let filter = InvoiceFilter { search: Some(words), ..InvoiceFilter::default() };
+    let query = InvoiceQuery { filter, page, ..InvoiceQuery::default() };
+    let listed = answered(call.services().invoices.list(call.account(), query)).await?;
+    let hit = |invoice: &Invoice| {
+        let place = format!("{}/{}", call.href(PATH), invoice.id);
+        let receiver = &invoice.document.receiver.legal_name;
+        let hint = format!("{receiver} · {}", told_amount(invoice, invoice.amount()));
+        (Link::new(number(call.say(), invoice), place), hint)
+    };
+    Ok(listed.items.iter().map(hit).collect())
+}

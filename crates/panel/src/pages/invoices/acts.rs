@@ -1,0 +1,115 @@
+//! What is done about an invoice: it is stamped, deleted, or copied to be replaced.
+
+use std::time::Duration;
+
+use askama::Template;
+use invoices::{CopyInvoice, Invoice, InvoiceId, Status};
+use kernel::{Ctx, FieldFault};
+use tokio::time::timeout;
+
+use super::{
+    PATH, WRITE, cancel, detail,
+    detail::{invoice, place},
+    names::number,
+    told::told,
+};
+use crate::{
+    answer::Answer,
+    call::{Call, Member},
+    failure::Failure,
+    layout::Sheet,
+    markup::Markup,
+    page::Page,
+    reply::{concluded, found},
+};
+
+/// So long a page waits for a stamp; then the invoice is shown as it stands, and looked at again.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// The pages.
+pub(super) fn pages() -> Vec<Page> {
+    vec![
+        Page::post("invoices/{id}/stamp", WRITE, stamp),
+        Page::get("invoices/{id}/delete", WRITE, ask_delete),
+        Page::post("invoices/{id}/delete", WRITE, delete),
+        Page::post("invoices/{id}/copy", WRITE, copy),
+    ]
+}
+
+async fn stamp(call: Call<Member>) -> Result<Answer, Failure> {
+    let id = InvoiceId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
+    stamped(&call, call.ctx(), id).await
+}
+
+/// Has a draft stamped, and leads to it. Who does not wait for the provider stops nothing.
+pub(super) async fn stamped(
+    call: &Call<Member>,
+    ctx: Ctx,
+    id: InvoiceId,
+) -> Result<Answer, Failure> {
+    let stamping = call.services().certifier.stamp(ctx, id);
+    let word = match timeout(PATIENCE, concluded(stamping, |error| told(&error))).await {
+        Ok(Ok(Ok(_))) => "invoice.stamped",
+        Ok(Ok(Err(faults))) => {
+            let draft = found(call.services().invoices.get(call.account(), id)).await?;
+            return match draft.status {
+                Status::Draft => detail::page(call, &draft, &faults).await,
+                _ => Ok(call.done_at(&format!("{PATH}/{id}"), "invoice.stamping")),
+            };
+        }
+        Ok(Err(failure)) => return Err(failure),
+        Err(_) => {
+            let seen = found(call.services().invoices.get(call.account(), id)).await?;
+            match seen.status {
+                // Its turn has not come, and nothing is on record that would be resumed.
+                Status::Draft => "invoice.waits",
+                _ => "invoice.stamping",
+            }
+        }
+    };
+    Ok(call.done_at(&format!("{PATH}/{id}"), word))
+}
+
+#[derive(Template)]
+#[template(path = "orders/act.html", whitespace = "minimize")]
+struct Act {
+    text: String,
+    form: Markup,
+}
+
+async fn ask_delete(call: Call<Member>) -> Result<Answer, Failure> {
+    let invoice = invoice(&call).await?;
+    Ok(deleting(&call, &invoice, &[]))
+}
+
+fn deleting(call: &Call<Member>, invoice: &Invoice, faults: &[FieldFault]) -> Answer {
+    let say = call.say();
+    let form = call.form(place(call, invoice.id, "delete"), Vec::new(), say.delete_draft(), faults);
+    let form = form.dangerous().hidden("version", invoice.version.to_string());
+    let text = say.delete_draft_intro(&invoice.document.receiver.legal_name);
+    let body = Act { text, form: Markup::of(&form) };
+    let title = format!("{}: {}", say.delete_draft(), number(say, invoice));
+    let sheet = Sheet::new(title, &body).wrong_if(!faults.is_empty());
+    call.page(sheet.back(number(say, invoice), place(call, invoice.id, "")))
+}
+
+async fn delete(call: Call<Member>) -> Result<Answer, Failure> {
+    let invoice = invoice(&call).await?;
+    let seen = call.sent.values().filled("version").and_then(|text| text.parse().ok());
+    let deleting_it = call.services().invoices.delete(call.ctx(), invoice.id, seen);
+    Ok(match concluded(deleting_it, |error| told(&error)).await? {
+        Ok(_) => call.done_at(PATH, "invoice.deleted"),
+        Err(faults) => deleting(&call, &invoice, &faults),
+    })
+}
+
+/// Makes the draft that is to take the place of a stamped invoice.
+async fn copy(call: Call<Member>) -> Result<Answer, Failure> {
+    let invoice = invoice(&call).await?;
+    let command = CopyInvoice { id: invoice.id, replaces: true };
+    let copying = call.services().invoices.copy(call.ctx(), command);
+    match concluded(copying, |error| told(&error)).await? {
+        Ok(draft) => Ok(call.done_at(&format!("{PATH}/{}", draft.id), "invoice.copied")),
+        Err(faults) => Ok(cancel::page(&call, &invoice, call.sent.values(), &faults)),
+    }
+}

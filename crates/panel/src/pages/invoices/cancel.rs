@@ -1,0 +1,176 @@
+//! Cancelling an invoice: for which of the four motives, and what follows.
+
+use std::time::Duration;
+
+use approvals::{Passed, Person};
+use askama::Template;
+use intake::{
+    Form,
+    checks::{one_of, text},
+    noun,
+};
+use invoices::{CancelInvoice, CancelReason, Invoice, Status, service::replacement_fault};
+use kernel::{FieldFault, Message, message};
+use tokio::time::timeout;
+
+use super::{
+    PATH, WRITE,
+    detail::{invoice, place},
+    names::{number, reason_name, told_amount},
+    told::told,
+};
+use crate::{
+    answer::Answer,
+    call::{Call, Member},
+    failure::Failure,
+    form::Values,
+    layout::Sheet,
+    markup::Markup,
+    page::Page,
+    parts::Field,
+    reply::{answered, concluded},
+    texts::Say,
+};
+
+/// So long a page waits for the tax authority.
+const PATIENCE: Duration = Duration::from_secs(8);
+
+const FORM: Form<(CancelReason, Option<String>)> = Form::body(
+    "InvoiceCancellation",
+    noun("this form", "este formulario"),
+    |fields| {
+        let reason = fields.required("reason", one_of(CancelReason::EVERY, CancelReason::code));
+        let replacement = fields.optional("replacementUuid", text(fiscal_folio));
+        let reason = reason?;
+        match replacement_fault(reason, replacement.as_deref()) {
+            Some(fault) => fields.refuse(&fault.field, fault.problem),
+            None => Some((reason, replacement)),
+        }
+    },
+    "",
+);
+
+/// A fiscal folio, as it is copied from somewhere.
+fn fiscal_folio(text: &str) -> Result<String, Message> {
+    let text = text.trim().to_uppercase();
+    let parts: Vec<_> = text.split('-').map(str::len).collect();
+    let is_hex = text.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit());
+    match is_hex && parts == [8, 4, 4, 4, 12] {
+        true => Ok(text),
+        false => Err(message!(
+            "must be a fiscal folio: 32 digits and letters in five groups",
+            "debe ser un folio fiscal: 32 dígitos y letras en cinco grupos"
+        )),
+    }
+}
+
+/// The pages.
+pub(super) fn pages() -> Vec<Page> {
+    vec![
+        Page::get("invoices/{id}/cancel", WRITE, ask),
+        Page::post("invoices/{id}/cancel", WRITE, cancel),
+    ]
+}
+
+#[derive(Template)]
+#[template(path = "invoices/cancel.html", whitespace = "minimize")]
+struct Asked {
+    say: Say,
+    text: String,
+    form: Markup,
+    motives: Vec<Motive>,
+    /// The form that makes the draft which takes its place.
+    copy: Option<Markup>,
+}
+
+struct Motive {
+    code: &'static str,
+    name: &'static str,
+    when: &'static str,
+}
+
+async fn ask(call: Call<Member>) -> Result<Answer, Failure> {
+    let invoice = invoice(&call).await?;
+    Ok(page(&call, &invoice, &call.query, &[]))
+}
+
+pub(super) fn page(
+    call: &Call<Member>,
+    invoice: &Invoice,
+    values: &Values,
+    faults: &[FieldFault],
+) -> Answer {
+    let say = call.say();
+    let choice = |reason: &CancelReason| {
+        let label = format!("{} {}", reason.code(), reason_name(say, *reason).0);
+        (reason.code().to_owned(), label)
+    };
+    let none = (String::new(), say.choose().to_owned());
+    let choices = std::iter::once(none).chain(CancelReason::EVERY.iter().map(choice)).collect();
+    let fields = vec![
+        Field::select("reason", say.motive(), choices, values),
+        Field::text("replacementUuid", say.replacement(), values).hint(say.replacement_hint()),
+    ];
+    let form = call.form(place(call, invoice.id, "cancel"), fields, say.cancel_invoice(), faults);
+    let motive = |reason: &CancelReason| {
+        let (name, when) = reason_name(say, *reason);
+        Motive { code: reason.code(), name, when }
+    };
+    let copy = (invoice.status == Status::Stamped).then(|| {
+        let action = place(call, invoice.id, "copy");
+        Markup::of(&call.form(action, Vec::new(), say.copy_to_replace(), &[]))
+    });
+    let total = told_amount(invoice, invoice.amount());
+    let body = Asked {
+        say,
+        text: say.cancel_invoice_intro(&invoice.document.receiver.legal_name, &total),
+        form: Markup::of(&form.dangerous()),
+        motives: CancelReason::EVERY.iter().map(motive).collect(),
+        copy,
+    };
+    let title = format!("{}: {}", say.cancel_invoice(), number(say, invoice));
+    let sheet = Sheet::new(title, &body).wrong_if(!faults.is_empty());
+    call.page(sheet.back(number(say, invoice), place(call, invoice.id, "")))
+}
+
+async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {
+    let invoice = invoice(&call).await?;
+    let (reason, replacement_uuid) = match call.read(&FORM)? {
+        Ok(given) => given,
+        Err(faults) => return Ok(page(&call, &invoice, call.sent.values(), &faults)),
+    };
+    let command = CancelInvoice { id: invoice.id, reason, replacement_uuid };
+    let services = call.services();
+    if answered(services.cancelling_gate.is_guarded(&call.ctx())).await? {
+        let by = Person::User(call.who.person.0.user.id);
+        let asking = services.cancelling_gate.ask(call.ctx(), by, command.clone());
+        match concluded(asking, |error| told(&error)).await? {
+            Ok(Passed::Free) => {}
+            Ok(Passed::Asked(_)) => return Ok(done(&call, &invoice, "approval.asked")),
+            Ok(Passed::Done(cancelled)) => return Ok(asked(&call, &cancelled)),
+            Err(faults) => return Ok(page(&call, &invoice, call.sent.values(), &faults)),
+        }
+    }
+    let cancelling = services.certifier.cancel(call.ctx(), command);
+    let cancelling = concluded(cancelling, |error| told(&error));
+    Ok(match timeout(PATIENCE, cancelling).await {
+        Ok(Ok(Ok(cancelled))) => asked(&call, &cancelled),
+        Ok(Ok(Err(faults))) => page(&call, &invoice, call.sent.values(), &faults),
+        Ok(Err(failure)) => return Err(failure),
+        // Who does not wait for the provider stops nothing.
+        Err(_) => done(&call, &invoice, "invoice.cancellation_asked"),
+    })
+}
+
+/// To the invoice, which is cancelled by now or waits for its receiver.
+fn asked(call: &Call<Member>, invoice: &Invoice) -> Answer {
+    let word = match invoice.status {
+        Status::Cancelled => "invoice.cancelled",
+        _ => "invoice.cancellation_asked",
+    };
+    done(call, invoice, word)
+}
+
+fn done(call: &Call<Member>, invoice: &Invoice, word: &str) -> Answer {
+    call.done_at(&format!("{PATH}/{}", invoice.id), word)
+}

@@ -1,0 +1,366 @@
+//! One invoice: what it says, its stamp and balance, its papers, and what has happened.
+
+use accounts::{Right, Scope};
+use actix_web::http::header::REFRESH;
+use askama::Template;
+use cfdi::{catalogs::zones::Zone, document::DocumentType, stamp::verification_url};
+use intake::Faults;
+use invoices::{
+    Cancellation, CancellationStatus, Invoice, InvoiceFilter, InvoiceId, InvoiceQuery, STAMP_COST,
+    Status, Validation, references::REPLACES,
+};
+use kernel::{Amount, FieldFault, Timestamp};
+
+use super::{
+    PATH, READ, WRITE,
+    names::{cancellation_pill, kind_name, number, reason_name, status_pill, told_amount},
+    told::finding,
+};
+use crate::{
+    answer::Answer,
+    call::{Call, Member},
+    failure::Failure,
+    format::{amount, moment, money},
+    layout::Sheet,
+    markup::Markup,
+    page::Page,
+    parts::{CopyField, Happening, Link, Moment, Pill, Timeline},
+    reply::{answered, found},
+    texts::Say,
+};
+
+/// An invoice that is being stamped is looked at again after so many seconds.
+const AGAIN_SECONDS: &str = "3";
+
+/// The pages.
+pub(super) fn pages() -> Vec<Page> {
+    vec![Page::get("invoices/{id}", READ, show)]
+}
+
+#[derive(Template)]
+#[template(path = "invoices/detail.html", whitespace = "minimize")]
+struct Detail<'a> {
+    say: Say,
+    invoice: &'a Invoice,
+    kind: &'static str,
+    made: Moment,
+    is_stamping: bool,
+    /// What the draft would be refused for, and what is nearly always a mistake.
+    findings: Vec<String>,
+    warnings: Vec<String>,
+    /// The form that stamps it, with what came of sending it.
+    stamping: Option<Markup>,
+    credits: String,
+    replaced: Option<Link>,
+    lines: Vec<Line>,
+    sums: Vec<(&'static str, String)>,
+    total: String,
+    balance: Option<(String, String)>,
+    stamp: Option<StampPart>,
+    papers: Vec<Link>,
+    cancellation: Option<CancellationPart>,
+    orders: Vec<Link>,
+    receiver: Vec<(&'static str, String)>,
+    timeline: Timeline,
+}
+
+struct Line {
+    name: String,
+    keys: String,
+    quantity: String,
+    unit_price: String,
+    amount: String,
+}
+
+struct StampPart {
+    uuid: CopyField,
+    at: Moment,
+    provider: &'static str,
+    certificate: String,
+    verify: String,
+}
+
+struct CancellationPart {
+    state: Pill,
+    reason: String,
+    replacement: Option<Link>,
+    /// What the tax authority says of it.
+    decision: Option<String>,
+    answer: Option<String>,
+}
+
+/// The invoice of the path.
+pub(super) async fn invoice(call: &Call<Member>) -> Result<Invoice, Failure> {
+    let id = InvoiceId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
+    found(call.services().invoices.get(call.account(), id)).await
+}
+
+/// Where a page about it lies.
+pub(super) fn place(call: &Call<Member>, id: InvoiceId, path: &str) -> String {
+    let slash = if path.is_empty() { "" } else { "/" };
+    format!("{}/{id}{slash}{path}", call.href(PATH))
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let invoice = invoice(&call).await?;
+    page(&call, &invoice, &[]).await
+}
+
+/// An invoice, with what came of stamping it.
+pub(super) async fn page(
+    call: &Call<Member>,
+    invoice: &Invoice,
+    faults: &[FieldFault],
+) -> Result<Answer, Failure> {
+    let say = call.say();
+    let zone = call.zone().await?;
+    let judged = judged(call, invoice).await?;
+    // What came of stamping it stands at the form.
+    let judged_so = judged.findings.iter().filter(|_| faults.is_empty());
+    let findings: Faults = judged_so.map(finding).collect();
+    let may_stamp = invoice.status == Status::Draft && call.may(WRITE);
+    let stamping = may_stamp.then(|| {
+        let submit = say.stamp_it(&told_amount(invoice, invoice.amount()), STAMP_COST);
+        Markup::of(&call.form(place(call, invoice.id, "stamp"), Vec::new(), submit, faults))
+    });
+    let credits = match may_stamp {
+        true => {
+            let balance = answered(call.services().credits.balance(call.account())).await?;
+            say.credits_left(balance.available)
+        }
+        false => String::new(),
+    };
+    let told = |fault: &FieldFault| fault.in_language(call.language);
+    let body = Detail {
+        say,
+        invoice,
+        kind: kind_name(say, invoice.draft.kind),
+        made: moment(invoice.created_at, zone, call.language),
+        is_stamping: invoice.status == Status::Stamping,
+        findings: findings.iter().map(told).collect(),
+        warnings: judged.warnings.iter().map(|one| told(&finding(one))).collect(),
+        stamping,
+        credits,
+        replaced: replaced(call, invoice).await?,
+        lines: lines(invoice),
+        sums: sums(say, invoice),
+        total: told_amount(invoice, invoice.amount()),
+        balance: invoice
+            .outstanding()
+            .map(|owed| (told_amount(invoice, owed), say.installments_of_it(invoice.installments))),
+        stamp: stamp(call, invoice, zone),
+        papers: papers(call, invoice),
+        cancellation: invoice.cancellation.as_ref().map(|asked| cancellation(call, asked)),
+        orders: orders(call, invoice),
+        receiver: receiver(say, invoice),
+        timeline: timeline(call, invoice, zone),
+    };
+    let sheet = Sheet::new(number(say, invoice), &body).pill(status_pill(say, invoice));
+    let sheet = sheet.wrong_if(!faults.is_empty());
+    let act = |sheet: Sheet, (label, path): (&'static str, &'static str)| {
+        sheet.action(label, place(call, invoice.id, path))
+    };
+    let sheet = offered(call, invoice).into_iter().fold(sheet, act);
+    let answer = call.page(sheet.back(say.invoices(), call.href(PATH)));
+    Ok(match invoice.status {
+        Status::Stamping => answer.with(REFRESH, AGAIN_SECONDS),
+        Status::Draft | Status::Stamped | Status::Cancelled => answer,
+    })
+}
+
+/// What the member may do about it: what it is called, and its path below that of the invoice.
+fn offered(call: &Call<Member>, invoice: &Invoice) -> Vec<(&'static str, &'static str)> {
+    let say = call.say();
+    if !call.may(WRITE) {
+        return Vec::new();
+    }
+    let asked = invoice.cancellation.as_ref().map(|cancellation| cancellation.status);
+    match invoice.status {
+        Status::Draft => vec![(say.delete_draft(), "delete")],
+        Status::Stamped if asked != Some(CancellationStatus::Requested) => {
+            vec![(say.cancel_invoice(), "cancel")]
+        }
+        Status::Stamping | Status::Stamped | Status::Cancelled => Vec::new(),
+    }
+}
+
+/// What is to be said of a draft before it is stamped.
+async fn judged(call: &Call<Member>, invoice: &Invoice) -> Result<Validation, Failure> {
+    if invoice.status != Status::Draft {
+        return Ok(Validation::default());
+    }
+    let validating = call.services().invoices.validate(call.account(), invoice.id, call.now());
+    Ok(answered(validating).await?.unwrap_or_default())
+}
+
+/// The invoice whose place a stamped one has taken, while it is still to be cancelled: where that is done.
+async fn replaced(call: &Call<Member>, invoice: &Invoice) -> Result<Option<Link>, Failure> {
+    let relation = invoice.document.related.iter().find(|one| one.relation == REPLACES);
+    let former = relation.and_then(|relation| relation.uuids.first());
+    let (Some(former), Some(uuid), true) = (former, invoice.uuid(), call.may(WRITE)) else {
+        return Ok(None);
+    };
+    let filter = InvoiceFilter { uuid: Some(former.clone()), ..InvoiceFilter::default() };
+    let query = InvoiceQuery { filter, ..InvoiceQuery::default() };
+    let listed = answered(call.services().invoices.list(call.account(), query)).await?;
+    let former = listed.items.iter().find(|one| one.status == Status::Stamped);
+    Ok(former.map(|former| {
+        let cancel = place(call, former.id, "cancel");
+        let label = call.say().cancel_replaced(&number(call.say(), former));
+        Link::new(label, format!("{cancel}?reason=01&replacementUuid={uuid}"))
+    }))
+}
+
+fn lines(invoice: &Invoice) -> Vec<Line> {
+    let currency = invoice.draft.currency;
+    let sold = invoice.document.items.iter().map(|item| Line {
+        name: item.description.clone(),
+        keys: [Some(&item.sat_product_key), Some(&item.sat_unit_key), item.sku.as_ref()]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect::<Vec<_>>()
+            .join(" · "),
+        quantity: amount(item.quantity),
+        unit_price: money(item.unit_price, currency),
+        amount: money(item.amount, currency),
+    });
+    let paid = invoice.document.payments.iter().flat_map(|payment| {
+        payment.documents.iter().map(move |paid| Line {
+            name: paid.uuid.clone(),
+            keys: payment.payment_form.clone(),
+            quantity: paid.installment.to_string(),
+            unit_price: money(paid.balance_before, paid.currency),
+            amount: money(paid.amount, paid.currency),
+        })
+    });
+    match invoice.draft.kind {
+        DocumentType::Payment => paid.collect(),
+        _ => sold.collect(),
+    }
+}
+
+/// What stands above the total.
+fn sums(say: Say, invoice: &Invoice) -> Vec<(&'static str, String)> {
+    if invoice.draft.kind == DocumentType::Payment {
+        return Vec::new();
+    }
+    let totals = invoice.totals();
+    let told = |amount: Amount| told_amount(invoice, amount);
+    let some = |amount: Amount| (amount != Amount::ZERO).then_some(amount);
+    let taken_off = |amount: Amount| format!("−{}", told(amount));
+    [
+        Some((say.subtotal(), told(totals.sub_total))),
+        totals.discount.and_then(some).map(|amount| (say.discount(), taken_off(amount))),
+        totals.total_transferred.map(|amount| (say.taxes_transferred(), told(amount))),
+        totals.total_withheld.map(|amount| (say.taxes_withheld(), taken_off(amount))),
+        some(totals.local_charged).map(|amount| (say.local_taxes(), told(amount))),
+        some(totals.local_withheld).map(|amount| (say.local_withheld(), taken_off(amount))),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn stamp(call: &Call<Member>, invoice: &Invoice, zone: Zone) -> Option<StampPart> {
+    let stamped = invoice.stamp.as_ref()?;
+    Some(StampPart {
+        uuid: CopyField {
+            id: "uuid",
+            label: call.say().fiscal_folio().to_owned(),
+            text: stamped.stamp.uuid.clone(),
+        },
+        at: moment(stamped.at, zone, call.language),
+        provider: stamped.provider.name(),
+        certificate: stamped.stamp.certificate_number.clone(),
+        verify: verification_url(&invoice.document, &stamped.stamp),
+    })
+}
+
+fn papers(call: &Call<Member>, invoice: &Invoice) -> Vec<Link> {
+    let say = call.say();
+    let has_xml = invoice.status != Status::Draft;
+    let receipt = invoice.cancellation.as_ref().and_then(|asked| asked.received_at);
+    let known = [
+        (true, say.pdf(), "pdf"),
+        (has_xml, say.xml(), "xml"),
+        (receipt.is_some(), say.cancellation_receipt(), "receipt"),
+    ];
+    let known = known.into_iter().filter(|(is_there, ..)| *is_there);
+    known.map(|(_, label, path)| Link::new(label, place(call, invoice.id, path))).collect()
+}
+
+fn cancellation(call: &Call<Member>, asked: &Cancellation) -> CancellationPart {
+    let say = call.say();
+    let fiscal = asked.fiscal_status.as_ref();
+    let words = fiscal.map(|fiscal| {
+        let said = [Some(&fiscal.state), fiscal.cancellable.as_ref(), fiscal.cancellation.as_ref()];
+        said.into_iter().flatten().cloned().collect::<Vec<_>>().join(" · ")
+    });
+    let answer = asked.answer.as_ref();
+    CancellationPart {
+        state: cancellation_pill(say, asked.status),
+        reason: format!("{} {}", asked.reason.code(), reason_name(say, asked.reason).0),
+        replacement: asked
+            .replacement_uuid
+            .as_ref()
+            .map(|uuid| Link::new(uuid.clone(), format!("{}?uuid={uuid}", call.href(PATH)))),
+        decision: words,
+        answer: answer.map(|answer| format!("{}: {}", answer.code, answer.message)),
+    }
+}
+
+fn orders(call: &Call<Member>, invoice: &Invoice) -> Vec<Link> {
+    if !call.may(Right::read(Scope::Orders)) {
+        return Vec::new();
+    }
+    let link =
+        |id: &invoices::OrderId| Link::new(id.to_string(), format!("{}/{id}", call.href("orders")));
+    invoice.draft.orders.iter().map(link).collect()
+}
+
+fn receiver(say: Say, invoice: &Invoice) -> Vec<(&'static str, String)> {
+    let receiver = &invoice.document.receiver;
+    let known = [
+        (say.rfc(), receiver.rfc.clone()),
+        (say.legal_name(), receiver.legal_name.clone()),
+        (say.tax_regime(), receiver.tax_regime.clone()),
+        (say.tax_zip(), receiver.tax_zip.clone()),
+        (say.cfdi_use(), receiver.cfdi_use.clone()),
+    ];
+    known.into_iter().filter(|(_, text)| !text.is_empty()).collect()
+}
+
+/// What has happened to it, the first thing first.
+fn timeline(call: &Call<Member>, invoice: &Invoice, zone: Zone) -> Timeline {
+    let say = call.say();
+    let made = Some((invoice.created_at, say.invoice_created(), None));
+    let failed = invoice.last_error.as_ref().map(|error| {
+        let why = format!("{}: {}", error.rejection.code, error.rejection.message);
+        (error.at, say.invoice_stamp_failed(), Some(why))
+    });
+    let stamped = invoice.stamp.as_ref();
+    let stamped = stamped.map(|stamped| (stamped.at, say.invoice_stamped(), None));
+    let asked = invoice.cancellation.iter().flat_map(|asked| {
+        let reason = reason_name(say, asked.reason).0.to_owned();
+        let requested = (asked.requested_at, say.cancellation_was_requested(), Some(reason));
+        let received = asked.received_at.map(|at| (at, say.cancellation_was_received(), None));
+        let resolved = asked.resolved_at.map(|at| {
+            let title = match asked.status {
+                CancellationStatus::Rejected => say.cancellation_was_rejected(),
+                _ => say.invoice_cancelled(),
+            };
+            (at, title, None)
+        });
+        std::iter::once(requested).chain(received).chain(resolved)
+    });
+    let mut known: Vec<(Timestamp, &'static str, Option<String>)> =
+        made.into_iter().chain(failed).chain(stamped).chain(asked).collect();
+    known.sort_by_key(|(at, ..)| *at);
+    let entry = |(at, title, note): (Timestamp, &'static str, Option<String>)| Happening {
+        at: moment(at, zone, call.language),
+        title: title.to_owned(),
+        note,
+    };
+    Timeline { entries: known.into_iter().map(entry).collect() }
+}

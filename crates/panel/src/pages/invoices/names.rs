@@ -1,0 +1,88 @@
+//! What invoices are called, and where they stand, in words.
+
+use cfdi::document::DocumentType;
+use invoices::{CancelReason, CancellationStatus, Invoice, Status};
+use kernel::{Amount, Currency};
+
+use crate::{
+    format::money,
+    parts::{Pill, Tone},
+    texts::Say,
+};
+
+/// What a document can be.
+pub(super) const KINDS: &[DocumentType] =
+    &[DocumentType::Income, DocumentType::Credit, DocumentType::Payment, DocumentType::Transfer];
+
+pub(super) const fn kind_name(say: Say, kind: DocumentType) -> &'static str {
+    match kind {
+        DocumentType::Income => say.kind_income(),
+        DocumentType::Credit => say.kind_credit(),
+        DocumentType::Payment => say.kind_payment(),
+        DocumentType::Transfer => say.kind_transfer(),
+    }
+}
+
+pub(super) const fn status_name(say: Say, status: Status) -> &'static str {
+    match status {
+        Status::Draft => say.invoice_draft(),
+        Status::Stamping => say.invoice_stamping(),
+        Status::Stamped => say.invoice_is_stamped(),
+        Status::Cancelled => say.invoice_is_cancelled(),
+    }
+}
+
+/// Where an invoice stands; a stamped one may be about to be cancelled.
+pub(super) fn status_pill(say: Say, invoice: &Invoice) -> Pill {
+    let asked = invoice.cancellation.as_ref().map(|cancellation| cancellation.status);
+    match invoice.status {
+        Status::Draft if invoice.last_error.is_some() => {
+            Pill::new(Tone::Bad, say.invoice_refused())
+        }
+        Status::Draft => Pill::new(Tone::Plain, say.invoice_draft()),
+        Status::Stamping => Pill::new(Tone::Waiting, say.invoice_stamping()),
+        Status::Stamped if asked == Some(CancellationStatus::Requested) => {
+            Pill::new(Tone::Waiting, say.cancellation_requested())
+        }
+        Status::Stamped => Pill::new(Tone::Good, say.invoice_is_stamped()),
+        Status::Cancelled => Pill::new(Tone::Bad, say.invoice_is_cancelled()),
+    }
+}
+
+/// What has become of a cancellation.
+pub(super) fn cancellation_pill(say: Say, status: CancellationStatus) -> Pill {
+    match status {
+        CancellationStatus::Requested => Pill::new(Tone::Waiting, say.cancellation_requested()),
+        CancellationStatus::Accepted => Pill::new(Tone::Good, say.cancellation_accepted()),
+        CancellationStatus::Rejected => Pill::new(Tone::Bad, say.cancellation_rejected()),
+        CancellationStatus::Expired => Pill::new(Tone::Good, say.cancellation_expired()),
+    }
+}
+
+/// Why an invoice is cancelled: what the reason is called, and when it is the right one.
+pub(super) const fn reason_name(say: Say, reason: CancelReason) -> (&'static str, &'static str) {
+    match reason {
+        CancelReason::ErrorsReplaced => (say.reason_01(), say.reason_01_when()),
+        CancelReason::Errors => (say.reason_02(), say.reason_02_when()),
+        CancelReason::NoSale => (say.reason_03(), say.reason_03_when()),
+        CancelReason::InGlobal => (say.reason_04(), say.reason_04_when()),
+    }
+}
+
+/// The number of an invoice, or that it has none yet.
+pub(super) fn number(say: Say, invoice: &Invoice) -> String {
+    let series = &invoice.draft.series;
+    match invoice.folio {
+        Some(folio) => format!("{series}-{folio}"),
+        None => say.draft_of(series),
+    }
+}
+
+/// An amount of an invoice, in its currency; receipts of payments add up in pesos.
+pub(super) fn told_amount(invoice: &Invoice, amount: Amount) -> String {
+    let currency = match invoice.draft.kind {
+        DocumentType::Payment => Currency::MXN,
+        _ => invoice.draft.currency,
+    };
+    money(amount, currency)
+}

@@ -1,0 +1,189 @@
+//! Why nothing came of a command about invoices, as forms say it.
+
+use cfdi::rules::Finding;
+use intake::Faults;
+use invoices::{CancelRefusal, InvoiceError, STAMP_COST, Status};
+use kernel::{FieldFault, Message, message};
+
+use crate::reply::whole;
+
+/// The most findings that are told at once.
+const FINDINGS_MAX: usize = 30;
+
+/// What is wrong, each with its field if it has one.
+pub(in crate::pages) fn told(error: &InvoiceError) -> Faults {
+    match error {
+        InvoiceError::Findings(findings) => {
+            findings.iter().take(FINDINGS_MAX).map(finding).collect()
+        }
+        InvoiceError::Cancel(refusal) => vec![uncancelled(refusal)],
+        InvoiceError::FolioTaken { next } => vec![FieldFault::new(
+            "nextFolio",
+            message!(
+                "must be {next} or more: the series has been past this one",
+                "debe ser {next} o más: la serie ya pasó de ese"
+            ),
+        )],
+        InvoiceError::KnownIssuer { .. } => vec![FieldFault::new(
+            "rfc",
+            message!(
+                "is that of another issuer with the same tax regime",
+                "es el de otro emisor con el mismo régimen fiscal"
+            ),
+        )],
+        InvoiceError::SharedSeries { series, .. } => vec![whole(message!(
+            "Another issuer of the same RFC has the series {series} too: folios would be issued twice. Give series of \
+             other names.",
+            "Otro emisor del mismo RFC también tiene la serie {series}: se repetirían folios. Indica series con otros \
+             nombres."
+        ))],
+        InvoiceError::KnownCertificate { .. } => vec![FieldFault::new(
+            "certificate",
+            message!("was added before", "ya se había agregado"),
+        )],
+        InvoiceError::Provider(rejection) => vec![whole(message!(
+            "The provider refused with code {code}: {words}. Nothing was stamped or cancelled, and no credit was spent.",
+            "El proveedor lo rechazó con el código {code}: {words}. No se timbró ni canceló nada y no se gastaron créditos.",
+            code = rejection.code,
+            words = rejection.message.trim_end_matches('.')
+        ))],
+        InvoiceError::InsufficientCredits { available } => vec![whole(message!(
+            "A stamp takes {STAMP_COST} credits, and {available} are available.",
+            "Un timbre cuesta {STAMP_COST} créditos y hay {available} disponibles."
+        ))],
+        _ => vec![whole(sentence(error))],
+    }
+}
+
+/// A finding, as a clause that follows its field.
+pub(super) fn finding(finding: &Finding) -> FieldFault {
+    let clause = Message::both(|language| {
+        let sentence = finding.message(language);
+        let clause = sentence.strip_prefix(&finding.field).unwrap_or(sentence).trim();
+        format!("{} ({})", clause.trim_end_matches('.'), finding.code)
+    });
+    FieldFault::new(finding.field.clone(), clause)
+}
+
+/// What has no field and nothing to fill in.
+fn sentence(error: &InvoiceError) -> Message {
+    match error {
+        InvoiceError::NoIssuer => message!(
+            "There is no issuer yet: set one in the invoicing settings.",
+            "Aún no hay emisor: configúralo en Facturación."
+        ),
+        InvoiceError::NoCertificate => message!(
+            "No active certificate (CSD) can seal this: add one in the invoicing settings.",
+            "Ningún certificado (CSD) activo puede sellar esto: agrega uno en Facturación."
+        ),
+        InvoiceError::NoProvider => message!(
+            "No provider (PAC) is chosen: choose one in the invoicing settings.",
+            "No hay proveedor (PAC) elegido: elígelo en Facturación."
+        ),
+        InvoiceError::NotDraft { status: Status::Stamping } | InvoiceError::UnderWay => message!(
+            "It is being stamped or cancelled right now. Look at it again in a moment.",
+            "Se está timbrando o cancelando en este momento. Vuelve a verla en un momento."
+        ),
+        InvoiceError::NotDraft { .. } => message!(
+            "Only a draft can be stamped or deleted, and this is none any more.",
+            "Solo un borrador se puede timbrar o eliminar, y esta ya no lo es."
+        ),
+        InvoiceError::NotStamped { .. } => {
+            message!("This needs a stamped invoice.", "Para esto se necesita una factura timbrada.")
+        }
+        InvoiceError::OrderInvoiced { .. } => message!(
+            "The order is invoiced already: cancel or delete that invoice first.",
+            "El pedido ya está facturado: primero cancela o elimina esa factura."
+        ),
+        InvoiceError::ProviderUnavailable { reason } => message!(
+            "The provider did not take the request: {reason}. Nothing was stamped or cancelled, and no credit was spent. \
+             Try again later.",
+            "El proveedor no aceptó la solicitud: {reason}. No se timbró ni canceló nada y no se gastaron créditos. \
+             Intenta más tarde."
+        ),
+        InvoiceError::OutcomeUnknown { .. } => message!(
+            "The provider gave no answer that can be relied on. It is being found out: look at the invoice again in a \
+             moment. There will be one stamp and one charge.",
+            "El proveedor no dio una respuesta confiable. Se está averiguando: vuelve a ver la factura en un momento. \
+             Habrá un solo timbre y un solo cobro."
+        ),
+        InvoiceError::ProviderInUse => message!(
+            "Documents are being stamped with the provider right now. Until their outcome is known, neither provider nor \
+             user can be changed.",
+            "Hay documentos timbrándose con el proveedor en este momento. Hasta conocer su resultado no se puede cambiar \
+             el proveedor ni el usuario."
+        ),
+        InvoiceError::TooManyIssuers | InvoiceError::TooManyBranches => message!(
+            "The account has as many of them as it may have: delete one first.",
+            "La cuenta tiene el máximo permitido: elimina uno primero."
+        ),
+        InvoiceError::TooManyCertificates => message!(
+            "The account has as many certificates as it may have: delete one first.",
+            "La cuenta tiene el máximo de certificados: elimina uno primero."
+        ),
+        InvoiceError::DefaultIssuer => message!(
+            "The default issuer cannot be deleted: make another one the default first.",
+            "El emisor predeterminado no se puede eliminar: primero haz predeterminado a otro."
+        ),
+        InvoiceError::IssuerInUse => message!(
+            "Drafts or branches name this issuer: stamp or delete those drafts, and give those branches another issuer.",
+            "Hay borradores o sucursales con este emisor: timbra o elimina esos borradores y asigna otro emisor a esas \
+             sucursales."
+        ),
+        _ => message!("This cannot be done as it stands.", "Esto no se puede hacer tal como está."),
+    }
+}
+
+/// Why an invoice is not cancelled.
+fn uncancelled(refusal: &CancelRefusal) -> FieldFault {
+    match refusal {
+        CancelRefusal::BadReplacement => FieldFault::new(
+            "replacementUuid",
+            message!(
+                "must be the fiscal folio of a stamped invoice that was made to replace this one",
+                "debe ser el folio fiscal de una factura timbrada que se hizo para sustituir a esta"
+            ),
+        ),
+        CancelRefusal::Replaced { uuid } => FieldFault::new(
+            "reason",
+            message!(
+                "must be 01 with the fiscal folio {uuid}: that stamped invoice has taken its place",
+                "debe ser 01 con el folio fiscal {uuid}: esa factura timbrada la sustituye"
+            ),
+        ),
+        CancelRefusal::NotStamped { .. } => whole(message!(
+            "Only a stamped invoice can be cancelled; a draft is deleted.",
+            "Solo se puede cancelar una factura timbrada; un borrador se elimina."
+        )),
+        CancelRefusal::UnderWay { reason } => whole(message!(
+            "Its cancellation was asked for already, with motive {reason}.",
+            "Su cancelación ya se solicitó, con el motivo {reason}.",
+            reason = reason.code()
+        )),
+        CancelRefusal::Related { uuids } => whole(message!(
+            "Documents in force refer to this one: cancel them first. {uuids}",
+            "Hay documentos vigentes relacionados con esta: cancélalos primero. {uuids}",
+            uuids = uuids.join(", ")
+        )),
+        CancelRefusal::NoCertificate => whole(message!(
+            "No active certificate (CSD) can sign the request: add one in the invoicing settings.",
+            "Ningún certificado (CSD) activo puede firmar la solicitud: agrega uno en Facturación."
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::Language;
+
+    use super::*;
+
+    #[test]
+    fn a_finding_is_a_clause_of_its_field_with_its_code() {
+        let found = Finding::new("CFDI40147", "receiver.taxZip", "must be other", "debe ser otro");
+        let fault = finding(&found);
+        assert_eq!(fault.field, "receiver.taxZip");
+        assert_eq!(fault.problem.in_language(Language::Spanish), "debe ser otro (CFDI40147)");
+        assert_eq!(told(&InvoiceError::Findings(vec![found.clone(), found])).len(), 2);
+    }
+}

@@ -1,0 +1,227 @@
+//! Invoices, and what invoicing needs.
+
+texts! {
+    invoices: "Invoices", "Facturas";
+    invoice: "Invoice", "Factura";
+    new_invoice: "New invoice", "Nueva factura";
+    no_invoices: "There is no invoice yet. Before the first one: an issuer, its certificate and a provider.",
+        "Aún no hay facturas. Antes de la primera: un emisor, su certificado y un proveedor.";
+    to_invoicing: "Invoicing settings", "Ir a Facturación";
+    receiver: "Receiver", "Receptor";
+    invoice_kind: "Type", "Tipo";
+    fiscal_folio: "Fiscal folio (UUID)", "Folio fiscal (UUID)";
+    kind_income: "Income", "Ingreso";
+    kind_credit: "Credit note", "Nota de crédito";
+    kind_payment: "Payment receipt", "Recibo de pago";
+    kind_transfer: "Transfer of goods", "Traslado";
+    invoice_draft: "Draft", "Borrador";
+    draft_of(series: &str): "Draft {series}", "Borrador {series}";
+    invoice_refused: "Refused", "Rechazada";
+    invoice_stamping: "Being stamped", "Timbrándose";
+    invoice_is_stamped: "Stamped", "Timbrada";
+    invoice_is_cancelled: "Cancelled", "Cancelada";
+    sums_income: "Invoices of income", "Facturas de ingreso";
+    sums_credit: "Credit notes", "Notas de crédito";
+    sums_payment: "Payment receipts", "Recibos de pago";
+    sums_transfer: "Transfers of goods", "Traslados";
+    cancelled_of_them: "cancelled", "canceladas";
+    of_this_month(what: &str): "{what}, this month", "{what}, este mes";
+    still_owed: "Still owed", "Saldo por cobrar";
+    owed_of_it(owed: &str): "{owed} owed", "{owed} por cobrar";
+    installments_of_it(count: u32): "{count} payments receipted", "{count} pagos con recibo";
+    taxes_transferred: "Taxes", "Impuestos trasladados";
+    taxes_withheld: "Withheld", "Impuestos retenidos";
+    local_taxes: "Local taxes", "Impuestos locales";
+    local_withheld: "Local taxes withheld", "Retenciones locales";
+    pdf: "PDF", "PDF";
+    xml: "XML", "XML";
+    cancellation_receipt: "Receipt of cancellation", "Acuse de cancelación";
+    the_stamp: "Stamp", "Timbre";
+    stamped_at: "Stamped", "Timbrada el";
+    certificate_of_provider: "Certificate of the provider", "Certificado del proveedor";
+    verify_at_sat: "Verify it at SAT", "Verificar en el SAT";
+    being_stamped: "The provider is asked to stamp it. This page looks again by itself.",
+        "Se pidió al proveedor que la timbre. Esta página vuelve a revisar sola.";
+    findings_title: "It cannot be stamped like this:", "Así no se puede timbrar:";
+    warnings_title: "Look at this before stamping:", "Revisa esto antes de timbrar:";
+    last_refusal: "The last attempt was refused:", "El último intento se rechazó:";
+    stamp_it(total: &str, credits: i64): "Stamp {total} · {credits} credits", "Timbrar {total} · {credits} créditos";
+    credits_left(credits: i64): "{credits} credits are available.", "Hay {credits} créditos disponibles.";
+    replaced_stands: "The invoice whose place this one has taken is still in force.",
+        "La factura que esta sustituye sigue vigente.";
+    cancel_replaced(number: &str): "Cancel {number}", "Cancelar {number}";
+    delete_draft: "Delete the draft", "Eliminar el borrador";
+    delete_draft_intro(receiver: &str): "The draft for {receiver} is gone afterwards. Nothing of it was stamped.",
+        "El borrador para {receiver} desaparece. Nada de él se ha timbrado.";
+    cancel_invoice: "Cancel the invoice", "Cancelar la factura";
+    cancel_invoice_intro(receiver: &str, total: &str):
+        "SAT is asked to cancel {total} for {receiver}. Where the receiver has to accept, they have three business days; whoever says nothing accepts.",
+        "Se pide al SAT cancelar {total} de {receiver}. Si el receptor debe aceptar, tiene tres días hábiles; si no responde, se da por aceptada.";
+    motive: "Motive", "Motivo";
+    choose: "Choose one", "Elige";
+    which_motive: "Which motive", "Qué motivo usar";
+    reason_01: "Issued with errors, and another replaces it", "Emitida con errores con relación";
+    reason_01_when: "Something is wrong in it, and a right one takes its place. Stamp that one first.",
+        "Algo está mal y otra correcta la sustituye. Primero timbra la nueva.";
+    reason_02: "Issued with errors, and none replaces it", "Emitida con errores sin relación";
+    reason_02_when: "Something is wrong in it, and none takes its place.",
+        "Algo está mal y ninguna otra la sustituye.";
+    reason_03: "The sale did not take place", "No se llevó a cabo la operación";
+    reason_03_when: "The invoice is right, but nothing was sold after all.",
+        "La factura está bien, pero la venta no se realizó.";
+    reason_04: "The sale is in a global invoice", "Operación nominativa en la factura global";
+    reason_04_when: "A buyer asked for their own invoice after the sale was in a global one.",
+        "Un cliente pidió su factura después de que su compra quedó en una global.";
+    replacement: "Fiscal folio of the replacement", "Folio fiscal que la sustituye";
+    replacement_hint: "With motive 01 alone.", "Solo con el motivo 01.";
+    replace_first: "To replace it", "Para sustituirla";
+    replace_intro: "Makes a draft with the same contents that says which one it replaces. Correct and stamp it; it then leads back here.",
+        "Hace un borrador con el mismo contenido que indica a cuál sustituye. Corrígelo y tímbralo; después te trae de vuelta aquí.";
+    copy_to_replace: "Make the replacement", "Hacer la sustituta";
+    cancellation: "Cancellation", "Cancelación";
+    cancellation_requested: "Cancellation asked for", "Cancelación solicitada";
+    cancellation_accepted: "Accepted", "Aceptada";
+    cancellation_rejected: "Rejected", "Rechazada";
+    cancellation_expired: "Accepted by silence", "Plazo vencido";
+    cancellation_was_requested: "Cancellation asked for", "Cancelación solicitada";
+    cancellation_was_received: "SAT has the request", "El SAT recibió la solicitud";
+    cancellation_was_rejected: "Cancellation rejected", "Cancelación rechazada";
+    create_invoice: "Create the invoice", "Crear la factura";
+    invoice_of_order(number: &str, total: &str): "Of order {number}, {total}: its items, shipping and payment are taken from it.",
+        "Del pedido {number}, {total}: de ahí se toman sus partidas, envío y pago.";
+    invoice_of_customer(name: &str): "For {name}.", "Para {name}.";
+    invoice_of_items: "What is left out follows from the issuer and SAT's usual codes.",
+        "Lo que dejes vacío se toma del emisor y de las claves usuales del SAT.";
+    invoice_order: "Invoice it", "Facturar";
+    receiver_hint: "As in the Constancia de Situación Fiscal. Sales to nobody in particular: XAXX010101000, PUBLICO EN GENERAL, regime 616, your own postal code.",
+        "Como en la Constancia de Situación Fiscal. Ventas sin nombre: XAXX010101000, PUBLICO EN GENERAL, régimen 616 y tu código postal.";
+    as_usual: "As usual", "Lo usual";
+    item(number: usize): "Item {number}", "Concepto {number}";
+    tax_included: "The prices have the taxes inside", "Los precios incluyen impuestos";
+    payment_method: "Payment method", "Método de pago";
+    method_pue: "PUE, in one go", "PUE, en una sola exhibición";
+    method_ppd: "PPD, in parts or later", "PPD, en parcialidades o diferido";
+    payment_form: "Form of payment", "Forma de pago (SAT)";
+    stamp_at_once(credits: i64): "Stamp it at once, for {credits} credits", "Timbrar de una vez, por {credits} créditos";
+    stamp_at_once_hint: "Otherwise it stays a draft, to be looked at first.", "Si no, queda como borrador para revisarlo antes.";
+    did_make_invoice: "The draft was made.", "El borrador quedó hecho.";
+    did_stamp: "The invoice is stamped.", "La factura quedó timbrada.";
+    did_begin_stamping: "The provider has not answered yet. It is being found out.",
+        "El proveedor aún no responde. Se está averiguando.";
+    did_not_stamp_yet: "Too many invoices are being stamped right now: this one is still a draft. Stamp it again in a moment.",
+        "Se están timbrando demasiadas facturas: esta sigue en borrador. Tímbrala de nuevo en un momento.";
+    did_delete_draft: "The draft was deleted.", "El borrador se eliminó.";
+    did_copy_invoice: "This draft is to replace the other invoice: correct and stamp it.",
+        "Este borrador va a sustituir a la otra factura: corrígelo y tímbralo.";
+    did_cancel_invoice: "The invoice is cancelled.", "La factura quedó cancelada.";
+    did_ask_cancellation: "Its cancellation was asked for.", "Se solicitó su cancelación.";
+
+    invoicing: "Invoicing", "Facturación";
+    issuer: "Issuer", "Emisor";
+    issuers: "Issuers", "Emisores";
+    no_issuer: "There is no issuer yet: whoever invoices, with RFC, name, regime and postal code.",
+        "Aún no hay emisor: quien factura, con RFC, nombre, régimen y código postal.";
+    add_issuer: "Add an issuer", "Agregar emisor";
+    default_issuer: "Default", "Predeterminado";
+    is_default_issuer: "It issues whatever names no issuer", "Emite lo que no indica emisor";
+    auto_receipts: "Stamp receipts of payments by themselves", "Timbrar solos los recibos de pago";
+    auto_credit_notes: "Stamp credit notes of refunds by themselves", "Timbrar solas las notas de crédito de reembolsos";
+    delete_it: "Delete", "Eliminar";
+    delete_title(name: &str): "Delete {name}", "Eliminar {name}";
+    delete_issuer_intro(rfc: &str): "Nothing is issued as {rfc} any more. What was stamped stays.",
+        "Ya no se emite nada como {rfc}. Lo timbrado permanece.";
+    certificates: "Certificates (CSD)", "Certificados (CSD)";
+    no_certificate: "There is no certificate yet: nothing can be sealed.", "Aún no hay certificado: nada se puede sellar.";
+    add_certificate: "Add a certificate", "Agregar certificado";
+    certificate_number: "Number", "Número";
+    valid_from: "Valid from", "Vigente desde";
+    certificate_ended: "Expired", "Vencido";
+    certificate_ends_in(days: i64): "Active, ends in {days} days", "Activo, vence en {days} días";
+    certificate_days_left: "days until the certificate ends", "días para que venza el certificado";
+    certificate_idle: "Not used", "Sin usar";
+    activate: "Use this one", "Usar este";
+    activate_title(number: &str): "Seal with {number}", "Sellar con {number}";
+    delete_certificate_intro(rfc: &str): "The certificate of {rfc} and its key are forgotten. What it has sealed stays.",
+        "El certificado de {rfc} y su llave se olvidan. Lo que selló permanece.";
+    certificate_file: "Certificate (.cer)", "Certificado (.cer)";
+    key_file: "Private key (.key)", "Llave privada (.key)";
+    key_password: "Password of the key", "Contraseña de la llave";
+    csd_hint: "The Certificado de Sello Digital, not the e.firma. The key is kept sealed and never shown.",
+        "El Certificado de Sello Digital, no la e.firma. La llave se guarda cifrada y nunca se muestra.";
+    provider: "Provider (PAC)", "Proveedor (PAC)";
+    no_provider: "None is chosen yet.", "Aún no hay ninguno.";
+    missing: "Missing", "Falta";
+    provider_sandbox: "Sandbox, without fiscal value", "Sandbox, sin valor fiscal";
+    provider_sw: "SW sapien", "SW sapien";
+    provider_finkok: "Finkok", "Finkok";
+    provider_user: "User", "Usuario";
+    provider_password: "Password", "Contraseña";
+    provider_password_hint: "Empty: the one that is kept stays, for the same provider and user.",
+        "Vacío: se conserva la guardada, si el proveedor y el usuario son los mismos.";
+    provider_token: "Token", "Token infinito";
+    provider_token_hint: "Of SW sapien, instead of user and password.", "De SW sapien, en lugar de usuario y contraseña.";
+    simulated_stamping: "When stamping, pretend", "Al timbrar, simular";
+    simulated_cancellation: "When cancelling, the receiver", "Al cancelar, el receptor";
+    simulate_hint: "To try what your programs do then.", "Para probar qué hacen tus programas en ese caso.";
+    simulated_normal: "Nothing: it stamps", "Nada: timbra";
+    simulated_timeout: "No answer, and nothing stamped", "Sin respuesta y sin timbrar";
+    simulated_timeout_after: "No answer, though it was stamped", "Sin respuesta aunque se timbró";
+    simulated_unavailable: "Nobody there", "Proveedor caído";
+    simulated_accept: "Accepts", "Acepta";
+    simulated_reject: "Rejects", "Rechaza";
+    simulated_expire: "Lets the time pass", "Deja vencer el plazo";
+    simulated_pending: "Has not answered", "No ha respondido";
+    series: "Series", "Series de folios";
+    folio: "Folio", "Folio";
+    one_series: "Name of the series", "Serie";
+    next_folio: "Next folio", "Siguiente folio";
+    next_folio_hint: "To go on where another system has left off. A series never goes back.",
+        "Para continuar donde se quedó otro sistema. Una serie nunca retrocede.";
+    continue_series: "Continue a series", "Continuar una serie";
+    branch: "Branch", "Sucursal";
+    branches: "Branches", "Sucursales";
+    no_branches: "There is no branch: everything is issued at the postal code of the issuer.",
+        "No hay sucursales: todo se emite en el código postal del emisor.";
+    add_branch: "Add a branch", "Agregar sucursal";
+    place_of_issue: "Place of issue", "Lugar de expedición";
+    place_of_issue_hint: "Its postal code.", "Su código postal.";
+    branch_series_hint: "Empty: that of the issuer.", "Vacío: la del emisor.";
+    every_issuer: "Any issuer", "Cualquier emisor";
+    printed_address: "Address, as it is printed", "Domicilio, como se imprime";
+    address_line(number: usize): "Line {number}", "Línea {number}";
+    delete_branch_intro: "Invoices keep that they were issued there, and are printed without its address.",
+        "Las facturas conservan que se emitieron ahí y se imprimen sin su domicilio.";
+    did_save_issuer: "The issuer was saved.", "El emisor quedó guardado.";
+    did_delete_issuer: "The issuer was deleted.", "El emisor se eliminó.";
+    did_add_certificate: "The certificate was added.", "El certificado quedó agregado.";
+    did_activate_certificate: "This certificate seals from now on.", "Desde ahora se sella con este certificado.";
+    did_delete_certificate: "The certificate was deleted.", "El certificado se eliminó.";
+    did_choose_provider: "The provider was saved.", "El proveedor quedó guardado.";
+    did_save_series: "The series goes on with that folio.", "La serie continúa con ese folio.";
+    did_save_branch: "The branch was saved.", "La sucursal quedó guardada.";
+    did_delete_branch: "The branch was deleted.", "La sucursal se eliminó.";
+}
+
+/// What is said after something was done.
+pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
+    Some(match word {
+        "invoice.made" => say.did_make_invoice(),
+        "invoice.stamped" => say.did_stamp(),
+        "invoice.stamping" => say.did_begin_stamping(),
+        "invoice.waits" => say.did_not_stamp_yet(),
+        "invoice.deleted" => say.did_delete_draft(),
+        "invoice.copied" => say.did_copy_invoice(),
+        "invoice.cancelled" => say.did_cancel_invoice(),
+        "invoice.cancellation_asked" => say.did_ask_cancellation(),
+        "issuer.saved" => say.did_save_issuer(),
+        "issuer.deleted" => say.did_delete_issuer(),
+        "certificate.added" => say.did_add_certificate(),
+        "certificate.activated" => say.did_activate_certificate(),
+        "certificate.deleted" => say.did_delete_certificate(),
+        "provider.chosen" => say.did_choose_provider(),
+        "series.saved" => say.did_save_series(),
+        "branch.saved" => say.did_save_branch(),
+        "branch.deleted" => say.did_delete_branch(),
+        _ => return None,
+    })
+}
