@@ -15,7 +15,7 @@ use std::{collections::BTreeSet, time::Duration};
 use serde_json::{Value, json};
 use testkit::{App, DatabaseKind, FakeSmtp};
 
-pub(crate) use calls::{Call, call, call_on};
+pub(crate) use calls::{Call, call, call_on, certificate};
 pub(crate) use document::{Document, Operation};
 pub(crate) use invoices::receipt_of;
 pub(crate) use sales::pipeline;

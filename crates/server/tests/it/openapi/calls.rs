@@ -445,7 +445,7 @@ fn another_issuer(_: &Shop) -> Value {
 }
 
 /// A pair that no shop has yet.
-fn certificate(_: &Shop) -> Value {
+pub(crate) fn certificate(_: &Shop) -> Value {
     static PAIR: OnceLock<Value> = OnceLock::new();
     let make = || {
         let since = Timestamp::parse("2026-01-01T00:00:00Z").expect("a moment");

@@ -14,7 +14,10 @@ use serde_json::{Value, json};
 use testkit::{App, Chromium, Client, DatabaseKind, Key, Reply};
 
 use super::browser::{Browser, EMAIL, PASSWORD};
-use crate::{keys::assert_refused_soon, openapi::Shop};
+use crate::{
+    keys::assert_refused_soon,
+    openapi::{Shop, certificate},
+};
 use hands::Hands;
 use look::{ALL, Look, by_turns};
 
@@ -107,6 +110,8 @@ fn a_shop_with_everything(chromium: &Chromium, look: &mut Look<'_>) {
     let hook = json!({"url": "https://hooks.example.com/all", "events": ["*"]});
     let hook = made(&shop.client, "/webhooks", &hook);
     let _ = made(&shop.client, "/orders", &bought);
+    // One that does not seal, because another does.
+    let _ = made(&shop.client, "/invoices/cfdi/issuer/certificates", &certificate(&shop));
     let browser = Browser::new(&app);
     let account = owned(&app, &browser);
     a_colleague_comes(&app, shop.account);
