@@ -6,7 +6,8 @@ use cfdi::catalogs::zones::Zone;
 use crm::{Customer, CustomerId};
 use kernel::Amount;
 use orders::{
-    Item, Order, OrderId, Shipment, number_text, shipments::ShipmentStatus, timeline::Entry,
+    Item, Order, OrderId, OrderStatus, Shipment, number_text, shipments::ShipmentStatus,
+    timeline::Entry,
 };
 
 use super::{PATH, READ, acts::offered};
@@ -21,7 +22,7 @@ use crate::{
         invoices,
         shop::{fulfillment_pill, payment_pill, status_pill},
     },
-    parts::{Happening, Moment, Pill, Timeline, Tone},
+    parts::{Happening, Link, Moment, Pill, Timeline, Tone},
     reply::{answered, found},
     texts::Say,
 };
@@ -44,6 +45,8 @@ struct Detail<'a> {
     fulfillment: Pill,
     paid: String,
     due: String,
+    /// To the money that it has brought, and to what asks for more.
+    ways: Vec<Link>,
     customer: Option<CustomerPart>,
     shipments: Vec<ShipmentLine>,
     timeline: Timeline,
@@ -105,6 +108,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         fulfillment: fulfillment_pill(say, order.fulfillment_status),
         paid: told(order.amount_paid()),
         due: told(order.amount_due()),
+        ways: ways(&call, &order),
         customer: customer.map(|customer| customer_part(&call, customer)),
         shipments: shipments.unwrap_or_default().into_iter().map(shipment).collect(),
         timeline: Timeline {
@@ -125,6 +129,21 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     };
     let sheet = sheet.action(say.ticket(), format!("{place}/ticket"));
     Ok(call.page(sheet.back(say.orders(), call.href(PATH))))
+}
+
+/// To the payments of an order, and to a link that asks for what is due, as far as the member may.
+fn ways(call: &Call<Member>, order: &Order) -> Vec<Link> {
+    let say = call.say();
+    let is_due = order.amount_due() > Amount::ZERO && order.status != OrderStatus::Cancelled;
+    let ways = [
+        (call.may(Right::read(Scope::Payments)), say.payments(), "payments"),
+        (is_due && call.may(Right::write(Scope::Payments)), say.new_link(), "links/new"),
+    ];
+    let ways = ways.into_iter().filter(|(may, ..)| *may);
+    let way = |label: &'static str, path: &str| {
+        Link::new(label, format!("{}?order={}", call.href(path), order.id))
+    };
+    ways.map(|(_, label, path)| way(label, path)).collect()
 }
 
 fn line(order: &Order, item: &Item) -> Line {
