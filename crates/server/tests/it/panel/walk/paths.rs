@@ -7,7 +7,7 @@ use panel::{Described, described};
 use super::super::browser::Browser;
 
 /// How many links to one kind of page are tried: of some orders there is nothing to be shipped.
-const TRIES: usize = 12;
+const TRIES: usize = 30;
 /// Not pages, or reached by what is sent to people.
 const ELSEWHERE: &[&str] =
     &["assets/{file}", "setup/{token}", "reset/{token}", "sign-in/{token}", "invite/{token}"];
@@ -16,7 +16,7 @@ const ELSEWHERE: &[&str] =
 pub(super) struct Found {
     /// What a page is declared as, and the path of one of them.
     pub(super) shown: Vec<(&'static str, String)>,
-    /// Declared pages about something that no link leads to.
+    /// Declared pages about something that are not found.
     pub(super) missing: Vec<&'static str>,
 }
 
@@ -56,6 +56,16 @@ pub(super) fn found(browser: &Browser, account: &str) -> Found {
             files.insert(page.path);
         }
     }
+    // What the shop has come to with nothing: of one that is known, whatever its state.
+    for page in pages.iter().filter(|page| page.path.contains('{')) {
+        if let Some(path) = beside(page, account, &shown)
+            && !shown.contains_key(page.path)
+            && !files.contains(page.path)
+            && browser.get(&path).status == 200
+        {
+            shown.insert(page.path, path);
+        }
+    }
     let about_something = pages.iter().map(|page| page.path).filter(|path| path.contains('{'));
     let missing =
         about_something.filter(|path| !shown.contains_key(path) && !files.contains(path)).collect();
@@ -66,6 +76,23 @@ pub(super) fn found(browser: &Browser, account: &str) -> Found {
 fn is_below(page: &Described, other: &Described) -> bool {
     page.right.is_some() == other.right.is_some()
         && page.path.strip_prefix(other.path).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// A path of a page about something of which another page is known.
+fn beside(
+    page: &Described,
+    account: &str,
+    shown: &BTreeMap<&'static str, String>,
+) -> Option<String> {
+    let (about, rest) = page.path.split_at(page.path.rfind('}')? + 1);
+    let is_about = |known: &str| {
+        known.strip_prefix(about).is_some_and(|end| end.is_empty() || end.starts_with('/'))
+    };
+    let (_, path) = shown.iter().find(|(known, _)| is_about(known))?;
+    let base = base(page, account);
+    let path = path.split('?').next()?.strip_prefix(base)?;
+    let parts: Vec<&str> = path.split('/').take(about.split('/').count()).collect();
+    Some(format!("{base}{}{rest}", parts.join("/")))
 }
 
 /// Where the links of a page lead.
