@@ -1,9 +1,20 @@
 //! The merchant to whom everything belongs.
 
-use kernel::{AccountId, Mode, Quantity, Timestamp};
+use kernel::{AccountId, Message, Mode, Quantity, Timestamp};
 
 /// The stock below which a product counts as low when neither it nor its account says otherwise.
 pub const LOW_STOCK_THRESHOLD_DEFAULT: Quantity = 5;
+
+/// The most characters of an account's name.
+pub const ACCOUNT_NAME_CHARS_MAX: usize = 200;
+
+/// The name as it is kept.
+///
+/// # Errors
+/// A clause that follows the field's name.
+pub fn name(text: &str) -> Result<String, Message> {
+    kernel::text::line(text, ACCOUNT_NAME_CHARS_MAX)
+}
 
 /// An account.
 #[derive(Clone, Debug, PartialEq, Eq)]

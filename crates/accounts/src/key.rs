@@ -5,12 +5,9 @@ use std::fmt;
 use aws_lc_rs::digest::{SHA256, digest};
 use kernel::{AccountId, Mode, Timestamp};
 
-use crate::Scopes;
+pub use kernel::ApiKeyId;
 
-kernel::ids! {
-    /// An API key's identifier, which is no secret.
-    ApiKeyId = "key";
-}
+use crate::Scopes;
 
 /// Characters of a key after its prefix that carry its secret, 190 bits.
 const SECRET_CHARS: usize = 32;
@@ -124,10 +121,30 @@ pub struct ApiKey {
     pub created_at: Timestamp,
     /// When the key expires.
     pub expires_at: Option<Timestamp>,
+    /// Until when the text that it had before its last rotation opens what it does, if any.
+    pub previous_until: Option<Timestamp>,
     pub revoked_at: Option<Timestamp>,
+    /// When a request last came with it, to the hour, if that is known.
+    pub last_used_at: Option<Timestamp>,
+    /// Grows with each change.
+    pub version: i64,
 }
 
 impl ApiKey {
+    /// The key as the text opens it that it had before its last rotation: until the overlap is over.
+    #[must_use]
+    pub fn by_previous_text(self) -> Self {
+        let until = self.previous_until.unwrap_or(self.created_at);
+        let expires_at = Some(self.expires_at.map_or(until, |own| own.min(until)));
+        Self { expires_at, ..self }
+    }
+
+    /// Whether it is on record that it was used within the hour.
+    #[must_use]
+    pub fn was_used_lately(&self, now: Timestamp) -> bool {
+        self.last_used_at.is_some_and(|at| now < at.plus_seconds(3_600))
+    }
+
     /// Whether it opens anything at `now`.
     #[must_use]
     pub fn is_live(&self, now: Timestamp) -> bool {
@@ -183,6 +200,36 @@ mod tests {
             assert_eq!(KeyDigest::of_key("service", wrong), None, "{wrong}");
         }
         assert_eq!(KeyDigest::of_key("otra", &text), None);
+    }
+
+    #[test]
+    fn the_text_of_before_opens_a_key_until_its_overlap_is_over() {
+        let at = |seconds| Timestamp::from_micros(0).plus_seconds(seconds);
+        let key = |expires_at, previous_until| ApiKey {
+            id: ApiKeyId::from_u128(1),
+            account: AccountId::from_u128(1),
+            name: String::new(),
+            last4: String::new(),
+            scopes: Scopes::all(),
+            may_approve: false,
+            rate_per_hour: None,
+            created_at: at(0),
+            expires_at,
+            previous_until,
+            revoked_at: None,
+            last_used_at: None,
+            version: 1,
+        };
+        for (expires_at, previous_until, ends) in [
+            (None, Some(at(60)), at(60)),
+            (Some(at(30)), Some(at(60)), at(30)),
+            (Some(at(90)), Some(at(60)), at(60)),
+            (None, None, at(0)),
+        ] {
+            let key = key(expires_at, previous_until).by_previous_text();
+            assert!(key.is_live(at(-1)) || ends == at(0));
+            assert!(!key.is_live(ends) && key.is_live(ends.plus_seconds(-1)));
+        }
     }
 
     #[test]

@@ -14,6 +14,9 @@ macro_rules! scopes {
             /// Every scope, in the order of the contract.
             pub const EVERY: &'static [Self] = &[$(Self::$name,)+];
 
+            /// What a list of scopes may hold: `*` and the name of each.
+            pub const NAMES: &'static [&'static str] = &["*", $($text,)+];
+
             /// The name that the contract gives it.
             #[must_use]
             pub const fn name(self) -> &'static str {
@@ -100,6 +103,25 @@ impl Scopes {
         Ok(scopes)
     }
 
+    /// Whether these are `*`.
+    #[must_use]
+    pub const fn is_all(&self) -> bool {
+        self.all
+    }
+
+    /// Whether `scope` is one of those named; `*` names none.
+    #[must_use]
+    pub fn names(&self, scope: Scope) -> bool {
+        self.some.contains(&scope)
+    }
+
+    /// The names of these, `*` first.
+    #[must_use]
+    pub fn list(&self) -> Vec<&'static str> {
+        let all = self.all.then_some("*");
+        all.into_iter().chain(self.some.iter().map(|scope| scope.name())).collect()
+    }
+
     /// Whether a key with these may call what `scope` covers. A key without scopes may call nothing.
     #[must_use]
     pub fn allow(&self, scope: Scope) -> bool {
@@ -109,10 +131,7 @@ impl Scopes {
 
 impl fmt::Display for Scopes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let all = self.all.then_some("*");
-        let names: Vec<_> =
-            all.into_iter().chain(self.some.iter().map(|scope| scope.name())).collect();
-        f.write_str(&names.join(","))
+        f.write_str(&self.list().join(","))
     }
 }
 

@@ -77,6 +77,9 @@ pub trait Accounts: Send + Sync {
     /// The keys of an account, oldest first, revoked ones included.
     fn list_keys(&self, account: AccountId) -> Pending<Result<Vec<ApiKey>, Fault>>;
 
+    /// Notes that a request came with a key, to the hour. Nobody need wait for it.
+    fn key_used(&self, key: &ApiKey, now: Timestamp) -> Pending<Written<(), ()>>;
+
     /// Revokes a key for good.
     fn revoke_key(&self, id: ApiKeyId, now: Timestamp) -> Pending<Written<ApiKey, AccountError>>;
 

@@ -45,14 +45,17 @@ impl Api {
         let others = site::endpoints().into_iter().chain(linked::endpoints());
         let others = others.chain(hooks::endpoints()).map(Arc::new);
         let routes = Route::group(endpoints.into_iter().chain(others));
+        let metrics = Metrics::new(Arc::clone(&limits), Arc::clone(&services.backend));
+        let keys = Arc::new(Keys::new(&settings.brand, settings.key_cache_ttl));
+        let context = Arc::new(Context::new(settings, services, openapi));
         Self {
-            keys: Arc::new(Keys::new(&settings.brand, settings.key_cache_ttl)),
-            metrics: Metrics::new(Arc::clone(&limits), Arc::clone(&services.backend)),
+            keys,
+            metrics,
             limits,
             keys_under_way: Arc::default(),
             router: Router::new(routes),
             unknown: Arc::new(Route::unknown()),
-            context: Arc::new(Context::new(settings, services, openapi)),
+            context,
             clock,
         }
     }

@@ -6,12 +6,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use accounts::{Accounts, ApiKey, ApiKeyId, KeyDigest, KeyWatcher, Scope};
+use accounts::{Accounts, ApiKey, ApiKeyId, KeyDigest, KeyWatcher};
 use actix_web::http::header::{AUTHORIZATION, HeaderMap, HeaderValue, WWW_AUTHENTICATE};
 use kernel::{Message, Timestamp, message};
 
 use crate::{
     error::{ApiError, Code},
+    needs::Needs,
     reply,
 };
 
@@ -75,7 +76,12 @@ impl Keys {
             None => {
                 let changes = self.changes();
                 match reply::answered(accounts.find_key(digest)).await? {
-                    Some(key) => self.remember(digest, key, changes),
+                    Some(key) => {
+                        if key.is_live(now) && !key.was_used_lately(now) {
+                            drop(accounts.key_used(&key, now));
+                        }
+                        self.remember(digest, key, changes)
+                    }
                     None => return Err(self.gone()),
                 }
             }
@@ -84,11 +90,13 @@ impl Keys {
     }
 
     /// Refuses a key without the scope.
-    pub(crate) fn authorize(&self, key: &ApiKey, scope: Scope) -> Result<(), ApiError> {
-        if key.scopes.allow(scope) {
-            return Ok(());
+    pub(crate) fn authorize(&self, key: &ApiKey, needs: Needs) -> Result<(), ApiError> {
+        match needs.name() {
+            Some(scope) if !needs.are_met_by(&key.scopes) => {
+                Err(insufficient_scope(&self.brand, scope))
+            }
+            _ => Ok(()),
         }
-        Err(insufficient_scope(&self.brand, scope))
     }
 
     fn recall(&self, digest: &KeyDigest) -> Option<Arc<ApiKey>> {
@@ -190,7 +198,7 @@ impl KeyWatcher for Keys {
 }
 
 /// The refusal of a key that lacks a scope.
-pub(crate) fn insufficient_scope(brand: &str, scope: Scope) -> ApiError {
+pub(crate) fn insufficient_scope(brand: &str, scope: &str) -> ApiError {
     let message = message!(
         "the API key lacks the scope \"{scope}\"",
         "la clave de API no tiene el permiso (scope) \"{scope}\""
@@ -225,7 +233,10 @@ mod tests {
             rate_per_hour: None,
             created_at: Timestamp::from_micros(0),
             expires_at: None,
+            previous_until: None,
             revoked_at: None,
+            last_used_at: None,
+            version: 1,
         };
         (made.digest, key)
     }

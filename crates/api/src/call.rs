@@ -7,10 +7,10 @@ use actix_web::{
     HttpRequest,
     http::{
         Method,
-        header::{HOST, HeaderMap},
+        header::{HOST, HeaderMap, HeaderValue},
     },
 };
-use kernel::{AccountId, Ctx, Idempotency, Language, Timestamp};
+use kernel::{AccountId, Actor, Ctx, Idempotency, Language, Timestamp, Trace};
 use tokio::time::timeout;
 
 use crate::{
@@ -20,6 +20,7 @@ use crate::{
     error::ApiError,
     etag::{self, ETag},
     idempotency, language,
+    network::client_of,
     payload::{Received, Upload},
     reply::stale,
     turns::{self, Turn},
@@ -32,6 +33,8 @@ pub struct Call<A = AccountId> {
     /// What stands in the place of each name in the path.
     pub(crate) parameters: Vec<(&'static str, String)>,
     pub(crate) body: Received,
+    /// By which it is found in the logs.
+    pub(crate) request_id: HeaderValue,
     /// With which key, if that is known.
     pub(crate) key: Option<Arc<ApiKey>>,
     /// On whose behalf.
@@ -77,6 +80,14 @@ impl<A> Call<A> {
         format!("{scheme}://{}", host.unwrap_or("localhost:8080"))
     }
 
+    /// Where it came from, and what it is called in the logs.
+    pub(crate) fn trace(&self) -> Arc<Trace> {
+        let trusted = &self.context.settings.trusted_proxies;
+        let address = Some(client_of(&self.request, trusted));
+        let request_id = self.request_id.to_str().ok().map(str::to_owned);
+        Arc::new(Trace { address, request_id })
+    }
+
     /// What stands in the place of `{name}` in the path.
     pub(crate) fn parameter(&self, name: &str) -> Option<&str> {
         let found = self.parameters.iter().find(|(known, _)| *known == name);
@@ -116,7 +127,9 @@ impl Call {
         };
         let idempotency =
             named.map(|(operation, key)| Idempotency { operation, key, digest: digest() });
-        Ok(Ctx { account: self.account, now: self.now, idempotency })
+        let actor = self.key.as_ref().map_or(Actor::Public, |key| Actor::Key(key.id));
+        let trace = Some(self.trace());
+        Ok(Ctx { account: self.account, now: self.now, idempotency, actor, trace })
     }
 
     /// Whether its key covers this scope.
@@ -124,12 +137,17 @@ impl Call {
         self.key.as_ref().is_some_and(|key| key.scopes.allow(scope))
     }
 
+    /// Whether its key covers everything, present and future.
+    pub(crate) fn may_do_everything(&self) -> bool {
+        self.key.as_ref().is_some_and(|key| key.scopes.is_all())
+    }
+
     /// Refuses a key that does not cover this scope.
     pub(crate) fn authorize(&self, scope: Scope) -> Result<(), ApiError> {
         if self.may(scope) {
             return Ok(());
         }
-        Err(auth::insufficient_scope(&self.context.settings.brand, scope))
+        Err(auth::insufficient_scope(&self.context.settings.brand, scope.name()))
     }
 
     /// The version that the resource must still have.

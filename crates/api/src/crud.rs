@@ -35,6 +35,8 @@ macro_rules! paged {
 }
 
 paged!(
+    accounts::ApiKeyQuery,
+    accounts::AuditQuery,
     catalog::ProductQuery,
     crm::ActivityQuery,
     crm::CustomerQuery,

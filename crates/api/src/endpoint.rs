@@ -22,6 +22,7 @@ use crate::{
     page::PageOf,
 };
 
+pub use crate::needs::Needs;
 pub(crate) use body::{Body, Content as BodyContent, anything};
 pub use body::{
     FilePart, Multipart, Raw, Streamed, UrlEncoded, multipart, raw, streamed, urlencoded,
@@ -88,8 +89,8 @@ pub(crate) type RefusedPage = fn(&HeaderMap, &ApiError) -> Option<Answer>;
 pub(crate) enum Access {
     /// Anybody, without a key and without limits but its own.
     Public(Run<()>),
-    /// The holder of a key with this scope, within the limits; of any key if there is none.
-    Keyed(Option<Scope>, Run<AccountId>),
+    /// The holder of a key with what it needs, within the limits.
+    Keyed(Needs, Run<AccountId>),
 }
 
 /// Whether answers may be large.
@@ -113,7 +114,9 @@ impl Large {
 }
 
 /// The scope of an endpoint that takes any key, and answers with what the scopes of that key allow.
-pub const ANY_KEY: Option<Scope> = None;
+pub const ANY_KEY: Needs = Needs::Nothing;
+/// The scope of an endpoint by which a key could give itself others.
+pub const EVERYTHING: Needs = Needs::Everything;
 
 /// How long an endpoint may take to answer, and what it says beyond that.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -133,12 +136,12 @@ pub(crate) enum Waits {
 
 impl Endpoint {
     /// Reads.
-    pub fn get(path: &'static str, scope: impl Into<Option<Scope>>, handler: Handler) -> Self {
+    pub fn get(path: &'static str, scope: impl Into<Needs>, handler: Handler) -> Self {
         Self::keyed(Method::GET, path, scope, handler)
     }
 
     /// Creates or acts; its caller can make it idempotent.
-    pub fn post(path: &'static str, scope: impl Into<Option<Scope>>, handler: Handler) -> Self {
+    pub fn post(path: &'static str, scope: impl Into<Needs>, handler: Handler) -> Self {
         Self::keyed(Method::POST, path, scope, handler)
     }
 
@@ -148,12 +151,12 @@ impl Endpoint {
     }
 
     /// Changes.
-    pub fn patch(path: &'static str, scope: impl Into<Option<Scope>>, handler: Handler) -> Self {
+    pub fn patch(path: &'static str, scope: impl Into<Needs>, handler: Handler) -> Self {
         Self::keyed(Method::PATCH, path, scope, handler)
     }
 
     /// Deletes.
-    pub fn delete(path: &'static str, scope: impl Into<Option<Scope>>, handler: Handler) -> Self {
+    pub fn delete(path: &'static str, scope: impl Into<Needs>, handler: Handler) -> Self {
         Self::keyed(Method::DELETE, path, scope, handler)
     }
 
@@ -166,7 +169,7 @@ impl Endpoint {
     fn keyed(
         method: Method,
         path: &'static str,
-        scope: impl Into<Option<Scope>>,
+        scope: impl Into<Needs>,
         handler: Handler,
     ) -> Self {
         let Handler { declared, run } = handler;

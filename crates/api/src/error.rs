@@ -59,6 +59,7 @@ codes! {
     InsufficientScope = 403 "insufficient_scope": "The API key lacks the scope that the message names.";
     NotAnApprover = 403 "not_an_approver": "The API key may not approve, is not asked to at this level, or has asked for \
         the approval itself.";
+    Forbidden = 403 "forbidden": "The API key may not do this to what has more than it has itself.";
     NotFound = 404 "not_found": "The path does not exist, or the account has no resource with this \
                                  id.";
     MethodNotAllowed = 405 "method_not_allowed": "The path does not support this method; `Allow` \

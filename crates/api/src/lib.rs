@@ -30,6 +30,7 @@ mod limits;
 mod linked;
 mod metrics;
 mod mount;
+mod needs;
 mod network;
 mod openapi;
 mod origin;

@@ -21,7 +21,6 @@ use std::{
     sync::Arc,
 };
 
-use accounts::Scope;
 use actix_web::http::Method;
 use chapters::Chapter;
 use serde::Serialize;
@@ -34,7 +33,7 @@ use utoipa::openapi::{
 
 use crate::{
     BASE_PATH, Settings,
-    endpoint::{Access, Endpoint},
+    endpoint::{Access, Endpoint, Needs},
     resources,
 };
 
@@ -82,9 +81,9 @@ fn document(endpoints: &[Arc<Endpoint>], settings: &Settings) -> OpenApi {
     components.add_security_scheme(API_KEY, SecurityScheme::Http(key.build()));
 
     let mut paths = Paths::new();
-    for (endpoint, scope) in keyed(endpoints) {
+    for (endpoint, needs) in keyed(endpoints) {
         if let Some(method) = method(&endpoint.method) {
-            let operation = operation::draw(endpoint, scope, &errors);
+            let operation = operation::draw(endpoint, needs, &errors);
             paths.add_path_operation(endpoint.path(), vec![method], operation);
         }
     }
@@ -131,9 +130,9 @@ fn tags(endpoints: &[Arc<Endpoint>]) -> Vec<utoipa::openapi::Tag> {
 }
 
 /// The endpoints of the document, with their scopes.
-fn keyed(endpoints: &[Arc<Endpoint>]) -> impl Iterator<Item = (&Endpoint, Option<Scope>)> {
+fn keyed(endpoints: &[Arc<Endpoint>]) -> impl Iterator<Item = (&Endpoint, Needs)> {
     endpoints.iter().filter_map(|endpoint| match endpoint.access {
-        Access::Keyed(scope, _) => Some((endpoint.as_ref(), scope)),
+        Access::Keyed(needs, _) => Some((endpoint.as_ref(), needs)),
         Access::Public(_) => None,
     })
 }

@@ -5,7 +5,7 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use accounts::Accounts;
+use accounts::{Accounts, ApiKeys, AuditLog, KeyMaker, TestAccounts};
 use approvals::{Approvals, Gate, Rules};
 use catalog::{Categories, PriceLists, Products};
 use crm::{Activities, CustomerGroups, Customers, Deals, Leads, Pipelines};
@@ -35,6 +35,14 @@ use webhooks::Webhooks;
 pub struct Services {
     /// Accounts and keys.
     pub accounts: Arc<dyn Accounts>,
+    /// Keys as a resource.
+    pub api_keys: Arc<dyn ApiKeys>,
+    /// Makes the texts of keys.
+    pub key_maker: KeyMaker,
+    /// Opens test accounts.
+    pub test_accounts: Arc<dyn TestAccounts>,
+    /// What was done, and by whom.
+    pub audit_log: Arc<dyn AuditLog>,
     /// The catalog.
     pub products: Arc<dyn Products>,
     /// The categories that products are in.

@@ -1,5 +1,6 @@
 //! Every refusal of the domains as an answer: which code, and a sentence that names the fix.
 
+mod api_keys;
 mod approvals;
 mod categories;
 mod deals;

@@ -2,8 +2,10 @@
 //! reads (`forms`) and examples of both.
 
 mod activities;
+mod api_keys;
 mod approval_rules;
 mod approvals;
+mod audit;
 mod branches;
 mod categories;
 mod certificates;
@@ -107,6 +109,8 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         approval_rules::endpoints(),
         approvals::endpoints(),
         jobs::endpoints(),
+        api_keys::endpoints(),
+        audit::endpoints().into_iter().collect(),
     ]
     .into_iter()
     .flatten()

@@ -107,13 +107,11 @@ impl Visit {
                 let (call, _) = self.call((), None, endpoint, payload).await?;
                 self.in_time(endpoint, run(call)).await
             }
-            Access::Keyed(scope, run) => {
+            Access::Keyed(needs, run) => {
                 self.limit_client().await?;
                 let key = self.authenticate().await?;
                 self.limit_key(&key).await?;
-                if let Some(scope) = scope {
-                    self.api.keys.authorize(&key, *scope)?;
-                }
+                self.api.keys.authorize(&key, *needs)?;
                 self.limit_endpoint(endpoint, Some(&key))?;
                 let is_large = endpoint.large.is_with(self.request.query_string());
                 if is_large {
@@ -147,6 +145,7 @@ impl Visit {
             payload::receive(&self.request, payload, wanted, &context.settings, turns).await?;
         let call = Call {
             body,
+            request_id: self.request_id.clone(),
             context: Arc::clone(&context),
             request: self.request.clone(),
             parameters: self.route.parameters(path_of(&self.request)),

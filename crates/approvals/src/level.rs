@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use kernel::{FieldFault, message};
+use kernel::{FieldFault, UserId, message};
 
 kernel::ids! {
     /// An API key, by the identifier that it has as one.
@@ -17,15 +17,18 @@ pub const APPROVERS_MAX: usize = 20;
 /// Somebody who asks or decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Person {
-    /// Whoever holds an API key. Once keys are made by users, a key and its maker are one person.
+    /// Whoever holds an API key.
     Key(KeyId),
+    /// A user of the panel.
+    User(UserId),
 }
 
 impl Person {
     /// Reads what [`Display`](fmt::Display) writes.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        KeyId::parse(text).map(Self::Key)
+        let key = KeyId::parse(text).map(Self::Key);
+        key.or_else(|| UserId::parse(text).map(Self::User))
     }
 }
 
@@ -33,6 +36,7 @@ impl fmt::Display for Person {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Key(id) => id.fmt(f),
+            Self::User(id) => id.fmt(f),
         }
     }
 }
@@ -134,7 +138,9 @@ mod tests {
     #[test]
     fn a_person_is_read_as_it_is_written() {
         assert_eq!(Person::parse(&key(7).to_string()), Some(key(7)));
-        assert_eq!(Person::parse("usr_00000000000000000000000000"), None);
+        let user = Person::User(UserId::from_u128(7));
+        assert_eq!(Person::parse(&user.to_string()), Some(user));
+        assert_eq!(Person::parse("cus_00000000000000000000000000"), None);
     }
 
     #[test]

@@ -59,7 +59,7 @@ impl Work for ApprovedCancelling {
 
 /// Asks once. What was asked for before and is under way, or done, is the answer to asking again.
 async fn asked(shared: &Shared, task: &Task, command: CancelInvoice) -> Performed {
-    let ctx = Ctx { account: task.account, now: shared.clock.now(), idempotency: None };
+    let ctx = Ctx::system(task.account, shared.clock.now());
     let outcome = shared.certification.cancel(ctx, command).await.map(|done| done.value);
     if let Err(refused) = &outcome
         && let Some(pause) = retried(refused, task.attempts)

@@ -156,8 +156,7 @@ impl Run<'_> {
 
     /// Stamps an invoice; the error if something was away that may be back later.
     async fn stamped(&self, id: InvoiceId) -> Result<Option<Rejection>, Halt> {
-        let ctx =
-            Ctx { account: self.task.account, now: self.shared.clock.now(), idempotency: None };
+        let ctx = Ctx::system(self.task.account, self.shared.clock.now());
         let (outcome, is_told) = match attempted(self.shared.certification.stamp(ctx, id).await) {
             Attempted::Known(fate) => ((fate, None), true),
             Attempted::Refused(rejection) => ((Fate::Draft, Some(rejection)), false),

@@ -90,7 +90,7 @@ impl Shared {
     }
 
     async fn stamped(&self, task: &Task, id: InvoiceId) -> Performed {
-        let ctx = Ctx { account: task.account, now: self.clock.now(), idempotency: None };
+        let ctx = Ctx::system(task.account, self.clock.now());
         let answer = self.certification.stamp(ctx, id).await;
         if matches!(answer, Err(Refused::Rule(InvoiceError::UnderWay))) {
             // Another receipt of the same invoice is being stamped, or somebody else stamps this one.

@@ -45,15 +45,15 @@ pub trait Batch: Sync {
         None
     }
 
-    /// How jobs are run inside a transaction that has nothing else in it, on PostgreSQL, where what is remembered spares them
-    /// something. It is taken in place of [`run_in_tx`](Self::run_in_tx).
-    fn locking(&self) -> Option<Locking> {
+    /// How jobs are run inside a transaction that has nothing else in it, where what is remembered spares them something. It is
+    /// taken in place of [`run_in_tx`](Self::run_in_tx).
+    fn by_itself(&self) -> Option<ByItself> {
         None
     }
 }
 
 /// Runs jobs in a transaction of their own.
-pub type Locking = fn(&mut Tx<'_>, &mut Memory, Vec<&mut dyn Together>) -> Result<(), DieselError>;
+pub type ByItself = fn(&mut Tx<'_>, &mut Memory, Vec<&mut dyn Together>) -> Result<(), DieselError>;
 
 /// Runs jobs by one data-modifying statement, or says why nothing, or perhaps nothing, was committed.
 pub type AtOnce = fn(&mut Tx<'_>, &mut Memory, Vec<&mut dyn Together>) -> Result<(), BatchFailure>;

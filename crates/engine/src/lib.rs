@@ -45,7 +45,7 @@ pub use command::Command;
 pub use db::plain_host;
 pub use engine::{Engine, Parts, RelaxedLane};
 pub use error::{Failure, StoreError};
-pub use jobs::{AtOnce, Batch, BatchFailure, Locking, Together};
+pub use jobs::{AtOnce, Batch, BatchFailure, ByItself, Together};
 pub use lane::AfterCommit;
 pub use memory::Memory;
 pub use settings::Settings;

@@ -85,6 +85,20 @@ pub struct Warehouse {
     pub version: i64,
 }
 
+impl Warehouse {
+    /// Name and address, line by line.
+    #[must_use]
+    pub fn into_lines(self) -> Vec<String> {
+        let Self { name, address, .. } = self;
+        let Some(address) = address else { return vec![name] };
+        let place = [&address.zip, &address.city, &address.state].into_iter().flatten();
+        let place = place.map(String::as_str).collect::<Vec<_>>().join(", ");
+        let place = Some(place).filter(|place| !place.is_empty());
+        let lines = [Some(name), Some(address.street), address.neighborhood, place, address.phone];
+        lines.into_iter().flatten().collect()
+    }
+}
+
 /// A warehouse to be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]

@@ -1,6 +1,8 @@
 //! Who calls a use case, when, and what came of it.
 
-use crate::{AccountId, Timestamp};
+use std::sync::Arc;
+
+use crate::{AccountId, Actor, Timestamp, Trace};
 
 /// The circumstances of one call: the rules never read a clock or guess an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +13,24 @@ pub struct Ctx {
     pub now: Timestamp,
     /// Set if the caller wants repeats to have no further effect.
     pub idempotency: Option<Idempotency>,
+    /// On whose behalf, for the audit log.
+    pub actor: Actor,
+    /// By which request, if by any.
+    pub trace: Option<Arc<Trace>>,
+}
+
+impl Ctx {
+    /// What the service does by itself, without a promise about repeats.
+    #[must_use]
+    pub const fn system(account: AccountId, now: Timestamp) -> Self {
+        Self { account, now, idempotency: None, actor: Actor::System, trace: None }
+    }
+
+    /// The same on behalf of somebody.
+    #[must_use]
+    pub fn by(self, actor: Actor) -> Self {
+        Self { actor, ..self }
+    }
 }
 
 /// The caller's promise that two commands are one.

@@ -5,6 +5,7 @@
 //! languages that callers read, and the two ways a use
 //! case can fail ([`Refused`] and [`Fault`]). Nothing here does I/O, reads a clock or knows a database or HTTP.
 
+pub mod actor;
 pub mod address;
 pub mod amount;
 pub mod call;
@@ -21,8 +22,10 @@ pub mod json;
 pub mod mail;
 pub mod message;
 pub mod mode;
+pub mod network;
 pub mod page;
 pub mod pending;
+pub mod preferred;
 pub mod quantity;
 pub mod rate;
 pub mod scale;
@@ -33,6 +36,7 @@ pub mod text;
 pub mod threads;
 pub mod timestamp;
 
+pub use actor::{Actor, ApiKeyId, Trace, UserId};
 pub use amount::{Amount, Money};
 pub use call::{Ctx, Done, Idempotency};
 pub use clock::Clock;

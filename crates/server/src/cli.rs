@@ -11,15 +11,18 @@ mod key;
 mod open;
 mod payments;
 mod tasks;
+mod users;
 
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
+use kernel::Actor;
 
 pub use command::{AccountCommand, Cli, Command, CreditsCommand, KeyCommand, UpgradeCommand};
 pub use import::ImportCommand;
 pub use payments::PaymentsCommand;
 pub use tasks::TasksCommand;
+pub use users::UsersCommand;
 
 use crate::{
     data_dir, output, serve, service,
@@ -108,6 +111,7 @@ fn run(command: Command, settings: &Settings, rows: &[Row]) -> anyhow::Result<()
         Command::Import { command } => import::run(command, settings),
         Command::Payments { command } => payments::run(command, settings),
         Command::Tasks { command } => tasks::run(command, settings),
+        Command::Users { command } => users::run(command, settings),
         Command::Upgrade { command: UpgradeCommand::Finish } => finish_upgrade(settings),
         Command::Config => {
             config::show(rows);
@@ -124,6 +128,11 @@ fn migrate(settings: &Settings) -> anyhow::Result<()> {
     }
     output::say(format!("{} is up to date", settings.database_url));
     Ok(())
+}
+
+/// Who works here, for the audit log.
+fn operator() -> Actor {
+    Actor::Operator(std::env::var("USER").unwrap_or_default().into())
 }
 
 fn finish_upgrade(settings: &Settings) -> anyhow::Result<()> {

@@ -24,16 +24,17 @@ pub fn show(settings: &Settings, running: &Running) -> anyhow::Result<()> {
     let file = settings.data_dir.join("demo.key");
     let store = running.store();
     let shop = shop::prepare(store, settings.brand.as_str(), &file, now)?;
+    let panel = shop::panel_link(store, shop.account, &running.url(), now)?;
     // Another key for every start: within one, pasting the order twice shows a replay, not a second order.
     let idempotency_key = format!("demo-{}", now.micros() / 1_000_000);
-    for line in guide(&running.url(), &shop, &idempotency_key) {
+    for line in guide(&running.url(), &shop, &panel, &idempotency_key) {
         output::say(line);
     }
     Ok(())
 }
 
 /// Everything that stands between quotes here is letters, digits and punctuation that bash leaves alone.
-fn guide(host: &str, shop: &Shop, idempotency_key: &str) -> Vec<String> {
+fn guide(host: &str, shop: &Shop, panel: &str, idempotency_key: &str) -> Vec<String> {
     let Shop { key, customer, product, pay, .. } = shop;
     let base = format!("{host}{}", api::BASE_PATH);
     let auth = format!("-H 'Authorization: Bearer {key}'");
@@ -48,6 +49,7 @@ fn guide(host: &str, shop: &Shop, idempotency_key: &str) -> Vec<String> {
         format!("API key:  {key}"),
         format!("API docs: {host}{}", api::DOCS_PATH),
         format!("Pay page: {host}/pay/{}", pay.reveal()),
+        format!("Panel:    {panel} (works once)"),
         String::new(),
         "# Create an order:".to_owned(),
         format!(
@@ -81,7 +83,12 @@ mod tests {
             product: ::catalog::ProductId::from_u128(3),
             pay: links::Token::from_random([7; 18]),
         };
-        let guide = guide("http://127.0.0.1:8080", &shop, "demo-1");
+        let guide = guide(
+            "http://127.0.0.1:8080",
+            &shop,
+            "http://127.0.0.1:8080/panel/sign-in/x",
+            "demo-1",
+        );
         let order = guide.iter().find(|line| line.contains("POST")).unwrap();
         assert!(order.starts_with("curl -sS -X POST 'http://127.0.0.1:8080/api/v1/orders' "));
         assert!(order.contains("-H 'Authorization: Bearer service_abc'"));

@@ -1,28 +1,47 @@
-//! What `trastienda serve` says on a database without an account: the next two commands.
+//! What `trastienda serve` says on a database without an account or a user: how to make them.
 
-use crate::{answers, output, service::Running};
+use api::{Clock, SystemClock};
 
-/// Says how to make an account and a key, if there is no account yet.
+use crate::{answers, output, people, service::Running, settings::Settings};
+
+const SET_UP: &str =
+    "# Nobody can sign in to the panel yet. This link makes the first user, and works once:";
+
+/// Says how to make an account and a key, if there is no account yet, and by which link the first user is made, if there is
+/// no user.
 ///
 /// # Errors
 /// When the database cannot be read.
-pub(crate) fn show_if_empty(running: &Running) -> anyhow::Result<()> {
+pub(crate) fn show_if_empty(settings: &Settings, running: &Running) -> anyhow::Result<()> {
     use accounts::Accounts;
 
-    if answers::read(running.store().has_accounts())? {
-        return Ok(());
-    }
+    let store = running.store();
     let host = running.url();
-    for line in [
-        format!("Base URL: {host}{}", api::BASE_PATH),
-        format!("API docs: {host}{}", api::DOCS_PATH),
-        String::new(),
-        "# There is no account yet. Create one and a key for it, in another terminal:".to_owned(),
-        "trastienda account create 'My shop'".to_owned(),
-        "trastienda key create --account acc_... --name 'My key' --scopes '*'".to_owned(),
-        "# To try it first, add --test: the key opens a space of its own, with invoices that are not real.".to_owned(),
-    ] {
-        output::say(line);
+    if !answers::read(store.has_accounts())? {
+        for line in [
+            format!("Base URL: {host}{}", api::BASE_PATH),
+            format!("API docs: {host}{}", api::DOCS_PATH),
+            String::new(),
+            "# There is no account yet. Create one and a key for it, in another terminal:".to_owned(),
+            "trastienda account create 'My shop'".to_owned(),
+            "trastienda key create --account acc_... --name 'My key' --scopes '*'".to_owned(),
+            "# To try it first, add --test: the key opens a space of its own, with invoices that are not real.".to_owned(),
+        ] {
+            output::say(line);
+        }
+    }
+    let public = settings.public_url.as_ref().map(|url| url.0.clone());
+    let base = public.unwrap_or(host);
+    match people::set_up_link(&**store, &base, SystemClock.now()) {
+        Ok(Some(link)) => {
+            output::say(SET_UP);
+            output::say(link);
+        }
+        Ok(None) => {}
+        // The service is up all the same: a database that takes no writes now may take them later.
+        Err(error) => {
+            tracing::warn!(error = format!("{error:#}"), "no link for the first user was made");
+        }
     }
     Ok(())
 }

@@ -26,6 +26,7 @@ use actix_web::{
 };
 use anyhow::{Context, anyhow};
 use api::{Api, Clock};
+use panel::Panel;
 use store::Store;
 use tokio::sync::oneshot;
 
@@ -66,6 +67,7 @@ struct Bound {
 pub(crate) struct Parts {
     pub(crate) listeners: Listeners,
     pub(crate) api: Data<Api>,
+    pub(crate) panel: Data<Panel>,
     pub(crate) store: Arc<Store>,
     pub(crate) clock: Arc<dyn Clock>,
 }
@@ -121,8 +123,8 @@ fn start_thread<R: Future<Output = io::Result<()>>>(
 }
 
 async fn run(parts: Parts, leaving: Leaving, tell_bound: TellBound) -> io::Result<()> {
-    let Parts { listeners, api, store, clock } = parts;
-    let (server, metrics, addr, metrics_addr) = match bind(&listeners, &api, leaving) {
+    let Parts { listeners, api, panel, store, clock } = parts;
+    let (server, metrics, addr, metrics_addr) = match bind(&listeners, &api, panel, leaving) {
         Ok(servers) => servers,
         Err(error) => {
             drop(tell_bound.send(Err(error)));
@@ -148,8 +150,13 @@ async fn run(parts: Parts, leaving: Leaving, tell_bound: TellBound) -> io::Resul
 
 type Servers = (Server, Option<Server>, SocketAddr, Option<SocketAddr>);
 
-fn bind(listeners: &Listeners, api: &Data<Api>, leaving: Leaving) -> anyhow::Result<Servers> {
-    let (server, addr) = bind_api(listeners, api.clone(), leaving)?;
+fn bind(
+    listeners: &Listeners,
+    api: &Data<Api>,
+    panel: Data<Panel>,
+    leaving: Leaving,
+) -> anyhow::Result<Servers> {
+    let (server, addr) = bind_api(listeners, api.clone(), panel, leaving)?;
     let metrics =
         listeners.metrics.map(|metrics| bind_metrics(metrics, api.clone())).transpose()?;
     let (metrics, metrics_addr) = metrics.unzip();
@@ -159,10 +166,11 @@ fn bind(listeners: &Listeners, api: &Data<Api>, leaving: Leaving) -> anyhow::Res
 fn bind_api(
     listeners: &Listeners,
     api: Data<Api>,
+    panel: Data<Panel>,
     leaving: Leaving,
 ) -> anyhow::Result<(Server, SocketAddr)> {
     let app = move || {
-        let (api, leaving) = (api.clone(), Arc::clone(&leaving));
+        let (api, panel, leaving) = (api.clone(), panel.clone(), Arc::clone(&leaving));
         let close_when_leaving = move |request, next: &_| {
             let leaving = Arc::clone(&leaving);
             let answer = Service::call(next, request);
@@ -175,7 +183,10 @@ fn bind_api(
                 Ok(answer)
             }
         };
-        App::new().wrap_fn(close_when_leaving).configure(|app| api::configure(app, api))
+        App::new()
+            .wrap_fn(close_when_leaving)
+            .configure(|app| panel::configure(app, panel))
+            .configure(|app| api::configure(app, api))
     };
     serving::start(listeners, app).map_err(|error| bind_failure("listen", listeners.api, &error))
 }

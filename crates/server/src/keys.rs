@@ -1,6 +1,8 @@
 //! Making API keys.
 
-use accounts::NewApiKey;
+use std::sync::Arc;
+
+use accounts::{KeyMaker, NewApiKey};
 use anyhow::anyhow;
 use aws_lc_rs::rand::{SecureRandom, SystemRandom};
 use kernel::Mode;
@@ -23,6 +25,12 @@ pub fn new_key(brand: &str, mode: Mode) -> anyhow::Result<NewApiKey> {
             return Ok(key);
         }
     }
+}
+
+/// Makes keys of `brand` for whoever asks.
+pub(crate) fn maker(brand: &str) -> KeyMaker {
+    let brand = brand.to_owned();
+    Arc::new(move |mode| new_key(&brand, mode).map_err(|error| error.to_string()))
 }
 
 #[cfg(test)]

@@ -28,6 +28,8 @@ mod housekeeping;
 mod http;
 mod mailing;
 mod output;
+mod paneling;
+mod people;
 mod printing;
 mod signals;
 pub mod tls;

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use anyhow::Context;
 use api::Clock;
-use dispatch::Emailing;
+use dispatch::{Emailing, PeopleMail};
 use invoices::testers::Testers;
 use kernel::mail::Mailer;
 use outbound::mail::Settings;
@@ -21,7 +21,17 @@ pub struct Mailing {
     pub testers: Testers,
 }
 
-/// Sends invoices on record in the store, where a mail server is set.
+/// The mail server, if one is set, and how long it may take for one mail.
+type Server = Option<(Arc<dyn Mailer>, Duration)>;
+
+fn server(mailing: &Mailing) -> anyhow::Result<Server> {
+    let Some(settings) = &mailing.server else { return Ok(None) };
+    let mailer = outbound::Mailer::new(settings);
+    let mailer = mailer.context("cannot send mail with the configured smtp_url and mail_from")?;
+    Ok(Some((Arc::new(mailer), settings.timeout)))
+}
+
+/// Sends invoices on record in the store, where a mail server is set, and mail to people, which is kept otherwise.
 ///
 /// # Errors
 /// When the settings cannot be used.
@@ -29,13 +39,11 @@ pub(crate) fn emailing(
     mailing: &Mailing,
     store: &Arc<Store>,
     clock: Arc<dyn Clock>,
-) -> anyhow::Result<Emailing> {
-    let mailer =
-        mailing.server.as_ref().map(|settings| -> anyhow::Result<(Arc<dyn Mailer>, Duration)> {
-            Ok((Arc::new(outbound::Mailer::new(settings)?), settings.timeout))
-        });
-    let mailer = mailer.transpose();
-    let mailer = mailer.context("cannot send mail with the configured smtp_url and mail_from")?;
+) -> anyhow::Result<(Emailing, PeopleMail)> {
+    let server = server(mailing)?;
+    let people = PeopleMail::new(server.clone(), store.clone(), clock.clone());
     let testers = mailing.testers.clone();
-    Ok(Emailing::new(mailer, testers, store.clone(), store.clone(), Arc::new(Press), clock))
+    let press = Arc::new(Press);
+    let emailing = Emailing::new(server, testers, store.clone(), store.clone(), press, clock);
+    Ok((emailing, people))
 }

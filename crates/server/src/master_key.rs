@@ -100,7 +100,7 @@ mod tests {
     fn subscribe(store: &Store) {
         let now = Timestamp::from_micros(0);
         let account = store.create_account("Lupita".to_owned(), 5, now).wait().unwrap().unwrap();
-        let ctx = Ctx { account: account.value.id, now, idempotency: None };
+        let ctx = Ctx::system(account.value.id, now);
         let command = NewSubscription {
             url: "https://example.com/hooks".to_owned(),
             events: Topics::all(),

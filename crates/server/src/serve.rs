@@ -29,7 +29,7 @@ pub fn serve(settings: &Settings, with_demo: bool) -> anyhow::Result<()> {
     if with_demo {
         demo::show(settings, &running)?;
     } else {
-        first_run::show_if_empty(&running)?;
+        first_run::show_if_empty(settings, &running)?;
     }
     if running.tls().is_some() {
         signals.hear_hangup(&runtime).context("cannot listen for SIGHUP")?;

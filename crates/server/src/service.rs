@@ -11,12 +11,13 @@ use accounts::Accounts;
 use actix_web::web::Data;
 use anyhow::Context;
 use api::{Api, Clock, Services, SystemClock, endpoint::Endpoint};
-use dispatch::Dispatcher;
+use dispatch::{Dispatcher, PeopleMail};
 use kernel::rate::SharedCounter;
 use outbound::{
     collect,
     counting::{self, Counter},
 };
+use panel::Panel;
 use store::Store;
 
 use crate::{
@@ -25,10 +26,12 @@ use crate::{
     certifying::Certifying,
     delivering::Delivering,
     http::{self, Http, Parts},
+    keys,
     mailing::Mailing,
-    master_key,
+    master_key, paneling,
     printing::Press,
     settings::Settings,
+    test_accounts::Opener,
     tls::Tls,
     working::Working,
 };
@@ -183,11 +186,17 @@ pub fn start(service: Service) -> anyhow::Result<Running> {
     let working =
         Working::start(certifying, &collectors, &mail, &files_dir, &store, clock.clone())?;
     let shared_counter = counter.map(|counter| Arc::new(counter) as Arc<dyn SharedCounter>);
-    let services = Services { shared_counter, ..services(&store, dispatcher.as_ref(), &working) };
+    let services = Services {
+        shared_counter,
+        ..services(&store, &api_settings.brand, dispatcher.as_ref(), &working)
+    };
     let public_url = api_settings.public_url.clone();
+    let panel_settings = paneling::settings(&api_settings, listeners.tls.is_some());
     let api = Data::new(Api::offering(api_settings, services, clock.clone(), further));
     store.watch_keys(&api.key_watcher());
-    let parts = Parts { listeners, api: api.clone(), store: store.clone(), clock };
+    let panel_services = paneling::services(&store, &working, &panel_settings.brand);
+    let panel = Data::new(Panel::new(panel_settings, panel_services, clock.clone()));
+    let parts = Parts { listeners, api: api.clone(), panel, store: store.clone(), clock };
     let http = http::start(parts)?;
     working.listens_at(&public_url.unwrap_or_else(|| url_of(http.addr, http.tls.is_some())));
     Ok(Running { http, dispatcher, working: Some(working), api, store: OpenStore(store) })
@@ -196,11 +205,16 @@ pub fn start(service: Service) -> anyhow::Result<Running> {
 /// The services that the store offers.
 pub(crate) fn services(
     store: &Arc<Store>,
+    brand: &str,
     dispatcher: Option<&Arc<Dispatcher>>,
     working: &Arc<Working>,
 ) -> Services {
     Services {
         accounts: store.clone(),
+        api_keys: store.clone(),
+        key_maker: keys::maker(brand),
+        test_accounts: Arc::new(Opener::new(store.clone())),
+        audit_log: store.clone(),
         products: store.clone(),
         imports: store.clone(),
         import_files: working.import_files(),
@@ -275,7 +289,7 @@ pub fn migrate(settings: &store::Settings) -> anyhow::Result<Vec<String>> {
 }
 
 /// Where a browser on this machine reaches `addr`.
-fn url_of(addr: SocketAddr, is_tls: bool) -> String {
+pub(crate) fn url_of(addr: SocketAddr, is_tls: bool) -> String {
     let ip = match addr.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
         IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
@@ -329,6 +343,15 @@ impl Running {
     #[must_use]
     pub fn store(&self) -> &Arc<Store> {
         &self.store.0
+    }
+
+    /// Sends mail to people, or keeps it where no mail server is set.
+    ///
+    /// # Errors
+    /// When the service is being stopped.
+    pub fn mails(&self) -> anyhow::Result<Arc<PeopleMail>> {
+        let working = self.working.as_ref().context("the service is stopping")?;
+        Ok(working.mails())
     }
 
     /// Waits until the service ends by itself, which only a defect or a broken system makes it do.

@@ -1,15 +1,22 @@
 //! Test accounts: opened beside live ones, and given what it takes to invoice, so that nothing stands between a
 //! developer and a first stamp.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+};
 
-use accounts::{Account, Accounts};
+use accounts::{Account, AccountError, Accounts, TestAccounts};
 use anyhow::anyhow;
 use cfdi::csd::{key, rand_core::OsRng, sandbox};
 use invoices::{
     Credits, Issuer, Issuers, LedgerQuery, NewCertificate, OpenedCertificate, issuer::IssuerFields,
 };
-use kernel::{AccountId, Ctx, Timestamp};
+use kernel::{AccountId, Ctx, Done, Fault, Pending, Refused, Timestamp, Written, threads};
 
 use store::Store;
 
@@ -24,6 +31,45 @@ const TAX_ZIP: &str = "42501";
 const REFUSED: &str = "the test account no longer exists";
 /// Enough for a million stamps, so that nobody who tries has to ask for more.
 const CREDITS: i64 = 10_000_000;
+
+/// Opens test accounts beside requests, one at a time: each needs a certificate, which takes a second to make.
+pub(crate) struct Opener {
+    store: Arc<Store>,
+    is_busy: Arc<AtomicBool>,
+}
+
+impl Opener {
+    /// Of this store.
+    pub(crate) fn new(store: Arc<Store>) -> Self {
+        Self { store, is_busy: Arc::default() }
+    }
+}
+
+impl TestAccounts for Opener {
+    fn open(&self, live: AccountId, now: Timestamp) -> Pending<Written<Account, AccountError>> {
+        if self.is_busy.swap(true, Ordering::AcqRel) {
+            return Pending::ready(Err(Refused::Busy));
+        }
+        let (answer, pending) = Pending::channel();
+        let (store, is_busy) = (Arc::clone(&self.store), Arc::clone(&self.is_busy));
+        let work = move || {
+            threads::give_way();
+            let opened = open(&store, live, now);
+            drop(store);
+            is_busy.store(false, Ordering::Release);
+            let unavailable =
+                |error: anyhow::Error| Refused::Fault(Fault::Unavailable(format!("{error:#}")));
+            answer.send(opened.map(Done::now).map_err(unavailable));
+        };
+        match thread::Builder::new().name("test-account".to_owned()).spawn(work) {
+            Ok(_) => pending,
+            Err(error) => {
+                self.is_busy.store(false, Ordering::Release);
+                Pending::ready(Err(Refused::Fault(Fault::Unavailable(error.to_string()))))
+            }
+        }
+    }
+}
 
 /// Opens the test account of a live one, if there is none yet, and gives it what it lacks: an issuer, a certificate that
 /// only the sandbox takes, and credits. A test account is its own.
@@ -43,7 +89,7 @@ fn furnish(
     account: AccountId,
     now: Timestamp,
 ) -> anyhow::Result<()> {
-    let ctx = || Ctx { account, now, idempotency: None };
+    let ctx = || Ctx::system(account, now);
     let mut known = read(issuers.issuers(account))?;
     if known.is_empty() {
         let fields = IssuerFields {

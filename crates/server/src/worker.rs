@@ -48,7 +48,7 @@ pub fn work(settings: &Settings) -> anyhow::Result<()> {
         working.listens_at(&url.0);
     }
     let metrics = settings.metrics_listen.map(|address| {
-        let services = services(&store.0, Some(&dispatcher), &working);
+        let services = services(&store.0, settings.brand.as_str(), Some(&dispatcher), &working);
         http::start_metrics(address, Data::new(Api::new(settings.api(), services, clock.clone())))
     });
     let metrics = metrics.transpose()?;

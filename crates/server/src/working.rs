@@ -6,7 +6,7 @@ use anyhow::Context;
 use api::Clock;
 use dispatch::{
     ApprovedCancelling, CertificationDesk, Collecting, CollectingDesk, EmailDesk, Emailing,
-    Exporting, GlobalInvoicing, Importing, KeptFiles, Papers, TaskEngine, Work,
+    Exporting, GlobalInvoicing, Importing, KeptFiles, Papers, PeopleMail, TaskEngine, Work,
 };
 use invoices::{Invoice, withholding::Withholding};
 use outbound::{SandboxNews, collect};
@@ -25,6 +25,7 @@ pub(crate) struct Working {
     engine: Arc<TaskEngine>,
     certifications: Certifications,
     emailing: Emailing,
+    people_mail: PeopleMail,
     collecting: Collecting,
     sandbox_news: SandboxNews,
     import_files: Arc<KeptFiles>,
@@ -41,7 +42,7 @@ impl Working {
         clock: Arc<dyn Clock>,
     ) -> anyhow::Result<Arc<Self>> {
         let certifications = certifying.certifications(store, &clock)?;
-        let emailing = emailing(mail, store, clock.clone())?;
+        let (emailing, people_mail) = emailing(mail, store, clock.clone())?;
         let (collecting, sandbox_news) = collecting(collectors, store, clock.clone())?;
         let press = Arc::new(Press);
         let exporting = Exporting::new(store.clone(), store.clone(), store.clone(), press);
@@ -57,7 +58,8 @@ impl Working {
         let approved: Arc<dyn Work> =
             Arc::new(ApprovedCancelling::new(desk, invoices.clone(), clock.clone()));
         let works = invoices.works().into_iter().chain(withholdings.works());
-        let works = works.chain(emailing.work()).chain(collecting.works());
+        let works = works.chain(emailing.work()).chain(people_mail.work());
+        let works = works.chain(collecting.works());
         let works = works.chain([exporting, global, papers, approved]).chain(importing).collect();
         let engine = TaskEngine::start(certifying.tasks, store.clone(), works, clock)
             .context("cannot start the engine of tasks")?;
@@ -66,6 +68,7 @@ impl Working {
             engine,
             certifications,
             emailing,
+            people_mail,
             collecting,
             sandbox_news,
             import_files,
@@ -85,6 +88,11 @@ impl Working {
     /// Sends invoices by email for callers.
     pub(crate) fn emails(&self) -> Arc<EmailDesk> {
         Arc::new(self.emailing.on(Arc::clone(&self.engine)))
+    }
+
+    /// Sends mail to people for callers.
+    pub(crate) fn mails(&self) -> Arc<PeopleMail> {
+        Arc::new(self.people_mail.clone())
     }
 
     /// Asks for payments and refunds for callers.

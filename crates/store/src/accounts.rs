@@ -1,13 +1,30 @@
-//! Accounts and API keys.
+//! Accounts, API keys, and the people behind them.
+
+pub(crate) mod audit;
+pub(crate) mod failures;
+mod invitations;
+mod keys;
+pub(crate) mod mails;
+mod people;
+pub(crate) mod sessions;
+mod signing_in;
+mod slugs;
+mod team;
+pub(crate) mod totp;
+mod user_links;
+mod users;
 
 use std::sync::Arc;
 
-use accounts::{
+use ::accounts::{
     Account, AccountError, Accounts, ApiKey, ApiKeyId, KeyDigest, KeyWatcher, Scopes,
+    audit::{Act, Action},
     service::CreateApiKey,
 };
 use diesel::{prelude::*, result::Error as DieselError};
-use kernel::{AccountId, Done, Fault, Mode, Pending, Quantity, Refused, Timestamp, Written};
+use kernel::{
+    AccountId, Actor, Ctx, Done, Fault, Mode, Pending, Quantity, Refused, Timestamp, Written,
+};
 
 use crate::{
     db::{Db, on},
@@ -16,10 +33,22 @@ use crate::{
     readers::Cost,
     rows::{micros, moment, read},
     schema::{accounts as accounts_table, api_keys},
-    store::Store,
+    store::{ENDS, Store},
     tx::Tx,
     unreadable::readable,
 };
+
+const HOUR_MICROS: i64 = 3_600_000_000;
+
+/// Counters: name, meaning, figure.
+pub(crate) const COUNTERS: &[(&str, &str, &str)] = &[
+    ("sign_ins_total", "Users who have signed in since the start", sessions::SIGN_INS),
+    (
+        "sign_ins_failed_total",
+        "Wrong passwords and codes given at sign-in since the start",
+        failures::FAILED,
+    ),
+];
 
 #[derive(Insertable, Queryable, Selectable)]
 #[diesel(table_name = accounts_table, treat_none_as_default_value = false)]
@@ -55,7 +84,7 @@ impl AccountRow {
     }
 }
 
-#[derive(Insertable, Queryable, Selectable)]
+#[derive(Clone, Insertable, Queryable, Selectable)]
 #[diesel(table_name = api_keys, treat_none_as_default_value = false)]
 struct KeyRow {
     account_id: String,
@@ -68,7 +97,11 @@ struct KeyRow {
     rate_per_hour: Option<i64>,
     created_at: i64,
     expires_at: Option<i64>,
+    previous_digest: Option<String>,
+    previous_until: Option<i64>,
     revoked_at: Option<i64>,
+    last_used_at: Option<i64>,
+    version: i64,
 }
 
 impl KeyRow {
@@ -83,7 +116,10 @@ impl KeyRow {
             rate_per_hour: self.rate_per_hour.and_then(|rate| u32::try_from(rate).ok()),
             created_at: Timestamp::from_micros(self.created_at),
             expires_at: moment(self.expires_at),
+            previous_until: moment(self.previous_until),
             revoked_at: moment(self.revoked_at),
+            last_used_at: moment(self.last_used_at),
+            version: self.version,
         })
     }
 }
@@ -96,12 +132,7 @@ impl Accounts for Store {
         now: Timestamp,
     ) -> Pending<Written<Account, AccountError>> {
         self.engine.command(None, move |tx| {
-            let id = AccountId::from_u128(tx.ids.next());
-            let name = name.clone();
-            let account = Account { id, name, low_stock_threshold, created_at: now, test_of: None };
-            let row = AccountRow::of(&account, is_upgraded(tx.db)?);
-            diesel::insert_into(accounts_table::table).values(&row).execute(tx.db)?;
-            Ok(Done::now(account))
+            Ok(Done::now(open_account(tx, name.clone(), low_stock_threshold, now)?))
         })
     }
 
@@ -143,9 +174,10 @@ impl Accounts for Store {
             if !is_there(tx.db, command.account)? {
                 return Err(Refused::NotFound.into());
             }
+            let id = ApiKeyId::from_u128(tx.ids.next());
             let row = KeyRow {
                 account_id: command.account.to_string(),
-                id: ApiKeyId::from_u128(tx.ids.next()).to_string(),
+                id: id.to_string(),
                 name: command.name.clone(),
                 digest: command.digest.to_hex(),
                 last4: command.last4.clone(),
@@ -154,9 +186,14 @@ impl Accounts for Store {
                 rate_per_hour: command.rate_per_hour.map(i64::from),
                 created_at: now.micros(),
                 expires_at: micros(command.expires_at),
+                previous_digest: None,
+                previous_until: None,
                 revoked_at: None,
+                last_used_at: None,
+                version: 1,
             };
             diesel::insert_into(api_keys::table).values(&row).execute(tx.db)?;
+            audit::record(tx, &by_operator(command.account, now), &keys::created(id, &row))?;
             Ok(Done::now(row.key()?))
         })
     }
@@ -173,8 +210,25 @@ impl Accounts for Store {
         })
     }
 
+    fn key_used(&self, key: &ApiKey, now: Timestamp) -> Pending<Written<(), ()>> {
+        let (account, id) = (key.account.to_string(), key.id.to_string());
+        let hour = now.micros() - now.micros().rem_euclid(HOUR_MICROS);
+        // A power cut may undo it: the next request says it again.
+        self.engine.relaxed(ENDS, move |tx| {
+            let is_news = api_keys::last_used_at.is_null().or(api_keys::last_used_at.lt(hour));
+            let this = api_keys::table.find((account.clone(), id.clone())).filter(is_news);
+            diesel::update(this).set(api_keys::last_used_at.eq(hour)).execute(tx.db)?;
+            Ok(Done::now(()))
+        })
+    }
+
     fn revoke_key(&self, id: ApiKeyId, now: Timestamp) -> Pending<Written<ApiKey, AccountError>> {
-        self.engine.command(None, move |tx| revoke(tx, id, now).map(Done::now))
+        self.engine.command(None, move |tx| {
+            let row = api_keys::table.filter(api_keys::id.eq(id.to_string()));
+            let account = row.select(api_keys::account_id).first::<String>(tx.db).optional()?;
+            let account = read(&account.ok_or(Refused::NotFound)?, AccountId::parse)?;
+            revoke(tx, id, &by_operator(account, now)).map(Done::now)
+        })
     }
 
     fn find_key(&self, digest: KeyDigest) -> Pending<Result<Option<ApiKey>, Fault>> {
@@ -184,13 +238,39 @@ impl Accounts for Store {
                 .select(KeyRow::as_select())
                 .first::<KeyRow>(db)
                 .optional()?;
-            row.map(KeyRow::key).transpose()
+            if let Some(row) = row {
+                return row.key().map(Some);
+            }
+            let row = api_keys::table
+                .filter(api_keys::previous_digest.eq(digest.to_hex()))
+                .select(KeyRow::as_select())
+                .first::<KeyRow>(db)
+                .optional()?;
+            Ok(row.map(KeyRow::key).transpose()?.map(ApiKey::by_previous_text))
         })
     }
 
     fn watch_keys(&self, watcher: &Arc<dyn KeyWatcher>) {
         self.notifier.watch_keys(watcher);
     }
+}
+
+/// What an operator does at the command line.
+fn by_operator(account: AccountId, now: Timestamp) -> Ctx {
+    Ctx::system(account, now).by(Actor::Operator("".into()))
+}
+
+fn open_account(
+    tx: &mut Tx<'_>,
+    name: String,
+    low_stock_threshold: Quantity,
+    now: Timestamp,
+) -> QueryResult<Account> {
+    let id = AccountId::from_u128(tx.ids.next());
+    let account = Account { id, name, low_stock_threshold, created_at: now, test_of: None };
+    let row = AccountRow::of(&account, is_upgraded(tx.db)?);
+    diesel::insert_into(accounts_table::table).values(&row).execute(tx.db)?;
+    Ok(account)
 }
 
 fn by_id(db: &mut Db, id: AccountId) -> QueryResult<Option<Account>> {
@@ -215,6 +295,7 @@ fn test_account(
         .values(&row)
         .on_conflict_do_nothing()
         .execute(conn))?;
+    slugs::follow(tx, live)?;
     let own = accounts_table::table.filter(accounts_table::test_of.eq(live.to_string()));
     Ok(own.select(AccountRow::as_select()).first::<AccountRow>(tx.db)?.account()?)
 }
@@ -245,15 +326,21 @@ pub(crate) fn is_there(db: &mut Db, account: AccountId) -> QueryResult<bool> {
     Ok(count > 0)
 }
 
-fn revoke(tx: &mut Tx<'_>, id: ApiKeyId, now: Timestamp) -> Result<ApiKey, Failure<AccountError>> {
+/// Revokes a key of the account of the call.
+fn revoke(tx: &mut Tx<'_>, id: ApiKeyId, ctx: &Ctx) -> Result<ApiKey, Failure<AccountError>> {
     let this = || api_keys::table.filter(api_keys::id.eq(id.to_string()));
     let row = this().select(KeyRow::as_select()).first::<KeyRow>(tx.db).optional()?;
     let mut key = row.ok_or(Refused::NotFound)?.key()?;
     if key.revoked_at.is_some() {
         return Err(Refused::Rule(AccountError::AlreadyRevoked).into());
     }
-    diesel::update(this()).set(api_keys::revoked_at.eq(now.micros())).execute(tx.db)?;
+    key.revoked_at = Some(ctx.now);
+    key.version += 1;
+    diesel::update(this())
+        .set((api_keys::revoked_at.eq(ctx.now.micros()), api_keys::version.eq(key.version)))
+        .execute(tx.db)?;
     notifier::key_changed(tx, &key)?;
-    key.revoked_at = Some(now);
+    let act = Act::new(Action::ApiKeyRevoked, &id).with("name", Some(key.name.clone()), None);
+    audit::record(tx, ctx, &act)?;
     Ok(key)
 }

@@ -11,7 +11,9 @@ use engine::{
 use kernel::{Refused, Timestamp};
 
 use crate::{
-    Settings, approvals, catalog, imports, invoices, links, payments, quotes,
+    Settings,
+    accounts::{failures, mails, sessions, totp},
+    approvals, catalog, imports, invoices, links, payments, quotes,
     tasks::{files, retention::ended_tasks},
     terms,
     waiting::Waiting,
@@ -19,8 +21,14 @@ use crate::{
 };
 
 /// Every kind of secret in the database.
-pub(crate) const SECRETS: &[SecretSource] =
-    &[subscriptions::secrets, invoices::sealed::secrets, links::secrets, payments::secrets];
+pub(crate) const SECRETS: &[SecretSource] = &[
+    subscriptions::secrets,
+    invoices::sealed::secrets,
+    links::secrets,
+    payments::secrets,
+    totp::secrets,
+    mails::secrets,
+];
 
 /// Lanes for commands that a power cut may undo, since they are done again, on PostgreSQL.
 pub(crate) const RELAXED_LANES: &[&str] = &["writer-claims", "writer-ends"];
@@ -61,6 +69,10 @@ pub(crate) fn chores(settings: &Settings, waiting: &Arc<Waiting>) -> Chores {
         Box::new(imports::retention::errors(event_retention)),
         Box::new(imports::retention::ended(event_retention)),
         Box::new(catalog::price_lists::DeletedLists),
+        Box::new(sessions::EXPIRED),
+        Box::new(failures::EXPIRED),
+        Box::new(failures::LEFT),
+        Box::new(mails::EXPIRED),
     ];
     chores.extend(terms::chores());
     chores.into()

@@ -38,6 +38,7 @@ mod write;
 pub(crate) use cancelling::judge as judge_cancelling;
 pub(crate) use issuers::zone;
 
+use ::accounts::{Act, Action};
 use ::invoices::{
     Balance, Branch, BranchId, Branches, CancelInvoice, CertificateId, ChooseProvider, CopyInvoice,
     CreditEntry, Credits, Documents, Invoice, InvoiceError, InvoiceId, InvoiceQuery, Invoices,
@@ -335,7 +336,14 @@ impl Credits for Store {
             }
             let balance = credits::locked(tx, ctx.account)?;
             let change = grant(amount, note.clone());
-            Ok(credits::enter(tx, ctx.account, (balance, &change), ctx.now)?)
+            let entry = credits::enter(tx, ctx.account, (balance, &change), ctx.now)?;
+            let act = Act::new(Action::CreditsGranted, &entry.id).with(
+                "amount",
+                None,
+                Some(amount.to_string()),
+            );
+            accounts::audit::record(tx, ctx, &act)?;
+            Ok(entry)
         })
     }
 }

@@ -15,6 +15,7 @@ mod endpoints;
 mod examination;
 mod gauges;
 mod groups;
+mod hashing;
 mod house;
 mod imports;
 mod invoices;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use engine::{Engine, Parts, StoreError, db::Connector, lookups::Lookups};
 
 use crate::{
-    Settings, catalog::products_by_key, domains, migrations, notifier::Notifier, orders,
-    store::Store, under_way::UnderWay,
+    Settings, catalog::products_by_key, domains, hashing::Hashing, migrations, notifier::Notifier,
+    orders, store::Store, under_way::UnderWay,
 };
 
 impl Store {
@@ -25,7 +25,8 @@ impl Store {
         };
         let approvals_waiting = Arc::default();
         Ok(Arc::new(Self {
-            engine: Engine::open(&settings.engine(), parts)?,
+            engine: Arc::new(Engine::open(&settings.engine(), parts)?),
+            passwords: Hashing::default(),
             notifier,
             secret_overlap_seconds: i64::try_from(settings.secret_overlap.as_secs())
                 .unwrap_or(i64::MAX),

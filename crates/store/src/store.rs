@@ -10,7 +10,10 @@ use engine::{
 };
 use kernel::{Fault, Pending, Timestamp, Written};
 
-use crate::{endpoints::Endpoints, notifier::Notifier, under_way::UnderWay, waiting::Waiting};
+use crate::{
+    endpoints::Endpoints, hashing::Hashing, notifier::Notifier, under_way::UnderWay,
+    waiting::Waiting,
+};
 
 /// Where claims of deliveries are written.
 pub(crate) const CLAIMS: RelaxedLane = RelaxedLane(0);
@@ -22,7 +25,9 @@ pub(crate) type GiveUp = fn(&mut Tx<'_>, &Task, &str, Timestamp) -> Result<(), F
 
 /// Every domain's service on one database.
 pub struct Store {
-    pub(crate) engine: Engine,
+    pub(crate) engine: Arc<Engine>,
+    /// Where passwords are hashed.
+    pub(crate) passwords: Hashing,
     pub(crate) notifier: Arc<Notifier>,
     /// How long the secret of a webhook still signs after it was replaced.
     pub(crate) secret_overlap_seconds: i64,

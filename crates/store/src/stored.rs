@@ -14,6 +14,7 @@
 
 mod activity;
 mod address;
+mod api_key;
 mod approval;
 mod carta_porte;
 mod commands;
@@ -51,6 +52,7 @@ mod webhook;
 mod withholding;
 mod withholding_complements;
 
+pub(crate) use api_key::KeptApiKey;
 pub(crate) use approval::Ticket;
 pub(crate) use email::KeptEmail;
 pub(crate) use link::KeptLink;

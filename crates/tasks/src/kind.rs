@@ -37,6 +37,7 @@ pub const KINDS: &[TaskKind] = &[
     SANDBOX_NEWS,
     CANCEL_APPROVED,
     PAPER,
+    MAIL,
 ];
 
 /// Has an invoice stamped by its provider.
@@ -125,6 +126,15 @@ pub const PAPER: TaskKind = TaskKind {
     at_once: 16,
     at_once_per_account: 4,
     is_cancellable: false,
+};
+
+/// Hands a mail to people to the mail server. No scope covers it: keys with all of them see its tasks.
+pub const MAIL: TaskKind = TaskKind {
+    name: "account.mail",
+    version: 1,
+    at_once: 8,
+    at_once_per_account: 4,
+    is_cancellable: true,
 };
 
 /// A call to a provider: what was begun can only be finished.

@@ -67,7 +67,7 @@ impl Client {
     /// A request to be sent: `path` starts with `/` and is below `/api/v1` unless it names another place.
     pub fn request(&self, method: &str, path: &str) -> RequestBuilder {
         let is_whole =
-            ["/api/", "/docs", "/invoice/", "/links/", "/pay/", "/quotes/", "/tax-data/"]
+            ["/api/", "/docs", "/invoice/", "/links/", "/panel", "/pay/", "/quotes/", "/tax-data/"]
                 .iter()
                 .any(|start| path.starts_with(start))
                 || ["/healthz", "/readyz", "/"].contains(&path);
@@ -190,6 +190,12 @@ impl Reply {
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// All headers of a lower-case name.
+    pub fn headers_of<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        let named = self.headers.iter().filter(move |(known, _)| known == name);
+        named.map(|(_, value)| value.as_str())
     }
 
     /// The body as JSON.

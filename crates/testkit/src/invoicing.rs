@@ -100,6 +100,6 @@ impl App {
     }
 
     fn ctx(&self, account: AccountId) -> Ctx {
-        Ctx { account, now: self.now(), idempotency: None }
+        Ctx::system(account, self.now())
     }
 }

@@ -89,7 +89,7 @@ const OTHER_EDGES: &[(&str, &str)] = &[
 /// crate is there to hide.
 const OWNED: &[(&str, &[&str])] = &[
     ("askama", &["pages", "panel", "reference"]),
-    ("actix-web", &["api", "trastienda", "testkit", "bench"]),
+    ("actix-web", &["api", "panel", "trastienda", "testkit", "bench"]),
     ("barcoders", &["pages"]),
     ("calamine", &["sheets"]),
     ("clap", &["trastienda", "bench", "xtask"]),

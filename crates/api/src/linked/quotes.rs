@@ -6,7 +6,7 @@
 use actix_web::http::{Method, StatusCode, header::CACHE_CONTROL};
 use intake::{Check, Fields, Form, checks::text, noun};
 use kernel::{
-    AccountId, Amount, Ctx, Currency, Idempotency, Language, Message, Refused, message,
+    AccountId, Actor, Amount, Ctx, Currency, Idempotency, Language, Message, Refused, message,
     text as words,
 };
 use links::{LinkKind, Target, Token};
@@ -156,7 +156,8 @@ impl Holding {
         let operation = format!("POST /quotes/{} {purpose}", self.quote.root);
         let key = format!("{nonce} {digest}");
         let idempotency = Some(Idempotency { operation, key, digest });
-        Ctx { account: self.account, now: call.now, idempotency }
+        let by_link = Ctx::system(self.account, call.now).by(Actor::Public);
+        Ctx { idempotency, trace: Some(call.trace()), ..by_link }
     }
 }
 

@@ -8,7 +8,7 @@ use cfdi::{
 use crm::{Customer, CustomerChanges, CustomerId, UpdateCustomer, customer, tax};
 use intake::{Fields, Form, noun};
 use invoices::tax_data;
-use kernel::{AccountId, Ctx, Language, Message, message, text as words};
+use kernel::{AccountId, Actor, Ctx, Language, Message, message, text as words};
 use links::{LinkKind, Token};
 use pages::{Choice, Fault, Outcome, TaxDataPage, Values};
 
@@ -87,7 +87,7 @@ pub(super) async fn save(
         let doubted = Outcome::Doubted(faults_of(&check.doubts, language));
         return shown(&call, account, values, doubted, StatusCode::OK).await;
     }
-    let ctx = Ctx { account, now: call.now, idempotency: None };
+    let ctx = Ctx::system(account, call.now).by(Actor::Public);
     let command = UpdateCustomer { id: customer.id, version: None, changes, is_submitted: true };
     match outcome(call.services().customers.update(ctx, command)).await? {
         Ok(_) => shown(&call, account, values, Outcome::Saved, StatusCode::OK).await,

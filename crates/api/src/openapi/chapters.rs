@@ -172,6 +172,16 @@ pub(super) const CHAPTERS: &[Chapter] = &[
         about: "What may only happen once others have agreed: rules, and requests that wait for decisions.",
         paths: &["/approval-rules", "/approvals"],
     },
+    Chapter {
+        name: "API keys",
+        about: "Keys with their scopes: made, given another text, revoked. For keys with the scope `*`.",
+        paths: &["/api-keys"],
+    },
+    Chapter {
+        name: "Audit log",
+        about: "Who did what: keys, members, sign-ins and settings. It is only ever added to. For keys with the scope `*`.",
+        paths: &["/audit"],
+    },
     Chapter { name: "Jobs", about: "Work that goes on after its request.", paths: &["/jobs"] },
 ];
 

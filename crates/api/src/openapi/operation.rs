@@ -1,6 +1,5 @@
 //! One endpoint in the document.
 
-use accounts::Scope;
 use actix_web::http::Method;
 use intake::sketch::ValueKind;
 use serde_json::Value;
@@ -20,15 +19,16 @@ use super::{
     sketches::{self, description_mut},
 };
 use crate::{
-    endpoint::{Content, Endpoint, InPath, Success},
+    endpoint::{Content, Endpoint, InPath, Needs, Success},
     idempotency,
 };
 
 /// The operation of an endpoint.
-pub(super) fn draw(endpoint: &Endpoint, scope: Option<Scope>, errors: &Shared) -> Operation {
-    let (note, named) = match scope {
-        Some(scope) => (format!("Requires the `{scope}` scope."), Some(scope.name())),
-        None => (super::ANY_SCOPE.to_owned(), None),
+pub(super) fn draw(endpoint: &Endpoint, needs: Needs, errors: &Shared) -> Operation {
+    let named = needs.name();
+    let note = match named {
+        Some(scope) => format!("Requires the `{scope}` scope."),
+        None => super::ANY_SCOPE.to_owned(),
     };
     let description = [endpoint.doc.description, &note].join(" ");
     let scope_extension =

@@ -93,6 +93,8 @@ fn every_path_has_a_chapter_of_its_own() {
         ("/webhooks/{id}/deliveries", "Deliveries"),
         ("/webhooks/{id}/enable", "Webhooks"),
         ("/webhooks/events", "Events"),
+        ("/api-keys/{id}/rotate", "API keys"),
+        ("/audit", "Audit log"),
     ] {
         assert_eq!(chapters::chapter(path).name, chapter, "{path}");
     }

@@ -68,7 +68,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 pub(super) async fn ready(call: &Call) -> Result<(), ApiError> {
     let pipelines = &call.services().pipelines;
     while !answered(pipelines.is_ready(call.account)).await? {
-        let ctx = kernel::Ctx { account: call.account, now: call.now, idempotency: None };
+        let ctx = kernel::Ctx::system(call.account, call.now);
         written(pipelines.prepare(ctx)).await?;
     }
     Ok(())

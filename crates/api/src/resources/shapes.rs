@@ -115,6 +115,15 @@ shapes! {
     /// See [`invoices::global::LeftOut`].
     LeftOut = names(LeftOuts::EVERY, LeftOuts::name)
         .description(Some("Why a sale is left out of a global invoice."));
+    /// See [`accounts::Scopes`].
+    ApiKeyScope = names(accounts::Scope::NAMES, |name| name)
+        .description(Some("A part of the API that a key may call; `*` is everything, present and future."));
+    /// See [`kernel::Mode`].
+    AccountMode = names(kernel::Mode::EVERY, kernel::Mode::name)
+        .description(Some("Whether what is done counts: `live`, or `test` in the test account."));
+    /// See [`kernel::Actor`].
+    ActorType = names(kernel::Actor::KINDS, |kind| kind)
+        .description(Some("Kind of actor."));
     /// See [`approvals::EntityType`].
     ApprovalEntity = names(approvals::EntityType::EVERY, approvals::EntityType::name)
         .description(Some("What is to be approved. So far `order_discount`, `order_cancellation` and `invoice_cancellation`."));

@@ -117,24 +117,13 @@ async fn packing_slip(call: Call, id: ShipmentId) -> Result<Answer, ApiError> {
         order,
         shipment,
         customer: customer.map(|customer| customer.name),
-        from: warehouse.map(origin).unwrap_or_default(),
+        from: warehouse.map(Warehouse::into_lines).unwrap_or_default(),
     };
     let (printer, language) = (services.packing_printer.clone(), call.language());
     let print = move || printer.packing_slip(&packing, language);
     let pdf = computed((&call.context, call.account), print).await?;
     let pdf = pdf.map_err(|problem| ApiError::internal(format!("printing: {problem}")))?;
     Answer::file(PDF_TYPE, &format!("{id}.pdf"), pdf)?.with(CONTENT_LANGUAGE, call.language().tag())
-}
-
-/// Name and address of a warehouse, line by line.
-fn origin(warehouse: Warehouse) -> Vec<String> {
-    let Warehouse { name, address, .. } = warehouse;
-    let Some(address) = address else { return vec![name] };
-    let place = [&address.zip, &address.city, &address.state].into_iter().flatten();
-    let place = place.map(String::as_str).collect::<Vec<_>>().join(", ");
-    let place = Some(place).filter(|place| !place.is_empty());
-    let lines = [Some(name), Some(address.street), address.neighborhood, place, address.phone];
-    lines.into_iter().flatten().collect()
 }
 
 async fn cancel(call: Call, id: ShipmentId) -> Result<Answer, ApiError> {

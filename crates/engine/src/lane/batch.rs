@@ -18,6 +18,20 @@ pub(super) fn run(
     batch: &mut [Ticket],
     careful: bool,
 ) -> Result<(), BatchFailure> {
+    let run = attempt(tx, memory, batch, careful);
+    if run.is_err() && matches!(tx.db, Db::Sqlite(_)) {
+        // What is remembered there is what the batch would have left.
+        *memory = Memory::default();
+    }
+    run
+}
+
+fn attempt(
+    tx: &mut Tx<'_>,
+    memory: &mut Memory,
+    batch: &mut [Ticket],
+    careful: bool,
+) -> Result<(), BatchFailure> {
     if matches!(tx.db, Db::Postgres(_))
         && !careful
         && let Some(kind) = only_kind(batch)
@@ -72,11 +86,10 @@ fn run_in_tx(
     batch: &mut [Ticket],
     mut savepoint: Savepoint,
 ) -> Result<(), DieselError> {
-    if matches!(tx.db, Db::Postgres(_))
-        && let Some(kind) = only_kind(batch)
-        && let Some(run_locking) = kind.locking()
+    if let Some(kind) = only_kind(batch)
+        && let Some(run_by_itself) = kind.by_itself()
     {
-        return run_locking(tx, memory, together(batch, kind));
+        return run_by_itself(tx, memory, together(batch, kind));
     }
     for kind in kinds(batch) {
         kind.run_in_tx(tx, together(batch, kind))?;

@@ -89,7 +89,7 @@ impl Sandbox {
     }
 
     async fn acted(&self, asked: &Asked, deed: Deed) -> Result<Charge, CallFault> {
-        let ctx = Ctx { account: self.account, now: asked.now, idempotency: None };
+        let ctx = Ctx::system(self.account, asked.now);
         let acted = self.charges.act(ctx, asked.payment.id, deed).await;
         let missing = || failure("not_found", "There is no such payment.", false);
         match acted {

@@ -6,7 +6,7 @@ use accounts::{ApiKeyId, Scopes};
 use clap::{Parser, Subcommand};
 use kernel::{AccountId, quantity::QUANTITY_MAX};
 
-use super::{ImportCommand, PaymentsCommand, TasksCommand};
+use super::{ImportCommand, PaymentsCommand, TasksCommand, UsersCommand};
 use crate::settings::Flags;
 
 const EXAMPLES: &str = "\
@@ -181,6 +181,18 @@ Examples:
         /// What to do with tasks.
         #[command(subcommand)]
         command: TasksCommand,
+    },
+    /// Make users of the panel, list them, and print links by which they set a password
+    #[command(after_help = "\
+Examples:
+  trastienda users add ana@example.com --account acc_01J... --name 'Ana Ruiz' --role owner
+  trastienda users list
+  trastienda users reset-password ana@example.com
+  trastienda users setup-link --account acc_01J...")]
+    Users {
+        /// What to do with users.
+        #[command(subcommand)]
+        command: UsersCommand,
     },
     /// Finish an upgrade once no process of the last release runs any more
     #[command(after_help = "\

@@ -16,7 +16,7 @@ pub(super) fn run(command: CreditsCommand, settings: &Settings) -> anyhow::Resul
     match command {
         CreditsCommand::Grant { amount, account, note } => {
             let store = open::migrated(settings)?;
-            let ctx = Ctx { account, now: SystemClock.now(), idempotency: None };
+            let ctx = Ctx::system(account, SystemClock.now()).by(super::operator());
             let missing = format!("no account {account}; see `trastienda account list`");
             let entry = written(store.grant(ctx, amount, note), &missing)?;
             output::say(format!("{} {} credits granted", entry.id, entry.amount));

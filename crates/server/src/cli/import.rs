@@ -174,7 +174,7 @@ pub(super) fn run(command: ImportCommand, settings: &Settings) -> anyhow::Result
     let files = KeptFiles::new(&settings.files_dir);
     let kept = kept(&files, kind, &file, &options)?;
     let name = kept.name.clone();
-    let ctx = Ctx { account, now: SystemClock.now(), idempotency: None };
+    let ctx = Ctx::system(account, SystemClock.now()).by(super::operator());
     let new = NewImport { kind, options, file: kept };
     let opened = waited(store.open(ctx, new))?;
     // After a fault the import may be on record all the same, and needs its file.

@@ -11,7 +11,7 @@ use tasks::{AuditEntry, OpenTasks, Task, TaskError, TaskId, TaskOffice, TaskStat
 
 pub use command::TasksCommand;
 
-use super::open;
+use super::{open, operator};
 use crate::{
     answers::{outcome, read, waited},
     output,
@@ -31,11 +31,11 @@ pub(super) fn run(command: TasksCommand, settings: &Settings) -> anyhow::Result<
         }
         TasksCommand::Show { task } => show(&store, task, now)?,
         TasksCommand::Retry { task } => {
-            let retried = changed(task, store.retry(task, actor(), now))?;
+            let retried = changed(task, store.retry(task, operator().to_string(), now))?;
             output::say(line(&retried, now));
         }
         TasksCommand::Abandon { task, note } => {
-            let abandoned = changed(task, store.abandon(task, actor(), note, now))?;
+            let abandoned = changed(task, store.abandon(task, operator().to_string(), note, now))?;
             output::say(line(&abandoned, now));
         }
         TasksCommand::Attach { task, xml, note } => {
@@ -45,14 +45,6 @@ pub(super) fn run(command: TasksCommand, settings: &Settings) -> anyhow::Result<
         }
     }
     Ok(())
-}
-
-/// Who works here, for the audit log.
-fn actor() -> String {
-    match std::env::var("USER") {
-        Ok(user) if !user.is_empty() => format!("operator {user}"),
-        _ => "operator".to_owned(),
-    }
 }
 
 fn missing(id: TaskId) -> String {

@@ -49,7 +49,7 @@ impl Aisles {
                 Some(category) => category,
                 None => {
                     let new = NewCategory { name: name.to_owned(), parent };
-                    let ctx = Ctx { account, now, idempotency: None };
+                    let ctx = Ctx::system(account, now);
                     written(categories.create(ctx, new), GONE)?
                 }
             };
@@ -78,7 +78,7 @@ pub(super) fn prepare_prices(
     now: Timestamp,
 ) -> anyhow::Result<()> {
     let (lists, groups): (&dyn PriceLists, &dyn CustomerGroups) = (store, store);
-    let ctx = || Ctx { account, now, idempotency: None };
+    let ctx = || Ctx::system(account, now);
     if read(lists.all(account))?.iter().any(|list| list.name == WHOLESALE) {
         return Ok(());
     }

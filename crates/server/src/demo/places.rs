@@ -33,7 +33,7 @@ pub(super) fn prepare(
     now: Timestamp,
 ) -> anyhow::Result<()> {
     let inventory: &dyn Inventory = store;
-    let ctx = || Ctx { account, now, idempotency: None };
+    let ctx = || Ctx::system(account, now);
     let known = read(inventory.warehouses(account))?;
     let warehouse = match known.into_iter().find(|warehouse| warehouse.name == NAME) {
         Some(warehouse) => warehouse.id,

@@ -59,7 +59,7 @@ pub(super) fn prepare(
 
 impl Sales<'_> {
     fn ctx(&self) -> Ctx {
-        Ctx { account: self.account, now: self.now, idempotency: None }
+        Ctx::system(self.account, self.now)
     }
 
     fn deal(&self, title: &str, pesos: i64) -> anyhow::Result<Deal> {

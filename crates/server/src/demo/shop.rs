@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
-use accounts::{ApiKey, KeyDigest, Scopes, service::CreateApiKey};
+use accounts::{ApiKey, KeyDigest, PeopleError, Role, Scopes, UserOffice, service::CreateApiKey};
 use anyhow::anyhow;
 use catalog::{NewProduct, Product, ProductFilter, ProductId, ProductQuery, Products};
 use crm::{Customer, CustomerFilter, CustomerId, CustomerQuery, Customers, NewCustomer};
-use kernel::{AccountId, Amount, Ctx, Measure, Metadata, Mode, Page, PageRequest, Timestamp};
+use kernel::{
+    AccountId, Amount, Ctx, Measure, Metadata, Mode, Page, PageRequest, Refused, Timestamp,
+};
 use links::Token;
 use payments::{
     LinkQuery, LinkStatus, PaymentLinks,
@@ -21,8 +23,8 @@ use super::{
     places, trade,
 };
 use crate::{
-    answers::{read, written},
-    keys, test_accounts,
+    answers::{read, waited, written},
+    keys, people, test_accounts,
 };
 
 const ACCOUNT_NAME: &str = "Demo";
@@ -36,6 +38,8 @@ const CUSTOMER_TAX_REGIME: &str = "612";
 const CUSTOMER_TAX_ZIP: &str = "36257";
 const CUSTOMER_CFDI_USE: &str = "G03";
 const KEY_NAME: &str = "Demo";
+const USER_NAME: &str = "Demo";
+const USER_EMAIL: &str = "demo@example.com";
 const LINK_TITLE: &str = "Canasta de café de Coatepec";
 const LINK_DESCRIPTION: &str = "Dos kilos de café de altura con su prensa francesa";
 const LINK_PESOS: i64 = 1_249;
@@ -49,6 +53,24 @@ pub(super) struct Shop {
     pub(super) product: ProductId,
     /// What leads to a page where somebody pays.
     pub(super) pay: Token,
+}
+
+/// A link that signs somebody in as the owner of the demo, once.
+pub(super) fn panel_link(
+    store: &Store,
+    account: AccountId,
+    base: &str,
+    now: Timestamp,
+) -> anyhow::Result<String> {
+    let user = people::without_password(USER_NAME.to_owned(), USER_EMAIL.to_owned())?;
+    let user = match waited(store.add_user(Ctx::system(account, now), user, Role::Owner))? {
+        Err(Refused::Rule(PeopleError::AlreadyMember)) => {
+            let user = read(store.user_of(USER_EMAIL.to_owned()))?;
+            user.ok_or_else(|| anyhow!("{GONE}"))?
+        }
+        added => people::told(added, GONE)?,
+    };
+    people::sign_in_link(store, user.id, base, now)
 }
 
 /// The parts of a store that the demo uses.
@@ -95,7 +117,7 @@ pub(super) fn prepare(
 
 impl Parts<'_> {
     fn ctx(&self, account: AccountId) -> Ctx {
-        Ctx { account, now: self.now, idempotency: None }
+        Ctx::system(account, self.now)
     }
 
     /// The kept key, if it still opens the kept account of this very database.

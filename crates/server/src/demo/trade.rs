@@ -103,7 +103,7 @@ fn external_id(of: &str, number: usize) -> Option<String> {
 
 impl Trade<'_> {
     fn ctx(&self) -> Ctx {
-        Ctx { account: self.account, now: self.now, idempotency: None }
+        Ctx::system(self.account, self.now)
     }
 
     fn order(&self, number: usize) -> anyhow::Result<Option<Order>> {

@@ -51,6 +51,7 @@ const CODES: &[&str] = &[
     "insufficient_scope",
     "not_found",
     "not_an_approver",
+    "forbidden",
     "approval_closed",
     "method_not_allowed",
     "request_timeout",
@@ -231,7 +232,7 @@ fn what_the_caller_has_is_not_sent_again(kind: DatabaseKind) {
     let may_be_known = |operation: &&Operation<'_>| !operation.spec["responses"]["304"].is_null();
     let operations = document.operations();
     let operations: Vec<_> = operations.iter().filter(may_be_known).collect();
-    assert_eq!(operations.len(), 44, "one for each resource");
+    assert_eq!(operations.len(), 45, "one for each resource");
     for operation in operations {
         let known = call(operation, &shop);
         let forms: [fn(&str) -> String; 3] =
@@ -259,7 +260,7 @@ fn documented_examples_are_accepted(kind: DatabaseKind) {
     let (app, _smtp) = posting(kind);
     let document = Document::of(&app);
     let operations = document.operations_with_body();
-    assert_eq!(operations.len(), 93);
+    assert_eq!(operations.len(), 95);
     let mut spares = Spares::of(&app);
     for operation in operations {
         let name = operation.name();

@@ -118,6 +118,11 @@ fn filter(parameter: &str, path: &str, shop: &Shop) -> Option<String> {
         ("uuid", "/withholdings") => &shop.invoices().withholding_uuid,
         ("withholdingId", _) => &shop.invoices().stamped_withholding,
         ("status", "/approvals") => "pending",
+        ("mode", "/api-keys") => "test",
+        ("active", "/api-keys") => "true",
+        ("actor", "/audit") => "operator",
+        ("action", "/audit") => "api_key.created",
+        ("resource", "/audit") => &shop.api_key,
         ("entityType", _) => "order_discount",
         ("entityId", _) => &shop.order,
         ("status", "/jobs") => "running",
@@ -201,6 +206,11 @@ fn no_list_shows_what_is_another_accounts(kind: DatabaseKind) {
                     let found = own.get(&path).expect(200)["data"].to_string();
                     assert!(!found.contains(&theirs.sales.default_pipeline), "{path}: {found}");
                 }
+                // Who asks has a key, and that it was made is on record.
+                false if ["/api-keys", "/audit"].contains(&operation.path) => {
+                    let found = own.get(&path).expect(200)["data"].to_string();
+                    assert!(!found.contains(&theirs.api_key), "{path}: {found}");
+                }
                 // Every account has a warehouse.
                 false if operation.path == "/warehouses" => {
                     assert_eq!(rows(own.get(&path)), (1, 1), "{path}");
@@ -253,6 +263,7 @@ fn a_cursor_leads_into_the_own_account_only(kind: DatabaseKind) {
         let create = match operation.path {
             "/webhooks/{id}/deliveries" => "POST /webhooks/{id}/test".to_owned(),
             "/credits/ledger" | "/jobs" => "POST /invoices/{id}/timbrar".to_owned(),
+            "/audit" => "POST /api-keys".to_owned(),
             "/crm/quotes/{id}/questions" => "GET /crm/quotes/{id}".to_owned(),
             "/crm/deals/{id}/history" => "PATCH /crm/deals/{id}".to_owned(),
             "/crm/leads/{id}/duplicates" => "POST /crm/leads".to_owned(),
@@ -315,6 +326,9 @@ fn scope_of(path: &str) -> &'static str {
         ("/approval", "orders"),
         // Of what the jobs of the shop do.
         ("/jobs", "invoices"),
+        // Of keys that may do everything.
+        ("/api-keys", "*"),
+        ("/audit", "*"),
     ];
     let found = scopes.iter().find(|(root, _)| path.starts_with(root));
     found.unwrap_or_else(|| panic!("the contract has no scope for {path}: add it")).1

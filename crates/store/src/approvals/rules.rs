@@ -1,11 +1,13 @@
 //! Rules as rows.
 
+use ::accounts::Action;
 use ::approvals::{ApprovalError, EntityType, NewRule, ReviseRule, Rule, RuleId};
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Ctx, Refused, Timestamp};
 
 use super::approvers;
 use crate::{
+    accounts::audit,
     db::{Db, first_locked},
     error::{Failure, refuse_stale},
     rows::{currency, read, read_name},
@@ -131,6 +133,7 @@ pub(super) fn create(tx: &mut Tx<'_>, ctx: &Ctx, command: &NewRule) -> Outcome<R
     approvers::refuse_others(tx.db, ctx.account, (rule.entity, &rule.levels), ctx.now)?;
     let row = RuleRow::of(ctx.account, &rule)?;
     diesel::insert_into(table::table).values(&row).execute(tx.db)?;
+    audit::note(tx, ctx, Action::ApprovalRuleCreated, &rule.id)?;
     Ok(rule)
 }
 
@@ -143,6 +146,7 @@ pub(super) fn update(tx: &mut Tx<'_>, ctx: &Ctx, command: &ReviseRule) -> Outcom
     if after.version != before.version {
         let row = RuleRow::of(ctx.account, &after)?;
         diesel::update(this(ctx.account, after.id)).set(&row).execute(tx.db)?;
+        audit::note(tx, ctx, Action::ApprovalRuleChanged, &after.id)?;
     }
     Ok(after)
 }
@@ -155,6 +159,7 @@ pub(super) fn delete(
 ) -> Outcome<RuleId> {
     locked(tx, ctx.account, id, version)?;
     diesel::delete(this(ctx.account, id)).execute(tx.db)?;
+    audit::note(tx, ctx, Action::ApprovalRuleDeleted, &id)?;
     Ok(id)
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use ::accounts::{Act, Action};
 use ::invoices::{
     CertificateId, InvoiceError, IssuerCertificate, OpenedCertificate,
     issuer::{activated, added, named},
@@ -13,6 +14,7 @@ use kernel::{AccountId, Ctx, Refused, Timestamp};
 
 use super::issuers::{self, CertificateTexts};
 use crate::{
+    accounts::audit,
     db::Db,
     error::Failure,
     rows::{corrupt, read},
@@ -104,6 +106,9 @@ pub(super) fn add(
             dsl::private_key.eq(sealed),
         ))
         .execute(tx.db)?;
+    let act =
+        Act::new(Action::CertificateAdded, &id).with("rfc", None, Some(certificate.rfc.clone()));
+    audit::record(tx, ctx, &act)?;
     Ok(certificate)
 }
 
@@ -120,6 +125,7 @@ pub(super) fn activate(
     let certificate = activated(&list(tx.db, ctx.account)?, id)?;
     deactivate(tx, ctx.account, &certificate.rfc)?;
     diesel::update(this(ctx.account, id)).set(dsl::is_active.eq(1)).execute(tx.db)?;
+    audit::note(tx, ctx, Action::CertificateActivated, &id)?;
     Ok(certificate)
 }
 
@@ -129,7 +135,11 @@ pub(super) fn delete(
     id: CertificateId,
 ) -> Result<CertificateId, Failure<InvoiceError>> {
     let deleted = diesel::delete(this(ctx.account, id)).execute(tx.db)?;
-    if deleted == 0 { Err(Refused::NotFound.into()) } else { Ok(id) }
+    if deleted == 0 {
+        return Err(Refused::NotFound.into());
+    }
+    audit::note(tx, ctx, Action::CertificateDeleted, &id)?;
+    Ok(id)
 }
 
 #[diesel::dsl::auto_type(no_type_alias)]

@@ -1,5 +1,6 @@
 //! The issuers of an account.
 
+use ::accounts::{Act, Action};
 use ::invoices::{
     InvoiceError, Issuer, IssuerFields, IssuerId, SheetSettings, Status,
     issuer::{self, named},
@@ -12,6 +13,7 @@ use kernel::{AccountId, Ctx, Refused, Timestamp};
 use super::global;
 pub(super) use super::rows::{id_of, key_of};
 use crate::{
+    accounts::audit,
     db::{Db, on},
     error::{Failure, refuse_stale},
     rows::corrupt,
@@ -230,6 +232,9 @@ pub(super) fn add(tx: &mut Tx<'_>, ctx: &Ctx, fields: IssuerFields) -> Outcome<I
     }
     let row = IssuerRow::of(ctx.account, &issuer)?;
     diesel::insert_into(issuers::table).values(&row).execute(tx.db)?;
+    let act =
+        Act::new(Action::IssuerCreated, &issuer.id).with("rfc", None, Some(issuer.rfc.clone()));
+    audit::record(tx, ctx, &act)?;
     Ok(issuer)
 }
 
@@ -255,6 +260,13 @@ pub(super) fn set(
     }
     let row = IssuerRow::of(ctx.account, &after)?;
     diesel::update(this(ctx.account, after.id)).set(&row).execute(tx.db)?;
+    let text = |text: &str| Some(text.to_owned());
+    let act = Act::new(Action::IssuerChanged, &after.id)
+        .with("rfc", text(&before.rfc), text(&after.rfc))
+        .with("legalName", text(&before.legal_name), text(&after.legal_name))
+        .with("taxRegime", text(&before.tax_regime), text(&after.tax_regime))
+        .with("taxZip", text(&before.tax_zip), text(&after.tax_zip));
+    audit::record(tx, ctx, &act)?;
     Ok(after)
 }
 
@@ -286,6 +298,7 @@ pub(super) fn delete(
     lock_to_delete(tx, ctx.account, id)?;
     issuer::deletable(issuer, is_named(tx.db, ctx.account, id)?)?;
     diesel::delete(this(ctx.account, id)).execute(tx.db)?;
+    audit::note(tx, ctx, Action::IssuerDeleted, &id)?;
     Ok(id)
 }
 

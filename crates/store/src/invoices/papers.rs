@@ -243,7 +243,7 @@ fn receipt_step(
     let known = known::load(tx, account, &fields, None)?;
     let new = InvoiceId::from_u128(tx.ids.next());
     let created = papers::receipt(&received, &invoice, new, &known, now)?;
-    let ctx = Ctx { account, now, idempotency: None };
+    let ctx = Ctx::system(account, now);
     let receipt = write::record(tx, &ctx, created)?;
     let named = ::payments::InvoiceId::from_u128(receipt.id.to_u128());
     let of = ::payments::InvoiceId::from_u128(invoice.id.to_u128());
@@ -288,7 +288,7 @@ fn note_step(
     let known = known::load(tx, account, &fields, None)?;
     let new = InvoiceId::from_u128(tx.ids.next());
     let created = papers::credit_note(&given, &invoice, &notes, new, &known, now)?;
-    let ctx = Ctx { account, now, idempotency: None };
+    let ctx = Ctx::system(account, now);
     let note = write::record(tx, &ctx, created)?;
     require_room(tx, account, None, &note)?;
     let named = ::payments::InvoiceId::from_u128(note.id.to_u128());
@@ -331,7 +331,7 @@ fn taken_back(tx: &mut Tx<'_>, task: &Task, seen: &Refund, now: Timestamp) -> Ou
         return Err(Refused::Busy.into());
     }
     if note.as_ref().is_some_and(|note| note.status == Status::Draft) {
-        let ctx = Ctx { account, now, idempotency: None };
+        let ctx = Ctx::system(account, now);
         write::delete(tx, &ctx, id, None)?;
     } else if note.is_some_and(|note| note.status != Status::Cancelled)
         && let Some(refund) = payments::refund_locked(tx, account, seen.id)?

@@ -1,5 +1,6 @@
 //! The provider of an account.
 
+use ::accounts::{Act, Action};
 use ::invoices::{
     Balance, ChooseProvider, InvoiceError, ProviderChoice,
     calls::Callee,
@@ -11,6 +12,7 @@ use kernel::{AccountId, Ctx, Mode, Timestamp};
 
 use super::{calls, issuers};
 use crate::{
+    accounts::audit,
     db::{Db, on},
     error::Failure,
     rows::read_name,
@@ -170,5 +172,11 @@ pub(super) fn choose(
         let this = providers::table.filter(providers::account_id.eq(&account));
         diesel::update(this).set(values).execute(tx.db)?;
     }
+    let act = Act::new(Action::CertificationProviderChosen, &account).with(
+        "kind",
+        None,
+        Some(command.kind.name().to_owned()),
+    );
+    audit::record(tx, ctx, &act)?;
     Ok(after)
 }

@@ -137,7 +137,7 @@ pub(super) fn keep_answer<T: Stored + Clone>(
     answer: &T,
     now: Timestamp,
 ) -> Outcome<()> {
-    let ctx = Ctx { account, now, idempotency: idempotency.cloned() };
+    let ctx = Ctx { idempotency: idempotency.cloned(), ..Ctx::system(account, now) };
     match answers::once(tx, &ctx, |_| Ok::<_, Failure<InvoiceError>>(answer.clone())) {
         Ok(_) | Err(Failure::Refused(Refused::KeyReused | Refused::AnswerUnreadable)) => Ok(()),
         Err(stop) => Err(stop),

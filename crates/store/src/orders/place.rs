@@ -22,7 +22,7 @@ use diesel::{
     prelude::*,
     result::{DatabaseErrorKind, Error as DieselError},
 };
-use engine::{AtOnce, Batch, BatchFailure, Caller, Locking, Memory, Together};
+use engine::{AtOnce, Batch, BatchFailure, ByItself, Caller, Memory, Together};
 use kernel::{AccountId, Amount, Ctx, Fault, Pending, Timestamp, Written};
 
 use crate::{
@@ -172,8 +172,11 @@ impl Batch for Placing {
         Some(|tx, memory, jobs| run_at_once(tx, memory, place_jobs(jobs)))
     }
 
-    fn locking(&self) -> Option<Locking> {
-        Some(|tx, memory, jobs| run_locking(tx, memory, place_jobs(jobs)))
+    fn by_itself(&self) -> Option<ByItself> {
+        Some(|tx, memory, jobs| match tx.db {
+            Db::Postgres(_) => run_locking(tx, memory, place_jobs(jobs)),
+            Db::Sqlite(_) => run_remembering(tx, memory, place_jobs(jobs)),
+        })
     }
 }
 
@@ -194,6 +197,33 @@ fn run_in_tx(tx: &mut Tx<'_>, jobs: Vec<&mut PlaceJob>) -> QueryResult<()> {
         events::append_rows(tx, std::mem::take(&mut plan.events));
     }
     record_in_tx(tx, plan)
+}
+
+/// Places the orders inside a transaction on SQLite that has nothing else in it, by what the last batch has left unless
+/// something else was written since.
+fn run_remembering(
+    tx: &mut Tx<'_>,
+    memory: &mut Memory,
+    mut jobs: Vec<&mut PlaceJob>,
+) -> QueryResult<()> {
+    let wanted = plan::Wanted::of(&jobs);
+    // Whatever was written since is noticed, by whomever.
+    memory.take_outdated();
+    let remembered = memory.take::<sqlite::Remembered>();
+    let known = match tx.db {
+        Db::Sqlite(conn) => remembered.recall(conn, &wanted)?,
+        Db::Postgres(_) => Loaded::default(),
+    };
+    let loaded = load(tx.db, &wanted, known)?;
+    let (plan, left) = plan::plan(&mut jobs, loaded, tx.ids, tx.retention)?;
+    let is_telling = !plan.told.is_empty();
+    record_in_tx(tx, plan)?;
+    if let Db::Sqlite(conn) = tx.db
+        && !is_telling
+    {
+        memory.put(Box::new(sqlite::Remembered::of(conn, &wanted, left)?));
+    }
+    Ok(())
 }
 
 /// Places the orders inside a transaction on PostgreSQL that has nothing else in it. What other nodes change all the time
@@ -245,7 +275,7 @@ fn place_locked(
             return Ok(left);
         }
     }
-    let loaded = load(tx.db, wanted)?;
+    let loaded = load(tx.db, wanted, Loaded::default())?;
     let (mut plan, left) = plan::plan(jobs, loaded, tx.ids, tx.retention)?;
     plan.leave_out_versions();
     record_in_tx(tx, plan)?;
@@ -273,14 +303,14 @@ fn loaded<'a>(
     if let Db::Postgres(conn) = tx.db {
         postgres::lock(conn, &wanted)?;
     }
-    Ok((load(tx.db, &wanted)?, jobs))
+    Ok((load(tx.db, &wanted, Loaded::default())?, jobs))
 }
 
-/// What the orders depend on.
-fn load(db: &mut Db, wanted: &plan::Wanted) -> QueryResult<Loaded> {
+/// What the orders depend on, of which on SQLite some may be `known`.
+fn load(db: &mut Db, wanted: &plan::Wanted, known: Loaded) -> QueryResult<Loaded> {
     let mut loaded = match db {
         Db::Postgres(conn) => postgres::load(conn, wanted)?,
-        Db::Sqlite(conn) => sqlite::load(conn, wanted)?,
+        Db::Sqlite(conn) => sqlite::load(conn, wanted, known)?,
     };
     load_external_ids(db, wanted, &mut loaded)?;
     prices::load(db, wanted, &mut loaded)?;
@@ -368,7 +398,7 @@ fn read_and_record(
     wanted: &plan::Wanted,
     suspect: Option<&mut Remembered>,
 ) -> Result<Loaded, BatchFailure> {
-    let loaded = load(tx.db, wanted).map_err(BatchFailure::NotCommitted)?;
+    let loaded = load(tx.db, wanted, Loaded::default()).map_err(BatchFailure::NotCommitted)?;
     if let Some(remembered) = suspect {
         remembered.compare(wanted, &loaded);
     }

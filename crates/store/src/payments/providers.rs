@@ -1,5 +1,6 @@
 //! The payment providers that accounts have set up. Credentials are sealed.
 
+use ::accounts::Action;
 use ::payments::{
     Credentials, PaymentError, ProviderAccount, ProviderKind,
     provider::NoProvider,
@@ -194,6 +195,7 @@ pub(super) fn set(
     }
     let credentials = command.credentials.clone().filter(|_| !is_sandbox);
     let command = SetProvider { credentials, ..command.clone() };
+    accounts::audit::note(tx, ctx, Action::PaymentProviderChanged, &command.kind.name())?;
     Ok(save(tx, vault, ctx.account, &command, ctx.now)?)
 }
 

@@ -13,6 +13,7 @@ diesel::table! {
         stock_version -> BigInt,
         price_lists -> BigInt,
         scale_codes -> Nullable<Text>,
+        slug -> Nullable<Text>,
     }
 }
 
@@ -29,6 +30,10 @@ diesel::table! {
         expires_at -> Nullable<BigInt>,
         revoked_at -> Nullable<BigInt>,
         may_approve -> Bool,
+        previous_digest -> Nullable<Text>,
+        previous_until -> Nullable<BigInt>,
+        last_used_at -> Nullable<BigInt>,
+        version -> BigInt,
     }
 }
 

@@ -35,6 +35,11 @@ diesel::table! {
         subject -> Text,
         note -> Text,
         created_at -> BigInt,
+        actor_name -> Nullable<Text>,
+        before -> Nullable<Text>,
+        after -> Nullable<Text>,
+        address -> Nullable<Text>,
+        request_id -> Nullable<Text>,
     }
 }
 

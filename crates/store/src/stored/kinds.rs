@@ -82,6 +82,7 @@ kinds! {
         "activity" v 1: crm::Activity as ActivityForm;
         "activity_id" v 1: crm::ActivityId as Own<crm::ActivityId>;
         "addresses" v 1: Vec<crm::Address> as Each<AddressForm>;
+        "api_key" v 1: super::KeptApiKey as Own<super::KeptApiKey>;
         "approval" v 1: approvals::Approval as ApprovalForm;
         "approval_conditions" v 1: Vec<approvals::Condition> as Each<ConditionForm>;
         "approval_facts" v 1: approvals::Facts as FactsForm;
@@ -91,6 +92,7 @@ kinds! {
         "approval_rule" v 1: approvals::Rule as RuleForm;
         "approval_rule_id" v 1: approvals::RuleId as Own<approvals::RuleId>;
         "approval_ticket" v 1: super::Ticket as Own<super::Ticket>;
+        "audit_fields" v 1: accounts::audit::Fields as Own<accounts::audit::Fields>;
         "branch" v 1: invoices::Branch as BranchForm;
         "branch_id" v 1: invoices::BranchId as Own<invoices::BranchId>;
         "branch_series" v 1: invoices::BranchSeries as BranchSeriesForm;

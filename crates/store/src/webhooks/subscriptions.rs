@@ -1,5 +1,6 @@
 //! Subscriptions and their sealed secrets.
 
+use ::accounts::{Act, Action};
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Ctx, Done, Page, Pending, Refused, Timestamp, Written};
 use webhooks::{
@@ -9,6 +10,7 @@ use webhooks::{
 };
 
 use crate::{
+    accounts::audit,
     answers,
     db::{Db, first_locked, on},
     endpoints::{open, place},
@@ -154,8 +156,20 @@ pub(super) fn change(
     let after = rule(&before);
     if after != before {
         save(tx, ctx.account, &after)?;
+        let status = |of: &Subscription| {
+            Some(if of.is_enabled() { "enabled" } else { "disabled" }.to_owned())
+        };
+        let act = Act::new(Action::WebhookChanged, &id)
+            .with("url", Some(place_of(&before.url)), Some(place_of(&after.url)))
+            .with("status", status(&before), status(&after));
+        audit::record(tx, ctx, &act)?;
     }
     Ok(after)
+}
+
+/// An address without what is behind its path, which may be a secret of the receiver.
+fn place_of(url: &str) -> String {
+    url.split(['?', '#']).next().unwrap_or_default().to_owned()
 }
 
 fn save(tx: &mut Tx<'_>, account: AccountId, subscription: &Subscription) -> QueryResult<()> {
@@ -216,6 +230,12 @@ pub(super) fn create(
         diesel::insert_into(subscriptions::table)
             .values((row, dsl::secret.eq(&sealed)))
             .execute(tx.db)?;
+        let act = Act::new(Action::WebhookCreated, &id).with(
+            "url",
+            None,
+            Some(place_of(&subscription.url)),
+        );
+        audit::record(tx, ctx, &act)?;
         Ok(Kept { subscription, sealed })
     })
 }
@@ -234,6 +254,7 @@ pub(super) fn rotate_secret(
         diesel::update(this(ctx.account, id))
             .set((dsl::previous_secret.eq(dsl::secret.nullable()), dsl::secret.eq(&sealed)))
             .execute(tx.db)?;
+        audit::note(tx, ctx, Action::WebhookSecretRotated, &id)?;
         Ok(Kept { subscription: after, sealed })
     })
 }
@@ -253,6 +274,7 @@ pub(super) fn delete(
             dsl::previous_secret.eq(None::<String>),
         ))
         .execute(tx.db)?;
+    audit::note(tx, ctx, Action::WebhookDeleted, &id)?;
     Ok(id)
 }
 

@@ -103,7 +103,8 @@ pub(crate) fn ctx(account: AccountId, key: Option<&str>) -> Ctx {
         key: key.to_owned(),
         digest: "d".to_owned(),
     };
-    Ctx { account, now: Timestamp::from_micros(1_000_000), idempotency: key.map(named) }
+    let now = Timestamp::from_micros(1_000_000);
+    Ctx { idempotency: key.map(named), ..Ctx::system(account, now) }
 }
 
 pub(crate) fn somebody(name: &str) -> NewCustomer {

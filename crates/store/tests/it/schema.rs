@@ -71,15 +71,29 @@ fn every_key_and_index_starts_with_the_account() {
     let indexes = lines(&Database::fresh(DatabaseKind::Postgres), SQLITE_INDEXES, POSTGRES_INDEXES);
     let known = [
         "accounts (id) unique",
+        "accounts (slug) unique",
         "accounts (test_of) unique",
         "api_keys (digest) unique",
+        "api_keys (previous_digest) unique",
         "backlogs (turn)",
+        "invitations (digest) unique",
         "links (digest) unique",
         "master_key_canary (id) unique",
+        "memberships (user_id,account_id)",
         "sandbox_identity (id) unique",
+        "sign_in_failures (name) unique",
         "supported_programs (id) unique",
         "tasks (due_at,account_id)",
         "turns (name) unique",
+        "user_links (digest) unique",
+        "user_links (id) unique",
+        "user_networks (user_id,network) unique",
+        "user_recovery_codes (user_id,digest) unique",
+        "user_sessions (digest) unique",
+        "user_sessions (id) unique",
+        "user_sessions (user_id,id)",
+        "users (email) unique",
+        "users (id) unique",
     ];
     let others: Vec<_> = indexes
         .iter()
@@ -100,6 +114,7 @@ fn text_that_is_compared_is_collated_bytewise() {
     // Compared for equality alone, which no collation changes.
     let equal = [
         "approvals.status",
+        "audit_entries.actor",
         "deals.owner_id",
         "events.entity_id",
         "invoices.cancellation_status",

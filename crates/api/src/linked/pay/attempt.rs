@@ -2,7 +2,7 @@
 
 use actix_web::http::StatusCode;
 use intake::{Fields, Form, checks::one_of, noun};
-use kernel::{Amount, Ctx, Language, Refused};
+use kernel::{Actor, Amount, Ctx, Language, Refused};
 use links::{LinkKind, Token};
 use pages::{AttemptPage, BankPage, PayStage};
 use payments::{
@@ -195,7 +195,7 @@ pub(super) async fn cancel(
     if is_foreign(&call) {
         return see(&path);
     }
-    let ctx = Ctx { account: holding.account, now: call.now, idempotency: None };
+    let ctx = Ctx::system(holding.account, call.now).by(Actor::Public);
     match outcome(call.services().collector.cancel(ctx, payment.id)).await? {
         Ok(done) if done.value.status == Status::Canceled => see(&holding.path()),
         // It was paid meanwhile, or the provider has not answered yet: the page shows it.
@@ -243,7 +243,7 @@ pub(super) async fn decide(
             (Event::Pay, Some(months)) => Deed::PayIn(months),
             (Event::Decline, _) => Deed::Decline,
         };
-        let ctx = Ctx { account: holding.account, now: call.now, idempotency: None };
+        let ctx = Ctx::system(holding.account, call.now).by(Actor::Public);
         let simulating = call.services().collector.simulate(ctx, payment.id, deed);
         match outcome(simulating).await? {
             Ok(_) | Err(Refused::Rule(PaymentError::Denied(_))) => {}

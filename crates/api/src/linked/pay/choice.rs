@@ -3,7 +3,7 @@
 use actix_web::http::StatusCode;
 use intake::{Fields, Form, noun};
 use kernel::{
-    Amount, Ctx, FieldFault, Idempotency, Language, Message, Refused, message, text as words,
+    Actor, Amount, Ctx, FieldFault, Idempotency, Language, Message, Refused, message, text as words,
 };
 use links::Token;
 use pages::{Fault, PayNotice, PayPage, PayValues};
@@ -147,9 +147,9 @@ pub(super) async fn begin(
         None => return asked(&call, &holding, values, faults).await,
     };
     let ctx = Ctx {
-        account: holding.account,
-        now: call.now,
         idempotency: Some(once(&holding, nonce, &values)),
+        trace: Some(call.trace()),
+        ..Ctx::system(holding.account, call.now).by(Actor::Public)
     };
     match outcome(call.services().collector.attempt(ctx, attempt)).await? {
         Ok(done) => {

@@ -95,10 +95,10 @@ pub(in crate::resources) struct LevelBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Approver)]
 pub(in crate::resources) struct PersonBody {
-    /// `key`: an API key.
-    #[schema(pattern = "^key$", example = "key")]
+    /// `key`: an API key; `user`: a user of the panel.
+    #[schema(pattern = "^(key|user)$", example = "key")]
     r#type: &'static str,
-    /// Identifier of the key, see `trastienda key list`.
+    /// Identifier of the key or user.
     #[schema(example = "key_01KG8W2X4N7QZ5T3R9B6C1D0EF")]
     id: String,
 }
@@ -190,6 +190,7 @@ impl From<Person> for PersonBody {
     fn from(person: Person) -> Self {
         match person {
             Person::Key(id) => Self { r#type: "key", id: id.to_string() },
+            Person::User(id) => Self { r#type: "user", id: id.to_string() },
         }
     }
 }

@@ -14,7 +14,7 @@ use kernel::{Refused, Timestamp};
 use store::Store;
 use tasks::{Task, TaskError, TaskState, kind::STAMP, kind::STAMP_WITHHOLDING};
 
-use super::{actor, sentence};
+use super::sentence;
 use crate::answers::{outcome, waited};
 
 /// Records the stamp in a file as that of what the task stamps, and says what that is now.
@@ -64,7 +64,7 @@ where
 {
     let subject = T::id_of(&task.subject)
         .with_context(|| format!("the task {} names nothing that is stamped", task.id))?;
-    let (account, actor) = (task.account, actor());
+    let (account, actor) = (task.account, crate::cli::operator().to_string());
     let command = AttachStamp { account, subject, xml: text, actor, note };
     match waited(store.attach(command, now))? {
         Err(Refused::Rule(refusal)) => {

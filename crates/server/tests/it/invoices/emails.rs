@@ -316,7 +316,7 @@ fn an_email_outlives_the_process_that_began_it(kind: DatabaseKind) {
     let invoice = of_customer(&office);
     let (account, now) = (office.account, office.app.now());
     // A process that is gone has begun it.
-    let ctx = kernel::Ctx { account, now, idempotency: None };
+    let ctx = kernel::Ctx::system(account, now);
     let command = invoices::EmailInvoice {
         id: invoices::InvoiceId::parse(&id(&invoice)).unwrap(),
         to: None,

@@ -391,7 +391,7 @@ fn due_soon(office: &Office) -> Task {
         language: None,
     };
     let now = office.app.now().plus_seconds(SOON);
-    let ctx = kernel::Ctx { account: office.account, now, idempotency: None };
+    let ctx = kernel::Ctx::system(office.account, now);
     let opened = Exports::export(&**office.app.store(), ctx, command);
     opened.wait().unwrap().unwrap().value
 }

@@ -11,6 +11,7 @@ use crate::keys::assert_refused_soon;
 
 on_both!(
     accounts_and_keys_are_managed_beside_a_running_service,
+    users_are_made_beside_a_running_service,
     credits_are_granted_beside_a_running_service,
     payments_are_reconciled_beside_a_running_service,
     an_empty_database_says_what_to_do_next,
@@ -170,6 +171,41 @@ fn accounts_and_keys_are_managed_beside_a_running_service(kind: DatabaseKind) {
     let lost = site.run(&["key", "create", "--account", nobody, "--name", "a", "--scopes", "*"]);
     assert_eq!((lost.code, lost.out.as_str()), (Some(1), ""), "{}", lost.err);
     assert!(lost.err.contains("trastienda account list"), "{}", lost.err);
+}
+
+fn users_are_made_beside_a_running_service(kind: DatabaseKind) {
+    let site = Site::new(kind);
+    let server = site.serve(&[]);
+    let _ = server.out.find(|line| line.contains("/panel/setup/"));
+    let (account, _) = site.account_and_key();
+    let add = |email: &'static str| {
+        vec!["users", "add", email, "--account", &account, "--name", "Ana Ruiz", "--role", "owner"]
+    };
+    let link = site.say(&add("Ana@example.com"));
+    assert!(link.starts_with("http://") && link.contains("/panel/reset/"), "{link}");
+    let again = site.run(&add("ana@example.com"));
+    assert_eq!((again.code, again.out.as_str()), (Some(1), ""), "{}", again.err);
+    let users = site.say(&["users", "list"]);
+    let row = users.lines().find(|line| line.contains("ana@example.com")).unwrap();
+    assert!(row.contains(&format!("{account} owner")), "{row}");
+
+    let reset = site.say(&["users", "reset-password", "ana@example.com"]);
+    assert!(reset.contains("/panel/reset/") && reset != link, "{reset}");
+    let nobody = site.run(&["users", "reset-password", "eva@example.com"]);
+    assert_eq!(nobody.code, Some(1));
+    assert!(nobody.err.contains("trastienda users list"), "{}", nobody.err);
+    // There is a user already, so an account has to be named.
+    let unnamed = site.run(&["users", "setup-link"]);
+    assert_eq!(unnamed.code, Some(1));
+    assert!(unnamed.err.contains("--account"), "{}", unnamed.err);
+    let set_up = site.say(&["users", "setup-link", "--account", &account]);
+    assert!(set_up.contains("/panel/setup/"), "{set_up}");
+    let wrong =
+        ["users", "add", "a@example.com", "--account", &account, "--name", "A", "--role", "boss"];
+    assert_eq!(site.run(&wrong).code, Some(2));
+    let log = server.log.all().join("\n");
+    let token = |link: &str| link.rsplit('/').next().unwrap().to_owned();
+    assert!(!log.contains(&token(&link)) && !log.contains(&token(&reset)), "{log}");
 }
 
 fn credits_are_granted_beside_a_running_service(kind: DatabaseKind) {

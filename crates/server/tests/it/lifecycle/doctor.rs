@@ -84,10 +84,13 @@ fn what_is_wrong_is_found_and_the_rest_is_well(kind: DatabaseKind) {
     }
     if kind == DatabaseKind::Postgres {
         // Where a node of an older release has written behind the counter.
-        database.execute("UPDATE events SET position = position + 1");
+        database.execute(
+            "INSERT INTO events (account_id, id, name, entity_id, body, created_at, position) \
+             SELECT id, 'evt_1', 'contact.created', 'cus_1', '{}', 1, 1000000 FROM accounts",
+        );
         let found = examined(&office, MASTER_KEY);
         assert!(found.out.contains("failure  counters "), "{}{}", found.out, found.err);
-        database.execute("UPDATE events SET position = position - 1");
+        database.execute("DELETE FROM events WHERE id = 'evt_1'");
     }
 }
 

@@ -81,7 +81,7 @@ impl Desk {
     /// The audit log of the account: who, what, to what.
     fn audit(&self) -> Vec<String> {
         self.office.app.database.lines(
-            "SELECT actor || ' ' || action || ' ' || subject AS line FROM audit_entries ORDER BY id",
+            "SELECT actor || ' ' || action || ' ' || subject AS line FROM audit_entries WHERE action LIKE 'task.%' ORDER BY id",
         )
     }
 

@@ -402,6 +402,16 @@ const CALLS: &[(&str, &str, Takes)] = &[
     ("GET", "/jobs/{id}", Nothing),
     ("GET", "/jobs/{id}/file", Nothing),
     ("POST", "/jobs/{id}/cancel", Nothing),
+    ("GET", "/api-keys", Nothing),
+    (
+        "POST",
+        "/api-keys",
+        Body(|_| json!({"name": "Web shop", "scopes": ["orders"], "ratePerHour": 100})),
+    ),
+    ("GET", "/api-keys/{id}", Nothing),
+    ("DELETE", "/api-keys/{id}", Nothing),
+    ("POST", "/api-keys/{id}/rotate", Body(|_| json!({"overlap": "1h"}))),
+    ("GET", "/audit", Nothing),
 ];
 
 /// A PNG of 16 by 16 pixels.

@@ -145,7 +145,7 @@ fn exported(client: &Client) -> String {
 
 /// An email that some worker is at.
 fn emailing(app: &App, account: kernel::AccountId, invoice: &str) -> String {
-    let ctx = kernel::Ctx { account, now: app.now(), idempotency: None };
+    let ctx = kernel::Ctx::system(account, app.now());
     let command = EmailInvoice {
         id: InvoiceId::parse(invoice).expect("an invoice"),
         to: Some(vec!["ana@shop.example".to_owned()]),

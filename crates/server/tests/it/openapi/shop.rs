@@ -60,6 +60,8 @@ pub(crate) struct Shop {
     pub(crate) event: String,
     /// The key of somebody else who may approve.
     pub(crate) approver: String,
+    /// A key that nothing else is asked with.
+    pub(crate) api_key: String,
     /// Its imports, of a shop that has some.
     imports: Vec<ShopImports>,
     /// A rule that its orders do not meet.
@@ -228,6 +230,7 @@ impl Shop {
         Self {
             account,
             approver: approver.to_string(),
+            api_key: app.key(account, "products").1.to_string(),
             imports: Vec::new(),
             rule,
             approval: id(&approval),
@@ -290,6 +293,7 @@ impl Shop {
         let resources = [
             ("/approval-rules/", &self.rule),
             ("/approvals/", &self.approval),
+            ("/api-keys/", &self.api_key),
             ("/products/", &self.product),
             ("/warehouses/", &self.warehouse),
             ("/categories/", &self.idle_category),
@@ -431,7 +435,7 @@ fn imported(client: &Client, kind: ImportKind) -> String {
 fn waiting_import(app: &App, account: AccountId, kind: ImportKind) -> String {
     let file = KeptFile { name: "nowhere".to_owned(), size: 1, digest: "0".repeat(64) };
     let options = ImportOptions::default();
-    let ctx = Ctx { account, now: app.now(), idempotency: None };
+    let ctx = Ctx::system(account, app.now());
     let opened = app.store().open(ctx, NewImport { kind, options, file }).wait();
     opened.expect("a store").expect("an import").value.id.to_string()
 }

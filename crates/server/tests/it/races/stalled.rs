@@ -153,11 +153,11 @@ fn who_is_overtaken_undoes_no_neighbour() {
     let cart = json!({"customerId": beto, "items": items});
     let (on_first, on_second) = (overtaken.client.at(&first), overtaken.client.at(&second));
     for client in [&on_second, &on_first, &on_second] {
-        assert_eq!(client.post("/orders", &cart).expect(201)["total"], 20);
+        assert_eq!(client.post("/orders", &cart).expect(201)["totalAmount"], 20);
     }
     let path = format!("/products/{}", overtaken.product);
     let _ = on_first.patch(&path, &json!({"price": 15})).expect(200);
-    assert_eq!(on_second.post("/orders", &cart).expect(201)["total"], 30);
+    assert_eq!(on_second.post("/orders", &cart).expect(201)["totalAmount"], 30);
     let once = [&on_first, &on_second].map(|client| client.post_once("/orders", "k", &cart));
     assert_eq!((once[0].status, &once[0].text), (201, &once[1].text));
     assert_eq!(on_second.get(&path).expect(200)["inventory"], 1_000 - 2 * 7);

@@ -54,7 +54,7 @@ pub(super) fn draft_next(tx: &mut Tx<'_>, task: &Task, now: Timestamp) -> Outcom
     let orders: Vec<OrderId> = orders.into_iter().take(count).collect();
     let id = InvoiceId::from_u128(tx.ids.next());
     let created = drafting::create(&run.invoice_of(orders), id, &known, now)?;
-    let ctx = Ctx { account, now, idempotency: None };
+    let ctx = Ctx::system(account, now);
     let invoice = write::record(tx, &ctx, created)?;
     let reached = part.get(count.saturating_sub(1)).and_then(Sale::place);
     let run = GlobalRun { reached, ..run }.made(&invoice, count);

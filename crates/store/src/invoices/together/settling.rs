@@ -139,7 +139,8 @@ impl Step for Settling {
             if let Some(key) = &step.idempotency
                 && answered.insert((account, &key.operation, &key.key))
             {
-                let ctx = Ctx { account, now, idempotency: Some(key.clone()) };
+                let idempotency = Some(key.clone());
+                let ctx = Ctx { idempotency, ..Ctx::system(account, now) };
                 answers::keep(tx, &ctx, &step.settled.invoice)?;
             }
         }

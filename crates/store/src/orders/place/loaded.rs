@@ -143,6 +143,8 @@ pub(super) struct Loaded {
     pub(super) shipping_taxes: HashMap<AccountId, Vec<TaxRate>>,
     /// Orders that have an external identifier already.
     pub(super) external_ids: HashMap<(AccountId, String), OrderId>,
+    /// From how few units on each account wants to be told, of products that do not say; on SQLite.
+    pub(super) thresholds: HashMap<AccountId, Quantity>,
     /// Each account's counters of orders.
     pub(super) counts: HashMap<AccountId, OrderCounts>,
     /// Who wants events of each account.

@@ -3,6 +3,7 @@
 mod account;
 mod insert;
 mod offer;
+mod remembered;
 
 use std::collections::HashMap;
 
@@ -21,8 +22,10 @@ use account::FindAccount;
 use insert::{InsertAnswer, InsertEvent, InsertItem, InsertMovement, InsertOrder};
 use offer::FindOffer;
 
+pub(super) use remembered::Remembered;
+
 use super::plan::{
-    Buyer, CounterChange, Kept, LevelChange, Loaded, Plan, Stocking, Wanted, first_of,
+    Buyer, CounterChange, Kept, LevelChange, Loaded, OrderCounts, Plan, Stocking, Wanted, first_of,
 };
 use crate::{
     catalog::product_rates,
@@ -37,8 +40,12 @@ use crate::{
     stored::from_text,
 };
 
-pub(super) fn load(conn: &mut SqliteConnection, wanted: &Wanted) -> QueryResult<Loaded> {
-    let mut loaded = Loaded::default();
+/// What a batch asks for, as far as it is not `loaded` yet.
+pub(super) fn load(
+    conn: &mut SqliteConnection,
+    wanted: &Wanted,
+    mut loaded: Loaded,
+) -> QueryResult<Loaded> {
     for name in &wanted.keys {
         let kept = answers::table
             .find((name.0.to_string(), &name.1, &name.2))
@@ -50,6 +57,9 @@ pub(super) fn load(conn: &mut SqliteConnection, wanted: &Wanted) -> QueryResult<
         }
     }
     for (account, customer) in &wanted.customers {
+        if loaded.customers.contains_key(&(*account, *customer)) {
+            continue;
+        }
         let known = customers::table
             .find((account.to_string(), customer.to_string()))
             .select((customers::search_text, customers::group_id));
@@ -63,46 +73,20 @@ pub(super) fn load(conn: &mut SqliteConnection, wanted: &Wanted) -> QueryResult<
     }
     for account in &wanted.accounts {
         let of = account.to_string();
-        let (
-            threshold,
-            allocation,
-            default,
-            commits,
-            lists,
-            taxes,
-            of_shipping,
-            orders,
-            last_number,
-            is_telling,
-        ) = FindAccount(&of).find(conn)?;
-        let counts = loaded.counts.entry(*account).or_default();
-        (counts.orders, counts.last_number) =
-            (orders.unwrap_or_default(), last_number.unwrap_or_default());
-        loaded.subscribers.insert(*account, outbox::enabled!(conn, account)?);
-        if is_telling {
-            loaded.telling.insert(*account);
+        if !loaded.stocking.contains_key(account) {
+            load_account(conn, (*account, &of), &mut loaded)?;
         }
-        if let Some(taxes) = taxes {
-            loaded.issuer_taxes.insert(*account, from_text(&taxes)?);
-        }
-        if let Some(of_shipping) = of_shipping {
-            loaded.shipping_taxes.insert(*account, from_text(&of_shipping)?);
-        }
-        let stocking = Stocking {
-            allocation: read_name(&allocation, Allocation::EVERY, Allocation::name)?,
-            default: default.map(|id| read(&id, WarehouseId::parse)).transpose()?,
-            commits,
-        };
-        if lists > 0 {
-            loaded.with_lists.insert(*account);
-        }
-        loaded.stocking.insert(*account, stocking);
-        let wants_others = wanted.naming.contains(account) || !is_plain(*account, stocking);
-        if wants_others {
+        let wants_others =
+            wanted.naming.contains(account) || !is_plain(*account, loaded.stocking(*account));
+        if wants_others && !loaded.warehouses.contains_key(account) {
             loaded.warehouses.insert(*account, sources(conn, account)?);
         }
         let first = first_warehouse(&of);
+        let threshold = loaded.thresholds.get(account).copied().unwrap_or_default();
         for (_, sold) in wanted.items.iter().filter(|(owner, _)| owner == account) {
+            if loaded.offers.contains_key(&(*account, *sold)) {
+                continue;
+            }
             if let Some(mut offer) = offer(conn, (&of, &first), *sold, threshold)? {
                 if wants_others && offer.elsewhere > 0 {
                     offer.others = others(conn, *account, *sold)?;
@@ -112,6 +96,52 @@ pub(super) fn load(conn: &mut SqliteConnection, wanted: &Wanted) -> QueryResult<
         }
     }
     Ok(loaded)
+}
+
+/// What all orders of an account have in common.
+fn load_account(
+    conn: &mut SqliteConnection,
+    (account, of): (AccountId, &str),
+    loaded: &mut Loaded,
+) -> QueryResult<()> {
+    let (
+        threshold,
+        allocation,
+        default,
+        commits,
+        lists,
+        taxes,
+        of_shipping,
+        orders,
+        last_number,
+        is_telling,
+    ) = FindAccount(of).find(conn)?;
+    loaded.thresholds.insert(account, threshold);
+    let counts = OrderCounts {
+        orders: orders.unwrap_or_default(),
+        last_number: last_number.unwrap_or_default(),
+    };
+    loaded.counts.insert(account, counts);
+    loaded.subscribers.insert(account, outbox::enabled!(conn, account)?);
+    if is_telling {
+        loaded.telling.insert(account);
+    }
+    if let Some(taxes) = taxes {
+        loaded.issuer_taxes.insert(account, from_text(&taxes)?);
+    }
+    if let Some(of_shipping) = of_shipping {
+        loaded.shipping_taxes.insert(account, from_text(&of_shipping)?);
+    }
+    if lists > 0 {
+        loaded.with_lists.insert(account);
+    }
+    let stocking = Stocking {
+        allocation: read_name(&allocation, Allocation::EVERY, Allocation::name)?,
+        default: default.map(|id| read(&id, WarehouseId::parse)).transpose()?,
+        commits,
+    };
+    loaded.stocking.insert(account, stocking);
+    Ok(())
 }
 
 /// Whether orders that name no warehouse take from the first one alone.

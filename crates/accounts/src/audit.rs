@@ -1,0 +1,195 @@
+//! The audit log: who did what, for ever.
+
+use std::{collections::BTreeMap, net::IpAddr};
+
+use kernel::{AccountId, Actor, PageRequest, Timestamp};
+
+kernel::ids! {
+    /// The identifier of an entry of the audit log.
+    AuditEntryId = "aud";
+}
+
+macro_rules! actions {
+    ($($(#[$doc:meta])* $name:ident = $text:literal;)+) => {
+        /// What was done, of what is recorded here; entries of other releases and of operators may have others.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Action {
+            $($(#[$doc])* $name,)+
+        }
+
+        impl Action {
+            /// Every action.
+            pub const EVERY: &'static [Self] = &[$(Self::$name,)+];
+
+            /// Its name.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$name => $text,)+ }
+            }
+        }
+    };
+}
+
+actions! {
+    /// A key was made.
+    ApiKeyCreated = "api_key.created";
+    /// A key has a new text.
+    ApiKeyRotated = "api_key.rotated";
+    /// A key opens nothing any more.
+    ApiKeyRevoked = "api_key.revoked";
+    /// Somebody was invited.
+    InvitationCreated = "invitation.created";
+    /// An invitation was taken back.
+    InvitationRevoked = "invitation.revoked";
+    /// Somebody has joined.
+    MemberAdded = "member.added";
+    /// A member has another role.
+    MemberRoleChanged = "member.role_changed";
+    /// A member has left, or was removed.
+    MemberRemoved = "member.removed";
+    /// Somebody signed in.
+    UserSignedIn = "user.signed_in";
+    /// Somebody gave a wrong password or code: recorded once for each run of failures, and when further ones are put off.
+    UserSignInFailed = "user.sign_in_failed";
+    /// A user has another password.
+    UserPasswordChanged = "user.password_changed";
+    /// A user is asked for a code at sign-in from now on.
+    UserTotpEnabled = "user.totp_enabled";
+    /// A user is not asked for a code any more.
+    UserTotpDisabled = "user.totp_disabled";
+    /// A user has new recovery codes.
+    UserRecoveryCodesRenewed = "user.recovery_codes_renewed";
+    /// A user signed in with a recovery code.
+    UserRecoveryCodeUsed = "user.recovery_code_used";
+    /// The account has another name or other settings.
+    AccountChanged = "account.changed";
+    /// Events are sent to another address.
+    WebhookCreated = "webhook.created";
+    /// A webhook has another address or other events, was enabled or disabled.
+    WebhookChanged = "webhook.changed";
+    /// A webhook has another secret.
+    WebhookSecretRotated = "webhook.secret_rotated";
+    /// A webhook gets no events any more.
+    WebhookDeleted = "webhook.deleted";
+    /// Something needs approval from now on.
+    ApprovalRuleCreated = "approval_rule.created";
+    /// A rule asks others, or of other things.
+    ApprovalRuleChanged = "approval_rule.changed";
+    /// A rule asks nobody any more.
+    ApprovalRuleDeleted = "approval_rule.deleted";
+    /// Somebody else issues invoices, too.
+    IssuerCreated = "issuer.created";
+    /// An issuer has other data.
+    IssuerChanged = "issuer.changed";
+    /// An issuer issues no more.
+    IssuerDeleted = "issuer.deleted";
+    /// There is another certificate to seal with.
+    CertificateAdded = "certificate.added";
+    /// Another certificate seals.
+    CertificateActivated = "certificate.activated";
+    /// A certificate and its private key are gone.
+    CertificateDeleted = "certificate.deleted";
+    /// Another provider certifies, or the same with other credentials.
+    CertificationProviderChosen = "certification_provider.chosen";
+    /// A payment provider has other credentials or settings.
+    PaymentProviderChanged = "payment_provider.changed";
+    /// The account was granted credits.
+    CreditsGranted = "credits.granted";
+}
+
+/// Fields and what they held, in words; never a secret.
+pub type Fields = BTreeMap<String, String>;
+
+/// Something done, to be recorded with its effect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub struct Act {
+    pub action: Action,
+    /// The identifier of what it was done to.
+    pub resource: String,
+    /// The fields that it changed, as they were; empty if there was nothing.
+    pub before: Fields,
+    /// The same as they are.
+    pub after: Fields,
+}
+
+impl Act {
+    /// Without fields.
+    #[must_use]
+    pub fn new(action: Action, resource: &impl ToString) -> Self {
+        let (before, after) = (Fields::new(), Fields::new());
+        Self { action, resource: resource.to_string(), before, after }
+    }
+
+    /// With a field as it was and as it is. One that has not changed is left out.
+    #[must_use]
+    pub fn with(mut self, field: &str, before: Option<String>, after: Option<String>) -> Self {
+        if before != after {
+            self.before.extend(before.map(|text| (field.to_owned(), text)));
+            self.after.extend(after.map(|text| (field.to_owned(), text)));
+        }
+        self
+    }
+}
+
+/// An entry of the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub struct AuditEntry {
+    pub id: AuditEntryId,
+    pub account: AccountId,
+    pub actor: Actor,
+    /// What the actor was called at the time: the name of a key, the address of a user.
+    pub actor_name: Option<String>,
+    /// What was done, e.g. `api_key.created`.
+    pub action: String,
+    /// The identifier of what it was done to.
+    pub resource: String,
+    /// What an operator said about it.
+    pub note: Option<String>,
+    pub before: Fields,
+    pub after: Fields,
+    pub address: Option<IpAddr>,
+    pub request_id: Option<String>,
+    pub created_at: Timestamp,
+}
+
+/// Which entries are looked for, newest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub struct AuditQuery {
+    pub page: PageRequest,
+    /// The identifier of a key or user, or the name of a [kind](Actor::KINDS) of actors.
+    pub actor: Option<String>,
+    pub action: Option<String>,
+    pub resource: Option<String>,
+    /// From this moment on.
+    pub from: Option<Timestamp>,
+    /// Before this moment.
+    pub to: Option<Timestamp>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_not_changed_is_not_recorded() {
+        let text = |text: &str| Some(text.to_owned());
+        let act = Act::new(Action::MemberRoleChanged, &"usr_1")
+            .with("role", text("sales"), text("admin"))
+            .with("name", text("Ana"), text("Ana"))
+            .with("note", None, text("new"));
+        assert_eq!(act.before, Fields::from([("role".to_owned(), "sales".to_owned())]));
+        let after = [("role", "admin"), ("note", "new")];
+        let after = after.map(|(field, text)| (field.to_owned(), text.to_owned()));
+        assert_eq!(act.after, Fields::from(after));
+    }
+
+    #[test]
+    fn actions_have_names_of_their_own() {
+        let names: std::collections::BTreeSet<_> =
+            Action::EVERY.iter().map(|one| one.name()).collect();
+        assert_eq!(names.len(), Action::EVERY.len());
+    }
+}

@@ -1,0 +1,261 @@
+//! What a page works with: a request within its limits, of somebody who may make it.
+
+use std::sync::Arc;
+
+use accounts::{Entry, Right, SignedIn, Theme, Token, Visit};
+use actix_web::web::Data;
+use aws_lc_rs::digest::{SHA256, digest};
+use cfdi::catalogs::zones::Zone;
+use intake::{Faults, Form, Unreadable};
+use kernel::{AccountId, Actor, Ctx, FieldFault, Idempotency, Language, Timestamp};
+
+use crate::{
+    Panel, Services,
+    answer::Answer,
+    csrf::{self, Seed},
+    failure::Failure,
+    form::{Sent, Values},
+    layout::{Frame, NavGroup, NavLink, Place, Sheet, drawn},
+    page::{Group, Method, Opens, Page},
+    parts::{Field, FormPart},
+    reply::answered,
+    router::Parameters,
+    texts::{self, Say},
+};
+
+/// Somebody who has signed in.
+#[derive(Clone)]
+pub(crate) struct Person(pub(crate) SignedIn);
+
+/// Somebody who has signed in, in one of their accounts.
+#[derive(Clone)]
+pub(crate) struct Member {
+    pub(crate) person: Person,
+    pub(crate) entry: Entry,
+}
+
+/// A request: of a member, of a person, or of anybody where `W` is `()`.
+pub(crate) struct Call<W> {
+    pub(crate) panel: Data<Panel>,
+    pub(crate) who: W,
+    pub(crate) language: Language,
+    /// When and from where it came.
+    pub(crate) visit: Visit,
+    /// The path and query that it asked for.
+    pub(crate) target: String,
+    /// How the browser reached the service: scheme and host.
+    pub(crate) origin: String,
+    /// The declared path of the page, for telling operations apart.
+    pub(crate) page: &'static str,
+    pub(crate) parameters: Parameters,
+    pub(crate) query: Values,
+    pub(crate) sent: Sent,
+    pub(crate) seed: Seed,
+    /// The cookie of a session, believed or not.
+    pub(crate) token: Option<Token>,
+}
+
+impl<W> Call<W> {
+    /// The services.
+    pub(crate) fn services(&self) -> &Services {
+        &self.panel.services
+    }
+
+    /// What says things in the reader's language.
+    pub(crate) fn say(&self) -> Say {
+        Say(self.language)
+    }
+
+    /// When it came.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.visit.now
+    }
+
+    /// What stands in the place of a name in the path.
+    pub(crate) fn parameter(&self, name: &str) -> &str {
+        let found = self.parameters.iter().find(|(known, _)| *known == name);
+        found.map_or("", |(_, text)| text.as_str())
+    }
+
+    /// What a form carries: what proves that it is ours, and what makes sending it twice the same as once.
+    pub(crate) fn tokens(&self) -> (String, String) {
+        let once = self.sent.once.clone().or_else(csrf::random);
+        (self.seed.token(), once.unwrap_or_default())
+    }
+
+    /// Where the public reaches the service, as it was set or else as the browser did.
+    pub(crate) fn public_url(&self) -> &str {
+        self.panel.settings.public_url.as_deref().unwrap_or(&self.origin)
+    }
+
+    /// What was sent with a form, or what is wrong with it.
+    pub(crate) fn read<T>(&self, form: &Form<T>) -> Result<Result<T, Faults>, Failure> {
+        match self.sent.read(form) {
+            Ok(value) => Ok(Ok(value)),
+            Err(Unreadable::Faulty(faults)) => Ok(Err(faults)),
+            Err(unreadable) => Err(unreadable.into()),
+        }
+    }
+
+    /// A form that is sent to this place.
+    pub(crate) fn form(
+        &self,
+        action: impl Into<String>,
+        fields: Vec<Field>,
+        submit: impl Into<String>,
+        faults: &[FieldFault],
+    ) -> FormPart {
+        let form = FormPart::new(action, self.tokens(), fields, submit);
+        form.faulty(self.say().problems(), faults, self.language)
+    }
+
+    /// Whether browsers reach the panel over HTTPS.
+    pub(crate) fn is_https(&self) -> bool {
+        self.panel.is_https()
+    }
+
+    fn done(&self) -> Option<&'static str> {
+        self.query.get("did").and_then(|word| texts::done(self.say(), word))
+    }
+}
+
+impl Call<()> {
+    /// A page without anything around it.
+    pub(crate) fn page(&self, sheet: Sheet) -> Answer {
+        drawn(&Frame { done: self.done(), ..Frame::bare(self.say()) }, sheet)
+    }
+}
+
+impl Person {
+    /// The name of the theme that they have chosen.
+    pub(crate) fn theme(&self) -> Option<&'static str> {
+        match self.0.user.theme {
+            Theme::System => None,
+            chosen @ (Theme::Light | Theme::Dark) => Some(chosen.name()),
+        }
+    }
+}
+
+impl Call<Person> {
+    /// A page of theirs.
+    pub(crate) fn page(&self, sheet: Sheet) -> Answer {
+        let frame = framed(self, &self.who);
+        drawn(&Frame { done: self.done(), ..frame }, sheet)
+    }
+}
+
+/// The key that goes to a page behind `g`, if there is one: the first letter of what it is called in its address.
+fn key_of(path: &'static str) -> &'static str {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    if name.is_empty() { "h" } else { name.get(..1).unwrap_or_default() }
+}
+
+/// What stands around pages of somebody.
+fn framed<'a, W>(call: &Call<W>, person: &'a Person) -> Frame<'a> {
+    Frame {
+        theme: person.theme(),
+        is_compact: person.0.user.density == accounts::Density::Compact,
+        has_shortcuts: person.0.user.shortcuts,
+        person: Some(&person.0.user.name),
+        csrf: call.seed.token(),
+        ..Frame::bare(call.say())
+    }
+}
+
+impl Call<Member> {
+    /// The account.
+    pub(crate) fn account(&self) -> AccountId {
+        self.who.entry.account.id
+    }
+
+    /// Whether the member has a right.
+    pub(crate) fn may(&self, right: Right) -> bool {
+        self.who.entry.role.allows(right)
+    }
+
+    /// Where a page of the account lies.
+    pub(crate) fn href(&self, path: &str) -> String {
+        format!("/panel/{}/{path}", self.who.entry.slug)
+    }
+
+    /// To another page of the account, which says what was done.
+    pub(crate) fn done_at(&self, path: &str, word: &str) -> Answer {
+        Answer::see(&format!("{}?did={word}", self.href(path)))
+    }
+
+    /// The circumstances of a command; the same form sent twice is carried out once.
+    pub(crate) fn ctx(&self) -> Ctx {
+        let idempotency = self.sent.once.clone().map(|once| Idempotency {
+            operation: format!("POST /panel/{}", self.page),
+            key: once,
+            digest: hex::encode(digest(&SHA256, &self.stable_body())),
+        });
+        Ctx {
+            account: self.account(),
+            now: self.now(),
+            idempotency,
+            actor: Actor::User(self.who.person.0.user.id),
+            trace: Some(Arc::clone(&self.visit.trace)),
+        }
+    }
+
+    /// What was sent without the form's token, which is another one for each page.
+    fn stable_body(&self) -> Vec<u8> {
+        let target = self.target.as_bytes().iter().chain(b"\n");
+        target.chain(self.sent.filled().as_bytes()).copied().collect()
+    }
+
+    /// The time zone of the account: that of its tax address, or of most of the country.
+    pub(crate) async fn zone(&self) -> Result<Zone, Failure> {
+        let issuer = answered(self.services().issuers.issuer(self.account(), None)).await?;
+        Ok(issuer.map_or(Zone::Central, |issuer| invoices::global::zone(&issuer, None)))
+    }
+
+    /// A page of the account.
+    pub(crate) fn page(&self, sheet: Sheet) -> Answer {
+        let Member { person, entry } = &self.who;
+        let place = Place {
+            name: &entry.account.name,
+            home: self.href(""),
+            is_test: entry.account.test_of.is_some(),
+            groups: self.navigation(),
+        };
+        let frame = framed(self, person);
+        drawn(&Frame { done: self.done(), account: Some(place), ..frame }, sheet)
+    }
+
+    /// The pages that the member may open, in groups.
+    fn navigation(&self) -> Vec<NavGroup> {
+        let links = |group: Group| {
+            let of_group = self.panel.inside.iter().filter_map(move |page| {
+                let nav = page.nav.filter(|nav| nav.group == group && self.opens(page))?;
+                Some(NavLink {
+                    label: (nav.label)(self.say()),
+                    href: self.href(page.path),
+                    icon: nav.icon,
+                    key: key_of(page.path),
+                    is_current: self.is_within(page.path),
+                })
+            });
+            of_group.collect::<Vec<_>>()
+        };
+        let groups = Group::EVERY
+            .iter()
+            .map(|group| NavGroup { label: group.label(self.say()), links: links(*group) });
+        groups.filter(|group| !group.links.is_empty()).collect()
+    }
+
+    fn opens(&self, page: &Page) -> bool {
+        page.method == Method::Get
+            && matches!(page.opens, Opens::Member(right, _) if self.may(right))
+    }
+
+    /// Whether the page that is shown is this one or below it.
+    fn is_within(&self, path: &str) -> bool {
+        match self.page.strip_prefix(path) {
+            Some("") => true,
+            Some(rest) => !path.is_empty() && rest.starts_with('/'),
+            None => false,
+        }
+    }
+}

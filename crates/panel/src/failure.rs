@@ -1,0 +1,113 @@
+//! Why there is no page, and what is shown instead.
+
+use actix_web::http::{StatusCode, header::RETRY_AFTER};
+use askama::Template;
+use intake::Unreadable;
+use kernel::{Fault, Language, Message};
+
+use crate::{
+    answer::Answer,
+    layout::{Frame, Sheet, drawn},
+    texts::Say,
+};
+
+/// Why a request is not answered with what it asked for.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// There is no such page, or it is another account's: nobody learns which.
+    Nothing,
+    /// The page takes the other method.
+    OtherMethod,
+    /// Nobody has signed in.
+    SignedOut,
+    /// The password must be given again.
+    Stale,
+    /// The member's role does not allow it.
+    NotAllowed,
+    /// The form was not sent from a page of ours, or from one of another session.
+    Forged,
+    /// So many seconds too early.
+    TooOften(u64),
+    /// More than a form takes.
+    TooLarge,
+    /// Not a form.
+    Malformed(Message),
+    /// What it needs cannot be reached. The text is for logs.
+    Unavailable(String),
+    /// A defect. The text is for logs.
+    Internal(String),
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Unavailable(why) => Self::Unavailable(why),
+            Fault::Internal(why) => Self::Internal(why),
+        }
+    }
+}
+
+impl From<Unreadable> for Failure {
+    fn from(unreadable: Unreadable) -> Self {
+        match unreadable {
+            Unreadable::Malformed(sentence) => Self::Malformed(sentence),
+            Unreadable::Faulty(faults) => Self::Malformed(intake::sentence(&faults)),
+            Unreadable::Unexplained(_) => Self::Internal(unreadable.to_string()),
+        }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "failure.html", whitespace = "minimize")]
+struct Told<'a> {
+    say: Say,
+    text: &'a str,
+}
+
+impl Failure {
+    /// The status that it is answered with.
+    pub(crate) const fn status(&self) -> StatusCode {
+        match self {
+            Self::Nothing => StatusCode::NOT_FOUND,
+            Self::OtherMethod => StatusCode::METHOD_NOT_ALLOWED,
+            Self::SignedOut | Self::Stale => StatusCode::SEE_OTHER,
+            Self::NotAllowed | Self::Forged => StatusCode::FORBIDDEN,
+            Self::TooOften(_) => StatusCode::TOO_MANY_REQUESTS,
+            Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Malformed(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// What the log says of it.
+    pub(crate) fn log(&self) {
+        match self {
+            Self::Unavailable(why) => tracing::warn!(why, "a page is unavailable"),
+            Self::Internal(why) => tracing::error!(why, "a page has failed"),
+            _ => {}
+        }
+    }
+
+    /// The page that says so.
+    pub(crate) fn page(&self, language: Language) -> Answer {
+        let say = Say(language);
+        let (title, text) = match self {
+            Self::Nothing | Self::OtherMethod => (say.nothing_title(), say.nothing_text()),
+            Self::SignedOut | Self::Stale => (say.sign_in(), say.sign_in_first()),
+            Self::NotAllowed => (say.not_allowed_title(), say.not_allowed_text()),
+            Self::Forged => (say.forged_title(), say.forged_text()),
+            Self::TooOften(_) => (say.too_often_title(), say.too_often_text()),
+            Self::TooLarge => (say.too_large_title(), say.too_large_text()),
+            Self::Malformed(sentence) => (say.malformed_title(), sentence.in_language(language)),
+            Self::Unavailable(_) => (say.unavailable_title(), say.unavailable_text()),
+            Self::Internal(_) => (say.internal_title(), say.internal_text()),
+        };
+        let sheet = Sheet::new(title, &Told { say, text }).status(self.status());
+        let answer = drawn(&Frame::bare(say), sheet);
+        match self {
+            Self::TooOften(seconds) => answer.with(RETRY_AFTER, &seconds.to_string()),
+            _ => answer,
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! What was sent with a form: read by `intake`, and kept for showing the form once more.
+
+use std::borrow::Cow;
+
+use intake::{Form, Unreadable};
+use percent_encoding::percent_decode_str;
+
+/// The hidden fields that every form carries.
+const CSRF: &str = "csrf";
+const ONCE: &str = "once";
+/// A field whose text shall never be shown again.
+const SECRETS: &[&str] = &["password", "newPassword", "code"];
+
+/// A form as it was sent.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sent {
+    /// What proves that a page of ours has sent it.
+    pub(crate) csrf: String,
+    /// The same whenever one page is sent.
+    pub(crate) once: Option<String>,
+    /// The fields that were filled in, as they came.
+    rest: String,
+    values: Values,
+}
+
+/// The texts of a form, for showing it once more.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Values(Vec<(String, String)>);
+
+impl Sent {
+    /// Reads what a browser sends. What a field leaves empty counts as left out.
+    pub(crate) fn of(body: &str) -> Self {
+        let mut sent = Self::default();
+        let mut rest = Vec::new();
+        for pair in body.split('&').filter(|pair| !pair.is_empty()) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            match name {
+                CSRF => sent.csrf = decoded(value),
+                ONCE => sent.once = Some(decoded(value)).filter(|once| !once.is_empty()),
+                _ => {
+                    let (name, text) = (decoded(name), decoded(value));
+                    if !text.trim().is_empty() {
+                        rest.push(pair);
+                    }
+                    sent.values.0.push((name, text));
+                }
+            }
+        }
+        sent.rest = rest.join("&");
+        sent
+    }
+
+    /// Its value.
+    ///
+    /// # Errors
+    /// Whatever is wrong with it.
+    pub(crate) fn read<T>(&self, form: &Form<T>) -> Result<T, Unreadable> {
+        form.read_urlencoded(self.rest.as_bytes())
+    }
+
+    /// The fields that were filled in, as they came: the same whenever a form is sent again.
+    pub(crate) fn filled(&self) -> &str {
+        &self.rest
+    }
+
+    /// What was filled in.
+    pub(crate) fn values(&self) -> &Values {
+        &self.values
+    }
+}
+
+impl Values {
+    /// These texts.
+    pub(crate) fn with(pairs: &[(&str, &str)]) -> Self {
+        Self(pairs.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect())
+    }
+
+    /// The parameters of a query.
+    pub(crate) fn of_query(query: &str) -> Self {
+        Sent::of(query).values
+    }
+
+    /// The text of a field, nothing of one that is secret.
+    pub(crate) fn shown(&self, name: &str) -> &str {
+        if SECRETS.contains(&name) { "" } else { self.get(name).unwrap_or_default() }
+    }
+
+    /// The text of a field, if it is there.
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+        let found = self.0.iter().find(|(known, _)| known == name);
+        found.map(|(_, text)| text.as_str())
+    }
+
+    /// The text of a field that is not empty.
+    pub(crate) fn filled(&self, name: &str) -> Option<&str> {
+        self.get(name).map(str::trim).filter(|text| !text.is_empty())
+    }
+
+    /// Whether a box is ticked.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    /// All of them.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, text)| (name.as_str(), text.as_str()))
+    }
+}
+
+/// The text behind url-encoding; what is not well-formed is told by who reads the form.
+fn decoded(text: &str) -> String {
+    let spaced: Cow<'_, str> =
+        if text.contains('+') { text.replace('+', " ").into() } else { text.into() };
+    percent_decode_str(&spaced).decode_utf8_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use intake::{checks::line, noun};
+
+    use super::*;
+
+    const FORM: Form<(String, Option<String>)> = Form::body(
+        "Sample",
+        noun("a sample", "una muestra"),
+        |fields| Some((fields.required("name", line(20))?, fields.optional("note", line(20)))),
+        "",
+    );
+
+    #[test]
+    fn hidden_fields_and_empty_ones_are_not_the_readers_business() {
+        let sent = Sent::of("csrf=a%2Bb&name=Ana+Mar%C3%ADa&note=&once=x1");
+        assert_eq!((sent.csrf.as_str(), sent.once.as_deref()), ("a+b", Some("x1")));
+        assert_eq!(sent.read(&FORM).unwrap(), ("Ana María".to_owned(), None));
+        assert_eq!(sent.values().shown("name"), "Ana María");
+        assert_eq!(sent.values().filled("note"), None);
+    }
+
+    #[test]
+    fn what_nobody_asked_for_is_refused_and_secrets_are_not_shown_again() {
+        assert!(Sent::of("name=Ana&other=1").read(&FORM).is_err());
+        assert!(Sent::of("name=+").read(&FORM).is_err());
+        assert_eq!(Sent::of("password=hunter2").values().shown("password"), "");
+    }
+}

@@ -1,0 +1,147 @@
+//! What stands around every page: navigation, heading, messages.
+
+use actix_web::http::StatusCode;
+use askama::Template;
+
+use crate::{
+    answer::Answer,
+    assets,
+    markup::Markup,
+    parts::{Link, Pill},
+    texts::Say,
+};
+
+/// What stands around a page.
+pub(crate) struct Frame<'a> {
+    pub(crate) say: Say,
+    /// `light` or `dark`, where somebody has chosen.
+    pub(crate) theme: Option<&'static str>,
+    pub(crate) is_compact: bool,
+    /// Whether keys of the keyboard do something outside of fields.
+    pub(crate) has_shortcuts: bool,
+    /// Who has signed in, if anybody.
+    pub(crate) person: Option<&'a str>,
+    /// The account, if the page is of one.
+    pub(crate) account: Option<Place<'a>>,
+    pub(crate) csrf: String,
+    /// What was just done.
+    pub(crate) done: Option<&'static str>,
+}
+
+/// The account that a page is of.
+pub(crate) struct Place<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) home: String,
+    pub(crate) is_test: bool,
+    pub(crate) groups: Vec<NavGroup>,
+}
+
+/// A group of the navigation.
+pub(crate) struct NavGroup {
+    pub(crate) label: &'static str,
+    pub(crate) links: Vec<NavLink>,
+}
+
+/// A line of it.
+pub(crate) struct NavLink {
+    pub(crate) label: &'static str,
+    pub(crate) href: String,
+    pub(crate) icon: &'static str,
+    /// The key that goes there behind `g`.
+    pub(crate) key: &'static str,
+    pub(crate) is_current: bool,
+}
+
+impl Frame<'_> {
+    /// Nothing but the page.
+    pub(crate) fn bare(say: Say) -> Self {
+        Self {
+            say,
+            theme: None,
+            is_compact: false,
+            has_shortcuts: true,
+            person: None,
+            account: None,
+            csrf: String::new(),
+            done: None,
+        }
+    }
+}
+
+/// A page without what stands around it.
+pub(crate) struct Sheet {
+    status: StatusCode,
+    title: String,
+    pill: Option<Pill>,
+    actions: Vec<Link>,
+    back: Option<Link>,
+    is_wrong: bool,
+    body: Markup,
+}
+
+impl Sheet {
+    /// A page with this heading.
+    pub(crate) fn new(title: impl Into<String>, body: &impl Template) -> Self {
+        Self {
+            status: StatusCode::OK,
+            title: title.into(),
+            pill: None,
+            actions: Vec::new(),
+            back: None,
+            is_wrong: false,
+            body: Markup::of(body),
+        }
+    }
+
+    /// With another status.
+    pub(crate) fn status(mut self, status: StatusCode) -> Self {
+        self.status = status;
+        self
+    }
+
+    /// A form that was not accepted, if `is_wrong`.
+    pub(crate) fn wrong_if(mut self, is_wrong: bool) -> Self {
+        if is_wrong {
+            self.status = StatusCode::UNPROCESSABLE_ENTITY;
+            self.is_wrong = true;
+        }
+        self
+    }
+
+    /// With the state of what is shown.
+    pub(crate) fn pill(mut self, pill: Pill) -> Self {
+        self.pill = Some(pill);
+        self
+    }
+
+    /// With something to do; the first one is the most important.
+    pub(crate) fn action(mut self, label: impl Into<String>, href: impl Into<String>) -> Self {
+        self.actions.push(Link::new(label, href));
+        self
+    }
+
+    /// With the way back to where it is listed.
+    pub(crate) fn back(mut self, label: impl Into<String>, href: impl Into<String>) -> Self {
+        self.back = Some(Link::new(label, href));
+        self
+    }
+}
+
+#[derive(Template)]
+#[template(path = "layout.html", whitespace = "minimize")]
+struct Layout<'a> {
+    say: Say,
+    frame: &'a Frame<'a>,
+    sheet: Sheet,
+    style: &'static str,
+    script: &'static str,
+    icons: &'static str,
+}
+
+/// A whole page.
+pub(crate) fn drawn(frame: &Frame<'_>, sheet: Sheet) -> Answer {
+    let (style, script, icons) = (assets::style(), assets::script(), assets::icons());
+    let status = sheet.status;
+    let html = Markup::of(&Layout { say: frame.say, frame, sheet, style, script, icons });
+    Answer::page(status, html.into_html())
+}

@@ -1,0 +1,189 @@
+//! The declaration of a page: one value that mounts it, guards it, and lists it in the navigation.
+
+use std::{future::Future, pin::Pin};
+
+use accounts::Right;
+
+use crate::{
+    answer::Answer,
+    call::{Call, Member, Person},
+    failure::Failure,
+    texts::Say,
+};
+
+/// The answer under way; it stays on the thread that received the request.
+pub(crate) type Answering = Pin<Box<dyn Future<Output = Result<Answer, Failure>>>>;
+type Run<W> = Box<dyn Fn(Call<W>) -> Answering + Send + Sync>;
+
+/// Whether a page is read or sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Method {
+    Get,
+    Post,
+}
+
+/// Who may open a page, and what answers.
+pub(crate) enum Opens {
+    /// Anybody.
+    Anybody(Run<()>),
+    /// Whoever has signed in.
+    Person(Run<Person>),
+    /// A member of the account with this right.
+    Member(Right, Run<Member>),
+}
+
+/// A group of the navigation, in its order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Group {
+    /// Without a heading.
+    Home,
+    /// Orders, customers.
+    Sell,
+    /// Products, stock.
+    Supply,
+    /// Webhooks.
+    Develop,
+    /// Keys, people, the audit log.
+    Settings,
+}
+
+impl Group {
+    /// Every group.
+    pub(crate) const EVERY: &'static [Self] =
+        &[Self::Home, Self::Sell, Self::Supply, Self::Develop, Self::Settings];
+
+    /// Its heading; none of the first.
+    pub(crate) const fn label(self, say: Say) -> &'static str {
+        match self {
+            Self::Home => "",
+            Self::Sell => say.sell(),
+            Self::Supply => say.supply(),
+            Self::Develop => say.develop(),
+            Self::Settings => say.settings(),
+        }
+    }
+}
+
+/// How the navigation lists a page.
+#[derive(Clone, Copy)]
+pub(crate) struct Nav {
+    pub(crate) group: Group,
+    pub(crate) icon: &'static str,
+    pub(crate) label: fn(Say) -> &'static str,
+}
+
+/// What is known of a page without opening it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Described {
+    /// Whether it is sent, instead of read.
+    pub is_post: bool,
+    /// Below the account's own path; of pages without an account, below `/panel`.
+    pub path: &'static str,
+    /// Who may open it, if it is of an account.
+    pub right: Option<Right>,
+    /// Whether only who has signed in may open it.
+    pub is_personal: bool,
+}
+
+/// A page.
+pub(crate) struct Page {
+    pub(crate) method: Method,
+    /// Below the account's own path; of pages without an account, below `/panel`.
+    pub(crate) path: &'static str,
+    pub(crate) opens: Opens,
+    pub(crate) nav: Option<Nav>,
+    /// Whether the password must have been given lately.
+    pub(crate) is_grave: bool,
+}
+
+impl Page {
+    /// Shows something of an account.
+    pub(crate) fn get<R>(
+        path: &'static str,
+        right: Right,
+        run: impl Fn(Call<Member>) -> R + Send + Sync + 'static,
+    ) -> Self
+    where
+        R: Future<Output = Result<Answer, Failure>> + 'static,
+    {
+        Self::of(Method::Get, path, Opens::Member(right, boxed(run)))
+    }
+
+    /// Takes a form about something of an account.
+    pub(crate) fn post<R>(
+        path: &'static str,
+        right: Right,
+        run: impl Fn(Call<Member>) -> R + Send + Sync + 'static,
+    ) -> Self
+    where
+        R: Future<Output = Result<Answer, Failure>> + 'static,
+    {
+        Self::of(Method::Post, path, Opens::Member(right, boxed(run)))
+    }
+
+    /// For whoever has signed in, whatever their accounts.
+    pub(crate) fn personal<R>(
+        method: Method,
+        path: &'static str,
+        run: impl Fn(Call<Person>) -> R + Send + Sync + 'static,
+    ) -> Self
+    where
+        R: Future<Output = Result<Answer, Failure>> + 'static,
+    {
+        Self::of(method, path, Opens::Person(boxed(run)))
+    }
+
+    /// For anybody.
+    pub(crate) fn open<R>(
+        method: Method,
+        path: &'static str,
+        run: impl Fn(Call<()>) -> R + Send + Sync + 'static,
+    ) -> Self
+    where
+        R: Future<Output = Result<Answer, Failure>> + 'static,
+    {
+        Self::of(method, path, Opens::Anybody(boxed(run)))
+    }
+
+    fn of(method: Method, path: &'static str, opens: Opens) -> Self {
+        Self { method, path, opens, nav: None, is_grave: false }
+    }
+
+    /// Listed in the navigation of those who may open it.
+    pub(crate) fn listed(
+        mut self,
+        group: Group,
+        icon: &'static str,
+        label: fn(Say) -> &'static str,
+    ) -> Self {
+        self.nav = Some(Nav { group, icon, label });
+        self
+    }
+
+    /// What is known of it.
+    pub(crate) fn described(&self) -> Described {
+        let right = match self.opens {
+            Opens::Member(right, _) => Some(right),
+            Opens::Anybody(_) | Opens::Person(_) => None,
+        };
+        Described {
+            is_post: self.method == Method::Post,
+            path: self.path,
+            right,
+            is_personal: !matches!(self.opens, Opens::Anybody(_)),
+        }
+    }
+
+    /// Only for who has given the password lately.
+    pub(crate) fn grave(mut self) -> Self {
+        self.is_grave = true;
+        self
+    }
+}
+
+fn boxed<W, R>(run: impl Fn(Call<W>) -> R + Send + Sync + 'static) -> Run<W>
+where
+    R: Future<Output = Result<Answer, Failure>> + 'static,
+{
+    Box::new(move |call| Box::pin(run(call)))
+}

@@ -1,0 +1,352 @@
+//! What is done about an order: it is shipped, cancelled, or paid in hand.
+
+use accounts::{Right, Scope};
+use approvals::{Passed, Person};
+use askama::Template;
+use intake::{
+    Form,
+    checks::{above_zero, flag, line, one_of, text},
+    noun,
+};
+use kernel::{Amount, FieldFault, Metadata, message};
+use orders::{
+    NewShipment, Order, OrderChanges, OrderStatus, ReviseOrder, ShipmentError, UpdateError,
+    number_text, order::LINE_CHARS_MAX, shipments::URL_CHARS_MAX,
+};
+use payments::{Method, NewPayment, Payer, PaymentError, ProviderKind};
+
+use super::{PATH, detail::order};
+use crate::{
+    answer::Answer,
+    call::{Call, Member},
+    failure::Failure,
+    form::Values,
+    format::money,
+    layout::Sheet,
+    markup::Markup,
+    page::Page,
+    parts::{Field, FormPart},
+    reply::{answered, carried_out, whole},
+    texts::Say,
+};
+
+const WRITE: Right = Right::write(Scope::Orders);
+const COLLECT: Right = Right::write(Scope::Payments);
+/// How money is taken in hand.
+const IN_HAND: &[Method] = &[Method::Cash, Method::Transfer, Method::Check, Method::Other];
+
+const SHIPMENT: Form<NewShipment> = Form::body(
+    "Shipment",
+    noun("this form", "este formulario"),
+    |fields| {
+        Some(NewShipment {
+            carrier: fields.optional("carrier", line(LINE_CHARS_MAX)),
+            tracking_number: fields.optional("trackingNumber", line(LINE_CHARS_MAX)),
+            tracking_url: fields.optional("trackingUrl", text(followed_at)),
+            ..NewShipment::default()
+        })
+    },
+    "",
+);
+/// Why it is cancelled, and whether its money is given back.
+const CANCELLATION: Form<(String, bool)> = Form::body(
+    "Cancellation",
+    noun("this form", "este formulario"),
+    |fields| {
+        let reason = fields.required("reason", line(LINE_CHARS_MAX));
+        let refund = fields.change("refund", flag());
+        Some((reason?, refund.unwrap_or_default()))
+    },
+    "",
+);
+const PAYMENT: Form<(Method, Option<Amount>, Option<String>)> = Form::body(
+    "PaymentInHand",
+    noun("this form", "este formulario"),
+    |fields| {
+        let method = fields.required("method", one_of(IN_HAND, Method::name));
+        let amount = fields.optional("amount", above_zero());
+        let reference = fields.optional("reference", line(LINE_CHARS_MAX));
+        Some((method?, amount, reference))
+    },
+    "",
+);
+
+/// Where a shipment is followed: an address that a customer can click.
+fn followed_at(url: &str) -> Result<String, kernel::Message> {
+    let is_web = url.starts_with("https://") || url.starts_with("http://");
+    let is_plain = url.len() <= URL_CHARS_MAX && url.bytes().all(|b| b.is_ascii_graphic());
+    match is_web && is_plain {
+        true => Ok(url.to_owned()),
+        false => Err(message!(
+            "must be an address that begins with https://",
+            "debe ser una dirección que comience con https://"
+        )),
+    }
+}
+
+/// The pages.
+pub(super) fn pages() -> Vec<Page> {
+    vec![
+        Page::get("orders/{id}/ship", WRITE, ask_ship),
+        Page::post("orders/{id}/ship", WRITE, ship),
+        Page::get("orders/{id}/cancel", WRITE, ask_cancel),
+        Page::post("orders/{id}/cancel", WRITE, cancel),
+        Page::get("orders/{id}/pay", COLLECT, ask_pay),
+        Page::post("orders/{id}/pay", COLLECT, pay),
+    ]
+}
+
+/// What the member may do about an order as it stands: what it is called, and its path below that of the order.
+pub(super) fn offered(call: &Call<Member>, order: &Order) -> Vec<(&'static str, &'static str)> {
+    let say = call.say();
+    let may_become = |status| order.status.allowed(order.paid_at.is_some()).contains(&status);
+    let may_write = call.may(WRITE);
+    let is_due = order.amount_due() > Amount::ZERO && order.status != OrderStatus::Cancelled;
+    let acts = [
+        (may_write && may_become(OrderStatus::Shipped), say.ship(), "ship"),
+        (call.may(COLLECT) && is_due, say.pay_in_hand(), "pay"),
+        (may_write && may_become(OrderStatus::Cancelled), say.cancel_order(), "cancel"),
+    ];
+    acts.into_iter().filter(|(may, ..)| *may).map(|(_, label, path)| (label, path)).collect()
+}
+
+#[derive(Template)]
+#[template(path = "orders/act.html", whitespace = "minimize")]
+struct Act {
+    text: String,
+    form: Markup,
+}
+
+/// A page that asks before something is done about an order.
+fn act(
+    call: &Call<Member>,
+    order: &Order,
+    (title, text): (&'static str, String),
+    form: &FormPart,
+    is_wrong: bool,
+) -> Answer {
+    let number = number_text(order.number);
+    let title = format!("{title}: {number}");
+    let sheet = Sheet::new(title, &Act { text, form: Markup::of(form) }).wrong_if(is_wrong);
+    call.page(sheet.back(number, place(call, order, "")))
+}
+
+fn place(call: &Call<Member>, order: &Order, path: &str) -> String {
+    let slash = if path.is_empty() { "" } else { "/" };
+    format!("{}/{}{slash}{path}", call.href(PATH), order.id)
+}
+
+fn done(call: &Call<Member>, order: &Order, word: &str) -> Answer {
+    call.done_at(&format!("{PATH}/{}", order.id), word)
+}
+
+async fn ask_ship(call: Call<Member>) -> Result<Answer, Failure> {
+    let order = order(&call).await?;
+    Ok(shipping(&call, &order, &Values::default(), &[]))
+}
+
+fn shipping(call: &Call<Member>, order: &Order, values: &Values, faults: &[FieldFault]) -> Answer {
+    let say = call.say();
+    let fields = vec![
+        Field::text("carrier", say.carrier(), values),
+        Field::text("trackingNumber", say.tracking_number(), values),
+        Field::input("url", "trackingUrl", say.tracking_url(), values),
+    ];
+    let form = call.form(place(call, order, "ship"), fields, say.ship(), faults);
+    act(call, order, (say.ship(), say.ship_intro().to_owned()), &form, !faults.is_empty())
+}
+
+async fn ship(call: Call<Member>) -> Result<Answer, Failure> {
+    let order = order(&call).await?;
+    let new = match call.read(&SHIPMENT)? {
+        Ok(new) => new,
+        Err(faults) => return Ok(shipping(&call, &order, call.sent.values(), &faults)),
+    };
+    let shipping_it = call.services().orders.ship(call.ctx(), order.id, new);
+    Ok(match carried_out(shipping_it, |error| unshipped(&error)).await? {
+        Ok(_) => done(&call, &order, "order.shipped"),
+        Err(faults) => shipping(&call, &order, call.sent.values(), &faults),
+    })
+}
+
+async fn ask_cancel(call: Call<Member>) -> Result<Answer, Failure> {
+    let order = order(&call).await?;
+    Ok(cancelling(&call, &order, &Values::default(), &[]))
+}
+
+fn cancelling(
+    call: &Call<Member>,
+    order: &Order,
+    values: &Values,
+    faults: &[FieldFault],
+) -> Answer {
+    let say = call.say();
+    let kept = order.amount_kept();
+    let refund = (kept > Amount::ZERO)
+        .then(|| Field::tick("refund", say.refund_it(&money(kept, order.currency)), values));
+    let reason = Field::text("reason", say.reason(), values);
+    let fields = std::iter::once(reason).chain(refund).collect();
+    let form = call.form(place(call, order, "cancel"), fields, say.cancel_order(), faults);
+    let form = form.dangerous();
+    let count = u64::try_from(order.items.len()).unwrap_or(u64::MAX);
+    let text = say.cancel_intro(count, &money(order.total, order.currency));
+    act(call, order, (say.cancel_order(), text), &form, !faults.is_empty())
+}
+
+async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {
+    let order = order(&call).await?;
+    let (reason, refund) = match call.read(&CANCELLATION)? {
+        Ok(given) => given,
+        Err(faults) => return Ok(cancelling(&call, &order, call.sent.values(), &faults)),
+    };
+    let changes = OrderChanges {
+        status: Some(OrderStatus::Cancelled),
+        reason: Some(reason),
+        refund,
+        ..OrderChanges::default()
+    };
+    let command = ReviseOrder { id: order.id, version: None, changes };
+    let services = call.services();
+    if answered(services.changing_gate.is_guarded(&call.ctx())).await? {
+        let by = Person::User(call.who.person.0.user.id);
+        let asking = services.changing_gate.ask(call.ctx(), by, command.clone());
+        match carried_out(asking, |error| unchanged(&error)).await? {
+            Ok(Passed::Free) => {}
+            Ok(Passed::Asked(_)) => return Ok(done(&call, &order, "approval.asked")),
+            Ok(Passed::Done(_)) => return Ok(done(&call, &order, "order.cancelled")),
+            Err(faults) => return Ok(cancelling(&call, &order, call.sent.values(), &faults)),
+        }
+    }
+    let changing = services.orders.update(call.ctx(), command);
+    Ok(match carried_out(changing, |error| unchanged(&error)).await? {
+        Ok(_) => done(&call, &order, "order.cancelled"),
+        Err(faults) => cancelling(&call, &order, call.sent.values(), &faults),
+    })
+}
+
+async fn ask_pay(call: Call<Member>) -> Result<Answer, Failure> {
+    let order = order(&call).await?;
+    Ok(paying(&call, &order, &Values::default(), &[]))
+}
+
+fn paying(call: &Call<Member>, order: &Order, values: &Values, faults: &[FieldFault]) -> Answer {
+    let say = call.say();
+    let choice = |method: &Method| (method.name().to_owned(), method_name(say, *method).to_owned());
+    let methods = IN_HAND.iter().map(choice).collect();
+    let due = money(order.amount_due(), order.currency);
+    let fields = vec![
+        Field::select("method", say.method(), methods, values),
+        Field::input("text", "amount", say.amount(), values).hint(say.amount_hint(&due)),
+        Field::text("reference", say.reference(), values),
+    ];
+    let form = call.form(place(call, order, "pay"), fields, say.pay_in_hand(), faults);
+    act(call, order, (say.pay_in_hand(), say.pay_intro(&due)), &form, !faults.is_empty())
+}
+
+fn method_name(say: Say, method: Method) -> &'static str {
+    match method {
+        Method::Cash => say.method_cash(),
+        Method::Transfer => say.method_transfer(),
+        Method::Check => say.method_check(),
+        _ => say.method_other(),
+    }
+}
+
+async fn pay(call: Call<Member>) -> Result<Answer, Failure> {
+    let order = order(&call).await?;
+    let (method, amount, reference) = match call.read(&PAYMENT)? {
+        Ok(given) => given,
+        Err(faults) => return Ok(paying(&call, &order, call.sent.values(), &faults)),
+    };
+    let new = NewPayment {
+        order: Some(payments::OrderId::from_u128(order.id.to_u128())),
+        invoice: None,
+        amount,
+        currency: None,
+        provider: Some(ProviderKind::Manual),
+        method,
+        installments: Vec::new(),
+        is_captured_at_once: true,
+        allows_overpayment: false,
+        payer: Payer::default(),
+        description: None,
+        reference,
+        return_url: None,
+        expires_at: None,
+        sat_payment_form: None,
+        metadata: Metadata::default(),
+        link: None,
+    };
+    let collecting = call.services().collector.create(call.ctx(), new);
+    Ok(match carried_out(collecting, |error| uncollected(&error)).await? {
+        Ok(_) => done(&call, &order, "order.paid"),
+        Err(faults) => paying(&call, &order, call.sent.values(), &faults),
+    })
+}
+
+/// Why nothing is shipped.
+pub(super) fn unshipped(error: &ShipmentError) -> FieldFault {
+    whole(match error {
+        ShipmentError::WrongStatus { .. } | ShipmentError::OrderOver { .. } => message!(
+            "Nothing more is shipped of an order in this state.",
+            "De un pedido en este estado ya no se envía nada."
+        ),
+        ShipmentError::NothingOpen => message!(
+            "Nothing of the order is left to be shipped.",
+            "Del pedido ya no queda nada por enviar."
+        ),
+        ShipmentError::UpgradeUnfinished => message!(
+            "This has to wait until the upgrade of the service is finished.",
+            "Esto debe esperar a que termine la actualización del servicio."
+        ),
+        _ => message!(
+            "The order cannot be shipped as it stands. Look at its shipments.",
+            "El pedido no se puede enviar como está. Revisa sus envíos."
+        ),
+    })
+}
+
+/// Why an order stays as it is.
+fn unchanged(error: &UpdateError) -> FieldFault {
+    match error {
+        UpdateError::RefundNeeded { .. } => FieldFault::new(
+            "refund",
+            message!(
+                "is needed: money was received for this order",
+                "es necesario: se recibió dinero por este pedido"
+            ),
+        ),
+        UpdateError::HasShipments => whole(message!(
+            "Goods of the order are on their way: cancel its shipments first.",
+            "Hay mercancía del pedido en camino: cancela primero sus envíos."
+        )),
+        _ => whole(message!(
+            "An order in this state cannot be cancelled.",
+            "Un pedido en este estado no se puede cancelar."
+        )),
+    }
+}
+
+/// Why no money is recorded.
+fn uncollected(error: &PaymentError) -> FieldFault {
+    match error {
+        PaymentError::OrderCancelled => {
+            whole(message!("The order is cancelled.", "El pedido está cancelado."))
+        }
+        PaymentError::NothingDue => whole(message!(
+            "Nothing is due for the order.",
+            "El pedido ya no tiene saldo por pagar."
+        )),
+        PaymentError::ExceedsDue { left } => FieldFault::new(
+            "amount",
+            message!(
+                "must be at most {left}, what is due",
+                "debe ser a lo más {left}, lo que se debe"
+            ),
+        ),
+        _ => whole(message!(
+            "The payment cannot be recorded as it stands. Look at the payments of the order.",
+            "El pago no se puede registrar como está. Revisa los pagos del pedido."
+        )),
+    }
+}

@@ -1,0 +1,212 @@
+//! One order: what was sold, to whom, what was paid and shipped, and what has happened.
+
+use accounts::{Right, Scope};
+use askama::Template;
+use cfdi::catalogs::zones::Zone;
+use crm::{Customer, CustomerId};
+use kernel::Amount;
+use orders::{
+    Item, Order, OrderId, Shipment, number_text, shipments::ShipmentStatus, timeline::Entry,
+};
+
+use super::{PATH, READ, acts::offered};
+use crate::{
+    answer::Answer,
+    call::{Call, Member},
+    failure::Failure,
+    format::{moment, money, quantity},
+    layout::Sheet,
+    page::Page,
+    pages::shop::{fulfillment_pill, payment_pill, status_pill},
+    parts::{Happening, Moment, Pill, Timeline, Tone},
+    reply::{answered, found},
+    texts::Say,
+};
+
+/// The pages.
+pub(super) fn pages() -> Vec<Page> {
+    vec![Page::get("orders/{id}", READ, show)]
+}
+
+#[derive(Template)]
+#[template(path = "orders/detail.html", whitespace = "minimize")]
+struct Detail<'a> {
+    say: Say,
+    order: &'a Order,
+    placed: Moment,
+    lines: Vec<Line>,
+    sums: Vec<(&'static str, String)>,
+    total: String,
+    payment: Pill,
+    fulfillment: Pill,
+    paid: String,
+    due: String,
+    customer: Option<CustomerPart>,
+    shipments: Vec<ShipmentLine>,
+    timeline: Timeline,
+}
+
+struct Line {
+    name: String,
+    sku: String,
+    quantity: String,
+    unit_price: String,
+    note: Option<String>,
+    discount: Option<String>,
+}
+
+struct CustomerPart {
+    name: String,
+    email: Option<String>,
+    phone: Option<String>,
+    href: String,
+}
+
+struct ShipmentLine {
+    at: Moment,
+    slip: String,
+    carrier: String,
+    tracking: String,
+    state: Pill,
+}
+
+/// The order of the path.
+pub(super) async fn order(call: &Call<Member>) -> Result<Order, Failure> {
+    let id = OrderId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
+    found(call.services().orders.get(call.account(), id)).await
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, services, account) = (call.say(), call.services(), call.account());
+    let order = order(&call).await?;
+    let zone = call.zone().await?;
+    let customer = match call.may(Right::read(Scope::Customers)) {
+        true => {
+            let id = CustomerId::from_u128(order.customer.to_u128());
+            answered(services.customers.get(account, id)).await?
+        }
+        false => None,
+    };
+    let shipments = answered(services.orders.shipments(account, order.id)).await?;
+    let entries = answered(services.orders.timeline(account, order.id)).await?;
+    let told = |amount: Amount| money(amount, order.currency);
+    let shipment = |shipment: Shipment| shipped(&call, shipment, zone);
+    let happening = |entry: Entry| happened(&call, entry, zone);
+    let body = Detail {
+        say,
+        placed: moment(order.created_at, zone, call.language),
+        lines: order.items.iter().map(|item| line(&order, item)).collect(),
+        sums: sums(say, &order),
+        total: told(order.total),
+        payment: payment_pill(say, order.payment_status()),
+        fulfillment: fulfillment_pill(say, order.fulfillment_status),
+        paid: told(order.amount_paid()),
+        due: told(order.amount_due()),
+        customer: customer.map(|customer| customer_part(&call, customer)),
+        shipments: shipments.unwrap_or_default().into_iter().map(shipment).collect(),
+        timeline: Timeline {
+            entries: entries.unwrap_or_default().into_iter().map(happening).collect(),
+        },
+        order: &order,
+    };
+    let sheet = Sheet::new(number_text(order.number), &body);
+    let sheet = sheet.pill(status_pill(say, order.status));
+    let place = format!("{}/{}", call.href(PATH), order.id);
+    let with_act = |sheet: Sheet, (label, path): (&'static str, &'static str)| {
+        sheet.action(label, format!("{place}/{path}"))
+    };
+    let sheet = offered(&call, &order).into_iter().fold(sheet, with_act);
+    let sheet = sheet.action(say.ticket(), format!("{place}/ticket"));
+    Ok(call.page(sheet.back(say.orders(), call.href(PATH))))
+}
+
+fn line(order: &Order, item: &Item) -> Line {
+    let discount = item.discount.map(|discount| money(discount.amount, order.currency));
+    Line {
+        name: item.name.clone(),
+        sku: item.sku.clone(),
+        quantity: quantity(item.ordered()),
+        unit_price: money(item.unit_price, order.currency),
+        note: item.note.clone(),
+        discount,
+    }
+}
+
+/// What stands above the total.
+fn sums(say: Say, order: &Order) -> Vec<(&'static str, String)> {
+    let told = |amount: Amount| money(amount, order.currency);
+    let subtotal = order.subtotal.map(|amount| (say.subtotal(), told(amount)));
+    let discount = order.discount.as_ref();
+    let discount =
+        discount.map(|discount| (say.discount(), format!("−{}", told(discount.discounted.amount))));
+    let shipping = order.shipping.as_ref();
+    let shipping = shipping.map(|shipping| (say.shipping(), told(shipping.amount)));
+    let tax = order.tax_total.map(|amount| (say.taxes_inside(), told(amount)));
+    [subtotal, discount, shipping, tax].into_iter().flatten().collect()
+}
+
+fn customer_part(call: &Call<Member>, customer: Customer) -> CustomerPart {
+    CustomerPart {
+        href: format!("{}/{}", call.href("customers"), customer.id),
+        name: customer.name,
+        email: customer.email,
+        phone: customer.phone,
+    }
+}
+
+fn shipped(call: &Call<Member>, shipment: Shipment, zone: Zone) -> ShipmentLine {
+    let say = call.say();
+    let state = match shipment.status {
+        ShipmentStatus::Shipped => Pill::new(Tone::Good, say.status_shipped()),
+        ShipmentStatus::Delivered => Pill::new(Tone::Good, say.status_delivered()),
+        ShipmentStatus::Cancelled => Pill::new(Tone::Bad, say.status_cancelled()),
+    };
+    let order = format!("{}/{}", call.href(PATH), shipment.order);
+    ShipmentLine {
+        slip: format!("{order}/shipments/{}/packing-slip", shipment.id),
+        at: moment(shipment.created_at, zone, call.language),
+        carrier: shipment.carrier.unwrap_or_default(),
+        tracking: shipment.tracking_number.unwrap_or_default(),
+        state,
+    }
+}
+
+fn happened(call: &Call<Member>, entry: Entry, zone: Zone) -> Happening {
+    let known = name(call.say(), &entry.name).map(str::to_owned);
+    let note = entry.money.map(|(amount, currency)| money(amount, currency));
+    Happening {
+        at: moment(entry.at, zone, call.language),
+        title: known.unwrap_or(entry.name),
+        note,
+    }
+}
+
+/// What has happened, in words; nothing of what other releases tell.
+fn name(say: Say, name: &str) -> Option<&'static str> {
+    Some(match name {
+        "order.created" => say.order_created(),
+        "order.updated" => say.order_updated(),
+        "order.paid" => say.order_paid(),
+        "order.shipped" => say.order_shipped(),
+        "order.returned" => say.order_returned(),
+        "order.cancelled" => say.order_cancelled(),
+        "shipment.created" => say.shipment_created(),
+        "shipment.delivered" => say.shipment_delivered(),
+        "shipment.cancelled" => say.shipment_cancelled(),
+        "payment.created" => say.payment_created(),
+        "payment.received" => say.payment_received(),
+        "payment.authorized" => say.payment_authorized(),
+        "payment.canceled" => say.payment_canceled(),
+        "payment.expired" => say.payment_expired(),
+        "payment.failed" => say.payment_failed(),
+        "payment_link.created" => say.payment_link_created(),
+        "refund.created" => say.refund_created(),
+        "refund.succeeded" => say.refund_succeeded(),
+        "refund.failed" => say.refund_failed(),
+        "invoice.created" => say.invoice_created(),
+        "invoice.stamped" => say.invoice_stamped(),
+        "invoice.stamp_failed" => say.invoice_stamp_failed(),
+        "invoice.cancelled" => say.invoice_cancelled(),
+        _ => return None,
+    })
+}

@@ -1,0 +1,167 @@
+//! Products: listed, and one with its variants.
+
+mod table;
+
+use accounts::{Right, Scope};
+use askama::Template;
+use catalog::{
+    Product, ProductFilter, ProductId, ProductQuery, ProductStatus, product::Variant,
+    service::ProductSort,
+};
+use kernel::page::Sorting;
+
+use super::shop::words;
+use crate::{
+    answer::Answer,
+    call::{Call, Member},
+    failure::Failure,
+    form::Values,
+    format::{money, quantity},
+    layout::Sheet,
+    list,
+    page::{Group, Page},
+    parts::{Empty, Field, Filters, Pager, Pill, Tone},
+    reply::{answered, found},
+    texts::Say,
+};
+
+const READ: Right = Right::read(Scope::Products);
+const PATH: &str = "products";
+
+/// The pages.
+pub(super) fn pages() -> Vec<Page> {
+    let own = vec![
+        Page::get(PATH, READ, show).listed(Group::Supply, "package", Say::products),
+        Page::get("products/{id}", READ, detail),
+    ];
+    [own, table::pages()].into_iter().flatten().collect()
+}
+
+#[derive(Template)]
+#[template(path = "products/list.html", whitespace = "minimize")]
+struct Listed {
+    say: Say,
+    filters: Filters,
+    lines: Vec<Line>,
+    empty: Option<Empty>,
+    pager: Pager,
+}
+
+struct Line {
+    name: String,
+    href: String,
+    sku: String,
+    price: String,
+    stock: String,
+    variants: usize,
+    archived: Option<Pill>,
+}
+
+/// Which products a query asks for.
+fn filter(query: &Values) -> ProductFilter {
+    let asked = query.filled("status");
+    let status = ProductStatus::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
+    ProductFilter { search: words(query), status, ..ProductFilter::default() }
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let say = call.say();
+    let filter = filter(&call.query);
+    let is_filtered = filter != ProductFilter::default();
+    let sort = Sorting { by: ProductSort::CreatedAt, ascending: false };
+    let query = ProductQuery { filter, sort, page: list::asked(&call.query) };
+    let listed = answered(call.services().products.list(call.account(), query)).await?;
+    let filters = filters(&call, list::counted(say, listed.total));
+    let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
+    let line = |product: Product| Line {
+        href: format!("{}/{}", call.href(PATH), product.id),
+        price: money(product.price, product.currency),
+        stock: quantity(product.inventory),
+        variants: product.variants.len(),
+        archived: archived(say, product.status),
+        sku: product.sku,
+        name: product.name,
+    };
+    let lines: Vec<_> = listed.items.into_iter().map(line).collect();
+    let empty = lines.is_empty().then(|| match is_filtered {
+        true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
+        false => Empty::new(say.no_products()),
+    });
+    let body = Listed { say, filters, lines, empty, pager };
+    let table = list::filtered(&call.href("products.csv"), &call.query);
+    Ok(call.page(Sheet::new(say.products(), &body).action(say.export_csv(), table)))
+}
+
+/// By what products can be narrowed.
+fn filters(call: &Call<Member>, total: String) -> Filters {
+    let (say, query) = (call.say(), &call.query);
+    let every = (String::new(), say.every().to_owned());
+    let status = |one: &ProductStatus| (one.name().to_owned(), status_name(say, *one).to_owned());
+    let statuses = std::iter::once(every).chain(ProductStatus::EVERY.iter().map(status)).collect();
+    let status = Field::select("status", say.state(), statuses, query);
+    let told = |_: &'static str, value: &str| {
+        let known = ProductStatus::EVERY.iter().find(|one| one.name() == value)?;
+        Some(format!("{}: {}", say.state(), status_name(say, *known)))
+    };
+    let filters = Filters::new(say, call.href(PATH), query, total);
+    filters.add(say.state(), query, vec![("status", status)], told)
+}
+
+const fn status_name(say: Say, status: ProductStatus) -> &'static str {
+    match status {
+        ProductStatus::Active => say.active(),
+        ProductStatus::Archived => say.archived(),
+    }
+}
+
+fn archived(say: Say, status: ProductStatus) -> Option<Pill> {
+    (status == ProductStatus::Archived).then(|| Pill::new(Tone::Plain, say.archived()))
+}
+
+#[derive(Template)]
+#[template(path = "products/detail.html", whitespace = "minimize")]
+struct Detail {
+    say: Say,
+    facts: Vec<(&'static str, String)>,
+    description: Option<String>,
+    variants: Vec<VariantLine>,
+}
+
+struct VariantLine {
+    name: String,
+    sku: String,
+    price: String,
+    stock: String,
+}
+
+async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
+    let say = call.say();
+    let id = ProductId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
+    let product = found(call.services().products.get(call.account(), id)).await?;
+    let facts = [
+        Some((say.sku(), product.sku.clone())),
+        product.ean.as_ref().map(|ean| (say.ean(), ean.as_str().to_owned())),
+        Some((say.price(), money(product.price, product.currency))),
+        Some((say.in_stock(), quantity(product.inventory))),
+        product.sat_product_key.clone().map(|key| (say.sat_product_key(), key)),
+        product.sat_unit_key.clone().map(|key| (say.sat_unit_key(), key)),
+        product.external_id.clone().map(|id| (say.external_id(), id)),
+    ];
+    let variant = |variant: &Variant| VariantLine {
+        name: variant.name.clone(),
+        sku: variant.sku.clone().unwrap_or_default(),
+        price: money(variant.price.unwrap_or(product.price), product.currency),
+        stock: quantity(variant.inventory),
+    };
+    let body = Detail {
+        say,
+        facts: facts.into_iter().flatten().collect(),
+        description: product.description.clone(),
+        variants: product.variants.iter().map(variant).collect(),
+    };
+    let sheet = Sheet::new(product.name.clone(), &body).back(say.products(), call.href(PATH));
+    Ok(call.page(match archived(say, product.status) {
+        Some(pill) => sheet.pill(pill),
+        None => sheet,
+    }))
+}

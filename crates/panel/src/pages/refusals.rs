@@ -1,0 +1,85 @@
+//! Why something about people and keys was refused, at the field that it is about.
+
+use accounts::{ApiKeyError, PeopleError, TeamError};
+use kernel::{FieldFault, message};
+
+use crate::reply::whole;
+
+/// Of people.
+pub(crate) fn people(error: PeopleError) -> FieldFault {
+    match error {
+        PeopleError::WrongCredentials => whole(message!(
+            "The email address, the password or the code is wrong.",
+            "El correo, la contraseña o el código no es correcto."
+        )),
+        PeopleError::Throttled { .. } => whole(message!(
+            "There were too many failed attempts. Wait a few minutes, then try again.",
+            "Hubo demasiados intentos fallidos. Espera unos minutos e intenta de nuevo."
+        )),
+        PeopleError::Team(TeamError::LastOwner) => whole(message!(
+            "The account keeps at least one owner: make somebody else an owner first.",
+            "La cuenta conserva al menos un propietario: nombra antes a otro."
+        )),
+        PeopleError::Team(TeamError::OwnersOnly) => FieldFault::new(
+            "role",
+            message!(
+                "is for owners alone to give and take",
+                "solo la dan y la quitan los propietarios"
+            ),
+        ),
+        PeopleError::AlreadyMember => FieldFault::new(
+            "email",
+            message!("is of somebody who is a member already", "es de alguien que ya es miembro"),
+        ),
+        PeopleError::TooMany { max } => whole(message!(
+            "An account has at most {max} members and invitations.",
+            "Una cuenta tiene a lo más {max} miembros e invitaciones."
+        )),
+        PeopleError::LinkIsOver => whole(message!(
+            "This link was used already, was taken back or has expired. Ask for a new one.",
+            "Este enlace ya se usó, se retiró o venció. Pide uno nuevo."
+        )),
+        PeopleError::OtherAddress { email } => whole(message!(
+            "The invitation is for {email}. Sign in with that address.",
+            "La invitación es para {email}. Inicia sesión con ese correo."
+        )),
+        PeopleError::UserExists => FieldFault::new(
+            "email",
+            message!(
+                "has a user already: sign in instead",
+                "ya tiene un usuario: inicia sesión con él"
+            ),
+        ),
+        PeopleError::NoTotp => whole(message!(
+            "There is no authenticator yet: begin anew.",
+            "Aún no hay una aplicación de códigos: comienza de nuevo."
+        )),
+        PeopleError::HasTotp => whole(message!(
+            "There is an authenticator already.",
+            "Ya hay una aplicación de códigos."
+        )),
+        PeopleError::Forbidden => {
+            whole(message!("Your role does not allow this.", "Tu rol no permite esto."))
+        }
+    }
+}
+
+/// Of keys.
+pub(crate) fn api_keys(error: ApiKeyError) -> FieldFault {
+    match error {
+        ApiKeyError::AlreadyRevoked => {
+            whole(message!("This key is revoked already.", "Esta clave ya está revocada."))
+        }
+        ApiKeyError::Expired => whole(message!(
+            "This key has expired. Create a new one.",
+            "Esta clave ya venció. Crea una nueva."
+        )),
+        ApiKeyError::TooMany { max } => whole(message!(
+            "An account has at most {max} keys. Revoke one that is not used.",
+            "Una cuenta tiene a lo más {max} claves. Revoca alguna que no se use."
+        )),
+        ApiKeyError::Forbidden => {
+            whole(message!("Your role does not allow this.", "Tu rol no permite esto."))
+        }
+    }
+}

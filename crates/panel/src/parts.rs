@@ -1,0 +1,154 @@
+//! The components of pages, each with a template of its own.
+
+mod field;
+mod filters;
+
+use askama::{Template, filters::HtmlSafe};
+
+pub(crate) use field::{Choice, Field, FormPart};
+pub(crate) use filters::Filters;
+
+/// What a state means to who reads it; it is never told by colour alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tone {
+    /// As it should be.
+    Good,
+    /// Somebody has to do something.
+    Waiting,
+    /// It went wrong, or was called off.
+    Bad,
+    /// Neither.
+    Plain,
+}
+
+impl Tone {
+    /// Its class.
+    pub(crate) const fn class(self) -> &'static str {
+        match self {
+            Self::Good => "ok",
+            Self::Waiting => "warn",
+            Self::Bad => "bad",
+            Self::Plain => "plain",
+        }
+    }
+}
+
+/// A state: a dot and a word.
+#[derive(Template)]
+#[template(path = "parts/pill.html", whitespace = "minimize")]
+pub(crate) struct Pill {
+    class: &'static str,
+    word: String,
+}
+
+impl Pill {
+    /// A state.
+    pub(crate) fn new(tone: Tone, word: impl Into<String>) -> Self {
+        Self { class: tone.class(), word: word.into() }
+    }
+}
+
+impl HtmlSafe for Pill {}
+
+/// A way to another page.
+pub(crate) struct Link {
+    pub(crate) label: String,
+    pub(crate) href: String,
+}
+
+impl Link {
+    /// To this place.
+    pub(crate) fn new(label: impl Into<String>, href: impl Into<String>) -> Self {
+        Self { label: label.into(), href: href.into() }
+    }
+}
+
+/// A moment, with UTC in its title.
+#[derive(Template)]
+#[template(path = "parts/moment.html", whitespace = "minimize")]
+pub(crate) struct Moment {
+    pub(crate) iso: String,
+    pub(crate) text: String,
+}
+
+impl HtmlSafe for Moment {}
+
+/// A list that has nothing in it: what would be there, and what to do.
+#[derive(Template)]
+#[template(path = "parts/empty.html", whitespace = "minimize")]
+pub(crate) struct Empty {
+    pub(crate) text: String,
+    pub(crate) action: Option<Link>,
+    /// The same by a call of the API.
+    pub(crate) curl: Option<String>,
+}
+
+impl HtmlSafe for Empty {}
+
+impl Empty {
+    /// With nothing to do about it.
+    pub(crate) fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), action: None, curl: None }
+    }
+
+    /// With something to do about it.
+    pub(crate) fn action(mut self, label: impl Into<String>, href: impl Into<String>) -> Self {
+        self.action = Some(Link::new(label, href));
+        self
+    }
+
+    /// With the same by a call of the API.
+    pub(crate) fn curl(mut self, command: String) -> Self {
+        self.curl = Some(command);
+        self
+    }
+}
+
+/// A text that is there to be copied.
+#[derive(Template)]
+#[template(path = "parts/copy.html", whitespace = "minimize")]
+pub(crate) struct CopyField {
+    pub(crate) id: &'static str,
+    pub(crate) label: String,
+    pub(crate) text: String,
+}
+
+impl HtmlSafe for CopyField {}
+
+/// A figure with its name.
+#[derive(Template)]
+#[template(path = "parts/stat.html", whitespace = "minimize")]
+pub(crate) struct Stat {
+    pub(crate) label: String,
+    pub(crate) figure: String,
+    pub(crate) href: Option<String>,
+}
+
+impl HtmlSafe for Stat {}
+
+/// Something that happened.
+pub(crate) struct Happening {
+    pub(crate) at: Moment,
+    pub(crate) title: String,
+    pub(crate) note: Option<String>,
+}
+
+/// What has happened, one after the other.
+#[derive(Template)]
+#[template(path = "parts/timeline.html", whitespace = "minimize")]
+pub(crate) struct Timeline {
+    pub(crate) entries: Vec<Happening>,
+}
+
+impl HtmlSafe for Timeline {}
+
+/// The ways through a list.
+#[derive(Template)]
+#[template(path = "parts/pager.html", whitespace = "minimize")]
+pub(crate) struct Pager {
+    pub(crate) total: String,
+    pub(crate) first: Option<Link>,
+    pub(crate) next: Option<Link>,
+}
+
+impl HtmlSafe for Pager {}

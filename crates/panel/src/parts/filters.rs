@@ -1,0 +1,61 @@
+//! The bar above a list: words, what the list is narrowed to, and by what else it can be.
+
+use askama::{Template, filters::HtmlSafe};
+
+use super::{Field, Link};
+use crate::{form::Values, list, texts::Say};
+
+/// Fields by which a list can be narrowed, behind a button.
+struct Add {
+    label: &'static str,
+    fields: Vec<Field>,
+}
+
+/// The bar above a list. Its form is sent with GET, so that the address says what is listed.
+#[derive(Template)]
+#[template(path = "parts/filters.html", whitespace = "minimize")]
+pub(crate) struct Filters {
+    say: Say,
+    action: String,
+    words: String,
+    chips: Vec<Link>,
+    adds: Vec<Add>,
+    total: String,
+}
+
+impl HtmlSafe for Filters {}
+
+impl Filters {
+    /// Over a list at this path, of which there are so many rows.
+    pub(crate) fn new(say: Say, action: String, query: &Values, total: String) -> Self {
+        let words = query.shown("q").to_owned();
+        Self { say, action, words, chips: Vec::new(), adds: Vec::new(), total }
+    }
+
+    /// With fields behind a button. Each that is filled in stands beside it as a chip that leads to the list without it;
+    /// `told` says what a value is called.
+    pub(crate) fn add(
+        mut self,
+        label: &'static str,
+        query: &Values,
+        fields: Vec<(&'static str, Field)>,
+        told: impl Fn(&'static str, &str) -> Option<String>,
+    ) -> Self {
+        for &(name, _) in &fields {
+            let value = query.filled(name).and_then(|value| told(name, value));
+            let chip =
+                value.map(|value| Link::new(value, list::without(&self.action, query, name)));
+            self.chips.extend(chip);
+        }
+        let fields = fields.into_iter().map(|(_, field)| field).collect();
+        self.adds.push(Add { label, fields });
+        self
+    }
+
+    /// With a chip for what the list is narrowed to without a field, such as by a link.
+    pub(crate) fn chip(mut self, label: Option<String>, query: &Values, name: &str) -> Self {
+        let chip = label.map(|label| Link::new(label, list::without(&self.action, query, name)));
+        self.chips.extend(chip);
+        self
+    }
+}

@@ -1,0 +1,56 @@
+//! What the services answered, as pages need it.
+
+use intake::Faults;
+use kernel::{Done, Fault, FieldFault, Message, Pending, Refused, Written, message};
+
+use crate::failure::Failure;
+
+/// An answer that there always is.
+pub(crate) async fn answered<T>(pending: Pending<Result<T, Fault>>) -> Result<T, Failure> {
+    Ok(pending.await.ok_or_else(stopped)??)
+}
+
+/// A thing that may not be there.
+pub(crate) async fn found<T>(pending: Pending<Result<Option<T>, Fault>>) -> Result<T, Failure> {
+    answered(pending).await?.ok_or(Failure::Nothing)
+}
+
+/// What a command led to, or what a form says of its refusal; `rule` says it of the domain's own.
+pub(crate) async fn carried_out<T, E>(
+    pending: Pending<Written<T, E>>,
+    rule: impl FnOnce(E) -> FieldFault,
+) -> Result<Result<T, Faults>, Failure> {
+    let refused = match pending.await.ok_or_else(stopped)? {
+        Ok(Done { value, .. }) => return Ok(Ok(value)),
+        Err(refused) => refused,
+    };
+    let fault = match refused {
+        Refused::Fault(fault) => return Err(fault.into()),
+        Refused::NotFound => return Err(Failure::Nothing),
+        Refused::Invalid(faults) => return Ok(Err(faults)),
+        Refused::Rule(error) => rule(error),
+        Refused::Stale => whole(message!(
+            "Somebody has changed this meanwhile. Look at it again, then decide.",
+            "Alguien cambió esto mientras tanto. Vuelve a verlo y decide."
+        )),
+        Refused::KeyReused | Refused::AnswerUnreadable => whole(message!(
+            "This page was sent before. Look whether it had its effect, then open it anew.",
+            "Esta página ya se envió. Revisa si tuvo efecto y ábrela de nuevo."
+        )),
+        Refused::Busy => whole(message!(
+            "Too much is under way right now. Try again in a moment.",
+            "Hay demasiado en proceso en este momento. Intenta de nuevo en un momento."
+        )),
+    };
+    Ok(Err(vec![fault]))
+}
+
+/// A fault of no field: a sentence.
+pub(crate) fn whole(sentence: Message) -> FieldFault {
+    FieldFault::new("", sentence)
+}
+
+/// Whoever owed the answer is gone.
+fn stopped() -> Failure {
+    Failure::Unavailable("the store is gone".to_owned())
+}

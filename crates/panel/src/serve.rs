@@ -1,0 +1,330 @@
+//! From request to response: the one way that every request takes.
+
+use std::{
+    net::{IpAddr, Ipv6Addr},
+    sync::Arc,
+    time::Instant,
+};
+
+use accounts::{Token, Visit};
+use actix_web::{
+    HttpRequest, HttpResponse,
+    http::{
+        self,
+        header::{ACCEPT_ENCODING, ACCEPT_LANGUAGE, HOST, USER_AGENT},
+    },
+    web::{Data, Payload},
+};
+use kernel::{
+    Language, Trace, message,
+    network::{ClientNetwork, client_address},
+    preferred,
+};
+use tokio::time::timeout;
+
+use crate::{
+    Panel,
+    answer::Answer,
+    call::{Call, Member, Person},
+    cookies::{self, Kind},
+    csrf::{self, Seed},
+    failure::Failure,
+    form::{Sent, Values},
+    origin,
+    page::{Method, Opens, Page},
+    reply::answered,
+    router::{self, Found, Parameters},
+};
+
+/// The most bytes of a form.
+const BODY_BYTES_MAX: usize = 65_536;
+const X_FORWARDED_FOR: &str = "x-forwarded-for";
+const X_REQUEST_ID: &str = "x-request-id";
+/// Whom a request without a peer address (over a Unix socket) is counted for.
+const NO_PEER: IpAddr = IpAddr::V6(Ipv6Addr::UNSPECIFIED);
+
+/// Answers a request.
+pub(crate) async fn serve(
+    panel: Data<Panel>,
+    request: HttpRequest,
+    payload: Payload,
+) -> HttpResponse {
+    let arrived = Instant::now();
+    let mut asked = Asked::of(panel, &request);
+    let patience = asked.panel.settings.request_timeout;
+    let answering = timeout(patience, asked.answer(&request, payload));
+    let late = || Err(Failure::Unavailable("a page was not answered in time".to_owned()));
+    let outcome = answering.await.unwrap_or_else(|_| late());
+    let answer = match outcome {
+        Ok(answer) => answer,
+        Err(failure) => asked.failed(&failure),
+    };
+    let answer = match &asked.new_visitor {
+        Some(token) if !answer.is_kept() => {
+            answer.cookie(&cookies::set(Kind::Visitor, token, asked.panel.is_https()))
+        }
+        _ => answer,
+    };
+    let encodings = header(&request, ACCEPT_ENCODING.as_str());
+    let takes_gzip = encodings.is_some_and(|value| value.contains("gzip"));
+    let status = answer.status.as_u16();
+    let micros = u64::try_from(arrived.elapsed().as_micros()).unwrap_or(u64::MAX);
+    tracing::info!(page = asked.page, status, micros, client = %asked.client, "panel");
+    answer.respond(asked.language, takes_gzip)
+}
+
+/// A request, and what is known of whoever makes it.
+struct Asked {
+    panel: Data<Panel>,
+    client: IpAddr,
+    visit: Visit,
+    language: Language,
+    /// The path and query.
+    target: String,
+    /// The path below `/panel/`.
+    path: String,
+    origin: String,
+    page: &'static str,
+    /// The cookie of a session, believed or not.
+    token: Option<Token>,
+    seed: Seed,
+    /// A cookie to be given to a browser that has none.
+    new_visitor: Option<String>,
+}
+
+impl Asked {
+    fn of(panel: Data<Panel>, request: &HttpRequest) -> Self {
+        let is_https = panel.is_https();
+        let client = client_of(request, &panel);
+        let languages = request.headers().get_all(ACCEPT_LANGUAGE);
+        let language = match request.headers().contains_key(ACCEPT_LANGUAGE) {
+            true => preferred::language(languages.filter_map(|value| value.to_str().ok())),
+            // The readers are in Mexico.
+            false => Language::Spanish,
+        };
+        let session = cookies::read(request, Kind::Session, is_https);
+        let visitor = cookies::read(request, Kind::Visitor, is_https);
+        let new_visitor = match (&session, &visitor) {
+            (None, None) => csrf::random(),
+            _ => None,
+        };
+        let own = session.as_ref().or(visitor.as_ref()).or(new_visitor.as_ref());
+        let seed = Seed::of(own.map_or("", String::as_str));
+        let trace = Trace {
+            address: Some(client),
+            request_id: header(request, X_REQUEST_ID)
+                .filter(|id| is_harmless(id))
+                .map(str::to_owned),
+        };
+        let visit = Visit {
+            now: panel.clock.now().to_millis(),
+            trace: Arc::new(trace),
+            user_agent: header(request, USER_AGENT.as_str()).unwrap_or_default().to_owned(),
+        };
+        let path = request.match_info().get("tail").unwrap_or_default().to_owned();
+        let target = request.uri().path_and_query().map_or("/panel", |target| target.as_str());
+        Self {
+            client,
+            visit,
+            language,
+            target: target.to_owned(),
+            path,
+            origin: origin_of(request, is_https),
+            page: "",
+            token: session.as_deref().and_then(Token::parse),
+            seed,
+            new_visitor,
+            panel,
+        }
+    }
+
+    async fn answer(&mut self, request: &HttpRequest, payload: Payload) -> Result<Answer, Failure> {
+        let method = match *request.method() {
+            http::Method::GET | http::Method::HEAD => Method::Get,
+            http::Method::POST => Method::Post,
+            _ => return Err(Failure::OtherMethod),
+        };
+        let panel = self.panel.clone();
+        match router::find(&panel.outside, method, &self.path) {
+            Found::OtherMethod => return Err(Failure::OtherMethod),
+            Found::Page(page, parameters) => {
+                self.page = page.path;
+                return self.outside(page, parameters, request, payload).await;
+            }
+            Found::Nothing => {}
+        }
+        self.inside(method, request, payload).await
+    }
+
+    /// A page without an account.
+    async fn outside(
+        &mut self,
+        page: &Page,
+        parameters: Parameters,
+        request: &HttpRequest,
+        payload: Payload,
+    ) -> Result<Answer, Failure> {
+        match &page.opens {
+            Opens::Anybody(run) => {
+                self.limit_visitor()?;
+                let sent = self.receive(page.method, request, payload).await?;
+                run(self.call((), page, parameters, sent)).await
+            }
+            Opens::Person(run) => {
+                let person = self.person().await?;
+                let sent = self.receive(page.method, request, payload).await?;
+                self.judge_gravity(page, &person)?;
+                run(self.call(person, page, parameters, sent)).await
+            }
+            Opens::Member(..) => Err(Failure::Nothing),
+        }
+    }
+
+    /// A page of the account that the path begins with.
+    async fn inside(
+        &mut self,
+        method: Method,
+        request: &HttpRequest,
+        payload: Payload,
+    ) -> Result<Answer, Failure> {
+        let (slug, rest) = match self.path.split_once('/') {
+            Some((slug, rest)) => (slug.to_owned(), rest.to_owned()),
+            None => (self.path.clone(), String::new()),
+        };
+        let person = self.person().await?;
+        let user = person.0.user.id;
+        let entry = answered(self.panel.services.team.entry(user, slug)).await?;
+        let entry = entry.ok_or(Failure::Nothing)?;
+        let panel = self.panel.clone();
+        let (page, parameters) = match router::find(&panel.inside, method, &rest) {
+            Found::Page(page, parameters) => (page, parameters),
+            Found::OtherMethod => return Err(Failure::OtherMethod),
+            Found::Nothing => return Err(Failure::Nothing),
+        };
+        self.page = page.path;
+        let Opens::Member(right, run) = &page.opens else { return Err(Failure::Nothing) };
+        if !entry.role.allows(*right) {
+            return Err(Failure::NotAllowed);
+        }
+        let sent = self.receive(method, request, payload).await?;
+        self.judge_gravity(page, &person)?;
+        run(self.call(Member { person, entry }, page, parameters, sent)).await
+    }
+
+    /// Who has signed in, within the limit of their session.
+    async fn person(&mut self) -> Result<Person, Failure> {
+        let Some(token) = &self.token else {
+            self.limit_visitor()?;
+            return Err(Failure::SignedOut);
+        };
+        let people = &self.panel.services.people;
+        let found = answered(people.signed_in(token.digest(), self.visit.now)).await?;
+        let Some(signed_in) = found.filter(|found| !found.session.owes_code) else {
+            self.limit_visitor()?;
+            return Err(Failure::SignedOut);
+        };
+        self.panel.sessions.check(signed_in.session.id).map_err(Failure::TooOften)?;
+        if signed_in.session.is_long_unseen(self.visit.now) {
+            let (user, session) = (signed_in.user.id, signed_in.session.id);
+            drop(people.seen(user, session, self.visit.now));
+        }
+        self.language = signed_in.user.language.unwrap_or(self.language);
+        Ok(Person(signed_in))
+    }
+
+    /// Asks for the password again where much is at stake.
+    fn judge_gravity(&self, page: &Page, person: &Person) -> Result<(), Failure> {
+        match page.is_grave && !person.0.session.is_authenticated_lately(self.visit.now) {
+            true => Err(Failure::Stale),
+            false => Ok(()),
+        }
+    }
+
+    fn limit_visitor(&self) -> Result<(), Failure> {
+        let holder = ClientNetwork::from(self.client);
+        self.panel.visitors.check(holder).map_err(Failure::TooOften)
+    }
+
+    /// The form that was sent, from a page of ours.
+    async fn receive(
+        &self,
+        method: Method,
+        request: &HttpRequest,
+        payload: Payload,
+    ) -> Result<Sent, Failure> {
+        if method == Method::Get {
+            return Ok(Sent::default());
+        }
+        if !origin::is_own(request, self.panel.settings.public_url.as_deref()) {
+            return Err(Failure::Forged);
+        }
+        let body = payload.to_bytes_limited(BODY_BYTES_MAX).await;
+        let body = body.map_err(|_| Failure::TooLarge)?;
+        let body = body.map_err(|_| Failure::Malformed(not_a_form()))?;
+        let text = std::str::from_utf8(&body).map_err(|_| Failure::Malformed(not_a_form()))?;
+        let sent = Sent::of(text);
+        if self.seed.made(&sent.csrf) { Ok(sent) } else { Err(Failure::Forged) }
+    }
+
+    fn call<W>(&self, who: W, page: &Page, parameters: Parameters, sent: Sent) -> Call<W> {
+        let query = self.target.split_once('?').map_or("", |(_, query)| query);
+        Call {
+            panel: self.panel.clone(),
+            who,
+            language: self.language,
+            visit: self.visit.clone(),
+            target: self.target.clone(),
+            origin: self.origin.clone(),
+            page: page.path,
+            parameters,
+            query: Values::of_query(query),
+            sent,
+            seed: self.seed.clone(),
+            token: self.token.clone(),
+        }
+    }
+
+    /// What is shown instead of a page.
+    fn failed(&self, failure: &Failure) -> Answer {
+        failure.log();
+        let to =
+            percent_encoding::utf8_percent_encode(&self.target, percent_encoding::NON_ALPHANUMERIC);
+        match failure {
+            Failure::SignedOut => Answer::see(&format!("/panel/sign-in?to={to}")),
+            Failure::Stale => Answer::see(&format!("/panel/me/confirm?to={to}")),
+            _ => failure.page(self.language),
+        }
+    }
+}
+
+fn not_a_form() -> kernel::Message {
+    message!("the form must be UTF-8 text", "el formulario debe ser texto UTF-8")
+}
+
+fn header<'a>(request: &'a HttpRequest, name: &str) -> Option<&'a str> {
+    request.headers().get(name).and_then(|value| value.to_str().ok())
+}
+
+/// Whether a text may stand in the log as it is.
+fn is_harmless(text: &str) -> bool {
+    let is_plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-');
+    (1..=128).contains(&text.len()) && text.bytes().all(is_plain)
+}
+
+/// Whose request it is.
+fn client_of(request: &HttpRequest, panel: &Panel) -> IpAddr {
+    let peer = request.peer_addr().map_or(NO_PEER, |peer| peer.ip());
+    let lines = request.headers().get_all(X_FORWARDED_FOR);
+    let lines: Vec<_> = lines.map(|line| line.to_str().unwrap_or("illegible")).collect();
+    client_address(peer, lines.into_iter(), &panel.settings.trusted_proxies)
+}
+
+/// How the browser reached the service.
+fn origin_of(request: &HttpRequest, is_https: bool) -> String {
+    let is_plain = |b: u8| b.is_ascii_alphanumeric() || b".-:[]".contains(&b);
+    let host = header(request, HOST.as_str());
+    let host = host.or_else(|| request.uri().authority().map(|it| it.as_str()));
+    let host = host.filter(|host| !host.is_empty() && host.bytes().all(is_plain));
+    let scheme = if is_https { "https" } else { "http" };
+    format!("{scheme}://{}", host.unwrap_or("localhost:8080"))
+}

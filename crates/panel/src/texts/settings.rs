@@ -1,0 +1,123 @@
+//! API keys, people, the audit log.
+
+texts! {
+    api_keys: "API keys", "Claves de API";
+    new_api_key: "New key", "Nueva clave";
+    no_api_keys: "There is no key yet. A program that calls the API carries one; it is shown once, when it is created.",
+        "Aún no hay claves. Un programa que llama a la API lleva una; se muestra una sola vez, al crearla.";
+    key_name: "Name", "Nombre";
+    key_name_hint: "What it is for, such as the program that will use it.",
+        "Para qué es, por ejemplo el programa que la usará.";
+    state: "State", "Estado";
+    scopes: "Scopes", "Permisos";
+    scopes_hint: "Only what the program needs: a key that is lost opens no more than that.",
+        "Solo lo que el programa necesita: una clave perdida no abre más que eso.";
+    created: "Created", "Creada";
+    last_used: "Last used", "Último uso";
+    expires: "Expires", "Vence";
+    acts: "Actions", "Acciones";
+    key_live: "Active", "Activa";
+    key_revoked: "Revoked", "Revocada";
+    key_expired: "Expired", "Vencida";
+    mode: "Mode", "Modo";
+    mode_live: "Live", "Producción";
+    mode_test: "Test", "Pruebas";
+    mode_hint: "A test key opens the test account, where nothing is real.",
+        "Una clave de pruebas abre la cuenta de pruebas, donde nada es real.";
+    may_approve: "May approve", "Puede aprobar";
+    may_approve_hint: "What others ask for, within its scopes.", "Lo que otros solicitan, dentro de sus permisos.";
+    expires_in_days: "Expires in days", "Vence en días";
+    expires_hint: "Empty: it does not expire.", "Vacío: no vence.";
+    rate_per_hour: "Requests per hour", "Peticiones por hora";
+    rate_hint: "Empty: the limit of the service.", "Vacío: el límite del servicio.";
+    create_key: "Create the key", "Crear la clave";
+    presets: "Presets:", "Conjuntos:";
+    preset_shop: "Shop", "Tienda";
+    preset_invoicing: "Invoicing", "Facturación";
+    preset_warehouse: "Warehouse", "Almacén";
+    scope_all: "Everything, also what is added in the future.", "Todo, también lo que se agregue en el futuro.";
+    scope_products: "Products, variants, prices and stock.", "Productos, variantes, precios y existencias.";
+    scope_orders: "Orders and their shipments.", "Pedidos y sus envíos.";
+    scope_customers: "Customers and their data.", "Clientes y sus datos.";
+    scope_leads: "Leads and their conversion.", "Prospectos y su conversión.";
+    scope_deals: "Deals and quotes.", "Oportunidades y cotizaciones.";
+    scope_invoices: "CFDI invoices: drafts, stamps, cancellations.", "Facturas CFDI: borradores, timbrado, cancelación.";
+    scope_inbox: "Messages.", "Mensajes.";
+    scope_campaigns: "Campaigns and automations.", "Campañas y automatizaciones.";
+    scope_payments: "Charges, payment links and refunds.", "Cobros, ligas de pago y reembolsos.";
+    scope_webhooks: "Webhooks and events.", "Webhooks y eventos.";
+    scope_analytics: "Reports.", "Reportes.";
+    scope_warehouses: "Warehouses, transfers and counts.", "Almacenes, traspasos y conteos.";
+    shown_once: "Copy the key now: it is shown only this once.", "Copia la clave ahora: solo se muestra esta vez.";
+    the_key: "API key", "Clave de API";
+    try_it: "Try it", "Pruébala";
+    show_ended: "Show revoked and expired keys too", "Mostrar también las revocadas y vencidas";
+    rotate: "Rotate", "Rotar";
+    rotate_title(name: &str): "Rotate “{name}”", "Rotar “{name}”";
+    overlap: "The old text works for", "El texto anterior sirve durante";
+    overlap_hint: "Time to put the new one in place.", "Tiempo para poner el nuevo en su lugar.";
+    overlap_none: "no longer", "nada más";
+    overlap_hour: "1 hour", "1 hora";
+    overlap_day: "24 hours", "24 horas";
+    overlap_week: "7 days", "7 días";
+    revoke: "Revoke", "Revocar";
+    revoke_title(name: &str): "Revoke “{name}”", "Revocar “{name}”";
+    revoke_intro(last4: &str): "The key that ends in {last4} stops working at once, and for good.",
+        "La clave que termina en {last4} deja de funcionar de inmediato y para siempre.";
+    type_the_name(name: &str): "Type its name: {name}", "Escribe su nombre: {name}";
+    did_revoke_key: "The key was revoked.", "La clave quedó revocada.";
+    team: "Team", "Equipo";
+    name: "Name", "Nombre";
+    role: "Role", "Rol";
+    member_since: "Member since", "Miembro desde";
+    has_totp: "With code", "Con código";
+    change_role: "Role", "Rol";
+    role_of(name: &str): "Role of {name}", "Rol de {name}";
+    role_owner: "Owner", "Propietario";
+    role_admin: "Administrator", "Administrador";
+    role_sales: "Sales", "Ventas";
+    role_accountant: "Accountant", "Contabilidad";
+    role_warehouse: "Warehouse", "Almacén";
+    role_viewer: "Viewer", "Consulta";
+    role_owner_about: "Owner: everything, other owners too", "Propietario: todo, también otros propietarios";
+    role_admin_about: "Administrator: everything but owners", "Administrador: todo menos los propietarios";
+    role_sales_about: "Sales: orders, customers, deals, charges and their invoices",
+        "Ventas: pedidos, clientes, oportunidades, cobros y sus facturas";
+    role_accountant_about: "Accountant: invoices, charges and what they follow from",
+        "Contabilidad: facturas, cobros y lo que los origina";
+    role_warehouse_about: "Warehouse: stock and shipments", "Almacén: existencias y envíos";
+    role_viewer_about: "Viewer: looks, changes nothing", "Consulta: ve, no cambia nada";
+    remove: "Remove", "Quitar";
+    remove_title(name: &str): "Remove {name}", "Quitar a {name}";
+    remove_intro(email: &str): "{email} cannot open this account any more. What was done stays in the audit log.",
+        "{email} ya no podrá abrir esta cuenta. Lo que hizo permanece en la bitácora.";
+    invite: "Invite", "Invitar";
+    invite_title: "Invite somebody", "Invitar a alguien";
+    invite_hint: "Only a user of this address can accept.", "Solo un usuario con este correo puede aceptar.";
+    invitations: "Open invitations", "Invitaciones abiertas";
+    invitation_link: "Link of the invitation", "Enlace de la invitación";
+    invitation_once: "Send this link to whoever is invited. It is shown only this once and works for 7 days.",
+        "Envía este enlace a quien invitas. Solo se muestra esta vez y sirve 7 días.";
+    take_back: "Take back", "Retirar";
+    did_change_role: "The role was changed.", "El rol cambió.";
+    did_remove_member: "The member was removed.", "Se quitó al miembro.";
+    did_revoke_invitation: "The invitation was taken back.", "La invitación se retiró.";
+    audit: "Audit log", "Bitácora";
+    no_audit: "Nothing is recorded here yet.", "Aún no hay nada registrado aquí.";
+    when: "When", "Cuándo";
+    actor: "Who", "Quién";
+    action: "What", "Qué";
+    resource: "Of what", "De qué";
+    changes: "Changes", "Cambios";
+}
+
+/// What is said after something was done.
+pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
+    Some(match word {
+        "key.revoked" => say.did_revoke_key(),
+        "role.changed" => say.did_change_role(),
+        "member.removed" => say.did_remove_member(),
+        "invitation.revoked" => say.did_revoke_invitation(),
+        _ => return None,
+    })
+}

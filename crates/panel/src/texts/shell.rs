@@ -1,0 +1,53 @@
+//! What stands around every page, and what is said where there is none.
+
+texts! {
+    skip: "Skip to the content", "Ir al contenido";
+    menu: "Menu", "Menú";
+    navigation: "Navigation", "Navegación";
+    accounts: "Accounts", "Cuentas";
+    sign_out: "Sign out", "Cerrar sesión";
+    error: "Error", "Error";
+    sell: "Sell", "Vender";
+    supply: "Supply", "Surtir";
+    develop: "Develop", "Desarrollar";
+    settings: "Settings", "Configuración";
+    sandbox_hint: "Test account: nothing here is real.", "Cuenta de pruebas: nada de esto es real.";
+    to_start: "To the start", "Ir al inicio";
+    save: "Save", "Guardar";
+    copy: "Copy", "Copiar";
+    copied: "Copied", "Copiado";
+    search_hint: "Type an order number, a name, an email address, a telephone number or a SKU.",
+        "Escribe un número de pedido, un nombre, un correo, un teléfono o un SKU.";
+    no_hits: "Nothing has all of these words.", "Nada tiene todas estas palabras.";
+    problems: "Please correct this:", "Corrige lo siguiente:";
+    filter: "Filter", "Filtrar";
+    clear_filter: "Remove this filter", "Quitar este filtro";
+    clear_filters: "Clear filters", "Quitar filtros";
+    every: "All", "Todos";
+    first_page: "First page", "Primera página";
+    next_page: "Next page", "Página siguiente";
+    counted(rows: &str): "{rows} in all", "{rows} en total";
+    counted_about(rows: &str): "more than {rows}", "más de {rows}";
+    never: "Never", "Nunca";
+    nothing_title: "There is nothing here", "Aquí no hay nada";
+    nothing_text: "The address is wrong, or what was here is gone.",
+        "La dirección es incorrecta, o lo que estaba aquí ya no existe.";
+    not_allowed_title: "Your role does not allow this", "Tu rol no permite esto";
+    not_allowed_text: "Ask an owner or an administrator of the account for another role.",
+        "Pide otro rol a un propietario o administrador de la cuenta.";
+    forged_title: "This form was not accepted", "No se aceptó este formulario";
+    forged_text: "It does not come from a page of this session. Open the page again and send it from there.",
+        "No viene de una página de esta sesión. Abre de nuevo la página y envíalo desde ahí.";
+    too_often_title: "Please wait a moment", "Espera un momento";
+    too_often_text: "That was asked for too often. Wait a minute, then try again.",
+        "Se pidió demasiadas veces. Espera un minuto e intenta de nuevo.";
+    too_large_title: "That is too large", "Es demasiado grande";
+    too_large_text: "A form here takes at most 64 KiB.", "Un formulario aquí acepta a lo más 64 KiB.";
+    malformed_title: "This cannot be read", "Esto no se puede leer";
+    unavailable_title: "The panel is not available right now", "El panel no está disponible por ahora";
+    unavailable_text: "Try again in a few minutes. If you were saving something, look first whether it was saved.",
+        "Intenta de nuevo en unos minutos. Si estabas guardando algo, revisa antes si quedó guardado.";
+    internal_title: "Something went wrong", "Algo salió mal";
+    internal_text: "It is in the log of the service. If you were saving something, look first whether it was saved.",
+        "Quedó en la bitácora del servicio. Si estabas guardando algo, revisa antes si quedó guardado.";
+}

@@ -1,0 +1,190 @@
+//! Orders, customers, products and webhooks.
+
+texts! {
+    today: "Today", "Hoy";
+    to_ship: "to ship", "por enviar";
+    to_be_paid: "to be paid", "por cobrar";
+    webhooks_disabled: "webhooks are disabled", "webhooks desactivados";
+    search: "Search", "Buscar";
+    from: "From", "Desde";
+    until: "Until", "Hasta";
+    orders: "Orders", "Pedidos";
+    order: "Order", "Pedido";
+    export_csv: "Export CSV", "Exportar CSV";
+    currency: "Currency", "Moneda";
+    date: "Date", "Fecha";
+    customer: "Customer", "Cliente";
+    fulfillment: "Shipping", "Envío";
+    total: "Total", "Total";
+    new_order: "New order", "Nuevo pedido";
+    customer_hint: "Name, email address or telephone number.", "Nombre, correo o teléfono.";
+    items: "Items", "Partidas";
+    items_hint: "SKU or article number (EAN), and how many.", "SKU o código de barras (EAN), y cuántos.";
+    more_rows: "More rows", "Más partidas";
+    place_order: "Place the order", "Registrar el pedido";
+    did_place: "The order was placed.", "El pedido quedó registrado.";
+    no_orders: "There is no order yet. Orders come from your shop through the API.",
+        "Aún no hay pedidos. Los pedidos llegan de tu tienda por la API.";
+    no_matches: "Nothing matches these filters.", "Nada coincide con estos filtros.";
+    status_pending: "Pending", "Pendiente";
+    status_paid: "Paid", "Pagado";
+    status_shipped: "Shipped", "Enviado";
+    status_delivered: "Delivered", "Entregado";
+    status_cancelled: "Cancelled", "Cancelado";
+    unfulfilled: "Not shipped", "Sin enviar";
+    partially_fulfilled: "Partly shipped", "Enviado en parte";
+    fulfilled: "Shipped", "Enviado";
+    unpaid: "Unpaid", "Sin pagar";
+    partially_paid: "Partly paid", "Pagado en parte";
+    partially_refunded: "Partly refunded", "Devuelto en parte";
+    refunded: "Refunded", "Devuelto";
+    product: "Product", "Producto";
+    quantity: "Quantity", "Cantidad";
+    unit_price: "Unit price", "Precio unitario";
+    subtotal: "Subtotal", "Subtotal";
+    discount: "Discount", "Descuento";
+    shipping: "Shipping", "Envío";
+    taxes_inside: "Taxes included", "Impuestos incluidos";
+    paid: "Paid", "Pagado";
+    due: "Due", "Por pagar";
+    payment: "Payment", "Pago";
+    ticket: "Ticket", "Ticket de venta";
+    packing_slip: "Packing slip", "Lista de empaque";
+    shipments: "Shipments", "Envíos";
+    carrier: "Carrier", "Paquetería";
+    tracking_number: "Tracking number", "Número de guía";
+    ships_to: "Ships to", "Se envía a";
+    notes: "Notes", "Notas";
+    timeline: "Timeline", "Historial";
+    order_created: "Order placed", "Pedido recibido";
+    order_updated: "Order changed", "Pedido modificado";
+    order_paid: "Order paid", "Pedido pagado";
+    order_shipped: "Order shipped", "Pedido enviado";
+    order_returned: "Goods returned", "Mercancía devuelta";
+    order_cancelled: "Order cancelled", "Pedido cancelado";
+    shipment_created: "Shipment sent", "Envío despachado";
+    shipment_delivered: "Shipment delivered", "Envío entregado";
+    shipment_cancelled: "Shipment cancelled", "Envío cancelado";
+    payment_created: "Payment asked for", "Cobro solicitado";
+    payment_received: "Payment received", "Pago recibido";
+    payment_authorized: "Payment authorized", "Pago autorizado";
+    payment_canceled: "Payment called off", "Pago cancelado";
+    payment_expired: "Payment expired", "Pago vencido";
+    payment_failed: "Payment failed", "Pago rechazado";
+    payment_link_created: "Payment link made", "Liga de pago creada";
+    refund_created: "Refund asked for", "Reembolso solicitado";
+    refund_succeeded: "Refunded", "Reembolsado";
+    refund_failed: "Refund failed", "Reembolso rechazado";
+    invoice_created: "Invoice drafted", "Borrador de factura";
+    invoice_stamped: "Invoice stamped", "Factura timbrada";
+    invoice_stamp_failed: "Stamping failed", "Timbrado rechazado";
+    invoice_cancelled: "Invoice cancelled", "Factura cancelada";
+    new_customer: "New customer", "Nuevo cliente";
+    edit: "Edit", "Editar";
+    unknown: "Not known", "Sin dato";
+    phone_hint: "With its country code, such as +525512345678.", "Con su clave de país, como +525512345678.";
+    legal_name_hint: "As in the Constancia de Situación Fiscal, without S.A. de C.V. and the like.",
+        "Como en la Constancia de Situación Fiscal, sin S.A. de C.V. ni similares.";
+    did_save_customer: "The customer was saved.", "El cliente quedó guardado.";
+    customers: "Customers", "Clientes";
+    phone: "Telephone", "Teléfono";
+    rfc: "RFC", "RFC";
+    since: "Since", "Desde";
+    no_customers: "There is no customer yet.", "Aún no hay clientes.";
+    legal_name: "Legal name", "Razón social";
+    tax_regime: "Tax regime", "Régimen fiscal";
+    tax_zip: "Postal code of the tax address", "Código postal del domicilio fiscal";
+    cfdi_use: "Use of the CFDI", "Uso del CFDI";
+    all_orders: "All orders of this customer", "Todos los pedidos de este cliente";
+    products: "Products", "Productos";
+    no_products: "There is no product yet.", "Aún no hay productos.";
+    sku: "SKU", "SKU";
+    ean: "EAN", "EAN";
+    price: "Price", "Precio";
+    in_stock: "In stock", "Existencia";
+    variants: "Variants", "Variantes";
+    active: "Active", "Activo";
+    archived: "Archived", "Archivado";
+    sat_product_key: "SAT product key", "Clave de producto SAT";
+    sat_unit_key: "SAT unit key", "Clave de unidad SAT";
+    external_id: "External id", "Id externo";
+    webhooks: "Webhooks", "Webhooks";
+    url: "URL", "URL";
+    event: "Event", "Evento";
+    events: "Events", "Eventos";
+    no_webhooks: "There is no webhook yet. A webhook sends what happens here to a program of yours.",
+        "Aún no hay webhooks. Un webhook envía a un programa tuyo lo que sucede aquí.";
+    webhook_enabled: "Enabled", "Activo";
+    webhook_failing: "Failing", "Fallando";
+    webhook_disabled: "Disabled", "Desactivado";
+    deliveries: "Deliveries", "Entregas";
+    no_deliveries: "There is no delivery.", "No hay entregas.";
+    attempting: "Attempting", "En intento";
+    delivered: "Delivered", "Entregada";
+    failed: "Failed", "Fallida";
+    attempt: "Attempt", "Intento";
+    attempts: "Attempts", "Intentos";
+    next_attempt: "Next attempt", "Próximo intento";
+    outcome: "Outcome", "Resultado";
+    took: "Took", "Duración";
+    answer: "Answer", "Respuesta";
+    request_body: "What is sent", "Lo que se envía";
+    body_gone: "The event is past its retention period.", "El evento ya pasó su plazo de conservación.";
+    send_again: "Send again", "Enviar de nuevo";
+    send_test: "Send a test", "Enviar una prueba";
+    enable: "Enable", "Activar";
+    disable: "Disable", "Desactivar";
+    rotate_secret: "New secret", "Nuevo secreto";
+    rotate_secret_intro: "Deliveries are signed with both for a day, so that your program can change to the new one.",
+        "Durante un día las entregas se firman con ambos, para que tu programa cambie al nuevo.";
+    secret_once: "Copy the secret now: it is shown only this once.", "Copia el secreto ahora: solo se muestra esta vez.";
+    the_secret: "Secret", "Secreto";
+    did_send_test: "A test is on its way.", "Una prueba va en camino.";
+    did_send_again: "It is sent again.", "Se envía de nuevo.";
+    did_enable: "The webhook is enabled.", "El webhook quedó activo.";
+    did_disable: "The webhook is disabled.", "El webhook quedó desactivado.";
+    select: "Select", "Seleccionar";
+    ship_selected: "Ship selected", "Enviar los seleccionados";
+    print_selected: "Print tickets of selected", "Imprimir tickets de los seleccionados";
+    left_as_it_is: "Left as it is", "Sin cambios";
+    ship: "Ship", "Enviar";
+    ship_intro: "All that is left of the order leaves its warehouse.", "Sale del almacén todo lo que queda del pedido.";
+    tracking_url: "Where it can be followed", "Dónde se puede rastrear";
+    cancel_order: "Cancel the order", "Cancelar el pedido";
+    cancel_intro(items: u64, total: &str): "Its goods ({items} items, {total}) go back to stock, and the order cannot be opened again.",
+        "Su mercancía ({items} partidas, {total}) vuelve a existencias y el pedido no se puede reabrir.";
+    reason: "Reason", "Motivo";
+    refund_it(amount: &str): "Give {amount} back", "Devolver {amount}";
+    pay_in_hand: "Record a payment", "Registrar un pago";
+    pay_intro(due: &str): "{due} is due. What you record here has been received already.",
+        "Se deben {due}. Lo que registras aquí ya se recibió.";
+    method: "How it was paid", "Forma de pago";
+    method_cash: "Cash", "Efectivo";
+    method_transfer: "Transfer", "Transferencia";
+    method_check: "Check", "Cheque";
+    method_other: "Other", "Otra";
+    amount: "Amount", "Importe";
+    amount_hint(due: &str): "Empty: all that is due, {due}.", "Vacío: todo lo que se debe, {due}.";
+    reference: "Reference", "Referencia";
+    did_ship: "The order was shipped.", "El pedido se envió.";
+    did_cancel: "The order was cancelled.", "El pedido se canceló.";
+    did_pay: "The payment was recorded.", "El pago quedó registrado.";
+    did_ask: "This needs an approval: it was asked for.", "Esto requiere aprobación: ya se solicitó.";
+}
+
+/// What is said after something was done.
+pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
+    Some(match word {
+        "order.placed" => say.did_place(),
+        "customer.saved" => say.did_save_customer(),
+        "order.shipped" => say.did_ship(),
+        "order.cancelled" => say.did_cancel(),
+        "order.paid" => say.did_pay(),
+        "approval.asked" => say.did_ask(),
+        "webhook.tested" => say.did_send_test(),
+        "webhook.enabled" => say.did_enable(),
+        "webhook.disabled" => say.did_disable(),
+        "delivery.retried" => say.did_send_again(),
+        _ => return None,
+    })
+}

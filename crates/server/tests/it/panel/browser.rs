@@ -1,0 +1,155 @@
+//! A browser without script: it keeps cookies, follows redirects, and sends forms as they were shown.
+
+use std::{cell::RefCell, collections::BTreeMap};
+
+use accounts::{People, Purpose, UserOffice};
+use testkit::{App, Client, Reply};
+
+pub(super) const PASSWORD: &str = "siete caballos en la azotea";
+pub(super) const EMAIL: &str = "ana@shop.example";
+
+/// A browser.
+pub(super) struct Browser {
+    client: Client,
+    origin: String,
+    cookies: RefCell<BTreeMap<String, String>>,
+}
+
+impl Browser {
+    /// One that has never been here, and reads Spanish.
+    pub(super) fn new(app: &App) -> Self {
+        Self { client: app.anonymous(), origin: app.origin(), cookies: RefCell::default() }
+    }
+
+    /// That of the first user, who has signed up by the link that the service prints, with the path of the account.
+    pub(super) fn of_owner(app: &App) -> (Self, String) {
+        let browser = Self::new(app);
+        let link = app.store().issue_link(Purpose::SetUp, app.now());
+        let token = link.wait().unwrap().unwrap().value.token;
+        let page = format!("/panel/setup/{}", token.reveal());
+        let mut fields = vec![("name", "Ana"), ("email", EMAIL), ("password", PASSWORD)];
+        if browser.get(&page).text.contains("accountName") {
+            fields.push(("accountName", "Flores del Sur"));
+        }
+        let entered = browser.send(&page, &page, &fields);
+        assert_eq!(
+            (entered.status, entered.header("location")),
+            (303, Some("/panel")),
+            "{}",
+            entered.text
+        );
+        let chosen = browser.get("/panel");
+        let account =
+            chosen.header("location").unwrap_or_else(|| panic!("{}", chosen.text)).to_owned();
+        assert!(app.store().has_users().wait().unwrap().unwrap());
+        (browser, account)
+    }
+
+    /// Reads a page.
+    pub(super) fn get(&self, path: &str) -> Reply {
+        self.ask("GET", path, None, &[])
+    }
+
+    /// Reads a page that there must be.
+    #[track_caller]
+    pub(super) fn read(&self, path: &str) -> String {
+        let reply = self.get(path);
+        assert_eq!(reply.status, 200, "{path}: {} {:?}", reply.text, reply.header("location"));
+        reply.text
+    }
+
+    /// Opens a page and sends a form of it to `action`.
+    #[track_caller]
+    pub(super) fn send(&self, page: &str, action: &str, fields: &[(&str, &str)]) -> Reply {
+        let shown = self.get(page);
+        let csrf = hidden(&shown.text, "csrf").unwrap_or_else(|| panic!("{page}: {}", shown.text));
+        let once = hidden(&shown.text, "once").unwrap_or_default();
+        let tokens = [("csrf", csrf.as_str()), ("once", once.as_str())];
+        let fields: Vec<_> = tokens.into_iter().chain(fields.iter().copied()).collect();
+        self.post(action, &fields)
+    }
+
+    /// Sends these fields and no others, from a page of the panel.
+    pub(super) fn post(&self, path: &str, fields: &[(&str, &str)]) -> Reply {
+        self.ask("POST", path, Some(fields), &[("Origin", &self.origin)])
+    }
+
+    /// Sends these fields with these headers.
+    pub(super) fn post_with(
+        &self,
+        path: &str,
+        fields: &[(&str, &str)],
+        headers: &[(&str, &str)],
+    ) -> Reply {
+        self.ask("POST", path, Some(fields), headers)
+    }
+
+    /// What proves to come from a page of this browser.
+    pub(super) fn csrf(&self, page: &str) -> String {
+        let shown = self.get(page).text;
+        hidden(&shown, "csrf").unwrap_or_else(|| panic!("{page}: {shown}"))
+    }
+
+    /// Its cookies, each by name.
+    pub(super) fn cookies(&self) -> BTreeMap<String, String> {
+        self.cookies.borrow().clone()
+    }
+
+    fn ask(
+        &self,
+        method: &str,
+        path: &str,
+        fields: Option<&[(&str, &str)]>,
+        headers: &[(&str, &str)],
+    ) -> Reply {
+        let mut request = self.client.request(method, path).header("Accept-Language", "es-MX");
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let cookies = self
+            .cookies
+            .borrow()
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect::<Vec<_>>();
+        if !cookies.is_empty() {
+            request = request.header("Cookie", cookies.join("; "));
+        }
+        if let Some(fields) = fields {
+            let pairs =
+                fields.iter().map(|(name, text)| format!("{}={}", encoded(name), encoded(text)));
+            let body = pairs.collect::<Vec<_>>().join("&");
+            request =
+                request.header("Content-Type", "application/x-www-form-urlencoded").body(body);
+        }
+        let reply = Reply::to(request);
+        for cookie in reply.headers_of("set-cookie") {
+            let (name, value) = cookie.split(';').next().unwrap().split_once('=').unwrap();
+            self.cookies.borrow_mut().insert(name.to_owned(), value.to_owned());
+        }
+        self.cookies.borrow_mut().retain(|_, value| !value.is_empty());
+        reply
+    }
+}
+
+/// The value of the first hidden field of a name.
+pub(super) fn hidden(html: &str, name: &str) -> Option<String> {
+    let (_, rest) = html.split_once(&format!("name=\"{name}\" value=\""))?;
+    rest.split_once('"').map(|(value, _)| value.to_owned())
+}
+
+/// What stands in a text area of an identifier.
+pub(super) fn copied(html: &str, id: &str) -> String {
+    let area =
+        html.split_once(&format!("<textarea id=\"{id}\"")).unwrap_or_else(|| panic!("{html}")).1;
+    let (text, _) = area.split_once("</textarea>").unwrap();
+    text.split_once('>').unwrap().1.to_owned()
+}
+
+fn encoded(text: &str) -> String {
+    let code = |byte: u8| match byte {
+        b if b.is_ascii_alphanumeric() => char::from(b).to_string(),
+        other => format!("%{other:02X}"),
+    };
+    text.bytes().map(code).collect()
+}

@@ -1,0 +1,114 @@
+//! Generated over all pages: who may not is refused, as declared.
+
+use accounts::{Accounts, NewUser, Password, Role, UserOffice};
+use kernel::{Actor, Ctx};
+use panel::{Described, described};
+use testkit::{App, DatabaseKind, on_both};
+
+use super::browser::{Browser, PASSWORD};
+
+on_both!(
+    without_a_session_every_page_leads_to_the_door,
+    the_pages_of_other_accounts_are_not_there,
+    a_form_of_another_page_is_refused,
+    each_role_opens_what_it_may,
+);
+
+/// A path of a page, with something in the place of each name.
+fn path(page: &Described, account: &str) -> String {
+    let base = if page.right.is_some() { account } else { "/panel/" };
+    let parts = page.path.split('/').map(|part| if part.starts_with('{') { "x" } else { part });
+    format!("{base}{}", parts.collect::<Vec<_>>().join("/"))
+}
+
+fn asked(browser: &Browser, page: &Described, account: &str, csrf: &str) -> u16 {
+    let path = path(page, account);
+    match page.is_post {
+        true => browser.post(&path, &[("csrf", csrf)]).status,
+        false => browser.get(&path).status,
+    }
+}
+
+fn without_a_session_every_page_leads_to_the_door(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let (_, account) = Browser::of_owner(&app);
+    let stranger = Browser::new(&app);
+    let csrf = stranger.csrf("/panel/sign-in");
+    for page in described().iter().filter(|page| page.is_personal) {
+        let path = path(page, &account);
+        let reply = match page.is_post {
+            true => stranger.post(&path, &[("csrf", &csrf)]),
+            false => stranger.get(&path),
+        };
+        assert_eq!(reply.status, 303, "{page:?}");
+        assert!(reply.header("location").unwrap().starts_with("/panel/sign-in?to="), "{page:?}");
+    }
+}
+
+fn the_pages_of_other_accounts_are_not_there(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let (browser, account) = Browser::of_owner(&app);
+    let csrf = browser.csrf(&account);
+    let other = app.store().create_account("Otra".to_owned(), 5, app.now());
+    let _ = other.wait().unwrap().unwrap();
+    for page in described().iter().filter(|page| page.right.is_some()) {
+        for slug in ["/panel/otra/", "/panel/nobody/"] {
+            assert_eq!(asked(&browser, page, slug, &csrf), 404, "{page:?} {slug}");
+        }
+    }
+}
+
+fn a_form_of_another_page_is_refused(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let (browser, account) = Browser::of_owner(&app);
+    let csrf = browser.csrf(&account);
+    let other = Browser::new(&app).csrf("/panel/sign-in");
+    let origin = app.origin();
+    for page in described().iter().filter(|page| page.is_post) {
+        let path = path(page, &account);
+        let (own, foreign) = (("Origin", origin.as_str()), ("Origin", "https://evil.example"));
+        let cross = ("Sec-Fetch-Site", "cross-site");
+        let cases: [(&[(&str, &str)], &[(&str, &str)]); 6] = [
+            (&[], &[own]),
+            (&[("csrf", "")], &[own]),
+            (&[("csrf", &other)], &[own]),
+            (&[("csrf", &csrf)], &[foreign]),
+            (&[("csrf", &csrf)], &[own, cross]),
+            (&[("csrf", &csrf)], &[]),
+        ];
+        for (fields, headers) in cases {
+            let reply = browser.post_with(&path, fields, headers);
+            assert_eq!(reply.status, 403, "{page:?} {headers:?}: {}", reply.text);
+        }
+    }
+}
+
+fn each_role_opens_what_it_may(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let (_, account) = Browser::of_owner(&app);
+    let accounts = app.store().list_accounts().wait().unwrap().unwrap();
+    let id = accounts.iter().find(|one| one.name == "Flores del Sur").unwrap().id;
+    for role in Role::EVERY {
+        let email = format!("{}@shop.example", role.name());
+        let user = NewUser {
+            name: role.name().to_owned(),
+            email: email.clone(),
+            password: Password::new(PASSWORD),
+            language: None,
+            account_name: None,
+        };
+        let ctx = Ctx::system(id, app.now()).by(Actor::Operator("test".into()));
+        let _ = app.store().add_user(ctx, user, *role).wait().unwrap().unwrap();
+        let browser = Browser::new(&app);
+        let door = "/panel/sign-in";
+        let entered = browser.send(door, door, &[("email", &email), ("password", PASSWORD)]);
+        assert_eq!(entered.status, 303, "{}", entered.text);
+        let csrf = browser.csrf(&account);
+        for page in described() {
+            let Some(right) = page.right else { continue };
+            let status = asked(&browser, &page, &account, &csrf);
+            assert_eq!(status == 403, !role.allows(right), "{role:?} {page:?} {status}");
+            assert!(status < 500, "{role:?} {page:?} {status}");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Signing up, in and out; the team.
+
+use testkit::{App, DatabaseKind, on_both};
+
+use super::browser::{Browser, EMAIL, PASSWORD, copied};
+
+on_both!(
+    the_first_user_signs_up_by_the_link_once,
+    who_signs_in_goes_on_to_where_they_wanted,
+    a_wrong_password_is_told_without_saying_what_is_wrong,
+    who_signs_out_is_out,
+    somebody_is_invited_and_does_what_their_role_may,
+    what_is_written_is_shown_as_text,
+);
+
+fn the_first_user_signs_up_by_the_link_once(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let (browser, account) = Browser::of_owner(&app);
+    let home = browser.read(&account);
+    assert!(home.contains("Flores del Sur") && home.contains("lang=\"es-MX\""), "{home}");
+    let cookies = browser.cookies();
+    assert!(cookies.contains_key("panel"), "{cookies:?}");
+    let reply = browser.get(&account);
+    let policy = reply.header("content-security-policy").unwrap();
+    assert!(policy.starts_with("default-src 'none'; script-src 'self';"), "{policy}");
+    assert_eq!(reply.header("cache-control"), Some("no-store"));
+    assert!(!home.contains("style=") && !home.contains("<script>"), "{home}");
+    // A second link leads nowhere: somebody is there already, and no link was made for them.
+    let nobody = Browser::new(&app).get("/panel/setup/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
+    assert_eq!(nobody.status, 404);
+    let style = home
+        .split_once("rel=\"stylesheet\" href=\"")
+        .unwrap()
+        .1
+        .split_once('"')
+        .unwrap()
+        .0
+        .to_owned();
+    let style = Browser::new(&app).get(&style);
+    assert_eq!(style.status, 200);
+    assert!(style.header("cache-control").unwrap().contains("immutable"));
+    assert_eq!(style.header("set-cookie"), None);
+}
+
+fn who_signs_in_goes_on_to_where_they_wanted(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let (_, account) = Browser::of_owner(&app);
+    let browser = Browser::new(&app);
+    let wanted = format!("{account}orders?status=paid");
+    let asked = browser.get(&wanted);
+    assert_eq!(asked.status, 303);
+    let door = asked.header("location").unwrap().to_owned();
+    assert!(door.starts_with("/panel/sign-in?to=%2Fpanel%2F"), "{door}");
+    let fields = [("email", EMAIL), ("password", PASSWORD)];
+    let entered = browser.send(&door, &door, &fields);
+    assert_eq!((entered.status, entered.header("location")), (303, Some(wanted.as_str())));
+    let _ = browser.read(&wanted);
+    // Nobody is led away to another host.
+    let away = "/panel/sign-in?to=https%3A%2F%2Fevil.example%2Fpanel";
+    let other = Browser::new(&app);
+    let entered = other.send("/panel/sign-in", away, &fields);
+    assert_eq!(entered.header("location"), Some("/panel"));
+}
+
+fn a_wrong_password_is_told_without_saying_what_is_wrong(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let _ = Browser::of_owner(&app);
+    let browser = Browser::new(&app);
+    let page = "/panel/sign-in";
+    let wrong = browser.send(page, page, &[("email", EMAIL), ("password", "not this one at all")]);
+    let unknown =
+        browser.send(page, page, &[("email", "beto@shop.example"), ("password", PASSWORD)]);
+    for reply in [&wrong, &unknown] {
+        assert_eq!(reply.status, 422, "{}", reply.text);
+        assert!(reply.text.contains("role=\"alert\"") && reply.text.contains("<title>Error: "));
+        assert!(!reply.text.contains("not this one") && !reply.text.contains(PASSWORD));
+    }
+    assert!(wrong.text.contains(EMAIL));
+    assert!(!browser.cookies().contains_key("panel"));
+    let empty = browser.send(page, page, &[("email", ""), ("password", "")]);
+    assert_eq!(empty.status, 422);
+    assert!(
+        empty.text.contains("id=\"email-fault\"") && empty.text.contains("id=\"password-fault\"")
+    );
+}
+
+fn who_signs_out_is_out(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let (browser, account) = Browser::of_owner(&app);
+    let session = browser.cookies()["panel"].clone();
+    let out = browser.send(&account, "/panel/sign-out", &[]);
+    assert_eq!(out.status, 303);
+    assert!(!browser.cookies().contains_key("panel"));
+    assert_eq!(browser.get(&account).status, 303);
+    // Whoever has kept the cookie is out, too.
+    let thief = Browser::new(&app);
+    let reply = testkit::Reply::to(
+        app.anonymous().request("GET", &account).header("Cookie", format!("panel={session}")),
+    );
+    assert_eq!(reply.status, 303);
+    assert_eq!(thief.get("/panel/me").status, 303);
+}
+
+fn somebody_is_invited_and_does_what_their_role_may(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let (owner, account) = Browser::of_owner(&app);
+    let page = format!("{account}settings/team/invite");
+    let invited =
+        owner.send(&page, &page, &[("email", "beto@shop.example"), ("role", "warehouse")]);
+    assert_eq!(invited.status, 200, "{}", invited.text);
+    let link = copied(&invited.text, "link").replace(&app.origin(), "");
+    let beto = Browser::new(&app);
+    assert!(beto.read(&link).contains("beto@shop.example"));
+    let joined = beto.send(&link, &link, &[("name", "Beto"), ("password", PASSWORD)]);
+    assert_eq!(joined.status, 303, "{}", joined.text);
+    let home = beto.read(&account);
+    assert!(
+        home.contains(&format!("{account}products")) && !home.contains("settings/team"),
+        "{home}"
+    );
+    assert_eq!(beto.get(&format!("{account}settings/team")).status, 403);
+    assert_eq!(Browser::new(&app).get(&link).status, 404);
+    // The owner sees him, makes him a salesman, and removes him.
+    let team = format!("{account}settings/team");
+    let shown = owner.read(&team);
+    let place = shown.split('"').rfind(|part| part.ends_with("/role")).unwrap().to_owned();
+    let changed = owner.send(&place, &place, &[("role", "sales")]);
+    assert_eq!(changed.status, 303, "{}", changed.text);
+    assert!(owner.read(changed.header("location").unwrap()).contains("role=\"status\""));
+    let removal = place.replace("/role", "/remove");
+    assert_eq!(owner.send(&removal, &removal, &[]).status, 303);
+    assert_eq!(beto.get(&account).status, 404);
+    let log = owner.read(&format!("{account}settings/audit"));
+    for action in ["invitation.created", "member.added", "member.role_changed", "member.removed"] {
+        assert!(log.contains(&format!("<code>{action}</code>")), "{action}: {log}");
+    }
+}
+
+fn what_is_written_is_shown_as_text(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let (owner, account) = Browser::of_owner(&app);
+    let script = "<script>alert(1)</script>";
+    let changed = owner.send(
+        "/panel/me",
+        "/panel/me",
+        &[("name", script), ("language", "en"), ("theme", "dark"), ("density", "compact")],
+    );
+    assert_eq!(changed.status, 303, "{}", changed.text);
+    let home = owner.read(&account);
+    assert!(!home.contains("<script>") && home.contains("&#60;script&#62;"), "{home}");
+    assert!(home.contains("lang=\"en\" data-theme=\"dark\""), "{home}");
+}

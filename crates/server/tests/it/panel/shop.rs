@@ -1,0 +1,290 @@
+//! The shop in the panel: what the API has put there.
+
+use serde_json::{Value, json};
+use testkit::{App, Client, DatabaseKind, on_both};
+
+use super::browser::Browser;
+
+on_both!(
+    what_is_sold_is_seen,
+    an_order_is_paid_shipped_and_cancelled,
+    an_order_is_placed_for_a_customer_who_is_added,
+    orders_of_a_page_are_shipped_together,
+    lists_are_filtered_and_paged,
+    webhooks_and_deliveries_are_seen,
+    a_webhook_is_tested_and_its_secret_renewed,
+);
+
+const SCRIPT: &str = "<script>alert(1)</script>";
+
+/// The panel of an account, and a client of its API.
+fn opened(kind: DatabaseKind) -> (App, Browser, String, Client) {
+    let app = App::with(kind).not_delivering().start();
+    let (browser, account) = Browser::of_owner(&app);
+    let accounts = accounts::Accounts::list_accounts(&**app.store()).wait().unwrap().unwrap();
+    let id = accounts.iter().find(|one| one.name == "Flores del Sur").unwrap().id;
+    let client = app.client_of(id, "*");
+    (app, browser, account, client)
+}
+
+fn made(client: &Client, path: &str, body: &Value) -> Value {
+    client.post(path, body).expect(201)
+}
+
+fn what_is_sold_is_seen(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let name = format!("Taza {SCRIPT}");
+    let product = made(
+        &client,
+        "/products",
+        &json!({"name": name, "sku": "TAZA-1", "price": 1234.5, "inventory": 10,
+        "variants": [{"name": "Azul", "sku": "TAZA-AZUL", "inventory": 3}]}),
+    );
+    let buyer = made(
+        &client,
+        "/customers",
+        &json!({"name": SCRIPT, "email": "xo@shop.example", "rfc": "CACX7605101P8"}),
+    );
+    let order = made(
+        &client,
+        "/orders",
+        &json!({"customerId": buyer["id"], "notes": SCRIPT,
+        "items": [{"productId": product["id"], "quantity": 2}]}),
+    );
+    let id = |value: &Value| value["id"].as_str().unwrap().to_owned();
+    let home = browser.read(&account);
+    assert!(home.contains("orders?status=pending"), "{home}");
+    for (page, shown) in [
+        ("orders".to_owned(), "$2,469.00"),
+        (format!("orders/{}", id(&order)), "TAZA-1"),
+        ("customers".to_owned(), "xo@shop.example"),
+        (format!("customers/{}", id(&buyer)), "CACX7605101P8"),
+        ("products".to_owned(), "$1,234.50"),
+        (format!("products/{}", id(&product)), "TAZA-AZUL"),
+    ] {
+        let html = browser.read(&format!("{account}{page}"));
+        assert!(html.contains(shown), "{page}: {html}");
+        assert!(html.contains("&#60;script&#62;") && !html.contains("<script>"), "{page}: {html}");
+        assert!(!html.contains(" style="), "{page}: {html}");
+    }
+    let found = browser.get(&format!("{account}search?q=ord-1"));
+    let place = format!("{account}orders/{}", id(&order));
+    assert_eq!((found.status, found.header("location")), (303, Some(place.as_str())));
+    let found = browser.read(&format!("{account}search?q=taza"));
+    assert!(found.contains(&format!("{account}products/{}", id(&product))), "{found}");
+    let other = made(
+        &client,
+        "/orders",
+        &json!({"customerId": buyer["id"], "items": [{"productId": product["id"], "quantity": 1}]}),
+    );
+    let _ = client
+        .patch(&format!("/orders/{}", id(&other)), &json!({"status": "cancelled", "reason": "x"}))
+        .expect(200);
+    let detail = browser.read(&format!("{account}orders/{}", id(&other)));
+    assert!(
+        detail.contains("class=\"pill bad\"") && detail.contains("<ol class=\"timeline\">"),
+        "{detail}"
+    );
+}
+
+fn lists_are_filtered_and_paged(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    for place in 0..30 {
+        let name = if place == 7 { "Lámpara".to_owned() } else { format!("Taza {place}") };
+        let _ = made(
+            &client,
+            "/products",
+            &json!({"name": name, "sku": format!("S-{place}"), "price": 1}),
+        );
+    }
+    let first = browser.read(&format!("{account}products"));
+    assert_eq!(first.matches("<th scope=\"row\">").count(), 25, "{first}");
+    let next = first
+        .split_once("rel=\"next\" href=\"")
+        .unwrap()
+        .1
+        .split_once('"')
+        .unwrap()
+        .0
+        .replace("&#38;", "&");
+    let second = browser.read(&next);
+    assert_eq!(second.matches("<th scope=\"row\">").count(), 5, "{second}");
+    let found = browser.read(&format!("{account}products?q=lampara"));
+    assert_eq!(found.matches("<th scope=\"row\">").count(), 1, "{found}");
+    assert!(found.contains("value=\"lampara\""), "{found}");
+    let table = browser.get(&format!("{account}products.csv?q=taza"));
+    assert_eq!(table.header("content-type"), Some("text/csv; charset=utf-8"), "{}", table.text);
+    assert_eq!(table.text.lines().count(), 30, "{}", table.text);
+    assert!(table.text.starts_with('\u{feff}') && !table.text.contains("mpara"), "{}", table.text);
+    let nothing = browser.read(&format!("{account}products?q=zzz&after=forged"));
+    assert!(nothing.contains("class=\"empty\""), "{nothing}");
+}
+
+fn webhooks_and_deliveries_are_seen(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let hook = made(
+        &client,
+        "/webhooks",
+        &json!({"url": "https://hooks.example.com/a", "events": ["product.created"]}),
+    );
+    let _ = made(&client, "/products", &json!({"name": SCRIPT, "sku": "S-1", "price": 1}));
+    let list = browser.read(&format!("{account}webhooks"));
+    assert!(list.contains("https://hooks.example.com/a"), "{list}");
+    let page = format!("{account}webhooks/{}", hook["id"].as_str().unwrap());
+    let detail = browser.read(&page);
+    let delivery = detail
+        .split('"')
+        .find(|part| part.contains("/deliveries/"))
+        .unwrap_or_else(|| panic!("{detail}"));
+    let shown = browser.read(delivery);
+    assert!(shown.contains("product.created") && !shown.contains("<script>"), "{shown}");
+    assert!(
+        !list.contains(hook["secret"].as_str().unwrap())
+            && !detail.contains(hook["secret"].as_str().unwrap())
+    );
+}
+
+/// An order of some mugs, by the path of its page.
+fn ordered(client: &Client, account: &str) -> String {
+    let known = client.get("/products").expect(200)["data"].as_array().unwrap().len();
+    let product =
+        json!({"name": "Taza", "sku": format!("T-{known}"), "price": 100, "inventory": 10});
+    let product = made(client, "/products", &product);
+    let buyer = made(client, "/customers", &json!({"name": "Xóchilt"}));
+    let items = json!([{"productId": product["id"], "quantity": 2}]);
+    let order = made(client, "/orders", &json!({"customerId": buyer["id"], "items": items}));
+    format!("{account}orders/{}", order["id"].as_str().unwrap())
+}
+
+fn an_order_is_paid_shipped_and_cancelled(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let order = ordered(&client, &account);
+    let place = |act: &str| format!("{order}/{act}");
+    let act = |act: &str, fields: &[(&str, &str)]| browser.send(&place(act), &place(act), fields);
+    let too_much = act("pay", &[("method", "cash"), ("amount", "200.01")]);
+    assert_eq!(too_much.status, 422, "{}", too_much.text);
+    assert!(
+        too_much.text.contains("id=\"amount-fault\"") && too_much.text.contains("value=\"200.01\"")
+    );
+    let paid = act("pay", &[("method", "cash"), ("reference", "caja 1")]);
+    assert_eq!(paid.status, 303, "{}", paid.text);
+    let shown = browser.read(paid.header("location").unwrap());
+    assert!(shown.contains("role=\"status\"") && !shown.contains(&place("pay")), "{shown}");
+    let wrong = act("ship", &[("carrier", "Estafeta"), ("trackingUrl", "javascript:alert(1)")]);
+    assert_eq!(wrong.status, 422, "{}", wrong.text);
+    let shipped = act("ship", &[("carrier", "Estafeta"), ("trackingNumber", "E-1")]);
+    assert_eq!(shipped.status, 303, "{}", shipped.text);
+    let shown = browser.read(&order);
+    assert!(shown.contains("Estafeta") && shown.contains("E-1"), "{shown}");
+    let slip = shown.split('"').find(|part| part.ends_with("/packing-slip")).unwrap();
+    let printed = browser.get(slip);
+    assert_eq!((printed.status, printed.header("content-type")), (200, Some("application/pdf")));
+    let ticket = browser.read(&place("ticket"));
+    assert!(ticket.contains("$200.00") && ticket.contains("<svg class=\"qr\""), "{ticket}");
+    assert!(!shown.contains(&place("cancel")) && !shown.contains(&place("ship")), "{shown}");
+    let late = act("cancel", &[("reason", "x")]);
+    assert_eq!(late.status, 422, "{}", late.text);
+    let order = ordered(&client, &account);
+    let cancel = format!("{order}/cancel");
+    let without = browser.send(&cancel, &cancel, &[]);
+    assert_eq!(without.status, 422, "{}", without.text);
+    assert!(without.text.contains("id=\"reason-fault\""), "{}", without.text);
+    let cancelled = browser.send(&cancel, &cancel, &[("reason", "Se arrepintió")]);
+    assert_eq!(cancelled.status, 303, "{}", cancelled.text);
+    assert!(browser.read(&order).contains("class=\"pill bad\""));
+}
+
+fn a_webhook_is_tested_and_its_secret_renewed(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let hook = json!({"url": "https://hooks.example.com/a", "events": ["*"]});
+    let hook = made(&client, "/webhooks", &hook);
+    let page = format!("{account}webhooks/{}", hook["id"].as_str().unwrap());
+    let test = browser.send(&page, &format!("{page}/test"), &[]);
+    assert_eq!(test.status, 303, "{}", test.text);
+    let shown = browser.read(&page);
+    assert!(shown.contains("webhook.test"), "{shown}");
+    let rotate = format!("{page}/rotate");
+    let rotated = browser.send(&rotate, &rotate, &[]);
+    assert_eq!(rotated.status, 200, "{}", rotated.text);
+    let secret = super::browser::copied(&rotated.text, "secret");
+    assert_ne!(hook["secret"], secret.as_str());
+    assert_eq!(browser.send(&page, &format!("{page}/disable"), &[]).status, 303);
+    let again = browser.send(&page, &format!("{page}/test"), &[]);
+    assert_eq!(again.status, 422, "{}", again.text);
+    assert_eq!(browser.send(&page, &format!("{page}/enable"), &[]).status, 303);
+    assert_eq!(
+        client.get(&format!("/webhooks/{}", hook["id"].as_str().unwrap())).expect(200)["status"],
+        "enabled"
+    );
+}
+
+fn an_order_is_placed_for_a_customer_who_is_added(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let product = json!({"name": "Taza", "sku": "TAZA", "price": 100, "inventory": 3});
+    let _ = made(&client, "/products", &product);
+    let page = format!("{account}customers/new");
+    let wrong = browser.send(&page, &page, &[("name", "Beto"), ("rfc", "X"), ("taxZip", "00001")]);
+    assert_eq!(wrong.status, 422, "{}", wrong.text);
+    for field in ["rfc", "taxZip"] {
+        assert!(wrong.text.contains(&format!("id=\"{field}-fault\"")), "{field}: {}", wrong.text);
+    }
+    let added = browser.send(&page, &page, &[("name", "Beto"), ("email", "beto@shop.example")]);
+    assert_eq!(added.status, 303, "{}", added.text);
+    let place = added.header("location").unwrap().split('?').next().unwrap().to_owned();
+    let edit = format!("{place}/edit");
+    let seen = super::browser::hidden(&browser.read(&edit), "version").unwrap();
+    let fields = [("name", "Beto Ruiz"), ("phone", "+525512345678"), ("version", seen.as_str())];
+    assert_eq!(browser.send(&edit, &edit, &fields).status, 303);
+    let detail = browser.read(&place);
+    assert!(detail.contains("Beto Ruiz") && !detail.contains("beto@shop.example"), "{detail}");
+    // Somebody has changed it meanwhile: what was typed stays.
+    let late = browser.send(&edit, &edit, &fields);
+    assert_eq!(late.status, 422, "{}", late.text);
+    let page = format!("{account}orders/new");
+    let unknown = browser.send(
+        &page,
+        &page,
+        &[("customer", "Nadie"), ("sku[0]", "NADA"), ("quantity[0]", "1")],
+    );
+    assert_eq!(unknown.status, 422, "{}", unknown.text);
+    assert!(
+        unknown.text.contains("href=\"#customer\"") && unknown.text.contains("href=\"#sku[0]\"")
+    );
+    let many = browser.send(
+        &page,
+        &page,
+        &[("customer", "Beto"), ("sku[0]", "TAZA"), ("quantity[0]", "4")],
+    );
+    assert_eq!(many.status, 422, "{}", many.text);
+    assert!(many.text.contains("value=\"TAZA\""), "{}", many.text);
+    let placed = browser.send(
+        &page,
+        &page,
+        &[("customer", "Beto"), ("sku[0]", "TAZA"), ("quantity[0]", "2")],
+    );
+    assert_eq!(placed.status, 303, "{}", placed.text);
+    assert!(browser.read(placed.header("location").unwrap()).contains("$200.00"));
+}
+
+fn orders_of_a_page_are_shipped_together(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let places = [ordered(&client, &account), ordered(&client, &account)];
+    let page = format!("{account}orders");
+    let names: Vec<String> =
+        places.iter().map(|place| format!("id[{}]", place.rsplit('/').next().unwrap())).collect();
+    let shown = browser.read(&page);
+    assert!(names.iter().all(|name| shown.contains(name.as_str())), "{shown}");
+    let cancel = format!("{}/cancel", places[1]);
+    assert_eq!(browser.send(&cancel, &cancel, &[("reason", "x")]).status, 303);
+    let fields: Vec<_> = names.iter().map(|name| (name.as_str(), "true")).collect();
+    let shipped = browser.send(&page, &format!("{page}/selected/ship"), &fields);
+    assert_eq!(shipped.status, 200, "{}", shipped.text);
+    assert!(
+        shipped.text.contains("pill ok") && shipped.text.contains("pill bad"),
+        "{}",
+        shipped.text
+    );
+    let tickets = browser.send(&page, &format!("{page}/selected/tickets"), &fields);
+    assert_eq!(tickets.text.matches("<article>").count(), 2, "{}", tickets.text);
+    assert_eq!(browser.send(&page, &format!("{page}/selected/ship"), &[]).status, 422);
+}

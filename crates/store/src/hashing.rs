@@ -1,0 +1,74 @@
+//! Threads on which passwords are hashed: few at a time, beside lanes, readers and the event loop.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{Arc, OnceLock},
+    thread,
+};
+
+use crossbeam_channel::{Sender, bounded};
+use engine::Engine;
+use kernel::{Fault, Pending, Refused, Written};
+
+/// A hash takes 19 MiB and 20 ms of a processor.
+const AT_ONCE: usize = 2;
+/// Who comes when so many wait is told to come again.
+const WAITING_MAX: usize = 64;
+
+type Job = Box<dyn FnOnce() + Send>;
+
+/// What is done beside all else. Its threads are started when somebody signs in for the first time.
+#[derive(Default)]
+pub(crate) struct Hashing(OnceLock<Option<Sender<Job>>>);
+
+impl Hashing {
+    /// Does something that hashes, or waits for what was asked of the engine.
+    pub(crate) fn run<T, E>(
+        &self,
+        engine: &Arc<Engine>,
+        work: impl FnOnce(&Engine) -> Written<T, E> + Send + 'static,
+    ) -> Pending<Written<T, E>>
+    where
+        T: Send + 'static,
+        E: Send + 'static,
+    {
+        let Some(queue) = self.0.get_or_init(start) else {
+            let fault = Fault::Unavailable("no thread to hash passwords on".to_owned());
+            return Pending::ready(Err(fault.into()));
+        };
+        let (answer, pending) = Pending::channel();
+        let engine = Arc::clone(engine);
+        let job: Job = Box::new(move || {
+            let outcome = work(&engine);
+            // Whoever is answered may let go of the store, and expects it to be closed then.
+            drop(engine);
+            answer.send(outcome);
+        });
+        match queue.try_send(job) {
+            Ok(()) => pending,
+            Err(_) => Pending::ready(Err(Refused::Busy)),
+        }
+    }
+}
+
+fn start() -> Option<Sender<Job>> {
+    let (sender, receiver) = bounded::<Job>(WAITING_MAX);
+    for _ in 0..AT_ONCE {
+        let receiver = receiver.clone();
+        let work = move || {
+            for job in receiver {
+                // A panic costs its own caller an answer, not everybody a thread.
+                if catch_unwind(AssertUnwindSafe(job)).is_err() {
+                    tracing::error!("hashing a password panicked");
+                }
+            }
+        };
+        thread::Builder::new().name("passwords".to_owned()).spawn(work).ok()?;
+    }
+    Some(sender)
+}
+
+/// Waits for what was asked of the engine.
+pub(crate) fn waited<T>(pending: Pending<T>) -> Result<T, Fault> {
+    pending.wait().ok_or_else(|| Fault::Unavailable("the store is closing".to_owned()))
+}

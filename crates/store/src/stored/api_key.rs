@@ -1,0 +1,13 @@
+//! API keys, as they are kept for repeats: by their identifier, their text sealed.
+
+use accounts::ApiKeyId;
+use kernel::AccountId;
+use serde::{Deserialize, Serialize};
+
+/// A key just made or rotated, whose text is sealed.
+#[derive(Deserialize, Serialize)]
+pub(crate) struct KeptApiKey {
+    pub(crate) account: AccountId,
+    pub(crate) id: ApiKeyId,
+    pub(crate) sealed: String,
+}
