@@ -83,8 +83,8 @@ impl Measures {
             let rates = self.rates.iter().flatten().filter(|rate| rate.routing == routing);
             rates.map(value).collect()
         };
-        let (speed, thrift): (fn(&Rate) -> f64, fn(&Rate) -> f64) =
-            (|rate| rate.orders_per_second, |rate| rate.orders_per_processor_second);
+        let speed: fn(&Rate) -> f64 = |rate| rate.orders_per_second;
+        let thrift: fn(&Rate) -> f64 = |rate| rate.orders_per_processor_second;
         let over_one = |value: fn(&Rate) -> f64| {
             Spread::of_ratios(&values(routing, value), &values(Routing::One, value))
         };
