@@ -134,7 +134,9 @@ impl Answer {
             Body::InPieces(pieces) => return response.streaming(pieces),
             Body::Whole(bytes) => bytes,
         };
-        let is_smaller = takes_gzip && !self.is_secret && bytes.len() >= BYTES_MIN;
+        let is_packed = self.kind.starts_with("font/") || self.kind.ends_with("/pdf");
+        let may_shrink = takes_gzip && !is_packed && !self.is_secret;
+        let is_smaller = may_shrink && bytes.len() >= BYTES_MIN;
         match is_smaller.then(|| gzipped(&bytes)).flatten() {
             Some(smaller) => response.insert_header((CONTENT_ENCODING, "gzip")).body(smaller),
             None => response.body(bytes),

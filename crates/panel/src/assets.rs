@@ -8,39 +8,54 @@ use flate2::{Compression, write::GzEncoder};
 
 use crate::{answer::Answer, call::Call, failure::Failure};
 
-const CSS: &str = include_str!("../assets/panel.css");
+const STYLE: &str = include_str!("../assets/panel.css");
 const SCRIPT: &str = include_str!("../assets/panel.js");
 const ICONS: &str = include_str!("../assets/icons.svg");
+/// Inter of rsms, weights 400 to 650, what English and Spanish need of it: `varLib.instancer wght=400:650`, then
+/// `pyftsubset --layout-features=kern,tnum,ccmp,locl,mark,calt --flavor=woff2` of fonttools over U+0020-007E, the
+/// letters, quotation marks and signs of Spanish, dashes, the ellipsis, the minus and the multiplication sign.
+const FONT: &[u8] = include_bytes!("../assets/inter.woff2");
+/// What the style sheet calls the font, until it is known by what is in it.
+const FONT_IN_STYLE: &str = "inter.woff2";
+/// Where they lie, below `/panel`.
+pub(crate) const PATH: &str = "assets/{file}";
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 /// Takes about as long as the database does for what a page shows.
 const GZIP_LEVEL: u32 = 4;
 
-/// How the pages look, what they do beyond being read, and their icons.
-static FILES: LazyLock<Files> = LazyLock::new(|| Files {
-    style: File::of("panel", "css", "text/css; charset=utf-8", CSS),
-    script: File::of("panel", "js", "text/javascript; charset=utf-8", SCRIPT),
-    icons: File::of("icons", "svg", "image/svg+xml", ICONS),
+/// How the pages look, what they do beyond being read, their icons and their font.
+static FILES: LazyLock<Files> = LazyLock::new(|| {
+    let font = File::of("inter", "woff2", "font/woff2", Bytes::from_static(FONT));
+    let style = STYLE.replace(FONT_IN_STYLE, &font.name);
+    let text = |text: &'static str| Bytes::from_static(text.as_bytes());
+    Files {
+        style: File::of("panel", "css", "text/css; charset=utf-8", Bytes::from(style)),
+        script: File::of("panel", "js", "text/javascript; charset=utf-8", text(SCRIPT)),
+        icons: File::of("icons", "svg", "image/svg+xml", text(ICONS)),
+        font,
+    }
 });
 
 struct Files {
     style: File,
     script: File,
     icons: File,
+    font: File,
 }
 
 struct File {
     name: String,
     path: String,
     kind: &'static str,
-    text: &'static str,
+    bytes: Bytes,
 }
 
 impl File {
-    fn of(stem: &str, ending: &str, kind: &'static str, text: &'static str) -> Self {
-        let digest = digest(&SHA256, text.as_bytes());
+    fn of(stem: &str, ending: &str, kind: &'static str, bytes: Bytes) -> Self {
+        let digest = digest(&SHA256, &bytes);
         let digest = hex::encode(digest.as_ref().get(..8).unwrap_or_default());
         let name = format!("{stem}.{digest}.{ending}");
-        Self { path: format!("/panel/assets/{name}"), name, kind, text }
+        Self { path: format!("/panel/assets/{name}"), name, kind, bytes }
     }
 }
 
@@ -54,6 +69,11 @@ pub(crate) fn script() -> &'static str {
     &FILES.script.path
 }
 
+/// Where the font lies.
+pub(crate) fn font() -> &'static str {
+    &FILES.font.path
+}
+
 /// Where the icons lie.
 pub(crate) fn icons() -> &'static str {
     &FILES.icons.path
@@ -62,10 +82,9 @@ pub(crate) fn icons() -> &'static str {
 /// Answers with a file.
 pub(crate) async fn show(call: Call<()>) -> Result<Answer, Failure> {
     let name = call.parameter("file");
-    let mut files = [&FILES.style, &FILES.script, &FILES.icons].into_iter();
+    let mut files = [&FILES.style, &FILES.script, &FILES.icons, &FILES.font].into_iter();
     let file = files.find(|file| file.name == name).ok_or(Failure::Nothing)?;
-    let body = Bytes::from_static(file.text.as_bytes());
-    Ok(Answer::file(file.kind, body).with(CACHE_CONTROL, FOR_EVER))
+    Ok(Answer::file(file.kind, file.bytes.clone()).with(CACHE_CONTROL, FOR_EVER))
 }
 
 /// The same in fewer bytes; nothing if that fails, which writing to memory does not.

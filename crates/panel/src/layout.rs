@@ -136,12 +136,14 @@ struct Layout<'a> {
     style: &'static str,
     script: &'static str,
     icons: &'static str,
+    font: &'static str,
 }
 
 /// A whole page.
 pub(crate) fn drawn(frame: &Frame<'_>, sheet: Sheet) -> Answer {
-    let (style, script, icons) = (assets::style(), assets::script(), assets::icons());
+    let (style, script) = (assets::style(), assets::script());
+    let (icons, font) = (assets::icons(), assets::font());
     let status = sheet.status;
-    let html = Markup::of(&Layout { say: frame.say, frame, sheet, style, script, icons });
+    let html = Markup::of(&Layout { say: frame.say, frame, sheet, style, script, icons, font });
     Answer::page(status, html.into_html())
 }

@@ -40,7 +40,7 @@ use crate::{
 
 /// Pages without an account.
 pub(crate) fn outside() -> Vec<Page> {
-    let assets = Page::open(Method::Get, "assets/{file}", assets::show);
+    let assets = Page::open(Method::Get, assets::PATH, assets::show);
     [vec![assets], door::pages(), user_links::pages(), invitation::pages(), me::pages()]
         .into_iter()
         .flatten()

@@ -25,6 +25,7 @@ use tokio::time::timeout;
 use crate::{
     Panel,
     answer::Answer,
+    assets,
     call::{Call, Member, Person},
     cookies::{self, Kind},
     csrf::{self, Seed},
@@ -166,7 +167,10 @@ impl Asked {
     ) -> Result<Answer, Failure> {
         match &page.opens {
             Opens::Anybody(run) => {
-                self.limit_visitor()?;
+                // Whoever comes for the first time takes several files, once.
+                if page.path != assets::PATH {
+                    self.limit_visitor()?;
+                }
                 let sent = self.receive(page.method, request, payload).await?;
                 run(self.call((), page, parameters, sent)).await
             }

@@ -39,7 +39,7 @@ pub(super) fn pages() -> Vec<Page> {
 }
 
 /// Whether the member may look at approvals of such things.
-fn covers(call: &Call<Member>, entity: EntityType) -> bool {
+pub(super) fn covers(call: &Call<Member>, entity: EntityType) -> bool {
     let scope = Scope::EVERY.iter().copied().find(|scope| scope.name() == entity.scope());
     scope.is_some_and(|scope| call.may(Right::read(scope)))
 }

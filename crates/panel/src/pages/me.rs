@@ -179,7 +179,7 @@ async fn me(
         has_others: sessions.len() > 1,
         sessions: sessions.into_iter().map(line).collect(),
     };
-    Ok(call.page(Sheet::new(user.name.clone(), &body).wrong_if(!faults.is_empty())))
+    Ok(call.page(Sheet::new(say.me(), &body).wrong_if(!faults.is_empty())))
 }
 
 async fn change(call: Call<Person>) -> Result<Answer, Failure> {
@@ -210,7 +210,7 @@ fn password_page(call: &Call<Person>, faults: &[FieldFault]) -> Answer {
     ];
     let form = call.form("/panel/me/password", fields, say.change_password(), faults);
     let sheet = Sheet::new(say.change_password(), &form).wrong_if(!faults.is_empty());
-    call.page(sheet.back(call.who.0.user.name.clone(), "/panel/me"))
+    call.page(sheet.back(say.me(), "/panel/me"))
 }
 
 async fn change_password(call: Call<Person>) -> Result<Answer, Failure> {

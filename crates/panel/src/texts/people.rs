@@ -30,6 +30,7 @@ texts! {
     invitation_title(account: &str): "Join {account}", "Unirse a {account}";
     invited(email: &str, account: &str, role: &str): "{email} is invited to {account} as: {role}.",
         "{email} tiene una invitación a {account} como: {role}.";
+    me: "Your profile", "Tu perfil";
     accept: "Accept the invitation", "Aceptar la invitación";
     accept_signed_in: "This address has a user already. You are asked to sign in first if you have not yet.",
         "Este correo ya tiene un usuario. Si aún no has iniciado sesión, te lo pediremos.";

@@ -17,6 +17,7 @@ texts! {
     save: "Save", "Guardar";
     copy: "Copy", "Copiar";
     copied: "Copied", "Copiado";
+    search_everything: "Search orders, customers, products", "Buscar pedidos, clientes, productos";
     search_hint: "Type an order number, a name, an email address, a telephone number or a SKU.",
         "Escribe un número de pedido, un nombre, un correo, un teléfono o un SKU.";
     no_hits: "Nothing has all of these words.", "Nada tiene todas estas palabras.";

@@ -2,9 +2,26 @@
 
 texts! {
     today: "Today", "Hoy";
-    to_ship: "to ship", "por enviar";
-    to_be_paid: "to be paid", "por cobrar";
-    webhooks_disabled: "webhooks are disabled", "webhooks desactivados";
+    to_do: "To do", "Por hacer";
+    nothing_to_do: "Nothing is waiting for you.", "No hay nada pendiente.";
+    order_to_ship: "order to ship", "pedido por enviar";
+    orders_to_ship: "orders to ship", "pedidos por enviar";
+    order_to_pay: "order to be paid", "pedido por cobrar";
+    orders_to_pay: "orders to be paid", "pedidos por cobrar";
+    approval_to_decide: "request for approval to decide", "solicitud de aprobación por decidir";
+    approvals_to_decide: "requests for approval to decide", "solicitudes de aprobación por decidir";
+    invoice_to_stamp: "invoice to stamp", "factura por timbrar";
+    invoices_to_stamp: "invoices to stamp", "facturas por timbrar";
+    product_is_low: "product low in stock", "producto con existencia baja";
+    products_are_low: "products low in stock", "productos con existencia baja";
+    webhook_is_off: "webhook that gets nothing", "webhook que no recibe nada";
+    webhooks_are_off: "webhooks that get nothing", "webhooks que no reciben nada";
+    first_steps: "First steps", "Primeros pasos";
+    is_done: "done", "listo";
+    step_products: "Add what you sell", "Agrega lo que vendes";
+    step_issuer: "Say who issues your invoices", "Indica quién emite tus facturas";
+    step_key: "Create a key for your shop's program", "Crea una clave para el programa de tu tienda";
+    step_order: "Take a first order", "Registra un primer pedido";
     search: "Search", "Buscar";
     from: "From", "Desde";
     until: "Until", "Hasta";

@@ -75,7 +75,7 @@ async fn ask_begin(call: Call<Person>) -> Result<Answer, Failure> {
     let say = call.say();
     let form = call.form("/panel/me/totp", Vec::new(), say.totp_begin(), &[]);
     let sheet = Sheet::new(say.totp_title(), &form);
-    Ok(call.page(sheet.back(call.who.0.user.name.clone(), "/panel/me")))
+    Ok(call.page(sheet.back(say.me(), "/panel/me")))
 }
 
 async fn begin(call: Call<Person>) -> Result<Answer, Failure> {
@@ -119,14 +119,14 @@ fn codes_page(call: &Call<Person>, codes: &[RecoveryCode]) -> Answer {
     let say = call.say();
     let codes = codes.iter().map(|code| code.reveal().to_owned()).collect();
     let sheet = Sheet::new(say.recovery_title(), &Codes { say, codes });
-    call.page(sheet.back(call.who.0.user.name.clone(), "/panel/me")).secret()
+    call.page(sheet.back(say.me(), "/panel/me")).secret()
 }
 
 async fn ask_disable(call: Call<Person>) -> Result<Answer, Failure> {
     let say = call.say();
     let form = call.form("/panel/me/totp/disable", Vec::new(), say.totp_disable(), &[]);
     let sheet = Sheet::new(say.totp_disable(), &form.dangerous());
-    Ok(call.page(sheet.back(call.who.0.user.name.clone(), "/panel/me")))
+    Ok(call.page(sheet.back(say.me(), "/panel/me")))
 }
 
 async fn disable(call: Call<Person>) -> Result<Answer, Failure> {
