@@ -87,6 +87,12 @@ impl Sent {
         &self.rest
     }
 
+    /// The names and texts of its fields.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        let pairs = self.values.pairs().flat_map(|(name, text)| [name, text]);
+        pairs.chain(self.files().map(|(name, _)| name))
+    }
+
     /// What was filled in.
     pub(crate) fn values(&self) -> &Values {
         &self.values

@@ -86,6 +86,8 @@ pub struct Described {
     pub right: Option<Right>,
     /// Whether only who has signed in may open it.
     pub is_personal: bool,
+    /// Whether it takes no number of a card.
+    pub is_card_free: bool,
 }
 
 /// A page.
@@ -97,6 +99,8 @@ pub(crate) struct Page {
     pub(crate) nav: Option<Nav>,
     /// Whether the password must have been given lately.
     pub(crate) is_grave: bool,
+    /// Whether a form with the number of a card is refused before anything is made of it.
+    pub(crate) is_card_free: bool,
 }
 
 impl Page {
@@ -149,7 +153,7 @@ impl Page {
     }
 
     fn of(method: Method, path: &'static str, opens: Opens) -> Self {
-        Self { method, path, opens, nav: None, is_grave: false }
+        Self { method, path, opens, nav: None, is_grave: false, is_card_free: false }
     }
 
     /// Listed in the navigation of those who may open it.
@@ -174,7 +178,14 @@ impl Page {
             path: self.path,
             right,
             is_personal: !matches!(self.opens, Opens::Anybody(_)),
+            is_card_free: self.is_card_free,
         }
+    }
+
+    /// Takes no number of a card: what is typed here is kept, shown and sent on.
+    pub(crate) fn card_free(mut self) -> Self {
+        self.is_card_free = true;
+        self
     }
 
     /// Only for who has given the password lately.

@@ -20,6 +20,7 @@ use kernel::{
     network::{ClientNetwork, client_address},
     preferred,
 };
+use payments::card_data;
 use tokio::time::timeout;
 
 use crate::{
@@ -171,12 +172,12 @@ impl Asked {
                 if page.path != assets::PATH {
                     self.limit_visitor()?;
                 }
-                let sent = self.receive(page.method, request, payload).await?;
+                let sent = self.receive(page, request, payload).await?;
                 run(self.call((), page, parameters, sent)).await
             }
             Opens::Person(run) => {
                 let person = self.person().await?;
-                let sent = self.receive(page.method, request, payload).await?;
+                let sent = self.receive(page, request, payload).await?;
                 self.judge_gravity(page, &person)?;
                 run(self.call(person, page, parameters, sent)).await
             }
@@ -210,7 +211,7 @@ impl Asked {
         if !entry.role.allows(*right) {
             return Err(Failure::NotAllowed);
         }
-        let sent = self.receive(method, request, payload).await?;
+        let sent = self.receive(page, request, payload).await?;
         self.judge_gravity(page, &person)?;
         run(self.call(Member { person, entry }, page, parameters, sent)).await
     }
@@ -252,11 +253,11 @@ impl Asked {
     /// The form that was sent, from a page of ours.
     async fn receive(
         &self,
-        method: Method,
+        page: &Page,
         request: &HttpRequest,
         payload: Payload,
     ) -> Result<Sent, Failure> {
-        if method == Method::Get {
+        if page.method == Method::Get {
             return Ok(Sent::default());
         }
         if !origin::is_own(request, self.panel.settings.public_url.as_deref()) {
@@ -272,7 +273,13 @@ impl Asked {
                 Sent::of(text.map_err(|_| Failure::Malformed(not_a_form()))?)
             }
         };
-        if self.seed.made(&sent.csrf) { Ok(sent) } else { Err(Failure::Forged) }
+        if !self.seed.made(&sent.csrf) {
+            return Err(Failure::Forged);
+        }
+        match page.is_card_free && sent.texts().any(card_data::is_in) {
+            true => Err(Failure::Malformed(no_card_numbers())),
+            false => Ok(sent),
+        }
     }
 
     fn call<W>(&self, who: W, page: &Page, parameters: Parameters, sent: Sent) -> Call<W> {
@@ -304,6 +311,15 @@ impl Asked {
             _ => failure.page(self.language),
         }
     }
+}
+
+fn no_card_numbers() -> kernel::Message {
+    message!(
+        "The form holds what looks like the number of a payment card; nothing of it was kept. Card numbers are typed at \
+         the provider alone: go back, remove it and send the form again.",
+        "El formulario contiene lo que parece el número de una tarjeta; no se guardó nada. Los números de tarjeta solo se \
+         capturan con el proveedor: regresa, quítalo y envía el formulario de nuevo."
+    )
 }
 
 fn not_a_form() -> kernel::Message {

@@ -40,8 +40,16 @@ pub(super) fn pages() -> Vec<Page> {
 
 /// Whether the member may look at approvals of such things.
 pub(super) fn covers(call: &Call<Member>, entity: EntityType) -> bool {
-    let scope = Scope::EVERY.iter().copied().find(|scope| scope.name() == entity.scope());
-    scope.is_some_and(|scope| call.may(Right::read(scope)))
+    scope(entity).is_some_and(|scope| call.may(Right::read(scope)))
+}
+
+/// Whether the member's role decides about such things, where they are named.
+fn decides(call: &Call<Member>, entity: EntityType) -> bool {
+    scope(entity).is_some_and(|scope| call.may(Right::approve(scope)))
+}
+
+fn scope(entity: EntityType) -> Option<Scope> {
+    Scope::EVERY.iter().copied().find(|scope| scope.name() == entity.scope())
 }
 
 /// The member, as approvals name people.

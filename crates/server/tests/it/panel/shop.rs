@@ -145,7 +145,7 @@ fn webhooks_and_deliveries_are_seen(kind: DatabaseKind) {
 }
 
 /// An order of some mugs, by the path of its page.
-fn ordered(client: &Client, account: &str) -> String {
+pub(super) fn ordered(client: &Client, account: &str) -> String {
     let known = client.get("/products").expect(200)["data"].as_array().unwrap().len();
     let product =
         json!({"name": "Taza", "sku": format!("T-{known}"), "price": 100, "inventory": 10});
