@@ -19,7 +19,7 @@ use crate::{
     form::{Sent, Values},
     layout::{Frame, NavGroup, NavLink, Place, Sheet, drawn},
     page::{Group, Method, Opens, Page},
-    parts::{Field, FormPart},
+    parts::{ButtonForm, Field, FormPart},
     reply::answered,
     router::Parameters,
     texts::{self, Say},
@@ -132,6 +132,12 @@ impl<W> Call<W> {
             value
         });
         outcome.await.map_err(|_| ended())
+    }
+
+    /// A button that does something at once; each is another form, also on one page.
+    pub(crate) fn button(&self, action: impl Into<String>, label: &'static str) -> ButtonForm {
+        let tokens = (self.seed.token(), csrf::random().unwrap_or_default());
+        ButtonForm::new(action.into(), label, tokens)
     }
 
     /// Whether browsers reach the panel over HTTPS.

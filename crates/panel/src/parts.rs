@@ -115,6 +115,32 @@ pub(crate) struct CopyField {
 
 impl HtmlSafe for CopyField {}
 
+/// Something that is done at once: a form of a button alone.
+#[derive(Template)]
+#[template(path = "parts/button.html", whitespace = "minimize")]
+pub(crate) struct ButtonForm {
+    action: String,
+    label: &'static str,
+    class: &'static str,
+    csrf: String,
+    once: String,
+}
+
+impl HtmlSafe for ButtonForm {}
+
+impl ButtonForm {
+    /// Sent to this place, with what every form carries.
+    pub(crate) fn new(action: String, label: &'static str, tokens: (String, String)) -> Self {
+        let (csrf, once) = tokens;
+        Self { action, label, class: "plain", csrf, once }
+    }
+
+    /// Which looks otherwise.
+    pub(crate) fn class(self, class: &'static str) -> Self {
+        Self { class, ..self }
+    }
+}
+
 /// A figure with its name.
 #[derive(Template)]
 #[template(path = "parts/stat.html", whitespace = "minimize")]

@@ -20,7 +20,7 @@ texts! {
     search_everything: "Search orders, customers, products", "Buscar pedidos, clientes, productos";
     search_hint: "Type an order number, a name, an email address, a telephone number or a SKU.",
         "Escribe un número de pedido, un nombre, un correo, un teléfono o un SKU.";
-    no_hits: "Nothing has all of these words.", "Nada tiene todas estas palabras.";
+    no_hits: "Nothing found.", "Sin resultados.";
     problems: "Please correct this:", "Corrige lo siguiente:";
     filter: "Filter", "Filtrar";
     clear_filter: "Remove this filter", "Quitar este filtro";
