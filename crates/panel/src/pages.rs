@@ -94,7 +94,8 @@ mod tests {
         let mut seen = BTreeSet::new();
         for page in outside().iter().chain(&inside()) {
             let described = page.described();
-            assert!(seen.insert((described.is_post, page.path)), "{}", page.path);
+            let is_inside = described.right.is_some();
+            assert!(seen.insert((is_inside, described.is_post, page.path)), "{}", page.path);
             if let Some(right) = described.right {
                 // Whoever only reads sends nothing, but a decision that they are asked for, which is judged by what it is about.
                 let only_reads = right.access == Access::Read;
