@@ -13,8 +13,8 @@ pub(crate) fn people(error: PeopleError) -> FieldFault {
             "El correo, la contraseña o el código no es correcto."
         )),
         PeopleError::Throttled { .. } => whole(message!(
-            "There were too many failed attempts. Wait a few minutes, then try again.",
-            "Hubo demasiados intentos fallidos. Espera unos minutos e intenta de nuevo."
+            "There were too many attempts. Wait a few minutes, then try again.",
+            "Hubo demasiados intentos. Espera unos minutos e intenta de nuevo."
         )),
         PeopleError::Team(TeamError::LastOwner) => whole(message!(
             "The account keeps at least one owner: make somebody else an owner first.",
