@@ -137,7 +137,7 @@ impl Engine {
     /// The commands of one account take one lane: they never wait for each other's row locks.
     fn submit(&self, account: Option<AccountId>, job: Job) {
         if let Some(lane) = self.lane_of(account) {
-            lane.submit(account.map(AccountId::to_u128), job);
+            lane.submit(account, job);
         }
     }
 

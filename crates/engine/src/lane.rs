@@ -24,7 +24,7 @@ use std::{
 };
 
 use crossbeam_channel::{Sender, TrySendError};
-use kernel::{Fault, id::IdSource};
+use kernel::{AccountId, Fault, id::IdSource};
 
 use crate::{
     checkpoints::Checkpoints,
@@ -90,6 +90,8 @@ impl Job {
 struct Ticket {
     /// Whose turn it is.
     turn: u128,
+    /// The account, if it is of one.
+    account: Option<AccountId>,
     since: Instant,
     job: Job,
 }
@@ -153,13 +155,14 @@ impl Lane {
         Ok(Self { queue, thread: Mutex::new(Some(thread)), of_nobody, tally })
     }
 
-    /// Queues a job; when there is no room its caller is told to come back. Jobs of the same `turn` are run in the
-    /// order in which they come, those of others by turns. One of nobody stands for itself:
-    /// where it is held up, the others are not.
-    pub(crate) fn submit(&self, turn: Option<u128>, job: Job) {
+    /// Queues a job; when there is no room its caller is told to come back. Jobs of one account are run in the
+    /// order in which they come, those of others by turns. One of nobody stands for itself: where it is held up, the
+    /// others are not.
+    pub(crate) fn submit(&self, account: Option<AccountId>, job: Job) {
         let own = || self.of_nobody.as_ref().map(|number| number.fetch_add(1, Ordering::Relaxed));
+        let turn = account.map(AccountId::to_u128);
         let turn = turn.unwrap_or_else(|| own().unwrap_or_default().into());
-        let ticket = Ticket { turn, since: Instant::now(), job };
+        let ticket = Ticket { turn, account, since: Instant::now(), job };
         let behind = usize::from(ticket.job.gives_way());
         self.tally.behind.fetch_add(behind, Ordering::Relaxed);
         let (queued, why) = match self.queue.try_send(Queued::Job(ticket)) {

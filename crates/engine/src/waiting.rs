@@ -59,6 +59,16 @@ impl<J> Waiting<J> {
         batch
     }
 
+    /// Takes the jobs of an account, each with what it weighs.
+    pub(crate) fn take_all_of(&mut self, account: u128) -> VecDeque<(u64, J)> {
+        let jobs = self.accounts.remove(&account).unwrap_or_default();
+        self.jobs -= jobs.len();
+        if !jobs.is_empty() {
+            self.turns.retain(|(_, turn)| *turn != account);
+        }
+        jobs
+    }
+
     fn next_weight(&self) -> Option<u64> {
         let (_, account) = self.turns.first()?;
         self.accounts.get(account)?.front().map(|(weight, _)| *weight)
@@ -113,6 +123,18 @@ mod tests {
         (0..300).for_each(|job| waiting.add(1, 2, job));
         let sizes: Vec<_> = all(&mut waiting).iter().map(Vec::len).collect();
         assert_eq!(sizes, [128, 128, 44]);
+    }
+
+    #[test]
+    fn all_jobs_of_an_account_are_taken_in_their_order() {
+        let mut waiting = Waiting::default();
+        for (account, job) in [(1, 10), (2, 20), (1, 11), (2, 21)] {
+            waiting.add(account, 1, job);
+        }
+        assert_eq!(waiting.take_all_of(1), [(1, 10), (1, 11)]);
+        assert!(waiting.take_all_of(1).is_empty());
+        assert_eq!((waiting.len(), waiting.batch()), (2, vec![20, 21]));
+        assert_eq!(waiting.len(), 0);
     }
 
     proptest! {

@@ -7,37 +7,31 @@
 //! look around by themselves as well, and no node believes for long what it has read of a key.
 
 mod listening;
+mod telling;
 
 use std::{
     collections::BTreeSet,
-    mem,
     sync::{Arc, Once, OnceLock, Weak},
     thread::JoinHandle,
 };
 
 use accounts::{ApiKey, ApiKeyId, KeyWatcher};
-use crossbeam_channel::{Receiver, Sender};
 use diesel::{PgConnection, QueryResult, RunQueryDsl};
 use engine::{AfterCommit, Wakeup};
 use kernel::AccountId;
 use webhooks::{SubscriptionId, Watcher};
 
 use crate::{
-    db::{Connector, Db, Use},
+    db::{Connector, Db},
     statement::Statement,
     tx::Tx,
 };
+use telling::Announcer;
 
 /// The channel of work for dispatchers.
 const DELIVERIES_CHANNEL: &str = "trastienda_deliveries";
 /// The channel of keys that have changed.
 const KEYS_CHANNEL: &str = "trastienda_keys";
-/// PostgreSQL refuses longer payloads.
-const PAYLOAD_BYTES_MAX: usize = 7_900;
-/// The connection may have gone since the last announcement.
-const TRIES: usize = 2;
-/// Announcements that wait; more are left to the dispatchers' own looking.
-const QUEUE_MAX: usize = 10_000;
 
 /// An endpoint with new deliveries.
 pub(crate) type Waiting = (AccountId, SubscriptionId);
@@ -88,7 +82,7 @@ pub(crate) struct Notifier {
     /// Every process that opens tasks also works on them.
     task_watcher: OnceLock<Weak<dyn ::tasks::Watcher>>,
     /// Opened with the first announcement that nobody in this process takes.
-    announcer: OnceLock<Option<Sender<Vec<Waiting>>>>,
+    announcer: OnceLock<Option<Announcer>>,
 }
 
 impl Notifier {
@@ -111,10 +105,8 @@ impl Notifier {
         if let Some(watcher) = self.watcher.get() {
             return watcher.deliveries_due(&due);
         }
-        let announcer = self.announcer.get_or_init(|| start_announcer(&self.connector));
-        if let Some(announcer) = announcer {
-            // A full queue means that dispatchers are awake anyway.
-            drop(announcer.try_send(due));
+        if let Some(announcer) = self.announcer.get_or_init(|| Announcer::start(&self.connector)) {
+            announcer.announce(due);
         }
     }
 
@@ -180,53 +172,6 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Option<JoinHandle<
     thread.map_err(|error| tracing::error!(%error, name, "a thread cannot be started")).ok()
 }
 
-fn start_announcer(connector: &Connector) -> Option<Sender<Vec<Waiting>>> {
-    if connector.is_sqlite() {
-        return None;
-    }
-    let (sender, announcements) = crossbeam_channel::bounded(QUEUE_MAX);
-    let connector = connector.clone();
-    spawn("deliveries-told", move || announce(&connector, &announcements))?;
-    Some(sender)
-}
-
-/// Announces what waits, together, until the store is gone.
-fn announce(connector: &Connector, announcements: &Receiver<Vec<Waiting>>) {
-    let mut db = None;
-    while let Ok(first) = announcements.recv() {
-        let mut due: BTreeSet<Waiting> = first.into_iter().collect();
-        due.extend(announcements.try_iter().flatten());
-        for _ in 0..TRIES {
-            if tell(&mut db, connector, &due) {
-                break;
-            }
-            db = None;
-        }
-    }
-}
-
-/// Tells what is due over a connection that is opened if there is none; whether that was done.
-fn tell(db: &mut Option<Db>, connector: &Connector, due: &BTreeSet<Waiting>) -> bool {
-    if db.is_none() {
-        *db = connector.connect(Use::Relaxed).ok();
-    }
-    let Some(Db::Postgres(conn)) = db else { return false };
-    payloads(due).into_iter().all(|payload| notify(conn, DELIVERIES_CHANNEL, payload).is_ok())
-}
-
-fn payloads(due: &BTreeSet<Waiting>) -> Vec<String> {
-    let (mut payloads, mut payload) = (Vec::new(), String::new());
-    for (account, subscription) in due {
-        let line = format!("{account} {subscription}\n");
-        if payload.len() + line.len() > PAYLOAD_BYTES_MAX {
-            payloads.push(mem::take(&mut payload));
-        }
-        payload.push_str(&line);
-    }
-    payloads.push(payload);
-    payloads
-}
-
 fn heard(payload: &str) -> Vec<Waiting> {
     let waiting = |line: &str| {
         let (account, subscription) = line.split_once(' ')?;
@@ -240,15 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_told_is_heard() {
-        for count in [1, 10, 1_000] {
-            let waiting = |n| (AccountId::from_u128(n), SubscriptionId::from_u128(n));
-            let due: BTreeSet<Waiting> = (0..count).map(waiting).collect();
-            let told = payloads(&due);
-            assert!(told.iter().all(|payload| payload.len() <= PAYLOAD_BYTES_MAX));
-            let heard: Vec<_> = told.iter().flat_map(|payload| heard(payload)).collect();
-            assert_eq!(heard, due.into_iter().collect::<Vec<_>>());
-        }
+    fn what_is_no_endpoint_is_not_heard() {
         assert_eq!(heard("nonsense\nacc_x whk_y"), []);
     }
 }

@@ -34,8 +34,8 @@ use crate::{
 const INTERVAL: Duration = Duration::from_secs(1);
 /// After so many of them counts of a minute that nobody follows are written down, too.
 const INTERVALS_OF_COUNTS: u32 = 60;
-/// Lines of one command: on SQLite others wait for it.
-const SLICE: usize = 200;
+/// Lines of one command: on SQLite others wait for it. More than are noted in a second.
+const SLICE: usize = 500;
 
 /// Lines past their time.
 pub(crate) const EXPIRED: RowsByAge = RowsByAge {
@@ -68,15 +68,20 @@ impl Shared {
 }
 
 impl Requests {
-    /// How many lines were lost.
+    /// How many requests were lost.
     pub(crate) fn lost(&self) -> u64 {
         self.shared.lost.load(Relaxed)
     }
 
-    /// Writes down what was noted, with the counts of the minute that has not ended if `every` one is wanted.
-    pub(crate) fn write_down(&self, engine: &Engine, every: bool) -> Pending<Written<(), ()>> {
-        let lines = self.shared.notes().take(every);
-        write(engine, lines)
+    /// Writes down all that was noted, since nobody will any more.
+    pub(crate) fn write_rest(&self, engine: &Engine) {
+        loop {
+            let lines = self.shared.notes().take(true, SLICE);
+            if lines.is_empty() {
+                return;
+            }
+            drop(write(engine, lines));
+        }
     }
 
     /// Has what is noted written down from now on, as long as there is an engine.
@@ -95,26 +100,21 @@ fn keep_writing(shared: &Shared, engine: &Weak<Engine>) {
     for interval in 1_u32.. {
         thread::sleep(INTERVAL);
         let Some(engine) = engine.upgrade() else { return };
-        let lines = shared.notes().take(interval.is_multiple_of(INTERVALS_OF_COUNTS));
-        let count = lines.len() as u64;
+        let lines = shared.notes().take(interval.is_multiple_of(INTERVALS_OF_COUNTS), SLICE);
+        let missing: u64 = lines.iter().map(|line| line.count).sum();
         let written = write(&engine, lines).wait();
         if !matches!(written, Some(Ok(_))) {
-            shared.lost.fetch_add(count, Relaxed);
+            shared.lost.fetch_add(missing, Relaxed);
         }
     }
 }
 
-/// Writes lines down in slices; the answer is that of the last one.
+/// Writes lines down with one command: what else is to be written waits for it.
 fn write(engine: &Engine, lines: Vec<RequestLine>) -> Pending<Written<(), ()>> {
-    let mut written = Pending::ready(Ok(Done::now(())));
-    let mut rest = lines.into_iter();
-    loop {
-        let slice: Vec<RequestLine> = rest.by_ref().take(SLICE).collect();
-        if slice.is_empty() {
-            return written;
-        }
-        written = engine.relaxed(REQUESTS, move |tx| Ok(Done::now(insert(tx, &slice)?)));
+    if lines.is_empty() {
+        return Pending::ready(Ok(Done::now(())));
     }
+    engine.relaxed(REQUESTS, move |tx| Ok(Done::now(insert(tx, &lines)?)))
 }
 
 fn insert(tx: &mut Tx<'_>, lines: &[RequestLine]) -> QueryResult<()> {
@@ -129,9 +129,7 @@ fn insert(tx: &mut Tx<'_>, lines: &[RequestLine]) -> QueryResult<()> {
             }
         }
         Db::Postgres(conn) => {
-            for rows in rows.chunks(SLICE) {
-                diesel::insert_into(table::table).values(rows).execute(conn)?;
-            }
+            diesel::insert_into(table::table).values(rows.as_slice()).execute(conn)?;
         }
     }
     Ok(())
@@ -207,7 +205,8 @@ impl RequestLog for Store {
     }
 
     fn write_down(&self) -> Pending<Written<(), ()>> {
-        self.requests.write_down(&self.engine, false)
+        let lines = self.requests.shared.notes().take(false, SLICE);
+        write(&self.engine, lines)
     }
 
     fn requests(

@@ -51,7 +51,7 @@ impl Store {
     /// Commits what is queued, answers it, and ends the threads. What is asked for from now on is refused.
     pub fn close(&self) {
         // It is committed with what is queued.
-        drop(self.requests.write_down(&self.engine, true));
+        self.requests.write_rest(&self.engine);
         self.engine.close();
     }
 

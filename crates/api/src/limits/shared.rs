@@ -3,14 +3,18 @@
 use std::{
     fmt::Display,
     hash::Hash,
+    mem,
     sync::{Arc, PoisonError, RwLock},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use governor::clock::DefaultClock;
 use kernel::rate::{SharedCounter, Verdict};
 
 use super::{Allowance, Exceeded, Limit, TRACKED_MAX, seconds};
+
+/// Former shares that are kept, however often nodes come and go.
+const FORMER_MAX: usize = 4;
 
 /// Who counts for all nodes, if anybody does.
 pub(super) type Counter = Option<Arc<dyn SharedCounter>>;
@@ -25,7 +29,7 @@ pub(super) struct SharedLimit<K: Eq + Hash + Clone> {
     whole: Limit<K>,
     counter: Counter,
     /// What this node lets through. It decides while the counter does not answer.
-    share: RwLock<Arc<Share<K>>>,
+    shares: RwLock<Shares<K>>,
 }
 
 /// The share of one of so many nodes.
@@ -42,12 +46,51 @@ impl<K: Eq + Hash + Clone> Share<K> {
     }
 }
 
+/// This node's share, and those of before its nodes became more or fewer. Only they know what was let through then, so they
+/// hold for a period more.
+struct Shares<K: Eq + Hash + Clone> {
+    current: Arc<Share<K>>,
+    /// With the moment from which each says nothing any more.
+    former: Vec<(Arc<Share<K>>, Instant)>,
+}
+
+impl<K: Eq + Hash + Clone> Shares<K> {
+    /// The shares that hold, the current one in front, if it is that of so many nodes and none is past its time.
+    fn holding(&self, nodes: u32, now: Instant) -> Option<Vec<Arc<Share<K>>>> {
+        let is_so = self.current.nodes == nodes && self.former.iter().all(|(_, end)| now < *end);
+        is_so.then(|| self.all())
+    }
+
+    fn all(&self) -> Vec<Arc<Share<K>>> {
+        let former = self.former.iter().map(|(share, _)| share);
+        std::iter::once(&self.current).chain(former).cloned().collect()
+    }
+
+    /// Lets another share be the current one, which may be a former one.
+    fn change(
+        &mut self,
+        nodes: u32,
+        (now, end): (Instant, Instant),
+        new: impl FnOnce() -> Arc<Share<K>>,
+    ) {
+        if self.current.nodes != nodes {
+            let place = self.former.iter().position(|(share, _)| share.nodes == nodes);
+            let next = place.map_or_else(new, |place| self.former.remove(place).0);
+            self.former.push((mem::replace(&mut self.current, next), end));
+        }
+        self.former.retain(|(_, end)| now < *end);
+        let surplus = self.former.len().saturating_sub(FORMER_MAX);
+        self.former.drain(..surplus);
+    }
+}
+
 impl<K: Eq + Hash + Clone + Display> SharedLimit<K> {
     /// `count` requests per `period`, with nothing used yet.
     pub(super) fn new(name: &'static str, count: u32, period: Duration, counter: Counter) -> Self {
         let whole = Limit::new(count, period, TRACKED_MAX, DefaultClock::default());
-        let share = RwLock::new(Share::new(count, period, 1));
-        Self { name, count, period, whole, counter, share }
+        let current = Share::new(count, period, 1);
+        let shares = RwLock::new(Shares { current, former: Vec::new() });
+        Self { name, count, period, whole, counter, shares }
     }
 
     /// Counts a request of `holder`.
@@ -57,34 +100,50 @@ impl<K: Eq + Hash + Clone + Display> SharedLimit<K> {
         match counter.count(&name, self.whole.shared_quota()).await {
             Some(Verdict::Allowed { remaining }) => {
                 // Should the counter fall silent, this much of the share is used.
-                let _ = self.share(counter.nodes()).limit.check(holder);
+                for share in self.shares(counter.nodes()) {
+                    let _ = share.limit.check(holder);
+                }
                 Ok(self.whole.allowance(remaining))
             }
             Some(Verdict::Refused { wait }) => {
                 let allowance = self.whole.allowance(0);
                 Err(Exceeded { allowance, retry_seconds: seconds(wait).max(1) })
             }
-            None => self.told(self.share(counter.nodes()).limit.check(holder)),
+            None => self.told(self.check_shares(holder, counter.nodes())),
         }
     }
 
     /// Holders remembered one by one.
     pub(super) fn tracked(&self) -> usize {
-        let share = Arc::clone(&self.share.read().unwrap_or_else(PoisonError::into_inner));
-        self.whole.store.tracked() + share.limit.store.tracked()
+        let shares = self.shares.read().unwrap_or_else(PoisonError::into_inner).all();
+        let of_shares: usize = shares.iter().map(|share| share.limit.store.tracked()).sum();
+        self.whole.store.tracked() + of_shares
     }
 
-    /// This node's share among so many. What was used of another one is not known any more.
-    fn share(&self, nodes: u32) -> Arc<Share<K>> {
-        let share = Arc::clone(&self.share.read().unwrap_or_else(PoisonError::into_inner));
-        if share.nodes == nodes {
-            return share;
+    /// Every share must have room; what is left is told of the one that has least.
+    fn check_shares(&self, holder: &K, nodes: u32) -> Result<Allowance, Exceeded> {
+        let mut least: Option<Allowance> = None;
+        for share in self.shares(nodes) {
+            let allowance = share.limit.check(holder)?;
+            if least.is_none_or(|least| allowance.remaining < least.remaining) {
+                least = Some(allowance);
+            }
         }
-        let mut share = self.share.write().unwrap_or_else(PoisonError::into_inner);
-        if share.nodes != nodes {
-            *share = Share::new(self.count, self.period, nodes);
+        Ok(least.unwrap_or_else(|| self.whole.allowance(0)))
+    }
+
+    /// This node's share among so many, in front, and those of before that still hold.
+    fn shares(&self, nodes: u32) -> Vec<Arc<Share<K>>> {
+        let now = Instant::now();
+        let known = self.shares.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(holding) = known.holding(nodes, now) {
+            return holding;
         }
-        Arc::clone(&share)
+        drop(known);
+        let mut shares = self.shares.write().unwrap_or_else(PoisonError::into_inner);
+        let new = || Share::new(self.count, self.period, nodes);
+        shares.change(nodes, (now, now + self.period), new);
+        shares.all()
     }
 
     /// Callers know the limit, not what each node has of it.
@@ -113,15 +172,17 @@ mod tests {
 
     const HOUR: Duration = Duration::from_secs(3_600);
 
-    /// Counts for three nodes as long as it is well, whoever the holder is.
+    /// Counts for nodes as long as it is well, whoever the holder is.
     struct Counter {
         left: AtomicU32,
+        nodes: AtomicU32,
         is_well: AtomicBool,
     }
 
     impl Counter {
         fn of(left: u32) -> Self {
-            Self { left: AtomicU32::new(left), is_well: AtomicBool::new(true) }
+            let (left, nodes) = (AtomicU32::new(left), AtomicU32::new(3));
+            Self { left, nodes, is_well: AtomicBool::new(true) }
         }
     }
 
@@ -141,7 +202,7 @@ mod tests {
         }
 
         fn nodes(&self) -> u32 {
-            3
+            self.nodes.load(Relaxed)
         }
 
         fn gauges(&self) -> Vec<(&'static str, &'static str, f64)> {
@@ -173,6 +234,30 @@ mod tests {
             }
         }
         assert_eq!(passed, 60);
+    }
+
+    #[tokio::test]
+    async fn nodes_that_come_and_go_let_nothing_through_again() {
+        let counter = Arc::new(Counter::of(60));
+        let nodes = [(); 3].map(|()| SharedLimit::new("key", 60, HOUR, Some(counter.clone())));
+        for node in &nodes {
+            for _ in 0..20 {
+                assert!(node.check(&"a").await.is_ok());
+            }
+        }
+        for count in [2, 3, 1, 2, 3, 4, 5, 6, 3] {
+            counter.is_well.store(true, Relaxed);
+            counter.left.store(1, Relaxed);
+            counter.nodes.store(count, Relaxed);
+            for node in &nodes {
+                // Somebody else is seen to.
+                let _ = node.check(&"b").await;
+            }
+            counter.is_well.store(false, Relaxed);
+            for node in &nodes {
+                assert!(node.check(&"a").await.is_err(), "among {count}");
+            }
+        }
     }
 
     #[tokio::test]

@@ -24,10 +24,11 @@ pub(super) fn endpoints() -> [Endpoint; 1] {
     )
     .summary("List requests")
     .describes(
-        "What the account's keys asked for in the last 30 days, newest first, without bodies and queries. Every write \
-         and every failure is a line of its own; reads that succeed and requests over a limit are counted by key, route \
-         and minute, and shown when the minute is over. The log is there to find faults by: a node that ends at once takes with it what it \
-         has not written down, a second's lines at most and a minute's counts.",
+        "What the account's keys asked for in the last 30 days, newest first, without bodies and queries. A write or a \
+         failure is a line of its own, up to 20 writes and 100 failures a second and node, shared by the keys that ask. \
+         What is beyond them, reads that succeed and requests over a limit are counted by key, route, status and minute \
+         (`count`), and shown when the minute is over. A node that is killed takes with it what it has not written down: \
+         a second's lines at most, and a minute's counts.",
     )
     .pages::<RequestBody>("A page of requests.", examples::PAGE)]
 }

@@ -27,6 +27,8 @@ struct HeldUp<J> {
     jobs: VecDeque<(u64, J)>,
     pause: Duration,
     due: Instant,
+    /// Whether it is tried just now, so far not in vain.
+    is_tried: bool,
 }
 
 /// An account that is to be tried again.
@@ -37,8 +39,6 @@ pub(super) struct Try<J> {
     pub(super) batch: Vec<J>,
     /// Those behind them, with what they weigh.
     pub(super) rest: VecDeque<(u64, J)>,
-    /// How long it has waited for this.
-    pub(super) pause: Duration,
 }
 
 impl<J> Default for Aside<J> {
@@ -58,15 +58,15 @@ impl<J> Aside<J> {
         self.held_up.is_empty()
     }
 
-    /// Whether this one is.
+    /// Whether this one is, as far as is known.
     pub(super) fn has(&self, turn: u128) -> bool {
-        self.held_up.contains_key(&turn)
+        self.held_up.get(&turn).is_some_and(|held_up| !held_up.is_tried)
     }
 
-    /// Notes that an account is held up; whether that is news.
+    /// Notes that an account is held up, or still is; whether that is news.
     pub(super) fn hold_up(&mut self, turn: u128, now: Instant) -> bool {
-        let is_news = !self.has(turn);
-        self.of(turn, now);
+        let is_news = !self.held_up.contains_key(&turn);
+        self.of(turn, now).is_tried = false;
         is_news
     }
 
@@ -81,6 +81,7 @@ impl<J> Aside<J> {
             jobs: VecDeque::new(),
             pause: PAUSE_FIRST,
             due: now + PAUSE_FIRST,
+            is_tried: false,
         })
     }
 
@@ -89,12 +90,13 @@ impl<J> Aside<J> {
         self.held_up.values().map(|held_up| held_up.due).min()
     }
 
-    /// Takes the account that is to be tried again first, if its time has come. It does not stand aside then.
+    /// Takes the jobs of the account that is to be tried again first, if its time has come. What has come of it is to be
+    /// [told](Self::tried).
     pub(super) fn take_due(&mut self, now: Instant) -> Option<Try<J>> {
-        let next = self.held_up.iter().min_by_key(|(_, held_up)| held_up.due);
-        let (turn, _) = next.filter(|(_, held_up)| held_up.due <= now)?;
-        let turn = *turn;
-        let HeldUp { jobs: mut rest, pause, .. } = self.held_up.remove(&turn)?;
+        let next = self.held_up.iter_mut().min_by_key(|(_, held_up)| held_up.due);
+        let (turn, held_up) = next.filter(|(_, held_up)| held_up.due <= now)?;
+        held_up.is_tried = true;
+        let (turn, mut rest) = (*turn, std::mem::take(&mut held_up.jobs));
         self.jobs -= rest.len();
         let (mut batch, mut weight) = (Vec::new(), 0);
         while batch.len() < BATCH_JOBS_MAX
@@ -107,22 +109,27 @@ impl<J> Aside<J> {
             }
             batch.push(job);
         }
-        Some(Try { turn, batch, rest, pause })
+        Some(Try { turn, batch, rest })
     }
 
-    /// Has those behind a batch stand aside again that was tried in vain, after a pause longer than the last.
-    pub(super) fn put_back(
+    /// Has the rest of an account stand aside again that was tried in vain, after a pause longer than the last. Otherwise
+    /// it is held up no longer: these are the jobs that stand in line again.
+    pub(super) fn tried(
         &mut self,
         turn: u128,
         rest: VecDeque<(u64, J)>,
-        pause: Duration,
         now: Instant,
-    ) {
+    ) -> VecDeque<(u64, J)> {
+        if !self.has(turn) {
+            self.held_up.remove(&turn);
+            return rest;
+        }
         self.jobs += rest.len();
         let held_up = self.of(turn, now);
         held_up.jobs.extend(rest);
-        held_up.pause = (pause * 2).min(PAUSE_MAX);
+        held_up.pause = (held_up.pause * 2).min(PAUSE_MAX);
         held_up.due = now + held_up.pause;
+        VecDeque::new()
     }
 }
 
@@ -132,12 +139,13 @@ mod tests {
 
     /// Tries what is due, in vain.
     fn try_in_vain(aside: &mut Aside<u32>, now: Instant) -> Option<(u128, Vec<u32>)> {
-        let Try { turn, batch, rest, pause } = aside.take_due(now)?;
+        let Try { turn, batch, rest } = aside.take_due(now)?;
         assert!(!aside.has(turn));
+        assert!(!aside.hold_up(turn, now), "that is known");
         for job in &batch {
             aside.add(turn, 1, *job, now);
         }
-        aside.put_back(turn, rest, pause, now);
+        assert!(aside.tried(turn, rest, now).is_empty());
         Some((turn, batch))
     }
 
@@ -152,8 +160,8 @@ mod tests {
             let (turn, batch) = try_in_vain(&mut aside, now).unwrap();
             assert_eq!((turn, batch.len(), aside.len()), (1, BATCH_JOBS_MAX, all as usize));
         }
-        let Try { batch, rest, .. } = aside.take_due(now + PAUSE_MAX).unwrap();
-        let rest = rest.into_iter().map(|(_, job)| job);
+        let Try { batch, rest, turn } = aside.take_due(now + PAUSE_MAX).unwrap();
+        let rest = aside.tried(turn, rest, now).into_iter().map(|(_, job)| job);
         assert_eq!(batch.into_iter().chain(rest).collect::<Vec<_>>(), Vec::from_iter(0..all));
         assert!(aside.is_empty());
     }
@@ -189,9 +197,14 @@ mod tests {
         assert!(aside.hold_up(2, second) && aside.hold_up(1, now));
         assert!(!aside.hold_up(1, second));
         aside.add(2, 1, 2, second);
+        let mut try_next = || {
+            let Try { turn, batch, rest } = aside.take_due(second + PAUSE_FIRST)?;
+            assert!(aside.tried(turn, rest, second).is_empty());
+            Some(batch)
+        };
         // Its jobs have been given up meanwhile.
-        assert_eq!(aside.take_due(second + PAUSE_FIRST).map(|next| next.batch), Some(vec![]));
-        assert_eq!(aside.take_due(second + PAUSE_FIRST).map(|next| next.batch), Some(vec![2]));
-        assert!(aside.take_due(second + PAUSE_FIRST).is_none());
+        assert_eq!(try_next(), Some(vec![]));
+        assert_eq!(try_next(), Some(vec![2]));
+        assert_eq!(try_next(), None);
     }
 }

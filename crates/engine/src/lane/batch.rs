@@ -237,7 +237,8 @@ mod tests {
     fn kinds_are_in_one_order_whichever_came_first() {
         let names = |kinds: &[&'static Kind]| -> Vec<&'static str> {
             let job = |kind| Job::Together(Box::new(One(kind)));
-            let ticket = |kind| Ticket { turn: 1, since: Instant::now(), job: job(kind) };
+            let ticket =
+                |kind| Ticket { turn: 1, account: None, since: Instant::now(), job: job(kind) };
             let batch: Vec<Ticket> = kinds.iter().map(|kind| ticket(*kind)).collect();
             super::kinds(&batch).iter().map(|kind| kind.name()).collect()
         };

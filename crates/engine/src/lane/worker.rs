@@ -73,6 +73,8 @@ pub(super) struct Worker {
     tally: Arc<Tally>,
     waiting: Waiting<Ticket>,
     aside: Aside<Ticket>,
+    /// Whose turns have been held up by the batch that is run.
+    held_up: Vec<u128>,
     contended: Contended,
 }
 
@@ -88,6 +90,7 @@ impl Worker {
             tally,
             waiting: Waiting::default(),
             aside: Aside::default(),
+            held_up: Vec::new(),
             contended: Contended::default(),
         }
     }
@@ -167,17 +170,11 @@ impl Worker {
 
     /// Tries an account again that is held up, if it is time to.
     fn try_again(&mut self) {
-        let Some(Try { turn, batch, rest, pause }) = self.aside.take_due(Instant::now()) else {
-            return;
-        };
+        let Some(Try { turn, batch, rest }) = self.aside.take_due(Instant::now()) else { return };
         self.taken(&batch);
         self.run(batch, Way { is_careful: self.contended.has(turn), is_brief: true });
-        if self.aside.has(turn) {
-            self.aside.put_back(turn, rest, pause, Instant::now());
-        } else {
-            for (weight, ticket) in rest {
-                self.waiting.add(turn, weight, ticket);
-            }
+        for (weight, ticket) in self.aside.tried(turn, rest, Instant::now()) {
+            self.waiting.add(turn, weight, ticket);
         }
         self.note_those_that_wait();
     }
@@ -189,6 +186,12 @@ impl Worker {
         self.run(shared, Way::default());
         for batch in by_turn(alone) {
             self.run(batch, Way { is_careful: true, is_brief: false });
+        }
+        // Those of accounts that are held up by now go with them, before any others come.
+        for turn in std::mem::take(&mut self.held_up) {
+            for (weight, ticket) in self.waiting.take_all_of(turn) {
+                self.aside.add(turn, weight, ticket, Instant::now());
+            }
         }
     }
 
@@ -237,8 +240,9 @@ impl Worker {
         for ticket in batch {
             let (turn, now) = (ticket.turn, Instant::now());
             if self.aside.hold_up(turn, now) {
-                let account = AccountId::from_u128(turn);
-                tracing::warn!(%account, %error, "commands wait for what another connection has locked");
+                let account = ticket.account.map(tracing::field::display);
+                tracing::warn!(account, %error, "commands wait for what another connection has locked");
+                self.held_up.push(turn);
             }
             if now.saturating_duration_since(ticket.since) < patience {
                 self.stand_aside(ticket);
@@ -261,9 +265,9 @@ impl Worker {
 
     /// Runs the jobs of others than these accounts at once, and has each of these lock first what it needs.
     fn set_apart(&mut self, batch: Vec<Ticket>, accounts: &BTreeSet<AccountId>, way: Way) {
-        let (overtaken, others): (Vec<_>, Vec<_>) = batch
-            .into_iter()
-            .partition(|ticket| accounts.contains(&AccountId::from_u128(ticket.turn)));
+        let is_overtaken =
+            |ticket: &Ticket| ticket.account.is_some_and(|own| accounts.contains(&own));
+        let (overtaken, others): (Vec<_>, Vec<_>) = batch.into_iter().partition(is_overtaken);
         // That is each time one less.
         self.run(others, Way { is_careful: way.is_careful || overtaken.is_empty(), ..way });
         for batch in by_turn(overtaken) {

@@ -9,6 +9,7 @@
 
 mod answers;
 mod connections;
+mod counting;
 mod http2;
 mod mail;
 mod misbehaviour;

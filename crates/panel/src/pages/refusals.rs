@@ -38,8 +38,8 @@ pub(crate) fn people(error: PeopleError) -> FieldFault {
         )),
         // Where attempts can fail, `attempted` says for how long.
         PeopleError::Throttled { .. } => whole(message!(
-            "There were too many failed attempts. Try again later.",
-            "Hubo demasiados intentos fallidos. Intenta de nuevo más tarde."
+            "There were too many attempts. Wait a few minutes, then try again.",
+            "Hubo demasiados intentos. Espera unos minutos e intenta de nuevo."
         )),
         PeopleError::Team(TeamError::LastOwner) => whole(message!(
             "The account keeps at least one owner: make somebody else an owner first.",

@@ -93,7 +93,8 @@ texts! {
         "{email} ya no podrá abrir esta cuenta. Lo que hizo permanece en la bitácora.";
     invite: "Invite", "Invitar";
     invite_title: "Invite somebody", "Invitar a alguien";
-    invite_hint: "Only a user of this address can accept.", "Solo un usuario con este correo puede aceptar.";
+    invite_hint: "Whoever opens the link first becomes the user of this address: see that it reaches them alone.",
+        "Quien abra primero el enlace será el usuario de este correo: cuida que solo llegue a esa persona.";
     invitations: "Open invitations", "Invitaciones abiertas";
     invitation_mail(inviter: &str, account: &str, link: &str): "{inviter} invites you to {account} in Trastienda.\n\nOpen this link within 7 days to accept:\n\n{link}\n",
         "{inviter} te invita a {account} en Trastienda.\n\nAbre este enlace antes de 7 días para aceptar:\n\n{link}\n";
@@ -118,6 +119,7 @@ texts! {
     take_back: "Take back", "Retirar";
     did_change_role: "The role was changed.", "El rol cambió.";
     did_remove_member: "The member was removed.", "Se quitó al miembro.";
+    did_send_invitation: "The invitation is on its way by mail.", "La invitación va en camino por correo.";
     did_revoke_invitation: "The invitation was taken back.", "La invitación se retiró.";
     audit: "Audit log", "Bitácora";
     no_audit: "Nothing is recorded here yet.", "Aún no hay nada registrado aquí.";
@@ -135,6 +137,7 @@ pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
         "mail.forgotten" => say.did_forget_mail(),
         "role.changed" => say.did_change_role(),
         "member.removed" => say.did_remove_member(),
+        "invitation.sent" => say.did_send_invitation(),
         "invitation.revoked" => say.did_revoke_invitation(),
         _ => return None,
     })

@@ -92,7 +92,7 @@ texts! {
     no_transfers: "There is no transfer yet.", "Aún no hay traspasos.";
     new_transfer: "New transfer", "Nuevo traspaso";
     transfer_intro: "A draft: nothing leaves until it is sent.", "Un borrador: nada sale hasta que se envíe.";
-    from_warehouse: "From warehouse", "Del almacén";
+    warehouse_of_origin: "From warehouse", "Del almacén";
     to_warehouse: "To warehouse", "Al almacén";
     quarantine: "What arrives damaged", "Lo que llega dañado";
     written_off: "is written off", "se da de baja";

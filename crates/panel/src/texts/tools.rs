@@ -14,11 +14,11 @@ texts! {
     request: "Request", "Solicitud";
     api_key: "API key", "Clave de API";
     only_failures: "Only failures", "Solo fallas";
-    times(count: &str): "{count} times", "{count} veces";
+    times(count: &str): "{count} times, counted", "{count} veces, contadas";
     on_average(figure: &str): "{figure} on average", "{figure} en promedio";
     no_requests: "No key has asked for anything in the last 30 days.", "Ninguna clave ha pedido nada en los últimos 30 días.";
-    requests_intro: "Every write and every failure of the last 30 days. Reads are counted by the minute.",
-        "Cada escritura y cada falla de los últimos 30 días. Las lecturas se cuentan por minuto.";
+    requests_intro: "Writes and failures of the last 30 days. Reads, and what there is very much of, are counted by the minute.",
+        "Escrituras y fallas de los últimos 30 días. Las lecturas, y lo que es muy frecuente, se cuentan por minuto.";
     jobs: "Jobs", "Trabajos";
     job_kind: "Work", "Trabajo";
     job_progress: "Progress", "Avance";

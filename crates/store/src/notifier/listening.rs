@@ -9,7 +9,7 @@ use std::{
 use accounts::ApiKeyId;
 use diesel::{PgConnection, QueryResult, connection::SimpleConnection};
 
-use super::{DELIVERIES_CHANNEL, KEYS_CHANNEL, Notifier, heard, spawn};
+use super::{DELIVERIES_CHANNEL, KEYS_CHANNEL, Notifier, heard, spawn, telling::ANY};
 use crate::db::{Connector, Db, Use};
 
 /// How often the socket is looked at for notifications, which costs no round trip.
@@ -67,10 +67,11 @@ impl Notifier {
     fn hear(&self, channel: &str, payload: &str) {
         match channel {
             DELIVERIES_CHANNEL => {
+                let Some(watcher) = self.watcher.get() else { return };
                 let due = heard(payload);
-                if let Some(watcher) = self.watcher.get()
-                    && !due.is_empty()
-                {
+                if payload == ANY {
+                    watcher.deliveries_missed();
+                } else if !due.is_empty() {
                     watcher.deliveries_due(&due);
                 }
             }

@@ -192,6 +192,10 @@ fn run_in_tx(tx: &mut Tx<'_>, jobs: Vec<&mut PlaceJob>) -> QueryResult<()> {
     let (loaded, mut jobs) = loaded(tx, jobs)?;
     let (mut plan, _) = plan::plan(&mut jobs, loaded, tx.ids, tx.retention)?;
     plan.leave_out_versions();
+    if matches!(tx.db, Db::Postgres(_)) {
+        // Behind all else that the transaction does, so that it holds nobody up meanwhile.
+        events::append_rows(tx, std::mem::take(&mut plan.events));
+    }
     record_in_tx(tx, plan)
 }
 
@@ -280,10 +284,6 @@ fn place_locked(
 
 /// Records orders within a transaction.
 fn record_in_tx(tx: &mut Tx<'_>, mut plan: plan::Plan) -> QueryResult<()> {
-    if matches!(tx.db, Db::Postgres(_)) {
-        // Behind all else that the transaction does, so that it holds nobody up meanwhile.
-        events::append_rows(tx, std::mem::take(&mut plan.events));
-    }
     announce(&mut tx.effects, &plan);
     for (account, now, event) in std::mem::take(&mut plan.told) {
         events::append(tx, account, now, vec![event])?;

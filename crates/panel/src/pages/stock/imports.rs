@@ -198,7 +198,7 @@ async fn open(call: Call<Member>, offer: &'static Offer) -> Result<Answer, Failu
         let files = Arc::clone(&call.services().import_files);
         on_disk(move || files.remove(&name)).await?;
     }
-    Ok(match carried_out(Pending::ready(opened), refused).await? {
+    Ok(match carried_out(Pending::ready(opened), |refusal| refused(&refusal)).await? {
         Ok(import) => call.done_at(&offer.place(import.id), "import.opened"),
         Err(faults) => again(&faults),
     })
@@ -235,7 +235,7 @@ async fn on_disk<T: Send + 'static>(
 }
 
 /// What a form says of a refusal.
-fn refused(refusal: ImportRefusal) -> FieldFault {
+fn refused(refusal: &ImportRefusal) -> FieldFault {
     whole(match refusal {
         ImportRefusal::SameFile(_) => message!(
             "These very rows are being imported already.",
@@ -308,7 +308,7 @@ async fn cancel(call: Call<Member>, offer: &'static Offer) -> Result<Answer, Fai
         return Ok(cancelling(&call, offer, &import, &faults));
     }
     let stopping = call.services().imports.cancel(call.ctx(), offer.kind, import.id);
-    Ok(match carried_out(stopping, refused).await? {
+    Ok(match carried_out(stopping, |refusal| refused(&refusal)).await? {
         Ok(_) => call.done_at(&offer.place(import.id), "import.cancelled"),
         Err(faults) => cancelling(&call, offer, &import, &faults),
     })

@@ -51,7 +51,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let rows = std::mem::take(&mut known.items);
     let heads = vec![
         words(say.date()),
-        words(say.from_warehouse()),
+        words(say.warehouse_of_origin()),
         words(say.to_warehouse()),
         words(say.reference()),
         words(say.state()),
@@ -125,7 +125,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let at = |at| moment(at, zone, call.language).text;
     let facts = [
         Some((say.date(), at(transfer.created_at))),
-        Some((say.from_warehouse(), places.name(transfer.from))),
+        Some((say.warehouse_of_origin(), places.name(transfer.from))),
         Some((say.to_warehouse(), places.name(transfer.to))),
         transfer.quarantine.map(|place| (say.quarantine(), places.name(place))),
         transfer.dispatched_at.map(|moment| (say.dispatched(), at(moment))),

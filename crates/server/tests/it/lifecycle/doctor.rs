@@ -88,9 +88,11 @@ fn what_is_wrong_is_found_and_the_rest_is_well(kind: DatabaseKind) {
             "INSERT INTO events (account_id, id, name, entity_id, body, created_at, position) \
              SELECT id, 'evt_1', 'contact.created', 'cus_1', '{}', 1, 1000000 FROM accounts",
         );
+        database.execute("INSERT INTO counters SELECT id, 'events', 1 FROM accounts");
         let found = examined(&office, MASTER_KEY);
         assert!(found.out.contains("failure  counters "), "{}{}", found.out, found.err);
         database.execute("DELETE FROM events WHERE id = 'evt_1'");
+        database.execute("DELETE FROM counters WHERE name = 'events'");
     }
 }
 

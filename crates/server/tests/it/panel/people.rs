@@ -10,6 +10,7 @@ on_both!(
     a_wrong_password_is_told_without_saying_what_is_wrong,
     who_signs_out_is_out,
     somebody_is_invited_and_does_what_their_role_may,
+    what_makes_an_owner_is_for_who_invites_alone,
     what_is_written_is_shown_as_text,
     who_confirms_goes_on_to_a_page_that_can_be_read,
     who_signs_in_anew_ends_the_session_before,
@@ -153,6 +154,23 @@ fn somebody_is_invited_and_does_what_their_role_may(kind: DatabaseKind) {
     for action in ["invitation.created", "member.added", "member.role_changed", "member.removed"] {
         assert!(log.contains(&format!("<code>{action}</code>")), "{action}: {log}");
     }
+}
+
+/// Who manages the account reads the mail that was kept.
+fn what_makes_an_owner_is_for_who_invites_alone(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let (owner, account) = Browser::of_owner(&app);
+    let page = format!("{account}settings/team/invite");
+    let fields = [("email", "eva@shop.example"), ("role", "owner")];
+    let invited = owner.send(&page, &page, &fields);
+    assert_eq!(invited.status, 200, "{}", invited.text);
+    let link = copied(&invited.text, "link").replace(&app.origin(), "");
+    let kept = owner.read(&format!("{account}settings/mail"));
+    assert!(!kept.contains("eva@shop.example") && !kept.contains("mal_"), "{kept}");
+    // The same address is not invited again at once; the first invitation stands.
+    let again = owner.send(&page, &page, &fields);
+    assert!(again.status >= 400, "{} {}", again.status, again.text);
+    assert!(Browser::new(&app).read(&link).contains("eva@shop.example"));
 }
 
 fn what_is_written_is_shown_as_text(kind: DatabaseKind) {

@@ -68,7 +68,7 @@ fn form(call: &Call<Member>, places: &Places, values: &Values, faults: &[FieldFa
     let written_off = (String::new(), say.written_off().to_owned());
     let quarantine = std::iter::once(written_off).chain(apart).collect();
     let fields = vec![
-        Field::select("fromWarehouseId", say.from_warehouse(), places.choices(), values),
+        Field::select("fromWarehouseId", say.warehouse_of_origin(), places.choices(), values),
         Field::select("toWarehouseId", say.to_warehouse(), places.choices(), values),
         Field::select("quarantineId", say.quarantine(), quarantine, values),
         Field::area(ITEMS, say.goods(), 8, values).hint(say.goods_hint()).first(),

@@ -37,58 +37,67 @@ struct Record {
     accounts: Vec<Column>,
     /// Accounts whose upgrade must not be finished before the batch is committed.
     waiting: Vec<Column>,
-    found: Found,
-    /// The same of each account.
-    found_of: Vec<Column>,
+    found: Premises,
 }
 
-/// How many of each must be found as they were. Each is compared by itself: what is found too often of one does not make up
-/// for what is missing of another.
-struct Found {
-    levels: i64,
-    counters: i64,
-    customers: i64,
-    offers: i64,
-    accounts: i64,
-    others: i64,
-    waiting: i64,
+/// What must be found as it was.
+struct Premises {
+    levels: Found,
+    counters: Found,
+    customers: Found,
+    offers: Found,
+    accounts: Found,
+    others: Found,
+    waiting: Found,
 }
 
-impl Found {
+impl Premises {
     fn of(plan: &Plan) -> Self {
         Self {
-            levels: plan.levels.len() as i64,
-            counters: plan.counters.len() as i64,
-            customers: plan.customers.len() as i64,
-            offers: plan.offers.len() as i64,
-            accounts: plan.accounts.len() as i64,
-            others: plan.others.len() as i64,
-            waiting: plan.waiting.len() as i64,
+            levels: Found::of(plan.levels.iter().map(|level| level.account_id.as_str())),
+            counters: Found::of(plan.counters.iter().map(|counter| counter.account_id.as_str())),
+            customers: Found::of(plan.customers.iter().map(|(account, ..)| account.as_str())),
+            offers: Found::of(plan.offers.iter().map(|offer| offer.account_id.as_str())),
+            accounts: Found::of(plan.accounts.iter().map(|premise| premise.account_id.as_str())),
+            others: Found::of(plan.others.iter().map(|other| other.account_id.as_str())),
+            waiting: Found::of(plan.waiting.iter().map(String::as_str)),
         }
     }
 }
 
-/// The columns of what must be found of each account: its name, and how many of each kind, the last two in the second kind of
-/// batch alone.
-fn found_of_each(plan: &Plan) -> Vec<Column> {
-    let levels = plan.levels.iter().map(|level| (level.account_id.as_str(), 0_usize));
-    let counters = plan.counters.iter().map(|counter| (counter.account_id.as_str(), 1));
-    let customers = plan.customers.iter().map(|(account, ..)| (account.as_str(), 2));
-    let offers = plan.offers.iter().map(|offer| (offer.account_id.as_str(), 3));
-    let accounts = plan.accounts.iter().map(|account| (account.account_id.as_str(), 4));
-    let others = plan.others.iter().map(|other| (other.account_id.as_str(), 5));
-    let waiting = plan.waiting.iter().map(|account| (account.as_str(), 6));
-    let usual = levels.chain(counters).chain(customers).chain(offers).chain(accounts);
-    let mut found: BTreeMap<&str, [i64; KINDS]> = BTreeMap::new();
-    for (account, kind) in usual.chain(others).chain(waiting) {
-        let counts = found.entry(account).or_default();
-        counts.iter_mut().skip(kind).take(1).for_each(|count| *count += 1);
+/// How many of something must be found. Each kind is compared by itself: what is found too often of one does not make up
+/// for what is missing of another.
+struct Found {
+    all: i64,
+    /// Accounts, and how many of each.
+    of_each: Vec<Column>,
+}
+
+impl Found {
+    /// As many of each account as it is named.
+    fn of<'a>(accounts: impl Iterator<Item = &'a str>) -> Self {
+        let mut counts: BTreeMap<&str, i64> = BTreeMap::new();
+        accounts.for_each(|account| *counts.entry(account).or_default() += 1);
+        let all = counts.values().sum();
+        let accounts = counts.keys().map(|account| (*account).to_owned()).collect();
+        let counts = counts.into_values().collect();
+        Self { all, of_each: vec![Column::Texts(accounts), Column::Numbers(counts)] }
     }
-    let accounts = found.keys().map(|account| (*account).to_owned()).collect();
-    let counts = (0..KINDS).map(|kind| {
-        Column::Numbers(found.values().filter_map(|counts| counts.get(kind).copied()).collect())
-    });
-    std::iter::once(Column::Texts(accounts)).chain(counts).collect()
+
+    /// Fails unless as many are among these, and names the accounts of which there are not. What comes behind is not looked
+    /// at any more: that might have to wait for others.
+    fn walk<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>, among: &str) -> QueryResult<()> {
+        out.push_sql(" WHEN (SELECT count(*) FROM ");
+        out.push_sql(among);
+        out.push_sql(") <> ");
+        out.push_bind_param::<BigInt, _>(&self.all)?;
+        out.push_sql(" THEN premises_changed((SELECT string_agg(w.account, ' ') FROM ");
+        unnest(out, &self.of_each)?;
+        out.push_sql(" AS w (account, found) WHERE w.found <> (SELECT count(*) FROM ");
+        out.push_sql(among);
+        out.push_sql(" x WHERE x.account = w.account)))");
+        Ok(())
+    }
 }
 
 /// The usual batch: it takes from first warehouses alone, the others of their accounts have nothing of it, and all orders
@@ -179,8 +188,7 @@ impl Record {
             ),
             accounts: columns!(plan.accounts, Texts account_id, Numbers facts),
             waiting: vec![Column::Texts(plan.waiting.iter().cloned().collect())],
-            found: Found::of(plan),
-            found_of: found_of_each(plan),
+            found: Premises::of(plan),
         }
     }
 }
@@ -227,10 +235,6 @@ impl QueryFragment<Pg> for Spread {
 
 /// The columns of the key of an answer.
 const KEY_COLUMNS: usize = 3;
-/// The kinds of what must be found.
-const KINDS: usize = 7;
-/// The columns of what must be found of each account in the usual batch.
-const PLAIN_FOUND_COLUMNS: usize = 6;
 /// The columns of a level whose account has nothing of it elsewhere.
 const PLAIN_LEVEL_COLUMNS: usize = 8;
 
@@ -372,52 +376,19 @@ impl Record {
         out.push_sql(
             " AS w (account, operation, key) JOIN LATERAL (SELECT 1 FROM idempotency_answers k \
              WHERE k.account_id = w.account AND k.operation = w.operation AND k.key = w.key LIMIT 1) k ON true) \
-             THEN premises_changed() WHEN ",
+             THEN premises_changed()",
         );
-        let found = &self.found;
-        let usual = [
-            ("(SELECT count(*) FROM s) = ", &found.levels),
-            (" AND (SELECT count(*) FROM n) = ", &found.counters),
-            (" AND (SELECT count(*) FROM c) = ", &found.customers),
-            (" AND (SELECT count(*) FROM q) = ", &found.offers),
-            (" AND (SELECT count(*) FROM f) = ", &found.accounts),
-        ];
-        let spread = [
-            (" AND (SELECT count(*) FROM h) = ", &found.others),
-            (" AND (SELECT count(*) FROM u) = ", &found.waiting),
-        ];
-        for (what, count) in
-            usual.into_iter().chain(spread.into_iter().filter(|_| waiting.is_some()))
-        {
-            out.push_sql(what);
-            out.push_bind_param::<BigInt, _>(count)?;
+        let Premises { levels, counters, customers, offers, accounts, others, waiting: unfinished } =
+            &self.found;
+        let usual =
+            [("s", levels), ("n", counters), ("c", customers), ("q", offers), ("f", accounts)];
+        let spread = [("h", others), ("u", unfinished)];
+        let spread = spread.into_iter().filter(|_| waiting.is_some());
+        for (among, found) in usual.into_iter().chain(spread) {
+            found.walk(&mut out, among)?;
         }
-        // The feed is taken behind all that may have to wait for others: from here on others wait for it. Only where a
-        // premise fails is asked of whom.
-        out.push_sql(" AND (SELECT count(*) FROM v) >= 0 THEN 1 ELSE premises_changed((SELECT string_agg(w.account, ' ') FROM ");
-        let columns = match waiting {
-            Some(_) => self.found_of.as_slice(),
-            None => self.found_of.get(..PLAIN_FOUND_COLUMNS).unwrap_or_default(),
-        };
-        unnest(&mut out, columns)?;
-        out.push_sql(match waiting {
-            Some(_) => " AS w (account, levels, counters, customers, offers, facts, others, waiting) WHERE ",
-            None => " AS w (account, levels, counters, customers, offers, facts) WHERE ",
-        });
-        out.push_sql(
-            "(SELECT count(*) FROM s WHERE s.account = w.account) <> w.levels \
-             OR (SELECT count(*) FROM n WHERE n.account = w.account) <> w.counters \
-             OR (SELECT count(*) FROM c WHERE c.account = w.account) <> w.customers \
-             OR (SELECT count(*) FROM q WHERE q.account = w.account) <> w.offers \
-             OR (SELECT count(*) FROM f WHERE f.account = w.account) <> w.facts",
-        );
-        if waiting.is_some() {
-            out.push_sql(
-                " OR (SELECT count(*) FROM h WHERE h.account = w.account) <> w.others \
-                 OR (SELECT count(*) FROM u WHERE u.account = w.account) <> w.waiting",
-            );
-        }
-        out.push_sql(")) END");
+        // The feed is taken behind all that may have to wait for others: from here on others wait for it.
+        out.push_sql(" WHEN (SELECT count(*) FROM v) >= 0 THEN 1 END");
         Ok(())
     }
 }
