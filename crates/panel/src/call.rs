@@ -68,6 +68,11 @@ impl<W> Call<W> {
         Say(self.language)
     }
 
+    /// By which it is found in the log.
+    pub(crate) fn request_id(&self) -> &str {
+        self.visit.trace.request_id.as_deref().unwrap_or_default()
+    }
+
     /// When it came.
     pub(crate) fn now(&self) -> Timestamp {
         self.visit.now

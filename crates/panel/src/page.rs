@@ -22,6 +22,16 @@ pub(crate) enum Method {
     Post,
 }
 
+impl Method {
+    /// Why there is no page where one takes the other method alone.
+    pub(crate) const fn other(self) -> Failure {
+        Failure::OtherMethod(match self {
+            Self::Get => "POST",
+            Self::Post => "GET, HEAD",
+        })
+    }
+}
+
 /// Who may open a page, and what answers.
 pub(crate) enum Opens {
     /// Anybody.

@@ -28,7 +28,7 @@ use crate::{
 };
 
 use super::{
-    refusals::people,
+    refusals::{attempted, people},
     session::let_out,
     team::{account_pill, role_name},
 };
@@ -221,7 +221,7 @@ async fn change_password(call: Call<Person>) -> Result<Answer, Failure> {
     let session = call.who.0.session.id;
     let visit = call.visit.clone();
     let changing = call.services().people.change_password(session, present, new, visit);
-    Ok(match carried_out(changing, people).await? {
+    Ok(match attempted(changing, call.now()).await? {
         Ok(_) => Answer::see("/panel/me?did=password-changed"),
         // What is wrong with a new password is said of `password`, which is the present one here.
         Err(faults) => password_page(&call, &faults.into_iter().map(of_new).collect::<Vec<_>>()),

@@ -112,6 +112,7 @@ texts! {
     no_mail: "No mail was written yet.", "Aún no se ha escrito ningún correo.";
     did_forget_mail: "The mail was removed.", "El correo se eliminó.";
     invitation_link: "Link of the invitation", "Enlace de la invitación";
+    invitation_unmailed: "The link could not be mailed: hand it over yourself.", "El enlace no se pudo enviar por correo: entrégalo tú.";
     invitation_once: "Send this link to whoever is invited. It is shown only this once and works for 7 days.",
         "Envía este enlace a quien invitas. Solo se muestra esta vez y sirve 7 días.";
     take_back: "Take back", "Retirar";

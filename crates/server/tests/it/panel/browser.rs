@@ -27,6 +27,12 @@ impl Browser {
 
     /// That of the first user, who has signed up by the link that the service prints, with the path of the account.
     pub(super) fn of_owner(app: &App) -> (Self, String) {
+        let (browser, account, _) = Self::signed_up(app);
+        (browser, account)
+    }
+
+    /// The same, with the path of the link.
+    pub(super) fn signed_up(app: &App) -> (Self, String, String) {
         let browser = Self::new(app);
         let link = app.store().issue_link(Purpose::SetUp, app.now());
         let token = link.wait().unwrap().unwrap().value.token;
@@ -46,7 +52,7 @@ impl Browser {
         let account =
             chosen.header("location").unwrap_or_else(|| panic!("{}", chosen.text)).to_owned();
         assert!(app.store().has_users().wait().unwrap().unwrap());
-        (browser, account)
+        (browser, account, page)
     }
 
     /// That of a member of the owner's account, who has signed in.
