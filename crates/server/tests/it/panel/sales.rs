@@ -107,10 +107,13 @@ fn a_quote_is_offered_and_accepted(kind: DatabaseKind) {
     assert!(!shown.contains("<textarea"), "nobody has the link of a draft: {shown}");
     let sent = done(&browser, &format!("{place}/send"), &[]);
     assert!(super::browser::copied(&sent, "link").contains("/quotes/"), "{sent}");
-    let again = browser.send(&format!("{place}/send"), &format!("{place}/send"), &[]);
-    assert_eq!(again.status, 422, "{}", again.text);
+    // What is offered already stays so.
+    let again = done(&browser, &format!("{place}/send"), &[]);
+    assert!(again.contains(&format!("{place}/accept")), "{again}");
     let accepted = done(&browser, &format!("{place}/accept"), &[("name", "Xóchilt")]);
     assert!(accepted.contains(&format!("{account}orders/")), "{accepted}");
+    let late = browser.send(&format!("{place}/send"), &format!("{place}/send"), &[]);
+    assert_eq!(late.status, 422, "{}", late.text);
     let list = browser.read(&format!("{account}quotes?status=ordered"));
     assert!(list.contains("Xóchilt") && list.contains("COT-000001"), "{list}");
 }
