@@ -74,6 +74,7 @@ pub(crate) struct Sheet {
     title: String,
     pill: Option<Pill>,
     actions: Vec<Link>,
+    quiet: Vec<Link>,
     back: Option<Link>,
     is_wrong: bool,
     body: Markup,
@@ -87,6 +88,7 @@ impl Sheet {
             title: title.into(),
             pill: None,
             actions: Vec::new(),
+            quiet: Vec::new(),
             back: None,
             is_wrong: false,
             body: Markup::of(body),
@@ -117,6 +119,12 @@ impl Sheet {
     /// With something to do; the first one is the most important.
     pub(crate) fn action(mut self, label: impl Into<String>, href: impl Into<String>) -> Self {
         self.actions.push(Link::new(label, href));
+        self
+    }
+
+    /// With another way to look at the same, which is never the most important thing to do.
+    pub(crate) fn quiet(mut self, label: impl Into<String>, href: impl Into<String>) -> Self {
+        self.quiet.push(Link::new(label, href));
         self
     }
 
