@@ -120,7 +120,7 @@ impl HtmlSafe for CopyField {}
 #[template(path = "parts/button.html", whitespace = "minimize")]
 pub(crate) struct ButtonForm {
     action: String,
-    label: &'static str,
+    label: String,
     class: &'static str,
     csrf: String,
     once: String,
@@ -130,9 +130,12 @@ impl HtmlSafe for ButtonForm {}
 
 impl ButtonForm {
     /// Sent to this place, with what every form carries.
-    pub(crate) fn new(action: String, label: &'static str, tokens: (String, String)) -> Self {
-        let (csrf, once) = tokens;
-        Self { action, label, class: "plain", csrf, once }
+    pub(crate) fn new(
+        action: String,
+        label: impl Into<String>,
+        (csrf, once): (String, String),
+    ) -> Self {
+        Self { action, label: label.into(), class: "plain", csrf, once }
     }
 
     /// Which looks otherwise.
