@@ -51,6 +51,14 @@ actions! {
     UserSignedIn = "user.signed_in";
     /// Somebody gave a wrong password or code: recorded once for each run of failures, and when further ones are put off.
     UserSignInFailed = "user.sign_in_failed";
+    /// Somebody has given the password of a user, and no code: others may know it. Recorded at the next sign-in, once for each run.
+    UserCodeNotGiven = "user.code_not_given";
+    /// An operator has made a link by which a user sets a password anew.
+    UserResetLinkIssued = "user.reset_link_issued";
+    /// An operator has made a link by which a user is signed in.
+    UserSignInLinkIssued = "user.sign_in_link_issued";
+    /// An operator has made a link by which somebody becomes an owner of the account.
+    SetUpLinkIssued = "account.set_up_link_issued";
     /// A user has another password.
     UserPasswordChanged = "user.password_changed";
     /// A user is asked for a code at sign-in from now on.

@@ -164,7 +164,7 @@ pub fn faults(by: &Grantor, wanted: &GrantApiKey, now: Timestamp) -> Vec<FieldFa
             "scopes",
             message!(
                 "must not be \"*\": you do not have all of them",
-                "no debe ser \"*\": usted no los tiene todos"
+                "no debe ser \"*\": quien la crea no los tiene todos"
             ),
         ));
     }
@@ -173,14 +173,14 @@ pub fn faults(by: &Grantor, wanted: &GrantApiKey, now: Timestamp) -> Vec<FieldFa
     if let Some(scope) = lacking {
         let problem = message!(
             "must not have \"{scope}\", which you do not have yourself",
-            "no debe incluir \"{scope}\", que usted no tiene"
+            "no debe incluir \"{scope}\", que no tiene quien la crea"
         );
         faults.push(FieldFault::new("scopes", problem));
     }
     if wanted.may_approve && !by.may_approve() {
         let problem = message!(
             "must not be true: you may not approve yourself",
-            "no debe ser true: usted no puede aprobar"
+            "no debe ser true: quien la crea no puede aprobar"
         );
         faults.push(FieldFault::new("mayApprove", problem));
     }
@@ -189,7 +189,7 @@ pub fn faults(by: &Grantor, wanted: &GrantApiKey, now: Timestamp) -> Vec<FieldFa
     {
         let problem = message!(
             "must be at most {most}, as your own",
-            "debe ser a lo más {most}, como la suya"
+            "debe ser a lo más {most}, como la de quien la crea"
         );
         faults.push(FieldFault::new("ratePerHour", problem));
     }
@@ -201,7 +201,7 @@ pub fn faults(by: &Grantor, wanted: &GrantApiKey, now: Timestamp) -> Vec<FieldFa
     {
         let problem = message!(
             "must be {last} or earlier, when your own key expires",
-            "debe ser {last} o antes, cuando vence su propia clave"
+            "debe ser {last} o antes, cuando vence la clave con que se crea"
         );
         faults.push(FieldFault::new("expiresAt", problem));
     }
@@ -234,6 +234,7 @@ mod tests {
             rate_per_hour,
             created_at: at(0),
             expires_at,
+            is_by_previous_text: false,
             previous_until: None,
             revoked_at: None,
             last_used_at: None,

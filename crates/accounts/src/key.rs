@@ -121,6 +121,8 @@ pub struct ApiKey {
     pub created_at: Timestamp,
     /// When the key expires.
     pub expires_at: Option<Timestamp>,
+    /// Whether it was found by the text that it had before its last rotation.
+    pub is_by_previous_text: bool,
     /// Until when the text that it had before its last rotation opens what it does, if any.
     pub previous_until: Option<Timestamp>,
     pub revoked_at: Option<Timestamp>,
@@ -136,7 +138,7 @@ impl ApiKey {
     pub fn by_previous_text(self) -> Self {
         let until = self.previous_until.unwrap_or(self.created_at);
         let expires_at = Some(self.expires_at.map_or(until, |own| own.min(until)));
-        Self { expires_at, ..self }
+        Self { expires_at, is_by_previous_text: true, ..self }
     }
 
     /// Whether it is on record that it was used within the hour.
@@ -215,6 +217,7 @@ mod tests {
             rate_per_hour: None,
             created_at: at(0),
             expires_at,
+            is_by_previous_text: false,
             previous_until,
             revoked_at: None,
             last_used_at: None,
@@ -228,6 +231,7 @@ mod tests {
         ] {
             let key = key(expires_at, previous_until).by_previous_text();
             assert!(key.is_live(at(-1)) || ends == at(0));
+            assert!(key.is_by_previous_text);
             assert!(!key.is_live(ends) && key.is_live(ends.plus_seconds(-1)));
         }
     }

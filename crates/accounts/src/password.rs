@@ -132,8 +132,8 @@ impl Password {
             message!(
                 "is too easy to guess: use several words that do not belong together, and neither your name nor your \
                  address",
-                "es demasiado fácil de adivinar: use varias palabras que no tengan relación entre sí, y no use su \
-                 nombre ni su correo"
+                "es demasiado fácil de adivinar: conviene usar varias palabras sin relación entre sí, sin el nombre ni el \
+                 correo"
             )
         })
     }

@@ -306,10 +306,16 @@ pub trait UserOffice: Send + Sync {
     /// The user of an address.
     fn user_of(&self, email: String) -> Pending<Result<Option<User>, Fault>>;
 
-    /// Makes a user who is a member of the account, or makes a user that there is a member of it.
+    /// Makes a user who is a member of the account. [`PeopleError::UserExists`] if there is one of the address: nobody has
+    /// proven that it is theirs, so whoever gives them an account looks at who they are first.
     fn add_user(&self, ctx: Ctx, user: NewUser, role: Role) -> Pending<Written<User, PeopleError>>;
 
-    /// Makes a link that works once. One for the same purpose that was not used is over with it.
+    /// Makes a user that there is a member of the account.
+    fn add_member(&self, ctx: Ctx, user: UserId, role: Role)
+    -> Pending<Written<User, PeopleError>>;
+
+    /// Makes a link that works once. One for the same purpose that was not used is over with it, but for those to set up
+    /// an installation.
     fn issue_link(
         &self,
         purpose: Purpose,

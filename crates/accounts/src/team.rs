@@ -14,6 +14,11 @@ pub const MEMBERS_MAX: u32 = 200;
 /// How long an invitation is good for, in seconds: 7 days.
 pub const INVITATION_SECONDS: i64 = 7 * 86_400;
 
+/// The most invitations of an account in an hour: each is a mail to somebody who has not asked for one.
+pub const INVITATIONS_PER_HOUR: u32 = 20;
+/// How long after an invitation the same address is not invited again, in seconds.
+pub const SAME_ADDRESS_SECONDS: i64 = 300;
+
 /// A user in an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]

@@ -13,7 +13,7 @@ pub const AT_HOME_SECONDS: i64 = 90 * 86_400;
 pub enum Counted {
     /// Of an address of a user from one network: what guesses at one user.
     EmailFromNetwork,
-    /// Of a network: what tries many users.
+    /// Of a network: what tries many users. Who has signed in from there lately is not put off by it.
     Network,
     /// Of an address of a user from anywhere: what guesses from many networks. A high bound, since the user is shut
     /// out with it where they have not signed in from lately.
@@ -52,10 +52,17 @@ pub struct Failures {
 impl Failures {
     /// With one more.
     #[must_use]
-    pub fn and_one(known: Option<Self>, now: Timestamp) -> Self {
-        let counting = known.filter(|known| known.counts(now));
-        let count = counting.map_or(0, |known| known.count).saturating_add(1);
+    pub fn and_one(known: Option<Self>, of: Counted, now: Timestamp) -> Self {
+        let count = known.map_or(0, |known| known.left(of, now)).saturating_add(1);
         Self { count, last_at: now }
+    }
+
+    /// How many of them still count: as many as are free are forgiven in an hour, one after the other, so that who mistypes
+    /// now and then never comes to a pause, and neither does a network of many.
+    fn left(self, of: Counted, now: Timestamp) -> u32 {
+        let seconds = (now.micros() - self.last_at.micros()).max(0) / 1_000_000;
+        let forgiven = seconds.saturating_mul(i64::from(of.free())) / FAILURE_SECONDS;
+        self.count.saturating_sub(u32::try_from(forgiven).unwrap_or(u32::MAX))
     }
 
     fn counts(self, now: Timestamp) -> bool {
@@ -99,8 +106,18 @@ mod tests {
         }
         let many = Failures { count: 20, last_at: at(0) };
         assert!(many.until(of, at(0)).is_some() && many.until(Counted::Network, at(0)).is_none());
-        assert_eq!(Failures::and_one(Some(many), at(FAILURE_SECONDS - 1)).count, 21);
-        assert_eq!(Failures::and_one(Some(many), at(FAILURE_SECONDS)).count, 1);
+        // One in twelve minutes is forgiven of five in an hour.
+        for (seconds, count) in [(0, 21), (719, 21), (720, 20), (3_600, 16), (100_000, 1)] {
+            assert_eq!(Failures::and_one(Some(many), of, at(seconds)).count, count, "{seconds}");
+        }
+        // Somebody in a network who mistypes each five minutes puts nobody off.
+        let mut network = None;
+        for round in 0..1_000 {
+            let now = at(round * 300);
+            let failures = Failures::and_one(network, Counted::Network, now);
+            assert_eq!(failures.until(Counted::Network, now), None, "{round}");
+            network = Some(failures);
+        }
     }
 
     #[test]

@@ -233,6 +233,7 @@ mod tests {
             rate_per_hour: None,
             created_at: Timestamp::from_micros(0),
             expires_at: None,
+            is_by_previous_text: false,
             previous_until: None,
             revoked_at: None,
             last_used_at: None,

@@ -2,7 +2,7 @@
 
 pub(crate) mod audit;
 pub(crate) mod failures;
-mod invitations;
+pub(crate) mod invitations;
 mod keys;
 pub(crate) mod mails;
 mod people;
@@ -116,6 +116,7 @@ impl KeyRow {
             rate_per_hour: self.rate_per_hour.and_then(|rate| u32::try_from(rate).ok()),
             created_at: Timestamp::from_micros(self.created_at),
             expires_at: moment(self.expires_at),
+            is_by_previous_text: false,
             previous_until: moment(self.previous_until),
             revoked_at: moment(self.revoked_at),
             last_used_at: moment(self.last_used_at),

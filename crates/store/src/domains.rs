@@ -12,7 +12,7 @@ use kernel::{Refused, Timestamp};
 
 use crate::{
     Settings,
-    accounts::{failures, mails, sessions, totp},
+    accounts::{failures, invitations, mails, sessions, totp},
     approvals, catalog, imports, invoices, links, payments, quotes, requests,
     tasks::{files, retention::ended_tasks},
     terms,
@@ -73,6 +73,7 @@ pub(crate) fn chores(settings: &Settings, waiting: &Arc<Waiting>) -> Chores {
         Box::new(failures::EXPIRED),
         Box::new(failures::LEFT),
         Box::new(mails::EXPIRED),
+        Box::new(invitations::EXPIRED),
         Box::new(requests::EXPIRED),
     ];
     chores.extend(terms::chores());

@@ -52,7 +52,7 @@ mod webhook;
 mod withholding;
 mod withholding_complements;
 
-pub(crate) use api_key::KeptApiKey;
+pub(crate) use api_key::{KeptApiKey, KeptInvitation};
 pub(crate) use approval::Ticket;
 pub(crate) use email::KeptEmail;
 pub(crate) use link::KeptLink;

@@ -48,7 +48,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                 "The key opens nothing any more, at once and for good. It stays in the list, with `revokedAt`.",
             )
             .answers::<ApiKeyBody>(200, "The revoked key.", examples::REVOKED)
-            .refuses(&[Code::Conflict]),
+            .refuses(&[Code::Conflict, Code::Forbidden]),
         Endpoint::post(ROTATE, EVERYTHING, taking((ID, json(forms::ROTATE)), rotate))
             .summary("Rotate an API key")
             .describes(
@@ -58,6 +58,20 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .answers::<IssuedBody>(200, "The key with its new text.", examples::ROTATED)
             .refuses(&[Code::Conflict, Code::Forbidden]),
     ]
+}
+
+/// Refuses the text that a key had before its last rotation: who has got hold of it must not outlast it.
+fn with_present_text(call: &Call) -> Result<(), ApiError> {
+    if call.key.as_ref().is_none_or(|key| !key.is_by_previous_text) {
+        return Ok(());
+    }
+    Err(ApiError::new(
+        Code::Forbidden,
+        message!(
+            "this key was rotated, and the text of before makes and changes no keys; use the new one",
+            "esta clave fue rotada, y con su texto anterior no se crean ni se cambian claves; use el nuevo"
+        ),
+    ))
 }
 
 /// What the account of the call is for.
@@ -89,6 +103,7 @@ async fn show(call: Call, (id, ((), view)): (ApiKeyId, ((), View))) -> Result<An
 }
 
 async fn create(call: Call, wanted: WantedKey) -> Result<Answer, ApiError> {
+    with_present_text(&call)?;
     let own = own_mode(&call).await?;
     let mode = wanted.mode.unwrap_or(own);
     let services = call.services();
@@ -111,6 +126,7 @@ async fn create(call: Call, wanted: WantedKey) -> Result<Answer, ApiError> {
 }
 
 async fn rotate(call: Call, (id, overlap): (ApiKeyId, Overlap)) -> Result<Answer, ApiError> {
+    with_present_text(&call)?;
     let own = own_mode(&call).await?;
     let services = call.services();
     let maker = services.key_maker.clone();
@@ -120,6 +136,7 @@ async fn rotate(call: Call, (id, overlap): (ApiKeyId, Overlap)) -> Result<Answer
 }
 
 async fn revoke(call: Call, id: ApiKeyId) -> Result<Answer, ApiError> {
+    with_present_text(&call)?;
     let own = own_mode(&call).await?;
     let seen = found(call.services().api_keys.api_key(call.account, id)).await?;
     call.expect_version(Some(seen.version))?;

@@ -54,12 +54,12 @@ texts! {
     show_ended: "Show revoked and expired keys too", "Mostrar también las revocadas y vencidas";
     rotate: "Rotate", "Rotar";
     rotate_title(name: &str): "Rotate “{name}”", "Rotar “{name}”";
-    overlap: "The old text works for", "El texto anterior sirve durante";
-    overlap_hint: "Time to put the new one in place.", "Tiempo para poner el nuevo en su lugar.";
-    overlap_none: "no longer", "nada más";
-    overlap_hour: "1 hour", "1 hora";
-    overlap_day: "24 hours", "24 horas";
-    overlap_week: "7 days", "7 días";
+    overlap: "The old key", "La clave anterior";
+    overlap_hint: "Time to put the new one in place.", "Tiempo para poner la nueva en su lugar.";
+    overlap_none: "stops working at once", "deja de servir de inmediato";
+    overlap_hour: "works for 1 hour more", "sirve 1 hora más";
+    overlap_day: "works for 24 hours more", "sirve 24 horas más";
+    overlap_week: "works for 7 days more", "sirve 7 días más";
     revoke: "Revoke", "Revocar";
     revoke_title(name: &str): "Revoke “{name}”", "Revocar “{name}”";
     revoke_intro(last4: &str): "The key that ends in {last4} stops working at once, and for good.",
@@ -89,11 +89,12 @@ texts! {
     role_viewer_about: "Viewer: looks, changes nothing", "Consulta: ve, no cambia nada";
     remove: "Remove", "Quitar";
     remove_title(name: &str): "Remove {name}", "Quitar a {name}";
-    remove_intro(email: &str): "{email} cannot open this account any more. What was done stays in the audit log.",
+    remove_intro(email: &str): "{email} will no longer be able to open this account. What was done stays in the audit log.",
         "{email} ya no podrá abrir esta cuenta. Lo que hizo permanece en la bitácora.";
     invite: "Invite", "Invitar";
     invite_title: "Invite somebody", "Invitar a alguien";
-    invite_hint: "Only a user of this address can accept.", "Solo un usuario con este correo puede aceptar.";
+    invite_hint: "Whoever opens the link first becomes the user of this address: see that it reaches them alone.",
+        "Quien abra primero el enlace será el usuario de este correo: cuida que solo llegue a esa persona.";
     invitations: "Open invitations", "Invitaciones abiertas";
     invitation_mail(inviter: &str, account: &str, link: &str): "{inviter} invites you to {account} in Trastienda.\n\nOpen this link within 7 days to accept:\n\n{link}\n",
         "{inviter} te invita a {account} en Trastienda.\n\nAbre este enlace antes de 7 días para aceptar:\n\n{link}\n";
@@ -112,18 +113,20 @@ texts! {
     no_mail: "No mail was written yet.", "Aún no se ha escrito ningún correo.";
     did_forget_mail: "The mail was removed.", "El correo se eliminó.";
     invitation_link: "Link of the invitation", "Enlace de la invitación";
+    invitation_unmailed: "The link could not be mailed: hand it over yourself.", "El enlace no se pudo enviar por correo: entrégalo tú.";
     invitation_once: "Send this link to whoever is invited. It is shown only this once and works for 7 days.",
         "Envía este enlace a quien invitas. Solo se muestra esta vez y sirve 7 días.";
     take_back: "Take back", "Retirar";
     did_change_role: "The role was changed.", "El rol cambió.";
     did_remove_member: "The member was removed.", "Se quitó al miembro.";
+    did_send_invitation: "The invitation is on its way by mail.", "La invitación va en camino por correo.";
     did_revoke_invitation: "The invitation was taken back.", "La invitación se retiró.";
     audit: "Audit log", "Bitácora";
     no_audit: "Nothing is recorded here yet.", "Aún no hay nada registrado aquí.";
     when: "When", "Cuándo";
-    actor: "Who", "Quién";
-    action: "What", "Qué";
-    resource: "Of what", "De qué";
+    actor: "Actor", "Autor";
+    action: "Action", "Acción";
+    resource: "Resource", "Recurso";
     changes: "Changes", "Cambios";
 }
 
@@ -134,6 +137,7 @@ pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
         "mail.forgotten" => say.did_forget_mail(),
         "role.changed" => say.did_change_role(),
         "member.removed" => say.did_remove_member(),
+        "invitation.sent" => say.did_send_invitation(),
         "invitation.revoked" => say.did_revoke_invitation(),
         _ => return None,
     })

@@ -1,7 +1,7 @@
 //! `trastienda users`.
 
 use accounts::{Purpose, Role, User, UserOffice};
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use api::{Clock, SystemClock};
 use clap::Subcommand;
 use kernel::{AccountId, Ctx};
@@ -21,8 +21,8 @@ use crate::{
 pub enum UsersCommand {
     /// Make somebody a member of an account, and print the link by which they set a password
     ///
-    /// Only the link goes to standard output; it works once, for an hour. Of somebody who is a user already it prints
-    /// none: they sign in as before. The database is created or migrated first.
+    /// Only the link goes to standard output; it works once, for an hour. Somebody who is a user already is shown, and is
+    /// made a member with `--existing`: they sign in as before. The database is created or migrated first.
     #[command(after_help = "\
 Roles: owner, admin, sales, accountant, warehouse, viewer.
 
@@ -41,6 +41,9 @@ Example:
         /// What they may do
         #[arg(long, value_name = "ROLE", value_parser = role)]
         role: Role,
+        /// The address is that of a user already, and it is they who are meant
+        #[arg(long)]
+        existing: bool,
     },
     /// List users with the accounts that they are members of, oldest first
     #[command(after_help = "\
@@ -89,22 +92,35 @@ pub(super) fn run(command: UsersCommand, settings: &Settings) -> anyhow::Result<
     let now = SystemClock.now();
     let base = people::base_url(settings);
     match command {
-        UsersCommand::Add { email, account, name, role } => {
+        UsersCommand::Add { email, account, name, role, existing } => {
             let store = open::migrated(settings)?;
             let missing = format!("no account {account}; see `trastienda account list`");
-            let is_known = read(store.user_of(email.clone()))?.is_some();
-            let user = people::without_password(name, email)?;
             let ctx = Ctx::system(account, now).by(operator());
-            let user = people::told(waited(store.add_user(ctx, user, role))?, &missing)?;
-            if is_known {
-                output::note(format!("{} is a user already, and signs in as before.", user.email));
-            } else {
-                let purpose = Purpose::ResetPassword(user.id);
-                output::say(people::link(&*store, purpose, &base, now)?);
-                output::note(format!(
-                    "{} {}: the link works once, for an hour.",
-                    user.id, user.email
-                ));
+            let known = read(store.users())?.into_iter().find(|(user, _)| user.email == email);
+            match known {
+                // Nobody has proven that the address is theirs: an invitation may have been opened by another.
+                Some(known) if !existing => {
+                    let [id, email, name, _, since, accounts] = row(known);
+                    bail!(
+                        "{email} is a user already: {id} {name:?}, since {since}, with {accounts}; if that is who you \
+                         mean, say --existing"
+                    );
+                }
+                Some((user, _)) => {
+                    let added = waited(store.add_member(ctx, user.id, role))?;
+                    let user = people::told(added, &missing)?;
+                    output::note(format!("{} signs in as before.", user.email));
+                }
+                None => {
+                    let user = people::without_password(name, email)?;
+                    let user = people::told(waited(store.add_user(ctx, user, role))?, &missing)?;
+                    let purpose = Purpose::ResetPassword(user.id);
+                    output::say(people::link(&*store, purpose, &base, now)?);
+                    output::note(format!(
+                        "{} {}: the link works once, for an hour.",
+                        user.id, user.email
+                    ));
+                }
             }
         }
         UsersCommand::List => {

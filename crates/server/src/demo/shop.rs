@@ -62,13 +62,16 @@ pub(super) fn panel_link(
     base: &str,
     now: Timestamp,
 ) -> anyhow::Result<String> {
-    let user = people::without_password(USER_NAME.to_owned(), USER_EMAIL.to_owned())?;
-    let user = match waited(store.add_user(Ctx::system(account, now), user, Role::Owner))? {
-        Err(Refused::Rule(PeopleError::AlreadyMember)) => {
-            let user = read(store.user_of(USER_EMAIL.to_owned()))?;
-            user.ok_or_else(|| anyhow!("{GONE}"))?
+    let ctx = Ctx::system(account, now);
+    let user = match read(store.user_of(USER_EMAIL.to_owned()))? {
+        None => {
+            let user = people::without_password(USER_NAME.to_owned(), USER_EMAIL.to_owned())?;
+            people::told(waited(store.add_user(ctx, user, Role::Owner))?, GONE)?
         }
-        added => people::told(added, GONE)?,
+        Some(user) => match waited(store.add_member(ctx, user.id, Role::Owner))? {
+            Err(Refused::Rule(PeopleError::AlreadyMember)) => user,
+            added => people::told(added, GONE)?,
+        },
     };
     people::sign_in_link(store, user.id, base, now)
 }

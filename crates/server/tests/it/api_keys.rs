@@ -1,5 +1,9 @@
 //! API keys as a resource, and what of them is on record.
 
+use std::sync::Arc;
+
+use accounts::{ApiKeyError, ApiKeys, GrantApiKey, KeyMaker, NewApiKey, Scopes};
+use kernel::{Actor, Ctx, Mode, Refused};
 use serde_json::{Value, json};
 use testkit::{App, Client, DatabaseKind, on_both};
 
@@ -12,6 +16,7 @@ on_both!(
     the_audit_log_says_who_did_what,
     a_live_key_makes_keys_of_the_test_account,
     it_is_known_when_a_key_was_used,
+    the_text_of_before_and_revoked_keys_make_no_keys,
 );
 
 fn text_of(key: &Value) -> String {
@@ -205,4 +210,36 @@ fn it_is_known_when_a_key_was_used(kind: DatabaseKind) {
     let used = client.once(&path, |key| !key["lastUsedAt"].is_null());
     let hour = used["lastUsedAt"].as_str().unwrap();
     assert!(hour.ends_with(":00:00.000Z"), "{hour}");
+}
+
+fn the_text_of_before_and_revoked_keys_make_no_keys(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let account = app.account();
+    let (before, id) = app.key(account, "*");
+    let client = app.client_of(account, "*");
+    let path = format!("/api-keys/{id}");
+    let _ = client.post(&format!("{path}/rotate"), &json!({"overlap": "24h"})).expect(200);
+    let old = client.with_key(&before);
+    assert_eq!(old.get("/api-keys").status, 200);
+    let wanted = json!({"name": "a", "scopes": ["*"]});
+    let _ = old.post("/api-keys", &wanted).refused(403, "forbidden");
+    let _ =
+        old.post(&format!("{path}/rotate"), &json!({"overlap": "7d"})).refused(403, "forbidden");
+    let _ = old.delete(&path).refused(403, "forbidden");
+
+    // A request that was let in before the revocation comes too late.
+    let _ = client.delete(&path).expect(200);
+    let ctx = Ctx::system(account, app.now()).by(Actor::Key(id));
+    let grant = GrantApiKey {
+        name: "a".to_owned(),
+        scopes: Scopes::all(),
+        may_approve: false,
+        rate_per_hour: None,
+        expires_at: None,
+    };
+    let maker: KeyMaker = Arc::new(|mode: Mode| {
+        NewApiKey::from_random("service", mode, &[9; 64]).map_err(str::to_owned)
+    });
+    let refused = app.store().grant(ctx, Mode::Test, grant, maker).wait().unwrap();
+    assert!(matches!(refused, Err(Refused::Rule(ApiKeyError::Forbidden))));
 }

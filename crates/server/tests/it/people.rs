@@ -10,9 +10,9 @@ use accounts::{
     Purpose, RecoveryCode, Role, SignIn, Team, TeamError, Token, UserId, UserOffice, Visit,
     mail::MAIL_SECONDS,
     session::{SESSION_IDLE_SECONDS_MAX, SESSION_SECONDS_MAX},
-    team::INVITATION_SECONDS,
+    team::{INVITATION_SECONDS, INVITATIONS_PER_HOUR, SAME_ADDRESS_SECONDS},
 };
-use kernel::{AccountId, Actor, Ctx, PageRequest, Pending, Refused, Trace, Written};
+use kernel::{AccountId, Actor, Ctx, Idempotency, PageRequest, Pending, Refused, Trace, Written};
 use store::Store;
 use testkit::{App, DatabaseKind, on_both};
 
@@ -20,6 +20,8 @@ on_both!(
     the_first_user_is_made_by_a_link_that_works_once,
     a_wrong_password_is_counted_and_puts_off,
     strangers_shut_nobody_out,
+    who_knows_the_password_alone_ends_no_session,
+    invitations_are_bounded_and_one_however_often_they_are_sent,
     an_authenticator_is_asked_for_and_each_code_is_used_once,
     an_invitation_is_for_one_address_and_accepted_once,
     the_last_owner_stays_however_many_go_at_once,
@@ -127,7 +129,7 @@ fn the_first_user_is_made_by_a_link_that_works_once(kind: DatabaseKind) {
     let over = done(store.issue_link(Purpose::SetUp, house.app.now())).token;
     let token = done(store.issue_link(Purpose::SetUp, house.app.now())).token;
     let seen = |token: &Token| store.user_link(token.digest()).wait().unwrap().unwrap();
-    assert!(seen(&over).is_none(), "another link is over with a new one");
+    assert!(seen(&over).is_some(), "each start makes one, and those that were sent stay good");
     assert!(seen(&token).is_some_and(|seen| !seen.opens_account));
 
     let weak = NewUser { password: Password::new("password1234"), ..user("ana@example.com") };
@@ -186,18 +188,41 @@ fn a_wrong_password_is_counted_and_puts_off(kind: DatabaseKind) {
 
 fn strangers_shut_nobody_out(kind: DatabaseKind) {
     let house = House::open(kind);
+    house.app.hold_clock();
     let ana = house.member("ana@example.com", Role::Sales);
     let _ = house.sign_in("ana@example.com", PASSWORD).unwrap();
-    // As many failures from elsewhere as there are networks to guess from.
-    let now = house.app.now().micros();
-    house.app.database.execute(&format!(
-        "INSERT INTO sign_in_failures (name, count, last_at) VALUES ('email ana@example.com', 5000, {now})"
-    ));
+    let wrong = |email: &str, visit| house.sign_in_as(email, "nopal", visit).unwrap_err();
+    // Somebody beside her tries many users, and others try her from many networks.
+    for number in 0..60 {
+        let _ = wrong(&format!("nobody{number}@example.com"), house.visit());
+        for side in 0..2 {
+            let visit = house.visit_from(&format!("198.{side}.{number}.1"));
+            let _ = wrong("ana@example.com", visit);
+        }
+    }
+    let newcomer = wrong("newcomer@example.com", house.visit());
+    assert!(matches!(newcomer, PeopleError::Throttled { .. }), "{newcomer:?}");
     let elsewhere = house.visit_from("198.51.100.1");
     let refused = house.sign_in_as("ana@example.com", PASSWORD, elsewhere).unwrap_err();
     assert!(matches!(refused, PeopleError::Throttled { .. }), "{refused:?}");
     let at_home = house.sign_in("ana@example.com", PASSWORD).unwrap();
     assert_eq!(at_home.user.id, ana);
+}
+
+fn who_knows_the_password_alone_ends_no_session(kind: DatabaseKind) {
+    let house = House::open(kind);
+    house.app.hold_clock();
+    let store = house.store();
+    let ana = house.member("ana@example.com", Role::Owner);
+    let opened = house.sign_in("ana@example.com", PASSWORD).unwrap();
+    let begun = done(store.begin_totp(ana, "Tienda".to_owned(), house.app.now()));
+    let code = begun.secret.code_at(house.app.now());
+    let _ = done(store.confirm_totp(ana, code, house.visit()));
+    for _ in 0..60 {
+        assert!(house.sign_in("ana@example.com", PASSWORD).unwrap().session.owes_code);
+    }
+    assert!(house.is_signed_in(&opened.token));
+    assert_eq!(house.recorded(Action::UserCodeNotGiven), 1, "once for a run");
 }
 
 fn an_authenticator_is_asked_for_and_each_code_is_used_once(kind: DatabaseKind) {
@@ -263,6 +288,10 @@ fn an_invitation_is_for_one_address_and_accepted_once(kind: DatabaseKind) {
     );
     assert_eq!(invite("Ana@example.com", Role::Sales).unwrap_err(), PeopleError::AlreadyMember);
     let first = invite("luis@example.com", Role::Sales).unwrap();
+    // Nobody gets one mail after the other.
+    let soon = invite("luis@example.com", Role::Warehouse).unwrap_err();
+    assert!(matches!(soon, PeopleError::Throttled { .. }), "{soon:?}");
+    house.app.advance_seconds(SAME_ADDRESS_SECONDS);
     let second = invite("luis@example.com", Role::Warehouse).unwrap();
     let open = store.invitations(house.account, house.app.now()).wait().unwrap().unwrap();
     assert_eq!(open.len(), 1, "another one of the address is over");
@@ -476,4 +505,49 @@ fn mail_is_kept_without_a_server_and_sent_with_one(kind: DatabaseKind) {
         std::thread::sleep(Duration::from_millis(20));
     }
     assert_eq!(queue.mail(account, sent.id).wait().unwrap().unwrap().unwrap().text, None);
+}
+
+fn invitations_are_bounded_and_one_however_often_they_are_sent(kind: DatabaseKind) {
+    let house = House::open(kind);
+    let store = house.store();
+    let (ana, luis) = (
+        house.member("ana@example.com", Role::Owner),
+        house.member("luis@example.com", Role::Admin),
+    );
+    let once = |key: &str| {
+        let (operation, key) = ("POST invite".to_owned(), key.to_owned());
+        let idempotency = Some(Idempotency { operation, key, digest: "d".to_owned() });
+        Ctx { idempotency, ..house.by(ana) }
+    };
+    let invite = |ctx, email: &str, role| outcome(store.invite(ctx, email.to_owned(), role));
+    let first = invite(once("k"), "eva@example.com", Role::Owner).unwrap();
+    assert_eq!(invite(once("k"), "eva@example.com", Role::Owner).unwrap(), first);
+    assert_eq!(house.recorded(Action::InvitationCreated), 1);
+    let answers = house.app.database.lines("SELECT answer AS line FROM idempotency_answers");
+    assert!(answers.iter().all(|line| !line.contains(first.token.reveal())), "{answers:?}");
+    // Who may not take an invitation back does not do so by another one.
+    house.app.advance_seconds(SAME_ADDRESS_SECONDS);
+    let instead = invite(house.by(luis), "eva@example.com", Role::Viewer).unwrap_err();
+    assert_eq!(instead, PeopleError::Team(TeamError::OwnersOnly));
+    let again = invite(house.by(ana), "eva@example.com", Role::Viewer).unwrap();
+    assert_eq!(house.recorded(Action::InvitationRevoked), 1);
+    for number in 2..INVITATIONS_PER_HOUR {
+        let _ = invite(house.by(luis), &format!("a{number}@example.com"), Role::Viewer).unwrap();
+    }
+    let many = invite(house.by(luis), "more@example.com", Role::Viewer).unwrap_err();
+    assert!(matches!(many, PeopleError::Throttled { .. }), "{many:?}");
+    house.app.advance_seconds(INVITATION_SECONDS + 31 * 86_400);
+    house.app.housekeep();
+    let kept = store.invitation(again.token.digest()).wait().unwrap().unwrap();
+    assert!(kept.is_none(), "what ended long ago is not kept");
+    // Links of operators are on record.
+    let _ = done(store.issue_link(Purpose::ResetPassword(ana), house.app.now()));
+    assert_eq!(house.recorded(Action::UserResetLinkIssued), 1);
+    // Nor does anybody become a member unasked because their address is known.
+    let known = store.add_user(
+        Ctx::system(house.account, house.app.now()),
+        user("ana@example.com"),
+        Role::Viewer,
+    );
+    assert_eq!(outcome(known).unwrap_err(), PeopleError::UserExists);
 }

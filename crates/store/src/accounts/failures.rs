@@ -67,7 +67,7 @@ pub(super) fn until(
     for (what, name) in counted(email, &visit.network()) {
         let failures = of(db, &name)?;
         let is_shut_out = failures.and_then(|failures| failures.until(what, visit.now));
-        if let (Counted::Email, Some(user), Some(_)) = (what, user, is_shut_out)
+        if let (Counted::Email | Counted::Network, Some(user), Some(_)) = (what, user, is_shut_out)
             && is_at_home(db, user, visit)?
         {
             continue;
@@ -91,7 +91,7 @@ pub(super) fn count(
 ) -> QueryResult<()> {
     let mut is_told = false;
     for (what, name) in counted(email, &visit.network()) {
-        let failures = Failures::and_one(of(tx.db, &name)?, visit.now);
+        let failures = Failures::and_one(of(tx.db, &name)?, what, visit.now);
         is_told |= failures.is_told(what);
         let (times, last_at) = (i64::from(failures.count), visit.now.micros());
         let values = || (dsl::count.eq(times), dsl::last_at.eq(last_at));

@@ -6,10 +6,10 @@ use ::accounts::{
     Invitation, InvitationId, IssuedInvitation, Member, NewUser, OpenedSession, PeopleError, Role,
     SeenInvitation, TeamError, Token, TokenDigest, UserId, Visit,
     audit::{Act, Action},
-    team::INVITATION_SECONDS,
+    team::{INVITATION_SECONDS, INVITATIONS_PER_HOUR, SAME_ADDRESS_SECONDS},
 };
 use diesel::prelude::*;
-use engine::{Engine, Vault};
+use engine::{Engine, Vault, cleanup::RowsByAge};
 use kernel::{AccountId, Actor, Ctx, Done, FieldFault, Refused, Timestamp, Written};
 
 use super::{
@@ -18,13 +18,26 @@ use super::{
     users,
 };
 use crate::{
-    db::{Db, first_locked},
+    answers,
+    db::{Db, all_locked, first_locked},
     error::Failure,
     hashing::waited,
     readers::Cost,
-    rows::{micros, moment, read, read_optional},
+    rows::{corrupt, micros, moment, read, read_optional},
     schema::{accounts, invitations as table, invitations::dsl},
+    stored::KeptInvitation,
     tx::Tx,
+};
+
+/// Invitations that ended a month ago.
+pub(crate) const EXPIRED: RowsByAge = RowsByAge {
+    find: "SELECT a.id, CASE WHEN EXISTS (SELECT 1 FROM invitations i \
+           WHERE i.account_id = a.id AND i.expires_at < ?) THEN 'yes' ELSE 'no' END \
+           FROM accounts a WHERE a.id > ? ORDER BY a.id LIMIT ?",
+    remove: "DELETE FROM invitations WHERE account_id = ? AND id IN \
+             (SELECT i.id FROM invitations i WHERE i.account_id = ? \
+             AND i.expires_at < ? ORDER BY i.id LIMIT ?)",
+    retention_micros: 30 * 86_400 * 1_000_000,
 };
 
 #[derive(Insertable, Queryable, Selectable)]
@@ -103,13 +116,37 @@ pub(super) fn open(
     rows.into_iter().map(InvitationRow::invitation).collect()
 }
 
+/// Invites an address, once for every idempotency key.
 pub(super) fn invite(
     tx: &mut Tx<'_>,
     vault: &Vault,
     ctx: &Ctx,
     email: &str,
     role: Role,
-) -> Result<IssuedInvitation, Failure<PeopleError>> {
+) -> Result<Done<IssuedInvitation>, Failure<PeopleError>> {
+    let invite = |tx: &mut Tx<'_>| invited(tx, vault, ctx, (email, role));
+    let Done { value, replayed } = answers::once(tx, ctx, invite)?;
+    let KeptInvitation { account, id, sealed } = value;
+    let text = vault.open(&place(account, id), &sealed)?;
+    let token = Token::parse(&text).ok_or_else(|| corrupt(format!("no token of {id}")))?;
+    let this = table::table.find((account.to_string(), id.to_string()));
+    let row: Option<InvitationRow> =
+        this.select(InvitationRow::as_select()).first(tx.db).optional()?;
+    let invitation = row.ok_or(Refused::NotFound)?.invitation()?;
+    Ok(Done { value: IssuedInvitation { invitation, token }, replayed })
+}
+
+/// Where the token of an invitation is kept for repeats of the request that made it, as its seal has it.
+fn place(account: AccountId, id: InvitationId) -> String {
+    format!("invitation {account} {id}")
+}
+
+fn invited(
+    tx: &mut Tx<'_>,
+    vault: &Vault,
+    ctx: &Ctx,
+    (email, role): (&str, Role),
+) -> Result<KeptInvitation, Failure<PeopleError>> {
     let email = ::accounts::user::email(email)
         .map_err(|problem| Refused::Invalid(vec![FieldFault::new("email", problem)]))?;
     let live = team::live(tx.db, ctx.account)?;
@@ -122,12 +159,14 @@ pub(super) fn invite(
     {
         return Err(Refused::Rule(PeopleError::AlreadyMember).into());
     }
-    let others = table::table
-        .filter(dsl::account_id.eq(live.to_string()))
-        .filter(dsl::email.eq(&email))
-        .filter(dsl::accepted_at.is_null())
-        .filter(dsl::revoked_at.is_null());
-    diesel::update(others).set(dsl::revoked_at.eq(ctx.now.micros())).execute(tx.db)?;
+    let live_ctx = Ctx { account: live, ..ctx.clone() };
+    for other in open_of_address(tx, live, &email, ctx.now)? {
+        if by.is_some_and(|by| !by.governs(other.role)) {
+            return Err(Refused::Rule(PeopleError::Team(TeamError::OwnersOnly)).into());
+        }
+        take_back(tx, &live_ctx, &other)?;
+    }
+    refuse_too_many(tx.db, live, &email, ctx.now)?;
     team::refuse_too_many(tx.db, live, ctx.now)?;
     let invited_by = match ctx.actor {
         Actor::User(user) => Some(user),
@@ -150,8 +189,69 @@ pub(super) fn invite(
     let act = Act::new(Action::InvitationCreated, &invitation.id)
         .with("email", None, Some(invitation.email.clone()))
         .with("role", None, Some(role.name().to_owned()));
-    audit::record(tx, &Ctx { account: live, ..ctx.clone() }, &act)?;
-    Ok(IssuedInvitation { invitation, token })
+    audit::record(tx, &live_ctx, &act)?;
+    let sealed = vault.seal(&place(live, invitation.id), token.reveal())?;
+    Ok(KeptInvitation { account: live, id: invitation.id, sealed })
+}
+
+/// Open invitations of an address, locked until the end of the transaction.
+fn open_of_address(
+    tx: &mut Tx<'_>,
+    live: AccountId,
+    email: &str,
+    now: Timestamp,
+) -> QueryResult<Vec<Invitation>> {
+    let (account, now) = (live.to_string(), now.micros());
+    let rows: Vec<InvitationRow> = all_locked!(
+        tx.db,
+        InvitationRow,
+        table::table
+            .filter(dsl::account_id.eq(account))
+            .filter(dsl::email.eq(email))
+            .filter(dsl::accepted_at.is_null())
+            .filter(dsl::revoked_at.is_null())
+            .filter(dsl::expires_at.gt(now))
+            .order(dsl::id)
+    )?;
+    rows.into_iter().map(InvitationRow::invitation).collect()
+}
+
+/// Refuses to invite more than an account may in an hour, or the same address at once again.
+fn refuse_too_many(
+    db: &mut Db,
+    live: AccountId,
+    email: &str,
+    now: Timestamp,
+) -> Result<(), Failure<PeopleError>> {
+    const HOUR_SECONDS: i64 = 3_600;
+    let lately: Vec<(String, i64)> = table::table
+        .filter(dsl::account_id.eq(live.to_string()))
+        .filter(dsl::created_at.gt(now.plus_seconds(-HOUR_SECONDS).micros()))
+        .order(dsl::created_at.desc())
+        .select((dsl::email, dsl::created_at))
+        .limit(i64::from(INVITATIONS_PER_HOUR))
+        .load(db)?;
+    let same = lately.iter().find(|(address, _)| address == email);
+    let same = same.map(|(_, at)| Timestamp::from_micros(*at).plus_seconds(SAME_ADDRESS_SECONDS));
+    let is_full = lately.len() >= usize::try_from(INVITATIONS_PER_HOUR).unwrap_or(usize::MAX);
+    let first = lately.last().filter(|_| is_full);
+    let first = first.map(|(_, at)| Timestamp::from_micros(*at).plus_seconds(HOUR_SECONDS));
+    match same.max(first).filter(|until| now < *until) {
+        Some(until) => Err(Refused::Rule(PeopleError::Throttled { until }).into()),
+        None => Ok(()),
+    }
+}
+
+/// Takes an open invitation back.
+fn take_back(tx: &mut Tx<'_>, ctx: &Ctx, invitation: &Invitation) -> QueryResult<()> {
+    let this = table::table.find((invitation.account.to_string(), invitation.id.to_string()));
+    diesel::update(this).set(dsl::revoked_at.eq(ctx.now.micros())).execute(tx.db)?;
+    let act = Act::new(Action::InvitationRevoked, &invitation.id).with(
+        "email",
+        Some(invitation.email.clone()),
+        None,
+    );
+    audit::record(tx, ctx, &act)
 }
 
 pub(super) fn revoke(
@@ -171,14 +271,8 @@ pub(super) fn revoke(
         return Err(Refused::Rule(PeopleError::LinkIsOver).into());
     }
     if invitation.revoked_at.is_none() {
-        diesel::update(this()).set(dsl::revoked_at.eq(ctx.now.micros())).execute(tx.db)?;
+        take_back(tx, &Ctx { account: live, ..ctx.clone() }, &invitation)?;
         invitation.revoked_at = Some(ctx.now);
-        let act = Act::new(Action::InvitationRevoked, &id).with(
-            "email",
-            Some(invitation.email.clone()),
-            None,
-        );
-        audit::record(tx, &Ctx { account: live, ..ctx.clone() }, &act)?;
     }
     Ok(invitation)
 }

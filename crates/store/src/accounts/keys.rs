@@ -167,18 +167,25 @@ fn list(
 }
 
 /// What whoever acts has, beyond which they give nothing.
-fn grantor(db: &mut Db, ctx: &Ctx) -> Result<Grantor, Failure<ApiKeyError>> {
+fn grantor(tx: &mut Tx<'_>, ctx: &Ctx) -> Result<Grantor, Failure<ApiKeyError>> {
     let forbidden = || Refused::Rule(ApiKeyError::Forbidden);
     match &ctx.actor {
         Actor::System | Actor::Operator(_) => Ok(Grantor::Operator),
         Actor::Public => Err(forbidden().into()),
         Actor::Key(id) => {
-            let key = of_account(db, ctx.account, *id)?.ok_or_else(forbidden)?;
+            // Locked: one that is revoked meanwhile makes nothing any more.
+            let (account, id) = (ctx.account.to_string(), id.to_string());
+            let this = || table::table.find((account.clone(), id.clone()));
+            let row = first_locked!(tx.db, KeyRow, this())?;
+            let key = row.ok_or_else(forbidden)?.key()?;
+            if !key.is_live(ctx.now) {
+                return Err(forbidden().into());
+            }
             Ok(Grantor::Key(Box::new(key)))
         }
         Actor::User(user) => {
-            let live = live(db, ctx.account)?;
-            let role = team::role_of(db, live, *user)?.ok_or_else(forbidden)?;
+            let live = live(tx.db, ctx.account)?;
+            let role = team::role_of(tx.db, live, *user)?.ok_or_else(forbidden)?;
             if !role.allows(Right::of(Area::ApiKeys, Access::Write)) {
                 return Err(forbidden().into());
             }
@@ -205,7 +212,7 @@ fn grant(
     command: &GrantApiKey,
 ) -> Result<KeptApiKey, Failure<ApiKeyError>> {
     let ctx = desk.ctx;
-    let by = grantor(tx.db, ctx)?;
+    let by = grantor(tx, ctx)?;
     let faults = grant::faults(&by, command, ctx.now);
     if !faults.is_empty() {
         return Err(Refused::Invalid(faults).into());
@@ -285,7 +292,7 @@ fn rotate(
     overlap: Overlap,
 ) -> Result<KeptApiKey, Failure<ApiKeyError>> {
     let ctx = desk.ctx;
-    let by = grantor(tx.db, ctx)?;
+    let by = grantor(tx, ctx)?;
     let (account, row) = locked(tx, ctx.account, id)?;
     let key = row.clone().key()?;
     if key.revoked_at.is_some() {
@@ -329,7 +336,7 @@ fn rotate(
 }
 
 fn revoke(tx: &mut Tx<'_>, ctx: &Ctx, id: ApiKeyId) -> Result<ApiKey, Failure<ApiKeyError>> {
-    grantor(tx.db, ctx)?;
+    grantor(tx, ctx)?;
     let (account, _) = locked(tx, ctx.account, id)?;
     let ctx = Ctx { account, ..ctx.clone() };
     let revoked = super::revoke(tx, id, &ctx);

@@ -10,6 +10,7 @@ use kernel::{
 
 use super::team;
 use crate::{
+    answers,
     db::Db,
     error::Failure,
     listing::{self, newest_first},
@@ -83,7 +84,7 @@ fn keep(
     ctx: &Ctx,
     mail: &NewMail,
     is_server: bool,
-) -> Result<Mail, Failure<PeopleError>> {
+) -> Result<MailId, Failure<PeopleError>> {
     let faults = mail.faults();
     if !faults.is_empty() {
         return Err(Refused::Invalid(faults).into());
@@ -113,7 +114,12 @@ fn keep(
         };
         tasks::open(tx, live, new, ctx.now)?;
     }
-    Ok(row.without_text()?)
+    Ok(id)
+}
+
+fn by_id(db: &mut Db, live: AccountId, id: MailId) -> QueryResult<Option<MailRow>> {
+    let this = table::table.find((live.to_string(), id.to_string()));
+    this.select(MailRow::as_select()).first(db).optional()
 }
 
 fn list(db: &mut Db, account: AccountId, page: &PageRequest) -> QueryResult<Page<Mail>> {
@@ -132,7 +138,12 @@ impl MailQueue for Store {
     ) -> Pending<Written<Mail, PeopleError>> {
         let vault = self.engine.vault();
         self.engine.command(Some(ctx.account), move |tx| {
-            keep(tx, &vault, &ctx, &mail, is_server).map(Done::now)
+            let Done { value, replayed } =
+                answers::once(tx, &ctx, |tx| keep(tx, &vault, &ctx, &mail, is_server))?;
+            let id: MailId = value;
+            let live = team::live(tx.db, ctx.account)?;
+            let row = by_id(tx.db, live, id)?.ok_or(Refused::NotFound)?;
+            Ok(Done { value: row.without_text()?, replayed })
         })
     }
 
@@ -147,11 +158,7 @@ impl MailQueue for Store {
         let vault = self.engine.vault();
         self.engine.read(Cost::Small, move |db| {
             let live = super::by_id(db, account)?.and_then(|own| own.test_of).unwrap_or(account);
-            let row: Option<MailRow> = table::table
-                .find((live.to_string(), id.to_string()))
-                .select(MailRow::as_select())
-                .first(db)
-                .optional()?;
+            let row = by_id(db, live, id)?;
             row.map(|row| row.opened(&vault)).transpose()
         })
     }

@@ -7,7 +7,7 @@ use ::accounts::{
 };
 use diesel::prelude::*;
 use engine::{Vault, cleanup::RowsByAge};
-use kernel::{Refused, Timestamp};
+use kernel::{Actor, Refused, Timestamp};
 
 use super::users::{self, UserRow};
 use crate::{
@@ -22,6 +22,8 @@ use crate::{
 pub(super) const SIGN_INS: &str = "sign-ins";
 /// The most sessions of a user: whoever opens another loses the one that was last seen the longest ago.
 const SESSIONS_MAX: usize = 50;
+/// The same of those that owe their code.
+const OWING_MAX: usize = 3;
 
 /// Sessions that nobody has used for as long as one lives; here a place is a user.
 pub(crate) const EXPIRED: RowsByAge = RowsByAge {
@@ -85,7 +87,7 @@ fn open(
     visit: &Visit,
     owes_code: bool,
 ) -> QueryResult<(Token, Session)> {
-    forget_old(tx, user, visit.now)?;
+    forget_old(tx, user, visit)?;
     let token = Token::from_random(vault.random()?);
     let session = Session {
         id: SessionId::from_u128(tx.ids.next()),
@@ -102,20 +104,32 @@ fn open(
     Ok((token, session))
 }
 
-/// Leaves room for one more.
-fn forget_old(tx: &mut Tx<'_>, user: UserId, now: Timestamp) -> QueryResult<()> {
+/// Leaves room for one more. Sessions that owe their code have a room of their own: who knows the password alone ends no
+/// session of the user, and is told of.
+fn forget_old(tx: &mut Tx<'_>, user: UserId, visit: &Visit) -> QueryResult<()> {
+    let now = visit.now;
     let rows: Vec<SessionRow> = table::table
         .filter(dsl::user_id.eq(user.to_string()))
         .order((dsl::last_seen_at.desc(), dsl::id.desc()))
         .select(SessionRow::as_select())
         .load(tx.db)?;
-    let mut live = 0;
+    let (mut live, mut owing, mut live_owing) = (0, 0, 0);
     for row in rows {
         let session = row.session()?;
-        live += usize::from(session.is_live(now));
-        if !session.is_live(now) || live >= SESSIONS_MAX {
+        let is_live = session.is_live(now);
+        let (count, most) = if session.owes_code {
+            owing += 1;
+            (&mut live_owing, OWING_MAX)
+        } else {
+            (&mut live, SESSIONS_MAX)
+        };
+        *count += usize::from(is_live);
+        if !is_live || *count >= most {
             end(tx, user, session.id)?;
         }
+    }
+    if owing == 1 || (owing > 0 && live_owing == 0) {
+        users::told_by(tx, user, &Actor::Public, visit, Action::UserCodeNotGiven)?;
     }
     Ok(())
 }

@@ -290,7 +290,7 @@ impl Team for Store {
     ) -> Pending<Written<IssuedInvitation, PeopleError>> {
         let vault = self.engine.vault();
         self.engine.command(Some(ctx.account), move |tx| {
-            invitations::invite(tx, &vault, &ctx, &email, role).map(Done::now)
+            invitations::invite(tx, &vault, &ctx, &email, role)
         })
     }
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use ::accounts::{
-    IssuedUserLink, NewUser, OpenedSession, Password, PeopleError, Purpose, Role, SeenUserLink,
-    Token, TokenDigest, UserId, UserLink, UserLinkId, Visit, account,
+    Action, IssuedUserLink, NewUser, OpenedSession, Password, PeopleError, Purpose, Role,
+    SeenUserLink, Token, TokenDigest, UserId, UserLink, UserLinkId, Visit, account,
 };
 use diesel::{prelude::*, sql_types::Text};
 use engine::{Engine, Vault};
@@ -81,7 +81,10 @@ impl LinkRow {
     }
 }
 
-/// Makes a link. Of the same purpose no other works any more, nor is it kept.
+/// The most links to set up at once.
+const SET_UP_LINKS_MAX: usize = 5;
+
+/// Makes a link. Of the same purpose no other works any more, nor is it kept, but for those to set up.
 pub(super) fn issue(
     tx: &mut Tx<'_>,
     vault: &Vault,
@@ -118,10 +121,36 @@ pub(super) fn issue(
         (None, Some(user)) => {
             diesel::delete(others.filter(dsl::user_id.eq(user))).execute(tx.db)?
         }
-        (None, None) => diesel::delete(others).execute(tx.db)?,
+        // Each start of a node makes one: those that somebody was sent stay good, until there is a user.
+        (None, None) => {
+            let kept: Vec<String> = others.order(dsl::id.desc()).select(dsl::id).load(tx.db)?;
+            let old: Vec<String> = kept.into_iter().skip(SET_UP_LINKS_MAX - 1).collect();
+            diesel::delete(table::table.filter(dsl::id.eq_any(old))).execute(tx.db)?
+        }
     };
     diesel::insert_into(table::table).values(&row).execute(tx.db)?;
+    told(tx, purpose, now)?;
     Ok(IssuedUserLink { link, token })
+}
+
+/// Records that an operator has made a link.
+fn told(tx: &mut Tx<'_>, purpose: Purpose, now: Timestamp) -> Result<(), Failure<PeopleError>> {
+    let actor = Actor::Operator("".into());
+    let visit = Visit { now, trace: Arc::default(), user_agent: String::new() };
+    match purpose {
+        Purpose::SetUp => {}
+        Purpose::SetUpAccount(account) => {
+            let ctx = audit::of_visit(team::live(tx.db, account)?, actor, &visit);
+            audit::note(tx, &ctx, Action::SetUpLinkIssued, &account)?;
+        }
+        Purpose::ResetPassword(user) => {
+            users::told_by(tx, user, &actor, &visit, Action::UserResetLinkIssued)?;
+        }
+        Purpose::SignIn(user) => {
+            users::told_by(tx, user, &actor, &visit, Action::UserSignInLinkIssued)?;
+        }
+    }
+    Ok(())
 }
 
 fn by_digest(db: &mut Db, token: &TokenDigest) -> QueryResult<Option<UserLink>> {

@@ -10,8 +10,8 @@ use ::accounts::{
     user::language,
 };
 use diesel::prelude::*;
-use engine::{Engine, Vault};
-use kernel::{AccountId, Ctx, Done, Fault, Pending, Refused, Timestamp, Written};
+use engine::Vault;
+use kernel::{AccountId, Actor, Ctx, Done, Fault, Pending, Refused, Timestamp, Written};
 
 use super::{
     audit,
@@ -232,26 +232,34 @@ impl UserOffice for Store {
     fn add_user(&self, ctx: Ctx, user: NewUser, role: Role) -> Pending<Written<User, PeopleError>> {
         let vault = self.engine.vault();
         self.passwords.run(&self.engine, move |engine| {
+            let hash = hashed(&vault, &user)?;
             let email = ::accounts::user::email(&user.email).map_err(|problem| {
                 Refused::Invalid(vec![kernel::FieldFault::new("email", problem)])
             })?;
-            let is_known = is_known(engine, &email)?;
-            // Who is known has a password.
-            let hash = if is_known { None } else { Some(hashed(&vault, &user)?) };
             let command = engine.command::<_, PeopleError, _>(Some(ctx.account), move |tx| {
                 if !super::is_there(tx.db, ctx.account)? {
                     return Err(Refused::NotFound.into());
                 }
-                let row = match (by_email(tx.db, &email)?, &hash) {
-                    (Some(row), _) => row,
-                    (None, Some(hash)) => add(tx, &user, &email, hash, ctx.now)?,
-                    (None, None) => return Err(Refused::NotFound.into()),
-                };
+                let row = add(tx, &user, &email, &hash, ctx.now)?;
                 let joining = Joining { user: row.id()?, email: &email, role };
                 team::join(tx, &ctx, &joining)?;
                 Ok(Done::now(row.user(tx.db)?))
             });
             waited(command)?
+        })
+    }
+
+    fn add_member(
+        &self,
+        ctx: Ctx,
+        user: UserId,
+        role: Role,
+    ) -> Pending<Written<User, PeopleError>> {
+        self.engine.command(Some(ctx.account), move |tx| {
+            let row = locked(tx, user)?;
+            let joining = Joining { user, email: &row.email, role };
+            team::join(tx, &ctx, &joining)?;
+            Ok(Done::now(row.user(tx.db)?))
         })
     }
 
@@ -266,12 +274,6 @@ impl UserOffice for Store {
     }
 }
 
-fn is_known(engine: &Engine, email: &str) -> Result<bool, Refused<PeopleError>> {
-    let email = email.to_owned();
-    let read = engine.read(Cost::Small, move |db| by_email(db, &email).map(|row| row.is_some()));
-    Ok(waited(read)??)
-}
-
 /// Records that a user has changed something of how they sign in, in all their accounts.
 pub(super) fn told(
     tx: &mut Tx<'_>,
@@ -279,6 +281,16 @@ pub(super) fn told(
     visit: &::accounts::Visit,
     action: Action,
 ) -> QueryResult<()> {
-    let act = Act::new(action, &user);
-    audit::record_of_user(tx, user, &kernel::Actor::User(user), visit, &act)
+    told_by(tx, user, &Actor::User(user), visit, action)
+}
+
+/// The same of what somebody else does about a user.
+pub(super) fn told_by(
+    tx: &mut Tx<'_>,
+    user: UserId,
+    actor: &Actor,
+    visit: &::accounts::Visit,
+    action: Action,
+) -> QueryResult<()> {
+    audit::record_of_user(tx, user, actor, visit, &Act::new(action, &user))
 }

@@ -1,6 +1,6 @@
-//! API keys, as they are kept for repeats: by their identifier, their text sealed.
+//! Keys and invitations, as they are kept for repeats: by their identifier, their text sealed.
 
-use accounts::ApiKeyId;
+use accounts::{ApiKeyId, InvitationId};
 use kernel::AccountId;
 use serde::{Deserialize, Serialize};
 
@@ -9,5 +9,13 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct KeptApiKey {
     pub(crate) account: AccountId,
     pub(crate) id: ApiKeyId,
+    pub(crate) sealed: String,
+}
+
+/// An invitation just made, whose token is sealed.
+#[derive(Deserialize, Serialize)]
+pub(crate) struct KeptInvitation {
+    pub(crate) account: AccountId,
+    pub(crate) id: InvitationId,
     pub(crate) sealed: String,
 }

@@ -121,6 +121,7 @@ kinds! {
         "import_id" v 1: imports::ImportId as Own<imports::ImportId>;
         "import_preview" v 1: Vec<imports::PreviewRow> as Own<Vec<imports::PreviewRow>>;
         "import_understood" v 1: imports::Understood as Own<imports::Understood>;
+        "invitation" v 1: super::KeptInvitation as Own<super::KeptInvitation>;
         "invoice" v 1: invoices::Invoice as InvoiceForm;
         "invoice_id" v 1: invoices::InvoiceId as Own<invoices::InvoiceId>;
         "issued_subscription" v 1: super::Kept as IssuedForm;
@@ -133,6 +134,7 @@ kinds! {
         "link" v 1: super::KeptLink as LinkForm;
         "lead_id" v 1: crm::LeadId as Own<crm::LeadId>;
         "names" v 1: Vec<String> as Own<Vec<String>>;
+        "mail_id" v 1: accounts::MailId as Own<accounts::MailId>;
         "order" v 1: orders::Order as OrderForm;
         "order_return" v 1: orders::ReturnId as Own<orders::ReturnId>;
         "order_return_lines" v 1: Vec<orders::returns::ReturnedLine> as Each<ReturnedLineForm>;

@@ -185,9 +185,16 @@ fn users_are_made_beside_a_running_service(kind: DatabaseKind) {
     assert!(link.starts_with("http://") && link.contains("/panel/reset/"), "{link}");
     let again = site.run(&add("ana@example.com"));
     assert_eq!((again.code, again.out.as_str()), (Some(1), ""), "{}", again.err);
+    assert!(again.err.contains("Ana Ruiz") && again.err.contains("--existing"), "{}", again.err);
+    let (other, _) = site.account_and_key();
+    let of_other = ["--account", &other, "--name", "A", "--role", "sales"];
+    let join = [&["users", "add", "ana@example.com"][..], &of_other, &["--existing"]].concat();
+    // No link: they sign in as before.
+    assert_eq!(site.say(&join), "");
     let users = site.say(&["users", "list"]);
     let row = users.lines().find(|line| line.contains("ana@example.com")).unwrap();
     assert!(row.contains(&format!("{account} owner")), "{row}");
+    assert!(row.contains(&format!("{other} sales")), "{row}");
 
     let reset = site.say(&["users", "reset-password", "ana@example.com"]);
     assert!(reset.contains("/panel/reset/") && reset != link, "{reset}");
