@@ -200,7 +200,7 @@ impl Chromium {
             "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]",
         );
         let clip = json!({"x": 0, "y": 0, "width": size.get(0), "height": size.get(1), "scale": 1});
-        let whole = json!({"format": "png", "captureBeyondViewport": true, "clip": clip});
+        let whole = json!({"format": "png", "captureBeyondViewport": true, "clip": clip, "optimizeForSpeed": true});
         let taken = self.devtools("Page.captureScreenshot", &whole);
         let data = taken.get("data").and_then(Value::as_str).expect("a picture");
         BASE64_STANDARD.decode(data).expect("a picture in Base64")

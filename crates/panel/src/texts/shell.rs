@@ -23,6 +23,7 @@ texts! {
     no_hits: "Nothing found.", "Sin resultados.";
     problems: "Please correct this:", "Corrige lo siguiente:";
     filter: "Filter", "Filtrar";
+    list_filters: "Filters of this list", "Filtros de esta lista";
     clear_filter: "Remove this filter", "Quitar este filtro";
     clear_filters: "Clear filters", "Quitar filtros";
     every: "All", "Todos";
