@@ -15,7 +15,7 @@ pub(crate) async fn attempted<T>(
     now: Timestamp,
 ) -> Result<Result<T, Faults>, Failure> {
     let mut wait = None;
-    let rule = |error| {
+    let rule = |error: PeopleError| {
         if let PeopleError::Throttled { until } = &error {
             let micros = until.micros().saturating_sub(now.micros());
             wait = Some(u64::try_from(micros).unwrap_or_default().div_ceil(1_000_000));
