@@ -104,6 +104,11 @@ impl<W> Call<W> {
         }
     }
 
+    /// The version of what the form that was sent is about, as its page has shown it.
+    pub(crate) fn seen_version(&self) -> Option<i64> {
+        self.sent.values().filled("version").and_then(|text| text.parse().ok())
+    }
+
     /// A form that is sent to this place.
     pub(crate) fn form(
         &self,

@@ -3,7 +3,7 @@
 use approvals::{Condition, Op, Rule, Value};
 use askama::Template;
 
-use super::{PATH, READ, entity_name, field_name, told};
+use super::{PATH, READ, covers, entity_name, field_name, told};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -46,11 +46,16 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         hours: rule.expires_after_hours,
         name: rule.name.unwrap_or_else(|| rule.id.to_string()),
     };
-    let lines: Vec<_> = rules.into_iter().map(line).collect();
+    let is_without = rules.is_empty();
+    let covered = rules.into_iter().filter(|rule| covers(&call, rule.entity));
+    let lines: Vec<_> = covered.map(line).collect();
     let url = call.public_url();
     let command =
         format!("curl -sS '{url}/api/v1/approval-rules' -H 'Authorization: Bearer <API_KEY>'");
-    let empty = lines.is_empty().then(|| Empty::new(say.no_rules()).curl(command));
+    let empty = lines.is_empty().then(|| match is_without {
+        true => Empty::new(say.no_rules()).curl(command),
+        false => Empty::new(say.not_allowed_text()),
+    });
     let sheet = Sheet::new(say.approval_rules(), &Rules { say, lines, empty });
     Ok(call.page(sheet.back(say.approvals(), call.href(PATH))))
 }

@@ -5,7 +5,7 @@ use approvals::{Passed, Person};
 use askama::Template;
 use intake::{
     Form,
-    checks::{above_zero, flag, line, one_of, text},
+    checks::{above_zero, flag, line, one_of, text, whole_from},
     noun,
 };
 use kernel::{Amount, FieldFault, Metadata, message};
@@ -31,7 +31,7 @@ use crate::{
     page::Page,
     pages::money::method_name,
     parts::{Field, FormPart},
-    reply::{answered, carried_out, whole},
+    reply::{answered, carried_out, changed, whole},
 };
 
 const WRITE: Right = Right::write(Scope::Orders);
@@ -59,6 +59,8 @@ const CANCELLATION: Form<(String, bool)> = Form::body(
     |fields| {
         let reason = fields.required("reason", line(LINE_CHARS_MAX));
         let refund = fields.change("refund", flag());
+        // Looked at by who carries it out.
+        let _: Option<i64> = fields.optional("version", whole_from(1));
         Some((reason?, refund.unwrap_or_default()))
     },
     "",
@@ -192,7 +194,7 @@ fn cancelling(
     let reason = Field::text("reason", say.reason(), values);
     let fields = std::iter::once(reason).chain(refund).collect();
     let form = call.form(place(call, order, "cancel"), fields, say.cancel_order(), faults);
-    let form = form.dangerous();
+    let form = form.dangerous().hidden("version", order.version.to_string());
     let count = u64::try_from(order.items.len()).unwrap_or(u64::MAX);
     let text = say.cancel_intro(count, &money(order.total, order.currency));
     act(call, order, (say.cancel_order(), text), &form, !faults.is_empty())
@@ -206,6 +208,11 @@ async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {
     };
     if refund && !may_refund(&call) {
         return Ok(cancelling(&call, &order, call.sent.values(), &[unpaid()]));
+    }
+    // What is given back is what was looked at; one that is cancelled already stays so.
+    let is_other = call.seen_version().is_some_and(|seen| seen != order.version);
+    if is_other && order.status != OrderStatus::Cancelled {
+        return Ok(cancelling(&call, &order, call.sent.values(), &[changed()]));
     }
     let changes = OrderChanges {
         status: Some(OrderStatus::Cancelled),

@@ -20,7 +20,7 @@ use crate::{
     page::Page,
     pages::money::asking,
     parts::{Field, Link},
-    reply::{answered, carried_out, whole},
+    reply::{answered, carried_out, changed, whole},
 };
 
 const WRITE: Right = Right::write(Scope::Deals);
@@ -104,11 +104,20 @@ fn sending(call: &Call<Member>, quote: &Quote, faults: &[FieldFault]) -> Answer 
     let say = call.say();
     let total = money(quote.offered.total, quote.offered.currency);
     let text = say.send_quote_intro(&total, &quote.valid_until.to_string());
-    ask(call, quote, (say.send_quote(), "send"), text, Vec::new(), faults)
+    let action = format!("{}/send", place(call, quote));
+    let form = call.form(action, Vec::new(), say.send_quote(), faults);
+    let form = form.hidden("version", quote.version.to_string());
+    let back = Link::new(numbered(quote), place(call, quote));
+    asking(call, (say.send_quote().to_owned(), text), &form, faults, back)
 }
 
 async fn send(call: Call<Member>) -> Result<Answer, Failure> {
     let quote = quote(&call).await?;
+    // What the customer is bound to be offered is what was looked at; one that is sent already stays so.
+    let is_other = call.seen_version().is_some_and(|seen| seen != quote.version);
+    if is_other && quote.status(call.now()) == Status::Draft {
+        return Ok(sending(&call, &quote, &[changed()]));
+    }
     let command = SendQuote { id: quote.id };
     let gate = &call.services().quoting_gate;
     if answered(gate.is_guarded(&call.ctx())).await? {

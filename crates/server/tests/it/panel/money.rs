@@ -127,6 +127,11 @@ fn who_decides_is_judged_by_what_it_is_about(kind: DatabaseKind) {
         let reply = member.post(&place, &[("csrf", &csrf)]);
         assert_eq!(reply.status, status, "{role:?}: {}", reply.text);
     }
+    // Rules about money are nothing to who only ships.
+    let rules = format!("{account}approvals/rules");
+    assert!(browser.read(&rules).contains("Reembolso de un cobro"));
+    let warehouse = Browser::of_member(&app, Role::Warehouse).read(&rules);
+    assert!(!warehouse.contains("Reembolso de un cobro"), "{warehouse}");
     // Who has asked takes it back.
     let cancel = format!("{account}approvals/{approval}/cancel");
     let csrf = browser.csrf(&account);

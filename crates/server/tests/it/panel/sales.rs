@@ -105,7 +105,13 @@ fn a_quote_is_offered_and_accepted(kind: DatabaseKind) {
     let shown = browser.read(&place);
     assert!(shown.contains("$200.00") && !shown.contains("<script>"), "{shown}");
     assert!(!shown.contains("<textarea"), "nobody has the link of a draft: {shown}");
-    let sent = done(&browser, &format!("{place}/send"), &[]);
+    // What was changed since it was looked at is not offered.
+    let page = format!("{place}/send");
+    let seen = super::browser::hidden(&browser.read(&page), "version").unwrap();
+    let _ = client.patch(&format!("/crm/quotes/{quote}"), &json!({"notes": "Otra"})).expect(200);
+    let stale = browser.send(&page, &page, &[("version", &seen)]);
+    assert_eq!(stale.status, 422, "{}", stale.text);
+    let sent = done(&browser, &page, &[]);
     assert!(super::browser::copied(&sent, "link").contains("/quotes/"), "{sent}");
     // What is offered already stays so.
     let again = done(&browser, &format!("{place}/send"), &[]);

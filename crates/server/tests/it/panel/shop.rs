@@ -207,6 +207,13 @@ fn an_order_is_paid_shipped_and_cancelled(kind: DatabaseKind) {
     let without = browser.send(&cancel, &cancel, &[]);
     assert_eq!(without.status, 422, "{}", without.text);
     assert!(without.text.contains("id=\"reason-fault\""), "{}", without.text);
+    // What was changed since it was looked at is not cancelled.
+    let seen = hidden(&browser.read(&cancel), "version").unwrap();
+    let id = order.rsplit('/').next().unwrap();
+    let _ = client.patch(&format!("/orders/{id}"), &json!({"notes": "Otra"})).expect(200);
+    let of_then = [("reason", "Se arrepintió"), ("version", seen.as_str())];
+    let stale = browser.send(&cancel, &cancel, &of_then);
+    assert_eq!(stale.status, 422, "{}", stale.text);
     let cancelled = browser.send(&cancel, &cancel, &[("reason", "Se arrepintió")]);
     assert_eq!(cancelled.status, 303, "{}", cancelled.text);
     assert!(browser.read(&order).contains("class=\"pill bad\""));
