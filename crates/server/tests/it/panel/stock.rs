@@ -181,8 +181,10 @@ fn stock_is_seen_and_corrected(kind: DatabaseKind) {
     assert!(ledger.contains("+4") && ledger.contains("damage: &#60;script&#62;"), "{ledger}");
     let initial = store.read("movements?reason=initial");
     assert_eq!(initial.matches("<th scope=\"row\">").count(), 2, "{initial}");
-    let none = store.read("movements?from=2099-01-01&product=x");
-    assert!(none.contains("class=\"empty\""), "{none}");
+    for nothing in ["from=2099-01-01&product=x", "reference=%00", "to=9999-12-31&reference=a%00b"] {
+        let none = store.read(&format!("movements?{nothing}"));
+        assert!(none.contains("class=\"empty\""), "{none}");
+    }
 }
 
 fn goods_go_from_one_warehouse_to_another(kind: DatabaseKind) {
