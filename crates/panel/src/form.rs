@@ -138,11 +138,12 @@ impl Values {
     }
 }
 
-/// The text behind url-encoding; what is not well-formed is told by who reads the form.
+/// The text behind url-encoding; what is not well-formed is told by who reads the form. No database takes a zero, so a filter has none
+/// either.
 fn decoded(text: &str) -> String {
     let spaced: Cow<'_, str> =
         if text.contains('+') { text.replace('+', " ").into() } else { text.into() };
-    percent_decode_str(&spaced).decode_utf8_lossy().into_owned()
+    percent_decode_str(&spaced).decode_utf8_lossy().replace('\0', "\u{fffd}")
 }
 
 #[cfg(test)]
@@ -185,5 +186,7 @@ mod tests {
         assert!(Sent::of("name=Ana&other=1").read(&FORM).is_err());
         assert!(Sent::of("name=+").read(&FORM).is_err());
         assert_eq!(Sent::of("password=hunter2").values().shown("password"), "");
+        assert!(Sent::of("name=a%00b").read(&FORM).is_err());
+        assert_eq!(Values::of_query("name=a%00b").filled("name"), Some("a\u{fffd}b"));
     }
 }

@@ -36,6 +36,8 @@ texts! {
     default_warehouse: "The default one", "El predeterminado";
     goods_hint: "One a line: SKU or barcode, then how many; 1 if there is no number. Scanners and copies of a spreadsheet fit.",
         "Uno por renglón: SKU o código de barras y cuántos; 1 si no hay número. Sirven un lector o celdas copiadas de una hoja de cálculo.";
+    goods_with_numbers_hint: "One a line: SKU or barcode, then the number. Cells copied from a spreadsheet fit.",
+        "Uno por renglón: SKU o código de barras y la cantidad. Sirven celdas copiadas de una hoja de cálculo.";
     goods_with_costs_hint: "One a line: SKU or barcode, how many, and what a unit costs if that is known.",
         "Uno por renglón: SKU o código de barras, cuántos y, si se sabe, el costo de la unidad.";
     goods_to_count_hint: "One SKU or barcode a line. Empty: all that is on hand there.",
@@ -114,6 +116,8 @@ texts! {
     all_has_arrived: "Everything that is on the way has arrived", "Llegó todo lo que está en camino";
     still_on_the_way(quantity: &str): "{quantity} are on the way", "{quantity} en camino";
     nothing_else_comes: "Nothing else will come: the rest is lost", "Ya no llegará nada más: el resto se perdió";
+    more_lines_later: "The transfer has more lines than fit here: record these first, and the rest after them.",
+        "El traspaso tiene más renglones de los que caben aquí: registra primero estos y después los demás.";
     cancel_transfer: "Cancel the transfer", "Cancelar el traspaso";
     cancel_transfer_intro: "What is still on the way goes back to the warehouse that it left.",
         "Lo que sigue en camino regresa al almacén de donde salió.";

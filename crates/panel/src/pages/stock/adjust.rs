@@ -91,7 +91,7 @@ fn form(call: &Call<Member>, places: &Places, values: &Values, faults: &[FieldFa
             places.choices_or(say.default_warehouse()),
             values,
         ),
-        Field::area(ITEMS, say.goods(), 8, values).hint(say.goods_hint()).first(),
+        Field::area(ITEMS, say.goods(), 8, values).hint(say.goods_with_numbers_hint()).first(),
         Field::text("note", say.note(), values),
     ];
     let form = call.form(call.href(PATH), fields, say.adjust_stock(), faults);
@@ -108,7 +108,7 @@ async fn adjust(call: Call<Member>) -> Result<Answer, Failure> {
         Err(faults) => return Ok(again(&faults)),
     };
     let line = |line: &Coded| {
-        let stated = line.quantity()?;
+        let stated = line.stated()?;
         let change = match wanted.mode {
             Mode::Counted if stated.is_negative() => {
                 return Err(message!("must not be negative", "no debe ser negativo"));

@@ -146,7 +146,15 @@ impl Coded {
         }
     }
 
-    /// The same, more than none.
+    /// The number behind its code, which must be there: what was counted is never guessed.
+    pub(super) fn stated(&self) -> Result<Measure, Message> {
+        match self.numbers.is_empty() {
+            true => Err(message!("must have a number behind it", "debe llevar su cantidad")),
+            false => self.quantity(),
+        }
+    }
+
+    /// Its quantity, more than none.
     pub(super) fn some(&self) -> Result<Measure, Message> {
         match self.quantity()? {
             some if some > Measure::ZERO => Ok(some),
@@ -349,5 +357,9 @@ mod tests {
             each(&lines, |line| line.some().and_then(|_| Err::<(), _>(message!("no", "no"))))
                 .unwrap_err();
         assert_eq!(wrong.len(), 2);
+        let unstated = each(&lines, Coded::stated).unwrap_err();
+        assert_eq!(unstated.len(), 1);
+        let told = unstated[0].problem.to_string();
+        assert_eq!(told, "(line 2, B x) must have a number behind it");
     }
 }

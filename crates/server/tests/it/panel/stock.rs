@@ -156,6 +156,12 @@ fn stock_is_seen_and_corrected(kind: DatabaseKind) {
     assert!(!low.contains("TAZA") && low.contains("PLUMA AZUL"), "{low}");
     let nothing = [("mode", "delta"), ("reason", "damage")];
     assert!(store.refused("stock/adjust", &nothing).contains("id=\"items-fault\""));
+    for mode in ["counted", "delta"] {
+        let unstated =
+            [("mode", mode), ("reason", "correction"), ("items", "PLUMA AZUL 1\r\nTAZA")];
+        let refused = store.refused("stock/adjust", &unstated);
+        assert!(refused.contains("(renglón 2, TAZA) debe llevar su cantidad"), "{refused}");
+    }
     let lines = "7501031311309 -2\r\nPLUMA AZUL;-4";
     let wanted = [("mode", "delta"), ("reason", "damage"), ("items", lines), ("note", SCRIPT)];
     let refused = store.refused("stock/adjust", &wanted);
@@ -175,8 +181,10 @@ fn stock_is_seen_and_corrected(kind: DatabaseKind) {
     assert!(ledger.contains("+4") && ledger.contains("damage: &#60;script&#62;"), "{ledger}");
     let initial = store.read("movements?reason=initial");
     assert_eq!(initial.matches("<th scope=\"row\">").count(), 2, "{initial}");
-    let none = store.read("movements?from=2099-01-01&product=x");
-    assert!(none.contains("class=\"empty\""), "{none}");
+    for nothing in ["from=2099-01-01&product=x", "reference=%00", "to=9999-12-31&reference=a%00b"] {
+        let none = store.read(&format!("movements?{nothing}"));
+        assert!(none.contains("class=\"empty\""), "{none}");
+    }
 }
 
 fn goods_go_from_one_warehouse_to_another(kind: DatabaseKind) {
@@ -254,6 +262,7 @@ fn shelves_are_counted_by_scanner_and_by_list(kind: DatabaseKind) {
     assert!(shown.contains("-7") && shown.contains("autofocus"), "{shown}");
     let list = format!("{count}/list");
     assert!(store.refused(&list, &[("items", "PLUMA AZUL -1")]).contains("id=\"items-fault\""));
+    assert!(store.refused(&list, &[("items", "PLUMA AZUL")]).contains("id=\"items-fault\""));
     let _ = store.send(&list, &[("items", "PLUMA AZUL 7")]);
     assert_eq!((store.available("TAZA"), store.available("PLUMA%20AZUL")), (json!(10), json!(3)));
     let _ = store.send(&format!("{count}/post"), &[]);

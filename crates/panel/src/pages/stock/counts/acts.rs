@@ -151,7 +151,8 @@ fn filling_in(
     faults: &[FieldFault],
 ) -> Answer {
     let say = call.say();
-    let fields = vec![Field::area(ITEMS, say.goods(), 12, values).hint(say.goods_hint()).first()];
+    let items = Field::area(ITEMS, say.goods(), 12, values);
+    let fields = vec![items.hint(say.goods_with_numbers_hint()).first()];
     let action = format!("{}/list", place(call, count.id));
     let form = call.form(action, fields, say.save(), faults);
     let back = format!("{PATH}/{}", count.id);
@@ -167,7 +168,7 @@ async fn fill_in(call: Call<Member>) -> Result<Answer, Failure> {
         Err(faults) => return Ok(again(&faults)),
     };
     let tallied = |line: &Coded| {
-        let quantity = line.quantity()?;
+        let quantity = line.stated()?;
         if quantity.is_negative() {
             return Err(message!("must not be negative", "no debe ser negativo"));
         }

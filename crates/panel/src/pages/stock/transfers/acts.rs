@@ -248,6 +248,13 @@ async fn ask_receive(call: Call<Member>) -> Result<Answer, Failure> {
     Ok(receiving(&call, (&transfer, &goods), &Values::default(), &[]))
 }
 
+/// Whether more is on the way than the form has fields for: then nobody can say there that nothing else will come, which would lose
+/// lines that were never seen.
+fn has_more_lines(transfer: &Transfer) -> bool {
+    let open = transfer.lines.iter().filter(|line| line.in_transit > Measure::ZERO);
+    open.count() > LINES_SHOWN
+}
+
 /// The form has the fields of each line of which something is on the way, up to so many.
 fn receiving(
     call: &Call<Member>,
@@ -258,7 +265,9 @@ fn receiving(
     let say = call.say();
     let open = transfer.lines.iter().enumerate();
     let open = open.filter(|(_, line)| line.in_transit > Measure::ZERO);
-    let mut fields = vec![Field::tick("all", say.all_has_arrived(), values)];
+    let all = Field::tick("all", say.all_has_arrived(), values);
+    let has_more = has_more_lines(transfer);
+    let mut fields = vec![if has_more { all.hint(say.more_lines_later()) } else { all }];
     for (place, line) in open.take(LINES_SHOWN) {
         let (title, _) = goods.name(line.sku);
         let input = |part: &str, what: &str| {
@@ -272,7 +281,9 @@ fn receiving(
         fields.push(input("found", say.surplus()));
         fields.push(input("reason", say.reason()));
     }
-    fields.push(Field::tick("final", say.nothing_else_comes(), values));
+    if !has_more {
+        fields.push(Field::tick("final", say.nothing_else_comes(), values));
+    }
     let action = format!("{}/receive", place(call, transfer.id));
     let form = call.form(action, fields, say.receive_transfer(), faults);
     let back = format!("{PATH}/{}", transfer.id);
@@ -294,6 +305,12 @@ async fn receive(call: Call<Member>) -> Result<Answer, Failure> {
     if lines.is_empty() && !arrived.is_final {
         let nothing = whole(message!("Say what has arrived.", "Indica qué llegó."));
         return Ok(again(&[nothing]));
+    }
+    if arrived.is_final && has_more_lines(&transfer) {
+        return Ok(again(&[whole(message!(
+            "The transfer has lines that do not fit here: whether they are lost is said once these are recorded.",
+            "El traspaso tiene renglones que no caben aquí: si se perdieron se indica cuando estos estén registrados."
+        ))]));
     }
     let places: Vec<usize> = lines.iter().map(|line| line.line).collect();
     let arriving = Arriving { lines, is_final: arrived.is_final };
