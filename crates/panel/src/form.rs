@@ -138,11 +138,12 @@ impl Values {
     }
 }
 
-/// The text behind url-encoding; what is not well-formed is told by who reads the form.
+/// The text behind url-encoding, without what no database takes; what is not well-formed is told by who reads the form.
 fn decoded(text: &str) -> String {
     let spaced: Cow<'_, str> =
         if text.contains('+') { text.replace('+', " ").into() } else { text.into() };
-    percent_decode_str(&spaced).decode_utf8_lossy().into_owned()
+    let text = percent_decode_str(&spaced).decode_utf8_lossy();
+    if text.contains('\0') { text.replace('\0', "") } else { text.into_owned() }
 }
 
 #[cfg(test)]
@@ -185,5 +186,6 @@ mod tests {
         assert!(Sent::of("name=Ana&other=1").read(&FORM).is_err());
         assert!(Sent::of("name=+").read(&FORM).is_err());
         assert_eq!(Sent::of("password=hunter2").values().shown("password"), "");
+        assert_eq!(Values::of_query("q=a%00b").filled("q"), Some("ab"));
     }
 }
