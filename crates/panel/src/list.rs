@@ -88,7 +88,7 @@ fn write(cursor: &Cursor) -> String {
 fn read(text: &str) -> Option<Cursor> {
     let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
     let (sum, text) = bytes.split_at_checked(CHECKSUM_BYTES)?;
-    if checksum(text) != sum {
+    if checksum(text) != sum || text.contains(&0) {
         return None;
     }
     let mut parts = std::str::from_utf8(text).ok()?.splitn(3, '\n').map(str::to_owned);

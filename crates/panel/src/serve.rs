@@ -149,6 +149,10 @@ impl Asked {
             http::Method::POST => Method::Post,
             _ => return Err(Failure::OtherMethod("GET, HEAD, POST")),
         };
+        // No database takes it, and no path has it.
+        if self.path.contains('\0') {
+            return Err(Failure::Nothing);
+        }
         let panel = self.panel.clone();
         match router::find(&panel.outside, method, &self.path) {
             Found::OtherMethod => return Err(method.other()),

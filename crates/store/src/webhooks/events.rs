@@ -3,9 +3,10 @@
 use diesel::prelude::*;
 use kernel::{
     AccountId, Page, Timestamp,
-    id::{EventId, least_at},
+    id::{EventId, least_at, moment_of},
     page::Count,
 };
+use orders::OrderId;
 use webhooks::{EventDetail, EventFilter, EventQuery, ListedEvent};
 
 use super::deliveries;
@@ -16,6 +17,11 @@ use crate::{
     rows::read,
     schema::events::{self as table, dsl},
 };
+
+/// The event that the index on what events are about leaves out.
+const PLACED: &str = "order.created";
+/// So far apart are the identifiers of an order and of that event, at most.
+const ABOUT_SECONDS: i64 = 3_600;
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = table)]
@@ -49,11 +55,24 @@ fn matching(account: AccountId, filter: &EventFilter) -> Filtered {
     if let Some(name) = &filter.name {
         own = own.filter(dsl::name.eq(name.clone()));
     }
-    if let Some(entity) = &filter.entity {
-        own = own.filter(dsl::entity_id.eq(entity.clone()));
-    }
     // Identifiers begin with their moment.
     let least = |moment: Timestamp| EventId::from_u128(least_at(moment)).to_string();
+    if let Some(entity) = &filter.entity {
+        let of_entity = || dsl::entity_id.eq(entity.clone());
+        let later = of_entity().and(dsl::name.ne(PLACED));
+        own = match OrderId::parse(entity) {
+            // The index leaves out that an order was placed, which was recorded with the order.
+            Some(order) => {
+                let at = moment_of(order.to_u128());
+                let (from, until) =
+                    (at.plus_seconds(-ABOUT_SECONDS), at.plus_seconds(ABOUT_SECONDS));
+                let placed = of_entity().and(dsl::name.eq(PLACED));
+                let then = dsl::id.ge(least(from)).and(dsl::id.lt(least(until)));
+                own.filter(later.or(placed.and(then)))
+            }
+            None => own.filter(later),
+        };
+    }
     if let Some(from) = filter.from {
         own = own.filter(dsl::id.ge(least(from)));
     }

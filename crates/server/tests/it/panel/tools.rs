@@ -17,7 +17,8 @@ fn events_are_seen_with_their_deliveries(kind: DatabaseKind) {
     let (_app, browser, account, client) = opened(kind);
     let hook = json!({"url": "https://hooks.example.com/a", "events": ["product.created"]});
     let hook = client.post("/webhooks", &hook).expect(201);
-    let product = json!({"name": "<script>alert(1)</script>", "sku": "S-1", "price": 1});
+    let product =
+        json!({"name": "<script>alert(1)</script>", "sku": "S-1", "price": 1, "inventory": 5});
     let product = client.post("/products", &product).expect(201);
     let id = product["id"].as_str().unwrap();
     let list = browser.read(&format!("{account}events"));
@@ -35,6 +36,18 @@ fn events_are_seen_with_their_deliveries(kind: DatabaseKind) {
     assert_eq!(found(&format!("name=product.created&entity={id}")), 1);
     assert_eq!(found("name=order.created"), 0);
     assert_eq!(found("from=2999-01-01"), 0);
+    let buyer = json!({"name": "Ana", "email": "ana@buyers.example"});
+    let buyer = client.post("/customers", &buyer).expect(201);
+    let items = json!([{"productId": id, "quantity": 1}]);
+    let bought = json!({"customerId": buyer["id"], "items": items});
+    let order = client.post("/orders", &bought).expect(201);
+    let order = order["id"].as_str().unwrap();
+    assert!(found(&format!("entity={order}")) > 0);
+    assert_eq!(found(&format!("name=order.created&entity={order}")), 1);
+    // What no database takes is found nowhere, and does no harm.
+    assert_eq!(found("entity=%00x&name=a%00b"), 0);
+    let nowhere = browser.get(&format!("{account}events%00"));
+    assert_eq!(nowhere.status, 404, "{}", nowhere.text);
     let nothing = browser.get(&format!("{account}events/evt_01ARZ3NDEKTSV4RRFFQ69G5FAV"));
     assert_eq!(nothing.status, 404, "{}", nothing.text);
 }
