@@ -37,10 +37,7 @@ pub(crate) async fn concluded<T, E>(
         Refused::NotFound => return Err(Failure::Nothing),
         Refused::Invalid(faults) => return Ok(Err(faults)),
         Refused::Rule(error) => return Ok(Err(rule(error))),
-        Refused::Stale => whole(message!(
-            "Somebody has changed this meanwhile. Look at it again, then decide.",
-            "Alguien cambió esto mientras tanto. Vuelve a verlo y decide."
-        )),
+        Refused::Stale => stale(),
         Refused::KeyReused | Refused::AnswerUnreadable => whole(message!(
             "This page was sent before. Look whether it had its effect, then open it anew.",
             "Esta página ya se envió. Revisa si tuvo efecto y ábrela de nuevo."
@@ -50,6 +47,14 @@ pub(crate) async fn concluded<T, E>(
         }
     };
     Ok(Err(vec![fault]))
+}
+
+/// What was decided about is another by now.
+pub(crate) fn stale() -> FieldFault {
+    whole(message!(
+        "Somebody has changed this meanwhile. Look at it again, then decide.",
+        "Alguien cambió esto mientras tanto. Vuelve a verlo y decide."
+    ))
 }
 
 /// A fault of no field: a sentence.
