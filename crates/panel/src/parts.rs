@@ -124,6 +124,7 @@ pub(crate) struct ButtonForm {
     class: &'static str,
     csrf: String,
     once: String,
+    version: Option<i64>,
 }
 
 impl HtmlSafe for ButtonForm {}
@@ -135,7 +136,12 @@ impl ButtonForm {
         label: impl Into<String>,
         (csrf, once): (String, String),
     ) -> Self {
-        Self { action, label: label.into(), class: "plain", csrf, once }
+        Self { action, label: label.into(), class: "plain", csrf, once, version: None }
+    }
+
+    /// Which says of what version of a thing it was shown.
+    pub(crate) fn version(self, version: i64) -> Self {
+        Self { version: Some(version), ..self }
     }
 
     /// Which looks otherwise.

@@ -6,6 +6,7 @@ mod detail;
 mod make;
 mod names;
 mod papers;
+mod rows;
 mod table;
 pub(super) mod told;
 

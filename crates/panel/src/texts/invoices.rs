@@ -75,8 +75,8 @@ texts! {
     replacement: "Fiscal folio of the replacement", "Folio fiscal que la sustituye";
     replacement_hint: "With motive 01 alone.", "Solo con el motivo 01.";
     replace_first: "To replace it", "Para sustituirla";
-    replace_intro: "Makes a draft with the same contents that says which one it replaces. Correct and stamp it; it then leads back here.",
-        "Hace un borrador con el mismo contenido que indica a cuál sustituye. Corrígelo y tímbralo; después te trae de vuelta aquí.";
+    replace_intro: "Makes a draft with the same contents that says which one it replaces. Correct it by the API (PATCH /invoices/:id) and stamp it; it then leads back here.",
+        "Hace un borrador con el mismo contenido que indica a cuál sustituye. Corrígelo por la API (PATCH /invoices/:id) y tímbralo; después te trae de vuelta aquí.";
     copy_to_replace: "Make the replacement", "Hacer la sustituta";
     cancellation: "Cancellation", "Cancelación";
     cancellation_requested: "Cancellation asked for", "Cancelación solicitada";
@@ -113,8 +113,8 @@ texts! {
     did_not_stamp_yet: "Too many invoices are being stamped right now: this one is still a draft. Stamp it again in a moment.",
         "Se están timbrando demasiadas facturas: esta sigue en borrador. Tímbrala de nuevo en un momento.";
     did_delete_draft: "The draft was deleted.", "El borrador se eliminó.";
-    did_copy_invoice: "This draft is to replace the other invoice: correct and stamp it.",
-        "Este borrador va a sustituir a la otra factura: corrígelo y tímbralo.";
+    did_copy_invoice: "This draft is to replace the other invoice, and still says the same: correct it by the API (PATCH /invoices/:id), then stamp it.",
+        "Este borrador va a sustituir a la otra factura y todavía dice lo mismo: corrígelo por la API (PATCH /invoices/:id) y después tímbralo.";
     did_cancel_invoice: "The invoice is cancelled.", "La factura quedó cancelada.";
     did_ask_cancellation: "Its cancellation was asked for.", "Se solicitó su cancelación.";
 

@@ -20,7 +20,7 @@ use crate::{
     layout::Sheet,
     markup::Markup,
     page::Page,
-    reply::{concluded, found},
+    reply::{changed, concluded, found},
 };
 
 /// So long a page waits for a stamp; then the invoice is shown as it stands, and looked at again.
@@ -38,7 +38,19 @@ pub(super) fn pages() -> Vec<Page> {
 
 async fn stamp(call: Call<Member>) -> Result<Answer, Failure> {
     let id = InvoiceId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
+    if let Some(seen) = seen(&call) {
+        // The button says what is stamped for how much.
+        let draft = invoice(&call).await?;
+        if draft.status == Status::Draft && draft.version != seen {
+            return detail::page(&call, &draft, &[changed()]).await;
+        }
+    }
     stamped(&call, call.ctx(), id).await
+}
+
+/// The version of what a form was shown with.
+fn seen(call: &Call<Member>) -> Option<i64> {
+    call.sent.values().filled("version").and_then(|text| text.parse().ok())
 }
 
 /// Has a draft stamped, and leads to it. Who does not wait for the provider stops nothing.
@@ -95,8 +107,7 @@ fn deleting(call: &Call<Member>, invoice: &Invoice, faults: &[FieldFault]) -> An
 
 async fn delete(call: Call<Member>) -> Result<Answer, Failure> {
     let invoice = invoice(&call).await?;
-    let seen = call.sent.values().filled("version").and_then(|text| text.parse().ok());
-    let deleting_it = call.services().invoices.delete(call.ctx(), invoice.id, seen);
+    let deleting_it = call.services().invoices.delete(call.ctx(), invoice.id, seen(&call));
     Ok(match concluded(deleting_it, |error| told(&error)).await? {
         Ok(_) => call.done_at(PATH, "invoice.deleted"),
         Err(faults) => deleting(&call, &invoice, &faults),

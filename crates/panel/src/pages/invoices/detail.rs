@@ -123,7 +123,9 @@ pub(super) async fn page(
     let may_stamp = invoice.status == Status::Draft && call.may(WRITE);
     let stamping = may_stamp.then(|| {
         let submit = say.stamp_it(&told_amount(invoice, invoice.amount()), STAMP_COST);
-        ButtonForm::new(place(call, invoice.id, "stamp"), submit, call.tokens()).class("main")
+        ButtonForm::new(place(call, invoice.id, "stamp"), submit, call.tokens())
+            .class("main")
+            .version(invoice.version)
     });
     let credits = match may_stamp {
         true => {

@@ -24,7 +24,12 @@ use invoices::{
 use kernel::{Amount, FieldFault, message};
 use orders::{Order, number_text};
 
-use super::{PATH, WRITE, acts::stamped, told::told};
+use super::{
+    PATH, WRITE,
+    acts::stamped,
+    rows::{ROWS, ROWS_FIRST, ROWS_MORE, Row},
+    told::told,
+};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -45,37 +50,6 @@ const DESCRIPTION_CHARS_MAX: usize = 1_000;
 const ONE: Amount = Amount::from_micros(1_000_000);
 const METHODS: &[PaymentMethod] = &[PaymentMethod::Pue, PaymentMethod::Ppd];
 
-/// The names of the fields of an item: those that the API has, so that a finding stands at its field.
-struct Row {
-    group: &'static str,
-    sku: &'static str,
-    description: &'static str,
-    quantity: &'static str,
-    unit_price: &'static str,
-    sat_product_key: &'static str,
-    sat_unit_key: &'static str,
-}
-
-macro_rules! rows {
-    ($($place:literal)+) => {
-        &[$(Row {
-            group: concat!("items[", $place, "]"),
-            sku: concat!("items[", $place, "].sku"),
-            description: concat!("items[", $place, "].description"),
-            quantity: concat!("items[", $place, "].quantity"),
-            unit_price: concat!("items[", $place, "].unitPrice"),
-            sat_product_key: concat!("items[", $place, "].satProductKey"),
-            sat_unit_key: concat!("items[", $place, "].satUnitKey"),
-        }),+]
-    };
-}
-
-/// As many items as a form takes. Who sells more at once makes an order of it, or calls the API.
-const ROWS: &[Row] = rows!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
-/// Rows of an empty form, and how many more are asked for at a time.
-const ROWS_FIRST: usize = 1;
-const ROWS_MORE: usize = 5;
-
 /// What a row says: what is sold, by its code or in words.
 struct Line {
     code: Option<Code>,
@@ -89,6 +63,8 @@ struct Wanted {
     issuer: Option<IssuerId>,
     branch: Option<BranchId>,
     receiver: Option<Receiver>,
+    /// What it is used for, where the rest of the receiver follows from the customer.
+    cfdi_use: Option<String>,
     /// With the place of its row: rows may be left out.
     items: Vec<(usize, Line)>,
     payment_method: Option<PaymentMethod>,
@@ -107,7 +83,7 @@ fn read(fields: &mut Fields<'_>) -> Option<Wanted> {
     let issuer = fields.optional("issuerId", issuer);
     let branch = id(noun("a branch", "una sucursal"), BranchId::PREFIX, BranchId::parse);
     let branch = fields.optional("branchId", branch);
-    let receiver = read_receiver(fields);
+    let (receiver, cfdi_use) = read_receiver(fields);
     let tax_included = fields.optional("taxIncluded", flag()).unwrap_or_default();
     let rows = ROWS.iter().enumerate();
     let items =
@@ -122,6 +98,7 @@ fn read(fields: &mut Fields<'_>) -> Option<Wanted> {
         issuer,
         branch,
         receiver,
+        cfdi_use,
         items,
         payment_method,
         payment_form,
@@ -129,15 +106,18 @@ fn read(fields: &mut Fields<'_>) -> Option<Wanted> {
     })
 }
 
-/// Whom it is made out to; who leaves that out has it follow from the customer.
-fn read_receiver(fields: &mut Fields<'_>) -> Option<Receiver> {
+/// Whom it is made out to; who leaves that out has it follow from the customer, but for what it is used for.
+fn read_receiver(fields: &mut Fields<'_>) -> (Option<Receiver>, Option<String>) {
     let rfc = fields.optional("receiver.rfc", text(tax::rfc));
     let legal_name = fields.optional("receiver.legalName", line(LEGAL_NAME_CHARS_MAX));
     let tax_zip = fields.optional("receiver.taxZip", text(tax::zip));
     let tax_regime = fields.optional("receiver.taxRegime", text(tax::regime));
     let cfdi_use = fields.optional("receiver.cfdiUse", text(tax::cfdi_use));
     let is_given = [&rfc, &legal_name, &tax_zip, &tax_regime].into_iter().any(Option::is_some);
-    is_given.then(|| Receiver {
+    if !is_given {
+        return (None, cfdi_use);
+    }
+    let receiver = Receiver {
         rfc: rfc.unwrap_or_default(),
         legal_name: legal_name.unwrap_or_default(),
         tax_zip: tax_zip.unwrap_or_default(),
@@ -145,7 +125,8 @@ fn read_receiver(fields: &mut Fields<'_>) -> Option<Receiver> {
         cfdi_use: cfdi_use.unwrap_or_default(),
         tax_residence: None,
         foreign_tax_id: None,
-    })
+    };
+    (Some(receiver), None)
 }
 
 fn read_item(fields: &mut Fields<'_>, row: &Row, tax_included: bool) -> Option<Line> {
@@ -475,6 +456,7 @@ fn command(wanted: Wanted) -> NewInvoice {
             customer: wanted.customer.map(Some),
             orders: wanted.order.map(|order| vec![order]),
             receiver: wanted.receiver,
+            cfdi_use: wanted.cfdi_use,
             items: (!has_order).then_some(items),
             payment_form: wanted.payment_form.map(Some),
             payment_method: wanted.payment_method.map(Some),
@@ -535,6 +517,14 @@ mod tests {
             let fault = FieldFault::new(given, message!("is wrong", "está mal"));
             assert_eq!(as_in_the_form(fault, &places).field, wanted);
         }
+    }
+
+    #[test]
+    fn a_use_is_kept_where_the_receiver_follows_from_the_customer() {
+        let wanted = read("receiver.cfdiUse=G01").unwrap_or_else(|faults| panic!("{faults:?}"));
+        let fields = command(wanted).fields;
+        assert!(fields.receiver.is_none());
+        assert_eq!(fields.cfdi_use.as_deref(), Some("G01"));
     }
 
     #[test]

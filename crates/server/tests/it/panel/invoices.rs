@@ -222,6 +222,19 @@ fn a_draft_is_judged_stamped_or_deleted(kind: DatabaseKind) {
     assert!(shown(&shop, &stamp(&right)).contains("pill ok"));
     let late = shop.send(&format!("{right}/delete"), &[]);
     assert_eq!(late.status, 422, "{}", late.text);
+    // What was changed since it was shown is not stamped unseen.
+    let changed = draft(&sale(116.0));
+    let seen = hidden(&shop.read(&changed), "version").unwrap();
+    let _ = shop.client.patch(&format!("/{changed}"), &json!({"notes": "Otra cosa"})).expect(200);
+    let place = shop.place(&changed);
+    let unseen =
+        shop.browser.send(&place, &format!("{place}/stamp"), &[("version", seen.as_str())]);
+    assert_eq!(unseen.status, 422, "{}", unseen.text);
+    assert_eq!(shop.client.get(&format!("/{changed}")).expect(200)["status"], "draft");
+    let seen = hidden(&shop.read(&changed), "version").unwrap();
+    let stamped =
+        shop.browser.send(&place, &format!("{place}/stamp"), &[("version", seen.as_str())]);
+    assert!(shown(&shop, &stamped).contains("pill ok"));
 }
 
 fn an_invoice_is_replaced_and_cancelled(kind: DatabaseKind) {

@@ -394,6 +394,11 @@ mod tests {
         assert_eq!((cup.available, cup.elsewhere), (6, 2));
         assert_eq!(cup.others, [(other, 1)]);
         assert!(now.counts[&SHOP] == OrderCounts { orders: 11, last_number: 12 });
+        // What a batch would have counted that was not committed, where nothing is counted yet.
+        let mut lost = known();
+        lost.counts.insert(SHOP, OrderCounts { orders: 1, last_number: 1 });
+        assert!(refresh(&mut lost, &[level(3, first, 6), level(3, other, 1)]).unwrap());
+        assert!(lost.counts[&SHOP] == OrderCounts::default());
         // One that is gone, one that is new, and one of something else.
         let new = WarehouseId::from_u128(10);
         for locked in [

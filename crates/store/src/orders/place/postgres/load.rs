@@ -17,7 +17,7 @@ use crate::{
     ordering::rows::{sold, variant_column},
     orders::{
         COUNTER, LAST_NUMBER,
-        place::plan::{Buyer, Kept, Loaded, Premise, Stocking, Wanted, first_of},
+        place::plan::{Buyer, Kept, Loaded, OrderCounts, Premise, Stocking, Wanted, first_of},
     },
     outbox::deliveries::Subscriber,
     rows::{corrupt, currency, decimals, read, read_name},
@@ -300,6 +300,8 @@ pub(in crate::orders::place) fn refresh(
     loaded: &mut Loaded,
     locked: &[Locked],
 ) -> QueryResult<bool> {
+    // What has a row is locked and told; what has none counts nothing yet.
+    loaded.counts.values_mut().for_each(|counts| *counts = OrderCounts::default());
     let mut levels = 0;
     for (kind, account, of, variant, warehouse, number, elsewhere) in locked {
         let account = read(account, AccountId::parse)?;
