@@ -10,7 +10,7 @@ quietly() { "$binary" "$@" --database-url "$url" --data-dir "$folder" 2>"$folder
 
 # serve: starts the service and sets `base`.
 serve() {
-  "$binary" serve --listen 127.0.0.1:0 --database-url "$url" --data-dir "$folder" 2>"$folder/log" &
+  "$binary" serve --listen 127.0.0.1:0 --database-url "$url" --data-dir "$folder" >/dev/null 2>"$folder/log" &
   server=$!
   base=
   for _ in $(seq 100); do

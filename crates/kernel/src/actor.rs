@@ -2,6 +2,8 @@
 
 use std::{fmt, net::IpAddr, sync::Arc};
 
+use ulid::Ulid;
+
 crate::ids! {
     /// An API key's identifier, which is no secret.
     ApiKeyId = "key";
@@ -79,9 +81,36 @@ pub struct Trace {
     pub request_id: Option<String>,
 }
 
+/// The most characters of a caller's identifier of a request.
+const REQUEST_ID_CHARS_MAX: usize = 128;
+
+/// The identifier by which a request is found in the logs: the caller's where it is harmless in logs and headers, else a new
+/// one.
+#[must_use]
+pub fn request_id(given: Option<&str>) -> String {
+    let is_plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-');
+    let is_harmless =
+        |id: &&str| (1..=REQUEST_ID_CHARS_MAX).contains(&id.len()) && id.bytes().all(is_plain);
+    match given.filter(is_harmless) {
+        Some(id) => id.to_owned(),
+        None => Ulid::generate().array_to_str(&mut [0; ulid::ULID_LEN]).to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_request_is_called_as_its_caller_does_where_that_is_harmless() {
+        for taken in ["abc-1.2_X", &"a".repeat(128)] {
+            assert_eq!(request_id(Some(taken)), taken);
+        }
+        for wrong in ["", "a b", "a\"b", &"a".repeat(129), "a\tb"] {
+            assert_eq!(request_id(Some(wrong)).len(), 26, "{wrong}");
+        }
+        assert_ne!(request_id(None), request_id(None));
+    }
 
     #[test]
     fn an_actor_is_read_back() {

@@ -36,7 +36,7 @@ pub mod text;
 pub mod threads;
 pub mod timestamp;
 
-pub use actor::{Actor, ApiKeyId, Trace, UserId};
+pub use actor::{Actor, ApiKeyId, Trace, UserId, request_id};
 pub use amount::{Amount, Money};
 pub use call::{Ctx, Done, Idempotency};
 pub use clock::Clock;

@@ -4,6 +4,9 @@ const words = root.dataset;
 
 // A button beside what is there to be copied.
 for (const area of document.querySelectorAll(".copy textarea")) {
+  area.addEventListener("focus", () => area.select());
+  // Browsers have it over HTTPS and on localhost only.
+  if (!navigator.clipboard) continue;
   const button = document.createElement("button");
   button.type = "button";
   button.className = "plain";
@@ -13,14 +16,13 @@ for (const area of document.querySelectorAll(".copy textarea")) {
     button.textContent = words.copied;
     setTimeout(() => { button.textContent = words.copy; }, 2000);
   });
-  area.addEventListener("focus", () => area.select());
   area.after(button);
 }
 
-// A form is sent once; coming Back to it lets it be sent again.
+// A form is sent once; coming Back to it lets it be sent again. A field called "method" hides the form's own property.
 addEventListener("submit", (event) => {
   const form = event.target;
-  if (form.method !== "post") return;
+  if (form.getAttribute("method") !== "post") return;
   if (form.dataset.sent) { event.preventDefault(); return; }
   form.dataset.sent = "1";
 });

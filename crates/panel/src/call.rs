@@ -19,7 +19,7 @@ use crate::{
     form::{Sent, Values},
     layout::{Frame, NavGroup, NavLink, Place, Sheet, drawn},
     page::{Group, Method, Opens, Page},
-    parts::{Field, FormPart},
+    parts::{ButtonForm, Field, FormPart},
     reply::answered,
     router::Parameters,
     texts::{self, Say},
@@ -66,6 +66,11 @@ impl<W> Call<W> {
     /// What says things in the reader's language.
     pub(crate) fn say(&self) -> Say {
         Say(self.language)
+    }
+
+    /// By which it is found in the log.
+    pub(crate) fn request_id(&self) -> &str {
+        self.visit.trace.request_id.as_deref().unwrap_or_default()
     }
 
     /// When it came.
@@ -127,6 +132,12 @@ impl<W> Call<W> {
             value
         });
         outcome.await.map_err(|_| ended())
+    }
+
+    /// A button that does something at once; each is another form, also on one page.
+    pub(crate) fn button(&self, action: impl Into<String>, label: &'static str) -> ButtonForm {
+        let tokens = (self.seed.token(), csrf::random().unwrap_or_default());
+        ButtonForm::new(action.into(), label, tokens)
     }
 
     /// Whether browsers reach the panel over HTTPS.

@@ -47,6 +47,15 @@ impl Seed {
     }
 }
 
+/// How long what [`random`] makes is: four characters for three bytes.
+const RANDOM_CHARS: usize = 32;
+
+/// Whether a text could be of [`random`].
+pub(crate) fn is_random(text: &str) -> bool {
+    let is_plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_');
+    text.len() == RANDOM_CHARS && text.bytes().all(is_plain)
+}
+
 /// Random text for a cookie or a form, 192 bits; nothing if the system has no random numbers.
 pub(crate) fn random() -> Option<String> {
     let mut bytes = [0; 24];
@@ -65,6 +74,14 @@ mod tests {
         assert_ne!(first, second);
         assert!(ana.made(&first) && ana.made(&second));
         assert!(!beto.made(&first));
+    }
+
+    #[test]
+    fn random_texts_are_told_from_others() {
+        assert!(is_random(&random().unwrap()));
+        for wrong in ["", "the-same-form", &"a".repeat(33), &format!("{}+", "a".repeat(31))] {
+            assert!(!is_random(wrong), "{wrong}");
+        }
     }
 
     #[test]

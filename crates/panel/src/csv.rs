@@ -1,6 +1,10 @@
 //! Lists as tables for spreadsheets, sent as they are read.
 
-use std::sync::Arc;
+use std::{
+    collections::HashSet,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
 
 use actix_web::web::{Bytes, Data};
 use cfdi::catalogs::zones::Zone;
@@ -10,7 +14,7 @@ use kernel::{
     page::{Count, LIMIT_MAX},
     spreadsheet::guarded,
 };
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::{
     Panel, Services,
@@ -22,8 +26,46 @@ use crate::{
 
 /// Lets spreadsheets know that a file is UTF-8.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
+/// So many lists are sent at once.
+const EXPORTS_MAX: usize = 4;
 /// Seconds until an export may be tried again where all turns are taken.
 const RETRY_SECONDS: u64 = 10;
+
+/// The turns at lists that are sent as tables: one for each account, some for all.
+pub(crate) struct Exports {
+    all: Arc<Semaphore>,
+    under_way: Mutex<HashSet<AccountId>>,
+}
+
+/// A turn, for as long as it is held.
+struct Turn {
+    exports: Arc<Exports>,
+    account: AccountId,
+    _of_all: OwnedSemaphorePermit,
+}
+
+impl Exports {
+    /// With nothing under way.
+    pub(crate) fn new() -> Arc<Self> {
+        let all = Arc::new(Semaphore::new(EXPORTS_MAX));
+        Arc::new(Self { all, under_way: Mutex::default() })
+    }
+
+    /// A turn of an account, if there is one.
+    fn take(self: &Arc<Self>, account: AccountId) -> Option<Turn> {
+        let of_all = Arc::clone(&self.all).try_acquire_owned().ok()?;
+        let mut under_way = self.under_way.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_first = under_way.insert(account);
+        is_first.then(|| Turn { exports: Arc::clone(self), account, _of_all: of_all })
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        let mut under_way = self.exports.under_way.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = under_way.remove(&self.account);
+    }
+}
 
 /// A list that is sent as a table.
 pub(crate) trait Table: 'static {
@@ -53,14 +95,20 @@ struct Rest<T> {
     heading: Option<String>,
     /// What is read next.
     page: Option<PageRequest>,
-    _turn: OwnedSemaphorePermit,
+    /// By which the log calls the request.
+    request_id: String,
+    /// When the piece before was handed over.
+    handed_at: Instant,
+    _turn: Turn,
 }
 
 /// Sends a table under this name. A page is read when the one before has been taken, so little is held while a slow client
-/// takes its time; a failure breaks the file off, so that nobody takes a part for the whole.
+/// takes its time; a failure breaks the file off, so that nobody takes a part for the whole,
+/// and so does whoever takes too long over a piece, for the turns of others.
 pub(crate) fn sent<T: Table>(call: &Call<Member>, name: &str, table: T) -> Result<Answer, Failure> {
-    let turn = Arc::clone(&call.panel.exports).try_acquire_owned();
-    let turn = turn.map_err(|_| Failure::TooOften(RETRY_SECONDS))?;
+    let turn = call.panel.exports.take(call.account());
+    let turn = turn.ok_or(Failure::TooOften(RETRY_SECONDS))?;
+    let patience = call.panel.settings.request_timeout;
     let first = PageRequest { limit: LIMIT_MAX, count: Count::Nothing, ..PageRequest::default() };
     let heading = format!("{BYTE_ORDER_MARK}{}", line(&table.heading()));
     let rest = Rest {
@@ -69,6 +117,8 @@ pub(crate) fn sent<T: Table>(call: &Call<Member>, name: &str, table: T) -> Resul
         table,
         heading: Some(heading),
         page: Some(first),
+        request_id: call.request_id().to_owned(),
+        handed_at: Instant::now(),
         _turn: turn,
     };
     let pieces = stream::unfold(rest, |mut rest| async move {
@@ -76,16 +126,28 @@ pub(crate) fn sent<T: Table>(call: &Call<Member>, name: &str, table: T) -> Resul
             return Some((Ok(Bytes::from(heading)), rest));
         }
         let page = rest.page.take()?;
-        Some((rest.read(page).await, rest))
+        let piece = rest.next(page, patience).await;
+        rest.handed_at = Instant::now();
+        Some((piece, rest))
     });
     Ok(Answer::file_in_pieces("text/csv; charset=utf-8", name, pieces))
 }
 
 impl<T: Table> Rest<T> {
+    /// The next piece, where the one before was taken in time; nothing follows what is broken off.
+    async fn next(&mut self, asked: PageRequest, patience: Duration) -> Result<Bytes, BrokenOff> {
+        if self.handed_at.elapsed() > patience {
+            let request_id = self.request_id.as_str();
+            tracing::info!(request_id, "a table is not taken in time");
+            return Err(BrokenOff);
+        }
+        self.read(asked).await
+    }
+
     async fn read(&mut self, asked: PageRequest) -> Result<Bytes, BrokenOff> {
         let reading = self.table.read(&self.panel.services, self.account, asked.clone());
         let page = answered(reading).await.map_err(|failure| {
-            failure.log();
+            failure.log(&self.request_id);
             BrokenOff
         })?;
         let lines = page.items.iter().map(|row| line(&self.table.cells(row)));
@@ -135,6 +197,17 @@ mod tests {
     fn cells_are_quoted_and_no_formula() {
         let cells = ["a", "b,c", "d\"e", "=1+1", "x\ny", ""].map(str::to_owned);
         assert_eq!(line(&cells), "a,\"b,c\",\"d\"\"e\",'=1+1,\"x\ny\",\r\n");
+    }
+
+    #[test]
+    fn an_account_has_one_turn() {
+        let (exports, account) = (Exports::new(), AccountId::from_u128);
+        let first = exports.take(account(1));
+        assert!(first.is_some() && exports.take(account(1)).is_none());
+        let others: Vec<_> = (2..=4).map(|number| exports.take(account(number))).collect();
+        assert!(others.iter().all(Option::is_some) && exports.take(account(5)).is_none());
+        drop(first);
+        assert!(exports.take(account(1)).is_some());
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! Why there is no page, and what is shown instead.
 
-use actix_web::http::{StatusCode, header::RETRY_AFTER};
+use actix_web::http::{
+    StatusCode,
+    header::{ALLOW, RETRY_AFTER},
+};
 use askama::Template;
 use intake::Unreadable;
 use kernel::{Fault, Language, Message};
@@ -16,8 +19,8 @@ use crate::{
 pub(crate) enum Failure {
     /// There is no such page, or it is another account's: nobody learns which.
     Nothing,
-    /// The page takes the other method.
-    OtherMethod,
+    /// The page takes other methods, which are named.
+    OtherMethod(&'static str),
     /// Nobody has signed in.
     SignedOut,
     /// The password must be given again.
@@ -62,6 +65,8 @@ impl From<Unreadable> for Failure {
 struct Told<'a> {
     say: Say,
     text: &'a str,
+    /// Where the log says more.
+    request_id: Option<&'a str>,
 }
 
 impl Failure {
@@ -69,7 +74,7 @@ impl Failure {
     pub(crate) const fn status(&self) -> StatusCode {
         match self {
             Self::Nothing => StatusCode::NOT_FOUND,
-            Self::OtherMethod => StatusCode::METHOD_NOT_ALLOWED,
+            Self::OtherMethod(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::SignedOut | Self::Stale => StatusCode::SEE_OTHER,
             Self::NotAllowed | Self::Forged => StatusCode::FORBIDDEN,
             Self::TooOften(_) => StatusCode::TOO_MANY_REQUESTS,
@@ -81,33 +86,48 @@ impl Failure {
     }
 
     /// What the log says of it.
-    pub(crate) fn log(&self) {
+    pub(crate) fn log(&self, request_id: &str) {
         match self {
-            Self::Unavailable(why) => tracing::warn!(why, "a page is unavailable"),
-            Self::Internal(why) => tracing::error!(why, "a page has failed"),
+            Self::Unavailable(why) => tracing::warn!(request_id, why, "a page is unavailable"),
+            Self::Internal(why) => tracing::error!(request_id, why, "a page has failed"),
             _ => {}
         }
     }
 
     /// The page that says so.
-    pub(crate) fn page(&self, language: Language) -> Answer {
+    pub(crate) fn page(&self, language: Language, request_id: &str) -> Answer {
         let say = Say(language);
+        let too_often = match self {
+            Self::TooOften(seconds) => say.too_often_text(&span(*seconds)),
+            _ => String::new(),
+        };
         let (title, text) = match self {
-            Self::Nothing | Self::OtherMethod => (say.nothing_title(), say.nothing_text()),
+            Self::Nothing | Self::OtherMethod(_) => (say.nothing_title(), say.nothing_text()),
             Self::SignedOut | Self::Stale => (say.sign_in(), say.sign_in_first()),
             Self::NotAllowed => (say.not_allowed_title(), say.not_allowed_text()),
             Self::Forged => (say.forged_title(), say.forged_text()),
-            Self::TooOften(_) => (say.too_often_title(), say.too_often_text()),
+            Self::TooOften(_) => (say.too_often_title(), too_often.as_str()),
             Self::TooLarge => (say.too_large_title(), say.too_large_text()),
             Self::Malformed(sentence) => (say.malformed_title(), sentence.in_language(language)),
             Self::Unavailable(_) => (say.unavailable_title(), say.unavailable_text()),
             Self::Internal(_) => (say.internal_title(), say.internal_text()),
         };
-        let sheet = Sheet::new(title, &Told { say, text }).status(self.status());
+        let is_logged = matches!(self, Self::Unavailable(_) | Self::Internal(_));
+        let request_id = is_logged.then_some(request_id);
+        let sheet = Sheet::new(title, &Told { say, text, request_id }).status(self.status());
         let answer = drawn(&Frame::bare(say), sheet);
         match self {
             Self::TooOften(seconds) => answer.with(RETRY_AFTER, &seconds.to_string()),
+            Self::OtherMethod(allowed) => answer.with(ALLOW, allowed),
             _ => answer,
         }
+    }
+}
+
+/// So many seconds, as somebody waits them.
+fn span(seconds: u64) -> String {
+    match seconds {
+        ..120 => format!("{seconds} s"),
+        _ => format!("{} min", seconds.div_ceil(60)),
     }
 }

@@ -6,7 +6,7 @@ use actix_web::web::Bytes;
 use intake::{Form, Unreadable};
 use percent_encoding::percent_decode_str;
 
-use crate::list::encoded;
+use crate::{csrf, list::encoded};
 
 /// The hidden fields that every form carries.
 const CSRF: &str = "csrf";
@@ -41,7 +41,8 @@ impl Sent {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             match name {
                 CSRF => sent.csrf = decoded(value),
-                ONCE => sent.once = Some(decoded(value)).filter(|once| !once.is_empty()),
+                // It is kept with what the form led to, so nothing is taken but what a page of ours carries.
+                ONCE => sent.once = Some(decoded(value)).filter(|once| csrf::is_random(once)),
                 _ => {
                     let (name, text) = (decoded(name), decoded(value));
                     if !text.trim().is_empty() {
@@ -85,6 +86,12 @@ impl Sent {
     /// The fields that were filled in, as they came: the same whenever a form is sent again.
     pub(crate) fn filled(&self) -> &str {
         &self.rest
+    }
+
+    /// The names and texts of its fields.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        let pairs = self.values.pairs().flat_map(|(name, text)| [name, text]);
+        pairs.chain(self.files().map(|(name, _)| name))
     }
 
     /// What was filled in.
@@ -144,6 +151,7 @@ mod tests {
 
     use super::*;
 
+    const ONCE_SENT: &str = "AbCdEfGhIjKlMnOpQrStUvWxYz012-_9";
     const FORM: Form<(String, Option<String>)> = Form::body(
         "Sample",
         noun("a sample", "una muestra"),
@@ -153,8 +161,8 @@ mod tests {
 
     #[test]
     fn hidden_fields_and_empty_ones_are_not_the_readers_business() {
-        let sent = Sent::of("csrf=a%2Bb&name=Ana+Mar%C3%ADa&note=&once=x1");
-        assert_eq!((sent.csrf.as_str(), sent.once.as_deref()), ("a+b", Some("x1")));
+        let sent = Sent::of(&format!("csrf=a%2Bb&name=Ana+Mar%C3%ADa&note=&once={ONCE_SENT}"));
+        assert_eq!((sent.csrf.as_str(), sent.once.as_deref()), ("a+b", Some(ONCE_SENT)));
         assert_eq!(sent.read(&FORM).unwrap(), ("Ana María".to_owned(), None));
         assert_eq!(sent.values().shown("name"), "Ana María");
         assert_eq!(sent.values().filled("note"), None);

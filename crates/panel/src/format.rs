@@ -64,6 +64,12 @@ pub(crate) fn quantity(measure: Measure) -> String {
     decimal(measure.amount(), 0)
 }
 
+/// A price to the decimals of its currency: what was divided out of a price with taxes has many more that tell nobody
+/// anything.
+pub(crate) fn unit_price(price: Amount, currency: Currency) -> String {
+    money(price.rounded(currency.decimals()), currency)
+}
+
 /// A number that is no money: `1,250`, `0.375`.
 pub(crate) fn amount(amount: Amount) -> String {
     decimal(amount, 0)

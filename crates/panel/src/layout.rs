@@ -7,7 +7,7 @@ use crate::{
     answer::Answer,
     assets,
     markup::Markup,
-    parts::{Link, Pill},
+    parts::{ButtonForm, Link, Pill},
     texts::Say,
 };
 
@@ -74,6 +74,9 @@ pub(crate) struct Sheet {
     title: String,
     pill: Option<Pill>,
     actions: Vec<Link>,
+    quiet: Vec<Link>,
+    /// What is done at once by the most important button.
+    act: Option<Markup>,
     back: Option<Link>,
     is_wrong: bool,
     body: Markup,
@@ -87,6 +90,8 @@ impl Sheet {
             title: title.into(),
             pill: None,
             actions: Vec::new(),
+            quiet: Vec::new(),
+            act: None,
             back: None,
             is_wrong: false,
             body: Markup::of(body),
@@ -117,6 +122,18 @@ impl Sheet {
     /// With something to do; the first one is the most important.
     pub(crate) fn action(mut self, label: impl Into<String>, href: impl Into<String>) -> Self {
         self.actions.push(Link::new(label, href));
+        self
+    }
+
+    /// With another way to look at the same, which is never the most important thing to do.
+    pub(crate) fn quiet(mut self, label: impl Into<String>, href: impl Into<String>) -> Self {
+        self.quiet.push(Link::new(label, href));
+        self
+    }
+
+    /// With what is done at once, before all else that there is to do.
+    pub(crate) fn act(mut self, act: &ButtonForm) -> Self {
+        self.act = Some(Markup::of(act));
         self
     }
 

@@ -32,6 +32,24 @@ impl<K: Eq + Hash> Limit<K> {
         self.check_at(holder, Instant::now())
     }
 
+    /// Whether a request would be allowed; counts nothing.
+    ///
+    /// # Errors
+    /// In how many seconds it is, if not now.
+    pub(crate) fn peek(&self, holder: &K) -> Result<(), u64> {
+        self.peek_at(holder, Instant::now())
+    }
+
+    fn peek_at(&self, holder: &K, now: Instant) -> Result<(), u64> {
+        let whole_at = self.whole_at.lock().unwrap_or_else(PoisonError::into_inner);
+        let whole =
+            whole_at.get(holder).copied().unwrap_or(now).max(now) + self.period / self.count;
+        match (whole - now).checked_sub(self.period) {
+            Some(over) if !over.is_zero() => Err(over.as_secs() + 1),
+            _ => Ok(()),
+        }
+    }
+
     fn check_at(&self, holder: K, now: Instant) -> Result<(), u64> {
         let each = self.period / self.count;
         let mut whole_at = self.whole_at.lock().unwrap_or_else(PoisonError::into_inner);
@@ -63,6 +81,8 @@ mod tests {
         for _ in 0..3 {
             assert_eq!(limit.check_at("ana", at(0)), Ok(()));
         }
+        assert_eq!(limit.peek_at(&"ana", at(0)), Err(21));
+        assert_eq!(limit.peek_at(&"beto", at(0)), Ok(()));
         assert_eq!(limit.check_at("ana", at(0)), Err(21));
         assert_eq!(limit.check_at("beto", at(0)), Ok(()));
         assert_eq!(limit.check_at("ana", at(20)), Ok(()));

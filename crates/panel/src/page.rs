@@ -22,6 +22,16 @@ pub(crate) enum Method {
     Post,
 }
 
+impl Method {
+    /// Why there is no page where one takes the other method alone.
+    pub(crate) const fn other(self) -> Failure {
+        Failure::OtherMethod(match self {
+            Self::Get => "POST",
+            Self::Post => "GET, HEAD",
+        })
+    }
+}
+
 /// Who may open a page, and what answers.
 pub(crate) enum Opens {
     /// Anybody.
@@ -86,6 +96,8 @@ pub struct Described {
     pub right: Option<Right>,
     /// Whether only who has signed in may open it.
     pub is_personal: bool,
+    /// Whether it takes no number of a card.
+    pub is_card_free: bool,
 }
 
 /// A page.
@@ -97,6 +109,8 @@ pub(crate) struct Page {
     pub(crate) nav: Option<Nav>,
     /// Whether the password must have been given lately.
     pub(crate) is_grave: bool,
+    /// Whether a form with the number of a card is refused before anything is made of it.
+    pub(crate) is_card_free: bool,
 }
 
 impl Page {
@@ -149,7 +163,7 @@ impl Page {
     }
 
     fn of(method: Method, path: &'static str, opens: Opens) -> Self {
-        Self { method, path, opens, nav: None, is_grave: false }
+        Self { method, path, opens, nav: None, is_grave: false, is_card_free: false }
     }
 
     /// Listed in the navigation of those who may open it.
@@ -174,7 +188,14 @@ impl Page {
             path: self.path,
             right,
             is_personal: !matches!(self.opens, Opens::Anybody(_)),
+            is_card_free: self.is_card_free,
         }
+    }
+
+    /// Takes no number of a card: what is typed here is kept, shown and sent on.
+    pub(crate) fn card_free(mut self) -> Self {
+        self.is_card_free = true;
+        self
     }
 
     /// Only for who has given the password lately.

@@ -29,12 +29,10 @@ use tasks::Jobs;
 use tokio::sync::Semaphore;
 use webhooks::Webhooks;
 
-use crate::{limits::Limit, page::Page, pages};
+use crate::{csv::Exports, limits::Limit, page::Page, pages};
 
 /// So much is computed at once, to leave processors to everybody else: papers are printed, keys opened.
 const COMPUTING_MAX: usize = 2;
-/// So many lists are sent at once.
-const EXPORTS_MAX: usize = 4;
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// The services whose use cases the panel offers.
@@ -151,8 +149,10 @@ pub struct Panel {
     pub(crate) inside: Vec<Page>,
     pub(crate) sessions: Limit<SessionId>,
     pub(crate) visitors: Limit<ClientNetwork>,
+    /// How many cookies of no session a client may send before none of theirs is looked up.
+    pub(crate) strangers: Limit<ClientNetwork>,
     /// Turns at lists that are sent as tables.
-    pub(crate) exports: Arc<Semaphore>,
+    pub(crate) exports: Arc<Exports>,
     /// Turns at what takes a processor, such as printing.
     pub(crate) computing: Arc<Semaphore>,
 }
@@ -163,8 +163,9 @@ impl Panel {
     pub fn new(settings: Settings, services: Services, clock: Arc<dyn Clock>) -> Self {
         Self {
             sessions: Limit::new(settings.session_rate_per_minute, MINUTE),
+            strangers: Limit::new(settings.visitor_rate_per_minute, MINUTE),
             visitors: Limit::new(settings.visitor_rate_per_minute, MINUTE),
-            exports: Arc::new(Semaphore::new(EXPORTS_MAX)),
+            exports: Exports::new(),
             computing: Arc::new(Semaphore::new(COMPUTING_MAX)),
             outside: pages::outside(),
             inside: pages::inside(),

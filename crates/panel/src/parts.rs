@@ -115,6 +115,35 @@ pub(crate) struct CopyField {
 
 impl HtmlSafe for CopyField {}
 
+/// Something that is done at once: a form of a button alone.
+#[derive(Template)]
+#[template(path = "parts/button.html", whitespace = "minimize")]
+pub(crate) struct ButtonForm {
+    action: String,
+    label: String,
+    class: &'static str,
+    csrf: String,
+    once: String,
+}
+
+impl HtmlSafe for ButtonForm {}
+
+impl ButtonForm {
+    /// Sent to this place, with what every form carries.
+    pub(crate) fn new(
+        action: String,
+        label: impl Into<String>,
+        (csrf, once): (String, String),
+    ) -> Self {
+        Self { action, label: label.into(), class: "plain", csrf, once }
+    }
+
+    /// Which looks otherwise.
+    pub(crate) fn class(self, class: &'static str) -> Self {
+        Self { class, ..self }
+    }
+}
+
 /// A figure with its name.
 #[derive(Template)]
 #[template(path = "parts/stat.html", whitespace = "minimize")]

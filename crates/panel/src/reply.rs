@@ -45,10 +45,9 @@ pub(crate) async fn concluded<T, E>(
             "This page was sent before. Look whether it had its effect, then open it anew.",
             "Esta página ya se envió. Revisa si tuvo efecto y ábrela de nuevo."
         )),
-        Refused::Busy => whole(message!(
-            "Too much is under way right now. Try again in a moment.",
-            "Hay demasiado en proceso en este momento. Intenta de nuevo en un momento."
-        )),
+        Refused::Busy => {
+            return Err(Failure::Unavailable("too much is under way".to_owned()));
+        }
     };
     Ok(Err(vec![fault]))
 }

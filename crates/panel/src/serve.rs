@@ -11,19 +11,20 @@ use actix_web::{
     HttpRequest, HttpResponse,
     http::{
         self,
-        header::{ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_TYPE, HOST, USER_AGENT},
+        header::{ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_TYPE, HOST, HeaderName, USER_AGENT},
     },
     web::{Data, Payload},
 };
 use kernel::{
     Language, Trace, message,
     network::{ClientNetwork, client_address},
-    preferred,
+    preferred, request_id,
 };
+use payments::card_data;
 use tokio::time::timeout;
 
 use crate::{
-    Panel,
+    PANEL_PATH, Panel,
     answer::Answer,
     assets,
     call::{Call, Member, Person},
@@ -31,6 +32,7 @@ use crate::{
     csrf::{self, Seed},
     failure::Failure,
     form::{Sent, Values},
+    list::encoded,
     multipart, origin,
     page::{Method, Opens, Page},
     reply::answered,
@@ -70,7 +72,9 @@ pub(crate) async fn serve(
     let takes_gzip = encodings.is_some_and(|value| value.contains("gzip"));
     let status = answer.status.as_u16();
     let micros = u64::try_from(arrived.elapsed().as_micros()).unwrap_or(u64::MAX);
-    tracing::info!(page = asked.page, status, micros, client = %asked.client, "panel");
+    let request_id = asked.request_id();
+    tracing::info!(request_id, page = asked.page, status, micros, client = %asked.client, "panel");
+    let answer = answer.with(HeaderName::from_static(X_REQUEST_ID), request_id);
     answer.respond(asked.language, takes_gzip)
 }
 
@@ -84,6 +88,7 @@ struct Asked {
     target: String,
     /// The path below `/panel/`.
     path: String,
+    is_post: bool,
     origin: String,
     page: &'static str,
     /// The cookie of a session, believed or not.
@@ -113,9 +118,7 @@ impl Asked {
         let seed = Seed::of(own.map_or("", String::as_str));
         let trace = Trace {
             address: Some(client),
-            request_id: header(request, X_REQUEST_ID)
-                .filter(|id| is_harmless(id))
-                .map(str::to_owned),
+            request_id: Some(request_id(header(request, X_REQUEST_ID))),
         };
         let visit = Visit {
             now: panel.clock.now().to_millis(),
@@ -130,6 +133,7 @@ impl Asked {
             language,
             target: target.to_owned(),
             path,
+            is_post: *request.method() == http::Method::POST,
             origin: origin_of(request, is_https),
             page: "",
             token: session.as_deref().and_then(Token::parse),
@@ -143,11 +147,11 @@ impl Asked {
         let method = match *request.method() {
             http::Method::GET | http::Method::HEAD => Method::Get,
             http::Method::POST => Method::Post,
-            _ => return Err(Failure::OtherMethod),
+            _ => return Err(Failure::OtherMethod("GET, HEAD, POST")),
         };
         let panel = self.panel.clone();
         match router::find(&panel.outside, method, &self.path) {
-            Found::OtherMethod => return Err(Failure::OtherMethod),
+            Found::OtherMethod => return Err(method.other()),
             Found::Page(page, parameters) => {
                 self.page = page.path;
                 return self.outside(page, parameters, request, payload).await;
@@ -171,12 +175,12 @@ impl Asked {
                 if page.path != assets::PATH {
                     self.limit_visitor()?;
                 }
-                let sent = self.receive(page.method, request, payload).await?;
+                let sent = self.receive(page, request, payload).await?;
                 run(self.call((), page, parameters, sent)).await
             }
             Opens::Person(run) => {
                 let person = self.person().await?;
-                let sent = self.receive(page.method, request, payload).await?;
+                let sent = self.receive(page, request, payload).await?;
                 self.judge_gravity(page, &person)?;
                 run(self.call(person, page, parameters, sent)).await
             }
@@ -202,7 +206,7 @@ impl Asked {
         let panel = self.panel.clone();
         let (page, parameters) = match router::find(&panel.inside, method, &rest) {
             Found::Page(page, parameters) => (page, parameters),
-            Found::OtherMethod => return Err(Failure::OtherMethod),
+            Found::OtherMethod => return Err(method.other()),
             Found::Nothing => return Err(Failure::Nothing),
         };
         self.page = page.path;
@@ -210,7 +214,7 @@ impl Asked {
         if !entry.role.allows(*right) {
             return Err(Failure::NotAllowed);
         }
-        let sent = self.receive(method, request, payload).await?;
+        let sent = self.receive(page, request, payload).await?;
         self.judge_gravity(page, &person)?;
         run(self.call(Member { person, entry }, page, parameters, sent)).await
     }
@@ -221,9 +225,13 @@ impl Asked {
             self.limit_visitor()?;
             return Err(Failure::SignedOut);
         };
+        // What nobody gave is not looked up without end.
+        let client = ClientNetwork::from(self.client);
+        self.panel.strangers.peek(&client).map_err(Failure::TooOften)?;
         let people = &self.panel.services.people;
         let found = answered(people.signed_in(token.digest(), self.visit.now)).await?;
         let Some(signed_in) = found.filter(|found| !found.session.owes_code) else {
+            self.panel.strangers.check(client).map_err(Failure::TooOften)?;
             self.limit_visitor()?;
             return Err(Failure::SignedOut);
         };
@@ -252,11 +260,11 @@ impl Asked {
     /// The form that was sent, from a page of ours.
     async fn receive(
         &self,
-        method: Method,
+        page: &Page,
         request: &HttpRequest,
         payload: Payload,
     ) -> Result<Sent, Failure> {
-        if method == Method::Get {
+        if page.method == Method::Get {
             return Ok(Sent::default());
         }
         if !origin::is_own(request, self.panel.settings.public_url.as_deref()) {
@@ -272,7 +280,13 @@ impl Asked {
                 Sent::of(text.map_err(|_| Failure::Malformed(not_a_form()))?)
             }
         };
-        if self.seed.made(&sent.csrf) { Ok(sent) } else { Err(Failure::Forged) }
+        if !self.seed.made(&sent.csrf) {
+            return Err(Failure::Forged);
+        }
+        match page.is_card_free && sent.texts().any(card_data::is_in) {
+            true => Err(Failure::Malformed(no_card_numbers())),
+            false => Ok(sent),
+        }
     }
 
     fn call<W>(&self, who: W, page: &Page, parameters: Parameters, sent: Sent) -> Call<W> {
@@ -293,17 +307,62 @@ impl Asked {
         }
     }
 
+    /// By which the request is found in the log.
+    fn request_id(&self) -> &str {
+        self.visit.trace.request_id.as_deref().unwrap_or_default()
+    }
+
+    /// Where to go on after signing in: a form is not sent once more, so to the page that it is on or what lies above.
+    fn way_on(&self) -> String {
+        if !self.is_post {
+            return self.target.clone();
+        }
+        let panel = &self.panel;
+        let (base, pages, path) = match router::find(&panel.outside, Method::Post, &self.path) {
+            Found::Page(..) => (String::new(), &panel.outside, self.path.as_str()),
+            Found::OtherMethod | Found::Nothing => {
+                let (slug, rest) = self.path.split_once('/').unwrap_or((&self.path, ""));
+                (format!("/{slug}"), &panel.inside, rest)
+            }
+        };
+        let home = format!("{PANEL_PATH}{base}");
+        let Found::Page(page, _) = router::find(pages, Method::Post, path) else { return home };
+        let is_read =
+            |path: &str| pages.iter().any(|page| page.method == Method::Get && page.path == path);
+        if is_read(page.path) {
+            return self.target.clone();
+        }
+        let (mut pattern, mut path) = (page.path, path);
+        while let (Some((wider, _)), Some((above, _))) =
+            (pattern.rsplit_once('/'), path.rsplit_once('/'))
+        {
+            (pattern, path) = (wider, above);
+            if is_read(pattern) {
+                return format!("{home}/{path}");
+            }
+        }
+        home
+    }
+
     /// What is shown instead of a page.
     fn failed(&self, failure: &Failure) -> Answer {
-        failure.log();
-        let to =
-            percent_encoding::utf8_percent_encode(&self.target, percent_encoding::NON_ALPHANUMERIC);
+        failure.log(self.request_id());
+        let to = encoded(&self.way_on());
         match failure {
             Failure::SignedOut => Answer::see(&format!("/panel/sign-in?to={to}")),
             Failure::Stale => Answer::see(&format!("/panel/me/confirm?to={to}")),
-            _ => failure.page(self.language),
+            _ => failure.page(self.language, self.request_id()),
         }
     }
+}
+
+fn no_card_numbers() -> kernel::Message {
+    message!(
+        "The form holds what looks like the number of a payment card; nothing of it was kept. Card numbers are typed at \
+         the provider alone: go back, remove it and send the form again.",
+        "El formulario contiene lo que parece el número de una tarjeta; no se guardó nada. Los números de tarjeta solo se \
+         capturan con el proveedor: regresa, quítalo y envía el formulario de nuevo."
+    )
 }
 
 fn not_a_form() -> kernel::Message {
@@ -312,12 +371,6 @@ fn not_a_form() -> kernel::Message {
 
 fn header<'a>(request: &'a HttpRequest, name: &str) -> Option<&'a str> {
     request.headers().get(name).and_then(|value| value.to_str().ok())
-}
-
-/// Whether a text may stand in the log as it is.
-fn is_harmless(text: &str) -> bool {
-    let is_plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-');
-    (1..=128).contains(&text.len()) && text.bytes().all(is_plain)
 }
 
 /// Whose request it is.

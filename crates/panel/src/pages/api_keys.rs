@@ -23,7 +23,7 @@ use crate::{
     markup::Markup,
     page::{Group, Page},
     parts::{CopyField, Empty, Field, Moment, Pager, Pill, Tone},
-    reply::{answered, carried_out, found},
+    reply::{answered, carried_out, found, whole},
     texts::Say,
 };
 
@@ -241,8 +241,9 @@ async fn revoke(call: Call<Member>) -> Result<Answer, Failure> {
         Err(faults) => return Ok(revocation(&call, &key, &faults)),
     };
     if typed != key.name.trim() {
-        let other = message!("is another one", "es otro");
-        return Ok(revocation(&call, &key, &[FieldFault::new("name", other)]));
+        let other =
+            message!("This is not the name of the key.", "Ese no es el nombre de la clave.");
+        return Ok(revocation(&call, &key, &[whole(other)]));
     }
     let revoking = call.services().api_keys.revoke(call.ctx(), key.id);
     Ok(match carried_out(revoking, told).await? {

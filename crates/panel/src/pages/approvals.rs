@@ -20,7 +20,7 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{Empty, Happening, Moment, Pager, Pill, Timeline, Tone},
+    parts::{ButtonForm, Empty, Happening, Moment, Pager, Pill, Timeline, Tone},
     reply::{answered, found},
     texts::Say,
 };
@@ -40,8 +40,16 @@ pub(super) fn pages() -> Vec<Page> {
 
 /// Whether the member may look at approvals of such things.
 pub(super) fn covers(call: &Call<Member>, entity: EntityType) -> bool {
-    let scope = Scope::EVERY.iter().copied().find(|scope| scope.name() == entity.scope());
-    scope.is_some_and(|scope| call.may(Right::read(scope)))
+    scope(entity).is_some_and(|scope| call.may(Right::read(scope)))
+}
+
+/// Whether the member's role decides about such things, where they are named.
+fn decides(call: &Call<Member>, entity: EntityType) -> bool {
+    scope(entity).is_some_and(|scope| call.may(Right::approve(scope)))
+}
+
+fn scope(entity: EntityType) -> Option<Scope> {
+    Scope::EVERY.iter().copied().find(|scope| scope.name() == entity.scope())
 }
 
 /// The member, as approvals name people.
@@ -154,9 +162,8 @@ struct Detail {
     effect: Option<String>,
     decisions: Timeline,
     is_mine: bool,
-    csrf: String,
-    /// Where it is taken back, for who has asked.
-    take_back: Option<String>,
+    /// Takes it back, for who has asked.
+    take_back: Option<ButtonForm>,
 }
 
 /// The approval of the path, if the member covers what it is about, has asked for it or is asked to decide.
@@ -191,8 +198,8 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         effect: effect(&call, &approval),
         decisions: Timeline { entries: approval.decisions.iter().map(decision).collect() },
         is_mine: acts::may_decide(&call, &approval),
-        csrf: call.tokens().0,
-        take_back: acts::may_take_back(&call, &approval).then(|| format!("{place}/cancel")),
+        take_back: acts::may_take_back(&call, &approval)
+            .then(|| call.button(format!("{place}/cancel"), say.take_back())),
     };
     let title = entity_name(say, approval.entity);
     let sheet = Sheet::new(title, &body).pill(status_pill(say, approval.status));

@@ -1,6 +1,7 @@
 //! Deals: the board of a pipeline, and one deal, which is moved, won, lost and taken up again.
 
 mod acts;
+mod opening;
 
 use accounts::{Right, Scope};
 use askama::Template;
@@ -37,7 +38,7 @@ pub(super) fn pages() -> Vec<Page> {
         Page::get(LIST, READ, show_list),
         Page::get("deals/{id}", READ, detail),
     ];
-    [own, acts::pages()].into_iter().flatten().collect()
+    [own, opening::pages(), acts::pages()].into_iter().flatten().collect()
 }
 
 const fn status_name(say: Say, status: DealStatus) -> &'static str {
@@ -113,8 +114,16 @@ async fn show_board(call: Call<Member>) -> Result<Answer, Failure> {
         pipelines: pipelines.iter().map(choice).collect(),
         columns: shown,
     };
-    let sheet = Sheet::new(say.deals(), &body);
-    Ok(call.page(sheet.action(say.as_list(), call.href(LIST))))
+    let sheet = with_new(&call, Sheet::new(say.deals(), &body), Some(pipeline.id));
+    Ok(call.page(sheet.quiet(say.as_list(), call.href(LIST))))
+}
+
+/// With the way to a new deal, for who may open one.
+fn with_new(call: &Call<Member>, sheet: Sheet, pipeline: Option<PipelineId>) -> Sheet {
+    match opening::offered(call, pipeline) {
+        Some(place) => sheet.action(call.say().new_deal(), place),
+        None => sheet,
+    }
 }
 
 /// A stage with the first of its deals.
@@ -176,9 +185,10 @@ async fn show_list(call: Call<Member>) -> Result<Answer, Failure> {
     ready(&call).await?;
     let asked = call.query.filled("status");
     let chosen = DealStatus::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
+    let asked_pipeline = call.query.filled("pipeline").and_then(PipelineId::parse);
     let filter = DealFilter {
         status: chosen,
-        pipeline: call.query.filled("pipeline").and_then(PipelineId::parse),
+        pipeline: asked_pipeline,
         stage: call.query.filled("stage").and_then(crm::StageId::parse),
         ..DealFilter::default()
     };
@@ -211,8 +221,8 @@ async fn show_list(call: Call<Member>) -> Result<Answer, Failure> {
         empty,
         pager,
     };
-    let sheet = Sheet::new(say.deals(), &body);
-    Ok(call.page(sheet.action(say.as_board(), call.href(PATH))))
+    let sheet = with_new(&call, Sheet::new(say.deals(), &body), asked_pipeline);
+    Ok(call.page(sheet.quiet(say.as_board(), call.href(PATH))))
 }
 
 #[derive(Template)]

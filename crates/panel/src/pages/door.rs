@@ -19,7 +19,7 @@ use crate::{
 };
 
 use super::{
-    refusals::people,
+    refusals::{attempted, people},
     session::{let_in, let_out, wanted},
 };
 
@@ -92,8 +92,8 @@ async fn sign_in(call: Call<()>) -> Result<Answer, Failure> {
         Err(faults) => return Ok(door(&call, call.sent.values(), &faults)),
     };
     let opening = call.services().people.sign_in(wanted_sign_in, call.visit.clone());
-    match carried_out(opening, people).await? {
-        Ok(opened) => Ok(let_in(&call, &opened, wanted(call.query.get("to")))),
+    match attempted(opening, call.now()).await? {
+        Ok(opened) => let_in(&call, &opened, wanted(call.query.get("to"))).await,
         Err(faults) => Ok(door(&call, call.sent.values(), &faults)),
     }
 }
@@ -121,8 +121,8 @@ async fn give_code(call: Call<()>) -> Result<Answer, Failure> {
     };
     let Some(token) = &call.token else { return Err(Failure::SignedOut) };
     let giving = call.services().people.give_code(token.digest(), code, call.visit.clone());
-    match carried_out(giving, people).await {
-        Ok(Ok(opened)) => Ok(let_in(&call, &opened, wanted(call.query.get("to")))),
+    match attempted(giving, call.now()).await {
+        Ok(Ok(opened)) => let_in(&call, &opened, wanted(call.query.get("to"))).await,
         Ok(Err(faults)) => Ok(code_page(&call, &faults)),
         Err(Failure::Nothing) => Err(Failure::SignedOut),
         Err(failure) => Err(failure),

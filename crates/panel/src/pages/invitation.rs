@@ -81,7 +81,7 @@ async fn accept(call: Call<()>) -> Result<Answer, Failure> {
     };
     let joining = call.services().team.join(digest, user, call.visit.clone());
     Ok(match carried_out(joining, people).await? {
-        Ok(opened) => let_in(&call, &opened, crate::PANEL_PATH),
+        Ok(opened) => let_in(&call, &opened, crate::PANEL_PATH).await?,
         Err(faults) => card(&call, &seen, call.sent.values(), &faults),
     })
 }

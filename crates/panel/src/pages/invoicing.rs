@@ -27,7 +27,8 @@ use crate::{
 };
 
 const READ: Right = Right::read(Scope::Invoices);
-const WRITE: Right = Right::write(Scope::Invoices);
+/// Whoever answers for the books sets up what invoices are issued with; whoever sells only issues them.
+const WRITE: Right = Right::approve(Scope::Invoices);
 const PATH: &str = "settings/invoicing";
 const DAY_SECONDS: i64 = 86_400;
 /// So many days before it ends, a certificate is told to be renewed.

@@ -13,7 +13,7 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{Empty, Moment, Pager, Pill, Tone},
+    parts::{ButtonForm, Empty, Moment, Pager, Pill, Tone},
     reply::{answered, carried_out, found, whole},
     texts::Say,
 };
@@ -47,7 +47,6 @@ fn may(call: &Call<Member>, kind: &str, access: Access) -> bool {
 struct Listed {
     say: Say,
     path: String,
-    csrf: String,
     kinds: Vec<(&'static str, bool)>,
     statuses: Vec<(&'static str, &'static str, bool)>,
     is_filtered: bool,
@@ -64,8 +63,8 @@ struct Line {
     attempts: u32,
     error: Option<String>,
     started: Moment,
-    /// Where it is cancelled, if it can be.
-    cancel: Option<String>,
+    /// Cancels it, if it can be.
+    cancel: Option<ButtonForm>,
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
@@ -94,8 +93,10 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
             progress: progress(&task),
             attempts: task.attempts,
             started: moment(task.created_at, zone, call.language),
-            cancel: (is_open && is_cancellable(&call, &task))
-                .then(|| format!("{}/{}/cancel", call.href(PATH), task.id)),
+            cancel: (is_open && is_cancellable(&call, &task)).then(|| {
+                let place = format!("{}/{}/cancel", call.href(PATH), task.id);
+                call.button(place, say.job_cancel())
+            }),
             error: task.outcome.filter(|_| is_open || has_failed),
             kind: task.kind,
             subject: task.subject,
@@ -111,7 +112,6 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let body = Listed {
         say,
         path: call.href(PATH),
-        csrf: call.tokens().0,
         kinds: seen.iter().map(|kind| (*kind, chosen == Some(*kind))).collect(),
         statuses: Status::EVERY.iter().map(of_status).collect(),
         is_filtered,

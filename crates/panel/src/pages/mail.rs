@@ -12,7 +12,7 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{Empty, Moment, Pager, Pill, Tone},
+    parts::{ButtonForm, Empty, Moment, Pager, Pill, Tone},
     reply::{answered, carried_out, found},
     texts::Say,
 };
@@ -82,8 +82,7 @@ struct Detail {
     recipient: String,
     text: Option<String>,
     failure: Option<String>,
-    csrf: String,
-    forget: String,
+    forget: ButtonForm,
 }
 
 async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
@@ -96,8 +95,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         recipient: mail.recipient,
         text: mail.text,
         failure: mail.failure,
-        csrf: call.tokens().0,
-        forget: format!("{}/{id}/forget", call.href(PATH)),
+        forget: call.button(format!("{}/{id}/forget", call.href(PATH)), say.mail_forget()),
     };
     let sheet = Sheet::new(mail.subject, &body).pill(pill);
     Ok(call.page(sheet.back(say.mail(), call.href(PATH))).secret())

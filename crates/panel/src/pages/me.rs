@@ -22,13 +22,13 @@ use crate::{
     layout::Sheet,
     markup::Markup,
     page::{Method, Page},
-    parts::{Empty, Field, Moment, Pill},
+    parts::{ButtonForm, Empty, Field, Moment, Pill},
     reply::{answered, carried_out},
     texts::Say,
 };
 
 use super::{
-    refusals::people,
+    refusals::{attempted, people},
     session::let_out,
     team::{account_pill, role_name},
 };
@@ -117,17 +117,16 @@ struct Me<'a> {
     email: &'a str,
     has_totp: bool,
     recovery_codes_left: u32,
-    csrf: String,
     sessions: Vec<SessionLine>,
-    has_others: bool,
+    end_others: Option<ButtonForm>,
 }
 
 struct SessionLine {
-    id: SessionId,
     browser: String,
     network: String,
     seen: Moment,
     is_this: bool,
+    end: ButtonForm,
 }
 
 async fn show(call: Call<Person>) -> Result<Answer, Failure> {
@@ -163,11 +162,13 @@ async fn me(
     let form = call.form("/panel/me", fields, say.save(), faults);
     let this = call.who.0.session.id;
     let line = |session: Session| SessionLine {
-        id: session.id,
         browser: session.user_agent,
         network: session.network,
         seen: moment(session.last_seen_at, Zone::Central, call.language),
         is_this: session.id == this,
+        end: call
+            .button(format!("/panel/me/sessions/{}/end", session.id), say.end_session())
+            .class("link"),
     };
     let body = Me {
         say,
@@ -175,8 +176,8 @@ async fn me(
         email: &user.email,
         has_totp: user.totp_since.is_some(),
         recovery_codes_left: user.recovery_codes_left,
-        csrf: call.tokens().0,
-        has_others: sessions.len() > 1,
+        end_others: (sessions.len() > 1)
+            .then(|| call.button("/panel/me/sessions/end-others", say.end_others())),
         sessions: sessions.into_iter().map(line).collect(),
     };
     Ok(call.page(Sheet::new(say.me(), &body).wrong_if(!faults.is_empty())))
@@ -221,7 +222,7 @@ async fn change_password(call: Call<Person>) -> Result<Answer, Failure> {
     let session = call.who.0.session.id;
     let visit = call.visit.clone();
     let changing = call.services().people.change_password(session, present, new, visit);
-    Ok(match carried_out(changing, people).await? {
+    Ok(match attempted(changing, call.now()).await? {
         Ok(_) => Answer::see("/panel/me?did=password-changed"),
         // What is wrong with a new password is said of `password`, which is the present one here.
         Err(faults) => password_page(&call, &faults.into_iter().map(of_new).collect::<Vec<_>>()),

@@ -1,7 +1,7 @@
 //! What the pages about money share: the words for where it stands, and asking before something is done.
 
 use askama::Template;
-use kernel::{FieldFault, message};
+use kernel::{Amount, FieldFault, Message, message};
 use payments::{Flag, Method, PaymentError, ProviderKind, RefundStatus, Status};
 
 use crate::{
@@ -121,6 +121,14 @@ pub(super) fn asking(
     let body = Asked { text, form: Markup::of(form) };
     let sheet = Sheet::new(title, &body).wrong_if(!faults.is_empty());
     call.page(sheet.back(back.label, back.href))
+}
+
+/// An amount that may be nothing.
+pub(super) fn not_negative(value: Amount) -> Result<Amount, Message> {
+    match value.is_negative() {
+        true => Err(message!("must not be negative", "no debe ser negativo")),
+        false => Ok(value),
+    }
 }
 
 /// A refusal that no form has a place for.

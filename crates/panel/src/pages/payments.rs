@@ -23,7 +23,7 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{Empty, Link, Moment, Pager, Pill},
+    parts::{ButtonForm, Empty, Link, Moment, Pager, Pill},
     reply::{answered, found},
     texts::Say,
 };
@@ -121,9 +121,8 @@ fn filter(query: &Values, zone: Zone) -> PaymentFilter {
 #[template(path = "payments/detail.html", whitespace = "minimize")]
 struct Detail {
     say: Say,
-    csrf: String,
-    /// Where its provider is asked, if it can be.
-    sync: Option<String>,
+    /// Asks its provider, if that can be.
+    sync: Option<ButtonForm>,
     asked: Moment,
     sums: Vec<(&'static str, String)>,
     facts: Vec<(&'static str, String)>,
@@ -151,8 +150,8 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let place = format!("{}/{}", call.href(PATH), payment.id);
     let body = Detail {
         say,
-        csrf: call.tokens().0,
-        sync: acts::may_sync(&call, &payment).then(|| format!("{place}/sync")),
+        sync: acts::may_sync(&call, &payment)
+            .then(|| call.button(format!("{place}/sync"), say.ask_provider())),
         asked: moment(payment.created_at, zone, call.language),
         sums: sums(say, &payment),
         facts: facts(&call, &payment, zone),

@@ -1,9 +1,33 @@
 //! Why something about people and keys was refused, at the field that it is about.
 
 use accounts::{ApiKeyError, PeopleError, TeamError};
-use kernel::{FieldFault, message};
+use intake::Faults;
+use kernel::{FieldFault, Pending, Timestamp, Written, message};
 
-use crate::reply::whole;
+use crate::{
+    failure::Failure,
+    reply::{carried_out, whole},
+};
+
+/// What came of an attempt; too many failed ones make the next ones wait.
+pub(crate) async fn attempted<T>(
+    pending: Pending<Written<T, PeopleError>>,
+    now: Timestamp,
+) -> Result<Result<T, Faults>, Failure> {
+    let mut wait = None;
+    let rule = |error| {
+        if let PeopleError::Throttled { until } = &error {
+            let micros = until.micros().saturating_sub(now.micros());
+            wait = Some(u64::try_from(micros).unwrap_or_default().div_ceil(1_000_000));
+        }
+        people(error)
+    };
+    let outcome = carried_out(pending, rule).await?;
+    match wait {
+        Some(seconds) => Err(Failure::TooOften(seconds)),
+        None => Ok(outcome),
+    }
+}
 
 /// Of people.
 pub(crate) fn people(error: PeopleError) -> FieldFault {
@@ -12,6 +36,7 @@ pub(crate) fn people(error: PeopleError) -> FieldFault {
             "The email address, the password or the code is wrong.",
             "El correo, la contraseña o el código no es correcto."
         )),
+        // Where attempts can fail, `attempted` says for how long.
         PeopleError::Throttled { .. } => whole(message!(
             "There were too many attempts. Wait a few minutes, then try again.",
             "Hubo demasiados intentos. Espera unos minutos e intenta de nuevo."
@@ -20,13 +45,10 @@ pub(crate) fn people(error: PeopleError) -> FieldFault {
             "The account keeps at least one owner: make somebody else an owner first.",
             "La cuenta conserva al menos un propietario: nombra antes a otro."
         )),
-        PeopleError::Team(TeamError::OwnersOnly) => FieldFault::new(
-            "role",
-            message!(
-                "is for owners alone to give and take",
-                "solo la dan y la quitan los propietarios"
-            ),
-        ),
+        PeopleError::Team(TeamError::OwnersOnly) => whole(message!(
+            "Only owners change or remove owners.",
+            "Solo los propietarios pueden cambiar o quitar a otro propietario."
+        )),
         PeopleError::AlreadyMember => FieldFault::new(
             "email",
             message!("is of somebody who is a member already", "es de alguien que ya es miembro"),

@@ -59,7 +59,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     }
     let mut groups = Vec::new();
     if let Ok(words) = Words::parse(text) {
-        let orders = orders(&call, words.clone()).await?;
+        let orders = orders(&call, words.clone().or_numbers(number_in)).await?;
         // A number names one order, however many have it among their words.
         if let Some(named) = named(text, &orders) {
             return Ok(Answer::see(&named));

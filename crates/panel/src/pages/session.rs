@@ -6,7 +6,11 @@ use crate::{
     answer::Answer,
     call::Call,
     cookies::{self, Kind},
+    failure::Failure,
+    reply::{answered, carried_out},
 };
+
+use super::refusals::people;
 
 /// Where somebody wanted to go before they were asked to sign in, if that is a page of ours.
 pub(crate) fn wanted(to: Option<&str>) -> &str {
@@ -19,13 +23,26 @@ pub(crate) fn wanted(to: Option<&str>) -> &str {
     to.filter(is_ours).unwrap_or(crate::PANEL_PATH)
 }
 
-/// Lets somebody in: on to where they wanted to go, or to the page that asks for the code that they owe.
-pub(crate) fn let_in<W>(call: &Call<W>, opened: &OpenedSession, to: &str) -> Answer {
+/// Lets somebody in: on to where they wanted to go, or to the page that asks for the code that they owe. Whoever was in
+/// before in this browser is out: nobody would hold that session any more.
+pub(crate) async fn let_in<W>(
+    call: &Call<W>,
+    opened: &OpenedSession,
+    to: &str,
+) -> Result<Answer, Failure> {
+    if let Some(token) = &call.token {
+        let service = &call.services().people;
+        let before = answered(service.signed_in(token.digest(), call.now())).await?;
+        if let Some(before) = before.filter(|before| before.session.id != opened.session.id) {
+            let ending = service.end_session(before.user.id, before.session.id, call.now());
+            drop(carried_out(ending, people).await?);
+        }
+    }
     let answer = match opened.session.owes_code {
         true => Answer::see(&format!("/panel/sign-in/code?to={}", crate::list::encoded(to))),
         false => Answer::see(to),
     };
-    answer.cookie(&cookies::set(Kind::Session, opened.token.reveal(), call.is_https()))
+    Ok(answer.cookie(&cookies::set(Kind::Session, opened.token.reveal(), call.is_https())))
 }
 
 /// Lets somebody out.

@@ -16,7 +16,7 @@ use crate::{
     layout::Sheet,
     markup::Markup,
     page::{Group, Page},
-    parts::{Field, Moment, Pill, Tone},
+    parts::{ButtonForm, Field, Moment, Pill, Tone},
     reply::{answered, carried_out},
     texts::Say,
 };
@@ -87,7 +87,6 @@ const fn role_about(say: Say, role: Role) -> &'static str {
 #[template(path = "settings/team.html", whitespace = "minimize")]
 struct Team {
     say: Say,
-    csrf: String,
     members: Vec<MemberLine>,
     invitations: Vec<InvitationLine>,
 }
@@ -106,7 +105,7 @@ struct InvitationLine {
     email: String,
     role: &'static str,
     expires: Moment,
-    href: String,
+    revoke: ButtonForm,
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
@@ -127,12 +126,13 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let invitation = |invitation: Invitation| InvitationLine {
         role: role_name(say, invitation.role),
         expires: moment(invitation.expires_at, zone, call.language),
-        href: format!("{path}/invitations/{}", invitation.id),
+        revoke: call
+            .button(format!("{path}/invitations/{}/revoke", invitation.id), say.take_back())
+            .class("link danger"),
         email: invitation.email,
     };
     let body = Team {
         say,
-        csrf: call.tokens().0,
         members: members.into_iter().map(member).collect(),
         invitations: invitations.into_iter().map(invitation).collect(),
     };

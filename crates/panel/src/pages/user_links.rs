@@ -128,7 +128,7 @@ async fn set_up(call: Call<()>) -> Result<Answer, Failure> {
     };
     let setting_up = call.services().people.set_up(digest, user, call.visit.clone());
     let outcome = carried_out(setting_up, people).await?;
-    Ok(entered(&call, &seen, outcome))
+    entered(&call, &seen, outcome).await
 }
 
 async fn reset(call: Call<()>) -> Result<Answer, Failure> {
@@ -139,7 +139,7 @@ async fn reset(call: Call<()>) -> Result<Answer, Failure> {
     };
     let resetting = call.services().people.reset_password(digest, password, call.visit.clone());
     let outcome = carried_out(resetting, people).await?;
-    Ok(entered(&call, &seen, outcome))
+    entered(&call, &seen, outcome).await
 }
 
 /// A link that is opened changes nothing: some programs open what they find in a text.
@@ -152,15 +152,19 @@ async fn enter(call: Call<()>) -> Result<Answer, Failure> {
             let entries = answered(call.services().team.entries(opened.user.id)).await?;
             let test = entries.iter().find(|entry| entry.account.test_of.is_some());
             let home = test.map(|entry| format!("{}/{}/", crate::PANEL_PATH, entry.slug));
-            Ok(let_in(&call, &opened, home.as_deref().unwrap_or(crate::PANEL_PATH)))
+            let_in(&call, &opened, home.as_deref().unwrap_or(crate::PANEL_PATH)).await
         }
         Err(faults) => Ok(card(&call, &seen, call.sent.values(), &faults)),
     }
 }
 
-fn entered(call: &Call<()>, seen: &SeenUserLink, outcome: Result<OpenedSession, Faults>) -> Answer {
+async fn entered(
+    call: &Call<()>,
+    seen: &SeenUserLink,
+    outcome: Result<OpenedSession, Faults>,
+) -> Result<Answer, Failure> {
     match outcome {
-        Ok(opened) => let_in(call, &opened, crate::PANEL_PATH),
-        Err(faults) => card(call, seen, call.sent.values(), &faults),
+        Ok(opened) => let_in(call, &opened, crate::PANEL_PATH).await,
+        Err(faults) => Ok(card(call, seen, call.sent.values(), &faults)),
     }
 }

@@ -17,7 +17,7 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{Empty, Moment, Pager, Pill, Tone},
+    parts::{ButtonForm, Empty, Moment, Pager, Pill, Tone},
     reply::{answered, found},
     texts::Say,
 };
@@ -89,9 +89,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 struct Detail {
     say: Say,
     path: String,
-    csrf: String,
-    /// What can be done at once: the last part of its path, and what it is called.
-    acts: Vec<(&'static str, &'static str)>,
+    /// What can be done at once.
+    acts: Vec<ButtonForm>,
     events: String,
     description: Option<String>,
     states: Vec<(&'static str, &'static str, bool)>,
@@ -133,10 +132,11 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let empty = lines.is_empty().then(|| Empty::new(say.no_deliveries()));
     let choice =
         |state: &DeliveryState| (state.name(), delivery_state(say, *state), chosen == Some(*state));
+    let acts = acts::offered(&call, &webhook).into_iter();
+    let acts = acts.map(|(act, label)| call.button(format!("{path}/{act}"), label));
     let body = Detail {
         say,
-        csrf: call.tokens().0,
-        acts: acts::offered(&call, &webhook),
+        acts: acts.collect(),
         path,
         events: webhook.events.names().join(", "),
         description: webhook.description.clone(),
@@ -177,9 +177,8 @@ pub(super) fn delivery_pill(say: Say, state: DeliveryState) -> Pill {
 struct Delivered {
     say: Say,
     id: String,
-    csrf: String,
-    /// Where it is sent again, for who may have that done.
-    retry: Option<String>,
+    /// Sends it again, for who may have that done.
+    retry: Option<ButtonForm>,
     body: Option<String>,
     attempts: Vec<AttemptLine>,
 }
@@ -217,13 +216,11 @@ async fn delivery(call: Call<Member>) -> Result<Answer, Failure> {
             answer: attempt.record.answer,
         }
     };
+    let again = format!("{}/{webhook}/deliveries/{id}/retry", call.href(PATH));
     let body = Delivered {
         say,
         id: id.to_string(),
-        csrf: call.tokens().0,
-        retry: call
-            .may(acts::WRITE)
-            .then(|| format!("{}/{webhook}/deliveries/{id}/retry", call.href(PATH))),
+        retry: call.may(acts::WRITE).then(|| call.button(again, say.send_again())),
         body: shown.body,
         attempts: shown.attempts.into_iter().map(attempt).collect(),
     };

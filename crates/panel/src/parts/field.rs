@@ -26,6 +26,8 @@ enum Kind {
     Tick,
     /// Several fields side by side.
     Group(Vec<Field>),
+    /// Fields that most people leave as they are.
+    Behind(Vec<Field>),
 }
 
 /// A field with its label above it.
@@ -40,6 +42,7 @@ pub(crate) struct Field {
     fault: Option<String>,
     autocomplete: Option<&'static str>,
     is_ticked: bool,
+    is_lined: bool,
     /// Whether one types there at once.
     is_first: bool,
     described_by: String,
@@ -113,6 +116,29 @@ impl Field {
         Self::of(Kind::Group(fields), name.into(), label.into(), &Values::default())
     }
 
+    /// The same as a line among others: on wide screens the labels of the first one stand for all.
+    pub(crate) fn lined(mut self) -> Self {
+        self.is_lined = true;
+        self
+    }
+
+    /// Fields that most people leave as they are, behind their heading.
+    pub(crate) fn behind(
+        name: impl Into<Cow<'static, str>>,
+        label: impl Into<String>,
+        fields: Vec<Field>,
+    ) -> Self {
+        Self::of(Kind::Behind(fields), name.into(), label.into(), &Values::default())
+    }
+
+    /// Whether something inside of it is filled in or wrong.
+    fn is_opened(&self) -> bool {
+        match &self.kind {
+            Kind::Group(fields) | Kind::Behind(fields) => fields.iter().any(Self::is_opened),
+            _ => self.fault.is_some() || !self.value.is_empty(),
+        }
+    }
+
     fn of(kind: Kind, name: Cow<'static, str>, label: String, values: &Values) -> Self {
         let value = values.shown(&name).to_owned();
         Self {
@@ -124,6 +150,7 @@ impl Field {
             fault: None,
             autocomplete: None,
             is_ticked: false,
+            is_lined: false,
             is_first: false,
             described_by: String::new(),
         }
@@ -157,13 +184,15 @@ impl Field {
     /// The field that a fault is of: this one, or one inside of it.
     fn meant(&self, fault: &str) -> Option<&Field> {
         match &self.kind {
-            Kind::Group(fields) => fields.iter().find_map(|field| field.meant(fault)),
+            Kind::Group(fields) | Kind::Behind(fields) => {
+                fields.iter().find_map(|field| field.meant(fault))
+            }
             _ => self.is_meant(fault).then_some(self),
         }
     }
 
     fn blame(&mut self, faults: &[FieldFault], language: Language) {
-        if let Kind::Group(fields) = &mut self.kind {
+        if let Kind::Group(fields) | Kind::Behind(fields) = &mut self.kind {
             fields.iter_mut().for_each(|field| field.blame(faults, language));
             return;
         }

@@ -97,6 +97,8 @@ texts! {
         "Como en la Constancia de Situación Fiscal. Ventas sin nombre: XAXX010101000, PUBLICO EN GENERAL, régimen 616 y tu código postal.";
     as_usual: "As usual", "Lo usual";
     item(number: usize): "Item {number}", "Concepto {number}";
+    sku_or_ean: "SKU or EAN", "SKU o EAN";
+    sat_keys: "SAT keys", "Claves del SAT";
     tax_included: "The prices have the taxes inside", "Los precios incluyen impuestos";
     payment_method: "Payment method", "Método de pago";
     method_pue: "PUE, in one go", "PUE, en una sola exhibición";

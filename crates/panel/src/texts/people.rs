@@ -16,7 +16,7 @@ texts! {
     confirm_title: "Confirm that it is you", "Confirma que eres tú";
     confirm_intro: "What comes next is sensitive, so we ask for your password again.",
         "Lo que sigue es delicado; por eso pedimos de nuevo tu contraseña.";
-    set_up_title: "Set up Trastienda", "Preparar Trastienda";
+    set_up_title: "Set up Trastienda", "Configurar Trastienda";
     set_up_intro: "You will be the owner. Others can be invited afterwards.",
         "Serás el propietario. Después podrás invitar a otras personas.";
     set_up: "Start", "Comenzar";
@@ -48,7 +48,7 @@ texts! {
     shortcuts: "Keyboard shortcuts", "Atajos de teclado";
     shortcuts_hint: "/ searches, g o opens the orders, n begins something new.",
         "/ busca, g o abre los pedidos, n comienza algo nuevo.";
-    safety: "Safety", "Seguridad";
+    safety: "Security", "Seguridad";
     change_password: "Change password", "Cambiar contraseña";
     sessions: "Sessions", "Sesiones";
     browser: "Browser", "Navegador";

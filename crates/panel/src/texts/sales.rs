@@ -33,6 +33,10 @@ texts! {
     deal_open: "Open", "Abierta";
     deal_won: "Won", "Ganada";
     deal_lost: "Lost", "Perdida";
+    new_deal: "New deal", "Nueva oportunidad";
+    new_deal_intro: "It stands in its stage behind the others.", "Queda en su etapa, detrás de las demás.";
+    in_pesos: "In pesos.", "En pesos.";
+    did_open_deal: "The deal was opened.", "La oportunidad quedó abierta.";
     no_deals: "There is no deal yet.", "Aún no hay oportunidades.";
     as_list: "As a list", "Como lista";
     as_board: "As a board", "Como tablero";
@@ -83,6 +87,7 @@ pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
     Some(match word {
         "lead.converted" => say.did_convert(),
         "lead.merged" => say.did_merge(),
+        "deal.opened" => say.did_open_deal(),
         "deal.moved" => say.did_move(),
         "deal.reopened" => say.did_take_up(),
         "quote.sent" => say.did_send_quote(),

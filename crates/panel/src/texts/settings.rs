@@ -54,12 +54,12 @@ texts! {
     show_ended: "Show revoked and expired keys too", "Mostrar también las revocadas y vencidas";
     rotate: "Rotate", "Rotar";
     rotate_title(name: &str): "Rotate “{name}”", "Rotar “{name}”";
-    overlap: "The old text works for", "El texto anterior sirve durante";
-    overlap_hint: "Time to put the new one in place.", "Tiempo para poner el nuevo en su lugar.";
-    overlap_none: "no longer", "nada más";
-    overlap_hour: "1 hour", "1 hora";
-    overlap_day: "24 hours", "24 horas";
-    overlap_week: "7 days", "7 días";
+    overlap: "The old key", "La clave anterior";
+    overlap_hint: "Time to put the new one in place.", "Tiempo para poner la nueva en su lugar.";
+    overlap_none: "stops working at once", "deja de servir de inmediato";
+    overlap_hour: "works for 1 hour more", "sirve 1 hora más";
+    overlap_day: "works for 24 hours more", "sirve 24 horas más";
+    overlap_week: "works for 7 days more", "sirve 7 días más";
     revoke: "Revoke", "Revocar";
     revoke_title(name: &str): "Revoke “{name}”", "Revocar “{name}”";
     revoke_intro(last4: &str): "The key that ends in {last4} stops working at once, and for good.",
@@ -89,7 +89,7 @@ texts! {
     role_viewer_about: "Viewer: looks, changes nothing", "Consulta: ve, no cambia nada";
     remove: "Remove", "Quitar";
     remove_title(name: &str): "Remove {name}", "Quitar a {name}";
-    remove_intro(email: &str): "{email} cannot open this account any more. What was done stays in the audit log.",
+    remove_intro(email: &str): "{email} will no longer be able to open this account. What was done stays in the audit log.",
         "{email} ya no podrá abrir esta cuenta. Lo que hizo permanece en la bitácora.";
     invite: "Invite", "Invitar";
     invite_title: "Invite somebody", "Invitar a alguien";
@@ -113,6 +113,7 @@ texts! {
     no_mail: "No mail was written yet.", "Aún no se ha escrito ningún correo.";
     did_forget_mail: "The mail was removed.", "El correo se eliminó.";
     invitation_link: "Link of the invitation", "Enlace de la invitación";
+    invitation_unmailed: "The link could not be mailed: hand it over yourself.", "El enlace no se pudo enviar por correo: entrégalo tú.";
     invitation_once: "Send this link to whoever is invited. It is shown only this once and works for 7 days.",
         "Envía este enlace a quien invitas. Solo se muestra esta vez y sirve 7 días.";
     take_back: "Take back", "Retirar";
@@ -123,9 +124,9 @@ texts! {
     audit: "Audit log", "Bitácora";
     no_audit: "Nothing is recorded here yet.", "Aún no hay nada registrado aquí.";
     when: "When", "Cuándo";
-    actor: "Who", "Quién";
-    action: "What", "Qué";
-    resource: "Of what", "De qué";
+    actor: "Actor", "Autor";
+    action: "Action", "Acción";
+    resource: "Resource", "Recurso";
     changes: "Changes", "Cambios";
 }
 

@@ -20,7 +20,7 @@ texts! {
     search_everything: "Search orders, customers, products", "Buscar pedidos, clientes, productos";
     search_hint: "Type an order number, a name, an email address, a telephone number or a SKU.",
         "Escribe un número de pedido, un nombre, un correo, un teléfono o un SKU.";
-    no_hits: "Nothing has all of these words.", "Nada tiene todas estas palabras.";
+    no_hits: "Nothing found.", "Sin resultados.";
     problems: "Please correct this:", "Corrige lo siguiente:";
     filter: "Filter", "Filtrar";
     clear_filter: "Remove this filter", "Quitar este filtro";
@@ -41,14 +41,15 @@ texts! {
     forged_text: "It does not come from a page of this session. Open the page again and send it from there.",
         "No viene de una página de esta sesión. Abre de nuevo la página y envíalo desde ahí.";
     too_often_title: "Please wait a moment", "Espera un momento";
-    too_often_text: "That was asked for too often. Wait a minute, then try again.",
-        "Se pidió demasiadas veces. Espera un minuto e intenta de nuevo.";
+    too_often_text(wait: &str): "That was tried too often. Try again in {wait}.",
+        "Se intentó demasiadas veces. Intenta de nuevo en {wait}.";
     too_large_title: "That is too large", "Es demasiado grande";
     too_large_text: "A form here takes at most 64 KiB, with its files.", "Un formulario aquí acepta a lo más 64 KiB, con sus archivos.";
     malformed_title: "This cannot be read", "Esto no se puede leer";
     unavailable_title: "The panel is not available right now", "El panel no está disponible por ahora";
     unavailable_text: "Try again in a few minutes. If you were saving something, look first whether it was saved.",
         "Intenta de nuevo en unos minutos. Si estabas guardando algo, revisa antes si quedó guardado.";
+    request_mark: "In the log:", "En la bitácora:";
     internal_title: "Something went wrong", "Algo salió mal";
     internal_text: "It is in the log of the service. If you were saving something, look first whether it was saved.",
         "Quedó en la bitácora del servicio. Si estabas guardando algo, revisa antes si quedó guardado.";

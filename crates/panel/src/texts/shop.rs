@@ -54,8 +54,8 @@ texts! {
     fulfilled: "Shipped", "Enviado";
     unpaid: "Unpaid", "Sin pagar";
     partially_paid: "Partly paid", "Pagado en parte";
-    partially_refunded: "Partly refunded", "Devuelto en parte";
-    refunded: "Refunded", "Devuelto";
+    partially_refunded: "Partly refunded", "Reembolsado en parte";
+    refunded: "Refunded", "Reembolsado";
     product: "Product", "Producto";
     quantity: "Quantity", "Cantidad";
     unit_price: "Unit price", "Precio unitario";
@@ -137,7 +137,7 @@ texts! {
     webhook_disabled: "Disabled", "Desactivado";
     deliveries: "Deliveries", "Entregas";
     no_deliveries: "There is no delivery.", "No hay entregas.";
-    attempting: "Attempting", "En intento";
+    attempting: "Attempting", "Intentando";
     delivered: "Delivered", "Entregada";
     failed: "Failed", "Fallida";
     attempt: "Attempt", "Intento";

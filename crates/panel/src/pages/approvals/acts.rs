@@ -1,11 +1,10 @@
 //! What is done about an approval: it is given, refused, or taken back by who has asked.
 
-use accounts::{Right, Scope};
 use approvals::{Approval, ApprovalError, COMMENT_CHARS_MAX, Decide, Status, Verdict};
 use intake::{Form, checks::line, noun};
 use kernel::{FieldFault, message};
 
-use super::{PATH, READ, approval, entity_name, myself};
+use super::{PATH, READ, approval, decides, entity_name, myself};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -16,9 +15,6 @@ use crate::{
     parts::{Field, Link},
     reply::{carried_out, whole},
 };
-
-/// Whoever changes something may ask for it; who decides is judged by who is named.
-const WRITE: Right = Right::write(Scope::Orders);
 
 const APPROVAL: Form<Option<String>> = Form::body(
     "Approval",
@@ -33,26 +29,27 @@ const REJECTION: Form<String> = Form::body(
     "",
 );
 
-/// The pages.
+/// The pages. Who may look may come; what they may is judged by what the approval is about and by who is named.
 pub(super) fn pages() -> Vec<Page> {
     vec![
         Page::get("approvals/{id}/approve", READ, ask_approve),
-        Page::post("approvals/{id}/approve", WRITE, approve),
+        Page::post("approvals/{id}/approve", READ, approve),
         Page::get("approvals/{id}/reject", READ, ask_reject),
-        Page::post("approvals/{id}/reject", WRITE, reject),
-        Page::post("approvals/{id}/cancel", WRITE, cancel),
+        Page::post("approvals/{id}/reject", READ, reject),
+        Page::post("approvals/{id}/cancel", READ, cancel),
     ]
 }
 
 /// Whether the member is asked to decide.
 pub(super) fn may_decide(call: &Call<Member>, approval: &Approval) -> bool {
-    approval.status == Status::Pending && approval.names(myself(call)) && call.may(WRITE)
+    approval.status == Status::Pending
+        && approval.names(myself(call))
+        && decides(call, approval.entity)
 }
 
 /// Whether the member has asked and may think better of it.
 pub(super) fn may_take_back(call: &Call<Member>, approval: &Approval) -> bool {
-    let has_asked = approval.requested_by == myself(call);
-    approval.status == Status::Pending && has_asked && call.may(WRITE)
+    approval.status == Status::Pending && approval.requested_by == myself(call)
 }
 
 /// What the member may do about an approval as it stands.
@@ -120,6 +117,9 @@ async fn decide(
     verdict: Verdict,
     comment: Option<String>,
 ) -> Result<Answer, Failure> {
+    if !decides(call, approval.entity) {
+        return Err(Failure::NotAllowed);
+    }
     let command = Decide { id: approval.id, by: myself(call), verdict, comment };
     let deciding_it = call.services().approvals.decide(call.ctx(), command);
     Ok(match carried_out(deciding_it, told).await? {

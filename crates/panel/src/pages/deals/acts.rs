@@ -24,7 +24,7 @@ use crate::{
     reply::{answered, carried_out, whole},
 };
 
-const WRITE: Right = Right::write(Scope::Deals);
+pub(super) const WRITE: Right = Right::write(Scope::Deals);
 
 /// Where it goes, and why if it is lost there.
 const MOVE: Form<(StageId, Option<String>)> = Form::body(
@@ -119,7 +119,7 @@ async fn go(call: Call<Member>) -> Result<Answer, Failure> {
 }
 
 /// A fault at the field of this form that it is about.
-fn here(fault: FieldFault) -> FieldFault {
+pub(super) fn here(fault: FieldFault) -> FieldFault {
     match fault.field.as_str() {
         "stageId" => FieldFault::new("stage", fault.problem),
         _ => fault,

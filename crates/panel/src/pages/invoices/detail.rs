@@ -20,11 +20,10 @@ use crate::{
     answer::Answer,
     call::{Call, Member},
     failure::Failure,
-    format::{amount, moment, money},
+    format::{amount, moment, money, unit_price},
     layout::Sheet,
-    markup::Markup,
     page::Page,
-    parts::{CopyField, Happening, Link, Moment, Pill, Timeline},
+    parts::{ButtonForm, CopyField, Happening, Link, Moment, Pill, Timeline},
     reply::{answered, found},
     texts::Say,
 };
@@ -48,8 +47,9 @@ struct Detail<'a> {
     /// What the draft would be refused for, and what is nearly always a mistake.
     findings: Vec<String>,
     warnings: Vec<String>,
-    /// The form that stamps it, with what came of sending it.
-    stamping: Option<Markup>,
+    /// Whether it was just refused.
+    is_wrong: bool,
+    is_draft: bool,
     credits: String,
     replaced: Option<Link>,
     lines: Vec<Line>,
@@ -115,13 +115,15 @@ pub(super) async fn page(
     let say = call.say();
     let zone = call.zone().await?;
     let judged = judged(call, invoice).await?;
-    // What came of stamping it stands at the form.
-    let judged_so = judged.findings.iter().filter(|_| faults.is_empty());
-    let findings: Faults = judged_so.map(finding).collect();
+    // What came of stamping it, or else what would.
+    let findings: Faults = match faults {
+        [] => judged.findings.iter().map(finding).collect(),
+        faults => faults.to_vec(),
+    };
     let may_stamp = invoice.status == Status::Draft && call.may(WRITE);
     let stamping = may_stamp.then(|| {
         let submit = say.stamp_it(&told_amount(invoice, invoice.amount()), STAMP_COST);
-        Markup::of(&call.form(place(call, invoice.id, "stamp"), Vec::new(), submit, faults))
+        ButtonForm::new(place(call, invoice.id, "stamp"), submit, call.tokens()).class("main")
     });
     let credits = match may_stamp {
         true => {
@@ -130,7 +132,10 @@ pub(super) async fn page(
         }
         false => String::new(),
     };
-    let told = |fault: &FieldFault| fault.in_language(call.language);
+    let told = |fault: &FieldFault| match fault.field.as_str() {
+        "" => fault.problem.in_language(call.language).to_owned(),
+        _ => fault.in_language(call.language),
+    };
     let body = Detail {
         say,
         invoice,
@@ -139,7 +144,8 @@ pub(super) async fn page(
         is_stamping: invoice.status == Status::Stamping,
         findings: findings.iter().map(told).collect(),
         warnings: judged.warnings.iter().map(|one| told(&finding(one))).collect(),
-        stamping,
+        is_wrong: !faults.is_empty(),
+        is_draft: invoice.status == Status::Draft,
         credits,
         replaced: replaced(call, invoice).await?,
         lines: lines(invoice),
@@ -157,6 +163,10 @@ pub(super) async fn page(
     };
     let sheet = Sheet::new(number(say, invoice), &body).pill(status_pill(say, invoice));
     let sheet = sheet.wrong_if(!faults.is_empty());
+    let sheet = match &stamping {
+        Some(stamping) => sheet.act(stamping),
+        None => sheet,
+    };
     let act = |sheet: Sheet, (label, path): (&'static str, &'static str)| {
         sheet.action(label, place(call, invoice.id, path))
     };
@@ -222,7 +232,7 @@ fn lines(invoice: &Invoice) -> Vec<Line> {
             .collect::<Vec<_>>()
             .join(" · "),
         quantity: amount(item.quantity),
-        unit_price: money(item.unit_price, currency),
+        unit_price: unit_price(item.unit_price, currency),
         amount: money(item.amount, currency),
     });
     let paid = invoice.document.payments.iter().flat_map(|payment| {

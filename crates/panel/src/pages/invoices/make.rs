@@ -2,20 +2,24 @@
 
 use accounts::{Right, Scope};
 use askama::Template;
-use catalog::product::{checked_price, checked_sat_product_key, checked_sat_unit_key};
+use catalog::{
+    Code,
+    lookup::Match,
+    product::{checked_price, checked_sat_product_key, checked_sat_unit_key},
+};
 use cfdi::{
     catalogs::{payment_forms, regimes, uses},
     document::{DocumentType, PaymentMethod, Receiver},
 };
 use crm::{Customer, tax};
 use intake::{
-    Fields, Form,
+    Faults, Fields, Form,
     checks::{above_zero, flag, id, line, number, one_of, text},
     noun,
 };
 use invoices::{
     BranchId, CustomerId, Fields as InvoiceFields, IssuerId, ItemFields, NewInvoice, OrderId,
-    STAMP_COST, issuer::LEGAL_NAME_CHARS_MAX,
+    ProductId, STAMP_COST, issuer::LEGAL_NAME_CHARS_MAX,
 };
 use kernel::{Amount, FieldFault, message};
 use orders::{Order, number_text};
@@ -44,6 +48,7 @@ const METHODS: &[PaymentMethod] = &[PaymentMethod::Pue, PaymentMethod::Ppd];
 /// The names of the fields of an item: those that the API has, so that a finding stands at its field.
 struct Row {
     group: &'static str,
+    sku: &'static str,
     description: &'static str,
     quantity: &'static str,
     unit_price: &'static str,
@@ -55,6 +60,7 @@ macro_rules! rows {
     ($($place:literal)+) => {
         &[$(Row {
             group: concat!("items[", $place, "]"),
+            sku: concat!("items[", $place, "].sku"),
             description: concat!("items[", $place, "].description"),
             quantity: concat!("items[", $place, "].quantity"),
             unit_price: concat!("items[", $place, "].unitPrice"),
@@ -65,7 +71,16 @@ macro_rules! rows {
 }
 
 /// As many items as a form takes. Who sells more at once makes an order of it, or calls the API.
-const ROWS: &[Row] = rows!(0 1 2 3 4);
+const ROWS: &[Row] = rows!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
+/// Rows of an empty form, and how many more are asked for at a time.
+const ROWS_FIRST: usize = 1;
+const ROWS_MORE: usize = 5;
+
+/// What a row says: what is sold, by its code or in words.
+struct Line {
+    code: Option<Code>,
+    item: ItemFields,
+}
 
 /// What a form says of an invoice.
 struct Wanted {
@@ -75,7 +90,7 @@ struct Wanted {
     branch: Option<BranchId>,
     receiver: Option<Receiver>,
     /// With the place of its row: rows may be left out.
-    items: Vec<(usize, ItemFields)>,
+    items: Vec<(usize, Line)>,
     payment_method: Option<PaymentMethod>,
     payment_form: Option<String>,
     is_to_stamp: bool,
@@ -133,22 +148,29 @@ fn read_receiver(fields: &mut Fields<'_>) -> Option<Receiver> {
     })
 }
 
-fn read_item(fields: &mut Fields<'_>, row: &Row, tax_included: bool) -> Option<ItemFields> {
+fn read_item(fields: &mut Fields<'_>, row: &Row, tax_included: bool) -> Option<Line> {
+    let code = fields.optional(row.sku, text(Code::parse));
     let description = fields.optional(row.description, line(DESCRIPTION_CHARS_MAX));
     let quantity = fields.optional(row.quantity, above_zero());
     let unit_price = fields.optional(row.unit_price, number(Some(0), checked_price));
     let sat_product_key = fields.optional(row.sat_product_key, text(checked_sat_product_key));
     let sat_unit_key = fields.optional(row.sat_unit_key, text(checked_sat_unit_key));
     let is_priced = unit_price.is_some() || quantity.is_some();
-    let is_given = description.is_some() || is_priced || sat_product_key.is_some();
-    is_given.then(|| ItemFields {
-        description,
-        quantity: quantity.unwrap_or(ONE),
-        unit_price,
-        sat_product_key,
-        sat_unit_key,
-        tax_included: Some(tax_included),
-        ..ItemFields::default()
+    let is_told = code.is_some() || description.is_some();
+    let is_given = is_told || is_priced || sat_product_key.is_some();
+    // A product says itself whether its price has them inside.
+    let tax_included = (code.is_none() || unit_price.is_some()).then_some(tax_included);
+    is_given.then(|| {
+        let item = ItemFields {
+            description,
+            quantity: quantity.unwrap_or(ONE),
+            unit_price,
+            sat_product_key,
+            sat_unit_key,
+            tax_included,
+            ..ItemFields::default()
+        };
+        Line { code, item }
     })
 }
 
@@ -196,7 +218,10 @@ async fn subject(call: &Call<Member>, values: &Values) -> Result<Subject, Failur
 #[derive(Template)]
 #[template(path = "invoices/new.html", whitespace = "minimize")]
 struct New {
+    say: Say,
     text: String,
+    /// The same form with more rows.
+    more: Option<String>,
     form: Markup,
 }
 
@@ -227,7 +252,7 @@ async fn page(
     let places = places(call, values).await?;
     let items = match subject.order {
         Some(_) => Vec::new(),
-        None => items(say, values),
+        None => items(call, values),
     };
     let fields = places
         .into_iter()
@@ -248,9 +273,20 @@ async fn page(
         (None, Some(customer)) => say.invoice_of_customer(&customer.name),
         (None, None) => say.invoice_of_items().to_owned(),
     };
-    let body = New { text, form: Markup::of(&form) };
+    let body = New { say, text, more: more(call, subject, values), form: Markup::of(&form) };
     let sheet = Sheet::new(say.new_invoice(), &body).wrong_if(!faults.is_empty());
     Ok(call.page(sheet.back(say.invoices(), call.href(PATH))))
+}
+
+/// Where the form has more rows, if its items are filled in at all.
+fn more(call: &Call<Member>, subject: &Subject, values: &Values) -> Option<String> {
+    let shown = rows(&call.query, values);
+    if subject.order.is_some() || shown == ROWS.len() {
+        return None;
+    }
+    let customer = subject.customer.as_ref().map(|customer| format!("&customer={}", customer.id));
+    let place = call.href("invoices/new");
+    Some(format!("{place}?rows={}{}", shown + ROWS_MORE, customer.unwrap_or_default()))
 }
 
 /// Who issues it and where, as far as there is anything to choose.
@@ -293,19 +329,37 @@ fn receiver(say: Say, values: &Values) -> Field {
     Field::group("receiver", say.receiver(), fields).hint(say.receiver_hint())
 }
 
-fn items(say: Say, values: &Values) -> Vec<Field> {
+fn items(call: &Call<Member>, values: &Values) -> Vec<Field> {
+    let say = call.say();
     let row = |(place, row): (usize, &Row)| {
-        let fields = vec![
-            Field::text(row.description, say.description(), values),
-            Field::input("text", row.quantity, say.quantity(), values),
-            Field::input("text", row.unit_price, say.unit_price(), values),
+        let keys = vec![
             Field::text(row.sat_product_key, say.sat_product_key(), values),
             Field::text(row.sat_unit_key, say.sat_unit_key(), values),
         ];
-        Field::group(row.group, say.item(place + 1), fields)
+        let fields = vec![
+            Field::text(row.sku, say.sku_or_ean(), values).autocomplete("off"),
+            Field::text(row.description, say.description(), values).autocomplete("off"),
+            Field::text(row.quantity, say.quantity(), values).autocomplete("off"),
+            Field::text(row.unit_price, say.unit_price(), values).autocomplete("off"),
+            Field::behind(row.group, say.sat_keys(), keys),
+        ];
+        Field::group(row.group, say.item(place + 1), fields).lined()
     };
     let included = Field::tick("taxIncluded", say.tax_included(), values);
-    ROWS.iter().enumerate().map(row).chain([included]).collect()
+    let shown = ROWS.iter().take(rows(&call.query, values));
+    shown.enumerate().map(row).chain([included]).collect()
+}
+
+/// How many rows are shown: those that are asked for, and all down to the last that is filled in.
+fn rows(query: &Values, values: &Values) -> usize {
+    let asked = query.filled("rows").and_then(|count| count.parse().ok());
+    let is_filled = |row: &Row| {
+        [row.sku, row.description, row.quantity, row.unit_price, row.sat_product_key]
+            .into_iter()
+            .any(|name| values.filled(name).is_some())
+    };
+    let last = ROWS.iter().rposition(is_filled).map_or(0, |place| place + 1);
+    asked.unwrap_or(ROWS_FIRST).max(last).clamp(ROWS_FIRST, ROWS.len())
 }
 
 fn payment(say: Say, values: &Values) -> Field {
@@ -328,10 +382,14 @@ fn stamping(say: Say, values: &Values) -> Field {
 }
 
 async fn create(call: Call<Member>) -> Result<Answer, Failure> {
-    let wanted = match call.read(&FORM)? {
+    let mut wanted = match call.read(&FORM)? {
         Ok(wanted) => wanted,
         Err(faults) => return refused(&call, &faults).await,
     };
+    let unknown = name_products(&call, &mut wanted.items).await?;
+    if !unknown.is_empty() {
+        return refused(&call, &unknown).await;
+    }
     let places: Vec<_> = wanted.items.iter().map(|(place, _)| *place).collect();
     let is_to_stamp = wanted.is_to_stamp;
     let making = call.services().invoices.create(call.ctx(), command(wanted));
@@ -354,6 +412,53 @@ async fn create(call: Call<Member>) -> Result<Answer, Failure> {
     stamped(&call, ctx, draft.id).await
 }
 
+/// Looks the products up that rows name by their codes; what is wrong with those that name none, or several.
+async fn name_products(
+    call: &Call<Member>,
+    lines: &mut [(usize, Line)],
+) -> Result<Faults, Failure> {
+    let mut faults = Faults::new();
+    for (place, line) in lines {
+        let Some(code) = line.code.clone() else { continue };
+        if !call.may(Right::read(Scope::Products)) {
+            return Err(Failure::NotAllowed);
+        }
+        let looking = call.services().products.look_up(call.account(), code);
+        let matches = answered(looking).await?;
+        let problem = match matches.as_slice() {
+            [only] => {
+                fill(&mut line.item, only);
+                continue;
+            }
+            [] => message!(
+                "is none of this account's products",
+                "no es de ningún producto de la cuenta"
+            ),
+            _ => message!(
+                "is that of several products: type a SKU",
+                "es de varios productos: escribe un SKU"
+            ),
+        };
+        faults.push(FieldFault::new(format!("items[{place}].sku"), problem));
+    }
+    Ok(faults)
+}
+
+/// Fills an item from what a code names; a variant has a name, a SKU and perhaps a price of its own.
+fn fill(item: &mut ItemFields, found: &Match) {
+    let product = &found.product;
+    item.product = Some(ProductId::from_u128(product.id.to_u128()));
+    let variant = found.variant.and_then(|id| product.variants.iter().find(|one| one.id == id));
+    let Some(variant) = variant else { return };
+    item.sku = variant.sku.clone();
+    let named = || format!("{} {}", product.name, variant.name);
+    item.description = item.description.take().or_else(|| Some(named()));
+    if item.unit_price.is_none() && variant.price.is_some() {
+        item.unit_price = variant.price;
+        item.tax_included = Some(product.tax_included);
+    }
+}
+
 async fn refused(call: &Call<Member>, faults: &[FieldFault]) -> Result<Answer, Failure> {
     let subject = subject(call, call.sent.values()).await?;
     page(call, &subject, call.sent.values(), faults).await
@@ -361,7 +466,7 @@ async fn refused(call: &Call<Member>, faults: &[FieldFault]) -> Result<Answer, F
 
 fn command(wanted: Wanted) -> NewInvoice {
     let has_order = wanted.order.is_some();
-    let items: Vec<_> = wanted.items.into_iter().map(|(_, item)| item).collect();
+    let items: Vec<_> = wanted.items.into_iter().map(|(_, line)| line.item).collect();
     NewInvoice {
         kind: DocumentType::Income,
         fields: InvoiceFields {
@@ -386,6 +491,7 @@ fn as_in_the_form(fault: FieldFault, places: &[usize]) -> FieldFault {
         let place = places.get(index.parse::<usize>().ok()?)?;
         Some(format!("items[{place}]{rest}"))
     });
+    let of_item = of_item.map(|field| field.replace("].productId", "].sku"));
     let field = match (of_item, fault.field.as_str()) {
         (Some(field), _) => field,
         (None, "receiver" | "customerId") => "receiver.rfc".to_owned(),
@@ -398,8 +504,6 @@ fn as_in_the_form(fault: FieldFault, places: &[usize]) -> FieldFault {
 
 #[cfg(test)]
 mod tests {
-    use intake::Faults;
-
     use super::*;
 
     fn read(body: &str) -> Result<Wanted, Faults> {

@@ -50,7 +50,9 @@ fn page(call: &Call<Member>, faults: &[FieldFault]) -> Answer {
     let fields = vec![
         Field::input("file", "certificate", say.certificate_file(), &none),
         Field::input("file", "privateKey", say.key_file(), &none),
-        Field::input("password", "password", say.key_password(), &none).hint(say.csd_hint()),
+        Field::input("password", "password", say.key_password(), &none)
+            .hint(say.csd_hint())
+            .autocomplete("new-password"),
     ];
     let place = format!("{}/certificates/new", call.href(PATH));
     let form = call.form(place, fields, say.add_certificate(), faults).with_files();

@@ -7,7 +7,7 @@ use intake::{
     checks::{id, line, number},
     noun,
 };
-use kernel::{Amount, FieldFault, Message, message};
+use kernel::{Amount, FieldFault, message};
 
 use super::{PATH, lead};
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
     failure::Failure,
     form::Values,
     page::Page,
-    pages::money::asking,
+    pages::money::{asking, not_negative},
     parts::{Field, Link},
     reply::{carried_out, found, whole},
 };
@@ -41,14 +41,6 @@ const MERGING: Form<LeadId> = Form::body(
     },
     "",
 );
-
-/// What a deal may be worth.
-fn not_negative(value: Amount) -> Result<Amount, Message> {
-    match value.is_negative() {
-        true => Err(message!("must not be negative", "no debe ser negativo")),
-        false => Ok(value),
-    }
-}
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {

@@ -40,9 +40,9 @@ const NEW: Form<(Option<String>, Option<Amount>, Option<OrderId>)> = Form::body(
 pub(super) fn pages() -> Vec<Page> {
     vec![
         Page::get("links/new", WRITE, ask_new),
-        Page::post("links/new", WRITE, make),
+        Page::post("links/new", WRITE, make).card_free(),
         Page::get("links/{id}/close", WRITE, ask_close),
-        Page::post("links/{id}/close", WRITE, close),
+        Page::post("links/{id}/close", WRITE, close).card_free(),
     ]
 }
 

@@ -14,9 +14,8 @@ use crate::{
     list::encoded,
     markup::Markup,
     page::{Method, Page},
-    pages::{refusals::people, session::wanted},
+    pages::{refusals::attempted, session::wanted},
     parts::Field,
-    reply::carried_out,
 };
 
 const CHARS_MAX: usize = 300;
@@ -73,7 +72,7 @@ async fn confirm(call: Call<Person>) -> Result<Answer, Failure> {
     };
     let (session, visit) = (call.who.0.session.id, call.visit.clone());
     let confirming = call.services().people.reauthenticate(session, password, code, visit);
-    Ok(match carried_out(confirming, people).await? {
+    Ok(match attempted(confirming, call.now()).await? {
         Ok(_) => Answer::see(wanted(call.query.get("to"))),
         Err(faults) => page(&call, &faults),
     })

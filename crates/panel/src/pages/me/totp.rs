@@ -17,7 +17,7 @@ use crate::{
     layout::Sheet,
     markup::Markup,
     page::{Method, Page},
-    pages::refusals::people,
+    pages::refusals::{attempted, people},
     parts::{CopyField, Field},
     qr::Qr,
     reply::carried_out,
@@ -51,6 +51,7 @@ pub(super) fn pages() -> Vec<Page> {
         Page::personal(Method::Get, "me/totp/disable", ask_disable).grave(),
         Page::personal(Method::Post, "me/totp/disable", disable).grave(),
         Page::personal(Method::Get, "me/totp", ask_begin).grave(),
+        Page::personal(Method::Get, "me/recovery-codes", ask_renew).grave(),
         Page::personal(Method::Post, "me/recovery-codes", renew).grave(),
     ]
 }
@@ -106,7 +107,7 @@ async fn confirm(call: Call<Person>) -> Result<Answer, Failure> {
     };
     let user = &call.who.0.user;
     let confirming = call.services().people.confirm_totp(user.id, code, call.visit.clone());
-    Ok(match carried_out(confirming, people).await? {
+    Ok(match attempted(confirming, call.now()).await? {
         Ok(codes) => codes_page(&call, &codes),
         Err(faults) => {
             let uri = secret.to_uri(ISSUER, &user.email);
@@ -133,6 +134,13 @@ async fn disable(call: Call<Person>) -> Result<Answer, Failure> {
     let disabling = call.services().people.disable_totp(call.who.0.user.id, call.visit.clone());
     drop(carried_out(disabling, people).await?);
     Ok(Answer::see("/panel/me?did=saved"))
+}
+
+async fn ask_renew(call: Call<Person>) -> Result<Answer, Failure> {
+    let say = call.say();
+    let form = call.form("/panel/me/recovery-codes", Vec::new(), say.recovery_renew(), &[]);
+    let sheet = Sheet::new(say.recovery_title(), &form);
+    Ok(call.page(sheet.back(say.me(), "/panel/me")))
 }
 
 async fn renew(call: Call<Person>) -> Result<Answer, Failure> {

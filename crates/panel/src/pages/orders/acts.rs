@@ -15,7 +15,11 @@ use orders::{
 };
 use payments::{Method, NewPayment, Payer, PaymentError, ProviderKind};
 
-use super::{PATH, detail::order, returning::may_return};
+use super::{
+    PATH,
+    detail::order,
+    returning::{may_refund, may_return, unpaid},
+};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -90,9 +94,9 @@ pub(super) fn pages() -> Vec<Page> {
         Page::get("orders/{id}/ship", WRITE, ask_ship),
         Page::post("orders/{id}/ship", WRITE, ship),
         Page::get("orders/{id}/cancel", WRITE, ask_cancel),
-        Page::post("orders/{id}/cancel", WRITE, cancel),
+        Page::post("orders/{id}/cancel", WRITE, cancel).card_free(),
         Page::get("orders/{id}/pay", COLLECT, ask_pay),
-        Page::post("orders/{id}/pay", COLLECT, pay),
+        Page::post("orders/{id}/pay", COLLECT, pay).card_free(),
     ]
 }
 
@@ -183,7 +187,7 @@ fn cancelling(
 ) -> Answer {
     let say = call.say();
     let kept = order.amount_kept();
-    let refund = (kept > Amount::ZERO)
+    let refund = (kept > Amount::ZERO && may_refund(call))
         .then(|| Field::tick("refund", say.refund_it(&money(kept, order.currency)), values));
     let reason = Field::text("reason", say.reason(), values);
     let fields = std::iter::once(reason).chain(refund).collect();
@@ -200,6 +204,9 @@ async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {
         Ok(given) => given,
         Err(faults) => return Ok(cancelling(&call, &order, call.sent.values(), &faults)),
     };
+    if refund && !may_refund(&call) {
+        return Ok(cancelling(&call, &order, call.sent.values(), &[unpaid()]));
+    }
     let changes = OrderChanges {
         status: Some(OrderStatus::Cancelled),
         reason: Some(reason),

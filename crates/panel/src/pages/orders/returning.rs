@@ -54,13 +54,23 @@ fn read(fields: &mut Fields<'_>) -> Option<NewReturn> {
 pub(super) fn pages() -> Vec<Page> {
     vec![
         Page::get("orders/{id}/return", WRITE, ask_return),
-        Page::post("orders/{id}/return", WRITE, take_back),
+        Page::post("orders/{id}/return", WRITE, take_back).card_free(),
     ]
 }
 
 /// Whether the member may take goods of an order back as it stands.
 pub(super) fn may_return(call: &Call<Member>, order: &Order) -> bool {
     call.may(WRITE) && RETURNABLE.contains(&order.status)
+}
+
+/// Whether the member may give money back: who only ships may not.
+pub(super) fn may_refund(call: &Call<Member>) -> bool {
+    call.may(Right::write(Scope::Payments))
+}
+
+/// Why somebody gives no money back.
+pub(super) fn unpaid() -> FieldFault {
+    sentence(message!("Your role does not give money back.", "Tu rol no permite devolver dinero."))
 }
 
 async fn ask_return(call: Call<Member>) -> Result<Answer, Failure> {
@@ -75,13 +85,14 @@ fn returning(call: &Call<Member>, order: &Order, values: &Values, faults: &[Fiel
         ((place + 1).to_string(), label)
     };
     let lines = order.items.iter().enumerate().map(choice).collect();
-    let fields = vec![
+    let refund = may_refund(call).then(|| Field::tick("refund", say.refund_return(), values));
+    let fields = [
         Field::select("line", say.product(), lines, values),
         Field::text("quantity", say.quantity(), values),
         Field::text("reason", say.reason(), values),
         Field::tick("restock", say.restock(), values),
-        Field::tick("refund", say.refund_return(), values),
     ];
+    let fields = fields.into_iter().chain(refund).collect();
     let place = format!("{}/{}", call.href(PATH), order.id);
     let form = call.form(format!("{place}/return"), fields, say.take_goods_back(), faults);
     let told = (say.take_goods_back().to_owned(), say.return_intro().to_owned());
@@ -94,6 +105,9 @@ async fn take_back(call: Call<Member>) -> Result<Answer, Failure> {
         Ok(new) => new,
         Err(faults) => return Ok(returning(&call, &order, call.sent.values(), &faults)),
     };
+    if new.refunds && !may_refund(&call) {
+        return Ok(returning(&call, &order, call.sent.values(), &[unpaid()]));
+    }
     let done = |word: &str| call.done_at(&format!("{PATH}/{}", order.id), word);
     let command = ReturnItems { order: order.id, new };
     let gate = &call.services().returning_gate;

@@ -52,12 +52,12 @@ const REFUND: Form<NewRefund> = Form::body(
 pub(super) fn pages() -> Vec<Page> {
     vec![
         Page::get("payments/{id}/capture", WRITE, ask_capture),
-        Page::post("payments/{id}/capture", WRITE, capture),
+        Page::post("payments/{id}/capture", WRITE, capture).card_free(),
         Page::get("payments/{id}/refund", WRITE, ask_refund),
-        Page::post("payments/{id}/refund", WRITE, refund),
+        Page::post("payments/{id}/refund", WRITE, refund).card_free(),
         Page::get("payments/{id}/cancel", WRITE, ask_cancel),
-        Page::post("payments/{id}/cancel", WRITE, cancel),
-        Page::post("payments/{id}/sync", WRITE, sync),
+        Page::post("payments/{id}/cancel", WRITE, cancel).card_free(),
+        Page::post("payments/{id}/sync", WRITE, sync).card_free(),
     ]
 }
 

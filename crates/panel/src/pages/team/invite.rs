@@ -22,6 +22,9 @@ use crate::{
     texts::Say,
 };
 
+/// So much of an account's name stands in the subject of a mail.
+const NAME_CHARS_MAX: usize = 100;
+
 const FORM: Form<(String, Role)> = Form::body(
     "Invitation",
     noun("this form", "este formulario"),
@@ -62,6 +65,7 @@ fn page(call: &Call<Member>, values: &Values, faults: &[FieldFault]) -> Answer {
 struct Issued {
     say: Say,
     link: CopyField,
+    is_mailed: bool,
 }
 
 async fn invite(call: Call<Member>) -> Result<Answer, Failure> {
@@ -72,13 +76,12 @@ async fn invite(call: Call<Member>) -> Result<Answer, Failure> {
     let inviting = call.services().team.invite(call.ctx(), email, role);
     Ok(match carried_out(inviting, people).await? {
         // Who manages the account reads kept mail: what makes an owner is for the owner who invites alone.
-        Ok(issued) if role == Role::Owner => shown_once(&call, &issued),
+        Ok(issued) if role == Role::Owner => shown_once(&call, &issued, true),
         Ok(issued) => {
-            send(&call, &issued).await?;
-            if call.services().mails.has_mail_server() {
-                call.done_at(PATH, "invitation.sent")
-            } else {
-                shown_once(&call, &issued)
+            let is_mailed = is_mailed(&call, &issued).await;
+            match is_mailed && call.services().mails.has_mail_server() {
+                true => call.done_at(PATH, "invitation.sent"),
+                false => shown_once(&call, &issued, is_mailed),
             }
         }
         Err(faults) => page(&call, call.sent.values(), &faults),
@@ -89,28 +92,36 @@ fn link(call: &Call<Member>, issued: &IssuedInvitation) -> String {
     format!("{}/panel/invite/{}", call.public_url(), issued.token.reveal())
 }
 
-/// Mails the link, or keeps the mail where no mail server is set. The invitation stands whatever comes of it.
-async fn send(call: &Call<Member>, issued: &IssuedInvitation) -> Result<(), Failure> {
+/// Mails the link, or keeps the mail where no mail server is set. The invitation stands whatever comes of it, and its link
+/// is shown.
+async fn is_mailed(call: &Call<Member>, issued: &IssuedInvitation) -> bool {
     let (say, account) = (call.say(), &call.who.entry.account.name);
+    let short: String = account.chars().take(NAME_CHARS_MAX).collect();
     let mail = NewMail {
         recipient: issued.invitation.email.clone(),
-        subject: say.invitation_title(account),
+        subject: say.invitation_title(&short),
         text: say.invitation_mail(&call.who.person.0.user.name, account, &link(call, issued)),
     };
     let ctx = call.ctx();
     let idempotency = ctx
         .idempotency
         .map(|of_page| Idempotency { operation: format!("{} mail", of_page.operation), ..of_page });
-    drop(carried_out(call.services().mails.post(Ctx { idempotency, ..ctx }, mail), people).await?);
-    Ok(())
+    let posting = call.services().mails.post(Ctx { idempotency, ..ctx }, mail);
+    match carried_out(posting, people).await {
+        Ok(outcome) => outcome.is_ok(),
+        Err(failure) => {
+            failure.log(call.request_id());
+            false
+        }
+    }
 }
 
 /// The only page on which the link is ever seen, where no mail takes it to its address.
-fn shown_once(call: &Call<Member>, issued: &IssuedInvitation) -> Answer {
+fn shown_once(call: &Call<Member>, issued: &IssuedInvitation, is_mailed: bool) -> Answer {
     let say = call.say();
     let text = link(call, issued);
     let link = CopyField { id: "link", label: say.invitation_link().to_owned(), text };
-    let sheet = Sheet::new(issued.invitation.email.clone(), &Issued { say, link });
+    let sheet = Sheet::new(issued.invitation.email.clone(), &Issued { say, link, is_mailed });
     call.page(sheet.back(say.team(), call.href(PATH))).secret()
 }
 

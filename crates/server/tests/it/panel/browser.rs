@@ -2,7 +2,8 @@
 
 use std::{cell::RefCell, collections::BTreeMap};
 
-use accounts::{People, Purpose, UserOffice};
+use accounts::{Accounts, NewUser, Password, People, Purpose, Role, UserOffice};
+use kernel::{Actor, Ctx};
 use testkit::{App, Client, Reply};
 
 pub(super) const PASSWORD: &str = "siete caballos en la azotea";
@@ -26,6 +27,12 @@ impl Browser {
 
     /// That of the first user, who has signed up by the link that the service prints, with the path of the account.
     pub(super) fn of_owner(app: &App) -> (Self, String) {
+        let (browser, account, _) = Self::signed_up(app);
+        (browser, account)
+    }
+
+    /// The same, with the path of the link.
+    pub(super) fn signed_up(app: &App) -> (Self, String, String) {
         let browser = Self::new(app);
         let link = app.store().issue_link(Purpose::SetUp, app.now());
         let token = link.wait().unwrap().unwrap().value.token;
@@ -45,7 +52,28 @@ impl Browser {
         let account =
             chosen.header("location").unwrap_or_else(|| panic!("{}", chosen.text)).to_owned();
         assert!(app.store().has_users().wait().unwrap().unwrap());
-        (browser, account)
+        (browser, account, page)
+    }
+
+    /// That of a member of the owner's account, who has signed in.
+    pub(super) fn of_member(app: &App, role: Role) -> Self {
+        let accounts = app.store().list_accounts().wait().unwrap().unwrap();
+        let account = accounts.iter().find(|one| one.name == "Flores del Sur").unwrap().id;
+        let email = format!("{}@shop.example", role.name());
+        let user = NewUser {
+            name: role.name().to_owned(),
+            email: email.clone(),
+            password: Password::new(PASSWORD),
+            language: None,
+            account_name: None,
+        };
+        let ctx = Ctx::system(account, app.now()).by(Actor::Operator("test".into()));
+        let _ = app.store().add_user(ctx, user, role).wait().unwrap().unwrap();
+        let browser = Self::new(app);
+        let door = "/panel/sign-in";
+        let entered = browser.send(door, door, &[("email", &email), ("password", PASSWORD)]);
+        assert_eq!(entered.status, 303, "{}", entered.text);
+        browser
     }
 
     /// Reads a page.

@@ -1,17 +1,17 @@
 //! Generated over all pages: who may not is refused, as declared.
 
-use accounts::{Accounts, NewUser, Password, Role, UserOffice};
-use kernel::{Actor, Ctx};
+use accounts::{Accounts, Role};
 use panel::{Described, described};
 use testkit::{App, DatabaseKind, on_both};
 
-use super::browser::{Browser, PASSWORD};
+use super::browser::Browser;
 
 on_both!(
     without_a_session_every_page_leads_to_the_door,
     the_pages_of_other_accounts_are_not_there,
     a_form_of_another_page_is_refused,
     each_role_opens_what_it_may,
+    numbers_of_cards_are_refused,
 );
 
 /// Fields or headers, each with its value.
@@ -89,23 +89,8 @@ fn a_form_of_another_page_is_refused(kind: DatabaseKind) {
 fn each_role_opens_what_it_may(kind: DatabaseKind) {
     let app = App::start(kind);
     let (_, account) = Browser::of_owner(&app);
-    let accounts = app.store().list_accounts().wait().unwrap().unwrap();
-    let id = accounts.iter().find(|one| one.name == "Flores del Sur").unwrap().id;
     for role in Role::EVERY {
-        let email = format!("{}@shop.example", role.name());
-        let user = NewUser {
-            name: role.name().to_owned(),
-            email: email.clone(),
-            password: Password::new(PASSWORD),
-            language: None,
-            account_name: None,
-        };
-        let ctx = Ctx::system(id, app.now()).by(Actor::Operator("test".into()));
-        let _ = app.store().add_user(ctx, user, *role).wait().unwrap().unwrap();
-        let browser = Browser::new(&app);
-        let door = "/panel/sign-in";
-        let entered = browser.send(door, door, &[("email", &email), ("password", PASSWORD)]);
-        assert_eq!(entered.status, 303, "{}", entered.text);
+        let browser = Browser::of_member(&app, *role);
         let csrf = browser.csrf(&account);
         for page in described() {
             let Some(right) = page.right else { continue };
@@ -113,5 +98,27 @@ fn each_role_opens_what_it_may(kind: DatabaseKind) {
             assert_eq!(status == 403, !role.allows(right), "{role:?} {page:?} {status}");
             assert!(status < 500, "{role:?} {page:?} {status}");
         }
+    }
+}
+
+fn numbers_of_cards_are_refused(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let (browser, account) = Browser::of_owner(&app);
+    let csrf = browser.csrf(&account);
+    for page in described().iter().filter(|page| page.is_card_free) {
+        let path = path(page, &account);
+        let fields = [
+            [("csrf", csrf.as_str()), ("reason", "Tarjeta 4111-1111 1111 1111, mañana")],
+            [("csrf", csrf.as_str()), ("4111111111111111", "x")],
+        ];
+        for fields in fields {
+            let reply = browser.post(&path, &fields);
+            assert_eq!(reply.status, 422, "{page:?}: {}", reply.text);
+            let is_told =
+                reply.text.contains("número de una tarjeta") && !reply.text.contains("1111");
+            assert!(is_told, "{page:?}: {}", reply.text);
+        }
+        let harmless = browser.post(&path, &[("csrf", &csrf), ("reason", "Taza 4111")]);
+        assert!(!harmless.text.contains("número de una tarjeta"), "{page:?}: {}", harmless.text);
     }
 }

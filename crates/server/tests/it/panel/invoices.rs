@@ -150,6 +150,16 @@ fn an_order_is_invoiced_and_stamped_once(kind: DatabaseKind) {
     assert!(shop.read("search?q=robotica").contains(&path));
     assert!(shop.read("invoices?status=draft").contains("class=\"empty\""));
     assert!(shop.read(&order_page).contains(&path), "the order leads to its invoice");
+    // Of a product by its code, and of none.
+    let of = |code: &'static str| {
+        let item = [("items[0].sku", code), ("items[0].quantity", "3")];
+        let fields: Vec<_> = RECEIVER.into_iter().chain(item).collect();
+        shop.send("invoices/new", &fields)
+    };
+    let detail = shown(&shop, &of("T-1"));
+    assert!(detail.contains("$348.00") && detail.contains("Taza"), "{detail}");
+    let unknown = of("T-7");
+    assert!(unknown.text.contains("id=\"items[0].sku-fault\""), "{}", unknown.text);
 }
 
 fn findings_stand_at_their_fields(kind: DatabaseKind) {

@@ -68,7 +68,7 @@ fn a_form_that_is_sent_twice_makes_one_key(kind: DatabaseKind) {
     let (browser, account) = Browser::of_owner(&app);
     let page = format!("{account}settings/api-keys/new");
     let csrf = browser.csrf(&page);
-    let tokens = [("csrf", csrf.as_str()), ("once", "the-same-form")];
+    let tokens = [("csrf", csrf.as_str()), ("once", "the-same-form-0123456789abcdefgh")];
     let fields: Vec<_> = tokens.into_iter().chain(ORDERS.iter().copied()).collect();
     let (first, second) = (browser.post(&page, &fields), browser.post(&page, &fields));
     assert_eq!((first.status, second.status), (200, 200), "{}", second.text);

@@ -1,12 +1,22 @@
 //! Money in the panel: payments, refunds, payment links; and what must be approved.
 
+use accounts::Role;
 use serde_json::json;
 use testkit::{DatabaseKind, on_both};
 
-use super::shop::{SCRIPT, made, opened};
+use super::{
+    browser::Browser,
+    shop::{SCRIPT, made, opened, ordered},
+};
 use crate::orders::shop::id;
 
-on_both!(a_payment_is_seen_and_given_back, a_link_needs_a_provider, what_waits_for_others_is_seen);
+on_both!(
+    a_payment_is_seen_and_given_back,
+    a_link_needs_a_provider,
+    what_waits_for_others_is_seen,
+    who_only_ships_gives_no_money_back,
+    who_decides_is_judged_by_what_it_is_about,
+);
 
 fn a_payment_is_seen_and_given_back(kind: DatabaseKind) {
     let (_app, browser, account, client) = opened(kind);
@@ -68,4 +78,57 @@ fn what_waits_for_others_is_seen(kind: DatabaseKind) {
     let approve = format!("{place}/approve");
     let refused = browser.send(&approve, &approve, &[("comment", "Va")]);
     assert_eq!(refused.status, 422, "{}", refused.text);
+}
+
+fn who_only_ships_gives_no_money_back(kind: DatabaseKind) {
+    let (app, browser, account, client) = opened(kind);
+    let order = ordered(&client, &account);
+    let paid =
+        browser.send(&format!("{order}/pay"), &format!("{order}/pay"), &[("method", "cash")]);
+    assert_eq!(paid.status, 303, "{}", paid.text);
+    let warehouse = Browser::of_member(&app, Role::Warehouse);
+    for act in ["cancel", "return"] {
+        let place = format!("{order}/{act}");
+        assert!(!warehouse.read(&place).contains("name=\"refund\""), "{act}");
+        let fields = [("reason", "Rota"), ("line", "1"), ("quantity", "1"), ("refund", "true")];
+        let fields: Vec<_> = fields
+            .into_iter()
+            .filter(|(name, _)| act == "return" || !["line", "quantity"].contains(name))
+            .collect();
+        let refused = warehouse.send(&place, &place, &fields);
+        assert_eq!(refused.status, 422, "{}", refused.text);
+        assert!(refused.text.contains("no permite devolver dinero"), "{act}: {}", refused.text);
+        assert!(browser.read(&place).contains("name=\"refund\""), "{act}");
+    }
+}
+
+fn who_decides_is_judged_by_what_it_is_about(kind: DatabaseKind) {
+    let (app, browser, account, client) = opened(kind);
+    let accounts = accounts::Accounts::list_accounts(&**app.store()).wait().unwrap().unwrap();
+    let own = accounts.iter().find(|one| one.name == "Flores del Sur").unwrap().id;
+    let (key, approver) = app.approving_key(own, "*");
+    let level =
+        json!({"approvers": [{"type": "key", "id": approver.to_string()}], "minApprovals": 1});
+    let rule = json!({"entityType": "refund", "conditions": [], "levels": [level]});
+    let approving = client.with_key(&key);
+    let _ = made(&approving, "/approval-rules", &rule);
+    let payment = json!({"method": "cash", "amount": 200, "currency": "MXN"});
+    let payment = id(&made(&client, "/payments", &payment));
+    let refund = format!("{account}payments/{payment}/refund");
+    let asked = browser.send(&refund, &refund, &[("amount", "50"), ("reason", "Rota")]);
+    assert_eq!(asked.status, 303, "{}", asked.text);
+    let waiting = client.get("/approvals").expect(200);
+    let approval = waiting["data"][0]["id"].as_str().unwrap().to_owned();
+    let place = format!("{account}approvals/{approval}/approve");
+    // An accountant's role decides about money; this one is not named.
+    for (role, status) in [(Role::Accountant, 422), (Role::Sales, 403), (Role::Viewer, 403)] {
+        let member = Browser::of_member(&app, role);
+        let csrf = member.csrf(&account);
+        let reply = member.post(&place, &[("csrf", &csrf)]);
+        assert_eq!(reply.status, status, "{role:?}: {}", reply.text);
+    }
+    // Who has asked takes it back.
+    let cancel = format!("{account}approvals/{approval}/cancel");
+    let csrf = browser.csrf(&account);
+    assert_eq!(browser.post(&cancel, &[("csrf", &csrf)]).status, 303);
 }

@@ -12,11 +12,15 @@ on_both!(
     somebody_is_invited_and_does_what_their_role_may,
     what_makes_an_owner_is_for_who_invites_alone,
     what_is_written_is_shown_as_text,
+    who_confirms_goes_on_to_a_page_that_can_be_read,
+    who_signs_in_anew_ends_the_session_before,
+    failed_attempts_make_the_next_wait,
+    requests_have_a_name_in_the_log,
 );
 
 fn the_first_user_signs_up_by_the_link_once(kind: DatabaseKind) {
     let app = App::start(kind);
-    let (browser, account) = Browser::of_owner(&app);
+    let (browser, account, link) = Browser::signed_up(&app);
     let home = browser.read(&account);
     assert!(home.contains("Flores del Sur") && home.contains("lang=\"es-MX\""), "{home}");
     let cookies = browser.cookies();
@@ -26,9 +30,16 @@ fn the_first_user_signs_up_by_the_link_once(kind: DatabaseKind) {
     assert!(policy.starts_with("default-src 'none'; script-src 'self';"), "{policy}");
     assert_eq!(reply.header("cache-control"), Some("no-store"));
     assert!(!home.contains("style=") && !home.contains("<script>"), "{home}");
-    // A second link leads nowhere: somebody is there already, and no link was made for them.
-    let nobody = Browser::new(&app).get("/panel/setup/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
-    assert_eq!(nobody.status, 404);
+    // The link was used, and others were never made.
+    let made_up = "/panel/setup/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+    for over in [link.as_str(), made_up] {
+        assert_eq!(Browser::new(&app).get(over).status, 404, "{over}");
+    }
+    let second = Browser::new(&app);
+    let csrf = second.csrf("/panel/sign-in");
+    let fields = [("csrf", csrf.as_str()), ("name", "Eva"), ("email", "eva@shop.example")];
+    let fields = fields.into_iter().chain([("password", PASSWORD)]).collect::<Vec<_>>();
+    assert_eq!(second.post(&link, &fields).status, 404);
     let style = home
         .split_once("rel=\"stylesheet\" href=\"")
         .unwrap()
@@ -175,4 +186,81 @@ fn what_is_written_is_shown_as_text(kind: DatabaseKind) {
     let home = owner.read(&account);
     assert!(!home.contains("<script>") && home.contains("&#60;script&#62;"), "{home}");
     assert!(home.contains("lang=\"en\" data-theme=\"dark\""), "{home}");
+}
+
+fn who_confirms_goes_on_to_a_page_that_can_be_read(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let (browser, account) = Browser::of_owner(&app);
+    let csrf = browser.csrf(&account);
+    app.advance_seconds(601);
+    // Forms without a page of their own lead to what lies above them.
+    let cases = [
+        ("/panel/me/recovery-codes".to_owned(), "/panel/me/recovery-codes".to_owned()),
+        (format!("{account}webhooks/x/rotate"), format!("{account}webhooks/x/rotate")),
+    ];
+    for (sent, shown) in cases {
+        let asked = browser.post(&sent, &[("csrf", &csrf)]);
+        assert_eq!(asked.status, 303, "{sent}");
+        let confirm = asked.header("location").unwrap().to_owned();
+        assert!(confirm.starts_with("/panel/me/confirm?to="), "{confirm}");
+        let confirmed = browser.send(&confirm, &confirm, &[("password", PASSWORD)]);
+        assert_eq!((confirmed.status, confirmed.header("location")), (303, Some(shown.as_str())));
+        app.advance_seconds(601);
+    }
+    assert_eq!(browser.get("/panel/me/recovery-codes").status, 303, "it is grave");
+    let stranger = Browser::new(&app);
+    let csrf = stranger.csrf("/panel/sign-in");
+    let cases = [
+        ("orders/selected/ship", "orders"),
+        ("payments/x/sync", "payments/x"),
+        ("settings/team/invitations/x/revoke", "settings/team"),
+        ("nothing/like/this", ""),
+    ];
+    for (sent, shown) in cases {
+        let asked = stranger.post(&format!("{account}{sent}"), &[("csrf", &csrf)]);
+        let door = asked.header("location").unwrap().to_owned();
+        let entered = stranger.send(&door, &door, &[("email", EMAIL), ("password", PASSWORD)]);
+        let place = format!("{account}{shown}");
+        let place = place.trim_end_matches('/');
+        assert_eq!((entered.status, entered.header("location")), (303, Some(place)), "{sent}");
+        assert_eq!(stranger.send("/panel/me", "/panel/sign-out", &[]).status, 303);
+    }
+}
+
+fn who_signs_in_anew_ends_the_session_before(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let (browser, account) = Browser::of_owner(&app);
+    let door = "/panel/sign-in";
+    let csrf = browser.csrf(&account);
+    let fields = [("csrf", csrf.as_str()), ("email", EMAIL), ("password", PASSWORD)];
+    let entered = browser.post(door, &fields);
+    assert_eq!(entered.status, 303, "{}", entered.text);
+    let shown = browser.read("/panel/me");
+    assert_eq!(shown.matches("/panel/me/sessions/ses_").count(), 1, "{shown}");
+}
+
+fn failed_attempts_make_the_next_wait(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let _ = Browser::of_owner(&app);
+    let browser = Browser::new(&app);
+    let door = "/panel/sign-in";
+    let csrf = browser.csrf(door);
+    let wrong = [("csrf", csrf.as_str()), ("email", EMAIL), ("password", "not this one at all")];
+    let mut attempts = (0..30).map(|_| browser.post(door, &wrong));
+    let put_off = attempts.find(|reply| reply.status != 422).expect("put off");
+    assert_eq!(put_off.status, 429, "{}", put_off.text);
+    let seconds: u64 = put_off.header("retry-after").unwrap().parse().unwrap();
+    assert!(seconds > 0 && put_off.text.contains("Intenta de nuevo en"), "{}", put_off.text);
+}
+
+fn requests_have_a_name_in_the_log(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let (browser, account) = Browser::of_owner(&app);
+    let reply = browser.get(&account);
+    assert_eq!(reply.header("x-request-id").map(str::len), Some(26));
+    let other = app.anonymous().request("PUT", "/panel/sign-in");
+    let refused = testkit::Reply::to(other);
+    assert_eq!((refused.status, refused.header("allow")), (405, Some("GET, HEAD, POST")));
+    let unread = browser.get("/panel/sign-out");
+    assert_eq!((unread.status, unread.header("allow")), (405, Some("POST")));
 }

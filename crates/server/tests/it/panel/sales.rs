@@ -62,9 +62,19 @@ fn a_lead_is_merged_and_converted_and_its_deal_moves(kind: DatabaseKind) {
     assert!(!converted.contains(&convert), "{converted}");
     let board = browser.read(&format!("{account}deals"));
     assert!(board.contains("Mudanza") && board.contains("$1,200.50"), "{board}");
+    let new = format!("{account}deals/new");
+    assert!(board.contains(&new), "{board}");
+    let wrong = browser.send(&new, &new, &[("title", "Otra"), ("expectedClose", "mañana")]);
+    assert!(wrong.text.contains("id=\"expectedClose-fault\""), "{}", wrong.text);
+    let first = options(&browser.read(&new), "stage")[0].0.clone();
+    let another = [("title", SCRIPT), ("value", "10"), ("stage", first.as_str())];
+    let opened = done(&browser, &new, &another);
+    assert!(opened.contains("$10.00") && !opened.contains("<script>alert"), "{opened}");
     let listed = browser.read(&format!("{account}deals/list?status=open"));
     assert!(listed.contains("Mudanza"), "{listed}");
-    let deal = client.get("/crm/deals").expect(200)["data"][0]["id"].as_str().unwrap().to_owned();
+    let deals = client.get("/crm/deals").expect(200);
+    let mut deals = deals["data"].as_array().unwrap().iter();
+    let deal = deals.find(|deal| deal["title"] == "Mudanza").map(id).unwrap();
     let place = format!("{account}deals/{deal}");
     let go = format!("{place}/move");
     let stages = options(&browser.read(&go), "stage");
@@ -97,10 +107,13 @@ fn a_quote_is_offered_and_accepted(kind: DatabaseKind) {
     assert!(!shown.contains("<textarea"), "nobody has the link of a draft: {shown}");
     let sent = done(&browser, &format!("{place}/send"), &[]);
     assert!(super::browser::copied(&sent, "link").contains("/quotes/"), "{sent}");
-    let again = browser.send(&format!("{place}/send"), &format!("{place}/send"), &[]);
-    assert_eq!(again.status, 422, "{}", again.text);
+    // What is offered already stays so.
+    let again = done(&browser, &format!("{place}/send"), &[]);
+    assert!(again.contains(&format!("{place}/accept")), "{again}");
     let accepted = done(&browser, &format!("{place}/accept"), &[("name", "Xóchilt")]);
     assert!(accepted.contains(&format!("{account}orders/")), "{accepted}");
+    let late = browser.send(&format!("{place}/send"), &format!("{place}/send"), &[]);
+    assert_eq!(late.status, 422, "{}", late.text);
     let list = browser.read(&format!("{account}quotes?status=ordered"));
     assert!(list.contains("Xóchilt") && list.contains("COT-000001"), "{list}");
 }

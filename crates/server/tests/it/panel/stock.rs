@@ -248,7 +248,8 @@ fn shelves_are_counted_by_scanner_and_by_list(kind: DatabaseKind) {
     }
     let wrong = store.browser.send(&store.at(&count), &store.at(&scan), &[("code", "NADA")]);
     assert_eq!(wrong.status, 422, "{}", wrong.text);
-    assert!(wrong.text.contains("value=\"NADA\""), "{}", wrong.text);
+    let (told, kept) = ("id=\"code-fault\"", "value=\"NADA\"");
+    assert!(wrong.text.contains(told) && !wrong.text.contains(kept), "{}", wrong.text);
     let shown = store.read(&count);
     assert!(shown.contains("-7") && shown.contains("autofocus"), "{shown}");
     let list = format!("{count}/list");

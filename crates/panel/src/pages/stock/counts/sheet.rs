@@ -119,11 +119,12 @@ fn difference(line: &CountLine) -> Option<Measure> {
     Some(line.posted.unwrap_or_else(|| Measure::from_thousandths(found)))
 }
 
-/// The field is typed into at once: a scanner sends the form itself.
+/// The field is typed into at once: a scanner sends the form itself. It is empty after a refusal too, so that what is scanned
+/// next is not appended.
 fn scanning(call: &Call<Member>, count: &Count, values: &Values, faults: &[FieldFault]) -> Markup {
     let say = call.say();
     let fields = vec![
-        Field::text("code", say.scan_code(), values).hint(say.scan_hint()).first(),
+        Field::text("code", say.scan_code(), &Values::default()).hint(say.scan_hint()).first(),
         Field::text("quantity", say.scan_quantity(), values).hint(say.scan_quantity_hint()),
         Field::tick("restart", say.scan_restart(), values),
     ];
