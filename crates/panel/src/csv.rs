@@ -121,7 +121,7 @@ pub(crate) fn sent<T: Table>(call: &Call<Member>, name: &str, table: T) -> Resul
         handed_at: Instant::now(),
         _turn: turn,
     };
-    let pieces = stream::unfold(rest, |mut rest| async move {
+    let pieces = stream::unfold(rest, move |mut rest| async move {
         if let Some(heading) = rest.heading.take() {
             return Some((Ok(Bytes::from(heading)), rest));
         }
