@@ -92,7 +92,9 @@ fn still_has(now: &Value, before: &Value) -> bool {
 
 #[test]
 fn fields_that_this_release_does_not_know_are_ignored() {
-    for kind in KINDS.iter().filter(|kind| kind.version != UNVERSIONED) {
+    // A map as a whole: its names are data.
+    let is_map = |name: &str| name == "audit_fields";
+    for kind in KINDS.iter().filter(|kind| kind.version != UNVERSIONED && !is_map(kind.name)) {
         for sample in releases(kind).iter().flat_map(|release| &release.samples) {
             let mut with_more = parsed(sample.get());
             add_fields(&mut with_more);
