@@ -29,6 +29,7 @@ mod orders;
 mod outbox;
 mod payments;
 mod quotes;
+mod request_log;
 mod requests;
 mod schema;
 mod searched;

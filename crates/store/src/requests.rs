@@ -10,26 +10,17 @@ use std::{
 };
 
 use accounts::{
-    LoggedRequest, RequestLine, RequestLineId, RequestLog, RequestQuery,
+    LoggedRequest, RequestLine, RequestLineId,
     requests::{Answered, KEPT_DAYS, Notes},
 };
 use diesel::prelude::*;
-use engine::{Engine, cleanup::RowsByAge};
-use kernel::{
-    AccountId, ApiKeyId, Done, Fault, Page, Pending, Timestamp, Written, id::least_at, page::Count,
-};
+use engine::{Engine, RelaxedLane, cleanup::RowsByAge};
+use kernel::{AccountId, ApiKeyId, Done, Pending, Timestamp, Written};
 
-use crate::{
-    db::Db,
-    listing::{self, newest_first},
-    lookups::Key,
-    readers::Cost,
-    rows::read,
-    schema::api_requests::{self as table, dsl},
-    store::{REQUESTS, Store},
-    tx::Tx,
-};
+use crate::{db::Db, lookups::Key, rows::read, schema::api_requests as table, tx::Tx};
 
+/// Where it is written what keys asked for.
+pub(crate) const REQUESTS: RelaxedLane = RelaxedLane(2);
 /// How often what was noted is written down.
 const INTERVAL: Duration = Duration::from_secs(1);
 /// After so many of them counts of a minute that nobody follows are written down, too.
@@ -82,6 +73,21 @@ impl Requests {
             }
             drop(write(engine, lines));
         }
+    }
+
+    /// Notes a request, which is written down by and by.
+    pub(crate) fn note(&self, engine: &Arc<Engine>, request: &Answered<'_>) {
+        let is_noted = self.shared.notes().note(request);
+        if !is_noted {
+            self.shared.lost.fetch_add(1, Relaxed);
+        }
+        self.start(engine);
+    }
+
+    /// Writes down what was noted, but for counts of the minute that has not ended.
+    pub(crate) fn write_down(&self, engine: &Engine) -> Pending<Written<(), ()>> {
+        let lines = self.shared.notes().take(false, SLICE);
+        write(engine, lines)
     }
 
     /// Has what is noted written down from now on, as long as there is an engine.
@@ -137,7 +143,7 @@ fn insert(tx: &mut Tx<'_>, lines: &[RequestLine]) -> QueryResult<()> {
 
 #[derive(Insertable, Queryable, Selectable)]
 #[diesel(table_name = table, treat_none_as_default_value = false)]
-struct RequestRow {
+pub(crate) struct RequestRow {
     account_id: String,
     id: String,
     key_id: String,
@@ -172,11 +178,11 @@ impl RequestRow {
         }
     }
 
-    fn key(&self) -> Key {
+    pub(crate) fn key(&self) -> Key {
         (self.account_id.clone(), self.id.clone())
     }
 
-    fn request(self) -> QueryResult<LoggedRequest> {
+    pub(crate) fn request(self) -> QueryResult<LoggedRequest> {
         let line = RequestLine {
             account: read(&self.account_id, AccountId::parse)?,
             key: read(&self.key_id, ApiKeyId::parse)?,
@@ -193,73 +199,4 @@ impl RequestRow {
         };
         Ok(LoggedRequest { id: read(&self.id, RequestLineId::parse)?, line })
     }
-}
-
-impl RequestLog for Store {
-    fn note(&self, request: &Answered<'_>) {
-        let is_noted = self.requests.shared.notes().note(request);
-        if !is_noted {
-            self.requests.shared.lost.fetch_add(1, Relaxed);
-        }
-        self.requests.start(&self.engine);
-    }
-
-    fn write_down(&self) -> Pending<Written<(), ()>> {
-        let lines = self.requests.shared.notes().take(false, SLICE);
-        write(&self.engine, lines)
-    }
-
-    fn requests(
-        &self,
-        account: AccountId,
-        query: RequestQuery,
-    ) -> Pending<Result<Page<LoggedRequest>, Fault>> {
-        self.engine.read_of(account, Cost::Large, move |db| list(db, account, &query))
-    }
-}
-
-type Filtered = table::BoxedQuery<'static, <Db as Connection>::Backend>;
-
-fn matching(account: AccountId, query: &RequestQuery) -> Filtered {
-    let mut own = table::table.filter(dsl::account_id.eq(account.to_string())).into_boxed();
-    if let Some(key) = query.key {
-        own = own.filter(dsl::key_id.eq(key.to_string()));
-    }
-    if let Some(method) = &query.method {
-        own = own.filter(dsl::method.eq(method.clone()));
-    }
-    if let Some(route) = &query.route {
-        own = own.filter(dsl::route.eq(route.clone()));
-    }
-    if let Some(status) = query.status {
-        own = own.filter(dsl::status.eq(i64::from(status)));
-    }
-    if query.has_failed {
-        own = own.filter(dsl::status.ge(400));
-    }
-    // A line is written after its request: its identifier is not earlier.
-    if let Some(from) = query.from {
-        let least = RequestLineId::from_u128(least_at(from)).to_string();
-        own = own.filter(dsl::id.ge(least)).filter(dsl::created_at.ge(from.micros()));
-    }
-    if let Some(to) = query.to {
-        own = own.filter(dsl::created_at.lt(to.micros()));
-    }
-    own
-}
-
-fn list(db: &mut Db, account: AccountId, query: &RequestQuery) -> QueryResult<Page<LoggedRequest>> {
-    let all = || matching(account, query);
-    let total = match query.page.count {
-        Count::Usual => {
-            let at_most = listing::counted_at_most(query.page.count);
-            let counted: Vec<i64> = all().limit(at_most).select(dsl::created_at).load(db)?;
-            listing::counted_of(i64::try_from(counted.len()).unwrap_or(i64::MAX), at_most)
-        }
-        Count::Every | Count::Nothing => {
-            listing::total(&query.page, || all().count().get_result(db))?
-        }
-    };
-    let rows = newest_first!(db, RequestRow, dsl::id, query.page, all())?;
-    listing::newest_page(rows, &query.page, total, "request", RequestRow::key, RequestRow::request)
 }

@@ -19,8 +19,6 @@ use crate::{
 pub(crate) const CLAIMS: RelaxedLane = RelaxedLane(0);
 /// Where is written what became of claimed deliveries.
 pub(crate) const ENDS: RelaxedLane = RelaxedLane(1);
-/// Where it is written what keys asked for.
-pub(crate) const REQUESTS: RelaxedLane = RelaxedLane(2);
 
 /// Undoes what a task that is given up, for a reason, holds of its subject, unless it must be finished.
 pub(crate) type GiveUp = fn(&mut Tx<'_>, &Task, &str, Timestamp) -> Result<(), Failure<TaskError>>;

@@ -1,0 +1,78 @@
+//! The log of requests as it is read.
+
+use accounts::{LoggedRequest, RequestLineId, RequestLog, RequestQuery, requests::Answered};
+use diesel::prelude::*;
+use kernel::{AccountId, Fault, Page, Pending, Written, id::least_at, page::Count};
+
+use crate::{
+    db::Db,
+    listing::{self, newest_first},
+    readers::Cost,
+    requests::RequestRow,
+    schema::api_requests::{self as table, dsl},
+    store::Store,
+};
+
+impl RequestLog for Store {
+    fn note(&self, request: &Answered<'_>) {
+        self.requests.note(&self.engine, request);
+    }
+
+    fn write_down(&self) -> Pending<Written<(), ()>> {
+        self.requests.write_down(&self.engine)
+    }
+
+    fn requests(
+        &self,
+        account: AccountId,
+        query: RequestQuery,
+    ) -> Pending<Result<Page<LoggedRequest>, Fault>> {
+        self.engine.read_of(account, Cost::Large, move |db| list(db, account, &query))
+    }
+}
+
+type Filtered = table::BoxedQuery<'static, <Db as Connection>::Backend>;
+
+fn matching(account: AccountId, query: &RequestQuery) -> Filtered {
+    let mut own = table::table.filter(dsl::account_id.eq(account.to_string())).into_boxed();
+    if let Some(key) = query.key {
+        own = own.filter(dsl::key_id.eq(key.to_string()));
+    }
+    if let Some(method) = &query.method {
+        own = own.filter(dsl::method.eq(method.clone()));
+    }
+    if let Some(route) = &query.route {
+        own = own.filter(dsl::route.eq(route.clone()));
+    }
+    if let Some(status) = query.status {
+        own = own.filter(dsl::status.eq(i64::from(status)));
+    }
+    if query.has_failed {
+        own = own.filter(dsl::status.ge(400));
+    }
+    // A line is written after its request: its identifier is not earlier.
+    if let Some(from) = query.from {
+        let least = RequestLineId::from_u128(least_at(from)).to_string();
+        own = own.filter(dsl::id.ge(least)).filter(dsl::created_at.ge(from.micros()));
+    }
+    if let Some(to) = query.to {
+        own = own.filter(dsl::created_at.lt(to.micros()));
+    }
+    own
+}
+
+fn list(db: &mut Db, account: AccountId, query: &RequestQuery) -> QueryResult<Page<LoggedRequest>> {
+    let all = || matching(account, query);
+    let total = match query.page.count {
+        Count::Usual => {
+            let at_most = listing::counted_at_most(query.page.count);
+            let counted: Vec<i64> = all().limit(at_most).select(dsl::created_at).load(db)?;
+            listing::counted_of(i64::try_from(counted.len()).unwrap_or(i64::MAX), at_most)
+        }
+        Count::Every | Count::Nothing => {
+            listing::total(&query.page, || all().count().get_result(db))?
+        }
+    };
+    let rows = newest_first!(db, RequestRow, dsl::id, query.page, all())?;
+    listing::newest_page(rows, &query.page, total, "request", RequestRow::key, RequestRow::request)
+}
