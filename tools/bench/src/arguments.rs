@@ -51,6 +51,9 @@ pub(crate) struct BenchOptions {
     /// How many rows the imported tables have; beyond 300,000 memory alone is measured
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=2_000_000))]
     pub(crate) imported: u64,
+    /// How many orders, and as many products, the account panel lists
+    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(160..=1_000_000))]
+    pub(crate) listed: u64,
     /// Two rounds of one second on 1,000 products: shows that all works, proves nothing
     #[arg(long)]
     pub(crate) quick: bool,
@@ -141,6 +144,8 @@ pub(crate) enum Row {
     Stock,
     /// An account of 10 thousand to a million products and orders beside 20,000 accounts, over one by itself; only when it is named
     Growth,
+    /// Pages of the account panel of a shop with 100,000 orders and products; only when it is named
+    Panel,
     /// All rows about webhooks
     Webhooks,
     /// A bare client posting what the service posts: the limit of the rows below

@@ -5,6 +5,7 @@ mod growth;
 mod imports;
 mod line;
 pub(crate) mod orders;
+mod panel;
 mod payments;
 mod reads;
 mod rounds;
@@ -54,6 +55,7 @@ const ALL_ROWS: [Row; 14] = [
 const QUICK_PRODUCTS: u32 = 1_000;
 const QUICK_SEARCHED: u64 = 20_000;
 const QUICK_IMPORTED: u64 = 2_000;
+const QUICK_LISTED: u64 = 1_600;
 /// Products of a stage that needs no more than orders do.
 const SHOP_PRODUCTS: u32 = ORDERED_PRODUCTS;
 
@@ -66,6 +68,8 @@ pub(crate) struct Plan {
     searched: Option<u64>,
     /// Rows of each file that is imported, if any.
     imported: Option<u64>,
+    /// Rows of each list that the account panel shows, if it is measured.
+    listed: Option<u64>,
     /// Whether stock in several warehouses is measured.
     stocked: bool,
     /// How far the lists grow, if they do.
@@ -89,6 +93,7 @@ impl Plan {
         let BenchOptions { rounds, seconds, products, .. } = *options;
         let searched = options.rows.contains(&Row::Search);
         let imported = options.rows.contains(&Row::Imports);
+        let listed = options.rows.contains(&Row::Panel);
         let stocked = options.rows.contains(&Row::Stock);
         let grown = options.rows.contains(&Row::Growth);
         if options.quick {
@@ -97,6 +102,7 @@ impl Plan {
                 webhook_rows,
                 searched: searched.then_some(QUICK_SEARCHED),
                 imported: imported.then_some(QUICK_IMPORTED),
+                listed: listed.then_some(QUICK_LISTED),
                 stocked,
                 grown: grown.then_some(growth::QUICK),
                 rounds: 2,
@@ -106,8 +112,20 @@ impl Plan {
         }
         let searched = searched.then_some(search::ROWS);
         let imported = imported.then_some(options.imported);
+        let listed = listed.then_some(options.listed);
         let grown = grown.then_some(growth::FULL);
-        Self { rows, webhook_rows, searched, imported, stocked, grown, rounds, seconds, products }
+        Self {
+            rows,
+            webhook_rows,
+            searched,
+            imported,
+            listed,
+            stocked,
+            grown,
+            rounds,
+            seconds,
+            products,
+        }
     }
 
     /// How long one measurement takes.
@@ -130,6 +148,7 @@ const fn is_of_webhooks(row: Row) -> bool {
             | Row::Imports
             | Row::Stock
             | Row::Growth
+            | Row::Panel
     )
 }
 
@@ -175,6 +194,12 @@ fn measure_all(options: &BenchOptions, directory: &RunDirectory) -> anyhow::Resu
     if let Some(wanted) = &bench.plan.grown {
         for database in &database::prepare(surroundings, directory, "crowded")? {
             lines.extend(growth::measure(&bench, database, wanted)?);
+        }
+    }
+    if let Some(rows) = bench.plan.listed {
+        for database in &database::prepare(surroundings, directory, "listed")? {
+            eprintln!("bench: the account panel on {}", database.name());
+            lines.extend(panel::measure(&set_stage(&bench, database, "listed", 1)?, rows)?);
         }
     }
     if bench.plan.stocked {
@@ -285,6 +310,8 @@ mod tests {
         assert!(plan(&["imports"]).rows.is_empty() && plan(&[]).imported.is_none());
         assert!(plan(&["stock"]).stocked && plan(&["stock"]).rows.is_empty());
         assert!(!plan(&[]).stocked && plan(&[]).grown.is_none());
+        assert_eq!((plan(&["panel"]).listed, plan(&[]).listed), (Some(100_000), None));
+        assert!(plan(&["panel"]).rows.is_empty() && plan(&["panel"]).webhook_rows.is_empty());
         assert_eq!(plan(&["growth"]).grown.map(|growth| growth.accounts), Some(20_000));
     }
 }

@@ -73,6 +73,14 @@ impl SpareKey {
     }
 }
 
+/// What the link ends with by which the first user is made.
+pub(super) fn set_up_token(options: &ServiceOptions) -> anyhow::Result<String> {
+    let database_url = options.database_url.as_str();
+    let said = run(options, &["users", "setup-link", "--database-url", database_url])?;
+    let token = said.trim().rsplit('/').next().filter(|token| !token.is_empty());
+    token.map(str::to_owned).context("no link in what the server said")
+}
+
 fn run(options: &ServiceOptions, arguments: &[&str]) -> anyhow::Result<String> {
     let output = options.command().args(arguments).output();
     let output = output.with_context(|| format!("running {}", options.binary.display()))?;

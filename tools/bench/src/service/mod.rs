@@ -2,6 +2,7 @@
 
 pub(crate) mod administration;
 pub(crate) mod client;
+pub(crate) mod panel_session;
 pub(crate) mod process;
 pub(crate) mod readiness;
 pub(crate) mod waits;
