@@ -90,7 +90,7 @@ declare::settings! {
         /// Requests per hour allowed for each API key, unless the key has its own rate
         key_rate_per_hour: Whole<1, COUNT_MAX> ["TRASTIENDA_KEY_RATE_PER_HOUR", "N"]
             = Whole::near(3_600);
-        /// Valkey or Redis that counts these for all nodes, redis://[:PASSWORD@]HOST[:PORT][/DATABASE] or rediss:// for TLS, or none: each node counts alone; pass it in the environment
+        /// Valkey or Redis that counts these for all nodes, redis://:PASSWORD@HOST:PORT/DATABASE or rediss:// for TLS, or none: each node counts alone; pass it in the environment
         limits_url: Option<LimitsUrl> ["TRASTIENDA_LIMITS_URL", "URL"] = None;
         /// Largest request body, in bytes
         body_bytes_max: Whole<1024, COUNT_MAX> ["TRASTIENDA_BODY_BYTES_MAX", "BYTES"]
