@@ -61,8 +61,12 @@ struct Kind {
     values: fn(&Filled, u64) -> String,
 }
 
-const CUSTOMER: Kind =
-    Kind { table: "customers", key: "id", own: &["id", "search_text"], values: customer_row };
+const CUSTOMER: Kind = Kind {
+    table: "customers",
+    key: "id",
+    own: &["id", "search_text", "email", "email_key"],
+    values: customer_row,
+};
 const PRODUCT: Kind = Kind {
     table: "products",
     key: "id",
@@ -362,12 +366,17 @@ fn order_blocks(account: &str, numbers: Range<u64>) -> String {
 }
 
 fn customer_row(_: &Filled, number: u64) -> String {
-    format!("'{}','{}'", customer_id(number), customer_terms(number))
+    let email = customer_email(number);
+    format!("'{}','{}','{email}','{email}'", customer_id(number), customer_terms(number))
 }
 
 fn customer_terms(number: u64) -> String {
     let (name, surname) = (pick(&NAMES, number), pick(&SURNAMES, number / 10));
-    format!("{name} {surname} c{number}@correo.mx correo.mx mx")
+    format!("{name} {surname} {} correo.mx mx", customer_email(number))
+}
+
+fn customer_email(number: u64) -> String {
+    format!("c{number}@correo.mx")
 }
 
 fn pick(words: &[&'static str], i: u64) -> &'static str {
