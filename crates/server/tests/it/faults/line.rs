@@ -118,25 +118,33 @@ fn forward(server: String, condition: Shared) -> SocketAddr {
     addr
 }
 
+/// Whether bytes that come are thrown away.
+fn is_swallowed(condition: Condition, way: Way) -> bool {
+    match condition {
+        Condition::Swallowing => true,
+        Condition::Deaf => way == Way::Answering,
+        Condition::Open | Condition::Silent | Condition::Cut => false,
+    }
+}
+
 fn pass(mut from: TcpStream, mut to: TcpStream, way: Way, condition: &Shared) {
     let hung_up = condition.hung_up();
     let tick = Duration::from_millis(10);
     from.set_read_timeout(Some(tick)).unwrap();
     let mut bytes = [0; 16 << 10];
     while condition.hung_up() == hung_up {
-        let is_swallowed = match condition.get() {
+        match condition.get() {
             Condition::Cut => break,
             Condition::Silent => {
                 thread::sleep(tick);
                 continue;
             }
-            Condition::Swallowing => true,
-            Condition::Deaf => way == Way::Answering,
-            Condition::Open => false,
-        };
+            Condition::Open | Condition::Swallowing | Condition::Deaf => {}
+        }
         match from.read(&mut bytes) {
             Ok(0) => break,
-            Ok(_) if is_swallowed => {}
+            // As the line is when they come, whatever it was when they were first waited for.
+            Ok(_) if is_swallowed(condition.get(), way) => {}
             Ok(length) => {
                 if to.write_all(&bytes[..length]).is_err() {
                     break;
