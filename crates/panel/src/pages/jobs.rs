@@ -171,6 +171,9 @@ pub(super) fn action_name(say: Say, action: &str) -> &'static str {
         "orders.pay" => say.pay_orders(),
         "orders.cancel" => say.cancel_orders(),
         "orders.invoice" => say.invoice_orders(),
+        "invoices.stamp" => say.stamp_invoices(),
+        "invoices.email" => say.email_invoices(),
+        "deliveries.resend" => say.resend_deliveries(),
         _ => say.bulk_action(),
     }
 }

@@ -1,6 +1,7 @@
 //! Webhooks: listed, and one with its deliveries.
 
 mod acts;
+mod bulk;
 
 use accounts::{Right, Scope};
 use askama::Template;
@@ -17,7 +18,7 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{ButtonForm, Empty, Moment, Pager, Pill, Tone},
+    parts::{ButtonForm, Empty, Many, Moment, Pager, Pill, Tone},
     reply::{answered, found},
     texts::Say,
 };
@@ -32,7 +33,7 @@ pub(super) fn pages() -> Vec<Page> {
         Page::get("webhooks/{id}", READ, detail),
         Page::get("webhooks/{id}/deliveries/{delivery}", READ, delivery),
     ];
-    [own, acts::pages()].into_iter().flatten().collect()
+    [own, acts::pages(), bulk::pages()].into_iter().flatten().collect()
 }
 
 #[derive(Template)]
@@ -97,9 +98,12 @@ struct Detail {
     lines: Vec<DeliveryLine>,
     empty: Option<Empty>,
     pager: Pager,
+    /// What is done about deliveries that are ticked, or about all.
+    many: Option<Many>,
 }
 
 struct DeliveryLine {
+    id: String,
     event: String,
     href: String,
     state: Pill,
@@ -120,7 +124,11 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let zone = call.zone().await?;
     let path = format!("{}/{id}", call.href(PATH));
     let pager = list::pager(say, &path, &call.query, &listed);
+    let again = (format!("{path}/resend"), say.resend_many());
+    let again = if call.may(acts::WRITE) { vec![again] } else { Vec::new() };
+    let many = Many::of(say, again, &call.query, &["state"], listed.total);
     let line = |delivery: Delivery| DeliveryLine {
+        id: delivery.id.to_string(),
         href: format!("{path}/deliveries/{}", delivery.id),
         state: delivery_pill(say, delivery.state),
         attempts: delivery.attempts,
@@ -144,6 +152,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         lines,
         empty,
         pager,
+        many,
     };
     let sheet = Sheet::new(webhook.url.clone(), &body).pill(state(say, &webhook));
     let sheet = match call.may(acts::WRITE) {
