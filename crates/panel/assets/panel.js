@@ -36,9 +36,9 @@ addEventListener("click", (event) => {
   for (const one of open()) if (!one.contains(event.target)) one.open = false;
 });
 
-// Keys: / and Ctrl K search, g and a letter goes to a page, n makes something new, j and k walk through rows.
+// Keys: / and Ctrl K search, g and a letter or digit goes to a page, n makes something new, j and k walk through rows.
 const places = {};
-for (const link of document.querySelectorAll("#navigation [data-key]")) places[link.dataset.key] ??= link;
+for (const link of document.querySelectorAll("#navigation [data-key]")) places[link.dataset.key] = link;
 const search = document.querySelector("#find");
 let isGoing = false;
 

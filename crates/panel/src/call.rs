@@ -180,12 +180,6 @@ impl Call<Person> {
     }
 }
 
-/// The key that goes to a page behind `g`, if there is one: the first letter of what it is called in its address.
-fn key_of(path: &'static str) -> &'static str {
-    let name = path.rsplit('/').next().unwrap_or_default();
-    if name.is_empty() { "h" } else { name.get(..1).unwrap_or_default() }
-}
-
 /// What stands around pages of somebody.
 fn framed<'a, W>(call: &Call<W>, person: &'a Person) -> Frame<'a> {
     Frame {
@@ -276,7 +270,7 @@ impl Call<Member> {
                     label: (nav.label)(self.say()),
                     href: self.href(page.path),
                     icon: nav.icon,
-                    key: key_of(page.path),
+                    key: nav.key,
                     is_current: self.is_within(page.path),
                 })
             });

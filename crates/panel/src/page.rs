@@ -83,6 +83,8 @@ pub(crate) struct Nav {
     pub(crate) group: Group,
     pub(crate) icon: &'static str,
     pub(crate) label: fn(Say) -> &'static str,
+    /// The key that goes there behind `g`; nobody else's.
+    pub(crate) key: &'static str,
 }
 
 /// What is known of a page without opening it.
@@ -173,7 +175,13 @@ impl Page {
         icon: &'static str,
         label: fn(Say) -> &'static str,
     ) -> Self {
-        self.nav = Some(Nav { group, icon, label });
+        self.nav = Some(Nav { group, icon, label, key: "" });
+        self
+    }
+
+    /// With the key that goes there behind `g`: a letter, or a digit of a setting.
+    pub(crate) fn key(mut self, key: &'static str) -> Self {
+        self.nav = self.nav.map(|nav| Nav { key, ..nav });
         self
     }
 

@@ -42,8 +42,9 @@ const PATH: &str = "invoices";
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
-    let own =
-        vec![Page::get(PATH, READ, show).listed(Group::Collect, "receipt-text", Say::invoices)];
+    let own = vec![
+        Page::get(PATH, READ, show).listed(Group::Collect, "receipt-text", Say::invoices).key("i"),
+    ];
     [
         own,
         make::pages(),

@@ -37,7 +37,9 @@ const PATH: &str = "orders";
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
-    let own = vec![Page::get(PATH, READ, show).listed(Group::Sell, "shopping-cart", Say::orders)];
+    let own = vec![
+        Page::get(PATH, READ, show).listed(Group::Sell, "shopping-cart", Say::orders).key("o"),
+    ];
     [
         own,
         new::pages(),
