@@ -14,11 +14,12 @@ use kernel::{
 use crate::{
     Panel, Services,
     answer::Answer,
+    around::{Around, opens},
     csrf::{self, Seed},
     failure::Failure,
     form::{Sent, Values},
     layout::{Frame, NavGroup, NavLink, Place, Sheet, drawn},
-    page::{Group, Method, Opens, Page},
+    page::Group,
     parts::{ButtonForm, Field, FormPart},
     reply::answered,
     router::Parameters,
@@ -34,6 +35,8 @@ pub(crate) struct Person(pub(crate) SignedIn);
 pub(crate) struct Member {
     pub(crate) person: Person,
     pub(crate) entry: Entry,
+    /// What was read for what stands around the page.
+    pub(crate) around: Around,
 }
 
 /// A request: of a member, of a person, or of anybody where `W` is `()`.
@@ -250,27 +253,29 @@ impl Call<Member> {
 
     /// A page of the account.
     pub(crate) fn page(&self, sheet: Sheet) -> Answer {
-        let Member { person, entry } = &self.who;
+        let Member { person, entry, around } = &self.who;
         let place = Place {
             name: &entry.account.name,
             home: self.href(""),
             is_test: entry.account.test_of.is_some(),
-            groups: self.navigation(),
+            groups: self.navigation(around),
         };
         let frame = framed(self, person);
         drawn(&Frame { done: self.done(), account: Some(place), ..frame }, sheet)
     }
 
     /// The pages that the member may open, in groups.
-    fn navigation(&self) -> Vec<NavGroup> {
+    fn navigation(&self, around: &Around) -> Vec<NavGroup> {
         let links = |group: Group| {
             let of_group = self.panel.inside.iter().filter_map(move |page| {
-                let nav = page.nav.filter(|nav| nav.group == group && self.opens(page))?;
+                let nav =
+                    page.nav.filter(|nav| nav.group == group && opens(&self.who.entry, page))?;
                 Some(NavLink {
                     label: (nav.label)(self.say()),
                     href: self.href(page.path),
                     icon: nav.icon,
                     key: nav.key,
+                    waiting: nav.waiting.and_then(|what| around.figure(self.say(), what)),
                     is_current: self.is_within(page.path),
                 })
             });
@@ -280,11 +285,6 @@ impl Call<Member> {
             .iter()
             .map(|group| NavGroup { label: group.label(self.say()), links: links(*group) });
         groups.filter(|group| !group.links.is_empty()).collect()
-    }
-
-    fn opens(&self, page: &Page) -> bool {
-        page.method == Method::Get
-            && matches!(page.opens, Opens::Member(right, _) if self.may(right))
     }
 
     /// Whether the page that is shown is this one or below it.

@@ -49,7 +49,14 @@ pub(crate) struct NavLink {
     pub(crate) icon: &'static str,
     /// The key that goes there behind `g`.
     pub(crate) key: &'static str,
+    pub(crate) waiting: Option<Figure>,
     pub(crate) is_current: bool,
+}
+
+/// How many wait, with what is said of them to who does not see the place of the figure.
+pub(crate) struct Figure {
+    pub(crate) figure: String,
+    pub(crate) told: String,
 }
 
 impl Frame<'_> {

@@ -26,6 +26,7 @@ use tokio::time::timeout;
 use crate::{
     PANEL_PATH, Panel,
     answer::Answer,
+    around::Around,
     assets,
     call::{Call, Member, Person},
     cookies::{self, Kind},
@@ -220,7 +221,8 @@ impl Asked {
         }
         let sent = self.receive(page, request, payload).await?;
         self.judge_gravity(page, &person)?;
-        run(self.call(Member { person, entry }, page, parameters, sent)).await
+        let around = Around::read(&panel.services, &panel.inside, &entry, page).await?;
+        run(self.call(Member { person, entry, around }, page, parameters, sent)).await
     }
 
     /// Who has signed in, within the limit of their session.
