@@ -48,6 +48,8 @@ pub(crate) struct Call<W> {
     pub(crate) visit: Visit,
     /// The path and query that it asked for.
     pub(crate) target: String,
+    /// Whether a script asks for what is in the frame of the page alone.
+    pub(crate) is_fragment: bool,
     /// How the browser reached the service: scheme and host.
     pub(crate) origin: String,
     /// The declared path of the page, for telling operations apart.
@@ -253,6 +255,9 @@ impl Call<Member> {
 
     /// A page of the account.
     pub(crate) fn page(&self, sheet: Sheet) -> Answer {
+        if self.is_fragment {
+            return sheet.alone();
+        }
         let Member { person, entry, around } = &self.who;
         let place = Place {
             name: &entry.account.name,

@@ -138,6 +138,11 @@ impl Sheet {
         self
     }
 
+    /// Its body without the frame, for a script that puts it into the page that is there.
+    pub(crate) fn alone(self) -> Answer {
+        Answer::page(self.status, self.body.into_html())
+    }
+
     /// With what is done at once, before all else that there is to do.
     pub(crate) fn act(mut self, act: &ButtonForm) -> Self {
         self.act = Some(Markup::of(act));

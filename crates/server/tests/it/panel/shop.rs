@@ -111,6 +111,10 @@ fn lists_are_filtered_and_paged(kind: DatabaseKind) {
         .replace("&#38;", "&");
     let second = browser.read(&next);
     assert_eq!(second.matches("<th scope=\"row\">").count(), 5, "{second}");
+    let alone = browser.get_fragment(&next);
+    assert_eq!(alone.text.matches("<th scope=\"row\">").count(), 5, "{}", alone.text);
+    assert!(!alone.text.contains("<html") && !alone.text.contains("navigation"), "{}", alone.text);
+    assert!(alone.header("vary").unwrap().contains("HX-Request"));
     let found = browser.read(&format!("{account}products?q=lampara"));
     assert_eq!(found.matches("<th scope=\"row\">").count(), 1, "{found}");
     assert!(found.contains("value=\"lampara\""), "{found}");
