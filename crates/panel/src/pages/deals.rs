@@ -34,7 +34,7 @@ const CARDS_MAX: u32 = 50;
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show_board).listed(Group::Sell, "columns-3", Say::deals),
+        Page::get(PATH, READ, show_board).listed(Group::Sell, "columns-3", Say::deals).key("d"),
         Page::get(LIST, READ, show_list),
         Page::get("deals/{id}", READ, detail),
     ];

@@ -26,7 +26,7 @@ use crate::{
     format::{moment, money},
     layout::Sheet,
     list,
-    page::{Group, Page},
+    page::{Group, Page, Waiting},
     parts::{Empty, Field, Filters, Moment, Pager, Pill},
     reply::answered,
     texts::Say,
@@ -37,7 +37,12 @@ const PATH: &str = "orders";
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
-    let own = vec![Page::get(PATH, READ, show).listed(Group::Sell, "shopping-cart", Say::orders)];
+    let own = vec![
+        Page::get(PATH, READ, show)
+            .listed(Group::Sell, "shopping-cart", Say::orders)
+            .key("o")
+            .counting(Waiting::Orders),
+    ];
     [
         own,
         new::pages(),
