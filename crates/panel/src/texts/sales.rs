@@ -45,6 +45,12 @@ texts! {
     move_it: "Move to a stage", "Mover de etapa";
     move_intro: "Stages at the end win or lose it.", "Las etapas del final la ganan o la pierden.";
     lost_hint: "Needed where it is lost.", "Hace falta donde se pierde.";
+    move_before: "Before this one, if it stays in its stage", "Antes de esta, si se queda en su etapa";
+    move_behind: "Behind all others", "Detrás de todas";
+    deal_is_in: "“%deal” is in %stage now.", "«%deal» ahora está en %stage.";
+    deal_stays_in: "“%deal” stays in %stage:", "«%deal» se queda en %stage:";
+    deal_unanswered: "the service has not answered. Open the page again to see where it is.",
+        "el servicio no respondió. Abre de nuevo la página para ver dónde está.";
     take_up: "Take up again", "Retomar";
     take_up_intro: "It goes back to the stage that it left.", "Vuelve a la etapa que dejó.";
     did_move: "The deal was moved.", "La oportunidad se movió.";

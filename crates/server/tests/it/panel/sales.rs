@@ -73,12 +73,27 @@ fn a_lead_is_merged_and_converted_and_its_deal_moves(kind: DatabaseKind) {
     let listed = browser.read(&format!("{account}deals/list?status=open"));
     assert!(listed.contains("Mudanza"), "{listed}");
     let deals = client.get("/crm/deals").expect(200);
-    let mut deals = deals["data"].as_array().unwrap().iter();
-    let deal = deals.find(|deal| deal["title"] == "Mudanza").map(id).unwrap();
+    let named = |title: &str| {
+        let mut deals = deals["data"].as_array().unwrap().iter();
+        deals.find(|deal| deal["title"] == title).map(id).unwrap()
+    };
+    let (deal, other) = (named("Mudanza"), named(SCRIPT));
     let place = format!("{account}deals/{deal}");
     let go = format!("{place}/move");
     let stages = options(&browser.read(&go), "stage");
     let (next, name) = &stages[1];
+    // Within its stage, from the board and back to it.
+    let up = format!("{account}deals/{other}/move?board=true");
+    assert!(board.contains(&format!("{account}deals/{deal}/move?board=true")), "{board}");
+    let before = [("stage", first.as_str()), ("before", deal.as_str()), ("board", "true")];
+    let shown = done(&browser, &up, &before);
+    assert!(shown.contains("class=\"board\""), "{shown}");
+    let ranked = client.get(&format!("/crm/deals?stageId={first}&sort=rank")).expect(200);
+    assert_eq!(ranked["data"][0]["id"], other.as_str());
+    let elsewhere = [("stage", next.as_str()), ("before", deal.as_str())];
+    let elsewhere = browser.send(&up, &up, &elsewhere);
+    assert_eq!(elsewhere.status, 422, "{}", elsewhere.text);
+    assert!(elsewhere.text.contains("id=\"before-fault\""), "{}", elsewhere.text);
     let moved = done(&browser, &go, &[("stage", next)]);
     assert!(moved.contains(name.as_str()), "{moved}");
     let unknown = browser.send(&go, &go, &[("stage", "stage_00000000000000000000000001")]);
