@@ -11,6 +11,7 @@ use crm::{
 };
 use kernel::{Ctx, PageRequest, page::Sorting};
 
+use super::quotes;
 use crate::{
     answer::Answer,
     assets,
@@ -282,6 +283,13 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         sheet.action(label, format!("{place}/{path}"))
     };
     let sheet = acts::offered(&call, &deal).into_iter().fold(sheet, with_act);
+    let id = deal.id.to_string();
+    let offered = quotes::offered(&call, Some(&id)).filter(|_| deal.status == DealStatus::Open);
+    let sheet = match offered {
+        Some(place) => sheet.action(say.new_quote(), place),
+        None => sheet,
+    };
+    let sheet = sheet.quiet(say.quotes(), format!("{}?deal={id}", call.href("quotes")));
     Ok(call.page(sheet.back(say.deals(), call.href(PATH))))
 }
 
