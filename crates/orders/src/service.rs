@@ -61,6 +61,14 @@ pub trait Orders: Send + Sync {
     /// A page of orders.
     fn list(&self, account: AccountId, query: OrderQuery) -> Pending<Result<Page<Order>, Fault>>;
 
+    /// How many orders have a status, counted up to `most`.
+    fn count_of_status(
+        &self,
+        account: AccountId,
+        status: OrderStatus,
+        most: u32,
+    ) -> Pending<Result<u32, Fault>>;
+
     /// Places an order and reserves its stock.
     fn place(&self, ctx: Ctx, command: PlaceOrder) -> Pending<Written<Order, PlaceError>>;
 

@@ -106,7 +106,7 @@ async fn list(call: Call, (query, view): (OrderQuery, View)) -> Result<Answer, A
     let asked = query.page.clone();
     let page = answered(call.services().orders.list(call.account, query)).await?;
     if !view.expands_something() {
-        return view.page::<OrderBody>(page, &asked).await;
+        return view.page::<OrderBody>(page, &asked);
     }
     let mut page = PageOf::<OrderBody>::new(page, &asked);
     expand::expand(&call, &view, page.rows_mut()).await?;
@@ -117,7 +117,11 @@ async fn list(call: Call, (query, view): (OrderQuery, View)) -> Result<Answer, A
 async fn show(call: Call, (id, ((), view)): (OrderId, ((), View))) -> Result<Answer, ApiError> {
     let mut order = OrderBody::from(found(call.services().orders.get(call.account, id)).await?);
     expand::expand(&call, &view, std::slice::from_mut(&mut order)).await?;
-    view.one(call.headers(), &order)
+    if !view.expands_something() {
+        return view.one(call.headers(), &order);
+    }
+    let lines = order.lines();
+    view.one_expanded(call.headers(), order, lines).await
 }
 
 async fn place(call: Call, command: PlaceOrder) -> Result<Answer, ApiError> {
