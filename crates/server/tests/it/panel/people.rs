@@ -269,7 +269,7 @@ fn requests_have_a_name_in_the_log(kind: DatabaseKind) {
 fn pages_tell_members_how_long_they_took(kind: DatabaseKind) {
     let app = App::start(kind);
     let (browser, account) = Browser::of_owner(&app);
-    for path in [account.clone(), format!("{account}/orders"), format!("{account}/nowhere")] {
+    for path in [account.clone(), format!("{account}orders"), format!("{account}nowhere")] {
         let reply = browser.get(&path);
         let told = reply.header("server-timing").unwrap_or_else(|| panic!("{path}")).to_owned();
         let read = |name: &str| {
