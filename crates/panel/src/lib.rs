@@ -33,6 +33,7 @@ mod reply;
 mod router;
 mod serve;
 mod texts;
+mod timing;
 
 pub use mount::configure;
 pub use page::Described;

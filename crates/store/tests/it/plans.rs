@@ -295,6 +295,19 @@ fn low_stock_has_its_index() {
     }
 }
 
+/// A board takes the first deals of each stage from the index of their order, however many there are.
+#[test]
+fn boards_enter_each_stage_by_its_order() {
+    let (_database, mut conn) = migrated();
+    let sql = "SELECT d.id, s.id FROM pipeline_stages s CROSS JOIN deals d WHERE d.account_id = s.account_id \
+        AND d.stage_id = s.id AND d.rank <= COALESCE((SELECT e.rank FROM deals e WHERE e.account_id = s.account_id \
+        AND e.stage_id = s.id ORDER BY e.rank LIMIT 1 OFFSET ?), '~') AND s.account_id = ? AND s.pipeline_id = ? \
+        ORDER BY s.place, d.rank";
+    let steps = steps(&mut conn, sql);
+    let by_order = "deals_in_order (account_id=? AND stage_id=?";
+    assert_eq!(steps.iter().filter(|step| step.contains(by_order)).count(), 2, "{steps:?}");
+}
+
 /// A code that a scanner reads may be of a product or of a variant.
 #[test]
 fn a_code_is_found_by_both_of_its_indexes() {
