@@ -142,15 +142,32 @@ impl<R> PageOf<R> {
         json: &mut Json<W>,
         row: impl Fn(R, &mut Json<W>) -> Result<(), ApiError>,
     ) -> Result<(), ApiError> {
+        self.write_with(|| Ok(Vec::new()), json, row)
+    }
+
+    /// The same, with the rows that `more` gives behind its own, until it gives none.
+    ///
+    /// # Errors
+    /// Those of `more` as well.
+    pub(crate) fn write_with<W: Write>(
+        self,
+        mut more: impl FnMut() -> Result<Vec<R>, ApiError>,
+        json: &mut Json<W>,
+        row: impl Fn(R, &mut Json<W>) -> Result<(), ApiError>,
+    ) -> Result<(), ApiError> {
         let Self { data, total, total_is_exact, page, limit, next_cursor } = self;
         let mut first = true;
         json.push(OPENING)?;
-        for resource in data {
-            if !first {
-                json.push(b",")?;
+        let mut rows = data;
+        while !rows.is_empty() {
+            for resource in rows {
+                if !first {
+                    json.push(b",")?;
+                }
+                first = false;
+                row(resource, json)?;
             }
-            first = false;
-            row(resource, json)?;
+            rows = more()?;
         }
         let rest: PageOf<()> =
             PageOf { data: Vec::new(), total, total_is_exact, page, limit, next_cursor };

@@ -160,6 +160,19 @@ impl View {
         self.written(page, lines, R::from)
     }
 
+    /// A page whose first things are read. It is long, and sent while `more` reads the others, until it gives none.
+    pub(crate) fn page_with<R: Resource>(
+        &self,
+        page: Page<R::Thing>,
+        asked: &PageRequest,
+        more: impl FnMut() -> Result<Vec<R::Thing>, ApiError> + Send + 'static,
+    ) -> Answer {
+        let (page, shown) = (PageOf::<R::Thing>::new(page, asked), self.shown.clone());
+        Answer::written(move |json| {
+            page.write_with(more, json, |row, json| show(&R::from(row), shown.as_deref(), json))
+        })
+    }
+
     /// A page of resources that show others, of so many lines in all.
     pub(crate) async fn expanded<R: Resource + Send>(
         &self,

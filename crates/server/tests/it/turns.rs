@@ -14,6 +14,7 @@ use testkit::{App, Client, DatabaseKind, Reply, on_both};
 on_both!(
     lists_that_nobody_reads_keep_no_other_account_waiting,
     a_long_list_comes_in_small_pieces_and_is_what_it_was,
+    a_list_of_very_many_lines_is_whole_and_in_order,
     a_list_that_is_not_taken_is_cut_off_and_a_slow_reader_is_not,
     bodies_that_do_not_end_keep_no_other_account_waiting,
     an_export_comes_in_small_pieces_and_has_turns_of_its_own,
@@ -170,6 +171,29 @@ fn a_long_list_comes_in_small_pieces_and_is_what_it_was(kind: DatabaseKind) {
     let long = long.expect(200);
     assert_eq!((&long["customer"], &long["totalAmount"]), (&ana, &order["totalAmount"]));
     assert_eq!(long["items"][499]["product"]["name"], "Cactus");
+}
+
+/// Only as many orders are read at first as have some thousands of lines.
+fn a_list_of_very_many_lines_is_whole_and_in_order(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let mug = json!({"name": "Taza", "price": 1, "inventory": 6_000});
+    let mug = client.post("/products", &mug).expect(201);
+    let ana = client.post("/customers", &json!({"name": "Ana"})).expect(201);
+    let items = vec![json!({"productId": mug["id"], "quantity": 1}); 200];
+    let order = json!({"customerId": ana["id"], "items": items});
+    let placed: Vec<Value> = (0..30).map(|_| client.post("/orders", &order).expect(201)).collect();
+    let newest: Vec<Value> = placed.iter().rev().cloned().collect();
+    let all = client.get("/orders?limit=100").expect(200);
+    assert!(all["data"] == json!(newest) && all["total"] == 30 && all["nextCursor"].is_null());
+    let all = client.get("/orders?limit=30&sort=updatedAt&fields=id").expect(200);
+    let ids: Vec<Value> = placed.iter().map(|order| json!({"id": order["id"]})).collect();
+    assert_eq!((&all["data"], &all["nextCursor"]), (&json!(ids), &Value::Null));
+    let most = client.get("/orders?limit=29").expect(200);
+    assert!(most["data"] == json!(newest[..29]));
+    let cursor = most["nextCursor"].as_str().unwrap();
+    let last = client.get(&format!("/orders?limit=29&cursor={cursor}")).expect(200);
+    assert!(last["data"] == json!(newest[29..]) && last["nextCursor"].is_null());
 }
 
 fn a_list_that_is_not_taken_is_cut_off_and_a_slow_reader_is_not(kind: DatabaseKind) {
