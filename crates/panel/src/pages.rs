@@ -171,6 +171,20 @@ mod tests {
     }
 
     #[test]
+    fn each_page_of_the_navigation_has_a_key_of_its_own() {
+        let pages = inside();
+        let mut seen = std::collections::BTreeMap::new();
+        for (page, nav) in pages.iter().filter_map(|page| Some((page, page.nav?))) {
+            let is_key = nav.key.len() == 1
+                && nav.key.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+            // `g` begins anew.
+            assert!(is_key && nav.key != "g", "{}: {:?}", page.path, nav.key);
+            let other = seen.insert(nav.key, page.path);
+            assert_eq!(other, None, "{} has the key of {other:?}", page.path);
+        }
+    }
+
+    #[test]
     fn what_the_navigation_lists_is_read_and_open_to_an_owner() {
         for page in inside().iter().filter(|page| page.nav.is_some()) {
             let Opens::Member(right, _) = page.opens else { panic!("{}", page.path) };

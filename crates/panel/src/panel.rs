@@ -25,7 +25,7 @@ use orders::{
     packing::PackingPrinter,
 };
 use payments::{Collector, PaymentError, PaymentLinks, Payments, Refund, RefundPayment};
-use quotes::{QuoteError, QuoteId, Quotes, SendQuote};
+use quotes::{QuoteError, QuoteId, QuotePrinter, Quotes, SendQuote};
 use tasks::Jobs;
 use tokio::sync::Semaphore;
 use webhooks::Webhooks;
@@ -94,6 +94,8 @@ pub struct Services {
     pub quotes: Arc<dyn Quotes>,
     /// What stands before sending quotes.
     pub quoting_gate: Arc<dyn Gate<SendQuote, QuoteId, QuoteError>>,
+    /// Prints quotes.
+    pub quote_printer: Arc<dyn QuotePrinter>,
     /// Payments on record.
     pub payments: Arc<dyn Payments>,
     /// Prints packing slips.

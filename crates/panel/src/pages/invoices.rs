@@ -31,7 +31,7 @@ use crate::{
     format::{grouped, moment, total},
     layout::Sheet,
     list,
-    page::{Group, Page},
+    page::{Group, Page, Waiting},
     parts::{Empty, Field, Filters, Link, Many, Moment, Pager, Pill, Stat},
     reply::answered,
     texts::Say,
@@ -45,8 +45,12 @@ const NARROWED_BY: &[&str] = &["status", "type", "customer", "order", "uuid", "f
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
-    let own =
-        vec![Page::get(PATH, READ, show).listed(Group::Collect, "receipt-text", Say::invoices)];
+    let own = vec![
+        Page::get(PATH, READ, show)
+            .listed(Group::Collect, "receipt-text", Say::invoices)
+            .key("i")
+            .counting(Waiting::Invoices),
+    ];
     [
         own,
         make::pages(),

@@ -29,7 +29,7 @@ const PATH: &str = "jobs";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     vec![
-        Page::get(PATH, READ, show).listed(Group::Develop, "list-checks", Say::jobs),
+        Page::get(PATH, READ, show).listed(Group::Develop, "list-checks", Say::jobs).key("j"),
         Page::post("jobs/{id}/cancel", CANCEL, cancel),
     ]
 }

@@ -17,6 +17,7 @@ use crm::{CustomerFilter, CustomerId, CustomerQuery};
 use kernel::{AccountId, Day, Page as Rows, PageRequest, page::LIMIT_MAX};
 use orders::{Order, OrderFilter, OrderId, OrderQuery, OrderStatus, number_text};
 
+pub(super) use self::new::buyer;
 use super::shop::{fulfillment_pill, status_name, status_pill, words};
 use crate::{
     answer::Answer,
@@ -26,7 +27,7 @@ use crate::{
     format::{moment, money},
     layout::Sheet,
     list,
-    page::{Group, Page},
+    page::{Group, Page, Waiting},
     parts::{Empty, Field, Filters, Many, Moment, Pager, Pill},
     reply::answered,
     texts::Say,
@@ -39,7 +40,12 @@ const NARROWED_BY: &[&str] = &["status", "customer", "from", "to", "q"];
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
-    let own = vec![Page::get(PATH, READ, show).listed(Group::Sell, "shopping-cart", Say::orders)];
+    let own = vec![
+        Page::get(PATH, READ, show)
+            .listed(Group::Sell, "shopping-cart", Say::orders)
+            .key("o")
+            .counting(Waiting::Orders),
+    ];
     [
         own,
         new::pages(),
