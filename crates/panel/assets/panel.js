@@ -118,7 +118,7 @@ async function poll() {
   const next = content?.querySelector("#job");
   if (content === null) { location.reload(); return; }
   if (next && !next.hasAttribute("data-poll")) document.querySelector("#content").replaceChildren(...content.childNodes);
-  else if (next) job.replaceChildren(...next.childNodes);
+  else if (next && !job.contains(document.activeElement)) job.replaceChildren(...next.childNodes);
   setTimeout(poll, 2000);
 }
 if (document.querySelector("[data-poll]")) setTimeout(poll, 2000);

@@ -26,7 +26,7 @@ use orders::{
 };
 use payments::{Collector, PaymentError, PaymentLinks, Payments, Refund, RefundPayment};
 use quotes::{QuoteError, QuoteId, QuotePrinter, Quotes, SendQuote};
-use tasks::Jobs;
+use tasks::{JobFiles, Jobs};
 use tokio::sync::Semaphore;
 use webhooks::Webhooks;
 
@@ -118,6 +118,10 @@ pub struct Services {
     pub webhooks: Arc<dyn Webhooks>,
     /// Work that outlives requests.
     pub jobs: Arc<dyn Jobs>,
+    /// Files of invoices, each made by a job.
+    pub exports: Arc<dyn invoices::export::Exports>,
+    /// The files that jobs have made.
+    pub files: Arc<dyn JobFiles>,
     /// What is done about each of many.
     pub bulk: Arc<dyn BulkActions>,
     /// What there is for stamping.

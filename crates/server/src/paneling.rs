@@ -69,6 +69,8 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
         changing_gate: store.clone(),
         webhooks: store.clone(),
         jobs: store.clone(),
+        exports: store.clone(),
+        files: store.clone(),
         bulk: store.clone(),
         credits: store.clone(),
     }

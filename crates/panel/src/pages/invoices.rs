@@ -4,6 +4,7 @@ mod acts;
 mod bulk;
 mod cancel;
 mod detail;
+mod export;
 mod make;
 mod names;
 mod papers;
@@ -58,6 +59,7 @@ pub(super) fn pages() -> Vec<Page> {
         papers::pages(),
         acts::pages(),
         bulk::pages(),
+        export::pages(),
         cancel::pages(),
         table::pages(),
     ]
@@ -112,7 +114,9 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let body = Listed { say, filters, stats, lines, empty, pager, many };
     let sheet = Sheet::new(say.invoices(), &body);
     let sheet = match call.may(WRITE) {
-        true => sheet.action(say.new_invoice(), call.href("invoices/new")),
+        true => sheet
+            .action(say.new_invoice(), call.href("invoices/new"))
+            .quiet(say.papers_of_month(), call.href("invoices/export")),
         false => sheet,
     };
     let table = list::filtered(&call.href("invoices.csv"), &call.query);
