@@ -28,7 +28,7 @@ use payments::{Collector, PaymentError, PaymentLinks, Payments, Refund, RefundPa
 use quotes::{QuoteError, QuoteId, QuotePrinter, Quotes, SendQuote};
 use tasks::{JobFiles, Jobs};
 use tokio::sync::Semaphore;
-use webhooks::Webhooks;
+use webhooks::{Reach, Webhooks};
 
 use crate::{csv::Exports, limits::Limit, page::Page, pages};
 
@@ -143,6 +143,8 @@ pub struct Settings {
     pub session_rate_per_minute: u32,
     /// Requests per minute allowed for each client without a session.
     pub visitor_rate_per_minute: u32,
+    /// Which endpoints webhooks may be sent to.
+    pub reach: Reach,
     /// How long a request may take to come, and how long to be answered.
     pub request_timeout: Duration,
 }
