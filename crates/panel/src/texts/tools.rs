@@ -27,7 +27,7 @@ texts! {
     receiving: "Receive them", "Cómo recibirlos";
     receiving_intro: "A receiver checks the signature of what comes, answers soon, and recognises by its id what has come before.         These do so, each in one file without dependencies.",
         "Un receptor verifica la firma de lo que llega, responde pronto y reconoce por su id lo que ya llegó.         Estos lo hacen, cada uno en un solo archivo sin dependencias.";
-    try_it: "Have a test event sent", "Pedir un evento de prueba";
+    try_webhook: "Have a test event sent", "Pedir un evento de prueba";
     requests_of_key: "Others of this key", "Otras de esta clave";
     identifiers: "Identifiers", "Identificadores";
     no_events: "Nothing has happened yet.", "Aún no ha sucedido nada.";
