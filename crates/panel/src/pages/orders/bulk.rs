@@ -7,8 +7,8 @@ use orders::{NewShipment, Order, OrderId, number_text};
 
 use super::{
     PATH,
-    acts::unshipped,
     print::{Slip, slip, tickets},
+    shipping::unshipped,
 };
 use crate::{
     answer::Answer,
