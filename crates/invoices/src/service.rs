@@ -189,6 +189,14 @@ pub trait Invoices: Send + Sync {
         query: InvoiceQuery,
     ) -> Pending<Result<Page<Invoice>, Fault>>;
 
+    /// How many invoices have a status, counted up to `most`.
+    fn count_of_status(
+        &self,
+        account: AccountId,
+        status: Status,
+        most: u32,
+    ) -> Pending<Result<u32, Fault>>;
+
     /// What invoices add up to, exactly; `None` while the sums of too many of before an upgrade are still to be made.
     fn sums(
         &self,

@@ -29,6 +29,7 @@ use tokio::time::timeout;
 use crate::{
     PANEL_PATH, Panel,
     answer::Answer,
+    around::Around,
     assets,
     call::{Call, Member, Person},
     cookies::{self, Kind},
@@ -47,6 +48,8 @@ use crate::{
 const BODY_BYTES_MAX: usize = 65_536;
 const X_FORWARDED_FOR: &str = "x-forwarded-for";
 const X_REQUEST_ID: &str = "x-request-id";
+/// Says that a script asks, which wants no more than what is in the frame of the page.
+const HX_REQUEST: &str = "hx-request";
 const SERVER_TIMING: &str = "server-timing";
 /// Whom a request without a peer address (over a Unix socket) is counted for.
 const NO_PEER: IpAddr = IpAddr::V6(Ipv6Addr::UNSPECIFIED);
@@ -102,6 +105,7 @@ struct Asked {
     /// The path below `/panel/`.
     path: String,
     is_post: bool,
+    is_fragment: bool,
     origin: String,
     page: &'static str,
     /// The cookie of a session, believed or not.
@@ -149,6 +153,7 @@ impl Asked {
             target: target.to_owned(),
             path,
             is_post: *request.method() == http::Method::POST,
+            is_fragment: request.headers().contains_key(HX_REQUEST),
             origin: origin_of(request, is_https),
             page: "",
             token: session.as_deref().and_then(Token::parse),
@@ -236,7 +241,11 @@ impl Asked {
         }
         let sent = self.receive(page, request, payload).await?;
         self.judge_gravity(page, &person)?;
-        run(self.call(Member { person, entry }, page, parameters, sent)).await
+        let around = match self.is_fragment {
+            true => Around::default(),
+            false => Around::read(&panel.services, &panel.inside, &entry, page).await?,
+        };
+        run(self.call(Member { person, entry, around }, page, parameters, sent)).await
     }
 
     /// Who has signed in, within the limit of their session.
@@ -318,6 +327,7 @@ impl Asked {
             language: self.language,
             visit: self.visit.clone(),
             target: self.target.clone(),
+            is_fragment: self.is_fragment,
             origin: self.origin.clone(),
             page: page.path,
             parameters,

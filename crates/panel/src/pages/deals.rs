@@ -8,8 +8,10 @@ use askama::Template;
 use crm::{Board, Deal, DealFilter, DealId, DealQuery, DealStatus, PipelineId, Stage, board};
 use kernel::Ctx;
 
+use super::quotes;
 use crate::{
     answer::Answer,
+    assets,
     call::{Call, Member},
     failure::Failure,
     form::Values,
@@ -31,7 +33,7 @@ const CARDS_MAX: u32 = 50;
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show_board).listed(Group::Sell, "columns-3", Say::deals),
+        Page::get(PATH, READ, show_board).listed(Group::Sell, "columns-3", Say::deals).key("d"),
         Page::get(LIST, READ, show_list),
         Page::get("deals/{id}", READ, detail),
     ];
@@ -72,20 +74,29 @@ async fn ready(call: &Call<Member>) -> Result<(), Failure> {
 #[template(path = "deals/board.html", whitespace = "minimize")]
 struct Shown {
     say: Say,
+    icons: &'static str,
+    /// Whether the member may put deals elsewhere.
+    can_move: bool,
     path: String,
     pipelines: Vec<(String, String, bool)>,
     columns: Vec<Column>,
 }
 
 struct Column {
+    id: String,
     name: String,
     href: String,
+    /// Whether deals are lost there, which takes a reason.
+    is_lost: bool,
+    /// Whether more are there than are shown.
+    has_more: bool,
     sums: Vec<String>,
     count: String,
     cards: Vec<Card>,
 }
 
 struct Card {
+    id: String,
     title: String,
     href: String,
     value: String,
@@ -108,6 +119,8 @@ async fn show_board(call: Call<Member>) -> Result<Answer, Failure> {
         |one: &crm::Pipeline| (one.id.to_string(), one.name.clone(), one.id == pipeline.id);
     let body = Shown {
         say,
+        icons: assets::icons(),
+        can_move: call.may(acts::WRITE),
         path: call.href(PATH),
         pipelines: pipelines.iter().map(choice).collect(),
         columns: shown.collect(),
@@ -134,12 +147,16 @@ fn one_column(
     let sums = &column.sums;
     let count: u64 = sums.iter().map(|sum| sum.count).sum();
     let card = |deal: &board::Card| Card {
+        id: deal.deal.to_string(),
         href: format!("{}/{}", call.href(PATH), deal.deal),
         value: money(deal.value, deal.currency),
         owner: deal.owner.clone(),
         title: deal.title.clone(),
     };
     Column {
+        id: stage.id.to_string(),
+        is_lost: stage.kind == DealStatus::Lost,
+        has_more: count > u64::from(CARDS_MAX),
         name: stage.name.clone(),
         href: format!("{}?pipeline={pipeline}&stage={}", call.href(LIST), stage.id),
         sums: sums.iter().map(|sum| total(sum.value, sum.currency)).collect(),
@@ -255,6 +272,13 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         sheet.action(label, format!("{place}/{path}"))
     };
     let sheet = acts::offered(&call, &deal).into_iter().fold(sheet, with_act);
+    let id = deal.id.to_string();
+    let offered = quotes::offered(&call, Some(&id)).filter(|_| deal.status == DealStatus::Open);
+    let sheet = match offered {
+        Some(place) => sheet.action(say.new_quote(), place),
+        None => sheet,
+    };
+    let sheet = sheet.quiet(say.quotes(), format!("{}?deal={id}", call.href("quotes")));
     Ok(call.page(sheet.back(say.deals(), call.href(PATH))))
 }
 

@@ -36,7 +36,8 @@ const RENEWAL_DAYS: i64 = 60;
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
-    let own = vec![Page::get(PATH, READ, show).listed(Group::Settings, "stamp", Say::invoicing)];
+    let own =
+        vec![Page::get(PATH, READ, show).listed(Group::Settings, "stamp", Say::invoicing).key("2")];
     [
         own,
         issuers::pages(),

@@ -1,6 +1,7 @@
 //! The account panel, as browsers see it.
 
 mod browser;
+mod bulk;
 mod guards;
 mod invoices;
 mod keys;

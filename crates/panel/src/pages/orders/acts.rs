@@ -32,11 +32,13 @@ use crate::{
     pages::money::method_name,
     parts::{Field, FormPart},
     reply::{answered, carried_out, changed, whole},
+    texts::Say,
 };
 
 const COLLECT: Right = Right::write(Scope::Payments);
 /// How money is taken in hand.
-const IN_HAND: &[Method] = &[Method::Cash, Method::Transfer, Method::Check, Method::Other];
+pub(super) const IN_HAND: &[Method] =
+    &[Method::Cash, Method::Transfer, Method::Check, Method::Other];
 
 /// Why it is cancelled, and whether its money is given back.
 const CANCELLATION: Form<(String, bool)> = Form::body(
@@ -183,6 +185,13 @@ async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {
     })
 }
 
+/// The ways in which money is taken in hand.
+pub(super) fn methods(say: Say, values: &Values) -> Field {
+    let choice = |method: &Method| (method.name().to_owned(), method_name(say, *method).to_owned());
+    let methods = IN_HAND.iter().map(choice).collect();
+    Field::select("method", say.method(), methods, values)
+}
+
 async fn ask_pay(call: Call<Member>) -> Result<Answer, Failure> {
     let order = order(&call).await?;
     Ok(paying(&call, &order, &Values::default(), &[]))
@@ -190,11 +199,9 @@ async fn ask_pay(call: Call<Member>) -> Result<Answer, Failure> {
 
 fn paying(call: &Call<Member>, order: &Order, values: &Values, faults: &[FieldFault]) -> Answer {
     let say = call.say();
-    let choice = |method: &Method| (method.name().to_owned(), method_name(say, *method).to_owned());
-    let methods = IN_HAND.iter().map(choice).collect();
     let due = money(order.amount_due(), order.currency);
     let fields = vec![
-        Field::select("method", say.method(), methods, values),
+        methods(say, values),
         Field::input("text", "amount", say.amount(), values).hint(say.amount_hint(&due)),
         Field::text("reference", say.reference(), values),
     ];

@@ -212,7 +212,7 @@ fn who_confirms_goes_on_to_a_page_that_can_be_read(kind: DatabaseKind) {
     let stranger = Browser::new(&app);
     let csrf = stranger.csrf("/panel/sign-in");
     let cases = [
-        ("orders/selected/ship", "orders"),
+        ("orders/bulk/ship", "orders/bulk/ship"),
         ("payments/x/sync", "payments/x"),
         ("settings/team/invitations/x/revoke", "settings/team"),
         ("nothing/like/this", ""),
