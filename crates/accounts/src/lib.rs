@@ -10,6 +10,7 @@ pub mod audit;
 pub mod grant;
 pub mod key;
 pub mod mail;
+pub mod parked;
 pub mod password;
 pub mod people;
 pub mod recovery;
@@ -31,6 +32,7 @@ pub use audit::{Act, Action, AuditEntry, AuditEntryId, AuditQuery};
 pub use grant::{ApiKeyQuery, GrantApiKey, Grantor, IssuedApiKey, KeyMaker, Overlap};
 pub use key::{ApiKey, ApiKeyId, KeyDigest, NewApiKey};
 pub use mail::{Mail, MailId, MailQueue, Mails, NewMail};
+pub use parked::{ParkError, ParkForm, ParkedForm, ParkedForms};
 pub use password::Password;
 pub use people::{
     ApiKeyError, ApiKeys, AuditLog, NewUser, People, PeopleError, SignIn, Team, TestAccounts,

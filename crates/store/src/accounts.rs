@@ -5,6 +5,7 @@ pub(crate) mod failures;
 pub(crate) mod invitations;
 mod keys;
 pub(crate) mod mails;
+pub(crate) mod parked;
 mod people;
 pub(crate) mod sessions;
 mod signing_in;
