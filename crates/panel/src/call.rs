@@ -17,8 +17,9 @@ use crate::{
     csrf::{self, Seed},
     failure::Failure,
     form::{Sent, Values},
-    layout::{Frame, NavGroup, NavLink, Place, Sheet, drawn},
+    layout::{Frame, NavGroup, NavLink, Place, Sheet, Unsent, drawn},
     page::{Group, Method, Opens, Page},
+    parking::{Kept, Offer, Restored},
     parts::{ButtonForm, Field, FormPart},
     reply::answered,
     router::Parameters,
@@ -55,6 +56,10 @@ pub(crate) struct Call<W> {
     pub(crate) seed: Seed,
     /// The cookie of a session, believed or not.
     pub(crate) token: Option<Token>,
+    /// Which page a form comes from, as the browser says.
+    pub(crate) referrer: String,
+    /// What is known of forms that were not sent.
+    pub(crate) kept: Kept,
 }
 
 impl<W> Call<W> {
@@ -90,6 +95,22 @@ impl<W> Call<W> {
         (self.seed.token(), once.unwrap_or_default())
     }
 
+    /// The same of the form that is sent to a path: of one that is shown as it was filled in, what it carried then.
+    pub(crate) fn tokens_for(&self, action: &str) -> (String, String) {
+        let (csrf, once) = self.tokens();
+        (csrf, self.restored(action).map_or(once, |restored| restored.once.clone()))
+    }
+
+    /// What the form that is sent to a path is filled in with again, if it is shown as it was.
+    pub(crate) fn restored(&self, action: &str) -> Option<&Restored> {
+        self.kept.restored(action)
+    }
+
+    /// Where the form that is sent to a path is kept while it is filled in, if it may be.
+    pub(crate) fn keeping(&self, action: &str) -> Option<String> {
+        self.kept.place(&self.panel.inside, action)
+    }
+
     /// Where the public reaches the service, as it was set or else as the browser did.
     pub(crate) fn public_url(&self) -> &str {
         self.panel.settings.public_url.as_deref().unwrap_or(&self.origin)
@@ -117,7 +138,10 @@ impl<W> Call<W> {
         submit: impl Into<String>,
         faults: &[FieldFault],
     ) -> FormPart {
-        let form = FormPart::new(action, self.tokens(), fields, submit);
+        let action: String = action.into();
+        let (tokens, keeping) = (self.tokens_for(&action), self.keeping(&action));
+        let values = self.restored(&action).map(|restored| restored.values.clone());
+        let form = FormPart::new(action, tokens, fields, submit).kept(keeping, values);
         form.faulty(self.say().problems(), faults, self.language)
     }
 
@@ -264,7 +288,23 @@ impl Call<Member> {
             groups: self.navigation(),
         };
         let frame = framed(self, person);
-        drawn(&Frame { done: self.done(), account: Some(place), ..frame }, sheet)
+        let unsent = self.unsent();
+        drawn(&Frame { done: self.done(), account: Some(place), unsent, ..frame }, sheet)
+    }
+
+    /// The forms of the page that were not sent.
+    fn unsent(&self) -> Vec<Unsent> {
+        let restored = self.kept.restored.as_ref().map(|restored| restored.once.as_str());
+        let unsent = |offer: &Offer| {
+            let is_shown = restored == Some(offer.once.as_str());
+            let say = self.say();
+            Unsent {
+                text: if is_shown { say.restored(&offer.at) } else { say.unsent(&offer.at) },
+                restore: (!is_shown).then(|| self.kept.restoring(offer)),
+                discard: self.button(self.kept.discarding(offer), say.discard_form()),
+            }
+        };
+        self.kept.offers.iter().map(unsent).collect()
     }
 
     /// The pages that the member may open, in groups.

@@ -26,6 +26,7 @@ mod origin;
 mod page;
 mod pages;
 mod panel;
+mod parking;
 mod parts;
 mod qr;
 mod reply;

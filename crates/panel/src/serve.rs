@@ -6,12 +6,14 @@ use std::{
     time::Instant,
 };
 
-use accounts::{Token, Visit};
+use accounts::{Entry, Token, UserId, Visit};
 use actix_web::{
     HttpRequest, HttpResponse,
     http::{
         self,
-        header::{ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_TYPE, HOST, HeaderName, USER_AGENT},
+        header::{
+            ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_TYPE, HOST, HeaderName, REFERER, USER_AGENT,
+        },
     },
     web::{Data, Payload},
 };
@@ -35,6 +37,7 @@ use crate::{
     list::encoded,
     multipart, origin,
     page::{Method, Opens, Page},
+    parking::{self, Kept, Place},
     reply::answered,
     router::{self, Found, Parameters},
 };
@@ -90,12 +93,15 @@ struct Asked {
     path: String,
     is_post: bool,
     origin: String,
+    referrer: String,
     page: &'static str,
     /// The cookie of a session, believed or not.
     token: Option<Token>,
     seed: Seed,
     /// A cookie to be given to a browser that has none.
     new_visitor: Option<String>,
+    /// Where the form that was sent is shown again, if it was kept instead of being carried out.
+    kept: Option<String>,
 }
 
 impl Asked {
@@ -135,7 +141,9 @@ impl Asked {
             path,
             is_post: *request.method() == http::Method::POST,
             origin: origin_of(request, is_https),
+            referrer: header(request, REFERER.as_str()).unwrap_or_default().to_owned(),
             page: "",
+            kept: None,
             token: session.as_deref().and_then(Token::parse),
             seed,
             new_visitor,
@@ -203,7 +211,17 @@ impl Asked {
             Some((slug, rest)) => (slug.to_owned(), rest.to_owned()),
             None => (self.path.clone(), String::new()),
         };
-        let person = self.person().await?;
+        let person = match self.person().await {
+            Err(Failure::SignedOut) if method == Method::Post => {
+                let kept = self.keep_of_ended(&slug, &rest, request, payload).await;
+                if let Err(failure) = &kept {
+                    failure.log(self.request_id());
+                }
+                self.kept = kept.ok().flatten();
+                return Err(Failure::SignedOut);
+            }
+            person => person?,
+        };
         let user = person.0.user.id;
         let entry = answered(self.panel.services.team.entry(user, slug)).await?;
         let entry = entry.ok_or(Failure::Nothing)?;
@@ -219,8 +237,31 @@ impl Asked {
             return Err(Failure::NotAllowed);
         }
         let sent = self.receive(page, request, payload).await?;
-        self.judge_gravity(page, &person)?;
-        run(self.call(Member { person, entry }, page, parameters, sent)).await
+        let place = match method {
+            Method::Get => None,
+            Method::Post => parking::place(&panel.inside, &rest),
+        };
+        if let Err(stale) = self.judge_gravity(page, &person) {
+            if let Some(place) = &place {
+                self.kept = self.keep((&entry, user), place, &sent, true).await?;
+            }
+            return Err(stale);
+        }
+        let keeper = (entry.account.id, user);
+        let once = sent.once.clone().filter(|_| place.is_some());
+        let mut call = self.call(Member { person, entry }, page, parameters, sent);
+        call.kept.base = Some(call.href(""));
+        if method == Method::Get {
+            parking::find(&mut call, &rest).await?;
+        }
+        let answer = run(call).await?;
+        // What was done is done, whether what was kept of the form can be forgotten or not.
+        if let Some(once) = once.filter(|_| !answer.status.is_client_error())
+            && let Err(failure) = parking::forget(&panel.services, keeper, once).await
+        {
+            failure.log(self.request_id());
+        }
+        Ok(answer)
     }
 
     /// Who has signed in, within the limit of their session.
@@ -308,6 +349,8 @@ impl Asked {
             sent,
             seed: self.seed.clone(),
             token: self.token.clone(),
+            referrer: self.referrer.clone(),
+            kept: Kept::default(),
         }
     }
 
@@ -316,8 +359,50 @@ impl Asked {
         self.visit.trace.request_id.as_deref().unwrap_or_default()
     }
 
-    /// Where to go on after signing in: a form is not sent once more, so to the page that it is on or what lies above.
+    /// Keeps a form that is sent in a session of somebody which has ended, for them alone; where it is shown then. It proves to
+    /// be from a page of that session as any form does, and is never carried out by this.
+    async fn keep_of_ended(
+        &self,
+        slug: &str,
+        action: &str,
+        request: &HttpRequest,
+        payload: Payload,
+    ) -> Result<Option<String>, Failure> {
+        let services = &self.panel.services;
+        let Some(token) = &self.token else { return Ok(None) };
+        let Some(place) = parking::place(&self.panel.inside, action) else { return Ok(None) };
+        let Ok(sent) = self.receive(place.sent, request, payload).await else { return Ok(None) };
+        let ended = services.people.ended_session(token.digest(), self.visit.now);
+        let Some(user) = answered(ended).await? else { return Ok(None) };
+        let entry = answered(services.team.entry(user, slug.to_owned())).await?;
+        let entry = entry.filter(|entry| entry.role.allows(place.right));
+        let Some(entry) = entry else { return Ok(None) };
+        self.keep((&entry, user), &place, &sent, false).await
+    }
+
+    /// Keeps a form of a member; where it is shown then, if it is kept.
+    async fn keep(
+        &self,
+        (entry, user): (&Entry, UserId),
+        place: &Place<'_>,
+        sent: &Sent,
+        displaces: bool,
+    ) -> Result<Option<String>, Failure> {
+        let base = format!("{PANEL_PATH}/{}/", entry.slug);
+        let query = parking::query(&self.referrer, &format!("{base}{}", place.shown));
+        let Some(form) = parking::form(place, sent, query, displaces) else { return Ok(None) };
+        let link = parking::link(&base, &form.page, &form.query, &form.once);
+        let keeper = (entry.account.id, user);
+        let is_kept = parking::keep(&self.panel.services, keeper, form, self.visit.now).await?;
+        Ok(is_kept.then_some(link))
+    }
+
+    /// Where to go on after signing in: a form is not sent once more, so to where it is shown as it was filled in, or to the
+    /// page that it is on or what lies above.
     fn way_on(&self) -> String {
+        if let Some(link) = &self.kept {
+            return link.clone();
+        }
         if !self.is_post {
             return self.target.clone();
         }
@@ -330,31 +415,21 @@ impl Asked {
             }
         };
         let home = format!("{PANEL_PATH}{base}");
-        let Found::Page(page, _) = router::find(pages, Method::Post, path) else { return home };
-        let is_read =
-            |path: &str| pages.iter().any(|page| page.method == Method::Get && page.path == path);
-        if is_read(page.path) {
-            return self.target.clone();
+        match router::shown_at(pages, path) {
+            Some(shown) if shown == path => self.target.clone(),
+            Some(shown) => format!("{home}/{shown}"),
+            None => home,
         }
-        let (mut pattern, mut path) = (page.path, path);
-        while let (Some((wider, _)), Some((above, _))) =
-            (pattern.rsplit_once('/'), path.rsplit_once('/'))
-        {
-            (pattern, path) = (wider, above);
-            if is_read(pattern) {
-                return format!("{home}/{path}");
-            }
-        }
-        home
     }
 
     /// What is shown instead of a page.
     fn failed(&self, failure: &Failure) -> Answer {
         failure.log(self.request_id());
         let to = encoded(&self.way_on());
+        let told = if self.kept.is_some() { "&did=form.kept" } else { "" };
         match failure {
-            Failure::SignedOut => Answer::see(&format!("/panel/sign-in?to={to}")),
-            Failure::Stale => Answer::see(&format!("/panel/me/confirm?to={to}")),
+            Failure::SignedOut => Answer::see(&format!("/panel/sign-in?to={to}{told}")),
+            Failure::Stale => Answer::see(&format!("/panel/me/confirm?to={to}{told}")),
             _ => failure.page(self.language, self.request_id()),
         }
     }

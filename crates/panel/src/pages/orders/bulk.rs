@@ -28,8 +28,8 @@ const ORDERS_MAX: usize = 100;
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     vec![
-        Page::post("orders/selected/ship", WRITE, ship),
-        Page::post("orders/selected/tickets", WRITE, print),
+        Page::post("orders/selected/ship", WRITE, ship).fleeting(),
+        Page::post("orders/selected/tickets", WRITE, print).fleeting(),
     ]
 }
 
