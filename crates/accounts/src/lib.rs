@@ -7,6 +7,7 @@
 
 pub mod account;
 pub mod audit;
+pub mod form_results;
 pub mod grant;
 pub mod key;
 pub mod mail;
@@ -29,6 +30,7 @@ pub mod user_link;
 
 pub use account::Account;
 pub use audit::{Act, Action, AuditEntry, AuditEntryId, AuditQuery};
+pub use form_results::FormResults;
 pub use grant::{ApiKeyQuery, GrantApiKey, Grantor, IssuedApiKey, KeyMaker, Overlap};
 pub use key::{ApiKey, ApiKeyId, KeyDigest, NewApiKey};
 pub use mail::{Mail, MailId, MailQueue, Mails, NewMail};

@@ -111,6 +111,28 @@ impl<W> Call<W> {
         self.kept.place(&self.panel.inside, action)
     }
 
+    /// What tells the form that was sent from all others, if it has an idempotency key: whose browser, where it is sent, what
+    /// is in it.
+    pub(crate) fn mark(&self) -> Option<String> {
+        let once = self.sent.once.as_ref()?;
+        let (page, body) = (self.page.as_bytes(), self.stable_body());
+        let parts = [self.seed.mark(), once.as_bytes(), page, body.as_slice()];
+        Some(hex::encode(digest(&SHA256, &parts.join(&b'\n'))))
+    }
+
+    /// What was sent without the form's token, which is another one for each page.
+    fn stable_body(&self) -> Vec<u8> {
+        let target = self.target.as_bytes().iter().chain(b"\n");
+        let mut body: Vec<u8> = target.chain(self.sent.filled().as_bytes()).copied().collect();
+        for (name, bytes) in self.sent.files() {
+            body.push(b'\n');
+            body.extend_from_slice(name.as_bytes());
+            body.push(b'\n');
+            body.extend_from_slice(digest(&SHA256, bytes).as_ref());
+        }
+        body
+    }
+
     /// Where the public reaches the service, as it was set or else as the browser did.
     pub(crate) fn public_url(&self) -> &str {
         self.panel.settings.public_url.as_deref().unwrap_or(&self.origin)
@@ -257,19 +279,6 @@ impl Call<Member> {
             actor: Actor::User(self.who.person.0.user.id),
             trace: Some(Arc::clone(&self.visit.trace)),
         }
-    }
-
-    /// What was sent without the form's token, which is another one for each page.
-    fn stable_body(&self) -> Vec<u8> {
-        let target = self.target.as_bytes().iter().chain(b"\n");
-        let mut body: Vec<u8> = target.chain(self.sent.filled().as_bytes()).copied().collect();
-        for (name, bytes) in self.sent.files() {
-            body.push(b'\n');
-            body.extend_from_slice(name.as_bytes());
-            body.push(b'\n');
-            body.extend_from_slice(digest(&SHA256, bytes).as_ref());
-        }
-        body
     }
 
     /// The time zone of the account: that of its tax address, or of most of the country.

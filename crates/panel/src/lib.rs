@@ -29,6 +29,7 @@ mod panel;
 mod parking;
 mod parts;
 mod qr;
+mod repeats;
 mod reply;
 mod router;
 mod serve;

@@ -13,7 +13,8 @@ use crate::{
 
 /// The answer under way; it stays on the thread that received the request.
 pub(crate) type Answering = Pin<Box<dyn Future<Output = Result<Answer, Failure>>>>;
-type Run<W> = Box<dyn Fn(Call<W>) -> Answering + Send + Sync>;
+/// What answers a page.
+pub(crate) type Run<W> = Box<dyn Fn(Call<W>) -> Answering + Send + Sync>;
 
 /// Whether a page is read or sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

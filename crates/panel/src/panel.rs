@@ -3,8 +3,8 @@
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use accounts::{
-    ApiKeys, AuditLog, KeyMaker, Mails, ParkedForms, People, RequestLog, SessionId, Team,
-    TestAccounts,
+    ApiKeys, AuditLog, FormResults, KeyMaker, Mails, ParkedForms, People, RequestLog, SessionId,
+    Team, TestAccounts,
 };
 use approvals::{Approvals, Gate, Rules};
 use catalog::Products;
@@ -30,7 +30,7 @@ use tasks::Jobs;
 use tokio::sync::Semaphore;
 use webhooks::Webhooks;
 
-use crate::{csv::Exports, limits::Limit, page::Page, pages, parking};
+use crate::{csv::Exports, limits::Limit, page::Page, pages, parking, repeats::Repeats};
 
 /// So much is computed at once, to leave processors to everybody else: papers are printed, keys opened.
 const COMPUTING_MAX: usize = 2;
@@ -46,6 +46,8 @@ pub struct Services {
     pub mails: Arc<dyn Mails>,
     /// Forms that were not sent.
     pub parked_forms: Arc<dyn ParkedForms>,
+    /// Where forms led that were sent.
+    pub form_results: Arc<dyn FormResults>,
     /// API keys.
     pub api_keys: Arc<dyn ApiKeys>,
     /// What was done in an account.
@@ -158,6 +160,8 @@ pub struct Panel {
     pub(crate) strangers: Limit<ClientNetwork>,
     /// Turns at lists that are sent as tables.
     pub(crate) exports: Arc<Exports>,
+    /// Turns at forms, and where those led that were sent a moment ago.
+    pub(crate) repeats: Repeats,
     /// Turns at what takes a processor, such as printing.
     pub(crate) computing: Arc<Semaphore>,
 }
@@ -173,6 +177,7 @@ impl Panel {
             strangers: Limit::new(settings.visitor_rate_per_minute, MINUTE),
             visitors: Limit::new(settings.visitor_rate_per_minute, MINUTE),
             exports: Exports::new(),
+            repeats: Repeats::default(),
             computing: Arc::new(Semaphore::new(COMPUTING_MAX)),
             outside: pages::outside(),
             inside,

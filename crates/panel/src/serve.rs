@@ -38,6 +38,7 @@ use crate::{
     multipart, origin,
     page::{Method, Opens, Page},
     parking::{self, Kept, Place},
+    repeats,
     reply::answered,
     router::{self, Found, Parameters},
 };
@@ -188,13 +189,13 @@ impl Asked {
                     self.limit_visitor()?;
                 }
                 let sent = self.receive(page, request, payload).await?;
-                run(self.call((), page, parameters, sent)).await
+                repeats::once(self.call((), page, parameters, sent), run).await
             }
             Opens::Person(run) => {
                 let person = self.person().await?;
                 let sent = self.receive(page, request, payload).await?;
                 self.judge_gravity(page, &person)?;
-                run(self.call(person, page, parameters, sent)).await
+                repeats::once(self.call(person, page, parameters, sent), run).await
             }
             Opens::Member(..) => Err(Failure::Nothing),
         }
@@ -254,7 +255,12 @@ impl Asked {
         if method == Method::Get {
             parking::find(&mut call, &rest).await?;
         }
-        let answer = run(call).await?;
+        let answer = match &place {
+            Some(_) => repeats::once(call, |call| repeats::once_on_record(call, run)).await?,
+            // What is kept every few seconds is another form each time.
+            None if page.path == parking::PATH => run(call).await?,
+            None => repeats::once(call, run).await?,
+        };
         // What was done is done, whether what was kept of the form can be forgotten or not.
         if let Some(once) = once.filter(|_| !answer.status.is_client_error())
             && let Err(failure) = parking::forget(&panel.services, keeper, once).await

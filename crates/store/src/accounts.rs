@@ -2,6 +2,7 @@
 
 pub(crate) mod audit;
 pub(crate) mod failures;
+mod form_results;
 pub(crate) mod invitations;
 mod keys;
 pub(crate) mod mails;
