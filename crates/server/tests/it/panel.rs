@@ -5,6 +5,7 @@ mod guards;
 mod invoices;
 mod keys;
 mod money;
+mod once;
 mod parked;
 mod people;
 mod sales;

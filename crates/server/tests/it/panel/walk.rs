@@ -6,7 +6,7 @@
 
 mod hands;
 mod look;
-mod paths;
+pub(super) mod paths;
 
 use accounts::{Accounts, NewUser, Password, Purpose, Role, UserOffice};
 use kernel::{AccountId, Actor, Ctx};
@@ -185,7 +185,7 @@ fn made(client: &Client, path: &str, body: &Value) -> String {
 }
 
 /// The path of the test account, once the browser is its owner's.
-fn owned(app: &App, browser: &Browser) -> String {
+pub(super) fn owned(app: &App, browser: &Browser) -> String {
     let link = app.store().issue_link(Purpose::SetUp, app.now());
     let token = link.wait().unwrap().unwrap().value.token;
     let page = format!("/panel/setup/{}", token.reveal());

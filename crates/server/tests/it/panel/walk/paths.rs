@@ -13,15 +13,15 @@ const ELSEWHERE: &[&str] =
     &["assets/{file}", "setup/{token}", "reset/{token}", "sign-in/{token}", "invite/{token}"];
 
 /// What there is to be seen.
-pub(super) struct Found {
+pub(in super::super) struct Found {
     /// What a page is declared as, and the path of one of them.
-    pub(super) shown: Vec<(&'static str, String)>,
+    pub(in super::super) shown: Vec<(&'static str, String)>,
     /// Declared pages about something that are not found.
-    pub(super) missing: Vec<&'static str>,
+    pub(in super::super) missing: Vec<&'static str>,
 }
 
 /// Follows links from all pages that need no name of anything.
-pub(super) fn found(browser: &Browser, account: &str) -> Found {
+pub(in super::super) fn found(browser: &Browser, account: &str) -> Found {
     let mut pages: Vec<Described> = described().into_iter().filter(|page| !page.is_post).collect();
     // `orders/new` is not an order.
     pages.sort_by_key(|page| page.path.matches('{').count());
@@ -106,7 +106,7 @@ fn base<'a>(page: &Described, account: &'a str) -> &'a str {
 }
 
 /// Whether a page is of this declaration.
-fn is_one(page: &Described, account: &str, path: &str) -> bool {
+pub(in super::super) fn is_one(page: &Described, account: &str, path: &str) -> bool {
     let path = path.split(['?', '#']).next().unwrap_or_default();
     let Some(rest) = path.strip_prefix(base(page, account)) else { return false };
     // What lies below an account is none of the pages without one.
