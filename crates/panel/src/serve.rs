@@ -1,18 +1,21 @@
 //! From request to response: the one way that every request takes.
 
+mod keeping;
+
 use std::{
     net::{IpAddr, Ipv6Addr},
     sync::Arc,
     time::Instant,
 };
 
-use accounts::{Entry, Token, UserId, Visit};
+use accounts::{Token, Visit};
 use actix_web::{
     HttpRequest, HttpResponse,
     http::{
         self,
         header::{
-            ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_TYPE, HOST, HeaderName, REFERER, USER_AGENT,
+            ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_TYPE, HOST, HeaderName, HeaderValue, REFERER,
+            USER_AGENT,
         },
     },
     web::{Data, Payload},
@@ -28,6 +31,7 @@ use tokio::time::timeout;
 use crate::{
     PANEL_PATH, Panel,
     answer::Answer,
+    around::Around,
     assets,
     call::{Call, Member, Person},
     cookies::{self, Kind},
@@ -37,16 +41,20 @@ use crate::{
     list::encoded,
     multipart, origin,
     page::{Method, Opens, Page},
-    parking::{self, Kept, Place},
+    parking::{self, Kept},
     repeats,
     reply::answered,
     router::{self, Found, Parameters},
+    timing,
 };
 
 /// The most bytes of a form.
 const BODY_BYTES_MAX: usize = 65_536;
 const X_FORWARDED_FOR: &str = "x-forwarded-for";
 const X_REQUEST_ID: &str = "x-request-id";
+/// Says that a script asks, which wants no more than what is in the frame of the page.
+const HX_REQUEST: &str = "hx-request";
+const SERVER_TIMING: &str = "server-timing";
 /// Whom a request without a peer address (over a Unix socket) is counted for.
 const NO_PEER: IpAddr = IpAddr::V6(Ipv6Addr::UNSPECIFIED);
 
@@ -59,9 +67,10 @@ pub(crate) async fn serve(
     let arrived = Instant::now();
     let mut asked = Asked::of(panel, &request);
     let patience = asked.panel.settings.request_timeout;
-    let answering = timeout(patience, asked.answer(&request, payload));
-    let late = || Err(Failure::Unavailable("a page was not answered in time".to_owned()));
-    let outcome = answering.await.unwrap_or_else(|_| late());
+    let answering = timing::measured(timeout(patience, asked.answer(&request, payload)));
+    let (outcome, waited) = answering.await;
+    let late = |_| Err(Failure::Unavailable("a page was not answered in time".to_owned()));
+    let outcome = outcome.unwrap_or_else(late);
     let answer = match outcome {
         Ok(answer) => answer,
         Err(failure) => asked.failed(&failure),
@@ -79,7 +88,14 @@ pub(crate) async fn serve(
     let request_id = asked.request_id();
     tracing::info!(request_id, page = asked.page, status, micros, client = %asked.client, "panel");
     let answer = answer.with(HeaderName::from_static(X_REQUEST_ID), request_id);
-    answer.respond(asked.language, takes_gzip)
+    let mut response = answer.respond(asked.language, takes_gzip);
+    // Strangers could learn from it what answers say to nobody.
+    if asked.is_known
+        && let Ok(value) = HeaderValue::from_str(&timing::header(arrived.elapsed(), waited))
+    {
+        response.headers_mut().insert(HeaderName::from_static(SERVER_TIMING), value);
+    }
+    response
 }
 
 /// A request, and what is known of whoever makes it.
@@ -93,6 +109,7 @@ struct Asked {
     /// The path below `/panel/`.
     path: String,
     is_post: bool,
+    is_fragment: bool,
     origin: String,
     referrer: String,
     page: &'static str,
@@ -103,6 +120,8 @@ struct Asked {
     new_visitor: Option<String>,
     /// Where the form that was sent is shown again, if it was kept instead of being carried out.
     kept: Option<String>,
+    /// Whether it is of somebody who has signed in.
+    is_known: bool,
 }
 
 impl Asked {
@@ -141,6 +160,7 @@ impl Asked {
             target: target.to_owned(),
             path,
             is_post: *request.method() == http::Method::POST,
+            is_fragment: request.headers().contains_key(HX_REQUEST),
             origin: origin_of(request, is_https),
             referrer: header(request, REFERER.as_str()).unwrap_or_default().to_owned(),
             page: "",
@@ -148,6 +168,7 @@ impl Asked {
             token: session.as_deref().and_then(Token::parse),
             seed,
             new_visitor,
+            is_known: false,
             panel,
         }
     }
@@ -250,9 +271,13 @@ impl Asked {
         }
         let keeper = (entry.account.id, user);
         let once = sent.once.clone().filter(|_| place.is_some());
-        let mut call = self.call(Member { person, entry }, page, parameters, sent);
+        let around = match self.is_fragment || page.path == parking::PATH {
+            true => Around::default(),
+            false => Around::read(&panel.services, &panel.inside, &entry, page).await?,
+        };
+        let mut call = self.call(Member { person, entry, around }, page, parameters, sent);
         call.kept.base = Some(call.href(""));
-        if method == Method::Get {
+        if method == Method::Get && !self.is_fragment {
             parking::find(&mut call, &rest).await?;
         }
         let answer = match &place {
@@ -292,6 +317,7 @@ impl Asked {
             drop(people.seen(user, session, self.visit.now));
         }
         self.language = signed_in.user.language.unwrap_or(self.language);
+        self.is_known = true;
         Ok(Person(signed_in))
     }
 
@@ -348,6 +374,7 @@ impl Asked {
             language: self.language,
             visit: self.visit.clone(),
             target: self.target.clone(),
+            is_fragment: self.is_fragment,
             origin: self.origin.clone(),
             page: page.path,
             parameters,
@@ -363,44 +390,6 @@ impl Asked {
     /// By which the request is found in the log.
     fn request_id(&self) -> &str {
         self.visit.trace.request_id.as_deref().unwrap_or_default()
-    }
-
-    /// Keeps a form that is sent in a session of somebody which has ended, for them alone; where it is shown then. It proves to
-    /// be from a page of that session as any form does, and is never carried out by this.
-    async fn keep_of_ended(
-        &self,
-        slug: &str,
-        action: &str,
-        request: &HttpRequest,
-        payload: Payload,
-    ) -> Result<Option<String>, Failure> {
-        let services = &self.panel.services;
-        let Some(token) = &self.token else { return Ok(None) };
-        let Some(place) = parking::place(&self.panel.inside, action) else { return Ok(None) };
-        let Ok(sent) = self.receive(place.sent, request, payload).await else { return Ok(None) };
-        let ended = services.people.ended_session(token.digest(), self.visit.now);
-        let Some(user) = answered(ended).await? else { return Ok(None) };
-        let entry = answered(services.team.entry(user, slug.to_owned())).await?;
-        let entry = entry.filter(|entry| entry.role.allows(place.right));
-        let Some(entry) = entry else { return Ok(None) };
-        self.keep((&entry, user), &place, &sent, false).await
-    }
-
-    /// Keeps a form of a member; where it is shown then, if it is kept.
-    async fn keep(
-        &self,
-        (entry, user): (&Entry, UserId),
-        place: &Place<'_>,
-        sent: &Sent,
-        displaces: bool,
-    ) -> Result<Option<String>, Failure> {
-        let base = format!("{PANEL_PATH}/{}/", entry.slug);
-        let query = parking::query(&self.referrer, &format!("{base}{}", place.shown));
-        let Some(form) = parking::form(place, sent, query, displaces) else { return Ok(None) };
-        let link = parking::link(&base, &form.page, &form.query, &form.once);
-        let keeper = (entry.account.id, user);
-        let is_kept = parking::keep(&self.panel.services, keeper, form, self.visit.now).await?;
-        Ok(is_kept.then_some(link))
     }
 
     /// Where to go on after signing in: a form is not sent once more, so to where it is shown as it was filled in, or to the
