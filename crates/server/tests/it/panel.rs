@@ -4,6 +4,7 @@ mod approving;
 mod browser;
 mod bulk;
 mod guards;
+mod hostile;
 mod invoices;
 mod keys;
 mod money;
