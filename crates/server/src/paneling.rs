@@ -32,6 +32,8 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
         people: store.clone(),
         team: store.clone(),
         mails: working.mails(),
+        parked_forms: store.clone(),
+        form_results: store.clone(),
         api_keys: store.clone(),
         audit: store.clone(),
         request_log: store.clone(),

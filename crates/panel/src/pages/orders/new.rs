@@ -78,6 +78,7 @@ pub(super) fn pages() -> Vec<Page> {
 struct New<'a> {
     say: Say,
     place: String,
+    keeping: Option<String>,
     more: String,
     csrf: String,
     once: String,
@@ -101,7 +102,8 @@ struct Row {
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
-    Ok(page(&call, &call.query, &[]))
+    let restored = call.restored(&call.href("orders/new"));
+    Ok(page(&call, restored.map_or(&call.query, |restored| &restored.values), &[]))
 }
 
 fn page(call: &Call<Member>, values: &Values, faults: &[FieldFault]) -> Answer {
@@ -125,10 +127,12 @@ fn page(call: &Call<Member>, values: &Values, faults: &[FieldFault]) -> Answer {
         sentence: told(say, call, fault),
     };
     let of_customer = faults.iter().find(|fault| fault.field == "customer");
-    let (csrf, once) = call.tokens();
+    let place = call.href("orders/new");
+    let (csrf, once) = call.tokens_for(&place);
     let body = New {
         say,
-        place: call.href("orders/new"),
+        keeping: call.keeping(&place),
+        place,
         more: format!("{}?rows={}", call.href("orders/new"), (count + ROWS).min(ROWS_MAX)),
         csrf,
         once,

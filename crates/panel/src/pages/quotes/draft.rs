@@ -95,12 +95,13 @@ async fn page(
     faults: &[FieldFault],
 ) -> Result<Answer, Failure> {
     let say = call.say();
-    let keeps_items = values.has("keepItems");
-    let rows = if keeps_items { 0 } else { shown(&call.query, values) };
     let action = match quote {
         Some(quote) => format!("{}/edit", place(call, quote)),
         None => call.href("quotes/new"),
     };
+    let values = call.restored(&action).map_or(values, |restored| &restored.values);
+    let keeps_items = values.has("keepItems");
+    let rows = if keeps_items { 0 } else { shown(&call.query, values) };
     let more = (!keeps_items && rows < ROWS.len()).then(|| {
         let kept = ["customer", "deal"].into_iter();
         let kept =
