@@ -70,6 +70,14 @@ pub trait Orders: Send + Sync {
     /// A page of orders.
     fn list(&self, account: AccountId, query: OrderQuery) -> Pending<Result<Page<Order>, Fault>>;
 
+    /// How many orders have a status, counted up to `most`.
+    fn count_of_status(
+        &self,
+        account: AccountId,
+        status: OrderStatus,
+        most: u32,
+    ) -> Pending<Result<u32, Fault>>;
+
     /// The same page, of which no more than some thousands of lines are read at once.
     fn portion(&self, account: AccountId, query: OrderQuery) -> Pending<Result<Portion, Fault>>;
 

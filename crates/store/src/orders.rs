@@ -20,10 +20,10 @@ pub(crate) use update::{order_update, renew_terms};
 use std::collections::BTreeMap;
 
 use ::orders::{
-    NewReturn, NewShipment, Order, OrderFilter, OrderId, OrderQuery, Orders, PlaceError,
-    PlaceOrder, Portion, ReallocateError, Reallocation, Return, ReturnError, ReturnId, ReturnItems,
-    ReviseOrder, ReviseShipment, Shipment, ShipmentError, ShipmentId, Taken, UpdateError,
-    timeline::Entry,
+    NewReturn, NewShipment, Order, OrderFilter, OrderId, OrderQuery, OrderStatus, Orders,
+    PlaceError, PlaceOrder, Portion, ReallocateError, Reallocation, Return, ReturnError, ReturnId,
+    ReturnItems, ReviseOrder, ReviseShipment, Shipment, ShipmentError, ShipmentId, Taken,
+    UpdateError, timeline::Entry,
 };
 use kernel::{
     AccountId, Ctx, Fault, Page, Pending, Written,
@@ -82,6 +82,15 @@ impl Orders for Store {
         self.engine.read_of(account, list_cost(&query), move |db| {
             snapshot(db, |db| list::orders_list(db, account, &query, Extent::Portion))
         })
+    }
+
+    fn count_of_status(
+        &self,
+        account: AccountId,
+        status: OrderStatus,
+        most: u32,
+    ) -> Pending<Result<u32, Fault>> {
+        self.engine.read(Cost::Small, move |db| list::count_of_status(db, account, status, most))
     }
 
     fn place(&self, ctx: Ctx, command: PlaceOrder) -> Pending<Written<Order, PlaceError>> {

@@ -24,7 +24,7 @@ use crate::{
     view::{View, view, viewed},
 };
 use body::{QuestionBody, QuoteBody, Shown};
-pub(crate) use printed::{print_quote, printed};
+pub(crate) use printed::print_quote;
 
 const ALL: &str = QuoteBody::PATH;
 const ONE: &str = "/crm/quotes/{id}";

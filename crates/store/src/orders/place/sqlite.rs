@@ -329,6 +329,11 @@ impl QueryFragment<Sqlite> for SetLevel<'_> {
         out.push_bind_param::<BigInt, _>(&level.committed)?;
         out.push_sql(", elsewhere = ");
         out.push_bind_param::<BigInt, _>(&level.elsewhere_after)?;
+        out.push_sql(", is_low = (");
+        out.push_bind_param::<BigInt, _>(&level.after)?;
+        out.push_sql(" + ");
+        out.push_bind_param::<BigInt, _>(&level.elsewhere_after)?;
+        out.push_sql(" < low_below) IS TRUE");
         let key = [
             (" WHERE account_id = ", &level.account_id),
             (" AND product_id = ", &level.product_id),
