@@ -27,9 +27,9 @@ use orders::{
 };
 use payments::{Collector, PaymentError, PaymentLinks, Payments, Refund, RefundPayment};
 use quotes::{QuoteError, QuoteId, QuotePrinter, Quotes, SendQuote};
-use tasks::Jobs;
+use tasks::{JobFiles, Jobs};
 use tokio::sync::Semaphore;
-use webhooks::Webhooks;
+use webhooks::{Reach, Webhooks};
 
 use crate::{csv::Exports, limits::Limit, page::Page, pages, parking, repeats::Repeats};
 
@@ -123,6 +123,10 @@ pub struct Services {
     pub webhooks: Arc<dyn Webhooks>,
     /// Work that outlives requests.
     pub jobs: Arc<dyn Jobs>,
+    /// Files of invoices, each made by a job.
+    pub exports: Arc<dyn invoices::export::Exports>,
+    /// The files that jobs have made.
+    pub files: Arc<dyn JobFiles>,
     /// What is done about each of many.
     pub bulk: Arc<dyn BulkActions>,
     /// What there is for stamping.
@@ -144,6 +148,8 @@ pub struct Settings {
     pub session_rate_per_minute: u32,
     /// Requests per minute allowed for each client without a session.
     pub visitor_rate_per_minute: u32,
+    /// Which endpoints webhooks may be sent to.
+    pub reach: Reach,
     /// How long a request may take to come, and how long to be answered.
     pub request_timeout: Duration,
 }
