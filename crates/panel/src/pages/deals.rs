@@ -11,7 +11,10 @@ use crm::{
 };
 use kernel::{Ctx, PageRequest, page::Sorting};
 
-use super::quotes;
+use super::{
+    activities::{self, Subject},
+    quotes,
+};
 use crate::{
     answer::Answer,
     assets,
@@ -21,6 +24,7 @@ use crate::{
     format::{grouped, moment, money, total},
     layout::Sheet,
     list,
+    markup::Markup,
     page::{Group, Page},
     parts::{Empty, Link, Moment, Pager, Pill, Tone},
     reply::{answered, carried_out, found},
@@ -248,6 +252,7 @@ struct Detail {
     opened: Moment,
     facts: Vec<(&'static str, String)>,
     ways: Vec<Link>,
+    activities: Markup,
 }
 
 /// The deal of the path.
@@ -272,10 +277,12 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         (say.expected_close(), deal.expected_close.map(|day| day.to_string())),
         (say.reason(), deal.lost_reason.clone()),
     ];
+    let about = Subject { deal: Some(deal.id), ..Subject::default() };
     let body = Detail {
         opened: moment(deal.created_at, zone, call.language),
         facts: facts.into_iter().filter_map(|(label, text)| Some((label, text?))).collect(),
         ways: ways(&call, &deal),
+        activities: activities::part(&call, about, zone).await?,
     };
     let sheet = Sheet::new(deal.title.clone(), &body).pill(status_pill(say, deal.status));
     let place = format!("{}/{}", call.href(PATH), deal.id);

@@ -6,7 +6,10 @@ use accounts::{Right, Scope};
 use askama::Template;
 use crm::{Duplicate, Lead, LeadFilter, LeadId, LeadQuery, LeadStatus, Likeness};
 
-use super::shop::words;
+use super::{
+    activities::{self, Subject},
+    shop::words,
+};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -15,6 +18,7 @@ use crate::{
     format::{moment, money},
     layout::Sheet,
     list,
+    markup::Markup,
     page::{Group, Page},
     parts::{Empty, Link, Moment, Pager, Pill, Tone},
     reply::{answered, found},
@@ -122,6 +126,7 @@ struct Detail {
     ways: Vec<Link>,
     notes: Option<String>,
     duplicates: Vec<DuplicateLine>,
+    activities: Markup,
 }
 
 struct DuplicateLine {
@@ -164,6 +169,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         (say.lead_owner(), lead.owner.clone()),
         (say.tags(), tags),
     ];
+    let about = Subject { lead: Some(lead.id), ..Subject::default() };
     let body = Detail {
         say,
         asked: moment(lead.created_at, zone, call.language),
@@ -171,6 +177,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         ways: ways(&call, &lead),
         notes: lead.notes.clone(),
         duplicates: duplicates.into_iter().map(duplicate).collect(),
+        activities: activities::part(&call, about, zone).await?,
     };
     let sheet = Sheet::new(lead.name.clone(), &body).pill(status_pill(say, lead.status));
     let sheet = match acts::may_convert(&call, &lead) {

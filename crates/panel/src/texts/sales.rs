@@ -35,7 +35,13 @@ texts! {
     deal_lost: "Lost", "Perdida";
     new_deal: "New deal", "Nueva oportunidad";
     new_deal_intro: "It stands in its stage behind the others.", "Queda en su etapa, detrás de las demás.";
-    in_pesos: "In pesos.", "En pesos.";
+    pesos_if_left_out: "MXN if left out.", "MXN si la dejas vacía.";
+    edit_deal_intro: "It stays in its stage.", "Se queda en su etapa.";
+    delete_deal: "Delete the deal", "Eliminar la oportunidad";
+    delete_deal_intro(title: &str): "“{title}” is deleted with its history and the activities that are about it alone.",
+        "«{title}» se elimina con su historial y las actividades que solo tratan de ella.";
+    did_change_deal: "The deal was changed.", "La oportunidad quedó actualizada.";
+    did_delete_deal: "The deal was deleted.", "La oportunidad se eliminó.";
     did_open_deal: "The deal was opened.", "La oportunidad quedó abierta.";
     no_deals: "There is no deal yet.", "Aún no hay oportunidades.";
     as_list: "As a list", "Como lista";
@@ -59,6 +65,30 @@ texts! {
     quote: "Quote", "Cotización";
     quote_number: "Number", "Número";
     no_quotes: "There is no quote yet.", "Aún no hay cotizaciones.";
+    activities: "Activities", "Actividades";
+    no_activities: "There is no activity yet.", "Aún no hay actividades.";
+    all_activities: "All activities", "Todas las actividades";
+    new_activity: "New activity", "Nueva actividad";
+    new_activity_intro: "A note is neither due nor done.", "Una nota no tiene fecha ni se da por hecha.";
+    activity_kind: "Kind", "Tipo";
+    activity_call: "Call", "Llamada";
+    activity_meeting: "Meeting", "Reunión";
+    activity_task: "Task", "Tarea";
+    activity_note: "Note to remember", "Nota para recordar";
+    activity_subject: "Subject", "Asunto";
+    activity_due: "Due", "Vence";
+    activity_due_hint: "Day and time by the clocks of the account.", "Fecha y hora según la zona horaria de la cuenta.";
+    activity_assignee: "Who does it", "Quién la hace";
+    activity_open: "To do", "Por hacer";
+    activity_overdue: "Overdue", "Atrasada";
+    activity_is_done: "Done", "Hecha";
+    activity_done: "Mark as done", "Marcar como hecha";
+    activity_undone: "Not done after all", "Marcar como pendiente";
+    delete_activity: "Delete the activity", "Eliminar la actividad";
+    delete_activity_intro(subject: &str): "“{subject}” is deleted.", "«{subject}» se elimina.";
+    did_add_activity: "The activity was added.", "La actividad quedó agregada.";
+    did_change_activity: "The activity was changed.", "La actividad quedó actualizada.";
+    did_delete_activity: "The activity was deleted.", "La actividad se eliminó.";
     new_quote: "New quote", "Nueva cotización";
     quote_draft_intro: "It is drafted at the prices of this moment, unless you state others. Nobody sees it before it is offered.",
         "Se hace un borrador con los precios de este momento, salvo que indiques otros. Nadie lo ve antes de ofrecerlo.";
@@ -119,8 +149,13 @@ pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
         "lead.converted" => say.did_convert(),
         "lead.merged" => say.did_merge(),
         "deal.opened" => say.did_open_deal(),
+        "deal.changed" => say.did_change_deal(),
+        "deal.deleted" => say.did_delete_deal(),
         "deal.moved" => say.did_move(),
         "deal.reopened" => say.did_take_up(),
+        "activity.added" => say.did_add_activity(),
+        "activity.changed" => say.did_change_activity(),
+        "activity.deleted" => say.did_delete_activity(),
         "quote.drafted" => say.did_draft_quote(),
         "quote.changed" => say.did_change_quote(),
         "quote.ordered" => say.did_order_quote(),

@@ -11,6 +11,7 @@ use crate::orders::shop::id;
 
 on_both!(
     a_lead_is_merged_and_converted_and_its_deal_moves,
+    a_deal_is_changed_and_deleted_with_its_activities,
     a_quote_is_drafted_and_changed,
     a_quote_is_offered_and_accepted,
 );
@@ -110,6 +111,77 @@ fn a_lead_is_merged_and_converted_and_its_deal_moves(kind: DatabaseKind) {
     assert!(browser.read(&place).contains("Muy caro"));
     let taken_up = done(&browser, &format!("{place}/reopen"), &[]);
     assert!(taken_up.contains(name.as_str()), "{taken_up}");
+}
+
+fn a_deal_is_changed_and_deleted_with_its_activities(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let buyer = id(&made(&client, "/customers", &json!({"name": "Xóchilt"})));
+    let deal = id(&made(&client, "/crm/deals", &json!({"title": "Tazas", "value": 10})));
+    let place = format!("{account}deals/{deal}");
+    let edit = format!("{place}/edit");
+    let kept = pairs(&browser.read(&edit));
+    let changed = |name: &'static str, text: &'static str| {
+        let pair = kept.iter().map(move |(known, was)| {
+            (known.as_str(), if known.as_str() == name { text } else { was.as_str() })
+        });
+        pair.collect::<Vec<_>>()
+    };
+    let nobody = browser.send(&edit, &edit, &changed("customer", "Nadie"));
+    assert!(nobody.text.contains("id=\"customer-fault\""), "{}", nobody.text);
+    let _ = done(&browser, &edit, &changed("customer", "xochilt"));
+    let known = client.get(&format!("/crm/deals/{deal}")).expect(200);
+    assert_eq!((&known["customerId"], &known["value"]), (&json!(buyer), &json!(10)));
+    let stale = browser.send(&edit, &edit, &changed("title", "Otra"));
+    assert_eq!(stale.status, 422, "{}", stale.text);
+    // Whoever it is for is kept by a form that leaves the words alone.
+    let again = pairs(&browser.read(&edit));
+    let again: Vec<_> = again.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let _ = done(&browser, &edit, &again);
+    assert_eq!(client.get(&format!("/crm/deals/{deal}")).expect(200)["customerId"], json!(buyer));
+    let new = format!("{account}activities/new?deal={deal}");
+    assert!(browser.read(&place).contains(&new));
+    let wrong = [
+        ("kind", "note"),
+        ("subject", "x"),
+        ("deal", deal.as_str()),
+        ("dueAt", "2026-12-01T17:00"),
+    ];
+    let wrong = browser.send(&new, &new, &wrong);
+    assert!(wrong.text.contains("id=\"dueAt-fault\""), "{}", wrong.text);
+    let call = [
+        ("kind", "call"),
+        ("subject", SCRIPT),
+        ("deal", deal.as_str()),
+        ("dueAt", "2020-12-01T17:00"),
+        ("assigneeId", "Luis"),
+    ];
+    let shown = done(&browser, &new, &call);
+    assert!(shown.contains("1 dic 2020, 17:00") && !shown.contains("<script>alert"), "{shown}");
+    let listed = client.get("/crm/activities").expect(200);
+    let activity = listed["data"][0].clone();
+    // By the clocks of most of the country.
+    assert_eq!(activity["dueAt"], "2020-12-01T23:00:00.000Z");
+    let late = browser.read(&format!("{account}activities?state=overdue&assignee=Luis"));
+    let place_of = format!("{account}activities/{}", id(&activity));
+    assert!(late.contains(&place_of), "{late}");
+    let csrf = browser.csrf(&account);
+    let turned = browser.post(&format!("{place_of}/done?list=true"), &[("csrf", &csrf)]);
+    assert_eq!(turned.status, 303, "{}", turned.text);
+    let late = browser.read(&format!("{account}activities?state=overdue"));
+    assert!(!late.contains(&place_of), "{late}");
+    let edit = format!("{place_of}/edit");
+    let kept = pairs(&browser.read(&edit));
+    let kept: Vec<_> = kept.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let _ = done(&browser, &edit, &kept);
+    let after = client.get(&format!("/crm/activities/{}", id(&activity))).expect(200);
+    assert_eq!((&after["dueAt"], &after["subject"]), (&activity["dueAt"], &json!(SCRIPT)));
+    assert!(after["doneAt"].is_string(), "{after}");
+    let delete = format!("{place_of}/delete");
+    let _ = done(&browser, &delete, &[]);
+    let _ = client.get(&format!("/crm/activities/{}", id(&activity))).refused(404, "not_found");
+    let delete = format!("{place}/delete");
+    let _ = done(&browser, &delete, &[]);
+    let _ = client.get(&format!("/crm/deals/{deal}")).refused(404, "not_found");
 }
 
 fn a_quote_is_drafted_and_changed(kind: DatabaseKind) {
