@@ -30,15 +30,66 @@ addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
 });
 
+// The rows of the next page are put below those that are there, so that what was ticked and typed stays.
+const news = document.createElement("p");
+news.className = "unseen";
+news.setAttribute("aria-live", "polite");
+document.querySelector("main")?.append(news);
+
+const next = (pager) => pager?.querySelector("a[rel=next]");
+
+function tableOf(pager) {
+  let table = pager.previousElementSibling;
+  while (table && !table.matches("table.rows")) table = table.previousElementSibling;
+  return table;
+}
+
+function offerMore() {
+  const link = next(document.querySelector("nav.pager"));
+  if (link) link.textContent = words.more;
+}
+
+async function addRows(link) {
+  const pager = link.closest("nav.pager");
+  let page, answer;
+  try {
+    answer = await fetch(link.href, { headers: { "HX-Request": "true" } });
+    page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  } catch {
+    answer = undefined;
+  }
+  const others = page?.querySelector("nav.pager");
+  const rows = others && tableOf(others)?.tBodies[0]?.rows;
+  const body = tableOf(pager)?.tBodies[0];
+  // Whatever else it is, such as a session that has ended, is seen by going there.
+  if (!answer?.ok || answer.redirected || !rows?.length || !body) { location.assign(link.href); return; }
+  const [first] = rows;
+  body.append(...rows);
+  pager.replaceWith(others);
+  offerMore();
+  news.textContent = words.added;
+  first.querySelector("a, input, button")?.focus();
+}
+
+addEventListener("click", (event) => {
+  const link = event.target.closest?.("nav.pager a[rel=next]");
+  if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  if (link.dataset.sent) return;
+  link.dataset.sent = "1";
+  addRows(link);
+});
+offerMore();
+
 // What opens over a page closes by Escape and by a click beside it.
 const open = () => document.querySelectorAll("details.add[open]");
 addEventListener("click", (event) => {
   for (const one of open()) if (!one.contains(event.target)) one.open = false;
 });
 
-// Keys: / and Ctrl K search, g and a letter goes to a page, n makes something new, j and k walk through rows.
+// Keys: / and Ctrl K search, g and a letter or digit goes to a page, n makes something new, j and k walk through rows.
 const places = {};
-for (const link of document.querySelectorAll("#navigation [data-key]")) places[link.dataset.key] ??= link;
+for (const link of document.querySelectorAll("#navigation [data-key]")) places[link.dataset.key] = link;
 const search = document.querySelector("#find");
 let isGoing = false;
 
@@ -65,7 +116,7 @@ addEventListener("keydown", (event) => {
   isGoing = event.key === "g" && !going;
   if (going && places[event.key]) { places[event.key].click(); return; }
   if (event.key === "/" && search) { event.preventDefault(); search.focus(); }
-  if (event.key === "n") document.querySelector(".head .actions a")?.click();
+  if (event.key === "n") document.querySelector(".head .actions a:not(.plain)")?.click();
   if (event.key === "j") walk(1);
   if (event.key === "k") walk(-1);
 });

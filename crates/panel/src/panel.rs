@@ -6,6 +6,7 @@ use accounts::{
     ApiKeys, AuditLog, KeyMaker, Mails, People, RequestLog, SessionId, Team, TestAccounts,
 };
 use approvals::{Approvals, Gate, Rules};
+use bulk::BulkActions;
 use catalog::Products;
 use crm::{Activities, Customers, Deals, Leads, Pipelines};
 use imports::{ImportFiles, Imports};
@@ -119,6 +120,8 @@ pub struct Services {
     pub webhooks: Arc<dyn Webhooks>,
     /// Work that outlives requests.
     pub jobs: Arc<dyn Jobs>,
+    /// What is done about each of many.
+    pub bulk: Arc<dyn BulkActions>,
     /// What there is for stamping.
     pub credits: Arc<dyn Credits>,
 }

@@ -70,6 +70,7 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
         changing_gate: store.clone(),
         webhooks: store.clone(),
         jobs: store.clone(),
+        bulk: store.clone(),
         credits: store.clone(),
     }
 }

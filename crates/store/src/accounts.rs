@@ -14,7 +14,7 @@ pub(crate) mod totp;
 mod user_links;
 mod users;
 
-pub(crate) use team::members_of;
+pub(crate) use team::{members_of, role_in};
 
 use std::sync::Arc;
 

@@ -32,7 +32,7 @@ const PATH: &str = "approvals";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Home, "circle-check", Say::approvals),
+        Page::get(PATH, READ, show).listed(Group::Home, "circle-check", Say::approvals).key("a"),
         Page::get("approvals/{id}", READ, detail),
     ];
     [own, rules::pages(), acts::pages()].into_iter().flatten().collect()

@@ -5,11 +5,8 @@ mod opening;
 
 use accounts::{Right, Scope};
 use askama::Template;
-use crm::{
-    Board, Deal, DealFilter, DealId, DealQuery, DealSort, DealStatus, PipelineId, Stage,
-    board::StageSum,
-};
-use kernel::{Ctx, PageRequest, page::Sorting};
+use crm::{Board, Deal, DealFilter, DealId, DealQuery, DealStatus, PipelineId, Stage, board};
+use kernel::Ctx;
 
 use super::{
     activities::{self, Subject},
@@ -40,7 +37,7 @@ const CARDS_MAX: u32 = 50;
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show_board).listed(Group::Sell, "columns-3", Say::deals),
+        Page::get(PATH, READ, show_board).listed(Group::Sell, "columns-3", Say::deals).key("d"),
         Page::get(LIST, READ, show_list),
         Page::get("deals/{id}", READ, detail),
     ];
@@ -117,10 +114,11 @@ async fn show_board(call: Call<Member>) -> Result<Answer, Failure> {
     let board = found(call.services().deals.board(call.account(), asked)).await?;
     let pipelines = answered(call.services().pipelines.all(call.account())).await?;
     let Board { pipeline, columns } = board;
-    let mut shown = Vec::new();
-    for (stage, column) in pipeline.stages.iter().zip(&columns) {
-        shown.push(one_column(&call, pipeline.id, stage, &column.sums).await?);
-    }
+    let cards = call.services().deals.cards(call.account(), pipeline.id, CARDS_MAX);
+    let cards = answered(cards).await?;
+    let shown = pipeline.stages.iter().zip(&columns);
+    let shown = shown
+        .map(|(stage, column)| one_column(&call, pipeline.id, stage, (column, cards.as_slice())));
     let choice =
         |one: &crm::Pipeline| (one.id.to_string(), one.name.clone(), one.id == pipeline.id);
     let body = Shown {
@@ -129,7 +127,7 @@ async fn show_board(call: Call<Member>) -> Result<Answer, Failure> {
         can_move: call.may(acts::WRITE),
         path: call.href(PATH),
         pipelines: pipelines.iter().map(choice).collect(),
-        columns: shown,
+        columns: shown.collect(),
     };
     let sheet = with_new(&call, Sheet::new(say.deals(), &body), Some(pipeline.id));
     Ok(call.page(sheet.quiet(say.as_list(), call.href(LIST))))
@@ -144,31 +142,22 @@ fn with_new(call: &Call<Member>, sheet: Sheet, pipeline: Option<PipelineId>) -> 
 }
 
 /// A stage with the first of its deals.
-async fn one_column(
+fn one_column(
     call: &Call<Member>,
     pipeline: PipelineId,
     stage: &Stage,
-    sums: &[StageSum],
-) -> Result<Column, Failure> {
+    (column, cards): (&board::Column, &[board::Card]),
+) -> Column {
+    let sums = &column.sums;
     let count: u64 = sums.iter().map(|sum| sum.count).sum();
-    let cards = match count {
-        0 => Vec::new(),
-        _ => {
-            let filter = DealFilter { stage: Some(stage.id), ..DealFilter::default() };
-            let sort = Sorting { by: DealSort::Rank, ascending: true };
-            let page = PageRequest { limit: CARDS_MAX, ..PageRequest::default() };
-            let query = DealQuery { filter, sort, page };
-            answered(call.services().deals.list(call.account(), query)).await?.items
-        }
-    };
-    let card = |deal: Deal| Card {
-        id: deal.id.to_string(),
-        href: format!("{}/{}", call.href(PATH), deal.id),
+    let card = |deal: &board::Card| Card {
+        id: deal.deal.to_string(),
+        href: format!("{}/{}", call.href(PATH), deal.deal),
         value: money(deal.value, deal.currency),
-        owner: deal.owner,
-        title: deal.title,
+        owner: deal.owner.clone(),
+        title: deal.title.clone(),
     };
-    Ok(Column {
+    Column {
         id: stage.id.to_string(),
         is_lost: stage.kind == DealStatus::Lost,
         has_more: count > u64::from(CARDS_MAX),
@@ -176,8 +165,8 @@ async fn one_column(
         href: format!("{}?pipeline={pipeline}&stage={}", call.href(LIST), stage.id),
         sums: sums.iter().map(|sum| total(sum.value, sum.currency)).collect(),
         count: grouped(count),
-        cards: cards.into_iter().map(card).collect(),
-    })
+        cards: cards.iter().filter(|deal| deal.stage == stage.id).map(card).collect(),
+    }
 }
 
 #[derive(Template)]

@@ -35,7 +35,7 @@ const PATH: &str = "quotes";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Sell, "file-text", Say::quotes),
+        Page::get(PATH, READ, show).listed(Group::Sell, "file-text", Say::quotes).key("q"),
         Page::get("quotes/{id}", READ, detail),
     ];
     [own, draft::pages(), acts::pages(), paper::pages()].into_iter().flatten().collect()

@@ -37,7 +37,7 @@ const ROLE: Form<Role> = Form::body(
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Settings, "users", Say::team),
+        Page::get(PATH, READ, show).listed(Group::Settings, "users", Say::team).key("4"),
         Page::get("settings/team/{user}/role", WRITE, ask_role).grave(),
         Page::post("settings/team/{user}/role", WRITE, change_role).grave(),
         Page::get("settings/team/{user}/remove", WRITE, ask_remove).grave(),

@@ -2,6 +2,7 @@
 
 mod approving;
 mod browser;
+mod bulk;
 mod guards;
 mod invoices;
 mod keys;

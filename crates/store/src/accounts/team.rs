@@ -228,13 +228,24 @@ fn rename(tx: &mut Tx<'_>, ctx: &Ctx, name: &str) -> Result<Account, Failure<Peo
     Ok(Account { name, ..before })
 }
 
-fn members(db: &mut Db, account: AccountId) -> QueryResult<Vec<Member>> {
-    let live: Option<Option<String>> =
+/// The live account of an account, which it may be itself.
+fn live_of(db: &mut Db, account: AccountId) -> QueryResult<AccountId> {
+    let test_of: Option<Option<String>> =
         accounts::table.find(account.to_string()).select(accounts::test_of).first(db).optional()?;
-    let live = match live.flatten() {
-        Some(live) => read(&live, AccountId::parse)?,
-        None => account,
-    };
+    match test_of.flatten() {
+        Some(live) => read(&live, AccountId::parse),
+        None => Ok(account),
+    }
+}
+
+/// The role of a user in an account, in a test account that which they have in its live one.
+pub(crate) fn role_in(db: &mut Db, account: AccountId, user: UserId) -> QueryResult<Option<Role>> {
+    let live = live_of(db, account)?;
+    role_of(db, live, user)
+}
+
+fn members(db: &mut Db, account: AccountId) -> QueryResult<Vec<Member>> {
+    let live = live_of(db, account)?;
     let rows: Vec<MemberRow> = memberships::table
         .filter(dsl::account_id.eq(live.to_string()))
         .order((dsl::created_at, dsl::user_id))

@@ -29,7 +29,7 @@ pub(super) const PATH: &str = "movements";
 
 /// The page.
 pub(super) fn pages() -> Vec<Page> {
-    vec![Page::get(PATH, READ, show).listed(Group::Supply, "history", Say::movements)]
+    vec![Page::get(PATH, READ, show).listed(Group::Supply, "history", Say::movements).key("m")]
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {

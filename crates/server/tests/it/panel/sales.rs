@@ -13,6 +13,7 @@ on_both!(
     a_lead_is_merged_and_converted_and_its_deal_moves,
     a_deal_is_changed_and_deleted_with_its_activities,
     a_quote_is_drafted_and_changed,
+    a_board_shows_the_first_deals_of_each_stage,
     a_quote_is_offered_and_accepted,
 );
 
@@ -318,6 +319,30 @@ fn chosen(html: &str, name: &str) -> String {
 
 fn unescaped(text: &str) -> String {
     text.replace("&#60;", "<").replace("&#62;", ">").replace("&#34;", "\"").replace("&#38;", "&")
+}
+
+fn a_board_shows_the_first_deals_of_each_stage(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let deal = |number: u32| {
+        let body = json!({"title": format!("Trato {number}"), "value": number, "ownerId": "eva"});
+        made(&client, "/crm/deals", &body)
+    };
+    let all: Vec<_> = (1..=53).map(deal).collect();
+    let won = client.post(&format!("/crm/deals/{}/win", id(&all[52])), &json!({})).expect(200);
+    let first = all[0]["stageId"].as_str().unwrap();
+    let shown = |stage: &str| {
+        let query = format!("/crm/deals?stageId={stage}&sort=rank&limit=50");
+        let page = client.get(&query).expect(200);
+        let titles = page["data"].as_array().unwrap().iter();
+        titles.map(|deal| deal["title"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let board = browser.read(&format!("{account}deals"));
+    let cards = board.split("class=\"card\"").skip(1).map(|card| {
+        let (_, rest) = card.split_once("<a href=").unwrap();
+        rest.split_once('>').unwrap().1.split_once('<').unwrap().0.to_owned()
+    });
+    let expected = [shown(first), shown(won["stageId"].as_str().unwrap())].concat();
+    assert_eq!((cards.collect::<Vec<_>>(), expected.len()), (expected, 51));
 }
 
 fn a_quote_is_offered_and_accepted(kind: DatabaseKind) {
