@@ -1,6 +1,7 @@
 //! Leads: listed, one with those that may be the same, converted and merged.
 
 mod acts;
+mod edit;
 
 use accounts::{Right, Scope};
 use askama::Template;
@@ -34,7 +35,7 @@ pub(super) fn pages() -> Vec<Page> {
         Page::get(PATH, READ, show).listed(Group::Sell, "user-plus", Say::leads).key("l"),
         Page::get("leads/{id}", READ, detail),
     ];
-    [own, acts::pages()].into_iter().flatten().collect()
+    [own, edit::pages(), acts::pages()].into_iter().flatten().collect()
 }
 
 const fn status_name(say: Say, status: LeadStatus) -> &'static str {
@@ -100,6 +101,9 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
         true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
+        false if call.may(acts::WRITE) => {
+            Empty::new(say.no_leads()).action(say.new_lead(), call.href("leads/new"))
+        }
         false => Empty::new(say.no_leads()),
     });
     let status =
@@ -114,7 +118,11 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         empty,
         pager,
     };
-    Ok(call.page(Sheet::new(say.leads(), &body)))
+    let sheet = Sheet::new(say.leads(), &body);
+    Ok(call.page(match call.may(acts::WRITE) {
+        true => sheet.action(say.new_lead(), call.href("leads/new")),
+        false => sheet,
+    }))
 }
 
 #[derive(Template)]
@@ -182,6 +190,12 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let sheet = Sheet::new(lead.name.clone(), &body).pill(status_pill(say, lead.status));
     let sheet = match acts::may_convert(&call, &lead) {
         true => sheet.action(say.convert(), format!("{place}/convert")),
+        false => sheet,
+    };
+    let sheet = match call.may(acts::WRITE) {
+        true => sheet
+            .action(say.edit(), format!("{place}/edit"))
+            .quiet(say.delete_lead(), format!("{place}/delete")),
         false => sheet,
     };
     Ok(call.page(sheet.back(say.leads(), call.href(PATH))))

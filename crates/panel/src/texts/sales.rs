@@ -14,6 +14,15 @@ texts! {
     lead_value: "Estimated value", "Valor estimado";
     lead_owner: "Owner", "Responsable";
     tags: "Tags", "Etiquetas";
+    tags_hint: "Separated by commas.", "Separadas por comas.";
+    new_lead: "New lead", "Nuevo prospecto";
+    new_lead_intro: "Somebody who might buy.", "Alguien que podría comprar.";
+    edit_lead_intro: "It becomes a customer and a deal by converting it.", "Se vuelve cliente y oportunidad al convertirlo.";
+    delete_lead: "Delete the lead", "Eliminar el prospecto";
+    delete_lead_intro(name: &str): "{name} is deleted. A deal that came of it stays.", "{name} se elimina. La oportunidad que salió de él se queda.";
+    did_add_lead: "The lead was added.", "El prospecto quedó agregado.";
+    did_change_lead: "The lead was changed.", "El prospecto quedó actualizado.";
+    did_delete_lead: "The lead was deleted.", "El prospecto se eliminó.";
     merged_into: "The lead that it is part of", "El prospecto del que es parte";
     duplicates: "Perhaps the same", "Quizá el mismo";
     same_by: "The same by", "Coincide por";
@@ -146,6 +155,9 @@ texts! {
 /// What is said after something was done.
 pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
     Some(match word {
+        "lead.added" => say.did_add_lead(),
+        "lead.changed" => say.did_change_lead(),
+        "lead.deleted" => say.did_delete_lead(),
         "lead.converted" => say.did_convert(),
         "lead.merged" => say.did_merge(),
         "deal.opened" => say.did_open_deal(),

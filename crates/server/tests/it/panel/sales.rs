@@ -11,6 +11,7 @@ use crate::orders::shop::id;
 
 on_both!(
     a_lead_is_merged_and_converted_and_its_deal_moves,
+    a_lead_is_added_changed_and_deleted,
     a_deal_is_changed_and_deleted_with_its_activities,
     a_quote_is_drafted_and_changed,
     a_board_shows_the_first_deals_of_each_stage,
@@ -112,6 +113,55 @@ fn a_lead_is_merged_and_converted_and_its_deal_moves(kind: DatabaseKind) {
     assert!(browser.read(&place).contains("Muy caro"));
     let taken_up = done(&browser, &format!("{place}/reopen"), &[]);
     assert!(taken_up.contains(name.as_str()), "{taken_up}");
+}
+
+fn a_lead_is_added_changed_and_deleted(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let new = format!("{account}leads/new");
+    assert!(browser.read(&format!("{account}leads")).contains(&new));
+    let wrong = [("name", "Eva"), ("email", "eva"), ("estimatedValue", "-1"), ("phone", "x")];
+    let wrong = browser.send(&new, &new, &wrong);
+    assert_eq!(wrong.status, 422, "{}", wrong.text);
+    for field in ["email", "estimatedValue", "phone"] {
+        assert!(wrong.text.contains(&format!("id=\"{field}-fault\"")), "{field}: {}", wrong.text);
+    }
+    let eva = [
+        ("name", SCRIPT),
+        ("email", "eva@shop.example"),
+        ("phone", "+525512345678"),
+        ("status", "contacted"),
+        ("estimatedValue", "1500.5"),
+        ("tags", "boda, Navidad"),
+        ("notes", "Por la tarde"),
+    ];
+    let shown = done(&browser, &new, &eva);
+    assert!(shown.contains("boda, Navidad") && !shown.contains("<script>alert"), "{shown}");
+    let listed = client.get("/crm/leads").expect(200);
+    let before = listed["data"][0].clone();
+    assert_eq!(
+        (&before["status"], &before["tags"]),
+        (&json!("contacted"), &json!(["boda", "Navidad"]))
+    );
+    let place = format!("{account}leads/{}", id(&before));
+    let edit = format!("{place}/edit");
+    // Sent back as it is shown, nothing of it changes.
+    let again = pairs(&browser.read(&edit));
+    let again: Vec<_> = again.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let _ = done(&browser, &edit, &again);
+    let of_api = format!("/crm/leads/{}", id(&before));
+    assert_eq!(client.get(&of_api).expect(200), before);
+    let lost: Vec<_> = again
+        .iter()
+        .filter(|(name, _)| *name != "tags")
+        .map(|(name, text)| if *name == "status" { (*name, "lost") } else { (*name, *text) })
+        .collect();
+    let _ = done(&browser, &edit, &lost);
+    let after = client.get(&of_api).expect(200);
+    assert_eq!((&after["status"], &after["tags"]), (&json!("lost"), &json!([])));
+    let stale = browser.send(&edit, &edit, &again);
+    assert_eq!(stale.status, 422, "{}", stale.text);
+    let _ = done(&browser, &format!("{place}/delete"), &[]);
+    let _ = client.get(&of_api).refused(404, "not_found");
 }
 
 fn a_deal_is_changed_and_deleted_with_its_activities(kind: DatabaseKind) {
