@@ -2,6 +2,7 @@
 
 mod acts;
 mod opening;
+mod pipelines;
 
 use accounts::{Right, Scope};
 use askama::Template;
@@ -41,7 +42,7 @@ pub(super) fn pages() -> Vec<Page> {
         Page::get(LIST, READ, show_list),
         Page::get("deals/{id}", READ, detail),
     ];
-    [own, opening::pages(), acts::pages()].into_iter().flatten().collect()
+    [own, opening::pages(), acts::pages(), pipelines::pages()].into_iter().flatten().collect()
 }
 
 const fn status_name(say: Say, status: DealStatus) -> &'static str {
@@ -130,7 +131,8 @@ async fn show_board(call: Call<Member>) -> Result<Answer, Failure> {
         columns: shown.collect(),
     };
     let sheet = with_new(&call, Sheet::new(say.deals(), &body), Some(pipeline.id));
-    Ok(call.page(sheet.quiet(say.as_list(), call.href(LIST))))
+    let sheet = sheet.quiet(say.as_list(), call.href(LIST));
+    Ok(call.page(sheet.quiet(say.pipelines(), pipelines::place(&call))))
 }
 
 /// With the way to a new deal, for who may open one.

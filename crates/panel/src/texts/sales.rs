@@ -56,6 +56,22 @@ texts! {
     as_list: "As a list", "Como lista";
     as_board: "As a board", "Como tablero";
     pipeline: "Pipeline", "Embudo";
+    pipelines: "Pipelines", "Embudos";
+    stages: "Stages", "Etapas";
+    new_pipeline: "New pipeline", "Nuevo embudo";
+    pipeline_intro: "Stages stand in the order of their numbers. One whose name is emptied is removed, unless deals are in it.",
+        "Las etapas van en el orden de sus números. Se quita la que se deja sin nombre, salvo que tenga oportunidades.";
+    pipeline_default: "New deals go here", "Las oportunidades nuevas van aquí";
+    pipeline_is_default: "New deals go here.", "Las oportunidades nuevas van aquí.";
+    stage_number(number: usize): "Stage {number}", "Etapa {number}";
+    stage_kind: "Deals there are", "Ahí las oportunidades están";
+    stage_probability: "Won with so many percent", "Por ciento de ganarla";
+    stage_order: "Place", "Lugar";
+    delete_pipeline: "Delete the pipeline", "Eliminar el embudo";
+    delete_pipeline_intro(name: &str): "{name} is deleted with its stages, if no deal is in it.", "{name} se elimina con sus etapas, si no tiene oportunidades.";
+    did_add_pipeline: "The pipeline was added.", "El embudo quedó agregado.";
+    did_change_pipeline: "The pipeline was changed.", "El embudo quedó actualizado.";
+    did_delete_pipeline: "The pipeline was deleted.", "El embudo se eliminó.";
     expected_close: "Expected to close", "Cierre esperado";
     move_it: "Move to a stage", "Mover de etapa";
     move_intro: "Stages at the end win or lose it.", "Las etapas del final la ganan o la pierden.";
@@ -98,6 +114,7 @@ texts! {
     did_add_activity: "The activity was added.", "La actividad quedó agregada.";
     did_change_activity: "The activity was changed.", "La actividad quedó actualizada.";
     did_delete_activity: "The activity was deleted.", "La actividad se eliminó.";
+    questions: "Questions of the customer", "Preguntas del cliente";
     new_quote: "New quote", "Nueva cotización";
     quote_draft_intro: "It is drafted at the prices of this moment, unless you state others. Nobody sees it before it is offered.",
         "Se hace un borrador con los precios de este momento, salvo que indiques otros. Nadie lo ve antes de ofrecerlo.";
@@ -160,6 +177,9 @@ pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
         "lead.deleted" => say.did_delete_lead(),
         "lead.converted" => say.did_convert(),
         "lead.merged" => say.did_merge(),
+        "pipeline.added" => say.did_add_pipeline(),
+        "pipeline.changed" => say.did_change_pipeline(),
+        "pipeline.deleted" => say.did_delete_pipeline(),
         "deal.opened" => say.did_open_deal(),
         "deal.changed" => say.did_change_deal(),
         "deal.deleted" => say.did_delete_deal(),

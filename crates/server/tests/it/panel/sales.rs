@@ -1,6 +1,6 @@
 //! What is offered to whom in the panel: leads, deals and quotes.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use testkit::{DatabaseKind, on_both};
 
 use super::{
@@ -13,6 +13,7 @@ on_both!(
     a_lead_is_merged_and_converted_and_its_deal_moves,
     a_lead_is_added_changed_and_deleted,
     a_deal_is_changed_and_deleted_with_its_activities,
+    a_pipeline_is_added_changed_and_deleted,
     a_quote_is_drafted_and_changed,
     a_board_shows_the_first_deals_of_each_stage,
     a_quote_is_offered_and_accepted,
@@ -233,6 +234,64 @@ fn a_deal_is_changed_and_deleted_with_its_activities(kind: DatabaseKind) {
     let delete = format!("{place}/delete");
     let _ = done(&browser, &delete, &[]);
     let _ = client.get(&format!("/crm/deals/{deal}")).refused(404, "not_found");
+}
+
+fn a_pipeline_is_added_changed_and_deleted(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let list = format!("{account}deals/pipelines");
+    assert!(browser.read(&format!("{account}deals")).contains(&list));
+    let new = format!("{list}/new");
+    let without = [("name", "Mayoreo"), ("stages[0].name", "Contacto"), ("stages[0].kind", "open")];
+    let without = browser.send(&new, &new, &without);
+    assert_eq!(without.status, 422, "{}", without.text);
+    assert!(without.text.contains("id=\"stages[0].probability-fault\""), "{}", without.text);
+    let mut filled = pairs(&browser.read(&new));
+    for (name, text) in [
+        ("name", SCRIPT),
+        ("stages[0].name", "Contacto"),
+        ("stages[0].probability", "20"),
+        ("stages[3].name", "Cotizado"),
+        ("stages[3].probability", "60"),
+        ("stages[3].order", "1"),
+    ] {
+        filled.retain(|(known, _)| known != name);
+        filled.push((name.to_owned(), text.to_owned()));
+    }
+    let filled: Vec<_> = filled.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let shown = done(&browser, &new, &filled);
+    assert!(shown.contains("Contacto 20%") && !shown.contains("<script>alert"), "{shown}");
+    let of_api = || {
+        let all = client.get("/crm/pipelines").expect(200);
+        all["data"].as_array().unwrap().iter().find(|one| one["name"] == SCRIPT).cloned()
+    };
+    let names = |pipeline: &Value| {
+        let stages = pipeline["stages"].as_array().unwrap().iter();
+        stages.map(|stage| stage["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let before = of_api().unwrap();
+    assert_eq!(names(&before)[..2], ["Contacto", "Cotizado"]);
+    let edit = format!("{list}/{}/edit", id(&before));
+    let again = pairs(&browser.read(&edit));
+    let again: Vec<_> = again.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let _ = done(&browser, &edit, &again);
+    assert_eq!(of_api().unwrap(), before);
+    // A deal keeps its stage; another one goes without its name.
+    let stage = &before["stages"][1]["id"];
+    let deal = json!({"title": "Tazas", "stageId": stage});
+    let deal = id(&made(&client, "/crm/deals", &deal));
+    let nameless = |place: usize| {
+        let name = format!("stages[{place}].name");
+        again.iter().filter(|(known, _)| *known != name).copied().collect::<Vec<_>>()
+    };
+    let kept = browser.send(&edit, &edit, &nameless(1));
+    assert_eq!(kept.status, 422, "{}", kept.text);
+    let _ = done(&browser, &edit, &nameless(0));
+    assert_eq!(names(&of_api().unwrap()).first().map(String::as_str), Some("Cotizado"));
+    let delete = format!("{list}/{}/delete", id(&before));
+    assert_eq!(browser.send(&delete, &delete, &[]).status, 422);
+    let _ = client.delete(&format!("/crm/deals/{deal}")).expect(200);
+    let _ = done(&browser, &delete, &[]);
+    assert!(of_api().is_none());
 }
 
 fn a_quote_is_drafted_and_changed(kind: DatabaseKind) {
