@@ -138,7 +138,8 @@ fn a_lead_is_added_changed_and_deleted(kind: DatabaseKind) {
     let shown = done(&browser, &new, &eva);
     assert!(shown.contains("boda, Navidad") && !shown.contains("<script>alert"), "{shown}");
     let listed = client.get("/crm/leads").expect(200);
-    let before = listed["data"][0].clone();
+    let of_api = format!("/crm/leads/{}", id(&listed["data"][0]));
+    let before = client.get(&of_api).expect(200);
     assert_eq!(
         (&before["status"], &before["tags"]),
         (&json!("contacted"), &json!(["boda", "Navidad"]))
@@ -149,7 +150,6 @@ fn a_lead_is_added_changed_and_deleted(kind: DatabaseKind) {
     let again = pairs(&browser.read(&edit));
     let again: Vec<_> = again.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     let _ = done(&browser, &edit, &again);
-    let of_api = format!("/crm/leads/{}", id(&before));
     assert_eq!(client.get(&of_api).expect(200), before);
     let lost: Vec<_> = again
         .iter()
