@@ -9,7 +9,7 @@ use accounts::{
 use approvals::{Approvals, Gate, Rules};
 use bulk::BulkActions;
 use catalog::Products;
-use crm::{Customers, Deals, Leads, Pipelines};
+use crm::{Activities, Customers, Deals, Leads, Pipelines};
 use imports::{ImportFiles, Imports};
 use inventory::{
     Adjustment, Count, DispatchTransfer, Inventory, NewAdjustment, PostCount, StockError, Transfer,
@@ -93,6 +93,8 @@ pub struct Services {
     pub leads: Arc<dyn Leads>,
     /// Deals.
     pub deals: Arc<dyn Deals>,
+    /// What people do about leads, deals and customers.
+    pub activities: Arc<dyn Activities>,
     /// The pipelines of deals.
     pub pipelines: Arc<dyn Pipelines>,
     /// Quotes.

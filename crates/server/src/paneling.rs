@@ -57,6 +57,7 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
         import_files: working.import_files(),
         leads: store.clone(),
         deals: store.clone(),
+        activities: store.clone(),
         pipelines: store.clone(),
         quotes: store.clone(),
         quoting_gate: store.clone(),

@@ -19,7 +19,7 @@ use crm::{CustomerFilter, CustomerId, CustomerQuery};
 use kernel::{AccountId, Day, Page as Rows, PageRequest, page::LIMIT_MAX};
 use orders::{Order, OrderFilter, OrderId, OrderQuery, OrderStatus, number_text};
 
-pub(super) use self::new::buyer;
+pub(super) use self::new::meant;
 use super::shop::{fulfillment_pill, status_name, status_pill, words};
 use crate::{
     answer::Answer,
