@@ -30,6 +30,25 @@ addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
 });
 
+// What is filled in is kept every five seconds, but for secrets and files, and offered again if it is never sent.
+for (const form of document.querySelectorAll("form[data-keep]")) {
+  let isChanged = false;
+  form.addEventListener("input", () => { isChanged = true; });
+  const keeping = setInterval(async () => {
+    if (!isChanged || form.dataset.sent) return;
+    isChanged = false;
+    const secret = new Set();
+    for (const field of form.querySelectorAll("[type=password], [type=file], [data-secret]")) secret.add(field.name);
+    const body = new URLSearchParams();
+    for (const [name, text] of new FormData(form)) if (!secret.has(name)) body.append(name, text);
+    try {
+      const reply = await fetch(form.dataset.keep, { method: "POST", body, redirect: "manual" });
+      if (reply.status === 429 || reply.status >= 500) isChanged = true;
+      else if (!reply.ok) clearInterval(keeping);
+    } catch { isChanged = true; }
+  }, 5000);
+}
+
 // The rows of the next page are put below those that are there, so that what was ticked and typed stays.
 const news = document.createElement("p");
 news.className = "unseen";

@@ -6,6 +6,8 @@ mod detail;
 mod new;
 mod print;
 mod returning;
+mod shipment;
+mod shipping;
 mod table;
 
 use std::collections::HashMap;
@@ -17,7 +19,7 @@ use crm::{CustomerFilter, CustomerId, CustomerQuery};
 use kernel::{AccountId, Day, Page as Rows, PageRequest, page::LIMIT_MAX};
 use orders::{Order, OrderFilter, OrderId, OrderQuery, OrderStatus, number_text};
 
-pub(super) use self::new::buyer;
+pub(super) use self::new::meant;
 use super::shop::{fulfillment_pill, status_name, status_pill, words};
 use crate::{
     answer::Answer,
@@ -52,6 +54,8 @@ pub(super) fn pages() -> Vec<Page> {
         detail::pages(),
         acts::pages(),
         returning::pages(),
+        shipping::pages(),
+        shipment::pages(),
         print::pages(),
         table::pages(),
         bulk::pages(),

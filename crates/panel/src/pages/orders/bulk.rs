@@ -149,7 +149,8 @@ impl Act {
 pub(super) fn pages() -> Vec<Page> {
     let asked = |act: &Act| {
         let act = *act;
-        let sent = Page::post(act.page(), act.right(), move |call| begin(call, act)).card_free();
+        let sent = Page::post(act.page(), act.right(), move |call| begin(call, act));
+        let sent = sent.card_free().fleeting();
         [Page::get(act.page(), act.right(), move |call| ask(call, act)), sent]
     };
     let printed = Page::get("orders/selected/tickets", READ, print);
