@@ -1,6 +1,7 @@
 //! Payments and refunds: listed, and a payment with all that is known of it.
 
 mod acts;
+mod settings;
 
 use accounts::{Right, Scope};
 use askama::Template;
@@ -31,6 +32,11 @@ use crate::{
 const READ: Right = Right::read(Scope::Payments);
 const PATH: &str = "payments";
 const REFUNDS: &str = "refunds";
+
+/// The pages of settings.
+pub(super) fn settings() -> Vec<Page> {
+    settings::pages()
+}
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {

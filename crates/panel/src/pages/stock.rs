@@ -5,6 +5,7 @@ mod counts;
 mod imports;
 mod movements;
 mod receipts;
+mod settings;
 mod shared;
 mod transfers;
 mod view;
@@ -46,6 +47,11 @@ pub(super) fn pages() -> Vec<Page> {
     .into_iter()
     .flatten()
     .collect()
+}
+
+/// The pages of settings.
+pub(super) fn settings() -> Vec<Page> {
+    settings::pages()
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
