@@ -6,7 +6,7 @@ mod imports;
 mod movements;
 mod receipts;
 mod settings;
-mod shared;
+pub(super) mod shared;
 mod transfers;
 mod view;
 mod warehouses;
