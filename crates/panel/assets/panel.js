@@ -106,6 +106,42 @@ addEventListener("click", (event) => {
   for (const one of open()) if (!one.contains(event.target)) one.open = false;
 });
 
+// What a button asks before it does anything opens over the page; without a script it is a page of its own.
+const read = async (url) => {
+  const reply = await fetch(url);
+  const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+  return reply.ok && !reply.redirected ? page.querySelector("#content") : null;
+};
+addEventListener("submit", async (event) => {
+  const { target: form, submitter } = event;
+  if (!submitter?.hasAttribute("data-dialog")) return;
+  event.preventDefault();
+  const url = `${submitter.formAction}?${new URLSearchParams(new FormData(form))}`;
+  const asked = await read(url).catch(() => null);
+  if (!asked) { location.assign(url); return; }
+  const dialog = document.createElement("dialog");
+  dialog.setAttribute("aria-label", asked.querySelector("h1").textContent);
+  dialog.append(...asked.childNodes);
+  const back = dialog.querySelector(".back a");
+  back.addEventListener("click", (click) => { click.preventDefault(); dialog.close(); });
+  dialog.addEventListener("close", () => { dialog.remove(); submitter.focus(); });
+  document.body.append(dialog);
+  dialog.showModal();
+});
+
+// What goes on is looked at again until it has ended.
+async function poll() {
+  const job = document.querySelector("[data-poll]");
+  if (!job) return;
+  const content = await read(location.href).catch(() => undefined);
+  const next = content?.querySelector("#job");
+  if (content === null) { location.reload(); return; }
+  if (next && !next.hasAttribute("data-poll")) document.querySelector("#content").replaceChildren(...content.childNodes);
+  else if (next && !job.contains(document.activeElement)) job.replaceChildren(...next.childNodes);
+  setTimeout(poll, 2000);
+}
+if (document.querySelector("[data-poll]")) setTimeout(poll, 2000);
+
 // Keys: / and Ctrl K search, g and a letter or digit goes to a page, n makes something new, j and k walk through rows.
 const places = {};
 for (const link of document.querySelectorAll("#navigation [data-key]")) places[link.dataset.key] = link;

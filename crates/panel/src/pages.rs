@@ -1,5 +1,6 @@
 //! Every page, by its declaration.
 
+mod activities;
 mod api_keys;
 mod approvals;
 mod audit;
@@ -58,6 +59,7 @@ pub(crate) fn inside() -> Vec<Page> {
         customers::pages(),
         leads::pages(),
         deals::pages(),
+        activities::pages(),
         quotes::pages(),
         invoices::pages(),
         payments::pages(),

@@ -9,7 +9,7 @@ use accounts::{
 use approvals::{Approvals, Gate, Rules};
 use bulk::BulkActions;
 use catalog::Products;
-use crm::{Customers, Deals, Leads, Pipelines};
+use crm::{Activities, Customers, Deals, Leads, Pipelines};
 use imports::{ImportFiles, Imports};
 use inventory::{
     Adjustment, Count, DispatchTransfer, Inventory, NewAdjustment, PostCount, StockError, Transfer,
@@ -27,9 +27,9 @@ use orders::{
 };
 use payments::{Collector, PaymentError, PaymentLinks, Payments, Refund, RefundPayment};
 use quotes::{QuoteError, QuoteId, QuotePrinter, Quotes, SendQuote};
-use tasks::Jobs;
+use tasks::{JobFiles, Jobs};
 use tokio::sync::Semaphore;
-use webhooks::Webhooks;
+use webhooks::{Reach, Webhooks};
 
 use crate::{csv::Exports, limits::Limit, page::Page, pages, parking, repeats::Repeats};
 
@@ -93,6 +93,8 @@ pub struct Services {
     pub leads: Arc<dyn Leads>,
     /// Deals.
     pub deals: Arc<dyn Deals>,
+    /// What people do about leads, deals and customers.
+    pub activities: Arc<dyn Activities>,
     /// The pipelines of deals.
     pub pipelines: Arc<dyn Pipelines>,
     /// Quotes.
@@ -123,6 +125,10 @@ pub struct Services {
     pub webhooks: Arc<dyn Webhooks>,
     /// Work that outlives requests.
     pub jobs: Arc<dyn Jobs>,
+    /// Files of invoices, each made by a job.
+    pub exports: Arc<dyn invoices::export::Exports>,
+    /// The files that jobs have made.
+    pub files: Arc<dyn JobFiles>,
     /// What is done about each of many.
     pub bulk: Arc<dyn BulkActions>,
     /// What there is for stamping.
@@ -144,6 +150,8 @@ pub struct Settings {
     pub session_rate_per_minute: u32,
     /// Requests per minute allowed for each client without a session.
     pub visitor_rate_per_minute: u32,
+    /// Which endpoints webhooks may be sent to.
+    pub reach: Reach,
     /// How long a request may take to come, and how long to be answered.
     pub request_timeout: Duration,
 }

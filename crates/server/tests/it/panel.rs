@@ -3,6 +3,7 @@
 mod approving;
 mod browser;
 mod bulk;
+mod crm;
 mod guards;
 mod hostile;
 mod invoices;

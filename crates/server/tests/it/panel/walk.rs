@@ -168,6 +168,7 @@ fn a_shop_with_everything(chromium: &Chromium, look: &mut Look<'_>) {
     let origin = app.origin();
     chromium.be_known(&origin, &signed_in(&app).cookies());
     a_delivery_is_sent_again(chromium, &format!("{origin}{account}"), &hook);
+    a_bulk_action(chromium, &origin, &account);
     // Mail is kept where there is no server to send it.
     let links = links_of_people(&app, &browser, &account);
     let found = paths::found(&browser, &account);
@@ -227,6 +228,29 @@ fn a_delivery_is_sent_again(chromium: &Chromium, account: &str, webhook: &str) {
     let told = chromium.evaluate("document.querySelectorAll('[role=status]').length");
     assert_eq!(told, json!(1), "{}", hands.path());
     chromium.let_script_run(true);
+}
+
+/// With script, what is going to happen is told in a dialog; the page of what happens looks again by itself.
+fn a_bulk_action(chromium: &Chromium, origin: &str, account: &str) {
+    chromium.open(&format!("{origin}{account}orders"));
+    let hands = Hands::on(chromium);
+    let once = |is_so: &str| {
+        let look = format!("() => {{ if ({is_so}) done(true); else setTimeout(look, 20); }}");
+        let seen = chromium
+            .evaluate(&format!("new Promise((done) => {{ const look = {look}; look(); }})"));
+        assert_eq!(seen, json!(true), "{is_so}");
+    };
+    let _ = chromium.evaluate("document.querySelector('td.box input').click()");
+    hands.reach("e.tagName === 'BUTTON' && e.formAction.endsWith('orders/bulk/pay')");
+    chromium.press(Key::Enter);
+    once("document.querySelector('dialog[open] form')");
+    assert_eq!(hands.path(), format!("{account}orders"));
+    hands.reach("e.tagName === 'BUTTON' && e.closest('dialog') !== null");
+    chromium.press_through(Key::Enter);
+    assert!(hands.path().starts_with(&format!("{account}bulk/")), "{}", hands.path());
+    once("!document.querySelector('[data-poll]')");
+    let acted = chromium.evaluate("document.querySelectorAll('.rows .pill.ok').length");
+    assert_eq!(acted, json!(1), "{}", hands.path());
 }
 
 /// Pages that links lead to which are sent to people, each with its path.
