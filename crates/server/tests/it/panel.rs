@@ -13,6 +13,7 @@ mod once;
 mod parked;
 mod people;
 mod sales;
+mod settings;
 mod shop;
 mod stock;
 mod tools;
