@@ -6,6 +6,7 @@ pub(crate) mod invitations;
 mod keys;
 pub(crate) mod mails;
 mod people;
+mod saved_views;
 pub(crate) mod sessions;
 mod signing_in;
 mod slugs;

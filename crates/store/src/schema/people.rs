@@ -104,3 +104,16 @@ diesel::table! {
         failure -> Nullable<Text>,
     }
 }
+
+diesel::table! {
+    saved_views (account_id, user_id, id) {
+        account_id -> Text,
+        user_id -> Text,
+        id -> Text,
+        list -> Text,
+        name -> Text,
+        query -> Text,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+    }
+}
