@@ -32,7 +32,7 @@ const PATH: &str = "customers";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Sell, "contact", Say::customers).key("c"),
+        Page::get(PATH, READ, show).listed(Group::Sell, "contact", Say::customers).key("c").list(),
         Page::get("customers/{id}", READ, detail),
     ];
     [own, edit::pages(), table::pages()].into_iter().flatten().collect()
@@ -92,8 +92,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         true => sheet.action(say.new_customer(), call.href("customers/new")),
         false => sheet,
     };
-    let table = list::filtered(&call.href("customers.csv"), &call.query);
-    Ok(call.page(sheet.action(say.export_csv(), table)))
+    Ok(call.page(sheet))
 }
 
 #[derive(Template)]

@@ -46,6 +46,7 @@ pub(super) fn pages() -> Vec<Page> {
         Page::get(PATH, READ, show)
             .listed(Group::Collect, "receipt-text", Say::invoices)
             .key("i")
+            .list()
             .counting(Waiting::Invoices),
     ];
     [
@@ -107,8 +108,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         true => sheet.action(say.new_invoice(), call.href("invoices/new")),
         false => sheet,
     };
-    let table = list::filtered(&call.href("invoices.csv"), &call.query);
-    Ok(call.page(sheet.action(say.export_csv(), table)))
+    Ok(call.page(sheet))
 }
 
 /// Which invoices a query asks for. What cannot be read of it is left out.

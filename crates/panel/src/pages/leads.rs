@@ -10,6 +10,7 @@ use super::shop::words;
 use crate::{
     answer::Answer,
     call::{Call, Member},
+    csv::{self, Table},
     failure::Failure,
     form::Values,
     format::{moment, money},
@@ -27,8 +28,9 @@ const PATH: &str = "leads";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Sell, "user-plus", Say::leads).key("l"),
+        Page::get(PATH, READ, show).listed(Group::Sell, "user-plus", Say::leads).key("l").list(),
         Page::get("leads/{id}", READ, detail),
+        Page::get("leads.csv", READ, table),
     ];
     [own, acts::pages()].into_iter().flatten().collect()
 }
@@ -77,9 +79,8 @@ struct Line {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let asked = call.query.filled("status");
-    let chosen = LeadStatus::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
-    let filter = LeadFilter { search: words(&call.query), status: chosen, ..LeadFilter::default() };
+    let filter = filter(&call.query);
+    let chosen = filter.status;
     let is_filtered = filter != LeadFilter::default();
     let query = LeadQuery { filter, page: list::asked(&call.query), ..LeadQuery::default() };
     let listed = answered(call.services().leads.list(call.account(), query)).await?;
@@ -111,6 +112,39 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         pager,
     };
     Ok(call.page(Sheet::new(say.leads(), &body)))
+}
+
+/// Which leads a query asks for. What cannot be read of it is left out.
+fn filter(query: &Values) -> LeadFilter {
+    let asked = query.filled("status");
+    let status = LeadStatus::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
+    LeadFilter { search: words(query), status, ..LeadFilter::default() }
+}
+
+async fn table(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, zone) = (call.say(), call.zone().await?);
+    let filter = filter(&call.query);
+    let table = Table::new(move |services, account, page| {
+        let filter = filter.clone();
+        services.leads.list(account, LeadQuery { filter, page, ..LeadQuery::default() })
+    })
+    .column("id", |lead: &Lead| lead.id.to_string())
+    .column(say.name(), |lead| lead.name.clone())
+    .optional(say.company(), |lead| lead.company.clone())
+    .optional(say.email(), |lead| lead.email.clone())
+    .optional(say.phone(), |lead| lead.phone.clone())
+    .optional(say.lead_source(), |lead| lead.source.clone())
+    .column(say.state(), |lead| lead.status.name().to_owned())
+    .optional(say.lead_value(), |lead| lead.estimated_value)
+    .column(say.currency(), |lead| lead.currency.to_string())
+    .optional(say.lead_owner(), |lead| lead.owner.clone())
+    .column(say.tags(), |lead| lead.tags.join(", "))
+    .optional("dealId", |lead| lead.deal)
+    .optional("customerId", |lead| lead.customer)
+    .optional(say.external_id(), |lead| lead.external_id.clone())
+    .optional(say.notes(), |lead| lead.notes.clone())
+    .moment(say.date(), zone, |lead| lead.created_at);
+    csv::sent(&call, "leads.csv", table)
 }
 
 #[derive(Template)]

@@ -41,6 +41,7 @@ pub(super) fn pages() -> Vec<Page> {
         Page::get(PATH, READ, show)
             .listed(Group::Sell, "shopping-cart", Say::orders)
             .key("o")
+            .list()
             .counting(Waiting::Orders),
     ];
     [
@@ -104,8 +105,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         true => sheet.action(say.new_order(), call.href("orders/new")),
         false => sheet,
     };
-    let table = list::filtered(&call.href("orders.csv"), &call.query);
-    Ok(call.page(sheet.action(say.export_csv(), table)))
+    Ok(call.page(sheet))
 }
 
 /// Which orders a query asks for. What cannot be read of it is left out, and its field shows what was typed.

@@ -32,7 +32,7 @@ const PATH: &str = "products";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Supply, "package", Say::products).key("u"),
+        Page::get(PATH, READ, show).listed(Group::Supply, "package", Say::products).key("u").list(),
         Page::get("products/{id}", READ, detail),
     ];
     [own, table::pages(), edit::pages(), variants::pages()].into_iter().flatten().collect()
@@ -89,13 +89,12 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         false => Empty::new(say.no_products()),
     });
     let body = Listed { say, filters, lines, empty, pager };
-    let table = list::filtered(&call.href("products.csv"), &call.query);
     let sheet = Sheet::new(say.products(), &body);
     let sheet = match call.may(edit::WRITE) {
         true => sheet.action(say.new_product(), call.href("products/new")),
         false => sheet,
     };
-    Ok(call.page(sheet.action(say.export_csv(), table)))
+    Ok(call.page(sheet))
 }
 
 /// By what products can be narrowed.

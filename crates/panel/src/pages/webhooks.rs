@@ -12,7 +12,9 @@ use webhooks::{
 use crate::{
     answer::Answer,
     call::{Call, Member},
+    csv::{self, Table},
     failure::Failure,
+    form::Values,
     format::moment,
     layout::Sheet,
     list,
@@ -28,8 +30,13 @@ const PATH: &str = "webhooks";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Develop, "webhook", Say::webhooks).key("w"),
+        Page::get(PATH, READ, show)
+            .listed(Group::Develop, "webhook", Say::webhooks)
+            .key("w")
+            .list(),
+        Page::get("webhooks.csv", READ, table),
         Page::get("webhooks/{id}", READ, detail),
+        Page::get("webhooks/{id}/deliveries.csv", READ, table_of_deliveries),
         Page::get("webhooks/{id}/deliveries/{delivery}", READ, delivery),
     ];
     [own, acts::pages()].into_iter().flatten().collect()
@@ -84,6 +91,56 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     Ok(call.page(Sheet::new(say.webhooks(), &Listed { say, lines, empty, pager })))
 }
 
+/// All but their secrets.
+async fn table(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, zone) = (call.say(), call.zone().await?);
+    let table = Table::new(|services, account, page| {
+        services.webhooks.list(account, SubscriptionQuery { page })
+    })
+    .column("id", |webhook: &Subscription| webhook.id.to_string())
+    .column(say.url(), |webhook| webhook.url.clone())
+    .column(say.events(), |webhook| webhook.events.names().join(", "))
+    .column(say.state(), |webhook| status(webhook).to_owned())
+    .optional(say.description(), |webhook| webhook.description.clone())
+    .moment(say.created(), zone, |webhook| webhook.created_at);
+    csv::sent(&call, "webhooks.csv", table)
+}
+
+/// Its state, as the API has it.
+const fn status(webhook: &Subscription) -> &'static str {
+    if webhook.disabled.is_some() { "disabled" } else { "enabled" }
+}
+
+/// Which webhook the path is about.
+fn id(call: &Call<Member>) -> Result<SubscriptionId, Failure> {
+    SubscriptionId::parse(call.parameter("id")).ok_or(Failure::Nothing)
+}
+
+/// Which deliveries a query asks for. What cannot be read of it is left out.
+fn filter(query: &Values) -> DeliveryFilter {
+    let asked = query.filled("state");
+    let state = DeliveryState::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
+    DeliveryFilter { state, ..DeliveryFilter::default() }
+}
+
+async fn table_of_deliveries(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, zone, id) = (call.say(), call.zone().await?, id(&call)?);
+    let _ = found(call.services().webhooks.get(call.account(), id)).await?;
+    let filter = filter(&call.query);
+    let table = Table::<Delivery>::reading(move |services, account, page| {
+        let query = DeliveryQuery { filter: filter.clone(), page };
+        Box::pin(found(services.webhooks.list_deliveries(account, id, query)))
+    })
+    .column("id", |delivery| delivery.id.to_string())
+    .column(say.event(), |delivery| delivery.event_name.clone())
+    .column("eventId", |delivery| delivery.event.to_string())
+    .column(say.state(), |delivery| delivery.state.name().to_owned())
+    .column(say.attempts(), |delivery| delivery.attempts.to_string())
+    .moment(say.created(), zone, |delivery| delivery.created_at)
+    .moment(say.next_attempt(), zone, |delivery| delivery.next_attempt_at);
+    csv::sent(&call, "deliveries.csv", table)
+}
+
 #[derive(Template)]
 #[template(path = "webhooks/detail.html", whitespace = "minimize")]
 struct Detail {
@@ -110,11 +167,10 @@ struct DeliveryLine {
 
 async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, services, account) = (call.say(), call.services(), call.account());
-    let id = SubscriptionId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
+    let id = id(&call)?;
     let webhook = found(services.webhooks.get(account, id)).await?;
-    let asked = call.query.filled("state");
-    let chosen = DeliveryState::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
-    let filter = DeliveryFilter { state: chosen, ..DeliveryFilter::default() };
+    let filter = filter(&call.query);
+    let chosen = filter.state;
     let query = DeliveryQuery { filter, page: list::asked(&call.query) };
     let listed = found(services.webhooks.list_deliveries(account, id, query)).await?;
     let zone = call.zone().await?;
@@ -152,6 +208,8 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
             .action(say.replay(), format!("{}/{id}/replay", call.href(PATH))),
         false => sheet,
     };
+    let table = format!("{}/{id}/deliveries.csv", call.href(PATH));
+    let sheet = sheet.quiet(say.export_csv(), list::filtered(&table, &call.query));
     Ok(call.page(sheet.back(say.webhooks(), call.href(PATH))))
 }
 
