@@ -50,6 +50,21 @@ pub(crate) fn without(path: &str, query: &Values, name: &str) -> String {
     address(path, query, &[CURSOR, name], None)
 }
 
+/// What a query narrows a list to, whichever page it shows: as a saved view keeps it.
+pub(crate) fn narrowed(query: &Values) -> String {
+    filtered("", query).trim_start_matches('?').to_owned()
+}
+
+/// Whether two of those narrow a list to the same.
+pub(crate) fn is_same(one: &str, other: &str) -> bool {
+    let pairs = |query: &str| {
+        let mut pairs: Vec<_> = query.split('&').map(str::to_owned).collect();
+        pairs.sort_unstable();
+        pairs
+    };
+    pairs(one) == pairs(other)
+}
+
 /// Another address for what a list shows, whichever page of it.
 pub(crate) fn filtered(path: &str, query: &Values) -> String {
     address(path, query, &[CURSOR, SIZE], None)
@@ -118,6 +133,16 @@ mod tests {
         for wrong in ["", "x", &text[1..], &format!("{text}AA")] {
             assert_eq!(read(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_view_is_the_filter_alone_in_whatever_order() {
+        let narrowed = |query: &str| narrowed(&Values::of_query(query));
+        let view = narrowed("status=paid&q=a+b%26c&from=&rows=50&after=zzz&did=x");
+        assert_eq!(view, "status=paid&q=a%20b%26c");
+        assert_eq!(narrowed(&view), view);
+        assert_eq!(narrowed("rows=50&q=+"), "");
+        assert!(is_same(&view, "q=a%20b%26c&status=paid") && !is_same(&view, "status=paid"));
     }
 
     #[test]

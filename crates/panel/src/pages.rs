@@ -31,6 +31,7 @@ mod shop;
 mod stock;
 mod team;
 mod user_links;
+mod views;
 mod webhooks;
 
 use crate::{
@@ -67,6 +68,7 @@ pub(crate) fn inside() -> Vec<Page> {
         requests::pages(),
         jobs::pages(),
         search::pages(),
+        views::pages(),
         general::pages(),
         invoicing::pages(),
         api_keys::pages(),
@@ -100,7 +102,10 @@ mod tests {
                 // Whoever only reads sends nothing, but a decision that they are asked for, which is judged by what it is about.
                 let only_reads = right.access == Access::Read;
                 let is_decision = page.path.starts_with("approvals/");
-                assert!(!(described.is_post && only_reads) || is_decision, "{}", page.path);
+                // Views are everybody's own.
+                let is_own = page.path == "views" || page.path.starts_with("views/");
+                let may = is_decision || is_own;
+                assert!(!(described.is_post && only_reads) || may, "{}", page.path);
             }
         }
     }
@@ -147,6 +152,20 @@ mod tests {
         assert!(loose.is_empty(), "{loose:?}");
         let back = pages.iter().filter(|page| page.is_card_free);
         assert!(back.map(|page| page.path).any(|path| path == "orders/{id}/return"));
+    }
+
+    #[test]
+    fn each_list_is_exported_by_who_reads_it() {
+        let pages = inside();
+        let lists: Vec<_> = pages.iter().filter(|page| page.is_list).collect();
+        assert!(lists.len() > 20, "{}", lists.len());
+        for list in lists {
+            let path = format!("{}.csv", list.path);
+            let table = pages.iter().find(|page| page.path == path);
+            let table = table.unwrap_or_else(|| panic!("{path}"));
+            assert!(table.method == Method::Get && !list.path.contains('{'), "{path}");
+            assert_eq!(list.described().right, table.described().right, "{path}");
+        }
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use std::{sync::Arc, time::Duration};
 
 use accounts::{
-    ApiKeys, AuditLog, KeyMaker, Mails, People, RequestLog, SessionId, Team, TestAccounts,
+    ApiKeys, AuditLog, KeyMaker, Mails, People, RequestLog, SavedViews, SessionId, Team,
+    TestAccounts,
 };
 use approvals::{Approvals, Gate, Rules};
 use catalog::Products;
@@ -41,6 +42,8 @@ pub struct Services {
     pub people: Arc<dyn People>,
     /// Who belongs to an account.
     pub team: Arc<dyn Team>,
+    /// What members narrow lists to, under names.
+    pub saved_views: Arc<dyn SavedViews>,
     /// Mail to people.
     pub mails: Arc<dyn Mails>,
     /// API keys.

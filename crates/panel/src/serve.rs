@@ -227,7 +227,7 @@ impl Asked {
         self.judge_gravity(page, &person)?;
         let around = match self.is_fragment {
             true => Around::default(),
-            false => Around::read(&panel.services, &panel.inside, &entry, page).await?,
+            false => Around::read(&panel.services, &panel.inside, (user, &entry), page).await?,
         };
         run(self.call(Member { person, entry, around }, page, parameters, sent)).await
     }

@@ -46,6 +46,7 @@ mod shell;
 mod shop;
 mod stock;
 mod tools;
+mod views;
 
 impl Say {
     /// The tag of the language (BCP 47).
@@ -71,6 +72,7 @@ const DONE: &[Done] = &[
     shop::done,
     stock::done,
     tools::done,
+    views::done,
 ];
 
 /// What is said after something was done, by the word in the query that says so.
@@ -94,6 +96,7 @@ mod tests {
         shop::PAIRS,
         stock::PAIRS,
         tools::PAIRS,
+        views::PAIRS,
     ];
 
     /// Words that are the same in both languages.

@@ -31,6 +31,7 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
     Services {
         people: store.clone(),
         team: store.clone(),
+        saved_views: store.clone(),
         mails: working.mails(),
         api_keys: store.clone(),
         audit: store.clone(),

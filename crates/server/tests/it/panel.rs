@@ -4,6 +4,7 @@ mod browser;
 mod guards;
 mod invoices;
 mod keys;
+mod lists;
 mod money;
 mod people;
 mod sales;
