@@ -109,7 +109,7 @@ impl<R: 'static> Table<R> {
     }
 
     /// With a column of what there may be.
-    pub(crate) fn optional<T: ToString>(
+    pub(crate) fn optional<T: ToString + 'static>(
         self,
         head: impl Into<String>,
         cell: impl Fn(&R) -> Option<T> + 'static,
@@ -118,7 +118,7 @@ impl<R: 'static> Table<R> {
     }
 
     /// With a column of moments on the clocks of a zone, which its head names.
-    pub(crate) fn moment<T: Into<Option<Timestamp>>>(
+    pub(crate) fn moment<T: Into<Option<Timestamp>> + 'static>(
         self,
         head: &str,
         zone: Zone,
