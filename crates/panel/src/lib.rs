@@ -32,6 +32,7 @@ mod qr;
 mod reply;
 mod router;
 mod serve;
+mod sort;
 mod texts;
 
 pub use mount::configure;

@@ -20,7 +20,9 @@ pub(crate) const SIZES: [u32; 3] = [25, 50, 100];
 /// Bytes of checksum in a cursor: what nobody has given out is no place in a list.
 const CHECKSUM_BYTES: usize = 4;
 const CURSOR: &str = "after";
-const SIZE: &str = "rows";
+pub(crate) const SIZE: &str = "rows";
+/// By what it is sorted.
+pub(crate) const SORT: &str = "sort";
 
 /// The page that a query asks for.
 pub(crate) fn asked(query: &Values) -> PageRequest {
@@ -40,7 +42,7 @@ pub(crate) fn pager<T>(say: Say, path: &str, query: &Values, page: &Page<T>) -> 
         .map(|_| Link::new(say.first_page(), address(path, query, &[CURSOR], None)));
     let next = page.next.as_ref().map(|next| {
         let further = write(next);
-        Link::new(say.next_page(), address(path, query, &[CURSOR], Some(&further)))
+        Link::new(say.next_page(), address(path, query, &[CURSOR], Some((CURSOR, &further))))
     });
     Pager { total: counted(say, page.total), first, next }
 }
@@ -70,12 +72,17 @@ pub(crate) fn filtered(path: &str, query: &Values) -> String {
     address(path, query, &[CURSOR, SIZE], None)
 }
 
-/// The address of a list, with what the query has but for some of it.
-fn address(path: &str, query: &Values, left_out: &[&str], cursor: Option<&str>) -> String {
+/// The address of a list in another order, from its first page on; without one, in that of its own.
+pub(crate) fn sorted(path: &str, query: &Values, sort: Option<&str>) -> String {
+    address(path, query, &[CURSOR, SORT], sort.map(|sort| (SORT, sort)))
+}
+
+/// The address of a list, with what the query has but for some of it, and with something more.
+fn address(path: &str, query: &Values, left_out: &[&str], more: Option<(&str, &str)>) -> String {
     let kept = |(name, text): &(&str, &str)| {
         !left_out.contains(name) && *name != "did" && !text.trim().is_empty()
     };
-    let pairs = query.pairs().filter(kept).chain(cursor.map(|text| (CURSOR, text)));
+    let pairs = query.pairs().filter(kept).chain(more);
     let pairs: Vec<_> =
         pairs.map(|(name, text)| format!("{}={}", encoded(name), encoded(text))).collect();
     if pairs.is_empty() { path.to_owned() } else { format!("{path}?{}", pairs.join("&")) }

@@ -23,6 +23,7 @@ use crate::{
     page::{Group, Page},
     parts::{Empty, Filters, Moment, Pager},
     reply::{answered, found},
+    sort::{self, Column, SortHead, Sorted},
     texts::Say,
 };
 
@@ -43,6 +44,7 @@ pub(super) fn pages() -> Vec<Page> {
 struct Listed {
     say: Say,
     filters: Filters,
+    since: SortHead,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -66,8 +68,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let filter = filter(&call.query);
     let is_filtered = filter.search.is_some();
-    let page = list::asked(&call.query);
-    let query = CustomerQuery { filter, page, ..CustomerQuery::default() };
+    let sorted = Sorted::asked(&call.query, sort::RECORDS);
+    let query = CustomerQuery { filter, sort: sorted.sorting, page: sorted.page(&call.query) };
     let listed = answered(call.services().customers.list(call.account(), query)).await?;
     let zone = call.zone().await?;
     let total = list::counted(say, listed.total);
@@ -86,7 +88,9 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
         false => Empty::new(say.no_customers()),
     });
-    let body = Listed { say, filters, lines, empty, pager };
+    let since = Column::moments("createdAt", say.since());
+    let since = sorted.head(&call.href(PATH), &call.query, since);
+    let body = Listed { say, filters, since, lines, empty, pager };
     let sheet = Sheet::new(say.customers(), &body);
     let sheet = match call.may(edit::WRITE) {
         true => sheet.action(say.new_customer(), call.href("customers/new")),

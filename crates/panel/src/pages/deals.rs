@@ -23,12 +23,16 @@ use crate::{
     page::{Group, Page},
     parts::{Empty, Link, Moment, Pager, Pill, Tone},
     reply::{answered, carried_out, found},
+    sort::{Column, SortHead, Sorted},
     texts::Say,
 };
 
 const READ: Right = Right::read(Scope::Deals);
 const PATH: &str = "deals";
 const LIST: &str = "deals/list";
+/// By what the list is sorted; the board is in the order that people gave the deals of a stage.
+const SORTS: &[(&str, DealSort)] =
+    &[("createdAt", DealSort::CreatedAt), ("updatedAt", DealSort::UpdatedAt)];
 /// The deals that a stage shows.
 const CARDS_MAX: u32 = 50;
 
@@ -168,6 +172,7 @@ struct Listed<'a> {
     path: String,
     query: &'a Values,
     statuses: Vec<(&'static str, &'static str, bool)>,
+    by_date: SortHead,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -188,7 +193,8 @@ async fn show_list(call: Call<Member>) -> Result<Answer, Failure> {
     let filter = filter(&call.query);
     let (chosen, asked_pipeline) = (filter.status, filter.pipeline);
     let is_filtered = filter != DealFilter::default();
-    let query = DealQuery { filter, page: list::asked(&call.query), ..DealQuery::default() };
+    let sorted = Sorted::asked(&call.query, SORTS);
+    let query = DealQuery { filter, sort: sorted.sorting, page: sorted.page(&call.query) };
     let listed = answered(call.services().deals.list(call.account(), query)).await?;
     let zone = call.zone().await?;
     let pager = list::pager(say, &call.href(LIST), &call.query, &listed);
@@ -212,6 +218,10 @@ async fn show_list(call: Call<Member>) -> Result<Answer, Failure> {
         path: call.href(LIST),
         query: &call.query,
         statuses: DealStatus::EVERY.iter().map(status).collect(),
+        by_date: {
+            let by_date = Column::moments("createdAt", say.date());
+            sorted.head(&call.href(LIST), &call.query, by_date)
+        },
         lines,
         empty,
         pager,
@@ -235,9 +245,9 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     ready(&call).await?;
     let (say, zone) = (call.say(), call.zone().await?);
     let filter = filter(&call.query);
+    let sort = Sorted::asked(&call.query, SORTS).sorting;
     let table = Table::new(move |services, account, page| {
-        let filter = filter.clone();
-        services.deals.list(account, DealQuery { filter, page, ..DealQuery::default() })
+        services.deals.list(account, DealQuery { filter: filter.clone(), sort, page })
     })
     .column("id", |deal: &Deal| deal.id.to_string())
     .column(say.deal(), |deal| deal.title.clone())

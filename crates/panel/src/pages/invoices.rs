@@ -33,6 +33,7 @@ use crate::{
     page::{Group, Page, Waiting},
     parts::{Empty, Field, Filters, Link, Moment, Pager, Pill, Stat},
     reply::answered,
+    sort::{self, Column, SortHead, Sorted},
     texts::Say,
 };
 
@@ -69,6 +70,7 @@ struct Listed {
     say: Say,
     filters: Filters,
     stats: Vec<Stat>,
+    by_date: SortHead,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -92,8 +94,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let filter = filter(&call.query, zone);
     let is_filtered = filter != InvoiceFilter::default();
     let stats = stats(&call, &filter, zone).await?;
-    let page = list::asked(&call.query);
-    let query = InvoiceQuery { filter, page, ..InvoiceQuery::default() };
+    let sorted = Sorted::asked(&call.query, sort::RECORDS);
+    let query = InvoiceQuery { filter, sort: sorted.sorting, page: sorted.page(&call.query) };
     let listed = answered(call.services().invoices.list(call.account(), query)).await?;
     let filters = filters(&call, list::counted(say, listed.total));
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
@@ -102,7 +104,9 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
         false => Empty::new(say.no_invoices()).action(say.to_invoicing(), call.href("invoicing")),
     });
-    let body = Listed { say, filters, stats, lines, empty, pager };
+    let by_date = Column::moments("createdAt", say.date());
+    let by_date = sorted.head(&call.href(PATH), &call.query, by_date);
+    let body = Listed { say, filters, stats, by_date, lines, empty, pager };
     let sheet = Sheet::new(say.invoices(), &body);
     let sheet = match call.may(WRITE) {
         true => sheet.action(say.new_invoice(), call.href("invoices/new")),

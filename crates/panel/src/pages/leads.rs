@@ -19,6 +19,7 @@ use crate::{
     page::{Group, Page},
     parts::{Empty, Link, Moment, Pager, Pill, Tone},
     reply::{answered, found},
+    sort::{self, Column, SortHead, Sorted},
     texts::Say,
 };
 
@@ -62,6 +63,7 @@ struct Listed<'a> {
     query: &'a Values,
     statuses: Vec<(&'static str, &'static str, bool)>,
     is_filtered: bool,
+    by_date: SortHead,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -75,6 +77,7 @@ struct Line {
     source: String,
     status: Pill,
     value: String,
+    at: Moment,
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
@@ -82,12 +85,15 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let filter = filter(&call.query);
     let chosen = filter.status;
     let is_filtered = filter != LeadFilter::default();
-    let query = LeadQuery { filter, page: list::asked(&call.query), ..LeadQuery::default() };
+    let sorted = Sorted::asked(&call.query, sort::RECORDS);
+    let query = LeadQuery { filter, sort: sorted.sorting, page: sorted.page(&call.query) };
     let listed = answered(call.services().leads.list(call.account(), query)).await?;
+    let zone = call.zone().await?;
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let line = |lead: Lead| Line {
         href: format!("{}/{}", call.href(PATH), lead.id),
         status: status_pill(say, lead.status),
+        at: moment(lead.created_at, zone, call.language),
         value: lead.estimated_value.map(|value| money(value, lead.currency)).unwrap_or_default(),
         company: lead.company.unwrap_or_default(),
         email: lead.email.unwrap_or_default(),
@@ -107,6 +113,10 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         query: &call.query,
         statuses: LeadStatus::EVERY.iter().map(status).collect(),
         is_filtered,
+        by_date: {
+            let by_date = Column::moments("createdAt", say.date());
+            sorted.head(&call.href(PATH), &call.query, by_date)
+        },
         lines,
         empty,
         pager,
@@ -124,9 +134,9 @@ fn filter(query: &Values) -> LeadFilter {
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, zone) = (call.say(), call.zone().await?);
     let filter = filter(&call.query);
+    let sort = Sorted::asked(&call.query, sort::RECORDS).sorting;
     let table = Table::new(move |services, account, page| {
-        let filter = filter.clone();
-        services.leads.list(account, LeadQuery { filter, page, ..LeadQuery::default() })
+        services.leads.list(account, LeadQuery { filter: filter.clone(), sort, page })
     })
     .column("id", |lead: &Lead| lead.id.to_string())
     .column(say.name(), |lead| lead.name.clone())

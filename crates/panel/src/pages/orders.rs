@@ -29,6 +29,7 @@ use crate::{
     page::{Group, Page, Waiting},
     parts::{Empty, Field, Filters, Moment, Pager, Pill},
     reply::answered,
+    sort::{self, Column, SortHead, Sorted},
     texts::Say,
 };
 
@@ -64,6 +65,7 @@ pub(super) fn pages() -> Vec<Page> {
 struct Listed {
     say: Say,
     filters: Filters,
+    by_date: SortHead,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -90,16 +92,18 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let zone = call.zone().await?;
     let filter = filter(&call.query, zone);
     let is_filtered = filter != OrderFilter::default();
-    let page = list::asked(&call.query);
-    let query = OrderQuery { filter, page, ..OrderQuery::default() };
+    let sorted = Sorted::asked(&call.query, sort::RECORDS);
+    let query = OrderQuery { filter, sort: sorted.sorting, page: sorted.page(&call.query) };
     let listed = answered(call.services().orders.list(call.account(), query)).await?;
     let filters = filters(&call, list::counted(say, listed.total));
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let lines = lines(&call, listed, zone).await?;
     let empty = lines.is_empty().then(|| nothing(&call, is_filtered));
+    let by_date = Column::moments("createdAt", say.date());
+    let by_date = sorted.head(&call.href(PATH), &call.query, by_date);
     let selected = call.may(bulk::WRITE).then(|| call.href("orders/selected"));
     let (csrf, once) = call.tokens();
-    let body = Listed { say, filters, lines, empty, pager, selected, csrf, once };
+    let body = Listed { say, filters, by_date, lines, empty, pager, selected, csrf, once };
     let sheet = Sheet::new(say.orders(), &body);
     let sheet = match call.may(new::WRITE) {
         true => sheet.action(say.new_order(), call.href("orders/new")),

@@ -9,6 +9,7 @@ use crate::{
     csv::{self, Table},
     failure::Failure,
     page::Page,
+    sort::{self, Sorted},
 };
 
 /// The page.
@@ -19,9 +20,9 @@ pub(super) fn pages() -> Vec<Page> {
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, zone) = (call.say(), call.zone().await?);
     let filter = filter(&call.query);
+    let sort = Sorted::asked(&call.query, sort::RECORDS).sorting;
     let table = Table::new(move |services, account, page| {
-        let filter = filter.clone();
-        services.customers.list(account, CustomerQuery { filter, page, ..CustomerQuery::default() })
+        services.customers.list(account, CustomerQuery { filter: filter.clone(), sort, page })
     })
     .column("id", |customer: &Customer| customer.id.to_string())
     .column(say.name(), |customer| customer.name.clone())

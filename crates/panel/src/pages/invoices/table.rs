@@ -9,6 +9,7 @@ use crate::{
     csv::{self, Table},
     failure::Failure,
     page::Page,
+    sort::{self, Sorted},
 };
 
 /// The page.
@@ -19,9 +20,9 @@ pub(super) fn pages() -> Vec<Page> {
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, zone) = (call.say(), call.zone().await?);
     let filter = filter(&call.query, zone);
+    let sort = Sorted::asked(&call.query, sort::RECORDS).sorting;
     let table = Table::new(move |services, account, page| {
-        let filter = filter.clone();
-        services.invoices.list(account, InvoiceQuery { filter, page, ..InvoiceQuery::default() })
+        services.invoices.list(account, InvoiceQuery { filter: filter.clone(), sort, page })
     })
     .column("id", |invoice: &Invoice| invoice.id.to_string())
     .moment(say.date(), zone, |invoice| invoice.created_at)

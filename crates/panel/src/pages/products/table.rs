@@ -1,15 +1,15 @@
 //! Products as a table.
 
-use catalog::{Product, ProductQuery, service::ProductSort};
-use kernel::page::Sorting;
+use catalog::{Product, ProductQuery};
 
-use super::{READ, filter};
+use super::{READ, SORTS, filter};
 use crate::{
     answer::Answer,
     call::{Call, Member},
     csv::{self, Table},
     failure::Failure,
     page::Page,
+    sort::Sorted,
 };
 
 /// The page.
@@ -20,8 +20,8 @@ pub(super) fn pages() -> Vec<Page> {
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let filter = filter(&call.query);
+    let sort = Sorted::asked(&call.query, SORTS).sorting;
     let table = Table::new(move |services, account, page| {
-        let sort = Sorting { by: ProductSort::CreatedAt, ascending: false };
         services.products.list(account, ProductQuery { filter: filter.clone(), sort, page })
     })
     .column("id", |product: &Product| product.id.to_string())

@@ -16,6 +16,7 @@ use super::{
 
 on_both!(
     every_list_is_a_table_too,
+    lists_are_in_the_order_of_their_heads,
     views_are_saved_of_every_list,
     a_view_is_renamed_replaced_and_removed,
     views_are_bounded_and_belong_to_members,
@@ -49,6 +50,53 @@ fn every_list_is_a_table_too(kind: DatabaseKind) {
     assert_eq!(orders.lines().count(), 2, "{orders}");
     let none = browser.get(&format!("{account}orders.csv?status=paid")).text;
     assert_eq!(none.lines().count(), 1, "{none}");
+}
+
+/// What the rows of a list are called, in its order.
+fn rows(html: &str) -> Vec<String> {
+    let heads = html.split("<th scope=\"row\"><a href=\"").skip(1);
+    let names = heads.filter_map(|head| head.split_once("\">")?.1.split_once("</a>"));
+    names.map(|(name, _)| name.to_owned()).collect()
+}
+
+fn lists_are_in_the_order_of_their_heads(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    for list in ["orders", "customers", "invoices", "leads", "deals/list", "products"] {
+        let _ = browser.read(&format!("{account}{list}?sort=nothing&after=nowhere"));
+    }
+    for place in 0..30 {
+        // From P-00 to P-29 by name, the other way round by price.
+        let body = json!({"name": format!("P-{place:02}"), "sku": format!("S-{place}"),
+            "price": 130 - place});
+        let _ = made(&client, "/products", &body);
+    }
+    let page = |query: &str| browser.read(&format!("{account}products?{query}"));
+    let by_price = page("sort=price");
+    let (all, first) = (rows(&by_price), |html: &str| rows(html).first().cloned());
+    assert_eq!(all.len(), 25, "{by_price}");
+    assert_eq!(all.first().map(String::as_str), Some("P-29"));
+    assert_eq!(first(&page("sort=-price")).as_deref(), Some("P-00"));
+    assert_eq!(first(&page("sort=name")).as_deref(), Some("P-00"));
+    assert_eq!(first(&page("sort=-name")).as_deref(), Some("P-29"));
+    assert!(by_price.contains("name=\"sort\" value=\"price\""), "{by_price}");
+    let (_, next) = by_price.split_once("rel=\"next\" href=\"").unwrap();
+    let next = next.split_once('"').unwrap().0.replace("&#38;", "&");
+    assert_eq!(rows(&browser.read(&next)).last().map(String::as_str), Some("P-00"));
+    // A place in one order is none in another.
+    let other = next.replace("sort=price", "sort=name");
+    assert_eq!(first(&browser.read(&other)).as_deref(), Some("P-00"));
+    let table = browser.get(&format!("{account}products.csv?sort=price")).text;
+    let named: Vec<_> = table.lines().skip(1).filter_map(|line| line.split(',').nth(1)).collect();
+    assert_eq!((named.len(), named[0], named[29]), (30, "P-29", "P-00"));
+    let _ = ordered(&client, &account);
+    let _ = made(&client, "/crm/leads", &json!({"name": "Ana"}));
+    for list in ["orders", "customers", "leads"] {
+        for (query, order) in [("", "descending"), ("?sort=createdAt", "ascending")] {
+            let shown = browser.read(&format!("{account}{list}{query}"));
+            assert_eq!(shown.matches(&format!("aria-sort=\"{order}\"")).count(), 1, "{shown}");
+            assert_eq!(shown.matches("aria-sort").count(), 1, "{shown}");
+        }
+    }
 }
 
 fn views_are_saved_of_every_list(kind: DatabaseKind) {
