@@ -68,6 +68,25 @@ impl Filters {
         self
     }
 
+    /// With a choice of one of some values, each with what it is called.
+    pub(crate) fn choice(
+        self,
+        query: &Values,
+        (name, label): (&'static str, &'static str),
+        known: Vec<(&'static str, &'static str)>,
+    ) -> Self {
+        let every = (String::new(), self.say.every().to_owned());
+        let choices =
+            known.iter().map(|(value, called)| ((*value).to_owned(), (*called).to_owned()));
+        let choices = std::iter::once(every).chain(choices).collect();
+        let field = Field::select(name, label, choices, query);
+        let told = |_: &'static str, value: &str| {
+            let (_, called) = known.iter().find(|(known, _)| *known == value)?;
+            Some(format!("{label}: {called}"))
+        };
+        self.add(label, query, vec![(name, field)], told)
+    }
+
     /// With a chip for what the list is narrowed to without a field, such as by a link.
     pub(crate) fn chip(
         mut self,

@@ -49,6 +49,8 @@ texts! {
     status_shipped: "Shipped", "Enviado";
     status_delivered: "Delivered", "Entregado";
     status_cancelled: "Cancelled", "Cancelado";
+    invoiced: "Invoiced", "Facturado";
+    not_invoiced: "Not invoiced", "Sin facturar";
     unfulfilled: "Not shipped", "Sin enviar";
     partially_fulfilled: "Partly shipped", "Enviado en parte";
     fulfilled: "Shipped", "Enviado";

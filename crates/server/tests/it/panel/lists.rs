@@ -90,6 +90,11 @@ fn lists_are_in_the_order_of_their_heads(kind: DatabaseKind) {
     assert_eq!((named.len(), named[0], named[29]), (30, "P-29", "P-00"));
     let _ = ordered(&client, &account);
     let _ = made(&client, "/crm/leads", &json!({"name": "Ana"}));
+    let of_state = |query: &str| rows(&browser.read(&format!("{account}orders?{query}"))).len();
+    assert_eq!(of_state("fulfillment=unfulfilled&payment=unpaid&invoiced=no"), 1);
+    for query in ["fulfillment=fulfilled", "payment=paid", "invoiced=yes"] {
+        assert_eq!(of_state(query), 0, "{query}");
+    }
     for list in ["orders", "customers", "leads"] {
         for (query, order) in [("", "descending"), ("?sort=createdAt", "ascending")] {
             let shown = browser.read(&format!("{account}{list}{query}"));
