@@ -319,6 +319,12 @@ pub trait Issuers: Send + Sync {
     /// The certificates, newest first.
     fn certificates(&self, account: AccountId) -> Pending<Result<Vec<IssuerCertificate>, Fault>>;
 
+    /// Of the certificates that seal, the one that ends first.
+    fn first_certificate_to_end(
+        &self,
+        account: AccountId,
+    ) -> Pending<Result<Option<IssuerCertificate>, Fault>>;
+
     /// Adds a certificate of an issuer's RFC, and activates it if no other valid one of the RFC is active.
     fn add_certificate(
         &self,

@@ -88,6 +88,8 @@ pub(crate) struct Sheet {
     /// The saved views of a list.
     views: Option<Markup>,
     is_wrong: bool,
+    /// After how many seconds a browser without script reads the page again.
+    again: Option<u32>,
     body: Markup,
 }
 
@@ -104,6 +106,7 @@ impl Sheet {
             back: None,
             views: None,
             is_wrong: false,
+            again: None,
             body: Markup::of(body),
         }
     }
@@ -155,6 +158,12 @@ impl Sheet {
     /// With what is done at once, before all else that there is to do.
     pub(crate) fn act(mut self, act: &ButtonForm) -> Self {
         self.act = Some(Markup::of(act));
+        self
+    }
+
+    /// Which shows what changes by itself: a browser without script reads it again after so many seconds.
+    pub(crate) fn again(mut self, seconds: u32) -> Self {
+        self.again = Some(seconds);
         self
     }
 

@@ -34,6 +34,7 @@ mod router;
 mod serve;
 mod sort;
 mod texts;
+mod timing;
 
 pub use mount::configure;
 pub use page::Described;

@@ -3,6 +3,7 @@
 mod api_keys;
 mod approvals;
 mod audit;
+mod bulk;
 mod credits;
 mod customers;
 mod deals;
@@ -67,6 +68,7 @@ pub(crate) fn inside() -> Vec<Page> {
         events::pages(),
         requests::pages(),
         jobs::pages(),
+        bulk::pages(),
         search::pages(),
         views::pages(),
         general::pages(),
@@ -102,9 +104,11 @@ mod tests {
                 // Whoever only reads sends nothing, but a decision that they are asked for, which is judged by what it is about.
                 let only_reads = right.access == Access::Read;
                 let is_decision = page.path.starts_with("approvals/");
+                // Judged by what is done about each.
+                let is_judged = is_decision || page.path.starts_with("bulk/");
                 // Views are everybody's own.
                 let is_own = page.path == "views" || page.path.starts_with("views/");
-                let may = is_decision || is_own;
+                let may = is_judged || is_own;
                 assert!(!(described.is_post && only_reads) || may, "{}", page.path);
             }
         }

@@ -7,6 +7,7 @@ use accounts::{
     TestAccounts,
 };
 use approvals::{Approvals, Gate, Rules};
+use bulk::BulkActions;
 use catalog::Products;
 use crm::{Customers, Deals, Leads, Pipelines};
 use imports::{ImportFiles, Imports};
@@ -25,7 +26,7 @@ use orders::{
     packing::PackingPrinter,
 };
 use payments::{Collector, PaymentError, PaymentLinks, Payments, Refund, RefundPayment};
-use quotes::{QuoteError, QuoteId, Quotes, SendQuote};
+use quotes::{QuoteError, QuoteId, QuotePrinter, Quotes, SendQuote};
 use tasks::Jobs;
 use tokio::sync::Semaphore;
 use webhooks::Webhooks;
@@ -96,6 +97,8 @@ pub struct Services {
     pub quotes: Arc<dyn Quotes>,
     /// What stands before sending quotes.
     pub quoting_gate: Arc<dyn Gate<SendQuote, QuoteId, QuoteError>>,
+    /// Prints quotes.
+    pub quote_printer: Arc<dyn QuotePrinter>,
     /// Payments on record.
     pub payments: Arc<dyn Payments>,
     /// Prints packing slips.
@@ -118,6 +121,8 @@ pub struct Services {
     pub webhooks: Arc<dyn Webhooks>,
     /// Work that outlives requests.
     pub jobs: Arc<dyn Jobs>,
+    /// What is done about each of many.
+    pub bulk: Arc<dyn BulkActions>,
     /// What there is for stamping.
     pub credits: Arc<dyn Credits>,
 }

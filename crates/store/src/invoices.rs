@@ -226,6 +226,13 @@ impl Issuers for Store {
         self.engine.read(Cost::Small, move |db| certificates::list(db, account))
     }
 
+    fn first_certificate_to_end(
+        &self,
+        account: AccountId,
+    ) -> Pending<Result<Option<IssuerCertificate>, Fault>> {
+        self.engine.read(Cost::Small, move |db| certificates::first_to_end(db, account))
+    }
+
     fn add_certificate(
         &self,
         ctx: Ctx,

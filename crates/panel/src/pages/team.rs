@@ -92,6 +92,8 @@ struct Team {
 }
 
 struct MemberLine {
+    /// As approval rules name them.
+    id: String,
     name: String,
     email: String,
     role: &'static str,
@@ -115,6 +117,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let zone = call.zone().await?;
     let path = call.href(PATH);
     let member = |member: Teammate| MemberLine {
+        id: member.user.id.to_string(),
         role: role_name(say, member.role),
         since: moment(member.created_at, zone, call.language),
         has_totp: member.user.totp_since.map(|_| Pill::new(Tone::Good, say.has_totp())),

@@ -38,7 +38,7 @@ texts! {
     goods: "Goods", "Mercancía";
     items: "Items", "Partidas";
     items_hint: "SKU or article number (EAN), and how many.", "SKU o código de barras (EAN), y cuántos.";
-    more_rows: "More rows", "Más partidas";
+    more_lines: "More lines", "Más partidas";
     place_order: "Place the order", "Registrar el pedido";
     did_place: "The order was placed.", "El pedido quedó registrado.";
     no_orders: "There is no order yet. Orders come from your shop through the API.",
@@ -164,9 +164,7 @@ texts! {
     did_enable: "The webhook is enabled.", "El webhook quedó activo.";
     did_disable: "The webhook is disabled.", "El webhook quedó desactivado.";
     select: "Select", "Seleccionar";
-    ship_selected: "Ship selected", "Enviar los seleccionados";
     print_selected: "Print tickets of selected", "Imprimir tickets de los seleccionados";
-    left_as_it_is: "Left as it is", "Sin cambios";
     ship: "Ship", "Enviar";
     ship_intro: "All that is left of the order leaves its warehouse.", "Sale del almacén todo lo que queda del pedido.";
     tracking_url: "Where it can be followed", "Dónde se puede rastrear";

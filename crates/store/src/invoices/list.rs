@@ -208,11 +208,11 @@ pub(super) fn list(
         let total = listing::total(&query.page, || list.every().count().get_result(db))?;
         (listing::all(db, &list, &query.page)?, total)
     } else {
-        // The total of a search is estimated by it.
+        // The total of a search is estimated by it; what a key finds is found without it.
         let size = match (query.page.count, list.matches()) {
-            (Count::Nothing, _) => i64::MAX,
+            (Count::Nothing, _) | (_, Matches::Key) => i64::MAX,
             (_, Matches::Words) => list.every().count().get_result(db)?,
-            _ => list.count(db, list.every(), listing::COUNTED_MAX + 1)?,
+            (_, Matches::Range) => list.count(db, list.every(), listing::COUNTED_MAX + 1)?,
         };
         listing::find(db, &list, &query.page, size, list.matches())?
     };

@@ -207,6 +207,7 @@ kinds! {
     }
     by themselves {
         super::KeptEmail;
+        ::bulk::BulkAction;
         imports::ImportOptions;
         invoices::export::ExportInvoices;
         invoices::export::ExportedInvoices;

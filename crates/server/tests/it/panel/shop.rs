@@ -10,7 +10,6 @@ on_both!(
     what_is_sold_is_seen,
     an_order_is_paid_shipped_and_cancelled,
     an_order_is_placed_for_a_customer_who_is_added,
-    orders_of_a_page_are_shipped_together,
     lists_are_filtered_and_paged,
     what_waits_is_counted_in_the_navigation,
     webhooks_and_deliveries_are_seen,
@@ -329,27 +328,4 @@ fn an_order_is_placed_for_a_customer_who_is_added(kind: DatabaseKind) {
     );
     assert_eq!(placed.status, 303, "{}", placed.text);
     assert!(browser.read(placed.header("location").unwrap()).contains("$200.00"));
-}
-
-fn orders_of_a_page_are_shipped_together(kind: DatabaseKind) {
-    let (_app, browser, account, client) = opened(kind);
-    let places = [ordered(&client, &account), ordered(&client, &account)];
-    let page = format!("{account}orders");
-    let names: Vec<String> =
-        places.iter().map(|place| format!("id[{}]", place.rsplit('/').next().unwrap())).collect();
-    let shown = browser.read(&page);
-    assert!(names.iter().all(|name| shown.contains(name.as_str())), "{shown}");
-    let cancel = format!("{}/cancel", places[1]);
-    assert_eq!(browser.send(&cancel, &cancel, &[("reason", "x")]).status, 303);
-    let fields: Vec<_> = names.iter().map(|name| (name.as_str(), "true")).collect();
-    let shipped = browser.send(&page, &format!("{page}/selected/ship"), &fields);
-    assert_eq!(shipped.status, 200, "{}", shipped.text);
-    assert!(
-        shipped.text.contains("pill ok") && shipped.text.contains("pill bad"),
-        "{}",
-        shipped.text
-    );
-    let tickets = browser.send(&page, &format!("{page}/selected/tickets"), &fields);
-    assert_eq!(tickets.text.matches("<article>").count(), 2, "{}", tickets.text);
-    assert_eq!(browser.send(&page, &format!("{page}/selected/ship"), &[]).status, 422);
 }
