@@ -5,7 +5,7 @@ mod counts;
 mod imports;
 mod movements;
 mod receipts;
-mod shared;
+pub(super) mod shared;
 mod transfers;
 mod view;
 mod warehouses;
