@@ -13,7 +13,8 @@ use crate::{
 
 /// The answer under way; it stays on the thread that received the request.
 pub(crate) type Answering = Pin<Box<dyn Future<Output = Result<Answer, Failure>>>>;
-type Run<W> = Box<dyn Fn(Call<W>) -> Answering + Send + Sync>;
+/// What answers a page.
+pub(crate) type Run<W> = Box<dyn Fn(Call<W>) -> Answering + Send + Sync>;
 
 /// Whether a page is read or sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,6 +129,8 @@ pub(crate) struct Page {
     pub(crate) is_card_free: bool,
     /// Whether it is a list: the same path that ends with `.csv` sends it as a table, and members save views of it.
     pub(crate) is_list: bool,
+    /// Whether nothing is kept of a form that could not be sent: it is filled in faster than found again.
+    pub(crate) is_fleeting: bool,
 }
 
 impl Page {
@@ -188,6 +191,7 @@ impl Page {
             is_grave: false,
             is_card_free: false,
             is_list: false,
+            is_fleeting: false,
         }
     }
 
@@ -244,6 +248,12 @@ impl Page {
     /// Takes no number of a card: what is typed here is kept, shown and sent on.
     pub(crate) fn card_free(mut self) -> Self {
         self.is_card_free = true;
+        self
+    }
+
+    /// Whose form is not kept where it could not be sent.
+    pub(crate) fn fleeting(mut self) -> Self {
+        self.is_fleeting = true;
         self
     }
 

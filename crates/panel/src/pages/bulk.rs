@@ -1,6 +1,8 @@
 //! Bulk actions: how far each is, and what came of each row.
 
-use ::bulk::{Bulk, Outcome, Row, RowQuery, Tally, is_bulk};
+pub(super) mod asking;
+
+use ::bulk::{Bulk, Outcome, Row, RowQuery, Selection, Tally, is_bulk};
 use accounts::{Right, Scope};
 use askama::Template;
 use tasks::{Status, TaskId, TaskState};
@@ -95,8 +97,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         },
         remark: remark(say, status, task.outcome.as_deref()),
         stats: stats(say, &tally, &place),
-        head: say.order(),
-        lines: rows.items.into_iter().map(|row| line(&call, row)).collect(),
+        head: head(say, &wanted.selection),
+        lines: rows.items.into_iter().map(|row| line(&call, &wanted.selection, row)).collect(),
         pager,
     };
     let name = jobs::action_name(say, wanted.action.name());
@@ -145,9 +147,18 @@ fn stats(say: Say, tally: &Tally, place: &str) -> Vec<Stat> {
     ]
 }
 
-fn line(call: &Call<Member>, row: Row) -> Line {
+/// What is acted on.
+const fn head(say: Say, selection: &Selection) -> &'static str {
+    match selection {
+        Selection::Orders(_) => say.order(),
+        Selection::Invoices(_) => say.invoice(),
+        Selection::Deliveries(_) => say.delivery(),
+    }
+}
+
+fn line(call: &Call<Member>, selection: &Selection, row: Row) -> Line {
     let say = call.say();
-    let href = page_of(call, &row.subject);
+    let href = page_of(call, selection, &row.subject);
     let Some(result) = row.result else {
         let state = Pill::new(Tone::Plain, say.outcome_waits());
         return Line { label: row.label, href, state, reason: None, made: None };
@@ -159,13 +170,18 @@ fn line(call: &Call<Member>, row: Row) -> Line {
     };
     let told = |reason: &::bulk::Reason| reason.message.in_language(call.language).to_owned();
     let reason = result.reason.as_ref().map(told);
-    let made = result.made.and_then(|id| Some(Link::new(id.clone(), page_of(call, &id)?)));
+    let made =
+        result.made.and_then(|id| Some(Link::new(id.clone(), page_of(call, selection, &id)?)));
     Line { label: row.label, href, state, reason, made }
 }
 
 /// Where what an identifier names is shown.
-fn page_of(call: &Call<Member>, id: &str) -> Option<String> {
+fn page_of(call: &Call<Member>, selection: &Selection, id: &str) -> Option<String> {
     let (prefix, _) = id.split_once('_')?;
+    if let Selection::Deliveries(chosen) = selection {
+        let path = format!("webhooks/{}/deliveries/{id}", chosen.subscription);
+        return Some(call.href(&path));
+    }
     let path = match prefix {
         "ord" => "orders",
         "inv" => "invoices",
@@ -187,12 +203,12 @@ async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {
 /// Rows as a table.
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, language) = (call.say(), call.language);
-    let Bulk { task, .. } = bulk(&call).await?;
+    let Bulk { task, wanted, .. } = bulk(&call).await?;
     let (id, outcome) = (task.id, outcome(&call.query));
     let table = Table::new(move |services, account, page| {
         services.bulk.rows(account, id, RowQuery { outcome, page })
     })
-    .column(say.order(), |row: &Row| row.label.clone())
+    .column(head(say, &wanted.selection), |row: &Row| row.label.clone())
     .column("id", |row| row.subject.clone())
     .optional(say.outcome(), |row| row.result.as_ref().map(|result| result.outcome.name()))
     .optional("code", |row| Some(reason(row)?.code.clone()))

@@ -22,7 +22,7 @@ use orders::{
     number_text,
 };
 
-pub(super) use self::new::buyer;
+pub(super) use self::new::meant;
 use super::shop::{
     fulfillment_name, fulfillment_pill, payment_name, status_name, status_pill, words,
 };
@@ -31,11 +31,11 @@ use crate::{
     call::{Call, Member},
     failure::Failure,
     form::Values,
-    format::{grouped, moment, money},
+    format::{moment, money},
     layout::Sheet,
     list,
     page::{Group, Page, Waiting},
-    parts::{Empty, Field, Filters, Moment, Pager, Pill},
+    parts::{Empty, Field, Filters, Many, Moment, Pager, Pill},
     reply::answered,
     sort::{self, Column, SortHead, Sorted},
     texts::Say,
@@ -82,14 +82,8 @@ struct Listed {
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
-    /// Where the orders that are ticked are printed.
-    tickets: String,
-    /// Which page asks about what, and what its button says.
-    acts: Vec<(String, &'static str)>,
-    /// What the list is narrowed to: the same goes for what is done about all of it.
-    kept: Vec<(String, String)>,
-    /// All of the list, by how many they are.
-    all: String,
+    /// What is done about those that are ticked, or about all.
+    many: Option<Many>,
 }
 
 /// An order in a list.
@@ -113,18 +107,15 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let query = OrderQuery { filter, sort: sorted.sorting, page: sorted.page(&call.query) };
     let listed = answered(call.services().orders.list(call.account(), query)).await?;
     let filters = filters(&call, list::counted(say, listed.total));
-    let all = match listed.total.is_exact {
-        true => say.all_that_match(&grouped(listed.total.rows)),
-        false => say.all_matching().to_owned(),
-    };
+    let many = Many::of(say, bulk::offered(&call), &call.query, NARROWED_BY, listed.total);
+    let tickets = call.href("orders/selected/tickets");
+    let many = many.map(|many| many.printed(tickets, say.print_selected()));
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let lines = lines(&call, listed, zone).await?;
     let empty = lines.is_empty().then(|| nothing(&call, is_filtered));
     let by_date = Column::moments("createdAt", say.date());
     let by_date = sorted.head(&call.href(PATH), &call.query, by_date);
-    let (tickets, acts) = (call.href("orders/selected/tickets"), bulk::offered(&call));
-    let kept = kept(&call.query);
-    let body = Listed { say, filters, by_date, lines, empty, pager, tickets, acts, kept, all };
+    let body = Listed { say, filters, by_date, lines, empty, pager, many };
     let sheet = Sheet::new(say.orders(), &body);
     let sheet = match call.may(new::WRITE) {
         true => sheet.action(say.new_order(), call.href("orders/new")),
@@ -164,12 +155,6 @@ fn named<T: Copy>(
 ) -> Option<T> {
     let asked = query.filled(field)?;
     every.iter().copied().find(|one| name(*one) == asked)
-}
-
-/// The parts of a query that narrow the list.
-fn kept(query: &Values) -> Vec<(String, String)> {
-    let filled = |name: &&str| Some(((*name).to_owned(), query.filled(name)?.to_owned()));
-    NARROWED_BY.iter().filter_map(filled).collect()
 }
 
 /// By what orders can be narrowed.

@@ -3,11 +3,15 @@
 mod approving;
 mod browser;
 mod bulk;
+mod crm;
 mod guards;
+mod hostile;
 mod invoices;
 mod keys;
 mod lists;
 mod money;
+mod once;
+mod parked;
 mod people;
 mod sales;
 mod shop;

@@ -45,6 +45,7 @@ diesel::table! {
         user_agent -> Text,
         authenticated_at -> BigInt,
         owes_code -> Bool,
+        ended_at -> Nullable<BigInt>,
     }
 }
 
@@ -113,6 +114,19 @@ diesel::table! {
         list -> Text,
         name -> Text,
         query -> Text,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    parked_forms (account_id, user_id, once) {
+        account_id -> Text,
+        user_id -> Text,
+        once -> Text,
+        page -> Text,
+        action -> Text,
+        sealed -> Text,
         created_at -> BigInt,
         updated_at -> BigInt,
     }
