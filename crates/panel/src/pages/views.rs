@@ -51,7 +51,7 @@ const NAME: Form<String> = Form::body(
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     vec![
-        Page::post(PATH, READ, save),
+        Page::post(PATH, READ, save).fleeting(),
         Page::get("views/{id}", READ, show),
         Page::post("views/{id}", READ, rename),
         Page::post("views/{id}/remove", READ, remove),
