@@ -2,7 +2,7 @@
 
 use cfdi::document::DocumentType;
 use invoices::{InvoiceFilter, InvoiceId};
-use kernel::{Timestamp, search::Words};
+use kernel::{Timestamp, id::EventId, search::Words};
 use orders::{CustomerId, FulfillmentStatus, OrderFilter, OrderId, OrderStatus, PaymentStatus};
 use webhooks::{DeliveryFilter, DeliveryId, DeliveryState, SubscriptionId};
 
@@ -74,6 +74,9 @@ pub struct DeliverySelection {
     /// Chosen one by one.
     pub ids: Option<Vec<DeliveryId>>,
     pub state: Option<DeliveryState>,
+    /// The name of the event.
+    pub event_name: Option<String>,
+    pub event: Option<EventId>,
     /// Made at this moment or before; whatever is sent again is a delivery itself.
     pub until: Option<Timestamp>,
 }
@@ -160,7 +163,7 @@ impl DeliverySelection {
     /// As lists are filtered, which know no moments.
     #[must_use]
     pub fn filter(&self) -> DeliveryFilter {
-        DeliveryFilter { state: self.state, ..DeliveryFilter::default() }
+        DeliveryFilter { state: self.state, event_name: self.event_name.clone(), event: self.event }
     }
 
     /// Whether one that was made at a moment is meant.

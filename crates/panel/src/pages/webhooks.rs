@@ -7,9 +7,12 @@ mod programs;
 
 use accounts::{Right, Scope};
 use askama::Template;
+use kernel::id::EventId;
 use webhooks::{
     Attempt, Delivery, DeliveryFilter, DeliveryId, DeliveryQuery, DeliveryState, Recent,
-    Subscription, SubscriptionId, SubscriptionQuery, signing::HeaderNames,
+    Subscription, SubscriptionId, SubscriptionQuery,
+    catalog::{EVENTS, EXTENSIONS, TEST_EVENT},
+    signing::HeaderNames,
 };
 
 use crate::{
@@ -29,6 +32,8 @@ use crate::{
 
 const READ: Right = Right::read(Scope::Webhooks);
 const PATH: &str = "webhooks";
+/// The names of what a query narrows deliveries by.
+const NARROWED_BY: &[&str] = &["state", "event", "eventId"];
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
@@ -131,7 +136,11 @@ fn id(call: &Call<Member>) -> Result<SubscriptionId, Failure> {
 fn filter(query: &Values) -> DeliveryFilter {
     let asked = query.filled("state");
     let state = DeliveryState::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
-    DeliveryFilter { state, ..DeliveryFilter::default() }
+    DeliveryFilter {
+        state,
+        event_name: query.filled("event").map(str::to_owned),
+        event: query.filled("eventId").and_then(EventId::parse),
+    }
 }
 
 async fn table_of_deliveries(call: Call<Member>) -> Result<Answer, Failure> {
@@ -154,9 +163,13 @@ async fn table_of_deliveries(call: Call<Member>) -> Result<Answer, Failure> {
 
 #[derive(Template)]
 #[template(path = "webhooks/detail.html", whitespace = "minimize")]
-struct Detail {
+struct Detail<'a> {
     say: Say,
     path: String,
+    query: &'a Values,
+    /// Names of events, with the one that was chosen.
+    names: Vec<(&'static str, bool)>,
+    is_filtered: bool,
     /// What can be done at once.
     acts: Vec<ButtonForm>,
     /// What became of its attempts of late.
@@ -186,7 +199,8 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let id = id(&call)?;
     let webhook = found(services.webhooks.get(account, id)).await?;
     let filter = filter(&call.query);
-    let chosen = filter.state;
+    let (chosen, is_filtered) = (filter.state, filter != DeliveryFilter::default());
+    let name = filter.event_name.clone();
     let query = DeliveryQuery { filter, page: list::asked(&call.query) };
     let listed = found(services.webhooks.list_deliveries(account, id, query)).await?;
     let recent = answered(services.webhooks.recent(account, id, call.now())).await?;
@@ -195,7 +209,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let pager = list::pager(say, &path, &call.query, &listed);
     let again = (format!("{path}/resend"), say.resend_many());
     let again = if call.may(acts::WRITE) { vec![again] } else { Vec::new() };
-    let many = Many::of(say, again, &call.query, &["state"], listed.total);
+    let many = Many::of(say, again, &call.query, NARROWED_BY, listed.total);
     let line = |delivery: Delivery| DeliveryLine {
         id: delivery.id.to_string(),
         href: format!("{path}/deliveries/{}", delivery.id),
@@ -206,7 +220,11 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         event: delivery.event_name,
     };
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
-    let empty = lines.is_empty().then(|| Empty::new(say.no_deliveries()));
+    let empty = lines.is_empty().then(|| match is_filtered {
+        true => Empty::new(say.no_matches()).action(say.clear_filters(), path.clone()),
+        false => Empty::new(say.no_deliveries()),
+    });
+    let names = EVENTS.iter().chain(EXTENSIONS).map(|known| known.name).chain([TEST_EVENT]);
     let choice =
         |state: &DeliveryState| (state.name(), delivery_state(say, *state), chosen == Some(*state));
     let acts = acts::offered(&call, &webhook).into_iter();
@@ -216,6 +234,9 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         acts: acts.collect(),
         stats: stats(say, &recent),
         path,
+        query: &call.query,
+        names: names.map(|known| (known, name.as_deref() == Some(known))).collect(),
+        is_filtered,
         events: webhook.events.names().join(", "),
         description: webhook.description.clone(),
         states: DeliveryState::EVERY.iter().map(choice).collect(),

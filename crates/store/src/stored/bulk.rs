@@ -7,7 +7,7 @@ use ::bulk::{
 };
 use cfdi::document::DocumentType;
 use invoices::InvoiceId;
-use kernel::{Actor, Timestamp, Trace};
+use kernel::{Actor, Timestamp, Trace, id::EventId};
 use orders::{CustomerId, FulfillmentStatus, OrderId, OrderStatus, PaymentStatus};
 use payments::Method;
 use serde::{Deserialize, Serialize, de::Error as _};
@@ -79,6 +79,10 @@ struct DeliveriesForm {
     ids: Option<Vec<DeliveryId>>,
     state: Option<DeliveryState>,
     until: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    event_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    event: Option<EventId>,
 }
 
 fn micros(moment: Option<Timestamp>) -> Option<i64> {
@@ -204,13 +208,13 @@ impl InvoicesForm {
 
 impl DeliveriesForm {
     fn of(selection: DeliverySelection) -> Self {
-        let DeliverySelection { subscription, ids, state, until } = selection;
-        Self { subscription, ids, state, until: micros(until) }
+        let DeliverySelection { subscription, ids, state, event_name, event, until } = selection;
+        Self { subscription, ids, state, until: micros(until), event_name, event }
     }
 
     fn selection(self) -> DeliverySelection {
-        let Self { subscription, ids, state, until } = self;
-        DeliverySelection { subscription, ids, state, until: moment(until) }
+        let Self { subscription, ids, state, until, event_name, event } = self;
+        DeliverySelection { subscription, ids, state, event_name, event, until: moment(until) }
     }
 }
 
