@@ -8,6 +8,7 @@ mod guards;
 mod hostile;
 mod invoices;
 mod keys;
+mod lists;
 mod money;
 mod once;
 mod parked;
