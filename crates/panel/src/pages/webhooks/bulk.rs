@@ -17,7 +17,7 @@ use crate::{
 };
 
 const CONFIRMED: Form<Timestamp> =
-    Form::body("BulkDeliveries", noun("this form", "este formulario"), |fields| as_of(fields), "");
+    Form::body("BulkDeliveries", noun("this form", "este formulario"), as_of, "");
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
