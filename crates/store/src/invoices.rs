@@ -17,6 +17,7 @@ mod fresh;
 pub(crate) mod global;
 mod holders;
 mod issuers;
+mod judging;
 mod kept;
 mod known;
 pub(crate) mod legacy;
@@ -42,9 +43,9 @@ use ::accounts::{Act, Action};
 use ::invoices::{
     Balance, Branch, BranchId, Branches, CancelInvoice, CertificateId, ChooseProvider, CopyInvoice,
     CreditEntry, Credits, Documents, Invoice, InvoiceError, InvoiceId, InvoiceQuery, Invoices,
-    Issuer, IssuerCertificate, IssuerFields, IssuerId, Issuers, Ledger, LedgerQuery, NewBranch,
-    NewInvoice, OpenedCertificate, ProviderCalls, ProviderChoice, SheetSettings, UpdateBranch,
-    UpdateInvoice, Validation,
+    Issuer, IssuerCertificate, IssuerFields, IssuerId, Issuers, Judged, Ledger, LedgerQuery,
+    NewBranch, NewInvoice, OpenedCertificate, Proposed, ProviderCalls, ProviderChoice,
+    SheetSettings, UpdateBranch, UpdateInvoice, Validation,
     calls::{Begun, Ended, ProviderCall, Recorded},
     credits::grant,
     series::SeriesFolio,
@@ -123,6 +124,17 @@ impl Invoices for Store {
         let vault = self.engine.vault();
         self.engine.read_of(account, Cost::Large, move |db| {
             snapshot(db, |db| stamping::findings(db, &vault, account, id, now))
+        })
+    }
+
+    fn judge(
+        &self,
+        account: AccountId,
+        proposed: Proposed,
+        now: Timestamp,
+    ) -> Pending<Result<Result<Judged, Refused<InvoiceError>>, Fault>> {
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| judging::judge(db, account, &proposed, now))
         })
     }
 
