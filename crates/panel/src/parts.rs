@@ -5,7 +5,7 @@ mod filters;
 
 use askama::{Template, filters::HtmlSafe};
 
-pub(crate) use field::{Choice, Field, FormPart};
+pub(crate) use field::{Choice, Elsewhere, Field, FormPart};
 pub(crate) use filters::Filters;
 
 /// What a state means to who reads it; it is never told by colour alone.
