@@ -7,6 +7,7 @@ use actix_web::web::{Data, block};
 use aws_lc_rs::digest::{SHA256, digest};
 use cfdi::catalogs::zones::Zone;
 use intake::{Faults, Form, Unreadable};
+use invoices::{InvoiceId, OrderId};
 use kernel::{
     AccountId, Actor, Ctx, FieldFault, Idempotency, Language, Timestamp, threads::give_way,
 };
@@ -18,6 +19,7 @@ use crate::{
     failure::Failure,
     form::{Sent, Values},
     layout::{Frame, NavGroup, NavLink, Place, Sheet, drawn},
+    list::encoded,
     page::{Group, Method, Opens, Page},
     parts::{ButtonForm, Field, FormPart},
     reply::answered,
@@ -117,8 +119,18 @@ impl<W> Call<W> {
         submit: impl Into<String>,
         faults: &[FieldFault],
     ) -> FormPart {
-        let form = FormPart::new(action, self.tokens(), fields, submit);
+        let form = FormPart::new(self.kept(action.into()), self.tokens(), fields, submit);
         form.faulty(self.say().problems(), faults, self.language)
+    }
+
+    /// Where a form is sent that still leads back to the invoice that something is to be corrected for.
+    fn kept(&self, action: String) -> String {
+        match self.query.filled("back") {
+            Some(id) if waiting(id).is_some() && !action.contains('?') => {
+                format!("{action}?back={}", encoded(id))
+            }
+            _ => action,
+        }
     }
 
     /// What `work` computes, where that keeps nobody else waiting; only some of it at a time.
@@ -180,6 +192,13 @@ impl Call<Person> {
     }
 }
 
+/// The page of the invoice that something is to be corrected for: a draft, or one that is to be made of an order.
+fn waiting(id: &str) -> Option<String> {
+    let draft = || InvoiceId::parse(id).map(|id| format!("invoices/{id}/edit"));
+    let order = || OrderId::parse(id).map(|id| format!("invoices/new?order={id}"));
+    draft().or_else(order)
+}
+
 /// The key that goes to a page behind `g`, if there is one: the first letter of what it is called in its address.
 fn key_of(path: &'static str) -> &'static str {
     let name = path.rsplit('/').next().unwrap_or_default();
@@ -214,9 +233,13 @@ impl Call<Member> {
         format!("/panel/{}/{path}", self.who.entry.slug)
     }
 
-    /// To another page of the account, which says what was done.
+    /// To another page of the account, which says what was done; back to the invoice that something was to be corrected
+    /// for, if that led here.
     pub(crate) fn done_at(&self, path: &str, word: &str) -> Answer {
-        Answer::see(&format!("{}?did={word}", self.href(path)))
+        let back = self.query.filled("back").and_then(waiting);
+        let place = self.href(back.as_deref().unwrap_or(path));
+        let separator = if place.contains('?') { '&' } else { '?' };
+        Answer::see(&format!("{place}{separator}did={word}"))
     }
 
     /// The circumstances of a command; the same form sent twice is carried out once.
