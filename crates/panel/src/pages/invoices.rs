@@ -2,12 +2,19 @@
 
 mod acts;
 mod cancel;
+mod constancia;
 mod detail;
+mod edit;
+mod filling;
+mod judging;
 mod make;
 mod names;
+mod naming;
 mod papers;
+mod reading;
 mod rows;
 mod table;
+pub(super) mod taxes;
 pub(super) mod told;
 
 use accounts::{Right, Scope};
@@ -48,6 +55,7 @@ pub(super) fn pages() -> Vec<Page> {
         own,
         make::pages(),
         detail::pages(),
+        edit::pages(),
         papers::pages(),
         acts::pages(),
         cancel::pages(),
