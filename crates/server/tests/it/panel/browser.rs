@@ -199,6 +199,37 @@ pub(super) fn hidden(html: &str, name: &str) -> Option<String> {
     rest.split_once('"').map(|(value, _)| value.to_owned())
 }
 
+/// What the form of a page would send as it was filled in, whichever button is pressed.
+pub(super) fn filled(html: &str) -> Vec<(String, String)> {
+    let (_, form) = html.split_once("<form class=\"form\"").unwrap_or_else(|| panic!("{html}"));
+    let (form, _) = form.split_once("</form>").unwrap();
+    let mut fields = Vec::<(String, String)>::new();
+    for part in form.split('<').skip(1) {
+        let (tag, text) = part.split_once('>').unwrap_or((part, ""));
+        let value = |name: &str| {
+            let (_, rest) = tag.split_once(&format!(" {name}=\""))?;
+            rest.split_once('"').map(|(value, _)| unescaped(value))
+        };
+        let kind = tag.split(' ').next().unwrap_or_default();
+        match (kind, value("name")) {
+            ("input", Some(_)) if tag.contains("\"checkbox\"") && !tag.contains(" checked") => {}
+            ("input", Some(name)) => fields.push((name, value("value").unwrap_or_default())),
+            ("select", Some(name)) => fields.push((name, String::new())),
+            ("textarea", Some(name)) => fields.push((name, unescaped(text.trim_start()))),
+            ("option", _) if tag.ends_with(" selected") => {
+                fields.last_mut().unwrap().1 = value("value").unwrap();
+            }
+            _ => {}
+        }
+    }
+    fields
+}
+
+fn unescaped(text: &str) -> String {
+    let signs = [("&#34;", "\""), ("&#39;", "'"), ("&#60;", "<"), ("&#62;", ">"), ("&#38;", "&")];
+    signs.iter().fold(text.to_owned(), |text, (code, sign)| text.replace(code, sign))
+}
+
 /// What stands in a text area of an identifier.
 pub(super) fn copied(html: &str, id: &str) -> String {
     let area =
