@@ -5,10 +5,7 @@ use intake::Faults;
 use invoices::{Draft, Invoice, InvoiceError, Judged, Proposed};
 use kernel::FieldFault;
 
-use super::{
-    WRITE,
-    told::{NO_CERTIFICATE, NO_CREDITS, NO_ISSUER, NO_PROVIDER, finding, placed},
-};
+use super::told::{NO_CERTIFICATE, NO_CREDITS, NO_ISSUER, NO_PROVIDER, finding, placed};
 use crate::{
     call::{Call, Member},
     failure::Failure,
@@ -16,6 +13,9 @@ use crate::{
     reply::{answered, refusal},
     texts::Say,
 };
+
+/// Who may set up what invoices are issued with.
+const SETTINGS: Right = Right::approve(Scope::Invoices);
 
 /// What a form would make of a draft.
 #[derive(Default)]
@@ -71,7 +71,7 @@ pub(super) fn elsewhere(
         let place = call.href(path);
         back.map_or_else(|| place.clone(), |id| format!("{place}?back={id}"))
     };
-    let of_settings = |path: &str| call.may(WRITE).then(|| place(&format!("settings/{path}")));
+    let of_settings = |path: &str| call.may(SETTINGS).then(|| place(&format!("settings/{path}")));
     let sentence = |href| Some(Elsewhere { label: String::new(), href });
     match field {
         NO_ISSUER => return sentence(of_settings("invoicing/issuers/new")),
