@@ -12,6 +12,7 @@ use crate::{
     Status, UpdateBranch,
     issuer::Simulate,
     provider::{Credentials, ProviderKind, Rejection},
+    references::Referrer,
     series::SeriesFolio,
     sums::{Sums, SumsQuery},
     withholding,
@@ -243,6 +244,11 @@ pub trait Invoices: Send + Sync {
         id: InvoiceId,
         now: Timestamp,
     ) -> Pending<Result<Option<Validation>, Fault>>;
+
+    /// The sealed invoices of the account that refer to one: its receipts of payments, credit notes and whatever takes its
+    /// place, cancelled ones too.
+    fn referrers(&self, account: AccountId, id: InvoiceId)
+    -> Pending<Result<Vec<Referrer>, Fault>>;
 
     /// What a draft would be if it were made or changed so at `now`; nothing is written. It is refused for what making or
     /// changing it would be refused for.

@@ -48,6 +48,7 @@ use ::invoices::{
     SheetSettings, UpdateBranch, UpdateInvoice, Validation,
     calls::{Begun, Ended, ProviderCall, Recorded},
     credits::grant,
+    references::Referrer,
     series::SeriesFolio,
     sums::{Sums, SumsQuery},
 };
@@ -124,6 +125,22 @@ impl Invoices for Store {
         let vault = self.engine.vault();
         self.engine.read_of(account, Cost::Large, move |db| {
             snapshot(db, |db| stamping::findings(db, &vault, account, id, now))
+        })
+    }
+
+    fn referrers(
+        &self,
+        account: AccountId,
+        id: InvoiceId,
+    ) -> Pending<Result<Vec<Referrer>, Fault>> {
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| {
+                let invoice = rows::by_id(db, account, id)?;
+                match invoice.as_ref().and_then(Invoice::uuid) {
+                    Some(uuid) => relations::referrers(db, account, uuid),
+                    None => Ok(Vec::new()),
+                }
+            })
         })
     }
 
