@@ -15,12 +15,14 @@ use kernel::{
 use crate::{
     Panel, Services,
     answer::Answer,
+    around::{Around, opens},
     csrf::{self, Seed},
     failure::Failure,
     form::{Sent, Values},
-    layout::{Frame, NavGroup, NavLink, Place, Sheet, drawn},
+    layout::{Frame, NavGroup, NavLink, Place, Sheet, Unsent, drawn},
     list::encoded,
-    page::{Group, Method, Opens, Page},
+    page::Group,
+    parking::{Kept, Offer, Restored},
     parts::{ButtonForm, Field, FormPart},
     reply::answered,
     router::Parameters,
@@ -36,6 +38,8 @@ pub(crate) struct Person(pub(crate) SignedIn);
 pub(crate) struct Member {
     pub(crate) person: Person,
     pub(crate) entry: Entry,
+    /// What was read for what stands around the page.
+    pub(crate) around: Around,
 }
 
 /// A request: of a member, of a person, or of anybody where `W` is `()`.
@@ -47,6 +51,8 @@ pub(crate) struct Call<W> {
     pub(crate) visit: Visit,
     /// The path and query that it asked for.
     pub(crate) target: String,
+    /// Whether a script asks for what is in the frame of the page alone.
+    pub(crate) is_fragment: bool,
     /// How the browser reached the service: scheme and host.
     pub(crate) origin: String,
     /// The declared path of the page, for telling operations apart.
@@ -57,6 +63,10 @@ pub(crate) struct Call<W> {
     pub(crate) seed: Seed,
     /// The cookie of a session, believed or not.
     pub(crate) token: Option<Token>,
+    /// Which page a form comes from, as the browser says.
+    pub(crate) referrer: String,
+    /// What is known of forms that were not sent.
+    pub(crate) kept: Kept,
 }
 
 impl<W> Call<W> {
@@ -92,6 +102,44 @@ impl<W> Call<W> {
         (self.seed.token(), once.unwrap_or_default())
     }
 
+    /// The same of the form that is sent to a path: of one that is shown as it was filled in, what it carried then.
+    pub(crate) fn tokens_for(&self, action: &str) -> (String, String) {
+        let (csrf, once) = self.tokens();
+        (csrf, self.restored(action).map_or(once, |restored| restored.once.clone()))
+    }
+
+    /// What the form that is sent to a path is filled in with again, if it is shown as it was.
+    pub(crate) fn restored(&self, action: &str) -> Option<&Restored> {
+        self.kept.restored(action)
+    }
+
+    /// Where the form that is sent to a path is kept while it is filled in, if it may be.
+    pub(crate) fn keeping(&self, action: &str) -> Option<String> {
+        self.kept.place(&self.panel.inside, action)
+    }
+
+    /// What tells the form that was sent from all others, if it has an idempotency key: whose browser, where it is sent, what
+    /// is in it.
+    pub(crate) fn mark(&self) -> Option<String> {
+        let once = self.sent.once.as_ref()?;
+        let (page, body) = (self.page.as_bytes(), self.stable_body());
+        let parts = [self.seed.mark(), once.as_bytes(), page, body.as_slice()];
+        Some(hex::encode(digest(&SHA256, &parts.join(&b'\n'))))
+    }
+
+    /// What was sent without the form's token, which is another one for each page.
+    fn stable_body(&self) -> Vec<u8> {
+        let target = self.target.as_bytes().iter().chain(b"\n");
+        let mut body: Vec<u8> = target.chain(self.sent.filled().as_bytes()).copied().collect();
+        for (name, bytes) in self.sent.files() {
+            body.push(b'\n');
+            body.extend_from_slice(name.as_bytes());
+            body.push(b'\n');
+            body.extend_from_slice(digest(&SHA256, bytes).as_ref());
+        }
+        body
+    }
+
     /// Where the public reaches the service, as it was set or else as the browser did.
     pub(crate) fn public_url(&self) -> &str {
         self.panel.settings.public_url.as_deref().unwrap_or(&self.origin)
@@ -119,12 +167,26 @@ impl<W> Call<W> {
         submit: impl Into<String>,
         faults: &[FieldFault],
     ) -> FormPart {
-        let form = FormPart::new(self.kept(action.into()), self.tokens(), fields, submit);
+        let form = self.unjudged(action, fields, submit);
         form.faulty(self.say().problems(), faults, self.language)
     }
 
+    /// The same before it is said what is wrong with it.
+    pub(crate) fn unjudged(
+        &self,
+        action: impl Into<String>,
+        fields: Vec<Field>,
+        submit: impl Into<String>,
+    ) -> FormPart {
+        let action: String = action.into();
+        let (tokens, keeping) = (self.tokens_for(&action), self.keeping(&action));
+        let values = self.restored(&action).map(|restored| restored.values.clone());
+        let form = FormPart::new(self.leading_back(action), tokens, fields, submit);
+        form.kept(keeping, values)
+    }
+
     /// Where a form is sent that still leads back to the invoice that something is to be corrected for.
-    fn kept(&self, action: String) -> String {
+    fn leading_back(&self, action: String) -> String {
         match self.query.filled("back") {
             Some(id) if waiting(id).is_some() && !action.contains('?') => {
                 format!("{action}?back={}", encoded(id))
@@ -199,12 +261,6 @@ fn waiting(id: &str) -> Option<String> {
     draft().or_else(order)
 }
 
-/// The key that goes to a page behind `g`, if there is one: the first letter of what it is called in its address.
-fn key_of(path: &'static str) -> &'static str {
-    let name = path.rsplit('/').next().unwrap_or_default();
-    if name.is_empty() { "h" } else { name.get(..1).unwrap_or_default() }
-}
-
 /// What stands around pages of somebody.
 fn framed<'a, W>(call: &Call<W>, person: &'a Person) -> Frame<'a> {
     Frame {
@@ -258,19 +314,6 @@ impl Call<Member> {
         }
     }
 
-    /// What was sent without the form's token, which is another one for each page.
-    fn stable_body(&self) -> Vec<u8> {
-        let target = self.target.as_bytes().iter().chain(b"\n");
-        let mut body: Vec<u8> = target.chain(self.sent.filled().as_bytes()).copied().collect();
-        for (name, bytes) in self.sent.files() {
-            body.push(b'\n');
-            body.extend_from_slice(name.as_bytes());
-            body.push(b'\n');
-            body.extend_from_slice(digest(&SHA256, bytes).as_ref());
-        }
-        body
-    }
-
     /// The time zone of the account: that of its tax address, or of most of the country.
     pub(crate) async fn zone(&self) -> Result<Zone, Failure> {
         let issuer = answered(self.services().issuers.issuer(self.account(), None)).await?;
@@ -279,27 +322,48 @@ impl Call<Member> {
 
     /// A page of the account.
     pub(crate) fn page(&self, sheet: Sheet) -> Answer {
-        let Member { person, entry } = &self.who;
+        if self.is_fragment {
+            return sheet.alone();
+        }
+        let Member { person, entry, around } = &self.who;
         let place = Place {
             name: &entry.account.name,
             home: self.href(""),
             is_test: entry.account.test_of.is_some(),
-            groups: self.navigation(),
+            groups: self.navigation(around),
         };
         let frame = framed(self, person);
-        drawn(&Frame { done: self.done(), account: Some(place), ..frame }, sheet)
+        let unsent = self.unsent();
+        drawn(&Frame { done: self.done(), account: Some(place), unsent, ..frame }, sheet)
+    }
+
+    /// The forms of the page that were not sent.
+    fn unsent(&self) -> Vec<Unsent> {
+        let restored = self.kept.restored.as_ref().map(|restored| restored.once.as_str());
+        let unsent = |offer: &Offer| {
+            let is_shown = restored == Some(offer.once.as_str());
+            let say = self.say();
+            Unsent {
+                text: if is_shown { say.restored(&offer.at) } else { say.unsent(&offer.at) },
+                restore: (!is_shown).then(|| self.kept.restoring(offer)),
+                discard: self.button(self.kept.discarding(offer), say.discard_form()),
+            }
+        };
+        self.kept.offers.iter().map(unsent).collect()
     }
 
     /// The pages that the member may open, in groups.
-    fn navigation(&self) -> Vec<NavGroup> {
+    fn navigation(&self, around: &Around) -> Vec<NavGroup> {
         let links = |group: Group| {
             let of_group = self.panel.inside.iter().filter_map(move |page| {
-                let nav = page.nav.filter(|nav| nav.group == group && self.opens(page))?;
+                let nav =
+                    page.nav.filter(|nav| nav.group == group && opens(&self.who.entry, page))?;
                 Some(NavLink {
                     label: (nav.label)(self.say()),
                     href: self.href(page.path),
                     icon: nav.icon,
-                    key: key_of(page.path),
+                    key: nav.key,
+                    waiting: nav.waiting.and_then(|what| around.figure(self.say(), what)),
                     is_current: self.is_within(page.path),
                 })
             });
@@ -309,11 +373,6 @@ impl Call<Member> {
             .iter()
             .map(|group| NavGroup { label: group.label(self.say()), links: links(*group) });
         groups.filter(|group| !group.links.is_empty()).collect()
-    }
-
-    fn opens(&self, page: &Page) -> bool {
-        page.method == Method::Get
-            && matches!(page.opens, Opens::Member(right, _) if self.may(right))
     }
 
     /// Whether the page that is shown is this one or below it.

@@ -26,6 +26,16 @@ pub(crate) struct Frame<'a> {
     pub(crate) csrf: String,
     /// What was just done.
     pub(crate) done: Option<&'static str>,
+    /// Forms of the page that were not sent.
+    pub(crate) unsent: Vec<Unsent>,
+}
+
+/// A form that was not sent.
+pub(crate) struct Unsent {
+    pub(crate) text: String,
+    /// Where it is filled in as it was, unless it is already.
+    pub(crate) restore: Option<String>,
+    pub(crate) discard: ButtonForm,
 }
 
 /// The account that a page is of.
@@ -49,7 +59,14 @@ pub(crate) struct NavLink {
     pub(crate) icon: &'static str,
     /// The key that goes there behind `g`.
     pub(crate) key: &'static str,
+    pub(crate) waiting: Option<Figure>,
     pub(crate) is_current: bool,
+}
+
+/// How many wait, with what is said of them to who does not see the place of the figure.
+pub(crate) struct Figure {
+    pub(crate) figure: String,
+    pub(crate) told: String,
 }
 
 impl Frame<'_> {
@@ -64,6 +81,7 @@ impl Frame<'_> {
             account: None,
             csrf: String::new(),
             done: None,
+            unsent: Vec::new(),
         }
     }
 }
@@ -79,6 +97,8 @@ pub(crate) struct Sheet {
     act: Option<Markup>,
     back: Option<Link>,
     is_wrong: bool,
+    /// After how many seconds a browser without script reads the page again.
+    again: Option<u32>,
     body: Markup,
 }
 
@@ -94,6 +114,7 @@ impl Sheet {
             act: None,
             back: None,
             is_wrong: false,
+            again: None,
             body: Markup::of(body),
         }
     }
@@ -131,9 +152,20 @@ impl Sheet {
         self
     }
 
+    /// Its body without the frame, for a script that puts it into the page that is there.
+    pub(crate) fn alone(self) -> Answer {
+        Answer::page(self.status, self.body.into_html())
+    }
+
     /// With what is done at once, before all else that there is to do.
     pub(crate) fn act(mut self, act: &ButtonForm) -> Self {
         self.act = Some(Markup::of(act));
+        self
+    }
+
+    /// Which shows what changes by itself: a browser without script reads it again after so many seconds.
+    pub(crate) fn again(mut self, seconds: u32) -> Self {
+        self.again = Some(seconds);
         self
     }
 

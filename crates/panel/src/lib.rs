@@ -8,6 +8,7 @@
 //! Nothing that a template is given is markup but `markup::Markup`, which only templates make.
 
 mod answer;
+mod around;
 mod assets;
 mod call;
 mod cookies;
@@ -26,12 +27,15 @@ mod origin;
 mod page;
 mod pages;
 mod panel;
+mod parking;
 mod parts;
 mod qr;
+mod repeats;
 mod reply;
 mod router;
 mod serve;
 mod texts;
+mod timing;
 
 pub use mount::configure;
 pub use page::Described;

@@ -13,7 +13,8 @@ use crate::{
 
 /// The answer under way; it stays on the thread that received the request.
 pub(crate) type Answering = Pin<Box<dyn Future<Output = Result<Answer, Failure>>>>;
-type Run<W> = Box<dyn Fn(Call<W>) -> Answering + Send + Sync>;
+/// What answers a page.
+pub(crate) type Run<W> = Box<dyn Fn(Call<W>) -> Answering + Send + Sync>;
 
 /// Whether a page is read or sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,12 +78,25 @@ impl Group {
     }
 }
 
+/// What waits for somebody and is counted in the navigation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Waiting {
+    /// Orders that are paid and not shipped.
+    Orders,
+    /// Invoices that were begun and not stamped.
+    Invoices,
+}
+
 /// How the navigation lists a page.
 #[derive(Clone, Copy)]
 pub(crate) struct Nav {
     pub(crate) group: Group,
     pub(crate) icon: &'static str,
     pub(crate) label: fn(Say) -> &'static str,
+    /// The key that goes there behind `g`; nobody else's.
+    pub(crate) key: &'static str,
+    /// What of it is counted there.
+    pub(crate) waiting: Option<Waiting>,
 }
 
 /// What is known of a page without opening it.
@@ -111,6 +125,8 @@ pub(crate) struct Page {
     pub(crate) is_grave: bool,
     /// Whether a form with the number of a card is refused before anything is made of it.
     pub(crate) is_card_free: bool,
+    /// Whether nothing is kept of a form that could not be sent: it is filled in faster than found again.
+    pub(crate) is_fleeting: bool,
 }
 
 impl Page {
@@ -163,7 +179,8 @@ impl Page {
     }
 
     fn of(method: Method, path: &'static str, opens: Opens) -> Self {
-        Self { method, path, opens, nav: None, is_grave: false, is_card_free: false }
+        let (is_grave, is_card_free, is_fleeting) = (false, false, false);
+        Self { method, path, opens, nav: None, is_grave, is_card_free, is_fleeting }
     }
 
     /// Listed in the navigation of those who may open it.
@@ -173,7 +190,19 @@ impl Page {
         icon: &'static str,
         label: fn(Say) -> &'static str,
     ) -> Self {
-        self.nav = Some(Nav { group, icon, label });
+        self.nav = Some(Nav { group, icon, label, key: "", waiting: None });
+        self
+    }
+
+    /// With the key that goes there behind `g`: a letter, or a digit of a setting.
+    pub(crate) fn key(mut self, key: &'static str) -> Self {
+        self.nav = self.nav.map(|nav| Nav { key, ..nav });
+        self
+    }
+
+    /// With what of it waits for somebody, counted in the navigation.
+    pub(crate) fn counting(mut self, waiting: Waiting) -> Self {
+        self.nav = self.nav.map(|nav| Nav { waiting: Some(waiting), ..nav });
         self
     }
 
@@ -192,9 +221,20 @@ impl Page {
         }
     }
 
+    /// Whether it sends a file, which nothing stands around.
+    pub(crate) fn is_file(&self) -> bool {
+        self.path.ends_with(".csv")
+    }
+
     /// Takes no number of a card: what is typed here is kept, shown and sent on.
     pub(crate) fn card_free(mut self) -> Self {
         self.is_card_free = true;
+        self
+    }
+
+    /// Whose form is not kept where it could not be sent.
+    pub(crate) fn fleeting(mut self) -> Self {
+        self.is_fleeting = true;
         self
     }
 

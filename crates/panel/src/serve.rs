@@ -1,5 +1,7 @@
 //! From request to response: the one way that every request takes.
 
+mod keeping;
+
 use std::{
     net::{IpAddr, Ipv6Addr},
     sync::Arc,
@@ -11,7 +13,10 @@ use actix_web::{
     HttpRequest, HttpResponse,
     http::{
         self,
-        header::{ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_TYPE, HOST, HeaderName, USER_AGENT},
+        header::{
+            ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_TYPE, HOST, HeaderName, HeaderValue, REFERER,
+            USER_AGENT,
+        },
     },
     web::{Data, Payload},
 };
@@ -26,6 +31,7 @@ use tokio::time::timeout;
 use crate::{
     PANEL_PATH, Panel,
     answer::Answer,
+    around::Around,
     assets,
     call::{Call, Member, Person},
     cookies::{self, Kind},
@@ -35,14 +41,20 @@ use crate::{
     list::encoded,
     multipart, origin,
     page::{Method, Opens, Page},
+    parking::{self, Kept},
+    repeats,
     reply::answered,
     router::{self, Found, Parameters},
+    timing,
 };
 
 /// The most bytes of a form.
 const BODY_BYTES_MAX: usize = 65_536;
 const X_FORWARDED_FOR: &str = "x-forwarded-for";
 const X_REQUEST_ID: &str = "x-request-id";
+/// Says that a script asks, which wants no more than what is in the frame of the page.
+const HX_REQUEST: &str = "hx-request";
+const SERVER_TIMING: &str = "server-timing";
 /// Whom a request without a peer address (over a Unix socket) is counted for.
 const NO_PEER: IpAddr = IpAddr::V6(Ipv6Addr::UNSPECIFIED);
 
@@ -55,9 +67,10 @@ pub(crate) async fn serve(
     let arrived = Instant::now();
     let mut asked = Asked::of(panel, &request);
     let patience = asked.panel.settings.request_timeout;
-    let answering = timeout(patience, asked.answer(&request, payload));
-    let late = || Err(Failure::Unavailable("a page was not answered in time".to_owned()));
-    let outcome = answering.await.unwrap_or_else(|_| late());
+    let answering = timing::measured(timeout(patience, asked.answer(&request, payload)));
+    let (outcome, waited) = answering.await;
+    let late = |_| Err(Failure::Unavailable("a page was not answered in time".to_owned()));
+    let outcome = outcome.unwrap_or_else(late);
     let answer = match outcome {
         Ok(answer) => answer,
         Err(failure) => asked.failed(&failure),
@@ -75,7 +88,14 @@ pub(crate) async fn serve(
     let request_id = asked.request_id();
     tracing::info!(request_id, page = asked.page, status, micros, client = %asked.client, "panel");
     let answer = answer.with(HeaderName::from_static(X_REQUEST_ID), request_id);
-    answer.respond(asked.language, takes_gzip)
+    let mut response = answer.respond(asked.language, takes_gzip);
+    // Strangers could learn from it what answers say to nobody.
+    if asked.is_known
+        && let Ok(value) = HeaderValue::from_str(&timing::header(arrived.elapsed(), waited))
+    {
+        response.headers_mut().insert(HeaderName::from_static(SERVER_TIMING), value);
+    }
+    response
 }
 
 /// A request, and what is known of whoever makes it.
@@ -89,13 +109,19 @@ struct Asked {
     /// The path below `/panel/`.
     path: String,
     is_post: bool,
+    is_fragment: bool,
     origin: String,
+    referrer: String,
     page: &'static str,
     /// The cookie of a session, believed or not.
     token: Option<Token>,
     seed: Seed,
     /// A cookie to be given to a browser that has none.
     new_visitor: Option<String>,
+    /// Where the form that was sent is shown again, if it was kept instead of being carried out.
+    kept: Option<String>,
+    /// Whether it is of somebody who has signed in.
+    is_known: bool,
 }
 
 impl Asked {
@@ -134,11 +160,15 @@ impl Asked {
             target: target.to_owned(),
             path,
             is_post: *request.method() == http::Method::POST,
+            is_fragment: request.headers().contains_key(HX_REQUEST),
             origin: origin_of(request, is_https),
+            referrer: header(request, REFERER.as_str()).unwrap_or_default().to_owned(),
             page: "",
+            kept: None,
             token: session.as_deref().and_then(Token::parse),
             seed,
             new_visitor,
+            is_known: false,
             panel,
         }
     }
@@ -180,13 +210,13 @@ impl Asked {
                     self.limit_visitor()?;
                 }
                 let sent = self.receive(page, request, payload).await?;
-                run(self.call((), page, parameters, sent)).await
+                repeats::once(self.call((), page, parameters, sent), run).await
             }
             Opens::Person(run) => {
                 let person = self.person().await?;
                 let sent = self.receive(page, request, payload).await?;
                 self.judge_gravity(page, &person)?;
-                run(self.call(person, page, parameters, sent)).await
+                repeats::once(self.call(person, page, parameters, sent), run).await
             }
             Opens::Member(..) => Err(Failure::Nothing),
         }
@@ -203,7 +233,17 @@ impl Asked {
             Some((slug, rest)) => (slug.to_owned(), rest.to_owned()),
             None => (self.path.clone(), String::new()),
         };
-        let person = self.person().await?;
+        let person = match self.person().await {
+            Err(Failure::SignedOut) if method == Method::Post => {
+                let kept = self.keep_of_ended(&slug, &rest, request, payload).await;
+                if let Err(failure) = &kept {
+                    failure.log(self.request_id());
+                }
+                self.kept = kept.ok().flatten();
+                return Err(Failure::SignedOut);
+            }
+            person => person?,
+        };
         let user = person.0.user.id;
         let entry = answered(self.panel.services.team.entry(user, slug)).await?;
         let entry = entry.ok_or(Failure::Nothing)?;
@@ -219,8 +259,40 @@ impl Asked {
             return Err(Failure::NotAllowed);
         }
         let sent = self.receive(page, request, payload).await?;
-        self.judge_gravity(page, &person)?;
-        run(self.call(Member { person, entry }, page, parameters, sent)).await
+        let place = match method {
+            Method::Get => None,
+            Method::Post => parking::place(&panel.inside, &rest),
+        };
+        if let Err(stale) = self.judge_gravity(page, &person) {
+            if let Some(place) = &place {
+                self.kept = self.keep((&entry, user), place, &sent, true).await?;
+            }
+            return Err(stale);
+        }
+        let keeper = (entry.account.id, user);
+        let once = sent.once.clone().filter(|_| place.is_some());
+        let around = match self.is_fragment || page.path == parking::PATH {
+            true => Around::default(),
+            false => Around::read(&panel.services, &panel.inside, &entry, page).await?,
+        };
+        let mut call = self.call(Member { person, entry, around }, page, parameters, sent);
+        call.kept.base = Some(call.href(""));
+        if method == Method::Get && !self.is_fragment {
+            parking::find(&mut call, &rest).await?;
+        }
+        let answer = match &place {
+            Some(_) => repeats::once(call, |call| repeats::once_on_record(call, run)).await?,
+            // What is kept every few seconds is another form each time.
+            None if page.path == parking::PATH => run(call).await?,
+            None => repeats::once(call, run).await?,
+        };
+        // What was done is done, whether what was kept of the form can be forgotten or not.
+        if let Some(once) = once.filter(|_| !answer.status.is_client_error())
+            && let Err(failure) = parking::forget(&panel.services, keeper, once).await
+        {
+            failure.log(self.request_id());
+        }
+        Ok(answer)
     }
 
     /// Who has signed in, within the limit of their session.
@@ -245,6 +317,7 @@ impl Asked {
             drop(people.seen(user, session, self.visit.now));
         }
         self.language = signed_in.user.language.unwrap_or(self.language);
+        self.is_known = true;
         Ok(Person(signed_in))
     }
 
@@ -301,6 +374,7 @@ impl Asked {
             language: self.language,
             visit: self.visit.clone(),
             target: self.target.clone(),
+            is_fragment: self.is_fragment,
             origin: self.origin.clone(),
             page: page.path,
             parameters,
@@ -308,6 +382,8 @@ impl Asked {
             sent,
             seed: self.seed.clone(),
             token: self.token.clone(),
+            referrer: self.referrer.clone(),
+            kept: Kept::default(),
         }
     }
 
@@ -316,8 +392,12 @@ impl Asked {
         self.visit.trace.request_id.as_deref().unwrap_or_default()
     }
 
-    /// Where to go on after signing in: a form is not sent once more, so to the page that it is on or what lies above.
+    /// Where to go on after signing in: a form is not sent once more, so to where it is shown as it was filled in, or to the
+    /// page that it is on or what lies above.
     fn way_on(&self) -> String {
+        if let Some(link) = &self.kept {
+            return link.clone();
+        }
         if !self.is_post {
             return self.target.clone();
         }
@@ -330,31 +410,21 @@ impl Asked {
             }
         };
         let home = format!("{PANEL_PATH}{base}");
-        let Found::Page(page, _) = router::find(pages, Method::Post, path) else { return home };
-        let is_read =
-            |path: &str| pages.iter().any(|page| page.method == Method::Get && page.path == path);
-        if is_read(page.path) {
-            return self.target.clone();
+        match router::shown_at(pages, path) {
+            Some(shown) if shown == path => self.target.clone(),
+            Some(shown) => format!("{home}/{shown}"),
+            None => home,
         }
-        let (mut pattern, mut path) = (page.path, path);
-        while let (Some((wider, _)), Some((above, _))) =
-            (pattern.rsplit_once('/'), path.rsplit_once('/'))
-        {
-            (pattern, path) = (wider, above);
-            if is_read(pattern) {
-                return format!("{home}/{path}");
-            }
-        }
-        home
     }
 
     /// What is shown instead of a page.
     fn failed(&self, failure: &Failure) -> Answer {
         failure.log(self.request_id());
         let to = encoded(&self.way_on());
+        let told = if self.kept.is_some() { "&did=form.kept" } else { "" };
         match failure {
-            Failure::SignedOut => Answer::see(&format!("/panel/sign-in?to={to}")),
-            Failure::Stale => Answer::see(&format!("/panel/me/confirm?to={to}")),
+            Failure::SignedOut => Answer::see(&format!("/panel/sign-in?to={to}{told}")),
+            Failure::Stale => Answer::see(&format!("/panel/me/confirm?to={to}{told}")),
             _ => failure.page(self.language, self.request_id()),
         }
     }

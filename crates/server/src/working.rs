@@ -3,10 +3,11 @@
 use std::{path::Path, sync::Arc};
 
 use anyhow::Context;
-use api::Clock;
+use api::{Clock, told};
 use dispatch::{
-    ApprovedCancelling, CertificationDesk, Collecting, CollectingDesk, EmailDesk, Emailing,
-    Exporting, GlobalInvoicing, Importing, KeptFiles, Papers, PeopleMail, TaskEngine, Work,
+    ApprovedCancelling, BulkActing, BulkServices, BulkWording, CertificationDesk, Collecting,
+    CollectingDesk, EmailDesk, Emailing, Exporting, GlobalInvoicing, Importing, KeptFiles, Papers,
+    PeopleMail, TaskEngine, Work,
 };
 use invoices::{Invoice, withholding::Withholding};
 use outbound::{SandboxNews, collect};
@@ -57,10 +58,32 @@ impl Working {
         let desk = approving::desk(store);
         let approved: Arc<dyn Work> =
             Arc::new(ApprovedCancelling::new(desk, invoices.clone(), clock.clone()));
+        let bulk = BulkActing::of_every_kind(BulkServices {
+            queue: store.clone(),
+            orders: store.clone(),
+            invoices: store.clone(),
+            changing_gate: store.clone(),
+            collecting: collecting.clone(),
+            certification: invoices.clone(),
+            emailing: emailing.clone(),
+            webhooks: store.clone(),
+            wording: BulkWording {
+                shipping: told,
+                changing: told,
+                paying: told,
+                invoicing: told,
+                delivering: told,
+            },
+            clock: clock.clone(),
+        });
         let works = invoices.works().into_iter().chain(withholdings.works());
         let works = works.chain(emailing.work()).chain(people_mail.work());
         let works = works.chain(collecting.works());
-        let works = works.chain([exporting, global, papers, approved]).chain(importing).collect();
+        let works = works
+            .chain([exporting, global, papers, approved])
+            .chain(importing)
+            .chain(bulk)
+            .collect();
         let engine = TaskEngine::start(certifying.tasks, store.clone(), works, clock)
             .context("cannot start the engine of tasks")?;
         let engine = Arc::new(engine);

@@ -12,8 +12,8 @@ use kernel::{Refused, Timestamp};
 
 use crate::{
     Settings,
-    accounts::{failures, invitations, mails, sessions, totp},
-    approvals, catalog, imports, invoices, links, payments, quotes, requests,
+    accounts::{failures, invitations, mails, parked, sessions, totp},
+    approvals, bulk, catalog, imports, invoices, links, payments, quotes, requests,
     tasks::{files, retention::ended_tasks},
     terms,
     waiting::Waiting,
@@ -28,6 +28,7 @@ pub(crate) const SECRETS: &[SecretSource] = &[
     payments::secrets,
     totp::secrets,
     mails::secrets,
+    parked::secrets,
 ];
 
 /// Lanes for commands that a power cut may undo, since they are done again, on PostgreSQL.
@@ -64,6 +65,8 @@ pub(crate) fn chores(settings: &Settings, waiting: &Arc<Waiting>) -> Chores {
         Box::new(approvals::ExpiredRequests(Arc::clone(waiting))),
         Box::new(files::EXPIRED_PIECES),
         Box::new(files::EXPIRED),
+        Box::new(bulk::EXPIRED_ROWS),
+        Box::new(bulk::EXPIRED),
         Box::new(payments::EXPIRED),
         Box::new(imports::retention::stock()),
         Box::new(imports::retention::errors(event_retention)),
@@ -73,6 +76,7 @@ pub(crate) fn chores(settings: &Settings, waiting: &Arc<Waiting>) -> Chores {
         Box::new(failures::EXPIRED),
         Box::new(failures::LEFT),
         Box::new(mails::EXPIRED),
+        Box::new(parked::EXPIRED),
         Box::new(invitations::EXPIRED),
         Box::new(requests::EXPIRED),
     ];

@@ -1,13 +1,19 @@
 //! Jobs: work that goes on after the request that asked for it.
 
+use ::bulk::is_bulk;
 use accounts::{Access, Area, Right, Scope};
+use actix_web::web::Bytes;
 use askama::Template;
-use kernel::{FieldFault, message};
+use futures_util::stream;
+use invoices::export::{Content, ExportedInvoices};
+use kernel::{FieldFault, Timestamp, message};
 use tasks::{JobQuery, KINDS, Status, Task, TaskError, TaskId, TaskKind, TaskState};
 
+use super::bulk;
 use crate::{
     answer::Answer,
     call::{Call, Member},
+    csv::BrokenOff,
     failure::Failure,
     format::moment,
     layout::Sheet,
@@ -23,11 +29,16 @@ const READ: Right = Right::read(Scope::Orders);
 /// What can be cancelled is work on invoices.
 const CANCEL: Right = Right::write(Scope::Invoices);
 const PATH: &str = "jobs";
+/// Seconds after which a list of which some go on is looked at again.
+const AGAIN_SECONDS: u32 = 2;
+/// What is to be done within so many seconds is waited for.
+const SOON_SECONDS: i64 = 60;
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     vec![
-        Page::get(PATH, READ, show).listed(Group::Develop, "list-checks", Say::jobs),
+        Page::get(PATH, READ, show).listed(Group::Develop, "list-checks", Say::jobs).key("j"),
+        Page::get("jobs/{id}/file", READ, file),
         Page::post("jobs/{id}/cancel", CANCEL, cancel),
     ]
 }
@@ -42,6 +53,11 @@ fn may(call: &Call<Member>, kind: &str, access: Access) -> bool {
     scope_of(kind).is_some_and(|scope| call.may(Right::of(Area::Scope(scope), access)))
 }
 
+/// Whether the member may look at work of a kind.
+pub(super) fn may_look(call: &Call<Member>, kind: &str) -> bool {
+    may(call, kind, Access::Read)
+}
+
 #[derive(Template)]
 #[template(path = "jobs/list.html", whitespace = "minimize")]
 struct Listed {
@@ -50,6 +66,8 @@ struct Listed {
     kinds: Vec<(&'static str, bool)>,
     statuses: Vec<(&'static str, &'static str, bool)>,
     is_filtered: bool,
+    /// Whether any of them goes on now: a script looks again by itself.
+    has_open: bool,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -57,6 +75,10 @@ struct Listed {
 
 struct Line {
     kind: String,
+    /// Where it is shown, if it has a page of its own.
+    href: Option<String>,
+    /// Where the file is that it has made.
+    file: Option<String>,
     subject: String,
     status: Pill,
     progress: Option<String>,
@@ -97,11 +119,14 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
                 let place = format!("{}/{}/cancel", call.href(PATH), task.id);
                 call.button(place, say.job_cancel())
             }),
+            file: made(&call, &task).map(|_| format!("{}/{}/file", call.href(PATH), task.id)),
+            href: is_bulk(&task.kind).then(|| format!("{}/{}", call.href(bulk::PATH), task.id)),
             error: task.outcome.filter(|_| is_open || has_failed),
             kind: task.kind,
             subject: task.subject,
         }
     };
+    let has_open = listed.items.iter().any(|task| is_soon(task, call.now()));
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let is_filtered = chosen.is_some() || status.is_some();
     let empty = lines.is_empty().then(|| match is_filtered {
@@ -115,16 +140,59 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         kinds: seen.iter().map(|kind| (*kind, chosen == Some(*kind))).collect(),
         statuses: Status::EVERY.iter().map(of_status).collect(),
         is_filtered,
+        has_open,
         lines,
         empty,
         pager,
     };
-    Ok(call.page(Sheet::new(say.jobs(), &body)))
+    let sheet = Sheet::new(say.jobs(), &body);
+    Ok(call.page(if has_open { sheet.again(AGAIN_SECONDS) } else { sheet }))
+}
+
+/// Whether something happens to a job before long. Some wait for days.
+fn is_soon(task: &Task, now: Timestamp) -> bool {
+    let soon = now.plus_seconds(SOON_SECONDS);
+    task.is_held(now) || task.due_at.is_some_and(|due| due <= soon)
+}
+
+/// The file that a job has made, as long as it is kept.
+fn made(call: &Call<Member>, task: &Task) -> Option<ExportedInvoices> {
+    let made = call.services().exports.exported(task).ok().flatten();
+    made.filter(|made| made.expires_at > call.now())
+}
+
+/// Sends a file piece by piece, each read when the one before was taken.
+async fn file(call: Call<Member>) -> Result<Answer, Failure> {
+    let id = TaskId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
+    let task = found(call.services().jobs.get(call.account(), id)).await?;
+    if !may_look(&call, &task.kind) {
+        return Err(Failure::Nothing);
+    }
+    let made = made(&call, &task).ok_or(Failure::Nothing)?;
+    let ExportedInvoices { name, content, pieces: count, .. } = made;
+    let kind = match content {
+        Content::XmlAndPdf | Content::Xml | Content::Pdf => "application/zip",
+        Content::Csv => "text/csv; charset=utf-8",
+    };
+    let pieces = stream::unfold((call, 0), move |(call, position)| async move {
+        if position >= count {
+            return None;
+        }
+        let piece = found(call.services().files.piece(call.account(), id, position)).await;
+        let piece = piece.map(Bytes::from).map_err(|failure| {
+            failure.log(call.request_id());
+            BrokenOff
+        });
+        Some((piece, (call, position + 1)))
+    });
+    Ok(Answer::file_in_pieces(kind, &name, pieces))
 }
 
 fn is_cancellable(call: &Call<Member>, task: &Task) -> bool {
     let kind = TaskKind::named(&task.kind);
-    kind.is_some_and(|kind| kind.is_cancellable && may(call, kind.name, Access::Write))
+    // A bulk action is cancelled on its own page, by what it does.
+    let may_be = |kind: &TaskKind| kind.is_cancellable && !is_bulk(kind.name);
+    kind.is_some_and(|kind| may_be(kind) && may(call, kind.name, Access::Write))
         && !task.is_cancel_requested
 }
 
@@ -144,7 +212,7 @@ const fn status_name(say: Say, status: Status) -> &'static str {
     }
 }
 
-fn status_pill(say: Say, status: Status) -> Pill {
+pub(super) fn status_pill(say: Say, status: Status) -> Pill {
     let tone = match status {
         Status::Queued | Status::Running => Tone::Waiting,
         Status::Ended(TaskState::Succeeded) => Tone::Good,
@@ -154,15 +222,38 @@ fn status_pill(say: Say, status: Status) -> Pill {
     Pill::new(tone, status_name(say, status))
 }
 
+/// What a bulk action is called, by the name of its act.
+pub(super) fn action_name(say: Say, action: &str) -> &'static str {
+    match action {
+        "orders.ship" => say.ship_orders(),
+        "orders.pay" => say.pay_orders(),
+        "orders.cancel" => say.cancel_orders(),
+        "orders.invoice" => say.invoice_orders(),
+        "invoices.stamp" => say.stamp_invoices(),
+        "invoices.email" => say.email_invoices(),
+        "deliveries.resend" => say.resend_deliveries(),
+        _ => say.bulk_action(),
+    }
+}
+
 async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {
     let id = TaskId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
     let task = found(call.services().jobs.get(call.account(), id)).await?;
     if !may(&call, &task.kind, Access::Write) {
         return Err(Failure::Nothing);
     }
+    cancelled(&call, id, PATH).await
+}
+
+/// Cancels a job that the member may cancel, and leads to a page of the account.
+pub(super) async fn cancelled(
+    call: &Call<Member>,
+    id: TaskId,
+    page: &str,
+) -> Result<Answer, Failure> {
     let cancelling = call.services().jobs.cancel(call.ctx(), id);
     match carried_out(cancelling, |error| told(&error)).await? {
-        Ok(_) => Ok(call.done_at(PATH, "job.cancelled")),
+        Ok(_) => Ok(call.done_at(page, "job.cancelled")),
         Err(faults) => {
             let sentence = faults.into_iter().next().map(|fault| fault.problem);
             Err(sentence.map_or(Failure::Nothing, Failure::Malformed))

@@ -6,6 +6,8 @@ mod detail;
 mod new;
 mod print;
 mod returning;
+mod shipment;
+mod shipping;
 mod table;
 
 use std::collections::HashMap;
@@ -17,6 +19,7 @@ use crm::{CustomerFilter, CustomerId, CustomerQuery};
 use kernel::{AccountId, Day, Page as Rows, PageRequest, page::LIMIT_MAX};
 use orders::{Order, OrderFilter, OrderId, OrderQuery, OrderStatus, number_text};
 
+pub(super) use self::new::meant;
 use super::shop::{fulfillment_pill, status_name, status_pill, words};
 use crate::{
     answer::Answer,
@@ -26,24 +29,33 @@ use crate::{
     format::{moment, money},
     layout::Sheet,
     list,
-    page::{Group, Page},
-    parts::{Empty, Field, Filters, Moment, Pager, Pill},
+    page::{Group, Page, Waiting},
+    parts::{Empty, Field, Filters, Many, Moment, Pager, Pill},
     reply::answered,
     texts::Say,
 };
 
 const READ: Right = Right::read(Scope::Orders);
 const PATH: &str = "orders";
+/// The names of what a query narrows the list by.
+const NARROWED_BY: &[&str] = &["status", "customer", "from", "to", "q"];
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
-    let own = vec![Page::get(PATH, READ, show).listed(Group::Sell, "shopping-cart", Say::orders)];
+    let own = vec![
+        Page::get(PATH, READ, show)
+            .listed(Group::Sell, "shopping-cart", Say::orders)
+            .key("o")
+            .counting(Waiting::Orders),
+    ];
     [
         own,
         new::pages(),
         detail::pages(),
         acts::pages(),
         returning::pages(),
+        shipping::pages(),
+        shipment::pages(),
         print::pages(),
         table::pages(),
         bulk::pages(),
@@ -61,10 +73,8 @@ struct Listed {
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
-    /// Where something is done about the orders that are ticked, for who may.
-    selected: Option<String>,
-    csrf: String,
-    once: String,
+    /// What is done about those that are ticked, or about all.
+    many: Option<Many>,
 }
 
 /// An order in a list.
@@ -88,12 +98,13 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let query = OrderQuery { filter, page, ..OrderQuery::default() };
     let listed = answered(call.services().orders.list(call.account(), query)).await?;
     let filters = filters(&call, list::counted(say, listed.total));
+    let many = Many::of(say, bulk::offered(&call), &call.query, NARROWED_BY, listed.total);
+    let tickets = call.href("orders/selected/tickets");
+    let many = many.map(|many| many.printed(tickets, say.print_selected()));
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let lines = lines(&call, listed, zone).await?;
     let empty = lines.is_empty().then(|| nothing(&call, is_filtered));
-    let selected = call.may(bulk::WRITE).then(|| call.href("orders/selected"));
-    let (csrf, once) = call.tokens();
-    let body = Listed { say, filters, lines, empty, pager, selected, csrf, once };
+    let body = Listed { say, filters, lines, empty, pager, many };
     let sheet = Sheet::new(say.orders(), &body);
     let sheet = match call.may(new::WRITE) {
         true => sheet.action(say.new_order(), call.href("orders/new")),

@@ -1,10 +1,16 @@
 //! The account panel, as browsers see it.
 
+mod approving;
 mod browser;
+mod bulk;
+mod crm;
 mod guards;
+mod hostile;
 mod invoices;
 mod keys;
 mod money;
+mod once;
+mod parked;
 mod people;
 mod sales;
 mod shop;

@@ -36,6 +36,13 @@ pub(super) fn taken(values: &Values) -> Option<Result<Values, FieldFault>> {
     Some(Ok(values.replaced(FIELD, "")))
 }
 
+/// All that is filled in but for the text, as a form is read.
+pub(super) fn others(values: &Values) -> Vec<(String, String)> {
+    let is_told = |(name, text): &(&str, &str)| *name != FIELD && !text.trim().is_empty();
+    let told = values.pairs().filter(is_told);
+    told.map(|(name, text)| (name.to_owned(), text.to_owned())).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

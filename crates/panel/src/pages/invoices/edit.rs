@@ -132,16 +132,15 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     if draft.status != Status::Draft {
         return Ok(Answer::see(&place(&call, draft.id, "")));
     }
-    let values = values_of(&draft);
+    let restored = call.restored(&place(&call, draft.id, "edit"));
+    let values = restored.map_or_else(|| values_of(&draft), |restored| restored.values.clone());
     let verdict = looked_at(&call, &draft, read_again(&values)?).await?;
     page(&call, &draft, &values, &verdict, false).await
 }
 
 /// What the texts of a form come to.
 fn read_again(values: &Values) -> Result<Result<Edited, Faults>, Failure> {
-    let filled = values.pairs().filter(|(_, text)| !text.trim().is_empty());
-    let texts = filled.map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
-    match FORM.read_texts(texts) {
+    match FORM.read_texts(constancia::others(values)) {
         Ok(edited) => Ok(Ok(edited)),
         Err(Unreadable::Faulty(faults)) => Ok(Err(faults)),
         Err(unreadable) => Err(unreadable.into()),
@@ -370,7 +369,7 @@ async fn page(
     let amount = verdict.draft.as_deref().unwrap_or(invoice);
     let submit = say.stamp_it(&told_amount(amount, amount.amount()), STAMP_COST);
     let action = place(call, invoice.id, "edit");
-    let form = FormPart::new(action, call.tokens(), fields, submit).submit_as("stamp", "true");
+    let form = call.unjudged(action, fields, submit).submit_as("stamp", "true");
     let form = form.judged().or(say.check_it(), "check", "true").or(say.save(), "stamp", "false");
     let form = form.hidden("version", values.shown("version"));
     let of_draft = |form: FormPart, row: &super::rows::Row| match values.filled(row.of) {

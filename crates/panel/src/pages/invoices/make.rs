@@ -36,7 +36,7 @@ use crate::{
     layout::Sheet,
     markup::Markup,
     page::Page,
-    parts::{FormPart, Link},
+    parts::Link,
     reply::{answered, concluded, found},
     texts::Say,
 };
@@ -114,6 +114,11 @@ struct New {
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    if let Some(restored) = call.restored(&call.href("invoices/new")) {
+        let subject = subject(&call, &restored.values).await?;
+        let verdict = looked_at(&call, read_again(&restored.values)?).await?;
+        return page(&call, &subject, &restored.values, &verdict, false).await;
+    }
     let subject = subject(&call, &call.query).await?;
     let text = |text: &'_ Option<String>| text.clone().unwrap_or_default();
     let mut values = vec![("taxIncluded", "true".to_owned())];
@@ -144,9 +149,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 
 /// What the texts of a form come to.
 fn read_again(values: &Values) -> Result<Result<Wanted, Faults>, Failure> {
-    let filled = values.pairs().filter(|(_, text)| !text.trim().is_empty());
-    let texts = filled.map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
-    match FORM.read_texts(texts) {
+    match FORM.read_texts(constancia::others(values)) {
         Ok(wanted) => Ok(Ok(wanted)),
         Err(Unreadable::Faulty(faults)) => Ok(Err(faults)),
         Err(unreadable) => Err(unreadable.into()),
@@ -190,12 +193,8 @@ async fn page(
         .chain(items)
         .chain([payment(say, values)])
         .collect();
-    let form = FormPart::new(
-        call.href("invoices/new"),
-        call.tokens(),
-        fields,
-        submit(call, subject, verdict),
-    );
+    let submit = submit(call, subject, verdict);
+    let form = call.unjudged(call.href("invoices/new"), fields, submit);
     let form = form.submit_as("stamp", "true").judged();
     let form = form.or(say.check_it(), "check", "true").or(say.keep_draft(), "stamp", "false");
     let order = subject.order.as_ref().map(|order| order.id.to_string());

@@ -1,111 +1,307 @@
-//! What is done about several orders of a page at once, with what came of each.
+//! What is done about several orders: those that are ticked, or all that match. A page says what is going to happen; a job
+//! does it.
 
+use ::bulk::{Action, OrderSelection, Selection, Wanted};
 use accounts::{Right, Scope};
-use askama::Template;
-use kernel::{Ctx, Idempotency, message};
-use orders::{NewShipment, Order, OrderId, number_text};
+use intake::{
+    Form,
+    checks::{flag, line, one_of},
+    noun,
+};
+use invoices::STAMP_COST;
+use kernel::{FieldFault, PageRequest, Timestamp, page::Total};
+use orders::{Order, OrderFilter, OrderId, OrderQuery, OrderStatus, order::LINE_CHARS_MAX};
 
 use super::{
-    PATH,
-    acts::unshipped,
+    PATH, READ,
+    acts::{IN_HAND, methods},
+    filter,
     print::{Slip, slip, tickets},
+    returning::{may_refund, unpaid},
 };
 use crate::{
     answer::Answer,
     call::{Call, Member},
     failure::Failure,
-    layout::Sheet,
+    form::Values,
+    format::grouped,
     page::Page,
-    parts::{Pill, Tone},
-    reply::{answered, carried_out},
+    pages::{
+        bulk::asking::{Question, as_of, asked, begun, means_ticked, shown_at, ticked},
+        shop::status_pill,
+    },
+    parts::Field,
+    reply::answered,
     texts::Say,
 };
 
-pub(super) const WRITE: Right = Right::write(Scope::Orders);
-/// As many as a page has.
-const ORDERS_MAX: usize = 100;
+/// Something that is done about many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Act {
+    Ship,
+    Pay,
+    Invoice,
+    Cancel,
+}
+
+/// What a form asks for, of what was there at a moment.
+struct Given {
+    as_of: Timestamp,
+    action: Action,
+}
+
+const SHIP: Form<Given> = Form::body(
+    "BulkShipping",
+    noun("this form", "este formulario"),
+    |fields| Some(Given { as_of: as_of(fields)?, action: Action::ShipOrders }),
+    "",
+);
+const PAY: Form<Given> = Form::body(
+    "BulkPaying",
+    noun("this form", "este formulario"),
+    |fields| {
+        let as_of = as_of(fields);
+        let method = fields.required("method", one_of(IN_HAND, payments::Method::name));
+        Some(Given { as_of: as_of?, action: Action::PayOrders { method: method? } })
+    },
+    "",
+);
+const CANCEL: Form<Given> = Form::body(
+    "BulkCancelling",
+    noun("this form", "este formulario"),
+    |fields| {
+        let as_of = as_of(fields);
+        let reason = fields.required("reason", line(LINE_CHARS_MAX));
+        let refund = fields.optional("refund", flag()).unwrap_or_default();
+        Some(Given { as_of: as_of?, action: Action::CancelOrders { reason: reason?, refund } })
+    },
+    "",
+);
+const INVOICE: Form<Given> = Form::body(
+    "BulkInvoicing",
+    noun("this form", "este formulario"),
+    |fields| {
+        let as_of = as_of(fields);
+        let stamp = fields.optional("stamp", flag()).unwrap_or_default();
+        Some(Given { as_of: as_of?, action: Action::InvoiceOrders { stamp } })
+    },
+    "",
+);
+
+impl Act {
+    const EVERY: &'static [Self] = &[Self::Ship, Self::Pay, Self::Invoice, Self::Cancel];
+
+    const fn page(self) -> &'static str {
+        match self {
+            Self::Ship => "orders/bulk/ship",
+            Self::Pay => "orders/bulk/pay",
+            Self::Invoice => "orders/bulk/invoice",
+            Self::Cancel => "orders/bulk/cancel",
+        }
+    }
+
+    const fn right(self) -> Right {
+        Right::write(match self {
+            Self::Ship | Self::Cancel => Scope::Orders,
+            Self::Pay => Scope::Payments,
+            Self::Invoice => Scope::Invoices,
+        })
+    }
+
+    const fn form(self) -> &'static Form<Given> {
+        match self {
+            Self::Ship => &SHIP,
+            Self::Pay => &PAY,
+            Self::Invoice => &INVOICE,
+            Self::Cancel => &CANCEL,
+        }
+    }
+
+    const fn button(self, say: Say) -> &'static str {
+        match self {
+            Self::Ship => say.ship_many(),
+            Self::Pay => say.pay_many(),
+            Self::Invoice => say.invoice_many(),
+            Self::Cancel => say.cancel_many(),
+        }
+    }
+
+    const fn title(self, say: Say) -> &'static str {
+        match self {
+            Self::Ship => say.ship_orders(),
+            Self::Pay => say.pay_orders(),
+            Self::Invoice => say.invoice_orders(),
+            Self::Cancel => say.cancel_orders(),
+        }
+    }
+
+    fn intro(self, say: Say, count: &str) -> String {
+        match self {
+            Self::Ship => say.bulk_ship_intro(count),
+            Self::Pay => say.bulk_pay_intro(count),
+            Self::Invoice => say.bulk_invoice_intro(count),
+            Self::Cancel => say.bulk_cancel_intro(count),
+        }
+    }
+}
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
-    vec![
-        Page::post("orders/selected/ship", WRITE, ship),
-        Page::post("orders/selected/tickets", WRITE, print),
-    ]
+    let asked = |act: &Act| {
+        let act = *act;
+        let sent = Page::post(act.page(), act.right(), move |call| begin(call, act));
+        let sent = sent.card_free().fleeting();
+        [Page::get(act.page(), act.right(), move |call| ask(call, act)), sent]
+    };
+    let printed = Page::get("orders/selected/tickets", READ, print);
+    Act::EVERY.iter().flat_map(asked).chain([printed]).collect()
 }
 
-#[derive(Template)]
-#[template(path = "orders/bulk.html", whitespace = "minimize")]
-struct Outcomes {
-    say: Say,
-    lines: Vec<Line>,
+/// Which page asks about what, and what its button says, for who may do it.
+pub(super) fn offered(call: &Call<Member>) -> Vec<(String, &'static str)> {
+    let may = Act::EVERY.iter().filter(|act| call.may(act.right()));
+    may.map(|act| (call.href(act.page()), act.button(call.say()))).collect()
 }
 
-struct Line {
-    number: String,
-    href: String,
-    state: Pill,
-    reason: Option<String>,
-}
-
-/// The orders that were ticked: each has a box of its own, named `id[ord_…]`.
-async fn selected(call: &Call<Member>) -> Result<Vec<Order>, Failure> {
-    let id = |name: &str| OrderId::parse(name.strip_prefix("id[")?.strip_suffix(']')?);
-    let ids: Option<Vec<_>> = call.sent.values().pairs().map(|(name, _)| id(name)).collect();
-    let ids = ids.filter(|ids| ids.len() <= ORDERS_MAX).ok_or_else(|| {
-        Failure::Malformed(message!(
-            "Select at most {ORDERS_MAX} orders.",
-            "Selecciona a lo más {ORDERS_MAX} pedidos."
-        ))
-    })?;
-    if ids.is_empty() {
-        return Err(Failure::Malformed(message!(
-            "Select at least one order.",
-            "Selecciona al menos un pedido."
-        )));
+/// Which orders a query means: those that are ticked, or all that it matches.
+async fn selection(call: &Call<Member>) -> Result<OrderSelection, Failure> {
+    let query = &call.query;
+    if means_ticked(query) {
+        let ids = Some(ticked(query, OrderId::parse)?);
+        return Ok(OrderSelection { ids, ..OrderSelection::default() });
     }
-    let mut orders = Vec::with_capacity(ids.len());
-    for id in ids {
-        orders.extend(answered(call.services().orders.get(call.account(), id)).await?);
-    }
-    Ok(orders)
+    let zone = call.zone().await?;
+    let OrderFilter { status, customer, created_from, created_to, .. } = filter(query, zone);
+    let words = query.filled("q").map(str::to_owned);
+    let ids = None;
+    let chosen = OrderSelection { ids, status, customer, created_from, created_to, words };
+    // A list shows all where it cannot read what it is searched for.
+    Ok(match chosen.is_unreadable() {
+        true => OrderSelection { words: None, ..chosen },
+        false => chosen,
+    })
 }
 
-async fn ship(call: Call<Member>) -> Result<Answer, Failure> {
+/// How many of the orders stand where.
+async fn counts(
+    call: &Call<Member>,
+    chosen: &OrderSelection,
+) -> Result<Vec<(OrderStatus, Total)>, Failure> {
+    let mut counts = Vec::new();
+    for status in OrderStatus::EVERY.iter().copied() {
+        if chosen.status.is_some_and(|only| only != status) {
+            continue;
+        }
+        let filter = OrderFilter { status: Some(status), ..chosen.filter() };
+        let page = PageRequest { limit: 1, ..PageRequest::default() };
+        let query = OrderQuery { filter, page, ..OrderQuery::default() };
+        let total = answered(call.services().orders.list(call.account(), query)).await?.total;
+        if total.rows > 0 {
+            counts.push((status, total));
+        }
+    }
+    Ok(counts)
+}
+
+async fn ask(call: Call<Member>, act: Act) -> Result<Answer, Failure> {
+    page(&call, act, &Values::with(&[("stamp", "true")]), &[]).await
+}
+
+/// The page that says in numbers what is going to happen.
+async fn page(
+    call: &Call<Member>,
+    act: Act,
+    values: &Values,
+    faults: &[FieldFault],
+) -> Result<Answer, Failure> {
     let say = call.say();
-    let mut lines = Vec::new();
-    for order in selected(&call).await? {
-        let ctx = ctx(&call, order.id);
-        let shipping = call.services().orders.ship(ctx, order.id, NewShipment::default());
-        let faults = carried_out(shipping, |error| unshipped(&error)).await?.err();
-        let fault = faults.as_deref().and_then(<[_]>::first);
-        lines.push(Line {
-            number: number_text(order.number),
-            href: format!("{}/{}", call.href(PATH), order.id),
-            state: match fault {
-                None => Pill::new(Tone::Good, say.status_shipped()),
-                Some(_) => Pill::new(Tone::Bad, say.left_as_it_is()),
-            },
-            reason: fault.map(|fault| fault.problem.in_language(call.language).to_owned()),
-        });
-    }
-    let sheet = Sheet::new(say.ship(), &Outcomes { say, lines });
-    Ok(call.page(sheet.back(say.orders(), call.href(PATH))))
+    let chosen = selection(call).await?.frozen_at(shown_at(call));
+    let counts = counts(call, &chosen).await?;
+    let rows: u64 = counts.iter().map(|(_, total)| total.rows).sum();
+    let is_countable = counts.iter().all(|(_, total)| total.is_exact);
+    let counts = counts.into_iter().map(|(status, total)| {
+        let rows = grouped(total.rows);
+        (status_pill(say, status), if total.is_exact { rows } else { say.counted_about(&rows) })
+    });
+    let question = Question {
+        page: act.page().to_owned(),
+        title: act.title(say),
+        intro: act.intro(say, &grouped(rows)),
+        rows: is_countable.then_some(rows),
+        counts: counts.collect(),
+        notes: notes(call, act, rows).await?,
+        fields: fields(call, act, values),
+        is_dangerous: act == Act::Cancel,
+        back: (say.orders().to_owned(), call.href(PATH)),
+    };
+    Ok(asked(call, question, faults))
 }
 
-/// The circumstances of what is done about one of them: the same page sent twice has one effect on each.
-fn ctx(call: &Call<Member>, id: OrderId) -> Ctx {
-    let ctx = call.ctx();
-    let idempotency = ctx.idempotency.map(|of_page| Idempotency {
-        key: format!("{} {id}", of_page.key),
-        digest: id.to_string(),
-        ..of_page
-    });
-    Ctx { idempotency, ..ctx }
+fn fields(call: &Call<Member>, act: Act, values: &Values) -> Vec<Field> {
+    let say = call.say();
+    match act {
+        Act::Ship => Vec::new(),
+        Act::Pay => vec![methods(say, values)],
+        Act::Invoice => {
+            vec![Field::tick("stamp", say.bulk_stamp(), values).hint(say.bulk_stamp_hint())]
+        }
+        Act::Cancel => {
+            let refund = may_refund(call).then(|| Field::tick("refund", say.bulk_refund(), values));
+            let reason = Field::text("reason", say.reason(), values);
+            std::iter::once(reason).chain(refund).collect()
+        }
+    }
+}
+
+async fn notes(call: &Call<Member>, act: Act, rows: u64) -> Result<Vec<String>, Failure> {
+    if act != Act::Invoice {
+        return Ok(Vec::new());
+    }
+    let balance = answered(call.services().credits.balance(call.account())).await?;
+    let needed = rows.saturating_mul(STAMP_COST.unsigned_abs());
+    let available = u64::try_from(balance.available).unwrap_or_default();
+    Ok(vec![call.say().bulk_credits(&grouped(needed), &grouped(available))])
+}
+
+async fn begin(call: Call<Member>, act: Act) -> Result<Answer, Failure> {
+    let sent = call.sent.values();
+    let Given { as_of, action } = match call.read(act.form())? {
+        Ok(given) => given,
+        Err(faults) => return page(&call, act, sent, &faults).await,
+    };
+    if matches!(action, Action::CancelOrders { refund: true, .. }) && !may_refund(&call) {
+        return page(&call, act, sent, &[unpaid()]).await;
+    }
+    let chosen = selection(&call).await?.frozen_at(as_of.min(call.now()));
+    match begun(&call, Wanted { action, selection: Selection::Orders(chosen) }).await? {
+        Ok(answer) => Ok(answer),
+        Err(faults) => page(&call, act, sent, &faults).await,
+    }
 }
 
 async fn print(call: Call<Member>) -> Result<Answer, Failure> {
-    let orders = selected(&call).await?;
+    let mut orders: Vec<Order> = Vec::new();
+    for id in ticked(&call.query, OrderId::parse)? {
+        orders.extend(answered(call.services().orders.get(call.account(), id)).await?);
+    }
     let zone = call.zone().await?;
     let slips: Vec<Slip> = orders.iter().map(|order| slip(&call, order, zone)).collect();
     Ok(tickets(&call, slips))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_form_says_of_which_moment_it_is() {
+        let read = |form: &Form<Given>, body: &str| form.read_urlencoded(body.as_bytes());
+        let as_of = "asOf=2026-11-26T04%3A39%3A12.123456Z";
+        let given = read(&CANCEL, &format!("{as_of}&reason=Sin+existencia")).unwrap();
+        let wanted = Action::CancelOrders { reason: "Sin existencia".to_owned(), refund: false };
+        assert_eq!((given.action, given.as_of.micros() % 1_000_000), (wanted, 123_456));
+        assert!(read(&CANCEL, as_of).is_err() && read(&SHIP, "").is_err());
+        assert!(read(&PAY, &format!("{as_of}&method=card")).is_err());
+        assert!(read(&PAY, &format!("{as_of}&method=cash")).is_ok());
+    }
 }

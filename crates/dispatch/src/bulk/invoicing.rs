@@ -1,0 +1,118 @@
+//! Making invoices of orders, stamping and sending them.
+
+use ::bulk::{BulkAction, Outcome, Row, RowResult};
+use cfdi::document::DocumentType;
+use invoices::{
+    EmailInvoice, Fields, Invoice, InvoiceError, InvoiceId, NewInvoice, OrderId, Status,
+};
+use kernel::{Refused, message};
+
+use super::{Halt, Run, missing, refused};
+use crate::recorded::gone;
+
+/// What people call an invoice: its number, or as long as it has none whom it is made out to.
+pub(super) fn label(invoice: &Invoice) -> String {
+    match invoice.folio {
+        Some(folio) => format!("{}-{folio}", invoice.draft.series),
+        None => invoice.document.receiver.legal_name.clone(),
+    }
+}
+
+impl Run<'_> {
+    /// Makes the draft of an order, and has it stamped if that is wanted. No draft is made of what could not be stamped.
+    pub(super) async fn invoice_order(
+        &self,
+        bulk: &BulkAction,
+        row: &Row,
+        stamp: bool,
+    ) -> Result<RowResult, Halt> {
+        let Some(order) = OrderId::parse(&row.subject) else { return Ok(missing()) };
+        let new = NewInvoice {
+            kind: DocumentType::Income,
+            fields: Fields { orders: Some(vec![order]), ..Fields::default() },
+            is_to_stamp: stamp,
+        };
+        let made = self.services.invoices.create(self.ctx(bulk, row, "invoice"), new).await;
+        let draft = match made.unwrap_or_else(|| Err(gone().into())) {
+            Ok(done) => done.value.id,
+            Err(refusal) => {
+                let outcome = match &refusal {
+                    Refused::Rule(InvoiceError::OrderInvoiced { .. }) => Outcome::Skipped,
+                    _ => Outcome::Refused,
+                };
+                return refused(self.services.wording.invoicing, refusal, outcome);
+            }
+        };
+        match stamp {
+            true => self.stamp(bulk, row, draft).await,
+            false => Ok(RowResult::done().led_to(&draft)),
+        }
+    }
+
+    pub(super) async fn stamp_invoice(
+        &self,
+        bulk: &BulkAction,
+        row: &Row,
+    ) -> Result<RowResult, Halt> {
+        match InvoiceId::parse(&row.subject) {
+            Some(id) => self.stamp(bulk, row, id).await,
+            None => Ok(missing()),
+        }
+    }
+
+    /// Puts an email on record, which is sent by itself.
+    pub(super) async fn email_invoice(
+        &self,
+        bulk: &BulkAction,
+        row: &Row,
+    ) -> Result<RowResult, Halt> {
+        let Some(id) = InvoiceId::parse(&row.subject) else { return Ok(missing()) };
+        let command = EmailInvoice { id, to: None, subject: None, message: None };
+        match self.services.emailing.put_on_record(self.ctx(bulk, row, "email"), command).await {
+            Ok(task) => Ok(RowResult::done().led_to(&task.id)),
+            Err(refusal) => refused(self.services.wording.invoicing, refusal, Outcome::Refused),
+        }
+    }
+
+    /// Has a draft stamped. Of what its provider has not told in time the invoice itself shows what becomes.
+    pub(super) async fn stamp(
+        &self,
+        bulk: &BulkAction,
+        row: &Row,
+        id: InvoiceId,
+    ) -> Result<RowResult, Halt> {
+        let stamped: Result<Invoice, Refused<InvoiceError>> = self
+            .services
+            .certification
+            .stamp(self.ctx(bulk, row, "stamp"), id)
+            .await
+            .map(|done| done.value);
+        let under_way = || {
+            message!(
+                "It is being stamped. The invoice shows what comes of it.",
+                "Se está timbrando. La factura muestra el resultado."
+            )
+        };
+        match stamped {
+            Ok(invoice) => {
+                // Whoever stamped it before this was asked for has left nothing to do.
+                let is_old = invoice.stamp.is_some_and(|stamped| stamped.at < self.task.created_at);
+                let outcome = if is_old { Outcome::Skipped } else { Outcome::Done };
+                Ok(RowResult { outcome, ..RowResult::done() }.led_to(&id))
+            }
+            Err(Refused::Rule(InvoiceError::UnderWay | InvoiceError::OutcomeUnknown { .. })) => {
+                Ok(RowResult::done().led_to(&id).because("in_progress", under_way()))
+            }
+            Err(refusal) => {
+                let outcome = match &refusal {
+                    Refused::Rule(InvoiceError::NotDraft { status: Status::Stamped }) => {
+                        Outcome::Skipped
+                    }
+                    _ => Outcome::Refused,
+                };
+                let told = refused(self.services.wording.invoicing, refusal, outcome)?;
+                Ok(told.led_to(&id))
+            }
+        }
+    }
+}
