@@ -7,7 +7,7 @@ use accounts::{
 };
 use approvals::{Approvals, Gate, Rules};
 use bulk::BulkActions;
-use catalog::Products;
+use catalog::{PriceLists, Products};
 use crm::{Customers, Deals, Leads, Pipelines};
 use imports::{ImportFiles, Imports};
 use inventory::{
@@ -72,6 +72,8 @@ pub struct Services {
     pub customers: Arc<dyn Customers>,
     /// The catalog.
     pub products: Arc<dyn Products>,
+    /// What it costs for whom.
+    pub price_lists: Arc<dyn PriceLists>,
     /// Warehouses and their stock.
     pub inventory: Arc<dyn Inventory>,
     /// What stands before corrections of stock.

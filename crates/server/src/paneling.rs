@@ -46,6 +46,7 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
         orders: store.clone(),
         customers: store.clone(),
         products: store.clone(),
+        price_lists: store.clone(),
         inventory: store.clone(),
         adjusting_gate: store.clone(),
         counting_gate: store.clone(),

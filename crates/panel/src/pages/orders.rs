@@ -1,6 +1,7 @@
 //! Orders: listed and filtered.
 
 mod acts;
+mod address;
 mod bulk;
 mod detail;
 mod new;

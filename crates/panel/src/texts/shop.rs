@@ -40,6 +40,17 @@ texts! {
     items_hint: "SKU or article number (EAN), and how many.", "SKU o código de barras (EAN), y cuántos.";
     more_rows: "More rows", "Más partidas";
     place_order: "Place the order", "Registrar el pedido";
+    discount_hint: "An amount, or a percentage such as 10%.", "Un importe, o un porcentaje como 10%.";
+    discount_and_shipping: "Discount and shipping", "Descuento y envío";
+    shipping_name: "How it is sent", "Cómo se envía";
+    price_list: "Price list", "Lista de precios";
+    recipient: "Recipient", "Quién recibe";
+    street: "Street and number", "Calle y número";
+    neighborhood: "Neighborhood", "Colonia";
+    city: "City", "Ciudad";
+    postal_code: "Postal code", "Código postal";
+    country: "Country", "País";
+    country_hint: "Two capitals such as US; MX if left empty.", "Dos mayúsculas, como US; MX si se deja vacío.";
     did_place: "The order was placed.", "El pedido quedó registrado.";
     no_orders: "There is no order yet. Orders come from your shop through the API.",
         "Aún no hay pedidos. Los pedidos llegan de tu tienda por la API.";

@@ -389,4 +389,28 @@ fn an_order_is_placed_for_a_customer_who_is_added(kind: DatabaseKind) {
     );
     assert_eq!(placed.status, 303, "{}", placed.text);
     assert!(browser.read(placed.header("location").unwrap()).contains("$200.00"));
+    let agreed = |discount: &str, street: &str| {
+        let of_row = [("sku[0]", "TAZA"), ("quantity[0]", "1"), ("unitPrice[0]", "80")];
+        let others = [("note[0]", "Roja"), ("orderDiscount", "2"), ("shipping.amount", "50")];
+        let fields = [("customer", "Beto"), ("discount[0]", discount), ("address.street", street)];
+        let fields = [of_row, others, fields].concat();
+        let city = [("address.city", "CDMX")];
+        browser.send(&page, &page, &[fields.as_slice(), &city].concat())
+    };
+    for (discount, street, field) in [
+        ("101%", "Madero 1", "discount[0]"),
+        ("90", "Madero 1", "discount[0]"),
+        ("10%", "", "address.street"),
+    ] {
+        let refused = agreed(discount, street);
+        assert_eq!(refused.status, 422, "{}", refused.text);
+        let is_told = refused.text.contains(&format!("id=\"{field}-fault\""));
+        assert!(is_told, "{discount}: {}", refused.text);
+    }
+    let placed = agreed("10%", "Madero 1");
+    assert_eq!(placed.status, 303, "{}", placed.text);
+    let shown = browser.read(placed.header("location").unwrap());
+    for part in ["$120.00", "Roja", "Madero 1", "CDMX"] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
 }
