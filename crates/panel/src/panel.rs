@@ -21,8 +21,8 @@ use kernel::{
     network::{ClientNetwork, Network},
 };
 use orders::{
-    Order, Orders, Return, ReturnError, ReturnItems, ReviseOrder, UpdateError,
-    packing::PackingPrinter,
+    Order, Orders, PlaceError, PlaceOrder, Return, ReturnError, ReturnItems, ReviseOrder,
+    UpdateError, packing::PackingPrinter,
 };
 use payments::{Collector, PaymentError, PaymentLinks, Payments, Refund, RefundPayment};
 use quotes::{QuoteError, QuoteId, QuotePrinter, Quotes, SendQuote};
@@ -114,6 +114,8 @@ pub struct Services {
     pub approval_rules: Arc<dyn Rules>,
     /// Requests for approval.
     pub approvals: Arc<dyn Approvals>,
+    /// What stands before orders at other prices than the usual.
+    pub placing_gate: Arc<dyn Gate<PlaceOrder, Order, PlaceError>>,
     /// What stands before cancellations of orders.
     pub changing_gate: Arc<dyn Gate<ReviseOrder, Order, UpdateError>>,
     /// Webhooks and their deliveries.

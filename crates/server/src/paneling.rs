@@ -67,6 +67,7 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
         returning_gate: store.clone(),
         approval_rules: store.clone(),
         approvals: approving::desk(store),
+        placing_gate: store.clone(),
         changing_gate: store.clone(),
         webhooks: store.clone(),
         jobs: store.clone(),

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use accounts::{Right, Scope};
+use approvals::{Passed, Person};
 use askama::Template;
 use catalog::{Code, product::checked_price};
 use crm::{Customer, CustomerFilter, CustomerId, CustomerQuery};
@@ -16,7 +17,7 @@ use kernel::{
     search::Words,
 };
 use orders::{
-    Discount, ItemSku, PlaceDiscount, PlaceError, PlaceItem, PlaceOrder, PlaceShipping,
+    Discount, ItemSku, Order, PlaceDiscount, PlaceError, PlaceItem, PlaceOrder, PlaceShipping,
     PriceListId, ShippingAddress, WarehouseId,
     order::{ItemProductId, ItemVariantId, LINE_CHARS_MAX, NOTES_CHARS_MAX},
     terms::PERCENT_DECIMALS,
@@ -288,14 +289,34 @@ async fn place(call: Call<Member>) -> Result<Answer, Failure> {
         notes: filled.notes,
         metadata: Metadata::default(),
     };
-    let placing = call.services().orders.place(call.ctx(), command);
-    match carried_out(placing, |error| unplaced(&error)).await? {
-        Ok(order) => Ok(call.done_at(&format!("{PATH}/{}", order.id), "order.placed")),
-        Err(faults) => {
-            let faults: Vec<_> = faults.into_iter().map(|fault| in_form(fault, &rows)).collect();
-            page(&call, values, &faults).await
+    let faults = match placed(&call, command).await? {
+        Ok(answer) => return Ok(answer),
+        Err(faults) => faults,
+    };
+    let faults: Vec<_> = faults.into_iter().map(|fault| in_form(fault, &rows)).collect();
+    page(&call, values, &faults).await
+}
+
+/// Places an order, or asks for the approval that its discounts and prices need.
+async fn placed(
+    call: &Call<Member>,
+    command: PlaceOrder,
+) -> Result<Result<Answer, Faults>, Failure> {
+    let services = call.services();
+    let done = |order: &Order| call.done_at(&format!("{PATH}/{}", order.id), "order.placed");
+    if command.may_concede() && answered(services.placing_gate.is_guarded(&call.ctx())).await? {
+        let by = Person::User(call.who.person.0.user.id);
+        let asking = services.placing_gate.ask(call.ctx(), by, command.clone());
+        match carried_out(asking, |error| unplaced(&error)).await? {
+            Ok(Passed::Free) => {}
+            Ok(Passed::Asked(_)) => return Ok(Ok(call.done_at(PATH, "approval.asked"))),
+            Ok(Passed::Done(order)) => return Ok(Ok(done(&order))),
+            Err(faults) => return Ok(Err(faults)),
         }
     }
+    let placing = services.orders.place(call.ctx(), command);
+    let placed = carried_out(placing, |error| unplaced(&error)).await?;
+    Ok(placed.map(|order| done(&order)))
 }
 
 /// A fault at its field of the form: the service counts items where the form names its rows.
