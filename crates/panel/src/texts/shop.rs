@@ -180,6 +180,12 @@ texts! {
     still_to_ship(left: &str): "Still to be shipped: {left}.", "Por enviar: {left}.";
     leaves_from: "Leaves from", "Sale de";
     shipment: "Shipment", "Envío";
+    reallocate: "Take it from another warehouse", "Tomarlo de otro almacén";
+    reallocate_intro: "What is promised to the order and was not shipped yet is promised from another warehouse; nothing is moved.",
+        "Lo apartado para el pedido que aún no se envía se aparta en otro almacén; no se mueve mercancía.";
+    all_if_empty: "Empty: all of it.", "Vacío: todo.";
+    edit_order_intro: "Where the order is sent to, and what is noted on it.", "A dónde se envía el pedido y lo que se anota en él.";
+    did_change_order: "The order was changed.", "El pedido se modificó.";
     change_tracking: "Change the tracking", "Cambiar el rastreo";
     follow_shipment: "Follow the shipment", "Rastrear el envío";
     mark_delivered: "Mark as delivered", "Marcar como entregado";
@@ -224,6 +230,7 @@ pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
         "customer.saved" => say.did_save_customer(),
         "order.shipped" => say.did_ship(),
         "order.cancelled" => say.did_cancel(),
+        "order.changed" | "order.reallocated" => say.did_change_order(),
         "shipment.changed" => say.did_change_shipment(),
         "shipment.delivered" => say.did_deliver(),
         "shipment.cancelled" => say.did_cancel_shipment(),

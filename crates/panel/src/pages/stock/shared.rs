@@ -51,7 +51,7 @@ impl Places {
     }
 
     /// All of them.
-    pub(super) fn all(&self) -> &[Warehouse] {
+    pub(in crate::pages) fn all(&self) -> &[Warehouse] {
         &self.0
     }
 
