@@ -38,7 +38,7 @@ texts! {
     goods: "Goods", "Mercancía";
     items: "Items", "Partidas";
     items_hint: "SKU or article number (EAN), and how many.", "SKU o código de barras (EAN), y cuántos.";
-    more_rows: "More rows", "Más partidas";
+    more_lines: "More lines", "Más partidas";
     place_order: "Place the order", "Registrar el pedido";
     discount_hint: "An amount, or a percentage such as 10%.", "Un importe, o un porcentaje como 10%.";
     discount_and_shipping: "Discount and shipping", "Descuento y envío";

@@ -1,5 +1,6 @@
 //! The account panel, as browsers see it.
 
+mod approving;
 mod browser;
 mod bulk;
 mod guards;
