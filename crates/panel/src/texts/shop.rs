@@ -40,9 +40,7 @@ texts! {
     items_hint: "SKU or article number (EAN), and how many.", "SKU o código de barras (EAN), y cuántos.";
     more_lines: "More lines", "Más partidas";
     place_order: "Place the order", "Registrar el pedido";
-    discount_hint: "An amount, or a percentage such as 10%.", "Un importe, o un porcentaje como 10%.";
     discount_and_shipping: "Discount and shipping", "Descuento y envío";
-    shipping_name: "How it is sent", "Cómo se envía";
     price_list: "Price list", "Lista de precios";
     recipient: "Recipient", "Quién recibe";
     street: "Street and number", "Calle y número";

@@ -13,14 +13,13 @@ use intake::{
     noun,
 };
 use kernel::{
-    Amount, FieldFault, Measure, Message, Metadata, PageRequest, message, quantity::QUANTITY_MAX,
+    Amount, FieldFault, Measure, Metadata, PageRequest, message, quantity::QUANTITY_MAX,
     search::Words,
 };
 use orders::{
     Discount, ItemSku, Order, PlaceDiscount, PlaceError, PlaceItem, PlaceOrder, PlaceShipping,
     PriceListId, ShippingAddress, WarehouseId,
     order::{ItemProductId, ItemVariantId, LINE_CHARS_MAX, NOTES_CHARS_MAX},
-    terms::PERCENT_DECIMALS,
 };
 
 use super::{PATH, address};
@@ -32,7 +31,7 @@ use crate::{
     layout::Sheet,
     markup::Markup,
     page::Page,
-    pages::stock::shared::places,
+    pages::{money::discount, stock::shared::places},
     parts::Field,
     reply::{answered, carried_out, whole},
     texts::Say,
@@ -157,26 +156,6 @@ fn column<C: Check>(
     check: C,
 ) -> BTreeMap<String, C::Value> {
     fields.entries(name, shown, check).into_iter().collect()
-}
-
-/// A discount as people write it: so much, or so many percent.
-fn discount(given: &str) -> Result<Discount, Message> {
-    let (number, is_percent) = match given.trim().strip_suffix('%') {
-        Some(number) => (number.trim_end(), true),
-        None => (given.trim(), false),
-    };
-    let wrong = || {
-        message!(
-            "must be an amount such as 50, or a percentage up to 100% such as 10%",
-            "debe ser un importe como 50, o un porcentaje hasta 100% como 10%"
-        )
-    };
-    let number = Amount::parse(number).map_err(|_| wrong())?;
-    let is_too_much = is_percent && number > Amount::from_micros(100_000_000);
-    if number <= Amount::ZERO || is_too_much || (is_percent && !number.fits(PERCENT_DECIMALS)) {
-        return Err(wrong());
-    }
-    Ok(if is_percent { Discount::Percent(number) } else { Discount::Amount(number) })
 }
 
 /// The pages.
@@ -435,26 +414,6 @@ fn unplaced(error: &PlaceError) -> FieldFault {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn discounts_are_read_as_people_write_them() {
-        let amount = |text| Amount::parse(text).unwrap();
-        for (text, read) in [
-            ("50", Some(Discount::Amount(amount("50")))),
-            (" 0.5 ", Some(Discount::Amount(amount("0.5")))),
-            ("10%", Some(Discount::Percent(amount("10")))),
-            ("12.5 %", Some(Discount::Percent(amount("12.5")))),
-            ("100%", Some(Discount::Percent(amount("100")))),
-            ("100.1%", None),
-            ("0.00001%", None),
-            ("0", None),
-            ("-5", None),
-            ("%", None),
-            ("diez", None),
-        ] {
-            assert_eq!(discount(text).ok(), read, "{text}");
-        }
-    }
 
     #[test]
     fn what_is_said_of_a_row_without_goods_is_told() {
