@@ -1,4 +1,4 @@
-//! What is read for what stands around a page of an account: the figures of the navigation.
+//! What is read for what stands around a page of an account: the figures of the navigation, and what there is for stamping.
 
 use accounts::Entry;
 use invoices::Status;
@@ -18,10 +18,15 @@ use crate::{
 /// As many of one kind are counted; of more it is said that there are more.
 const COUNTED_MAX: u32 = 100;
 
+/// Where credits are shown.
+pub(crate) const CREDITS: &str = "settings/credits";
+
 /// What was read, for one request.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Around {
     waiting: Vec<(Waiting, u32)>,
+    /// What there is for stamping, for who may see that.
+    pub(crate) credits: Option<i64>,
 }
 
 impl Around {
@@ -41,11 +46,17 @@ impl Around {
             opens(entry, page).then(|| (waiting, count(services, entry, waiting)))
         });
         let asked: Vec<_> = asked.collect();
+        let of_credits = pages.iter().find(|page| page.path == CREDITS && opens(entry, page));
+        let balance = of_credits.map(|_| services.credits.balance(entry.account.id));
         let mut waiting = Vec::with_capacity(asked.len());
         for (what, counting) in asked {
             waiting.push((what, answered(counting).await?));
         }
-        Ok(Self { waiting })
+        let credits = match balance {
+            Some(balance) => Some(answered(balance).await?.available),
+            None => None,
+        };
+        Ok(Self { waiting, credits })
     }
 
     /// How many wait, if any do.
@@ -91,7 +102,7 @@ mod tests {
 
     #[test]
     fn figures_are_bounded_and_none_is_none() {
-        let of = |rows| Around { waiting: vec![(Waiting::Orders, rows)] };
+        let of = |rows| Around { waiting: vec![(Waiting::Orders, rows)], credits: None };
         let told = |rows| of(rows).figure(Say(Language::English), Waiting::Orders);
         assert!(told(0).is_none());
         assert!(of(3).figure(Say(Language::English), Waiting::Invoices).is_none());

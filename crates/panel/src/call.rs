@@ -14,13 +14,13 @@ use kernel::{
 use crate::{
     Panel, Services,
     answer::Answer,
-    around::{Around, opens},
+    around::{Around, CREDITS, opens},
     csrf::{self, Seed},
     failure::Failure,
     form::{Sent, Values},
     layout::{Frame, NavGroup, NavLink, Place, Sheet, drawn},
     page::Group,
-    parts::{ButtonForm, Field, FormPart},
+    parts::{ButtonForm, Field, FormPart, Link},
     reply::answered,
     router::Parameters,
     texts::{self, Say},
@@ -263,6 +263,9 @@ impl Call<Member> {
             name: &entry.account.name,
             home: self.href(""),
             is_test: entry.account.test_of.is_some(),
+            credits: around
+                .credits
+                .map(|credits| Link::new(self.say().so_many_credits(credits), self.href(CREDITS))),
             groups: self.navigation(around),
         };
         let frame = framed(self, person);

@@ -6,6 +6,7 @@ use invoices::{CreditEntry, CreditKind, LedgerQuery};
 
 use crate::{
     answer::Answer,
+    around::CREDITS as PATH,
     call::{Call, Member},
     failure::Failure,
     format::moment,
@@ -18,7 +19,6 @@ use crate::{
 };
 
 const READ: Right = Right::read(Scope::Invoices);
-const PATH: &str = "settings/credits";
 
 /// The page.
 pub(super) fn pages() -> Vec<Page> {

@@ -16,6 +16,11 @@ texts! {
     products_are_low: "products low in stock", "productos con existencia baja";
     webhook_is_off: "webhook that gets nothing", "webhook que no recibe nada";
     webhooks_are_off: "webhooks that get nothing", "webhooks que no reciben nada";
+    webhook_fails: "webhook that fails", "webhook que falla";
+    webhooks_fail: "webhooks that fail", "webhooks que fallan";
+    stamping_left: "stamping left with your credits", "timbrado que permiten tus créditos";
+    stampings_left: "stampings left with your credits", "timbrados que permiten tus créditos";
+    so_many_credits(credits: i64): "{credits} credits", "{credits} créditos";
     first_steps: "First steps", "Primeros pasos";
     is_done: "done", "listo";
     step_products: "Add what you sell", "Agrega lo que vendes";

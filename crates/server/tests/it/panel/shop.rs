@@ -13,6 +13,7 @@ on_both!(
     an_order_is_changed_and_promised_from_elsewhere,
     a_discount_waits_for_its_approval,
     an_order_is_placed_for_a_customer_who_is_added,
+    home_says_which_webhooks_fail,
     lists_are_filtered_and_paged,
     what_waits_is_counted_in_the_navigation,
     webhooks_and_deliveries_are_seen,
@@ -89,6 +90,22 @@ fn what_is_sold_is_seen(kind: DatabaseKind) {
         detail.contains("class=\"pill bad\"") && detail.contains("<ol class=\"timeline\">"),
         "{detail}"
     );
+}
+
+fn home_says_which_webhooks_fail(kind: DatabaseKind) {
+    let (app, browser, account, client) = opened(kind);
+    let hook = json!({"url": "https://hooks.example.com/a", "events": ["*"]});
+    let _ = made(&client, "/webhooks", &hook);
+    let to_do = |failures: u32| {
+        let sql = format!("UPDATE subscriptions SET consecutive_failures = {failures}");
+        app.database.execute(&sql);
+        let home = browser.read(&account);
+        // There is nothing to seal with: nobody misses credits.
+        assert_eq!(home.matches("settings/credits\"").count(), 2, "{home}");
+        let list = home.split("class=\"todo\"").nth(1).unwrap_or_default();
+        list.contains(&format!("{account}webhooks\""))
+    };
+    assert_eq!([0, 4, 5].map(to_do), [false, false, true]);
 }
 
 fn lists_are_filtered_and_paged(kind: DatabaseKind) {
