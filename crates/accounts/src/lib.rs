@@ -7,9 +7,11 @@
 
 pub mod account;
 pub mod audit;
+pub mod form_results;
 pub mod grant;
 pub mod key;
 pub mod mail;
+pub mod parked;
 pub mod password;
 pub mod people;
 pub mod recovery;
@@ -28,9 +30,11 @@ pub mod user_link;
 
 pub use account::Account;
 pub use audit::{Act, Action, AuditEntry, AuditEntryId, AuditQuery};
+pub use form_results::FormResults;
 pub use grant::{ApiKeyQuery, GrantApiKey, Grantor, IssuedApiKey, KeyMaker, Overlap};
 pub use key::{ApiKey, ApiKeyId, KeyDigest, NewApiKey};
 pub use mail::{Mail, MailId, MailQueue, Mails, NewMail};
+pub use parked::{ParkError, ParkForm, ParkedForm, ParkedForms};
 pub use password::Password;
 pub use people::{
     ApiKeyError, ApiKeys, AuditLog, NewUser, People, PeopleError, SignIn, Team, TestAccounts,

@@ -30,6 +30,25 @@ addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
 });
 
+// What is filled in is kept every five seconds, but for secrets and files, and offered again if it is never sent.
+for (const form of document.querySelectorAll("form[data-keep]")) {
+  let isChanged = false;
+  form.addEventListener("input", () => { isChanged = true; });
+  const keeping = setInterval(async () => {
+    if (!isChanged || form.dataset.sent) return;
+    isChanged = false;
+    const secret = new Set();
+    for (const field of form.querySelectorAll("[type=password], [type=file], [data-secret]")) secret.add(field.name);
+    const body = new URLSearchParams();
+    for (const [name, text] of new FormData(form)) if (!secret.has(name)) body.append(name, text);
+    try {
+      const reply = await fetch(form.dataset.keep, { method: "POST", body, redirect: "manual" });
+      if (reply.status === 429 || reply.status >= 500) isChanged = true;
+      else if (!reply.ok) clearInterval(keeping);
+    } catch { isChanged = true; }
+  }, 5000);
+}
+
 // The rows of the next page are put below those that are there, so that what was ticked and typed stays.
 const news = document.createElement("p");
 news.className = "unseen";
@@ -86,6 +105,42 @@ const open = () => document.querySelectorAll("details.add[open]");
 addEventListener("click", (event) => {
   for (const one of open()) if (!one.contains(event.target)) one.open = false;
 });
+
+// What a button asks before it does anything opens over the page; without a script it is a page of its own.
+const read = async (url) => {
+  const reply = await fetch(url);
+  const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+  return reply.ok && !reply.redirected ? page.querySelector("#content") : null;
+};
+addEventListener("submit", async (event) => {
+  const { target: form, submitter } = event;
+  if (!submitter?.hasAttribute("data-dialog")) return;
+  event.preventDefault();
+  const url = `${submitter.formAction}?${new URLSearchParams(new FormData(form))}`;
+  const asked = await read(url).catch(() => null);
+  if (!asked) { location.assign(url); return; }
+  const dialog = document.createElement("dialog");
+  dialog.setAttribute("aria-label", asked.querySelector("h1").textContent);
+  dialog.append(...asked.childNodes);
+  const back = dialog.querySelector(".back a");
+  back.addEventListener("click", (click) => { click.preventDefault(); dialog.close(); });
+  dialog.addEventListener("close", () => { dialog.remove(); submitter.focus(); });
+  document.body.append(dialog);
+  dialog.showModal();
+});
+
+// What goes on is looked at again until it has ended.
+async function poll() {
+  const job = document.querySelector("[data-poll]");
+  if (!job) return;
+  const content = await read(location.href).catch(() => undefined);
+  const next = content?.querySelector("#job");
+  if (content === null) { location.reload(); return; }
+  if (next && !next.hasAttribute("data-poll")) document.querySelector("#content").replaceChildren(...content.childNodes);
+  else if (next && !job.contains(document.activeElement)) job.replaceChildren(...next.childNodes);
+  setTimeout(poll, 2000);
+}
+if (document.querySelector("[data-poll]")) setTimeout(poll, 2000);
 
 // Keys: / and Ctrl K search, g and a letter or digit goes to a page, n makes something new, j and k walk through rows.
 const places = {};

@@ -18,8 +18,9 @@ use crate::{
     csrf::{self, Seed},
     failure::Failure,
     form::{Sent, Values},
-    layout::{Frame, NavGroup, NavLink, Place, Sheet, drawn},
+    layout::{Frame, NavGroup, NavLink, Place, Sheet, Unsent, drawn},
     page::Group,
+    parking::{Kept, Offer, Restored},
     parts::{ButtonForm, Field, FormPart, Link},
     reply::answered,
     router::Parameters,
@@ -60,6 +61,10 @@ pub(crate) struct Call<W> {
     pub(crate) seed: Seed,
     /// The cookie of a session, believed or not.
     pub(crate) token: Option<Token>,
+    /// Which page a form comes from, as the browser says.
+    pub(crate) referrer: String,
+    /// What is known of forms that were not sent.
+    pub(crate) kept: Kept,
 }
 
 impl<W> Call<W> {
@@ -95,6 +100,44 @@ impl<W> Call<W> {
         (self.seed.token(), once.unwrap_or_default())
     }
 
+    /// The same of the form that is sent to a path: of one that is shown as it was filled in, what it carried then.
+    pub(crate) fn tokens_for(&self, action: &str) -> (String, String) {
+        let (csrf, once) = self.tokens();
+        (csrf, self.restored(action).map_or(once, |restored| restored.once.clone()))
+    }
+
+    /// What the form that is sent to a path is filled in with again, if it is shown as it was.
+    pub(crate) fn restored(&self, action: &str) -> Option<&Restored> {
+        self.kept.restored(action)
+    }
+
+    /// Where the form that is sent to a path is kept while it is filled in, if it may be.
+    pub(crate) fn keeping(&self, action: &str) -> Option<String> {
+        self.kept.place(&self.panel.inside, action)
+    }
+
+    /// What tells the form that was sent from all others, if it has an idempotency key: whose browser, where it is sent, what
+    /// is in it.
+    pub(crate) fn mark(&self) -> Option<String> {
+        let once = self.sent.once.as_ref()?;
+        let (page, body) = (self.page.as_bytes(), self.stable_body());
+        let parts = [self.seed.mark(), once.as_bytes(), page, body.as_slice()];
+        Some(hex::encode(digest(&SHA256, &parts.join(&b'\n'))))
+    }
+
+    /// What was sent without the form's token, which is another one for each page.
+    fn stable_body(&self) -> Vec<u8> {
+        let target = self.target.as_bytes().iter().chain(b"\n");
+        let mut body: Vec<u8> = target.chain(self.sent.filled().as_bytes()).copied().collect();
+        for (name, bytes) in self.sent.files() {
+            body.push(b'\n');
+            body.extend_from_slice(name.as_bytes());
+            body.push(b'\n');
+            body.extend_from_slice(digest(&SHA256, bytes).as_ref());
+        }
+        body
+    }
+
     /// Where the public reaches the service, as it was set or else as the browser did.
     pub(crate) fn public_url(&self) -> &str {
         self.panel.settings.public_url.as_deref().unwrap_or(&self.origin)
@@ -122,7 +165,10 @@ impl<W> Call<W> {
         submit: impl Into<String>,
         faults: &[FieldFault],
     ) -> FormPart {
-        let form = FormPart::new(action, self.tokens(), fields, submit);
+        let action: String = action.into();
+        let (tokens, keeping) = (self.tokens_for(&action), self.keeping(&action));
+        let values = self.restored(&action).map(|restored| restored.values.clone());
+        let form = FormPart::new(action, tokens, fields, submit).kept(keeping, values);
         form.faulty(self.say().problems(), faults, self.language)
     }
 
@@ -234,19 +280,6 @@ impl Call<Member> {
         }
     }
 
-    /// What was sent without the form's token, which is another one for each page.
-    fn stable_body(&self) -> Vec<u8> {
-        let target = self.target.as_bytes().iter().chain(b"\n");
-        let mut body: Vec<u8> = target.chain(self.sent.filled().as_bytes()).copied().collect();
-        for (name, bytes) in self.sent.files() {
-            body.push(b'\n');
-            body.extend_from_slice(name.as_bytes());
-            body.push(b'\n');
-            body.extend_from_slice(digest(&SHA256, bytes).as_ref());
-        }
-        body
-    }
-
     /// The time zone of the account: that of its tax address, or of most of the country.
     pub(crate) async fn zone(&self) -> Result<Zone, Failure> {
         let issuer = answered(self.services().issuers.issuer(self.account(), None)).await?;
@@ -269,7 +302,23 @@ impl Call<Member> {
             groups: self.navigation(around),
         };
         let frame = framed(self, person);
-        drawn(&Frame { done: self.done(), account: Some(place), ..frame }, sheet)
+        let unsent = self.unsent();
+        drawn(&Frame { done: self.done(), account: Some(place), unsent, ..frame }, sheet)
+    }
+
+    /// The forms of the page that were not sent.
+    fn unsent(&self) -> Vec<Unsent> {
+        let restored = self.kept.restored.as_ref().map(|restored| restored.once.as_str());
+        let unsent = |offer: &Offer| {
+            let is_shown = restored == Some(offer.once.as_str());
+            let say = self.say();
+            Unsent {
+                text: if is_shown { say.restored(&offer.at) } else { say.unsent(&offer.at) },
+                restore: (!is_shown).then(|| self.kept.restoring(offer)),
+                discard: self.button(self.kept.discarding(offer), say.discard_form()),
+            }
+        };
+        self.kept.offers.iter().map(unsent).collect()
     }
 
     /// The pages that the member may open, in groups.

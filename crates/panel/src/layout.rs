@@ -26,6 +26,16 @@ pub(crate) struct Frame<'a> {
     pub(crate) csrf: String,
     /// What was just done.
     pub(crate) done: Option<&'static str>,
+    /// Forms of the page that were not sent.
+    pub(crate) unsent: Vec<Unsent>,
+}
+
+/// A form that was not sent.
+pub(crate) struct Unsent {
+    pub(crate) text: String,
+    /// Where it is filled in as it was, unless it is already.
+    pub(crate) restore: Option<String>,
+    pub(crate) discard: ButtonForm,
 }
 
 /// The account that a page is of.
@@ -73,6 +83,7 @@ impl Frame<'_> {
             account: None,
             csrf: String::new(),
             done: None,
+            unsent: Vec::new(),
         }
     }
 }

@@ -11,6 +11,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use crate::{
     form::Values,
     format::grouped,
+    parking::RESTORE,
     parts::{Link, Pager},
     texts::Say,
 };
@@ -58,7 +59,8 @@ pub(crate) fn filtered(path: &str, query: &Values) -> String {
 /// The address of a list, with what the query has but for some of it.
 fn address(path: &str, query: &Values, left_out: &[&str], cursor: Option<&str>) -> String {
     let kept = |(name, text): &(&str, &str)| {
-        !left_out.contains(name) && *name != "did" && !text.trim().is_empty()
+        let is_passing = matches!(*name, "did" | RESTORE);
+        !left_out.contains(name) && !is_passing && !text.trim().is_empty()
     };
     let pairs = query.pairs().filter(kept).chain(cursor.map(|text| (CURSOR, text)));
     let pairs: Vec<_> =

@@ -13,7 +13,8 @@ use crate::{
 
 /// The answer under way; it stays on the thread that received the request.
 pub(crate) type Answering = Pin<Box<dyn Future<Output = Result<Answer, Failure>>>>;
-type Run<W> = Box<dyn Fn(Call<W>) -> Answering + Send + Sync>;
+/// What answers a page.
+pub(crate) type Run<W> = Box<dyn Fn(Call<W>) -> Answering + Send + Sync>;
 
 /// Whether a page is read or sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,6 +125,8 @@ pub(crate) struct Page {
     pub(crate) is_grave: bool,
     /// Whether a form with the number of a card is refused before anything is made of it.
     pub(crate) is_card_free: bool,
+    /// Whether nothing is kept of a form that could not be sent: it is filled in faster than found again.
+    pub(crate) is_fleeting: bool,
 }
 
 impl Page {
@@ -176,7 +179,8 @@ impl Page {
     }
 
     fn of(method: Method, path: &'static str, opens: Opens) -> Self {
-        Self { method, path, opens, nav: None, is_grave: false, is_card_free: false }
+        let (is_grave, is_card_free, is_fleeting) = (false, false, false);
+        Self { method, path, opens, nav: None, is_grave, is_card_free, is_fleeting }
     }
 
     /// Listed in the navigation of those who may open it.
@@ -225,6 +229,12 @@ impl Page {
     /// Takes no number of a card: what is typed here is kept, shown and sent on.
     pub(crate) fn card_free(mut self) -> Self {
         self.is_card_free = true;
+        self
+    }
+
+    /// Whose form is not kept where it could not be sent.
+    pub(crate) fn fleeting(mut self) -> Self {
+        self.is_fleeting = true;
         self
     }
 

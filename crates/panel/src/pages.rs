@@ -1,5 +1,6 @@
 //! Every page, by its declaration.
 
+mod activities;
 mod api_keys;
 mod approvals;
 mod audit;
@@ -9,6 +10,7 @@ mod customers;
 mod deals;
 mod door;
 mod events;
+mod forms;
 mod general;
 mod home;
 mod invitation;
@@ -57,6 +59,7 @@ pub(crate) fn inside() -> Vec<Page> {
         customers::pages(),
         leads::pages(),
         deals::pages(),
+        activities::pages(),
         quotes::pages(),
         invoices::pages(),
         payments::pages(),
@@ -76,6 +79,7 @@ pub(crate) fn inside() -> Vec<Page> {
         mail::pages(),
         credits::pages(),
         audit::pages(),
+        forms::pages(),
     ]
     .into_iter()
     .flatten()
@@ -102,8 +106,10 @@ mod tests {
                 // Whoever only reads sends nothing, but a decision that they are asked for, which is judged by what it is about.
                 let only_reads = right.access == Access::Read;
                 let is_decision = page.path.starts_with("approvals/");
+                // What one has not sent is one's own.
+                let is_own = page.path == "forms" || page.path.starts_with("forms/");
                 // Judged by what is done about each.
-                let is_judged = is_decision || page.path.starts_with("bulk/");
+                let is_judged = is_decision || is_own || page.path.starts_with("bulk/");
                 assert!(!(described.is_post && only_reads) || is_judged, "{}", page.path);
             }
         }

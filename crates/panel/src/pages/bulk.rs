@@ -1,6 +1,8 @@
 //! Bulk actions: how far each is, and what came of each row.
 
-use ::bulk::{Bulk, Outcome, Row, RowQuery, Tally, is_bulk};
+pub(super) mod asking;
+
+use ::bulk::{Bulk, Outcome, Row, RowQuery, Selection, Tally, is_bulk};
 use accounts::{Right, Scope};
 use askama::Template;
 use kernel::{AccountId, Fault, Language, Page as Rows, PageRequest, Pending};
@@ -97,8 +99,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         },
         remark: remark(say, status, task.outcome.as_deref()),
         stats: stats(say, &tally, &place),
-        head: say.order(),
-        lines: rows.items.into_iter().map(|row| line(&call, row)).collect(),
+        head: head(say, &wanted.selection),
+        lines: rows.items.into_iter().map(|row| line(&call, &wanted.selection, row)).collect(),
         pager,
     };
     let name = jobs::action_name(say, wanted.action.name());
@@ -147,9 +149,18 @@ fn stats(say: Say, tally: &Tally, place: &str) -> Vec<Stat> {
     ]
 }
 
-fn line(call: &Call<Member>, row: Row) -> Line {
+/// What is acted on.
+const fn head(say: Say, selection: &Selection) -> &'static str {
+    match selection {
+        Selection::Orders(_) => say.order(),
+        Selection::Invoices(_) => say.invoice(),
+        Selection::Deliveries(_) => say.delivery(),
+    }
+}
+
+fn line(call: &Call<Member>, selection: &Selection, row: Row) -> Line {
     let say = call.say();
-    let href = page_of(call, &row.subject);
+    let href = page_of(call, selection, &row.subject);
     let Some(result) = row.result else {
         let state = Pill::new(Tone::Plain, say.outcome_waits());
         return Line { label: row.label, href, state, reason: None, made: None };
@@ -161,13 +172,18 @@ fn line(call: &Call<Member>, row: Row) -> Line {
     };
     let told = |reason: &::bulk::Reason| reason.message.in_language(call.language).to_owned();
     let reason = result.reason.as_ref().map(told);
-    let made = result.made.and_then(|id| Some(Link::new(id.clone(), page_of(call, &id)?)));
+    let made =
+        result.made.and_then(|id| Some(Link::new(id.clone(), page_of(call, selection, &id)?)));
     Line { label: row.label, href, state, reason, made }
 }
 
 /// Where what an identifier names is shown.
-fn page_of(call: &Call<Member>, id: &str) -> Option<String> {
+fn page_of(call: &Call<Member>, selection: &Selection, id: &str) -> Option<String> {
     let (prefix, _) = id.split_once('_')?;
+    if let Selection::Deliveries(chosen) = selection {
+        let path = format!("webhooks/{}/deliveries/{id}", chosen.subscription);
+        return Some(call.href(&path));
+    }
     let path = match prefix {
         "ord" => "orders",
         "inv" => "invoices",
@@ -189,15 +205,17 @@ async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {
 /// Rows as a table.
 struct Results {
     say: Say,
+    head: &'static str,
     language: Language,
     id: TaskId,
     outcome: Option<Outcome>,
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let Bulk { task, .. } = bulk(&call).await?;
-    let outcome = outcome(&call.query);
-    let table = Results { say: call.say(), language: call.language, id: task.id, outcome };
+    let Bulk { task, wanted, .. } = bulk(&call).await?;
+    let (say, outcome) = (call.say(), outcome(&call.query));
+    let head = head(say, &wanted.selection);
+    let table = Results { say, head, language: call.language, id: task.id, outcome };
     csv::sent(&call, "bulk-action.csv", table)
 }
 
@@ -206,7 +224,7 @@ impl Table for Results {
 
     fn heading(&self) -> Vec<String> {
         let say = self.say;
-        let names = [say.order(), "id", say.outcome(), "code", say.reason(), say.led_to()];
+        let names = [self.head, "id", say.outcome(), "code", say.reason(), say.led_to()];
         names.map(str::to_owned).into()
     }
 

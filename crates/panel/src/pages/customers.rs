@@ -9,6 +9,7 @@ use crm::{Customer, CustomerFilter, CustomerId, CustomerQuery};
 use orders::{OrderFilter, OrderQuery};
 
 use super::{
+    activities::{self, Subject},
     orders::{Line as OrderLine, lines as order_lines},
     shop::words,
 };
@@ -20,6 +21,7 @@ use crate::{
     format::moment,
     layout::Sheet,
     list,
+    markup::Markup,
     page::{Group, Page},
     parts::{Empty, Filters, Moment, Pager},
     reply::{answered, found},
@@ -103,6 +105,7 @@ struct Detail {
     facts: Vec<(&'static str, String)>,
     orders: Vec<OrderLine>,
     more: String,
+    activities: Markup,
 }
 
 async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
@@ -130,11 +133,13 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         (say.cfdi_use(), &customer.cfdi_use),
     ];
     let filled = |(label, text): (&'static str, &Option<String>)| Some((label, text.clone()?));
+    let about = Subject { customer: Some(id), ..Subject::default() };
     let body = Detail {
         say,
         facts: facts.into_iter().filter_map(filled).collect(),
         orders,
         more: format!("{}?customer={id}", call.href("orders")),
+        activities: activities::part(&call, about, zone).await?,
     };
     let sheet = Sheet::new(customer.name, &body).back(say.customers(), call.href(PATH));
     let sheet = match call.may(edit::WRITE) {

@@ -2,13 +2,17 @@
 
 mod acts;
 mod opening;
+mod pipelines;
 
 use accounts::{Right, Scope};
 use askama::Template;
 use crm::{Board, Deal, DealFilter, DealId, DealQuery, DealStatus, PipelineId, Stage, board};
 use kernel::Ctx;
 
-use super::quotes;
+use super::{
+    activities::{self, Subject},
+    quotes,
+};
 use crate::{
     answer::Answer,
     assets,
@@ -18,6 +22,7 @@ use crate::{
     format::{grouped, moment, money, total},
     layout::Sheet,
     list,
+    markup::Markup,
     page::{Group, Page},
     parts::{Empty, Link, Moment, Pager, Pill, Tone},
     reply::{answered, carried_out, found},
@@ -37,7 +42,7 @@ pub(super) fn pages() -> Vec<Page> {
         Page::get(LIST, READ, show_list),
         Page::get("deals/{id}", READ, detail),
     ];
-    [own, opening::pages(), acts::pages()].into_iter().flatten().collect()
+    [own, opening::pages(), acts::pages(), pipelines::pages()].into_iter().flatten().collect()
 }
 
 const fn status_name(say: Say, status: DealStatus) -> &'static str {
@@ -126,7 +131,8 @@ async fn show_board(call: Call<Member>) -> Result<Answer, Failure> {
         columns: shown.collect(),
     };
     let sheet = with_new(&call, Sheet::new(say.deals(), &body), Some(pipeline.id));
-    Ok(call.page(sheet.quiet(say.as_list(), call.href(LIST))))
+    let sheet = sheet.quiet(say.as_list(), call.href(LIST));
+    Ok(call.page(sheet.quiet(say.pipelines(), pipelines::place(&call))))
 }
 
 /// With the way to a new deal, for who may open one.
@@ -237,6 +243,7 @@ struct Detail {
     opened: Moment,
     facts: Vec<(&'static str, String)>,
     ways: Vec<Link>,
+    activities: Markup,
 }
 
 /// The deal of the path.
@@ -261,10 +268,12 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         (say.expected_close(), deal.expected_close.map(|day| day.to_string())),
         (say.reason(), deal.lost_reason.clone()),
     ];
+    let about = Subject { deal: Some(deal.id), ..Subject::default() };
     let body = Detail {
         opened: moment(deal.created_at, zone, call.language),
         facts: facts.into_iter().filter_map(|(label, text)| Some((label, text?))).collect(),
         ways: ways(&call, &deal),
+        activities: activities::part(&call, about, zone).await?,
     };
     let sheet = Sheet::new(deal.title.clone(), &body).pill(status_pill(say, deal.status));
     let place = format!("{}/{}", call.href(PATH), deal.id);

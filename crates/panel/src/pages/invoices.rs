@@ -1,8 +1,10 @@
 //! Invoices: listed, filtered and summed up.
 
 mod acts;
+mod bulk;
 mod cancel;
 mod detail;
+mod export;
 mod make;
 mod names;
 mod papers;
@@ -31,7 +33,7 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page, Waiting},
-    parts::{Empty, Field, Filters, Link, Moment, Pager, Pill, Stat},
+    parts::{Empty, Field, Filters, Link, Many, Moment, Pager, Pill, Stat},
     reply::answered,
     texts::Say,
 };
@@ -39,6 +41,8 @@ use crate::{
 const READ: Right = Right::read(Scope::Invoices);
 const WRITE: Right = Right::write(Scope::Invoices);
 const PATH: &str = "invoices";
+/// The names of what a query narrows the list by.
+const NARROWED_BY: &[&str] = &["status", "type", "customer", "order", "uuid", "from", "to", "q"];
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
@@ -54,6 +58,8 @@ pub(super) fn pages() -> Vec<Page> {
         detail::pages(),
         papers::pages(),
         acts::pages(),
+        bulk::pages(),
+        export::pages(),
         cancel::pages(),
         table::pages(),
     ]
@@ -71,9 +77,12 @@ struct Listed {
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
+    /// What is done about those that are ticked, or about all.
+    many: Option<Many>,
 }
 
 struct Line {
+    id: String,
     number: String,
     href: String,
     kind: &'static str,
@@ -96,15 +105,18 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let listed = answered(call.services().invoices.list(call.account(), query)).await?;
     let filters = filters(&call, list::counted(say, listed.total));
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
+    let many = Many::of(say, bulk::offered(&call), &call.query, NARROWED_BY, listed.total);
     let lines: Vec<_> = listed.items.iter().map(|invoice| line(&call, invoice, zone)).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
         true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
         false => Empty::new(say.no_invoices()).action(say.to_invoicing(), call.href("invoicing")),
     });
-    let body = Listed { say, filters, stats, lines, empty, pager };
+    let body = Listed { say, filters, stats, lines, empty, pager, many };
     let sheet = Sheet::new(say.invoices(), &body);
     let sheet = match call.may(WRITE) {
-        true => sheet.action(say.new_invoice(), call.href("invoices/new")),
+        true => sheet
+            .action(say.new_invoice(), call.href("invoices/new"))
+            .quiet(say.papers_of_month(), call.href("invoices/export")),
         false => sheet,
     };
     let table = list::filtered(&call.href("invoices.csv"), &call.query);
@@ -229,6 +241,7 @@ fn line(call: &Call<Member>, invoice: &Invoice, zone: Zone) -> Line {
     let receiver = &invoice.document.receiver;
     let owed = invoice.outstanding().filter(|owed| *owed > Amount::ZERO);
     Line {
+        id: invoice.id.to_string(),
         number: number(say, invoice),
         href: format!("{}/{}", call.href(PATH), invoice.id),
         kind: kind_name(say, invoice.draft.kind),

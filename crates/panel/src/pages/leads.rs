@@ -1,12 +1,16 @@
 //! Leads: listed, one with those that may be the same, converted and merged.
 
 mod acts;
+mod edit;
 
 use accounts::{Right, Scope};
 use askama::Template;
 use crm::{Duplicate, Lead, LeadFilter, LeadId, LeadQuery, LeadStatus, Likeness};
 
-use super::shop::words;
+use super::{
+    activities::{self, Subject},
+    shop::words,
+};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -15,6 +19,7 @@ use crate::{
     format::{moment, money},
     layout::Sheet,
     list,
+    markup::Markup,
     page::{Group, Page},
     parts::{Empty, Link, Moment, Pager, Pill, Tone},
     reply::{answered, found},
@@ -30,7 +35,7 @@ pub(super) fn pages() -> Vec<Page> {
         Page::get(PATH, READ, show).listed(Group::Sell, "user-plus", Say::leads).key("l"),
         Page::get("leads/{id}", READ, detail),
     ];
-    [own, acts::pages()].into_iter().flatten().collect()
+    [own, edit::pages(), acts::pages()].into_iter().flatten().collect()
 }
 
 const fn status_name(say: Say, status: LeadStatus) -> &'static str {
@@ -96,6 +101,9 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
         true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
+        false if call.may(acts::WRITE) => {
+            Empty::new(say.no_leads()).action(say.new_lead(), call.href("leads/new"))
+        }
         false => Empty::new(say.no_leads()),
     });
     let status =
@@ -110,7 +118,11 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         empty,
         pager,
     };
-    Ok(call.page(Sheet::new(say.leads(), &body)))
+    let sheet = Sheet::new(say.leads(), &body);
+    Ok(call.page(match call.may(acts::WRITE) {
+        true => sheet.action(say.new_lead(), call.href("leads/new")),
+        false => sheet,
+    }))
 }
 
 #[derive(Template)]
@@ -122,6 +134,7 @@ struct Detail {
     ways: Vec<Link>,
     notes: Option<String>,
     duplicates: Vec<DuplicateLine>,
+    activities: Markup,
 }
 
 struct DuplicateLine {
@@ -164,6 +177,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         (say.lead_owner(), lead.owner.clone()),
         (say.tags(), tags),
     ];
+    let about = Subject { lead: Some(lead.id), ..Subject::default() };
     let body = Detail {
         say,
         asked: moment(lead.created_at, zone, call.language),
@@ -171,10 +185,17 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         ways: ways(&call, &lead),
         notes: lead.notes.clone(),
         duplicates: duplicates.into_iter().map(duplicate).collect(),
+        activities: activities::part(&call, about, zone).await?,
     };
     let sheet = Sheet::new(lead.name.clone(), &body).pill(status_pill(say, lead.status));
     let sheet = match acts::may_convert(&call, &lead) {
         true => sheet.action(say.convert(), format!("{place}/convert")),
+        false => sheet,
+    };
+    let sheet = match call.may(acts::WRITE) {
+        true => sheet
+            .action(say.edit(), format!("{place}/edit"))
+            .quiet(say.delete_lead(), format!("{place}/delete")),
         false => sheet,
     };
     Ok(call.page(sheet.back(say.leads(), call.href(PATH))))

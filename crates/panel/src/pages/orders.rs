@@ -22,18 +22,18 @@ use crm::{CustomerFilter, CustomerId, CustomerQuery};
 use kernel::{AccountId, Day, Page as Rows, PageRequest, page::LIMIT_MAX};
 use orders::{Order, OrderFilter, OrderId, OrderQuery, OrderStatus, number_text};
 
-pub(super) use self::new::buyer;
+pub(super) use self::new::meant;
 use super::shop::{fulfillment_pill, status_name, status_pill, words};
 use crate::{
     answer::Answer,
     call::{Call, Member},
     failure::Failure,
     form::Values,
-    format::{grouped, moment, money},
+    format::{moment, money},
     layout::Sheet,
     list,
     page::{Group, Page, Waiting},
-    parts::{Empty, Field, Filters, Moment, Pager, Pill},
+    parts::{Empty, Field, Filters, Many, Moment, Pager, Pill},
     reply::answered,
     texts::Say,
 };
@@ -78,14 +78,8 @@ struct Listed {
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
-    /// Where the orders that are ticked are printed.
-    tickets: String,
-    /// Which page asks about what, and what its button says.
-    acts: Vec<(String, &'static str)>,
-    /// What the list is narrowed to: the same goes for what is done about all of it.
-    kept: Vec<(String, String)>,
-    /// All of the list, by how many they are.
-    all: String,
+    /// What is done about those that are ticked, or about all.
+    many: Option<Many>,
 }
 
 /// An order in a list.
@@ -109,16 +103,13 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let query = OrderQuery { filter, page, ..OrderQuery::default() };
     let listed = answered(call.services().orders.list(call.account(), query)).await?;
     let filters = filters(&call, list::counted(say, listed.total));
-    let all = match listed.total.is_exact {
-        true => say.all_that_match(&grouped(listed.total.rows)),
-        false => say.all_matching().to_owned(),
-    };
+    let many = Many::of(say, bulk::offered(&call), &call.query, NARROWED_BY, listed.total);
+    let tickets = call.href("orders/selected/tickets");
+    let many = many.map(|many| many.printed(tickets, say.print_selected()));
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let lines = lines(&call, listed, zone).await?;
     let empty = lines.is_empty().then(|| nothing(&call, is_filtered));
-    let (tickets, acts) = (call.href("orders/selected/tickets"), bulk::offered(&call));
-    let kept = kept(&call.query);
-    let body = Listed { say, filters, lines, empty, pager, tickets, acts, kept, all };
+    let body = Listed { say, filters, lines, empty, pager, many };
     let sheet = Sheet::new(say.orders(), &body);
     let sheet = match call.may(new::WRITE) {
         true => sheet.action(say.new_order(), call.href("orders/new")),
@@ -141,12 +132,6 @@ fn filter(query: &Values, zone: Zone) -> OrderFilter {
         search: words(query),
         ..OrderFilter::default()
     }
-}
-
-/// The parts of a query that narrow the list.
-fn kept(query: &Values) -> Vec<(String, String)> {
-    let filled = |name: &&str| Some(((*name).to_owned(), query.filled(name)?.to_owned()));
-    NARROWED_BY.iter().filter_map(filled).collect()
 }
 
 /// By what orders can be narrowed.

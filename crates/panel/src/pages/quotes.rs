@@ -8,9 +8,11 @@ use accounts::{Right, Scope};
 use askama::Template;
 use cfdi::catalogs::zones::Zone;
 use crm::CustomerId;
-use kernel::Amount;
+use kernel::{Amount, PageRequest};
 use orders::Item;
-use quotes::{DealId, Offered, Quote, QuoteFilter, QuoteId, QuoteQuery, Status, number_in};
+use quotes::{
+    DealId, Offered, Question, Quote, QuoteFilter, QuoteId, QuoteQuery, Status, number_in,
+};
 
 pub(super) use self::draft::offered;
 use super::orders::names;
@@ -23,7 +25,7 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{CopyField, Empty, Link, Moment, Pager, Pill, Tone},
+    parts::{CopyField, Empty, Happening, Link, Moment, Pager, Pill, Timeline, Tone},
     reply::{answered, found},
     texts::Say,
 };
@@ -31,6 +33,8 @@ use crate::{
 /// Quotes are a part of deals.
 const READ: Right = Right::read(Scope::Deals);
 const PATH: &str = "quotes";
+/// Questions that a quote shows.
+const QUESTIONS_MAX: u32 = 50;
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
@@ -159,6 +163,8 @@ struct Detail {
     facts: Vec<(&'static str, String)>,
     link: Option<CopyField>,
     notes: Option<String>,
+    /// What was asked on its page about any of its revisions.
+    questions: Timeline,
 }
 
 struct ItemLine {
@@ -212,6 +218,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         facts: facts(&call, &quote, zone),
         link,
         notes: quote.notes.clone(),
+        questions: Timeline { entries: questions(&call, &quote, zone).await? },
     };
     let sheet = Sheet::new(numbered(&quote), &body).pill(status_pill(say, status));
     let place = format!("{}/{}", call.href(PATH), quote.id);
@@ -221,6 +228,25 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let sheet = acts::offered(&call, &quote).into_iter().fold(sheet, with_act);
     let sheet = sheet.quiet(say.pdf(), format!("{place}/pdf"));
     Ok(call.page(sheet.back(say.quotes(), call.href(PATH))))
+}
+
+/// The newest questions about any revision of a quote.
+async fn questions(
+    call: &Call<Member>,
+    quote: &Quote,
+    zone: Zone,
+) -> Result<Vec<Happening>, Failure> {
+    let page = PageRequest { limit: QUESTIONS_MAX, ..PageRequest::default() };
+    let asked = found(call.services().quotes.questions(call.account(), quote.id, page)).await?;
+    let happening = |question: Question| {
+        let by = [question.name, question.email].into_iter().flatten().collect::<Vec<_>>();
+        Happening {
+            at: moment(question.at, zone, call.language),
+            title: question.text,
+            note: (!by.is_empty()).then(|| by.join(" · ")),
+        }
+    };
+    Ok(asked.items.into_iter().map(happening).collect())
 }
 
 /// What stands above the total, as the service has computed it.

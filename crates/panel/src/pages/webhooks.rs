@@ -1,23 +1,26 @@
 //! Webhooks: listed, and one with its deliveries.
 
 mod acts;
+mod bulk;
+mod edit;
+mod programs;
 
 use accounts::{Right, Scope};
 use askama::Template;
 use webhooks::{
-    Attempt, Delivery, DeliveryFilter, DeliveryId, DeliveryQuery, DeliveryState, Subscription,
-    SubscriptionId, SubscriptionQuery,
+    Attempt, Delivery, DeliveryFilter, DeliveryId, DeliveryQuery, DeliveryState, Recent,
+    Subscription, SubscriptionId, SubscriptionQuery, signing::HeaderNames,
 };
 
 use crate::{
     answer::Answer,
     call::{Call, Member},
     failure::Failure,
-    format::moment,
+    format::{grouped, moment},
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{ButtonForm, Empty, Moment, Pager, Pill, Tone},
+    parts::{ButtonForm, Empty, Many, Moment, Pager, Pill, Stat, Tone},
     reply::{answered, found},
     texts::Say,
 };
@@ -32,7 +35,10 @@ pub(super) fn pages() -> Vec<Page> {
         Page::get("webhooks/{id}", READ, detail),
         Page::get("webhooks/{id}/deliveries/{delivery}", READ, delivery),
     ];
-    [own, acts::pages()].into_iter().flatten().collect()
+    [own, acts::pages(), bulk::pages(), edit::pages(), programs::pages()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 #[derive(Template)]
@@ -81,7 +87,12 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
          -d '{{\"url\":\"https://example.com/hook\",\"events\":[\"order.created\"]}}'"
     );
     let empty = lines.is_empty().then(|| Empty::new(say.no_webhooks()).curl(command));
-    Ok(call.page(Sheet::new(say.webhooks(), &Listed { say, lines, empty, pager })))
+    let sheet = Sheet::new(say.webhooks(), &Listed { say, lines, empty, pager });
+    let sheet = match call.may(acts::WRITE) {
+        true => sheet.action(say.new_webhook(), call.href("webhooks/new")),
+        false => sheet,
+    };
+    Ok(call.page(sheet.quiet(say.receiving(), call.href("webhooks/receiving"))))
 }
 
 #[derive(Template)]
@@ -91,15 +102,20 @@ struct Detail {
     path: String,
     /// What can be done at once.
     acts: Vec<ButtonForm>,
+    /// What became of its attempts of late.
+    stats: Vec<Stat>,
     events: String,
     description: Option<String>,
     states: Vec<(&'static str, &'static str, bool)>,
     lines: Vec<DeliveryLine>,
     empty: Option<Empty>,
     pager: Pager,
+    /// What is done about deliveries that are ticked, or about all.
+    many: Option<Many>,
 }
 
 struct DeliveryLine {
+    id: String,
     event: String,
     href: String,
     state: Pill,
@@ -117,10 +133,15 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let filter = DeliveryFilter { state: chosen, ..DeliveryFilter::default() };
     let query = DeliveryQuery { filter, page: list::asked(&call.query) };
     let listed = found(services.webhooks.list_deliveries(account, id, query)).await?;
+    let recent = answered(services.webhooks.recent(account, id, call.now())).await?;
     let zone = call.zone().await?;
     let path = format!("{}/{id}", call.href(PATH));
     let pager = list::pager(say, &path, &call.query, &listed);
+    let again = (format!("{path}/resend"), say.resend_many());
+    let again = if call.may(acts::WRITE) { vec![again] } else { Vec::new() };
+    let many = Many::of(say, again, &call.query, &["state"], listed.total);
     let line = |delivery: Delivery| DeliveryLine {
+        id: delivery.id.to_string(),
         href: format!("{path}/deliveries/{}", delivery.id),
         state: delivery_pill(say, delivery.state),
         attempts: delivery.attempts,
@@ -137,6 +158,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let body = Detail {
         say,
         acts: acts.collect(),
+        stats: stats(say, &recent),
         path,
         events: webhook.events.names().join(", "),
         description: webhook.description.clone(),
@@ -144,15 +166,32 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         lines,
         empty,
         pager,
+        many,
     };
     let sheet = Sheet::new(webhook.url.clone(), &body).pill(state(say, &webhook));
     let sheet = match call.may(acts::WRITE) {
         true => sheet
+            .action(say.change_webhook(), format!("{}/{id}/edit", call.href(PATH)))
             .action(say.rotate_secret(), format!("{}/{id}/rotate", call.href(PATH)))
-            .action(say.replay(), format!("{}/{id}/replay", call.href(PATH))),
+            .action(say.replay(), format!("{}/{id}/replay", call.href(PATH)))
+            .action(say.delete_webhook(), format!("{}/{id}/delete", call.href(PATH))),
         false => sheet,
     };
+    let sheet = sheet.quiet(say.receiving(), call.href("webhooks/receiving"));
     Ok(call.page(sheet.back(say.webhooks(), call.href(PATH))))
+}
+
+/// What became of the attempts of a day; nothing where there were none.
+fn stats(say: Say, recent: &Recent) -> Vec<Stat> {
+    let (Some(share), Some(p95)) = (recent.success_percent(), recent.p95_ms) else {
+        return Vec::new();
+    };
+    let stat = |label: &str, figure: String| Stat { label: label.to_owned(), figure, href: None };
+    vec![
+        stat(say.attempts_of_day(), grouped(recent.attempts.into())),
+        stat(say.attempts_succeeded(), format!("{share} %")),
+        stat(say.attempts_p95(), format!("{} ms", grouped(p95.into()))),
+    ]
 }
 
 const fn delivery_state(say: Say, state: DeliveryState) -> &'static str {
@@ -181,6 +220,8 @@ struct Delivered {
     retry: Option<ButtonForm>,
     body: Option<String>,
     attempts: Vec<AttemptLine>,
+    /// The headers of the last attempt, but for those that prove it genuine.
+    headers: Vec<(String, String)>,
 }
 
 struct AttemptLine {
@@ -216,6 +257,7 @@ async fn delivery(call: Call<Member>) -> Result<Answer, Failure> {
             answer: attempt.record.answer,
         }
     };
+    let headers = headers(&call, &shown.delivery, shown.attempts.last());
     let again = format!("{}/{webhook}/deliveries/{id}/retry", call.href(PATH));
     let body = Delivered {
         say,
@@ -223,9 +265,34 @@ async fn delivery(call: Call<Member>) -> Result<Answer, Failure> {
         retry: call.may(acts::WRITE).then(|| call.button(again, say.send_again())),
         body: shown.body,
         attempts: shown.attempts.into_iter().map(attempt).collect(),
+        headers,
     };
     let sheet = Sheet::new(shown.delivery.event_name, &body);
     let sheet = sheet.pill(delivery_pill(say, shown.delivery.state));
     let back = format!("{}/{webhook}", call.href(PATH));
     Ok(call.page(sheet.back(say.deliveries(), back)))
+}
+
+/// The headers of the last attempt as they were sent, but for the signatures, which need the secret of then.
+fn headers(
+    call: &Call<Member>,
+    delivery: &Delivery,
+    last: Option<&Attempt>,
+) -> Vec<(String, String)> {
+    let Some(last) = last else { return Vec::new() };
+    let names = HeaderNames::of_brand(&call.panel.settings.brand);
+    let event = delivery.event.to_string();
+    let seconds = last.started_at.micros().div_euclid(1_000_000).to_string();
+    let unknown = || "…".to_owned();
+    vec![
+        ("content-type".to_owned(), "application/json".to_owned()),
+        (names.event_id, event.clone()),
+        (names.event, delivery.event_name.clone()),
+        (names.delivery_id, delivery.id.to_string()),
+        (names.attempt, last.number.to_string()),
+        (names.signature, unknown()),
+        ("webhook-id".to_owned(), event),
+        ("webhook-timestamp".to_owned(), seconds),
+        ("webhook-signature".to_owned(), unknown()),
+    ]
 }

@@ -5,7 +5,10 @@ use std::borrow::Cow;
 use askama::{Template, filters::HtmlSafe};
 use kernel::{FieldFault, Language};
 
-use crate::{form::Values, markup::Markup};
+use crate::{
+    form::{Values, is_secret},
+    markup::Markup,
+};
 
 /// One of the values of a field.
 pub(crate) struct Choice {
@@ -58,7 +61,9 @@ impl Field {
         label: impl Into<String>,
         values: &Values,
     ) -> Self {
-        Self::of(Kind::Input(kind), name.into(), label.into(), values)
+        let name: Cow<'static, str> = name.into();
+        debug_assert!(kind != "password" || is_secret(&name), "{name} would be shown and kept");
+        Self::of(Kind::Input(kind), name, label.into(), values)
     }
 
     /// Text of several lines, so many of which are shown at first.
@@ -129,6 +134,34 @@ impl Field {
         fields: Vec<Field>,
     ) -> Self {
         Self::of(Kind::Behind(fields), name.into(), label.into(), &Values::default())
+    }
+
+    /// Whether what is filled in is kept nowhere.
+    fn is_secret(&self) -> bool {
+        is_secret(&self.name)
+    }
+
+    /// Has what was filled in once in the place of what it has.
+    fn refill(&mut self, values: &Values) {
+        match &mut self.kind {
+            Kind::Group(fields) | Kind::Behind(fields) => {
+                fields.iter_mut().for_each(|field| field.refill(values));
+            }
+            Kind::Boxes(choices) => {
+                for choice in choices {
+                    choice.is_chosen = values.has(&choice.value);
+                }
+            }
+            Kind::Tick => self.is_ticked = values.has(&self.name),
+            Kind::Select(choices) => {
+                let Some(given) = values.get(&self.name) else { return };
+                for choice in choices {
+                    choice.is_chosen = choice.value == given;
+                }
+                self.value = given.to_owned();
+            }
+            Kind::Input(_) | Kind::Area(_) => self.value = values.shown(&self.name).to_owned(),
+        }
     }
 
     /// Whether something inside of it is filled in or wrong.
@@ -248,6 +281,10 @@ pub(crate) struct FormPart {
     is_dangerous: bool,
     has_files: bool,
     hidden: Vec<(Cow<'static, str>, String)>,
+    /// Where it is kept while it is filled in, if it is.
+    keeping: Option<String>,
+    /// What it was filled in with, if it is shown as it was.
+    restored: Option<Values>,
 }
 
 impl HtmlSafe for FormPart {}
@@ -270,7 +307,19 @@ impl FormPart {
             is_dangerous: false,
             has_files: false,
             hidden: Vec::new(),
+            keeping: None,
+            restored: None,
         }
+    }
+
+    /// Which is kept at a place while it is filled in, and is filled in as it was, if it was before.
+    pub(crate) fn kept(mut self, place: Option<String>, values: Option<Values>) -> Self {
+        self.keeping = place.filter(|_| !self.fields.is_empty());
+        if let Some(values) = &values {
+            self.fields.iter_mut().for_each(|field| field.refill(values));
+        }
+        self.restored = values;
+        self
     }
 
     /// Which takes away what is not easily brought back.
@@ -291,7 +340,10 @@ impl FormPart {
         name: impl Into<Cow<'static, str>>,
         value: impl Into<String>,
     ) -> Self {
-        self.hidden.push((name.into(), value.into()));
+        let name: Cow<'static, str> = name.into();
+        let before = self.restored.as_ref().and_then(|values| values.get(&name));
+        let value: String = before.map_or_else(|| value.into(), str::to_owned);
+        self.hidden.push((name, value));
         self
     }
 
@@ -352,6 +404,30 @@ mod tests {
             html.contains("script") && html.contains("aria-describedby=\"name-hint\""),
             "{html}"
         );
+    }
+
+    #[test]
+    fn a_form_is_filled_in_as_it_was() {
+        let now = Values::with(&[("name", "Ana"), ("kind", "b"), ("tick", "true")]);
+        let choices = vec![("a".to_owned(), "A".to_owned()), ("b".to_owned(), "B".to_owned())];
+        let fields = vec![
+            Field::group("one", "One", vec![Field::text("name", "Name", &now)]),
+            Field::select("kind", "Kind", choices, &now),
+            Field::tick("tick", "Tick", &now),
+            Field::input("password", "password", "Password", &now),
+        ];
+        let tokens = ("c".to_owned(), "o".to_owned());
+        let before =
+            Values::with(&[("name", "Be"), ("kind", "a"), ("password", "x"), ("version", "3")]);
+        let form = FormPart::new("/panel/x/y", tokens, fields, "Save");
+        let form = form.kept(Some("/panel/x/forms".to_owned()), Some(before));
+        let html = form.hidden("version", "4").render().unwrap();
+        assert!(html.contains("value=\"Be\"") && !html.contains("Ana"), "{html}");
+        assert!(html.contains("<option value=\"a\" selected>"), "{html}");
+        assert!(!html.contains("checked") && !html.contains("value=\"x\""), "{html}");
+        assert!(html.contains("name=\"version\" value=\"3\""), "{html}");
+        assert!(html.contains("data-keep=\"/panel/x/forms\""), "{html}");
+        assert!(html.contains(" data-secret"), "{html}");
     }
 
     #[test]

@@ -3,10 +3,14 @@
 mod approving;
 mod browser;
 mod bulk;
+mod crm;
 mod guards;
+mod hostile;
 mod invoices;
 mod keys;
 mod money;
+mod once;
+mod parked;
 mod people;
 mod sales;
 mod shop;

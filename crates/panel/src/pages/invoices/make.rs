@@ -207,6 +207,10 @@ struct New {
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    if let Some(restored) = call.restored(&call.href("invoices/new")) {
+        let subject = subject(&call, &restored.values).await?;
+        return page(&call, &subject, &restored.values, &[]).await;
+    }
     let subject = subject(&call, &call.query).await?;
     let text = |text: &'_ Option<String>| text.clone().unwrap_or_default();
     let mut values = vec![("stamp", "true".to_owned()), ("taxIncluded", "true".to_owned())];

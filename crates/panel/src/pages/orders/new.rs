@@ -172,7 +172,9 @@ struct New {
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
-    page(&call, &call.query, &[]).await
+    let restored = call.restored(&call.href("orders/new"));
+    let values = restored.map_or(&call.query, |restored| &restored.values);
+    page(&call, values, &[]).await
 }
 
 async fn page(
@@ -323,20 +325,17 @@ fn in_form(fault: FieldFault, rows: &[String]) -> FieldFault {
 }
 
 /// The only customer whom an identifier, an address or words mean.
-pub(in crate::pages) async fn buyer(
-    call: &Call<Member>,
-    meant: &str,
-) -> Result<Result<Customer, FieldFault>, Failure> {
+async fn buyer(call: &Call<Member>, words: &str) -> Result<Result<Customer, FieldFault>, Failure> {
     let (services, account) = (call.services(), call.account());
     let fault = |problem| Ok(Err(FieldFault::new("customer", problem)));
-    if let Some(id) = CustomerId::parse(meant) {
+    if let Some(id) = CustomerId::parse(words) {
         let found = answered(services.customers.get(account, id)).await?;
         return match found {
             Some(customer) => Ok(Ok(customer)),
             None => fault(message!("is not known", "no existe")),
         };
     }
-    let Ok(words) = Words::parse(meant) else {
+    let Ok(words) = Words::parse(words) else {
         return fault(message!("is required", "es obligatorio"));
     };
     let filter = CustomerFilter { search: Some(words), ..CustomerFilter::default() };
@@ -353,6 +352,23 @@ pub(in crate::pages) async fn buyer(
             "may be several: type the email address or telephone number",
             "puede ser más de uno: escribe el correo o el teléfono"
         )),
+    }
+}
+
+/// Who is meant by words, which may be the name that a form was shown with of a customer who is known.
+pub(in crate::pages) async fn meant(
+    call: &Call<Member>,
+    words: Option<&str>,
+    known: Option<CustomerId>,
+) -> Result<Result<Option<CustomerId>, FieldFault>, Failure> {
+    let Some(words) = words else { return Ok(Ok(None)) };
+    let known = match known {
+        Some(id) => answered(call.services().customers.get(call.account(), id)).await?,
+        None => None,
+    };
+    match known.filter(|known| known.name == words) {
+        Some(known) => Ok(Ok(Some(known.id))),
+        None => Ok(buyer(call, words).await?.map(|customer| Some(customer.id))),
     }
 }
 

@@ -25,6 +25,8 @@ use crate::{
     reply::{carried_out, whole},
 };
 
+const ONE: Measure = Measure::whole(1);
+
 /// What a form says: the place of a line with the warehouse that it is promised from, where to, and how much if not all.
 struct Wanted {
     part: (usize, WarehouseId),
@@ -101,9 +103,8 @@ async fn reallocate(call: Call<Member>) -> Result<Answer, Failure> {
         Err(faults) => return Ok(again(&faults)),
     };
     let (line, from) = wanted.part;
-    let Some(quantity) = wanted.quantity.or_else(|| open.left(line, from)) else {
-        return Ok(again(&[whole(nothing_there())]));
-    };
+    // Where nothing is left it was sent before, which the service tells, or there is too little for any.
+    let quantity = wanted.quantity.or_else(|| open.left(line, from)).unwrap_or(ONE);
     let parts = vec![Reallocation { line, quantity, from, to: wanted.to }];
     let moving = call.services().orders.reallocate(call.ctx(), order.id, parts);
     Ok(match carried_out(moving, |error| unmoved(&error)).await? {
@@ -118,13 +119,6 @@ async fn reallocate(call: Call<Member>) -> Result<Answer, Failure> {
             again(&faults.into_iter().map(here).collect::<Vec<_>>())
         }
     })
-}
-
-fn nothing_there() -> Message {
-    message!(
-        "Nothing of this is promised from there any more.",
-        "De esto ya no hay nada apartado ahí."
-    )
 }
 
 /// Why it stays promised from where it is.

@@ -8,7 +8,10 @@ use testkit::{
     on_both,
 };
 
-use super::browser::{Browser, copied, hidden};
+use super::{
+    browser::{Browser, copied, hidden},
+    bulk::{begun, rows},
+};
 use crate::invoices::office::{company, sale};
 
 on_both!(
@@ -18,6 +21,7 @@ on_both!(
     an_invoice_is_replaced_and_cancelled,
     a_certificate_is_taken_with_all_its_faults_told,
     issuers_series_and_branches_are_kept,
+    many_invoices_are_stamped_and_the_papers_of_a_month_are_made,
 );
 
 /// The panel of a test account, for which the sandbox stamps, and a client of its API.
@@ -359,4 +363,39 @@ fn issuers_series_and_branches_are_kept(kind: DatabaseKind) {
     let draft = shop.place(&format!("invoices/{}", draft["id"].as_str().unwrap()));
     let refused = shop.browser.send(&draft, &format!("{draft}/stamp"), &[]);
     assert_eq!(refused.status, 422, "nobody is there: {}", refused.text);
+}
+
+fn many_invoices_are_stamped_and_the_papers_of_a_month_are_made(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let (browser, account) = (&shop.browser, shop.account.as_str());
+    for _ in 0..2 {
+        let _ = shop.client.post("/invoices", &sale(116.0)).expect(201);
+    }
+    let stamped = shop.stamped().replace("invoices/", "");
+    let list = shop.read("invoices");
+    assert!(list.contains(&format!("name=\"id[{stamped}]\"")), "{list}");
+    let job = begun(browser, &shop.place("invoices/bulk/stamp?which=all"), &[]);
+    assert_eq!(shop.client.ended(&job)["status"], "succeeded");
+    assert_eq!(rows(browser, account, &job, "done").len(), 2);
+    let skipped = rows(browser, account, &job, "skipped");
+    assert_eq!((skipped.len(), skipped[0][1].as_str()), (1, stamped.as_str()), "{skipped:?}");
+    assert!(shop.invoices().iter().all(|invoice| invoice["status"] == "stamped"));
+    // There is no mail server to send them by.
+    let page = format!("invoices/bulk/email?which=selected&id%5B{stamped}%5D=true");
+    let job = begun(browser, &shop.place(&page), &[]);
+    let _ = shop.client.ended(&job);
+    assert_eq!(rows(browser, account, &job, "refused").len(), 1);
+    let month = shop.app.now().to_string()[..7].to_owned();
+    let wrong = shop.send("invoices/export", &[("month", "2026"), ("content", "xml")]);
+    assert_eq!(wrong.status, 422, "{}", wrong.text);
+    let sent = shop.send("invoices/export", &[("month", &month), ("content", "xml")]);
+    assert_eq!(led(&shop, &sent), "jobs?did=file.begun");
+    let jobs = shop.client.get("/jobs?kind=invoices.export").expect(200);
+    let job = jobs["data"][0]["id"].as_str().unwrap();
+    assert_eq!(shop.client.ended(job)["status"], "succeeded");
+    let place = shop.place(&format!("jobs/{job}/file"));
+    assert!(shop.read("jobs").contains(&place));
+    let file = browser.get(&place);
+    assert_eq!((file.status, file.header("content-type")), (200, Some("application/zip")));
+    assert!(file.text.starts_with("PK"), "{}", file.text);
 }
