@@ -5,9 +5,11 @@ mod steps;
 use accounts::{Right, Scope};
 use approvals::{ApprovalQuery, EntityType, Status as ApprovalStatus};
 use askama::Template;
-use inventory::{StockFilter, StockQuery};
 use invoices::{STAMP_COST, invoice::Status as InvoiceStatus};
-use kernel::{PageRequest, page::Total};
+use kernel::{
+    PageRequest,
+    page::{Count, Total},
+};
 use orders::OrderStatus;
 use webhooks::SubscriptionQuery;
 
@@ -131,11 +133,10 @@ async fn low_stock(call: &Call<Member>) -> Result<Option<Stat>, Failure> {
         return Ok(None);
     }
     let say = call.say();
-    let filter = StockFilter { below_threshold: Some(true), ..StockFilter::default() };
-    let query = StockQuery { filter, page: counting() };
-    let listed = answered(call.services().inventory.stock(call.account(), query)).await?;
+    let rows = call.services().inventory.count_low(call.account(), COUNTED_MAX + 1);
+    let total = counted(answered(rows).await?);
     let href = format!("{}?low=yes", call.href("stock"));
-    Ok(to_do(listed.total, [say.product_is_low(), say.products_are_low()], href))
+    Ok(to_do(total, [say.product_is_low(), say.products_are_low()], href))
 }
 
 /// Webhooks that get nothing any more, and those that are about to.
@@ -144,7 +145,7 @@ async fn failing_webhooks(call: &Call<Member>) -> Result<[Option<Stat>; 2], Fail
         return Ok([None, None]);
     }
     let say = call.say();
-    let page = PageRequest { limit: WEBHOOKS_MAX, ..PageRequest::default() };
+    let page = PageRequest { limit: WEBHOOKS_MAX, count: Count::Nothing, ..PageRequest::default() };
     let query = SubscriptionQuery { page };
     let listed = answered(call.services().webhooks.list(call.account(), query)).await?;
     let (off, on): (Vec<_>, Vec<_>) =
