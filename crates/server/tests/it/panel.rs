@@ -10,6 +10,7 @@ mod invoices;
 mod keys;
 mod money;
 mod once;
+mod orders;
 mod parked;
 mod people;
 mod sales;

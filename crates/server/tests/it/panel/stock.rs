@@ -153,6 +153,7 @@ fn stock_is_seen_and_corrected(kind: DatabaseKind) {
     let store = Store::open(kind);
     let all = store.read("stock");
     assert!(all.contains("TAZA") && all.contains("PLUMA AZUL"), "{all}");
+    assert!(store.read("").contains("stock?low=yes"));
     let low = store.read("stock?low=yes");
     assert!(!low.contains("TAZA") && low.contains("PLUMA AZUL"), "{low}");
     let nothing = [("mode", "delta"), ("reason", "damage")];
