@@ -1,6 +1,7 @@
-//! What is read for what stands around a page of an account: the figures of the navigation, and what there is for stamping.
+//! What is read for what stands around a page of an account: the figures of the navigation, what there is for stamping, and the
+//! member's views of a list.
 
-use accounts::Entry;
+use accounts::{Entry, SavedView, UserId};
 use invoices::Status;
 use kernel::{Fault, Pending};
 use orders::OrderStatus;
@@ -27,6 +28,8 @@ pub(crate) struct Around {
     waiting: Vec<(Waiting, u32)>,
     /// What there is for stamping, for who may see that.
     pub(crate) credits: Option<i64>,
+    /// The member's views of the list, if the page is one.
+    pub(crate) views: Option<Vec<SavedView>>,
 }
 
 impl Around {
@@ -35,7 +38,7 @@ impl Around {
     pub(crate) async fn read(
         services: &Services,
         pages: &[Page],
-        entry: &Entry,
+        (user, entry): (UserId, &Entry),
         page: &Page,
     ) -> Result<Self, Failure> {
         if page.is_file() {
@@ -48,6 +51,8 @@ impl Around {
         let asked: Vec<_> = asked.collect();
         let of_credits = pages.iter().find(|page| page.path == CREDITS && opens(entry, page));
         let balance = of_credits.map(|_| services.credits.balance(entry.account.id));
+        let (account, list) = (entry.account.id, page.path.to_owned());
+        let views = page.is_list.then(|| services.saved_views.of_list(account, user, list));
         let mut waiting = Vec::with_capacity(asked.len());
         for (what, counting) in asked {
             waiting.push((what, answered(counting).await?));
@@ -56,7 +61,11 @@ impl Around {
             Some(balance) => Some(answered(balance).await?.available),
             None => None,
         };
-        Ok(Self { waiting, credits })
+        let views = match views {
+            Some(reading) => Some(answered(reading).await?),
+            None => None,
+        };
+        Ok(Self { waiting, credits, views })
     }
 
     /// How many wait, if any do.
@@ -102,7 +111,8 @@ mod tests {
 
     #[test]
     fn figures_are_bounded_and_none_is_none() {
-        let of = |rows| Around { waiting: vec![(Waiting::Orders, rows)], credits: None };
+        let of =
+            |rows| Around { waiting: vec![(Waiting::Orders, rows)], credits: None, views: None };
         let told = |rows| of(rows).figure(Say(Language::English), Waiting::Orders);
         assert!(told(0).is_none());
         assert!(of(3).figure(Say(Language::English), Waiting::Invoices).is_none());

@@ -83,18 +83,19 @@ impl Field {
 
     /// One of some values, by value and label.
     pub(crate) fn select(
-        name: &'static str,
+        name: impl Into<Cow<'static, str>>,
         label: impl Into<String>,
         choices: Vec<(String, String)>,
         values: &Values,
     ) -> Self {
-        let given = values.shown(name).to_owned();
+        let name: Cow<'static, str> = name.into();
+        let given = values.shown(&name).to_owned();
         let choice = |(value, label): (String, String)| {
             let is_chosen = value == given;
             Choice { value, label, hint: None, is_chosen }
         };
         let choices = choices.into_iter().map(choice).collect();
-        Self::of(Kind::Select(choices), name.into(), label.into(), values)
+        Self::of(Kind::Select(choices), name, label.into(), values)
     }
 
     /// Some of several values, each with a box of its own; the value of a choice is the name of its box.
