@@ -7,7 +7,7 @@ use approvals::{ApprovalQuery, EntityType, Status as ApprovalStatus};
 use askama::Template;
 use invoices::{STAMP_COST, invoice::Status as InvoiceStatus};
 use kernel::{
-    PageRequest,
+    Day, PageRequest,
     page::{Count, Total},
 };
 use orders::OrderStatus;
@@ -54,17 +54,19 @@ struct Home {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
+    let seals = seals(&call).await?;
     let [off, failing] = failing_webhooks(&call).await?;
     let to_do = [
         orders(&call, OrderStatus::Paid, [say.order_to_ship(), say.orders_to_ship()]).await?,
         orders(&call, OrderStatus::Pending, [say.order_to_pay(), say.orders_to_pay()]).await?,
         approvals(&call).await?,
+        if seals { to_invoice(&call).await? } else { None },
         drafts(&call).await?,
         low_stock(&call).await?,
         off,
         failing,
         invoicing::ending(&call).await?,
-        credits(&call).await?,
+        if seals { credits(&call).await? } else { None },
     ];
     let to_do = to_do.into_iter().flatten().collect();
     let steps = steps::of(&call).await?;
@@ -161,19 +163,34 @@ async fn failing_webhooks(call: &Call<Member>) -> Result<[Option<Stat>; 2], Fail
     ])
 }
 
-/// How many stampings there is credit for, where something seals invoices and not many are left.
-async fn credits(call: &Call<Member>) -> Result<Option<Stat>, Failure> {
+/// Whether the member makes invoices, and the account has something to seal them with.
+async fn seals(call: &Call<Member>) -> Result<bool, Failure> {
     if !call.may(Right::write(Scope::Invoices)) {
-        return Ok(None);
+        return Ok(false);
     }
-    let (say, services, account) = (call.say(), call.services(), call.account());
-    let left = answered(services.credits.balance(account)).await?.available / STAMP_COST;
-    if left >= STAMPINGS_FEW {
-        return Ok(None);
-    }
-    let seals = answered(services.issuers.first_certificate_to_end(account)).await?.is_some();
+    let first = call.services().issuers.first_certificate_to_end(call.account());
+    Ok(answered(first).await?.is_some())
+}
+
+/// Orders that were paid this month and have no invoice: who buys may ask for it until the month is over.
+async fn to_invoice(call: &Call<Member>) -> Result<Option<Stat>, Failure> {
+    let (say, zone) = (call.say(), call.zone().await?);
+    let (year, month, _) = zone.day(call.now()).parts();
+    let from = format!("{year:04}-{month:02}-01");
+    let Some(first) = Day::parse(&from) else { return Ok(None) };
+    let since = zone.utc(first.date().midnight());
+    let orders = &call.services().orders;
+    let total = answered(orders.count_to_invoice(call.account(), since, COUNTED_MAX)).await?;
+    let href = format!("{}?payment=paid&invoiced=no&from={from}", call.href("orders"));
+    Ok(to_do(total, [say.order_to_invoice(), say.orders_to_invoice()], href))
+}
+
+/// How many stampings there is credit for, if not many are left.
+async fn credits(call: &Call<Member>) -> Result<Option<Stat>, Failure> {
+    let (say, credits) = (call.say(), &call.services().credits);
+    let left = answered(credits.balance(call.account())).await?.available / STAMP_COST;
     let label = if left == 1 { say.stamping_left() } else { say.stampings_left() };
-    Ok(seals.then(|| Stat {
+    Ok((left < STAMPINGS_FEW).then(|| Stat {
         label: label.to_owned(),
         figure: left.max(0).to_string(),
         href: Some(call.href(CREDITS)),

@@ -16,6 +16,8 @@ texts! {
     products_are_low: "products low in stock", "productos con existencia baja";
     webhook_is_off: "webhook that gets nothing", "webhook que no recibe nada";
     webhooks_are_off: "webhooks that get nothing", "webhooks que no reciben nada";
+    order_to_invoice: "order to invoice", "pedido por facturar";
+    orders_to_invoice: "orders to invoice", "pedidos por facturar";
     webhook_fails: "webhook that fails", "webhook que falla";
     webhooks_fail: "webhooks that fail", "webhooks que fallan";
     stamping_left: "stamping left with your credits", "timbrado que permiten tus créditos";

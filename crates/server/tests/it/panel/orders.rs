@@ -1,17 +1,20 @@
 //! Orders in the panel: shipped in parts, changed, promised from elsewhere, and sold for less.
 
 use serde_json::json;
-use testkit::{DatabaseKind, on_both};
+use testkit::{App, DatabaseKind, on_both};
 
 use super::{
-    browser::hidden,
+    browser::{Browser, hidden},
     shop::{made, opened, ordered},
+    walk::owned,
 };
+use crate::openapi::Shop;
 
 on_both!(
     an_order_is_shipped_in_parts,
     an_order_is_changed_and_promised_from_elsewhere,
     a_discount_waits_for_its_approval,
+    home_says_how_many_are_to_be_invoiced,
 );
 
 fn an_order_is_shipped_in_parts(kind: DatabaseKind) {
@@ -142,4 +145,28 @@ fn a_discount_waits_for_its_approval(kind: DatabaseKind) {
         assert_eq!(client.get("/orders").expect(200)["total"], orders, "{did}");
     }
     assert_eq!(client.get("/approvals").expect(200)["total"], 1);
+}
+
+fn home_says_how_many_are_to_be_invoiced(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let shop = Shop::open(&app);
+    let browser = Browser::new(&app);
+    let account = owned(&app, &browser);
+    let told = || {
+        let home = browser.read(&account);
+        let rest = home.split("invoiced=no").nth(1).unwrap_or("<b>0</b>");
+        let figure = rest.split_once("<b>").unwrap().1.split_once("</b>").unwrap().0;
+        figure.parse::<u32>().unwrap()
+    };
+    let before = told();
+    let bought = json!({"customerId": shop.buyer,
+        "items": [{"productId": shop.product, "quantity": 1}]});
+    let order = made(&shop.client, "/orders", &bought);
+    assert_eq!(told(), before, "it is not paid");
+    let order = format!("/orders/{}", order["id"].as_str().unwrap());
+    let _ = shop.client.patch(&order, &json!({"status": "paid"})).expect(200);
+    assert_eq!(told(), before + 1);
+    let over = json!({"status": "cancelled", "reason": "x", "refund": true});
+    let _ = shop.client.patch(&order, &over).expect(200);
+    assert_eq!(told(), before);
 }
