@@ -115,6 +115,13 @@ impl Values {
         Self(pairs.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect())
     }
 
+    /// The same with another text in a field.
+    pub(crate) fn replaced(mut self, name: &str, text: &str) -> Self {
+        self.0.retain(|(known, _)| known != name);
+        self.0.push((name.to_owned(), text.to_owned()));
+        self
+    }
+
     /// The parameters of a query.
     pub(crate) fn of_query(query: &str) -> Self {
         Sent::of(query).values

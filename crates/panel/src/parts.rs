@@ -7,7 +7,7 @@ mod views;
 
 use askama::{Template, filters::HtmlSafe};
 
-pub(crate) use field::{Choice, Field, FormPart};
+pub(crate) use field::{Choice, Elsewhere, Field, FormPart};
 pub(crate) use filters::Filters;
 pub(crate) use many::Many;
 pub(crate) use views::Views;

@@ -3,13 +3,20 @@
 mod acts;
 mod bulk;
 mod cancel;
+mod constancia;
 mod detail;
+mod edit;
 mod export;
+mod filling;
+mod judging;
 mod make;
 mod names;
+mod naming;
 mod papers;
+mod reading;
 mod rows;
 mod table;
+pub(super) mod taxes;
 pub(super) mod told;
 
 use accounts::{Right, Scope};
@@ -58,6 +65,7 @@ pub(super) fn pages() -> Vec<Page> {
         own,
         make::pages(),
         detail::pages(),
+        edit::pages(),
         papers::pages(),
         acts::pages(),
         bulk::pages(),
