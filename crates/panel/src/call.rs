@@ -20,11 +20,7 @@ use crate::{
     failure::Failure,
     form::{Sent, Values},
     layout::{Frame, NavGroup, NavLink, Place, Sheet, Unsent, drawn},
-<<<<<<< HEAD
-    list,
-=======
-    list::encoded,
->>>>>>> invoices15
+    list::{self, encoded},
     page::Group,
     parking::{Kept, Offer, Restored},
     parts::{ButtonForm, Field, FormPart, Link, Views},

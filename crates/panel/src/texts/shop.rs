@@ -50,12 +50,6 @@ texts! {
     discount_and_shipping: "Discount and shipping", "Descuento y envío";
     price_list: "Price list", "Lista de precios";
     recipient: "Recipient", "Quién recibe";
-    street: "Street and number", "Calle y número";
-    neighborhood: "Neighborhood", "Colonia";
-    city: "City", "Ciudad";
-    postal_code: "Postal code", "Código postal";
-    country: "Country", "País";
-    country_hint: "Two capitals such as US; MX if left empty.", "Dos mayúsculas, como US; MX si se deja vacío.";
     did_place: "The order was placed.", "El pedido quedó registrado.";
     no_orders: "There is no order yet. Orders come from your shop through the API.",
         "Aún no hay pedidos. Los pedidos llegan de tu tienda por la API.";

@@ -52,8 +52,8 @@ pub(super) fn inputs(say: Say, values: &Values) -> Vec<Field> {
         Field::text("address.street", say.street(), values),
         Field::text("address.neighborhood", say.neighborhood(), values),
         Field::text("address.city", say.city(), values),
-        Field::text("address.state", say.state(), values),
-        Field::text("address.zip", say.postal_code(), values),
+        Field::text("address.state", say.state_of_country(), values),
+        Field::text("address.zip", say.zip(), values),
         Field::text("address.country", say.country(), values).hint(say.country_hint()),
     ]
 }
