@@ -43,7 +43,6 @@ texts! {
     new_order: "New order", "Nuevo pedido";
     customer_hint: "Name, email address or telephone number.", "Nombre, correo o teléfono.";
     goods: "Goods", "Mercancía";
-    items: "Items", "Partidas";
     items_hint: "SKU or article number (EAN), and how many.", "SKU o código de barras (EAN), y cuántos.";
     more_lines: "More lines", "Más partidas";
     place_order: "Place the order", "Registrar el pedido";
