@@ -20,11 +20,7 @@ use crate::{
     failure::Failure,
     form::{Sent, Values},
     layout::{Frame, NavGroup, NavLink, Place, Sheet, Unsent, drawn},
-<<<<<<< HEAD
-    list,
-=======
-    list::encoded,
->>>>>>> invoices15
+    list::{self, encoded},
     page::Group,
     parking::{Kept, Offer, Restored},
     parts::{ButtonForm, Field, FormPart, Views},
@@ -197,6 +193,12 @@ impl<W> Call<W> {
             }
             _ => action,
         }
+    }
+
+    /// A form that changes what is saved as these values by now: what was filled in over an earlier version stays, beside
+    /// what is saved, and is sent over that the next time.
+    pub(crate) fn over(&self, form: FormPart, now: &Values) -> FormPart {
+        form.over(self.say(), self.sent.values(), now)
     }
 
     /// What `work` computes, where that keeps nobody else waiting; only some of it at a time.
