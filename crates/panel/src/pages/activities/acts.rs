@@ -233,9 +233,8 @@ fn editing(
 async fn edit(call: Call<Member>) -> Result<Answer, Failure> {
     let (activity, zone) = (activity(&call).await?, call.zone().await?);
     let now = values_of(&activity, zone);
-    let again = |faults: &[FieldFault]| {
-        editing(&call, (&activity, &now), call.sent.values(), faults)
-    };
+    let again =
+        |faults: &[FieldFault]| editing(&call, (&activity, &now), call.sent.values(), faults);
     let filled = match call.read(&FORM)? {
         Ok(filled) => filled,
         Err(faults) => return Ok(again(&faults)),

@@ -240,8 +240,7 @@ fn editing(
 async fn edit(call: Call<Member>) -> Result<Answer, Failure> {
     let deal = deal(&call).await?;
     let now = values_of(&call, &deal).await?;
-    let again =
-        |faults: &[FieldFault]| editing(&call, (&deal, &now), call.sent.values(), faults);
+    let again = |faults: &[FieldFault]| editing(&call, (&deal, &now), call.sent.values(), faults);
     let filled = match call.read(&FORM)? {
         Ok(filled) => filled,
         Err(faults) => return Ok(again(&faults)),
