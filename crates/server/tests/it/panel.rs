@@ -17,6 +17,7 @@ mod people;
 mod sales;
 mod settings;
 mod shop;
+mod stale;
 mod stock;
 mod tools;
 mod walk;

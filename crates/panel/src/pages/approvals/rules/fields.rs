@@ -256,12 +256,13 @@ fn box_of(step: &Step, person: Person) -> String {
     format!("{}[{person}]", step.approvers)
 }
 
-/// The fields of a rule about such things, which may name these people.
+/// The fields of a rule about such things, which may name these people; with rows for all that any of `shown` has.
 pub(super) fn drawn(
     say: Say,
     entity: EntityType,
     people: &[(Person, String)],
     values: &Values,
+    shown: &[&Values],
 ) -> Vec<Field> {
     let facts = || {
         let none = (String::new(), say.no_condition().to_owned());
@@ -278,8 +279,8 @@ pub(super) fn drawn(
         ];
         Field::group(row.group, say.condition(), fields).lined()
     };
-    let is_row =
-        |row: &Row| values.filled(row.field).is_some() || values.filled(row.value).is_some();
+    let is_filled = |name: &str| shown.iter().any(|values| values.filled(name).is_some());
+    let is_row = |row: &Row| is_filled(row.field) || is_filled(row.value);
     let rows = ROWS.iter().rposition(is_row).map_or(0, |place| place + 1) + ROWS_MORE;
     let step = |(place, step): (usize, &Step)| {
         let choice = |(person, name): &(Person, String)| {
@@ -294,8 +295,8 @@ pub(super) fn drawn(
         Field::group(step.group, say.level(place + 1), fields)
     };
     let is_step = |step: &Step| {
-        people.iter().any(|(person, _)| values.has(&box_of(step, *person)))
-            || values.filled(step.min_approvals).is_some()
+        people.iter().any(|(person, _)| is_filled(&box_of(step, *person)))
+            || is_filled(step.min_approvals)
     };
     let steps = STEPS.iter().rposition(is_step).map_or(0, |place| place + 1) + STEPS_MORE;
     let about = vec![
