@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use accounts::{Entry, Right, SignedIn, Theme, Token, Visit};
+use accounts::{Entry, Right, SavedView, SignedIn, Theme, Token, Visit};
 use actix_web::web::{Data, block};
 use aws_lc_rs::digest::{SHA256, digest};
 use cfdi::catalogs::zones::Zone;
 use intake::{Faults, Form, Unreadable};
+use invoices::{InvoiceId, OrderId};
 use kernel::{
     AccountId, Actor, Ctx, FieldFault, Idempotency, Language, Timestamp, threads::give_way,
 };
@@ -19,9 +20,10 @@ use crate::{
     failure::Failure,
     form::{Sent, Values},
     layout::{Frame, NavGroup, NavLink, Place, Sheet, Unsent, drawn},
+    list::{self, encoded},
     page::Group,
     parking::{Kept, Offer, Restored},
-    parts::{ButtonForm, Field, FormPart},
+    parts::{ButtonForm, Field, FormPart, Views},
     reply::answered,
     router::Parameters,
     texts::{self, Say},
@@ -165,11 +167,32 @@ impl<W> Call<W> {
         submit: impl Into<String>,
         faults: &[FieldFault],
     ) -> FormPart {
+        let form = self.unjudged(action, fields, submit);
+        form.faulty(self.say().problems(), faults, self.language)
+    }
+
+    /// The same before it is said what is wrong with it.
+    pub(crate) fn unjudged(
+        &self,
+        action: impl Into<String>,
+        fields: Vec<Field>,
+        submit: impl Into<String>,
+    ) -> FormPart {
         let action: String = action.into();
         let (tokens, keeping) = (self.tokens_for(&action), self.keeping(&action));
         let values = self.restored(&action).map(|restored| restored.values.clone());
-        let form = FormPart::new(action, tokens, fields, submit).kept(keeping, values);
-        form.faulty(self.say().problems(), faults, self.language)
+        let form = FormPart::new(self.leading_back(action), tokens, fields, submit);
+        form.kept(keeping, values)
+    }
+
+    /// Where a form is sent that still leads back to the invoice that something is to be corrected for.
+    fn leading_back(&self, action: String) -> String {
+        match self.query.filled("back") {
+            Some(id) if waiting(id).is_some() && !action.contains('?') => {
+                format!("{action}?back={}", encoded(id))
+            }
+            _ => action,
+        }
     }
 
     /// What `work` computes, where that keeps nobody else waiting; only some of it at a time.
@@ -231,6 +254,13 @@ impl Call<Person> {
     }
 }
 
+/// The page of the invoice that something is to be corrected for: a draft, or one that is to be made of an order.
+fn waiting(id: &str) -> Option<String> {
+    let draft = || InvoiceId::parse(id).map(|id| format!("invoices/{id}/edit"));
+    let order = || OrderId::parse(id).map(|id| format!("invoices/new?order={id}"));
+    draft().or_else(order)
+}
+
 /// What stands around pages of somebody.
 fn framed<'a, W>(call: &Call<W>, person: &'a Person) -> Frame<'a> {
     Frame {
@@ -259,9 +289,13 @@ impl Call<Member> {
         format!("/panel/{}/{path}", self.who.entry.slug)
     }
 
-    /// To another page of the account, which says what was done.
+    /// To another page of the account, which says what was done; back to the invoice that something was to be corrected
+    /// for, if that led here.
     pub(crate) fn done_at(&self, path: &str, word: &str) -> Answer {
-        Answer::see(&format!("{}?did={word}", self.href(path)))
+        let back = self.query.filled("back").and_then(waiting);
+        let place = self.href(back.as_deref().unwrap_or(path));
+        let separator = if place.contains('?') { '&' } else { '?' };
+        Answer::see(&format!("{place}{separator}did={word}"))
     }
 
     /// The circumstances of a command; the same form sent twice is carried out once.
@@ -292,6 +326,10 @@ impl Call<Member> {
             return sheet.alone();
         }
         let Member { person, entry, around } = &self.who;
+        let sheet = match &around.views {
+            Some(views) => self.list(sheet, views),
+            None => sheet,
+        };
         let place = Place {
             name: &entry.account.name,
             home: self.href(""),
@@ -316,6 +354,26 @@ impl Call<Member> {
             }
         };
         self.kept.offers.iter().map(unsent).collect()
+    }
+
+    /// A list, with the member's views of it and the way to all of it as a table.
+    fn list(&self, sheet: Sheet, views: &[SavedView]) -> Sheet {
+        let (say, path, place) = (self.say(), self.href(self.page), self.href("views"));
+        let narrowed = list::narrowed(&self.query);
+        let form = (!narrowed.is_empty()).then(|| {
+            let name = Field::text("name", say.name(), &Values::default()).hint(say.view_hint());
+            let form = self.form(place.as_str(), vec![name], say.save_view(), &[]);
+            form.hidden("list", self.page).hidden("query", narrowed.as_str())
+        });
+        let table = list::filtered(&format!("{path}.csv"), &self.query);
+        let sheet = sheet.quiet(say.export_csv(), table);
+        // Where there is nothing to be saved and nothing that was.
+        if views.is_empty() && narrowed.is_empty() {
+            return sheet;
+        }
+        let views =
+            Views::new(say, (path.as_str(), place.as_str()), (views, narrowed.as_str()), form);
+        sheet.views(&views)
     }
 
     /// The pages that the member may open, in groups.

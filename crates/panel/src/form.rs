@@ -12,7 +12,8 @@ use crate::{csrf, list::encoded};
 const CSRF: &str = "csrf";
 const ONCE: &str = "once";
 /// A field whose text shall never be shown again.
-const SECRETS: &[&str] = &["password", "newPassword", "code", "token"];
+const SECRETS: &[&str] =
+    &["password", "newPassword", "code", "token", "secretKey", "notificationSecret"];
 /// What browsers write otherwise in a form.
 const CODED: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'*').remove(b'-').remove(b'.').remove(b'_').remove(b' ');
@@ -112,6 +113,13 @@ impl Values {
     /// These texts.
     pub(crate) fn with(pairs: &[(&str, &str)]) -> Self {
         Self(pairs.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect())
+    }
+
+    /// The same with another text in a field.
+    pub(crate) fn replaced(mut self, name: &str, text: &str) -> Self {
+        self.0.retain(|(known, _)| known != name);
+        self.0.push((name.to_owned(), text.to_owned()));
+        self
     }
 
     /// The parameters of a query.

@@ -92,9 +92,8 @@ fn fields(call: &Call<Member>, values: &Values) -> Vec<Field> {
         let value = format!("events[{name}]");
         Choice {
             is_chosen: values.has(&value),
-            value,
-            label: name.to_owned(),
             hint: (name == EVERY_EVENT).then(|| say.every_event().to_owned()),
+            ..Choice::new(value, name)
         }
     };
     let names = std::iter::once(EVERY_EVENT).chain(every_type().map(|event| event.name));

@@ -92,10 +92,10 @@ const TABLES: &[&str] = &[
 ];
 
 /// A form as a page shows it.
-struct Form {
+pub(super) struct Form {
     action: String,
     /// What would be sent without filling in anything.
-    fields: Vec<(String, String)>,
+    pub(super) fields: Vec<(String, String)>,
 }
 
 fn attribute(tag: &str, name: &str) -> Option<String> {
@@ -109,7 +109,7 @@ fn unescaped(text: &str) -> String {
 }
 
 /// The forms of a page that are sent with POST to a place that they name.
-fn forms(html: &str) -> Vec<Form> {
+pub(super) fn forms(html: &str) -> Vec<Form> {
     let parts = html.split("<form ").skip(1).filter_map(|part| part.split_once("</form>"));
     let form = |(part, _): (&str, &str)| {
         let (tag, inner) = part.split_once('>')?;

@@ -209,8 +209,8 @@ fn a_form_is_shown_with_all_its_rows(kind: DatabaseKind) {
     let shown = browser.read(&restoring(&browser.read(&new)));
     assert!(shown.contains("value=\"Flete\"") && shown.contains("value=\"XAXX010101000\""));
     // Ticked at first, and not when it was kept.
-    let stamp = shown.split_once("name=\"stamp\"").unwrap().1.split_once('>').unwrap().0;
-    assert!(!stamp.contains("checked"), "{stamp}");
+    let tick = shown.split_once("name=\"taxIncluded\"").unwrap().1.split_once('>').unwrap().0;
+    assert!(!tick.contains("checked"), "{tick}");
 }
 
 fn nobody_else_is_shown_a_form(kind: DatabaseKind) {
