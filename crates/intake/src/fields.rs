@@ -67,7 +67,8 @@ impl<'a> Fields<'a> {
     /// # Errors
     /// A clause, when the text is not one.
     pub fn of_urlencoded(noun: Noun, text: &'a str) -> Result<Self, Message> {
-        Ok(Self { part: FIELD, ..Self::of_query(noun, text)? })
+        let fields = query::fields(text)?.into_iter();
+        Ok(Self::new(noun, fields.map(|(name, value)| (name, Given::Text(value)))))
     }
 
     /// The texts of a form that came apart already.

@@ -6,6 +6,8 @@ use kernel::{Message, message};
 
 /// The most parameters of one query.
 const PARAMETERS_MAX: usize = 50;
+/// The most fields of one form: it may have rows, each of several fields.
+const FORM_FIELDS_MAX: usize = 200;
 
 /// A name and its value.
 pub(crate) type Parameter<'a> = (Cow<'a, str>, Cow<'a, str>);
@@ -15,14 +17,36 @@ pub(crate) type Parameter<'a> = (Cow<'a, str>, Cow<'a, str>);
 /// # Errors
 /// A clause about the query as a whole.
 pub(crate) fn parameters(query: &str) -> Result<Vec<Parameter<'_>>, Message> {
-    let pairs = query.split('&').filter(|pair| !pair.is_empty());
-    if pairs.clone().nth(PARAMETERS_MAX).is_some() {
+    if has_more_than(query, PARAMETERS_MAX) {
         return Err(message!(
             "must have at most {PARAMETERS_MAX} parameters",
             "debe tener a lo más {PARAMETERS_MAX} parámetros"
         ));
     }
-    pairs
+    pairs(query)
+}
+
+/// The same of a form that was sent so.
+///
+/// # Errors
+/// A clause about the form as a whole.
+pub(crate) fn fields(form: &str) -> Result<Vec<Parameter<'_>>, Message> {
+    if has_more_than(form, FORM_FIELDS_MAX) {
+        return Err(message!(
+            "must have at most {FORM_FIELDS_MAX} fields",
+            "debe tener a lo más {FORM_FIELDS_MAX} campos"
+        ));
+    }
+    pairs(form)
+}
+
+fn has_more_than(text: &str, most: usize) -> bool {
+    text.split('&').filter(|pair| !pair.is_empty()).nth(most).is_some()
+}
+
+fn pairs(text: &str) -> Result<Vec<Parameter<'_>>, Message> {
+    text.split('&')
+        .filter(|pair| !pair.is_empty())
         .map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             Some((decoded(name)?, decoded(value)?))

@@ -15,7 +15,7 @@ use kernel::{
 use crate::{
     Panel, Services,
     answer::Answer,
-    around::{Around, opens},
+    around::{Around, CREDITS, opens},
     csrf::{self, Seed},
     failure::Failure,
     form::{Sent, Values},
@@ -23,7 +23,7 @@ use crate::{
     list::{self, encoded},
     page::Group,
     parking::{Kept, Offer, Restored},
-    parts::{ButtonForm, Field, FormPart, Views},
+    parts::{ButtonForm, Field, FormPart, Link, Views},
     reply::answered,
     router::Parameters,
     texts::{self, Say},
@@ -334,6 +334,9 @@ impl Call<Member> {
             name: &entry.account.name,
             home: self.href(""),
             is_test: entry.account.test_of.is_some(),
+            credits: around
+                .credits
+                .map(|credits| Link::new(self.say().so_many_credits(credits), self.href(CREDITS))),
             groups: self.navigation(around),
         };
         let frame = framed(self, person);
