@@ -55,8 +55,22 @@ texts! {
         "El borrador para {receiver} desaparece. Nada de él se ha timbrado.";
     cancel_invoice: "Cancel the invoice", "Cancelar la factura";
     cancel_invoice_intro(receiver: &str, total: &str):
-        "SAT is asked to cancel {total} for {receiver}. Where the receiver has to accept, they have three business days; whoever says nothing accepts.",
-        "Se pide al SAT cancelar {total} de {receiver}. Si el receptor debe aceptar, tiene tres días hábiles; si no responde, se da por aceptada.";
+        "SAT is asked to cancel {total} for {receiver}.",
+        "Se pide al SAT cancelar {total} de {receiver}.";
+    must_accept(day: &str): "The receiver is asked, and may decide until {day}; whoever says nothing accepts. SAT's own holidays prolong that.",
+        "Se pregunta al receptor, que puede decidir hasta el {day}; si no responde, se da por aceptada. Los días inhábiles del SAT alargan el plazo.";
+    need_not_accept(why: &str): "The receiver need not accept: {why}.", "El receptor no tiene que aceptar: {why}.";
+    exempt_small: "it amounts to 1,000 pesos at most", "su monto es de hasta 1,000 pesos";
+    exempt_credit: "it is a credit note", "es de egreso";
+    exempt_transfer: "it is a transfer of goods", "es de traslado";
+    exempt_public: "it is made out to the general public", "es al público en general";
+    exempt_foreigner: "it is made out to somebody abroad", "es a un residente en el extranjero";
+    exempt_fresh: "it was issued today, or on the business day before", "se expidió hoy o el día hábil anterior";
+    living_documents: "Documents in force that refer to it", "Documentos vigentes relacionados";
+    cancel_them_first: "Those that do not replace it have to be cancelled first.",
+        "Los que no la sustituyen se cancelan primero.";
+    relation_paid: "Receipt of a payment of it", "Recibo de un pago de esta";
+    relation_replaces: "Replaces it", "La sustituye";
     motive: "Motive", "Motivo";
     choose: "Choose one", "Elige";
     which_motive: "Which motive", "Qué motivo usar";

@@ -121,6 +121,6 @@ async fn copy(call: Call<Member>) -> Result<Answer, Failure> {
     let copying = call.services().invoices.copy(call.ctx(), command);
     match concluded(copying, |error| told(&error)).await? {
         Ok(draft) => Ok(call.done_at(&format!("{PATH}/{}/edit", draft.id), "invoice.copied")),
-        Err(faults) => Ok(cancel::page(&call, &invoice, call.sent.values(), &faults)),
+        Err(faults) => cancel::page(&call, &invoice, call.sent.values(), &faults).await,
     }
 }

@@ -7,12 +7,13 @@ use cfdi::{catalogs::zones::Zone, document::DocumentType, stamp::verification_ur
 use intake::Faults;
 use invoices::{
     Cancellation, CancellationStatus, Invoice, InvoiceFilter, InvoiceId, InvoiceQuery, STAMP_COST,
-    Status, Validation, references::REPLACES,
+    Status, Validation, cancel::acceptance, references::REPLACES,
 };
 use kernel::{Amount, FieldFault, Timestamp};
 
 use super::{
     PATH, READ, WRITE,
+    cancel::told_acceptance,
     judging::elsewhere,
     names::{cancellation_pill, kind_name, number, reason_name, status_pill, told_amount},
     told::finding,
@@ -91,6 +92,10 @@ struct CancellationPart {
     state: Pill,
     reason: String,
     replacement: Option<Link>,
+    /// Until when the receiver may decide.
+    until: Option<String>,
+    /// The tax authority's receipt of the request.
+    receipt: Option<Link>,
     /// What the tax authority says of it.
     decision: Option<String>,
     answer: Option<String>,
@@ -162,7 +167,10 @@ pub(super) async fn page(
             .map(|owed| (told_amount(invoice, owed), say.installments_of_it(invoice.installments))),
         stamp: stamp(call, invoice, zone),
         papers: papers(call, invoice),
-        cancellation: invoice.cancellation.as_ref().map(|asked| cancellation(call, asked)),
+        cancellation: invoice
+            .cancellation
+            .as_ref()
+            .map(|asked| cancellation(call, invoice, asked, zone)),
         orders: orders(call, invoice),
         receiver: receiver(say, invoice),
         timeline: timeline(call, invoice, zone),
@@ -328,8 +336,17 @@ fn papers(call: &Call<Member>, invoice: &Invoice) -> Vec<Link> {
     known.map(|(_, label, path)| Link::new(label, place(call, invoice.id, path))).collect()
 }
 
-fn cancellation(call: &Call<Member>, asked: &Cancellation) -> CancellationPart {
+fn cancellation(
+    call: &Call<Member>,
+    invoice: &Invoice,
+    asked: &Cancellation,
+    zone: Zone,
+) -> CancellationPart {
     let say = call.say();
+    let asked_on = zone.local(asked.requested_at).date();
+    let is_open = asked.status == CancellationStatus::Requested;
+    let until = is_open.then(|| told_acceptance(say, acceptance(&invoice.document, asked_on)));
+    let receipt = asked.received_at.map(|_| place(call, invoice.id, "receipt"));
     let fiscal = asked.fiscal_status.as_ref();
     let words = fiscal.map(|fiscal| {
         let said = [Some(&fiscal.state), fiscal.cancellable.as_ref(), fiscal.cancellation.as_ref()];
@@ -343,6 +360,8 @@ fn cancellation(call: &Call<Member>, asked: &Cancellation) -> CancellationPart {
             .replacement_uuid
             .as_ref()
             .map(|uuid| Link::new(uuid.clone(), format!("{}?uuid={uuid}", call.href(PATH)))),
+        until,
+        receipt: receipt.map(|href| Link::new(say.cancellation_receipt(), href)),
         decision: words,
         answer: answer.map(|answer| format!("{}: {}", answer.code, answer.message)),
     }

@@ -462,10 +462,16 @@ fn an_invoice_is_replaced_and_cancelled(kind: DatabaseKind) {
     let uuid = super::browser::copied(&detail, "uuid");
     let link = format!("{cancel}?reason=01&#38;replacementUuid={uuid}");
     assert!(detail.contains(&link), "{link}: {detail}");
+    // The page lists what has taken its place, and is filled in with it.
+    let asking = shop.read(&cancel);
+    assert!(asking.contains(&format!("href=\"{}\"", shop.place(draft))), "{asking}");
+    assert!(asking.contains(&format!("value=\"{uuid}\"")), "{asking}");
+    assert!(asking.contains("<option value=\"01\" selected>"), "{asking}");
     let given = [("reason", "01"), ("replacementUuid", uuid.as_str())];
     let detail = shown(&shop, &shop.send(&cancel, &given));
     assert!(detail.contains("pill bad") && detail.contains(&uuid), "{detail}");
     assert!(!detail.contains(&format!("{cancel}\"")), "{detail}");
+    assert!(detail.contains(&format!("{former}/receipt\"")), "{detail}");
     assert!(shop.read(&format!("{former}/receipt")).contains("Acuse"));
     assert!(!shop.read(draft).contains(&link), "nothing is left to be cancelled");
     assert!(shop.read(&format!("invoices?uuid={}", uuid.to_lowercase())).contains(draft));
