@@ -17,6 +17,7 @@ pub mod people;
 pub mod recovery;
 pub mod requests;
 pub mod role;
+pub mod saved_views;
 pub mod scope;
 pub mod service;
 pub mod session;
@@ -43,6 +44,7 @@ pub use people::{
 pub use recovery::RecoveryCode;
 pub use requests::{LoggedRequest, RequestLine, RequestLineId, RequestLog, RequestQuery};
 pub use role::{Access, Area, Right, Role};
+pub use saved_views::{NewSavedView, SavedView, SavedViewError, SavedViewId, SavedViews};
 pub use scope::{Scope, Scopes};
 pub use service::{AccountError, Accounts, KeyWatcher};
 pub use session::{OpenedSession, Session, SessionId, SignedIn, Visit};

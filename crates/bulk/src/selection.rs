@@ -2,8 +2,8 @@
 
 use cfdi::document::DocumentType;
 use invoices::{InvoiceFilter, InvoiceId};
-use kernel::{Timestamp, search::Words};
-use orders::{CustomerId, OrderFilter, OrderId, OrderStatus};
+use kernel::{Timestamp, id::EventId, search::Words};
+use orders::{CustomerId, FulfillmentStatus, OrderFilter, OrderId, OrderStatus, PaymentStatus};
 use webhooks::{DeliveryFilter, DeliveryId, DeliveryState, SubscriptionId};
 
 /// Rows of one kind.
@@ -37,6 +37,9 @@ pub struct OrderSelection {
     /// Chosen one by one.
     pub ids: Option<Vec<OrderId>>,
     pub status: Option<OrderStatus>,
+    pub fulfillment: Option<FulfillmentStatus>,
+    pub payment: Option<PaymentStatus>,
+    pub invoiced: Option<bool>,
     pub customer: Option<CustomerId>,
     pub created_from: Option<Timestamp>,
     /// Before this moment.
@@ -71,6 +74,9 @@ pub struct DeliverySelection {
     /// Chosen one by one.
     pub ids: Option<Vec<DeliveryId>>,
     pub state: Option<DeliveryState>,
+    /// The name of the event.
+    pub event_name: Option<String>,
+    pub event: Option<EventId>,
     /// Made at this moment or before; whatever is sent again is a delivery itself.
     pub until: Option<Timestamp>,
 }
@@ -98,6 +104,9 @@ impl OrderSelection {
         OrderFilter {
             ids: self.ids.clone(),
             status: self.status,
+            fulfillment: self.fulfillment,
+            payment: self.payment,
+            invoiced: self.invoiced,
             customer: self.customer,
             created_from: self.created_from,
             created_to: self.created_to,
@@ -154,7 +163,7 @@ impl DeliverySelection {
     /// As lists are filtered, which know no moments.
     #[must_use]
     pub fn filter(&self) -> DeliveryFilter {
-        DeliveryFilter { state: self.state, ..DeliveryFilter::default() }
+        DeliveryFilter { state: self.state, event_name: self.event_name.clone(), event: self.event }
     }
 
     /// Whether one that was made at a moment is meant.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use accounts::{Entry, Right, SignedIn, Theme, Token, Visit};
+use accounts::{Entry, Right, SavedView, SignedIn, Theme, Token, Visit};
 use actix_web::web::{Data, block};
 use aws_lc_rs::digest::{SHA256, digest};
 use cfdi::catalogs::zones::Zone;
@@ -20,10 +20,14 @@ use crate::{
     failure::Failure,
     form::{Sent, Values},
     layout::{Frame, NavGroup, NavLink, Place, Sheet, Unsent, drawn},
+<<<<<<< HEAD
+    list,
+=======
     list::encoded,
+>>>>>>> invoices15
     page::Group,
     parking::{Kept, Offer, Restored},
-    parts::{ButtonForm, Field, FormPart},
+    parts::{ButtonForm, Field, FormPart, Views},
     reply::answered,
     router::Parameters,
     texts::{self, Say},
@@ -326,6 +330,10 @@ impl Call<Member> {
             return sheet.alone();
         }
         let Member { person, entry, around } = &self.who;
+        let sheet = match &around.views {
+            Some(views) => self.list(sheet, views),
+            None => sheet,
+        };
         let place = Place {
             name: &entry.account.name,
             home: self.href(""),
@@ -350,6 +358,26 @@ impl Call<Member> {
             }
         };
         self.kept.offers.iter().map(unsent).collect()
+    }
+
+    /// A list, with the member's views of it and the way to all of it as a table.
+    fn list(&self, sheet: Sheet, views: &[SavedView]) -> Sheet {
+        let (say, path, place) = (self.say(), self.href(self.page), self.href("views"));
+        let narrowed = list::narrowed(&self.query);
+        let form = (!narrowed.is_empty()).then(|| {
+            let name = Field::text("name", say.name(), &Values::default()).hint(say.view_hint());
+            let form = self.form(place.as_str(), vec![name], say.save_view(), &[]);
+            form.hidden("list", self.page).hidden("query", narrowed.as_str())
+        });
+        let table = list::filtered(&format!("{path}.csv"), &self.query);
+        let sheet = sheet.quiet(say.export_csv(), table);
+        // Where there is nothing to be saved and nothing that was.
+        if views.is_empty() && narrowed.is_empty() {
+            return sheet;
+        }
+        let views =
+            Views::new(say, (path.as_str(), place.as_str()), (views, narrowed.as_str()), form);
+        sheet.views(&views)
     }
 
     /// The pages that the member may open, in groups.

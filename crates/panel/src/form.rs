@@ -12,7 +12,8 @@ use crate::{csrf, list::encoded};
 const CSRF: &str = "csrf";
 const ONCE: &str = "once";
 /// A field whose text shall never be shown again.
-const SECRETS: &[&str] = &["password", "newPassword", "code", "token"];
+const SECRETS: &[&str] =
+    &["password", "newPassword", "code", "token", "secretKey", "notificationSecret"];
 /// What browsers write otherwise in a form.
 const CODED: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'*').remove(b'-').remove(b'.').remove(b'_').remove(b' ');

@@ -7,7 +7,7 @@ use crate::{
     answer::Answer,
     assets,
     markup::Markup,
-    parts::{ButtonForm, Link, Pill},
+    parts::{ButtonForm, Link, Pill, Views},
     texts::Say,
 };
 
@@ -96,6 +96,8 @@ pub(crate) struct Sheet {
     /// What is done at once by the most important button.
     act: Option<Markup>,
     back: Option<Link>,
+    /// The saved views of a list.
+    views: Option<Markup>,
     is_wrong: bool,
     /// After how many seconds a browser without script reads the page again.
     again: Option<u32>,
@@ -113,6 +115,7 @@ impl Sheet {
             quiet: Vec::new(),
             act: None,
             back: None,
+            views: None,
             is_wrong: false,
             again: None,
             body: Markup::of(body),
@@ -149,6 +152,12 @@ impl Sheet {
     /// With another way to look at the same, which is never the most important thing to do.
     pub(crate) fn quiet(mut self, label: impl Into<String>, href: impl Into<String>) -> Self {
         self.quiet.push(Link::new(label, href));
+        self
+    }
+
+    /// With the saved views of a list above it.
+    pub(crate) fn views(mut self, views: &Views) -> Self {
+        self.views = Some(Markup::of(views));
         self
     }
 

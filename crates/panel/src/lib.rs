@@ -34,6 +34,7 @@ mod repeats;
 mod reply;
 mod router;
 mod serve;
+mod sort;
 mod texts;
 mod timing;
 

@@ -112,6 +112,8 @@ pub struct Described {
     pub is_personal: bool,
     /// Whether it takes no number of a card.
     pub is_card_free: bool,
+    /// Whether it is a list, which is exported and whose filters are saved as views.
+    pub is_list: bool,
 }
 
 /// A page.
@@ -125,6 +127,8 @@ pub(crate) struct Page {
     pub(crate) is_grave: bool,
     /// Whether a form with the number of a card is refused before anything is made of it.
     pub(crate) is_card_free: bool,
+    /// Whether it is a list: the same path that ends with `.csv` sends it as a table, and members save views of it.
+    pub(crate) is_list: bool,
     /// Whether nothing is kept of a form that could not be sent: it is filled in faster than found again.
     pub(crate) is_fleeting: bool,
 }
@@ -179,8 +183,16 @@ impl Page {
     }
 
     fn of(method: Method, path: &'static str, opens: Opens) -> Self {
-        let (is_grave, is_card_free, is_fleeting) = (false, false, false);
-        Self { method, path, opens, nav: None, is_grave, is_card_free, is_fleeting }
+        Self {
+            method,
+            path,
+            opens,
+            nav: None,
+            is_grave: false,
+            is_card_free: false,
+            is_list: false,
+            is_fleeting: false,
+        }
     }
 
     /// Listed in the navigation of those who may open it.
@@ -206,6 +218,12 @@ impl Page {
         self
     }
 
+    /// Which is a list.
+    pub(crate) fn list(mut self) -> Self {
+        self.is_list = true;
+        self
+    }
+
     /// What is known of it.
     pub(crate) fn described(&self) -> Described {
         let right = match self.opens {
@@ -218,6 +236,7 @@ impl Page {
             right,
             is_personal: !matches!(self.opens, Opens::Anybody(_)),
             is_card_free: self.is_card_free,
+            is_list: self.is_list,
         }
     }
 

@@ -3,8 +3,8 @@
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use accounts::{
-    ApiKeys, AuditLog, FormResults, KeyMaker, Mails, ParkedForms, People, RequestLog, SessionId,
-    Team, TestAccounts,
+    ApiKeys, AuditLog, FormResults, KeyMaker, Mails, ParkedForms, People, RequestLog, SavedViews,
+    SessionId, Team, TestAccounts,
 };
 use approvals::{Approvals, Gate, Rules};
 use bulk::BulkActions;
@@ -43,6 +43,8 @@ pub struct Services {
     pub people: Arc<dyn People>,
     /// Who belongs to an account.
     pub team: Arc<dyn Team>,
+    /// What members narrow lists to, under names.
+    pub saved_views: Arc<dyn SavedViews>,
     /// Mail to people.
     pub mails: Arc<dyn Mails>,
     /// Forms that were not sent.

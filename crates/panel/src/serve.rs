@@ -273,7 +273,7 @@ impl Asked {
         let once = sent.once.clone().filter(|_| place.is_some());
         let around = match self.is_fragment || page.path == parking::PATH {
             true => Around::default(),
-            false => Around::read(&panel.services, &panel.inside, &entry, page).await?,
+            false => Around::read(&panel.services, &panel.inside, (user, &entry), page).await?,
         };
         let mut call = self.call(Member { person, entry, around }, page, parameters, sent);
         call.kept.base = Some(call.href(""));

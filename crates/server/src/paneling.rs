@@ -32,6 +32,7 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
     Services {
         people: store.clone(),
         team: store.clone(),
+        saved_views: store.clone(),
         mails: working.mails(),
         parked_forms: store.clone(),
         form_results: store.clone(),

@@ -8,6 +8,7 @@ mod keys;
 pub(crate) mod mails;
 pub(crate) mod parked;
 mod people;
+mod saved_views;
 pub(crate) mod sessions;
 mod signing_in;
 mod slugs;

@@ -5,12 +5,10 @@ pub(super) mod asking;
 use ::bulk::{Bulk, Outcome, Row, RowQuery, Selection, Tally, is_bulk};
 use accounts::{Right, Scope};
 use askama::Template;
-use kernel::{AccountId, Fault, Language, Page as Rows, PageRequest, Pending};
 use tasks::{Status, TaskId, TaskState};
 
 use super::jobs;
 use crate::{
-    Services,
     answer::Answer,
     call::{Call, Member},
     csv::{self, Table},
@@ -203,52 +201,22 @@ async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {
 }
 
 /// Rows as a table.
-struct Results {
-    say: Say,
-    head: &'static str,
-    language: Language,
-    id: TaskId,
-    outcome: Option<Outcome>,
-}
-
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, language) = (call.say(), call.language);
     let Bulk { task, wanted, .. } = bulk(&call).await?;
-    let (say, outcome) = (call.say(), outcome(&call.query));
-    let head = head(say, &wanted.selection);
-    let table = Results { say, head, language: call.language, id: task.id, outcome };
+    let (id, outcome) = (task.id, outcome(&call.query));
+    let table = Table::new(move |services, account, page| {
+        services.bulk.rows(account, id, RowQuery { outcome, page })
+    })
+    .column(head(say, &wanted.selection), |row: &Row| row.label.clone())
+    .column("id", |row| row.subject.clone())
+    .optional(say.outcome(), |row| row.result.as_ref().map(|result| result.outcome.name()))
+    .optional("code", |row| Some(reason(row)?.code.clone()))
+    .optional(say.reason(), move |row| Some(reason(row)?.message.in_language(language).to_owned()))
+    .optional(say.led_to(), |row| row.result.as_ref()?.made.clone());
     csv::sent(&call, "bulk-action.csv", table)
 }
 
-impl Table for Results {
-    type Row = Row;
-
-    fn heading(&self) -> Vec<String> {
-        let say = self.say;
-        let names = [self.head, "id", say.outcome(), "code", say.reason(), say.led_to()];
-        names.map(str::to_owned).into()
-    }
-
-    fn read(
-        &self,
-        services: &Services,
-        account: AccountId,
-        page: PageRequest,
-    ) -> Pending<Result<Rows<Row>, Fault>> {
-        services.bulk.rows(account, self.id, RowQuery { outcome: self.outcome, page })
-    }
-
-    fn cells(&self, row: &Row) -> Vec<String> {
-        let result = row.result.as_ref();
-        let reason = result.and_then(|result| result.reason.as_ref());
-        vec![
-            row.label.clone(),
-            row.subject.clone(),
-            result.map(|result| result.outcome.name().to_owned()).unwrap_or_default(),
-            reason.map(|reason| reason.code.clone()).unwrap_or_default(),
-            reason
-                .map(|reason| reason.message.in_language(self.language).to_owned())
-                .unwrap_or_default(),
-            result.and_then(|result| result.made.clone()).unwrap_or_default(),
-        ]
-    }
+fn reason(row: &Row) -> Option<&::bulk::Reason> {
+    row.result.as_ref()?.reason.as_ref()
 }

@@ -25,6 +25,7 @@ use crate::{
     page::{Group, Page},
     parts::{Empty, Filters, Moment, Pager},
     reply::{answered, found},
+    sort::{self, Column, SortHead, Sorted},
     texts::Say,
 };
 
@@ -34,7 +35,7 @@ const PATH: &str = "customers";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Sell, "contact", Say::customers).key("c"),
+        Page::get(PATH, READ, show).listed(Group::Sell, "contact", Say::customers).key("c").list(),
         Page::get("customers/{id}", READ, detail),
     ];
     [own, edit::pages(), table::pages()].into_iter().flatten().collect()
@@ -45,6 +46,7 @@ pub(super) fn pages() -> Vec<Page> {
 struct Listed {
     say: Say,
     filters: Filters,
+    since: SortHead,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -68,8 +70,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let filter = filter(&call.query);
     let is_filtered = filter.search.is_some();
-    let page = list::asked(&call.query);
-    let query = CustomerQuery { filter, page, ..CustomerQuery::default() };
+    let sorted = Sorted::asked(&call.query, sort::RECORDS);
+    let query = CustomerQuery { filter, sort: sorted.sorting, page: sorted.page(&call.query) };
     let listed = answered(call.services().customers.list(call.account(), query)).await?;
     let zone = call.zone().await?;
     let total = list::counted(say, listed.total);
@@ -88,14 +90,15 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
         false => Empty::new(say.no_customers()),
     });
-    let body = Listed { say, filters, lines, empty, pager };
+    let since = Column::moments("createdAt", say.since());
+    let since = sorted.head(&call.href(PATH), &call.query, since);
+    let body = Listed { say, filters, since, lines, empty, pager };
     let sheet = Sheet::new(say.customers(), &body);
     let sheet = match call.may(edit::WRITE) {
         true => sheet.action(say.new_customer(), call.href("customers/new")),
         false => sheet,
     };
-    let table = list::filtered(&call.href("customers.csv"), &call.query);
-    Ok(call.page(sheet.action(say.export_csv(), table)))
+    Ok(call.page(sheet))
 }
 
 #[derive(Template)]

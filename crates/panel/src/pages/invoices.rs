@@ -42,6 +42,7 @@ use crate::{
     page::{Group, Page, Waiting},
     parts::{Empty, Field, Filters, Link, Many, Moment, Pager, Pill, Stat},
     reply::answered,
+    sort::{self, Column, SortHead, Sorted},
     texts::Say,
 };
 
@@ -57,6 +58,7 @@ pub(super) fn pages() -> Vec<Page> {
         Page::get(PATH, READ, show)
             .listed(Group::Collect, "receipt-text", Say::invoices)
             .key("i")
+            .list()
             .counting(Waiting::Invoices),
     ];
     [
@@ -82,6 +84,7 @@ struct Listed {
     say: Say,
     filters: Filters,
     stats: Vec<Stat>,
+    by_date: SortHead,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -108,8 +111,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let filter = filter(&call.query, zone);
     let is_filtered = filter != InvoiceFilter::default();
     let stats = stats(&call, &filter, zone).await?;
-    let page = list::asked(&call.query);
-    let query = InvoiceQuery { filter, page, ..InvoiceQuery::default() };
+    let sorted = Sorted::asked(&call.query, sort::RECORDS);
+    let query = InvoiceQuery { filter, sort: sorted.sorting, page: sorted.page(&call.query) };
     let listed = answered(call.services().invoices.list(call.account(), query)).await?;
     let filters = filters(&call, list::counted(say, listed.total));
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
@@ -119,7 +122,9 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
         false => Empty::new(say.no_invoices()).action(say.to_invoicing(), call.href("invoicing")),
     });
-    let body = Listed { say, filters, stats, lines, empty, pager, many };
+    let by_date = Column::moments("createdAt", say.date());
+    let by_date = sorted.head(&call.href(PATH), &call.query, by_date);
+    let body = Listed { say, filters, stats, by_date, lines, empty, pager, many };
     let sheet = Sheet::new(say.invoices(), &body);
     let sheet = match call.may(WRITE) {
         true => sheet
@@ -127,8 +132,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
             .quiet(say.papers_of_month(), call.href("invoices/export")),
         false => sheet,
     };
-    let table = list::filtered(&call.href("invoices.csv"), &call.query);
-    Ok(call.page(sheet.action(say.export_csv(), table)))
+    Ok(call.page(sheet))
 }
 
 /// Which invoices a query asks for. What cannot be read of it is left out.

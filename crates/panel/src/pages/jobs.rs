@@ -13,7 +13,7 @@ use super::bulk;
 use crate::{
     answer::Answer,
     call::{Call, Member},
-    csv::BrokenOff,
+    csv::{self, BrokenOff, Table},
     failure::Failure,
     format::moment,
     layout::Sheet,
@@ -37,7 +37,11 @@ const SOON_SECONDS: i64 = 60;
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     vec![
-        Page::get(PATH, READ, show).listed(Group::Develop, "list-checks", Say::jobs).key("j"),
+        Page::get(PATH, READ, show)
+            .listed(Group::Develop, "list-checks", Say::jobs)
+            .key("j")
+            .list(),
+        Page::get("jobs.csv", READ, table),
         Page::get("jobs/{id}/file", READ, file),
         Page::post("jobs/{id}/cancel", CANCEL, cancel),
     ]
@@ -91,25 +95,16 @@ struct Line {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let asked = |name: &str| call.query.filled(name);
-    let seen = KINDS.iter().map(|kind| kind.name).filter(|kind| may(&call, kind, Access::Read));
-    let seen: Vec<&'static str> = seen.collect();
-    let chosen = seen.iter().copied().find(|kind| Some(*kind) == asked("kind"));
-    let status = Status::EVERY.iter().copied().find(|one| Some(one.name()) == asked("status"));
-    let query = JobQuery {
-        kinds: chosen.map_or_else(|| seen.clone(), |kind| vec![kind]),
-        status,
-        now: call.now(),
-        subject: None,
-        page: list::asked(&call.query),
-    };
+    let seen = seen(&call);
+    let chosen = chosen(&call, &seen);
+    let query = asked(&call, &seen);
+    let status = query.status;
     let listed = answered(call.services().jobs.list(call.account(), query)).await?;
     let zone = call.zone().await?;
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let line = |task: Task| {
         let status = task.status(call.now());
         let is_open = !matches!(status, Status::Ended(_));
-        let has_failed = status == Status::Ended(TaskState::Failed);
         Line {
             status: status_pill(say, status),
             progress: progress(&task),
@@ -121,7 +116,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
             }),
             file: made(&call, &task).map(|_| format!("{}/{}/file", call.href(PATH), task.id)),
             href: is_bulk(&task.kind).then(|| format!("{}/{}", call.href(bulk::PATH), task.id)),
-            error: task.outcome.filter(|_| is_open || has_failed),
+            error: error(&task, call.now()),
             kind: task.kind,
             subject: task.subject,
         }
@@ -186,6 +181,57 @@ async fn file(call: Call<Member>) -> Result<Answer, Failure> {
         Some((piece, (call, position + 1)))
     });
     Ok(Answer::file_in_pieces(kind, &name, pieces))
+}
+
+/// The kinds of work that the member may look at.
+fn seen(call: &Call<Member>) -> Vec<&'static str> {
+    let kinds = KINDS.iter().map(|kind| kind.name);
+    kinds.filter(|kind| may(call, kind, Access::Read)).collect()
+}
+
+/// The one of them that the query asks for.
+fn chosen(call: &Call<Member>, seen: &[&'static str]) -> Option<&'static str> {
+    let kind = call.query.filled("kind");
+    seen.iter().copied().find(|one| Some(*one) == kind)
+}
+
+/// Which jobs are asked for. What cannot be read of the query is left out.
+fn asked(call: &Call<Member>, seen: &[&'static str]) -> JobQuery {
+    let status = call.query.filled("status");
+    JobQuery {
+        kinds: chosen(call, seen).map_or_else(|| seen.to_vec(), |kind| vec![kind]),
+        status: Status::EVERY.iter().copied().find(|one| Some(one.name()) == status),
+        now: call.now(),
+        subject: None,
+        page: list::asked(&call.query),
+    }
+}
+
+/// What stands in its way, or has; what came of one that succeeded is no error.
+fn error(task: &Task, now: Timestamp) -> Option<String> {
+    let is_told = match task.status(now) {
+        Status::Queued | Status::Running => true,
+        Status::Ended(state) => state == TaskState::Failed,
+    };
+    task.outcome.clone().filter(|_| is_told)
+}
+
+async fn table(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, zone, now) = (call.say(), call.zone().await?, call.now());
+    let query = asked(&call, &seen(&call));
+    let table = Table::new(move |services, account, page| {
+        services.jobs.list(account, JobQuery { page, ..query.clone() })
+    })
+    .column("id", |task: &Task| task.id.to_string())
+    .column(say.job_kind(), |task| task.kind.clone())
+    .column(say.resource(), |task| task.subject.clone())
+    .column(say.state(), move |task| task.status(now).name().to_owned())
+    .optional(say.job_progress(), progress)
+    .column(say.attempts(), |task| task.attempts.to_string())
+    .optional(say.reason(), move |task| error(task, now))
+    .moment(say.date(), zone, |task| task.created_at)
+    .moment(say.ended(), zone, |task| task.ended_at);
+    csv::sent(&call, "jobs.csv", table)
 }
 
 fn is_cancellable(call: &Call<Member>, task: &Task) -> bool {

@@ -14,6 +14,7 @@ use super::{
 use crate::{
     answer::Answer,
     call::{Call, Member},
+    csv::{self, Table},
     failure::Failure,
     form::Values,
     format::{moment, money},
@@ -23,6 +24,7 @@ use crate::{
     page::{Group, Page},
     parts::{Empty, Link, Moment, Pager, Pill, Tone},
     reply::{answered, found},
+    sort::{self, Column, SortHead, Sorted},
     texts::Say,
 };
 
@@ -32,8 +34,9 @@ const PATH: &str = "leads";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Sell, "user-plus", Say::leads).key("l"),
+        Page::get(PATH, READ, show).listed(Group::Sell, "user-plus", Say::leads).key("l").list(),
         Page::get("leads/{id}", READ, detail),
+        Page::get("leads.csv", READ, table),
     ];
     [own, edit::pages(), acts::pages()].into_iter().flatten().collect()
 }
@@ -65,6 +68,7 @@ struct Listed<'a> {
     query: &'a Values,
     statuses: Vec<(&'static str, &'static str, bool)>,
     is_filtered: bool,
+    by_date: SortHead,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -78,20 +82,23 @@ struct Line {
     source: String,
     status: Pill,
     value: String,
+    at: Moment,
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let asked = call.query.filled("status");
-    let chosen = LeadStatus::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
-    let filter = LeadFilter { search: words(&call.query), status: chosen, ..LeadFilter::default() };
+    let filter = filter(&call.query);
+    let chosen = filter.status;
     let is_filtered = filter != LeadFilter::default();
-    let query = LeadQuery { filter, page: list::asked(&call.query), ..LeadQuery::default() };
+    let sorted = Sorted::asked(&call.query, sort::RECORDS);
+    let query = LeadQuery { filter, sort: sorted.sorting, page: sorted.page(&call.query) };
     let listed = answered(call.services().leads.list(call.account(), query)).await?;
+    let zone = call.zone().await?;
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let line = |lead: Lead| Line {
         href: format!("{}/{}", call.href(PATH), lead.id),
         status: status_pill(say, lead.status),
+        at: moment(lead.created_at, zone, call.language),
         value: lead.estimated_value.map(|value| money(value, lead.currency)).unwrap_or_default(),
         company: lead.company.unwrap_or_default(),
         email: lead.email.unwrap_or_default(),
@@ -114,6 +121,10 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         query: &call.query,
         statuses: LeadStatus::EVERY.iter().map(status).collect(),
         is_filtered,
+        by_date: {
+            let by_date = Column::moments("createdAt", say.date());
+            sorted.head(&call.href(PATH), &call.query, by_date)
+        },
         lines,
         empty,
         pager,
@@ -123,6 +134,39 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         true => sheet.action(say.new_lead(), call.href("leads/new")),
         false => sheet,
     }))
+}
+
+/// Which leads a query asks for. What cannot be read of it is left out.
+fn filter(query: &Values) -> LeadFilter {
+    let asked = query.filled("status");
+    let status = LeadStatus::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
+    LeadFilter { search: words(query), status, ..LeadFilter::default() }
+}
+
+async fn table(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, zone) = (call.say(), call.zone().await?);
+    let filter = filter(&call.query);
+    let sort = Sorted::asked(&call.query, sort::RECORDS).sorting;
+    let table = Table::new(move |services, account, page| {
+        services.leads.list(account, LeadQuery { filter: filter.clone(), sort, page })
+    })
+    .column("id", |lead: &Lead| lead.id.to_string())
+    .column(say.name(), |lead| lead.name.clone())
+    .optional(say.company(), |lead| lead.company.clone())
+    .optional(say.email(), |lead| lead.email.clone())
+    .optional(say.phone(), |lead| lead.phone.clone())
+    .optional(say.lead_source(), |lead| lead.source.clone())
+    .column(say.state(), |lead| lead.status.name().to_owned())
+    .optional(say.lead_value(), |lead| lead.estimated_value)
+    .column(say.currency(), |lead| lead.currency.to_string())
+    .optional(say.lead_owner(), |lead| lead.owner.clone())
+    .column(say.tags(), |lead| lead.tags.join(", "))
+    .optional("dealId", |lead| lead.deal)
+    .optional("customerId", |lead| lead.customer)
+    .optional(say.external_id(), |lead| lead.external_id.clone())
+    .optional(say.notes(), |lead| lead.notes.clone())
+    .moment(say.date(), zone, |lead| lead.created_at);
+    csv::sent(&call, "leads.csv", table)
 }
 
 #[derive(Template)]

@@ -8,7 +8,7 @@ use accounts::{Right, Scope};
 use askama::Template;
 use cfdi::catalogs::zones::Zone;
 use crm::CustomerId;
-use kernel::{Amount, PageRequest};
+use kernel::{Amount, PageRequest, Timestamp};
 use orders::Item;
 use quotes::{
     DealId, Offered, Question, Quote, QuoteFilter, QuoteId, QuoteQuery, Status, number_in,
@@ -19,6 +19,7 @@ use super::orders::names;
 use crate::{
     answer::Answer,
     call::{Call, Member},
+    csv::{self, Table},
     failure::Failure,
     form::Values,
     format::{moment, money, quantity, unit_price},
@@ -39,8 +40,9 @@ const QUESTIONS_MAX: u32 = 50;
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Sell, "file-text", Say::quotes).key("q"),
+        Page::get(PATH, READ, show).listed(Group::Sell, "file-text", Say::quotes).key("q").list(),
         Page::get("quotes/{id}", READ, detail),
+        Page::get("quotes.csv", READ, table),
     ];
     [own, draft::pages(), acts::pages(), paper::pages()].into_iter().flatten().collect()
 }
@@ -91,14 +93,8 @@ struct Line {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let asked = call.query.filled("status");
-    let chosen = Status::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
-    let filter = QuoteFilter {
-        status: chosen.map(|status| (status, call.now())),
-        number: call.query.filled("number").and_then(number_in),
-        deal: call.query.filled("deal").and_then(DealId::parse),
-        ..QuoteFilter::default()
-    };
+    let filter = filter(&call.query, call.now());
+    let chosen = filter.status.map(|(status, _)| status);
     let is_filtered = filter != QuoteFilter::default();
     let query = QuoteQuery { filter, page: list::asked(&call.query) };
     let listed = answered(call.services().quotes.list(call.account(), query)).await?;
@@ -139,6 +135,40 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         Some(place) => sheet.action(say.new_quote(), place),
         None => sheet,
     }))
+}
+
+/// Which quotes a query asks for at a moment. What cannot be read of it is left out.
+fn filter(query: &Values, now: Timestamp) -> QuoteFilter {
+    let asked = query.filled("status");
+    let status = Status::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
+    QuoteFilter {
+        status: status.map(|status| (status, now)),
+        number: query.filled("number").and_then(number_in),
+        deal: query.filled("deal").and_then(DealId::parse),
+        ..QuoteFilter::default()
+    }
+}
+
+async fn table(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, zone, now) = (call.say(), call.zone().await?, call.now());
+    let filter = filter(&call.query, now);
+    let table = Table::new(move |services, account, page| {
+        services.quotes.list(account, QuoteQuery { filter: filter.clone(), page })
+    })
+    .column(say.quote_number(), |quote: &Quote| quote.number_text())
+    .column("revision", |quote| quote.revision.to_string())
+    .column("id", |quote| quote.id.to_string())
+    .moment(say.date(), zone, |quote| quote.created_at)
+    .column("customerId", |quote| quote.customer.to_string())
+    .optional("dealId", |quote| quote.deal)
+    .column(say.state(), move |quote| quote.status(now).name().to_owned())
+    .column(say.currency(), |quote| quote.offered.currency.to_string())
+    .column(say.total(), |quote| quote.offered.total.to_string())
+    .column(say.valid_until(), |quote| quote.valid_until.to_string())
+    .moment(say.sent_at(), zone, |quote| quote.sent_at)
+    .optional("orderId", |quote| quote.order)
+    .optional(say.notes(), |quote| quote.notes.clone());
+    csv::sent(&call, "quotes.csv", table)
 }
 
 /// Its number, and which revision of it this is.

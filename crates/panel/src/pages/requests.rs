@@ -15,6 +15,7 @@ use kernel::{
 use crate::{
     answer::Answer,
     call::{Call, Member},
+    csv::{self, Table},
     failure::Failure,
     form::Values,
     format::{grouped, moment},
@@ -48,12 +49,14 @@ const PAGES: &[(&str, &str)] = &[
 /// A status from which on a request has failed by whoever made it.
 const REFUSED: u16 = 400;
 
-/// The page.
+/// The pages.
 pub(super) fn pages() -> Vec<Page> {
     vec![
         Page::get(PATH, READ, show)
             .listed(Group::Develop, "arrow-left-right", Say::requests)
-            .key("x"),
+            .key("x")
+            .list(),
+        Page::get("requests.csv", READ, table),
         Page::get("requests/{id}", READ, detail),
     ]
 }
@@ -134,6 +137,28 @@ fn asked(query: &Values, zone: Zone) -> RequestQuery {
         to: day("to").map(|day| zone.end(day)),
         ..RequestQuery::default()
     }
+}
+
+async fn table(call: Call<Member>) -> Result<Answer, Failure> {
+    drop(call.services().request_log.write_down().await);
+    let (say, zone) = (call.say(), call.zone().await?);
+    let names = names_of_keys(&call).await?;
+    let query = asked(&call.query, zone);
+    let table = Table::new(move |services, account, page| {
+        services.request_log.requests(account, RequestQuery { page, ..query.clone() })
+    })
+    .moment(say.date(), zone, |request: &LoggedRequest| request.line.created_at)
+    .column(say.request(), |request| format!("{} {}", request.line.method, request.line.route))
+    .optional("ids", |request| request.line.ids.clone())
+    .column(say.answer(), |request| request.line.status.to_string())
+    .optional("code", |request| request.line.code.clone())
+    .column("count", |request| request.line.count.to_string())
+    .column("micros", |request| request.line.micros.to_string())
+    .column("keyId", |request| request.line.key.to_string())
+    .optional(say.api_key(), move |request| names.get(&request.line.key).cloned())
+    .optional("requestId", |request| request.line.request_id.clone())
+    .optional(say.network(), |request| request.line.network.clone());
+    csv::sent(&call, "requests.csv", table)
 }
 
 /// What the account's keys are called, the newest of them.

@@ -110,18 +110,19 @@ impl Field {
 
     /// One of some values, by value and label.
     pub(crate) fn select(
-        name: &'static str,
+        name: impl Into<Cow<'static, str>>,
         label: impl Into<String>,
         choices: Vec<(String, String)>,
         values: &Values,
     ) -> Self {
-        let given = values.shown(name).to_owned();
+        let name: Cow<'static, str> = name.into();
+        let given = values.shown(&name).to_owned();
         let choice = |(value, label): (String, String)| {
             let is_chosen = value == given;
             Choice { is_chosen, ..Choice::new(value, label) }
         };
         let choices = choices.into_iter().map(choice).collect();
-        Self::of(Kind::Select(choices), name.into(), label.into(), values)
+        Self::of(Kind::Select(choices), name, label.into(), values)
     }
 
     /// One of some values, of which those are offered that fit what another field says; what was chosen is kept in any case.

@@ -57,6 +57,7 @@ texts! {
     job_failed: "Failed", "Fallido";
     job_cancelled: "Cancelled", "Cancelado";
     job_cancel: "Cancel", "Cancelar";
+    ended: "Ended", "Terminó";
     no_jobs: "Nothing goes on in the background.", "No hay nada en segundo plano.";
     did_cancel_job: "The job stops.", "El trabajo se detiene.";
     credits: "Credits", "Créditos";

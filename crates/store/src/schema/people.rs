@@ -107,6 +107,19 @@ diesel::table! {
 }
 
 diesel::table! {
+    saved_views (account_id, user_id, id) {
+        account_id -> Text,
+        user_id -> Text,
+        id -> Text,
+        list -> Text,
+        name -> Text,
+        query -> Text,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+    }
+}
+
+diesel::table! {
     parked_forms (account_id, user_id, once) {
         account_id -> Text,
         user_id -> Text,

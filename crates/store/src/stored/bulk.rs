@@ -7,8 +7,8 @@ use ::bulk::{
 };
 use cfdi::document::DocumentType;
 use invoices::InvoiceId;
-use kernel::{Actor, Timestamp, Trace};
-use orders::{CustomerId, OrderId, OrderStatus};
+use kernel::{Actor, Timestamp, Trace, id::EventId};
+use orders::{CustomerId, FulfillmentStatus, OrderId, OrderStatus, PaymentStatus};
 use payments::Method;
 use serde::{Deserialize, Serialize, de::Error as _};
 use webhooks::{DeliveryId, DeliveryState, SubscriptionId};
@@ -52,6 +52,12 @@ struct OrdersForm {
     created_from: Option<i64>,
     created_to: Option<i64>,
     words: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fulfillment: Option<FulfillmentStatus>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    payment: Option<PaymentStatus>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    invoiced: Option<bool>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -73,6 +79,10 @@ struct DeliveriesForm {
     ids: Option<Vec<DeliveryId>>,
     state: Option<DeliveryState>,
     until: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    event_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    event: Option<EventId>,
 }
 
 fn micros(moment: Option<Timestamp>) -> Option<i64> {
@@ -120,15 +130,44 @@ impl ActionForm {
 
 impl OrdersForm {
     fn of(selection: OrderSelection) -> Self {
-        let OrderSelection { ids, status, customer, created_from, created_to, words } = selection;
-        let (created_from, created_to) = (micros(created_from), micros(created_to));
-        Self { ids, status, customer, created_from, created_to, words }
+        let OrderSelection {
+            ids,
+            status,
+            fulfillment,
+            payment,
+            invoiced,
+            customer,
+            created_from,
+            created_to,
+            words,
+        } = selection;
+        let created_from = micros(created_from);
+        let created_to = micros(created_to);
+        Self {
+            ids,
+            status,
+            customer,
+            created_from,
+            created_to,
+            words,
+            fulfillment,
+            payment,
+            invoiced,
+        }
     }
 
     fn selection(self) -> OrderSelection {
-        let Self { ids, status, customer, created_from, created_to, words } = self;
-        let (created_from, created_to) = (moment(created_from), moment(created_to));
-        OrderSelection { ids, status, customer, created_from, created_to, words }
+        OrderSelection {
+            ids: self.ids,
+            status: self.status,
+            fulfillment: self.fulfillment,
+            payment: self.payment,
+            invoiced: self.invoiced,
+            customer: self.customer,
+            created_from: moment(self.created_from),
+            created_to: moment(self.created_to),
+            words: self.words,
+        }
     }
 }
 
@@ -169,13 +208,13 @@ impl InvoicesForm {
 
 impl DeliveriesForm {
     fn of(selection: DeliverySelection) -> Self {
-        let DeliverySelection { subscription, ids, state, until } = selection;
-        Self { subscription, ids, state, until: micros(until) }
+        let DeliverySelection { subscription, ids, state, event_name, event, until } = selection;
+        Self { subscription, ids, state, until: micros(until), event_name, event }
     }
 
     fn selection(self) -> DeliverySelection {
-        let Self { subscription, ids, state, until } = self;
-        DeliverySelection { subscription, ids, state, until: moment(until) }
+        let Self { subscription, ids, state, until, event_name, event } = self;
+        DeliverySelection { subscription, ids, state, event_name, event, until: moment(until) }
     }
 }
 

@@ -25,7 +25,7 @@ enum Act {
 }
 
 const CONFIRMED: Form<Timestamp> =
-    Form::body("BulkInvoices", noun("this form", "este formulario"), |fields| as_of(fields), "");
+    Form::body("BulkInvoices", noun("this form", "este formulario"), as_of, "");
 
 impl Act {
     const EVERY: &'static [Self] = &[Self::Stamp, Self::Email];

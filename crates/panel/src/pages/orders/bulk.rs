@@ -171,10 +171,32 @@ async fn selection(call: &Call<Member>) -> Result<OrderSelection, Failure> {
         return Ok(OrderSelection { ids, ..OrderSelection::default() });
     }
     let zone = call.zone().await?;
-    let OrderFilter { status, customer, created_from, created_to, .. } = filter(query, zone);
-    let words = query.filled("q").map(str::to_owned);
-    let ids = None;
-    let chosen = OrderSelection { ids, status, customer, created_from, created_to, words };
+    // Each field by its name: one that is not taken over would have more orders acted on than are listed.
+    let OrderFilter {
+        ids,
+        status,
+        fulfillment,
+        payment,
+        invoiced,
+        customer,
+        created_from,
+        created_to,
+        external_id: _,
+        updated_since: _,
+        search: _,
+        metadata: _,
+    } = filter(query, zone);
+    let chosen = OrderSelection {
+        ids,
+        status,
+        fulfillment,
+        payment,
+        invoiced,
+        customer,
+        created_from,
+        created_to,
+        words: query.filled("q").map(str::to_owned),
+    };
     // A list shows all where it cannot read what it is searched for.
     Ok(match chosen.is_unreadable() {
         true => OrderSelection { words: None, ..chosen },

@@ -8,8 +8,8 @@ use accounts::{Right, Scope};
 use actix_web::web;
 use aws_lc_rs::digest::{SHA256, digest};
 use imports::{
-    Import, ImportId, ImportKind, ImportOptions, ImportQuery, ImportRefusal, KeptFile, Mode,
-    NewImport, NotKept, OnError,
+    Import, ImportError, ImportId, ImportKind, ImportOptions, ImportQuery, ImportRefusal, KeptFile,
+    Mode, NewImport, NotKept, OnError,
 };
 use intake::{
     Faults, Form,
@@ -25,6 +25,7 @@ use super::{
 use crate::{
     answer::Answer,
     call::{Call, Member},
+    csv,
     failure::Failure,
     form::Values,
     layout::Sheet,
@@ -43,8 +44,10 @@ struct Offer {
     kind: ImportKind,
     scope: Scope,
     list: &'static str,
+    table: &'static str,
     new: &'static str,
     one: &'static str,
+    errors: &'static str,
     cancel: &'static str,
     title: fn(Say) -> &'static str,
 }
@@ -55,8 +58,10 @@ macro_rules! offer {
             kind: ImportKind::$kind,
             scope: Scope::$scope,
             list: $path,
+            table: concat!($path, ".csv"),
             new: concat!($path, "/new"),
             one: concat!($path, "/{id}"),
+            errors: concat!($path, "/{id}/errors.csv"),
             cancel: concat!($path, "/{id}/cancel"),
             title: Say::$title,
         }
@@ -101,7 +106,7 @@ pub(super) fn pages() -> Vec<Page> {
 
 fn pages_of(offer: &'static Offer) -> Vec<Page> {
     let (read, write) = (Right::read(offer.scope), Right::write(offer.scope));
-    let all = Page::get(offer.list, read, move |call| show(call, offer));
+    let all = Page::get(offer.list, read, move |call| show(call, offer)).list();
     let all = match offer.kind {
         ImportKind::Products => all.listed(Group::Supply, "upload", Say::imports).key("v"),
         ImportKind::Customers | ImportKind::Stock => all,
@@ -111,6 +116,8 @@ fn pages_of(offer: &'static Offer) -> Vec<Page> {
         Page::get(offer.new, write, move |call| ask_new(call, offer)),
         Page::post(offer.new, write, move |call| open(call, offer)),
         Page::get(offer.one, read, move |call| show_one(call, offer)),
+        Page::get(offer.table, read, move |call| table(call, offer)),
+        Page::get(offer.errors, read, move |call| table_of_errors(call, offer)),
         Page::get(offer.cancel, write, move |call| ask_cancel(call, offer)),
         Page::post(offer.cancel, write, move |call| cancel(call, offer)),
     ]
@@ -140,6 +147,41 @@ async fn show(call: Call<Member>, offer: &'static Offer) -> Result<Answer, Failu
         sheet = sheet.action((other.title)(say), call.href(other.list));
     }
     Ok(call.page(sheet))
+}
+
+async fn table(call: Call<Member>, offer: &'static Offer) -> Result<Answer, Failure> {
+    let (say, zone) = (call.say(), call.zone().await?);
+    let table = csv::Table::new(move |services, account, page| {
+        services.imports.list(account, ImportQuery { kind: offer.kind, state: None, page })
+    })
+    .column("id", |import: &Import| import.id.to_string())
+    .moment(say.date(), zone, |import| import.created_at)
+    .column(say.state(), |import| import.state.name().to_owned())
+    .column("dryRun", |import| import.options.dry_run.to_string())
+    .optional(say.rows(), |import| import.total)
+    .column(say.rows_created(), |import| import.counts.created.to_string())
+    .column(say.rows_updated(), |import| import.counts.updated.to_string())
+    .column(say.rows_unchanged(), |import| import.counts.unchanged.to_string())
+    .column(say.rows_refused(), |import| import.counts.failed.to_string())
+    .column(say.rows_warned(), |import| import.counts.warned.to_string())
+    .moment(say.ended(), zone, |import| import.ended_at);
+    csv::sent(&call, "imports.csv", table)
+}
+
+/// What was wrong with rows.
+async fn table_of_errors(call: Call<Member>, offer: &'static Offer) -> Result<Answer, Failure> {
+    let (say, language) = (call.say(), call.language);
+    let id = one(&call, offer).await?.id;
+    let table = csv::Table::<ImportError>::reading(move |services, account, page| {
+        Box::pin(found(services.imports.errors(account, offer.kind, id, page)))
+    })
+    .column(say.row(), |error| error.row.to_string())
+    .optional(say.column(), |error| error.column.clone())
+    .column(say.value(), |error| error.value.clone())
+    .column("code", |error| error.code.name().to_owned())
+    .column(say.what_is_wrong(), move |error| error.code.message().in_language(language).to_owned())
+    .column("warning", |error| error.code.is_warning().to_string());
+    csv::sent(&call, "errors.csv", table)
 }
 
 async fn ask_new(call: Call<Member>, offer: &'static Offer) -> Result<Answer, Failure> {
@@ -268,6 +310,7 @@ async fn show_one(call: Call<Member>, offer: &'static Offer) -> Result<Answer, F
     let sheet = Sheet::new(say.an_import(), &body)
         .pill(view::state(say, import.state))
         .back((offer.title)(say), call.href(offer.list));
+    let sheet = sheet.quiet(say.export_csv(), format!("{own}/errors.csv"));
     if import.state.is_ended() {
         return Ok(call.page(sheet));
     }

@@ -3,9 +3,9 @@
 use ::bulk::{Action, DeliverySelection, Selection, Wanted};
 use intake::{Form, noun};
 use kernel::{FieldFault, PageRequest, Timestamp};
-use webhooks::{DeliveryId, DeliveryQuery, DeliveryState, SubscriptionId};
+use webhooks::{DeliveryFilter, DeliveryId, DeliveryQuery, SubscriptionId};
 
-use super::{PATH, acts::WRITE};
+use super::{PATH, acts::WRITE, filter};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -17,7 +17,7 @@ use crate::{
 };
 
 const CONFIRMED: Form<Timestamp> =
-    Form::body("BulkDeliveries", noun("this form", "este formulario"), |fields| as_of(fields), "");
+    Form::body("BulkDeliveries", noun("this form", "este formulario"), as_of, "");
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
@@ -30,13 +30,13 @@ pub(super) fn pages() -> Vec<Page> {
 /// Which deliveries a query means.
 fn selection(call: &Call<Member>) -> Result<DeliverySelection, Failure> {
     let subscription = SubscriptionId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
-    let asked = call.query.filled("state");
-    let state = DeliveryState::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
-    let (ids, state) = match means_ticked(&call.query) {
-        true => (Some(ticked(&call.query, DeliveryId::parse)?), None),
-        false => (None, state),
+    let (ids, filter) = match means_ticked(&call.query) {
+        true => (Some(ticked(&call.query, DeliveryId::parse)?), DeliveryFilter::default()),
+        false => (None, filter(&call.query)),
     };
-    Ok(DeliverySelection { subscription, ids, state, until: None })
+    // Each field by its name: one that is not taken over would have more sent than are listed.
+    let DeliveryFilter { state, event_name, event } = filter;
+    Ok(DeliverySelection { subscription, ids, state, event_name, event, until: None })
 }
 
 async fn ask(call: Call<Member>) -> Result<Answer, Failure> {

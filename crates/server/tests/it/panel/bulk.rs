@@ -66,7 +66,7 @@ pub(super) fn rows(browser: &Browser, account: &str, job: &str, outcome: &str) -
 }
 
 fn all_that_match_are_shipped_and_what_was_refused_is_told(kind: DatabaseKind) {
-    let (_app, browser, account, client) = opened(kind);
+    let (app, browser, account, client) = opened(kind);
     let orders = ordered(&client, 30);
     let (cancelled, shipped) = (orders[3].as_str(), orders[4].as_str());
     let reason = json!({"status": "cancelled", "reason": "x"});
@@ -104,6 +104,7 @@ fn all_that_match_are_shipped_and_what_was_refused_is_told(kind: DatabaseKind) {
         assert_eq!(status(&client, order), "shipped");
     }
     assert_eq!(status(&client, &late), "pending");
+    assert_eq!(app.metric("shipments_created_total"), 29.0);
     let shown = browser.read(&place);
     assert!(shown.contains("rows.csv?outcome=refused") && !shown.contains("data-poll"), "{shown}");
     assert!(browser.read(&format!("{account}jobs")).contains(&place));

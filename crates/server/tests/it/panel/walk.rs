@@ -171,6 +171,7 @@ fn a_shop_with_everything(chromium: &Chromium, look: &mut Look<'_>) {
     a_bulk_action(chromium, &origin, &account);
     // Mail is kept where there is no server to send it.
     let links = links_of_people(&app, &browser, &account);
+    a_view_is_saved(&browser, &account);
     let found = paths::found(&browser, &account);
     assert!(found.missing.is_empty(), "nothing of the panel leads to {:?}", found.missing);
     for (turn, (page, path)) in found.shown.into_iter().enumerate() {
@@ -185,6 +186,13 @@ fn a_shop_with_everything(chromium: &Chromium, look: &mut Look<'_>) {
 fn made(client: &Client, path: &str, body: &Value) -> String {
     let made = client.post(path, body).expect(201);
     made["id"].as_str().unwrap().to_owned()
+}
+
+fn a_view_is_saved(browser: &Browser, account: &str) {
+    let (page, place) = (format!("{account}orders?status=paid"), format!("{account}views"));
+    let view = [("name", "Pagados"), ("list", "orders"), ("query", "status=paid")];
+    let saved = browser.send(&page, &place, &view);
+    assert_eq!(saved.status, 303, "{}", saved.text);
 }
 
 /// The path of the test account, once the browser is its owner's.
