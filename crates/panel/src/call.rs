@@ -20,11 +20,7 @@ use crate::{
     failure::Failure,
     form::{Sent, Values},
     layout::{Frame, NavGroup, NavLink, Place, Sheet, Unsent, drawn},
-<<<<<<< HEAD
     list,
-=======
-    list::encoded,
->>>>>>> invoices15
     page::Group,
     parking::{Kept, Offer, Restored},
     parts::{ButtonForm, Field, FormPart, Views},
@@ -193,7 +189,7 @@ impl<W> Call<W> {
     fn leading_back(&self, action: String) -> String {
         match self.query.filled("back") {
             Some(id) if waiting(id).is_some() && !action.contains('?') => {
-                format!("{action}?back={}", encoded(id))
+                format!("{action}?back={}", list::encoded(id))
             }
             _ => action,
         }
