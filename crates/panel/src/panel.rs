@@ -15,7 +15,8 @@ use inventory::{
     Adjustment, Count, DispatchTransfer, Inventory, NewAdjustment, PostCount, StockError, Transfer,
 };
 use invoices::{
-    Branches, CancelInvoice, Certifier, Credits, Invoice, InvoiceError, Invoices, Issuers, Printer,
+    Branches, CancelInvoice, Certifier, Credits, Emails, Invoice, InvoiceError, Invoices, Issuers,
+    Printer,
 };
 use kernel::{
     Clock,
@@ -69,6 +70,8 @@ pub struct Services {
     pub cancelling_gate: Arc<dyn Gate<CancelInvoice, Invoice, InvoiceError>>,
     /// Makes the printed form of invoices.
     pub printer: Arc<dyn Printer>,
+    /// Sends invoices by email.
+    pub emails: Arc<dyn Emails>,
     /// The places that an account sells at.
     pub branches: Arc<dyn Branches>,
     /// Who issues invoices, with their certificates and provider.

@@ -45,6 +45,7 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
         certifier: working.certifier(),
         cancelling_gate: store.clone(),
         printer: Arc::new(Press),
+        emails: working.emails(),
         branches: store.clone(),
         issuers: store.clone(),
         orders: store.clone(),

@@ -151,6 +151,20 @@ texts! {
         "Sus pagos de {count} documentos quedan como están.";
     complements_kept: "Its local taxes and complements stay as they are.",
         "Sus impuestos locales y complementos quedan como están.";
+    send_by_email: "Send by email", "Enviar por correo";
+    mail_recipients_hint: "Up to 10 addresses, with commas between.", "Hasta 10 direcciones, separadas con comas.";
+    mail_usual_hint: "Subject and text are the usual ones where they are left empty.", "Si los dejas vacíos, el asunto y el texto son los usuales.";
+    mail_message: "Text", "Texto";
+    addenda: "Addenda", "Agregar addenda";
+    addenda_hint: "XML elements that the buyer wants in the invoice's file, which SAT does not look at. Empty: none.",
+        "Elementos XML que el comprador quiere en el archivo y que el SAT no revisa. Vacío: ninguna.";
+    begin_credit_note: "Begin a credit note", "Hacer nota de crédito";
+    did_email: "The invoice was sent.", "La factura se envió.";
+    did_queue_email: "The email is on its way: it is tried again until the mail server takes it.",
+        "El correo va en camino: se intenta hasta que el servidor lo reciba.";
+    did_set_addenda: "The addenda was saved.", "La addenda quedó guardada.";
+    did_begin_credit: "This draft credits all of the invoice: correct it to what is credited, then stamp it.",
+        "Este borrador acredita toda la factura: corrígelo a lo que se acredita y después tímbralo.";
     did_make_invoice: "The draft was made.", "El borrador quedó hecho.";
     did_stamp: "The invoice is stamped.", "La factura quedó timbrada.";
     did_begin_stamping: "The provider has not answered yet. It is being found out.",
@@ -268,6 +282,10 @@ pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
         "invoice.stamping" => say.did_begin_stamping(),
         "invoice.waits" => say.did_not_stamp_yet(),
         "invoice.deleted" => say.did_delete_draft(),
+        "invoice.emailed" => say.did_email(),
+        "invoice.email_queued" => say.did_queue_email(),
+        "invoice.addenda_set" => say.did_set_addenda(),
+        "invoice.credit_begun" => say.did_begin_credit(),
         "invoice.changed" => say.did_change_invoice(),
         "invoice.copied" => say.did_copy_invoice(),
         "invoice.cancelled" => say.did_cancel_invoice(),

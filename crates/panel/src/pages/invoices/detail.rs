@@ -60,6 +60,8 @@ struct Detail<'a> {
     balance: Option<(String, String)>,
     stamp: Option<StampPart>,
     papers: Vec<Link>,
+    /// What begins a credit note of it.
+    credit: Option<ButtonForm>,
     cancellation: Option<CancellationPart>,
     orders: Vec<Link>,
     receiver: Vec<(&'static str, String)>,
@@ -167,6 +169,7 @@ pub(super) async fn page(
             .map(|owed| (told_amount(invoice, owed), say.installments_of_it(invoice.installments))),
         stamp: stamp(call, invoice, zone),
         papers: papers(call, invoice),
+        credit: credit(call, invoice),
         cancellation: invoice
             .cancellation
             .as_ref()
@@ -327,13 +330,25 @@ fn papers(call: &Call<Member>, invoice: &Invoice) -> Vec<Link> {
     let say = call.say();
     let has_xml = invoice.status != Status::Draft;
     let receipt = invoice.cancellation.as_ref().and_then(|asked| asked.received_at);
+    let is_stamped = invoice.status == Status::Stamped && call.may(WRITE);
+    let may_send = is_stamped || invoice.status == Status::Cancelled && call.may(WRITE);
     let known = [
         (true, say.pdf(), "pdf"),
         (has_xml, say.xml(), "xml"),
         (receipt.is_some(), say.cancellation_receipt(), "receipt"),
+        (may_send, say.send_by_email(), "email"),
+        (is_stamped, say.addenda(), "addenda"),
     ];
     let known = known.into_iter().filter(|(is_there, ..)| *is_there);
     known.map(|(_, label, path)| Link::new(label, place(call, invoice.id, path))).collect()
+}
+
+/// What begins a credit note, of what can be credited.
+fn credit(call: &Call<Member>, invoice: &Invoice) -> Option<ButtonForm> {
+    let is_sale = invoice.draft.kind == DocumentType::Income;
+    let may_be_made = is_sale && invoice.status == Status::Stamped && call.may(WRITE);
+    let action = place(call, invoice.id, "credit-note");
+    may_be_made.then(|| call.button(action, call.say().begin_credit_note()))
 }
 
 fn cancellation(
