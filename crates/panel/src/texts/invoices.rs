@@ -188,6 +188,29 @@ texts! {
     is_default_issuer: "It issues whatever names no issuer", "Emite lo que no indica emisor";
     auto_receipts: "Stamp receipts of payments by themselves", "Timbrar solos los recibos de pago";
     auto_credit_notes: "Stamp credit notes of refunds by themselves", "Timbrar solas las notas de crédito de reembolsos";
+    default_taxes: "Taxes of what states none", "Impuestos de lo que no indica los suyos";
+    shipping_taxes: "Taxes of shipping", "Impuestos del envío";
+    taxes_by_default: "The same", "Los mismos";
+    default_taxes_hint: "Neither on the item nor on its product. Others, such as withheld ones, are set by the API (PUT /invoices/cfdi/issuers/:id).",
+        "Ni en el concepto ni en su producto. Otros, como retenciones, se indican por la API (PUT /invoices/cfdi/issuers/:id).";
+    printed_as(name: &str): "PDF of {name}", "PDF de {name}";
+    accent: "Colour of titles and total", "Color de títulos y total";
+    accent_hint: "Such as #1F4E79; empty for the usual one.", "Como #1F4E79; vacío para el usual.";
+    logo_place: "Place of the logo", "Lugar del logotipo";
+    logo_left: "With the issuer's name", "Junto al nombre del emisor";
+    logo_center: "Above everything", "Arriba de todo";
+    logo_right: "Above the title", "Arriba del título";
+    hidden_columns: "What the items leave out", "Lo que los conceptos omiten";
+    hide_sku: "The own number (SKU)", "La clave propia (SKU)";
+    hide_unit_name: "The name of the unit", "El nombre de la unidad";
+    hide_product_name: "The name of the SAT product key", "El nombre de la clave de producto";
+    hide_tax_object: "The name of the tax object", "El nombre del objeto de impuesto";
+    hide_taxes: "The taxes of each item", "Los impuestos de cada concepto";
+    website: "Website", "Sitio web";
+    footer: "Line at the foot of every page", "Línea al pie de cada página";
+    spanish_abroad: "In Spanish to receivers abroad, too", "En español también para receptores en el extranjero";
+    did_save_pdf: "Invoices are printed so from now on, also those stamped before.",
+        "Desde ahora las facturas se imprimen así, también las ya timbradas.";
     delete_it: "Delete", "Eliminar";
     delete_title(name: &str): "Delete {name}", "Eliminar {name}";
     delete_issuer_intro(rfc: &str): "Nothing is issued as {rfc} any more. What was stamped stays.",
@@ -291,6 +314,7 @@ pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
         "invoice.cancelled" => say.did_cancel_invoice(),
         "invoice.cancellation_asked" => say.did_ask_cancellation(),
         "issuer.saved" => say.did_save_issuer(),
+        "pdf.saved" => say.did_save_pdf(),
         "issuer.deleted" => say.did_delete_issuer(),
         "certificate.added" => say.did_add_certificate(),
         "certificate.activated" => say.did_activate_certificate(),

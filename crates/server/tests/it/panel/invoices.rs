@@ -593,6 +593,36 @@ fn issuers_series_and_branches_are_kept(kind: DatabaseKind) {
     fields[3] = ("taxZip", "00001");
     let wrong = shop.send(issuer, &fields);
     assert!(wrong.text.contains("id=\"taxZip-fault\""), "{}", wrong.text);
+    // How it taxes and prints what says nothing of itself.
+    let kept = || shop.client.get("/invoices/cfdi/issuers").expect(200)["data"][0].clone();
+    let taxes = [("defaultTaxes", "iva8"), ("shippingTaxes", "exempt")];
+    let _ = shown(&shop, &shop.correct(issuer, &taxes));
+    assert_eq!(kept()["defaultTaxes"][0]["rate"], json!(0.08));
+    assert_eq!(kept()["shippingTaxes"][0]["factor"], "Exento");
+    let other = json!([{"tax": "IEPS", "factor": "Tasa", "rate": 0.08}]);
+    let change = json!({"rfc": "EKU9003173C9", "legalName": "ESCUELA KEMPER URGATE", "taxRegime": "601",
+        "taxZip": "42501", "defaultTaxes": other, "shippingTaxes": other});
+    let id = kept()["id"].as_str().unwrap().to_owned();
+    let _ = shop.client.put(&format!("/invoices/cfdi/issuers/{id}"), &change).expect(200);
+    let _ = shown(&shop, &shop.correct(issuer, &[]));
+    assert_eq!(kept()["defaultTaxes"][0]["tax"], "IEPS", "what the form does not offer stays");
+    assert_eq!(kept()["shippingTaxes"][0]["tax"], "IEPS", "what the form does not offer stays");
+    let pdf = format!("{issuer}/pdf");
+    let wrong = shop.correct(&pdf, &[("accent", "azul")]);
+    assert!(wrong.text.contains("id=\"accent-fault\""), "{}", wrong.text);
+    let wanted = [
+        ("accent", "#1f4e79"),
+        ("logoPlace", "center"),
+        ("hidden.taxes", "true"),
+        ("address[0]", "Juárez 10"),
+        ("email", "facturas@example.com"),
+    ];
+    let _ = shown(&shop, &shop.correct(&pdf, &wanted));
+    let sheet = shop.client.get("/invoices/cfdi/pdf").expect(200);
+    assert_eq!((&sheet["accent"], &sheet["logoPlace"]), (&json!("#1F4E79"), &json!("center")));
+    assert_eq!((&sheet["hidden"], &sheet["address"]), (&json!(["taxes"]), &json!(["Juárez 10"])));
+    let form = shop.read(&pdf);
+    assert!(form.contains("value=\"Juárez 10\"") && form.contains("checked"), "{form}");
     let series = format!("{settings}/series");
     let set = |next: &str| shop.send(&series, &[("series", "WEB"), ("nextFolio", next)]);
     assert!(shown(&shop, &set("1200")).contains("1,200"));
