@@ -15,15 +15,15 @@ use kernel::{
 use crate::{
     Panel, Services,
     answer::Answer,
-    around::{Around, opens},
+    around::{Around, CREDITS, opens},
     csrf::{self, Seed},
     failure::Failure,
     form::{Sent, Values},
     layout::{Frame, NavGroup, NavLink, Place, Sheet, Unsent, drawn},
-    list,
+    list::{self, encoded},
     page::Group,
     parking::{Kept, Offer, Restored},
-    parts::{ButtonForm, Field, FormPart, Views},
+    parts::{ButtonForm, Field, FormPart, Link, Views},
     reply::answered,
     router::Parameters,
     texts::{self, Say},
@@ -189,7 +189,7 @@ impl<W> Call<W> {
     fn leading_back(&self, action: String) -> String {
         match self.query.filled("back") {
             Some(id) if waiting(id).is_some() && !action.contains('?') => {
-                format!("{action}?back={}", list::encoded(id))
+                format!("{action}?back={}", encoded(id))
             }
             _ => action,
         }
@@ -334,6 +334,9 @@ impl Call<Member> {
             name: &entry.account.name,
             home: self.href(""),
             is_test: entry.account.test_of.is_some(),
+            credits: around
+                .credits
+                .map(|credits| Link::new(self.say().so_many_credits(credits), self.href(CREDITS))),
             groups: self.navigation(around),
         };
         let frame = framed(self, person);

@@ -8,7 +8,7 @@ use accounts::{
 };
 use approvals::{Approvals, Gate, Rules};
 use bulk::BulkActions;
-use catalog::Products;
+use catalog::{PriceLists, Products};
 use crm::{Activities, Customers, Deals, Leads, Pipelines};
 use imports::{ImportFiles, Imports};
 use inventory::{
@@ -23,8 +23,8 @@ use kernel::{
     network::{ClientNetwork, Network},
 };
 use orders::{
-    Order, Orders, Return, ReturnError, ReturnItems, ReviseOrder, UpdateError,
-    packing::PackingPrinter,
+    Order, Orders, PlaceError, PlaceOrder, Return, ReturnError, ReturnItems, ReviseOrder,
+    UpdateError, packing::PackingPrinter,
 };
 use payments::{Collector, PaymentError, PaymentLinks, Payments, Refund, RefundPayment};
 use quotes::{QuoteError, QuoteId, QuotePrinter, Quotes, SendQuote};
@@ -82,6 +82,8 @@ pub struct Services {
     pub customers: Arc<dyn Customers>,
     /// The catalog.
     pub products: Arc<dyn Products>,
+    /// What it costs for whom.
+    pub price_lists: Arc<dyn PriceLists>,
     /// Warehouses and their stock.
     pub inventory: Arc<dyn Inventory>,
     /// What stands before corrections of stock.
@@ -124,6 +126,8 @@ pub struct Services {
     pub approval_rules: Arc<dyn Rules>,
     /// Requests for approval.
     pub approvals: Arc<dyn Approvals>,
+    /// What stands before orders at other prices than the usual.
+    pub placing_gate: Arc<dyn Gate<PlaceOrder, Order, PlaceError>>,
     /// What stands before cancellations of orders.
     pub changing_gate: Arc<dyn Gate<ReviseOrder, Order, UpdateError>>,
     /// Webhooks and their deliveries.

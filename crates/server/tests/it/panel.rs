@@ -11,6 +11,7 @@ mod keys;
 mod lists;
 mod money;
 mod once;
+mod orders;
 mod parked;
 mod people;
 mod sales;
