@@ -16,6 +16,7 @@ use testkit::{App, Chromium, Client, DatabaseKind, Key, Reply};
 
 use super::browser::{Browser, EMAIL, PASSWORD};
 use crate::{
+    invoices::office::sale,
     keys::assert_refused_soon,
     openapi::{Shop, certificate},
 };
@@ -169,6 +170,7 @@ fn a_shop_with_everything(chromium: &Chromium, look: &mut Look<'_>) {
     chromium.be_known(&origin, &signed_in(&app).cookies());
     a_delivery_is_sent_again(chromium, &format!("{origin}{account}"), &hook);
     a_bulk_action(chromium, &origin, &account);
+    an_invoice_is_stamped_and_cancelled(chromium, &format!("{origin}{account}"), &shop.client);
     // Mail is kept where there is no server to send it.
     let links = links_of_people(&app, &browser, &account);
     a_view_is_saved(&browser, &account);
@@ -259,6 +261,22 @@ fn a_bulk_action(chromium: &Chromium, origin: &str, account: &str) {
     once("!document.querySelector('[data-poll]')");
     let acted = chromium.evaluate("document.querySelectorAll('.rows .pill.ok').length");
     assert_eq!(acted, json!(1), "{}", hands.path());
+}
+
+fn an_invoice_is_stamped_and_cancelled(chromium: &Chromium, account: &str, client: &Client) {
+    let id = made(client, "/invoices", &sale(116.0));
+    let status = || client.get(&format!("/invoices/{id}")).expect(200)["status"].clone();
+    chromium.let_script_run(false);
+    chromium.open(&format!("{account}invoices/{id}"));
+    let hands = Hands::on(chromium);
+    hands.send("/stamp");
+    assert_eq!(status(), "stamped", "{}", hands.path());
+    hands.follow(&format!("{id}/cancel"));
+    // What a list offers is chosen by keys of the browser's own.
+    chromium.open(&format!("{account}invoices/{id}/cancel?reason=02"));
+    hands.send(&format!("{id}/cancel"));
+    assert_eq!(status(), "cancelled", "{}", hands.path());
+    chromium.let_script_run(true);
 }
 
 /// Pages that links lead to which are sent to people, each with its path.
