@@ -8,7 +8,7 @@ use accounts::{
 use approvals::{Approvals, Gate, Rules};
 use catalog::Products;
 use crm::{Customers, Deals, Leads, Pipelines};
-use imports::{ImportFiles, Imports};
+use imports::{ImportFiles, Imports, Uploads};
 use inventory::{
     Adjustment, Count, DispatchTransfer, Inventory, NewAdjustment, PostCount, StockError, Transfer,
 };
@@ -83,6 +83,8 @@ pub struct Services {
     pub imports: Arc<dyn Imports>,
     /// Keeps what is imported until that has ended.
     pub import_files: Arc<dyn ImportFiles>,
+    /// Files that wait until somebody has said what their columns hold.
+    pub uploads: Arc<dyn Uploads>,
     /// Leads.
     pub leads: Arc<dyn Leads>,
     /// Deals.

@@ -68,6 +68,7 @@ pub(crate) fn chores(settings: &Settings, waiting: &Arc<Waiting>) -> Chores {
         Box::new(imports::retention::stock()),
         Box::new(imports::retention::errors(event_retention)),
         Box::new(imports::retention::ended(event_retention)),
+        Box::new(imports::retention::UPLOADS),
         Box::new(catalog::price_lists::DeletedLists),
         Box::new(sessions::EXPIRED),
         Box::new(failures::EXPIRED),
