@@ -70,5 +70,38 @@ addEventListener("keydown", (event) => {
   if (event.key === "k") walk(-1);
 });
 
+// What goes on in the background is looked at again: what moves is exchanged, and the whole page once it has come to its end.
+function pollOn() {
+  const moving = document.querySelector("[data-poll]");
+  if (moving) setTimeout(lookAgain, moving.dataset.poll * 1000);
+}
+
+async function lookAgain() {
+  const response = document.hidden ? null : await fetch(location.href).catch(() => null);
+  if (response?.redirected) { location.reload(); return; }
+  if (response?.ok) {
+    const fresh = new DOMParser().parseFromString(await response.text(), "text/html");
+    const isOver = !fresh.querySelector("[data-poll]");
+    for (const place of isOver ? ["#content"] : ["#progress", "#content .head .pill", "#content .facts"]) {
+      const [before, now] = [document.querySelector(place), fresh.querySelector(place)];
+      const hadFocus = before?.contains(document.activeElement);
+      if (before && now) before.replaceWith(now);
+      if (hadFocus && isOver) now?.focus();
+    }
+    if (isOver) tell([...document.querySelectorAll("#content .head h1, #content .head .pill")].map((it) => it.textContent).join(": "));
+  }
+  pollOn();
+}
+
+// Said to whoever does not see it.
+function tell(text) {
+  const told = document.createElement("p");
+  told.className = "unseen";
+  told.setAttribute("role", "status");
+  document.body.append(told);
+  setTimeout(() => { told.textContent = text; }, 100);
+}
+pollOn();
+
 // A ticket is there to be printed.
 if (document.body.classList.contains("ticket")) addEventListener("load", () => print());

@@ -18,6 +18,7 @@ use crate::{
     failure::Failure,
     form::{Sent, Values},
     layout::{Frame, NavGroup, NavLink, Place, Sheet, drawn},
+    multipart::Upload,
     page::{Group, Method, Opens, Page},
     parts::{ButtonForm, Field, FormPart},
     reply::answered,
@@ -52,6 +53,8 @@ pub(crate) struct Call<W> {
     pub(crate) parameters: Parameters,
     pub(crate) query: Values,
     pub(crate) sent: Sent,
+    /// A file that is still on its way.
+    pub(crate) upload: Option<Upload>,
     pub(crate) seed: Seed,
     /// The cookie of a session, believed or not.
     pub(crate) token: Option<Token>,

@@ -79,6 +79,8 @@ pub(crate) struct Sheet {
     act: Option<Markup>,
     back: Option<Link>,
     is_wrong: bool,
+    /// After how many seconds a browser without script looks again.
+    looks_again: Option<u32>,
     body: Markup,
 }
 
@@ -94,6 +96,7 @@ impl Sheet {
             act: None,
             back: None,
             is_wrong: false,
+            looks_again: None,
             body: Markup::of(body),
         }
     }
@@ -134,6 +137,12 @@ impl Sheet {
     /// With what is done at once, before all else that there is to do.
     pub(crate) fn act(mut self, act: &ButtonForm) -> Self {
         self.act = Some(Markup::of(act));
+        self
+    }
+
+    /// Which is looked at again after so many seconds, also without script.
+    pub(crate) fn looks_again(mut self, seconds: u32) -> Self {
+        self.looks_again = Some(seconds);
         self
     }
 

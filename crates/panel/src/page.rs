@@ -111,6 +111,8 @@ pub(crate) struct Page {
     pub(crate) is_grave: bool,
     /// Whether a form with the number of a card is refused before anything is made of it.
     pub(crate) is_card_free: bool,
+    /// Whether the last field of its form is a file, which is handed on while it comes.
+    pub(crate) takes_file: bool,
 }
 
 impl Page {
@@ -163,7 +165,8 @@ impl Page {
     }
 
     fn of(method: Method, path: &'static str, opens: Opens) -> Self {
-        Self { method, path, opens, nav: None, is_grave: false, is_card_free: false }
+        let (is_grave, is_card_free, takes_file) = (false, false, false);
+        Self { method, path, opens, nav: None, is_grave, is_card_free, takes_file }
     }
 
     /// Listed in the navigation of those who may open it.
@@ -195,6 +198,12 @@ impl Page {
     /// Takes no number of a card: what is typed here is kept, shown and sent on.
     pub(crate) fn card_free(mut self) -> Self {
         self.is_card_free = true;
+        self
+    }
+
+    /// Takes a form whose last field is a file of any size, while it comes.
+    pub(crate) fn with_file(mut self) -> Self {
+        self.takes_file = true;
         self
     }
 

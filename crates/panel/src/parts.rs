@@ -2,11 +2,13 @@
 
 mod field;
 mod filters;
+mod progress;
 
 use askama::{Template, filters::HtmlSafe};
 
 pub(crate) use field::{Choice, Field, FormPart};
 pub(crate) use filters::Filters;
+pub(crate) use progress::Progress;
 
 /// What a state means to who reads it; it is never told by colour alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

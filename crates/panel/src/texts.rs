@@ -37,6 +37,7 @@ macro_rules! texts {
     };
 }
 
+mod imports;
 mod invoices;
 mod money;
 mod people;
@@ -63,6 +64,7 @@ type Done = fn(Say, &str) -> Option<&'static str>;
 /// The parts that say something after something was done.
 #[rustfmt::skip]
 const DONE: &[Done] = &[
+    imports::done,
     invoices::done,
     money::done,
     people::done,
@@ -85,6 +87,7 @@ mod tests {
     /// The texts of every part, in English and in Spanish.
     #[rustfmt::skip]
     const PARTS: &[&[(&str, &str)]] = &[
+        imports::PAIRS,
         invoices::PAIRS,
         money::PAIRS,
         people::PAIRS,

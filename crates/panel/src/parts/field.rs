@@ -248,6 +248,10 @@ pub(crate) struct FormPart {
     is_dangerous: bool,
     has_files: bool,
     hidden: Vec<(Cow<'static, str>, String)>,
+    /// What stands above its fields and is sent with them.
+    above: Option<Markup>,
+    /// Another button: the name and value that it sends, and what it says.
+    other: Option<(&'static str, &'static str, String)>,
 }
 
 impl HtmlSafe for FormPart {}
@@ -270,7 +274,26 @@ impl FormPart {
             is_dangerous: false,
             has_files: false,
             hidden: Vec::new(),
+            above: None,
+            other: None,
         }
+    }
+
+    /// With more to be filled in, above its fields.
+    pub(crate) fn above(mut self, above: &impl Template) -> Self {
+        self.above = Some(Markup::of(above));
+        self
+    }
+
+    /// With another button, which sends a value.
+    pub(crate) fn or(
+        mut self,
+        label: impl Into<String>,
+        name: &'static str,
+        value: &'static str,
+    ) -> Self {
+        self.other = Some((name, value, label.into()));
+        self
     }
 
     /// Which takes away what is not easily brought back.

@@ -2,6 +2,7 @@
 
 mod browser;
 mod guards;
+mod imports;
 mod invoices;
 mod keys;
 mod money;

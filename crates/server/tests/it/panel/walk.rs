@@ -8,7 +8,10 @@ mod hands;
 mod look;
 mod paths;
 
+use std::{fs, path::Path};
+
 use accounts::{Accounts, NewUser, Password, Purpose, Role, UserOffice};
+use imports::{ImportKind, ImportOptions, ImportState, Imports, KeptFile, NewImport};
 use kernel::{AccountId, Actor, Ctx};
 use serde_json::{Value, json};
 use testkit::{App, Chromium, Client, DatabaseKind, Key, Reply};
@@ -55,6 +58,48 @@ fn a_shop_begins(chromium: &Chromium, look: &mut Look<'_>) {
         let view = &ALL[turn % ALL.len()..][..1];
         look.at(&format!("empty {page}"), &format!("{}{path}", app.origin()), view);
     }
+    an_import_is_watched(&app, chromium, &account);
+}
+
+/// With script a page goes on by itself, from the file that is chosen to the end of its import.
+fn an_import_is_watched(app: &App, chromium: &Chromium, account: &str) {
+    let accounts = app.store().list_accounts().wait().unwrap().unwrap();
+    let own = accounts.iter().find(|one| one.name == "Flores del Sur").unwrap().id;
+    let ctx = || Ctx::system(own, app.now());
+    // One whose file is nowhere keeps the other waiting for as long as somebody looks.
+    let file = KeptFile { name: "nowhere".to_owned(), size: 1, digest: "0".repeat(64) };
+    let (kind, options) = (ImportKind::Products, ImportOptions::default());
+    let before = NewImport { kind, options, file };
+    let before = Imports::open(&**app.store(), ctx(), before).wait().unwrap().unwrap().value.id;
+    let is_running = || {
+        let import = Imports::get(&**app.store(), own, kind, before).wait().unwrap().unwrap();
+        import.unwrap().state == ImportState::Running
+    };
+    while !is_running() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let catalog = Path::new(env!("CARGO_TARGET_TMPDIR")).join("catalogo.csv");
+    fs::write(&catalog, "Clave;Artículo;Precio\nT-1;Taza;19,90\nT-2;Plato;caro\n").unwrap();
+    let hands = Hands::on(chromium);
+    chromium.open(&format!("{}{account}imports/products/new", app.origin()));
+    chromium.choose_file("input[type=file]", &catalog);
+    hands.send("imports/products/new");
+    assert!(hands.path().contains("/imports/products/files/fil_"), "{}", hands.path());
+    hands.reach("e.name === 'write'");
+    chromium.press_through(Key::Enter);
+    assert!(hands.path().contains("/imports/products/imp_"), "{}", hands.path());
+    let moves = "globalThis.isSame = true, document.querySelector('[data-poll] progress') !== null";
+    assert_eq!(chromium.evaluate(moves), json!(true));
+    let _ = Imports::cancel(&**app.store(), ctx(), kind, before).wait().unwrap().unwrap();
+    let ended = chromium.evaluate(
+        "new Promise((ended) => {
+            const look = () => document.querySelector('[data-poll]') ? setTimeout(look, 50)
+                : ended([globalThis.isSame, document.querySelector('progress').value,
+                    document.querySelectorAll('a[href$=\"/errors.csv\"]').length]);
+            look();
+        })",
+    );
+    assert_eq!(ended, json!([true, 2, 1]));
 }
 
 /// A browser with a session of its own, of which each may ask for so much a minute.
@@ -119,6 +164,11 @@ fn a_shop_with_everything(chromium: &Chromium, look: &mut Look<'_>) {
     chromium.be_known(&origin, &signed_in(&app).cookies());
     a_delivery_is_sent_again(chromium, &format!("{origin}{account}"), &hook);
     // Mail is kept where there is no server to send it.
+    for kind in ImportKind::EVERY {
+        let new = format!("{account}imports/{}/new", kind.name());
+        let sent = browser.send_files(&new, &new, &[], &[("file", b"SKU,Correo,Notas\n1,2,3\n")]);
+        assert_eq!(sent.status, 303, "{}", sent.text);
+    }
     let links = links_of_people(&app, &browser, &account);
     let found = paths::found(&browser, &account);
     assert!(found.missing.is_empty(), "nothing of the panel leads to {:?}", found.missing);
