@@ -36,6 +36,42 @@ addEventListener("click", (event) => {
   for (const one of open()) if (!one.contains(event.target)) one.open = false;
 });
 
+// What a button asks before it does anything opens over the page; without a script it is a page of its own.
+const read = async (url) => {
+  const reply = await fetch(url);
+  const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+  return reply.ok && !reply.redirected ? page.querySelector("#content") : null;
+};
+addEventListener("submit", async (event) => {
+  const { target: form, submitter } = event;
+  if (!submitter?.hasAttribute("data-dialog")) return;
+  event.preventDefault();
+  const url = `${submitter.formAction}?${new URLSearchParams(new FormData(form))}`;
+  const asked = await read(url).catch(() => null);
+  if (!asked) { location.assign(url); return; }
+  const dialog = document.createElement("dialog");
+  dialog.setAttribute("aria-label", asked.querySelector("h1").textContent);
+  dialog.append(...asked.childNodes);
+  const back = dialog.querySelector(".back a");
+  back.addEventListener("click", (click) => { click.preventDefault(); dialog.close(); });
+  dialog.addEventListener("close", () => { dialog.remove(); submitter.focus(); });
+  document.body.append(dialog);
+  dialog.showModal();
+});
+
+// What goes on is looked at again until it has ended.
+async function poll() {
+  const job = document.querySelector("[data-poll]");
+  if (!job) return;
+  const content = await read(location.href).catch(() => undefined);
+  const next = content?.querySelector("#job");
+  if (content === null) { location.reload(); return; }
+  if (next && !next.hasAttribute("data-poll")) document.querySelector("#content").replaceChildren(...content.childNodes);
+  else if (next) job.replaceChildren(...next.childNodes);
+  setTimeout(poll, 2000);
+}
+if (document.querySelector("[data-poll]")) setTimeout(poll, 2000);
+
 // Keys: / and Ctrl K search, g and a letter goes to a page, n makes something new, j and k walk through rows.
 const places = {};
 for (const link of document.querySelectorAll("#navigation [data-key]")) places[link.dataset.key] ??= link;
@@ -69,39 +105,6 @@ addEventListener("keydown", (event) => {
   if (event.key === "j") walk(1);
   if (event.key === "k") walk(-1);
 });
-
-// What goes on in the background is looked at again: what moves is exchanged, and the whole page once it has come to its end.
-function pollOn() {
-  const moving = document.querySelector("[data-poll]");
-  if (moving) setTimeout(lookAgain, moving.dataset.poll * 1000);
-}
-
-async function lookAgain() {
-  const response = document.hidden ? null : await fetch(location.href).catch(() => null);
-  if (response?.redirected) { location.reload(); return; }
-  if (response?.ok) {
-    const fresh = new DOMParser().parseFromString(await response.text(), "text/html");
-    const isOver = !fresh.querySelector("[data-poll]");
-    for (const place of isOver ? ["#content"] : ["#progress", "#content .head .pill", "#content .facts"]) {
-      const [before, now] = [document.querySelector(place), fresh.querySelector(place)];
-      const hadFocus = before?.contains(document.activeElement);
-      if (before && now) before.replaceWith(now);
-      if (hadFocus && isOver) now?.focus();
-    }
-    if (isOver) tell([...document.querySelectorAll("#content .head h1, #content .head .pill")].map((it) => it.textContent).join(": "));
-  }
-  pollOn();
-}
-
-// Said to whoever does not see it.
-function tell(text) {
-  const told = document.createElement("p");
-  told.className = "unseen";
-  told.setAttribute("role", "status");
-  document.body.append(told);
-  setTimeout(() => { told.textContent = text; }, 100);
-}
-pollOn();
 
 // A ticket is there to be printed.
 if (document.body.classList.contains("ticket")) addEventListener("load", () => print());

@@ -79,8 +79,8 @@ pub(crate) struct Sheet {
     act: Option<Markup>,
     back: Option<Link>,
     is_wrong: bool,
-    /// After how many seconds a browser without script looks again.
-    looks_again: Option<u32>,
+    /// After how many seconds a browser without script reads the page again.
+    again: Option<u32>,
     body: Markup,
 }
 
@@ -96,7 +96,7 @@ impl Sheet {
             act: None,
             back: None,
             is_wrong: false,
-            looks_again: None,
+            again: None,
             body: Markup::of(body),
         }
     }
@@ -140,9 +140,9 @@ impl Sheet {
         self
     }
 
-    /// Which is looked at again after so many seconds, also without script.
-    pub(crate) fn looks_again(mut self, seconds: u32) -> Self {
-        self.looks_again = Some(seconds);
+    /// Which shows what changes by itself: a browser without script reads it again after so many seconds.
+    pub(crate) fn again(mut self, seconds: u32) -> Self {
+        self.again = Some(seconds);
         self
     }
 

@@ -2,7 +2,7 @@
 
 use askama::{Template, filters::HtmlSafe};
 
-/// A bar that fills. While it moves the page looks again, and a script exchanges what has changed.
+/// A bar that fills. While it moves the page is looked at again.
 #[derive(Template)]
 #[template(path = "parts/progress.html", whitespace = "minimize")]
 pub(crate) struct Progress {
@@ -12,8 +12,7 @@ pub(crate) struct Progress {
     total: Option<u64>,
     /// The same in words.
     text: String,
-    /// After how many seconds it is looked at again, while it moves.
-    seconds: Option<u32>,
+    is_moving: bool,
 }
 
 impl HtmlSafe for Progress {}
@@ -31,6 +30,11 @@ impl Progress {
     ) -> Self {
         // A bar of nothing would be empty however far it is.
         let total = total.filter(|total| *total > 0);
-        Self { label: label.into(), done, total, text, seconds: is_moving.then_some(Self::SECONDS) }
+        Self { label: label.into(), done, total, text, is_moving }
+    }
+
+    /// Whether it has not come to its end.
+    pub(crate) const fn is_moving(&self) -> bool {
+        self.is_moving
     }
 }

@@ -185,7 +185,7 @@ async fn show_one(call: Call<Member>, offer: &'static Offer) -> Result<Answer, F
         .back((offer.title)(say), call.href(offer.list));
     let may_write = call.may(Right::write(offer.scope));
     if !import.state.is_ended() {
-        sheet = sheet.action(say.look_again(), own).looks_again(Progress::SECONDS);
+        sheet = sheet.action(say.look_again(), own).again(Progress::SECONDS);
         if may_write {
             sheet = sheet.action(say.cancel_import(), cancelling_place(&call, offer, &import));
         }
