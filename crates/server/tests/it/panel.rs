@@ -8,6 +8,7 @@ mod keys;
 mod money;
 mod people;
 mod sales;
+mod search;
 mod shop;
 mod stock;
 mod tools;

@@ -59,6 +59,37 @@ fn a_shop_begins(chromium: &Chromium, look: &mut Look<'_>) {
         look.at(&format!("empty {page}"), &format!("{}{path}", app.origin()), view);
     }
     an_import_is_watched(&app, chromium, &account);
+    keys_lead_everywhere(chromium, &format!("{}{account}", app.origin()));
+}
+
+/// With script: what keys there are, and the palette.
+fn keys_lead_everywhere(chromium: &Chromium, home: &str) {
+    let press = |key: &str| {
+        let event = format!("new KeyboardEvent('keydown', {{key: '{key}', bubbles: true}})");
+        let _ = chromium.evaluate(&format!("document.body.dispatchEvent({event})"));
+    };
+    let once = |is_so: &str| {
+        let waiting =
+            "(done) => { const look = () => is_so() ? done(true) : setTimeout(look, 20); look(); }";
+        let promise = format!("((is_so) => new Promise({waiting}))(() => {is_so})");
+        assert_eq!(chromium.evaluate(&promise), json!(true), "{is_so}");
+    };
+    chromium.open(home);
+    press("?");
+    once(
+        "[...document.querySelectorAll('dialog[open] kbd')].some((key) => key.textContent.startsWith('g '))",
+    );
+    let _ = chromium.evaluate("document.querySelector('dialog').close()");
+    once("!document.querySelector('dialog')");
+    press("/");
+    once("document.activeElement.getAttribute('role') === 'combobox'");
+    chromium.write("nueva fact");
+    once(
+        "document.querySelector('[role=option][aria-selected=true]')?.textContent.includes('Nueva factura')",
+    );
+    chromium.press_through(Key::Enter);
+    let path = chromium.evaluate("location.pathname");
+    assert!(path.as_str().is_some_and(|path| path.ends_with("/invoices/new")), "{path}");
 }
 
 /// With script a page goes on by itself, from the file that is chosen to the end of its import.
