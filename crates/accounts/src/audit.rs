@@ -101,6 +101,8 @@ actions! {
     CertificationProviderChosen = "certification_provider.chosen";
     /// A payment provider has other credentials or settings.
     PaymentProviderChanged = "payment_provider.changed";
+    /// Something is done about each of many.
+    BulkActionStarted = "bulk_action.started";
     /// The account was granted credits.
     CreditsGranted = "credits.granted";
 }

@@ -29,7 +29,11 @@ use crate::{
     json::Json,
     page::PageOf,
     pieces,
+    writing::{Pen, Writing},
 };
+
+/// What a JSON body is.
+pub(crate) const JSON_TYPE: &str = "application/json";
 
 /// How the API shows one thing of a domain.
 pub(crate) trait Resource: Serialize + ToSchema + From<Self::Thing> + 'static {
@@ -69,10 +73,27 @@ pub(crate) enum Body {
     Whole(Bytes),
     /// Piece by piece, so many bytes in all where that is known.
     Streamed(Pieces, Option<u64>),
+    /// Piece by piece as well, written meanwhile.
+    Written(Writing),
+}
+
+impl Body {
+    /// For who asks for the headers alone: of what comes piece by piece, nothing is made.
+    pub(crate) fn left_out(self) -> Self {
+        match self {
+            Self::Whole(bytes) => Self::Whole(bytes),
+            Self::Streamed(_, size) => Self::Streamed(nothing(), size),
+            Self::Written(_) => Self::Streamed(nothing(), None),
+        }
+    }
 }
 
 /// The pieces of a body; a failed one breaks the answer off.
 type Pieces = Pin<Box<dyn Stream<Item = Result<Bytes, Broken>>>>;
+
+fn nothing() -> Pieces {
+    Box::pin(stream::empty::<Result<Bytes, Broken>>())
+}
 
 /// The answer to a deletion.
 #[derive(Serialize, ToSchema)]
@@ -119,6 +140,18 @@ impl Answer {
         Self::of_type(StatusCode::OK, content_type, Body::Streamed(Box::pin(pieces), None))
     }
 
+    /// A JSON body that is written while it is sent, of which little is held. An error breaks the answer off.
+    pub(crate) fn written(
+        write: impl FnOnce(&mut Json<Pen>) -> Result<(), ApiError> + Send + 'static,
+    ) -> Self {
+        Self::of_type(StatusCode::OK, JSON_TYPE, Body::Written(Writing::new(write)))
+    }
+
+    /// Whether it has still to be written.
+    pub(crate) const fn is_unwritten(&self) -> bool {
+        matches!(self.body, Body::Written(_))
+    }
+
     /// With the number of bytes that a [streamed](Self::streamed) body has.
     #[must_use]
     pub(crate) fn of_size(mut self, bytes: u64) -> Self {
@@ -146,7 +179,7 @@ impl Answer {
     pub fn json(status: StatusCode, body: &impl Serialize) -> Result<Self, ApiError> {
         let mut json = Json::with_room(0);
         json.write(body)?;
-        Ok(Self::new(status, "application/json", Vec::from(json)))
+        Ok(Self::new(status, JSON_TYPE, Vec::from(json)))
     }
 
     /// One resource, unless the caller has it already.
@@ -227,7 +260,7 @@ impl Answer {
     /// A refusal, in this language.
     pub(crate) fn refused(error: ApiError, language: Language) -> Self {
         let body = error.to_json(language);
-        let mut answer = Self::new(error.status(), "application/json", body);
+        let mut answer = Self::new(error.status(), JSON_TYPE, body);
         let tag = HeaderValue::from_static(language.tag());
         answer.headers.push((CONTENT_LANGUAGE, tag));
         answer.headers.extend(error.headers);

@@ -25,6 +25,8 @@ pub(crate) struct Context {
     reference: OnceLock<Result<Reference, String>>,
     /// Turns at pages of lists.
     pub(crate) pages: Turns,
+    /// Turns at writing long ones.
+    pub(crate) long_pages: Turns,
     /// Turns at files that are made while they are sent.
     pub(crate) files: Turns,
     /// Turns at receiving large bodies.
@@ -48,6 +50,7 @@ impl Context {
             openapi,
             reference,
             pages: Turns::at_pages(),
+            long_pages: Turns::at_long_pages(),
             files: Turns::at_files(),
             bodies: Turns::at_much(),
             work: WorkTurns::new(),

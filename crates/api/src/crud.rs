@@ -68,7 +68,7 @@ where
     taking(viewed::<R, _>(form), move |call, (query, view)| {
         let asked = query.page().clone();
         let page = list(call.services(), call.account, query);
-        async move { view.page::<R>(answered(page).await?, &asked).await }
+        async move { view.page::<R>(answered(page).await?, &asked) }
     })
 }
 

@@ -51,6 +51,7 @@ mod site;
 mod table;
 mod turns;
 mod view;
+mod writing;
 
 pub use answer::Answer;
 pub use api::Api;

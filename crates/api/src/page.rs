@@ -2,6 +2,8 @@
 
 mod memory;
 
+use std::io::Write;
+
 use aws_lc_rs::digest::{SHA256, digest};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD as BASE64};
 use intake::{
@@ -31,8 +33,6 @@ const PAGE_MAX: i64 = 1_000_000_000;
 const CURSOR_PATTERN: &str = "^[A-Za-z0-9_-]+$";
 /// How a page begins in JSON.
 const OPENING: &[u8] = br#"{"data":["#;
-/// What a line of an order usually takes, so that what is written of many of them seldom moves.
-const LINE_BYTES: usize = 520;
 /// Bytes of checksum in a cursor.
 const CHECKSUM_BYTES: usize = 4;
 
@@ -133,32 +133,59 @@ impl<R> PageOf<R> {
 }
 
 impl<R> PageOf<R> {
-    /// The page in JSON, its rows as `row` writes them, with room for as much as so many lines of orders take.
+    /// Writes the page in JSON, its rows as `row` does. Each is gone when the next one comes.
     ///
     /// # Errors
-    /// Those of `row`, and when it is too much for one answer.
-    pub(crate) fn written(
+    /// Those of `row`, and when nobody takes what is written.
+    pub(crate) fn write<W: Write>(
         self,
-        lines: usize,
-        row: impl Fn(R, &mut Json) -> Result<(), ApiError>,
-    ) -> Result<Vec<u8>, ApiError> {
+        json: &mut Json<W>,
+        row: impl Fn(R, &mut Json<W>) -> Result<(), ApiError>,
+    ) -> Result<(), ApiError> {
+        self.write_with(|| Ok(Vec::new()), json, row)
+    }
+
+    /// The same, with the rows that `more` gives behind its own, until it gives none.
+    ///
+    /// # Errors
+    /// Those of `more` as well.
+    pub(crate) fn write_with<W: Write>(
+        self,
+        mut more: impl FnMut() -> Result<Vec<R>, ApiError>,
+        json: &mut Json<W>,
+        row: impl Fn(R, &mut Json<W>) -> Result<(), ApiError>,
+    ) -> Result<(), ApiError> {
         let Self { data, total, total_is_exact, page, limit, next_cursor } = self;
-        let mut json = Json::with_room(lines.saturating_mul(LINE_BYTES));
         let mut first = true;
         json.push(OPENING)?;
-        for resource in data {
-            if !first {
-                json.push(b",")?;
+        let mut rows = data;
+        while !rows.is_empty() {
+            for resource in rows {
+                if !first {
+                    json.push(b",")?;
+                }
+                first = false;
+                row(resource, json)?;
             }
-            first = false;
-            row(resource, &mut json)?;
+            rows = more()?;
         }
         let rest: PageOf<()> =
             PageOf { data: Vec::new(), total, total_is_exact, page, limit, next_cursor };
         let mut empty = Json::with_room(0);
         empty.write(&rest)?;
-        json.push(empty.as_slice().strip_prefix(OPENING).unwrap_or_default())?;
-        Ok(json.into())
+        json.push(empty.as_slice().strip_prefix(OPENING).unwrap_or_default())
+    }
+
+    /// The same page of what its rows are, to be looked at.
+    pub(crate) fn borrowed(&self) -> PageOf<&R> {
+        PageOf {
+            data: self.data.iter().collect(),
+            total: self.total,
+            total_is_exact: self.total_is_exact,
+            page: self.page,
+            limit: self.limit,
+            next_cursor: self.next_cursor.clone(),
+        }
     }
 }
 

@@ -17,6 +17,11 @@ pub(crate) async fn answered<T>(pending: Pending<Result<T, Fault>>) -> Result<T,
     Ok(pending.await.ok_or_else(stopped)??)
 }
 
+/// The same, on a thread that may wait for it.
+pub(crate) fn awaited<T>(pending: Pending<Result<T, Fault>>) -> Result<T, ApiError> {
+    Ok(pending.wait().ok_or_else(stopped)??)
+}
+
 /// A resource that may not be there.
 pub(crate) async fn found<T>(pending: Pending<Result<Option<T>, Fault>>) -> Result<T, ApiError> {
     answered(pending).await?.ok_or_else(not_found)

@@ -58,7 +58,7 @@ pub(crate) use customers::known;
 pub(crate) use invoices::{PDF_TYPE, XML_TYPE, print};
 pub(crate) use links::path_of_link;
 pub(crate) use payment_providers::PROVIDER as PAYMENT_PROVIDER;
-pub(crate) use quotes::{print_quote, printed};
+pub(crate) use quotes::print_quote;
 
 use crate::endpoint::Endpoint;
 

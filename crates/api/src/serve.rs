@@ -1,5 +1,7 @@
 //! From request to response: the one way that every request takes.
 
+mod late;
+
 use std::{net::IpAddr, sync::Arc, time::Instant};
 
 use accounts::{ApiKey, requests::Answered};
@@ -12,20 +14,20 @@ use actix_web::{
     },
     web::{Data, Payload},
 };
+use futures_util::StreamExt;
 use intake::{Noun, noun};
-use kernel::message;
 use tokio::time::timeout;
 
 use crate::{
     Api,
-    answer::{Answer, Body},
+    answer::{Answer, Body, Broken},
     call::Call,
     compress::compressed,
     connection::Connection,
     context::Context,
     cors,
     endpoint::{Access, Answering, Endpoint, Waits},
-    error::{ApiError, Code},
+    error::ApiError,
     idempotency::{self, Held, Holder},
     language,
     limits::{self, Allowance, Counted, Exceeded},
@@ -39,6 +41,7 @@ use crate::{
     router::{self, path_of},
     turns::{self, Turn, WorkTurn},
 };
+use late::{late, unanswered};
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 const RATE_REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
@@ -47,8 +50,6 @@ const RATE_RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 const BODY_LIGHT: usize = 16_384;
 /// Times as long as an answer a piece of a file may lie: who downloads one has a slow line rather than no use for it.
 const FILE_PATIENCE: u32 = 2;
-/// What the log says of a request whose time is up.
-const LATE: &str = "the request's deadline passed";
 
 /// Answers a request.
 pub(crate) async fn serve(api: Data<Api>, request: HttpRequest, payload: Payload) -> HttpResponse {
@@ -59,6 +60,7 @@ pub(crate) async fn serve(api: Data<Api>, request: HttpRequest, payload: Payload
         allowance: None,
         key: None,
         turn: None,
+        long_turn: None,
         route,
         api,
         request,
@@ -79,6 +81,8 @@ struct Visit {
     key: Option<Arc<ApiKey>>,
     /// Its turn at pages of lists, where it asks for one.
     turn: Option<Turn>,
+    /// Its turn at long ones, where that has become one.
+    long_turn: Option<Turn>,
 }
 
 impl Visit {
@@ -120,12 +124,17 @@ impl Visit {
                 let (call, body_turn) =
                     self.call(key.account, Some(&key), endpoint, payload).await?;
                 let _held = self.hold_idempotency_key(&key).await?;
-                let _work = if is_large || call.body.length() > BODY_LIGHT {
+                let work = if is_large || call.body.length() > BODY_LIGHT {
                     Some(self.take_work_turn(&key, endpoint, body_turn.is_some()).await?)
                 } else {
                     None
                 };
-                self.in_time(endpoint, run(call)).await
+                let answer = self.in_time(endpoint, run(call)).await?;
+                drop(work);
+                if answer.is_unwritten() && self.request.method() != Method::HEAD {
+                    self.take_long_turn(&key).await?;
+                }
+                Ok(answer)
             }
         }
     }
@@ -173,6 +182,15 @@ impl Visit {
         let Context { pages, settings, .. } = self.api.context.as_ref();
         let turn = timeout(settings.request_timeout, pages.take(key.account)).await;
         self.turn = turn.map_err(|_| turns::busy())?;
+        Ok(())
+    }
+
+    /// Waits for the account's turn at long pages. It is held until the page is written, and taken by the connection but for
+    /// the last of it.
+    async fn take_long_turn(&mut self, key: &ApiKey) -> Result<(), ApiError> {
+        let Context { long_pages, settings, .. } = self.api.context.as_ref();
+        let turn = timeout(settings.request_timeout, long_pages.take(key.account)).await;
+        self.long_turn = turn.map_err(|_| turns::busy())?;
         Ok(())
     }
 
@@ -287,13 +305,24 @@ impl Visit {
         }
         response.insert_header((X_REQUEST_ID, self.request_id.clone()));
         let within = self.api.context.settings.answer_timeout;
-        match answer.body {
+        let body = match *self.request.method() {
+            Method::HEAD => answer.body.left_out(),
+            _ => answer.body,
+        };
+        match body {
             Body::Whole(bytes) if bytes.len() > pieces::BYTES => {
                 let give_up = self.gives_up();
                 let pieces = Pieces::of(bytes, self.turn);
                 response.body(Patient::new(pieces, within, give_up)).map_into_boxed_body()
             }
             Body::Whole(bytes) => response.body(bytes),
+            Body::Written(writing) => {
+                let give_up = self.gives_up();
+                let pieces = writing.pieces([self.turn, self.long_turn]);
+                let pieces = pieces.map(|piece| piece.map_err(Broken::from));
+                let stream = BodyStream::new(Box::pin(pieces));
+                response.body(Patient::new(stream, within, give_up)).map_into_boxed_body()
+            }
             Body::Streamed(stream, size) => {
                 if let Some(size) = size {
                     response.no_chunking(size);
@@ -384,77 +413,6 @@ fn known_method(method: &Method) -> &'static str {
         Method::OPTIONS => "OPTIONS",
         _ => "other",
     }
-}
-
-/// What the endpoint waits for did not answer in time.
-fn late(endpoint: &Endpoint) -> ApiError {
-    match endpoint.waits {
-        _ if endpoint.deadline.is_some() => unfinished(),
-        Waits::Database if endpoint.method == Method::GET => unanswered(),
-        Waits::Database => ApiError::unavailable(
-            message!(
-                "the database did not answer in time, so the outcome is unknown; repeat the request \
-                 with the same Idempotency-Key, or read the resource, to find out",
-                "la base de datos no respondió a tiempo y no se conoce el resultado; para saberlo, \
-                 repita la solicitud con la misma Idempotency-Key o lea el recurso"
-            ),
-            LATE,
-        ),
-        Waits::Stamp => ApiError::new(
-            Code::ProviderTimeout,
-            message!(
-                "the answer takes too long and the outcome is unknown; repeat the request with the \
-                 same Idempotency-Key, or list what there is, to find out",
-                "la respuesta tarda demasiado y no se conoce el resultado; para saberlo, repita la \
-                 solicitud con la misma Idempotency-Key o consulte la lista"
-            ),
-        ),
-        Waits::Provider => ApiError::new(
-            Code::ProviderTimeout,
-            message!(
-                "the provider has not answered yet; the work goes on: read the document, or repeat \
-                 the request, to see what came of it. Neither makes a second stamp or charge",
-                "el proveedor aún no responde y el trabajo continúa: lea el documento o repita la \
-                 solicitud para conocer el resultado. Ninguna de las dos timbra ni cobra dos veces"
-            ),
-        ),
-        Waits::Payment => ApiError::new(
-            Code::ProviderTimeout,
-            message!(
-                "the payment provider has not answered yet; the work goes on: read the payment, or repeat the request \
-                 with the same Idempotency-Key, to see what came of it. Neither charges or refunds twice",
-                "el proveedor de pagos aún no responde y el trabajo continúa: lea el pago o repita la solicitud con la \
-                 misma Idempotency-Key para conocer el resultado. Ninguna de las dos cobra ni devuelve dos veces"
-            ),
-        ),
-        Waits::Mail => ApiError::new(
-            Code::ProviderTimeout,
-            message!(
-                "the mail server has not answered yet; the email stays queued: GET /jobs shows what \
-                 becomes of it",
-                "el servidor de correo aún no responde; el correo sigue en cola: GET /jobs muestra el \
-                 resultado"
-            ),
-        ),
-    }
-}
-
-/// The endpoint did not keep its own deadline.
-fn unfinished() -> ApiError {
-    let message = message!(
-        "the request was not finished in time, so its outcome is unknown",
-        "la solicitud no terminó a tiempo y no se conoce su resultado"
-    );
-    ApiError::unavailable(message, LATE)
-}
-
-/// The database gave no answer to a question.
-fn unanswered() -> ApiError {
-    let message = message!(
-        "the database did not answer in time; try again",
-        "la base de datos no respondió a tiempo; intente de nuevo"
-    );
-    ApiError::unavailable(message, LATE)
 }
 
 #[cfg(test)]

@@ -17,6 +17,8 @@ use crate::error::{ApiError, Code};
 const MUCH_MIN: usize = 4;
 /// Pages of lists that one account is answered at once, where there are few processors.
 const PAGES_MIN: usize = 2;
+/// Long pages that are written at once, of all accounts: each keeps a thread until it is taken.
+const LONG_PAGES: usize = 16;
 /// Files that are made for one account at once.
 const FILES: usize = 2;
 /// Accounts from which on those without turns are forgotten.
@@ -51,6 +53,12 @@ impl Turns {
     /// Turns at pages of lists, held until they are sent: one is written while the one before is on its way.
     pub(crate) fn at_pages() -> Self {
         Self::new(processors().max(PAGES_MIN), None)
+    }
+
+    /// Turns at writing long pages, held until they are written: beside those that are read slowly, or by nobody, its account
+    /// is still answered its other lists.
+    pub(crate) fn at_long_pages() -> Self {
+        Self::new(half_of_processors(), Some(LONG_PAGES))
     }
 
     /// Turns at files that are made while they are sent: a few for each account, apart from its lists, which a long

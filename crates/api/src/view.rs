@@ -1,8 +1,8 @@
 //! What of a resource an answer shows: the fields that are asked for, and resources that it names.
 
-use std::sync::{
-    Arc, LazyLock,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    io::Write,
+    sync::{Arc, LazyLock},
 };
 
 use actix_web::http::{
@@ -24,10 +24,11 @@ use utoipa::{
 };
 
 use crate::{
-    answer::{Answer, Resource},
+    answer::{Answer, JSON_TYPE, Resource},
     call::Call,
     endpoint::{Declared, Takes},
     error::ApiError,
+    json::{Counted, Json},
     page::PageOf,
     refusals::unreadable_query,
 };
@@ -36,6 +37,8 @@ use crate::{
 const FIELDS_MAX: usize = 100;
 /// So many lines of orders are written where the request is answered: about 200 KiB.
 const LINES_QUICK: usize = 400;
+/// What a line usually takes, so that what is written of many of them seldom moves.
+pub(crate) const LINE_BYTES: usize = 520;
 
 /// The parameters of a query with what the answer is to show.
 pub(crate) struct Viewed<T> {
@@ -147,14 +150,27 @@ impl View {
     }
 
     /// A page of things, each of which becomes its resource when it is its turn to be written.
-    pub(crate) async fn page<R: Resource>(
+    pub(crate) fn page<R: Resource>(
         &self,
         page: Page<R::Thing>,
         asked: &PageRequest,
     ) -> Result<Answer, ApiError> {
         let page = PageOf::<R::Thing>::new(page, asked);
         let lines = page.lines(R::weight);
-        self.written(page, lines, R::from).await
+        self.written(page, lines, R::from)
+    }
+
+    /// A page whose first things are read. It is long, and sent while `more` reads the others, until it gives none.
+    pub(crate) fn page_with<R: Resource>(
+        &self,
+        page: Page<R::Thing>,
+        asked: &PageRequest,
+        more: impl FnMut() -> Result<Vec<R::Thing>, ApiError> + Send + 'static,
+    ) -> Answer {
+        let (page, shown) = (PageOf::<R::Thing>::new(page, asked), self.shown.clone());
+        Answer::written(move |json| {
+            page.write_with(more, json, |row, json| show(&R::from(row), shown.as_deref(), json))
+        })
     }
 
     /// A page of resources that show others, of so many lines in all.
@@ -163,39 +179,54 @@ impl View {
         page: PageOf<R>,
         lines: usize,
     ) -> Result<Answer, ApiError> {
-        self.written(page, lines, |resource| resource).await
+        if lines <= LINES_QUICK {
+            return self.written(page, lines, |resource| resource);
+        }
+        // How much it is does not follow from how many there are, and who asks for too much is told before the first of it.
+        let shown = self.shown.clone();
+        let page = counted(page, move |page, json| {
+            let row =
+                |resource: &R, json: &mut Json<Counted>| show(resource, shown.as_deref(), json);
+            page.borrowed().write(json, row)
+        });
+        self.written(page.await?, lines, |resource| resource)
     }
 
-    /// Writes a page; a long one on a thread that gives way, since a hundred orders of 500 lines are 25 MiB, and whoever
-    /// shares the thread of the request would wait for them.
-    async fn written<T: Send + 'static, R: Resource>(
+    /// One resource that shows others, of so many lines in all.
+    pub(crate) async fn one_expanded<R: Resource + Send>(
+        &self,
+        headers: &HeaderMap,
+        resource: R,
+        lines: usize,
+    ) -> Result<Answer, ApiError> {
+        if lines <= LINES_QUICK {
+            return self.one(headers, &resource);
+        }
+        let (tag, shown) = (resource.etag(), self.shown.clone());
+        let names = shown.clone();
+        let resource =
+            counted(resource, move |resource, json| show(resource, names.as_deref(), json));
+        let resource = resource.await?;
+        Answer::written(move |json| show(&resource, shown.as_deref(), json)).with(ETAG, tag)
+    }
+
+    /// Writes a page; a long one while it is sent, since a hundred orders of 500 lines are 25 MiB.
+    fn written<T: Send + 'static, R: Resource>(
         &self,
         page: PageOf<T>,
         lines: usize,
         resource: impl Fn(T) -> R + Send + 'static,
     ) -> Result<Answer, ApiError> {
-        let (shown, waited) = (self.shown.clone(), Waited::default());
-        let is_wanted = waited.sign();
-        let resource = move |row| match is_wanted() {
-            true => Ok(resource(row)),
-            false => Err(ApiError::internal("nobody waits for the page any more")),
-        };
-        let write = move || match shown {
-            None => page.written(lines, |row, json| json.write(&resource(row)?)),
-            Some(names) => {
-                page.written(0, |row, json| json.write(&Picked::of(&resource(row)?, &names)?))
-            }
-        };
-        let json = if lines <= LINES_QUICK {
-            write()?
-        } else {
-            let written = actix_web::web::block(move || {
-                give_way();
-                write()
-            });
-            written.await.map_err(|_| ApiError::internal("a page was not written"))??
-        };
-        Ok(Answer::new(StatusCode::OK, "application/json", json))
+        let shown = self.shown.clone();
+        if lines > LINES_QUICK {
+            return Ok(Answer::written(move |json| {
+                page.write(json, |row, json| show(&resource(row), shown.as_deref(), json))
+            }));
+        }
+        let room = if shown.is_none() { lines * LINE_BYTES } else { 0 };
+        let mut json = Json::with_room(room);
+        page.write(&mut json, |row, json| show(&resource(row), shown.as_deref(), json))?;
+        Ok(Answer::new(StatusCode::OK, JSON_TYPE, Vec::from(json)))
     }
 
     /// Whether anything is shown with it.
@@ -211,21 +242,27 @@ impl View {
     }
 }
 
-/// As long as it is there, somebody waits.
-#[derive(Default)]
-struct Waited(Arc<AtomicBool>);
-
-impl Waited {
-    /// Tells others whether anybody still waits.
-    fn sign(&self) -> impl Fn() -> bool + Send + use<> {
-        let is_over = Arc::clone(&self.0);
-        move || !is_over.load(Ordering::Relaxed)
-    }
+/// What is written as `write` says is not too much for an answer: it is written once to be counted, on a thread that gives way.
+async fn counted<T: Send + 'static>(
+    value: T,
+    write: impl FnOnce(&T, &mut Json<Counted>) -> Result<(), ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    let counting = actix_web::web::block(move || {
+        give_way();
+        write(&value, &mut Json::counted()).map(|()| value)
+    });
+    counting.await.map_err(|_| ApiError::internal("an answer was not counted"))?
 }
 
-impl Drop for Waited {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
+/// Writes a resource, or of it what is asked for.
+fn show<W: Write>(
+    resource: &impl Serialize,
+    names: Option<&[String]>,
+    json: &mut Json<W>,
+) -> Result<(), ApiError> {
+    match names {
+        None => json.write(resource),
+        Some(names) => json.write(&Picked::of(resource, names)?),
     }
 }
 

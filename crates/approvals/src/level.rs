@@ -87,6 +87,57 @@ pub(crate) fn faults(levels: &[Level]) -> Vec<FieldFault> {
     faults
 }
 
+/// Levels as they are asked for at a moment. Somebody who may not decide any more is left out, and where too few of a level are
+/// left for its approvals, owners of the account stand in; a level that even they do not suffice for takes as many as there are. So
+/// nobody is waited for who does not come. `without` does not decide, for having asked. Levels of which everybody is there stay
+/// as they are, and so does one for which nobody is.
+pub(crate) fn staffed(
+    levels: &[Level],
+    may: impl Fn(Person) -> bool,
+    owners: &[Person],
+    without: Option<Person>,
+) -> Vec<Level> {
+    let is_gone = |person: &Person| !may(*person);
+    if !levels.iter().flat_map(|level| &level.approvers).any(is_gone) {
+        return levels.to_vec();
+    }
+    let mut kept: Vec<Level> =
+        levels.iter().map(|level| staffed_one(level, &may, owners, without)).collect();
+    // Each decides once: where the same few stand in for several levels, the last ones have nobody.
+    while kept.len() > 1 && !can_be_met(&kept, without) {
+        kept.pop();
+    }
+    kept
+}
+
+fn staffed_one(
+    level: &Level,
+    may: impl Fn(Person) -> bool,
+    owners: &[Person],
+    without: Option<Person>,
+) -> Level {
+    let mut approvers: Vec<Person> =
+        level.approvers.iter().copied().filter(|person| may(*person)).collect();
+    if approvers.len() == level.approvers.len() {
+        return level.clone();
+    }
+    let deciding = |approvers: &[Person]| {
+        let others = approvers.iter().filter(|person| Some(**person) != without);
+        u32::try_from(others.count()).unwrap_or(u32::MAX)
+    };
+    if deciding(&approvers) < level.min_approvals {
+        for owner in owners {
+            if approvers.len() < APPROVERS_MAX && !approvers.contains(owner) {
+                approvers.push(*owner);
+            }
+        }
+    }
+    if approvers.is_empty() {
+        return level.clone();
+    }
+    Level { min_approvals: level.min_approvals.min(deciding(&approvers).max(1)), approvers }
+}
+
 /// Whether all levels can be met though each person decides once, and somebody not at all.
 pub(crate) fn can_be_met(levels: &[Level], without: Option<Person>) -> bool {
     // A seat for each approval that is needed, and who sits on it: augmenting paths find whether all can be taken.
@@ -160,6 +211,43 @@ mod tests {
     }
 
     #[test]
+    fn owners_stand_in_for_who_is_gone() {
+        let owners = [key(8), key(9)];
+        type Case<'a> = (Vec<Level>, &'a [u128], Option<u128>, Vec<Level>);
+        let staffed = |levels: &[Level], gone: &[u128], without: Option<u128>| {
+            let may = |person: Person| !gone.iter().any(|number| key(*number) == person);
+            super::staffed(levels, may, &owners, without.map(key))
+        };
+        let cases: [Case<'_>; 9] = [
+            // Everybody is there.
+            (vec![level(&[1, 2], 1)], &[3], None, vec![level(&[1, 2], 1)]),
+            // Enough are left.
+            (vec![level(&[1, 2], 1)], &[2], None, vec![level(&[1], 1)]),
+            (vec![level(&[1, 2, 9], 2)], &[2], None, vec![level(&[1, 9], 2)]),
+            // Too few are.
+            (vec![level(&[1], 1)], &[1], None, vec![level(&[8, 9], 1)]),
+            (vec![level(&[1, 2], 2)], &[2], None, vec![level(&[1, 8, 9], 2)]),
+            // Who is left has asked.
+            (vec![level(&[1, 2], 1)], &[2], Some(1), vec![level(&[1, 8, 9], 1)]),
+            // Even with owners there are too few.
+            (vec![level(&[1, 2, 3, 4], 4)], &[1, 2, 3, 4], None, vec![level(&[8, 9], 2)]),
+            (vec![level(&[1, 2], 2)], &[1, 2], Some(9), vec![level(&[8, 9], 1)]),
+            // Two owners stand in for two levels, not for three.
+            (
+                vec![level(&[1], 1), level(&[2], 1), level(&[3], 1)],
+                &[1, 2, 3],
+                None,
+                vec![level(&[8, 9], 1), level(&[8, 9], 1)],
+            ),
+        ];
+        for (levels, gone, without, wanted) in cases {
+            assert_eq!(staffed(&levels, gone, without), wanted, "{levels:?} {gone:?} {without:?}");
+        }
+        let levels = [level(&[1], 1)];
+        assert_eq!(super::staffed(&levels, |_| false, &[], None), levels, "nobody is there");
+    }
+
+    #[test]
     fn faults_have_their_place() {
         let fields = |levels: &[Level]| -> Vec<String> {
             faults(levels).into_iter().map(|fault| fault.field).collect()
@@ -197,6 +285,29 @@ mod tests {
     }
 
     proptest! {
+        /// Whoever is gone: with owners there, somebody of each level that is asked may decide, and nobody is who may not.
+        #[test]
+        fn who_is_asked_is_there(
+            drawn in prop::collection::vec((prop::collection::btree_set(0_u128..5, 1..5), 1_u32..4), 1..4),
+            gone in prop::collection::btree_set(0_u128..5, 1..5),
+        ) {
+            let levels: Vec<Level> = drawn
+                .into_iter()
+                .map(|(people, min)| {
+                    let people: Vec<_> = people.into_iter().collect();
+                    let most = u32::try_from(people.len()).unwrap();
+                    level(&people, min.min(most))
+                })
+                .collect();
+            prop_assume!(can_be_met(&levels, None));
+            let may = |person: Person| !gone.iter().any(|number| key(*number) == person);
+            let asked = staffed(&levels, may, &[key(9)], None);
+            prop_assert!(!asked.is_empty() && can_be_met(&asked, None), "{asked:?}");
+            prop_assert!(asked.iter().all(|level| level.min_approvals > 0));
+            let mut named = asked.iter().flat_map(|level| &level.approvers);
+            prop_assert!(named.all(|person| may(*person)), "{asked:?}");
+        }
+
         #[test]
         fn seats_are_found_wherever_there_are_some(
             drawn in prop::collection::vec((prop::collection::btree_set(0_u128..5, 1..5), 1_u32..4), 1..4)

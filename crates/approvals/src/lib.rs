@@ -5,7 +5,7 @@
 //! [`Approval::decide`] counts who has agreed. What the commands do is no business of this crate: whoever keeps
 //! approvals carries them out in the transaction of the last decision, or has them carried out from there.
 //!
-//! Persons are API keys. Users and their roles are to join [`Person`] where an account has them.
+//! Persons are API keys that may approve and users whose role does.
 
 mod approval;
 mod condition;

@@ -3,7 +3,7 @@
 use kernel::{Currency, FieldFault, Refused, Timestamp, message};
 
 use crate::{
-    ApprovalError, Condition, EntityType, Facts, FieldKind, Level,
+    ApprovalError, Condition, EntityType, Facts, FieldKind, Level, Person,
     level::{self},
 };
 
@@ -129,6 +129,14 @@ impl Rule {
         Self { updated_at: now, version: self.version + 1, ..rule }.checked()
     }
 
+    /// It as it is asked by somebody at a moment, when not everybody whom it names may still decide: owners of the account stand in
+    /// where too few are left.
+    #[must_use]
+    pub fn staffed(&self, may: impl Fn(Person) -> bool, owners: &[Person], by: Person) -> Self {
+        let without = (!self.allow_self_approval).then_some(by);
+        Self { levels: level::staffed(&self.levels, may, owners, without), ..self.clone() }
+    }
+
     fn checked(self) -> Result<Self, Refused<ApprovalError>> {
         let mut faults = Vec::new();
         for (index, condition) in self.conditions.iter().enumerate() {
@@ -170,7 +178,7 @@ mod tests {
     use kernel::Amount;
 
     use super::*;
-    use crate::{Field, KeyId, Op, Person, Value};
+    use crate::{Field, KeyId, Op, Value};
 
     fn key(number: u128) -> Person {
         Person::Key(KeyId::from_u128(number))

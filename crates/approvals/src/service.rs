@@ -43,7 +43,7 @@ pub trait Rules: Send + Sync {
     /// One rule; `None` when the account has no such rule.
     fn rule(&self, account: AccountId, id: RuleId) -> Pending<Result<Option<Rule>, Fault>>;
 
-    /// Makes a rule. Its approvers must be keys of the account that may approve.
+    /// Makes a rule. Its approvers must be keys of the account that may approve, or members whose role does.
     fn create_rule(&self, ctx: Ctx, command: NewRule) -> Pending<Written<Rule, ApprovalError>>;
 
     /// Changes a rule.

@@ -4,7 +4,7 @@
 
 use kernel::{Amount, Currency, Sum};
 
-use crate::{Deal, Pipeline, PipelineId, StageId, pipeline::CERTAIN};
+use crate::{Deal, DealId, Pipeline, PipelineId, StageId, pipeline::CERTAIN};
 
 /// What the deals of one stage in one currency come to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +24,19 @@ pub struct Column {
     pub stage: StageId,
     /// By currency, of those there are.
     pub sums: Vec<StageSum>,
+}
+
+/// A deal as a board shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "self-explanatory")]
+pub struct Card {
+    pub deal: DealId,
+    /// The stage that it is in.
+    pub stage: StageId,
+    pub title: String,
+    pub value: Amount,
+    pub currency: Currency,
+    pub owner: Option<String>,
 }
 
 /// A board.

@@ -136,6 +136,7 @@ mod tests {
             owner: None,
             notes: None,
             tags: Vec::new(),
+            metadata: Metadata::default(),
         };
         lead::create(command, LeadId::from_u128(1), Timestamp::from_micros(0)).0
     }

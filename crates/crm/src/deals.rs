@@ -6,7 +6,7 @@ use kernel::{
 
 use crate::{
     Act, Board, CustomerId, Deal, DealChanges, DealId, DealStatus, HistoryEntry, LeadId, NewDeal,
-    NewPipeline, Pipeline, PipelineChanges, PipelineError, PipelineId, StageId,
+    NewPipeline, Pipeline, PipelineChanges, PipelineError, PipelineId, StageId, board::Card,
 };
 
 /// Why a command about deals was refused.
@@ -137,6 +137,14 @@ pub trait Deals: Send + Sync {
         account: AccountId,
         pipeline: Option<PipelineId>,
     ) -> Pending<Result<Option<Board>, Fault>>;
+
+    /// The first deals of each stage of a pipeline, so many of each at most, in their order.
+    fn cards(
+        &self,
+        account: AccountId,
+        pipeline: PipelineId,
+        each: u32,
+    ) -> Pending<Result<Vec<Card>, Fault>>;
 
     /// Opens a deal.
     fn create(&self, ctx: Ctx, command: NewDeal) -> Pending<Written<Deal, DealError>>;

@@ -1,6 +1,6 @@
 //! Leads: people who might buy.
 
-use kernel::{Amount, Currency, NewEvent, Timestamp, search::Terms};
+use kernel::{Amount, Currency, Metadata, NewEvent, Timestamp, search::Terms};
 use serde::{Deserialize, Serialize};
 
 use crate::{CustomerId, DealId, LeadError, customer::set, events};
@@ -79,6 +79,8 @@ pub struct Lead {
     pub notes: Option<String>,
     /// Tags for searching and grouping.
     pub tags: Vec<String>,
+    /// Arbitrary key-value pairs of the caller.
+    pub metadata: Metadata,
     pub deal: Option<DealId>,
     pub customer: Option<CustomerId>,
     /// The lead that it has become part of.
@@ -101,7 +103,7 @@ impl Lead {
         ];
         let texts = texts.into_iter().flatten().chain(&self.tags);
         let terms = Terms::default().texts(texts.map(String::as_str));
-        self.phone.iter().fold(terms, |terms, phone| terms.phone(phone))
+        self.phone.iter().fold(terms, |terms, phone| terms.phone(phone)).metadata(&self.metadata)
     }
 }
 
@@ -129,6 +131,8 @@ pub struct NewLead {
     pub notes: Option<String>,
     /// Tags for searching and grouping.
     pub tags: Vec<String>,
+    /// Arbitrary key-value pairs of the caller.
+    pub metadata: Metadata,
 }
 
 /// What to change of a lead; what is absent stays, and an inner `None` clears.
@@ -154,6 +158,8 @@ pub struct LeadChanges {
     pub notes: Option<Option<String>>,
     /// Tags for searching and grouping.
     pub tags: Option<Vec<String>>,
+    /// Arbitrary key-value pairs of the caller.
+    pub metadata: Option<Metadata>,
 }
 
 /// Adds a lead.
@@ -172,6 +178,7 @@ pub fn create(command: NewLead, id: LeadId, now: Timestamp) -> (Lead, NewEvent) 
         owner,
         notes,
         tags,
+        metadata,
     } = command;
     let (deal, customer, created_at, updated_at, version) = (None, None, now, now, 1);
     let lead = Lead {
@@ -188,6 +195,7 @@ pub fn create(command: NewLead, id: LeadId, now: Timestamp) -> (Lead, NewEvent) 
         owner,
         notes,
         tags,
+        metadata,
         deal,
         customer,
         merged_into: None,
@@ -226,6 +234,7 @@ pub fn update(before: &Lead, changes: LeadChanges, now: Timestamp) -> Result<Lea
     set(&mut after.owner, changes.owner);
     set(&mut after.notes, changes.notes);
     set(&mut after.tags, changes.tags);
+    set(&mut after.metadata, changes.metadata);
     if after != *before {
         after.updated_at = now;
         after.version += 1;

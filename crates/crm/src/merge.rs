@@ -1,6 +1,6 @@
 //! Leads that are one and the same: finding them, and making one of them.
 
-use kernel::{FieldFault, Timestamp, message};
+use kernel::{FieldFault, Timestamp, json::METADATA_ENTRIES_MAX, message};
 
 use crate::{
     Lead, LeadError, LeadId, LeadStatus,
@@ -133,6 +133,7 @@ fn absorbed(into: &mut Lead, lead: &Lead, now: Timestamp) -> Lead {
             into.tags.push(tag.clone());
         }
     }
+    into.metadata.add_missing(&lead.metadata);
     if lead.status == LeadStatus::Converted {
         into.status = LeadStatus::Converted;
         into.deal = rest.deal.take();
@@ -166,12 +167,19 @@ fn too_much(lead: &Lead) -> Vec<FieldFault> {
         );
         faults.push(FieldFault::new("from", problem));
     }
+    if lead.metadata.len() > METADATA_ENTRIES_MAX {
+        let problem = message!(
+            "have more than {METADATA_ENTRIES_MAX} entries of metadata together; remove some first",
+            "tienen en conjunto más de {METADATA_ENTRIES_MAX} entradas de metadatos; primero quite algunas"
+        );
+        faults.push(FieldFault::new("from", problem));
+    }
     faults
 }
 
 #[cfg(test)]
 mod tests {
-    use kernel::{Amount, Currency};
+    use kernel::{Amount, Currency, Metadata};
 
     use super::*;
     use crate::{CustomerId, DealId, NewLead, lead};
@@ -194,6 +202,7 @@ mod tests {
             owner: None,
             notes: None,
             tags: Vec::new(),
+            metadata: Metadata::default(),
         };
         lead::create(new, LeadId::from_u128(number), at(0)).0
     }

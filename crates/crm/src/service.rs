@@ -157,6 +157,8 @@ pub struct LeadFilter {
     pub source: Option<String>,
     pub owner: Option<String>,
     pub updated_since: Option<Timestamp>,
+    /// Entries of metadata that it has, by name and value.
+    pub metadata: Vec<(String, String)>,
 }
 
 /// A wanted page of leads.

@@ -8,14 +8,15 @@ mod sandbox_news;
 
 use std::{sync::Arc, time::Duration};
 
-use kernel::{AccountId, Clock, Done, Fault, Refused, Written};
+use kernel::{AccountId, Clock, Ctx, Done, Fault, Refused, Written};
 use payments::{
-    CallFault, CallKind, CallQueue, Gateway, Gateways, Payment, PaymentError,
+    CallFault, CallKind, CallQueue, Gateway, Gateways, NewPayment, Payment, PaymentError,
+    PaymentId,
     calls::Step,
     gateway::{Asked, AskedRefund},
     reconcile::{Reconciled, Wanted},
     sandbox::{Charges, Teller},
-    service::{Attempted, Subject},
+    service::{Attempted, Begin, Subject},
 };
 use tasks::{
     Pause, Task, TaskKind,
@@ -94,6 +95,17 @@ impl Collecting {
         wanted: Wanted,
     ) -> Written<Reconciled, PaymentError> {
         self.0.reconciled(account, wanted).await.map(Done::now)
+    }
+
+    /// Records a payment in hand for work that holds a place of its own in the engine: nobody is called.
+    pub(crate) async fn record_in_hand(
+        &self,
+        ctx: Ctx,
+        new: NewPayment,
+    ) -> Result<PaymentId, Refused<PaymentError>> {
+        let now = ctx.now;
+        let begun = self.0.queue.begin(ctx, Begin::Create(Box::new(new)), now).await;
+        Ok(begun.unwrap_or_else(|| Err(gone().into()))?.value.payment)
     }
 
     /// Serves callers on the engine that does this work.

@@ -11,6 +11,7 @@
 
 mod approved;
 mod asked;
+mod bulk;
 mod certification;
 mod collecting;
 mod dispatcher;
@@ -32,6 +33,7 @@ mod settings;
 mod tasks;
 
 pub use approved::ApprovedCancelling;
+pub use bulk::{BulkActing, BulkServices, BulkWording};
 pub use certification::{Certification, CertificationDesk, CertificationSettings, Counted, Figure};
 pub use collecting::{Collecting, CollectingDesk};
 pub use dispatcher::Dispatcher;

@@ -23,7 +23,7 @@ pub const WAITING_MAX: i64 = 10;
 /// The code of an import whose file is gone.
 pub const FILE_MISSING: &str = "file_missing";
 /// The most rows of a batch.
-pub const BATCH_ROWS_MAX: usize = 2_000;
+pub const BATCH_ROWS_MAX: usize = 500;
 /// Rows that a dry run shows as they are understood.
 pub const PREVIEW_ROWS: usize = 20;
 

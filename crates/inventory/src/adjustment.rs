@@ -306,7 +306,20 @@ pub(crate) fn too_many(sku: Sku) -> Message {
     )
 }
 
-/// What the ledger says of why.
+impl Cause {
+    /// The cause that the ledger says an adjustment had, and what else was noted.
+    #[must_use]
+    pub fn noted(note: &str) -> Option<(Self, Option<&str>)> {
+        let (name, rest) = match note.split_once(": ") {
+            Some((name, rest)) => (name, Some(rest)),
+            None => (note, None),
+        };
+        let cause = Self::EVERY.iter().copied().find(|cause| cause.name() == name)?;
+        Some((cause, rest))
+    }
+}
+
+/// What the ledger says of why: the code of the cause, in whatever language it is read.
 fn told(new: &NewAdjustment) -> String {
     match &new.note {
         Some(note) => format!("{}: {note}", new.cause.name()),
@@ -373,6 +386,11 @@ mod tests {
         let on_hand: Vec<_> = made.record.lines.iter().map(|line| line.on_hand).collect();
         assert_eq!(on_hand, [4, 2].map(units));
         assert_eq!(made.moves[0].note.as_deref(), Some("damage: Se cayó"));
+        assert_eq!(Cause::noted("damage: Se cayó"), Some((Cause::Damage, Some("Se cayó"))));
+        assert_eq!(Cause::noted("internal_use"), Some((Cause::InternalUse, None)));
+        for other in ["", "Se cayó: damage", "damages: x", "rtn_1"] {
+            assert_eq!(Cause::noted(other), None, "{other}");
+        }
         // A count that is right is on record, and moves nothing.
         let right = adjusted(&[(1, Change::Counted(units(5)))], level).unwrap();
         assert_eq!((right.moves.len(), right.record.lines.len()), (0, 1));

@@ -66,6 +66,27 @@ impl Metadata {
 }
 
 impl Metadata {
+    /// How many entries there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Adds the entries of another whose names are not here, however many that makes.
+    pub fn add_missing(&mut self, other: &Self) {
+        for (name, value) in &other.0 {
+            if !self.0.contains_key(name) {
+                self.0.insert(name.clone(), value.clone());
+            }
+        }
+    }
+
     /// Names and values as texts; numbers of equal value have one text.
     pub fn texts(&self) -> impl Iterator<Item = (&str, String)> {
         self.0.iter().map(|(name, value)| {

@@ -39,7 +39,7 @@ pub use reallocate::{ReallocateError, Reallocation};
 pub use returns::{
     NewReturn, Return, ReturnError, ReturnId, ReturnItems, ReturnLine, Returned, ReturnedGoods,
 };
-pub use service::{OrderFilter, OrderQuery, Orders, ReviseOrder};
+pub use service::{OrderFilter, OrderQuery, Orders, Portion, ReviseOrder};
 pub use shipments::{NewShipment, ReviseShipment, Shipment, ShipmentError, ShipmentId};
 pub use status::{FulfillmentStatus, OrderStatus};
 pub use terms::{Discount, Discounted, OrderDiscount, Shipping, ShippingAddress};

@@ -43,6 +43,15 @@ pub struct OrderQuery {
     pub page: PageRequest,
 }
 
+/// A page of orders of which only the first are read: as many as have some thousands of lines among them, or all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Portion {
+    /// The page with those.
+    pub page: Page<Order>,
+    /// The others, which are still to be read, in their order behind them.
+    pub rest: Vec<OrderId>,
+}
+
 /// A change of one order.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
@@ -60,6 +69,17 @@ pub trait Orders: Send + Sync {
 
     /// A page of orders.
     fn list(&self, account: AccountId, query: OrderQuery) -> Pending<Result<Page<Order>, Fault>>;
+
+    /// How many orders have a status, counted up to `most`.
+    fn count_of_status(
+        &self,
+        account: AccountId,
+        status: OrderStatus,
+        most: u32,
+    ) -> Pending<Result<u32, Fault>>;
+
+    /// The same page, of which no more than some thousands of lines are read at once.
+    fn portion(&self, account: AccountId, query: OrderQuery) -> Pending<Result<Portion, Fault>>;
 
     /// Places an order and reserves its stock.
     fn place(&self, ctx: Ctx, command: PlaceOrder) -> Pending<Written<Order, PlaceError>>;

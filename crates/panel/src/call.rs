@@ -14,12 +14,13 @@ use kernel::{
 use crate::{
     Panel, Services,
     answer::Answer,
+    around::{Around, opens},
     csrf::{self, Seed},
     failure::Failure,
     form::{Sent, Values},
     layout::{Frame, NavGroup, NavLink, Place, Sheet, drawn},
     multipart::Upload,
-    page::{Group, Method, Opens, Page},
+    page::Group,
     parts::{ButtonForm, Field, FormPart},
     reply::answered,
     router::Parameters,
@@ -35,6 +36,8 @@ pub(crate) struct Person(pub(crate) SignedIn);
 pub(crate) struct Member {
     pub(crate) person: Person,
     pub(crate) entry: Entry,
+    /// What was read for what stands around the page.
+    pub(crate) around: Around,
 }
 
 /// A request: of a member, of a person, or of anybody where `W` is `()`.
@@ -46,6 +49,8 @@ pub(crate) struct Call<W> {
     pub(crate) visit: Visit,
     /// The path and query that it asked for.
     pub(crate) target: String,
+    /// Whether a script asks for what is in the frame of the page alone.
+    pub(crate) is_fragment: bool,
     /// How the browser reached the service: scheme and host.
     pub(crate) origin: String,
     /// The declared path of the page, for telling operations apart.
@@ -183,12 +188,6 @@ impl Call<Person> {
     }
 }
 
-/// The key that goes to a page behind `g`, if there is one: the first letter of what it is called in its address.
-fn key_of(path: &'static str) -> &'static str {
-    let name = path.rsplit('/').next().unwrap_or_default();
-    if name.is_empty() { "h" } else { name.get(..1).unwrap_or_default() }
-}
-
 /// What stands around pages of somebody.
 fn framed<'a, W>(call: &Call<W>, person: &'a Person) -> Frame<'a> {
     Frame {
@@ -259,27 +258,32 @@ impl Call<Member> {
 
     /// A page of the account.
     pub(crate) fn page(&self, sheet: Sheet) -> Answer {
-        let Member { person, entry } = &self.who;
+        if self.is_fragment {
+            return sheet.alone();
+        }
+        let Member { person, entry, around } = &self.who;
         let place = Place {
             name: &entry.account.name,
             home: self.href(""),
             is_test: entry.account.test_of.is_some(),
-            groups: self.navigation(),
+            groups: self.navigation(around),
         };
         let frame = framed(self, person);
         drawn(&Frame { done: self.done(), account: Some(place), ..frame }, sheet)
     }
 
     /// The pages that the member may open, in groups.
-    fn navigation(&self) -> Vec<NavGroup> {
+    fn navigation(&self, around: &Around) -> Vec<NavGroup> {
         let links = |group: Group| {
             let of_group = self.panel.inside.iter().filter_map(move |page| {
-                let nav = page.nav.filter(|nav| nav.group == group && self.opens(page))?;
+                let nav =
+                    page.nav.filter(|nav| nav.group == group && opens(&self.who.entry, page))?;
                 Some(NavLink {
                     label: (nav.label)(self.say()),
                     href: self.href(page.path),
                     icon: nav.icon,
-                    key: key_of(page.path),
+                    key: nav.key,
+                    waiting: nav.waiting.and_then(|what| around.figure(self.say(), what)),
                     is_current: self.is_within(page.path),
                 })
             });
@@ -289,11 +293,6 @@ impl Call<Member> {
             .iter()
             .map(|group| NavGroup { label: group.label(self.say()), links: links(*group) });
         groups.filter(|group| !group.links.is_empty()).collect()
-    }
-
-    fn opens(&self, page: &Page) -> bool {
-        page.method == Method::Get
-            && matches!(page.opens, Opens::Member(right, _) if self.may(right))
     }
 
     /// Whether the page that is shown is this one or below it.

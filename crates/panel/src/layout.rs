@@ -49,7 +49,14 @@ pub(crate) struct NavLink {
     pub(crate) icon: &'static str,
     /// The key that goes there behind `g`.
     pub(crate) key: &'static str,
+    pub(crate) waiting: Option<Figure>,
     pub(crate) is_current: bool,
+}
+
+/// How many wait, with what is said of them to who does not see the place of the figure.
+pub(crate) struct Figure {
+    pub(crate) figure: String,
+    pub(crate) told: String,
 }
 
 impl Frame<'_> {
@@ -132,6 +139,11 @@ impl Sheet {
     pub(crate) fn quiet(mut self, label: impl Into<String>, href: impl Into<String>) -> Self {
         self.quiet.push(Link::new(label, href));
         self
+    }
+
+    /// Its body without the frame, for a script that puts it into the page that is there.
+    pub(crate) fn alone(self) -> Answer {
+        Answer::page(self.status, self.body.into_html())
     }
 
     /// With what is done at once, before all else that there is to do.

@@ -8,6 +8,7 @@
 //! Nothing that a template is given is markup but `markup::Markup`, which only templates make.
 
 mod answer;
+mod around;
 mod assets;
 mod call;
 mod cookies;
@@ -32,6 +33,7 @@ mod reply;
 mod router;
 mod serve;
 mod texts;
+mod timing;
 
 pub use mount::configure;
 pub use page::Described;

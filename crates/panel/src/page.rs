@@ -77,12 +77,25 @@ impl Group {
     }
 }
 
+/// What waits for somebody and is counted in the navigation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Waiting {
+    /// Orders that are paid and not shipped.
+    Orders,
+    /// Invoices that were begun and not stamped.
+    Invoices,
+}
+
 /// How the navigation lists a page.
 #[derive(Clone, Copy)]
 pub(crate) struct Nav {
     pub(crate) group: Group,
     pub(crate) icon: &'static str,
     pub(crate) label: fn(Say) -> &'static str,
+    /// The key that goes there behind `g`; nobody else's.
+    pub(crate) key: &'static str,
+    /// What of it is counted there.
+    pub(crate) waiting: Option<Waiting>,
 }
 
 /// What is known of a page without opening it.
@@ -176,7 +189,19 @@ impl Page {
         icon: &'static str,
         label: fn(Say) -> &'static str,
     ) -> Self {
-        self.nav = Some(Nav { group, icon, label });
+        self.nav = Some(Nav { group, icon, label, key: "", waiting: None });
+        self
+    }
+
+    /// With the key that goes there behind `g`: a letter, or a digit of a setting.
+    pub(crate) fn key(mut self, key: &'static str) -> Self {
+        self.nav = self.nav.map(|nav| Nav { key, ..nav });
+        self
+    }
+
+    /// With what of it waits for somebody, counted in the navigation.
+    pub(crate) fn counting(mut self, waiting: Waiting) -> Self {
+        self.nav = self.nav.map(|nav| Nav { waiting: Some(waiting), ..nav });
         self
     }
 
@@ -193,6 +218,11 @@ impl Page {
             is_personal: !matches!(self.opens, Opens::Anybody(_)),
             is_card_free: self.is_card_free,
         }
+    }
+
+    /// Whether it sends a file, which nothing stands around.
+    pub(crate) fn is_file(&self) -> bool {
+        self.path.ends_with(".csv")
     }
 
     /// Takes no number of a card: what is typed here is kept, shown and sent on.

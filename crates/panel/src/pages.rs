@@ -3,6 +3,7 @@
 mod api_keys;
 mod approvals;
 mod audit;
+mod bulk;
 mod credits;
 mod customers;
 mod deals;
@@ -66,6 +67,7 @@ pub(crate) fn inside() -> Vec<Page> {
         events::pages(),
         requests::pages(),
         jobs::pages(),
+        bulk::pages(),
         search::pages(),
         general::pages(),
         invoicing::pages(),
@@ -100,7 +102,9 @@ mod tests {
                 // Whoever only reads sends nothing, but a decision that they are asked for, which is judged by what it is about.
                 let only_reads = right.access == Access::Read;
                 let is_decision = page.path.starts_with("approvals/");
-                assert!(!(described.is_post && only_reads) || is_decision, "{}", page.path);
+                // Judged by what is done about each.
+                let is_judged = is_decision || page.path.starts_with("bulk/");
+                assert!(!(described.is_post && only_reads) || is_judged, "{}", page.path);
             }
         }
     }
@@ -163,6 +167,20 @@ mod tests {
                 let crate::router::Found::Page(found, _) = found else { panic!("{}", page.path) };
                 assert_eq!(found.path, page.path);
             }
+        }
+    }
+
+    #[test]
+    fn each_page_of_the_navigation_has_a_key_of_its_own() {
+        let pages = inside();
+        let mut seen = std::collections::BTreeMap::new();
+        for (page, nav) in pages.iter().filter_map(|page| Some((page, page.nav?))) {
+            let is_key = nav.key.len() == 1
+                && nav.key.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+            // `g` begins anew.
+            assert!(is_key && nav.key != "g", "{}: {:?}", page.path, nav.key);
+            let other = seen.insert(nav.key, page.path);
+            assert_eq!(other, None, "{} has the key of {other:?}", page.path);
         }
     }
 

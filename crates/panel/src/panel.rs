@@ -6,6 +6,7 @@ use accounts::{
     ApiKeys, AuditLog, KeyMaker, Mails, People, RequestLog, SessionId, Team, TestAccounts,
 };
 use approvals::{Approvals, Gate, Rules};
+use bulk::BulkActions;
 use catalog::Products;
 use crm::{Customers, Deals, Leads, Pipelines};
 use imports::{ImportFiles, Imports, Uploads};
@@ -24,7 +25,7 @@ use orders::{
     packing::PackingPrinter,
 };
 use payments::{Collector, PaymentError, PaymentLinks, Payments, Refund, RefundPayment};
-use quotes::{QuoteError, QuoteId, Quotes, SendQuote};
+use quotes::{QuoteError, QuoteId, QuotePrinter, Quotes, SendQuote};
 use tasks::Jobs;
 use tokio::sync::Semaphore;
 use webhooks::Webhooks;
@@ -95,6 +96,8 @@ pub struct Services {
     pub quotes: Arc<dyn Quotes>,
     /// What stands before sending quotes.
     pub quoting_gate: Arc<dyn Gate<SendQuote, QuoteId, QuoteError>>,
+    /// Prints quotes.
+    pub quote_printer: Arc<dyn QuotePrinter>,
     /// Payments on record.
     pub payments: Arc<dyn Payments>,
     /// Prints packing slips.
@@ -117,6 +120,8 @@ pub struct Services {
     pub webhooks: Arc<dyn Webhooks>,
     /// Work that outlives requests.
     pub jobs: Arc<dyn Jobs>,
+    /// What is done about each of many.
+    pub bulk: Arc<dyn BulkActions>,
     /// What there is for stamping.
     pub credits: Arc<dyn Credits>,
 }

@@ -3,11 +3,11 @@
 use intake::Faults;
 use kernel::{Done, Fault, FieldFault, Message, Pending, Refused, Written, message};
 
-use crate::failure::Failure;
+use crate::{failure::Failure, timing::waited_for};
 
 /// An answer that there always is.
 pub(crate) async fn answered<T>(pending: Pending<Result<T, Fault>>) -> Result<T, Failure> {
-    Ok(pending.await.ok_or_else(stopped)??)
+    Ok(waited_for(pending).await.ok_or_else(stopped)??)
 }
 
 /// A thing that may not be there.
@@ -28,7 +28,7 @@ pub(crate) async fn concluded<T, E>(
     pending: Pending<Written<T, E>>,
     rule: impl FnOnce(E) -> Faults,
 ) -> Result<Result<T, Faults>, Failure> {
-    let refused = match pending.await.ok_or_else(stopped)? {
+    let refused = match waited_for(pending).await.ok_or_else(stopped)? {
         Ok(Done { value, .. }) => return Ok(Ok(value)),
         Err(refused) => refused,
     };

@@ -11,7 +11,10 @@ use actix_web::{
     HttpRequest, HttpResponse,
     http::{
         self,
-        header::{ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_TYPE, HOST, HeaderName, USER_AGENT},
+        header::{
+            ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_TYPE, HOST, HeaderName, HeaderValue,
+            USER_AGENT,
+        },
     },
     web::{Data, Payload},
 };
@@ -26,6 +29,7 @@ use tokio::time::timeout;
 use crate::{
     PANEL_PATH, Panel,
     answer::Answer,
+    around::Around,
     assets,
     call::{Call, Member, Person},
     cookies::{self, Kind},
@@ -38,6 +42,7 @@ use crate::{
     page::{Method, Opens, Page},
     reply::answered,
     router::{self, Found, Parameters},
+    timing,
 };
 
 /// The most bytes of a form.
@@ -46,6 +51,9 @@ const BODY_BYTES_MAX: usize = 65_536;
 const UPLOAD_TIME: Duration = Duration::from_secs(60 * 60);
 const X_FORWARDED_FOR: &str = "x-forwarded-for";
 const X_REQUEST_ID: &str = "x-request-id";
+/// Says that a script asks, which wants no more than what is in the frame of the page.
+const HX_REQUEST: &str = "hx-request";
+const SERVER_TIMING: &str = "server-timing";
 /// Whom a request without a peer address (over a Unix socket) is counted for.
 const NO_PEER: IpAddr = IpAddr::V6(Ipv6Addr::UNSPECIFIED);
 
@@ -58,9 +66,10 @@ pub(crate) async fn serve(
     let arrived = Instant::now();
     let mut asked = Asked::of(panel, &request);
     let patience = asked.patience();
-    let answering = timeout(patience, asked.answer(&request, payload));
-    let late = || Err(Failure::Unavailable("a page was not answered in time".to_owned()));
-    let outcome = answering.await.unwrap_or_else(|_| late());
+    let answering = timing::measured(timeout(patience, asked.answer(&request, payload)));
+    let (outcome, waited) = answering.await;
+    let late = |_| Err(Failure::Unavailable("a page was not answered in time".to_owned()));
+    let outcome = outcome.unwrap_or_else(late);
     let answer = match outcome {
         Ok(answer) => answer,
         Err(failure) => asked.failed(&failure),
@@ -78,7 +87,14 @@ pub(crate) async fn serve(
     let request_id = asked.request_id();
     tracing::info!(request_id, page = asked.page, status, micros, client = %asked.client, "panel");
     let answer = answer.with(HeaderName::from_static(X_REQUEST_ID), request_id);
-    answer.respond(asked.language, takes_gzip)
+    let mut response = answer.respond(asked.language, takes_gzip);
+    // Strangers could learn from it what answers say to nobody.
+    if asked.is_known
+        && let Ok(value) = HeaderValue::from_str(&timing::header(arrived.elapsed(), waited))
+    {
+        response.headers_mut().insert(HeaderName::from_static(SERVER_TIMING), value);
+    }
+    response
 }
 
 /// A request, and what is known of whoever makes it.
@@ -92,6 +108,7 @@ struct Asked {
     /// The path below `/panel/`.
     path: String,
     is_post: bool,
+    is_fragment: bool,
     origin: String,
     page: &'static str,
     /// The cookie of a session, believed or not.
@@ -99,6 +116,8 @@ struct Asked {
     seed: Seed,
     /// A cookie to be given to a browser that has none.
     new_visitor: Option<String>,
+    /// Whether it is of somebody who has signed in.
+    is_known: bool,
 }
 
 impl Asked {
@@ -137,11 +156,13 @@ impl Asked {
             target: target.to_owned(),
             path,
             is_post: *request.method() == http::Method::POST,
+            is_fragment: request.headers().contains_key(HX_REQUEST),
             origin: origin_of(request, is_https),
             page: "",
             token: session.as_deref().and_then(Token::parse),
             seed,
             new_visitor,
+            is_known: false,
             panel,
         }
     }
@@ -223,7 +244,11 @@ impl Asked {
         }
         let sent = self.receive(page, request, payload).await?;
         self.judge_gravity(page, &person)?;
-        run(self.call(Member { person, entry }, page, parameters, sent)).await
+        let around = match self.is_fragment {
+            true => Around::default(),
+            false => Around::read(&panel.services, &panel.inside, &entry, page).await?,
+        };
+        run(self.call(Member { person, entry, around }, page, parameters, sent)).await
     }
 
     /// How long the answer may take.
@@ -258,6 +283,7 @@ impl Asked {
             drop(people.seen(user, session, self.visit.now));
         }
         self.language = signed_in.user.language.unwrap_or(self.language);
+        self.is_known = true;
         Ok(Person(signed_in))
     }
 
@@ -323,6 +349,7 @@ impl Asked {
             language: self.language,
             visit: self.visit.clone(),
             target: self.target.clone(),
+            is_fragment: self.is_fragment,
             origin: self.origin.clone(),
             page: page.path,
             parameters,

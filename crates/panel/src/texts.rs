@@ -37,6 +37,7 @@ macro_rules! texts {
     };
 }
 
+mod bulk;
 mod imports;
 mod invoices;
 mod money;
@@ -64,6 +65,7 @@ type Done = fn(Say, &str) -> Option<&'static str>;
 /// The parts that say something after something was done.
 #[rustfmt::skip]
 const DONE: &[Done] = &[
+    bulk::done,
     imports::done,
     invoices::done,
     money::done,
@@ -87,6 +89,7 @@ mod tests {
     /// The texts of every part, in English and in Spanish.
     #[rustfmt::skip]
     const PARTS: &[&[(&str, &str)]] = &[
+        bulk::PAIRS,
         imports::PAIRS,
         invoices::PAIRS,
         money::PAIRS,

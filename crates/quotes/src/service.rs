@@ -271,6 +271,21 @@ pub struct PrintedQuote {
     pub language: Language,
 }
 
+impl PrintedQuote {
+    /// What is printed of a quote from a merchant for a customer at a moment.
+    #[must_use]
+    pub fn of(
+        quote: Quote,
+        (merchant, customer): (String, String),
+        (sandbox, language): (bool, Language),
+        now: Timestamp,
+    ) -> Self {
+        let date = quote.zone.day(quote.sent_at.unwrap_or(quote.created_at));
+        let status = quote.status(now);
+        Self { quote, status, merchant, customer, date, sandbox, language }
+    }
+}
+
 /// Makes the printed form of quotes. It computes for milliseconds and is called where that keeps nobody waiting.
 pub trait QuotePrinter: Send + Sync {
     /// The PDF of a quote.

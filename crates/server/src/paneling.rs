@@ -58,6 +58,7 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
         pipelines: store.clone(),
         quotes: store.clone(),
         quoting_gate: store.clone(),
+        quote_printer: Arc::new(Press),
         payments: store.clone(),
         packing_printer: Arc::new(Press),
         collector: working.collector(),
@@ -69,6 +70,7 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
         changing_gate: store.clone(),
         webhooks: store.clone(),
         jobs: store.clone(),
+        bulk: store.clone(),
         credits: store.clone(),
     }
 }

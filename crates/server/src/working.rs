@@ -3,11 +3,11 @@
 use std::{path::Path, sync::Arc};
 
 use anyhow::Context;
-use api::Clock;
+use api::{Clock, told};
 use dispatch::{
-    ApprovedCancelling, CertificationDesk, Collecting, CollectingDesk, EmailDesk, Emailing,
-    Exporting, FileSweep, GlobalInvoicing, Importing, KeptFiles, Papers, PeopleMail, TaskEngine,
-    Work,
+    ApprovedCancelling, BulkActing, BulkServices, BulkWording, CertificationDesk, Collecting,
+    CollectingDesk, EmailDesk, Emailing, Exporting, FileSweep, GlobalInvoicing, Importing,
+    KeptFiles, Papers, PeopleMail, TaskEngine, Work,
 };
 use invoices::{Invoice, withholding::Withholding};
 use outbound::{SandboxNews, collect};
@@ -59,10 +59,24 @@ impl Working {
         let desk = approving::desk(store);
         let approved: Arc<dyn Work> =
             Arc::new(ApprovedCancelling::new(desk, invoices.clone(), clock.clone()));
+        let bulk = BulkActing::of_every_kind(BulkServices {
+            queue: store.clone(),
+            orders: store.clone(),
+            invoices: store.clone(),
+            changing_gate: store.clone(),
+            collecting: collecting.clone(),
+            certification: invoices.clone(),
+            wording: BulkWording { shipping: told, changing: told, paying: told, invoicing: told },
+            clock: clock.clone(),
+        });
         let works = invoices.works().into_iter().chain(withholdings.works());
         let works = works.chain(emailing.work()).chain(people_mail.work());
         let works = works.chain(collecting.works());
-        let works = works.chain([exporting, global, papers, approved]).chain(importing).collect();
+        let works = works
+            .chain([exporting, global, papers, approved])
+            .chain(importing)
+            .chain(bulk)
+            .collect();
         let engine = TaskEngine::start(certifying.tasks, store.clone(), works, clock)
             .context("cannot start the engine of tasks")?;
         let engine = Arc::new(engine);

@@ -14,6 +14,8 @@ pub(crate) mod totp;
 mod user_links;
 mod users;
 
+pub(crate) use team::{members_of, role_in};
+
 use std::sync::Arc;
 
 use ::accounts::{

@@ -13,7 +13,7 @@ use kernel::{Refused, Timestamp};
 use crate::{
     Settings,
     accounts::{failures, invitations, mails, sessions, totp},
-    approvals, catalog, imports, invoices, links, payments, quotes, requests,
+    approvals, bulk, catalog, imports, invoices, links, payments, quotes, requests,
     tasks::{files, retention::ended_tasks},
     terms,
     waiting::Waiting,
@@ -64,6 +64,8 @@ pub(crate) fn chores(settings: &Settings, waiting: &Arc<Waiting>) -> Chores {
         Box::new(approvals::ExpiredRequests(Arc::clone(waiting))),
         Box::new(files::EXPIRED_PIECES),
         Box::new(files::EXPIRED),
+        Box::new(bulk::EXPIRED_ROWS),
+        Box::new(bulk::EXPIRED),
         Box::new(payments::EXPIRED),
         Box::new(imports::retention::stock()),
         Box::new(imports::retention::errors(event_retention)),

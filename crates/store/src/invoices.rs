@@ -43,8 +43,8 @@ use ::invoices::{
     Balance, Branch, BranchId, Branches, CancelInvoice, CertificateId, ChooseProvider, CopyInvoice,
     CreditEntry, Credits, Documents, Invoice, InvoiceError, InvoiceId, InvoiceQuery, Invoices,
     Issuer, IssuerCertificate, IssuerFields, IssuerId, Issuers, Ledger, LedgerQuery, NewBranch,
-    NewInvoice, OpenedCertificate, ProviderCalls, ProviderChoice, SheetSettings, UpdateBranch,
-    UpdateInvoice, Validation,
+    NewInvoice, OpenedCertificate, ProviderCalls, ProviderChoice, SheetSettings, Status,
+    UpdateBranch, UpdateInvoice, Validation,
     calls::{Begun, Ended, ProviderCall, Recorded},
     credits::grant,
     series::SeriesFolio,
@@ -81,6 +81,15 @@ impl Invoices for Store {
         self.engine.read_of(account, Cost::Large, move |db| {
             snapshot(db, |db| list::list(db, account, &query))
         })
+    }
+
+    fn count_of_status(
+        &self,
+        account: AccountId,
+        status: Status,
+        most: u32,
+    ) -> Pending<Result<u32, Fault>> {
+        self.engine.read(Cost::Small, move |db| list::count_of_status(db, account, status, most))
     }
 
     fn sums(
@@ -215,6 +224,13 @@ impl Issuers for Store {
 
     fn certificates(&self, account: AccountId) -> Pending<Result<Vec<IssuerCertificate>, Fault>> {
         self.engine.read(Cost::Small, move |db| certificates::list(db, account))
+    }
+
+    fn first_certificate_to_end(
+        &self,
+        account: AccountId,
+    ) -> Pending<Result<Option<IssuerCertificate>, Fault>> {
+        self.engine.read(Cost::Small, move |db| certificates::first_to_end(db, account))
     }
 
     fn add_certificate(

@@ -20,10 +20,10 @@ pub(crate) use update::{order_update, renew_terms};
 use std::collections::BTreeMap;
 
 use ::orders::{
-    NewReturn, NewShipment, Order, OrderFilter, OrderId, OrderQuery, Orders, PlaceError,
-    PlaceOrder, ReallocateError, Reallocation, Return, ReturnError, ReturnId, ReturnItems,
-    ReviseOrder, ReviseShipment, Shipment, ShipmentError, ShipmentId, Taken, UpdateError,
-    timeline::Entry,
+    NewReturn, NewShipment, Order, OrderFilter, OrderId, OrderQuery, OrderStatus, Orders,
+    PlaceError, PlaceOrder, Portion, ReallocateError, Reallocation, Return, ReturnError, ReturnId,
+    ReturnItems, ReviseOrder, ReviseShipment, Shipment, ShipmentError, ShipmentId, Taken,
+    UpdateError, timeline::Entry,
 };
 use kernel::{
     AccountId, Ctx, Fault, Page, Pending, Written,
@@ -33,6 +33,7 @@ use kernel::{
 use crate::{
     counters::Counter,
     listing,
+    ordering::rows::Extent,
     readers::{Cost, snapshot},
     store::Store,
 };
@@ -52,6 +53,18 @@ const COUNTER: Counter = Counter("orders");
 /// is in use, the greater of the two counts.
 const LAST_NUMBER: Counter = Counter("order_number");
 
+/// How much reading a page costs: a hundred orders may have 50,000 lines.
+fn list_cost(query: &OrderQuery) -> Cost {
+    let plain = query.filter == OrderFilter::default()
+        && query.page.limit <= LIMIT_DEFAULT
+        && query.page.offset() < listing::OFFSET_QUICK;
+    match (plain, query.sort == Sorting::default()) {
+        (true, true) => Cost::Fixed,
+        (true, false) => Cost::Small,
+        (false, _) => Cost::Large,
+    }
+}
+
 impl Orders for Store {
     fn get(&self, account: AccountId, id: OrderId) -> Pending<Result<Option<Order>, Fault>> {
         let key = (account.to_string(), id.to_string());
@@ -59,18 +72,25 @@ impl Orders for Store {
     }
 
     fn list(&self, account: AccountId, query: OrderQuery) -> Pending<Result<Page<Order>, Fault>> {
-        // A hundred orders may have 50,000 lines.
-        let plain = query.filter == OrderFilter::default()
-            && query.page.limit <= LIMIT_DEFAULT
-            && query.page.offset() < listing::OFFSET_QUICK;
-        let cost = match (plain, query.sort == Sorting::default()) {
-            (true, true) => Cost::Fixed,
-            (true, false) => Cost::Small,
-            (false, _) => Cost::Large,
-        };
-        self.engine.read_of(account, cost, move |db| {
-            snapshot(db, |db| list::orders_list(db, account, &query))
+        self.engine.read_of(account, list_cost(&query), move |db| {
+            let whole = snapshot(db, |db| list::orders_list(db, account, &query, Extent::Whole));
+            Ok(whole?.page)
         })
+    }
+
+    fn portion(&self, account: AccountId, query: OrderQuery) -> Pending<Result<Portion, Fault>> {
+        self.engine.read_of(account, list_cost(&query), move |db| {
+            snapshot(db, |db| list::orders_list(db, account, &query, Extent::Portion))
+        })
+    }
+
+    fn count_of_status(
+        &self,
+        account: AccountId,
+        status: OrderStatus,
+        most: u32,
+    ) -> Pending<Result<u32, Fault>> {
+        self.engine.read(Cost::Small, move |db| list::count_of_status(db, account, status, most))
     }
 
     fn place(&self, ctx: Ctx, command: PlaceOrder) -> Pending<Written<Order, PlaceError>> {

@@ -16,6 +16,7 @@ mod activity;
 mod address;
 mod api_key;
 mod approval;
+mod bulk;
 mod carta_porte;
 mod commands;
 mod complements;

@@ -20,6 +20,7 @@ use kernel::{AccountId, Timestamp};
 use crate::notifier;
 use crate::schema::tasks::{self as table, dsl};
 pub(crate) use audit::record as record_audit;
+pub(crate) use queue::progressed;
 use rows::TaskRow;
 
 /// Puts work on record; workers are woken unless somebody has begun with it.
@@ -123,6 +124,16 @@ pub(crate) fn has_open(db: &mut Db, account: AccountId, kind: &str) -> QueryResu
         .filter(dsl::due_at.is_not_null())
         .filter(dsl::kind.eq(kind));
     Ok(own.count().get_result::<i64>(db)? > 0)
+}
+
+/// How many open tasks of some kinds an account has.
+pub(crate) fn open_count(db: &mut Db, account: AccountId, kinds: &[&str]) -> QueryResult<i64> {
+    dsl::tasks
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::due_at.is_not_null())
+        .filter(dsl::kind.eq_any(kinds))
+        .count()
+        .get_result(db)
 }
 
 /// Saves a task unless somebody else has claimed it or recorded an attempt since it was `seen`; whether it did.

@@ -34,15 +34,19 @@ const SLICE: i64 = 200;
 const LEFT: &str = "SELECT COUNT(*) FROM accounts a WHERE NOT a.commits_stock OR EXISTS (SELECT 1 FROM orders o \
     WHERE o.account_id = a.id AND NOT o.commits AND o.status IN ('pending', 'paid'))";
 
-/// Makes room for the stock of products that lack it: takes the first warehouse, the account and a limit.
+/// Makes room for the stock of products that lack it, all counted in pieces: takes the first warehouse, the account and a limit.
 const HOMES: [&str; 2] = [
-    "INSERT INTO stock_levels (account_id, product_id, variant_id, warehouse_id, quantity) \
-     SELECT p.account_id, p.id, '', ?, 0 FROM products p WHERE p.account_id = ? AND p.deleted_at IS NULL \
-     AND NOT EXISTS (SELECT 1 FROM stock_levels l WHERE l.account_id = p.account_id AND l.product_id = p.id \
-     AND l.variant_id = '') LIMIT ? ON CONFLICT DO NOTHING",
-    "INSERT INTO stock_levels (account_id, product_id, variant_id, warehouse_id, quantity) \
-     SELECT v.account_id, v.product_id, v.id, ?, 0 FROM variants v WHERE v.account_id = ? \
-     AND NOT EXISTS (SELECT 1 FROM stock_levels l WHERE l.account_id = v.account_id AND l.product_id = v.product_id \
+    "INSERT INTO stock_levels (account_id, product_id, variant_id, warehouse_id, quantity, low_below, is_low) \
+     SELECT p.account_id, p.id, '', ?, 0, COALESCE(p.low_stock_threshold, a.low_stock_threshold), \
+     COALESCE(p.low_stock_threshold, a.low_stock_threshold) > 0 FROM products p \
+     JOIN accounts a ON a.id = p.account_id WHERE p.account_id = ? AND p.deleted_at IS NULL AND NOT EXISTS (SELECT 1 \
+     FROM stock_levels l WHERE l.account_id = p.account_id AND l.product_id = p.id AND l.variant_id = '') LIMIT ? ON CONFLICT DO NOTHING",
+    "INSERT INTO stock_levels (account_id, product_id, variant_id, warehouse_id, quantity, low_below, is_low) \
+     SELECT v.account_id, v.product_id, v.id, ?, 0, \
+     CASE WHEN p.deleted_at IS NULL THEN COALESCE(p.low_stock_threshold, a.low_stock_threshold) END, \
+     p.deleted_at IS NULL AND COALESCE(p.low_stock_threshold, a.low_stock_threshold) > 0 FROM variants v \
+     JOIN products p ON p.account_id = v.account_id AND p.id = v.product_id JOIN accounts a ON a.id = v.account_id \
+     WHERE v.account_id = ? AND NOT EXISTS (SELECT 1 FROM stock_levels l WHERE l.account_id = v.account_id AND l.product_id = v.product_id \
      AND l.variant_id = v.id) LIMIT ? ON CONFLICT DO NOTHING",
 ];
 

@@ -38,6 +38,7 @@ pub const KINDS: &[TaskKind] = &[
     CANCEL_APPROVED,
     PAPER,
     MAIL,
+    BULK_ORDERS,
 ];
 
 /// Has an invoice stamped by its provider.
@@ -136,6 +137,13 @@ pub const MAIL: TaskKind = TaskKind {
     at_once_per_account: 4,
     is_cancellable: true,
 };
+
+/// Acts on each of many orders. Two of one account at once would meet at the same orders.
+pub const BULK_ORDERS: TaskKind = bulk("orders.bulk");
+
+const fn bulk(name: &'static str) -> TaskKind {
+    TaskKind { name, version: 1, at_once: 4, at_once_per_account: 1, is_cancellable: true }
+}
 
 /// A call to a provider: what was begun can only be finished.
 const fn provider_call(name: &'static str, version: u32) -> TaskKind {

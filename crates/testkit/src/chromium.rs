@@ -35,6 +35,8 @@ const ARGUMENTS: [&str; 6] = [
     "--hide-scrollbars",
     "--no-first-run",
 ];
+/// As a hand moves a mouse, not at once.
+const DRAG_STEPS: u32 = 5;
 /// Of an expression that is told of in a failure.
 const CHARS_TOLD: usize = 200;
 
@@ -121,6 +123,33 @@ impl Chromium {
         self.until("the next page", |it| it.evaluated(arrived).is_ok_and(|value| value == true));
     }
 
+    /// Drags something by the mouse from one point of what is shown to another, by steps, and lets go of it there.
+    pub fn drag(&self, from: (f64, f64), to: (f64, f64)) {
+        let event = |kind: &str, (x, y): (f64, f64), buttons: u8| {
+            let event = json!({"type": kind, "x": x, "y": y, "button": "left",
+                "buttons": buttons, "clickCount": 1});
+            let _ = self.devtools("Input.dispatchMouseEvent", &event);
+        };
+        event("mousePressed", from, 1);
+        for point in between(from, to) {
+            event("mouseMoved", point, 1);
+        }
+        event("mouseReleased", to, 0);
+    }
+
+    /// The same by a finger.
+    pub fn drag_by_touch(&self, from: (f64, f64), to: (f64, f64)) {
+        let event = |kind: &str, points: Value| {
+            let event = json!({"type": kind, "touchPoints": points});
+            let _ = self.devtools("Input.dispatchTouchEvent", &event);
+        };
+        event("touchStart", json!([{"x": from.0, "y": from.1}]));
+        for (x, y) in between(from, to) {
+            event("touchMove", json!([{"x": x, "y": y}]));
+        }
+        event("touchEnd", json!([]));
+    }
+
     /// Writes a text where the keyboard is.
     pub fn write(&self, text: &str) {
         let _ = self.devtools("Input.insertText", &json!({"text": text}));
@@ -148,6 +177,12 @@ impl Chromium {
     pub fn evaluate(&self, expression: &str) -> Value {
         let told: String = expression.chars().take(CHARS_TOLD).collect();
         self.evaluated(expression).unwrap_or_else(|error| panic!("{told}: {error}"))
+    }
+
+    /// Waits until an expression is true of the page, or of one that it gives way to.
+    #[track_caller]
+    pub fn wait_for(&self, expression: &str) {
+        self.until(expression, |it| it.evaluated(expression).is_ok_and(|value| value == true));
     }
 
     /// Runs a script in each page from now on, before anything else in it.
@@ -280,6 +315,14 @@ impl Drop for Chromium {
         drop(self.driver.kill());
         drop(self.driver.wait());
     }
+}
+
+/// Points on the way from one to another, the last of which is that other one.
+fn between(from: (f64, f64), to: (f64, f64)) -> impl Iterator<Item = (f64, f64)> {
+    (1..=DRAG_STEPS).map(move |step| {
+        let part = f64::from(step) / f64::from(DRAG_STEPS);
+        (from.0 + (to.0 - from.0) * part, from.1 + (to.1 - from.1) * part)
+    })
 }
 
 fn find(program: &str) -> Option<PathBuf> {

@@ -57,6 +57,8 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
             .args(["--warnings", "off"])
             // It keeps what it found in the folder that it runs in.
             .current_dir(&folder)
+            .env("FUZZ_API_URL", &service.base_url)
+            .env("FUZZ_API_KEY", &service.api_key)
             .env("SCHEMATHESIS_HOOKS", folder_of_sources().join("hooks.py"));
         let outcome = run_command(&mut fuzz);
         service.stop()?;

@@ -5,13 +5,13 @@ use intake::Form;
 
 use super::takes::{Declared, Draw, Takes};
 use crate::{
+    answer::JSON_TYPE,
     call::Call,
     error::ApiError,
     payload::{Delivery, Part, Upload, Wanted},
     refusals::unreadable_body,
 };
 
-const JSON_TYPE: &str = "application/json";
 const URLENCODED_TYPE: &str = "application/x-www-form-urlencoded";
 pub(crate) const MULTIPART_TYPE: &str = "multipart/form-data";
 

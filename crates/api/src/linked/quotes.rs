@@ -13,8 +13,8 @@ use links::{LinkKind, Target, Token};
 use orders::number_text as order_number;
 use pages::{Fault, Money, QuoteLine, QuoteNews, QuotePage, QuoteStage, QuoteValues};
 use quotes::{
-    AcceptQuote, AskQuestion, NAME_CHARS_MAX, QUESTION_CHARS_MAX, Quote, QuoteError, QuoteId,
-    REASON_CHARS_MAX, RejectQuote, Status, Via, zone_time,
+    AcceptQuote, AskQuestion, NAME_CHARS_MAX, PrintedQuote, QUESTION_CHARS_MAX, Quote, QuoteError,
+    QuoteId, REASON_CHARS_MAX, RejectQuote, Status, Via, zone_time,
 };
 use ulid::Ulid;
 
@@ -30,7 +30,7 @@ use crate::{
     error::ApiError,
     limits::Rate,
     reply::{answered, outcome},
-    resources::{PDF_TYPE, path_of_link, print_quote, printed},
+    resources::{PDF_TYPE, path_of_link, print_quote},
 };
 
 const PAGE: &str = "/quotes/{token}";
@@ -419,7 +419,7 @@ async fn pdf(call: Call<()>, token: Option<Token>) -> Result<Answer, ApiError> {
     let language = reader(call.headers());
     let name = format!("{}.pdf", holding.quote.number_text());
     let names = (merchant, customer);
-    let printed = printed(holding.quote, names, (sandbox, language), call.now);
+    let printed = PrintedQuote::of(holding.quote, names, (sandbox, language), call.now);
     let pdf = print_quote((&call.context, holding.account), printed).await?;
     Answer::file(PDF_TYPE, &name, pdf)?.with(CACHE_CONTROL, "no-store")
 }

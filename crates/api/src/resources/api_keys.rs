@@ -93,7 +93,7 @@ async fn list(call: Call, (query, view): (ApiKeyQuery, View)) -> Result<Answer, 
         let mode = mode_of(&call, own, &key);
         (key, mode)
     });
-    view.page::<ApiKeyBody>(page, &asked).await
+    view.page::<ApiKeyBody>(page, &asked)
 }
 
 async fn show(call: Call, (id, ((), view)): (ApiKeyId, ((), View))) -> Result<Answer, ApiError> {

@@ -40,7 +40,8 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .describes(
                 "From now on calls that meet all `conditions` are answered 202 and wait until enough approvers of every \
                  level have agreed. All rules that a call meets must be satisfied. Takes the scope of `entityType` \
-                 and a key that may approve; so do the approvers' keys.",
+                 and a key that may approve. Approvers are such keys, and users whose role approves what the scope covers; where one of \
+                 them is gone when a call is made, owners of the account stand in.",
             )
             .answers::<RuleBody>(201, "The rule.", examples::RULE)
             .refuses(REFUSALS),

@@ -136,7 +136,7 @@ async fn list(call: Call, (query, view): (DealQuery, View)) -> Result<Answer, Ap
     ready(&call).await?;
     let asked = query.page.clone();
     let page = answered(call.services().deals.list(call.account, query)).await?;
-    view.page::<DealBody>(page, &asked).await
+    view.page::<DealBody>(page, &asked)
 }
 
 async fn one(call: &Call, id: DealId) -> Result<Deal, ApiError> {

@@ -4,12 +4,13 @@ mod body;
 mod examples;
 mod expand;
 mod forms;
+mod rest;
 
 use accounts::Scope;
 use intake::SentBack;
 use kernel::{Refused, message};
 use orders::{
-    OrderChanges, OrderId, OrderQuery, OrderStatus, PlaceError, PlaceOrder, Reallocation,
+    OrderChanges, OrderId, OrderQuery, OrderStatus, PlaceError, PlaceOrder, Portion, Reallocation,
     ReviseOrder, place::Demand,
 };
 
@@ -26,6 +27,7 @@ use crate::{
 };
 pub(super) use body::{DiscountBody, OrderBody, OrderDiscountBody, ShippingBody};
 pub(super) use forms::{order_discount, read_item, shipping};
+use rest::Rest;
 
 const ALL: &str = OrderBody::PATH;
 const ONE: &str = "/orders/{id}";
@@ -104,10 +106,16 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 
 async fn list(call: Call, (query, view): (OrderQuery, View)) -> Result<Answer, ApiError> {
     let asked = query.page.clone();
-    let page = answered(call.services().orders.list(call.account, query)).await?;
     if !view.expands_something() {
-        return view.page::<OrderBody>(page, &asked).await;
+        let Portion { page, rest } =
+            answered(call.services().orders.portion(call.account, query)).await?;
+        if rest.is_empty() {
+            return view.page::<OrderBody>(page, &asked);
+        }
+        let mut rest = Rest::new(&call, rest);
+        return Ok(view.page_with::<OrderBody>(page, &asked, move || rest.next()));
     }
+    let page = answered(call.services().orders.list(call.account, query)).await?;
     let mut page = PageOf::<OrderBody>::new(page, &asked);
     expand::expand(&call, &view, page.rows_mut()).await?;
     let lines = page.lines(OrderBody::lines);
@@ -117,7 +125,11 @@ async fn list(call: Call, (query, view): (OrderQuery, View)) -> Result<Answer, A
 async fn show(call: Call, (id, ((), view)): (OrderId, ((), View))) -> Result<Answer, ApiError> {
     let mut order = OrderBody::from(found(call.services().orders.get(call.account, id)).await?);
     expand::expand(&call, &view, std::slice::from_mut(&mut order)).await?;
-    view.one(call.headers(), &order)
+    if !view.expands_something() {
+        return view.one(call.headers(), &order);
+    }
+    let lines = order.lines();
+    view.one_expanded(call.headers(), order, lines).await
 }
 
 async fn place(call: Call, command: PlaceOrder) -> Result<Answer, ApiError> {

@@ -83,7 +83,7 @@ async fn list(call: Call, (query, view): (LinkQuery, View)) -> Result<Answer, Ap
     let query = at(query, call.now);
     let asked = query.page.clone();
     let page = answered(call.services().payment_links.list(call.account, query)).await?;
-    view.page::<LinkBody>(page.map(|link| shown(&call, link)), &asked).await
+    view.page::<LinkBody>(page.map(|link| shown(&call, link)), &asked)
 }
 
 /// Whether a link has expired is told at the moment of the call.

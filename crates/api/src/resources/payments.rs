@@ -89,8 +89,7 @@ async fn create(call: Call, new: NewPayment) -> Result<Answer, ApiError> {
 async fn list(call: Call, (query, view): (PaymentQuery, View)) -> Result<Answer, ApiError> {
     let (asked, language) = (query.page.clone(), call.language());
     let page = answered(call.services().payments.list(call.account, query)).await?;
-    view.page::<PaymentBody>(page.map(|payment| payment_in(payment, language)), &asked)
-        .await?
+    view.page::<PaymentBody>(page.map(|payment| payment_in(payment, language)), &asked)?
         .with(CONTENT_LANGUAGE, language.tag())
 }
 

@@ -24,7 +24,7 @@ use crate::{
     view::{View, view, viewed},
 };
 use body::{QuestionBody, QuoteBody, Shown};
-pub(crate) use printed::{print_quote, printed};
+pub(crate) use printed::print_quote;
 
 const ALL: &str = QuoteBody::PATH;
 const ONE: &str = "/crm/quotes/{id}";
@@ -165,7 +165,7 @@ async fn list(call: Call, (query, view): (QuoteQuery, View)) -> Result<Answer, A
     let query = at(query, call.now);
     let asked = query.page.clone();
     let page = answered(call.services().quotes.list(call.account, query)).await?;
-    told(&call, view.page::<QuoteBody>(page.map(|quote| shown(&call, quote)), &asked).await?)
+    told(&call, view.page::<QuoteBody>(page.map(|quote| shown(&call, quote)), &asked)?)
 }
 
 /// Whether a quote has expired is told at the moment of the call.

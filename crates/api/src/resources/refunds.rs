@@ -42,8 +42,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 async fn list(call: Call, (query, view): (RefundQuery, View)) -> Result<Answer, ApiError> {
     let (asked, language) = (query.page.clone(), call.language());
     let page = answered(call.services().payments.refunds(call.account, query)).await?;
-    view.page::<RefundBody>(page.map(|refund| refund_in(refund, language)), &asked)
-        .await?
+    view.page::<RefundBody>(page.map(|refund| refund_in(refund, language)), &asked)?
         .with(CONTENT_LANGUAGE, language.tag())
 }
 

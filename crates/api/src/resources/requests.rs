@@ -39,5 +39,5 @@ async fn list(call: Call, (query, view): (RequestQuery, View)) -> Result<Answer,
     drop(log.write_down().await);
     let asked = query.page.clone();
     let page = answered(log.requests(call.account, query)).await?;
-    view.page::<RequestBody>(page, &asked).await
+    view.page::<RequestBody>(page, &asked)
 }

@@ -117,5 +117,5 @@ async fn stock(
     query.filter.warehouse = Some(id);
     let asked = query.page.clone();
     let page = answered(call.services().inventory.stock(call.account, query)).await?;
-    view.page::<PlacedBody>(page, &asked).await
+    view.page::<PlacedBody>(page, &asked)
 }

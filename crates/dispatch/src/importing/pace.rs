@@ -8,7 +8,10 @@ use imports::BATCH_ROWS_MAX;
 /// Rows of the first batch.
 const ROWS_AT_FIRST: usize = 100;
 /// How long a batch may hold up others that wait.
-const CROWDED: Duration = Duration::from_millis(5);
+const CROWDED: Duration = Duration::from_millis(3);
+/// How many times as long as a batch took the pause is that follows it while others wait. It is the disk that they share,
+/// too: what a batch has written is seen to it, and carried over into the file of SQLite, while they commit.
+const PAUSES: u32 = 4;
 /// How long a batch takes at most while nobody waits.
 const ALONE: Duration = Duration::from_millis(250);
 /// The longest pause that is made for others.
@@ -39,7 +42,7 @@ impl Pace {
         let within = limit.as_nanos() / of_one.as_nanos().max(1);
         let within = usize::try_from(within).unwrap_or(usize::MAX).max(1);
         self.rows = within.min(self.rows.saturating_mul(2)).min(BATCH_ROWS_MAX);
-        if is_crowded { elapsed.min(PAUSE_MAX) } else { Duration::ZERO }
+        if is_crowded { (elapsed * PAUSES).min(PAUSE_MAX) } else { Duration::ZERO }
     }
 }
 
@@ -58,10 +61,10 @@ mod tests {
             assert_eq!(pace.after(took, rows, false), Duration::ZERO);
         }
         assert_eq!(pace.rows(), BATCH_ROWS_MAX);
-        assert_eq!(pace.after(millis(100), 2_000, true), millis(100));
-        assert_eq!(pace.rows(), 100);
-        assert_eq!(pace.after(millis(10), 10, true), millis(10));
-        assert_eq!(pace.rows(), 5);
+        assert_eq!(pace.after(millis(60), 1_000, true), millis(240));
+        assert_eq!(pace.rows(), 50);
+        assert_eq!(pace.after(millis(10), 10, true), millis(40));
+        assert_eq!(pace.rows(), 3);
         assert_eq!(pace.after(millis(400), 1, true), PAUSE_MAX);
         assert_eq!(pace.rows(), 1);
         pace.after(Duration::ZERO, 1, false);

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use kernel::{Fault, Refused, Timestamp};
+use kernel::{Fault, Pending, Refused, Timestamp, Written};
 use tasks::{JobFiles, Piece, Progress, Standing, Task};
 
 use super::{Performed, Shared, TaskSettings};
@@ -44,6 +44,19 @@ impl Hold {
     ) -> Result<Standing, Fault> {
         let (now, until) = self.extended();
         let answer = files.append(&self.task, piece, progress, now, until).await;
+        answer.unwrap_or_else(|| Err(gone().into())).map(|done| done.value).map_err(fault)
+    }
+
+    /// The same with whatever else is recorded under the claim, at a moment and until when it holds from then on.
+    ///
+    /// # Errors
+    /// When the store cannot be reached.
+    pub async fn record_under(
+        &self,
+        record: impl FnOnce(&Task, Timestamp, Timestamp) -> Pending<Written<Standing, ()>>,
+    ) -> Result<Standing, Fault> {
+        let (now, until) = self.extended();
+        let answer = record(&self.task, now, until).await;
         answer.unwrap_or_else(|| Err(gone().into())).map(|done| done.value).map_err(fault)
     }
 

@@ -50,7 +50,7 @@ const NAME: Form<String> = Form::body(
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Settings, "key", Say::api_keys),
+        Page::get(PATH, READ, show).listed(Group::Settings, "key", Say::api_keys).key("3"),
         Page::get("settings/api-keys/{id}/rotate", WRITE, ask_rotate).grave(),
         Page::post("settings/api-keys/{id}/rotate", WRITE, rotate).grave(),
         Page::get("settings/api-keys/{id}/revoke", WRITE, ask_revoke),

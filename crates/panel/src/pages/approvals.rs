@@ -5,8 +5,8 @@ mod rules;
 
 use accounts::{Right, Scope};
 use approvals::{
-    Approval, ApprovalId, ApprovalQuery, Decision, Effect, EntityType, Field, FieldKind, Person,
-    Status, Value, Verdict,
+    Approval, ApprovalId, ApprovalQuery, Decision, Effect, EntityType, Field, FieldKind, Op,
+    Person, Status, Value, Verdict,
 };
 use askama::Template;
 use cfdi::catalogs::zones::Zone;
@@ -32,7 +32,7 @@ const PATH: &str = "approvals";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Home, "circle-check", Say::approvals),
+        Page::get(PATH, READ, show).listed(Group::Home, "circle-check", Say::approvals).key("a"),
         Page::get("approvals/{id}", READ, detail),
     ];
     [own, rules::pages(), acts::pages()].into_iter().flatten().collect()
@@ -76,6 +76,19 @@ const fn status_name(say: Say, status: Status) -> &'static str {
         Status::Cancelled => say.approval_cancelled(),
         Status::Expired => say.approval_expired(),
         Status::Superseded => say.approval_superseded(),
+    }
+}
+
+/// How a comparison is written.
+const fn sign(op: Op) -> &'static str {
+    match op {
+        Op::Eq => "=",
+        Op::Ne => "≠",
+        Op::Gt => ">",
+        Op::Gte => "≥",
+        Op::Lt => "<",
+        Op::Lte => "≤",
+        Op::In => "∈",
     }
 }
 

@@ -23,7 +23,7 @@ const PATH: &str = "settings/audit";
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
-    vec![Page::get(PATH, READ, show).listed(Group::Settings, "scroll-text", Say::audit)]
+    vec![Page::get(PATH, READ, show).listed(Group::Settings, "scroll-text", Say::audit).key("7")]
 }
 
 #[derive(Template)]

@@ -22,7 +22,7 @@ const PATH: &str = "settings/credits";
 
 /// The page.
 pub(super) fn pages() -> Vec<Page> {
-    vec![Page::get(PATH, READ, show).listed(Group::Settings, "coins", Say::credits)]
+    vec![Page::get(PATH, READ, show).listed(Group::Settings, "coins", Say::credits).key("6")]
 }
 
 #[derive(Template)]

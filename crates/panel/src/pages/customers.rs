@@ -32,7 +32,7 @@ const PATH: &str = "customers";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Sell, "contact", Say::customers),
+        Page::get(PATH, READ, show).listed(Group::Sell, "contact", Say::customers).key("c"),
         Page::get("customers/{id}", READ, detail),
     ];
     [own, edit::pages(), table::pages()].into_iter().flatten().collect()

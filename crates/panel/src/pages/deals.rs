@@ -5,14 +5,13 @@ mod opening;
 
 use accounts::{Right, Scope};
 use askama::Template;
-use crm::{
-    Board, Deal, DealFilter, DealId, DealQuery, DealSort, DealStatus, PipelineId, Stage,
-    board::StageSum,
-};
-use kernel::{Ctx, PageRequest, page::Sorting};
+use crm::{Board, Deal, DealFilter, DealId, DealQuery, DealStatus, PipelineId, Stage, board};
+use kernel::Ctx;
 
+use super::quotes;
 use crate::{
     answer::Answer,
+    assets,
     call::{Call, Member},
     failure::Failure,
     form::Values,
@@ -34,7 +33,7 @@ const CARDS_MAX: u32 = 50;
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show_board).listed(Group::Sell, "columns-3", Say::deals),
+        Page::get(PATH, READ, show_board).listed(Group::Sell, "columns-3", Say::deals).key("d"),
         Page::get(LIST, READ, show_list),
         Page::get("deals/{id}", READ, detail),
     ];
@@ -75,20 +74,29 @@ async fn ready(call: &Call<Member>) -> Result<(), Failure> {
 #[template(path = "deals/board.html", whitespace = "minimize")]
 struct Shown {
     say: Say,
+    icons: &'static str,
+    /// Whether the member may put deals elsewhere.
+    can_move: bool,
     path: String,
     pipelines: Vec<(String, String, bool)>,
     columns: Vec<Column>,
 }
 
 struct Column {
+    id: String,
     name: String,
     href: String,
+    /// Whether deals are lost there, which takes a reason.
+    is_lost: bool,
+    /// Whether more are there than are shown.
+    has_more: bool,
     sums: Vec<String>,
     count: String,
     cards: Vec<Card>,
 }
 
 struct Card {
+    id: String,
     title: String,
     href: String,
     value: String,
@@ -102,17 +110,20 @@ async fn show_board(call: Call<Member>) -> Result<Answer, Failure> {
     let board = found(call.services().deals.board(call.account(), asked)).await?;
     let pipelines = answered(call.services().pipelines.all(call.account())).await?;
     let Board { pipeline, columns } = board;
-    let mut shown = Vec::new();
-    for (stage, column) in pipeline.stages.iter().zip(&columns) {
-        shown.push(one_column(&call, pipeline.id, stage, &column.sums).await?);
-    }
+    let cards = call.services().deals.cards(call.account(), pipeline.id, CARDS_MAX);
+    let cards = answered(cards).await?;
+    let shown = pipeline.stages.iter().zip(&columns);
+    let shown = shown
+        .map(|(stage, column)| one_column(&call, pipeline.id, stage, (column, cards.as_slice())));
     let choice =
         |one: &crm::Pipeline| (one.id.to_string(), one.name.clone(), one.id == pipeline.id);
     let body = Shown {
         say,
+        icons: assets::icons(),
+        can_move: call.may(acts::WRITE),
         path: call.href(PATH),
         pipelines: pipelines.iter().map(choice).collect(),
-        columns: shown,
+        columns: shown.collect(),
     };
     let sheet = with_new(&call, Sheet::new(say.deals(), &body), Some(pipeline.id));
     Ok(call.page(sheet.quiet(say.as_list(), call.href(LIST))))
@@ -127,36 +138,31 @@ fn with_new(call: &Call<Member>, sheet: Sheet, pipeline: Option<PipelineId>) -> 
 }
 
 /// A stage with the first of its deals.
-async fn one_column(
+fn one_column(
     call: &Call<Member>,
     pipeline: PipelineId,
     stage: &Stage,
-    sums: &[StageSum],
-) -> Result<Column, Failure> {
+    (column, cards): (&board::Column, &[board::Card]),
+) -> Column {
+    let sums = &column.sums;
     let count: u64 = sums.iter().map(|sum| sum.count).sum();
-    let cards = match count {
-        0 => Vec::new(),
-        _ => {
-            let filter = DealFilter { stage: Some(stage.id), ..DealFilter::default() };
-            let sort = Sorting { by: DealSort::Rank, ascending: true };
-            let page = PageRequest { limit: CARDS_MAX, ..PageRequest::default() };
-            let query = DealQuery { filter, sort, page };
-            answered(call.services().deals.list(call.account(), query)).await?.items
-        }
-    };
-    let card = |deal: Deal| Card {
-        href: format!("{}/{}", call.href(PATH), deal.id),
+    let card = |deal: &board::Card| Card {
+        id: deal.deal.to_string(),
+        href: format!("{}/{}", call.href(PATH), deal.deal),
         value: money(deal.value, deal.currency),
-        owner: deal.owner,
-        title: deal.title,
+        owner: deal.owner.clone(),
+        title: deal.title.clone(),
     };
-    Ok(Column {
+    Column {
+        id: stage.id.to_string(),
+        is_lost: stage.kind == DealStatus::Lost,
+        has_more: count > u64::from(CARDS_MAX),
         name: stage.name.clone(),
         href: format!("{}?pipeline={pipeline}&stage={}", call.href(LIST), stage.id),
         sums: sums.iter().map(|sum| total(sum.value, sum.currency)).collect(),
         count: grouped(count),
-        cards: cards.into_iter().map(card).collect(),
-    })
+        cards: cards.iter().filter(|deal| deal.stage == stage.id).map(card).collect(),
+    }
 }
 
 #[derive(Template)]
@@ -266,6 +272,13 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         sheet.action(label, format!("{place}/{path}"))
     };
     let sheet = acts::offered(&call, &deal).into_iter().fold(sheet, with_act);
+    let id = deal.id.to_string();
+    let offered = quotes::offered(&call, Some(&id)).filter(|_| deal.status == DealStatus::Open);
+    let sheet = match offered {
+        Some(place) => sheet.action(say.new_quote(), place),
+        None => sheet,
+    };
+    let sheet = sheet.quiet(say.quotes(), format!("{}?deal={id}", call.href("quotes")));
     Ok(call.page(sheet.back(say.deals(), call.href(PATH))))
 }
 

@@ -30,7 +30,7 @@ const PATH: &str = "events";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     vec![
-        Page::get(PATH, READ, show).listed(Group::Develop, "activity", Say::events),
+        Page::get(PATH, READ, show).listed(Group::Develop, "activity", Say::events).key("e"),
         Page::get("events/{id}", READ, detail),
     ]
 }

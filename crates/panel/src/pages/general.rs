@@ -31,7 +31,7 @@ const FORM: Form<String> = Form::body(
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     vec![
-        Page::get(PATH, READ, show).listed(Group::Settings, "house", Say::general),
+        Page::get(PATH, READ, show).listed(Group::Settings, "house", Say::general).key("1"),
         Page::post(PATH, WRITE, rename),
     ]
 }

@@ -32,7 +32,7 @@ const WEBHOOKS_MAX: u32 = 100;
 
 /// The page.
 pub(super) fn pages() -> Vec<Page> {
-    vec![Page::get("", READ, show).listed(Group::Home, "house", Say::today)]
+    vec![Page::get("", READ, show).listed(Group::Home, "house", Say::today).key("h")]
 }
 
 #[derive(Template)]

@@ -30,7 +30,7 @@ use crate::{
     format::{grouped, moment, total},
     layout::Sheet,
     list,
-    page::{Group, Page},
+    page::{Group, Page, Waiting},
     parts::{Empty, Field, Filters, Link, Moment, Pager, Pill, Stat},
     reply::answered,
     texts::Say,
@@ -42,8 +42,12 @@ const PATH: &str = "invoices";
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
-    let own =
-        vec![Page::get(PATH, READ, show).listed(Group::Collect, "receipt-text", Say::invoices)];
+    let own = vec![
+        Page::get(PATH, READ, show)
+            .listed(Group::Collect, "receipt-text", Say::invoices)
+            .key("i")
+            .counting(Waiting::Invoices),
+    ];
     [
         own,
         make::pages(),

@@ -36,7 +36,8 @@ const RENEWAL_DAYS: i64 = 60;
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
-    let own = vec![Page::get(PATH, READ, show).listed(Group::Settings, "stamp", Say::invoicing)];
+    let own =
+        vec![Page::get(PATH, READ, show).listed(Group::Settings, "stamp", Say::invoicing).key("2")];
     [
         own,
         issuers::pages(),
@@ -156,9 +157,8 @@ pub(super) async fn ending(call: &Call<Member>) -> Result<Option<Stat>, Failure>
     if !call.may(READ) {
         return Ok(None);
     }
-    let known = answered(call.services().issuers.certificates(call.account())).await?;
-    let active = known.iter().filter(|certificate| certificate.is_active);
-    let left = active.map(|certificate| days_left(certificate, call.now())).min();
+    let first = call.services().issuers.first_certificate_to_end(call.account());
+    let left = answered(first).await?.map(|certificate| days_left(&certificate, call.now()));
     Ok(left.filter(|days| *days <= RENEWAL_DAYS).map(|days| Stat {
         label: call.say().certificate_days_left().to_owned(),
         figure: days.max(0).to_string(),

@@ -1,10 +1,12 @@
 //! Jobs: work that goes on after the request that asked for it.
 
+use ::bulk::is_bulk;
 use accounts::{Access, Area, Right, Scope};
 use askama::Template;
 use kernel::{FieldFault, message};
 use tasks::{JobQuery, KINDS, Status, Task, TaskError, TaskId, TaskKind, TaskState};
 
+use super::bulk;
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -27,7 +29,7 @@ const PATH: &str = "jobs";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     vec![
-        Page::get(PATH, READ, show).listed(Group::Develop, "list-checks", Say::jobs),
+        Page::get(PATH, READ, show).listed(Group::Develop, "list-checks", Say::jobs).key("j"),
         Page::post("jobs/{id}/cancel", CANCEL, cancel),
     ]
 }
@@ -40,6 +42,11 @@ fn scope_of(kind: &str) -> Option<Scope> {
 
 fn may(call: &Call<Member>, kind: &str, access: Access) -> bool {
     scope_of(kind).is_some_and(|scope| call.may(Right::of(Area::Scope(scope), access)))
+}
+
+/// Whether the member may look at work of a kind.
+pub(super) fn may_look(call: &Call<Member>, kind: &str) -> bool {
+    may(call, kind, Access::Read)
 }
 
 #[derive(Template)]
@@ -57,6 +64,8 @@ struct Listed {
 
 struct Line {
     kind: String,
+    /// Where it is shown, if it has a page of its own.
+    href: Option<String>,
     subject: String,
     status: Pill,
     progress: Option<String>,
@@ -97,6 +106,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
                 let place = format!("{}/{}/cancel", call.href(PATH), task.id);
                 call.button(place, say.job_cancel())
             }),
+            href: is_bulk(&task.kind).then(|| format!("{}/{}", call.href(bulk::PATH), task.id)),
             error: task.outcome.filter(|_| is_open || has_failed),
             kind: task.kind,
             subject: task.subject,
@@ -144,7 +154,7 @@ const fn status_name(say: Say, status: Status) -> &'static str {
     }
 }
 
-fn status_pill(say: Say, status: Status) -> Pill {
+pub(super) fn status_pill(say: Say, status: Status) -> Pill {
     let tone = match status {
         Status::Queued | Status::Running => Tone::Waiting,
         Status::Ended(TaskState::Succeeded) => Tone::Good,
@@ -154,15 +164,35 @@ fn status_pill(say: Say, status: Status) -> Pill {
     Pill::new(tone, status_name(say, status))
 }
 
+/// What a bulk action is called, by the name of its act.
+pub(super) fn action_name(say: Say, action: &str) -> &'static str {
+    match action {
+        "orders.ship" => say.ship_orders(),
+        "orders.pay" => say.pay_orders(),
+        "orders.cancel" => say.cancel_orders(),
+        "orders.invoice" => say.invoice_orders(),
+        _ => say.bulk_action(),
+    }
+}
+
 async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {
     let id = TaskId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
     let task = found(call.services().jobs.get(call.account(), id)).await?;
     if !may(&call, &task.kind, Access::Write) {
         return Err(Failure::Nothing);
     }
+    cancelled(&call, id, PATH).await
+}
+
+/// Cancels a job that the member may cancel, and leads to a page of the account.
+pub(super) async fn cancelled(
+    call: &Call<Member>,
+    id: TaskId,
+    page: &str,
+) -> Result<Answer, Failure> {
     let cancelling = call.services().jobs.cancel(call.ctx(), id);
     match carried_out(cancelling, |error| told(&error)).await? {
-        Ok(_) => Ok(call.done_at(PATH, "job.cancelled")),
+        Ok(_) => Ok(call.done_at(page, "job.cancelled")),
         Err(faults) => {
             let sentence = faults.into_iter().next().map(|fault| fault.problem);
             Err(sentence.map_or(Failure::Nothing, Failure::Malformed))

@@ -27,7 +27,7 @@ const PATH: &str = "leads";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Sell, "user-plus", Say::leads),
+        Page::get(PATH, READ, show).listed(Group::Sell, "user-plus", Say::leads).key("l"),
         Page::get("leads/{id}", READ, detail),
     ];
     [own, acts::pages()].into_iter().flatten().collect()

@@ -29,7 +29,9 @@ const PATH: &str = "links";
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
-    let own = vec![Page::get(PATH, READ, show).listed(Group::Collect, "link", Say::payment_links)];
+    let own = vec![
+        Page::get(PATH, READ, show).listed(Group::Collect, "link", Say::payment_links).key("k"),
+    ];
     let one = vec![Page::get("links/{id}", READ, detail)];
     [own, acts::pages(), one].into_iter().flatten().collect()
 }

@@ -24,7 +24,7 @@ const PATH: &str = "settings/mail";
 /// The pages. What is in a mail may open something, so it asks for the password.
 pub(super) fn pages() -> Vec<Page> {
     vec![
-        Page::get(PATH, READ, show).listed(Group::Settings, "scroll-text", Say::mail),
+        Page::get(PATH, READ, show).listed(Group::Settings, "scroll-text", Say::mail).key("5"),
         Page::get("settings/mail/{id}", READ, detail).grave(),
         Page::post("settings/mail/{id}/forget", WRITE, forget),
     ]

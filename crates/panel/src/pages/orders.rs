@@ -17,16 +17,17 @@ use crm::{CustomerFilter, CustomerId, CustomerQuery};
 use kernel::{AccountId, Day, Page as Rows, PageRequest, page::LIMIT_MAX};
 use orders::{Order, OrderFilter, OrderId, OrderQuery, OrderStatus, number_text};
 
+pub(super) use self::new::buyer;
 use super::shop::{fulfillment_pill, status_name, status_pill, words};
 use crate::{
     answer::Answer,
     call::{Call, Member},
     failure::Failure,
     form::Values,
-    format::{moment, money},
+    format::{grouped, moment, money},
     layout::Sheet,
     list,
-    page::{Group, Page},
+    page::{Group, Page, Waiting},
     parts::{Empty, Field, Filters, Moment, Pager, Pill},
     reply::answered,
     texts::Say,
@@ -34,10 +35,17 @@ use crate::{
 
 const READ: Right = Right::read(Scope::Orders);
 const PATH: &str = "orders";
+/// The names of what a query narrows the list by.
+const NARROWED_BY: &[&str] = &["status", "customer", "from", "to", "q"];
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
-    let own = vec![Page::get(PATH, READ, show).listed(Group::Sell, "shopping-cart", Say::orders)];
+    let own = vec![
+        Page::get(PATH, READ, show)
+            .listed(Group::Sell, "shopping-cart", Say::orders)
+            .key("o")
+            .counting(Waiting::Orders),
+    ];
     [
         own,
         new::pages(),
@@ -61,10 +69,14 @@ struct Listed {
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
-    /// Where something is done about the orders that are ticked, for who may.
-    selected: Option<String>,
-    csrf: String,
-    once: String,
+    /// Where the orders that are ticked are printed.
+    tickets: String,
+    /// Which page asks about what, and what its button says.
+    acts: Vec<(String, &'static str)>,
+    /// What the list is narrowed to: the same goes for what is done about all of it.
+    kept: Vec<(String, String)>,
+    /// All of the list, by how many they are.
+    all: String,
 }
 
 /// An order in a list.
@@ -88,12 +100,16 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let query = OrderQuery { filter, page, ..OrderQuery::default() };
     let listed = answered(call.services().orders.list(call.account(), query)).await?;
     let filters = filters(&call, list::counted(say, listed.total));
+    let all = match listed.total.is_exact {
+        true => say.all_that_match(&grouped(listed.total.rows)),
+        false => say.all_matching().to_owned(),
+    };
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let lines = lines(&call, listed, zone).await?;
     let empty = lines.is_empty().then(|| nothing(&call, is_filtered));
-    let selected = call.may(bulk::WRITE).then(|| call.href("orders/selected"));
-    let (csrf, once) = call.tokens();
-    let body = Listed { say, filters, lines, empty, pager, selected, csrf, once };
+    let (tickets, acts) = (call.href("orders/selected/tickets"), bulk::offered(&call));
+    let kept = kept(&call.query);
+    let body = Listed { say, filters, lines, empty, pager, tickets, acts, kept, all };
     let sheet = Sheet::new(say.orders(), &body);
     let sheet = match call.may(new::WRITE) {
         true => sheet.action(say.new_order(), call.href("orders/new")),
@@ -116,6 +132,12 @@ fn filter(query: &Values, zone: Zone) -> OrderFilter {
         search: words(query),
         ..OrderFilter::default()
     }
+}
+
+/// The parts of a query that narrow the list.
+fn kept(query: &Values) -> Vec<(String, String)> {
+    let filled = |name: &&str| Some(((*name).to_owned(), query.filled(name)?.to_owned()));
+    NARROWED_BY.iter().filter_map(filled).collect()
 }
 
 /// By what orders can be narrowed.

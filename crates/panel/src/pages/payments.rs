@@ -35,9 +35,11 @@ const REFUNDS: &str = "refunds";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Collect, "credit-card", Say::payments),
+        Page::get(PATH, READ, show).listed(Group::Collect, "credit-card", Say::payments).key("p"),
         Page::get("payments/{id}", READ, detail),
-        Page::get(REFUNDS, READ, show_refunds).listed(Group::Collect, "undo-2", Say::refunds),
+        Page::get(REFUNDS, READ, show_refunds)
+            .listed(Group::Collect, "undo-2", Say::refunds)
+            .key("f"),
     ];
     [own, acts::pages()].into_iter().flatten().collect()
 }

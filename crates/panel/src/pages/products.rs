@@ -32,7 +32,7 @@ const PATH: &str = "products";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Supply, "package", Say::products),
+        Page::get(PATH, READ, show).listed(Group::Supply, "package", Say::products).key("u"),
         Page::get("products/{id}", READ, detail),
     ];
     [own, table::pages(), edit::pages(), variants::pages()].into_iter().flatten().collect()

@@ -1,21 +1,25 @@
-//! Quotes: listed, and one with what it offers; it is sent, accepted for its customer, or revised.
+//! Quotes: listed, and one with what it offers; it is drafted, sent, accepted for its customer, or revised.
 
 mod acts;
+mod draft;
+mod paper;
 
 use accounts::{Right, Scope};
 use askama::Template;
 use cfdi::catalogs::zones::Zone;
 use crm::CustomerId;
+use kernel::Amount;
 use orders::Item;
-use quotes::{Quote, QuoteFilter, QuoteId, QuoteQuery, Status, number_in};
+use quotes::{DealId, Offered, Quote, QuoteFilter, QuoteId, QuoteQuery, Status, number_in};
 
+pub(super) use self::draft::offered;
 use super::orders::names;
 use crate::{
     answer::Answer,
     call::{Call, Member},
     failure::Failure,
     form::Values,
-    format::{moment, money, quantity},
+    format::{moment, money, quantity, unit_price},
     layout::Sheet,
     list,
     page::{Group, Page},
@@ -31,10 +35,10 @@ const PATH: &str = "quotes";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Sell, "file-text", Say::quotes),
+        Page::get(PATH, READ, show).listed(Group::Sell, "file-text", Say::quotes).key("q"),
         Page::get("quotes/{id}", READ, detail),
     ];
-    [own, acts::pages()].into_iter().flatten().collect()
+    [own, draft::pages(), acts::pages(), paper::pages()].into_iter().flatten().collect()
 }
 
 const fn status_name(say: Say, status: Status) -> &'static str {
@@ -88,6 +92,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let filter = QuoteFilter {
         status: chosen.map(|status| (status, call.now())),
         number: call.query.filled("number").and_then(number_in),
+        deal: call.query.filled("deal").and_then(DealId::parse),
         ..QuoteFilter::default()
     };
     let is_filtered = filter != QuoteFilter::default();
@@ -108,7 +113,10 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
         true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
-        false => Empty::new(say.no_quotes()),
+        false => match offered(&call, None) {
+            Some(place) => Empty::new(say.no_quotes()).action(say.new_quote(), place),
+            None => Empty::new(say.no_quotes()),
+        },
     });
     let status =
         |status: &Status| (status.name(), status_name(say, *status), chosen == Some(*status));
@@ -122,7 +130,11 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         empty,
         pager,
     };
-    Ok(call.page(Sheet::new(say.quotes(), &body)))
+    let sheet = Sheet::new(say.quotes(), &body);
+    Ok(call.page(match offered(&call, call.query.filled("deal")) {
+        Some(place) => sheet.action(say.new_quote(), place),
+        None => sheet,
+    }))
 }
 
 /// Its number, and which revision of it this is.
@@ -142,6 +154,7 @@ struct Detail {
     ways: Vec<Link>,
     problem: Option<String>,
     items: Vec<ItemLine>,
+    sums: Vec<(&'static str, String)>,
     total: String,
     facts: Vec<(&'static str, String)>,
     link: Option<CopyField>,
@@ -153,6 +166,8 @@ struct ItemLine {
     sku: String,
     quantity: String,
     unit_price: String,
+    discount: Option<String>,
+    note: Option<String>,
 }
 
 /// The quote of the path.
@@ -171,7 +186,9 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         name: item.name.clone(),
         sku: item.sku.clone(),
         quantity: quantity(item.ordered()),
-        unit_price: money(item.unit_price, currency),
+        unit_price: unit_price(item.unit_price, currency),
+        discount: item.discount.map(|discount| money(discount.amount, currency)),
+        note: item.note.clone(),
     };
     let token = quote.token.as_ref().filter(|_| status != Status::Draft);
     let link = token.map(|token| CopyField {
@@ -190,6 +207,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         ways: ways(&call, &quote),
         problem,
         items: quote.offered.items.iter().map(item).collect(),
+        sums: sums(say, &quote.offered),
         total: money(quote.offered.total, currency),
         facts: facts(&call, &quote, zone),
         link,
@@ -201,7 +219,23 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         sheet.action(label, format!("{place}/{path}"))
     };
     let sheet = acts::offered(&call, &quote).into_iter().fold(sheet, with_act);
+    let sheet = sheet.quiet(say.pdf(), format!("{place}/pdf"));
     Ok(call.page(sheet.back(say.quotes(), call.href(PATH))))
+}
+
+/// What stands above the total, as the service has computed it.
+fn sums(say: Say, offered: &Offered) -> Vec<(&'static str, String)> {
+    let told = |amount: Amount| money(amount, offered.currency);
+    let discount = offered.discount_total();
+    let discount = (discount > Amount::ZERO).then(|| format!("−{}", told(discount)));
+    let shipping = offered.shipping.as_ref().map(|shipping| told(shipping.amount));
+    let sums = [
+        (say.subtotal(), Some(told(offered.subtotal()))),
+        (say.discount(), discount),
+        (say.shipping(), shipping),
+        (say.taxes_inside(), Some(told(offered.tax_total))),
+    ];
+    sums.into_iter().filter_map(|(label, text)| Some((label, text?))).collect()
 }
 
 fn facts(call: &Call<Member>, quote: &Quote, zone: Zone) -> Vec<(&'static str, String)> {

@@ -32,7 +32,11 @@ const REFUSED: u16 = 400;
 
 /// The page.
 pub(super) fn pages() -> Vec<Page> {
-    vec![Page::get(PATH, READ, show).listed(Group::Develop, "arrow-left-right", Say::requests)]
+    vec![
+        Page::get(PATH, READ, show)
+            .listed(Group::Develop, "arrow-left-right", Say::requests)
+            .key("x"),
+    ]
 }
 
 #[derive(Template)]

@@ -31,7 +31,8 @@ const PATH: &str = "stock";
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
-    let own = vec![Page::get(PATH, READ, show).listed(Group::Supply, "layers", Say::stock)];
+    let own =
+        vec![Page::get(PATH, READ, show).listed(Group::Supply, "layers", Say::stock).key("s")];
     [
         own,
         adjust::pages(),

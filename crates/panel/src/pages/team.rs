@@ -37,7 +37,7 @@ const ROLE: Form<Role> = Form::body(
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Settings, "users", Say::team),
+        Page::get(PATH, READ, show).listed(Group::Settings, "users", Say::team).key("4"),
         Page::get("settings/team/{user}/role", WRITE, ask_role).grave(),
         Page::post("settings/team/{user}/role", WRITE, change_role).grave(),
         Page::get("settings/team/{user}/remove", WRITE, ask_remove).grave(),
@@ -92,6 +92,8 @@ struct Team {
 }
 
 struct MemberLine {
+    /// As approval rules name them.
+    id: String,
     name: String,
     email: String,
     role: &'static str,
@@ -115,6 +117,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let zone = call.zone().await?;
     let path = call.href(PATH);
     let member = |member: Teammate| MemberLine {
+        id: member.user.id.to_string(),
         role: role_name(say, member.role),
         since: moment(member.created_at, zone, call.language),
         has_totp: member.user.totp_since.map(|_| Pill::new(Tone::Good, say.has_totp())),

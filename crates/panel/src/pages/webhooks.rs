@@ -28,7 +28,7 @@ const PATH: &str = "webhooks";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Develop, "webhook", Say::webhooks),
+        Page::get(PATH, READ, show).listed(Group::Develop, "webhook", Say::webhooks).key("w"),
         Page::get("webhooks/{id}", READ, detail),
         Page::get("webhooks/{id}/deliveries/{delivery}", READ, delivery),
     ];

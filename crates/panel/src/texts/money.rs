@@ -114,8 +114,31 @@ texts! {
     reject: "Reject", "Rechazar";
     reject_intro: "Nothing of it happens. Who has asked reads your comment.", "No se hace nada. Quien lo solicitó lee tu comentario.";
     approval_rules: "Rules", "Reglas";
-    no_rules: "There is no rule: nothing needs an approval. Rules are made through the API.",
-        "No hay reglas: nada requiere aprobación. Las reglas se crean por la API.";
+    no_rules: "There is no rule: nothing needs an approval.", "No hay reglas: nada requiere aprobación.";
+    new_rule: "New rule", "Nueva regla";
+    new_rule_about: "What is the rule about?", "¿De qué trata la regla?";
+    rule_intro(entity: &str): "About: {entity}. What meets all conditions waits until every level has agreed, one after the other. Without conditions everything waits.",
+        "Trata de: {entity}. Lo que cumpla todas las condiciones espera hasta que cada nivel esté de acuerdo, uno tras otro. Sin condiciones, todo espera.";
+    rule_currency_hint: "The rule is for amounts in this currency only, such as MXN. Needed with a condition on an amount.",
+        "La regla vale solo para importes en esta moneda, como MXN. Hace falta con una condición sobre un importe.";
+    condition: "Condition", "Condición";
+    no_condition: "None", "Ninguna";
+    comparison: "Comparison", "Comparación";
+    compared_with: "Compared with (several with ∈: a; b)", "Se compara con (varios con ∈: a; b)";
+    level(number: usize): "Level {number}", "Nivel {number}";
+    approvers: "Who may agree", "Quién puede aprobar";
+    min_approvals: "How many of them must; 1 if left out", "Cuántos deben hacerlo; 1 si lo dejas vacío";
+    approving_key(name: &str, last4: &str): "{name} (API key …{last4})", "{name} (clave de API …{last4})";
+    gone_approver(id: &str): "{id} (may not decide any more)", "{id} (ya no puede decidir)";
+    so_many_of(count: u32, people: &str): "{count} of {people}", "{count} de {people}";
+    self_approval: "Who asks may agree, too", "Quien solicita también puede aprobar";
+    rule_hours_hint: "Afterwards the request expires; 72 if left out.", "Después la solicitud vence; 72 si lo dejas vacío.";
+    delete_rule: "Delete the rule", "Eliminar la regla";
+    delete_rule_intro(name: &str, entity: &str): "{name} ({entity}) asks nobody any more. What waits already stays to be decided.",
+        "{name} ({entity}) ya no pregunta a nadie. Lo que ya espera queda por decidir.";
+    did_make_rule: "The rule holds from now on.", "La regla vale desde ahora.";
+    did_change_rule: "The rule was changed. What waits already stays as it is.", "La regla cambió. Lo que ya espera se queda como está.";
+    did_delete_rule: "The rule was deleted.", "La regla se eliminó.";
     if_all: "If all of this holds", "Si se cumple todo esto";
     levels: "Levels", "Niveles";
     hours: "Hours to decide", "Horas para decidir";
@@ -132,6 +155,9 @@ pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
         "payment.asked" => say.did_ask_provider(),
         "link.made" => say.did_make_link(),
         "link.closed" => say.did_close_link(),
+        "rule.made" => say.did_make_rule(),
+        "rule.changed" => say.did_change_rule(),
+        "rule.deleted" => say.did_delete_rule(),
         "approval.decided" => say.did_decide(),
         "approval.cancelled" => say.did_take_back_approval(),
         _ => return None,

@@ -45,6 +45,12 @@ texts! {
     move_it: "Move to a stage", "Mover de etapa";
     move_intro: "Stages at the end win or lose it.", "Las etapas del final la ganan o la pierden.";
     lost_hint: "Needed where it is lost.", "Hace falta donde se pierde.";
+    move_before: "Before this one, if it stays in its stage", "Antes de esta, si se queda en su etapa";
+    move_behind: "Behind all others", "Detrás de todas";
+    deal_is_in: "“%deal” is in %stage now.", "«%deal» ahora está en %stage.";
+    deal_stays_in: "“%deal” stays in %stage:", "«%deal» se queda en %stage:";
+    deal_unanswered: "the service has not answered. Open the page again to see where it is.",
+        "el servicio no respondió. Abre de nuevo la página para ver dónde está.";
     take_up: "Take up again", "Retomar";
     take_up_intro: "It goes back to the stage that it left.", "Vuelve a la etapa que dejó.";
     did_move: "The deal was moved.", "La oportunidad se movió.";
@@ -53,6 +59,31 @@ texts! {
     quote: "Quote", "Cotización";
     quote_number: "Number", "Número";
     no_quotes: "There is no quote yet.", "Aún no hay cotizaciones.";
+    new_quote: "New quote", "Nueva cotización";
+    quote_draft_intro: "It is drafted at the prices of this moment, unless you state others. Nobody sees it before it is offered.",
+        "Se hace un borrador con los precios de este momento, salvo que indiques otros. Nadie lo ve antes de ofrecerlo.";
+    quote_keeps_items: "This quote has more items than fit here: they stay as they are, and are changed through the API.",
+        "Esta cotización tiene más partidas de las que caben aquí: se quedan como están y se cambian por la API.";
+    quote_customer_hint: "Name, email address or telephone number; without one, the customer of the deal.",
+        "Nombre, correo o teléfono; si lo dejas vacío, el cliente de la oportunidad.";
+    quote_title: "What the quote is called", "Título de la cotización";
+    no_deal: "No deal", "Ninguna oportunidad";
+    quote_item(number: usize): "Item {number}", "Partida {number}";
+    quote_items_hint: "SKU, article number (EAN) or words of the name. Without a unit price it is the product's; a discount is 10% or an amount.",
+        "SKU, código de barras (EAN) o palabras del nombre. Sin precio unitario se toma el del producto; un descuento es 10% o un importe.";
+    discount_on_all: "Discount on all items", "Descuento sobre todas las partidas";
+    discount_hint: "10% or an amount.", "10% o un importe.";
+    shipping_name: "What the shipping is called", "Nombre del envío";
+    quote_days_hint: "15 days from now if left out.", "15 días a partir de hoy si lo dejas vacío.";
+    quote_opens_link: "Open a payment link once it is accepted", "Abrir una liga de pago al aceptarla";
+    quote_notes_hint: "The customer reads them.", "El cliente las lee.";
+    save_draft: "Save the draft", "Guardar el borrador";
+    order_quote: "Place the order", "Hacer el pedido";
+    order_quote_intro: "The quote was accepted, but no order could be placed. This tries again.",
+        "La cotización se aceptó, pero no se pudo hacer el pedido. Esto lo intenta de nuevo.";
+    did_draft_quote: "The draft was saved.", "El borrador quedó guardado.";
+    did_change_quote: "The draft was changed.", "El borrador quedó actualizado.";
+    did_order_quote: "The order was placed.", "El pedido quedó hecho.";
     quote_draft: "Draft", "Borrador";
     quote_sent: "Sent", "Enviada";
     quote_accepted: "Accepted, no order yet", "Aceptada, sin pedido";
@@ -90,6 +121,9 @@ pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
         "deal.opened" => say.did_open_deal(),
         "deal.moved" => say.did_move(),
         "deal.reopened" => say.did_take_up(),
+        "quote.drafted" => say.did_draft_quote(),
+        "quote.changed" => say.did_change_quote(),
+        "quote.ordered" => say.did_order_quote(),
         "quote.sent" => say.did_send_quote(),
         "quote.accepted" => say.did_accept_quote(),
         "quote.rejected" => say.did_reject_quote(),

@@ -162,9 +162,7 @@ texts! {
     did_enable: "The webhook is enabled.", "El webhook quedó activo.";
     did_disable: "The webhook is disabled.", "El webhook quedó desactivado.";
     select: "Select", "Seleccionar";
-    ship_selected: "Ship selected", "Enviar los seleccionados";
     print_selected: "Print tickets of selected", "Imprimir tickets de los seleccionados";
-    left_as_it_is: "Left as it is", "Sin cambios";
     ship: "Ship", "Enviar";
     ship_intro: "All that is left of the order leaves its warehouse.", "Sale del almacén todo lo que queda del pedido.";
     tracking_url: "Where it can be followed", "Dónde se puede rastrear";

@@ -222,6 +222,7 @@ impl Trade<'_> {
                 owner: None,
                 notes: None,
                 tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
+                metadata: Metadata::default(),
             };
             written(leads.create(self.ctx(), command), GONE)?;
         }

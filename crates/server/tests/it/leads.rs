@@ -32,6 +32,7 @@ fn everything() -> Value {
         "company": "Peña y Hermanos", "source": "web", "status": "contacted",
         "estimatedValue": 25000.5, "currency": "USD", "ownerId": "luis",
         "notes": "Llamar\nel martes", "tags": ["mayoreo", "feria"],
+        "metadata": {"feria": "Expo 2026", "stand": 12},
     })
 }
 
@@ -58,7 +59,7 @@ fn a_lead_needs_a_name_only(kind: DatabaseKind) {
     let expected = json!({
         "id": made["id"], "externalId": null, "name": "Rosa", "email": null, "phone": null, "company": null,
         "source": null, "status": "new", "estimatedValue": null, "currency": "MXN",
-        "ownerId": null, "notes": null, "tags": [], "dealId": null, "customerId": null, "mergedInto": null,
+        "ownerId": null, "notes": null, "tags": [], "metadata": {}, "dealId": null, "customerId": null, "mergedInto": null,
         "createdAt": made["createdAt"], "updatedAt": made["createdAt"],
     });
     assert_eq!(made, expected);

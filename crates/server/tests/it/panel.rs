@@ -1,6 +1,8 @@
 //! The account panel, as browsers see it.
 
+mod approving;
 mod browser;
+mod bulk;
 mod guards;
 mod imports;
 mod invoices;

@@ -242,6 +242,12 @@ fn metadata_finds_whole_values_only(kind: DatabaseKind) {
     let _ = shop.make("/orders", &order);
     let of = |path: &str| shop.found(path, &[("metadata[nivel]", "oro")], "id").len();
     assert_eq!((of("/customers"), of("/orders")), (1, 0), "a customer's entries are its own");
+    let eva = shop.make("/crm/leads", &json!({"name": "Eva", "metadata": {"nivel": "oro"}}));
+    let _ = shop.make("/crm/leads", &json!({"name": "Oro", "metadata": {"nivel": "plata"}}));
+    assert_eq!(shop.found("/crm/leads", &[("metadata[nivel]", "oro")], "id"), [eva.as_str()]);
+    let place = format!("/crm/leads/{eva}");
+    let _ = shop.client.patch(&place, &json!({"metadata": null})).expect(200);
+    assert_eq!(of("/crm/leads"), 0);
     let stranger = shop.app.client_of(shop.app.account(), "*");
     assert_eq!(stranger.get("/customers?metadata[nivel]=oro").expect(200)["total"], 0);
     for (query, problem) in [

@@ -4,6 +4,7 @@ mod adjusting;
 mod allocating;
 mod costs;
 mod counting;
+mod low;
 mod measured;
 mod places;
 mod random;

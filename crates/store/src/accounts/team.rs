@@ -68,6 +68,21 @@ pub(super) fn role_of(db: &mut Db, live: AccountId, user: UserId) -> QueryResult
     role.map(|role| read(&role, Role::parse)).transpose()
 }
 
+/// The members of an account with their roles; of a test account, those of its live one.
+pub(crate) fn members_of(db: &mut Db, account: AccountId) -> QueryResult<Vec<(UserId, Role)>> {
+    let live: Option<Option<String>> =
+        accounts::table.find(account.to_string()).select(accounts::test_of).first(db).optional()?;
+    let live = live.flatten().unwrap_or_else(|| account.to_string());
+    let rows: Vec<(String, String)> = memberships::table
+        .filter(dsl::account_id.eq(live))
+        .select((dsl::user_id, dsl::role))
+        .load(db)?;
+    let member = |(user, role): (String, String)| {
+        Ok((read(&user, UserId::parse)?, read(&role, Role::parse)?))
+    };
+    rows.into_iter().map(member).collect()
+}
+
 /// The role by which the actor of a call acts; none for operators, who may do everything.
 pub(super) fn acting(
     db: &mut Db,
@@ -213,13 +228,24 @@ fn rename(tx: &mut Tx<'_>, ctx: &Ctx, name: &str) -> Result<Account, Failure<Peo
     Ok(Account { name, ..before })
 }
 
-fn members(db: &mut Db, account: AccountId) -> QueryResult<Vec<Member>> {
-    let live: Option<Option<String>> =
+/// The live account of an account, which it may be itself.
+fn live_of(db: &mut Db, account: AccountId) -> QueryResult<AccountId> {
+    let test_of: Option<Option<String>> =
         accounts::table.find(account.to_string()).select(accounts::test_of).first(db).optional()?;
-    let live = match live.flatten() {
-        Some(live) => read(&live, AccountId::parse)?,
-        None => account,
-    };
+    match test_of.flatten() {
+        Some(live) => read(&live, AccountId::parse),
+        None => Ok(account),
+    }
+}
+
+/// The role of a user in an account, in a test account that which they have in its live one.
+pub(crate) fn role_in(db: &mut Db, account: AccountId, user: UserId) -> QueryResult<Option<Role>> {
+    let live = live_of(db, account)?;
+    role_of(db, live, user)
+}
+
+fn members(db: &mut Db, account: AccountId) -> QueryResult<Vec<Member>> {
+    let live = live_of(db, account)?;
     let rows: Vec<MemberRow> = memberships::table
         .filter(dsl::account_id.eq(live.to_string()))
         .order((dsl::created_at, dsl::user_id))

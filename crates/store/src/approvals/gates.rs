@@ -15,7 +15,7 @@ use engine::answers::{self as kept_answers, AnswerForm};
 use invoices::{CancelInvoice, Invoice, InvoiceError};
 use kernel::{Amount, Ctx, Done, Fault, Measure, Pending, Refused, Written};
 
-use super::{rows, rules, subjects};
+use super::{approvers, rows, rules, subjects};
 use crate::{
     answers,
     db::Db,
@@ -119,6 +119,9 @@ fn waiting(
     match waiting {
         Some(id) => Ok(Some(id)),
         None => {
+            let asking = (petition.by, ctx.now);
+            let staffed = approvers::staffed(tx.db, ctx.account, &wanting, asking)?;
+            let wanting: Vec<&Rule> = staffed.iter().collect();
             let id = opened(tx, ctx, ask(petition, &wanting, new_id(tx), ctx.now), command)?;
             if let Some(id) = id {
                 payments::hold(tx, ctx.account, &id.to_string(), &holds, ctx.now)?;

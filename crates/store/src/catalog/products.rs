@@ -74,3 +74,11 @@ impl Products for Store {
         self.write(ctx, move |tx, ctx| write::product_delete(tx, ctx, id, version))
     }
 }
+
+/// Whether the same stock of the same things counts as low, before and after.
+fn are_low_alike(before: &Product, after: &Product) -> bool {
+    let is_kept = |id| after.variants.iter().any(|variant| variant.id == id);
+    before.low_stock_threshold == after.low_stock_threshold
+        && before.quantity_decimals == after.quantity_decimals
+        && before.variants.iter().all(|variant| is_kept(variant.id))
+}

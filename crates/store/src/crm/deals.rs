@@ -14,7 +14,10 @@ mod sums;
 
 use ::crm::{
     ActOnDeal, Board, Deal, DealError, DealId, DealQuery, Deals, HistoryEntry, HistoryId, Lead,
-    LeadId, NewDeal, PipelineId, UpdateDeal, board::changes, deal, history::entry,
+    LeadId, NewDeal, PipelineId, UpdateDeal,
+    board::{Card, changes},
+    deal,
+    history::entry,
 };
 use diesel::prelude::*;
 use kernel::{
@@ -70,6 +73,16 @@ impl Deals for Store {
         self.engine.read_of(account, Cost::Small, move |db| {
             snapshot(db, |db| board::board(db, account, pipeline))
         })
+    }
+
+    fn cards(
+        &self,
+        account: AccountId,
+        pipeline: PipelineId,
+        each: u32,
+    ) -> Pending<Result<Vec<Card>, Fault>> {
+        self.engine
+            .read_of(account, Cost::Small, move |db| board::cards(db, account, pipeline, each))
     }
 
     fn create(&self, ctx: Ctx, command: NewDeal) -> Pending<Written<Deal, DealError>> {

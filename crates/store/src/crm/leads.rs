@@ -56,6 +56,7 @@ struct LeadRow {
     owner_id: Option<String>,
     notes: Option<String>,
     tags: String,
+    metadata: String,
     deal_id: Option<String>,
     customer_id: Option<String>,
     search_text: String,
@@ -83,6 +84,7 @@ impl LeadRow {
             owner_id: lead.owner.clone(),
             notes: lead.notes.clone(),
             tags: to_text(&lead.tags)?,
+            metadata: to_text(&lead.metadata)?,
             deal_id: lead.deal.map(|id| id.to_string()),
             customer_id: lead.customer.map(|id| id.to_string()),
             search_text: lead.terms().joined(),
@@ -113,6 +115,7 @@ impl LeadRow {
             owner: self.owner_id,
             notes: self.notes,
             tags: from_text(&self.tags)?,
+            metadata: from_text(&self.metadata)?,
             deal: read_optional(self.deal_id, DealId::parse)?,
             customer: read_optional(self.customer_id, CustomerId::parse)?,
             merged_into: read_optional(self.merged_into, LeadId::parse)?,
@@ -357,21 +360,20 @@ struct LeadList<'a> {
 
 impl LeadList<'_> {
     fn words(&self) -> Words {
-        self.filter.search.clone().unwrap_or_default()
+        Words::with_entries(self.filter.search.as_ref(), &self.filter.metadata)
     }
 
     fn matches(&self) -> Matches {
-        let LeadFilter { ids, search, external_id, status, source, owner, updated_since } =
-            self.filter;
+        let LeadFilter { ids, external_id, status, source, owner, updated_since, .. } = self.filter;
         let is_one = ids.is_some() || external_id.is_some();
         let is_sorted_by_id = self.sort.by == RecordSort::CreatedAt;
         let ranges = updated_since.is_some() && is_sorted_by_id;
         let has_key = source.is_some() || owner.is_some() || status.is_some();
         let unordered = has_key && !is_sorted_by_id;
-        match search {
-            Some(_) => Matches::Words,
-            None if (ranges || unordered) && !is_one => Matches::Range,
-            None => Matches::Key,
+        match self.words().is_empty() {
+            false => Matches::Words,
+            true if (ranges || unordered) && !is_one => Matches::Range,
+            true => Matches::Key,
         }
     }
 }

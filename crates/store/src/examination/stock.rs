@@ -34,6 +34,14 @@ pub const STOCK_AUDITS: &[&str] = &[
      THEN (SELECT COALESCE(SUM(o.quantity), 0) FROM stock_levels o WHERE o.account_id = l.account_id \
      AND o.product_id = l.product_id AND o.variant_id = l.variant_id AND o.warehouse_id <> l.warehouse_id AND o.sellable) \
      ELSE 0 END",
+    "SELECT 'what counts as low of ' || l.product_id || ' ' || l.variant_id || ' in ' || l.warehouse_id || ' is off' AS line \
+     FROM stock_levels l JOIN accounts a ON a.id = l.account_id \
+     LEFT JOIN products p ON p.account_id = l.account_id AND p.id = l.product_id AND p.deleted_at IS NULL \
+     LEFT JOIN variants v ON v.account_id = l.account_id AND v.product_id = l.product_id AND v.id = l.variant_id \
+     WHERE COALESCE(l.low_below, -1) <> CASE WHEN l.warehouse_id = REPLACE(l.account_id, 'acc_', 'whs_') AND p.id IS NOT NULL \
+     AND (l.variant_id = '' OR v.id IS NOT NULL) THEN COALESCE(p.low_stock_threshold, \
+     a.low_stock_threshold * CASE p.quantity_decimals WHEN 3 THEN 1000 ELSE 1 END) ELSE -1 END \
+     OR l.is_low <> COALESCE(l.quantity + l.elsewhere < l.low_below, FALSE)",
     concat!(
         "SELECT 'what is committed of ' || l.product_id || ' ' || l.variant_id || ' in ' || l.warehouse_id \
          || ' is not what open orders are promised' AS line FROM stock_levels l LEFT JOIN (",

@@ -45,7 +45,7 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
         _ => Err(of_another_kind()),
     })?;
     if !batch.options.dry_run {
-        bulk::record(tx, (batch.account, batch.import), batch.now, shelf)?;
+        bulk::record(tx, (batch.account, batch.import), (batch.now, threshold), shelf)?;
     }
     Ok(judged)
 }

@@ -1,6 +1,6 @@
 //! Lists of invoices.
 
-use ::invoices::{InvoiceFilter, InvoiceId, InvoiceQuery};
+use ::invoices::{InvoiceFilter, InvoiceId, InvoiceQuery, Status};
 use diesel::{dsl::sql, prelude::*, sql_types::Bool};
 use kernel::{
     AccountId, Page,
@@ -91,6 +91,22 @@ fn filtered(
         query = query.filter(dsl::id.eq_any(ids.iter().map(ToString::to_string)));
     }
     query
+}
+
+/// How many invoices have a status, up to so many: along the index of it.
+pub(super) fn count_of_status(
+    db: &mut Db,
+    account: AccountId,
+    status: Status,
+    most: u32,
+) -> QueryResult<u32> {
+    let found: Vec<String> = invoices::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::status.eq(status.name()))
+        .limit(i64::from(most))
+        .select(dsl::id)
+        .load(db)?;
+    Ok(u32::try_from(found.len()).unwrap_or(most))
 }
 
 /// The invoices of an account that a filter finds.
@@ -192,11 +208,11 @@ pub(super) fn list(
         let total = listing::total(&query.page, || list.every().count().get_result(db))?;
         (listing::all(db, &list, &query.page)?, total)
     } else {
-        // The total of a search is estimated by it.
+        // The total of a search is estimated by it; what a key finds is found without it.
         let size = match (query.page.count, list.matches()) {
-            (Count::Nothing, _) => i64::MAX,
+            (Count::Nothing, _) | (_, Matches::Key) => i64::MAX,
             (_, Matches::Words) => list.every().count().get_result(db)?,
-            _ => list.count(db, list.every(), listing::COUNTED_MAX + 1)?,
+            (_, Matches::Range) => list.count(db, list.every(), listing::COUNTED_MAX + 1)?,
         };
         listing::find(db, &list, &query.page, size, list.matches())?
     };

@@ -24,7 +24,7 @@ use crate::{
 
 /// Orders whose items are read at once to begin with: as many as a page usually has.
 const ORDERS_AT_FIRST: usize = 20;
-/// Items that are read at once from then on, about; a page may have 50,000.
+/// Items that are read at once from then on, about, or a portion has; a page may have 50,000.
 const ITEMS_AT_ONCE: usize = 4_000;
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
@@ -261,9 +261,27 @@ pub(crate) fn orders_by_key(
 /// What was read of each row, under its key.
 pub(crate) type Orders = Vec<(Key, QueryResult<Order>)>;
 
+/// How much of some order rows is read at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// All of them, however many lines they have.
+    Whole,
+    /// The first of them: no more once they have some thousands of lines among them.
+    Portion,
+}
+
 /// Order rows with their items, in the same order.
 pub(crate) fn all_with_items(db: &mut Db, rows: Vec<OrderRow>) -> QueryResult<Orders> {
-    let items = in_slices(&rows, |slice| {
+    Ok(with_items_of(db, rows, Extent::Whole)?.0)
+}
+
+/// Order rows with their items, in the same order, and the rows behind them that are left.
+pub(crate) fn with_items_of(
+    db: &mut Db,
+    rows: Vec<OrderRow>,
+    extent: Extent,
+) -> QueryResult<(Orders, Vec<OrderRow>)> {
+    in_slices(rows, extent, |slice| {
         if let Db::Postgres(conn) = db {
             let these = slice.iter().map(|row| [row.account_id.clone(), row.id.clone()]);
             return order_items::table
@@ -282,14 +300,17 @@ pub(crate) fn all_with_items(db: &mut Db, rows: Vec<OrderRow>) -> QueryResult<Or
             .select(ItemRow::as_select())
             .load_iter::<ItemRow, DefaultLoadingMode>(db)?;
         by_order(items)
-    })?;
-    Ok(joined(rows, items))
+    })
 }
 
-/// Rows of one account that lie next to each other, the newest first, with their items. The text of the query
-/// is always the same, so that SQLite prepares it once.
-pub(crate) fn adjacent_with_items(db: &mut Db, rows: Vec<OrderRow>) -> QueryResult<Orders> {
-    let items = in_slices(&rows, |slice| {
+/// The same of rows of one account that lie next to each other, the newest first. The text of the query is always the same, so
+/// that SQLite prepares it once.
+pub(crate) fn adjacent_with_items_of(
+    db: &mut Db,
+    rows: Vec<OrderRow>,
+    extent: Extent,
+) -> QueryResult<(Orders, Vec<OrderRow>)> {
+    in_slices(rows, extent, |slice| {
         let (Some(newest), Some(oldest)) = (slice.first(), slice.last()) else {
             return Ok(ByOrder::new());
         };
@@ -300,25 +321,27 @@ pub(crate) fn adjacent_with_items(db: &mut Db, rows: Vec<OrderRow>) -> QueryResu
             .select(ItemRow::as_select())
             .load_iter::<ItemRow, DefaultLoadingMode>(conn)
             .and_then(by_order))
-    })?;
-    Ok(joined(rows, items))
+    })
 }
 
-/// The items of orders, read of a few orders at a time where these have many: libpq holds a result whole.
+/// Orders with their items, read of a few orders at a time where these have many, since libpq holds a result whole; and the
+/// rows that are left.
 fn in_slices(
-    mut rows: &[OrderRow],
+    mut rows: Vec<OrderRow>,
+    extent: Extent,
     mut read: impl FnMut(&[OrderRow]) -> QueryResult<ByOrder>,
-) -> QueryResult<ByOrder> {
-    let (mut items, mut at_once) = (ByOrder::new(), ORDERS_AT_FIRST);
-    while !rows.is_empty() {
-        let (slice, rest) = rows.split_at_checked(at_once).unwrap_or((rows, &[]));
-        let found = read(slice)?;
+) -> QueryResult<(Orders, Vec<OrderRow>)> {
+    let (mut orders, mut lines, mut at_once) = (Orders::new(), 0, ORDERS_AT_FIRST);
+    while !rows.is_empty() && (extent == Extent::Whole || lines < ITEMS_AT_ONCE) {
+        let rest = rows.split_off(at_once.min(rows.len()));
+        let slice = std::mem::replace(&mut rows, rest);
+        let found = read(&slice)?;
         let many: usize = found.values().flatten().map(Vec::len).sum();
         at_once = (slice.len() * ITEMS_AT_ONCE / many.max(1)).max(1);
-        items.extend(found);
-        rows = rest;
+        lines += many;
+        orders.extend(joined(slice, found));
     }
-    Ok(items)
+    Ok((orders, rows))
 }
 
 /// The items of each order, or why one of them cannot be read. Rows take several times the room of what is read of
@@ -340,12 +363,13 @@ fn by_order(found: impl Iterator<Item = QueryResult<ItemRow>>) -> QueryResult<By
     Ok(orders)
 }
 
-fn joined(rows: Vec<OrderRow>, mut items: ByOrder) -> Orders {
-    rows.into_iter()
-        .map(|row| {
-            let key = (row.account_id.clone(), row.id.clone());
-            let items = items.remove(&row.id).unwrap_or_else(|| Ok(Vec::new()));
-            (key, items.and_then(|items| row.order(items)))
-        })
-        .collect()
+fn joined(
+    rows: Vec<OrderRow>,
+    mut items: ByOrder,
+) -> impl Iterator<Item = (Key, QueryResult<Order>)> {
+    rows.into_iter().map(move |row| {
+        let key = (row.account_id.clone(), row.id.clone());
+        let items = items.remove(&row.id).unwrap_or_else(|| Ok(Vec::new()));
+        (key, items.and_then(|items| row.order(items)))
+    })
 }

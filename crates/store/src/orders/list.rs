@@ -1,15 +1,15 @@
 //! Pages of orders.
 
-use ::orders::{Order, OrderFilter, OrderId, OrderQuery, id_in};
+use ::orders::{OrderFilter, OrderId, OrderQuery, OrderStatus, Portion, id_in};
 use diesel::prelude::*;
 use kernel::{
-    AccountId, Page, PageRequest, Timestamp,
+    AccountId, PageRequest, Timestamp,
     id::least_at,
-    page::{Cursor, RecordSort, Sorting},
+    page::{Cursor, RecordSort, Sorting, Total},
     search::Words,
 };
 
-use crate::ordering::rows::{OrderRow, adjacent_with_items, all_with_items};
+use crate::ordering::rows::{Extent, OrderRow, Orders, adjacent_with_items_of, with_items_of};
 use crate::{
     counters,
     db::{Db, on},
@@ -30,22 +30,40 @@ pub(super) fn orders_list(
     db: &mut Db,
     account: AccountId,
     query: &OrderQuery,
-) -> QueryResult<Page<Order>> {
+    extent: Extent,
+) -> QueryResult<Portion> {
     let size = counters::value(db, account, super::COUNTER)?;
     let list = OrderList { account, filter: &query.filter, sort: query.sort };
     let place = |row: &OrderRow| list.place(row);
     if query.filter == OrderFilter::default() && query.sort == Sorting::default() {
         let rows = newest(db, account, &query.page)?;
-        let read = |rows| readable("order", adjacent_with_items(db, rows)?);
-        return listing::page_of(rows, &query.page, listing::exactly(size), place, read);
+        let read = |rows| adjacent_with_items_of(db, rows, extent);
+        return portion_of(rows, &query.page, listing::exactly(size), place, read);
     }
     let (rows, total) = if query.filter == OrderFilter::default() {
         (listing::all(db, &list, &query.page)?, listing::exactly(size))
     } else {
         listing::find(db, &list, &query.page, size, list.matches())?
     };
-    let read = |rows| readable("order", all_with_items(db, rows)?);
-    listing::page_of(rows, &query.page, total, place, read)
+    portion_of(rows, &query.page, total, place, |rows| with_items_of(db, rows, extent))
+}
+
+/// A page of the rows fetched, as far as `read` reads them.
+fn portion_of(
+    rows: Vec<OrderRow>,
+    page: &PageRequest,
+    total: Total,
+    place: impl Fn(&OrderRow) -> Cursor,
+    read: impl FnOnce(Vec<OrderRow>) -> QueryResult<(Orders, Vec<OrderRow>)>,
+) -> QueryResult<Portion> {
+    let mut rest = Vec::new();
+    let page = listing::page_of(rows, page, total, place, |rows| {
+        let (orders, left) = read(rows)?;
+        // What is no identifier could not be read anyway.
+        rest = left.iter().filter_map(|row| OrderId::parse(&row.id)).collect();
+        readable("order", orders)
+    })?;
+    Ok(Portion { page, rest })
 }
 
 /// The usual page, by queries whose text is always the same, so that each is prepared once.
@@ -66,6 +84,22 @@ fn newest(db: &mut Db, account: AccountId, page: &PageRequest) -> QueryResult<Ve
             .select(OrderRow::as_select())
             .load(conn)),
     }
+}
+
+/// How many orders have a status, up to so many: along the index of it.
+pub(super) fn count_of_status(
+    db: &mut Db,
+    account: AccountId,
+    status: OrderStatus,
+    most: u32,
+) -> QueryResult<u32> {
+    let found: Vec<String> = orders::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::status.eq(status.name()))
+        .limit(i64::from(most))
+        .select(dsl::id)
+        .load(db)?;
+    Ok(u32::try_from(found.len()).unwrap_or(most))
 }
 
 /// The least identifier minted this long after a moment. Identifiers are in order in the index of the list.

@@ -52,6 +52,7 @@ diesel::table! {
         owner_id -> Nullable<Text>,
         notes -> Nullable<Text>,
         tags -> Text,
+        metadata -> Text,
         deal_id -> Nullable<Text>,
         customer_id -> Nullable<Text>,
         external_id -> Nullable<Text>,

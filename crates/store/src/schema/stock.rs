@@ -27,6 +27,8 @@ diesel::table! {
         average_cost -> Nullable<BigInt>,
         changes -> BigInt,
         corrections -> BigInt,
+        low_below -> Nullable<BigInt>,
+        is_low -> Bool,
     }
 }
 

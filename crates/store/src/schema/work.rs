@@ -61,6 +61,34 @@ diesel::table! {
 }
 
 diesel::table! {
+    bulk_actions (account_id, task_id) {
+        account_id -> Text,
+        task_id -> Text,
+        is_collected -> BigInt,
+        total -> BigInt,
+        done -> BigInt,
+        refused -> BigInt,
+        skipped -> BigInt,
+        expires_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    bulk_action_rows (account_id, task_id, position) {
+        account_id -> Text,
+        task_id -> Text,
+        position -> BigInt,
+        subject -> Text,
+        label -> Text,
+        outcome -> Nullable<Text>,
+        code -> Nullable<Text>,
+        english -> Nullable<Text>,
+        spanish -> Nullable<Text>,
+        made -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
     imports (account_id, id) {
         account_id -> Text,
         id -> Text,

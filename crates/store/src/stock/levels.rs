@@ -3,6 +3,7 @@
 //! What all other warehouses of an account have of something is kept in its level of the first one, the *home row*. Whoever
 //! moves anything of it has locked that row, so its sum is exact, and so is who took it below a threshold.
 
+mod low;
 mod writing;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,6 +27,7 @@ use crate::{
     },
     tx::Tx,
 };
+pub(crate) use low::{add_home, renew_low};
 use writing::LevelChange;
 
 #[derive(Queryable, Selectable, Clone)]
@@ -294,13 +296,6 @@ impl LevelRow {
             corrections: 0,
         }
     }
-}
-
-/// Makes the home row of something, unless somebody else does.
-pub(crate) fn add_home(db: &mut Db, account: AccountId, sku: Sku) -> QueryResult<()> {
-    let account = account.to_string();
-    let home = LevelRow::new(sku, &first_warehouse(&account), true);
-    writing::add_levels(db, &account, &[&home])
 }
 
 /// Tells what has fallen below its threshold just now.

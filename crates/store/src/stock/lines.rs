@@ -20,7 +20,7 @@ use crate::{
     db::{Db, on},
     listing,
     rows::{currency, decimals, read},
-    schema::{accounts, stock_levels as levels, transfer_lines},
+    schema::{stock_levels as levels, transfer_lines},
     statement::{Bound, Statement},
     unreadable::readable,
 };
@@ -28,33 +28,79 @@ use crate::{
 /// Greater than every identifier.
 const BEHIND_ALL: &str = "~";
 
-/// What is in the catalog and matches, by its rows `h` of the warehouse that is asked for, each with its home row `l`: takes
-/// the first warehouse, the account, the warehouse, the products from and to, the variant twice, and what is asked of the
-/// threshold twice with the usual one in between.
+/// How matches are counted, and how a page of them is read.
+struct Texts {
+    count: &'static str,
+    page: &'static str,
+}
+
+/// What is asked of the rows of a level: takes the account, the products from and to, and the variant twice.
 macro_rules! matching {
-    ($before:literal, $after:literal) => {
+    ($level:literal, $more:literal) => {
         concat!(
-            $before,
-            " FROM stock_levels h \
-             JOIN stock_levels l ON l.account_id = h.account_id AND l.product_id = h.product_id \
-             AND l.variant_id = h.variant_id AND l.warehouse_id = ? \
-             JOIN products p ON p.account_id = l.account_id AND p.id = l.product_id AND p.deleted_at IS NULL \
-             LEFT JOIN variants v ON v.account_id = l.account_id AND v.product_id = l.product_id AND v.id = l.variant_id \
-             WHERE h.account_id = ? AND h.warehouse_id = ? AND h.product_id >= ? AND h.product_id <= ? \
-             AND (h.variant_id = '' OR v.id IS NOT NULL) AND (? = '' OR h.variant_id = ?) \
-             AND (? < 0 OR ? = CASE WHEN l.quantity + l.elsewhere < \
-             COALESCE(p.low_stock_threshold, ? * CASE p.quantity_decimals WHEN 3 THEN 1000 ELSE 1 END) THEN 1 ELSE 0 END)",
-            $after
+            " WHERE ",
+            $level,
+            ".account_id = ? AND ",
+            $level,
+            ".product_id >= ? AND ",
+            $level,
+            ".product_id <= ? \
+             AND (? = '' OR ",
+            $level,
+            ".variant_id = ?) AND ",
+            $more
         )
     };
 }
 
-const COUNT: &str = matching!("SELECT COUNT(*) FROM (SELECT 1", " LIMIT ?) AS counted");
-const PAGE: &str = matching!(
-    "SELECT l.product_id, l.variant_id, l.quantity + l.elsewhere, l.average_cost, p.name, p.sku, p.currency, \
-     COALESCE(p.low_stock_threshold, ? * CASE p.quantity_decimals WHEN 3 THEN 1000 ELSE 1 END), p.quantity_decimals, \
-     v.name, v.sku",
-    " AND (h.product_id, h.variant_id) > (?, ?) ORDER BY h.product_id, h.variant_id LIMIT ? OFFSET ?"
+/// Home rows `l` with a threshold are those of what is in the catalog, so that nothing but levels is counted. Pages go on behind
+/// a product and a variant; they take a limit and an offset. Tables are joined in this order: the first is walked by its index.
+macro_rules! texts {
+    ($level:literal, $tables:literal, $more:literal) => {
+        Texts {
+            count: concat!(
+                "SELECT COUNT(*) FROM (SELECT 1 FROM ", $tables, matching!($level, $more), " LIMIT ?) AS counted"
+            ),
+            page: concat!(
+                "SELECT l.product_id, l.variant_id, l.quantity + l.elsewhere, l.average_cost, p.name, p.sku, p.currency, \
+                 l.low_below, p.quantity_decimals, v.name, v.sku FROM ", $tables, " CROSS JOIN products p \
+                 LEFT JOIN variants v ON v.account_id = l.account_id AND v.product_id = l.product_id AND v.id = l.variant_id",
+                matching!($level, $more),
+                " AND p.account_id = l.account_id AND p.id = l.product_id \
+                 AND (", $level, ".product_id, ", $level, ".variant_id) > (?, ?) \
+                 ORDER BY ", $level, ".product_id, ", $level, ".variant_id LIMIT ? OFFSET ?"
+            ),
+        }
+    };
+}
+
+/// In all warehouses: take the first one, unless only what is low is asked for.
+const ALL: Texts = texts!("l", "stock_levels l", "l.warehouse_id = ? AND l.low_below IS NOT NULL");
+const NOT_LOW: Texts = texts!(
+    "l",
+    "stock_levels l",
+    "l.warehouse_id = ? AND l.low_below IS NOT NULL AND NOT l.is_low"
+);
+const LOW: Texts = texts!("l", "stock_levels l", "l.is_low");
+
+/// In one of the others, by its own rows `h`: take it, and the first one unless only what is low is asked for.
+const ALL_THERE: Texts = texts!(
+    "h",
+    "stock_levels h CROSS JOIN stock_levels l",
+    "h.warehouse_id = ? AND l.account_id = h.account_id AND l.product_id = h.product_id AND l.variant_id = h.variant_id \
+     AND l.warehouse_id = ? AND l.low_below IS NOT NULL"
+);
+const NOT_LOW_THERE: Texts = texts!(
+    "h",
+    "stock_levels h CROSS JOIN stock_levels l",
+    "h.warehouse_id = ? AND l.account_id = h.account_id AND l.product_id = h.product_id AND l.variant_id = h.variant_id \
+     AND l.warehouse_id = ? AND l.low_below IS NOT NULL AND NOT l.is_low"
+);
+const LOW_THERE: Texts = texts!(
+    "l",
+    "stock_levels l CROSS JOIN stock_levels h",
+    "l.is_low AND h.account_id = l.account_id AND h.product_id = l.product_id AND h.variant_id = l.variant_id \
+     AND h.warehouse_id = ?"
 );
 
 type Columns = (
@@ -97,22 +143,21 @@ pub(super) fn stock(
     query: &StockQuery,
 ) -> QueryResult<Page<StockLine>> {
     let own = account.to_string();
-    let usual: i64 = accounts::table.find(&own).select(accounts::low_stock_threshold).first(db)?;
     let filter = &query.filter;
-    let total = counted(db, conditions(&own, filter, usual), query.page.count)?;
+    let (texts, conditions) = matching(&own, filter);
+    let total = counted(db, texts.count, conditions(), query.page.count)?;
     let (product, variant) = match &query.page.cursor {
         Some(cursor) => (cursor.key.clone(), cursor.id.clone()),
         None => (String::new(), String::new()),
     };
-    let mut values = vec![Bound::from(usual)];
-    values.extend(conditions(&own, filter, usual));
+    let mut values = conditions();
     values.extend([
         product.into(),
         variant.into(),
         listing::fetched(&query.page).into(),
         query.page.offset().into(),
     ]);
-    let rows: Vec<Row> = on!(db, |conn| Statement::<Columns>::new(PAGE, values).load(conn))?;
+    let rows: Vec<Row> = on!(db, |conn| Statement::<Columns>::new(texts.page, values).load(conn))?;
     let read = |rows: Vec<Row>| {
         let places = places(db, &own, filter, &rows)?;
         let incoming = incoming(db, &own, filter, &rows)?;
@@ -122,36 +167,43 @@ pub(super) fn stock(
     listing::page_of(rows, &query.page, total, behind, read)
 }
 
-/// What the rows must meet.
-fn conditions(account: &str, filter: &StockFilter, usual: i64) -> Vec<Bound> {
+/// How rows are found that match, and what is bound for that, each time anew.
+fn matching(account: &str, filter: &StockFilter) -> (&'static Texts, impl Fn() -> Vec<Bound>) {
     let product = filter.product.map(|id| id.to_string());
     let to = product.clone().unwrap_or_else(|| BEHIND_ALL.to_owned());
+    let from = product.unwrap_or_default();
     let variant = filter.variant.map(|id| id.to_string()).unwrap_or_default();
     let first = first_warehouse(account);
-    let warehouse = filter.warehouse.map_or_else(|| first.clone(), |id| id.to_string());
-    let is_low = filter.below_threshold.map_or(-1, i64::from);
-    vec![
-        first.into(),
-        account.to_owned().into(),
-        warehouse.into(),
-        product.unwrap_or_default().into(),
-        to.into(),
-        variant.clone().into(),
-        variant.into(),
-        is_low.into(),
-        is_low.into(),
-        usual.into(),
-    ]
+    let there = filter.warehouse.map(|id| id.to_string()).filter(|id| *id != first);
+    let (texts, places) = match (filter.below_threshold, there) {
+        (None, None) => (&ALL, vec![first]),
+        (Some(false), None) => (&NOT_LOW, vec![first]),
+        (Some(true), None) => (&LOW, Vec::new()),
+        (None, Some(there)) => (&ALL_THERE, vec![there, first]),
+        (Some(false), Some(there)) => (&NOT_LOW_THERE, vec![there, first]),
+        (Some(true), Some(there)) => (&LOW_THERE, vec![there]),
+    };
+    let account = account.to_owned();
+    let bound = move || {
+        let asked = [&account, &from, &to, &variant, &variant].into_iter();
+        asked.chain(&places).map(|text| Bound::from(text.clone())).collect::<Vec<_>>()
+    };
+    (texts, bound)
 }
 
-fn counted(db: &mut Db, mut values: Vec<Bound>, count: Count) -> QueryResult<Total> {
+fn counted(
+    db: &mut Db,
+    sql: &'static str,
+    mut values: Vec<Bound>,
+    count: Count,
+) -> QueryResult<Total> {
     if count == Count::Nothing {
         return Ok(Total::about(0));
     }
     let at_most = listing::counted_at_most(count);
     values.push(at_most.into());
     let (rows,): (i64,) =
-        on!(db, |conn| Statement::<(BigInt,)>::new(COUNT, values).get_result(conn))?;
+        on!(db, |conn| Statement::<(BigInt,)>::new(sql, values).get_result(conn))?;
     Ok(listing::counted_of(rows, at_most))
 }
 

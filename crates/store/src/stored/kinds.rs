@@ -206,6 +206,7 @@ kinds! {
     }
     by themselves {
         super::KeptEmail;
+        ::bulk::BulkAction;
         imports::ImportOptions;
         invoices::export::ExportInvoices;
         invoices::export::ExportedInvoices;

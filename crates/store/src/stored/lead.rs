@@ -1,7 +1,7 @@
 //! Leads and what they become.
 
 use crm::{Conversion, Customer, CustomerId, Deal, DealId, Lead, LeadId, LeadStatus};
-use kernel::{Amount, Currency, Timestamp};
+use kernel::{Amount, Currency, Metadata, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::{customer::CustomerForm, deal::DealForm, forms::forms};
@@ -25,6 +25,8 @@ pub(super) struct LeadForm {
     owner: Option<String>,
     notes: Option<String>,
     tags: Vec<String>,
+    #[serde(default, skip_serializing_if = "Metadata::is_empty")]
+    metadata: Metadata,
     deal: Option<DealId>,
     customer: Option<CustomerId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

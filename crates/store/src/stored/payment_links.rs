@@ -25,7 +25,7 @@ pub(crate) struct PaymentLinkDetails {
     pub(crate) installments: Vec<u8>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) success_url: Option<String>,
-    #[serde(default, skip_serializing_if = "has_nothing")]
+    #[serde(default, skip_serializing_if = "Metadata::is_empty")]
     pub(crate) metadata: Metadata,
 }
 
@@ -58,8 +58,4 @@ impl PaymentLinkDetails {
             (None, ..) => Asks::Due,
         }
     }
-}
-
-fn has_nothing(metadata: &Metadata) -> bool {
-    *metadata == Metadata::default()
 }

@@ -64,7 +64,7 @@ pub(crate) struct PaymentDetails {
     pub(crate) return_url: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) sat_payment_form: Option<String>,
-    #[serde(skip_serializing_if = "has_nothing")]
+    #[serde(skip_serializing_if = "Metadata::is_empty")]
     pub(crate) metadata: Metadata,
     #[serde(skip_serializing_if = "is_no")]
     pub(crate) is_outcome_unknown: bool,
@@ -150,10 +150,6 @@ impl RefundDetails {
 
 fn is_nobody(payer: &Payer) -> bool {
     *payer == Payer::default()
-}
-
-fn has_nothing(metadata: &Metadata) -> bool {
-    *metadata == Metadata::default()
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]

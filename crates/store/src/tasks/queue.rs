@@ -105,7 +105,7 @@ impl TaskQueue for Store {
 }
 
 /// A task that has come so far, its claim held until then.
-pub(super) fn progressed(
+pub(crate) fn progressed(
     progress: Progress,
     now: Timestamp,
     until: Timestamp,
@@ -128,7 +128,7 @@ impl Store {
     }
 
     /// The same with an effect in the same transaction.
-    pub(super) fn under_claim_with(
+    pub(crate) fn under_claim_with(
         &self,
         task: &Task,
         change: impl Fn(Task) -> Task + Send + 'static,

@@ -271,6 +271,43 @@ fn filters_of_products_by_other_tables_have_their_index() {
     }
 }
 
+/// What is low is read from an index that has nothing else.
+#[test]
+fn low_stock_has_its_index() {
+    let (_database, mut conn) = migrated();
+    let low = "l.account_id = ? AND l.product_id >= ? AND l.product_id <= ? AND (? = '' OR l.variant_id = ?) AND l.is_low";
+    let count =
+        format!("SELECT COUNT(*) FROM (SELECT 1 FROM stock_levels l WHERE {low} LIMIT ?) AS c");
+    let page = format!(
+        "SELECT * FROM stock_levels l CROSS JOIN products p LEFT JOIN variants v ON v.account_id = l.account_id \
+         AND v.product_id = l.product_id AND v.id = l.variant_id WHERE {low} AND p.account_id = l.account_id \
+         AND p.id = l.product_id AND (l.product_id, l.variant_id) > (?, ?) ORDER BY l.product_id, l.variant_id LIMIT ? OFFSET ?"
+    );
+    let there = format!(
+        "SELECT * FROM stock_levels l CROSS JOIN stock_levels h WHERE {low} AND h.account_id = l.account_id \
+         AND h.product_id = l.product_id AND h.variant_id = l.variant_id AND h.warehouse_id = ? ORDER BY l.product_id, l.variant_id"
+    );
+    for sql in [count, page, there] {
+        let steps = steps(&mut conn, &sql);
+        let is_found = |step: &String| step.contains("stock_levels_low (account_id=?");
+        assert!(steps.iter().any(is_found), "{steps:?}");
+        assert!(steps.iter().all(|step| !step.contains("TEMP B-TREE")), "{steps:?}");
+    }
+}
+
+/// A board takes the first deals of each stage from the index of their order, however many there are.
+#[test]
+fn boards_enter_each_stage_by_its_order() {
+    let (_database, mut conn) = migrated();
+    let sql = "SELECT d.id, s.id FROM pipeline_stages s CROSS JOIN deals d WHERE d.account_id = s.account_id \
+        AND d.stage_id = s.id AND d.rank <= COALESCE((SELECT e.rank FROM deals e WHERE e.account_id = s.account_id \
+        AND e.stage_id = s.id ORDER BY e.rank LIMIT 1 OFFSET ?), '~') AND s.account_id = ? AND s.pipeline_id = ? \
+        ORDER BY s.place, d.rank";
+    let steps = steps(&mut conn, sql);
+    let by_order = "deals_in_order (account_id=? AND stage_id=?";
+    assert_eq!(steps.iter().filter(|step| step.contains(by_order)).count(), 2, "{steps:?}");
+}
+
 /// A code that a scanner reads may be of a product or of a variant.
 #[test]
 fn a_code_is_found_by_both_of_its_indexes() {
@@ -314,6 +351,36 @@ const PAGE: &str =
 struct Plan {
     #[diesel(sql_type = Text, column_name = "QUERY PLAN")]
     line: String,
+}
+
+/// The same on PostgreSQL, whose statements are planned without their values. A level that stays above its threshold is
+/// moved without a write to any index: none has a column that such a move changes.
+#[test]
+fn low_stock_has_its_index_on_postgresql() {
+    let shop = Shop::open(DatabaseKind::Postgres);
+    let products: Vec<_> = (0..300).map(|number| shop.products_pending(number)).collect();
+    assert!(products.into_iter().all(|made| made.wait().unwrap().is_ok()));
+    let mut conn = PgConnection::establish(&shop.database.url).unwrap();
+    // All but a few are not low.
+    conn.batch_execute(
+        "UPDATE products SET low_stock_threshold = 1 WHERE id > (SELECT id FROM products ORDER BY id OFFSET 3 LIMIT 1); \
+         UPDATE stock_levels l SET low_below = 1, is_low = FALSE FROM products p WHERE p.id = l.product_id \
+         AND p.low_stock_threshold = 1; ANALYZE stock_levels; SET plan_cache_mode = force_generic_plan; \
+         SET enable_seqscan = off; PREPARE low (text, text, text, text, bigint) AS SELECT COUNT(*) FROM (SELECT 1 FROM stock_levels l \
+         WHERE l.account_id = $1 AND l.product_id >= $2 AND l.product_id <= $3 AND ($4 = '' OR l.variant_id = $4) AND l.is_low \
+         LIMIT $5) AS counted",
+    )
+    .unwrap();
+    let lines: Vec<Plan> =
+        sql_query("EXPLAIN EXECUTE low ('a', '', '~', '', 10001)").load(&mut conn).unwrap();
+    let plan = lines.into_iter().map(|plan| plan.line).collect::<Vec<_>>().join("\n");
+    assert!(plan.contains("stock_levels_low"), "{plan}");
+    let columns = "SELECT DISTINCT a.attname::text AS line FROM pg_index x JOIN pg_attribute a ON a.attrelid = x.indrelid \
+        WHERE x.indrelid = 'stock_levels'::regclass AND (a.attnum = ANY (x.indkey) \
+        OR pg_get_expr(x.indpred, x.indrelid) LIKE '%' || a.attname || '%') AND a.attnum > 0 ORDER BY 1";
+    let rows: Vec<Line> = sql_query(columns).load(&mut conn).unwrap();
+    let columns: Vec<String> = rows.into_iter().map(|row| row.line).collect();
+    assert_eq!(columns, ["account_id", "is_low", "product_id", "variant_id", "warehouse_id"]);
 }
 
 /// A plan that was made while a table was empty serves until it is made anew, which look-ups have done after 64 uses or a

@@ -29,7 +29,7 @@ pub(super) struct RuleBody {
     conditions: Vec<ConditionBody>,
     /// Who must agree, one level after the other.
     levels: Vec<LevelBody>,
-    /// Whether the key that makes the call may approve it, too.
+    /// Whether who makes the call may approve it, too.
     allow_self_approval: bool,
     /// Hours after which an approval that was not decided expires.
     expires_after_hours: u32,

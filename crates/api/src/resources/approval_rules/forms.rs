@@ -2,12 +2,12 @@
 
 use approvals::{
     APPROVERS_MAX, CONDITIONS_MAX, Condition, EntityType, Facts, Field, FieldKind, HOURS_DEFAULT,
-    HOURS_MAX, IN_MAX, KeyId, LEVELS_MAX, Level, NAME_CHARS_MAX, NewRule, Op, Person, RuleChanges,
+    HOURS_MAX, IN_MAX, LEVELS_MAX, Level, NAME_CHARS_MAX, NewRule, Op, Person, RuleChanges,
     TEXT_CHARS_MAX, Value,
 };
 use intake::{
     Check, Faults, Fields, Form, Given, Schema,
-    checks::{currency, flag, id, line, list, number, object, objects, one_of, text, whole},
+    checks::{currency, flag, line, list, number, object, objects, one_of, text, whole},
     noun,
     sketch::ValueKind,
 };
@@ -120,23 +120,41 @@ fn read_level(fields: &mut Fields<'_>) -> Option<Level> {
 
 fn read_approver(fields: &mut Fields<'_>) -> Option<Person> {
     let kind = text(|kind| match kind {
-        "key" => Ok(()),
-        "user" | "role" => Err(message!(
-            "must be key: accounts have no users or roles yet",
-            "debe ser key: las cuentas aún no tienen usuarios ni roles"
+        "key" => Ok(false),
+        "user" => Ok(true),
+        "role" => Err(message!(
+            "must be key or user: roles are no approvers",
+            "debe ser key o user: los roles no son aprobadores"
         )),
-        _ => Err(message!("must be key", "debe ser key")),
+        _ => Err(message!("must be key or user", "debe ser key o user")),
     });
-    let kind =
-        fields.required("type", kind.pattern("^key$").example("key").about("`key`: an API key."));
-    if kind.is_none() && fields.gives("type") {
-        // Another kind of approver has another kind of identifier.
-        fields.optional("id", line(TEXT_CHARS_MAX));
-        return None;
+    let about = "`key`: an API key; `user`: a user of the panel.";
+    let kind = kind.pattern("^(key|user)$").example("key").about(about);
+    let is_user = fields.required("type", kind);
+    let person = text(|text| {
+        Person::parse(text).ok_or_else(|| {
+            message!(
+                "must be the id of an API key or of a user",
+                "debe ser el id de una clave de API o de un usuario"
+            )
+        })
+    });
+    let about = "Identifier of a key that may approve, see `trastienda key list`; or of a member whose role approves, see the team in the \
+                 panel.";
+    let person = person
+        .pattern("^(key|usr)_[0-7][0-9A-HJKMNP-TV-Z]{25}$")
+        .example("key_01KG8W2X4N7QZ5T3R9B6C1D0EF")
+        .about(about);
+    let person = fields.required("id", person);
+    match (is_user?, person?) {
+        (true, Person::Key(_)) => fields
+            .refuse("id", message!("must be the id of a user", "debe ser el id de un usuario")),
+        (false, Person::User(_)) => fields.refuse(
+            "id",
+            message!("must be the id of an API key", "debe ser el id de una clave de API"),
+        ),
+        (_, person) => Some(person),
     }
-    let id = id(noun("an API key", "una clave de API"), KeyId::PREFIX, KeyId::parse);
-    let id = id.about("Identifier of a key that may approve, see `trastienda key list`.");
-    fields.required("id", id).map(Person::Key)
 }
 
 fn conditions() -> impl Check<Value = Vec<Condition>> {
@@ -337,9 +355,16 @@ mod tests {
         ] {
             assert_eq!(refused(condition, key), problem, "{condition}");
         }
-        assert_eq!(
-            refused("", r#"{"type": "user", "id": "usr_1"}"#),
-            "levels[0].approvers[0].type must be key: accounts have no users or roles yet"
-        );
+        let user = r#"{"type": "user", "id": "usr_01KG8W2X4N7QZ5T3R9B6C1D0EF"}"#;
+        assert_eq!(refused("", user), "");
+        let (no_key, no_user) = (user.replace("user", "key"), key.replace("\"key\"", "\"user\""));
+        for (approver, field) in [
+            (r#"{"type": "user", "id": "usr_1"}"#, "levels[0].approvers[0].id "),
+            (r#"{"type": "role", "id": "owner"}"#, "levels[0].approvers[0].type "),
+            (no_key.as_str(), "levels[0].approvers[0].id "),
+            (no_user.as_str(), "levels[0].approvers[0].id "),
+        ] {
+            assert!(refused("", approver).starts_with(field), "{approver}");
+        }
     }
 }

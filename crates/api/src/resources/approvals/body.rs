@@ -108,7 +108,7 @@ struct RequirementBody {
     rule_id: Option<RuleId>,
     /// Who must agree, one level after the other.
     levels: Vec<LevelBody>,
-    /// Whether the key that has asked may approve, too.
+    /// Whether who has asked may approve, too.
     allow_self_approval: bool,
 }
 

@@ -90,7 +90,7 @@ fn read_ask(fields: &mut Fields<'_>) -> Option<WantedApproval> {
     let reason = fields.optional("reason", comment().about("Why the approval is asked for."));
     let levels = fields.required(
         "levels",
-        levels().about("Who must agree, one level after the other; keys that may approve."),
+        levels().about("Who must agree, one level after the other: keys that may approve, and users whose role does."),
     );
     let hours = fields.optional(
         "expiresAfterHours",

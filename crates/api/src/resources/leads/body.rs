@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use crm::{Conversion, CustomerId, DealId, Duplicate, Lead, LeadId, LeadStatus, Likeness};
-use kernel::{Amount, Currency, Timestamp};
+use kernel::{Amount, Currency, Metadata, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -49,6 +49,9 @@ pub(super) struct LeadBody {
     notes: Option<String>,
     /// Tags, at most 50.
     tags: Vec<String>,
+    /// Arbitrary key-value pairs of your own.
+    #[schema(value_type = shapes::Metadata)]
+    metadata: Metadata,
     /// Deal created by the conversion.
     #[schema(value_type = Option<String>, example = "deal_01KG8WB9Q2R4S6T8V0W1X3Y5Z7")]
     deal_id: Option<DealId>,
@@ -142,6 +145,7 @@ impl From<Lead> for LeadBody {
             owner_id: lead.owner,
             notes: lead.notes,
             tags: lead.tags,
+            metadata: lead.metadata,
             deal_id: lead.deal,
             customer_id: lead.customer,
             merged_into: lead.merged_into,

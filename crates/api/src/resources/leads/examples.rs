@@ -37,6 +37,7 @@ macro_rules! lead {
     "ownerId": "luis",
     "notes": null,
     "tags": ["mayoreo"],
+    "metadata": {},
     "dealId": "#,
             $deal,
             r#",

@@ -9,7 +9,7 @@ use crm::{
 };
 use intake::{
     Check, Fields, Form,
-    checks::{currency, email, id, line, list, number, one_of, paragraph, phone},
+    checks::{currency, email, id, line, list, metadata, number, one_of, paragraph, phone},
     noun,
 };
 use kernel::{Amount, Currency, PageRequest, message, search::Words};
@@ -63,6 +63,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<LeadQuery> {
         source: fields.change("source", line(LINE_CHARS_MAX).about("Filter by source.")),
         owner: fields.change("ownerId", line(LINE_CHARS_MAX).about("Filter by owner.")),
         updated_since: filters::updated_since(fields),
+        metadata: filters::metadata(fields),
     };
     let (sort, name) = filters::record_sort(fields);
     Some(LeadQuery { filter, sort, page: page_request(fields, name) })
@@ -85,6 +86,7 @@ fn read_lead(fields: &mut Fields<'_>) -> Option<NewLead> {
         owner: fields.optional("ownerId", line(LINE_CHARS_MAX)),
         notes: fields.optional("notes", paragraph(NOTES_CHARS_MAX)),
         tags: fields.optional("tags", tags()).unwrap_or_default(),
+        metadata: fields.optional("metadata", metadata()).unwrap_or_default(),
     };
     fields.read_only(READ_ONLY);
     Some(lead)
@@ -104,6 +106,7 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<LeadChanges> {
         owner: fields.patch("ownerId", line(LINE_CHARS_MAX)),
         notes: fields.patch("notes", paragraph(NOTES_CHARS_MAX)),
         tags: fields.change("tags", tags()),
+        metadata: fields.patch("metadata", metadata()).map(Option::unwrap_or_default),
     };
     fields.read_only(READ_ONLY);
     Some(changes)

@@ -11,6 +11,7 @@ use crate::{
     answer::Resource,
     etag::ETag,
     resources::{shapes, taxes::TaxBody},
+    view::LINE_BYTES,
 };
 
 /// A product.
@@ -151,15 +152,20 @@ impl Resource for ProductBody {
     }
 
     fn weight(product: &Product) -> usize {
-        1 + product.variants.len()
+        lines(product.variants.len(), product.description.as_deref())
     }
 }
 
 impl ProductBody {
-    /// How many lines of orders it takes as much room as.
+    /// How many lines of orders it takes as much room as, where others show it.
     pub(in crate::resources) fn lines(&self) -> usize {
-        1 + self.variants.len()
+        lines(self.variants.len(), self.description.as_deref())
     }
+}
+
+/// How many lines of orders a product takes as much room as.
+fn lines(variants: usize, description: Option<&str>) -> usize {
+    1 + variants + description.unwrap_or_default().len() / LINE_BYTES
 }
 
 impl From<Product> for ProductBody {

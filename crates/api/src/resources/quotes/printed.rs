@@ -1,7 +1,7 @@
 //! The PDF of a quote.
 
 use actix_web::http::header::ACCEPT_LANGUAGE;
-use kernel::{AccountId, Language, Timestamp};
+use kernel::{AccountId, Language};
 use quotes::{PrintedQuote, Quote};
 
 use crate::{
@@ -13,19 +13,7 @@ use crate::{
     resources::PDF_TYPE,
 };
 
-/// What is printed of a quote from a merchant for a customer.
-pub(crate) fn printed(
-    quote: Quote,
-    (merchant, customer): (String, String),
-    (sandbox, language): (bool, Language),
-    now: Timestamp,
-) -> PrintedQuote {
-    let date = quote.zone.day(quote.sent_at.unwrap_or(quote.created_at));
-    let status = quote.status(now);
-    PrintedQuote { quote, status, merchant, customer, date, sandbox, language }
-}
-
-/// Its PDF, made when it is the account's turn.
+/// The PDF of a quote, made when it is the account's turn.
 pub(crate) async fn print_quote(
     (context, account): (&Context, AccountId),
     printed: PrintedQuote,
@@ -55,7 +43,7 @@ pub(super) async fn pdf(call: &Call, quote: Quote) -> Result<Answer, ApiError> {
     let customer = customer.map(|customer| customer.legal_name.unwrap_or(customer.name));
     let name = format!("{}.pdf", quote.number_text());
     let names = (merchant, customer.unwrap_or_default());
-    let printed = printed(quote, names, (sandbox, reader(call)), call.now);
+    let printed = PrintedQuote::of(quote, names, (sandbox, reader(call)), call.now);
     let pdf = print_quote((&call.context, call.account), printed).await?;
     Answer::file(PDF_TYPE, &name, pdf)
 }

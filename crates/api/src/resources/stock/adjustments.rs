@@ -164,5 +164,5 @@ async fn adjust(call: Call, new: NewAdjustment) -> Result<Answer, ApiError> {
 
 async fn list(call: Call, (asked, view): (kernel::PageRequest, View)) -> Result<Answer, ApiError> {
     let page = call.services().inventory.adjustments(call.account, asked.clone());
-    view.page::<AdjustmentBody>(answered(page).await?, &asked).await
+    view.page::<AdjustmentBody>(answered(page).await?, &asked)
 }

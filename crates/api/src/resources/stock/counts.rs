@@ -124,7 +124,7 @@ async fn lines(
 ) -> Result<Answer, ApiError> {
     let asked = query.page.clone();
     let page = found(call.services().inventory.count_lines(call.account, id, query)).await?;
-    view.page::<CountLineBody>(page, &asked).await
+    view.page::<CountLineBody>(page, &asked)
 }
 
 async fn tally(call: Call, (id, tallies): (CountId, Tallies)) -> Result<Answer, ApiError> {

@@ -184,7 +184,7 @@ pub(super) fn endpoints() -> [Endpoint; 4] {
 
 async fn list(call: Call, (asked, view): (kernel::PageRequest, View)) -> Result<Answer, ApiError> {
     let page = call.services().inventory.receipts(call.account, asked.clone());
-    view.page::<ReceiptBody>(answered(page).await?, &asked).await
+    view.page::<ReceiptBody>(answered(page).await?, &asked)
 }
 
 async fn cancel(call: Call, id: ReceiptId) -> Result<Answer, ApiError> {

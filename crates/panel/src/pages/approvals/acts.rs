@@ -139,7 +139,7 @@ async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {
 }
 
 /// Why nothing was decided.
-fn told(error: ApprovalError) -> FieldFault {
+pub(super) fn told(error: ApprovalError) -> FieldFault {
     whole(match error {
         ApprovalError::Closed(_) => {
             message!("Nothing is to be decided any more.", "Ya no hay nada que decidir.")

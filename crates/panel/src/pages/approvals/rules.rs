@@ -1,9 +1,16 @@
-//! The rules of approvals: what needs whose approval. They are made and changed through the API.
+//! The rules of approvals: what needs whose approval.
 
-use approvals::{Condition, Op, Rule, Value};
+mod edit;
+mod fields;
+
+use std::collections::HashMap;
+
+use accounts::{Access, ApiKeyQuery, Area, Right};
+use approvals::{Condition, KeyId, Level, Person, Rule, Value};
 use askama::Template;
+use kernel::{PageRequest, page::LIMIT_MAX};
 
-use super::{PATH, READ, covers, entity_name, field_name, told};
+use super::{READ, covers, entity_name, field_name, sign, told};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -15,9 +22,19 @@ use crate::{
     texts::Say,
 };
 
-/// The page.
+/// What may be done without anybody's leave is for who governs the account to say.
+const WRITE: Right = Right::of(Area::Settings, Access::Write);
+const PATH: &str = "approvals/rules";
+
+/// The pages.
 pub(super) fn pages() -> Vec<Page> {
-    vec![Page::get("approvals/rules", READ, show)]
+    let own = vec![Page::get(PATH, READ, show)];
+    [own, edit::pages()].into_iter().flatten().collect()
+}
+
+/// What a rule is called, by its identifier if it has no name.
+fn rule_name(rule: &Rule) -> String {
+    rule.name.clone().unwrap_or_else(|| rule.id.to_string())
 }
 
 #[derive(Template)]
@@ -30,21 +47,54 @@ struct Rules {
 
 struct Line {
     name: String,
+    /// Where it is changed and deleted, by who may.
+    href: Option<String>,
     what: &'static str,
     conditions: String,
-    levels: usize,
+    levels: Vec<String>,
     hours: u32,
+}
+
+/// What those are called whom rules name, as far as they are known.
+async fn names(call: &Call<Member>) -> Result<HashMap<Person, String>, Failure> {
+    let (services, account) = (call.services(), call.account());
+    let members = answered(services.team.members(account)).await?.into_iter();
+    let members = members.map(|member| (Person::User(member.user.id), member.user.name));
+    let page = PageRequest { limit: LIMIT_MAX, ..PageRequest::default() };
+    let query = ApiKeyQuery { page, active: Some(true), ..ApiKeyQuery::default() };
+    let keys = answered(services.api_keys.api_keys(account, query, call.now())).await?;
+    let keys = keys.items.into_iter().map(|key| {
+        let name = call.say().approving_key(&key.name, &key.last4);
+        (Person::Key(KeyId::from_u128(key.id.to_u128())), name)
+    });
+    Ok(members.chain(keys).collect())
+}
+
+/// Who must agree, and how many of them.
+fn level(say: Say, names: &HashMap<Person, String>, level: &Level) -> String {
+    let name = |person: &Person| match names.get(person) {
+        Some(name) => name.clone(),
+        None => say.gone_approver(&person.to_string()),
+    };
+    let people = level.approvers.iter().map(name).collect::<Vec<_>>().join(", ");
+    match level.approvers.len() {
+        1 => people,
+        _ => say.so_many_of(level.min_approvals, &people),
+    }
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let rules = answered(call.services().approval_rules.rules(call.account())).await?;
+    let names = if rules.is_empty() { HashMap::new() } else { names(&call).await? };
+    let may_write = call.may(WRITE);
     let line = |rule: Rule| Line {
+        href: may_write.then(|| format!("{}/{}", call.href(PATH), rule.id)),
         what: entity_name(say, rule.entity),
         conditions: conditions(say, &rule),
-        levels: rule.levels.len(),
+        levels: rule.levels.iter().map(|one| level(say, &names, one)).collect(),
         hours: rule.expires_after_hours,
-        name: rule.name.unwrap_or_else(|| rule.id.to_string()),
+        name: rule_name(&rule),
     };
     let is_without = rules.is_empty();
     let covered = rules.into_iter().filter(|rule| covers(&call, rule.entity));
@@ -52,12 +102,17 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let url = call.public_url();
     let command =
         format!("curl -sS '{url}/api/v1/approval-rules' -H 'Authorization: Bearer <API_KEY>'");
+    let new = call.href("approvals/rules/new");
     let empty = lines.is_empty().then(|| match is_without {
+        true if may_write => {
+            Empty::new(say.no_rules()).action(say.new_rule(), new.clone()).curl(command)
+        }
         true => Empty::new(say.no_rules()).curl(command),
         false => Empty::new(say.not_allowed_text()),
     });
     let sheet = Sheet::new(say.approval_rules(), &Rules { say, lines, empty });
-    Ok(call.page(sheet.back(say.approvals(), call.href(PATH))))
+    let sheet = if may_write { sheet.action(say.new_rule(), new) } else { sheet };
+    Ok(call.page(sheet.back(say.approvals(), call.href(super::PATH))))
 }
 
 /// What must be met, all of it.
@@ -65,15 +120,7 @@ fn conditions(say: Say, rule: &Rule) -> String {
     let condition = |Condition { field, op, values }: &Condition| {
         let value = |value: &Value| told(value, field.kind(), rule.currency);
         let values = values.iter().map(value).collect::<Vec<_>>().join(", ");
-        let sign = match op {
-            Op::Eq => "=",
-            Op::Ne => "≠",
-            Op::Gt => ">",
-            Op::Gte => "≥",
-            Op::Lt => "<",
-            Op::Lte => "≤",
-            Op::In => "∈",
-        };
+        let sign = sign(*op);
         format!("{} {sign} {values}", field_name(say, *field))
     };
     rule.conditions.iter().map(condition).collect::<Vec<_>>().join(" · ")

@@ -2,17 +2,17 @@
 
 use accounts::{Right, Scope};
 use crm::{
-    Act, ActOnDeal, Deal, DealError, DealStatus, StageId,
+    Act, ActOnDeal, Deal, DealError, DealFilter, DealId, DealQuery, DealSort, DealStatus, StageId,
     deal::{Beside, REASON_CHARS_MAX},
 };
 use intake::{
-    Form,
-    checks::{id, line},
+    Fields, Form,
+    checks::{flag, id, line},
     noun,
 };
-use kernel::{FieldFault, Message, message};
+use kernel::{FieldFault, Message, PageRequest, message, page::Sorting};
 
-use super::{PATH, deal};
+use super::{CARDS_MAX, PATH, deal};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -26,18 +26,37 @@ use crate::{
 
 pub(super) const WRITE: Right = Right::write(Scope::Deals);
 
-/// Where it goes, and why if it is lost there.
-const MOVE: Form<(StageId, Option<String>)> = Form::body(
-    "Move",
-    noun("this form", "este formulario"),
-    |fields| {
-        let stage = fields
-            .required("stage", id(noun("a stage", "una etapa"), StageId::PREFIX, StageId::parse));
-        let reason = fields.optional("reason", line(REASON_CHARS_MAX));
-        Some((stage?, reason))
-    },
-    "",
-);
+/// Where a deal goes.
+struct Going {
+    stage: StageId,
+    beside: Beside,
+    /// Why, if it is lost there.
+    reason: Option<String>,
+    /// Whether it was moved on the board, which is then shown again.
+    is_on_board: bool,
+}
+
+const MOVE: Form<Going> = Form::body("Move", noun("this form", "este formulario"), read_move, "");
+
+fn read_move(fields: &mut Fields<'_>) -> Option<Going> {
+    let stage = id(noun("a stage", "una etapa"), StageId::PREFIX, StageId::parse);
+    let stage = fields.required("stage", stage);
+    let deal = || id(noun("a deal", "una oportunidad"), DealId::PREFIX, DealId::parse);
+    let before = fields.optional("before", deal());
+    let after = fields.optional("after", deal());
+    let reason = fields.optional("reason", line(REASON_CHARS_MAX));
+    let is_on_board = fields.optional("board", flag()).unwrap_or_default();
+    let beside = match (before, after) {
+        (Some(_), Some(_)) => {
+            return fields
+                .refuse("before", message!("goes without after", "no va junto con after"));
+        }
+        (Some(id), None) => Beside::Before(id),
+        (None, Some(id)) => Beside::After(id),
+        (None, None) => Beside::Last,
+    };
+    Some(Going { stage: stage?, beside, reason, is_on_board })
+}
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
@@ -75,8 +94,9 @@ fn done(call: &Call<Member>, deal: &Deal, word: &str) -> Answer {
 
 async fn ask_move(call: Call<Member>) -> Result<Answer, Failure> {
     let deal = deal(&call).await?;
-    let stage = deal.stage().map(|stage| stage.to_string()).unwrap_or_default();
-    moving(&call, &deal, &Values::with(&[("stage", stage.as_str())]), &[]).await
+    let own = deal.stage().map(|stage| stage.to_string()).unwrap_or_default();
+    let stage = call.query.filled("stage").unwrap_or(&own);
+    moving(&call, &deal, &Values::with(&[("stage", stage)]), &[]).await
 }
 
 async fn moving(
@@ -93,24 +113,46 @@ async fn moving(
     let choices = stages.map(|stage| (stage.id.to_string(), stage.name.clone())).collect();
     let fields = vec![
         Field::select("stage", say.deal_stage(), choices, values),
+        Field::select("before", say.move_before(), neighbours(call, deal).await?, values),
         Field::text("reason", say.reason(), values).hint(say.lost_hint()),
     ];
     let action = format!("{}/move", place(call, deal));
     let form = call.form(action, fields, say.move_it(), faults);
+    let is_on_board = values.has("board") || call.query.has("board");
+    let form = if is_on_board { form.hidden("board", "true") } else { form };
     let told = (say.move_it().to_owned(), say.move_intro().to_owned());
     Ok(asking(call, told, &form, faults, back(call, deal)))
 }
 
+/// The deals of its stage that a deal may be put before, as far as the board shows them; none is behind them all.
+async fn neighbours(call: &Call<Member>, deal: &Deal) -> Result<Vec<(String, String)>, Failure> {
+    let last = (String::new(), call.say().move_behind().to_owned());
+    let Some(stage) = deal.stage() else { return Ok(vec![last]) };
+    let filter = DealFilter { stage: Some(stage), ..DealFilter::default() };
+    let sort = Sorting { by: DealSort::Rank, ascending: true };
+    let page = PageRequest { limit: CARDS_MAX, ..PageRequest::default() };
+    let query = DealQuery { filter, sort, page };
+    let listed = answered(call.services().deals.list(call.account(), query)).await?.items;
+    let others = listed.into_iter().filter(|other| other.id != deal.id);
+    Ok([last].into_iter().chain(others.map(|one| (one.id.to_string(), one.title))).collect())
+}
+
 async fn go(call: Call<Member>) -> Result<Answer, Failure> {
     let deal = deal(&call).await?;
-    let (stage, reason) = match call.read(&MOVE)? {
-        Ok(given) => given,
+    let Going { stage, beside, reason, is_on_board } = match call.read(&MOVE)? {
+        Ok(going) => going,
         Err(faults) => return moving(&call, &deal, call.sent.values(), &faults).await,
     };
-    let act = Act::Move { stage, beside: Beside::Last, reason };
+    let act = Act::Move { stage, beside, reason };
     let acting = call.services().deals.act(call.ctx(), ActOnDeal { id: deal.id, act });
     match carried_out(acting, |error| told(&error)).await? {
-        Ok(_) => Ok(done(&call, &deal, "deal.moved")),
+        Ok(moved) => Ok(match moved.place.filter(|_| is_on_board) {
+            Some(place) => {
+                let board = format!("{}?pipeline={}", call.href(PATH), place.pipeline);
+                Answer::see(&format!("{board}&did=deal.moved"))
+            }
+            None => done(&call, &deal, "deal.moved"),
+        }),
         Err(faults) => {
             let faults: Vec<_> = faults.into_iter().map(here).collect();
             moving(&call, &deal, call.sent.values(), &faults).await
@@ -122,6 +164,7 @@ async fn go(call: Call<Member>) -> Result<Answer, Failure> {
 pub(super) fn here(fault: FieldFault) -> FieldFault {
     match fault.field.as_str() {
         "stageId" => FieldFault::new("stage", fault.problem),
+        "after" => FieldFault::new("before", fault.problem),
         _ => fault,
     }
 }
@@ -146,13 +189,16 @@ async fn reopen(call: Call<Member>) -> Result<Answer, Failure> {
 
 /// Why a deal stays where it is.
 fn told(error: &DealError) -> FieldFault {
-    whole(match error {
-        DealError::NotBeside { .. } => changed(),
-        DealError::HasQuotes => message!(
+    match error {
+        DealError::NotBeside { .. } => FieldFault::new(
+            "before",
+            message!("is not in that stage any more", "ya no está en esa etapa"),
+        ),
+        DealError::HasQuotes => whole(message!(
             "The deal has quotes, so it stays.",
             "La oportunidad tiene cotizaciones, por eso se queda."
-        ),
-    })
+        )),
+    }
 }
 
 /// Somebody was faster.

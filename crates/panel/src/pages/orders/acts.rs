@@ -32,12 +32,14 @@ use crate::{
     pages::money::method_name,
     parts::{Field, FormPart},
     reply::{answered, carried_out, changed, whole},
+    texts::Say,
 };
 
 const WRITE: Right = Right::write(Scope::Orders);
 const COLLECT: Right = Right::write(Scope::Payments);
 /// How money is taken in hand.
-const IN_HAND: &[Method] = &[Method::Cash, Method::Transfer, Method::Check, Method::Other];
+pub(super) const IN_HAND: &[Method] =
+    &[Method::Cash, Method::Transfer, Method::Check, Method::Other];
 
 const SHIPMENT: Form<NewShipment> = Form::body(
     "Shipment",
@@ -239,6 +241,13 @@ async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {
     })
 }
 
+/// The ways in which money is taken in hand.
+pub(super) fn methods(say: Say, values: &Values) -> Field {
+    let choice = |method: &Method| (method.name().to_owned(), method_name(say, *method).to_owned());
+    let methods = IN_HAND.iter().map(choice).collect();
+    Field::select("method", say.method(), methods, values)
+}
+
 async fn ask_pay(call: Call<Member>) -> Result<Answer, Failure> {
     let order = order(&call).await?;
     Ok(paying(&call, &order, &Values::default(), &[]))
@@ -246,11 +255,9 @@ async fn ask_pay(call: Call<Member>) -> Result<Answer, Failure> {
 
 fn paying(call: &Call<Member>, order: &Order, values: &Values, faults: &[FieldFault]) -> Answer {
     let say = call.say();
-    let choice = |method: &Method| (method.name().to_owned(), method_name(say, *method).to_owned());
-    let methods = IN_HAND.iter().map(choice).collect();
     let due = money(order.amount_due(), order.currency);
     let fields = vec![
-        Field::select("method", say.method(), methods, values),
+        methods(say, values),
         Field::input("text", "amount", say.amount(), values).hint(say.amount_hint(&due)),
         Field::text("reference", say.reference(), values),
     ];
@@ -291,7 +298,7 @@ async fn pay(call: Call<Member>) -> Result<Answer, Failure> {
 }
 
 /// Why nothing is shipped.
-pub(super) fn unshipped(error: &ShipmentError) -> FieldFault {
+fn unshipped(error: &ShipmentError) -> FieldFault {
     whole(match error {
         ShipmentError::WrongStatus { .. } | ShipmentError::OrderOver { .. } => message!(
             "Nothing more is shipped of an order in this state.",

@@ -161,13 +161,14 @@ async fn place(call: Call<Member>) -> Result<Answer, Failure> {
         Ok(filled) => filled,
         Err(faults) => return Ok(page(&call, values, &faults)),
     };
-    let (customer, items) = match (buyer(&call, &filled).await?, items(&call, &filled).await?) {
-        (Ok(customer), Ok(items)) => (customer, items),
-        (customer, items) => {
-            let faults = customer.err().into_iter().chain(items.err().into_iter().flatten());
-            return Ok(page(&call, values, &faults.collect::<Vec<_>>()));
-        }
-    };
+    let (customer, items) =
+        match (buyer(&call, &filled.customer).await?, items(&call, &filled).await?) {
+            (Ok(customer), Ok(items)) => (customer, items),
+            (customer, items) => {
+                let faults = customer.err().into_iter().chain(items.err().into_iter().flatten());
+                return Ok(page(&call, values, &faults.collect::<Vec<_>>()));
+            }
+        };
     let command = PlaceOrder {
         external_id: None,
         customer: orders::CustomerId::from_u128(customer.id.to_u128()),
@@ -206,20 +207,20 @@ fn at_row(fault: FieldFault, codes: &[(String, Code)]) -> FieldFault {
 }
 
 /// The only customer whom an identifier, an address or words mean.
-async fn buyer(
+pub(in crate::pages) async fn buyer(
     call: &Call<Member>,
-    filled: &Filled,
+    meant: &str,
 ) -> Result<Result<Customer, FieldFault>, Failure> {
     let (services, account) = (call.services(), call.account());
     let fault = |problem| Ok(Err(FieldFault::new("customer", problem)));
-    if let Some(id) = CustomerId::parse(&filled.customer) {
+    if let Some(id) = CustomerId::parse(meant) {
         let found = answered(services.customers.get(account, id)).await?;
         return match found {
             Some(customer) => Ok(Ok(customer)),
             None => fault(message!("is not known", "no existe")),
         };
     }
-    let Ok(words) = Words::parse(&filled.customer) else {
+    let Ok(words) = Words::parse(meant) else {
         return fault(message!("is required", "es obligatorio"));
     };
     let filter = CustomerFilter { search: Some(words), ..CustomerFilter::default() };

@@ -23,7 +23,7 @@ use crate::{
     reply::{answered, carried_out, changed, whole},
 };
 
-const WRITE: Right = Right::write(Scope::Deals);
+pub(super) const WRITE: Right = Right::write(Scope::Deals);
 
 const ACCEPTANCE: Form<Option<String>> = Form::body(
     "Acceptance",
@@ -49,6 +49,8 @@ pub(super) fn pages() -> Vec<Page> {
         Page::post("quotes/{id}/reject", WRITE, reject),
         Page::get("quotes/{id}/revise", WRITE, ask_revise),
         Page::post("quotes/{id}/revise", WRITE, revise),
+        Page::get("quotes/{id}/order", WRITE, ask_order),
+        Page::post("quotes/{id}/order", WRITE, order),
     ]
 }
 
@@ -59,7 +61,7 @@ pub(super) fn offered(call: &Call<Member>, quote: &Quote) -> Vec<(&'static str, 
         return Vec::new();
     }
     match quote.status(call.now()) {
-        Status::Draft => vec![(say.send_quote(), "send")],
+        Status::Draft => vec![(say.send_quote(), "send"), (say.edit(), "edit")],
         Status::Sent => vec![
             (say.accept_quote(), "accept"),
             (say.reject_quote(), "reject"),
@@ -69,15 +71,18 @@ pub(super) fn offered(call: &Call<Member>, quote: &Quote) -> Vec<(&'static str, 
             vec![(say.accept_quote(), "accept"), (say.revise_quote(), "revise")]
         }
         Status::Rejected => vec![(say.revise_quote(), "revise")],
-        Status::Accepted | Status::Ordered | Status::Superseded => Vec::new(),
+        Status::Accepted => {
+            vec![(say.order_quote(), "order"), (say.reject_quote(), "reject")]
+        }
+        Status::Ordered | Status::Superseded => Vec::new(),
     }
 }
 
-fn place(call: &Call<Member>, quote: &Quote) -> String {
+pub(super) fn place(call: &Call<Member>, quote: &Quote) -> String {
     format!("{}/{}", call.href(PATH), quote.id)
 }
 
-fn done(call: &Call<Member>, quote: &Quote, word: &str) -> Answer {
+pub(super) fn done(call: &Call<Member>, quote: &Quote, word: &str) -> Answer {
     call.done_at(&format!("{PATH}/{}", quote.id), word)
 }
 
@@ -211,8 +216,29 @@ async fn revise(call: Call<Member>) -> Result<Answer, Failure> {
     })
 }
 
+async fn ask_order(call: Call<Member>) -> Result<Answer, Failure> {
+    let quote = quote(&call).await?;
+    Ok(ordering(&call, &quote, &[]))
+}
+
+fn ordering(call: &Call<Member>, quote: &Quote, faults: &[FieldFault]) -> Answer {
+    let say = call.say();
+    let text = say.order_quote_intro().to_owned();
+    ask(call, quote, (say.order_quote(), "order"), text, Vec::new(), faults)
+}
+
+/// Tries again to place the order of a quote that was accepted.
+async fn order(call: Call<Member>) -> Result<Answer, Failure> {
+    let quote = quote(&call).await?;
+    let ordering_it = call.services().quotes.order(call.ctx(), quote.id);
+    Ok(match carried_out(ordering_it, |error| told(&error)).await? {
+        Ok(_) => done(&call, &quote, "quote.ordered"),
+        Err(faults) => ordering(&call, &quote, &faults),
+    })
+}
+
 /// Why a quote stays as it is.
-fn told(error: &QuoteError) -> FieldFault {
+pub(super) fn told(error: &QuoteError) -> FieldFault {
     whole(match error {
         QuoteError::InvalidTransition { .. } | QuoteError::NotDraft { .. } => message!(
             "A quote in this state does not allow this.",

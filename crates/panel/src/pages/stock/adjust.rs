@@ -145,7 +145,7 @@ async fn adjust(call: Call<Member>) -> Result<Answer, Failure> {
     })
 }
 
-const fn cause_name(say: Say, cause: Cause) -> &'static str {
+pub(super) const fn cause_name(say: Say, cause: Cause) -> &'static str {
     match cause {
         Cause::Damage => say.cause_damage(),
         Cause::Theft => say.cause_theft(),

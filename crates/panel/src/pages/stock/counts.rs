@@ -29,8 +29,9 @@ const PATH: &str = "counts";
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
-    let own =
-        vec![Page::get(PATH, READ, show).listed(Group::Supply, "clipboard-list", Say::counts)];
+    let own = vec![
+        Page::get(PATH, READ, show).listed(Group::Supply, "clipboard-list", Say::counts).key("n"),
+    ];
     [own, sheet::pages(), acts::pages()].into_iter().flatten().collect()
 }
 

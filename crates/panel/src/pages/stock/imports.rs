@@ -87,7 +87,7 @@ fn pages_of(offer: &'static Offer) -> Vec<Page> {
     let (read, write) = (Right::read(offer.scope), Right::write(offer.scope));
     let all = Page::get(offer.list, read, move |call| show(call, offer));
     let all = match offer.kind {
-        ImportKind::Products => all.listed(Group::Supply, "upload", Say::imports),
+        ImportKind::Products => all.listed(Group::Supply, "upload", Say::imports).key("v"),
         ImportKind::Customers | ImportKind::Stock => all,
     };
     let [files, file, forget] = offer.files;

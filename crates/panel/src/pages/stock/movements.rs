@@ -2,11 +2,13 @@
 
 use cfdi::catalogs::zones::Zone;
 use inventory::{
-    Movement, MovementFilter, MovementQuery, ProductId, Reason, WarehouseId, ledger::NOTE_CHARS_MAX,
+    Cause, Movement, MovementFilter, MovementQuery, ProductId, Reason, WarehouseId,
+    ledger::NOTE_CHARS_MAX,
 };
 use kernel::{Day, Measure};
 
 use super::{
+    adjust::cause_name,
     shared::{Goods, Places, READ, goods, places},
     view::{Cell, Filter, Table, figures, listed, words},
 };
@@ -27,7 +29,7 @@ pub(super) const PATH: &str = "movements";
 
 /// The page.
 pub(super) fn pages() -> Vec<Page> {
-    vec![Page::get(PATH, READ, show).listed(Group::Supply, "history", Say::movements)]
+    vec![Page::get(PATH, READ, show).listed(Group::Supply, "history", Say::movements).key("m")]
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
@@ -98,11 +100,25 @@ fn row(
         Cell::at(moment(movement.created_at, zone, call.language)),
         Cell::text(name).hint(code),
         Cell::text(place.unwrap_or_else(|| say.on_the_way().to_owned())),
-        Cell::text(reason_name(say, movement.reason)).hint(movement.note.unwrap_or_default()),
+        Cell::text(reason_name(say, movement.reason)).hint(noted(
+            say,
+            movement.reason,
+            movement.note,
+        )),
         Cell::text(signed(movement.sku.measure(movement.delta))),
         Cell::text(committed),
         Cell::text(told(movement.quantity_after)),
     ]
+}
+
+/// What the ledger notes, the cause of an adjustment in the reader's language.
+fn noted(say: Say, reason: Reason, note: Option<String>) -> String {
+    let note = note.unwrap_or_default();
+    match Cause::noted(&note).filter(|_| reason == Reason::Adjustment) {
+        Some((cause, Some(rest))) => format!("{}: {rest}", cause_name(say, cause)),
+        Some((cause, None)) => cause_name(say, cause).to_owned(),
+        None => note,
+    }
 }
 
 /// A change, with its sign.

@@ -56,7 +56,7 @@ const NEW: Form<Wanted> = Form::body(
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     vec![
-        Page::get(PATH, READ, show).listed(Group::Supply, "package-plus", Say::receipts),
+        Page::get(PATH, READ, show).listed(Group::Supply, "package-plus", Say::receipts).key("r"),
         Page::get("receipts/new", WRITE, ask_new),
         Page::post("receipts/new", WRITE, receive),
         Page::get("receipts/{id}", READ, detail),

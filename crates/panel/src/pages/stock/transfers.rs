@@ -32,7 +32,7 @@ const PATH: &str = "transfers";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Supply, "truck", Say::transfers),
+        Page::get(PATH, READ, show).listed(Group::Supply, "truck", Say::transfers).key("t"),
         Page::get("transfers/{id}", READ, detail),
     ];
     [own, plan::pages(), acts::pages()].into_iter().flatten().collect()

@@ -59,7 +59,7 @@ const CHANGES: Form<(WarehouseChanges, i64)> = Form::body(
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     vec![
-        Page::get(PATH, READ, show).listed(Group::Supply, "warehouse", Say::warehouses),
+        Page::get(PATH, READ, show).listed(Group::Supply, "warehouse", Say::warehouses).key("b"),
         Page::get("warehouses/new", WRITE, ask_new),
         Page::post("warehouses/new", WRITE, open),
         Page::get("warehouses/{id}", WRITE, ask_change),

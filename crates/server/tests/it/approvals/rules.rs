@@ -1,7 +1,9 @@
 //! Rules: who may make them, what is wrong with them, what they would ask.
 
+use accounts::{NewUser, Password, Role, UserOffice};
+use kernel::{AccountId, Actor, Ctx, UserId};
 use serde_json::{Value, json};
-use testkit::{DatabaseKind, on_both};
+use testkit::{App, DatabaseKind, on_both};
 
 use super::desk::{Desk, id, level};
 
@@ -9,6 +11,7 @@ on_both!(
     a_rule_is_made_changed_and_deleted,
     faults_of_a_rule_are_named,
     approvers_are_keys_that_may_approve,
+    approvers_are_members_whose_role_approves,
     only_who_may_approve_changes_rules,
     rules_are_tried_without_asking_anybody,
     a_rule_of_another_account_is_not_there,
@@ -67,7 +70,7 @@ fn faults_of_a_rule_are_named(kind: DatabaseKind) {
     assert!(problem.contains("each approver decides once"), "{problem}");
     let user = json!({"approvers": [{"type": "user", "id": "usr_1"}]});
     let problem = refused("order_discount", Value::Null, json!([]), &[user]);
-    assert!(problem.contains("accounts have no users or roles yet"), "{problem}");
+    assert!(problem.starts_with("levels[0].approvers[0].id"), "{problem}");
 }
 
 fn approvers_are_keys_that_may_approve(kind: DatabaseKind) {
@@ -89,6 +92,49 @@ fn approvers_are_keys_that_may_approve(kind: DatabaseKind) {
         let said = desk.ana.client.post("/approval-rules", &body).refused(400, "validation_failed");
         assert!(said.starts_with("levels[0].approvers[0].id") && said.contains(problem), "{said}");
     }
+}
+
+/// A new member of an account.
+fn joined(app: &App, account: AccountId, role: Role) -> UserId {
+    let user = NewUser {
+        name: role.name().to_owned(),
+        email: format!("{}@shop.example", role.name()),
+        password: Password::new("siete perros en la azotea"),
+        language: None,
+        account_name: None,
+    };
+    let ctx = Ctx::system(account, app.now()).by(Actor::Operator("test".into()));
+    app.store().add_user(ctx, user, role).wait().unwrap().unwrap().value.id
+}
+
+fn approvers_are_members_whose_role_approves(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let (app, account) = (&desk.shop.app, desk.shop.account);
+    let member = |account, role| joined(app, account, role).to_string();
+    let (admin, accountant) = (member(account, Role::Admin), member(account, Role::Accountant));
+    let stranger = member(app.account(), Role::Owner);
+    let made = |entity: &str, user: &str| {
+        let levels = json!([{"approvers": [{"type": "user", "id": user}]}]);
+        let body = json!({"entityType": entity, "levels": levels});
+        desk.ana.client.post("/approval-rules", &body)
+    };
+    for (entity, user) in [
+        ("order_discount", &accountant),
+        ("order_discount", &stranger),
+        ("refund", &"usr_00000000000000000000000001".to_owned()),
+    ] {
+        let said = made(entity, user).refused(400, "validation_failed");
+        assert!(said.starts_with("levels[0].approvers[0].id"), "{said}");
+    }
+    let _ = made("refund", &accountant).expect(201);
+    let rule = made("order_discount", &admin).expect(201);
+    assert_eq!(rule["levels"][0]["approvers"], json!([{"type": "user", "id": admin}]));
+    let place = format!("/approval-rules/{}", id(&rule));
+    assert_eq!(
+        desk.ana.client.patch(&place, &rule).expect(200),
+        rule,
+        "what was read is no change"
+    );
 }
 
 fn only_who_may_approve_changes_rules(kind: DatabaseKind) {

@@ -153,12 +153,12 @@ fn leads_are_made_one(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let into = desk.create(
         LEADS,
-        &json!({"name": "Ana", "email": "ana@example.com", "notes": "uno", "tags": ["a"]}),
+        &json!({"name": "Ana", "email": "ana@example.com", "notes": "uno", "tags": ["a"], "metadata": {"feria": "norte"}}),
     );
     let from = desk.create(
         LEADS,
         &json!({"name": "Ana F.", "phone": "+525512345678", "company": "Flores", "notes": "dos", "tags": ["a", "b"],
-            "estimatedValue": 7, "currency": "USD"}),
+            "metadata": {"feria": "sur", "stand": 3}, "estimatedValue": 7, "currency": "USD"}),
     );
     let place = Desk::place(LEADS, &from);
     let converted = desk.client.act(&format!("{place}/convert")).expect(200);
@@ -171,7 +171,7 @@ fn leads_are_made_one(kind: DatabaseKind) {
     let request = desk.client.request("GET", &activity).header("If-None-Match", tag);
     assert_eq!(Reply::to(request).status, 200, "what was merged is another version");
     let expected = json!({"name": "Ana", "email": "ana@example.com", "phone": "+525512345678", "company": "Flores",
-        "notes": "uno\n\ndos", "tags": ["a", "b"], "estimatedValue": 7, "currency": "USD", "status": "converted",
+        "notes": "uno\n\ndos", "tags": ["a", "b"], "metadata": {"feria": "norte", "stand": 3}, "estimatedValue": 7, "currency": "USD", "status": "converted",
         "dealId": converted["deal"]["id"], "customerId": converted["customer"]["id"], "mergedInto": null});
     for (name, value) in expected.as_object().unwrap() {
         assert_eq!(merged[name], *value, "{name}");

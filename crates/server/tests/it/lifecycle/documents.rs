@@ -19,6 +19,7 @@ const IMPORTS: &str = include_str!("../../../../../docs/imports.md");
 const INVOICES: &str = include_str!("../../../../../docs/invoices.md");
 const PAYMENTS: &str = include_str!("../../../../../docs/payments.md");
 const WEBHOOKS: &str = include_str!("../../../../../docs/webhooks.md");
+const API_KEYS: &str = include_str!("../../../../../docs/api-keys.md");
 const APPROVALS: &str = include_str!("../../../../../docs/approvals.md");
 const DEALS: &str = include_str!("../../../../../docs/deals.md");
 const CATALOG: &str = include_str!("../../../../../docs/catalog.md");
@@ -213,6 +214,7 @@ fn documented_commands_work_as_they_stand(kind: DatabaseKind) {
     shop.follow(OPERATION, &[("trastienda tasks show tsk_…", "trastienda tasks list")]);
     shop.follow(STOCK, &[account]);
     shop.follow(CATALOG, &[account]);
+    shop.follow(API_KEYS, &[account]);
     let webhook = json!({"url": "http://127.0.0.1:9000", "events": ["contact.created"]});
     let webhook = Shop::id(&shop.post("/webhooks", &webhook));
     shop.follow(WEBHOOKS, &[("whk_…", &webhook), ("whsec_…", "whsec_AAAA")]);

@@ -16,6 +16,7 @@ on_both!(
     totals_are_exact_and_rounded_to_the_currency,
     variants_sell_at_their_own_price_and_stock,
     lines_of_one_product_count_together,
+    each_of_many_products_is_what_it_is,
     low_stock_is_told_once_per_crossing,
     the_threshold_of_the_account_counts_where_the_product_has_none,
     later_changes_of_the_product_leave_the_order_alone,
@@ -183,6 +184,50 @@ fn lines_of_one_product_count_together(kind: DatabaseKind) {
         order["items"].as_array().unwrap().iter().map(|item| item["quantity"].clone()).collect();
     assert_eq!(quantities, [3, 2]);
     assert_eq!((order["totalAmount"].clone(), shop.stock(&mug)), (json!(12.5), 0));
+}
+
+fn each_of_many_products_is_what_it_is(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let products: Vec<String> = (0..40)
+        .map(|number| shop.product(&format!("P-{number:02}"), f64::from(number), 50))
+        .collect();
+    let shirt = json!({"name": "Playera", "price": 10, "inventory": 5,
+        "variants": [{"name": "Azul", "price": 12, "inventory": 9}]});
+    let shirt = shop.make("/products", &shirt);
+    let line =
+        |(place, product): (usize, &String)| json!({"productId": product, "quantity": place + 1});
+    let mut items: Vec<Value> = products.iter().enumerate().map(line).collect();
+    items.insert(
+        20,
+        json!({"productId": shirt["id"], "variantId": shirt["variants"][0]["id"], "quantity": 2}),
+    );
+    items.push(json!({"productId": products[3], "quantity": 5}));
+    let cart = json!({"customerId": shop.customer, "items": items});
+    let order = shop.make("/orders", &cart);
+    let shown = order["items"].as_array().unwrap();
+    assert_eq!(shown.len(), items.len());
+    for (shown, asked) in shown.iter().zip(&items) {
+        assert_eq!(
+            (&shown["productId"], &shown["quantity"]),
+            (&asked["productId"], &asked["quantity"])
+        );
+    }
+    for (place, product) in products.iter().enumerate() {
+        let shown = shown.iter().find(|item| item["productId"] == **product).unwrap();
+        let name = format!("P-{place:02}");
+        assert_eq!((&shown["name"], &shown["sku"]), (&json!(name), &json!(name)));
+        assert_eq!(shown["unitPrice"].as_f64(), Some(place as f64));
+        let taken = place as i64 + if place == 3 { 6 } else { 1 };
+        assert_eq!(shop.stock(product), 50 - taken, "{name}");
+    }
+    let blue = &shown[20];
+    assert_eq!((&blue["name"], &blue["unitPrice"]), (&json!("Playera / Azul"), &json!(12)));
+    assert_eq!(shop.client.get(&format!("/orders/{}", id(&order))).expect(200), order);
+    // One that there is not keeps all others where they are.
+    let mut cart = cart;
+    cart["items"][7]["productId"] = json!("prd_00000000000000000000000001");
+    let _ = shop.client.post("/orders", &cart).refused(400, "validation_failed");
+    assert_eq!(shop.stock(&products[0]), 49);
 }
 
 fn low_stock_is_told_once_per_crossing(kind: DatabaseKind) {

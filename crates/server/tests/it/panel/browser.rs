@@ -81,6 +81,11 @@ impl Browser {
         self.ask("GET", path, None, &[])
     }
 
+    /// Reads what is in the frame of a page, as the script of a page does.
+    pub(super) fn get_fragment(&self, path: &str) -> Reply {
+        self.ask("GET", path, None, &[("HX-Request", "true")])
+    }
+
     /// Reads a page that there must be.
     #[track_caller]
     pub(super) fn read(&self, path: &str) -> String {

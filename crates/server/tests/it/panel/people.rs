@@ -16,6 +16,7 @@ on_both!(
     who_signs_in_anew_ends_the_session_before,
     failed_attempts_make_the_next_wait,
     requests_have_a_name_in_the_log,
+    pages_tell_members_how_long_they_took,
 );
 
 fn the_first_user_signs_up_by_the_link_once(kind: DatabaseKind) {
@@ -211,7 +212,7 @@ fn who_confirms_goes_on_to_a_page_that_can_be_read(kind: DatabaseKind) {
     let stranger = Browser::new(&app);
     let csrf = stranger.csrf("/panel/sign-in");
     let cases = [
-        ("orders/selected/ship", "orders"),
+        ("orders/bulk/ship", "orders/bulk/ship"),
         ("payments/x/sync", "payments/x"),
         ("settings/team/invitations/x/revoke", "settings/team"),
         ("nothing/like/this", ""),
@@ -263,4 +264,23 @@ fn requests_have_a_name_in_the_log(kind: DatabaseKind) {
     assert_eq!((refused.status, refused.header("allow")), (405, Some("GET, HEAD, POST")));
     let unread = browser.get("/panel/sign-out");
     assert_eq!((unread.status, unread.header("allow")), (405, Some("POST")));
+}
+
+fn pages_tell_members_how_long_they_took(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let (browser, account) = Browser::of_owner(&app);
+    for path in [account.clone(), format!("{account}orders"), format!("{account}nowhere")] {
+        let reply = browser.get(&path);
+        let told = reply.header("server-timing").unwrap_or_else(|| panic!("{path}")).to_owned();
+        let read = |name: &str| {
+            let part = told.split(", ").find_map(|part| part.strip_prefix(name));
+            part.unwrap_or_else(|| panic!("{told}")).parse::<f64>().unwrap()
+        };
+        let (total, db) = (read("total;dur="), read("db;dur="));
+        assert!(0.0 <= db && db <= total && total > 0.0, "{told}");
+    }
+    let stranger = Browser::new(&app);
+    for path in ["/panel/sign-in", account.as_str()] {
+        assert_eq!(stranger.get(path).header("server-timing"), None, "{path}");
+    }
 }

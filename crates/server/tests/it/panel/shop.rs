@@ -1,5 +1,6 @@
 //! The shop in the panel: what the API has put there.
 
+use accounts::Role;
 use serde_json::{Value, json};
 use testkit::{App, Client, DatabaseKind, on_both};
 
@@ -9,8 +10,8 @@ on_both!(
     what_is_sold_is_seen,
     an_order_is_paid_shipped_and_cancelled,
     an_order_is_placed_for_a_customer_who_is_added,
-    orders_of_a_page_are_shipped_together,
     lists_are_filtered_and_paged,
+    what_waits_is_counted_in_the_navigation,
     webhooks_and_deliveries_are_seen,
     a_webhook_is_tested_and_its_secret_renewed,
 );
@@ -109,6 +110,10 @@ fn lists_are_filtered_and_paged(kind: DatabaseKind) {
         .replace("&#38;", "&");
     let second = browser.read(&next);
     assert_eq!(second.matches("<th scope=\"row\">").count(), 5, "{second}");
+    let alone = browser.get_fragment(&next);
+    assert_eq!(alone.text.matches("<th scope=\"row\">").count(), 5, "{}", alone.text);
+    assert!(!alone.text.contains("<html") && !alone.text.contains("navigation"), "{}", alone.text);
+    assert!(alone.header("vary").unwrap().contains("HX-Request"));
     let found = browser.read(&format!("{account}products?q=lampara"));
     assert_eq!(found.matches("<th scope=\"row\">").count(), 1, "{found}");
     assert!(found.contains("value=\"lampara\""), "{found}");
@@ -118,6 +123,34 @@ fn lists_are_filtered_and_paged(kind: DatabaseKind) {
     assert!(table.text.starts_with('\u{feff}') && !table.text.contains("mpara"), "{}", table.text);
     let nothing = browser.read(&format!("{account}products?q=zzz&after=forged"));
     assert!(nothing.contains("class=\"empty\""), "{nothing}");
+}
+
+fn what_waits_is_counted_in_the_navigation(kind: DatabaseKind) {
+    let (app, browser, account, client) = opened(kind);
+    let figure = |browser: &Browser, list: &str| {
+        let home = browser.read(&account);
+        let (_, line) = home.split_once(&format!("href=\"{account}{list}\"")).unwrap();
+        let (line, _) = line.split_once("</a>").unwrap();
+        let figure = line.split_once("class=\"count\" aria-hidden=\"true\">");
+        figure.and_then(|(_, rest)| rest.split_once('<')).map(|(figure, _)| figure.to_owned())
+    };
+    assert_eq!(figure(&browser, "orders"), None);
+    for _ in 0..2 {
+        let place = ordered(&client, &account);
+        let pay = format!("{place}/pay");
+        assert_eq!(browser.send(&pay, &pay, &[("method", "cash")]).status, 303);
+    }
+    let pending = ordered(&client, &account);
+    let shipped = format!("{}/ship", ordered(&client, &account));
+    let pay = shipped.replace("/ship", "/pay");
+    assert_eq!(browser.send(&pay, &pay, &[("method", "cash")]).status, 303);
+    assert_eq!(figure(&browser, "orders").as_deref(), Some("3"), "{pending} is not paid");
+    assert_eq!(browser.send(&shipped, &shipped, &[]).status, 303);
+    assert_eq!(figure(&browser, "orders").as_deref(), Some("2"));
+    assert_eq!(figure(&browser, "invoices"), None);
+    assert_eq!(figure(&browser, "customers"), None);
+    let member = Browser::of_member(&app, Role::Warehouse);
+    assert_eq!(figure(&member, "orders").as_deref(), Some("2"));
 }
 
 fn webhooks_and_deliveries_are_seen(kind: DatabaseKind) {
@@ -295,27 +328,4 @@ fn an_order_is_placed_for_a_customer_who_is_added(kind: DatabaseKind) {
     );
     assert_eq!(placed.status, 303, "{}", placed.text);
     assert!(browser.read(placed.header("location").unwrap()).contains("$200.00"));
-}
-
-fn orders_of_a_page_are_shipped_together(kind: DatabaseKind) {
-    let (_app, browser, account, client) = opened(kind);
-    let places = [ordered(&client, &account), ordered(&client, &account)];
-    let page = format!("{account}orders");
-    let names: Vec<String> =
-        places.iter().map(|place| format!("id[{}]", place.rsplit('/').next().unwrap())).collect();
-    let shown = browser.read(&page);
-    assert!(names.iter().all(|name| shown.contains(name.as_str())), "{shown}");
-    let cancel = format!("{}/cancel", places[1]);
-    assert_eq!(browser.send(&cancel, &cancel, &[("reason", "x")]).status, 303);
-    let fields: Vec<_> = names.iter().map(|name| (name.as_str(), "true")).collect();
-    let shipped = browser.send(&page, &format!("{page}/selected/ship"), &fields);
-    assert_eq!(shipped.status, 200, "{}", shipped.text);
-    assert!(
-        shipped.text.contains("pill ok") && shipped.text.contains("pill bad"),
-        "{}",
-        shipped.text
-    );
-    let tickets = browser.send(&page, &format!("{page}/selected/tickets"), &fields);
-    assert_eq!(tickets.text.matches("<article>").count(), 2, "{}", tickets.text);
-    assert_eq!(browser.send(&page, &format!("{page}/selected/ship"), &[]).status, 422);
 }

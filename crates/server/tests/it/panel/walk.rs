@@ -4,6 +4,7 @@
 //! One browser for all of it, because starting one takes long. It is on SQLite: what a page shows of either database is tested
 //! beside this.
 
+mod board;
 mod hands;
 mod look;
 mod paths;
@@ -29,6 +30,7 @@ fn every_page_is_for_everybody() {
     let Some(chromium) = Chromium::start() else { return };
     let look = &mut Look::with(&chromium);
     a_shop_begins(&chromium, look);
+    board::a_deal_is_dragged_and_moved_without_script(&chromium);
     a_shop_with_everything(&chromium, look);
     look.judge();
 }

@@ -30,7 +30,7 @@ fn number<T: std::str::FromStr>(name: &str) -> Option<T> {
 }
 
 /// What everything happens by: `STOCK_SEED`, or another one each time.
-fn seed() -> u64 {
+pub(super) fn seed() -> u64 {
     static SEEDS: AtomicU64 = AtomicU64::new(0);
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
     let another = || now.as_nanos() as u64 ^ SEEDS.fetch_add(1, Ordering::Relaxed);
@@ -40,21 +40,21 @@ fn seed() -> u64 {
 }
 
 /// Numbers that look random and are the same for the same seed.
-struct Dice(u64);
+pub(super) struct Dice(u64);
 
 impl Dice {
     /// Those of a thread.
-    fn of(seed: u64, thread: usize) -> Self {
+    pub(super) fn of(seed: u64, thread: usize) -> Self {
         Self(seed.wrapping_add(thread as u64 * 7_919))
     }
 
-    fn roll(&mut self, sides: u64) -> u64 {
+    pub(super) fn roll(&mut self, sides: u64) -> u64 {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % sides
     }
 
-    fn pick<'a>(&mut self, of: &'a [String]) -> &'a str {
+    pub(super) fn pick<'a>(&mut self, of: &'a [String]) -> &'a str {
         &of[usize::try_from(self.roll(of.len() as u64)).unwrap()]
     }
 }

@@ -10,9 +10,12 @@ use catalog::{CategoryId, Holdings, Product, ProductId, StockChange, Variant, Va
 use diesel::prelude::*;
 use imports::{Entry, ImportId, Key, Shelf};
 use inventory::{Move, MovementId, Reason, warehouse::first_of};
-use kernel::{AccountId, Quantity, Timestamp};
+use kernel::{AccountId, Measure, Quantity, Timestamp};
 
-use super::rows::{ProductRow, Rows, SearchColumns, VariantRow, all_with_variants};
+use super::{
+    are_low_alike,
+    rows::{ProductRow, Rows, SearchColumns, VariantRow, all_with_variants},
+};
 use crate::{
     catalog::{categories, stock},
     counters,
@@ -22,7 +25,7 @@ use crate::{
     schema::{accounts, product_categories, products, skus, stock_levels},
     stock::{
         ledger::{MovementRow, variant_column},
-        levels::Levels,
+        levels::{self, Levels},
         places::{first_warehouse, taken_from},
     },
     tx::Tx,
@@ -99,6 +102,8 @@ struct Changes {
     /// The home rows of what is new.
     levels: Vec<LevelRow>,
     movements: Vec<MovementRow>,
+    /// Products whose stock is to be judged anew: their thresholds, decimals or variants have changed.
+    judged: Vec<String>,
     /// Variants that products which were there have got.
     added: Vec<(ProductId, VariantId)>,
     /// Changes to the stock of what was there.
@@ -138,17 +143,19 @@ struct LevelRow {
     variant_id: String,
     warehouse_id: String,
     quantity: i64,
+    low_below: i64,
+    is_low: bool,
 }
 
-/// Records what an import has made of the products on a shelf.
+/// Records what an import has made of the products on a shelf, in an account with this low-stock setting.
 pub(crate) fn record(
     tx: &mut Tx<'_>,
     (account, import): (AccountId, ImportId),
-    now: Timestamp,
+    (now, threshold): (Timestamp, Quantity),
     shelf: Shelf<'_>,
 ) -> QueryResult<()> {
     categories::add(tx, account, shelf.categories())?;
-    let changes = Changes::of(tx, account, now, &shelf)?;
+    let changes = Changes::of(tx, account, (now, threshold), &shelf)?;
     match &mut *tx.db {
         Db::Sqlite(conn) => sqlite::write(conn, &changes)?,
         Db::Postgres(conn) => postgres::write(conn, &changes)?,
@@ -156,6 +163,7 @@ pub(crate) fn record(
     for (product, variant) in &changes.added {
         stock::make_room(tx, account, *product, std::iter::once(*variant))?;
     }
+    levels::renew_low(tx.db, account, &changes.judged)?;
     stock::apply(tx, account, now, &changes.moved)?;
     let created = changes.new.len();
     if created > 0 {
@@ -169,14 +177,14 @@ impl Changes {
     fn of(
         tx: &mut Tx<'_>,
         account: AccountId,
-        now: Timestamp,
+        (now, threshold): (Timestamp, Quantity),
         shelf: &Shelf<'_>,
     ) -> QueryResult<Self> {
         let mut changes = Self::default();
         for entry in shelf.touched() {
             changes.add(&account.to_string(), entry)?;
         }
-        changes.add_stock(tx, account, now, shelf)?;
+        changes.add_stock(tx, account, (now, threshold), shelf)?;
         Ok(changes)
     }
 
@@ -220,6 +228,9 @@ impl Changes {
                 let had = |id| before.variants.iter().any(|variant| variant.id == id);
                 let added = product.variants.iter().map(|variant| variant.id);
                 self.added.extend(added.filter(|id| !had(*id)).map(|id| (product.id, id)));
+                if !are_low_alike(before, product) {
+                    self.judged.push(product.id.to_string());
+                }
                 if !are_same(&before.variants, &product.variants) {
                     self.revised.push(product.id.to_string());
                     self.variants.extend(variants());
@@ -235,23 +246,26 @@ impl Changes {
         &mut self,
         tx: &mut Tx<'_>,
         account: AccountId,
-        now: Timestamp,
+        (now, threshold): (Timestamp, Quantity),
         shelf: &Shelf<'_>,
     ) -> QueryResult<()> {
         let new = shelf.touched().filter(|entry| entry.before.is_none());
-        let mut levels: BTreeMap<_, Quantity> = new
+        let usual = Measure::whole(threshold);
+        let mut levels: BTreeMap<_, (Quantity, Quantity)> = new
             .flat_map(|Entry { product, .. }| {
+                let own = product.low_stock_threshold.unwrap_or(usual);
+                let low_below = own.quantity(product.quantity_decimals);
                 let variants = product.variants.iter().map(|variant| Some(variant.id));
-                std::iter::once(None).chain(variants).map(|variant| stock::sku(product.id, variant))
+                let skus = std::iter::once(None).chain(variants);
+                skus.map(move |variant| (stock::sku(product.id, variant), (0, low_below)))
             })
-            .map(|sku| (sku, 0))
             .collect();
         let home = first_warehouse(&account.to_string());
         let is_home_default =
             taken_from(tx.db, account)?.first().is_none_or(|place| place.to_string() == home);
         for change in &shelf.stock {
             let sku = stock::sku(change.key.product, change.key.variant);
-            let Some(level) = levels.get_mut(&sku).filter(|_| is_home_default) else {
+            let Some((level, _)) = levels.get_mut(&sku).filter(|_| is_home_default) else {
                 self.moved.push(change.clone());
                 continue;
             };
@@ -263,13 +277,16 @@ impl Changes {
             let row = MovementRow::of(&account.to_string(), id, (&moved, &home), change.left, now);
             self.movements.push(row);
         }
-        let level = |(sku, quantity): (inventory::Sku, Quantity)| LevelRow {
-            account_id: account.to_string(),
-            product_id: sku.product.to_string(),
-            variant_id: variant_column(sku),
-            warehouse_id: home.clone(),
-            quantity,
-        };
+        let level =
+            |(sku, (quantity, low_below)): (inventory::Sku, (Quantity, Quantity))| LevelRow {
+                account_id: account.to_string(),
+                product_id: sku.product.to_string(),
+                variant_id: variant_column(sku),
+                warehouse_id: home.clone(),
+                quantity,
+                low_below,
+                is_low: quantity < low_below,
+            };
         self.levels = levels.into_iter().map(level).collect();
         Ok(())
     }

@@ -12,7 +12,10 @@ use diesel::{
 };
 use kernel::{AccountId, Ctx, Decimals, Quantity, Refused};
 
-use super::rows::{ProductRow, SearchColumns, VariantRow, with_variants};
+use super::{
+    are_low_alike,
+    rows::{ProductRow, SearchColumns, VariantRow, with_variants},
+};
 use crate::{
     catalog::{categories, price_lists, stock},
     counters,
@@ -22,7 +25,10 @@ use crate::{
     rows::{decimals, external_id_holder, read, refuse_taken_external_id},
     schema::{accounts, products, skus, variants},
     search,
-    stock::{levels::Levels, places},
+    stock::{
+        levels::{self, Levels},
+        places,
+    },
     tx::Tx,
 };
 
@@ -140,6 +146,9 @@ pub(super) fn product_update(
     stock::apply(tx, ctx.account, ctx.now, &outcome.stock)?;
     let removed: Vec<VariantId> = had.into_iter().filter(|id| !has.contains(id)).collect();
     stock::clear(tx, ctx.account, ctx.now, after.id, Some(&removed))?;
+    if !are_low_alike(&before, &after) {
+        levels::renew_low(tx.db, ctx.account, &[after.id.to_string()])?;
+    }
     price_lists::forget(tx, ctx.account, after.id, Some(&removed))?;
     events::append(tx, ctx.account, ctx.now, outcome.events)?;
     Ok(after)
@@ -186,6 +195,7 @@ pub(super) fn product_delete(
         .filter(products::id.eq(id.to_string()));
     let freed = products::external_id.eq(None::<String>);
     diesel::update(this).set((products::deleted_at.eq(ctx.now.micros()), freed)).execute(tx.db)?;
+    levels::renew_low(tx.db, ctx.account, &[id.to_string()])?;
     stock::clear(tx, ctx.account, ctx.now, id, None)?;
     price_lists::forget(tx, ctx.account, id, None)?;
     counters::add(tx.db, ctx.account, super::COUNTER, -1)?;

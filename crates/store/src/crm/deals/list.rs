@@ -165,11 +165,10 @@ pub(super) fn deals(db: &mut Db, account: AccountId, query: &DealQuery) -> Query
         let total = listing::total(&query.page, || list.every().count().get_result(db))?;
         (listing::all(db, &list, &query.page)?, total)
     } else {
-        let size = match query.page.count {
-            Count::Nothing => i64::MAX,
-            Count::Usual | Count::Every => {
-                list.count(db, list.every(), listing::COUNTED_MAX + 1)?
-            }
+        // What a key finds is found without it.
+        let size = match (query.page.count, list.matches()) {
+            (Count::Nothing, _) | (_, Matches::Key) => i64::MAX,
+            _ => list.count(db, list.every(), listing::COUNTED_MAX + 1)?,
         };
         listing::find(db, &list, &query.page, size, list.matches())?
     };

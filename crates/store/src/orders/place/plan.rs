@@ -100,9 +100,8 @@ impl<'a> Planner<'a> {
         if let Some(done) = self.replayed(ctx)? {
             return Ok(done);
         }
-        let from = self.sources(ctx.account, command.warehouse);
-        let placed = self.placed(job)?;
-        self.pass_over(ctx.account, &placed, &from?);
+        let (placed, from) = self.placed(job)?;
+        self.pass_over(ctx.account, &placed, &from);
         let counts = self.counts(ctx.account);
         self.counted.entry(ctx.account).or_insert(counts);
         self.loaded.counts.insert(ctx.account, counts.with_another());
@@ -115,8 +114,8 @@ impl<'a> Planner<'a> {
         self.loaded.counts.get(&account).copied().unwrap_or_default()
     }
 
-    /// What placing an order leads to.
-    fn placed(&self, job: &PlaceJob) -> Result<Placed, Failure<PlaceError>> {
+    /// What placing an order leads to, and the warehouses that it may take from, in their order.
+    fn placed(&self, job: &PlaceJob) -> Result<(Placed, Vec<WarehouseId>), Failure<PlaceError>> {
         let PlaceJob { ctx, command, settled, .. } = job;
         if !self.loaded.customers.contains_key(&(ctx.account, command.customer)) {
             return Err(Refused::Invalid(vec![FieldFault::new(
@@ -155,7 +154,7 @@ impl<'a> Planner<'a> {
             // Lists find orders of a time by the moments that identifiers begin with.
             placed.order.created_at = settled.at;
         }
-        Ok(placed)
+        Ok((placed, from))
     }
 
     /// Where an order that names a warehouse or none takes from.

@@ -19,8 +19,8 @@ use inventory::{Allocation, Kind};
 use kernel::{AccountId, Amount, Quantity};
 
 use account::FindAccount;
-use insert::{InsertAnswer, InsertEvent, InsertItem, InsertMovement, InsertOrder};
-use offer::FindOffer;
+use insert::{InsertAnswer, InsertEvent, InsertItem, InsertMovement, InsertOrder, insert_all};
+use offer::{FindOffer, FindOffers, OfferColumns};
 
 pub(super) use remembered::Remembered;
 
@@ -39,6 +39,9 @@ use crate::{
     stock::places::first_warehouse,
     stored::from_text,
 };
+
+/// So many products are looked up by one statement.
+const PRODUCTS_MANY: usize = 16;
 
 /// What a batch asks for, as far as it is not `loaded` yet.
 pub(super) fn load(
@@ -83,16 +86,14 @@ pub(super) fn load(
         }
         let first = first_warehouse(&of);
         let threshold = loaded.thresholds.get(account).copied().unwrap_or_default();
-        for (_, sold) in wanted.items.iter().filter(|(owner, _)| owner == account) {
-            if loaded.offers.contains_key(&(*account, *sold)) {
-                continue;
+        let wanted = wanted.items.iter().filter(|(owner, _)| owner == account);
+        let wanted = wanted.filter(|wanted| !loaded.offers.contains_key(*wanted));
+        let wanted = wanted.map(|(_, sold)| *sold).collect();
+        for mut offer in offers(conn, (&of, &first), wanted, threshold)? {
+            if wants_others && offer.elsewhere > 0 {
+                offer.others = others(conn, *account, offer.sold)?;
             }
-            if let Some(mut offer) = offer(conn, (&of, &first), *sold, threshold)? {
-                if wants_others && offer.elsewhere > 0 {
-                    offer.others = others(conn, *account, *sold)?;
-                }
-                loaded.offers.insert((*account, *sold), offer);
-            }
+            loaded.offers.insert((*account, offer.sold), offer);
         }
     }
     Ok(loaded)
@@ -182,15 +183,49 @@ fn others(
     rows.into_iter().map(read).collect()
 }
 
-fn offer(
+/// What is offered of what is wanted: products by one statement, where they are many.
+fn offers(
     conn: &mut SqliteConnection,
     (account, first): (&str, &str),
+    wanted: Vec<ItemSku>,
+    threshold: Quantity,
+) -> QueryResult<Vec<Offer>> {
+    let (products, mut others): (Vec<_>, Vec<_>) =
+        wanted.into_iter().partition(|sold| sold.variant.is_none());
+    let mut found = Vec::new();
+    if products.len() < PRODUCTS_MANY {
+        others.extend(products);
+    } else {
+        let ids: Vec<String> =
+            products.iter().map(|sold| format!("\"{}\"", sold.product)).collect();
+        let ids = format!("[{}]", ids.join(","));
+        let wanted = FindOffers { account, warehouse: first, products: &ids };
+        for (place, columns) in wanted.find(conn)? {
+            let sold = usize::try_from(place).ok().and_then(|place| products.get(place));
+            if let Some(sold) = sold {
+                found.extend(offer(conn, account, *sold, columns, threshold)?);
+            }
+        }
+    }
+    for sold in others {
+        let (product, variant) = (sold.product.to_string(), variant_column(sold));
+        let wanted = FindOffer { account, product: &product, variant: &variant, warehouse: first };
+        if let Some(columns) = wanted.find(conn)? {
+            found.extend(offer(conn, account, sold, columns, threshold)?);
+        }
+    }
+    Ok(found)
+}
+
+/// An offer from its columns and, of a variant, from its row.
+fn offer(
+    conn: &mut SqliteConnection,
+    account: &str,
     sold: ItemSku,
+    columns: OfferColumns,
     threshold: Quantity,
 ) -> QueryResult<Option<Offer>> {
-    let (product, variant) = (sold.product.to_string(), variant_column(sold));
-    let wanted = FindOffer { account, product: &product, variant: &variant, warehouse: first };
-    let Some((
+    let (
         mut name,
         mut sku,
         mut price,
@@ -204,13 +239,10 @@ fn offer(
         available,
         elsewhere,
         cost,
-    )) = wanted.find(conn)?
-    else {
-        return Ok(None);
-    };
+    ) = columns;
     if sold.variant.is_some() {
         let row = variants::table
-            .find((account, &product, &variant))
+            .find((account, sold.product.to_string(), variant_column(sold)))
             .select((variants::name, variants::sku, variants::price))
             .first::<(String, Option<String>, Option<i64>)>(conn)
             .optional()?;
@@ -247,15 +279,12 @@ pub(super) fn record(conn: &mut SqliteConnection, plan: &mut Plan) -> QueryResul
     for (row, commits) in plan.orders.iter().zip(&plan.commits) {
         InsertOrder(row, commits).execute(conn)?;
     }
-    for (row, cost) in plan.items.iter().zip(&plan.unit_costs) {
-        InsertItem(row, cost).execute(conn)?;
-    }
+    let items = plan.items.iter().zip(&plan.unit_costs);
+    insert_all(conn, &items.map(|(row, cost)| InsertItem(row, cost)).collect::<Vec<_>>())?;
     for row in &plan.allocations {
         diesel::insert_into(order_allocations::table).values(row).execute(conn)?;
     }
-    for row in &plan.movements {
-        InsertMovement(row).execute(conn)?;
-    }
+    insert_all(conn, &plan.movements.iter().map(InsertMovement).collect::<Vec<_>>())?;
     let mut positions = HashMap::new();
     for row in &mut plan.events {
         let last = match positions.get(&row.account_id) {
@@ -300,6 +329,11 @@ impl QueryFragment<Sqlite> for SetLevel<'_> {
         out.push_bind_param::<BigInt, _>(&level.committed)?;
         out.push_sql(", elsewhere = ");
         out.push_bind_param::<BigInt, _>(&level.elsewhere_after)?;
+        out.push_sql(", is_low = (");
+        out.push_bind_param::<BigInt, _>(&level.after)?;
+        out.push_sql(" + ");
+        out.push_bind_param::<BigInt, _>(&level.elsewhere_after)?;
+        out.push_sql(" < low_below) IS TRUE");
         let key = [
             (" WHERE account_id = ", &level.account_id),
             (" AND product_id = ", &level.product_id),

@@ -46,11 +46,12 @@ impl LevelChange {
 }
 
 const CHANGE_ONE: &str = "UPDATE stock_levels SET quantity = quantity + ?, committed = committed + ?, elsewhere = elsewhere + ?, \
-    changes = changes + ?, corrections = corrections + ? \
+    changes = changes + ?, corrections = corrections + ?, is_low = (quantity + ? + elsewhere + ? < low_below) IS TRUE \
     WHERE account_id = ? AND product_id = ? AND variant_id = ? AND warehouse_id = ?";
 
 const CHANGE_ALL: &str = "UPDATE stock_levels s SET quantity = s.quantity + w.delta, committed = s.committed + w.committed, \
-    elsewhere = s.elsewhere + w.elsewhere, changes = s.changes + w.changes, corrections = s.corrections + w.corrections \
+    elsewhere = s.elsewhere + w.elsewhere, changes = s.changes + w.changes, corrections = s.corrections + w.corrections, \
+    is_low = (s.quantity + w.delta + s.elsewhere + w.elsewhere < s.low_below) IS TRUE \
     FROM ? AS w (product, variant, place, delta, committed, elsewhere, changes, corrections) \
     WHERE s.account_id = ? AND s.product_id = w.product AND s.variant_id = w.variant AND s.warehouse_id = w.place";
 
@@ -80,6 +81,8 @@ pub(super) fn change_levels(
                     change.elsewhere_delta.into(),
                     change.changes.into(),
                     change.corrections.into(),
+                    change.delta.into(),
+                    change.elsewhere_delta.into(),
                     account.to_owned().into(),
                     change.product_id.into(),
                     change.variant_id.into(),

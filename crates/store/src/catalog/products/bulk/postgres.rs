@@ -89,9 +89,11 @@ pub(super) fn write(conn: &mut PgConnection, changes: &Changes) -> QueryResult<(
 fn write_stock(conn: &mut PgConnection, changes: &Changes) -> QueryResult<()> {
     run(
         conn,
-        "INSERT INTO stock_levels (account_id, product_id, variant_id, warehouse_id, quantity) SELECT * FROM ? AS w",
+        "INSERT INTO stock_levels (account_id, product_id, variant_id, warehouse_id, quantity, low_below, is_low) \
+         SELECT * FROM ? AS w",
         columns!(
             changes.levels, Texts account_id, Texts product_id, Texts variant_id, Texts warehouse_id, Numbers quantity,
+            Numbers low_below, Flags is_low,
         ),
     )?;
     run(

@@ -200,7 +200,8 @@ impl QueryFragment<Pg> for Plain {
     fn walk_ast<'b>(&'b self, out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         let levels = self.0.levels.get(..PLAIN_LEVEL_COLUMNS).unwrap_or_default();
         let update = (
-            "s AS (UPDATE stock_levels s SET quantity = w.after, committed = s.committed + w.committed FROM ",
+            "s AS (UPDATE stock_levels s SET quantity = w.after, committed = s.committed + w.committed, \
+             is_low = (w.after < s.low_below) IS TRUE FROM ",
             levels,
             " AS w (account, product, variant, warehouse, before, after, committed, average) WHERE s.account_id = w.account \
              AND s.product_id = w.product AND s.variant_id = w.variant AND s.warehouse_id = w.warehouse \
@@ -222,7 +223,7 @@ impl QueryFragment<Pg> for Spread {
         );
         let update = (
             "s AS (UPDATE stock_levels s SET quantity = w.after, committed = s.committed + w.committed, \
-             elsewhere = w.elsewhere_after FROM ",
+             elsewhere = w.elsewhere_after, is_low = (w.after + w.elsewhere_after < s.low_below) IS TRUE FROM ",
             self.0.levels.as_slice(),
             " AS w (account, product, variant, warehouse, before, after, committed, average, elsewhere_before, elsewhere_after) \
              WHERE s.account_id = w.account AND s.product_id = w.product AND s.variant_id = w.variant \

@@ -1,0 +1,399 @@
+//! Acting on each of many.
+//!
+//! Rows are taken down first, then acted on one after the other, each by a use case of its own and under an idempotency key
+//! of its own. What came of some of them is recorded at once: whoever takes the task up again repeats at most those, which
+//! the keys keep from having another effect.
+
+mod invoicing;
+mod orders;
+
+use std::{sync::Arc, time::Duration};
+
+use ::bulk::{
+    Action, BulkAction, BulkQueue, Collected, Outcome, ROWS_MAX, Reason, Row, RowResult, Selection,
+    Tally,
+};
+use ::orders::{Order, OrderQuery, Orders, ReviseOrder, ShipmentError, UpdateError, number_text};
+use approvals::{Gate, Refusal};
+use invoices::{Invoice, InvoiceError, Invoices};
+use kernel::{
+    Actor, Clock, Ctx, Fault, Idempotency, PageRequest, Refused, message,
+    page::{Count, LIMIT_MAX},
+};
+use payments::PaymentError;
+use tasks::{End, Pause, Standing, Task, TaskKind};
+use tokio::time::Instant;
+
+use crate::{
+    Certification, Collecting,
+    recorded::gone,
+    tasks::{Hold, Performed, Performing, Work},
+};
+
+/// Rows that are read at once, and of which what came of them is recorded together.
+const SLICE_ROWS: u32 = 25;
+/// After so long what has come of rows is recorded, and it is looked whether the rest is still wanted.
+const SLICE_TIME: Duration = Duration::from_secs(2);
+/// Beside a stamping, whatever else is done between two times that the claim is held.
+const STEP_TIME: Duration = Duration::from_secs(30);
+/// Seconds for which an action keeps those of other accounts waiting.
+const TURN_SECONDS: i64 = 15;
+/// Seconds before each further attempt after something was away; the last of them before all that follow.
+const PAUSES: &[i64] = &[2, 5, 15, 60, 300, 900];
+/// So many attempts at a row may fail for a defect; then the others get their turn.
+const DEFECTS_MAX: u32 = 3;
+
+/// What the caller of the API would be told of refusals.
+#[derive(Clone, Copy)]
+#[allow(missing_docs, reason = "self-explanatory")]
+pub struct BulkWording {
+    pub shipping: fn(Refused<ShipmentError>) -> Refusal,
+    pub changing: fn(Refused<UpdateError>) -> Refusal,
+    pub paying: fn(Refused<PaymentError>) -> Refusal,
+    pub invoicing: fn(Refused<InvoiceError>) -> Refusal,
+}
+
+/// By what is acted.
+#[allow(missing_docs, reason = "self-explanatory")]
+pub struct BulkServices {
+    pub queue: Arc<dyn BulkQueue>,
+    pub orders: Arc<dyn Orders>,
+    pub invoices: Arc<dyn Invoices>,
+    /// What stands before cancellations of orders.
+    pub changing_gate: Arc<dyn Gate<ReviseOrder, Order, UpdateError>>,
+    pub collecting: Collecting,
+    pub certification: Certification<Invoice>,
+    pub wording: BulkWording,
+    pub clock: Arc<dyn Clock>,
+}
+
+/// Bulk actions of a kind that are on record in a queue.
+pub struct BulkActing {
+    kind: &'static TaskKind,
+    services: Arc<BulkServices>,
+}
+
+impl BulkActing {
+    /// Actions of every kind, by these services.
+    #[must_use]
+    pub fn of_every_kind(services: BulkServices) -> Vec<Arc<dyn Work>> {
+        let services = Arc::new(services);
+        let of = |kind: &&'static TaskKind| -> Arc<dyn Work> {
+            Arc::new(Self { kind: *kind, services: Arc::clone(&services) })
+        };
+        ::bulk::KINDS.iter().map(of).collect()
+    }
+}
+
+impl Work for BulkActing {
+    fn kind(&self) -> &'static TaskKind {
+        self.kind
+    }
+
+    fn attempt_time(&self) -> Duration {
+        self.services.certification.attempt_time() + STEP_TIME
+    }
+
+    fn perform(&self, task: Task, hold: Hold) -> Performing {
+        let services = Arc::clone(&self.services);
+        Box::pin(async move {
+            let run = Run { services: &services, task: &task, hold: &hold };
+            match run.acted().await {
+                Ok(performed) | Err(Halt::Because(performed)) => performed,
+                Err(Halt::Fault(fault)) => after(&fault, task.attempts),
+            }
+        })
+    }
+}
+
+/// What follows from a fault after so many attempts. It is not given up: whoever waits can cancel it.
+fn after(fault: &Fault, attempts: u32) -> Performed {
+    let place = usize::try_from(attempts).unwrap_or(usize::MAX);
+    let seconds = PAUSES.get(place).or(PAUSES.last()).copied().unwrap_or(60);
+    Performed::Postponed(paused(seconds, fault.to_string()))
+}
+
+fn paused(seconds: i64, reason: String) -> Pause {
+    Pause { seconds, is_doubtful: false, reason }
+}
+
+/// Why an action does not go on.
+enum Halt {
+    /// Something outside was away.
+    Fault(Fault),
+    /// What follows is known.
+    Because(Performed),
+}
+
+impl From<Fault> for Halt {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+impl Halt {
+    /// The task has failed, for a reason that its account is told.
+    fn failed(why: &str) -> Self {
+        Self::Because(Performed::Ended(End::Failed(why.to_owned())))
+    }
+
+    fn put_off(why: &str) -> Self {
+        Self::Because(Performed::PutOff(paused(0, why.to_owned())))
+    }
+}
+
+/// One attempt.
+struct Run<'a> {
+    services: &'a BulkServices,
+    task: &'a Task,
+    hold: &'a Hold,
+}
+
+impl Run<'_> {
+    async fn acted(&self) -> Result<Performed, Halt> {
+        let bulk = self.services.queue.wanted(self.task)?;
+        let mut tally = self.tally().await?;
+        if !tally.is_collected {
+            self.collect(&bulk).await?;
+            tally = self.tally().await?;
+        }
+        let began = self.services.clock.now();
+        let mut from = 0;
+        loop {
+            let waiting =
+                self.services.queue.waiting(self.task.account, self.task.id, from, SLICE_ROWS);
+            let rows = waiting.await.unwrap_or_else(|| Err(gone()))?;
+            let Some(last) = rows.last() else {
+                return Ok(Performed::Ended(End::Succeeded("{}".to_owned())));
+            };
+            let behind = last.position.saturating_add(1);
+            let (results, halt) = self.slice(&bulk, &rows).await;
+            from = match results.last() {
+                _ if results.len() == rows.len() => behind,
+                Some((position, _)) => position.saturating_add(1),
+                None => from,
+            };
+            if !results.is_empty() {
+                tally = counted(tally, &results);
+                self.record(tally, results).await?;
+            }
+            if let Some(halt) = halt {
+                return Err(halt);
+            }
+            self.give_way(began.plus_seconds(TURN_SECONDS)).await?;
+        }
+    }
+
+    async fn tally(&self) -> Result<Tally, Halt> {
+        let tally = self.services.queue.tally(self.task.account, self.task.id).await;
+        let tally = tally.unwrap_or_else(|| Err(gone()))?;
+        tally.ok_or_else(|| Halt::failed("nothing is kept of its rows any more"))
+    }
+
+    /// Lets the process stop, and others have their turn.
+    async fn give_way(&self, until: kernel::Timestamp) -> Result<(), Halt> {
+        if self.hold.is_stopping() {
+            return Err(Halt::put_off("the process stops; the action goes on with the next"));
+        }
+        if self.services.clock.now() > until && self.hold.others_wait().await? {
+            return Err(Halt::put_off("others have their turn"));
+        }
+        Ok(())
+    }
+
+    /// Takes down which rows there are. Nothing is acted on before all are: what is done about one must not change which
+    /// others match.
+    async fn collect(&self, bulk: &BulkAction) -> Result<(), Halt> {
+        let Selection::Orders(selection) = &bulk.wanted.selection;
+        if selection.is_unreadable() {
+            return Err(Halt::failed("nothing can be looked for by these words"));
+        }
+        let page =
+            PageRequest { limit: LIMIT_MAX, count: Count::Nothing, ..PageRequest::default() };
+        let mut query = OrderQuery { filter: selection.filter(), page, ..OrderQuery::default() };
+        let mut from = 0_u32;
+        loop {
+            let listed = self.services.orders.list(self.task.account, query.clone()).await;
+            let listed = listed.unwrap_or_else(|| Err(gone()))?;
+            let orders = listed.items.iter();
+            let subjects: Vec<_> =
+                orders.map(|order| (order.id.to_string(), number_text(order.number))).collect();
+            let count = u32::try_from(subjects.len()).unwrap_or(u32::MAX);
+            let is_all = listed.next.is_none();
+            let collected = Collected { from, subjects, is_all };
+            from = from.saturating_add(count);
+            if u64::from(from) > ROWS_MAX {
+                return Err(Halt::failed("more match than one action may be about"));
+            }
+            let recording = self.hold.record_under(|task, now, until| {
+                self.services.queue.collect(task, collected, now, until)
+            });
+            self.go_on(recording.await?)?;
+            match listed.next {
+                Some(cursor) => query.page.cursor = Some(cursor),
+                None => return Ok(()),
+            }
+            if self.hold.is_stopping() {
+                return Err(Halt::put_off("the process stops; the action goes on with the next"));
+            }
+        }
+    }
+
+    async fn record(&self, tally: Tally, results: Vec<(u32, RowResult)>) -> Result<(), Halt> {
+        let recording = self.hold.record_under(|task, now, until| {
+            self.services.queue.record(task, tally, results, now, until)
+        });
+        self.go_on(recording.await?)
+    }
+
+    /// Nothing more is done for an account that wants it to stop, or by a worker that has lost the task.
+    fn go_on(&self, standing: Standing) -> Result<(), Halt> {
+        match standing {
+            Standing::Held => Ok(()),
+            Standing::HeldToStop => {
+                let end = End::Cancelled("cancelled".to_owned());
+                Err(Halt::Because(Performed::Ended(end)))
+            }
+            Standing::Lost => Err(Halt::Because(Performed::Recorded)),
+        }
+    }
+
+    /// Acts on rows until their time is over; what came of each, and why the rest has to wait.
+    async fn slice(
+        &self,
+        bulk: &BulkAction,
+        rows: &[Row],
+    ) -> (Vec<(u32, RowResult)>, Option<Halt>) {
+        let began = Instant::now();
+        let mut results = Vec::with_capacity(rows.len());
+        for row in rows {
+            match self.row(bulk, row).await {
+                Ok(result) => results.push((row.position, result)),
+                Err(halt) => return (results, Some(halt)),
+            }
+            if began.elapsed() >= SLICE_TIME || self.hold.is_stopping() {
+                break;
+            }
+        }
+        (results, None)
+    }
+
+    async fn row(&self, bulk: &BulkAction, row: &Row) -> Result<RowResult, Halt> {
+        self.require_rights(bulk).await?;
+        let acted = match &bulk.wanted.action {
+            Action::PayOrders { method } => self.pay_order(bulk, row, *method).await,
+            Action::ShipOrders => self.ship_order(bulk, row).await,
+            Action::CancelOrders { reason, refund } => {
+                self.cancel_order(bulk, row, reason, *refund).await
+            }
+            Action::InvoiceOrders { stamp } => self.invoice_order(bulk, row, *stamp).await,
+        };
+        match acted {
+            // A row that nobody can deal with does not stand in the way of the others for ever.
+            Err(Halt::Fault(Fault::Internal(why))) if self.task.attempts >= DEFECTS_MAX => {
+                tracing::error!(task = %self.task.id, subject = row.subject, why, "a row failed");
+                Ok(failed())
+            }
+            acted => acted,
+        }
+    }
+
+    /// Whoever has asked for it must still be allowed to.
+    async fn require_rights(&self, bulk: &BulkAction) -> Result<(), Halt> {
+        let revoked = || Halt::failed("whoever has asked for it may not do this any more");
+        let Actor::User(user) = bulk.actor else { return Err(revoked()) };
+        let role = self.services.queue.role(self.task.account, user).await;
+        let role = role.unwrap_or_else(|| Err(gone()))?.ok_or_else(revoked)?;
+        match bulk.wanted.action.rights().iter().all(|right| role.allows(*right)) {
+            true => Ok(()),
+            false => Err(revoked()),
+        }
+    }
+
+    /// The circumstances of a step of a row: whoever repeats it has no further effect.
+    fn ctx(&self, bulk: &BulkAction, row: &Row, step: &str) -> Ctx {
+        let idempotency = Idempotency {
+            operation: format!("{} {step}", bulk.wanted.action.name()),
+            key: format!("{} {}", self.task.id, row.subject),
+            digest: row.subject.clone(),
+        };
+        Ctx {
+            account: self.task.account,
+            now: self.services.clock.now(),
+            idempotency: Some(idempotency),
+            actor: bulk.actor.clone(),
+            trace: bulk.trace.clone(),
+        }
+    }
+}
+
+/// The same with what came of some more rows.
+fn counted(mut tally: Tally, results: &[(u32, RowResult)]) -> Tally {
+    for (_, result) in results {
+        match result.outcome {
+            Outcome::Done => tally.done += 1,
+            Outcome::Refused => tally.refused += 1,
+            Outcome::Skipped => tally.skipped += 1,
+        }
+    }
+    tally
+}
+
+/// What came of a row that was refused, in the words of the API. What only has to wait ends the attempt.
+fn refused<E>(
+    told: fn(Refused<E>) -> Refusal,
+    refused: Refused<E>,
+    outcome: Outcome,
+) -> Result<RowResult, Halt> {
+    match refused {
+        Refused::Fault(fault) => Err(fault.into()),
+        Refused::Busy => Err(Fault::Unavailable("too much is under way".to_owned()).into()),
+        // It was carried out before, by an attempt that came to no record of it.
+        Refused::AnswerUnreadable => Ok(RowResult::done()),
+        refused => {
+            let Refusal { code, message, .. } = told(refused);
+            Ok(RowResult { outcome, reason: Some(Reason { code, message }), made: None })
+        }
+    }
+}
+
+/// What came of a row that is about nothing any more.
+fn missing() -> RowResult {
+    let gone = message!("It is there no longer.", "Ya no existe.");
+    RowResult { outcome: Outcome::Skipped, ..RowResult::done() }.because("not_found", gone)
+}
+
+fn failed() -> RowResult {
+    let told = message!(
+        "An unexpected error. The log of the service has more about it.",
+        "Error inesperado. La bitácora del servicio dice más."
+    );
+    RowResult { outcome: Outcome::Refused, ..RowResult::done() }.because("internal_error", told)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_are_outlasted() {
+        let fault = Fault::Unavailable("no route to host".to_owned());
+        for (attempts, seconds) in [(0, 2), (5, 900), (50, 900)] {
+            let Performed::Postponed(pause) = after(&fault, attempts) else { panic!("given up") };
+            assert_eq!((pause.seconds, pause.is_doubtful), (seconds, false));
+        }
+    }
+
+    #[test]
+    fn outcomes_are_counted() {
+        let with = |outcome| RowResult { outcome, ..RowResult::done() };
+        let results: Vec<_> = [Outcome::Done, Outcome::Refused, Outcome::Skipped, Outcome::Done]
+            .into_iter()
+            .zip(0..)
+            .map(|(outcome, position)| (position, with(outcome)))
+            .collect();
+        let tally = counted(Tally { total: 9, done: 1, ..Tally::default() }, &results);
+        assert_eq!((tally.done, tally.refused, tally.skipped, tally.acted()), (3, 1, 1, 5));
+        assert_eq!(tally.total, 9);
+    }
+}

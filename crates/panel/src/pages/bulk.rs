@@ -1,0 +1,236 @@
+//! Bulk actions: how far each is, and what came of each row.
+
+use ::bulk::{Bulk, Outcome, Row, RowQuery, Tally, is_bulk};
+use accounts::{Right, Scope};
+use askama::Template;
+use kernel::{AccountId, Fault, Language, Page as Rows, PageRequest, Pending};
+use tasks::{Status, TaskId, TaskState};
+
+use super::jobs;
+use crate::{
+    Services,
+    answer::Answer,
+    call::{Call, Member},
+    csv::{self, Table},
+    failure::Failure,
+    form::Values,
+    format::grouped,
+    layout::Sheet,
+    list,
+    page::Page,
+    parts::{Link, Pager, Pill, Stat, Tone},
+    reply::{answered, found},
+    texts::Say,
+};
+
+/// Every role may look at orders; what else an action is about is looked at when it is known.
+const READ: Right = Right::read(Scope::Orders);
+/// Where they lie.
+pub(super) const PATH: &str = "bulk";
+/// Seconds after which one that goes on is looked at again.
+const AGAIN_SECONDS: u32 = 2;
+
+/// The pages.
+pub(super) fn pages() -> Vec<Page> {
+    vec![
+        Page::get("bulk/{id}", READ, show),
+        Page::get("bulk/{id}/rows.csv", READ, table),
+        Page::post("bulk/{id}/cancel", READ, cancel),
+    ]
+}
+
+#[derive(Template)]
+#[template(path = "jobs/bulk.html", whitespace = "minimize")]
+struct Shown {
+    say: Say,
+    /// Whether it goes on: a script looks again by itself.
+    is_open: bool,
+    done: u64,
+    total: u64,
+    progress: String,
+    remark: Option<String>,
+    stats: Vec<Stat>,
+    head: &'static str,
+    lines: Vec<Line>,
+    pager: Option<Pager>,
+}
+
+struct Line {
+    label: String,
+    href: Option<String>,
+    state: Pill,
+    reason: Option<String>,
+    made: Option<Link>,
+}
+
+/// The action that a page is about, if the member may look at what it is about.
+async fn bulk(call: &Call<Member>) -> Result<Bulk, Failure> {
+    let id = TaskId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
+    let bulk = found(call.services().bulk.bulk(call.account(), id)).await?;
+    let may_look = is_bulk(&bulk.task.kind) && jobs::may_look(call, &bulk.task.kind);
+    if may_look { Ok(bulk) } else { Err(Failure::Nothing) }
+}
+
+/// Which rows a query asks for.
+fn outcome(query: &Values) -> Option<Outcome> {
+    let asked = query.filled("outcome");
+    Outcome::EVERY.iter().copied().find(|one| Some(one.name()) == asked)
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let say = call.say();
+    let Bulk { task, wanted, tally } = bulk(&call).await?;
+    let query = RowQuery { outcome: outcome(&call.query), page: list::asked(&call.query) };
+    let rows = answered(call.services().bulk.rows(call.account(), task.id, query)).await?;
+    let place = format!("{}/{}", call.href(PATH), task.id);
+    let status = task.status(call.now());
+    let is_open = !matches!(status, Status::Ended(_));
+    let pager = (!rows.items.is_empty()).then(|| list::pager(say, &place, &call.query, &rows));
+    let body = Shown {
+        say,
+        is_open,
+        done: tally.acted(),
+        total: tally.total.max(1),
+        progress: match tally.is_collected {
+            true => say.bulk_progress(&grouped(tally.acted()), &grouped(tally.total)),
+            false => say.bulk_counting().to_owned(),
+        },
+        remark: remark(say, status, task.outcome.as_deref()),
+        stats: stats(say, &tally, &place),
+        head: say.order(),
+        lines: rows.items.into_iter().map(|row| line(&call, row)).collect(),
+        pager,
+    };
+    let name = jobs::action_name(say, wanted.action.name());
+    let sheet = Sheet::new(name, &body).pill(jobs::status_pill(say, status));
+    let sheet = match tally.refused {
+        0 => sheet,
+        _ => sheet.action(say.refused_csv(), format!("{place}/rows.csv?outcome=refused")),
+    };
+    let sheet = sheet.quiet(say.export_csv(), format!("{place}/rows.csv"));
+    let may_cancel = is_open && !task.is_cancel_requested;
+    let may_cancel = may_cancel && wanted.action.rights().iter().all(|right| call.may(*right));
+    let sheet = match may_cancel {
+        true => sheet.act(&call.button(format!("{place}/cancel"), say.job_cancel())),
+        false => sheet,
+    };
+    let sheet = if is_open { sheet.again(AGAIN_SECONDS) } else { sheet };
+    Ok(call.page(sheet.back(say.jobs(), call.href("jobs"))))
+}
+
+/// Why it does not go on.
+fn remark(say: Say, status: Status, outcome: Option<&str>) -> Option<String> {
+    match status {
+        Status::Ended(TaskState::Succeeded) => None,
+        Status::Ended(_) => Some(format!("{} {}", say.bulk_stopped(), outcome.unwrap_or_default())),
+        Status::Queued => outcome.map(|why| format!("{} {why}", say.bulk_pauses())),
+        Status::Running => None,
+    }
+}
+
+fn stats(say: Say, tally: &Tally, place: &str) -> Vec<Stat> {
+    let of = |outcome: Outcome, label: &'static str| Stat {
+        label: label.to_owned(),
+        figure: grouped(tally.of(outcome)),
+        href: Some(format!("{place}?outcome={}", outcome.name())),
+    };
+    let left = tally.total.saturating_sub(tally.acted());
+    vec![
+        of(Outcome::Done, say.rows_done_well()),
+        of(Outcome::Refused, say.rows_rejected()),
+        of(Outcome::Skipped, say.rows_skipped()),
+        Stat {
+            label: say.rows_left().to_owned(),
+            figure: grouped(left),
+            href: Some(place.to_owned()),
+        },
+    ]
+}
+
+fn line(call: &Call<Member>, row: Row) -> Line {
+    let say = call.say();
+    let href = page_of(call, &row.subject);
+    let Some(result) = row.result else {
+        let state = Pill::new(Tone::Plain, say.outcome_waits());
+        return Line { label: row.label, href, state, reason: None, made: None };
+    };
+    let state = match result.outcome {
+        Outcome::Done => Pill::new(Tone::Good, say.outcome_done()),
+        Outcome::Refused => Pill::new(Tone::Bad, say.outcome_refused()),
+        Outcome::Skipped => Pill::new(Tone::Plain, say.outcome_skipped()),
+    };
+    let told = |reason: &::bulk::Reason| reason.message.in_language(call.language).to_owned();
+    let reason = result.reason.as_ref().map(told);
+    let made = result.made.and_then(|id| Some(Link::new(id.clone(), page_of(call, &id)?)));
+    Line { label: row.label, href, state, reason, made }
+}
+
+/// Where what an identifier names is shown.
+fn page_of(call: &Call<Member>, id: &str) -> Option<String> {
+    let (prefix, _) = id.split_once('_')?;
+    let path = match prefix {
+        "ord" => "orders",
+        "inv" => "invoices",
+        "pay" => "payments",
+        "apr" => "approvals",
+        _ => return None,
+    };
+    Some(format!("{}/{id}", call.href(path)))
+}
+
+async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {
+    let Bulk { task, wanted, .. } = bulk(&call).await?;
+    if !wanted.action.rights().iter().all(|right| call.may(*right)) {
+        return Err(Failure::NotAllowed);
+    }
+    jobs::cancelled(&call, task.id, &format!("{PATH}/{}", task.id)).await
+}
+
+/// Rows as a table.
+struct Results {
+    say: Say,
+    language: Language,
+    id: TaskId,
+    outcome: Option<Outcome>,
+}
+
+async fn table(call: Call<Member>) -> Result<Answer, Failure> {
+    let Bulk { task, .. } = bulk(&call).await?;
+    let outcome = outcome(&call.query);
+    let table = Results { say: call.say(), language: call.language, id: task.id, outcome };
+    csv::sent(&call, "bulk-action.csv", table)
+}
+
+impl Table for Results {
+    type Row = Row;
+
+    fn heading(&self) -> Vec<String> {
+        let say = self.say;
+        let names = [say.order(), "id", say.outcome(), "code", say.reason(), say.led_to()];
+        names.map(str::to_owned).into()
+    }
+
+    fn read(
+        &self,
+        services: &Services,
+        account: AccountId,
+        page: PageRequest,
+    ) -> Pending<Result<Rows<Row>, Fault>> {
+        services.bulk.rows(account, self.id, RowQuery { outcome: self.outcome, page })
+    }
+
+    fn cells(&self, row: &Row) -> Vec<String> {
+        let result = row.result.as_ref();
+        let reason = result.and_then(|result| result.reason.as_ref());
+        vec![
+            row.label.clone(),
+            row.subject.clone(),
+            result.map(|result| result.outcome.name().to_owned()).unwrap_or_default(),
+            reason.map(|reason| reason.code.clone()).unwrap_or_default(),
+            reason
+                .map(|reason| reason.message.in_language(self.language).to_owned())
+                .unwrap_or_default(),
+            result.and_then(|result| result.made.clone()).unwrap_or_default(),
+        ]
+    }
+}

@@ -1,0 +1,378 @@
+//! A quote is drafted, and its draft changed.
+
+mod fields;
+
+use accounts::{Right, Scope};
+use askama::Template;
+use catalog::{Code, Product, ProductFilter, ProductQuery, VariantId};
+use crm::{DealFilter, DealQuery, DealStatus};
+use intake::Faults;
+use kernel::{FieldFault, Message, Metadata, PageRequest, message, search::Words};
+use orders::{
+    ItemSku, PlaceDiscount, PlaceItem, PlaceShipping,
+    order::{ItemProductId, ItemVariantId},
+};
+use quotes::{CustomerId, DealId, NewQuote, Quote, QuoteChanges, QuoteError, Status};
+
+use self::fields::{
+    FORM, Filled, Line, ROWS, ROWS_MORE, drawn, has_rows, no_items, of_draft, placed, shown,
+};
+use super::{
+    PATH,
+    acts::{self, WRITE, done, place},
+    numbered, quote,
+};
+use crate::{
+    answer::Answer,
+    call::{Call, Member},
+    failure::Failure,
+    form::Values,
+    layout::Sheet,
+    list::encoded,
+    markup::Markup,
+    page::Page,
+    pages::{money::refused, orders::buyer},
+    reply::{answered, carried_out},
+    texts::Say,
+};
+
+/// Deals that a form offers, the newest ones.
+const DEALS_MAX: u32 = 50;
+/// Products that words may mean, of which some are named.
+const MEANT_MAX: u32 = 5;
+/// SKUs of them that are told.
+const TOLD_MAX: usize = 5;
+
+/// The pages.
+pub(super) fn pages() -> Vec<Page> {
+    vec![
+        Page::get("quotes/new", WRITE, show_new),
+        Page::post("quotes/new", WRITE, create),
+        Page::get("quotes/{id}/edit", WRITE, show),
+        Page::post("quotes/{id}/edit", WRITE, change),
+    ]
+}
+
+/// Where a quote is drafted, for who may do that: of a deal, if one is named.
+pub(in crate::pages) fn offered(call: &Call<Member>, deal: Option<&str>) -> Option<String> {
+    let place = call.href("quotes/new");
+    call.may(WRITE).then(|| match deal {
+        Some(deal) => format!("{place}?deal={deal}"),
+        None => place,
+    })
+}
+
+#[derive(Template)]
+#[template(path = "invoices/new.html", whitespace = "minimize")]
+struct Drafting {
+    say: Say,
+    text: String,
+    /// The same form with more rows.
+    more: Option<String>,
+    form: Markup,
+}
+
+async fn show_new(call: Call<Member>) -> Result<Answer, Failure> {
+    let customer = call.query.filled("customer").and_then(crm::CustomerId::parse);
+    let customer = match customer {
+        Some(id) if call.may(Right::read(Scope::Customers)) => {
+            answered(call.services().customers.get(call.account(), id)).await?
+        }
+        _ => None,
+    };
+    let (name, id) =
+        customer.map(|customer| (customer.name, customer.id.to_string())).unwrap_or_default();
+    let deal = call.query.filled("deal").unwrap_or_default();
+    let values =
+        Values::with(&[("customer", name.as_str()), ("customerId", id.as_str()), ("dealId", deal)]);
+    page(&call, None, &values, &[]).await
+}
+
+async fn page(
+    call: &Call<Member>,
+    quote: Option<&Quote>,
+    values: &Values,
+    faults: &[FieldFault],
+) -> Result<Answer, Failure> {
+    let say = call.say();
+    let keeps_items = values.has("keepItems");
+    let rows = if keeps_items { 0 } else { shown(&call.query, values) };
+    let action = match quote {
+        Some(quote) => format!("{}/edit", place(call, quote)),
+        None => call.href("quotes/new"),
+    };
+    let more = (!keeps_items && rows < ROWS.len()).then(|| {
+        let kept = ["customer", "deal"].into_iter();
+        let kept =
+            kept.filter_map(|name| Some(format!("&{name}={}", encoded(call.query.filled(name)?))));
+        format!("{action}?rows={}{}", rows + ROWS_MORE, kept.collect::<String>())
+    });
+    let fields = drawn(say, values, deals(call, values).await?, rows);
+    let form = call.form(action, fields, say.save_draft(), faults);
+    let hidden = ["customerId", "keepItems", "version"].into_iter();
+    let hidden = hidden.filter_map(|name| Some((name, values.filled(name)?)));
+    let form = hidden.fold(form, |form, (name, value)| form.hidden(name, value));
+    let text = match keeps_items {
+        true => say.quote_keeps_items().to_owned(),
+        false => say.quote_draft_intro().to_owned(),
+    };
+    let body = Drafting { say, text, more, form: Markup::of(&form) };
+    let title = quote.map_or_else(|| say.new_quote().to_owned(), numbered);
+    let sheet = Sheet::new(title, &body).wrong_if(!faults.is_empty());
+    Ok(call.page(match quote {
+        Some(quote) => sheet.back(numbered(quote), place(call, quote)),
+        None => sheet.back(say.quotes(), call.href(PATH)),
+    }))
+}
+
+/// Deals that a quote may be of: none, those that are open, and the one that it is of.
+async fn deals(call: &Call<Member>, values: &Values) -> Result<Vec<(String, String)>, Failure> {
+    let (deals, account) = (&call.services().deals, call.account());
+    let filter = DealFilter { status: Some(DealStatus::Open), ..DealFilter::default() };
+    let page = PageRequest { limit: DEALS_MAX, ..PageRequest::default() };
+    let query = DealQuery { filter, page, ..DealQuery::default() };
+    let open = answered(deals.list(account, query)).await?.items;
+    let chosen = values.filled("dealId").and_then(crm::DealId::parse);
+    let chosen = match chosen.filter(|id| open.iter().all(|deal| deal.id != *id)) {
+        Some(id) => answered(deals.get(account, id)).await?,
+        None => None,
+    };
+    let none = (String::new(), call.say().no_deal().to_owned());
+    let named = open.into_iter().chain(chosen).map(|deal| (deal.id.to_string(), deal.title));
+    Ok([none].into_iter().chain(named).collect())
+}
+
+/// Whom and what a form means.
+struct Wanted {
+    customer: Option<CustomerId>,
+    items: Vec<PlaceItem>,
+}
+
+async fn wanted(
+    call: &Call<Member>,
+    before: Option<&Quote>,
+    filled: &Filled,
+) -> Result<Result<Wanted, Faults>, Failure> {
+    let customer = customer(call, filled).await?;
+    let items = items(call, before, &filled.lines).await?;
+    Ok(match (customer, items) {
+        (Ok(customer), Ok(items)) => Ok(Wanted { customer, items }),
+        (customer, items) => {
+            Err(customer.err().into_iter().chain(items.err().into_iter().flatten()).collect())
+        }
+    })
+}
+
+/// The customer who is meant; none is that of the deal.
+async fn customer(
+    call: &Call<Member>,
+    filled: &Filled,
+) -> Result<Result<Option<CustomerId>, FieldFault>, Failure> {
+    let Some(words) = &filled.customer else { return Ok(Ok(None)) };
+    let known = match filled.known {
+        Some(id) => answered(call.services().customers.get(call.account(), id)).await?,
+        None => None,
+    };
+    let meant = match known.filter(|known| known.name == *words) {
+        Some(known) => Ok(known),
+        None => buyer(call, words).await?,
+    };
+    Ok(meant.map(|customer| Some(CustomerId::from_u128(customer.id.to_u128()))))
+}
+
+async fn items(
+    call: &Call<Member>,
+    before: Option<&Quote>,
+    lines: &[Line],
+) -> Result<Result<Vec<PlaceItem>, Faults>, Failure> {
+    let (mut items, mut faults) = (Vec::new(), Faults::new());
+    for line in lines {
+        let kept = before.and_then(|quote| quote.offered.items.get(line.place));
+        let kept = kept.filter(|item| item.sku == line.code.as_str());
+        let sold = match kept {
+            Some(item) => Ok(item.sold),
+            None => sold(call, &line.code).await?,
+        };
+        match sold {
+            Ok(sold) => items.push(PlaceItem {
+                unit_price: line.unit_price,
+                discount: line.discount,
+                note: line.note.clone(),
+                ..PlaceItem::new(sold, line.quantity)
+            }),
+            Err(problem) => {
+                let field = ROWS.get(line.place).map_or("", |row| row.sku);
+                faults.push(FieldFault::new(field, problem));
+            }
+        }
+    }
+    Ok(if faults.is_empty() { Ok(items) } else { Err(faults) })
+}
+
+/// What a SKU, an article number, or words of the name mean.
+async fn sold(call: &Call<Member>, code: &Code) -> Result<Result<ItemSku, Message>, Failure> {
+    let (products, account) = (&call.services().products, call.account());
+    let matches = answered(products.look_up(account, code.clone())).await?;
+    match matches.as_slice() {
+        [] => {}
+        [only] => return Ok(Ok(of(&only.product, only.variant))),
+        _ => {
+            return Ok(Err(message!(
+                "is that of several products: type a SKU",
+                "es de varios productos: escribe un SKU"
+            )));
+        }
+    }
+    let unknown =
+        || message!("is none of this account's products", "no es de ningún producto de la cuenta");
+    let Ok(words) = Words::parse(code.as_str()) else { return Ok(Err(unknown())) };
+    let filter = ProductFilter { search: Some(words), ..ProductFilter::default() };
+    let page = PageRequest { limit: MEANT_MAX, ..PageRequest::default() };
+    let query = ProductQuery { filter, page, ..ProductQuery::default() };
+    let found = answered(products.list(account, query)).await?.items;
+    Ok(match found.as_slice() {
+        [] => Err(unknown()),
+        [only] if only.variants.is_empty() => Ok(of(only, None)),
+        several => {
+            let skus = several.iter().flat_map(skus).take(TOLD_MAX).collect::<Vec<_>>();
+            let skus = skus.join(", ");
+            Err(message!(
+                "may be several: type one of their SKUs, such as {skus}",
+                "puede ser más de uno: escribe uno de sus SKU, como {skus}"
+            ))
+        }
+    })
+}
+
+fn of(product: &Product, variant: Option<VariantId>) -> ItemSku {
+    ItemSku {
+        product: ItemProductId::from_u128(product.id.to_u128()),
+        variant: variant.map(|id| ItemVariantId::from_u128(id.to_u128())),
+    }
+}
+
+/// The SKUs that a product is sold by.
+fn skus(product: &Product) -> Vec<String> {
+    match product.variants.is_empty() {
+        true => vec![product.sku.clone()],
+        false => product.variants.iter().filter_map(|variant| variant.sku.clone()).collect(),
+    }
+}
+
+fn discount(filled: &Filled) -> Option<PlaceDiscount> {
+    let asked = filled.discount?;
+    Some(PlaceDiscount { asked, reason: filled.discount_reason.clone() })
+}
+
+/// Shipping; what was agreed on about its taxes stays.
+fn shipping(filled: &Filled, before: Option<&Quote>) -> Option<PlaceShipping> {
+    let (name, amount) = filled.shipping.clone()?;
+    let before = before.and_then(|quote| quote.offered.shipping.as_ref());
+    Some(PlaceShipping { name, amount, taxes: before.map(|before| before.taxes.clone()) })
+}
+
+async fn create(call: Call<Member>) -> Result<Answer, Failure> {
+    let filled = match call.read(&FORM)? {
+        Ok(filled) => filled,
+        Err(faults) => return page(&call, None, call.sent.values(), &faults).await,
+    };
+    if filled.keeps_items {
+        return page(&call, None, &Values::default(), &[no_items()]).await;
+    }
+    let Wanted { customer, items } = match wanted(&call, None, &filled).await? {
+        Ok(wanted) => wanted,
+        Err(faults) => return page(&call, None, call.sent.values(), &faults).await,
+    };
+    let places: Vec<_> = filled.lines.iter().map(|line| line.place).collect();
+    let new = NewQuote {
+        customer,
+        deal: filled.deal,
+        items,
+        discount: discount(&filled),
+        shipping: shipping(&filled, None),
+        title: filled.title,
+        notes: filled.notes,
+        valid_until: filled.valid_until,
+        wants_link: filled.wants_link,
+        metadata: Metadata::default(),
+    };
+    let creating = call.services().quotes.create(call.ctx(), new);
+    match carried_out(creating, |error| told(&error)).await? {
+        Ok(quote) => Ok(done(&call, &quote, "quote.drafted")),
+        Err(faults) => {
+            let faults: Vec<_> = faults.into_iter().map(|fault| placed(fault, &places)).collect();
+            page(&call, None, call.sent.values(), &faults).await
+        }
+    }
+}
+
+/// The draft of the path; what was sent does not change any more.
+async fn draft(call: &Call<Member>) -> Result<Quote, Failure> {
+    let quote = quote(call).await?;
+    match quote.status(call.now()) {
+        Status::Draft => Ok(quote),
+        status => Err(refused(&[acts::told(&QuoteError::NotDraft { status })])),
+    }
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let quote = draft(&call).await?;
+    let id = crm::CustomerId::from_u128(quote.customer.to_u128());
+    let customer = match call.may(Right::read(Scope::Customers)) {
+        true => answered(call.services().customers.get(call.account(), id)).await?,
+        false => None,
+    };
+    let name = customer.map(|customer| customer.name).unwrap_or_default();
+    let pairs = of_draft(&quote, &name);
+    let pairs: Vec<_> = pairs.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    page(&call, Some(&quote), &Values::with(&pairs), &[]).await
+}
+
+async fn change(call: Call<Member>) -> Result<Answer, Failure> {
+    let quote = draft(&call).await?;
+    let filled = match call.read(&FORM)? {
+        Ok(filled) => filled,
+        Err(faults) => return page(&call, Some(&quote), call.sent.values(), &faults).await,
+    };
+    let Wanted { customer, items } = match wanted(&call, Some(&quote), &filled).await? {
+        Ok(wanted) => wanted,
+        Err(faults) => return page(&call, Some(&quote), call.sent.values(), &faults).await,
+    };
+    let places: Vec<_> = filled.lines.iter().map(|line| line.place).collect();
+    // Items without rows stay whatever a form says.
+    let has_items = has_rows(&quote) && !filled.keeps_items;
+    let changes = QuoteChanges {
+        customer,
+        deal: Some(filled.deal),
+        items: has_items.then_some(items),
+        discount: Some(discount(&filled)),
+        shipping: Some(shipping(&filled, Some(&quote))),
+        title: Some(filled.title),
+        notes: Some(filled.notes),
+        valid_until: filled.valid_until,
+        wants_link: Some(filled.wants_link),
+        metadata: None,
+    };
+    let changing = call.services().quotes.update(call.ctx(), quote.id, filled.version, changes);
+    match carried_out(changing, |error| told(&error)).await? {
+        Ok(quote) => Ok(done(&call, &quote, "quote.changed")),
+        Err(faults) => {
+            let faults: Vec<_> = faults.into_iter().map(|fault| placed(fault, &places)).collect();
+            page(&call, Some(&quote), call.sent.values(), &faults).await
+        }
+    }
+}
+
+/// Why nothing came of a form.
+fn told(error: &QuoteError) -> FieldFault {
+    match error {
+        QuoteError::NoProvider { .. } => FieldFault::new(
+            "paymentLink",
+            message!(
+                "needs a payment provider that collects such an amount by a link",
+                "necesita un proveedor de pagos que cobre un importe así con una liga"
+            ),
+        ),
+        other => acts::told(other),
+    }
+}

@@ -1,0 +1,2 @@
+DROP TABLE bulk_action_rows;
+DROP TABLE bulk_actions;
