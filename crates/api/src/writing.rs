@@ -21,9 +21,12 @@ use crate::{compress::Packer, error::ApiError, json::Json, pieces, turns::Turn};
 /// What a body is written with.
 pub(crate) type Pen = BufWriter<Packer<Outlet>>;
 
+/// Writes a body, until nobody takes it any more.
+type ToWrite = Box<dyn FnOnce(&mut Json<Pen>) -> Result<(), ApiError> + Send>;
+
 /// A body that is still to be written.
 pub(crate) struct Writing {
-    write: Box<dyn FnOnce(&mut Json<Pen>) -> Result<(), ApiError> + Send>,
+    write: ToWrite,
     encoding: Option<ContentEncoding>,
 }
 

@@ -8,7 +8,7 @@ use ::bulk::{
     KINDS, OPEN_MAX, Row, RowQuery, RowResult, Tally, Wanted,
 };
 use ::tasks::{NewTask, Payload, Progress, Standing, Task, TaskId};
-use diesel::{prelude::*, result::Error as DieselError};
+use diesel::result::Error as DieselError;
 use engine::cleanup::RowsByAge;
 use kernel::{AccountId, Ctx, Done, Fault, Page, Pending, Refused, Timestamp, UserId, Written};
 

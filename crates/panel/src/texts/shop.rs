@@ -38,7 +38,7 @@ texts! {
     goods: "Goods", "Mercancía";
     items: "Items", "Partidas";
     items_hint: "SKU or article number (EAN), and how many.", "SKU o código de barras (EAN), y cuántos.";
-    more_rows: "More rows", "Más partidas";
+    more_lines: "More lines", "Más partidas";
     place_order: "Place the order", "Registrar el pedido";
     did_place: "The order was placed.", "El pedido quedó registrado.";
     no_orders: "There is no order yet. Orders come from your shop through the API.",

@@ -12,7 +12,7 @@ use orders::{
     ItemSku, PlaceDiscount, PlaceItem, PlaceShipping,
     order::{ItemProductId, ItemVariantId},
 };
-use quotes::{CustomerId, DealId, NewQuote, Quote, QuoteChanges, QuoteError, Status};
+use quotes::{CustomerId, NewQuote, Quote, QuoteChanges, QuoteError, Status};
 
 use self::fields::{
     FORM, Filled, Line, ROWS, ROWS_MORE, drawn, has_rows, no_items, of_draft, placed, shown,

@@ -57,7 +57,7 @@ pub(super) fn judge(
 ) -> Result<Judged, Failure<PlaceError>> {
     let job = jobs.into_iter().next().ok_or(Refused::NotFound)?;
     let planner = Planner::new(loaded, ids, 0);
-    let Placed { order, prices, .. } = planner.placed(job)?;
+    let (Placed { order, prices, .. }, _) = planner.placed(job)?;
     Ok(Judged { order, prices: prices.into_iter().collect() })
 }
 
