@@ -77,7 +77,7 @@ pub(crate) fn chores(settings: &Settings, waiting: &Arc<Waiting>) -> Chores {
         Box::new(failures::LEFT),
         Box::new(mails::EXPIRED),
         Box::new(invitations::EXPIRED),
-        Box::new(requests::EXPIRED),
+        Box::new(requests::expired(micros(settings.request_retention))),
     ];
     chores.extend(terms::chores());
     chores.into()
