@@ -20,6 +20,7 @@ on_both!(
 /// As Excel in Spanish writes it: semicolons, a decimal comma, Windows-1252.
 const CATALOG: &[u8] =
     b"Ref.;Art\xedculo;Menudeo;Notas\r\nGORRA;Gorra <i>;25,50;nueva\r\nTAZA;Taza;caro;\r\n";
+const NOTHING: &str = "none";
 const NEW: &str = "imports/products/new";
 const FILES: &str = "imports/products/files";
 
@@ -227,6 +228,14 @@ fn rows_are_pasted_and_every_kind_is_imported(kind: DatabaseKind) {
         let shown = office.ended(&begun);
         assert!(shown.contains("class=\"pill ok\"") && shown.contains("1 de 1 filas"), "{shown}");
     }
+    // Shops export dozens of columns.
+    let many: Vec<String> = (0..80).map(|number| format!("Campo {number}")).collect();
+    let wide = format!("SKU,Nombre,Precio,{}\nANCHA,Taza ancha,5\n", many.join(","));
+    let wide = office.upload(NEW, wide.as_bytes());
+    let held: Vec<&str> = ["sku", "name", "price"].into_iter().chain([NOTHING; 80]).collect();
+    let (status, begun) = office.map(&wide, &held, &[("write", "true")]);
+    assert_eq!(status, 303, "{begun}");
+    assert!(office.ended(&begun).contains("class=\"pill ok\""));
     let stock = office.upload("imports/stock/new", "Clave,Existencia física\nGORRA,9\n".as_bytes());
     assert!(!office.read(&stock).contains("name=\"mode\""));
     let (status, begun) = office.map(&stock, &["sku", "onHand"], &[("write", "true")]);
