@@ -48,6 +48,7 @@ mod shell;
 mod shop;
 mod stock;
 mod tools;
+mod views;
 
 impl Say {
     /// The tag of the language (BCP 47).
@@ -75,6 +76,7 @@ const DONE: &[Done] = &[
     shop::done,
     stock::done,
     tools::done,
+    views::done,
 ];
 
 /// What is said after something was done, by the word in the query that says so.
@@ -100,6 +102,7 @@ mod tests {
         shop::PAIRS,
         stock::PAIRS,
         tools::PAIRS,
+        views::PAIRS,
     ];
 
     /// Words that are the same in both languages.

@@ -9,6 +9,7 @@ use crm::{Customer, CustomerFilter, CustomerId, CustomerQuery};
 use orders::{OrderFilter, OrderQuery};
 
 use super::{
+    activities::{self, Subject},
     orders::{Line as OrderLine, lines as order_lines},
     shop::words,
 };
@@ -20,9 +21,11 @@ use crate::{
     format::moment,
     layout::Sheet,
     list,
+    markup::Markup,
     page::{Group, Page},
     parts::{Empty, Filters, Moment, Pager},
     reply::{answered, found},
+    sort::{self, Column, SortHead, Sorted},
     texts::Say,
 };
 
@@ -32,7 +35,7 @@ const PATH: &str = "customers";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Sell, "contact", Say::customers).key("c"),
+        Page::get(PATH, READ, show).listed(Group::Sell, "contact", Say::customers).key("c").list(),
         Page::get("customers/{id}", READ, detail),
     ];
     [own, edit::pages(), table::pages()].into_iter().flatten().collect()
@@ -43,6 +46,7 @@ pub(super) fn pages() -> Vec<Page> {
 struct Listed {
     say: Say,
     filters: Filters,
+    since: SortHead,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -66,8 +70,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let filter = filter(&call.query);
     let is_filtered = filter.search.is_some();
-    let page = list::asked(&call.query);
-    let query = CustomerQuery { filter, page, ..CustomerQuery::default() };
+    let sorted = Sorted::asked(&call.query, sort::RECORDS);
+    let query = CustomerQuery { filter, sort: sorted.sorting, page: sorted.page(&call.query) };
     let listed = answered(call.services().customers.list(call.account(), query)).await?;
     let zone = call.zone().await?;
     let total = list::counted(say, listed.total);
@@ -86,14 +90,15 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
         false => Empty::new(say.no_customers()),
     });
-    let body = Listed { say, filters, lines, empty, pager };
+    let since = Column::moments("createdAt", say.since());
+    let since = sorted.head(&call.href(PATH), &call.query, since);
+    let body = Listed { say, filters, since, lines, empty, pager };
     let sheet = Sheet::new(say.customers(), &body);
     let sheet = match call.may(edit::WRITE) {
         true => sheet.action(say.new_customer(), call.href("customers/new")),
         false => sheet,
     };
-    let table = list::filtered(&call.href("customers.csv"), &call.query);
-    Ok(call.page(sheet.action(say.export_csv(), table)))
+    Ok(call.page(sheet))
 }
 
 #[derive(Template)]
@@ -103,6 +108,7 @@ struct Detail {
     facts: Vec<(&'static str, String)>,
     orders: Vec<OrderLine>,
     more: String,
+    activities: Markup,
 }
 
 async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
@@ -130,11 +136,13 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         (say.cfdi_use(), &customer.cfdi_use),
     ];
     let filled = |(label, text): (&'static str, &Option<String>)| Some((label, text.clone()?));
+    let about = Subject { customer: Some(id), ..Subject::default() };
     let body = Detail {
         say,
         facts: facts.into_iter().filter_map(filled).collect(),
         orders,
         more: format!("{}?customer={id}", call.href("orders")),
+        activities: activities::part(&call, about, zone).await?,
     };
     let sheet = Sheet::new(customer.name, &body).back(say.customers(), call.href(PATH));
     let sheet = match call.may(edit::WRITE) {

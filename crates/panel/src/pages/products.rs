@@ -9,7 +9,6 @@ use askama::Template;
 use catalog::{
     Product, ProductFilter, ProductQuery, ProductStatus, product::Variant, service::ProductSort,
 };
-use kernel::page::Sorting;
 
 use super::shop::words;
 use crate::{
@@ -23,16 +22,24 @@ use crate::{
     page::{Group, Page},
     parts::{Empty, Field, Filters, Pager, Pill, Tone},
     reply::answered,
+    sort::{Column, SortHead, Sorted},
     texts::Say,
 };
 
 const READ: Right = Right::read(Scope::Products);
 const PATH: &str = "products";
+/// By what they are sorted.
+const SORTS: &[(&str, ProductSort)] = &[
+    ("createdAt", ProductSort::CreatedAt),
+    ("updatedAt", ProductSort::UpdatedAt),
+    ("name", ProductSort::Name),
+    ("price", ProductSort::Price),
+];
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Supply, "package", Say::products).key("u"),
+        Page::get(PATH, READ, show).listed(Group::Supply, "package", Say::products).key("u").list(),
         Page::get("products/{id}", READ, detail),
     ];
     [own, table::pages(), edit::pages(), variants::pages()].into_iter().flatten().collect()
@@ -43,6 +50,8 @@ pub(super) fn pages() -> Vec<Page> {
 struct Listed {
     say: Say,
     filters: Filters,
+    by_name: SortHead,
+    by_price: SortHead,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -69,8 +78,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let filter = filter(&call.query);
     let is_filtered = filter != ProductFilter::default();
-    let sort = Sorting { by: ProductSort::CreatedAt, ascending: false };
-    let query = ProductQuery { filter, sort, page: list::asked(&call.query) };
+    let sorted = Sorted::asked(&call.query, SORTS);
+    let query = ProductQuery { filter, sort: sorted.sorting, page: sorted.page(&call.query) };
     let listed = answered(call.services().products.list(call.account(), query)).await?;
     let filters = filters(&call, list::counted(say, listed.total));
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
@@ -88,14 +97,22 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
         false => Empty::new(say.no_products()),
     });
-    let body = Listed { say, filters, lines, empty, pager };
-    let table = list::filtered(&call.href("products.csv"), &call.query);
+    let head = |column: Column| sorted.head(&call.href(PATH), &call.query, column);
+    let body = Listed {
+        say,
+        filters,
+        by_name: head(Column::words("name", say.product())),
+        by_price: head(Column::figures("price", say.price())),
+        lines,
+        empty,
+        pager,
+    };
     let sheet = Sheet::new(say.products(), &body);
     let sheet = match call.may(edit::WRITE) {
         true => sheet.action(say.new_product(), call.href("products/new")),
         false => sheet,
     };
-    Ok(call.page(sheet.action(say.export_csv(), table)))
+    Ok(call.page(sheet))
 }
 
 /// By what products can be narrowed.

@@ -32,20 +32,20 @@ pub(super) const WRITE: Right = Right::write(Scope::Warehouses);
 pub(super) const ITEMS: &str = "items";
 
 /// A form with nothing to fill in.
-pub(super) const CONFIRMED: Form<()> =
+pub(in crate::pages) const CONFIRMED: Form<()> =
     Form::body("Confirmed", noun("this form", "este formulario"), |_| Some(()), "");
 
 /// The warehouses of the account.
-pub(super) struct Places(Vec<Warehouse>);
+pub(in crate::pages) struct Places(Vec<Warehouse>);
 
 /// Reads them.
-pub(super) async fn places(call: &Call<Member>) -> Result<Places, Failure> {
+pub(in crate::pages) async fn places(call: &Call<Member>) -> Result<Places, Failure> {
     answered(call.services().inventory.warehouses(call.account())).await.map(Places)
 }
 
 impl Places {
     /// The name of one.
-    pub(super) fn name(&self, id: WarehouseId) -> String {
+    pub(in crate::pages) fn name(&self, id: WarehouseId) -> String {
         let known = self.0.iter().find(|one| one.id == id);
         known.map_or_else(|| id.to_string(), |one| one.name.clone())
     }
@@ -205,7 +205,7 @@ fn read_line(line: &str, numbers: usize) -> Coded {
 }
 
 /// A problem of a line, which says which.
-fn of_line(place: usize, code: &str, problem: &Message) -> Message {
+pub(super) fn of_line(place: usize, code: &str, problem: &Message) -> Message {
     Message::both(|language| {
         let line = match language {
             Language::English => "line",
@@ -306,13 +306,26 @@ pub(super) fn refused(error: StockError) -> FieldFault {
             "The receipt was cancelled before.",
             "La entrada ya se había cancelado."
         )),
-        StockError::FirstWarehouse
-        | StockError::DefaultWarehouse
-        | StockError::WarehouseHoldsStock { .. }
-        | StockError::WarehouseInTransfer
-        | StockError::WarehouseInCount { .. } => whole(message!(
-            "The warehouse cannot be changed so as it stands.",
-            "El almacén no se puede cambiar así por ahora."
+        StockError::FirstWarehouse => whole(message!(
+            "The first warehouse of the account stays.",
+            "El primer almacén de la cuenta se conserva."
+        )),
+        StockError::DefaultWarehouse => whole(message!(
+            "Orders take from this warehouse unless they name another one: make another the default first.",
+            "Los pedidos toman de este almacén si no indican otro: define antes otro como predeterminado."
+        )),
+        StockError::WarehouseHoldsStock { on_hand } => whole(message!(
+            "There is still stock in this warehouse ({on_hand} on hand), or something is promised from it.",
+            "En este almacén aún hay existencia ({on_hand}) o algo comprometido.",
+            on_hand = on_hand.amount(),
+        )),
+        StockError::WarehouseInTransfer => whole(message!(
+            "Transfers from or to this warehouse are open: end them first.",
+            "Hay traspasos abiertos de o hacia este almacén: termínalos antes."
+        )),
+        StockError::WarehouseInCount { .. } => whole(message!(
+            "This warehouse is being counted: end the count first.",
+            "Este almacén se está contando: termina antes el conteo."
         )),
     }
 }
