@@ -59,6 +59,23 @@ pub(crate) fn grouped(number: u64) -> String {
     text
 }
 
+/// The size of a file: `812 B`, `64.2 kB`, `1.1 GB`.
+pub(crate) fn size(bytes: u64) -> String {
+    const UNITS: [&str; 3] = ["kB", "MB", "GB"];
+    if bytes < 1_000 {
+        return format!("{bytes} B");
+    }
+    let mut tenths = bytes / 100;
+    let mut unit = UNITS[0];
+    for greater in UNITS.into_iter().skip(1) {
+        if tenths < 10_000 {
+            break;
+        }
+        (tenths, unit) = (tenths / 1_000, greater);
+    }
+    format!("{}.{} {unit}", grouped(tenths / 10), tenths % 10)
+}
+
 /// How many units: `1,250`, `0.375`.
 pub(crate) fn quantity(measure: Measure) -> String {
     decimal(measure.amount(), 0)
@@ -129,6 +146,21 @@ const fn short_month(month: Month, language: Language) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_are_read_at_a_glance() {
+        for (bytes, text) in [
+            (0, "0 B"),
+            (999, "999 B"),
+            (64_230, "64.2 kB"),
+            (999_999, "999.9 kB"),
+            (1_000_000, "1.0 MB"),
+            (1 << 30, "1.0 GB"),
+            (5_000 << 30, "5,368.7 GB"),
+        ] {
+            assert_eq!(size(bytes), text);
+        }
+    }
 
     #[test]
     fn money_is_written_as_in_mexico() {

@@ -10,7 +10,7 @@ use approvals::{Approvals, Gate, Rules};
 use bulk::BulkActions;
 use catalog::{PriceLists, Products};
 use crm::{Activities, Customers, Deals, Leads, Pipelines};
-use imports::{ImportFiles, Imports};
+use imports::{ImportFiles, Imports, Uploads};
 use inventory::{
     Adjustment, Count, DispatchTransfer, Inventory, NewAdjustment, PostCount, StockError, Transfer,
 };
@@ -96,6 +96,8 @@ pub struct Services {
     pub imports: Arc<dyn Imports>,
     /// Keeps what is imported until that has ended.
     pub import_files: Arc<dyn ImportFiles>,
+    /// Files that wait until somebody has said what their columns hold.
+    pub uploads: Arc<dyn Uploads>,
     /// Leads.
     pub leads: Arc<dyn Leads>,
     /// Deals.

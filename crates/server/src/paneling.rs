@@ -58,6 +58,7 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
         dispatching_gate: store.clone(),
         imports: store.clone(),
         import_files: working.import_files(),
+        uploads: store.clone(),
         leads: store.clone(),
         deals: store.clone(),
         activities: store.clone(),
