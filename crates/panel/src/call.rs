@@ -21,6 +21,7 @@ use crate::{
     form::{Sent, Values},
     layout::{Frame, NavGroup, NavLink, Place, Sheet, Unsent, drawn},
     list::{self, encoded},
+    multipart::Upload,
     page::Group,
     parking::{Kept, Offer, Restored},
     parts::{ButtonForm, Field, FormPart, Link, Views},
@@ -60,6 +61,8 @@ pub(crate) struct Call<W> {
     pub(crate) parameters: Parameters,
     pub(crate) query: Values,
     pub(crate) sent: Sent,
+    /// A file that is still on its way.
+    pub(crate) upload: Option<Upload>,
     pub(crate) seed: Seed,
     /// The cookie of a session, believed or not.
     pub(crate) token: Option<Token>,

@@ -368,6 +368,8 @@ pub(crate) struct FormPart {
     is_dangerous: bool,
     has_files: bool,
     hidden: Vec<(Cow<'static, str>, String)>,
+    /// What stands above its fields and is sent with them.
+    above: Option<Markup>,
     /// Where it is kept while it is filled in, if it is.
     keeping: Option<String>,
     /// What it was filled in with, if it is shown as it was.
@@ -397,9 +399,16 @@ impl FormPart {
             is_dangerous: false,
             has_files: false,
             hidden: Vec::new(),
+            above: None,
             keeping: None,
             restored: None,
         }
+    }
+
+    /// With more to be filled in, above its fields.
+    pub(crate) fn above(mut self, above: &impl Template) -> Self {
+        self.above = Some(Markup::of(above));
+        self
     }
 
     /// Which is kept at a place while it is filled in, and is filled in as it was, if it was before.

@@ -10,13 +10,17 @@ mod hands;
 mod look;
 pub(super) mod paths;
 
+use std::{fs, path::Path};
+
 use accounts::{Accounts, NewUser, Password, Purpose, Role, UserOffice};
 use kernel::{AccountId, Actor, Ctx, Language};
+use imports::{ImportKind, ImportOptions, ImportState, Imports, KeptFile, NewImport};
 use serde_json::{Value, json};
 use testkit::{App, Chromium, Client, DatabaseKind, Key, Reply};
 
 use super::browser::{Browser, EMAIL, PASSWORD};
 use crate::{
+    invoices::office::sale,
     keys::assert_refused_soon,
     openapi::{Shop, certificate},
 };
@@ -79,7 +83,80 @@ fn a_shop_begins(chromium: &Chromium, look: &mut Look<'_>) {
         let view = &ALL[turn % ALL.len()..][..1];
         look.at(&format!("empty {page}"), &format!("{}{path}", app.origin()), view);
     }
+    an_import_is_watched(&app, chromium, &account);
+    keys_lead_everywhere(chromium, &format!("{}{account}", app.origin()));
     a_form_parked_by_the_sessions_end(&app, chromium, look, &account);
+}
+
+/// With script: what keys there are, and the palette.
+fn keys_lead_everywhere(chromium: &Chromium, home: &str) {
+    let press = |key: &str| {
+        let event = format!("new KeyboardEvent('keydown', {{key: '{key}', bubbles: true}})");
+        let _ = chromium.evaluate(&format!("document.body.dispatchEvent({event})"));
+    };
+    let once = |is_so: &str| {
+        let waiting =
+            "(done) => { const look = () => is_so() ? done(true) : setTimeout(look, 20); look(); }";
+        let promise = format!("((is_so) => new Promise({waiting}))(() => {is_so})");
+        assert_eq!(chromium.evaluate(&promise), json!(true), "{is_so}");
+    };
+    chromium.open(home);
+    press("?");
+    once(
+        "[...document.querySelectorAll('dialog[open] kbd')].some((key) => key.textContent.startsWith('g '))",
+    );
+    let _ = chromium.evaluate("document.querySelector('dialog').close()");
+    once("!document.querySelector('dialog')");
+    press("/");
+    once("document.activeElement.getAttribute('role') === 'combobox'");
+    chromium.write("nueva fact");
+    once(
+        "document.querySelector('[role=option][aria-selected=true]')?.textContent.includes('Nueva factura')",
+    );
+    chromium.press_through(Key::Enter);
+    let path = chromium.evaluate("location.pathname");
+    assert!(path.as_str().is_some_and(|path| path.ends_with("/invoices/new")), "{path}");
+}
+
+/// With script a page goes on by itself, from the file that is chosen to the end of its import.
+fn an_import_is_watched(app: &App, chromium: &Chromium, account: &str) {
+    let accounts = app.store().list_accounts().wait().unwrap().unwrap();
+    let own = accounts.iter().find(|one| one.name == "Flores del Sur").unwrap().id;
+    let ctx = || Ctx::system(own, app.now());
+    // One whose file is nowhere keeps the other waiting for as long as somebody looks.
+    let file = KeptFile { name: "nowhere".to_owned(), size: 1, digest: "0".repeat(64) };
+    let (kind, options) = (ImportKind::Products, ImportOptions::default());
+    let before = NewImport { kind, options, file };
+    let before = Imports::open(&**app.store(), ctx(), before).wait().unwrap().unwrap().value.id;
+    let is_running = || {
+        let import = Imports::get(&**app.store(), own, kind, before).wait().unwrap().unwrap();
+        import.unwrap().state == ImportState::Running
+    };
+    while !is_running() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let catalog = Path::new(env!("CARGO_TARGET_TMPDIR")).join("catalogo.csv");
+    fs::write(&catalog, "Clave;Artículo;Precio\nT-1;Taza;19,90\nT-2;Plato;caro\n").unwrap();
+    let hands = Hands::on(chromium);
+    chromium.open(&format!("{}{account}imports/products/new", app.origin()));
+    chromium.choose_file("input[type=file]", &catalog);
+    hands.send("imports/products/new");
+    assert!(hands.path().contains("/imports/products/files/fil_"), "{}", hands.path());
+    hands.reach("e.name === 'write'");
+    chromium.press_through(Key::Enter);
+    assert!(hands.path().contains("/imports/products/imp_"), "{}", hands.path());
+    let moves = "globalThis.isSame = true, document.querySelector('[data-poll] progress') !== null";
+    assert_eq!(chromium.evaluate(moves), json!(true));
+    let _ = Imports::cancel(&**app.store(), ctx(), kind, before).wait().unwrap().unwrap();
+    let ended = chromium.evaluate(
+        "new Promise((ended) => {
+            const look = () => document.querySelector('[data-poll]') ? setTimeout(look, 50)
+                : ended([globalThis.isSame, document.querySelector('progress').value,
+                    document.querySelectorAll('a[href$=\"/errors.csv\"]').length]);
+            look();
+        })",
+    );
+    assert_eq!(ended, json!([true, 2, 1]));
 }
 
 /// A browser with a session of its own, of which each may ask for so much a minute.
@@ -190,7 +267,13 @@ fn a_shop_with_everything(chromium: &Chromium, look: &mut Look<'_>) {
     chromium.be_known(&origin, &signed_in(&app).cookies());
     a_delivery_is_sent_again(chromium, &format!("{origin}{account}"), &hook);
     a_bulk_action(chromium, &origin, &account);
+    an_invoice_is_stamped_and_cancelled(chromium, &format!("{origin}{account}"), &shop.client);
     // Mail is kept where there is no server to send it.
+    for kind in ImportKind::EVERY {
+        let new = format!("{account}imports/{}/new", kind.name());
+        let sent = browser.send_files(&new, &new, &[], &[("file", b"SKU,Correo,Notas\n1,2,3\n")]);
+        assert_eq!(sent.status, 303, "{}", sent.text);
+    }
     let links = links_of_people(&app, &browser, &account);
     a_view_is_saved(&browser, &account);
     let found = paths::found(&browser, &account);
@@ -296,6 +379,22 @@ fn a_bulk_action(chromium: &Chromium, origin: &str, account: &str) {
     chromium.wait_for("document.querySelector('[data-poll]') === null");
     let acted = chromium.evaluate("document.querySelectorAll('.rows .pill.ok').length");
     assert_eq!(acted, json!(1), "{}", hands.path());
+}
+
+fn an_invoice_is_stamped_and_cancelled(chromium: &Chromium, account: &str, client: &Client) {
+    let id = made(client, "/invoices", &sale(116.0));
+    let status = || client.get(&format!("/invoices/{id}")).expect(200)["status"].clone();
+    chromium.let_script_run(false);
+    chromium.open(&format!("{account}invoices/{id}"));
+    let hands = Hands::on(chromium);
+    hands.send("/stamp");
+    assert_eq!(status(), "stamped", "{}", hands.path());
+    hands.follow(&format!("{id}/cancel"));
+    // What a list offers is chosen by keys of the browser's own.
+    chromium.open(&format!("{account}invoices/{id}/cancel?reason=02"));
+    hands.send(&format!("{id}/cancel"));
+    assert_eq!(status(), "cancelled", "{}", hands.path());
+    chromium.let_script_run(true);
 }
 
 /// Pages that links lead to which are sent to people, each with its path.
