@@ -7,8 +7,8 @@ use accounts::{
 };
 use approvals::{Approvals, Gate, Rules};
 use bulk::BulkActions;
-use catalog::Products;
-use crm::{Customers, Deals, Leads, Pipelines};
+use catalog::{Categories, PriceLists, Products};
+use crm::{CustomerGroups, Customers, Deals, Leads, Pipelines};
 use imports::{ImportFiles, Imports, Uploads};
 use inventory::{
     Adjustment, Count, DispatchTransfer, Inventory, NewAdjustment, PostCount, StockError, Transfer,
@@ -20,6 +20,7 @@ use kernel::{
     Clock,
     network::{ClientNetwork, Network},
 };
+use links::Links;
 use orders::{
     Order, Orders, Return, ReturnError, ReturnItems, ReviseOrder, UpdateError,
     packing::PackingPrinter,
@@ -70,8 +71,14 @@ pub struct Services {
     pub orders: Arc<dyn Orders>,
     /// Customers.
     pub customers: Arc<dyn Customers>,
+    /// Groups of customers.
+    pub customer_groups: Arc<dyn CustomerGroups>,
     /// The catalog.
     pub products: Arc<dyn Products>,
+    /// What it costs for whom.
+    pub price_lists: Arc<dyn PriceLists>,
+    /// The tree that products are found by.
+    pub categories: Arc<dyn Categories>,
     /// Warehouses and their stock.
     pub inventory: Arc<dyn Inventory>,
     /// What stands before corrections of stock.
@@ -106,6 +113,8 @@ pub struct Services {
     pub collector: Arc<dyn Collector>,
     /// What stands before refunds.
     pub refunding_gate: Arc<dyn Gate<RefundPayment, Refund, PaymentError>>,
+    /// Links that work without a key.
+    pub links: Arc<dyn Links>,
     /// Links that somebody pays by.
     pub payment_links: Arc<dyn PaymentLinks>,
     /// What stands before returns whose money is given back.

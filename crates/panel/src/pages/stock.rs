@@ -5,9 +5,9 @@ mod counts;
 mod imports;
 mod movements;
 mod receipts;
-mod shared;
+pub(super) mod shared;
 mod transfers;
-mod view;
+pub(super) mod view;
 mod warehouses;
 
 use inventory::{Level, StockFilter, StockLine, StockQuery, WarehouseId};

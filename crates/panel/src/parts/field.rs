@@ -250,6 +250,8 @@ pub(crate) struct FormPart {
     hidden: Vec<(Cow<'static, str>, String)>,
     /// What stands above its fields and is sent with them.
     above: Option<Markup>,
+    /// Where else one can go from it: what that is called, and its place.
+    ways: Vec<(String, String)>,
     /// Another button: the name and value that it sends, and what it says.
     other: Option<(&'static str, &'static str, String)>,
 }
@@ -275,6 +277,7 @@ impl FormPart {
             has_files: false,
             hidden: Vec::new(),
             above: None,
+            ways: Vec::new(),
             other: None,
         }
     }
@@ -282,6 +285,12 @@ impl FormPart {
     /// With more to be filled in, above its fields.
     pub(crate) fn above(mut self, above: &impl Template) -> Self {
         self.above = Some(Markup::of(above));
+        self
+    }
+
+    /// With a way elsewhere beside its button.
+    pub(crate) fn leads_to(mut self, label: impl Into<String>, href: impl Into<String>) -> Self {
+        self.ways.push((label.into(), href.into()));
         self
     }
 

@@ -56,7 +56,7 @@ pub(in crate::pages) fn told(error: &InvoiceError) -> Faults {
 }
 
 /// A finding, as a clause that follows its field.
-pub(super) fn finding(finding: &Finding) -> FieldFault {
+pub(in crate::pages) fn finding(finding: &Finding) -> FieldFault {
     let clause = Message::both(|language| {
         let sentence = finding.message(language);
         let clause = sentence.strip_prefix(&finding.field).unwrap_or(sentence).trim();
