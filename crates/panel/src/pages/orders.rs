@@ -6,6 +6,8 @@ mod detail;
 mod new;
 mod print;
 mod returning;
+mod shipment;
+mod shipping;
 mod table;
 
 use std::collections::HashMap;
@@ -52,6 +54,8 @@ pub(super) fn pages() -> Vec<Page> {
         detail::pages(),
         acts::pages(),
         returning::pages(),
+        shipping::pages(),
+        shipment::pages(),
         print::pages(),
         table::pages(),
         bulk::pages(),

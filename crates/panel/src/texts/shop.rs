@@ -164,7 +164,20 @@ texts! {
     select: "Select", "Seleccionar";
     print_selected: "Print tickets of selected", "Imprimir tickets de los seleccionados";
     ship: "Ship", "Enviar";
-    ship_intro: "All that is left of the order leaves its warehouse.", "Sale del almacén todo lo que queda del pedido.";
+    ship_intro: "Leave the quantities empty if all that is left of the order leaves the warehouse.",
+        "Deja las cantidades vacías si sale del almacén todo lo que queda del pedido.";
+    still_to_ship(left: &str): "Still to be shipped: {left}.", "Por enviar: {left}.";
+    leaves_from: "Leaves from", "Sale de";
+    shipment: "Shipment", "Envío";
+    change_tracking: "Change the tracking", "Cambiar el rastreo";
+    follow_shipment: "Follow the shipment", "Rastrear el envío";
+    mark_delivered: "Mark as delivered", "Marcar como entregado";
+    cancel_shipment: "Cancel the shipment", "Cancelar el envío";
+    cancel_shipment_intro: "For a parcel that did not leave: its goods are promised to the order again.",
+        "Para un paquete que no salió: su mercancía vuelve a quedar apartada para el pedido.";
+    did_change_shipment: "The shipment was changed.", "El envío se modificó.";
+    did_deliver: "The shipment was delivered.", "El envío se entregó.";
+    did_cancel_shipment: "The shipment was cancelled.", "El envío se canceló.";
     tracking_url: "Where it can be followed", "Dónde se puede rastrear";
     cancel_order: "Cancel the order", "Cancelar el pedido";
     cancel_intro(items: u64, total: &str): "Its goods ({items} items, {total}) go back to stock, and the order cannot be opened again.",
@@ -187,7 +200,7 @@ texts! {
     restock: "It can be sold again", "Se puede volver a vender";
     refund_return: "Give back what it is worth, as far as it was paid", "Devolver lo que vale, hasta lo pagado";
     did_return: "The return was recorded.", "La devolución quedó registrada.";
-    did_ship: "The order was shipped.", "El pedido se envió.";
+    did_ship: "The shipment was recorded.", "El envío quedó registrado.";
     did_cancel: "The order was cancelled.", "El pedido se canceló.";
     did_pay: "The payment was recorded.", "El pago quedó registrado.";
     did_ask: "This needs an approval: it was asked for.", "Esto requiere aprobación: ya se solicitó.";
@@ -200,6 +213,9 @@ pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
         "customer.saved" => say.did_save_customer(),
         "order.shipped" => say.did_ship(),
         "order.cancelled" => say.did_cancel(),
+        "shipment.changed" => say.did_change_shipment(),
+        "shipment.delivered" => say.did_deliver(),
+        "shipment.cancelled" => say.did_cancel_shipment(),
         "order.returned" => say.did_return(),
         "order.paid" => say.did_pay(),
         "approval.asked" => say.did_ask(),

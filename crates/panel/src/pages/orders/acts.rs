@@ -1,17 +1,16 @@
-//! What is done about an order: it is shipped, cancelled, or paid in hand.
+//! What is done about an order: it is cancelled, or paid in hand.
 
 use accounts::{Right, Scope};
 use approvals::{Passed, Person};
 use askama::Template;
 use intake::{
     Form,
-    checks::{above_zero, flag, line, one_of, text, whole_from},
+    checks::{above_zero, flag, line, one_of, whole_from},
     noun,
 };
 use kernel::{Amount, FieldFault, Metadata, message};
 use orders::{
-    NewShipment, Order, OrderChanges, OrderStatus, ReviseOrder, ShipmentError, UpdateError,
-    number_text, order::LINE_CHARS_MAX, shipments::URL_CHARS_MAX,
+    Order, OrderChanges, OrderStatus, ReviseOrder, UpdateError, number_text, order::LINE_CHARS_MAX,
 };
 use payments::{Method, NewPayment, Payer, PaymentError, ProviderKind};
 
@@ -19,6 +18,7 @@ use super::{
     PATH,
     detail::order,
     returning::{may_refund, may_return, unpaid},
+    shipping::WRITE,
 };
 use crate::{
     answer::Answer,
@@ -35,25 +35,11 @@ use crate::{
     texts::Say,
 };
 
-const WRITE: Right = Right::write(Scope::Orders);
 const COLLECT: Right = Right::write(Scope::Payments);
 /// How money is taken in hand.
 pub(super) const IN_HAND: &[Method] =
     &[Method::Cash, Method::Transfer, Method::Check, Method::Other];
 
-const SHIPMENT: Form<NewShipment> = Form::body(
-    "Shipment",
-    noun("this form", "este formulario"),
-    |fields| {
-        Some(NewShipment {
-            carrier: fields.optional("carrier", line(LINE_CHARS_MAX)),
-            tracking_number: fields.optional("trackingNumber", line(LINE_CHARS_MAX)),
-            tracking_url: fields.optional("trackingUrl", text(followed_at)),
-            ..NewShipment::default()
-        })
-    },
-    "",
-);
 /// Why it is cancelled, and whether its money is given back.
 const CANCELLATION: Form<(String, bool)> = Form::body(
     "Cancellation",
@@ -79,24 +65,9 @@ const PAYMENT: Form<(Method, Option<Amount>, Option<String>)> = Form::body(
     "",
 );
 
-/// Where a shipment is followed: an address that a customer can click.
-fn followed_at(url: &str) -> Result<String, kernel::Message> {
-    let is_web = url.starts_with("https://") || url.starts_with("http://");
-    let is_plain = url.len() <= URL_CHARS_MAX && url.bytes().all(|b| b.is_ascii_graphic());
-    match is_web && is_plain {
-        true => Ok(url.to_owned()),
-        false => Err(message!(
-            "must be an address that begins with https://",
-            "debe ser una dirección que comience con https://"
-        )),
-    }
-}
-
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     vec![
-        Page::get("orders/{id}/ship", WRITE, ask_ship),
-        Page::post("orders/{id}/ship", WRITE, ship),
         Page::get("orders/{id}/cancel", WRITE, ask_cancel),
         Page::post("orders/{id}/cancel", WRITE, cancel).card_free(),
         Page::get("orders/{id}/pay", COLLECT, ask_pay),
@@ -127,7 +98,7 @@ struct Act {
 }
 
 /// A page that asks before something is done about an order.
-fn act(
+pub(super) fn act(
     call: &Call<Member>,
     order: &Order,
     (title, text): (&'static str, String),
@@ -140,42 +111,15 @@ fn act(
     call.page(sheet.back(number, place(call, order, "")))
 }
 
-fn place(call: &Call<Member>, order: &Order, path: &str) -> String {
+/// The path of an order, or of what lies below it.
+pub(super) fn place(call: &Call<Member>, order: &Order, path: &str) -> String {
     let slash = if path.is_empty() { "" } else { "/" };
     format!("{}/{}{slash}{path}", call.href(PATH), order.id)
 }
 
-fn done(call: &Call<Member>, order: &Order, word: &str) -> Answer {
+/// Back to the order, which says what was done.
+pub(super) fn done(call: &Call<Member>, order: &Order, word: &str) -> Answer {
     call.done_at(&format!("{PATH}/{}", order.id), word)
-}
-
-async fn ask_ship(call: Call<Member>) -> Result<Answer, Failure> {
-    let order = order(&call).await?;
-    Ok(shipping(&call, &order, &Values::default(), &[]))
-}
-
-fn shipping(call: &Call<Member>, order: &Order, values: &Values, faults: &[FieldFault]) -> Answer {
-    let say = call.say();
-    let fields = vec![
-        Field::text("carrier", say.carrier(), values),
-        Field::text("trackingNumber", say.tracking_number(), values),
-        Field::input("url", "trackingUrl", say.tracking_url(), values),
-    ];
-    let form = call.form(place(call, order, "ship"), fields, say.ship(), faults);
-    act(call, order, (say.ship(), say.ship_intro().to_owned()), &form, !faults.is_empty())
-}
-
-async fn ship(call: Call<Member>) -> Result<Answer, Failure> {
-    let order = order(&call).await?;
-    let new = match call.read(&SHIPMENT)? {
-        Ok(new) => new,
-        Err(faults) => return Ok(shipping(&call, &order, call.sent.values(), &faults)),
-    };
-    let shipping_it = call.services().orders.ship(call.ctx(), order.id, new);
-    Ok(match carried_out(shipping_it, |error| unshipped(&error)).await? {
-        Ok(_) => done(&call, &order, "order.shipped"),
-        Err(faults) => shipping(&call, &order, call.sent.values(), &faults),
-    })
 }
 
 async fn ask_cancel(call: Call<Member>) -> Result<Answer, Failure> {
@@ -294,28 +238,6 @@ async fn pay(call: Call<Member>) -> Result<Answer, Failure> {
     Ok(match carried_out(collecting, |error| uncollected(&error)).await? {
         Ok(_) => done(&call, &order, "order.paid"),
         Err(faults) => paying(&call, &order, call.sent.values(), &faults),
-    })
-}
-
-/// Why nothing is shipped.
-fn unshipped(error: &ShipmentError) -> FieldFault {
-    whole(match error {
-        ShipmentError::WrongStatus { .. } | ShipmentError::OrderOver { .. } => message!(
-            "Nothing more is shipped of an order in this state.",
-            "De un pedido en este estado ya no se envía nada."
-        ),
-        ShipmentError::NothingOpen => message!(
-            "Nothing of the order is left to be shipped.",
-            "Del pedido ya no queda nada por enviar."
-        ),
-        ShipmentError::UpgradeUnfinished => message!(
-            "This has to wait until the upgrade of the service is finished.",
-            "Esto debe esperar a que termine la actualización del servicio."
-        ),
-        _ => message!(
-            "The order cannot be shipped as it stands. Look at its shipments.",
-            "El pedido no se puede enviar como está. Revisa sus envíos."
-        ),
     })
 }
 

@@ -70,6 +70,7 @@ struct CustomerPart {
 
 struct ShipmentLine {
     at: Moment,
+    href: String,
     slip: String,
     carrier: String,
     tracking: String,
@@ -180,16 +181,21 @@ fn customer_part(call: &Call<Member>, customer: Customer) -> CustomerPart {
     }
 }
 
-fn shipped(call: &Call<Member>, shipment: Shipment, zone: Zone) -> ShipmentLine {
-    let say = call.say();
-    let state = match shipment.status {
+/// How far a shipment has come.
+pub(super) fn shipment_pill(say: Say, status: ShipmentStatus) -> Pill {
+    match status {
         ShipmentStatus::Shipped => Pill::new(Tone::Good, say.status_shipped()),
         ShipmentStatus::Delivered => Pill::new(Tone::Good, say.status_delivered()),
         ShipmentStatus::Cancelled => Pill::new(Tone::Bad, say.status_cancelled()),
-    };
-    let order = format!("{}/{}", call.href(PATH), shipment.order);
+    }
+}
+
+fn shipped(call: &Call<Member>, shipment: Shipment, zone: Zone) -> ShipmentLine {
+    let state = shipment_pill(call.say(), shipment.status);
+    let href = format!("{}/{}/shipments/{}", call.href(PATH), shipment.order, shipment.id);
     ShipmentLine {
-        slip: format!("{order}/shipments/{}/packing-slip", shipment.id),
+        slip: format!("{href}/packing-slip"),
+        href,
         at: moment(shipment.created_at, zone, call.language),
         carrier: shipment.carrier.unwrap_or_default(),
         tracking: shipment.tracking_number.unwrap_or_default(),

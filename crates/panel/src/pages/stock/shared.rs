@@ -36,16 +36,16 @@ pub(in crate::pages) const CONFIRMED: Form<()> =
     Form::body("Confirmed", noun("this form", "este formulario"), |_| Some(()), "");
 
 /// The warehouses of the account.
-pub(super) struct Places(Vec<Warehouse>);
+pub(in crate::pages) struct Places(Vec<Warehouse>);
 
 /// Reads them.
-pub(super) async fn places(call: &Call<Member>) -> Result<Places, Failure> {
+pub(in crate::pages) async fn places(call: &Call<Member>) -> Result<Places, Failure> {
     answered(call.services().inventory.warehouses(call.account())).await.map(Places)
 }
 
 impl Places {
     /// The name of one.
-    pub(super) fn name(&self, id: WarehouseId) -> String {
+    pub(in crate::pages) fn name(&self, id: WarehouseId) -> String {
         let known = self.0.iter().find(|one| one.id == id);
         known.map_or_else(|| id.to_string(), |one| one.name.clone())
     }

@@ -9,6 +9,7 @@ use super::browser::{Browser, hidden};
 on_both!(
     what_is_sold_is_seen,
     an_order_is_paid_shipped_and_cancelled,
+    an_order_is_shipped_in_parts,
     an_order_is_placed_for_a_customer_who_is_added,
     lists_are_filtered_and_paged,
     what_waits_is_counted_in_the_navigation,
@@ -250,6 +251,66 @@ fn an_order_is_paid_shipped_and_cancelled(kind: DatabaseKind) {
     let cancelled = browser.send(&cancel, &cancel, &[("reason", "Se arrepintió")]);
     assert_eq!(cancelled.status, 303, "{}", cancelled.text);
     assert!(browser.read(&order).contains("class=\"pill bad\""));
+}
+
+fn an_order_is_shipped_in_parts(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let north = made(&client, "/warehouses", &json!({"name": "Bodega norte"}));
+    let north = north["id"].as_str().unwrap();
+    let mug = json!({"name": "Taza", "sku": "TAZA", "price": 100, "inventory": 3});
+    let mug = made(&client, "/products", &mug);
+    let found = json!({"productId": mug["id"], "warehouseId": north, "delta": 2});
+    let _ = made(&client, "/stock/adjustments", &json!({"reason": "found", "items": [found]}));
+    let anywhere = json!({"allocation": "anyAvailable"});
+    let _ = client.send("PUT", "/stock/settings", &anywhere).expect(200);
+    let buyer = made(&client, "/customers", &json!({"name": "Xóchilt"}));
+    let items = json!([{"productId": mug["id"], "quantity": 5}]);
+    let order = made(&client, "/orders", &json!({"customerId": buyer["id"], "items": items}));
+    let order = format!("{account}orders/{}", order["id"].as_str().unwrap());
+    let ship = format!("{order}/ship");
+    let send = |fields: &[(&str, &str)]| browser.send(&ship, &ship, fields);
+    let shown = browser.read(&ship);
+    assert!(
+        shown.contains("<select id=\"warehouse\"") && shown.contains("Bodega norte"),
+        "{shown}"
+    );
+    for wrong in ["0", "3", "x"] {
+        let refused = send(&[("warehouse", north), ("quantity[1]", wrong)]);
+        assert_eq!(refused.status, 422, "{wrong}: {}", refused.text);
+        let is_told = refused.text.contains("id=\"quantity[1]-fault\"");
+        assert_eq!(is_told, wrong != "0", "{wrong}: {}", refused.text);
+    }
+    assert_eq!(send(&[("warehouse", north), ("quantity[9]", "1")]).status, 404);
+    let first = send(&[("warehouse", north), ("quantity[1]", "1"), ("carrier", "Estafeta")]);
+    assert_eq!(first.status, 303, "{}", first.text);
+    // Empty: all that is left there.
+    assert_eq!(send(&[("warehouse", north)]).status, 303);
+    let shown = browser.read(&order);
+    assert!(shown.contains(&format!("\"{ship}\"")), "{shown}");
+    let slips = shown.split('"').filter_map(|part| part.strip_suffix("/packing-slip"));
+    let parcels: Vec<&str> = slips.collect();
+    let [parcel, other] = parcels[..] else { panic!("{parcels:?}") };
+    let page = browser.read(parcel);
+    assert!(page.contains("Estafeta") && page.contains("Bodega norte"), "{page}");
+    let seen = hidden(&page, "version").unwrap();
+    let tracking = [("trackingNumber", "E-1"), ("version", seen.as_str())];
+    let wrong = [("trackingUrl", "javascript:alert(1)")];
+    assert_eq!(browser.send(parcel, parcel, &wrong).status, 422);
+    assert_eq!(browser.send(parcel, parcel, &tracking).status, 303);
+    assert!(browser.read(&order).contains("E-1"));
+    // Somebody has changed it meanwhile.
+    assert_eq!(browser.send(parcel, parcel, &tracking).status, 422);
+    assert_eq!(browser.send(parcel, &format!("{parcel}/deliver"), &[]).status, 303);
+    let cancel = format!("{parcel}/cancel");
+    assert!(!browser.read(parcel).contains(&cancel));
+    assert_eq!(browser.send(&cancel, &cancel, &[]).status, 422);
+    let cancel = format!("{other}/cancel");
+    assert!(browser.read(other).contains(&cancel));
+    assert_eq!(browser.send(&cancel, &cancel, &[]).status, 303);
+    assert!(browser.read(other).contains("class=\"pill bad\""));
+    let of_another =
+        format!("{}/shipments/{}", ordered(&client, &account), other.rsplit('/').next().unwrap());
+    assert_eq!(browser.get(&of_another).status, 404);
 }
 
 fn a_webhook_is_tested_and_its_secret_renewed(kind: DatabaseKind) {
