@@ -64,7 +64,7 @@ texts! {
     taxes: "Taxes", "Impuestos";
     taxes_hint: "One per line: IVA 16%, IVA 0%, IVA exempt, IEPS 8%, IEPS quota 5.50, ISR 1.25% withheld. Empty: those of the issuer.",
         "Uno por renglón: IVA 16%, IVA 0%, IVA exento, IEPS 8%, IEPS cuota 5.50, ISR 1.25% retenido. Vacío: los del emisor.";
-    tax_included: "The price includes taxes", "El precio incluye impuestos";
+    price_has_taxes: "The price includes taxes", "El precio incluye impuestos";
     yes: "yes", "sí";
     no: "no", "no incluye";
     delete_product_intro: "It leaves the catalog, and its SKU is free again. Orders that name it stay as they are.",
