@@ -9,11 +9,16 @@ use crate::command::{cargo, quiet, root};
 
 const FILE: &str = "docs/openapi.json";
 
-/// Writes the document under default settings.
-pub(crate) fn run() -> Result<()> {
+/// The document under default settings.
+pub(crate) fn document() -> Result<String> {
     let mut example = cargo();
     example.args(["run", "--quiet", "--package", "api", "--example", "openapi"]);
-    let document = quiet(&mut example)?;
+    quiet(&mut example)
+}
+
+/// Writes the document.
+pub(crate) fn run() -> Result<()> {
+    let document = document()?;
     let path = root().join(FILE);
     fs::write(&path, format!("{document}\n")).with_context(|| format!("cannot write {FILE}"))?;
     println!("wrote {FILE}");

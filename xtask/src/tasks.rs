@@ -3,8 +3,8 @@
 use anyhow::{Result, ensure};
 
 use crate::{
-    arch, bench, ci, deps, faults, fuzz_api, judge_cfdi, judge_pages, judge_payments, openapi, pg,
-    release_data, sat_catalogs, test,
+    arch, bench, ci, deps, faults, fuzz_api, judge_cfdi, judge_openapi, judge_pages,
+    judge_payments, openapi, pg, release_data, sat_catalogs, test,
 };
 
 /// Something `cargo xtask NAME` can do.
@@ -75,6 +75,12 @@ const TASKS: &[Task] = &[
         usage: "[OPTIONS...]",
         summary: "verify generated CFDI documents with SAT's own schemas and third-party arithmetic",
         run: judge_cfdi::run,
+    },
+    Task {
+        name: "judge-openapi",
+        usage: "",
+        summary: "have Redocly and Spectral look at the OpenAPI document",
+        run: |args| without_arguments(args).and_then(|()| judge_openapi::run()),
     },
     Task {
         name: "judge-pages",

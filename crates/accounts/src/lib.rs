@@ -7,14 +7,17 @@
 
 pub mod account;
 pub mod audit;
+pub mod form_results;
 pub mod grant;
 pub mod key;
 pub mod mail;
+pub mod parked;
 pub mod password;
 pub mod people;
 pub mod recovery;
 pub mod requests;
 pub mod role;
+pub mod saved_views;
 pub mod scope;
 pub mod service;
 pub mod session;
@@ -28,9 +31,11 @@ pub mod user_link;
 
 pub use account::Account;
 pub use audit::{Act, Action, AuditEntry, AuditEntryId, AuditQuery};
+pub use form_results::FormResults;
 pub use grant::{ApiKeyQuery, GrantApiKey, Grantor, IssuedApiKey, KeyMaker, Overlap};
 pub use key::{ApiKey, ApiKeyId, KeyDigest, NewApiKey};
 pub use mail::{Mail, MailId, MailQueue, Mails, NewMail};
+pub use parked::{ParkError, ParkForm, ParkedForm, ParkedForms};
 pub use password::Password;
 pub use people::{
     ApiKeyError, ApiKeys, AuditLog, NewUser, People, PeopleError, SignIn, Team, TestAccounts,
@@ -39,6 +44,7 @@ pub use people::{
 pub use recovery::RecoveryCode;
 pub use requests::{LoggedRequest, RequestLine, RequestLineId, RequestLog, RequestQuery};
 pub use role::{Access, Area, Right, Role};
+pub use saved_views::{NewSavedView, SavedView, SavedViewError, SavedViewId, SavedViews};
 pub use scope::{Scope, Scopes};
 pub use service::{AccountError, Accounts, KeyWatcher};
 pub use session::{OpenedSession, Session, SessionId, SignedIn, Visit};

@@ -115,6 +115,13 @@ pub trait People: Send + Sync {
         now: Timestamp,
     ) -> Pending<Result<Option<SignedIn>, Fault>>;
 
+    /// Whose session a token was of that [has ended lately](Session::is_known_ended). It opens nothing any more.
+    fn ended_session(
+        &self,
+        token: TokenDigest,
+        now: Timestamp,
+    ) -> Pending<Result<Option<UserId>, Fault>>;
+
     /// Notes that a session was seen, so that it does not end as idle. Nobody need wait for it.
     fn seen(
         &self,

@@ -131,6 +131,13 @@ pub trait RequestLog: Send + Sync {
     /// Writes down the lines that were noted until now, and the counts of minutes that are over.
     fn write_down(&self) -> Pending<Written<(), ()>>;
 
+    /// One line; `None` when the account has no such, or not any more.
+    fn request(
+        &self,
+        account: AccountId,
+        id: RequestLineId,
+    ) -> Pending<Result<Option<LoggedRequest>, Fault>>;
+
     /// A page of lines.
     fn requests(
         &self,

@@ -26,6 +26,12 @@ pub enum Action {
         /// Whether it is stamped at once, or stays a draft.
         stamp: bool,
     },
+    /// The draft of an invoice is stamped.
+    StampInvoices,
+    /// An invoice is sent to its customer by email.
+    EmailInvoices,
+    /// A delivery is sent again.
+    ResendDeliveries,
 }
 
 impl Action {
@@ -37,6 +43,9 @@ impl Action {
             Self::ShipOrders => "orders.ship",
             Self::CancelOrders { .. } => "orders.cancel",
             Self::InvoiceOrders { .. } => "orders.invoice",
+            Self::StampInvoices => "invoices.stamp",
+            Self::EmailInvoices => "invoices.email",
+            Self::ResendDeliveries => "deliveries.resend",
         }
     }
 
@@ -48,6 +57,8 @@ impl Action {
             | Self::ShipOrders
             | Self::CancelOrders { .. }
             | Self::InvoiceOrders { .. } => &kind::BULK_ORDERS,
+            Self::StampInvoices | Self::EmailInvoices => &kind::BULK_INVOICES,
+            Self::ResendDeliveries => &kind::BULK_DELIVERIES,
         }
     }
 
@@ -57,11 +68,13 @@ impl Action {
         const ORDERS: Right = Right::write(Scope::Orders);
         const PAYMENTS: Right = Right::write(Scope::Payments);
         const INVOICES: Right = Right::write(Scope::Invoices);
+        const WEBHOOKS: Right = Right::write(Scope::Webhooks);
         match self {
             Self::PayOrders { .. } => &[PAYMENTS],
             Self::ShipOrders | Self::CancelOrders { refund: false, .. } => &[ORDERS],
             Self::CancelOrders { refund: true, .. } => &[ORDERS, PAYMENTS],
-            Self::InvoiceOrders { .. } => &[INVOICES],
+            Self::InvoiceOrders { .. } | Self::StampInvoices | Self::EmailInvoices => &[INVOICES],
+            Self::ResendDeliveries => &[WEBHOOKS],
         }
     }
 }
@@ -78,6 +91,9 @@ mod tests {
             cancelling(false),
             cancelling(true),
             Action::InvoiceOrders { stamp: true },
+            Action::StampInvoices,
+            Action::EmailInvoices,
+            Action::ResendDeliveries,
         ]
     }
 

@@ -12,7 +12,7 @@ mod service;
 
 pub use action::Action;
 pub use outcome::{Outcome, Reason, Row, RowResult, Tally};
-pub use selection::{OrderSelection, Selection};
+pub use selection::{DeliverySelection, InvoiceSelection, OrderSelection, Selection};
 pub use service::{
     Bulk, BulkAction, BulkActions, BulkError, BulkQueue, Collected, RowQuery, Wanted,
 };
@@ -29,7 +29,7 @@ pub const KEPT_ROWS_MAX: i64 = 500_000;
 pub const KEPT_SECONDS: i64 = 7 * 24 * 60 * 60;
 
 /// Every kind of task that is a bulk action.
-pub const KINDS: &[&TaskKind] = &[&kind::BULK_ORDERS];
+pub const KINDS: &[&TaskKind] = &[&kind::BULK_ORDERS, &kind::BULK_INVOICES, &kind::BULK_DELIVERIES];
 
 /// Whether a kind of task of this name is a bulk action.
 #[must_use]

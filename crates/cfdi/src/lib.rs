@@ -7,6 +7,7 @@ pub mod addenda;
 pub mod cancellation;
 pub mod catalogs;
 pub mod complements;
+pub mod constancia;
 pub mod csd;
 pub mod document;
 pub mod emit;

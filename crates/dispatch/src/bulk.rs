@@ -4,6 +4,7 @@
 //! of its own. What came of some of them is recorded at once: whoever takes the task up again repeats at most those, which
 //! the keys keep from having another effect.
 
+mod deliveries;
 mod invoicing;
 mod orders;
 
@@ -15,17 +16,18 @@ use ::bulk::{
 };
 use ::orders::{Order, OrderQuery, Orders, ReviseOrder, ShipmentError, UpdateError, number_text};
 use approvals::{Gate, Refusal};
-use invoices::{Invoice, InvoiceError, Invoices};
+use invoices::{Invoice, InvoiceError, InvoiceQuery, Invoices};
 use kernel::{
     Actor, Clock, Ctx, Fault, Idempotency, PageRequest, Refused, message,
-    page::{Count, LIMIT_MAX},
+    page::{Count, Cursor, LIMIT_MAX},
 };
 use payments::PaymentError;
 use tasks::{End, Pause, Standing, Task, TaskKind};
 use tokio::time::Instant;
+use webhooks::{WebhookError, Webhooks};
 
 use crate::{
-    Certification, Collecting,
+    Certification, Collecting, Emailing,
     recorded::gone,
     tasks::{Hold, Performed, Performing, Work},
 };
@@ -51,6 +53,7 @@ pub struct BulkWording {
     pub changing: fn(Refused<UpdateError>) -> Refusal,
     pub paying: fn(Refused<PaymentError>) -> Refusal,
     pub invoicing: fn(Refused<InvoiceError>) -> Refusal,
+    pub delivering: fn(Refused<WebhookError>) -> Refusal,
 }
 
 /// By what is acted.
@@ -63,6 +66,8 @@ pub struct BulkServices {
     pub changing_gate: Arc<dyn Gate<ReviseOrder, Order, UpdateError>>,
     pub collecting: Collecting,
     pub certification: Certification<Invoice>,
+    pub emailing: Emailing,
+    pub webhooks: Arc<dyn Webhooks>,
     pub wording: BulkWording,
     pub clock: Arc<dyn Clock>,
 }
@@ -116,6 +121,9 @@ fn after(fault: &Fault, attempts: u32) -> Performed {
 fn paused(seconds: i64, reason: String) -> Pause {
     Pause { seconds, is_doubtful: false, reason }
 }
+
+/// A page of what is acted on, each by its identifier and by what people call it, and what lies behind it.
+type Listed = (Vec<(String, String)>, Option<Cursor>);
 
 /// Why an action does not go on.
 enum Halt {
@@ -204,23 +212,17 @@ impl Run<'_> {
     /// Takes down which rows there are. Nothing is acted on before all are: what is done about one must not change which
     /// others match.
     async fn collect(&self, bulk: &BulkAction) -> Result<(), Halt> {
-        let Selection::Orders(selection) = &bulk.wanted.selection;
+        let selection = &bulk.wanted.selection;
         if selection.is_unreadable() {
             return Err(Halt::failed("nothing can be looked for by these words"));
         }
-        let page =
+        let mut page =
             PageRequest { limit: LIMIT_MAX, count: Count::Nothing, ..PageRequest::default() };
-        let mut query = OrderQuery { filter: selection.filter(), page, ..OrderQuery::default() };
         let mut from = 0_u32;
         loop {
-            let listed = self.services.orders.list(self.task.account, query.clone()).await;
-            let listed = listed.unwrap_or_else(|| Err(gone()))?;
-            let orders = listed.items.iter();
-            let subjects: Vec<_> =
-                orders.map(|order| (order.id.to_string(), number_text(order.number))).collect();
+            let (subjects, next) = self.listed(selection, page.clone()).await?;
             let count = u32::try_from(subjects.len()).unwrap_or(u32::MAX);
-            let is_all = listed.next.is_none();
-            let collected = Collected { from, subjects, is_all };
+            let collected = Collected { from, subjects, is_all: next.is_none() };
             from = from.saturating_add(count);
             if u64::from(from) > ROWS_MAX {
                 return Err(Halt::failed("more match than one action may be about"));
@@ -229,13 +231,38 @@ impl Run<'_> {
                 self.services.queue.collect(task, collected, now, until)
             });
             self.go_on(recording.await?)?;
-            match listed.next {
-                Some(cursor) => query.page.cursor = Some(cursor),
+            match next {
+                Some(cursor) => page.cursor = Some(cursor),
                 None => return Ok(()),
             }
             if self.hold.is_stopping() {
                 return Err(Halt::put_off("the process stops; the action goes on with the next"));
             }
+        }
+    }
+
+    /// A page of what is chosen, each by its identifier and by what people call it.
+    async fn listed(&self, selection: &Selection, page: PageRequest) -> Result<Listed, Halt> {
+        let (services, account) = (self.services, self.task.account);
+        match selection {
+            Selection::Orders(chosen) => {
+                let filter = chosen.filter();
+                let query = OrderQuery { filter, page, ..OrderQuery::default() };
+                let listed = read(services.orders.list(account, query).await)?;
+                let orders = listed.items.iter();
+                let named = orders.map(|order| (order.id.to_string(), number_text(order.number)));
+                Ok((named.collect(), listed.next))
+            }
+            Selection::Invoices(chosen) => {
+                let filter = chosen.filter();
+                let query = InvoiceQuery { filter, page, ..InvoiceQuery::default() };
+                let listed = read(services.invoices.list(account, query).await)?;
+                let invoices = listed.items.iter();
+                let named =
+                    invoices.map(|invoice| (invoice.id.to_string(), invoicing::label(invoice)));
+                Ok((named.collect(), listed.next))
+            }
+            Selection::Deliveries(chosen) => self.deliveries(chosen, page).await,
         }
     }
 
@@ -287,6 +314,9 @@ impl Run<'_> {
                 self.cancel_order(bulk, row, reason, *refund).await
             }
             Action::InvoiceOrders { stamp } => self.invoice_order(bulk, row, *stamp).await,
+            Action::StampInvoices => self.stamp_invoice(bulk, row).await,
+            Action::EmailInvoices => self.email_invoice(bulk, row).await,
+            Action::ResendDeliveries => self.resend_delivery(bulk, row).await,
         };
         match acted {
             // A row that nobody can deal with does not stand in the way of the others for ever.
@@ -325,6 +355,11 @@ impl Run<'_> {
             trace: bulk.trace.clone(),
         }
     }
+}
+
+/// What was read.
+fn read<T>(answer: Option<Result<T, Fault>>) -> Result<T, Halt> {
+    Ok(answer.unwrap_or_else(|| Err(gone()))?)
 }
 
 /// The same with what came of some more rows.

@@ -63,6 +63,20 @@ impl Emailing {
         Some(Arc::new(Sending { mailer, shared: Arc::clone(&self.0) }))
     }
 
+    /// Puts an email on record for work that waits for nobody: it is sent by itself.
+    pub(crate) async fn put_on_record(
+        &self,
+        ctx: Ctx,
+        command: EmailInvoice,
+    ) -> Result<Task, Refused<InvoiceError>> {
+        if self.0.mailer.is_none() {
+            return Err(Refused::Rule(InvoiceError::NoMailServer));
+        }
+        let now = ctx.now;
+        let opened = self.0.queue.open(ctx, command, &self.0.testers, now).await;
+        opened.unwrap_or_else(|| Err(gone().into())).map(|done| done.value)
+    }
+
     /// Serves callers on the engine that does this work.
     #[must_use]
     pub fn on(&self, engine: Arc<TaskEngine>) -> EmailDesk {

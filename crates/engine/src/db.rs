@@ -210,13 +210,14 @@ impl Connector {
 
     fn connect_sqlite(&self, path: &str, usage: Use) -> Result<Db, ConnectionError> {
         let mut conn = SqliteConnection::establish(path)?;
-        // Reads go through the mapped file and need little cache; both count as memory of the process.
+        // What is mapped counts as memory of the process once for each of some ten connections: the beginning of the file is
+        // enough, with the tables' upper pages in what little cache there is. The system keeps the rest.
         let (query_only, cache_kib) =
             if matches!(usage, Use::Read | Use::LookUp) { ("ON", 2_048) } else { ("OFF", 8_192) };
         let pragmas = format!(
             "PRAGMA busy_timeout = {}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
              PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -{cache_kib}; \
-             PRAGMA mmap_size = 16777216; PRAGMA wal_autocheckpoint = {LOG_PAGES_MAX}; PRAGMA query_only = {query_only};",
+             PRAGMA mmap_size = 4194304; PRAGMA wal_autocheckpoint = {LOG_PAGES_MAX}; PRAGMA query_only = {query_only};",
             self.statement_timeout.as_millis(),
         );
         conn.batch_execute(&pragmas).map_err(ConnectionError::CouldntSetupConfiguration)?;

@@ -6,7 +6,9 @@ use std::{
 };
 
 use diesel::QueryResult;
-use kernel::{AccountId, Ctx, Done, Fault, Pending, Written, id::IdSource};
+use kernel::{
+    AccountId, Ctx, Done, Fault, Pending, Written, id::IdSource, threads::long_computations,
+};
 
 use crate::{
     AfterCommit, Failure, Settings, StoreError, Together, Tx,
@@ -306,7 +308,18 @@ impl Engine {
         let held_up: usize = self.lanes.iter().map(held_up).sum();
         let relaxed: usize = self.relaxed_lanes.iter().map(Lane::depth).sum();
         let (busy, open) = self.readers.connections();
+        let (long, misplaced) = long_computations();
         vec![
+            (
+                "long_computations_total",
+                "Computations that take as long as numbers of a caller say: keys, logos, printing",
+                long as f64,
+            ),
+            (
+                "long_computations_misplaced_total",
+                "Those of them on threads that everybody waits for; always 0",
+                misplaced as f64,
+            ),
             (
                 "store_delivery_commands_waiting",
                 "Claims and ends of attempts that wait for their writer, on PostgreSQL",

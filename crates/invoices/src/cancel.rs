@@ -1,11 +1,13 @@
 //! Cancellation before the tax authority.
 
+mod acceptance;
 mod request;
 mod settle;
 
 use kernel::Timestamp;
 use serde::{Deserialize, Serialize};
 
+pub use acceptance::{Acceptance, Exemption, acceptance, term};
 pub use request::request;
 pub use settle::{MayBeReceived, give_up, settle, settle_followed};
 

@@ -79,6 +79,6 @@ pub use printer::Printer;
 pub use receivers::usual_use;
 pub use service::{
     Branches, Certifier, ChooseProvider, CopyInvoice, Credits, Documents, Findings, InvoiceError,
-    Invoices, Issuers, NewInvoice, UpdateInvoice, Validation,
+    Invoices, Issuers, Judged, NewInvoice, Proposed, UpdateInvoice, Validation,
 };
 pub use sheet::{ItemDetail, LogoPlace, SheetSettings};

@@ -46,12 +46,14 @@ pub struct Referrer {
 
 impl Referrer {
     /// Whether it counts: it is sealed or stamped, and not cancelled.
-    pub(crate) fn is_active(&self) -> bool {
+    #[must_use]
+    pub fn is_active(&self) -> bool {
         self.invoice.status != Status::Cancelled
     }
 
     /// Whether it takes the place of the other.
-    pub(crate) fn replaces(&self) -> bool {
+    #[must_use]
+    pub fn replaces(&self) -> bool {
         self.relation == REPLACES
     }
 }

@@ -1,7 +1,9 @@
 //! The use cases of invoices.
 
 use cfdi::{document::DocumentType, rules::Finding};
-use kernel::{AccountId, Ctx, Fault, FieldFault, Page, Pending, Timestamp, Written, message};
+use kernel::{
+    AccountId, Ctx, Fault, FieldFault, Page, Pending, Refused, Timestamp, Written, message,
+};
 
 use crate::{
     Balance, Branch, BranchId, CancelReason, CancelRefusal, CertificateId, Certified, CreditEntry,
@@ -10,6 +12,7 @@ use crate::{
     Status, UpdateBranch,
     issuer::Simulate,
     provider::{Credentials, ProviderKind, Rejection},
+    references::Referrer,
     series::SeriesFolio,
     sums::{Sums, SumsQuery},
     withholding,
@@ -144,6 +147,26 @@ pub struct CopyInvoice {
     pub replaces: bool,
 }
 
+/// A draft that is looked at before it is made or changed.
+#[derive(Clone, Debug)]
+pub enum Proposed {
+    /// One that is to be made.
+    New(NewInvoice),
+    /// One that is to be changed.
+    Change(UpdateInvoice),
+}
+
+/// What a draft would be, and what is to be said of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// The draft; a new one has no identifier yet.
+    pub invoice: Invoice,
+    /// What it would be refused for.
+    pub validation: Validation,
+    /// Who would stamp it; none while a live account has chosen nobody.
+    pub provider: Option<ProviderKind>,
+}
+
 /// An invoice with the documents that are kept of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Documents {
@@ -229,6 +252,20 @@ pub trait Invoices: Send + Sync {
         id: InvoiceId,
         now: Timestamp,
     ) -> Pending<Result<Option<Validation>, Fault>>;
+
+    /// The sealed invoices of the account that refer to one: its receipts of payments, credit notes and whatever takes its
+    /// place, cancelled ones too.
+    fn referrers(&self, account: AccountId, id: InvoiceId)
+    -> Pending<Result<Vec<Referrer>, Fault>>;
+
+    /// What a draft would be if it were made or changed so at `now`; nothing is written. It is refused for what making or
+    /// changing it would be refused for.
+    fn judge(
+        &self,
+        account: AccountId,
+        proposed: Proposed,
+        now: Timestamp,
+    ) -> Pending<Result<Result<Judged, Refused<InvoiceError>>, Fault>>;
 
     /// Sets what is appended to the document of a stamped invoice for its buyer, [checked](cfdi::addenda::check); `None`
     /// removes it.

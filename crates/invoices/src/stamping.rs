@@ -12,8 +12,8 @@ mod settle;
 use cfdi::stamp::Stamp;
 
 pub use attach::{AttachRefusal, SealedDocument, attach};
-pub use check::{checked, findings, numbered};
-pub(crate) use check::{no_certificate, outdated};
+pub(crate) use check::outdated;
+pub use check::{checked, findings, no_certificate, numbered};
 pub use reserve::{Reserved, Sealing, Sources, reserve};
 pub(crate) use settle::UNKNOWN;
 pub use settle::{StampCall, StrayStamp, give_up, settle};

@@ -1,12 +1,12 @@
 //! What of an order is paid, refunded and still due, and what comes of money for it.
 
 use kernel::{Amount, NewEvent, Timestamp};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{Order, OrderStatus, events};
 
 /// How far an order is paid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PaymentStatus {
     /// Nothing is paid.

@@ -9,9 +9,10 @@ use kernel::{
 };
 
 use crate::{
-    CustomerId, NewReturn, NewShipment, Order, OrderChanges, OrderId, OrderStatus, PlaceError,
-    PlaceOrder, ReallocateError, Reallocation, Return, ReturnError, ReturnId, ReviseShipment,
-    Shipment, ShipmentError, ShipmentId, Taken, UpdateError, timeline::Entry,
+    CustomerId, FulfillmentStatus, NewReturn, NewShipment, Order, OrderChanges, OrderId,
+    OrderStatus, PaymentStatus, PlaceError, PlaceOrder, ReallocateError, Reallocation, Return,
+    ReturnError, ReturnId, ReviseShipment, Shipment, ShipmentError, ShipmentId, Taken, UpdateError,
+    timeline::Entry,
 };
 
 /// Which orders are listed; every set field must match.
@@ -23,6 +24,12 @@ pub struct OrderFilter {
     /// Exact external identifier.
     pub external_id: Option<String>,
     pub status: Option<OrderStatus>,
+    /// How much has gone out.
+    pub fulfillment: Option<FulfillmentStatus>,
+    /// How far it is paid.
+    pub payment: Option<PaymentStatus>,
+    /// Whether there is an invoice of it, were it a draft.
+    pub invoiced: Option<bool>,
     pub customer: Option<CustomerId>,
     pub created_from: Option<Timestamp>,
     pub created_to: Option<Timestamp>,

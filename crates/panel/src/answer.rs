@@ -17,7 +17,7 @@ use actix_web::{
 use futures_util::Stream;
 use kernel::Language;
 
-use crate::{assets::gzipped, csv::BrokenOff};
+use crate::{assets::gzipped, csv::BrokenOff, repeats::First};
 
 /// Nothing from elsewhere, no script or style within a page.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -100,6 +100,16 @@ impl Answer {
             Ok(value) => self.headers.push((name, value)),
             Err(_) => tracing::error!(%name, "a header cannot have this value"),
         }
+    }
+
+    /// Where it leads, if it does: what the same form is answered with that is sent again.
+    pub(crate) fn first(&self) -> Option<First> {
+        let values = |name: HeaderName| {
+            let named = self.headers.iter().filter(move |(known, _)| *known == name);
+            named.filter_map(|(_, value)| value.to_str().ok()).map(str::to_owned)
+        };
+        let location = values(LOCATION).next().filter(|_| self.status == StatusCode::SEE_OTHER)?;
+        Some(First { location, cookies: values(SET_COOKIE).collect() })
     }
 
     /// Whether browsers and proxies may keep it: then nothing in it is of one browser alone.

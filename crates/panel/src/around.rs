@@ -1,6 +1,6 @@
-//! What is read for what stands around a page of an account: the figures of the navigation.
+//! What is read for what stands around a page of an account: the figures of the navigation, and the member's views of a list.
 
-use accounts::Entry;
+use accounts::{Entry, SavedView, UserId};
 use invoices::Status;
 use kernel::{Fault, Pending};
 use orders::OrderStatus;
@@ -22,6 +22,8 @@ const COUNTED_MAX: u32 = 100;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Around {
     waiting: Vec<(Waiting, u32)>,
+    /// The member's views of the list, if the page is one.
+    pub(crate) views: Option<Vec<SavedView>>,
 }
 
 impl Around {
@@ -30,7 +32,7 @@ impl Around {
     pub(crate) async fn read(
         services: &Services,
         pages: &[Page],
-        entry: &Entry,
+        (user, entry): (UserId, &Entry),
         page: &Page,
     ) -> Result<Self, Failure> {
         if page.is_file() {
@@ -41,11 +43,17 @@ impl Around {
             opens(entry, page).then(|| (waiting, count(services, entry, waiting)))
         });
         let asked: Vec<_> = asked.collect();
+        let (account, list) = (entry.account.id, page.path.to_owned());
+        let views = page.is_list.then(|| services.saved_views.of_list(account, user, list));
         let mut waiting = Vec::with_capacity(asked.len());
         for (what, counting) in asked {
             waiting.push((what, answered(counting).await?));
         }
-        Ok(Self { waiting })
+        let views = match views {
+            Some(reading) => Some(answered(reading).await?),
+            None => None,
+        };
+        Ok(Self { waiting, views })
     }
 
     /// How many wait, if any do.
@@ -91,7 +99,7 @@ mod tests {
 
     #[test]
     fn figures_are_bounded_and_none_is_none() {
-        let of = |rows| Around { waiting: vec![(Waiting::Orders, rows)] };
+        let of = |rows| Around { waiting: vec![(Waiting::Orders, rows)], views: None };
         let told = |rows| of(rows).figure(Say(Language::English), Waiting::Orders);
         assert!(told(0).is_none());
         assert!(of(3).figure(Say(Language::English), Waiting::Invoices).is_none());

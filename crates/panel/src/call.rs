@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use accounts::{Entry, Right, SignedIn, Theme, Token, Visit};
+use accounts::{Entry, Right, SavedView, SignedIn, Theme, Token, Visit};
 use actix_web::web::{Data, block};
 use aws_lc_rs::digest::{SHA256, digest};
 use cfdi::catalogs::zones::Zone;
 use intake::{Faults, Form, Unreadable};
+use invoices::{InvoiceId, OrderId};
 use kernel::{
     AccountId, Actor, Ctx, FieldFault, Idempotency, Language, Timestamp, threads::give_way,
 };
@@ -18,10 +19,12 @@ use crate::{
     csrf::{self, Seed},
     failure::Failure,
     form::{Sent, Values},
-    layout::{Frame, NavGroup, NavLink, Place, Sheet, drawn},
+    layout::{Frame, NavGroup, NavLink, Place, Sheet, Unsent, drawn},
+    list::{self, encoded},
     multipart::Upload,
     page::Group,
-    parts::{ButtonForm, Field, FormPart},
+    parking::{Kept, Offer, Restored},
+    parts::{ButtonForm, Field, FormPart, Views},
     reply::answered,
     router::Parameters,
     texts::{self, Say},
@@ -63,6 +66,10 @@ pub(crate) struct Call<W> {
     pub(crate) seed: Seed,
     /// The cookie of a session, believed or not.
     pub(crate) token: Option<Token>,
+    /// Which page a form comes from, as the browser says.
+    pub(crate) referrer: String,
+    /// What is known of forms that were not sent.
+    pub(crate) kept: Kept,
 }
 
 impl<W> Call<W> {
@@ -98,6 +105,44 @@ impl<W> Call<W> {
         (self.seed.token(), once.unwrap_or_default())
     }
 
+    /// The same of the form that is sent to a path: of one that is shown as it was filled in, what it carried then.
+    pub(crate) fn tokens_for(&self, action: &str) -> (String, String) {
+        let (csrf, once) = self.tokens();
+        (csrf, self.restored(action).map_or(once, |restored| restored.once.clone()))
+    }
+
+    /// What the form that is sent to a path is filled in with again, if it is shown as it was.
+    pub(crate) fn restored(&self, action: &str) -> Option<&Restored> {
+        self.kept.restored(action)
+    }
+
+    /// Where the form that is sent to a path is kept while it is filled in, if it may be.
+    pub(crate) fn keeping(&self, action: &str) -> Option<String> {
+        self.kept.place(&self.panel.inside, action)
+    }
+
+    /// What tells the form that was sent from all others, if it has an idempotency key: whose browser, where it is sent, what
+    /// is in it.
+    pub(crate) fn mark(&self) -> Option<String> {
+        let once = self.sent.once.as_ref()?;
+        let (page, body) = (self.page.as_bytes(), self.stable_body());
+        let parts = [self.seed.mark(), once.as_bytes(), page, body.as_slice()];
+        Some(hex::encode(digest(&SHA256, &parts.join(&b'\n'))))
+    }
+
+    /// What was sent without the form's token, which is another one for each page.
+    fn stable_body(&self) -> Vec<u8> {
+        let target = self.target.as_bytes().iter().chain(b"\n");
+        let mut body: Vec<u8> = target.chain(self.sent.filled().as_bytes()).copied().collect();
+        for (name, bytes) in self.sent.files() {
+            body.push(b'\n');
+            body.extend_from_slice(name.as_bytes());
+            body.push(b'\n');
+            body.extend_from_slice(digest(&SHA256, bytes).as_ref());
+        }
+        body
+    }
+
     /// Where the public reaches the service, as it was set or else as the browser did.
     pub(crate) fn public_url(&self) -> &str {
         self.panel.settings.public_url.as_deref().unwrap_or(&self.origin)
@@ -125,8 +170,32 @@ impl<W> Call<W> {
         submit: impl Into<String>,
         faults: &[FieldFault],
     ) -> FormPart {
-        let form = FormPart::new(action, self.tokens(), fields, submit);
+        let form = self.unjudged(action, fields, submit);
         form.faulty(self.say().problems(), faults, self.language)
+    }
+
+    /// The same before it is said what is wrong with it.
+    pub(crate) fn unjudged(
+        &self,
+        action: impl Into<String>,
+        fields: Vec<Field>,
+        submit: impl Into<String>,
+    ) -> FormPart {
+        let action: String = action.into();
+        let (tokens, keeping) = (self.tokens_for(&action), self.keeping(&action));
+        let values = self.restored(&action).map(|restored| restored.values.clone());
+        let form = FormPart::new(self.leading_back(action), tokens, fields, submit);
+        form.kept(keeping, values)
+    }
+
+    /// Where a form is sent that still leads back to the invoice that something is to be corrected for.
+    fn leading_back(&self, action: String) -> String {
+        match self.query.filled("back") {
+            Some(id) if waiting(id).is_some() && !action.contains('?') => {
+                format!("{action}?back={}", encoded(id))
+            }
+            _ => action,
+        }
     }
 
     /// What `work` computes, where that keeps nobody else waiting; only some of it at a time.
@@ -188,6 +257,13 @@ impl Call<Person> {
     }
 }
 
+/// The page of the invoice that something is to be corrected for: a draft, or one that is to be made of an order.
+fn waiting(id: &str) -> Option<String> {
+    let draft = || InvoiceId::parse(id).map(|id| format!("invoices/{id}/edit"));
+    let order = || OrderId::parse(id).map(|id| format!("invoices/new?order={id}"));
+    draft().or_else(order)
+}
+
 /// What stands around pages of somebody.
 fn framed<'a, W>(call: &Call<W>, person: &'a Person) -> Frame<'a> {
     Frame {
@@ -216,9 +292,13 @@ impl Call<Member> {
         format!("/panel/{}/{path}", self.who.entry.slug)
     }
 
-    /// To another page of the account, which says what was done.
+    /// To another page of the account, which says what was done; back to the invoice that something was to be corrected
+    /// for, if that led here.
     pub(crate) fn done_at(&self, path: &str, word: &str) -> Answer {
-        Answer::see(&format!("{}?did={word}", self.href(path)))
+        let back = self.query.filled("back").and_then(waiting);
+        let place = self.href(back.as_deref().unwrap_or(path));
+        let separator = if place.contains('?') { '&' } else { '?' };
+        Answer::see(&format!("{place}{separator}did={word}"))
     }
 
     /// The circumstances of a command; the same form sent twice is carried out once.
@@ -237,19 +317,6 @@ impl Call<Member> {
         }
     }
 
-    /// What was sent without the form's token, which is another one for each page.
-    fn stable_body(&self) -> Vec<u8> {
-        let target = self.target.as_bytes().iter().chain(b"\n");
-        let mut body: Vec<u8> = target.chain(self.sent.filled().as_bytes()).copied().collect();
-        for (name, bytes) in self.sent.files() {
-            body.push(b'\n');
-            body.extend_from_slice(name.as_bytes());
-            body.push(b'\n');
-            body.extend_from_slice(digest(&SHA256, bytes).as_ref());
-        }
-        body
-    }
-
     /// The time zone of the account: that of its tax address, or of most of the country.
     pub(crate) async fn zone(&self) -> Result<Zone, Failure> {
         let issuer = answered(self.services().issuers.issuer(self.account(), None)).await?;
@@ -262,6 +329,10 @@ impl Call<Member> {
             return sheet.alone();
         }
         let Member { person, entry, around } = &self.who;
+        let sheet = match &around.views {
+            Some(views) => self.list(sheet, views),
+            None => sheet,
+        };
         let place = Place {
             name: &entry.account.name,
             home: self.href(""),
@@ -269,7 +340,43 @@ impl Call<Member> {
             groups: self.navigation(around),
         };
         let frame = framed(self, person);
-        drawn(&Frame { done: self.done(), account: Some(place), ..frame }, sheet)
+        let unsent = self.unsent();
+        drawn(&Frame { done: self.done(), account: Some(place), unsent, ..frame }, sheet)
+    }
+
+    /// The forms of the page that were not sent.
+    fn unsent(&self) -> Vec<Unsent> {
+        let restored = self.kept.restored.as_ref().map(|restored| restored.once.as_str());
+        let unsent = |offer: &Offer| {
+            let is_shown = restored == Some(offer.once.as_str());
+            let say = self.say();
+            Unsent {
+                text: if is_shown { say.restored(&offer.at) } else { say.unsent(&offer.at) },
+                restore: (!is_shown).then(|| self.kept.restoring(offer)),
+                discard: self.button(self.kept.discarding(offer), say.discard_form()),
+            }
+        };
+        self.kept.offers.iter().map(unsent).collect()
+    }
+
+    /// A list, with the member's views of it and the way to all of it as a table.
+    fn list(&self, sheet: Sheet, views: &[SavedView]) -> Sheet {
+        let (say, path, place) = (self.say(), self.href(self.page), self.href("views"));
+        let narrowed = list::narrowed(&self.query);
+        let form = (!narrowed.is_empty()).then(|| {
+            let name = Field::text("name", say.name(), &Values::default()).hint(say.view_hint());
+            let form = self.form(place.as_str(), vec![name], say.save_view(), &[]);
+            form.hidden("list", self.page).hidden("query", narrowed.as_str())
+        });
+        let table = list::filtered(&format!("{path}.csv"), &self.query);
+        let sheet = sheet.quiet(say.export_csv(), table);
+        // Where there is nothing to be saved and nothing that was.
+        if views.is_empty() && narrowed.is_empty() {
+            return sheet;
+        }
+        let views =
+            Views::new(say, (path.as_str(), place.as_str()), (views, narrowed.as_str()), form);
+        sheet.views(&views)
     }
 
     /// The pages that the member may open, in groups.

@@ -37,6 +37,11 @@ impl Seed {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
+    /// Something that is the same in one browser alone, for telling its forms from others; never to be shown.
+    pub(crate) fn mark(&self) -> &[u8] {
+        &self.0
+    }
+
     /// Whether a token is of this browser.
     pub(crate) fn made(&self, token: &str) -> bool {
         let Ok(bytes) = URL_SAFE_NO_PAD.decode(token) else { return false };

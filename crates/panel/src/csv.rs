@@ -3,6 +3,7 @@
 use std::{
     borrow::Cow,
     collections::HashSet,
+    pin::Pin,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
@@ -68,31 +69,75 @@ impl Drop for Turn {
     }
 }
 
-/// A list that is sent as a table.
-pub(crate) trait Table: 'static {
-    /// What a row is of.
-    type Row: 'static;
+/// A page under way.
+pub(crate) type Reading<R> = Pin<Box<dyn Future<Output = Result<Page<R>, Failure>>>>;
+type Read<R> = Box<dyn Fn(&Services, AccountId, PageRequest) -> Reading<R>>;
+type Cell<R> = Box<dyn Fn(&R) -> String>;
 
-    /// What the columns are called.
-    fn heading(&self) -> Vec<String>;
+/// A list that is sent as a table: how a page of it is read, and its columns, each with what stands above it.
+pub(crate) struct Table<R> {
+    read: Read<R>,
+    heading: Vec<String>,
+    cells: Vec<Cell<R>>,
+}
 
-    /// A page of it.
-    fn read(
-        &self,
-        services: &Services,
-        account: AccountId,
-        page: PageRequest,
-    ) -> Pending<Result<Page<Self::Row>, Fault>>;
+impl<R: 'static> Table<R> {
+    /// Of a list that a service reads.
+    pub(crate) fn new(
+        read: impl Fn(&Services, AccountId, PageRequest) -> Pending<Result<Page<R>, Fault>> + 'static,
+    ) -> Self {
+        Self::reading(move |services, account, page| {
+            Box::pin(answered(read(services, account, page)))
+        })
+    }
 
-    /// A row, a text for each column.
-    fn cells(&self, row: &Self::Row) -> Vec<String>;
+    /// Of a list that is read in another way.
+    pub(crate) fn reading(
+        read: impl Fn(&Services, AccountId, PageRequest) -> Reading<R> + 'static,
+    ) -> Self {
+        Self { read: Box::new(read), heading: Vec::new(), cells: Vec::new() }
+    }
+
+    /// With a column.
+    pub(crate) fn column(
+        mut self,
+        head: impl Into<String>,
+        cell: impl Fn(&R) -> String + 'static,
+    ) -> Self {
+        self.heading.push(head.into());
+        self.cells.push(Box::new(cell));
+        self
+    }
+
+    /// With a column of what there may be.
+    pub(crate) fn optional<T: ToString + 'static>(
+        self,
+        head: impl Into<String>,
+        cell: impl Fn(&R) -> Option<T> + 'static,
+    ) -> Self {
+        self.column(head, move |row| cell(row).map(|value| value.to_string()).unwrap_or_default())
+    }
+
+    /// With a column of moments on the clocks of a zone, which its head names.
+    pub(crate) fn moment<T: Into<Option<Timestamp>> + 'static>(
+        self,
+        head: &str,
+        zone: Zone,
+        at: impl Fn(&R) -> T + 'static,
+    ) -> Self {
+        let told = move |row: &R| {
+            let at: Option<Timestamp> = at(row).into();
+            at.map(|at| local(at, zone)).unwrap_or_default()
+        };
+        self.column(format!("{head} ({})", zone.name()), told)
+    }
 }
 
 /// What is still to be sent.
-struct Rest<T> {
+struct Rest<R> {
     panel: Data<Panel>,
     account: AccountId,
-    table: T,
+    table: Table<R>,
     heading: Option<String>,
     /// What is read next.
     page: Option<PageRequest>,
@@ -106,12 +151,16 @@ struct Rest<T> {
 /// Sends a table under this name. A page is read when the one before has been taken, so little is held while a slow client
 /// takes its time; a failure breaks the file off, so that nobody takes a part for the whole,
 /// and so does whoever takes too long over a piece, for the turns of others.
-pub(crate) fn sent<T: Table>(call: &Call<Member>, name: &str, table: T) -> Result<Answer, Failure> {
+pub(crate) fn sent<R: 'static>(
+    call: &Call<Member>,
+    name: &str,
+    table: Table<R>,
+) -> Result<Answer, Failure> {
     let turn = call.panel.exports.take(call.account());
     let turn = turn.ok_or(Failure::TooOften(RETRY_SECONDS))?;
     let patience = call.panel.settings.request_timeout;
     let first = PageRequest { limit: LIMIT_MAX, count: Count::Nothing, ..PageRequest::default() };
-    let heading = format!("{BYTE_ORDER_MARK}{}", line(&table.heading()));
+    let heading = format!("{BYTE_ORDER_MARK}{}", line(&table.heading));
     let rest = Rest {
         panel: call.panel.clone(),
         account: call.account(),
@@ -134,7 +183,7 @@ pub(crate) fn sent<T: Table>(call: &Call<Member>, name: &str, table: T) -> Resul
     Ok(Answer::file_in_pieces("text/csv; charset=utf-8", name, pieces))
 }
 
-impl<T: Table> Rest<T> {
+impl<R: 'static> Rest<R> {
     /// The next piece, where the one before was taken in time; nothing follows what is broken off.
     async fn next(&mut self, asked: PageRequest, patience: Duration) -> Result<Bytes, BrokenOff> {
         if self.handed_at.elapsed() > patience {
@@ -146,12 +195,13 @@ impl<T: Table> Rest<T> {
     }
 
     async fn read(&mut self, asked: PageRequest) -> Result<Bytes, BrokenOff> {
-        let reading = self.table.read(&self.panel.services, self.account, asked.clone());
-        let page = answered(reading).await.map_err(|failure| {
+        let reading = (self.table.read)(&self.panel.services, self.account, asked.clone());
+        let page = reading.await.map_err(|failure| {
             failure.log(&self.request_id);
             BrokenOff
         })?;
-        let lines = page.items.iter().map(|row| line(&self.table.cells(row)));
+        let cells = |row: &R| self.table.cells.iter().map(|cell| cell(row)).collect::<Vec<_>>();
+        let lines = page.items.iter().map(|row| line(&cells(row)));
         let text: String = lines.collect();
         self.page = page.next.map(|cursor| PageRequest { cursor: Some(cursor), ..asked });
         Ok(Bytes::from(text))

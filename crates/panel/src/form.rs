@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use actix_web::web::Bytes;
 use intake::{Form, Unreadable};
-use percent_encoding::percent_decode_str;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::{csrf, list::encoded};
 
@@ -12,7 +12,16 @@ use crate::{csrf, list::encoded};
 const CSRF: &str = "csrf";
 const ONCE: &str = "once";
 /// A field whose text shall never be shown again.
-const SECRETS: &[&str] = &["password", "newPassword", "code", "token"];
+const SECRETS: &[&str] =
+    &["password", "newPassword", "code", "token", "secretKey", "notificationSecret"];
+/// What browsers write otherwise in a form.
+const CODED: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'*').remove(b'-').remove(b'.').remove(b'_').remove(b' ');
+
+/// Whether the text of a field shall never be shown again, nor kept.
+pub(crate) fn is_secret(name: &str) -> bool {
+    SECRETS.contains(&name)
+}
 
 /// A form as it was sent.
 #[derive(Clone, Debug, Default)]
@@ -106,6 +115,13 @@ impl Values {
         Self(pairs.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect())
     }
 
+    /// The same with another text in a field.
+    pub(crate) fn replaced(mut self, name: &str, text: &str) -> Self {
+        self.0.retain(|(known, _)| known != name);
+        self.0.push((name.to_owned(), text.to_owned()));
+        self
+    }
+
     /// The parameters of a query.
     pub(crate) fn of_query(query: &str) -> Self {
         Sent::of(query).values
@@ -113,7 +129,7 @@ impl Values {
 
     /// The text of a field, nothing of one that is secret.
     pub(crate) fn shown(&self, name: &str) -> &str {
-        if SECRETS.contains(&name) { "" } else { self.get(name).unwrap_or_default() }
+        if is_secret(name) { "" } else { self.get(name).unwrap_or_default() }
     }
 
     /// The text of a field, if it is there.
@@ -130,6 +146,14 @@ impl Values {
     /// Whether a box is ticked.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
+    }
+
+    /// All but secrets, as a browser would send them.
+    pub(crate) fn without_secrets(&self) -> String {
+        let coded = |text: &str| utf8_percent_encode(text, CODED).to_string().replace(' ', "+");
+        let open = self.pairs().filter(|(name, _)| !is_secret(name));
+        let pairs = open.map(|(name, text)| format!("{}={}", coded(name), coded(text)));
+        pairs.collect::<Vec<_>>().join("&")
     }
 
     /// All of them.
@@ -179,6 +203,16 @@ mod tests {
         assert_eq!(sent.read(&FORM).unwrap(), ("Ana & María".to_owned(), None));
         assert_eq!(sent.file("key").map(|bytes| &bytes[..]), Some(&b"\x00\xff"[..]));
         assert_eq!((sent.file("other"), sent.files().count()), (None, 1));
+    }
+
+    #[test]
+    fn what_is_kept_is_read_back_without_secrets() {
+        let body = "name=Ana+%26+Mar%C3%ADa*-._&note=&password=hunter2&%3D=%2B&code=123456";
+        let kept = Sent::of(body).values().without_secrets();
+        assert_eq!(kept, "name=Ana+%26+Mar%C3%ADa*-._&note=&%3D=%2B");
+        let read = Sent::of(&kept);
+        assert_eq!(read.values().get("name"), Some("Ana & María*-._"));
+        assert_eq!((read.values().get("note"), read.values().get("=")), (Some(""), Some("+")));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::{
     answer::Answer,
     assets,
     markup::Markup,
-    parts::{ButtonForm, Link, Pill},
+    parts::{ButtonForm, Link, Pill, Views},
     texts::Say,
 };
 
@@ -26,6 +26,16 @@ pub(crate) struct Frame<'a> {
     pub(crate) csrf: String,
     /// What was just done.
     pub(crate) done: Option<&'static str>,
+    /// Forms of the page that were not sent.
+    pub(crate) unsent: Vec<Unsent>,
+}
+
+/// A form that was not sent.
+pub(crate) struct Unsent {
+    pub(crate) text: String,
+    /// Where it is filled in as it was, unless it is already.
+    pub(crate) restore: Option<String>,
+    pub(crate) discard: ButtonForm,
 }
 
 /// The account that a page is of.
@@ -71,6 +81,7 @@ impl Frame<'_> {
             account: None,
             csrf: String::new(),
             done: None,
+            unsent: Vec::new(),
         }
     }
 }
@@ -85,6 +96,8 @@ pub(crate) struct Sheet {
     /// What is done at once by the most important button.
     act: Option<Markup>,
     back: Option<Link>,
+    /// The saved views of a list.
+    views: Option<Markup>,
     is_wrong: bool,
     /// After how many seconds a browser without script reads the page again.
     again: Option<u32>,
@@ -102,6 +115,7 @@ impl Sheet {
             quiet: Vec::new(),
             act: None,
             back: None,
+            views: None,
             is_wrong: false,
             again: None,
             body: Markup::of(body),
@@ -138,6 +152,12 @@ impl Sheet {
     /// With another way to look at the same, which is never the most important thing to do.
     pub(crate) fn quiet(mut self, label: impl Into<String>, href: impl Into<String>) -> Self {
         self.quiet.push(Link::new(label, href));
+        self
+    }
+
+    /// With the saved views of a list above it.
+    pub(crate) fn views(mut self, views: &Views) -> Self {
+        self.views = Some(Markup::of(views));
         self
     }
 

@@ -27,11 +27,14 @@ mod origin;
 mod page;
 mod pages;
 mod panel;
+mod parking;
 mod parts;
 mod qr;
+mod repeats;
 mod reply;
 mod router;
 mod serve;
+mod sort;
 mod texts;
 mod timing;
 

@@ -11,6 +11,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use crate::{
     form::Values,
     format::grouped,
+    parking::RESTORE,
     parts::{Link, Pager},
     texts::Say,
 };
@@ -20,7 +21,9 @@ pub(crate) const SIZES: [u32; 3] = [25, 50, 100];
 /// Bytes of checksum in a cursor: what nobody has given out is no place in a list.
 const CHECKSUM_BYTES: usize = 4;
 const CURSOR: &str = "after";
-const SIZE: &str = "rows";
+pub(crate) const SIZE: &str = "rows";
+/// By what it is sorted.
+pub(crate) const SORT: &str = "sort";
 
 /// The page that a query asks for.
 pub(crate) fn asked(query: &Values) -> PageRequest {
@@ -40,7 +43,7 @@ pub(crate) fn pager<T>(say: Say, path: &str, query: &Values, page: &Page<T>) -> 
         .map(|_| Link::new(say.first_page(), address(path, query, &[CURSOR], None)));
     let next = page.next.as_ref().map(|next| {
         let further = write(next);
-        Link::new(say.next_page(), address(path, query, &[CURSOR], Some(&further)))
+        Link::new(say.next_page(), address(path, query, &[CURSOR], Some((CURSOR, &further))))
     });
     Pager { total: counted(say, page.total), first, next }
 }
@@ -50,17 +53,38 @@ pub(crate) fn without(path: &str, query: &Values, name: &str) -> String {
     address(path, query, &[CURSOR, name], None)
 }
 
+/// What a query narrows a list to, whichever page it shows: as a saved view keeps it.
+pub(crate) fn narrowed(query: &Values) -> String {
+    filtered("", query).trim_start_matches('?').to_owned()
+}
+
+/// Whether two of those narrow a list to the same.
+pub(crate) fn is_same(one: &str, other: &str) -> bool {
+    let pairs = |query: &str| {
+        let mut pairs: Vec<_> = query.split('&').map(str::to_owned).collect();
+        pairs.sort_unstable();
+        pairs
+    };
+    pairs(one) == pairs(other)
+}
+
 /// Another address for what a list shows, whichever page of it.
 pub(crate) fn filtered(path: &str, query: &Values) -> String {
     address(path, query, &[CURSOR, SIZE], None)
 }
 
-/// The address of a list, with what the query has but for some of it.
-fn address(path: &str, query: &Values, left_out: &[&str], cursor: Option<&str>) -> String {
+/// The address of a list in another order, from its first page on; without one, in that of its own.
+pub(crate) fn sorted(path: &str, query: &Values, sort: Option<&str>) -> String {
+    address(path, query, &[CURSOR, SORT], sort.map(|sort| (SORT, sort)))
+}
+
+/// The address of a list, with what the query has but for some of it, and with something more.
+fn address(path: &str, query: &Values, left_out: &[&str], more: Option<(&str, &str)>) -> String {
     let kept = |(name, text): &(&str, &str)| {
-        !left_out.contains(name) && *name != "did" && !text.trim().is_empty()
+        let is_passing = matches!(*name, "did" | RESTORE);
+        !left_out.contains(name) && !is_passing && !text.trim().is_empty()
     };
-    let pairs = query.pairs().filter(kept).chain(cursor.map(|text| (CURSOR, text)));
+    let pairs = query.pairs().filter(kept).chain(more);
     let pairs: Vec<_> =
         pairs.map(|(name, text)| format!("{}={}", encoded(name), encoded(text))).collect();
     if pairs.is_empty() { path.to_owned() } else { format!("{path}?{}", pairs.join("&")) }
@@ -118,6 +142,16 @@ mod tests {
         for wrong in ["", "x", &text[1..], &format!("{text}AA")] {
             assert_eq!(read(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_view_is_the_filter_alone_in_whatever_order() {
+        let narrowed = |query: &str| narrowed(&Values::of_query(query));
+        let view = narrowed("status=paid&q=a+b%26c&from=&rows=50&after=zzz&did=x");
+        assert_eq!(view, "status=paid&q=a%20b%26c");
+        assert_eq!(narrowed(&view), view);
+        assert_eq!(narrowed("rows=50&q=+"), "");
+        assert!(is_same(&view, "q=a%20b%26c&status=paid") && !is_same(&view, "status=paid"));
     }
 
     #[test]

@@ -13,7 +13,8 @@ use crate::{
 
 /// The answer under way; it stays on the thread that received the request.
 pub(crate) type Answering = Pin<Box<dyn Future<Output = Result<Answer, Failure>>>>;
-type Run<W> = Box<dyn Fn(Call<W>) -> Answering + Send + Sync>;
+/// What answers a page.
+pub(crate) type Run<W> = Box<dyn Fn(Call<W>) -> Answering + Send + Sync>;
 
 /// Whether a page is read or sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,6 +112,8 @@ pub struct Described {
     pub is_personal: bool,
     /// Whether it takes no number of a card.
     pub is_card_free: bool,
+    /// Whether it is a list, which is exported and whose filters are saved as views.
+    pub is_list: bool,
 }
 
 /// A page.
@@ -126,6 +129,10 @@ pub(crate) struct Page {
     pub(crate) is_card_free: bool,
     /// Whether the last field of its form is a file, which is handed on while it comes.
     pub(crate) takes_file: bool,
+    /// Whether it is a list: the same path that ends with `.csv` sends it as a table, and members save views of it.
+    pub(crate) is_list: bool,
+    /// Whether nothing is kept of a form that could not be sent: it is filled in faster than found again.
+    pub(crate) is_fleeting: bool,
 }
 
 impl Page {
@@ -178,8 +185,17 @@ impl Page {
     }
 
     fn of(method: Method, path: &'static str, opens: Opens) -> Self {
-        let (is_grave, is_card_free, takes_file) = (false, false, false);
-        Self { method, path, opens, nav: None, is_grave, is_card_free, takes_file }
+        Self {
+            method,
+            path,
+            opens,
+            nav: None,
+            is_grave: false,
+            is_card_free: false,
+            takes_file: false,
+            is_list: false,
+            is_fleeting: false,
+        }
     }
 
     /// Listed in the navigation of those who may open it.
@@ -205,6 +221,12 @@ impl Page {
         self
     }
 
+    /// Which is a list.
+    pub(crate) fn list(mut self) -> Self {
+        self.is_list = true;
+        self
+    }
+
     /// What is known of it.
     pub(crate) fn described(&self) -> Described {
         let right = match self.opens {
@@ -217,6 +239,7 @@ impl Page {
             right,
             is_personal: !matches!(self.opens, Opens::Anybody(_)),
             is_card_free: self.is_card_free,
+            is_list: self.is_list,
         }
     }
 
@@ -234,6 +257,12 @@ impl Page {
     /// Takes a form whose last field is a file of any size, while it comes.
     pub(crate) fn with_file(mut self) -> Self {
         self.takes_file = true;
+        self
+    }
+
+    /// Whose form is not kept where it could not be sent.
+    pub(crate) fn fleeting(mut self) -> Self {
+        self.is_fleeting = true;
         self
     }
 

@@ -1,5 +1,6 @@
 //! Every page, by its declaration.
 
+mod activities;
 mod api_keys;
 mod approvals;
 mod audit;
@@ -11,6 +12,7 @@ mod customers;
 mod deals;
 mod door;
 mod events;
+mod forms;
 mod general;
 mod home;
 mod invitation;
@@ -35,6 +37,7 @@ mod shop;
 mod stock;
 mod team;
 mod user_links;
+mod views;
 mod webhooks;
 
 use crate::{
@@ -61,6 +64,7 @@ pub(crate) fn inside() -> Vec<Page> {
         customer_groups::pages(),
         leads::pages(),
         deals::pages(),
+        activities::pages(),
         quotes::pages(),
         invoices::pages(),
         payments::pages(),
@@ -75,13 +79,17 @@ pub(crate) fn inside() -> Vec<Page> {
         jobs::pages(),
         bulk::pages(),
         search::pages(),
+        views::pages(),
         general::pages(),
         invoicing::pages(),
+        payments::settings(),
+        stock::settings(),
         api_keys::pages(),
         team::pages(),
         mail::pages(),
         credits::pages(),
         audit::pages(),
+        forms::pages(),
     ]
     .into_iter()
     .flatten()
@@ -108,8 +116,11 @@ mod tests {
                 // Whoever only reads sends nothing, but a decision that they are asked for, which is judged by what it is about.
                 let only_reads = right.access == Access::Read;
                 let is_decision = page.path.starts_with("approvals/");
+                // What one has not sent is one's own, and so are views.
+                let first = page.path.split('/').next();
+                let is_own = first.is_some_and(|first| ["forms", "views"].contains(&first));
                 // Judged by what is done about each.
-                let is_judged = is_decision || page.path.starts_with("bulk/");
+                let is_judged = is_decision || is_own || page.path.starts_with("bulk/");
                 assert!(!(described.is_post && only_reads) || is_judged, "{}", page.path);
             }
         }
@@ -125,6 +136,9 @@ mod tests {
             ("settings/invoicing/provider", &[Owner, Admin, Accountant]),
             ("settings/invoicing/issuers/{id}", &[Owner, Admin, Accountant]),
             ("settings/invoicing/series", &[Owner, Admin, Accountant]),
+            ("settings/payments/rules", &[Owner, Admin, Accountant]),
+            ("settings/payments/providers/{provider}", &[Owner, Admin, Accountant]),
+            ("settings/stock", &[Owner, Admin, Warehouse]),
             ("invoices/{id}/stamp", &[Owner, Admin, Sales, Accountant]),
             ("payments/{id}/refund", &[Owner, Admin, Sales, Accountant]),
             ("orders/{id}/ship", &[Owner, Admin, Sales, Warehouse]),
@@ -157,6 +171,20 @@ mod tests {
         assert!(loose.is_empty(), "{loose:?}");
         let back = pages.iter().filter(|page| page.is_card_free);
         assert!(back.map(|page| page.path).any(|path| path == "orders/{id}/return"));
+    }
+
+    #[test]
+    fn each_list_is_exported_by_who_reads_it() {
+        let pages = inside();
+        let lists: Vec<_> = pages.iter().filter(|page| page.is_list).collect();
+        assert!(lists.len() > 20, "{}", lists.len());
+        for list in lists {
+            let path = format!("{}.csv", list.path);
+            let table = pages.iter().find(|page| page.path == path);
+            let table = table.unwrap_or_else(|| panic!("{path}"));
+            assert!(table.method == Method::Get && !list.path.contains('{'), "{path}");
+            assert_eq!(list.described().right, table.described().right, "{path}");
+        }
     }
 
     #[test]

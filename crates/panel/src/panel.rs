@@ -1,14 +1,15 @@
 //! The panel as a whole: what its pages share.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use accounts::{
-    ApiKeys, AuditLog, KeyMaker, Mails, People, RequestLog, SessionId, Team, TestAccounts,
+    ApiKeys, AuditLog, FormResults, KeyMaker, Mails, ParkedForms, People, RequestLog, SavedViews,
+    SessionId, Team, TestAccounts,
 };
 use approvals::{Approvals, Gate, Rules};
 use bulk::BulkActions;
 use catalog::{Categories, PriceLists, Products};
-use crm::{CustomerGroups, Customers, Deals, Leads, Pipelines};
+use crm::{Activities, CustomerGroups, Customers, Deals, Leads, Pipelines};
 use imports::{ImportFiles, Imports, Uploads};
 use inventory::{
     Adjustment, Count, DispatchTransfer, Inventory, NewAdjustment, PostCount, StockError, Transfer,
@@ -27,11 +28,11 @@ use orders::{
 };
 use payments::{Collector, PaymentError, PaymentLinks, Payments, Refund, RefundPayment};
 use quotes::{QuoteError, QuoteId, QuotePrinter, Quotes, SendQuote};
-use tasks::Jobs;
+use tasks::{JobFiles, Jobs};
 use tokio::sync::Semaphore;
-use webhooks::Webhooks;
+use webhooks::{Reach, Webhooks};
 
-use crate::{csv::Exports, limits::Limit, page::Page, pages};
+use crate::{csv::Exports, limits::Limit, page::Page, pages, parking, repeats::Repeats};
 
 /// So much is computed at once, to leave processors to everybody else: papers are printed, keys opened.
 const COMPUTING_MAX: usize = 2;
@@ -43,8 +44,14 @@ pub struct Services {
     pub people: Arc<dyn People>,
     /// Who belongs to an account.
     pub team: Arc<dyn Team>,
+    /// What members narrow lists to, under names.
+    pub saved_views: Arc<dyn SavedViews>,
     /// Mail to people.
     pub mails: Arc<dyn Mails>,
+    /// Forms that were not sent.
+    pub parked_forms: Arc<dyn ParkedForms>,
+    /// Where forms led that were sent.
+    pub form_results: Arc<dyn FormResults>,
     /// API keys.
     pub api_keys: Arc<dyn ApiKeys>,
     /// What was done in an account.
@@ -97,6 +104,8 @@ pub struct Services {
     pub leads: Arc<dyn Leads>,
     /// Deals.
     pub deals: Arc<dyn Deals>,
+    /// What people do about leads, deals and customers.
+    pub activities: Arc<dyn Activities>,
     /// The pipelines of deals.
     pub pipelines: Arc<dyn Pipelines>,
     /// Quotes.
@@ -129,6 +138,10 @@ pub struct Services {
     pub webhooks: Arc<dyn Webhooks>,
     /// Work that outlives requests.
     pub jobs: Arc<dyn Jobs>,
+    /// Files of invoices, each made by a job.
+    pub exports: Arc<dyn invoices::export::Exports>,
+    /// The files that jobs have made.
+    pub files: Arc<dyn JobFiles>,
     /// What is done about each of many.
     pub bulk: Arc<dyn BulkActions>,
     /// What there is for stamping.
@@ -150,6 +163,8 @@ pub struct Settings {
     pub session_rate_per_minute: u32,
     /// Requests per minute allowed for each client without a session.
     pub visitor_rate_per_minute: u32,
+    /// Which endpoints webhooks may be sent to.
+    pub reach: Reach,
     /// How long a request may take to come, and how long to be answered.
     pub request_timeout: Duration,
 }
@@ -163,12 +178,16 @@ pub struct Panel {
     pub(crate) outside: Vec<Page>,
     /// Pages of an account.
     pub(crate) inside: Vec<Page>,
+    /// Those that show forms which are kept where they could not be sent, by their declared paths.
+    pub(crate) showing_forms: BTreeSet<&'static str>,
     pub(crate) sessions: Limit<SessionId>,
     pub(crate) visitors: Limit<ClientNetwork>,
     /// How many cookies of no session a client may send before none of theirs is looked up.
     pub(crate) strangers: Limit<ClientNetwork>,
     /// Turns at lists that are sent as tables.
     pub(crate) exports: Arc<Exports>,
+    /// Turns at forms, and where those led that were sent a moment ago.
+    pub(crate) repeats: Repeats,
     /// Turns at what takes a processor, such as printing.
     pub(crate) computing: Arc<Semaphore>,
 }
@@ -177,14 +196,17 @@ impl Panel {
     /// The panel over these services.
     #[must_use]
     pub fn new(settings: Settings, services: Services, clock: Arc<dyn Clock>) -> Self {
+        let inside = pages::inside();
         Self {
+            showing_forms: parking::shown_by(&inside),
             sessions: Limit::new(settings.session_rate_per_minute, MINUTE),
             strangers: Limit::new(settings.visitor_rate_per_minute, MINUTE),
             visitors: Limit::new(settings.visitor_rate_per_minute, MINUTE),
             exports: Exports::new(),
+            repeats: Repeats::default(),
             computing: Arc::new(Semaphore::new(COMPUTING_MAX)),
             outside: pages::outside(),
-            inside: pages::inside(),
+            inside,
             settings,
             services,
             clock,

@@ -28,15 +28,22 @@ pub(crate) async fn concluded<T, E>(
     pending: Pending<Written<T, E>>,
     rule: impl FnOnce(E) -> Faults,
 ) -> Result<Result<T, Faults>, Failure> {
-    let refused = match waited_for(pending).await.ok_or_else(stopped)? {
-        Ok(Done { value, .. }) => return Ok(Ok(value)),
-        Err(refused) => refused,
-    };
+    match waited_for(pending).await.ok_or_else(stopped)? {
+        Ok(Done { value, .. }) => Ok(Ok(value)),
+        Err(refused) => refusal(refused, rule).map(Err),
+    }
+}
+
+/// What a form says of a refusal; `rule` says it of the domain's own.
+pub(crate) fn refusal<E>(
+    refused: Refused<E>,
+    rule: impl FnOnce(E) -> Faults,
+) -> Result<Faults, Failure> {
     let fault = match refused {
         Refused::Fault(fault) => return Err(fault.into()),
         Refused::NotFound => return Err(Failure::Nothing),
-        Refused::Invalid(faults) => return Ok(Err(faults)),
-        Refused::Rule(error) => return Ok(Err(rule(error))),
+        Refused::Invalid(faults) => return Ok(faults),
+        Refused::Rule(error) => return Ok(rule(error)),
         Refused::Stale => changed(),
         Refused::KeyReused | Refused::AnswerUnreadable => whole(message!(
             "This page was sent before. Look whether it had its effect, then open it anew.",
@@ -46,7 +53,7 @@ pub(crate) async fn concluded<T, E>(
             return Err(Failure::Unavailable("too much is under way".to_owned()));
         }
     };
-    Ok(Err(vec![fault]))
+    Ok(vec![fault])
 }
 
 /// What was decided about is another thing by now.

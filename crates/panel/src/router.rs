@@ -33,6 +33,25 @@ pub(crate) fn find<'a>(pages: &'a [Page], method: Method, path: &str) -> Found<'
     }
 }
 
+/// The declared path of the page that shows a form, by the declared path that it is sent to: the same one, or the nearest
+/// above it.
+pub(crate) fn showing(pages: &[Page], sent: &'static str) -> Option<&'static str> {
+    let is_read =
+        |path: &str| pages.iter().any(|page| page.method == Method::Get && page.path == path);
+    let mut path = sent;
+    while !is_read(path) {
+        path = path.rsplit_once('/')?.0;
+    }
+    Some(path)
+}
+
+/// The path of the page that shows a form, by the path that it is sent to.
+pub(crate) fn shown_at(pages: &[Page], sent: &str) -> Option<String> {
+    let Found::Page(page, _) = find(pages, Method::Post, sent) else { return None };
+    let segments = showing(pages, page.path)?.split('/').count();
+    Some(sent.split('/').take(segments).collect::<Vec<_>>().join("/"))
+}
+
 /// How many segments of a pattern stand in the path as they are, and what stands for the others.
 fn fit(pattern: &'static str, path: &str) -> Option<(usize, Parameters)> {
     let (mut literal, mut parameters) = (0, Parameters::new());

@@ -1,5 +1,7 @@
 //! From request to response: the one way that every request takes.
 
+mod keeping;
+
 use std::{
     net::{IpAddr, Ipv6Addr},
     sync::Arc,
@@ -12,7 +14,7 @@ use actix_web::{
     http::{
         self,
         header::{
-            ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_TYPE, HOST, HeaderName, HeaderValue,
+            ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_TYPE, HOST, HeaderName, HeaderValue, REFERER,
             USER_AGENT,
         },
     },
@@ -40,6 +42,8 @@ use crate::{
     multipart::{self, Upload},
     origin,
     page::{Method, Opens, Page},
+    parking::{self, Kept},
+    repeats,
     reply::answered,
     router::{self, Found, Parameters},
     timing,
@@ -110,12 +114,15 @@ struct Asked {
     is_post: bool,
     is_fragment: bool,
     origin: String,
+    referrer: String,
     page: &'static str,
     /// The cookie of a session, believed or not.
     token: Option<Token>,
     seed: Seed,
     /// A cookie to be given to a browser that has none.
     new_visitor: Option<String>,
+    /// Where the form that was sent is shown again, if it was kept instead of being carried out.
+    kept: Option<String>,
     /// Whether it is of somebody who has signed in.
     is_known: bool,
 }
@@ -158,7 +165,9 @@ impl Asked {
             is_post: *request.method() == http::Method::POST,
             is_fragment: request.headers().contains_key(HX_REQUEST),
             origin: origin_of(request, is_https),
+            referrer: header(request, REFERER.as_str()).unwrap_or_default().to_owned(),
             page: "",
+            kept: None,
             token: session.as_deref().and_then(Token::parse),
             seed,
             new_visitor,
@@ -204,13 +213,13 @@ impl Asked {
                     self.limit_visitor()?;
                 }
                 let sent = self.receive(page, request, payload).await?;
-                run(self.call((), page, parameters, sent)).await
+                repeats::once(self.call((), page, parameters, sent), run).await
             }
             Opens::Person(run) => {
                 let person = self.person().await?;
                 let sent = self.receive(page, request, payload).await?;
                 self.judge_gravity(page, &person)?;
-                run(self.call(person, page, parameters, sent)).await
+                repeats::once(self.call(person, page, parameters, sent), run).await
             }
             Opens::Member(..) => Err(Failure::Nothing),
         }
@@ -227,7 +236,17 @@ impl Asked {
             Some((slug, rest)) => (slug.to_owned(), rest.to_owned()),
             None => (self.path.clone(), String::new()),
         };
-        let person = self.person().await?;
+        let person = match self.person().await {
+            Err(Failure::SignedOut) if method == Method::Post => {
+                let kept = self.keep_of_ended(&slug, &rest, request, payload).await;
+                if let Err(failure) = &kept {
+                    failure.log(self.request_id());
+                }
+                self.kept = kept.ok().flatten();
+                return Err(Failure::SignedOut);
+            }
+            person => person?,
+        };
         let user = person.0.user.id;
         let entry = answered(self.panel.services.team.entry(user, slug)).await?;
         let entry = entry.ok_or(Failure::Nothing)?;
@@ -242,13 +261,45 @@ impl Asked {
         if !entry.role.allows(*right) {
             return Err(Failure::NotAllowed);
         }
-        let sent = self.receive(page, request, payload).await?;
-        self.judge_gravity(page, &person)?;
-        let around = match self.is_fragment {
-            true => Around::default(),
-            false => Around::read(&panel.services, &panel.inside, &entry, page).await?,
+        let (sent, upload) = self.receive(page, request, payload).await?;
+        let place = match method {
+            Method::Get => None,
+            Method::Post => parking::place(&panel.inside, &rest),
         };
-        run(self.call(Member { person, entry, around }, page, parameters, sent)).await
+        if let Err(stale) = self.judge_gravity(page, &person) {
+            if let Some(place) = &place {
+                self.kept = self.keep((&entry, user), place, &sent, true).await?;
+            }
+            return Err(stale);
+        }
+        let keeper = (entry.account.id, user);
+        let once = sent.once.clone().filter(|_| place.is_some());
+        let has_file = upload.is_some();
+        let around = match self.is_fragment || page.path == parking::PATH {
+            true => Around::default(),
+            false => Around::read(&panel.services, &panel.inside, (user, &entry), page).await?,
+        };
+        let whole = (sent, upload);
+        let mut call = self.call(Member { person, entry, around }, page, parameters, whole);
+        call.kept.base = Some(call.href(""));
+        if method == Method::Get && !self.is_fragment {
+            parking::find(&mut call, &rest).await?;
+        }
+        let answer = match &place {
+            // Another file can come with the same fields, and none makes the next one wait: its page tells files apart itself.
+            _ if has_file => run(call).await?,
+            Some(_) => repeats::once(call, |call| repeats::once_on_record(call, run)).await?,
+            // What is kept every few seconds is another form each time.
+            None if page.path == parking::PATH => run(call).await?,
+            None => repeats::once(call, run).await?,
+        };
+        // What was done is done, whether what was kept of the form can be forgotten or not.
+        if let Some(once) = once.filter(|_| !answer.status.is_client_error())
+            && let Err(failure) = parking::forget(&panel.services, keeper, once).await
+        {
+            failure.log(self.request_id());
+        }
+        Ok(answer)
     }
 
     /// How long the answer may take.
@@ -358,6 +409,8 @@ impl Asked {
             upload,
             seed: self.seed.clone(),
             token: self.token.clone(),
+            referrer: self.referrer.clone(),
+            kept: Kept::default(),
         }
     }
 
@@ -366,8 +419,12 @@ impl Asked {
         self.visit.trace.request_id.as_deref().unwrap_or_default()
     }
 
-    /// Where to go on after signing in: a form is not sent once more, so to the page that it is on or what lies above.
+    /// Where to go on after signing in: a form is not sent once more, so to where it is shown as it was filled in, or to the
+    /// page that it is on or what lies above.
     fn way_on(&self) -> String {
+        if let Some(link) = &self.kept {
+            return link.clone();
+        }
         if !self.is_post {
             return self.target.clone();
         }
@@ -380,31 +437,21 @@ impl Asked {
             }
         };
         let home = format!("{PANEL_PATH}{base}");
-        let Found::Page(page, _) = router::find(pages, Method::Post, path) else { return home };
-        let is_read =
-            |path: &str| pages.iter().any(|page| page.method == Method::Get && page.path == path);
-        if is_read(page.path) {
-            return self.target.clone();
+        match router::shown_at(pages, path) {
+            Some(shown) if shown == path => self.target.clone(),
+            Some(shown) => format!("{home}/{shown}"),
+            None => home,
         }
-        let (mut pattern, mut path) = (page.path, path);
-        while let (Some((wider, _)), Some((above, _))) =
-            (pattern.rsplit_once('/'), path.rsplit_once('/'))
-        {
-            (pattern, path) = (wider, above);
-            if is_read(pattern) {
-                return format!("{home}/{path}");
-            }
-        }
-        home
     }
 
     /// What is shown instead of a page.
     fn failed(&self, failure: &Failure) -> Answer {
         failure.log(self.request_id());
         let to = encoded(&self.way_on());
+        let told = if self.kept.is_some() { "&did=form.kept" } else { "" };
         match failure {
-            Failure::SignedOut => Answer::see(&format!("/panel/sign-in?to={to}")),
-            Failure::Stale => Answer::see(&format!("/panel/me/confirm?to={to}")),
+            Failure::SignedOut => Answer::see(&format!("/panel/sign-in?to={to}{told}")),
+            Failure::Stale => Answer::see(&format!("/panel/me/confirm?to={to}{told}")),
             _ => failure.page(self.language, self.request_id()),
         }
     }

@@ -49,6 +49,7 @@ mod shell;
 mod shop;
 mod stock;
 mod tools;
+mod views;
 
 impl Say {
     /// The tag of the language (BCP 47).
@@ -77,6 +78,7 @@ const DONE: &[Done] = &[
     shop::done,
     stock::done,
     tools::done,
+    views::done,
 ];
 
 /// What is said after something was done, by the word in the query that says so.
@@ -103,6 +105,7 @@ mod tests {
         shop::PAIRS,
         stock::PAIRS,
         tools::PAIRS,
+        views::PAIRS,
     ];
 
     /// Words that are the same in both languages.

@@ -1,6 +1,6 @@
 //! The issuer's logo: which pictures can be one.
 
-use kernel::{Message, message};
+use kernel::{Message, message, threads::computes_long};
 use krilla::{Data, image::Image};
 
 use crate::{paint, scaling::scaled};
@@ -26,6 +26,7 @@ const PNG_DEPTH_AT: usize = 24;
 pub fn logo_to_keep(bytes: Vec<u8>) -> Result<Vec<u8>, Message> {
     let incomplete = || message!("must be a complete image", "debe ser una imagen completa");
     check(&bytes)?;
+    computes_long();
     let kept = match is_printed_whole(&bytes) {
         true => bytes,
         false => scaled(&bytes, PRINTED_SIDE_MAX).ok_or_else(incomplete)?,

@@ -1,5 +1,6 @@
 //! Pages of things to draw, as a PDF.
 
+use kernel::threads::computes_long;
 use krilla::{
     Document,
     color::rgb,
@@ -36,6 +37,7 @@ pub(crate) fn paint(
     logo: Option<&Image>,
     metadata: Metadata,
 ) -> Result<Vec<u8>, KrillaError> {
+    computes_long();
     let mut document = Document::new();
     document.set_metadata(metadata);
     for ops in pages {

@@ -19,6 +19,7 @@ pub(crate) fn settings(api: &api::Settings, is_encrypted: bool) -> Settings {
         public_url: api.public_url.clone(),
         is_encrypted,
         trusted_proxies: api.trusted_proxies.clone(),
+        reach: api.reach,
         // Who may ask as often as that without a session is not held up by having one.
         session_rate_per_minute: SESSION_RATE.max(api.ip_rate_per_minute),
         visitor_rate_per_minute: api.ip_rate_per_minute,
@@ -31,7 +32,10 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
     Services {
         people: store.clone(),
         team: store.clone(),
+        saved_views: store.clone(),
         mails: working.mails(),
+        parked_forms: store.clone(),
+        form_results: store.clone(),
         api_keys: store.clone(),
         audit: store.clone(),
         request_log: store.clone(),
@@ -58,6 +62,7 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
         uploads: store.clone(),
         leads: store.clone(),
         deals: store.clone(),
+        activities: store.clone(),
         pipelines: store.clone(),
         quotes: store.clone(),
         quoting_gate: store.clone(),
@@ -74,6 +79,8 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
         changing_gate: store.clone(),
         webhooks: store.clone(),
         jobs: store.clone(),
+        exports: store.clone(),
+        files: store.clone(),
         bulk: store.clone(),
         credits: store.clone(),
     }

@@ -66,7 +66,15 @@ impl Working {
             changing_gate: store.clone(),
             collecting: collecting.clone(),
             certification: invoices.clone(),
-            wording: BulkWording { shipping: told, changing: told, paying: told, invoicing: told },
+            emailing: emailing.clone(),
+            webhooks: store.clone(),
+            wording: BulkWording {
+                shipping: told,
+                changing: told,
+                paying: told,
+                invoicing: told,
+                delivering: told,
+            },
             clock: clock.clone(),
         });
         let works = invoices.works().into_iter().chain(withholdings.works());

@@ -2,10 +2,13 @@
 
 pub(crate) mod audit;
 pub(crate) mod failures;
+mod form_results;
 pub(crate) mod invitations;
 mod keys;
 pub(crate) mod mails;
+pub(crate) mod parked;
 mod people;
+mod saved_views;
 pub(crate) mod sessions;
 mod signing_in;
 mod slugs;

@@ -12,7 +12,7 @@ use kernel::{Refused, Timestamp};
 
 use crate::{
     Settings,
-    accounts::{failures, invitations, mails, sessions, totp},
+    accounts::{failures, invitations, mails, parked, sessions, totp},
     approvals, bulk, catalog, imports, invoices, links, payments, quotes, requests,
     tasks::{files, retention::ended_tasks},
     terms,
@@ -28,6 +28,7 @@ pub(crate) const SECRETS: &[SecretSource] = &[
     payments::secrets,
     totp::secrets,
     mails::secrets,
+    parked::secrets,
 ];
 
 /// Lanes for commands that a power cut may undo, since they are done again, on PostgreSQL.
@@ -76,6 +77,7 @@ pub(crate) fn chores(settings: &Settings, waiting: &Arc<Waiting>) -> Chores {
         Box::new(failures::EXPIRED),
         Box::new(failures::LEFT),
         Box::new(mails::EXPIRED),
+        Box::new(parked::EXPIRED),
         Box::new(invitations::EXPIRED),
         Box::new(requests::expired(micros(settings.request_retention))),
     ];

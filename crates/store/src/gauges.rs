@@ -1,6 +1,6 @@
 //! What a store tells about itself.
 
-use crate::{accounts, approvals, events, orders::place, store::Store, unreadable};
+use crate::{accounts, approvals, events, figures, orders::place, store::Store, unreadable};
 
 impl Store {
     /// Figures for monitoring: name, meaning, value.
@@ -25,9 +25,10 @@ impl Store {
         for (name, help, figure) in place::COUNTERS {
             gauges.push((name, help, self.engine.figure(figure) as f64));
         }
-        let counted = approvals::COUNTERS.iter().chain(accounts::COUNTERS);
+        let counters =
+            approvals::COUNTERS.iter().chain(accounts::COUNTERS).chain(figures::COUNTERS);
         let counted =
-            counted.map(|(name, help, figure)| (*name, *help, self.engine.figure(figure) as f64));
+            counters.map(|(name, help, figure)| (*name, *help, self.engine.figure(figure) as f64));
         gauges.extend(counted);
         gauges.extend(self.approvals_waiting.read());
         gauges

@@ -30,7 +30,7 @@ use crate::{
     answers,
     db::{Db, first_locked},
     error::Failure,
-    events,
+    events, figures,
     readers::{Cost, snapshot},
     schema::imports::{self as table, dsl},
     store::Store,
@@ -210,6 +210,15 @@ fn end(
     (import.state, import.failure) = (state, failure);
     (import.updated_at, import.ended_at) = (now, Some(now));
     save(tx, account, &import)?;
+    let figure = match state {
+        ImportState::Failed => figures::IMPORTS_FAILED,
+        ImportState::Canceled => figures::IMPORTS_CANCELED,
+        ImportState::Queued
+        | ImportState::Running
+        | ImportState::Completed
+        | ImportState::CompletedWithErrors => figures::IMPORTS_COMPLETED,
+    };
+    tx.effects.count(figure, 1);
     events::append(tx, account, now, vec![finished(&import)])?;
     Ok(import)
 }

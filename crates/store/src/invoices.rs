@@ -17,6 +17,7 @@ mod fresh;
 pub(crate) mod global;
 mod holders;
 mod issuers;
+mod judging;
 mod kept;
 mod known;
 pub(crate) mod legacy;
@@ -42,11 +43,12 @@ use ::accounts::{Act, Action};
 use ::invoices::{
     Balance, Branch, BranchId, Branches, CancelInvoice, CertificateId, ChooseProvider, CopyInvoice,
     CreditEntry, Credits, Documents, Invoice, InvoiceError, InvoiceId, InvoiceQuery, Invoices,
-    Issuer, IssuerCertificate, IssuerFields, IssuerId, Issuers, Ledger, LedgerQuery, NewBranch,
-    NewInvoice, OpenedCertificate, ProviderCalls, ProviderChoice, SheetSettings, Status,
-    UpdateBranch, UpdateInvoice, Validation,
+    Issuer, IssuerCertificate, IssuerFields, IssuerId, Issuers, Judged, Ledger, LedgerQuery,
+    NewBranch, NewInvoice, OpenedCertificate, Proposed, ProviderCalls, ProviderChoice,
+    SheetSettings, Status, UpdateBranch, UpdateInvoice, Validation,
     calls::{Begun, Ended, ProviderCall, Recorded},
     credits::grant,
+    references::Referrer,
     series::SeriesFolio,
     sums::{Sums, SumsQuery},
 };
@@ -132,6 +134,33 @@ impl Invoices for Store {
         let vault = self.engine.vault();
         self.engine.read_of(account, Cost::Large, move |db| {
             snapshot(db, |db| stamping::findings(db, &vault, account, id, now))
+        })
+    }
+
+    fn referrers(
+        &self,
+        account: AccountId,
+        id: InvoiceId,
+    ) -> Pending<Result<Vec<Referrer>, Fault>> {
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| {
+                let invoice = rows::by_id(db, account, id)?;
+                match invoice.as_ref().and_then(Invoice::uuid) {
+                    Some(uuid) => relations::referrers(db, account, uuid),
+                    None => Ok(Vec::new()),
+                }
+            })
+        })
+    }
+
+    fn judge(
+        &self,
+        account: AccountId,
+        proposed: Proposed,
+        now: Timestamp,
+    ) -> Pending<Result<Result<Judged, Refused<InvoiceError>>, Fault>> {
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| judging::judge(db, account, &proposed, now))
         })
     }
 

@@ -14,6 +14,7 @@ mod crm;
 mod domains;
 mod endpoints;
 mod examination;
+mod figures;
 mod gauges;
 mod groups;
 mod hashing;

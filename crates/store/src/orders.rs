@@ -8,6 +8,7 @@ mod promises;
 mod reallocating;
 mod returns;
 mod shipments;
+mod states;
 mod timeline;
 mod update;
 

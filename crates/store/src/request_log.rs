@@ -22,6 +22,21 @@ impl RequestLog for Store {
         self.requests.write_down(&self.engine)
     }
 
+    fn request(
+        &self,
+        account: AccountId,
+        id: RequestLineId,
+    ) -> Pending<Result<Option<LoggedRequest>, Fault>> {
+        self.engine.read(Cost::Small, move |db| {
+            let row: Option<RequestRow> = table::table
+                .find((account.to_string(), id.to_string()))
+                .select(RequestRow::as_select())
+                .first(db)
+                .optional()?;
+            row.map(RequestRow::request).transpose()
+        })
+    }
+
     fn requests(
         &self,
         account: AccountId,

@@ -9,11 +9,11 @@ mod replays;
 pub(crate) mod retention;
 pub(crate) mod subscriptions;
 
-use kernel::{AccountId, Ctx, Fault, Page, Pending, Written, id::EventId};
+use kernel::{AccountId, Ctx, Fault, Page, Pending, Timestamp, Written, id::EventId};
 use webhooks::{
     Delivery, DeliveryDetail, DeliveryId, DeliveryQuery, EventDetail, EventQuery, Feed, FeedQuery,
-    Issued, ListedEvent, NewSubscription, Replay, ReplayCommand, Subscription, SubscriptionId,
-    SubscriptionQuery, UpdateSubscription, WebhookError, Webhooks,
+    Issued, ListedEvent, NewSubscription, Recent, Replay, ReplayCommand, Subscription,
+    SubscriptionId, SubscriptionQuery, UpdateSubscription, WebhookError, Webhooks,
 };
 
 use crate::{
@@ -108,6 +108,17 @@ impl Webhooks for Store {
     ) -> Pending<Result<Option<Page<Delivery>>, Fault>> {
         self.engine.read_of(account, Cost::Large, move |db| {
             snapshot(db, |db| deliveries::list(db, account, subscription, &query))
+        })
+    }
+
+    fn recent(
+        &self,
+        account: AccountId,
+        subscription: SubscriptionId,
+        now: Timestamp,
+    ) -> Pending<Result<Recent, Fault>> {
+        self.engine.read(Cost::Small, move |db| {
+            snapshot(db, |db| deliveries::recent(db, account, subscription, now))
         })
     }
 

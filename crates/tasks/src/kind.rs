@@ -39,6 +39,8 @@ pub const KINDS: &[TaskKind] = &[
     PAPER,
     MAIL,
     BULK_ORDERS,
+    BULK_INVOICES,
+    BULK_DELIVERIES,
 ];
 
 /// Has an invoice stamped by its provider.
@@ -140,6 +142,10 @@ pub const MAIL: TaskKind = TaskKind {
 
 /// Acts on each of many orders. Two of one account at once would meet at the same orders.
 pub const BULK_ORDERS: TaskKind = bulk("orders.bulk");
+/// Acts on each of many invoices.
+pub const BULK_INVOICES: TaskKind = bulk("invoices.bulk");
+/// Acts on each of many deliveries.
+pub const BULK_DELIVERIES: TaskKind = bulk("webhooks.bulk");
 
 const fn bulk(name: &'static str) -> TaskKind {
     TaskKind { name, version: 1, at_once: 4, at_once_per_account: 1, is_cancellable: true }

@@ -26,7 +26,7 @@ pub use schedule::{CLOCK_SKEW, Schedule};
 pub use secret::Secret;
 pub use service::{
     DeliveryFilter, DeliveryQuery, EventDetail, EventFilter, EventQuery, Feed, FeedPosition,
-    FeedQuery, Issued, ListedEvent, Replay, ReplayCommand, ReplayId, SubscriptionQuery,
+    FeedQuery, Issued, ListedEvent, Recent, Replay, ReplayCommand, ReplayId, SubscriptionQuery,
     UpdateSubscription, WebhookError, Webhooks,
 };
 pub use subscription::{

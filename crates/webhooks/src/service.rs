@@ -71,6 +71,43 @@ pub struct DeliveryQuery {
     pub page: PageRequest,
 }
 
+/// What became of the attempts at the deliveries of a subscription of late.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Recent {
+    /// How many there were.
+    pub attempts: u32,
+    /// How many of them were answered 2xx.
+    pub succeeded: u32,
+    /// Milliseconds within which 95 of 100 were over; `None` where there were none.
+    pub p95_ms: Option<u32>,
+}
+
+impl Recent {
+    /// Of attempts, each with the status that it was answered with and the milliseconds that it took.
+    #[must_use]
+    pub fn of(attempts: &[(Option<u16>, u32)]) -> Self {
+        let count = |attempts: usize| u32::try_from(attempts).unwrap_or(u32::MAX);
+        let is_success = |status: &Option<u16>| status.is_some_and(|one| (200..300).contains(&one));
+        let succeeded = attempts.iter().filter(|(status, _)| is_success(status)).count();
+        let mut took: Vec<u32> = attempts.iter().map(|(_, took)| *took).collect();
+        took.sort_unstable();
+        let place = (took.len() * 95).div_ceil(100).saturating_sub(1);
+        Self {
+            attempts: count(attempts.len()),
+            succeeded: count(succeeded),
+            p95_ms: took.get(place).copied(),
+        }
+    }
+
+    /// How many of 100 were answered 2xx, 100 only if all were; `None` where there were none.
+    #[must_use]
+    pub fn success_percent(&self) -> Option<u32> {
+        (u64::from(self.succeeded) * 100)
+            .checked_div(self.attempts.into())
+            .and_then(|percent| u32::try_from(percent).ok())
+    }
+}
+
 /// Events to be delivered again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
@@ -234,6 +271,14 @@ pub trait Webhooks: Send + Sync {
         query: DeliveryQuery,
     ) -> Pending<Result<Option<Page<Delivery>>, Fault>>;
 
+    /// What became of the attempts at a subscription's newest deliveries of the last 24 hours.
+    fn recent(
+        &self,
+        account: AccountId,
+        subscription: SubscriptionId,
+        now: Timestamp,
+    ) -> Pending<Result<Recent, Fault>>;
+
     /// One delivery with its attempts; `None` when the account has no such.
     fn get_delivery(
         &self,
@@ -284,5 +329,20 @@ mod tests {
             .recorded(EventId::from_u128(2), Timestamp::from_micros(0));
         assert!(event.body.contains(r#""event":"webhook.test""#), "{}", event.body);
         assert!(event.body.contains(r#""data":{"webhookId":"whk_"#), "{}", event.body);
+    }
+
+    #[test]
+    fn recent_attempts_are_summed_up() {
+        assert_eq!(Recent::of(&[]), Recent::default());
+        assert_eq!(Recent::default().success_percent(), None);
+        let attempts: Vec<_> = (1..=200).map(|took| (Some(200), took)).collect();
+        let recent = Recent::of(&attempts);
+        assert_eq!((recent.success_percent(), recent.p95_ms), (Some(100), Some(190)));
+        let mixed = [(Some(204), 7), (Some(500), 9), (None, 10_000)];
+        let recent = Recent::of(&mixed);
+        assert_eq!((recent.attempts, recent.succeeded, recent.p95_ms), (3, 1, Some(10_000)));
+        assert_eq!(recent.success_percent(), Some(33));
+        let nearly = [vec![(Some(200), 1); 999], vec![(Some(500), 1)]].concat();
+        assert_eq!(Recent::of(&nearly).success_percent(), Some(99));
     }
 }

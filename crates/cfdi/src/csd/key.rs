@@ -1,5 +1,6 @@
 //! Private key files: encrypted PKCS#8, as SAT delivers them.
 
+use kernel::threads::computes_long;
 use pkcs8::{
     EncryptedPrivateKeyInfo, PrivateKeyInfo,
     pkcs5::{
@@ -33,6 +34,7 @@ pub fn decrypt(file: &[u8], password: &str) -> Result<Zeroizing<Vec<u8>>, CsdPro
     if !is_affordable(&encrypted.encryption_algorithm) {
         return Err(CsdProblem::NotAKey);
     }
+    computes_long();
     spellings(password)
         .find_map(|password| {
             let document = encrypted.decrypt(password.as_slice()).ok()?;

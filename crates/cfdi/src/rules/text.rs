@@ -116,7 +116,7 @@ fn is_single_spaced(text: &str) -> bool {
 }
 
 /// Whether it has the form of an RFC (tdCFDI `t_RFC`).
-pub(super) fn is_rfc(text: &str) -> bool {
+pub(crate) fn is_rfc(text: &str) -> bool {
     is_rfc_of(text, &[3, 4])
 }
 

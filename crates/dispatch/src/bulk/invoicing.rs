@@ -1,12 +1,22 @@
-//! Making invoices of orders.
+//! Making invoices of orders, stamping and sending them.
 
 use ::bulk::{BulkAction, Outcome, Row, RowResult};
 use cfdi::document::DocumentType;
-use invoices::{Fields, Invoice, InvoiceError, InvoiceId, NewInvoice, OrderId};
+use invoices::{
+    EmailInvoice, Fields, Invoice, InvoiceError, InvoiceId, NewInvoice, OrderId, Status,
+};
 use kernel::{Refused, message};
 
 use super::{Halt, Run, missing, refused};
 use crate::recorded::gone;
+
+/// What people call an invoice: its number, or as long as it has none whom it is made out to.
+pub(super) fn label(invoice: &Invoice) -> String {
+    match invoice.folio {
+        Some(folio) => format!("{}-{folio}", invoice.draft.series),
+        None => invoice.document.receiver.legal_name.clone(),
+    }
+}
 
 impl Run<'_> {
     /// Makes the draft of an order, and has it stamped if that is wanted. No draft is made of what could not be stamped.
@@ -39,6 +49,31 @@ impl Run<'_> {
         }
     }
 
+    pub(super) async fn stamp_invoice(
+        &self,
+        bulk: &BulkAction,
+        row: &Row,
+    ) -> Result<RowResult, Halt> {
+        match InvoiceId::parse(&row.subject) {
+            Some(id) => self.stamp(bulk, row, id).await,
+            None => Ok(missing()),
+        }
+    }
+
+    /// Puts an email on record, which is sent by itself.
+    pub(super) async fn email_invoice(
+        &self,
+        bulk: &BulkAction,
+        row: &Row,
+    ) -> Result<RowResult, Halt> {
+        let Some(id) = InvoiceId::parse(&row.subject) else { return Ok(missing()) };
+        let command = EmailInvoice { id, to: None, subject: None, message: None };
+        match self.services.emailing.put_on_record(self.ctx(bulk, row, "email"), command).await {
+            Ok(task) => Ok(RowResult::done().led_to(&task.id)),
+            Err(refusal) => refused(self.services.wording.invoicing, refusal, Outcome::Refused),
+        }
+    }
+
     /// Has a draft stamped. Of what its provider has not told in time the invoice itself shows what becomes.
     pub(super) async fn stamp(
         &self,
@@ -59,12 +94,23 @@ impl Run<'_> {
             )
         };
         match stamped {
-            Ok(_) => Ok(RowResult::done().led_to(&id)),
+            Ok(invoice) => {
+                // Whoever stamped it before this was asked for has left nothing to do.
+                let is_old = invoice.stamp.is_some_and(|stamped| stamped.at < self.task.created_at);
+                let outcome = if is_old { Outcome::Skipped } else { Outcome::Done };
+                Ok(RowResult { outcome, ..RowResult::done() }.led_to(&id))
+            }
             Err(Refused::Rule(InvoiceError::UnderWay | InvoiceError::OutcomeUnknown { .. })) => {
                 Ok(RowResult::done().led_to(&id).because("in_progress", under_way()))
             }
             Err(refusal) => {
-                let told = refused(self.services.wording.invoicing, refusal, Outcome::Refused)?;
+                let outcome = match &refusal {
+                    Refused::Rule(InvoiceError::NotDraft { status: Status::Stamped }) => {
+                        Outcome::Skipped
+                    }
+                    _ => Outcome::Refused,
+                };
+                let told = refused(self.services.wording.invoicing, refusal, outcome)?;
                 Ok(told.led_to(&id))
             }
         }

@@ -10,7 +10,10 @@ use std::{
 
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use diesel::result::Error as DieselError;
-use kernel::{AccountId, Fault, threads::go_first};
+use kernel::{
+    AccountId, Fault,
+    threads::{everybody_waits, go_first},
+};
 
 use super::{
     Job, LaneParts, QUEUE_MAX, Queued, Tally, Ticket,
@@ -96,6 +99,7 @@ impl Worker {
     }
 
     pub(super) fn work(mut self, queue: &Receiver<Queued>) {
+        everybody_waits();
         // The one writer is what everybody waits for.
         if self.parts.connector.is_sqlite() {
             go_first();

@@ -87,7 +87,8 @@ pub(crate) fn outdated(fault: &FieldFault) -> Finding {
 }
 
 /// No certificate of the issuer could seal it: the authority's code 306.
-pub(crate) fn no_certificate() -> Finding {
+#[must_use]
+pub fn no_certificate() -> Finding {
     Finding::new(
         "306",
         "certificate",

@@ -15,6 +15,7 @@ use kernel::{FieldFault, Mode, Timestamp, message};
 use crate::{
     answer::Answer,
     call::{Call, Member},
+    csv::{self, Table},
     failure::Failure,
     form::Values,
     format::{grouped, moment},
@@ -50,7 +51,8 @@ const NAME: Form<String> = Form::body(
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Settings, "key", Say::api_keys).key("3"),
+        Page::get(PATH, READ, show).listed(Group::Settings, "key", Say::api_keys).key("3").list(),
+        Page::get("settings/api-keys.csv", READ, table),
         Page::get("settings/api-keys/{id}/rotate", WRITE, ask_rotate).grave(),
         Page::post("settings/api-keys/{id}/rotate", WRITE, rotate).grave(),
         Page::get("settings/api-keys/{id}/revoke", WRITE, ask_revoke),
@@ -87,8 +89,7 @@ struct Line {
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let with_ended = call.query.has("ended");
-    let active = (!with_ended).then_some(true);
-    let query = ApiKeyQuery { page: list::asked(&call.query), mode: None, active };
+    let query = asked(&call.query);
     let keys = answered(call.services().api_keys.api_keys(call.account(), query, call.now()));
     let keys = keys.await?;
     let zone = call.zone().await?;
@@ -105,6 +106,31 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let body = Listed { say, lines, empty, pager, ended };
     let sheet = Sheet::new(say.api_keys(), &body);
     Ok(call.page(if may_write { sheet.action(say.new_api_key(), new) } else { sheet }))
+}
+
+/// Which keys a query asks for: those that open something, unless it asks for all.
+fn asked(query: &Values) -> ApiKeyQuery {
+    let active = (!query.has("ended")).then_some(true);
+    ApiKeyQuery { page: list::asked(query), mode: None, active }
+}
+
+/// All but their texts.
+async fn table(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, zone, now) = (call.say(), call.zone().await?, call.now());
+    let query = asked(&call.query);
+    let table = Table::new(move |services, account, page| {
+        services.api_keys.api_keys(account, ApiKeyQuery { page, ..query.clone() }, now)
+    })
+    .column("id", |key: &ApiKey| key.id.to_string())
+    .column("accountId", |key| key.account.to_string())
+    .column(say.key_name(), |key| key.name.clone())
+    .column("last4", |key| key.last4.clone())
+    .column(say.scopes(), |key| key.scopes.list().join(", "))
+    .moment(say.created(), zone, |key| key.created_at)
+    .moment(say.last_used(), zone, |key| key.last_used_at)
+    .moment(say.expires(), zone, |key| key.expires_at)
+    .moment(say.key_revoked(), zone, |key| key.revoked_at);
+    csv::sent(&call, "api-keys.csv", table)
 }
 
 fn line(call: &Call<Member>, key: ApiKey, zone: Zone, may_write: bool) -> Line {

@@ -15,6 +15,7 @@ use kernel::Currency;
 use crate::{
     answer::Answer,
     call::{Call, Member},
+    csv::{self, Table},
     failure::Failure,
     format::{moment, money},
     layout::Sheet,
@@ -32,8 +33,12 @@ const PATH: &str = "approvals";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Home, "circle-check", Say::approvals).key("a"),
+        Page::get(PATH, READ, show)
+            .listed(Group::Home, "circle-check", Say::approvals)
+            .key("a")
+            .list(),
         Page::get("approvals/{id}", READ, detail),
+        Page::get("approvals.csv", READ, table),
     ];
     [own, rules::pages(), acts::pages()].into_iter().flatten().collect()
 }
@@ -124,16 +129,8 @@ struct Line {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let asked = call.query.filled("status");
-    let chosen = Status::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
-    let entities = EntityType::EVERY.iter().copied().filter(|entity| covers(&call, *entity));
-    let query = ApprovalQuery {
-        entities: entities.collect(),
-        status: chosen,
-        now: call.now(),
-        entity_id: None,
-        page: list::asked(&call.query),
-    };
+    let query = asked(&call);
+    let chosen = query.status;
     let listed = answered(call.services().approvals.list(call.account(), query)).await?;
     let zone = call.zone().await?;
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
@@ -162,6 +159,35 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     };
     let sheet = Sheet::new(say.approvals(), &body);
     Ok(call.page(sheet.action(say.approval_rules(), call.href("approvals/rules"))))
+}
+
+/// Which approvals are asked for, of those that the member may look at. What cannot be read of the query is left out.
+fn asked(call: &Call<Member>) -> ApprovalQuery {
+    let status = call.query.filled("status");
+    let entities = EntityType::EVERY.iter().copied().filter(|entity| covers(call, *entity));
+    ApprovalQuery {
+        entities: entities.collect(),
+        status: Status::EVERY.iter().copied().find(|one| Some(one.name()) == status),
+        now: call.now(),
+        entity_id: None,
+        page: list::asked(&call.query),
+    }
+}
+
+async fn table(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, zone, now) = (call.say(), call.zone().await?, call.now());
+    let query = asked(&call);
+    let table = Table::new(move |services, account, page| {
+        services.approvals.list(account, ApprovalQuery { page, ..query.clone() })
+    })
+    .column("id", |approval: &Approval| approval.id.to_string())
+    .column(say.approval(), |approval| approval.entity.name().to_owned())
+    .column(say.resource(), |approval| approval.entity_id.clone())
+    .moment(say.date(), zone, |approval| approval.created_at)
+    .optional(say.reason(), |approval| approval.reason.clone())
+    .column(say.state(), move |approval| approval.status_at(now).name().to_owned())
+    .moment(say.expires(), zone, |approval| approval.expires_at);
+    csv::sent(&call, "approvals.csv", table)
 }
 
 #[derive(Template)]

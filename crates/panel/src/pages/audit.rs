@@ -8,7 +8,9 @@ use askama::Template;
 use crate::{
     answer::Answer,
     call::{Call, Member},
+    csv::{self, Table},
     failure::Failure,
+    form::Values,
     format::moment,
     layout::Sheet,
     list,
@@ -23,7 +25,13 @@ const PATH: &str = "settings/audit";
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
-    vec![Page::get(PATH, READ, show).listed(Group::Settings, "scroll-text", Say::audit).key("7")]
+    vec![
+        Page::get(PATH, READ, show)
+            .listed(Group::Settings, "scroll-text", Say::audit)
+            .key("7")
+            .list(),
+        Page::get("settings/audit.csv", READ, table),
+    ]
 }
 
 #[derive(Template)]
@@ -56,14 +64,7 @@ struct Change {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let filled = |name: &str| call.query.filled(name).map(str::to_owned);
-    let query = AuditQuery {
-        page: list::asked(&call.query),
-        actor: filled("actor"),
-        action: filled("action"),
-        resource: filled("resource"),
-        ..AuditQuery::default()
-    };
+    let query = asked(&call.query);
     let is_filtered = query.actor.is_some() || query.action.is_some() || query.resource.is_some();
     let chosen = query.action.clone();
     let entries = answered(call.services().audit.entries(call.account(), query)).await?;
@@ -91,6 +92,44 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         pager,
     };
     Ok(call.page(Sheet::new(say.audit(), &body)))
+}
+
+/// Which entries a query asks for.
+fn asked(query: &Values) -> AuditQuery {
+    let filled = |name: &str| query.filled(name).map(str::to_owned);
+    AuditQuery {
+        page: list::asked(query),
+        actor: filled("actor"),
+        action: filled("action"),
+        resource: filled("resource"),
+        ..AuditQuery::default()
+    }
+}
+
+async fn table(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, zone) = (call.say(), call.zone().await?);
+    let query = asked(&call.query);
+    let table = Table::new(move |services, account, page| {
+        services.audit.entries(account, AuditQuery { page, ..query.clone() })
+    })
+    .column("id", |entry: &AuditEntry| entry.id.to_string())
+    .moment(say.when(), zone, |entry| entry.created_at)
+    .column("actorId", |entry| entry.actor.to_string())
+    .optional(say.actor(), |entry| entry.actor_name.clone())
+    .column(say.action(), |entry| entry.action.clone())
+    .column(say.resource(), |entry| entry.resource.clone())
+    .column(say.changes(), changed)
+    .optional(say.note(), |entry| entry.note.clone())
+    .optional(say.network(), |entry| entry.address)
+    .optional("requestId", |entry| entry.request_id.clone());
+    csv::sent(&call, "audit.csv", table)
+}
+
+/// What an entry has changed, in a line.
+fn changed(entry: &AuditEntry) -> String {
+    let changes = changes(&entry.before, &entry.after).into_iter();
+    let told = changes.map(|one| format!("{}: {} → {}", one.field, one.before, one.after));
+    told.collect::<Vec<_>>().join("; ")
 }
 
 /// What was changed, field by field.

@@ -1,14 +1,14 @@
 //! Bulk actions: how far each is, and what came of each row.
 
-use ::bulk::{Bulk, Outcome, Row, RowQuery, Tally, is_bulk};
+pub(super) mod asking;
+
+use ::bulk::{Bulk, Outcome, Row, RowQuery, Selection, Tally, is_bulk};
 use accounts::{Right, Scope};
 use askama::Template;
-use kernel::{AccountId, Fault, Language, Page as Rows, PageRequest, Pending};
 use tasks::{Status, TaskId, TaskState};
 
 use super::jobs;
 use crate::{
-    Services,
     answer::Answer,
     call::{Call, Member},
     csv::{self, Table},
@@ -97,8 +97,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         },
         remark: remark(say, status, task.outcome.as_deref()),
         stats: stats(say, &tally, &place),
-        head: say.order(),
-        lines: rows.items.into_iter().map(|row| line(&call, row)).collect(),
+        head: head(say, &wanted.selection),
+        lines: rows.items.into_iter().map(|row| line(&call, &wanted.selection, row)).collect(),
         pager,
     };
     let name = jobs::action_name(say, wanted.action.name());
@@ -147,9 +147,18 @@ fn stats(say: Say, tally: &Tally, place: &str) -> Vec<Stat> {
     ]
 }
 
-fn line(call: &Call<Member>, row: Row) -> Line {
+/// What is acted on.
+const fn head(say: Say, selection: &Selection) -> &'static str {
+    match selection {
+        Selection::Orders(_) => say.order(),
+        Selection::Invoices(_) => say.invoice(),
+        Selection::Deliveries(_) => say.delivery(),
+    }
+}
+
+fn line(call: &Call<Member>, selection: &Selection, row: Row) -> Line {
     let say = call.say();
-    let href = page_of(call, &row.subject);
+    let href = page_of(call, selection, &row.subject);
     let Some(result) = row.result else {
         let state = Pill::new(Tone::Plain, say.outcome_waits());
         return Line { label: row.label, href, state, reason: None, made: None };
@@ -161,13 +170,18 @@ fn line(call: &Call<Member>, row: Row) -> Line {
     };
     let told = |reason: &::bulk::Reason| reason.message.in_language(call.language).to_owned();
     let reason = result.reason.as_ref().map(told);
-    let made = result.made.and_then(|id| Some(Link::new(id.clone(), page_of(call, &id)?)));
+    let made =
+        result.made.and_then(|id| Some(Link::new(id.clone(), page_of(call, selection, &id)?)));
     Line { label: row.label, href, state, reason, made }
 }
 
 /// Where what an identifier names is shown.
-fn page_of(call: &Call<Member>, id: &str) -> Option<String> {
+fn page_of(call: &Call<Member>, selection: &Selection, id: &str) -> Option<String> {
     let (prefix, _) = id.split_once('_')?;
+    if let Selection::Deliveries(chosen) = selection {
+        let path = format!("webhooks/{}/deliveries/{id}", chosen.subscription);
+        return Some(call.href(&path));
+    }
     let path = match prefix {
         "ord" => "orders",
         "inv" => "invoices",
@@ -187,50 +201,22 @@ async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {
 }
 
 /// Rows as a table.
-struct Results {
-    say: Say,
-    language: Language,
-    id: TaskId,
-    outcome: Option<Outcome>,
-}
-
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let Bulk { task, .. } = bulk(&call).await?;
-    let outcome = outcome(&call.query);
-    let table = Results { say: call.say(), language: call.language, id: task.id, outcome };
+    let (say, language) = (call.say(), call.language);
+    let Bulk { task, wanted, .. } = bulk(&call).await?;
+    let (id, outcome) = (task.id, outcome(&call.query));
+    let table = Table::new(move |services, account, page| {
+        services.bulk.rows(account, id, RowQuery { outcome, page })
+    })
+    .column(head(say, &wanted.selection), |row: &Row| row.label.clone())
+    .column("id", |row| row.subject.clone())
+    .optional(say.outcome(), |row| row.result.as_ref().map(|result| result.outcome.name()))
+    .optional("code", |row| Some(reason(row)?.code.clone()))
+    .optional(say.reason(), move |row| Some(reason(row)?.message.in_language(language).to_owned()))
+    .optional(say.led_to(), |row| row.result.as_ref()?.made.clone());
     csv::sent(&call, "bulk-action.csv", table)
 }
 
-impl Table for Results {
-    type Row = Row;
-
-    fn heading(&self) -> Vec<String> {
-        let say = self.say;
-        let names = [say.order(), "id", say.outcome(), "code", say.reason(), say.led_to()];
-        names.map(str::to_owned).into()
-    }
-
-    fn read(
-        &self,
-        services: &Services,
-        account: AccountId,
-        page: PageRequest,
-    ) -> Pending<Result<Rows<Row>, Fault>> {
-        services.bulk.rows(account, self.id, RowQuery { outcome: self.outcome, page })
-    }
-
-    fn cells(&self, row: &Row) -> Vec<String> {
-        let result = row.result.as_ref();
-        let reason = result.and_then(|result| result.reason.as_ref());
-        vec![
-            row.label.clone(),
-            row.subject.clone(),
-            result.map(|result| result.outcome.name().to_owned()).unwrap_or_default(),
-            reason.map(|reason| reason.code.clone()).unwrap_or_default(),
-            reason
-                .map(|reason| reason.message.in_language(self.language).to_owned())
-                .unwrap_or_default(),
-            result.and_then(|result| result.made.clone()).unwrap_or_default(),
-        ]
-    }
+fn reason(row: &Row) -> Option<&::bulk::Reason> {
+    row.result.as_ref()?.reason.as_ref()
 }

@@ -7,7 +7,9 @@ use invoices::{CreditEntry, CreditKind, LedgerQuery};
 use crate::{
     answer::Answer,
     call::{Call, Member},
+    csv::{self, Table},
     failure::Failure,
+    form::Values,
     format::moment,
     layout::Sheet,
     list,
@@ -20,9 +22,12 @@ use crate::{
 const READ: Right = Right::read(Scope::Invoices);
 const PATH: &str = "settings/credits";
 
-/// The page.
+/// The pages.
 pub(super) fn pages() -> Vec<Page> {
-    vec![Page::get(PATH, READ, show).listed(Group::Settings, "coins", Say::credits).key("6")]
+    vec![
+        Page::get(PATH, READ, show).listed(Group::Settings, "coins", Say::credits).key("6").list(),
+        Page::get("settings/credits.csv", READ, table),
+    ]
 }
 
 #[derive(Template)]
@@ -48,14 +53,8 @@ struct Line {
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, services, account) = (call.say(), call.services(), call.account());
     let balance = answered(services.credits.balance(account)).await?;
-    let asked = call.query.filled("kind");
-    let chosen = CreditKind::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
-    let query = LedgerQuery {
-        kind: chosen,
-        invoice: None,
-        withholding: None,
-        page: list::asked(&call.query),
-    };
+    let query = asked(&call.query);
+    let chosen = query.kind;
     let listed = answered(services.credits.ledger(account, query)).await?;
     let zone = call.zone().await?;
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
@@ -90,6 +89,32 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         pager,
     };
     Ok(call.page(Sheet::new(say.credits(), &body)))
+}
+
+/// Which entries a query asks for. What cannot be read of it is left out.
+fn asked(query: &Values) -> LedgerQuery {
+    let kind = query.filled("kind");
+    LedgerQuery {
+        kind: CreditKind::EVERY.iter().copied().find(|one| Some(one.name()) == kind),
+        page: list::asked(query),
+        ..LedgerQuery::default()
+    }
+}
+
+async fn table(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, zone) = (call.say(), call.zone().await?);
+    let query = asked(&call.query);
+    let table = Table::new(move |services, account, page| {
+        services.credits.ledger(account, LedgerQuery { page, ..query.clone() })
+    })
+    .column("id", |entry: &CreditEntry| entry.id.to_string())
+    .moment(say.date(), zone, |entry| entry.created_at)
+    .column(say.credits_kind(), |entry| entry.kind.name().to_owned())
+    .column(say.credits(), |entry| entry.amount.to_string())
+    .optional("invoiceId", |entry| entry.invoice)
+    .optional("withholdingId", |entry| entry.withholding)
+    .optional(say.note(), |entry| entry.note.clone());
+    csv::sent(&call, "credits.csv", table)
 }
 
 const fn kind_name(say: Say, kind: CreditKind) -> &'static str {

@@ -12,6 +12,7 @@ use kernel::{Amount, Currency, Sum};
 use orders::{Order, OrderFilter, OrderQuery};
 
 use super::{
+    activities::{self, Subject},
     orders::{Line as OrderLine, lines as order_lines},
     shop::words,
 };
@@ -23,9 +24,11 @@ use crate::{
     format::{moment, total},
     layout::Sheet,
     list,
+    markup::Markup,
     page::{Group, Page},
     parts::{ButtonForm, CopyField, Empty, Filters, Moment, Pager, Pill},
     reply::{answered, found},
+    sort::{self, Column, SortHead, Sorted},
     texts::Say,
 };
 
@@ -35,7 +38,7 @@ const PATH: &str = "customers";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Sell, "contact", Say::customers).key("c"),
+        Page::get(PATH, READ, show).listed(Group::Sell, "contact", Say::customers).key("c").list(),
         Page::get("customers/{id}", READ, detail),
     ];
     [own, edit::pages(), addresses::pages(), tax::pages(), table::pages()]
@@ -49,6 +52,7 @@ pub(super) fn pages() -> Vec<Page> {
 struct Listed {
     say: Say,
     filters: Filters,
+    since: SortHead,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -73,8 +77,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let filter = filter(&call.query);
     let is_filtered = filter != CustomerFilter::default();
-    let page = list::asked(&call.query);
-    let query = CustomerQuery { filter, page, ..CustomerQuery::default() };
+    let sorted = Sorted::asked(&call.query, sort::RECORDS);
+    let query = CustomerQuery { filter, sort: sorted.sorting, page: sorted.page(&call.query) };
     let listed = answered(call.services().customers.list(call.account(), query)).await?;
     let zone = call.zone().await?;
     let total = list::counted(say, listed.total);
@@ -95,15 +99,15 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
         false => Empty::new(say.no_customers()),
     });
-    let body = Listed { say, filters, lines, empty, pager };
+    let since = Column::moments("createdAt", say.since());
+    let since = sorted.head(&call.href(PATH), &call.query, since);
+    let body = Listed { say, filters, since, lines, empty, pager };
     let sheet = Sheet::new(say.customers(), &body);
     let sheet = match call.may(edit::WRITE) {
         true => sheet.action(say.new_customer(), call.href("customers/new")),
         false => sheet,
     };
-    let sheet = sheet.quiet(say.customer_groups(), call.href("customer-groups"));
-    let table = list::filtered(&call.href("customers.csv"), &call.query);
-    Ok(call.page(sheet.action(say.export_csv(), table)))
+    Ok(call.page(sheet.quiet(say.customer_groups(), call.href("customer-groups"))))
 }
 
 #[derive(Template)]
@@ -119,6 +123,7 @@ struct Detail {
     addresses: Vec<AddressLine>,
     orders: Vec<OrderLine>,
     more: String,
+    activities: Markup,
 }
 
 /// The page where the customer fills in the tax data.
@@ -211,6 +216,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let filled = |(label, text): (&'static str, &Option<String>)| Some((label, text.clone()?));
     let more = [(say.group(), group.map(|group| group.name)), (say.owes(), owed)];
     let more = more.into_iter().filter_map(|(label, text)| Some((label, text?)));
+    let about = Subject { customer: Some(id), ..Subject::default() };
     let body = Detail {
         say,
         facts: facts.into_iter().filter_map(filled).chain(more).collect(),
@@ -221,6 +227,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         addresses,
         orders,
         more: format!("{}?customer={id}", call.href("orders")),
+        activities: activities::part(&call, about, zone).await?,
     };
     let sheet = Sheet::new(customer.name.clone(), &body).back(say.customers(), call.href(PATH));
     let sheet = match may_write {

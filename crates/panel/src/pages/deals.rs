@@ -2,31 +2,41 @@
 
 mod acts;
 mod opening;
+mod pipelines;
 
 use accounts::{Right, Scope};
 use askama::Template;
 use crm::{Board, Deal, DealFilter, DealId, DealQuery, DealStatus, PipelineId, Stage, board};
 use kernel::Ctx;
 
-use super::quotes;
+use super::{
+    activities::{self, Subject},
+    quotes,
+};
 use crate::{
     answer::Answer,
     assets,
     call::{Call, Member},
+    csv::{self, Table},
     failure::Failure,
     form::Values,
     format::{grouped, moment, money, total},
     layout::Sheet,
     list,
+    markup::Markup,
     page::{Group, Page},
     parts::{Empty, Link, Moment, Pager, Pill, Tone},
     reply::{answered, carried_out, found},
+    sort::{Column, SortHead, Sorted},
     texts::Say,
 };
 
 const READ: Right = Right::read(Scope::Deals);
 const PATH: &str = "deals";
 const LIST: &str = "deals/list";
+/// By what the list is sorted; the board is in the order that people gave the deals of a stage.
+const SORTS: &[(&str, DealSort)] =
+    &[("createdAt", DealSort::CreatedAt), ("updatedAt", DealSort::UpdatedAt)];
 /// The deals that a stage shows.
 const CARDS_MAX: u32 = 50;
 
@@ -34,10 +44,11 @@ const CARDS_MAX: u32 = 50;
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
         Page::get(PATH, READ, show_board).listed(Group::Sell, "columns-3", Say::deals).key("d"),
-        Page::get(LIST, READ, show_list),
+        Page::get(LIST, READ, show_list).list(),
+        Page::get("deals/list.csv", READ, table),
         Page::get("deals/{id}", READ, detail),
     ];
-    [own, opening::pages(), acts::pages()].into_iter().flatten().collect()
+    [own, opening::pages(), acts::pages(), pipelines::pages()].into_iter().flatten().collect()
 }
 
 const fn status_name(say: Say, status: DealStatus) -> &'static str {
@@ -126,7 +137,8 @@ async fn show_board(call: Call<Member>) -> Result<Answer, Failure> {
         columns: shown.collect(),
     };
     let sheet = with_new(&call, Sheet::new(say.deals(), &body), Some(pipeline.id));
-    Ok(call.page(sheet.quiet(say.as_list(), call.href(LIST))))
+    let sheet = sheet.quiet(say.as_list(), call.href(LIST));
+    Ok(call.page(sheet.quiet(say.pipelines(), pipelines::place(&call))))
 }
 
 /// With the way to a new deal, for who may open one.
@@ -172,6 +184,7 @@ struct Listed<'a> {
     path: String,
     query: &'a Values,
     statuses: Vec<(&'static str, &'static str, bool)>,
+    by_date: SortHead,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -189,17 +202,11 @@ struct Line {
 async fn show_list(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     ready(&call).await?;
-    let asked = call.query.filled("status");
-    let chosen = DealStatus::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
-    let asked_pipeline = call.query.filled("pipeline").and_then(PipelineId::parse);
-    let filter = DealFilter {
-        status: chosen,
-        pipeline: asked_pipeline,
-        stage: call.query.filled("stage").and_then(crm::StageId::parse),
-        ..DealFilter::default()
-    };
+    let filter = filter(&call.query);
+    let (chosen, asked_pipeline) = (filter.status, filter.pipeline);
     let is_filtered = filter != DealFilter::default();
-    let query = DealQuery { filter, page: list::asked(&call.query), ..DealQuery::default() };
+    let sorted = Sorted::asked(&call.query, SORTS);
+    let query = DealQuery { filter, sort: sorted.sorting, page: sorted.page(&call.query) };
     let listed = answered(call.services().deals.list(call.account(), query)).await?;
     let zone = call.zone().await?;
     let pager = list::pager(say, &call.href(LIST), &call.query, &listed);
@@ -223,6 +230,10 @@ async fn show_list(call: Call<Member>) -> Result<Answer, Failure> {
         path: call.href(LIST),
         query: &call.query,
         statuses: DealStatus::EVERY.iter().map(status).collect(),
+        by_date: {
+            let by_date = Column::moments("createdAt", say.date());
+            sorted.head(&call.href(LIST), &call.query, by_date)
+        },
         lines,
         empty,
         pager,
@@ -231,12 +242,47 @@ async fn show_list(call: Call<Member>) -> Result<Answer, Failure> {
     Ok(call.page(sheet.quiet(say.as_board(), call.href(PATH))))
 }
 
+/// Which deals a query asks for. What cannot be read of it is left out.
+fn filter(query: &Values) -> DealFilter {
+    let asked = query.filled("status");
+    DealFilter {
+        status: DealStatus::EVERY.iter().copied().find(|one| Some(one.name()) == asked),
+        pipeline: query.filled("pipeline").and_then(PipelineId::parse),
+        stage: query.filled("stage").and_then(crm::StageId::parse),
+        ..DealFilter::default()
+    }
+}
+
+async fn table(call: Call<Member>) -> Result<Answer, Failure> {
+    ready(&call).await?;
+    let (say, zone) = (call.say(), call.zone().await?);
+    let filter = filter(&call.query);
+    let sort = Sorted::asked(&call.query, SORTS).sorting;
+    let table = Table::new(move |services, account, page| {
+        services.deals.list(account, DealQuery { filter: filter.clone(), sort, page })
+    })
+    .column("id", |deal: &Deal| deal.id.to_string())
+    .column(say.deal(), |deal| deal.title.clone())
+    .moment(say.date(), zone, |deal| deal.created_at)
+    .column(say.state(), |deal| deal.status.name().to_owned())
+    .optional("stageId", Deal::stage)
+    .column(say.currency(), |deal| deal.currency.to_string())
+    .column(say.deal_value(), |deal| deal.value.to_string())
+    .optional(say.lead_owner(), |deal| deal.owner.clone())
+    .optional("customerId", |deal| deal.customer)
+    .optional("leadId", |deal| deal.lead)
+    .optional(say.expected_close(), |deal| deal.expected_close)
+    .optional(say.reason(), |deal| deal.lost_reason.clone());
+    csv::sent(&call, "deals.csv", table)
+}
+
 #[derive(Template)]
 #[template(path = "deals/detail.html", whitespace = "minimize")]
 struct Detail {
     opened: Moment,
     facts: Vec<(&'static str, String)>,
     ways: Vec<Link>,
+    activities: Markup,
 }
 
 /// The deal of the path.
@@ -261,10 +307,12 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         (say.expected_close(), deal.expected_close.map(|day| day.to_string())),
         (say.reason(), deal.lost_reason.clone()),
     ];
+    let about = Subject { deal: Some(deal.id), ..Subject::default() };
     let body = Detail {
         opened: moment(deal.created_at, zone, call.language),
         facts: facts.into_iter().filter_map(|(label, text)| Some((label, text?))).collect(),
         ways: ways(&call, &deal),
+        activities: activities::part(&call, about, zone).await?,
     };
     let sheet = Sheet::new(deal.title.clone(), &body).pill(status_pill(say, deal.status));
     let place = format!("{}/{}", call.href(PATH), deal.id);

@@ -13,6 +13,7 @@ use super::webhooks::delivery_pill;
 use crate::{
     answer::Answer,
     call::{Call, Member},
+    csv::{self, Table},
     failure::Failure,
     form::Values,
     format::moment,
@@ -30,8 +31,9 @@ const PATH: &str = "events";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     vec![
-        Page::get(PATH, READ, show).listed(Group::Develop, "activity", Say::events).key("e"),
+        Page::get(PATH, READ, show).listed(Group::Develop, "activity", Say::events).key("e").list(),
         Page::get("events/{id}", READ, detail),
+        Page::get("events.csv", READ, table),
     ]
 }
 
@@ -95,6 +97,19 @@ fn filter(query: &Values, zone: Zone) -> EventFilter {
         from: day("from").map(|day| zone.utc(day.date().midnight())),
         to: day("to").map(|day| zone.end(day)),
     }
+}
+
+async fn table(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, zone) = (call.say(), call.zone().await?);
+    let filter = filter(&call.query, zone);
+    let table = Table::new(move |services, account, page| {
+        services.webhooks.list_events(account, EventQuery { filter: filter.clone(), page })
+    })
+    .column("id", |event: &ListedEvent| event.id.to_string())
+    .column(say.event(), |event| event.name.clone())
+    .column(say.resource(), |event| event.entity.clone())
+    .moment(say.date(), zone, |event| event.created_at);
+    csv::sent(&call, "events.csv", table)
 }
 
 fn nothing(call: &Call<Member>, is_filtered: bool) -> Empty {

@@ -1,13 +1,22 @@
 //! Invoices: listed, filtered and summed up.
 
 mod acts;
+mod bulk;
 mod cancel;
+mod constancia;
 mod detail;
+mod edit;
+mod export;
+mod filling;
+mod judging;
 mod make;
 mod names;
+mod naming;
 mod papers;
+mod reading;
 mod rows;
 mod table;
+pub(super) mod taxes;
 pub(super) mod told;
 
 use accounts::{Right, Scope};
@@ -31,14 +40,17 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page, Waiting},
-    parts::{Empty, Field, Filters, Link, Moment, Pager, Pill, Stat},
+    parts::{Empty, Field, Filters, Link, Many, Moment, Pager, Pill, Stat},
     reply::answered,
+    sort::{self, Column, SortHead, Sorted},
     texts::Say,
 };
 
 const READ: Right = Right::read(Scope::Invoices);
 const WRITE: Right = Right::write(Scope::Invoices);
 const PATH: &str = "invoices";
+/// The names of what a query narrows the list by.
+const NARROWED_BY: &[&str] = &["status", "type", "customer", "order", "uuid", "from", "to", "q"];
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
@@ -46,14 +58,18 @@ pub(super) fn pages() -> Vec<Page> {
         Page::get(PATH, READ, show)
             .listed(Group::Collect, "receipt-text", Say::invoices)
             .key("i")
+            .list()
             .counting(Waiting::Invoices),
     ];
     [
         own,
         make::pages(),
         detail::pages(),
+        edit::pages(),
         papers::pages(),
         acts::pages(),
+        bulk::pages(),
+        export::pages(),
         cancel::pages(),
         table::pages(),
     ]
@@ -68,12 +84,16 @@ struct Listed {
     say: Say,
     filters: Filters,
     stats: Vec<Stat>,
+    by_date: SortHead,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
+    /// What is done about those that are ticked, or about all.
+    many: Option<Many>,
 }
 
 struct Line {
+    id: String,
     number: String,
     href: String,
     kind: &'static str,
@@ -91,24 +111,28 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let filter = filter(&call.query, zone);
     let is_filtered = filter != InvoiceFilter::default();
     let stats = stats(&call, &filter, zone).await?;
-    let page = list::asked(&call.query);
-    let query = InvoiceQuery { filter, page, ..InvoiceQuery::default() };
+    let sorted = Sorted::asked(&call.query, sort::RECORDS);
+    let query = InvoiceQuery { filter, sort: sorted.sorting, page: sorted.page(&call.query) };
     let listed = answered(call.services().invoices.list(call.account(), query)).await?;
     let filters = filters(&call, list::counted(say, listed.total));
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
+    let many = Many::of(say, bulk::offered(&call), &call.query, NARROWED_BY, listed.total);
     let lines: Vec<_> = listed.items.iter().map(|invoice| line(&call, invoice, zone)).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
         true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
         false => Empty::new(say.no_invoices()).action(say.to_invoicing(), call.href("invoicing")),
     });
-    let body = Listed { say, filters, stats, lines, empty, pager };
+    let by_date = Column::moments("createdAt", say.date());
+    let by_date = sorted.head(&call.href(PATH), &call.query, by_date);
+    let body = Listed { say, filters, stats, by_date, lines, empty, pager, many };
     let sheet = Sheet::new(say.invoices(), &body);
     let sheet = match call.may(WRITE) {
-        true => sheet.action(say.new_invoice(), call.href("invoices/new")),
+        true => sheet
+            .action(say.new_invoice(), call.href("invoices/new"))
+            .quiet(say.papers_of_month(), call.href("invoices/export")),
         false => sheet,
     };
-    let table = list::filtered(&call.href("invoices.csv"), &call.query);
-    Ok(call.page(sheet.action(say.export_csv(), table)))
+    Ok(call.page(sheet))
 }
 
 /// Which invoices a query asks for. What cannot be read of it is left out.
@@ -229,6 +253,7 @@ fn line(call: &Call<Member>, invoice: &Invoice, zone: Zone) -> Line {
     let receiver = &invoice.document.receiver;
     let owed = invoice.outstanding().filter(|owed| *owed > Amount::ZERO);
     Line {
+        id: invoice.id.to_string(),
         number: number(say, invoice),
         href: format!("{}/{}", call.href(PATH), invoice.id),
         kind: kind_name(say, invoice.draft.kind),

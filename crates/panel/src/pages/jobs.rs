@@ -2,14 +2,18 @@
 
 use ::bulk::is_bulk;
 use accounts::{Access, Area, Right, Scope};
+use actix_web::web::Bytes;
 use askama::Template;
-use kernel::{FieldFault, message};
+use futures_util::stream;
+use invoices::export::{Content, ExportedInvoices};
+use kernel::{FieldFault, Timestamp, message};
 use tasks::{JobQuery, KINDS, Status, Task, TaskError, TaskId, TaskKind, TaskState};
 
 use super::bulk;
 use crate::{
     answer::Answer,
     call::{Call, Member},
+    csv::{self, BrokenOff, Table},
     failure::Failure,
     format::moment,
     layout::Sheet,
@@ -25,11 +29,20 @@ const READ: Right = Right::read(Scope::Orders);
 /// What can be cancelled is work on invoices.
 const CANCEL: Right = Right::write(Scope::Invoices);
 const PATH: &str = "jobs";
+/// Seconds after which a list of which some go on is looked at again.
+const AGAIN_SECONDS: u32 = 2;
+/// What is to be done within so many seconds is waited for.
+const SOON_SECONDS: i64 = 60;
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     vec![
-        Page::get(PATH, READ, show).listed(Group::Develop, "list-checks", Say::jobs).key("j"),
+        Page::get(PATH, READ, show)
+            .listed(Group::Develop, "list-checks", Say::jobs)
+            .key("j")
+            .list(),
+        Page::get("jobs.csv", READ, table),
+        Page::get("jobs/{id}/file", READ, file),
         Page::post("jobs/{id}/cancel", CANCEL, cancel),
     ]
 }
@@ -57,6 +70,8 @@ struct Listed {
     kinds: Vec<(&'static str, bool)>,
     statuses: Vec<(&'static str, &'static str, bool)>,
     is_filtered: bool,
+    /// Whether any of them goes on now: a script looks again by itself.
+    has_open: bool,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -66,6 +81,8 @@ struct Line {
     kind: String,
     /// Where it is shown, if it has a page of its own.
     href: Option<String>,
+    /// Where the file is that it has made.
+    file: Option<String>,
     subject: String,
     status: Pill,
     progress: Option<String>,
@@ -78,25 +95,16 @@ struct Line {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let asked = |name: &str| call.query.filled(name);
-    let seen = KINDS.iter().map(|kind| kind.name).filter(|kind| may(&call, kind, Access::Read));
-    let seen: Vec<&'static str> = seen.collect();
-    let chosen = seen.iter().copied().find(|kind| Some(*kind) == asked("kind"));
-    let status = Status::EVERY.iter().copied().find(|one| Some(one.name()) == asked("status"));
-    let query = JobQuery {
-        kinds: chosen.map_or_else(|| seen.clone(), |kind| vec![kind]),
-        status,
-        now: call.now(),
-        subject: None,
-        page: list::asked(&call.query),
-    };
+    let seen = seen(&call);
+    let chosen = chosen(&call, &seen);
+    let query = asked(&call, &seen);
+    let status = query.status;
     let listed = answered(call.services().jobs.list(call.account(), query)).await?;
     let zone = call.zone().await?;
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let line = |task: Task| {
         let status = task.status(call.now());
         let is_open = !matches!(status, Status::Ended(_));
-        let has_failed = status == Status::Ended(TaskState::Failed);
         Line {
             status: status_pill(say, status),
             progress: progress(&task),
@@ -106,12 +114,14 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
                 let place = format!("{}/{}/cancel", call.href(PATH), task.id);
                 call.button(place, say.job_cancel())
             }),
+            file: made(&call, &task).map(|_| format!("{}/{}/file", call.href(PATH), task.id)),
             href: is_bulk(&task.kind).then(|| format!("{}/{}", call.href(bulk::PATH), task.id)),
-            error: task.outcome.filter(|_| is_open || has_failed),
+            error: error(&task, call.now()),
             kind: task.kind,
             subject: task.subject,
         }
     };
+    let has_open = listed.items.iter().any(|task| is_soon(task, call.now()));
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let is_filtered = chosen.is_some() || status.is_some();
     let empty = lines.is_empty().then(|| match is_filtered {
@@ -125,16 +135,110 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         kinds: seen.iter().map(|kind| (*kind, chosen == Some(*kind))).collect(),
         statuses: Status::EVERY.iter().map(of_status).collect(),
         is_filtered,
+        has_open,
         lines,
         empty,
         pager,
     };
-    Ok(call.page(Sheet::new(say.jobs(), &body)))
+    let sheet = Sheet::new(say.jobs(), &body);
+    Ok(call.page(if has_open { sheet.again(AGAIN_SECONDS) } else { sheet }))
+}
+
+/// Whether something happens to a job before long. Some wait for days.
+fn is_soon(task: &Task, now: Timestamp) -> bool {
+    let soon = now.plus_seconds(SOON_SECONDS);
+    task.is_held(now) || task.due_at.is_some_and(|due| due <= soon)
+}
+
+/// The file that a job has made, as long as it is kept.
+fn made(call: &Call<Member>, task: &Task) -> Option<ExportedInvoices> {
+    let made = call.services().exports.exported(task).ok().flatten();
+    made.filter(|made| made.expires_at > call.now())
+}
+
+/// Sends a file piece by piece, each read when the one before was taken.
+async fn file(call: Call<Member>) -> Result<Answer, Failure> {
+    let id = TaskId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
+    let task = found(call.services().jobs.get(call.account(), id)).await?;
+    if !may_look(&call, &task.kind) {
+        return Err(Failure::Nothing);
+    }
+    let made = made(&call, &task).ok_or(Failure::Nothing)?;
+    let ExportedInvoices { name, content, pieces: count, .. } = made;
+    let kind = match content {
+        Content::XmlAndPdf | Content::Xml | Content::Pdf => "application/zip",
+        Content::Csv => "text/csv; charset=utf-8",
+    };
+    let pieces = stream::unfold((call, 0), move |(call, position)| async move {
+        if position >= count {
+            return None;
+        }
+        let piece = found(call.services().files.piece(call.account(), id, position)).await;
+        let piece = piece.map(Bytes::from).map_err(|failure| {
+            failure.log(call.request_id());
+            BrokenOff
+        });
+        Some((piece, (call, position + 1)))
+    });
+    Ok(Answer::file_in_pieces(kind, &name, pieces))
+}
+
+/// The kinds of work that the member may look at.
+fn seen(call: &Call<Member>) -> Vec<&'static str> {
+    let kinds = KINDS.iter().map(|kind| kind.name);
+    kinds.filter(|kind| may(call, kind, Access::Read)).collect()
+}
+
+/// The one of them that the query asks for.
+fn chosen(call: &Call<Member>, seen: &[&'static str]) -> Option<&'static str> {
+    let kind = call.query.filled("kind");
+    seen.iter().copied().find(|one| Some(*one) == kind)
+}
+
+/// Which jobs are asked for. What cannot be read of the query is left out.
+fn asked(call: &Call<Member>, seen: &[&'static str]) -> JobQuery {
+    let status = call.query.filled("status");
+    JobQuery {
+        kinds: chosen(call, seen).map_or_else(|| seen.to_vec(), |kind| vec![kind]),
+        status: Status::EVERY.iter().copied().find(|one| Some(one.name()) == status),
+        now: call.now(),
+        subject: None,
+        page: list::asked(&call.query),
+    }
+}
+
+/// What stands in its way, or has; what came of one that succeeded is no error.
+fn error(task: &Task, now: Timestamp) -> Option<String> {
+    let is_told = match task.status(now) {
+        Status::Queued | Status::Running => true,
+        Status::Ended(state) => state == TaskState::Failed,
+    };
+    task.outcome.clone().filter(|_| is_told)
+}
+
+async fn table(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, zone, now) = (call.say(), call.zone().await?, call.now());
+    let query = asked(&call, &seen(&call));
+    let table = Table::new(move |services, account, page| {
+        services.jobs.list(account, JobQuery { page, ..query.clone() })
+    })
+    .column("id", |task: &Task| task.id.to_string())
+    .column(say.job_kind(), |task| task.kind.clone())
+    .column(say.resource(), |task| task.subject.clone())
+    .column(say.state(), move |task| task.status(now).name().to_owned())
+    .optional(say.job_progress(), progress)
+    .column(say.attempts(), |task| task.attempts.to_string())
+    .optional(say.reason(), move |task| error(task, now))
+    .moment(say.date(), zone, |task| task.created_at)
+    .moment(say.ended(), zone, |task| task.ended_at);
+    csv::sent(&call, "jobs.csv", table)
 }
 
 fn is_cancellable(call: &Call<Member>, task: &Task) -> bool {
     let kind = TaskKind::named(&task.kind);
-    kind.is_some_and(|kind| kind.is_cancellable && may(call, kind.name, Access::Write))
+    // A bulk action is cancelled on its own page, by what it does.
+    let may_be = |kind: &TaskKind| kind.is_cancellable && !is_bulk(kind.name);
+    kind.is_some_and(|kind| may_be(kind) && may(call, kind.name, Access::Write))
         && !task.is_cancel_requested
 }
 
@@ -171,6 +275,9 @@ pub(super) fn action_name(say: Say, action: &str) -> &'static str {
         "orders.pay" => say.pay_orders(),
         "orders.cancel" => say.cancel_orders(),
         "orders.invoice" => say.invoice_orders(),
+        "invoices.stamp" => say.stamp_invoices(),
+        "invoices.email" => say.email_invoices(),
+        "deliveries.resend" => say.resend_deliveries(),
         _ => say.bulk_action(),
     }
 }

@@ -1,23 +1,30 @@
 //! Leads: listed, one with those that may be the same, converted and merged.
 
 mod acts;
+mod edit;
 
 use accounts::{Right, Scope};
 use askama::Template;
 use crm::{Duplicate, Lead, LeadFilter, LeadId, LeadQuery, LeadStatus, Likeness};
 
-use super::shop::words;
+use super::{
+    activities::{self, Subject},
+    shop::words,
+};
 use crate::{
     answer::Answer,
     call::{Call, Member},
+    csv::{self, Table},
     failure::Failure,
     form::Values,
     format::{moment, money},
     layout::Sheet,
     list,
+    markup::Markup,
     page::{Group, Page},
     parts::{Empty, Link, Moment, Pager, Pill, Tone},
     reply::{answered, found},
+    sort::{self, Column, SortHead, Sorted},
     texts::Say,
 };
 
@@ -27,10 +34,11 @@ const PATH: &str = "leads";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Sell, "user-plus", Say::leads).key("l"),
+        Page::get(PATH, READ, show).listed(Group::Sell, "user-plus", Say::leads).key("l").list(),
         Page::get("leads/{id}", READ, detail),
+        Page::get("leads.csv", READ, table),
     ];
-    [own, acts::pages()].into_iter().flatten().collect()
+    [own, edit::pages(), acts::pages()].into_iter().flatten().collect()
 }
 
 const fn status_name(say: Say, status: LeadStatus) -> &'static str {
@@ -60,6 +68,7 @@ struct Listed<'a> {
     query: &'a Values,
     statuses: Vec<(&'static str, &'static str, bool)>,
     is_filtered: bool,
+    by_date: SortHead,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -73,20 +82,23 @@ struct Line {
     source: String,
     status: Pill,
     value: String,
+    at: Moment,
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let asked = call.query.filled("status");
-    let chosen = LeadStatus::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
-    let filter = LeadFilter { search: words(&call.query), status: chosen, ..LeadFilter::default() };
+    let filter = filter(&call.query);
+    let chosen = filter.status;
     let is_filtered = filter != LeadFilter::default();
-    let query = LeadQuery { filter, page: list::asked(&call.query), ..LeadQuery::default() };
+    let sorted = Sorted::asked(&call.query, sort::RECORDS);
+    let query = LeadQuery { filter, sort: sorted.sorting, page: sorted.page(&call.query) };
     let listed = answered(call.services().leads.list(call.account(), query)).await?;
+    let zone = call.zone().await?;
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let line = |lead: Lead| Line {
         href: format!("{}/{}", call.href(PATH), lead.id),
         status: status_pill(say, lead.status),
+        at: moment(lead.created_at, zone, call.language),
         value: lead.estimated_value.map(|value| money(value, lead.currency)).unwrap_or_default(),
         company: lead.company.unwrap_or_default(),
         email: lead.email.unwrap_or_default(),
@@ -96,6 +108,9 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
         true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
+        false if call.may(acts::WRITE) => {
+            Empty::new(say.no_leads()).action(say.new_lead(), call.href("leads/new"))
+        }
         false => Empty::new(say.no_leads()),
     });
     let status =
@@ -106,11 +121,52 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         query: &call.query,
         statuses: LeadStatus::EVERY.iter().map(status).collect(),
         is_filtered,
+        by_date: {
+            let by_date = Column::moments("createdAt", say.date());
+            sorted.head(&call.href(PATH), &call.query, by_date)
+        },
         lines,
         empty,
         pager,
     };
-    Ok(call.page(Sheet::new(say.leads(), &body)))
+    let sheet = Sheet::new(say.leads(), &body);
+    Ok(call.page(match call.may(acts::WRITE) {
+        true => sheet.action(say.new_lead(), call.href("leads/new")),
+        false => sheet,
+    }))
+}
+
+/// Which leads a query asks for. What cannot be read of it is left out.
+fn filter(query: &Values) -> LeadFilter {
+    let asked = query.filled("status");
+    let status = LeadStatus::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
+    LeadFilter { search: words(query), status, ..LeadFilter::default() }
+}
+
+async fn table(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, zone) = (call.say(), call.zone().await?);
+    let filter = filter(&call.query);
+    let sort = Sorted::asked(&call.query, sort::RECORDS).sorting;
+    let table = Table::new(move |services, account, page| {
+        services.leads.list(account, LeadQuery { filter: filter.clone(), sort, page })
+    })
+    .column("id", |lead: &Lead| lead.id.to_string())
+    .column(say.name(), |lead| lead.name.clone())
+    .optional(say.company(), |lead| lead.company.clone())
+    .optional(say.email(), |lead| lead.email.clone())
+    .optional(say.phone(), |lead| lead.phone.clone())
+    .optional(say.lead_source(), |lead| lead.source.clone())
+    .column(say.state(), |lead| lead.status.name().to_owned())
+    .optional(say.lead_value(), |lead| lead.estimated_value)
+    .column(say.currency(), |lead| lead.currency.to_string())
+    .optional(say.lead_owner(), |lead| lead.owner.clone())
+    .column(say.tags(), |lead| lead.tags.join(", "))
+    .optional("dealId", |lead| lead.deal)
+    .optional("customerId", |lead| lead.customer)
+    .optional(say.external_id(), |lead| lead.external_id.clone())
+    .optional(say.notes(), |lead| lead.notes.clone())
+    .moment(say.date(), zone, |lead| lead.created_at);
+    csv::sent(&call, "leads.csv", table)
 }
 
 #[derive(Template)]
@@ -122,6 +178,7 @@ struct Detail {
     ways: Vec<Link>,
     notes: Option<String>,
     duplicates: Vec<DuplicateLine>,
+    activities: Markup,
 }
 
 struct DuplicateLine {
@@ -164,6 +221,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         (say.lead_owner(), lead.owner.clone()),
         (say.tags(), tags),
     ];
+    let about = Subject { lead: Some(lead.id), ..Subject::default() };
     let body = Detail {
         say,
         asked: moment(lead.created_at, zone, call.language),
@@ -171,10 +229,17 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         ways: ways(&call, &lead),
         notes: lead.notes.clone(),
         duplicates: duplicates.into_iter().map(duplicate).collect(),
+        activities: activities::part(&call, about, zone).await?,
     };
     let sheet = Sheet::new(lead.name.clone(), &body).pill(status_pill(say, lead.status));
     let sheet = match acts::may_convert(&call, &lead) {
         true => sheet.action(say.convert(), format!("{place}/convert")),
+        false => sheet,
+    };
+    let sheet = match call.may(acts::WRITE) {
+        true => sheet
+            .action(say.edit(), format!("{place}/edit"))
+            .quiet(say.delete_lead(), format!("{place}/delete")),
         false => sheet,
     };
     Ok(call.page(sheet.back(say.leads(), call.href(PATH))))

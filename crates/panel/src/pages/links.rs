@@ -5,6 +5,7 @@ mod acts;
 use accounts::{Right, Scope};
 use askama::Template;
 use cfdi::catalogs::zones::Zone;
+use kernel::Timestamp;
 use payments::{
     LinkQuery, LinkStatus, PaymentLink, PaymentLinkId,
     link::{Asks, LinkFilter},
@@ -14,7 +15,9 @@ use super::money::method_name;
 use crate::{
     answer::Answer,
     call::{Call, Member},
+    csv::{self, Table},
     failure::Failure,
+    form::Values,
     format::{moment, money},
     layout::Sheet,
     list,
@@ -30,9 +33,12 @@ const PATH: &str = "links";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Collect, "link", Say::payment_links).key("k"),
+        Page::get(PATH, READ, show)
+            .listed(Group::Collect, "link", Say::payment_links)
+            .key("k")
+            .list(),
     ];
-    let one = vec![Page::get("links/{id}", READ, detail)];
+    let one = vec![Page::get("links/{id}", READ, detail), Page::get("links.csv", READ, table)];
     [own, acts::pages(), one].into_iter().flatten().collect()
 }
 
@@ -86,10 +92,8 @@ struct Line {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let asked = call.query.filled("status");
-    let chosen = LinkStatus::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
-    let status = chosen.map(|status| (status, call.now()));
-    let filter = LinkFilter { status, ..LinkFilter::default() };
+    let filter = filter(&call.query, call.now());
+    let chosen = filter.status.map(|(status, _)| status);
     let query = LinkQuery { filter, page: list::asked(&call.query) };
     let listed = answered(call.services().payment_links.list(call.account(), query)).await?;
     let zone = call.zone().await?;
@@ -125,6 +129,40 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         false => sheet,
     };
     Ok(call.page(sheet))
+}
+
+/// Which links a query asks for at a moment. What cannot be read of it is left out.
+fn filter(query: &Values, now: Timestamp) -> LinkFilter {
+    let asked = query.filled("status");
+    let status = LinkStatus::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
+    LinkFilter { status: status.map(|status| (status, now)), ..LinkFilter::default() }
+}
+
+/// All but what opens them.
+async fn table(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, zone, now) = (call.say(), call.zone().await?, call.now());
+    let filter = filter(&call.query, now);
+    let bounds = |link: &PaymentLink| match link.asks {
+        Asks::Fixed(amount) => Some((amount, amount)),
+        Asks::Between { min, max } => Some((min, max)),
+        Asks::Due => None,
+    };
+    let table = Table::new(move |services, account, page| {
+        services.payment_links.list(account, LinkQuery { filter: filter.clone(), page })
+    })
+    .column("id", |link: &PaymentLink| link.id.to_string())
+    .column(say.what_for(), |link| link.title.clone())
+    .moment(say.date(), zone, |link| link.created_at)
+    .column(say.currency(), |link| link.currency.to_string())
+    .optional("amountMin", move |link| bounds(link).map(|(min, _)| min))
+    .optional("amountMax", move |link| bounds(link).map(|(_, max)| max))
+    .column(say.state(), move |link| link.status(now).name().to_owned())
+    .column(say.times_paid(), |link| link.paid_count.to_string())
+    .moment(say.payable_until(), zone, |link| link.expires_at)
+    .optional("orderId", |link| link.order)
+    .optional("invoiceId", |link| link.invoice)
+    .optional("customerId", |link| link.customer);
+    csv::sent(&call, "links.csv", table)
 }
 
 #[derive(Template)]

@@ -7,6 +7,7 @@ use super::refusals::people;
 use crate::{
     answer::Answer,
     call::{Call, Member},
+    csv::{self, Table},
     failure::Failure,
     format::moment,
     layout::Sheet,
@@ -24,7 +25,11 @@ const PATH: &str = "settings/mail";
 /// The pages. What is in a mail may open something, so it asks for the password.
 pub(super) fn pages() -> Vec<Page> {
     vec![
-        Page::get(PATH, READ, show).listed(Group::Settings, "scroll-text", Say::mail).key("5"),
+        Page::get(PATH, READ, show)
+            .listed(Group::Settings, "scroll-text", Say::mail)
+            .key("5")
+            .list(),
+        Page::get("settings/mail.csv", READ, table),
         Page::get("settings/mail/{id}", READ, detail).grave(),
         Page::post("settings/mail/{id}/forget", WRITE, forget),
     ]
@@ -73,6 +78,24 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let empty = lines.is_empty().then(|| Empty::new(say.no_mail()));
     let is_kept = !services.mails.has_mail_server();
     Ok(call.page(Sheet::new(say.mail(), &Listed { say, is_kept, lines, empty, pager })))
+}
+
+/// Without what is in them.
+async fn table(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, zone) = (call.say(), call.zone().await?);
+    let state = move |mail: &Mail| match (mail.sent_at, &mail.failure) {
+        (Some(_), _) => say.mail_sent().to_owned(),
+        (None, Some(_)) => say.mail_failed().to_owned(),
+        (None, None) => say.mail_kept().to_owned(),
+    };
+    let table = Table::new(|services, account, page| services.mails.mails(account, page))
+        .column("id", |mail: &Mail| mail.id.to_string())
+        .moment(say.when(), zone, |mail| mail.created_at)
+        .column(say.mail_subject(), |mail| mail.subject.clone())
+        .column(say.mail_recipient(), |mail| mail.recipient.clone())
+        .column(say.state(), state)
+        .optional(say.reason(), |mail| mail.failure.clone());
+    csv::sent(&call, "mail.csv", table)
 }
 
 #[derive(Template)]

@@ -17,28 +17,35 @@ use askama::Template;
 use cfdi::catalogs::zones::Zone;
 use crm::{CustomerFilter, CustomerId, CustomerQuery};
 use kernel::{AccountId, Day, Page as Rows, PageRequest, page::LIMIT_MAX};
-use orders::{Order, OrderFilter, OrderId, OrderQuery, OrderStatus, number_text};
+use orders::{
+    FulfillmentStatus, Order, OrderFilter, OrderId, OrderQuery, OrderStatus, PaymentStatus,
+    number_text,
+};
 
-pub(super) use self::new::buyer;
-use super::shop::{fulfillment_pill, status_name, status_pill, words};
+pub(super) use self::new::meant;
+use super::shop::{
+    fulfillment_name, fulfillment_pill, payment_name, status_name, status_pill, words,
+};
 use crate::{
     answer::Answer,
     call::{Call, Member},
     failure::Failure,
     form::Values,
-    format::{grouped, moment, money},
+    format::{moment, money},
     layout::Sheet,
     list,
     page::{Group, Page, Waiting},
-    parts::{Empty, Field, Filters, Moment, Pager, Pill},
+    parts::{Empty, Field, Filters, Many, Moment, Pager, Pill},
     reply::answered,
+    sort::{self, Column, SortHead, Sorted},
     texts::Say,
 };
 
 const READ: Right = Right::read(Scope::Orders);
 const PATH: &str = "orders";
 /// The names of what a query narrows the list by.
-const NARROWED_BY: &[&str] = &["status", "customer", "from", "to", "q"];
+const NARROWED_BY: &[&str] =
+    &["status", "fulfillment", "payment", "invoiced", "customer", "from", "to", "q"];
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
@@ -46,6 +53,7 @@ pub(super) fn pages() -> Vec<Page> {
         Page::get(PATH, READ, show)
             .listed(Group::Sell, "shopping-cart", Say::orders)
             .key("o")
+            .list()
             .counting(Waiting::Orders),
     ];
     [
@@ -70,17 +78,12 @@ pub(super) fn pages() -> Vec<Page> {
 struct Listed {
     say: Say,
     filters: Filters,
+    by_date: SortHead,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
-    /// Where the orders that are ticked are printed.
-    tickets: String,
-    /// Which page asks about what, and what its button says.
-    acts: Vec<(String, &'static str)>,
-    /// What the list is narrowed to: the same goes for what is done about all of it.
-    kept: Vec<(String, String)>,
-    /// All of the list, by how many they are.
-    all: String,
+    /// What is done about those that are ticked, or about all.
+    many: Option<Many>,
 }
 
 /// An order in a list.
@@ -100,27 +103,25 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let zone = call.zone().await?;
     let filter = filter(&call.query, zone);
     let is_filtered = filter != OrderFilter::default();
-    let page = list::asked(&call.query);
-    let query = OrderQuery { filter, page, ..OrderQuery::default() };
+    let sorted = Sorted::asked(&call.query, sort::RECORDS);
+    let query = OrderQuery { filter, sort: sorted.sorting, page: sorted.page(&call.query) };
     let listed = answered(call.services().orders.list(call.account(), query)).await?;
     let filters = filters(&call, list::counted(say, listed.total));
-    let all = match listed.total.is_exact {
-        true => say.all_that_match(&grouped(listed.total.rows)),
-        false => say.all_matching().to_owned(),
-    };
+    let many = Many::of(say, bulk::offered(&call), &call.query, NARROWED_BY, listed.total);
+    let tickets = call.href("orders/selected/tickets");
+    let many = many.map(|many| many.printed(tickets, say.print_selected()));
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let lines = lines(&call, listed, zone).await?;
     let empty = lines.is_empty().then(|| nothing(&call, is_filtered));
-    let (tickets, acts) = (call.href("orders/selected/tickets"), bulk::offered(&call));
-    let kept = kept(&call.query);
-    let body = Listed { say, filters, lines, empty, pager, tickets, acts, kept, all };
+    let by_date = Column::moments("createdAt", say.date());
+    let by_date = sorted.head(&call.href(PATH), &call.query, by_date);
+    let body = Listed { say, filters, by_date, lines, empty, pager, many };
     let sheet = Sheet::new(say.orders(), &body);
     let sheet = match call.may(new::WRITE) {
         true => sheet.action(say.new_order(), call.href("orders/new")),
         false => sheet,
     };
-    let table = list::filtered(&call.href("orders.csv"), &call.query);
-    Ok(call.page(sheet.action(say.export_csv(), table)))
+    Ok(call.page(sheet))
 }
 
 /// Which orders a query asks for. What cannot be read of it is left out, and its field shows what was typed.
@@ -130,6 +131,13 @@ fn filter(query: &Values, zone: Zone) -> OrderFilter {
     let customer = query.filled("customer").and_then(orders::CustomerId::parse);
     OrderFilter {
         status: OrderStatus::EVERY.iter().copied().find(|one| Some(one.name()) == status),
+        fulfillment: named(query, "fulfillment", FulfillmentStatus::EVERY, |one| one.name()),
+        payment: named(query, "payment", PaymentStatus::EVERY, |one| one.name()),
+        invoiced: query.filled("invoiced").and_then(|text| match text {
+            "yes" => Some(true),
+            "no" => Some(false),
+            _ => None,
+        }),
         customer,
         created_from: day("from").map(|day| zone.utc(day.date().midnight())),
         created_to: day("to").map(|day| zone.end(day)),
@@ -138,34 +146,41 @@ fn filter(query: &Values, zone: Zone) -> OrderFilter {
     }
 }
 
-/// The parts of a query that narrow the list.
-fn kept(query: &Values) -> Vec<(String, String)> {
-    let filled = |name: &&str| Some(((*name).to_owned(), query.filled(name)?.to_owned()));
-    NARROWED_BY.iter().filter_map(filled).collect()
+/// The one of some that a query names.
+fn named<T: Copy>(
+    query: &Values,
+    field: &str,
+    every: &[T],
+    name: impl Fn(T) -> &'static str,
+) -> Option<T> {
+    let asked = query.filled(field)?;
+    every.iter().copied().find(|one| name(*one) == asked)
 }
 
 /// By what orders can be narrowed.
 fn filters(call: &Call<Member>, total: String) -> Filters {
     let (say, query) = (call.say(), &call.query);
-    let every = (String::new(), say.every().to_owned());
-    let status = |one: &OrderStatus| (one.name().to_owned(), status_name(say, *one).to_owned());
-    let statuses = std::iter::once(every).chain(OrderStatus::EVERY.iter().map(status)).collect();
-    let status = Field::select("status", say.state(), statuses, query);
     let (from, to) = (
         Field::input("date", "from", say.from(), query),
         Field::input("date", "to", say.until(), query),
     );
-    let told_status = |_: &'static str, value: &str| {
-        let known = OrderStatus::EVERY.iter().find(|one| one.name() == value)?;
-        Some(format!("{}: {}", say.state(), status_name(say, *known)))
-    };
     let told_day = |name: &'static str, value: &str| {
         let label = if name == "from" { say.from() } else { say.until() };
         Some(format!("{label}: {value}"))
     };
     let customer = query.filled("customer").map(|id| format!("{}: {id}", say.customer()));
+    let status = |one: &OrderStatus| (one.name(), status_name(say, *one));
+    let sent = |one: &FulfillmentStatus| (one.name(), fulfillment_name(say, *one));
+    let paid = |one: &PaymentStatus| (one.name(), payment_name(say, *one));
+    let statuses = OrderStatus::EVERY.iter().map(status).collect();
+    let sent = FulfillmentStatus::EVERY.iter().map(sent).collect();
+    let paid = PaymentStatus::EVERY.iter().map(paid).collect();
+    let invoiced = vec![("yes", say.invoiced()), ("no", say.not_invoiced())];
     Filters::new(say, call.href(PATH), query, total)
-        .add(say.state(), query, vec![("status", status)], told_status)
+        .choice(query, ("status", say.state()), statuses)
+        .choice(query, ("fulfillment", say.fulfillment()), sent)
+        .choice(query, ("payment", say.payment()), paid)
+        .choice(query, ("invoiced", say.invoice()), invoiced)
         .add(say.date(), query, vec![("from", from), ("to", to)], told_day)
         .chip(customer, query, "customer")
 }

@@ -1,6 +1,7 @@
 //! Payments and refunds: listed, and a payment with all that is known of it.
 
 mod acts;
+mod settings;
 
 use accounts::{Right, Scope};
 use askama::Template;
@@ -17,6 +18,7 @@ use super::money::{
 use crate::{
     answer::Answer,
     call::{Call, Member},
+    csv::{self, Table},
     failure::Failure,
     form::Values,
     format::{moment, money},
@@ -32,14 +34,25 @@ const READ: Right = Right::read(Scope::Payments);
 const PATH: &str = "payments";
 const REFUNDS: &str = "refunds";
 
+/// The pages of settings.
+pub(super) fn settings() -> Vec<Page> {
+    settings::pages()
+}
+
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Collect, "credit-card", Say::payments).key("p"),
+        Page::get(PATH, READ, show)
+            .listed(Group::Collect, "credit-card", Say::payments)
+            .key("p")
+            .list(),
         Page::get("payments/{id}", READ, detail),
+        Page::get("payments.csv", READ, table),
+        Page::get("refunds.csv", READ, table_of_refunds),
         Page::get(REFUNDS, READ, show_refunds)
             .listed(Group::Collect, "undo-2", Say::refunds)
-            .key("f"),
+            .key("f")
+            .list(),
     ];
     [own, acts::pages()].into_iter().flatten().collect()
 }
@@ -117,6 +130,33 @@ fn filter(query: &Values, zone: Zone) -> PaymentFilter {
         created_to: day("to").map(|day| zone.end(day)),
         ..PaymentFilter::default()
     }
+}
+
+async fn table(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, zone) = (call.say(), call.zone().await?);
+    let filter = filter(&call.query, zone);
+    let table = Table::new(move |services, account, page| {
+        services.payments.list(account, PaymentQuery { filter: filter.clone(), page })
+    })
+    .column("id", |payment: &Payment| payment.id.to_string())
+    .moment(say.date(), zone, |payment| payment.created_at)
+    .column(say.currency(), |payment| payment.currency.to_string())
+    .column(say.amount(), |payment| payment.amount.to_string())
+    .column(say.captured(), |payment| payment.captured.to_string())
+    .column(say.refunded(), |payment| payment.refunded.to_string())
+    .optional(say.fee(), |payment| payment.fee)
+    .column(say.state(), |payment| payment.status.name().to_owned())
+    .column(say.method(), |payment| payment.method.name().to_owned())
+    .column(say.through(), |payment| payment.provider.name().to_owned())
+    .optional("orderId", |payment| payment.order)
+    .optional("invoiceId", |payment| payment.invoice)
+    .optional("customerId", |payment| payment.customer)
+    .optional(say.payer(), |payment| payment.payer.name.clone())
+    .optional(say.what_for(), |payment| payment.description.clone())
+    .optional(say.reference(), |payment| payment.reference.clone())
+    .optional(say.tracking_key(), |payment| payment.tracking_key.clone())
+    .moment(say.received_at(), zone, |payment| payment.paid_at);
+    csv::sent(&call, "payments.csv", table)
 }
 
 #[derive(Template)]
@@ -255,9 +295,8 @@ struct Refunds {
 
 async fn show_refunds(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let asked = call.query.filled("status");
-    let chosen = RefundStatus::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
-    let filter = RefundFilter { status: chosen, ..RefundFilter::default() };
+    let filter = filter_of_refunds(&call.query);
+    let chosen = filter.status;
     let query = RefundQuery { filter, page: list::asked(&call.query) };
     let listed = answered(call.services().payments.refunds(call.account(), query)).await?;
     let zone = call.zone().await?;
@@ -279,4 +318,30 @@ async fn show_refunds(call: Call<Member>) -> Result<Answer, Failure> {
         pager,
     };
     Ok(call.page(Sheet::new(say.refunds(), &body)))
+}
+
+/// Which refunds a query asks for. What cannot be read of it is left out.
+fn filter_of_refunds(query: &Values) -> RefundFilter {
+    let asked = query.filled("status");
+    let status = RefundStatus::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
+    RefundFilter { status, ..RefundFilter::default() }
+}
+
+async fn table_of_refunds(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, zone) = (call.say(), call.zone().await?);
+    let filter = filter_of_refunds(&call.query);
+    let table = Table::new(move |services, account, page| {
+        services.payments.refunds(account, RefundQuery { filter: filter.clone(), page })
+    })
+    .column("id", |refund: &Refund| refund.id.to_string())
+    .moment(say.date(), zone, |refund| refund.created_at)
+    .column("paymentId", |refund| refund.payment.to_string())
+    .optional("orderId", |refund| refund.order)
+    .column(say.currency(), |refund| refund.currency.to_string())
+    .column(say.amount(), |refund| refund.amount.to_string())
+    .column(say.state(), |refund| refund.status.name().to_owned())
+    .optional(say.reason(), |refund| refund.reason.clone())
+    .optional(say.note(), |refund| refund.note.clone())
+    .optional(say.failed(), |refund| refund.failure.as_ref().map(|why| why.message.clone()));
+    csv::sent(&call, "refunds.csv", table)
 }

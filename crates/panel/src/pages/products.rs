@@ -12,7 +12,6 @@ use catalog::{
     CategoryId, Product, ProductFilter, ProductQuery, ProductStatus, product::Variant,
     service::ProductSort,
 };
-use kernel::page::Sorting;
 
 use super::shop::words;
 use crate::{
@@ -26,16 +25,24 @@ use crate::{
     page::{Group, Page},
     parts::{Empty, Field, Filters, Pager, Pill, Tone},
     reply::answered,
+    sort::{Column, SortHead, Sorted},
     texts::Say,
 };
 
 const READ: Right = Right::read(Scope::Products);
 const PATH: &str = "products";
+/// By what they are sorted.
+const SORTS: &[(&str, ProductSort)] = &[
+    ("createdAt", ProductSort::CreatedAt),
+    ("updatedAt", ProductSort::UpdatedAt),
+    ("name", ProductSort::Name),
+    ("price", ProductSort::Price),
+];
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Supply, "package", Say::products).key("u"),
+        Page::get(PATH, READ, show).listed(Group::Supply, "package", Say::products).key("u").list(),
         Page::get("products/{id}", READ, detail),
     ];
     [own, table::pages(), edit::pages(), variants::pages()].into_iter().flatten().collect()
@@ -46,6 +53,8 @@ pub(super) fn pages() -> Vec<Page> {
 struct Listed {
     say: Say,
     filters: Filters,
+    by_name: SortHead,
+    by_price: SortHead,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -73,8 +82,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let filter = filter(&call.query);
     let is_filtered = filter != ProductFilter::default();
-    let sort = Sorting { by: ProductSort::CreatedAt, ascending: false };
-    let query = ProductQuery { filter, sort, page: list::asked(&call.query) };
+    let sorted = Sorted::asked(&call.query, SORTS);
+    let query = ProductQuery { filter, sort: sorted.sorting, page: sorted.page(&call.query) };
     let listed = answered(call.services().products.list(call.account(), query)).await?;
     let filters = filters(&call, list::counted(say, listed.total));
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
@@ -92,8 +101,16 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
         false => Empty::new(say.no_products()),
     });
-    let body = Listed { say, filters, lines, empty, pager };
-    let table = list::filtered(&call.href("products.csv"), &call.query);
+    let head = |column: Column| sorted.head(&call.href(PATH), &call.query, column);
+    let body = Listed {
+        say,
+        filters,
+        by_name: head(Column::words("name", say.product())),
+        by_price: head(Column::figures("price", say.price())),
+        lines,
+        empty,
+        pager,
+    };
     let sheet = Sheet::new(say.products(), &body);
     let sheet = match call.may(edit::WRITE) {
         true => sheet.action(say.new_product(), call.href("products/new")),
@@ -102,7 +119,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let sheet = sheet
         .quiet(say.categories(), call.href("categories"))
         .quiet(say.price_lists(), call.href("price-lists"));
-    Ok(call.page(sheet.action(say.export_csv(), table)))
+    Ok(call.page(sheet))
 }
 
 /// By what products can be narrowed.

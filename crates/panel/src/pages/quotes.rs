@@ -8,22 +8,25 @@ use accounts::{Right, Scope};
 use askama::Template;
 use cfdi::catalogs::zones::Zone;
 use crm::CustomerId;
-use kernel::Amount;
+use kernel::{Amount, PageRequest, Timestamp};
 use orders::Item;
-use quotes::{DealId, Offered, Quote, QuoteFilter, QuoteId, QuoteQuery, Status, number_in};
+use quotes::{
+    DealId, Offered, Question, Quote, QuoteFilter, QuoteId, QuoteQuery, Status, number_in,
+};
 
 pub(super) use self::draft::offered;
 use super::orders::names;
 use crate::{
     answer::Answer,
     call::{Call, Member},
+    csv::{self, Table},
     failure::Failure,
     form::Values,
     format::{moment, money, quantity, unit_price},
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{CopyField, Empty, Link, Moment, Pager, Pill, Tone},
+    parts::{CopyField, Empty, Happening, Link, Moment, Pager, Pill, Timeline, Tone},
     reply::{answered, found},
     texts::Say,
 };
@@ -31,12 +34,15 @@ use crate::{
 /// Quotes are a part of deals.
 const READ: Right = Right::read(Scope::Deals);
 const PATH: &str = "quotes";
+/// Questions that a quote shows.
+const QUESTIONS_MAX: u32 = 50;
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Sell, "file-text", Say::quotes).key("q"),
+        Page::get(PATH, READ, show).listed(Group::Sell, "file-text", Say::quotes).key("q").list(),
         Page::get("quotes/{id}", READ, detail),
+        Page::get("quotes.csv", READ, table),
     ];
     [own, draft::pages(), acts::pages(), paper::pages()].into_iter().flatten().collect()
 }
@@ -87,14 +93,8 @@ struct Line {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let asked = call.query.filled("status");
-    let chosen = Status::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
-    let filter = QuoteFilter {
-        status: chosen.map(|status| (status, call.now())),
-        number: call.query.filled("number").and_then(number_in),
-        deal: call.query.filled("deal").and_then(DealId::parse),
-        ..QuoteFilter::default()
-    };
+    let filter = filter(&call.query, call.now());
+    let chosen = filter.status.map(|(status, _)| status);
     let is_filtered = filter != QuoteFilter::default();
     let query = QuoteQuery { filter, page: list::asked(&call.query) };
     let listed = answered(call.services().quotes.list(call.account(), query)).await?;
@@ -137,6 +137,40 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     }))
 }
 
+/// Which quotes a query asks for at a moment. What cannot be read of it is left out.
+fn filter(query: &Values, now: Timestamp) -> QuoteFilter {
+    let asked = query.filled("status");
+    let status = Status::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
+    QuoteFilter {
+        status: status.map(|status| (status, now)),
+        number: query.filled("number").and_then(number_in),
+        deal: query.filled("deal").and_then(DealId::parse),
+        ..QuoteFilter::default()
+    }
+}
+
+async fn table(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, zone, now) = (call.say(), call.zone().await?, call.now());
+    let filter = filter(&call.query, now);
+    let table = Table::new(move |services, account, page| {
+        services.quotes.list(account, QuoteQuery { filter: filter.clone(), page })
+    })
+    .column(say.quote_number(), |quote: &Quote| quote.number_text())
+    .column("revision", |quote| quote.revision.to_string())
+    .column("id", |quote| quote.id.to_string())
+    .moment(say.date(), zone, |quote| quote.created_at)
+    .column("customerId", |quote| quote.customer.to_string())
+    .optional("dealId", |quote| quote.deal)
+    .column(say.state(), move |quote| quote.status(now).name().to_owned())
+    .column(say.currency(), |quote| quote.offered.currency.to_string())
+    .column(say.total(), |quote| quote.offered.total.to_string())
+    .column(say.valid_until(), |quote| quote.valid_until.to_string())
+    .moment(say.sent_at(), zone, |quote| quote.sent_at)
+    .optional("orderId", |quote| quote.order)
+    .optional(say.notes(), |quote| quote.notes.clone());
+    csv::sent(&call, "quotes.csv", table)
+}
+
 /// Its number, and which revision of it this is.
 fn numbered(quote: &Quote) -> String {
     match quote.revision {
@@ -159,6 +193,8 @@ struct Detail {
     facts: Vec<(&'static str, String)>,
     link: Option<CopyField>,
     notes: Option<String>,
+    /// What was asked on its page about any of its revisions.
+    questions: Timeline,
 }
 
 struct ItemLine {
@@ -212,6 +248,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         facts: facts(&call, &quote, zone),
         link,
         notes: quote.notes.clone(),
+        questions: Timeline { entries: questions(&call, &quote, zone).await? },
     };
     let sheet = Sheet::new(numbered(&quote), &body).pill(status_pill(say, status));
     let place = format!("{}/{}", call.href(PATH), quote.id);
@@ -221,6 +258,25 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let sheet = acts::offered(&call, &quote).into_iter().fold(sheet, with_act);
     let sheet = sheet.quiet(say.pdf(), format!("{place}/pdf"));
     Ok(call.page(sheet.back(say.quotes(), call.href(PATH))))
+}
+
+/// The newest questions about any revision of a quote.
+async fn questions(
+    call: &Call<Member>,
+    quote: &Quote,
+    zone: Zone,
+) -> Result<Vec<Happening>, Failure> {
+    let page = PageRequest { limit: QUESTIONS_MAX, ..PageRequest::default() };
+    let asked = found(call.services().quotes.questions(call.account(), quote.id, page)).await?;
+    let happening = |question: Question| {
+        let by = [question.name, question.email].into_iter().flatten().collect::<Vec<_>>();
+        Happening {
+            at: moment(question.at, zone, call.language),
+            title: question.text,
+            note: (!by.is_empty()).then(|| by.join(" · ")),
+        }
+    };
+    Ok(asked.items.into_iter().map(happening).collect())
 }
 
 /// What stands above the total, as the service has computed it.

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use accounts::{Access, ApiKeyId, ApiKeyQuery, Area, LoggedRequest, RequestQuery, Right};
+use accounts::{
+    Access, ApiKeyId, ApiKeyQuery, Area, LoggedRequest, RequestLineId, RequestQuery, Right,
+};
 use askama::Template;
 use cfdi::catalogs::zones::Zone;
 use kernel::{
@@ -13,6 +15,7 @@ use kernel::{
 use crate::{
     answer::Answer,
     call::{Call, Member},
+    csv::{self, Table},
     failure::Failure,
     form::Values,
     format::{grouped, moment},
@@ -20,22 +23,41 @@ use crate::{
     list,
     page::{Group, Page},
     parts::{Empty, Moment, Pager, Pill, Tone},
-    reply::answered,
+    reply::{answered, found},
     texts::Say,
 };
 
 const READ: Right = Right::of(Area::Audit, Access::Read);
 const PATH: &str = "requests";
 const METHODS: &[&str] = &["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+/// Where what an identifier names is shown, by how it begins.
+const PAGES: &[(&str, &str)] = &[
+    ("ord", "orders"),
+    ("cus", "customers"),
+    ("prd", "products"),
+    ("inv", "invoices"),
+    ("pay", "payments"),
+    ("whk", "webhooks"),
+    ("evt", "events"),
+    ("apr", "approvals"),
+    ("lead", "leads"),
+    ("deal", "deals"),
+    ("trf", "transfers"),
+    ("cnt", "counts"),
+    ("quo", "quotes"),
+];
 /// A status from which on a request has failed by whoever made it.
 const REFUSED: u16 = 400;
 
-/// The page.
+/// The pages.
 pub(super) fn pages() -> Vec<Page> {
     vec![
         Page::get(PATH, READ, show)
             .listed(Group::Develop, "arrow-left-right", Say::requests)
-            .key("x"),
+            .key("x")
+            .list(),
+        Page::get("requests.csv", READ, table),
+        Page::get("requests/{id}", READ, detail),
     ]
 }
 
@@ -54,6 +76,8 @@ struct Listed<'a> {
 }
 
 struct Line {
+    /// Where it is shown.
+    href: String,
     method: String,
     route: String,
     ids: Option<String>,
@@ -115,6 +139,28 @@ fn asked(query: &Values, zone: Zone) -> RequestQuery {
     }
 }
 
+async fn table(call: Call<Member>) -> Result<Answer, Failure> {
+    drop(call.services().request_log.write_down().await);
+    let (say, zone) = (call.say(), call.zone().await?);
+    let names = names_of_keys(&call).await?;
+    let query = asked(&call.query, zone);
+    let table = Table::new(move |services, account, page| {
+        services.request_log.requests(account, RequestQuery { page, ..query.clone() })
+    })
+    .moment(say.date(), zone, |request: &LoggedRequest| request.line.created_at)
+    .column(say.request(), |request| format!("{} {}", request.line.method, request.line.route))
+    .optional("ids", |request| request.line.ids.clone())
+    .column(say.answer(), |request| request.line.status.to_string())
+    .optional("code", |request| request.line.code.clone())
+    .column("count", |request| request.line.count.to_string())
+    .column("micros", |request| request.line.micros.to_string())
+    .column("keyId", |request| request.line.key.to_string())
+    .optional(say.api_key(), move |request| names.get(&request.line.key).cloned())
+    .optional("requestId", |request| request.line.request_id.clone())
+    .optional(say.network(), |request| request.line.network.clone());
+    csv::sent(&call, "requests.csv", table)
+}
+
 /// What the account's keys are called, the newest of them.
 async fn names_of_keys(call: &Call<Member>) -> Result<BTreeMap<ApiKeyId, String>, Failure> {
     let page = PageRequest { limit: LIMIT_MAX, count: Count::Nothing, ..PageRequest::default() };
@@ -127,7 +173,7 @@ async fn names_of_keys(call: &Call<Member>) -> Result<BTreeMap<ApiKeyId, String>
 
 fn line(
     call: &Call<Member>,
-    LoggedRequest { line, .. }: LoggedRequest,
+    LoggedRequest { id, line }: LoggedRequest,
     names: &BTreeMap<ApiKeyId, String>,
     zone: Zone,
 ) -> Line {
@@ -139,6 +185,7 @@ fn line(
         None => line.status.to_string(),
     };
     Line {
+        href: format!("{}/{id}", call.href(PATH)),
         method: line.method,
         route: line.route,
         ids: line.ids,
@@ -150,6 +197,54 @@ fn line(
         network: line.network,
         at: moment(line.created_at, zone, call.language),
     }
+}
+
+#[derive(Template)]
+#[template(path = "requests/detail.html", whitespace = "minimize")]
+struct Detail {
+    say: Say,
+    facts: Vec<(&'static str, String)>,
+    /// What the path names, each with its page where it has one.
+    ids: Vec<(String, Option<String>)>,
+}
+
+async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, services, account) = (call.say(), call.services(), call.account());
+    let id = RequestLineId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
+    let LoggedRequest { line, .. } = found(services.request_log.request(account, id)).await?;
+    let zone = call.zone().await?;
+    let names = names_of_keys(&call).await?;
+    let key = names.get(&line.key).cloned().unwrap_or_else(|| line.key.to_string());
+    let took = milliseconds(line.micros);
+    let mut facts = vec![(say.date(), moment(line.created_at, zone, call.language).text)];
+    facts.push((say.api_key(), key));
+    if line.count > 1 {
+        facts.push((say.request(), say.times(&grouped(line.count))));
+        facts.push((say.took(), say.on_average(&took)));
+    } else {
+        facts.push((say.took(), took));
+    }
+    facts.extend(line.network.map(|network| (say.network(), network)));
+    facts.extend(line.request_id.map(|id| ("X-Request-ID", id)));
+    let answer = match &line.code {
+        Some(code) => format!("{} {code}", line.status),
+        None => line.status.to_string(),
+    };
+    let ids = line.ids.as_deref().unwrap_or_default().split_whitespace();
+    let ids = ids.map(|id| (id.to_owned(), page_of(&call, id))).collect();
+    let title = format!("{} {}", line.method, line.route);
+    let sheet = Sheet::new(title, &Detail { say, facts, ids });
+    let sheet = sheet.pill(Pill::new(tone(line.status), answer));
+    let others = format!("{}?key={}", call.href(PATH), line.key);
+    let sheet = sheet.quiet(say.requests_of_key(), others);
+    Ok(call.page(sheet.back(say.requests(), call.href(PATH))))
+}
+
+/// Where what an identifier of a path names is shown, if the panel has a page of it.
+fn page_of(call: &Call<Member>, id: &str) -> Option<String> {
+    let (prefix, _) = id.split_once('_')?;
+    let path = PAGES.iter().find(|(known, _)| *known == prefix).map(|(_, path)| *path)?;
+    Some(format!("{}/{id}", call.href(path)))
 }
 
 const fn tone(status: u16) -> Tone {

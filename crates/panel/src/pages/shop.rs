@@ -35,24 +35,43 @@ pub(super) fn status_pill(say: Say, status: OrderStatus) -> Pill {
     Pill::new(tone, status_name(say, status))
 }
 
+/// What it is called how much of an order has gone out.
+pub(super) const fn fulfillment_name(say: Say, status: FulfillmentStatus) -> &'static str {
+    match status {
+        FulfillmentStatus::Unfulfilled => say.unfulfilled(),
+        FulfillmentStatus::PartiallyFulfilled => say.partially_fulfilled(),
+        FulfillmentStatus::Fulfilled => say.fulfilled(),
+    }
+}
+
 /// How much of an order has gone out.
 pub(super) fn fulfillment_pill(say: Say, status: FulfillmentStatus) -> Pill {
+    let tone = match status {
+        FulfillmentStatus::Unfulfilled => Tone::Plain,
+        FulfillmentStatus::PartiallyFulfilled => Tone::Waiting,
+        FulfillmentStatus::Fulfilled => Tone::Good,
+    };
+    Pill::new(tone, fulfillment_name(say, status))
+}
+
+/// What it is called how much of it was paid.
+pub(super) const fn payment_name(say: Say, status: PaymentStatus) -> &'static str {
     match status {
-        FulfillmentStatus::Unfulfilled => Pill::new(Tone::Plain, say.unfulfilled()),
-        FulfillmentStatus::PartiallyFulfilled => {
-            Pill::new(Tone::Waiting, say.partially_fulfilled())
-        }
-        FulfillmentStatus::Fulfilled => Pill::new(Tone::Good, say.fulfilled()),
+        PaymentStatus::Unpaid => say.unpaid(),
+        PaymentStatus::PartiallyPaid => say.partially_paid(),
+        PaymentStatus::Paid => say.status_paid(),
+        PaymentStatus::PartiallyRefunded => say.partially_refunded(),
+        PaymentStatus::Refunded => say.refunded(),
     }
 }
 
 /// How much of it was paid.
 pub(super) fn payment_pill(say: Say, status: PaymentStatus) -> Pill {
-    match status {
-        PaymentStatus::Unpaid => Pill::new(Tone::Waiting, say.unpaid()),
-        PaymentStatus::PartiallyPaid => Pill::new(Tone::Waiting, say.partially_paid()),
-        PaymentStatus::Paid => Pill::new(Tone::Good, say.status_paid()),
-        PaymentStatus::PartiallyRefunded => Pill::new(Tone::Plain, say.partially_refunded()),
-        PaymentStatus::Refunded => Pill::new(Tone::Bad, say.refunded()),
-    }
+    let tone = match status {
+        PaymentStatus::Unpaid | PaymentStatus::PartiallyPaid => Tone::Waiting,
+        PaymentStatus::Paid => Tone::Good,
+        PaymentStatus::PartiallyRefunded => Tone::Plain,
+        PaymentStatus::Refunded => Tone::Bad,
+    };
+    Pill::new(tone, payment_name(say, status))
 }

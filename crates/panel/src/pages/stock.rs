@@ -5,6 +5,7 @@ mod counts;
 mod imports;
 mod movements;
 mod receipts;
+mod settings;
 pub(super) mod shared;
 mod transfers;
 pub(super) mod view;
@@ -16,7 +17,9 @@ use kernel::Quantity;
 use crate::{
     answer::Answer,
     call::{Call, Member},
+    csv,
     failure::Failure,
+    form::Values,
     format::{money, quantity},
     list,
     page::{Group, Page},
@@ -31,8 +34,10 @@ const PATH: &str = "stock";
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
-    let own =
-        vec![Page::get(PATH, READ, show).listed(Group::Supply, "layers", Say::stock).key("s")];
+    let own = vec![
+        Page::get(PATH, READ, show).listed(Group::Supply, "layers", Say::stock).key("s").list(),
+        Page::get("stock.csv", READ, table),
+    ];
     [
         own,
         adjust::pages(),
@@ -48,15 +53,15 @@ pub(super) fn pages() -> Vec<Page> {
     .collect()
 }
 
+/// The pages of settings.
+pub(super) fn settings() -> Vec<Page> {
+    settings::pages()
+}
+
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, query) = (call.say(), &call.query);
     let places = places(&call).await?;
-    let filter = StockFilter {
-        warehouse: query.filled("warehouse").and_then(WarehouseId::parse),
-        below_threshold: query.filled("low").map(|low| low == "yes"),
-        product: query.filled("product").and_then(inventory::ProductId::parse),
-        ..StockFilter::default()
-    };
+    let filter = filter(query);
     let chosen = filter.warehouse;
     let wanted = StockQuery { filter, page: list::asked(query) };
     let mut found = answered(call.services().inventory.stock(call.account(), wanted)).await?;
@@ -85,6 +90,45 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         true => sheet.action(say.adjust_stock(), call.href("stock/adjust")),
         false => sheet,
     }))
+}
+
+/// Which stock a query asks for. What cannot be read of it is left out.
+fn filter(query: &Values) -> StockFilter {
+    StockFilter {
+        warehouse: query.filled("warehouse").and_then(WarehouseId::parse),
+        below_threshold: query.filled("low").map(|low| low == "yes"),
+        product: query.filled("product").and_then(inventory::ProductId::parse),
+        ..StockFilter::default()
+    }
+}
+
+async fn table(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, filter) = (call.say(), filter(&call.query));
+    let chosen = filter.warehouse;
+    let is_wanted = move |place: WarehouseId| chosen.is_none_or(|chosen| chosen == place);
+    let sum = move |line: &StockLine, of: fn(&Level) -> Quantity| {
+        let levels = line.places.iter().filter(|(place, _)| is_wanted(*place));
+        line.sku.measure(levels.map(|(_, level)| of(level)).sum()).to_string()
+    };
+    let incoming = move |line: &StockLine| {
+        let incoming = line.incoming.iter().filter(|(place, _)| is_wanted(*place));
+        line.sku.measure(incoming.map(|(_, counted)| *counted).sum()).to_string()
+    };
+    let table = csv::Table::new(move |services, account, page| {
+        services.inventory.stock(account, StockQuery { filter: filter.clone(), page })
+    })
+    .column("productId", |line: &StockLine| line.sku.product.to_string())
+    .optional("variantId", |line| line.sku.variant)
+    .column(say.product(), |line| line.name.clone())
+    .optional(say.sku(), |line| line.code.clone())
+    .column(say.low(), |line| (line.available < line.threshold).to_string())
+    .column(say.available(), move |line| sum(line, |level| level.available))
+    .column(say.committed(), move |line| sum(line, |level| level.committed))
+    .column(say.on_hand(), move |line| sum(line, |level| level.on_hand()))
+    .column(say.incoming(), incoming)
+    .column(say.currency(), |line| line.currency.to_string())
+    .optional(say.average_cost(), |line| line.average_cost);
+    csv::sent(&call, "stock.csv", table)
 }
 
 /// What there is of something: in one warehouse, or in all.

@@ -1,38 +1,56 @@
 //! Webhooks: listed, and one with its deliveries.
 
 mod acts;
+mod bulk;
+mod edit;
+mod programs;
 
 use accounts::{Right, Scope};
 use askama::Template;
+use kernel::id::EventId;
 use webhooks::{
-    Attempt, Delivery, DeliveryFilter, DeliveryId, DeliveryQuery, DeliveryState, Subscription,
-    SubscriptionId, SubscriptionQuery,
+    Attempt, Delivery, DeliveryFilter, DeliveryId, DeliveryQuery, DeliveryState, Recent,
+    Subscription, SubscriptionId, SubscriptionQuery,
+    catalog::{EVENTS, EXTENSIONS, TEST_EVENT},
+    signing::HeaderNames,
 };
 
 use crate::{
     answer::Answer,
     call::{Call, Member},
+    csv::{self, Table},
     failure::Failure,
-    format::moment,
+    form::Values,
+    format::{grouped, moment},
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{ButtonForm, Empty, Moment, Pager, Pill, Tone},
+    parts::{ButtonForm, Empty, Many, Moment, Pager, Pill, Stat, Tone},
     reply::{answered, found},
     texts::Say,
 };
 
 const READ: Right = Right::read(Scope::Webhooks);
 const PATH: &str = "webhooks";
+/// The names of what a query narrows deliveries by.
+const NARROWED_BY: &[&str] = &["state", "event", "eventId"];
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Develop, "webhook", Say::webhooks).key("w"),
+        Page::get(PATH, READ, show)
+            .listed(Group::Develop, "webhook", Say::webhooks)
+            .key("w")
+            .list(),
+        Page::get("webhooks.csv", READ, table),
         Page::get("webhooks/{id}", READ, detail),
+        Page::get("webhooks/{id}/deliveries.csv", READ, table_of_deliveries),
         Page::get("webhooks/{id}/deliveries/{delivery}", READ, delivery),
     ];
-    [own, acts::pages()].into_iter().flatten().collect()
+    [own, acts::pages(), bulk::pages(), edit::pages(), programs::pages()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 #[derive(Template)]
@@ -81,25 +99,93 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
          -d '{{\"url\":\"https://example.com/hook\",\"events\":[\"order.created\"]}}'"
     );
     let empty = lines.is_empty().then(|| Empty::new(say.no_webhooks()).curl(command));
-    Ok(call.page(Sheet::new(say.webhooks(), &Listed { say, lines, empty, pager })))
+    let sheet = Sheet::new(say.webhooks(), &Listed { say, lines, empty, pager });
+    let sheet = match call.may(acts::WRITE) {
+        true => sheet.action(say.new_webhook(), call.href("webhooks/new")),
+        false => sheet,
+    };
+    Ok(call.page(sheet.quiet(say.receiving(), call.href("webhooks/receiving"))))
+}
+
+/// All but their secrets.
+async fn table(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, zone) = (call.say(), call.zone().await?);
+    let table = Table::new(|services, account, page| {
+        services.webhooks.list(account, SubscriptionQuery { page })
+    })
+    .column("id", |webhook: &Subscription| webhook.id.to_string())
+    .column(say.url(), |webhook| webhook.url.clone())
+    .column(say.events(), |webhook| webhook.events.names().join(", "))
+    .column(say.state(), |webhook| status(webhook).to_owned())
+    .optional(say.description(), |webhook| webhook.description.clone())
+    .moment(say.created(), zone, |webhook| webhook.created_at);
+    csv::sent(&call, "webhooks.csv", table)
+}
+
+/// Its state, as the API has it.
+const fn status(webhook: &Subscription) -> &'static str {
+    if webhook.disabled.is_some() { "disabled" } else { "enabled" }
+}
+
+/// Which webhook the path is about.
+fn id(call: &Call<Member>) -> Result<SubscriptionId, Failure> {
+    SubscriptionId::parse(call.parameter("id")).ok_or(Failure::Nothing)
+}
+
+/// Which deliveries a query asks for. What cannot be read of it is left out.
+fn filter(query: &Values) -> DeliveryFilter {
+    let asked = query.filled("state");
+    let state = DeliveryState::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
+    DeliveryFilter {
+        state,
+        event_name: query.filled("event").map(str::to_owned),
+        event: query.filled("eventId").and_then(EventId::parse),
+    }
+}
+
+async fn table_of_deliveries(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, zone, id) = (call.say(), call.zone().await?, id(&call)?);
+    let _ = found(call.services().webhooks.get(call.account(), id)).await?;
+    let filter = filter(&call.query);
+    let table = Table::<Delivery>::reading(move |services, account, page| {
+        let query = DeliveryQuery { filter: filter.clone(), page };
+        Box::pin(found(services.webhooks.list_deliveries(account, id, query)))
+    })
+    .column("id", |delivery| delivery.id.to_string())
+    .column(say.event(), |delivery| delivery.event_name.clone())
+    .column("eventId", |delivery| delivery.event.to_string())
+    .column(say.state(), |delivery| delivery.state.name().to_owned())
+    .column(say.attempts(), |delivery| delivery.attempts.to_string())
+    .moment(say.created(), zone, |delivery| delivery.created_at)
+    .moment(say.next_attempt(), zone, |delivery| delivery.next_attempt_at);
+    csv::sent(&call, "deliveries.csv", table)
 }
 
 #[derive(Template)]
 #[template(path = "webhooks/detail.html", whitespace = "minimize")]
-struct Detail {
+struct Detail<'a> {
     say: Say,
     path: String,
+    query: &'a Values,
+    /// Names of events, with the one that was chosen.
+    names: Vec<(&'static str, bool)>,
+    is_filtered: bool,
     /// What can be done at once.
     acts: Vec<ButtonForm>,
+    /// What became of its attempts of late.
+    stats: Vec<Stat>,
     events: String,
     description: Option<String>,
     states: Vec<(&'static str, &'static str, bool)>,
     lines: Vec<DeliveryLine>,
     empty: Option<Empty>,
     pager: Pager,
+    /// What is done about deliveries that are ticked, or about all.
+    many: Option<Many>,
 }
 
 struct DeliveryLine {
+    id: String,
     event: String,
     href: String,
     state: Pill,
@@ -110,17 +196,22 @@ struct DeliveryLine {
 
 async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, services, account) = (call.say(), call.services(), call.account());
-    let id = SubscriptionId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
+    let id = id(&call)?;
     let webhook = found(services.webhooks.get(account, id)).await?;
-    let asked = call.query.filled("state");
-    let chosen = DeliveryState::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
-    let filter = DeliveryFilter { state: chosen, ..DeliveryFilter::default() };
+    let filter = filter(&call.query);
+    let (chosen, is_filtered) = (filter.state, filter != DeliveryFilter::default());
+    let name = filter.event_name.clone();
     let query = DeliveryQuery { filter, page: list::asked(&call.query) };
     let listed = found(services.webhooks.list_deliveries(account, id, query)).await?;
+    let recent = answered(services.webhooks.recent(account, id, call.now())).await?;
     let zone = call.zone().await?;
     let path = format!("{}/{id}", call.href(PATH));
     let pager = list::pager(say, &path, &call.query, &listed);
+    let again = (format!("{path}/resend"), say.resend_many());
+    let again = if call.may(acts::WRITE) { vec![again] } else { Vec::new() };
+    let many = Many::of(say, again, &call.query, NARROWED_BY, listed.total);
     let line = |delivery: Delivery| DeliveryLine {
+        id: delivery.id.to_string(),
         href: format!("{path}/deliveries/{}", delivery.id),
         state: delivery_pill(say, delivery.state),
         attempts: delivery.attempts,
@@ -129,7 +220,11 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         event: delivery.event_name,
     };
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
-    let empty = lines.is_empty().then(|| Empty::new(say.no_deliveries()));
+    let empty = lines.is_empty().then(|| match is_filtered {
+        true => Empty::new(say.no_matches()).action(say.clear_filters(), path.clone()),
+        false => Empty::new(say.no_deliveries()),
+    });
+    let names = EVENTS.iter().chain(EXTENSIONS).map(|known| known.name).chain([TEST_EVENT]);
     let choice =
         |state: &DeliveryState| (state.name(), delivery_state(say, *state), chosen == Some(*state));
     let acts = acts::offered(&call, &webhook).into_iter();
@@ -137,22 +232,45 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let body = Detail {
         say,
         acts: acts.collect(),
+        stats: stats(say, &recent),
         path,
+        query: &call.query,
+        names: names.map(|known| (known, name.as_deref() == Some(known))).collect(),
+        is_filtered,
         events: webhook.events.names().join(", "),
         description: webhook.description.clone(),
         states: DeliveryState::EVERY.iter().map(choice).collect(),
         lines,
         empty,
         pager,
+        many,
     };
     let sheet = Sheet::new(webhook.url.clone(), &body).pill(state(say, &webhook));
     let sheet = match call.may(acts::WRITE) {
         true => sheet
+            .action(say.change_webhook(), format!("{}/{id}/edit", call.href(PATH)))
             .action(say.rotate_secret(), format!("{}/{id}/rotate", call.href(PATH)))
-            .action(say.replay(), format!("{}/{id}/replay", call.href(PATH))),
+            .action(say.replay(), format!("{}/{id}/replay", call.href(PATH)))
+            .action(say.delete_webhook(), format!("{}/{id}/delete", call.href(PATH))),
         false => sheet,
     };
+    let sheet = sheet.quiet(say.receiving(), call.href("webhooks/receiving"));
+    let table = format!("{}/{id}/deliveries.csv", call.href(PATH));
+    let sheet = sheet.quiet(say.export_csv(), list::filtered(&table, &call.query));
     Ok(call.page(sheet.back(say.webhooks(), call.href(PATH))))
+}
+
+/// What became of the attempts of a day; nothing where there were none.
+fn stats(say: Say, recent: &Recent) -> Vec<Stat> {
+    let (Some(share), Some(p95)) = (recent.success_percent(), recent.p95_ms) else {
+        return Vec::new();
+    };
+    let stat = |label: &str, figure: String| Stat { label: label.to_owned(), figure, href: None };
+    vec![
+        stat(say.attempts_of_day(), grouped(recent.attempts.into())),
+        stat(say.attempts_succeeded(), format!("{share} %")),
+        stat(say.attempts_p95(), format!("{} ms", grouped(p95.into()))),
+    ]
 }
 
 const fn delivery_state(say: Say, state: DeliveryState) -> &'static str {
@@ -181,6 +299,8 @@ struct Delivered {
     retry: Option<ButtonForm>,
     body: Option<String>,
     attempts: Vec<AttemptLine>,
+    /// The headers of the last attempt, but for those that prove it genuine.
+    headers: Vec<(String, String)>,
 }
 
 struct AttemptLine {
@@ -216,6 +336,7 @@ async fn delivery(call: Call<Member>) -> Result<Answer, Failure> {
             answer: attempt.record.answer,
         }
     };
+    let headers = headers(&call, &shown.delivery, shown.attempts.last());
     let again = format!("{}/{webhook}/deliveries/{id}/retry", call.href(PATH));
     let body = Delivered {
         say,
@@ -223,9 +344,34 @@ async fn delivery(call: Call<Member>) -> Result<Answer, Failure> {
         retry: call.may(acts::WRITE).then(|| call.button(again, say.send_again())),
         body: shown.body,
         attempts: shown.attempts.into_iter().map(attempt).collect(),
+        headers,
     };
     let sheet = Sheet::new(shown.delivery.event_name, &body);
     let sheet = sheet.pill(delivery_pill(say, shown.delivery.state));
     let back = format!("{}/{webhook}", call.href(PATH));
     Ok(call.page(sheet.back(say.deliveries(), back)))
+}
+
+/// The headers of the last attempt as they were sent, but for the signatures, which need the secret of then.
+fn headers(
+    call: &Call<Member>,
+    delivery: &Delivery,
+    last: Option<&Attempt>,
+) -> Vec<(String, String)> {
+    let Some(last) = last else { return Vec::new() };
+    let names = HeaderNames::of_brand(&call.panel.settings.brand);
+    let event = delivery.event.to_string();
+    let seconds = last.started_at.micros().div_euclid(1_000_000).to_string();
+    let unknown = || "…".to_owned();
+    vec![
+        ("content-type".to_owned(), "application/json".to_owned()),
+        (names.event_id, event.clone()),
+        (names.event, delivery.event_name.clone()),
+        (names.delivery_id, delivery.id.to_string()),
+        (names.attempt, last.number.to_string()),
+        (names.signature, unknown()),
+        ("webhook-id".to_owned(), event),
+        ("webhook-timestamp".to_owned(), seconds),
+        ("webhook-signature".to_owned(), unknown()),
+    ]
 }

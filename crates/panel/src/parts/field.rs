@@ -5,7 +5,10 @@ use std::borrow::Cow;
 use askama::{Template, filters::HtmlSafe};
 use kernel::{FieldFault, Language};
 
-use crate::{form::Values, markup::Markup};
+use crate::{
+    form::{Values, is_secret},
+    markup::Markup,
+};
 
 /// One of the values of a field.
 pub(crate) struct Choice {
@@ -14,6 +17,30 @@ pub(crate) struct Choice {
     /// What it means, if its label does not say so.
     pub(crate) hint: Option<String>,
     pub(crate) is_chosen: bool,
+    /// What another field must say for it to be a choice, words with spaces between; nothing if it always is one.
+    pub(crate) fits: String,
+    /// Whether the other field says something else.
+    pub(crate) is_away: bool,
+}
+
+impl Choice {
+    /// A choice that there always is.
+    pub(crate) fn new(value: impl Into<String>, label: impl Into<String>) -> Self {
+        Self {
+            value: value.into(),
+            label: label.into(),
+            hint: None,
+            is_chosen: false,
+            fits: String::new(),
+            is_away: false,
+        }
+    }
+
+    /// Which is one only where another field says one of these words.
+    pub(crate) fn fitting(mut self, words: &[&str]) -> Self {
+        self.fits = words.join(" ");
+        self
+    }
 }
 
 /// How a field is filled in.
@@ -41,8 +68,11 @@ pub(crate) struct Field {
     hint: Option<String>,
     fault: Option<String>,
     autocomplete: Option<&'static str>,
+    /// The field that says which of its choices are offered.
+    narrowed_by: Option<&'static str>,
     is_ticked: bool,
     is_lined: bool,
+    is_quiet: bool,
     /// Whether one types there at once.
     is_first: bool,
     described_by: String,
@@ -58,7 +88,9 @@ impl Field {
         label: impl Into<String>,
         values: &Values,
     ) -> Self {
-        Self::of(Kind::Input(kind), name.into(), label.into(), values)
+        let name: Cow<'static, str> = name.into();
+        debug_assert!(kind != "password" || is_secret(&name), "{name} would be shown and kept");
+        Self::of(Kind::Input(kind), name, label.into(), values)
     }
 
     /// Text of several lines, so many of which are shown at first.
@@ -78,18 +110,39 @@ impl Field {
 
     /// One of some values, by value and label.
     pub(crate) fn select(
-        name: &'static str,
+        name: impl Into<Cow<'static, str>>,
         label: impl Into<String>,
         choices: Vec<(String, String)>,
         values: &Values,
     ) -> Self {
-        let given = values.shown(name).to_owned();
+        let name: Cow<'static, str> = name.into();
+        let given = values.shown(&name).to_owned();
         let choice = |(value, label): (String, String)| {
             let is_chosen = value == given;
-            Choice { value, label, hint: None, is_chosen }
+            Choice { is_chosen, ..Choice::new(value, label) }
         };
         let choices = choices.into_iter().map(choice).collect();
-        Self::of(Kind::Select(choices), name.into(), label.into(), values)
+        Self::of(Kind::Select(choices), name, label.into(), values)
+    }
+
+    /// One of some values, of which those are offered that fit what another field says; what was chosen is kept in any case.
+    pub(crate) fn narrowed(
+        name: &'static str,
+        label: impl Into<String>,
+        choices: Vec<Choice>,
+        (by, word): (&'static str, Option<&str>),
+        values: &Values,
+    ) -> Self {
+        let given = values.shown(name).to_owned();
+        let choice = |choice: Choice| {
+            let is_chosen = choice.value == given;
+            let fits = |word: &str| choice.fits.split(' ').any(|known| known == word);
+            let is_away = !is_chosen && !choice.fits.is_empty() && !word.is_none_or(fits);
+            Choice { is_chosen, is_away, ..choice }
+        };
+        let choices = choices.into_iter().map(choice).collect();
+        let field = Self::of(Kind::Select(choices), name.into(), label.into(), values);
+        Self { narrowed_by: Some(by), ..field }
     }
 
     /// Some of several values, each with a box of its own; the value of a choice is the name of its box.
@@ -131,12 +184,58 @@ impl Field {
         Self::of(Kind::Behind(fields), name.into(), label.into(), &Values::default())
     }
 
+    /// Whether what is filled in is kept nowhere.
+    fn is_secret(&self) -> bool {
+        is_secret(&self.name)
+    }
+
+    /// Has what was filled in once in the place of what it has.
+    fn refill(&mut self, values: &Values) {
+        match &mut self.kind {
+            Kind::Group(fields) | Kind::Behind(fields) => {
+                fields.iter_mut().for_each(|field| field.refill(values));
+            }
+            Kind::Boxes(choices) => {
+                for choice in choices {
+                    choice.is_chosen = values.has(&choice.value);
+                }
+            }
+            Kind::Tick => self.is_ticked = values.has(&self.name),
+            Kind::Select(choices) => {
+                let Some(given) = values.get(&self.name) else { return };
+                for choice in choices {
+                    choice.is_chosen = choice.value == given;
+                    choice.is_away &= !choice.is_chosen;
+                }
+                self.value = given.to_owned();
+            }
+            Kind::Input(_) | Kind::Area(_) => self.value = values.shown(&self.name).to_owned(),
+        }
+    }
+
     /// Whether something inside of it is filled in or wrong.
     fn is_opened(&self) -> bool {
         match &self.kind {
+            Kind::Group(fields) | Kind::Behind(fields) if self.is_quiet => {
+                fields.iter().any(Self::is_wrong)
+            }
             Kind::Group(fields) | Kind::Behind(fields) => fields.iter().any(Self::is_opened),
             _ => self.fault.is_some() || !self.value.is_empty(),
         }
+    }
+
+    /// Whether something inside of it is wrong.
+    fn is_wrong(&self) -> bool {
+        match &self.kind {
+            Kind::Group(fields) | Kind::Behind(fields) => fields.iter().any(Self::is_wrong),
+            _ => self.fault.is_some(),
+        }
+    }
+
+    /// Which is not opened by what is filled in inside of it, only by what is wrong there.
+    pub(crate) fn quiet(mut self) -> Self {
+        self.is_quiet = true;
+        self
     }
 
     fn of(kind: Kind, name: Cow<'static, str>, label: String, values: &Values) -> Self {
@@ -149,8 +248,10 @@ impl Field {
             hint: None,
             fault: None,
             autocomplete: None,
+            narrowed_by: None,
             is_ticked: false,
             is_lined: false,
+            is_quiet: false,
             is_first: false,
             described_by: String::new(),
         }
@@ -222,16 +323,24 @@ fn told(label: &str, fault: &FieldFault, language: Language) -> String {
 #[derive(Template)]
 #[template(path = "parts/problems.html", whitespace = "minimize")]
 pub(crate) struct Problems {
-    title: &'static str,
+    title: String,
     lines: Vec<Problem>,
 }
 
 impl HtmlSafe for Problems {}
 
 struct Problem {
-    /// The field's name, if it has one.
-    field: Option<Cow<'static, str>>,
+    /// Where it is corrected: its field, or another page.
+    href: Option<String>,
     sentence: String,
+}
+
+/// What a fault is of that no field of the form is of.
+pub(crate) struct Elsewhere {
+    /// What people call it.
+    pub(crate) label: String,
+    /// The page where it is corrected, if there is one.
+    pub(crate) href: Option<String>,
 }
 
 /// A form with its fields.
@@ -245,6 +354,11 @@ pub(crate) struct FormPart {
     problems: Option<Problems>,
     fields: Vec<Field>,
     submit: String,
+    /// What the button sends of itself.
+    submit_as: Option<(&'static str, &'static str)>,
+    /// Further buttons, each with what it sends of itself.
+    others: Vec<(String, &'static str, &'static str)>,
+    is_judged: bool,
     is_dangerous: bool,
     has_files: bool,
     hidden: Vec<(Cow<'static, str>, String)>,
@@ -252,8 +366,10 @@ pub(crate) struct FormPart {
     above: Option<Markup>,
     /// Where else one can go from it: what that is called, and its place.
     ways: Vec<(String, String)>,
-    /// Another button: the name and value that it sends, and what it says.
-    other: Option<(&'static str, &'static str, String)>,
+    /// Where it is kept while it is filled in, if it is.
+    keeping: Option<String>,
+    /// What it was filled in with, if it is shown as it was.
+    restored: Option<Values>,
 }
 
 impl HtmlSafe for FormPart {}
@@ -273,12 +389,16 @@ impl FormPart {
             problems: None,
             fields,
             submit: submit.into(),
+            submit_as: None,
+            others: Vec::new(),
+            is_judged: false,
             is_dangerous: false,
             has_files: false,
             hidden: Vec::new(),
             above: None,
             ways: Vec::new(),
-            other: None,
+            keeping: None,
+            restored: None,
         }
     }
 
@@ -294,20 +414,42 @@ impl FormPart {
         self
     }
 
-    /// With another button, which sends a value.
-    pub(crate) fn or(
-        mut self,
-        label: impl Into<String>,
-        name: &'static str,
-        value: &'static str,
-    ) -> Self {
-        self.other = Some((name, value, label.into()));
+    /// Which is kept at a place while it is filled in, and is filled in as it was, if it was before.
+    pub(crate) fn kept(mut self, place: Option<String>, values: Option<Values>) -> Self {
+        self.keeping = place.filter(|_| !self.fields.is_empty());
+        if let Some(values) = &values {
+            self.fields.iter_mut().for_each(|field| field.refill(values));
+        }
+        self.restored = values;
         self
     }
 
     /// Which takes away what is not easily brought back.
     pub(crate) fn dangerous(mut self) -> Self {
         self.is_dangerous = true;
+        self
+    }
+
+    /// Whose button sends this of itself.
+    pub(crate) fn submit_as(mut self, name: &'static str, value: &'static str) -> Self {
+        self.submit_as = Some((name, value));
+        self
+    }
+
+    /// With another button, which sends this of itself.
+    pub(crate) fn or(
+        mut self,
+        label: impl Into<String>,
+        name: &'static str,
+        value: &'static str,
+    ) -> Self {
+        self.others.push((label.into(), name, value));
+        self
+    }
+
+    /// Which is judged by the page whenever something of it was changed, without being carried out.
+    pub(crate) fn judged(mut self) -> Self {
+        self.is_judged = true;
         self
     }
 
@@ -323,27 +465,46 @@ impl FormPart {
         name: impl Into<Cow<'static, str>>,
         value: impl Into<String>,
     ) -> Self {
-        self.hidden.push((name.into(), value.into()));
+        let name: Cow<'static, str> = name.into();
+        let before = self.restored.as_ref().and_then(|values| values.get(&name));
+        let value: String = before.map_or_else(|| value.into(), str::to_owned);
+        self.hidden.push((name, value));
         self
     }
 
     /// With what is wrong, each fault at its field and all of them above, under a title.
     pub(crate) fn faulty(
-        mut self,
-        title: &'static str,
+        self,
+        title: impl Into<String>,
         faults: &[FieldFault],
         language: Language,
+    ) -> Self {
+        self.faulty_or(title, faults, language, |_| None)
+    }
+
+    /// The same, where some faults are of what is corrected elsewhere.
+    pub(crate) fn faulty_or(
+        mut self,
+        title: impl Into<String>,
+        faults: &[FieldFault],
+        language: Language,
+        elsewhere: impl Fn(&FieldFault) -> Option<Elsewhere>,
     ) -> Self {
         for field in &mut self.fields {
             field.blame(faults, language);
         }
         let line = |fault: &FieldFault| {
-            let field = self.fields.iter().find_map(|field| field.meant(&fault.field));
-            let label = field.map_or(fault.field.as_str(), |field| field.label.as_str());
+            if let Some(field) = self.fields.iter().find_map(|field| field.meant(&fault.field)) {
+                let sentence = told(&field.label, fault, language);
+                return Problem { href: Some(format!("#{}", field.name)), sentence };
+            }
+            let other = elsewhere(fault);
+            let label = other.as_ref().map_or(fault.field.as_str(), |other| other.label.as_str());
             let sentence = told(label, fault, language);
-            Problem { field: field.map(|field| field.name.clone()), sentence }
+            Problem { href: other.and_then(|other| other.href), sentence }
         };
         let lines: Vec<_> = faults.iter().map(line).collect();
+        let title = title.into();
         self.problems = (!lines.is_empty()).then_some(Problems { title, lines });
         self
     }
@@ -384,6 +545,30 @@ mod tests {
             html.contains("script") && html.contains("aria-describedby=\"name-hint\""),
             "{html}"
         );
+    }
+
+    #[test]
+    fn a_form_is_filled_in_as_it_was() {
+        let now = Values::with(&[("name", "Ana"), ("kind", "b"), ("tick", "true")]);
+        let choices = vec![("a".to_owned(), "A".to_owned()), ("b".to_owned(), "B".to_owned())];
+        let fields = vec![
+            Field::group("one", "One", vec![Field::text("name", "Name", &now)]),
+            Field::select("kind", "Kind", choices, &now),
+            Field::tick("tick", "Tick", &now),
+            Field::input("password", "password", "Password", &now),
+        ];
+        let tokens = ("c".to_owned(), "o".to_owned());
+        let before =
+            Values::with(&[("name", "Be"), ("kind", "a"), ("password", "x"), ("version", "3")]);
+        let form = FormPart::new("/panel/x/y", tokens, fields, "Save");
+        let form = form.kept(Some("/panel/x/forms".to_owned()), Some(before));
+        let html = form.hidden("version", "4").render().unwrap();
+        assert!(html.contains("value=\"Be\"") && !html.contains("Ana"), "{html}");
+        assert!(html.contains("<option value=\"a\" selected>"), "{html}");
+        assert!(!html.contains("checked") && !html.contains("value=\"x\""), "{html}");
+        assert!(html.contains("name=\"version\" value=\"3\""), "{html}");
+        assert!(html.contains("data-keep=\"/panel/x/forms\""), "{html}");
+        assert!(html.contains(" data-secret"), "{html}");
     }
 
     #[test]

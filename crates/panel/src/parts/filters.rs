@@ -21,6 +21,8 @@ pub(crate) struct Filters {
     words: Option<String>,
     chips: Vec<Link>,
     adds: Vec<Add>,
+    /// What the list stays as without a field of the form.
+    kept: Vec<(&'static str, String)>,
     total: String,
 }
 
@@ -30,12 +32,20 @@ impl Filters {
     /// Over a list at this path, of which there are so many rows.
     pub(crate) fn new(say: Say, action: String, query: &Values, total: String) -> Self {
         let words = Some(query.shown("q").to_owned());
-        Self { words, ..Self::without_words(say, action, total) }
+        Self { words, ..Self::without_words(say, action, query, total) }
     }
 
     /// The same over a list that is not searched by words.
-    pub(crate) fn without_words(say: Say, action: String, total: String) -> Self {
-        Self { say, action, words: None, chips: Vec::new(), adds: Vec::new(), total }
+    pub(crate) fn without_words(say: Say, action: String, query: &Values, total: String) -> Self {
+        let (chips, adds) = (Vec::new(), Vec::new());
+        let bar = Self { say, action, words: None, chips, adds, kept: Vec::new(), total };
+        [list::SORT, list::SIZE].into_iter().fold(bar, |bar, name| bar.keep(query, name))
+    }
+
+    /// With what a query has of something that no field of the form does.
+    fn keep(mut self, query: &Values, name: &'static str) -> Self {
+        self.kept.extend(query.filled(name).map(|value| (name, value.to_owned())));
+        self
     }
 
     /// With fields behind a button. Each that is filled in stands beside it as a chip that leads to the list without it;
@@ -58,10 +68,34 @@ impl Filters {
         self
     }
 
+    /// With a choice of one of some values, each with what it is called.
+    pub(crate) fn choice(
+        self,
+        query: &Values,
+        (name, label): (&'static str, &'static str),
+        known: Vec<(&'static str, &'static str)>,
+    ) -> Self {
+        let every = (String::new(), self.say.every().to_owned());
+        let choices =
+            known.iter().map(|(value, called)| ((*value).to_owned(), (*called).to_owned()));
+        let choices = std::iter::once(every).chain(choices).collect();
+        let field = Field::select(name, label, choices, query);
+        let told = |_: &'static str, value: &str| {
+            let (_, called) = known.iter().find(|(known, _)| *known == value)?;
+            Some(format!("{label}: {called}"))
+        };
+        self.add(label, query, vec![(name, field)], told)
+    }
+
     /// With a chip for what the list is narrowed to without a field, such as by a link.
-    pub(crate) fn chip(mut self, label: Option<String>, query: &Values, name: &str) -> Self {
+    pub(crate) fn chip(
+        mut self,
+        label: Option<String>,
+        query: &Values,
+        name: &'static str,
+    ) -> Self {
         let chip = label.map(|label| Link::new(label, list::without(&self.action, query, name)));
         self.chips.extend(chip);
-        self
+        self.keep(query, name)
     }
 }

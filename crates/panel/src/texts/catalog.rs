@@ -61,7 +61,6 @@ texts! {
     width_cm: "Width (cm)", "Ancho (cm)";
     height_cm: "Height (cm)", "Alto (cm)";
     categories_hint: "One per line with what it is in: Home > Kitchen; at most 10.", "Una por renglón, con lo que la contiene: Hogar > Cocina; a lo más 10.";
-    taxes: "Taxes", "Impuestos";
     taxes_hint: "One per line: IVA 16%, IVA 0%, IVA exempt, IEPS 8%, IEPS quota 5.50, ISR 1.25% withheld. Empty: those of the issuer.",
         "Uno por renglón: IVA 16%, IVA 0%, IVA exento, IEPS 8%, IEPS cuota 5.50, ISR 1.25% retenido. Vacío: los del emisor.";
     price_has_taxes: "The price includes taxes", "El precio incluye impuestos";
@@ -74,13 +73,6 @@ texts! {
     new_address: "New address", "Nueva dirección";
     address_label: "What it is for", "Para qué es";
     address_label_hint: "Such as: shipping.", "Por ejemplo: envíos.";
-    street: "Street and number", "Calle y número";
-    neighborhood: "Neighbourhood", "Colonia";
-    city: "City", "Ciudad o municipio";
-    address_state: "State", "Estado";
-    zip: "Postal code", "Código postal";
-    country: "Country", "País";
-    country_hint: "Two letters; empty: MX.", "Dos letras; vacío: MX.";
     remove_address: "Remove this address", "Quitar esta dirección";
     too_many_addresses: "The customer has 20 addresses, as many as one may have.", "El cliente tiene 20 direcciones, el máximo.";
     tax_check: "Could be invoiced", "Se le podría facturar";

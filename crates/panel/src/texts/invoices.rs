@@ -75,8 +75,8 @@ texts! {
     replacement: "Fiscal folio of the replacement", "Folio fiscal que la sustituye";
     replacement_hint: "With motive 01 alone.", "Solo con el motivo 01.";
     replace_first: "To replace it", "Para sustituirla";
-    replace_intro: "Makes a draft with the same contents that says which one it replaces. Correct it by the API (PATCH /invoices/:id) and stamp it; it then leads back here.",
-        "Hace un borrador con el mismo contenido que indica a cuál sustituye. Corrígelo por la API (PATCH /invoices/:id) y tímbralo; después te trae de vuelta aquí.";
+    replace_intro: "Makes a draft with the same contents that says which one it replaces. Correct it and stamp it; it then leads back here.",
+        "Hace un borrador con el mismo contenido que indica a cuál sustituye. Corrígelo y tímbralo; después te trae de vuelta aquí.";
     copy_to_replace: "Make the replacement", "Hacer la sustituta";
     cancellation: "Cancellation", "Cancelación";
     cancellation_requested: "Cancellation asked for", "Cancelación solicitada";
@@ -86,7 +86,6 @@ texts! {
     cancellation_was_requested: "Cancellation asked for", "Cancelación solicitada";
     cancellation_was_received: "SAT has the request", "El SAT recibió la solicitud";
     cancellation_was_rejected: "Cancellation rejected", "Cancelación rechazada";
-    create_invoice: "Create the invoice", "Crear la factura";
     invoice_of_order(number: &str, total: &str): "Of order {number}, {total}: its items, shipping and payment are taken from it.",
         "Del pedido {number}, {total}: de ahí se toman sus partidas, envío y pago.";
     invoice_of_customer(name: &str): "For {name}.", "Para {name}.";
@@ -104,8 +103,40 @@ texts! {
     method_pue: "PUE, in one go", "PUE, en una sola exhibición";
     method_ppd: "PPD, in parts or later", "PPD, en parcialidades o diferido";
     payment_form: "Form of payment", "Forma de pago (SAT)";
-    stamp_at_once(credits: i64): "Stamp it at once, for {credits} credits", "Timbrar de una vez, por {credits} créditos";
-    stamp_at_once_hint: "Otherwise it stays a draft, to be looked at first.", "Si no, queda como borrador para revisarlo antes.";
+    stamp_unknown(credits: i64): "Stamp · {credits} credits", "Timbrar · {credits} créditos";
+    check_it: "Check", "Revisar";
+    keep_draft: "Keep as a draft", "Guardar borrador";
+    correct_draft: "Correct", "Corregir";
+    one_to_correct: "One thing to correct before stamping", "Hay 1 cosa por corregir antes de timbrar";
+    many_to_correct(count: usize): "{count} things to correct before stamping",
+        "Hay {count} cosas por corregir antes de timbrar";
+    edit_customer(name: &str): "Edit {name}", "Editar {name}";
+    certificate: "The certificate", "El certificado";
+    as_it_is: "As it is", "Como está";
+    taxes: "Taxes", "Impuestos";
+    taxes_iva16: "VAT 16 %", "IVA 16 %";
+    taxes_iva8: "VAT 8 % (border)", "IVA 8 % (frontera)";
+    taxes_iva0: "VAT 0 %", "IVA 0 %";
+    taxes_exempt: "Exempt from VAT", "Exento de IVA";
+    taxes_no_object: "Not subject to tax", "No objeto de impuesto";
+    leave_item_out: "Leave this item out", "Quitar este concepto";
+    paste_constancia: "Paste the Constancia de Situación Fiscal", "Pegar la constancia de situación fiscal";
+    constancia_text: "Text of the Constancia", "Texto de la constancia";
+    constancia_hint: "Copy all of its text and send the form: RFC, name, postal code and regime are taken from it, and nothing is stamped yet.",
+        "Copia todo su texto y envía el formulario: de ahí se toman RFC, nombre, código postal y régimen; todavía no se timbra nada.";
+    receiver_abroad: "Receiver abroad", "Receptor en el extranjero";
+    tax_residence: "Country of tax residence (USA)", "País de residencia fiscal (USA)";
+    foreign_tax_id: "Foreign tax identifier", "Número de identidad tributaria";
+    exchange_rate: "Exchange rate", "Tipo de cambio";
+    payment_terms: "Payment terms", "Condiciones de pago";
+    notes_of_invoice_hint: "Printed on the PDF alone.", "Solo se imprimen en el PDF.";
+    further_details: "Further details", "Más datos";
+    items_kept(count: usize): "{count} more items are not shown, and stay as they are.",
+        "Hay {count} conceptos más que no se muestran y quedan como están.";
+    payments_kept(count: usize): "Its payments of {count} documents stay as they are.",
+        "Sus pagos de {count} documentos quedan como están.";
+    complements_kept: "Its local taxes and complements stay as they are.",
+        "Sus impuestos locales y complementos quedan como están.";
     did_make_invoice: "The draft was made.", "El borrador quedó hecho.";
     did_stamp: "The invoice is stamped.", "La factura quedó timbrada.";
     did_begin_stamping: "The provider has not answered yet. It is being found out.",
@@ -113,8 +144,9 @@ texts! {
     did_not_stamp_yet: "Too many invoices are being stamped right now: this one is still a draft. Stamp it again in a moment.",
         "Se están timbrando demasiadas facturas: esta sigue en borrador. Tímbrala de nuevo en un momento.";
     did_delete_draft: "The draft was deleted.", "El borrador se eliminó.";
-    did_copy_invoice: "This draft is to replace the other invoice, and still says the same: correct it by the API (PATCH /invoices/:id), then stamp it.",
-        "Este borrador va a sustituir a la otra factura y todavía dice lo mismo: corrígelo por la API (PATCH /invoices/:id) y después tímbralo.";
+    did_copy_invoice: "This draft is to replace the other invoice, and still says the same: correct it, then stamp it.",
+        "Este borrador va a sustituir a la otra factura y todavía dice lo mismo: corrígelo y después tímbralo.";
+    did_change_invoice: "The draft was saved.", "El borrador quedó guardado.";
     did_cancel_invoice: "The invoice is cancelled.", "La factura quedó cancelada.";
     did_ask_cancellation: "Its cancellation was asked for.", "Se solicitó su cancelación.";
 
@@ -204,6 +236,16 @@ texts! {
     did_delete_branch: "The branch was deleted.", "La sucursal se eliminó.";
 }
 
+impl super::Say {
+    /// How many things are to be corrected.
+    pub(crate) fn to_correct(self, count: usize) -> String {
+        match count {
+            1 => self.one_to_correct().to_owned(),
+            _ => self.many_to_correct(count),
+        }
+    }
+}
+
 /// What is said after something was done.
 pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
     Some(match word {
@@ -212,6 +254,7 @@ pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
         "invoice.stamping" => say.did_begin_stamping(),
         "invoice.waits" => say.did_not_stamp_yet(),
         "invoice.deleted" => say.did_delete_draft(),
+        "invoice.changed" => say.did_change_invoice(),
         "invoice.copied" => say.did_copy_invoice(),
         "invoice.cancelled" => say.did_cancel_invoice(),
         "invoice.cancellation_asked" => say.did_ask_cancellation(),

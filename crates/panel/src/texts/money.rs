@@ -143,6 +143,36 @@ texts! {
     levels: "Levels", "Niveles";
     hours: "Hours to decide", "Horas para decidir";
     did_decide: "Your decision was recorded.", "Tu decisión quedó registrada.";
+    payment_settings: "Payment settings", "Ajustes de pagos";
+    payment_providers: "Payment providers", "Proveedores de pagos";
+    payment_provider: "Provider", "Proveedor";
+    payment_provider_intro: "Keys and secrets are kept sealed and never shown again.",
+        "Las claves y los secretos se guardan cifrados y no se vuelven a mostrar.";
+    default_provider: "Default", "Predeterminado";
+    is_set_up: "Set up", "Configurado";
+    is_default_provider: "Payments that name no provider are made through it", "Los pagos que no indican proveedor se hacen con este";
+    secret_key: "Secret key", "Clave secreta";
+    secret_key_hint: "The secret key or access token of your account there.", "La clave secreta o el token de acceso de tu cuenta ahí.";
+    kept_key(end: &str): "The one that ends in {end} stays if this is empty.", "Se conserva la que termina en {end} si esto queda vacío.";
+    notification_secret: "Secret of notifications", "Secreto de las notificaciones";
+    notification_secret_hint: "What the provider signs its notifications with; it goes with the key.",
+        "Con él firma el proveedor sus notificaciones; va junto con la clave.";
+    installments: "Monthly installments without interest", "Meses sin intereses";
+    installments_hint: "Those that your contract and your settings at the provider allow.",
+        "Los que permiten tu contrato y tu configuración con el proveedor.";
+    plans_documented: "as the provider documents them", "como los documenta el proveedor";
+    plans_own: "those with an amount below", "los que tienen importe abajo";
+    least_amounts: "Least amount that is paid in so many months", "Importe mínimo de cada plazo";
+    in_months(count: u64): "{count} months", "{count} meses";
+    usually(amount: &str): "Usually {amount}", "Usualmente {amount}";
+    payment_rules: "How payments are dealt with", "Cómo se tratan los pagos";
+    payment_rules_intro: "What holds for every payment of the account.", "Lo que vale para todos los pagos de la cuenta.";
+    late_payments: "Money that comes for a cancelled order", "Dinero que llega para un pedido cancelado";
+    late_manual: "is kept until somebody gives it back", "se conserva hasta que alguien lo devuelva";
+    late_auto: "is given back by itself, where its provider does that", "se devuelve solo, si su proveedor lo permite";
+    sat_payment_forms: "Payment forms for SAT", "Formas de pago para el SAT";
+    sat_payment_forms_hint: "Where they are to be others than the usual ones, for payments that are made from now on.",
+        "Cuando deban ser otras que las usuales, para los pagos que se hagan a partir de ahora.";
     did_take_back_approval: "The request was taken back.", "La solicitud se retiró.";
 }
 

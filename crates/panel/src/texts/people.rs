@@ -75,6 +75,14 @@ texts! {
     did_change_password: "Your password was changed. All other sessions have ended.",
         "Tu contraseña cambió. Se cerraron todas las demás sesiones.";
     did_end_session: "The session was ended.", "La sesión se cerró.";
+    did_keep_form: "Your form was not sent, but it was kept. It is shown again as soon as you go on.",
+        "Tu formulario no se envió, pero quedó guardado. Se muestra de nuevo en cuanto continúes.";
+    did_discard_form: "The form was discarded.", "El formulario se descartó.";
+    unsent(at: &str): "You have an unsent form from {at}.", "Tienes un formulario sin enviar del {at}.";
+    restored(at: &str): "This is your form from {at}. It was not sent: look at it, then send it. Passwords and files are given anew.",
+        "Este es tu formulario del {at}. No se envió: revísalo y envíalo. Las contraseñas y los archivos se dan de nuevo.";
+    restore_form: "Restore", "Recuperar";
+    discard_form: "Discard", "Descartar";
 }
 
 /// What is said after something was done.
@@ -84,6 +92,8 @@ pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
         "saved" => say.did_save(),
         "password-changed" => say.did_change_password(),
         "session-ended" => say.did_end_session(),
+        "form.kept" => say.did_keep_form(),
+        "form.discarded" => say.did_discard_form(),
         _ => return None,
     })
 }

@@ -14,6 +14,15 @@ texts! {
     lead_value: "Estimated value", "Valor estimado";
     lead_owner: "Owner", "Responsable";
     tags: "Tags", "Etiquetas";
+    tags_hint: "Separated by commas.", "Separadas por comas.";
+    new_lead: "New lead", "Nuevo prospecto";
+    new_lead_intro: "Somebody who might buy.", "Alguien que podría comprar.";
+    edit_lead_intro: "It becomes a customer and a deal by converting it.", "Se vuelve cliente y oportunidad al convertirlo.";
+    delete_lead: "Delete the lead", "Eliminar el prospecto";
+    delete_lead_intro(name: &str): "{name} is deleted. A deal that came of it stays.", "{name} se elimina. La oportunidad que salió de él se queda.";
+    did_add_lead: "The lead was added.", "El prospecto quedó agregado.";
+    did_change_lead: "The lead was changed.", "El prospecto quedó actualizado.";
+    did_delete_lead: "The lead was deleted.", "El prospecto se eliminó.";
     merged_into: "The lead that it is part of", "El prospecto del que es parte";
     duplicates: "Perhaps the same", "Quizá el mismo";
     same_by: "The same by", "Coincide por";
@@ -35,12 +44,34 @@ texts! {
     deal_lost: "Lost", "Perdida";
     new_deal: "New deal", "Nueva oportunidad";
     new_deal_intro: "It stands in its stage behind the others.", "Queda en su etapa, detrás de las demás.";
-    in_pesos: "In pesos.", "En pesos.";
+    pesos_if_left_out: "MXN if left out.", "MXN si la dejas vacía.";
+    edit_deal_intro: "It stays in its stage.", "Se queda en su etapa.";
+    delete_deal: "Delete the deal", "Eliminar la oportunidad";
+    delete_deal_intro(title: &str): "“{title}” is deleted with its history and the activities that are about it alone.",
+        "«{title}» se elimina con su historial y las actividades que solo tratan de ella.";
+    did_change_deal: "The deal was changed.", "La oportunidad quedó actualizada.";
+    did_delete_deal: "The deal was deleted.", "La oportunidad se eliminó.";
     did_open_deal: "The deal was opened.", "La oportunidad quedó abierta.";
     no_deals: "There is no deal yet.", "Aún no hay oportunidades.";
     as_list: "As a list", "Como lista";
     as_board: "As a board", "Como tablero";
     pipeline: "Pipeline", "Embudo";
+    pipelines: "Pipelines", "Embudos";
+    stages: "Stages", "Etapas";
+    new_pipeline: "New pipeline", "Nuevo embudo";
+    pipeline_intro: "Stages stand in the order of their numbers. One whose name is emptied is removed, unless deals are in it.",
+        "Las etapas van en el orden de sus números. Se quita la que se deja sin nombre, salvo que tenga oportunidades.";
+    pipeline_default: "New deals go here", "Las oportunidades nuevas van aquí";
+    pipeline_is_default: "New deals go here.", "Las oportunidades nuevas van aquí.";
+    stage_number(number: usize): "Stage {number}", "Etapa {number}";
+    stage_kind: "Deals there are", "Ahí las oportunidades están";
+    stage_probability: "Won with so many percent", "Por ciento de ganarla";
+    stage_order: "Place", "Lugar";
+    delete_pipeline: "Delete the pipeline", "Eliminar el embudo";
+    delete_pipeline_intro(name: &str): "{name} is deleted with its stages, if no deal is in it.", "{name} se elimina con sus etapas, si no tiene oportunidades.";
+    did_add_pipeline: "The pipeline was added.", "El embudo quedó agregado.";
+    did_change_pipeline: "The pipeline was changed.", "El embudo quedó actualizado.";
+    did_delete_pipeline: "The pipeline was deleted.", "El embudo se eliminó.";
     expected_close: "Expected to close", "Cierre esperado";
     move_it: "Move to a stage", "Mover de etapa";
     move_intro: "Stages at the end win or lose it.", "Las etapas del final la ganan o la pierden.";
@@ -59,6 +90,31 @@ texts! {
     quote: "Quote", "Cotización";
     quote_number: "Number", "Número";
     no_quotes: "There is no quote yet.", "Aún no hay cotizaciones.";
+    activities: "Activities", "Actividades";
+    no_activities: "There is no activity yet.", "Aún no hay actividades.";
+    all_activities: "All activities", "Todas las actividades";
+    new_activity: "New activity", "Nueva actividad";
+    new_activity_intro: "A note is neither due nor done.", "Una nota no tiene fecha ni se da por hecha.";
+    activity_kind: "Kind", "Tipo";
+    activity_call: "Call", "Llamada";
+    activity_meeting: "Meeting", "Reunión";
+    activity_task: "Task", "Tarea";
+    activity_note: "Note to remember", "Nota para recordar";
+    activity_subject: "Subject", "Asunto";
+    activity_due: "Due", "Vence";
+    activity_due_hint: "Day and time by the clocks of the account.", "Fecha y hora según la zona horaria de la cuenta.";
+    activity_assignee: "Who does it", "Quién la hace";
+    activity_open: "To do", "Por hacer";
+    activity_overdue: "Overdue", "Atrasada";
+    activity_is_done: "Done", "Hecha";
+    activity_done: "Mark as done", "Marcar como hecha";
+    activity_undone: "Not done after all", "Marcar como pendiente";
+    delete_activity: "Delete the activity", "Eliminar la actividad";
+    delete_activity_intro(subject: &str): "“{subject}” is deleted.", "«{subject}» se elimina.";
+    did_add_activity: "The activity was added.", "La actividad quedó agregada.";
+    did_change_activity: "The activity was changed.", "La actividad quedó actualizada.";
+    did_delete_activity: "The activity was deleted.", "La actividad se eliminó.";
+    questions: "Questions of the customer", "Preguntas del cliente";
     new_quote: "New quote", "Nueva cotización";
     quote_draft_intro: "It is drafted at the prices of this moment, unless you state others. Nobody sees it before it is offered.",
         "Se hace un borrador con los precios de este momento, salvo que indiques otros. Nadie lo ve antes de ofrecerlo.";
@@ -116,11 +172,22 @@ texts! {
 /// What is said after something was done.
 pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
     Some(match word {
+        "lead.added" => say.did_add_lead(),
+        "lead.changed" => say.did_change_lead(),
+        "lead.deleted" => say.did_delete_lead(),
         "lead.converted" => say.did_convert(),
         "lead.merged" => say.did_merge(),
+        "pipeline.added" => say.did_add_pipeline(),
+        "pipeline.changed" => say.did_change_pipeline(),
+        "pipeline.deleted" => say.did_delete_pipeline(),
         "deal.opened" => say.did_open_deal(),
+        "deal.changed" => say.did_change_deal(),
+        "deal.deleted" => say.did_delete_deal(),
         "deal.moved" => say.did_move(),
         "deal.reopened" => say.did_take_up(),
+        "activity.added" => say.did_add_activity(),
+        "activity.changed" => say.did_change_activity(),
+        "activity.deleted" => say.did_delete_activity(),
         "quote.drafted" => say.did_draft_quote(),
         "quote.changed" => say.did_change_quote(),
         "quote.ordered" => say.did_order_quote(),

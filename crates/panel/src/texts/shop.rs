@@ -49,6 +49,8 @@ texts! {
     status_shipped: "Shipped", "Enviado";
     status_delivered: "Delivered", "Entregado";
     status_cancelled: "Cancelled", "Cancelado";
+    invoiced: "Invoiced", "Facturado";
+    not_invoiced: "Not invoiced", "Sin facturar";
     unfulfilled: "Not shipped", "Sin enviar";
     partially_fulfilled: "Partly shipped", "Enviado en parte";
     fulfilled: "Shipped", "Enviado";
@@ -129,6 +131,7 @@ texts! {
     webhooks: "Webhooks", "Webhooks";
     url: "URL", "URL";
     event: "Event", "Evento";
+    event_id: "Identifier of the event", "Identificador del evento";
     events: "Events", "Eventos";
     no_webhooks: "There is no webhook yet. A webhook sends what happens here to a program of yours.",
         "Aún no hay webhooks. Un webhook envía a un programa tuyo lo que sucede aquí.";

@@ -89,6 +89,29 @@ texts! {
     priority_hint: "Orders that may take from any warehouse take from the least number first; 100 if empty.",
         "Los pedidos que pueden tomar de cualquier almacén toman primero del número menor; 100 si está vacío.";
     did_open_warehouse: "The warehouse was opened.", "El almacén quedó abierto.";
+    did_delete_warehouse: "The warehouse was deleted.", "El almacén se eliminó.";
+    delete_warehouse_intro: "Only a warehouse with nothing in it, and to or from which nothing is on its way, is deleted. What has happened there stays on record.",
+        "Solo se elimina un almacén vacío, sin nada en camino de o hacia él. Lo que ocurrió ahí queda registrado.";
+    make_default: "Make it the default one", "Hacerlo predeterminado";
+    address: "Address", "Dirección";
+    street: "Street and number", "Calle y número";
+    neighborhood: "Neighbourhood", "Colonia";
+    city: "City", "Ciudad";
+    state_of_country: "State (of the country)", "Entidad federativa";
+    zip: "Postal code", "Código postal";
+    country: "Country", "País";
+    country_hint: "Two letters, such as MX; MX if empty.", "Dos letras, como MX; MX si está vacío.";
+    stock_settings: "Stock settings", "Ajustes de existencias";
+    stock_settings_intro: "For orders that name no warehouse, and for goods that are weighed.",
+        "Para pedidos que no indican almacén y para mercancía que se pesa.";
+    allocation: "Orders take from", "Los pedidos toman";
+    allocation_default: "the default warehouse alone", "solo del almacén predeterminado";
+    allocation_any: "any warehouse, by its priority", "de cualquier almacén, según su prioridad";
+    usual_warehouse: "Default warehouse", "Almacén predeterminado";
+    scale_codes: "Labels of scales", "Etiquetas de báscula";
+    scale_codes_hint: "One pattern a line: fixed digits, P for the number of the product, W for its weight or M for its price, and C for the check digit; for example 20PPPPPWWWWWC.",
+        "Un patrón por renglón: dígitos fijos, P para el número del producto, W para su peso o M para su precio y C para el dígito verificador; por ejemplo 20PPPPPWWWWWC.";
+    did_set_stock: "The stock settings were saved.", "Se guardaron los ajustes de existencias.";
     transfer: "Transfer", "Traspaso";
     transfers: "Transfers", "Traspasos";
     no_transfers: "There is no transfer yet.", "Aún no hay traspasos.";
@@ -236,6 +259,8 @@ pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
         "stock.adjusted" => say.did_adjust(),
         "stock.saved" => say.did_save_stock(),
         "warehouse.opened" => say.did_open_warehouse(),
+        "warehouse.deleted" => say.did_delete_warehouse(),
+        "stock.set" => say.did_set_stock(),
         "transfer.planned" => say.did_plan_transfer(),
         "transfer.sent" => say.did_send_transfer(),
         "transfer.received" => say.did_receive_transfer(),

@@ -1,6 +1,35 @@
 //! What is said on the pages for those who develop.
 
 texts! {
+    new_webhook: "New webhook", "Nuevo webhook";
+    no_webhooks_intro: "What happens in the shop is sent to this address, signed, as soon as it has happened.",
+        "Lo que sucede en la tienda se envía a esta dirección, firmado, en cuanto sucede.";
+    webhook_url_hint: "Where your program listens: an address that begins with https://.",
+        "Donde escucha tu programa: una dirección que comienza con https://.";
+    webhook_note: "What it is for", "Para qué es";
+    every_event: "Every event of the shop, also those to come, but for those of invoices, payments and shipments in detail.",
+        "Todos los eventos de la tienda, también los futuros, salvo los de detalle de facturas, pagos y envíos.";
+    create_webhook: "Create the webhook", "Crear el webhook";
+    change_webhook: "Change", "Modificar";
+    change_webhook_intro: "Another address begins without failures. What waits to be sent goes there.",
+        "Otra dirección comienza sin fallas. Lo que espera envío se manda ahí.";
+    delete_webhook: "Delete", "Eliminar";
+    delete_webhook_intro(count: &str): "Nothing more is sent to it. Deliveries that wait and are dropped: {count}. This cannot be undone.",
+        "Ya no se le envía nada. Entregas en espera que se descartan: {count}. No se puede deshacer.";
+    did_change_webhook: "The webhook was changed.", "El webhook se modificó.";
+    did_delete_webhook: "The webhook was deleted.", "El webhook se eliminó.";
+    attempts_of_day: "Attempts in 24 hours", "Intentos en 24 horas";
+    attempts_succeeded: "Successful", "Con éxito";
+    attempts_p95: "95 % answered within", "El 95 % respondió en";
+    request_headers: "Headers of the last attempt", "Encabezados del último intento";
+    signatures_hint: "Signatures are not shown: they prove that a delivery is genuine.",
+        "Las firmas no se muestran: prueban que una entrega es auténtica.";
+    receiving: "Receive them", "Cómo recibirlos";
+    receiving_intro: "A receiver checks the signature of what comes, answers soon, and recognises by its id what has come before.         These do so, each in one file without dependencies.",
+        "Un receptor verifica la firma de lo que llega, responde pronto y reconoce por su id lo que ya llegó.         Estos lo hacen, cada uno en un solo archivo sin dependencias.";
+    try_webhook: "Have a test event sent", "Pedir un evento de prueba";
+    requests_of_key: "Others of this key", "Otras de esta clave";
+    identifiers: "Identifiers", "Identificadores";
     no_events: "Nothing has happened yet.", "Aún no ha sucedido nada.";
     delivery: "Delivery", "Entrega";
     no_deliveries_of_event: "It was sent to no webhook within a day.", "No se envió a ningún webhook durante un día.";
@@ -28,6 +57,7 @@ texts! {
     job_failed: "Failed", "Fallido";
     job_cancelled: "Cancelled", "Cancelado";
     job_cancel: "Cancel", "Cancelar";
+    ended: "Ended", "Terminó";
     no_jobs: "Nothing goes on in the background.", "No hay nada en segundo plano.";
     did_cancel_job: "The job stops.", "El trabajo se detiene.";
     credits: "Credits", "Créditos";
@@ -45,6 +75,8 @@ texts! {
 pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
     Some(match word {
         "webhook.replayed" => say.did_replay(),
+        "webhook.changed" => say.did_change_webhook(),
+        "webhook.deleted" => say.did_delete_webhook(),
         "job.cancelled" => say.did_cancel_job(),
         _ => return None,
     })

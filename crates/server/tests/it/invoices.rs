@@ -18,6 +18,7 @@ mod emails;
 mod exports;
 mod from_orders;
 mod global;
+mod hostile;
 mod issuer;
 mod issuers;
 mod lists;

@@ -8,4 +8,5 @@ mod refusals;
 mod remembering;
 mod returns;
 pub(crate) mod shop;
+mod states;
 mod totals;

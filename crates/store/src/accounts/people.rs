@@ -44,6 +44,14 @@ impl People for Store {
         self.engine.read(Cost::Small, move |db| sessions::signed_in(db, &token, now))
     }
 
+    fn ended_session(
+        &self,
+        token: TokenDigest,
+        now: Timestamp,
+    ) -> Pending<Result<Option<UserId>, Fault>> {
+        self.engine.read(Cost::Small, move |db| sessions::ended(db, &token, now))
+    }
+
     fn seen(
         &self,
         user: UserId,
@@ -77,10 +85,10 @@ impl People for Store {
         &self,
         user: UserId,
         session: SessionId,
-        _: Timestamp,
+        now: Timestamp,
     ) -> Pending<Written<(), PeopleError>> {
         self.engine.command(None, move |tx| {
-            sessions::end(tx, user, session)?;
+            sessions::end(tx, user, session, now)?;
             Ok(Done::now(()))
         })
     }
@@ -89,10 +97,10 @@ impl People for Store {
         &self,
         user: UserId,
         kept: SessionId,
-        _: Timestamp,
+        now: Timestamp,
     ) -> Pending<Written<u32, PeopleError>> {
         self.engine
-            .command(None, move |tx| Ok(Done::now(sessions::end_others(tx, user, Some(kept))?)))
+            .command(None, move |tx| Ok(Done::now(sessions::end_others(tx, user, kept, now)?)))
     }
 
     fn user(&self, id: UserId) -> Pending<Result<Option<User>, Fault>> {

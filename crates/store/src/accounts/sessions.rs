@@ -3,7 +3,7 @@
 use ::accounts::{
     OpenedSession, PeopleError, Session, SessionId, SignedIn, Token, TokenDigest, UserId, Visit,
     audit::Action,
-    session::{SESSION_IDLE_SECONDS_MAX, SESSION_SECONDS_MAX},
+    session::{ENDED_SESSION_SECONDS, SESSION_IDLE_SECONDS_MAX, SESSION_SECONDS_MAX},
 };
 use diesel::prelude::*;
 use engine::{Vault, cleanup::RowsByAge};
@@ -13,7 +13,7 @@ use super::users::{self, UserRow};
 use crate::{
     db::{Db, first_locked},
     error::Failure,
-    rows::read,
+    rows::{moment, read},
     schema::{user_sessions as table, user_sessions::dsl},
     tx::Tx,
 };
@@ -24,8 +24,10 @@ pub(super) const SIGN_INS: &str = "sign-ins";
 const SESSIONS_MAX: usize = 50;
 /// The same of those that owe their code.
 const OWING_MAX: usize = 3;
+/// The most of those that have ended.
+const ENDED_MAX: usize = 50;
 
-/// Sessions that nobody has used for as long as one lives; here a place is a user.
+/// Sessions that nobody has used for as long as one lives, and is known when it has ended; here a place is a user.
 pub(crate) const EXPIRED: RowsByAge = RowsByAge {
     find: "SELECT u.id, CASE WHEN EXISTS (SELECT 1 FROM user_sessions s \
            WHERE s.user_id = u.id AND s.last_seen_at < ?) THEN 'yes' ELSE 'no' END \
@@ -33,11 +35,11 @@ pub(crate) const EXPIRED: RowsByAge = RowsByAge {
     remove: "DELETE FROM user_sessions WHERE user_id = ? AND id IN \
              (SELECT s.id FROM user_sessions s WHERE s.user_id = ? \
              AND s.last_seen_at < ? ORDER BY s.id LIMIT ?)",
-    retention_micros: SESSION_IDLE_SECONDS_MAX * 1_000_000,
+    retention_micros: (SESSION_IDLE_SECONDS_MAX + ENDED_SESSION_SECONDS) * 1_000_000,
 };
 
 #[derive(Insertable, Queryable, Selectable)]
-#[diesel(table_name = table)]
+#[diesel(table_name = table, treat_none_as_default_value = false)]
 struct SessionRow {
     user_id: String,
     id: String,
@@ -48,6 +50,7 @@ struct SessionRow {
     user_agent: String,
     authenticated_at: i64,
     owes_code: bool,
+    ended_at: Option<i64>,
 }
 
 impl SessionRow {
@@ -62,6 +65,7 @@ impl SessionRow {
             user_agent: session.user_agent.clone(),
             authenticated_at: session.authenticated_at.micros(),
             owes_code: session.owes_code,
+            ended_at: session.ended_at.map(Timestamp::micros),
         }
     }
 
@@ -75,6 +79,7 @@ impl SessionRow {
             user_agent: self.user_agent,
             authenticated_at: Timestamp::from_micros(self.authenticated_at),
             owes_code: self.owes_code,
+            ended_at: moment(self.ended_at),
         })
     }
 }
@@ -98,6 +103,7 @@ fn open(
         user_agent: visit.kept_user_agent(),
         authenticated_at: visit.now,
         owes_code,
+        ended_at: None,
     };
     let row = SessionRow::of(&session, &token);
     diesel::insert_into(table::table).values(&row).execute(tx.db)?;
@@ -113,19 +119,26 @@ fn forget_old(tx: &mut Tx<'_>, user: UserId, visit: &Visit) -> QueryResult<()> {
         .order((dsl::last_seen_at.desc(), dsl::id.desc()))
         .select(SessionRow::as_select())
         .load(tx.db)?;
-    let (mut live, mut owing, mut live_owing) = (0, 0, 0);
+    let (mut live, mut ended, mut owing, mut live_owing) = (0, 0, 0, 0);
     for row in rows {
         let session = row.session()?;
         let is_live = session.is_live(now);
-        let (count, most) = if session.owes_code {
+        if session.owes_code {
             owing += 1;
-            (&mut live_owing, OWING_MAX)
+            live_owing += usize::from(is_live);
+            if !is_live || live_owing >= OWING_MAX {
+                forget(tx, user, session.id)?;
+            }
+        } else if is_live {
+            live += 1;
+            if live >= SESSIONS_MAX {
+                end(tx, user, session.id, now)?;
+            }
         } else {
-            (&mut live, SESSIONS_MAX)
-        };
-        *count += usize::from(is_live);
-        if !is_live || *count >= most {
-            end(tx, user, session.id)?;
+            ended += 1;
+            if ended >= ENDED_MAX || !session.is_known_ended(now) {
+                forget(tx, user, session.id)?;
+            }
         }
     }
     if owing == 1 || (owing > 0 && live_owing == 0) {
@@ -159,7 +172,7 @@ pub(super) fn paid(
     row: UserRow,
     visit: &Visit,
 ) -> Result<OpenedSession, Failure<PeopleError>> {
-    end(tx, session.user, session.id)?;
+    forget(tx, session.user, session.id)?;
     let (token, session) = open(tx, vault, session.user, visit, false)?;
     users::told(tx, session.user, visit, Action::UserSignedIn)?;
     tx.effects.count(SIGN_INS, 1);
@@ -180,6 +193,21 @@ pub(super) fn signed_in(
     let Some(session) = session.filter(|session| session.is_live(now)) else { return Ok(None) };
     let Some(row) = users::by_id(db, session.user)? else { return Ok(None) };
     Ok(Some(SignedIn { session, user: row.user(db)? }))
+}
+
+/// Whose session a token was of that has ended lately.
+pub(super) fn ended(
+    db: &mut Db,
+    token: &TokenDigest,
+    now: Timestamp,
+) -> QueryResult<Option<UserId>> {
+    let row: Option<SessionRow> = table::table
+        .filter(dsl::digest.eq(token.as_hex()))
+        .select(SessionRow::as_select())
+        .first(db)
+        .optional()?;
+    let session = row.map(SessionRow::session).transpose()?;
+    Ok(session.filter(|session| session.is_known_ended(now)).map(|session| session.user))
 }
 
 /// The live session of a token, locked until the end of the transaction.
@@ -228,6 +256,7 @@ pub(super) fn seen(
         .filter(dsl::id.eq(id.to_string()))
         .filter(dsl::last_seen_at.lt(now.micros()))
         // One that has ended stays so.
+        .filter(dsl::ended_at.is_null())
         .filter(dsl::last_seen_at.gt(now.plus_seconds(-SESSION_IDLE_SECONDS_MAX).micros()));
     diesel::update(this).set(dsl::last_seen_at.eq(now.micros())).execute(tx.db).map(drop)
 }
@@ -245,7 +274,18 @@ pub(super) fn of_user(db: &mut Db, user: UserId, now: Timestamp) -> QueryResult<
     Ok(sessions?.into_iter().filter(|session| session.is_live(now)).collect())
 }
 
-pub(super) fn end(tx: &mut Tx<'_>, user: UserId, id: SessionId) -> QueryResult<()> {
+/// Ends a session, which is known for a while; one that owes its code is forgotten.
+pub(super) fn end(tx: &mut Tx<'_>, user: UserId, id: SessionId, now: Timestamp) -> QueryResult<()> {
+    let this = || {
+        table::table.filter(dsl::user_id.eq(user.to_string())).filter(dsl::id.eq(id.to_string()))
+    };
+    diesel::delete(this().filter(dsl::owes_code.eq(true))).execute(tx.db)?;
+    let open = this().filter(dsl::ended_at.is_null());
+    diesel::update(open).set(dsl::ended_at.eq(Some(now.micros()))).execute(tx.db).map(drop)
+}
+
+/// Ends a session of which nothing is known any more.
+fn forget(tx: &mut Tx<'_>, user: UserId, id: SessionId) -> QueryResult<()> {
     let this =
         table::table.filter(dsl::user_id.eq(user.to_string())).filter(dsl::id.eq(id.to_string()));
     diesel::delete(this).execute(tx.db).map(drop)
@@ -255,10 +295,29 @@ pub(super) fn end(tx: &mut Tx<'_>, user: UserId, id: SessionId) -> QueryResult<(
 pub(super) fn end_others(
     tx: &mut Tx<'_>,
     user: UserId,
-    kept: Option<SessionId>,
+    kept: SessionId,
+    now: Timestamp,
 ) -> QueryResult<u32> {
+    let others = || {
+        let own = table::table.filter(dsl::user_id.eq(user.to_string()));
+        own.filter(dsl::id.ne(kept.to_string()))
+    };
+    let owing = diesel::delete(others().filter(dsl::owes_code.eq(true))).execute(tx.db)?;
+    let open = others()
+        .filter(dsl::ended_at.is_null())
+        .filter(dsl::last_seen_at.gt(now.plus_seconds(-SESSION_IDLE_SECONDS_MAX).micros()))
+        .filter(dsl::created_at.gt(now.plus_seconds(-SESSION_SECONDS_MAX).micros()));
+    let ended = diesel::update(open).set(dsl::ended_at.eq(Some(now.micros()))).execute(tx.db)?;
+    Ok(u32::try_from(owing + ended).unwrap_or(u32::MAX))
+}
+
+/// Ends all sessions of a user but one, and knows nothing of any of them any more: somebody else may have had them.
+pub(super) fn forget_others(
+    tx: &mut Tx<'_>,
+    user: UserId,
+    kept: Option<SessionId>,
+) -> QueryResult<()> {
     let kept = kept.map(|id| id.to_string()).unwrap_or_default();
     let others = table::table.filter(dsl::user_id.eq(user.to_string())).filter(dsl::id.ne(kept));
-    let ended = diesel::delete(others).execute(tx.db)?;
-    Ok(u32::try_from(ended).unwrap_or(u32::MAX))
+    diesel::delete(others).execute(tx.db).map(drop)
 }

@@ -13,11 +13,11 @@ use kernel::{
 };
 
 use super::{
-    audit, invitations, slugs,
+    audit, invitations, saved_views, slugs,
     users::{self, UserRow},
 };
 use crate::{
-    db::{Db, all_locked},
+    db::{Db, all_locked, first_locked},
     error::Failure,
     readers::Cost,
     rows::read,
@@ -50,12 +50,18 @@ pub(super) struct Joining<'a> {
 
 /// The live account of an account, which its members belong to.
 pub(super) fn live(db: &mut Db, account: AccountId) -> Result<AccountId, Failure<PeopleError>> {
+    Ok(live_of(db, account)?.ok_or(Refused::NotFound)?)
+}
+
+/// The same, if there is the account.
+pub(super) fn live_of(db: &mut Db, account: AccountId) -> QueryResult<Option<AccountId>> {
     let row: Option<Option<String>> =
         accounts::table.find(account.to_string()).select(accounts::test_of).first(db).optional()?;
-    match row.ok_or(Refused::NotFound)? {
-        Some(live) => Ok(read(&live, AccountId::parse)?),
+    let live = |live: Option<String>| match live {
+        Some(live) => read(&live, AccountId::parse),
         None => Ok(account),
-    }
+    };
+    row.map(live).transpose()
 }
 
 /// The role of a user in a live account.
@@ -97,6 +103,17 @@ pub(super) fn acting(
         },
         Actor::Key(_) | Actor::Public => Err(Refused::Rule(PeopleError::Forbidden).into()),
     }
+}
+
+/// Whether a user is a member of a live account; if so, the membership is locked until the end of the transaction.
+pub(super) fn is_member_locked(
+    tx: &mut Tx<'_>,
+    live: AccountId,
+    user: UserId,
+) -> QueryResult<bool> {
+    let (account, id) = (live.to_string(), user.to_string());
+    let own = memberships::table.filter(dsl::account_id.eq(account)).filter(dsl::user_id.eq(id));
+    Ok(first_locked!(tx.db, MemberRow, own)?.is_some())
 }
 
 /// How many members and open invitations an account has.
@@ -204,7 +221,7 @@ fn remove(tx: &mut Tx<'_>, ctx: &Ctx, user: UserId) -> Result<(), Failure<People
     audit::record(tx, &Ctx { account: live, ..ctx.clone() }, &act)?;
     let own = memberships::table.find((live.to_string(), user.to_string()));
     diesel::delete(own).execute(tx.db)?;
-    Ok(())
+    Ok(saved_views::forget(tx, live, user)?)
 }
 
 fn rename(tx: &mut Tx<'_>, ctx: &Ctx, name: &str) -> Result<Account, Failure<PeopleError>> {
@@ -228,24 +245,16 @@ fn rename(tx: &mut Tx<'_>, ctx: &Ctx, name: &str) -> Result<Account, Failure<Peo
     Ok(Account { name, ..before })
 }
 
-/// The live account of an account, which it may be itself.
-fn live_of(db: &mut Db, account: AccountId) -> QueryResult<AccountId> {
-    let test_of: Option<Option<String>> =
-        accounts::table.find(account.to_string()).select(accounts::test_of).first(db).optional()?;
-    match test_of.flatten() {
-        Some(live) => read(&live, AccountId::parse),
-        None => Ok(account),
+/// The role of a user in an account, in a test account that which they have in its live one.
+pub(crate) fn role_in(db: &mut Db, account: AccountId, user: UserId) -> QueryResult<Option<Role>> {
+    match live_of(db, account)? {
+        Some(live) => role_of(db, live, user),
+        None => Ok(None),
     }
 }
 
-/// The role of a user in an account, in a test account that which they have in its live one.
-pub(crate) fn role_in(db: &mut Db, account: AccountId, user: UserId) -> QueryResult<Option<Role>> {
-    let live = live_of(db, account)?;
-    role_of(db, live, user)
-}
-
 fn members(db: &mut Db, account: AccountId) -> QueryResult<Vec<Member>> {
-    let live = live_of(db, account)?;
+    let live = live_of(db, account)?.unwrap_or(account);
     let rows: Vec<MemberRow> = memberships::table
         .filter(dsl::account_id.eq(live.to_string()))
         .order((dsl::created_at, dsl::user_id))

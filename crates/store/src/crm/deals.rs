@@ -29,6 +29,7 @@ use super::{activities, customers::customer_kept, leads};
 use crate::{
     db::Db,
     error::{Failure, refuse_stale},
+    figures,
     readers::{Cost, snapshot},
     schema::{deals as table, quotes},
     store::Store,
@@ -264,6 +265,7 @@ pub(super) fn insert(tx: &mut Tx<'_>, account: AccountId, deal: &Deal) -> QueryR
     diesel::insert_into(table::table).values(&row).execute(tx.db)?;
     note(tx, account, None, deal, deal.created_at)?;
     sums::change(tx, account, changes(None, Some(deal)));
+    tx.effects.count(figures::DEALS_CREATED, 1);
     Ok(())
 }
 
@@ -275,6 +277,14 @@ fn record(tx: &mut Tx<'_>, ctx: &Ctx, before: &Deal, after: &Deal) -> QueryResul
     rows::save(tx, ctx.account, after)?;
     note(tx, ctx.account, Some(before), after, ctx.now)?;
     sums::change(tx, ctx.account, changes(Some(before), Some(after)));
+    let figure = match after.status {
+        deal::DealStatus::Won => Some(figures::DEALS_WON),
+        deal::DealStatus::Lost => Some(figures::DEALS_LOST),
+        deal::DealStatus::Open => None,
+    };
+    if let Some(figure) = figure.filter(|_| after.status != before.status) {
+        tx.effects.count(figure, 1);
+    }
     Ok(())
 }
 

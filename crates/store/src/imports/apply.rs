@@ -16,6 +16,7 @@ use super::{
 use crate::{
     db::on,
     error::Failure,
+    figures,
     schema::imports::dsl,
     statement::Statement,
     stored::{from_text, to_text},
@@ -38,6 +39,8 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> Result<Applied, Failure<I
     };
     let so_far = advance(tx, batch, &judged)?.ok_or(Refused::Rule(ImportStopped))?;
     let (counts, kept_bytes) = so_far;
+    tx.effects.count(figures::IMPORT_ROWS, judged.counts.processed);
+    tx.effects.count(figures::IMPORT_ROWS_REFUSED, judged.counts.failed);
     let mut told = judged.errors;
     if counts.warned > ERRORS_MAX {
         // Warnings stop no import; beyond this many they are counted, not kept.

@@ -44,7 +44,30 @@ pub(super) fn load(
             links(account, orders).select((dsl::order_id, dsl::invoice_id)).load(conn)?
         }
     };
-    let uuids = uuids(tx.db, account, rows.iter().map(|(_, invoice)| invoice.clone()))?;
+    with_uuids(tx.db, account, rows)
+}
+
+/// The same as they are seen.
+pub(super) fn seen(
+    db: &mut Db,
+    account: AccountId,
+    orders: impl IntoIterator<Item = OrderId>,
+) -> QueryResult<Holders> {
+    let orders: BTreeSet<String> = orders.into_iter().map(|id| id.to_string()).collect();
+    if orders.is_empty() {
+        return Ok(Holders::new());
+    }
+    let rows: Vec<(String, String)> =
+        links(account, orders).select((dsl::order_id, dsl::invoice_id)).load(db)?;
+    with_uuids(db, account, rows)
+}
+
+fn with_uuids(
+    db: &mut Db,
+    account: AccountId,
+    rows: Vec<(String, String)>,
+) -> QueryResult<Holders> {
+    let uuids = uuids(db, account, rows.iter().map(|(_, invoice)| invoice.clone()))?;
     let holder = |(order, invoice): (String, String)| {
         let uuid = uuids.get(&invoice).cloned().flatten();
         let holder = Holder { invoice: read(&invoice, InvoiceId::parse)?, uuid };

@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use ::invoices::{
-    Creditable, CustomerId, Debts, Draft, DraftPaid, Fields, Invoice, InvoiceError, InvoiceId,
-    Known, KnownCustomer, KnownProduct, OrderId, PaidInvoice, ProductId,
+    Creditable, CustomerId, Debts, Draft, DraftPaid, Fields, Holders, Invoice, InvoiceError,
+    InvoiceId, IssuerId, Known, KnownCustomer, KnownProduct, OrderId, PaidInvoice, ProductId,
     credit_notes::{self, Credited},
     issuer::{self, of_draft},
     one_issuer::settled,
@@ -18,7 +18,7 @@ use kernel::{AccountId, Amount, Refused};
 use super::{around, branches, holders, issuers, provider, relations, rows};
 use crate::{
     catalog::product_rates,
-    crm::customer_kept,
+    crm::{customer_by_id, customer_kept},
     db::Db,
     error::Failure,
     orders::orders_by_key,
@@ -28,6 +28,58 @@ use crate::{
     tx::Tx,
 };
 
+/// How what a draft names is read.
+enum Reach<'a, 'b> {
+    /// So that it stays until the end of the transaction.
+    Keeping(&'a mut Tx<'b>),
+    /// As it is seen.
+    Seeing(&'a mut Db),
+}
+
+impl Reach<'_, '_> {
+    fn db(&mut self) -> &mut Db {
+        match self {
+            Self::Keeping(tx) => &mut *tx.db,
+            Self::Seeing(db) => db,
+        }
+    }
+
+    /// Whether an issuer is there.
+    fn issuer(&mut self, account: AccountId, id: IssuerId) -> QueryResult<bool> {
+        match self {
+            Self::Keeping(tx) => issuers::keep(tx, account, id),
+            // It was read just now.
+            Self::Seeing(_) => Ok(true),
+        }
+    }
+
+    fn customer(
+        &mut self,
+        account: AccountId,
+        id: CustomerId,
+    ) -> QueryResult<Option<KnownCustomer>> {
+        match self {
+            Self::Keeping(tx) => customer(tx, account, id),
+            Self::Seeing(db) => {
+                let customer =
+                    customer_by_id(db, account, crm::CustomerId::from_u128(id.to_u128()));
+                Ok(customer?.map(known_customer))
+            }
+        }
+    }
+
+    fn holders(
+        &mut self,
+        account: AccountId,
+        orders: impl IntoIterator<Item = OrderId>,
+    ) -> QueryResult<Holders> {
+        match self {
+            Self::Keeping(tx) => holders::load(tx, account, orders),
+            Self::Seeing(db) => holders::seen(db, account, orders),
+        }
+    }
+}
+
 /// Loads it, for a new draft, for one that is changed, or for a copy of another.
 pub(super) fn load(
     tx: &mut Tx<'_>,
@@ -35,12 +87,31 @@ pub(super) fn load(
     fields: &Fields,
     before: Option<&Invoice>,
 ) -> Result<Known, Failure<InvoiceError>> {
+    gathered(&mut Reach::Keeping(tx), account, fields, before)
+}
+
+/// The same for a draft that is only looked at.
+pub(super) fn seen(
+    db: &mut Db,
+    account: AccountId,
+    fields: &Fields,
+    before: Option<&Invoice>,
+) -> Result<Known, Failure<InvoiceError>> {
+    gathered(&mut Reach::Seeing(db), account, fields, before)
+}
+
+fn gathered(
+    reach: &mut Reach<'_, '_>,
+    account: AccountId,
+    fields: &Fields,
+    before: Option<&Invoice>,
+) -> Result<Known, Failure<InvoiceError>> {
     let draft = before.map(|before| &before.draft);
-    let issuers = issuers::all(tx.db, account)?;
+    let issuers = issuers::all(reach.db(), account)?;
     if issuers.is_empty() {
         return Err(Refused::Rule(InvoiceError::NoIssuer).into());
     }
-    let orders = orders(tx.db, account, fields.orders.as_deref().unwrap_or_default())?;
+    let orders = orders(reach.db(), account, fields.orders.as_deref().unwrap_or_default())?;
     let named = fields.items.iter().flatten().filter_map(|item| item.product);
     let ordered = orders.values().flat_map(|order| &order.items).map(|item| item.product);
     let products: BTreeSet<ProductId> = named.chain(ordered).collect();
@@ -58,16 +129,16 @@ pub(super) fn load(
     let related = related.flatten().flat_map(|relation| relation.uuids.iter().map(String::as_str));
     let payments = fields.payments.iter().chain(draft.map(|draft| &draft.payments)).flatten();
     let external = payments.flat_map(|payment| &payment.documents).filter_map(external_uuid);
-    let related = by_uuids(tx.db, account, related.chain(external))?;
-    let paid = by_ids(tx.db, account, paid)?;
+    let related = by_uuids(reach.db(), account, related.chain(external))?;
+    let paid = by_ids(reach.db(), account, paid)?;
     let branch = fields.branch.unwrap_or_else(|| draft.and_then(|draft| draft.branch));
     let branch = match branch {
-        Some(branch) => branches::one(tx.db, account, branch)?,
+        Some(branch) => branches::one(reach.db(), account, branch)?,
         None => None,
     };
     let referred = referred(fields, &paid, &related);
     let issuer = of_draft(&issuers, fields, (before, branch.as_ref()), referred)?;
-    if !issuers::keep(tx, account, issuer.id)? {
+    if !reach.issuer(account, issuer.id)? {
         return Err(issuer::unknown().into());
     }
     let held = fields.orders.iter().chain(draft.map(|draft| &draft.orders)).flatten();
@@ -76,14 +147,14 @@ pub(super) fn load(
         former: former.filter(|former| former.id != issuer.id),
         issuer,
         branch,
-        provider: provider::choice(tx.db, account)?.kind,
-        customers: customers_of(tx, account, customers)?,
-        products: products_of(tx.db, account, &products)?,
+        provider: provider::choice(reach.db(), account)?.kind,
+        customers: customers_of(reach, account, customers)?,
+        products: products_of(reach.db(), account, &products)?,
         orders,
         paid,
-        credited: credited(tx.db, account, related.values())?,
+        credited: credited(reach.db(), account, related.values())?,
         related,
-        holders: holders::load(tx, account, held.copied())?,
+        holders: reach.holders(account, held.copied())?,
     })
 }
 
@@ -219,33 +290,37 @@ fn sold(order: ::orders::Order, payment_form: Option<String>) -> SoldOrder {
     }
 }
 
-/// Customers that an invoice is going to name: they stay until it is on record.
+/// Customers that an invoice is going to name.
 fn customers_of(
-    tx: &mut Tx<'_>,
+    reach: &mut Reach<'_, '_>,
     account: AccountId,
     ids: BTreeSet<CustomerId>,
 ) -> QueryResult<HashMap<CustomerId, KnownCustomer>> {
     let mut known = HashMap::new();
     for id in ids {
-        known.extend(customer(tx, account, id)?.map(|customer| (id, customer)));
+        known.extend(reach.customer(account, id)?.map(|customer| (id, customer)));
     }
     Ok(known)
 }
 
-/// One such customer.
+/// One such customer, who stays until the invoice is on record.
 pub(super) fn customer(
     tx: &mut Tx<'_>,
     account: AccountId,
     id: CustomerId,
 ) -> QueryResult<Option<KnownCustomer>> {
     let customer = customer_kept(tx, account, crm::CustomerId::from_u128(id.to_u128()))?;
-    Ok(customer.map(|customer| KnownCustomer {
+    Ok(customer.map(known_customer))
+}
+
+fn known_customer(customer: crm::Customer) -> KnownCustomer {
+    KnownCustomer {
         rfc: customer.rfc,
         legal_name: customer.legal_name,
         tax_regime: customer.tax_regime,
         tax_zip: customer.tax_zip,
         cfdi_use: customer.cfdi_use,
-    }))
+    }
 }
 
 type ProductRow = (

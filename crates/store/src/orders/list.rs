@@ -9,6 +9,7 @@ use kernel::{
     search::Words,
 };
 
+use super::states;
 use crate::ordering::rows::{Extent, OrderRow, Orders, adjacent_with_items_of, with_items_of};
 use crate::{
     counters,
@@ -20,7 +21,7 @@ use crate::{
     unreadable::readable,
 };
 
-type Filtered = orders::BoxedQuery<'static, <Db as Connection>::Backend>;
+pub(super) type Filtered = orders::BoxedQuery<'static, <Db as Connection>::Backend>;
 
 /// How far, in microseconds, the moment with which an identifier begins may be from that of its order, which had to
 /// wait for its turn.
@@ -108,10 +109,10 @@ pub(crate) fn minted(moment: Timestamp, after: i64) -> String {
     OrderId::from_u128(least_at(moment)).to_string()
 }
 
-struct OrderList<'a> {
-    account: AccountId,
-    filter: &'a OrderFilter,
-    sort: Sorting<RecordSort>,
+pub(super) struct OrderList<'a> {
+    pub(super) account: AccountId,
+    pub(super) filter: &'a OrderFilter,
+    pub(super) sort: Sorting<RecordSort>,
 }
 
 impl OrderList<'_> {
@@ -136,7 +137,11 @@ impl OrderList<'_> {
             RecordSort::CreatedAt => updated_since.is_some(),
             RecordSort::UpdatedAt => created_from.is_some() || created_to.is_some() || has_key,
         };
-        match self.words().is_empty() {
+        // Of their states there may be many or few, as of words.
+        let has_state = self.filter.fulfillment.is_some()
+            || self.filter.payment.is_some()
+            || self.filter.invoiced.is_some();
+        match self.words().is_empty() && (is_one || !has_state) {
             false => Matches::Words,
             true if is_one => Matches::Key,
             true if has_range => Matches::Range,
@@ -177,6 +182,15 @@ impl List for OrderList<'_> {
             (Some(status), Some(_)) => query.filter(dsl::status.concat("").eq(status.name())),
             (None, _) => query,
         };
+        if let Some(status) = filter.fulfillment {
+            query = states::fulfilled(query, look, status);
+        }
+        if let Some(status) = filter.payment {
+            query = states::paid(query, look, self.account, status);
+        }
+        if let Some(is_invoiced) = filter.invoiced {
+            query = states::invoiced(query, look, self.account, is_invoiced);
+        }
         if let Some(from) = filter.created_from {
             let created = dsl::created_at.ge(from.micros());
             query = query.filter(dsl::id.ge(minted(from, -MINTED_WITHIN))).filter(created);

@@ -17,7 +17,7 @@ use super::{blocks, progress, promises, update::customer_terms};
 use crate::{
     db::Db,
     error::{Failure, refuse_stale},
-    events,
+    events, figures,
     ordering::{money, rows::OrderRow},
     payments,
     rows::{decimals, micros, read, read_name},
@@ -235,6 +235,9 @@ pub(super) fn revise(tx: &mut Tx<'_>, ctx: &Ctx, command: &ReviseShipment) -> Ou
     if after.version != before.version {
         save(tx.db, ctx.account, &after)?;
         events::append(tx, ctx.account, ctx.now, told)?;
+        if after.status != before.status && after.status == ShipmentStatus::Delivered {
+            tx.effects.count(figures::SHIPMENTS_DELIVERED, 1);
+        }
     }
     Ok(after)
 }
@@ -252,6 +255,7 @@ pub(super) fn ship_rest(tx: &mut Tx<'_>, ctx: &Ctx, order: &Order) -> QueryResul
     }
     let told = rest.iter().map(::orders::events::shipment_created).collect();
     events::append(tx, ctx.account, ctx.now, told)?;
+    tx.effects.count(figures::SHIPMENTS_CREATED, rest.len() as u64);
     promises::record(tx, ctx, moves(order, &rest, Reason::Shipment))
 }
 
@@ -265,6 +269,7 @@ pub(super) fn deliver_all(tx: &mut Tx<'_>, ctx: &Ctx, order: OrderId) -> QueryRe
             told.push(event);
         }
     }
+    tx.effects.count(figures::SHIPMENTS_DELIVERED, told.len() as u64);
     events::append(tx, ctx.account, ctx.now, told)
 }
 
@@ -279,6 +284,11 @@ fn carry_out(
     let moves = moves(&order, std::slice::from_ref(&shipment), reason);
     promises::record(tx, ctx, moves)?;
     events::append(tx, ctx.account, ctx.now, told)?;
+    let figure = match reason == Reason::Shipment {
+        true => figures::SHIPMENTS_CREATED,
+        false => figures::SHIPMENTS_CANCELLED,
+    };
+    tx.effects.count(figure, 1);
     if order.status != before.status && order.status == OrderStatus::Shipped {
         payments::call_off_settled(tx, ctx.account, &order, None, ctx.now)?;
     }

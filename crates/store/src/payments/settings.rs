@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
+use ::accounts::{Act, Action};
 use ::payments::{Method, NewPayment, PaymentSettings, settings::LatePayments};
 use diesel::prelude::*;
 use kernel::{AccountId, Ctx};
 
 use super::begin::Outcome;
 use crate::{
+    accounts::audit,
     db::{Db, first_locked},
     error::refuse_stale,
     schema::payment_settings::{self as table, dsl},
@@ -46,6 +48,16 @@ pub(super) fn set(
     let before: PaymentSettings = before.unwrap_or_default();
     refuse_stale(version, before.version)?;
     let after = wanted.clone().after(&before, ctx.now);
+    let late = |settings: &PaymentSettings| Some(settings.late_payments.name().to_owned());
+    let forms = |settings: &PaymentSettings| {
+        let forms = settings.sat_forms.iter();
+        let forms = forms.map(|(method, form)| format!("{} {form}", method.name()));
+        Some(forms.collect::<Vec<_>>().join(", "))
+    };
+    let act = Act::new(Action::AccountChanged, &ctx.account)
+        .with("refundLatePayments", late(&before), late(&after))
+        .with("satPaymentForms", forms(&before), forms(&after));
+    audit::record(tx, ctx, &act)?;
     let new = SettingsRow {
         account_id: ctx.account.to_string(),
         settings: to_text(&after)?,

@@ -15,7 +15,7 @@ use crate::{
     crm,
     db::Db,
     error::Failure,
-    events,
+    events, figures,
     orders::place::{self, Settled},
     payments,
     tx::{Effects, Tx},
@@ -61,6 +61,7 @@ pub(super) fn accept(
         return Ok(before);
     };
     events::append(tx, ctx.account, ctx.now, told)?;
+    tx.effects.count(figures::QUOTES_ACCEPTED, 1);
     let placing = match attempted(tx, |tx| placed(tx, ctx, &quote))? {
         Ok(order) => opened(tx, vault, ctx, &quote, &order)?,
         Err(refused) => Placing { order: None, link: None, problem: Some(unplaced(refused)?) },

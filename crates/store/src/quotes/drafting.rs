@@ -16,7 +16,7 @@ use crate::{
     counters::{self, Counter},
     crm,
     error::{Failure, refuse_stale},
-    events,
+    events, figures,
     invoices::zone,
     links as tokens,
     orders::place::{self, Judged},
@@ -197,6 +197,7 @@ pub(crate) fn send(tx: &mut Tx<'_>, ctx: &Ctx, command: &SendQuote) -> Outcome<Q
             rows::save(tx, ctx.account, other)?;
         }
         events::append(tx, ctx.account, ctx.now, events)?;
+        tx.effects.count(figures::QUOTES_SENT, 1);
     }
     Ok(quote.id)
 }
@@ -210,6 +211,7 @@ pub(super) fn reject(tx: &mut Tx<'_>, ctx: &Ctx, command: &RejectQuote) -> Outco
     if after != before {
         rows::save(tx, ctx.account, &after)?;
         events::append(tx, ctx.account, ctx.now, told)?;
+        tx.effects.count(figures::QUOTES_REJECTED, 1);
     }
     Ok(after)
 }
@@ -232,5 +234,6 @@ pub(super) fn expire(
     now: kernel::Timestamp,
 ) -> QueryResult<()> {
     rows::save(tx, account, &quote)?;
+    tx.effects.count(figures::QUOTES_EXPIRED, 1);
     events::append(tx, account, now, vec![told])
 }

@@ -10,7 +10,7 @@ use kernel::{AccountId, Day, Timestamp};
 
 use crate::{
     db::{Db, all_locked, first_locked, on},
-    links as tokens,
+    figures, links as tokens,
     lookups::Key,
     rows::{corrupt, read, read_name, read_optional},
     schema::quotes::{self as table, dsl},
@@ -189,7 +189,9 @@ pub(super) fn locked(
 
 pub(super) fn insert(tx: &mut Tx<'_>, account: AccountId, quote: &Quote) -> QueryResult<()> {
     let row = QuoteRow::of(account, quote)?;
-    diesel::insert_into(table::table).values(&row).execute(tx.db).map(drop)
+    diesel::insert_into(table::table).values(&row).execute(tx.db)?;
+    tx.effects.count(figures::QUOTES_CREATED, 1);
+    Ok(())
 }
 
 pub(super) fn save(tx: &mut Tx<'_>, account: AccountId, quote: &Quote) -> QueryResult<()> {

@@ -45,6 +45,7 @@ diesel::table! {
         user_agent -> Text,
         authenticated_at -> BigInt,
         owes_code -> Bool,
+        ended_at -> Nullable<BigInt>,
     }
 }
 
@@ -102,5 +103,31 @@ diesel::table! {
         created_at -> BigInt,
         sent_at -> Nullable<BigInt>,
         failure -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    saved_views (account_id, user_id, id) {
+        account_id -> Text,
+        user_id -> Text,
+        id -> Text,
+        list -> Text,
+        name -> Text,
+        query -> Text,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    parked_forms (account_id, user_id, once) {
+        account_id -> Text,
+        user_id -> Text,
+        once -> Text,
+        page -> Text,
+        action -> Text,
+        sealed -> Text,
+        created_at -> BigInt,
+        updated_at -> BigInt,
     }
 }

@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     db::Db,
+    figures,
     listing::{self, newest_first},
     rows::{read, read_name},
     schema::stock_adjustments as table,
@@ -115,6 +116,7 @@ pub(crate) fn adjust(
     diesel::insert_into(table::table).values(&row).execute(tx.db)?;
     let totals = levels.record(tx, ctx.now, &adjusted.moves)?;
     tell_low(tx, ctx.account, ctx.now, &totals)?;
+    tx.effects.count(figures::STOCK_ADJUSTED, 1);
     Ok(adjusted.record)
 }
 

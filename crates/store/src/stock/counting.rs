@@ -28,6 +28,7 @@ use super::{
 };
 use crate::{
     db::{Db, on},
+    figures,
     schema::orders,
     statement::{Bound, Statement},
     tx::Tx,
@@ -317,6 +318,7 @@ pub(crate) fn posting(
         count::went_on(&count, (count.lines, count.counted + zeroed, now_posted), ctx.now);
     if command.named.is_none() {
         after = count::completed(&after, posted.left_out, ctx.now);
+        tx.effects.count(figures::STOCK_COUNTED, 1);
     }
     counts::save(tx.db, ctx.account, &after)?;
     let totals = levels.record(tx, ctx.now, &posted.moves)?;

@@ -16,6 +16,7 @@ use super::{
 };
 use crate::{
     db::{Db, first_locked},
+    figures,
     listing::{self, newest_first},
     rows::{micros, read, read_name},
     schema::stock_receipts as table,
@@ -113,6 +114,7 @@ pub(super) fn receive(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewReceipt) -> Outcome<R
     )?;
     let row = ReceiptRow::of(ctx.account, &received.record)?;
     diesel::insert_into(table::table).values(&row).execute(tx.db)?;
+    tx.effects.count(figures::STOCK_RECEIVED, 1);
     carry_out(tx, ctx, &mut levels, received)
 }
 

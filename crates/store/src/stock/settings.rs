@@ -1,5 +1,6 @@
 //! The stock settings of an account.
 
+use ::accounts::{Act, Action};
 use diesel::prelude::*;
 use inventory::{
     StockSettings, service::SetStockSettings, settings::ambiguous, warehouse::first_of,
@@ -7,7 +8,7 @@ use inventory::{
 use kernel::{Ctx, FieldFault, Refused, ScaleCode, message};
 
 use super::{Outcome, places};
-use crate::{error::refuse_stale, schema::accounts, tx::Tx};
+use crate::{accounts::audit, error::refuse_stale, schema::accounts, tx::Tx};
 
 pub(super) fn set(
     tx: &mut Tx<'_>,
@@ -41,6 +42,17 @@ pub(super) fn set(
         return Ok(after);
     }
     after.version += 1;
+    let codes = |settings: &StockSettings| {
+        let codes: Vec<&str> = settings.scale_codes.iter().map(ScaleCode::as_str).collect();
+        Some(codes.join(" "))
+    };
+    let allocation = |settings: &StockSettings| Some(settings.allocation.name().to_owned());
+    let warehouse = |settings: &StockSettings| Some(settings.default_warehouse.to_string());
+    let act = Act::new(Action::AccountChanged, &ctx.account)
+        .with("allocation", allocation(&before), allocation(&after))
+        .with("defaultWarehouseId", warehouse(&before), warehouse(&after))
+        .with("scaleCodes", codes(&before), codes(&after));
+    audit::record(tx, ctx, &act)?;
     let patterns: Vec<&str> = after.scale_codes.iter().map(ScaleCode::as_str).collect();
     let patterns = Some(patterns.join(" ")).filter(|patterns| !patterns.is_empty());
     let named = Some(default.to_string()).filter(|_| default != first_of(ctx.account));

@@ -15,7 +15,7 @@ use super::{
     levels::{Levels, sold, tell_low},
     places, transfers,
 };
-use crate::tx::Tx;
+use crate::{figures, tx::Tx};
 
 /// Plans a transfer; nothing is set aside for it.
 pub(super) fn plan(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewTransfer) -> Outcome<Transfer> {
@@ -42,6 +42,7 @@ pub(crate) fn dispatch(tx: &mut Tx<'_>, ctx: &Ctx, command: DispatchTransfer) ->
     let mut locked = locked(tx, ctx, command.id)?;
     let level = |sku| locked.levels.level(sku, locked.before.from);
     let stepped = transfer::dispatch(&locked.before, level, ctx.now)?;
+    tx.effects.count(figures::STOCK_SENT, 1);
     locked.carry_out(tx, ctx, stepped)
 }
 
@@ -58,6 +59,7 @@ pub(super) fn receive(
     let arrival = ArrivalId::from_u128(tx.ids.next());
     let (stepped, arrival) = transfer::receive(before, arriving, available, arrival, ctx.now)?;
     transfers::add_arrival(tx.db, ctx.account, id, &arrival)?;
+    tx.effects.count(figures::STOCK_ARRIVED, 1);
     locked.carry_out(tx, ctx, stepped)
 }
 

@@ -173,6 +173,7 @@ kinds! {
         "sandbox_record" v 1: invoices::sandbox::SandboxRecord as SandboxRecordForm;
         "sheet" v 1: invoices::SheetSettings as SheetForm;
         "saved_product" v 1: catalog::SavedProduct as SavedProductForm;
+        "saved_view_id" v 1: accounts::SavedViewId as Own<accounts::SavedViewId>;
         "send_quote" v 1: quotes::SendQuote as SendQuoteForm;
         "sent_email" v 1: invoices::SentEmail as SentEmailForm;
         "series" v 1: invoices::Series as SeriesForm;

@@ -7,7 +7,7 @@ use kernel::{
 };
 use webhooks::{
     Attempt, AttemptRecord, Delivery, DeliveryDetail, DeliveryFilter, DeliveryId, DeliveryQuery,
-    DeliveryState, ListedEvent, SubscriptionId, WebhookError, service,
+    DeliveryState, ListedEvent, Recent, SubscriptionId, WebhookError, service,
 };
 
 use super::subscriptions;
@@ -135,6 +135,44 @@ pub(super) fn detail(
         .optional()?;
     let attempts = attempts_of(db, account, id)?;
     Ok(Some(DeliveryDetail { delivery: row.delivery()?, body, attempts }))
+}
+
+/// Deliveries of late whose attempts are looked at, at most.
+const RECENT_MAX: i64 = 500;
+/// How far back they are looked for.
+const RECENT_SECONDS: i64 = 86_400;
+/// Attempts of them that are looked at, at most.
+const RECENT_ATTEMPTS_MAX: i64 = 2_000;
+
+/// What became of the attempts at the newest deliveries of a day.
+pub(super) fn recent(
+    db: &mut Db,
+    account: AccountId,
+    subscription: SubscriptionId,
+    now: Timestamp,
+) -> QueryResult<Recent> {
+    let since = now.plus_seconds(-RECENT_SECONDS);
+    // Identifiers begin with their moment.
+    let least = DeliveryId::from_u128(least_at(since)).to_string();
+    let ids: Vec<String> = deliveries::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::subscription_id.eq(subscription.to_string()))
+        .filter(dsl::id.ge(least))
+        .order(dsl::id.desc())
+        .limit(RECENT_MAX)
+        .select(dsl::id)
+        .load(db)?;
+    let found: Vec<(Option<i64>, i64)> = attempts::table
+        .filter(attempts::account_id.eq(account.to_string()))
+        .filter(attempts::delivery_id.eq_any(ids))
+        .limit(RECENT_ATTEMPTS_MAX)
+        .select((attempts::status, attempts::duration_ms))
+        .load(db)?;
+    let attempt = |(status, took): (Option<i64>, i64)| {
+        let status = status.and_then(|status| u16::try_from(status).ok());
+        (status, u32::try_from(took).unwrap_or(u32::MAX))
+    };
+    Ok(Recent::of(&found.into_iter().map(attempt).collect::<Vec<_>>()))
 }
 
 /// Deliveries of one event that are shown at most.

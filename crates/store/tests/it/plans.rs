@@ -69,6 +69,17 @@ const FILTERS: &[(&str, &[(&str, &str)])] = &[
             ("customer_id = ? AND status || '' = ?", "orders_by_customer"),
             ("id >= ? AND id < ? AND created_at >= ?", "PRIMARY KEY"),
             ("NOT orders.commits AND orders.status IN ('pending', 'paid')", "orders_left"),
+            (
+                "fulfillment_status = ? AND orders.fulfillment_status <> 'unfulfilled'",
+                "orders_by_fulfillment",
+            ),
+            ("orders.amount_refunded > 0", "orders_refunded"),
+            ("orders.paid_at IS NULL AND orders.status <> 'pending'", "orders_unpaid"),
+            (
+                "orders.paid_at IS NULL \
+                 AND COALESCE(orders.amount_paid, 0) >= orders.total - orders.returned_total",
+                "orders_free",
+            ),
         ],
     ),
     (
@@ -243,6 +254,36 @@ fn sales_are_read_by_their_payment() {
     let paid = "SELECT * FROM orders WHERE account_id = ? AND paid_at >= ? AND paid_at < ? ORDER BY paid_at, id LIMIT 1000";
     let steps = steps(&mut conn, paid);
     assert!(steps[0].contains("orders_by_payment"), "{steps:?}");
+}
+
+/// Few orders of a state among a million are found by what has these and few others.
+#[test]
+fn filters_of_orders_by_their_states_have_their_indexes() {
+    let (_database, mut conn) = migrated();
+    let of_either = |one: &str, other: &str| {
+        format!(
+            "id IN (SELECT o.id FROM orders o WHERE o.account_id = ? AND {one} \
+             UNION ALL SELECT o.id FROM orders o WHERE o.account_id = ? AND {other})"
+        )
+    };
+    let free = "o.paid_at IS NULL AND COALESCE(o.amount_paid, 0) >= o.total - o.returned_total";
+    let unpaid = "o.paid_at IS NULL AND o.status <> 'pending'";
+    for (filter, indexes) in [
+        (of_either("o.paid_at > 0", free), vec!["orders_by_payment", "orders_free"]),
+        (of_either("o.status = 'pending'", unpaid), vec!["orders_by_status", "orders_unpaid"]),
+        ("status IN ('pending', 'paid', 'cancelled')".to_owned(), vec!["orders_by_status"]),
+        (
+            "id IN (SELECT h.order_id FROM invoice_orders h WHERE h.account_id = ?)".to_owned(),
+            vec!["SEARCH h USING"],
+        ),
+    ] {
+        let sql = format!("SELECT id FROM orders WHERE account_id = ? AND {filter} LIMIT 10001");
+        let steps = steps(&mut conn, &sql);
+        for index in indexes {
+            assert!(steps.iter().any(|step| step.contains(index)), "{filter}: {steps:?}");
+        }
+        assert!(steps.iter().all(|step| !step.starts_with("SCAN")), "{filter}: {steps:?}");
+    }
 }
 
 /// The products of some categories or of a price list are found by these, not one after the other.

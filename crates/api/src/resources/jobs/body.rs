@@ -8,8 +8,8 @@ use serde::Serialize;
 use tasks::{
     Progress, Status, Task, TaskId, TaskKind, TaskState,
     kind::{
-        CANCEL_WITHHOLDING, EXPORT, GLOBAL, IMPORT_CUSTOMERS, IMPORT_PRODUCTS, IMPORT_STOCK,
-        STAMP_WITHHOLDING,
+        BULK_INVOICES, CANCEL_WITHHOLDING, EXPORT, GLOBAL, IMPORT_CUSTOMERS, IMPORT_PRODUCTS,
+        IMPORT_STOCK, STAMP_WITHHOLDING,
     },
 };
 use utoipa::ToSchema;
@@ -38,7 +38,7 @@ pub(in crate::resources) struct JobBody {
     #[schema(value_type = shapes::JobStatus)]
     status: &'static str,
     /// What the job is about: the identifier of a resource, or days, `from/to`: of `invoices.export` those of issue, of
-    /// `invoices.global` those of the sales.
+    /// `invoices.global` those of the sales; of bulk actions what is done about each.
     #[schema(example = "inv_01KG8Y4Z6B8D0F2H4K6M8P0R2T")]
     subject: String,
     /// How far it has come.
@@ -194,7 +194,7 @@ impl JobBody {
 
 /// Where the subject of a kind of work is found, if it is a resource.
 fn subject_path(kind: &str, subject: &str) -> Option<String> {
-    if [EXPORT.name, GLOBAL.name].contains(&kind) {
+    if [EXPORT.name, GLOBAL.name, BULK_INVOICES.name].contains(&kind) {
         return None;
     }
     let withholdings = [STAMP_WITHHOLDING.name, CANCEL_WITHHOLDING.name];

@@ -15,7 +15,7 @@ use intake::{
 use kernel::{quantity::QUANTITY_MAX, search::Words};
 use orders::{
     CustomerId, FulfillmentStatus, ItemSku, OrderChanges, OrderFilter, OrderId, OrderQuery,
-    OrderStatus, PlaceItem, PlaceOrder, PriceListId, WarehouseId, number_in,
+    OrderStatus, PaymentStatus, PlaceItem, PlaceOrder, PriceListId, WarehouseId, number_in,
     order::{ITEMS_MAX, ItemProductId, ItemVariantId, LINE_CHARS_MAX, NOTES_CHARS_MAX},
 };
 
@@ -73,6 +73,20 @@ fn read_query(fields: &mut Fields<'_>) -> Option<OrderQuery> {
         status: fields.change(
             "status",
             one_of(OrderStatus::EVERY, OrderStatus::name).about("Filter by status."),
+        ),
+        fulfillment: fields.change(
+            "fulfillmentStatus",
+            one_of(FulfillmentStatus::EVERY, FulfillmentStatus::name)
+                .about("Filter by how much has gone out."),
+        ),
+        payment: fields.change(
+            "paymentStatus",
+            one_of(PaymentStatus::EVERY, PaymentStatus::name)
+                .about("Filter by how far orders are paid."),
+        ),
+        invoiced: fields.change(
+            "invoiced",
+            flag().about("Whether there is an invoice of the order, were it a draft."),
         ),
         customer: fields.change(
             "customerId",

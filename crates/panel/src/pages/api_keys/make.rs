@@ -103,16 +103,14 @@ fn page(call: &Call<Member>, values: &Values, faults: &[FieldFault]) -> Answer {
         let name = format!("scopes[{scope}]");
         Choice {
             is_chosen: values.has(&name) || preset.is_some_and(|preset| preset.contains(scope)),
-            value: name,
-            label: scope.to_string(),
             hint: Some(about(say, *scope).to_owned()),
+            ..Choice::new(name, scope.to_string())
         }
     };
     let every = Choice {
         is_chosen: values.has("scopes[*]"),
-        value: "scopes[*]".to_owned(),
-        label: EVERY.to_owned(),
         hint: Some(say.scope_all().to_owned()),
+        ..Choice::new("scopes[*]", EVERY)
     };
     let choices = Scope::EVERY.iter().map(scope).chain([every]).collect();
     let mode = (call.who.entry.account.mode() == Mode::Live).then(|| {

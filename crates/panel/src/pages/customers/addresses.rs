@@ -90,7 +90,7 @@ fn fields(say: Say, values: &Values) -> Vec<Field> {
         Field::text("neighborhood", say.neighborhood(), values),
         Field::text("zip", say.zip(), values),
         Field::text("city", say.city(), values),
-        Field::text("state", say.address_state(), values),
+        Field::text("state", say.state_of_country(), values),
         Field::text("country", say.country(), values).hint(say.country_hint()),
     ]
 }

@@ -1,18 +1,15 @@
 //! Customers as a table.
 
-use cfdi::catalogs::zones::Zone;
-use crm::{Customer, CustomerFilter, CustomerQuery};
-use kernel::{AccountId, Fault, Page as Rows, PageRequest, Pending};
+use crm::{Customer, CustomerQuery};
 
 use super::{READ, filter};
 use crate::{
-    Services,
     answer::Answer,
     call::{Call, Member},
-    csv::{self, Table, local},
+    csv::{self, Table},
     failure::Failure,
     page::Page,
-    texts::Say,
+    sort::{self, Sorted},
 };
 
 /// The page.
@@ -20,54 +17,23 @@ pub(super) fn pages() -> Vec<Page> {
     vec![Page::get("customers.csv", READ, show)]
 }
 
-struct Customers {
-    say: Say,
-    zone: Zone,
-    filter: CustomerFilter,
-}
-
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
-    let zone = call.zone().await?;
-    let table = Customers { say: call.say(), zone, filter: filter(&call.query) };
+    let (say, zone) = (call.say(), call.zone().await?);
+    let filter = filter(&call.query);
+    let sort = Sorted::asked(&call.query, sort::RECORDS).sorting;
+    let table = Table::new(move |services, account, page| {
+        services.customers.list(account, CustomerQuery { filter: filter.clone(), sort, page })
+    })
+    .column("id", |customer: &Customer| customer.id.to_string())
+    .column(say.name(), |customer| customer.name.clone())
+    .optional(say.email(), |customer| customer.email.clone())
+    .optional(say.phone(), |customer| customer.phone.clone())
+    .optional(say.rfc(), |customer| customer.rfc.clone())
+    .optional(say.legal_name(), |customer| customer.legal_name.clone())
+    .optional(say.tax_regime(), |customer| customer.tax_regime.clone())
+    .optional(say.tax_zip(), |customer| customer.tax_zip.clone())
+    .optional(say.cfdi_use(), |customer| customer.cfdi_use.clone())
+    .optional(say.external_id(), |customer| customer.external_id.clone())
+    .moment(say.since(), zone, |customer| customer.created_at);
     csv::sent(&call, "customers.csv", table)
-}
-
-impl Table for Customers {
-    type Row = Customer;
-
-    fn heading(&self) -> Vec<String> {
-        let say = self.say;
-        let names = [say.name(), say.email(), say.phone(), say.rfc(), say.legal_name()];
-        let others = [say.tax_regime(), say.tax_zip(), say.cfdi_use(), say.external_id()];
-        let names = names.into_iter().chain(others).map(str::to_owned);
-        let since = format!("{} ({})", say.since(), self.zone.name());
-        std::iter::once("id".to_owned()).chain(names).chain([since]).collect()
-    }
-
-    fn read(
-        &self,
-        services: &Services,
-        account: AccountId,
-        page: PageRequest,
-    ) -> Pending<Result<Rows<Customer>, Fault>> {
-        let filter = self.filter.clone();
-        services.customers.list(account, CustomerQuery { filter, page, ..CustomerQuery::default() })
-    }
-
-    fn cells(&self, customer: &Customer) -> Vec<String> {
-        let text = |text: &Option<String>| text.clone().unwrap_or_default();
-        vec![
-            customer.id.to_string(),
-            customer.name.clone(),
-            text(&customer.email),
-            text(&customer.phone),
-            text(&customer.rfc),
-            text(&customer.legal_name),
-            text(&customer.tax_regime),
-            text(&customer.tax_zip),
-            text(&customer.cfdi_use),
-            text(&customer.external_id),
-            local(customer.created_at, self.zone),
-        ]
-    }
 }

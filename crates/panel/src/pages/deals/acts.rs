@@ -71,24 +71,26 @@ pub(super) fn pages() -> Vec<Page> {
 /// What the member may do about a deal as it stands: what it is called, and its path below that of the deal.
 pub(super) fn offered(call: &Call<Member>, deal: &Deal) -> Vec<(&'static str, &'static str)> {
     let say = call.say();
-    match (call.may(WRITE), deal.status) {
-        (false, _) => Vec::new(),
-        (true, DealStatus::Open) => vec![(say.move_it(), "move")],
-        (true, DealStatus::Won | DealStatus::Lost) => {
-            vec![(say.take_up(), "reopen"), (say.move_it(), "move")]
-        }
+    let others = [(say.move_it(), "move"), (say.edit(), "edit"), (say.delete_deal(), "delete")];
+    let reopening = match deal.status {
+        DealStatus::Open => None,
+        DealStatus::Won | DealStatus::Lost => Some((say.take_up(), "reopen")),
+    };
+    match call.may(WRITE) {
+        true => reopening.into_iter().chain(others).collect(),
+        false => Vec::new(),
     }
 }
 
-fn place(call: &Call<Member>, deal: &Deal) -> String {
+pub(super) fn place(call: &Call<Member>, deal: &Deal) -> String {
     format!("{}/{}", call.href(PATH), deal.id)
 }
 
-fn back(call: &Call<Member>, deal: &Deal) -> Link {
+pub(super) fn back(call: &Call<Member>, deal: &Deal) -> Link {
     Link::new(deal.title.clone(), place(call, deal))
 }
 
-fn done(call: &Call<Member>, deal: &Deal, word: &str) -> Answer {
+pub(super) fn done(call: &Call<Member>, deal: &Deal, word: &str) -> Answer {
     call.done_at(&format!("{PATH}/{}", deal.id), word)
 }
 
@@ -188,7 +190,7 @@ async fn reopen(call: Call<Member>) -> Result<Answer, Failure> {
 }
 
 /// Why a deal stays where it is.
-fn told(error: &DealError) -> FieldFault {
+pub(super) fn told(error: &DealError) -> FieldFault {
     match error {
         DealError::NotBeside { .. } => FieldFault::new(
             "before",

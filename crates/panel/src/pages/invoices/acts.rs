@@ -11,7 +11,7 @@ use super::{
     PATH, WRITE, cancel, detail,
     detail::{invoice, place},
     names::number,
-    told::told,
+    told::{placed, told},
 };
 use crate::{
     answer::Answer,
@@ -60,7 +60,7 @@ pub(super) async fn stamped(
     id: InvoiceId,
 ) -> Result<Answer, Failure> {
     let stamping = call.services().certifier.stamp(ctx, id);
-    let word = match timeout(PATIENCE, concluded(stamping, |error| told(&error))).await {
+    let word = match timeout(PATIENCE, concluded(stamping, |error| placed(&error))).await {
         Ok(Ok(Ok(_))) => "invoice.stamped",
         Ok(Ok(Err(faults))) => {
             let draft = found(call.services().invoices.get(call.account(), id)).await?;
@@ -120,7 +120,7 @@ async fn copy(call: Call<Member>) -> Result<Answer, Failure> {
     let command = CopyInvoice { id: invoice.id, replaces: true };
     let copying = call.services().invoices.copy(call.ctx(), command);
     match concluded(copying, |error| told(&error)).await? {
-        Ok(draft) => Ok(call.done_at(&format!("{PATH}/{}", draft.id), "invoice.copied")),
+        Ok(draft) => Ok(call.done_at(&format!("{PATH}/{}/edit", draft.id), "invoice.copied")),
         Err(faults) => Ok(cancel::page(&call, &invoice, call.sent.values(), &faults)),
     }
 }

@@ -13,6 +13,7 @@ use kernel::{Amount, FieldFault, Timestamp};
 
 use super::{
     PATH, READ, WRITE,
+    judging::elsewhere,
     names::{cancellation_pill, kind_name, number, reason_name, status_pill, told_amount},
     told::finding,
 };
@@ -45,8 +46,8 @@ struct Detail<'a> {
     made: Moment,
     is_stamping: bool,
     /// What the draft would be refused for, and what is nearly always a mistake.
-    findings: Vec<String>,
-    warnings: Vec<String>,
+    findings: Vec<Wrong>,
+    warnings: Vec<Wrong>,
     /// Whether it was just refused.
     is_wrong: bool,
     is_draft: bool,
@@ -62,6 +63,12 @@ struct Detail<'a> {
     orders: Vec<Link>,
     receiver: Vec<(&'static str, String)>,
     timeline: Timeline,
+}
+
+/// What is wrong, and where it is corrected.
+struct Wrong {
+    sentence: String,
+    href: Option<String>,
 }
 
 struct Line {
@@ -134,10 +141,7 @@ pub(super) async fn page(
         }
         false => String::new(),
     };
-    let told = |fault: &FieldFault| match fault.field.as_str() {
-        "" => fault.problem.in_language(call.language).to_owned(),
-        _ => fault.in_language(call.language),
-    };
+    let told = |fault: &FieldFault| wrong(call, invoice, fault);
     let body = Detail {
         say,
         invoice,
@@ -180,6 +184,28 @@ pub(super) async fn page(
     })
 }
 
+/// What is wrong with it, which leads to where that is corrected: to its field where the draft has one.
+fn wrong(call: &Call<Member>, invoice: &Invoice, fault: &FieldFault) -> Wrong {
+    let clause = fault.problem.in_language(call.language);
+    let id = invoice.id.to_string();
+    let other = elsewhere(call, Some(&invoice.draft), Some(&id), fault);
+    let sentence = match &other {
+        _ if fault.field.is_empty() => clause.to_owned(),
+        Some(other) if other.label.is_empty() => clause.to_owned(),
+        Some(other) => format!("{} {clause}", other.label),
+        None => fault.in_language(call.language),
+    };
+    let parts = ["items[", "receiver.", "paymentForm", "paymentMethod"];
+    let is_own = parts.iter().any(|part| fault.field.starts_with(part));
+    let may_edit = invoice.status == Status::Draft && call.may(WRITE);
+    let own = || format!("{}#{}", place(call, invoice.id, "edit"), fault.field);
+    let href = match other {
+        _ if is_own && may_edit => Some(own()),
+        other => other.and_then(|other| other.href),
+    };
+    Wrong { sentence, href }
+}
+
 /// What the member may do about it: what it is called, and its path below that of the invoice.
 fn offered(call: &Call<Member>, invoice: &Invoice) -> Vec<(&'static str, &'static str)> {
     let say = call.say();
@@ -188,7 +214,7 @@ fn offered(call: &Call<Member>, invoice: &Invoice) -> Vec<(&'static str, &'stati
     }
     let asked = invoice.cancellation.as_ref().map(|cancellation| cancellation.status);
     match invoice.status {
-        Status::Draft => vec![(say.delete_draft(), "delete")],
+        Status::Draft => vec![(say.correct_draft(), "edit"), (say.delete_draft(), "delete")],
         Status::Stamped if asked != Some(CancellationStatus::Requested) => {
             vec![(say.cancel_invoice(), "cancel")]
         }

@@ -3,24 +3,34 @@
 /// The names of the fields of an item: those that the API has, so that a finding stands at its field.
 pub(super) struct Row {
     pub(super) group: &'static str,
+    /// Which item of the draft it is, counted from 1; none of one that is new.
+    pub(super) of: &'static str,
     pub(super) sku: &'static str,
     pub(super) description: &'static str,
     pub(super) quantity: &'static str,
     pub(super) unit_price: &'static str,
     pub(super) sat_product_key: &'static str,
     pub(super) sat_unit_key: &'static str,
+    pub(super) discount: &'static str,
+    pub(super) taxes: &'static str,
+    /// Whether the draft is to have it no more.
+    pub(super) left_out: &'static str,
 }
 
 macro_rules! rows {
     ($($place:literal)+) => {
         &[$(Row {
             group: concat!("items[", $place, "]"),
+            of: concat!("items[", $place, "].of"),
             sku: concat!("items[", $place, "].sku"),
             description: concat!("items[", $place, "].description"),
             quantity: concat!("items[", $place, "].quantity"),
             unit_price: concat!("items[", $place, "].unitPrice"),
             sat_product_key: concat!("items[", $place, "].satProductKey"),
             sat_unit_key: concat!("items[", $place, "].satUnitKey"),
+            discount: concat!("items[", $place, "].discount"),
+            taxes: concat!("items[", $place, "].taxes"),
+            left_out: concat!("items[", $place, "].leftOut"),
         }),+]
     };
 }

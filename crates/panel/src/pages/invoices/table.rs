@@ -1,18 +1,15 @@
 //! Invoices as a table.
 
-use cfdi::catalogs::zones::Zone;
-use invoices::{Invoice, InvoiceFilter, InvoiceQuery};
-use kernel::{AccountId, Fault, Page as Rows, PageRequest, Pending};
+use invoices::{Invoice, InvoiceQuery};
 
 use super::{READ, filter};
 use crate::{
-    Services,
     answer::Answer,
     call::{Call, Member},
-    csv::{self, Table, local},
+    csv::{self, Table},
     failure::Failure,
     page::Page,
-    texts::Say,
+    sort::{self, Sorted},
 };
 
 /// The page.
@@ -20,59 +17,25 @@ pub(super) fn pages() -> Vec<Page> {
     vec![Page::get("invoices.csv", READ, show)]
 }
 
-struct Invoices {
-    say: Say,
-    zone: Zone,
-    filter: InvoiceFilter,
-}
-
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
-    let zone = call.zone().await?;
-    let table = Invoices { say: call.say(), zone, filter: filter(&call.query, zone) };
+    let (say, zone) = (call.say(), call.zone().await?);
+    let filter = filter(&call.query, zone);
+    let sort = Sorted::asked(&call.query, sort::RECORDS).sorting;
+    let table = Table::new(move |services, account, page| {
+        services.invoices.list(account, InvoiceQuery { filter: filter.clone(), sort, page })
+    })
+    .column("id", |invoice: &Invoice| invoice.id.to_string())
+    .moment(say.date(), zone, |invoice| invoice.created_at)
+    .moment(say.stamped_at(), zone, |invoice| invoice.stamp.as_ref().map(|stamp| stamp.at))
+    .column(say.one_series(), |invoice| invoice.draft.series.clone())
+    .optional(say.folio(), |invoice| invoice.folio)
+    .optional(say.fiscal_folio(), |invoice| invoice.uuid().map(str::to_owned))
+    .column(say.invoice_kind(), |invoice| invoice.draft.kind.code().to_owned())
+    .column(say.state(), |invoice| invoice.status.name().to_owned())
+    .column(say.rfc(), |invoice| invoice.document.receiver.rfc.clone())
+    .column(say.legal_name(), |invoice| invoice.document.receiver.legal_name.clone())
+    .column(say.currency(), |invoice| invoice.draft.currency.to_string())
+    .column(say.total(), |invoice| invoice.amount().to_string())
+    .optional(say.still_owed(), |invoice| invoice.outstanding());
     csv::sent(&call, "invoices.csv", table)
-}
-
-impl Table for Invoices {
-    type Row = Invoice;
-
-    fn heading(&self) -> Vec<String> {
-        let say = self.say;
-        let zone = self.zone.name();
-        let moments =
-            [format!("{} ({zone})", say.date()), format!("{} ({zone})", say.stamped_at())];
-        let names = [say.one_series(), say.folio(), say.fiscal_folio(), say.invoice_kind()];
-        let others = [say.state(), say.rfc(), say.legal_name(), say.currency(), say.total()];
-        let names = names.into_iter().chain(others).chain([say.still_owed()]).map(str::to_owned);
-        std::iter::once("id".to_owned()).chain(moments).chain(names).collect()
-    }
-
-    fn read(
-        &self,
-        services: &Services,
-        account: AccountId,
-        page: PageRequest,
-    ) -> Pending<Result<Rows<Invoice>, Fault>> {
-        let filter = self.filter.clone();
-        services.invoices.list(account, InvoiceQuery { filter, page, ..InvoiceQuery::default() })
-    }
-
-    fn cells(&self, invoice: &Invoice) -> Vec<String> {
-        let stamp = invoice.stamp.as_ref();
-        let receiver = &invoice.document.receiver;
-        vec![
-            invoice.id.to_string(),
-            local(invoice.created_at, self.zone),
-            stamp.map(|stamp| local(stamp.at, self.zone)).unwrap_or_default(),
-            invoice.draft.series.clone(),
-            invoice.folio.map(|folio| folio.to_string()).unwrap_or_default(),
-            invoice.uuid().unwrap_or_default().to_owned(),
-            invoice.draft.kind.code().to_owned(),
-            invoice.status.name().to_owned(),
-            receiver.rfc.clone(),
-            receiver.legal_name.clone(),
-            invoice.draft.currency.to_string(),
-            invoice.amount().to_string(),
-            invoice.outstanding().map(|owed| owed.to_string()).unwrap_or_default(),
-        ]
-    }
 }

@@ -2,11 +2,18 @@
 
 use cfdi::rules::Finding;
 use intake::Faults;
-use invoices::{CancelRefusal, InvoiceError, STAMP_COST, Status};
+use invoices::{
+    CancelRefusal, InvoiceError, STAMP_COST, Status, provider::Rejection, stamping::no_certificate,
+};
 use kernel::{FieldFault, Message, message};
 
 use crate::reply::whole;
 
+/// What stands for a field where something is missing that no form of an invoice has.
+pub(super) const NO_ISSUER: &str = "noIssuer";
+pub(super) const NO_CERTIFICATE: &str = "noCertificate";
+pub(super) const NO_PROVIDER: &str = "noProvider";
+pub(super) const NO_CREDITS: &str = "noCredits";
 /// The most findings that are told at once.
 const FINDINGS_MAX: usize = 30;
 
@@ -41,12 +48,10 @@ pub(in crate::pages) fn told(error: &InvoiceError) -> Faults {
             "certificate",
             message!("was added before", "ya se había agregado"),
         )],
-        InvoiceError::Provider(rejection) => vec![whole(message!(
-            "The provider refused with code {code}: {words}. Nothing was stamped or cancelled, and no credit was spent.",
-            "El proveedor lo rechazó con el código {code}: {words}. No se timbró ni canceló nada y no se gastaron créditos.",
-            code = rejection.code,
-            words = rejection.message.trim_end_matches('.')
-        ))],
+        InvoiceError::Provider(rejection) => vec![match receiver_field(&rejection.code) {
+            Some(field) => as_registered(field, rejection),
+            None => refused(rejection),
+        }],
         InvoiceError::InsufficientCredits { available } => vec![whole(message!(
             "A stamp takes {STAMP_COST} credits, and {available} are available.",
             "Un timbre cuesta {STAMP_COST} créditos y hay {available} disponibles."
@@ -55,8 +60,58 @@ pub(in crate::pages) fn told(error: &InvoiceError) -> Faults {
     }
 }
 
-/// A finding, as a clause that follows its field.
+/// A provider's refusal in its words.
+fn refused(rejection: &Rejection) -> FieldFault {
+    whole(message!(
+        "The provider refused with code {code}: {words}. Nothing was stamped or cancelled, and no credit was spent.",
+        "El proveedor lo rechazó con el código {code}: {words}. No se timbró ni canceló nada y no se gastaron créditos.",
+        code = rejection.code,
+        words = rejection.message.trim_end_matches('.')
+    ))
+}
+
+/// The field of the receiver that SAT refuses with this code: what it has on record is another.
+fn receiver_field(code: &str) -> Option<&'static str> {
+    Some(match code.trim_start_matches("CFDI") {
+        "40143" => "receiver.rfc",
+        "40144" | "40145" => "receiver.legalName",
+        "40147" | "40148" => "receiver.taxZip",
+        "40157" | "40158" => "receiver.taxRegime",
+        "40160" | "40161" => "receiver.cfdiUse",
+        _ => return None,
+    })
+}
+
+/// A provider's refusal at the field of the receiver that it is about.
+fn as_registered(field: &str, rejection: &Rejection) -> FieldFault {
+    let (code, words) = (&rejection.code, rejection.message.trim_end_matches('.'));
+    FieldFault::new(
+        field,
+        message!(
+            "is not as SAT has it: write it as in the Constancia de Situación Fiscal ({code}: {words})",
+            "no es como lo tiene el SAT: escríbelo como en la Constancia de Situación Fiscal ({code}: {words})"
+        ),
+    )
+}
+
+/// The same, where what is missing stands for a field: pages lead from it to where that is added.
+pub(super) fn placed(error: &InvoiceError) -> Faults {
+    let field = match error {
+        InvoiceError::NoIssuer => NO_ISSUER,
+        InvoiceError::NoCertificate => NO_CERTIFICATE,
+        InvoiceError::NoProvider => NO_PROVIDER,
+        InvoiceError::InsufficientCredits { .. } => NO_CREDITS,
+        _ => return told(error),
+    };
+    let named = |fault| FieldFault { field: field.to_owned(), ..fault };
+    told(error).into_iter().map(named).collect()
+}
+
+/// A finding, as a clause that follows its field; of a missing certificate as a sentence.
 pub(in crate::pages) fn finding(finding: &Finding) -> FieldFault {
+    if *finding == no_certificate() {
+        return FieldFault::new(NO_CERTIFICATE, sentence(&InvoiceError::NoCertificate));
+    }
     let clause = Message::both(|language| {
         let sentence = finding.message(language);
         let clause = sentence.strip_prefix(&finding.field).unwrap_or(sentence).trim();

@@ -21,7 +21,7 @@ use crate::{
     page::Page,
     pages::invoices::told::told,
     parts::Field,
-    reply::{answered, concluded, found},
+    reply::{concluded, found},
 };
 
 /// What a form says of an issuer.
@@ -201,13 +201,7 @@ async fn add(call: Call<Member>) -> Result<Answer, Failure> {
         Ok(filled) => filled,
         Err(faults) => return Ok(page(&call, None, call.sent.values(), &faults)),
     };
-    let issuers = &call.services().issuers;
-    let is_first = answered(issuers.issuer(call.account(), None)).await?.is_none();
-    let fields = fields(filled, None);
-    let adding = match is_first {
-        true => issuers.set_issuer(call.ctx(), None, fields, None),
-        false => issuers.add_issuer(call.ctx(), fields),
-    };
+    let adding = call.services().issuers.add_issuer(call.ctx(), fields(filled, None));
     Ok(match concluded(adding, |error| told(&error)).await? {
         Ok(_) => call.done_at(PATH, "issuer.saved"),
         Err(faults) => page(&call, None, call.sent.values(), &faults),

@@ -58,15 +58,15 @@ pub(super) fn may_convert(call: &Call<Member>, lead: &Lead) -> bool {
     call.may(WRITE) && is_open && lead.merged_into.is_none()
 }
 
-fn place(call: &Call<Member>, lead: &Lead) -> String {
+pub(super) fn place(call: &Call<Member>, lead: &Lead) -> String {
     format!("{}/{}", call.href(PATH), lead.id)
 }
 
-fn back(call: &Call<Member>, lead: &Lead) -> Link {
+pub(super) fn back(call: &Call<Member>, lead: &Lead) -> Link {
     Link::new(lead.name.clone(), place(call, lead))
 }
 
-fn done(call: &Call<Member>, id: LeadId, word: &str) -> Answer {
+pub(super) fn done(call: &Call<Member>, id: LeadId, word: &str) -> Answer {
     call.done_at(&format!("{PATH}/{id}"), word)
 }
 
@@ -140,7 +140,7 @@ async fn merge(call: Call<Member>) -> Result<Answer, Failure> {
 }
 
 /// Why a lead stays as it is.
-fn refused(error: &LeadError) -> FieldFault {
+pub(super) fn refused(error: &LeadError) -> FieldFault {
     whole(match error {
         LeadError::InvalidTransition { .. } => message!(
             "A lead in this state cannot be converted.",

@@ -1,16 +1,15 @@
 //! What is done about several orders: those that are ticked, or all that match. A page says what is going to happen; a job
 //! does it.
 
-use ::bulk::{Action, BulkError, OrderSelection, ROWS_MAX, Selection, Wanted};
+use ::bulk::{Action, OrderSelection, Selection, Wanted};
 use accounts::{Right, Scope};
-use askama::Template;
 use intake::{
-    Fields, Form,
-    checks::{flag, line, one_of, text},
+    Form,
+    checks::{flag, line, one_of},
     noun,
 };
 use invoices::STAMP_COST;
-use kernel::{FieldFault, PageRequest, Timestamp, message, page::Total};
+use kernel::{FieldFault, PageRequest, Timestamp, page::Total};
 use orders::{Order, OrderFilter, OrderId, OrderQuery, OrderStatus, order::LINE_CHARS_MAX};
 
 use super::{
@@ -26,21 +25,15 @@ use crate::{
     failure::Failure,
     form::Values,
     format::grouped,
-    layout::Sheet,
-    list,
-    markup::Markup,
     page::Page,
-    pages::shop::status_pill,
-    parts::{Field, Pill},
-    reply::{answered, carried_out, whole},
+    pages::{
+        bulk::asking::{Question, as_of, asked, begun, means_ticked, shown_at, ticked},
+        shop::status_pill,
+    },
+    parts::Field,
+    reply::answered,
     texts::Say,
 };
-
-/// As many as a page has.
-const ORDERS_MAX: usize = 100;
-/// Which of a list are meant, where there is a choice.
-const WHICH: &str = "which";
-const SELECTED: &str = "selected";
 
 /// Something that is done about many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,17 +48,6 @@ pub(super) enum Act {
 struct Given {
     as_of: Timestamp,
     action: Action,
-}
-
-/// The moment at which the page was shown.
-fn as_of(fields: &mut Fields<'_>) -> Option<Timestamp> {
-    fields.required("asOf", text(Timestamp::parse))
-}
-
-/// A moment to the microsecond: orders of the same one are taken in.
-fn exactly(at: Timestamp) -> String {
-    let millis = at.to_string();
-    format!("{}{:03}Z", millis.trim_end_matches('Z'), at.micros().rem_euclid(1_000))
 }
 
 const SHIP: Form<Given> = Form::body(
@@ -167,7 +149,8 @@ impl Act {
 pub(super) fn pages() -> Vec<Page> {
     let asked = |act: &Act| {
         let act = *act;
-        let sent = Page::post(act.page(), act.right(), move |call| begin(call, act)).card_free();
+        let sent = Page::post(act.page(), act.right(), move |call| begin(call, act));
+        let sent = sent.card_free().fleeting();
         [Page::get(act.page(), act.right(), move |call| ask(call, act)), sent]
     };
     let printed = Page::get("orders/selected/tickets", READ, print);
@@ -180,37 +163,40 @@ pub(super) fn offered(call: &Call<Member>) -> Vec<(String, &'static str)> {
     may.map(|act| (call.href(act.page()), act.button(call.say()))).collect()
 }
 
-/// The orders that are ticked: each has a box of its own, named `id[ord_…]`.
-fn ticked(query: &Values) -> Result<Vec<OrderId>, Failure> {
-    let names = query.pairs().filter_map(|(name, _)| name.strip_prefix("id["));
-    let ids: Option<Vec<_>> = names.map(|name| OrderId::parse(name.strip_suffix(']')?)).collect();
-    let ids = ids.filter(|ids| ids.len() <= ORDERS_MAX).ok_or_else(|| {
-        Failure::Malformed(message!(
-            "Select at most {ORDERS_MAX} orders.",
-            "Selecciona a lo más {ORDERS_MAX} pedidos."
-        ))
-    })?;
-    match ids.is_empty() {
-        true => Err(Failure::Malformed(message!(
-            "Select at least one order.",
-            "Selecciona al menos un pedido."
-        ))),
-        false => Ok(ids),
-    }
-}
-
 /// Which orders a query means: those that are ticked, or all that it matches.
 async fn selection(call: &Call<Member>) -> Result<OrderSelection, Failure> {
     let query = &call.query;
-    if query.filled(WHICH) == Some(SELECTED) {
-        let ids = Some(ticked(query)?);
+    if means_ticked(query) {
+        let ids = Some(ticked(query, OrderId::parse)?);
         return Ok(OrderSelection { ids, ..OrderSelection::default() });
     }
     let zone = call.zone().await?;
-    let OrderFilter { status, customer, created_from, created_to, .. } = filter(query, zone);
-    let words = query.filled("q").map(str::to_owned);
-    let ids = None;
-    let chosen = OrderSelection { ids, status, customer, created_from, created_to, words };
+    // Each field by its name: one that is not taken over would have more orders acted on than are listed.
+    let OrderFilter {
+        ids,
+        status,
+        fulfillment,
+        payment,
+        invoiced,
+        customer,
+        created_from,
+        created_to,
+        external_id: _,
+        updated_since: _,
+        search: _,
+        metadata: _,
+    } = filter(query, zone);
+    let chosen = OrderSelection {
+        ids,
+        status,
+        fulfillment,
+        payment,
+        invoiced,
+        customer,
+        created_from,
+        created_to,
+        words: query.filled("q").map(str::to_owned),
+    };
     // A list shows all where it cannot read what it is searched for.
     Ok(match chosen.is_unreadable() {
         true => OrderSelection { words: None, ..chosen },
@@ -239,57 +225,38 @@ async fn counts(
     Ok(counts)
 }
 
-#[derive(Template)]
-#[template(path = "orders/bulk.html", whitespace = "minimize")]
-struct Asked {
-    text: String,
-    counts: Vec<(Pill, String)>,
-    notes: Vec<String>,
-    form: Option<Markup>,
-}
-
 async fn ask(call: Call<Member>, act: Act) -> Result<Answer, Failure> {
-    let ticked = Values::with(&[("stamp", "true")]);
-    let now = call.now();
-    page(&call, act, now, &ticked, &[]).await
+    page(&call, act, &Values::with(&[("stamp", "true")]), &[]).await
 }
 
-/// The page that says in numbers what is going to happen to what was there at a moment.
+/// The page that says in numbers what is going to happen.
 async fn page(
     call: &Call<Member>,
     act: Act,
-    as_of: Timestamp,
     values: &Values,
     faults: &[FieldFault],
 ) -> Result<Answer, Failure> {
     let say = call.say();
-    let chosen = selection(call).await?.frozen_at(as_of);
+    let chosen = selection(call).await?.frozen_at(shown_at(call));
     let counts = counts(call, &chosen).await?;
     let rows: u64 = counts.iter().map(|(_, total)| total.rows).sum();
-    let is_countable = counts.iter().all(|(_, total)| total.is_exact) && rows <= ROWS_MAX;
-    let (text, form) = match rows {
-        0 => (say.bulk_none().to_owned(), None),
-        _ if !is_countable => (say.bulk_too_many(&grouped(ROWS_MAX)), None),
-        rows => {
-            // The same orders whenever it is sent.
-            let place = list::filtered(&call.href(act.page()), &call.query);
-            let form = call.form(place, fields(call, act, values), act.title(say), faults);
-            let form = form.hidden("asOf", exactly(as_of));
-            let form = if act == Act::Cancel { form.dangerous() } else { form };
-            (act.intro(say, &grouped(rows)), Some(Markup::of(&form)))
-        }
-    };
-    let notes = match form.is_some() {
-        true => notes(call, act, rows).await?,
-        false => Vec::new(),
-    };
+    let is_countable = counts.iter().all(|(_, total)| total.is_exact);
     let counts = counts.into_iter().map(|(status, total)| {
         let rows = grouped(total.rows);
         (status_pill(say, status), if total.is_exact { rows } else { say.counted_about(&rows) })
     });
-    let body = Asked { text, counts: counts.collect(), notes, form };
-    let sheet = Sheet::new(act.title(say), &body).wrong_if(!faults.is_empty());
-    Ok(call.page(sheet.back(say.orders(), call.href(PATH))))
+    let question = Question {
+        page: act.page().to_owned(),
+        title: act.title(say),
+        intro: act.intro(say, &grouped(rows)),
+        rows: is_countable.then_some(rows),
+        counts: counts.collect(),
+        notes: notes(call, act, rows).await?,
+        fields: fields(call, act, values),
+        is_dangerous: act == Act::Cancel,
+        back: (say.orders().to_owned(), call.href(PATH)),
+    };
+    Ok(asked(call, question, faults))
 }
 
 fn fields(call: &Call<Member>, act: Act, values: &Values) -> Vec<Field> {
@@ -309,54 +276,34 @@ fn fields(call: &Call<Member>, act: Act, values: &Values) -> Vec<Field> {
 }
 
 async fn notes(call: &Call<Member>, act: Act, rows: u64) -> Result<Vec<String>, Failure> {
-    let say = call.say();
-    let mut notes = vec![say.bulk_since_hint().to_owned()];
-    if act == Act::Invoice {
-        let balance = answered(call.services().credits.balance(call.account())).await?;
-        let needed = rows.saturating_mul(STAMP_COST.unsigned_abs());
-        let available = u64::try_from(balance.available).unwrap_or_default();
-        notes.push(say.bulk_credits(&grouped(needed), &grouped(available)));
+    if act != Act::Invoice {
+        return Ok(Vec::new());
     }
-    Ok(notes)
+    let balance = answered(call.services().credits.balance(call.account())).await?;
+    let needed = rows.saturating_mul(STAMP_COST.unsigned_abs());
+    let available = u64::try_from(balance.available).unwrap_or_default();
+    Ok(vec![call.say().bulk_credits(&grouped(needed), &grouped(available))])
 }
 
 async fn begin(call: Call<Member>, act: Act) -> Result<Answer, Failure> {
     let sent = call.sent.values();
-    let shown = sent.filled("asOf").and_then(|text| Timestamp::parse(text).ok());
-    let shown = shown.unwrap_or(call.now()).min(call.now());
     let Given { as_of, action } = match call.read(act.form())? {
         Ok(given) => given,
-        Err(faults) => return page(&call, act, shown, sent, &faults).await,
+        Err(faults) => return page(&call, act, sent, &faults).await,
     };
     if matches!(action, Action::CancelOrders { refund: true, .. }) && !may_refund(&call) {
-        return page(&call, act, shown, sent, &[unpaid()]).await;
+        return page(&call, act, sent, &[unpaid()]).await;
     }
     let chosen = selection(&call).await?.frozen_at(as_of.min(call.now()));
-    let wanted = Wanted { action, selection: Selection::Orders(chosen) };
-    let beginning = call.services().bulk.begin(call.ctx(), wanted);
-    match carried_out(beginning, |error| not_begun(&error)).await? {
-        Ok(task) => Ok(call.done_at(&format!("bulk/{}", task.id), "bulk.begun")),
-        Err(faults) => page(&call, act, shown, sent, &faults).await,
+    match begun(&call, Wanted { action, selection: Selection::Orders(chosen) }).await? {
+        Ok(answer) => Ok(answer),
+        Err(faults) => page(&call, act, sent, &faults).await,
     }
-}
-
-/// Why nothing is begun.
-fn not_begun(error: &BulkError) -> FieldFault {
-    whole(match error {
-        BulkError::TooManyOpen { max } => message!(
-            "{max} bulk actions are under way already. Wait until one of them has ended, or cancel it.",
-            "Ya hay {max} acciones masivas en curso. Espera a que termine una o cancélala."
-        ),
-        BulkError::TooManyKept => message!(
-            "The results of too many bulk actions are kept. They are removed after a week.",
-            "Hay demasiados resultados de acciones masivas guardados. Se eliminan después de una semana."
-        ),
-    })
 }
 
 async fn print(call: Call<Member>) -> Result<Answer, Failure> {
     let mut orders: Vec<Order> = Vec::new();
-    for id in ticked(&call.query)? {
+    for id in ticked(&call.query, OrderId::parse)? {
         orders.extend(answered(call.services().orders.get(call.account(), id)).await?);
     }
     let zone = call.zone().await?;
@@ -367,25 +314,6 @@ async fn print(call: Call<Member>) -> Result<Answer, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_moment_is_carried_to_the_microsecond() {
-        for micros in [0, 1, 999, 1_000, 1_795_651_200_123_456] {
-            let at = Timestamp::from_micros(micros);
-            assert_eq!(Timestamp::parse(&exactly(at)), Ok(at), "{}", exactly(at));
-        }
-    }
-
-    #[test]
-    fn orders_are_chosen_by_their_boxes() {
-        let of = |query: &str| ticked(&Values::of_query(query));
-        let id = OrderId::from_u128(7);
-        let query = format!("which=selected&id%5B{id}%5D=true");
-        assert!(of(&query).is_ok_and(|ids| ids == [id]));
-        for wrong in ["", "which=selected", "id%5Bord_1%5D=true", "id%5Bx=true"] {
-            assert!(of(wrong).is_err(), "{wrong}");
-        }
-    }
 
     #[test]
     fn a_form_says_of_which_moment_it_is() {

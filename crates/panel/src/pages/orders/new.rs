@@ -78,6 +78,7 @@ pub(super) fn pages() -> Vec<Page> {
 struct New<'a> {
     say: Say,
     place: String,
+    keeping: Option<String>,
     more: String,
     csrf: String,
     once: String,
@@ -101,7 +102,8 @@ struct Row {
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
-    Ok(page(&call, &call.query, &[]))
+    let restored = call.restored(&call.href("orders/new"));
+    Ok(page(&call, restored.map_or(&call.query, |restored| &restored.values), &[]))
 }
 
 fn page(call: &Call<Member>, values: &Values, faults: &[FieldFault]) -> Answer {
@@ -125,10 +127,12 @@ fn page(call: &Call<Member>, values: &Values, faults: &[FieldFault]) -> Answer {
         sentence: told(say, call, fault),
     };
     let of_customer = faults.iter().find(|fault| fault.field == "customer");
-    let (csrf, once) = call.tokens();
+    let place = call.href("orders/new");
+    let (csrf, once) = call.tokens_for(&place);
     let body = New {
         say,
-        place: call.href("orders/new"),
+        keeping: call.keeping(&place),
+        place,
         more: format!("{}?rows={}", call.href("orders/new"), (count + ROWS).min(ROWS_MAX)),
         csrf,
         once,
@@ -207,20 +211,17 @@ fn at_row(fault: FieldFault, codes: &[(String, Code)]) -> FieldFault {
 }
 
 /// The only customer whom an identifier, an address or words mean.
-pub(in crate::pages) async fn buyer(
-    call: &Call<Member>,
-    meant: &str,
-) -> Result<Result<Customer, FieldFault>, Failure> {
+async fn buyer(call: &Call<Member>, words: &str) -> Result<Result<Customer, FieldFault>, Failure> {
     let (services, account) = (call.services(), call.account());
     let fault = |problem| Ok(Err(FieldFault::new("customer", problem)));
-    if let Some(id) = CustomerId::parse(meant) {
+    if let Some(id) = CustomerId::parse(words) {
         let found = answered(services.customers.get(account, id)).await?;
         return match found {
             Some(customer) => Ok(Ok(customer)),
             None => fault(message!("is not known", "no existe")),
         };
     }
-    let Ok(words) = Words::parse(meant) else {
+    let Ok(words) = Words::parse(words) else {
         return fault(message!("is required", "es obligatorio"));
     };
     let filter = CustomerFilter { search: Some(words), ..CustomerFilter::default() };
@@ -237,6 +238,23 @@ pub(in crate::pages) async fn buyer(
             "may be several: type the email address or telephone number",
             "puede ser más de uno: escribe el correo o el teléfono"
         )),
+    }
+}
+
+/// Who is meant by words, which may be the name that a form was shown with of a customer who is known.
+pub(in crate::pages) async fn meant(
+    call: &Call<Member>,
+    words: Option<&str>,
+    known: Option<CustomerId>,
+) -> Result<Result<Option<CustomerId>, FieldFault>, Failure> {
+    let Some(words) = words else { return Ok(Ok(None)) };
+    let known = match known {
+        Some(id) => answered(call.services().customers.get(call.account(), id)).await?,
+        None => None,
+    };
+    match known.filter(|known| known.name == words) {
+        Some(known) => Ok(Ok(Some(known.id))),
+        None => Ok(buyer(call, words).await?.map(|customer| Some(customer.id))),
     }
 }
 

@@ -31,7 +31,7 @@ use crate::{
     list::encoded,
     markup::Markup,
     page::Page,
-    pages::{money::refused, orders::buyer},
+    pages::{money::refused, orders::meant},
     reply::{answered, carried_out},
     texts::Say,
 };
@@ -95,12 +95,13 @@ async fn page(
     faults: &[FieldFault],
 ) -> Result<Answer, Failure> {
     let say = call.say();
-    let keeps_items = values.has("keepItems");
-    let rows = if keeps_items { 0 } else { shown(&call.query, values) };
     let action = match quote {
         Some(quote) => format!("{}/edit", place(call, quote)),
         None => call.href("quotes/new"),
     };
+    let values = call.restored(&action).map_or(values, |restored| &restored.values);
+    let keeps_items = values.has("keepItems");
+    let rows = if keeps_items { 0 } else { shown(&call.query, values) };
     let more = (!keeps_items && rows < ROWS.len()).then(|| {
         let kept = ["customer", "deal"].into_iter();
         let kept =
@@ -153,7 +154,9 @@ async fn wanted(
     before: Option<&Quote>,
     filled: &Filled,
 ) -> Result<Result<Wanted, Faults>, Failure> {
-    let customer = customer(call, filled).await?;
+    // Without one, it is that of the deal.
+    let customer = meant(call, filled.customer.as_deref(), filled.known).await?;
+    let customer = customer.map(|id| id.map(|id| CustomerId::from_u128(id.to_u128())));
     let items = items(call, before, &filled.lines).await?;
     Ok(match (customer, items) {
         (Ok(customer), Ok(items)) => Ok(Wanted { customer, items }),
@@ -161,23 +164,6 @@ async fn wanted(
             Err(customer.err().into_iter().chain(items.err().into_iter().flatten()).collect())
         }
     })
-}
-
-/// The customer who is meant; none is that of the deal.
-async fn customer(
-    call: &Call<Member>,
-    filled: &Filled,
-) -> Result<Result<Option<CustomerId>, FieldFault>, Failure> {
-    let Some(words) = &filled.customer else { return Ok(Ok(None)) };
-    let known = match filled.known {
-        Some(id) => answered(call.services().customers.get(call.account(), id)).await?,
-        None => None,
-    };
-    let meant = match known.filter(|known| known.name == *words) {
-        Some(known) => Ok(known),
-        None => buyer(call, words).await?,
-    };
-    Ok(meant.map(|customer| Some(CustomerId::from_u128(customer.id.to_u128()))))
 }
 
 async fn items(

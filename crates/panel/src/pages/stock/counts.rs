@@ -16,7 +16,9 @@ use super::{
 use crate::{
     answer::Answer,
     call::{Call, Member},
+    csv,
     failure::Failure,
+    form::Values,
     format::moment,
     list,
     page::{Group, Page},
@@ -30,7 +32,11 @@ const PATH: &str = "counts";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Supply, "clipboard-list", Say::counts).key("n"),
+        Page::get(PATH, READ, show)
+            .listed(Group::Supply, "clipboard-list", Say::counts)
+            .key("n")
+            .list(),
+        Page::get("counts.csv", READ, table),
     ];
     [own, sheet::pages(), acts::pages()].into_iter().flatten().collect()
 }
@@ -38,12 +44,7 @@ pub(super) fn pages() -> Vec<Page> {
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, query) = (call.say(), &call.query);
     let (zone, places) = (call.zone().await?, places(&call).await?);
-    let status = query.filled("status");
-    let filter = CountFilter {
-        status: CountStatus::EVERY.iter().copied().find(|one| Some(one.name()) == status),
-        warehouse: query.filled("warehouse").and_then(WarehouseId::parse),
-    };
-    let wanted = CountQuery { filter, page: list::asked(query) };
+    let wanted = CountQuery { filter: filter(query), page: list::asked(query) };
     let mut known = answered(call.services().inventory.counts(call.account(), wanted)).await?;
     let rows = std::mem::take(&mut known.items);
     let heads = vec![
@@ -69,6 +70,32 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         true => sheet.action(say.new_count(), call.href("counts/new")),
         false => sheet,
     }))
+}
+
+/// Which counts a query asks for. What cannot be read of it is left out.
+fn filter(query: &Values) -> CountFilter {
+    let status = query.filled("status");
+    CountFilter {
+        status: CountStatus::EVERY.iter().copied().find(|one| Some(one.name()) == status),
+        warehouse: query.filled("warehouse").and_then(WarehouseId::parse),
+    }
+}
+
+async fn table(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, zone, places) = (call.say(), call.zone().await?, places(&call).await?);
+    let filter = filter(&call.query);
+    let table = csv::Table::new(move |services, account, page| {
+        services.inventory.counts(account, CountQuery { filter, page })
+    })
+    .column("id", |count: &Count| count.id.to_string())
+    .moment(say.date(), zone, |count| count.created_at)
+    .column(say.warehouse(), move |count| places.name(count.warehouse))
+    .optional(say.note(), |count| count.note.clone())
+    .column(say.state(), |count| count.status.name().to_owned())
+    .column(say.counted_lines(), |count| count.counted.to_string())
+    .column(say.lines(), |count| count.lines.to_string())
+    .moment(say.posted(), zone, |count| count.posted_at);
+    csv::sent(&call, "counts.csv", table)
 }
 
 fn row(call: &Call<Member>, places: &Places, zone: Zone, count: Count) -> Vec<Cell> {

@@ -18,6 +18,7 @@ use super::{
 use crate::{
     answer::Answer,
     call::{Call, Member},
+    csv,
     failure::Failure,
     layout::Sheet,
     list,
@@ -32,6 +33,7 @@ struct Offer {
     kind: ImportKind,
     scope: Scope,
     list: &'static str,
+    table: &'static str,
     new: &'static str,
     /// Where the files wait, where one is mapped, and where it is forgotten.
     files: [&'static str; 3],
@@ -49,6 +51,7 @@ macro_rules! offer {
             kind: ImportKind::$kind,
             scope: Scope::$scope,
             list: $path,
+            table: concat!($path, ".csv"),
             new: concat!($path, "/new"),
             files: [
                 concat!($path, "/files"),
@@ -85,7 +88,7 @@ pub(super) fn pages() -> Vec<Page> {
 
 fn pages_of(offer: &'static Offer) -> Vec<Page> {
     let (read, write) = (Right::read(offer.scope), Right::write(offer.scope));
-    let all = Page::get(offer.list, read, move |call| show(call, offer));
+    let all = Page::get(offer.list, read, move |call| show(call, offer)).list();
     let all = match offer.kind {
         ImportKind::Products => all.listed(Group::Supply, "upload", Say::imports).key("v"),
         ImportKind::Customers | ImportKind::Stock => all,
@@ -97,9 +100,11 @@ fn pages_of(offer: &'static Offer) -> Vec<Page> {
         Page::post(offer.new, write, move |call| sending::receive(call, offer)).with_file(),
         Page::get(files, write, move |call| sending::list(call, offer)),
         Page::get(file, write, move |call| mapping::ask(call, offer)),
-        Page::post(file, write, move |call| mapping::open(call, offer)),
+        // Its fields are those of the file, which waits.
+        Page::post(file, write, move |call| mapping::open(call, offer)).fleeting(),
         Page::post(forget, write, move |call| sending::forget(call, offer)),
         Page::get(offer.one, read, move |call| show_one(call, offer)),
+        Page::get(offer.table, read, move |call| table(call, offer)),
         Page::get(offer.errors, read, move |call| errors_file::send(call, offer)),
         Page::post(offer.again, write, move |call| import_now(call, offer)),
         Page::get(offer.cancel, write, move |call| ask_cancel(call, offer)),
@@ -139,6 +144,25 @@ async fn show(call: Call<Member>, offer: &'static Offer) -> Result<Answer, Failu
         sheet = sheet.action((other.title)(say), call.href(other.list));
     }
     Ok(call.page(sheet))
+}
+
+async fn table(call: Call<Member>, offer: &'static Offer) -> Result<Answer, Failure> {
+    let (say, zone) = (call.say(), call.zone().await?);
+    let table = csv::Table::new(move |services, account, page| {
+        services.imports.list(account, ImportQuery { kind: offer.kind, state: None, page })
+    })
+    .column("id", |import: &Import| import.id.to_string())
+    .moment(say.date(), zone, |import| import.created_at)
+    .column(say.state(), |import| import.state.name().to_owned())
+    .column("dryRun", |import| import.options.dry_run.to_string())
+    .optional(say.rows(), |import| import.total)
+    .column(say.rows_created(), |import| import.counts.created.to_string())
+    .column(say.rows_updated(), |import| import.counts.updated.to_string())
+    .column(say.rows_unchanged(), |import| import.counts.unchanged.to_string())
+    .column(say.rows_refused(), |import| import.counts.failed.to_string())
+    .column(say.rows_warned(), |import| import.counts.warned.to_string())
+    .moment(say.ended(), zone, |import| import.ended_at);
+    csv::sent(&call, "imports.csv", table)
 }
 
 /// Waits for a disk, off the threads that answer requests.

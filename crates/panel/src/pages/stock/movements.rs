@@ -15,6 +15,7 @@ use super::{
 use crate::{
     answer::Answer,
     call::{Call, Member},
+    csv,
     failure::Failure,
     form::Values,
     format::{moment, quantity},
@@ -27,9 +28,15 @@ use crate::{
 
 pub(super) const PATH: &str = "movements";
 
-/// The page.
+/// The pages.
 pub(super) fn pages() -> Vec<Page> {
-    vec![Page::get(PATH, READ, show).listed(Group::Supply, "history", Say::movements).key("m")]
+    vec![
+        Page::get(PATH, READ, show)
+            .listed(Group::Supply, "history", Say::movements)
+            .key("m")
+            .list(),
+        Page::get("movements.csv", READ, table),
+    ]
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
@@ -80,6 +87,27 @@ fn filter(query: &Values, zone: Zone) -> MovementFilter {
         created_from: day("from").map(|day| zone.utc(day.date().midnight())),
         created_to: day("to").map(|day| zone.end(day)),
     }
+}
+
+async fn table(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, zone, places) = (call.say(), call.zone().await?, places(&call).await?);
+    let filter = filter(&call.query, zone);
+    let table = csv::Table::new(move |services, account, page| {
+        services.inventory.movements(account, MovementQuery { filter: filter.clone(), page })
+    })
+    .column("id", |movement: &Movement| movement.id.to_string())
+    .moment(say.date(), zone, |movement| movement.created_at)
+    .column("productId", |movement| movement.sku.product.to_string())
+    .optional("variantId", |movement| movement.sku.variant)
+    .optional(say.warehouse(), move |movement| movement.warehouse.map(|place| places.name(place)))
+    .column(say.reason(), |movement| movement.reason.name().to_owned())
+    .column(say.change(), |movement| movement.sku.measure(movement.delta).to_string())
+    .column(say.committed(), |movement| movement.sku.measure(movement.committed_delta).to_string())
+    .column(say.afterwards(), |movement| movement.sku.measure(movement.quantity_after).to_string())
+    .optional(say.unit_cost(), |movement| movement.unit_cost)
+    .optional(say.reference(), |movement| movement.reference.clone())
+    .optional(say.note(), |movement| movement.note.clone());
+    csv::sent(&call, "movements.csv", table)
 }
 
 fn row(

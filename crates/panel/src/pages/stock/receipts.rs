@@ -18,6 +18,7 @@ use super::{
 use crate::{
     answer::Answer,
     call::{Call, Member},
+    csv,
     failure::Failure,
     form::Values,
     format::{moment, money, quantity},
@@ -56,7 +57,11 @@ const NEW: Form<Wanted> = Form::body(
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     vec![
-        Page::get(PATH, READ, show).listed(Group::Supply, "package-plus", Say::receipts).key("r"),
+        Page::get(PATH, READ, show)
+            .listed(Group::Supply, "package-plus", Say::receipts)
+            .key("r")
+            .list(),
+        Page::get("receipts.csv", READ, table),
         Page::get("receipts/new", WRITE, ask_new),
         Page::post("receipts/new", WRITE, receive),
         Page::get("receipts/{id}", READ, detail),
@@ -85,6 +90,20 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         true => sheet.action(say.new_receipt(), call.href("receipts/new")),
         false => sheet,
     }))
+}
+
+async fn table(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, zone) = (call.say(), call.zone().await?);
+    let table =
+        csv::Table::new(|services, account, page| services.inventory.receipts(account, page))
+            .column("id", |receipt: &Receipt| receipt.id.to_string())
+            .moment(say.date(), zone, |receipt| receipt.created_at)
+            .optional(say.supplier(), |receipt| receipt.supplier.clone())
+            .optional(say.reference(), |receipt| receipt.reference.clone())
+            .column(say.state(), |receipt| receipt.status.name().to_owned())
+            .column(say.lines(), |receipt| receipt.lines.len().to_string())
+            .optional(say.note(), |receipt| receipt.note.clone());
+    csv::sent(&call, "receipts.csv", table)
 }
 
 fn row(call: &Call<Member>, zone: Zone, receipt: Receipt) -> Vec<Cell> {

@@ -205,7 +205,7 @@ fn read_line(line: &str, numbers: usize) -> Coded {
 }
 
 /// A problem of a line, which says which.
-fn of_line(place: usize, code: &str, problem: &Message) -> Message {
+pub(super) fn of_line(place: usize, code: &str, problem: &Message) -> Message {
     Message::both(|language| {
         let line = match language {
             Language::English => "line",
@@ -306,13 +306,26 @@ pub(super) fn refused(error: StockError) -> FieldFault {
             "The receipt was cancelled before.",
             "La entrada ya se había cancelado."
         )),
-        StockError::FirstWarehouse
-        | StockError::DefaultWarehouse
-        | StockError::WarehouseHoldsStock { .. }
-        | StockError::WarehouseInTransfer
-        | StockError::WarehouseInCount { .. } => whole(message!(
-            "The warehouse cannot be changed so as it stands.",
-            "El almacén no se puede cambiar así por ahora."
+        StockError::FirstWarehouse => whole(message!(
+            "The first warehouse of the account stays.",
+            "El primer almacén de la cuenta se conserva."
+        )),
+        StockError::DefaultWarehouse => whole(message!(
+            "Orders take from this warehouse unless they name another one: make another the default first.",
+            "Los pedidos toman de este almacén si no indican otro: define antes otro como predeterminado."
+        )),
+        StockError::WarehouseHoldsStock { on_hand } => whole(message!(
+            "There is still stock in this warehouse ({on_hand} on hand), or something is promised from it.",
+            "En este almacén aún hay existencia ({on_hand}) o algo comprometido.",
+            on_hand = on_hand.amount(),
+        )),
+        StockError::WarehouseInTransfer => whole(message!(
+            "Transfers from or to this warehouse are open: end them first.",
+            "Hay traspasos abiertos de o hacia este almacén: termínalos antes."
+        )),
+        StockError::WarehouseInCount { .. } => whole(message!(
+            "This warehouse is being counted: end the count first.",
+            "Este almacén se está contando: termina antes el conteo."
         )),
     }
 }

@@ -3,6 +3,8 @@
 mod acts;
 mod plan;
 
+use std::rc::Rc;
+
 use cfdi::catalogs::zones::Zone;
 use inventory::{
     Transfer, TransferId, TransferQuery, WarehouseId,
@@ -17,7 +19,9 @@ use super::{
 use crate::{
     answer::Answer,
     call::{Call, Member},
+    csv,
     failure::Failure,
+    form::Values,
     format::{moment, quantity},
     layout::Sheet,
     list,
@@ -32,8 +36,9 @@ const PATH: &str = "transfers";
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     let own = vec![
-        Page::get(PATH, READ, show).listed(Group::Supply, "truck", Say::transfers).key("t"),
+        Page::get(PATH, READ, show).listed(Group::Supply, "truck", Say::transfers).key("t").list(),
         Page::get("transfers/{id}", READ, detail),
+        Page::get("transfers.csv", READ, table),
     ];
     [own, plan::pages(), acts::pages()].into_iter().flatten().collect()
 }
@@ -41,12 +46,7 @@ pub(super) fn pages() -> Vec<Page> {
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, query) = (call.say(), &call.query);
     let (zone, places) = (call.zone().await?, places(&call).await?);
-    let status = query.filled("status");
-    let filter = TransferFilter {
-        status: TransferStatus::EVERY.iter().copied().find(|one| Some(one.name()) == status),
-        warehouse: query.filled("warehouse").and_then(WarehouseId::parse),
-    };
-    let wanted = TransferQuery { filter, page: list::asked(query) };
+    let wanted = TransferQuery { filter: filter(query), page: list::asked(query) };
     let mut known = answered(call.services().inventory.transfers(call.account(), wanted)).await?;
     let rows = std::mem::take(&mut known.items);
     let heads = vec![
@@ -72,6 +72,35 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         true => sheet.action(say.new_transfer(), call.href("transfers/new")),
         false => sheet,
     }))
+}
+
+/// Which transfers a query asks for. What cannot be read of it is left out.
+fn filter(query: &Values) -> TransferFilter {
+    let status = query.filled("status");
+    TransferFilter {
+        status: TransferStatus::EVERY.iter().copied().find(|one| Some(one.name()) == status),
+        warehouse: query.filled("warehouse").and_then(WarehouseId::parse),
+    }
+}
+
+async fn table(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, zone) = (call.say(), call.zone().await?);
+    let (from, filter) = (Rc::new(places(&call).await?), filter(&call.query));
+    let to = Rc::clone(&from);
+    let table = csv::Table::new(move |services, account, page| {
+        services.inventory.transfers(account, TransferQuery { filter, page })
+    })
+    .column("id", |transfer: &Transfer| transfer.id.to_string())
+    .moment(say.date(), zone, |transfer| transfer.created_at)
+    .column(say.warehouse_of_origin(), move |transfer| from.name(transfer.from))
+    .column(say.to_warehouse(), move |transfer| to.name(transfer.to))
+    .optional(say.reference(), |transfer| transfer.reference.clone())
+    .column(say.state(), |transfer| transfer.status.name().to_owned())
+    .column(say.lines(), |transfer| transfer.lines.len().to_string())
+    .moment(say.dispatched(), zone, |transfer| transfer.dispatched_at)
+    .moment(say.received(), zone, |transfer| transfer.received_at)
+    .optional(say.note(), |transfer| transfer.note.clone());
+    csv::sent(&call, "transfers.csv", table)
 }
 
 fn row(call: &Call<Member>, places: &Places, zone: Zone, transfer: Transfer) -> Vec<Cell> {

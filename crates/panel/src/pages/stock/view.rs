@@ -176,7 +176,7 @@ pub(in crate::pages) fn listed<T>(
         false => nothing,
     });
     let pager = Some(list::pager(say, &path, query, found));
-    let bar = Filters::without_words(say, path, list::counted(say, found.total));
+    let bar = Filters::without_words(say, path, query, list::counted(say, found.total));
     let bar = filters.into_iter().fold(bar, |bar, filter| filter.add_to(bar, say, query));
     Sheet::new(title, &Listed { filters: Some(bar), table, empty, pager })
 }

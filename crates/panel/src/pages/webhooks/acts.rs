@@ -4,7 +4,7 @@ use accounts::{Right, Scope};
 use askama::Template;
 use intake::{Form, checks::text, noun};
 use kernel::{Day, FieldFault, Message, message};
-use webhooks::{DeliveryId, ReplayCommand, Subscription, SubscriptionId, WebhookError};
+use webhooks::{DeliveryId, Issued, ReplayCommand, Subscription, SubscriptionId, WebhookError};
 
 use super::PATH;
 use crate::{
@@ -50,7 +50,7 @@ pub(super) fn offered(
 }
 
 /// The webhook of the path.
-fn id(call: &Call<Member>) -> Result<SubscriptionId, Failure> {
+pub(super) fn id(call: &Call<Member>) -> Result<SubscriptionId, Failure> {
     SubscriptionId::parse(call.parameter("id")).ok_or(Failure::Nothing)
 }
 
@@ -119,17 +119,23 @@ struct ShownOnce {
 }
 
 async fn rotate(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, id) = (call.say(), id(&call)?);
+    let id = id(&call)?;
     let rotating = call.services().webhooks.rotate_secret(call.ctx(), id);
     let issued = match carried_out(rotating, |error| told(&error)).await? {
         Ok(issued) => issued,
         Err(faults) => return Err(refused(&faults)),
     };
+    Ok(shown_once(&call, call.say().rotate_secret(), issued))
+}
+
+/// The page that shows a secret, this once.
+pub(super) fn shown_once(call: &Call<Member>, title: &'static str, issued: Issued) -> Answer {
+    let say = call.say();
     let text = issued.secret.reveal().to_owned();
     let secret = CopyField { id: "secret", label: say.the_secret().to_owned(), text };
-    let sheet = Sheet::new(say.rotate_secret(), &ShownOnce { say, secret });
-    let place = format!("{}/{id}", call.href(PATH));
-    Ok(call.page(sheet.back(issued.subscription.url, place)).secret())
+    let place = format!("{}/{}", call.href(PATH), issued.subscription.id);
+    let sheet = Sheet::new(title, &ShownOnce { say, secret });
+    call.page(sheet.back(issued.subscription.url, place)).secret()
 }
 
 /// The first day and the last one.
@@ -206,7 +212,7 @@ async fn retry(call: Call<Member>) -> Result<Answer, Failure> {
     outcome(&call, id, "delivery.retried", retried)
 }
 
-fn told(error: &WebhookError) -> FieldFault {
+pub(super) fn told(error: &WebhookError) -> FieldFault {
     whole(match error {
         WebhookError::TooMany { max } => message!(
             "An account has at most {max} webhooks.",

@@ -19,7 +19,7 @@ on_both!(
 const ISSUER: &str = "/invoices/cfdi/issuer";
 const LOGO: &str = "/invoices/cfdi/issuer/logo";
 /// A PNG of 16 by 16 pixels.
-const BLACK: &str =
+pub(super) const BLACK: &str =
     "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQAQAAAAA3iMLMAAAADElEQVR42mNgIA0AAAAwAAEodEl9AAAAAElFTkSuQmCC";
 
 fn kemper() -> Value {

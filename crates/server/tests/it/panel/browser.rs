@@ -1,6 +1,6 @@
 //! A browser without script: it keeps cookies, follows redirects, and sends forms as they were shown.
 
-use std::{cell::RefCell, collections::BTreeMap};
+use std::{cell::RefCell, collections::BTreeMap, thread};
 
 use accounts::{Accounts, NewUser, Password, People, Purpose, Role, UserOffice};
 use kernel::{Actor, Ctx};
@@ -11,6 +11,7 @@ pub(super) const EMAIL: &str = "ana@shop.example";
 
 /// What stands between the parts of a form with files.
 const BOUNDARY: &str = "----trastienda";
+const URLENCODED: &str = "application/x-www-form-urlencoded";
 
 /// A browser.
 pub(super) struct Browser {
@@ -76,6 +77,12 @@ impl Browser {
         browser
     }
 
+    /// The same one, for which another service answers.
+    pub(super) fn at(&self, app: &App) -> Self {
+        let cookies = self.cookies.clone();
+        Self { client: self.client.at(app), origin: app.origin(), cookies }
+    }
+
     /// Reads a page.
     pub(super) fn get(&self, path: &str) -> Reply {
         self.ask("GET", path, None, &[])
@@ -94,7 +101,7 @@ impl Browser {
         reply.text
     }
 
-    /// Opens a page and sends a form of it to `action`.
+    /// Opens a page and sends a form of it to `action`. Where it leads elsewhere, a second click leads there, too.
     #[track_caller]
     pub(super) fn send(&self, page: &str, action: &str, fields: &[(&str, &str)]) -> Reply {
         let shown = self.get(page);
@@ -102,7 +109,30 @@ impl Browser {
         let once = hidden(&shown.text, "once").unwrap_or_default();
         let tokens = [("csrf", csrf.as_str()), ("once", once.as_str())];
         let fields: Vec<_> = tokens.into_iter().chain(fields.iter().copied()).collect();
-        self.post(action, &fields)
+        let before = self.cookies();
+        let reply = self.post(action, &fields);
+        if reply.status == 303 && !once.is_empty() {
+            // Who clicks twice has not been given anything by then.
+            let now = self.cookies.replace(before);
+            let again = self.post(action, &fields);
+            let _ = self.cookies.replace(now);
+            let led = |reply: &Reply| (reply.status, reply.header("location").map(str::to_owned));
+            assert_eq!(led(&again), led(&reply), "{action}, sent again: {}", again.text);
+        }
+        reply
+    }
+
+    /// Sends forms to a place, all at once.
+    pub(super) fn post_at_once(&self, path: &str, forms: &[Vec<(&str, &str)>]) -> Vec<Reply> {
+        let asking = |fields: &Vec<(&str, &str)>| {
+            let body = Some((URLENCODED, urlencoded(fields)));
+            self.asking("POST", path, body, &[("Origin", &self.origin)])
+        };
+        let asking: Vec<_> = forms.iter().map(asking).collect();
+        thread::scope(|scope| {
+            let sent: Vec<_> = asking.into_iter().map(|ask| scope.spawn(ask)).collect();
+            sent.into_iter().map(|one| one.join().unwrap()).collect()
+        })
     }
 
     /// Opens a page and sends a form of it with files to `action`.
@@ -148,10 +178,7 @@ impl Browser {
         fields: &[(&str, &str)],
         headers: &[(&str, &str)],
     ) -> Reply {
-        let pairs =
-            fields.iter().map(|(name, text)| format!("{}={}", encoded(name), encoded(text)));
-        let body = pairs.collect::<Vec<_>>().join("&").into_bytes();
-        self.ask("POST", path, Some(("application/x-www-form-urlencoded", body)), headers)
+        self.ask("POST", path, Some((URLENCODED, urlencoded(fields))), headers)
     }
 
     /// What proves to come from a page of this browser.
@@ -172,6 +199,23 @@ impl Browser {
         body: Option<(&str, Vec<u8>)>,
         headers: &[(&str, &str)],
     ) -> Reply {
+        let reply = self.asking(method, path, body, headers)();
+        for cookie in reply.headers_of("set-cookie") {
+            let (name, value) = cookie.split(';').next().unwrap().split_once('=').unwrap();
+            self.cookies.borrow_mut().insert(name.to_owned(), value.to_owned());
+        }
+        self.cookies.borrow_mut().retain(|_, value| !value.is_empty());
+        reply
+    }
+
+    /// What asks for something as this browser is known now.
+    fn asking(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<(&str, Vec<u8>)>,
+        headers: &[(&str, &str)],
+    ) -> impl FnOnce() -> Reply + Send + use<> {
         let mut request = self.client.request(method, path).header("Accept-Language", "es-MX");
         for (name, value) in headers {
             request = request.header(*name, *value);
@@ -188,13 +232,7 @@ impl Browser {
         if let Some((kind, body)) = body {
             request = request.header("Content-Type", kind).body(body);
         }
-        let reply = Reply::to(request);
-        for cookie in reply.headers_of("set-cookie") {
-            let (name, value) = cookie.split(';').next().unwrap().split_once('=').unwrap();
-            self.cookies.borrow_mut().insert(name.to_owned(), value.to_owned());
-        }
-        self.cookies.borrow_mut().retain(|_, value| !value.is_empty());
-        reply
+        move || Reply::to(request)
     }
 }
 
@@ -210,6 +248,11 @@ pub(super) fn copied(html: &str, id: &str) -> String {
         html.split_once(&format!("<textarea id=\"{id}\"")).unwrap_or_else(|| panic!("{html}")).1;
     let (text, _) = area.split_once("</textarea>").unwrap();
     text.split_once('>').unwrap().1.to_owned()
+}
+
+fn urlencoded(fields: &[(&str, &str)]) -> Vec<u8> {
+    let pairs = fields.iter().map(|(name, text)| format!("{}={}", encoded(name), encoded(text)));
+    pairs.collect::<Vec<_>>().join("&").into_bytes()
 }
 
 fn encoded(text: &str) -> String {

@@ -16,6 +16,7 @@ on_both!(
     whoever_may_not_any_more_acts_no_further,
     orders_are_cancelled_and_invoiced,
     nothing_is_begun_that_is_not_meant,
+    deliveries_are_sent_again,
 );
 
 /// Orders of one mug each, by their identifiers.
@@ -41,7 +42,7 @@ fn progress(job: &Value) -> (u64, u64) {
 
 /// Begins what a page asks about, of what there was when it was shown; the identifier of the job.
 #[track_caller]
-fn begun(browser: &Browser, page: &str, fields: &[(&str, &str)]) -> String {
+pub(super) fn begun(browser: &Browser, page: &str, fields: &[(&str, &str)]) -> String {
     let as_of = hidden(&browser.read(page), "asOf").unwrap();
     begun_as_of(browser, page, &as_of, fields)
 }
@@ -57,7 +58,7 @@ fn begun_as_of(browser: &Browser, page: &str, as_of: &str, fields: &[(&str, &str
 }
 
 /// The rows of a job with an outcome, by their cells.
-fn rows(browser: &Browser, account: &str, job: &str, outcome: &str) -> Vec<Vec<String>> {
+pub(super) fn rows(browser: &Browser, account: &str, job: &str, outcome: &str) -> Vec<Vec<String>> {
     let table = browser.read(&format!("{account}bulk/{job}/rows.csv?outcome={outcome}"));
     let mut table = csv::ReaderBuilder::new().from_reader(table.as_bytes());
     let cells = |row: &csv::StringRecord| row.iter().map(str::to_owned).collect::<Vec<_>>();
@@ -65,7 +66,7 @@ fn rows(browser: &Browser, account: &str, job: &str, outcome: &str) -> Vec<Vec<S
 }
 
 fn all_that_match_are_shipped_and_what_was_refused_is_told(kind: DatabaseKind) {
-    let (_app, browser, account, client) = opened(kind);
+    let (app, browser, account, client) = opened(kind);
     let orders = ordered(&client, 30);
     let (cancelled, shipped) = (orders[3].as_str(), orders[4].as_str());
     let reason = json!({"status": "cancelled", "reason": "x"});
@@ -103,6 +104,7 @@ fn all_that_match_are_shipped_and_what_was_refused_is_told(kind: DatabaseKind) {
         assert_eq!(status(&client, order), "shipped");
     }
     assert_eq!(status(&client, &late), "pending");
+    assert_eq!(app.metric("shipments_created_total"), 29.0);
     let shown = browser.read(&place);
     assert!(shown.contains("rows.csv?outcome=refused") && !shown.contains("data-poll"), "{shown}");
     assert!(browser.read(&format!("{account}jobs")).contains(&place));
@@ -259,4 +261,34 @@ fn nothing_is_begun_that_is_not_meant(kind: DatabaseKind) {
     assert_eq!(cancelled.status, 422, "{}", cancelled.text);
     let unknown = browser.get(&format!("{account}bulk/tsk_01ARZ3NDEKTSV4RRFFQ69G5FAV"));
     assert_eq!(unknown.status, 404, "{}", unknown.text);
+}
+
+fn deliveries_are_sent_again(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let hook = json!({"url": "https://hooks.example.com/a", "events": ["product.created"]});
+    let hook = made(&client, "/webhooks", &hook)["id"].as_str().unwrap().to_owned();
+    for place in 0..3 {
+        let product = json!({"name": "Taza", "sku": format!("T-{place}"), "price": 1});
+        let _ = made(&client, "/products", &product);
+    }
+    let detail = browser.read(&format!("{account}webhooks/{hook}"));
+    let boxes = detail.split("name=\"id[").skip(1).map(|rest| rest.split(']').next().unwrap());
+    let deliveries: Vec<_> = boxes.map(str::to_owned).collect();
+    assert_eq!(deliveries.len(), 3, "{detail}");
+    let page = format!("{account}webhooks/{hook}/resend");
+    let job = begun(&browser, &format!("{page}?which=all"), &[]);
+    assert_eq!(progress(&client.ended(&job)), (3, 3));
+    assert_eq!(rows(&browser, &account, &job, "done").len(), 3);
+    let disable = format!("{account}webhooks/{hook}/disable");
+    let disabled = browser.send(&format!("{account}webhooks/{hook}"), &disable, &[]);
+    assert_eq!(disabled.status, 303, "{}", disabled.text);
+    let ticked = format!("{page}?which=selected&id%5B{}%5D=true", deliveries[0]);
+    let job = begun(&browser, &ticked, &[]);
+    let _ = client.ended(&job);
+    let refused = rows(&browser, &account, &job, "refused");
+    assert_eq!(refused.len(), 1, "{refused:?}");
+    assert_eq!(
+        (refused[0][1].as_str(), refused[0][3].as_str()),
+        (&*deliveries[0], "webhook_disabled")
+    );
 }

@@ -8,16 +8,24 @@ use testkit::{
     on_both,
 };
 
-use super::browser::{Browser, copied, hidden};
+use super::{
+    browser::{Browser, copied, hidden},
+    bulk::{begun, rows},
+    once::forms,
+};
 use crate::invoices::office::{company, sale};
 
 on_both!(
     an_order_is_invoiced_and_stamped_once,
     findings_stand_at_their_fields,
+    what_is_wrong_is_corrected_where_it_is_kept,
+    a_form_is_judged_and_a_constancia_is_read,
     a_draft_is_judged_stamped_or_deleted,
+    a_draft_is_corrected,
     an_invoice_is_replaced_and_cancelled,
     a_certificate_is_taken_with_all_its_faults_told,
     issuers_series_and_branches_are_kept,
+    many_invoices_are_stamped_and_the_papers_of_a_month_are_made,
 );
 
 /// The panel of a test account, for which the sandbox stamps, and a client of its API.
@@ -66,6 +74,16 @@ impl Shop {
         self.browser.send(&place, &place, fields)
     }
 
+    /// Sends a page's form as it is filled in, but for these fields.
+    #[track_caller]
+    fn correct(&self, path: &str, fields: &[(&str, &str)]) -> testkit::Reply {
+        let mut all = filled(&self.read(path));
+        all.retain(|(known, _)| fields.iter().all(|(name, _)| name != known));
+        let all = all.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+        let all: Vec<_> = all.chain(fields.iter().copied()).collect();
+        self.browser.post(&self.place(path), &all)
+    }
+
     fn invoices(&self) -> Vec<Value> {
         self.client.get("/invoices").expect(200)["data"].as_array().unwrap().clone()
     }
@@ -77,6 +95,12 @@ impl Shop {
         let made = self.client.post("/invoices", &sale).expect(201);
         format!("invoices/{}", made["id"].as_str().unwrap())
     }
+}
+
+/// What the longest form of a page would send as it is filled in.
+fn filled(html: &str) -> Vec<(String, String)> {
+    let fields = forms(html).into_iter().map(|form| form.fields);
+    fields.max_by_key(Vec::len).unwrap_or_else(|| panic!("{html}"))
 }
 
 /// Where a form has led to, below the account.
@@ -121,6 +145,8 @@ fn an_order_is_invoiced_and_stamped_once(kind: DatabaseKind) {
     let form = shop.read(&page);
     assert!(form.contains("value=\"URE180429TM6\"") && form.contains("$232.00"), "{form}");
     assert!(!form.contains("items[0]"), "its items are those of the order: {form}");
+    assert!(form.contains("name=\"stamp\" value=\"true\">"), "{form}");
+    assert!(form.contains("$232.00 · 10 "), "the button tells amount and credits: {form}");
     assert!(shop.invoices().is_empty(), "looking makes nothing");
     let tokens = ["csrf", "once"].map(|name| (name, hidden(&form, name).unwrap()));
     let fields: Vec<_> = tokens.iter().map(|(name, text)| (*name, text.as_str())).collect();
@@ -197,6 +223,178 @@ fn findings_stand_at_their_fields(kind: DatabaseKind) {
     assert!(detail.contains("$116.00"), "{detail}");
 }
 
+fn what_is_wrong_is_corrected_where_it_is_kept(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let made = |path: &str, body: &Value| shop.client.post(path, body).expect(201);
+    let product = json!({"name": "Taza", "sku": "T-1", "price": 116, "inventory": 9,
+        "satProductKey": "00000000"});
+    let product = made("/products", &product);
+    let mut buyer = company();
+    buyer["name"] = json!("Universidad");
+    buyer["taxZip"] = json!("06600");
+    let buyer = made("/customers", &buyer);
+    let items = json!([{"productId": product["id"], "quantity": 2}]);
+    let order = made("/orders", &json!({"customerId": buyer["id"], "items": items}));
+    let id = order["id"].as_str().unwrap();
+    let page = format!("invoices/new?order={id}");
+    let form = shop.read(&page);
+    let edits = [("products", &product), ("customers", &buyer)];
+    let edits =
+        edits.map(|(kind, of)| format!("{kind}/{}/edit?back={id}", of["id"].as_str().unwrap()));
+    for edit in &edits {
+        assert!(form.contains(&format!("href=\"{}\"", shop.place(edit))), "{edit}: {form}");
+    }
+    for (edit, field, text) in
+        [(&edits[0], "satProductKey", "52152000"), (&edits[1], "taxZip", "86991")]
+    {
+        let back = led(&shop, &shop.correct(edit, &[(field, text)]));
+        assert!(back.starts_with(&format!("{page}&did=")), "{back}");
+    }
+    let form = shop.read(&page);
+    assert!(!form.contains(&format!("{}\"", edits[0])), "{form}");
+    assert!(form.contains("value=\"86991\""), "{form}");
+    // No other place can be told to lead to.
+    let elsewhere = "products/new?back=https%3A%2F%2Fevil.example";
+    let led_to = shop.correct(elsewhere, &[("name", "Plato"), ("price", "58")]);
+    assert!(led(&shop, &led_to).starts_with("products/"));
+    assert!(shop.invoices().is_empty());
+    // Without an issuer the page leads to where one is added.
+    let bare = Shop::bare(kind);
+    let item = [("items[0].description", "Taza"), ("items[0].unitPrice", "58"), ("check", "true")];
+    let fields: Vec<_> = RECEIVER.into_iter().chain(item).collect();
+    let judged = bare.send("invoices/new", &fields);
+    let add = format!("href=\"{}\"", bare.place("settings/invoicing/issuers/new"));
+    assert!(judged.text.contains(&add), "{}", judged.text);
+}
+
+fn a_form_is_judged_and_a_constancia_is_read(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let item = [
+        ("items[0].description", "Taza"),
+        ("items[0].unitPrice", "58"),
+        ("items[0].discount", "8"),
+        ("items[0].taxes", "iva0"),
+        ("paymentForm", "03"),
+    ];
+    let mut fields: Vec<_> = RECEIVER.into_iter().chain(item).chain([("check", "true")]).collect();
+    let judged = shop.send("invoices/new", &fields);
+    assert_eq!(judged.status, 200, "{}", judged.text);
+    assert!(judged.text.contains("$50.00 · 10 "), "{}", judged.text);
+    assert!(!judged.text.contains("-fault\""), "{}", judged.text);
+    fields[2] = ("receiver.taxZip", "00001");
+    let judged = shop.send("invoices/new", &fields);
+    assert_eq!(judged.status, 200, "{}", judged.text);
+    assert!(judged.text.contains("id=\"receiver.taxZip-fault\""), "{}", judged.text);
+    // Whatever button is pressed: what is pasted is looked at first.
+    let pasted = "RFC: URE180429TM6\nDenominación/Razón Social: UNIVERSIDAD ROBOTICA ESPAÑOLA\n\
+        Código Postal: 86991\nRegímenes:\nRégimen General de Ley Personas Morales 01/01/2020";
+    let with = |text: &'static str| {
+        let fields = [("constancia", text), ("stamp", "true"), ("receiver.cfdiUse", "G03")];
+        let fields: Vec<_> = fields.into_iter().chain(item).collect();
+        shop.send("invoices/new", &fields)
+    };
+    let read = with(pasted);
+    assert_eq!(read.status, 200, "{}", read.text);
+    let values = filled(&read.text);
+    for (name, text) in RECEIVER.into_iter().chain(item).chain([("constancia", "")]) {
+        let known = values.iter().find(|(known, _)| known == name).unwrap();
+        assert_eq!(known.1, text, "{name}: {}", read.text);
+    }
+    let nothing = with("Hola");
+    assert_eq!(nothing.status, 422, "{}", nothing.text);
+    assert!(nothing.text.contains("id=\"constancia-fault\""), "{}", nothing.text);
+    assert!(shop.invoices().is_empty(), "judging makes nothing");
+}
+
+fn a_draft_is_corrected(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let made = |path: &str, body: &Value| shop.client.post(path, body).expect(201);
+    let product = json!({"name": "Taza", "sku": "T-1", "price": 116, "inventory": 9});
+    let product = made("/products", &product);
+    let mut draft = sale(116.0);
+    draft["items"][0]["taxes"] = json!([{"tax": "IVA", "factor": "Tasa", "rate": 0.16},
+        {"tax": "ISR", "factor": "Tasa", "rate": 0.0125, "withheld": true}]);
+    draft["items"][0]["propertyAccounts"] = json!(["12345"]);
+    let second = json!({"description": "Envío", "quantity": 1, "unitPrice": 58,
+        "taxIncluded": false, "discount": 8, "satProductKey": "78102200", "satUnitKey": "E48"});
+    draft["items"].as_array_mut().unwrap().push(second);
+    draft["localTaxes"] = json!([{"name": "ISH", "rate": 0.03, "withheld": false}]);
+    draft["notes"] = json!("Gracias");
+    draft["metadata"] = json!({"pedido": "7"});
+    let draft = made("/invoices", &draft);
+    let path = format!("/invoices/{}", draft["id"].as_str().unwrap());
+    let page = format!("{}/edit", &path[1..]);
+    assert!(shop.read(&path[1..]).contains(&page));
+    let now = || shop.client.get(&path).expect(200);
+    // What nobody has changed stays as it is, also what the form does not show.
+    let saved = shop.correct(&page, &[("stamp", "false")]);
+    let _ = shown(&shop, &saved);
+    let saved = now();
+    for kept in [
+        "items",
+        "receiver",
+        "localTaxes",
+        "notes",
+        "metadata",
+        "paymentForm",
+        "paymentMethod",
+        "paymentTerms",
+        "series",
+        "issuerId",
+        "branchId",
+        "total",
+    ] {
+        assert_eq!(saved[kept], draft[kept], "{kept}");
+    }
+    // One item by another product, the other left out; one more, which is none of the products.
+    let fields = [
+        ("items[0].sku", "T-1"),
+        ("items[1].leftOut", "true"),
+        ("items[2].sku", "T-7"),
+        ("notes", ""),
+        ("paymentTerms", "30 días"),
+        ("stamp", "false"),
+    ];
+    let unknown = shop.correct(&page, &fields);
+    assert_eq!(unknown.status, 422, "{}", unknown.text);
+    assert!(unknown.text.contains("id=\"items[2].sku-fault\""), "{}", unknown.text);
+    let mut fields = fields.to_vec();
+    fields[2] = ("items[2].sku", "");
+    let _ = shown(&shop, &shop.correct(&page, &fields));
+    let changed = now();
+    assert_eq!((&changed["notes"], &changed["paymentTerms"]), (&Value::Null, &json!("30 días")));
+    let items = changed["items"].as_array().unwrap();
+    assert_eq!((items.len(), &items[0]["productId"]), (1, &product["id"]));
+    assert_eq!(items[0]["description"], "Taza");
+    assert_eq!(items[0]["taxes"].as_array().unwrap().len(), 1, "those of the product: {changed}");
+    for kept in ["metadata", "receiver", "series"] {
+        assert_eq!(changed[kept], draft[kept], "{kept}");
+    }
+    // What would be refused is not saved to be stamped; a version that is gone changes nothing.
+    let wrong = shop.correct(&page, &[("receiver.taxZip", "00001"), ("stamp", "true")]);
+    assert_eq!(wrong.status, 422, "{}", wrong.text);
+    assert!(wrong.text.contains("id=\"receiver.taxZip-fault\""), "{}", wrong.text);
+    assert_eq!(now()["version"], changed["version"]);
+    let kept = shop.correct(&page, &[("receiver.taxZip", "00001"), ("stamp", "false")]);
+    assert!(shown(&shop, &kept).contains(&format!("{page}#receiver.taxZip")), "it is no dead end");
+    let stale = shop.correct(&page, &[("version", "1"), ("stamp", "false")]);
+    assert_eq!(stale.status, 422, "{}", stale.text);
+    // Sent twice, it is stamped once.
+    let mut fields = filled(&shop.read(&page));
+    fields.retain(|(name, _)| name != "receiver.taxZip");
+    fields.extend(
+        [("receiver.taxZip", "86991"), ("stamp", "true")]
+            .map(|(name, text)| (name.to_owned(), text.to_owned())),
+    );
+    let fields: Vec<_> = fields.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    for reply in [0; 2].map(|_| shop.browser.post(&shop.place(&page), &fields)) {
+        assert!(shown(&shop, &reply).contains("pill ok"));
+    }
+    assert_eq!(now()["status"], "stamped");
+    let gone = shop.browser.get(&shop.place(&page));
+    assert_eq!(led(&shop, &gone), &path[1..], "what is stamped is not corrected");
+}
+
 fn a_draft_is_judged_stamped_or_deleted(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let draft = |body: &Value| {
@@ -253,11 +451,14 @@ fn an_invoice_is_replaced_and_cancelled(kind: DatabaseKind) {
     }
     let copy = shop.place(&format!("{former}/copy"));
     let copied = shop.browser.send(&shop.place(&cancel), &copy, &[]);
-    let draft = led(&shop, &copied);
-    let draft = draft.split('?').next().unwrap();
-    let stamp = shop.place(&format!("{draft}/stamp"));
-    let stamped = shop.browser.send(&shop.place(draft), &stamp, &[]);
-    let detail = shown(&shop, &stamped);
+    // The copy is corrected, then stamped, and leads back.
+    let edit = led(&shop, &copied);
+    let edit = edit.split('?').next().unwrap();
+    let draft = edit.strip_suffix("/edit").unwrap();
+    let right =
+        [("items[0].description", "Tazas"), ("items[0].unitPrice", "58"), ("stamp", "true")];
+    let detail = shown(&shop, &shop.correct(edit, &right));
+    assert!(detail.contains("$58.00") && detail.contains("Tazas"), "{detail}");
     let uuid = super::browser::copied(&detail, "uuid");
     let link = format!("{cancel}?reason=01&#38;replacementUuid={uuid}");
     assert!(detail.contains(&link), "{link}: {detail}");
@@ -359,4 +560,39 @@ fn issuers_series_and_branches_are_kept(kind: DatabaseKind) {
     let draft = shop.place(&format!("invoices/{}", draft["id"].as_str().unwrap()));
     let refused = shop.browser.send(&draft, &format!("{draft}/stamp"), &[]);
     assert_eq!(refused.status, 422, "nobody is there: {}", refused.text);
+}
+
+fn many_invoices_are_stamped_and_the_papers_of_a_month_are_made(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let (browser, account) = (&shop.browser, shop.account.as_str());
+    for _ in 0..2 {
+        let _ = shop.client.post("/invoices", &sale(116.0)).expect(201);
+    }
+    let stamped = shop.stamped().replace("invoices/", "");
+    let list = shop.read("invoices");
+    assert!(list.contains(&format!("name=\"id[{stamped}]\"")), "{list}");
+    let job = begun(browser, &shop.place("invoices/bulk/stamp?which=all"), &[]);
+    assert_eq!(shop.client.ended(&job)["status"], "succeeded");
+    assert_eq!(rows(browser, account, &job, "done").len(), 2);
+    let skipped = rows(browser, account, &job, "skipped");
+    assert_eq!((skipped.len(), skipped[0][1].as_str()), (1, stamped.as_str()), "{skipped:?}");
+    assert!(shop.invoices().iter().all(|invoice| invoice["status"] == "stamped"));
+    // There is no mail server to send them by.
+    let page = format!("invoices/bulk/email?which=selected&id%5B{stamped}%5D=true");
+    let job = begun(browser, &shop.place(&page), &[]);
+    let _ = shop.client.ended(&job);
+    assert_eq!(rows(browser, account, &job, "refused").len(), 1);
+    let month = shop.app.now().to_string()[..7].to_owned();
+    let wrong = shop.send("invoices/export", &[("month", "2026"), ("content", "xml")]);
+    assert_eq!(wrong.status, 422, "{}", wrong.text);
+    let sent = shop.send("invoices/export", &[("month", &month), ("content", "xml")]);
+    assert_eq!(led(&shop, &sent), "jobs?did=file.begun");
+    let jobs = shop.client.get("/jobs?kind=invoices.export").expect(200);
+    let job = jobs["data"][0]["id"].as_str().unwrap();
+    assert_eq!(shop.client.ended(job)["status"], "succeeded");
+    let place = shop.place(&format!("jobs/{job}/file"));
+    assert!(shop.read("jobs").contains(&place));
+    let file = browser.get(&place);
+    assert_eq!((file.status, file.header("content-type")), (200, Some("application/zip")));
+    assert!(file.text.starts_with("PK"), "{}", file.text);
 }

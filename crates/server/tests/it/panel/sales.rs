@@ -1,4 +1,4 @@
-//! What is offered to whom in the panel: leads, deals and quotes.
+//! What is offered to whom in the panel: leads become deals, and quotes orders.
 
 use serde_json::json;
 use testkit::{DatabaseKind, on_both};
@@ -33,7 +33,7 @@ fn options(html: &str, name: &str) -> Vec<(String, String)> {
 
 /// Sends what a page asks for to itself, which then leads elsewhere.
 #[track_caller]
-fn done(browser: &Browser, place: &str, fields: &[(&str, &str)]) -> String {
+pub(super) fn done(browser: &Browser, place: &str, fields: &[(&str, &str)]) -> String {
     let reply = browser.send(place, place, fields);
     assert_eq!(reply.status, 303, "{place}: {}", reply.text);
     let shown = browser.read(reply.header("location").unwrap());
@@ -211,7 +211,7 @@ fn a_quote_is_drafted_and_changed(kind: DatabaseKind) {
 }
 
 /// The names and texts of the fields of a page's form, as a browser sends them.
-fn pairs(html: &str) -> Vec<(String, String)> {
+pub(super) fn pairs(html: &str) -> Vec<(String, String)> {
     let attribute = |tag: &str, name: &str| {
         let (_, rest) = tag.split_once(&format!(" {name}=\""))?;
         rest.split_once('"').map(|(text, _)| text.to_owned())

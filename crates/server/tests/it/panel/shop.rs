@@ -170,6 +170,12 @@ fn webhooks_and_deliveries_are_seen(kind: DatabaseKind) {
         .split('"')
         .find(|part| part.contains("/deliveries/"))
         .unwrap_or_else(|| panic!("{detail}"));
+    let of = |query: &str| {
+        let found = browser.read(&format!("{page}?{query}"));
+        found.matches("<th scope=\"row\">").count()
+    };
+    let other = "eventId=evt_01ARZ3NDEKTSV4RRFFQ69G5FAV";
+    assert_eq!((of("event=product.created"), of("event=order.created"), of(other)), (1, 0, 0));
     let shown = browser.read(delivery);
     assert!(shown.contains("product.created") && !shown.contains("<script>"), "{shown}");
     assert!(

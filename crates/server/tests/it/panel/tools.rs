@@ -1,16 +1,19 @@
 //! What the panel has for those who develop: events, requests, jobs and credits.
 
+use accounts::Accounts;
 use kernel::Timestamp;
 use serde_json::json;
-use testkit::{DatabaseKind, Reply, on_both};
+use testkit::{App, DatabaseKind, Receiver, Reply, on_both};
 
-use super::shop::opened;
+use super::{browser::Browser, shop::opened};
 
 on_both!(
     events_are_seen_with_their_deliveries,
     past_events_are_sent_again,
     requests_of_keys_are_seen,
     jobs_and_credits_are_seen,
+    a_webhook_is_made_changed_and_deleted,
+    a_delivery_shows_what_was_sent,
 );
 
 fn events_are_seen_with_their_deliveries(kind: DatabaseKind) {
@@ -102,6 +105,13 @@ fn requests_of_keys_are_seen(kind: DatabaseKind) {
     let _ = client.get("/products").expect(200);
     assert_eq!(rows("?method=GET"), 1);
     assert_eq!(rows("?from=2999-01-01"), 0);
+    let failed = requests("?failed=true");
+    let line = failed.split('"').find(|part| part.contains("requests/req_")).unwrap();
+    let detail = browser.read(line);
+    let product = format!("{account}products/{}", product["id"].as_str().unwrap());
+    assert!(detail.contains("400 validation_failed") && detail.contains(&product), "{detail}");
+    let unknown = browser.get(&format!("{account}requests/req_01ARZ3NDEKTSV4RRFFQ69G5FAV"));
+    assert_eq!(unknown.status, 404, "{}", unknown.text);
 }
 
 fn jobs_and_credits_are_seen(kind: DatabaseKind) {
@@ -115,4 +125,76 @@ fn jobs_and_credits_are_seen(kind: DatabaseKind) {
     assert!(none.contains("class=\"empty\""), "{none}");
     let credits = browser.read(&format!("{account}settings/credits"));
     assert!(credits.contains("class=\"stats\""), "{credits}");
+}
+
+fn a_webhook_is_made_changed_and_deleted(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let page = format!("{account}webhooks/new");
+    let send = |page: &str, fields: &[(&str, &str)]| browser.send(page, page, fields);
+    for (fields, fault) in [
+        (&[("url", "https://hooks.example.com/a")][..], "events-fault"),
+        (&[("url", "ftp://hooks.example.com"), ("events[*]", "true")][..], "url-fault"),
+        (&[("url", "https://e.example"), ("events[order.lost]", "true")][..], "events-fault"),
+    ] {
+        let wrong = send(&page, fields);
+        assert_eq!(wrong.status, 422, "{}", wrong.text);
+        assert!(wrong.text.contains(&format!("id=\"{fault}\"")), "{}", wrong.text);
+    }
+    let fields = [("url", "https://hooks.example.com/a"), ("events[order.paid]", "true")];
+    let made = send(&page, &fields);
+    assert_eq!(made.status, 200, "{}", made.text);
+    let secret = super::browser::copied(&made.text, "secret");
+    assert!(secret.starts_with("whsec_"), "{secret}");
+    let hooks = client.get("/webhooks").expect(200);
+    let hook = &hooks["data"][0];
+    assert_eq!(hook["events"], json!(["order.paid"]), "{hook}");
+    let place = format!("{account}webhooks/{}", hook["id"].as_str().unwrap());
+    let edit = format!("{place}/edit");
+    let shown = browser.read(&edit);
+    assert!(shown.contains("name=\"events[order.paid]\" value=\"true\" checked"), "{shown}");
+    let version = super::browser::hidden(&shown, "version").unwrap();
+    let changed = [
+        ("url", "https://hooks.example.com/b"),
+        ("events[*]", "true"),
+        ("description", "Almacén"),
+        ("version", &version),
+    ];
+    assert_eq!(send(&edit, &changed).status, 303);
+    // Somebody else has changed it meanwhile.
+    let stale = send(&edit, &changed);
+    assert_eq!(stale.status, 422, "{}", stale.text);
+    let hook = client.get("/webhooks").expect(200)["data"][0].clone();
+    assert_eq!((&hook["url"], &hook["description"]), (&json!(changed[0].1), &json!("Almacén")));
+    let delete = format!("{place}/delete");
+    let version = super::browser::hidden(&browser.read(&delete), "version").unwrap();
+    assert_eq!(send(&delete, &[("version", &version)]).status, 303);
+    assert_eq!(browser.get(&place).status, 404);
+    let programs = browser.read(&format!("{account}webhooks/receiving"));
+    assert_eq!(programs.matches("<summary>").count(), 4, "{programs}");
+}
+
+fn a_delivery_shows_what_was_sent(kind: DatabaseKind) {
+    let app = App::with(kind).delivering().start();
+    let receiver = Receiver::start();
+    let (browser, account) = Browser::of_owner(&app);
+    let accounts = app.store().list_accounts().wait().unwrap().unwrap();
+    let id = accounts.iter().find(|one| one.name == "Flores del Sur").unwrap().id;
+    let client = app.client_of(id, "*");
+    let hook = json!({"url": receiver.url("/a"), "events": ["product.created"]});
+    let hook = client.post("/webhooks", &hook).expect(201)["id"].as_str().unwrap().to_owned();
+    let product = json!({"name": "Taza", "sku": "S-1", "price": 1});
+    let _ = client.post("/products", &product).expect(201);
+    let deliveries = format!("/webhooks/{hook}/deliveries");
+    let delivered = |seen: &serde_json::Value| seen["data"][0]["state"] == "delivered";
+    let seen = client.once(&deliveries, delivered);
+    let place = format!("{account}webhooks/{hook}");
+    let delivery = seen["data"][0]["id"].as_str().unwrap();
+    let shown = browser.read(&format!("{place}/deliveries/{delivery}"));
+    let sent = &receiver.received_at("/a")[0];
+    for name in ["x-service-event-id", "x-service-delivery-id", "webhook-timestamp"] {
+        let value = sent.header(name).unwrap();
+        assert!(shown.contains(&format!("<code>{value}</code>")), "{name} {value}: {shown}");
+    }
+    let detail = browser.read(&place);
+    assert!(detail.contains("<b>100 %</b>"), "{detail}");
 }

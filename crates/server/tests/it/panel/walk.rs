@@ -7,7 +7,7 @@
 mod board;
 mod hands;
 mod look;
-mod paths;
+pub(super) mod paths;
 
 use std::{fs, path::Path};
 
@@ -24,6 +24,11 @@ use crate::{
 };
 use hands::Hands;
 use look::{ALL, Look, by_turns};
+
+/// Kept once what is filled in has been kept.
+const KEPT: &str = "new Promise((kept) => { \
+    const look = () => performance.getEntriesByType('resource').some((one) => \
+    one.name.includes('/forms?of=') && one.responseEnd > 0) ? kept(true) : setTimeout(look, 100); look(); })";
 
 #[test]
 fn every_page_is_for_everybody() {
@@ -62,6 +67,7 @@ fn a_shop_begins(chromium: &Chromium, look: &mut Look<'_>) {
     }
     an_import_is_watched(&app, chromium, &account);
     keys_lead_everywhere(chromium, &format!("{}{account}", app.origin()));
+    a_form_parked_by_the_sessions_end(&app, chromium, look, &account);
 }
 
 /// With script: what keys there are, and the palette.
@@ -179,6 +185,48 @@ fn who_signs_out_signs_in_again(chromium: &Chromium, account: &str) {
     assert_eq!(hands.path(), account);
 }
 
+/// What is filled in is kept by script, offered again, kept once more by a session that has ended, and sent by hand.
+fn a_form_parked_by_the_sessions_end(
+    app: &App,
+    chromium: &Chromium,
+    look: &mut Look<'_>,
+    account: &str,
+) {
+    let hands = Hands::on(chromium);
+    let new = format!("{}{account}customers/new", app.origin());
+    let shown = || chromium.evaluate("document.querySelector('[name=name]').value");
+    let offered = || chromium.evaluate("document.querySelectorAll('.unsent').length");
+    chromium.open(&new);
+    assert_eq!(offered(), json!(0));
+    hands.fill(&[("name", "Xóchitl")]);
+    assert_eq!(chromium.evaluate(KEPT), json!(true));
+    look.at("unsent form", &new, &ALL);
+    assert_eq!((shown(), offered()), (json!(""), json!(1)));
+    let hands = Hands::on(chromium);
+    hands.reach_link("e.search.includes('restore=')");
+    chromium.press_through(Key::Enter);
+    assert_eq!((shown(), offered()), (json!("Xóchitl"), json!(1)));
+    hands.reach("e.name === 'email'");
+    chromium.write("x@shop.example");
+    let elsewhere = signed_in(app);
+    let ended = elsewhere.send("/panel/me", "/panel/me/sessions/end-others", &[]);
+    assert_eq!(ended.status, 303, "{}", ended.text);
+    chromium.press_through(Key::Enter);
+    assert_eq!(hands.path(), "/panel/sign-in");
+    assert_eq!(chromium.evaluate("document.querySelectorAll('[role=status]').length"), json!(1));
+    hands.fill(&[("email", EMAIL), ("password", PASSWORD)]);
+    chromium.press_through(Key::Enter);
+    assert_eq!(hands.path(), format!("{account}customers/new"));
+    let email = chromium.evaluate("document.querySelector('[name=email]').value");
+    assert_eq!((shown(), email), (json!("Xóchitl"), json!("x@shop.example")));
+    hands.reach("e.name === 'email'");
+    chromium.press_through(Key::Enter);
+    let customer = hands.path();
+    assert!(customer.starts_with(&format!("{account}customers/cus_")), "{customer}");
+    chromium.open(&new);
+    assert_eq!((shown(), offered()), (json!(""), json!(0)));
+}
+
 /// The pages of a shop that has one of everything that the API makes.
 fn a_shop_with_everything(chromium: &Chromium, look: &mut Look<'_>) {
     let app = App::start(DatabaseKind::Sqlite);
@@ -188,6 +236,8 @@ fn a_shop_with_everything(chromium: &Chromium, look: &mut Look<'_>) {
     let hook = json!({"url": "https://hooks.example.com/all", "events": ["*"]});
     let hook = made(&shop.client, "/webhooks", &hook);
     let _ = made(&shop.client, "/orders", &bought);
+    let lives = json!({"addresses": [{"street": "Juárez 10"}]});
+    let _ = shop.client.patch(&format!("/customers/{}", shop.buyer), &lives).expect(200);
     // One that does not seal, because another does.
     let _ = made(&shop.client, "/invoices/cfdi/issuer/certificates", &certificate(&shop));
     let browser = Browser::new(&app);
@@ -196,6 +246,7 @@ fn a_shop_with_everything(chromium: &Chromium, look: &mut Look<'_>) {
     let origin = app.origin();
     chromium.be_known(&origin, &signed_in(&app).cookies());
     a_delivery_is_sent_again(chromium, &format!("{origin}{account}"), &hook);
+    a_bulk_action(chromium, &origin, &account);
     // Mail is kept where there is no server to send it.
     for kind in ImportKind::EVERY {
         let new = format!("{account}imports/{}/new", kind.name());
@@ -203,6 +254,7 @@ fn a_shop_with_everything(chromium: &Chromium, look: &mut Look<'_>) {
         assert_eq!(sent.status, 303, "{}", sent.text);
     }
     let links = links_of_people(&app, &browser, &account);
+    a_view_is_saved(&browser, &account);
     let found = paths::found(&browser, &account);
     assert!(found.missing.is_empty(), "nothing of the panel leads to {:?}", found.missing);
     for (turn, (page, path)) in found.shown.into_iter().enumerate() {
@@ -219,8 +271,15 @@ fn made(client: &Client, path: &str, body: &Value) -> String {
     made["id"].as_str().unwrap().to_owned()
 }
 
+fn a_view_is_saved(browser: &Browser, account: &str) {
+    let (page, place) = (format!("{account}orders?status=paid"), format!("{account}views"));
+    let view = [("name", "Pagados"), ("list", "orders"), ("query", "status=paid")];
+    let saved = browser.send(&page, &place, &view);
+    assert_eq!(saved.status, 303, "{}", saved.text);
+}
+
 /// The path of the test account, once the browser is its owner's.
-fn owned(app: &App, browser: &Browser) -> String {
+pub(super) fn owned(app: &App, browser: &Browser) -> String {
     let link = app.store().issue_link(Purpose::SetUp, app.now());
     let token = link.wait().unwrap().unwrap().value.token;
     let page = format!("/panel/setup/{}", token.reveal());
@@ -260,6 +319,29 @@ fn a_delivery_is_sent_again(chromium: &Chromium, account: &str, webhook: &str) {
     let told = chromium.evaluate("document.querySelectorAll('[role=status]').length");
     assert_eq!(told, json!(1), "{}", hands.path());
     chromium.let_script_run(true);
+}
+
+/// With script, what is going to happen is told in a dialog; the page of what happens looks again by itself.
+fn a_bulk_action(chromium: &Chromium, origin: &str, account: &str) {
+    chromium.open(&format!("{origin}{account}orders"));
+    let hands = Hands::on(chromium);
+    let once = |is_so: &str| {
+        let look = format!("() => {{ if ({is_so}) done(true); else setTimeout(look, 20); }}");
+        let seen = chromium
+            .evaluate(&format!("new Promise((done) => {{ const look = {look}; look(); }})"));
+        assert_eq!(seen, json!(true), "{is_so}");
+    };
+    let _ = chromium.evaluate("document.querySelector('td.box input').click()");
+    hands.reach("e.tagName === 'BUTTON' && e.formAction.endsWith('orders/bulk/pay')");
+    chromium.press(Key::Enter);
+    once("document.querySelector('dialog[open] form')");
+    assert_eq!(hands.path(), format!("{account}orders"));
+    hands.reach("e.tagName === 'BUTTON' && e.closest('dialog') !== null");
+    chromium.press_through(Key::Enter);
+    assert!(hands.path().starts_with(&format!("{account}bulk/")), "{}", hands.path());
+    once("!document.querySelector('[data-poll]')");
+    let acted = chromium.evaluate("document.querySelectorAll('.rows .pill.ok').length");
+    assert_eq!(acted, json!(1), "{}", hands.path());
 }
 
 /// Pages that links lead to which are sent to people, each with its path.

@@ -45,6 +45,11 @@ fn an_acceptance_makes_the_order_and_wins_the_deal(kind: DatabaseKind) {
     assert_eq!(counter.act(&sent, "order", &json!({})).expect(200), accepted);
     let found = counter.shop.client.get(&format!("{ALL}?orderId={}", id(&order))).expect(200);
     assert_eq!(found["data"][0]["id"], sent["id"]);
+    for counted in
+        ["quotes_created", "quotes_sent", "quotes_accepted", "deals_created", "deals_won"]
+    {
+        assert_eq!(counter.shop.app.metric(&format!("{counted}_total")), 1.0, "{counted}");
+    }
 }
 
 fn of_many_acceptances_one_makes_the_order(kind: DatabaseKind) {

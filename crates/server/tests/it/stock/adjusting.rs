@@ -44,6 +44,7 @@ fn lines_are_corrected_all_or_none(kind: DatabaseKind) {
     let _ = adjust(&shop, &json!([{"sku": "TAZA", "countedQuantity": 4}])).expect(201);
     let low = json!({"productId": mug, "currentStock": 4, "threshold": 5});
     assert_eq!(shop.told("inventory.low"), [low]);
+    assert_eq!(shop.app.metric("stock_adjustments_total"), 2.0);
 }
 
 fn what_is_counted_includes_what_is_promised(kind: DatabaseKind) {

@@ -45,7 +45,9 @@ struct About {
 }
 
 async fn show_new(call: Call<Member>) -> Result<Answer, Failure> {
-    let asked = call.query.filled("entity");
+    let restored = call.restored(&call.href("approvals/rules/new"));
+    let restored = restored.and_then(|restored| restored.values.filled("entityType"));
+    let asked = restored.or_else(|| call.query.filled("entity"));
     let asked = EntityType::EVERY.iter().copied().find(|entity| Some(entity.name()) == asked);
     match asked {
         Some(entity) => page(&call, (entity, None), &Values::default(), &[]).await,

@@ -285,7 +285,7 @@ pub(super) fn drawn(
         let choice = |(person, name): &(Person, String)| {
             let value = box_of(step, *person);
             let is_chosen = values.has(&value);
-            Choice { value, label: name.clone(), hint: None, is_chosen }
+            Choice { is_chosen, ..Choice::new(value, name.clone()) }
         };
         let fields = vec![
             Field::boxes(step.approvers, say.approvers(), people.iter().map(choice).collect()),

@@ -49,7 +49,10 @@ const SCAN: Form<(String, Option<Measure>, bool)> = Form::body(
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
-    vec![Page::get("counts/{id}", READ, show), Page::post("counts/{id}/scan", WRITE, scan)]
+    vec![
+        Page::get("counts/{id}", READ, show),
+        Page::post("counts/{id}/scan", WRITE, scan).fleeting(),
+    ]
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {

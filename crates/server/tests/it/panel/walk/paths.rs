@@ -13,15 +13,17 @@ const ELSEWHERE: &[&str] =
     &["assets/{file}", "setup/{token}", "reset/{token}", "sign-in/{token}", "invite/{token}"];
 
 /// What there is to be seen.
-pub(super) struct Found {
+pub(in super::super) struct Found {
     /// What a page is declared as, and the path of one of them.
-    pub(super) shown: Vec<(&'static str, String)>,
+    pub(in super::super) shown: Vec<(&'static str, String)>,
+    /// The same of those that are no pages of HTML.
+    pub(in super::super) files: Vec<(&'static str, String)>,
     /// Declared pages about something that are not found.
-    pub(super) missing: Vec<&'static str>,
+    pub(in super::super) missing: Vec<&'static str>,
 }
 
 /// Follows links from all pages that need no name of anything.
-pub(super) fn found(browser: &Browser, account: &str) -> Found {
+pub(in super::super) fn found(browser: &Browser, account: &str) -> Found {
     let mut pages: Vec<Described> = described().into_iter().filter(|page| !page.is_post).collect();
     // `orders/new` is not an order.
     pages.sort_by_key(|page| page.path.matches('{').count());
@@ -30,14 +32,13 @@ pub(super) fn found(browser: &Browser, account: &str) -> Found {
     let mut ahead: VecDeque<String> =
         named.map(|page| format!("{}{}", base(page, account), page.path)).collect();
     let mut shown: BTreeMap<&'static str, String> = BTreeMap::new();
-    // Those that are no pages of HTML.
-    let mut files = BTreeSet::new();
+    let mut files: BTreeMap<&'static str, String> = BTreeMap::new();
     let (mut seen, mut tries) = (BTreeSet::new(), BTreeMap::<&str, usize>::new());
     while let Some(path) = ahead.pop_front() {
         let Some(page) = pages.iter().find(|page| is_one(page, account, &path)) else { continue };
         let tried = tries.entry(page.path).or_default();
         // Once it is known, others of its kind are looked at for what they alone lead to.
-        let is_known = |path: &str| shown.contains_key(path) || files.contains(path);
+        let is_known = |path: &str| shown.contains_key(path) || files.contains_key(path);
         let mut below = pages.iter().filter(|other| is_below(other, page));
         let is_done = is_known(page.path) && below.all(|other| is_known(other.path));
         if is_done || *tried >= TRIES || !seen.insert(path.clone()) {
@@ -53,23 +54,25 @@ pub(super) fn found(browser: &Browser, account: &str) -> Found {
             ahead.extend(links(&reply.text));
             shown.entry(page.path).or_insert(path);
         } else {
-            files.insert(page.path);
+            files.entry(page.path).or_insert(path);
         }
     }
     // What the shop has come to with nothing: of one that is known, whatever its state.
     for page in pages.iter().filter(|page| page.path.contains('{')) {
         if let Some(path) = beside(page, account, &shown)
             && !shown.contains_key(page.path)
-            && !files.contains(page.path)
+            && !files.contains_key(page.path)
             && browser.get(&path).status == 200
         {
             shown.insert(page.path, path);
         }
     }
     let about_something = pages.iter().map(|page| page.path).filter(|path| path.contains('{'));
-    let missing =
-        about_something.filter(|path| !shown.contains_key(path) && !files.contains(path)).collect();
-    Found { shown: shown.into_iter().collect(), missing }
+    let missing = about_something
+        .filter(|path| !shown.contains_key(path) && !files.contains_key(path))
+        .collect();
+    let (shown, files) = (shown.into_iter().collect(), files.into_iter().collect());
+    Found { shown, files, missing }
 }
 
 /// Whether a page is about a part of what another one is about, or about one of those that it lists.
@@ -98,7 +101,8 @@ fn beside(
 /// Where the links of a page lead.
 pub(super) fn links(html: &str) -> Vec<String> {
     let parts = html.split(" href=\"").skip(1).filter_map(|part| part.split_once('"'));
-    parts.map(|(link, _)| link.replace("&#38;", "&").replace("&amp;", "&")).collect()
+    let pages = parts.map(|(link, _)| link.replace("&#38;", "&").replace("&amp;", "&"));
+    pages.map(|link| link.split('#').next().unwrap_or_default().to_owned()).collect()
 }
 
 fn base<'a>(page: &Described, account: &'a str) -> &'a str {
@@ -106,7 +110,7 @@ fn base<'a>(page: &Described, account: &'a str) -> &'a str {
 }
 
 /// Whether a page is of this declaration.
-fn is_one(page: &Described, account: &str, path: &str) -> bool {
+pub(in super::super) fn is_one(page: &Described, account: &str, path: &str) -> bool {
     let path = path.split(['?', '#']).next().unwrap_or_default();
     let Some(rest) = path.strip_prefix(base(page, account)) else { return false };
     // What lies below an account is none of the pages without one.

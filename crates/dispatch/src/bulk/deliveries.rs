@@ -1,0 +1,49 @@
+//! Sending deliveries again.
+
+use ::bulk::{BulkAction, DeliverySelection, Outcome, Row, RowResult};
+use kernel::PageRequest;
+use webhooks::{DeliveryId, DeliveryQuery};
+
+use super::{Halt, Listed, Run, missing, read, refused};
+use crate::recorded::gone;
+
+impl Run<'_> {
+    pub(super) async fn resend_delivery(
+        &self,
+        bulk: &BulkAction,
+        row: &Row,
+    ) -> Result<RowResult, Halt> {
+        let Some(id) = DeliveryId::parse(&row.subject) else { return Ok(missing()) };
+        let sent = self.services.webhooks.retry_delivery(self.ctx(bulk, row, "resend"), id).await;
+        match sent.unwrap_or_else(|| Err(gone().into())) {
+            Ok(done) => Ok(RowResult::done().led_to(&done.value.id)),
+            Err(refusal) => refused(self.services.wording.delivering, refusal, Outcome::Refused),
+        }
+    }
+
+    /// A page of the deliveries that are chosen, each by its identifier and the name of its event.
+    pub(super) async fn deliveries(
+        &self,
+        chosen: &DeliverySelection,
+        page: PageRequest,
+    ) -> Result<Listed, Halt> {
+        let (webhooks, account) = (&self.services.webhooks, self.task.account);
+        if let Some(ids) = &chosen.ids {
+            let mut named = Vec::with_capacity(ids.len());
+            for id in ids {
+                let found = read(webhooks.get_delivery(account, *id).await)?;
+                let found = found.map(|found| found.delivery);
+                let found = found.filter(|one| one.subscription == chosen.subscription);
+                named.extend(found.map(|one| (one.id.to_string(), one.event_name)));
+            }
+            return Ok((named, None));
+        }
+        let query = DeliveryQuery { filter: chosen.filter(), page };
+        let listing = webhooks.list_deliveries(account, chosen.subscription, query);
+        // Nothing is sent to a webhook that is deleted.
+        let Some(listed) = read(listing.await)? else { return Ok((Vec::new(), None)) };
+        let meant = listed.items.into_iter().filter(|one| chosen.includes(one.created_at));
+        let named = meant.map(|one| (one.id.to_string(), one.event_name));
+        Ok((named.collect(), listed.next))
+    }
+}

@@ -1,0 +1,153 @@
+//! What a form would make of a draft, before anything is made or changed; and where what is wrong with it is corrected.
+
+use accounts::{Right, Scope};
+use intake::Faults;
+use invoices::{Draft, Invoice, InvoiceError, Judged, Proposed};
+use kernel::FieldFault;
+
+use super::told::{NO_CERTIFICATE, NO_CREDITS, NO_ISSUER, NO_PROVIDER, finding, placed};
+use crate::{
+    call::{Call, Member},
+    failure::Failure,
+    parts::Elsewhere,
+    reply::{answered, refusal},
+    texts::Say,
+};
+
+/// Who may set up what invoices are issued with.
+const SETTINGS: Right = Right::approve(Scope::Invoices);
+
+/// What a form would make of a draft.
+#[derive(Default)]
+pub(super) struct Verdict {
+    /// The draft, if it would be one.
+    pub(super) draft: Option<Box<Invoice>>,
+    /// What it would be refused for.
+    pub(super) findings: Faults,
+    /// What is nearly always a mistake.
+    pub(super) warnings: Faults,
+}
+
+impl Verdict {
+    /// It would not be a draft.
+    pub(super) fn refused(findings: Faults) -> Self {
+        Self { findings, ..Self::default() }
+    }
+
+    /// The same with each fault at the field of a form.
+    pub(super) fn placed(mut self, place: impl Fn(FieldFault) -> FieldFault) -> Self {
+        self.findings = self.findings.into_iter().map(&place).collect();
+        self.warnings = self.warnings.into_iter().map(&place).collect();
+        self
+    }
+}
+
+/// Judges what is proposed; nothing is written.
+pub(super) async fn judged(call: &Call<Member>, proposed: Proposed) -> Result<Verdict, Failure> {
+    let judging = call.services().invoices.judge(call.account(), proposed, call.now());
+    let Judged { invoice, validation, provider } = match answered(judging).await? {
+        Ok(judged) => judged,
+        Err(refused) => return Ok(Verdict::refused(refusal(refused, |error| placed(&error))?)),
+    };
+    let mut findings: Faults = validation.findings.iter().map(finding).collect();
+    if provider.is_none() {
+        findings.extend(placed(&InvoiceError::NoProvider));
+    }
+    let warnings = validation.warnings.iter().map(finding).collect();
+    Ok(Verdict { draft: Some(Box::new(invoice)), findings, warnings })
+}
+
+/// What a fault is of that the form of an invoice has no field for, and where it is corrected. `back` names the draft or
+/// the order whose invoice that leads back to.
+pub(super) fn elsewhere(
+    call: &Call<Member>,
+    draft: Option<&Draft>,
+    back: Option<&str>,
+    fault: &FieldFault,
+) -> Option<Elsewhere> {
+    let say = call.say();
+    let field = fault.field.trim_matches('"');
+    let place = |path: &str| {
+        let place = call.href(path);
+        back.map_or_else(|| place.clone(), |id| format!("{place}?back={id}"))
+    };
+    let of_settings = |path: &str| call.may(SETTINGS).then(|| place(&format!("settings/{path}")));
+    let sentence = |href| Some(Elsewhere { label: String::new(), href });
+    match field {
+        NO_ISSUER => return sentence(of_settings("invoicing/issuers/new")),
+        NO_CERTIFICATE => return sentence(of_settings("invoicing/certificates/new")),
+        NO_PROVIDER => return sentence(of_settings("invoicing/provider")),
+        NO_CREDITS => return sentence(None),
+        "certificate" => {
+            let href = of_settings("invoicing/certificates/new");
+            return Some(Elsewhere { label: say.certificate().to_owned(), href });
+        }
+        _ => {}
+    }
+    if let Some(rest) = field.strip_prefix("issuer.") {
+        let id = draft.and_then(|draft| draft.issuer);
+        let path = id.map(|id| format!("invoicing/issuers/{id}"));
+        let href = of_settings(path.as_deref().unwrap_or("invoicing"));
+        let label = part_name(say, rest).unwrap_or(rest);
+        return Some(Elsewhere { label: format!("{}: {label}", say.issuer()), href });
+    }
+    if let Some((index, rest)) = item_part(field) {
+        let item = draft.and_then(|draft| draft.items.get(index));
+        let product = item.and_then(|item| item.product);
+        let may_edit = call.may(Right::write(Scope::Products));
+        let href = product.filter(|_| may_edit).map(|id| place(&format!("products/{id}/edit")));
+        let of = item.map_or_else(|| say.item(index + 1), |item| item.description.clone());
+        let label = part_name(say, rest).unwrap_or(rest);
+        return Some(Elsewhere { label: format!("{of}: {label}"), href });
+    }
+    let label = part_name(say, field.rsplit('.').next().unwrap_or(field))?;
+    Some(Elsewhere { label: label.to_owned(), href: None })
+}
+
+/// The place of an item, counted from 0, and the part of it: `items[2].satProductKey`.
+fn item_part(field: &str) -> Option<(usize, &str)> {
+    let (index, rest) = field.strip_prefix("items[")?.split_once(']')?;
+    Some((index.parse().ok()?, rest.strip_prefix('.')?))
+}
+
+/// What people call a part of an invoice.
+fn part_name(say: Say, part: &str) -> Option<&'static str> {
+    Some(match part.split(['[', '.']).next().unwrap_or(part) {
+        "rfc" => say.rfc(),
+        "legalName" => say.legal_name(),
+        "taxZip" => say.tax_zip(),
+        "taxRegime" => say.tax_regime(),
+        "cfdiUse" => say.cfdi_use(),
+        "satProductKey" => say.sat_product_key(),
+        "satUnitKey" => say.sat_unit_key(),
+        "description" => say.description(),
+        "quantity" => say.quantity(),
+        "unitPrice" => say.unit_price(),
+        "discount" => say.discount(),
+        "taxes" | "taxObject" => say.taxes(),
+        "paymentForm" => say.payment_form(),
+        "paymentMethod" => say.payment_method(),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_of_items_tell_which_and_of_what() {
+        for (field, wanted) in [
+            ("items[2].satProductKey", Some((2, "satProductKey"))),
+            ("items[0].taxes[0].rate", Some((0, "taxes[0].rate"))),
+            ("items", None),
+            ("items[x].sku", None),
+            ("receiver.rfc", None),
+        ] {
+            assert_eq!(item_part(field), wanted, "{field}");
+        }
+        let say = Say(kernel::Language::English);
+        assert_eq!(part_name(say, "taxes[0].rate"), Some(say.taxes()));
+        assert_eq!(part_name(say, "customs"), None);
+    }
+}

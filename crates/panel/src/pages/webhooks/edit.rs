@@ -1,0 +1,254 @@
+//! Webhooks made, changed and deleted.
+
+use askama::Template;
+use intake::{
+    Fields, Form,
+    checks::{flag, paragraph, text, whole_from},
+    noun,
+};
+use kernel::{FieldFault, Message, PageRequest, message};
+use webhooks::{
+    DeliveryFilter, DeliveryQuery, DeliveryState, NewSubscription, Reach, Subscription,
+    SubscriptionChanges, Target, Topics, UpdateSubscription,
+    catalog::{EVERY_EVENT, every_type},
+    subscription::DESCRIPTION_CHARS_MAX,
+};
+
+use super::{
+    PATH,
+    acts::{WRITE, id, shown_once, told},
+};
+use crate::{
+    answer::Answer,
+    call::{Call, Member},
+    failure::Failure,
+    form::Values,
+    format::grouped,
+    layout::Sheet,
+    markup::Markup,
+    page::Page,
+    parts::{Choice, Field},
+    reply::{carried_out, found},
+};
+
+/// What a form says of a webhook.
+struct Wanted {
+    url: String,
+    events: Vec<String>,
+    description: Option<String>,
+}
+
+const FORM: Form<Wanted> = Form::body("Webhook", noun("this form", "este formulario"), read, "");
+/// Of which version something is deleted.
+const DELETION: Form<Option<i64>> = Form::body(
+    "WebhookDeletion",
+    noun("this form", "este formulario"),
+    |fields| Some(fields.optional("version", whole_from(1))),
+    "",
+);
+
+fn read(fields: &mut Fields<'_>) -> Option<Wanted> {
+    let url = fields.required("url", text(well_formed));
+    let ticked = fields.entries("events", "events[…]", flag());
+    let events: Vec<_> = ticked.into_iter().map(|(name, _)| name).collect();
+    if events.is_empty() {
+        let problem = message!("must be at least one", "debe ser al menos uno");
+        fields.refuse::<()>("events", problem);
+    }
+    let description = fields.optional("description", paragraph(DESCRIPTION_CHARS_MAX));
+    // Looked at by who carries it out.
+    let _: Option<i64> = fields.optional("version", whole_from(1));
+    Some(Wanted { url: url?, events, description })
+}
+
+/// Whether it may be reached is a setting, which who carries it out knows.
+fn well_formed(url: &str) -> Result<String, Message> {
+    Target::parse(url, Reach::Development).map(|_| url.to_owned())
+}
+
+/// The pages.
+pub(super) fn pages() -> Vec<Page> {
+    vec![
+        // It shows a secret.
+        Page::get("webhooks/new", WRITE, ask_new).grave(),
+        Page::post("webhooks/new", WRITE, create).grave(),
+        Page::get("webhooks/{id}/edit", WRITE, ask_change),
+        Page::post("webhooks/{id}/edit", WRITE, change),
+        Page::get("webhooks/{id}/delete", WRITE, ask_delete),
+        Page::post("webhooks/{id}/delete", WRITE, delete),
+    ]
+}
+
+#[derive(Template)]
+#[template(path = "settings/confirm.html", whitespace = "minimize")]
+struct Asked {
+    text: String,
+    form: Markup,
+}
+
+fn fields(call: &Call<Member>, values: &Values) -> Vec<Field> {
+    let say = call.say();
+    let choice = |name: &str| {
+        let value = format!("events[{name}]");
+        Choice {
+            is_chosen: values.has(&value),
+            hint: (name == EVERY_EVENT).then(|| say.every_event().to_owned()),
+            ..Choice::new(value, name)
+        }
+    };
+    let names = std::iter::once(EVERY_EVENT).chain(every_type().map(|event| event.name));
+    vec![
+        Field::input("url", "url", say.url(), values).hint(say.webhook_url_hint()),
+        Field::boxes("events", say.events(), names.map(choice).collect()),
+        Field::area("description", say.webhook_note(), 2, values),
+    ]
+}
+
+/// What was sent, as the service takes it; or what is wrong with it.
+fn judged(call: &Call<Member>, wanted: Wanted) -> Result<NewSubscription, FieldFault> {
+    let Wanted { url, events, description } = wanted;
+    let reach = call.panel.settings.reach;
+    Target::parse(&url, reach).map_err(|problem| FieldFault::new("url", problem))?;
+    let events =
+        Topics::parse(&events).map_err(|(_, problem)| FieldFault::new("events", problem))?;
+    Ok(NewSubscription { url, events, description })
+}
+
+async fn ask_new(call: Call<Member>) -> Result<Answer, Failure> {
+    Ok(making(&call, &Values::default(), &[]))
+}
+
+fn making(call: &Call<Member>, values: &Values, faults: &[FieldFault]) -> Answer {
+    let say = call.say();
+    let form =
+        call.form(call.href("webhooks/new"), fields(call, values), say.create_webhook(), faults);
+    let body = Asked { text: say.no_webhooks_intro().to_owned(), form: Markup::of(&form) };
+    let sheet = Sheet::new(say.new_webhook(), &body).wrong_if(!faults.is_empty());
+    call.page(sheet.back(say.webhooks(), call.href(PATH)))
+}
+
+async fn create(call: Call<Member>) -> Result<Answer, Failure> {
+    let wanted = match call.read(&FORM)? {
+        Ok(wanted) => wanted,
+        Err(faults) => return Ok(making(&call, call.sent.values(), &faults)),
+    };
+    let new = match judged(&call, wanted) {
+        Ok(new) => new,
+        Err(fault) => return Ok(making(&call, call.sent.values(), &[fault])),
+    };
+    let creating = call.services().webhooks.create(call.ctx(), new);
+    Ok(match carried_out(creating, |error| told(&error)).await? {
+        Ok(issued) => shown_once(&call, call.say().new_webhook(), issued),
+        Err(faults) => making(&call, call.sent.values(), &faults),
+    })
+}
+
+async fn webhook(call: &Call<Member>) -> Result<Subscription, Failure> {
+    found(call.services().webhooks.get(call.account(), id(call)?)).await
+}
+
+async fn ask_change(call: Call<Member>) -> Result<Answer, Failure> {
+    let webhook = webhook(&call).await?;
+    let names: Vec<_> =
+        webhook.events.names().iter().map(|name| format!("events[{name}]")).collect();
+    let mut values = vec![("url", webhook.url.as_str())];
+    values.extend(webhook.description.as_deref().map(|text| ("description", text)));
+    values.extend(names.iter().map(|name| (name.as_str(), "true")));
+    Ok(changing(&call, &webhook, &Values::with(&values), &[]))
+}
+
+fn changing(
+    call: &Call<Member>,
+    webhook: &Subscription,
+    values: &Values,
+    faults: &[FieldFault],
+) -> Answer {
+    let say = call.say();
+    let place = format!("{}/{}", call.href(PATH), webhook.id);
+    let form = call.form(format!("{place}/edit"), fields(call, values), say.save(), faults);
+    let form = form.hidden("version", webhook.version.to_string());
+    let body = Asked { text: say.change_webhook_intro().to_owned(), form: Markup::of(&form) };
+    let sheet = Sheet::new(say.change_webhook(), &body).wrong_if(!faults.is_empty());
+    call.page(sheet.back(webhook.url.clone(), place))
+}
+
+async fn change(call: Call<Member>) -> Result<Answer, Failure> {
+    let webhook = webhook(&call).await?;
+    let sent = call.sent.values();
+    let wanted = match call.read(&FORM)? {
+        Ok(wanted) => wanted,
+        Err(faults) => return Ok(changing(&call, &webhook, sent, &faults)),
+    };
+    let NewSubscription { url, events, description } = match judged(&call, wanted) {
+        Ok(new) => new,
+        Err(fault) => return Ok(changing(&call, &webhook, sent, &[fault])),
+    };
+    let changes = SubscriptionChanges {
+        url: Some(url),
+        events: Some(events),
+        description: Some(description),
+    };
+    let command = UpdateSubscription { id: webhook.id, version: call.seen_version(), changes };
+    let updating = call.services().webhooks.update(call.ctx(), command);
+    Ok(match carried_out(updating, |error| told(&error)).await? {
+        Ok(_) => call.done_at(&format!("{PATH}/{}", webhook.id), "webhook.changed"),
+        Err(faults) => changing(&call, &webhook, sent, &faults),
+    })
+}
+
+async fn ask_delete(call: Call<Member>) -> Result<Answer, Failure> {
+    let webhook = webhook(&call).await?;
+    deleting(&call, &webhook, &[]).await
+}
+
+async fn deleting(
+    call: &Call<Member>,
+    webhook: &Subscription,
+    faults: &[FieldFault],
+) -> Result<Answer, Failure> {
+    let say = call.say();
+    let filter =
+        DeliveryFilter { state: Some(DeliveryState::Attempting), ..DeliveryFilter::default() };
+    let page = PageRequest { limit: 1, ..PageRequest::default() };
+    let query = DeliveryQuery { filter, page };
+    let account = call.account();
+    let waiting = call.services().webhooks.list_deliveries(account, webhook.id, query);
+    let waiting = found(waiting).await?.total.rows;
+    let place = format!("{}/{}", call.href(PATH), webhook.id);
+    let form = call.form(format!("{place}/delete"), Vec::new(), say.delete_webhook(), faults);
+    let form = form.dangerous().hidden("version", webhook.version.to_string());
+    let text = say.delete_webhook_intro(&grouped(waiting));
+    let body = Asked { text, form: Markup::of(&form) };
+    let sheet = Sheet::new(say.delete_webhook(), &body).wrong_if(!faults.is_empty());
+    Ok(call.page(sheet.back(webhook.url.clone(), place)))
+}
+
+async fn delete(call: Call<Member>) -> Result<Answer, Failure> {
+    let webhook = webhook(&call).await?;
+    let version = match call.read(&DELETION)? {
+        Ok(version) => version,
+        Err(faults) => return deleting(&call, &webhook, &faults).await,
+    };
+    let deleting_it = call.services().webhooks.delete(call.ctx(), webhook.id, version);
+    match carried_out(deleting_it, |error| told(&error)).await? {
+        Ok(_) => Ok(call.done_at(PATH, "webhook.deleted")),
+        Err(faults) => deleting(&call, &webhook, &faults).await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_webhook_is_read_from_its_form() {
+        let read = |body: &str| FORM.read_urlencoded(body.as_bytes());
+        let body = "url=https%3A%2F%2Fe.example%2Fa&events%5Border.paid%5D=true&version=2";
+        let wanted = read(body).unwrap();
+        assert_eq!((wanted.events, wanted.description), (vec!["order.paid".to_owned()], None));
+        for wrong in ["url=ftp%3A%2F%2Fe.example&events%5B*%5D=true", "url=https%3A%2F%2Fe.example"]
+        {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! Generated over all forms of a shop that has everything: sent however often, each has one effect and leads to one place.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use panel::{Described, described};
+use serde_json::json;
+use testkit::{App, DatabaseKind, Reply, on_both};
+
+use super::{
+    browser::Browser,
+    shop::{made, opened},
+    walk::{owned, paths},
+};
+use crate::openapi::Shop;
+
+on_both!(
+    forms_that_are_sent_again_lead_to_where_they_led,
+    twenty_at_once_have_one_effect,
+    first_issuers_that_are_added_at_once_are_all_kept,
+    what_was_deleted_is_deleted_once_on_any_node,
+);
+
+const TIMES: usize = 20;
+/// Stands for the choice of a field that has none yet.
+const UNCHOSEN: &str = "\u{1}";
+
+/// What people fill in where a form is empty, or has to have something else; by the declared path that it is sent to.
+const FILLED: &[(&str, &[(&str, &str)])] = &[
+    ("customers/new", &[("name", "Xóchitl")]),
+    ("products/new", &[("name", "Vela"), ("sku", "VELA-1"), ("price", "10")]),
+    ("categories/new", &[("name", "Velas")]),
+    ("customer-groups/new", &[("name", "Mayoristas")]),
+    ("price-lists/new", &[("name", "Mayoreo")]),
+    ("price-lists/{id}/prices", &[("items", "PIN-1R;5")]),
+    ("customers/{id}/addresses/new", &[("street", "Juárez 10")]),
+    ("products/{id}/variants/new", &[("name", "Azul"), ("sku", "PIN-AZUL")]),
+    (
+        "orders/new",
+        &[("customer", "buyer@shop.example"), ("sku[0]", "PIN-1R"), ("quantity[0]", "1")],
+    ),
+    ("orders/{id}/cancel", &[("reason", "Se arrepintió")]),
+    ("orders/{id}/return", &[("quantity", "1"), ("reason", "Rota")]),
+    ("warehouses/new", &[("name", "Sur")]),
+    ("deals/new", &[("title", "Mudanza")]),
+    ("links/new", &[("title", "Anticipo"), ("amount", "100")]),
+    ("payments/{id}/refund", &[("amount", "1"), ("reason", "Cortesía")]),
+    ("quotes/{id}/accept", &[("name", "Xóchitl")]),
+    ("quotes/{id}/reject", &[("reason", "Muy caro")]),
+    ("approvals/{id}/reject", &[("comment", "No")]),
+    ("approvals/{id}/approve", &[("comment", "Sí")]),
+    ("stock/adjust", &[("mode", "delta"), ("items", "PIN-1R 2")]),
+    ("counts/new", &[("items", "PIN-1")]),
+    ("counts/{id}/scan", &[("code", "PIN-1R")]),
+    ("counts/{id}/list", &[("items", "PIN-1R 3")]),
+    ("receipts/new", &[("items", "PIN-1R 2 7")]),
+    ("transfers/{id}/receive", &[("all", "true")]),
+    ("settings/invoicing/branches/new", &[("name", "Centro"), ("placeOfIssue", "42501")]),
+    ("settings/team/invite", &[("email", "beto@shop.example")]),
+    ("settings/api-keys/new", &[("name", "Web"), ("scopes[orders]", "true")]),
+    ("webhooks/{id}/replay", &[("since", "2026-01-01")]),
+    ("invoices/{id}/cancel", &[("reason", "02")]),
+    ("invoices/new", &[("items[0].description", "Flete"), ("items[0].unitPrice", "10")]),
+];
+/// What takes away comes last, or there would be nothing left to be changed.
+const LAST: &[&str] =
+    &["cancel", "delete", "remove", "revoke", "close", "forget", "reject", "disable"];
+/// Where effects are counted.
+const TABLES: &[&str] = &[
+    "api_keys",
+    "audit_entries",
+    "branches",
+    "categories",
+    "customer_groups",
+    "customers",
+    "deals",
+    "invitations",
+    "invoices",
+    "issuer_certificates",
+    "issuers",
+    "leads",
+    "memberships",
+    "order_returns",
+    "orders",
+    "payment_links",
+    "payments",
+    "price_lists",
+    "products",
+    "quotes",
+    "refunds",
+    "replays",
+    "shipments",
+    "stock_adjustments",
+    "stock_counts",
+    "stock_movements",
+    "stock_receipts",
+    "subscriptions",
+    "transfers",
+    "variants",
+    "warehouses",
+];
+
+/// A form as a page shows it.
+pub(super) struct Form {
+    action: String,
+    /// What would be sent without filling in anything.
+    pub(super) fields: Vec<(String, String)>,
+}
+
+fn attribute(tag: &str, name: &str) -> Option<String> {
+    let (_, rest) = tag.split_once(&format!(" {name}=\""))?;
+    rest.split_once('"').map(|(value, _)| unescaped(value))
+}
+
+fn unescaped(text: &str) -> String {
+    let pairs = [("&#60;", "<"), ("&#62;", ">"), ("&#34;", "\""), ("&#39;", "'"), ("&#38;", "&")];
+    pairs.into_iter().fold(text.to_owned(), |text, (code, sign)| text.replace(code, sign))
+}
+
+/// The forms of a page that are sent with POST to a place that they name.
+pub(super) fn forms(html: &str) -> Vec<Form> {
+    let parts = html.split("<form ").skip(1).filter_map(|part| part.split_once("</form>"));
+    let form = |(part, _): (&str, &str)| {
+        let (tag, inner) = part.split_once('>')?;
+        let tag = format!(" {tag}");
+        let action = attribute(&tag, "action").filter(|_| tag.contains(" method=\"post\""))?;
+        Some(Form { action, fields: fields(inner) })
+    };
+    parts.filter_map(form).collect()
+}
+
+fn fields(html: &str) -> Vec<(String, String)> {
+    let mut fields = Vec::new();
+    for part in html.split('<').skip(1) {
+        let (tag, text) = part.split_once('>').unwrap_or((part, ""));
+        let kind = tag.split(' ').next().unwrap_or_default();
+        let name = attribute(tag, "name");
+        match (kind, name) {
+            ("input", Some(name)) => {
+                let kind = attribute(tag, "type").unwrap_or_default();
+                let is_left_out = match kind.as_str() {
+                    "checkbox" => !tag.contains(" checked"),
+                    kind => matches!(kind, "file" | "password"),
+                };
+                if !is_left_out {
+                    fields.push((name, attribute(tag, "value").unwrap_or_default()));
+                }
+            }
+            ("select", Some(name)) => fields.push((name, UNCHOSEN.to_owned())),
+            ("textarea", Some(name)) => fields.push((name, unescaped(text.trim()))),
+            // The first one is chosen unless another is said to be.
+            ("option", None) => {
+                let value = attribute(tag, "value").unwrap_or_default();
+                if let Some((_, chosen)) = fields.last_mut()
+                    && (chosen == UNCHOSEN || tag.contains(" selected"))
+                {
+                    *chosen = value;
+                }
+            }
+            _ => {}
+        }
+    }
+    fields
+}
+
+/// What is sent of a form with these fields filled in.
+fn filled_in<'a>(form: &'a Form, filled: &'a [(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    let is_filled = |name: &str| filled.iter().any(|(known, _)| *known == name);
+    let before = form.fields.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+    before.filter(|(name, _)| !is_filled(name)).chain(filled.iter().copied()).collect()
+}
+
+/// A form of each page that something is sent to, as far as pages that were found show one.
+fn shown(browser: &Browser, account: &str) -> BTreeMap<&'static str, Form> {
+    let mut sent: Vec<Described> = described().into_iter().filter(|page| page.is_post).collect();
+    sent.retain(|page| page.right.is_some());
+    // `orders/new` is not an order.
+    sent.sort_by_key(|page| page.path.matches('{').count());
+    let mut all = BTreeMap::new();
+    for (_, path) in paths::found(browser, account).shown {
+        let reply = browser.get(&path);
+        if reply.status != 200 {
+            continue;
+        }
+        for form in forms(&reply.text) {
+            if let Some(page) = sent.iter().find(|page| paths::is_one(page, account, &form.action))
+            {
+                all.entry(page.path).or_insert(form);
+            }
+        }
+    }
+    all
+}
+
+/// How many rows there are where effects are seen.
+fn rows(app: &App) -> Vec<String> {
+    let count = |table: &&str| {
+        let query = format!("SELECT CAST(COUNT(*) AS TEXT) AS line FROM {table}");
+        format!("{table} {}", app.database.lines(&query)[0])
+    };
+    TABLES.iter().map(count).collect()
+}
+
+fn led(reply: &Reply) -> (u16, Option<&str>) {
+    (reply.status, reply.header("location"))
+}
+
+fn forms_that_are_sent_again_lead_to_where_they_led(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let _ = Shop::open(&app);
+    let browser = Browser::new(&app);
+    let account = owned(&app, &browser);
+    let (mut taken, mut refused) = (BTreeSet::new(), BTreeMap::new());
+    let forms = shown(&browser, &account);
+    let is_last = |path: &str| LAST.iter().any(|last| path.ends_with(last));
+    let (last, first): (Vec<_>, Vec<_>) = forms.into_iter().partition(|(path, _)| is_last(*path));
+    for (path, form) in first.into_iter().chain(last) {
+        let filled = FILLED.iter().find(|(known, _)| *known == path);
+        let filled = filled.map_or(&[][..], |(_, filled)| *filled);
+        let fields = filled_in(&form, filled);
+        let reply = browser.post(&form.action, &fields);
+        assert!(reply.status < 500, "{path}: {}", reply.text);
+        if reply.status >= 400 {
+            let _ = refused.insert(path, reply.status);
+            continue;
+        }
+        let _ = taken.insert(path);
+        let after = rows(&app);
+        for again in browser.post_at_once(&form.action, &[fields.clone(), fields.clone(), fields]) {
+            assert_eq!(led(&again), led(&reply), "{path}: {}", again.text);
+        }
+        assert_eq!(rows(&app), after, "{path}");
+    }
+    assert!(taken.len() >= 30, "taken {taken:?}, refused {refused:?}");
+}
+
+fn twenty_at_once_have_one_effect(kind: DatabaseKind) {
+    let (app, browser, account, client) = opened(kind);
+    let warehouse = made(&client, "/warehouses", &json!({"name": "Norte"}));
+    let place = |path: &str| format!("{account}{path}");
+    let rename = place(&format!("warehouses/{}", warehouse["id"].as_str().unwrap()));
+    let vela: &[(&str, &str)] = &[("name", "Vela"), ("sku", "VELA-1"), ("price", "10")];
+    let cases: [(String, &[(&str, &str)], &str, usize); 4] = [
+        (place("customers/new"), &[("name", "Xóchitl")], "customers", 1),
+        (place("products/new"), vela, "products", 1),
+        (place("warehouses/new"), &[("name", "Sur")], "warehouses", 1),
+        (rename, &[("name", "Poniente")], "warehouses", 0),
+    ];
+    for (page, filled, table, added) in cases {
+        let shown = forms(&browser.read(&page)).into_iter().find(|form| form.action == page);
+        let shown = shown.unwrap();
+        let fields = filled_in(&shown, filled);
+        let count = || {
+            let query = format!("SELECT CAST(COUNT(*) AS TEXT) AS line FROM {table}");
+            app.database.lines(&query)[0].parse::<usize>().unwrap()
+        };
+        let before = count();
+        let replies = browser.post_at_once(&page, &vec![fields; TIMES]);
+        for reply in &replies {
+            assert_eq!(reply.status, 303, "{page}: {}", reply.text);
+            assert_eq!(led(reply), led(&replies[0]), "{page}");
+        }
+        assert_eq!(count(), before + added, "{page}");
+    }
+}
+
+/// Each of them was the first for whoever added it.
+fn first_issuers_that_are_added_at_once_are_all_kept(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let new = format!("{account}settings/invoicing/issuers/new");
+    let csrf = browser.csrf(&new);
+    let tokens: Vec<_> =
+        (0..4).map(|number| (format!("{number:032}"), format!("S{number}"))).collect();
+    let form = |(regime, (once, series)): (&'static str, &'_ (String, String))| {
+        let shared = [("csrf", csrf.clone()), ("rfc", "EKU9003173C9".to_owned())];
+        let named =
+            [("legalName", "ESCUELA KEMPER URGATE"), ("taxZip", "42501"), ("taxRegime", regime)];
+        let of_series = ["series.income", "series.credit", "series.payment", "series.transfer"];
+        let of_series = of_series.into_iter().enumerate();
+        let of_series = of_series.map(|(place, name)| (name, format!("{series}{place}")));
+        let named = named.map(|(name, text)| (name, text.to_owned()));
+        let fields = shared.into_iter().chain(named).chain(of_series);
+        fields.chain([("once", once.clone())]).collect::<Vec<_>>()
+    };
+    let all: Vec<_> = ["601", "603", "620", "622"].into_iter().zip(&tokens).map(form).collect();
+    let all: Vec<Vec<_>> = all
+        .iter()
+        .map(|fields| fields.iter().map(|(name, text)| (*name, text.as_str())).collect())
+        .collect();
+    for reply in browser.post_at_once(&new, &all) {
+        assert_eq!(reply.status, 303, "{}", reply.text);
+    }
+    let kept = client.get("/invoices/cfdi/issuers").expect(200);
+    let kept = kept["data"].as_array().unwrap();
+    let regimes: BTreeSet<_> = kept.iter().map(|one| one["taxRegime"].as_str().unwrap()).collect();
+    assert_eq!(regimes, BTreeSet::from(["601", "603", "620", "622"]), "{kept:?}");
+    assert_eq!(kept.iter().filter(|one| one["isDefault"] == true).count(), 1);
+}
+
+fn what_was_deleted_is_deleted_once_on_any_node(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let _ = Shop::open(&app);
+    let browser = Browser::new(&app);
+    let account = owned(&app, &browser);
+    let branch = [("name", "Centro"), ("placeOfIssue", "42501")];
+    let new = format!("{account}settings/invoicing/branches/new");
+    assert_eq!(browser.send(&new, &new, &branch).status, 303);
+    let overview = browser.read(&format!("{account}settings/invoicing"));
+    let places: BTreeSet<_> = overview
+        .split('"')
+        .filter(|part| part.contains("/settings/invoicing/branches/") && !part.ends_with("/new"))
+        .map(|part| part.trim_end_matches("/delete").to_owned())
+        .collect();
+    let mut deleted = Vec::new();
+    for place in places {
+        let delete = format!("{place}/delete");
+        let shown = forms(&browser.read(&delete)).into_iter().find(|form| form.action == delete);
+        let shown = shown.unwrap();
+        let fields = filled_in(&shown, &[]);
+        let first = browser.post(&delete, &fields);
+        if first.status != 303 {
+            continue;
+        }
+        let after = rows(&app);
+        assert_eq!(browser.get(&delete).status, 404, "{delete}");
+        for again in browser.post_at_once(&delete, &vec![fields; TIMES]) {
+            assert_eq!(led(&again), led(&first), "{delete}: {}", again.text);
+        }
+        assert_eq!(rows(&app), after, "{delete}");
+        deleted.push((shown, first));
+    }
+    assert!(!deleted.is_empty(), "{overview}");
+    // What the node knew it has forgotten; what is on record counts.
+    let app = app.restart();
+    let browser = browser.at(&app);
+    for (form, first) in deleted {
+        let again = browser.post(&form.action, &filled_in(&form, &[]));
+        assert_eq!(led(&again), led(&first), "{}: {}", form.action, again.text);
+    }
+}

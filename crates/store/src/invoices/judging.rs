@@ -1,0 +1,53 @@
+//! Drafts that are looked at before they are made or changed: nothing is written.
+
+use ::invoices::{InvoiceError, InvoiceId, Judged, Proposed, drafting, stamping};
+use diesel::QueryResult;
+use kernel::{AccountId, Refused, Timestamp};
+
+use super::{certificates, known, rows};
+use crate::{
+    db::Db,
+    error::{Failure, refuse_stale},
+};
+
+/// What a draft would be, or why it would not.
+pub(super) fn judge(
+    db: &mut Db,
+    account: AccountId,
+    proposed: &Proposed,
+    now: Timestamp,
+) -> QueryResult<Result<Judged, Refused<InvoiceError>>> {
+    match judged(db, account, proposed, now) {
+        Ok(judged) => Ok(Ok(judged)),
+        Err(Failure::Refused(refused)) => Ok(Err(refused)),
+        Err(Failure::Database(error)) => Err(error),
+    }
+}
+
+fn judged(
+    db: &mut Db,
+    account: AccountId,
+    proposed: &Proposed,
+    now: Timestamp,
+) -> Result<Judged, Failure<InvoiceError>> {
+    let (invoice, known) = match proposed {
+        Proposed::New(command) => {
+            let known = known::seen(db, account, &command.fields, None)?;
+            // The identifier of nothing: it gets one when it is made.
+            let created = drafting::create(command, InvoiceId::from_u128(0), &known, now)?;
+            (created.invoice, known)
+        }
+        Proposed::Change(command) => {
+            let before = rows::by_id(db, account, command.id)?.ok_or(Refused::NotFound)?;
+            refuse_stale(command.version, before.version)?;
+            let known = known::seen(db, account, &command.fields, Some(&before))?;
+            let changed = drafting::change(&before, &command.fields, &known, now)?;
+            (changed.invoice, known)
+        }
+    };
+    let certificate = certificates::sealing(db, account, &known.issuer.rfc)?;
+    let debts = known::debts(db, account, &invoice.draft)?;
+    let certificate = certificate.as_ref();
+    let validation = stamping::findings(&invoice, Some(&known.issuer), certificate, &debts, now);
+    Ok(Judged { invoice, validation, provider: known.provider })
+}

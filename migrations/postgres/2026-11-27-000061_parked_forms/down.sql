@@ -1,0 +1,2 @@
+ALTER TABLE user_sessions DROP COLUMN ended_at;
+DROP TABLE parked_forms;
