@@ -195,7 +195,9 @@ mod tests {
             words: Some(words.to_owned()),
             ..OrderSelection::default()
         };
-        assert!(of(" . ").is_unreadable() && !of("taza").is_unreadable());
+        let many: Vec<String> = (0..1_000).map(|number| format!("taza{number}")).collect();
+        assert!(of("  ").is_unreadable() && of(&many.join(" ")).is_unreadable());
+        assert!(!of("taza").is_unreadable());
         assert!(of("taza").filter().search.is_some());
         assert!(!OrderSelection::default().is_unreadable());
     }

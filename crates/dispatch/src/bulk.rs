@@ -172,7 +172,11 @@ impl Run<'_> {
                 self.services.queue.waiting(self.task.account, self.task.id, from, SLICE_ROWS);
             let rows = waiting.await.unwrap_or_else(|| Err(gone()))?;
             let Some(last) = rows.last() else {
-                return Ok(Performed::Ended(End::Succeeded("{}".to_owned())));
+                // What is not there any more was not acted on.
+                return match tally.acted() < tally.total {
+                    true => Err(Halt::failed("the rest of its rows is kept no longer")),
+                    false => Ok(Performed::Ended(End::Succeeded("{}".to_owned()))),
+                };
             };
             let behind = last.position.saturating_add(1);
             let (results, halt) = self.slice(&bulk, &rows).await;

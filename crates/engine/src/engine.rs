@@ -22,6 +22,7 @@ use crate::{
     lookups::{Key, Lookups},
     readers::{Cost, Readers},
     secrets::{self, SecretSource},
+    silence::Watch,
     vault::Vault,
 };
 
@@ -51,6 +52,8 @@ pub struct Engine {
     readers: Readers,
     vault: Arc<Vault>,
     figures: Arc<Figures>,
+    /// What sees the statements that are sent, on PostgreSQL.
+    watch: Arc<Watch>,
     /// The thread of checkpoints, on SQLite.
     carrying: Mutex<Option<JoinHandle<()>>>,
 }
@@ -120,6 +123,7 @@ impl Engine {
             readers,
             vault: Arc::new(vault),
             figures,
+            watch: Arc::clone(connector.watch()),
             carrying: Mutex::new(carrying),
         })
     }
@@ -324,6 +328,11 @@ impl Engine {
                 "store_delivery_commands_waiting",
                 "Claims and ends of attempts that wait for their writer, on PostgreSQL",
                 relaxed as f64,
+            ),
+            (
+                "store_statements_total",
+                "Statements sent to PostgreSQL since the start, but for those that begin and end transactions",
+                self.watch.statements() as f64,
             ),
             (
                 "store_commits_total",

@@ -13,7 +13,7 @@ use std::{
     net::SocketAddr,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError, Weak,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicI64, AtomicU64, Ordering},
     },
     thread::{self, JoinHandle},
     time::Duration,
@@ -36,6 +36,8 @@ pub(crate) struct Watch {
     waiting_since: Mutex<Vec<Weak<AtomicU64>>>,
     /// Where the database has been found so far.
     peers: Mutex<BTreeSet<SocketAddr>>,
+    /// Statements that were sent to it, but for those that begin and end transactions.
+    statements: AtomicI64,
 }
 
 impl Watch {
@@ -47,7 +49,13 @@ impl Watch {
             now: AtomicU64::new(1),
             waiting_since: Mutex::default(),
             peers: Mutex::default(),
+            statements: AtomicI64::new(0),
         }
+    }
+
+    /// Statements that were sent so far, but for those that begin and end transactions.
+    pub(crate) fn statements(&self) -> u64 {
+        self.statements.load(Ordering::Relaxed).unsigned_abs()
     }
 
     /// Starts the thread. It ends soon after nobody else has a share in the watch.
@@ -131,9 +139,16 @@ impl Pulse {
 impl Instrumentation for Pulse {
     /// Each statement has its own time; diesel does not tell the end of every one.
     fn on_connection_event(&mut self, event: InstrumentationEvent<'_>) {
-        if matches!(event, InstrumentationEvent::StartQuery { .. })
-            && self.since.load(Ordering::Relaxed) != 0
-        {
+        let counts = match event {
+            InstrumentationEvent::StartQuery { .. } => 1,
+            // Told beside the statement that does it.
+            InstrumentationEvent::BeginTransaction { .. }
+            | InstrumentationEvent::CommitTransaction { .. }
+            | InstrumentationEvent::RollbackTransaction { .. } => -1,
+            _ => return,
+        };
+        self.watch.statements.fetch_add(counts, Ordering::Relaxed);
+        if counts > 0 && self.since.load(Ordering::Relaxed) != 0 {
             self.begin();
         }
     }

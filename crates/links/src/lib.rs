@@ -7,7 +7,7 @@ mod token;
 
 use kernel::{AccountId, Ctx, Fault, Pending, Timestamp, Written};
 
-pub use token::{RANDOM_BYTES, Token, TokenDigest};
+pub use token::{RANDOM_BYTES, RandomDigest, RandomToken, Token, TokenDigest};
 
 /// The most days that a link lasts: ten years, as long as documents are kept (article 30 of the CFF asks for five).
 pub const DAYS_MAX: u32 = 3_650;

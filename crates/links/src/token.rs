@@ -8,30 +8,37 @@ use aws_lc_rs::{
 };
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 
-/// Bytes of randomness in a token: 144 bits.
+/// Bytes of randomness in the token of a link: 144 bits.
 pub const RANDOM_BYTES: usize = 18;
-/// Characters of a token: three bytes are four of them.
-const CHARS: usize = RANDOM_BYTES / 3 * 4;
 
-/// 144 random bits that can stand in an address. It never shows itself in logs.
+/// 144 random bits that can stand in an address.
+pub type Token = RandomToken<RANDOM_BYTES>;
+
+/// What is kept of such a token, by which its link is found.
+pub type TokenDigest = RandomDigest<RANDOM_BYTES>;
+
+/// So many random bytes that can stand in an address or a cookie. They never show themselves in logs.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Token(String);
+pub struct RandomToken<const BYTES: usize>(String);
 
-/// The SHA-256 of a token, by which its link is found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TokenDigest(String);
+/// The SHA-256 of a token.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RandomDigest<const BYTES: usize>(String);
 
-impl Token {
+impl<const BYTES: usize> RandomToken<BYTES> {
+    /// Characters of a token: three bytes are four of them.
+    const CHARS: usize = (BYTES * 4).div_ceil(3);
+
     /// The token of these random bytes.
     #[must_use]
-    pub fn from_random(random: [u8; RANDOM_BYTES]) -> Self {
+    pub fn from_random(random: [u8; BYTES]) -> Self {
         Self(BASE64_URL_SAFE_NO_PAD.encode(random))
     }
 
     /// Reads what [`reveal`](Self::reveal) has written; nothing else has its form.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let has_form = text.len() == CHARS
+        let has_form = text.len() == Self::CHARS
             && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
         has_form.then(|| Self(text.to_owned()))
     }
@@ -59,18 +66,18 @@ impl Token {
 
     /// What it is found by.
     #[must_use]
-    pub fn digest(&self) -> TokenDigest {
-        TokenDigest(hex::encode(digest(&SHA256, self.0.as_bytes())))
+    pub fn digest(&self) -> RandomDigest<BYTES> {
+        RandomDigest(hex::encode(digest(&SHA256, self.0.as_bytes())))
     }
 }
 
-impl fmt::Debug for Token {
+impl<const BYTES: usize> fmt::Debug for RandomToken<BYTES> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Token(***)")
     }
 }
 
-impl TokenDigest {
+impl<const BYTES: usize> RandomDigest<BYTES> {
     /// In hexadecimal.
     #[must_use]
     pub fn as_hex(&self) -> &str {
@@ -100,6 +107,19 @@ mod tests {
         assert_eq!(token.digest().as_hex().len(), 64);
         for wrong in ["", "-_v7", "+/v7+/v7+/v7+/v7+/v7+/v7", "-_v7-_v7-_v7-_v7-_v7-_v7-"] {
             assert_eq!(Token::parse(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_longer_token_is_another_one() {
+        let token = RandomToken::<32>::from_random([251; 32]);
+        assert_eq!(token.reveal().len(), 43);
+        assert_eq!(RandomToken::parse(token.reveal()), Some(token.clone()));
+        assert_eq!(Token::parse(token.reveal()), None);
+        assert_ne!(token.digest(), RandomToken::from_random([1; 32]).digest());
+        let short = &token.reveal()[1..];
+        for wrong in [short, &format!("{short}+"), &format!("{short}xx")] {
+            assert_eq!(RandomToken::<32>::parse(wrong), None, "{wrong}");
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use kernel::{
     AccountId, Ctx, Fault, Page, PageRequest, Pending, Timestamp, Written,
-    page::{RecordSort, Sorting},
+    page::{RecordSort, Sorting, Total},
     search::Words,
 };
 
@@ -84,6 +84,14 @@ pub trait Orders: Send + Sync {
         status: OrderStatus,
         most: u32,
     ) -> Pending<Result<u32, Fault>>;
+
+    /// How many of the orders that were paid since a moment are to be invoiced, of the last so many that were.
+    fn count_to_invoice(
+        &self,
+        account: AccountId,
+        since: Timestamp,
+        most: u32,
+    ) -> Pending<Result<Total, Fault>>;
 
     /// The same page, of which no more than some thousands of lines are read at once.
     fn portion(&self, account: AccountId, query: OrderQuery) -> Pending<Result<Portion, Fault>>;

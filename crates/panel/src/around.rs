@@ -1,4 +1,5 @@
-//! What is read for what stands around a page of an account: the figures of the navigation, and the member's views of a list.
+//! What is read for what stands around a page of an account: the figures of the navigation, what there is for stamping, and the
+//! member's views of a list.
 
 use accounts::{Entry, SavedView, UserId};
 use invoices::Status;
@@ -18,10 +19,15 @@ use crate::{
 /// As many of one kind are counted; of more it is said that there are more.
 const COUNTED_MAX: u32 = 100;
 
+/// Where credits are shown.
+pub(crate) const CREDITS: &str = "settings/credits";
+
 /// What was read, for one request.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Around {
     waiting: Vec<(Waiting, u32)>,
+    /// What there is for stamping, for who may see that.
+    pub(crate) credits: Option<i64>,
     /// The member's views of the list, if the page is one.
     pub(crate) views: Option<Vec<SavedView>>,
 }
@@ -43,17 +49,23 @@ impl Around {
             opens(entry, page).then(|| (waiting, count(services, entry, waiting)))
         });
         let asked: Vec<_> = asked.collect();
+        let of_credits = pages.iter().find(|page| page.path == CREDITS && opens(entry, page));
+        let balance = of_credits.map(|_| services.credits.balance(entry.account.id));
         let (account, list) = (entry.account.id, page.path.to_owned());
         let views = page.is_list.then(|| services.saved_views.of_list(account, user, list));
         let mut waiting = Vec::with_capacity(asked.len());
         for (what, counting) in asked {
             waiting.push((what, answered(counting).await?));
         }
+        let credits = match balance {
+            Some(balance) => Some(answered(balance).await?.available),
+            None => None,
+        };
         let views = match views {
             Some(reading) => Some(answered(reading).await?),
             None => None,
         };
-        Ok(Self { waiting, views })
+        Ok(Self { waiting, credits, views })
     }
 
     /// How many wait, if any do.
@@ -99,7 +111,8 @@ mod tests {
 
     #[test]
     fn figures_are_bounded_and_none_is_none() {
-        let of = |rows| Around { waiting: vec![(Waiting::Orders, rows)], views: None };
+        let of =
+            |rows| Around { waiting: vec![(Waiting::Orders, rows)], credits: None, views: None };
         let told = |rows| of(rows).figure(Say(Language::English), Waiting::Orders);
         assert!(told(0).is_none());
         assert!(of(3).figure(Say(Language::English), Waiting::Invoices).is_none());

@@ -15,7 +15,7 @@ use kernel::{
 use crate::{
     Panel, Services,
     answer::Answer,
-    around::{Around, opens},
+    around::{Around, CREDITS, opens},
     csrf::{self, Seed},
     failure::Failure,
     form::{Sent, Values},
@@ -24,7 +24,7 @@ use crate::{
     multipart::Upload,
     page::Group,
     parking::{Kept, Offer, Restored},
-    parts::{ButtonForm, Field, FormPart, Views},
+    parts::{ButtonForm, Field, FormPart, Link, Views},
     reply::answered,
     router::Parameters,
     texts::{self, Say},
@@ -198,6 +198,12 @@ impl<W> Call<W> {
         }
     }
 
+    /// A form that changes what is saved as these values by now: what was filled in over an earlier version stays, beside
+    /// what is saved, and is sent over that the next time.
+    pub(crate) fn over(&self, form: FormPart, now: &Values) -> FormPart {
+        form.over(self.say(), self.sent.values(), now)
+    }
+
     /// What `work` computes, where that keeps nobody else waiting; only some of it at a time.
     pub(crate) async fn computed<T: Send + 'static>(
         &self,
@@ -337,6 +343,9 @@ impl Call<Member> {
             name: &entry.account.name,
             home: self.href(""),
             is_test: entry.account.test_of.is_some(),
+            credits: around
+                .credits
+                .map(|credits| Link::new(self.say().so_many_credits(credits), self.href(CREDITS))),
             groups: self.navigation(around),
         };
         let frame = framed(self, person);

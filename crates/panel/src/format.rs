@@ -2,7 +2,7 @@
 
 use cfdi::catalogs::zones::Zone;
 use kernel::{Amount, Currency, Language, Measure, Sum, Timestamp};
-use time::Month;
+use time::{Date, Month};
 
 use crate::parts::Moment;
 
@@ -103,6 +103,15 @@ pub(crate) fn moment(at: Timestamp, zone: Zone, language: Language) -> Moment {
         Language::Spanish => format!("{day} {month} {year}, {hour:02}:{minute:02}"),
     };
     Moment { iso: at.to_string(), text }
+}
+
+/// A day: `22 nov 2026`, `Nov 22, 2026`.
+pub(crate) fn day(day: Date, language: Language) -> String {
+    let (month, number, year) = (short_month(day.month(), language), day.day(), day.year());
+    match language {
+        Language::English => format!("{month} {number}, {year}"),
+        Language::Spanish => format!("{number} {month} {year}"),
+    }
 }
 
 const fn short_month(month: Month, language: Language) -> &'static str {

@@ -43,6 +43,8 @@ pub(crate) struct Place<'a> {
     pub(crate) name: &'a str,
     pub(crate) home: String,
     pub(crate) is_test: bool,
+    /// To what there is for stamping, for who may see that.
+    pub(crate) credits: Option<Link>,
     pub(crate) groups: Vec<NavGroup>,
 }
 

@@ -15,7 +15,8 @@ use inventory::{
     Adjustment, Count, DispatchTransfer, Inventory, NewAdjustment, PostCount, StockError, Transfer,
 };
 use invoices::{
-    Branches, CancelInvoice, Certifier, Credits, Invoice, InvoiceError, Invoices, Issuers, Printer,
+    Branches, CancelInvoice, Certifier, Credits, Emails, Invoice, InvoiceError, Invoices, Issuers,
+    Printer,
 };
 use kernel::{
     Clock,
@@ -23,8 +24,8 @@ use kernel::{
 };
 use links::Links;
 use orders::{
-    Order, Orders, Return, ReturnError, ReturnItems, ReviseOrder, UpdateError,
-    packing::PackingPrinter,
+    Order, Orders, PlaceError, PlaceOrder, Return, ReturnError, ReturnItems, ReviseOrder,
+    UpdateError, packing::PackingPrinter,
 };
 use payments::{Collector, PaymentError, PaymentLinks, Payments, Refund, RefundPayment};
 use quotes::{QuoteError, QuoteId, QuotePrinter, Quotes, SendQuote};
@@ -70,6 +71,8 @@ pub struct Services {
     pub cancelling_gate: Arc<dyn Gate<CancelInvoice, Invoice, InvoiceError>>,
     /// Makes the printed form of invoices.
     pub printer: Arc<dyn Printer>,
+    /// Sends invoices by email.
+    pub emails: Arc<dyn Emails>,
     /// The places that an account sells at.
     pub branches: Arc<dyn Branches>,
     /// Who issues invoices, with their certificates and provider.
@@ -132,6 +135,8 @@ pub struct Services {
     pub approval_rules: Arc<dyn Rules>,
     /// Requests for approval.
     pub approvals: Arc<dyn Approvals>,
+    /// What stands before orders at other prices than the usual.
+    pub placing_gate: Arc<dyn Gate<PlaceOrder, Order, PlaceError>>,
     /// What stands before cancellations of orders.
     pub changing_gate: Arc<dyn Gate<ReviseOrder, Order, UpdateError>>,
     /// Webhooks and their deliveries.

@@ -231,7 +231,7 @@ mod tests {
         for (action, body, expected) in [
             ("customers/new", "name=Ana&email=", Some("customers/new name=Ana&email=")),
             // Shown above the path that it is sent to.
-            ("deals/d1/move", "stageId=x", Some("deals/d1/move stageId=x")),
+            ("payments/p1/sync", "note=x", Some("payments/p1 note=x")),
             ("settings/invoicing/provider", "token=abc", None),
             (
                 "settings/invoicing/provider",

@@ -22,15 +22,18 @@ use crate::{
     tx::Tx,
 };
 
-/// Rows of bulk actions whose time is over.
+/// Rows of bulk actions whose time is over. One that has waited as long, as for a provider, still needs them.
 pub(crate) const EXPIRED_ROWS: RowsByAge = RowsByAge {
     find: "SELECT a.id, CASE WHEN EXISTS (SELECT 1 FROM bulk_actions b \
-           WHERE b.account_id = a.id AND b.expires_at < ?) THEN 'yes' ELSE 'no' END \
+           WHERE b.account_id = a.id AND b.expires_at < ? AND NOT EXISTS (SELECT 1 FROM tasks t \
+           WHERE t.account_id = b.account_id AND t.id = b.task_id AND t.state = 'open')) \
+           THEN 'yes' ELSE 'no' END \
            FROM accounts a WHERE a.id > ? ORDER BY a.id LIMIT ?",
     remove: "DELETE FROM bulk_action_rows WHERE account_id = ? AND (task_id, position) IN \
              (SELECT r.task_id, r.position FROM bulk_actions b JOIN bulk_action_rows r \
              ON r.account_id = b.account_id AND r.task_id = b.task_id \
-             WHERE b.account_id = ? AND b.expires_at < ? LIMIT ?)",
+             WHERE b.account_id = ? AND b.expires_at < ? AND NOT EXISTS (SELECT 1 FROM tasks t \
+             WHERE t.account_id = b.account_id AND t.id = b.task_id AND t.state = 'open') LIMIT ?)",
     retention_micros: 0,
 };
 
@@ -40,7 +43,9 @@ pub(crate) const EXPIRED: RowsByAge = RowsByAge {
     remove: "DELETE FROM bulk_actions WHERE account_id = ? AND task_id IN \
              (SELECT b.task_id FROM bulk_actions b WHERE b.account_id = ? AND b.expires_at < ? \
              AND NOT EXISTS (SELECT 1 FROM bulk_action_rows r \
-             WHERE r.account_id = b.account_id AND r.task_id = b.task_id) LIMIT ?)",
+             WHERE r.account_id = b.account_id AND r.task_id = b.task_id) \
+             AND NOT EXISTS (SELECT 1 FROM tasks t \
+             WHERE t.account_id = b.account_id AND t.id = b.task_id AND t.state = 'open') LIMIT ?)",
     retention_micros: 0,
 };
 

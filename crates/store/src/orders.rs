@@ -10,6 +10,7 @@ mod returns;
 mod shipments;
 mod states;
 mod timeline;
+mod to_invoice;
 mod update;
 
 pub(crate) use crate::ordering::rows::{order_by_id, orders_by_key};
@@ -27,8 +28,8 @@ use ::orders::{
     UpdateError, timeline::Entry,
 };
 use kernel::{
-    AccountId, Ctx, Fault, Page, Pending, Written,
-    page::{LIMIT_DEFAULT, Sorting},
+    AccountId, Ctx, Fault, Page, Pending, Timestamp, Written,
+    page::{LIMIT_DEFAULT, Sorting, Total},
 };
 
 use crate::{
@@ -92,6 +93,15 @@ impl Orders for Store {
         most: u32,
     ) -> Pending<Result<u32, Fault>> {
         self.engine.read(Cost::Small, move |db| list::count_of_status(db, account, status, most))
+    }
+
+    fn count_to_invoice(
+        &self,
+        account: AccountId,
+        since: Timestamp,
+        most: u32,
+    ) -> Pending<Result<Total, Fault>> {
+        self.engine.read(Cost::Small, move |db| to_invoice::count(db, account, since, most))
     }
 
     fn place(&self, ctx: Ctx, command: PlaceOrder) -> Pending<Written<Order, PlaceError>> {

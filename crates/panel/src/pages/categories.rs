@@ -122,10 +122,8 @@ fn page(
         Some(category) => (category.name.clone(), format!("{PATH}/{}", category.id)),
     };
     let mut form = call.form(call.href(&place), fields, say.save(), faults);
-    if let Some(version) = values.filled("version") {
-        form = form.hidden("version", version);
-    }
-    if category.is_some() {
+    if let Some(category) = category {
+        form = call.over(form, &values_of(category));
         form = form.leads_to(say.delete(), call.href(&format!("{place}/delete")));
     }
     let back = (say.categories(), PATH);
@@ -152,13 +150,17 @@ async fn one(call: &Call<Member>) -> Result<Category, Failure> {
     found(call.services().categories.get(call.account(), id)).await
 }
 
-async fn ask_change(call: Call<Member>) -> Result<Answer, Failure> {
-    let (category, tree) = (one(&call).await?, tree(&call).await?);
+/// A category as the form has it.
+fn values_of(category: &Category) -> Values {
     let parent = category.parent.map(|parent| parent.to_string()).unwrap_or_default();
     let version = category.version.to_string();
     let values = [("name", &category.name), ("parentId", &parent), ("version", &version)];
-    let values = values.map(|(name, text)| (name, text.as_str()));
-    Ok(page(&call, &tree, Some(&category), &Values::with(&values), &[]))
+    Values::with(&values.map(|(name, text)| (name, text.as_str())))
+}
+
+async fn ask_change(call: Call<Member>) -> Result<Answer, Failure> {
+    let (category, tree) = (one(&call).await?, tree(&call).await?);
+    Ok(page(&call, &tree, Some(&category), &values_of(&category), &[]))
 }
 
 async fn change(call: Call<Member>) -> Result<Answer, Failure> {

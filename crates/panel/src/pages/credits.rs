@@ -6,6 +6,7 @@ use invoices::{CreditEntry, CreditKind, LedgerQuery};
 
 use crate::{
     answer::Answer,
+    around::CREDITS as PATH,
     call::{Call, Member},
     csv::{self, Table},
     failure::Failure,
@@ -20,7 +21,6 @@ use crate::{
 };
 
 const READ: Right = Right::read(Scope::Invoices);
-const PATH: &str = "settings/credits";
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {

@@ -111,10 +111,8 @@ fn naming(
         Some(group) => (group.name.clone(), format!("{PATH}/{}", group.id)),
     };
     let mut form = call.form(call.href(&place), fields, say.save(), faults);
-    if let Some(version) = values.filled("version") {
-        form = form.hidden("version", version);
-    }
-    if group.is_some() {
+    if let Some(group) = group {
+        form = call.over(form, &values_of(group));
         form = form.leads_to(say.delete(), call.href(&format!("{place}/delete")));
     }
     let back = (say.customer_groups(), PATH);
@@ -139,11 +137,15 @@ async fn one(call: &Call<Member>) -> Result<CustomerGroup, Failure> {
     found(call.services().customer_groups.get(call.account(), id)).await
 }
 
+/// A group as the form has it.
+fn values_of(group: &CustomerGroup) -> Values {
+    let version = group.version.to_string();
+    Values::with(&[("name", group.name.as_str()), ("version", version.as_str())])
+}
+
 async fn ask_change(call: Call<Member>) -> Result<Answer, Failure> {
     let group = one(&call).await?;
-    let version = group.version.to_string();
-    let values = Values::with(&[("name", group.name.as_str()), ("version", version.as_str())]);
-    Ok(naming(&call, Some(&group), &values, &[]))
+    Ok(naming(&call, Some(&group), &values_of(&group), &[]))
 }
 
 async fn change(call: Call<Member>) -> Result<Answer, Failure> {

@@ -15,6 +15,7 @@ mod naming;
 mod papers;
 mod reading;
 mod rows;
+mod sending;
 mod table;
 pub(super) mod taxes;
 pub(super) mod told;
@@ -67,6 +68,7 @@ pub(super) fn pages() -> Vec<Page> {
         detail::pages(),
         edit::pages(),
         papers::pages(),
+        sending::pages(),
         acts::pages(),
         bulk::pages(),
         export::pages(),

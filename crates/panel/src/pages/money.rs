@@ -2,6 +2,7 @@
 
 use askama::Template;
 use kernel::{Amount, FieldFault, Message, message};
+use orders::{Discount, terms::PERCENT_DECIMALS};
 use payments::{Flag, Method, PaymentError, ProviderKind, RefundStatus, Status};
 
 use crate::{
@@ -14,6 +15,9 @@ use crate::{
     reply::whole,
     texts::Say,
 };
+
+/// Above all percentages.
+const HUNDRED: Amount = Amount::from_micros(100_000_000);
 
 /// What a method of payment is called.
 pub(super) const fn method_name(say: Say, method: Method) -> &'static str {
@@ -121,6 +125,26 @@ pub(super) fn asking(
     let body = Asked { text, form: Markup::of(form) };
     let sheet = Sheet::new(title, &body).wrong_if(!faults.is_empty());
     call.page(sheet.back(back.label, back.href))
+}
+
+/// `10%`, or so much money.
+pub(super) fn discount(text: &str) -> Result<Discount, Message> {
+    let text = text.trim();
+    let (number, is_percent) = match text.strip_suffix('%') {
+        Some(number) => (number.trim_end(), true),
+        None => (text, false),
+    };
+    let amount = Amount::parse(number)?;
+    match is_percent {
+        _ if amount <= Amount::ZERO => Err(message!("must be more than 0", "debe ser mayor que 0")),
+        false => Ok(Discount::Amount(amount)),
+        true if amount > HUNDRED => Err(message!("must be at most 100%", "debe ser a lo más 100%")),
+        true if !amount.fits(PERCENT_DECIMALS) => Err(message!(
+            "must have at most {PERCENT_DECIMALS} decimals",
+            "debe tener a lo más {PERCENT_DECIMALS} decimales"
+        )),
+        true => Ok(Discount::Percent(amount)),
+    }
 }
 
 /// An amount that may be nothing.

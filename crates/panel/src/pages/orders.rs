@@ -1,10 +1,13 @@
 //! Orders: listed and filtered.
 
 mod acts;
+mod address;
 mod bulk;
 mod detail;
+mod edit;
 mod new;
 mod print;
+mod reallocating;
 mod returning;
 mod shipment;
 mod shipping;
@@ -63,6 +66,8 @@ pub(super) fn pages() -> Vec<Page> {
         acts::pages(),
         returning::pages(),
         shipping::pages(),
+        edit::pages(),
+        reallocating::pages(),
         shipment::pages(),
         print::pages(),
         table::pages(),

@@ -109,7 +109,7 @@ async fn page(
     values: &Values,
     faults: &[FieldFault],
 ) -> Result<Answer, Failure> {
-    let say = call.say();
+    let (say, zone) = (call.say(), call.zone().await?);
     let groups = customer_groups::choices(call).await?;
     let fields = form::fields(say, list.is_none(), groups, values);
     let (title, place, back) = match list {
@@ -126,10 +126,11 @@ async fn page(
             (list.name.clone(), call.href(&format!("{own}/edit")), (list.name.clone(), own))
         }
     };
-    let mut form = call.form(place, fields, say.save(), faults);
-    if let Some(version) = values.filled("version") {
-        form = form.hidden("version", version);
-    }
+    let form = call.form(place, fields, say.save(), faults);
+    let form = match list {
+        Some(list) => call.over(form, &form::values_of(list, zone)),
+        None => form,
+    };
     let back = (back.0.as_str(), back.1.as_str());
     Ok(asking(call, (title, say.price_list_intro()), &form, !faults.is_empty(), back))
 }
@@ -224,9 +225,7 @@ fn table_of(
 
 async fn ask_change(call: Call<Member>) -> Result<Answer, Failure> {
     let (list, zone) = (one(&call).await?, call.zone().await?);
-    let values = form::values_of(&list, zone);
-    let values: Vec<_> = values.iter().map(|(name, text)| (*name, text.as_str())).collect();
-    page(&call, Some(&list), &Values::with(&values), &[]).await
+    page(&call, Some(&list), &form::values_of(&list, zone), &[]).await
 }
 
 async fn change(call: Call<Member>) -> Result<Answer, Failure> {

@@ -10,6 +10,7 @@ pub(super) mod shared;
 mod transfers;
 pub(super) mod view;
 mod warehouses;
+mod worth;
 
 use inventory::{Level, StockFilter, StockLine, StockQuery, WarehouseId};
 use kernel::Quantity;
@@ -46,6 +47,7 @@ pub(super) fn pages() -> Vec<Page> {
         receipts::pages(),
         counts::pages(),
         warehouses::pages(),
+        worth::pages(),
         imports::pages(),
     ]
     .into_iter()
@@ -86,6 +88,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     ];
     let nothing = Empty::new(say.no_stock());
     let sheet = listed(&call, (say.stock(), PATH), filters, (&found, table), nothing);
+    let sheet = sheet.quiet(say.valuation(), call.href(worth::VALUATION));
     Ok(call.page(match call.may(WRITE) {
         true => sheet.action(say.adjust_stock(), call.href("stock/adjust")),
         false => sheet,

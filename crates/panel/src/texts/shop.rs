@@ -16,6 +16,13 @@ texts! {
     products_are_low: "products low in stock", "productos con existencia baja";
     webhook_is_off: "webhook that gets nothing", "webhook que no recibe nada";
     webhooks_are_off: "webhooks that get nothing", "webhooks que no reciben nada";
+    order_to_invoice: "order to invoice", "pedido por facturar";
+    orders_to_invoice: "orders to invoice", "pedidos por facturar";
+    webhook_fails: "webhook that fails", "webhook que falla";
+    webhooks_fail: "webhooks that fail", "webhooks que fallan";
+    stamping_left: "stamping left with your credits", "timbrado que permiten tus créditos";
+    stampings_left: "stampings left with your credits", "timbrados que permiten tus créditos";
+    so_many_credits(credits: i64): "{credits} credits", "{credits} créditos";
     first_steps: "First steps", "Primeros pasos";
     is_done: "done", "listo";
     step_products: "Add what you sell", "Agrega lo que vendes";
@@ -36,10 +43,12 @@ texts! {
     new_order: "New order", "Nuevo pedido";
     customer_hint: "Name, email address or telephone number.", "Nombre, correo o teléfono.";
     goods: "Goods", "Mercancía";
-    items: "Items", "Partidas";
     items_hint: "SKU or article number (EAN), and how many.", "SKU o código de barras (EAN), y cuántos.";
     more_lines: "More lines", "Más partidas";
     place_order: "Place the order", "Registrar el pedido";
+    discount_and_shipping: "Discount and shipping", "Descuento y envío";
+    price_list: "Price list", "Lista de precios";
+    recipient: "Recipient", "Quién recibe";
     did_place: "The order was placed.", "El pedido quedó registrado.";
     no_orders: "There is no order yet. Orders come from your shop through the API.",
         "Aún no hay pedidos. Los pedidos llegan de tu tienda por la API.";
@@ -172,6 +181,12 @@ texts! {
     still_to_ship(left: &str): "Still to be shipped: {left}.", "Por enviar: {left}.";
     leaves_from: "Leaves from", "Sale de";
     shipment: "Shipment", "Envío";
+    reallocate: "Take it from another warehouse", "Tomarlo de otro almacén";
+    reallocate_intro: "What is promised to the order and was not shipped yet is promised from another warehouse; nothing is moved.",
+        "Lo apartado para el pedido que aún no se envía se aparta en otro almacén; no se mueve mercancía.";
+    all_if_empty: "Empty: all of it.", "Vacío: todo.";
+    edit_order_intro: "Where the order is sent to, and what is noted on it.", "A dónde se envía el pedido y lo que se anota en él.";
+    did_change_order: "The order was changed.", "El pedido se modificó.";
     change_tracking: "Change the tracking", "Cambiar el rastreo";
     follow_shipment: "Follow the shipment", "Rastrear el envío";
     mark_delivered: "Mark as delivered", "Marcar como entregado";
@@ -216,6 +231,7 @@ pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
         "customer.saved" => say.did_save_customer(),
         "order.shipped" => say.did_ship(),
         "order.cancelled" => say.did_cancel(),
+        "order.changed" | "order.reallocated" => say.did_change_order(),
         "shipment.changed" => say.did_change_shipment(),
         "shipment.delivered" => say.did_deliver(),
         "shipment.cancelled" => say.did_cancel_shipment(),

@@ -22,6 +22,20 @@ texts! {
     on_hand: "On hand", "En existencia";
     incoming: "Incoming", "Por llegar";
     average_cost: "Average cost", "Costo promedio";
+    valuation: "What stock is worth", "Valor del inventario";
+    at_end_of: "At the end of", "Al final de";
+    cost_unknown: "Cost unknown", "Sin costo";
+    cost_changes: "Changes of costs", "Cambios de costos";
+    cost_before: "Cost before", "Costo anterior";
+    no_cost_changes: "No cost has changed so far.", "Ningún costo ha cambiado.";
+    receipt_was_cancelled: "Receipt cancelled", "Entrada cancelada";
+    set_by_hand: "Set by hand", "Fijado a mano";
+    set_costs: "Set costs", "Fijar costos";
+    set_costs_intro: "All lines are set, or none. A cost is in the currency of its product, and receipts go on averaging from it.",
+        "Se fijan todos los renglones o ninguno. El costo va en la moneda del producto y las entradas siguen promediando a partir de él.";
+    costs_hint: "One a line: SKU or barcode, and what a unit costs.",
+        "Uno por renglón: SKU o código de barras, y cuánto cuesta la unidad.";
+    did_set_costs: "The costs were set.", "Los costos quedaron fijados.";
     stock_level: "Level", "Nivel";
     low: "Low", "Baja";
     enough: "Enough", "Suficiente";
@@ -257,6 +271,7 @@ pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
     Some(match word {
         "product.saved" => say.did_save_product(),
         "stock.adjusted" => say.did_adjust(),
+        "costs.set" => say.did_set_costs(),
         "stock.saved" => say.did_save_stock(),
         "warehouse.opened" => say.did_open_warehouse(),
         "warehouse.deleted" => say.did_delete_warehouse(),

@@ -191,20 +191,34 @@ fn matching(account: &str, filter: &StockFilter) -> (&'static Texts, impl Fn() -
     (texts, bound)
 }
 
+/// How much is low, counted up to so many.
+pub(super) fn count_low(db: &mut Db, account: AccountId, most: u32) -> QueryResult<u32> {
+    let filter = StockFilter { below_threshold: Some(true), ..StockFilter::default() };
+    let own = account.to_string();
+    let (texts, conditions) = matching(&own, &filter);
+    let rows = count(db, texts.count, conditions(), most.into())?;
+    Ok(u32::try_from(rows).unwrap_or(most))
+}
+
 fn counted(
     db: &mut Db,
     sql: &'static str,
-    mut values: Vec<Bound>,
-    count: Count,
+    values: Vec<Bound>,
+    wanted: Count,
 ) -> QueryResult<Total> {
-    if count == Count::Nothing {
+    if wanted == Count::Nothing {
         return Ok(Total::about(0));
     }
-    let at_most = listing::counted_at_most(count);
+    let at_most = listing::counted_at_most(wanted);
+    let rows = count(db, sql, values, at_most)?;
+    Ok(listing::counted_of(rows, at_most))
+}
+
+fn count(db: &mut Db, sql: &'static str, mut values: Vec<Bound>, at_most: i64) -> QueryResult<i64> {
     values.push(at_most.into());
     let (rows,): (i64,) =
         on!(db, |conn| Statement::<(BigInt,)>::new(sql, values).get_result(conn))?;
-    Ok(listing::counted_of(rows, at_most))
+    Ok(rows)
 }
 
 fn behind(row: &Row) -> Cursor {

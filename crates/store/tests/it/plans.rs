@@ -252,8 +252,17 @@ fn ranges_have_their_index() {
 fn sales_are_read_by_their_payment() {
     let (_database, mut conn) = migrated();
     let paid = "SELECT * FROM orders WHERE account_id = ? AND paid_at >= ? AND paid_at < ? ORDER BY paid_at, id LIMIT 1000";
-    let steps = steps(&mut conn, paid);
-    assert!(steps[0].contains("orders_by_payment"), "{steps:?}");
+    let lately = "SELECT COUNT(*) FROM (SELECT id FROM orders WHERE account_id = ? AND paid_at >= ? \
+        ORDER BY paid_at DESC, id DESC LIMIT ?) o WHERE NOT EXISTS \
+        (SELECT 1 FROM invoice_orders h WHERE h.account_id = ? AND h.order_id = o.id)";
+    for sql in [paid, lately] {
+        let steps = steps(&mut conn, sql);
+        assert!(
+            steps.iter().any(|step| step.contains("orders_by_payment (account_id=?")),
+            "{steps:?}"
+        );
+        assert!(steps.iter().all(|step| !step.contains("TEMP B-TREE")), "{steps:?}");
+    }
 }
 
 /// Few orders of a state among a million are found by what has these and few others.

@@ -29,6 +29,7 @@ use crate::limits::ORDERED_PRODUCTS;
 use crate::limits::static_answer::StaticServer;
 use crate::run_directory::RunDirectory;
 use crate::service::process::ServiceOptions;
+use crate::service::readiness::free_address;
 use crate::{disk, load, machine};
 
 use growth::Growth;
@@ -199,7 +200,11 @@ fn measure_all(options: &BenchOptions, directory: &RunDirectory) -> anyhow::Resu
     if let Some(rows) = bench.plan.listed {
         for database in &database::prepare(surroundings, directory, "listed")? {
             eprintln!("bench: the account panel on {}", database.name());
-            lines.extend(panel::measure(&set_stage(&bench, database, "listed", 1)?, rows)?);
+            let mut stage = set_stage(&bench, database, "listed", 1)?;
+            let metrics = free_address()?;
+            let options = stage.options.with("TRASTIENDA_METRICS_LISTEN", &metrics.to_string());
+            stage.restart(&options)?;
+            lines.extend(panel::measure(&stage, metrics, rows)?);
         }
     }
     if bench.plan.stocked {

@@ -1,6 +1,8 @@
 //! Rows about the account panel: how long its pages take where there is much to list, and what they weigh.
 
 use std::collections::BTreeSet;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
 use std::time::Instant;
 
 use anyhow::{Context, ensure};
@@ -22,15 +24,20 @@ const HOME_GOAL_MS: f64 = 10.0;
 const HTML_GOAL_KIB: f64 = 60.0;
 const LATER_GOAL_KIB: f64 = 15.0;
 const FIRST_GOAL_KIB: f64 = 100.0;
+const QUERIES_GOAL: f64 = 12.0;
 const ASSETS: &str = "/panel/assets/";
 
 /// Every page of the navigation, and the first thing that each of them lists.
-pub(crate) fn measure(stage: &Stage<'_>, rows: u64) -> anyhow::Result<Vec<Line>> {
+pub(crate) fn measure(
+    stage: &Stage<'_>,
+    metrics: SocketAddr,
+    rows: u64,
+) -> anyhow::Result<Vec<Line>> {
     Filled::load(stage, &stage.shop, rows / ROWS_MULTIPLE * ROWS_MULTIPLE)?;
     let session = PanelSession::open(&stage.options, stage.service.address())?;
     let account = session.account()?;
     let mut lines = Vec::new();
-    let (mut html, mut later) = (Vec::new(), Vec::new());
+    let (mut html, mut later, mut queries) = (Vec::new(), Vec::new(), Vec::new());
     for path in pages(&session, &account)? {
         let plain = session.get(&format!("{path}?rows=50"), false)?;
         let packed = session.get(&path, true)?;
@@ -40,7 +47,15 @@ pub(crate) fn measure(stage: &Stage<'_>, rows: u64) -> anyhow::Result<Vec<Line>>
         let [html_kib, packed_kib] = sizes;
         html.push(html_kib);
         later.push(packed_kib);
-        lines.push(time(stage, &session, (&account, &path), sizes)?);
+        let before = statements(metrics)?;
+        let mut line = time(stage, &session, (&account, &path), sizes)?;
+        // What goes on beside is little, and no part of a page.
+        let of_page = (statements(metrics)? - before) / u64::try_from(WARM_UPS + ASKS)?;
+        if of_page > 0 {
+            line.limit = line.limit.map(|sizes| format!("{sizes}, {of_page} queries"));
+            queries.push(f64::from(u32::try_from(of_page)?));
+        }
+        lines.push(line);
     }
     let first = kib(first_visit(&session, &account)?);
     let name = stage.database.name();
@@ -50,6 +65,11 @@ pub(crate) fn measure(stage: &Stage<'_>, rows: u64) -> anyhow::Result<Vec<Line>>
     let largest = |values: &[f64]| values.iter().copied().fold(0.0, f64::max);
     lines.push(most("panel: largest HTML, lists of 50 rows", &[largest(&html)], HTML_GOAL_KIB));
     lines.push(most("panel: largest later page, with gzip", &[largest(&later)], LATER_GOAL_KIB));
+    if !queries.is_empty() {
+        let goal = Goal::AtMost(QUERIES_GOAL);
+        let most = Spread::of(&[largest(&queries)]);
+        lines.push(Line::absolute("panel: most queries of a page", name, most, "queries", goal));
+    }
     lines.push(most("panel: first visit with assets, with gzip", &[first], FIRST_GOAL_KIB));
     Ok(lines)
 }
@@ -139,6 +159,18 @@ fn first_visit(session: &PanelSession, account: &str) -> anyhow::Result<usize> {
         }
     }
     Ok(bytes)
+}
+
+/// Statements that the service has sent so far; none on SQLite, where nobody counts them.
+fn statements(metrics: SocketAddr) -> anyhow::Result<u64> {
+    let mut stream = TcpStream::connect(metrics).context("the metrics are not served")?;
+    stream.write_all(b"GET /metrics HTTP/1.1\r\nhost: bench\r\nconnection: close\r\n\r\n")?;
+    let mut told = String::new();
+    stream.read_to_string(&mut told)?;
+    let counted = told.lines().find_map(|line| line.strip_prefix("store_statements_total "));
+    // It is told as a number with decimals.
+    let whole = counted.and_then(|count| count.trim().split('.').next()?.parse().ok());
+    Ok(whole.unwrap_or_default())
 }
 
 fn read(session: &PanelSession, path: &str) -> anyhow::Result<String> {

@@ -78,9 +78,7 @@ fn at<'a>(call: &Call<Member>, customer: &'a Customer) -> Result<(usize, &'a Add
 
 async fn ask_new(call: Call<Member>) -> Result<Answer, Failure> {
     let customer = customer(&call).await?;
-    let version = customer.version.to_string();
-    let values = Values::with(&[("version", version.as_str())]);
-    Ok(page(&call, &customer, None, &values, &[]))
+    Ok(page(&call, &customer, None, &Values::default(), &[]))
 }
 
 fn fields(say: Say, values: &Values) -> Vec<Field> {
@@ -98,20 +96,21 @@ fn fields(say: Say, values: &Values) -> Vec<Field> {
 fn page(
     call: &Call<Member>,
     customer: &Customer,
-    place: Option<usize>,
+    known: Option<(usize, &Address)>,
     values: &Values,
     faults: &[FieldFault],
 ) -> Answer {
     let say = call.say();
     let own = format!("{PATH}/{}", customer.id);
-    let (title, action) = match place {
+    let (title, action) = match known {
         None => (say.new_address(), format!("{own}/addresses/new")),
-        Some(place) => (say.addresses(), format!("{own}/addresses/{place}")),
+        Some((place, _)) => (say.addresses(), format!("{own}/addresses/{place}")),
     };
-    let mut form = call.form(call.href(&action), fields(say, values), say.save(), faults);
-    if let Some(version) = values.filled("version") {
-        form = form.hidden("version", version);
-    }
+    let form = call.form(call.href(&action), fields(say, values), say.save(), faults);
+    let form = match known {
+        Some((_, address)) => call.over(form, &values_of(customer, address)),
+        None => form,
+    };
     let back = (customer.name.as_str(), own.as_str());
     asking(call, (title.to_owned(), ""), &form, !faults.is_empty(), back)
 }
@@ -119,7 +118,7 @@ fn page(
 async fn add(call: Call<Member>) -> Result<Answer, Failure> {
     let customer = customer(&call).await?;
     let again = |faults: &[FieldFault]| page(&call, &customer, None, call.sent.values(), faults);
-    let (address, version) = match call.read(&FORM)? {
+    let (address, _) = match call.read(&FORM)? {
         Ok(given) => given,
         Err(faults) => return Ok(again(&faults)),
     };
@@ -129,15 +128,15 @@ async fn add(call: Call<Member>) -> Result<Answer, Failure> {
     }
     let mut addresses = customer.addresses.clone();
     addresses.push(address);
-    Ok(match saved(&call, &customer, addresses, version).await? {
+    // It goes beside those that there are by now.
+    Ok(match saved(&call, &customer, addresses, Some(customer.version)).await? {
         Ok(answer) => answer,
         Err(faults) => again(&faults),
     })
 }
 
-async fn ask_change(call: Call<Member>) -> Result<Answer, Failure> {
-    let customer = customer(&call).await?;
-    let (place, address) = at(&call, &customer)?;
+/// An address of a customer as the form has it.
+fn values_of(customer: &Customer, address: &Address) -> Values {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let values = [
         ("label", text(&address.label)),
@@ -150,14 +149,21 @@ async fn ask_change(call: Call<Member>) -> Result<Answer, Failure> {
         ("version", customer.version.to_string()),
     ];
     let values: Vec<_> = values.iter().map(|(name, text)| (*name, text.as_str())).collect();
-    Ok(page(&call, &customer, Some(place), &Values::with(&values), &[]))
+    Values::with(&values)
+}
+
+async fn ask_change(call: Call<Member>) -> Result<Answer, Failure> {
+    let customer = customer(&call).await?;
+    let (place, address) = at(&call, &customer)?;
+    Ok(page(&call, &customer, Some((place, address)), &values_of(&customer, address), &[]))
 }
 
 async fn change(call: Call<Member>) -> Result<Answer, Failure> {
     let customer = customer(&call).await?;
-    let (place, _) = at(&call, &customer)?;
-    let again =
-        |faults: &[FieldFault]| page(&call, &customer, Some(place), call.sent.values(), faults);
+    let (place, before) = at(&call, &customer)?;
+    let again = |faults: &[FieldFault]| {
+        page(&call, &customer, Some((place, before)), call.sent.values(), faults)
+    };
     let (address, version) = match call.read(&FORM)? {
         Ok(given) => given,
         Err(faults) => return Ok(again(&faults)),
@@ -174,9 +180,11 @@ async fn change(call: Call<Member>) -> Result<Answer, Failure> {
 
 async fn remove(call: Call<Member>) -> Result<Answer, Failure> {
     let customer = customer(&call).await?;
-    let (place, _) = at(&call, &customer)?;
-    let again =
-        |faults: &[FieldFault]| page(&call, &customer, Some(place), call.sent.values(), faults);
+    let (place, address) = at(&call, &customer)?;
+    let again = |faults: &[FieldFault]| {
+        let values = values_of(&customer, address);
+        page(&call, &customer, Some((place, address)), &values, faults)
+    };
     let version = match call.read(&DELETION)? {
         Ok(version) => version,
         Err(faults) => return Ok(again(&faults)),

@@ -95,8 +95,9 @@ async fn selection(call: &Call<Member>) -> Result<InvoiceSelection, Failure> {
         return Ok(InvoiceSelection { ids, ..InvoiceSelection::default() });
     }
     let zone = call.zone().await?;
+    let listed = filter(query, zone);
     let InvoiceFilter { status, kind, customer, order, uuid, created_from, created_to, .. } =
-        filter(query, zone);
+        listed.clone();
     let chosen = InvoiceSelection {
         ids: None,
         status,
@@ -109,10 +110,17 @@ async fn selection(call: &Call<Member>) -> Result<InvoiceSelection, Failure> {
         words: query.filled("q").map(str::to_owned),
     };
     // A list shows all where it cannot read what it is searched for.
-    Ok(match chosen.is_unreadable() {
+    let chosen = match chosen.is_unreadable() {
         true => InvoiceSelection { words: None, ..chosen },
         false => chosen,
-    })
+    };
+    // What a list is narrowed by that is not taken over would have more acted on than it shows.
+    match chosen.filter() == listed {
+        true => Ok(chosen),
+        false => {
+            Err(Failure::Internal("a filter of invoices is unknown to bulk actions".to_owned()))
+        }
+    }
 }
 
 async fn total(call: &Call<Member>, chosen: &InvoiceSelection) -> Result<Total, Failure> {

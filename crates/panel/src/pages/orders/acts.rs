@@ -85,6 +85,7 @@ pub(super) fn offered(call: &Call<Member>, order: &Order) -> Vec<(&'static str, 
         (may_write && may_become(OrderStatus::Shipped), say.ship(), "ship"),
         (call.may(COLLECT) && is_due, say.pay_in_hand(), "pay"),
         (may_return(call, order), say.take_goods_back(), "return"),
+        (may_write && order.status != OrderStatus::Cancelled, say.edit(), "edit"),
         (may_write && may_become(OrderStatus::Cancelled), say.cancel_order(), "cancel"),
     ];
     acts.into_iter().filter(|(may, ..)| *may).map(|(_, label, path)| (label, path)).collect()
@@ -101,14 +102,25 @@ struct Act {
 pub(super) fn act(
     call: &Call<Member>,
     order: &Order,
-    (title, text): (&'static str, String),
+    told: (&'static str, String),
     form: &FormPart,
     is_wrong: bool,
 ) -> Answer {
+    call.page(asking(call, order, told, form, is_wrong))
+}
+
+/// The same before it is a page.
+pub(super) fn asking(
+    call: &Call<Member>,
+    order: &Order,
+    (title, text): (&'static str, String),
+    form: &FormPart,
+    is_wrong: bool,
+) -> Sheet {
     let number = number_text(order.number);
     let title = format!("{title}: {number}");
     let sheet = Sheet::new(title, &Act { text, form: Markup::of(form) }).wrong_if(is_wrong);
-    call.page(sheet.back(number, place(call, order, "")))
+    sheet.back(number, place(call, order, ""))
 }
 
 /// The path of an order, or of what lies below it.

@@ -1,32 +1,38 @@
-//! A new order: who buys, and what by SKU or article number.
+//! A new order: who buys what by SKU or article number, and what else was agreed on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use accounts::{Right, Scope};
+use approvals::{Passed, Person};
 use askama::Template;
-use catalog::Code;
+use catalog::{Code, product::checked_price};
 use crm::{Customer, CustomerFilter, CustomerId, CustomerQuery};
 use intake::{
-    Faults, Fields, Form,
-    checks::{line, paragraph, some_units, text},
+    Check, Faults, Fields, Form,
+    checks::{id, line, number, paragraph, some_units, text},
     noun,
 };
 use kernel::{
-    FieldFault, Measure, Metadata, PageRequest, message, quantity::QUANTITY_MAX, search::Words,
+    Amount, FieldFault, Measure, Metadata, PageRequest, message, quantity::QUANTITY_MAX,
+    search::Words,
 };
 use orders::{
-    ItemSku, PlaceError, PlaceItem, PlaceOrder,
+    Discount, ItemSku, Order, PlaceDiscount, PlaceError, PlaceItem, PlaceOrder, PlaceShipping,
+    PriceListId, ShippingAddress, WarehouseId,
     order::{ItemProductId, ItemVariantId, LINE_CHARS_MAX, NOTES_CHARS_MAX},
 };
 
-use super::PATH;
+use super::{PATH, address};
 use crate::{
     answer::Answer,
     call::{Call, Member},
     failure::Failure,
     form::Values,
     layout::Sheet,
+    markup::Markup,
     page::Page,
+    pages::{money::discount, stock::shared::places},
+    parts::Field,
     reply::{answered, carried_out, whole},
     texts::Say,
 };
@@ -38,12 +44,28 @@ const ROWS: usize = 5;
 const ROWS_MAX: usize = 20;
 /// Customers that a name is looked for among: one more than can be meant.
 const MEANT_MAX: u32 = 2;
+/// What sending the goods is called where nobody says it.
+const SHIPPING_NAME: &str = "Envío";
+
+/// A row of a form: what is sold, and what was agreed on about it.
+struct Line {
+    code: Code,
+    quantity: Measure,
+    unit_price: Option<Amount>,
+    discount: Option<Discount>,
+    note: Option<String>,
+}
 
 /// What a form says of an order.
 struct Filled {
     customer: String,
-    codes: Vec<(String, Code)>,
-    quantities: BTreeMap<String, Measure>,
+    /// By the names of their rows.
+    lines: Vec<(String, Line)>,
+    discount: Option<PlaceDiscount>,
+    shipping: Option<PlaceShipping>,
+    address: Option<ShippingAddress>,
+    warehouse: Option<WarehouseId>,
+    price_list: Option<PriceListId>,
     notes: Option<String>,
 }
 
@@ -51,21 +73,89 @@ const FORM: Form<Filled> = Form::body("NewOrder", noun("this form", "este formul
 
 fn read(fields: &mut Fields<'_>) -> Option<Filled> {
     let customer = fields.required("customer", line(LINE_CHARS_MAX));
-    let mut codes = fields.entries("sku", "sku[…]", text(Code::parse));
-    codes.sort_by_key(|(row, _)| row.parse::<usize>().unwrap_or(usize::MAX));
-    let quantities = fields.entries("quantity", "quantity[…]", some_units(QUANTITY_MAX));
-    let quantities: BTreeMap<_, _> = quantities.into_iter().collect();
-    for (row, _) in &codes {
-        let name = format!("quantity[{row}]");
-        if !quantities.contains_key(row) && !fields.gives(&name) {
-            fields.refuse::<()>(&name, message!("is required", "es obligatorio"));
+    let lines = read_lines(fields);
+    let discount = fields.optional("orderDiscount", text(discount));
+    let reason = fields.optional("discountReason", line(LINE_CHARS_MAX));
+    if reason.is_some() && discount.is_none() && !fields.gives("orderDiscount") {
+        required(fields, "orderDiscount");
+    }
+    let name = fields.optional("shipping.name", line(LINE_CHARS_MAX));
+    let amount = fields.optional("shipping.amount", number(Some(0), checked_price));
+    if name.is_some() && amount.is_none() && !fields.gives("shipping.amount") {
+        required(fields, "shipping.amount");
+    }
+    let shipping = amount.map(|amount| PlaceShipping {
+        name: name.unwrap_or_else(|| SHIPPING_NAME.to_owned()),
+        amount,
+        taxes: None,
+    });
+    let address = address::read(fields);
+    let place = id(noun("a warehouse", "un almacén"), WarehouseId::PREFIX, WarehouseId::parse);
+    let warehouse = fields.optional("warehouse", place);
+    let list = noun("a price list", "una lista de precios");
+    let list = id(list, PriceListId::PREFIX, PriceListId::parse);
+    let price_list = fields.optional("priceList", list);
+    let notes = fields.optional("notes", paragraph(NOTES_CHARS_MAX));
+    Some(Filled {
+        customer: customer?,
+        lines,
+        discount: discount.map(|asked| PlaceDiscount { asked, reason }),
+        shipping,
+        address,
+        warehouse,
+        price_list,
+        notes,
+    })
+}
+
+fn required(fields: &mut Fields<'_>, name: &str) {
+    fields.refuse::<()>(name, message!("is required", "es obligatorio"));
+}
+
+/// What is ordered, in the order of its rows.
+fn read_lines(fields: &mut Fields<'_>) -> Vec<(String, Line)> {
+    let codes = column(fields, ("sku", "sku[…]"), text(Code::parse));
+    let mut quantities = column(fields, ("quantity", "quantity[…]"), some_units(QUANTITY_MAX));
+    let prices = number(Some(0), checked_price);
+    let mut prices = column(fields, ("unitPrice", "unitPrice[…]"), prices);
+    let mut discounts = column(fields, ("discount", "discount[…]"), text(discount));
+    let mut notes = column(fields, ("note", "note[…]"), line(LINE_CHARS_MAX));
+    let told = quantities.keys().chain(prices.keys()).chain(discounts.keys()).chain(notes.keys());
+    let told: BTreeSet<String> = told.cloned().collect();
+    // What is said of nothing is not left out in silence.
+    for row in told.iter().filter(|row| !codes.contains_key(*row)) {
+        let name = format!("sku[{row}]");
+        if !fields.gives(&name) {
+            required(fields, &name);
         }
     }
-    if codes.is_empty() {
-        fields.refuse::<()>("sku[0]", message!("is required", "es obligatorio"));
+    if codes.is_empty() && told.is_empty() && !fields.gives("sku[0]") {
+        required(fields, "sku[0]");
     }
-    let notes = fields.optional("notes", paragraph(NOTES_CHARS_MAX));
-    Some(Filled { customer: customer?, codes, quantities, notes })
+    let mut lines = Vec::new();
+    for (row, code) in codes {
+        let name = format!("quantity[{row}]");
+        match quantities.remove(&row) {
+            Some(quantity) => {
+                let unit_price = prices.remove(&row);
+                let (discount, note) = (discounts.remove(&row), notes.remove(&row));
+                lines.push((row, Line { code, quantity, unit_price, discount, note }));
+            }
+            None if !fields.gives(&name) => required(fields, &name),
+            None => {}
+        }
+    }
+    lines.sort_by_key(|(row, _)| row.parse::<usize>().unwrap_or(usize::MAX));
+    lines
+}
+
+/// What rows have in one column, by their names.
+fn column<C: Check>(
+    fields: &mut Fields<'_>,
+    (name, shown): (&'static str, &'static str),
+    check: C,
+) -> BTreeMap<String, C::Value> {
+    fields.entries(name, shown, check).into_iter().collect()
 }
 
 /// The pages.
@@ -75,139 +165,163 @@ pub(super) fn pages() -> Vec<Page> {
 
 #[derive(Template)]
 #[template(path = "orders/new.html", whitespace = "minimize")]
-struct New<'a> {
+struct New {
     say: Say,
-    place: String,
-    keeping: Option<String>,
     more: String,
-    csrf: String,
-    once: String,
-    problems: Vec<Problem>,
-    customer: &'a str,
-    customer_fault: Option<String>,
-    rows: Vec<Row>,
-    notes: &'a str,
-}
-
-struct Problem {
-    field: String,
-    sentence: String,
-}
-
-struct Row {
-    number: usize,
-    sku: String,
-    quantity: String,
-    fault: Option<String>,
+    form: Markup,
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let restored = call.restored(&call.href("orders/new"));
-    Ok(page(&call, restored.map_or(&call.query, |restored| &restored.values), &[]))
+    let values = restored.map_or(&call.query, |restored| &restored.values);
+    page(&call, values, &[]).await
 }
 
-fn page(call: &Call<Member>, values: &Values, faults: &[FieldFault]) -> Answer {
+async fn page(
+    call: &Call<Member>,
+    values: &Values,
+    faults: &[FieldFault],
+) -> Result<Answer, Failure> {
     let say = call.say();
     let count = values.filled("rows").and_then(|count| count.parse().ok()).unwrap_or(ROWS);
-    let filled = |number: &usize| values.filled(&format!("sku[{number}]")).is_some();
-    let last = (0..ROWS_MAX).rfind(filled).map_or(0, |number| number + 1);
+    let filled = |row: &usize| {
+        let columns = ["sku", "quantity", "unitPrice", "discount", "note"];
+        columns.iter().any(|column| values.filled(&format!("{column}[{row}]")).is_some())
+    };
+    let last = (0..ROWS_MAX).rfind(filled).map_or(0, |row| row + 1);
     let count = count.max(last).clamp(ROWS, ROWS_MAX);
-    let row = |number: usize| {
-        let (sku, quantity) = (format!("sku[{number}]"), format!("quantity[{number}]"));
-        let fault = faults.iter().find(|fault| fault.field == sku || fault.field == quantity);
-        Row {
-            number,
-            sku: values.shown(&sku).to_owned(),
-            quantity: values.shown(&quantity).to_owned(),
-            fault: fault.map(|fault| told(say, call, fault)),
-        }
-    };
-    let problem = |fault: &FieldFault| Problem {
-        field: fault.field.clone(),
-        sentence: told(say, call, fault),
-    };
-    let of_customer = faults.iter().find(|fault| fault.field == "customer");
+    let customer = Field::text("customer", say.customer(), values);
+    let mut fields = vec![customer.hint(say.customer_hint()).autocomplete("off")];
+    fields.extend((0..count).map(|number| row(say, number, values)));
+    let terms = vec![
+        Field::text("orderDiscount", say.discount(), values).hint(say.discount_hint()),
+        Field::text("discountReason", say.reason(), values),
+        Field::text("shipping.amount", say.shipping(), values).hint(say.taxes_inside()),
+        Field::text("shipping.name", say.shipping_name(), values),
+    ];
+    fields.push(Field::behind("terms", say.discount_and_shipping(), terms));
+    fields.push(Field::behind("address", say.ships_to(), address::inputs(say, values)));
+    fields.extend(choices(call, values).await?);
+    fields.push(Field::area("notes", say.notes(), 3, values));
     let place = call.href("orders/new");
-    let (csrf, once) = call.tokens_for(&place);
-    let body = New {
-        say,
-        keeping: call.keeping(&place),
-        place,
-        more: format!("{}?rows={}", call.href("orders/new"), (count + ROWS).min(ROWS_MAX)),
-        csrf,
-        once,
-        problems: faults.iter().map(problem).collect(),
-        customer: values.shown("customer"),
-        customer_fault: of_customer.map(|fault| told(say, call, fault)),
-        rows: (0..count).map(row).collect(),
-        notes: values.shown("notes"),
-    };
+    let more = format!("{place}?rows={}", (count + ROWS).min(ROWS_MAX));
+    let form = call.form(place, fields, say.place_order(), faults);
+    let body = New { say, more, form: Markup::of(&form) };
     let sheet = Sheet::new(say.new_order(), &body).wrong_if(!faults.is_empty());
-    call.page(sheet.back(say.orders(), call.href(PATH)))
+    Ok(call.page(sheet.back(say.orders(), call.href(PATH))))
 }
 
-/// A fault as a sentence that begins with what its field is called.
-fn told(say: Say, call: &Call<Member>, fault: &FieldFault) -> String {
-    let clause = fault.problem.in_language(call.language);
-    let label = match fault.field.as_str() {
-        "" => return clause.to_owned(),
-        "customer" => say.customer(),
-        "notes" => say.notes(),
-        field if field.starts_with("quantity[") => say.quantity(),
-        _ => say.sku(),
+fn row(say: Say, number: usize, values: &Values) -> Field {
+    let input = |column: &str, label: &'static str| {
+        let field = Field::input("text", format!("{column}[{number}]"), label, values);
+        field.autocomplete("off")
     };
-    format!("{label} {clause}")
+    let discount = input("discount", say.discount()).hint(say.discount_hint());
+    let fields = vec![
+        input("sku", say.sku_or_ean()),
+        input("note", say.note()),
+        input("quantity", say.quantity()),
+        input("unitPrice", say.unit_price()),
+        Field::behind(format!("more[{number}]"), say.discount(), vec![discount]),
+    ];
+    Field::group(format!("row[{number}]"), say.item(number + 1), fields).lined()
+}
+
+/// Where it is taken from and by which prices, as far as there is anything to choose.
+async fn choices(call: &Call<Member>, values: &Values) -> Result<Vec<Field>, Failure> {
+    let (say, usual) = (call.say(), call.say().as_usual());
+    let places = places(call).await?.choices_or(usual);
+    let lists = answered(call.services().price_lists.all(call.account())).await?;
+    let lists = lists.iter().map(|list| (list.id.to_string(), list.name.clone()));
+    let none = (String::new(), usual.to_owned());
+    let lists: Vec<_> = std::iter::once(none).chain(lists).collect();
+    // Beside the usual there is one that is no other.
+    let place =
+        (places.len() > 2).then(|| Field::select("warehouse", say.leaves_from(), places, values));
+    let list =
+        (lists.len() > 1).then(|| Field::select("priceList", say.price_list(), lists, values));
+    Ok(place.into_iter().chain(list).collect())
 }
 
 async fn place(call: Call<Member>) -> Result<Answer, Failure> {
     let values = call.sent.values();
     let filled = match call.read(&FORM)? {
         Ok(filled) => filled,
-        Err(faults) => return Ok(page(&call, values, &faults)),
+        Err(faults) => return page(&call, values, &faults).await,
     };
-    let (customer, items) =
-        match (buyer(&call, &filled.customer).await?, items(&call, &filled).await?) {
-            (Ok(customer), Ok(items)) => (customer, items),
-            (customer, items) => {
-                let faults = customer.err().into_iter().chain(items.err().into_iter().flatten());
-                return Ok(page(&call, values, &faults.collect::<Vec<_>>()));
-            }
-        };
+    let (customer, items) = match (buyer(&call, &filled).await?, items(&call, &filled).await?) {
+        (Ok(customer), Ok(items)) => (customer, items),
+        (customer, items) => {
+            let faults = customer.err().into_iter().chain(items.err().into_iter().flatten());
+            return page(&call, values, &faults.collect::<Vec<_>>()).await;
+        }
+    };
+    let rows: Vec<String> = filled.lines.into_iter().map(|(row, _)| row).collect();
     let command = PlaceOrder {
         external_id: None,
         customer: orders::CustomerId::from_u128(customer.id.to_u128()),
         items,
-        discount: None,
-        shipping: None,
-        shipping_address: None,
+        discount: filled.discount,
+        shipping: filled.shipping,
+        shipping_address: filled.address,
         channel: None,
-        warehouse: None,
-        price_list: None,
+        warehouse: filled.warehouse,
+        price_list: filled.price_list,
         notes: filled.notes,
         metadata: Metadata::default(),
     };
-    let placing = call.services().orders.place(call.ctx(), command);
-    Ok(match carried_out(placing, |error| unplaced(&error)).await? {
-        Ok(order) => call.done_at(&format!("{PATH}/{}", order.id), "order.placed"),
-        Err(faults) => {
-            let faults: Vec<_> =
-                faults.into_iter().map(|fault| at_row(fault, &filled.codes)).collect();
-            page(&call, call.sent.values(), &faults)
-        }
-    })
+    let faults = match placed(&call, command).await? {
+        Ok(answer) => return Ok(answer),
+        Err(faults) => faults,
+    };
+    let faults: Vec<_> = faults.into_iter().map(|fault| in_form(fault, &rows)).collect();
+    page(&call, values, &faults).await
 }
 
-/// The service counts items where the form names its rows.
-fn at_row(fault: FieldFault, codes: &[(String, Code)]) -> FieldFault {
-    let item = fault.field.strip_prefix("items[").and_then(|rest| rest.split(']').next());
-    let place = item.and_then(|item| item.parse::<usize>().ok());
-    match place.and_then(|place| codes.get(place)) {
-        Some((row, _)) if fault.field.contains("quantity") => {
-            FieldFault { field: format!("quantity[{row}]"), ..fault }
+/// Places an order, or asks for the approval that its discounts and prices need.
+async fn placed(
+    call: &Call<Member>,
+    command: PlaceOrder,
+) -> Result<Result<Answer, Faults>, Failure> {
+    let services = call.services();
+    let done = |order: &Order| call.done_at(&format!("{PATH}/{}", order.id), "order.placed");
+    if command.may_concede() && answered(services.placing_gate.is_guarded(&call.ctx())).await? {
+        let by = Person::User(call.who.person.0.user.id);
+        let asking = services.placing_gate.ask(call.ctx(), by, command.clone());
+        match carried_out(asking, |error| unplaced(&error)).await? {
+            Ok(Passed::Free) => {}
+            Ok(Passed::Asked(_)) => return Ok(Ok(call.done_at(PATH, "approval.asked"))),
+            Ok(Passed::Done(order)) => return Ok(Ok(done(&order))),
+            Err(faults) => return Ok(Err(faults)),
         }
-        Some((row, _)) => FieldFault { field: format!("sku[{row}]"), ..fault },
-        None => fault,
     }
+    let placing = services.orders.place(call.ctx(), command);
+    let placed = carried_out(placing, |error| unplaced(&error)).await?;
+    Ok(placed.map(|order| done(&order)))
+}
+
+/// A fault at its field of the form: the service counts items where the form names its rows.
+fn in_form(fault: FieldFault, rows: &[String]) -> FieldFault {
+    let item = fault.field.strip_prefix("items[").and_then(|rest| rest.split_once(']'));
+    let item = item.and_then(|(place, part)| Some((rows.get(place.parse::<usize>().ok()?)?, part)));
+    let field = match (item, fault.field.as_str()) {
+        (Some((row, part)), _) => {
+            let part = part.strip_prefix('.').unwrap_or_default();
+            let column = match part.split('.').next().unwrap_or_default() {
+                column @ ("quantity" | "unitPrice" | "discount" | "note") => column,
+                _ => "sku",
+            };
+            format!("{column}[{row}]")
+        }
+        (None, "discount" | "discount.amount" | "discount.percent") => "orderDiscount".to_owned(),
+        (None, "warehouseId") => "warehouse".to_owned(),
+        (None, "priceListId") => "priceList".to_owned(),
+        (None, name) => match address::field(name) {
+            Some(field) => field,
+            None => return fault,
+        },
+    };
+    FieldFault { field, ..fault }
 }
 
 /// The only customer whom an identifier, an address or words mean.
@@ -264,20 +378,19 @@ async fn items(
     filled: &Filled,
 ) -> Result<Result<Vec<PlaceItem>, Faults>, Failure> {
     let (mut items, mut faults) = (Vec::new(), Faults::new());
-    for (row, code) in &filled.codes {
-        let looking = call.services().products.look_up(call.account(), code.clone());
+    for (row, line) in &filled.lines {
+        let looking = call.services().products.look_up(call.account(), line.code.clone());
         let matches = answered(looking).await?;
-        let Some(quantity) = filled.quantities.get(row) else { continue };
         match matches.as_slice() {
             [only] => items.push(PlaceItem {
                 wanted: ItemSku {
                     product: ItemProductId::from_u128(only.product.id.to_u128()),
                     variant: only.variant.map(|id| ItemVariantId::from_u128(id.to_u128())),
                 },
-                quantity: *quantity,
-                unit_price: None,
-                discount: None,
-                note: None,
+                quantity: line.quantity,
+                unit_price: line.unit_price,
+                discount: line.discount,
+                note: line.note.clone(),
                 agreed: None,
             }),
             [] => faults.push(FieldFault::new(
@@ -310,6 +423,37 @@ fn unplaced(error: &PlaceError) -> FieldFault {
         }
         PlaceError::DuplicateExternalId { .. } => {
             whole(message!("This order was placed already.", "Este pedido ya se registró."))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_of_a_row_without_goods_is_told() {
+        let read = |form: &str| FORM.read_urlencoded(form.as_bytes());
+        let filled = read(
+            "customer=Ana&sku[0]=TAZA&quantity[0]=2&unitPrice[0]=9.5&discount[0]=10%25&note[0]=Roja&sku[2]=PLUMA&quantity[2]=1\
+             &orderDiscount=5&discountReason=Amiga&shipping.amount=80&address.street=Madero+1",
+        );
+        let filled = filled.unwrap();
+        let rows: Vec<&str> = filled.lines.iter().map(|(row, _)| row.as_str()).collect();
+        assert_eq!(rows, ["0", "2"]);
+        assert!(filled.lines[0].1.unit_price.is_some() && filled.lines[1].1.unit_price.is_none());
+        assert_eq!(filled.shipping.unwrap().name, SHIPPING_NAME);
+        assert_eq!(filled.address.unwrap().country, "MX");
+        for wrong in [
+            "customer=Ana",
+            "customer=Ana&sku[0]=TAZA",
+            "customer=Ana&sku[0]=TAZA&quantity[0]=1&quantity[1]=1",
+            "customer=Ana&sku[0]=TAZA&quantity[0]=1&note[3]=Roja",
+            "customer=Ana&sku[0]=TAZA&quantity[0]=1&discountReason=Amiga",
+            "customer=Ana&sku[0]=TAZA&quantity[0]=1&shipping.name=DHL",
+            "customer=Ana&sku[0]=TAZA&quantity[0]=1&address.city=CDMX",
+        ] {
+            assert!(read(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -16,7 +16,7 @@ use orders::{
 };
 
 use super::{
-    acts::{act, done, place},
+    acts::{asking, done, place},
     detail::order,
 };
 use crate::{
@@ -124,6 +124,12 @@ impl Open {
         all
     }
 
+    /// What of a line is open in a warehouse, if anything is.
+    pub(super) fn left(&self, line: usize, warehouse: WarehouseId) -> Option<Measure> {
+        let parts = self.0.get(&line)?;
+        parts.iter().find(|(place, _)| *place == warehouse).map(|(_, left)| *left)
+    }
+
     /// Lines with something open, each with what lies where.
     pub(super) fn lines(&self) -> impl Iterator<Item = (usize, &[(WarehouseId, Measure)])> {
         self.0.iter().map(|(line, parts)| (*line, parts.as_slice()))
@@ -174,7 +180,12 @@ async fn shipping(
     fields.extend(tracking_fields(call, values));
     let form = call.form(place(call, order, "ship"), fields, say.ship(), faults);
     let told = (say.ship(), say.ship_intro().to_owned());
-    Ok(act(call, order, told, &form, !faults.is_empty()))
+    let sheet = asking(call, order, told, &form, !faults.is_empty());
+    let may_move = places.all().len() > 1 && !warehouses.is_empty();
+    Ok(call.page(match may_move {
+        true => sheet.quiet(say.reallocate(), place(call, order, "reallocate")),
+        false => sheet,
+    }))
 }
 
 /// The lines that a form names, with how much of each; `None` if there is no such line.

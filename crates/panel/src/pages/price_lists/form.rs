@@ -75,16 +75,18 @@ pub(super) fn named_day(at: Option<Timestamp>, zone: Zone) -> Option<String> {
 }
 
 /// What the fields show of a list.
-pub(super) fn values_of(list: &PriceList, zone: Zone) -> [(&'static str, String); 6] {
+pub(super) fn values_of(list: &PriceList, zone: Zone) -> Values {
     let last = list.valid_until.map(|until| until.plus_seconds(-1));
-    [
+    let values = [
         ("name", list.name.clone()),
         ("customerGroupId", list.group.map(|group| group.to_string()).unwrap_or_default()),
         ("priority", list.priority.to_string()),
         ("validFrom", named_day(list.valid_from, zone).unwrap_or_default()),
         ("validUntil", named_day(last, zone).unwrap_or_default()),
         ("version", list.version.to_string()),
-    ]
+    ];
+    let values: Vec<_> = values.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    Values::with(&values)
 }
 
 /// The fields, of which the currency is that of a new list alone.

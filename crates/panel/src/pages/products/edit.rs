@@ -3,7 +3,7 @@
 use accounts::{Right, Scope};
 use catalog::{
     Ean, NewProduct, Product, ProductChanges, ProductDetails, ProductError, ProductId,
-    ProductStatus, Seen,
+    ProductStatus, Seen, Tree,
     product::{
         DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX, checked_price, checked_sat_product_key,
         checked_sat_unit_key, checked_sku,
@@ -16,7 +16,8 @@ use intake::{
     noun,
 };
 use kernel::{
-    Amount, Currency, Decimals, FieldFault, Measure, Metadata, message, quantity::QUANTITY_MAX,
+    Amount, Currency, Decimals, FieldFault, Language, Measure, Metadata, message,
+    quantity::QUANTITY_MAX,
 };
 
 use super::{PATH, details, status_name};
@@ -127,11 +128,11 @@ async fn show_new(call: Call<Member>) -> Result<Answer, Failure> {
 
 fn page(
     call: &Call<Member>,
-    product: Option<&Product>,
+    known: Option<(&Product, &Tree)>,
     values: &Values,
     faults: &[FieldFault],
 ) -> Answer {
-    let say = call.say();
+    let (say, product) = (call.say(), known.map(|(product, _)| product));
     let status = |one: &ProductStatus| (one.name().to_owned(), status_name(say, *one).to_owned());
     let statuses = ProductStatus::EVERY.iter().map(status).collect();
     let mut fields = vec![
@@ -157,8 +158,8 @@ fn page(
         Some(product) => (product.name.clone(), format!("{}/{}/edit", call.href(PATH), product.id)),
     };
     let form = call.form(place, fields, say.save(), faults);
-    let form = match values.filled("version") {
-        Some(version) => form.hidden("version", version),
+    let form = match known {
+        Some((product, tree)) => call.over(form, &values_of(product, tree, call.language)),
         None => form,
     };
     let sheet = Sheet::new(title, &form).wrong_if(!faults.is_empty());
@@ -221,8 +222,8 @@ pub(super) async fn product(call: &Call<Member>) -> Result<Product, Failure> {
     found(call.services().products.get(call.account(), id)).await
 }
 
-async fn show(call: Call<Member>) -> Result<Answer, Failure> {
-    let product = product(&call).await?;
+/// A product as the form has it.
+fn values_of(product: &Product, tree: &Tree, language: Language) -> Values {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let values = [
         ("name", product.name.clone()),
@@ -239,22 +240,29 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         ("satUnitKey", text(&product.sat_unit_key)),
         ("version", product.version.to_string()),
     ];
-    let tree = categories::tree(&call).await?;
-    let more = details::values_of(&product, &tree, call.language);
+    let more = details::values_of(product, tree, language);
     let values = values.iter().chain(&more);
     let values: Vec<_> = values.map(|(name, text)| (*name, text.as_str())).collect();
-    Ok(page(&call, Some(&product), &Values::with(&values), &[]))
+    Values::with(&values)
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let (product, tree) = (product(&call).await?, categories::tree(&call).await?);
+    let values = values_of(&product, &tree, call.language);
+    Ok(page(&call, Some((&product, &tree)), &values, &[]))
 }
 
 async fn change(call: Call<Member>) -> Result<Answer, Failure> {
-    let product = product(&call).await?;
+    let (product, tree) = (product(&call).await?, categories::tree(&call).await?);
+    let again =
+        |faults: &[FieldFault]| page(&call, Some((&product, &tree)), call.sent.values(), faults);
     let filled = match call.read(&FORM)? {
         Ok(filled) => filled,
-        Err(faults) => return Ok(page(&call, Some(&product), call.sent.values(), &faults)),
+        Err(faults) => return Ok(again(&faults)),
     };
-    let category_ids = match filled.details.categories(&categories::tree(&call).await?) {
+    let category_ids = match filled.details.categories(&tree) {
         Ok(ids) => ids,
-        Err(fault) => return Ok(page(&call, Some(&product), call.sent.values(), &[fault])),
+        Err(fault) => return Ok(again(&[fault])),
     };
     // A field that the form leaves empty is cleared; one that cannot be stays.
     let changes = ProductChanges {
@@ -278,7 +286,7 @@ async fn change(call: Call<Member>) -> Result<Answer, Failure> {
     let changing = call.services().products.update(call.ctx(), command);
     Ok(match carried_out(changing, |error| told(&error)).await? {
         Ok(_) => call.done_at(&format!("{PATH}/{}", product.id), "product.saved"),
-        Err(faults) => page(&call, Some(&product), call.sent.values(), &faults),
+        Err(faults) => again(&faults),
     })
 }
 

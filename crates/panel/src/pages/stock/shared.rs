@@ -51,17 +51,17 @@ impl Places {
     }
 
     /// All of them.
-    pub(super) fn all(&self) -> &[Warehouse] {
+    pub(in crate::pages) fn all(&self) -> &[Warehouse] {
         &self.0
     }
 
     /// All of them, by identifier and name.
-    pub(super) fn choices(&self) -> Vec<(String, String)> {
+    pub(in crate::pages) fn choices(&self) -> Vec<(String, String)> {
         self.0.iter().map(|one| (one.id.to_string(), one.name.clone())).collect()
     }
 
     /// The same behind a choice of none, which has this name.
-    pub(super) fn choices_or(&self, none: &str) -> Vec<(String, String)> {
+    pub(in crate::pages) fn choices_or(&self, none: &str) -> Vec<(String, String)> {
         let none = (String::new(), none.to_owned());
         std::iter::once(none).chain(self.choices()).collect()
     }

@@ -161,6 +161,20 @@ pub(in crate::pages) fn all_of(title: &'static str, table: Table, nothing: Empty
     Sheet::new(title, &Listed { filters: None, table, empty, pager: None })
 }
 
+/// The same of what can be narrowed by filters, at `path`.
+pub(super) fn narrowed(
+    call: &Call<Member>,
+    (title, path): (&'static str, &str),
+    filters: Vec<Filter>,
+    table: Table,
+    nothing: Empty,
+) -> Sheet {
+    let empty = table.rows.is_empty().then_some(nothing);
+    let bar = Filters::without_words(call.say(), call.href(path), String::new());
+    let bar = filters.into_iter().fold(bar, |bar, one| one.add_to(bar, call.say(), &call.query));
+    Sheet::new(title, &Listed { filters: Some(bar), table, empty, pager: None })
+}
+
 /// A page with a list that lies at `path`: its rows, and how they can be narrowed; what would be there where it has none.
 pub(in crate::pages) fn listed<T>(
     call: &Call<Member>,

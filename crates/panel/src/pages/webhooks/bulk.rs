@@ -2,7 +2,7 @@
 
 use ::bulk::{Action, DeliverySelection, Selection, Wanted};
 use intake::{Form, noun};
-use kernel::{FieldFault, PageRequest, Timestamp};
+use kernel::{FieldFault, PageRequest, Timestamp, page::Total};
 use webhooks::{DeliveryFilter, DeliveryId, DeliveryQuery, SubscriptionId};
 
 use super::{PATH, acts::WRITE, filter};
@@ -48,19 +48,19 @@ async fn page(call: &Call<Member>, faults: &[FieldFault]) -> Result<Answer, Fail
     let chosen = selection(call)?.frozen_at(shown_at(call));
     let id = chosen.subscription;
     let webhook = found(services.webhooks.get(account, id)).await?;
-    let rows = match &chosen.ids {
-        Some(ids) => u64::try_from(ids.len()).unwrap_or(u64::MAX),
+    let total = match &chosen.ids {
+        Some(ids) => Total::exact(u64::try_from(ids.len()).unwrap_or(u64::MAX)),
         None => {
             let page = PageRequest { limit: 1, ..PageRequest::default() };
             let query = DeliveryQuery { filter: chosen.filter(), page };
-            found(services.webhooks.list_deliveries(account, id, query)).await?.total.rows
+            found(services.webhooks.list_deliveries(account, id, query)).await?.total
         }
     };
     let question = Question {
         page: format!("{PATH}/{id}/resend"),
         title: say.resend_deliveries(),
-        intro: say.bulk_resend_intro(&grouped(rows)),
-        rows: Some(rows),
+        intro: say.bulk_resend_intro(&grouped(total.rows)),
+        rows: total.is_exact.then_some(total.rows),
         counts: Vec::new(),
         notes: Vec::new(),
         fields: Vec::new(),

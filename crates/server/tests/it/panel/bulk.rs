@@ -13,6 +13,7 @@ use super::{
 on_both!(
     all_that_match_are_shipped_and_what_was_refused_is_told,
     what_was_done_before_a_crash_is_not_done_again,
+    what_waits_keeps_its_rows,
     whoever_may_not_any_more_acts_no_further,
     orders_are_cancelled_and_invoiced,
     nothing_is_begun_that_is_not_meant,
@@ -179,6 +180,41 @@ fn what_was_done_before_a_crash_is_not_done_again(kind: DatabaseKind) {
     app.housekeep();
     let gone = signed_in(&app).get(&format!("{account}bulk/{job}"));
     assert_eq!(gone.status, 404, "{}", gone.text);
+}
+
+/// However long an action has to wait, what it has not done is not counted as done.
+fn what_waits_keeps_its_rows(kind: DatabaseKind) {
+    const DAY: i64 = 24 * 60 * 60;
+    let (app, browser, account, client) = opened(kind);
+    let _ = ordered(&client, 2);
+    let page = format!("{account}orders/bulk/pay?status=pending");
+    let job = begun(&browser, &page, &[("method", "cash")]);
+    assert_eq!(client.ended(&job)["status"], "succeeded");
+    let waits = |days: i64| {
+        app.database
+            .execute("UPDATE bulk_action_rows SET outcome = NULL, made = NULL, code = NULL");
+        app.database.execute("UPDATE bulk_actions SET done = 0, refused = 0, skipped = 0");
+        let micros = days * DAY * 1_000_000;
+        app.database.execute(&format!(
+            "UPDATE tasks SET state = 'open', due_at = created_at + {micros}, ended_at = NULL, \
+             outcome = NULL, done = 0 WHERE kind = 'orders.bulk'"
+        ));
+    };
+    waits(9);
+    app.advance_seconds(8 * DAY);
+    app.housekeep();
+    assert_eq!(signed_in(&app).get(&format!("{account}bulk/{job}")).status, 200);
+    app.advance_seconds(2 * DAY);
+    let ended = client.ended(&job);
+    assert_eq!(
+        (ended["status"].as_str(), progress(&ended)),
+        (Some("succeeded"), (2, 2)),
+        "{ended}"
+    );
+    app.database.execute("DELETE FROM bulk_action_rows WHERE position = 1");
+    waits(0);
+    let ended = client.ended(&job);
+    assert_eq!(ended["status"], "failed", "{ended}");
 }
 
 fn whoever_may_not_any_more_acts_no_further(kind: DatabaseKind) {

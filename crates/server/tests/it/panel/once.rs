@@ -49,6 +49,8 @@ const FILLED: &[(&str, &[(&str, &str)])] = &[
     ("approvals/{id}/reject", &[("comment", "No")]),
     ("approvals/{id}/approve", &[("comment", "Sí")]),
     ("stock/adjust", &[("mode", "delta"), ("items", "PIN-1R 2")]),
+    ("stock/costs/new", &[("items", "PIN-1R 7")]),
+    ("orders/{id}/edit", &[("address.street", "Madero 1")]),
     ("counts/new", &[("items", "PIN-1")]),
     ("counts/{id}/scan", &[("code", "PIN-1R")]),
     ("counts/{id}/list", &[("items", "PIN-1R 3")]),
@@ -70,6 +72,7 @@ const TABLES: &[&str] = &[
     "audit_entries",
     "branches",
     "categories",
+    "cost_changes",
     "customer_groups",
     "customers",
     "deals",
@@ -101,7 +104,7 @@ const TABLES: &[&str] = &[
 
 /// A form as a page shows it.
 pub(super) struct Form {
-    action: String,
+    pub(super) action: String,
     /// What would be sent without filling in anything.
     pub(super) fields: Vec<(String, String)>,
 }
@@ -163,14 +166,17 @@ fn fields(html: &str) -> Vec<(String, String)> {
 }
 
 /// What is sent of a form with these fields filled in.
-fn filled_in<'a>(form: &'a Form, filled: &'a [(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+pub(super) fn filled_in<'a>(
+    form: &'a Form,
+    filled: &'a [(&'a str, &'a str)],
+) -> Vec<(&'a str, &'a str)> {
     let is_filled = |name: &str| filled.iter().any(|(known, _)| *known == name);
     let before = form.fields.iter().map(|(name, text)| (name.as_str(), text.as_str()));
     before.filter(|(name, _)| !is_filled(name)).chain(filled.iter().copied()).collect()
 }
 
 /// A form of each page that something is sent to, as far as pages that were found show one.
-fn shown(browser: &Browser, account: &str) -> BTreeMap<&'static str, Form> {
+pub(super) fn shown(browser: &Browser, account: &str) -> BTreeMap<&'static str, Form> {
     let mut sent: Vec<Described> = described().into_iter().filter(|page| page.is_post).collect();
     sent.retain(|page| page.right.is_some());
     // `orders/new` is not an order.

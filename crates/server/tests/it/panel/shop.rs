@@ -9,8 +9,8 @@ use super::browser::{Browser, hidden};
 on_both!(
     what_is_sold_is_seen,
     an_order_is_paid_shipped_and_cancelled,
-    an_order_is_shipped_in_parts,
     an_order_is_placed_for_a_customer_who_is_added,
+    home_says_which_webhooks_fail,
     lists_are_filtered_and_paged,
     what_waits_is_counted_in_the_navigation,
     webhooks_and_deliveries_are_seen,
@@ -87,6 +87,22 @@ fn what_is_sold_is_seen(kind: DatabaseKind) {
         detail.contains("class=\"pill bad\"") && detail.contains("<ol class=\"timeline\">"),
         "{detail}"
     );
+}
+
+fn home_says_which_webhooks_fail(kind: DatabaseKind) {
+    let (app, browser, account, client) = opened(kind);
+    let hook = json!({"url": "https://hooks.example.com/a", "events": ["*"]});
+    let _ = made(&client, "/webhooks", &hook);
+    let to_do = |failures: u32| {
+        let sql = format!("UPDATE subscriptions SET consecutive_failures = {failures}");
+        app.database.execute(&sql);
+        let home = browser.read(&account);
+        // There is nothing to seal with: nobody misses credits.
+        assert_eq!(home.matches("settings/credits\"").count(), 2, "{home}");
+        let list = home.split("class=\"todo\"").nth(1).unwrap_or_default();
+        list.contains(&format!("{account}webhooks\""))
+    };
+    assert_eq!([0, 4, 5].map(to_do), [false, false, true]);
 }
 
 fn lists_are_filtered_and_paged(kind: DatabaseKind) {
@@ -259,66 +275,6 @@ fn an_order_is_paid_shipped_and_cancelled(kind: DatabaseKind) {
     assert!(browser.read(&order).contains("class=\"pill bad\""));
 }
 
-fn an_order_is_shipped_in_parts(kind: DatabaseKind) {
-    let (_app, browser, account, client) = opened(kind);
-    let north = made(&client, "/warehouses", &json!({"name": "Bodega norte"}));
-    let north = north["id"].as_str().unwrap();
-    let mug = json!({"name": "Taza", "sku": "TAZA", "price": 100, "inventory": 3});
-    let mug = made(&client, "/products", &mug);
-    let found = json!({"productId": mug["id"], "warehouseId": north, "delta": 2});
-    let _ = made(&client, "/stock/adjustments", &json!({"reason": "found", "items": [found]}));
-    let anywhere = json!({"allocation": "anyAvailable"});
-    let _ = client.send("PUT", "/stock/settings", &anywhere).expect(200);
-    let buyer = made(&client, "/customers", &json!({"name": "Xóchilt"}));
-    let items = json!([{"productId": mug["id"], "quantity": 5}]);
-    let order = made(&client, "/orders", &json!({"customerId": buyer["id"], "items": items}));
-    let order = format!("{account}orders/{}", order["id"].as_str().unwrap());
-    let ship = format!("{order}/ship");
-    let send = |fields: &[(&str, &str)]| browser.send(&ship, &ship, fields);
-    let shown = browser.read(&ship);
-    assert!(
-        shown.contains("<select id=\"warehouse\"") && shown.contains("Bodega norte"),
-        "{shown}"
-    );
-    for wrong in ["0", "3", "x"] {
-        let refused = send(&[("warehouse", north), ("quantity[1]", wrong)]);
-        assert_eq!(refused.status, 422, "{wrong}: {}", refused.text);
-        let is_told = refused.text.contains("id=\"quantity[1]-fault\"");
-        assert_eq!(is_told, wrong != "0", "{wrong}: {}", refused.text);
-    }
-    assert_eq!(send(&[("warehouse", north), ("quantity[9]", "1")]).status, 404);
-    let first = send(&[("warehouse", north), ("quantity[1]", "1"), ("carrier", "Estafeta")]);
-    assert_eq!(first.status, 303, "{}", first.text);
-    // Empty: all that is left there.
-    assert_eq!(send(&[("warehouse", north)]).status, 303);
-    let shown = browser.read(&order);
-    assert!(shown.contains(&format!("\"{ship}\"")), "{shown}");
-    let slips = shown.split('"').filter_map(|part| part.strip_suffix("/packing-slip"));
-    let parcels: Vec<&str> = slips.collect();
-    let [parcel, other] = parcels[..] else { panic!("{parcels:?}") };
-    let page = browser.read(parcel);
-    assert!(page.contains("Estafeta") && page.contains("Bodega norte"), "{page}");
-    let seen = hidden(&page, "version").unwrap();
-    let tracking = [("trackingNumber", "E-1"), ("version", seen.as_str())];
-    let wrong = [("trackingUrl", "javascript:alert(1)")];
-    assert_eq!(browser.send(parcel, parcel, &wrong).status, 422);
-    assert_eq!(browser.send(parcel, parcel, &tracking).status, 303);
-    assert!(browser.read(&order).contains("E-1"));
-    // Somebody has changed it meanwhile.
-    assert_eq!(browser.send(parcel, parcel, &tracking).status, 422);
-    assert_eq!(browser.send(parcel, &format!("{parcel}/deliver"), &[]).status, 303);
-    let cancel = format!("{parcel}/cancel");
-    assert!(!browser.read(parcel).contains(&cancel));
-    assert_eq!(browser.send(&cancel, &cancel, &[]).status, 422);
-    let cancel = format!("{other}/cancel");
-    assert!(browser.read(other).contains(&cancel));
-    assert_eq!(browser.send(&cancel, &cancel, &[]).status, 303);
-    assert!(browser.read(other).contains("class=\"pill bad\""));
-    let of_another =
-        format!("{}/shipments/{}", ordered(&client, &account), other.rsplit('/').next().unwrap());
-    assert_eq!(browser.get(&of_another).status, 404);
-}
-
 fn a_webhook_is_tested_and_its_secret_renewed(kind: DatabaseKind) {
     let (_app, browser, account, client) = opened(kind);
     let hook = json!({"url": "https://hooks.example.com/a", "events": ["*"]});
@@ -395,4 +351,28 @@ fn an_order_is_placed_for_a_customer_who_is_added(kind: DatabaseKind) {
     );
     assert_eq!(placed.status, 303, "{}", placed.text);
     assert!(browser.read(placed.header("location").unwrap()).contains("$200.00"));
+    let agreed = |discount: &str, street: &str| {
+        let of_row = [("sku[0]", "TAZA"), ("quantity[0]", "1"), ("unitPrice[0]", "80")];
+        let others = [("note[0]", "Roja"), ("orderDiscount", "2"), ("shipping.amount", "50")];
+        let fields = [("customer", "Beto"), ("discount[0]", discount), ("address.street", street)];
+        let fields = [of_row, others, fields].concat();
+        let city = [("address.city", "CDMX")];
+        browser.send(&page, &page, &[fields.as_slice(), &city].concat())
+    };
+    for (discount, street, field) in [
+        ("101%", "Madero 1", "discount[0]"),
+        ("90", "Madero 1", "discount[0]"),
+        ("10%", "", "address.street"),
+    ] {
+        let refused = agreed(discount, street);
+        assert_eq!(refused.status, 422, "{}", refused.text);
+        let is_told = refused.text.contains(&format!("id=\"{field}-fault\""));
+        assert!(is_told, "{discount}: {}", refused.text);
+    }
+    let placed = agreed("10%", "Madero 1");
+    assert_eq!(placed.status, 303, "{}", placed.text);
+    let shown = browser.read(placed.header("location").unwrap());
+    for part in ["$120.00", "Roja", "Madero 1", "CDMX"] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
 }

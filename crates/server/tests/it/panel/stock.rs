@@ -13,6 +13,7 @@ on_both!(
     stock_is_seen_and_corrected,
     goods_go_from_one_warehouse_to_another,
     goods_are_received_and_sent_back,
+    stock_is_worth_what_it_costs,
     shelves_are_counted_by_scanner_and_by_list,
 );
 
@@ -151,6 +152,7 @@ fn stock_is_seen_and_corrected(kind: DatabaseKind) {
     let store = Store::open(kind);
     let all = store.read("stock");
     assert!(all.contains("TAZA") && all.contains("PLUMA AZUL"), "{all}");
+    assert!(store.read("").contains("stock?low=yes"));
     let low = store.read("stock?low=yes");
     assert!(!low.contains("TAZA") && low.contains("PLUMA AZUL"), "{low}");
     let nothing = [("mode", "delta"), ("reason", "damage")];
@@ -184,6 +186,34 @@ fn stock_is_seen_and_corrected(kind: DatabaseKind) {
     for nothing in ["from=2099-01-01&product=x", "reference=%00", "to=9999-12-31&reference=a%00b"] {
         let none = store.read(&format!("movements?{nothing}"));
         assert!(none.contains("class=\"empty\""), "{none}");
+    }
+}
+
+fn stock_is_worth_what_it_costs(kind: DatabaseKind) {
+    let store = Store::open(kind);
+    assert!(store.read("stock").contains(&store.at("stock/valuation")));
+    assert!(store.read("stock/valuation").contains("<td class=\"figure\""));
+    assert!(store.read("stock/costs").contains("class=\"empty\""));
+    for wrong in ["TAZA", "TAZA -1", "NADA 5", "TAZA 5\nNADA 5"] {
+        let refused = store.refused("stock/costs/new", &[("items", wrong)]);
+        assert!(refused.contains("id=\"items-fault\""), "{wrong}: {refused}");
+    }
+    assert!(store.read("stock/costs").contains("class=\"empty\""), "all or none");
+    let costs = [("items", "TAZA 41.5\nPLUMA AZUL;2"), ("note", SCRIPT)];
+    let _ = store.send("stock/costs/new", &costs);
+    let changes = store.read("stock/costs");
+    assert!(changes.contains("$41.50") && changes.contains("$2.00"), "{changes}");
+    let worth = store.read("stock/valuation");
+    // Ten mugs and three pens, in their warehouse and together.
+    assert_eq!(worth.matches("$421.00").count(), 2, "{worth}");
+    let (first, other) = store.warehouses();
+    let there = store.read(&format!("stock/valuation?warehouse={first}"));
+    assert!(there.contains("$421.00"), "{there}");
+    let nothing = store.read(&format!("stock/valuation?warehouse={other}"));
+    assert!(!nothing.contains("$421.00"), "{nothing}");
+    for day in ["2020-01-01", "2999-12-31", "x"] {
+        let then = store.read(&format!("stock/valuation?at={day}"));
+        assert_eq!(then.contains("$421.00"), day != "2020-01-01", "{day}: {then}");
     }
 }
 

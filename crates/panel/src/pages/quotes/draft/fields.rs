@@ -8,10 +8,15 @@ use intake::{
     noun,
 };
 use kernel::{Amount, Day, FieldFault, Measure, Message, message, quantity::QUANTITY_MAX};
-use orders::{Discount, Item, order::LINE_CHARS_MAX, terms::PERCENT_DECIMALS};
+use orders::{Discount, Item, order::LINE_CHARS_MAX};
 use quotes::{DealId, NOTES_CHARS_MAX, Quote, TITLE_CHARS_MAX};
 
-use crate::{form::Values, pages::money::not_negative, parts::Field, texts::Say};
+use crate::{
+    form::Values,
+    pages::money::{discount, not_negative},
+    parts::Field,
+    texts::Say,
+};
 
 /// The names of the fields of an item, which are those that the API has.
 pub(super) struct Row {
@@ -47,8 +52,6 @@ pub(super) const ROWS: &[Row] = rows!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 1
 /// Rows of an empty form, and how many more are asked for at a time.
 const ROWS_FIRST: usize = 3;
 pub(super) const ROWS_MORE: usize = 5;
-/// Above all percentages.
-const HUNDRED: Amount = Amount::from_micros(100_000_000);
 
 /// What a row says.
 pub(super) struct Line {
@@ -166,26 +169,6 @@ fn read_shipping(fields: &mut Fields<'_>) -> Option<(String, Amount)> {
 
 fn day(text: &str) -> Result<Day, Message> {
     Day::parse(text).ok_or_else(|| message!("must be a day", "debe ser una fecha"))
-}
-
-/// `10%`, or so much money.
-fn discount(text: &str) -> Result<Discount, Message> {
-    let text = text.trim();
-    let (number, is_percent) = match text.strip_suffix('%') {
-        Some(number) => (number.trim_end(), true),
-        None => (text, false),
-    };
-    let amount = Amount::parse(number)?;
-    match is_percent {
-        _ if amount <= Amount::ZERO => Err(message!("must be more than 0", "debe ser mayor que 0")),
-        false => Ok(Discount::Amount(amount)),
-        true if amount > HUNDRED => Err(message!("must be at most 100%", "debe ser a lo más 100%")),
-        true if !amount.fits(PERCENT_DECIMALS) => Err(message!(
-            "must have at most {PERCENT_DECIMALS} decimals",
-            "debe tener a lo más {PERCENT_DECIMALS} decimales"
-        )),
-        true => Ok(Discount::Percent(amount)),
-    }
 }
 
 /// A discount as [`discount`] reads it.

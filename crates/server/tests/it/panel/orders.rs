@@ -1,0 +1,172 @@
+//! Orders in the panel: shipped in parts, changed, promised from elsewhere, and sold for less.
+
+use serde_json::json;
+use testkit::{App, DatabaseKind, on_both};
+
+use super::{
+    browser::{Browser, hidden},
+    shop::{made, opened, ordered},
+    walk::owned,
+};
+use crate::openapi::Shop;
+
+on_both!(
+    an_order_is_shipped_in_parts,
+    an_order_is_changed_and_promised_from_elsewhere,
+    a_discount_waits_for_its_approval,
+    home_says_how_many_are_to_be_invoiced,
+);
+
+fn an_order_is_shipped_in_parts(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let north = made(&client, "/warehouses", &json!({"name": "Bodega norte"}));
+    let north = north["id"].as_str().unwrap();
+    let mug = json!({"name": "Taza", "sku": "TAZA", "price": 100, "inventory": 3});
+    let mug = made(&client, "/products", &mug);
+    let found = json!({"productId": mug["id"], "warehouseId": north, "delta": 2});
+    let _ = made(&client, "/stock/adjustments", &json!({"reason": "found", "items": [found]}));
+    let anywhere = json!({"allocation": "anyAvailable"});
+    let _ = client.send("PUT", "/stock/settings", &anywhere).expect(200);
+    let buyer = made(&client, "/customers", &json!({"name": "Xóchilt"}));
+    let items = json!([{"productId": mug["id"], "quantity": 5}]);
+    let order = made(&client, "/orders", &json!({"customerId": buyer["id"], "items": items}));
+    let order = format!("{account}orders/{}", order["id"].as_str().unwrap());
+    let ship = format!("{order}/ship");
+    let send = |fields: &[(&str, &str)]| browser.send(&ship, &ship, fields);
+    let shown = browser.read(&ship);
+    assert!(
+        shown.contains("<select id=\"warehouse\"") && shown.contains("Bodega norte"),
+        "{shown}"
+    );
+    for wrong in ["0", "3", "x"] {
+        let refused = send(&[("warehouse", north), ("quantity[1]", wrong)]);
+        assert_eq!(refused.status, 422, "{wrong}: {}", refused.text);
+        let is_told = refused.text.contains("id=\"quantity[1]-fault\"");
+        assert_eq!(is_told, wrong != "0", "{wrong}: {}", refused.text);
+    }
+    assert_eq!(send(&[("warehouse", north), ("quantity[9]", "1")]).status, 404);
+    let first = send(&[("warehouse", north), ("quantity[1]", "1"), ("carrier", "Estafeta")]);
+    assert_eq!(first.status, 303, "{}", first.text);
+    // Empty: all that is left there.
+    assert_eq!(send(&[("warehouse", north)]).status, 303);
+    let shown = browser.read(&order);
+    assert!(shown.contains(&format!("\"{ship}\"")), "{shown}");
+    let slips = shown.split('"').filter_map(|part| part.strip_suffix("/packing-slip"));
+    let parcels: Vec<&str> = slips.collect();
+    let [parcel, other] = parcels[..] else { panic!("{parcels:?}") };
+    let page = browser.read(parcel);
+    assert!(page.contains("Estafeta") && page.contains("Bodega norte"), "{page}");
+    let seen = hidden(&page, "version").unwrap();
+    let tracking = [("trackingNumber", "E-1"), ("version", seen.as_str())];
+    let wrong = [("trackingUrl", "javascript:alert(1)")];
+    assert_eq!(browser.send(parcel, parcel, &wrong).status, 422);
+    assert_eq!(browser.send(parcel, parcel, &tracking).status, 303);
+    assert!(browser.read(&order).contains("E-1"));
+    // Somebody has changed it meanwhile.
+    assert_eq!(browser.send(parcel, parcel, &tracking).status, 422);
+    assert_eq!(browser.send(parcel, &format!("{parcel}/deliver"), &[]).status, 303);
+    let cancel = format!("{parcel}/cancel");
+    assert!(!browser.read(parcel).contains(&cancel));
+    assert_eq!(browser.send(&cancel, &cancel, &[]).status, 422);
+    let cancel = format!("{other}/cancel");
+    assert!(browser.read(other).contains(&cancel));
+    assert_eq!(browser.send(&cancel, &cancel, &[]).status, 303);
+    assert!(browser.read(other).contains("class=\"pill bad\""));
+    let of_another =
+        format!("{}/shipments/{}", ordered(&client, &account), other.rsplit('/').next().unwrap());
+    assert_eq!(browser.get(&of_another).status, 404);
+}
+
+fn an_order_is_changed_and_promised_from_elsewhere(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let order = ordered(&client, &account);
+    let edit = format!("{order}/edit");
+    let seen = hidden(&browser.read(&edit), "version").unwrap();
+    let without_street = [("address.city", "CDMX"), ("notes", "Frágil")];
+    let refused = browser.send(&edit, &edit, &without_street);
+    assert_eq!(refused.status, 422, "{}", refused.text);
+    assert!(refused.text.contains("id=\"address.street-fault\""), "{}", refused.text);
+    let of_then = [("address.street", "Madero 1"), ("notes", "Frágil"), ("version", seen.as_str())];
+    assert_eq!(browser.send(&edit, &edit, &of_then).status, 303);
+    let shown = browser.read(&order);
+    assert!(shown.contains("Madero 1") && shown.contains("Frágil"), "{shown}");
+    assert!(browser.read(&edit).contains("value=\"Madero 1\""));
+    // Somebody has changed it meanwhile.
+    assert_eq!(browser.send(&edit, &edit, &of_then).status, 422);
+    let cleared = browser.send(&edit, &edit, &[("notes", "Frágil")]);
+    assert_eq!(cleared.status, 303, "{}", cleared.text);
+    assert!(!browser.read(&order).contains("Madero 1"));
+
+    let go = format!("{order}/reallocate");
+    let ship = format!("{order}/ship");
+    assert!(!browser.read(&ship).contains(&go), "there is one warehouse alone");
+    let north = made(&client, "/warehouses", &json!({"name": "Bodega norte"}));
+    let north = north["id"].as_str().unwrap();
+    assert!(browser.read(&ship).contains(&go));
+    let asked = browser.read(&go);
+    let (_, choice) = asked.split_once("<select id=\"part\"").unwrap();
+    let part = choice.split("<option value=\"").nth(1).unwrap().split('"').next().unwrap();
+    let lacking = browser.send(&go, &go, &[("part", part), ("to", north)]);
+    assert_eq!(lacking.status, 422, "{}", lacking.text);
+    assert!(lacking.text.contains("id=\"to-fault\""), "{}", lacking.text);
+    let id = order.rsplit('/').next().unwrap();
+    let product = client.get(&format!("/orders/{id}")).expect(200)["items"][0]["productId"].clone();
+    let found = json!({"productId": product, "warehouseId": north, "delta": 2});
+    let _ = made(&client, "/stock/adjustments", &json!({"reason": "found", "items": [found]}));
+    let too_many = [("part", part), ("to", north), ("quantity", "3")];
+    let refused = browser.send(&go, &go, &too_many);
+    assert!(refused.text.contains("id=\"quantity-fault\""), "{}", refused.text);
+    assert_eq!(browser.send(&go, &go, &[("part", "x"), ("to", north)]).status, 422);
+    assert_eq!(browser.send(&go, &go, &[("part", part), ("to", north)]).status, 303);
+    assert!(browser.read(&go).contains("Bodega norte: 2"));
+}
+
+fn a_discount_waits_for_its_approval(kind: DatabaseKind) {
+    let (app, browser, account, client) = opened(kind);
+    let accounts = accounts::Accounts::list_accounts(&**app.store()).wait().unwrap().unwrap();
+    let own = accounts.iter().find(|one| one.name == "Flores del Sur").unwrap().id;
+    let (key, approver) = app.approving_key(own, "*");
+    let approvers = json!([{"type": "key", "id": approver.to_string()}]);
+    let levels = json!([{"approvers": approvers, "minApprovals": 1}]);
+    let rule = json!({"entityType": "order_discount", "conditions": [], "levels": levels});
+    let _ = made(&client.with_key(&key), "/approval-rules", &rule);
+    let mug = json!({"name": "Taza", "sku": "TAZA", "price": 100, "inventory": 9});
+    let _ = made(&client, "/products", &mug);
+    let _ = made(&client, "/customers", &json!({"name": "Beto"}));
+    let page = format!("{account}orders/new");
+    let goods = [("customer", "Beto"), ("sku[0]", "TAZA"), ("quantity[0]", "1")];
+    let discounted = [goods.as_slice(), &[("orderDiscount", "10%")]].concat();
+    for (fields, did, orders) in
+        [(discounted.as_slice(), "approval.asked", 0), (goods.as_slice(), "order.placed", 1)]
+    {
+        let sent = browser.send(&page, &page, fields);
+        assert_eq!(sent.status, 303, "{}", sent.text);
+        assert!(sent.header("location").unwrap().ends_with(did), "{did}");
+        assert_eq!(client.get("/orders").expect(200)["total"], orders, "{did}");
+    }
+    assert_eq!(client.get("/approvals").expect(200)["total"], 1);
+}
+
+fn home_says_how_many_are_to_be_invoiced(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let shop = Shop::open(&app);
+    let browser = Browser::new(&app);
+    let account = owned(&app, &browser);
+    let told = || {
+        let home = browser.read(&account);
+        let rest = home.split("invoiced=no").nth(1).unwrap_or("<b>0</b>");
+        let figure = rest.split_once("<b>").unwrap().1.split_once("</b>").unwrap().0;
+        figure.parse::<u32>().unwrap()
+    };
+    let before = told();
+    let bought = json!({"customerId": shop.buyer,
+        "items": [{"productId": shop.product, "quantity": 1}]});
+    let order = made(&shop.client, "/orders", &bought);
+    assert_eq!(told(), before, "it is not paid");
+    let order = format!("/orders/{}", order["id"].as_str().unwrap());
+    let _ = shop.client.patch(&order, &json!({"status": "paid"})).expect(200);
+    assert_eq!(told(), before + 1);
+    let over = json!({"status": "cancelled", "reason": "x", "refund": true});
+    let _ = shop.client.patch(&order, &over).expect(200);
+    assert_eq!(told(), before);
+}
