@@ -195,6 +195,8 @@ pub struct Panel {
     pub(crate) repeats: Repeats,
     /// Turns at what takes a processor, such as printing.
     pub(crate) computing: Arc<Semaphore>,
+    /// Turns at looks into files.
+    pub(crate) looking: Arc<Semaphore>,
 }
 
 impl Panel {
@@ -210,6 +212,7 @@ impl Panel {
             exports: Exports::new(),
             repeats: Repeats::default(),
             computing: Arc::new(Semaphore::new(COMPUTING_MAX)),
+            looking: Arc::new(Semaphore::new(COMPUTING_MAX)),
             outside: pages::outside(),
             inside,
             settings,
