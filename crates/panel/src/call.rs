@@ -11,6 +11,7 @@ use invoices::{InvoiceId, OrderId};
 use kernel::{
     AccountId, Actor, Ctx, FieldFault, Idempotency, Language, Timestamp, threads::give_way,
 };
+use tokio::sync::Semaphore;
 
 use crate::{
     Panel, Services,
@@ -209,8 +210,24 @@ impl<W> Call<W> {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Failure> {
+        self.in_turn(&self.panel.computing, work).await
+    }
+
+    /// The same of a look at a file, which keeps no computation waiting.
+    pub(crate) async fn looked<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Failure> {
+        self.in_turn(&self.panel.looking, work).await
+    }
+
+    async fn in_turn<T: Send + 'static>(
+        &self,
+        turns: &Arc<Semaphore>,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Failure> {
         let ended = || Failure::Internal("a computation ended without an outcome".to_owned());
-        let turn = Arc::clone(&self.panel.computing).acquire_owned().await;
+        let turn = Arc::clone(turns).acquire_owned().await;
         let turn = turn.map_err(|_| ended())?;
         // The turn is held for as long as it computes, also when nobody waits for it any more.
         let outcome = block(move || {

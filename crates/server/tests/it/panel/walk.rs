@@ -13,8 +13,8 @@ pub(super) mod paths;
 use std::{fs, path::Path};
 
 use accounts::{Accounts, NewUser, Password, Purpose, Role, UserOffice};
-use kernel::{AccountId, Actor, Ctx, Language};
 use imports::{ImportKind, ImportOptions, ImportState, Imports, KeptFile, NewImport};
+use kernel::{AccountId, Actor, Ctx, Language};
 use serde_json::{Value, json};
 use testkit::{App, Chromium, Client, DatabaseKind, Key, Reply};
 
@@ -258,6 +258,8 @@ fn a_shop_with_everything(chromium: &Chromium, look: &mut Look<'_>) {
     let hook = json!({"url": "https://hooks.example.com/all", "events": ["*"]});
     let hook = made(&shop.client, "/webhooks", &hook);
     let _ = made(&shop.client, "/orders", &bought);
+    let lives = json!({"addresses": [{"street": "Juárez 10"}]});
+    let _ = shop.client.patch(&format!("/customers/{}", shop.buyer), &lives).expect(200);
     // One that does not seal, because another does.
     let _ = made(&shop.client, "/invoices/cfdi/issuer/certificates", &certificate(&shop));
     let browser = Browser::new(&app);
