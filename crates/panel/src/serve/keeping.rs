@@ -25,7 +25,9 @@ impl Asked {
         let services = &self.panel.services;
         let Some(token) = &self.token else { return Ok(None) };
         let Some(place) = parking::place(&self.panel.inside, action) else { return Ok(None) };
-        let Ok(sent) = self.receive(place.sent, request, payload).await else { return Ok(None) };
+        // What comes of a file is left where it is.
+        let received = self.receive(place.sent, request, payload).await;
+        let Ok((sent, _)) = received else { return Ok(None) };
         let ended = services.people.ended_session(token.digest(), self.visit.now);
         let Some(user) = answered(ended).await? else { return Ok(None) };
         let entry = answered(services.team.entry(user, slug.to_owned())).await?;
