@@ -198,6 +198,12 @@ impl<W> Call<W> {
         }
     }
 
+    /// A form that changes what is saved as these values by now: what was filled in over an earlier version stays, beside
+    /// what is saved, and is sent over that the next time.
+    pub(crate) fn over(&self, form: FormPart, now: &Values) -> FormPart {
+        form.over(self.say(), self.sent.values(), now)
+    }
+
     /// What `work` computes, where that keeps nobody else waiting; only some of it at a time.
     pub(crate) async fn computed<T: Send + 'static>(
         &self,

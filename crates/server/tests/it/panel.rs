@@ -19,6 +19,7 @@ mod sales;
 mod search;
 mod settings;
 mod shop;
+mod stale;
 mod stock;
 mod tools;
 mod walk;

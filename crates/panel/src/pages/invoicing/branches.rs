@@ -80,8 +80,8 @@ async fn show_new(call: Call<Member>) -> Result<Answer, Failure> {
     page(&call, None, &Values::default(), &[]).await
 }
 
-async fn show(call: Call<Member>) -> Result<Answer, Failure> {
-    let branch = branch(&call).await?;
+/// A branch as the form has it.
+fn values_of(branch: &Branch) -> Values {
     let (issuer, version) = (branch.issuer.map(|id| id.to_string()), branch.version.to_string());
     let series = &branch.series;
     let text = |text: &'_ Option<String>| text.clone().unwrap_or_default();
@@ -98,7 +98,12 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     ];
     values.extend(ADDRESS.iter().copied().zip(branch.address.iter().cloned()));
     let values: Vec<_> = values.iter().map(|(name, text)| (*name, text.as_str())).collect();
-    page(&call, Some(&branch), &Values::with(&values), &[]).await
+    Values::with(&values)
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let branch = branch(&call).await?;
+    page(&call, Some(&branch), &values_of(&branch), &[]).await
 }
 
 async fn page(
@@ -141,8 +146,8 @@ async fn page(
     };
     let place = format!("{}/branches/{place}", call.href(PATH));
     let form = call.form(place, fields, say.save(), faults);
-    let form = match values.filled("version") {
-        Some(version) => form.hidden("version", version),
+    let form = match branch {
+        Some(branch) => call.over(form, &values_of(branch)),
         None => form,
     };
     Ok(with_form(call, title, &form, faults))

@@ -177,8 +177,8 @@ async fn show_new(call: Call<Member>) -> Result<Answer, Failure> {
     Ok(page(&call, None, &values, &[]))
 }
 
-async fn show(call: Call<Member>) -> Result<Answer, Failure> {
-    let issuer = issuer(&call).await?;
+/// An issuer as the form has it.
+fn values_of(issuer: &Issuer) -> Values {
     let version = issuer.version.to_string();
     let mut values = vec![
         ("rfc", issuer.rfc.as_str()),
@@ -199,7 +199,12 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         ("isDefault", issuer.is_default),
     ];
     values.extend(ticks.into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| (name, "true")));
-    Ok(page(&call, Some(&issuer), &Values::with(&values), &[]))
+    Values::with(&values)
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let issuer = issuer(&call).await?;
+    Ok(page(&call, Some(&issuer), &values_of(&issuer), &[]))
 }
 
 fn page(
@@ -247,8 +252,8 @@ fn page(
     };
     let place = format!("{}/issuers/{place}", call.href(PATH));
     let form = call.form(place, fields, say.save(), faults);
-    let form = match values.filled("version") {
-        Some(version) => form.hidden("version", version),
+    let form = match issuer {
+        Some(issuer) => call.over(form, &values_of(issuer)),
         None => form,
     };
     with_form(call, title, &form, faults)
