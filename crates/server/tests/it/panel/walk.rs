@@ -13,8 +13,8 @@ pub(super) mod paths;
 use std::{fs, path::Path};
 
 use accounts::{Accounts, NewUser, Password, Purpose, Role, UserOffice};
-use kernel::{AccountId, Actor, Ctx, Language};
 use imports::{ImportKind, ImportOptions, ImportState, Imports, KeptFile, NewImport};
+use kernel::{AccountId, Actor, Ctx, Language};
 use serde_json::{Value, json};
 use testkit::{App, Chromium, Client, DatabaseKind, Key, Reply};
 
