@@ -71,6 +71,8 @@ function take(form, page) {
     const around = control.closest("details");
     if (around) around.open = true;
   }
+  const sums = page.querySelector("[data-sums]");
+  if (sums) document.querySelector("[data-sums]")?.replaceWith(sums);
   form.querySelector(".actions button").textContent = fresh.querySelector(".actions button").textContent;
 }
 for (const form of document.querySelectorAll("form[data-judged]")) {

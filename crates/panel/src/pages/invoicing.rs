@@ -3,6 +3,7 @@
 mod branches;
 mod certificates;
 mod issuers;
+mod logo;
 mod papers;
 mod provider;
 mod series;
@@ -43,6 +44,7 @@ pub(super) fn pages() -> Vec<Page> {
         own,
         issuers::pages(),
         papers::pages(),
+        logo::pages(),
         certificates::pages(),
         provider::pages(),
         series::pages(),

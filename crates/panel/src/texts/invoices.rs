@@ -209,6 +209,11 @@ texts! {
     website: "Website", "Sitio web";
     footer: "Line at the foot of every page", "Línea al pie de cada página";
     spanish_abroad: "In Spanish to receivers abroad, too", "En español también para receptores en el extranjero";
+    logo: "Logo", "Logotipo";
+    logo_of(name: &str): "Logo of {name}", "Logotipo de {name}";
+    logo_hint: "PNG or JPEG of up to 256 KiB.", "PNG o JPEG de hasta 256 KiB.";
+    remove_logo: "Print no logo", "No imprimir logotipo";
+    did_save_logo: "The logo was saved.", "El logotipo quedó guardado.";
     did_save_pdf: "Invoices are printed so from now on, also those stamped before.",
         "Desde ahora las facturas se imprimen así, también las ya timbradas.";
     delete_it: "Delete", "Eliminar";
@@ -314,6 +319,7 @@ pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
         "invoice.cancelled" => say.did_cancel_invoice(),
         "invoice.cancellation_asked" => say.did_ask_cancellation(),
         "issuer.saved" => say.did_save_issuer(),
+        "logo.saved" => say.did_save_logo(),
         "pdf.saved" => say.did_save_pdf(),
         "issuer.deleted" => say.did_delete_issuer(),
         "certificate.added" => say.did_add_certificate(),

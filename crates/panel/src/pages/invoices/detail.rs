@@ -290,7 +290,7 @@ fn lines(invoice: &Invoice) -> Vec<Line> {
 }
 
 /// What stands above the total.
-fn sums(say: Say, invoice: &Invoice) -> Vec<(&'static str, String)> {
+pub(super) fn sums(say: Say, invoice: &Invoice) -> Vec<(&'static str, String)> {
     if invoice.draft.kind == DocumentType::Payment {
         return Vec::new();
     }

@@ -20,7 +20,7 @@ use super::{
     constancia,
     detail::{invoice, place},
     filling::{items, payment, places, receiver, rows},
-    judging::{Verdict, elsewhere, judged},
+    judging::{SumsCard, Verdict, elsewhere, judged},
     make::{as_in_the_form, told_warning},
     names::{number, told_amount},
     naming::name,
@@ -38,7 +38,7 @@ use crate::{
     markup::Markup,
     page::Page,
     parts::{Field, FormPart},
-    reply::{answered, concluded},
+    reply::concluded,
     texts::Say,
 };
 
@@ -119,7 +119,7 @@ struct Edit {
     warnings: Vec<String>,
     more: Option<String>,
     form: Markup,
-    credits: String,
+    sums: SumsCard,
 }
 
 /// Whether its items are filled in here: those of receipts of payments are payments.
@@ -382,7 +382,7 @@ async fn page(
     let cure = |fault: &FieldFault| elsewhere(call, Some(would_be), Some(&id), fault);
     let title = say.to_correct(verdict.findings.len());
     let form = form.faulty_or(title, &verdict.findings, call.language, cure);
-    let balance = answered(call.services().credits.balance(call.account())).await?;
+    let sums = SumsCard::of(call, Some(amount)).await?;
     let has_more = has_items(draft) && shown < ROWS.len();
     let more = format!("{}?rows={}", place(call, invoice.id, "edit"), shown + ROWS_MORE);
     let warned = |one: &FieldFault| told_warning(call, Some(would_be), one);
@@ -392,7 +392,7 @@ async fn page(
         warnings: verdict.warnings.iter().map(warned).collect(),
         more: has_more.then_some(more),
         form: Markup::of(&form),
-        credits: say.credits_left(balance.available),
+        sums,
     };
     let title = format!("{}: {}", say.correct_draft(), number(say, invoice));
     let sheet = Sheet::new(title, &body).wrong_if(is_wrong);

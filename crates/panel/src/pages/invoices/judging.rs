@@ -1,6 +1,7 @@
 //! What a form would make of a draft, before anything is made or changed; and where what is wrong with it is corrected.
 
 use accounts::{Right, Scope};
+use askama::{Template, filters::HtmlSafe};
 use intake::Faults;
 use invoices::{Draft, Invoice, InvoiceError, Judged, Proposed};
 use kernel::FieldFault;
@@ -39,6 +40,32 @@ impl Verdict {
         self.findings = self.findings.into_iter().map(&place).collect();
         self.warnings = self.warnings.into_iter().map(&place).collect();
         self
+    }
+}
+
+/// What a draft comes to, beside its form.
+#[derive(Template)]
+#[template(path = "invoices/sums.html", whitespace = "minimize")]
+pub(super) struct SumsCard {
+    say: Say,
+    sums: Vec<(&'static str, String)>,
+    total: Option<String>,
+    credits: String,
+}
+
+impl HtmlSafe for SumsCard {}
+
+impl SumsCard {
+    /// Of a draft, if it would be one, and of the credits that there are.
+    pub(super) async fn of(call: &Call<Member>, draft: Option<&Invoice>) -> Result<Self, Failure> {
+        let say = call.say();
+        let balance = answered(call.services().credits.balance(call.account())).await?;
+        Ok(Self {
+            say,
+            sums: draft.map(|draft| sums(say, draft)).unwrap_or_default(),
+            total: draft.map(|draft| told_amount(draft, draft.amount())),
+            credits: say.credits_left(balance.available),
+        })
     }
 }
 

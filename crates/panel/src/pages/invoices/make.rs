@@ -20,7 +20,7 @@ use super::{
     acts::stamped,
     constancia,
     filling::{items, payment, places, receiver, rows},
-    judging::{Verdict, elsewhere, judged},
+    judging::{SumsCard, Verdict, elsewhere, judged},
     names::told_amount,
     naming::name,
     reading::{Common, read_common, read_receiver},
@@ -110,7 +110,7 @@ struct New {
     /// The same form with more rows.
     more: Option<String>,
     form: Markup,
-    credits: String,
+    sums: SumsCard,
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
@@ -214,7 +214,7 @@ async fn page(
         (None, Some(customer)) => say.invoice_of_customer(&customer.name),
         (None, None) => say.invoice_of_items().to_owned(),
     };
-    let balance = answered(call.services().credits.balance(call.account())).await?;
+    let sums = SumsCard::of(call, verdict.draft.as_deref()).await?;
     let body = New {
         say,
         text,
@@ -222,7 +222,7 @@ async fn page(
         customer: customer(call, subject, order.as_deref()),
         more: more(call, subject, shown),
         form: Markup::of(&form),
-        credits: say.credits_left(balance.available),
+        sums,
     };
     let sheet = Sheet::new(say.new_invoice(), &body).wrong_if(is_wrong);
     Ok(call.page(sheet.back(say.invoices(), call.href(PATH))))

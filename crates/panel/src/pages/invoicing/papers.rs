@@ -70,10 +70,13 @@ pub(super) fn pages() -> Vec<Page> {
     ]
 }
 
-async fn show(call: Call<Member>) -> Result<Answer, Failure> {
-    let issuer = issuer(&call).await?;
-    let kept = call.services().issuers.sheet(call.account(), Some(issuer.id));
-    let settings = answered(kept).await?;
+/// How the invoices of an issuer are printed now.
+async fn kept(call: &Call<Member>, issuer: &Issuer) -> Result<SheetSettings, Failure> {
+    answered(call.services().issuers.sheet(call.account(), Some(issuer.id))).await
+}
+
+/// Settings as the form has them.
+fn values_of(settings: &SheetSettings) -> Values {
     let text = |text: &'_ Option<String>| text.clone().unwrap_or_default();
     let mut values = vec![
         ("accent", text(&settings.accent)),
@@ -89,7 +92,13 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     values.extend(settings.spanish_abroad.then(|| ("spanishAbroad", "true".to_owned())));
     values.extend(ADDRESS.iter().copied().zip(settings.address.iter().cloned()));
     let values: Vec<_> = values.iter().map(|(name, text)| (*name, text.as_str())).collect();
-    Ok(page(&call, &issuer, &Values::with(&values), &[]))
+    Values::with(&values)
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let issuer = issuer(&call).await?;
+    let kept = values_of(&kept(&call, &issuer).await?);
+    Ok(page(&call, (&issuer, &kept), &kept, &[]))
 }
 
 const fn place_name(say: Say, place: LogoPlace) -> &'static str {
@@ -110,7 +119,12 @@ const fn detail_name(say: Say, detail: ItemDetail) -> &'static str {
     }
 }
 
-fn page(call: &Call<Member>, issuer: &Issuer, values: &Values, faults: &[FieldFault]) -> Answer {
+fn page(
+    call: &Call<Member>,
+    (issuer, kept): (&Issuer, &Values),
+    values: &Values,
+    faults: &[FieldFault],
+) -> Answer {
     let say = call.say();
     let place = |place: &LogoPlace| (place.name().to_owned(), place_name(say, *place).to_owned());
     let places = LogoPlace::EVERY.iter().map(place).collect();
@@ -133,24 +147,23 @@ fn page(call: &Call<Member>, issuer: &Issuer, values: &Values, faults: &[FieldFa
     ];
     let action = format!("{}/issuers/{}/pdf", call.href(PATH), issuer.id);
     let form = call.form(action, fields, say.save(), faults);
-    let form = match values.filled("version") {
-        Some(version) => form.hidden("version", version),
-        None => form,
-    };
+    let form = call.over(form, kept);
     with_form(call, &say.printed_as(&issuer.legal_name), &form, faults)
 }
 
 async fn set(call: Call<Member>) -> Result<Answer, Failure> {
     let issuer = issuer(&call).await?;
+    let kept = values_of(&kept(&call, &issuer).await?);
+    let subject = (&issuer, &kept);
     let settings = match call.read(&FORM)? {
         Ok(settings) => settings,
-        Err(faults) => return Ok(page(&call, &issuer, call.sent.values(), &faults)),
+        Err(faults) => return Ok(page(&call, subject, call.sent.values(), &faults)),
     };
     let version = Some(settings.version);
     let issuers = &call.services().issuers;
     let setting = issuers.set_sheet(call.ctx(), Some(issuer.id), settings, version);
     Ok(match concluded(setting, |error| told(&error)).await? {
         Ok(_) => call.done_at(PATH, "pdf.saved"),
-        Err(faults) => page(&call, &issuer, call.sent.values(), &faults),
+        Err(faults) => page(&call, subject, call.sent.values(), &faults),
     })
 }

@@ -18,6 +18,8 @@ use crate::invoices::{
     office::{company, sale},
 };
 
+const LOGO: &[u8] = include_bytes!("../../../../print/fixtures/logo.png");
+
 on_both!(
     an_order_is_invoiced_and_stamped_once,
     findings_stand_at_their_fields,
@@ -623,6 +625,23 @@ fn issuers_series_and_branches_are_kept(kind: DatabaseKind) {
     assert_eq!((&sheet["hidden"], &sheet["address"]), (&json!(["taxes"]), &json!(["Juárez 10"])));
     let form = shop.read(&pdf);
     assert!(form.contains("value=\"Juárez 10\"") && form.contains("checked"), "{form}");
+    let logo = shop.place(&format!("{issuer}/logo"));
+    let version = hidden(&shop.browser.read(&logo), "version").unwrap();
+    let version = [("version", version.as_str())];
+    let send = |bytes: &[u8]| shop.browser.send_files(&logo, &logo, &version, &[("image", bytes)]);
+    for wrong in [&b""[..], b"no image"] {
+        let wrong = send(wrong);
+        assert_eq!(wrong.status, 422, "{}", wrong.text);
+        assert!(wrong.text.contains("id=\"image-fault\""), "{}", wrong.text);
+    }
+    let _ = shown(&shop, &send(LOGO));
+    assert_eq!(kept()["hasLogo"], true);
+    let version = hidden(&shop.browser.read(&logo), "version").unwrap();
+    let gone = [("version", version.as_str()), ("remove", "true")];
+    let none: &[u8] = b"";
+    let gone = shop.browser.send_files(&logo, &logo, &gone, &[("image", none)]);
+    let _ = shown(&shop, &gone);
+    assert_eq!(kept()["hasLogo"], false);
     let series = format!("{settings}/series");
     let set = |next: &str| shop.send(&series, &[("series", "WEB"), ("nextFolio", next)]);
     assert!(shown(&shop, &set("1200")).contains("1,200"));

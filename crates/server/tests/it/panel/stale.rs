@@ -32,6 +32,7 @@ const CHANGED: &[(&str, &str, [&str; 2])] = &[
     ("quotes/{id}/edit", "title", ["Otra", "Propia"]),
     ("settings/invoicing/branches/{id}", "name", ["Otra", "Propia"]),
     ("settings/invoicing/issuers/{id}", "series.income", ["OTRA", "PROPIA"]),
+    ("settings/invoicing/issuers/{id}/pdf", "footer", ["Otra", "Propia"]),
     ("settings/payments/rules", "satPaymentForms[wallet]", ["05", "06"]),
     ("settings/stock", "scaleCodes", ["20PPPPPWWWWWC", "21PPPPPWWWWWC"]),
     ("warehouses/{id}", "name", ["Otro", "Propio"]),
