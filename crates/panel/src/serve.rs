@@ -270,15 +270,20 @@ impl Asked {
             return Err(stale);
         }
         let keeper = (entry.account.id, user);
-        let once = sent.once.clone().filter(|_| place.is_some());
+        let kept = [sent.once.clone(), sent.replaces.clone()].into_iter().flatten();
+        let kept: Vec<String> = kept.filter(|_| place.is_some()).collect();
         let around = match self.is_fragment || page.path == parking::PATH {
             true => Around::default(),
             false => Around::read(&panel.services, &panel.inside, (user, &entry), page).await?,
         };
         let mut call = self.call(Member { person, entry, around }, page, parameters, sent);
         call.kept.base = Some(call.href(""));
-        if method == Method::Get && !self.is_fragment {
-            parking::find(&mut call, &rest).await?;
+        if method == Method::Get
+            && !self.is_fragment
+            && let Err(failure) = parking::find(&mut call, &rest).await
+        {
+            // The page is shown all the same.
+            failure.log(self.request_id());
         }
         let answer = match &place {
             Some(_) => repeats::once(call, |call| repeats::once_on_record(call, run)).await?,
@@ -287,10 +292,10 @@ impl Asked {
             None => repeats::once(call, run).await?,
         };
         // What was done is done, whether what was kept of the form can be forgotten or not.
-        if let Some(once) = once.filter(|_| !answer.status.is_client_error())
-            && let Err(failure) = parking::forget(&panel.services, keeper, once).await
-        {
-            failure.log(self.request_id());
+        for once in kept.into_iter().filter(|_| !answer.status.is_client_error()) {
+            if let Err(failure) = parking::forget(&panel.services, keeper, once).await {
+                failure.log(self.request_id());
+            }
         }
         Ok(answer)
     }

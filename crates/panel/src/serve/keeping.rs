@@ -47,7 +47,7 @@ impl Asked {
         let Some(form) = parking::form(place, sent, query, displaces) else { return Ok(None) };
         let link = parking::link(&base, &form.page, &form.query, &form.once);
         let keeper = (entry.account.id, user);
-        let is_kept = parking::keep(&self.panel.services, keeper, form, self.visit.now).await?;
-        Ok(is_kept.then_some(link))
+        let kept = parking::keep(&self.panel.services, keeper, form, self.visit.now).await?;
+        Ok(kept.is_ok().then_some(link))
     }
 }
