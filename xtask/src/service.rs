@@ -16,6 +16,8 @@ pub(crate) struct Service {
     log: PathBuf,
     pub(crate) base_url: String,
     pub(crate) api_key: String,
+    /// Lets one browser into the account panel.
+    pub(crate) panel_link: String,
 }
 
 impl Service {
@@ -34,9 +36,10 @@ impl Service {
             .args(options);
         let mut child = command.stdout(Stdio::piped()).stderr(File::create(&log)?).spawn()?;
         let stdout = child.stdout.take().context("the service has no output")?;
-        let mut service = Self { child, log, base_url: String::new(), api_key: String::new() };
+        let (base_url, api_key, panel_link) = (String::new(), String::new(), String::new());
+        let mut service = Self { child, log, base_url, api_key, panel_link };
         let mut lines = BufReader::new(stdout).lines();
-        while service.api_key.is_empty() {
+        while service.panel_link.is_empty() {
             let Some(line) = lines.next() else {
                 bail!("the service ended: see {}", service.log.display());
             };
@@ -45,6 +48,9 @@ impl Service {
                 service.base_url = url.trim().to_owned();
             } else if let Some(key) = line.strip_prefix("API key:") {
                 service.api_key = key.trim().to_owned();
+            } else if let Some(told) = line.strip_prefix("Panel:") {
+                let link = told.split_whitespace().next().unwrap_or_default();
+                service.panel_link = link.to_owned();
             }
         }
         thread::spawn(move || lines.for_each(drop));

@@ -85,7 +85,7 @@ const TASKS: &[Task] = &[
     Task {
         name: "judge-pages",
         usage: "[--screenshots FOLDER]",
-        summary: "have axe-core look at every page that people see, in a browser",
+        summary: "have axe-core look at every page that people see, in a browser, and time them on a slow processor",
         run: judge_pages::run,
     },
     Task {

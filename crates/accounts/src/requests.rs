@@ -19,8 +19,6 @@ pub const WAITING_MAX: usize = 10_000;
 pub const WRITES_MAX: usize = 20;
 /// Lines of requests that fail, of one second and node.
 pub const FAILURES_MAX: usize = 100;
-/// For so many days lines are kept.
-pub const KEPT_DAYS: i64 = 30;
 const SECOND_MICROS: i64 = 1_000_000;
 const MINUTE_MICROS: i64 = 60 * SECOND_MICROS;
 /// A clock that is so many seconds behind was set back.

@@ -185,8 +185,7 @@ impl Visit {
         Ok(())
     }
 
-    /// Waits for the account's turn at long pages. It is held until the page is written, and taken by the connection but for
-    /// the last of it.
+    /// Waits for the account's turn at long pages. It is held until the page is written.
     async fn take_long_turn(&mut self, key: &ApiKey) -> Result<(), ApiError> {
         let Context { long_pages, settings, .. } = self.api.context.as_ref();
         let turn = timeout(settings.request_timeout, long_pages.take(key.account)).await;
@@ -318,7 +317,7 @@ impl Visit {
             Body::Whole(bytes) => response.body(bytes),
             Body::Written(writing) => {
                 let give_up = self.gives_up();
-                let pieces = writing.pieces([self.turn, self.long_turn]);
+                let pieces = writing.pieces(self.long_turn, self.turn);
                 let pieces = pieces.map(|piece| piece.map_err(Broken::from));
                 let stream = BodyStream::new(Box::pin(pieces));
                 response.body(Patient::new(stream, within, give_up)).map_into_boxed_body()

@@ -46,21 +46,23 @@ impl Writing {
         Self { encoding, ..self }
     }
 
-    /// Begins to write. The turns are held until all of it is written, or nobody takes it any more.
+    /// Begins to write, in a turn that is held until all of it is written. The other one, at pages, is held until it is taken:
+    /// what waits for a slow reader is bounded by it.
     pub(crate) fn pieces(
         self,
-        turns: [Option<Turn>; 2],
+        writing: Option<Turn>,
+        page: Option<Turn>,
     ) -> impl Stream<Item = Result<Bytes, ApiError>> + use<> {
         let (sender, receiver) = mpsc::channel(1);
         spawn_blocking(move || {
             give_way();
             self.run(&sender);
-            drop(turns);
+            drop(writing);
         });
-        stream::unfold(Some(receiver), |receiver| async move {
-            let mut receiver = receiver?;
+        stream::unfold(Some((receiver, page)), |rest| async move {
+            let (mut receiver, page) = rest?;
             match receiver.recv().await {
-                Some(Ok(Some(piece))) => Some((Ok(piece), Some(receiver))),
+                Some(Ok(Some(piece))) => Some((Ok(piece), Some((receiver, page)))),
                 Some(Ok(None)) => None,
                 Some(Err(fault)) => Some((Err(fault), None)),
                 None => Some((Err(ApiError::internal("a body was not written to its end")), None)),
@@ -154,7 +156,7 @@ mod tests {
     /// All that is sent of a body, and whether it comes to its end.
     fn sent(writing: Writing) -> (Vec<u8>, bool) {
         System::new().block_on(async {
-            let mut pieces = Box::pin(writing.pieces([None, None]));
+            let mut pieces = Box::pin(writing.pieces(None, None));
             let mut all = Vec::new();
             while let Some(piece) = pieces.next().await {
                 let Ok(piece) = piece else { return (all, false) };
@@ -222,7 +224,7 @@ mod tests {
     fn nothing_is_written_for_who_takes_nothing_and_it_ends_for_who_is_gone() {
         System::new().block_on(async {
             let (writing, told) = endless();
-            let mut pieces = Box::pin(writing.pieces([None, None]));
+            let mut pieces = Box::pin(writing.pieces(None, None));
             let first = pieces.next().await.unwrap().unwrap();
             assert_eq!(first.len(), pieces::BYTES);
             drop(pieces);

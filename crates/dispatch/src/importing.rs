@@ -9,6 +9,7 @@ mod files;
 mod made;
 mod pace;
 mod scan;
+mod sweeping;
 
 use std::{
     io,
@@ -36,6 +37,8 @@ use batches::Batches;
 pub use files::KeptFiles;
 use made::Made;
 use pace::Pace;
+pub use sweeping::FileSweep;
+use sweeping::sweep;
 
 /// Between two times that the claim is held, if nothing has gone wrong.
 const STEP_TIME: Duration = Duration::from_secs(30);
@@ -180,7 +183,7 @@ impl Step<'_> {
     }
 
     fn worked(&self) -> Result<Performed, Halt> {
-        self.shared.sweep();
+        sweep(&*self.shared.queue, &self.shared.files);
         let now = self.shared.clock.now();
         let import = match written(self.shared.queue.begin(self.task, now))? {
             Begun::Running(import) => import,
@@ -426,15 +429,4 @@ fn aborted() -> ImportFailure {
         "se rechazó una fila y onError=abort detiene la importación"
     );
     ImportFailure::new("aborted", &text)
-}
-
-impl Shared {
-    /// Removes files that a crash has left without an import.
-    fn sweep(&self) {
-        match self.queue.kept_files().wait() {
-            Some(Ok(kept)) => self.files.sweep(&kept),
-            Some(Err(fault)) => tracing::warn!(%fault, "files of imports cannot be looked through"),
-            None => {}
-        }
-    }
 }

@@ -40,7 +40,7 @@ pub use dispatcher::Dispatcher;
 pub use emailing::{EmailDesk, Emailing};
 pub use exporting::Exporting;
 pub use global_invoicing::GlobalInvoicing;
-pub use importing::{Importing, KeptFiles};
+pub use importing::{FileSweep, Importing, KeptFiles};
 pub use mailing::PeopleMail;
 pub use papers::Papers;
 pub use settings::Settings;

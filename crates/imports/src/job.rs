@@ -12,6 +12,8 @@ kernel::ids! {
     ImportId = "imp";
 }
 
+/// The largest file, in bytes: 1 GiB.
+pub const FILE_BYTES_MAX: usize = 1 << 30;
 /// The most errors of one import.
 pub const ERRORS_MAX: u64 = 100_000;
 /// The most bytes of rows that are kept for those who correct them: 64 MiB.

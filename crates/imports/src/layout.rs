@@ -96,6 +96,20 @@ impl Layout {
         mapping: &Mapping,
         mode: Mode,
     ) -> Result<Self, Vec<LayoutFault>> {
+        let (layout, mut faults) = Self::found(kind, header, mapping);
+        faults.extend(layout.lacking(mode));
+        if faults.is_empty() { Ok(layout) } else { Err(faults) }
+    }
+
+    /// What each column of a header is taken for by the names alone, in their order: also of a table that cannot be imported so.
+    #[must_use]
+    pub fn guessed(kind: ImportKind, header: &[String]) -> Vec<Option<Column>> {
+        let (layout, _) = Self::found(kind, header, &Mapping::new());
+        (0..header.len()).map(|place| layout.held_at(place)).collect()
+    }
+
+    /// What columns hold, and what is wrong with that but for what is not there.
+    fn found(kind: ImportKind, header: &[String], mapping: &Mapping) -> (Self, Vec<LayoutFault>) {
         let folded: Vec<String> = header.iter().map(|name| letters_and_digits(name)).collect();
         let dialect = Dialect::of(kind, &folded);
         let mut faults = Vec::new();
@@ -140,15 +154,16 @@ impl Layout {
         if layout.has(Column::Name) && layout.has(Column::FirstName) {
             layout.leave_alone(&[Column::FirstName, Column::LastName]);
         }
-        faults.extend(layout.lacking(mode));
-        if faults.is_empty() { Ok(layout) } else { Err(faults) }
+        (layout, faults)
     }
 
     fn put(&mut self, column: Column, place: usize, faults: &mut Vec<LayoutFault>) {
-        if let Some(first) = self.places.insert(column, place) {
+        if let Some(&first) = self.places.get(&column) {
             let name = |place: usize| self.header.get(place).cloned().unwrap_or_default();
             faults.push(LayoutFault::Twice { column, names: [name(first), name(place)] });
+            return;
         }
+        self.places.insert(column, place);
     }
 
     /// What describes a product is its name where it has no other.
@@ -353,6 +368,15 @@ mod tests {
         let faults = used(&header, &[("costo", price)]).unwrap_err();
         let told = LayoutFault::NoSuchColumn { name: "costo".to_owned(), header: names(&header) };
         assert_eq!(faults, [told]);
+    }
+
+    #[test]
+    fn columns_are_guessed_of_a_table_that_cannot_be_imported() {
+        let guessed = |header: &[&str]| Layout::guessed(ImportKind::Products, &names(header));
+        let [sku, name, price] = [Column::Sku, Column::Name, Column::Price].map(Some);
+        assert_eq!(guessed(&["Descripción", "Menudeo", "Precio"]), [name, None, price]);
+        // Of two that are alike the first is meant.
+        assert_eq!(guessed(&["SKU", "Clave", ""]), [sku, None, None]);
     }
 
     #[test]

@@ -16,13 +16,16 @@ mod layout;
 mod markup;
 mod number;
 mod paths;
+mod peek;
 mod problem;
 mod product;
 mod reader;
+mod refused;
 mod remembered;
 mod service;
 mod shelf;
 pub mod stock;
+mod upload;
 mod wanted;
 
 use kernel::spreadsheet::unguarded;
@@ -33,16 +36,18 @@ pub use customer::WantedCustomer;
 pub use export::{PRODUCT_COLUMNS, Value, product_row};
 pub use headers::{Dialect, is_known};
 pub use job::{
-    BATCH_ROWS_MAX, Counts, ENCODINGS, ERRORS_MAX, FILE_MISSING, Import, ImportError,
-    ImportFailure, ImportId, ImportKind, ImportOptions, ImportState, KEPT_BYTES_MAX, KeptFile,
-    OnError, PREVIEW_ROWS, PreviewRow, Understood, WAITING_MAX,
+    BATCH_ROWS_MAX, Counts, ENCODINGS, ERRORS_MAX, FILE_BYTES_MAX, FILE_MISSING, Import,
+    ImportError, ImportFailure, ImportId, ImportKind, ImportOptions, ImportState, KEPT_BYTES_MAX,
+    KeptFile, OnError, PREVIEW_ROWS, PreviewRow, Understood, WAITING_MAX,
 };
 pub use layout::{Layout, LayoutFault, Mapping};
 pub use number::{DecimalMark, Marks};
 pub use paths::CategoryPath;
+pub use peek::{Peek, PeekedColumn, SAMPLE_CHARS_MAX, SAMPLES_MAX};
 pub use problem::{Code, Problem};
 pub use product::{Key, ToldApart, WantedProduct};
 pub use reader::{Others, RowKey, RowReader};
+pub use refused::RefusedRows;
 pub use remembered::Remembered;
 pub use service::{
     Applied, Batch, BatchRow, Begun, ErrorPlace, FileRefusal, ImportFiles, ImportQuery,
@@ -50,6 +55,10 @@ pub use service::{
     Traffic,
 };
 pub use shelf::{Entry, Judging, Shelf, Verdict};
+pub use upload::{
+    KeptUpload, NewUpload, UPLOAD_DAYS, UPLOADS_BYTES_MAX, UPLOADS_MAX, Upload, UploadId, Uploads,
+    file_name, giving_way,
+};
 pub use wanted::Wanted;
 
 /// What becomes of rows whose product is there, or is not.

@@ -7,7 +7,7 @@ use tasks::Task;
 
 use crate::{
     Counts, Import, ImportError, ImportFailure, ImportId, ImportKind, ImportOptions, ImportState,
-    KeptFile, PreviewRow, Problem, Remembered, Understood, Verdict, Wanted,
+    KeptFile, Peek, PreviewRow, Problem, Remembered, Understood, Verdict, Wanted,
 };
 
 /// A file to be imported.
@@ -246,7 +246,7 @@ pub trait ImportQueue: Send + Sync {
         now: Timestamp,
     ) -> Pending<Written<Option<Import>, ()>>;
 
-    /// The names of the files of all imports that have not ended.
+    /// The names of the files of all imports that have not ended, and of those that wait.
     fn kept_files(&self) -> Pending<Result<HashSet<String>, Fault>>;
 
     /// What the writer of an account has to do at this moment.
@@ -279,6 +279,23 @@ pub trait ImportFiles: Send + Sync {
     /// When there is no room for it.
     fn receive(&self) -> Result<Box<dyn Receiving>, Fault>;
 
+    /// Looks at the beginning of a file that is kept, which is read as these options say; `None` when it is gone.
+    ///
+    /// # Errors
+    /// Why it cannot be read so.
+    fn peek(
+        &self,
+        name: &str,
+        kind: ImportKind,
+        options: &ImportOptions,
+    ) -> Result<Option<Peek>, NotKept>;
+
+    /// Keeps a file under another name, too, which it is given: each goes by itself. `None` when it is gone.
+    ///
+    /// # Errors
+    /// When it cannot be kept.
+    fn keep_too(&self, name: &str) -> Result<Option<String>, Fault>;
+
     /// Removes a file that nobody needs.
     fn remove(&self, name: &str);
 }
@@ -299,6 +316,16 @@ pub trait Receiving: Send {
         self: Box<Self>,
         kind: ImportKind,
         options: &ImportOptions,
+        digest: String,
+    ) -> Result<KeptFile, NotKept>;
+
+    /// Keeps the file, if its beginning is that of a table, whatever its columns are called.
+    ///
+    /// # Errors
+    /// Why it is not kept.
+    fn keep_unmapped(
+        self: Box<Self>,
+        kind: ImportKind,
         digest: String,
     ) -> Result<KeptFile, NotKept>;
 }

@@ -57,8 +57,7 @@ impl<'a> Fields<'a> {
     /// # Errors
     /// A clause, when the text is not a query string.
     pub fn of_query(noun: Noun, text: &'a str) -> Result<Self, Message> {
-        let parameters = query::parameters(text)?.into_iter();
-        let fields = Self::new(noun, parameters.map(|(name, value)| (name, Given::Text(value))));
+        let fields = Self::of_pairs(noun, text, query::PARAMETERS_MAX)?;
         Ok(Self { part: PARAMETER, ..fields })
     }
 
@@ -67,8 +66,12 @@ impl<'a> Fields<'a> {
     /// # Errors
     /// A clause, when the text is not one.
     pub fn of_urlencoded(noun: Noun, text: &'a str) -> Result<Self, Message> {
-        let fields = query::fields(text)?.into_iter();
-        Ok(Self::new(noun, fields.map(|(name, value)| (name, Given::Text(value)))))
+        Self::of_pairs(noun, text, query::FIELDS_MAX)
+    }
+
+    fn of_pairs(noun: Noun, text: &'a str, most: usize) -> Result<Self, Message> {
+        let pairs = query::parameters(text, most)?.into_iter();
+        Ok(Self::new(noun, pairs.map(|(name, value)| (name, Given::Text(value)))))
     }
 
     /// The texts of a form that came apart already.

@@ -5,48 +5,26 @@ use std::borrow::Cow;
 use kernel::{Message, message};
 
 /// The most parameters of one query.
-const PARAMETERS_MAX: usize = 50;
-/// The most fields of one form: it may have rows, each of several fields.
-const FORM_FIELDS_MAX: usize = 200;
+pub(crate) const PARAMETERS_MAX: usize = 50;
+/// The most fields of one form, which has several for each of its rows.
+pub(crate) const FIELDS_MAX: usize = 500;
 
 /// A name and its value.
 pub(crate) type Parameter<'a> = (Cow<'a, str>, Cow<'a, str>);
 
-/// Splits a query string (`application/x-www-form-urlencoded`) into names and values.
+/// Splits a query string or a form (`application/x-www-form-urlencoded`) into names and values, at most so many.
 ///
 /// # Errors
 /// A clause about the query as a whole.
-pub(crate) fn parameters(query: &str) -> Result<Vec<Parameter<'_>>, Message> {
-    if has_more_than(query, PARAMETERS_MAX) {
+pub(crate) fn parameters(query: &str, most: usize) -> Result<Vec<Parameter<'_>>, Message> {
+    let pairs = query.split('&').filter(|pair| !pair.is_empty());
+    if pairs.clone().nth(most).is_some() {
         return Err(message!(
-            "must have at most {PARAMETERS_MAX} parameters",
-            "debe tener a lo más {PARAMETERS_MAX} parámetros"
+            "must have at most {most} parameters",
+            "debe tener a lo más {most} parámetros"
         ));
     }
-    pairs(query)
-}
-
-/// The same of a form that was sent so.
-///
-/// # Errors
-/// A clause about the form as a whole.
-pub(crate) fn fields(form: &str) -> Result<Vec<Parameter<'_>>, Message> {
-    if has_more_than(form, FORM_FIELDS_MAX) {
-        return Err(message!(
-            "must have at most {FORM_FIELDS_MAX} fields",
-            "debe tener a lo más {FORM_FIELDS_MAX} campos"
-        ));
-    }
-    pairs(form)
-}
-
-fn has_more_than(text: &str, most: usize) -> bool {
-    text.split('&').filter(|pair| !pair.is_empty()).nth(most).is_some()
-}
-
-fn pairs(text: &str) -> Result<Vec<Parameter<'_>>, Message> {
-    text.split('&')
-        .filter(|pair| !pair.is_empty())
+    pairs
         .map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             Some((decoded(name)?, decoded(value)?))

@@ -15,6 +15,13 @@ use crate::{
     Documents, Invoice, InvoiceError, InvoiceId, Status, provider::ProviderKind, testers::Testers,
 };
 
+/// The most recipients of one email.
+pub const ADDRESSES_MAX: usize = 10;
+/// The most characters of a subject.
+pub const SUBJECT_CHARS_MAX: usize = 200;
+/// The most characters of a text.
+pub const MESSAGE_CHARS_MAX: usize = 5_000;
+
 const XML_TYPE: &str = "application/xml";
 const PDF_TYPE: &str = "application/pdf";
 /// Seconds before each further attempt; after the last of them, some 24 hours, it is given up.

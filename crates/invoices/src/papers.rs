@@ -16,7 +16,9 @@ use kernel::{Amount, Currency, Pending, Refused, Timestamp, Written, message};
 use tasks::Task;
 use time::{Date, Month, PrimitiveDateTime};
 
-pub use credit::{GivenBack, credit_note, exceeds, fields as credit_note_fields, held};
+pub use credit::{
+    GivenBack, credit_note, exceeds, fields as credit_note_fields, held, whole_credit_note,
+};
 pub use share::{TaxSet, left, sets, shared};
 
 use crate::{

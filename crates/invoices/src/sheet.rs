@@ -4,13 +4,19 @@ use cfdi::{
     document::{Document, FOREIGNER},
     withholding::Withholding,
 };
-use kernel::{Language, Timestamp};
+use kernel::{Language, Message, Timestamp, message};
 use serde::{Deserialize, Serialize};
 
 use crate::Branch;
 
 /// The most lines of a postal address.
 pub const ADDRESS_LINES_MAX: usize = 4;
+/// The most characters of a line of an address.
+pub const ADDRESS_CHARS_MAX: usize = 120;
+/// The most characters of the address of a website.
+pub const WEBSITE_CHARS_MAX: usize = 120;
+/// The most characters at the foot of a page.
+pub const FOOTER_CHARS_MAX: usize = 160;
 
 /// How an account's invoices are printed, and what is said of the issuer on them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,6 +73,21 @@ pub enum ItemDetail {
     TaxObjectName,
     /// Each tax of each item; their sums stay.
     Taxes,
+}
+
+/// A colour as `#RRGGBB`, in capitals.
+///
+/// # Errors
+/// A clause that follows the field's name.
+pub fn checked_color(text: &str) -> Result<String, Message> {
+    let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6);
+    match digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit())) {
+        true => Ok(text.to_ascii_uppercase()),
+        false => Err(message!(
+            "must be a colour such as \"#1F4E79\"",
+            "debe ser un color, como \"#1F4E79\""
+        )),
+    }
 }
 
 impl LogoPlace {

@@ -21,6 +21,7 @@ use crate::{
     form::{REPLACES, Sent, Values},
     layout::{Frame, NavGroup, NavLink, Place, Sheet, Unsent, drawn},
     list::{self, encoded},
+    multipart::Upload,
     page::Group,
     parking::{Kept, Offer, Restored},
     parts::{ButtonForm, Field, FormPart, Link, Views},
@@ -60,6 +61,8 @@ pub(crate) struct Call<W> {
     pub(crate) parameters: Parameters,
     pub(crate) query: Values,
     pub(crate) sent: Sent,
+    /// A file that is still on its way.
+    pub(crate) upload: Option<Upload>,
     pub(crate) seed: Seed,
     /// The cookie of a session, believed or not.
     pub(crate) token: Option<Token>,
@@ -209,6 +212,12 @@ impl<W> Call<W> {
             }
             _ => action,
         }
+    }
+
+    /// A form that changes what is saved as these values by now: what was filled in over an earlier version stays, beside
+    /// what is saved, and is sent over that the next time.
+    pub(crate) fn over(&self, form: FormPart, now: &Values) -> FormPart {
+        form.over(self.say(), self.sent.values(), now)
     }
 
     /// What `work` computes, where that keeps nobody else waiting; only some of it at a time.

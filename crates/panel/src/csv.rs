@@ -1,6 +1,7 @@
 //! Lists as tables for spreadsheets, sent as they are read.
 
 use std::{
+    borrow::Cow,
     collections::HashSet,
     pin::Pin,
     sync::{Arc, Mutex, PoisonError},
@@ -26,11 +27,11 @@ use crate::{
 };
 
 /// Lets spreadsheets know that a file is UTF-8.
-const BYTE_ORDER_MARK: &str = "\u{feff}";
+pub(crate) const BYTE_ORDER_MARK: &str = "\u{feff}";
 /// So many lists are sent at once.
 const EXPORTS_MAX: usize = 4;
 /// Seconds until an export may be tried again where all turns are taken.
-const RETRY_SECONDS: u64 = 10;
+pub(crate) const RETRY_SECONDS: u64 = 10;
 
 /// The turns at lists that are sent as tables: one for each account, some for all.
 pub(crate) struct Exports {
@@ -39,7 +40,7 @@ pub(crate) struct Exports {
 }
 
 /// A turn, for as long as it is held.
-struct Turn {
+pub(crate) struct Turn {
     exports: Arc<Exports>,
     account: AccountId,
     _of_all: OwnedSemaphorePermit,
@@ -53,7 +54,7 @@ impl Exports {
     }
 
     /// A turn of an account, if there is one.
-    fn take(self: &Arc<Self>, account: AccountId) -> Option<Turn> {
+    pub(crate) fn take(self: &Arc<Self>, account: AccountId) -> Option<Turn> {
         let of_all = Arc::clone(&self.all).try_acquire_owned().ok()?;
         let mut under_way = self.under_way.lock().unwrap_or_else(PoisonError::into_inner);
         let is_first = under_way.insert(account);
@@ -221,14 +222,16 @@ impl std::error::Error for BrokenOff {}
 
 /// A line of cells: RFC 4180, with an apostrophe before what a spreadsheet would take for a formula.
 fn line(cells: &[String]) -> String {
-    let cell = |text: &String| {
-        let text = guarded(text);
-        match text.contains([',', '"', '\n', '\r']) {
-            true => format!("\"{}\"", text.replace('"', "\"\"")),
-            false => text.into_owned(),
-        }
+    line_as_is(cells.iter().map(|text| guarded(text)))
+}
+
+/// The same of cells that stand there as they are.
+pub(crate) fn line_as_is<'a>(cells: impl Iterator<Item = Cow<'a, str>>) -> String {
+    let cell = |text: Cow<'a, str>| match text.contains([',', ';', '\t', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.into_owned(),
     };
-    let cells: Vec<_> = cells.iter().map(cell).collect();
+    let cells: Vec<_> = cells.map(cell).collect();
     format!("{}\r\n", cells.join(","))
 }
 

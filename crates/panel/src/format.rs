@@ -2,7 +2,7 @@
 
 use cfdi::catalogs::zones::Zone;
 use kernel::{Amount, Currency, Language, Measure, Sum, Timestamp};
-use time::Month;
+use time::{Date, Month};
 
 use crate::parts::Moment;
 
@@ -59,6 +59,23 @@ pub(crate) fn grouped(number: u64) -> String {
     text
 }
 
+/// The size of a file: `812 B`, `64.2 kB`, `1.1 GB`.
+pub(crate) fn size(bytes: u64) -> String {
+    const UNITS: [&str; 3] = ["kB", "MB", "GB"];
+    if bytes < 1_000 {
+        return format!("{bytes} B");
+    }
+    let mut tenths = bytes / 100;
+    let mut unit = UNITS[0];
+    for greater in UNITS.into_iter().skip(1) {
+        if tenths < 10_000 {
+            break;
+        }
+        (tenths, unit) = (tenths / 1_000, greater);
+    }
+    format!("{}.{} {unit}", grouped(tenths / 10), tenths % 10)
+}
+
 /// How many units: `1,250`, `0.375`.
 pub(crate) fn quantity(measure: Measure) -> String {
     decimal(measure.amount(), 0)
@@ -86,6 +103,15 @@ pub(crate) fn moment(at: Timestamp, zone: Zone, language: Language) -> Moment {
         Language::Spanish => format!("{day} {month} {year}, {hour:02}:{minute:02}"),
     };
     Moment { iso: at.to_string(), text }
+}
+
+/// A day: `22 nov 2026`, `Nov 22, 2026`.
+pub(crate) fn day(day: Date, language: Language) -> String {
+    let (month, number, year) = (short_month(day.month(), language), day.day(), day.year());
+    match language {
+        Language::English => format!("{month} {number}, {year}"),
+        Language::Spanish => format!("{number} {month} {year}"),
+    }
 }
 
 const fn short_month(month: Month, language: Language) -> &'static str {
@@ -120,6 +146,21 @@ const fn short_month(month: Month, language: Language) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_are_read_at_a_glance() {
+        for (bytes, text) in [
+            (0, "0 B"),
+            (999, "999 B"),
+            (64_230, "64.2 kB"),
+            (999_999, "999.9 kB"),
+            (1_000_000, "1.0 MB"),
+            (1 << 30, "1.0 GB"),
+            (5_000 << 30, "5,368.7 GB"),
+        ] {
+            assert_eq!(size(bytes), text);
+        }
+    }
 
     #[test]
     fn money_is_written_as_in_mexico() {

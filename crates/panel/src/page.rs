@@ -127,6 +127,8 @@ pub(crate) struct Page {
     pub(crate) is_grave: bool,
     /// Whether a form with the number of a card is refused before anything is made of it.
     pub(crate) is_card_free: bool,
+    /// Whether the last field of its form is a file, which is handed on while it comes.
+    pub(crate) takes_file: bool,
     /// Whether it is a list: the same path that ends with `.csv` sends it as a table, and members save views of it.
     pub(crate) is_list: bool,
     /// Whether nothing is kept of a form that could not be sent: it is filled in faster than found again.
@@ -190,6 +192,7 @@ impl Page {
             nav: None,
             is_grave: false,
             is_card_free: false,
+            takes_file: false,
             is_list: false,
             is_fleeting: false,
         }
@@ -248,6 +251,12 @@ impl Page {
     /// Takes no number of a card: what is typed here is kept, shown and sent on.
     pub(crate) fn card_free(mut self) -> Self {
         self.is_card_free = true;
+        self
+    }
+
+    /// Takes a form whose last field is a file of any size, while it comes.
+    pub(crate) fn with_file(mut self) -> Self {
+        self.takes_file = true;
         self
     }
 

@@ -10,12 +10,13 @@ use approvals::{Approvals, Gate, Rules};
 use bulk::BulkActions;
 use catalog::{PriceLists, Products};
 use crm::{Activities, Customers, Deals, Leads, Pipelines};
-use imports::{ImportFiles, Imports};
+use imports::{ImportFiles, Imports, Uploads};
 use inventory::{
     Adjustment, Count, DispatchTransfer, Inventory, NewAdjustment, PostCount, StockError, Transfer,
 };
 use invoices::{
-    Branches, CancelInvoice, Certifier, Credits, Invoice, InvoiceError, Invoices, Issuers, Printer,
+    Branches, CancelInvoice, Certifier, Credits, Emails, Invoice, InvoiceError, Invoices, Issuers,
+    Printer,
 };
 use kernel::{
     Clock,
@@ -69,6 +70,8 @@ pub struct Services {
     pub cancelling_gate: Arc<dyn Gate<CancelInvoice, Invoice, InvoiceError>>,
     /// Makes the printed form of invoices.
     pub printer: Arc<dyn Printer>,
+    /// Sends invoices by email.
+    pub emails: Arc<dyn Emails>,
     /// The places that an account sells at.
     pub branches: Arc<dyn Branches>,
     /// Who issues invoices, with their certificates and provider.
@@ -93,6 +96,8 @@ pub struct Services {
     pub imports: Arc<dyn Imports>,
     /// Keeps what is imported until that has ended.
     pub import_files: Arc<dyn ImportFiles>,
+    /// Files that wait until somebody has said what their columns hold.
+    pub uploads: Arc<dyn Uploads>,
     /// Leads.
     pub leads: Arc<dyn Leads>,
     /// Deals.

@@ -3,6 +3,7 @@
 mod field;
 mod filters;
 mod many;
+mod progress;
 mod views;
 
 use askama::{Template, filters::HtmlSafe};
@@ -10,6 +11,7 @@ use askama::{Template, filters::HtmlSafe};
 pub(crate) use field::{Choice, Elsewhere, Field, FormPart};
 pub(crate) use filters::Filters;
 pub(crate) use many::Many;
+pub(crate) use progress::Progress;
 pub(crate) use views::Views;
 
 /// What a state means to who reads it; it is never told by colour alone.

@@ -5,7 +5,7 @@ mod keeping;
 use std::{
     net::{IpAddr, Ipv6Addr},
     sync::Arc,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use accounts::{Token, Visit};
@@ -29,7 +29,7 @@ use payments::card_data;
 use tokio::time::timeout;
 
 use crate::{
-    PANEL_PATH, Panel,
+    Panel,
     answer::Answer,
     around::Around,
     assets,
@@ -39,7 +39,8 @@ use crate::{
     failure::Failure,
     form::{Sent, Values},
     list::encoded,
-    multipart, origin,
+    multipart::{self, Upload},
+    origin,
     page::{Method, Opens, Page},
     parking::{self, Kept},
     repeats,
@@ -50,6 +51,8 @@ use crate::{
 
 /// The most bytes of a form.
 const BODY_BYTES_MAX: usize = 65_536;
+/// How long the whole of a large file may take to come.
+const UPLOAD_TIME: Duration = Duration::from_secs(60 * 60);
 const X_FORWARDED_FOR: &str = "x-forwarded-for";
 const X_REQUEST_ID: &str = "x-request-id";
 /// Says that a script asks, which wants no more than what is in the frame of the page.
@@ -66,7 +69,7 @@ pub(crate) async fn serve(
 ) -> HttpResponse {
     let arrived = Instant::now();
     let mut asked = Asked::of(panel, &request);
-    let patience = asked.panel.settings.request_timeout;
+    let patience = asked.patience();
     let answering = timing::measured(timeout(patience, asked.answer(&request, payload)));
     let (outcome, waited) = answering.await;
     let late = |_| Err(Failure::Unavailable("a page was not answered in time".to_owned()));
@@ -258,7 +261,7 @@ impl Asked {
         if !entry.role.allows(*right) {
             return Err(Failure::NotAllowed);
         }
-        let sent = self.receive(page, request, payload).await?;
+        let (sent, upload) = self.receive(page, request, payload).await?;
         let place = match method {
             Method::Get => None,
             Method::Post => parking::place(&panel.inside, &rest),
@@ -272,11 +275,13 @@ impl Asked {
         let keeper = (entry.account.id, user);
         let kept = [sent.once.clone(), sent.replaces.clone()].into_iter().flatten();
         let kept: Vec<String> = kept.filter(|_| place.is_some()).collect();
+        let has_file = upload.is_some();
         let around = match self.is_fragment || page.path == parking::PATH {
             true => Around::default(),
             false => Around::read(&panel.services, &panel.inside, (user, &entry), page).await?,
         };
-        let mut call = self.call(Member { person, entry, around }, page, parameters, sent);
+        let whole = (sent, upload);
+        let mut call = self.call(Member { person, entry, around }, page, parameters, whole);
         call.kept.base = Some(call.href(""));
         if method == Method::Get
             && !self.is_fragment
@@ -286,6 +291,8 @@ impl Asked {
             failure.log(self.request_id());
         }
         let answer = match &place {
+            // Another file can come with the same fields, and none makes the next one wait: its page tells files apart itself.
+            _ if has_file => run(call).await?,
             Some(_) => repeats::once(call, |call| repeats::once_on_record(call, run)).await?,
             // What is kept every few seconds is another form each time.
             None if page.path == parking::PATH => run(call).await?,
@@ -298,6 +305,16 @@ impl Asked {
             }
         }
         Ok(answer)
+    }
+
+    /// How long the answer may take.
+    fn patience(&self) -> Duration {
+        let rest = self.path.split_once('/').map_or("", |(_, rest)| rest);
+        let found = self.is_post.then(|| router::find(&self.panel.inside, Method::Post, rest));
+        match found {
+            Some(Found::Page(page, _)) if page.takes_file => UPLOAD_TIME,
+            _ => self.panel.settings.request_timeout,
+        }
     }
 
     /// Who has signed in, within the limit of their session.
@@ -339,27 +356,30 @@ impl Asked {
         self.panel.visitors.check(holder).map_err(Failure::TooOften)
     }
 
-    /// The form that was sent, from a page of ours.
+    /// The form that was sent, from a page of ours, and the file that is still on its way. What proves the former stands before the
+    /// latter.
     async fn receive(
         &self,
         page: &Page,
         request: &HttpRequest,
         payload: Payload,
-    ) -> Result<Sent, Failure> {
+    ) -> Result<(Sent, Option<Upload>), Failure> {
         if page.method == Method::Get {
-            return Ok(Sent::default());
+            return Ok((Sent::default(), None));
         }
         if !origin::is_own(request, self.panel.settings.public_url.as_deref()) {
             return Err(Failure::Forged);
         }
-        let body = payload.to_bytes_limited(BODY_BYTES_MAX).await;
-        let body = body.map_err(|_| Failure::TooLarge)?;
-        let body = body.map_err(|_| Failure::Malformed(not_a_form()))?;
-        let sent = match header(request, CONTENT_TYPE.as_str()) {
-            Some(kind) if kind.starts_with("multipart/") => multipart::sent(kind, body).await?,
-            _ => {
-                let text = std::str::from_utf8(&body);
-                Sent::of(text.map_err(|_| Failure::Malformed(not_a_form()))?)
+        let patience = self.panel.settings.request_timeout;
+        let kind = header(request, CONTENT_TYPE.as_str());
+        let kind = kind.filter(|kind| kind.starts_with("multipart/"));
+        let (sent, upload) = match kind {
+            Some(kind) if page.takes_file => {
+                multipart::begun(kind, payload, (BODY_BYTES_MAX, patience)).await?
+            }
+            kind => {
+                let whole = timeout(patience, whole(kind, payload)).await;
+                (whole.map_err(|_| Failure::Malformed(not_a_form()))??, None)
             }
         };
         if !self.seed.made(&sent.csrf) {
@@ -367,11 +387,17 @@ impl Asked {
         }
         match page.is_card_free && sent.texts().any(card_data::is_in) {
             true => Err(Failure::Malformed(no_card_numbers())),
-            false => Ok(sent),
+            false => Ok((sent, upload)),
         }
     }
 
-    fn call<W>(&self, who: W, page: &Page, parameters: Parameters, sent: Sent) -> Call<W> {
+    fn call<W>(
+        &self,
+        who: W,
+        page: &Page,
+        parameters: Parameters,
+        (sent, upload): (Sent, Option<Upload>),
+    ) -> Call<W> {
         let query = self.target.split_once('?').map_or("", |(_, query)| query);
         Call {
             panel: self.panel.clone(),
@@ -385,6 +411,7 @@ impl Asked {
             parameters,
             query: Values::of_query(query),
             sent,
+            upload,
             seed: self.seed.clone(),
             token: self.token.clone(),
             referrer: self.referrer.clone(),
@@ -397,31 +424,6 @@ impl Asked {
         self.visit.trace.request_id.as_deref().unwrap_or_default()
     }
 
-    /// Where to go on after signing in: a form is not sent once more, so to where it is shown as it was filled in, or to the
-    /// page that it is on or what lies above.
-    fn way_on(&self) -> String {
-        if let Some(link) = &self.kept {
-            return link.clone();
-        }
-        if !self.is_post {
-            return self.target.clone();
-        }
-        let panel = &self.panel;
-        let (base, pages, path) = match router::find(&panel.outside, Method::Post, &self.path) {
-            Found::Page(..) => (String::new(), &panel.outside, self.path.as_str()),
-            Found::OtherMethod | Found::Nothing => {
-                let (slug, rest) = self.path.split_once('/').unwrap_or((&self.path, ""));
-                (format!("/{slug}"), &panel.inside, rest)
-            }
-        };
-        let home = format!("{PANEL_PATH}{base}");
-        match router::shown_at(pages, path) {
-            Some(shown) if shown == path => self.target.clone(),
-            Some(shown) => format!("{home}/{shown}"),
-            None => home,
-        }
-    }
-
     /// What is shown instead of a page.
     fn failed(&self, failure: &Failure) -> Answer {
         failure.log(self.request_id());
@@ -431,6 +433,20 @@ impl Asked {
             Failure::SignedOut => Answer::see(&format!("/panel/sign-in?to={to}{told}")),
             Failure::Stale => Answer::see(&format!("/panel/me/confirm?to={to}{told}")),
             _ => failure.page(self.language, self.request_id()),
+        }
+    }
+}
+
+/// A form that is as small as most.
+async fn whole(multipart: Option<&str>, payload: Payload) -> Result<Sent, Failure> {
+    let body = payload.to_bytes_limited(BODY_BYTES_MAX).await;
+    let body = body.map_err(|_| Failure::TooLarge)?;
+    let body = body.map_err(|_| Failure::Malformed(not_a_form()))?;
+    match multipart {
+        Some(kind) => multipart::sent(kind, body).await,
+        None => {
+            let text = std::str::from_utf8(&body);
+            Ok(Sent::of(text.map_err(|_| Failure::Malformed(not_a_form()))?))
         }
     }
 }

@@ -38,6 +38,7 @@ macro_rules! texts {
 }
 
 mod bulk;
+mod imports;
 mod invoices;
 mod money;
 mod people;
@@ -66,6 +67,7 @@ type Done = fn(Say, &str) -> Option<&'static str>;
 #[rustfmt::skip]
 const DONE: &[Done] = &[
     bulk::done,
+    imports::done,
     invoices::done,
     money::done,
     people::done,
@@ -90,6 +92,7 @@ mod tests {
     #[rustfmt::skip]
     const PARTS: &[&[(&str, &str)]] = &[
         bulk::PAIRS,
+        imports::PAIRS,
         invoices::PAIRS,
         money::PAIRS,
         people::PAIRS,

@@ -81,6 +81,9 @@ declare::settings! {
         /// Hours for which a repeat with the same Idempotency-Key gets the original response
         idempotency_retention_hours: Whole<1, 8760>
             ["TRASTIENDA_IDEMPOTENCY_RETENTION_HOURS", "HOURS"] = Whole::near(24);
+        /// Days for which it is kept what keys have asked for
+        request_retention_days: Whole<1, 3650> ["TRASTIENDA_REQUEST_RETENTION_DAYS", "DAYS"]
+            = Whole::near(30);
     }
     "Keys and limits" {
         /// Prefix of API keys and delivery headers; after a change, keys with the old prefix stop working
@@ -207,6 +210,7 @@ impl Settings {
             master_keys: Vec::new(),
             secret_overlap: self.secret_overlap_hours.hours(),
             event_retention: self.event_retention_days.days(),
+            request_retention: self.request_retention_days.days(),
         }
     }
 

@@ -6,8 +6,8 @@ use anyhow::Context;
 use api::{Clock, told};
 use dispatch::{
     ApprovedCancelling, BulkActing, BulkServices, BulkWording, CertificationDesk, Collecting,
-    CollectingDesk, EmailDesk, Emailing, Exporting, GlobalInvoicing, Importing, KeptFiles, Papers,
-    PeopleMail, TaskEngine, Work,
+    CollectingDesk, EmailDesk, Emailing, Exporting, FileSweep, GlobalInvoicing, Importing,
+    KeptFiles, Papers, PeopleMail, TaskEngine, Work,
 };
 use invoices::{Invoice, withholding::Withholding};
 use outbound::{SandboxNews, collect};
@@ -30,6 +30,7 @@ pub(crate) struct Working {
     collecting: Collecting,
     sandbox_news: SandboxNews,
     import_files: Arc<KeptFiles>,
+    _file_sweep: FileSweep,
 }
 
 impl Working {
@@ -94,6 +95,7 @@ impl Working {
             people_mail,
             collecting,
             sandbox_news,
+            _file_sweep: FileSweep::start(store, &import_files),
             import_files,
         }))
     }

@@ -71,6 +71,7 @@ pub(crate) fn chores(settings: &Settings, waiting: &Arc<Waiting>) -> Chores {
         Box::new(imports::retention::stock()),
         Box::new(imports::retention::errors(event_retention)),
         Box::new(imports::retention::ended(event_retention)),
+        Box::new(imports::retention::UPLOADS),
         Box::new(catalog::price_lists::DeletedLists),
         Box::new(sessions::EXPIRED),
         Box::new(failures::EXPIRED),
@@ -78,7 +79,7 @@ pub(crate) fn chores(settings: &Settings, waiting: &Arc<Waiting>) -> Chores {
         Box::new(mails::EXPIRED),
         Box::new(parked::EXPIRED),
         Box::new(invitations::EXPIRED),
-        Box::new(requests::EXPIRED),
+        Box::new(requests::expired(micros(settings.request_retention))),
     ];
     chores.extend(terms::chores());
     chores.into()

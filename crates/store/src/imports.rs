@@ -10,6 +10,7 @@ mod queue;
 pub(crate) mod retention;
 mod rows;
 mod stock;
+mod uploads;
 
 use ::imports::{
     ErrorPlace, Import, ImportError, ImportFailure, ImportId, ImportKind, ImportQuery,

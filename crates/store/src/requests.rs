@@ -11,7 +11,7 @@ use std::{
 
 use accounts::{
     LoggedRequest, RequestLine, RequestLineId,
-    requests::{Answered, KEPT_DAYS, Notes},
+    requests::{Answered, Notes},
 };
 use diesel::prelude::*;
 use engine::{Engine, RelaxedLane, cleanup::RowsByAge};
@@ -28,16 +28,18 @@ const INTERVALS_OF_COUNTS: u32 = 60;
 /// Lines of one command: on SQLite others wait for it. More than are noted in a second.
 const SLICE: usize = 500;
 
-/// Lines past their time.
-pub(crate) const EXPIRED: RowsByAge = RowsByAge {
-    find: "SELECT a.id, CASE WHEN (SELECT r.created_at FROM api_requests r WHERE r.account_id = a.id \
+/// Lines that are older than so many microseconds.
+pub(crate) const fn expired(retention_micros: i64) -> RowsByAge {
+    RowsByAge {
+        find: "SELECT a.id, CASE WHEN (SELECT r.created_at FROM api_requests r WHERE r.account_id = a.id \
            ORDER BY r.id LIMIT 1) < ? THEN 'yes' ELSE 'no' END \
            FROM accounts a WHERE a.id > ? ORDER BY a.id LIMIT ?",
-    remove: "DELETE FROM api_requests WHERE account_id = ? AND id IN \
+        remove: "DELETE FROM api_requests WHERE account_id = ? AND id IN \
              (SELECT r.id FROM api_requests r WHERE r.account_id = ? \
              AND r.created_at < ? ORDER BY r.id LIMIT ?)",
-    retention_micros: KEPT_DAYS * 86_400 * 1_000_000,
-};
+        retention_micros,
+    }
+}
 
 /// What was noted here.
 #[derive(Default)]

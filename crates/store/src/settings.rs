@@ -32,6 +32,8 @@ pub struct Settings {
     pub secret_overlap: Duration,
     /// How long events and finished deliveries are kept.
     pub event_retention: Duration,
+    /// How long it is kept what keys have asked for.
+    pub request_retention: Duration,
 }
 
 impl Default for Settings {
@@ -48,6 +50,7 @@ impl Default for Settings {
             master_keys: Vec::new(),
             secret_overlap: Duration::from_secs(24 * 60 * 60),
             event_retention: Duration::from_secs(30 * 24 * 60 * 60),
+            request_retention: Duration::from_secs(30 * 24 * 60 * 60),
         }
     }
 }

@@ -6,7 +6,7 @@
 use std::{
     env,
     net::{Ipv4Addr, TcpListener},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     thread,
     time::{Duration, Instant},
@@ -21,6 +21,8 @@ use crate::client::plain_http;
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 const DRIVER: &str = "chromedriver";
 const MISSING: &str = "chromium and chromedriver are not installed (Debian: apt-get install chromium chromium-driver)";
+/// By what name elements are told (WebDriver).
+const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 /// Longer than anything takes on a machine with other things to do.
 const PATIENCE: Duration = Duration::from_secs(60);
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
@@ -151,6 +153,19 @@ impl Chromium {
     /// Writes a text where the keyboard is.
     pub fn write(&self, text: &str) {
         let _ = self.devtools("Input.insertText", &json!({"text": text}));
+    }
+
+    /// Chooses a file in the field that a selector finds, as a person does by the dialog of the browser.
+    ///
+    /// # Panics
+    /// When there is no such field.
+    #[track_caller]
+    pub fn choose_file(&self, selector: &str, path: &Path) {
+        let wanted = json!({"using": "css selector", "value": selector});
+        let found = self.tell("/element", &wanted);
+        let id = found.get(ELEMENT).and_then(Value::as_str).expect("an element");
+        let path = path.display().to_string();
+        let _ = self.tell(&format!("/element/{id}/value"), &json!({"text": path}));
     }
 
     /// The value of an expression of JavaScript in the page, of a promise once it is kept. Pages without script take them, too.

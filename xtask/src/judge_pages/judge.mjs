@@ -1,19 +1,20 @@
 // Opens every page that the service shows to people and has axe-core look at it: on a phone and on a desk, in the light and in
 // the dark, in Spanish and in English. Run by `cargo xtask judge-pages` in the folder that has the packages.
 //
-//   node judge.mjs BASE_URL API_KEY BROWSER [FOLDER_FOR_SCREENSHOTS]
+//   node judge.mjs BASE_URL API_KEY LINK_TO_THE_PANEL BROWSER [FOLDER_FOR_SCREENSHOTS]
 
 import { createRequire } from "node:module";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { judgePanel } from "./panel.mjs";
 import { states } from "./states.mjs";
 
 const require = createRequire(join(process.cwd(), "here.js"));
 const puppeteer = require("puppeteer-core");
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
-const [api, key, executablePath, folder] = process.argv.slice(2);
+const [api, key, link, executablePath, folder] = process.argv.slice(2);
 const origin = new URL(api).origin;
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const SCHEMES = ["light", "dark"];
@@ -30,6 +31,7 @@ const faults = [];
 let views = 0;
 let largest = 0;
 let slowest = 0;
+let panel;
 
 // What axe-core finds on a page as it is shown now.
 async function found(page) {
@@ -144,6 +146,8 @@ if (folder) mkdirSync(folder, { recursive: true });
 const browser = await puppeteer.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
 try {
   await tryOut(browser);
+  panel = await judgePanel(browser, link);
+  faults.push(...panel.faults);
   for (const [place, state] of (await states(api, key)).entries()) {
     for (const [side, language] of (state.isReference ? ["en"] : ["es-MX", "en"]).entries()) {
       await judge(browser, state, language, `10.${side}.${place >> 8}.${place & 255}`);
@@ -156,6 +160,6 @@ try {
 faults.forEach((fault) => console.log(fault));
 console.log(
   `${views} views; the largest page has ${largest} bytes; the reference is readable within ${Math.round(slowest)} ms on a processor ` +
-    `${SLOWED} times slower; ${faults.length} faults`,
+    `${SLOWED} times slower; ${panel.told}; ${faults.length} faults`,
 );
 process.exitCode = faults.length ? 1 : 0;

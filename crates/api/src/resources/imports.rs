@@ -13,8 +13,8 @@ use actix_web::{
     web,
 };
 use imports::{
-    FileRefusal, ImportId, ImportKind, ImportOptions, ImportQuery, KeptFile, NewImport, NotKept,
-    Receiving,
+    FILE_BYTES_MAX, FileRefusal, ImportId, ImportKind, ImportOptions, ImportQuery, KeptFile,
+    NewImport, NotKept, Receiving,
 };
 use kernel::{Done, Page, PageRequest, Refused};
 
@@ -45,8 +45,6 @@ const MEDIA_TYPES: &[&str] = &[
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "application/octet-stream",
 ];
-/// The largest file: 1 GiB.
-const FILE_BYTES_MAX: usize = 1 << 30;
 /// How long the whole of it may take to come.
 const UPLOAD_TIME: Duration = Duration::from_secs(60 * 60);
 /// Bytes that are written to the disk at once.

@@ -24,7 +24,8 @@ pub(super) fn endpoints() -> [Endpoint; 1] {
     )
     .summary("List requests")
     .describes(
-        "What the account's keys asked for in the last 30 days, newest first, without bodies and queries. A write or a \
+        "What the account's keys asked for in the last 30 days (unless the service is set otherwise), newest first, without \
+         bodies and queries. A write or a \
          failure is a line of its own, up to 20 writes and 100 failures a second and node, shared by the keys that ask. \
          What is beyond them, reads that succeed and requests over a limit are counted by key, route, status and minute \
          (`count`), and shown when the minute is over. A node that is killed takes with it what it has not written down: \

@@ -7,8 +7,13 @@ use intake::{
     checks::{email, flag, line, list, one_of, phone, text},
     noun,
 };
-use invoices::{IssuerId, ItemDetail, LogoPlace, SheetSettings, sheet::ADDRESS_LINES_MAX};
-use kernel::{Timestamp, message};
+use invoices::{
+    IssuerId, ItemDetail, LogoPlace, SheetSettings,
+    sheet::{
+        ADDRESS_CHARS_MAX, ADDRESS_LINES_MAX, FOOTER_CHARS_MAX, WEBSITE_CHARS_MAX, checked_color,
+    },
+};
+use kernel::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -28,13 +33,6 @@ use crate::{
 
 const DEFAULT: &str = "/invoices/cfdi/pdf";
 const ONE: &str = "/invoices/cfdi/issuers/{id}/pdf";
-
-/// Maximum characters of a line of an address.
-const ADDRESS_CHARS_MAX: usize = 120;
-/// Maximum characters of the address of a website.
-const WEBSITE_CHARS_MAX: usize = 120;
-/// Maximum characters at the foot of a page.
-const FOOTER_CHARS_MAX: usize = 160;
 
 const SET: Form<SheetSettings> =
     Form::body("SetPdf", noun("PDF settings", "ajustes del PDF"), read_settings, WANTED);
@@ -166,20 +164,6 @@ fn read_settings(fields: &mut Fields<'_>) -> Option<SheetSettings> {
 /// An address as it is printed, line by line.
 pub(super) fn printed_address() -> impl Check<Value = Vec<String>> {
     list(0..=ADDRESS_LINES_MAX, line(ADDRESS_CHARS_MAX))
-}
-
-fn checked_color(text: &str) -> Result<String, kernel::Message> {
-    let is_color = text.len() == 7
-        && text
-            .strip_prefix('#')
-            .is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
-    match is_color {
-        true => Ok(text.to_ascii_uppercase()),
-        false => Err(message!(
-            "must be a colour such as \"#1F4E79\"",
-            "debe ser un color, como \"#1F4E79\""
-        )),
-    }
 }
 
 async fn show_default(call: Call) -> Result<Answer, ApiError> {

@@ -10,7 +10,7 @@ use std::{
 
 use imports::{
     Column, FileRefusal, ImportFiles, ImportKind, ImportOptions, KeptFile, Layout, LayoutFault,
-    Mapping, NotKept, Receiving,
+    Mapping, NotKept, Peek, Receiving, SAMPLE_CHARS_MAX, SAMPLES_MAX,
 };
 use kernel::{Fault, Message, id::IdSource};
 use sheets::{Encoding, Extent, Options, Refusal, Sheet};
@@ -59,7 +59,7 @@ impl KeptFiles {
         }
     }
 
-    /// Removes what is old and of no import that these files are of.
+    /// Removes what is old and none of the files that are kept.
     pub(super) fn sweep(&self, kept: &HashSet<String>) {
         // There is no folder before the first file.
         let Ok(entries) = fs::read_dir(&self.folder) else { return };
@@ -101,9 +101,68 @@ impl ImportFiles for KeptFiles {
         Ok(Box::new(Arriving { name, path, partial, file, size: 0 }))
     }
 
+    fn peek(
+        &self,
+        name: &str,
+        kind: ImportKind,
+        options: &ImportOptions,
+    ) -> Result<Option<Peek>, NotKept> {
+        let file = match File::open(self.path(name)) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(NotKept::Fault(fault("a file cannot be read", &error))),
+        };
+        let mut sheet = opened(kind, file, options, Extent::Head).map_err(refused)?;
+        let mut rows: Vec<Vec<String>> = Vec::new();
+        let read = sheet.rows(|row| -> Result<(), Enough> {
+            rows.push(row.cells.iter().map(|cell| shown(cell.text)).collect());
+            if rows.len() < SAMPLES_MAX { Ok(()) } else { Err(Enough(None)) }
+        });
+        // What is wrong with the first rows is told of them once the file is tried.
+        if let Err(Enough(Some(Refusal::Unreadable(error)))) = read {
+            return Err(NotKept::Fault(fault("a file cannot be read", &error)));
+        }
+        let peek = Peek::of(kind, sheet.header(), &rows);
+        Ok(Some(Peek {
+            encoding: sheet.encoding().map(Encoding::name).map(str::to_owned),
+            separator: sheet.separator(),
+            ..peek
+        }))
+    }
+
+    fn keep_too(&self, name: &str) -> Result<Option<String>, Fault> {
+        let unkept = |error| fault("a file cannot be kept once more", &error);
+        let (path, other) = (self.path(name), format!("{:032x}", self.ids.next()));
+        let file = match File::options().write(true).open(&path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(unkept(error)),
+        };
+        // Until it is on record it is left alone as one that has just come.
+        file.set_modified(SystemTime::now()).map_err(unkept)?;
+        let linked = fs::hard_link(&path, self.path(&other));
+        // Some file systems have no links.
+        let kept = linked.or_else(|_| fs::copy(&path, self.path(&other)).map(drop));
+        kept.map(|()| Some(other)).map_err(unkept)
+    }
+
     fn remove(&self, name: &str) {
         self.forget(name);
     }
+}
+
+/// Reading ends early: what was wanted is there, or the file is at fault.
+struct Enough(Option<Refusal>);
+
+impl From<Refusal> for Enough {
+    fn from(refusal: Refusal) -> Self {
+        Self(Some(refusal))
+    }
+}
+
+/// As much of a cell as is looked at.
+fn shown(cell: &str) -> String {
+    cell.chars().take(2 * SAMPLE_CHARS_MAX).collect()
 }
 
 /// A new file that its owner alone can read.
@@ -133,6 +192,22 @@ impl Receiving for Arriving {
         digest: String,
     ) -> Result<KeptFile, NotKept> {
         check_head(&self.file, kind, options)?;
+        self.kept(digest)
+    }
+
+    fn keep_unmapped(
+        self: Box<Self>,
+        kind: ImportKind,
+        digest: String,
+    ) -> Result<KeptFile, NotKept> {
+        drop(opened(kind, &self.file, &ImportOptions::default(), Extent::Head).map_err(refused)?);
+        self.kept(digest)
+    }
+}
+
+impl Arriving {
+    /// Gives the file its name.
+    fn kept(&self, digest: String) -> Result<KeptFile, NotKept> {
         let kept = self.file.sync_all().and_then(|()| fs::rename(&self.partial, &self.path));
         kept.map_err(|error| NotKept::Fault(fault("a file cannot be kept", &error)))?;
         Ok(KeptFile { name: self.name.clone(), size: self.size, digest })
@@ -148,15 +223,20 @@ impl Drop for Arriving {
 
 /// Refuses a file whose beginning tells that it cannot be imported.
 fn check_head(file: &File, kind: ImportKind, options: &ImportOptions) -> Result<(), NotKept> {
-    let sheet = opened(kind, file, options, Extent::Head).map_err(|refusal| match refusal {
+    let sheet = opened(kind, file, options, Extent::Head).map_err(refused)?;
+    layout_of(kind, sheet.header(), options).map(drop).map_err(|faults| {
+        NotKept::Refused(FileRefusal { code: INVALID_COLUMNS, message: said(&faults) })
+    })
+}
+
+/// Why a file that cannot be read is not taken.
+fn refused(refusal: Refusal) -> NotKept {
+    match refusal {
         Refusal::Unreadable(error) => NotKept::Fault(fault("a file cannot be read", &error)),
         refusal => {
             NotKept::Refused(FileRefusal { code: refusal.code(), message: refusal.message() })
         }
-    })?;
-    layout_of(kind, sheet.header(), options).map(drop).map_err(|faults| {
-        NotKept::Refused(FileRefusal { code: INVALID_COLUMNS, message: said(&faults) })
-    })
+    }
 }
 
 /// The code of a file whose columns are wrong.

@@ -2,7 +2,7 @@
 
 use cfdi::{
     decimal,
-    document::{DocumentType, PaymentMethod, Relation},
+    document::{DocumentType, PaymentMethod, Receiver, Relation},
     tax::TaxRate,
     totals::Totals,
 };
@@ -59,6 +59,31 @@ pub fn fields(given: &GivenBack, invoice: &Invoice) -> Fields {
         exchange_rate: Some(invoice.document.exchange_rate),
         ..Fields::default()
     }
+}
+
+/// A credit note of all of an invoice, tax by tax, to be corrected to what is credited. Neither the customer nor the branch
+/// is named, which may be there no more.
+#[must_use]
+pub fn whole_credit_note(invoice: &Invoice) -> NewInvoice {
+    let document = &invoice.document;
+    let uuids = invoice.uuid().map(str::to_owned).into_iter().collect();
+    let stated = document.payment_form.clone().filter(|form| form != super::UNTOLD);
+    let whole = sets(document, None);
+    let items = whole.iter().map(|set| whole_item(set, false, false)).collect();
+    let fields = Fields {
+        issuer: invoice.draft.issuer,
+        // The use follows from the regime: that of credit notes is another one.
+        receiver: Some(Receiver { cfdi_use: String::new(), ..document.receiver.clone() }),
+        items: Some(items),
+        local_taxes: Some(invoice.draft.local_taxes.clone()),
+        related: Some(vec![Relation { relation: "01".to_owned(), uuids }]),
+        payment_form: Some(stated),
+        payment_method: Some(Some(PaymentMethod::Pue)),
+        currency: document.currency,
+        exchange_rate: Some(document.exchange_rate),
+        ..Fields::default()
+    };
+    NewInvoice { kind: DocumentType::Credit, fields, is_to_stamp: false }
 }
 
 /// Drafts the credit note of a refund of an invoice, of which `notes` are the other living ones, drafts among them.

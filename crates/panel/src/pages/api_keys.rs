@@ -18,7 +18,7 @@ use crate::{
     csv::{self, Table},
     failure::Failure,
     form::Values,
-    format::moment,
+    format::{grouped, moment},
     layout::Sheet,
     list,
     markup::Markup,
@@ -75,6 +75,8 @@ struct Line {
     name: String,
     ending: String,
     scopes: String,
+    /// What else bounds it, or lets it do more.
+    notes: Vec<String>,
     state: Pill,
     mode: Option<Pill>,
     created: Moment,
@@ -145,6 +147,7 @@ fn line(call: &Call<Member>, key: ApiKey, zone: Zone, may_write: bool) -> Line {
     Line {
         ending: format!("…{}", key.last4),
         scopes: key.scopes.list().join(", "),
+        notes: notes(say, &key, call.now(), |at| told(at).text),
         state,
         mode: is_test.then(|| Pill::new(Tone::Plain, say.mode_test())),
         created: told(key.created_at),
@@ -153,6 +156,20 @@ fn line(call: &Call<Member>, key: ApiKey, zone: Zone, may_write: bool) -> Line {
         href: (is_live && may_write).then_some(href),
         name: key.name,
     }
+}
+
+/// What is worth telling of a key beside its scopes.
+fn notes(
+    say: Say,
+    key: &ApiKey,
+    now: Timestamp,
+    told: impl Fn(Timestamp) -> String,
+) -> Vec<String> {
+    let rate = key.rate_per_hour.map(|rate| say.key_rate(&grouped(u64::from(rate))));
+    let approves = key.may_approve.then(|| say.may_approve().to_owned());
+    let before = key.previous_until.filter(|until| *until > now && key.is_live(now));
+    let before = before.map(|until| say.old_text_until(&told(until)));
+    rate.into_iter().chain(approves).chain(before).collect()
 }
 
 /// The key of the path.

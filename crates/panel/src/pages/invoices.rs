@@ -15,6 +15,7 @@ mod naming;
 mod papers;
 mod reading;
 mod rows;
+mod sending;
 mod table;
 pub(super) mod taxes;
 pub(super) mod told;
@@ -67,6 +68,7 @@ pub(super) fn pages() -> Vec<Page> {
         detail::pages(),
         edit::pages(),
         papers::pages(),
+        sending::pages(),
         acts::pages(),
         bulk::pages(),
         export::pages(),
@@ -290,10 +292,26 @@ pub(super) async fn with_words(
     words: Words,
     page: PageRequest,
 ) -> Result<Vec<(Link, String)>, Failure> {
+    found(call, InvoiceFilter { search: Some(words), ..InvoiceFilter::default() }, page).await
+}
+
+/// The same of the invoice with this fiscal folio.
+pub(super) async fn with_uuid(
+    call: &Call<Member>,
+    uuid: String,
+    page: PageRequest,
+) -> Result<Vec<(Link, String)>, Failure> {
+    found(call, InvoiceFilter { uuid: Some(uuid), ..InvoiceFilter::default() }, page).await
+}
+
+async fn found(
+    call: &Call<Member>,
+    filter: InvoiceFilter,
+    page: PageRequest,
+) -> Result<Vec<(Link, String)>, Failure> {
     if !call.may(READ) {
         return Ok(Vec::new());
     }
-    let filter = InvoiceFilter { search: Some(words), ..InvoiceFilter::default() };
     let query = InvoiceQuery { filter, page, ..InvoiceQuery::default() };
     let listed = answered(call.services().invoices.list(call.account(), query)).await?;
     let hit = |invoice: &Invoice| {

@@ -3,6 +3,7 @@
 mod branches;
 mod certificates;
 mod issuers;
+mod papers;
 mod provider;
 mod series;
 
@@ -41,6 +42,7 @@ pub(super) fn pages() -> Vec<Page> {
     [
         own,
         issuers::pages(),
+        papers::pages(),
         certificates::pages(),
         provider::pages(),
         series::pages(),

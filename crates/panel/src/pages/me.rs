@@ -1,6 +1,7 @@
 //! What users do about themselves: their accounts, how the panel looks, their password and sessions.
 
 mod confirm;
+mod keys;
 mod totp;
 
 use accounts::{Density, Entry, Password, Session, SessionId, Theme, UserChanges, user::language};
@@ -74,7 +75,7 @@ pub(super) fn pages() -> Vec<Page> {
         Page::personal(Method::Post, "me/sessions/{id}/end", end_session),
         Page::personal(Method::Post, "me/sessions/end-others", end_others),
     ];
-    [own, confirm::pages(), totp::pages()].into_iter().flatten().collect()
+    [own, confirm::pages(), keys::pages(), totp::pages()].into_iter().flatten().collect()
 }
 
 #[derive(Template)]

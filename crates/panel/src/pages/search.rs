@@ -1,17 +1,19 @@
-//! Search: what is meant opens at once, else what has the words is listed.
+//! Search: what is meant opens at once, else what has the words is listed, with what can be done that is called so.
+
+mod commands;
+mod shapes;
 
 use accounts::{Right, Scope};
 use askama::Template;
-use catalog::{ProductFilter, ProductId, ProductQuery, service::ProductSort};
-use crm::{CustomerFilter, CustomerId, CustomerQuery};
-use invoices::InvoiceId;
+use catalog::{ProductFilter, ProductQuery, service::ProductSort};
+use crm::{CustomerFilter, CustomerQuery};
+use imports::{ImportId, ImportKind};
 use kernel::{
     PageRequest,
     page::{Count, Sorting},
     search::Words,
 };
-use orders::{OrderFilter, OrderId, OrderQuery, number_in, number_text};
-use webhooks::SubscriptionId;
+use orders::{OrderFilter, OrderQuery, number_in, number_text};
 
 use crate::{
     answer::Answer,
@@ -25,11 +27,16 @@ use crate::{
     reply::answered,
     texts::Say,
 };
+use shapes::Shape;
 
 /// Every role may look at orders.
 const READ: Right = Right::read(Scope::Orders);
 /// Of each kind.
 const SHOWN_MAX: u32 = 8;
+/// The most characters that can name something.
+const EXACT_CHARS_MAX: usize = 254;
+/// Lists what is meant instead of opening it, for whoever is still typing.
+const LIST: &str = "list";
 
 /// The page.
 pub(super) fn pages() -> Vec<Page> {
@@ -54,45 +61,104 @@ struct Hit {
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let text = call.query.filled("q").unwrap_or_default();
-    if let Some(path) = meant(text) {
-        return Ok(Answer::see(&call.href(&path)));
-    }
     let mut groups = Vec::new();
-    if let Ok(words) = Words::parse(text) {
+    let mut exact = exact(&call, text).await?;
+    if let Some(words) = Words::parse(text).ok().filter(|_| exact.is_none()) {
         let orders = orders(&call, words.clone().or_numbers(number_in)).await?;
         // A number names one order, however many have it among their words.
-        if let Some(named) = named(text, &orders) {
-            return Ok(Answer::see(&named));
-        }
+        exact = named(text, &orders);
         groups.push((say.orders(), orders));
-        groups.push((say.customers(), customers(&call, words.clone()).await?));
-        groups.push((say.products(), products(&call, words.clone()).await?));
+        groups.push((say.customers(), customers_with(&call, words.clone()).await?));
+        groups.push((say.products(), products_with(&call, words.clone()).await?));
         groups.push((say.invoices(), invoices(&call, words).await?));
     }
+    if let Some(hit) = exact {
+        if !call.query.has(LIST) {
+            return Ok(Answer::see(&hit.link.href));
+        }
+        groups.insert(0, (say.exact_hit(), vec![hit]));
+    }
+    let commands = commands::called(&call, text).into_iter();
+    groups.push((say.commands(), commands.map(|link| Hit { link, hint: String::new() }).collect()));
     groups.retain(|(_, hits)| !hits.is_empty());
-    let empty = groups.is_empty().then(|| match text {
-        "" => Empty::new(say.search_hint()),
-        _ => Empty::new(say.no_hits()),
-    });
+    let empty = match text {
+        "" => Some(Empty::new(say.search_hint())),
+        _ => groups.is_empty().then(|| Empty::new(say.no_hits())),
+    };
     let body = Found { say, place: call.href("search"), words: text, groups, empty };
     Ok(call.page(Sheet::new(say.search(), &body)))
 }
 
-/// The page of what an identifier names, whether there is such a thing or not.
-fn meant(text: &str) -> Option<String> {
-    let order = OrderId::parse(text).map(|id| format!("orders/{id}"));
-    order
-        .or_else(|| CustomerId::parse(text).map(|id| format!("customers/{id}")))
-        .or_else(|| ProductId::parse(text).map(|id| format!("products/{id}")))
-        .or_else(|| InvoiceId::parse(text).map(|id| format!("invoices/{id}")))
-        .or_else(|| SubscriptionId::parse(text).map(|id| format!("webhooks/{id}")))
+/// What a text names by its shape, if that is one thing that the member may see.
+async fn exact(call: &Call<Member>, text: &str) -> Result<Option<Hit>, Failure> {
+    if text.is_empty() || text.len() > EXACT_CHARS_MAX {
+        return Ok(None);
+    }
+    if let Some(path) = shapes::place(text) {
+        let link = Link::new(text, call.href(&path));
+        return Ok(commands::opens(call, &path).then(|| Hit { link, hint: String::new() }));
+    }
+    if let Some(id) = ImportId::parse(text) {
+        return import(call, id).await;
+    }
+    let of_customers = CustomerFilter::default();
+    match shapes::of(text) {
+        None => Ok(None),
+        Some(Shape::Uuid(uuid)) => {
+            let found = pages::invoices::with_uuid(call, uuid, few()).await?;
+            Ok(only(found.into_iter().map(|(link, hint)| Hit { link, hint }).collect()))
+        }
+        Some(Shape::Rfc(rfc)) => {
+            let filter = CustomerFilter { rfc: Some(rfc), ..of_customers };
+            customers(call, filter).await.map(only)
+        }
+        Some(Shape::Email(email)) => {
+            let filter = CustomerFilter { email: Some(email), ..of_customers };
+            customers(call, filter).await.map(only)
+        }
+        Some(Shape::Phone(phone)) => {
+            let filter = CustomerFilter { phone: Some(phone), ..of_customers };
+            customers(call, filter).await.map(only)
+        }
+        Some(Shape::Code(sku, gtins)) => {
+            let filter = ProductFilter { sku: Some(sku), ..ProductFilter::default() };
+            if let Some(hit) = only(products(call, filter).await?) {
+                return Ok(Some(hit));
+            }
+            for ean in gtins {
+                let filter = ProductFilter { ean: Some(ean), ..ProductFilter::default() };
+                if let Some(hit) = only(products(call, filter).await?) {
+                    return Ok(Some(hit));
+                }
+            }
+            Ok(None)
+        }
+    }
 }
 
-/// Where the order of that very number lies.
-fn named(text: &str, orders: &[Hit]) -> Option<String> {
+/// What is found alone.
+fn only(mut hits: Vec<Hit>) -> Option<Hit> {
+    if hits.len() == 1 { hits.pop() } else { None }
+}
+
+/// An import, whatever it is of.
+async fn import(call: &Call<Member>, id: ImportId) -> Result<Option<Hit>, Failure> {
+    for kind in ImportKind::EVERY {
+        let path = format!("imports/{}/{id}", kind.name());
+        let getting = call.services().imports.get(call.account(), *kind, id);
+        if commands::opens(call, &path) && answered(getting).await?.is_some() {
+            let link = Link::new(id.to_string(), call.href(&path));
+            return Ok(Some(Hit { link, hint: String::new() }));
+        }
+    }
+    Ok(None)
+}
+
+/// The order of that very number.
+fn named(text: &str, orders: &[Hit]) -> Option<Hit> {
     let number = number_text(number_in(text)?);
-    let hit = orders.iter().find(|hit| hit.link.label == number)?;
-    Some(hit.link.href.clone())
+    let Hit { link, hint } = orders.iter().find(|hit| hit.link.label == number)?;
+    Some(Hit { link: Link::new(link.label.clone(), link.href.clone()), hint: hint.clone() })
 }
 
 fn few() -> PageRequest {
@@ -110,11 +176,14 @@ async fn orders(call: &Call<Member>, words: Words) -> Result<Vec<Hit>, Failure> 
     Ok(listed.items.into_iter().map(hit).collect())
 }
 
-async fn customers(call: &Call<Member>, words: Words) -> Result<Vec<Hit>, Failure> {
+async fn customers_with(call: &Call<Member>, words: Words) -> Result<Vec<Hit>, Failure> {
+    customers(call, CustomerFilter { search: Some(words), ..CustomerFilter::default() }).await
+}
+
+async fn customers(call: &Call<Member>, filter: CustomerFilter) -> Result<Vec<Hit>, Failure> {
     if !call.may(Right::read(Scope::Customers)) {
         return Ok(Vec::new());
     }
-    let filter = CustomerFilter { search: Some(words), ..CustomerFilter::default() };
     let query = CustomerQuery { filter, page: few(), ..CustomerQuery::default() };
     let listed = answered(call.services().customers.list(call.account(), query)).await?;
     let hit = |customer: crm::Customer| Hit {
@@ -124,11 +193,14 @@ async fn customers(call: &Call<Member>, words: Words) -> Result<Vec<Hit>, Failur
     Ok(listed.items.into_iter().map(hit).collect())
 }
 
-async fn products(call: &Call<Member>, words: Words) -> Result<Vec<Hit>, Failure> {
+async fn products_with(call: &Call<Member>, words: Words) -> Result<Vec<Hit>, Failure> {
+    products(call, ProductFilter { search: Some(words), ..ProductFilter::default() }).await
+}
+
+async fn products(call: &Call<Member>, filter: ProductFilter) -> Result<Vec<Hit>, Failure> {
     if !call.may(Right::read(Scope::Products)) {
         return Ok(Vec::new());
     }
-    let filter = ProductFilter { search: Some(words), ..ProductFilter::default() };
     let sort = Sorting { by: ProductSort::CreatedAt, ascending: false };
     let query = ProductQuery { filter, sort, page: few() };
     let listed = answered(call.services().products.list(call.account(), query)).await?;
@@ -149,14 +221,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_identifier_leads_to_its_page() {
-        let id = OrderId::from_u128(7);
-        assert_eq!(meant(&id.to_string()), Some(format!("orders/{id}")));
-        assert_eq!(meant("taza"), None);
+    fn a_number_names_one_order() {
         let hit = |label: &str| Hit { link: Link::new(label, "/x"), hint: String::new() };
         let orders = [hit("ORD-000012"), hit("ORD-000001")];
-        assert_eq!(named("ord-1", &orders), Some("/x".to_owned()));
-        assert_eq!(named("ORD-7", &orders), None);
-        assert_eq!(named("taza", &orders), None);
+        let found = |text| named(text, &orders).map(|hit| hit.link.label);
+        assert_eq!(found("ord-1").as_deref(), Some("ORD-000001"));
+        assert_eq!((found("ORD-7"), found("taza")), (None, None));
     }
 }

@@ -1,5 +1,7 @@
 //! Forms: their fields, what is wrong with them, and the buttons below.
 
+mod beside;
+
 use std::borrow::Cow;
 
 use askama::{Template, filters::HtmlSafe};
@@ -67,6 +69,8 @@ pub(crate) struct Field {
     kind: Kind,
     hint: Option<String>,
     fault: Option<String>,
+    /// What somebody else has saved there meanwhile, as a sentence.
+    theirs: Option<String>,
     autocomplete: Option<&'static str>,
     /// The field that says which of its choices are offered.
     narrowed_by: Option<&'static str>,
@@ -220,19 +224,19 @@ impl Field {
                 fields.iter().any(Self::is_wrong)
             }
             Kind::Group(fields) | Kind::Behind(fields) => fields.iter().any(Self::is_opened),
-            _ => self.fault.is_some() || !self.value.is_empty(),
+            _ => self.is_wrong() || !self.value.is_empty(),
         }
     }
 
-    /// Whether something inside of it is wrong.
+    /// Whether something inside of it is wrong, or was changed by somebody else.
     fn is_wrong(&self) -> bool {
         match &self.kind {
             Kind::Group(fields) | Kind::Behind(fields) => fields.iter().any(Self::is_wrong),
-            _ => self.fault.is_some(),
+            _ => self.fault.is_some() || self.theirs.is_some(),
         }
     }
 
-    /// Which is not opened by what is filled in inside of it, only by what is wrong there.
+    /// Which is not opened by what is filled in inside of it, only by what is wrong or was changed there.
     pub(crate) fn quiet(mut self) -> Self {
         self.is_quiet = true;
         self
@@ -247,6 +251,7 @@ impl Field {
             kind,
             hint: None,
             fault: None,
+            theirs: None,
             autocomplete: None,
             narrowed_by: None,
             is_ticked: false,
@@ -308,7 +313,8 @@ impl Field {
     fn describe(&mut self) {
         let hint = self.hint.is_some().then(|| format!("{}-hint", self.name));
         let fault = self.fault.is_some().then(|| format!("{}-fault", self.name));
-        let parts: Vec<_> = hint.into_iter().chain(fault).collect();
+        let theirs = self.theirs.is_some().then(|| format!("{}-theirs", self.name));
+        let parts: Vec<_> = hint.into_iter().chain(fault).chain(theirs).collect();
         self.described_by = parts.join(" ");
     }
 }
@@ -362,6 +368,8 @@ pub(crate) struct FormPart {
     is_dangerous: bool,
     has_files: bool,
     hidden: Vec<(Cow<'static, str>, String)>,
+    /// What stands above its fields and is sent with them.
+    above: Option<Markup>,
     /// Where it is kept while it is filled in, if it is.
     keeping: Option<String>,
     /// What it was filled in with, if it is shown as it was.
@@ -391,9 +399,16 @@ impl FormPart {
             is_dangerous: false,
             has_files: false,
             hidden: Vec::new(),
+            above: None,
             keeping: None,
             restored: None,
         }
+    }
+
+    /// With more to be filled in, above its fields.
+    pub(crate) fn above(mut self, above: &impl Template) -> Self {
+        self.above = Some(Markup::of(above));
+        self
     }
 
     /// Which is kept at a place while it is filled in, and is filled in as it was, if it was before.

@@ -55,8 +55,22 @@ texts! {
         "El borrador para {receiver} desaparece. Nada de él se ha timbrado.";
     cancel_invoice: "Cancel the invoice", "Cancelar la factura";
     cancel_invoice_intro(receiver: &str, total: &str):
-        "SAT is asked to cancel {total} for {receiver}. Where the receiver has to accept, they have three business days; whoever says nothing accepts.",
-        "Se pide al SAT cancelar {total} de {receiver}. Si el receptor debe aceptar, tiene tres días hábiles; si no responde, se da por aceptada.";
+        "SAT is asked to cancel {total} for {receiver}.",
+        "Se pide al SAT cancelar {total} de {receiver}.";
+    must_accept(day: &str): "The receiver is asked, and may decide until {day}; whoever says nothing accepts. SAT's own holidays prolong that.",
+        "Se pregunta al receptor, que puede decidir hasta el {day}; si no responde, se da por aceptada. Los días inhábiles del SAT alargan el plazo.";
+    need_not_accept(why: &str): "The receiver need not accept: {why}.", "El receptor no tiene que aceptar: {why}.";
+    exempt_small: "it amounts to 1,000 pesos at most", "su monto es de hasta 1,000 pesos";
+    exempt_credit: "it is a credit note", "es de egreso";
+    exempt_transfer: "it is a transfer of goods", "es de traslado";
+    exempt_public: "it is made out to the general public", "es al público en general";
+    exempt_foreigner: "it is made out to somebody abroad", "es a un residente en el extranjero";
+    exempt_fresh: "it was issued today, or on the business day before", "se expidió hoy o el día hábil anterior";
+    living_documents: "Documents in force that refer to it", "Documentos vigentes relacionados";
+    cancel_them_first: "Those that do not replace it have to be cancelled first.",
+        "Los que no la sustituyen se cancelan primero.";
+    relation_paid: "Receipt of a payment of it", "Recibo de un pago de esta";
+    relation_replaces: "Replaces it", "La sustituye";
     motive: "Motive", "Motivo";
     choose: "Choose one", "Elige";
     which_motive: "Which motive", "Qué motivo usar";
@@ -137,6 +151,20 @@ texts! {
         "Sus pagos de {count} documentos quedan como están.";
     complements_kept: "Its local taxes and complements stay as they are.",
         "Sus impuestos locales y complementos quedan como están.";
+    send_by_email: "Send by email", "Enviar por correo";
+    mail_recipients_hint: "Up to 10 addresses, with commas between.", "Hasta 10 direcciones, separadas con comas.";
+    mail_usual_hint: "Subject and text are the usual ones where they are left empty.", "Si los dejas vacíos, el asunto y el texto son los usuales.";
+    mail_message: "Text", "Texto";
+    addenda: "Addenda", "Agregar addenda";
+    addenda_hint: "XML elements that the buyer wants in the invoice's file, which SAT does not look at. Empty: none.",
+        "Elementos XML que el comprador quiere en el archivo y que el SAT no revisa. Vacío: ninguna.";
+    begin_credit_note: "Begin a credit note", "Hacer nota de crédito";
+    did_email: "The invoice was sent.", "La factura se envió.";
+    did_queue_email: "The email is on its way: it is tried again until the mail server takes it.",
+        "El correo va en camino: se intenta hasta que el servidor lo reciba.";
+    did_set_addenda: "The addenda was saved.", "La addenda quedó guardada.";
+    did_begin_credit: "This draft credits all of the invoice: correct it to what is credited, then stamp it.",
+        "Este borrador acredita toda la factura: corrígelo a lo que se acredita y después tímbralo.";
     did_make_invoice: "The draft was made.", "El borrador quedó hecho.";
     did_stamp: "The invoice is stamped.", "La factura quedó timbrada.";
     did_begin_stamping: "The provider has not answered yet. It is being found out.",
@@ -160,6 +188,29 @@ texts! {
     is_default_issuer: "It issues whatever names no issuer", "Emite lo que no indica emisor";
     auto_receipts: "Stamp receipts of payments by themselves", "Timbrar solos los recibos de pago";
     auto_credit_notes: "Stamp credit notes of refunds by themselves", "Timbrar solas las notas de crédito de reembolsos";
+    default_taxes: "Taxes of what states none", "Impuestos de lo que no indica los suyos";
+    shipping_taxes: "Taxes of shipping", "Impuestos del envío";
+    taxes_by_default: "The same", "Los mismos";
+    default_taxes_hint: "Neither on the item nor on its product. Others, such as withheld ones, are set by the API (PUT /invoices/cfdi/issuers/:id).",
+        "Ni en el concepto ni en su producto. Otros, como retenciones, se indican por la API (PUT /invoices/cfdi/issuers/:id).";
+    printed_as(name: &str): "PDF of {name}", "PDF de {name}";
+    accent: "Colour of titles and total", "Color de títulos y total";
+    accent_hint: "Such as #1F4E79; empty for the usual one.", "Como #1F4E79; vacío para el usual.";
+    logo_place: "Place of the logo", "Lugar del logotipo";
+    logo_left: "With the issuer's name", "Junto al nombre del emisor";
+    logo_center: "Above everything", "Arriba de todo";
+    logo_right: "Above the title", "Arriba del título";
+    hidden_columns: "What the items leave out", "Lo que los conceptos omiten";
+    hide_sku: "The own number (SKU)", "La clave propia (SKU)";
+    hide_unit_name: "The name of the unit", "El nombre de la unidad";
+    hide_product_name: "The name of the SAT product key", "El nombre de la clave de producto";
+    hide_tax_object: "The name of the tax object", "El nombre del objeto de impuesto";
+    hide_taxes: "The taxes of each item", "Los impuestos de cada concepto";
+    website: "Website", "Sitio web";
+    footer: "Line at the foot of every page", "Línea al pie de cada página";
+    spanish_abroad: "In Spanish to receivers abroad, too", "En español también para receptores en el extranjero";
+    did_save_pdf: "Invoices are printed so from now on, also those stamped before.",
+        "Desde ahora las facturas se imprimen así, también las ya timbradas.";
     delete_it: "Delete", "Eliminar";
     delete_title(name: &str): "Delete {name}", "Eliminar {name}";
     delete_issuer_intro(rfc: &str): "Nothing is issued as {rfc} any more. What was stamped stays.",
@@ -254,11 +305,16 @@ pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
         "invoice.stamping" => say.did_begin_stamping(),
         "invoice.waits" => say.did_not_stamp_yet(),
         "invoice.deleted" => say.did_delete_draft(),
+        "invoice.emailed" => say.did_email(),
+        "invoice.email_queued" => say.did_queue_email(),
+        "invoice.addenda_set" => say.did_set_addenda(),
+        "invoice.credit_begun" => say.did_begin_credit(),
         "invoice.changed" => say.did_change_invoice(),
         "invoice.copied" => say.did_copy_invoice(),
         "invoice.cancelled" => say.did_cancel_invoice(),
         "invoice.cancellation_asked" => say.did_ask_cancellation(),
         "issuer.saved" => say.did_save_issuer(),
+        "pdf.saved" => say.did_save_pdf(),
         "issuer.deleted" => say.did_delete_issuer(),
         "certificate.added" => say.did_add_certificate(),
         "certificate.activated" => say.did_activate_certificate(),

@@ -85,6 +85,10 @@ texts! {
         "Este es tu formulario del {at}. Es posible que entonces sí se haya procesado: revísalo antes de enviarlo. Las contraseñas y los archivos se dan de nuevo.";
     restore_form: "Restore", "Recuperar";
     discard_form: "Discard", "Descartar";
+    saved_now(value: &str): "Saved now: {value}", "Guardado ahora: {value}";
+    nothing_saved: "(empty)", "(vacío)";
+    ticked: "yes", "sí";
+    not_ticked: "no", "no";
 }
 
 /// What is said after something was done.

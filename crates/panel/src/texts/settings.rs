@@ -29,6 +29,8 @@ texts! {
     expires_in_days: "Expires in days", "Vence en días";
     expires_hint: "Empty: it does not expire.", "Vacío: no vence.";
     rate_per_hour: "Requests per hour", "Peticiones por hora";
+    key_rate(rate: &str): "{rate} requests per hour", "{rate} peticiones por hora";
+    old_text_until(moment: &str): "The old key works until {moment}", "La clave anterior sirve hasta {moment}";
     rate_hint: "Empty: the limit of the service.", "Vacío: el límite del servicio.";
     create_key: "Create the key", "Crear la clave";
     presets: "Presets:", "Conjuntos:";

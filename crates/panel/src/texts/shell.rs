@@ -20,6 +20,21 @@ texts! {
     search_everything: "Search orders, customers, products", "Buscar pedidos, clientes, productos";
     search_hint: "Type an order number, a name, an email address, a telephone number or a SKU.",
         "Escribe un número de pedido, un nombre, un correo, un teléfono o un SKU.";
+    exact_hit: "What this names", "Lo que esto nombra";
+    commands: "Commands", "Comandos";
+    keys: "Keys", "Teclas";
+    keys_intro: "Outside of fields these keys do something. Your profile switches them off.",
+        "Fuera de los campos, estas teclas hacen algo. En tu perfil se desactivan.";
+    key: "Key", "Tecla";
+    key_does: "What it does", "Qué hace";
+    key_search: "searches, and finds what can be done", "busca, y encuentra lo que se puede hacer";
+    key_goes: "goes to a page: the letters are those of the navigation", "va a una página: las letras son las de la navegación";
+    key_new: "begins something new on a list", "comienza algo nuevo en una lista";
+    key_rows: "go down and up the rows of a list", "bajan y suben por las filas de una lista";
+    key_open: "opens the row", "abre la fila";
+    key_select: "selects the row, where rows can be selected", "selecciona la fila, donde se puede";
+    key_help: "shows these keys", "muestra estas teclas";
+    key_close: "closes what is open", "cierra lo que esté abierto";
     no_hits: "Nothing found.", "Sin resultados.";
     problems: "Please correct this:", "Corrige lo siguiente:";
     filter: "Filter", "Filtrar";

@@ -219,8 +219,6 @@ texts! {
     imports_of_stock: "Imports of stock", "Importaciones de existencias";
     an_import: "Import", "Importación";
     new_import: "New import", "Nueva importación";
-    import_intro: "Copy the rows of a spreadsheet, headings first, and paste them here. Larger files and workbooks are sent by the API or the command import.",
-        "Copia las filas de una hoja de cálculo, con sus encabezados, y pégalas aquí. Los archivos grandes y los libros se envían con la API o el comando import.";
     rows: "Rows", "Filas";
     rows_of_products_hint: "Such as: SKU, Name, Price, Stock. Columns are known by many names, and what is not known is left alone.",
         "Por ejemplo: SKU, Nombre, Precio, Existencia. Las columnas se reconocen por muchos nombres y lo que no se reconoce se deja.";
@@ -241,7 +239,6 @@ texts! {
     look_again: "Look again", "Actualizar";
     cancel_import: "Cancel the import", "Cancelar la importación";
     cancel_import_intro: "Rows that are done stay done; the others are left alone.", "Las filas hechas siguen hechas; las demás se dejan.";
-    rows_done: "Done", "Hechas";
     rows_created: "New", "Nuevas";
     rows_updated: "Changed", "Cambiadas";
     rows_unchanged: "As they were", "Sin cambio";

@@ -45,9 +45,9 @@ texts! {
     only_failures: "Only failures", "Solo fallas";
     times(count: &str): "{count} times, counted", "{count} veces, contadas";
     on_average(figure: &str): "{figure} on average", "{figure} en promedio";
-    no_requests: "No key has asked for anything in the last 30 days.", "Ninguna clave ha pedido nada en los últimos 30 días.";
-    requests_intro: "Writes and failures of the last 30 days. Reads, and what there is very much of, are counted by the minute.",
-        "Escrituras y fallas de los últimos 30 días. Las lecturas, y lo que es muy frecuente, se cuentan por minuto.";
+    no_requests: "No key has asked for anything lately.", "Ninguna clave ha pedido nada últimamente.";
+    requests_intro: "Writes and failures. Reads, and what there is very much of, are counted by key, route and minute. All of it is kept for 30 days, unless the service is set otherwise.",
+        "Escrituras y fallas. Las lecturas, y lo que es muy frecuente, se cuentan por clave, ruta y minuto. Todo se conserva 30 días, salvo que el servicio se configure de otro modo.";
     jobs: "Jobs", "Trabajos";
     job_kind: "Work", "Trabajo";
     job_progress: "Progress", "Avance";

@@ -14,7 +14,7 @@ mod crowds;
 mod dated;
 mod drafts;
 mod edits;
-mod emails;
+pub(crate) mod emails;
 mod exports;
 mod from_orders;
 mod global;

@@ -69,6 +69,13 @@ fn the_log_says_what_keys_asked_for(kind: DatabaseKind) {
     let kept = app.database.lines(query);
     let is_silent = |line: &String| !line.contains("ecret") && !line.contains(&text);
     assert!(!kept.is_empty() && kept.iter().all(is_silent), "{kept:?}");
+    for (days, is_there) in [(29, true), (2, false)] {
+        app.advance_seconds(days * 86_400);
+        app.housekeep();
+        let patched =
+            app.database.lines("SELECT route AS line FROM api_requests WHERE method = 'PATCH'");
+        assert_eq!(!patched.is_empty(), is_there, "{patched:?}");
+    }
 }
 
 fn a_key_over_its_limit_is_counted(kind: DatabaseKind) {

@@ -12,7 +12,12 @@ use kernel::{AccountId, Done, Fault, Pending, Refused, Timestamp, Written};
 
 use super::{apply, end, errors, locked, save, this};
 use crate::{
-    error::Failure, readers::Cost, rows::read, schema::imports::dsl, store::Store, tx::Tx,
+    error::Failure,
+    readers::Cost,
+    rows::read,
+    schema::{import_uploads, imports::dsl},
+    store::Store,
+    tx::Tx,
 };
 
 impl ImportQueue for Store {
@@ -99,7 +104,9 @@ impl ImportQueue for Store {
     fn kept_files(&self) -> Pending<Result<HashSet<String>, Fault>> {
         self.engine.read(Cost::Small, |db| {
             let open = dsl::imports.filter(dsl::ended_at.is_null()).select(dsl::file);
-            Ok(open.load::<String>(db)?.into_iter().collect())
+            let mut kept: HashSet<String> = open.load::<String>(db)?.into_iter().collect();
+            kept.extend(import_uploads::table.select(import_uploads::file).load::<String>(db)?);
+            Ok(kept)
         })
     }
 

@@ -43,6 +43,17 @@ pub(crate) const fn ended(retention_micros: i64) -> RowsByAge {
     }
 }
 
+/// Files that have waited long enough; what they are kept as is removed once nobody is on record for it.
+pub(crate) const UPLOADS: RowsByAge = RowsByAge {
+    find: "SELECT a.id, CASE WHEN EXISTS (SELECT 1 FROM import_uploads u \
+           WHERE u.account_id = a.id AND u.expires_at < ?) THEN 'yes' ELSE 'no' END \
+           FROM accounts a WHERE a.id > ? ORDER BY a.id LIMIT ?",
+    remove: "DELETE FROM import_uploads WHERE account_id = ? AND id IN \
+             (SELECT u.id FROM import_uploads u WHERE u.account_id = ? \
+             AND u.expires_at < ? ORDER BY u.id LIMIT ?)",
+    retention_micros: 0,
+};
+
 const FIND: &str = "SELECT a.id, CASE WHEN EXISTS (SELECT 1 FROM imports i \
     WHERE i.account_id = a.id AND i.ended_at < ?) THEN 'yes' ELSE 'no' END \
     FROM accounts a WHERE a.id > ? ORDER BY a.id LIMIT ?";

@@ -117,6 +117,20 @@ diesel::table! {
 }
 
 diesel::table! {
+    import_uploads (account_id, id) {
+        account_id -> Text,
+        id -> Text,
+        kind -> Text,
+        name -> Text,
+        file -> Text,
+        file_size -> BigInt,
+        file_digest -> Text,
+        created_at -> BigInt,
+        expires_at -> BigInt,
+    }
+}
+
+diesel::table! {
     import_errors (account_id, import_id, row_number, place) {
         account_id -> Text,
         import_id -> Text,

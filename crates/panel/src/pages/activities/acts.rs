@@ -191,9 +191,8 @@ fn never(error: ActivityError) -> FieldFault {
     match error {}
 }
 
-async fn ask_edit(call: Call<Member>) -> Result<Answer, Failure> {
-    let activity = activity(&call).await?;
-    let zone = call.zone().await?;
+/// An activity as the form has it.
+fn values_of(activity: &Activity, zone: Zone) -> Values {
     let due = activity.due_at.map(|at| written(at, zone)).unwrap_or_default();
     let version = activity.version.to_string();
     let mut values = vec![
@@ -206,12 +205,18 @@ async fn ask_edit(call: Call<Member>) -> Result<Answer, Failure> {
     if activity.done_at.is_some() {
         values.push(("done", "true"));
     }
-    Ok(editing(&call, &activity, &Values::with(&values), &[]))
+    Values::with(&values)
+}
+
+async fn ask_edit(call: Call<Member>) -> Result<Answer, Failure> {
+    let activity = activity(&call).await?;
+    let now = values_of(&activity, call.zone().await?);
+    Ok(editing(&call, (&activity, &now), &now, &[]))
 }
 
 fn editing(
     call: &Call<Member>,
-    activity: &Activity,
+    (activity, now): (&Activity, &Values),
     values: &Values,
     faults: &[FieldFault],
 ) -> Answer {
@@ -219,19 +224,21 @@ fn editing(
     let action = format!("{}/{}/edit", call.href(PATH), activity.id);
     let form = call.form(action, fields(call, values, None), say.save(), faults);
     let form = form.hidden("kind", activity.kind.name());
-    let form = form.hidden("version", values.shown("version"));
+    let form = call.over(form, now);
     let title = format!("{}: {}", kind_name(say, activity.kind), activity.subject);
     let told = (title, say.new_activity_intro().to_owned());
     asking(call, told, &form, faults, back(call, Subject::of(activity)))
 }
 
 async fn edit(call: Call<Member>) -> Result<Answer, Failure> {
-    let activity = activity(&call).await?;
+    let (activity, zone) = (activity(&call).await?, call.zone().await?);
+    let now = values_of(&activity, zone);
+    let again =
+        |faults: &[FieldFault]| editing(&call, (&activity, &now), call.sent.values(), faults);
     let filled = match call.read(&FORM)? {
         Ok(filled) => filled,
-        Err(faults) => return Ok(editing(&call, &activity, call.sent.values(), &faults)),
+        Err(faults) => return Ok(again(&faults)),
     };
-    let zone = call.zone().await?;
     let due = filled.due.map(|due| zone.utc(due));
     // A form shows minutes; what it leaves as it was stays to the second.
     let as_shown = |at: Option<Timestamp>| at.map(|at| written(at, zone));
@@ -248,7 +255,7 @@ async fn edit(call: Call<Member>) -> Result<Answer, Failure> {
     let editing_it = call.services().activities.update(call.ctx(), command);
     Ok(match carried_out(editing_it, never).await? {
         Ok(_) => call.done_at(&home(Subject::of(&activity)), "activity.changed"),
-        Err(faults) => editing(&call, &activity, call.sent.values(), &faults),
+        Err(faults) => again(&faults),
     })
 }
 

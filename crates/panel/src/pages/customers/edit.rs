@@ -127,8 +127,8 @@ fn page(
         }
     };
     let form = call.form(place, fields, say.save(), faults);
-    let form = match values.filled("version") {
-        Some(version) => form.hidden("version", version),
+    let form = match customer {
+        Some(customer) => call.over(form, &values_of(customer)),
         None => form,
     };
     let sheet = Sheet::new(title, &form).wrong_if(!faults.is_empty());
@@ -172,8 +172,8 @@ async fn customer(call: &Call<Member>) -> Result<Customer, Failure> {
     found(call.services().customers.get(call.account(), id)).await
 }
 
-async fn show(call: Call<Member>) -> Result<Answer, Failure> {
-    let customer = customer(&call).await?;
+/// A customer as the form has it.
+fn values_of(customer: &Customer) -> Values {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let values = [
         ("name", customer.name.clone()),
@@ -187,7 +187,12 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         ("version", customer.version.to_string()),
     ];
     let values: Vec<_> = values.iter().map(|(name, text)| (*name, text.as_str())).collect();
-    Ok(page(&call, Some(&customer), &Values::with(&values), &[]))
+    Values::with(&values)
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let customer = customer(&call).await?;
+    Ok(page(&call, Some(&customer), &values_of(&customer), &[]))
 }
 
 async fn change(call: Call<Member>) -> Result<Answer, Failure> {

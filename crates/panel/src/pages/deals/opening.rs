@@ -200,11 +200,11 @@ async fn open(call: Call<Member>) -> Result<Answer, Failure> {
     }
 }
 
-async fn ask_edit(call: Call<Member>) -> Result<Answer, Failure> {
-    let deal = deal(&call).await?;
-    let (name, id) = named(&call, deal.customer).await?;
+/// A deal as the form has it.
+async fn values_of(call: &Call<Member>, deal: &Deal) -> Result<Values, Failure> {
+    let (name, id) = named(call, deal.customer).await?;
     let day = deal.expected_close.map(|day| day.to_string()).unwrap_or_default();
-    let values = Values::with(&[
+    Ok(Values::with(&[
         ("title", deal.title.as_str()),
         ("value", deal.value.to_string().as_str()),
         ("currency", deal.currency.to_string().as_str()),
@@ -213,30 +213,42 @@ async fn ask_edit(call: Call<Member>) -> Result<Answer, Failure> {
         ("owner", deal.owner.as_deref().unwrap_or_default()),
         ("expectedClose", day.as_str()),
         ("version", deal.version.to_string().as_str()),
-    ]);
-    Ok(editing(&call, &deal, &values, &[]))
+    ]))
 }
 
-fn editing(call: &Call<Member>, deal: &Deal, values: &Values, faults: &[FieldFault]) -> Answer {
+async fn ask_edit(call: Call<Member>) -> Result<Answer, Failure> {
+    let deal = deal(&call).await?;
+    let now = values_of(&call, &deal).await?;
+    Ok(editing(&call, (&deal, &now), &now, &[]))
+}
+
+fn editing(
+    call: &Call<Member>,
+    (deal, now): (&Deal, &Values),
+    values: &Values,
+    faults: &[FieldFault],
+) -> Answer {
     let say = call.say();
     let action = format!("{}/edit", place(call, deal));
     let form = call.form(action, fields(call, values, None), say.save(), faults);
     let form = form.hidden("customerId", values.shown("customerId"));
-    let form = form.hidden("version", values.shown("version"));
+    let form = call.over(form, now);
     let told = (say.edit().to_owned(), say.edit_deal_intro().to_owned());
     asking(call, told, &form, faults, back(call, deal))
 }
 
 async fn edit(call: Call<Member>) -> Result<Answer, Failure> {
     let deal = deal(&call).await?;
+    let now = values_of(&call, &deal).await?;
+    let again = |faults: &[FieldFault]| editing(&call, (&deal, &now), call.sent.values(), faults);
     let filled = match call.read(&FORM)? {
         Ok(filled) => filled,
-        Err(faults) => return Ok(editing(&call, &deal, call.sent.values(), &faults)),
+        Err(faults) => return Ok(again(&faults)),
     };
     let customer = match meant(&call, filled.customer.as_deref(), filled.known).await? {
         // Who may not look at customers leaves them alone.
         Ok(customer) => call.may(Right::read(Scope::Customers)).then_some(customer),
-        Err(fault) => return Ok(editing(&call, &deal, call.sent.values(), &[fault])),
+        Err(fault) => return Ok(again(&[fault])),
     };
     let changes = DealChanges {
         title: Some(filled.title),
@@ -252,7 +264,7 @@ async fn edit(call: Call<Member>) -> Result<Answer, Failure> {
         Ok(_) => done(&call, &deal, "deal.changed"),
         Err(faults) => {
             let faults: Vec<_> = faults.into_iter().map(placed).collect();
-            editing(&call, &deal, call.sent.values(), &faults)
+            again(&faults)
         }
     })
 }

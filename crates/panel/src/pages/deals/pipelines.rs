@@ -8,7 +8,7 @@ use crm::{
 };
 use kernel::{FieldFault, message};
 
-use self::fields::{FORM, drawn, of_pipeline};
+use self::fields::{FORM, drawn, of_pipeline, stage_ids};
 use super::{PATH as DEALS, READ, acts::WRITE, ready, status_name};
 use crate::{
     answer::Answer,
@@ -98,13 +98,23 @@ fn form(
         None => call.href("deals/pipelines/new"),
     };
     let may_become_default = pipeline.is_none_or(|pipeline| !pipeline.is_default);
-    let fields = drawn(say, values, may_become_default);
+    let now = pipeline.map(values_of).unwrap_or_default();
+    let fields = drawn(say, values, &[values, &now], may_become_default);
     let form = call.form(action, fields, say.save(), faults);
+    let form = match pipeline {
+        Some(_) => call.over(form, &now),
+        None => form,
+    };
     // What a stage is known by goes along, whatever it is called.
-    let kept = values
-        .pairs()
-        .filter(|(name, text)| (name.ends_with("].id") || *name == "version") && !text.is_empty());
-    kept.fold(form, |form, (name, text)| form.hidden(name.to_owned(), text))
+    let ids = stage_ids(values, &now);
+    ids.into_iter().fold(form, |form, (name, id)| form.hidden(name, id))
+}
+
+/// A pipeline as the form has it.
+fn values_of(pipeline: &Pipeline) -> Values {
+    let pairs = of_pipeline(pipeline);
+    let pairs: Vec<_> = pairs.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    Values::with(&pairs)
 }
 
 fn page(
@@ -164,9 +174,7 @@ async fn pipeline(call: &Call<Member>) -> Result<Pipeline, Failure> {
 
 async fn ask_edit(call: Call<Member>) -> Result<Answer, Failure> {
     let pipeline = pipeline(&call).await?;
-    let pairs = of_pipeline(&pipeline);
-    let pairs: Vec<_> = pairs.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-    Ok(page(&call, Some(&pipeline), &Values::with(&pairs), &[]))
+    Ok(page(&call, Some(&pipeline), &values_of(&pipeline), &[]))
 }
 
 async fn edit(call: Call<Member>) -> Result<Answer, Failure> {

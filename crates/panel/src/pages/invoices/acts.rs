@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use accounts::{Right, Scope};
 use askama::Template;
-use invoices::{CopyInvoice, Invoice, InvoiceId, Status};
+use invoices::{CopyInvoice, Invoice, InvoiceId, Status, papers::whole_credit_note};
 use kernel::{Ctx, FieldFault};
 use tokio::time::timeout;
 
@@ -20,7 +21,7 @@ use crate::{
     layout::Sheet,
     markup::Markup,
     page::Page,
-    reply::{changed, concluded, found},
+    reply::{answered, changed, concluded, found},
 };
 
 /// So long a page waits for a stamp; then the invoice is shown as it stands, and looked at again.
@@ -33,6 +34,7 @@ pub(super) fn pages() -> Vec<Page> {
         Page::get("invoices/{id}/delete", WRITE, ask_delete),
         Page::post("invoices/{id}/delete", WRITE, delete),
         Page::post("invoices/{id}/copy", WRITE, copy),
+        Page::post("invoices/{id}/credit-note", WRITE, credit),
     ]
 }
 
@@ -121,6 +123,29 @@ async fn copy(call: Call<Member>) -> Result<Answer, Failure> {
     let copying = call.services().invoices.copy(call.ctx(), command);
     match concluded(copying, |error| told(&error)).await? {
         Ok(draft) => Ok(call.done_at(&format!("{PATH}/{}/edit", draft.id), "invoice.copied")),
-        Err(faults) => Ok(cancel::page(&call, &invoice, call.sent.values(), &faults)),
+        Err(faults) => cancel::page(&call, &invoice, call.sent.values(), &faults).await,
+    }
+}
+
+/// Makes the draft of a credit note of all of an invoice, to be corrected.
+async fn credit(call: Call<Member>) -> Result<Answer, Failure> {
+    let invoice = invoice(&call).await?;
+    let (services, account) = (call.services(), call.account());
+    let mut command = whole_credit_note(&invoice);
+    if let Some(branch) = invoice.draft.branch {
+        let branch = answered(services.branches.branch(account, branch)).await?;
+        command.fields.branch = branch.map(|branch| Some(branch.id));
+    }
+    if let (Some(customer), true) =
+        (invoice.draft.customer, call.may(Right::read(Scope::Customers)))
+    {
+        let id = crm::CustomerId::from_u128(customer.to_u128());
+        let known = answered(services.customers.get(account, id)).await?;
+        command.fields.customer = known.map(|_| Some(customer));
+    }
+    let making = services.invoices.create(call.ctx(), command);
+    match concluded(making, |error| placed(&error)).await? {
+        Ok(note) => Ok(call.done_at(&format!("{PATH}/{}/edit", note.id), "invoice.credit_begun")),
+        Err(faults) => detail::page(&call, &invoice, &faults).await,
     }
 }

@@ -4,19 +4,25 @@ use std::time::Duration;
 
 use approvals::{Passed, Person};
 use askama::Template;
+use cfdi::catalogs::relations;
 use intake::{
     Form,
     checks::{one_of, text},
     noun,
 };
-use invoices::{CancelInvoice, CancelReason, Invoice, Status, service::replacement_fault};
+use invoices::{
+    CancelInvoice, CancelReason, Invoice, Status,
+    cancel::{Acceptance, Exemption, acceptance},
+    references::{PAID, REPLACES, Referrer},
+    service::replacement_fault,
+};
 use kernel::{FieldFault, Message, message};
 use tokio::time::timeout;
 
 use super::{
     PATH, WRITE,
     detail::{invoice, place},
-    names::{number, reason_name, told_amount},
+    names::{kind_name, number, reason_name, status_pill, told_amount},
     told::told,
 };
 use crate::{
@@ -24,14 +30,17 @@ use crate::{
     call::{Call, Member},
     failure::Failure,
     form::Values,
+    format::day,
     layout::Sheet,
     markup::Markup,
     page::Page,
-    parts::Field,
+    parts::{Field, Link, Pill},
     reply::{answered, concluded},
     texts::Say,
 };
 
+/// The field of the fiscal folio that takes its place.
+const REPLACEMENT: &str = "replacementUuid";
 /// So long a page waits for the tax authority.
 const PATIENCE: Duration = Duration::from_secs(8);
 
@@ -40,7 +49,7 @@ const FORM: Form<(CancelReason, Option<String>)> = Form::body(
     noun("this form", "este formulario"),
     |fields| {
         let reason = fields.required("reason", one_of(CancelReason::EVERY, CancelReason::code));
-        let replacement = fields.optional("replacementUuid", text(fiscal_folio));
+        let replacement = fields.optional(REPLACEMENT, text(fiscal_folio));
         let reason = reason?;
         match replacement_fault(reason, replacement.as_deref()) {
             Some(fault) => fields.refuse(&fault.field, fault.problem),
@@ -77,10 +86,24 @@ pub(super) fn pages() -> Vec<Page> {
 struct Asked {
     say: Say,
     text: String,
+    /// Whether the receiver must accept, and until when.
+    acceptance: String,
+    /// What refers to it and stands.
+    documents: Vec<Living>,
+    /// Whether some of that must be cancelled first.
+    is_held: bool,
     form: Markup,
     motives: Vec<Motive>,
     /// The form that makes the draft which takes its place.
     copy: Option<Markup>,
+}
+
+/// A document that refers to the invoice.
+struct Living {
+    number: Link,
+    kind: &'static str,
+    relation: String,
+    state: Pill,
 }
 
 struct Motive {
@@ -91,15 +114,30 @@ struct Motive {
 
 async fn ask(call: Call<Member>) -> Result<Answer, Failure> {
     let invoice = invoice(&call).await?;
-    Ok(page(&call, &invoice, &call.query, &[]))
+    page(&call, &invoice, &call.query, &[]).await
 }
 
-pub(super) fn page(
+pub(super) async fn page(
     call: &Call<Member>,
     invoice: &Invoice,
     values: &Values,
     faults: &[FieldFault],
-) -> Answer {
+) -> Result<Answer, Failure> {
+    let referring = call.services().invoices.referrers(call.account(), invoice.id);
+    let referrers = answered(referring).await?;
+    let living: Vec<_> = referrers.iter().filter(|referrer| referrer.is_active()).collect();
+    let today = call.zone().await?.local(call.now()).date();
+    // Where another has taken its place there is one motive alone.
+    let replaced = living.iter().find(|referrer| referrer.replaces());
+    let replacement = replaced.and_then(|referrer| referrer.invoice.uuid());
+    let filled = replacement.filter(|_| values.filled("reason").is_none());
+    let filled = filled.map(|uuid| {
+        values
+            .clone()
+            .replaced("reason", CancelReason::ErrorsReplaced.code())
+            .replaced(REPLACEMENT, uuid)
+    });
+    let values = filled.as_ref().unwrap_or(values);
     let say = call.say();
     let choice = |reason: &CancelReason| {
         let label = format!("{} {}", reason.code(), reason_name(say, *reason).0);
@@ -109,7 +147,7 @@ pub(super) fn page(
     let choices = std::iter::once(none).chain(CancelReason::EVERY.iter().map(choice)).collect();
     let fields = vec![
         Field::select("reason", say.motive(), choices, values),
-        Field::text("replacementUuid", say.replacement(), values).hint(say.replacement_hint()),
+        Field::text(REPLACEMENT, say.replacement(), values).hint(say.replacement_hint()),
     ];
     let form = call.form(place(call, invoice.id, "cancel"), fields, say.cancel_invoice(), faults);
     let motive = |reason: &CancelReason| {
@@ -124,20 +162,58 @@ pub(super) fn page(
     let body = Asked {
         say,
         text: say.cancel_invoice_intro(&invoice.document.receiver.legal_name, &total),
+        acceptance: told_acceptance(say, acceptance(&invoice.document, today)),
+        is_held: living.iter().any(|referrer| !referrer.replaces()),
+        documents: living.iter().map(|referrer| document(call, referrer)).collect(),
         form: Markup::of(&form.dangerous()),
         motives: CancelReason::EVERY.iter().map(motive).collect(),
         copy,
     };
     let title = format!("{}: {}", say.cancel_invoice(), number(say, invoice));
     let sheet = Sheet::new(title, &body).wrong_if(!faults.is_empty());
-    call.page(sheet.back(number(say, invoice), place(call, invoice.id, "")))
+    Ok(call.page(sheet.back(number(say, invoice), place(call, invoice.id, ""))))
+}
+
+/// Whether a receiver is asked, and until when.
+pub(super) fn told_acceptance(say: Say, acceptance: Acceptance) -> String {
+    let why = match acceptance {
+        Acceptance::Needed { until } => return say.must_accept(&day(until, say.0)),
+        Acceptance::NotNeeded(why) => why,
+    };
+    let why = match why {
+        Exemption::SmallAmount => say.exempt_small(),
+        Exemption::Credit => say.exempt_credit(),
+        Exemption::Transfer => say.exempt_transfer(),
+        Exemption::Public => say.exempt_public(),
+        Exemption::Foreigner => say.exempt_foreigner(),
+        Exemption::Fresh => say.exempt_fresh(),
+    };
+    say.need_not_accept(why)
+}
+
+fn document(call: &Call<Member>, referrer: &Referrer) -> Living {
+    let (say, invoice) = (call.say(), &referrer.invoice);
+    let relation = match referrer.relation.as_str() {
+        PAID => say.relation_paid().to_owned(),
+        REPLACES => say.relation_replaces().to_owned(),
+        code => {
+            let known = relations::find(code).map(|row| row.name).unwrap_or_default();
+            format!("{code} {known}")
+        }
+    };
+    Living {
+        number: Link::new(number(say, invoice), place(call, invoice.id, "")),
+        kind: kind_name(say, invoice.draft.kind),
+        relation,
+        state: status_pill(say, invoice),
+    }
 }
 
 async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {
     let invoice = invoice(&call).await?;
     let (reason, replacement_uuid) = match call.read(&FORM)? {
         Ok(given) => given,
-        Err(faults) => return Ok(page(&call, &invoice, call.sent.values(), &faults)),
+        Err(faults) => return page(&call, &invoice, call.sent.values(), &faults).await,
     };
     let command = CancelInvoice { id: invoice.id, reason, replacement_uuid };
     let services = call.services();
@@ -148,14 +224,14 @@ async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {
             Ok(Passed::Free) => {}
             Ok(Passed::Asked(_)) => return Ok(done(&call, &invoice, "approval.asked")),
             Ok(Passed::Done(cancelled)) => return Ok(asked(&call, &cancelled)),
-            Err(faults) => return Ok(page(&call, &invoice, call.sent.values(), &faults)),
+            Err(faults) => return page(&call, &invoice, call.sent.values(), &faults).await,
         }
     }
     let cancelling = services.certifier.cancel(call.ctx(), command);
     let cancelling = concluded(cancelling, |error| told(&error));
     Ok(match timeout(PATIENCE, cancelling).await {
         Ok(Ok(Ok(cancelled))) => asked(&call, &cancelled),
-        Ok(Ok(Err(faults))) => page(&call, &invoice, call.sent.values(), &faults),
+        Ok(Ok(Err(faults))) => return page(&call, &invoice, call.sent.values(), &faults).await,
         Ok(Err(failure)) => return Err(failure),
         // Who does not wait for the provider stops nothing.
         Err(_) => done(&call, &invoice, "invoice.cancellation_asked"),

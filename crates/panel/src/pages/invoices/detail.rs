@@ -7,12 +7,13 @@ use cfdi::{catalogs::zones::Zone, document::DocumentType, stamp::verification_ur
 use intake::Faults;
 use invoices::{
     Cancellation, CancellationStatus, Invoice, InvoiceFilter, InvoiceId, InvoiceQuery, STAMP_COST,
-    Status, Validation, references::REPLACES,
+    Status, Validation, cancel::acceptance, references::REPLACES,
 };
 use kernel::{Amount, FieldFault, Timestamp};
 
 use super::{
     PATH, READ, WRITE,
+    cancel::told_acceptance,
     judging::elsewhere,
     names::{cancellation_pill, kind_name, number, reason_name, status_pill, told_amount},
     told::finding,
@@ -59,6 +60,8 @@ struct Detail<'a> {
     balance: Option<(String, String)>,
     stamp: Option<StampPart>,
     papers: Vec<Link>,
+    /// What begins a credit note of it.
+    credit: Option<ButtonForm>,
     cancellation: Option<CancellationPart>,
     orders: Vec<Link>,
     receiver: Vec<(&'static str, String)>,
@@ -91,6 +94,10 @@ struct CancellationPart {
     state: Pill,
     reason: String,
     replacement: Option<Link>,
+    /// Until when the receiver may decide.
+    until: Option<String>,
+    /// The tax authority's receipt of the request.
+    receipt: Option<Link>,
     /// What the tax authority says of it.
     decision: Option<String>,
     answer: Option<String>,
@@ -162,7 +169,11 @@ pub(super) async fn page(
             .map(|owed| (told_amount(invoice, owed), say.installments_of_it(invoice.installments))),
         stamp: stamp(call, invoice, zone),
         papers: papers(call, invoice),
-        cancellation: invoice.cancellation.as_ref().map(|asked| cancellation(call, asked)),
+        credit: credit(call, invoice),
+        cancellation: invoice
+            .cancellation
+            .as_ref()
+            .map(|asked| cancellation(call, invoice, asked, zone)),
         orders: orders(call, invoice),
         receiver: receiver(say, invoice),
         timeline: timeline(call, invoice, zone),
@@ -319,17 +330,38 @@ fn papers(call: &Call<Member>, invoice: &Invoice) -> Vec<Link> {
     let say = call.say();
     let has_xml = invoice.status != Status::Draft;
     let receipt = invoice.cancellation.as_ref().and_then(|asked| asked.received_at);
+    let is_stamped = invoice.status == Status::Stamped && call.may(WRITE);
+    let may_send = is_stamped || invoice.status == Status::Cancelled && call.may(WRITE);
     let known = [
         (true, say.pdf(), "pdf"),
         (has_xml, say.xml(), "xml"),
         (receipt.is_some(), say.cancellation_receipt(), "receipt"),
+        (may_send, say.send_by_email(), "email"),
+        (is_stamped, say.addenda(), "addenda"),
     ];
     let known = known.into_iter().filter(|(is_there, ..)| *is_there);
     known.map(|(_, label, path)| Link::new(label, place(call, invoice.id, path))).collect()
 }
 
-fn cancellation(call: &Call<Member>, asked: &Cancellation) -> CancellationPart {
+/// What begins a credit note, of what can be credited.
+fn credit(call: &Call<Member>, invoice: &Invoice) -> Option<ButtonForm> {
+    let is_sale = invoice.draft.kind == DocumentType::Income;
+    let may_be_made = is_sale && invoice.status == Status::Stamped && call.may(WRITE);
+    let action = place(call, invoice.id, "credit-note");
+    may_be_made.then(|| call.button(action, call.say().begin_credit_note()))
+}
+
+fn cancellation(
+    call: &Call<Member>,
+    invoice: &Invoice,
+    asked: &Cancellation,
+    zone: Zone,
+) -> CancellationPart {
     let say = call.say();
+    let asked_on = zone.local(asked.requested_at).date();
+    let is_open = asked.status == CancellationStatus::Requested;
+    let until = is_open.then(|| told_acceptance(say, acceptance(&invoice.document, asked_on)));
+    let receipt = asked.received_at.map(|_| place(call, invoice.id, "receipt"));
     let fiscal = asked.fiscal_status.as_ref();
     let words = fiscal.map(|fiscal| {
         let said = [Some(&fiscal.state), fiscal.cancellable.as_ref(), fiscal.cancellation.as_ref()];
@@ -343,6 +375,8 @@ fn cancellation(call: &Call<Member>, asked: &Cancellation) -> CancellationPart {
             .replacement_uuid
             .as_ref()
             .map(|uuid| Link::new(uuid.clone(), format!("{}?uuid={uuid}", call.href(PATH)))),
+        until,
+        receipt: receipt.map(|href| Link::new(say.cancellation_receipt(), href)),
         decision: words,
         answer: answer.map(|answer| format!("{}: {}", answer.code, answer.message)),
     }

@@ -156,6 +156,18 @@ fn sentence(error: &InvoiceError) -> Message {
             "El proveedor no aceptó la solicitud: {reason}. No se timbró ni canceló nada y no se gastaron créditos. \
              Intenta más tarde."
         ),
+        InvoiceError::NothingToEmail => message!(
+            "Only a stamped invoice can be sent by email.",
+            "Solo se puede enviar por correo una factura timbrada."
+        ),
+        InvoiceError::NoMailServer => message!(
+            "No mail server is set: download XML and PDF, and send them yourself.",
+            "No hay servidor de correo configurado: descarga el XML y el PDF y envíalos tú."
+        ),
+        InvoiceError::EmailRefused { reason } => message!(
+            "The mail server did not take it: {reason}. Nothing was sent.",
+            "El servidor de correo no lo aceptó: {reason}. No se envió nada."
+        ),
         InvoiceError::OutcomeUnknown { .. } => message!(
             "The provider gave no answer that can be relied on. It is being found out: look at the invoice again in a \
              moment. There will be one stamp and one charge.",

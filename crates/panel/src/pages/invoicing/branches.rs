@@ -7,7 +7,7 @@ use intake::{
 };
 use invoices::{
     Branch, BranchChanges, BranchId, BranchSeries, IssuerId, NewBranch, UpdateBranch,
-    series::SERIES_CHARS_MAX,
+    series::SERIES_CHARS_MAX, sheet::ADDRESS_CHARS_MAX,
 };
 use kernel::FieldFault;
 
@@ -23,10 +23,10 @@ use crate::{
     reply::{answered, concluded, found},
 };
 
-/// Maximum characters of a name, and of a line of an address.
-const LINE_CHARS_MAX: usize = 120;
+/// Maximum characters of a name.
+const NAME_CHARS_MAX: usize = 120;
 /// The lines of a postal address, as many as are printed.
-const ADDRESS: &[&str] = &["address[0]", "address[1]", "address[2]", "address[3]"];
+pub(super) const ADDRESS: &[&str] = &["address[0]", "address[1]", "address[2]", "address[3]"];
 
 /// What a form says of a branch.
 struct Filled {
@@ -37,7 +37,7 @@ struct Filled {
 const FORM: Form<Filled> = Form::body("Branch", noun("this form", "este formulario"), read, "");
 
 fn read(fields: &mut Fields<'_>) -> Option<Filled> {
-    let name = fields.required("name", line(LINE_CHARS_MAX));
+    let name = fields.required("name", line(NAME_CHARS_MAX));
     let issuer = id(noun("an issuer", "un emisor"), IssuerId::PREFIX, IssuerId::parse);
     let issuer = fields.optional("issuerId", issuer);
     let place_of_issue = fields.required("placeOfIssue", text(known_zip));
@@ -49,7 +49,7 @@ fn read(fields: &mut Fields<'_>) -> Option<Filled> {
         transfer: series("series.transfer"),
     };
     let address =
-        ADDRESS.iter().copied().filter_map(|name| fields.optional(name, line(LINE_CHARS_MAX)));
+        ADDRESS.iter().copied().filter_map(|name| fields.optional(name, line(ADDRESS_CHARS_MAX)));
     let address = address.collect();
     let phone = fields.optional("phone", phone());
     let version = fields.optional("version", whole_from(1));
@@ -80,8 +80,8 @@ async fn show_new(call: Call<Member>) -> Result<Answer, Failure> {
     page(&call, None, &Values::default(), &[]).await
 }
 
-async fn show(call: Call<Member>) -> Result<Answer, Failure> {
-    let branch = branch(&call).await?;
+/// A branch as the form has it.
+fn values_of(branch: &Branch) -> Values {
     let (issuer, version) = (branch.issuer.map(|id| id.to_string()), branch.version.to_string());
     let series = &branch.series;
     let text = |text: &'_ Option<String>| text.clone().unwrap_or_default();
@@ -98,7 +98,12 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     ];
     values.extend(ADDRESS.iter().copied().zip(branch.address.iter().cloned()));
     let values: Vec<_> = values.iter().map(|(name, text)| (*name, text.as_str())).collect();
-    page(&call, Some(&branch), &Values::with(&values), &[]).await
+    Values::with(&values)
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let branch = branch(&call).await?;
+    page(&call, Some(&branch), &values_of(&branch), &[]).await
 }
 
 async fn page(
@@ -141,8 +146,8 @@ async fn page(
     };
     let place = format!("{}/branches/{place}", call.href(PATH));
     let form = call.form(place, fields, say.save(), faults);
-    let form = match values.filled("version") {
-        Some(version) => form.hidden("version", version),
+    let form = match branch {
+        Some(branch) => call.over(form, &values_of(branch)),
         None => form,
     };
     Ok(with_form(call, title, &form, faults))

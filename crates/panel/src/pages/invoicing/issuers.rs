@@ -1,10 +1,13 @@
 //! The taxpayers that an account invoices as.
 
-use cfdi::catalogs::{postal_codes, regimes};
+use cfdi::{
+    catalogs::{postal_codes, regimes},
+    tax::TaxRate,
+};
 use crm::tax;
 use intake::{
     Fields, Form,
-    checks::{flag, line, text, whole_from},
+    checks::{flag, line, one_of, text, whole_from},
     noun,
 };
 use invoices::{
@@ -19,7 +22,7 @@ use crate::{
     failure::Failure,
     form::Values,
     page::Page,
-    pages::invoices::told::told,
+    pages::invoices::{taxes::ItemTaxes, told::told},
     parts::Field,
     reply::{concluded, found},
 };
@@ -31,10 +34,63 @@ struct Filled {
     tax_regime: String,
     tax_zip: String,
     series: Series,
+    /// Those of before where none are told.
+    default_taxes: Option<ItemTaxes>,
+    shipping_taxes: Shipping,
     stamps_receipts: bool,
     stamps_credit_notes: bool,
     is_default: bool,
     version: Option<i64>,
+}
+
+/// The taxes of the shipping of orders.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Shipping {
+    /// The default ones.
+    #[default]
+    AsUsual,
+    /// Those of before.
+    Kept,
+    /// Others.
+    Of(ItemTaxes),
+}
+
+/// What stands for taxes that the form does not offer.
+const KEPT: &str = "kept";
+
+impl Shipping {
+    const EVERY: &'static [Self] = &[
+        Self::Kept,
+        Self::Of(ItemTaxes::Iva16),
+        Self::Of(ItemTaxes::Iva8),
+        Self::Of(ItemTaxes::Iva0),
+        Self::Of(ItemTaxes::Exempt),
+        Self::Of(ItemTaxes::NoObject),
+    ];
+
+    const fn code(self) -> &'static str {
+        match self {
+            Self::AsUsual => "",
+            Self::Kept => KEPT,
+            Self::Of(taxes) => taxes.code(),
+        }
+    }
+
+    fn of(issuer: &Issuer) -> Self {
+        match issuer.shipping_taxes.as_deref() {
+            None => Self::AsUsual,
+            Some(rates) => ItemTaxes::of(rates).map_or(Self::Kept, Self::Of),
+        }
+    }
+
+    /// What is set of an issuer.
+    fn rates(self) -> Option<Option<Vec<TaxRate>>> {
+        match self {
+            Self::AsUsual => Some(None),
+            Self::Kept => None,
+            Self::Of(taxes) => Some(Some(taxes.rates())),
+        }
+    }
 }
 
 const FORM: Form<Filled> = Form::body("Issuer", noun("this form", "este formulario"), read, "");
@@ -52,6 +108,8 @@ fn read(fields: &mut Fields<'_>) -> Option<Filled> {
         payment: series("series.payment").unwrap_or(usual.payment),
         transfer: series("series.transfer").unwrap_or(usual.transfer),
     };
+    let default_taxes = fields.optional("defaultTaxes", one_of(ItemTaxes::EVERY, ItemTaxes::code));
+    let shipping_taxes = fields.optional("shippingTaxes", one_of(Shipping::EVERY, Shipping::code));
     let stamps_receipts = fields.optional("autoReceipts", flag()).unwrap_or_default();
     let stamps_credit_notes = fields.optional("autoCreditNotes", flag()).unwrap_or_default();
     let is_default = fields.optional("isDefault", flag()).unwrap_or_default();
@@ -62,6 +120,8 @@ fn read(fields: &mut Fields<'_>) -> Option<Filled> {
         tax_regime: tax_regime?,
         tax_zip: tax_zip?,
         series,
+        default_taxes,
+        shipping_taxes: shipping_taxes.unwrap_or_default(),
         stamps_receipts,
         stamps_credit_notes,
         is_default,
@@ -100,7 +160,7 @@ pub(super) fn pages() -> Vec<Page> {
 }
 
 /// The issuer of the path.
-async fn issuer(call: &Call<Member>) -> Result<Issuer, Failure> {
+pub(super) async fn issuer(call: &Call<Member>) -> Result<Issuer, Failure> {
     let id = IssuerId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
     found(call.services().issuers.issuer(call.account(), Some(id))).await
 }
@@ -112,12 +172,13 @@ async fn show_new(call: Call<Member>) -> Result<Answer, Failure> {
         ("series.credit", credit.as_str()),
         ("series.payment", payment.as_str()),
         ("series.transfer", transfer.as_str()),
+        ("defaultTaxes", ItemTaxes::Iva16.code()),
     ]);
     Ok(page(&call, None, &values, &[]))
 }
 
-async fn show(call: Call<Member>) -> Result<Answer, Failure> {
-    let issuer = issuer(&call).await?;
+/// An issuer as the form has it.
+fn values_of(issuer: &Issuer) -> Values {
     let version = issuer.version.to_string();
     let mut values = vec![
         ("rfc", issuer.rfc.as_str()),
@@ -128,6 +189,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         ("series.credit", issuer.series.credit.as_str()),
         ("series.payment", issuer.series.payment.as_str()),
         ("series.transfer", issuer.series.transfer.as_str()),
+        ("defaultTaxes", ItemTaxes::of(&issuer.default_taxes).map_or("", ItemTaxes::code)),
+        ("shippingTaxes", Shipping::of(&issuer).code()),
         ("version", version.as_str()),
     ];
     let ticks = [
@@ -136,7 +199,12 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         ("isDefault", issuer.is_default),
     ];
     values.extend(ticks.into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| (name, "true")));
-    Ok(page(&call, Some(&issuer), &Values::with(&values), &[]))
+    Values::with(&values)
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let issuer = issuer(&call).await?;
+    Ok(page(&call, Some(&issuer), &values_of(&issuer), &[]))
 }
 
 fn page(
@@ -155,12 +223,25 @@ fn page(
         Field::text("series.payment", say.sums_payment(), values),
         Field::text("series.transfer", say.sums_transfer(), values),
     ];
+    let offered = || ItemTaxes::EVERY.iter().map(|one| (one.code(), one.name(say)));
+    let texts = |(code, name): (&str, &str)| (code.to_owned(), name.to_owned());
+    // Others are set by the API, and kept.
+    let others = issuer.filter(|issuer| ItemTaxes::of(&issuer.default_taxes).is_none());
+    let defaults = others.map(|_| ("", say.as_it_is())).into_iter().chain(offered()).map(texts);
+    let kept = issuer.filter(|issuer| Shipping::of(issuer) == Shipping::Kept);
+    let shipping = std::iter::once(("", say.taxes_by_default()));
+    let shipping = shipping.chain(kept.map(|_| (KEPT, say.as_it_is()))).chain(offered()).map(texts);
+    let taxes = vec![
+        Field::select("defaultTaxes", say.default_taxes(), defaults.collect(), values),
+        Field::select("shippingTaxes", say.shipping_taxes(), shipping.collect(), values),
+    ];
     let fields = vec![
         Field::text("rfc", say.rfc(), values),
         Field::text("legalName", say.legal_name(), values).hint(say.legal_name_hint()),
         Field::select("taxRegime", say.tax_regime(), regimes.collect(), values),
         Field::text("taxZip", say.tax_zip(), values),
         Field::group("series", say.series(), series),
+        Field::group("taxes", say.taxes(), taxes).hint(say.default_taxes_hint()),
         Field::tick("autoReceipts", say.auto_receipts(), values),
         Field::tick("autoCreditNotes", say.auto_credit_notes(), values),
         Field::tick("isDefault", say.is_default_issuer(), values),
@@ -171,8 +252,8 @@ fn page(
     };
     let place = format!("{}/issuers/{place}", call.href(PATH));
     let form = call.form(place, fields, say.save(), faults);
-    let form = match values.filled("version") {
-        Some(version) => form.hidden("version", version),
+    let form = match issuer {
+        Some(issuer) => call.over(form, &values_of(issuer)),
         None => form,
     };
     with_form(call, title, &form, faults)
@@ -181,6 +262,7 @@ fn page(
 /// The command behind a form; what the form does not have stays as it is.
 fn fields(filled: Filled, before: Option<&Issuer>) -> IssuerFields {
     // The default issuer stops being it when another one becomes it.
+    let told = filled.default_taxes.map(ItemTaxes::rates);
     let stays = before.is_none_or(|issuer| issuer.is_default) && !filled.is_default;
     IssuerFields {
         rfc: filled.rfc,
@@ -188,8 +270,8 @@ fn fields(filled: Filled, before: Option<&Issuer>) -> IssuerFields {
         tax_regime: filled.tax_regime,
         tax_zip: filled.tax_zip,
         series: Some(filled.series),
-        default_taxes: before.map(|issuer| issuer.default_taxes.clone()),
-        shipping_taxes: None,
+        default_taxes: told.or_else(|| before.map(|issuer| issuer.default_taxes.clone())),
+        shipping_taxes: filled.shipping_taxes.rates(),
         stamps_receipts: Some(filled.stamps_receipts),
         stamps_credit_notes: Some(filled.stamps_credit_notes),
         is_default: (!stays).then_some(filled.is_default),

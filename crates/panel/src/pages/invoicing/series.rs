@@ -56,19 +56,24 @@ pub(super) fn pages() -> Vec<Page> {
 
 /// A series that a query names, with the folio that comes next; else the form for any.
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
-    let issuer = call.query.filled("issuerId").and_then(IssuerId::parse);
-    let series = call.query.filled("series").unwrap_or_default();
-    let known = answered(call.services().issuers.series(call.account(), issuer)).await?;
-    let one = known.iter().find(|one| issuer.is_some() && one.series == series);
-    let Some(one) = one else { return page(&call, &Values::default(), &[]).await };
-    let (issuer, next) = (one.issuer.to_string(), one.next_folio.to_string());
-    let values = Values::with(&[
-        ("issuerId", issuer.as_str()),
-        ("series", one.series.as_str()),
-        ("nextFolio", next.as_str()),
-        ("version", next.as_str()),
-    ]);
+    let values = values_now(&call, &call.query).await?.unwrap_or_default();
     page(&call, &values, &[]).await
+}
+
+/// The series that is named there as the form has it, if it is known.
+async fn values_now(call: &Call<Member>, named: &Values) -> Result<Option<Values>, Failure> {
+    let Some(issuer) = named.filled("issuerId").and_then(IssuerId::parse) else { return Ok(None) };
+    let series = named.filled("series").unwrap_or_default();
+    let known = answered(call.services().issuers.series(call.account(), Some(issuer))).await?;
+    Ok(known.iter().find(|one| one.series == series).map(|one| {
+        let (issuer, next) = (one.issuer.to_string(), one.next_folio.to_string());
+        Values::with(&[
+            ("issuerId", issuer.as_str()),
+            ("series", one.series.as_str()),
+            ("nextFolio", next.as_str()),
+            ("version", next.as_str()),
+        ])
+    }))
 }
 
 async fn page(
@@ -90,9 +95,15 @@ async fn page(
     ];
     let fields = issuer.into_iter().chain(others).collect();
     let form = call.form(format!("{}/series", call.href(PATH)), fields, say.save(), faults);
-    let form = match values.filled("version") {
-        Some(seen) => form.hidden("version", seen),
-        None => form,
+    // What comes next of it moves on whenever something is stamped.
+    let now = match values.filled("version") {
+        Some(_) => values_now(call, values).await?,
+        None => None,
+    };
+    let form = match (now, values.filled("version")) {
+        (Some(now), _) => call.over(form, &now),
+        (None, Some(seen)) => form.hidden("version", seen),
+        (None, None) => form,
     };
     Ok(with_form(call, say.continue_series(), &form, faults))
 }

@@ -172,8 +172,8 @@ async fn add(call: Call<Member>) -> Result<Answer, Failure> {
     })
 }
 
-async fn ask_edit(call: Call<Member>) -> Result<Answer, Failure> {
-    let lead = lead(&call).await?;
+/// A lead as the form has it.
+fn values_of(lead: &Lead) -> Values {
     let value = lead.estimated_value.map(|value| value.to_string()).unwrap_or_default();
     let (currency, tags) = (lead.currency.to_string(), written(&lead.tags));
     let version = lead.version.to_string();
@@ -193,7 +193,12 @@ async fn ask_edit(call: Call<Member>) -> Result<Answer, Failure> {
         ("version", version),
     ];
     let values: Vec<_> = values.iter().map(|(name, text)| (*name, text.as_str())).collect();
-    Ok(editing(&call, &lead, &Values::with(&values), &[]))
+    Values::with(&values)
+}
+
+async fn ask_edit(call: Call<Member>) -> Result<Answer, Failure> {
+    let lead = lead(&call).await?;
+    Ok(editing(&call, &lead, &values_of(&lead), &[]))
 }
 
 fn editing(call: &Call<Member>, lead: &Lead, values: &Values, faults: &[FieldFault]) -> Answer {
@@ -201,7 +206,7 @@ fn editing(call: &Call<Member>, lead: &Lead, values: &Values, faults: &[FieldFau
     let has_status = lead.status != LeadStatus::Converted;
     let fields = fields(call, values, has_status);
     let form = call.form(format!("{}/edit", place(call, lead)), fields, say.save(), faults);
-    let form = form.hidden("version", values.shown("version"));
+    let form = call.over(form, &values_of(lead));
     let told = (lead.name.clone(), say.edit_lead_intro().to_owned());
     asking(call, told, &form, faults, back(call, lead))
 }

@@ -42,11 +42,18 @@ pub(super) fn pages() -> Vec<Page> {
     vec![Page::get("orders/{id}/edit", WRITE, ask), Page::post("orders/{id}/edit", WRITE, change)]
 }
 
-async fn ask(call: Call<Member>) -> Result<Answer, Failure> {
-    let order = order(&call).await?;
+/// An order as the form has it.
+fn values_of(order: &Order) -> Values {
+    let version = order.version.to_string();
     let mut values = order.shipping_address.as_ref().map(address::shown).unwrap_or_default();
     values.extend(order.notes.as_deref().map(|notes| ("notes", notes)));
-    Ok(form(&call, &order, &Values::with(&values), &[]))
+    values.push(("version", version.as_str()));
+    Values::with(&values)
+}
+
+async fn ask(call: Call<Member>) -> Result<Answer, Failure> {
+    let order = order(&call).await?;
+    Ok(form(&call, &order, &values_of(&order), &[]))
 }
 
 fn form(call: &Call<Member>, order: &Order, values: &Values, faults: &[FieldFault]) -> Answer {
@@ -54,7 +61,7 @@ fn form(call: &Call<Member>, order: &Order, values: &Values, faults: &[FieldFaul
     let mut fields = address::inputs(say, values);
     fields.push(Field::area("notes", say.notes(), 3, values));
     let form = call.form(place(call, order, "edit"), fields, say.save(), faults);
-    let form = form.hidden("version", order.version.to_string());
+    let form = call.over(form, &values_of(order));
     let told = (say.edit(), say.edit_order_intro().to_owned());
     act(call, order, told, &form, !faults.is_empty())
 }

@@ -84,17 +84,22 @@ fn below(shipment: &Shipment, path: &str) -> String {
     format!("shipments/{}{slash}{path}", shipment.id)
 }
 
-async fn show(call: Call<Member>) -> Result<Answer, Failure> {
-    let (order, shipment) = both(&call).await?;
+/// How a shipment is followed, as the form has it.
+fn values_of(shipment: &Shipment) -> Values {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let (carrier, number) = (text(&shipment.carrier), text(&shipment.tracking_number));
-    let url = text(&shipment.tracking_url);
-    let values = Values::with(&[
+    let (url, version) = (text(&shipment.tracking_url), shipment.version.to_string());
+    Values::with(&[
         ("carrier", carrier.as_str()),
         ("trackingNumber", number.as_str()),
         ("trackingUrl", url.as_str()),
-    ]);
-    page(&call, (&order, &shipment), &values, &[]).await
+        ("version", version.as_str()),
+    ])
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let (order, shipment) = both(&call).await?;
+    page(&call, (&order, &shipment), &values_of(&shipment), &[]).await
 }
 
 async fn page(
@@ -115,7 +120,7 @@ async fn page(
         let action = place(call, order, &below(shipment, ""));
         let fields = tracking_fields(call, values).into();
         let form = call.form(action, fields, say.save(), faults);
-        Markup::of(&form.hidden("version", shipment.version.to_string()))
+        Markup::of(&call.over(form, &values_of(shipment)))
     });
     let body = Shown {
         say,

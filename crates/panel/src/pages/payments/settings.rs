@@ -213,7 +213,8 @@ const fn late_name(say: Say, late: LatePayments) -> &'static str {
     }
 }
 
-async fn ask_rules(call: Call<Member>) -> Result<Answer, Failure> {
+/// The rules as the form has them.
+async fn rules_now(call: &Call<Member>) -> Result<Values, Failure> {
     let settings = answered(call.services().payments.settings(call.account())).await?;
     let names: Vec<String> =
         settings.sat_forms.iter().map(|(method, _)| form_field(*method)).collect();
@@ -222,7 +223,12 @@ async fn ask_rules(call: Call<Member>) -> Result<Answer, Failure> {
         vec![("refundLatePayments", settings.late_payments.name()), ("version", version.as_str())];
     let forms = settings.sat_forms.iter().map(|(_, form)| form.as_str());
     values.extend(names.iter().map(String::as_str).zip(forms));
-    Ok(rules(&call, &Values::with(&values), &[]))
+    Ok(Values::with(&values))
+}
+
+async fn ask_rules(call: Call<Member>) -> Result<Answer, Failure> {
+    let now = rules_now(&call).await?;
+    Ok(rules(&call, &now, &now, &[]))
 }
 
 /// The field for the payment form of payments by a method.
@@ -230,7 +236,7 @@ fn form_field(method: Method) -> String {
     format!("{FORMS}[{}]", method.name())
 }
 
-fn rules(call: &Call<Member>, values: &Values, faults: &[FieldFault]) -> Answer {
+fn rules(call: &Call<Member>, now: &Values, values: &Values, faults: &[FieldFault]) -> Answer {
     let say = call.say();
     let late = |late: &LatePayments| (late.name().to_owned(), late_name(say, *late).to_owned());
     let late = LatePayments::EVERY.iter().map(late).collect();
@@ -251,7 +257,7 @@ fn rules(call: &Call<Member>, values: &Values, faults: &[FieldFault]) -> Answer 
     ];
     let action = format!("{}/rules", call.href(PATH));
     let form = call.form(action, fields, say.save(), faults);
-    let form = form.hidden("version", values.filled("version").unwrap_or_default());
+    let form = call.over(form, now);
     let back = Link::new(say.payment_settings(), call.href(PATH));
     let told = (say.payment_rules().to_owned(), say.payment_rules_intro().to_owned());
     asking(call, told, &form, faults, back)
@@ -260,12 +266,14 @@ fn rules(call: &Call<Member>, values: &Values, faults: &[FieldFault]) -> Answer 
 async fn set_rules(call: Call<Member>) -> Result<Answer, Failure> {
     let (wanted, version) = match call.read(&RULES)? {
         Ok(given) => given,
-        Err(faults) => return Ok(rules(&call, call.sent.values(), &faults)),
+        Err(faults) => {
+            return Ok(rules(&call, &rules_now(&call).await?, call.sent.values(), &faults));
+        }
     };
     let setting = call.services().payments.set_settings(call.ctx(), wanted, Some(version));
     Ok(match carried_out(setting, |error| unpaid(&error)).await? {
         Ok(_) => call.done_at(PATH, "saved"),
-        Err(faults) => rules(&call, call.sent.values(), &faults),
+        Err(faults) => rules(&call, &rules_now(&call).await?, call.sent.values(), &faults),
     })
 }
 
@@ -277,20 +285,25 @@ async fn one(call: &Call<Member>) -> Result<(ProviderKind, Option<ProviderAccoun
     Ok((kind, known.into_iter().find(|own| own.kind == kind)))
 }
 
-async fn ask_provider(call: Call<Member>) -> Result<Answer, Failure> {
-    let (kind, own) = one(&call).await?;
-    let set = own.as_ref().and_then(|own| own.installments.as_ref());
+/// How a provider is set up, as the form has it.
+fn values_of(kind: ProviderKind, own: Option<&ProviderAccount>) -> Values {
+    let set = own.and_then(|own| own.installments.as_ref());
     let plans = if set.is_some() { Plans::Own } else { Plans::Documented };
-    let shown = own.as_ref().map_or_else(|| kind.documented_installments(), ProviderAccount::plans);
+    let shown = own.map_or_else(|| kind.documented_installments(), ProviderAccount::plans);
     let amounts: Vec<(String, String)> =
         shown.iter().map(|plan| (plan_field(plan.months), plan.min.to_string())).collect();
-    let version = own.as_ref().map(|own| own.version.to_string());
+    let version = own.map(|own| own.version.to_string());
     let mut values = vec![(PLANS, plans.name())];
     values.extend(amounts.iter().map(|(name, amount)| (name.as_str(), amount.as_str())));
     values.extend(version.as_deref().map(|version| ("version", version)));
-    let is_default = own.as_ref().is_some_and(|own| own.is_default);
+    let is_default = own.is_some_and(|own| own.is_default);
     values.extend(is_default.then_some(("default", "true")));
-    Ok(provider(&call, (kind, own.as_ref()), &Values::with(&values), &[]))
+    Values::with(&values)
+}
+
+async fn ask_provider(call: Call<Member>) -> Result<Answer, Failure> {
+    let (kind, own) = one(&call).await?;
+    Ok(provider(&call, (kind, own.as_ref()), &values_of(kind, own.as_ref()), &[]))
 }
 
 /// The field for the least amount that is paid in so many months.
@@ -337,8 +350,8 @@ fn provider(
     let fields = fields.chain([Field::tick("default", say.is_default_provider(), values)]);
     let fields = fields.chain(installments.into_iter().flatten()).collect();
     let form = call.form(place(call, kind), fields, say.save(), faults);
-    let form = match values.filled("version") {
-        Some(version) => form.hidden("version", version),
+    let form = match own {
+        Some(_) => call.over(form, &values_of(kind, own)),
         None => form,
     };
     let back = Link::new(say.payment_settings(), call.href(PATH));

@@ -150,8 +150,8 @@ fn page(
         Some(product) => (product.name.clone(), format!("{}/{}/edit", call.href(PATH), product.id)),
     };
     let form = call.form(place, fields, say.save(), faults);
-    let form = match values.filled("version") {
-        Some(version) => form.hidden("version", version),
+    let form = match product {
+        Some(product) => call.over(form, &values_of(product)),
         None => form,
     };
     let sheet = Sheet::new(title, &form).wrong_if(!faults.is_empty());
@@ -210,8 +210,8 @@ pub(super) async fn product(call: &Call<Member>) -> Result<Product, Failure> {
     found(call.services().products.get(call.account(), id)).await
 }
 
-async fn show(call: Call<Member>) -> Result<Answer, Failure> {
-    let product = product(&call).await?;
+/// A product as the form has it.
+fn values_of(product: &Product) -> Values {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let values = [
         ("name", product.name.clone()),
@@ -229,7 +229,12 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         ("version", product.version.to_string()),
     ];
     let values: Vec<_> = values.iter().map(|(name, text)| (*name, text.as_str())).collect();
-    Ok(page(&call, Some(&product), &Values::with(&values), &[]))
+    Values::with(&values)
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let product = product(&call).await?;
+    Ok(page(&call, Some(&product), &values_of(&product), &[]))
 }
 
 async fn change(call: Call<Member>) -> Result<Answer, Failure> {

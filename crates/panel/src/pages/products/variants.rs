@@ -109,7 +109,10 @@ fn page(
         Some(variant) => (variant.name.clone(), place(call, product, variant.id)),
     };
     let form = call.form(action, fields, say.save(), faults);
-    let form = form.hidden("version", version(product, values));
+    let form = match variant {
+        Some(variant) => call.over(form, &values_of(product, variant)),
+        None => form.hidden("version", version(product, values)),
+    };
     let sheet = Sheet::new(title, &form).wrong_if(!faults.is_empty());
     let sheet = match variant {
         None => sheet,
@@ -174,17 +177,23 @@ async fn add(call: Call<Member>) -> Result<Answer, Failure> {
     })
 }
 
-async fn show(call: Call<Member>) -> Result<Answer, Failure> {
-    let product = product(&call).await?;
-    let variant = variant(&call, &product)?;
+/// A variant as the form has it, with the version of its product.
+fn values_of(product: &Product, variant: &Variant) -> Values {
     let values = [
         ("name", variant.name.clone()),
         ("sku", variant.sku.clone().unwrap_or_default()),
         ("ean", variant.ean.as_ref().map(ToString::to_string).unwrap_or_default()),
         ("price", variant.price.map(|price| price.to_string()).unwrap_or_default()),
+        ("version", product.version.to_string()),
     ];
     let values: Vec<_> = values.iter().map(|(name, text)| (*name, text.as_str())).collect();
-    Ok(page(&call, (&product, Some(variant)), &Values::with(&values), &[]))
+    Values::with(&values)
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let product = product(&call).await?;
+    let variant = variant(&call, &product)?;
+    Ok(page(&call, (&product, Some(variant)), &values_of(&product, variant), &[]))
 }
 
 async fn change(call: Call<Member>) -> Result<Answer, Failure> {

@@ -99,9 +99,16 @@ async fn page(
         Some(quote) => format!("{}/edit", place(call, quote)),
         None => call.href("quotes/new"),
     };
+    let now = match quote {
+        Some(quote) if call.seen_version().is_some() => Some(values_of(call, quote).await?),
+        // They are what is saved as long as nothing was sent.
+        Some(_) => Some(values.clone()),
+        None => None,
+    };
     let values = call.restored(&action).map_or(values, |restored| &restored.values);
     let keeps_items = values.has("keepItems");
-    let rows = if keeps_items { 0 } else { shown(&call.query, values) };
+    let rows = |values: &Values| if keeps_items { 0 } else { shown(&call.query, values) };
+    let rows = rows(values).max(now.as_ref().map_or(0, rows));
     let more = (!keeps_items && rows < ROWS.len()).then(|| {
         let kept = ["customer", "deal"].into_iter();
         let kept =
@@ -110,9 +117,20 @@ async fn page(
     });
     let fields = drawn(say, values, deals(call, values).await?, rows);
     let form = call.form(action, fields, say.save_draft(), faults);
-    let hidden = ["customerId", "keepItems", "version"].into_iter();
-    let hidden = hidden.filter_map(|name| Some((name, values.filled(name)?)));
+    // Where there are more items by now than rows, or no more than rows again, the form has to be opened anew.
+    let now = now.filter(|now| now.has("keepItems") == keeps_items);
+    let version = if now.is_none() { values.filled("version") } else { None };
+    let hidden = [
+        ("customerId", values.filled("customerId")),
+        ("keepItems", values.filled("keepItems")),
+        ("version", version),
+    ];
+    let hidden = hidden.into_iter().filter_map(|(name, value)| Some((name, value?)));
     let form = hidden.fold(form, |form, (name, value)| form.hidden(name, value));
+    let form = match &now {
+        Some(now) => call.over(form, now),
+        None => form,
+    };
     let text = match keeps_items {
         true => say.quote_keeps_items().to_owned(),
         false => say.quote_draft_intro().to_owned(),
@@ -301,17 +319,23 @@ async fn draft(call: &Call<Member>) -> Result<Quote, Failure> {
     }
 }
 
-async fn show(call: Call<Member>) -> Result<Answer, Failure> {
-    let quote = draft(&call).await?;
+/// A draft as the form has it.
+async fn values_of(call: &Call<Member>, quote: &Quote) -> Result<Values, Failure> {
     let id = crm::CustomerId::from_u128(quote.customer.to_u128());
     let customer = match call.may(Right::read(Scope::Customers)) {
         true => answered(call.services().customers.get(call.account(), id)).await?,
         false => None,
     };
     let name = customer.map(|customer| customer.name).unwrap_or_default();
-    let pairs = of_draft(&quote, &name);
+    let pairs = of_draft(quote, &name);
     let pairs: Vec<_> = pairs.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-    page(&call, Some(&quote), &Values::with(&pairs), &[]).await
+    Ok(Values::with(&pairs))
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let quote = draft(&call).await?;
+    let values = values_of(&call, &quote).await?;
+    page(&call, Some(&quote), &values, &[]).await
 }
 
 async fn change(call: Call<Member>) -> Result<Answer, Failure> {

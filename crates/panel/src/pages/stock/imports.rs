@@ -1,22 +1,15 @@
-//! Imports of products, customers and stock: rows that are pasted, and what becomes of them.
+//! Imports of products, customers and stock: files that are sent, what their columns hold, and what becomes of their rows.
 
+mod columns;
+mod errors_file;
+mod mapping;
+mod sending;
 mod view;
-
-use std::sync::Arc;
 
 use accounts::{Right, Scope};
 use actix_web::web;
-use aws_lc_rs::digest::{SHA256, digest};
-use imports::{
-    Import, ImportError, ImportId, ImportKind, ImportOptions, ImportQuery, ImportRefusal, KeptFile,
-    Mode, NewImport, NotKept, OnError,
-};
-use intake::{
-    Faults, Form,
-    checks::{flag, one_of, text},
-    noun,
-};
-use kernel::{Done, FieldFault, Pending, Refused, message};
+use imports::{Import, ImportId, ImportKind, ImportOptions, ImportQuery, ImportRefusal, UploadId};
+use kernel::{FieldFault, message};
 
 use super::{
     shared::CONFIRMED,
@@ -27,17 +20,13 @@ use crate::{
     call::{Call, Member},
     csv,
     failure::Failure,
-    form::Values,
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{Empty, Field},
+    parts::{Empty, Progress},
     reply::{answered, carried_out, found, whole},
     texts::Say,
 };
-
-/// The field that rows are pasted into.
-const ROWS: &str = "rows";
 
 /// The imports of a kind, and where they lie.
 struct Offer {
@@ -46,58 +35,51 @@ struct Offer {
     list: &'static str,
     table: &'static str,
     new: &'static str,
+    /// Where the files wait, where one is mapped, and where it is forgotten.
+    files: [&'static str; 3],
     one: &'static str,
     errors: &'static str,
+    again: &'static str,
     cancel: &'static str,
     title: fn(Say) -> &'static str,
+    files_title: fn(Say) -> &'static str,
 }
 
 macro_rules! offer {
-    ($kind:ident, $scope:ident, $path:literal, $title:ident) => {
+    ($kind:ident, $scope:ident, $path:literal, $title:ident, $files:ident) => {
         Offer {
             kind: ImportKind::$kind,
             scope: Scope::$scope,
             list: $path,
             table: concat!($path, ".csv"),
             new: concat!($path, "/new"),
+            files: [
+                concat!($path, "/files"),
+                concat!($path, "/files/{id}"),
+                concat!($path, "/files/{id}/forget"),
+            ],
             one: concat!($path, "/{id}"),
             errors: concat!($path, "/{id}/errors.csv"),
+            again: concat!($path, "/{id}/again"),
             cancel: concat!($path, "/{id}/cancel"),
             title: Say::$title,
+            files_title: Say::$files,
         }
     };
 }
 
 /// All of them; the navigation leads to the first.
 static OFFERS: [Offer; 3] = [
-    offer!(Products, Products, "imports/products", imports_of_products),
-    offer!(Customers, Customers, "imports/customers", imports_of_customers),
-    offer!(Stock, Warehouses, "imports/stock", imports_of_stock),
+    offer!(Products, Products, "imports/products", imports_of_products, import_files_of_products),
+    offer!(
+        Customers,
+        Customers,
+        "imports/customers",
+        imports_of_customers,
+        import_files_of_customers
+    ),
+    offer!(Stock, Warehouses, "imports/stock", imports_of_stock, import_files_of_stock),
 ];
-
-struct Pasted {
-    options: ImportOptions,
-    rows: String,
-}
-
-const PASTED: Form<Pasted> = Form::body(
-    "NewImport",
-    noun("this form", "este formulario"),
-    |fields| {
-        let mode = fields.optional("mode", one_of(Mode::EVERY, Mode::name));
-        let on_error = fields.optional("onError", one_of(OnError::EVERY, OnError::name));
-        let dry_run = fields.optional("dryRun", flag());
-        let rows = fields.required(ROWS, text(|rows| Ok(rows.to_owned())));
-        let options = ImportOptions {
-            mode: mode.unwrap_or_default(),
-            on_error: on_error.unwrap_or_default(),
-            dry_run: dry_run.unwrap_or_default(),
-            ..ImportOptions::default()
-        };
-        Some(Pasted { options, rows: rows? })
-    },
-    "",
-);
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
@@ -111,13 +93,20 @@ fn pages_of(offer: &'static Offer) -> Vec<Page> {
         ImportKind::Products => all.listed(Group::Supply, "upload", Say::imports).key("v"),
         ImportKind::Customers | ImportKind::Stock => all,
     };
+    let [files, file, forget] = offer.files;
     vec![
         all,
-        Page::get(offer.new, write, move |call| ask_new(call, offer)),
-        Page::post(offer.new, write, move |call| open(call, offer)),
+        Page::get(offer.new, write, move |call| sending::ask(call, offer)),
+        Page::post(offer.new, write, move |call| sending::receive(call, offer)).with_file(),
+        Page::get(files, write, move |call| sending::list(call, offer)),
+        Page::get(file, write, move |call| mapping::ask(call, offer)),
+        // Its fields are those of the file, which waits.
+        Page::post(file, write, move |call| mapping::open(call, offer)).fleeting(),
+        Page::post(forget, write, move |call| sending::forget(call, offer)),
         Page::get(offer.one, read, move |call| show_one(call, offer)),
         Page::get(offer.table, read, move |call| table(call, offer)),
-        Page::get(offer.errors, read, move |call| table_of_errors(call, offer)),
+        Page::get(offer.errors, read, move |call| errors_file::send(call, offer)),
+        Page::post(offer.again, write, move |call| import_now(call, offer)),
         Page::get(offer.cancel, write, move |call| ask_cancel(call, offer)),
         Page::post(offer.cancel, write, move |call| cancel(call, offer)),
     ]
@@ -127,6 +116,12 @@ impl Offer {
     /// Where one of them lies, below the account.
     fn place(&self, id: ImportId) -> String {
         format!("{}/{id}", self.list)
+    }
+
+    /// Where it is said what the columns of a file hold, below the account.
+    fn file_place(&self, id: UploadId) -> String {
+        let [files, ..] = self.files;
+        format!("{files}/{id}")
     }
 }
 
@@ -140,7 +135,9 @@ async fn show(call: Call<Member>, offer: &'static Offer) -> Result<Answer, Failu
     let place = (title, offer.list);
     let mut sheet = listed(&call, place, Vec::new(), (&known, table), Empty::new(say.no_imports()));
     if call.may(Right::write(offer.scope)) {
+        let [files, ..] = offer.files;
         sheet = sheet.action(say.new_import(), call.href(offer.new));
+        sheet = sheet.action(say.import_files(), call.href(files));
     }
     let others = OFFERS.iter().filter(|other| other.kind != offer.kind);
     for other in others.filter(|other| call.may(Right::read(other.scope))) {
@@ -166,106 +163,6 @@ async fn table(call: Call<Member>, offer: &'static Offer) -> Result<Answer, Fail
     .column(say.rows_warned(), |import| import.counts.warned.to_string())
     .moment(say.ended(), zone, |import| import.ended_at);
     csv::sent(&call, "imports.csv", table)
-}
-
-/// What was wrong with rows.
-async fn table_of_errors(call: Call<Member>, offer: &'static Offer) -> Result<Answer, Failure> {
-    let (say, language) = (call.say(), call.language);
-    let id = one(&call, offer).await?.id;
-    let table = csv::Table::<ImportError>::reading(move |services, account, page| {
-        Box::pin(found(services.imports.errors(account, offer.kind, id, page)))
-    })
-    .column(say.row(), |error| error.row.to_string())
-    .optional(say.column(), |error| error.column.clone())
-    .column(say.value(), |error| error.value.clone())
-    .column("code", |error| error.code.name().to_owned())
-    .column(say.what_is_wrong(), move |error| error.code.message().in_language(language).to_owned())
-    .column("warning", |error| error.code.is_warning().to_string());
-    csv::sent(&call, "errors.csv", table)
-}
-
-async fn ask_new(call: Call<Member>, offer: &'static Offer) -> Result<Answer, Failure> {
-    Ok(pasting(&call, offer, &Values::default(), &[]))
-}
-
-fn pasting(call: &Call<Member>, offer: &Offer, values: &Values, faults: &[FieldFault]) -> Answer {
-    let say = call.say();
-    let mode = |mode: &Mode| (mode.name().to_owned(), view::mode_name(say, *mode).to_owned());
-    let on_error = |one: &OnError| {
-        let called = match one {
-            OnError::Skip => say.on_error_skip(),
-            OnError::Abort => say.on_error_abort(),
-        };
-        (one.name().to_owned(), called.to_owned())
-    };
-    let hint = match offer.kind {
-        ImportKind::Products => say.rows_of_products_hint(),
-        ImportKind::Customers => say.rows_of_customers_hint(),
-        ImportKind::Stock => say.rows_of_stock_hint(),
-    };
-    let mut fields = vec![Field::area(ROWS, say.rows(), 12, values).hint(hint).first()];
-    // Stock is of what is there.
-    if offer.kind != ImportKind::Stock {
-        let modes = Mode::EVERY.iter().map(mode).collect();
-        fields.push(Field::select("mode", say.import_mode(), modes, values));
-    }
-    let choices = OnError::EVERY.iter().map(on_error).collect();
-    fields.push(Field::select("onError", say.on_error(), choices, values));
-    fields.push(Field::tick("dryRun", say.dry_run(), values).hint(say.dry_run_hint()));
-    let form = call.form(call.href(offer.new), fields, say.new_import(), faults);
-    let back = ((offer.title)(say), offer.list);
-    let title = say.new_import().to_owned();
-    asking(call, (title, say.import_intro()), &form, !faults.is_empty(), back)
-}
-
-async fn open(call: Call<Member>, offer: &'static Offer) -> Result<Answer, Failure> {
-    let again = |faults: &Faults| pasting(&call, offer, call.sent.values(), faults);
-    let Pasted { mut options, rows } = match call.read(&PASTED)? {
-        Ok(pasted) => pasted,
-        Err(faults) => return Ok(again(&faults)),
-    };
-    if offer.kind == ImportKind::Stock {
-        options.mode = Mode::default();
-    }
-    let file = match kept(&call, offer.kind, &options, rows).await? {
-        Ok(file) => file,
-        Err(faults) => return Ok(again(&faults)),
-    };
-    let name = file.name.clone();
-    let new = NewImport { kind: offer.kind, options, file };
-    let opened = call.services().imports.open(call.ctx(), new).await;
-    let opened = opened.ok_or_else(|| Failure::Unavailable("the store is gone".to_owned()))?;
-    // A repeat has its file already, and what is refused needs none. After a fault the import may be on record all the same.
-    if !matches!(&opened, Ok(Done { replayed: false, .. }) | Err(Refused::Fault(_))) {
-        let files = Arc::clone(&call.services().import_files);
-        on_disk(move || files.remove(&name)).await?;
-    }
-    Ok(match carried_out(Pending::ready(opened), |refusal| refused(&refusal)).await? {
-        Ok(import) => call.done_at(&offer.place(import.id), "import.opened"),
-        Err(faults) => again(&faults),
-    })
-}
-
-/// Keeps pasted rows as the file that they were copied from, or says why that cannot be imported.
-async fn kept(
-    call: &Call<Member>,
-    kind: ImportKind,
-    options: &ImportOptions,
-    rows: String,
-) -> Result<Result<KeptFile, Faults>, Failure> {
-    let files = Arc::clone(&call.services().import_files);
-    let options = options.clone();
-    let keeping = on_disk(move || {
-        let mut receiving = files.receive().map_err(NotKept::Fault)?;
-        receiving.write(rows.as_bytes()).map_err(NotKept::Fault)?;
-        let digest = hex::encode(digest(&SHA256, rows.as_bytes()));
-        receiving.keep(kind, &options, digest)
-    });
-    match keeping.await? {
-        Ok(file) => Ok(Ok(file)),
-        Err(NotKept::Refused(refusal)) => Ok(Err(vec![whole(refusal.message)])),
-        Err(NotKept::Fault(fault)) => Err(fault.into()),
-    }
 }
 
 /// Waits for a disk, off the threads that answer requests.
@@ -307,18 +204,57 @@ async fn show_one(call: Call<Member>, offer: &'static Offer) -> Result<Answer, F
     let errors = found(reading).await?;
     let own = call.href(&offer.place(import.id));
     let body = view::detail(&call, zone, &import, (&errors, own.as_str()));
-    let sheet = Sheet::new(say.an_import(), &body)
+    let mut sheet = Sheet::new(say.an_import(), &body)
         .pill(view::state(say, import.state))
         .back((offer.title)(say), call.href(offer.list));
-    let sheet = sheet.quiet(say.export_csv(), format!("{own}/errors.csv"));
-    if import.state.is_ended() {
+    let may_write = call.may(Right::write(offer.scope));
+    if !import.state.is_ended() {
+        sheet = sheet.action(say.look_again(), own).again(Progress::SECONDS);
+        if may_write {
+            sheet = sheet.action(say.cancel_import(), cancelling_place(&call, offer, &import));
+        }
         return Ok(call.page(sheet));
     }
-    let sheet = sheet.action(say.look_again(), own);
-    Ok(call.page(match call.may(Right::write(offer.scope)) {
-        true => sheet.action(say.cancel_import(), cancelling_place(&call, offer, &import)),
-        false => sheet,
-    }))
+    let file = answered(call.services().uploads.upload_of(account, import.id)).await?;
+    if let Some(file) = file.filter(|_| may_write) {
+        let place = call.href(&offer.file_place(file.id));
+        let label = match import.options.dry_run {
+            true => {
+                sheet = sheet.act(&call.button(format!("{own}/again"), say.import_now()));
+                say.map_columns()
+            }
+            false => say.run_again(),
+        };
+        sheet = sheet.action(label, format!("{place}?like={}", import.id));
+    }
+    if import.counts.failed > 0 {
+        sheet = sheet.quiet(say.correct_rows(), format!("{own}/errors.csv"));
+    }
+    Ok(call.page(sheet))
+}
+
+/// Imports what was tried, in the same way.
+async fn import_now(call: Call<Member>, offer: &'static Offer) -> Result<Answer, Failure> {
+    let (say, tried) = (call.say(), one(&call, offer).await?);
+    let file = call.services().uploads.upload_of(call.account(), tried.id);
+    let file = answered(file).await?.ok_or(Failure::Nothing)?;
+    let place = offer.place(tried.id);
+    let begun = match call.read(&CONFIRMED)? {
+        Ok(_) => {
+            let options = ImportOptions { dry_run: false, ..tried.options };
+            mapping::begin(&call, offer, &file, options).await?
+        }
+        Err(faults) => Err(faults),
+    };
+    Ok(match begun {
+        Ok(import) => call.done_at(&offer.place(import.id), "import.opened"),
+        Err(faults) => {
+            let action = call.href(&format!("{place}/again"));
+            let form = call.form(action, Vec::new(), say.import_now(), &faults);
+            let title = say.import_now().to_owned();
+            asking(&call, (title, ""), &form, true, (say.an_import(), place.as_str()))
+        }
+    })
 }
 
 fn cancelling_place(call: &Call<Member>, offer: &Offer, import: &Import) -> String {

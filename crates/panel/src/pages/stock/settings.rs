@@ -66,22 +66,28 @@ pub(super) fn pages() -> Vec<Page> {
     ]
 }
 
-async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+/// The settings as the form has them.
+async fn values_now(call: &Call<Member>) -> Result<Values, Failure> {
     let settings = answered(call.services().inventory.settings(call.account())).await?;
     let codes: Vec<&str> = settings.scale_codes.iter().map(ScaleCode::as_str).collect();
     let (default, codes) = (settings.default_warehouse.to_string(), codes.join("\n"));
     let version = settings.version.to_string();
-    let values = Values::with(&[
+    Ok(Values::with(&[
         ("allocation", settings.allocation.name()),
         ("defaultWarehouseId", default.as_str()),
         (SCALE_CODES, codes.as_str()),
         ("version", version.as_str()),
-    ]);
-    page(&call, &values, &[]).await
+    ]))
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let now = values_now(&call).await?;
+    page(&call, &now, &now, &[]).await
 }
 
 async fn page(
     call: &Call<Member>,
+    now: &Values,
     values: &Values,
     faults: &[FieldFault],
 ) -> Result<Answer, Failure> {
@@ -100,7 +106,7 @@ async fn page(
         Field::area(SCALE_CODES, say.scale_codes(), 3, values).hint(say.scale_codes_hint()),
     ];
     let form = call.form(call.href(PATH), fields, say.save(), faults);
-    let form = form.hidden("version", values.filled("version").unwrap_or_default());
+    let form = call.over(form, now);
     let title = say.stock_settings().to_owned();
     let back = (say.stock(), super::PATH);
     Ok(asking(call, (title, say.stock_settings_intro()), &form, !faults.is_empty(), back))
@@ -109,12 +115,14 @@ async fn page(
 async fn set(call: Call<Member>) -> Result<Answer, Failure> {
     let (wanted, version) = match call.read(&FORM)? {
         Ok(given) => given,
-        Err(faults) => return page(&call, call.sent.values(), &faults).await,
+        Err(faults) => {
+            return page(&call, &values_now(&call).await?, call.sent.values(), &faults).await;
+        }
     };
     let setting = call.services().inventory.set_settings(call.ctx(), wanted, Some(version));
     match carried_out(setting, refused).await? {
         Ok(_) => Ok(call.done_at(PATH, "stock.set")),
-        Err(faults) => page(&call, call.sent.values(), &faults).await,
+        Err(faults) => page(&call, &values_now(&call).await?, call.sent.values(), &faults).await,
     }
 }
 

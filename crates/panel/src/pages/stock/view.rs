@@ -10,7 +10,7 @@ use crate::{
     layout::Sheet,
     list,
     markup::Markup,
-    parts::{Empty, Field, Filters, FormPart, Moment, Pager, Pill},
+    parts::{Empty, Field, Filters, FormPart, Moment, Pager, Pill, Progress},
     texts::Say,
 };
 
@@ -196,6 +196,7 @@ pub(super) fn listed<T>(
 #[derive(Template, Default)]
 #[template(path = "stock/detail.html", whitespace = "minimize")]
 pub(super) struct Detail {
+    pub(super) progress: Option<Progress>,
     pub(super) facts: Vec<(&'static str, String)>,
     pub(super) form: Option<Markup>,
     pub(super) tables: Vec<(&'static str, Table)>,

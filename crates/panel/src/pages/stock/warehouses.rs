@@ -171,8 +171,8 @@ async fn one(call: &Call<Member>) -> Result<Warehouse, Failure> {
     found(call.services().inventory.warehouse(call.account(), id)).await
 }
 
-async fn ask_change(call: Call<Member>) -> Result<Answer, Failure> {
-    let known = one(&call).await?;
+/// A warehouse as the form has it.
+fn values_of(known: &Warehouse) -> Values {
     let (priority, version) = (known.priority.to_string(), known.version.to_string());
     let mut values = vec![
         ("name", known.name.as_str()),
@@ -192,7 +192,12 @@ async fn ask_change(call: Call<Member>) -> Result<Answer, Failure> {
         let lines = lines.map(|line| line.map_or("", String::as_str));
         values.extend(ADDRESS.into_iter().zip(lines));
     }
-    changing(&call, &known, &Values::with(&values), &[]).await
+    Values::with(&values)
+}
+
+async fn ask_change(call: Call<Member>) -> Result<Answer, Failure> {
+    let known = one(&call).await?;
+    changing(&call, &known, &values_of(&known), &[]).await
 }
 
 /// The fields of where a warehouse is.
@@ -224,7 +229,7 @@ async fn changing(
     ];
     let place = format!("{}/{}", call.href(PATH), known.id);
     let form = call.form(place.as_str(), fields, say.save(), faults);
-    let form = form.hidden("version", values.filled("version").unwrap_or_default());
+    let form = call.over(form, &values_of(known));
     let settings = answered(call.services().inventory.settings(call.account())).await?;
     let is_default = settings.default_warehouse == known.id;
     let pill = match is_default {

@@ -147,14 +147,20 @@ async fn webhook(call: &Call<Member>) -> Result<Subscription, Failure> {
     found(call.services().webhooks.get(call.account(), id(call)?)).await
 }
 
-async fn ask_change(call: Call<Member>) -> Result<Answer, Failure> {
-    let webhook = webhook(&call).await?;
+/// A webhook as the form has it.
+fn values_of(webhook: &Subscription) -> Values {
+    let version = webhook.version.to_string();
     let names: Vec<_> =
         webhook.events.names().iter().map(|name| format!("events[{name}]")).collect();
-    let mut values = vec![("url", webhook.url.as_str())];
+    let mut values = vec![("url", webhook.url.as_str()), ("version", version.as_str())];
     values.extend(webhook.description.as_deref().map(|text| ("description", text)));
     values.extend(names.iter().map(|name| (name.as_str(), "true")));
-    Ok(changing(&call, &webhook, &Values::with(&values), &[]))
+    Values::with(&values)
+}
+
+async fn ask_change(call: Call<Member>) -> Result<Answer, Failure> {
+    let webhook = webhook(&call).await?;
+    Ok(changing(&call, &webhook, &values_of(&webhook), &[]))
 }
 
 fn changing(
@@ -166,7 +172,7 @@ fn changing(
     let say = call.say();
     let place = format!("{}/{}", call.href(PATH), webhook.id);
     let form = call.form(format!("{place}/edit"), fields(call, values), say.save(), faults);
-    let form = form.hidden("version", webhook.version.to_string());
+    let form = call.over(form, &values_of(webhook));
     let body = Asked { text: say.change_webhook_intro().to_owned(), form: Markup::of(&form) };
     let sheet = Sheet::new(say.change_webhook(), &body).wrong_if(!faults.is_empty());
     call.page(sheet.back(webhook.url.clone(), place))

@@ -28,7 +28,7 @@ on_both!(
     an_email_outlives_the_process_that_began_it,
 );
 
-pub(super) fn settings(smtp: &FakeSmtp) -> outbound::mail::Settings {
+pub(crate) fn settings(smtp: &FakeSmtp) -> outbound::mail::Settings {
     outbound::mail::Settings {
         smtp_url: smtp.url(),
         from: "Tienda <ventas@tienda.example>".to_owned(),

@@ -3,7 +3,7 @@
 use accounts::{Accounts, slug};
 use serde_json::{Value, json};
 use testkit::{
-    App, Client, DatabaseKind,
+    App, Client, DatabaseKind, FakeSmtp,
     invoicing::{COMPANY, CREDITS, PASSWORD},
     on_both,
 };
@@ -13,7 +13,10 @@ use super::{
     bulk::{begun, rows},
     once::forms,
 };
-use crate::invoices::office::{company, sale};
+use crate::invoices::{
+    emails::settings,
+    office::{company, sale},
+};
 
 on_both!(
     an_order_is_invoiced_and_stamped_once,
@@ -23,6 +26,7 @@ on_both!(
     a_draft_is_judged_stamped_or_deleted,
     a_draft_is_corrected,
     an_invoice_is_replaced_and_cancelled,
+    an_invoice_is_sent_credited_and_has_an_addenda,
     a_certificate_is_taken_with_all_its_faults_told,
     issuers_series_and_branches_are_kept,
     many_invoices_are_stamped_and_the_papers_of_a_month_are_made,
@@ -39,7 +43,11 @@ struct Shop {
 impl Shop {
     /// Without an issuer.
     fn bare(kind: DatabaseKind) -> Self {
-        let app = App::start(kind);
+        Self::of(App::start(kind))
+    }
+
+    /// Without an issuer, in a service of its own.
+    fn of(app: App) -> Self {
         let (browser, _) = Browser::of_owner(&app);
         let accounts = app.store().list_accounts().wait().unwrap().unwrap();
         let live = accounts.iter().find(|one| one.name == "Flores del Sur").unwrap().id;
@@ -52,7 +60,12 @@ impl Shop {
 
     /// With an issuer and its certificate.
     fn open(kind: DatabaseKind) -> Self {
-        let shop = Self::bare(kind);
+        Self::bare(kind).ready()
+    }
+
+    /// With an issuer and its certificate from now on.
+    fn ready(self) -> Self {
+        let shop = self;
         let accounts = shop.app.store().list_accounts().wait().unwrap().unwrap();
         let live = accounts.iter().find(|one| one.name == "Flores del Sur").unwrap().id;
         shop.app.can_invoice(shop.app.test_account(live));
@@ -462,13 +475,59 @@ fn an_invoice_is_replaced_and_cancelled(kind: DatabaseKind) {
     let uuid = super::browser::copied(&detail, "uuid");
     let link = format!("{cancel}?reason=01&#38;replacementUuid={uuid}");
     assert!(detail.contains(&link), "{link}: {detail}");
+    // The page lists what has taken its place, and is filled in with it.
+    let asking = shop.read(&cancel);
+    assert!(asking.contains(&format!("href=\"{}\"", shop.place(draft))), "{asking}");
+    assert!(asking.contains(&format!("value=\"{uuid}\"")), "{asking}");
+    assert!(asking.contains("<option value=\"01\" selected>"), "{asking}");
     let given = [("reason", "01"), ("replacementUuid", uuid.as_str())];
     let detail = shown(&shop, &shop.send(&cancel, &given));
     assert!(detail.contains("pill bad") && detail.contains(&uuid), "{detail}");
     assert!(!detail.contains(&format!("{cancel}\"")), "{detail}");
+    assert!(detail.contains(&format!("{former}/receipt\"")), "{detail}");
     assert!(shop.read(&format!("{former}/receipt")).contains("Acuse"));
     assert!(!shop.read(draft).contains(&link), "nothing is left to be cancelled");
     assert!(shop.read(&format!("invoices?uuid={}", uuid.to_lowercase())).contains(draft));
+}
+
+fn an_invoice_is_sent_credited_and_has_an_addenda(kind: DatabaseKind) {
+    let smtp = FakeSmtp::start();
+    let shop = Shop::of(App::with(kind).mail(settings(&smtp)).start()).ready();
+    let path = shop.stamped();
+    let detail = shop.read(&path);
+    for page in ["email", "addenda"] {
+        assert!(detail.contains(&format!("{path}/{page}\"")), "{page}: {detail}");
+    }
+    // By email.
+    let email = format!("{path}/email");
+    let wrong = shop.send(&email, &[("to", "ana@example.com nadie")]);
+    assert_eq!(wrong.status, 422, "{}", wrong.text);
+    assert!(wrong.text.contains("id=\"to-fault\""), "{}", wrong.text);
+    let _ = shown(&shop, &shop.send(&email, &[("to", "ana@example.com"), ("subject", "Va")]));
+    assert_eq!(smtp.wait_for(1)[0].subject(), "Va");
+    // What the buyer wants in the file.
+    let addenda = format!("{path}/addenda");
+    let wrong = shop.send(&addenda, &[("xml", "<a")]);
+    assert!(wrong.text.contains("id=\"xml-fault\""), "{}", wrong.text);
+    let xml = "<pedido xmlns=\"urn:tienda\">7</pedido>";
+    let _ = shown(&shop, &shop.send(&addenda, &[("xml", xml)]));
+    assert!(shop.read(&format!("{path}/xml")).contains(xml));
+    assert!(shop.read(&addenda).contains("urn:tienda"));
+    let _ = shown(&shop, &shop.send(&addenda, &[("xml", "")]));
+    assert!(!shop.read(&format!("{path}/xml")).contains("urn:tienda"));
+    // A credit note of all of it, corrected to half.
+    let begin = shop.place(&format!("{path}/credit-note"));
+    let begun = shop.browser.send(&shop.place(&path), &begin, &[]);
+    let edit = led(&shop, &begun).split('?').next().unwrap().to_owned();
+    let note = edit.strip_suffix("/edit").unwrap();
+    let now = || shop.client.get(&format!("/{note}")).expect(200);
+    assert_eq!((&now()["type"], &now()["total"]), (&json!("E"), &json!(116)));
+    let half = [("items[0].unitPrice", "50"), ("stamp", "true")];
+    assert!(shown(&shop, &shop.correct(&edit, &half)).contains("pill ok"));
+    assert_eq!(now()["total"], json!(58));
+    // It has to be cancelled first.
+    let asking = shop.read(&format!("{path}/cancel"));
+    assert!(asking.contains(note) && asking.contains("notice warn"), "{asking}");
 }
 
 fn a_certificate_is_taken_with_all_its_faults_told(kind: DatabaseKind) {
@@ -534,6 +593,36 @@ fn issuers_series_and_branches_are_kept(kind: DatabaseKind) {
     fields[3] = ("taxZip", "00001");
     let wrong = shop.send(issuer, &fields);
     assert!(wrong.text.contains("id=\"taxZip-fault\""), "{}", wrong.text);
+    // How it taxes and prints what says nothing of itself.
+    let kept = || shop.client.get("/invoices/cfdi/issuers").expect(200)["data"][0].clone();
+    let taxes = [("defaultTaxes", "iva8"), ("shippingTaxes", "exempt")];
+    let _ = shown(&shop, &shop.correct(issuer, &taxes));
+    assert_eq!(kept()["defaultTaxes"][0]["rate"], json!(0.08));
+    assert_eq!(kept()["shippingTaxes"][0]["factor"], "Exento");
+    let other = json!([{"tax": "IEPS", "factor": "Tasa", "rate": 0.08}]);
+    let change = json!({"rfc": "EKU9003173C9", "legalName": "ESCUELA KEMPER URGATE", "taxRegime": "601",
+        "taxZip": "42501", "defaultTaxes": other, "shippingTaxes": other});
+    let id = kept()["id"].as_str().unwrap().to_owned();
+    let _ = shop.client.send("PUT", &format!("/invoices/cfdi/issuers/{id}"), &change).expect(200);
+    let _ = shown(&shop, &shop.correct(issuer, &[]));
+    assert_eq!(kept()["defaultTaxes"][0]["tax"], "IEPS", "what the form does not offer stays");
+    assert_eq!(kept()["shippingTaxes"][0]["tax"], "IEPS", "what the form does not offer stays");
+    let pdf = format!("{issuer}/pdf");
+    let wrong = shop.correct(&pdf, &[("accent", "azul")]);
+    assert!(wrong.text.contains("id=\"accent-fault\""), "{}", wrong.text);
+    let wanted = [
+        ("accent", "#1f4e79"),
+        ("logoPlace", "center"),
+        ("hidden.taxes", "true"),
+        ("address[0]", "Juárez 10"),
+        ("email", "facturas@example.com"),
+    ];
+    let _ = shown(&shop, &shop.correct(&pdf, &wanted));
+    let sheet = shop.client.get("/invoices/cfdi/pdf").expect(200);
+    assert_eq!((&sheet["accent"], &sheet["logoPlace"]), (&json!("#1F4E79"), &json!("center")));
+    assert_eq!((&sheet["hidden"], &sheet["address"]), (&json!(["taxes"]), &json!(["Juárez 10"])));
+    let form = shop.read(&pdf);
+    assert!(form.contains("value=\"Juárez 10\"") && form.contains("checked"), "{form}");
     let series = format!("{settings}/series");
     let set = |next: &str| shop.send(&series, &[("series", "WEB"), ("nextFolio", next)]);
     assert!(shown(&shop, &set("1200")).contains("1,200"));

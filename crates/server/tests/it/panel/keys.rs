@@ -13,7 +13,7 @@ on_both!(
 );
 
 const ORDERS: &[(&str, &str)] =
-    &[("name", "Mi tienda"), ("mode", "live"), ("scopes[orders]", "true")];
+    &[("name", "Mi tienda"), ("mode", "live"), ("scopes[orders]", "true"), ("ratePerHour", "2000")];
 
 fn called(app: &App, key: &str, path: &str) -> u16 {
     let request =
@@ -41,6 +41,7 @@ fn a_key_is_made_used_rotated_and_revoked(kind: DatabaseKind) {
     assert_eq!(called(&app, &key, "/products"), 403);
     let list = browser.read(&format!("{account}settings/api-keys"));
     assert!(list.contains("Mi tienda") && !list.contains(&key), "{list}");
+    assert!(list.contains("2,000 peticiones por hora"), "{list}");
     let place = place(&browser, &account);
     let rotate = format!("{place}/rotate");
     let rotated = browser.send(&rotate, &rotate, &[("overlap", "1h")]);
@@ -48,6 +49,8 @@ fn a_key_is_made_used_rotated_and_revoked(kind: DatabaseKind) {
     let second = copied(&rotated.text, "key");
     assert_ne!(key, second);
     assert_eq!((called(&app, &key, "/orders"), called(&app, &second, "/orders")), (200, 200));
+    let list = browser.read(&format!("{account}settings/api-keys"));
+    assert!(list.contains("La clave anterior sirve hasta"), "{list}");
     let revoke = format!("{place}/revoke");
     let wrong = browser.send(&revoke, &revoke, &[("name", "Otra")]);
     assert_eq!(wrong.status, 422, "{}", wrong.text);

@@ -96,7 +96,7 @@ const TABLES: &[&str] = &[
 
 /// A form as a page shows it.
 pub(super) struct Form {
-    action: String,
+    pub(super) action: String,
     /// What would be sent without filling in anything.
     pub(super) fields: Vec<(String, String)>,
 }
@@ -158,14 +158,17 @@ fn fields(html: &str) -> Vec<(String, String)> {
 }
 
 /// What is sent of a form with these fields filled in.
-fn filled_in<'a>(form: &'a Form, filled: &'a [(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+pub(super) fn filled_in<'a>(
+    form: &'a Form,
+    filled: &'a [(&'a str, &'a str)],
+) -> Vec<(&'a str, &'a str)> {
     let is_filled = |name: &str| filled.iter().any(|(known, _)| *known == name);
     let before = form.fields.iter().map(|(name, text)| (name.as_str(), text.as_str()));
     before.filter(|(name, _)| !is_filled(name)).chain(filled.iter().copied()).collect()
 }
 
 /// A form of each page that something is sent to, as far as pages that were found show one.
-fn shown(browser: &Browser, account: &str) -> BTreeMap<&'static str, Form> {
+pub(super) fn shown(browser: &Browser, account: &str) -> BTreeMap<&'static str, Form> {
     let mut sent: Vec<Described> = described().into_iter().filter(|page| page.is_post).collect();
     sent.retain(|page| page.right.is_some());
     // `orders/new` is not an order.

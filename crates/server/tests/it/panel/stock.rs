@@ -1,4 +1,4 @@
-//! Stock in the panel: corrected, moved between warehouses, received, counted and imported.
+//! Stock in the panel: corrected, moved between warehouses, received and counted.
 
 use serde_json::{Value, json};
 use testkit::{App, Client, DatabaseKind, on_both};
@@ -15,7 +15,6 @@ on_both!(
     goods_are_received_and_sent_back,
     stock_is_worth_what_it_costs,
     shelves_are_counted_by_scanner_and_by_list,
-    rows_are_pasted_and_imported,
 );
 
 const SCRIPT: &str = "<script>alert(1)</script>";
@@ -304,42 +303,4 @@ fn shelves_are_counted_by_scanner_and_by_list(kind: DatabaseKind) {
     let _ = store.send(&format!("{other}/cancel"), &[]);
     let posted = store.read("counts?status=posted");
     assert_eq!(posted.matches("<th scope=\"row\">").count(), 1, "{posted}");
-}
-
-fn rows_are_pasted_and_imported(kind: DatabaseKind) {
-    let store = Store::open(kind);
-    let new = "imports/products/new";
-    let how = [("mode", "upsert"), ("onError", "skip")];
-    let pasted = |rows: &'static str| [vec![("rows", rows)], how.to_vec()].concat();
-    assert!(store.refused(new, &how).contains("id=\"rows-fault\""));
-    assert!(store.refused(new, &pasted("x\ty\r\n1\t2\r\n")).contains("role=\"alert\""));
-    let ended = |page: &str| {
-        let id = page.rsplit('/').next().unwrap();
-        let path = format!("/products/imports/{id}");
-        let _ = store.client.once(&path, |import| !import["endedAt"].is_null());
-        store.read(page)
-    };
-
-    let rows = pasted(
-        "SKU\tNombre\tPrecio\tExistencia\r\nGORRA\tGorra <i>\t25.50\t4\r\nTAZA\tTaza\tcaro\t\r\n",
-    );
-    let tried = store.send(new, &[rows.clone(), vec![("dryRun", "true")]].concat());
-    let shown = ended(&tried);
-    for part in ["Se crearía", "Se rechazaría", "Gorra &#60;i&#62;", "no es un número", "caro"] {
-        assert!(shown.contains(part), "{part}: {shown}");
-    }
-    assert_eq!(store.available("GORRA"), Value::Null);
-    let done = store.send(new, &rows);
-    let shown = ended(&done);
-    assert!(shown.contains("Terminada, con filas rechazadas"), "{shown}");
-    assert!(!shown.contains("Se crearía"), "{shown}");
-    assert_eq!(store.available("GORRA"), 4);
-    let all = store.read("imports/products");
-    for page in [&tried, &done] {
-        assert!(all.contains(&format!("href=\"{}\"", store.at(page))), "{all}");
-    }
-    // What has ended cannot be cancelled, and lies with imports of its kind alone.
-    let _ = store.refused(&format!("{done}/cancel"), &[]);
-    let elsewhere = store.at(&done.replace("products", "stock"));
-    assert_eq!(store.browser.get(&elsewhere).status, 404);
 }

@@ -6,7 +6,11 @@ use intake::{
     checks::{deliverable_email, flag, line, list, one_of, paragraph, text},
     noun,
 };
-use invoices::{CancelReason, service::replacement_fault};
+use invoices::{
+    CancelReason,
+    email::{ADDRESSES_MAX, MESSAGE_CHARS_MAX, SUBJECT_CHARS_MAX},
+    service::replacement_fault,
+};
 
 use kernel::message;
 
@@ -39,12 +43,6 @@ pub(in crate::resources::invoices) const ADDENDA: Form<String> = Form::body(
 
 const REASON: &str = "reason";
 const MOTIVO: &str = "motivo";
-/// Maximum recipients of one email.
-const ADDRESSES_MAX: usize = 10;
-/// Maximum characters of a subject.
-const SUBJECT_CHARS_MAX: usize = 200;
-/// Maximum characters of an email.
-const MESSAGE_CHARS_MAX: usize = 5_000;
 
 /// A requested cancellation.
 #[derive(Debug, PartialEq, Eq)]

@@ -107,10 +107,12 @@ async fn page(
         Some(rule) => (rule_name(rule), format!("{}/{}/edit", call.href(PATH), rule.id)),
         None => (say.new_rule().to_owned(), call.href("approvals/rules/new")),
     };
-    let fields = drawn(say, entity, &people, values);
+    let now = rule.map(values_of);
+    let rows = [Some(values), now.as_ref()].into_iter().flatten().collect::<Vec<_>>();
+    let fields = drawn(say, entity, &people, values, &rows);
     let form = call.form(action, fields, say.save(), faults).hidden("entityType", entity.name());
-    let form = match values.filled("version") {
-        Some(version) => form.hidden("version", version),
+    let form = match &now {
+        Some(now) => call.over(form, now),
         None => form,
     };
     let text = say.rule_intro(entity_name(say, entity));
@@ -152,11 +154,16 @@ async fn rule(call: &Call<Member>) -> Result<Rule, Failure> {
     found(call.services().approval_rules.rule(call.account(), id)).await
 }
 
+/// A rule as the form has it.
+fn values_of(rule: &Rule) -> Values {
+    let pairs = of_rule(rule);
+    let pairs: Vec<_> = pairs.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    Values::with(&pairs)
+}
+
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let rule = rule(&call).await?;
-    let pairs = of_rule(&rule);
-    let pairs: Vec<_> = pairs.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-    page(&call, (rule.entity, Some(&rule)), &Values::with(&pairs), &[]).await
+    page(&call, (rule.entity, Some(&rule)), &values_of(&rule), &[]).await
 }
 
 async fn change(call: Call<Member>) -> Result<Answer, Failure> {

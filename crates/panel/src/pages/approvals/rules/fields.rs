@@ -1,7 +1,7 @@
 //! The form of a rule: what it says, and how it is drawn.
 
 use approvals::{
-    Condition, EntityType, Field as Fact, FieldKind, HOURS_DEFAULT, HOURS_MAX, Level,
+    Condition, EntityType, Field as Fact, FieldKind, HOURS_DEFAULT, HOURS_MAX, IN_MAX, Level,
     NAME_CHARS_MAX, Op, Person, Rule, TEXT_CHARS_MAX, Value,
 };
 use intake::{
@@ -63,8 +63,11 @@ const STEPS: &[Step] = steps!(0 1 2 3 4);
 /// Empty rows and levels below those that are filled in.
 const ROWS_MORE: usize = 2;
 const STEPS_MORE: usize = 1;
-/// Between several values of one condition.
+/// Between several values of one condition, and before one of these that stands within a value.
 const BETWEEN: char = ';';
+const MEANT: char = '\\';
+/// The most characters of all values of a condition.
+const VALUES_CHARS_MAX: usize = IN_MAX * (2 * TEXT_CHARS_MAX + 2);
 
 /// What a form says of a rule, with the places of the rows and levels that are filled in.
 pub(super) struct Filled {
@@ -125,7 +128,7 @@ fn required() -> Message {
 fn read_condition(fields: &mut Fields<'_>, row: &Row) -> Option<Condition> {
     let field = fields.optional(row.field, one_of(Fact::EVERY, Fact::name));
     let op = fields.optional(row.op, one_of(Op::EVERY, Op::name));
-    let value = fields.optional(row.value, line(TEXT_CHARS_MAX));
+    let value = fields.optional(row.value, line(VALUES_CHARS_MAX));
     if fields.gives(row.value) && !fields.gives(row.field) {
         return fields.refuse(row.field, required());
     }
@@ -142,22 +145,49 @@ fn read_condition(fields: &mut Fields<'_>, row: &Row) -> Option<Condition> {
 /// One value, or with `in` several.
 fn values(field: Fact, op: Op, text: &str) -> Result<Vec<Value>, Message> {
     let value = |text: &str| match field.kind() {
-        FieldKind::Text => Ok(Value::Text(text.to_owned())),
+        FieldKind::Text => kernel::text::line(text, TEXT_CHARS_MAX).map(Value::Text),
         FieldKind::Money | FieldKind::Number => Amount::parse(text).map(Value::Number),
     };
-    match op {
-        Op::In => {
-            let parts = text.split(BETWEEN).map(str::trim).filter(|part| !part.is_empty());
-            parts.map(value).collect()
-        }
-        _ => value(text).map(|value| vec![value]),
+    if op != Op::In {
+        return value(text).map(|value| vec![value]);
     }
+    let parts = parts(text);
+    match parts.len() <= IN_MAX {
+        true => parts.iter().map(|part| value(part)).collect(),
+        false => Err(message!(
+            "must have at most {IN_MAX} values",
+            "debe tener a lo más {IN_MAX} valores"
+        )),
+    }
+}
+
+/// What stands between semicolons; one that is meant has a backslash before it.
+fn parts(text: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        let meant = match character {
+            BETWEEN => None,
+            MEANT => Some(characters.next().unwrap_or(MEANT)),
+            other => Some(other),
+        };
+        match (meant, parts.last_mut()) {
+            (Some(meant), Some(part)) => part.push(meant),
+            _ => parts.push(String::new()),
+        }
+    }
+    let parts = parts.into_iter().map(|part| part.trim().to_owned());
+    parts.filter(|part| !part.is_empty()).collect()
 }
 
 /// The values of a condition as [`values`] reads them.
 fn written(condition: &Condition) -> String {
+    let is_list = condition.op == Op::In;
     let value = |value: &Value| match value {
         Value::Number(number) => number.to_string(),
+        Value::Text(text) if is_list => text
+            .replace(MEANT, &format!("{MEANT}{MEANT}"))
+            .replace(BETWEEN, &format!("{MEANT}{BETWEEN}")),
         Value::Text(text) => text.clone(),
     };
     let values: Vec<_> = condition.values.iter().map(value).collect();
@@ -182,15 +212,8 @@ fn read_level(fields: &mut Fields<'_>, step: &Step) -> Option<Level> {
 }
 
 impl Filled {
-    /// It, with what a rule says already said as the rule does: the order of approvers, and texts with a semicolon inside.
+    /// It, with its approvers in the order in which a rule has them already.
     pub(super) fn beside(mut self, before: &Rule) -> Self {
-        for (condition, place) in self.conditions.iter_mut().zip(&self.places.0) {
-            let was = before.conditions.get(*place);
-            let was = was.filter(|was| was.field == condition.field && was.op == condition.op);
-            if let Some(was) = was.filter(|was| written(was) == written(condition)) {
-                *condition = was.clone();
-            }
-        }
         for (level, place) in self.levels.iter_mut().zip(&self.places.1) {
             let was = before.levels.get(*place);
             if let Some(was) = was.filter(|was| is_same(was, level)) {
@@ -256,12 +279,13 @@ fn box_of(step: &Step, person: Person) -> String {
     format!("{}[{person}]", step.approvers)
 }
 
-/// The fields of a rule about such things, which may name these people.
+/// The fields of a rule about such things, which may name these people; with rows for all that any of `shown` has.
 pub(super) fn drawn(
     say: Say,
     entity: EntityType,
     people: &[(Person, String)],
     values: &Values,
+    shown: &[&Values],
 ) -> Vec<Field> {
     let facts = || {
         let none = (String::new(), say.no_condition().to_owned());
@@ -278,8 +302,8 @@ pub(super) fn drawn(
         ];
         Field::group(row.group, say.condition(), fields).lined()
     };
-    let is_row =
-        |row: &Row| values.filled(row.field).is_some() || values.filled(row.value).is_some();
+    let is_filled = |name: &str| shown.iter().any(|values| values.filled(name).is_some());
+    let is_row = |row: &Row| is_filled(row.field) || is_filled(row.value);
     let rows = ROWS.iter().rposition(is_row).map_or(0, |place| place + 1) + ROWS_MORE;
     let step = |(place, step): (usize, &Step)| {
         let choice = |(person, name): &(Person, String)| {
@@ -294,8 +318,8 @@ pub(super) fn drawn(
         Field::group(step.group, say.level(place + 1), fields)
     };
     let is_step = |step: &Step| {
-        people.iter().any(|(person, _)| values.has(&box_of(step, *person)))
-            || values.filled(step.min_approvals).is_some()
+        people.iter().any(|(person, _)| is_filled(&box_of(step, *person)))
+            || is_filled(step.min_approvals)
     };
     let steps = STEPS.iter().rposition(is_step).map_or(0, |place| place + 1) + STEPS_MORE;
     let about = vec![
@@ -353,7 +377,7 @@ mod tests {
                     Op::Gt,
                     vec![Value::Number(Amount::from_micros(15_500_000))],
                 ),
-                condition(Fact::Channel, Op::In, vec![text("web"), text("a;b")]),
+                condition(Fact::Channel, Op::In, vec![text("web"), text("a;b"), text("c\\")]),
             ],
             levels: vec![
                 Level { approvers: vec![key(2), key(1)], min_approvals: 2 },
@@ -379,6 +403,26 @@ mod tests {
         assert_eq!((filled.name, filled.currency), (rule.name, rule.currency));
         assert_eq!((filled.expires_after_hours, filled.version), (24, Some(7)));
         assert!(filled.allow_self_approval);
+    }
+
+    #[test]
+    fn values_are_read_as_they_are_written() {
+        for texts in [&["a"][..], &["a", "b c"], &["a;b", "\\", ";"], &["\\;", "x\\y", "a; b"]] {
+            let values_of = |texts: &[&str]| -> Vec<Value> {
+                texts.iter().map(|text| Value::Text((*text).to_owned())).collect()
+            };
+            let condition =
+                Condition { field: Fact::Channel, op: Op::In, values: values_of(texts) };
+            let read = values(Fact::Channel, Op::In, &written(&condition));
+            assert_eq!(read, Ok(condition.values.clone()), "{texts:?}");
+            // One alone stands as it is.
+            let text = texts.join("");
+            let alone = Condition { op: Op::Eq, values: values_of(&[&text]), ..condition };
+            assert_eq!(values(Fact::Channel, Op::Eq, &written(&alone)), Ok(alone.values));
+        }
+        assert_eq!(parts(" a ;; b; "), ["a", "b"]);
+        let many = "1;".repeat(IN_MAX + 1);
+        assert!(values(Fact::Total, Op::In, &many).is_err());
     }
 
     #[test]

@@ -134,8 +134,25 @@ pub(super) fn of_pipeline(pipeline: &Pipeline) -> Vec<(String, String)> {
     pairs
 }
 
-/// The fields of a pipeline, which may become the default one.
-pub(super) fn drawn(say: Say, values: &Values, may_become_default: bool) -> Vec<Field> {
+/// What the stages of the rows are known by; a row that is left empty is that of a stage which somebody has added meanwhile.
+pub(super) fn stage_ids(values: &Values, now: &Values) -> Vec<(&'static str, String)> {
+    let is_elsewhere = |id: &str| ROWS.iter().any(|row| values.filled(row.id) == Some(id));
+    let id = |row: &Row| {
+        let own = values.filled(row.id);
+        let added = || now.filled(row.id).filter(|id| !is_elsewhere(id));
+        let id = own.or_else(|| added().filter(|_| values.filled(row.name).is_none()))?;
+        Some((row.id, id.to_owned()))
+    };
+    ROWS.iter().filter_map(id).collect()
+}
+
+/// The fields of a pipeline, which may become the default one; with rows for all that any of `shown` has.
+pub(super) fn drawn(
+    say: Say,
+    values: &Values,
+    shown: &[&Values],
+    may_become_default: bool,
+) -> Vec<Field> {
     let kinds = || {
         let kind = |kind: &DealStatus| (kind.name().to_owned(), status_name(say, *kind).to_owned());
         DealStatus::EVERY.iter().map(kind).collect::<Vec<_>>()
@@ -149,7 +166,8 @@ pub(super) fn drawn(say: Say, values: &Values, may_become_default: bool) -> Vec<
         ];
         Field::group(row.group, say.stage_number(place + 1), fields).lined()
     };
-    let is_row = |row: &Row| values.filled(row.name).is_some() || values.filled(row.id).is_some();
+    let is_filled = |name: &str| shown.iter().any(|values| values.filled(name).is_some());
+    let is_row = |row: &Row| is_filled(row.name) || is_filled(row.id);
     let count = ROWS.iter().rposition(is_row).map_or(0, |place| place + 1) + ROWS_MORE;
     let default =
         may_become_default.then(|| Field::tick("isDefault", say.pipeline_default(), values));

@@ -9,7 +9,7 @@ use crate::{
     call::{Call, Member},
     format::{grouped, moment},
     list,
-    parts::{Pill, Tone},
+    parts::{Pill, Progress, Tone},
     texts::Say,
 };
 
@@ -56,6 +56,13 @@ pub(super) fn detail(
 ) -> Detail {
     let say = call.say();
     let (options, counts) = (&import.options, import.counts);
+    let done = grouped(counts.processed);
+    let far = match import.total.map(grouped) {
+        Some(total) => say.rows_of(&done, &total),
+        None => say.rows_so_far(&done),
+    };
+    let reckoned = (counts.processed, import.total);
+    let progress = Progress::new(say.rows_progress(), reckoned, far, !import.state.is_ended());
     let mut facts = vec![(say.date(), moment(import.created_at, zone, call.language).text)];
     if import.kind != ImportKind::Stock {
         facts.push((say.import_mode(), mode_name(say, options.mode).to_owned()));
@@ -65,9 +72,7 @@ pub(super) fn detail(
     }
     let failure = import.failure.as_ref().map(ImportFailure::message);
     facts.extend(failure.map(|why| (say.reason(), why.in_language(call.language).to_owned())));
-    facts.extend(import.total.map(|total| (say.rows(), grouped(total))));
     facts.extend([
-        (say.rows_done(), grouped(counts.processed)),
         (say.rows_created(), grouped(counts.created)),
         (say.rows_updated(), grouped(counts.updated)),
         (say.rows_unchanged(), grouped(counts.unchanged)),
@@ -83,7 +88,14 @@ pub(super) fn detail(
         .then(|| (say.rows_understood(), previewed(say, &import.preview)));
     let wrong = (!errors.items.is_empty()).then(|| (say.rows_wrong(), judged(call, &errors.items)));
     let pager = wrong.is_some().then(|| list::pager(say, own, &call.query, errors));
-    Detail { facts, tables: preview.into_iter().chain(wrong).collect(), pager, ..Detail::default() }
+    let progress = Some(progress);
+    Detail {
+        progress,
+        facts,
+        tables: preview.into_iter().chain(wrong).collect(),
+        pager,
+        ..Detail::default()
+    }
 }
 
 fn previewed(say: Say, rows: &[PreviewRow]) -> Table {

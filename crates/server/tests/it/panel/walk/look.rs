@@ -1,25 +1,45 @@
 //! Looking at pages: as they are shown on a desk and on a phone, in the light and in the dark.
 
-use std::{fs, path::PathBuf};
+use std::{env, fs, path::PathBuf};
 
 use serde_json::Value;
 use testkit::Chromium;
 
 /// See the README beside it.
 const AXE: &str = include_str!("../../../data/axe-core/axe.min.js");
-/// What axe-core finds, a sentence for each rule that is broken, once the page is drawn.
+/// What it finds by some of its rules, a sentence for each that is broken, once the page is drawn.
 const RUN: &str =
     "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
     .then(() => axe.run(document, {
-        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+        runOnly: RULES,
         resultTypes: ['violations'],
         reporter: 'no-passes',
         preload: false,
     }))
     .then(({ violations }) => violations.map(({ id, help, nodes }) =>
         `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`))";
-/// At this width nothing may scroll sideways (WCAG 1.4.10).
-const NARROW: (u32, u32) = (320, 640);
+/// All that a page is judged by.
+const RULES: &str = "['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']";
+/// What the size and the scheme decide: the rest of a page is the same in each.
+const RULES_OF_VIEWS: &str = "{type: 'rule', values: ['color-contrast', 'target-size',
+    'link-in-text-block', 'scrollable-region-focusable', 'aria-hidden-focus']}";
+/// Where there is little room, nothing may scroll sideways or be cut off: on a narrow screen (WCAG 1.4.10), and on a desk where
+/// everything is twice as large (WCAG 1.4.4).
+const TIGHT: [(u32, u32); 2] = [(320, 640), (640, 450)];
+/// What does not fit there. What stands in a field scrolls, and what only readers are told is a pixel wide.
+const UNFIT: &str = "(() => {
+    const wide = document.documentElement.scrollWidth - innerWidth;
+    const unfit = wide > 0 ? [`scrolls sideways by ${wide} pixels`] : [];
+    for (const e of document.body.querySelectorAll('*:not(svg, svg *, input, select, textarea)')) {
+        if (e.clientWidth < 2 || e.scrollWidth < e.clientWidth + 2) continue;
+        const cut = ['hidden', 'clip'].includes(getComputedStyle(e).overflowX);
+        if (cut || e.matches('button, .button, .pill, h1, h2'))
+            unfit.push(`${cut ? 'cuts off' : 'does not hold'} its text: ${e.outerHTML.slice(0, 160)}`);
+    }
+    return unfit;
+})()";
+/// Says that pictures of what is seen are to be kept, also of what nothing is wrong with: taking them takes long.
+const PICTURES: &str = "TRASTIENDA_PICTURES";
 /// As much as a failure tells.
 const FAULTS_TOLD: usize = 60;
 
@@ -74,7 +94,7 @@ impl<'a> Look<'a> {
     fn see_faults(&self) {
         let bad = "<p style='color:%23999;background:%23aaa'>grey</p><img src='data:,'>";
         self.chromium.open(&format!("data:text/html,{bad}"));
-        let found = self.found();
+        let found = self.found(RULES);
         for rule in ["color-contrast", "image-alt"] {
             assert!(found.iter().any(|fault| fault.starts_with(rule)), "{rule}: {found:?}");
         }
@@ -84,28 +104,64 @@ impl<'a> Look<'a> {
     /// Looks at a page in some ways.
     pub(super) fn at(&mut self, name: &str, url: &str, views: &[View]) {
         self.chromium.open(url);
+        self.seen(name, views);
+    }
+
+    /// Looks at what is shown in some ways.
+    pub(super) fn seen(&mut self, name: &str, views: &[View]) {
         for complaint in self.chromium.complaints().into_iter().filter(|told| !is_refusal(told)) {
             self.faults.push(format!("{name}: {complaint}"));
         }
-        for View { scheme, size: (width, height) } in views {
+        let keeps_all = env::var_os(PICTURES).is_some();
+        for (turn, View { scheme, size: (width, height) }) in views.iter().enumerate() {
             self.chromium.prefer(scheme);
             self.chromium.resize(*width, *height);
             let view = format!("{name}, {scheme}, {width}");
-            let found = self.found().into_iter();
-            self.faults.extend(found.map(|fault| format!("{view}: {fault}")));
-            let file = view.replace(|c: char| !c.is_ascii_alphanumeric(), "-");
-            fs::write(self.pictures.join(format!("{file}.png")), self.chromium.screenshot())
-                .unwrap();
+            let found = self.found(if turn == 0 { RULES } else { RULES_OF_VIEWS });
+            if keeps_all || !found.is_empty() {
+                self.keep(&view);
+            }
+            self.faults.extend(found.into_iter().map(|fault| format!("{view}: {fault}")));
             self.views += 1;
         }
-        self.chromium.resize(NARROW.0, NARROW.1);
-        let wide = self.chromium.evaluate("document.documentElement.scrollWidth - innerWidth");
-        if wide.as_i64().is_none_or(|wide| wide > 0) {
-            self.faults
-                .push(format!("{name}: scrolls sideways by {wide} pixels at {} px", NARROW.0));
+        self.fits(name);
+    }
+
+    /// Looks at a page in another language, in which everything must fit, too.
+    pub(super) fn in_english(&mut self, name: &str, url: &str) {
+        self.chromium.open(url);
+        let name = format!("{name}, in English");
+        let language = self.chromium.evaluate("document.documentElement.lang");
+        if language != "en" {
+            self.faults.push(format!("{name}: is in {language}"));
+        }
+        self.fits(&name);
+    }
+
+    /// Something that pages have shown.
+    pub(super) fn wrong(&mut self, what: String) {
+        self.faults.push(what);
+    }
+
+    fn fits(&mut self, name: &str) {
+        for (width, height) in TIGHT {
+            self.chromium.resize(width, height);
+            let found = told(&self.chromium.evaluate(UNFIT));
+            let view = format!("{name}, {width}");
+            if !found.is_empty() {
+                self.keep(&view);
+            }
+            self.faults.extend(found.into_iter().map(|fault| format!("{view}: {fault}")));
         }
         // What looking has brought about is none of the page's.
         drop(self.chromium.complaints());
+    }
+
+    /// Keeps a picture of what is shown.
+    fn keep(&self, view: &str) {
+        let file = view.replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+        let file = self.pictures.join(format!("{file}.png"));
+        fs::write(file, self.chromium.screenshot()).unwrap();
     }
 
     /// Nothing may have been wrong.
@@ -115,11 +171,14 @@ impl<'a> Look<'a> {
         assert_eq!(faults, 0, "{faults} faults in {views} views, see {pictures}:\n{told}");
     }
 
-    fn found(&self) -> Vec<String> {
-        let found = self.chromium.evaluate(RUN);
-        let faults = found.as_array().unwrap_or_else(|| panic!("axe-core answers {found}"));
-        faults.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+    fn found(&self, rules: &str) -> Vec<String> {
+        told(&self.chromium.evaluate(&RUN.replace("RULES", rules)))
     }
+}
+
+fn told(found: &Value) -> Vec<String> {
+    let faults = found.as_array().unwrap_or_else(|| panic!("a page answers {found}"));
+    faults.iter().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 /// Browsers complain of forms that are refused, too, which is what 422 says, and what people are told in the page itself.

@@ -1,0 +1,115 @@
+//! Files of rows: sending them, saying what their columns hold, and what becomes of them.
+
+texts! {
+    import_file: "File", "Archivo";
+    import_file_hint: "CSV in any encoding, Excel (.xlsx), JSON Lines, or text compressed by gzip; at most 1 GiB.",
+        "CSV en cualquier codificación, Excel (.xlsx), JSON Lines o texto comprimido con gzip; a lo más 1 GiB.";
+    import_intro: "Choose a file whose first row has the names of the columns, or paste rows of a spreadsheet. Nothing is written yet: next you see what its columns hold.",
+        "Elige un archivo cuya primera fila tenga los nombres de las columnas, o pega filas de una hoja de cálculo. Aún no se guarda nada: después verás qué contiene cada columna.";
+    paste_rows: "Or paste rows", "O pega filas";
+    send_file: "Send", "Enviar";
+    pasted_rows: "Pasted rows", "Filas pegadas";
+    import_files: "Files", "Archivos";
+    import_files_of_products: "Files with products", "Archivos con productos";
+    import_files_of_customers: "Files with customers", "Archivos con clientes";
+    import_files_of_stock: "Files with stock", "Archivos con existencias";
+    no_import_files: "No file waits. What is sent waits for a week, to be tried, imported and imported again.",
+        "Ningún archivo espera. Lo que se envía espera una semana, para probarlo, importarlo y volver a importarlo.";
+    size: "Size", "Tamaño";
+    waits_until: "Waits until", "Espera hasta";
+    map_columns: "What the columns hold", "Qué contienen las columnas";
+    map_columns_intro: "What is known by its name is chosen already. Try the file first: nothing is written, and you see what would become of its rows.",
+        "Lo que se reconoce por su nombre ya está elegido. Prueba primero el archivo: no se guarda nada y verás qué pasaría con sus filas.";
+    first_rows: "First rows", "Primeras filas";
+    holds: "Holds", "Contiene";
+    holds_of(name: &str): "What “{name}” holds", "Qué contiene “{name}”";
+    leave_column: "Nothing: leave it alone", "Nada: dejarla";
+    as_recognised: "As recognised", "Como se reconoce";
+    column_unnamed: "Without a name of its own: read as recognised.", "Sin nombre propio: se lee como se reconoce.";
+    columns_beyond(count: &str): "{count} more columns are read as recognised.", "Otras {count} columnas se leen como se reconocen.";
+    columns_changed: "The file has other columns when it is read so: look at them once more.",
+        "Leído así, el archivo tiene otras columnas: revísalas de nuevo.";
+    no_such_column(name: &str): "The file has no column “{name}”.", "El archivo no tiene la columna “{name}”.";
+    column_twice(first: &str, second: &str, field: &str): "“{first}” and “{second}” both hold {field}: leave one of them alone.",
+        "“{first}” y “{second}” contienen {field}: deja una de las dos.";
+    column_keyless(fields: &str): "No column says what rows are about: choose one for {fields}.",
+        "Ninguna columna dice de qué trata cada fila: elige una para {fields}.";
+    column_missing(field: &str): "A column for {field} is needed.", "Hace falta una columna para {field}.";
+    how_it_is_read: "How the file is read", "Cómo se lee el archivo";
+    empty_cells: "Empty cells", "Celdas vacías";
+    empty_cells_keep: "leave fields as they are", "dejan los campos como están";
+    empty_cells_clear: "clear fields that can be", "borran los campos que se puede";
+    decimal_mark: "Decimal mark", "Signo decimal";
+    decimal_mark_hint: "Only if the file does not tell.", "Solo si el archivo no lo dice.";
+    decimal_mark_told: "as the file tells", "como lo diga el archivo";
+    decimal_mark_point: "point: 1,234.50", "punto: 1,234.50";
+    decimal_mark_comma: "comma: 1.234,50", "coma: 1.234,50";
+    encoding: "Encoding", "Codificación";
+    encoding_recognised: "as recognised", "la que se reconozca";
+    sheet: "Sheet", "Hoja";
+    sheet_hint: "Of a workbook; empty: the first one that is visible.", "De un libro; vacío: la primera visible.";
+    try_import: "Try", "Probar";
+    start_import: "Import", "Importar";
+    forget_file: "Remove this file", "Eliminar este archivo";
+    import_now: "Import these rows", "Importar estas filas";
+    run_again: "Run again", "Repetir";
+    correct_rows: "Refused rows (CSV)", "Filas rechazadas (CSV)";
+    rows_progress: "Progress", "Avance";
+    rows_of(done: &str, total: &str): "{done} of {total} rows", "{done} de {total} filas";
+    rows_so_far(done: &str): "{done} rows so far", "{done} filas hasta ahora";
+    file_is_gone: "The file is no longer there: send it again.", "El archivo ya no está: envíalo de nuevo.";
+    did_send_file: "The file has come. Say what its columns hold.", "El archivo llegó. Indica qué contienen sus columnas.";
+    did_forget_file: "The file was removed.", "El archivo se eliminó.";
+    col_external_id: "Your own identifier", "Tu propio identificador";
+    col_sku: "SKU", "SKU";
+    col_ean: "Barcode (EAN, UPC)", "Código de barras (EAN, UPC)";
+    col_name: "Name", "Nombre";
+    col_description: "Description", "Descripción";
+    col_price: "Price", "Precio";
+    col_currency: "Currency", "Moneda";
+    col_inventory: "Stock for sale", "Existencia a la venta";
+    col_low_stock: "Low stock below", "Mínimo";
+    col_parent_sku: "SKU of the product (of a variant)", "SKU del producto (de una variante)";
+    col_variant_name: "Name of the variant", "Nombre de la variante";
+    col_variant_id: "Identifier of the variant", "Identificador de la variante";
+    col_status: "Status", "Estado de venta";
+    col_tax_included: "Taxes included", "IVA incluido";
+    col_sat_product_key: "SAT product key", "Clave SAT del producto";
+    col_sat_unit_key: "SAT unit key", "Clave SAT de la unidad";
+    col_unit: "Unit", "Unidad";
+    col_decimals: "Decimals of quantities", "Decimales de la cantidad";
+    col_compare_at: "Price before", "Precio anterior";
+    col_cost: "Cost", "Costo";
+    col_brand: "Brand", "Marca";
+    col_categories: "Categories", "Categorías";
+    col_images: "Images (addresses)", "Imágenes (direcciones)";
+    col_weight: "Weight in kilograms", "Peso en kilogramos";
+    col_first_name: "First name", "Nombre de pila";
+    col_last_name: "Last name", "Apellidos";
+    col_company: "Company", "Empresa";
+    col_email: "Email address", "Correo electrónico";
+    col_phone: "Telephone", "Teléfono";
+    col_rfc: "RFC", "RFC";
+    col_legal_name: "Legal name", "Razón social";
+    col_tax_regime: "Tax regime", "Régimen fiscal";
+    col_tax_zip: "Postal code of the tax address", "C.P. fiscal";
+    col_cfdi_use: "CFDI use", "Uso de CFDI";
+    col_street: "Street and number", "Calle y número";
+    col_neighborhood: "Neighbourhood", "Colonia";
+    col_city: "City", "Ciudad";
+    col_state: "State", "Estado";
+    col_zip: "Postal code", "Código postal";
+    col_country: "Country", "País";
+    col_warehouse: "Warehouse", "Almacén";
+    col_on_hand: "Counted on the shelf", "Existencia física (contada)";
+    col_delta: "How many more or fewer", "Ajuste (más o menos)";
+}
+
+/// What is said after something was done.
+pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
+    Some(match word {
+        "file.sent" => say.did_send_file(),
+        "file.forgotten" => say.did_forget_file(),
+        _ => return None,
+    })
+}
