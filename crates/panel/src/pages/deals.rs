@@ -6,7 +6,9 @@ mod pipelines;
 
 use accounts::{Right, Scope};
 use askama::Template;
-use crm::{Board, Deal, DealFilter, DealId, DealQuery, DealStatus, PipelineId, Stage, board};
+use crm::{
+    Board, Deal, DealFilter, DealId, DealQuery, DealSort, DealStatus, PipelineId, Stage, board,
+};
 use kernel::Ctx;
 
 use super::{
@@ -27,7 +29,7 @@ use crate::{
     page::{Group, Page},
     parts::{Empty, Link, Moment, Pager, Pill, Tone},
     reply::{answered, carried_out, found},
-    sort::{Column, SortHead, Sorted},
+    sort::{self, SortHead, Sorted},
     texts::Say,
 };
 
@@ -231,7 +233,7 @@ async fn show_list(call: Call<Member>) -> Result<Answer, Failure> {
         query: &call.query,
         statuses: DealStatus::EVERY.iter().map(status).collect(),
         by_date: {
-            let by_date = Column::moments("createdAt", say.date());
+            let by_date = sort::Column::moments("createdAt", say.date());
             sorted.head(&call.href(LIST), &call.query, by_date)
         },
         lines,

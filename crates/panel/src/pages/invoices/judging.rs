@@ -6,7 +6,11 @@ use intake::Faults;
 use invoices::{Draft, Invoice, InvoiceError, Judged, Proposed};
 use kernel::FieldFault;
 
-use super::told::{NO_CERTIFICATE, NO_CREDITS, NO_ISSUER, NO_PROVIDER, finding, placed};
+use super::{
+    detail::sums,
+    names::told_amount,
+    told::{NO_CERTIFICATE, NO_CREDITS, NO_ISSUER, NO_PROVIDER, finding, placed},
+};
 use crate::{
     call::{Call, Member},
     failure::Failure,

@@ -249,13 +249,14 @@ async fn place(call: Call<Member>) -> Result<Answer, Failure> {
         Ok(filled) => filled,
         Err(faults) => return page(&call, values, &faults).await,
     };
-    let (customer, items) = match (buyer(&call, &filled).await?, items(&call, &filled).await?) {
-        (Ok(customer), Ok(items)) => (customer, items),
-        (customer, items) => {
-            let faults = customer.err().into_iter().chain(items.err().into_iter().flatten());
-            return page(&call, values, &faults.collect::<Vec<_>>()).await;
-        }
-    };
+    let (customer, items) =
+        match (buyer(&call, &filled.customer).await?, items(&call, &filled).await?) {
+            (Ok(customer), Ok(items)) => (customer, items),
+            (customer, items) => {
+                let faults = customer.err().into_iter().chain(items.err().into_iter().flatten());
+                return page(&call, values, &faults.collect::<Vec<_>>()).await;
+            }
+        };
     let rows: Vec<String> = filled.lines.into_iter().map(|(row, _)| row).collect();
     let command = PlaceOrder {
         external_id: None,

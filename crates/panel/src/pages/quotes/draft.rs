@@ -63,7 +63,7 @@ pub(in crate::pages) fn offered(call: &Call<Member>, deal: Option<&str>) -> Opti
 }
 
 #[derive(Template)]
-#[template(path = "invoices/new.html", whitespace = "minimize")]
+#[template(path = "quotes/new.html", whitespace = "minimize")]
 struct Drafting {
     say: Say,
     text: String,

@@ -170,7 +170,7 @@ pub(super) fn narrowed(
     nothing: Empty,
 ) -> Sheet {
     let empty = table.rows.is_empty().then_some(nothing);
-    let bar = Filters::without_words(call.say(), call.href(path), String::new());
+    let bar = Filters::without_words(call.say(), call.href(path), &call.query, String::new());
     let bar = filters.into_iter().fold(bar, |bar, one| one.add_to(bar, call.say(), &call.query));
     Sheet::new(title, &Listed { filters: Some(bar), table, empty, pager: None })
 }

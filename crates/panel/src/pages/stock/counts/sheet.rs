@@ -102,6 +102,7 @@ async fn sheet(
         count.note.clone().map(|note| (say.note(), note)),
     ];
     let body = Detail {
+        progress: None,
         facts: facts.into_iter().flatten().collect(),
         form: may_count.then(|| scanning(call, count, values, faults)),
         tables: vec![(say.lines(), table)],

@@ -243,10 +243,8 @@ fn choices(say: Say, kind: ImportKind, guess: Option<Column>, given: Option<&str
     };
     let chosen = given.unwrap_or(guessed);
     let choice = |value: &str, label: &str| Choice {
-        value: value.to_owned(),
-        label: label.to_owned(),
-        hint: None,
         is_chosen: value == chosen,
+        ..Choice::new(value, label)
     };
     // What only an export of a shop has.
     let recognised = guess.filter(|_| !is_field).map(|_| choice("", say.as_recognised()));
