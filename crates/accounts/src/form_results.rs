@@ -2,6 +2,12 @@
 
 use kernel::{Ctx, Fault, Pending, Written};
 
+/// Under which operation it is remembered where the form of an operation led.
+#[must_use]
+pub fn of_result(operation: &str) -> String {
+    format!("{operation} (result)")
+}
+
 /// Remembers where forms led, as long as idempotency keys count.
 pub trait FormResults: Send + Sync {
     /// Where the form of this call led, if it was sent before: under its idempotency key, with the same content.

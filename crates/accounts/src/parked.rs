@@ -26,6 +26,8 @@ pub struct ParkForm {
     pub query: String,
     /// The path that it is sent to, below that of the account.
     pub action: String,
+    /// The operation under which its idempotency key counts.
+    pub operation: String,
     /// What was filled in, url-encoded; without secrets.
     pub fields: String,
     /// Whether the oldest ones make room for it. Whoever proves a session that has ended alone displaces nothing.
@@ -44,6 +46,9 @@ pub struct ParkedForm {
     pub created_at: Timestamp,
     /// When it was last filled in.
     pub updated_at: Timestamp,
+    /// Whether it would be known if it had been carried out all the same, as by a request whose answer was lost. It is not offered
+    /// then; later nobody knows, and its idempotency key protects from nothing any more.
+    pub is_sure: bool,
 }
 
 /// Why a form was not kept.
@@ -53,6 +58,8 @@ pub enum ParkError {
     TooLarge,
     /// There are as many as are kept, and it displaces none.
     Full,
+    /// It was carried out before.
+    Sent,
 }
 
 /// What makes room for a form among those that are kept, by once and action, the one last filled in the longest ago first.
@@ -77,7 +84,7 @@ pub fn displaced(kept: &[(String, String)], form: &ParkForm) -> Result<Vec<Strin
 
 /// Forms that are kept. They are no secret of an account's but of the user's who filled them in: nobody else finds them.
 pub trait ParkedForms: Send + Sync {
-    /// Keeps a form, in the place of what was kept of the same one.
+    /// Keeps a form, in the place of what was kept of the same one, unless it was carried out.
     fn park(
         &self,
         account: AccountId,
@@ -86,7 +93,7 @@ pub trait ParkedForms: Send + Sync {
         now: Timestamp,
     ) -> Pending<Written<(), ParkError>>;
 
-    /// Those that a page shows, the one last filled in first.
+    /// Those that a page shows and that were not carried out, the one last filled in first.
     fn parked(
         &self,
         account: AccountId,
@@ -122,6 +129,7 @@ mod tests {
             page: action.to_owned(),
             query: String::new(),
             action: action.to_owned(),
+            operation: "POST /panel/customers/new".to_owned(),
             fields: "name=Ana".to_owned(),
             displaces,
         }

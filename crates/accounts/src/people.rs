@@ -115,7 +115,7 @@ pub trait People: Send + Sync {
         now: Timestamp,
     ) -> Pending<Result<Option<SignedIn>, Fault>>;
 
-    /// Whose session a token was of that [has ended lately](Session::is_known_ended). It opens nothing any more.
+    /// Whose session a token was of that [has run out lately](Session::is_known_ended). It opens nothing any more.
     fn ended_session(
         &self,
         token: TokenDigest,

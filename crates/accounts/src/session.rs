@@ -19,7 +19,8 @@ pub const SESSION_IDLE_SECONDS_MAX: i64 = 12 * 3_600;
 pub const SESSION_CODE_SECONDS_MAX: i64 = 600;
 /// How long a password that was given counts for what asks for it again, in seconds.
 pub const REAUTHENTICATION_SECONDS: i64 = 600;
-/// How long it is known, after a session has ended, whose it was, in seconds: what is still sent in it is kept for them.
+/// How long it is known, after a session has run out, whose it was, in seconds: what is still sent in it is kept for them. One
+/// that somebody has ended is forgotten at once, since others may have had it.
 pub const ENDED_SESSION_SECONDS: i64 = 7 * 86_400;
 /// How old the moment at which it was last seen may be on record, in seconds: not every request writes.
 pub const SEEN_SECONDS: i64 = 60;
@@ -81,21 +82,17 @@ pub struct Session {
     pub authenticated_at: Timestamp,
     /// The user has a code to give still: until then it opens nothing else.
     pub owes_code: bool,
-    /// When it was ended, if it was.
-    pub ended_at: Option<Timestamp>,
 }
 
 impl Session {
-    /// When it ends unless it is used, or has ended.
+    /// When it ends unless it is used.
     #[must_use]
     pub fn expires_at(&self) -> Timestamp {
-        let by_itself = if self.owes_code {
-            self.created_at.plus_seconds(SESSION_CODE_SECONDS_MAX)
-        } else {
-            let idle = self.last_seen_at.plus_seconds(SESSION_IDLE_SECONDS_MAX);
-            idle.min(self.created_at.plus_seconds(SESSION_SECONDS_MAX))
-        };
-        self.ended_at.map_or(by_itself, |ended_at| ended_at.min(by_itself))
+        if self.owes_code {
+            return self.created_at.plus_seconds(SESSION_CODE_SECONDS_MAX);
+        }
+        let idle = self.last_seen_at.plus_seconds(SESSION_IDLE_SECONDS_MAX);
+        idle.min(self.created_at.plus_seconds(SESSION_SECONDS_MAX))
     }
 
     /// Whether it has not ended.
@@ -104,7 +101,7 @@ impl Session {
         now < self.expires_at()
     }
 
-    /// Whether it has ended, but not long ago. One that owed its code never was anybody's.
+    /// Whether it has run out, but not long ago. One that owed its code never was anybody's.
     #[must_use]
     pub fn is_known_ended(&self, now: Timestamp) -> bool {
         let is_known = now < self.expires_at().plus_seconds(ENDED_SESSION_SECONDS);
@@ -159,7 +156,6 @@ mod tests {
             user_agent: String::new(),
             authenticated_at: at(0),
             owes_code,
-            ended_at: None,
         }
     }
 
@@ -179,20 +175,14 @@ mod tests {
     }
 
     #[test]
-    fn a_session_that_has_ended_opens_nothing_and_is_known_for_a_while() {
-        let ended = Session { ended_at: Some(at(60)), ..session(0, false) };
-        assert!(ended.is_live(at(59)) && !ended.is_known_ended(at(59)));
-        assert!(!ended.is_live(at(60)) && ended.is_known_ended(at(60)));
-        let last = 60 + ENDED_SESSION_SECONDS;
-        assert!(ended.is_known_ended(at(last - 1)) && !ended.is_known_ended(at(last)));
-        assert!(!ended.is_live(at(last)));
-        let idle = session(0, false);
-        assert!(idle.is_known_ended(at(SESSION_IDLE_SECONDS_MAX)));
-        // Whoever ends one that is over does not have it live longer.
-        let late = Session { ended_at: Some(at(SESSION_SECONDS_MAX)), ..session(0, false) };
-        assert!(!late.is_live(at(SESSION_IDLE_SECONDS_MAX)));
-        let owing = Session { ended_at: Some(at(60)), ..session(0, true) };
-        assert!(!owing.is_live(at(60)) && !owing.is_known_ended(at(60)));
+    fn a_session_that_has_run_out_opens_nothing_and_is_known_for_a_while() {
+        let (idle, end) = (session(0, false), SESSION_IDLE_SECONDS_MAX);
+        assert!(!idle.is_known_ended(at(end - 1)) && idle.is_known_ended(at(end)));
+        assert!(!idle.is_live(at(end)));
+        let last = end + ENDED_SESSION_SECONDS;
+        assert!(idle.is_known_ended(at(last - 1)) && !idle.is_known_ended(at(last)));
+        // Nobody was in one that owes its code.
+        assert!(!session(0, true).is_known_ended(at(SESSION_CODE_SECONDS_MAX)));
     }
 
     #[test]

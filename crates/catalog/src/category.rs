@@ -121,6 +121,32 @@ impl Tree {
         self.known.get(&id)
     }
 
+    /// All of them as a tree is read: each behind what it is a part of, siblings by their names; with how deep it lies, from 0.
+    #[must_use]
+    pub fn in_order(&self) -> Vec<(usize, &Category)> {
+        let mut children: BTreeMap<Option<CategoryId>, Vec<&Category>> = BTreeMap::new();
+        for category in self.known.values() {
+            // What lies in one that is not known is read from the top.
+            let parent = category.parent.filter(|parent| self.known.contains_key(parent));
+            children.entry(parent).or_default().push(category);
+        }
+        for siblings in children.values_mut() {
+            // The last is taken first.
+            siblings.sort_by_cached_key(|category| {
+                std::cmp::Reverse((folded(&category.name), category.id))
+            });
+        }
+        let mut ahead: Vec<(usize, &Category)> =
+            children.remove(&None).unwrap_or_default().into_iter().map(|top| (0, top)).collect();
+        let mut order = Vec::with_capacity(self.known.len());
+        while let Some((depth, category)) = ahead.pop() {
+            order.push((depth, category));
+            let inside = children.remove(&Some(category.id)).unwrap_or_default();
+            ahead.extend(inside.into_iter().map(|child| (depth + 1, child)));
+        }
+        order
+    }
+
     /// The newest first.
     pub fn newest_first(self) -> impl Iterator<Item = Category> {
         self.known.into_values().rev()

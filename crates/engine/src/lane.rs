@@ -64,10 +64,12 @@ impl Job {
         }
     }
 
+    /// Whether nobody is in a hurry for it: a part of a large work, or what may be done again.
     fn gives_way(&self) -> bool {
         match self {
             Self::Together(_) => false,
-            Self::Alone(command) | Self::Relaxed(command) => command.gives_way(),
+            Self::Alone(command) => command.gives_way(),
+            Self::Relaxed(_) => true,
         }
     }
 

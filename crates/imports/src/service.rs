@@ -273,11 +273,11 @@ pub enum NotKept {
 
 /// Keeps files until their imports end. Its methods wait for disks.
 pub trait ImportFiles: Send + Sync {
-    /// Begins a file.
+    /// Begins a file of an account; `None` while as many of its files, or of all, are on their way as may be.
     ///
     /// # Errors
     /// When there is no room for it.
-    fn receive(&self) -> Result<Box<dyn Receiving>, Fault>;
+    fn receive(&self, account: AccountId) -> Result<Option<Box<dyn Receiving>>, Fault>;
 
     /// Looks at the beginning of a file that is kept, which is read as these options say; `None` when it is gone.
     ///

@@ -11,6 +11,7 @@ use invoices::{InvoiceId, OrderId};
 use kernel::{
     AccountId, Actor, Ctx, FieldFault, Idempotency, Language, Timestamp, threads::give_way,
 };
+use tokio::sync::Semaphore;
 
 use crate::{
     Panel, Services,
@@ -18,7 +19,7 @@ use crate::{
     around::{Around, CREDITS, opens},
     csrf::{self, Seed},
     failure::Failure,
-    form::{Sent, Values},
+    form::{REPLACES, Sent, Values},
     layout::{Frame, NavGroup, NavLink, Place, Sheet, Unsent, drawn},
     list::{self, encoded},
     multipart::Upload,
@@ -105,10 +106,21 @@ impl<W> Call<W> {
         (self.seed.token(), once.unwrap_or_default())
     }
 
-    /// The same of the form that is sent to a path: of one that is shown as it was filled in, what it carried then.
+    /// The same of the form that is sent to a path: of one that is shown as it was filled in, what it carried then, as long as
+    /// that makes sending it twice the same as once.
     pub(crate) fn tokens_for(&self, action: &str) -> (String, String) {
         let (csrf, once) = self.tokens();
-        (csrf, self.restored(action).map_or(once, |restored| restored.once.clone()))
+        let restored = self.restored(action).filter(|restored| restored.is_sure);
+        (csrf, restored.map_or(once, |restored| restored.once.clone()))
+    }
+
+    /// Which kept form the one that is sent to a path takes the place of, where it is sent under another key.
+    pub(crate) fn replacing(&self, action: &str) -> Option<String> {
+        let restored = self.restored(action).filter(|restored| !restored.is_sure);
+        let is_sent_again = self.target.split('?').next() == Some(action);
+        restored
+            .map(|restored| restored.once.clone())
+            .or_else(|| self.sent.replaces.clone().filter(|_| is_sent_again))
     }
 
     /// What the form that is sent to a path is filled in with again, if it is shown as it was.
@@ -184,8 +196,13 @@ impl<W> Call<W> {
         let action: String = action.into();
         let (tokens, keeping) = (self.tokens_for(&action), self.keeping(&action));
         let values = self.restored(&action).map(|restored| restored.values.clone());
+        let replacing = self.replacing(&action);
         let form = FormPart::new(self.leading_back(action), tokens, fields, submit);
-        form.kept(keeping, values)
+        let form = form.kept(keeping, values);
+        match replacing {
+            Some(once) => form.hidden(REPLACES, once),
+            None => form,
+        }
     }
 
     /// Where a form is sent that still leads back to the invoice that something is to be corrected for.
@@ -209,8 +226,24 @@ impl<W> Call<W> {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Failure> {
+        self.in_turn(&self.panel.computing, work).await
+    }
+
+    /// The same of a look at a file, which keeps no computation waiting.
+    pub(crate) async fn looked<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Failure> {
+        self.in_turn(&self.panel.looking, work).await
+    }
+
+    async fn in_turn<T: Send + 'static>(
+        &self,
+        turns: &Arc<Semaphore>,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Failure> {
         let ended = || Failure::Internal("a computation ended without an outcome".to_owned());
-        let turn = Arc::clone(&self.panel.computing).acquire_owned().await;
+        let turn = Arc::clone(turns).acquire_owned().await;
         let turn = turn.map_err(|_| ended())?;
         // The turn is held for as long as it computes, also when nobody waits for it any more.
         let outcome = block(move || {
@@ -270,6 +303,11 @@ fn waiting(id: &str) -> Option<String> {
     draft().or_else(order)
 }
 
+/// The operation of a form that is sent to a declared path: its idempotency key counts within it.
+pub(crate) fn operation(page: &str) -> String {
+    format!("POST /panel/{page}")
+}
+
 /// What stands around pages of somebody.
 fn framed<'a, W>(call: &Call<W>, person: &'a Person) -> Frame<'a> {
     Frame {
@@ -310,7 +348,7 @@ impl Call<Member> {
     /// The circumstances of a command; the same form sent twice is carried out once.
     pub(crate) fn ctx(&self) -> Ctx {
         let idempotency = self.sent.once.clone().map(|once| Idempotency {
-            operation: format!("POST /panel/{}", self.page),
+            operation: operation(self.page),
             key: once,
             digest: hex::encode(digest(&SHA256, &self.stable_body())),
         });
@@ -360,7 +398,11 @@ impl Call<Member> {
             let is_shown = restored == Some(offer.once.as_str());
             let say = self.say();
             Unsent {
-                text: if is_shown { say.restored(&offer.at) } else { say.unsent(&offer.at) },
+                text: match (is_shown, offer.is_sure) {
+                    (true, true) => say.restored(&offer.at),
+                    (true, false) => say.restored_unsure(&offer.at),
+                    (false, _) => say.unsent(&offer.at),
+                },
                 restore: (!is_shown).then(|| self.kept.restoring(offer)),
                 discard: self.button(self.kept.discarding(offer), say.discard_form()),
             }

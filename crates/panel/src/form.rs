@@ -11,6 +11,8 @@ use crate::{csrf, list::encoded};
 /// The hidden fields that every form carries.
 const CSRF: &str = "csrf";
 const ONCE: &str = "once";
+/// What one carries that is filled in as another was whose key counts no more: the key of that one.
+pub(crate) const REPLACES: &str = "replaces";
 /// A field whose text shall never be shown again.
 const SECRETS: &[&str] =
     &["password", "newPassword", "code", "token", "secretKey", "notificationSecret"];
@@ -30,6 +32,8 @@ pub(crate) struct Sent {
     pub(crate) csrf: String,
     /// The same whenever one page is sent.
     pub(crate) once: Option<String>,
+    /// The same of the kept form that it takes the place of.
+    pub(crate) replaces: Option<String>,
     /// The fields that were filled in, as they came.
     rest: String,
     values: Values,
@@ -52,6 +56,9 @@ impl Sent {
                 CSRF => sent.csrf = decoded(value),
                 // It is kept with what the form led to, so nothing is taken but what a page of ours carries.
                 ONCE => sent.once = Some(decoded(value)).filter(|once| csrf::is_random(once)),
+                REPLACES => {
+                    sent.replaces = Some(decoded(value)).filter(|once| csrf::is_random(once));
+                }
                 _ => {
                     let (name, text) = (decoded(name), decoded(value));
                     if !text.trim().is_empty() {

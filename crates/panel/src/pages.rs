@@ -5,7 +5,9 @@ mod api_keys;
 mod approvals;
 mod audit;
 mod bulk;
+mod categories;
 mod credits;
+mod customer_groups;
 mod customers;
 mod deals;
 mod door;
@@ -24,6 +26,7 @@ mod me;
 mod money;
 mod orders;
 mod payments;
+mod price_lists;
 mod products;
 mod quotes;
 mod refusals;
@@ -58,6 +61,7 @@ pub(crate) fn inside() -> Vec<Page> {
         approvals::pages(),
         orders::pages(),
         customers::pages(),
+        customer_groups::pages(),
         leads::pages(),
         deals::pages(),
         activities::pages(),
@@ -66,6 +70,8 @@ pub(crate) fn inside() -> Vec<Page> {
         payments::pages(),
         links::pages(),
         products::pages(),
+        categories::pages(),
+        price_lists::pages(),
         stock::pages(),
         webhooks::pages(),
         events::pages(),

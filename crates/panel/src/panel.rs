@@ -8,8 +8,8 @@ use accounts::{
 };
 use approvals::{Approvals, Gate, Rules};
 use bulk::BulkActions;
-use catalog::{PriceLists, Products};
-use crm::{Activities, Customers, Deals, Leads, Pipelines};
+use catalog::{Categories, PriceLists, Products};
+use crm::{Activities, CustomerGroups, Customers, Deals, Leads, Pipelines};
 use imports::{ImportFiles, Imports, Uploads};
 use inventory::{
     Adjustment, Count, DispatchTransfer, Inventory, NewAdjustment, PostCount, StockError, Transfer,
@@ -22,6 +22,7 @@ use kernel::{
     Clock,
     network::{ClientNetwork, Network},
 };
+use links::Links;
 use orders::{
     Order, Orders, PlaceError, PlaceOrder, Return, ReturnError, ReturnItems, ReviseOrder,
     UpdateError, packing::PackingPrinter,
@@ -80,10 +81,14 @@ pub struct Services {
     pub orders: Arc<dyn Orders>,
     /// Customers.
     pub customers: Arc<dyn Customers>,
+    /// Groups of customers.
+    pub customer_groups: Arc<dyn CustomerGroups>,
     /// The catalog.
     pub products: Arc<dyn Products>,
     /// What it costs for whom.
     pub price_lists: Arc<dyn PriceLists>,
+    /// The tree that products are found by.
+    pub categories: Arc<dyn Categories>,
     /// Warehouses and their stock.
     pub inventory: Arc<dyn Inventory>,
     /// What stands before corrections of stock.
@@ -120,6 +125,8 @@ pub struct Services {
     pub collector: Arc<dyn Collector>,
     /// What stands before refunds.
     pub refunding_gate: Arc<dyn Gate<RefundPayment, Refund, PaymentError>>,
+    /// Links that work without a key.
+    pub links: Arc<dyn Links>,
     /// Links that somebody pays by.
     pub payment_links: Arc<dyn PaymentLinks>,
     /// What stands before returns whose money is given back.
@@ -188,6 +195,8 @@ pub struct Panel {
     pub(crate) repeats: Repeats,
     /// Turns at what takes a processor, such as printing.
     pub(crate) computing: Arc<Semaphore>,
+    /// Turns at looks into files.
+    pub(crate) looking: Arc<Semaphore>,
 }
 
 impl Panel {
@@ -203,6 +212,7 @@ impl Panel {
             exports: Exports::new(),
             repeats: Repeats::default(),
             computing: Arc::new(Semaphore::new(COMPUTING_MAX)),
+            looking: Arc::new(Semaphore::new(COMPUTING_MAX)),
             outside: pages::outside(),
             inside,
             settings,

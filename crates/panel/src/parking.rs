@@ -3,13 +3,13 @@
 
 use std::collections::BTreeSet;
 
-use accounts::{ParkForm, ParkedForm, Right, UserId, parked::PARKED_QUERY_BYTES_MAX};
+use accounts::{ParkError, ParkForm, ParkedForm, Right, UserId, parked::PARKED_QUERY_BYTES_MAX};
 use kernel::{AccountId, Refused};
 use payments::card_data;
 
 use crate::{
     Services,
-    call::{Call, Member},
+    call::{Call, Member, operation},
     failure::Failure,
     form::{Sent, Values, is_secret},
     format::moment,
@@ -72,6 +72,7 @@ pub(crate) fn form(
         page: place.shown.clone(),
         query,
         action: place.action.clone(),
+        operation: operation(place.sent.path),
         fields: values.without_secrets(),
         displaces,
     })
@@ -100,17 +101,18 @@ pub(crate) fn link(base: &str, page: &str, query: &str, once: &str) -> String {
     format!("{base}{page}?{before}{RESTORE}={once}")
 }
 
-/// Keeps a form; says whether it is kept.
+/// Keeps a form, or says why not.
 pub(crate) async fn keep(
     services: &Services,
     (account, user): (AccountId, UserId),
     form: ParkForm,
     now: kernel::Timestamp,
-) -> Result<bool, Failure> {
+) -> Result<Result<(), ParkError>, Failure> {
     match services.parked_forms.park(account, user, form, now).await {
-        Some(Ok(_)) => Ok(true),
+        Some(Ok(_)) => Ok(Ok(())),
         Some(Err(Refused::Fault(fault))) => Err(fault.into()),
-        Some(Err(_)) => Ok(false),
+        Some(Err(Refused::Rule(error))) => Ok(Err(error)),
+        Some(Err(_)) => Err(Failure::Unavailable("a form is not kept".to_owned())),
         None => Err(Failure::Unavailable("the store is gone".to_owned())),
     }
 }
@@ -147,12 +149,16 @@ pub(crate) struct Offer {
     query: String,
     /// When it was last filled in.
     pub(crate) at: String,
+    /// Whether it is known not to have been carried out.
+    pub(crate) is_sure: bool,
 }
 
 /// A form that is shown as it was filled in.
 pub(crate) struct Restored {
-    /// What it is called among those that are kept: sent again, it has the effect of the first time.
+    /// What it is called among those that are kept.
     pub(crate) once: String,
+    /// Whether, sent under that key, it still has but the effect of the first time.
+    pub(crate) is_sure: bool,
     /// The path that it is sent to.
     action: String,
     pub(crate) values: Values,
@@ -199,14 +205,15 @@ pub(crate) async fn find(call: &mut Call<Member>, path: &str) -> Result<(), Fail
     let wanted = call.query.get(RESTORE).map(str::to_owned);
     let base = call.href("");
     for form in forms {
-        let ParkedForm { once, page, query, action, fields, updated_at, .. } = form;
+        let ParkedForm { once, page, query, action, fields, updated_at, is_sure, .. } = form;
         if wanted.as_ref() == Some(&once) {
             let values = Sent::of(&fields).values().clone();
             let action = format!("{base}{action}");
-            call.kept.restored = Some(Restored { once: once.clone(), action, values });
+            let once = once.clone();
+            call.kept.restored = Some(Restored { once, is_sure, action, values });
         }
         let at = moment(updated_at, zone, call.language).text;
-        call.kept.offers.push(Offer { once, page, query, at });
+        call.kept.offers.push(Offer { once, page, query, at, is_sure });
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use accounts::form_results::of_result;
 use tokio::sync::{Mutex as Turn, OwnedMutexGuard};
 
 use crate::{
@@ -90,7 +91,7 @@ pub(crate) async fn once_on_record(
     let panel = call.panel.clone();
     let mut ctx = call.ctx();
     let Some(idempotency) = &mut ctx.idempotency else { return run(call).await };
-    idempotency.operation.push_str(" (result)");
+    idempotency.operation = of_result(&idempotency.operation);
     let results = &panel.services.form_results;
     if let Some(location) = answered(results.form_result(ctx.clone())).await? {
         return Ok(Answer::see(&location));

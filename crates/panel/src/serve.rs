@@ -29,7 +29,7 @@ use payments::card_data;
 use tokio::time::timeout;
 
 use crate::{
-    PANEL_PATH, Panel,
+    Panel,
     answer::Answer,
     around::Around,
     assets,
@@ -273,7 +273,8 @@ impl Asked {
             return Err(stale);
         }
         let keeper = (entry.account.id, user);
-        let once = sent.once.clone().filter(|_| place.is_some());
+        let kept = [sent.once.clone(), sent.replaces.clone()].into_iter().flatten();
+        let kept: Vec<String> = kept.filter(|_| place.is_some()).collect();
         let has_file = upload.is_some();
         let around = match self.is_fragment || page.path == parking::PATH {
             true => Around::default(),
@@ -282,8 +283,12 @@ impl Asked {
         let whole = (sent, upload);
         let mut call = self.call(Member { person, entry, around }, page, parameters, whole);
         call.kept.base = Some(call.href(""));
-        if method == Method::Get && !self.is_fragment {
-            parking::find(&mut call, &rest).await?;
+        if method == Method::Get
+            && !self.is_fragment
+            && let Err(failure) = parking::find(&mut call, &rest).await
+        {
+            // The page is shown all the same.
+            failure.log(self.request_id());
         }
         let answer = match &place {
             // Another file can come with the same fields, and none makes the next one wait: its page tells files apart itself.
@@ -294,10 +299,10 @@ impl Asked {
             None => repeats::once(call, run).await?,
         };
         // What was done is done, whether what was kept of the form can be forgotten or not.
-        if let Some(once) = once.filter(|_| !answer.status.is_client_error())
-            && let Err(failure) = parking::forget(&panel.services, keeper, once).await
-        {
-            failure.log(self.request_id());
+        for once in kept.into_iter().filter(|_| !answer.status.is_client_error()) {
+            if let Err(failure) = parking::forget(&panel.services, keeper, once).await {
+                failure.log(self.request_id());
+            }
         }
         Ok(answer)
     }
@@ -417,31 +422,6 @@ impl Asked {
     /// By which the request is found in the log.
     fn request_id(&self) -> &str {
         self.visit.trace.request_id.as_deref().unwrap_or_default()
-    }
-
-    /// Where to go on after signing in: a form is not sent once more, so to where it is shown as it was filled in, or to the
-    /// page that it is on or what lies above.
-    fn way_on(&self) -> String {
-        if let Some(link) = &self.kept {
-            return link.clone();
-        }
-        if !self.is_post {
-            return self.target.clone();
-        }
-        let panel = &self.panel;
-        let (base, pages, path) = match router::find(&panel.outside, Method::Post, &self.path) {
-            Found::Page(..) => (String::new(), &panel.outside, self.path.as_str()),
-            Found::OtherMethod | Found::Nothing => {
-                let (slug, rest) = self.path.split_once('/').unwrap_or((&self.path, ""));
-                (format!("/{slug}"), &panel.inside, rest)
-            }
-        };
-        let home = format!("{PANEL_PATH}{base}");
-        match router::shown_at(pages, path) {
-            Some(shown) if shown == path => self.target.clone(),
-            Some(shown) => format!("{home}/{shown}"),
-            None => home,
-        }
     }
 
     /// What is shown instead of a page.

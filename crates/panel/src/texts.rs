@@ -38,6 +38,7 @@ macro_rules! texts {
 }
 
 mod bulk;
+mod catalog;
 mod imports;
 mod invoices;
 mod money;
@@ -67,6 +68,7 @@ type Done = fn(Say, &str) -> Option<&'static str>;
 #[rustfmt::skip]
 const DONE: &[Done] = &[
     bulk::done,
+    catalog::done,
     imports::done,
     invoices::done,
     money::done,
@@ -92,6 +94,7 @@ mod tests {
     #[rustfmt::skip]
     const PARTS: &[&[(&str, &str)]] = &[
         bulk::PAIRS,
+        catalog::PAIRS,
         imports::PAIRS,
         invoices::PAIRS,
         money::PAIRS,

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod list;
+mod long;
 pub(crate) mod place;
 pub(crate) mod progress;
 mod promises;
@@ -16,10 +17,11 @@ mod update;
 pub(crate) use crate::ordering::rows::{order_by_id, orders_by_key};
 pub(crate) use blocks::MakeBlocks;
 pub(crate) use list::{MINTED_WITHIN, minted};
+pub(crate) use long::LongPages;
 pub(crate) use returns::{by_id as return_by_id, return_items};
 pub(crate) use update::{order_update, renew_terms};
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use ::orders::{
     NewReturn, NewShipment, Order, OrderFilter, OrderId, OrderQuery, OrderStatus, Orders,
@@ -55,15 +57,35 @@ const COUNTER: Counter = Counter("orders");
 /// is in use, the greater of the two counts.
 const LAST_NUMBER: Counter = Counter("order_number");
 
-/// How much reading a page costs: a hundred orders may have 50,000 lines.
-fn list_cost(query: &OrderQuery) -> Cost {
-    let plain = query.filter == OrderFilter::default()
+/// How much reading a page costs, where the account has lately read a long one or not: a hundred orders may have 50,000 lines.
+fn list_cost(query: &OrderQuery, has_long: bool) -> Cost {
+    let plain = !has_long
+        && query.filter == OrderFilter::default()
         && query.page.limit <= LIMIT_DEFAULT
         && query.page.offset() < listing::OFFSET_QUICK;
     match (plain, query.sort == Sorting::default()) {
         (true, true) => Cost::Fixed,
         (true, false) => Cost::Small,
         (false, _) => Cost::Large,
+    }
+}
+
+impl Store {
+    /// Reads a page of orders as far as that, and gives what is wanted of it.
+    fn read_page<T: Send + 'static>(
+        &self,
+        account: AccountId,
+        query: OrderQuery,
+        extent: Extent,
+        wanted: fn(Portion) -> T,
+    ) -> Pending<Result<T, Fault>> {
+        let long = Arc::clone(&self.long_pages);
+        let cost = list_cost(&query, long.has(account));
+        self.engine.read_of(account, cost, move |db| {
+            let read = snapshot(db, |db| list::orders_list(db, account, &query, extent))?;
+            long.note(account, &read.page.items);
+            Ok(wanted(read))
+        })
     }
 }
 
@@ -74,16 +96,11 @@ impl Orders for Store {
     }
 
     fn list(&self, account: AccountId, query: OrderQuery) -> Pending<Result<Page<Order>, Fault>> {
-        self.engine.read_of(account, list_cost(&query), move |db| {
-            let whole = snapshot(db, |db| list::orders_list(db, account, &query, Extent::Whole));
-            Ok(whole?.page)
-        })
+        self.read_page(account, query, Extent::Whole, |portion| portion.page)
     }
 
     fn portion(&self, account: AccountId, query: OrderQuery) -> Pending<Result<Portion, Fault>> {
-        self.engine.read_of(account, list_cost(&query), move |db| {
-            snapshot(db, |db| list::orders_list(db, account, &query, Extent::Portion))
-        })
+        self.read_page(account, query, Extent::Portion, |portion| portion)
     }
 
     fn count_of_status(

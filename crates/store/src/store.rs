@@ -11,8 +11,8 @@ use engine::{
 use kernel::{Fault, Pending, Timestamp, Written};
 
 use crate::{
-    endpoints::Endpoints, hashing::Hashing, notifier::Notifier, requests::Requests,
-    under_way::UnderWay, waiting::Waiting,
+    endpoints::Endpoints, hashing::Hashing, notifier::Notifier, orders::LongPages,
+    requests::Requests, under_way::UnderWay, waiting::Waiting,
 };
 
 /// Where claims of deliveries are written.
@@ -41,6 +41,8 @@ pub struct Store {
     /// What waits for approval.
     pub(crate) approvals_waiting: Arc<Waiting>,
     pub(crate) give_up: GiveUp,
+    /// Accounts whose orders have many lines.
+    pub(crate) long_pages: Arc<LongPages>,
     /// What keys asked for, until it is written down.
     pub(crate) requests: Requests,
 }

@@ -1,2 +1,1 @@
-ALTER TABLE user_sessions DROP COLUMN ended_at;
 DROP TABLE parked_forms;

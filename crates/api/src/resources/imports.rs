@@ -27,6 +27,7 @@ use crate::{
     payload::Upload,
     reply::{answered, found, outcome, written},
     table::CSV_TYPE,
+    turns::busy,
 };
 use body::{ErrorBody, ImportBody, Shown};
 
@@ -228,7 +229,9 @@ async fn received(
     options: &ImportOptions,
 ) -> Result<KeptFile, ApiError> {
     let files = call.services().import_files.clone();
-    let mut receiving = blocking(move || files.receive()).await??;
+    let account = call.account;
+    let receiving = blocking(move || files.receive(account)).await??;
+    let mut receiving = receiving.ok_or_else(busy)?;
     let mut waiting: Vec<u8> = Vec::with_capacity(WRITTEN_BYTES);
     while let Some(piece) = upload.next().await? {
         waiting.extend_from_slice(&piece);

@@ -87,6 +87,13 @@ fn a_category_is_no_part_of_itself() {
 }
 
 #[test]
+fn a_tree_is_read_from_the_top() {
+    let tree = tree(&[(1, None), (2, Some(5)), (3, Some(1)), (4, Some(1)), (5, None)]);
+    let order: Vec<_> = tree.in_order().iter().map(|(depth, it)| (*depth, it.id)).collect();
+    assert_eq!(order, [(0, id(1)), (1, id(3)), (1, id(4)), (0, id(5)), (1, id(2))]);
+}
+
+#[test]
 fn a_tree_is_not_too_deep() {
     let most = u128::try_from(DEPTH_MAX).unwrap();
     let line: Vec<_> = (1..=most).map(|own| (own, (own > 1).then(|| own - 1))).collect();

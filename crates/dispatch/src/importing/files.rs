@@ -1,10 +1,14 @@
 //! Files that wait for their imports, in a folder that all processes share.
 
+mod peeked;
+mod turns;
+
 use std::{
     collections::HashSet,
     fs::{self, File},
     io::{self, Write},
     path::{Path, PathBuf},
+    sync::Arc,
     time::{Duration, SystemTime},
 };
 
@@ -12,8 +16,14 @@ use imports::{
     Column, FileRefusal, ImportFiles, ImportKind, ImportOptions, KeptFile, Layout, LayoutFault,
     Mapping, NotKept, Peek, Receiving, SAMPLE_CHARS_MAX, SAMPLES_MAX,
 };
-use kernel::{Fault, Message, id::IdSource};
+use kernel::{AccountId, Fault, Message, id::IdSource};
+use rustix::fs::statvfs;
 use sheets::{Encoding, Extent, Options, Refusal, Sheet};
+
+use self::{
+    peeked::{Look, Peeked},
+    turns::{Turn, Turns},
+};
 
 /// The folder of imports within that of all files.
 const FOLDER: &str = "imports";
@@ -23,18 +33,27 @@ const PARTIAL: &str = "part";
 const SPOOL: &str = "spool";
 /// How long a file that no import knows is left alone: its request may still be under way.
 const ORPHAN_TIME: Duration = Duration::from_secs(24 * 60 * 60);
+/// So much of the disk is left to everything else.
+const SPARED_BYTES: u64 = 256 << 20;
 
 /// Keeps files in a folder.
 pub struct KeptFiles {
     folder: PathBuf,
     ids: IdSource,
+    turns: Arc<Turns>,
+    peeked: Peeked,
 }
 
 impl KeptFiles {
     /// In a folder of this one, made once the first file comes.
     #[must_use]
     pub fn new(files_dir: &Path) -> Self {
-        Self { folder: files_dir.join(FOLDER), ids: IdSource::default() }
+        Self {
+            folder: files_dir.join(FOLDER),
+            ids: IdSource::default(),
+            turns: Arc::default(),
+            peeked: Peeked::default(),
+        }
     }
 
     /// Where a file is.
@@ -91,14 +110,16 @@ fn fault(what: &str, error: &io::Error) -> Fault {
 }
 
 impl ImportFiles for KeptFiles {
-    fn receive(&self) -> Result<Box<dyn Receiving>, Fault> {
+    fn receive(&self, account: AccountId) -> Result<Option<Box<dyn Receiving>>, Fault> {
+        let Some(turn) = self.turns.take(account) else { return Ok(None) };
         let made = fs::create_dir_all(&self.folder);
         made.map_err(|error| fault("the folder of imports cannot be made", &error))?;
+        spare(&self.folder)?;
         let name = format!("{:032x}", self.ids.next());
         let path = self.path(&name);
         let partial = path.with_extension(PARTIAL);
         let file = create(&partial).map_err(|error| fault("a file cannot be made", &error))?;
-        Ok(Box::new(Arriving { name, path, partial, file, size: 0 }))
+        Ok(Some(Box::new(Arriving { name, path, partial, file, size: 0, _turn: turn })))
     }
 
     fn peek(
@@ -112,6 +133,10 @@ impl ImportFiles for KeptFiles {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(NotKept::Fault(fault("a file cannot be read", &error))),
         };
+        let look = Look::of(name, kind, options);
+        if let Some(known) = self.peeked.find(&look) {
+            return Ok(Some(known));
+        }
         let mut sheet = opened(kind, file, options, Extent::Head).map_err(refused)?;
         let mut rows: Vec<Vec<String>> = Vec::new();
         let read = sheet.rows(|row| -> Result<(), Enough> {
@@ -122,12 +147,13 @@ impl ImportFiles for KeptFiles {
         if let Err(Enough(Some(Refusal::Unreadable(error)))) = read {
             return Err(NotKept::Fault(fault("a file cannot be read", &error)));
         }
-        let peek = Peek::of(kind, sheet.header(), &rows);
-        Ok(Some(Peek {
+        let peek = Peek {
             encoding: sheet.encoding().map(Encoding::name).map(str::to_owned),
             separator: sheet.separator(),
-            ..peek
-        }))
+            ..Peek::of(kind, sheet.header(), &rows)
+        };
+        self.peeked.keep(look, peek.clone());
+        Ok(Some(peek))
     }
 
     fn keep_too(&self, name: &str) -> Result<Option<String>, Fault> {
@@ -165,6 +191,15 @@ fn shown(cell: &str) -> String {
     cell.chars().take(2 * SAMPLE_CHARS_MAX).collect()
 }
 
+/// Leaves what is left of a disk to everything else, once that is little.
+fn spare(path: &Path) -> Result<(), Fault> {
+    let room = statvfs(path).map_err(|error| fault("a disk tells no room", &error.into()))?;
+    match room.f_bavail.saturating_mul(room.f_frsize) < SPARED_BYTES {
+        true => Err(Fault::Unavailable("the disk of the files is nearly full".to_owned())),
+        false => Ok(()),
+    }
+}
+
 /// A new file that its owner alone can read.
 fn create(path: &Path) -> io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt;
@@ -177,11 +212,13 @@ struct Arriving {
     partial: PathBuf,
     file: File,
     size: u64,
+    _turn: Turn,
 }
 
 impl Receiving for Arriving {
     fn write(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         self.size += bytes.len() as u64;
+        spare(&self.partial)?;
         self.file.write_all(bytes).map_err(|error| fault("a file cannot be written", &error))
     }
 

@@ -1,12 +1,15 @@
 //! Customers: listed, and one with its orders.
 
+mod addresses;
 mod edit;
 mod table;
+mod tax;
 
 use accounts::{Right, Scope};
 use askama::Template;
-use crm::{Customer, CustomerFilter, CustomerId, CustomerQuery};
-use orders::{OrderFilter, OrderQuery};
+use crm::{Address, Customer, CustomerFilter, CustomerGroupId, CustomerId, CustomerQuery};
+use kernel::{Amount, Currency, Sum};
+use orders::{Order, OrderFilter, OrderQuery};
 
 use super::{
     activities::{self, Subject},
@@ -18,12 +21,12 @@ use crate::{
     call::{Call, Member},
     failure::Failure,
     form::Values,
-    format::moment,
+    format::{moment, total},
     layout::Sheet,
     list,
     markup::Markup,
     page::{Group, Page},
-    parts::{Empty, Filters, Moment, Pager},
+    parts::{ButtonForm, CopyField, Empty, Filters, Moment, Pager, Pill},
     reply::{answered, found},
     sort::{self, Column, SortHead, Sorted},
     texts::Say,
@@ -38,7 +41,10 @@ pub(super) fn pages() -> Vec<Page> {
         Page::get(PATH, READ, show).listed(Group::Sell, "contact", Say::customers).key("c").list(),
         Page::get("customers/{id}", READ, detail),
     ];
-    [own, edit::pages(), table::pages()].into_iter().flatten().collect()
+    [own, edit::pages(), addresses::pages(), tax::pages(), table::pages()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 #[derive(Template)]
@@ -63,19 +69,22 @@ struct Line {
 
 /// Which customers a query asks for.
 fn filter(query: &Values) -> CustomerFilter {
-    CustomerFilter { search: words(query), ..CustomerFilter::default() }
+    let group = query.filled("group").and_then(CustomerGroupId::parse);
+    CustomerFilter { search: words(query), group, ..CustomerFilter::default() }
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let filter = filter(&call.query);
-    let is_filtered = filter.search.is_some();
+    let is_filtered = filter != CustomerFilter::default();
     let sorted = Sorted::asked(&call.query, sort::RECORDS);
     let query = CustomerQuery { filter, sort: sorted.sorting, page: sorted.page(&call.query) };
     let listed = answered(call.services().customers.list(call.account(), query)).await?;
     let zone = call.zone().await?;
     let total = list::counted(say, listed.total);
     let filters = Filters::new(say, call.href(PATH), &call.query, total);
+    let group = call.query.filled("group").map(|_| say.group().to_owned());
+    let filters = filters.chip(group, &call.query, "group");
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let line = |customer: Customer| Line {
         href: format!("{}/{}", call.href(PATH), customer.id),
@@ -98,7 +107,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         true => sheet.action(say.new_customer(), call.href("customers/new")),
         false => sheet,
     };
-    Ok(call.page(sheet))
+    Ok(call.page(sheet.quiet(say.customer_groups(), call.href("customer-groups"))))
 }
 
 #[derive(Template)]
@@ -106,9 +115,44 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 struct Detail {
     say: Say,
     facts: Vec<(&'static str, String)>,
+    tax: Pill,
+    findings: Vec<String>,
+    link: Option<TaxLink>,
+    /// Makes such a link, for who may.
+    make_link: Option<ButtonForm>,
+    addresses: Vec<AddressLine>,
     orders: Vec<OrderLine>,
     more: String,
     activities: Markup,
+}
+
+/// The page where the customer fills in the tax data.
+struct TaxLink {
+    url: CopyField,
+    until: String,
+    close: ButtonForm,
+}
+
+struct AddressLine {
+    label: String,
+    text: String,
+    /// Where it is changed and removed, by who may.
+    href: Option<String>,
+    remove: Option<ButtonForm>,
+}
+
+/// What orders are still to be paid, by currency; of those that are listed.
+fn owed(orders: &[Order]) -> Option<String> {
+    let mut sums: Vec<(Currency, Sum)> = Vec::new();
+    for order in orders.iter().filter(|order| order.amount_due() > Amount::ZERO) {
+        let due = Sum::from(order.amount_due());
+        match sums.iter_mut().find(|(currency, _)| *currency == order.currency) {
+            Some((_, sum)) => *sum += due,
+            None => sums.push((order.currency, due)),
+        }
+    }
+    let told: Vec<_> = sums.into_iter().map(|(currency, sum)| total(sum, currency)).collect();
+    (!told.is_empty()).then(|| told.join(", "))
 }
 
 async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
@@ -116,16 +160,50 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let id = CustomerId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
     let customer = found(services.customers.get(account, id)).await?;
     let zone = call.zone().await?;
-    let orders = match call.may(Right::read(Scope::Orders)) {
+    let (orders, owed) = match call.may(Right::read(Scope::Orders)) {
         true => {
             let buyer = Some(orders::CustomerId::from_u128(id.to_u128()));
             let filter = OrderFilter { customer: buyer, ..OrderFilter::default() };
             let query = OrderQuery { filter, ..OrderQuery::default() };
             let listed = answered(services.orders.list(account, query)).await?;
-            order_lines(&call, listed, zone).await?
+            let owed = owed(&listed.items);
+            (order_lines(&call, listed, zone).await?, owed)
         }
-        false => Vec::new(),
+        false => (Vec::new(), None),
     };
+    let (tax, findings) = tax::checked(&call, &customer).await?;
+    let may_write = call.may(edit::WRITE);
+    let group = match customer.group {
+        Some(group) => answered(services.customer_groups.get(account, group)).await?,
+        None => None,
+    };
+    let place = format!("{}/{id}", call.href(PATH));
+    let link = tax::link(&call, id).await?.filter(|_| may_write).map(|link| TaxLink {
+        url: CopyField {
+            id: "tax-link",
+            label: say.tax_link().to_owned(),
+            text: tax::url(&call, &link),
+        },
+        until: say.works_until(&moment(link.expires_at, zone, call.language).text),
+        close: call.button(format!("{place}/tax-link/close"), say.close_tax_link()).class("link"),
+    });
+    let is_open = link.is_some();
+    let make_link = (may_write && !is_open)
+        .then(|| call.button(format!("{place}/tax-link"), say.make_tax_link()));
+    let address = |(number, address): (usize, &Address)| {
+        let own = format!("{place}/addresses/{number}");
+        let remove = may_write.then(|| {
+            let button = call.button(format!("{own}/remove"), say.remove_address());
+            button.class("link").version(customer.version)
+        });
+        AddressLine {
+            label: address.label.clone().unwrap_or_default(),
+            text: addresses::written(address),
+            href: may_write.then_some(own),
+            remove,
+        }
+    };
+    let addresses = customer.addresses.iter().enumerate().map(address).collect();
     let facts = [
         (say.email(), &customer.email),
         (say.phone(), &customer.phone),
@@ -136,23 +214,34 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         (say.cfdi_use(), &customer.cfdi_use),
     ];
     let filled = |(label, text): (&'static str, &Option<String>)| Some((label, text.clone()?));
+    let more = [(say.group(), group.map(|group| group.name)), (say.owes(), owed)];
+    let more = more.into_iter().filter_map(|(label, text)| Some((label, text?)));
     let about = Subject { customer: Some(id), ..Subject::default() };
     let body = Detail {
         say,
-        facts: facts.into_iter().filter_map(filled).collect(),
+        facts: facts.into_iter().filter_map(filled).chain(more).collect(),
+        tax,
+        findings,
+        link,
+        make_link,
+        addresses,
         orders,
         more: format!("{}?customer={id}", call.href("orders")),
         activities: activities::part(&call, about, zone).await?,
     };
-    let sheet = Sheet::new(customer.name, &body).back(say.customers(), call.href(PATH));
-    let sheet = match call.may(edit::WRITE) {
-        true => sheet.action(say.edit(), format!("{}/{id}/edit", call.href(PATH))),
+    let sheet = Sheet::new(customer.name.clone(), &body).back(say.customers(), call.href(PATH));
+    let sheet = match may_write {
+        true => sheet
+            .action(say.edit(), format!("{place}/edit"))
+            .action(say.new_address(), format!("{place}/addresses/new"))
+            .action(say.delete(), format!("{place}/delete")),
         false => sheet,
     };
-    Ok(call.page(match call.may(Right::write(Scope::Invoices)) {
+    let answer = call.page(match call.may(Right::write(Scope::Invoices)) {
         true => {
             sheet.action(say.new_invoice(), format!("{}?customer={id}", call.href("invoices/new")))
         }
         false => sheet,
-    }))
+    });
+    Ok(if is_open { answer.secret() } else { answer })
 }

@@ -1,6 +1,6 @@
 //! Keeping what is filled in, and keeping it no longer.
 
-use accounts::{Right, Scope};
+use accounts::{ParkError, Right, Scope};
 use actix_web::http::StatusCode;
 
 use crate::{
@@ -33,8 +33,16 @@ async fn park(call: Call<Member>) -> Result<Answer, Failure> {
     let query = parking::query(&call.referrer, &call.href(&place.shown));
     match (parking::form(&place, &call.sent, query, true), call.sent.once.clone()) {
         (Some(form), _) => {
-            if !parking::keep(call.services(), keeper, form, call.now()).await? {
-                return Err(Failure::TooLarge);
+            match parking::keep(call.services(), keeper, form, call.now()).await? {
+                Ok(()) => {}
+                Err(ParkError::TooLarge) => return Err(Failure::TooLarge),
+                // What was sent meanwhile is kept no longer, whichever came first.
+                Err(ParkError::Sent | ParkError::Full) => {
+                    return Ok(Answer::page(StatusCode::CONFLICT, String::new()));
+                }
+            }
+            if let Some(replaced) = call.sent.replaces.clone() {
+                parking::forget(call.services(), keeper, replaced).await?;
             }
         }
         // There is nothing in it any more that may be kept.

@@ -1,13 +1,16 @@
 //! Products: listed, and one with its variants.
 
+mod details;
 mod edit;
 mod table;
+mod taxes;
 mod variants;
 
 use accounts::{Right, Scope};
 use askama::Template;
 use catalog::{
-    Product, ProductFilter, ProductQuery, ProductStatus, product::Variant, service::ProductSort,
+    CategoryId, Product, ProductFilter, ProductQuery, ProductStatus, product::Variant,
+    service::ProductSort,
 };
 
 use super::shop::words;
@@ -71,7 +74,8 @@ struct Line {
 fn filter(query: &Values) -> ProductFilter {
     let asked = query.filled("status");
     let status = ProductStatus::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
-    ProductFilter { search: words(query), status, ..ProductFilter::default() }
+    let category = query.filled("category").and_then(CategoryId::parse);
+    ProductFilter { search: words(query), status, category, ..ProductFilter::default() }
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
@@ -112,6 +116,9 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         true => sheet.action(say.new_product(), call.href("products/new")),
         false => sheet,
     };
+    let sheet = sheet
+        .quiet(say.categories(), call.href("categories"))
+        .quiet(say.price_lists(), call.href("price-lists"));
     Ok(call.page(sheet))
 }
 
@@ -127,7 +134,9 @@ fn filters(call: &Call<Member>, total: String) -> Filters {
         Some(format!("{}: {}", say.state(), status_name(say, *known)))
     };
     let filters = Filters::new(say, call.href(PATH), query, total);
-    filters.add(say.state(), query, vec![("status", status)], told)
+    let filters = filters.add(say.state(), query, vec![("status", status)], told);
+    let category = query.filled("category").map(|_| say.category().to_owned());
+    filters.chip(category, query, "category")
 }
 
 const fn status_name(say: Say, status: ProductStatus) -> &'static str {
@@ -172,6 +181,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         product.sat_unit_key.clone().map(|key| (say.sat_unit_key(), key)),
         product.external_id.clone().map(|id| (say.external_id(), id)),
     ];
+    let more = details::facts(&call, &product).await?;
     let variant = |variant: &Variant| VariantLine {
         href: may_write.then(|| variants::place(&call, &product, variant.id)),
         name: variant.name.clone(),
@@ -181,7 +191,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     };
     let body = Detail {
         say,
-        facts: facts.into_iter().flatten().collect(),
+        facts: facts.into_iter().flatten().chain(more).collect(),
         description: product.description.clone(),
         variants: product.variants.iter().map(variant).collect(),
     };
@@ -190,7 +200,8 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let sheet = match may_write {
         true => sheet
             .action(say.edit(), format!("{place}/edit"))
-            .action(say.new_variant(), format!("{place}/variants/new")),
+            .action(say.new_variant(), format!("{place}/variants/new"))
+            .action(say.delete(), format!("{place}/delete")),
         false => sheet,
     };
     let sheet = match call.may(Right::read(Scope::Warehouses)) {

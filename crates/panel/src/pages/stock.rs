@@ -8,7 +8,7 @@ mod receipts;
 mod settings;
 pub(super) mod shared;
 mod transfers;
-mod view;
+pub(super) mod view;
 mod warehouses;
 mod worth;
 

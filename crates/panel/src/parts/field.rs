@@ -340,6 +340,8 @@ pub(crate) struct FormPart {
     hidden: Vec<(Cow<'static, str>, String)>,
     /// What stands above its fields and is sent with them.
     above: Option<Markup>,
+    /// Where else one can go from it: what that is called, and its place.
+    ways: Vec<(String, String)>,
     /// Where it is kept while it is filled in, if it is.
     keeping: Option<String>,
     /// What it was filled in with, if it is shown as it was.
@@ -370,6 +372,7 @@ impl FormPart {
             has_files: false,
             hidden: Vec::new(),
             above: None,
+            ways: Vec::new(),
             keeping: None,
             restored: None,
         }
@@ -378,6 +381,12 @@ impl FormPart {
     /// With more to be filled in, above its fields.
     pub(crate) fn above(mut self, above: &impl Template) -> Self {
         self.above = Some(Markup::of(above));
+        self
+    }
+
+    /// With a way elsewhere beside its button.
+    pub(crate) fn leads_to(mut self, label: impl Into<String>, href: impl Into<String>) -> Self {
+        self.ways.push((label.into(), href.into()));
         self
     }
 

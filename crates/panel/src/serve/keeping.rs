@@ -8,8 +8,10 @@ use crate::{
     PANEL_PATH,
     failure::Failure,
     form::Sent,
+    page::Method,
     parking::{self, Place},
     reply::answered,
+    router::{self, Found},
 };
 
 impl Asked {
@@ -49,7 +51,32 @@ impl Asked {
         let Some(form) = parking::form(place, sent, query, displaces) else { return Ok(None) };
         let link = parking::link(&base, &form.page, &form.query, &form.once);
         let keeper = (entry.account.id, user);
-        let is_kept = parking::keep(&self.panel.services, keeper, form, self.visit.now).await?;
-        Ok(is_kept.then_some(link))
+        let kept = parking::keep(&self.panel.services, keeper, form, self.visit.now).await?;
+        Ok(kept.is_ok().then_some(link))
+    }
+
+    /// Where to go on after signing in: a form is not sent once more, so to where it is shown as it was filled in, or to the
+    /// page that it is on or what lies above.
+    pub(super) fn way_on(&self) -> String {
+        if let Some(link) = &self.kept {
+            return link.clone();
+        }
+        if !self.is_post {
+            return self.target.clone();
+        }
+        let panel = &self.panel;
+        let (base, pages, path) = match router::find(&panel.outside, Method::Post, &self.path) {
+            Found::Page(..) => (String::new(), &panel.outside, self.path.as_str()),
+            Found::OtherMethod | Found::Nothing => {
+                let (slug, rest) = self.path.split_once('/').unwrap_or((&self.path, ""));
+                (format!("/{slug}"), &panel.inside, rest)
+            }
+        };
+        let home = format!("{PANEL_PATH}{base}");
+        match router::shown_at(pages, path) {
+            Some(shown) if shown == path => self.target.clone(),
+            Some(shown) => format!("{home}/{shown}"),
+            None => home,
+        }
     }
 }

@@ -172,7 +172,7 @@ pub(super) fn run(command: ImportCommand, settings: &Settings) -> anyhow::Result
         ImportOptions { mode, on_error, dry_run, empty_cells, decimal, encoding, sheet, mapping };
     let store = open::existing(settings)?;
     let files = KeptFiles::new(&settings.files_dir);
-    let kept = kept(&files, kind, &file, &options)?;
+    let kept = kept(&files, (account, kind), &file, &options)?;
     let name = kept.name.clone();
     let ctx = Ctx::system(account, SystemClock.now()).by(super::operator());
     let new = NewImport { kind, options, file: kept };
@@ -199,13 +199,14 @@ pub(super) fn run(command: ImportCommand, settings: &Settings) -> anyhow::Result
 /// Copies a file to where the service finds it.
 fn kept(
     files: &KeptFiles,
-    kind: ImportKind,
+    (account, kind): (AccountId, ImportKind),
     path: &Path,
     options: &ImportOptions,
 ) -> anyhow::Result<KeptFile> {
     let shown = path.display();
     let mut file = File::open(path).with_context(|| format!("cannot open {shown}"))?;
-    let mut receiving = files.receive()?;
+    let receiving = files.receive(account)?;
+    let mut receiving = receiving.context("too many files are on their way")?;
     let (mut digest, mut piece) = (Digest::new(&SHA256), vec![0; PIECE_BYTES]);
     loop {
         let read = file.read(&mut piece).with_context(|| format!("cannot read {shown}"))?;

@@ -3,6 +3,7 @@
 mod approving;
 mod browser;
 mod bulk;
+mod catalog;
 mod crm;
 mod guards;
 mod hostile;

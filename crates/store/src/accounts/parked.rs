@@ -2,6 +2,7 @@
 
 use ::accounts::{
     ParkError, ParkForm, ParkedForm, ParkedForms, UserId,
+    form_results::of_result,
     parked::{self, PARKED_MAX, PARKED_SECONDS},
 };
 use diesel::prelude::*;
@@ -13,10 +14,11 @@ use crate::{
     error::Failure,
     readers::Cost,
     rows::corrupt,
-    schema::{parked_forms as table, parked_forms::dsl},
+    schema::{idempotency_answers as answers, parked_forms as table, parked_forms::dsl, users},
     secrets,
     store::Store,
     tx::Tx,
+    unreadable::readable,
 };
 
 /// Forms whose time is over.
@@ -38,14 +40,16 @@ struct ParkedRow {
     once: String,
     page: String,
     action: String,
+    operation: String,
     /// The query of the page, and behind a line feed, which neither has, the fields.
     sealed: String,
     created_at: i64,
     updated_at: i64,
+    sure_until: i64,
 }
 
 impl ParkedRow {
-    fn opened(self, vault: &Vault) -> QueryResult<ParkedForm> {
+    fn opened(self, vault: &Vault, now: Timestamp) -> QueryResult<ParkedForm> {
         let place = place(&self.account_id, &self.user_id, &self.once);
         let text = vault.open(&place, &self.sealed)?;
         let parts = text.split_once('\n');
@@ -58,6 +62,7 @@ impl ParkedRow {
             action: self.action,
             created_at: Timestamp::from_micros(self.created_at),
             updated_at: Timestamp::from_micros(self.updated_at),
+            is_sure: now.micros() < self.sure_until,
         })
     }
 }
@@ -79,6 +84,10 @@ fn park(
         let of_account = table::table.filter(dsl::account_id.eq(account.clone()));
         of_account.filter(dsl::user_id.eq(user.clone()))
     };
+    if !sent(tx.db, &account, [(form.operation.as_str(), form.once.as_str())])?.is_empty() {
+        return Err(Refused::Rule(ParkError::Sent).into());
+    }
+    take_turns(tx.db, &user)?;
     let kept: Vec<(String, String)> =
         own().order((dsl::updated_at, dsl::once)).select((dsl::once, dsl::action)).load(tx.db)?;
     let gone = parked::displaced(&kept, form).map_err(Refused::Rule)?;
@@ -93,8 +102,10 @@ fn park(
         once: form.once.clone(),
         page: form.page.clone(),
         action: form.action.clone(),
+        operation: form.operation.clone(),
         created_at: now.micros(),
         updated_at: now.micros(),
+        sure_until: now.micros().saturating_add(tx.retention),
     };
     on!(&mut *tx.db, |conn| diesel::insert_into(table::table)
         .values(&row)
@@ -103,11 +114,43 @@ fn park(
         .set((
             dsl::page.eq(&row.page),
             dsl::action.eq(&row.action),
+            dsl::operation.eq(&row.operation),
             dsl::sealed.eq(&row.sealed),
             dsl::updated_at.eq(row.updated_at),
         ))
         .execute(conn))?;
     Ok(())
+}
+
+/// Which of forms of an account were carried out, by operation and once, as far as that is known still.
+fn sent<'a>(
+    db: &mut Db,
+    account: &str,
+    forms: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> QueryResult<Vec<String>> {
+    let (mut operations, mut keys) = (Vec::new(), Vec::new());
+    for (operation, once) in forms {
+        operations.extend([operation.to_owned(), of_result(operation)]);
+        keys.push(once.to_owned());
+    }
+    answers::table
+        .filter(answers::account_id.eq(account))
+        .filter(answers::operation.eq_any(operations))
+        .filter(answers::key.eq_any(keys))
+        .select(answers::key)
+        .load(db)
+}
+
+/// Has a user keep one form after the other, on all nodes.
+fn take_turns(db: &mut Db, user: &str) -> QueryResult<()> {
+    match db {
+        Db::Postgres(conn) => {
+            let own = users::table.find(user).select(users::id).for_no_key_update();
+            own.first::<String>(conn).optional().map(drop)
+        }
+        // Who writes is alone.
+        Db::Sqlite(_) => Ok(()),
+    }
 }
 
 /// Those of a page whose time is not over, the one last filled in first.
@@ -127,7 +170,17 @@ fn of_page(
         .limit(i64::try_from(PARKED_MAX).unwrap_or(i64::MAX))
         .select(ParkedRow::as_select())
         .load(db)?;
-    rows.into_iter().map(|row| row.opened(vault)).collect()
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let forms = rows.iter().map(|row| (row.operation.as_str(), row.once.as_str()));
+    let gone = sent(db, &account.to_string(), forms)?;
+    let rows = rows.into_iter().filter(|row| !gone.contains(&row.once));
+    let opened = rows.map(|row| {
+        let key = (row.account_id.clone(), row.once.clone());
+        (key, row.opened(vault, now))
+    });
+    readable("parked form", opened)
 }
 
 impl ParkedForms for Store {

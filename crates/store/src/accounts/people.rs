@@ -85,10 +85,10 @@ impl People for Store {
         &self,
         user: UserId,
         session: SessionId,
-        now: Timestamp,
+        _: Timestamp,
     ) -> Pending<Written<(), PeopleError>> {
         self.engine.command(None, move |tx| {
-            sessions::end(tx, user, session, now)?;
+            sessions::end(tx, user, session)?;
             Ok(Done::now(()))
         })
     }
@@ -99,8 +99,9 @@ impl People for Store {
         kept: SessionId,
         now: Timestamp,
     ) -> Pending<Written<u32, PeopleError>> {
-        self.engine
-            .command(None, move |tx| Ok(Done::now(sessions::end_others(tx, user, kept, now)?)))
+        self.engine.command(None, move |tx| {
+            Ok(Done::now(sessions::end_others(tx, user, Some(kept), now)?))
+        })
     }
 
     fn user(&self, id: UserId) -> Pending<Result<Option<User>, Fault>> {

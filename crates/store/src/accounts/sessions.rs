@@ -13,7 +13,7 @@ use super::users::{self, UserRow};
 use crate::{
     db::{Db, first_locked},
     error::Failure,
-    rows::{moment, read},
+    rows::read,
     schema::{user_sessions as table, user_sessions::dsl},
     tx::Tx,
 };
@@ -24,10 +24,10 @@ pub(super) const SIGN_INS: &str = "sign-ins";
 const SESSIONS_MAX: usize = 50;
 /// The same of those that owe their code.
 const OWING_MAX: usize = 3;
-/// The most of those that have ended.
+/// The most of those that have run out.
 const ENDED_MAX: usize = 50;
 
-/// Sessions that nobody has used for as long as one lives, and is known when it has ended; here a place is a user.
+/// Sessions that nobody has used for as long as one lives, and is known when it has run out; here a place is a user.
 pub(crate) const EXPIRED: RowsByAge = RowsByAge {
     find: "SELECT u.id, CASE WHEN EXISTS (SELECT 1 FROM user_sessions s \
            WHERE s.user_id = u.id AND s.last_seen_at < ?) THEN 'yes' ELSE 'no' END \
@@ -39,7 +39,7 @@ pub(crate) const EXPIRED: RowsByAge = RowsByAge {
 };
 
 #[derive(Insertable, Queryable, Selectable)]
-#[diesel(table_name = table, treat_none_as_default_value = false)]
+#[diesel(table_name = table)]
 struct SessionRow {
     user_id: String,
     id: String,
@@ -50,7 +50,6 @@ struct SessionRow {
     user_agent: String,
     authenticated_at: i64,
     owes_code: bool,
-    ended_at: Option<i64>,
 }
 
 impl SessionRow {
@@ -65,7 +64,6 @@ impl SessionRow {
             user_agent: session.user_agent.clone(),
             authenticated_at: session.authenticated_at.micros(),
             owes_code: session.owes_code,
-            ended_at: session.ended_at.map(Timestamp::micros),
         }
     }
 
@@ -79,7 +77,6 @@ impl SessionRow {
             user_agent: self.user_agent,
             authenticated_at: Timestamp::from_micros(self.authenticated_at),
             owes_code: self.owes_code,
-            ended_at: moment(self.ended_at),
         })
     }
 }
@@ -103,7 +100,6 @@ fn open(
         user_agent: visit.kept_user_agent(),
         authenticated_at: visit.now,
         owes_code,
-        ended_at: None,
     };
     let row = SessionRow::of(&session, &token);
     diesel::insert_into(table::table).values(&row).execute(tx.db)?;
@@ -127,17 +123,17 @@ fn forget_old(tx: &mut Tx<'_>, user: UserId, visit: &Visit) -> QueryResult<()> {
             owing += 1;
             live_owing += usize::from(is_live);
             if !is_live || live_owing >= OWING_MAX {
-                forget(tx, user, session.id)?;
+                end(tx, user, session.id)?;
             }
         } else if is_live {
             live += 1;
             if live >= SESSIONS_MAX {
-                end(tx, user, session.id, now)?;
+                end(tx, user, session.id)?;
             }
         } else {
             ended += 1;
             if ended >= ENDED_MAX || !session.is_known_ended(now) {
-                forget(tx, user, session.id)?;
+                end(tx, user, session.id)?;
             }
         }
     }
@@ -172,7 +168,7 @@ pub(super) fn paid(
     row: UserRow,
     visit: &Visit,
 ) -> Result<OpenedSession, Failure<PeopleError>> {
-    forget(tx, session.user, session.id)?;
+    end(tx, session.user, session.id)?;
     let (token, session) = open(tx, vault, session.user, visit, false)?;
     users::told(tx, session.user, visit, Action::UserSignedIn)?;
     tx.effects.count(SIGN_INS, 1);
@@ -195,7 +191,7 @@ pub(super) fn signed_in(
     Ok(Some(SignedIn { session, user: row.user(db)? }))
 }
 
-/// Whose session a token was of that has ended lately.
+/// Whose session a token was of that has run out lately.
 pub(super) fn ended(
     db: &mut Db,
     token: &TokenDigest,
@@ -256,7 +252,6 @@ pub(super) fn seen(
         .filter(dsl::id.eq(id.to_string()))
         .filter(dsl::last_seen_at.lt(now.micros()))
         // One that has ended stays so.
-        .filter(dsl::ended_at.is_null())
         .filter(dsl::last_seen_at.gt(now.plus_seconds(-SESSION_IDLE_SECONDS_MAX).micros()));
     diesel::update(this).set(dsl::last_seen_at.eq(now.micros())).execute(tx.db).map(drop)
 }
@@ -274,18 +269,8 @@ pub(super) fn of_user(db: &mut Db, user: UserId, now: Timestamp) -> QueryResult<
     Ok(sessions?.into_iter().filter(|session| session.is_live(now)).collect())
 }
 
-/// Ends a session, which is known for a while; one that owes its code is forgotten.
-pub(super) fn end(tx: &mut Tx<'_>, user: UserId, id: SessionId, now: Timestamp) -> QueryResult<()> {
-    let this = || {
-        table::table.filter(dsl::user_id.eq(user.to_string())).filter(dsl::id.eq(id.to_string()))
-    };
-    diesel::delete(this().filter(dsl::owes_code.eq(true))).execute(tx.db)?;
-    let open = this().filter(dsl::ended_at.is_null());
-    diesel::update(open).set(dsl::ended_at.eq(Some(now.micros()))).execute(tx.db).map(drop)
-}
-
-/// Ends a session of which nothing is known any more.
-fn forget(tx: &mut Tx<'_>, user: UserId, id: SessionId) -> QueryResult<()> {
+/// Ends a session. Nothing is known of it any more: somebody else may have had it.
+pub(super) fn end(tx: &mut Tx<'_>, user: UserId, id: SessionId) -> QueryResult<()> {
     let this =
         table::table.filter(dsl::user_id.eq(user.to_string())).filter(dsl::id.eq(id.to_string()));
     diesel::delete(this).execute(tx.db).map(drop)
@@ -295,29 +280,21 @@ fn forget(tx: &mut Tx<'_>, user: UserId, id: SessionId) -> QueryResult<()> {
 pub(super) fn end_others(
     tx: &mut Tx<'_>,
     user: UserId,
-    kept: SessionId,
+    kept: Option<SessionId>,
     now: Timestamp,
 ) -> QueryResult<u32> {
+    let kept = kept.map(|id| id.to_string()).unwrap_or_default();
     let others = || {
         let own = table::table.filter(dsl::user_id.eq(user.to_string()));
-        own.filter(dsl::id.ne(kept.to_string()))
+        own.filter(dsl::id.ne(kept.clone()))
     };
-    let owing = diesel::delete(others().filter(dsl::owes_code.eq(true))).execute(tx.db)?;
-    let open = others()
-        .filter(dsl::ended_at.is_null())
-        .filter(dsl::last_seen_at.gt(now.plus_seconds(-SESSION_IDLE_SECONDS_MAX).micros()))
-        .filter(dsl::created_at.gt(now.plus_seconds(-SESSION_SECONDS_MAX).micros()));
-    let ended = diesel::update(open).set(dsl::ended_at.eq(Some(now.micros()))).execute(tx.db)?;
-    Ok(u32::try_from(owing + ended).unwrap_or(u32::MAX))
-}
-
-/// Ends all sessions of a user but one, and knows nothing of any of them any more: somebody else may have had them.
-pub(super) fn forget_others(
-    tx: &mut Tx<'_>,
-    user: UserId,
-    kept: Option<SessionId>,
-) -> QueryResult<()> {
-    let kept = kept.map(|id| id.to_string()).unwrap_or_default();
-    let others = table::table.filter(dsl::user_id.eq(user.to_string())).filter(dsl::id.ne(kept));
-    diesel::delete(others).execute(tx.db).map(drop)
+    // Those that have run out are gone with the others, but were ended by nobody.
+    let over = others().filter(
+        dsl::last_seen_at
+            .le(now.plus_seconds(-SESSION_IDLE_SECONDS_MAX).micros())
+            .or(dsl::created_at.le(now.plus_seconds(-SESSION_SECONDS_MAX).micros())),
+    );
+    diesel::delete(over).execute(tx.db)?;
+    let ended = diesel::delete(others()).execute(tx.db)?;
+    Ok(u32::try_from(ended).unwrap_or(u32::MAX))
 }

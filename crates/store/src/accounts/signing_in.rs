@@ -169,7 +169,7 @@ pub(super) fn change_password(
             return Ok(Done::now(None));
         }
         let row = set_password(tx, row, &hash, &visit)?;
-        sessions::forget_others(tx, session.user, Some(session.id))?;
+        sessions::end_others(tx, session.user, Some(session.id), visit.now)?;
         sessions::authenticated(tx, session.clone(), visit.now)?;
         Ok(Done::now(Some(row.user(tx.db)?)))
     }))?)

@@ -284,7 +284,7 @@ pub(super) fn reset_password(
     waited(engine.command(None, move |tx| {
         used(tx, &token, visit.now)?;
         let row = users::locked(tx, user)?;
-        sessions::forget_others(tx, user, None)?;
+        sessions::end_others(tx, user, None, visit.now)?;
         let row = signing_in::set_password(tx, row, &hash, &visit)?;
         sessions::sign_in(tx, &vault, row, &visit).map(Done::now)
     }))?

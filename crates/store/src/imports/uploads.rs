@@ -9,7 +9,7 @@ use kernel::{AccountId, Ctx, Done, Fault, Pending, Refused, Timestamp, Written};
 
 use super::by_id;
 use crate::{
-    db::Db,
+    db::{Db, on},
     error::Failure,
     readers::Cost,
     rows::{read, read_name},
@@ -76,24 +76,14 @@ fn keep(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewUpload) -> QueryResult<KeptUpload> 
     let expires_at = ctx.now.plus_seconds(UPLOAD_DAYS * DAY_SECONDS);
     let is_same = |known: &&Upload| known.kind == new.kind && known.file.digest == new.file.digest;
     if let Some(same) = known.iter().find(is_same) {
-        // What was kept before may be gone from its disk.
-        let left = vec![same.file.name.clone()];
-        let upload =
-            Upload { name: new.name.clone(), file: new.file.clone(), expires_at, ..same.clone() };
-        let changes = (
-            dsl::name.eq(&upload.name),
-            dsl::file.eq(&upload.file.name),
-            dsl::expires_at.eq(expires_at.micros()),
-        );
-        diesel::update(this(ctx.account, upload.id)).set(changes).execute(tx.db)?;
-        return Ok(KeptUpload { upload, left });
+        return renew(tx, ctx, same, (new, expires_at));
     }
     let leaving = giving_way(&known, new.file.size);
     for id in &leaving {
         forget(tx, ctx.account, *id)?;
     }
     let left = known.into_iter().filter(|upload| leaving.contains(&upload.id));
-    let left = left.map(|upload| upload.file.name).collect();
+    let mut left: Vec<String> = left.map(|upload| upload.file.name).collect();
     let upload = Upload {
         id: UploadId::from_u128(tx.ids.next()),
         kind: new.kind,
@@ -103,7 +93,37 @@ fn keep(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewUpload) -> QueryResult<KeptUpload> 
         expires_at,
     };
     let row = UploadRow::of(ctx.account, &upload);
-    diesel::insert_into(table::table).values(&row).execute(tx.db)?;
+    let inserted = on!(tx.db, |conn| diesel::insert_into(table::table)
+        .values(&row)
+        .on_conflict_do_nothing()
+        .execute(conn))?;
+    if inserted > 0 {
+        return Ok(KeptUpload { upload, left });
+    }
+    // Another node has kept the same meanwhile.
+    let known = all(tx.db, ctx.account)?;
+    let same = known.iter().find(is_same).ok_or(diesel::result::Error::NotFound)?;
+    let kept = renew(tx, ctx, same, (new, expires_at))?;
+    left.extend(kept.left);
+    Ok(KeptUpload { left, ..kept })
+}
+
+/// Keeps a file in the place of the same one: what was kept before may be gone from its disk.
+fn renew(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    same: &Upload,
+    (new, expires_at): (&NewUpload, Timestamp),
+) -> QueryResult<KeptUpload> {
+    let left = vec![same.file.name.clone()];
+    let upload =
+        Upload { name: new.name.clone(), file: new.file.clone(), expires_at, ..same.clone() };
+    let changes = (
+        dsl::name.eq(&upload.name),
+        dsl::file.eq(&upload.file.name),
+        dsl::expires_at.eq(expires_at.micros()),
+    );
+    diesel::update(this(ctx.account, upload.id)).set(changes).execute(tx.db)?;
     Ok(KeptUpload { upload, left })
 }
 

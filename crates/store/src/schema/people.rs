@@ -45,7 +45,6 @@ diesel::table! {
         user_agent -> Text,
         authenticated_at -> BigInt,
         owes_code -> Bool,
-        ended_at -> Nullable<BigInt>,
     }
 }
 
@@ -126,8 +125,10 @@ diesel::table! {
         once -> Text,
         page -> Text,
         action -> Text,
+        operation -> Text,
         sealed -> Text,
         created_at -> BigInt,
         updated_at -> BigInt,
+        sure_until -> BigInt,
     }
 }

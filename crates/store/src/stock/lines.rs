@@ -1,6 +1,6 @@
 //! Pages of stock, by product and variant.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, iter};
 
 use diesel::{
     prelude::*,
@@ -25,27 +25,38 @@ use crate::{
     unreadable::readable,
 };
 
-/// Greater than every identifier.
-const BEHIND_ALL: &str = "~";
-
 /// How matches are counted, and how a page of them is read.
 struct Texts {
     count: &'static str,
     page: &'static str,
 }
 
-/// What is asked of the rows of a level: takes the account, the products from and to, and the variant twice.
+/// The same of all products, and of one.
+struct Scopes {
+    all: Texts,
+    one: Texts,
+}
+
+/// What is asked of the rows of a level: takes the account, the product if it is of one, and the variant twice. One statement for
+/// both, by a range of products, would look to PostgreSQL as if it found next to nothing by the key.
 macro_rules! matching {
-    ($level:literal, $more:literal) => {
+    (all, $level:literal, $more:literal) => {
+        concat!(
+            " WHERE ",
+            $level,
+            ".account_id = ? AND (? = '' OR ",
+            $level,
+            ".variant_id = ?) AND ",
+            $more
+        )
+    };
+    (one, $level:literal, $more:literal) => {
         concat!(
             " WHERE ",
             $level,
             ".account_id = ? AND ",
             $level,
-            ".product_id >= ? AND ",
-            $level,
-            ".product_id <= ? \
-             AND (? = '' OR ",
+            ".product_id = ? AND (? = '' OR ",
             $level,
             ".variant_id = ?) AND ",
             $more
@@ -57,15 +68,18 @@ macro_rules! matching {
 /// a product and a variant; they take a limit and an offset. Tables are joined in this order: the first is walked by its index.
 macro_rules! texts {
     ($level:literal, $tables:literal, $more:literal) => {
+        Scopes { all: texts!(all, $level, $tables, $more), one: texts!(one, $level, $tables, $more) }
+    };
+    ($scope:ident, $level:literal, $tables:literal, $more:literal) => {
         Texts {
             count: concat!(
-                "SELECT COUNT(*) FROM (SELECT 1 FROM ", $tables, matching!($level, $more), " LIMIT ?) AS counted"
+                "SELECT COUNT(*) FROM (SELECT 1 FROM ", $tables, matching!($scope, $level, $more), " LIMIT ?) AS counted"
             ),
             page: concat!(
                 "SELECT l.product_id, l.variant_id, l.quantity + l.elsewhere, l.average_cost, p.name, p.sku, p.currency, \
                  l.low_below, p.quantity_decimals, v.name, v.sku FROM ", $tables, " CROSS JOIN products p \
                  LEFT JOIN variants v ON v.account_id = l.account_id AND v.product_id = l.product_id AND v.id = l.variant_id",
-                matching!($level, $more),
+                matching!($scope, $level, $more),
                 " AND p.account_id = l.account_id AND p.id = l.product_id \
                  AND (", $level, ".product_id, ", $level, ".variant_id) > (?, ?) \
                  ORDER BY ", $level, ".product_id, ", $level, ".variant_id LIMIT ? OFFSET ?"
@@ -75,28 +89,28 @@ macro_rules! texts {
 }
 
 /// In all warehouses: take the first one, unless only what is low is asked for.
-const ALL: Texts = texts!("l", "stock_levels l", "l.warehouse_id = ? AND l.low_below IS NOT NULL");
-const NOT_LOW: Texts = texts!(
+const ALL: Scopes = texts!("l", "stock_levels l", "l.warehouse_id = ? AND l.low_below IS NOT NULL");
+const NOT_LOW: Scopes = texts!(
     "l",
     "stock_levels l",
     "l.warehouse_id = ? AND l.low_below IS NOT NULL AND NOT l.is_low"
 );
-const LOW: Texts = texts!("l", "stock_levels l", "l.is_low");
+const LOW: Scopes = texts!("l", "stock_levels l", "l.is_low");
 
 /// In one of the others, by its own rows `h`: take it, and the first one unless only what is low is asked for.
-const ALL_THERE: Texts = texts!(
+const ALL_THERE: Scopes = texts!(
     "h",
     "stock_levels h CROSS JOIN stock_levels l",
     "h.warehouse_id = ? AND l.account_id = h.account_id AND l.product_id = h.product_id AND l.variant_id = h.variant_id \
      AND l.warehouse_id = ? AND l.low_below IS NOT NULL"
 );
-const NOT_LOW_THERE: Texts = texts!(
+const NOT_LOW_THERE: Scopes = texts!(
     "h",
     "stock_levels h CROSS JOIN stock_levels l",
     "h.warehouse_id = ? AND l.account_id = h.account_id AND l.product_id = h.product_id AND l.variant_id = h.variant_id \
      AND l.warehouse_id = ? AND l.low_below IS NOT NULL AND NOT l.is_low"
 );
-const LOW_THERE: Texts = texts!(
+const LOW_THERE: Scopes = texts!(
     "l",
     "stock_levels l CROSS JOIN stock_levels h",
     "l.is_low AND h.account_id = l.account_id AND h.product_id = l.product_id AND h.variant_id = l.variant_id \
@@ -169,13 +183,10 @@ pub(super) fn stock(
 
 /// How rows are found that match, and what is bound for that, each time anew.
 fn matching(account: &str, filter: &StockFilter) -> (&'static Texts, impl Fn() -> Vec<Bound>) {
-    let product = filter.product.map(|id| id.to_string());
-    let to = product.clone().unwrap_or_else(|| BEHIND_ALL.to_owned());
-    let from = product.unwrap_or_default();
     let variant = filter.variant.map(|id| id.to_string()).unwrap_or_default();
     let first = first_warehouse(account);
     let there = filter.warehouse.map(|id| id.to_string()).filter(|id| *id != first);
-    let (texts, places) = match (filter.below_threshold, there) {
+    let (scopes, places) = match (filter.below_threshold, there) {
         (None, None) => (&ALL, vec![first]),
         (Some(false), None) => (&NOT_LOW, vec![first]),
         (Some(true), None) => (&LOW, Vec::new()),
@@ -183,12 +194,11 @@ fn matching(account: &str, filter: &StockFilter) -> (&'static Texts, impl Fn() -
         (Some(false), Some(there)) => (&NOT_LOW_THERE, vec![there, first]),
         (Some(true), Some(there)) => (&LOW_THERE, vec![there]),
     };
-    let account = account.to_owned();
-    let bound = move || {
-        let asked = [&account, &from, &to, &variant, &variant].into_iter();
-        asked.chain(&places).map(|text| Bound::from(text.clone())).collect::<Vec<_>>()
-    };
-    (texts, bound)
+    let product = filter.product.map(|id| id.to_string());
+    let texts = if product.is_some() { &scopes.one } else { &scopes.all };
+    let asked = iter::once(account.to_owned()).chain(product).chain([variant.clone(), variant]);
+    let asked: Vec<String> = asked.chain(places).collect();
+    (texts, move || asked.iter().cloned().map(Bound::from).collect())
 }
 
 /// How much is low, counted up to so many.

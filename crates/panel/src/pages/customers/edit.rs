@@ -3,12 +3,12 @@
 use accounts::{Right, Scope};
 use cfdi::catalogs::{postal_codes, regimes, uses};
 use crm::{
-    Customer, CustomerChanges, CustomerError, CustomerId, NewCustomer, UpdateCustomer,
-    customer::NAME_CHARS_MAX, tax,
+    Customer, CustomerChanges, CustomerError, CustomerGroupId, CustomerId, NewCustomer,
+    UpdateCustomer, customer::NAME_CHARS_MAX, tax,
 };
 use intake::{
     Check, Fields, Form,
-    checks::{email, line, phone, text, whole_from},
+    checks::{email, id, line, phone, text, whole_from},
     noun,
 };
 use kernel::{FieldFault, Metadata, message};
@@ -21,6 +21,10 @@ use crate::{
     form::Values,
     layout::Sheet,
     page::Page,
+    pages::{
+        customer_groups::{self, DELETION},
+        stock::view::asking,
+    },
     parts::Field,
     reply::{carried_out, found, whole},
 };
@@ -37,6 +41,7 @@ struct Filled {
     tax_regime: Option<String>,
     tax_zip: Option<String>,
     cfdi_use: Option<String>,
+    group: Option<CustomerGroupId>,
     /// The version that the form was filled in on.
     version: Option<i64>,
 }
@@ -52,6 +57,12 @@ fn read(fields: &mut Fields<'_>) -> Option<Filled> {
     let tax_regime = fields.optional("taxRegime", known(|code| regimes::find(code).is_some()));
     let tax_zip = fields.optional("taxZip", known(|code| postal_codes::find(code).is_some()));
     let cfdi_use = fields.optional("cfdiUse", known(|code| uses::find(code).is_some()));
+    let group = id(
+        noun("a customer group", "un grupo de clientes"),
+        CustomerGroupId::PREFIX,
+        CustomerGroupId::parse,
+    );
+    let group = fields.optional("groupId", group);
     let version = fields.optional("version", whole_from(1));
     Some(Filled {
         name: name?,
@@ -62,6 +73,7 @@ fn read(fields: &mut Fields<'_>) -> Option<Filled> {
         tax_regime,
         tax_zip,
         cfdi_use,
+        group,
         version,
     })
 }
@@ -81,20 +93,23 @@ pub(super) fn pages() -> Vec<Page> {
         Page::post("customers/new", WRITE, create),
         Page::get("customers/{id}/edit", WRITE, show),
         Page::post("customers/{id}/edit", WRITE, change),
+        Page::get("customers/{id}/delete", WRITE, ask_delete),
+        Page::post("customers/{id}/delete", WRITE, delete),
     ]
 }
 
 async fn show_new(call: Call<Member>) -> Result<Answer, Failure> {
-    Ok(page(&call, None, &call.query, &[]))
+    page(&call, None, &call.query, &[]).await
 }
 
-fn page(
+async fn page(
     call: &Call<Member>,
     customer: Option<&Customer>,
     values: &Values,
     faults: &[FieldFault],
-) -> Answer {
+) -> Result<Answer, Failure> {
     let say = call.say();
+    let groups = customer_groups::choices(call).await?;
     let none = || (String::new(), say.unknown().to_owned());
     let regimes = regimes::all().iter();
     let regimes = regimes.map(|row| (row.code.to_owned(), format!("{} {}", row.code, row.name)));
@@ -119,6 +134,7 @@ fn page(
             std::iter::once(none()).chain(uses).collect(),
             values,
         ),
+        Field::select("groupId", say.group(), groups, values),
     ];
     let (title, place) = match customer {
         None => (say.new_customer().to_owned(), call.href("customers/new")),
@@ -132,18 +148,18 @@ fn page(
         None => form,
     };
     let sheet = Sheet::new(title, &form).wrong_if(!faults.is_empty());
-    call.page(match customer {
+    Ok(call.page(match customer {
         None => sheet.back(say.customers(), call.href(PATH)),
         Some(customer) => {
             sheet.back(customer.name.clone(), format!("{}/{}", call.href(PATH), customer.id))
         }
-    })
+    }))
 }
 
 async fn create(call: Call<Member>) -> Result<Answer, Failure> {
     let filled = match call.read(&FORM)? {
         Ok(filled) => filled,
-        Err(faults) => return Ok(page(&call, None, call.sent.values(), &faults)),
+        Err(faults) => return page(&call, None, call.sent.values(), &faults).await,
     };
     let command = NewCustomer {
         external_id: None,
@@ -155,19 +171,19 @@ async fn create(call: Call<Member>) -> Result<Answer, Failure> {
         tax_regime: filled.tax_regime,
         tax_zip: filled.tax_zip,
         cfdi_use: filled.cfdi_use,
-        group: None,
+        group: filled.group,
         addresses: Vec::new(),
         metadata: Metadata::default(),
     };
     let creating = call.services().customers.create(call.ctx(), command);
-    Ok(match carried_out(creating, |error| told(&error)).await? {
-        Ok(customer) => call.done_at(&format!("{PATH}/{}", customer.id), "customer.saved"),
-        Err(faults) => page(&call, None, call.sent.values(), &faults),
-    })
+    match carried_out(creating, |error| told(&error)).await? {
+        Ok(customer) => Ok(call.done_at(&format!("{PATH}/{}", customer.id), "customer.saved")),
+        Err(faults) => page(&call, None, call.sent.values(), &faults).await,
+    }
 }
 
 /// The customer of the path.
-async fn customer(call: &Call<Member>) -> Result<Customer, Failure> {
+pub(super) async fn customer(call: &Call<Member>) -> Result<Customer, Failure> {
     let id = CustomerId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
     found(call.services().customers.get(call.account(), id)).await
 }
@@ -184,6 +200,7 @@ fn values_of(customer: &Customer) -> Values {
         ("taxRegime", text(&customer.tax_regime)),
         ("taxZip", text(&customer.tax_zip)),
         ("cfdiUse", text(&customer.cfdi_use)),
+        ("groupId", customer.group.map(|group| group.to_string()).unwrap_or_default()),
         ("version", customer.version.to_string()),
     ];
     let values: Vec<_> = values.iter().map(|(name, text)| (*name, text.as_str())).collect();
@@ -192,14 +209,14 @@ fn values_of(customer: &Customer) -> Values {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let customer = customer(&call).await?;
-    Ok(page(&call, Some(&customer), &values_of(&customer), &[]))
+    page(&call, Some(&customer), &values_of(&customer), &[]).await
 }
 
 async fn change(call: Call<Member>) -> Result<Answer, Failure> {
     let customer = customer(&call).await?;
     let filled = match call.read(&FORM)? {
         Ok(filled) => filled,
-        Err(faults) => return Ok(page(&call, Some(&customer), call.sent.values(), &faults)),
+        Err(faults) => return page(&call, Some(&customer), call.sent.values(), &faults).await,
     };
     // A field that the form leaves empty is cleared.
     let changes = CustomerChanges {
@@ -211,24 +228,58 @@ async fn change(call: Call<Member>) -> Result<Answer, Failure> {
         tax_regime: Some(filled.tax_regime),
         tax_zip: Some(filled.tax_zip),
         cfdi_use: Some(filled.cfdi_use),
+        group: Some(filled.group),
         ..CustomerChanges::default()
     };
     let (id, version) = (customer.id, filled.version);
     let command = UpdateCustomer { id, version, changes, is_submitted: false };
     let changing = call.services().customers.update(call.ctx(), command);
-    Ok(match carried_out(changing, |error| told(&error)).await? {
-        Ok(_) => call.done_at(&format!("{PATH}/{id}"), "customer.saved"),
-        Err(faults) => page(&call, Some(&customer), call.sent.values(), &faults),
+    match carried_out(changing, |error| told(&error)).await? {
+        Ok(_) => Ok(call.done_at(&format!("{PATH}/{id}"), "customer.saved")),
+        Err(faults) => page(&call, Some(&customer), call.sent.values(), &faults).await,
+    }
+}
+
+async fn ask_delete(call: Call<Member>) -> Result<Answer, Failure> {
+    let customer = customer(&call).await?;
+    Ok(deleting(&call, &customer, &[]))
+}
+
+fn deleting(call: &Call<Member>, customer: &Customer, faults: &[FieldFault]) -> Answer {
+    let say = call.say();
+    let place = format!("{PATH}/{}", customer.id);
+    let action = call.href(&format!("{place}/delete"));
+    let form = call.form(action, Vec::new(), say.delete(), faults).dangerous();
+    let form = form.hidden("version", customer.version.to_string());
+    let title = say.delete_title(&customer.name);
+    let back = (customer.name.as_str(), place.as_str());
+    asking(call, (title, say.delete_customer_intro()), &form, !faults.is_empty(), back)
+}
+
+async fn delete(call: Call<Member>) -> Result<Answer, Failure> {
+    let customer = customer(&call).await?;
+    let version = match call.read(&DELETION)? {
+        Ok(version) => version,
+        Err(faults) => return Ok(deleting(&call, &customer, &faults)),
+    };
+    let going = call.services().customers.delete(call.ctx(), customer.id, version);
+    Ok(match carried_out(going, |error| told(&error)).await? {
+        Ok(_) => call.done_at(PATH, "customer.deleted"),
+        Err(faults) => deleting(&call, &customer, &faults),
     })
 }
 
-fn told(error: &CustomerError) -> FieldFault {
+pub(super) fn told(error: &CustomerError) -> FieldFault {
     match error {
         CustomerError::DuplicateEmail { .. } => FieldFault::new(
             "email",
             message!("belongs to another customer", "ya pertenece a otro cliente"),
         ),
-        CustomerError::DuplicateExternalId { .. } | CustomerError::Referenced => whole(message!(
+        CustomerError::Referenced => whole(message!(
+            "The customer has orders, deals or invoices, and stays.",
+            "El cliente tiene pedidos, oportunidades o facturas, y se queda."
+        )),
+        CustomerError::DuplicateExternalId { .. } => whole(message!(
             "The customer cannot be changed so.",
             "El cliente no se puede cambiar así."
         )),

@@ -108,7 +108,7 @@ pub(super) fn placed(error: &InvoiceError) -> Faults {
 }
 
 /// A finding, as a clause that follows its field; of a missing certificate as a sentence.
-pub(super) fn finding(finding: &Finding) -> FieldFault {
+pub(in crate::pages) fn finding(finding: &Finding) -> FieldFault {
     if *finding == no_certificate() {
         return FieldFault::new(NO_CERTIFICATE, sentence(&InvoiceError::NoCertificate));
     }

@@ -3,7 +3,7 @@
 use accounts::{Right, Scope};
 use catalog::{
     Ean, NewProduct, Product, ProductChanges, ProductDetails, ProductError, ProductId,
-    ProductStatus, Seen,
+    ProductStatus, Seen, Tree,
     product::{
         DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX, checked_price, checked_sat_product_key,
         checked_sat_unit_key, checked_sku,
@@ -16,10 +16,11 @@ use intake::{
     noun,
 };
 use kernel::{
-    Amount, Currency, Decimals, FieldFault, Measure, Metadata, message, quantity::QUANTITY_MAX,
+    Amount, Currency, Decimals, FieldFault, Language, Measure, Metadata, message,
+    quantity::QUANTITY_MAX,
 };
 
-use super::{PATH, status_name};
+use super::{PATH, details, status_name};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -27,6 +28,7 @@ use crate::{
     form::Values,
     layout::Sheet,
     page::Page,
+    pages::{categories, customer_groups::DELETION, stock::view::asking},
     parts::Field,
     reply::{carried_out, found, whole},
 };
@@ -65,6 +67,7 @@ struct Filled {
     /// Of a new one alone.
     inventory: Option<Measure>,
     sold: Option<Sold>,
+    details: details::Filled,
     /// The version that the form was filled in on.
     version: Option<i64>,
 }
@@ -83,6 +86,7 @@ fn read(fields: &mut Fields<'_>) -> Option<Filled> {
     let sat_unit_key = fields.optional("satUnitKey", text(checked_sat_unit_key));
     let inventory = fields.optional("inventory", units(0..=QUANTITY_MAX));
     let sold = fields.optional("sold", one_of(Sold::EVERY, Sold::name));
+    let details = details::read(fields);
     let version = fields.optional("version", whole_from(1));
     Some(Filled {
         name: name?,
@@ -96,6 +100,7 @@ fn read(fields: &mut Fields<'_>) -> Option<Filled> {
         sat_unit_key,
         inventory,
         sold,
+        details,
         version,
     })
 }
@@ -112,6 +117,8 @@ pub(super) fn pages() -> Vec<Page> {
         Page::post("products/new", WRITE, create),
         Page::get("products/{id}/edit", WRITE, show),
         Page::post("products/{id}/edit", WRITE, change),
+        Page::get("products/{id}/delete", WRITE, ask_delete),
+        Page::post("products/{id}/delete", WRITE, delete),
     ]
 }
 
@@ -121,11 +128,11 @@ async fn show_new(call: Call<Member>) -> Result<Answer, Failure> {
 
 fn page(
     call: &Call<Member>,
-    product: Option<&Product>,
+    known: Option<(&Product, &Tree)>,
     values: &Values,
     faults: &[FieldFault],
 ) -> Answer {
-    let say = call.say();
+    let (say, product) = (call.say(), known.map(|(product, _)| product));
     let status = |one: &ProductStatus| (one.name().to_owned(), status_name(say, *one).to_owned());
     let statuses = ProductStatus::EVERY.iter().map(status).collect();
     let mut fields = vec![
@@ -139,6 +146,7 @@ fn page(
         Field::text("satProductKey", say.sat_product_key(), values),
         Field::text("satUnitKey", say.sat_unit_key(), values),
     ];
+    fields.extend(details::fields(say, values));
     let (title, place) = match product {
         None => {
             let sold = [(Sold::ByPiece, say.by_piece()), (Sold::ByMeasure, say.by_measure())];
@@ -150,8 +158,8 @@ fn page(
         Some(product) => (product.name.clone(), format!("{}/{}/edit", call.href(PATH), product.id)),
     };
     let form = call.form(place, fields, say.save(), faults);
-    let form = match product {
-        Some(product) => call.over(form, &values_of(product)),
+    let form = match known {
+        Some((product, tree)) => call.over(form, &values_of(product, tree, call.language)),
         None => form,
     };
     let sheet = Sheet::new(title, &form).wrong_if(!faults.is_empty());
@@ -167,6 +175,10 @@ async fn create(call: Call<Member>) -> Result<Answer, Failure> {
     let filled = match call.read(&FORM)? {
         Ok(filled) => filled,
         Err(faults) => return Ok(page(&call, None, call.sent.values(), &faults)),
+    };
+    let category_ids = match filled.details.categories(&categories::tree(&call).await?) {
+        Ok(ids) => ids,
+        Err(fault) => return Ok(page(&call, None, call.sent.values(), &[fault])),
     };
     let decimals = match filled.sold {
         Some(Sold::ByMeasure) => Decimals::of(3).unwrap_or_default(),
@@ -184,12 +196,12 @@ async fn create(call: Call<Member>) -> Result<Answer, Failure> {
         inventory: filled.inventory.unwrap_or_default(),
         status: filled.status.unwrap_or_default(),
         low_stock_threshold: filled.threshold,
-        tax_included: true,
-        taxes: Vec::new(),
+        tax_included: filled.details.tax_included.unwrap_or(true),
+        taxes: filled.details.taxes,
         sat_product_key: filled.sat_product_key,
         sat_unit_key: filled.sat_unit_key,
-        details: ProductDetails::default(),
-        category_ids: Vec::new(),
+        details: filled.details.changes.of(ProductDetails::default()),
+        category_ids,
         metadata: Metadata::default(),
         variants: Vec::new(),
     };
@@ -211,7 +223,7 @@ pub(super) async fn product(call: &Call<Member>) -> Result<Product, Failure> {
 }
 
 /// A product as the form has it.
-fn values_of(product: &Product) -> Values {
+fn values_of(product: &Product, tree: &Tree, language: Language) -> Values {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let values = [
         ("name", product.name.clone()),
@@ -228,20 +240,29 @@ fn values_of(product: &Product) -> Values {
         ("satUnitKey", text(&product.sat_unit_key)),
         ("version", product.version.to_string()),
     ];
-    let values: Vec<_> = values.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let more = details::values_of(product, tree, language);
+    let values = values.iter().chain(&more);
+    let values: Vec<_> = values.map(|(name, text)| (*name, text.as_str())).collect();
     Values::with(&values)
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
-    let product = product(&call).await?;
-    Ok(page(&call, Some(&product), &values_of(&product), &[]))
+    let (product, tree) = (product(&call).await?, categories::tree(&call).await?);
+    let values = values_of(&product, &tree, call.language);
+    Ok(page(&call, Some((&product, &tree)), &values, &[]))
 }
 
 async fn change(call: Call<Member>) -> Result<Answer, Failure> {
-    let product = product(&call).await?;
+    let (product, tree) = (product(&call).await?, categories::tree(&call).await?);
+    let again =
+        |faults: &[FieldFault]| page(&call, Some((&product, &tree)), call.sent.values(), faults);
     let filled = match call.read(&FORM)? {
         Ok(filled) => filled,
-        Err(faults) => return Ok(page(&call, Some(&product), call.sent.values(), &faults)),
+        Err(faults) => return Ok(again(&faults)),
+    };
+    let category_ids = match filled.details.categories(&tree) {
+        Ok(ids) => ids,
+        Err(fault) => return Ok(again(&[fault])),
     };
     // A field that the form leaves empty is cleared; one that cannot be stays.
     let changes = ProductChanges {
@@ -254,6 +275,10 @@ async fn change(call: Call<Member>) -> Result<Answer, Failure> {
         low_stock_threshold: Some(filled.threshold),
         sat_product_key: Some(filled.sat_product_key),
         sat_unit_key: Some(filled.sat_unit_key),
+        tax_included: filled.details.tax_included,
+        taxes: Some(filled.details.taxes),
+        details: filled.details.changes,
+        category_ids: Some(category_ids),
         ..ProductChanges::default()
     };
     let seen = filled.version.map(|version| Seen { version, stock: None });
@@ -261,7 +286,36 @@ async fn change(call: Call<Member>) -> Result<Answer, Failure> {
     let changing = call.services().products.update(call.ctx(), command);
     Ok(match carried_out(changing, |error| told(&error)).await? {
         Ok(_) => call.done_at(&format!("{PATH}/{}", product.id), "product.saved"),
-        Err(faults) => page(&call, Some(&product), call.sent.values(), &faults),
+        Err(faults) => again(&faults),
+    })
+}
+
+async fn ask_delete(call: Call<Member>) -> Result<Answer, Failure> {
+    let product = product(&call).await?;
+    Ok(deleting(&call, &product, &[]))
+}
+
+fn deleting(call: &Call<Member>, product: &Product, faults: &[FieldFault]) -> Answer {
+    let say = call.say();
+    let place = format!("{PATH}/{}", product.id);
+    let action = call.href(&format!("{place}/delete"));
+    let form = call.form(action, Vec::new(), say.delete(), faults).dangerous();
+    let form = form.hidden("version", product.version.to_string());
+    let title = say.delete_title(&product.name);
+    let back = (product.name.as_str(), place.as_str());
+    asking(call, (title, say.delete_product_intro()), &form, !faults.is_empty(), back)
+}
+
+async fn delete(call: Call<Member>) -> Result<Answer, Failure> {
+    let product = product(&call).await?;
+    let version = match call.read(&DELETION)? {
+        Ok(version) => version,
+        Err(faults) => return Ok(deleting(&call, &product, &faults)),
+    };
+    let going = call.services().products.delete(call.ctx(), product.id, version);
+    Ok(match carried_out(going, |error| told(&error)).await? {
+        Ok(_) => call.done_at(PATH, "product.deleted"),
+        Err(faults) => deleting(&call, &product, &faults),
     })
 }
 

@@ -29,7 +29,7 @@ pub(super) const READ: Right = Right::read(Scope::Warehouses);
 /// To change it.
 pub(super) const WRITE: Right = Right::write(Scope::Warehouses);
 /// The field that lines are typed into.
-pub(super) const ITEMS: &str = "items";
+pub(in crate::pages) const ITEMS: &str = "items";
 
 /// A form with nothing to fill in.
 pub(in crate::pages) const CONFIRMED: Form<()> =
@@ -68,10 +68,10 @@ impl Places {
 }
 
 /// Products by their numbers.
-pub(super) struct Goods(HashMap<u128, Product>);
+pub(in crate::pages) struct Goods(HashMap<u128, Product>);
 
 /// The products that these are of, as far as the member may look at them.
-pub(super) async fn goods(
+pub(in crate::pages) async fn goods(
     call: &Call<Member>,
     skus: impl IntoIterator<Item = Sku>,
 ) -> Result<Goods, Failure> {
@@ -95,7 +95,7 @@ pub(super) async fn goods(
 
 impl Goods {
     /// The name and the SKU of something; its identifier where it has left the catalog.
-    pub(super) fn name(&self, sku: Sku) -> (String, String) {
+    pub(in crate::pages) fn name(&self, sku: Sku) -> (String, String) {
         let Some(product) = self.0.get(&sku.product.to_u128()) else {
             return (sku.product.to_string(), String::new());
         };
@@ -120,14 +120,14 @@ pub(super) fn warehouse() -> impl Check<Value = WarehouseId> {
 
 /// A line that was typed or scanned.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Coded {
-    pub(super) code: String,
-    pub(super) numbers: Vec<Amount>,
+pub(in crate::pages) struct Coded {
+    pub(in crate::pages) code: String,
+    pub(in crate::pages) numbers: Vec<Amount>,
 }
 
 impl Coded {
     /// What its code names: a number that is an article number is one.
-    pub(super) fn named(&self) -> Named {
+    pub(in crate::pages) fn named(&self) -> Named {
         match Ean::parse(&self.code) {
             Ok(ean) => Named::Ean(ean.as_str().to_owned()),
             Err(_) => Named::Code(self.code.clone()),
@@ -165,7 +165,7 @@ impl Coded {
 
 /// Lines of a code and at most so many numbers behind it, as a spreadsheet or a scanner writes them: blanks, tabs or semicolons
 /// between them.
-pub(super) fn coded(numbers: usize) -> impl Check<Value = Vec<Coded>> {
+pub(in crate::pages) fn coded(numbers: usize) -> impl Check<Value = Vec<Coded>> {
     text(move |given| read_lines(given, numbers))
 }
 
@@ -216,7 +216,7 @@ pub(super) fn of_line(place: usize, code: &str, problem: &Message) -> Message {
 }
 
 /// What each line leads to, or what is wrong with them.
-pub(super) fn each<T>(
+pub(in crate::pages) fn each<T>(
     lines: &[Coded],
     read: impl Fn(&Coded) -> Result<T, Message>,
 ) -> Result<Vec<T>, Faults> {
@@ -233,7 +233,7 @@ pub(super) fn each<T>(
 }
 
 /// Faults of lines that were typed, each with the line that it is of.
-pub(super) fn of_lines(faults: Faults, lines: &[Coded]) -> Faults {
+pub(in crate::pages) fn of_lines(faults: Faults, lines: &[Coded]) -> Faults {
     let told = |fault: FieldFault| {
         let place = fault.field.strip_prefix("items[").and_then(|rest| rest.split_once(']'));
         let place = place.and_then(|(place, _)| place.parse::<usize>().ok());

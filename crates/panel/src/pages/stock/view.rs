@@ -17,7 +17,7 @@ use crate::{
 /// What stands in a place of a table.
 #[derive(Template, Default)]
 #[template(path = "stock/cell.html", whitespace = "minimize")]
-pub(super) struct Cell {
+pub(in crate::pages) struct Cell {
     text: String,
     href: Option<String>,
     hint: Option<String>,
@@ -29,27 +29,27 @@ impl HtmlSafe for Cell {}
 
 impl Cell {
     /// A text.
-    pub(super) fn text(text: impl Into<String>) -> Self {
+    pub(in crate::pages) fn text(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
     }
 
     /// A text that leads somewhere.
-    pub(super) fn link(text: impl Into<String>, href: impl Into<String>) -> Self {
+    pub(in crate::pages) fn link(text: impl Into<String>, href: impl Into<String>) -> Self {
         Self { href: Some(href.into()), ..Self::text(text) }
     }
 
     /// A state.
-    pub(super) fn pill(pill: Pill) -> Self {
+    pub(in crate::pages) fn pill(pill: Pill) -> Self {
         Self { pill: Some(pill), ..Self::default() }
     }
 
     /// A moment.
-    pub(super) fn at(at: Moment) -> Self {
+    pub(in crate::pages) fn at(at: Moment) -> Self {
         Self { at: Some(at), ..Self::default() }
     }
 
     /// With a second line below it, unless that is empty.
-    pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub(in crate::pages) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into()).filter(|hint| !hint.is_empty());
         self
     }
@@ -57,25 +57,25 @@ impl Cell {
 
 /// What stands above a column.
 #[derive(Clone, Copy)]
-pub(super) struct Head {
+pub(in crate::pages) struct Head {
     label: &'static str,
     is_figure: bool,
 }
 
 /// Above words.
-pub(super) const fn words(label: &'static str) -> Head {
+pub(in crate::pages) const fn words(label: &'static str) -> Head {
     Head { label, is_figure: false }
 }
 
 /// Above numbers.
-pub(super) const fn figures(label: &'static str) -> Head {
+pub(in crate::pages) const fn figures(label: &'static str) -> Head {
     Head { label, is_figure: true }
 }
 
 /// Rows below their heads; the first cell of each names it.
 #[derive(Template)]
 #[template(path = "stock/table.html", whitespace = "minimize")]
-pub(super) struct Table {
+pub(in crate::pages) struct Table {
     heads: Vec<Head>,
     rows: Vec<Vec<(Head, Cell)>>,
 }
@@ -84,7 +84,10 @@ impl HtmlSafe for Table {}
 
 impl Table {
     /// Rows with a cell for each head.
-    pub(super) fn new(heads: Vec<Head>, rows: impl IntoIterator<Item = Vec<Cell>>) -> Self {
+    pub(in crate::pages) fn new(
+        heads: Vec<Head>,
+        rows: impl IntoIterator<Item = Vec<Cell>>,
+    ) -> Self {
         let row = |cells: Vec<Cell>| heads.iter().copied().zip(cells).collect();
         let rows = rows.into_iter().map(row).collect();
         Self { heads, rows }
@@ -92,7 +95,7 @@ impl Table {
 }
 
 /// By what a list can be narrowed.
-pub(super) enum Filter {
+pub(in crate::pages) enum Filter {
     /// Its type, name and label.
     Input(&'static str, &'static str, &'static str),
     /// Its name and label, and its values with what they are called.
@@ -103,7 +106,7 @@ pub(super) enum Filter {
 
 impl Filter {
     /// One of some values.
-    pub(super) fn select(
+    pub(in crate::pages) fn select(
         name: &'static str,
         label: &'static str,
         choices: impl IntoIterator<Item = (String, String)>,
@@ -153,7 +156,7 @@ struct Listed {
 }
 
 /// A page with all there is of something, or what would be there.
-pub(super) fn all_of(title: &'static str, table: Table, nothing: Empty) -> Sheet {
+pub(in crate::pages) fn all_of(title: &'static str, table: Table, nothing: Empty) -> Sheet {
     let empty = table.rows.is_empty().then_some(nothing);
     Sheet::new(title, &Listed { filters: None, table, empty, pager: None })
 }
@@ -173,7 +176,7 @@ pub(super) fn narrowed(
 }
 
 /// A page with a list that lies at `path`: its rows, and how they can be narrowed; what would be there where it has none.
-pub(super) fn listed<T>(
+pub(in crate::pages) fn listed<T>(
     call: &Call<Member>,
     (title, path): (&'static str, &str),
     filters: Vec<Filter>,
@@ -195,12 +198,12 @@ pub(super) fn listed<T>(
 /// One thing: what is known of it, a form, and tables below.
 #[derive(Template, Default)]
 #[template(path = "stock/detail.html", whitespace = "minimize")]
-pub(super) struct Detail {
-    pub(super) progress: Option<Progress>,
-    pub(super) facts: Vec<(&'static str, String)>,
-    pub(super) form: Option<Markup>,
-    pub(super) tables: Vec<(&'static str, Table)>,
-    pub(super) pager: Option<Pager>,
+pub(in crate::pages) struct Detail {
+    pub(in crate::pages) progress: Option<Progress>,
+    pub(in crate::pages) facts: Vec<(&'static str, String)>,
+    pub(in crate::pages) form: Option<Markup>,
+    pub(in crate::pages) tables: Vec<(&'static str, Table)>,
+    pub(in crate::pages) pager: Option<Pager>,
 }
 
 /// A page that asks for something, or asks before something is done.
@@ -212,7 +215,7 @@ struct Act {
 }
 
 /// Such a page, with the way back.
-pub(super) fn asking(
+pub(in crate::pages) fn asking(
     call: &Call<Member>,
     (title, text): (String, &str),
     form: &FormPart,

@@ -146,10 +146,21 @@ impl Browser {
     ) -> Reply {
         let shown = self.get(page);
         let token = |name: &str| hidden(&shown.text, name).unwrap_or_default();
-        let tokens = [("csrf", token("csrf")), ("once", token("once"))];
-        let fields = fields.iter().map(|(name, text)| (*name, (*text).to_owned()));
+        let (csrf, once) = (token("csrf"), token("once"));
+        let tokens = [("csrf", csrf.as_str()), ("once", once.as_str())];
+        let fields: Vec<_> = tokens.into_iter().chain(fields.iter().copied()).collect();
+        self.post_files(action, &fields, files)
+    }
+
+    /// Sends these fields and files, and no others, from a page of the panel.
+    pub(super) fn post_files(
+        &self,
+        action: &str,
+        fields: &[(&str, &str)],
+        files: &[(&str, &[u8])],
+    ) -> Reply {
         let mut body = Vec::new();
-        for (name, text) in tokens.into_iter().chain(fields) {
+        for (name, text) in fields {
             let head = format!("Content-Disposition: form-data; name=\"{name}\"");
             body.extend(format!("--{BOUNDARY}\r\n{head}\r\n\r\n{text}\r\n").into_bytes());
         }

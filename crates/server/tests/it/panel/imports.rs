@@ -15,6 +15,7 @@ on_both!(
     rows_are_pasted_and_every_kind_is_imported,
     a_file_waits_over_a_restart_and_for_a_week,
     a_file_is_taken_from_a_page_of_this_session_alone,
+    another_file_of_the_same_page_is_another_one,
 );
 
 /// As Excel in Spanish writes it: semicolons, a decimal comma, Windows-1252.
@@ -100,6 +101,24 @@ fn uploaded(browser: &Browser, account: &str, new: &str, file: &[u8]) -> String 
     let shown = browser.read(&place);
     assert!(shown.contains("role=\"status\""), "{shown}");
     place.strip_prefix(account).unwrap().split('?').next().unwrap().to_owned()
+}
+
+/// Whoever goes back and chooses another file sends the same form once more, with nothing else in its fields.
+fn another_file_of_the_same_page_is_another_one(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let new = office.at(NEW);
+    let shown = office.browser.read(&new);
+    let token = |name: &str| hidden(&shown, name).unwrap();
+    let (csrf, once) = (token("csrf"), token("once"));
+    let fields = [("csrf", csrf.as_str()), ("once", once.as_str()), ("rows", "")];
+    let sent = |file: &[u8]| {
+        let reply = office.browser.post_files(&new, &fields, &[("file", file)]);
+        assert_eq!(reply.status, 303, "{}", reply.text);
+        office.path_in(reply.header("location").unwrap())
+    };
+    let (first, second) = (sent(b"SKU,Nombre\nA,Uno\n"), sent(b"SKU,Nombre\nB,Dos\n"));
+    assert!(office.read(&first).contains("Uno") && office.read(&second).contains("Dos"));
+    assert_eq!(sent(b"SKU,Nombre\nA,Uno\n"), first);
 }
 
 fn a_file_is_mapped_tried_imported_and_corrected(kind: DatabaseKind) {

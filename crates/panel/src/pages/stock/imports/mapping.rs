@@ -113,7 +113,7 @@ async fn peeked(
 ) -> Result<Result<Peek, FieldFault>, Failure> {
     let files = Arc::clone(&call.services().import_files);
     let (name, kind, options) = (upload.file.name.clone(), upload.kind, options.clone());
-    match call.computed(move || files.peek(&name, kind, &options)).await? {
+    match call.looked(move || files.peek(&name, kind, &options)).await? {
         Ok(Some(peek)) => Ok(Ok(peek)),
         Ok(None) => Ok(Err(whole(gone()))),
         Err(NotKept::Refused(refusal)) => Ok(Err(whole(refusal.message))),
@@ -356,6 +356,28 @@ fn mapping_of(
     if faults.is_empty() { Ok(mapping) } else { Err(faults) }
 }
 
+/// Keeps a file that waits once more, under a name of its own; `None` when it is gone.
+async fn kept_too(
+    call: &Call<Member>,
+    offer: &Offer,
+    upload: &Upload,
+) -> Result<Option<String>, Failure> {
+    let linked = async |name: String| -> Result<Option<String>, Failure> {
+        let files = Arc::clone(&call.services().import_files);
+        Ok(on_disk(move || files.keep_too(&name)).await??)
+    };
+    if let Some(name) = linked(upload.file.name.clone()).await? {
+        return Ok(Some(name));
+    }
+    // Sent again meanwhile, it lies under another name.
+    let uploads = &call.services().uploads;
+    let anew = answered(uploads.upload(call.account(), offer.kind, upload.id)).await?;
+    match anew.filter(|anew| anew.file.name != upload.file.name) {
+        Some(anew) => linked(anew.file.name).await,
+        None => Ok(None),
+    }
+}
+
 /// Begins an import of a file that waits, which goes on waiting; or says why not.
 pub(super) async fn begin(
     call: &Call<Member>,
@@ -363,9 +385,7 @@ pub(super) async fn begin(
     upload: &Upload,
     options: ImportOptions,
 ) -> Result<Result<Import, Faults>, Failure> {
-    let files = Arc::clone(&call.services().import_files);
-    let waiting = upload.file.name.clone();
-    let Some(name) = on_disk(move || files.keep_too(&waiting)).await?? else {
+    let Some(name) = kept_too(call, offer, upload).await? else {
         return Ok(Err(vec![whole(gone())]));
     };
     let mut ctx = call.ctx();

@@ -14,6 +14,7 @@ use super::{Offer, on_disk};
 use crate::{
     answer::Answer,
     call::{Call, Member},
+    csv::RETRY_SECONDS,
     failure::Failure,
     form::Values,
     format::{moment, size},
@@ -138,8 +139,8 @@ async fn pasted(call: &Call<Member>, rows: String) -> Result<Arrived, Failure> {
 }
 
 async fn begun(call: &Call<Member>) -> Result<Box<dyn Receiving>, Failure> {
-    let files = Arc::clone(&call.services().import_files);
-    Ok(on_disk(move || files.receive()).await??)
+    let (files, account) = (Arc::clone(&call.services().import_files), call.account());
+    on_disk(move || files.receive(account)).await??.ok_or(Failure::TooOften(RETRY_SECONDS))
 }
 
 async fn appended(
