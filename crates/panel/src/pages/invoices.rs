@@ -4,6 +4,7 @@ mod acts;
 mod bulk;
 mod cancel;
 mod constancia;
+mod correcting;
 mod detail;
 mod edit;
 mod export;

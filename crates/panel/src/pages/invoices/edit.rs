@@ -9,8 +9,8 @@ use intake::{
     noun,
 };
 use invoices::{
-    Draft, DraftItem, Fields as InvoiceFields, Invoice, ItemFields, Proposed, STAMP_COST, Status,
-    UpdateInvoice, draft::NOTES_CHARS_MAX, issuer::LEGAL_NAME_CHARS_MAX, series::SERIES_CHARS_MAX,
+    Draft, Fields as InvoiceFields, Invoice, Proposed, STAMP_COST, Status, UpdateInvoice,
+    draft::NOTES_CHARS_MAX, issuer::LEGAL_NAME_CHARS_MAX, series::SERIES_CHARS_MAX,
 };
 use kernel::{Amount, FieldFault};
 
@@ -18,15 +18,16 @@ use super::{
     PATH, WRITE,
     acts::stamped,
     constancia,
+    correcting::{as_it_is, corrected, includes_taxes},
     detail::{invoice, place},
     filling::{items, payment, places, receiver, rows},
     judging::{SumsCard, Verdict, elsewhere, judged},
     make::{as_in_the_form, told_warning},
     names::{number, told_amount},
     naming::name,
-    reading::{Common, Told, read_common},
+    reading::{Common, read_common},
     rows::{ROWS, ROWS_MORE},
-    taxes::{self, ItemTaxes},
+    taxes::ItemTaxes,
     told::placed,
 };
 use crate::{
@@ -191,91 +192,6 @@ fn values_of(invoice: &Invoice) -> Values {
     }
     let values: Vec<_> = values.iter().map(|(name, text)| (*name, text.as_str())).collect();
     Values::with(&values)
-}
-
-/// Whether all prices of a draft have the taxes inside.
-fn includes_taxes(draft: &Draft) -> bool {
-    draft.items.iter().all(|item| item.tax_included)
-}
-
-/// An item of a draft as it is.
-fn as_it_is(item: &DraftItem) -> ItemFields {
-    let DraftItem {
-        product,
-        sat_product_key,
-        sku,
-        sat_unit_key,
-        unit,
-        description,
-        quantity,
-        unit_price,
-        tax_included,
-        discount,
-        tax_object,
-        taxes,
-        third_party,
-        customs,
-        property_accounts,
-    } = item.clone();
-    ItemFields {
-        product,
-        sat_product_key: Some(sat_product_key),
-        sku,
-        sat_unit_key: Some(sat_unit_key),
-        unit,
-        description: Some(description),
-        quantity,
-        unit_price: Some(unit_price),
-        tax_included: Some(tax_included),
-        discount,
-        tax_object,
-        taxes: Some(taxes),
-        third_party,
-        customs,
-        property_accounts,
-    }
-}
-
-/// An item of a draft with what its row says; what the form does not have stays as it is. Another code is another product:
-/// what was left as it was is then that product's, for which the row is filled anew.
-fn corrected(told: &Told, before: &DraftItem, tax_included: Option<bool>) -> ItemFields {
-    let is_another = told.sku.is_some() && told.sku != before.sku;
-    let own = |given: &Option<String>, known: &str| {
-        given.clone().filter(|text| !is_another || text != known)
-    };
-    let price = told.unit_price.filter(|price| !is_another || *price != before.unit_price);
-    let keeps_unit = told.sat_unit_key.as_ref() == Some(&before.sat_unit_key);
-    let was = as_it_is(before);
-    let mut item = ItemFields {
-        product: was.product.filter(|_| !is_another),
-        sku: told.sku.clone(),
-        description: own(&told.description, &before.description),
-        sat_product_key: own(&told.sat_product_key, &before.sat_product_key),
-        sat_unit_key: own(&told.sat_unit_key, &before.sat_unit_key),
-        // The unit in words goes with the code of the unit.
-        unit: was.unit.clone().filter(|_| !is_another && keeps_unit),
-        quantity: told.quantity.unwrap_or(before.quantity),
-        unit_price: price,
-        discount: told.discount,
-        tax_included: match tax_included {
-            Some(included) => Some(included),
-            None if is_another && price.is_none() => None,
-            None => was.tax_included,
-        },
-        ..was
-    };
-    let had = ItemTaxes::of_item(before);
-    match told.taxes {
-        Some(taxes) if Some(taxes) != had => taxes::set(&mut item, taxes),
-        // Its taxes are those of the other product then.
-        _ if is_another => (item.taxes, item.tax_object) = (None, None),
-        _ => {}
-    }
-    if is_another {
-        item.customs.clear();
-        item.property_accounts.clear();
-    }
-    item
 }
 
 /// The change behind a form and the places of its rows, or what is wrong with the codes in them.
@@ -495,77 +411,4 @@ async fn change(call: Call<Member>) -> Result<Answer, Failure> {
         idempotency.operation.push_str(" (stamp)");
     }
     stamped(&call, ctx, changed.id).await
-}
-
-#[cfg(test)]
-mod tests {
-    use cfdi::tax::{Factor, Tax, TaxRate};
-
-    use super::*;
-
-    fn item() -> DraftItem {
-        let withheld = TaxRate {
-            tax: Tax::Isr,
-            factor: Factor::Tasa,
-            rate: Amount::from_micros(12_500),
-            withheld: true,
-        };
-        DraftItem {
-            product: None,
-            sat_product_key: "52152100".to_owned(),
-            sku: Some("T-1".to_owned()),
-            sat_unit_key: "H87".to_owned(),
-            unit: Some("pieza".to_owned()),
-            description: "Taza".to_owned(),
-            quantity: Amount::from_micros(2_000_000),
-            unit_price: Amount::from_micros(116_000_000),
-            tax_included: true,
-            discount: None,
-            tax_object: None,
-            taxes: vec![TaxRate::iva(160_000), withheld],
-            third_party: None,
-            customs: vec!["15  48  3009  0001234".to_owned()],
-            property_accounts: Vec::new(),
-        }
-    }
-
-    /// A row that says what the item is.
-    fn unchanged(item: &DraftItem) -> Told {
-        Told {
-            of: Some(0),
-            sku: item.sku.clone(),
-            description: Some(item.description.clone()),
-            quantity: Some(item.quantity),
-            unit_price: Some(item.unit_price),
-            sat_product_key: Some(item.sat_product_key.clone()),
-            sat_unit_key: Some(item.sat_unit_key.clone()),
-            ..Told::default()
-        }
-    }
-
-    #[test]
-    fn what_a_row_leaves_as_it_was_stays() {
-        let before = item();
-        assert_eq!(corrected(&unchanged(&before), &before, None), as_it_is(&before));
-        let told = Told { sat_unit_key: Some("E48".to_owned()), ..unchanged(&before) };
-        let item = corrected(&told, &before, Some(false));
-        assert_eq!((item.unit, item.tax_included), (None, Some(false)));
-        let told = Told { taxes: Some(ItemTaxes::NoObject), ..unchanged(&before) };
-        let item = corrected(&told, &before, None);
-        assert_eq!((item.taxes, item.tax_object.as_deref()), (Some(Vec::new()), Some("01")));
-    }
-
-    #[test]
-    fn another_code_is_another_product() {
-        let before = item();
-        let told = Told { sku: Some("T-2".to_owned()), ..unchanged(&before) };
-        let item = corrected(&told, &before, None);
-        assert_eq!((item.description, item.unit_price, item.taxes), (None, None, None));
-        assert_eq!((item.sat_product_key, item.unit, item.tax_included), (None, None, None));
-        assert!(item.customs.is_empty());
-        let price = Some(Amount::from_micros(58_000_000));
-        let told = Told { sku: Some("T-2".to_owned()), unit_price: price, ..unchanged(&before) };
-        let item = corrected(&told, &before, None);
-        assert_eq!((item.unit_price, item.tax_included), (price, Some(true)));
-    }
 }
