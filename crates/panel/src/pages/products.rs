@@ -101,7 +101,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
         false => Empty::new(say.no_products()),
     });
-    let head = |column: Column| sorted.head(&call.href(PATH), &call.query, column);
+    let head = |column: Column| sorted.head(&call.href(PATH), &call.query, &column);
     let body = Listed {
         say,
         filters,
