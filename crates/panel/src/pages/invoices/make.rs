@@ -20,7 +20,7 @@ use super::{
     acts::stamped,
     constancia,
     filling::{items, payment, places, receiver, rows},
-    judging::{SumsCard, Verdict, elsewhere, judged},
+    judging::{Rowed, SumsCard, Verdict, elsewhere, judged},
     names::told_amount,
     naming::name,
     reading::{Common, read_common, read_receiver},
@@ -170,7 +170,7 @@ async fn looked_at(
         Err(faults) => return Ok(Verdict::refused(faults)),
     };
     let verdict = judged(call, Proposed::New(command)).await?;
-    Ok(verdict.placed(|fault| as_in_the_form(fault, &rows)))
+    Ok(verdict.placed(rows))
 }
 
 async fn page(
@@ -203,7 +203,7 @@ async fn page(
         (None, Some(customer)) => form.hidden("customerId", customer.id.to_string()),
         (None, None) => form,
     };
-    let draft = verdict.draft.as_deref().map(|invoice| &invoice.draft);
+    let draft = verdict.would_be();
     let cure = |fault: &FieldFault| elsewhere(call, draft, order.as_deref(), fault);
     let title = say.to_correct(verdict.findings.len());
     let form = form.faulty_or(title, &verdict.findings, call.language, cure);
@@ -241,7 +241,7 @@ fn submit(call: &Call<Member>, subject: &Subject, verdict: &Verdict) -> String {
 /// A warning as a sentence.
 pub(super) fn told_warning(
     call: &Call<Member>,
-    draft: Option<&invoices::Draft>,
+    draft: Option<Rowed<'_>>,
     warning: &FieldFault,
 ) -> String {
     let clause = warning.problem.in_language(call.language);
