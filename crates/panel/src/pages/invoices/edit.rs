@@ -362,7 +362,7 @@ async fn change(call: Call<Member>) -> Result<Answer, Failure> {
     match constancia::taken(sent) {
         Some(Ok(read)) => {
             let verdict = looked_at(&call, &invoice, read_again(&read)?).await?;
-            return page(&call, &invoice, &read, &verdict, false).await;
+            return page(&call, &invoice, &read, &verdict, false).await.map(Answer::unsent);
         }
         Some(Err(fault)) => {
             return page(&call, &invoice, sent, &Verdict::refused(vec![fault]), true).await;
@@ -372,7 +372,7 @@ async fn change(call: Call<Member>) -> Result<Answer, Failure> {
     let edited = call.read(&FORM)?;
     if matches!(&edited, Ok(edited) if edited.common.is_to_check) {
         let verdict = looked_at(&call, &invoice, edited).await?;
-        return page(&call, &invoice, sent, &verdict, false).await;
+        return page(&call, &invoice, sent, &verdict, false).await.map(Answer::unsent);
     }
     let made = match edited {
         Ok(edited) => {

@@ -278,7 +278,7 @@ async fn create(call: Call<Member>) -> Result<Answer, Failure> {
     match constancia::taken(call.sent.values()) {
         Some(Ok(read)) => {
             let verdict = looked_at(&call, read_again(&read)?).await?;
-            return page(&call, &subject, &read, &verdict, false).await;
+            return page(&call, &subject, &read, &verdict, false).await.map(Answer::unsent);
         }
         Some(Err(fault)) => return refused(&call, &subject, vec![fault]).await,
         None => {}
@@ -286,7 +286,8 @@ async fn create(call: Call<Member>) -> Result<Answer, Failure> {
     let wanted = call.read(&FORM)?;
     if matches!(&wanted, Ok(wanted) if wanted.common.is_to_check) {
         let verdict = looked_at(&call, wanted).await?;
-        return page(&call, &subject, call.sent.values(), &verdict, false).await;
+        let sent = call.sent.values();
+        return page(&call, &subject, sent, &verdict, false).await.map(Answer::unsent);
     }
     let wanted = match wanted {
         Ok(wanted) => wanted,
