@@ -165,7 +165,46 @@ struct Listed<'a> {
     pager: Pager,
 }
 
-/// Which activities a query asks for, and in which order. What cannot be read of it is left out.
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let say = call.say();
+    let (filter, sort) = asked(&call.query, call.now());
+    let (kind, state) = (filter.kind, call.query.filled("state"));
+    let is_filtered = filter != ActivityFilter::default();
+    let query = ActivityQuery { filter, sort, page: list::asked(&call.query) };
+    let listed = answered(call.services().activities.list(call.account(), query)).await?;
+    let zone = call.zone().await?;
+    let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
+    let lines: Vec<_> =
+        listed.items.into_iter().map(|activity| line(&call, activity, zone, true)).collect();
+    let new = call.href("activities/new");
+    let empty = lines.is_empty().then(|| match is_filtered {
+        true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
+        false => Empty::new(say.no_activities()),
+    });
+    let kind_choice = |one: &ActivityKind| (one.name(), kind_name(say, *one), kind == Some(*one));
+    let states = [
+        ("open", say.activity_open()),
+        ("overdue", say.activity_overdue()),
+        ("done", say.activity_is_done()),
+    ];
+    let state_choice =
+        |(value, label): (&'static str, &'static str)| (value, label, state == Some(value));
+    let body = Listed {
+        say,
+        path: call.href(PATH),
+        query: &call.query,
+        kinds: ActivityKind::EVERY.iter().map(kind_choice).collect(),
+        states: states.map(state_choice).into(),
+        is_filtered,
+        lines,
+        empty,
+        pager,
+    };
+    let sheet = Sheet::new(say.activities(), &body);
+    Ok(call.page(if call.may(WRITE) { sheet.action(say.new_activity(), new) } else { sheet }))
+}
+
+/// Which activities a query asks for at a moment, and in which order. What cannot be read of it is left out.
 fn asked(query: &Values, now: Timestamp) -> (ActivityFilter, Sorting<ActivitySort>) {
     let kind = query.filled("kind");
     let state = query.filled("state");
@@ -210,45 +249,6 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     .optional(say.notes(), |activity| activity.notes.clone())
     .moment(say.date(), zone, |activity| activity.created_at);
     csv::sent(&call, "activities.csv", table)
-}
-
-async fn show(call: Call<Member>) -> Result<Answer, Failure> {
-    let say = call.say();
-    let (filter, sort) = asked(&call.query, call.now());
-    let (kind, state) = (filter.kind, call.query.filled("state"));
-    let is_filtered = filter != ActivityFilter::default();
-    let query = ActivityQuery { filter, sort, page: list::asked(&call.query) };
-    let listed = answered(call.services().activities.list(call.account(), query)).await?;
-    let zone = call.zone().await?;
-    let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
-    let lines: Vec<_> =
-        listed.items.into_iter().map(|activity| line(&call, activity, zone, true)).collect();
-    let new = call.href("activities/new");
-    let empty = lines.is_empty().then(|| match is_filtered {
-        true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
-        false => Empty::new(say.no_activities()),
-    });
-    let kind_choice = |one: &ActivityKind| (one.name(), kind_name(say, *one), kind == Some(*one));
-    let states = [
-        ("open", say.activity_open()),
-        ("overdue", say.activity_overdue()),
-        ("done", say.activity_is_done()),
-    ];
-    let state_choice =
-        |(value, label): (&'static str, &'static str)| (value, label, state == Some(value));
-    let body = Listed {
-        say,
-        path: call.href(PATH),
-        query: &call.query,
-        kinds: ActivityKind::EVERY.iter().map(kind_choice).collect(),
-        states: states.map(state_choice).into(),
-        is_filtered,
-        lines,
-        empty,
-        pager,
-    };
-    let sheet = Sheet::new(say.activities(), &body);
-    Ok(call.page(if call.may(WRITE) { sheet.action(say.new_activity(), new) } else { sheet }))
 }
 
 #[derive(Template)]

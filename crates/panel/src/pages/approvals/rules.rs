@@ -56,7 +56,7 @@ struct Line {
 }
 
 /// What those are called whom rules name, as far as they are known.
-async fn names(call: &Call<Member>) -> Result<HashMap<Person, String>, Failure> {
+pub(super) async fn names(call: &Call<Member>) -> Result<HashMap<Person, String>, Failure> {
     let (services, account) = (call.services(), call.account());
     let members = answered(services.team.members(account)).await?.into_iter();
     let members = members.map(|member| (Person::User(member.user.id), member.user.name));

@@ -307,6 +307,20 @@ fn a_form_is_shown_with_all_its_rows(kind: DatabaseKind) {
     // Ticked at first, and not when it was kept.
     let tick = shown.split_once("name=\"taxIncluded\"").unwrap().1.split_once('>').unwrap().0;
     assert!(!tick.contains("checked"), "{tick}");
+    let new = format!("{account}deals/pipelines/new");
+    let form = Form::at(&browser, &new);
+    assert_eq!(
+        form.keep(&account, &[("name", "Ventas"), ("stages[9].name", "Cierre")]).status,
+        204
+    );
+    let shown = browser.read(&restoring(&browser.read(&new)));
+    assert!(shown.contains("value=\"Ventas\"") && shown.contains("value=\"Cierre\""), "{shown}");
+    let new = format!("{account}approvals/rules/new");
+    let form = Form::shown(&browser, &format!("{new}?entity=order_discount"), &new);
+    let fields = [("entityType", "order_discount"), ("conditions[9].value", "15.5")];
+    assert_eq!(form.keep(&account, &fields).status, 204);
+    let shown = browser.read(&restoring(&browser.read(&new)));
+    assert!(shown.contains("value=\"15.5\""), "{shown}");
 }
 
 fn nobody_else_is_shown_a_form(kind: DatabaseKind) {
