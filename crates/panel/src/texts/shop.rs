@@ -60,6 +60,7 @@ texts! {
     status_cancelled: "Cancelled", "Cancelado";
     invoiced: "Invoiced", "Facturado";
     not_invoiced: "Not invoiced", "Sin facturar";
+    paid_from(day: &str): "Paid since {day}", "Pagado desde {day}";
     unfulfilled: "Not shipped", "Sin enviar";
     partially_fulfilled: "Partly shipped", "Enviado en parte";
     fulfilled: "Shipped", "Enviado";
