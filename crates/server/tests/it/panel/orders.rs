@@ -12,6 +12,7 @@ use crate::openapi::Shop;
 
 on_both!(
     an_order_is_shipped_in_parts,
+    lines_that_do_not_fit_are_told_of_before_they_leave,
     an_order_is_changed_and_promised_from_elsewhere,
     a_discount_waits_for_its_approval,
     home_says_how_many_are_to_be_invoiced,
@@ -76,6 +77,29 @@ fn an_order_is_shipped_in_parts(kind: DatabaseKind) {
     let of_another =
         format!("{}/shipments/{}", ordered(&client, &account), other.rsplit('/').next().unwrap());
     assert_eq!(browser.get(&of_another).status, 404);
+}
+
+fn lines_that_do_not_fit_are_told_of_before_they_leave(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let buyer = made(&client, "/customers", &json!({"name": "Xóchilt"}));
+    let goods = (0..26).map(|number| {
+        let product = json!({"name": "Taza", "sku": format!("T{number}"), "price": 1,
+            "inventory": 1});
+        json!({"productId": made(&client, "/products", &product)["id"], "quantity": 1})
+    });
+    let goods: Vec<_> = goods.collect();
+    for (lines, is_told) in [(25, false), (26, true)] {
+        let order = json!({"customerId": buyer["id"], "items": goods[..lines]});
+        let order = made(&client, "/orders", &order);
+        let order = order["id"].as_str().unwrap();
+        let asked = browser.read(&format!("{account}orders/{order}/ship"));
+        assert_eq!(asked.matches("name=\"quantity[").count(), 25, "{asked}");
+        let told = ["No caben aquí todas las partidas", "Not all lines fit here"];
+        assert_eq!(told.iter().any(|told| asked.contains(told)), is_told, "{asked}");
+        let place = format!("/orders/{order}");
+        let over = json!({"status": "cancelled", "reason": "x"});
+        let _ = client.patch(&place, &over).expect(200);
+    }
 }
 
 fn an_order_is_changed_and_promised_from_elsewhere(kind: DatabaseKind) {
