@@ -274,7 +274,9 @@ impl Asked {
         }
         let keeper = (entry.account.id, user);
         let kept = [sent.once.clone(), sent.replaces.clone()].into_iter().flatten();
-        let kept: Vec<String> = kept.filter(|_| place.is_some()).collect();
+        // What was only looked at is still to be sent.
+        let is_carried_out = place.is_some() && !sent.is_look();
+        let kept: Vec<String> = kept.filter(|_| is_carried_out).collect();
         let has_file = upload.is_some();
         let around = match self.is_fragment || page.path == parking::PATH {
             true => Around::default(),

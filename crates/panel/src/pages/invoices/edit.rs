@@ -26,7 +26,7 @@ use super::{
     names::{number, told_amount},
     naming::name,
     reading::{Common, read_common},
-    rows::{ROWS, ROWS_MORE},
+    rows::ROWS,
     taxes::ItemTaxes,
     told::placed,
 };
@@ -34,7 +34,7 @@ use crate::{
     answer::Answer,
     call::{Call, Member},
     failure::Failure,
-    form::Values,
+    form::{MORE, Values},
     layout::Sheet,
     markup::Markup,
     page::Page,
@@ -118,7 +118,6 @@ struct Edit {
     /// What the form does not show, and keeps.
     kept: Vec<String>,
     warnings: Vec<String>,
-    more: Option<String>,
     form: Markup,
     sums: SumsCard,
 }
@@ -271,7 +270,7 @@ async fn page(
 ) -> Result<Answer, Failure> {
     let (say, draft) = (call.say(), &invoice.draft);
     let places = places(call, values).await?;
-    let shown = rows(&call.query, values);
+    let shown = rows(&call.sent, values);
     let items = if has_items(draft) { items(say, shown, values) } else { Vec::new() };
     let is_sale = matches!(draft.kind, DocumentType::Income | DocumentType::Credit);
     let paid = is_sale.then(|| payment(say, values));
@@ -288,6 +287,10 @@ async fn page(
     let action = place(call, invoice.id, "edit");
     let form = call.unjudged(action, fields, submit).submit_as("stamp", "true");
     let form = form.judged().or(say.check_it(), "check", "true").or(say.save(), "stamp", "false");
+    let form = match has_items(draft) && shown < ROWS.len() {
+        true => form.or(say.more_lines(), MORE, "true"),
+        false => form,
+    };
     let form = form.hidden("version", values.shown("version"));
     let of_draft = |form: FormPart, row: &super::rows::Row| match values.filled(row.of) {
         Some(number) => form.hidden(row.of, number),
@@ -300,14 +303,11 @@ async fn page(
     let title = say.to_correct(verdict.findings.len());
     let form = form.faulty_or(title, &verdict.findings, call.language, cure);
     let sums = SumsCard::of(call, Some(amount)).await?;
-    let has_more = has_items(draft) && shown < ROWS.len();
-    let more = format!("{}?rows={}", place(call, invoice.id, "edit"), shown + ROWS_MORE);
     let warned = |one: &FieldFault| told_warning(call, Some(would_be), one);
     let body = Edit {
         say,
         kept: kept(say, draft),
         warnings: verdict.warnings.iter().map(warned).collect(),
-        more: has_more.then_some(more),
         form: Markup::of(&form),
         sums,
     };
@@ -359,6 +359,9 @@ fn kept(say: Say, draft: &Draft) -> Vec<String> {
 async fn change(call: Call<Member>) -> Result<Answer, Failure> {
     let invoice = invoice(&call).await?;
     let sent = call.sent.values();
+    if call.sent.wants_more {
+        return page(&call, &invoice, sent, &Verdict::default(), false).await;
+    }
     match constancia::taken(sent) {
         Some(Ok(read)) => {
             let verdict = looked_at(&call, &invoice, read_again(&read)?).await?;

@@ -24,14 +24,14 @@ use super::{
     names::told_amount,
     naming::name,
     reading::{Common, read_common, read_receiver},
-    rows::{ROWS, ROWS_MORE},
+    rows::ROWS,
     told::placed,
 };
 use crate::{
     answer::Answer,
     call::{Call, Member},
     failure::Failure,
-    form::Values,
+    form::{MORE, Values},
     format::money,
     layout::Sheet,
     markup::Markup,
@@ -107,8 +107,6 @@ struct New {
     warnings: Vec<String>,
     /// Where the customer's tax data is kept.
     customer: Option<Link>,
-    /// The same form with more rows.
-    more: Option<String>,
     form: Markup,
     sums: SumsCard,
 }
@@ -182,7 +180,7 @@ async fn page(
 ) -> Result<Answer, Failure> {
     let say = call.say();
     let places = places(call, values).await?;
-    let shown = rows(&call.query, values);
+    let shown = rows(&call.sent, values);
     let items = match subject.order {
         Some(_) => Vec::new(),
         None => items(say, shown, values),
@@ -197,6 +195,10 @@ async fn page(
     let form = call.unjudged(call.href("invoices/new"), fields, submit);
     let form = form.submit_as("stamp", "true").judged();
     let form = form.or(say.check_it(), "check", "true").or(say.keep_draft(), "stamp", "false");
+    let form = match subject.order.is_none() && shown < ROWS.len() {
+        true => form.or(say.more_lines(), MORE, "true"),
+        false => form,
+    };
     let order = subject.order.as_ref().map(|order| order.id.to_string());
     let form = match (&order, &subject.customer) {
         (Some(order), _) => form.hidden("orderId", order.clone()),
@@ -220,7 +222,6 @@ async fn page(
         text,
         warnings: verdict.warnings.iter().map(|one| told_warning(call, draft, one)).collect(),
         customer: customer(call, subject, order.as_deref()),
-        more: more(call, subject, shown),
         form: Markup::of(&form),
         sums,
     };
@@ -263,18 +264,11 @@ fn customer(call: &Call<Member>, subject: &Subject, order: Option<&str>) -> Opti
     Some(Link::new(call.say().edit_customer(&customer.name), format!("{place}{back}")))
 }
 
-/// Where the form has more rows, if its items are filled in at all.
-fn more(call: &Call<Member>, subject: &Subject, shown: usize) -> Option<String> {
-    if subject.order.is_some() || shown == ROWS.len() {
-        return None;
-    }
-    let customer = subject.customer.as_ref().map(|customer| format!("&customer={}", customer.id));
-    let place = call.href("invoices/new");
-    Some(format!("{place}?rows={}{}", shown + ROWS_MORE, customer.unwrap_or_default()))
-}
-
 async fn create(call: Call<Member>) -> Result<Answer, Failure> {
     let subject = subject(&call, call.sent.values()).await?;
+    if call.sent.wants_more {
+        return page(&call, &subject, call.sent.values(), &Verdict::default(), false).await;
+    }
     match constancia::taken(call.sent.values()) {
         Some(Ok(read)) => {
             let verdict = looked_at(&call, read_again(&read)?).await?;

@@ -14,6 +14,8 @@ on_both!(
     a_form_that_asks_for_the_password_first_is_kept,
     what_is_filled_in_is_kept_until_it_is_sent,
     a_form_is_shown_with_all_its_rows,
+    a_form_with_more_rows_keeps_what_is_filled_in,
+    a_form_that_is_only_looked_at_is_still_kept,
     nobody_else_is_shown_a_form,
     what_proves_nothing_is_not_kept,
     a_session_that_somebody_has_ended_is_believed_no_more,
@@ -321,6 +323,53 @@ fn a_form_is_shown_with_all_its_rows(kind: DatabaseKind) {
     assert_eq!(form.keep(&account, &fields).status, 204);
     let shown = browser.read(&restoring(&browser.read(&new)));
     assert!(shown.contains("value=\"15.5\""), "{shown}");
+}
+
+fn a_form_with_more_rows_keeps_what_is_filled_in(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let (browser, account) = Browser::of_owner(&app);
+    for (page, filled, first, rows, next) in [
+        ("orders/new", "customer", "sku[0]", 5, "name=\"sku[9]\""),
+        ("quotes/new", "title", "items[0].sku", 3, "name=\"items[7].sku\""),
+        ("invoices/new", "receiver.legalName", "items[0].sku", 1, "name=\"items[5].sku\""),
+    ] {
+        let new = format!("{account}{page}");
+        let form = Form::at(&browser, &new);
+        let names = (0..rows).map(|row| first.replace('0', &row.to_string()));
+        let names: Vec<String> = names.collect();
+        let mut fields: Vec<_> = names.iter().map(|name| (name.as_str(), "")).collect();
+        fields[0].1 = "TAZA";
+        fields.push((filled, "Para Eva"));
+        assert_eq!(form.keep(&account, &fields).status, 204, "{page}");
+        fields.push(("more", "true"));
+        let shown = form.send(&fields);
+        assert_eq!(shown.status, 200, "{page}: {}", shown.text);
+        for part in ["value=\"TAZA\"", next, form.once.as_str()] {
+            assert!(shown.text.contains(part), "{page} {part}: {}", shown.text);
+        }
+        assert_eq!(offers(&browser.read(&new)), 1, "{page}");
+    }
+}
+
+fn a_form_that_is_only_looked_at_is_still_kept(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let (browser, account) = Browser::of_owner(&app);
+    let new = format!("{account}invoices/new");
+    let form = Form::at(&browser, &new);
+    let mut fields = vec![
+        ("receiver.rfc", "XAXX010101000"),
+        ("receiver.legalName", "PUBLICO EN GENERAL"),
+        ("receiver.taxZip", "86991"),
+        ("receiver.taxRegime", "616"),
+        ("receiver.cfdiUse", "S01"),
+        ("items[0].description", "Taza"),
+        ("items[0].unitPrice", "58"),
+    ];
+    assert_eq!(form.keep(&account, &fields).status, 204);
+    fields.push(("check", "true"));
+    let judged = form.send(&fields);
+    assert_eq!(judged.status, 200, "{}", judged.text);
+    assert_eq!(offers(&browser.read(&new)), 1);
 }
 
 fn nobody_else_is_shown_a_form(kind: DatabaseKind) {

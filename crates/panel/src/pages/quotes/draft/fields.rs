@@ -227,11 +227,10 @@ fn of_item(row: &Row, item: &Item) -> [(&'static str, String); 5] {
 }
 
 /// How many rows are shown: those that are asked for, and all down to the last that is filled in.
-pub(super) fn shown(query: &Values, values: &Values) -> usize {
-    let asked = query.filled("rows").and_then(|count| count.parse().ok());
+pub(super) fn shown(asked: usize, values: &Values) -> usize {
     let is_filled = |row: &Row| row.names().into_iter().any(|name| values.filled(name).is_some());
     let last = ROWS.iter().rposition(is_filled).map_or(0, |place| place + 1);
-    asked.unwrap_or(ROWS_FIRST).max(last).clamp(ROWS_FIRST, ROWS.len())
+    asked.max(last).clamp(ROWS_FIRST, ROWS.len())
 }
 
 /// The fields, with so many rows for items.
