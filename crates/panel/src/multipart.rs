@@ -216,7 +216,9 @@ fn not_in_parts() -> Message {
 
 #[cfg(test)]
 mod tests {
-    use actix_web::{FromRequest, test::TestRequest};
+    use std::pin::Pin;
+
+    use actix_web::{FromRequest, error::PayloadError, test::TestRequest};
 
     use super::*;
 
@@ -287,13 +289,15 @@ mod tests {
 
     #[actix_web::test]
     async fn texts_that_drip_are_not_waited_for() {
+        type Pieces = Pin<Box<dyn Stream<Item = Result<Bytes, PayloadError>>>>;
         let head = b"--x\r\nContent-Disposition: form-data; name=\"rows\"\r\n\r\n";
-        let head = stream::once(async move { Ok(Bytes::from_static(head)) });
+        let head = Bytes::from_static(head);
+        let head = stream::once(async move { Ok::<_, PayloadError>(head) });
         let drops = stream::unfold((), |()| async {
             tokio::time::sleep(Duration::from_millis(5)).await;
-            Some((Ok(Bytes::from_static(b"a")), ()))
+            Some((Ok::<_, PayloadError>(Bytes::from_static(b"a")), ()))
         });
-        let payload = Box::pin(head.chain(drops));
+        let payload: Pieces = Box::pin(head.chain(drops));
         let mut payload = actix_web::dev::Payload::Stream { payload };
         let request = TestRequest::post().to_http_request();
         let payload = Payload::from_request(&request, &mut payload).await.unwrap();
