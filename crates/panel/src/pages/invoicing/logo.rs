@@ -87,6 +87,11 @@ async fn set(mut call: Call<Member>) -> Result<Answer, Failure> {
         Some(upload) => taken(upload).await?,
         None => Vec::new(),
     };
+    // The same form with another file is another command.
+    let mut ctx = call.ctx();
+    if let Some(idempotency) = &mut ctx.idempotency {
+        idempotency.digest.push_str(&hex::encode(digest(&SHA256, &image)));
+    }
     let wrong = |problem| [FieldFault::new("image", problem)];
     let kept = match image.is_empty() {
         true if is_to_go => None,
@@ -102,12 +107,6 @@ async fn set(mut call: Call<Member>) -> Result<Answer, Failure> {
             }
         }
     };
-    let mut ctx = call.ctx();
-    // Another picture is another command, also where everything else is sent as before.
-    if let (Some(image), Some(idempotency)) = (&kept, &mut ctx.idempotency) {
-        let picture = hex::encode(digest(&SHA256, image));
-        idempotency.operation = format!("{} {picture}", idempotency.operation);
-    }
     let setting = call.services().issuers.set_logo(ctx, Some(issuer.id), kept, version);
     Ok(match concluded(setting, |error| told(&error)).await? {
         Ok(_) => call.done_at(PATH, "logo.saved"),
