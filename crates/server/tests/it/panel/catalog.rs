@@ -126,7 +126,7 @@ fn a_price_list_of_a_group_has_prices(kind: DatabaseKind) {
         kept
     };
     assert_eq!(kept(), [], "all of them, or none");
-    assert_eq!(set("TAZA;45\nTAZA\t40,00\t12\nVELA 30").status, 303);
+    assert_eq!(set("TAZA;45\nTAZA\t40.00\t12\nVELA 30").status, 303);
     let pair = |quantity: &str, price: &str| (quantity.to_owned(), price.to_owned());
     assert_eq!(kept(), [pair("1", "30"), pair("1", "45"), pair("12", "40")]);
     let shown = browser.read(&place);
