@@ -2,11 +2,11 @@
 CREATE TABLE import_uploads (
     account_id  TEXT COLLATE "C" NOT NULL,
     id          TEXT COLLATE "C" NOT NULL,
-    kind        TEXT NOT NULL,
+    kind        TEXT COLLATE "C" NOT NULL,
     name        TEXT NOT NULL,
     file        TEXT NOT NULL,
     file_size   BIGINT NOT NULL,
-    file_digest TEXT NOT NULL,
+    file_digest TEXT COLLATE "C" NOT NULL,
     created_at  BIGINT NOT NULL,
     expires_at  BIGINT NOT NULL,
     PRIMARY KEY (account_id, id)

@@ -123,6 +123,7 @@ fn text_that_is_compared_is_collated_bytewise() {
         "issuer_certificates.rfc",
         "leads.owner_id",
         "leads.source",
+        "orders.fulfillment_status",
         "products.status",
         "stock_counts.status",
         "stock_movements.reason",
