@@ -10,6 +10,7 @@ mod credits;
 mod customer_groups;
 mod customers;
 mod deals;
+mod deletion;
 mod door;
 mod events;
 mod forms;

@@ -27,6 +27,7 @@ use crate::{
     layout::Sheet,
     markup::Markup,
     page::Page,
+    pages::deletion::DELETION,
     parts::{Choice, Field},
     reply::{carried_out, found},
 };
@@ -39,13 +40,6 @@ struct Wanted {
 }
 
 const FORM: Form<Wanted> = Form::body("Webhook", noun("this form", "este formulario"), read, "");
-/// Of which version something is deleted.
-const DELETION: Form<Option<i64>> = Form::body(
-    "WebhookDeletion",
-    noun("this form", "este formulario"),
-    |fields| Some(fields.optional("version", whole_from(1))),
-    "",
-);
 
 fn read(fields: &mut Fields<'_>) -> Option<Wanted> {
     let url = fields.required("url", text(well_formed));
