@@ -30,6 +30,7 @@ mod payments;
 mod price_lists;
 mod products;
 mod quotes;
+mod reading;
 mod refusals;
 mod requests;
 mod search;

@@ -13,6 +13,7 @@ use crate::{
     call::{Call, Member},
     failure::Failure,
     form::Values,
+    pages::reading::rows_shown,
     parts::{Choice, Field},
     reply::answered,
     texts::Say,
@@ -132,14 +133,12 @@ pub(super) fn items(say: Say, shown: usize, values: &Values) -> Vec<Field> {
 
 /// How many rows are shown: those that are asked for, and all down to the last that is filled in.
 pub(super) fn rows(query: &Values, values: &Values) -> usize {
-    let asked = query.filled("rows").and_then(|count| count.parse().ok());
     let is_filled = |row: &Row| {
         [row.of, row.sku, row.description, row.quantity, row.unit_price, row.sat_product_key]
             .into_iter()
             .any(|name| values.filled(name).is_some())
     };
-    let last = ROWS.iter().rposition(is_filled).map_or(0, |place| place + 1);
-    asked.unwrap_or(ROWS_FIRST).max(last).clamp(ROWS_FIRST, ROWS.len())
+    rows_shown(query, ROWS, ROWS_FIRST, is_filled)
 }
 
 /// How it is paid.

@@ -31,7 +31,7 @@ use crate::{
     layout::Sheet,
     markup::Markup,
     page::Page,
-    pages::{money::discount, stock::shared::places},
+    pages::{money::discount, reading::required, stock::shared::places},
     parts::Field,
     reply::{answered, carried_out, whole},
     texts::Say,
@@ -77,12 +77,12 @@ fn read(fields: &mut Fields<'_>) -> Option<Filled> {
     let discount = fields.optional("orderDiscount", text(discount));
     let reason = fields.optional("discountReason", line(LINE_CHARS_MAX));
     if reason.is_some() && discount.is_none() && !fields.gives("orderDiscount") {
-        required(fields, "orderDiscount");
+        fields.refuse::<()>("orderDiscount", required());
     }
     let name = fields.optional("shipping.name", line(LINE_CHARS_MAX));
     let amount = fields.optional("shipping.amount", number(Some(0), checked_price));
     if name.is_some() && amount.is_none() && !fields.gives("shipping.amount") {
-        required(fields, "shipping.amount");
+        fields.refuse::<()>("shipping.amount", required());
     }
     let shipping = amount.map(|amount| PlaceShipping {
         name: name.unwrap_or_else(|| SHIPPING_NAME.to_owned()),
@@ -108,10 +108,6 @@ fn read(fields: &mut Fields<'_>) -> Option<Filled> {
     })
 }
 
-fn required(fields: &mut Fields<'_>, name: &str) {
-    fields.refuse::<()>(name, message!("is required", "es obligatorio"));
-}
-
 /// What is ordered, in the order of its rows.
 fn read_lines(fields: &mut Fields<'_>) -> Vec<(String, Line)> {
     let codes = column(fields, ("sku", "sku[…]"), text(Code::parse));
@@ -126,11 +122,11 @@ fn read_lines(fields: &mut Fields<'_>) -> Vec<(String, Line)> {
     for row in told.iter().filter(|row| !codes.contains_key(*row)) {
         let name = format!("sku[{row}]");
         if !fields.gives(&name) {
-            required(fields, &name);
+            fields.refuse::<()>(&name, required());
         }
     }
     if codes.is_empty() && told.is_empty() && !fields.gives("sku[0]") {
-        required(fields, "sku[0]");
+        fields.refuse::<()>("sku[0]", required());
     }
     let mut lines = Vec::new();
     for (row, code) in codes {
@@ -141,7 +137,9 @@ fn read_lines(fields: &mut Fields<'_>) -> Vec<(String, Line)> {
                 let (discount, note) = (discounts.remove(&row), notes.remove(&row));
                 lines.push((row, Line { code, quantity, unit_price, discount, note }));
             }
-            None if !fields.gives(&name) => required(fields, &name),
+            None if !fields.gives(&name) => {
+                fields.refuse::<()>(&name, required());
+            }
             None => {}
         }
     }
@@ -337,7 +335,7 @@ async fn buyer(call: &Call<Member>, words: &str) -> Result<Result<Customer, Fiel
         };
     }
     let Ok(words) = Words::parse(words) else {
-        return fault(message!("is required", "es obligatorio"));
+        return fault(required());
     };
     let filter = CustomerFilter { search: Some(words), ..CustomerFilter::default() };
     let page = PageRequest { limit: MEANT_MAX, ..PageRequest::default() };

@@ -3,7 +3,7 @@
 use accounts::{Right, Scope};
 use askama::Template;
 use intake::{Form, checks::text, noun};
-use kernel::{Day, FieldFault, Message, message};
+use kernel::{Day, FieldFault, message};
 use webhooks::{DeliveryId, Issued, ReplayCommand, Subscription, SubscriptionId, WebhookError};
 
 use super::PATH;
@@ -15,6 +15,7 @@ use crate::{
     layout::Sheet,
     markup::Markup,
     page::Page,
+    pages::reading::day,
     parts::{CopyField, Field},
     reply::{carried_out, found, whole},
     texts::Say,
@@ -156,11 +157,6 @@ const REPLAY: Form<(Day, Option<Day>)> = Form::body(
     },
     "",
 );
-
-fn day(text: &str) -> Result<Day, Message> {
-    let wrong = || message!("must be a day such as 2026-01-31", "debe ser un día como 2026-01-31");
-    Day::parse(text).ok_or_else(wrong)
-}
 
 async fn ask_replay(call: Call<Member>) -> Result<Answer, Failure> {
     replaying(&call, &Values::default(), &[]).await

@@ -12,7 +12,9 @@ use intake::{
 use kernel::{FieldFault, message};
 
 use super::super::status_name;
-use crate::{form::Values, parts::Field, reply::whole as told_whole, texts::Say};
+use crate::{
+    form::Values, pages::reading::rows_filled, parts::Field, reply::whole as told_whole, texts::Say,
+};
 
 /// The names of the fields of a stage, which are those that the API has.
 struct Row {
@@ -168,7 +170,7 @@ pub(super) fn drawn(
     };
     let is_filled = |name: &str| shown.iter().any(|values| values.filled(name).is_some());
     let is_row = |row: &Row| is_filled(row.name) || is_filled(row.id);
-    let count = ROWS.iter().rposition(is_row).map_or(0, |place| place + 1) + ROWS_MORE;
+    let count = rows_filled(ROWS, is_row) + ROWS_MORE;
     let default =
         may_become_default.then(|| Field::tick("isDefault", say.pipeline_default(), values));
     let rows = ROWS.iter().take(count).enumerate().map(row);

@@ -7,13 +7,16 @@ use intake::{
     checks::{flag, id, line, number, paragraph, some_units, text, whole_from},
     noun,
 };
-use kernel::{Amount, Day, FieldFault, Measure, Message, message, quantity::QUANTITY_MAX};
+use kernel::{Amount, Day, FieldFault, Measure, quantity::QUANTITY_MAX};
 use orders::{Discount, Item, order::LINE_CHARS_MAX};
 use quotes::{DealId, NOTES_CHARS_MAX, Quote, TITLE_CHARS_MAX};
 
 use crate::{
     form::Values,
-    pages::money::{discount, not_negative},
+    pages::{
+        money::{discount, not_negative},
+        reading::{day, required, rows_shown},
+    },
     parts::Field,
     texts::Say,
 };
@@ -129,10 +132,6 @@ fn read(fields: &mut Fields<'_>) -> Option<Filled> {
     })
 }
 
-fn required() -> Message {
-    message!("is required", "es obligatorio")
-}
-
 /// That nothing is offered.
 pub(super) fn no_items() -> FieldFault {
     FieldFault::new(ROWS.first().map_or("", |row| row.sku), required())
@@ -165,10 +164,6 @@ fn read_shipping(fields: &mut Fields<'_>) -> Option<(String, Amount)> {
         (false, true) => fields.refuse("shippingName", required()),
         _ => Some((name?, amount?)),
     }
-}
-
-fn day(text: &str) -> Result<Day, Message> {
-    Day::parse(text).ok_or_else(|| message!("must be a day", "debe ser una fecha"))
 }
 
 /// A discount as [`discount`] reads it.
@@ -228,10 +223,8 @@ fn of_item(row: &Row, item: &Item) -> [(&'static str, String); 5] {
 
 /// How many rows are shown: those that are asked for, and all down to the last that is filled in.
 pub(super) fn shown(query: &Values, values: &Values) -> usize {
-    let asked = query.filled("rows").and_then(|count| count.parse().ok());
     let is_filled = |row: &Row| row.names().into_iter().any(|name| values.filled(name).is_some());
-    let last = ROWS.iter().rposition(is_filled).map_or(0, |place| place + 1);
-    asked.unwrap_or(ROWS_FIRST).max(last).clamp(ROWS_FIRST, ROWS.len())
+    rows_shown(query, ROWS, ROWS_FIRST, is_filled)
 }
 
 /// The fields, with so many rows for items.
@@ -305,6 +298,8 @@ pub(super) fn placed(fault: FieldFault, places: &[usize]) -> FieldFault {
 
 #[cfg(test)]
 mod tests {
+    use kernel::message;
+
     use super::*;
 
     fn read(body: &str) -> Result<Filled, Vec<String>> {
