@@ -22,6 +22,7 @@ mod invoicing;
 mod jobs;
 mod leads;
 mod links;
+mod lookup;
 mod mail;
 mod me;
 mod money;

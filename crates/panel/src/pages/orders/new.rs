@@ -17,9 +17,9 @@ use kernel::{
     search::Words,
 };
 use orders::{
-    Discount, ItemSku, Order, PlaceDiscount, PlaceError, PlaceItem, PlaceOrder, PlaceShipping,
-    PriceListId, ShippingAddress, WarehouseId,
-    order::{ItemProductId, ItemVariantId, LINE_CHARS_MAX, NOTES_CHARS_MAX},
+    Discount, Order, PlaceDiscount, PlaceError, PlaceItem, PlaceOrder, PlaceShipping, PriceListId,
+    ShippingAddress, WarehouseId,
+    order::{LINE_CHARS_MAX, NOTES_CHARS_MAX},
 };
 
 use super::{PATH, address};
@@ -31,7 +31,12 @@ use crate::{
     layout::Sheet,
     markup::Markup,
     page::Page,
-    pages::{money::discount, reading::required, stock::shared::places},
+    pages::{
+        lookup::{looked_up, sold_as, unknown},
+        money::discount,
+        reading::required,
+        stock::shared::places,
+    },
     parts::Field,
     reply::{answered, carried_out, whole},
     texts::Say,
@@ -378,34 +383,15 @@ async fn items(
 ) -> Result<Result<Vec<PlaceItem>, Faults>, Failure> {
     let (mut items, mut faults) = (Vec::new(), Faults::new());
     for (row, line) in &filled.lines {
-        let looking = call.services().products.look_up(call.account(), line.code.clone());
-        let matches = answered(looking).await?;
-        match matches.as_slice() {
-            [only] => items.push(PlaceItem {
-                wanted: ItemSku {
-                    product: ItemProductId::from_u128(only.product.id.to_u128()),
-                    variant: only.variant.map(|id| ItemVariantId::from_u128(id.to_u128())),
-                },
-                quantity: line.quantity,
+        let found = looked_up(call, line.code.clone()).await?;
+        match found.and_then(|found| found.ok_or_else(unknown)) {
+            Ok(found) => items.push(PlaceItem {
                 unit_price: line.unit_price,
                 discount: line.discount,
                 note: line.note.clone(),
-                agreed: None,
+                ..PlaceItem::new(sold_as(&found.product, found.variant), line.quantity)
             }),
-            [] => faults.push(FieldFault::new(
-                format!("sku[{row}]"),
-                message!(
-                    "is none of this account's products",
-                    "no es de ningún producto de la cuenta"
-                ),
-            )),
-            _ => faults.push(FieldFault::new(
-                format!("sku[{row}]"),
-                message!(
-                    "is that of several products: type a SKU",
-                    "es de varios productos: escribe un SKU"
-                ),
-            )),
+            Err(problem) => faults.push(FieldFault::new(format!("sku[{row}]"), problem)),
         }
     }
     Ok(if faults.is_empty() { Ok(items) } else { Err(faults) })
