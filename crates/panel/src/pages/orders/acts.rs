@@ -8,11 +8,11 @@ use intake::{
     checks::{above_zero, flag, line, one_of, whole_from},
     noun,
 };
-use kernel::{Amount, FieldFault, Metadata, message};
+use kernel::{Amount, FieldFault, message};
 use orders::{
     Order, OrderChanges, OrderStatus, ReviseOrder, UpdateError, number_text, order::LINE_CHARS_MAX,
 };
-use payments::{Method, NewPayment, Payer, PaymentError, ProviderKind};
+use payments::{Method, NewPayment, PaymentError};
 
 use super::{
     PATH,
@@ -227,25 +227,8 @@ async fn pay(call: Call<Member>) -> Result<Answer, Failure> {
         Ok(given) => given,
         Err(faults) => return Ok(paying(&call, &order, call.sent.values(), &faults)),
     };
-    let new = NewPayment {
-        order: Some(payments::OrderId::from_u128(order.id.to_u128())),
-        invoice: None,
-        amount,
-        currency: None,
-        provider: Some(ProviderKind::Manual),
-        method,
-        installments: Vec::new(),
-        is_captured_at_once: true,
-        allows_overpayment: false,
-        payer: Payer::default(),
-        description: None,
-        reference,
-        return_url: None,
-        expires_at: None,
-        sat_payment_form: None,
-        metadata: Metadata::default(),
-        link: None,
-    };
+    let due = payments::OrderId::from_u128(order.id.to_u128());
+    let new = NewPayment { amount, reference, ..NewPayment::in_hand(due, method) };
     let collecting = call.services().collector.create(call.ctx(), new);
     Ok(match carried_out(collecting, |error| uncollected(&error)).await? {
         Ok(_) => done(&call, &order, "order.paid"),
