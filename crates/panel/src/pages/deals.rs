@@ -28,7 +28,7 @@ use crate::{
     markup::Markup,
     page::{Group, Page},
     parts::{Empty, Link, Moment, Pager, Pill, Tone},
-    reply::{answered, carried_out, found},
+    reply::{answered, carried_out, changed, found},
     sort::{self, SortHead, Sorted},
     texts::Say,
 };
@@ -75,7 +75,7 @@ async fn ready(call: &Call<Member>) -> Result<(), Failure> {
     let pipelines = &call.services().pipelines;
     while !answered(pipelines.is_ready(call.account())).await? {
         let preparing = pipelines.prepare(Ctx::system(call.account(), call.now()));
-        let prepared = carried_out(preparing, |_| crate::reply::whole(acts::changed())).await?;
+        let prepared = carried_out(preparing, |_| changed()).await?;
         if let Err(faults) = prepared {
             return Err(super::money::refused(&faults));
         }
