@@ -8,6 +8,8 @@ mod views;
 
 use askama::{Template, filters::HtmlSafe};
 
+use crate::markup::Markup;
+
 pub(crate) use field::{Choice, Elsewhere, Field, FormPart};
 pub(crate) use filters::Filters;
 pub(crate) use many::Many;
@@ -55,6 +57,14 @@ impl Pill {
 }
 
 impl HtmlSafe for Pill {}
+
+/// What a page says of a form that is all there is on it: it asks for something, or before something is done.
+#[derive(Template)]
+#[template(path = "parts/asked.html", whitespace = "minimize")]
+pub(crate) struct Asked {
+    pub(crate) text: String,
+    pub(crate) form: Markup,
+}
 
 /// A way to another page.
 pub(crate) struct Link {

@@ -2,7 +2,6 @@
 
 use accounts::{Right, Scope};
 use approvals::{Passed, Person};
-use askama::Template;
 use intake::{
     Form,
     checks::{above_zero, flag, line, one_of, whole_from},
@@ -30,7 +29,7 @@ use crate::{
     markup::Markup,
     page::Page,
     pages::money::method_name,
-    parts::{Field, FormPart},
+    parts::{Asked, Field, FormPart},
     reply::{answered, carried_out, changed, whole},
     texts::Say,
 };
@@ -91,13 +90,6 @@ pub(super) fn offered(call: &Call<Member>, order: &Order) -> Vec<(&'static str, 
     acts.into_iter().filter(|(may, ..)| *may).map(|(_, label, path)| (label, path)).collect()
 }
 
-#[derive(Template)]
-#[template(path = "orders/act.html", whitespace = "minimize")]
-struct Act {
-    text: String,
-    form: Markup,
-}
-
 /// A page that asks before something is done about an order.
 pub(super) fn act(
     call: &Call<Member>,
@@ -119,7 +111,7 @@ pub(super) fn asking(
 ) -> Sheet {
     let number = number_text(order.number);
     let title = format!("{title}: {number}");
-    let sheet = Sheet::new(title, &Act { text, form: Markup::of(form) }).wrong_if(is_wrong);
+    let sheet = Sheet::new(title, &Asked { text, form: Markup::of(form) }).wrong_if(is_wrong);
     sheet.back(number, place(call, order, ""))
 }
 

@@ -16,7 +16,7 @@ use crate::{
     markup::Markup,
     page::Page,
     pages::reading::day,
-    parts::{CopyField, Field},
+    parts::{Asked, CopyField, Field},
     reply::{carried_out, found, whole},
     texts::Say,
 };
@@ -95,20 +95,13 @@ async fn disable(call: Call<Member>) -> Result<Answer, Failure> {
     outcome(&call, id, "webhook.disabled", disabled)
 }
 
-#[derive(Template)]
-#[template(path = "settings/confirm.html", whitespace = "minimize")]
-struct Confirm {
-    text: String,
-    form: Markup,
-}
-
 async fn ask_rotate(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, id) = (call.say(), id(&call)?);
     let webhook = found(call.services().webhooks.get(call.account(), id)).await?;
     let place = format!("{}/{id}", call.href(PATH));
     let form = call.form(format!("{place}/rotate"), Vec::new(), say.rotate_secret(), &[]);
     let text = say.rotate_secret_intro().to_owned();
-    let sheet = Sheet::new(say.rotate_secret(), &Confirm { text, form: Markup::of(&form) });
+    let sheet = Sheet::new(say.rotate_secret(), &Asked { text, form: Markup::of(&form) });
     Ok(call.page(sheet.back(webhook.url, place)))
 }
 
@@ -176,7 +169,7 @@ async fn replaying(
     ];
     let form = call.form(format!("{place}/replay"), fields, say.replay(), faults);
     let text = say.replay_intro().to_owned();
-    let sheet = Sheet::new(say.replay(), &Confirm { text, form: Markup::of(&form) });
+    let sheet = Sheet::new(say.replay(), &Asked { text, form: Markup::of(&form) });
     Ok(call.page(sheet.wrong_if(!faults.is_empty()).back(webhook.url, place)))
 }
 

@@ -1,6 +1,5 @@
 //! Webhooks made, changed and deleted.
 
-use askama::Template;
 use intake::{
     Fields, Form,
     checks::{flag, paragraph, text, whole_from},
@@ -28,7 +27,7 @@ use crate::{
     markup::Markup,
     page::Page,
     pages::deletion::DELETION,
-    parts::{Choice, Field},
+    parts::{Asked, Choice, Field},
     reply::{carried_out, found},
 };
 
@@ -71,13 +70,6 @@ pub(super) fn pages() -> Vec<Page> {
         Page::get("webhooks/{id}/delete", WRITE, ask_delete),
         Page::post("webhooks/{id}/delete", WRITE, delete),
     ]
-}
-
-#[derive(Template)]
-#[template(path = "settings/confirm.html", whitespace = "minimize")]
-struct Asked {
-    text: String,
-    form: Markup,
 }
 
 fn fields(call: &Call<Member>, values: &Values) -> Vec<Field> {
