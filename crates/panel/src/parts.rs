@@ -8,7 +8,7 @@ mod views;
 
 use askama::{Template, filters::HtmlSafe};
 
-use crate::markup::Markup;
+use crate::{markup::Markup, texts::Say};
 
 pub(crate) use field::{Choice, Elsewhere, Field, FormPart};
 pub(crate) use filters::Filters;
@@ -105,6 +105,11 @@ impl Empty {
     /// With nothing to do about it.
     pub(crate) fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), action: None, curl: None }
+    }
+
+    /// Nothing that fits what is looked for, with the way to all there is.
+    pub(crate) fn unmatched(say: Say, all: impl Into<String>) -> Self {
+        Self::new(say.no_matches()).action(say.clear_filters(), all)
     }
 
     /// With something to do about it.

@@ -192,7 +192,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         listed.items.into_iter().map(|activity| line(&call, activity, zone, true)).collect();
     let new = call.href("activities/new");
     let empty = lines.is_empty().then(|| match is_filtered {
-        true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
+        true => Empty::unmatched(say, call.href(PATH)),
         false => Empty::new(say.no_activities()),
     });
     let kind_choice = |one: &ActivityKind| (one.name(), kind_name(say, *one), kind == Some(*one));

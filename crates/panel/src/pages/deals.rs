@@ -222,7 +222,7 @@ async fn show_list(call: Call<Member>) -> Result<Answer, Failure> {
     };
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
-        true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(LIST)),
+        true => Empty::unmatched(say, call.href(LIST)),
         false => Empty::new(say.no_deals()),
     });
     let status =

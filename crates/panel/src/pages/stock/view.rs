@@ -186,7 +186,7 @@ pub(in crate::pages) fn listed<T>(
     let (say, query, path) = (call.say(), &call.query, call.href(path));
     let is_filtered = filters.iter().any(|filter| query.filled(filter.name()).is_some());
     let empty = table.rows.is_empty().then(|| match is_filtered {
-        true => Empty::new(say.no_matches()).action(say.clear_filters(), path.clone()),
+        true => Empty::unmatched(say, path.clone()),
         false => nothing,
     });
     let pager = Some(list::pager(say, &path, query, found));
