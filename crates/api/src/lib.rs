@@ -34,6 +34,7 @@ mod needs;
 mod network;
 mod openapi;
 mod origin;
+mod packer;
 mod page;
 mod patience;
 mod payload;

@@ -16,7 +16,7 @@ use tokio::{
     task::spawn_blocking,
 };
 
-use crate::{compress::Packer, error::ApiError, json::Json, pieces, turns::Turn};
+use crate::{error::ApiError, json::Json, packer::Packer, pieces, turns::Turn};
 
 /// What a body is written with.
 pub(crate) type Pen = BufWriter<Packer<Outlet>>;

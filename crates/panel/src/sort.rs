@@ -43,8 +43,8 @@ impl<K: Copy + Default> Sorted<K> {
     }
 
     /// What stands above a column of the list at a path, by which it can be sorted.
-    pub(crate) fn head(&self, path: &str, query: &Values, column: Column) -> SortHead {
-        let Column { name, label, is_figure, is_first_ascending } = column;
+    pub(crate) fn head(&self, path: &str, query: &Values, column: &Column) -> SortHead {
+        let Column { name, label, is_figure, is_first_ascending } = *column;
         let descending = format!("-{name}");
         let (order, ascends_next) = match self.name.as_str() {
             now if now == name => (Some("ascending"), false),
@@ -115,7 +115,7 @@ mod tests {
         Sorted::asked(&Values::of_query(query), RECORDS)
     }
 
-    fn head(query: &str, column: Column) -> String {
+    fn head(query: &str, column: &Column) -> String {
         let values = Values::of_query(query);
         asked(query).head("/panel/x/orders", &values, column).render().unwrap()
     }
@@ -134,17 +134,17 @@ mod tests {
     #[test]
     fn heads_turn_the_order_round_and_keep_the_filter() {
         let date = || Column::moments("createdAt", "Date");
-        let html = head("status=paid&after=zzz", date());
+        let html = head("status=paid&after=zzz", &date());
         assert!(html.contains("aria-sort=\"descending\""), "{html}");
         assert!(html.contains("href=\"/panel/x/orders?status=paid&#38;sort=createdAt\""), "{html}");
-        let html = head("sort=createdAt", date());
+        let html = head("sort=createdAt", &date());
         assert!(html.contains("aria-sort=\"ascending\""), "{html}");
         assert!(html.contains("href=\"/panel/x/orders\""), "{html}");
-        let html = head("sort=updatedAt", date());
+        let html = head("sort=updatedAt", &date());
         assert!(!html.contains("aria-sort"), "{html}");
         assert!(html.contains("href=\"/panel/x/orders\""), "{html}");
-        let html = head("", Column::words("name", "Name"));
+        let html = head("", &Column::words("name", "Name"));
         assert!(html.contains("sort=name\"") && !html.contains("class=\"figure\""), "{html}");
-        assert!(head("", Column::figures("price", "Price")).contains("sort=%2Dprice\""));
+        assert!(head("", &Column::figures("price", "Price")).contains("sort=%2Dprice\""));
     }
 }

@@ -23,6 +23,7 @@ mod imports;
 mod invoices;
 mod invoicing;
 mod links;
+mod long_pages;
 mod migrations;
 mod notifier;
 mod open;

@@ -2,7 +2,6 @@
 
 mod blocks;
 mod list;
-mod long;
 pub(crate) mod place;
 pub(crate) mod progress;
 mod promises;
@@ -17,7 +16,6 @@ mod update;
 pub(crate) use crate::ordering::rows::{order_by_id, orders_by_key};
 pub(crate) use blocks::MakeBlocks;
 pub(crate) use list::{MINTED_WITHIN, minted};
-pub(crate) use long::LongPages;
 pub(crate) use returns::{by_id as return_by_id, return_items};
 pub(crate) use update::{order_update, renew_terms};
 

@@ -11,7 +11,7 @@ use engine::{
 use kernel::{Fault, Pending, Timestamp, Written};
 
 use crate::{
-    endpoints::Endpoints, hashing::Hashing, notifier::Notifier, orders::LongPages,
+    endpoints::Endpoints, hashing::Hashing, long_pages::LongPages, notifier::Notifier,
     requests::Requests, under_way::UnderWay, waiting::Waiting,
 };
 

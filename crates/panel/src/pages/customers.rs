@@ -100,7 +100,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         false => Empty::new(say.no_customers()),
     });
     let since = Column::moments("createdAt", say.since());
-    let since = sorted.head(&call.href(PATH), &call.query, since);
+    let since = sorted.head(&call.href(PATH), &call.query, &since);
     let body = Listed { say, filters, since, lines, empty, pager };
     let sheet = Sheet::new(say.customers(), &body);
     let sheet = match call.may(edit::WRITE) {

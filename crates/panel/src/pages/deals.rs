@@ -234,7 +234,7 @@ async fn show_list(call: Call<Member>) -> Result<Answer, Failure> {
         statuses: DealStatus::EVERY.iter().map(status).collect(),
         by_date: {
             let by_date = sort::Column::moments("createdAt", say.date());
-            sorted.head(&call.href(LIST), &call.query, by_date)
+            sorted.head(&call.href(LIST), &call.query, &by_date)
         },
         lines,
         empty,

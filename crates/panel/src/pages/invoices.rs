@@ -126,7 +126,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         false => Empty::new(say.no_invoices()).action(say.to_invoicing(), call.href("invoicing")),
     });
     let by_date = Column::moments("createdAt", say.date());
-    let by_date = sorted.head(&call.href(PATH), &call.query, by_date);
+    let by_date = sorted.head(&call.href(PATH), &call.query, &by_date);
     let body = Listed { say, filters, stats, by_date, lines, empty, pager, many };
     let sheet = Sheet::new(say.invoices(), &body);
     let sheet = match call.may(WRITE) {

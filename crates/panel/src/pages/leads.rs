@@ -123,7 +123,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         is_filtered,
         by_date: {
             let by_date = Column::moments("createdAt", say.date());
-            sorted.head(&call.href(PATH), &call.query, by_date)
+            sorted.head(&call.href(PATH), &call.query, &by_date)
         },
         lines,
         empty,

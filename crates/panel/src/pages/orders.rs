@@ -119,7 +119,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let lines = lines(&call, listed, zone).await?;
     let empty = lines.is_empty().then(|| nothing(&call, is_filtered));
     let by_date = Column::moments("createdAt", say.date());
-    let by_date = sorted.head(&call.href(PATH), &call.query, by_date);
+    let by_date = sorted.head(&call.href(PATH), &call.query, &by_date);
     let body = Listed { say, filters, by_date, lines, empty, pager, many };
     let sheet = Sheet::new(say.orders(), &body);
     let sheet = match call.may(new::WRITE) {
@@ -177,15 +177,15 @@ fn filters(call: &Call<Member>, total: String) -> Filters {
     let status = |one: &OrderStatus| (one.name(), status_name(say, *one));
     let sent = |one: &FulfillmentStatus| (one.name(), fulfillment_name(say, *one));
     let paid = |one: &PaymentStatus| (one.name(), payment_name(say, *one));
-    let statuses = OrderStatus::EVERY.iter().map(status).collect();
-    let sent = FulfillmentStatus::EVERY.iter().map(sent).collect();
-    let paid = PaymentStatus::EVERY.iter().map(paid).collect();
-    let invoiced = vec![("yes", say.invoiced()), ("no", say.not_invoiced())];
+    let statuses: Vec<_> = OrderStatus::EVERY.iter().map(status).collect();
+    let sent: Vec<_> = FulfillmentStatus::EVERY.iter().map(sent).collect();
+    let paid: Vec<_> = PaymentStatus::EVERY.iter().map(paid).collect();
+    let invoiced = [("yes", say.invoiced()), ("no", say.not_invoiced())];
     Filters::new(say, call.href(PATH), query, total)
-        .choice(query, ("status", say.state()), statuses)
-        .choice(query, ("fulfillment", say.fulfillment()), sent)
-        .choice(query, ("payment", say.payment()), paid)
-        .choice(query, ("invoiced", say.invoice()), invoiced)
+        .choice(query, ("status", say.state()), &statuses)
+        .choice(query, ("fulfillment", say.fulfillment()), &sent)
+        .choice(query, ("payment", say.payment()), &paid)
+        .choice(query, ("invoiced", say.invoice()), &invoiced)
         .add(say.date(), query, vec![("from", from), ("to", to)], told_day)
         .chip(customer, query, "customer")
 }

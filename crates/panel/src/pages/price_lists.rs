@@ -213,7 +213,7 @@ fn table_of(
     (known, sku): (&Goods, impl Fn(&ListItem) -> Sku),
 ) -> Table {
     let say = call.say();
-    let heads = vec![words(say.product()), figures(say.from_quantity()), figures(say.price())];
+    let heads = vec![words(say.product()), figures(say.least_quantity()), figures(say.price())];
     let row = |item: &ListItem| {
         let (name, code) = known.name(sku(item));
         let place = call.href(&format!("products/{}", item.product));

@@ -101,7 +101,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         true => Empty::unmatched(say, call.href(PATH)),
         false => Empty::new(say.no_products()),
     });
-    let head = |column: Column| sorted.head(&call.href(PATH), &call.query, column);
+    let head = |column: Column| sorted.head(&call.href(PATH), &call.query, &column);
     let body = Listed {
         say,
         filters,

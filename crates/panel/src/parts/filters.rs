@@ -73,7 +73,7 @@ impl Filters {
         self,
         query: &Values,
         (name, label): (&'static str, &'static str),
-        known: Vec<(&'static str, &'static str)>,
+        known: &[(&'static str, &'static str)],
     ) -> Self {
         let every = (String::new(), self.say.every().to_owned());
         let choices =

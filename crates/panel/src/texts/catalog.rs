@@ -37,7 +37,7 @@ texts! {
     holds_until: "Holds until, that day included", "Vigente hasta, incluido ese día";
     holds_from_to: "Holds", "Vigencia";
     prices: "Prices", "Precios";
-    from_quantity: "From quantity", "Desde cantidad";
+    least_quantity: "From quantity", "Desde cantidad";
     set_prices: "Set prices", "Fijar precios";
     set_prices_hint: "One per line: SKU, price and, if you like, from how many units on, with tabs or semicolons between them: TAZA;45.50;12. A hyphen instead of the price removes it. Other prices stay.",
         "Uno por renglón: SKU, precio y, si quieres, desde cuántas unidades, separados con tabuladores o punto y coma: TAZA;45.50;12. Un guion en lugar del precio lo quita. Los demás precios se quedan.";

@@ -191,7 +191,7 @@ fn values_of(issuer: &Issuer) -> Values {
         ("series.payment", issuer.series.payment.as_str()),
         ("series.transfer", issuer.series.transfer.as_str()),
         ("defaultTaxes", ItemTaxes::of(&issuer.default_taxes).map_or("", ItemTaxes::code)),
-        ("shippingTaxes", Shipping::of(&issuer).code()),
+        ("shippingTaxes", Shipping::of(issuer).code()),
         ("version", version.as_str()),
     ];
     let ticks = [

@@ -41,7 +41,7 @@ fn read(fields: &mut Fields<'_>) -> Option<SheetSettings> {
     let accent = fields.optional("accent", text(checked_color));
     let logo_place = fields.optional("logoPlace", place).unwrap_or_default();
     let hidden = HIDDEN.iter().filter_map(|(name, detail)| {
-        fields.optional(*name, flag()).unwrap_or_default().then_some(*detail)
+        fields.optional(name, flag()).unwrap_or_default().then_some(*detail)
     });
     let hidden = hidden.collect();
     let address =
@@ -129,7 +129,7 @@ fn page(
     let place = |place: &LogoPlace| (place.name().to_owned(), place_name(say, *place).to_owned());
     let places = LogoPlace::EVERY.iter().map(place).collect();
     let hidden = HIDDEN.iter();
-    let hidden = hidden.map(|(name, detail)| Field::tick(*name, detail_name(say, *detail), values));
+    let hidden = hidden.map(|(name, detail)| Field::tick(name, detail_name(say, *detail), values));
     let line = |(place, name): (usize, &'static str)| {
         Field::text(name, say.address_line(place + 1), values)
     };

@@ -95,8 +95,8 @@ fn chosen(tree: &Tree, given: &str) -> Result<Vec<CategoryId>, Message> {
     let mut all: Vec<CategoryId> = Vec::new();
     for line in given.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let by_path = || {
-            let names = line.split('>').map(str::trim);
-            names.fold(Some(None), |parent, name| tree.named(parent?, name).map(Some)).flatten()
+            let mut names = line.split('>').map(str::trim);
+            names.try_fold(None, |parent, name| tree.named(parent, name).map(Some)).flatten()
         };
         let known = CategoryId::parse(line).filter(|id| tree.get(*id).is_some()).or_else(by_path);
         let Some(id) = known else {

@@ -10,8 +10,11 @@ use crate::{
     texts::Say,
 };
 
+/// A path, and what the page there is called.
+type Named = (&'static str, fn(Say) -> &'static str);
+
 /// Pages that begin something, beside those that the navigation lists.
-const BEGINNINGS: &[(&str, fn(Say) -> &'static str)] = &[
+const BEGINNINGS: &[Named] = &[
     ("orders/new", Say::new_order),
     ("customers/new", Say::new_customer),
     ("deals/new", Say::new_deal),
@@ -29,7 +32,7 @@ const BEGINNINGS: &[(&str, fn(Say) -> &'static str)] = &[
     ("settings/team/invite", Say::invite_title),
 ];
 /// Pages of whoever has signed in.
-const OWN: &[(&str, fn(Say) -> &'static str)] =
+const OWN: &[Named] =
     &[("/panel/me", Say::me), ("/panel/me/keys", Say::keys), ("/panel", Say::accounts)];
 
 /// The pages that the member may open whose names have these words; all of them where there are none.

@@ -218,7 +218,7 @@ fn forms_that_are_sent_again_lead_to_where_they_led(kind: DatabaseKind) {
     let (mut taken, mut refused) = (BTreeSet::new(), BTreeMap::new());
     let forms = shown(&browser, &account);
     let is_last = |path: &str| LAST.iter().any(|last| path.ends_with(last));
-    let (last, first): (Vec<_>, Vec<_>) = forms.into_iter().partition(|(path, _)| is_last(*path));
+    let (last, first): (Vec<_>, Vec<_>) = forms.into_iter().partition(|(path, _)| is_last(path));
     for (path, form) in first.into_iter().chain(last) {
         let filled = FILLED.iter().find(|(known, _)| *known == path);
         let filled = filled.map_or(&[][..], |(_, filled)| *filled);
@@ -245,8 +245,8 @@ fn twenty_at_once_have_one_effect(kind: DatabaseKind) {
     let place = |path: &str| format!("{account}{path}");
     let rename = place(&format!("warehouses/{}", warehouse["id"].as_str().unwrap()));
     let vela: &[(&str, &str)] = &[("name", "Vela"), ("sku", "VELA-1"), ("price", "10")];
-    let cases: [(String, &[(&str, &str)], &str, usize); 4] = [
-        (place("customers/new"), &[("name", "Xóchitl")], "customers", 1),
+    let cases = [
+        (place("customers/new"), [("name", "Xóchitl")].as_slice(), "customers", 1),
         (place("products/new"), vela, "products", 1),
         (place("warehouses/new"), &[("name", "Sur")], "warehouses", 1),
         (rename, &[("name", "Poniente")], "warehouses", 0),

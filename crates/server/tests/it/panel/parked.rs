@@ -182,7 +182,7 @@ fn what_may_have_been_carried_out_is_not_offered_as_unsent(kind: DatabaseKind) {
     assert_eq!(replaces, form.once);
     let wrong = again.send(&[("name", ""), ("replaces", &replaces)]);
     assert_eq!(wrong.status, 422);
-    assert_eq!(hidden(&wrong.text, "replaces"), Some(form.once.clone()));
+    assert_eq!(hidden(&wrong.text, "replaces"), Some(form.once));
     let _ = location(&again.send(&[("name", "Ana"), ("replaces", &replaces)]));
     assert_eq!(offers(&browser.read(&new)), 0);
     // So it is with what is filled in further.

@@ -23,13 +23,13 @@ pub(crate) struct LongPages(Mutex<HashMap<AccountId, Instant>>);
 
 impl LongPages {
     /// Whether an account has lately read one.
-    pub(super) fn has(&self, account: AccountId) -> bool {
+    pub(crate) fn has(&self, account: AccountId) -> bool {
         let accounts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         accounts.get(&account).is_some_and(|at| at.elapsed() < LATELY)
     }
 
     /// Remembers an account whose page this is, if it is long.
-    pub(super) fn note(&self, account: AccountId, page: &[Order]) {
+    pub(crate) fn note(&self, account: AccountId, page: &[Order]) {
         let lines: usize = page.iter().map(|order| order.items.len()).sum();
         if lines <= LINES_QUICK {
             return;
