@@ -1,4 +1,4 @@
-//! What forms of several pages read alike: days, what is missing, and how many rows they show.
+//! What forms of several pages read alike: days, what is missing, how many rows they show, and which row a fault is of.
 
 use kernel::{Day, Message, message};
 
@@ -32,9 +32,24 @@ pub(super) fn rows_filled<R>(rows: &[R], is_filled: impl Fn(&R) -> bool) -> usiz
     rows.iter().rposition(is_filled).map_or(0, |place| place + 1)
 }
 
+/// Which one of a list a fault is of, counted from 0, and what of it: 2 and `.sku` of `items[2].sku`.
+pub(super) fn row_of<'a>(list: &str, field: &'a str) -> Option<(usize, &'a str)> {
+    let (place, part) = field.strip_prefix(list)?.strip_prefix('[')?.split_once(']')?;
+    Some((place.parse().ok()?, part))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_fault_is_of_a_row_and_of_a_part_of_it() {
+        assert_eq!(row_of("items", "items[2].sku"), Some((2, ".sku")));
+        assert_eq!(row_of("items", "items[10]"), Some((10, "")));
+        for other in ["items", "items[x].sku", "items[2", "levels[2].sku", "items.sku[2]"] {
+            assert_eq!(row_of("items", other), None, "{other}");
+        }
+    }
 
     #[test]
     fn rows_are_shown_down_to_the_last_that_is_filled_in() {

@@ -34,7 +34,7 @@ use crate::{
     pages::{
         lookup::{looked_up, sold_as, unknown},
         money::discount,
-        reading::required,
+        reading::{required, row_of},
         stock::shared::places,
     },
     parts::Field,
@@ -306,8 +306,8 @@ async fn placed(
 
 /// A fault at its field of the form: the service counts items where the form names its rows.
 fn in_form(fault: FieldFault, rows: &[String]) -> FieldFault {
-    let item = fault.field.strip_prefix("items[").and_then(|rest| rest.split_once(']'));
-    let item = item.and_then(|(place, part)| Some((rows.get(place.parse::<usize>().ok()?)?, part)));
+    let item =
+        row_of("items", &fault.field).and_then(|(place, part)| Some((rows.get(place)?, part)));
     let field = match (item, fault.field.as_str()) {
         (Some((row, part)), _) => {
             let part = part.strip_prefix('.').unwrap_or_default();

@@ -14,7 +14,7 @@ use kernel::{Amount, Currency, FieldFault, Message, message};
 use super::super::{field_name, sign};
 use crate::{
     form::Values,
-    pages::reading::{required, rows_filled},
+    pages::reading::{required, row_of, rows_filled},
     parts::{Choice, Field},
     texts::Say,
 };
@@ -224,9 +224,8 @@ impl Filled {
     pub(super) fn placed(&self, fault: FieldFault) -> FieldFault {
         let (rows, steps) = &self.places;
         let moved = |part: &str, places: &[usize]| {
-            let rest = fault.field.strip_prefix(part)?.strip_prefix('[')?;
-            let (index, rest) = rest.split_once(']')?;
-            let place = places.get(index.parse::<usize>().ok()?)?;
+            let (index, rest) = row_of(part, &fault.field)?;
+            let place = places.get(index)?;
             Some(format!("{part}[{place}]{rest}"))
         };
         let first = || STEPS.first().map(|step| step.approvers.to_owned());

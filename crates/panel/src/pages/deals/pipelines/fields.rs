@@ -13,7 +13,11 @@ use kernel::{FieldFault, message};
 
 use super::super::status_name;
 use crate::{
-    form::Values, pages::reading::rows_filled, parts::Field, reply::whole as told_whole, texts::Say,
+    form::Values,
+    pages::reading::{row_of, rows_filled},
+    parts::Field,
+    reply::whole as told_whole,
+    texts::Say,
 };
 
 /// The names of the fields of a stage, which are those that the API has.
@@ -106,9 +110,8 @@ impl Filled {
                 "Un embudo tiene al menos una etapa abierta, una donde se ganan las oportunidades y una donde se pierden."
             ));
         }
-        let moved = fault.field.strip_prefix("stages[").and_then(|rest| {
-            let (index, rest) = rest.split_once(']')?;
-            let place = self.places.get(index.parse::<usize>().ok()?)?;
+        let moved = row_of("stages", &fault.field).and_then(|(index, rest)| {
+            let place = self.places.get(index)?;
             Some(format!("stages[{place}]{}", if rest == ".id" { ".name" } else { rest }))
         });
         match moved {

@@ -15,7 +15,7 @@ use crate::{
     form::Values,
     pages::{
         money::{discount, not_negative},
-        reading::{day, required, rows_shown},
+        reading::{day, required, row_of, rows_shown},
     },
     parts::Field,
     texts::Say,
@@ -272,9 +272,8 @@ pub(super) fn drawn(
 
 /// A fault at the field of the form: rows that were left out count there, and a product is named by its SKU.
 pub(super) fn placed(fault: FieldFault, places: &[usize]) -> FieldFault {
-    let of_item = fault.field.strip_prefix("items[").and_then(|rest| {
-        let (index, rest) = rest.split_once(']')?;
-        let row = ROWS.get(*places.get(index.parse::<usize>().ok()?)?)?;
+    let of_item = row_of("items", &fault.field).and_then(|(index, rest)| {
+        let row = ROWS.get(*places.get(index)?)?;
         Some(match rest {
             ".quantity" => row.quantity,
             ".unitPrice" => row.unit_price,
