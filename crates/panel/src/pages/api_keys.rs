@@ -123,7 +123,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     })
     .column("id", |key: &ApiKey| key.id.to_string())
     .column("accountId", |key| key.account.to_string())
-    .column(say.key_name(), |key| key.name.clone())
+    .column(say.name(), |key| key.name.clone())
     .column("last4", |key| key.last4.clone())
     .column(say.scopes(), |key| key.scopes.list().join(", "))
     .moment(say.created(), zone, |key| key.created_at)
@@ -233,7 +233,7 @@ fn shown_once(call: &Call<Member>, issued: IssuedApiKey) -> Answer {
     let command = format!("curl -sS '{url}/api/v1/{path}' -H 'Authorization: Bearer {text}'");
     let body = ShownOnce {
         say,
-        key: CopyField { id: "key", label: say.the_key().to_owned(), text },
+        key: CopyField { id: "key", label: say.api_key().to_owned(), text },
         curl: CopyField { id: "curl", label: say.try_it().to_owned(), text: command },
     };
     let sheet = Sheet::new(key.name, &body).back(say.api_keys(), call.href(PATH));

@@ -195,7 +195,7 @@ async fn ask_delete(call: Call<Member>) -> Result<Answer, Failure> {
 fn deleting(call: &Call<Member>, branch: &Branch, faults: &[FieldFault]) -> Answer {
     let say = call.say();
     let place = format!("{}/branches/{}/delete", call.href(PATH), branch.id);
-    let form = call.form(place, Vec::new(), say.delete_it(), faults);
+    let form = call.form(place, Vec::new(), say.delete(), faults);
     let form = form.hidden("version", branch.version.to_string());
     let title = say.delete_title(&branch.name);
     deletion(call, (&title, say.delete_branch_intro().to_owned()), form, faults)

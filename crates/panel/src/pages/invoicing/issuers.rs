@@ -319,7 +319,7 @@ async fn ask_delete(call: Call<Member>) -> Result<Answer, Failure> {
 fn deleting(call: &Call<Member>, issuer: &Issuer, faults: &[FieldFault]) -> Answer {
     let say = call.say();
     let place = format!("{}/issuers/{}/delete", call.href(PATH), issuer.id);
-    let form = call.form(place, Vec::new(), say.delete_it(), faults);
+    let form = call.form(place, Vec::new(), say.delete(), faults);
     let form = form.hidden("version", issuer.version.to_string());
     let title = say.delete_title(&issuer.legal_name);
     deletion(call, (&title, say.delete_issuer_intro(&issuer.rfc)), form, faults)

@@ -207,11 +207,11 @@ async fn deleting(
     let waiting = call.services().webhooks.list_deliveries(account, webhook.id, query);
     let waiting = found(waiting).await?.total.rows;
     let place = format!("{}/{}", call.href(PATH), webhook.id);
-    let form = call.form(format!("{place}/delete"), Vec::new(), say.delete_webhook(), faults);
+    let form = call.form(format!("{place}/delete"), Vec::new(), say.delete(), faults);
     let form = form.dangerous().hidden("version", webhook.version.to_string());
     let text = say.delete_webhook_intro(&grouped(waiting));
     let body = Asked { text, form: Markup::of(&form) };
-    let sheet = Sheet::new(say.delete_webhook(), &body).wrong_if(!faults.is_empty());
+    let sheet = Sheet::new(say.delete(), &body).wrong_if(!faults.is_empty());
     Ok(call.page(sheet.back(webhook.url.clone(), place)))
 }
 
