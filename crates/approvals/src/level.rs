@@ -101,13 +101,24 @@ pub(crate) fn staffed(
     if !levels.iter().flat_map(|level| &level.approvers).any(is_gone) {
         return levels.to_vec();
     }
-    let mut kept: Vec<Level> =
-        levels.iter().map(|level| staffed_one(level, &may, owners, without)).collect();
+    let one = |level: &Level| {
+        let is_short = level.approvers.iter().any(is_gone);
+        (is_short, staffed_one(level, &may, owners, without))
+    };
+    let mut kept: Vec<(bool, Level)> = levels.iter().map(one).collect();
+    let all = |kept: &[(bool, Level)]| -> Vec<Level> {
+        kept.iter().map(|(_, level)| level.clone()).collect()
+    };
+    let whole: Vec<_> = kept.iter().filter(|(is_short, _)| !is_short).cloned().collect();
+    // Levels of which everybody is there are asked in any case. If they alone cannot be met, because of who asks, nothing is won
+    // by asking fewer people.
+    let helps = can_be_met(&all(&whole), without);
     // Each decides once: where the same few stand in for several levels, the last ones have nobody.
-    while kept.len() > 1 && !can_be_met(&kept, without) {
-        kept.pop();
+    while helps && kept.len() > 1 && !can_be_met(&all(&kept), without) {
+        let Some(last) = kept.iter().rposition(|(is_short, _)| *is_short) else { break };
+        kept.remove(last);
     }
-    kept
+    all(&kept)
 }
 
 fn staffed_one(
@@ -218,7 +229,7 @@ mod tests {
             let may = |person: Person| !gone.iter().any(|number| key(*number) == person);
             super::staffed(levels, may, &owners, without.map(key))
         };
-        let cases: [Case<'_>; 9] = [
+        let cases: [Case<'_>; 11] = [
             // Everybody is there.
             (vec![level(&[1, 2], 1)], &[3], None, vec![level(&[1, 2], 1)]),
             // Enough are left.
@@ -239,6 +250,15 @@ mod tests {
                 None,
                 vec![level(&[8, 9], 1), level(&[8, 9], 1)],
             ),
+            // Who asks is asked for alone, whoever is gone from another level: it waits as it would have.
+            (
+                vec![level(&[1, 2], 1), level(&[3], 1)],
+                &[2],
+                Some(3),
+                vec![level(&[1], 1), level(&[3], 1)],
+            ),
+            // Where too few are left for both, the level of which everybody is there is kept.
+            (vec![level(&[1, 2], 1), level(&[1], 1)], &[2], None, vec![level(&[1], 1)]),
         ];
         for (levels, gone, without, wanted) in cases {
             assert_eq!(staffed(&levels, gone, without), wanted, "{levels:?} {gone:?} {without:?}");

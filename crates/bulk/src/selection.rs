@@ -44,6 +44,8 @@ pub struct OrderSelection {
     pub created_from: Option<Timestamp>,
     /// Before this moment.
     pub created_to: Option<Timestamp>,
+    /// Paid in full at this moment or later.
+    pub paid_from: Option<Timestamp>,
     /// As somebody typed them; they are kept like that because rules of reading them change.
     pub words: Option<String>,
 }
@@ -110,6 +112,7 @@ impl OrderSelection {
             customer: self.customer,
             created_from: self.created_from,
             created_to: self.created_to,
+            paid_from: self.paid_from,
             search: read(self.words.as_deref()),
             ..OrderFilter::default()
         }

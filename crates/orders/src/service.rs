@@ -33,6 +33,8 @@ pub struct OrderFilter {
     pub customer: Option<CustomerId>,
     pub created_from: Option<Timestamp>,
     pub created_to: Option<Timestamp>,
+    /// Paid in full at this moment or later.
+    pub paid_from: Option<Timestamp>,
     pub updated_since: Option<Timestamp>,
     /// The order number, or words in the names and addresses of the customer, the SKUs, the tracking number and the
     /// notes.

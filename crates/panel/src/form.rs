@@ -13,6 +13,10 @@ const CSRF: &str = "csrf";
 const ONCE: &str = "once";
 /// What one carries that is filled in as another was whose key counts no more: the key of that one.
 pub(crate) const REPLACES: &str = "replaces";
+/// What the button of a form sends that is to be shown again with more rows; nothing of it is carried out.
+pub(crate) const MORE: &str = "more";
+/// What one sends that is looked at without being carried out.
+const CHECK: &str = "check";
 /// A field whose text shall never be shown again.
 const SECRETS: &[&str] =
     &["password", "newPassword", "code", "token", "secretKey", "notificationSecret"];
@@ -34,6 +38,8 @@ pub(crate) struct Sent {
     pub(crate) once: Option<String>,
     /// The same of the kept form that it takes the place of.
     pub(crate) replaces: Option<String>,
+    /// Whether it is to be shown again with more rows.
+    pub(crate) wants_more: bool,
     /// The fields that were filled in, as they came.
     rest: String,
     values: Values,
@@ -59,6 +65,7 @@ impl Sent {
                 REPLACES => {
                     sent.replaces = Some(decoded(value)).filter(|once| csrf::is_random(once));
                 }
+                MORE => sent.wants_more = true,
                 _ => {
                     let (name, text) = (decoded(name), decoded(value));
                     if !text.trim().is_empty() {
@@ -102,6 +109,21 @@ impl Sent {
     /// The fields that were filled in, as they came: the same whenever a form is sent again.
     pub(crate) fn filled(&self) -> &str {
         &self.rest
+    }
+
+    /// Whether it was sent to be looked at alone: nothing of it is carried out.
+    pub(crate) fn is_look(&self) -> bool {
+        self.wants_more || self.values.filled(CHECK).is_some()
+    }
+
+    /// How many rows are asked for: those that it had, by a field that each of them has, and so many more.
+    pub(crate) fn rows_asked<N: AsRef<str>>(
+        &self,
+        fields: impl IntoIterator<Item = N>,
+        more: usize,
+    ) -> usize {
+        let had = fields.into_iter().filter(|name| self.values.has(name.as_ref())).count();
+        if self.wants_more { had + more } else { 0 }
     }
 
     /// The names and texts of its fields.

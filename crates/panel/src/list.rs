@@ -34,9 +34,14 @@ pub(crate) fn asked(query: &Values) -> PageRequest {
 
 /// From when on and until when a query narrows a list to, by its first and its last day. What is no day narrows nothing.
 pub(crate) fn days(query: &Values, zone: Zone) -> (Option<Timestamp>, Option<Timestamp>) {
-    let day = |name: &str| query.filled(name).and_then(Day::parse);
-    let first = day("from").map(|day| zone.utc(day.date().midnight()));
-    (first, day("to").map(|day| zone.end(day)))
+    let last = query.filled("to").and_then(Day::parse);
+    (since(query, "from", zone), last.map(|day| zone.end(day)))
+}
+
+/// The first moment of a day that a query names.
+pub(crate) fn since(query: &Values, name: &str, zone: Zone) -> Option<Timestamp> {
+    let day = query.filled(name).and_then(Day::parse);
+    day.map(|day| zone.utc(day.date().midnight()))
 }
 
 fn size(query: &Values) -> u32 {

@@ -94,8 +94,18 @@ impl Gauge {
     }
 }
 
-/// The texts of a form whose content type is this, up to its file, which is still on its way.
+/// The texts of a form whose content type is this, up to its file, which is still on its way. They come as soon as those of any
+/// other form: nothing proves yet who sends them.
 pub(crate) async fn begun(
+    kind: &str,
+    payload: Payload,
+    (bytes_max, patience): (usize, Duration),
+) -> Result<(Sent, Option<Upload>), Failure> {
+    let read = up_to_file(kind, payload, (bytes_max, patience));
+    timeout(patience, read).await.map_err(|_| cut_off())?
+}
+
+async fn up_to_file(
     kind: &str,
     payload: Payload,
     (bytes_max, patience): (usize, Duration),
@@ -106,7 +116,7 @@ pub(crate) async fn begun(
     let mut parts = Multipart::new(pieces(payload, Arc::clone(&gauge)), boundary);
     let (mut texts, mut bytes) = (Vec::new(), 0);
     loop {
-        let next = timeout(patience, parts.next_field()).await.map_err(|_| cut_off())?;
+        let next = parts.next_field().await;
         let Some(mut field) = next.map_err(|_| gauge.refusal())? else {
             return Ok((Sent::of_parts(&texts, Vec::new()), None));
         };
@@ -118,7 +128,7 @@ pub(crate) async fn begun(
         }
         let mut text = Vec::new();
         loop {
-            let piece = timeout(patience, field.chunk()).await.map_err(|_| cut_off())?;
+            let piece = field.chunk().await;
             let Some(piece) = piece.map_err(|_| gauge.refusal())? else { break };
             bytes += piece.len();
             if bytes > bytes_max {
@@ -206,7 +216,9 @@ fn not_in_parts() -> Message {
 
 #[cfg(test)]
 mod tests {
-    use actix_web::{FromRequest, test::TestRequest};
+    use std::pin::Pin;
+
+    use actix_web::{FromRequest, error::PayloadError, test::TestRequest};
 
     use super::*;
 
@@ -273,6 +285,24 @@ mod tests {
         assert_eq!(whole(&mut upload).await.unwrap(), file);
         let (sent, none) = begin(b"--x--\r\n".to_vec()).await.unwrap();
         assert!(none.is_none() && sent.csrf.is_empty());
+    }
+
+    #[actix_web::test]
+    async fn texts_that_drip_are_not_waited_for() {
+        type Pieces = Pin<Box<dyn Stream<Item = Result<Bytes, PayloadError>>>>;
+        let head = b"--x\r\nContent-Disposition: form-data; name=\"rows\"\r\n\r\n";
+        let head = Bytes::from_static(head);
+        let head = stream::once(async move { Ok::<_, PayloadError>(head) });
+        let drops = stream::unfold((), |()| async {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+            Some((Ok::<_, PayloadError>(Bytes::from_static(b"a")), ()))
+        });
+        let payload: Pieces = Box::pin(head.chain(drops));
+        let mut payload = actix_web::dev::Payload::Stream { payload };
+        let request = TestRequest::post().to_http_request();
+        let payload = Payload::from_request(&request, &mut payload).await.unwrap();
+        let dripping = begun(KIND, payload, (1_000, Duration::from_millis(50))).await;
+        assert!(matches!(dripping, Err(Failure::Malformed(_))));
     }
 
     #[actix_web::test]

@@ -274,7 +274,9 @@ impl Asked {
         }
         let keeper = (entry.account.id, user);
         let kept = [sent.once.clone(), sent.replaces.clone()].into_iter().flatten();
-        let kept: Vec<String> = kept.filter(|_| place.is_some()).collect();
+        // What was only looked at is still to be sent.
+        let is_carried_out = place.is_some() && !sent.is_look();
+        let kept: Vec<String> = kept.filter(|_| is_carried_out).collect();
         let has_file = upload.is_some();
         let around = match self.is_fragment || page.path == parking::PATH {
             true => Around::default(),
@@ -299,7 +301,8 @@ impl Asked {
             None => repeats::once(call, run).await?,
         };
         // What was done is done, whether what was kept of the form can be forgotten or not.
-        for once in kept.into_iter().filter(|_| !answer.status.is_client_error()) {
+        let is_done = !answer.is_unsent && !answer.status.is_client_error();
+        for once in kept.into_iter().filter(|_| is_done) {
             if let Err(failure) = parking::forget(&panel.services, keeper, once).await {
                 failure.log(self.request_id());
             }

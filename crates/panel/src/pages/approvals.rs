@@ -3,6 +3,8 @@
 mod acts;
 mod rules;
 
+use std::collections::HashMap;
+
 use accounts::{Right, Scope};
 use approvals::{
     Approval, ApprovalId, ApprovalQuery, Decision, Effect, EntityType, Field, FieldKind, Op,
@@ -227,7 +229,11 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         let value = told(value, field.kind(), approval.facts.currency);
         (field_name(say, *field), value)
     });
-    let decision = |decision: &Decision| decided(&call, decision, zone);
+    let names = match approval.decisions.is_empty() {
+        true => HashMap::new(),
+        false => rules::names(&call).await?,
+    };
+    let decision = |decision: &Decision| decided(&call, &names, decision, zone);
     let body = Detail {
         say,
         asked: moment(approval.created_at, zone, call.language),
@@ -293,8 +299,14 @@ fn effect(call: &Call<Member>, approval: &Approval) -> Option<String> {
     }
 }
 
-fn decided(call: &Call<Member>, decision: &Decision, zone: Zone) -> Happening {
+fn decided(
+    call: &Call<Member>,
+    names: &HashMap<Person, String>,
+    decision: &Decision,
+    zone: Zone,
+) -> Happening {
     let say = call.say();
+    let by = names.get(&decision.by).cloned().unwrap_or_else(|| decision.by.to_string());
     let verdict = match decision.verdict {
         Verdict::Approve => say.approval_approved(),
         Verdict::Reject => say.approval_rejected(),
@@ -303,8 +315,8 @@ fn decided(call: &Call<Member>, decision: &Decision, zone: Zone) -> Happening {
         at: moment(decision.at, zone, call.language),
         title: verdict.to_owned(),
         note: Some(match &decision.comment {
-            Some(comment) => format!("{} · {comment}", decision.by),
-            None => decision.by.to_string(),
+            Some(comment) => format!("{by} · {comment}"),
+            None => by,
         }),
     }
 }

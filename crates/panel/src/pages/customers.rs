@@ -166,7 +166,10 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
             let filter = OrderFilter { customer: buyer, ..OrderFilter::default() };
             let query = OrderQuery { filter, ..OrderQuery::default() };
             let listed = answered(services.orders.list(account, query)).await?;
+            // There may be more in those that are not listed.
+            let is_whole = listed.next.is_none();
             let owed = owed(&listed.items);
+            let owed = owed.map(|owed| if is_whole { owed } else { say.at_least(&owed) });
             (order_lines(&call, listed, zone).await?, owed)
         }
         false => (Vec::new(), None),

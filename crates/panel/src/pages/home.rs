@@ -181,7 +181,7 @@ async fn to_invoice(call: &Call<Member>) -> Result<Option<Stat>, Failure> {
     let since = zone.utc(first.date().midnight());
     let orders = &call.services().orders;
     let total = answered(orders.count_to_invoice(call.account(), since, COUNTED_MAX)).await?;
-    let href = format!("{}?payment=paid&invoiced=no&from={from}", call.href("orders"));
+    let href = format!("{}?invoiced=no&paidFrom={from}", call.href("orders"));
     Ok(to_do(total, [say.order_to_invoice(), say.orders_to_invoice()], href))
 }
 

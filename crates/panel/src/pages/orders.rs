@@ -48,7 +48,7 @@ const READ: Right = Right::read(Scope::Orders);
 const PATH: &str = "orders";
 /// The names of what a query narrows the list by.
 const NARROWED_BY: &[&str] =
-    &["status", "fulfillment", "payment", "invoiced", "customer", "from", "to", "q"];
+    &["status", "fulfillment", "payment", "invoiced", "customer", "from", "to", "paidFrom", "q"];
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
@@ -146,6 +146,7 @@ fn filter(query: &Values, zone: Zone) -> OrderFilter {
         customer,
         created_from,
         created_to,
+        paid_from: list::since(query, "paidFrom", zone),
         search: words(query),
         ..OrderFilter::default()
     }
@@ -174,6 +175,7 @@ fn filters(call: &Call<Member>, total: String) -> Filters {
         Some(format!("{label}: {value}"))
     };
     let customer = query.filled("customer").map(|id| format!("{}: {id}", say.customer()));
+    let paid_from = query.filled("paidFrom").map(|day| say.paid_from(day));
     let status = |one: &OrderStatus| (one.name(), status_name(say, *one));
     let sent = |one: &FulfillmentStatus| (one.name(), fulfillment_name(say, *one));
     let paid = |one: &PaymentStatus| (one.name(), payment_name(say, *one));
@@ -188,6 +190,7 @@ fn filters(call: &Call<Member>, total: String) -> Filters {
         .choice(query, ("invoiced", say.invoice()), &invoiced)
         .add(say.date(), query, vec![("from", from), ("to", to)], told_day)
         .chip(customer, query, "customer")
+        .chip(paid_from, query, "paidFrom")
 }
 
 fn nothing(call: &Call<Member>, is_filtered: bool) -> Empty {

@@ -2,8 +2,6 @@
 
 use kernel::{Day, Message, message};
 
-use crate::form::Values;
-
 /// A day as browsers send it.
 pub(super) fn day(text: &str) -> Result<Day, Message> {
     let wrong = || message!("must be a day such as 2026-12-31", "debe ser un día como 2026-12-31");
@@ -15,16 +13,15 @@ pub(super) fn required() -> Message {
     message!("is required", "es obligatorio")
 }
 
-/// How many of the rows of a form are shown: as many as a query asks for, at least the first ones, and all down to the
+/// How many of the rows of a form are shown: as many as are asked for, at least the first ones, and all down to the
 /// last one that is filled in.
 pub(super) fn rows_shown<R>(
-    query: &Values,
+    asked: usize,
     rows: &[R],
     first: usize,
     is_filled: impl Fn(&R) -> bool,
 ) -> usize {
-    let asked = query.filled("rows").and_then(|count| count.parse().ok());
-    asked.unwrap_or(first).max(rows_filled(rows, is_filled)).clamp(first, rows.len())
+    asked.max(rows_filled(rows, is_filled)).clamp(first, rows.len())
 }
 
 /// How many rows there are down to the last one that is filled in.
@@ -53,13 +50,11 @@ mod tests {
 
     #[test]
     fn rows_are_shown_down_to_the_last_that_is_filled_in() {
-        let shown = |query: &str, filled: &[bool]| {
-            rows_shown(&Values::of_query(query), filled, 2, |is_filled| *is_filled)
-        };
-        assert_eq!(shown("", &[false; 5]), 2);
-        assert_eq!(shown("", &[false, false, true, false, false]), 3);
-        assert_eq!(shown("rows=4", &[false; 3]), 3);
-        assert_eq!(shown("rows=4", &[false; 5]), 4);
-        assert_eq!(shown("rows=none", &[false; 5]), 2);
+        let shown =
+            |asked: usize, filled: &[bool]| rows_shown(asked, filled, 2, |is_filled| *is_filled);
+        assert_eq!(shown(0, &[false; 5]), 2);
+        assert_eq!(shown(0, &[false, false, true, false, false]), 3);
+        assert_eq!(shown(4, &[false; 3]), 3);
+        assert_eq!(shown(4, &[false; 5]), 4);
     }
 }

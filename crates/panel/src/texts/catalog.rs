@@ -89,6 +89,9 @@ texts! {
     did_open_tax_link: "Send the link to the customer.", "Envía el enlace al cliente.";
     did_close_tax_link: "The link leads nowhere any more.", "El enlace ya no lleva a ningún lado.";
     owes: "Owes", "Debe";
+    at_least(sum: &str): "at least {sum}", "al menos {sum}";
+    addresses_moved: "Addresses were added or removed meanwhile: go back, and open this one anew.",
+        "Mientras tanto se agregaron o quitaron direcciones: regresa y abre esta de nuevo.";
     delete_customer_intro: "It goes with its personal data. A customer with orders, deals or invoices stays.",
         "Se elimina con sus datos personales. Un cliente con pedidos, oportunidades o facturas se queda.";
     did_delete_customer: "The customer was deleted.", "El cliente se eliminó.";

@@ -60,6 +60,7 @@ texts! {
     status_cancelled: "Cancelled", "Cancelado";
     invoiced: "Invoiced", "Facturado";
     not_invoiced: "Not invoiced", "Sin facturar";
+    paid_from(day: &str): "Paid since {day}", "Pagado desde {day}";
     unfulfilled: "Not shipped", "Sin enviar";
     partially_fulfilled: "Partly shipped", "Enviado en parte";
     fulfilled: "Shipped", "Enviado";
@@ -178,6 +179,8 @@ texts! {
     ship: "Ship", "Enviar";
     ship_intro: "Leave the quantities empty if all that is left of the order leaves the warehouse.",
         "Deja las cantidades vacías si sale del almacén todo lo que queda del pedido.";
+    ship_more_lines: "Not all lines fit here: the others leave, too, if all quantities are empty, and otherwise with the next shipment.",
+        "No caben aquí todas las partidas: las demás salen también si dejas vacías todas las cantidades; si no, con el siguiente envío.";
     still_to_ship(left: &str): "Still to be shipped: {left}.", "Por enviar: {left}.";
     leaves_from: "Leaves from", "Sale de";
     shipment: "Shipment", "Envío";

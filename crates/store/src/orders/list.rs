@@ -140,7 +140,8 @@ impl OrderList<'_> {
         // Of their states there may be many or few, as of words.
         let has_state = self.filter.fulfillment.is_some()
             || self.filter.payment.is_some()
-            || self.filter.invoiced.is_some();
+            || self.filter.invoiced.is_some()
+            || self.filter.paid_from.is_some();
         match self.words().is_empty() && (is_one || !has_state) {
             false => Matches::Words,
             true if is_one => Matches::Key,
@@ -190,6 +191,9 @@ impl List for OrderList<'_> {
         }
         if let Some(is_invoiced) = filter.invoiced {
             query = states::invoiced(query, look, self.account, is_invoiced);
+        }
+        if let Some(from) = filter.paid_from {
+            query = states::paid_from(query, look, self.account, from);
         }
         if let Some(from) = filter.created_from {
             let created = dsl::created_at.ge(from.micros());

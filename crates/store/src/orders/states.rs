@@ -4,8 +4,12 @@
 //! list are asked for it themselves; beyond them, few match, and an index that has those and few others gives them.
 
 use ::orders::{FulfillmentStatus, PaymentStatus};
-use diesel::{dsl::sql, prelude::*, sql_types::Bool, sql_types::Text};
-use kernel::AccountId;
+use diesel::{
+    dsl::sql,
+    prelude::*,
+    sql_types::{BigInt, Bool, Text},
+};
+use kernel::{AccountId, Timestamp};
 
 use super::list::Filtered;
 use crate::{schema::orders::dsl, search::Look};
@@ -91,6 +95,28 @@ pub(super) fn paid(
         .bind::<Text, _>(account.to_string())
         .sql(&format!(" AND {other})"));
     query.filter(of_either)
+}
+
+/// By when they were paid in full.
+pub(super) fn paid_from(
+    query: Filtered,
+    look: Look,
+    account: AccountId,
+    from: Timestamp,
+) -> Filtered {
+    match look {
+        // The sum keeps the index out of it.
+        Look::Rows => query.filter(
+            sql::<Bool>("(orders.paid_at + 0 >= ").bind::<BigInt, _>(from.micros()).sql(")"),
+        ),
+        Look::Index(_) => query.filter(
+            sql::<Bool>("orders.id IN (SELECT o.id FROM orders o WHERE o.account_id = ")
+                .bind::<Text, _>(account.to_string())
+                .sql(" AND o.paid_at >= ")
+                .bind::<BigInt, _>(from.micros())
+                .sql(")"),
+        ),
+    }
 }
 
 /// By whether there is an invoice of them.
@@ -216,5 +242,15 @@ mod tests {
         of_each(FulfillmentStatus::EVERY.iter().map(sent).collect());
         let invoiced = |it| OrderFilter { invoiced: Some(it), ..OrderFilter::default() };
         of_each([true, false].map(invoiced).to_vec());
+        let paid_from = |micros| OrderFilter {
+            paid_from: Some(Timestamp::from_micros(micros)),
+            ..OrderFilter::default()
+        };
+        for (micros, are_any) in [(7, true), (8, false)] {
+            let filter = paid_from(micros);
+            let rows = found(db, &filter, Look::Rows);
+            assert_eq!(!rows.is_empty(), are_any);
+            assert_eq!(found(db, &filter, index), rows);
+        }
     }
 }

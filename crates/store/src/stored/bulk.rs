@@ -58,6 +58,8 @@ struct OrdersForm {
     payment: Option<PaymentStatus>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     invoiced: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    paid_from: Option<i64>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -139,6 +141,7 @@ impl OrdersForm {
             customer,
             created_from,
             created_to,
+            paid_from,
             words,
         } = selection;
         let created_from = micros(created_from);
@@ -153,6 +156,7 @@ impl OrdersForm {
             fulfillment,
             payment,
             invoiced,
+            paid_from: micros(paid_from),
         }
     }
 
@@ -166,6 +170,7 @@ impl OrdersForm {
             customer: self.customer,
             created_from: moment(self.created_from),
             created_to: moment(self.created_to),
+            paid_from: moment(self.paid_from),
             words: self.words,
         }
     }

@@ -97,6 +97,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<OrderQuery> {
             .change("createdFrom", moment().about("Only orders placed at or after this time.")),
         created_to: fields
             .change("createdTo", moment().about("Only orders placed before this time.")),
+        paid_from: None,
         updated_since: filters::updated_since(fields),
         search: found,
         metadata: filters::metadata(fields),

@@ -75,7 +75,7 @@ async fn people(
 }
 
 /// What those are called whom rules name, as far as they are known.
-async fn names(call: &Call<Member>) -> Result<HashMap<Person, String>, Failure> {
+pub(super) async fn names(call: &Call<Member>) -> Result<HashMap<Person, String>, Failure> {
     Ok(people(call, |_| true, |_| true).await?.into_iter().collect())
 }
 

@@ -30,11 +30,20 @@ use crate::{
 /// Where an address is that says nothing else.
 const MEXICO: &str = "MX";
 
-/// An address, and the version of the customer that the form was filled in on.
-const FORM: Form<(Address, Option<i64>)> =
-    Form::body("Address", noun("this form", "este formulario"), read, "");
+/// How many addresses there were as the form was shown: its place is one among them.
+const COUNT: &str = "count";
 
-fn read(fields: &mut Fields<'_>) -> Option<(Address, Option<i64>)> {
+/// What a form says of an address.
+struct Filled {
+    address: Address,
+    /// The version of the customer that it was filled in on.
+    version: Option<i64>,
+    count: Option<i64>,
+}
+
+const FORM: Form<Filled> = Form::body("Address", noun("this form", "este formulario"), read, "");
+
+fn read(fields: &mut Fields<'_>) -> Option<Filled> {
     let label = fields.optional("label", line(ADDRESS_CHARS_MAX));
     let street = fields.required("street", line(ADDRESS_CHARS_MAX));
     let neighborhood = fields.optional("neighborhood", line(ADDRESS_CHARS_MAX));
@@ -44,8 +53,9 @@ fn read(fields: &mut Fields<'_>) -> Option<(Address, Option<i64>)> {
     let country = fields.optional("country", text(checked_country));
     let country = country.unwrap_or_else(|| MEXICO.to_owned());
     let version = fields.optional("version", whole_from(1));
+    let count = fields.optional(COUNT, whole_from(1));
     let address = Address { label, street: street?, neighborhood, city, state, zip, country };
-    Some((address, version))
+    Some(Filled { address, version, count })
 }
 
 /// The pages.
@@ -108,7 +118,11 @@ fn page(
     };
     let form = call.form(call.href(&action), fields(say, values), say.save(), faults);
     let form = match known {
-        Some((_, address)) => call.over(form, &values_of(customer, address)),
+        Some((_, address)) => {
+            let seen = call.sent.values().filled(COUNT).map(str::to_owned);
+            let count = seen.unwrap_or_else(|| customer.addresses.len().to_string());
+            call.over(form, &values_of(customer, address)).hidden(COUNT, count)
+        }
         None => form,
     };
     let back = (customer.name.as_str(), own.as_str());
@@ -118,7 +132,7 @@ fn page(
 async fn add(call: Call<Member>) -> Result<Answer, Failure> {
     let customer = customer(&call).await?;
     let again = |faults: &[FieldFault]| page(&call, &customer, None, call.sent.values(), faults);
-    let (address, _) = match call.read(&FORM)? {
+    let Filled { address, .. } = match call.read(&FORM)? {
         Ok(given) => given,
         Err(faults) => return Ok(again(&faults)),
     };
@@ -164,10 +178,16 @@ async fn change(call: Call<Member>) -> Result<Answer, Failure> {
     let again = |faults: &[FieldFault]| {
         page(&call, &customer, Some((place, before)), call.sent.values(), faults)
     };
-    let (address, version) = match call.read(&FORM)? {
+    let Filled { address, version, count } = match call.read(&FORM)? {
         Ok(given) => given,
         Err(faults) => return Ok(again(&faults)),
     };
+    // Another address may be in its place by now.
+    let there_are = i64::try_from(customer.addresses.len()).unwrap_or(i64::MAX);
+    if count.is_some_and(|count| count != there_are) {
+        let moved = Message::both(|language| Say(language).addresses_moved().to_owned());
+        return Ok(again(&[whole(moved)]));
+    }
     let mut addresses = customer.addresses.clone();
     if let Some(known) = addresses.get_mut(place) {
         *known = address;

@@ -97,6 +97,7 @@ fn form(
         Some(pipeline) => format!("{}/{}/edit", call.href(PATH), pipeline.id),
         None => call.href("deals/pipelines/new"),
     };
+    let values = call.restored(&action).map_or(values, |restored| &restored.values);
     let may_become_default = pipeline.is_none_or(|pipeline| !pipeline.is_default);
     let now = pipeline.map(values_of).unwrap_or_default();
     let fields = drawn(say, values, &[values, &now], may_become_default);

@@ -21,12 +21,12 @@ use super::{
     correcting::{as_it_is, corrected, includes_taxes},
     detail::{invoice, place},
     filling::{items, payment, places, receiver, rows},
-    judging::{SumsCard, Verdict, elsewhere, judged},
+    judging::{Rowed, SumsCard, Verdict, elsewhere, judged},
     make::{as_in_the_form, told_warning},
     names::{number, told_amount},
     naming::name,
     reading::{Common, read_common},
-    rows::{ROWS, ROWS_MORE},
+    rows::ROWS,
     taxes::ItemTaxes,
     told::placed,
 };
@@ -34,7 +34,7 @@ use crate::{
     answer::Answer,
     call::{Call, Member},
     failure::Failure,
-    form::Values,
+    form::{MORE, Values},
     layout::Sheet,
     markup::Markup,
     page::Page,
@@ -118,7 +118,6 @@ struct Edit {
     /// What the form does not show, and keeps.
     kept: Vec<String>,
     warnings: Vec<String>,
-    more: Option<String>,
     form: Markup,
     sums: SumsCard,
 }
@@ -223,6 +222,7 @@ async fn command(
     }
     // More than a form has rows for: the rest stays.
     items.extend(draft.items.iter().skip(ROWS.len()).map(as_it_is));
+    rows.extend(ROWS.len()..draft.items.len());
     let is_sale = matches!(draft.kind, DocumentType::Income | DocumentType::Credit);
     let Edited { version, receiver, common, series, payment_terms, exchange_rate, notes, .. } =
         edited;
@@ -258,7 +258,7 @@ async fn looked_at(
         Err(faults) => return Ok(Verdict::refused(faults)),
     };
     let verdict = judged(call, Proposed::Change(command)).await?;
-    Ok(verdict.placed(|fault| as_in_the_form(fault, &rows)))
+    Ok(verdict.placed(rows))
 }
 
 async fn page(
@@ -270,7 +270,7 @@ async fn page(
 ) -> Result<Answer, Failure> {
     let (say, draft) = (call.say(), &invoice.draft);
     let places = places(call, values).await?;
-    let shown = rows(&call.query, values);
+    let shown = rows(&call.sent, values);
     let items = if has_items(draft) { items(say, shown, values) } else { Vec::new() };
     let is_sale = matches!(draft.kind, DocumentType::Income | DocumentType::Credit);
     let paid = is_sale.then(|| payment(say, values));
@@ -287,26 +287,27 @@ async fn page(
     let action = place(call, invoice.id, "edit");
     let form = call.unjudged(action, fields, submit).submit_as("stamp", "true");
     let form = form.judged().or(say.check_it(), "check", "true").or(say.save(), "stamp", "false");
+    let form = match has_items(draft) && shown < ROWS.len() {
+        true => form.or(say.more_lines(), MORE, "true"),
+        false => form,
+    };
     let form = form.hidden("version", values.shown("version"));
     let of_draft = |form: FormPart, row: &super::rows::Row| match values.filled(row.of) {
         Some(number) => form.hidden(row.of, number),
         None => form,
     };
     let form = ROWS.iter().fold(form, of_draft);
-    let would_be = verdict.draft.as_deref().map_or(draft, |invoice| &invoice.draft);
+    let would_be = verdict.would_be().unwrap_or(Rowed::as_it_is(draft));
     let id = invoice.id.to_string();
     let cure = |fault: &FieldFault| elsewhere(call, Some(would_be), Some(&id), fault);
     let title = say.to_correct(verdict.findings.len());
     let form = form.faulty_or(title, &verdict.findings, call.language, cure);
     let sums = SumsCard::of(call, Some(amount)).await?;
-    let has_more = has_items(draft) && shown < ROWS.len();
-    let more = format!("{}?rows={}", place(call, invoice.id, "edit"), shown + ROWS_MORE);
     let warned = |one: &FieldFault| told_warning(call, Some(would_be), one);
     let body = Edit {
         say,
         kept: kept(say, draft),
         warnings: verdict.warnings.iter().map(warned).collect(),
-        more: has_more.then_some(more),
         form: Markup::of(&form),
         sums,
     };
@@ -358,10 +359,13 @@ fn kept(say: Say, draft: &Draft) -> Vec<String> {
 async fn change(call: Call<Member>) -> Result<Answer, Failure> {
     let invoice = invoice(&call).await?;
     let sent = call.sent.values();
+    if call.sent.wants_more {
+        return page(&call, &invoice, sent, &Verdict::default(), false).await;
+    }
     match constancia::taken(sent) {
         Some(Ok(read)) => {
             let verdict = looked_at(&call, &invoice, read_again(&read)?).await?;
-            return page(&call, &invoice, &read, &verdict, false).await;
+            return page(&call, &invoice, &read, &verdict, false).await.map(Answer::unsent);
         }
         Some(Err(fault)) => {
             return page(&call, &invoice, sent, &Verdict::refused(vec![fault]), true).await;
@@ -371,7 +375,7 @@ async fn change(call: Call<Member>) -> Result<Answer, Failure> {
     let edited = call.read(&FORM)?;
     if matches!(&edited, Ok(edited) if edited.common.is_to_check) {
         let verdict = looked_at(&call, &invoice, edited).await?;
-        return page(&call, &invoice, sent, &verdict, false).await;
+        return page(&call, &invoice, sent, &verdict, false).await.map(Answer::unsent);
     }
     let made = match edited {
         Ok(edited) => {
@@ -391,8 +395,7 @@ async fn change(call: Call<Member>) -> Result<Answer, Failure> {
     if is_to_stamp && invoice.status == Status::Draft && command.version == Some(invoice.version) {
         let verdict = judged(&call, Proposed::Change(command.clone())).await?;
         if !verdict.findings.is_empty() {
-            let verdict = verdict.placed(|fault| as_in_the_form(fault, &rows));
-            return page(&call, &invoice, sent, &verdict, true).await;
+            return page(&call, &invoice, sent, &verdict.placed(rows), true).await;
         }
     }
     let updating = call.services().invoices.update(call.ctx(), command);

@@ -6,13 +6,13 @@ use cfdi::{
 };
 
 use super::{
-    rows::{ROWS, ROWS_FIRST, Row},
+    rows::{ROWS, ROWS_FIRST, ROWS_MORE, Row},
     taxes::ItemTaxes,
 };
 use crate::{
     call::{Call, Member},
     failure::Failure,
-    form::Values,
+    form::{Sent, Values},
     pages::reading::rows_shown,
     parts::{Choice, Field},
     reply::answered,
@@ -132,13 +132,14 @@ pub(super) fn items(say: Say, shown: usize, values: &Values) -> Vec<Field> {
 }
 
 /// How many rows are shown: those that are asked for, and all down to the last that is filled in.
-pub(super) fn rows(query: &Values, values: &Values) -> usize {
+pub(super) fn rows(sent: &Sent, values: &Values) -> usize {
+    let asked = sent.rows_asked(ROWS.iter().map(|row| row.sku), ROWS_MORE);
     let is_filled = |row: &Row| {
         [row.of, row.sku, row.description, row.quantity, row.unit_price, row.sat_product_key]
             .into_iter()
             .any(|name| values.filled(name).is_some())
     };
-    rows_shown(query, ROWS, ROWS_FIRST, is_filled)
+    rows_shown(asked, ROWS, ROWS_FIRST, is_filled)
 }
 
 /// How it is paid.

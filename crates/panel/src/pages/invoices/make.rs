@@ -20,18 +20,18 @@ use super::{
     acts::stamped,
     constancia,
     filling::{items, payment, places, receiver, rows},
-    judging::{SumsCard, Verdict, elsewhere, judged},
+    judging::{Rowed, SumsCard, Verdict, elsewhere, judged},
     names::told_amount,
     naming::name,
     reading::{Common, read_common, read_receiver},
-    rows::{ROWS, ROWS_MORE},
+    rows::ROWS,
     told::placed,
 };
 use crate::{
     answer::Answer,
     call::{Call, Member},
     failure::Failure,
-    form::Values,
+    form::{MORE, Values},
     format::money,
     layout::Sheet,
     markup::Markup,
@@ -108,8 +108,6 @@ struct New {
     warnings: Vec<String>,
     /// Where the customer's tax data is kept.
     customer: Option<Link>,
-    /// The same form with more rows.
-    more: Option<String>,
     form: Markup,
     sums: SumsCard,
 }
@@ -171,7 +169,7 @@ async fn looked_at(
         Err(faults) => return Ok(Verdict::refused(faults)),
     };
     let verdict = judged(call, Proposed::New(command)).await?;
-    Ok(verdict.placed(|fault| as_in_the_form(fault, &rows)))
+    Ok(verdict.placed(rows))
 }
 
 async fn page(
@@ -183,7 +181,7 @@ async fn page(
 ) -> Result<Answer, Failure> {
     let say = call.say();
     let places = places(call, values).await?;
-    let shown = rows(&call.query, values);
+    let shown = rows(&call.sent, values);
     let items = match subject.order {
         Some(_) => Vec::new(),
         None => items(say, shown, values),
@@ -198,13 +196,17 @@ async fn page(
     let form = call.unjudged(call.href("invoices/new"), fields, submit);
     let form = form.submit_as("stamp", "true").judged();
     let form = form.or(say.check_it(), "check", "true").or(say.keep_draft(), "stamp", "false");
+    let form = match subject.order.is_none() && shown < ROWS.len() {
+        true => form.or(say.more_lines(), MORE, "true"),
+        false => form,
+    };
     let order = subject.order.as_ref().map(|order| order.id.to_string());
     let form = match (&order, &subject.customer) {
         (Some(order), _) => form.hidden("orderId", order.clone()),
         (None, Some(customer)) => form.hidden("customerId", customer.id.to_string()),
         (None, None) => form,
     };
-    let draft = verdict.draft.as_deref().map(|invoice| &invoice.draft);
+    let draft = verdict.would_be();
     let cure = |fault: &FieldFault| elsewhere(call, draft, order.as_deref(), fault);
     let title = say.to_correct(verdict.findings.len());
     let form = form.faulty_or(title, &verdict.findings, call.language, cure);
@@ -221,7 +223,6 @@ async fn page(
         text,
         warnings: verdict.warnings.iter().map(|one| told_warning(call, draft, one)).collect(),
         customer: customer(call, subject, order.as_deref()),
-        more: more(call, subject, shown),
         form: Markup::of(&form),
         sums,
     };
@@ -242,7 +243,7 @@ fn submit(call: &Call<Member>, subject: &Subject, verdict: &Verdict) -> String {
 /// A warning as a sentence.
 pub(super) fn told_warning(
     call: &Call<Member>,
-    draft: Option<&invoices::Draft>,
+    draft: Option<Rowed<'_>>,
     warning: &FieldFault,
 ) -> String {
     let clause = warning.problem.in_language(call.language);
@@ -264,22 +265,15 @@ fn customer(call: &Call<Member>, subject: &Subject, order: Option<&str>) -> Opti
     Some(Link::new(call.say().edit_customer(&customer.name), format!("{place}{back}")))
 }
 
-/// Where the form has more rows, if its items are filled in at all.
-fn more(call: &Call<Member>, subject: &Subject, shown: usize) -> Option<String> {
-    if subject.order.is_some() || shown == ROWS.len() {
-        return None;
-    }
-    let customer = subject.customer.as_ref().map(|customer| format!("&customer={}", customer.id));
-    let place = call.href("invoices/new");
-    Some(format!("{place}?rows={}{}", shown + ROWS_MORE, customer.unwrap_or_default()))
-}
-
 async fn create(call: Call<Member>) -> Result<Answer, Failure> {
     let subject = subject(&call, call.sent.values()).await?;
+    if call.sent.wants_more {
+        return page(&call, &subject, call.sent.values(), &Verdict::default(), false).await;
+    }
     match constancia::taken(call.sent.values()) {
         Some(Ok(read)) => {
             let verdict = looked_at(&call, read_again(&read)?).await?;
-            return page(&call, &subject, &read, &verdict, false).await;
+            return page(&call, &subject, &read, &verdict, false).await.map(Answer::unsent);
         }
         Some(Err(fault)) => return refused(&call, &subject, vec![fault]).await,
         None => {}
@@ -287,7 +281,8 @@ async fn create(call: Call<Member>) -> Result<Answer, Failure> {
     let wanted = call.read(&FORM)?;
     if matches!(&wanted, Ok(wanted) if wanted.common.is_to_check) {
         let verdict = looked_at(&call, wanted).await?;
-        return page(&call, &subject, call.sent.values(), &verdict, false).await;
+        let sent = call.sent.values();
+        return page(&call, &subject, sent, &verdict, false).await.map(Answer::unsent);
     }
     let wanted = match wanted {
         Ok(wanted) => wanted,

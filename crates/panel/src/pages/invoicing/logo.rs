@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use aws_lc_rs::digest::{SHA256, digest};
 use intake::{
     Form,
     checks::{flag, whole_from},
@@ -86,6 +87,11 @@ async fn set(mut call: Call<Member>) -> Result<Answer, Failure> {
         Some(upload) => taken(upload).await?,
         None => Vec::new(),
     };
+    // The same form with another file is another command.
+    let mut ctx = call.ctx();
+    if let Some(idempotency) = &mut ctx.idempotency {
+        idempotency.digest.push_str(&hex::encode(digest(&SHA256, &image)));
+    }
     let wrong = |problem| [FieldFault::new("image", problem)];
     let kept = match image.is_empty() {
         true if is_to_go => None,
@@ -101,7 +107,7 @@ async fn set(mut call: Call<Member>) -> Result<Answer, Failure> {
             }
         }
     };
-    let setting = call.services().issuers.set_logo(call.ctx(), Some(issuer.id), kept, version);
+    let setting = call.services().issuers.set_logo(ctx, Some(issuer.id), kept, version);
     Ok(match concluded(setting, |error| told(&error)).await? {
         Ok(_) => call.done_at(PATH, "logo.saved"),
         Err(faults) => page(&call, &issuer, &faults),

@@ -182,7 +182,8 @@ async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {
             Err(faults) => return Ok(cancelling(&call, &order, call.sent.values(), &faults)),
         }
     }
-    let changing = services.orders.update(call.ctx(), command);
+    let version = call.seen_version().filter(|_| order.status != OrderStatus::Cancelled);
+    let changing = services.orders.update(call.ctx(), ReviseOrder { version, ..command });
     Ok(match carried_out(changing, |error| unchanged(&error)).await? {
         Ok(_) => done(&call, &order, "order.cancelled"),
         Err(faults) => cancelling(&call, &order, call.sent.values(), &faults),

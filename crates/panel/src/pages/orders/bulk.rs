@@ -181,6 +181,7 @@ async fn selection(call: &Call<Member>) -> Result<OrderSelection, Failure> {
         customer,
         created_from,
         created_to,
+        paid_from,
         external_id: _,
         updated_since: _,
         search: _,
@@ -195,6 +196,7 @@ async fn selection(call: &Call<Member>) -> Result<OrderSelection, Failure> {
         customer,
         created_from,
         created_to,
+        paid_from,
         words: query.filled("q").map(str::to_owned),
     };
     // A list shows all where it cannot read what it is searched for.

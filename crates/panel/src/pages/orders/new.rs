@@ -27,7 +27,7 @@ use crate::{
     answer::Answer,
     call::{Call, Member},
     failure::Failure,
-    form::Values,
+    form::{MORE, Values},
     layout::Sheet,
     markup::Markup,
     page::Page,
@@ -43,7 +43,7 @@ use crate::{
 };
 
 pub(super) const WRITE: Right = Right::write(Scope::Orders);
-/// Rows of an empty form; sending it with more wanted adds as many.
+/// Rows of an empty form; sending it for more adds as many.
 const ROWS: usize = 5;
 /// As many as a form has fields for.
 const ROWS_MAX: usize = 20;
@@ -170,7 +170,6 @@ pub(super) fn pages() -> Vec<Page> {
 #[template(path = "orders/new.html", whitespace = "minimize")]
 struct New {
     say: Say,
-    more: String,
     form: Markup,
 }
 
@@ -186,13 +185,13 @@ async fn page(
     faults: &[FieldFault],
 ) -> Result<Answer, Failure> {
     let say = call.say();
-    let count = values.filled("rows").and_then(|count| count.parse().ok()).unwrap_or(ROWS);
+    let asked = call.sent.rows_asked((0..ROWS_MAX).map(|row| format!("sku[{row}]")), ROWS);
     let filled = |row: &usize| {
         let columns = ["sku", "quantity", "unitPrice", "discount", "note"];
         columns.iter().any(|column| values.filled(&format!("{column}[{row}]")).is_some())
     };
     let last = (0..ROWS_MAX).rfind(filled).map_or(0, |row| row + 1);
-    let count = count.max(last).clamp(ROWS, ROWS_MAX);
+    let count = asked.max(last).clamp(ROWS, ROWS_MAX);
     let customer = Field::text("customer", say.customer(), values);
     let mut fields = vec![customer.hint(say.customer_hint()).autocomplete("off")];
     fields.extend((0..count).map(|number| row(say, number, values)));
@@ -207,9 +206,12 @@ async fn page(
     fields.extend(choices(call, values).await?);
     fields.push(Field::area("notes", say.notes(), 3, values));
     let place = call.href("orders/new");
-    let more = format!("{place}?rows={}", (count + ROWS).min(ROWS_MAX));
     let form = call.form(place, fields, say.place_order(), faults);
-    let body = New { say, more, form: Markup::of(&form) };
+    let form = match count < ROWS_MAX {
+        true => form.or(say.more_lines(), MORE, "true"),
+        false => form,
+    };
+    let body = New { say, form: Markup::of(&form) };
     let sheet = Sheet::new(say.new_order(), &body).wrong_if(!faults.is_empty());
     Ok(call.page(sheet.back(say.orders(), call.href(PATH))))
 }
@@ -248,6 +250,9 @@ async fn choices(call: &Call<Member>, values: &Values) -> Result<Vec<Field>, Fai
 
 async fn place(call: Call<Member>) -> Result<Answer, Failure> {
     let values = call.sent.values();
+    if call.sent.wants_more {
+        return page(&call, values, &[]).await;
+    }
     let filled = match call.read(&FORM)? {
         Ok(filled) => filled,
         Err(faults) => return page(&call, values, &faults).await,

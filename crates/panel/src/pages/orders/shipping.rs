@@ -182,7 +182,11 @@ async fn shipping(
     }
     fields.extend(tracking_fields(call, values));
     let form = call.form(place(call, order, "ship"), fields, say.ship(), faults);
-    let told = (say.ship(), say.ship_intro().to_owned());
+    let intro = match open.lines().count() > LINES_SHOWN {
+        true => format!("{} {}", say.ship_intro(), say.ship_more_lines()),
+        false => say.ship_intro().to_owned(),
+    };
+    let told = (say.ship(), intro);
     let sheet = asking(call, order, told, &form, !faults.is_empty());
     let may_move = places.all().len() > 1 && !warehouses.is_empty();
     Ok(call.page(match may_move {

@@ -23,9 +23,8 @@ use crate::{
     answer::Answer,
     call::{Call, Member},
     failure::Failure,
-    form::Values,
+    form::{MORE, Values},
     layout::Sheet,
-    list::encoded,
     markup::Markup,
     page::Page,
     pages::{
@@ -34,7 +33,6 @@ use crate::{
         orders::meant,
     },
     reply::{answered, carried_out},
-    texts::Say,
 };
 
 /// Deals that a form offers, the newest ones.
@@ -66,10 +64,7 @@ pub(in crate::pages) fn offered(call: &Call<Member>, deal: Option<&str>) -> Opti
 #[derive(Template)]
 #[template(path = "quotes/new.html", whitespace = "minimize")]
 struct Drafting {
-    say: Say,
     text: String,
-    /// The same form with more rows.
-    more: Option<String>,
     form: Markup,
 }
 
@@ -108,16 +103,15 @@ async fn page(
     };
     let values = call.restored(&action).map_or(values, |restored| &restored.values);
     let keeps_items = values.has("keepItems");
-    let rows = |values: &Values| if keeps_items { 0 } else { shown(&call.query, values) };
+    let asked = call.sent.rows_asked(ROWS.iter().map(|row| row.sku), ROWS_MORE);
+    let rows = |values: &Values| if keeps_items { 0 } else { shown(asked, values) };
     let rows = rows(values).max(now.as_ref().map_or(0, rows));
-    let more = (!keeps_items && rows < ROWS.len()).then(|| {
-        let kept = ["customer", "deal"].into_iter();
-        let kept =
-            kept.filter_map(|name| Some(format!("&{name}={}", encoded(call.query.filled(name)?))));
-        format!("{action}?rows={}{}", rows + ROWS_MORE, kept.collect::<String>())
-    });
     let fields = drawn(say, values, deals(call, values).await?, rows);
     let form = call.form(action, fields, say.save_draft(), faults);
+    let form = match !keeps_items && rows < ROWS.len() {
+        true => form.or(say.more_lines(), MORE, "true"),
+        false => form,
+    };
     // Where there are more items by now than rows, or no more than rows again, the form has to be opened anew.
     let now = now.filter(|now| now.has("keepItems") == keeps_items);
     let version = if now.is_none() { values.filled("version") } else { None };
@@ -136,7 +130,7 @@ async fn page(
         true => say.quote_keeps_items().to_owned(),
         false => say.quote_draft_intro().to_owned(),
     };
-    let body = Drafting { say, text, more, form: Markup::of(&form) };
+    let body = Drafting { text, form: Markup::of(&form) };
     let title = quote.map_or_else(|| say.new_quote().to_owned(), numbered);
     let sheet = Sheet::new(title, &body).wrong_if(!faults.is_empty());
     Ok(call.page(match quote {
@@ -261,6 +255,9 @@ fn shipping(filled: &Filled, before: Option<&Quote>) -> Option<PlaceShipping> {
 }
 
 async fn create(call: Call<Member>) -> Result<Answer, Failure> {
+    if call.sent.wants_more {
+        return page(&call, None, call.sent.values(), &[]).await;
+    }
     let filled = match call.read(&FORM)? {
         Ok(filled) => filled,
         Err(faults) => return page(&call, None, call.sent.values(), &faults).await,
@@ -325,6 +322,9 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 
 async fn change(call: Call<Member>) -> Result<Answer, Failure> {
     let quote = draft(&call).await?;
+    if call.sent.wants_more {
+        return page(&call, Some(&quote), call.sent.values(), &[]).await;
+    }
     let filled = match call.read(&FORM)? {
         Ok(filled) => filled,
         Err(faults) => return page(&call, Some(&quote), call.sent.values(), &faults).await,

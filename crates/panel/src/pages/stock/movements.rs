@@ -77,7 +77,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 fn filter(query: &Values, zone: Zone) -> MovementFilter {
     let (created_from, created_to) = list::days(query, zone);
     let reason = query.filled("reason");
-    let reference = query.filled("reference").filter(|text| text.len() <= NOTE_CHARS_MAX);
+    let reference = query.filled("reference");
+    let reference = reference.filter(|text| text.chars().count() <= NOTE_CHARS_MAX);
     MovementFilter {
         product: query.filled("product").and_then(ProductId::parse),
         variant: None,
@@ -177,5 +178,21 @@ const fn reason_name(say: Say, reason: Reason) -> &'static str {
         Reason::Reallocation => say.moved_reallocation(),
         Reason::Import => say.moved_import(),
         Reason::Migration => say.moved_migration(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reference_is_as_long_as_its_letters() {
+        let of = |text: &str| {
+            let query = Values::with(&[("reference", text)]);
+            filter(&query, Zone::Central).reference
+        };
+        let longest = "ñ".repeat(NOTE_CHARS_MAX);
+        assert_eq!(of(&longest), Some(longest.clone()));
+        assert_eq!(of(&format!("{longest}ñ")), None);
     }
 }

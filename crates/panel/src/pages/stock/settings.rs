@@ -10,13 +10,14 @@ use kernel::{FieldFault, Message, ScaleCode, message, scale::SCALE_CODES_MAX};
 
 use super::{
     shared::{READ, WRITE, of_line, places, refused, warehouse},
-    view::asking,
+    view::{Detail, asking},
 };
 use crate::{
     answer::Answer,
     call::{Call, Member},
     failure::Failure,
     form::Values,
+    layout::Sheet,
     page::{Group, Page},
     parts::Field,
     reply::{answered, carried_out},
@@ -80,7 +81,34 @@ async fn values_now(call: &Call<Member>) -> Result<Values, Failure> {
     ]))
 }
 
+const fn allocation_name(say: Say, allocation: Allocation) -> &'static str {
+    match allocation {
+        Allocation::Default => say.allocation_default(),
+        Allocation::AnyAvailable => say.allocation_any(),
+    }
+}
+
+/// The settings for who may look at them alone.
+async fn seen(call: &Call<Member>) -> Result<Answer, Failure> {
+    let say = call.say();
+    let settings = answered(call.services().inventory.settings(call.account())).await?;
+    let places = places(call).await?;
+    let codes: Vec<&str> = settings.scale_codes.iter().map(ScaleCode::as_str).collect();
+    let codes = (!codes.is_empty()).then(|| (say.scale_codes(), codes.join(", ")));
+    let facts = [
+        (say.allocation(), allocation_name(say, settings.allocation).to_owned()),
+        (say.usual_warehouse(), places.name(settings.default_warehouse)),
+    ];
+    let facts = facts.into_iter().chain(codes).collect();
+    let body = Detail { facts, ..Detail::default() };
+    let sheet = Sheet::new(say.stock_settings(), &body);
+    Ok(call.page(sheet.back(say.stock(), call.href(super::PATH))))
+}
+
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    if !call.may(WRITE) {
+        return seen(&call).await;
+    }
     let now = values_now(&call).await?;
     page(&call, &now, &now, &[]).await
 }
@@ -95,13 +123,11 @@ async fn page(
     let places = places(call).await?;
     let selling = places.all().iter().filter(|one| one.kind.is_sellable());
     let selling = selling.map(|one| (one.id.to_string(), one.name.clone())).collect();
-    let allocations = [
-        (Allocation::Default, say.allocation_default()),
-        (Allocation::AnyAvailable, say.allocation_any()),
-    ];
-    let allocations = allocations.map(|(one, label)| (one.name().to_owned(), label.to_owned()));
+    let allocation =
+        |one: &Allocation| (one.name().to_owned(), allocation_name(say, *one).to_owned());
+    let allocations = Allocation::EVERY.iter().map(allocation).collect();
     let fields = vec![
-        Field::select("allocation", say.allocation(), Vec::from(allocations), values),
+        Field::select("allocation", say.allocation(), allocations, values),
         Field::select("defaultWarehouseId", say.usual_warehouse(), selling, values),
         Field::area(SCALE_CODES, say.scale_codes(), 3, values).hint(say.scale_codes_hint()),
     ];

@@ -85,6 +85,8 @@ fn a_rule_names_people_and_owners_stand_in_for_who_has_left(kind: DatabaseKind) 
     assert_eq!(approve(&browser, &first), 422, "others are named");
     assert_eq!(approve(&admin, &first), 303);
     assert_eq!(shop.state(&first), (json!("approved"), json!("applied")));
+    let decided = browser.read(&format!("{account}approvals/{first}"));
+    assert!(decided.contains("<span class=\"hint\">admin</span>"), "{decided}");
     let operator = Ctx::system(own, shop.app.now()).by(Actor::Operator("test".into()));
     let _ = shop.app.store().remove_member(operator, admin_id).wait().unwrap().unwrap();
     let second = shop.asked(&cart);

@@ -4,7 +4,7 @@ use serde_json::json;
 use testkit::{App, DatabaseKind, on_both};
 
 use super::{
-    browser::{Browser, hidden},
+    browser::{Browser, EMAIL, PASSWORD, hidden},
     shop::{made, opened, ordered},
     walk::owned,
 };
@@ -12,9 +12,11 @@ use crate::openapi::Shop;
 
 on_both!(
     an_order_is_shipped_in_parts,
+    lines_that_do_not_fit_are_told_of_before_they_leave,
     an_order_is_changed_and_promised_from_elsewhere,
     a_discount_waits_for_its_approval,
     home_says_how_many_are_to_be_invoiced,
+    home_leads_to_an_order_that_was_paid_late,
 );
 
 fn an_order_is_shipped_in_parts(kind: DatabaseKind) {
@@ -75,6 +77,29 @@ fn an_order_is_shipped_in_parts(kind: DatabaseKind) {
     let of_another =
         format!("{}/shipments/{}", ordered(&client, &account), other.rsplit('/').next().unwrap());
     assert_eq!(browser.get(&of_another).status, 404);
+}
+
+fn lines_that_do_not_fit_are_told_of_before_they_leave(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let buyer = made(&client, "/customers", &json!({"name": "Xóchilt"}));
+    let goods = (0..26).map(|number| {
+        let product = json!({"name": "Taza", "sku": format!("T{number}"), "price": 1,
+            "inventory": 1});
+        json!({"productId": made(&client, "/products", &product)["id"], "quantity": 1})
+    });
+    let goods: Vec<_> = goods.collect();
+    for (lines, is_told) in [(25, false), (26, true)] {
+        let order = json!({"customerId": buyer["id"], "items": goods[..lines]});
+        let order = made(&client, "/orders", &order);
+        let order = order["id"].as_str().unwrap();
+        let asked = browser.read(&format!("{account}orders/{order}/ship"));
+        assert_eq!(asked.matches("name=\"quantity[").count(), 25, "{asked}");
+        let told = ["No caben aquí todas las partidas", "Not all lines fit here"];
+        assert_eq!(told.iter().any(|told| asked.contains(told)), is_told, "{asked}");
+        let place = format!("/orders/{order}");
+        let over = json!({"status": "cancelled", "reason": "x"});
+        let _ = client.patch(&place, &over).expect(200);
+    }
 }
 
 fn an_order_is_changed_and_promised_from_elsewhere(kind: DatabaseKind) {
@@ -166,7 +191,34 @@ fn home_says_how_many_are_to_be_invoiced(kind: DatabaseKind) {
     let order = format!("/orders/{}", order["id"].as_str().unwrap());
     let _ = shop.client.patch(&order, &json!({"status": "paid"})).expect(200);
     assert_eq!(told(), before + 1);
+    // An order that was placed last month is among those that are paid in this one.
+    let there = format!("{account}orders?payment=paid&invoiced=no");
+    assert!(browser.read(&account).contains(&format!("\"{}\"", there.replace('&', "&#38;"))));
+    assert!(browser.read(&there).contains(&format!("{order}\"")));
     let over = json!({"status": "cancelled", "reason": "x", "refund": true});
     let _ = shop.client.patch(&order, &over).expect(200);
     assert_eq!(told(), before);
+}
+
+fn home_leads_to_an_order_that_was_paid_late(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let shop = Shop::open(&app);
+    let account = owned(&app, &Browser::new(&app));
+    let bought = json!({"customerId": shop.buyer,
+        "items": [{"productId": shop.product, "quantity": 1}]});
+    let [late, unpaid] = [(); 2].map(|()| {
+        let order = made(&shop.client, "/orders", &bought);
+        order["id"].as_str().unwrap().to_owned()
+    });
+    app.advance_seconds(40 * 86_400);
+    let paid = json!({"status": "paid"});
+    let _ = shop.client.patch(&format!("/orders/{late}"), &paid).expect(200);
+    // The session has run out meanwhile.
+    let (browser, door) = (Browser::new(&app), "/panel/sign-in");
+    let entered = browser.send(door, door, &[("email", EMAIL), ("password", PASSWORD)]);
+    assert_eq!(entered.status, 303, "{}", entered.text);
+    let home = browser.read(&account);
+    let list = home.split('"').find(|part| part.contains("invoiced=no")).unwrap();
+    let listed = browser.read(&list.replace("&#38;", "&").replace("&amp;", "&"));
+    assert!(listed.contains(&late) && !listed.contains(&unpaid), "{listed}");
 }

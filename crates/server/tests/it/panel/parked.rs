@@ -14,6 +14,8 @@ on_both!(
     a_form_that_asks_for_the_password_first_is_kept,
     what_is_filled_in_is_kept_until_it_is_sent,
     a_form_is_shown_with_all_its_rows,
+    a_form_with_more_rows_keeps_what_is_filled_in,
+    a_form_that_is_only_looked_at_is_still_kept,
     nobody_else_is_shown_a_form,
     what_proves_nothing_is_not_kept,
     a_session_that_somebody_has_ended_is_believed_no_more,
@@ -21,6 +23,7 @@ on_both!(
     a_form_that_cannot_be_opened_keeps_nobody_from_its_page,
     secrets_are_not_kept,
     few_forms_are_kept_and_not_for_long,
+    a_form_that_is_only_looked_at_stays_kept,
 );
 
 const DID: &str = "did=form.kept";
@@ -154,6 +157,21 @@ fn a_session_that_somebody_has_ended_is_believed_no_more(kind: DatabaseKind) {
         assert!(!location(&form.send(&[("name", "Eva")])).contains(DID), "{end}");
     }
     assert_eq!(app.database.lines("SELECT page AS line FROM parked_forms"), [""; 0]);
+}
+
+/// The form of an invoice is looked at while it is filled in, and a Constancia is read before anything is made of it.
+fn a_form_that_is_only_looked_at_stays_kept(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let (browser, account) = Browser::of_owner(&app);
+    let new = format!("{account}invoices/new");
+    let form = Form::at(&browser, &new);
+    let item = ("items[0].description", "Flete");
+    assert_eq!(form.keep(&account, &[item]).status, 204);
+    for looked_at in [("check", "true"), ("constancia", "RFC: URE180429TM6")] {
+        let reply = form.send(&[item, looked_at]);
+        assert_eq!(reply.status, 200, "{}", reply.text);
+        assert_eq!(offers(&browser.read(&new)), 1, "{looked_at:?}");
+    }
 }
 
 fn what_may_have_been_carried_out_is_not_offered_as_unsent(kind: DatabaseKind) {
@@ -291,6 +309,67 @@ fn a_form_is_shown_with_all_its_rows(kind: DatabaseKind) {
     // Ticked at first, and not when it was kept.
     let tick = shown.split_once("name=\"taxIncluded\"").unwrap().1.split_once('>').unwrap().0;
     assert!(!tick.contains("checked"), "{tick}");
+    let new = format!("{account}deals/pipelines/new");
+    let form = Form::at(&browser, &new);
+    assert_eq!(
+        form.keep(&account, &[("name", "Ventas"), ("stages[9].name", "Cierre")]).status,
+        204
+    );
+    let shown = browser.read(&restoring(&browser.read(&new)));
+    assert!(shown.contains("value=\"Ventas\"") && shown.contains("value=\"Cierre\""), "{shown}");
+    let new = format!("{account}approvals/rules/new");
+    let form = Form::shown(&browser, &format!("{new}?entity=order_discount"), &new);
+    let fields = [("entityType", "order_discount"), ("conditions[9].value", "15.5")];
+    assert_eq!(form.keep(&account, &fields).status, 204);
+    let shown = browser.read(&restoring(&browser.read(&new)));
+    assert!(shown.contains("value=\"15.5\""), "{shown}");
+}
+
+fn a_form_with_more_rows_keeps_what_is_filled_in(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let (browser, account) = Browser::of_owner(&app);
+    for (page, filled, first, rows, next) in [
+        ("orders/new", "customer", "sku[0]", 5, "name=\"sku[9]\""),
+        ("quotes/new", "title", "items[0].sku", 3, "name=\"items[7].sku\""),
+        ("invoices/new", "receiver.legalName", "items[0].sku", 1, "name=\"items[5].sku\""),
+    ] {
+        let new = format!("{account}{page}");
+        let form = Form::at(&browser, &new);
+        let names = (0..rows).map(|row| first.replace('0', &row.to_string()));
+        let names: Vec<String> = names.collect();
+        let mut fields: Vec<_> = names.iter().map(|name| (name.as_str(), "")).collect();
+        fields[0].1 = "TAZA";
+        fields.push((filled, "Para Eva"));
+        assert_eq!(form.keep(&account, &fields).status, 204, "{page}");
+        fields.push(("more", "true"));
+        let shown = form.send(&fields);
+        assert_eq!(shown.status, 200, "{page}: {}", shown.text);
+        for part in ["value=\"TAZA\"", next, form.once.as_str()] {
+            assert!(shown.text.contains(part), "{page} {part}: {}", shown.text);
+        }
+        assert_eq!(offers(&browser.read(&new)), 1, "{page}");
+    }
+}
+
+fn a_form_that_is_only_looked_at_is_still_kept(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let (browser, account) = Browser::of_owner(&app);
+    let new = format!("{account}invoices/new");
+    let form = Form::at(&browser, &new);
+    let mut fields = vec![
+        ("receiver.rfc", "XAXX010101000"),
+        ("receiver.legalName", "PUBLICO EN GENERAL"),
+        ("receiver.taxZip", "86991"),
+        ("receiver.taxRegime", "616"),
+        ("receiver.cfdiUse", "S01"),
+        ("items[0].description", "Taza"),
+        ("items[0].unitPrice", "58"),
+    ];
+    assert_eq!(form.keep(&account, &fields).status, 204);
+    fields.push(("check", "true"));
+    let judged = form.send(&fields);
+    assert_eq!(judged.status, 200, "{}", judged.text);
+    assert_eq!(offers(&browser.read(&new)), 1);
 }
 
 fn nobody_else_is_shown_a_form(kind: DatabaseKind) {

@@ -1,9 +1,13 @@
 //! Stock and payments are set up in the panel.
 
+use accounts::Role;
 use serde_json::json;
 use testkit::{DatabaseKind, on_both};
 
-use super::{browser::hidden, shop::opened};
+use super::{
+    browser::{Browser, hidden},
+    shop::opened,
+};
 
 on_both!(warehouses_and_stock_are_set_up, payments_are_set_up_and_no_key_is_shown);
 
@@ -62,6 +66,9 @@ fn warehouses_and_stock_are_set_up(kind: DatabaseKind) {
     assert_eq!(set["allocation"], "anyAvailable");
     assert_eq!(set["scaleCodes"], json!(["20PPPPPWWWWWC", "21PPPPPMMMMMC"]));
     assert_eq!(browser.send(&settings, &settings, &codes).status, 422, "it is another version");
+    // Who may only look is asked for nothing.
+    let seen = Browser::of_member(&app, Role::Sales).read(&settings);
+    assert!(seen.contains("20PPPPPWWWWWC, 21PPPPPMMMMMC") && !seen.contains("class=\"form\""));
     let delete = format!("{bazaar}/delete");
     assert_eq!(browser.send(&delete, &delete, &[]).status, 303);
     assert_eq!(browser.get(&bazaar).status, 404);

@@ -98,6 +98,7 @@ async fn page(
         Some(rule) => (rule_name(rule), format!("{}/{}/edit", call.href(PATH), rule.id)),
         None => (say.new_rule().to_owned(), call.href("approvals/rules/new")),
     };
+    let values = call.restored(&action).map_or(values, |restored| &restored.values);
     let now = rule.map(values_of);
     let rows = [Some(values), now.as_ref()].into_iter().flatten().collect::<Vec<_>>();
     let fields = drawn(say, entity, &people, values, &rows);

@@ -222,9 +222,9 @@ fn of_item(row: &Row, item: &Item) -> [(&'static str, String); 5] {
 }
 
 /// How many rows are shown: those that are asked for, and all down to the last that is filled in.
-pub(super) fn shown(query: &Values, values: &Values) -> usize {
+pub(super) fn shown(asked: usize, values: &Values) -> usize {
     let is_filled = |row: &Row| row.names().into_iter().any(|name| values.filled(name).is_some());
-    rows_shown(query, ROWS, ROWS_FIRST, is_filled)
+    rows_shown(asked, ROWS, ROWS_FIRST, is_filled)
 }
 
 /// The fields, with so many rows for items.
