@@ -20,8 +20,9 @@ pub use pay::{AttemptPage, BankPage, Bill, PayMethod, PayNotice, PayPage, PaySta
 pub use quote::{QuoteLine, QuoteNews, QuotePage, QuoteStage, QuoteValues};
 pub use tax_data::{Choice, Fault, Outcome, TaxDataPage, Values};
 
-/// How the pages look.
-pub const STYLE: &str = include_str!("../assets/pages.css");
+/// How the pages look; their colours are those of the account panel.
+pub const STYLE: &str =
+    concat!(include_str!("../assets/tokens.css"), "\n", include_str!("../assets/pages.css"));
 
 /// A template as HTML. Writing to memory does not fail.
 fn drawn(template: &impl Template) -> String {

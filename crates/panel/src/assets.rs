@@ -8,7 +8,12 @@ use flate2::{Compression, write::GzEncoder};
 
 use crate::{answer::Answer, call::Call, failure::Failure};
 
-const STYLE: &str = include_str!("../assets/panel.css");
+/// Its colours are those of the pages of links.
+const STYLE: &str = concat!(
+    include_str!("../../pages/assets/tokens.css"),
+    "\n",
+    include_str!("../assets/panel.css")
+);
 const SCRIPT: &str = include_str!("../assets/panel.js");
 const ICONS: &str = include_str!("../assets/icons.svg");
 /// Inter of rsms, weights 400 to 650, what English and Spanish need of it: `varLib.instancer wght=400:650`, then

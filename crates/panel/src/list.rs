@@ -2,8 +2,9 @@
 
 use aws_lc_rs::digest::{SHA256, digest};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use cfdi::catalogs::zones::Zone;
 use kernel::{
-    PageRequest,
+    Day, PageRequest, Timestamp,
     page::{Cursor, Page, Total},
 };
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -29,6 +30,18 @@ pub(crate) const SORT: &str = "sort";
 pub(crate) fn asked(query: &Values) -> PageRequest {
     let cursor = query.filled(CURSOR).and_then(read);
     PageRequest { limit: size(query), cursor, ..PageRequest::default() }
+}
+
+/// From when on and until when a query narrows a list to, by its first and its last day. What is no day narrows nothing.
+pub(crate) fn days(query: &Values, zone: Zone) -> (Option<Timestamp>, Option<Timestamp>) {
+    let last = query.filled("to").and_then(Day::parse);
+    (since(query, "from", zone), last.map(|day| zone.end(day)))
+}
+
+/// The first moment of a day that a query names.
+pub(crate) fn since(query: &Values, name: &str, zone: Zone) -> Option<Timestamp> {
+    let day = query.filled(name).and_then(Day::parse);
+    day.map(|day| zone.utc(day.date().midnight()))
 }
 
 fn size(query: &Values) -> u32 {

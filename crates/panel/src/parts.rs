@@ -8,6 +8,8 @@ mod views;
 
 use askama::{Template, filters::HtmlSafe};
 
+use crate::{markup::Markup, texts::Say};
+
 pub(crate) use field::{Choice, Elsewhere, Field, FormPart};
 pub(crate) use filters::Filters;
 pub(crate) use many::Many;
@@ -56,6 +58,14 @@ impl Pill {
 
 impl HtmlSafe for Pill {}
 
+/// What a page says of a form that is all there is on it: it asks for something, or before something is done.
+#[derive(Template)]
+#[template(path = "parts/asked.html", whitespace = "minimize")]
+pub(crate) struct Asked {
+    pub(crate) text: String,
+    pub(crate) form: Markup,
+}
+
 /// A way to another page.
 pub(crate) struct Link {
     pub(crate) label: String,
@@ -95,6 +105,11 @@ impl Empty {
     /// With nothing to do about it.
     pub(crate) fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), action: None, curl: None }
+    }
+
+    /// Nothing that fits what is looked for, with the way to all there is.
+    pub(crate) fn unmatched(say: Say, all: impl Into<String>) -> Self {
+        Self::new(say.no_matches()).action(say.clear_filters(), all)
     }
 
     /// With something to do about it.

@@ -36,6 +36,32 @@ pub struct NewPayment {
     pub link: Option<PaymentLinkId>,
 }
 
+impl NewPayment {
+    /// All that is due for an order, taken in hand: no provider is asked for it.
+    #[must_use]
+    pub fn in_hand(order: OrderId, method: Method) -> Self {
+        Self {
+            order: Some(order),
+            invoice: None,
+            amount: None,
+            currency: None,
+            provider: Some(ProviderKind::Manual),
+            method,
+            installments: Vec::new(),
+            is_captured_at_once: true,
+            allows_overpayment: false,
+            payer: Payer::default(),
+            description: None,
+            reference: None,
+            return_url: None,
+            expires_at: None,
+            sat_payment_form: None,
+            metadata: Metadata::default(),
+            link: None,
+        }
+    }
+}
+
 /// What is owed where the payment is for something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Owed {

@@ -5,8 +5,8 @@ use ::orders::{
     NewShipment, OrderChanges, OrderId, OrderStatus, ReviseOrder, ShipmentError, UpdateError,
 };
 use approvals::{Passed, Person};
-use kernel::{Actor, Ctx, Metadata, Refused, message};
-use payments::{Method, NewPayment, Payer, PaymentError, ProviderKind};
+use kernel::{Actor, Ctx, Refused, message};
+use payments::{Method, NewPayment, PaymentError};
 
 use super::{Halt, Run, missing, refused};
 use crate::recorded::gone;
@@ -36,7 +36,7 @@ impl Run<'_> {
     ) -> Result<RowResult, Halt> {
         let Some(id) = payments::OrderId::parse(&row.subject) else { return Ok(missing()) };
         let ctx = self.ctx(bulk, row, "pay");
-        match self.services.collecting.record_in_hand(ctx, in_hand(id, method)).await {
+        match self.services.collecting.record_in_hand(ctx, NewPayment::in_hand(id, method)).await {
             Ok(payment) => Ok(RowResult::done().led_to(&payment)),
             Err(refusal) => {
                 let outcome = match &refusal {
@@ -111,29 +111,6 @@ const fn unshipped(error: &ShipmentError) -> Outcome {
         | ShipmentError::WrongStatus { status: OrderStatus::Shipped | OrderStatus::Delivered }
         | ShipmentError::OrderOver { status: OrderStatus::Delivered } => Outcome::Skipped,
         _ => Outcome::Refused,
-    }
-}
-
-/// All that is due for an order, taken in hand.
-fn in_hand(order: payments::OrderId, method: Method) -> NewPayment {
-    NewPayment {
-        order: Some(order),
-        invoice: None,
-        amount: None,
-        currency: None,
-        provider: Some(ProviderKind::Manual),
-        method,
-        installments: Vec::new(),
-        is_captured_at_once: true,
-        allows_overpayment: false,
-        payer: Payer::default(),
-        description: None,
-        reference: None,
-        return_url: None,
-        expires_at: None,
-        sat_payment_form: None,
-        metadata: Metadata::default(),
-        link: None,
     }
 }
 

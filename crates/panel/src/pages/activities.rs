@@ -178,7 +178,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         listed.items.into_iter().map(|activity| line(&call, activity, zone, true)).collect();
     let new = call.href("activities/new");
     let empty = lines.is_empty().then(|| match is_filtered {
-        true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
+        true => Empty::unmatched(say, call.href(PATH)),
         false => Empty::new(say.no_activities()),
     });
     let kind_choice = |one: &ActivityKind| (one.name(), kind_name(say, *one), kind == Some(*one));
@@ -239,7 +239,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     })
     .column("id", |activity: &Activity| activity.id.to_string())
     .column(say.activity_kind(), |activity| activity.kind.name().to_owned())
-    .column(say.activity_subject(), |activity| activity.subject.clone())
+    .column(say.subject(), |activity| activity.subject.clone())
     .moment(say.activity_due(), zone, |activity| activity.due_at)
     .moment(say.activity_is_done(), zone, |activity| activity.done_at)
     .optional(say.activity_assignee(), |activity| activity.assignee.clone())

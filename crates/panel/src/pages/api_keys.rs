@@ -23,7 +23,7 @@ use crate::{
     list,
     markup::Markup,
     page::{Group, Page},
-    parts::{CopyField, Empty, Field, Moment, Pager, Pill, Tone},
+    parts::{Asked, CopyField, Empty, Field, Moment, Pager, Pill, Tone},
     reply::{answered, carried_out, found, whole},
     texts::Say,
 };
@@ -123,7 +123,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     })
     .column("id", |key: &ApiKey| key.id.to_string())
     .column("accountId", |key| key.account.to_string())
-    .column(say.key_name(), |key| key.name.clone())
+    .column(say.name(), |key| key.name.clone())
     .column("last4", |key| key.last4.clone())
     .column(say.scopes(), |key| key.scopes.list().join(", "))
     .moment(say.created(), zone, |key| key.created_at)
@@ -233,7 +233,7 @@ fn shown_once(call: &Call<Member>, issued: IssuedApiKey) -> Answer {
     let command = format!("curl -sS '{url}/api/v1/{path}' -H 'Authorization: Bearer {text}'");
     let body = ShownOnce {
         say,
-        key: CopyField { id: "key", label: say.the_key().to_owned(), text },
+        key: CopyField { id: "key", label: say.api_key().to_owned(), text },
         curl: CopyField { id: "curl", label: say.try_it().to_owned(), text: command },
     };
     let sheet = Sheet::new(key.name, &body).back(say.api_keys(), call.href(PATH));
@@ -260,19 +260,12 @@ async fn ask_revoke(call: Call<Member>) -> Result<Answer, Failure> {
     Ok(revocation(&call, &key, &[]))
 }
 
-#[derive(Template)]
-#[template(path = "settings/confirm.html", whitespace = "minimize")]
-struct Confirm {
-    text: String,
-    form: Markup,
-}
-
 fn revocation(call: &Call<Member>, key: &ApiKey, faults: &[FieldFault]) -> Answer {
     let say = call.say();
     let name = Field::text("name", say.type_the_name(&key.name), call.sent.values());
     let place = format!("{}/{}/revoke", call.href(PATH), key.id);
     let form = call.form(place, vec![name], say.revoke(), faults).dangerous();
-    let body = Confirm { text: say.revoke_intro(&key.last4), form: Markup::of(&form) };
+    let body = Asked { text: say.revoke_intro(&key.last4), form: Markup::of(&form) };
     let sheet = Sheet::new(say.revoke_title(&key.name), &body).wrong_if(!faults.is_empty());
     call.page(sheet.back(say.api_keys(), call.href(PATH)))
 }

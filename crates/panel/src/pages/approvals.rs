@@ -146,7 +146,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     };
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match chosen {
-        Some(_) => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
+        Some(_) => Empty::unmatched(say, call.href(PATH)),
         None => Empty::new(say.no_approvals()),
     });
     let status =

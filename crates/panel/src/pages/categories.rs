@@ -13,7 +13,7 @@ use intake::{
 use kernel::{FieldFault, message};
 
 use super::{
-    customer_groups::DELETION,
+    deletion::{DELETION, Going},
     stock::view::{Cell, Table, all_of, asking, words},
 };
 use crate::{
@@ -186,14 +186,9 @@ async fn ask_delete(call: Call<Member>) -> Result<Answer, Failure> {
 }
 
 fn deleting(call: &Call<Member>, category: &Category, faults: &[FieldFault]) -> Answer {
-    let say = call.say();
     let place = format!("{PATH}/{}", category.id);
-    let action = call.href(&format!("{place}/delete"));
-    let form = call.form(action, Vec::new(), say.delete(), faults).dangerous();
-    let form = form.hidden("version", category.version.to_string());
-    let title = say.delete_title(&category.name);
-    let back = (category.name.as_str(), place.as_str());
-    asking(call, (title, say.delete_category_intro()), &form, !faults.is_empty(), back)
+    let text = call.say().delete_category_intro();
+    Going { place, name: &category.name, version: category.version, text }.asked(call, faults)
 }
 
 async fn delete(call: Call<Member>) -> Result<Answer, Failure> {

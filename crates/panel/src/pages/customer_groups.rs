@@ -12,7 +12,10 @@ use intake::{
 };
 use kernel::{FieldFault, message};
 
-use super::stock::view::{Cell, Table, all_of, asking, words};
+use super::{
+    deletion::{DELETION, Going},
+    stock::view::{Cell, Table, all_of, asking, words},
+};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -36,13 +39,6 @@ const FORM: Form<(String, Option<i64>)> = Form::body(
         let version = fields.optional("version", whole_from(1));
         Some((name?, version))
     },
-    "",
-);
-/// The version of what goes.
-pub(super) const DELETION: Form<Option<i64>> = Form::body(
-    "Deletion",
-    noun("this form", "este formulario"),
-    |fields| Some(fields.optional("version", whole_from(1))),
     "",
 );
 
@@ -169,14 +165,9 @@ async fn ask_delete(call: Call<Member>) -> Result<Answer, Failure> {
 }
 
 fn deleting(call: &Call<Member>, group: &CustomerGroup, faults: &[FieldFault]) -> Answer {
-    let say = call.say();
     let place = format!("{PATH}/{}", group.id);
-    let action = call.href(&format!("{place}/delete"));
-    let form = call.form(action, Vec::new(), say.delete(), faults).dangerous();
-    let form = form.hidden("version", group.version.to_string());
-    let title = say.delete_title(&group.name);
-    let back = (group.name.as_str(), place.as_str());
-    asking(call, (title, say.delete_group_intro()), &form, !faults.is_empty(), back)
+    let text = call.say().delete_group_intro();
+    Going { place, name: &group.name, version: group.version, text }.asked(call, faults)
 }
 
 async fn delete(call: Call<Member>) -> Result<Answer, Failure> {

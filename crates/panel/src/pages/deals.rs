@@ -28,7 +28,7 @@ use crate::{
     markup::Markup,
     page::{Group, Page},
     parts::{Empty, Link, Moment, Pager, Pill, Tone},
-    reply::{answered, carried_out, found},
+    reply::{answered, carried_out, changed, found},
     sort::{self, SortHead, Sorted},
     texts::Say,
 };
@@ -75,7 +75,7 @@ async fn ready(call: &Call<Member>) -> Result<(), Failure> {
     let pipelines = &call.services().pipelines;
     while !answered(pipelines.is_ready(call.account())).await? {
         let preparing = pipelines.prepare(Ctx::system(call.account(), call.now()));
-        let prepared = carried_out(preparing, |_| crate::reply::whole(acts::changed())).await?;
+        let prepared = carried_out(preparing, |_| changed()).await?;
         if let Err(faults) = prepared {
             return Err(super::money::refused(&faults));
         }
@@ -222,7 +222,7 @@ async fn show_list(call: Call<Member>) -> Result<Answer, Failure> {
     };
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
-        true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(LIST)),
+        true => Empty::unmatched(say, call.href(LIST)),
         false => Empty::new(say.no_deals()),
     });
     let status =

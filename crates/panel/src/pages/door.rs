@@ -54,12 +54,14 @@ pub(super) fn pages() -> Vec<Page> {
     ]
 }
 
+/// A page with a form for who is not inside yet, or has to show once more who they are.
 #[derive(Template)]
 #[template(path = "people/door.html", whitespace = "minimize")]
-struct Door<'a> {
-    intro: &'a str,
-    form: Markup,
-    hint: &'a str,
+pub(super) struct Door<'a> {
+    pub(super) intro: &'a str,
+    pub(super) form: Markup,
+    /// What it says below the form.
+    pub(super) hint: &'a str,
 }
 
 async fn show(call: Call<()>) -> Result<Answer, Failure> {

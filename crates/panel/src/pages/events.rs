@@ -3,7 +3,7 @@
 use accounts::{Right, Scope};
 use askama::Template;
 use cfdi::catalogs::zones::Zone;
-use kernel::{Day, id::EventId};
+use kernel::id::EventId;
 use webhooks::{
     Delivery, EventFilter, EventQuery, ListedEvent,
     catalog::{EVENTS, EXTENSIONS},
@@ -90,12 +90,12 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 
 /// Which events a query asks for. What cannot be read of it is left out, and its field shows what was typed.
 fn filter(query: &Values, zone: Zone) -> EventFilter {
-    let day = |name: &str| query.filled(name).and_then(Day::parse);
+    let (from, to) = list::days(query, zone);
     EventFilter {
         name: query.filled("name").map(str::to_owned),
         entity: query.filled("entity").map(str::to_owned),
-        from: day("from").map(|day| zone.utc(day.date().midnight())),
-        to: day("to").map(|day| zone.end(day)),
+        from,
+        to,
     }
 }
 
@@ -115,7 +115,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
 fn nothing(call: &Call<Member>, is_filtered: bool) -> Empty {
     let say = call.say();
     if is_filtered {
-        return Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH));
+        return Empty::unmatched(say, call.href(PATH));
     }
     let url = call.public_url();
     let command = format!("curl -sS '{url}/api/v1/events' -H 'Authorization: Bearer <API_KEY>'");

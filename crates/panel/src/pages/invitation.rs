@@ -1,7 +1,6 @@
 //! Accepting an invitation: as a new user, or as one who is signed in.
 
 use accounts::{NewUser, SeenInvitation, Token, TokenDigest};
-use askama::Template;
 use kernel::FieldFault;
 
 use crate::{
@@ -16,7 +15,13 @@ use crate::{
     reply::{answered, carried_out},
 };
 
-use super::{door::over, refusals::people, session::let_in, team::role_name, user_links::NEW_USER};
+use super::{
+    door::{Door, over},
+    refusals::people,
+    session::let_in,
+    team::role_name,
+    user_links::NEW_USER,
+};
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
@@ -24,14 +29,6 @@ pub(super) fn pages() -> Vec<Page> {
         Page::open(Method::Get, "invite/{token}", show),
         Page::open(Method::Post, "invite/{token}", accept),
     ]
-}
-
-#[derive(Template)]
-#[template(path = "people/door.html", whitespace = "minimize")]
-struct Card<'a> {
-    intro: &'a str,
-    form: Markup,
-    hint: &'a str,
 }
 
 async fn seen(call: &Call<()>) -> Result<Option<(TokenDigest, SeenInvitation)>, Failure> {
@@ -64,7 +61,7 @@ fn card(call: &Call<()>, seen: &SeenInvitation, values: &Values, faults: &[Field
     let hint = if seen.has_user { say.accept_signed_in() } else { "" };
     let place = call.target.split('?').next().unwrap_or_default();
     let form = call.form(place, fields, say.accept(), faults);
-    let body = Card { intro: &intro, form: Markup::of(&form), hint };
+    let body = Door { intro: &intro, form: Markup::of(&form), hint };
     call.page(Sheet::new(say.invitation_title(account), &body).wrong_if(!faults.is_empty()))
 }
 

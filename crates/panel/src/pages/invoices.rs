@@ -28,7 +28,7 @@ use invoices::{
     CustomerId, Invoice, InvoiceFilter, InvoiceQuery, OrderId, Status,
     sums::{Sums, SumsQuery},
 };
-use kernel::{Amount, Currency, Day, PageRequest, Sum, search::Words};
+use kernel::{Amount, Currency, PageRequest, Sum, search::Words};
 use orders::{Order, OrderStatus};
 
 use self::names::{KINDS, kind_name, number, status_name, status_pill, told_amount};
@@ -122,7 +122,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let many = Many::of(say, bulk::offered(&call), &call.query, NARROWED_BY, listed.total);
     let lines: Vec<_> = listed.items.iter().map(|invoice| line(&call, invoice, zone)).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
-        true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
+        true => Empty::unmatched(say, call.href(PATH)),
         false => Empty::new(say.no_invoices())
             .action(say.to_invoicing(), call.href("settings/invoicing")),
     });
@@ -141,7 +141,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 
 /// Which invoices a query asks for. What cannot be read of it is left out.
 fn filter(query: &Values, zone: Zone) -> InvoiceFilter {
-    let day = |name: &str| query.filled(name).and_then(Day::parse);
+    let (created_from, created_to) = list::days(query, zone);
     let (status, kind) = (query.filled("status"), query.filled("type"));
     InvoiceFilter {
         status: Status::EVERY.iter().copied().find(|one| Some(one.name()) == status),
@@ -149,8 +149,8 @@ fn filter(query: &Values, zone: Zone) -> InvoiceFilter {
         customer: query.filled("customer").and_then(CustomerId::parse),
         order: query.filled("order").and_then(OrderId::parse),
         uuid: query.filled("uuid").map(str::to_uppercase),
-        created_from: day("from").map(|day| zone.utc(day.date().midnight())),
-        created_to: day("to").map(|day| zone.end(day)),
+        created_from,
+        created_to,
         search: words(query),
         ..InvoiceFilter::default()
     }

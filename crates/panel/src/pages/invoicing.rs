@@ -23,7 +23,7 @@ use crate::{
     list::encoded,
     markup::Markup,
     page::{Group, Page},
-    parts::{FormPart, Moment, Pill, Stat, Tone},
+    parts::{Asked, FormPart, Moment, Pill, Stat, Tone},
     reply::answered,
     texts::Say,
 };
@@ -226,14 +226,6 @@ fn branch_line(path: &str, branch: Branch) -> BranchLine {
     }
 }
 
-/// A page that asks before something is done.
-#[derive(Template)]
-#[template(path = "settings/confirm.html", whitespace = "minimize")]
-struct Confirm {
-    text: String,
-    form: Markup,
-}
-
 /// A page with a form about invoicing.
 fn with_form(call: &Call<Member>, title: &str, form: &FormPart, faults: &[FieldFault]) -> Answer {
     let sheet = Sheet::new(title, form).wrong_if(!faults.is_empty());
@@ -247,7 +239,7 @@ fn deletion(
     form: FormPart,
     faults: &[FieldFault],
 ) -> Answer {
-    let body = Confirm { text, form: Markup::of(&form.dangerous()) };
+    let body = Asked { text, form: Markup::of(&form.dangerous()) };
     let sheet = Sheet::new(title, &body).wrong_if(!faults.is_empty());
     call.page(sheet.back(call.say().invoicing(), call.href(PATH)))
 }

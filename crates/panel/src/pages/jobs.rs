@@ -125,7 +125,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let is_filtered = chosen.is_some() || status.is_some();
     let empty = lines.is_empty().then(|| match is_filtered {
-        true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
+        true => Empty::unmatched(say, call.href(PATH)),
         false => Empty::new(say.no_jobs()),
     });
     let of_status = |one: &Status| (one.name(), status_name(say, *one), status == Some(*one));

@@ -107,7 +107,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     };
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
-        true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
+        true => Empty::unmatched(say, call.href(PATH)),
         false if call.may(acts::WRITE) => {
             Empty::new(say.no_leads()).action(say.new_lead(), call.href("leads/new"))
         }

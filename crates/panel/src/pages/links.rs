@@ -109,7 +109,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let new = call.href("links/new");
     let empty = lines.is_empty().then(|| match (chosen, call.may(acts::WRITE)) {
-        (Some(_), _) => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
+        (Some(_), _) => Empty::unmatched(say, call.href(PATH)),
         (None, true) => Empty::new(say.no_links()).action(say.new_link(), new.clone()),
         (None, false) => Empty::new(say.no_links()),
     });

@@ -91,7 +91,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     let table = Table::new(|services, account, page| services.mails.mails(account, page))
         .column("id", |mail: &Mail| mail.id.to_string())
         .moment(say.when(), zone, |mail| mail.created_at)
-        .column(say.mail_subject(), |mail| mail.subject.clone())
+        .column(say.subject(), |mail| mail.subject.clone())
         .column(say.mail_recipient(), |mail| mail.recipient.clone())
         .column(say.state(), state)
         .optional(say.reason(), |mail| mail.failure.clone());

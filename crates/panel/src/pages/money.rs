@@ -1,6 +1,5 @@
 //! What the pages about money share: the words for where it stands, and asking before something is done.
 
-use askama::Template;
 use kernel::{Amount, FieldFault, Message, message};
 use orders::{Discount, terms::PERCENT_DECIMALS};
 use payments::{Flag, Method, PaymentError, ProviderKind, RefundStatus, Status};
@@ -11,7 +10,7 @@ use crate::{
     failure::Failure,
     layout::Sheet,
     markup::Markup,
-    parts::{FormPart, Link, Pill, Tone},
+    parts::{Asked, FormPart, Link, Pill, Tone},
     reply::whole,
     texts::Say,
 };
@@ -105,13 +104,6 @@ pub(super) fn refund_pill(say: Say, status: RefundStatus) -> Pill {
         RefundStatus::Canceled => Tone::Plain,
     };
     Pill::new(tone, refund_name(say, status))
-}
-
-#[derive(Template)]
-#[template(path = "orders/act.html", whitespace = "minimize")]
-struct Asked {
-    text: String,
-    form: Markup,
 }
 
 /// A page that asks before something is done, with the way back.

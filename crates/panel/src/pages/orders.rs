@@ -19,7 +19,7 @@ use accounts::{Right, Scope};
 use askama::Template;
 use cfdi::catalogs::zones::Zone;
 use crm::{CustomerFilter, CustomerId, CustomerQuery};
-use kernel::{AccountId, Day, Page as Rows, PageRequest, page::LIMIT_MAX};
+use kernel::{AccountId, Page as Rows, PageRequest, page::LIMIT_MAX};
 use orders::{
     FulfillmentStatus, Order, OrderFilter, OrderId, OrderQuery, OrderStatus, PaymentStatus,
     number_text,
@@ -131,7 +131,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 
 /// Which orders a query asks for. What cannot be read of it is left out, and its field shows what was typed.
 fn filter(query: &Values, zone: Zone) -> OrderFilter {
-    let day = |name: &str| query.filled(name).and_then(Day::parse);
+    let (created_from, created_to) = list::days(query, zone);
     let status = query.filled("status");
     let customer = query.filled("customer").and_then(orders::CustomerId::parse);
     OrderFilter {
@@ -144,9 +144,9 @@ fn filter(query: &Values, zone: Zone) -> OrderFilter {
             _ => None,
         }),
         customer,
-        created_from: day("from").map(|day| zone.utc(day.date().midnight())),
-        created_to: day("to").map(|day| zone.end(day)),
-        paid_from: day("paidFrom").map(|day| zone.utc(day.date().midnight())),
+        created_from,
+        created_to,
+        paid_from: list::since(query, "paidFrom", zone),
         search: words(query),
         ..OrderFilter::default()
     }
@@ -196,7 +196,7 @@ fn filters(call: &Call<Member>, total: String) -> Filters {
 fn nothing(call: &Call<Member>, is_filtered: bool) -> Empty {
     let say = call.say();
     if is_filtered {
-        return Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH));
+        return Empty::unmatched(say, call.href(PATH));
     }
     let url = call.public_url();
     let command = format!(

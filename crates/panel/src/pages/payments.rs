@@ -6,7 +6,7 @@ mod settings;
 use accounts::{Right, Scope};
 use askama::Template;
 use cfdi::catalogs::zones::Zone;
-use kernel::{Amount, Day};
+use kernel::Amount;
 use payments::{
     OrderId, Payment, PaymentFilter, PaymentId, PaymentLinkId, PaymentQuery, Refund, RefundFilter,
     RefundQuery, RefundStatus, Status,
@@ -100,7 +100,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     };
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
-        true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
+        true => Empty::unmatched(say, call.href(PATH)),
         false => Empty::new(say.no_payments()),
     });
     let status =
@@ -120,14 +120,14 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 
 /// Which payments a query asks for. What cannot be read of it is left out.
 fn filter(query: &Values, zone: Zone) -> PaymentFilter {
-    let day = |name: &str| query.filled(name).and_then(Day::parse);
+    let (created_from, created_to) = list::days(query, zone);
     let status = query.filled("status");
     PaymentFilter {
         status: Status::EVERY.iter().copied().find(|one| Some(one.name()) == status),
         order: query.filled("order").and_then(OrderId::parse),
         link: query.filled("link").and_then(PaymentLinkId::parse),
-        created_from: day("from").map(|day| zone.utc(day.date().midnight())),
-        created_to: day("to").map(|day| zone.end(day)),
+        created_from,
+        created_to,
         ..PaymentFilter::default()
     }
 }
@@ -304,7 +304,7 @@ async fn show_refunds(call: Call<Member>) -> Result<Answer, Failure> {
     let line = |refund: Refund| refund_line(&call, refund, zone);
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match chosen {
-        Some(_) => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(REFUNDS)),
+        Some(_) => Empty::unmatched(say, call.href(REFUNDS)),
         None => Empty::new(say.no_refunds()),
     });
     let status =

@@ -13,7 +13,8 @@ use inventory::Sku;
 use kernel::{Decimals, FieldFault, Timestamp, message};
 
 use super::{
-    customer_groups::{self, DELETION},
+    customer_groups,
+    deletion::{DELETION, Going},
     stock::{
         shared::{Goods, goods},
         view::{Cell, Detail, Table, all_of, asking, figures, words},
@@ -260,14 +261,9 @@ async fn ask_delete(call: Call<Member>) -> Result<Answer, Failure> {
 }
 
 fn deleting(call: &Call<Member>, list: &PriceList, faults: &[FieldFault]) -> Answer {
-    let say = call.say();
     let place = format!("{PATH}/{}", list.id);
-    let action = call.href(&format!("{place}/delete"));
-    let form = call.form(action, Vec::new(), say.delete(), faults).dangerous();
-    let form = form.hidden("version", list.version.to_string());
-    let title = say.delete_title(&list.name);
-    let back = (list.name.as_str(), place.as_str());
-    asking(call, (title, say.delete_price_list_intro()), &form, !faults.is_empty(), back)
+    let text = call.say().delete_price_list_intro();
+    Going { place, name: &list.name, version: list.version, text }.asked(call, faults)
 }
 
 async fn delete(call: Call<Member>) -> Result<Answer, Failure> {

@@ -98,7 +98,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     };
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
-        true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
+        true => Empty::unmatched(say, call.href(PATH)),
         false => Empty::new(say.no_products()),
     });
     let head = |column: Column| sorted.head(&call.href(PATH), &call.query, &column);

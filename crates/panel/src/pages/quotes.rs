@@ -112,7 +112,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     };
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
-        true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
+        true => Empty::unmatched(say, call.href(PATH)),
         false => match offered(&call, None) {
             Some(place) => Empty::new(say.no_quotes()).action(say.new_quote(), place),
             None => Empty::new(say.no_quotes()),

@@ -8,7 +8,7 @@ use accounts::{
 use askama::Template;
 use cfdi::catalogs::zones::Zone;
 use kernel::{
-    Day, PageRequest,
+    PageRequest,
     page::{Count, LIMIT_MAX},
 };
 
@@ -106,7 +106,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let of = |request: LoggedRequest| line(&call, request, &names, zone);
     let lines: Vec<_> = listed.items.into_iter().map(of).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
-        true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
+        true => Empty::unmatched(say, call.href(PATH)),
         false => Empty::new(say.no_requests()),
     });
     let of_key =
@@ -127,14 +127,14 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 
 /// Which requests a query asks for. What cannot be read of it is left out, and its field shows what was typed.
 fn asked(query: &Values, zone: Zone) -> RequestQuery {
-    let day = |name: &str| query.filled(name).and_then(Day::parse);
+    let (from, to) = list::days(query, zone);
     RequestQuery {
         page: list::asked(query),
         key: query.filled("key").and_then(ApiKeyId::parse),
         method: query.filled("method").map(str::to_owned),
         has_failed: query.has("failed"),
-        from: day("from").map(|day| zone.utc(day.date().midnight())),
-        to: day("to").map(|day| zone.end(day)),
+        from,
+        to,
         ..RequestQuery::default()
     }
 }

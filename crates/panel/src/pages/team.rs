@@ -16,7 +16,7 @@ use crate::{
     layout::Sheet,
     markup::Markup,
     page::{Group, Page},
-    parts::{ButtonForm, Field, Moment, Pill, Tone},
+    parts::{Asked, ButtonForm, Field, Moment, Pill, Tone},
     reply::{answered, carried_out},
     texts::Say,
 };
@@ -182,13 +182,6 @@ async fn change_role(call: Call<Member>) -> Result<Answer, Failure> {
     })
 }
 
-#[derive(Template)]
-#[template(path = "settings/confirm.html", whitespace = "minimize")]
-struct Confirm {
-    text: String,
-    form: Markup,
-}
-
 async fn ask_remove(call: Call<Member>) -> Result<Answer, Failure> {
     let member = member(&call).await?;
     Ok(removal(&call, &member, &[]))
@@ -199,7 +192,7 @@ fn removal(call: &Call<Member>, member: &Teammate, faults: &[FieldFault]) -> Ans
     let place = format!("{}/{}/remove", call.href(PATH), member.user.id);
     let form = call.form(place, Vec::new(), say.remove(), faults).dangerous();
     let text = say.remove_intro(&member.user.email);
-    let body = Confirm { text, form: Markup::of(&form) };
+    let body = Asked { text, form: Markup::of(&form) };
     let sheet = Sheet::new(say.remove_title(&member.user.name), &body);
     call.page(sheet.wrong_if(!faults.is_empty()).back(say.team(), call.href(PATH)))
 }

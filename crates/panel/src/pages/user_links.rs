@@ -1,7 +1,6 @@
 //! Links that work once: to make the first user, to set a password anew, to look around in the demo.
 
 use accounts::{NewUser, OpenedSession, Password, Purpose, SeenUserLink, Token, TokenDigest};
-use askama::Template;
 use intake::{
     Faults, Form,
     checks::{secret, text},
@@ -21,7 +20,11 @@ use crate::{
     reply::{answered, carried_out},
 };
 
-use super::{door::over, refusals::people, session::let_in};
+use super::{
+    door::{Door, over},
+    refusals::people,
+    session::let_in,
+};
 
 const CHARS_MAX: usize = 300;
 
@@ -62,14 +65,6 @@ pub(super) fn pages() -> Vec<Page> {
         Page::open(Method::Get, "sign-in/{token}", show),
         Page::open(Method::Post, "sign-in/{token}", enter),
     ]
-}
-
-#[derive(Template)]
-#[template(path = "people/door.html", whitespace = "minimize")]
-struct Card<'a> {
-    intro: &'a str,
-    form: Markup,
-    hint: &'a str,
 }
 
 /// The link of the path, if it is one that is still good.
@@ -116,7 +111,7 @@ fn card(call: &Call<()>, seen: &SeenUserLink, values: &Values, faults: &[FieldFa
     };
     let place = call.target.split('?').next().unwrap_or_default();
     let form = call.form(place, fields, submit, faults);
-    let body = Card { intro: &intro, form: Markup::of(&form), hint: "" };
+    let body = Door { intro: &intro, form: Markup::of(&form), hint: "" };
     call.page(Sheet::new(title, &body).wrong_if(!faults.is_empty()))
 }
 

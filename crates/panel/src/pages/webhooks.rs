@@ -221,7 +221,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     };
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
-        true => Empty::new(say.no_matches()).action(say.clear_filters(), path.clone()),
+        true => Empty::unmatched(say, path.clone()),
         false => Empty::new(say.no_deliveries()),
     });
     let names = EVENTS.iter().chain(EXTENSIONS).map(|known| known.name).chain([TEST_EVENT]);
@@ -251,7 +251,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
             .action(say.change_webhook(), format!("{}/{id}/edit", call.href(PATH)))
             .action(say.rotate_secret(), format!("{}/{id}/rotate", call.href(PATH)))
             .action(say.replay(), format!("{}/{id}/replay", call.href(PATH)))
-            .action(say.delete_webhook(), format!("{}/{id}/delete", call.href(PATH))),
+            .action(say.delete(), format!("{}/{id}/delete", call.href(PATH))),
         false => sheet,
     };
     let sheet = sheet.quiet(say.receiving(), call.href("webhooks/receiving"));

@@ -216,7 +216,6 @@ texts! {
     did_save_logo: "The logo was saved.", "El logotipo quedó guardado.";
     did_save_pdf: "Invoices are printed so from now on, also those stamped before.",
         "Desde ahora las facturas se imprimen así, también las ya timbradas.";
-    delete_it: "Delete", "Eliminar";
     delete_title(name: &str): "Delete {name}", "Eliminar {name}";
     delete_issuer_intro(rfc: &str): "Nothing is issued as {rfc} any more. What was stamped stays.",
         "Ya no se emite nada como {rfc}. Lo timbrado permanece.";

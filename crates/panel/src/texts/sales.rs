@@ -100,7 +100,6 @@ texts! {
     activity_meeting: "Meeting", "Reunión";
     activity_task: "Task", "Tarea";
     activity_note: "Note to remember", "Nota para recordar";
-    activity_subject: "Subject", "Asunto";
     activity_due: "Due", "Vence";
     activity_due_hint: "Day and time by the clocks of the account.", "Fecha y hora según la zona horaria de la cuenta.";
     activity_assignee: "Who does it", "Quién la hace";

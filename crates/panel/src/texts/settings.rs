@@ -5,7 +5,6 @@ texts! {
     new_api_key: "New key", "Nueva clave";
     no_api_keys: "There is no key yet. A program that calls the API carries one; it is shown once, when it is created.",
         "Aún no hay claves. Un programa que llama a la API lleva una; se muestra una sola vez, al crearla.";
-    key_name: "Name", "Nombre";
     key_name_hint: "What it is for, such as the program that will use it.",
         "Para qué es, por ejemplo el programa que la usará.";
     state: "State", "Estado";
@@ -51,7 +50,6 @@ texts! {
     scope_analytics: "Reports.", "Reportes.";
     scope_warehouses: "Warehouses, transfers and counts.", "Almacenes, traspasos y conteos.";
     shown_once: "Copy the key now: it is shown only this once.", "Copia la clave ahora: solo se muestra esta vez.";
-    the_key: "API key", "Clave de API";
     try_it: "Try it", "Pruébala";
     show_ended: "Show revoked and expired keys too", "Mostrar también las revocadas y vencidas";
     rotate: "Rotate", "Rotar";
@@ -105,7 +103,7 @@ texts! {
     mail: "Mail", "Correo";
     mail_is_kept: "No mail server is set, so mail is kept here for 30 days: copy it to whom it is for.",
         "No hay servidor de correo, así que los correos se guardan aquí 30 días: cópialos a su destinatario.";
-    mail_subject: "Subject", "Asunto";
+    subject: "Subject", "Asunto";
     mail_recipient: "To", "Para";
     mail_sent: "Sent", "Enviado";
     mail_failed: "Failed", "Fallido";

@@ -13,7 +13,6 @@ texts! {
     change_webhook: "Change", "Modificar";
     change_webhook_intro: "Another address begins without failures. What waits to be sent goes there.",
         "Otra dirección comienza sin fallas. Lo que espera envío se manda ahí.";
-    delete_webhook: "Delete", "Eliminar";
     delete_webhook_intro(count: &str): "Nothing more is sent to it. Deliveries that wait and are dropped: {count}. This cannot be undone.",
         "Ya no se le envía nada. Entregas en espera que se descartan: {count}. No se puede deshacer.";
     did_change_webhook: "The webhook was changed.", "El webhook se modificó.";

@@ -175,17 +175,22 @@ pub(super) fn paid(
     Ok(OpenedSession { token, session, user: row.user(tx.db)? })
 }
 
-pub(super) fn signed_in(
-    db: &mut Db,
-    token: &TokenDigest,
-    now: Timestamp,
-) -> QueryResult<Option<SignedIn>> {
+/// The session of a token, whether it has ended or not.
+fn of_token(db: &mut Db, token: &TokenDigest) -> QueryResult<Option<Session>> {
     let row: Option<SessionRow> = table::table
         .filter(dsl::digest.eq(token.as_hex()))
         .select(SessionRow::as_select())
         .first(db)
         .optional()?;
-    let session = row.map(SessionRow::session).transpose()?;
+    row.map(SessionRow::session).transpose()
+}
+
+pub(super) fn signed_in(
+    db: &mut Db,
+    token: &TokenDigest,
+    now: Timestamp,
+) -> QueryResult<Option<SignedIn>> {
+    let session = of_token(db, token)?;
     let Some(session) = session.filter(|session| session.is_live(now)) else { return Ok(None) };
     let Some(row) = users::by_id(db, session.user)? else { return Ok(None) };
     Ok(Some(SignedIn { session, user: row.user(db)? }))
@@ -197,12 +202,7 @@ pub(super) fn ended(
     token: &TokenDigest,
     now: Timestamp,
 ) -> QueryResult<Option<UserId>> {
-    let row: Option<SessionRow> = table::table
-        .filter(dsl::digest.eq(token.as_hex()))
-        .select(SessionRow::as_select())
-        .first(db)
-        .optional()?;
-    let session = row.map(SessionRow::session).transpose()?;
+    let session = of_token(db, token)?;
     Ok(session.filter(|session| session.is_known_ended(now)).map(|session| session.user))
 }
 

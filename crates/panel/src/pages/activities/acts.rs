@@ -126,7 +126,7 @@ fn back(call: &Call<Member>, about: Subject) -> Link {
 fn fields(call: &Call<Member>, values: &Values, kind: Option<Field>) -> Vec<Field> {
     let say = call.say();
     let fields = vec![
-        Field::text("subject", say.activity_subject(), values),
+        Field::text("subject", say.subject(), values),
         Field::input("datetime-local", "dueAt", say.activity_due(), values)
             .hint(say.activity_due_hint()),
         Field::text("assigneeId", say.activity_assignee(), values),

@@ -118,7 +118,7 @@ fn page(call: &Call<Member>, values: &Values, faults: &[FieldFault]) -> Answer {
         let modes = modes.map(|(name, label)| (name.to_owned(), label.to_owned()));
         Field::select("mode", say.mode(), modes.to_vec(), values).hint(say.mode_hint())
     });
-    let name = Field::text("name", say.key_name(), values).hint(say.key_name_hint());
+    let name = Field::text("name", say.name(), values).hint(say.key_name_hint());
     let others = [
         Field::boxes("scopes", say.scopes(), choices).hint(say.scopes_hint()),
         Field::tick("mayApprove", say.may_approve(), values).hint(say.may_approve_hint()),

@@ -5,7 +5,7 @@ mod fields;
 
 use std::collections::HashMap;
 
-use accounts::{Access, ApiKeyQuery, Area, Right};
+use accounts::{Access, ApiKey, ApiKeyQuery, Area, Right};
 use approvals::{Condition, KeyId, Level, Person, Rule, Value};
 use askama::Template;
 use kernel::{PageRequest, page::LIMIT_MAX};
@@ -55,19 +55,28 @@ struct Line {
     hours: u32,
 }
 
-/// What those are called whom rules name, as far as they are known.
-pub(super) async fn names(call: &Call<Member>) -> Result<HashMap<Person, String>, Failure> {
+/// Members and keys of the account by what they are called, if they are such ones.
+async fn people(
+    call: &Call<Member>,
+    is_meant: impl Fn(&accounts::Member) -> bool,
+    is_meant_key: impl Fn(&ApiKey) -> bool,
+) -> Result<Vec<(Person, String)>, Failure> {
     let (services, account) = (call.services(), call.account());
-    let members = answered(services.team.members(account)).await?.into_iter();
+    let members = answered(services.team.members(account)).await?.into_iter().filter(is_meant);
     let members = members.map(|member| (Person::User(member.user.id), member.user.name));
     let page = PageRequest { limit: LIMIT_MAX, ..PageRequest::default() };
     let query = ApiKeyQuery { page, active: Some(true), ..ApiKeyQuery::default() };
     let keys = answered(services.api_keys.api_keys(account, query, call.now())).await?;
-    let keys = keys.items.into_iter().map(|key| {
+    let keys = keys.items.into_iter().filter(is_meant_key).map(|key| {
         let name = call.say().approving_key(&key.name, &key.last4);
         (Person::Key(KeyId::from_u128(key.id.to_u128())), name)
     });
     Ok(members.chain(keys).collect())
+}
+
+/// What those are called whom rules name, as far as they are known.
+pub(super) async fn names(call: &Call<Member>) -> Result<HashMap<Person, String>, Failure> {
+    Ok(people(call, |_| true, |_| true).await?.into_iter().collect())
 }
 
 /// Who must agree, and how many of them.

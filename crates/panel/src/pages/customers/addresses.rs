@@ -21,7 +21,7 @@ use crate::{
     failure::Failure,
     form::Values,
     page::Page,
-    pages::{customer_groups::DELETION, stock::view::asking},
+    pages::{deletion::DELETION, stock::view::asking},
     parts::Field,
     reply::{carried_out, whole},
     texts::Say,

@@ -22,8 +22,8 @@ use crate::{
     layout::Sheet,
     page::Page,
     pages::{
-        customer_groups::{self, DELETION},
-        stock::view::asking,
+        customer_groups,
+        deletion::{DELETION, Going},
     },
     parts::Field,
     reply::{carried_out, found, whole},
@@ -246,14 +246,9 @@ async fn ask_delete(call: Call<Member>) -> Result<Answer, Failure> {
 }
 
 fn deleting(call: &Call<Member>, customer: &Customer, faults: &[FieldFault]) -> Answer {
-    let say = call.say();
     let place = format!("{PATH}/{}", customer.id);
-    let action = call.href(&format!("{place}/delete"));
-    let form = call.form(action, Vec::new(), say.delete(), faults).dangerous();
-    let form = form.hidden("version", customer.version.to_string());
-    let title = say.delete_title(&customer.name);
-    let back = (customer.name.as_str(), place.as_str());
-    asking(call, (title, say.delete_customer_intro()), &form, !faults.is_empty(), back)
+    let text = call.say().delete_customer_intro();
+    Going { place, name: &customer.name, version: customer.version, text }.asked(call, faults)
 }
 
 async fn delete(call: Call<Member>) -> Result<Answer, Failure> {

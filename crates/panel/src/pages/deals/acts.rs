@@ -10,7 +10,7 @@ use intake::{
     checks::{flag, id, line},
     noun,
 };
-use kernel::{FieldFault, Message, PageRequest, message, page::Sorting};
+use kernel::{FieldFault, PageRequest, message, page::Sorting};
 
 use super::{CARDS_MAX, PATH, deal};
 use crate::{
@@ -201,12 +201,4 @@ pub(super) fn told(error: &DealError) -> FieldFault {
             "La oportunidad tiene cotizaciones, por eso se queda."
         )),
     }
-}
-
-/// Somebody was faster.
-pub(super) fn changed() -> Message {
-    message!(
-        "Somebody has changed this meanwhile. Look at it again, then decide.",
-        "Alguien cambió esto mientras tanto. Vuelve a verlo y decide."
-    )
 }

@@ -10,7 +10,7 @@ use intake::{
     checks::{currency, id, line, number, text, whole_from},
     noun,
 };
-use kernel::{Amount, Currency, Day, FieldFault, Message, message};
+use kernel::{Amount, Currency, Day, FieldFault};
 
 use super::{
     PATH,
@@ -26,6 +26,7 @@ use crate::{
     pages::{
         money::{asking, not_negative},
         orders::meant,
+        reading::day,
     },
     parts::{Field, Link},
     reply::{answered, carried_out},
@@ -72,10 +73,6 @@ fn read(fields: &mut Fields<'_>) -> Option<Filled> {
         expected_close,
         version,
     })
-}
-
-fn day(text: &str) -> Result<Day, Message> {
-    Day::parse(text).ok_or_else(|| message!("must be a day", "debe ser una fecha"))
 }
 
 /// The pages.

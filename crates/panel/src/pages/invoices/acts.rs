@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use accounts::{Right, Scope};
-use askama::Template;
 use invoices::{CopyInvoice, Invoice, InvoiceId, Status, papers::whole_credit_note};
 use kernel::{Ctx, FieldFault};
 use tokio::time::timeout;
@@ -21,6 +20,7 @@ use crate::{
     layout::Sheet,
     markup::Markup,
     page::Page,
+    parts::Asked,
     reply::{answered, changed, concluded, found},
 };
 
@@ -84,13 +84,6 @@ pub(super) async fn stamped(
     Ok(call.done_at(&format!("{PATH}/{id}"), word))
 }
 
-#[derive(Template)]
-#[template(path = "orders/act.html", whitespace = "minimize")]
-struct Act {
-    text: String,
-    form: Markup,
-}
-
 async fn ask_delete(call: Call<Member>) -> Result<Answer, Failure> {
     let invoice = invoice(&call).await?;
     Ok(deleting(&call, &invoice, &[]))
@@ -101,7 +94,7 @@ fn deleting(call: &Call<Member>, invoice: &Invoice, faults: &[FieldFault]) -> An
     let form = call.form(place(call, invoice.id, "delete"), Vec::new(), say.delete_draft(), faults);
     let form = form.dangerous().hidden("version", invoice.version.to_string());
     let text = say.delete_draft_intro(&invoice.document.receiver.legal_name);
-    let body = Act { text, form: Markup::of(&form) };
+    let body = Asked { text, form: Markup::of(&form) };
     let title = format!("{}: {}", say.delete_draft(), number(say, invoice));
     let sheet = Sheet::new(title, &body).wrong_if(!faults.is_empty());
     call.page(sheet.back(number(say, invoice), place(call, invoice.id, "")))

@@ -1,6 +1,5 @@
 //! The papers of a month as one file, which a job makes.
 
-use askama::Template;
 use intake::{
     Form,
     checks::{one_of, text},
@@ -22,7 +21,7 @@ use crate::{
     layout::Sheet,
     markup::Markup,
     page::Page,
-    parts::Field,
+    parts::{Asked, Field},
     reply::{concluded, whole},
     texts::Say,
 };
@@ -57,13 +56,6 @@ fn last_of_month(first: Date) -> Date {
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     vec![Page::get("invoices/export", WRITE, ask), Page::post("invoices/export", WRITE, begin)]
-}
-
-#[derive(Template)]
-#[template(path = "orders/act.html", whitespace = "minimize")]
-struct Asked {
-    text: String,
-    form: Markup,
 }
 
 async fn ask(call: Call<Member>) -> Result<Answer, Failure> {

@@ -13,6 +13,7 @@ use crate::{
     call::{Call, Member},
     failure::Failure,
     form::{Sent, Values},
+    pages::reading::rows_shown,
     parts::{Choice, Field},
     reply::answered,
     texts::Say,
@@ -138,8 +139,7 @@ pub(super) fn rows(sent: &Sent, values: &Values) -> usize {
             .into_iter()
             .any(|name| values.filled(name).is_some())
     };
-    let last = ROWS.iter().rposition(is_filled).map_or(0, |place| place + 1);
-    asked.max(last).clamp(ROWS_FIRST, ROWS.len())
+    rows_shown(asked, ROWS, ROWS_FIRST, is_filled)
 }
 
 /// How it is paid.

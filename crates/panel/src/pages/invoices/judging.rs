@@ -15,6 +15,7 @@ use super::{
 use crate::{
     call::{Call, Member},
     failure::Failure,
+    pages::reading::row_of,
     parts::Elsewhere,
     reply::{answered, refusal},
     texts::Say,
@@ -170,8 +171,8 @@ pub(super) fn elsewhere(
 
 /// The place of an item, counted from 0, and the part of it: `items[2].satProductKey`.
 fn item_part(field: &str) -> Option<(usize, &str)> {
-    let (index, rest) = field.strip_prefix("items[")?.split_once(']')?;
-    Some((index.parse().ok()?, rest.strip_prefix('.')?))
+    let (place, part) = row_of("items", field)?;
+    Some((place, part.strip_prefix('.')?))
 }
 
 /// What people call a part of an invoice.

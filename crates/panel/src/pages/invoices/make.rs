@@ -36,6 +36,7 @@ use crate::{
     layout::Sheet,
     markup::Markup,
     page::Page,
+    pages::reading::row_of,
     parts::Link,
     reply::{answered, concluded, found},
     texts::Say,
@@ -361,11 +362,8 @@ async fn command(
 
 /// A fault at the field of the form: rows that were left out count there, and the parts of a whole stand alone.
 pub(super) fn as_in_the_form(fault: FieldFault, places: &[usize]) -> FieldFault {
-    let of_item = fault.field.strip_prefix("items[").and_then(|rest| {
-        let (index, rest) = rest.split_once(']')?;
-        let place = places.get(index.parse::<usize>().ok()?)?;
-        Some(format!("items[{place}]{rest}"))
-    });
+    let of_item = row_of("items", &fault.field)
+        .and_then(|(index, rest)| Some(format!("items[{}]{rest}", places.get(index)?)));
     let of_item = of_item.map(|field| field.replace("].productId", "].sku"));
     let of_item = of_item.map(|field| field.replace("].taxObject", "].taxes"));
     let field = match (of_item, fault.field.as_str()) {

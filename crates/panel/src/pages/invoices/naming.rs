@@ -4,12 +4,12 @@ use accounts::{Right, Scope};
 use catalog::{Code, lookup::Match};
 use intake::Faults;
 use invoices::{ItemFields, ProductId};
-use kernel::{FieldFault, Message, message};
+use kernel::{FieldFault, Message};
 
 use crate::{
     call::{Call, Member},
     failure::Failure,
-    reply::answered,
+    pages::lookup::{looked_up, unknown},
 };
 
 /// Fills an item from what the code in a row names; or says what is wrong with the code.
@@ -36,20 +36,13 @@ async fn found(
     if !call.may(Right::read(Scope::Products)) {
         return Err(Failure::NotAllowed);
     }
-    let matches = answered(call.services().products.look_up(call.account(), code)).await?;
-    Ok(match matches.as_slice() {
-        [only] => {
-            fill(item, only);
+    Ok(match looked_up(call, code).await? {
+        Ok(Some(found)) => {
+            fill(item, &found);
             None
         }
-        [] => Some(message!(
-            "is none of this account's products",
-            "no es de ningún producto de la cuenta"
-        )),
-        _ => Some(message!(
-            "is that of several products: type a SKU",
-            "es de varios productos: escribe un SKU"
-        )),
+        Ok(None) => Some(unknown()),
+        Err(problem) => Some(problem),
     })
 }
 

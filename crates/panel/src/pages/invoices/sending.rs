@@ -119,7 +119,7 @@ fn emailing(
     let say = call.say();
     let fields = vec![
         Field::text("to", say.mail_recipient(), values).hint(say.mail_recipients_hint()),
-        Field::text("subject", say.mail_subject(), values).hint(say.mail_usual_hint()),
+        Field::text("subject", say.subject(), values).hint(say.mail_usual_hint()),
         Field::area("message", say.mail_message(), MESSAGE_LINES, values),
     ];
     let action = place(call, invoice.id, "email");

@@ -11,7 +11,11 @@ use invoices::{
 };
 use kernel::FieldFault;
 
-use super::{PATH, WRITE, deletion, issuers::known_zip, seen, with_form};
+use super::{
+    PATH, WRITE, deletion,
+    issuers::{known_zip, series_fields},
+    seen, with_form,
+};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -122,19 +126,14 @@ async fn page(
         let known = std::iter::once(any).chain(known).collect();
         Field::select("issuerId", say.issuer(), known, values)
     });
-    let series = vec![
-        Field::text("series.income", say.sums_income(), values),
-        Field::text("series.credit", say.sums_credit(), values),
-        Field::text("series.payment", say.sums_payment(), values),
-        Field::text("series.transfer", say.sums_transfer(), values),
-    ];
     let line = |(place, name): (usize, &'static str)| {
         Field::text(name, say.address_line(place + 1), values)
     };
     let lines = ADDRESS.iter().copied().enumerate().map(line).collect();
     let others = [
         Field::text("placeOfIssue", say.place_of_issue(), values).hint(say.place_of_issue_hint()),
-        Field::group("series", say.series(), series).hint(say.branch_series_hint()),
+        Field::group("series", say.series(), series_fields(say, values))
+            .hint(say.branch_series_hint()),
         Field::group("address", say.printed_address(), lines),
         Field::input("tel", "phone", say.phone(), values).hint(say.phone_hint()),
     ];
@@ -196,7 +195,7 @@ async fn ask_delete(call: Call<Member>) -> Result<Answer, Failure> {
 fn deleting(call: &Call<Member>, branch: &Branch, faults: &[FieldFault]) -> Answer {
     let say = call.say();
     let place = format!("{}/branches/{}/delete", call.href(PATH), branch.id);
-    let form = call.form(place, Vec::new(), say.delete_it(), faults);
+    let form = call.form(place, Vec::new(), say.delete(), faults);
     let form = form.hidden("version", branch.version.to_string());
     let title = say.delete_title(&branch.name);
     deletion(call, (&title, say.delete_branch_intro().to_owned()), form, faults)

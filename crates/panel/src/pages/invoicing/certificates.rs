@@ -151,7 +151,7 @@ async fn ask_delete(call: Call<Member>) -> Result<Answer, Failure> {
 fn deleting(call: &Call<Member>, certificate: &IssuerCertificate, faults: &[FieldFault]) -> Answer {
     let say = call.say();
     let place = format!("{}/certificates/{}/delete", call.href(PATH), certificate.id);
-    let form = call.form(place, Vec::new(), say.delete_it(), faults);
+    let form = call.form(place, Vec::new(), say.delete(), faults);
     let title = say.delete_title(&certificate.number);
     deletion(call, (&title, say.delete_certificate_intro(&certificate.rfc)), form, faults)
 }

@@ -25,6 +25,7 @@ use crate::{
     pages::invoices::{taxes::ItemTaxes, told::told},
     parts::Field,
     reply::{concluded, found},
+    texts::Say,
 };
 
 /// What a form says of an issuer.
@@ -207,6 +208,16 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     Ok(page(&call, Some(&issuer), &values_of(&issuer), &[]))
 }
 
+/// The fields of the series that documents are numbered in, one for each kind of them.
+pub(super) fn series_fields(say: Say, values: &Values) -> Vec<Field> {
+    vec![
+        Field::text("series.income", say.sums_income(), values),
+        Field::text("series.credit", say.sums_credit(), values),
+        Field::text("series.payment", say.sums_payment(), values),
+        Field::text("series.transfer", say.sums_transfer(), values),
+    ]
+}
+
 fn page(
     call: &Call<Member>,
     issuer: Option<&Issuer>,
@@ -217,12 +228,6 @@ fn page(
     let regimes = regimes::all().iter();
     let regimes = regimes.map(|row| (row.code.to_owned(), format!("{} {}", row.code, row.name)));
     let regimes = std::iter::once((String::new(), say.choose().to_owned())).chain(regimes);
-    let series = vec![
-        Field::text("series.income", say.sums_income(), values),
-        Field::text("series.credit", say.sums_credit(), values),
-        Field::text("series.payment", say.sums_payment(), values),
-        Field::text("series.transfer", say.sums_transfer(), values),
-    ];
     let offered = || ItemTaxes::EVERY.iter().map(|one| (one.code(), one.name(say)));
     let texts = |(code, name): (&str, &str)| (code.to_owned(), name.to_owned());
     // Others are set by the API, and kept.
@@ -240,7 +245,7 @@ fn page(
         Field::text("legalName", say.legal_name(), values).hint(say.legal_name_hint()),
         Field::select("taxRegime", say.tax_regime(), regimes.collect(), values),
         Field::text("taxZip", say.tax_zip(), values),
-        Field::group("series", say.series(), series),
+        Field::group("series", say.series(), series_fields(say, values)),
         Field::group("taxes", say.taxes(), taxes).hint(say.default_taxes_hint()),
         Field::tick("autoReceipts", say.auto_receipts(), values),
         Field::tick("autoCreditNotes", say.auto_credit_notes(), values),
@@ -314,7 +319,7 @@ async fn ask_delete(call: Call<Member>) -> Result<Answer, Failure> {
 fn deleting(call: &Call<Member>, issuer: &Issuer, faults: &[FieldFault]) -> Answer {
     let say = call.say();
     let place = format!("{}/issuers/{}/delete", call.href(PATH), issuer.id);
-    let form = call.form(place, Vec::new(), say.delete_it(), faults);
+    let form = call.form(place, Vec::new(), say.delete(), faults);
     let form = form.hidden("version", issuer.version.to_string());
     let title = say.delete_title(&issuer.legal_name);
     deletion(call, (&title, say.delete_issuer_intro(&issuer.rfc)), form, faults)

@@ -1,7 +1,6 @@
 //! Giving the password again before something grave.
 
 use accounts::Password;
-use askama::Template;
 use intake::{Form, checks::secret, noun};
 use kernel::FieldFault;
 
@@ -14,7 +13,7 @@ use crate::{
     list::encoded,
     markup::Markup,
     page::{Method, Page},
-    pages::{refusals::attempted, session::wanted},
+    pages::{door::Door, refusals::attempted, session::wanted},
     parts::Field,
 };
 
@@ -38,14 +37,6 @@ pub(super) fn pages() -> Vec<Page> {
     ]
 }
 
-#[derive(Template)]
-#[template(path = "people/door.html", whitespace = "minimize")]
-struct Card<'a> {
-    intro: &'a str,
-    form: Markup,
-    hint: &'a str,
-}
-
 async fn show(call: Call<Person>) -> Result<Answer, Failure> {
     Ok(page(&call, &[]))
 }
@@ -61,7 +52,7 @@ fn page(call: &Call<Person>, faults: &[FieldFault]) -> Answer {
     let to = wanted(call.query.get("to"));
     let place = format!("/panel/me/confirm?to={}", encoded(to));
     let form = call.form(place, fields, say.go_on(), faults);
-    let body = Card { intro: say.confirm_intro(), form: Markup::of(&form), hint: "" };
+    let body = Door { intro: say.confirm_intro(), form: Markup::of(&form), hint: "" };
     call.page(Sheet::new(say.confirm_title(), &body).wrong_if(!faults.is_empty()))
 }
 

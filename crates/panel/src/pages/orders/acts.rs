@@ -2,17 +2,16 @@
 
 use accounts::{Right, Scope};
 use approvals::{Passed, Person};
-use askama::Template;
 use intake::{
     Form,
     checks::{above_zero, flag, line, one_of, whole_from},
     noun,
 };
-use kernel::{Amount, FieldFault, Metadata, message};
+use kernel::{Amount, FieldFault, message};
 use orders::{
     Order, OrderChanges, OrderStatus, ReviseOrder, UpdateError, number_text, order::LINE_CHARS_MAX,
 };
-use payments::{Method, NewPayment, Payer, PaymentError, ProviderKind};
+use payments::{Method, NewPayment, PaymentError};
 
 use super::{
     PATH,
@@ -30,7 +29,7 @@ use crate::{
     markup::Markup,
     page::Page,
     pages::money::method_name,
-    parts::{Field, FormPart},
+    parts::{Asked, Field, FormPart},
     reply::{answered, carried_out, changed, whole},
     texts::Say,
 };
@@ -91,13 +90,6 @@ pub(super) fn offered(call: &Call<Member>, order: &Order) -> Vec<(&'static str, 
     acts.into_iter().filter(|(may, ..)| *may).map(|(_, label, path)| (label, path)).collect()
 }
 
-#[derive(Template)]
-#[template(path = "orders/act.html", whitespace = "minimize")]
-struct Act {
-    text: String,
-    form: Markup,
-}
-
 /// A page that asks before something is done about an order.
 pub(super) fn act(
     call: &Call<Member>,
@@ -119,7 +111,7 @@ pub(super) fn asking(
 ) -> Sheet {
     let number = number_text(order.number);
     let title = format!("{title}: {number}");
-    let sheet = Sheet::new(title, &Act { text, form: Markup::of(form) }).wrong_if(is_wrong);
+    let sheet = Sheet::new(title, &Asked { text, form: Markup::of(form) }).wrong_if(is_wrong);
     sheet.back(number, place(call, order, ""))
 }
 
@@ -228,25 +220,8 @@ async fn pay(call: Call<Member>) -> Result<Answer, Failure> {
         Ok(given) => given,
         Err(faults) => return Ok(paying(&call, &order, call.sent.values(), &faults)),
     };
-    let new = NewPayment {
-        order: Some(payments::OrderId::from_u128(order.id.to_u128())),
-        invoice: None,
-        amount,
-        currency: None,
-        provider: Some(ProviderKind::Manual),
-        method,
-        installments: Vec::new(),
-        is_captured_at_once: true,
-        allows_overpayment: false,
-        payer: Payer::default(),
-        description: None,
-        reference,
-        return_url: None,
-        expires_at: None,
-        sat_payment_form: None,
-        metadata: Metadata::default(),
-        link: None,
-    };
+    let due = payments::OrderId::from_u128(order.id.to_u128());
+    let new = NewPayment { amount, reference, ..NewPayment::in_hand(due, method) };
     let collecting = call.services().collector.create(call.ctx(), new);
     Ok(match carried_out(collecting, |error| uncollected(&error)).await? {
         Ok(_) => done(&call, &order, "order.paid"),

@@ -5,10 +5,9 @@ use intake::{
     Fields,
     checks::{line, phone, text},
 };
-use kernel::message;
 use orders::{ShippingAddress, order::LINE_CHARS_MAX};
 
-use crate::{form::Values, parts::Field, texts::Say};
+use crate::{form::Values, pages::reading::required, parts::Field, texts::Say};
 
 /// Where the goods of most orders stay.
 const COUNTRY: &str = "MX";
@@ -38,7 +37,7 @@ pub(super) fn read(fields: &mut Fields<'_>) -> Option<ShippingAddress> {
             country: country.unwrap_or_else(|| COUNTRY.to_owned()),
         }),
         None if is_given && !fields.gives("address.street") => {
-            fields.refuse("address.street", message!("is required", "es obligatorio"))
+            fields.refuse("address.street", required())
         }
         None => None,
     }

@@ -17,9 +17,9 @@ use kernel::{
     search::Words,
 };
 use orders::{
-    Discount, ItemSku, Order, PlaceDiscount, PlaceError, PlaceItem, PlaceOrder, PlaceShipping,
-    PriceListId, ShippingAddress, WarehouseId,
-    order::{ItemProductId, ItemVariantId, LINE_CHARS_MAX, NOTES_CHARS_MAX},
+    Discount, Order, PlaceDiscount, PlaceError, PlaceItem, PlaceOrder, PlaceShipping, PriceListId,
+    ShippingAddress, WarehouseId,
+    order::{LINE_CHARS_MAX, NOTES_CHARS_MAX},
 };
 
 use super::{PATH, address};
@@ -31,7 +31,12 @@ use crate::{
     layout::Sheet,
     markup::Markup,
     page::Page,
-    pages::{money::discount, stock::shared::places},
+    pages::{
+        lookup::{looked_up, sold_as, unknown},
+        money::discount,
+        reading::{required, row_of},
+        stock::shared::places,
+    },
     parts::Field,
     reply::{answered, carried_out, whole},
     texts::Say,
@@ -77,12 +82,12 @@ fn read(fields: &mut Fields<'_>) -> Option<Filled> {
     let discount = fields.optional("orderDiscount", text(discount));
     let reason = fields.optional("discountReason", line(LINE_CHARS_MAX));
     if reason.is_some() && discount.is_none() && !fields.gives("orderDiscount") {
-        required(fields, "orderDiscount");
+        fields.refuse::<()>("orderDiscount", required());
     }
     let name = fields.optional("shipping.name", line(LINE_CHARS_MAX));
     let amount = fields.optional("shipping.amount", number(Some(0), checked_price));
     if name.is_some() && amount.is_none() && !fields.gives("shipping.amount") {
-        required(fields, "shipping.amount");
+        fields.refuse::<()>("shipping.amount", required());
     }
     let shipping = amount.map(|amount| PlaceShipping {
         name: name.unwrap_or_else(|| SHIPPING_NAME.to_owned()),
@@ -108,10 +113,6 @@ fn read(fields: &mut Fields<'_>) -> Option<Filled> {
     })
 }
 
-fn required(fields: &mut Fields<'_>, name: &str) {
-    fields.refuse::<()>(name, message!("is required", "es obligatorio"));
-}
-
 /// What is ordered, in the order of its rows.
 fn read_lines(fields: &mut Fields<'_>) -> Vec<(String, Line)> {
     let codes = column(fields, ("sku", "sku[…]"), text(Code::parse));
@@ -126,11 +127,11 @@ fn read_lines(fields: &mut Fields<'_>) -> Vec<(String, Line)> {
     for row in told.iter().filter(|row| !codes.contains_key(*row)) {
         let name = format!("sku[{row}]");
         if !fields.gives(&name) {
-            required(fields, &name);
+            fields.refuse::<()>(&name, required());
         }
     }
     if codes.is_empty() && told.is_empty() && !fields.gives("sku[0]") {
-        required(fields, "sku[0]");
+        fields.refuse::<()>("sku[0]", required());
     }
     let mut lines = Vec::new();
     for (row, code) in codes {
@@ -141,7 +142,9 @@ fn read_lines(fields: &mut Fields<'_>) -> Vec<(String, Line)> {
                 let (discount, note) = (discounts.remove(&row), notes.remove(&row));
                 lines.push((row, Line { code, quantity, unit_price, discount, note }));
             }
-            None if !fields.gives(&name) => required(fields, &name),
+            None if !fields.gives(&name) => {
+                fields.refuse::<()>(&name, required());
+            }
             None => {}
         }
     }
@@ -308,8 +311,8 @@ async fn placed(
 
 /// A fault at its field of the form: the service counts items where the form names its rows.
 fn in_form(fault: FieldFault, rows: &[String]) -> FieldFault {
-    let item = fault.field.strip_prefix("items[").and_then(|rest| rest.split_once(']'));
-    let item = item.and_then(|(place, part)| Some((rows.get(place.parse::<usize>().ok()?)?, part)));
+    let item =
+        row_of("items", &fault.field).and_then(|(place, part)| Some((rows.get(place)?, part)));
     let field = match (item, fault.field.as_str()) {
         (Some((row, part)), _) => {
             let part = part.strip_prefix('.').unwrap_or_default();
@@ -342,7 +345,7 @@ async fn buyer(call: &Call<Member>, words: &str) -> Result<Result<Customer, Fiel
         };
     }
     let Ok(words) = Words::parse(words) else {
-        return fault(message!("is required", "es obligatorio"));
+        return fault(required());
     };
     let filter = CustomerFilter { search: Some(words), ..CustomerFilter::default() };
     let page = PageRequest { limit: MEANT_MAX, ..PageRequest::default() };
@@ -385,34 +388,15 @@ async fn items(
 ) -> Result<Result<Vec<PlaceItem>, Faults>, Failure> {
     let (mut items, mut faults) = (Vec::new(), Faults::new());
     for (row, line) in &filled.lines {
-        let looking = call.services().products.look_up(call.account(), line.code.clone());
-        let matches = answered(looking).await?;
-        match matches.as_slice() {
-            [only] => items.push(PlaceItem {
-                wanted: ItemSku {
-                    product: ItemProductId::from_u128(only.product.id.to_u128()),
-                    variant: only.variant.map(|id| ItemVariantId::from_u128(id.to_u128())),
-                },
-                quantity: line.quantity,
+        let found = looked_up(call, line.code.clone()).await?;
+        match found.and_then(|found| found.ok_or_else(unknown)) {
+            Ok(found) => items.push(PlaceItem {
                 unit_price: line.unit_price,
                 discount: line.discount,
                 note: line.note.clone(),
-                agreed: None,
+                ..PlaceItem::new(sold_as(&found.product, found.variant), line.quantity)
             }),
-            [] => faults.push(FieldFault::new(
-                format!("sku[{row}]"),
-                message!(
-                    "is none of this account's products",
-                    "no es de ningún producto de la cuenta"
-                ),
-            )),
-            _ => faults.push(FieldFault::new(
-                format!("sku[{row}]"),
-                message!(
-                    "is that of several products: type a SKU",
-                    "es de varios productos: escribe un SKU"
-                ),
-            )),
+            Err(problem) => faults.push(FieldFault::new(format!("sku[{row}]"), problem)),
         }
     }
     Ok(if faults.is_empty() { Ok(items) } else { Err(faults) })

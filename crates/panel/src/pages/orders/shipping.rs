@@ -26,7 +26,10 @@ use crate::{
     form::Values,
     format::quantity,
     page::Page,
-    pages::stock::shared::{Places, places},
+    pages::{
+        reading::row_of,
+        stock::shared::{Places, places},
+    },
     parts::Field,
     reply::{answered, carried_out, whole},
 };
@@ -242,9 +245,7 @@ fn in_form(faults: Vec<FieldFault>, places: &[usize]) -> Vec<FieldFault> {
         if fault.field == "warehouseId" {
             return FieldFault::new("warehouse", fault.problem);
         }
-        let row = fault.field.strip_prefix("items[").and_then(|rest| rest.split_once(']'));
-        let row = row.and_then(|(row, _)| row.parse::<usize>().ok());
-        match row.and_then(|row| places.get(row)) {
+        match row_of("items", &fault.field).and_then(|(row, _)| places.get(row)) {
             Some(line) => FieldFault::new(format!("quantity[{}]", line + 1), fault.problem),
             None => fault,
         }

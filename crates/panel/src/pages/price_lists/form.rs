@@ -10,9 +10,9 @@ use intake::{
     checks::{currency, id, line, text, whole, whole_from},
     noun,
 };
-use kernel::{Currency, Day, Message, Timestamp, message};
+use kernel::{Currency, Day, Timestamp};
 
-use crate::{form::Values, parts::Field, texts::Say};
+use crate::{form::Values, pages::reading::day, parts::Field, texts::Say};
 
 /// What a form says of a list.
 pub(super) struct Filled {
@@ -48,11 +48,6 @@ fn read(fields: &mut Fields<'_>) -> Option<Filled> {
         until,
         version,
     })
-}
-
-fn day(text: &str) -> Result<Day, Message> {
-    let wrong = || message!("must be a day such as 2026-12-31", "debe ser un día como 2026-12-31");
-    Day::parse(text).ok_or_else(wrong)
 }
 
 impl Filled {

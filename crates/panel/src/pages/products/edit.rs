@@ -28,7 +28,10 @@ use crate::{
     form::Values,
     layout::Sheet,
     page::Page,
-    pages::{categories, customer_groups::DELETION, stock::view::asking},
+    pages::{
+        categories,
+        deletion::{DELETION, Going},
+    },
     parts::Field,
     reply::{carried_out, found, whole},
 };
@@ -296,14 +299,9 @@ async fn ask_delete(call: Call<Member>) -> Result<Answer, Failure> {
 }
 
 fn deleting(call: &Call<Member>, product: &Product, faults: &[FieldFault]) -> Answer {
-    let say = call.say();
     let place = format!("{PATH}/{}", product.id);
-    let action = call.href(&format!("{place}/delete"));
-    let form = call.form(action, Vec::new(), say.delete(), faults).dangerous();
-    let form = form.hidden("version", product.version.to_string());
-    let title = say.delete_title(&product.name);
-    let back = (product.name.as_str(), place.as_str());
-    asking(call, (title, say.delete_product_intro()), &form, !faults.is_empty(), back)
+    let text = call.say().delete_product_intro();
+    Going { place, name: &product.name, version: product.version, text }.asked(call, faults)
 }
 
 async fn delete(call: Call<Member>) -> Result<Answer, Failure> {

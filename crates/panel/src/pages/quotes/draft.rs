@@ -4,14 +4,11 @@ mod fields;
 
 use accounts::{Right, Scope};
 use askama::Template;
-use catalog::{Code, Product, ProductFilter, ProductQuery, VariantId};
+use catalog::{Code, Product, ProductFilter, ProductQuery};
 use crm::{DealFilter, DealQuery, DealStatus};
 use intake::Faults;
 use kernel::{FieldFault, Message, Metadata, PageRequest, message, search::Words};
-use orders::{
-    ItemSku, PlaceDiscount, PlaceItem, PlaceShipping,
-    order::{ItemProductId, ItemVariantId},
-};
+use orders::{ItemSku, PlaceDiscount, PlaceItem, PlaceShipping};
 use quotes::{CustomerId, NewQuote, Quote, QuoteChanges, QuoteError, Status};
 
 use self::fields::{
@@ -30,7 +27,11 @@ use crate::{
     layout::Sheet,
     markup::Markup,
     page::Page,
-    pages::{money::refused, orders::meant},
+    pages::{
+        lookup::{looked_up, sold_as, unknown},
+        money::refused,
+        orders::meant,
+    },
     reply::{answered, carried_out},
 };
 
@@ -209,28 +210,19 @@ async fn items(
 
 /// What a SKU, an article number, or words of the name mean.
 async fn sold(call: &Call<Member>, code: &Code) -> Result<Result<ItemSku, Message>, Failure> {
-    let (products, account) = (&call.services().products, call.account());
-    let matches = answered(products.look_up(account, code.clone())).await?;
-    match matches.as_slice() {
-        [] => {}
-        [only] => return Ok(Ok(of(&only.product, only.variant))),
-        _ => {
-            return Ok(Err(message!(
-                "is that of several products: type a SKU",
-                "es de varios productos: escribe un SKU"
-            )));
-        }
+    match looked_up(call, code.clone()).await? {
+        Ok(None) => {}
+        Ok(Some(found)) => return Ok(Ok(sold_as(&found.product, found.variant))),
+        Err(problem) => return Ok(Err(problem)),
     }
-    let unknown =
-        || message!("is none of this account's products", "no es de ningún producto de la cuenta");
     let Ok(words) = Words::parse(code.as_str()) else { return Ok(Err(unknown())) };
     let filter = ProductFilter { search: Some(words), ..ProductFilter::default() };
     let page = PageRequest { limit: MEANT_MAX, ..PageRequest::default() };
     let query = ProductQuery { filter, page, ..ProductQuery::default() };
-    let found = answered(products.list(account, query)).await?.items;
+    let found = answered(call.services().products.list(call.account(), query)).await?.items;
     Ok(match found.as_slice() {
         [] => Err(unknown()),
-        [only] if only.variants.is_empty() => Ok(of(only, None)),
+        [only] if only.variants.is_empty() => Ok(sold_as(only, None)),
         several => {
             let skus = several.iter().flat_map(skus).take(TOLD_MAX).collect::<Vec<_>>();
             let skus = skus.join(", ");
@@ -240,13 +232,6 @@ async fn sold(call: &Call<Member>, code: &Code) -> Result<Result<ItemSku, Messag
             ))
         }
     })
-}
-
-fn of(product: &Product, variant: Option<VariantId>) -> ItemSku {
-    ItemSku {
-        product: ItemProductId::from_u128(product.id.to_u128()),
-        variant: variant.map(|id| ItemVariantId::from_u128(id.to_u128())),
-    }
 }
 
 /// The SKUs that a product is sold by.

@@ -5,7 +5,7 @@ use inventory::{
     Cause, Movement, MovementFilter, MovementQuery, ProductId, Reason, WarehouseId,
     ledger::NOTE_CHARS_MAX,
 };
-use kernel::{Day, Measure};
+use kernel::Measure;
 
 use super::{
     adjust::cause_name,
@@ -75,7 +75,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 
 /// Which movements a query asks for; what cannot be read of it is left out.
 fn filter(query: &Values, zone: Zone) -> MovementFilter {
-    let day = |name: &str| query.filled(name).and_then(Day::parse);
+    let (created_from, created_to) = list::days(query, zone);
     let reason = query.filled("reason");
     let reference = query.filled("reference");
     let reference = reference.filter(|text| text.chars().count() <= NOTE_CHARS_MAX);
@@ -85,8 +85,8 @@ fn filter(query: &Values, zone: Zone) -> MovementFilter {
         warehouse: query.filled("warehouse").and_then(WarehouseId::parse),
         reason: Reason::EVERY.iter().copied().find(|one| Some(one.name()) == reason),
         reference: reference.map(str::to_owned),
-        created_from: day("from").map(|day| zone.utc(day.date().midnight())),
-        created_to: day("to").map(|day| zone.end(day)),
+        created_from,
+        created_to,
     }
 }
 

@@ -21,6 +21,7 @@ use kernel::{
 use crate::{
     call::{Call, Member},
     failure::Failure,
+    pages::reading::row_of,
     reply::{answered, whole},
 };
 
@@ -235,9 +236,9 @@ pub(in crate::pages) fn each<T>(
 /// Faults of lines that were typed, each with the line that it is of.
 pub(in crate::pages) fn of_lines(faults: Faults, lines: &[Coded]) -> Faults {
     let told = |fault: FieldFault| {
-        let place = fault.field.strip_prefix("items[").and_then(|rest| rest.split_once(']'));
-        let place = place.and_then(|(place, _)| place.parse::<usize>().ok());
-        match place.and_then(|place| lines.get(place).map(|line| (place, line))) {
+        let line = row_of("items", &fault.field)
+            .and_then(|(place, _)| lines.get(place).map(|line| (place, line)));
+        match line {
             Some((place, line)) => {
                 FieldFault::new(ITEMS, of_line(place + 1, &line.code, &fault.problem))
             }

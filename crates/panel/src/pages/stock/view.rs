@@ -10,7 +10,7 @@ use crate::{
     layout::Sheet,
     list,
     markup::Markup,
-    parts::{Empty, Field, Filters, FormPart, Moment, Pager, Pill, Progress},
+    parts::{Asked, Empty, Field, Filters, FormPart, Moment, Pager, Pill, Progress},
     texts::Say,
 };
 
@@ -186,7 +186,7 @@ pub(in crate::pages) fn listed<T>(
     let (say, query, path) = (call.say(), &call.query, call.href(path));
     let is_filtered = filters.iter().any(|filter| query.filled(filter.name()).is_some());
     let empty = table.rows.is_empty().then(|| match is_filtered {
-        true => Empty::new(say.no_matches()).action(say.clear_filters(), path.clone()),
+        true => Empty::unmatched(say, path.clone()),
         false => nothing,
     });
     let pager = Some(list::pager(say, &path, query, found));
@@ -206,15 +206,7 @@ pub(in crate::pages) struct Detail {
     pub(in crate::pages) pager: Option<Pager>,
 }
 
-/// A page that asks for something, or asks before something is done.
-#[derive(Template)]
-#[template(path = "orders/act.html", whitespace = "minimize")]
-struct Act {
-    text: String,
-    form: Markup,
-}
-
-/// Such a page, with the way back.
+/// A page that asks for something, or before something is done, with the way back.
 pub(in crate::pages) fn asking(
     call: &Call<Member>,
     (title, text): (String, &str),
@@ -222,6 +214,6 @@ pub(in crate::pages) fn asking(
     is_wrong: bool,
     (back, path): (&str, &str),
 ) -> Answer {
-    let body = Act { text: text.to_owned(), form: Markup::of(form) };
+    let body = Asked { text: text.to_owned(), form: Markup::of(form) };
     call.page(Sheet::new(title, &body).wrong_if(is_wrong).back(back, call.href(path)))
 }

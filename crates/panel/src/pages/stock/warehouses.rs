@@ -242,7 +242,7 @@ async fn changing(
         true => sheet.act(&call.button(format!("{place}/default"), say.make_default())),
         false => sheet,
     };
-    Ok(call.page(sheet.quiet(say.delete_it(), format!("{place}/delete"))))
+    Ok(call.page(sheet.quiet(say.delete(), format!("{place}/delete"))))
 }
 
 async fn change(call: Call<Member>) -> Result<Answer, Failure> {
@@ -279,7 +279,7 @@ async fn ask_delete(call: Call<Member>) -> Result<Answer, Failure> {
 fn deleting(call: &Call<Member>, known: &Warehouse, faults: &[FieldFault]) -> Answer {
     let say = call.say();
     let place = format!("{}/{}/delete", call.href(PATH), known.id);
-    let form = call.form(place, Vec::new(), say.delete_it(), faults).dangerous();
+    let form = call.form(place, Vec::new(), say.delete(), faults).dangerous();
     let form = form.hidden("version", known.version.to_string());
     let back = format!("{PATH}/{}", known.id);
     let (title, back) = (say.delete_title(&known.name), (known.name.as_str(), back.as_str()));

@@ -3,7 +3,7 @@
 use accounts::{Right, Scope};
 use askama::Template;
 use intake::{Form, checks::text, noun};
-use kernel::{Day, FieldFault, Message, message};
+use kernel::{Day, FieldFault, message};
 use webhooks::{DeliveryId, Issued, ReplayCommand, Subscription, SubscriptionId, WebhookError};
 
 use super::PATH;
@@ -15,7 +15,8 @@ use crate::{
     layout::Sheet,
     markup::Markup,
     page::Page,
-    parts::{CopyField, Field},
+    pages::reading::day,
+    parts::{Asked, CopyField, Field},
     reply::{carried_out, found, whole},
     texts::Say,
 };
@@ -94,20 +95,13 @@ async fn disable(call: Call<Member>) -> Result<Answer, Failure> {
     outcome(&call, id, "webhook.disabled", disabled)
 }
 
-#[derive(Template)]
-#[template(path = "settings/confirm.html", whitespace = "minimize")]
-struct Confirm {
-    text: String,
-    form: Markup,
-}
-
 async fn ask_rotate(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, id) = (call.say(), id(&call)?);
     let webhook = found(call.services().webhooks.get(call.account(), id)).await?;
     let place = format!("{}/{id}", call.href(PATH));
     let form = call.form(format!("{place}/rotate"), Vec::new(), say.rotate_secret(), &[]);
     let text = say.rotate_secret_intro().to_owned();
-    let sheet = Sheet::new(say.rotate_secret(), &Confirm { text, form: Markup::of(&form) });
+    let sheet = Sheet::new(say.rotate_secret(), &Asked { text, form: Markup::of(&form) });
     Ok(call.page(sheet.back(webhook.url, place)))
 }
 
@@ -157,11 +151,6 @@ const REPLAY: Form<(Day, Option<Day>)> = Form::body(
     "",
 );
 
-fn day(text: &str) -> Result<Day, Message> {
-    let wrong = || message!("must be a day such as 2026-01-31", "debe ser un día como 2026-01-31");
-    Day::parse(text).ok_or_else(wrong)
-}
-
 async fn ask_replay(call: Call<Member>) -> Result<Answer, Failure> {
     replaying(&call, &Values::default(), &[]).await
 }
@@ -180,7 +169,7 @@ async fn replaying(
     ];
     let form = call.form(format!("{place}/replay"), fields, say.replay(), faults);
     let text = say.replay_intro().to_owned();
-    let sheet = Sheet::new(say.replay(), &Confirm { text, form: Markup::of(&form) });
+    let sheet = Sheet::new(say.replay(), &Asked { text, form: Markup::of(&form) });
     Ok(call.page(sheet.wrong_if(!faults.is_empty()).back(webhook.url, place)))
 }
 

@@ -1,6 +1,5 @@
 //! Webhooks made, changed and deleted.
 
-use askama::Template;
 use intake::{
     Fields, Form,
     checks::{flag, paragraph, text, whole_from},
@@ -27,7 +26,8 @@ use crate::{
     layout::Sheet,
     markup::Markup,
     page::Page,
-    parts::{Choice, Field},
+    pages::deletion::DELETION,
+    parts::{Asked, Choice, Field},
     reply::{carried_out, found},
 };
 
@@ -39,13 +39,6 @@ struct Wanted {
 }
 
 const FORM: Form<Wanted> = Form::body("Webhook", noun("this form", "este formulario"), read, "");
-/// Of which version something is deleted.
-const DELETION: Form<Option<i64>> = Form::body(
-    "WebhookDeletion",
-    noun("this form", "este formulario"),
-    |fields| Some(fields.optional("version", whole_from(1))),
-    "",
-);
 
 fn read(fields: &mut Fields<'_>) -> Option<Wanted> {
     let url = fields.required("url", text(well_formed));
@@ -77,13 +70,6 @@ pub(super) fn pages() -> Vec<Page> {
         Page::get("webhooks/{id}/delete", WRITE, ask_delete),
         Page::post("webhooks/{id}/delete", WRITE, delete),
     ]
-}
-
-#[derive(Template)]
-#[template(path = "settings/confirm.html", whitespace = "minimize")]
-struct Asked {
-    text: String,
-    form: Markup,
 }
 
 fn fields(call: &Call<Member>, values: &Values) -> Vec<Field> {
@@ -221,11 +207,11 @@ async fn deleting(
     let waiting = call.services().webhooks.list_deliveries(account, webhook.id, query);
     let waiting = found(waiting).await?.total.rows;
     let place = format!("{}/{}", call.href(PATH), webhook.id);
-    let form = call.form(format!("{place}/delete"), Vec::new(), say.delete_webhook(), faults);
+    let form = call.form(format!("{place}/delete"), Vec::new(), say.delete(), faults);
     let form = form.dangerous().hidden("version", webhook.version.to_string());
     let text = say.delete_webhook_intro(&grouped(waiting));
     let body = Asked { text, form: Markup::of(&form) };
-    let sheet = Sheet::new(say.delete_webhook(), &body).wrong_if(!faults.is_empty());
+    let sheet = Sheet::new(say.delete(), &body).wrong_if(!faults.is_empty());
     Ok(call.page(sheet.back(webhook.url.clone(), place)))
 }
 

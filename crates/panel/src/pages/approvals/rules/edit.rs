@@ -1,15 +1,15 @@
 //! A rule is made, changed and deleted.
 
-use accounts::{ApiKeyQuery, Role};
-use approvals::{EntityType, KeyId, NewRule, Person, ReviseRule, Rule, RuleChanges, RuleId};
+use accounts::{ApiKey, Right};
+use approvals::{EntityType, NewRule, Person, ReviseRule, Rule, RuleChanges, RuleId};
 use askama::Template;
-use kernel::{FieldFault, PageRequest, page::LIMIT_MAX};
+use kernel::FieldFault;
 
 use super::super::{acts::told, entity_name, scope};
 use super::{
     PATH, WRITE,
     fields::{FORM, Filled, drawn, of_rule},
-    rule_name,
+    people, rule_name,
 };
 use crate::{
     answer::Answer,
@@ -20,7 +20,7 @@ use crate::{
     page::Page,
     pages::money::asking,
     parts::Link,
-    reply::{answered, carried_out, found},
+    reply::{carried_out, found},
     texts::Say,
 };
 
@@ -67,25 +67,16 @@ fn about(call: &Call<Member>) -> Answer {
 }
 
 /// Who may decide about such things: members by their role, and keys.
-async fn people(call: &Call<Member>, entity: EntityType) -> Result<Vec<(Person, String)>, Failure> {
-    let (services, account) = (call.services(), call.account());
+async fn deciders(
+    call: &Call<Member>,
+    entity: EntityType,
+) -> Result<Vec<(Person, String)>, Failure> {
+    let account = call.account();
     let Some(scope) = scope(entity) else { return Ok(Vec::new()) };
-    let decides = |role: Role| role.allows(accounts::Right::approve(scope));
-    let members = answered(services.team.members(account)).await?.into_iter();
-    let members = members.filter(|member| decides(member.role));
-    let members = members.map(|member| (Person::User(member.user.id), member.user.name));
-    let page = PageRequest { limit: LIMIT_MAX, ..PageRequest::default() };
-    let query = ApiKeyQuery { page, active: Some(true), ..ApiKeyQuery::default() };
-    let keys = answered(services.api_keys.api_keys(account, query, call.now())).await?;
-    let keys = keys
-        .items
-        .into_iter()
-        .filter(|key| key.account == account && key.may_approve && key.scopes.allow(scope));
-    let keys = keys.map(|key| {
-        let name = call.say().approving_key(&key.name, &key.last4);
-        (Person::Key(KeyId::from_u128(key.id.to_u128())), name)
-    });
-    Ok(members.chain(keys).collect())
+    let decides = |member: &accounts::Member| member.role.allows(Right::approve(scope));
+    let has_leave =
+        |key: &ApiKey| key.account == account && key.may_approve && key.scopes.allow(scope);
+    people(call, decides, has_leave).await
 }
 
 async fn page(
@@ -95,7 +86,7 @@ async fn page(
     faults: &[FieldFault],
 ) -> Result<Answer, Failure> {
     let say = call.say();
-    let mut people = people(call, entity).await?;
+    let mut people = deciders(call, entity).await?;
     // Who is named and may not decide any more stands there until somebody takes them out.
     let named = rule.into_iter().flat_map(|rule| &rule.levels).flat_map(|level| &level.approvers);
     for person in named {

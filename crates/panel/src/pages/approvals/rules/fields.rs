@@ -14,6 +14,7 @@ use kernel::{Amount, Currency, FieldFault, Message, message};
 use super::super::{field_name, sign};
 use crate::{
     form::Values,
+    pages::reading::{required, row_of, rows_filled},
     parts::{Choice, Field},
     texts::Say,
 };
@@ -121,10 +122,6 @@ fn read(fields: &mut Fields<'_>) -> Option<Filled> {
     })
 }
 
-fn required() -> Message {
-    message!("is required", "es obligatorio")
-}
-
 fn read_condition(fields: &mut Fields<'_>, row: &Row) -> Option<Condition> {
     let field = fields.optional(row.field, one_of(Fact::EVERY, Fact::name));
     let op = fields.optional(row.op, one_of(Op::EVERY, Op::name));
@@ -227,9 +224,8 @@ impl Filled {
     pub(super) fn placed(&self, fault: FieldFault) -> FieldFault {
         let (rows, steps) = &self.places;
         let moved = |part: &str, places: &[usize]| {
-            let rest = fault.field.strip_prefix(part)?.strip_prefix('[')?;
-            let (index, rest) = rest.split_once(']')?;
-            let place = places.get(index.parse::<usize>().ok()?)?;
+            let (index, rest) = row_of(part, &fault.field)?;
+            let place = places.get(index)?;
             Some(format!("{part}[{place}]{rest}"))
         };
         let first = || STEPS.first().map(|step| step.approvers.to_owned());
@@ -304,7 +300,7 @@ pub(super) fn drawn(
     };
     let is_filled = |name: &str| shown.iter().any(|values| values.filled(name).is_some());
     let is_row = |row: &Row| is_filled(row.field) || is_filled(row.value);
-    let rows = ROWS.iter().rposition(is_row).map_or(0, |place| place + 1) + ROWS_MORE;
+    let rows = rows_filled(ROWS, is_row) + ROWS_MORE;
     let step = |(place, step): (usize, &Step)| {
         let choice = |(person, name): &(Person, String)| {
             let value = box_of(step, *person);
@@ -321,7 +317,7 @@ pub(super) fn drawn(
         people.iter().any(|(person, _)| is_filled(&box_of(step, *person)))
             || is_filled(step.min_approvals)
     };
-    let steps = STEPS.iter().rposition(is_step).map_or(0, |place| place + 1) + STEPS_MORE;
+    let steps = rows_filled(STEPS, is_step) + STEPS_MORE;
     let about = vec![
         Field::text("name", say.name(), values),
         Field::text("currency", say.currency(), values).hint(say.rule_currency_hint()),

@@ -12,7 +12,13 @@ use intake::{
 use kernel::{FieldFault, message};
 
 use super::super::status_name;
-use crate::{form::Values, parts::Field, reply::whole as told_whole, texts::Say};
+use crate::{
+    form::Values,
+    pages::reading::{row_of, rows_filled},
+    parts::Field,
+    reply::whole as told_whole,
+    texts::Say,
+};
 
 /// The names of the fields of a stage, which are those that the API has.
 struct Row {
@@ -104,9 +110,8 @@ impl Filled {
                 "Un embudo tiene al menos una etapa abierta, una donde se ganan las oportunidades y una donde se pierden."
             ));
         }
-        let moved = fault.field.strip_prefix("stages[").and_then(|rest| {
-            let (index, rest) = rest.split_once(']')?;
-            let place = self.places.get(index.parse::<usize>().ok()?)?;
+        let moved = row_of("stages", &fault.field).and_then(|(index, rest)| {
+            let place = self.places.get(index)?;
             Some(format!("stages[{place}]{}", if rest == ".id" { ".name" } else { rest }))
         });
         match moved {
@@ -168,7 +173,7 @@ pub(super) fn drawn(
     };
     let is_filled = |name: &str| shown.iter().any(|values| values.filled(name).is_some());
     let is_row = |row: &Row| is_filled(row.name) || is_filled(row.id);
-    let count = ROWS.iter().rposition(is_row).map_or(0, |place| place + 1) + ROWS_MORE;
+    let count = rows_filled(ROWS, is_row) + ROWS_MORE;
     let default =
         may_become_default.then(|| Field::tick("isDefault", say.pipeline_default(), values));
     let rows = ROWS.iter().take(count).enumerate().map(row);

@@ -7,13 +7,16 @@ use intake::{
     checks::{flag, id, line, number, paragraph, some_units, text, whole_from},
     noun,
 };
-use kernel::{Amount, Day, FieldFault, Measure, Message, message, quantity::QUANTITY_MAX};
+use kernel::{Amount, Day, FieldFault, Measure, quantity::QUANTITY_MAX};
 use orders::{Discount, Item, order::LINE_CHARS_MAX};
 use quotes::{DealId, NOTES_CHARS_MAX, Quote, TITLE_CHARS_MAX};
 
 use crate::{
     form::Values,
-    pages::money::{discount, not_negative},
+    pages::{
+        money::{discount, not_negative},
+        reading::{day, required, row_of, rows_shown},
+    },
     parts::Field,
     texts::Say,
 };
@@ -129,10 +132,6 @@ fn read(fields: &mut Fields<'_>) -> Option<Filled> {
     })
 }
 
-fn required() -> Message {
-    message!("is required", "es obligatorio")
-}
-
 /// That nothing is offered.
 pub(super) fn no_items() -> FieldFault {
     FieldFault::new(ROWS.first().map_or("", |row| row.sku), required())
@@ -165,10 +164,6 @@ fn read_shipping(fields: &mut Fields<'_>) -> Option<(String, Amount)> {
         (false, true) => fields.refuse("shippingName", required()),
         _ => Some((name?, amount?)),
     }
-}
-
-fn day(text: &str) -> Result<Day, Message> {
-    Day::parse(text).ok_or_else(|| message!("must be a day", "debe ser una fecha"))
 }
 
 /// A discount as [`discount`] reads it.
@@ -229,8 +224,7 @@ fn of_item(row: &Row, item: &Item) -> [(&'static str, String); 5] {
 /// How many rows are shown: those that are asked for, and all down to the last that is filled in.
 pub(super) fn shown(asked: usize, values: &Values) -> usize {
     let is_filled = |row: &Row| row.names().into_iter().any(|name| values.filled(name).is_some());
-    let last = ROWS.iter().rposition(is_filled).map_or(0, |place| place + 1);
-    asked.max(last).clamp(ROWS_FIRST, ROWS.len())
+    rows_shown(asked, ROWS, ROWS_FIRST, is_filled)
 }
 
 /// The fields, with so many rows for items.
@@ -278,9 +272,8 @@ pub(super) fn drawn(
 
 /// A fault at the field of the form: rows that were left out count there, and a product is named by its SKU.
 pub(super) fn placed(fault: FieldFault, places: &[usize]) -> FieldFault {
-    let of_item = fault.field.strip_prefix("items[").and_then(|rest| {
-        let (index, rest) = rest.split_once(']')?;
-        let row = ROWS.get(*places.get(index.parse::<usize>().ok()?)?)?;
+    let of_item = row_of("items", &fault.field).and_then(|(index, rest)| {
+        let row = ROWS.get(*places.get(index)?)?;
         Some(match rest {
             ".quantity" => row.quantity,
             ".unitPrice" => row.unit_price,
@@ -304,6 +297,8 @@ pub(super) fn placed(fault: FieldFault, places: &[usize]) -> FieldFault {
 
 #[cfg(test)]
 mod tests {
+    use kernel::message;
+
     use super::*;
 
     fn read(body: &str) -> Result<Filled, Vec<String>> {

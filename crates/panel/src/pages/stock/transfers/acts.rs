@@ -29,6 +29,7 @@ use crate::{
     form::Values,
     format::quantity,
     page::Page,
+    pages::reading::row_of,
     parts::Field,
     reply::{answered, carried_out, whole},
 };
@@ -150,13 +151,11 @@ async fn send(call: Call<Member>) -> Result<Answer, Failure> {
 
 /// Faults of lines, each by what the line is of.
 fn named(faults: Vec<FieldFault>, transfer: &Transfer, goods: &Goods) -> Vec<FieldFault> {
-    let told = |fault: FieldFault| {
-        let line = fault.field.strip_prefix("items[").and_then(|rest| rest.split_once(']'));
-        let line = line.and_then(|(place, _)| place.parse::<usize>().ok());
-        match line.and_then(|place| transfer.lines.get(place)) {
-            Some(line) => FieldFault { field: goods.name(line.sku).0, ..fault },
-            None => fault,
-        }
+    let told = |fault: FieldFault| match row_of("items", &fault.field)
+        .and_then(|(place, _)| transfer.lines.get(place))
+    {
+        Some(line) => FieldFault { field: goods.name(line.sku).0, ..fault },
+        None => fault,
     };
     faults.into_iter().map(told).collect()
 }
@@ -324,9 +323,8 @@ async fn receive(call: Call<Member>) -> Result<Answer, Failure> {
 /// Faults of lines, at their fields of the form.
 fn in_form(faults: Vec<FieldFault>, places: &[usize]) -> Vec<FieldFault> {
     let placed = |fault: FieldFault| {
-        let parts = fault.field.strip_prefix("items[").and_then(|rest| rest.split_once(']'));
-        let parts = parts.and_then(|(row, part)| Some((row.parse::<usize>().ok()?, part)));
-        let parts = parts.and_then(|(row, part)| Some((*places.get(row)?, part.to_owned())));
+        let parts = row_of("items", &fault.field)
+            .and_then(|(row, part)| Some((*places.get(row)?, part.to_owned())));
         match parts {
             Some((place, part)) => {
                 // What is wrong with a line as a whole stands at its first field.
