@@ -58,7 +58,7 @@ impl Turns {
     /// Turns at writing long pages, held until they are written: beside those that are read slowly, or by nobody, its account
     /// is still answered its other lists.
     pub(crate) fn at_long_pages() -> Self {
-        Self::new(half_of_processors(), Some(LONG_PAGES))
+        Self::new(half_of_processors().min(LONG_PAGES / 2), Some(LONG_PAGES))
     }
 
     /// Turns at files that are made while they are sent: a few for each account, apart from its lists, which a long
@@ -232,6 +232,14 @@ mod tests {
         drop(first);
         assert!(now(&turns, 3).is_some());
         drop(second);
+    }
+
+    #[test]
+    fn one_account_leaves_long_pages_to_others() {
+        let turns = Turns::at_long_pages();
+        let held: Vec<_> = (0..LONG_PAGES).map_while(|_| now(&turns, 1)).collect();
+        assert!((1..LONG_PAGES).contains(&held.len()));
+        assert!(now(&turns, 2).is_some());
     }
 
     fn works(work: &WorkTurns, number: u128, is_large: bool) -> Option<WorkTurn<'_>> {

@@ -9,6 +9,7 @@ mod action;
 mod outcome;
 mod selection;
 mod service;
+mod stopped;
 
 pub use action::Action;
 pub use outcome::{Outcome, Reason, Row, RowResult, Tally};
@@ -16,6 +17,7 @@ pub use selection::{DeliverySelection, InvoiceSelection, OrderSelection, Selecti
 pub use service::{
     Bulk, BulkAction, BulkActions, BulkError, BulkQueue, Collected, RowQuery, Wanted,
 };
+pub use stopped::Stopped;
 
 use tasks::{TaskKind, kind};
 

@@ -12,7 +12,7 @@ use std::{sync::Arc, time::Duration};
 
 use ::bulk::{
     Action, BulkAction, BulkQueue, Collected, Outcome, ROWS_MAX, Reason, Row, RowResult, Selection,
-    Tally,
+    Stopped, Tally,
 };
 use ::orders::{Order, OrderQuery, Orders, ReviseOrder, ShipmentError, UpdateError, number_text};
 use approvals::{Gate, Refusal};
@@ -141,8 +141,8 @@ impl From<Fault> for Halt {
 
 impl Halt {
     /// The task has failed, for a reason that its account is told.
-    fn failed(why: &str) -> Self {
-        Self::Because(Performed::Ended(End::Failed(why.to_owned())))
+    fn failed(why: Stopped) -> Self {
+        Self::Because(Performed::Ended(End::Failed(why.outcome())))
     }
 
     fn put_off(why: &str) -> Self {
@@ -174,7 +174,7 @@ impl Run<'_> {
             let Some(last) = rows.last() else {
                 // What is not there any more was not acted on.
                 return match tally.acted() < tally.total {
-                    true => Err(Halt::failed("the rest of its rows is kept no longer")),
+                    true => Err(Halt::failed(Stopped::RowsExpired)),
                     false => Ok(Performed::Ended(End::Succeeded("{}".to_owned()))),
                 };
             };
@@ -199,7 +199,7 @@ impl Run<'_> {
     async fn tally(&self) -> Result<Tally, Halt> {
         let tally = self.services.queue.tally(self.task.account, self.task.id).await;
         let tally = tally.unwrap_or_else(|| Err(gone()))?;
-        tally.ok_or_else(|| Halt::failed("nothing is kept of its rows any more"))
+        tally.ok_or_else(|| Halt::failed(Stopped::RowsExpired))
     }
 
     /// Lets the process stop, and others have their turn.
@@ -218,7 +218,7 @@ impl Run<'_> {
     async fn collect(&self, bulk: &BulkAction) -> Result<(), Halt> {
         let selection = &bulk.wanted.selection;
         if selection.is_unreadable() {
-            return Err(Halt::failed("nothing can be looked for by these words"));
+            return Err(Halt::failed(Stopped::WordsUnreadable));
         }
         let mut page =
             PageRequest { limit: LIMIT_MAX, count: Count::Nothing, ..PageRequest::default() };
@@ -229,7 +229,7 @@ impl Run<'_> {
             let collected = Collected { from, subjects, is_all: next.is_none() };
             from = from.saturating_add(count);
             if u64::from(from) > ROWS_MAX {
-                return Err(Halt::failed("more match than one action may be about"));
+                return Err(Halt::failed(Stopped::TooManyRows));
             }
             let recording = self.hold.record_under(|task, now, until| {
                 self.services.queue.collect(task, collected, now, until)
@@ -334,7 +334,7 @@ impl Run<'_> {
 
     /// Whoever has asked for it must still be allowed to.
     async fn require_rights(&self, bulk: &BulkAction) -> Result<(), Halt> {
-        let revoked = || Halt::failed("whoever has asked for it may not do this any more");
+        let revoked = || Halt::failed(Stopped::RightsLost);
         let Actor::User(user) = bulk.actor else { return Err(revoked()) };
         let role = self.services.queue.role(self.task.account, user).await;
         let role = role.unwrap_or_else(|| Err(gone()))?.ok_or_else(revoked)?;

@@ -43,6 +43,8 @@ pub(crate) struct Answer {
     headers: Vec<(HeaderName, HeaderValue)>,
     /// Whether it shows a secret: how far one can be compressed beside a caller's own words tells of it (BREACH).
     is_secret: bool,
+    /// Whether the form that was sent was only looked at: it is still to be sent.
+    pub(crate) is_unsent: bool,
 }
 
 impl Answer {
@@ -50,13 +52,20 @@ impl Answer {
     pub(crate) fn page(status: StatusCode, html: String) -> Self {
         let body = Body::Whole(Bytes::from(html));
         let kind = "text/html; charset=utf-8";
-        Self { status, kind, body, headers: Vec::new(), is_secret: false }
+        Self { status, kind, body, headers: Vec::new(), is_secret: false, is_unsent: false }
     }
 
     /// A file of the panel itself.
     pub(crate) fn file(kind: &'static str, body: Bytes) -> Self {
         let body = Body::Whole(body);
-        Self { status: StatusCode::OK, kind, body, headers: Vec::new(), is_secret: false }
+        Self {
+            status: StatusCode::OK,
+            kind,
+            body,
+            headers: Vec::new(),
+            is_secret: false,
+            is_unsent: false,
+        }
     }
 
     /// A file of this name, whose pieces are made as they are taken.
@@ -66,7 +75,8 @@ impl Answer {
         pieces: impl Stream<Item = Result<Bytes, BrokenOff>> + 'static,
     ) -> Self {
         let (status, body) = (StatusCode::OK, Body::InPieces(Box::pin(pieces)));
-        let answer = Self { status, kind, body, headers: Vec::new(), is_secret: false };
+        let answer =
+            Self { status, kind, body, headers: Vec::new(), is_secret: false, is_unsent: false };
         answer.with(CONTENT_DISPOSITION, &format!("attachment; filename=\"{name}\""))
     }
 
@@ -80,6 +90,12 @@ impl Answer {
     /// Which shows a secret.
     pub(crate) fn secret(mut self) -> Self {
         self.is_secret = true;
+        self
+    }
+
+    /// Which shows a form that was only looked at.
+    pub(crate) fn unsent(mut self) -> Self {
+        self.is_unsent = true;
         self
     }
 

@@ -301,7 +301,8 @@ impl Asked {
             None => repeats::once(call, run).await?,
         };
         // What was done is done, whether what was kept of the form can be forgotten or not.
-        for once in kept.into_iter().filter(|_| !answer.status.is_client_error()) {
+        let is_done = !answer.is_unsent && !answer.status.is_client_error();
+        for once in kept.into_iter().filter(|_| is_done) {
             if let Err(failure) = parking::forget(&panel.services, keeper, once).await {
                 failure.log(self.request_id());
             }

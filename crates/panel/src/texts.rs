@@ -123,6 +123,7 @@ mod tests {
         "SW sapien",
         "Finkok",
         "Folio",
+        "no",
     ];
 
     fn names(text: &str) -> Vec<&str> {

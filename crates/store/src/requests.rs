@@ -28,15 +28,16 @@ const INTERVALS_OF_COUNTS: u32 = 60;
 /// Lines of one command: on SQLite others wait for it. More than are noted in a second.
 const SLICE: usize = 500;
 
-/// Lines that are older than so many microseconds.
+/// Lines that are older than so many microseconds, looked for among the oldest: they are written in about the order in which
+/// they were made, and to look at all of them would keep the one writer of SQLite.
 pub(crate) const fn expired(retention_micros: i64) -> RowsByAge {
     RowsByAge {
         find: "SELECT a.id, CASE WHEN (SELECT r.created_at FROM api_requests r WHERE r.account_id = a.id \
            ORDER BY r.id LIMIT 1) < ? THEN 'yes' ELSE 'no' END \
            FROM accounts a WHERE a.id > ? ORDER BY a.id LIMIT ?",
         remove: "DELETE FROM api_requests WHERE account_id = ? AND id IN \
-             (SELECT r.id FROM api_requests r WHERE r.account_id = ? \
-             AND r.created_at < ? ORDER BY r.id LIMIT ?)",
+             (SELECT o.id FROM (SELECT r.id, r.created_at FROM api_requests r WHERE r.account_id = ? \
+             ORDER BY r.id LIMIT 200) AS o WHERE o.created_at < ? LIMIT ?)",
         retention_micros,
     }
 }

@@ -13,6 +13,7 @@ use kernel::{PageRequest, Timestamp, page::Sorting};
 use crate::{
     answer::Answer,
     call::{Call, Member},
+    csv::{self, Table},
     failure::Failure,
     form::Values,
     format::moment,
@@ -34,7 +35,13 @@ const SHOWN_MAX: u32 = 20;
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
-    let own = vec![Page::get(PATH, READ, show).listed(Group::Sell, "list-checks", Say::activities)];
+    let own = vec![
+        Page::get(PATH, READ, show)
+            .listed(Group::Sell, "list-checks", Say::activities)
+            .key("y")
+            .list(),
+        Page::get("activities.csv", READ, table),
+    ];
     [own, acts::pages()].into_iter().flatten().collect()
 }
 
@@ -158,24 +165,23 @@ struct Listed<'a> {
     pager: Pager,
 }
 
-async fn show(call: Call<Member>) -> Result<Answer, Failure> {
-    let say = call.say();
-    let asked = call.query.filled("kind");
-    let kind = ActivityKind::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
-    let state = call.query.filled("state");
-    let Subject { deal, lead, customer } = Subject::named(&call.query);
+/// Which activities a query asks for, and in which order. What cannot be read of it is left out.
+fn asked(query: &Values, now: Timestamp) -> (ActivityFilter, Sorting<ActivitySort>) {
+    let kind = query.filled("kind");
+    let state = query.filled("state");
+    let Subject { deal, lead, customer } = Subject::named(query);
     let filter = ActivityFilter {
-        kind,
+        kind: ActivityKind::EVERY.iter().copied().find(|one| Some(one.name()) == kind),
         is_done: match state {
             Some("open" | "overdue") => Some(false),
             Some("done") => Some(true),
             _ => None,
         },
-        assignee: call.query.filled("assignee").map(str::to_owned),
+        assignee: query.filled("assignee").map(str::to_owned),
         deal,
         lead,
         customer,
-        due_to: (state == Some("overdue")).then(|| call.now()),
+        due_to: (state == Some("overdue")).then_some(now),
         ..ActivityFilter::default()
     };
     // What is overdue longest comes first.
@@ -183,6 +189,33 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         Some("overdue") => Sorting { by: ActivitySort::DueAt, ascending: true },
         _ => Sorting::default(),
     };
+    (filter, sort)
+}
+
+async fn table(call: Call<Member>) -> Result<Answer, Failure> {
+    let (say, zone) = (call.say(), call.zone().await?);
+    let (filter, sort) = asked(&call.query, call.now());
+    let table = Table::new(move |services, account, page| {
+        services.activities.list(account, ActivityQuery { filter: filter.clone(), sort, page })
+    })
+    .column("id", |activity: &Activity| activity.id.to_string())
+    .column(say.activity_kind(), |activity| activity.kind.name().to_owned())
+    .column(say.activity_subject(), |activity| activity.subject.clone())
+    .moment(say.activity_due(), zone, |activity| activity.due_at)
+    .moment(say.activity_is_done(), zone, |activity| activity.done_at)
+    .optional(say.activity_assignee(), |activity| activity.assignee.clone())
+    .optional("dealId", |activity| activity.deal)
+    .optional("leadId", |activity| activity.lead)
+    .optional("customerId", |activity| activity.customer)
+    .optional(say.notes(), |activity| activity.notes.clone())
+    .moment(say.date(), zone, |activity| activity.created_at);
+    csv::sent(&call, "activities.csv", table)
+}
+
+async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+    let say = call.say();
+    let (filter, sort) = asked(&call.query, call.now());
+    let (kind, state) = (filter.kind, call.query.filled("state"));
     let is_filtered = filter != ActivityFilter::default();
     let query = ActivityQuery { filter, sort, page: list::asked(&call.query) };
     let listed = answered(call.services().activities.list(call.account(), query)).await?;

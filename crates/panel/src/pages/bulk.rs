@@ -2,7 +2,7 @@
 
 pub(super) mod asking;
 
-use ::bulk::{Bulk, Outcome, Row, RowQuery, Selection, Tally, is_bulk};
+use ::bulk::{Bulk, Outcome, Row, RowQuery, Selection, Stopped, Tally, is_bulk};
 use accounts::{Right, Scope};
 use askama::Template;
 use tasks::{Status, TaskId, TaskState};
@@ -95,7 +95,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
             true => say.bulk_progress(&grouped(tally.acted()), &grouped(tally.total)),
             false => say.bulk_counting().to_owned(),
         },
-        remark: remark(say, status, task.outcome.as_deref()),
+        remark: remark(&call, status, task.outcome.as_deref()),
         stats: stats(say, &tally, &place),
         head: head(say, &wanted.selection),
         lines: rows.items.into_iter().map(|row| line(&call, &wanted.selection, row)).collect(),
@@ -119,12 +119,17 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 }
 
 /// Why it does not go on.
-fn remark(say: Say, status: Status, outcome: Option<&str>) -> Option<String> {
+fn remark(call: &Call<Member>, status: Status, outcome: Option<&str>) -> Option<String> {
+    let say = call.say();
     match status {
-        Status::Ended(TaskState::Succeeded) => None,
-        Status::Ended(_) => Some(format!("{} {}", say.bulk_stopped(), outcome.unwrap_or_default())),
-        Status::Queued => outcome.map(|why| format!("{} {why}", say.bulk_pauses())),
-        Status::Running => None,
+        Status::Ended(TaskState::Succeeded) | Status::Running => None,
+        Status::Ended(_) => {
+            let why = outcome.and_then(Stopped::of_outcome).map(Stopped::message);
+            let why = why.map(|why| format!(" {}", why.in_language(call.language)));
+            Some(format!("{}{}", say.bulk_stopped(), why.unwrap_or_default()))
+        }
+        // What it pauses for is told where jobs are listed, in the words of whatever was away.
+        Status::Queued => outcome.map(|_| say.bulk_pauses().to_owned()),
     }
 }
 

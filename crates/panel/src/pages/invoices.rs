@@ -123,7 +123,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let lines: Vec<_> = listed.items.iter().map(|invoice| line(&call, invoice, zone)).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
         true => Empty::new(say.no_matches()).action(say.clear_filters(), call.href(PATH)),
-        false => Empty::new(say.no_invoices()).action(say.to_invoicing(), call.href("invoicing")),
+        false => Empty::new(say.no_invoices())
+            .action(say.to_invoicing(), call.href("settings/invoicing")),
     });
     let by_date = Column::moments("createdAt", say.date());
     let by_date = sorted.head(&call.href(PATH), &call.query, &by_date);

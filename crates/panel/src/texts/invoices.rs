@@ -28,7 +28,7 @@ texts! {
     of_this_month(what: &str): "{what}, this month", "{what}, este mes";
     still_owed: "Still owed", "Saldo por cobrar";
     owed_of_it(owed: &str): "{owed} owed", "{owed} por cobrar";
-    installments_of_it(count: u32): "{count} payments receipted", "{count} pagos con recibo";
+    installments_of_it(count: u32): "Payments receipted: {count}", "Pagos con recibo: {count}";
     taxes_transferred: "Taxes", "Impuestos trasladados";
     taxes_withheld: "Withheld", "Impuestos retenidos";
     local_taxes: "Local taxes", "Impuestos locales";
@@ -145,10 +145,10 @@ texts! {
     payment_terms: "Payment terms", "Condiciones de pago";
     notes_of_invoice_hint: "Printed on the PDF alone.", "Solo se imprimen en el PDF.";
     further_details: "Further details", "Más datos";
-    items_kept(count: usize): "{count} more items are not shown, and stay as they are.",
-        "Hay {count} conceptos más que no se muestran y quedan como están.";
-    payments_kept(count: usize): "Its payments of {count} documents stay as they are.",
-        "Sus pagos de {count} documentos quedan como están.";
+    items_kept(count: usize): "Items that are not shown and stay as they are: {count}.",
+        "Conceptos que no se muestran y quedan como están: {count}.";
+    payments_kept(count: usize): "Its payments stay as they are; documents that they are of: {count}.",
+        "Sus pagos quedan como están; documentos pagados: {count}.";
     complements_kept: "Its local taxes and complements stay as they are.",
         "Sus impuestos locales y complementos quedan como están.";
     send_by_email: "Send by email", "Enviar por correo";
@@ -226,7 +226,7 @@ texts! {
     certificate_number: "Number", "Número";
     valid_from: "Valid from", "Vigente desde";
     certificate_ended: "Expired", "Vencido";
-    certificate_ends_in(days: i64): "Active, ends in {days} days", "Activo, vence en {days} días";
+    certificate_ends_in(days: i64): "Active, days left: {days}", "Activo, días restantes: {days}";
     certificate_days_left: "days until the certificate ends", "días para que venza el certificado";
     certificate_idle: "Not used", "Sin usar";
     activate: "Use this one", "Usar este";

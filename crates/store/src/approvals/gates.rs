@@ -3,8 +3,8 @@
 mod returning;
 
 use ::approvals::{
-    Approval, ApprovalId, CommandKind, EntityType, Facts, Field, Gate, Outcome, Passed, Person,
-    Petition, Rule, ask,
+    Approval, ApprovalId, CommandKind, EntityType, Facts, Gate, Outcome, Passed, Person, Petition,
+    Rule, ask,
 };
 use ::orders::{Order, OrderId, OrderStatus, PlaceError, PlaceOrder, ReviseOrder, UpdateError};
 use ::payments::{NewRefund, Payment, PaymentError, PaymentId, Refund, RefundPayment, refund};

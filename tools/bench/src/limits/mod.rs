@@ -12,7 +12,7 @@ pub(crate) const ORDERED_PRODUCTS: u32 = 1_000;
 
 /// The service's own settings of a connection that writes to SQLite.
 const PRAGMAS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
-    PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192; PRAGMA mmap_size = 16777216; \
+    PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192; PRAGMA mmap_size = 4194304; \
     PRAGMA wal_autocheckpoint = 16000;";
 
 #[cfg(test)]

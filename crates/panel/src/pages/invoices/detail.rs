@@ -14,7 +14,7 @@ use kernel::{Amount, FieldFault, Timestamp};
 use super::{
     PATH, READ, WRITE,
     cancel::told_acceptance,
-    judging::elsewhere,
+    judging::{Rowed, elsewhere},
     names::{cancellation_pill, kind_name, number, reason_name, status_pill, told_amount},
     told::finding,
 };
@@ -199,7 +199,8 @@ pub(super) async fn page(
 fn wrong(call: &Call<Member>, invoice: &Invoice, fault: &FieldFault) -> Wrong {
     let clause = fault.problem.in_language(call.language);
     let id = invoice.id.to_string();
-    let other = elsewhere(call, Some(&invoice.draft), Some(&id), fault);
+    let draft = Rowed::as_it_is(&invoice.draft);
+    let other = elsewhere(call, Some(draft), Some(&id), fault);
     let sentence = match &other {
         _ if fault.field.is_empty() => clause.to_owned(),
         Some(other) if other.label.is_empty() => clause.to_owned(),

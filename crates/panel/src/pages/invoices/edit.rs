@@ -21,7 +21,7 @@ use super::{
     correcting::{as_it_is, corrected, includes_taxes},
     detail::{invoice, place},
     filling::{items, payment, places, receiver, rows},
-    judging::{SumsCard, Verdict, elsewhere, judged},
+    judging::{Rowed, SumsCard, Verdict, elsewhere, judged},
     make::{as_in_the_form, told_warning},
     names::{number, told_amount},
     naming::name,
@@ -222,6 +222,7 @@ async fn command(
     }
     // More than a form has rows for: the rest stays.
     items.extend(draft.items.iter().skip(ROWS.len()).map(as_it_is));
+    rows.extend(ROWS.len()..draft.items.len());
     let is_sale = matches!(draft.kind, DocumentType::Income | DocumentType::Credit);
     let Edited { version, receiver, common, series, payment_terms, exchange_rate, notes, .. } =
         edited;
@@ -257,7 +258,7 @@ async fn looked_at(
         Err(faults) => return Ok(Verdict::refused(faults)),
     };
     let verdict = judged(call, Proposed::Change(command)).await?;
-    Ok(verdict.placed(|fault| as_in_the_form(fault, &rows)))
+    Ok(verdict.placed(rows))
 }
 
 async fn page(
@@ -296,7 +297,7 @@ async fn page(
         None => form,
     };
     let form = ROWS.iter().fold(form, of_draft);
-    let would_be = verdict.draft.as_deref().map_or(draft, |invoice| &invoice.draft);
+    let would_be = verdict.would_be().unwrap_or(Rowed::as_it_is(draft));
     let id = invoice.id.to_string();
     let cure = |fault: &FieldFault| elsewhere(call, Some(would_be), Some(&id), fault);
     let title = say.to_correct(verdict.findings.len());
@@ -364,7 +365,7 @@ async fn change(call: Call<Member>) -> Result<Answer, Failure> {
     match constancia::taken(sent) {
         Some(Ok(read)) => {
             let verdict = looked_at(&call, &invoice, read_again(&read)?).await?;
-            return page(&call, &invoice, &read, &verdict, false).await;
+            return page(&call, &invoice, &read, &verdict, false).await.map(Answer::unsent);
         }
         Some(Err(fault)) => {
             return page(&call, &invoice, sent, &Verdict::refused(vec![fault]), true).await;
@@ -374,7 +375,7 @@ async fn change(call: Call<Member>) -> Result<Answer, Failure> {
     let edited = call.read(&FORM)?;
     if matches!(&edited, Ok(edited) if edited.common.is_to_check) {
         let verdict = looked_at(&call, &invoice, edited).await?;
-        return page(&call, &invoice, sent, &verdict, false).await;
+        return page(&call, &invoice, sent, &verdict, false).await.map(Answer::unsent);
     }
     let made = match edited {
         Ok(edited) => {
@@ -394,8 +395,7 @@ async fn change(call: Call<Member>) -> Result<Answer, Failure> {
     if is_to_stamp && invoice.status == Status::Draft && command.version == Some(invoice.version) {
         let verdict = judged(&call, Proposed::Change(command.clone())).await?;
         if !verdict.findings.is_empty() {
-            let verdict = verdict.placed(|fault| as_in_the_form(fault, &rows));
-            return page(&call, &invoice, sent, &verdict, true).await;
+            return page(&call, &invoice, sent, &verdict.placed(rows), true).await;
         }
     }
     let updating = call.services().invoices.update(call.ctx(), command);

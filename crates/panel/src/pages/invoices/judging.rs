@@ -3,11 +3,12 @@
 use accounts::{Right, Scope};
 use askama::{Template, filters::HtmlSafe};
 use intake::Faults;
-use invoices::{Draft, Invoice, InvoiceError, Judged, Proposed};
+use invoices::{Draft, DraftItem, Invoice, InvoiceError, Judged, Proposed};
 use kernel::FieldFault;
 
 use super::{
     detail::sums,
+    make::as_in_the_form,
     names::told_amount,
     told::{NO_CERTIFICATE, NO_CREDITS, NO_ISSUER, NO_PROVIDER, finding, placed},
 };
@@ -31,6 +32,8 @@ pub(super) struct Verdict {
     pub(super) findings: Faults,
     /// What is nearly always a mistake.
     pub(super) warnings: Faults,
+    /// The row of a form that each item has come from, as its faults have it; none where rows and items are the same.
+    pub(super) rows: Vec<usize>,
 }
 
 impl Verdict {
@@ -39,11 +42,41 @@ impl Verdict {
         Self { findings, ..Self::default() }
     }
 
-    /// The same with each fault at the field of a form.
-    pub(super) fn placed(mut self, place: impl Fn(FieldFault) -> FieldFault) -> Self {
-        self.findings = self.findings.into_iter().map(&place).collect();
-        self.warnings = self.warnings.into_iter().map(&place).collect();
-        self
+    /// The same with each fault at the field of a form whose items have come from these rows.
+    pub(super) fn placed(self, rows: Vec<usize>) -> Self {
+        let place = |fault| as_in_the_form(fault, &rows);
+        let findings = self.findings.into_iter().map(place).collect();
+        let warnings = self.warnings.into_iter().map(place).collect();
+        Self { findings, warnings, rows, ..self }
+    }
+
+    /// The draft that it would be, with the rows of its items.
+    pub(super) fn would_be(&self) -> Option<Rowed<'_>> {
+        let draft = self.draft.as_deref()?;
+        Some(Rowed { draft: &draft.draft, rows: &self.rows })
+    }
+}
+
+/// A draft, with the row that each of its items has come from.
+#[derive(Clone, Copy)]
+pub(super) struct Rowed<'a> {
+    draft: &'a Draft,
+    rows: &'a [usize],
+}
+
+impl<'a> Rowed<'a> {
+    /// One whose items are counted as they are.
+    pub(super) const fn as_it_is(draft: &'a Draft) -> Self {
+        Self { draft, rows: &[] }
+    }
+
+    /// The item of a row.
+    fn item(&self, row: usize) -> Option<&'a DraftItem> {
+        let index = match self.rows {
+            [] => row,
+            rows => rows.iter().position(|known| *known == row)?,
+        };
+        self.draft.items.get(index)
     }
 }
 
@@ -85,14 +118,14 @@ pub(super) async fn judged(call: &Call<Member>, proposed: Proposed) -> Result<Ve
         findings.extend(placed(&InvoiceError::NoProvider));
     }
     let warnings = validation.warnings.iter().map(finding).collect();
-    Ok(Verdict { draft: Some(Box::new(invoice)), findings, warnings })
+    Ok(Verdict { draft: Some(Box::new(invoice)), findings, warnings, rows: Vec::new() })
 }
 
 /// What a fault is of that the form of an invoice has no field for, and where it is corrected. `back` names the draft or
 /// the order whose invoice that leads back to.
 pub(super) fn elsewhere(
     call: &Call<Member>,
-    draft: Option<&Draft>,
+    draft: Option<Rowed<'_>>,
     back: Option<&str>,
     fault: &FieldFault,
 ) -> Option<Elsewhere> {
@@ -116,14 +149,14 @@ pub(super) fn elsewhere(
         _ => {}
     }
     if let Some(rest) = field.strip_prefix("issuer.") {
-        let id = draft.and_then(|draft| draft.issuer);
+        let id = draft.and_then(|of| of.draft.issuer);
         let path = id.map(|id| format!("invoicing/issuers/{id}"));
         let href = of_settings(path.as_deref().unwrap_or("invoicing"));
         let label = part_name(say, rest).unwrap_or(rest);
         return Some(Elsewhere { label: format!("{}: {label}", say.issuer()), href });
     }
     if let Some((index, rest)) = item_part(field) {
-        let item = draft.and_then(|draft| draft.items.get(index));
+        let item = draft.and_then(|of| of.item(index));
         let product = item.and_then(|item| item.product);
         let may_edit = call.may(Right::write(Scope::Products));
         let href = product.filter(|_| may_edit).map(|id| place(&format!("products/{id}/edit")));

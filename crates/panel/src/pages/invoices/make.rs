@@ -20,7 +20,7 @@ use super::{
     acts::stamped,
     constancia,
     filling::{items, payment, places, receiver, rows},
-    judging::{SumsCard, Verdict, elsewhere, judged},
+    judging::{Rowed, SumsCard, Verdict, elsewhere, judged},
     names::told_amount,
     naming::name,
     reading::{Common, read_common, read_receiver},
@@ -168,7 +168,7 @@ async fn looked_at(
         Err(faults) => return Ok(Verdict::refused(faults)),
     };
     let verdict = judged(call, Proposed::New(command)).await?;
-    Ok(verdict.placed(|fault| as_in_the_form(fault, &rows)))
+    Ok(verdict.placed(rows))
 }
 
 async fn page(
@@ -205,7 +205,7 @@ async fn page(
         (None, Some(customer)) => form.hidden("customerId", customer.id.to_string()),
         (None, None) => form,
     };
-    let draft = verdict.draft.as_deref().map(|invoice| &invoice.draft);
+    let draft = verdict.would_be();
     let cure = |fault: &FieldFault| elsewhere(call, draft, order.as_deref(), fault);
     let title = say.to_correct(verdict.findings.len());
     let form = form.faulty_or(title, &verdict.findings, call.language, cure);
@@ -242,7 +242,7 @@ fn submit(call: &Call<Member>, subject: &Subject, verdict: &Verdict) -> String {
 /// A warning as a sentence.
 pub(super) fn told_warning(
     call: &Call<Member>,
-    draft: Option<&invoices::Draft>,
+    draft: Option<Rowed<'_>>,
     warning: &FieldFault,
 ) -> String {
     let clause = warning.problem.in_language(call.language);
@@ -272,7 +272,7 @@ async fn create(call: Call<Member>) -> Result<Answer, Failure> {
     match constancia::taken(call.sent.values()) {
         Some(Ok(read)) => {
             let verdict = looked_at(&call, read_again(&read)?).await?;
-            return page(&call, &subject, &read, &verdict, false).await;
+            return page(&call, &subject, &read, &verdict, false).await.map(Answer::unsent);
         }
         Some(Err(fault)) => return refused(&call, &subject, vec![fault]).await,
         None => {}
@@ -280,7 +280,8 @@ async fn create(call: Call<Member>) -> Result<Answer, Failure> {
     let wanted = call.read(&FORM)?;
     if matches!(&wanted, Ok(wanted) if wanted.common.is_to_check) {
         let verdict = looked_at(&call, wanted).await?;
-        return page(&call, &subject, call.sent.values(), &verdict, false).await;
+        let sent = call.sent.values();
+        return page(&call, &subject, sent, &verdict, false).await.map(Answer::unsent);
     }
     let wanted = match wanted {
         Ok(wanted) => wanted,

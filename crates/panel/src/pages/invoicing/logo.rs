@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use aws_lc_rs::digest::{SHA256, digest};
 use intake::{
     Form,
     checks::{flag, whole_from},
@@ -101,7 +102,13 @@ async fn set(mut call: Call<Member>) -> Result<Answer, Failure> {
             }
         }
     };
-    let setting = call.services().issuers.set_logo(call.ctx(), Some(issuer.id), kept, version);
+    let mut ctx = call.ctx();
+    // Another picture is another command, also where everything else is sent as before.
+    if let (Some(image), Some(idempotency)) = (&kept, &mut ctx.idempotency) {
+        let picture = hex::encode(digest(&SHA256, image));
+        idempotency.operation = format!("{} {picture}", idempotency.operation);
+    }
+    let setting = call.services().issuers.set_logo(ctx, Some(issuer.id), kept, version);
     Ok(match concluded(setting, |error| told(&error)).await? {
         Ok(_) => call.done_at(PATH, "logo.saved"),
         Err(faults) => page(&call, &issuer, &faults),

@@ -115,6 +115,11 @@ fn a_deal_is_changed_and_deleted_with_its_activities(kind: DatabaseKind) {
     let late = browser.read(&format!("{account}activities?state=overdue&assignee=Luis"));
     let place_of = format!("{account}activities/{}", id(&activity));
     assert!(late.contains(&place_of), "{late}");
+    let as_table = |query: &str| browser.get(&format!("{account}activities.csv?{query}")).text;
+    for (query, lines) in [("state=overdue&assignee=Luis", 2), ("state=done", 1), ("kind=note", 1)]
+    {
+        assert_eq!(as_table(query).lines().count(), lines, "{query}");
+    }
     let csrf = browser.csrf(&account);
     let turned = browser.post(&format!("{place_of}/done?list=true"), &[("csrf", &csrf)]);
     assert_eq!(turned.status, 303, "{}", turned.text);

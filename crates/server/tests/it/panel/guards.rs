@@ -4,7 +4,7 @@ use accounts::{Accounts, Role};
 use panel::{Described, described};
 use testkit::{App, DatabaseKind, on_both};
 
-use super::browser::Browser;
+use super::{browser::Browser, walk::paths};
 
 on_both!(
     without_a_session_every_page_leads_to_the_door,
@@ -12,6 +12,7 @@ on_both!(
     a_form_of_another_page_is_refused,
     each_role_opens_what_it_may,
     numbers_of_cards_are_refused,
+    every_link_of_a_new_account_leads_to_a_page,
 );
 
 /// Fields or headers, each with its value.
@@ -29,6 +30,20 @@ fn asked(browser: &Browser, page: &Described, account: &str, csrf: &str) -> u16 
     match page.is_post {
         true => browser.post(&path, &[("csrf", csrf)]).status,
         false => browser.get(&path).status,
+    }
+}
+
+fn every_link_of_a_new_account_leads_to_a_page(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let (browser, account) = Browser::of_owner(&app);
+    let mut pages = described();
+    pages.retain(|page| page.right.is_some() && !page.is_post);
+    for page in pages.iter().filter(|page| !page.path.contains('{')) {
+        let html = browser.get(&path(page, &account)).text;
+        for link in paths::links(&html).iter().filter(|link| link.starts_with(&account)) {
+            let is_there = pages.iter().any(|page| paths::is_one(page, &account, link));
+            assert!(is_there, "{link}, as {page:?} has it");
+        }
     }
 }
 

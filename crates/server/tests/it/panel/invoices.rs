@@ -19,6 +19,7 @@ use crate::invoices::{
 };
 
 const LOGO: &[u8] = include_bytes!("../../../../print/fixtures/logo.png");
+const OTHER_LOGO: &[u8] = include_bytes!("../../../../print/fixtures/logo.jpg");
 
 on_both!(
     an_order_is_invoiced_and_stamped_once,
@@ -27,6 +28,7 @@ on_both!(
     a_form_is_judged_and_a_constancia_is_read,
     a_draft_is_judged_stamped_or_deleted,
     a_draft_is_corrected,
+    an_item_that_is_not_shown_is_told_by_its_name,
     an_invoice_is_replaced_and_cancelled,
     an_invoice_is_sent_credited_and_has_an_addenda,
     a_certificate_is_taken_with_all_its_faults_told,
@@ -410,6 +412,24 @@ fn a_draft_is_corrected(kind: DatabaseKind) {
     assert_eq!(led(&shop, &gone), &path[1..], "what is stamped is not corrected");
 }
 
+/// A form has rows for so many items: what is wrong with another one is not that of a row, however many are left out.
+fn an_item_that_is_not_shown_is_told_by_its_name(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let mut draft = sale(116.0);
+    let item = draft["items"][0].clone();
+    let items = draft["items"].as_array_mut().unwrap();
+    items.resize(20, item.clone());
+    let mut hidden = item;
+    (hidden["description"], hidden["satProductKey"]) = (json!("Jarrón"), json!("00000000"));
+    items.push(hidden);
+    let made = shop.client.post("/invoices", &draft).expect(201);
+    let page = format!("invoices/{}/edit", made["id"].as_str().unwrap());
+    let told = shop.correct(&page, &[("items[0].leftOut", "true"), ("stamp", "true")]);
+    assert_eq!(told.status, 422, "{}", told.text);
+    assert!(told.text.contains("Jarrón: "), "{}", told.text);
+    assert!(!told.text.contains("satProductKey-fault"), "{}", told.text);
+}
+
 fn a_draft_is_judged_stamped_or_deleted(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let draft = |body: &Value| {
@@ -634,8 +654,17 @@ fn issuers_series_and_branches_are_kept(kind: DatabaseKind) {
         assert_eq!(wrong.status, 422, "{}", wrong.text);
         assert!(wrong.text.contains("id=\"image-fault\""), "{}", wrong.text);
     }
-    let _ = shown(&shop, &send(LOGO));
+    let form = shop.browser.read(&logo);
+    let tokens = ["csrf", "once", "version"].map(|name| (name, hidden(&form, name).unwrap()));
+    let tokens: Vec<_> = tokens.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let again = |bytes: &[u8]| shop.browser.post_files(&logo, &tokens, &[("image", bytes)]);
+    for reply in [again(LOGO), again(LOGO)] {
+        let _ = shown(&shop, &reply);
+    }
     assert_eq!(kept()["hasLogo"], true);
+    // Whoever goes back and chooses another picture is not told that it was saved.
+    let other = again(OTHER_LOGO);
+    assert_eq!(other.status, 422, "{}", other.text);
     let version = hidden(&shop.browser.read(&logo), "version").unwrap();
     let gone = [("version", version.as_str()), ("remove", "true")];
     let none: &[u8] = b"";

@@ -23,6 +23,7 @@ on_both!(
     a_form_that_cannot_be_opened_keeps_nobody_from_its_page,
     secrets_are_not_kept,
     few_forms_are_kept_and_not_for_long,
+    a_form_that_is_only_looked_at_stays_kept,
 );
 
 const DID: &str = "did=form.kept";
@@ -156,6 +157,21 @@ fn a_session_that_somebody_has_ended_is_believed_no_more(kind: DatabaseKind) {
         assert!(!location(&form.send(&[("name", "Eva")])).contains(DID), "{end}");
     }
     assert_eq!(app.database.lines("SELECT page AS line FROM parked_forms"), [""; 0]);
+}
+
+/// The form of an invoice is looked at while it is filled in, and a Constancia is read before anything is made of it.
+fn a_form_that_is_only_looked_at_stays_kept(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let (browser, account) = Browser::of_owner(&app);
+    let new = format!("{account}invoices/new");
+    let form = Form::at(&browser, &new);
+    let item = ("items[0].description", "Flete");
+    assert_eq!(form.keep(&account, &[item]).status, 204);
+    for looked_at in [("check", "true"), ("constancia", "RFC: URE180429TM6")] {
+        let reply = form.send(&[item, looked_at]);
+        assert_eq!(reply.status, 200, "{}", reply.text);
+        assert_eq!(offers(&browser.read(&new)), 1, "{looked_at:?}");
+    }
 }
 
 fn what_may_have_been_carried_out_is_not_offered_as_unsent(kind: DatabaseKind) {

@@ -99,7 +99,7 @@ fn beside(
 }
 
 /// Where the links of a page lead.
-pub(super) fn links(html: &str) -> Vec<String> {
+pub(in super::super) fn links(html: &str) -> Vec<String> {
     let parts = html.split(" href=\"").skip(1).filter_map(|part| part.split_once('"'));
     let pages = parts.map(|(link, _)| link.replace("&#38;", "&").replace("&amp;", "&"));
     pages.map(|link| link.split('#').next().unwrap_or_default().to_owned()).collect()
