@@ -181,6 +181,7 @@ async fn to_invoice(call: &Call<Member>) -> Result<Option<Stat>, Failure> {
     let since = zone.utc(first.date().midnight());
     let orders = &call.services().orders;
     let total = answered(orders.count_to_invoice(call.account(), since, COUNTED_MAX)).await?;
+    // Whenever they were placed: an order of last month may have been paid in this one.
     let href = format!("{}?invoiced=no&paidFrom={from}", call.href("orders"));
     Ok(to_do(total, [say.order_to_invoice(), say.orders_to_invoice()], href))
 }
