@@ -31,7 +31,7 @@ const UNFIT: &str = "(() => {
     const wide = document.documentElement.scrollWidth - innerWidth;
     const unfit = wide > 0 ? [`scrolls sideways by ${wide} pixels`] : [];
     for (const e of document.body.querySelectorAll('*:not(svg, svg *, input, select, textarea)')) {
-        if (e.clientWidth < 2 || e.scrollWidth < e.clientWidth + 2) continue;
+        if (e.closest('.unseen') || e.clientWidth < 2 || e.scrollWidth < e.clientWidth + 2) continue;
         const cut = ['hidden', 'clip'].includes(getComputedStyle(e).overflowX);
         if (cut || e.matches('button, .button, .pill, h1, h2'))
             unfit.push(`${cut ? 'cuts off' : 'does not hold'} its text: ${e.outerHTML.slice(0, 160)}`);
