@@ -248,7 +248,7 @@ mod tests {
             // Nothing was filled in.
             ("customers/new", "name=+&version=3", None),
             ("links/new", "description=4111-1111+1111+1111", None),
-            ("orders/selected/ship", "id%5Bord_1%5D=true", None),
+            ("orders/bulk/ship", "id%5Bord_1%5D=true", None),
             ("forms", "name=Ana", None),
             ("nothing/here", "name=Ana", None),
         ] {

@@ -13,7 +13,10 @@ use approvals::{
 use askama::Template;
 use cfdi::catalogs::zones::Zone;
 use kernel::Currency;
+use orders::OrderStatus;
+use payments::Method;
 
+use super::{money::method_name, shop};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -226,7 +229,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let place = format!("{}/{}", call.href(PATH), approval.id);
     let facts = approval.facts.known.iter();
     let facts = facts.map(|(field, value)| {
-        let value = told(value, field.kind(), approval.facts.currency);
+        let value = told(say, value, *field, approval.facts.currency);
         (field_name(say, *field), value)
     });
     let names = match approval.decisions.is_empty() {
@@ -255,11 +258,26 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     Ok(call.page(sheet.back(say.approvals(), call.href(PATH))))
 }
 
-fn told(value: &Value, kind: FieldKind, currency: Option<Currency>) -> String {
-    match (value, kind, currency) {
+fn told(say: Say, value: &Value, field: Field, currency: Option<Currency>) -> String {
+    match (value, field.kind(), currency) {
         (Value::Number(number), FieldKind::Money, Some(currency)) => money(*number, currency),
         (Value::Number(number), _, _) => number.to_string(),
-        (Value::Text(text), _, _) => text.clone(),
+        (Value::Text(text), _, _) => called(say, text, field).unwrap_or(text).to_owned(),
+    }
+}
+
+/// What the name is called that a field has, where that is one of ours.
+fn called(say: Say, name: &str, field: Field) -> Option<&'static str> {
+    match field {
+        Field::Status => {
+            let status = OrderStatus::EVERY.iter().copied().find(|one| one.name() == name);
+            status.map(|status| shop::status_name(say, status))
+        }
+        Field::Method => {
+            let method = Method::EVERY.iter().copied().find(|one| one.name() == name);
+            method.map(|method| method_name(say, method))
+        }
+        _ => None,
     }
 }
 

@@ -127,7 +127,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 /// What must be met, all of it.
 fn conditions(say: Say, rule: &Rule) -> String {
     let condition = |Condition { field, op, values }: &Condition| {
-        let value = |value: &Value| told(value, field.kind(), rule.currency);
+        let value = |value: &Value| told(say, value, *field, rule.currency);
         let values = values.iter().map(value).collect::<Vec<_>>().join(", ");
         let sign = sign(*op);
         format!("{} {sign} {values}", field_name(say, *field))

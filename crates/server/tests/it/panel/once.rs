@@ -1,6 +1,9 @@
 //! Generated over all forms of a shop that has everything: sent however often, each has one effect and leads to one place.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 use panel::{Described, described};
 use serde_json::json;
@@ -206,6 +209,18 @@ fn rows(app: &App) -> Vec<String> {
     TABLES.iter().map(count).collect()
 }
 
+/// Waits until all is done that forms have begun to be done about many.
+fn settle(app: &App) {
+    let open = "SELECT kind AS line FROM tasks WHERE state = 'open' AND kind LIKE '%.bulk'";
+    for _ in 0..600 {
+        if app.database.lines(open).is_empty() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    panic!("it goes on: {:?}", app.database.lines(open));
+}
+
 fn led(reply: &Reply) -> (u16, Option<&str>) {
     (reply.status, reply.header("location"))
 }
@@ -230,10 +245,12 @@ fn forms_that_are_sent_again_lead_to_where_they_led(kind: DatabaseKind) {
             continue;
         }
         let _ = taken.insert(path);
+        settle(&app);
         let after = rows(&app);
         for again in browser.post_at_once(&form.action, &[fields.clone(), fields.clone(), fields]) {
             assert_eq!(led(&again), led(&reply), "{path}: {}", again.text);
         }
+        settle(&app);
         assert_eq!(rows(&app), after, "{path}");
     }
     assert!(taken.len() >= 30, "taken {taken:?}, refused {refused:?}");

@@ -289,7 +289,7 @@ fn a_webhook_is_tested_and_its_secret_renewed(kind: DatabaseKind) {
         assert_eq!(test.status, 303, "{}", test.text);
     }
     let shown = browser.read(&page);
-    assert_eq!(shown.matches("webhook.test").count(), 1, "{shown}");
+    assert_eq!(shown.matches(">webhook.test</a>").count(), 1, "{shown}");
     let rotate = format!("{page}/rotate");
     let rotated = browser.send(&rotate, &rotate, &[]);
     assert_eq!(rotated.status, 200, "{}", rotated.text);
