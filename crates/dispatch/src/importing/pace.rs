@@ -12,6 +12,8 @@ const CROWDED: Duration = Duration::from_millis(3);
 /// How many times as long as a batch took the pause is that follows it while others wait. It is the disk that they share,
 /// too: what a batch has written is seen to it, and carried over into the file of SQLite, while they commit.
 const PAUSES: u32 = 4;
+/// Rows of a batch at least while others wait: fewer take as long where most of its time goes with the batch itself.
+const ROWS_CROWDED_MIN: usize = 20;
 /// How long a batch takes at most while nobody waits.
 const ALONE: Duration = Duration::from_millis(250);
 /// The longest pause that is made for others.
@@ -40,7 +42,7 @@ impl Pace {
         let limit = if is_crowded { CROWDED } else { ALONE };
         let of_one = elapsed / u32::try_from(rows.max(1)).unwrap_or(u32::MAX);
         let within = limit.as_nanos() / of_one.as_nanos().max(1);
-        let within = usize::try_from(within).unwrap_or(usize::MAX).max(1);
+        let within = usize::try_from(within).unwrap_or(usize::MAX).max(ROWS_CROWDED_MIN);
         self.rows = within.min(self.rows.saturating_mul(2)).min(BATCH_ROWS_MAX);
         if is_crowded { (elapsed * PAUSES).min(PAUSE_MAX) } else { Duration::ZERO }
     }
@@ -64,10 +66,10 @@ mod tests {
         assert_eq!(pace.after(millis(60), 1_000, true), millis(240));
         assert_eq!(pace.rows(), 50);
         assert_eq!(pace.after(millis(10), 10, true), millis(40));
-        assert_eq!(pace.rows(), 3);
+        assert_eq!(pace.rows(), ROWS_CROWDED_MIN);
         assert_eq!(pace.after(millis(400), 1, true), PAUSE_MAX);
-        assert_eq!(pace.rows(), 1);
-        pace.after(Duration::ZERO, 1, false);
-        assert_eq!(pace.rows(), 2);
+        assert_eq!(pace.rows(), ROWS_CROWDED_MIN);
+        pace.after(Duration::ZERO, ROWS_CROWDED_MIN, false);
+        assert_eq!(pace.rows(), 2 * ROWS_CROWDED_MIN);
     }
 }

@@ -65,7 +65,7 @@ fn an_import_that_was_to_stop_at_an_error_stops_after_a_crash(kind: DatabaseKind
 }
 
 fn a_damaged_spool_is_made_anew(kind: DatabaseKind) {
-    const ROWS: usize = 16_000;
+    const ROWS: usize = 8_000;
     let damages: [fn(&Path); 4] = [
         |spool| fs::write(spool, b"no spool").unwrap(),
         |spool| fs::write(spool, b"").unwrap(),

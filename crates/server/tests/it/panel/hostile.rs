@@ -56,7 +56,8 @@ const WRITTEN: &[(&str, &[&str])] = &[
     ("shipments", &["carrier", "tracking_number"]),
     ("stock_adjustments", &["note", "reference"]),
     ("stock_counts", &["note"]),
-    ("stock_movements", &["note", "reference"]),
+    // By its reference it is found what a receipt has moved.
+    ("stock_movements", &["note"]),
     ("stock_receipts", &["supplier", "reference", "note"]),
     ("subscriptions", &["description"]),
     ("tasks", &["message"]),
