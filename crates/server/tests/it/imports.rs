@@ -53,7 +53,7 @@ pub(crate) fn kept_file(app: &App, import: &Value) -> PathBuf {
 #[track_caller]
 pub(crate) fn ended_in_time(app: &App, client: &Client, import: &Value) -> Value {
     let path = path(import);
-    for _ in 0..600 {
+    for _ in 0..2_400 {
         let now = client.get(&path).expect(200);
         if !now["endedAt"].is_null() {
             return now;
