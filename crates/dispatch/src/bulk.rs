@@ -22,12 +22,13 @@ use kernel::{
     page::{Count, Cursor, LIMIT_MAX},
 };
 use payments::PaymentError;
-use tasks::{End, Pause, Standing, Task, TaskKind};
+use tasks::{End, Standing, Task, TaskKind};
 use tokio::time::Instant;
 use webhooks::{WebhookError, Webhooks};
 
 use crate::{
     Certification, Collecting, Emailing,
+    halt::{Halt, paused, postponed},
     recorded::gone,
     tasks::{Hold, Performed, Performing, Work},
 };
@@ -113,41 +114,19 @@ impl Work for BulkActing {
 
 /// What follows from a fault after so many attempts. It is not given up: whoever waits can cancel it.
 fn after(fault: &Fault, attempts: u32) -> Performed {
-    let place = usize::try_from(attempts).unwrap_or(usize::MAX);
-    let seconds = PAUSES.get(place).or(PAUSES.last()).copied().unwrap_or(60);
-    Performed::Postponed(paused(seconds, fault.to_string()))
-}
-
-fn paused(seconds: i64, reason: String) -> Pause {
-    Pause { seconds, is_doubtful: false, reason }
+    postponed(fault, attempts, PAUSES)
 }
 
 /// A page of what is acted on, each by its identifier and by what people call it, and what lies behind it.
 type Listed = (Vec<(String, String)>, Option<Cursor>);
 
-/// Why an action does not go on.
-enum Halt {
-    /// Something outside was away.
-    Fault(Fault),
-    /// What follows is known.
-    Because(Performed),
+/// The action has stopped, for a reason that its account is told.
+fn stopped(why: Stopped) -> Halt {
+    Halt::failed(why.outcome())
 }
 
-impl From<Fault> for Halt {
-    fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
-    }
-}
-
-impl Halt {
-    /// The task has failed, for a reason that its account is told.
-    fn failed(why: Stopped) -> Self {
-        Self::Because(Performed::Ended(End::Failed(why.outcome())))
-    }
-
-    fn put_off(why: &str) -> Self {
-        Self::Because(Performed::PutOff(paused(0, why.to_owned())))
-    }
+fn put_off(why: &str) -> Halt {
+    Halt::Because(Performed::PutOff(paused(0, why.to_owned())))
 }
 
 /// One attempt.
@@ -174,7 +153,7 @@ impl Run<'_> {
             let Some(last) = rows.last() else {
                 // What is not there any more was not acted on.
                 return match tally.acted() < tally.total {
-                    true => Err(Halt::failed(Stopped::RowsExpired)),
+                    true => Err(stopped(Stopped::RowsExpired)),
                     false => Ok(Performed::Ended(End::Succeeded("{}".to_owned()))),
                 };
             };
@@ -199,16 +178,16 @@ impl Run<'_> {
     async fn tally(&self) -> Result<Tally, Halt> {
         let tally = self.services.queue.tally(self.task.account, self.task.id).await;
         let tally = tally.unwrap_or_else(|| Err(gone()))?;
-        tally.ok_or_else(|| Halt::failed(Stopped::RowsExpired))
+        tally.ok_or_else(|| stopped(Stopped::RowsExpired))
     }
 
     /// Lets the process stop, and others have their turn.
     async fn give_way(&self, until: kernel::Timestamp) -> Result<(), Halt> {
         if self.hold.is_stopping() {
-            return Err(Halt::put_off("the process stops; the action goes on with the next"));
+            return Err(put_off("the process stops; the action goes on with the next"));
         }
         if self.services.clock.now() > until && self.hold.others_wait().await? {
-            return Err(Halt::put_off("others have their turn"));
+            return Err(put_off("others have their turn"));
         }
         Ok(())
     }
@@ -218,7 +197,7 @@ impl Run<'_> {
     async fn collect(&self, bulk: &BulkAction) -> Result<(), Halt> {
         let selection = &bulk.wanted.selection;
         if selection.is_unreadable() {
-            return Err(Halt::failed(Stopped::WordsUnreadable));
+            return Err(stopped(Stopped::WordsUnreadable));
         }
         let mut page =
             PageRequest { limit: LIMIT_MAX, count: Count::Nothing, ..PageRequest::default() };
@@ -229,7 +208,7 @@ impl Run<'_> {
             let collected = Collected { from, subjects, is_all: next.is_none() };
             from = from.saturating_add(count);
             if u64::from(from) > ROWS_MAX {
-                return Err(Halt::failed(Stopped::TooManyRows));
+                return Err(stopped(Stopped::TooManyRows));
             }
             let recording = self.hold.record_under(|task, now, until| {
                 self.services.queue.collect(task, collected, now, until)
@@ -240,7 +219,7 @@ impl Run<'_> {
                 None => return Ok(()),
             }
             if self.hold.is_stopping() {
-                return Err(Halt::put_off("the process stops; the action goes on with the next"));
+                return Err(put_off("the process stops; the action goes on with the next"));
             }
         }
     }
@@ -334,7 +313,7 @@ impl Run<'_> {
 
     /// Whoever has asked for it must still be allowed to.
     async fn require_rights(&self, bulk: &BulkAction) -> Result<(), Halt> {
-        let revoked = || Halt::failed(Stopped::RightsLost);
+        let revoked = || stopped(Stopped::RightsLost);
         let Actor::User(user) = bulk.actor else { return Err(revoked()) };
         let role = self.services.queue.role(self.task.account, user).await;
         let role = role.unwrap_or_else(|| Err(gone()))?.ok_or_else(revoked)?;

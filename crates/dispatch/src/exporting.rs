@@ -14,10 +14,11 @@ use invoices::{
     export::{self, Content, ExportInvoices, ExportQueue, ExportedInvoices, entry_name},
 };
 use kernel::{Fault, Language, Pending, threads::give_way};
-use tasks::{End, FILE_SECONDS, JobFiles, Pause, Task, TaskKind, kind::EXPORT};
+use tasks::{End, FILE_SECONDS, JobFiles, Task, TaskKind, kind::EXPORT};
 use tokio::runtime::Handle;
 
 use crate::{
+    halt::{Halt, paused},
     recorded::gone,
     tasks::{Hold, Performed, Performing, Work},
 };
@@ -88,35 +89,12 @@ async fn written_by(shared: &Shared, task: &Task, hold: Hold) -> Performed {
     }
 }
 
-/// Why no file was written.
-enum Halt {
-    /// Something outside was away.
-    Fault(Fault),
-    /// What follows is known.
-    Because(Performed),
-}
-
-impl From<Fault> for Halt {
-    fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
-    }
-}
-
-impl Halt {
-    /// The task has failed, for a reason that its account is told.
-    fn failed(why: impl Into<String>) -> Self {
-        Self::Because(Performed::Ended(End::Failed(why.into())))
-    }
-}
-
 /// What follows from a fault after so many attempts.
 fn after(fault: &Fault, attempts: u32) -> Performed {
     let reason = fault.to_string();
     let place = usize::try_from(attempts).unwrap_or(usize::MAX);
     match PAUSES.get(place) {
-        Some(seconds) => {
-            Performed::Postponed(Pause { seconds: *seconds, is_doubtful: false, reason })
-        }
+        Some(seconds) => Performed::Postponed(paused(*seconds, reason)),
         None => Performed::Ended(End::Failed(reason)),
     }
 }

@@ -24,12 +24,13 @@ use imports::{
 };
 use kernel::{Clock, Fault, Pending, Refused, Timestamp, Written, message, threads::give_way};
 use tasks::{
-    End, Pause, Progress, Standing, Task, TaskKind,
+    End, Progress, Standing, Task, TaskKind,
     kind::{IMPORT_CUSTOMERS, IMPORT_PRODUCTS, IMPORT_STOCK},
 };
 use tokio::runtime::Handle;
 
 use crate::{
+    halt::{paused, postponed},
     recorded::gone,
     tasks::{Hold, Performed, Performing, Work},
 };
@@ -117,15 +118,9 @@ impl Work for Importing {
     }
 }
 
-fn paused(seconds: i64, reason: String) -> Pause {
-    Pause { seconds, is_doubtful: false, reason }
-}
-
 /// What follows from a fault after so many attempts. It is not given up: its file is kept, and whoever waits can cancel it.
 fn after(fault: &Fault, attempts: u32) -> Performed {
-    let place = usize::try_from(attempts).unwrap_or(usize::MAX);
-    let seconds = PAUSES.get(place).or(PAUSES.last()).copied().unwrap_or(WAIT_SECONDS);
-    Performed::Postponed(paused(seconds, fault.to_string()))
+    postponed(fault, attempts, PAUSES)
 }
 
 /// Why an import does not go on.

@@ -20,6 +20,7 @@ mod engine;
 mod exporting;
 mod gauges;
 mod global_invoicing;
+mod halt;
 mod hints;
 mod importing;
 mod jitter;
