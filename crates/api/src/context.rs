@@ -35,6 +35,8 @@ pub(crate) struct Context {
     pub(crate) files: Turns,
     /// Turns at receiving large bodies.
     pub(crate) bodies: Turns,
+    /// Turns at reading them.
+    pub(crate) reading: Turns,
     /// Turns at what only the database works on, besides this service.
     pub(crate) work: WorkTurns,
     /// Turns at what waits for others as well.
@@ -59,6 +61,7 @@ impl Context {
             writing: Arc::new(Turns::at_writing()),
             files: Turns::at_files(),
             bodies: Turns::at_much(),
+            reading: Turns::at_reading(),
             work: WorkTurns::new(),
             calls: WorkTurns::new(),
             computing: Turns::at_computing(),

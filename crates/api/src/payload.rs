@@ -23,6 +23,8 @@ use crate::{
 
 use whole::Bounds;
 
+pub(crate) use whole::BYTES_QUICK;
+
 pub use parts::Part;
 pub use upload::Upload;
 

@@ -89,6 +89,11 @@ impl Turns {
         Self::new(1, Some(half_of_processors()))
     }
 
+    /// Turns at reading large bodies, off the threads that answer.
+    pub(crate) fn at_reading() -> Self {
+        Self::new(half_of_processors(), None)
+    }
+
     fn new(own: usize, all: Option<usize>) -> Self {
         let all = all.map(|all| Arc::new(Semaphore::new(all)));
         Self { own, all, accounts: Mutex::default() }

@@ -92,7 +92,7 @@ impl<T: 'static> Takes for Viewed<T> {
         declared.query = Some(Box::new(draw));
     }
 
-    fn take<A>(&self, call: &mut Call<A>) -> Result<(T, View), ApiError> {
+    async fn take<A>(&self, call: &mut Call<A>) -> Result<(T, View), ApiError> {
         let query = call.request.query_string();
         let read = self.form.read_query_with(query, |fields| self.read(fields));
         read.map_err(unreadable_query)
