@@ -148,6 +148,12 @@ pub(super) const ROWS: &[Row] = &[
     ),
     (
         of_many_taxes,
+        |d| d.items[6].customs[0] = "27  48  3009  0001234".to_owned(),
+        "CFDI40194",
+        "items[6].customs[0]",
+    ),
+    (
+        of_many_taxes,
         |d| d.items[5].property_accounts[0] = "15-9".to_owned(),
         "301",
         "items[5].propertyAccounts[0]",

@@ -107,6 +107,18 @@ pub(super) const ROWS: &[Row] = &[
     ),
     (
         of_many_taxes,
+        |d| third(d).tax_regime = "601".to_owned(),
+        "CFDI40191",
+        "items[7].thirdParty.taxRegime",
+    ),
+    (
+        of_many_taxes,
+        |d| third(d).rfc = "EXT990101NI1".to_owned(),
+        "CFDI40193",
+        "items[7].thirdParty.taxZip",
+    ),
+    (
+        of_many_taxes,
         |d| third(d).tax_zip = "1".to_owned(),
         "CFDI40192",
         "items[7].thirdParty.taxZip",
@@ -123,6 +135,18 @@ fn to_a_company() -> Document {
     document.receiver.legal_name = "AB & C".to_owned();
     document.receiver.tax_regime = "626".to_owned();
     document
+}
+
+#[test]
+fn who_offers_from_abroad_is_of_the_place_of_issue_and_of_no_kind_of_person() {
+    let mut document = of_many_taxes();
+    document.items[7].third_party = Some(ThirdParty {
+        rfc: "EXT990101NI1".to_owned(),
+        legal_name: "OFERENTES RESIDENTES EN EL EXTRANJERO".to_owned(),
+        tax_regime: "612".to_owned(),
+        tax_zip: document.place_of_issue.clone(),
+    });
+    assert_valid(&document);
 }
 
 #[test]
