@@ -15,13 +15,9 @@ fn is_found(invoice: &Invoice, search: &str) -> bool {
 fn what_is_sold_is_found_by_description_and_number() {
     let mut invoice = sale(1, Status::Draft);
     invoice.draft.items[0].sku = Some("MOL-500".to_owned());
-    for (search, found) in [
-        ("cafe", true),
-        ("CAFÉ xochilt", true),
-        ("mol-500", true),
-        ("500", true),
-        ("te", false),
-    ] {
+    for (search, found) in
+        [("cafe", true), ("CAFÉ xochilt", true), ("mol-500", true), ("500", true), ("te", false)]
+    {
         assert_eq!(is_found(&invoice, search), found, "{search}");
     }
 }

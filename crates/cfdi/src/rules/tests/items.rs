@@ -165,6 +165,13 @@ pub(super) const ROWS: &[Row] = &[
         "items[5].propertyAccounts[0]",
     ),
     (invoice, |d| first(d).amount = Amount::MAX, "CFDI40120", "items"),
+    // The amounts are within measure, and what is paid is not.
+    (
+        invoice,
+        |d| d.items = vec![item("1", "900000000000", None, &[iva_16()])],
+        "CFDI40120",
+        "items",
+    ),
     (invoice, |d| first(d).taxes = withheld_thrice(), "301", "items"),
 ];
 

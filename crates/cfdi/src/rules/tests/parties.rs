@@ -4,6 +4,7 @@ use super::{
     Row, assert_valid,
     samples::{
         abroad, credit_note, global, invoice, of_many_taxes, receipt, text, to_somebody_unnamed,
+        transfer,
     },
 };
 use crate::document::{Document, ThirdParty};
@@ -25,6 +26,12 @@ pub(super) const ROWS: &[Row] = &[
     (
         invoice,
         |d| d.receiver.legal_name = "Xochilt Casas".to_owned(),
+        "CFDI40145",
+        "receiver.legalName",
+    ),
+    (
+        transfer,
+        |d| d.receiver.legal_name = "ESCUELA KEMPER".to_owned(),
         "CFDI40145",
         "receiver.legalName",
     ),
