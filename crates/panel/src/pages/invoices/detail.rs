@@ -185,7 +185,7 @@ pub(super) async fn page(
         None => sheet,
     };
     let act = |sheet: Sheet, (label, path): (&'static str, &'static str)| {
-        sheet.action(label, place(call, invoice.id, path))
+        sheet.offered(label, &place(call, invoice.id, ""), path)
     };
     let sheet = offered(call, invoice).into_iter().fold(sheet, act);
     let answer = call.page(sheet.back(say.invoices(), call.href(PATH)));
