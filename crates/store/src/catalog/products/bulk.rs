@@ -194,7 +194,7 @@ impl Changes {
             sku: sku.to_owned(),
             product_id: product.id.to_string(),
         };
-        let had: HashSet<&str> = before.iter().flat_map(Product::skus).collect();
+        let had: HashSet<&str> = before.iter().flat_map(|before| before.skus()).collect();
         let has: HashSet<&str> = product.skus().collect();
         self.freed_skus.extend(had.difference(&has).map(|sku| row(sku)));
         self.taken_skus.extend(has.difference(&had).map(|sku| row(sku)));
