@@ -45,8 +45,18 @@ struct LevelRow {
     corrections: i64,
 }
 
-/// What lies where of some products and variants, locked until the end of the transaction. SQLite has one writer at a
-/// time: nothing to lock.
+/// All levels of some products, in the order in which orders lock them.
+macro_rules! of_products {
+    ($account:expr, $products:expr) => {
+        stock_levels::table
+            .filter(dsl::account_id.eq($account.to_string()))
+            .filter(dsl::product_id.eq_any($products))
+            .order((dsl::product_id, dsl::variant_id, dsl::warehouse_id))
+    };
+}
+
+/// What lies where of some products and variants, locked until the end of the transaction, unless they were [seen](Levels::seen) alone.
+/// SQLite has one writer at a time: nothing to lock.
 pub(crate) struct Levels {
     account: AccountId,
     /// The identifier of the first warehouse.
@@ -107,20 +117,35 @@ impl Levels {
         account: AccountId,
         products: &BTreeSet<String>,
     ) -> QueryResult<Self> {
-        let rows: Vec<LevelRow> = all_locked!(
-            db,
-            LevelRow,
-            stock_levels::table
-                .filter(dsl::account_id.eq(account.to_string()))
-                .filter(dsl::product_id.eq_any(products))
-                .order((dsl::product_id, dsl::variant_id, dsl::warehouse_id))
-        )?;
+        let rows: Vec<LevelRow> = all_locked!(db, LevelRow, of_products!(account, products))?;
+        Self::of_rows(account, rows)
+    }
+
+    /// Looks at all levels of some products, for who moves nothing.
+    pub(crate) fn seen(
+        db: &mut Db,
+        account: AccountId,
+        products: &BTreeSet<String>,
+    ) -> QueryResult<Self> {
+        let rows = of_products!(account, products).select(LevelRow::as_select()).load(db)?;
+        Self::of_rows(account, rows)
+    }
+
+    fn of_rows(account: AccountId, rows: Vec<LevelRow>) -> QueryResult<Self> {
         let keyed = rows.into_iter().map(|row| {
             let sku = sku(&row.product_id, &row.variant_id)?;
             Ok(((sku, row.warehouse_id.clone()), row))
         });
         let home = first_warehouse(&account.to_string());
         Ok(Self { account, home, rows: keyed.collect::<QueryResult<_>>()? })
+    }
+
+    /// What can be promised in all warehouses, by product and variant as the columns of home rows have them.
+    pub(crate) fn totals(&self) -> impl Iterator<Item = (&str, &str, Quantity)> {
+        let homes = self.rows.values().filter(|row| row.warehouse_id == self.home);
+        homes.map(|row| {
+            (row.product_id.as_str(), row.variant_id.as_str(), row.quantity + row.elsewhere)
+        })
     }
 
     fn row(&self, sku: Sku, place: &str) -> Option<&LevelRow> {

@@ -14,7 +14,7 @@ use kernel::{AccountId, Measure, Quantity, Timestamp};
 
 use super::{
     are_low_alike,
-    rows::{ProductRow, Rows, SearchColumns, VariantRow, all_with_variants},
+    rows::{ProductRow, SearchColumns, Stock, VariantRow, put_together, variants_of},
 };
 use crate::{
     catalog::{categories, stock},
@@ -42,7 +42,70 @@ pub(crate) fn found_by<'k>(
     account: AccountId,
     keys: impl Iterator<Item = &'k Key>,
 ) -> QueryResult<Vec<(Product, Holdings)>> {
-    let (owner, account) = (account, account.to_string());
+    found(tx.db, account, keys, true)
+}
+
+/// The same for who changes none of them: they are not locked, and others may change them meanwhile.
+pub(crate) fn seen_by<'k>(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    keys: impl Iterator<Item = &'k Key>,
+) -> QueryResult<Vec<(Product, Holdings)>> {
+    found(tx.db, account, keys, false)
+}
+
+fn found<'k>(
+    db: &mut Db,
+    owner: AccountId,
+    keys: impl Iterator<Item = &'k Key>,
+    locks: bool,
+) -> QueryResult<Vec<(Product, Holdings)>> {
+    let ids = ids_of(db, owner, keys)?;
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let look_at_levels = |db: &mut Db| match locks {
+        true => Levels::of_products(db, owner, &ids),
+        false => Levels::seen(db, owner, &ids),
+    };
+    // Stock first, as orders do.
+    let mut levels = look_at_levels(db)?;
+    let these = || {
+        products::table
+            .filter(products::account_id.eq(owner.to_string()))
+            .filter(products::id.eq_any(&ids))
+            .filter(products::deleted_at.is_null())
+            .order(products::id)
+    };
+    let rows: Vec<ProductRow> = match locks {
+        true => all_locked!(db, ProductRow, these())?,
+        false => these().select(ProductRow::as_select()).load(db)?,
+    };
+    let variants = variants_of(db, &rows)?;
+    let mut stock = stock_of(&levels);
+    let has_stock = |row: &VariantRow| {
+        stock.get(&row.product_id).is_some_and(|counts| counts.contains_key(&row.id))
+    };
+    if !variants.iter().all(has_stock) {
+        // Some came while the levels were waited for.
+        levels = look_at_levels(db)?;
+        stock = stock_of(&levels);
+    }
+    let found = put_together(rows, variants, stock);
+    let with_holdings = |product: Product| {
+        let holdings = stock::holdings(&levels, &product);
+        (product, holdings)
+    };
+    found.into_iter().map(|(_, product)| product.map(with_holdings)).collect()
+}
+
+/// The identifiers of the products that any of these keys finds.
+fn ids_of<'k>(
+    db: &mut Db,
+    account: AccountId,
+    keys: impl Iterator<Item = &'k Key>,
+) -> QueryResult<BTreeSet<String>> {
+    let account = account.to_string();
     let (mut by_sku, mut by_external_id) = (BTreeSet::new(), BTreeSet::new());
     for key in keys {
         match key {
@@ -54,7 +117,7 @@ pub(crate) fn found_by<'k>(
         .filter(skus::account_id.eq(&account))
         .filter(skus::sku.eq_any(by_sku))
         .select(skus::product_id)
-        .load(tx.db)?
+        .load(db)?
         .into_iter()
         .collect();
     if !by_external_id.is_empty() {
@@ -62,29 +125,18 @@ pub(crate) fn found_by<'k>(
             .filter(products::account_id.eq(&account))
             .filter(products::external_id.eq_any(by_external_id))
             .select(products::id)
-            .load(tx.db)?;
+            .load(db)?;
         ids.extend(found);
     }
-    if ids.is_empty() {
-        return Ok(Vec::new());
+    Ok(ids)
+}
+
+fn stock_of(levels: &Levels) -> Stock {
+    let mut stock = Stock::new();
+    for (product, variant, count) in levels.totals() {
+        stock.entry(product.to_owned()).or_default().insert(variant.to_owned(), count);
     }
-    // Stock first, as orders do.
-    let levels = Levels::of_products(tx.db, owner, &ids)?;
-    let rows = all_locked!(
-        tx.db,
-        ProductRow,
-        products::table
-            .filter(products::account_id.eq(&account))
-            .filter(products::id.eq_any(&ids))
-            .filter(products::deleted_at.is_null())
-            .order(products::id)
-    )?;
-    let found = all_with_variants(tx.db, rows, Rows::Scattered)?;
-    let with_holdings = |product: Product| {
-        let holdings = stock::holdings(&levels, &product);
-        (product, holdings)
-    };
-    found.into_iter().map(|(_, product)| product.map(with_holdings)).collect()
+    stock
 }
 
 /// What is to be written.
