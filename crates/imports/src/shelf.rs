@@ -241,7 +241,8 @@ impl<'a> Shelf<'a> {
     }
 
     /// The product that a row is about: by what it names, else by its external identifier.
-    fn found(&self, wanted: &WantedProduct) -> Option<ProductId> {
+    #[must_use]
+    pub fn found(&self, wanted: &WantedProduct) -> Option<ProductId> {
         let by_key = match &wanted.key {
             Key::Sku(sku) => self.by_sku.get(sku),
             Key::ExternalId(id) => self.by_external_id.get(id),

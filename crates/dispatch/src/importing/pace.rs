@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use imports::BATCH_ROWS_MAX;
+use imports::{BATCH_ROWS_MAX, Verdict};
 
 /// Rows of the first batch.
 const ROWS_AT_FIRST: usize = 100;
@@ -19,15 +19,16 @@ const ALONE: Duration = Duration::from_millis(250);
 /// The longest pause that is made for others.
 const PAUSE_MAX: Duration = Duration::from_millis(250);
 
-/// The size of the next batch.
+/// The size of the next batch, and what it is expected to be like.
 #[derive(Debug)]
 pub(super) struct Pace {
     rows: usize,
+    expects_unchanged: bool,
 }
 
 impl Default for Pace {
     fn default() -> Self {
-        Self { rows: ROWS_AT_FIRST }
+        Self { rows: ROWS_AT_FIRST, expects_unchanged: false }
     }
 }
 
@@ -35,6 +36,17 @@ impl Pace {
     /// Rows of the next batch.
     pub(super) const fn rows(&self) -> usize {
         self.rows
+    }
+
+    /// Whether most rows of the next batch are expected to change nothing, as those of the last have.
+    pub(super) const fn expects_unchanged(&self) -> bool {
+        self.expects_unchanged
+    }
+
+    /// Notes what has become of the rows of a batch.
+    pub(super) fn note(&mut self, verdicts: &[Option<Verdict>]) {
+        let unchanged = verdicts.iter().filter(|it| **it == Some(Verdict::Unchanged)).count();
+        self.expects_unchanged = unchanged * 4 > verdicts.len() * 3;
     }
 
     /// A batch of so many rows has taken so long, and others wait or not: how long a pause is made.
@@ -71,5 +83,23 @@ mod tests {
         assert_eq!(pace.rows(), ROWS_CROWDED_MIN);
         pace.after(Duration::ZERO, ROWS_CROWDED_MIN, false);
         assert_eq!(pace.rows(), 2 * ROWS_CROWDED_MIN);
+    }
+
+    #[test]
+    fn a_table_that_is_sent_again_is_expected_to_go_on_so() {
+        let mut pace = Pace::default();
+        assert!(!pace.expects_unchanged());
+        let (same, other) = (Some(Verdict::Unchanged), Some(Verdict::Updated));
+        let cases: [(&[Option<Verdict>], bool); 5] = [
+            (&[same, same, same, same, other], true),
+            (&[same, same, same, other], false),
+            (&[same], true),
+            (&[None, other], false),
+            (&[], false),
+        ];
+        for (verdicts, expected) in cases {
+            pace.note(verdicts);
+            assert_eq!(pace.expects_unchanged(), expected, "{verdicts:?}");
+        }
     }
 }

@@ -206,6 +206,9 @@ pub(crate) fn record(
     (now, threshold): (Timestamp, Quantity),
     shelf: Shelf<'_>,
 ) -> QueryResult<()> {
+    if shelf.touched().next().is_none() {
+        return Ok(());
+    }
     categories::add(tx, account, shelf.categories())?;
     let changes = Changes::of(tx, account, (now, threshold), &shelf)?;
     match &mut *tx.db {
