@@ -262,7 +262,7 @@ impl Step<'_> {
             let count = rows.len();
             let started = Instant::now();
             let from_here = (from, pace.expects_unchanged());
-            let applied = self.applied(import, &batches, from_here, rows, &made)?;
+            let applied = self.applied(import, &mut batches, from_here, rows, &made)?;
             pace.note(&applied.verdicts);
             let now = self.shared.queue.traffic(self.task.account);
             let is_crowded = now.is_crowded_since(traffic, own);
@@ -312,7 +312,7 @@ impl Step<'_> {
     fn applied(
         &self,
         import: &Import,
-        batches: &Batches,
+        batches: &mut Batches,
         (from, expects_unchanged): (u64, bool),
         rows: Vec<BatchRow>,
         made: &Made,
@@ -331,7 +331,9 @@ impl Step<'_> {
             categories: Arc::clone(&made.categories),
             now: self.shared.clock.now(),
         };
-        match self.shared.queue.apply(batch).wait() {
+        let applying = self.shared.queue.apply(batch);
+        batches.read_ahead(rows.len());
+        match applying.wait() {
             Some(Ok(done)) => {
                 let verdicts = rows.iter().zip(&done.value.verdicts);
                 let created = verdicts.filter(|(_, it)| **it == Some(Verdict::Created));
@@ -351,7 +353,7 @@ impl Step<'_> {
     fn halved(
         &self,
         import: &Import,
-        batches: &Batches,
+        batches: &mut Batches,
         from: u64,
         mut rows: Vec<BatchRow>,
         made: &Made,
@@ -398,7 +400,7 @@ impl Step<'_> {
             if let Some(bad) = rows.iter().position(|row| row.wanted.is_err()) {
                 let bad = rows.into_iter().skip(bad).take(1).collect();
                 // It is told, and alone: no row before it is done.
-                self.applied(import, &batches, (0, false), bad, &Made::default())?;
+                self.applied(import, &mut batches, (0, false), bad, &Made::default())?;
                 return Err(Halt::Failed(aborted()));
             }
             self.hold_on(Progress::default())?;
