@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use imports::{BATCH_ROWS_MAX, Verdict};
 
+/// Rows of a batch that is expected to write: what it makes of a row takes several times the memory of the row itself.
+const ROWS_WRITTEN_MAX: usize = 250;
 /// Rows of the first batch.
 const ROWS_AT_FIRST: usize = 100;
 /// How long a batch may hold up others that wait.
@@ -34,8 +36,8 @@ impl Default for Pace {
 
 impl Pace {
     /// Rows of the next batch.
-    pub(super) const fn rows(&self) -> usize {
-        self.rows
+    pub(super) fn rows(&self) -> usize {
+        if self.expects_unchanged { self.rows } else { self.rows.min(ROWS_WRITTEN_MAX) }
     }
 
     /// Whether most rows of the next batch are expected to change nothing, as those of the last have.
@@ -74,6 +76,8 @@ mod tests {
             let took = Duration::from_micros(50) * u32::try_from(rows).unwrap();
             assert_eq!(pace.after(took, rows, false), Duration::ZERO);
         }
+        assert_eq!(pace.rows(), ROWS_WRITTEN_MAX);
+        pace.note(&[Some(Verdict::Unchanged)]);
         assert_eq!(pace.rows(), BATCH_ROWS_MAX);
         assert_eq!(pace.after(millis(60), 1_000, true), millis(240));
         assert_eq!(pace.rows(), 50);
