@@ -267,7 +267,8 @@ impl Step<'_> {
             let now = self.shared.queue.traffic(self.task.account);
             let is_crowded = now.is_crowded_since(traffic, own);
             (traffic, own) = (now, 0);
-            thread::sleep(pace.after(started.elapsed(), count, is_crowded));
+            let took = (started.elapsed(), Instant::now());
+            thread::sleep(pace.after(took, count, is_crowded));
             from = applied.counts.processed;
             if applied.is_full {
                 return Err(Halt::Failed(too_many_errors()));
