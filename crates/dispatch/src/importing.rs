@@ -9,6 +9,7 @@ mod files;
 mod made;
 mod pace;
 mod scan;
+mod seen;
 mod sweeping;
 
 use std::{
