@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use ::imports::{
     Batch, CategoryPath, Code, Judging, Key, Mode, Problem, Shelf, Verdict, Wanted, WantedProduct,
 };
-use catalog::Tree;
+use catalog::{Holdings, Tree};
 use diesel::prelude::*;
 
 use super::apply::{Judged, judge, of_another_kind};
@@ -35,17 +35,16 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
         now: batch.now,
     };
     // On SQLite nothing is locked.
-    let is_looked_at = batch.expects_unchanged && !dry_run && matches!(tx.db, Db::Postgres(_));
+    let is_looked_at = batch.expects_unchanged && matches!(tx.db, Db::Postgres(_));
     let mut settled = match is_looked_at {
         true => unchanged(tx, batch, tree.clone(), judging)?,
         false => BTreeMap::new(),
     };
     let open = wanted_of(batch).filter(|(place, _)| !settled.contains_key(place));
     let keys: Vec<Key> = open.flat_map(|(_, wanted)| wanted.keys()).collect();
-    let products = match (keys.is_empty(), dry_run) {
-        (true, _) => Vec::new(),
-        (false, true) => bulk::seen_by(tx, batch.account, keys.iter())?,
-        (false, false) => {
+    let products = match keys.is_empty() {
+        true => Vec::new(),
+        false => {
             places::keep_default(tx, batch.account)?;
             bulk::found_by(tx, batch.account, keys.iter())?
         }
@@ -87,6 +86,8 @@ fn unchanged(
 ) -> QueryResult<BTreeMap<usize, Vec<Problem>>> {
     let keys: Vec<Key> = wanted_of(batch).flat_map(|(_, wanted)| wanted.keys()).collect();
     let products = bulk::seen_by(tx, batch.account, keys.iter())?;
+    // What warehouses hold makes no difference to what is so.
+    let products = products.into_iter().map(|product| (product, Holdings::default()));
     let mut shelf = Shelf::new(products, tree, judging);
     let (mut so, mut open) = (Vec::new(), HashSet::new());
     for (place, wanted) in wanted_of(batch) {

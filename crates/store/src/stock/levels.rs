@@ -45,18 +45,8 @@ struct LevelRow {
     corrections: i64,
 }
 
-/// All levels of some products, in the order in which orders lock them.
-macro_rules! of_products {
-    ($account:expr, $products:expr) => {
-        stock_levels::table
-            .filter(dsl::account_id.eq($account.to_string()))
-            .filter(dsl::product_id.eq_any($products))
-            .order((dsl::product_id, dsl::variant_id, dsl::warehouse_id))
-    };
-}
-
-/// What lies where of some products and variants, locked until the end of the transaction, unless they were [seen](Levels::seen) alone.
-/// SQLite has one writer at a time: nothing to lock.
+/// What lies where of some products and variants, locked until the end of the transaction. SQLite has one writer at a
+/// time: nothing to lock.
 pub(crate) struct Levels {
     account: AccountId,
     /// The identifier of the first warehouse.
@@ -117,21 +107,14 @@ impl Levels {
         account: AccountId,
         products: &BTreeSet<String>,
     ) -> QueryResult<Self> {
-        let rows: Vec<LevelRow> = all_locked!(db, LevelRow, of_products!(account, products))?;
-        Self::of_rows(account, rows)
-    }
-
-    /// Looks at all levels of some products, for who moves nothing.
-    pub(crate) fn seen(
-        db: &mut Db,
-        account: AccountId,
-        products: &BTreeSet<String>,
-    ) -> QueryResult<Self> {
-        let rows = of_products!(account, products).select(LevelRow::as_select()).load(db)?;
-        Self::of_rows(account, rows)
-    }
-
-    fn of_rows(account: AccountId, rows: Vec<LevelRow>) -> QueryResult<Self> {
+        let rows: Vec<LevelRow> = all_locked!(
+            db,
+            LevelRow,
+            stock_levels::table
+                .filter(dsl::account_id.eq(account.to_string()))
+                .filter(dsl::product_id.eq_any(products))
+                .order((dsl::product_id, dsl::variant_id, dsl::warehouse_id))
+        )?;
         let keyed = rows.into_iter().map(|row| {
             let sku = sku(&row.product_id, &row.variant_id)?;
             Ok(((sku, row.warehouse_id.clone()), row))

@@ -14,7 +14,10 @@ use kernel::{AccountId, Measure, Quantity, Timestamp};
 
 use super::{
     are_low_alike,
-    rows::{ProductRow, SearchColumns, Stock, VariantRow, put_together, variants_of},
+    rows::{
+        ProductRow, Rows, SearchColumns, Stock, VariantRow, all_with_variants, put_together,
+        variants_of,
+    },
 };
 use crate::{
     catalog::{categories, stock},
@@ -36,59 +39,38 @@ pub(crate) fn threshold_of(db: &mut Db, account: AccountId) -> QueryResult<Quant
     accounts::table.find(account.to_string()).select(accounts::low_stock_threshold).first(db)
 }
 
+/// Products of an account, by their identifiers.
+macro_rules! these {
+    ($account:expr, $ids:expr) => {
+        products::table
+            .filter(products::account_id.eq($account.to_string()))
+            .filter(products::id.eq_any($ids))
+            .filter(products::deleted_at.is_null())
+            .order(products::id)
+    };
+}
+
 /// The products that any of these keys finds and what warehouses hold of them, all locked until the end of the transaction.
 pub(crate) fn found_by<'k>(
     tx: &mut Tx<'_>,
     account: AccountId,
     keys: impl Iterator<Item = &'k Key>,
 ) -> QueryResult<Vec<(Product, Holdings)>> {
-    found(tx.db, account, keys, true)
-}
-
-/// The same for who changes none of them: they are not locked, and others may change them meanwhile.
-pub(crate) fn seen_by<'k>(
-    tx: &mut Tx<'_>,
-    account: AccountId,
-    keys: impl Iterator<Item = &'k Key>,
-) -> QueryResult<Vec<(Product, Holdings)>> {
-    found(tx.db, account, keys, false)
-}
-
-fn found<'k>(
-    db: &mut Db,
-    owner: AccountId,
-    keys: impl Iterator<Item = &'k Key>,
-    locks: bool,
-) -> QueryResult<Vec<(Product, Holdings)>> {
-    let ids = ids_of(db, owner, keys)?;
+    let ids = ids_of(tx.db, account, keys)?;
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let look_at_levels = |db: &mut Db| match locks {
-        true => Levels::of_products(db, owner, &ids),
-        false => Levels::seen(db, owner, &ids),
-    };
     // Stock first, as orders do.
-    let mut levels = look_at_levels(db)?;
-    let these = || {
-        products::table
-            .filter(products::account_id.eq(owner.to_string()))
-            .filter(products::id.eq_any(&ids))
-            .filter(products::deleted_at.is_null())
-            .order(products::id)
-    };
-    let rows: Vec<ProductRow> = match locks {
-        true => all_locked!(db, ProductRow, these())?,
-        false => these().select(ProductRow::as_select()).load(db)?,
-    };
-    let variants = variants_of(db, &rows)?;
+    let mut levels = Levels::of_products(tx.db, account, &ids)?;
+    let rows: Vec<ProductRow> = all_locked!(tx.db, ProductRow, these!(account, &ids))?;
+    let variants = variants_of(tx.db, &rows)?;
     let mut stock = stock_of(&levels);
     let has_stock = |row: &VariantRow| {
         stock.get(&row.product_id).is_some_and(|counts| counts.contains_key(&row.id))
     };
     if !variants.iter().all(has_stock) {
         // Some came while the levels were waited for.
-        levels = look_at_levels(db)?;
+        levels = Levels::of_products(tx.db, account, &ids)?;
         stock = stock_of(&levels);
     }
     let found = put_together(rows, variants, stock);
@@ -97,6 +79,23 @@ fn found<'k>(
         (product, holdings)
     };
     found.into_iter().map(|(_, product)| product.map(with_holdings)).collect()
+}
+
+/// The products that any of these keys finds, for who changes none of them: they are not locked, and others may change them
+/// meanwhile.
+pub(crate) fn seen_by<'k>(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    keys: impl Iterator<Item = &'k Key>,
+) -> QueryResult<Vec<Product>> {
+    let ids = ids_of(tx.db, account, keys)?;
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let rows: Vec<ProductRow> =
+        these!(account, &ids).select(ProductRow::as_select()).load(tx.db)?;
+    let found = all_with_variants(tx.db, rows, Rows::Scattered)?;
+    found.into_iter().map(|(_, product)| product).collect()
 }
 
 /// The identifiers of the products that any of these keys finds.
