@@ -12,6 +12,7 @@ on_both!(
     a_product_export_of_shopify,
     a_product_of_shopify_with_more_images_than_fit,
     a_product_export_of_woo_commerce,
+    a_product_export_of_woo_commerce_in_spanish,
     a_sheet_of_google,
     a_workbook_of_excel,
     refused_rows_of_every_kind_of_file_are_given_back_as_they_were,
@@ -93,6 +94,41 @@ fn a_product_export_of_woo_commerce(kind: DatabaseKind) {
     assert_eq!((&shirt["brand"], &shirt["weight"]), (&json!("Acme"), &json!(0.2)));
     assert_eq!(shirt["categoryIds"].as_array().unwrap().len(), 2);
     assert_eq!(counts(&imported(&client, "", WOO_COMMERCE)), json!([0, 0, 4, 0]));
+}
+
+/// Its Spanish asks whether any is in stock beside how many there are. Products have a SKU where somebody gave them one.
+const WOO_COMMERCE_IN_SPANISH: &str = "ID,Tipo,SKU,\"GTIN, UPC, EAN o ISBN\",Nombre,Publicado,Descripción,\
+    \"¿Existencias?\",Inventario,\"Precio rebajado\",\"Precio normal\",Superior,Marcas,\"Nombre del atributo 1\",\
+    \"Valor(es) del atributo 1\"\n\
+    9,variable,,,Camisa,1,,1,,,,,Acme,Talla,\"M, L\"\n\
+    10,variation,C-M,,\"Camisa - M\",1,,1,5,350,399,id:9,,Talla,M\n\
+    11,variation,,,\"Camisa - L\",1,,backorder,2,,399,id:9,,Talla,L\n\
+    12,simple,,7501031311309,Taza,1,,1,8,,99.5,,,,\n";
+
+fn a_product_export_of_woo_commerce_in_spanish(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let import = imported(&client, "", WOO_COMMERCE_IN_SPANISH);
+    assert_eq!(counts(&import), json!([4, 0, 0, 0]), "{:?}", faults(&client, &import));
+    assert!(
+        import["understood"]["unusedColumns"].as_array().unwrap().contains(&json!("¿Existencias?"))
+    );
+    let expected = ["id:9 Camisa 350 0; C-M M 350 5; - L 399 2", "id:12 Taza 99.5 8"];
+    assert_eq!(catalog(&client), expected);
+    assert_eq!(counts(&imported(&client, "", WOO_COMMERCE_IN_SPANISH)), json!([0, 0, 4, 0]));
+    // A variation finds its product in the catalog, too.
+    let lines = WOO_COMMERCE_IN_SPANISH.lines();
+    let variation: String = lines
+        .enumerate()
+        .filter(|(at, _)| [0, 3].contains(at))
+        .map(|(_, line)| format!("{line}\n"))
+        .collect();
+    let import = imported(&client, "", variation.replace(",2,,399", ",7,,399"));
+    assert_eq!(counts(&import), json!([0, 1, 0, 0]), "{:?}", faults(&client, &import));
+    let lost = imported(&client, "", variation.replace("id:9", "id:99"));
+    assert_eq!(faults(&client, &lost), ["2 Superior parent_not_found"]);
+    let twice = format!("{WOO_COMMERCE_IN_SPANISH}12,simple,,,Taza,1,,1,8,,99.5,,,,\n");
+    assert_eq!(faults(&client, &imported(&client, "", twice)), ["6 SKU duplicate_in_file"]);
 }
 
 /// Google Sheets writes UTF-8 without a mark, and numbers as the sheet shows them.
