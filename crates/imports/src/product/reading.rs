@@ -389,7 +389,15 @@ impl Reading<'_, '_> {
         if self.reader.layout.dialect == Dialect::WooCommerce && cell.text().trim() == "parent" {
             return None;
         }
-        self.said(column, |reading, cell| measure(reading.number(column, cell)?, 0))
+        self.said(column, |reading, cell| {
+            let number = reading.number(column, cell)?;
+            // Shops and tills go on selling what they have none of.
+            if column == Column::Inventory && number < Amount::ZERO {
+                reading.warnings.push(Problem::of(column, Code::NegativeStock, cell.text()));
+                return Ok(Measure::ZERO);
+            }
+            measure(number, 0)
+        })
     }
 
     fn parent(&mut self, sku_of: &dyn Fn(&str) -> Option<String>) -> Option<String> {

@@ -13,6 +13,7 @@ on_both!(
     a_product_of_shopify_with_more_images_than_fit,
     a_product_export_of_woo_commerce,
     a_product_export_of_woo_commerce_in_spanish,
+    what_was_sold_without_having_any_is_taken_for_none,
     a_sheet_of_google,
     a_workbook_of_excel,
     refused_rows_of_every_kind_of_file_are_given_back_as_they_were,
@@ -27,7 +28,7 @@ const SHOPIFY: &str = "Handle,Title,Body (HTML),Vendor,Product Category,Type,Tag
     deny,manual,399.00,499.00,true,true,,https://cdn.example/1.png,1,,false,,,,kg,,active\n\
     camisa,,,,,,,,,L,,Azul,,,C-L,210,shopify,2,deny,manual,419.00,,true,true,,,,,,,,,kg,,\n\
     camisa,,,,,,,,,,,,,,,,,,,,,,,,,https://cdn.example/2.png,2,,,,,,,,\n\
-    taza,Taza,,Acme,,,,true,Title,Default Title,,,,,T-1,300,shopify,8,deny,manual,99.50,,true,true,7501031311309,,,,\
+    taza,Taza,,Acme,,,,true,Title,Default Title,,,,,T-1,300,shopify,8,deny,manual,99.50,,true,true,'7501031311309,,,,\
     false,,,,kg,,draft\n";
 
 fn a_product_export_of_shopify(kind: DatabaseKind) {
@@ -46,7 +47,8 @@ fn a_product_export_of_shopify(kind: DatabaseKind) {
     let images = json!(["https://cdn.example/1.png", "https://cdn.example/2.png"]);
     assert_eq!(shirt["images"], images);
     let page = client.get("/products?sku=T-1").expect(200);
-    assert_eq!(page["data"][0]["status"], "archived");
+    let mug = &page["data"][0];
+    assert_eq!((&mug["status"], &mug["ean"]), (&json!("archived"), &json!("7501031311309")));
     let again = imported(&client, "", SHOPIFY.replace("419.00", "420"));
     assert_eq!(counts(&again), json!([0, 1, 3, 0]));
 }
@@ -129,6 +131,23 @@ fn a_product_export_of_woo_commerce_in_spanish(kind: DatabaseKind) {
     assert_eq!(faults(&client, &lost), ["2 Superior parent_not_found"]);
     let twice = format!("{WOO_COMMERCE_IN_SPANISH}12,simple,,,Taza,1,,1,8,,99.5,,,,\n");
     assert_eq!(faults(&client, &imported(&client, "", twice)), ["6 SKU duplicate_in_file"]);
+}
+
+/// Shops and tills go on selling what they have none of.
+fn what_was_sold_without_having_any_is_taken_for_none(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let import = imported(&client, "", SHOPIFY.replace("shopify,2,", "shopify,-2,"));
+    assert_eq!(counts(&import), json!([3, 1, 0, 0]), "{:?}", faults(&client, &import));
+    assert_eq!((&import["status"], &import["warnings"]), (&json!("completed"), &json!(1)));
+    assert_eq!(faults(&client, &import), ["3 Variant Inventory Qty negative_stock"]);
+    let import = imported(&client, "", "Código,Existencia\nC-M,-1.5\nT-1,\"-3\"\n");
+    assert_eq!(counts(&import), json!([0, 2, 0, 0]), "{:?}", faults(&client, &import));
+    let expected =
+        ["camisa Camisa 399 0; C-M M / Azul 399 0; C-L L / Azul 419 0", "T-1 Taza 99.5 0"];
+    assert_eq!(catalog(&client), expected);
+    let below = imported(&client, "", "Código,Precio,Mínimo\nT-1,-1,\nC-M,1,-2\n");
+    assert_eq!(faults(&client, &below), ["2 Precio out_of_range", "3 Mínimo out_of_range"]);
 }
 
 /// Google Sheets writes UTF-8 without a mark, and numbers as the sheet shows them.
