@@ -4,6 +4,7 @@
 //!
 //! It is on SQLite: what a page shows of either database is tested beside this.
 
+mod acts;
 mod beginning;
 mod board;
 mod hands;
