@@ -29,6 +29,10 @@ const LARGE_BYTES: usize = 20_000_000;
 /// Bytes of an export of 20 MB: every item of an order has its notes.
 const EXPORT_BYTES: usize = 20_000_000;
 const PIECE_BYTES: usize = 65_536;
+/// For how long nobody may leave an answer untaken, where that is tried.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
+/// Between two of the 77 reads of who takes such an answer slowly: more than twice as long in all.
+const SLOWLY: Duration = Duration::from_millis(60);
 
 /// One account that asks for too much, and another.
 struct Two {
@@ -115,10 +119,14 @@ fn lists_that_nobody_reads_keep_no_other_account_waiting(kind: DatabaseKind) {
     });
     let (order, ana) = two.stock_up();
     let mut unread = two.open_begun("GET", LARGE, "");
-    let message = two.client.get("/orders").refused(429, "rate_limited");
-    assert!(message.contains("other lists"), "{message}");
     let large = format!("/orders/{}?expand=items.product", order["id"].as_str().unwrap());
-    let _ = two.client.get(&large).refused(429, "rate_limited");
+    // Each is told so when its time is up, both at once.
+    thread::scope(|scope| {
+        let other = scope.spawn(|| two.client.get(&large).refused(429, "rate_limited"));
+        let message = two.client.get("/orders").refused(429, "rate_limited");
+        assert!(message.contains("other lists"), "{message}");
+        let _ = other.join().unwrap();
+    });
     // Neither its short lists nor other accounts wait for them.
     assert_eq!(two.client.get("/customers").expect(200)["total"], 1);
     let one = format!("/customers/{}", ana["id"].as_str().unwrap());
@@ -198,7 +206,7 @@ fn a_list_of_very_many_lines_is_whole_and_in_order(kind: DatabaseKind) {
 
 fn a_list_that_is_not_taken_is_cut_off_and_a_slow_reader_is_not(kind: DatabaseKind) {
     let two = Two::with(kind, |api| {
-        api.answer_timeout = Duration::from_secs(3);
+        api.answer_timeout = ANSWER_TIMEOUT;
         api.request_timeout = PATIENCE;
     });
     let _ = two.stock_up();
@@ -210,7 +218,7 @@ fn a_list_that_is_not_taken_is_cut_off_and_a_slow_reader_is_not(kind: DatabaseKi
     while read < LARGE_BYTES {
         slow.read_exact(&mut piece).expect("who goes on reading is not cut off");
         read += piece.len();
-        thread::sleep(Duration::from_millis(100));
+        thread::sleep(SLOWLY);
     }
     for mut stream in unread {
         let mut read = Vec::new();
@@ -286,7 +294,7 @@ fn an_export_comes_in_small_pieces_and_has_turns_of_its_own(kind: DatabaseKind) 
 
 fn an_export_that_is_not_taken_is_cut_off_and_a_slow_reader_is_not(kind: DatabaseKind) {
     let two = Two::with(kind, |api| {
-        api.answer_timeout = Duration::from_secs(2);
+        api.answer_timeout = ANSWER_TIMEOUT;
         api.request_timeout = PATIENCE;
     });
     two.stock_up_for_exports();
@@ -306,7 +314,7 @@ fn an_export_that_is_not_taken_is_cut_off_and_a_slow_reader_is_not(kind: Databas
     while read < EXPORT_BYTES {
         slow.read_exact(&mut piece).expect("who goes on reading is not cut off");
         read += piece.len();
-        thread::sleep(Duration::from_millis(100));
+        thread::sleep(SLOWLY);
     }
 }
 

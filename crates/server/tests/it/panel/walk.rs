@@ -31,6 +31,7 @@ use super::{
 use crate::openapi::{Shop, certificate};
 use look::{Judged, Look, Part, Sight, by_turns, judge, one_by_turns};
 use paths::Found;
+use shape::shape;
 
 /// How many look at once.
 const BROWSERS: usize = 2;
@@ -112,7 +113,8 @@ fn looked<'a>(
 fn sights_of_a_new_shop(app: &App, full: &Found) -> Vec<Sight> {
     let (browser, account) = Browser::of_owner(app);
     let found = paths::found(&browser, &account);
-    let is_other = |page: &str| found.shapes.get(page) != full.shapes.get(page);
+    let made_of = |found: &Found, page: &str| found.html.get(page).map(|html| shape(html));
+    let is_other = |page: &str| made_of(&found, page) != made_of(full, page);
     let shown = found.shown.iter().filter(|(page, _)| is_other(page)).enumerate();
     let sight = |(turn, (page, path)): (usize, &(&str, String))| Sight {
         name: format!("empty {page}"),

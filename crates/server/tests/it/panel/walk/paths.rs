@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use panel::{Described, described};
 
-use super::{super::browser::Browser, shape::shape};
+use super::super::browser::Browser;
 
 /// How many links to one kind of page are tried: of some orders there is nothing to be shipped.
 const TRIES: usize = 30;
@@ -20,8 +20,8 @@ pub(in super::super) struct Found {
     pub(in super::super) files: Vec<(&'static str, String)>,
     /// Declared pages about something that are not found.
     pub(in super::super) missing: Vec<&'static str>,
-    /// What each of those that are shown is made of.
-    pub(super) shapes: BTreeMap<&'static str, String>,
+    /// The HTML of each of those that are shown.
+    pub(in super::super) html: BTreeMap<&'static str, String>,
 }
 
 /// Follows links from all pages that need no name of anything.
@@ -35,7 +35,7 @@ pub(in super::super) fn found(browser: &Browser, account: &str) -> Found {
         named.map(|page| format!("{}{}", base(page, account), page.path)).collect();
     let mut shown: BTreeMap<&'static str, String> = BTreeMap::new();
     let mut files: BTreeMap<&'static str, String> = BTreeMap::new();
-    let mut shapes = BTreeMap::new();
+    let mut html = BTreeMap::new();
     let (mut seen, mut tries) = (BTreeSet::new(), BTreeMap::<&str, usize>::new());
     while let Some(path) = ahead.pop_front() {
         let Some(page) = pages.iter().find(|page| is_one(page, account, &path)) else { continue };
@@ -55,7 +55,7 @@ pub(in super::super) fn found(browser: &Browser, account: &str) -> Found {
         }
         if reply.header("content-type").is_some_and(|kind| kind.starts_with("text/html")) {
             ahead.extend(links(&reply.text));
-            shapes.entry(page.path).or_insert_with(|| shape(&reply.text));
+            html.entry(page.path).or_insert(reply.text);
             shown.entry(page.path).or_insert(path);
         } else {
             files.entry(page.path).or_insert(path);
@@ -69,7 +69,7 @@ pub(in super::super) fn found(browser: &Browser, account: &str) -> Found {
         {
             let reply = browser.get(&path);
             if reply.status == 200 {
-                shapes.insert(page.path, shape(&reply.text));
+                html.insert(page.path, reply.text);
                 shown.insert(page.path, path);
             }
         }
@@ -79,7 +79,7 @@ pub(in super::super) fn found(browser: &Browser, account: &str) -> Found {
         .filter(|path| !shown.contains_key(path) && !files.contains_key(path))
         .collect();
     let (shown, files) = (shown.into_iter().collect(), files.into_iter().collect());
-    Found { shown, files, missing, shapes }
+    Found { shown, files, missing, html }
 }
 
 /// Whether a page is about a part of what another one is about, or about one of those that it lists.
