@@ -34,12 +34,13 @@ use crate::{
     metrics::LimitName,
     network::{ClientNetwork, client_of},
     patience::Patient,
-    payload,
+    payload::{self, Received},
     pieces::{self, Pieces},
     request_id::{self, X_REQUEST_ID},
     route::{self, Route},
     router::{self, path_of},
     turns::{self, Shift, Turn, WorkTurn},
+    unasked,
 };
 use late::{late, unanswered};
 
@@ -120,6 +121,7 @@ impl Visit {
                 self.limit_key(&key).await?;
                 self.api.keys.authorize(&key, *needs)?;
                 self.limit_endpoint(endpoint, Some(&key))?;
+                unasked::refuse_parameters(endpoint, &self.request)?;
                 let is_large = endpoint.large.is_with(self.request.query_string());
                 if is_large {
                     self.take_turn(&key).await?;
@@ -154,8 +156,14 @@ impl Visit {
         let wanted = endpoint.takes.body.as_ref().map(|body| &body.wanted);
         let context = Arc::clone(&self.api.context);
         let turns = key.map(|key| (&context.bodies, key.account));
-        let (body, turn) =
-            payload::receive(&self.request, payload, wanted, &context.settings, turns).await?;
+        let (body, turn) = match wanted {
+            // What a GET has is not looked into (RFC 9110 §9.3.1).
+            None if key.is_some() && endpoint.method != Method::GET => {
+                unasked::refuse_body(&self.request, payload, &context.settings).await?;
+                (Received::nothing(), None)
+            }
+            _ => payload::receive(&self.request, payload, wanted, &context.settings, turns).await?,
+        };
         let call = Call {
             body,
             request_id: self.request_id.clone(),

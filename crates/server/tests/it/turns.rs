@@ -30,6 +30,10 @@ const LARGE_BYTES: usize = 20_000_000;
 /// Bytes of an export of 20 MB: every item of an order has its notes.
 const EXPORT_BYTES: usize = 20_000_000;
 const PIECE_BYTES: usize = 65_536;
+/// For how long nobody may leave an answer untaken, where that is tried.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
+/// Between two of the 77 reads of who takes such an answer slowly: more than twice as long in all.
+const SLOWLY: Duration = Duration::from_millis(60);
 
 /// One account that asks for too much, and another.
 struct Two {
@@ -248,7 +252,7 @@ fn a_list_of_very_many_lines_is_whole_and_in_order(kind: DatabaseKind) {
 
 fn a_list_that_is_not_taken_is_cut_off_and_a_slow_reader_is_not(kind: DatabaseKind) {
     let two = Two::with(kind, |api| {
-        api.answer_timeout = Duration::from_secs(3);
+        api.answer_timeout = ANSWER_TIMEOUT;
         api.request_timeout = PATIENCE;
     });
     let _ = two.stock_up();
@@ -259,7 +263,7 @@ fn a_list_that_is_not_taken_is_cut_off_and_a_slow_reader_is_not(kind: DatabaseKi
     while read < LARGE_BYTES {
         slow.read_exact(&mut piece).expect("who goes on reading is not cut off");
         read += piece.len();
-        thread::sleep(Duration::from_millis(100));
+        thread::sleep(SLOWLY);
     }
     for mut stream in unread {
         let mut read = Vec::new();
@@ -335,7 +339,7 @@ fn an_export_comes_in_small_pieces_and_has_turns_of_its_own(kind: DatabaseKind) 
 
 fn an_export_that_is_not_taken_is_cut_off_and_a_slow_reader_is_not(kind: DatabaseKind) {
     let two = Two::with(kind, |api| {
-        api.answer_timeout = Duration::from_secs(2);
+        api.answer_timeout = ANSWER_TIMEOUT;
         api.request_timeout = PATIENCE;
     });
     two.stock_up_for_exports();
@@ -355,7 +359,7 @@ fn an_export_that_is_not_taken_is_cut_off_and_a_slow_reader_is_not(kind: Databas
     while read < EXPORT_BYTES {
         slow.read_exact(&mut piece).expect("who goes on reading is not cut off");
         read += piece.len();
-        thread::sleep(Duration::from_millis(100));
+        thread::sleep(SLOWLY);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Bodies that are no JSON object, sent to every operation that takes a body.
 
+use serde_json::json;
 use testkit::{App, DatabaseKind};
 
 use super::Wire;
@@ -7,6 +8,7 @@ use crate::openapi::{Document, Shop, call};
 
 testkit::on_both!(
     malformed_bodies_are_refused_everywhere,
+    bodies_that_nobody_reads_are_refused_by_name,
     bodies_end_where_the_limit_is,
     only_plain_json_in_utf8_is_taken,
     the_body_may_be_as_large_as_allowed,
@@ -99,6 +101,30 @@ fn malformed_bodies_are_refused_everywhere(kind: DatabaseKind) {
         assert_eq!(wire.get("/healthz").status, 200);
     }
     assert_eq!(shop.snapshot(&app), before, "what was refused changed something");
+}
+
+fn bodies_that_nobody_reads_are_refused_by_name(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let document = Document::of(&app);
+    let shop = Shop::open(&app);
+    let before = shop.snapshot(&app);
+    for operation in document.operations() {
+        if !operation.changes() || !operation.spec["requestBody"].is_null() {
+            continue;
+        }
+        let path = call(&operation, &shop).path;
+        let sent = |body: &str| shop.client.send_raw(&operation.method, &path, body.into());
+        let named = sent("{\"colour\": 1}").refused(400, "validation_failed");
+        assert!(named.contains("colour"), "{}: {named}", operation.name());
+        for body in ["[]", "colour=1", &" ".repeat(5_000)] {
+            let _ = sent(body).refused(400, "validation_failed");
+        }
+    }
+    assert_eq!(shop.snapshot(&app), before, "what was refused changed something");
+    // Some programs send it with every request.
+    let product = shop.client.post("/products", &json!({"name": "Taza", "price": 1})).expect(201);
+    let path = format!("/products/{}", product["id"].as_str().unwrap());
+    let _ = shop.client.send("DELETE", &path, &json!({})).expect(200);
 }
 
 /// A body that creates a product, of so many bytes.
