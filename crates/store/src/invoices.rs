@@ -398,9 +398,10 @@ impl ProviderCalls<Invoice> for Store {
         &self,
         ctx: Ctx,
         id: InvoiceId,
+        version: Option<i64>,
         until: Timestamp,
     ) -> Written<Begun<Invoice>, InvoiceError> {
-        kept::begin_stamping(self, &ctx, id, until)
+        kept::begin_stamping(self, &ctx, (id, version), until)
     }
 
     fn begin_cancelling(

@@ -84,7 +84,7 @@ impl Run<'_> {
         let stamped: Result<Invoice, Refused<InvoiceError>> = self
             .services
             .certification
-            .stamp(self.ctx(bulk, row, "stamp"), id)
+            .stamp(self.ctx(bulk, row, "stamp"), id, None)
             .await
             .map(|done| done.value);
         let under_way = || {

@@ -468,6 +468,9 @@ fn a_draft_is_judged_stamped_or_deleted(kind: DatabaseKind) {
     let stamped =
         shop.browser.send(&place, &format!("{place}/stamp"), &[("version", seen.as_str())]);
     assert!(shown(&shop, &stamped).contains("pill ok"));
+    // Nor does it seem to be what was stamped.
+    let late = shop.browser.send(&place, &format!("{place}/stamp"), &[("version", "1")]);
+    assert_eq!(late.status, 422, "{}", late.text);
 }
 
 fn an_invoice_is_replaced_and_cancelled(kind: DatabaseKind) {
