@@ -15,7 +15,7 @@ pub use action::Action;
 pub use outcome::{Outcome, Reason, Row, RowResult, Tally};
 pub use selection::{DeliverySelection, InvoiceSelection, OrderSelection, Selection};
 pub use service::{
-    Bulk, BulkAction, BulkActions, BulkError, BulkQueue, Collected, RowQuery, Wanted,
+    Bulk, BulkAction, BulkActions, BulkError, BulkQueue, Collected, RowQuery, Subject, Wanted,
 };
 pub use stopped::Stopped;
 

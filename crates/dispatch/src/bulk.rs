@@ -12,7 +12,7 @@ use std::{sync::Arc, time::Duration};
 
 use ::bulk::{
     Action, BulkAction, BulkQueue, Collected, Outcome, ROWS_MAX, Reason, Row, RowResult, Selection,
-    Stopped, Tally,
+    Stopped, Subject, Tally,
 };
 use ::orders::{Order, OrderQuery, Orders, ReviseOrder, ShipmentError, UpdateError, number_text};
 use approvals::{Gate, Refusal};
@@ -117,8 +117,8 @@ fn after(fault: &Fault, attempts: u32) -> Performed {
     postponed(fault, attempts, PAUSES)
 }
 
-/// A page of what is acted on, each by its identifier and by what people call it, and what lies behind it.
-type Listed = (Vec<(String, String)>, Option<Cursor>);
+/// A page of what is acted on, and what lies behind it.
+type Listed = (Vec<Subject>, Option<Cursor>);
 
 /// The action has stopped, for a reason that its account is told.
 fn stopped(why: Stopped) -> Halt {
@@ -224,7 +224,7 @@ impl Run<'_> {
         }
     }
 
-    /// A page of what is chosen, each by its identifier and by what people call it.
+    /// A page of what is chosen.
     async fn listed(&self, selection: &Selection, page: PageRequest) -> Result<Listed, Halt> {
         let (services, account) = (self.services, self.task.account);
         match selection {
@@ -232,18 +232,19 @@ impl Run<'_> {
                 let filter = chosen.filter();
                 let query = OrderQuery { filter, page, ..OrderQuery::default() };
                 let listed = read(services.orders.list(account, query).await)?;
-                let orders = listed.items.iter();
-                let named = orders.map(|order| (order.id.to_string(), number_text(order.number)));
-                Ok((named.collect(), listed.next))
+                let orders = listed.items.iter().map(|order| Subject {
+                    id: order.id.to_string(),
+                    label: number_text(order.number),
+                    version: None,
+                });
+                Ok((orders.collect(), listed.next))
             }
             Selection::Invoices(chosen) => {
                 let filter = chosen.filter();
                 let query = InvoiceQuery { filter, page, ..InvoiceQuery::default() };
                 let listed = read(services.invoices.list(account, query).await)?;
-                let invoices = listed.items.iter();
-                let named =
-                    invoices.map(|invoice| (invoice.id.to_string(), invoicing::label(invoice)));
-                Ok((named.collect(), listed.next))
+                let invoices = listed.items.iter().map(invoicing::subject);
+                Ok((invoices.collect(), listed.next))
             }
             Selection::Deliveries(chosen) => self.deliveries(chosen, page).await,
         }

@@ -1,6 +1,6 @@
 //! How far bulk actions are, and their rows.
 
-use ::bulk::{Collected, KEPT_ROWS_MAX, Outcome, Reason, Row, RowQuery, RowResult, Tally};
+use ::bulk::{Collected, KEPT_ROWS_MAX, Outcome, Reason, Row, RowQuery, RowResult, Subject, Tally};
 use ::tasks::TaskId;
 use diesel::prelude::*;
 use kernel::{
@@ -47,6 +47,7 @@ struct OneRow {
     english: Option<String>,
     spanish: Option<String>,
     made: Option<String>,
+    version: Option<i64>,
 }
 
 impl OneRow {
@@ -61,7 +62,8 @@ impl OneRow {
             }),
             None => None,
         };
-        Ok(Row { position, subject: self.subject, label: self.label, result })
+        let (subject, label, version) = (self.subject, self.label, self.version);
+        Ok(Row { position, subject, label, version, result })
     }
 }
 
@@ -155,17 +157,18 @@ pub(super) fn take_down(
         .filter(bulk_action_rows::task_id.eq(id.to_string()))
         .filter(bulk_action_rows::position.ge(i64::from(collected.from)));
     diesel::delete(left).execute(tx.db)?;
-    let row = |(position, (subject, label)): (i64, &(String, String))| OneRow {
+    let row = |(position, subject): (i64, &Subject)| OneRow {
         account_id: account.to_string(),
         task_id: id.to_string(),
         position,
-        subject: subject.clone(),
-        label: label.clone(),
+        subject: subject.id.clone(),
+        label: subject.label.clone(),
         outcome: None,
         code: None,
         english: None,
         spanish: None,
         made: None,
+        version: subject.version,
     };
     let places = i64::from(collected.from)..;
     let rows: Vec<OneRow> = places.zip(&collected.subjects).map(row).collect();

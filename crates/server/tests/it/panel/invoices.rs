@@ -34,6 +34,7 @@ on_both!(
     a_certificate_is_taken_with_all_its_faults_told,
     issuers_series_and_branches_are_kept,
     many_invoices_are_stamped_and_the_papers_of_a_month_are_made,
+    of_many_drafts_those_that_were_changed_meanwhile_are_not_stamped,
 );
 
 /// The panel of a test account, for which the sandbox stamps, and a client of its API.
@@ -99,6 +100,17 @@ impl Shop {
         let all = all.iter().map(|(name, text)| (name.as_str(), text.as_str()));
         let all: Vec<_> = all.chain(fields.iter().copied()).collect();
         self.browser.post(&self.place(path), &all)
+    }
+
+    /// What has come of the rows of a kind of bulk actions is not on record any more, and they go on.
+    fn unrecorded(&self, kind: &str) {
+        let database = &self.app.database;
+        database.execute("UPDATE bulk_action_rows SET outcome = NULL, code = NULL");
+        database.execute("UPDATE bulk_actions SET done = 0, refused = 0, skipped = 0");
+        database.execute(&format!(
+            "UPDATE tasks SET state = 'open', due_at = created_at, ended_at = NULL, outcome = NULL, done = 0 \
+             WHERE kind = '{kind}'"
+        ));
     }
 
     fn invoices(&self) -> Vec<Value> {
@@ -735,4 +747,38 @@ fn many_invoices_are_stamped_and_the_papers_of_a_month_are_made(kind: DatabaseKi
     let file = browser.get(&place);
     assert_eq!((file.status, file.header("content-type")), (200, Some("application/zip")));
     assert!(file.text.starts_with("PK"), "{}", file.text);
+}
+
+fn of_many_drafts_those_that_were_changed_meanwhile_are_not_stamped(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let (browser, account) = (&shop.browser, shop.account.as_str());
+    let pretend = |stamping: &str| {
+        let choice = json!({"provider": "sandbox",
+            "simulate": {"stamping": stamping, "cancellation": "accept"}});
+        let _ = shop.client.send("PUT", "/invoices/cfdi/provider", &choice).expect(200);
+    };
+    let drafts = [0; 2].map(|_| {
+        let draft = shop.client.post("/invoices", &sale(116.0)).expect(201);
+        draft["id"].as_str().unwrap().to_owned()
+    });
+    // Nobody stamps them yet, which leaves its traces in both.
+    pretend("unavailable");
+    let job = begun(browser, &shop.place("invoices/bulk/stamp?which=all"), &[]);
+    assert_eq!(shop.client.ended(&job)["status"], "succeeded");
+    assert_eq!(rows(browser, account, &job, "refused").len(), 2);
+    pretend("normal");
+    let _ =
+        shop.client.patch(&format!("/invoices/{}", drafts[0]), &json!({"notes": "x"})).expect(200);
+    // As if the process had died before it could record what came of them.
+    shop.unrecorded("invoices.bulk");
+    assert_eq!(shop.client.ended(&job)["status"], "succeeded");
+    let of = |outcome: &str| {
+        let rows = rows(browser, account, &job, outcome);
+        rows.into_iter().map(|row| (row[1].clone(), row[3].clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(of("done"), [(drafts[1].clone(), String::new())]);
+    assert_eq!(of("refused"), [(drafts[0].clone(), "precondition_failed".to_owned())]);
+    let status =
+        |id: &str| shop.client.get(&format!("/invoices/{id}")).expect(200)["status"].clone();
+    assert_eq!(drafts.each_ref().map(|id| status(id)), ["draft", "stamped"]);
 }
