@@ -1,8 +1,9 @@
 //! Acting on each of many.
 //!
-//! Rows are taken down first, then acted on one after the other, each by a use case of its own and under an idempotency key
-//! of its own. What came of some of them is recorded at once: whoever takes the task up again repeats at most those, which
-//! the keys keep from having another effect.
+//! Rows are taken down first, then acted on one after the other, each by a use case of its own. What came of some of them is
+//! recorded at once: whoever takes the task up again repeats at most those, to no further effect. Idempotency keys of the
+//! rows see to that as long as they are kept, and behind them that the same thing cannot be done twice: what is paid, shipped,
+//! cancelled or stamped is that already. What could be done twice is done with the record of its row ([`RowEffects`]).
 
 mod deliveries;
 mod invoicing;
@@ -11,8 +12,8 @@ mod orders;
 use std::{sync::Arc, time::Duration};
 
 use ::bulk::{
-    Action, BulkAction, BulkQueue, Collected, Outcome, ROWS_MAX, Reason, Row, RowResult, Selection,
-    Stopped, Subject, Tally,
+    Action, BulkAction, BulkQueue, Collected, Outcome, ROWS_MAX, Reason, Row, RowEffects, RowId,
+    RowResult, Selection, Stopped, Subject, Tally,
 };
 use ::orders::{Order, OrderQuery, Orders, ReviseOrder, ShipmentError, UpdateError, number_text};
 use approvals::{Gate, Refusal};
@@ -61,6 +62,7 @@ pub struct BulkWording {
 #[allow(missing_docs, reason = "self-explanatory")]
 pub struct BulkServices {
     pub queue: Arc<dyn BulkQueue>,
+    pub effects: Arc<dyn RowEffects>,
     pub orders: Arc<dyn Orders>,
     pub invoices: Arc<dyn Invoices>,
     /// What stands before cancellations of orders.
@@ -324,20 +326,29 @@ impl Run<'_> {
         }
     }
 
-    /// The circumstances of a step of a row: whoever repeats it has no further effect.
-    fn ctx(&self, bulk: &BulkAction, row: &Row, step: &str) -> Ctx {
+    /// The circumstances of a step of a row: whoever repeats it in time has no further effect.
+    fn keyed(&self, bulk: &BulkAction, row: &Row, step: &str) -> Ctx {
         let idempotency = Idempotency {
             operation: format!("{} {step}", bulk.wanted.action.name()),
             key: format!("{} {}", self.task.id, row.subject),
             digest: row.subject.clone(),
         };
+        Ctx { idempotency: Some(idempotency), ..self.ctx(bulk) }
+    }
+
+    /// The circumstances of what is recorded with its row.
+    fn ctx(&self, bulk: &BulkAction) -> Ctx {
         Ctx {
             account: self.task.account,
             now: self.services.clock.now(),
-            idempotency: Some(idempotency),
+            idempotency: None,
             actor: bulk.actor.clone(),
             trace: bulk.trace.clone(),
         }
+    }
+
+    fn row_id(&self, row: &Row) -> RowId {
+        RowId { task: self.task.id, position: row.position }
     }
 }
 

@@ -37,7 +37,9 @@ pub(crate) mod withholdings;
 mod write;
 
 pub(crate) use cancelling::judge as judge_cancelling;
+pub(crate) use emails::open as open_email;
 pub(crate) use issuers::zone;
+pub(crate) use write::create as draft;
 
 use ::accounts::{Act, Action};
 use ::invoices::{

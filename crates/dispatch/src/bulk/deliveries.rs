@@ -14,9 +14,9 @@ impl Run<'_> {
         row: &Row,
     ) -> Result<RowResult, Halt> {
         let Some(id) = DeliveryId::parse(&row.subject) else { return Ok(missing()) };
-        let sent = self.services.webhooks.retry_delivery(self.ctx(bulk, row, "resend"), id).await;
+        let sent = self.services.effects.resend(self.ctx(bulk), self.row_id(row), id).await;
         match sent.unwrap_or_else(|| Err(gone().into())) {
-            Ok(done) => Ok(RowResult::done().led_to(&done.value.id)),
+            Ok(done) => Ok(RowResult::done().led_to(&done.value)),
             Err(refusal) => refused(self.services.wording.delivering, refusal, Outcome::Refused),
         }
     }

@@ -33,9 +33,9 @@ impl Run<'_> {
             fields: Fields { orders: Some(vec![order]), ..Fields::default() },
             is_to_stamp: stamp,
         };
-        let made = self.services.invoices.create(self.ctx(bulk, row, "invoice"), new).await;
+        let made = self.services.effects.invoice(self.ctx(bulk), self.row_id(row), new).await;
         let draft = match made.unwrap_or_else(|| Err(gone().into())) {
-            Ok(done) => done.value.id,
+            Ok(done) => done.value,
             Err(refusal) => {
                 let outcome = match &refusal {
                     Refused::Rule(InvoiceError::OrderInvoiced { .. }) => Outcome::Skipped,
@@ -45,7 +45,7 @@ impl Run<'_> {
             }
         };
         match stamp {
-            true => self.stamp(bulk, row, (draft, None)).await,
+            true => self.stamp(bulk, row, (draft, Some(Invoice::FIRST_VERSION))).await,
             false => Ok(RowResult::done().led_to(&draft)),
         }
     }
@@ -69,8 +69,16 @@ impl Run<'_> {
     ) -> Result<RowResult, Halt> {
         let Some(id) = InvoiceId::parse(&row.subject) else { return Ok(missing()) };
         let command = EmailInvoice { id, to: None, subject: None, message: None };
-        match self.services.emailing.put_on_record(self.ctx(bulk, row, "email"), command).await {
-            Ok(task) => Ok(RowResult::done().led_to(&task.id)),
+        let sent = match self.services.emailing.testers() {
+            Ok(testers) => {
+                let (ctx, row) = (self.ctx(bulk), self.row_id(row));
+                let sent = self.services.effects.email(ctx, row, command, testers).await;
+                sent.unwrap_or_else(|| Err(gone().into()))
+            }
+            Err(error) => Err(Refused::Rule(error)),
+        };
+        match sent {
+            Ok(done) => Ok(RowResult::done().led_to(&done.value)),
             Err(refusal) => refused(self.services.wording.invoicing, refusal, Outcome::Refused),
         }
     }
@@ -86,7 +94,7 @@ impl Run<'_> {
         let stamped: Result<Invoice, Refused<InvoiceError>> = self
             .services
             .certification
-            .stamp(self.ctx(bulk, row, "stamp"), id, version)
+            .stamp(self.keyed(bulk, row, "stamp"), id, version)
             .await
             .map(|done| done.value);
         match stamped {

@@ -19,7 +19,7 @@ use crate::{
 
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
-pub(super) fn create(tx: &mut Tx<'_>, ctx: &Ctx, command: &NewInvoice) -> Outcome<Invoice> {
+pub(crate) fn create(tx: &mut Tx<'_>, ctx: &Ctx, command: &NewInvoice) -> Outcome<Invoice> {
     let known = known::load(tx, ctx.account, &command.fields, None)?;
     let id = InvoiceId::from_u128(tx.ids.next());
     let created = drafting::create(command, id, &known, ctx.now)?;
