@@ -41,12 +41,7 @@ pub(super) fn pages() -> Vec<Page> {
 async fn stamp(call: Call<Member>) -> Result<Answer, Failure> {
     let id = InvoiceId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
     // The button says what is stamped for how much.
-    stamped(&call, call.ctx(), (id, seen(&call))).await
-}
-
-/// The version of what a form was shown with.
-fn seen(call: &Call<Member>) -> Option<i64> {
-    call.sent.values().filled("version").and_then(|text| text.parse().ok())
+    stamped(&call, call.ctx(), (id, call.seen_version())).await
 }
 
 /// Has a draft stamped, as it was seen, and leads to it. Who does not wait for the provider stops nothing.
@@ -97,7 +92,7 @@ fn deleting(call: &Call<Member>, invoice: &Invoice, faults: &[FieldFault]) -> An
 
 async fn delete(call: Call<Member>) -> Result<Answer, Failure> {
     let invoice = invoice(&call).await?;
-    let deleting_it = call.services().invoices.delete(call.ctx(), invoice.id, seen(&call));
+    let deleting_it = call.services().invoices.delete(call.ctx(), invoice.id, call.seen_version());
     Ok(match concluded(deleting_it, |error| told(&error)).await? {
         Ok(_) => call.done_at(PATH, "invoice.deleted"),
         Err(faults) => deleting(&call, &invoice, &faults),
