@@ -144,17 +144,18 @@ fn hostile(kind: DatabaseKind) -> (App, Browser, String) {
     let _ = Shop::open(&app);
     let browser = Browser::new(&app);
     let account = owned(&app, &browser);
-    let mut texts = TEXTS.into_iter().cycle();
-    for (table, columns) in WRITTEN {
-        for column in *columns {
-            let text = texts.next().unwrap();
-            app.database.execute(&format!("UPDATE {table} SET {column} = '{text}'"));
-        }
-    }
-    for (table, column, before) in WITHIN {
+    let columns = WRITTEN
+        .iter()
+        .flat_map(|(table, columns)| columns.iter().map(move |column| (table, column)));
+    let written = columns.zip(TEXTS.into_iter().cycle());
+    let written =
+        written.map(|((table, column), text)| format!("UPDATE {table} SET {column} = '{text}';"));
+    let within = WITHIN.iter().map(|(table, column, before)| {
         let set = format!("{column} = REPLACE({column}, '{before}', '{WITHIN_JSON}')");
-        app.database.execute(&format!("UPDATE {table} SET {set}"));
-    }
+        format!("UPDATE {table} SET {set};")
+    });
+    let all: String = written.chain(within).collect();
+    app.database.execute_all(&all);
     (app, browser, account)
 }
 
@@ -162,8 +163,7 @@ fn texts_of_people_are_text_on_every_page(kind: DatabaseKind) {
     let (_app, browser, account) = hostile(kind);
     let found = paths::found(&browser, &account);
     let mut showing = 0;
-    for (page, path) in &found.shown {
-        let html = browser.read(path);
+    for (page, html) in &found.html {
         for markup in [
             "<script>alert",
             "<img src=x",
@@ -250,20 +250,19 @@ fn is_neutral(text: &str) -> bool {
 #[test]
 fn no_page_says_the_same_in_both_languages() {
     let (app, browser, account) = hostile(DatabaseKind::Sqlite);
-    let found = paths::found(&browser, &account).shown;
-    let speak = |language: &str| {
-        let fields = [("name", TAG), ("language", language), ("theme", "light")];
-        let saved = browser.send("/panel/me", "/panel/me", &fields);
-        assert_eq!(saved.status, 303, "{}", saved.text);
-        let read = |(page, path): &(&'static str, String)| {
-            let reply = browser.get(path);
-            (*page, if reply.status == 200 { texts(&reply.text) } else { BTreeSet::new() })
-        };
-        // Before somebody has signed in, their browser says it.
-        let found = found.iter().filter(|(page, _)| !page.starts_with("sign-in"));
-        found.map(read).collect::<BTreeMap<_, _>>()
+    let found = paths::found(&browser, &account);
+    let spanish: BTreeMap<_, _> =
+        found.html.iter().map(|(page, html)| (*page, texts(html))).collect();
+    let fields = [("name", TAG), ("language", "en"), ("theme", "light")];
+    let saved = browser.send("/panel/me", "/panel/me", &fields);
+    assert_eq!(saved.status, 303, "{}", saved.text);
+    let read = |(page, path): &(&'static str, String)| {
+        let reply = browser.get(path);
+        (*page, if reply.status == 200 { texts(&reply.text) } else { BTreeSet::new() })
     };
-    let (english, spanish) = (speak("en"), speak("es"));
+    // Before somebody has signed in, their browser says it.
+    let shown = found.shown.iter().filter(|(page, _)| !page.starts_with("sign-in"));
+    let english: BTreeMap<_, _> = shown.map(read).collect();
     // What stands in the way of jobs is told as it was written down.
     let told = app.database.lines("SELECT COALESCE(outcome, '') AS line FROM tasks");
     let mut same: BTreeMap<&str, Vec<&str>> = BTreeMap::new();

@@ -185,12 +185,8 @@ pub(super) fn shown(browser: &Browser, account: &str) -> BTreeMap<&'static str, 
     // `orders/new` is not an order.
     sent.sort_by_key(|page| page.path.matches('{').count());
     let mut all = BTreeMap::new();
-    for (_, path) in paths::found(browser, account).shown {
-        let reply = browser.get(&path);
-        if reply.status != 200 {
-            continue;
-        }
-        for form in forms(&reply.text) {
+    for html in paths::found(browser, account).html.values() {
+        for form in forms(html) {
             if let Some(page) = sent.iter().find(|page| paths::is_one(page, account, &form.action))
             {
                 all.entry(page.path).or_insert(form);
@@ -202,11 +198,12 @@ pub(super) fn shown(browser: &Browser, account: &str) -> BTreeMap<&'static str, 
 
 /// How many rows there are where effects are seen.
 fn rows(app: &App) -> Vec<String> {
-    let count = |table: &&str| {
-        let query = format!("SELECT CAST(COUNT(*) AS TEXT) AS line FROM {table}");
-        format!("{table} {}", app.database.lines(&query)[0])
-    };
-    TABLES.iter().map(count).collect()
+    let count =
+        |table: &&str| format!("SELECT '{table} ' || CAST(COUNT(*) AS TEXT) AS line FROM {table}");
+    let counts: Vec<_> = TABLES.iter().map(count).collect();
+    let mut rows = app.database.lines(&counts.join(" UNION ALL "));
+    rows.sort();
+    rows
 }
 
 /// Waits until all is done that forms have begun to be done about many.
