@@ -333,6 +333,7 @@ fn decided(
     Happening {
         at: moment(decision.at, zone, call.language),
         title: verdict.to_owned(),
+        href: None,
         note: Some(match &decision.comment {
             Some(comment) => format!("{by} · {comment}"),
             None => by,

@@ -13,6 +13,7 @@ use kernel::Ctx;
 
 use super::{
     activities::{self, Subject},
+    linked::nothing_yet,
     quotes,
 };
 use crate::{
@@ -223,7 +224,7 @@ async fn show_list(call: Call<Member>) -> Result<Answer, Failure> {
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
         true => Empty::unmatched(say, call.href(LIST)),
-        false => Empty::new(say.no_deals()),
+        false => nothing_yet(&call, say.no_deals(), (say.new_deal(), "deals/new")),
     });
     let status =
         |status: &DealStatus| (status.name(), status_name(say, *status), chosen == Some(*status));

@@ -15,13 +15,14 @@ use webhooks::{
     signing::HeaderNames,
 };
 
+use super::linked::nothing_yet;
 use crate::{
     answer::Answer,
     call::{Call, Member},
     csv::{self, Table},
     failure::Failure,
     form::Values,
-    format::{grouped, moment},
+    format::{grouped, laid_out, moment},
     layout::Sheet,
     list,
     page::{Group, Page},
@@ -98,7 +99,9 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
          -H 'Content-Type: application/json' \
          -d '{{\"url\":\"https://example.com/hook\",\"events\":[\"order.created\"]}}'"
     );
-    let empty = lines.is_empty().then(|| Empty::new(say.no_webhooks()).curl(command));
+    let empty = lines.is_empty().then(|| {
+        nothing_yet(&call, say.no_webhooks(), (say.new_webhook(), "webhooks/new")).curl(command)
+    });
     let sheet = Sheet::new(say.webhooks(), &Listed { say, lines, empty, pager });
     let sheet = match call.may(acts::WRITE) {
         true => sheet.action(say.new_webhook(), call.href("webhooks/new")),
@@ -346,7 +349,7 @@ async fn delivery(call: Call<Member>) -> Result<Answer, Failure> {
         say,
         id: id.to_string(),
         retry: call.may(acts::WRITE).then(|| call.button(again, say.send_again())),
-        body: shown.body,
+        body: shown.body.as_deref().map(laid_out),
         attempts: shown.attempts.into_iter().map(attempt).collect(),
         headers,
     };
