@@ -59,6 +59,12 @@ pub(crate) fn grouped(number: u64) -> String {
     text
 }
 
+/// A whole number that may be less than nothing.
+pub(crate) fn signed(number: i64) -> String {
+    let sign = if number < 0 { "-" } else { "" };
+    format!("{sign}{}", grouped(number.unsigned_abs()))
+}
+
 /// The size of a file: `812 B`, `64.2 kB`, `1.1 GB`.
 pub(crate) fn size(bytes: u64) -> String {
     const UNITS: [&str; 3] = ["kB", "MB", "GB"];

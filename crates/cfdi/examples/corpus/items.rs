@@ -201,7 +201,8 @@ fn quantity(rng: &mut Rng) -> Amount {
 /// Imports, rent, sales on behalf of others.
 fn attach(rng: &mut Rng, item: &mut Item) {
     if rng.chance(5) {
-        let parts = [rng.digits(2), rng.digits(2), rng.digits(4), rng.digits(7)];
+        let year = format!("{:02}", rng.between(16, 26));
+        let parts = [year, rng.digits(2), rng.digits(4), rng.digits(7)];
         item.customs.push(parts.join("  "));
     }
     if rng.chance(4) {

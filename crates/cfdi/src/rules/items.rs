@@ -99,7 +99,10 @@ pub(super) fn attachments(case: &Case<'_>, item: &Item, at: &At<'_>, found: &mut
     }
     let numbers = at.field("customs");
     for (index, number) in item.customs.iter().enumerate() {
-        customs(number, &numbers.index(index), found);
+        customs(case, number, &numbers.index(index), found);
+    }
+    if case.document.complements.foreign_trade.is_some() && !item.customs.is_empty() {
+        exported(&numbers, found);
     }
     let numbers = at.field("propertyAccounts");
     for (index, number) in item.property_accounts.iter().enumerate() {
@@ -269,8 +272,41 @@ fn no_border_rate<'a>(case: &Case<'a>, item: &'a Item) -> Option<NoBorderRate<'a
     (!product.border_stimulus).then_some(NoBorderRate::Product(&item.sat_product_key))
 }
 
-/// Year, customs office, agent and number, parted by two spaces (40194).
-fn customs(number: &str, at: &At<'_>, found: &mut Findings) {
+/// Goods that leave the country for good show no entry of theirs (40195).
+fn exported(at: &At<'_>, found: &mut Findings) {
+    found.add(
+        "CFDI40195",
+        at,
+        format_args!(
+            "must be empty, because the document has complements.foreignTrade: goods that are \
+             exported do not state the customs entry by which they came",
+        ),
+        format_args!(
+            "debe estar vacío, porque el comprobante lleva complements.foreignTrade: lo que se \
+             exporta no indica el pedimento con que entró",
+        ),
+    );
+}
+
+/// Year, customs office, agent and number, parted by two spaces; of a year that has come (40194).
+fn customs(case: &Case<'_>, number: &str, at: &At<'_>, found: &mut Findings) {
+    let year = number.get(..2).and_then(|year| year.parse::<i32>().ok());
+    let this = case.day().year();
+    if text::is_like(number, CUSTOMS_PATTERN) && year.is_some_and(|year| year > this % 100) {
+        let value = Shown(number);
+        found.add(
+            "CFDI40194",
+            at,
+            format_args!(
+                "is {value}, of a year that is to come: its first two digits are those of the year \
+                 of the entry, at most {this}",
+            ),
+            format_args!(
+                "es {value}, de un año que no ha llegado: sus primeros dos dígitos son los del año \
+                 del pedimento, a lo más {this}",
+            ),
+        );
+    }
     if !text::is_like(number, CUSTOMS_PATTERN) {
         let value = Shown(number);
         found.add(

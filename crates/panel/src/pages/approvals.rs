@@ -252,7 +252,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let title = entity_name(say, approval.entity);
     let sheet = Sheet::new(title, &body).pill(status_pill(say, approval.status));
     let with_act = |sheet: Sheet, (label, path): (&'static str, &'static str)| {
-        sheet.action(label, format!("{place}/{path}"))
+        sheet.offered(label, &place, path)
     };
     let sheet = acts::offered(&call, &approval).into_iter().fold(sheet, with_act);
     Ok(call.page(sheet.back(say.approvals(), call.href(PATH))))

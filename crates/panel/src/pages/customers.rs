@@ -236,14 +236,17 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let sheet = match may_write {
         true => sheet
             .action(say.edit(), format!("{place}/edit"))
-            .action(say.new_address(), format!("{place}/addresses/new"))
-            .action(say.delete(), format!("{place}/delete")),
+            .grave(say.delete(), format!("{place}/delete")),
         false => sheet,
     };
-    let answer = call.page(match call.may(Right::write(Scope::Invoices)) {
+    let sheet = match call.may(Right::write(Scope::Invoices)) {
         true => {
             sheet.action(say.new_invoice(), format!("{}?customer={id}", call.href("invoices/new")))
         }
+        false => sheet,
+    };
+    let answer = call.page(match may_write {
+        true => sheet.action(say.new_address(), format!("{place}/addresses/new")),
         false => sheet,
     });
     Ok(if is_open { answer.secret() } else { answer })

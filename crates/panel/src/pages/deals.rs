@@ -319,7 +319,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let sheet = Sheet::new(deal.title.clone(), &body).pill(status_pill(say, deal.status));
     let place = format!("{}/{}", call.href(PATH), deal.id);
     let with_act = |sheet: Sheet, (label, path): (&'static str, &'static str)| {
-        sheet.action(label, format!("{place}/{path}"))
+        sheet.offered(label, &place, path)
     };
     let sheet = acts::offered(&call, &deal).into_iter().fold(sheet, with_act);
     let id = deal.id.to_string();

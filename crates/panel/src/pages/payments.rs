@@ -205,7 +205,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let title = money(payment.amount, payment.currency);
     let sheet = Sheet::new(title, &body).pill(status_pill(say, payment.status));
     let with_act = |sheet: Sheet, (label, path): (&'static str, &'static str)| {
-        sheet.action(label, format!("{place}/{path}"))
+        sheet.offered(label, &place, path)
     };
     let sheet = acts::offered(&call, &payment).into_iter().fold(sheet, with_act);
     Ok(call.page(sheet.back(say.payments(), call.href(PATH))))

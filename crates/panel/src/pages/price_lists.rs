@@ -201,7 +201,7 @@ async fn shown(
     Ok(call.page(match may_write {
         true => sheet
             .action(say.edit(), call.href(&format!("{own}/edit")))
-            .action(say.delete(), call.href(&format!("{own}/delete"))),
+            .grave(say.delete(), call.href(&format!("{own}/delete"))),
         false => sheet,
     }))
 }

@@ -201,7 +201,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         true => sheet
             .action(say.edit(), format!("{place}/edit"))
             .action(say.new_variant(), format!("{place}/variants/new"))
-            .action(say.delete(), format!("{place}/delete")),
+            .grave(say.delete(), format!("{place}/delete")),
         false => sheet,
     };
     let sheet = match call.may(Right::read(Scope::Warehouses)) {

@@ -253,7 +253,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let sheet = Sheet::new(numbered(&quote), &body).pill(status_pill(say, status));
     let place = format!("{}/{}", call.href(PATH), quote.id);
     let with_act = |sheet: Sheet, (label, path): (&'static str, &'static str)| {
-        sheet.action(label, format!("{place}/{path}"))
+        sheet.offered(label, &place, path)
     };
     let sheet = acts::offered(&call, &quote).into_iter().fold(sheet, with_act);
     let sheet = sheet.quiet(say.pdf(), format!("{place}/pdf"));

@@ -251,7 +251,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
             .action(say.change_webhook(), format!("{}/{id}/edit", call.href(PATH)))
             .action(say.rotate_secret(), format!("{}/{id}/rotate", call.href(PATH)))
             .action(say.replay(), format!("{}/{id}/replay", call.href(PATH)))
-            .action(say.delete(), format!("{}/{id}/delete", call.href(PATH))),
+            .grave(say.delete(), format!("{}/{id}/delete", call.href(PATH))),
         false => sheet,
     };
     let sheet = sheet.quiet(say.receiving(), call.href("webhooks/receiving"));

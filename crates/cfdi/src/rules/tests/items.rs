@@ -148,6 +148,12 @@ pub(super) const ROWS: &[Row] = &[
     ),
     (
         of_many_taxes,
+        |d| d.items[6].customs[0] = "27  48  3009  0001234".to_owned(),
+        "CFDI40194",
+        "items[6].customs[0]",
+    ),
+    (
+        of_many_taxes,
         |d| d.items[5].property_accounts[0] = "15-9".to_owned(),
         "301",
         "items[5].propertyAccounts[0]",
@@ -159,6 +165,13 @@ pub(super) const ROWS: &[Row] = &[
         "items[5].propertyAccounts[0]",
     ),
     (invoice, |d| first(d).amount = Amount::MAX, "CFDI40120", "items"),
+    // The amounts are within measure, and what is paid is not.
+    (
+        invoice,
+        |d| d.items = vec![item("1", "900000000000", None, &[iva_16()])],
+        "CFDI40120",
+        "items",
+    ),
     (invoice, |d| first(d).taxes = withheld_thrice(), "301", "items"),
 ];
 

@@ -22,7 +22,7 @@ use crate::{
     answer::Answer,
     call::{Call, Member},
     failure::Failure,
-    format::{amount, moment, money, unit_price},
+    format::{amount, moment, money, signed, unit_price},
     layout::Sheet,
     page::Page,
     parts::{ButtonForm, CopyField, Happening, Link, Moment, Pill, Timeline},
@@ -144,7 +144,7 @@ pub(super) async fn page(
     let credits = match may_stamp {
         true => {
             let balance = answered(call.services().credits.balance(call.account())).await?;
-            say.credits_left(balance.available)
+            say.credits_left(&signed(balance.available))
         }
         false => String::new(),
     };
@@ -185,7 +185,7 @@ pub(super) async fn page(
         None => sheet,
     };
     let act = |sheet: Sheet, (label, path): (&'static str, &'static str)| {
-        sheet.action(label, place(call, invoice.id, path))
+        sheet.offered(label, &place(call, invoice.id, ""), path)
     };
     let sheet = offered(call, invoice).into_iter().fold(sheet, act);
     let answer = call.page(sheet.back(say.invoices(), call.href(PATH)));

@@ -121,14 +121,14 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let sheet = sheet.pill(status_pill(say, order.status));
     let place = format!("{}/{}", call.href(PATH), order.id);
     let with_act = |sheet: Sheet, (label, path): (&'static str, &'static str)| {
-        sheet.action(label, format!("{place}/{path}"))
+        sheet.offered(label, &place, path)
     };
     let sheet = offered(&call, &order).into_iter().fold(sheet, with_act);
     let sheet = match invoices::of_order(&call, &order).await? {
         Some(invoice) => sheet.action(invoice.label, invoice.href),
         None => sheet,
     };
-    let sheet = sheet.action(say.ticket(), format!("{place}/ticket"));
+    let sheet = sheet.quiet(say.ticket(), format!("{place}/ticket"));
     Ok(call.page(sheet.back(say.orders(), call.href(PATH))))
 }
 

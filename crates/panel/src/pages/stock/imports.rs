@@ -141,7 +141,7 @@ async fn show(call: Call<Member>, offer: &'static Offer) -> Result<Answer, Failu
     }
     let others = OFFERS.iter().filter(|other| other.kind != offer.kind);
     for other in others.filter(|other| call.may(Right::read(other.scope))) {
-        sheet = sheet.action((other.title)(say), call.href(other.list));
+        sheet = sheet.quiet((other.title)(say), call.href(other.list));
     }
     Ok(call.page(sheet))
 }
@@ -211,7 +211,7 @@ async fn show_one(call: Call<Member>, offer: &'static Offer) -> Result<Answer, F
     if !import.state.is_ended() {
         sheet = sheet.action(say.look_again(), own).again(Progress::SECONDS);
         if may_write {
-            sheet = sheet.action(say.cancel_import(), cancelling_place(&call, offer, &import));
+            sheet = sheet.grave(say.cancel_import(), cancelling_place(&call, offer, &import));
         }
         return Ok(call.page(sheet));
     }

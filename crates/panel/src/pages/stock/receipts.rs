@@ -171,7 +171,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let sheet = sheet.back(say.receipts(), call.href(PATH));
     let may_cancel = call.may(WRITE) && receipt.status == ReceiptStatus::Received;
     Ok(call.page(match may_cancel {
-        true => sheet.action(say.cancel_receipt(), format!("{}/cancel", place(&call, receipt.id))),
+        true => sheet.grave(say.cancel_receipt(), format!("{}/cancel", place(&call, receipt.id))),
         false => sheet,
     }))
 }

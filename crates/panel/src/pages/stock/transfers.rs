@@ -170,7 +170,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let sheet = Sheet::new(say.transfer(), &body).pill(state(say, transfer.status));
     let sheet = sheet.back(say.transfers(), call.href(PATH));
     let with_act = |sheet: Sheet, (label, path): (&'static str, &'static str)| {
-        sheet.action(label, format!("{}/{path}", place(&call, transfer.id)))
+        sheet.offered(label, &place(&call, transfer.id), path)
     };
     Ok(call.page(acts::offered(&call, &transfer).into_iter().fold(sheet, with_act)))
 }
