@@ -22,6 +22,7 @@ mod global;
 mod hostile;
 mod issuer;
 mod issuers;
+mod kits;
 mod lists;
 mod local_taxes;
 mod misplaced;

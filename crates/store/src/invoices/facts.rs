@@ -12,6 +12,7 @@ use crate::{
         invoice_facts::{self, dsl},
         invoices,
     },
+    search,
     tx::Tx,
     unreadable::if_readable,
 };
@@ -31,6 +32,7 @@ struct FactsRow {
     withheld_ieps: i64,
     local_charged: i64,
     local_withheld: i64,
+    search_version: i64,
 }
 
 impl FactsRow {
@@ -51,6 +53,7 @@ impl FactsRow {
             withheld_ieps: micros(figures.withheld_ieps),
             local_charged: micros(figures.local_charged),
             local_withheld: micros(figures.local_withheld),
+            search_version: search::VERSION,
         }
     }
 }
@@ -98,6 +101,15 @@ impl Chore for MakeAnew {
         }
         Ok(made)
     }
+}
+
+/// Makes the facts of an invoice anew whose terms are of older rules. What cannot be read keeps the terms that it has.
+pub(crate) fn renew_terms(tx: &mut Tx<'_>, account: &str, id: &str) -> QueryResult<()> {
+    make_anew(tx, account, id)?;
+    diesel::update(invoice_facts::table.find((account, id)))
+        .set(dsl::search_version.eq(search::VERSION))
+        .execute(tx.db)
+        .map(drop)
 }
 
 /// Makes those of one invoice anew, unless it cannot be read: that waits for a release that reads it.

@@ -98,6 +98,7 @@ diesel::table! {
         withheld_ieps -> BigInt,
         local_charged -> BigInt,
         local_withheld -> BigInt,
+        search_version -> BigInt,
     }
 }
 

@@ -7,7 +7,7 @@ use std::{
 
 use accounts::TotpSecret;
 use panel::{Described, described};
-use serde_json::json;
+use serde_json::{Value, json};
 use testkit::{App, DatabaseKind, Reply, on_both};
 
 use super::{
@@ -113,6 +113,8 @@ pub(super) struct Form {
     pub(super) action: String,
     /// What would be sent without filling in anything.
     pub(super) fields: Vec<(String, String)>,
+    /// Which of them take texts, and are no secrets.
+    pub(super) texts: Vec<String>,
 }
 
 fn attribute(tag: &str, name: &str) -> Option<String> {
@@ -132,7 +134,7 @@ pub(super) fn forms(html: &str) -> Vec<Form> {
         let (tag, inner) = part.split_once('>')?;
         let tag = format!(" {tag}");
         let action = attribute(&tag, "action").filter(|_| tag.contains(" method=\"post\""))?;
-        Some(Form { action, fields: fields(inner) })
+        Some(Form { action, fields: fields(inner), texts: texts(inner) })
     };
     parts.filter_map(form).collect()
 }
@@ -171,6 +173,16 @@ fn fields(html: &str) -> Vec<(String, String)> {
     fields
 }
 
+fn texts(html: &str) -> Vec<String> {
+    let text = |part: &str| {
+        let (tag, _) = part.split_once('>')?;
+        let is_line = tag.starts_with("input ") && tag.contains(" type=\"text\"");
+        let is_text = (is_line && !tag.contains(" data-secret")) || tag.starts_with("textarea ");
+        attribute(tag, "name").filter(|_| is_text)
+    };
+    html.split('<').skip(1).filter_map(text).collect()
+}
+
 /// What is sent of a form with these fields filled in.
 pub(super) fn filled_in<'a>(
     form: &'a Form,
@@ -188,12 +200,8 @@ pub(super) fn shown(browser: &Browser, account: &str) -> BTreeMap<&'static str, 
     // `orders/new` is not an order.
     sent.sort_by_key(|page| page.path.matches('{').count());
     let mut all = BTreeMap::new();
-    for (_, path) in paths::found(browser, account).shown {
-        let reply = browser.get(&path);
-        if reply.status != 200 {
-            continue;
-        }
-        for form in forms(&reply.text) {
+    for html in paths::found(browser, account).html.values() {
+        for form in forms(html) {
             if let Some(page) = sent.iter().find(|page| paths::is_one(page, account, &form.action))
             {
                 all.entry(page.path).or_insert(form);
@@ -203,13 +211,26 @@ pub(super) fn shown(browser: &Browser, account: &str) -> BTreeMap<&'static str, 
     all
 }
 
+/// What people fill in of the form of a page.
+pub(super) fn usual(path: &str) -> &'static [(&'static str, &'static str)] {
+    FILLED.iter().find(|(known, _)| *known == path).map_or(&[], |(_, filled)| filled)
+}
+
+/// Forms in the order in which they are sent: what takes away comes last.
+pub(super) fn in_turn(forms: BTreeMap<&'static str, Form>) -> Vec<(&'static str, Form)> {
+    let is_last = |path: &str| LAST.iter().any(|last| path.ends_with(last));
+    let (last, first): (Vec<_>, Vec<_>) = forms.into_iter().partition(|(path, _)| is_last(path));
+    first.into_iter().chain(last).collect()
+}
+
 /// How many rows there are where effects are seen.
 fn rows(app: &App) -> Vec<String> {
-    let count = |table: &&str| {
-        let query = format!("SELECT CAST(COUNT(*) AS TEXT) AS line FROM {table}");
-        format!("{table} {}", app.database.lines(&query)[0])
-    };
-    TABLES.iter().map(count).collect()
+    let count =
+        |table: &&str| format!("SELECT '{table} ' || CAST(COUNT(*) AS TEXT) AS line FROM {table}");
+    let counts: Vec<_> = TABLES.iter().map(count).collect();
+    let mut rows = app.database.lines(&counts.join(" UNION ALL "));
+    rows.sort();
+    rows
 }
 
 /// Waits until all is done that forms have begun to be done about many.
@@ -234,13 +255,8 @@ fn forms_that_are_sent_again_lead_to_where_they_led(kind: DatabaseKind) {
     let browser = Browser::new(&app);
     let account = owned(&app, &browser);
     let (mut taken, mut refused) = (BTreeSet::new(), BTreeMap::new());
-    let forms = shown(&browser, &account);
-    let is_last = |path: &str| LAST.iter().any(|last| path.ends_with(last));
-    let (last, first): (Vec<_>, Vec<_>) = forms.into_iter().partition(|(path, _)| is_last(path));
-    for (path, form) in first.into_iter().chain(last) {
-        let filled = FILLED.iter().find(|(known, _)| *known == path);
-        let filled = filled.map_or(&[][..], |(_, filled)| *filled);
-        let fields = filled_in(&form, filled);
+    for (path, form) in in_turn(shown(&browser, &account)) {
+        let fields = filled_in(&form, usual(path));
         let reply = browser.post(&form.action, &fields);
         assert!(reply.status < 500, "{path}: {}", reply.text);
         if reply.status >= 400 {
@@ -261,15 +277,27 @@ fn forms_that_are_sent_again_lead_to_where_they_led(kind: DatabaseKind) {
 
 fn twenty_at_once_have_one_effect(kind: DatabaseKind) {
     let (app, browser, account, client) = opened(kind);
-    let warehouse = made(&client, "/warehouses", &json!({"name": "Norte"}));
+    let id =
+        |path: &str, body: Value| made(&client, path, &body)["id"].as_str().unwrap().to_owned();
+    let warehouse = id("/warehouses", json!({"name": "Norte"}));
+    let mug = id("/products", json!({"name": "Taza", "sku": "T-1", "price": 10, "inventory": 90}));
+    let buyer = id("/customers", json!({"name": "Eva", "email": "eva@shop.example"}));
+    let items = json!([{"productId": mug, "quantity": 1}]);
+    let order = id("/orders", json!({"customerId": buyer, "items": items}));
+    let cash = id("/payments", json!({"method": "cash", "amount": 200, "currency": "MXN"}));
     let place = |path: &str| format!("{account}{path}");
-    let rename = place(&format!("warehouses/{}", warehouse["id"].as_str().unwrap()));
     let vela: &[(&str, &str)] = &[("name", "Vela"), ("sku", "VELA-1"), ("price", "10")];
+    let bought: &[(&str, &str)] =
+        &[("customer", "eva@shop.example"), ("sku[0]", "T-1"), ("quantity[0]", "2")];
     let cases = [
         (place("customers/new"), [("name", "Xóchitl")].as_slice(), "customers", 1),
         (place("products/new"), vela, "products", 1),
         (place("warehouses/new"), &[("name", "Sur")], "warehouses", 1),
-        (rename, &[("name", "Poniente")], "warehouses", 0),
+        (place(&format!("warehouses/{warehouse}")), &[("name", "Poniente")], "warehouses", 0),
+        (place("orders/new"), bought, "orders", 1),
+        (place(&format!("orders/{order}/pay")), &[("method", "cash")], "payments", 1),
+        (place(&format!("payments/{cash}/refund")), &[("amount", "50")], "refunds", 1),
+        (place("stock/adjust"), &[("mode", "delta"), ("items", "T-1 2")], "stock_adjustments", 1),
     ];
     for (page, filled, table, added) in cases {
         let shown = forms(&browser.read(&page)).into_iter().find(|form| form.action == page);
