@@ -164,7 +164,8 @@ mod tests {
     #[test]
     fn words_that_say_nothing_are_noticed() {
         let many: Vec<String> = (0..1_000).map(|number| format!("taza{number}")).collect();
-        for words in ["  ", &many.join(" ")] {
+        let many = many.join(" ");
+        for words in ["  ", many.as_str()] {
             assert!(searched(words).is_unreadable(), "{words}");
             assert_eq!(searched(words).as_listed(), OrderSelection::default());
         }
