@@ -33,6 +33,7 @@ use kernel::{
 };
 
 use crate::{
+    counted::{self, rows_of_status},
     counters::Counter,
     listing,
     ordering::rows::Extent,
@@ -120,7 +121,9 @@ impl Orders for Store {
         status: OrderStatus,
         most: u32,
     ) -> Pending<Result<u32, Fault>> {
-        self.engine.read(Cost::Small, move |db| list::count_of_status(db, account, status, most))
+        const COUNT: &str = rows_of_status!("orders");
+        let wanted = (account, status.name());
+        self.engine.read(Cost::Small, move |db| counted::of_status(db, COUNT, wanted, most))
     }
 
     fn count_to_invoice(
