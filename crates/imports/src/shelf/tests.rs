@@ -96,7 +96,7 @@ fn imported_from(
     let outcomes = outcomes.collect();
     let mut after: BTreeMap<ProductId, Product> =
         catalog.into_iter().map(|product| (product.id, product)).collect();
-    after.extend(shelf.touched().map(|entry| (entry.product.id, entry.product.clone())));
+    after.extend(shelf.touched().map(|entry| (entry.product.id, Product::clone(&entry.product))));
     let events = shelf.events.iter().map(|event| event.name).collect();
     let mut catalog: Vec<Product> = after.into_values().collect();
     // Identifiers of one millisecond have no order.

@@ -22,7 +22,7 @@ texts! {
     webhooks_fail: "webhooks that fail", "webhooks que fallan";
     stamping_left: "stamping left with your credits", "timbrado que permiten tus créditos";
     stampings_left: "stampings left with your credits", "timbrados que permiten tus créditos";
-    so_many_credits(credits: i64): "{credits} credits", "{credits} créditos";
+    so_many_credits(credits: &str): "{credits} credits", "{credits} créditos";
     first_steps: "First steps", "Primeros pasos";
     is_done: "done", "listo";
     step_products: "Add what you sell", "Agrega lo que vendes";
@@ -201,8 +201,10 @@ texts! {
     did_cancel_shipment: "The shipment was cancelled.", "El envío se canceló.";
     tracking_url: "Where it can be followed", "Dónde se puede rastrear";
     cancel_order: "Cancel the order", "Cancelar el pedido";
-    cancel_intro(items: u64, total: &str): "Its goods ({items} items, {total}) go back to stock, and the order cannot be opened again.",
-        "Su mercancía ({items} partidas, {total}) vuelve a existencias y el pedido no se puede reabrir.";
+    one_item: "1 item", "1 partida";
+    so_many_items(items: usize): "{items} items", "{items} partidas";
+    cancel_intro(items: &str, total: &str): "Its goods ({items}, {total}) go back to stock, and the order cannot be opened again.",
+        "Su mercancía ({items}, {total}) vuelve a existencias y el pedido no se puede reabrir.";
     reason: "Reason", "Motivo";
     refund_it(amount: &str): "Give {amount} back", "Devolver {amount}";
     pay_in_hand: "Record a payment", "Registrar un pago";

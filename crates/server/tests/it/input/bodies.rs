@@ -12,6 +12,7 @@ testkit::on_both!(
     bodies_end_where_the_limit_is,
     only_plain_json_in_utf8_is_taken,
     the_body_may_be_as_large_as_allowed,
+    large_bodies_are_refused_as_small_ones_are,
 );
 
 const JSON: &str = "Content-Type: application/json";
@@ -174,6 +175,32 @@ fn the_body_may_be_as_large_as_allowed(kind: DatabaseKind) {
     assert_eq!(streamed.status, 201);
     let broken = wire.send("POST", "/api/v1/products", &lines, b"zz\r\n{}\r\n0\r\n\r\n");
     assert_eq!(broken.refusal().1, "malformed_request");
+}
+
+/// They are read elsewhere.
+fn large_bodies_are_refused_as_small_ones_are(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let mut wire = Wire::with_key(&app);
+    let made = wire.send("POST", "/api/v1/products", &[JSON], &product_of(100));
+    let product = made.header("location").unwrap().to_owned();
+    for (method, path, body) in [
+        ("POST", "/api/v1/products", r#"{"name":"","price":-1,"colour":"blue"}"#),
+        (
+            "POST",
+            "/api/v1/products",
+            r#"{"name":"Taza","price":1,"createdAt":"2020-01-01T00:00:00.000Z"}"#,
+        ),
+        ("POST", "/api/v1/products", r#"{"name":"Taza","name":"Vaso","price":1}"#),
+        ("POST", "/api/v1/orders", r#"{"customerId":"cus_1","items":[]}"#),
+        ("POST", "/api/v1/payments", r#"{"note":"4242 4242 4242 4242"}"#),
+        ("PATCH", product.as_str(), r#"{"price":"free"}"#),
+        ("PATCH", product.as_str(), r#"{"createdAt":"2020-01-01T00:00:00.000Z"}"#),
+    ] {
+        let small = wire.send(method, path, &[JSON], body.as_bytes()).refusal();
+        let large = format!("{{{}{}", " ".repeat(100_000), body.trim_start_matches('{'));
+        let large = wire.send(method, path, &[JSON], large.as_bytes()).refusal();
+        assert!(small.0 >= 400 && small == large, "{body}: {small:?} {large:?}");
+    }
 }
 
 fn only_plain_json_in_utf8_is_taken(kind: DatabaseKind) {
