@@ -244,6 +244,11 @@ impl Reading<'_, '_> {
             .iter()
             .any(|said| said.as_ref().is_some_and(Option::is_some));
         let (name, name_if_new) = self.customer_name();
+        // Who has only subscribed to a shop has nothing but an address.
+        let is_subscriber = reader.layout.dialect == Dialect::Shopify && name.is_none();
+        let address = email.clone().flatten().filter(|_| is_subscriber);
+        let address = address.filter(|address| address.chars().count() <= NAME_CHARS_MAX);
+        let name_if_new = name_if_new.or(address);
         let changes = CustomerChanges {
             external_id,
             name,

@@ -162,6 +162,15 @@ impl Layout {
     fn put(&mut self, column: Column, place: usize, faults: &mut Vec<LayoutFault>) {
         if let Some(&first) = self.places.get(&column) {
             let name = |place: usize| self.header.get(place).cloned().unwrap_or_default();
+            // People have more than one telephone: the second is for who does not say the first.
+            if column == Column::Phone {
+                if self.has(Column::AddressPhone) {
+                    self.unused.push(name(place));
+                } else {
+                    self.places.insert(Column::AddressPhone, place);
+                }
+                return;
+            }
             faults.push(LayoutFault::Twice { column, names: [name(first), name(place)] });
             return;
         }
