@@ -200,10 +200,8 @@ pub(crate) fn own_key(reader: &RowReader, row: &[Cell<'_>]) -> Option<RowKey> {
 impl RowReader {
     /// An identifier as it is: Shopify writes a mark in front, which keeps a spreadsheet from taking it for a number.
     fn identifier<'t>(&self, text: &'t str) -> &'t str {
-        match self.layout.dialect {
-            Dialect::Shopify => text.strip_prefix('\'').unwrap_or(text),
-            Dialect::Plain | Dialect::WooCommerce => text,
-        }
+        let unmarked = text.strip_prefix('\'').filter(|_| self.layout.dialect == Dialect::Shopify);
+        unmarked.unwrap_or(text)
     }
 }
 

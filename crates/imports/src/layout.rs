@@ -141,6 +141,10 @@ impl Layout {
                 Some(_) if dialect.is_said_twice(kind, name, &open) => {
                     layout.unused.push(name.clone());
                 }
+                // Of several stores the first.
+                Some(column) if dialect == Dialect::Loyverse && layout.has(column) => {
+                    layout.unused.push(name.clone());
+                }
                 // What the request says comes first.
                 Some(column) if !mapped.contains(&column) => layout.put(column, place, &mut faults),
                 _ if name.trim().is_empty() => {}
