@@ -15,7 +15,7 @@ use quotes::{
 };
 
 pub(super) use self::draft::offered;
-use super::orders::names;
+use super::{linked::order_numbers, orders::names};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -242,7 +242,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         say,
         title: quote.title.clone(),
         drafted: moment(quote.created_at, zone, call.language),
-        ways: ways(&call, &quote),
+        ways: ways(&call, &quote).await?,
         problem,
         items: quote.offered.items.iter().map(item).collect(),
         sums: sums(say, &quote.offered),
@@ -313,16 +313,26 @@ fn facts(call: &Call<Member>, quote: &Quote, zone: Zone) -> Vec<(&'static str, S
 }
 
 /// To whom it is for and what has come of it, as far as the member may look at that.
-fn ways(call: &Call<Member>, quote: &Quote) -> Vec<Link> {
+async fn ways(call: &Call<Member>, quote: &Quote) -> Result<Vec<Link>, Failure> {
     let say = call.say();
     let may = |scope| call.may(Right::read(scope));
     let place = |path: &str, id: String| format!("{}/{id}", call.href(path));
-    let customer = may(Scope::Customers)
-        .then(|| Link::new(say.customer(), place("customers", quote.customer.to_string())));
+    let id = CustomerId::from_u128(quote.customer.to_u128());
+    let known = names(call, call.account(), vec![id]).await?;
+    let numbers = order_numbers(call, quote.order.map(|id| id.to_u128())).await?;
+    let customer = may(Scope::Customers).then(|| {
+        let name = known.get(&id.to_u128()).cloned();
+        let name = name.unwrap_or_else(|| say.customer().to_owned());
+        Link::new(name, place("customers", quote.customer.to_string()))
+    });
     let deal = quote.deal.map(|id| Link::new(say.deal(), place("deals", id.to_string())));
     let order = quote.order.filter(|_| may(Scope::Orders));
-    let order = order.map(|id| Link::new(say.order(), place("orders", id.to_string())));
+    let order = order.map(|id| {
+        let number = numbers.get(&id.to_u128()).map(|number| format!("{} {number}", say.order()));
+        let label = number.unwrap_or_else(|| say.order().to_owned());
+        Link::new(label, place("orders", id.to_string()))
+    });
     let link = quote.link.filter(|_| may(Scope::Payments));
     let link = link.map(|id| Link::new(say.payment_link(), place("links", id.to_string())));
-    customer.into_iter().chain(deal).chain(order).chain(link).collect()
+    Ok([customer, deal, order, link].into_iter().flatten().collect())
 }

@@ -59,6 +59,11 @@ texts! {
     end_others: "End all others", "Cerrar todas las demás";
     totp_begin: "Use an authenticator", "Usar una aplicación de códigos";
     totp_title: "Authenticator", "Aplicación de códigos";
+    totp_begin_intro: "From then on you give a code of an app on your telephone when you sign in. Have the app at hand.",
+        "A partir de entonces darás al iniciar sesión un código de una aplicación en tu teléfono. Ten la aplicación a la mano.";
+    totp_disable_intro: "Your password alone is enough to sign in then, and your recovery codes stop working.",
+        "Entonces bastará tu contraseña para iniciar sesión, y tus códigos de recuperación dejan de servir.";
+    recovery_renew_intro: "The codes that you have stop working.", "Los códigos que tienes dejan de servir.";
     totp_intro: "Scan this with your authenticator app, or type the key. Then enter the code that the app shows.",
         "Escanea esto con tu aplicación de códigos o escribe la clave. Luego escribe el código que muestra la aplicación.";
     totp_qr: "QR code for the authenticator", "Código QR para la aplicación de códigos";

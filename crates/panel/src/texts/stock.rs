@@ -265,7 +265,7 @@ texts! {
     import_completed: "Completed", "Terminada";
     import_completed_with_errors: "Completed, some rows refused", "Terminada, con filas rechazadas";
     import_failed: "Failed", "Falló";
-    did_open_import: "The import is under way.", "La importación está en proceso.";
+    did_open_import: "The import has begun.", "La importación comenzó.";
     did_cancel_import: "The import was cancelled.", "La importación se canceló.";
 }
 
