@@ -396,7 +396,10 @@ fn cancellation(
         until,
         receipt: receipt.map(|href| Link::new(say.cancellation_receipt(), href)),
         decision: words,
-        answer: answer.map(|answer| format!("{}: {}", answer.code, answer.message)),
+        answer: answer.map(|answer| match answer.message.as_str() {
+            "" => answer.code.clone(),
+            message => format!("{}: {message}", answer.code),
+        }),
     }
 }
 

@@ -393,7 +393,6 @@ pub(super) fn as_in_the_form(fault: FieldFault, places: &[usize]) -> FieldFault 
 #[cfg(test)]
 mod tests {
     use cfdi::tax::TaxRate;
-    use kernel::message;
 
     use super::{super::reading::ONE, *};
 
