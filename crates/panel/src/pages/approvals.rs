@@ -246,8 +246,9 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         effect: effect(&call, &approval),
         decisions: Timeline { entries: approval.decisions.iter().map(decision).collect() },
         is_mine: acts::may_decide(&call, &approval),
-        take_back: acts::may_take_back(&call, &approval)
-            .then(|| call.button(format!("{place}/cancel"), say.take_back())),
+        take_back: acts::may_take_back(&call, &approval).then(|| {
+            call.button(format!("{place}/cancel"), say.take_back()).version(approval.version)
+        }),
     };
     let title = entity_name(say, approval.entity);
     let sheet = Sheet::new(title, &body).pill(status_pill(say, approval.status));

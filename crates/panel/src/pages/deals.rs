@@ -89,6 +89,7 @@ async fn ready(call: &Call<Member>) -> Result<(), Failure> {
 struct Shown {
     say: Say,
     icons: &'static str,
+    script: &'static str,
     /// Whether the member may put deals elsewhere.
     can_move: bool,
     path: String,
@@ -134,6 +135,7 @@ async fn show_board(call: Call<Member>) -> Result<Answer, Failure> {
     let body = Shown {
         say,
         icons: assets::icons(),
+        script: assets::board(),
         can_move: call.may(acts::WRITE),
         path: call.href(PATH),
         pipelines: pipelines.iter().map(choice).collect(),

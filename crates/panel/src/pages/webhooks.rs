@@ -9,8 +9,8 @@ use accounts::{Right, Scope};
 use askama::Template;
 use kernel::id::EventId;
 use webhooks::{
-    Attempt, Delivery, DeliveryFilter, DeliveryId, DeliveryQuery, DeliveryState, Recent,
-    Subscription, SubscriptionId, SubscriptionQuery,
+    Attempt, Delivery, DeliveryDetail, DeliveryFilter, DeliveryId, DeliveryQuery, DeliveryState,
+    Recent, Subscription, SubscriptionId, SubscriptionQuery,
     catalog::{EVENTS, EVERY_EVENT, EXTENSIONS, TEST_EVENT},
     signing::HeaderNames,
 };
@@ -330,14 +330,18 @@ struct AttemptLine {
     answer: Option<String>,
 }
 
+/// The delivery of the path, which is one of the webhook of the path.
+async fn one_delivery(call: &Call<Member>) -> Result<DeliveryDetail, Failure> {
+    let id = DeliveryId::parse(call.parameter("delivery")).ok_or(Failure::Nothing)?;
+    let webhook = acts::id(call)?;
+    let shown = found(call.services().webhooks.get_delivery(call.account(), id)).await?;
+    if shown.delivery.subscription == webhook { Ok(shown) } else { Err(Failure::Nothing) }
+}
+
 async fn delivery(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let id = DeliveryId::parse(call.parameter("delivery")).ok_or(Failure::Nothing)?;
-    let webhook = SubscriptionId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
-    let shown = found(call.services().webhooks.get_delivery(call.account(), id)).await?;
-    if shown.delivery.subscription != webhook {
-        return Err(Failure::Nothing);
-    }
+    let shown = one_delivery(&call).await?;
+    let (webhook, id) = (shown.delivery.subscription, shown.delivery.id);
     let zone = call.zone().await?;
     let attempt = |attempt: Attempt| {
         let outcome = match (attempt.record.status, attempt.record.error) {

@@ -9,6 +9,7 @@ use askama::{Template, filters::HtmlSafe};
 use kernel::{FieldFault, Language};
 
 use crate::{
+    assets,
     form::{Values, is_secret},
     markup::Markup,
 };

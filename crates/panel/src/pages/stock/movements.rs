@@ -149,12 +149,12 @@ fn row(call: &Call<Member>, known: &Known<'_>, zone: Zone, movement: Movement) -
     // The shipment is found at the order, whose number says more.
     let note = noted(say, movement.reason, movement.note);
     let note = Some(note).filter(|note| ShipmentId::parse(note).is_none() && !note.is_empty());
-    let told: Vec<_> = number.into_iter().chain(note).collect();
+    let noted: Vec<_> = number.into_iter().chain(note).collect();
     vec![
         Cell::at(moment(movement.created_at, zone, call.language)),
         product.hint(code),
         Cell::text(place.unwrap_or_else(|| say.on_the_way().to_owned())),
-        why.hint(told.join(" · ")),
+        why.hint(noted.join(" · ")),
         Cell::text(signed(movement.sku.measure(movement.delta))),
         Cell::text(committed),
         Cell::text(told(movement.quantity_after)),
