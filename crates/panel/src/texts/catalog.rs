@@ -45,7 +45,9 @@ texts! {
         "Se elimina con sus precios. Los pedidos conservan los precios con que se hicieron.";
     did_save_prices: "The price list was saved.", "La lista de precios quedó guardada.";
     did_delete_prices: "The price list was deleted.", "La lista de precios se eliminó.";
-    more_about_product: "More details", "Más sobre el producto";
+    product_codes: "Codes", "Códigos";
+    for_invoices: "For invoices (SAT)", "Para facturar (SAT)";
+    more_about_product: "Weight and size", "Peso y medidas";
     brand: "Brand", "Marca";
     unit_called: "Unit", "Unidad";
     unit_called_hint: "What people call it, such as kg, m or box.", "Como se le dice, por ejemplo kg, m o caja.";
