@@ -26,7 +26,7 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{CopyField, Empty, Happening, Link, Moment, Pager, Pill, Timeline, Tone},
+    parts::{CopyField, Empty, Filters, Happening, Link, Moment, Pager, Pill, Timeline, Tone},
     reply::{answered, found},
     texts::Say,
 };
@@ -71,12 +71,9 @@ fn status_pill(say: Say, status: Status) -> Pill {
 
 #[derive(Template)]
 #[template(path = "quotes/list.html", whitespace = "minimize")]
-struct Listed<'a> {
+struct Listed {
     say: Say,
-    path: String,
-    query: &'a Values,
-    statuses: Vec<(&'static str, &'static str, bool)>,
-    is_filtered: bool,
+    filters: Filters,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -94,7 +91,6 @@ struct Line {
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let filter = filter(&call.query, call.now());
-    let chosen = filter.status.map(|(status, _)| status);
     let is_filtered = filter != QuoteFilter::default();
     let query = QuoteQuery { filter, page: list::asked(&call.query) };
     let listed = answered(call.services().quotes.list(call.account(), query)).await?;
@@ -110,6 +106,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         status: status_pill(say, quote.status(call.now())),
         total: money(quote.offered.total, quote.offered.currency),
     };
+    let (query, total) = (&call.query, list::counted(say, listed.total));
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
         true => Empty::unmatched(say, call.href(PATH)),
@@ -118,18 +115,14 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
             None => Empty::new(say.no_quotes()),
         },
     });
-    let status =
-        |status: &Status| (status.name(), status_name(say, *status), chosen == Some(*status));
-    let body = Listed {
-        say,
-        path: call.href(PATH),
-        query: &call.query,
-        statuses: Status::EVERY.iter().map(status).collect(),
-        is_filtered,
-        lines,
-        empty,
-        pager,
-    };
+    let statuses: Vec<_> =
+        Status::EVERY.iter().map(|one| (one.name(), status_name(say, *one))).collect();
+    let of_deal = query.filled("deal").map(|_| say.deal().to_owned());
+    let filters = Filters::without_words(say, call.href(PATH), query, total)
+        .typed(query, ("number", say.quote_number()))
+        .choice(query, ("status", say.state()), &statuses)
+        .chip(of_deal, query, "deal");
+    let body = Listed { say, filters, lines, empty, pager };
     let sheet = Sheet::new(say.quotes(), &body);
     Ok(call.page(match offered(&call, call.query.filled("deal")) {
         Some(place) => sheet.action(say.new_quote(), place),
