@@ -138,7 +138,7 @@ impl Layout {
                     layout.places.insert(Column::Report, place);
                 }
                 Some(Column::Report) => {}
-                Some(_) if Dialect::is_said_twice(kind, name, &open) => {
+                Some(_) if dialect.is_said_twice(kind, name, &open) => {
                     layout.unused.push(name.clone());
                 }
                 // What the request says comes first.
