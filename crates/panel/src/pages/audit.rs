@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use accounts::{Access, Action, Area, AuditEntry, AuditQuery, Right};
 use askama::Template;
+use kernel::Actor;
 
+use super::linked::Ways;
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -17,7 +19,7 @@ use crate::{
     page::{Group, Page},
     parts::{Empty, Moment, Pager},
     reply::answered,
-    texts::Say,
+    texts::{Say, action_name},
 };
 
 const READ: Right = Right::of(Area::Audit, Access::Read);
@@ -39,7 +41,8 @@ pub(super) fn pages() -> Vec<Page> {
 struct Log<'a> {
     say: Say,
     path: String,
-    actions: Vec<(&'static str, bool)>,
+    /// Their names, what they are called, and which of them is looked for.
+    actions: Vec<(&'static str, &'static str, bool)>,
     actor: &'a str,
     is_filtered: bool,
     lines: Vec<Line>,
@@ -51,7 +54,10 @@ struct Line {
     at: Moment,
     actor: String,
     action: String,
+    code: Option<String>,
     resource: String,
+    /// Where what it was done to is shown.
+    place: Option<String>,
     changes: Vec<Change>,
     from: String,
 }
@@ -70,17 +76,27 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let entries = answered(call.services().audit.entries(call.account(), query)).await?;
     let zone = call.zone().await?;
     let pager = list::pager(say, &call.href(PATH), &call.query, &entries);
-    let line = |entry: AuditEntry| Line {
-        at: moment(entry.created_at, zone, call.language),
-        actor: entry.actor_name.unwrap_or_else(|| entry.actor.kind().to_owned()),
-        changes: changes(&entry.before, &entry.after),
-        from: entry.address.map(|address| address.to_string()).unwrap_or_default(),
-        action: entry.action,
-        resource: entry.resource,
+    let ways = Ways::of(&call);
+    let line = |entry: AuditEntry| {
+        let known = Action::EVERY.iter().find(|action| action.name() == entry.action);
+        let called = known.map(|action| action_name(say, *action).to_owned());
+        Line {
+            at: moment(entry.created_at, zone, call.language),
+            actor: entry.actor_name.unwrap_or_else(|| kind_name(say, &entry.actor).to_owned()),
+            changes: changes(&entry.before, &entry.after),
+            from: entry.address.map(|address| address.to_string()).unwrap_or_default(),
+            code: called.is_some().then(|| entry.action.clone()),
+            action: called.unwrap_or(entry.action),
+            place: ways.page_of(&entry.resource),
+            resource: entry.resource,
+        }
     };
     let lines: Vec<_> = entries.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| Empty::new(say.no_audit()));
-    let action = |action: &Action| (action.name(), chosen.as_deref() == Some(action.name()));
+    let action = |action: &Action| {
+        let is_chosen = chosen.as_deref() == Some(action.name());
+        (action.name(), action_name(say, *action), is_chosen)
+    };
     let body = Log {
         say,
         path: call.href(PATH),
@@ -92,6 +108,17 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         pager,
     };
     Ok(call.page(Sheet::new(say.audit(), &body)))
+}
+
+/// Who has done something, where nobody has a name.
+const fn kind_name(say: Say, actor: &Actor) -> &'static str {
+    match actor {
+        Actor::System => say.by_system(),
+        Actor::Public => say.by_public(),
+        Actor::Key(_) => say.by_key(),
+        Actor::User(_) => say.by_user(),
+        Actor::Operator(_) => say.by_operator(),
+    }
 }
 
 /// Which entries a query asks for.

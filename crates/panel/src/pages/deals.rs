@@ -23,7 +23,7 @@ use crate::{
     csv::{self, Table},
     failure::Failure,
     form::Values,
-    format::{grouped, moment, money, total},
+    format::{day, grouped, moment, money, total},
     layout::Sheet,
     list,
     markup::Markup,
@@ -309,7 +309,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         (say.deal_value(), Some(money(deal.value, deal.currency))),
         (say.deal_stage(), stage),
         (say.lead_owner(), deal.owner.clone()),
-        (say.expected_close(), deal.expected_close.map(|day| day.to_string())),
+        (say.expected_close(), deal.expected_close.map(|close| day(close.date(), call.language))),
         (say.reason(), deal.lost_reason.clone()),
     ];
     let about = Subject { deal: Some(deal.id), ..Subject::default() };

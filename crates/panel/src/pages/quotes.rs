@@ -22,7 +22,7 @@ use crate::{
     csv::{self, Table},
     failure::Failure,
     form::Values,
-    format::{moment, money, quantity, unit_price},
+    format::{day, moment, money, quantity, unit_price},
     layout::Sheet,
     list,
     page::{Group, Page},
@@ -302,7 +302,7 @@ fn facts(call: &Call<Member>, quote: &Quote, zone: Zone) -> Vec<(&'static str, S
     let at = |at| moment(at, zone, call.language).text;
     let accepted = quote.acceptance.as_ref();
     let facts = [
-        (say.valid_until(), Some(quote.valid_until.to_string())),
+        (say.valid_until(), Some(day(quote.valid_until.date(), call.language))),
         (say.sent_at(), quote.sent_at.map(at)),
         (say.accepted_at(), accepted.map(|accepted| at(accepted.at))),
         (say.accepted_by(), accepted.and_then(|accepted| accepted.name.clone())),

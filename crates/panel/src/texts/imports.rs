@@ -6,7 +6,7 @@ texts! {
         "CSV en cualquier codificación, Excel (.xlsx), JSON Lines o texto comprimido con gzip; a lo más 1 GiB.";
     import_intro: "Choose a file whose first row has the names of the columns, or paste rows of a spreadsheet. Nothing is written yet: next you see what its columns hold.",
         "Elige un archivo cuya primera fila tenga los nombres de las columnas, o pega filas de una hoja de cálculo. Aún no se guarda nada: después verás qué contiene cada columna.";
-    paste_rows: "Or paste rows", "O pega filas";
+    paste_rows: "Paste rows, or choose a file below", "Pega filas, o elige abajo un archivo";
     send_file: "Send", "Enviar";
     pasted_rows: "Pasted rows", "Filas pegadas";
     import_files: "Files", "Archivos";

@@ -150,6 +150,8 @@ texts! {
         "Las claves y los secretos se guardan cifrados y no se vuelven a mostrar.";
     default_provider: "Default", "Predeterminado";
     is_set_up: "Set up", "Configurado";
+    not_set_up: "Not set up", "Sin configurar";
+    always_ready: "Ready", "Listo";
     is_default_provider: "Payments that name no provider are made through it", "Los pagos que no indican proveedor se hacen con este";
     secret_key: "Secret key", "Clave secreta";
     secret_key_hint: "The secret key or access token of your account there.", "La clave secreta o el token de acceso de tu cuenta ahí.";

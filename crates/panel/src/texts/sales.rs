@@ -42,6 +42,7 @@ texts! {
     deal_open: "Open", "Abierta";
     deal_won: "Won", "Ganada";
     deal_lost: "Lost", "Perdida";
+    open_deal: "Open the deal", "Crear la oportunidad";
     new_deal: "New deal", "Nueva oportunidad";
     new_deal_intro: "It stands in its stage behind the others.", "Queda en su etapa, detrás de las demás.";
     pesos_if_left_out: "MXN if left out.", "MXN si la dejas vacía.";
@@ -64,8 +65,8 @@ texts! {
     pipeline_default: "New deals go here", "Las oportunidades nuevas van aquí";
     pipeline_is_default: "New deals go here.", "Las oportunidades nuevas van aquí.";
     stage_number(number: usize): "Stage {number}", "Etapa {number}";
-    stage_kind: "Deals there are", "Ahí las oportunidades están";
-    stage_probability: "Won with so many percent", "Por ciento de ganarla";
+    stage_kind: "Outcome", "Resultado";
+    stage_probability: "Chance (%)", "Prob. (%)";
     stage_order: "Place", "Lugar";
     delete_pipeline: "Delete the pipeline", "Eliminar el embudo";
     delete_pipeline_intro(name: &str): "{name} is deleted with its stages, if no deal is in it.", "{name} se elimina con sus etapas, si no tiene oportunidades.";

@@ -71,7 +71,13 @@ texts! {
     role: "Role", "Rol";
     member_since: "Member since", "Miembro desde";
     has_totp: "With code", "Con código";
-    change_role: "Role", "Rol";
+    code_at_sign_in: "Sign-in", "Inicio de sesión";
+    without_totp: "Password alone", "Solo contraseña";
+    every_scope: "Everything", "Todo";
+    every_scope_choice: "Everything (*)", "Todo (*)";
+    every_event_choice: "All events (*)", "Todos los eventos (*)";
+    all_events: "All events", "Todos los eventos";
+    change_role: "Change role", "Cambiar rol";
     role_of(name: &str): "Role of {name}", "Rol de {name}";
     role_owner: "Owner", "Propietario";
     role_admin: "Administrator", "Administrador";

@@ -201,8 +201,10 @@ texts! {
     did_cancel_shipment: "The shipment was cancelled.", "El envío se canceló.";
     tracking_url: "Where it can be followed", "Dónde se puede rastrear";
     cancel_order: "Cancel the order", "Cancelar el pedido";
-    cancel_intro(items: u64, total: &str): "Its goods ({items} items, {total}) go back to stock, and the order cannot be opened again.",
-        "Su mercancía ({items} partidas, {total}) vuelve a existencias y el pedido no se puede reabrir.";
+    one_item: "1 item", "1 partida";
+    so_many_items(items: usize): "{items} items", "{items} partidas";
+    cancel_intro(items: &str, total: &str): "Its goods ({items}, {total}) go back to stock, and the order cannot be opened again.",
+        "Su mercancía ({items}, {total}) vuelve a existencias y el pedido no se puede reabrir.";
     reason: "Reason", "Motivo";
     refund_it(amount: &str): "Give {amount} back", "Devolver {amount}";
     pay_in_hand: "Record a payment", "Registrar un pago";

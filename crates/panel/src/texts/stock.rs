@@ -128,6 +128,9 @@ texts! {
     did_set_stock: "The stock settings were saved.", "Se guardaron los ajustes de existencias.";
     transfer: "Transfer", "Traspaso";
     transfers: "Transfers", "Traspasos";
+    plan_transfer: "Create the transfer", "Crear el traspaso";
+    begin_count: "Begin the count", "Iniciar el conteo";
+    record_receipt: "Record the receipt", "Registrar la entrada";
     no_transfers: "There is no transfer yet.", "Aún no hay traspasos.";
     new_transfer: "New transfer", "Nuevo traspaso";
     transfer_intro: "A draft: nothing leaves until it is sent.", "Un borrador: nada sale hasta que se envíe.";
