@@ -15,8 +15,8 @@ pub(super) fn faults(
         let Some(line) = before.lines.get(part.line) else {
             let most = before.lines.len();
             let problem = message!(
-                "is beyond the {most} items of the transfer",
-                "rebasa las {most} partidas del traspaso"
+                "must be from 1 to {most}, the lines of the transfer",
+                "debe ser de 1 a {most}, las partidas del traspaso"
             );
             faults.push(FieldFault::new(format!("items[{index}].line"), problem));
             continue;
