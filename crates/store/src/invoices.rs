@@ -37,7 +37,9 @@ pub(crate) mod withholdings;
 mod write;
 
 pub(crate) use cancelling::judge as judge_cancelling;
+pub(crate) use emails::open as open_email;
 pub(crate) use issuers::zone;
+pub(crate) use write::create as draft;
 
 use ::accounts::{Act, Action};
 use ::invoices::{
@@ -59,7 +61,9 @@ use kernel::{
 };
 
 use crate::{
-    accounts, invoicing as rows,
+    accounts,
+    counted::{self, rows_of_status},
+    invoicing as rows,
     readers::{Cost, snapshot},
     store::Store,
 };
@@ -91,7 +95,9 @@ impl Invoices for Store {
         status: Status,
         most: u32,
     ) -> Pending<Result<u32, Fault>> {
-        self.engine.read(Cost::Small, move |db| list::count_of_status(db, account, status, most))
+        const COUNT: &str = rows_of_status!("invoices");
+        let wanted = (account, status.name());
+        self.engine.read(Cost::Small, move |db| counted::of_status(db, COUNT, wanted, most))
     }
 
     fn sums(
@@ -398,9 +404,10 @@ impl ProviderCalls<Invoice> for Store {
         &self,
         ctx: Ctx,
         id: InvoiceId,
+        version: Option<i64>,
         until: Timestamp,
     ) -> Written<Begun<Invoice>, InvoiceError> {
-        kept::begin_stamping(self, &ctx, id, until)
+        kept::begin_stamping(self, &ctx, (id, version), until)
     }
 
     fn begin_cancelling(

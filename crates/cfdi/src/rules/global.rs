@@ -195,6 +195,7 @@ pub(super) fn item(item: &Item, at: &At<'_>, found: &mut Findings) {
     needless(item.unit.is_some(), &at.field("unit"), found);
     needless(!item.customs.is_empty(), &at.field("customs"), found);
     needless(!item.property_accounts.is_empty(), &at.field("propertyAccounts"), found);
+    needless(!item.parts.is_empty(), &at.field("parts"), found);
     if item.sku.is_none() {
         found.add(
             "CFDI40999",

@@ -13,6 +13,7 @@ use orders::{Order, OrderFilter, OrderQuery};
 
 use super::{
     activities::{self, Subject},
+    linked::nothing_yet,
     orders::{Line as OrderLine, lines as order_lines},
     shop::words,
 };
@@ -97,7 +98,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
         true => Empty::unmatched(say, call.href(PATH)),
-        false => Empty::new(say.no_customers()),
+        false => nothing_yet(&call, say.no_customers(), (say.new_customer(), "customers/new")),
     });
     let since = Column::moments("createdAt", say.since());
     let since = sorted.head(&call.href(PATH), &call.query, &since);

@@ -244,11 +244,6 @@ fn deletion(
     call.page(sheet.back(call.say().invoicing(), call.href(PATH)))
 }
 
-/// The version of what a form was filled in on.
-fn seen(call: &Call<Member>) -> Option<i64> {
-    call.sent.values().filled("version").and_then(|text| text.parse().ok())
-}
-
 #[cfg(test)]
 mod tests {
     use invoices::CertificateId;

@@ -6,7 +6,7 @@ use time::{Duration, macros::datetime};
 use super::{
     Row, assert_valid, check, now,
     samples::{
-        UUID, abroad, amount, at_the_border, credit_note, global, invoice, on_credit, receipt,
+        UUID, abroad, amount, at_the_border, credit_note, global, invoice, kit, on_credit, receipt,
         substitute, text, transfer,
     },
 };
@@ -82,6 +82,7 @@ pub(super) const ROWS: &[Row] = &[
         "CFDI40999",
         "items[0].propertyAccounts",
     ),
+    (global, |d| d.items[1].parts = kit().items[0].parts.clone(), "CFDI40999", "items[1].parts"),
     (global, to_be_paid, "CFDI40999", "paymentMethod"),
     (global, |d| period(d, "04", "09"), "CFDI40999", "global.months"),
     (credit_note, |d| d.related.clear(), "CFDI40999", "related"),

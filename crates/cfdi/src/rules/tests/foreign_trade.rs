@@ -70,6 +70,12 @@ pub(super) const ROWS: &[Row] = &[
     ),
     (
         exported,
+        |d| d.items[0].parts = samples::kit().items[0].parts.clone(),
+        "CFDI40200",
+        "items[0].parts[0].customs",
+    ),
+    (
+        exported,
         |d| d.items[0].property_accounts = vec!["1".to_owned()],
         "CFDI40999",
         "items[0].propertyAccounts",

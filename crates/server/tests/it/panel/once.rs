@@ -5,12 +5,13 @@ use std::{
     time::Duration,
 };
 
+use accounts::TotpSecret;
 use panel::{Described, described};
 use serde_json::{Value, json};
 use testkit::{App, DatabaseKind, Reply, on_both};
 
 use super::{
-    browser::Browser,
+    browser::{Browser, EMAIL, PASSWORD, copied},
     shop::{made, opened},
     walk::{owned, paths},
 };
@@ -21,6 +22,8 @@ on_both!(
     twenty_at_once_have_one_effect,
     first_issuers_that_are_added_at_once_are_all_kept,
     what_was_deleted_is_deleted_once_on_any_node,
+    what_a_user_sends_about_themselves_has_one_effect,
+    a_secret_is_made_once_and_shown_again,
 );
 
 const TIMES: usize = 20;
@@ -386,5 +389,92 @@ fn what_was_deleted_is_deleted_once_on_any_node(kind: DatabaseKind) {
     for (form, first) in deleted {
         let again = browser.post(&form.action, &filled_in(&form, &[]));
         assert_eq!(led(&again), led(&first), "{}: {}", form.action, again.text);
+    }
+}
+
+/// Sends a form of a page several times, one after the other and at once; the answer, which is always the same.
+#[track_caller]
+fn sent_again(browser: &Browser, html: &str, action: &str, filled: &[(&str, &str)]) -> Reply {
+    let form = forms(html).into_iter().find(|form| form.action == action);
+    let form = form.unwrap_or_else(|| panic!("{action}: {html}"));
+    let fields = filled_in(&form, filled);
+    let first = browser.post(action, &fields);
+    assert!(first.status < 400, "{action}: {}", first.text);
+    for again in browser.post_at_once(action, &vec![fields; 4]) {
+        assert_eq!(led(&again), led(&first), "{action}: {}", again.text);
+        assert!(again.text == first.text, "{action}: {} {}", again.text, first.text);
+    }
+    first
+}
+
+/// Below `/panel`, in the order in which they are sent.
+const PERSONAL: &[&str] = &[
+    "me",
+    "me/sessions/end-others",
+    "me/password",
+    "me/totp",
+    "me/totp/confirm",
+    "me/recovery-codes",
+    "me/totp/disable",
+];
+/// They give another session, or end one.
+const OF_SESSIONS: &[&str] = &["me/confirm", "me/sessions/{id}/end"];
+
+fn what_a_user_sends_about_themselves_has_one_effect(kind: DatabaseKind) {
+    let app = App::start(kind);
+    app.hold_clock();
+    let (browser, _) = Browser::of_owner(&app);
+    let other = Browser::new(&app);
+    let door = "/panel/sign-in";
+    let entered = other.send(door, door, &[("email", EMAIL), ("password", PASSWORD)]);
+    assert_eq!(entered.status, 303, "{}", entered.text);
+    let of_users = |page: &Described| page.is_post && page.is_personal && page.right.is_none();
+    let declared = described().into_iter().filter(of_users);
+    let declared: BTreeSet<_> = declared.map(|page| page.path).collect();
+    assert_eq!(declared, PERSONAL.iter().chain(OF_SESSIONS).copied().collect());
+    let codes = |app: &App| {
+        app.database.lines("SELECT digest AS line FROM user_recovery_codes ORDER BY digest")
+    };
+    let me = browser.read("/panel/me");
+    let _ = sent_again(&browser, &me, "/panel/me", &[("name", "Ana María")]);
+    let _ = sent_again(&browser, &me, "/panel/me/sessions/end-others", &[]);
+    assert_eq!(other.get("/panel/me").status, 303);
+    let page = browser.read("/panel/me/password");
+    let passwords = [("password", PASSWORD), ("newPassword", "ocho gatos en la cochera")];
+    let _ = sent_again(&browser, &page, "/panel/me/password", &passwords);
+    let set_up = sent_again(&browser, &browser.read("/panel/me/totp"), "/panel/me/totp", &[]);
+    let secret = TotpSecret::parse(&copied(&set_up.text, "secret")).unwrap();
+    let (confirm, code) = ("/panel/me/totp/confirm", secret.code_at(app.now()));
+    let form = forms(&set_up.text).into_iter().find(|form| form.action == confirm).unwrap();
+    let shown = sent_again(&browser, &set_up.text, confirm, &[("code", &code)]);
+    assert_eq!((shown.status, codes(&app).len()), (200, 10));
+    let page = browser.read("/panel/me/recovery-codes");
+    let before = codes(&app);
+    let renewed = sent_again(&browser, &page, "/panel/me/recovery-codes", &[]);
+    assert_ne!(renewed.text, shown.text);
+    let after = codes(&app);
+    assert!(after.len() == 10 && after.iter().all(|code| !before.contains(code)));
+    // Another node does not know what was shown, but that it was done.
+    let app = app.restart();
+    let browser = browser.at(&app);
+    let late = browser.post(confirm, &filled_in(&form, &[("code", &code)]));
+    assert_eq!(led(&late), (303, Some("/panel/me")), "{}", late.text);
+    assert_eq!(codes(&app), after);
+    let page = browser.read("/panel/me/totp/disable");
+    let _ = sent_again(&browser, &page, "/panel/me/totp/disable", &[]);
+    assert!(codes(&app).is_empty());
+}
+
+fn a_secret_is_made_once_and_shown_again(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let hook = json!({"url": "https://hooks.example.com/a", "events": ["order.paid"]});
+    let hook = made(&client, "/webhooks", &hook);
+    let rotate = format!("{account}webhooks/{}/rotate", hook["id"].as_str().unwrap());
+    let key = format!("{account}settings/api-keys/new");
+    let keyed = [("name", "Web"), ("scopes[orders]", "true")];
+    for (page, filled, shown) in [(rotate, &[][..], "secret"), (key, &keyed[..], "key")] {
+        let reply = sent_again(&browser, &browser.read(&page), &page, filled);
+        assert_eq!(reply.status, 200, "{}", reply.text);
+        assert!(copied(&reply.text, shown).len() > 20, "{}", reply.text);
     }
 }
