@@ -68,7 +68,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let is_filtered = query.actor.is_some() || query.action.is_some() || query.resource.is_some();
     let chosen = query.action.clone();
     let entries = answered(call.services().audit.entries(call.account(), query)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pager = list::pager(say, &call.href(PATH), &call.query, &entries);
     let line = |entry: AuditEntry| Line {
         at: moment(entry.created_at, zone, call.language),
@@ -107,7 +107,7 @@ fn asked(query: &Values) -> AuditQuery {
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let query = asked(&call.query);
     let table = Table::new(move |services, account, page| {
         services.audit.entries(account, AuditQuery { page, ..query.clone() })

@@ -94,7 +94,7 @@ async fn selection(call: &Call<Member>) -> Result<InvoiceSelection, Failure> {
         let ids = Some(ticked(query, InvoiceId::parse)?);
         return Ok(InvoiceSelection { ids, ..InvoiceSelection::default() });
     }
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let listed = filter(query, zone);
     let InvoiceFilter { status, kind, customer, order, uuid, created_from, created_to, .. } =
         listed.clone();

@@ -170,7 +170,7 @@ async fn selection(call: &Call<Member>) -> Result<OrderSelection, Failure> {
         let ids = Some(ticked(query, OrderId::parse)?);
         return Ok(OrderSelection { ids, ..OrderSelection::default() });
     }
-    let zone = call.zone().await?;
+    let zone = call.zone();
     // Each field by its name: one that is not taken over would have more orders acted on than are listed.
     let OrderFilter {
         ids,
@@ -308,7 +308,7 @@ async fn print(call: Call<Member>) -> Result<Answer, Failure> {
     for id in ticked(&call.query, OrderId::parse)? {
         orders.extend(answered(call.services().orders.get(call.account(), id)).await?);
     }
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let slips: Vec<Slip> = orders.iter().map(|order| slip(&call, order, zone)).collect();
     Ok(tickets(&call, slips))
 }
