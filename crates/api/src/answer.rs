@@ -140,16 +140,21 @@ impl Answer {
         Self::of_type(StatusCode::OK, content_type, Body::Streamed(Box::pin(pieces), None))
     }
 
-    /// A JSON body that is written while it is sent, of which little is held. An error breaks the answer off.
+    /// A JSON body of about so many lines of orders that is written while it is sent, of which little is held. An error breaks
+    /// the answer off.
     pub(crate) fn written(
+        lines: usize,
         write: impl FnOnce(&mut Json<Pen>) -> Result<(), ApiError> + Send + 'static,
     ) -> Self {
-        Self::of_type(StatusCode::OK, JSON_TYPE, Body::Written(Writing::new(write)))
+        Self::of_type(StatusCode::OK, JSON_TYPE, Body::Written(Writing::new(lines, write)))
     }
 
-    /// Whether it has still to be written.
-    pub(crate) const fn is_unwritten(&self) -> bool {
-        matches!(self.body, Body::Written(_))
+    /// What of it has still to be written.
+    pub(crate) const fn unwritten(&self) -> Option<&Writing> {
+        match &self.body {
+            Body::Written(writing) => Some(writing),
+            Body::Whole(_) | Body::Streamed(..) => None,
+        }
     }
 
     /// With the number of bytes that a [streamed](Self::streamed) body has.

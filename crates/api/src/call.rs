@@ -21,8 +21,8 @@ use crate::{
     etag::{self, ETag},
     idempotency, language,
     network::client_of,
-    payload::{Received, Upload},
-    reply::stale,
+    payload::{BYTES_QUICK, Received, Upload},
+    reply::{read_aside, stale},
     turns::{self, Turn},
 };
 
@@ -86,6 +86,21 @@ impl<A> Call<A> {
         let address = Some(client_of(&self.request, trusted));
         let request_id = self.request_id.to_str().ok().map(str::to_owned);
         Arc::new(Trace { address, request_id })
+    }
+
+    /// What is read of its body, if it is whole: of a large one of an account on a thread that gives way.
+    pub(crate) async fn read_body<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&[u8]) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let body = self.body.bytes();
+        match &self.key {
+            Some(key) if body.len() > BYTES_QUICK => {
+                let body = body.clone();
+                read_aside((&self.context, key.account), move || read(&body)).await?
+            }
+            _ => read(body),
+        }
     }
 
     /// What stands in the place of `{name}` in the path.

@@ -1,7 +1,7 @@
 //! What handlers share, whatever they answer.
 
 use std::sync::{
-    LazyLock, OnceLock,
+    Arc, LazyLock, OnceLock,
     atomic::{AtomicBool, Ordering},
 };
 
@@ -25,12 +25,18 @@ pub(crate) struct Context {
     reference: OnceLock<Result<Reference, String>>,
     /// Turns at pages of lists.
     pub(crate) pages: Turns,
+    /// Places of pages that are on their way.
+    pub(crate) on_the_way: Turns,
+    /// Places of those among them that hold much.
+    pub(crate) heavy_pages: Turns,
     /// Turns at writing long ones.
-    pub(crate) long_pages: Turns,
+    pub(crate) writing: Arc<Turns>,
     /// Turns at files that are made while they are sent.
     pub(crate) files: Turns,
     /// Turns at receiving large bodies.
     pub(crate) bodies: Turns,
+    /// Turns at reading them.
+    pub(crate) reading: Turns,
     /// Turns at what only the database works on, besides this service.
     pub(crate) work: WorkTurns,
     /// Turns at what waits for others as well.
@@ -50,9 +56,12 @@ impl Context {
             openapi,
             reference,
             pages: Turns::at_pages(),
-            long_pages: Turns::at_long_pages(),
+            on_the_way: Turns::on_the_way(),
+            heavy_pages: Turns::of_heavy_pages(),
+            writing: Arc::new(Turns::at_writing()),
             files: Turns::at_files(),
             bodies: Turns::at_much(),
+            reading: Turns::at_reading(),
             work: WorkTurns::new(),
             calls: WorkTurns::new(),
             computing: Turns::at_computing(),

@@ -76,7 +76,7 @@ where
 pub(crate) fn create<R, N, E, C>(form: Form<N>, create: C) -> Handler
 where
     R: Resource,
-    N: 'static,
+    N: Send + 'static,
     E: Into<ApiError> + 'static,
     C: Fn(&Services, Ctx, N) -> Pending<Written<R::Thing, E>> + Send + Sync + 'static,
 {
@@ -108,7 +108,7 @@ pub(crate) fn update<R, I, N, E, G, U>(id: Segment<I>, form: Form<N>, get: G, up
 where
     R: Resource,
     I: Copy + 'static,
-    N: 'static,
+    N: Send + 'static,
     E: Into<ApiError> + 'static,
     G: Fn(&Services, AccountId, I) -> Pending<Result<Option<R::Thing>, Fault>>
         + Clone

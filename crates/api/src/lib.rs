@@ -51,6 +51,7 @@ mod settings;
 mod site;
 mod table;
 mod turns;
+mod unasked;
 mod view;
 mod writing;
 

@@ -23,6 +23,8 @@ use crate::{
 
 use whole::Bounds;
 
+pub(crate) use whole::BYTES_QUICK;
+
 pub use parts::Part;
 pub use upload::Upload;
 
@@ -61,6 +63,11 @@ pub(crate) enum Received {
 }
 
 impl Received {
+    /// No body.
+    pub(crate) const fn nothing() -> Self {
+        Self::Whole(Bytes::new())
+    }
+
     /// The bytes of a whole body.
     pub(crate) fn bytes(&self) -> &Bytes {
         static NONE: Bytes = Bytes::new();
@@ -113,12 +120,14 @@ pub(crate) async fn receive(
     settings: &Settings,
     turns: Option<(&Turns, AccountId)>,
 ) -> Result<(Received, Option<Turn>), ApiError> {
-    let nothing = (Received::Whole(Bytes::new()), None);
+    let nothing = (Received::nothing(), None);
     let Some(wanted) = wanted else { return Ok(nothing) };
     let headers = request.headers();
     let bytes_max = wanted.bytes_max.unwrap_or(settings.body_bytes_max);
     let announced = announced_length(headers);
     match announced {
+        // Whoever takes a file says what is wrong with one that is empty.
+        None if wanted.delivery == Delivery::Streamed => {}
         None if wanted.is_required => return Err(missing()),
         None => return Ok(nothing),
         Some(length) => {

@@ -5,7 +5,7 @@ use tokio::time::timeout;
 use crate::{
     context::Context,
     error::{ApiError, Code},
-    turns::busy,
+    turns::{Turns, busy},
 };
 use kernel::{AccountId, Done, Fault, Pending, Written, message, threads::give_way};
 
@@ -91,9 +91,26 @@ pub(crate) async fn computed<T: Send + 'static>(
     (context, account): (&Context, AccountId),
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, ApiError> {
+    in_turn(&context.computing, (context, account), work).await
+}
+
+/// What `work` reads of a large body, on the same threads. It takes milliseconds, and waits for no other account, whose
+/// certificates and pictures may take seconds.
+pub(crate) async fn read_aside<T: Send + 'static>(
+    (context, account): (&Context, AccountId),
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, ApiError> {
+    in_turn(&context.reading, (context, account), work).await
+}
+
+async fn in_turn<T: Send + 'static>(
+    turns: &Turns,
+    (context, account): (&Context, AccountId),
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, ApiError> {
     // Shorter than the request may take: whoever waits for itself is told so.
     let patience = context.settings.request_timeout / 2;
-    let turn = timeout(patience, context.computing.take(account)).await;
+    let turn = timeout(patience, turns.take(account)).await;
     let turn = turn.map_err(|_| busy())?.ok_or_else(stopped)?;
     // The turn is held for as long as it computes, also when nobody waits for it any more.
     let outcome = actix_web::web::block(move || {

@@ -34,12 +34,13 @@ use crate::{
     metrics::LimitName,
     network::{ClientNetwork, client_of},
     patience::Patient,
-    payload,
+    payload::{self, Received},
     pieces::{self, Pieces},
     request_id::{self, X_REQUEST_ID},
     route::{self, Route},
     router::{self, path_of},
-    turns::{self, Turn, WorkTurn},
+    turns::{self, Shift, Turn, WorkTurn},
+    unasked,
 };
 use late::{late, unanswered};
 
@@ -60,7 +61,8 @@ pub(crate) async fn serve(api: Data<Api>, request: HttpRequest, payload: Payload
         allowance: None,
         key: None,
         turn: None,
-        long_turn: None,
+        places: Vec::new(),
+        shift: None,
         route,
         api,
         request,
@@ -81,8 +83,10 @@ struct Visit {
     key: Option<Arc<ApiKey>>,
     /// Its turn at pages of lists, where it asks for one.
     turn: Option<Turn>,
-    /// Its turn at long ones, where that has become one.
-    long_turn: Option<Turn>,
+    /// Its places among the pages that are on their way, where its answer has become a long one.
+    places: Vec<Turn>,
+    /// Its turn at writing that.
+    shift: Option<Shift>,
 }
 
 impl Visit {
@@ -117,6 +121,7 @@ impl Visit {
                 self.limit_key(&key).await?;
                 self.api.keys.authorize(&key, *needs)?;
                 self.limit_endpoint(endpoint, Some(&key))?;
+                unasked::refuse_parameters(endpoint, &self.request)?;
                 let is_large = endpoint.large.is_with(self.request.query_string());
                 if is_large {
                     self.take_turn(&key).await?;
@@ -131,8 +136,9 @@ impl Visit {
                 };
                 let answer = self.in_time(endpoint, run(call)).await?;
                 drop(work);
-                if answer.is_unwritten() && self.request.method() != Method::HEAD {
-                    self.take_long_turn(&key).await?;
+                let unwritten = answer.unwritten();
+                if let Some(writing) = unwritten.filter(|_| self.request.method() != Method::HEAD) {
+                    self.begin_to_write(&key, writing.is_heavy()).await?;
                 }
                 Ok(answer)
             }
@@ -150,8 +156,14 @@ impl Visit {
         let wanted = endpoint.takes.body.as_ref().map(|body| &body.wanted);
         let context = Arc::clone(&self.api.context);
         let turns = key.map(|key| (&context.bodies, key.account));
-        let (body, turn) =
-            payload::receive(&self.request, payload, wanted, &context.settings, turns).await?;
+        let (body, turn) = match wanted {
+            // What a GET has is not looked into (RFC 9110 §9.3.1).
+            None if key.is_some() && endpoint.method != Method::GET => {
+                unasked::refuse_body(&self.request, payload, &context.settings).await?;
+                (Received::nothing(), None)
+            }
+            _ => payload::receive(&self.request, payload, wanted, &context.settings, turns).await?,
+        };
         let call = Call {
             body,
             request_id: self.request_id.clone(),
@@ -177,7 +189,7 @@ impl Visit {
         Ok(Some(self.api.keys_under_way.hold(holder, twin_timeout).await?))
     }
 
-    /// Waits for the account's turn at pages of lists. It is held until the page is sent.
+    /// Waits for the account's turn at pages of lists. It is held until the page has a place among those that are on their way.
     async fn take_turn(&mut self, key: &ApiKey) -> Result<(), ApiError> {
         let Context { pages, settings, .. } = self.api.context.as_ref();
         let turn = timeout(settings.request_timeout, pages.take(key.account)).await;
@@ -185,12 +197,30 @@ impl Visit {
         Ok(())
     }
 
-    /// Waits for the account's turn at long pages. It is held until the page is written.
-    async fn take_long_turn(&mut self, key: &ApiKey) -> Result<(), ApiError> {
-        let Context { long_pages, settings, .. } = self.api.context.as_ref();
-        let turn = timeout(settings.request_timeout, long_pages.take(key.account)).await;
-        self.long_turn = turn.map_err(|_| turns::busy())?;
+    /// Waits for places among the account's pages that are on their way, and for its turn at writing. Whoever has those waits for
+    /// no turn at pages, so that this one can be held meanwhile; then it is the next one's.
+    async fn begin_to_write(&mut self, key: &ApiKey, is_heavy: bool) -> Result<(), ApiError> {
+        let Context { on_the_way, heavy_pages, writing, settings, .. } = self.api.context.as_ref();
+        let waiting = async {
+            let heavy = match is_heavy {
+                true => heavy_pages.take(key.account).await,
+                false => None,
+            };
+            let place = on_the_way.take(key.account).await;
+            (heavy, place, writing.begin(key.account).await)
+        };
+        let waited = timeout(settings.request_timeout, waiting).await;
+        let (heavy, place, shift) = waited.map_err(|_| turns::busy())?;
+        self.places = heavy.into_iter().chain(place).collect();
+        self.shift = Some(shift);
+        self.turn = None;
         Ok(())
+    }
+
+    /// A place among the account's pages that are on their way, if there is one, instead of its turn at pages.
+    fn place(&mut self) -> Option<Turn> {
+        let (turn, key) = (self.turn.take()?, self.key.as_ref()?);
+        self.api.context.on_the_way.take_now(key.account).or(Some(turn))
     }
 
     /// Waits for the account's turn at work, if it needs one. It is held until the handler has its answer.
@@ -272,7 +302,7 @@ impl Visit {
         Ok(key)
     }
 
-    async fn respond(self, outcome: Result<Answer, ApiError>) -> HttpResponse {
+    async fn respond(mut self, outcome: Result<Answer, ApiError>) -> HttpResponse {
         if let Err(ApiError { cause: Some(cause), code, .. }) = &outcome {
             let request_id = self.request_id.to_str().unwrap_or_default();
             tracing::error!(request_id, error = code.name(), cause, "request failed");
@@ -311,13 +341,13 @@ impl Visit {
         match body {
             Body::Whole(bytes) if bytes.len() > pieces::BYTES => {
                 let give_up = self.gives_up();
-                let pieces = Pieces::of(bytes, self.turn);
+                let pieces = Pieces::of(bytes, self.place());
                 response.body(Patient::new(pieces, within, give_up)).map_into_boxed_body()
             }
             Body::Whole(bytes) => response.body(bytes),
             Body::Written(writing) => {
                 let give_up = self.gives_up();
-                let pieces = writing.pieces(self.long_turn, self.turn);
+                let pieces = writing.pieces(self.shift, self.places);
                 let pieces = pieces.map(|piece| piece.map_err(Broken::from));
                 let stream = BodyStream::new(Box::pin(pieces));
                 response.body(Patient::new(stream, within, give_up)).map_into_boxed_body()

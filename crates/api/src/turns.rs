@@ -9,7 +9,10 @@ use std::{
 
 use actix_web::http::header::RETRY_AFTER;
 use kernel::{AccountId, message};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::{
+    runtime::Handle,
+    sync::{OwnedSemaphorePermit, Semaphore},
+};
 
 use crate::error::{ApiError, Code};
 
@@ -17,8 +20,12 @@ use crate::error::{ApiError, Code};
 const MUCH_MIN: usize = 4;
 /// Pages of lists that one account is answered at once, where there are few processors.
 const PAGES_MIN: usize = 2;
-/// Long pages that are written at once, of all accounts: each keeps a thread until it is taken.
-const LONG_PAGES: usize = 16;
+/// Pages that are on their way to one account at once, where there are few processors.
+const ON_THE_WAY_MIN: usize = 4;
+/// Pages that are on their way at once, of all accounts: each long one keeps a thread until it is taken.
+const ON_THE_WAY: usize = 32;
+/// Those of one account, however many processors there are.
+const ON_THE_WAY_OWN: usize = ON_THE_WAY / 4;
 /// Files that are made for one account at once.
 const FILES: usize = 2;
 /// Accounts from which on those without turns are forgotten.
@@ -50,15 +57,24 @@ impl Turns {
         Self::new(processors().max(MUCH_MIN), None)
     }
 
-    /// Turns at pages of lists, held until they are sent: one is written while the one before is on its way.
+    /// Turns at pages of lists, held until they are read and, where they are short, written.
     pub(crate) fn at_pages() -> Self {
         Self::new(processors().max(PAGES_MIN), None)
     }
 
-    /// Turns at writing long pages, held until they are written: beside those that are read slowly, or by nobody, its account
-    /// is still answered its other lists.
-    pub(crate) fn at_long_pages() -> Self {
-        Self::new(half_of_processors().min(LONG_PAGES / 2), Some(LONG_PAGES))
+    /// Places of pages that are on their way, held until they are taken: what waits for slow readers is bounded by them.
+    pub(crate) fn on_the_way() -> Self {
+        Self::new(processors().clamp(ON_THE_WAY_MIN, ON_THE_WAY_OWN), Some(ON_THE_WAY))
+    }
+
+    /// Places of pages that are on their way and hold much, besides those of all, of which they leave half to others.
+    pub(crate) fn of_heavy_pages() -> Self {
+        Self::new(half_of_processors().min(ON_THE_WAY_OWN / 2), None)
+    }
+
+    /// Turns at writing long pages, held while they are written and given back while they wait to be taken.
+    pub(crate) fn at_writing() -> Self {
+        Self::new(half_of_processors().min(ON_THE_WAY_OWN), None)
     }
 
     /// Turns at files that are made while they are sent: a few for each account, apart from its lists, which a long
@@ -71,6 +87,11 @@ impl Turns {
     /// everybody.
     pub(crate) fn at_computing() -> Self {
         Self::new(1, Some(half_of_processors()))
+    }
+
+    /// Turns at reading large bodies, off the threads that answer.
+    pub(crate) fn at_reading() -> Self {
+        Self::new(half_of_processors(), None)
     }
 
     fn new(own: usize, all: Option<usize>) -> Self {
@@ -89,6 +110,21 @@ impl Turns {
         Some(Turn { _own: own, _of_all: of_all })
     }
 
+    /// A turn, if nobody has to be waited for.
+    pub(crate) fn take_now(&self, account: AccountId) -> Option<Turn> {
+        let own = self.of(account).try_acquire_owned().ok()?;
+        let of_all = match &self.all {
+            Some(all) => Some(Arc::clone(all).try_acquire_owned().ok()?),
+            None => None,
+        };
+        Some(Turn { _own: own, _of_all: of_all })
+    }
+
+    /// Waits for a turn that can be given back for a while.
+    pub(crate) async fn begin(self: &Arc<Self>, account: AccountId) -> Shift {
+        Shift { turns: Arc::clone(self), account, turn: self.take(account).await }
+    }
+
     fn of(&self, account: AccountId) -> Arc<Semaphore> {
         let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(own) = accounts.get(&account).and_then(Weak::upgrade) {
@@ -100,6 +136,27 @@ impl Turns {
         let own = Arc::new(Semaphore::new(self.own));
         accounts.insert(account, Arc::downgrade(&own));
         own
+    }
+}
+
+/// Work that is interrupted, with the turn that it takes.
+pub(crate) struct Shift {
+    turns: Arc<Turns>,
+    account: AccountId,
+    turn: Option<Turn>,
+}
+
+impl Shift {
+    /// Gives the turn back.
+    pub(crate) fn rest(&mut self) {
+        self.turn = None;
+    }
+
+    /// Waits for the turn again, on a thread that may.
+    pub(crate) fn go_on(&mut self) {
+        if self.turn.is_none() {
+            self.turn = Handle::current().block_on(self.turns.take(self.account));
+        }
     }
 }
 
@@ -235,11 +292,32 @@ mod tests {
     }
 
     #[test]
-    fn one_account_leaves_long_pages_to_others() {
-        let turns = Turns::at_long_pages();
-        let held: Vec<_> = (0..LONG_PAGES).map_while(|_| now(&turns, 1)).collect();
-        assert!((1..LONG_PAGES).contains(&held.len()));
-        assert!(now(&turns, 2).is_some());
+    fn one_account_leaves_places_on_the_way_to_others() {
+        let turns = Turns::on_the_way();
+        let held: Vec<_> = (0..ON_THE_WAY).map_while(|_| turns.take_now(account(1))).collect();
+        assert!((ON_THE_WAY_MIN..=ON_THE_WAY_OWN).contains(&held.len()));
+        assert!(now(&turns, 2).is_some() && turns.take_now(account(2)).is_some());
+        drop(held);
+        assert!(turns.take_now(account(1)).is_some());
+    }
+
+    #[actix_web::test]
+    async fn who_rests_gives_the_turn_to_the_next_and_takes_it_again() {
+        let turns = Arc::new(Turns::new(1, None));
+        let mut shift = turns.begin(account(1)).await;
+        assert!(turns.take_now(account(1)).is_none());
+        shift.rest();
+        let other = turns.take_now(account(1));
+        assert!(other.is_some());
+        let resting = tokio::task::spawn_blocking(move || {
+            shift.go_on();
+            shift
+        });
+        drop(other);
+        let shift = resting.await.unwrap();
+        assert!(turns.take_now(account(1)).is_none(), "it is taken again");
+        drop(shift);
+        assert!(turns.take_now(account(1)).is_some());
     }
 
     fn works(work: &WorkTurns, number: u128, is_large: bool) -> Option<WorkTurn<'_>> {

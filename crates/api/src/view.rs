@@ -92,7 +92,7 @@ impl<T: 'static> Takes for Viewed<T> {
         declared.query = Some(Box::new(draw));
     }
 
-    fn take<A>(&self, call: &mut Call<A>) -> Result<(T, View), ApiError> {
+    async fn take<A>(&self, call: &mut Call<A>) -> Result<(T, View), ApiError> {
         let query = call.request.query_string();
         let read = self.form.read_query_with(query, |fields| self.read(fields));
         read.map_err(unreadable_query)
@@ -168,7 +168,7 @@ impl View {
         more: impl FnMut() -> Result<Vec<R::Thing>, ApiError> + Send + 'static,
     ) -> Answer {
         let (page, shown) = (PageOf::<R::Thing>::new(page, asked), self.shown.clone());
-        Answer::written(move |json| {
+        Answer::written(page.lines(R::weight), move |json| {
             page.write_with(more, json, |row, json| show(&R::from(row), shown.as_deref(), json))
         })
     }
@@ -207,7 +207,7 @@ impl View {
         let resource =
             counted(resource, move |resource, json| show(resource, names.as_deref(), json));
         let resource = resource.await?;
-        Answer::written(move |json| show(&resource, shown.as_deref(), json)).with(ETAG, tag)
+        Answer::written(lines, move |json| show(&resource, shown.as_deref(), json)).with(ETAG, tag)
     }
 
     /// Writes a page; a long one while it is sent, since a hundred orders of 500 lines are 25 MiB.
@@ -219,7 +219,7 @@ impl View {
     ) -> Result<Answer, ApiError> {
         let shown = self.shown.clone();
         if lines > LINES_QUICK {
-            return Ok(Answer::written(move |json| {
+            return Ok(Answer::written(lines, move |json| {
                 page.write(json, |row, json| show(&resource(row), shown.as_deref(), json))
             }));
         }

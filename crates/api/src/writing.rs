@@ -1,7 +1,8 @@
 //! A body that is written while it is sent: however long it is, little of it is held.
 //!
 //! It is written on a thread of its own, which gives way. Each piece waits until the connection has taken the one before:
-//! who reads slowly, or not at all, keeps that thread and what it has still to write, and nothing else.
+//! who reads slowly, or not at all, keeps that thread and what it has still to write, and nothing else. In particular not the
+//! turn at writing, which is given back for as long as that takes.
 
 use std::{
     io::{self, BufWriter, ErrorKind, Write},
@@ -12,11 +13,20 @@ use actix_web::{http::header::ContentEncoding, web::Bytes};
 use futures_util::{Stream, stream};
 use kernel::threads::give_way;
 use tokio::{
-    sync::mpsc::{self, Sender},
+    sync::mpsc::{self, Sender, error::TrySendError},
     task::spawn_blocking,
 };
 
-use crate::{error::ApiError, json::Json, packer::Packer, pieces, turns::Turn};
+use crate::{
+    error::ApiError,
+    json::Json,
+    packer::Packer,
+    pieces,
+    turns::{Shift, Turn},
+};
+
+/// What is written of more lines holds much: no more of a page of orders are read at once.
+const LINES_LIGHT: usize = 10_000;
 
 /// What a body is written with.
 pub(crate) type Pen = BufWriter<Packer<Outlet>>;
@@ -28,17 +38,25 @@ type ToWrite = Box<dyn FnOnce(&mut Json<Pen>) -> Result<(), ApiError> + Send>;
 pub(crate) struct Writing {
     write: ToWrite,
     encoding: Option<ContentEncoding>,
+    /// About how many lines of orders it holds.
+    lines: usize,
 }
 
 /// A piece, or the end, or why neither comes.
 type Sent = Result<Option<Bytes>, ApiError>;
 
 impl Writing {
-    /// A body that `write` writes.
+    /// A body that `write` writes, of about so many lines of orders.
     pub(crate) fn new(
+        lines: usize,
         write: impl FnOnce(&mut Json<Pen>) -> Result<(), ApiError> + Send + 'static,
     ) -> Self {
-        Self { write: Box::new(write), encoding: None }
+        Self { write: Box::new(write), encoding: None, lines }
+    }
+
+    /// Whether it holds much until it is written.
+    pub(crate) const fn is_heavy(&self) -> bool {
+        self.lines > LINES_LIGHT
     }
 
     /// In this encoding, if any.
@@ -46,23 +64,22 @@ impl Writing {
         Self { encoding, ..self }
     }
 
-    /// Begins to write, in a turn that is held until all of it is written. The other one, at pages, is held until it is taken:
-    /// what waits for a slow reader is bounded by it.
+    /// Begins to write, in a turn that is given back while it waits to be taken. The places are held until all of it is:
+    /// what waits for slow readers is bounded by them.
     pub(crate) fn pieces(
         self,
-        writing: Option<Turn>,
-        page: Option<Turn>,
+        shift: Option<Shift>,
+        places: Vec<Turn>,
     ) -> impl Stream<Item = Result<Bytes, ApiError>> + use<> {
         let (sender, receiver) = mpsc::channel(1);
         spawn_blocking(move || {
             give_way();
-            self.run(&sender);
-            drop(writing);
+            self.run(&sender, shift);
         });
-        stream::unfold(Some((receiver, page)), |rest| async move {
-            let (mut receiver, page) = rest?;
+        stream::unfold(Some((receiver, places)), |rest| async move {
+            let (mut receiver, places) = rest?;
             match receiver.recv().await {
-                Some(Ok(Some(piece))) => Some((Ok(piece), Some((receiver, page)))),
+                Some(Ok(Some(piece))) => Some((Ok(piece), Some((receiver, places)))),
                 Some(Ok(None)) => None,
                 Some(Err(fault)) => Some((Err(fault), None)),
                 None => Some((Err(ApiError::internal("a body was not written to its end")), None)),
@@ -70,8 +87,8 @@ impl Writing {
         })
     }
 
-    fn run(self, sender: &Sender<Sent>) {
-        let outlet = Outlet { piece: Vec::new(), sender: sender.clone() };
+    fn run(self, sender: &Sender<Sent>, shift: Option<Shift>) {
+        let outlet = Outlet { piece: Vec::new(), sender: sender.clone(), shift };
         let written = match Packer::new(self.encoding, outlet) {
             Err(error) => Err(ApiError::internal(error.to_string())),
             Ok(packer) => {
@@ -91,8 +108,9 @@ impl Writing {
 fn end(pen: Pen) -> io::Result<()> {
     let packer = pen.into_inner().map_err(io::IntoInnerError::into_error)?;
     let mut outlet = packer.finish()?;
-    if !outlet.piece.is_empty() {
-        outlet.send()?;
+    let piece = mem::take(&mut outlet.piece);
+    if !piece.is_empty() {
+        outlet.hand_over(Some(piece.into()))?;
     }
     outlet.hand_over(None)
 }
@@ -101,16 +119,31 @@ fn end(pen: Pen) -> io::Result<()> {
 pub(crate) struct Outlet {
     piece: Vec<u8>,
     sender: Sender<Sent>,
+    shift: Option<Shift>,
 }
 
 impl Outlet {
     fn send(&mut self) -> io::Result<()> {
         let piece = mem::take(&mut self.piece);
-        self.hand_over(Some(piece.into()))
+        self.hand_over(Some(piece.into()))?;
+        if let Some(shift) = &mut self.shift {
+            shift.go_on();
+        }
+        Ok(())
     }
 
-    fn hand_over(&self, piece: Option<Bytes>) -> io::Result<()> {
-        self.sender.blocking_send(Ok(piece)).map_err(|_| ErrorKind::BrokenPipe.into())
+    /// Without the turn, where the piece has to wait.
+    fn hand_over(&mut self, piece: Option<Bytes>) -> io::Result<()> {
+        let gone = || io::Error::from(ErrorKind::BrokenPipe);
+        let piece = match self.sender.try_send(Ok(piece)) {
+            Ok(()) => return Ok(()),
+            Err(TrySendError::Closed(_)) => return Err(gone()),
+            Err(TrySendError::Full(piece)) => piece,
+        };
+        if let Some(shift) = &mut self.shift {
+            shift.rest();
+        }
+        self.sender.blocking_send(piece).map_err(|_| gone())
     }
 }
 
@@ -137,15 +170,23 @@ impl Write for Outlet {
 mod tests {
     use std::{
         io::Read,
-        sync::mpsc::{Receiver, channel},
+        sync::{
+            Arc,
+            mpsc::{Receiver, channel},
+        },
+        time::Duration,
     };
 
     use actix_web::rt::System;
     use flate2::read::GzDecoder;
     use futures_util::StreamExt;
+    use kernel::AccountId;
+    use tokio::time::timeout;
 
     use super::*;
+    use crate::turns::Turns;
 
+    const PATIENCE: Duration = Duration::from_secs(60);
     const ROW: &[u8] = br#"{"name":"Taza","price":19.9},"#;
     const ROWS: usize = 20_000;
 
@@ -156,7 +197,7 @@ mod tests {
     /// All that is sent of a body, and whether it comes to its end.
     fn sent(writing: Writing) -> (Vec<u8>, bool) {
         System::new().block_on(async {
-            let mut pieces = Box::pin(writing.pieces(None, None));
+            let mut pieces = Box::pin(writing.pieces(None, Vec::new()));
             let mut all = Vec::new();
             while let Some(piece) = pieces.next().await {
                 let Ok(piece) = piece else { return (all, false) };
@@ -170,12 +211,12 @@ mod tests {
     #[test]
     fn the_pieces_are_what_was_written_in_every_encoding() {
         let whole = ROW.repeat(ROWS);
-        assert_eq!(sent(Writing::new(rows)), (whole.clone(), true));
-        assert_eq!(sent(Writing::new(|_| Ok(()))), (Vec::new(), true));
+        assert_eq!(sent(Writing::new(ROWS, rows)), (whole.clone(), true));
+        assert_eq!(sent(Writing::new(0, |_| Ok(()))), (Vec::new(), true));
         let exact = |json: &mut Json<Pen>| json.push(&[b' '; pieces::BYTES]);
-        assert_eq!(sent(Writing::new(exact)), (vec![b' '; pieces::BYTES], true));
+        assert_eq!(sent(Writing::new(1, exact)), (vec![b' '; pieces::BYTES], true));
         for encoding in [ContentEncoding::Gzip, ContentEncoding::Brotli, ContentEncoding::Zstd] {
-            let (packed, is_whole) = sent(Writing::new(rows).packed(Some(encoding)));
+            let (packed, is_whole) = sent(Writing::new(ROWS, rows).packed(Some(encoding)));
             assert!(is_whole && packed.len() < whole.len() / 50, "{encoding:?}");
             let mut unpacked = Vec::new();
             match encoding {
@@ -203,8 +244,8 @@ mod tests {
             panic!("a row that cannot be written")
         };
         for encoding in [None, Some(ContentEncoding::Gzip), Some(ContentEncoding::Brotli)] {
-            assert!(!sent(Writing::new(fails).packed(encoding)).1, "{encoding:?}");
-            assert!(!sent(Writing::new(panics).packed(encoding)).1, "{encoding:?}");
+            assert!(!sent(Writing::new(1, fails).packed(encoding)).1, "{encoding:?}");
+            assert!(!sent(Writing::new(1, panics).packed(encoding)).1, "{encoding:?}");
         }
     }
 
@@ -217,14 +258,14 @@ mod tests {
                 let _ = tell.send(());
             }
         };
-        (Writing::new(write), told)
+        (Writing::new(1, write), told)
     }
 
     #[test]
     fn nothing_is_written_for_who_takes_nothing_and_it_ends_for_who_is_gone() {
         System::new().block_on(async {
             let (writing, told) = endless();
-            let mut pieces = Box::pin(writing.pieces(None, None));
+            let mut pieces = Box::pin(writing.pieces(None, Vec::new()));
             let first = pieces.next().await.unwrap().unwrap();
             assert_eq!(first.len(), pieces::BYTES);
             drop(pieces);
@@ -232,6 +273,29 @@ mod tests {
             let written = told.iter().count() * ROW.len();
             // What was taken, what waits to be, what was to wait next, and what is in the pen.
             assert!(written < 4 * pieces::BYTES, "{written}");
+        });
+    }
+    #[test]
+    fn who_takes_nothing_leaves_the_turn_to_the_next_and_goes_on_when_it_is_taken() {
+        System::new().block_on(async {
+            let turns = Arc::new(Turns::at_computing());
+            let account = AccountId::from_u128(1);
+            let (writing, _told) = endless();
+            let shift = turns.begin(account).await;
+            let mut unread = Box::pin(writing.pieces(Some(shift), Vec::new()));
+            let _ = unread.next().await.unwrap().unwrap();
+            for _ in 0..2 {
+                let (writing, _told) = endless();
+                let shift =
+                    timeout(PATIENCE, turns.begin(account)).await.expect("the turn is free");
+                let mut other = Box::pin(writing.pieces(Some(shift), Vec::new()));
+                for _ in 0..9 {
+                    assert!(other.next().await.unwrap().is_ok());
+                }
+            }
+            for _ in 0..9 {
+                assert!(unread.next().await.unwrap().is_ok());
+            }
         });
     }
 }

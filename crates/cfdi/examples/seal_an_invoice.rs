@@ -66,6 +66,7 @@ fn invoice(now: Timestamp) -> Result<Document, Box<dyn Error>> {
         third_party: None,
         customs: Vec::new(),
         property_accounts: Vec::new(),
+        parts: Vec::new(),
     }];
     // Whatever is rounded, the customer paid 116.00.
     pricing::settle(&mut items, Amount::parse("116")?, 2);

@@ -8,6 +8,7 @@ use time::PrimitiveDateTime;
 use crate::{
     catalogs::{postal_codes, zones::Zone},
     complements::Complements,
+    decimal,
     local_taxes::LocalTax,
     payments::Payment,
     tax::ItemTax,
@@ -177,6 +178,29 @@ pub struct Item {
     pub customs: Vec<String>,
     /// Numbers of property accounts, for the rent of real estate.
     pub property_accounts: Vec<String>,
+    /// What it is made up of: the contents of a kit or a package.
+    #[serde(default)]
+    pub parts: Vec<Part>,
+}
+
+/// A part of what is sold (`Parte`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Part {
+    /// What it is, a code of c_ClaveProdServ.
+    pub sat_product_key: String,
+    /// The issuer's own number of it.
+    pub sku: Option<String>,
+    /// How many there are.
+    pub quantity: Amount,
+    /// The unit in the issuer's words.
+    pub unit: Option<String>,
+    /// What it is.
+    pub description: String,
+    /// Price of one before taxes, where parts have prices.
+    pub unit_price: Option<Amount>,
+    /// Customs documents of imported parts.
+    pub customs: Vec<String>,
 }
 
 /// On whose behalf something is sold.
@@ -191,6 +215,14 @@ pub struct ThirdParty {
     pub tax_regime: String,
     /// Postal code of the tax address.
     pub tax_zip: String,
+}
+
+impl Part {
+    /// All of it before taxes, where it has a price.
+    #[must_use]
+    pub fn amount(&self) -> Option<Amount> {
+        Some(decimal::product(self.quantity, self.unit_price?))
+    }
 }
 
 impl DocumentType {

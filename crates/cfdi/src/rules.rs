@@ -27,6 +27,7 @@ mod items;
 mod limits;
 mod listed;
 mod parties;
+mod parts;
 mod pattern;
 mod payments;
 mod receipt;

@@ -1,8 +1,9 @@
 //! Acting on each of many.
 //!
-//! Rows are taken down first, then acted on one after the other, each by a use case of its own and under an idempotency key
-//! of its own. What came of some of them is recorded at once: whoever takes the task up again repeats at most those, which
-//! the keys keep from having another effect.
+//! Rows are taken down first, then acted on one after the other, each by a use case of its own. What came of some of them is
+//! recorded at once: whoever takes the task up again repeats at most those, to no further effect. Idempotency keys of the
+//! rows see to that as long as they are kept, and behind them that the same thing cannot be done twice: what is paid, shipped,
+//! cancelled or stamped is that already. What could be done twice is done with the record of its row ([`RowEffects`]).
 
 mod deliveries;
 mod invoicing;
@@ -11,8 +12,8 @@ mod orders;
 use std::{sync::Arc, time::Duration};
 
 use ::bulk::{
-    Action, BulkAction, BulkQueue, Collected, Outcome, ROWS_MAX, Reason, Row, RowResult, Selection,
-    Stopped, Tally,
+    Action, BulkAction, BulkQueue, Collected, Outcome, ROWS_MAX, Reason, Row, RowEffects, RowId,
+    RowResult, Selection, Stopped, Subject, Tally,
 };
 use ::orders::{Order, OrderQuery, Orders, ReviseOrder, ShipmentError, UpdateError, number_text};
 use approvals::{Gate, Refusal};
@@ -61,6 +62,7 @@ pub struct BulkWording {
 #[allow(missing_docs, reason = "self-explanatory")]
 pub struct BulkServices {
     pub queue: Arc<dyn BulkQueue>,
+    pub effects: Arc<dyn RowEffects>,
     pub orders: Arc<dyn Orders>,
     pub invoices: Arc<dyn Invoices>,
     /// What stands before cancellations of orders.
@@ -117,8 +119,8 @@ fn after(fault: &Fault, attempts: u32) -> Performed {
     postponed(fault, attempts, PAUSES)
 }
 
-/// A page of what is acted on, each by its identifier and by what people call it, and what lies behind it.
-type Listed = (Vec<(String, String)>, Option<Cursor>);
+/// A page of what is acted on, and what lies behind it.
+type Listed = (Vec<Subject>, Option<Cursor>);
 
 /// The action has stopped, for a reason that its account is told.
 fn stopped(why: Stopped) -> Halt {
@@ -224,7 +226,7 @@ impl Run<'_> {
         }
     }
 
-    /// A page of what is chosen, each by its identifier and by what people call it.
+    /// A page of what is chosen.
     async fn listed(&self, selection: &Selection, page: PageRequest) -> Result<Listed, Halt> {
         let (services, account) = (self.services, self.task.account);
         match selection {
@@ -232,18 +234,19 @@ impl Run<'_> {
                 let filter = chosen.filter();
                 let query = OrderQuery { filter, page, ..OrderQuery::default() };
                 let listed = read(services.orders.list(account, query).await)?;
-                let orders = listed.items.iter();
-                let named = orders.map(|order| (order.id.to_string(), number_text(order.number)));
-                Ok((named.collect(), listed.next))
+                let orders = listed.items.iter().map(|order| Subject {
+                    id: order.id.to_string(),
+                    label: number_text(order.number),
+                    version: None,
+                });
+                Ok((orders.collect(), listed.next))
             }
             Selection::Invoices(chosen) => {
                 let filter = chosen.filter();
                 let query = InvoiceQuery { filter, page, ..InvoiceQuery::default() };
                 let listed = read(services.invoices.list(account, query).await)?;
-                let invoices = listed.items.iter();
-                let named =
-                    invoices.map(|invoice| (invoice.id.to_string(), invoicing::label(invoice)));
-                Ok((named.collect(), listed.next))
+                let invoices = listed.items.iter().map(invoicing::subject);
+                Ok((invoices.collect(), listed.next))
             }
             Selection::Deliveries(chosen) => self.deliveries(chosen, page).await,
         }
@@ -323,20 +326,29 @@ impl Run<'_> {
         }
     }
 
-    /// The circumstances of a step of a row: whoever repeats it has no further effect.
-    fn ctx(&self, bulk: &BulkAction, row: &Row, step: &str) -> Ctx {
+    /// The circumstances of a step of a row: whoever repeats it in time has no further effect.
+    fn keyed(&self, bulk: &BulkAction, row: &Row, step: &str) -> Ctx {
         let idempotency = Idempotency {
             operation: format!("{} {step}", bulk.wanted.action.name()),
             key: format!("{} {}", self.task.id, row.subject),
             digest: row.subject.clone(),
         };
+        Ctx { idempotency: Some(idempotency), ..self.ctx(bulk) }
+    }
+
+    /// The circumstances of what is recorded with its row.
+    fn ctx(&self, bulk: &BulkAction) -> Ctx {
         Ctx {
             account: self.task.account,
             now: self.services.clock.now(),
-            idempotency: Some(idempotency),
+            idempotency: None,
             actor: bulk.actor.clone(),
             trace: bulk.trace.clone(),
         }
+    }
+
+    fn row_id(&self, row: &Row) -> RowId {
+        RowId { task: self.task.id, position: row.position }
     }
 }
 

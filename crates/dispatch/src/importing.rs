@@ -9,6 +9,7 @@ mod files;
 mod made;
 mod pace;
 mod scan;
+mod seen;
 mod sweeping;
 
 use std::{
@@ -261,11 +262,14 @@ impl Step<'_> {
             }
             let count = rows.len();
             let started = Instant::now();
-            let applied = self.applied(import, &batches, from, rows, &made)?;
+            let from_here = (from, pace.expects_unchanged());
+            let applied = self.applied(import, &mut batches, from_here, rows, &made)?;
+            pace.note(&applied.verdicts);
             let now = self.shared.queue.traffic(self.task.account);
             let is_crowded = now.is_crowded_since(traffic, own);
             (traffic, own) = (now, 0);
-            thread::sleep(pace.after(started.elapsed(), count, is_crowded));
+            let took = (started.elapsed(), Instant::now());
+            thread::sleep(pace.after(took, count, is_crowded));
             from = applied.counts.processed;
             if applied.is_full {
                 return Err(Halt::Failed(too_many_errors()));
@@ -305,12 +309,13 @@ impl Step<'_> {
         }
     }
 
-    /// Works off rows; those that the database refuses are found by halving.
+    /// Works off rows, behind so many, which are expected to change nothing or not; those that the database refuses are found
+    /// by halving.
     fn applied(
         &self,
         import: &Import,
-        batches: &Batches,
-        from: u64,
+        batches: &mut Batches,
+        (from, expects_unchanged): (u64, bool),
         rows: Vec<BatchRow>,
         made: &Made,
     ) -> Result<Applied, Halt> {
@@ -322,12 +327,15 @@ impl Step<'_> {
             options: Arc::clone(batches.options()),
             columns: Arc::clone(batches.columns()),
             from,
+            expects_unchanged,
             rows: Arc::clone(&rows),
             made: Arc::clone(&made.skus),
             categories: Arc::clone(&made.categories),
             now: self.shared.clock.now(),
         };
-        match self.shared.queue.apply(batch).wait() {
+        let applying = self.shared.queue.apply(batch);
+        batches.read_ahead(rows.len());
+        match applying.wait() {
             Some(Ok(done)) => {
                 let verdicts = rows.iter().zip(&done.value.verdicts);
                 let created = verdicts.filter(|(_, it)| **it == Some(Verdict::Created));
@@ -347,7 +355,7 @@ impl Step<'_> {
     fn halved(
         &self,
         import: &Import,
-        batches: &Batches,
+        batches: &mut Batches,
         from: u64,
         mut rows: Vec<BatchRow>,
         made: &Made,
@@ -360,15 +368,15 @@ impl Step<'_> {
                 .into());
             }
             row.wanted = Err(vec![Problem::of_row(Code::Refused)]);
-            return self.applied(import, batches, from, rows, made);
+            return self.applied(import, batches, (from, false), rows, made);
         }
         let rest = rows.split_off(rows.len() / 2);
-        let first = self.applied(import, batches, from, rows, made)?;
+        let first = self.applied(import, batches, (from, false), rows, made)?;
         let is_aborted = import.options.on_error == OnError::Abort && first.counts.failed > 0;
         if first.is_full || is_aborted {
             return Ok(first);
         }
-        self.applied(import, batches, first.counts.processed, rest, made)
+        self.applied(import, batches, (first.counts.processed, false), rest, made)
     }
 
     /// The import has ended, or somebody else works on it.
@@ -394,7 +402,7 @@ impl Step<'_> {
             if let Some(bad) = rows.iter().position(|row| row.wanted.is_err()) {
                 let bad = rows.into_iter().skip(bad).take(1).collect();
                 // It is told, and alone: no row before it is done.
-                self.applied(import, &batches, 0, bad, &Made::default())?;
+                self.applied(import, &mut batches, (0, false), bad, &Made::default())?;
                 return Err(Halt::Failed(aborted()));
             }
             self.hold_on(Progress::default())?;

@@ -361,7 +361,8 @@ async fn perform(shared: &Arc<Shared>, work: &dyn Work, task: Task) -> Result<()
             tracing::debug!(task = %id, kind, reason = pause.reason, "a task waits for its turn");
         }
         Performed::Ended(End::Failed(reason)) => {
-            tracing::error!(task = %id, kind, attempts, reason, "a task has failed");
+            // Often whoever asked for it is at fault: what is the service's is told as an error where it is found.
+            tracing::warn!(task = %id, kind, attempts, reason, "a task has failed");
         }
         Performed::Ended(_) | Performed::Recorded => {
             tracing::info!(task = %id, kind, attempts, "a task was taken up");

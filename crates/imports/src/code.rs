@@ -47,13 +47,14 @@ fn spelt_out(text: &str) -> Option<Result<String, Code>> {
     Some(if is_whole { Ok(format!("{first}{rest}")) } else { Err(Code::CodeDamagedByExcel) })
 }
 
-/// A barcode number, and whether zeros had to be put in front of it: spreadsheets drop them.
+/// A barcode number, and whether zeros had to be put in front of it: spreadsheets drop them. Shopify puts a mark in front,
+/// which keeps them from that.
 ///
 /// # Errors
 /// What is wrong with it.
 pub fn ean(cell: Cell<'_>) -> Result<(Ean, bool), Code> {
     let text = code(cell)?;
-    let digits: String = text.chars().filter(|c| !matches!(c, ' ' | '-')).collect();
+    let digits: String = text.chars().filter(|c| !matches!(c, ' ' | '-' | '\'')).collect();
     if let Ok(ean) = Ean::parse(&digits) {
         return Ok((ean, false));
     }
@@ -93,6 +94,7 @@ mod tests {
             |text: &str| ean(Cell::Text(text)).map(|(ean, is_padded)| (ean.to_string(), is_padded));
         assert_eq!(read("7501031311309"), Ok(("7501031311309".to_owned(), false)));
         assert_eq!(read("36000291452"), Ok(("036000291452".to_owned(), true)));
+        assert_eq!(read("'036000291452"), Ok(("036000291452".to_owned(), false)));
         assert_eq!(read("0-36000-29145-2"), Ok(("036000291452".to_owned(), false)));
         for bad in ["7501031311308", "12345", "abc", "36000291453"] {
             assert_eq!(read(bad), Err(Code::BadEan), "{bad}");

@@ -164,6 +164,10 @@ const WOO_COMMERCE: &[(Column, &[&str])] = &[
     (Column::ParentSku, &["parent", "superior", "padre", "principal"]),
 ];
 
+/// The same of an export of WooCommerce in Spanish, which asks `¿Existencias?` beside how many there are.
+const WOO_COMMERCE_SAID_TWICE: &[(&str, &str)] =
+    &[("inventario", "existencias"), ("stock", "existencias")];
+
 /// Names of two columns that both tell a category, of which the second is left alone: tills have a department or a line
 /// beside it.
 const SAID_TWICE: &[(&str, &str)] = &[
@@ -199,14 +203,19 @@ impl Dialect {
 
     /// Whether another column of the table says what the one of that name says, and says it better. `folded` are the names of
     /// those that a request says nothing of.
-    pub(crate) fn is_said_twice(kind: ImportKind, name: &str, folded: &[String]) -> bool {
+    pub(crate) fn is_said_twice(self, kind: ImportKind, name: &str, folded: &[String]) -> bool {
+        let own = match self {
+            Self::WooCommerce => WOO_COMMERCE_SAID_TWICE,
+            Self::Plain | Self::Shopify => &[],
+        };
         let said = match kind {
             ImportKind::Products => SAID_TWICE,
             ImportKind::Customers => customers::SAID_TWICE,
             ImportKind::Stock => &[],
         };
         let name = letters_and_digits(name);
-        said.iter().any(|(better, other)| *other == name && folded.iter().any(|one| one == better))
+        let mut all = own.iter().chain(said);
+        all.any(|(better, other)| *other == name && folded.iter().any(|one| one == better))
     }
 
     /// What a column of that name holds in such a table.

@@ -76,6 +76,10 @@ codes! {
     EanZerosAdded = "ean_zeros_added":
         "zeros were put in front of the barcode number, which a spreadsheet had dropped",
         "se agregaron al código de barras los ceros iniciales que una hoja de cálculo había quitado";
+    /// Fewer than none in stock: a warning.
+    NegativeStock = "negative_stock":
+        "stock is never negative: it was taken as 0",
+        "la existencia no puede ser negativa: se tomó como 0";
     /// The same key in an earlier row.
     DuplicateInFile = "duplicate_in_file":
         "an earlier row of the file is about the same: keep one of them",
@@ -284,7 +288,13 @@ impl Code {
     /// Whether the row is taken all the same.
     #[must_use]
     pub const fn is_warning(self) -> bool {
-        matches!(self, Self::EanZerosAdded | Self::VariantFieldIgnored | Self::ImageLeftOut)
+        matches!(
+            self,
+            Self::EanZerosAdded
+                | Self::NegativeStock
+                | Self::VariantFieldIgnored
+                | Self::ImageLeftOut
+        )
     }
 }
 

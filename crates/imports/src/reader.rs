@@ -99,7 +99,12 @@ impl RowReader {
     pub fn own_key(&self, row: &[Cell<'_>]) -> Option<RowKey> {
         match self.layout.kind {
             ImportKind::Products => {
-                self.first_code(row, &[Column::Sku, Column::ExternalId, Column::VariantId])
+                let said =
+                    self.first_code(row, &[Column::Sku, Column::ExternalId, Column::VariantId]);
+                said.or_else(|| {
+                    let text = self.stand_in(row)?;
+                    Some(RowKey { column: Column::Sku, text, place: None })
+                })
             }
             ImportKind::Customers => customer::own_key(self, row),
             ImportKind::Stock => stock::own_key(self, row),

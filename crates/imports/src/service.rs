@@ -162,6 +162,8 @@ pub struct Batch {
     pub columns: Arc<Vec<(String, String)>>,
     /// How many rows were done before.
     pub from: u64,
+    /// Whether most rows of the batch before have changed nothing.
+    pub expects_unchanged: bool,
     pub rows: Arc<Vec<BatchRow>>,
     /// What rows before have made, as far as that matters: to a dry run, which has written none of it, and to an import that
     /// changes nothing that was there.

@@ -7,7 +7,7 @@ mod outcome;
 mod tests;
 mod variants;
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use catalog::{
     Category, CategoryId, Holdings, NewProduct, Product, ProductChanges, ProductId, StockChange,
@@ -19,7 +19,7 @@ use kernel::{Decimals, NewEvent, Quantity, Timestamp, id::IdSource};
 use crate::{Code, Column, ImportId, Key, Mode, Problem, Remembered, ToldApart, WantedProduct};
 use categories::Shelving;
 use outcome::problems;
-use variants::variant_change;
+use variants::{of_variant_alone, variant_change};
 
 /// What has become of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,9 +67,9 @@ pub struct Judging<'a> {
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// As it was; `None` if it is new.
-    pub before: Option<Product>,
-    /// As it is.
-    pub product: Product,
+    pub before: Option<Arc<Product>>,
+    /// As it is: the same until a row changes it.
+    pub product: Arc<Product>,
 }
 
 /// The part of a catalog that some rows are about.
@@ -89,9 +89,6 @@ pub struct Shelf<'a> {
     /// What subscribers are told, in its order.
     pub events: Vec<NewEvent>,
 }
-
-/// A row that wants what is no more than a variant of something else.
-const NOT_OF_A_VARIANT: Code = Code::DuplicateSku;
 
 impl<'a> Shelf<'a> {
     /// With these products on it, and what warehouses hold of them: all that the [keys](WantedProduct::keys) of the rows find.
@@ -117,7 +114,8 @@ impl<'a> Shelf<'a> {
             shelf.index(&product);
             // The decimals of quantities are no matter of files.
             shelf.holdings.insert(product.id, holdings.counted());
-            let entry = Entry { before: Some(product.clone()), product };
+            let product = Arc::new(product);
+            let entry = Entry { before: Some(Arc::clone(&product)), product };
             shelf.entries.insert(entry.product.id, entry);
         }
         shelf
@@ -193,6 +191,9 @@ impl<'a> Shelf<'a> {
     }
 
     fn verdict(&mut self, wanted: &WantedProduct) -> Result<Verdict, Vec<Problem>> {
+        if self.is_so(wanted) {
+            return Ok(Verdict::Unchanged);
+        }
         match (&wanted.product, &wanted.variant) {
             (None, None) if wanted.more_images.is_empty() => Ok(Verdict::Unchanged),
             (None, variant) => self.judge_part(wanted, variant.as_ref()),
@@ -205,6 +206,19 @@ impl<'a> Shelf<'a> {
                 }
             }
         }
+    }
+
+    /// Whether the row of a product says what is so and nothing else, as far as that can be told without looking further.
+    fn is_so(&self, wanted: &WantedProduct) -> bool {
+        let WantedProduct { product: Some(said), variant: None, categories: None, .. } = wanted
+        else {
+            return false;
+        };
+        if self.judging.mode == Mode::Create || !wanted.more_images.is_empty() {
+            return false;
+        }
+        let entry = self.found(wanted).and_then(|id| self.entries.get(&id));
+        entry.is_some_and(|entry| said.is_so(&entry.product))
     }
 
     /// The categories that a row names.
@@ -227,7 +241,8 @@ impl<'a> Shelf<'a> {
     }
 
     /// The product that a row is about: by what it names, else by its external identifier.
-    fn found(&self, wanted: &WantedProduct) -> Option<ProductId> {
+    #[must_use]
+    pub fn found(&self, wanted: &WantedProduct) -> Option<ProductId> {
         let by_key = match &wanted.key {
             Key::Sku(sku) => self.by_sku.get(sku),
             Key::ExternalId(id) => self.by_external_id.get(id),
@@ -343,7 +358,7 @@ impl<'a> Shelf<'a> {
         self.refuse_taken(&made.product)?;
         let id = made.product.id;
         self.index(&made.product);
-        self.entries.insert(id, Entry { before: None, product: made.product });
+        self.entries.insert(id, Entry { before: None, product: Arc::new(made.product) });
         self.touched.push(id);
         self.stock.extend(made.stock);
         self.events.extend(made.events);
@@ -360,6 +375,9 @@ impl<'a> Shelf<'a> {
         let Some(entry) = self.entries.get(&id) else {
             return Err(vec![Problem::of_row(Code::NotFound)]);
         };
+        if changes.is_so(&entry.product) {
+            return Ok(Verdict::Unchanged);
+        }
         let version = entry.product.version;
         let none = Holdings::default().counted();
         let decimals = changes.quantity_decimals.unwrap_or(entry.product.quantity_decimals);
@@ -375,7 +393,7 @@ impl<'a> Shelf<'a> {
         self.index(&made.product);
         if let Some(entry) = self.entries.get_mut(&id) {
             let is_first = entry.before.as_ref().is_some_and(|before| *before == entry.product);
-            entry.product = made.product;
+            entry.product = Arc::new(made.product);
             if is_first {
                 self.touched.push(id);
             }
@@ -460,22 +478,4 @@ fn key_problem(wanted: &WantedProduct, code: Code) -> Problem {
         Key::Sku(sku) => Problem::of(Column::Sku, code, sku),
         Key::ExternalId(id) => Problem::of(Column::ExternalId, code, id),
     }
-}
-
-/// What a row that names a variant by its SKU alone says of it.
-fn of_variant_alone(sku: &str, changes: &ProductChanges) -> Result<VariantChanges, Vec<Problem>> {
-    let ProductChanges { ean, price, inventory, .. } = changes.clone();
-    let others =
-        ProductChanges { sku: None, ean: None, price: None, inventory: None, ..changes.clone() };
-    if !outcome::says_nothing(&others) {
-        return Err(vec![Problem::of(Column::Sku, NOT_OF_A_VARIANT, sku)]);
-    }
-    let price = price.map(Some);
-    Ok(VariantChanges {
-        sku: Some(Some(sku.to_owned())),
-        ean,
-        price,
-        inventory,
-        ..VariantChanges::default()
-    })
 }

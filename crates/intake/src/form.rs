@@ -82,11 +82,11 @@ impl<T> Form<T> {
         Self { name, noun, read, example, may_be_absent: false }
     }
 
-    /// The parameters of a list.
+    /// The parameters of a query.
     pub const fn query(read: Read<T>) -> Self {
         Self {
             name: "",
-            noun: noun("this list", "esta lista"),
+            noun: noun("this request", "esta solicitud"),
             read,
             example: "",
             may_be_absent: true,

@@ -231,7 +231,7 @@ fn queries_are_read_like_bodies() {
         ("name=a&count=+1", "count must be a whole number from 1 to 1000"),
         (
             "name=a&coutn=1",
-            "\"coutn\" is not a parameter of this list (did you mean \"count\"?); there are name, price, count, tags, parts, color, on, metadata",
+            "\"coutn\" is not a parameter of this request (did you mean \"count\"?); there are name, price, count, tags, parts, color, on, metadata",
         ),
         ("name=a&tags=x", "tags must be a list"),
     ] {

@@ -161,5 +161,6 @@ fn item(description: &str, centavos: i64) -> DraftItem {
         third_party: None,
         customs: Vec::new(),
         property_accounts: Vec::new(),
+        parts: Vec::new(),
     }
 }

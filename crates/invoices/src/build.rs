@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use cfdi::{
     catalogs::postal_codes,
-    document::{Document, DocumentType, Item, Receiver, ThirdParty},
+    document::{Document, DocumentType, Item, Part, Receiver, ThirdParty},
     local_taxes::LocalTax,
     payments::{Equivalence, PaidDocument, Payment},
     pricing::{self, Amounts, Stated},
@@ -226,6 +226,16 @@ fn stating(item: &DraftItem, amounts: Amounts) -> Item {
             .map(|party| ThirdParty { legal_name: collapsed(&party.legal_name), ..party.clone() }),
         customs: item.customs.clone(),
         property_accounts: item.property_accounts.clone(),
+        parts: item.parts.iter().map(part).collect(),
+    }
+}
+
+fn part(part: &Part) -> Part {
+    Part {
+        sku: part.sku.as_deref().map(collapsed),
+        unit: part.unit.as_deref().map(collapsed),
+        description: collapsed(&part.description),
+        ..part.clone()
     }
 }
 
@@ -246,6 +256,7 @@ fn payment_item() -> Item {
         third_party: None,
         customs: Vec::new(),
         property_accounts: Vec::new(),
+        parts: Vec::new(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use cfdi::{
     complements::Complements,
-    document::{DocumentType, Global, PaymentMethod, Receiver, Relation, ThirdParty},
+    document::{DocumentType, Global, Part, PaymentMethod, Receiver, Relation, ThirdParty},
     payments::BankAccount,
     rules::LINES_MAX,
     tax::{ItemTax, TaxRate},
@@ -127,6 +127,9 @@ pub struct DraftItem {
     pub customs: Vec<String>,
     /// Numbers of property accounts, for the rent of real estate.
     pub property_accounts: Vec<String>,
+    /// What it is made up of.
+    #[serde(default)]
+    pub parts: Vec<Part>,
 }
 
 /// A tax of a state or municipality, on the whole of a draft.

@@ -2,7 +2,7 @@
 
 use cfdi::{
     complements::Complements,
-    document::{DocumentType, Global, PaymentMethod, Receiver, Relation, ThirdParty},
+    document::{DocumentType, Global, Part, PaymentMethod, Receiver, Relation, ThirdParty},
     tax::TaxRate,
 };
 use kernel::{Amount, Currency, FieldFault, Message, Metadata, Timestamp, message};
@@ -108,6 +108,8 @@ pub struct ItemFields {
     pub customs: Vec<String>,
     /// Numbers of property accounts.
     pub property_accounts: Vec<String>,
+    /// What it is made up of.
+    pub parts: Vec<Part>,
 }
 
 /// The key of what has none in the catalog (c_ClaveProdServ `01010101`).
@@ -473,6 +475,7 @@ fn filled(items: Vec<ItemFields>, known: &Known, faults: &mut Vec<FieldFault>) -
             third_party: item.third_party,
             customs: item.customs,
             property_accounts: item.property_accounts,
+            parts: item.parts,
         });
     }
     filled

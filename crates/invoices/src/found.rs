@@ -5,8 +5,11 @@
 
 use kernel::{search::Terms, text::letters_and_digits};
 
-use crate::{Invoice, InvoiceId};
+use crate::{Draft, Invoice, InvoiceId};
 
+/// How much of what is sold is searched, in bytes: the descriptions of a hundred items or so. An index has room for a
+/// megabyte of terms, and a word between signs is several of them.
+const SOLD_BYTES_MAX: usize = 5_000;
 /// The hexadecimal digits of a UUID.
 const UUID_DIGITS: usize = 32;
 /// The fewest digits by which a UUID is found: fewer are the beginning of too many, and of names.
@@ -17,8 +20,8 @@ const BEHIND_HYPHEN: [usize; 4] = [8, 12, 16, 20];
 const FOLIO_DIGITS_MAX: usize = 18;
 
 impl Invoice {
-    /// The terms under which it is found: its receiver's name and RFC, its series, and what was written about it. Only
-    /// a change of the draft changes them.
+    /// The terms under which it is found: its receiver's name and RFC, its series, what was written about it, and what is
+    /// sold. Only a change of the draft changes them.
     #[must_use]
     pub fn terms(&self) -> Terms {
         let draft = &self.draft;
@@ -28,7 +31,22 @@ impl Invoice {
             .texts(receiver.foreign_tax_id.as_deref())
             .texts(draft.payment_terms.as_deref())
             .texts(draft.notes.as_deref())
+            .texts(sold(draft))
     }
+}
+
+/// Descriptions and numbers of what is sold, as many as are searched. Tickets of a global invoice tell nothing
+/// but the number of their order, by which it is found without terms.
+fn sold(draft: &Draft) -> impl Iterator<Item = &str> {
+    let are_tickets = draft.global.is_some() && !draft.orders.is_empty();
+    let items = draft.items.iter().filter(move |_| !are_tickets);
+    let mut left = SOLD_BYTES_MAX;
+    let texts = items.flat_map(|item| [Some(item.description.as_str()), item.sku.as_deref()]);
+    texts.flatten().take_while(move |text| {
+        let is_within = left > 0;
+        left = left.saturating_sub(text.len());
+        is_within
+    })
 }
 
 /// A folio, in a series or in any.

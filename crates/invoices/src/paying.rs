@@ -28,6 +28,7 @@ pub(crate) fn faults(draft: &Draft, known: &Known) -> Vec<FieldFault> {
                     .related
                     .get(&owed.uuid)
                     .map(own_as_external)
+                    .or_else(|| above_total(owed))
                     .or_else(|| follow(&mut elsewhere, owed, paid.amount)),
             });
             if let Some((name, problem)) = problem {
@@ -163,6 +164,18 @@ fn own_as_external(invoice: &Invoice) -> Problem {
         "es de la factura {id} de esta cuenta: indíquela con invoiceId en lugar de external"
     );
     ("external.uuid", problem)
+}
+
+/// No more is ever owed of an invoice than it amounts to.
+fn above_total(owed: &Owed) -> Option<Problem> {
+    let total = owed.total;
+    (owed.balance > total).then(|| {
+        let problem = message!(
+            "must be at most {total}, the total of the invoice",
+            "debe ser a lo más {total}, el total de la factura"
+        );
+        ("external.balance", problem)
+    })
 }
 
 /// What a later payment of the receipt says of an invoice of elsewhere follows from the one before.

@@ -108,6 +108,7 @@ fn shipping_line(shipping: &SoldShipping) -> DraftItem {
         third_party: None,
         customs: Vec::new(),
         property_accounts: Vec::new(),
+        parts: Vec::new(),
     }
 }
 
@@ -133,6 +134,7 @@ fn line(item: &SoldItem, known: &Known) -> DraftItem {
         third_party: None,
         customs: Vec::new(),
         property_accounts: Vec::new(),
+        parts: Vec::new(),
     }
 }
 
@@ -172,6 +174,7 @@ pub fn ticket(order: &SoldOrder, known: &Known) -> Vec<DraftItem> {
         third_party: None,
         customs: Vec::new(),
         property_accounts: Vec::new(),
+        parts: Vec::new(),
     };
     in_cents.into_iter().map(ticket).collect()
 }

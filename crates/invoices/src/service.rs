@@ -445,8 +445,11 @@ pub trait Credits: Send + Sync {
 /// Carries out what needs a provider. An answer may take as long as the provider's time-out; whoever stops
 /// waiting for it stops nothing.
 pub trait Certifier<T: Certified>: Send + Sync {
-    /// Stamps it; what is stamped already is the answer as it is.
-    fn stamp(&self, ctx: Ctx, id: T::Id) -> Pending<Written<T, InvoiceError>>;
+    /// Stamps it; what is stamped already is the answer as it is. Given the version that the caller has seen, it is
+    /// [`Refused::Stale`] if the draft has been changed since, before or after it was stamped. What attempts to stamp it change is no
+    /// change of the draft.
+    fn stamp(&self, ctx: Ctx, id: T::Id, version: Option<i64>)
+    -> Pending<Written<T, InvoiceError>>;
 
     /// Cancels it.
     fn cancel(&self, ctx: Ctx, command: T::Cancel) -> Pending<Written<T, InvoiceError>>;

@@ -1,6 +1,6 @@
 //! Moving an order through its life.
 
-use kernel::{Amount, FieldFault, Metadata, NewEvent, Quantity, Timestamp, message};
+use kernel::{Amount, FieldFault, Message, Metadata, NewEvent, Quantity, Timestamp, message};
 
 use crate::{
     FulfillmentStatus, ItemSku, Order, OrderId, OrderStatus, ShippingAddress, events,
@@ -136,7 +136,7 @@ pub fn update_dispatched(
     now: Timestamp,
 ) -> Result<Updated, UpdateRefusal> {
     let to = changes.status.filter(|status| *status != before.status);
-    refuse_misplaced_reason(changes.status, to, changes.reason.as_ref())?;
+    refuse_misplaced(&changes, to)?;
 
     let mut order = before.clone();
     let described = [
@@ -222,24 +222,30 @@ fn set<T: PartialEq>(field: &mut T, change: Option<T>) -> bool {
     }
 }
 
-/// Cancelling needs a reason; cancelling what is cancelled may repeat one, which changes nothing.
-fn refuse_misplaced_reason(
-    named: Option<OrderStatus>,
-    to: Option<OrderStatus>,
-    reason: Option<&String>,
-) -> Result<(), UpdateRefusal> {
+/// Cancelling needs a reason; cancelling what is cancelled may repeat one, which changes nothing. No other change has one, or
+/// gives money back.
+fn refuse_misplaced(changes: &OrderChanges, to: Option<OrderStatus>) -> Result<(), UpdateRefusal> {
     let cancelled = Some(OrderStatus::Cancelled);
-    let problem = match reason {
-        None if to == cancelled => {
-            message!("is required when cancelling", "es obligatorio al cancelar")
-        }
-        Some(_) if named != cancelled => message!(
-            "goes only with \"status\": \"cancelled\"",
-            "solo se admite con \"status\": \"cancelled\""
-        ),
-        _ => return Ok(()),
-    };
-    Err(UpdateRefusal::Invalid(vec![FieldFault::new("reason", problem)]))
+    let is_other = changes.status != cancelled;
+    let mut faults = Vec::new();
+    if changes.reason.is_none() && to == cancelled {
+        let needed = message!("is required when cancelling", "es obligatorio al cancelar");
+        faults.push(FieldFault::new("reason", needed));
+    }
+    if changes.reason.is_some() && is_other {
+        faults.push(FieldFault::new("reason", only_when_cancelling()));
+    }
+    if changes.refund && is_other {
+        faults.push(FieldFault::new("refund", only_when_cancelling()));
+    }
+    if faults.is_empty() { Ok(()) } else { Err(UpdateRefusal::Invalid(faults)) }
+}
+
+fn only_when_cancelling() -> Message {
+    message!(
+        "goes only with \"status\": \"cancelled\"",
+        "solo se admite con \"status\": \"cancelled\""
+    )
 }
 
 fn refuse_transition(before: &Order, to: OrderStatus, refund: bool) -> Result<(), UpdateRefusal> {
@@ -328,7 +334,8 @@ pub(crate) mod tests {
 
     fn to(status: OrderStatus) -> OrderChanges {
         let reason = (status == OrderStatus::Cancelled).then(|| "changed mind".to_owned());
-        OrderChanges { status: Some(status), reason, refund: true, ..OrderChanges::default() }
+        let refund = reason.is_some();
+        OrderChanges { status: Some(status), reason, refund, ..OrderChanges::default() }
     }
 
     fn walk(path: &[OrderStatus]) -> Result<Updated, UpdateRefusal> {

@@ -20,6 +20,7 @@ use crate::{
     csrf::{self, Seed},
     failure::Failure,
     form::{REPLACES, Sent, Values},
+    format::signed,
     layout::{Frame, NavGroup, NavLink, Place, Sheet, Unsent, drawn},
     list::{self, encoded},
     multipart::Upload,
@@ -380,9 +381,9 @@ impl Call<Member> {
             name: &entry.account.name,
             home: self.href(""),
             is_test: entry.account.test_of.is_some(),
-            credits: around
-                .credits
-                .map(|credits| Link::new(self.say().so_many_credits(credits), self.href(CREDITS))),
+            credits: around.credits.map(|credits| {
+                Link::new(self.say().so_many_credits(&signed(credits)), self.href(CREDITS))
+            }),
             groups: self.navigation(around),
         };
         let frame = framed(self, person);

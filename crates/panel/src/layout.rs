@@ -95,6 +95,7 @@ pub(crate) struct Sheet {
     pill: Option<Pill>,
     actions: Vec<Link>,
     quiet: Vec<Link>,
+    grave: Vec<Link>,
     /// What is done at once by the most important button.
     act: Option<Markup>,
     back: Option<Link>,
@@ -115,6 +116,7 @@ impl Sheet {
             pill: None,
             actions: Vec::new(),
             quiet: Vec::new(),
+            grave: Vec::new(),
             act: None,
             back: None,
             views: None,
@@ -157,6 +159,22 @@ impl Sheet {
         self
     }
 
+    /// With something that takes away what is not easily brought back: it stands last, and is never the most important.
+    pub(crate) fn grave(mut self, label: impl Into<String>, href: impl Into<String>) -> Self {
+        self.grave.push(Link::new(label, href));
+        self
+    }
+
+    /// With something to do at a path below a place: what is done most stands first, what takes away last.
+    pub(crate) fn offered(self, label: &'static str, place: &str, path: &str) -> Self {
+        let href = format!("{place}/{path}");
+        match path {
+            path if GRAVE.contains(&path) => self.grave(label, href),
+            "edit" => self.quiet(label, href),
+            _ => self.action(label, href),
+        }
+    }
+
     /// With the saved views of a list above it.
     pub(crate) fn views(mut self, views: &Views) -> Self {
         self.views = Some(Markup::of(views));
@@ -185,6 +203,36 @@ impl Sheet {
         self.back = Some(Link::new(label, href));
         self
     }
+
+    /// Its buttons in their order: those that are shown, and those behind a menu.
+    fn buttons(&mut self) -> (Vec<Button>, Vec<Button>) {
+        let done_at_once = usize::from(self.act.is_some());
+        let chief = |place: usize| if place + done_at_once == 0 { "" } else { " plain" };
+        let actions = std::mem::take(&mut self.actions).into_iter().enumerate();
+        let actions = actions.map(|(place, link)| Button { link, class: chief(place) });
+        let of = |links: &mut Vec<Link>, class: &'static str| {
+            std::mem::take(links).into_iter().map(move |link| Button { link, class })
+        };
+        let quiet = of(&mut self.quiet, " plain");
+        let grave = of(&mut self.grave, " plain grave");
+        let mut shown: Vec<_> = actions.chain(quiet).chain(grave).collect();
+        if shown.len() + done_at_once <= BUTTONS_MAX {
+            return (shown, Vec::new());
+        }
+        let more = shown.split_off(BUTTONS_MAX - 1 - done_at_once);
+        (shown, more)
+    }
+}
+
+/// What is done below these paths is never the most important thing to do.
+const GRAVE: &[&str] = &["cancel", "close", "delete", "refund", "remove", "revoke"];
+/// How many buttons a heading has beside it; more of them are behind the last one.
+const BUTTONS_MAX: usize = 4;
+
+/// A way from the heading, and how it looks.
+struct Button {
+    link: Link,
+    class: &'static str,
 }
 
 #[derive(Template)]
@@ -193,6 +241,8 @@ struct Layout<'a> {
     say: Say,
     frame: &'a Frame<'a>,
     sheet: Sheet,
+    buttons: Vec<Button>,
+    more: Vec<Button>,
     style: &'static str,
     script: &'static str,
     icons: &'static str,
@@ -200,10 +250,12 @@ struct Layout<'a> {
 }
 
 /// A whole page.
-pub(crate) fn drawn(frame: &Frame<'_>, sheet: Sheet) -> Answer {
+pub(crate) fn drawn(frame: &Frame<'_>, mut sheet: Sheet) -> Answer {
     let (style, script) = (assets::style(), assets::script());
     let (icons, font) = (assets::icons(), assets::font());
     let status = sheet.status;
-    let html = Markup::of(&Layout { say: frame.say, frame, sheet, style, script, icons, font });
+    let (buttons, more) = sheet.buttons();
+    let say = frame.say;
+    let html = Markup::of(&Layout { say, frame, sheet, buttons, more, style, script, icons, font });
     Answer::page(status, html.into_html())
 }

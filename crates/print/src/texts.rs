@@ -163,6 +163,7 @@ labels! {
     THIRD_PARTY_REGIME = "Régimen {}", "Tax regime {}";
     THIRD_PARTY_ZIP = "C.P.\u{a0}{}", "ZIP code\u{a0}{}";
     CUSTOMS = "Número de pedimento {}", "Customs declaration {}";
+    PART = "Parte ({}): {}", "Part ({}): {}";
     PROPERTY = "Cuenta predial {}", "Property tax account {}";
 
     // Taxes.

@@ -2,10 +2,14 @@
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
+use crate::COLUMNS_MAX;
+
 /// The characters that spreadsheets put between cells, the likeliest first.
 const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// Rows that are looked at.
 const ROWS: usize = 20;
+/// Cells of a row that are looked at: no table has as many columns.
+const CELLS: usize = 4 * COLUMNS_MAX;
 
 /// A reader of cells between these separators.
 pub(crate) fn reader(separator: u8) -> Reader {
@@ -48,13 +52,14 @@ pub(crate) fn likeliest(head: &str, is_known: &dyn Fn(&str) -> bool) -> u8 {
 fn rows(head: &str, separator: u8) -> Vec<Vec<String>> {
     let mut reader = reader(separator);
     let mut input = head.as_bytes();
-    let (mut output, mut ends) = (vec![0; head.len() + 1], vec![0; head.len() + 1]);
+    let (mut output, mut ends) = (vec![0; head.len() + 1], vec![0; CELLS]);
     let mut rows = Vec::new();
     while rows.len() < ROWS && !input.is_empty() {
-        // There is room for all of the text, so that a row never comes in parts.
+        // There is room for all of the text, so that a row comes in parts only if it has too many cells.
         let (result, read, _, cells) = reader.read_record(input, &mut output, &mut ends);
         input = input.get(read..).unwrap_or_default();
-        if !matches!(result, ReadRecordResult::Record) {
+        let is_cut = matches!(result, ReadRecordResult::OutputEndsFull);
+        if !is_cut && !matches!(result, ReadRecordResult::Record) {
             break;
         }
         let mut start = 0;
@@ -69,6 +74,9 @@ fn rows(head: &str, separator: u8) -> Vec<Vec<String>> {
             .collect();
         if row.iter().any(|cell| !cell.trim().is_empty()) {
             rows.push(row);
+        }
+        if is_cut {
+            break;
         }
     }
     // A lone header without a line break behind it.
@@ -101,6 +109,8 @@ mod tests {
             ("a,b;c\n1,5;2\n1,2,3;4\n", b';'),
             ("", b','),
         ];
+        let wide = format!("sku{}\nT-1\n", ";a".repeat(2 * CELLS));
+        let cases = cases.into_iter().chain([(wide.as_str(), b';')]);
         for (head, separator) in cases {
             assert_eq!(char::from(likeliest(head, &is_known)), char::from(separator), "{head:?}");
         }

@@ -8,6 +8,8 @@ use crate::{CellKind, ROW_BYTES_MAX, Row, RowProblem};
 
 /// What a spool begins with: another form has another.
 const MARK: &[u8; 8] = b"spool\0\0\x01";
+/// Bytes that are written or read at once.
+const PIECE_BYTES: usize = 64 * 1024;
 /// The most bytes of a row in a spool: its texts, and what says where they end.
 const BYTES_MAX: usize = 8 * ROW_BYTES_MAX;
 
@@ -41,7 +43,7 @@ impl<W: Write> SpoolWriter<W> {
     /// # Errors
     /// Those of writing.
     pub fn begin(out: W) -> io::Result<Self> {
-        let mut spool = Self { out: BufWriter::with_capacity(256 * 1024, out), row: Vec::new() };
+        let mut spool = Self { out: BufWriter::with_capacity(PIECE_BYTES, out), row: Vec::new() };
         spool.out.write_all(MARK)?;
         Ok(spool)
     }
@@ -102,7 +104,7 @@ impl<R: Read + Seek> SpoolReader<R> {
         }
         let position = position.max(MARK.len() as u64);
         input.seek(SeekFrom::Start(position))?;
-        Ok(Self { input: BufReader::with_capacity(256 * 1024, input), position, row: Vec::new() })
+        Ok(Self { input: BufReader::with_capacity(PIECE_BYTES, input), position, row: Vec::new() })
     }
 
     /// Where the next row begins.

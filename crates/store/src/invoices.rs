@@ -37,7 +37,9 @@ pub(crate) mod withholdings;
 mod write;
 
 pub(crate) use cancelling::judge as judge_cancelling;
+pub(crate) use emails::open as open_email;
 pub(crate) use issuers::zone;
+pub(crate) use write::create as draft;
 
 use ::accounts::{Act, Action};
 use ::invoices::{
@@ -382,9 +384,10 @@ impl ProviderCalls<Invoice> for Store {
         &self,
         ctx: Ctx,
         id: InvoiceId,
+        version: Option<i64>,
         until: Timestamp,
     ) -> Written<Begun<Invoice>, InvoiceError> {
-        kept::begin_stamping(self, &ctx, id, until)
+        kept::begin_stamping(self, &ctx, (id, version), until)
     }
 
     fn begin_cancelling(

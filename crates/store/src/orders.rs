@@ -68,16 +68,21 @@ fn list_cost(query: &OrderQuery, has_long: bool) -> Cost {
 }
 
 impl Store {
-    /// Reads a page of orders as far as that, and gives what is wanted of it.
+    /// Reads a page of orders, as a whole or a portion of it, and gives what is wanted of it.
     fn read_page<T: Send + 'static>(
         &self,
         account: AccountId,
         query: OrderQuery,
-        extent: Extent,
+        is_whole: bool,
         wanted: fn(Portion) -> T,
     ) -> Pending<Result<T, Fault>> {
         let long = Arc::clone(&self.long_pages);
-        let cost = list_cost(&query, long.has(account));
+        let is_long = long.has(account);
+        let cost = list_cost(&query, is_long);
+        let extent = match is_whole {
+            true => Extent::Whole,
+            false => Extent::Portion { is_long },
+        };
         self.engine.read_of(account, cost, move |db| {
             let read = snapshot(db, |db| list::orders_list(db, account, &query, extent))?;
             long.note(account, &read.page.items);
@@ -93,11 +98,11 @@ impl Orders for Store {
     }
 
     fn list(&self, account: AccountId, query: OrderQuery) -> Pending<Result<Page<Order>, Fault>> {
-        self.read_page(account, query, Extent::Whole, |portion| portion.page)
+        self.read_page(account, query, true, |portion| portion.page)
     }
 
     fn portion(&self, account: AccountId, query: OrderQuery) -> Pending<Result<Portion, Fault>> {
-        self.read_page(account, query, Extent::Portion, |portion| portion)
+        self.read_page(account, query, false, |portion| portion)
     }
 
     fn place(&self, ctx: Ctx, command: PlaceOrder) -> Pending<Written<Order, PlaceError>> {

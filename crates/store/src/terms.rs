@@ -51,6 +51,7 @@ pub(crate) fn chores() -> Vec<Box<dyn Chore>> {
         Box::new(outdated!("customers", customers::renew_terms)),
         Box::new(outdated!("orders", orders::renew_terms)),
         Box::new(outdated!("leads", crm::renew_lead_terms)),
+        Box::new(outdated!("invoice_facts", invoices::facts::renew_terms)),
         Box::new(invoices::facts::MakeAnew),
         Box::new(Renamed),
         Box::new(orders::MakeBlocks),

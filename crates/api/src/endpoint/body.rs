@@ -109,7 +109,7 @@ impl<T: 'static> Takes for UrlEncoded<T> {
         declared.body = Some(Body::of_form(self.0, &[URLENCODED_TYPE], Delivery::Whole, &[]));
     }
 
-    fn take<A>(&self, call: &mut Call<A>) -> Result<T, ApiError> {
+    async fn take<A>(&self, call: &mut Call<A>) -> Result<T, ApiError> {
         self.0.read_urlencoded(call.body.bytes()).map_err(|why| unreadable_body(why, &[]))
     }
 }
@@ -147,7 +147,7 @@ impl Takes for Raw {
         declared.body = Some(self.body());
     }
 
-    fn take<A>(&self, call: &mut Call<A>) -> Result<Bytes, ApiError> {
+    async fn take<A>(&self, call: &mut Call<A>) -> Result<Bytes, ApiError> {
         Ok(call.body.bytes().clone())
     }
 }
@@ -167,7 +167,7 @@ impl Takes for Streamed {
         declared.body = Some(self.0.body());
     }
 
-    fn take<A>(&self, call: &mut Call<A>) -> Result<Upload, ApiError> {
+    async fn take<A>(&self, call: &mut Call<A>) -> Result<Upload, ApiError> {
         call.body.take_upload().ok_or_else(|| ApiError::internal("a body was taken twice"))
     }
 }
@@ -197,7 +197,7 @@ impl<T: 'static> Takes for Multipart<T> {
         declared.body = Some(body);
     }
 
-    fn take<A>(&self, call: &mut Call<A>) -> Result<Self::Value, ApiError> {
+    async fn take<A>(&self, call: &mut Call<A>) -> Result<Self::Value, ApiError> {
         let parts = call.body.take_parts();
         let is_file = |part: &Part| self.files.iter().any(|file| file.name == part.name);
         let (files, texts): (Vec<_>, Vec<_>) = parts.into_iter().partition(is_file);

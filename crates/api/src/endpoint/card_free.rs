@@ -32,11 +32,14 @@ impl<T: Takes> Takes for CardFree<T> {
         declared.is_card_free = true;
     }
 
-    fn take<A>(&self, call: &mut Call<A>) -> Result<T::Value, ApiError> {
-        if holds_card(call.body.bytes(), self.is_in) {
-            return Err(refusals::card_data());
-        }
-        self.takes.take(call)
+    async fn take<A>(&self, call: &mut Call<A>) -> Result<T::Value, ApiError> {
+        let is_in = self.is_in;
+        let looking = call.read_body(move |body| match holds_card(body, is_in) {
+            true => Err(refusals::card_data()),
+            false => Ok(()),
+        });
+        looking.await?;
+        self.takes.take(call).await
     }
 }
 

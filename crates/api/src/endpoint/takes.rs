@@ -1,6 +1,9 @@
 //! What a handler takes of a request: one declaration that reads it and documents it.
 
-use std::{future::Future, sync::OnceLock};
+use std::{
+    future::Future,
+    sync::{Arc, OnceLock},
+};
 
 use intake::{Form, ReadOnly, SentBack, Sketch};
 
@@ -25,7 +28,7 @@ pub trait Takes: Send + Sync + 'static {
     ///
     /// # Errors
     /// The refusal of a request that does not have it, or not as it must be.
-    fn take<A>(&self, call: &mut Call<A>) -> Result<Self::Value, ApiError>;
+    fn take<A>(&self, call: &mut Call<A>) -> impl Future<Output = Result<Self::Value, ApiError>>;
 }
 
 /// Draws what a form asks for, for whoever wants to know.
@@ -89,7 +92,7 @@ impl<T: 'static> Takes for Segment<T> {
         declared.path.push(self.shown);
     }
 
-    fn take<A>(&self, call: &mut Call<A>) -> Result<T, ApiError> {
+    async fn take<A>(&self, call: &mut Call<A>) -> Result<T, ApiError> {
         let text = call.parameter(self.shown.name).unwrap_or_default();
         (self.parse)(text).ok_or_else(|| match self.prefix {
             Some(prefix) => reply::not_an_id(text, prefix),
@@ -114,7 +117,7 @@ impl<T: 'static> Takes for Query<T> {
         declared.query = Some(Box::new(move || form.sketch()));
     }
 
-    fn take<A>(&self, call: &mut Call<A>) -> Result<T, ApiError> {
+    async fn take<A>(&self, call: &mut Call<A>) -> Result<T, ApiError> {
         self.0.read_query(call.request.query_string()).map_err(unreadable_query)
     }
 }
@@ -123,7 +126,7 @@ impl<T: 'static> Takes for Query<T> {
 pub struct Json<T> {
     form: Form<T>,
     /// Known from the first body on.
-    read_only: OnceLock<ReadOnly>,
+    read_only: OnceLock<Arc<ReadOnly>>,
     codes: &'static [(&'static str, Code)],
 }
 
@@ -139,23 +142,27 @@ impl<T> Json<T> {
         Self { codes, ..self }
     }
 
-    fn read_only(&self) -> &ReadOnly {
-        self.read_only.get_or_init(|| ReadOnly::of(&self.form.sketch()))
+    fn read_only(&self) -> Arc<ReadOnly> {
+        let read_only = || Arc::new(ReadOnly::of(&self.form.sketch()));
+        Arc::clone(self.read_only.get_or_init(read_only))
     }
 }
 
-impl<T: 'static> Takes for Json<T> {
+impl<T: Send + 'static> Takes for Json<T> {
     type Value = T;
 
     fn declare(&self, declared: &mut Declared) {
         declared.body = Some(Body::json(self.form));
     }
 
-    fn take<A>(&self, call: &mut Call<A>) -> Result<T, ApiError> {
-        let body = call.body.bytes();
-        let value = self.form.read_body(body).map_err(|why| unreadable_body(why, self.codes))?;
-        let sent = self.read_only().sent(body).refuse();
-        sent.map(|()| value).map_err(|faults| ApiError::of_faults(&faults))
+    async fn take<A>(&self, call: &mut Call<A>) -> Result<T, ApiError> {
+        let (form, codes, read_only) = (self.form, self.codes, self.read_only());
+        let reading = call.read_body(move |body| {
+            let value = form.read_body(body).map_err(|why| unreadable_body(why, codes))?;
+            let sent = read_only.sent(body).refuse();
+            sent.map(|()| value).map_err(|faults| ApiError::of_faults(&faults))
+        });
+        reading.await
     }
 }
 
@@ -168,18 +175,20 @@ pub const fn changes<T>(form: Form<T>) -> Changes<T> {
     Changes(json(form))
 }
 
-impl<T: 'static> Takes for Changes<T> {
+impl<T: Send + 'static> Takes for Changes<T> {
     type Value = (T, SentBack);
 
     fn declare(&self, declared: &mut Declared) {
         declared.body = Some(Body::changes(self.0.form));
     }
 
-    fn take<A>(&self, call: &mut Call<A>) -> Result<(T, SentBack), ApiError> {
-        let Json { form, codes, .. } = &self.0;
-        let body = call.body.bytes();
-        let value = form.read_body(body).map_err(|why| unreadable_body(why, codes))?;
-        Ok((value, self.0.read_only().sent(body)))
+    async fn take<A>(&self, call: &mut Call<A>) -> Result<(T, SentBack), ApiError> {
+        let (form, codes, read_only) = (self.0.form, self.0.codes, self.0.read_only());
+        let reading = call.read_body(move |body| {
+            let value = form.read_body(body).map_err(|why| unreadable_body(why, codes))?;
+            Ok((value, read_only.sent(body)))
+        });
+        reading.await
     }
 }
 
@@ -194,9 +203,9 @@ macro_rules! tuples {
                 $($name.declare(declared);)*
             }
 
-            fn take<A>(&self, call: &mut Call<A>) -> Result<Self::Value, ApiError> {
+            async fn take<A>(&self, call: &mut Call<A>) -> Result<Self::Value, ApiError> {
                 let ($($name,)*) = self;
-                Ok(($($name.take(call)?,)*))
+                Ok(($($name.take(call).await?,)*))
             }
         }
     };
@@ -212,7 +221,7 @@ impl Takes for () {
 
     fn declare(&self, _: &mut Declared) {}
 
-    fn take<A>(&self, _: &mut Call<A>) -> Result<(), ApiError> {
+    async fn take<A>(&self, _: &mut Call<A>) -> Result<(), ApiError> {
         Ok(())
     }
 }
@@ -227,9 +236,14 @@ where
 {
     let mut declared = Declared::default();
     takes.declare(&mut declared);
-    Handler::new(declared, move |mut call| match takes.take(&mut call) {
-        Ok(value) => Box::pin(handle(call, value)),
-        Err(refusal) => Box::pin(std::future::ready(Err(refusal))),
+    let both = Arc::new((takes, handle));
+    Handler::new(declared, move |mut call| {
+        let both = Arc::clone(&both);
+        Box::pin(async move {
+            let (takes, handle) = &*both;
+            let value = takes.take(&mut call).await?;
+            handle(call, value).await
+        })
     })
 }
 

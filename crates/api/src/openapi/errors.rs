@@ -112,19 +112,17 @@ fn by_status(endpoint: &Endpoint) -> BTreeMap<u16, Vec<Code>> {
 fn codes(endpoint: &Endpoint) -> BTreeSet<Code> {
     let mut codes: BTreeSet<Code> = endpoint.doc.refusals.iter().copied().collect();
     codes.extend([
+        // What it does not take is refused.
+        Code::ValidationFailed,
         Code::Unauthorized,
         Code::InsufficientScope,
         Code::RateLimited,
         Code::InternalError,
         Code::Unavailable,
     ]);
-    if endpoint.takes.query.is_some() {
-        codes.insert(Code::ValidationFailed);
-    }
     if endpoint.takes.body.is_some() {
         codes.extend([
             Code::MalformedRequest,
-            Code::ValidationFailed,
             Code::RequestTimeout,
             Code::PayloadTooLarge,
             Code::UnsupportedMediaType,
@@ -136,20 +134,17 @@ fn codes(endpoint: &Endpoint) -> BTreeSet<Code> {
     if !endpoint.takes.path.is_empty() {
         codes.insert(Code::NotFound);
     }
-    match endpoint.method {
-        Method::POST => {
-            codes.extend([
-                // A malformed key.
-                Code::MalformedRequest,
-                Code::IdempotencyAnswerUnreadable,
-                Code::IdempotencyKeyInUse,
-                Code::IdempotencyKeyReused,
-            ]);
-        }
-        Method::PATCH | Method::PUT | Method::DELETE => {
-            codes.insert(Code::PreconditionFailed);
-        }
-        _ => {}
+    if endpoint.method == Method::POST {
+        codes.extend([
+            // A malformed key.
+            Code::MalformedRequest,
+            Code::IdempotencyAnswerUnreadable,
+            Code::IdempotencyKeyInUse,
+            Code::IdempotencyKeyReused,
+        ]);
+    }
+    if endpoint.is_conditional() {
+        codes.insert(Code::PreconditionFailed);
     }
     codes
 }

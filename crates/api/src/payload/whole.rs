@@ -13,8 +13,8 @@ use crate::{
     turns::{self, Turn, Turns},
 };
 
-/// A body of more bytes takes a turn. Most are never as large.
-const BYTES_QUICK: usize = 65_536;
+/// A body of more bytes takes a turn, and is read off the threads that answer. Most are never as large.
+pub(crate) const BYTES_QUICK: usize = 65_536;
 
 /// How large and how slow a body may be, and whose it is.
 pub(super) struct Bounds<'a> {

@@ -66,14 +66,14 @@ impl From<InvoiceError> for ApiError {
                     "solo se puede enviar una factura timbrada; tímbrela primero"
                 ),
             ),
-            InvoiceError::NoMailServer => Self::unavailable(
+            InvoiceError::NoMailServer => Self::new(
+                Code::Conflict,
                 message!(
                     "no mail server is configured: whoever runs the service must set smtp_url and \
                      mail_from",
                     "no hay servidor de correo: quien opera el servicio debe configurar smtp_url y \
                      mail_from"
                 ),
-                "an email was requested without smtp_url and mail_from",
             ),
             InvoiceError::EmailRefused { reason } => Self::new(
                 Code::ProviderError,

@@ -8,13 +8,16 @@ mod customers;
 mod orders;
 mod products;
 
-use std::collections::VecDeque;
+use std::{
+    collections::VecDeque,
+    future::{Future, ready},
+};
 
 use actix_web::web::Bytes;
 use futures_util::stream;
 use imports::Value;
 use intake::{Check, Fields, checks::one_of};
-use kernel::{Fault, Page, PageRequest, Pending, page::Count};
+use kernel::{Page, PageRequest, page::Count};
 
 use crate::{
     answer::Answer,
@@ -22,7 +25,6 @@ use crate::{
     endpoint::Endpoint,
     error::ApiError,
     pieces,
-    reply::answered,
     table::{CSV_TYPE, Format, JSON_LINES_TYPE},
     turns::Turn,
 };
@@ -31,10 +33,10 @@ use crate::{
 const MEDIA_TYPES: &[&str] = &[CSV_TYPE, JSON_LINES_TYPE];
 /// Resources that are read at once, as long as they have few rows.
 const MANY: u32 = 100;
-/// Those that are read at once at first, and behind some that had many rows.
-const FEW: u32 = 20;
-/// More rows of what is read at once are many.
-const ROWS_MANY: usize = 1_000;
+/// Those that are read at once at first, and where they have very many rows.
+const FEW: u32 = 8;
+/// Rows that are read at once, about.
+const ROWS: usize = 4_000;
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![products::endpoint(), customers::endpoint(), orders::endpoint()]
@@ -51,13 +53,21 @@ trait Exported: Send + 'static {
     /// The columns of the table.
     fn columns() -> Vec<&'static str>;
 
-    /// A page of the resources: the newest first, or the oldest.
+    /// A page of the resources: the newest first, or the oldest. Where they have very many rows, only the first of them.
     fn read(
-        &self,
+        &mut self,
         call: &Call,
         page: PageRequest,
         ascending: bool,
-    ) -> Pending<Result<Page<Self::Resource>, Fault>>;
+    ) -> impl Future<Output = Result<Page<Self::Resource>, ApiError>>;
+
+    /// The next of those that are left of the page that was read last; none at its end.
+    fn read_left(
+        &mut self,
+        _: &Call,
+    ) -> impl Future<Output = Result<Vec<Self::Resource>, ApiError>> {
+        ready(Ok(Vec::new()))
+    }
 
     /// The number of its identifier, which grows with the moment that it was made.
     fn number(resource: &Self::Resource) -> u128;
@@ -105,12 +115,12 @@ async fn export<E: Exported>(call: Call, wanted: E, format: Format) -> Result<An
 async fn export_in<E: Exported>(
     turn: Turn,
     call: Call,
-    wanted: E,
+    mut wanted: E,
     format: Format,
 ) -> Result<Answer, ApiError> {
     let few = PageRequest { limit: FEW, count: Count::Nothing, ..PageRequest::default() };
     let newest = PageRequest { limit: 1, ..few.clone() };
-    let newest = answered(wanted.read(&call, newest, false)).await?;
+    let newest = wanted.read(&call, newest, false).await?;
     let last = newest.items.first().map(E::number);
     let page = last.map(|_| few);
     let columns = E::columns();
@@ -131,6 +141,11 @@ impl<E: Exported> Rest<E> {
     async fn next(&mut self) -> Result<Option<Vec<u8>>, ApiError> {
         let mut piece = self.heading.take().unwrap_or_default();
         while self.add_rows(&mut piece)? {
+            let left = self.wanted.read_left(&self.call).await?;
+            if !left.is_empty() {
+                self.take(left);
+                continue;
+            }
             let Some(page) = self.page.take() else { break };
             self.read_page(page).await?;
         }
@@ -156,14 +171,45 @@ impl<E: Exported> Rest<E> {
 
     /// Reads a page; the one behind it is the next.
     async fn read_page(&mut self, page: PageRequest) -> Result<(), ApiError> {
-        let read = answered(self.wanted.read(&self.call, page.clone(), true)).await?;
-        let is_over = read.items.iter().any(|resource| E::number(resource) >= self.last);
-        let next = read.next.filter(|_| !is_over);
-        let rows: usize = read.items.iter().map(E::rows).sum();
-        let limit = if rows > ROWS_MANY { FEW } else { MANY };
+        let Page { items, next, .. } = self.wanted.read(&self.call, page.clone(), true).await?;
+        let limit = limit_behind(items.len(), items.iter().map(E::rows).sum());
         self.page = next.map(|cursor| PageRequest { cursor: Some(cursor), limit, ..page });
-        let items = read.items.into_iter();
-        self.read.extend(items.filter(|resource| E::number(resource) <= self.last));
+        self.take(items);
         Ok(())
+    }
+
+    /// Takes what was read, as far as there was something at the start.
+    fn take(&mut self, resources: Vec<E::Resource>) {
+        if resources.iter().any(|resource| E::number(resource) >= self.last) {
+            self.page = None;
+        }
+        self.read.extend(resources.into_iter().filter(|one| E::number(one) <= self.last));
+    }
+}
+
+/// How many resources are read at once behind so many that have so many rows.
+fn limit_behind(resources: usize, rows: usize) -> u32 {
+    let as_many = ROWS * resources.max(1) / rows.max(1);
+    u32::try_from(as_many).unwrap_or(MANY).clamp(FEW, MANY)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_are_read_at_once_as_have_some_thousands_of_rows() {
+        for (resources, rows, limit) in [
+            (8, 8, MANY),
+            (100, 200, MANY),
+            (100, 4_000, MANY),
+            (100, 10_000, 40),
+            (8, 4_000, FEW),
+            (20, 10_000, FEW),
+            (100, 50_000, FEW),
+            (0, 0, MANY),
+        ] {
+            assert_eq!(limit_behind(resources, rows), limit, "{resources} with {rows} rows");
+        }
     }
 }

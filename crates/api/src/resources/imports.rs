@@ -49,7 +49,7 @@ const MEDIA_TYPES: &[&str] = &[
 /// How long the whole of it may take to come.
 const UPLOAD_TIME: Duration = Duration::from_secs(60 * 60);
 /// Bytes that are written to the disk at once.
-const WRITTEN_BYTES: usize = 1 << 20;
+const WRITTEN_BYTES: usize = 256 << 10;
 
 /// How a kind of import is offered.
 struct Offer {
@@ -236,7 +236,8 @@ async fn received(
     while let Some(piece) = upload.next().await? {
         waiting.extend_from_slice(&piece);
         if waiting.len() >= WRITTEN_BYTES {
-            receiving = appended(receiving, std::mem::take(&mut waiting)).await?;
+            let more = std::mem::replace(&mut waiting, Vec::with_capacity(WRITTEN_BYTES));
+            receiving = appended(receiving, more).await?;
         }
     }
     let receiving = appended(receiving, waiting).await?;

@@ -27,6 +27,7 @@ use crate::{
 };
 pub(super) use body::{DiscountBody, OrderBody, OrderDiscountBody, ShippingBody};
 pub(super) use forms::{order_discount, read_item, shipping};
+pub(super) use rest::Few;
 use rest::Rest;
 
 const ALL: &str = OrderBody::PATH;

@@ -1,5 +1,6 @@
 //! Changing and removing a product.
 
+mod nothing;
 #[cfg(test)]
 mod tests;
 
@@ -162,6 +163,9 @@ pub fn update(
     ids: &IdSource,
     now: Timestamp,
 ) -> Result<Outcome, Refused<ProductError>> {
+    if changes.is_so(before) {
+        return Ok(Outcome { product: before.clone(), stock: Vec::new(), events: Vec::new() });
+    }
     let mut after = before.clone();
     set(&mut after.quantity_decimals, changes.quantity_decimals);
     let decimals = after.quantity_decimals;

@@ -134,6 +134,8 @@ fn goods(rng: &mut Rng, document: &mut Document, usd_rate: Amount) -> Vec<Traded
     let mut of_sku: BTreeMap<String, Amount> = BTreeMap::new();
     for (place, item) in document.items.iter_mut().enumerate() {
         item.third_party = None;
+        item.customs.clear();
+        item.parts.iter_mut().for_each(|part| part.customs.clear());
         item.property_accounts.clear();
         // Some items are of the same goods as the one before.
         let place = if !as_items_do && rng.chance(20) { place.saturating_sub(1) } else { place };

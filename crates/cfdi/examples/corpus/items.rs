@@ -3,7 +3,7 @@
 use cfdi::{
     catalogs::{Row as _, carta_porte, products, units},
     decimal,
-    document::Item,
+    document::{Item, Part},
     pricing::{self, Price},
     tax::TaxRate,
 };
@@ -165,6 +165,7 @@ fn priced(
         third_party: None,
         customs: Vec::new(),
         property_accounts: Vec::new(),
+        parts: Vec::new(),
     };
     (item, decimal::less(whole, discount.unwrap_or_default()))
 }
@@ -201,12 +202,34 @@ fn quantity(rng: &mut Rng) -> Amount {
 /// Imports, rent, sales on behalf of others.
 fn attach(rng: &mut Rng, item: &mut Item) {
     if rng.chance(5) {
-        let parts = [rng.digits(2), rng.digits(2), rng.digits(4), rng.digits(7)];
-        item.customs.push(parts.join("  "));
+        item.customs.push(pedimento(rng));
+    }
+    if rng.chance(4) {
+        let count = rng.between(1, 3);
+        item.parts = (0..count).map(|_| part(rng)).collect();
     }
     if rng.chance(4) {
         let count = rng.between(1, 3);
         item.property_accounts = (0..count).map(|_| rng.text("ABCxyz0123456789", 12)).collect();
     }
     item.third_party = rng.sometimes(4, parties::third_party);
+}
+
+/// The number of a customs entry of the last ten years.
+fn pedimento(rng: &mut Rng) -> String {
+    let year = format!("{:02}", rng.between(16, 26));
+    [year, rng.digits(2), rng.digits(4), rng.digits(7)].join("  ")
+}
+
+/// A part of a kit, with or without a price.
+fn part(rng: &mut Rng) -> Part {
+    Part {
+        sat_product_key: products::NOT_IN_CATALOG.to_owned(),
+        sku: rng.sometimes(50, |rng| words::label(rng, 100)),
+        quantity: quantity(rng),
+        unit: rng.sometimes(50, |rng| words::label(rng, 20)),
+        description: words::description(rng),
+        unit_price: rng.sometimes(60, |rng| Amount::from_micros(rng.between(1, 1_000_000_000))),
+        customs: rng.sometimes(30, pedimento).into_iter().collect(),
+    }
 }

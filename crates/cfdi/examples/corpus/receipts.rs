@@ -68,6 +68,7 @@ fn the_item() -> Item {
         third_party: None,
         customs: Vec::new(),
         property_accounts: Vec::new(),
+        parts: Vec::new(),
     }
 }
 

@@ -94,12 +94,19 @@ pub(crate) fn global(rng: &mut Rng) -> Made {
     if two_months {
         document.issuer = parties::issuer_of_two_months();
     }
-    let period = if two_months { rng.between(13, 18) } else { rng.between(1, 12) };
+    // This year until now, or any month of the last.
+    let year = rng.pick(&[2025, 2026]);
+    let period = match (two_months, year) {
+        (true, 2026) => rng.between(13, 16),
+        (true, _) => rng.between(13, 18),
+        (false, 2026) => rng.between(1, 8),
+        (false, _) => rng.between(1, 12),
+    };
     let often = rng.between(1, 4);
     document.global = Some(Global {
         periodicity: if two_months { "05".to_owned() } else { format!("{often:02}") },
         months: format!("{period:02}"),
-        year: rng.pick(&[2025, 2026]),
+        year,
     });
     document.receiver = parties::general_public(&document.place_of_issue, "PUBLICO EN GENERAL");
     let shape = shape(rng, &document, 90);

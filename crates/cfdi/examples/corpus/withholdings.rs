@@ -47,7 +47,9 @@ pub(crate) fn withholding(rng: &mut Rng) -> (&'static str, Withholding) {
 /// What withholdings of all kinds have.
 fn plain(rng: &mut Rng) -> Withholding {
     let place_of_issue = parties::zip(rng, false);
-    let month = rng.between(1, 12);
+    // This year until now, or any month of the last.
+    let year = if rng.chance(80) { 2026 } else { 2025 };
+    let month = rng.between(1, if year == 2026 { 8 } else { 12 });
     let folio = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
     let length = rng.between(1, 20);
     let taxes = taxes(rng);
@@ -63,7 +65,7 @@ fn plain(rng: &mut Rng) -> Withholding {
         period: Period {
             first_month: narrow(month),
             last_month: narrow(rng.between(month, 12)),
-            year: if rng.chance(80) { 2026 } else { 2025 },
+            year,
         },
         totals: totals(rng, &taxes),
         taxes,

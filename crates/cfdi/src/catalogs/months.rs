@@ -35,6 +35,13 @@ pub fn is_pair(code: &str) -> bool {
     find(code).is_some_and(|row| row.code >= PAIRS_START)
 }
 
+/// The first month that the code is of, from 1 to 12.
+#[must_use]
+pub fn first(code: &str) -> Option<u8> {
+    let number: u8 = find(code)?.code.parse().ok()?;
+    Some(if is_pair(code) { (number - 13) * 2 + 1 } else { number })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -43,5 +50,14 @@ mod tests {
     fn pairs_follow_the_months() {
         assert!(!is_pair("12") && is_pair("13") && is_pair("18"));
         assert!(!is_pair("19") && !is_pair(""));
+    }
+
+    #[test]
+    fn a_pair_begins_with_its_first_month() {
+        for (code, month) in
+            [("01", Some(1)), ("12", Some(12)), ("13", Some(1)), ("18", Some(11)), ("19", None)]
+        {
+            assert_eq!(first(code), month, "{code}");
+        }
     }
 }

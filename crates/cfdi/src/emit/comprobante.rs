@@ -5,7 +5,7 @@ use kernel::Amount;
 use super::{INSTANCE, Signature, Sink, complements};
 use crate::{
     decimal::{digits, places},
-    document::{Document, Item, local_time},
+    document::{Document, Item, Part, local_time},
     tax::{Factor, ItemTax},
     totals::Totals,
 };
@@ -143,7 +143,27 @@ fn item(item: &Item, decimals: u32, sink: &mut impl Sink) {
         sink.attribute("Numero", number);
         sink.close("cfdi:CuentaPredial");
     }
+    for each in &item.parts {
+        part(each, &amount, sink);
+    }
     sink.close("cfdi:Concepto");
+}
+
+fn part(part: &Part, amount: &impl Fn(Amount) -> String, sink: &mut impl Sink) {
+    sink.open("cfdi:Parte");
+    sink.attribute("ClaveProdServ", &part.sat_product_key);
+    sink.optional("NoIdentificacion", part.sku.as_deref());
+    sink.attribute("Cantidad", &digits(part.quantity, 0));
+    sink.optional("Unidad", part.unit.as_deref());
+    sink.attribute("Descripcion", &part.description);
+    sink.optional("ValorUnitario", part.unit_price.map(amount).as_deref());
+    sink.optional("Importe", part.amount().map(amount).as_deref());
+    for number in &part.customs {
+        sink.open("cfdi:InformacionAduanera");
+        sink.attribute("NumeroPedimento", number);
+        sink.close("cfdi:InformacionAduanera");
+    }
+    sink.close("cfdi:Parte");
 }
 
 fn item_taxes(item: &Item, amount: &impl Fn(Amount) -> String, sink: &mut impl Sink) {

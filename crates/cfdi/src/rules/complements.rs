@@ -24,7 +24,7 @@ pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
         legend(each, &at.field("legends").index(index), found);
     }
     if let Some(donation) = &complements.donation {
-        self::donation(donation, &at.field("donation"), found);
+        self::donation(case, donation, &at.field("donation"), found);
     }
     if let Some(electoral) = &complements.electoral {
         electoral::check(electoral, &at.field("electoral"), found);
@@ -43,8 +43,23 @@ fn legend(legend: &Legend, at: &At<'_>, found: &mut Findings) {
     text::check(&legend.text, LEGEND_CHARS_MAX, &at.field("text"), found);
 }
 
-fn donation(donation: &Donation, at: &At<'_>, found: &mut Findings) {
+fn donation(case: &Case<'_>, donation: &Donation, at: &At<'_>, found: &mut Findings) {
     let number = &donation.authorization_number;
+    let (authorized, day) = (donation.authorized_on, case.day());
+    if authorized > day {
+        found.add(
+            "CFDI40999",
+            &at.field("authorizedOn"),
+            format_args!(
+                "is {authorized}, after {day}, the date of issue: set the date of SAT's letter that \
+                 granted the authorization",
+            ),
+            format_args!(
+                "es {authorized}, posterior al {day}, fecha de expedición: indique la fecha del \
+                 oficio con que el SAT otorgó la autorización",
+            ),
+        );
+    }
     text::check(number, REFERENCE_CHARS_MAX, &at.field("authorizationNumber"), found);
     text::check(&donation.legend, LEGEND_CHARS_MAX, &at.field("legend"), found);
 }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     catalogs::{months, periodicities, products},
-    document::{GENERAL_PUBLIC, Global, Item},
+    document::{GENERAL_PUBLIC, Global, Item, PaymentMethod},
 };
 
 /// The only regime that invoices two months together.
@@ -18,7 +18,10 @@ const TWO_MONTHS_REGIME: &str = "621";
 pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
     let at = At::top("global");
     match (case.is_global(), &case.document.global) {
-        (true, Some(global)) => period(case, global, &at, found),
+        (true, Some(global)) => {
+            period(case, global, &at, found);
+            paid_at_once(case, found);
+        }
         (true, None) => found.add(
             "CFDI40130",
             &at,
@@ -51,6 +54,24 @@ pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
     }
 }
 
+/// Sales to nobody in particular have been paid (guide of filling in the global invoice).
+fn paid_at_once(case: &Case<'_>, found: &mut Findings) {
+    if case.document.payment_method == Some(PaymentMethod::Ppd) {
+        found.add(
+            "CFDI40999",
+            &At::top("paymentMethod"),
+            format_args!(
+                "is PPD, but must be PUE in a global invoice: leave out sales that are not paid, \
+                 and invoice them once they are",
+            ),
+            format_args!(
+                "es PPD, pero debe ser PUE en una factura global: quite las ventas que no se han \
+                 pagado, y factúrelas cuando se paguen",
+            ),
+        );
+    }
+}
+
 fn period(case: &Case<'_>, global: &Global, at: &At<'_>, found: &mut Findings) {
     periodicity(case, global, &at.field("periodicity"), found);
     month(case, global, &at.field("months"), found);
@@ -80,7 +101,8 @@ fn periodicity(case: &Case<'_>, global: &Global, at: &At<'_>, found: &mut Findin
     }
 }
 
-/// In the catalog (40133); a month (40134), or two together for the period of two months (40135).
+/// In the catalog (40133); a month (40134), or two together for the period of two months (40135); not one that is to
+/// come when the document is issued (guide of filling in).
 fn month(case: &Case<'_>, global: &Global, at: &At<'_>, found: &mut Findings) {
     let code = global.months.as_str();
     let row = months::find(code);
@@ -114,6 +136,24 @@ fn month(case: &Case<'_>, global: &Global, at: &At<'_>, found: &mut Findings) {
         ),
         _ => {}
     }
+    let issued = case.document.issued_at;
+    let is_this_year = i32::from(global.year) == issued.year();
+    let is_to_come = months::first(code).is_some_and(|month| month > u8::from(issued.month()));
+    if is_this_year && is_to_come {
+        let day = issued.date();
+        found.add(
+            "CFDI40999",
+            at,
+            format_args!(
+                "is \"{code}\", which has not begun on {day}, the date of issue: set the month of \
+                 the sales",
+            ),
+            format_args!(
+                "es \"{code}\", que no ha comenzado el {day}, fecha de expedición: indique el mes \
+                 de las ventas",
+            ),
+        );
+    }
 }
 
 /// The year of issue or the one before (40136).
@@ -134,8 +174,8 @@ fn year(case: &Case<'_>, year: u16, at: &At<'_>, found: &mut Findings) {
     }
 }
 
-/// An item stands for one sale: key 01010101, one ACT, the ticket's number, `Venta` (guide of filling in
-/// the global invoice).
+/// An item stands for one sale: key 01010101, one ACT, the ticket's number, `Venta`, and no more of what was sold (guide of
+/// filling in the global invoice).
 pub(super) fn item(item: &Item, at: &At<'_>, found: &mut Findings) {
     let fixed = [
         ("satProductKey", item.sat_product_key.as_str(), products::NOT_IN_CATALOG),
@@ -152,6 +192,10 @@ pub(super) fn item(item: &Item, at: &At<'_>, found: &mut Findings) {
         let quantity = item.quantity;
         must_be(&at.field("quantity"), format_args!("{quantity}"), format_args!("1"), found);
     }
+    needless(item.unit.is_some(), &at.field("unit"), found);
+    needless(!item.customs.is_empty(), &at.field("customs"), found);
+    needless(!item.property_accounts.is_empty(), &at.field("propertyAccounts"), found);
+    needless(!item.parts.is_empty(), &at.field("parts"), found);
     if item.sku.is_none() {
         found.add(
             "CFDI40999",
@@ -163,6 +207,21 @@ pub(super) fn item(item: &Item, at: &At<'_>, found: &mut Findings) {
             format_args!(
                 "falta: indique el número de la nota o ticket que ampara este concepto de la \
                  factura global",
+            ),
+        );
+    }
+}
+
+fn needless(is_there: bool, at: &At<'_>, found: &mut Findings) {
+    if is_there {
+        found.add(
+            "CFDI40999",
+            at,
+            format_args!(
+                "must be left out in a global invoice, where each item represents one complete sale",
+            ),
+            format_args!(
+                "debe omitirse en una factura global, donde cada concepto ampara una venta completa",
             ),
         );
     }

@@ -8,7 +8,7 @@ use super::{
     finding::{At, Findings, Shown},
     global,
     limits::{self, Limits, written_decimals},
-    listed, receipt, tax_object,
+    listed, parts, receipt, tax_object,
     taxes::{self, Judge, NoBorderRate},
     text, third_party,
 };
@@ -23,6 +23,8 @@ use crate::{
 
 /// The form of a customs document's number.
 pub(super) const CUSTOMS_PATTERN: &str = "00  00  0000  0000000";
+/// SAT's codes for the customs documents of an item: malformed, and of goods that are exported.
+const OF_ITEMS: [&str; 2] = ["CFDI40194", "CFDI40195"];
 /// How many characters the number of a property account may have.
 const PROPERTY_ACCOUNT_CHARS_MAX: usize = 150;
 
@@ -97,14 +99,12 @@ pub(super) fn attachments(case: &Case<'_>, item: &Item, at: &At<'_>, found: &mut
     if let Some(party) = &item.third_party {
         third_party::check(case, party, &at.field("thirdParty"), found);
     }
-    let numbers = at.field("customs");
-    for (index, number) in item.customs.iter().enumerate() {
-        customs(number, &numbers.index(index), found);
-    }
+    customs(case, &item.customs, (OF_ITEMS, &at.field("customs")), found);
     let numbers = at.field("propertyAccounts");
     for (index, number) in item.property_accounts.iter().enumerate() {
         property_account(number, &numbers.index(index), found);
     }
+    parts::check(case, &item.parts, &at.field("parts"), found);
 }
 
 /// In the catalog (40162), with the taxes that the catalog demands of it (40164).
@@ -139,7 +139,7 @@ fn demanded_taxes(product: &Product, item: &Item, at: &At<'_>, found: &mut Findi
     }
 }
 
-fn quantity(quantity: Amount, at: &At<'_>, found: &mut Findings) {
+pub(super) fn quantity(quantity: Amount, at: &At<'_>, found: &mut Findings) {
     if quantity.micros() <= 0 {
         found.add(
             "301",
@@ -269,12 +269,65 @@ fn no_border_rate<'a>(case: &Case<'a>, item: &'a Item) -> Option<NoBorderRate<'a
     (!product.border_stimulus).then_some(NoBorderRate::Product(&item.sat_product_key))
 }
 
-/// Year, customs office, agent and number, parted by two spaces (40194).
-fn customs(number: &str, at: &At<'_>, found: &mut Findings) {
+/// The numbers of customs documents: each as it must be, and none of goods that leave the country for good.
+pub(super) fn customs(
+    case: &Case<'_>,
+    numbers: &[String],
+    ([malformed, needless], at): ([&'static str; 2], &At<'_>),
+    found: &mut Findings,
+) {
+    for (index, number) in numbers.iter().enumerate() {
+        customs_number(case, number, (malformed, &at.index(index)), found);
+    }
+    if case.document.complements.foreign_trade.is_some() && !numbers.is_empty() {
+        exported(needless, at, found);
+    }
+}
+
+/// Goods that leave the country for good show no entry of theirs (40195).
+fn exported(code: &'static str, at: &At<'_>, found: &mut Findings) {
+    found.add(
+        code,
+        at,
+        format_args!(
+            "must be empty, because the document has complements.foreignTrade: goods that are \
+             exported do not state the customs entry by which they came",
+        ),
+        format_args!(
+            "debe estar vacío, porque el comprobante lleva complements.foreignTrade: lo que se \
+             exporta no indica el pedimento con que entró",
+        ),
+    );
+}
+
+/// Year, customs office, agent and number, parted by two spaces; of a year that has come (40194).
+fn customs_number(
+    case: &Case<'_>,
+    number: &str,
+    (code, at): (&'static str, &At<'_>),
+    found: &mut Findings,
+) {
+    let year = number.get(..2).and_then(|year| year.parse::<i32>().ok());
+    let this = case.day().year();
+    if text::is_like(number, CUSTOMS_PATTERN) && year.is_some_and(|year| year > this % 100) {
+        let value = Shown(number);
+        found.add(
+            code,
+            at,
+            format_args!(
+                "is {value}, of a year that is to come: its first two digits are those of the year \
+                 of the entry, at most {this}",
+            ),
+            format_args!(
+                "es {value}, de un año que no ha llegado: sus primeros dos dígitos son los del año \
+                 del pedimento, a lo más {this}",
+            ),
+        );
+    }
     if !text::is_like(number, CUSTOMS_PATTERN) {
         let value = Shown(number);
         found.add(
-            "CFDI40194",
+            code,
             at,
             format_args!(
                 "is {value}, which is not a customs entry number (pedimento): write two digits for \

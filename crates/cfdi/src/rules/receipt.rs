@@ -106,6 +106,7 @@ fn absent(item: &Item, at: &At<'_>, found: &mut Findings) {
         ("CRP20123", "taxes", !item.taxes.is_empty()),
         ("CRP20112", "customs", !item.customs.is_empty()),
         ("CRP20112", "propertyAccounts", !item.property_accounts.is_empty()),
+        ("CRP20112", "parts", !item.parts.is_empty()),
     ];
     for (code, field, is_there) in there {
         if is_there {

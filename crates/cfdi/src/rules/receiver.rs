@@ -24,11 +24,28 @@ pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
     foreign_tax_id(case, &at.field("foreignTaxId"), found);
 }
 
-/// As registered (40145); the general public's only with its RFC (40146), and so written (40130).
+/// As registered (40145), so that of the issuer's RFC is the issuer's own; the general public's only with its RFC (40146), and
+/// so written (40130).
 fn legal_name(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
     let receiver = &case.document.receiver;
     let name = receiver.legal_name.as_str();
     parties::name((name, &receiver.rfc), ("CFDI40145", at), found);
+    let issuer = &case.document.issuer;
+    if !issuer.rfc.is_empty() && receiver.rfc == issuer.rfc && name != issuer.legal_name {
+        let (value, own) = (Shown(name), Shown(&issuer.legal_name));
+        found.add(
+            "CFDI40145",
+            at,
+            format_args!(
+                "is {value}, but the RFC is the issuer's own, which is registered as {own}: set \
+                 that name or the customer's RFC",
+            ),
+            format_args!(
+                "es {value}, pero el RFC es el del propio emisor, registrado como {own}: use ese \
+                 nombre o el RFC del cliente",
+            ),
+        );
+    }
     let public = name == PUBLIC_NAME;
     if public && !case.document.is_to_the_public() {
         let rfc = Shown(&receiver.rfc);

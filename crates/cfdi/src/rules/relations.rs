@@ -1,5 +1,7 @@
 //! The documents that a document refers to.
 
+use std::collections::HashSet;
+
 use super::{
     case::Case,
     finding::{At, Findings, Shown},
@@ -90,7 +92,7 @@ fn kinds(relation: &str) -> &'static [DocumentType] {
     }
 }
 
-/// At least one, each with the form of a fiscal folio (301).
+/// At least one, each with the form of a fiscal folio (301), and each once.
 fn uuids(uuids: &[String], at: &At<'_>, found: &mut Findings) {
     if uuids.is_empty() {
         found.add(
@@ -106,7 +108,11 @@ fn uuids(uuids: &[String], at: &At<'_>, found: &mut Findings) {
             ),
         );
     }
+    let mut seen = HashSet::with_capacity(uuids.len());
     for (index, uuid) in uuids.iter().enumerate() {
+        if !seen.insert(uuid.to_ascii_uppercase()) {
+            repeated(uuid, &at.index(index), found);
+        }
         if !text::is_uuid(uuid) {
             let value = Shown(uuid);
             found.add(
@@ -123,4 +129,15 @@ fn uuids(uuids: &[String], at: &At<'_>, found: &mut Findings) {
             );
         }
     }
+}
+
+/// One reason names a document once.
+fn repeated(uuid: &str, at: &At<'_>, found: &mut Findings) {
+    let value = Shown(uuid);
+    found.add(
+        "CFDI40999",
+        at,
+        format_args!("is {value}, which this relation names already: leave it out"),
+        format_args!("es {value}, que esta relación ya señala: quítelo"),
+    );
 }

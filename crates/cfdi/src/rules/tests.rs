@@ -109,6 +109,7 @@ fn every_code_of_the_rules_has_a_row() {
         include_str!("items.rs"),
         include_str!("limits.rs"),
         include_str!("parties.rs"),
+        include_str!("parts.rs"),
         include_str!("payments.rs"),
         include_str!("receipt.rs"),
         include_str!("receiver.rs"),

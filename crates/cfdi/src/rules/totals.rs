@@ -21,6 +21,10 @@ pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
         return;
     }
     let totals = Totals::of(case.document);
+    if totals.before_withholding() > Amount::MAX {
+        beyond_measure(&at, found);
+        return;
+    }
     discount(&totals, &at, found);
     total(&totals, &at, found);
 }

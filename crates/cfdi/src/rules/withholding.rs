@@ -141,7 +141,7 @@ fn related(related: &Related, day: Date, found: &mut Findings) {
 }
 
 /// Months (20121, 20123) in their order (20122), of the year of issue or the previous one (20126), which SAT has listed
-/// (20125).
+/// (20125), and not of a time that is to come.
 fn period(period: Period, day: Date, found: &mut Findings) {
     let at = At::top("period");
     let Period { first_month: first, last_month: last, year } = period;
@@ -167,6 +167,21 @@ fn period(period: Period, day: Date, found: &mut Findings) {
             format_args!(
                 "es {first}, posterior a lastMonth, que es {last}: intercámbielos, o divida lo que \
                  es de dos ejercicios",
+            ),
+        );
+    }
+    let is_to_come = i32::from(year) == day.year() && first > u8::from(day.month());
+    if is_to_come && (1..=12).contains(&first) {
+        found.add(
+            GUIDE,
+            &at.field("firstMonth"),
+            format_args!(
+                "is {first}, a month that has not begun on {day}, the date of issue: set the months \
+                 of what was paid",
+            ),
+            format_args!(
+                "es {first}, un mes que no ha comenzado el {day}, fecha de expedición: indique los \
+                 meses de lo pagado",
             ),
         );
     }

@@ -1,6 +1,6 @@
 //! Making invoices of orders, stamping and sending them.
 
-use ::bulk::{BulkAction, Outcome, Row, RowResult};
+use ::bulk::{BulkAction, Outcome, Row, RowResult, Subject};
 use cfdi::document::DocumentType;
 use invoices::{
     EmailInvoice, Fields, Invoice, InvoiceError, InvoiceId, NewInvoice, OrderId, Status,
@@ -10,12 +10,13 @@ use kernel::{Refused, message};
 use super::{Halt, Run, missing, refused};
 use crate::recorded::gone;
 
-/// What people call an invoice: its number, or as long as it has none whom it is made out to.
-pub(super) fn label(invoice: &Invoice) -> String {
-    match invoice.folio {
+/// An invoice, which people call by its number, or as long as it has none by whom it is made out to.
+pub(super) fn subject(invoice: &Invoice) -> Subject {
+    let label = match invoice.folio {
         Some(folio) => format!("{}-{folio}", invoice.draft.series),
         None => invoice.document.receiver.legal_name.clone(),
-    }
+    };
+    Subject { id: invoice.id.to_string(), label, version: Some(invoice.version) }
 }
 
 impl Run<'_> {
@@ -32,9 +33,9 @@ impl Run<'_> {
             fields: Fields { orders: Some(vec![order]), ..Fields::default() },
             is_to_stamp: stamp,
         };
-        let made = self.services.invoices.create(self.ctx(bulk, row, "invoice"), new).await;
+        let made = self.services.effects.invoice(self.ctx(bulk), self.row_id(row), new).await;
         let draft = match made.unwrap_or_else(|| Err(gone().into())) {
-            Ok(done) => done.value.id,
+            Ok(done) => done.value,
             Err(refusal) => {
                 let outcome = match &refusal {
                     Refused::Rule(InvoiceError::OrderInvoiced { .. }) => Outcome::Skipped,
@@ -44,7 +45,7 @@ impl Run<'_> {
             }
         };
         match stamp {
-            true => self.stamp(bulk, row, draft).await,
+            true => self.stamp(bulk, row, (draft, Some(Invoice::FIRST_VERSION))).await,
             false => Ok(RowResult::done().led_to(&draft)),
         }
     }
@@ -55,7 +56,7 @@ impl Run<'_> {
         row: &Row,
     ) -> Result<RowResult, Halt> {
         match InvoiceId::parse(&row.subject) {
-            Some(id) => self.stamp(bulk, row, id).await,
+            Some(id) => self.stamp(bulk, row, (id, row.version)).await,
             None => Ok(missing()),
         }
     }
@@ -68,31 +69,34 @@ impl Run<'_> {
     ) -> Result<RowResult, Halt> {
         let Some(id) = InvoiceId::parse(&row.subject) else { return Ok(missing()) };
         let command = EmailInvoice { id, to: None, subject: None, message: None };
-        match self.services.emailing.put_on_record(self.ctx(bulk, row, "email"), command).await {
-            Ok(task) => Ok(RowResult::done().led_to(&task.id)),
+        let sent = match self.services.emailing.testers() {
+            Ok(testers) => {
+                let (ctx, row) = (self.ctx(bulk), self.row_id(row));
+                let sent = self.services.effects.email(ctx, row, command, testers).await;
+                sent.unwrap_or_else(|| Err(gone().into()))
+            }
+            Err(error) => Err(Refused::Rule(error)),
+        };
+        match sent {
+            Ok(done) => Ok(RowResult::done().led_to(&done.value)),
             Err(refusal) => refused(self.services.wording.invoicing, refusal, Outcome::Refused),
         }
     }
 
-    /// Has a draft stamped. Of what its provider has not told in time the invoice itself shows what becomes.
-    pub(super) async fn stamp(
+    /// Has a draft stamped as it was at this version. Of what its provider has not told in time the invoice itself shows
+    /// what becomes.
+    async fn stamp(
         &self,
         bulk: &BulkAction,
         row: &Row,
-        id: InvoiceId,
+        (id, version): (InvoiceId, Option<i64>),
     ) -> Result<RowResult, Halt> {
         let stamped: Result<Invoice, Refused<InvoiceError>> = self
             .services
             .certification
-            .stamp(self.ctx(bulk, row, "stamp"), id)
+            .stamp(self.keyed(bulk, row, "stamp"), id, version)
             .await
             .map(|done| done.value);
-        let under_way = || {
-            message!(
-                "It is being stamped. The invoice shows what comes of it.",
-                "Se está timbrando. La factura muestra el resultado."
-            )
-        };
         match stamped {
             Ok(invoice) => {
                 // Whoever stamped it before this was asked for has left nothing to do.
@@ -101,7 +105,19 @@ impl Run<'_> {
                 Ok(RowResult { outcome, ..RowResult::done() }.led_to(&id))
             }
             Err(Refused::Rule(InvoiceError::UnderWay | InvoiceError::OutcomeUnknown { .. })) => {
-                Ok(RowResult::done().led_to(&id).because("in_progress", under_way()))
+                let told = message!(
+                    "It is being stamped. The invoice shows what comes of it.",
+                    "Se está timbrando. La factura muestra el resultado."
+                );
+                Ok(RowResult::done().led_to(&id).because("in_progress", told))
+            }
+            Err(Refused::Stale) => {
+                let told = message!(
+                    "It was changed after it had been chosen. Look at it again, then stamp it.",
+                    "Alguien la cambió después de elegirla. Revísala de nuevo y tímbrala."
+                );
+                let refused = RowResult { outcome: Outcome::Refused, ..RowResult::done() };
+                Ok(refused.led_to(&id).because("precondition_failed", told))
             }
             Err(refusal) => {
                 let outcome = match &refusal {

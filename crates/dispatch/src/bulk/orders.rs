@@ -14,7 +14,7 @@ use crate::recorded::gone;
 impl Run<'_> {
     pub(super) async fn ship_order(&self, bulk: &BulkAction, row: &Row) -> Result<RowResult, Halt> {
         let Some(id) = OrderId::parse(&row.subject) else { return Ok(missing()) };
-        let ctx = self.ctx(bulk, row, "ship");
+        let ctx = self.keyed(bulk, row, "ship");
         let shipped = self.services.orders.ship(ctx, id, NewShipment::default()).await;
         match shipped.unwrap_or_else(|| Err(gone().into())) {
             Ok(done) => Ok(RowResult::done().led_to(&done.value.id)),
@@ -35,7 +35,7 @@ impl Run<'_> {
         method: Method,
     ) -> Result<RowResult, Halt> {
         let Some(id) = payments::OrderId::parse(&row.subject) else { return Ok(missing()) };
-        let ctx = self.ctx(bulk, row, "pay");
+        let ctx = self.keyed(bulk, row, "pay");
         match self.services.collecting.record_in_hand(ctx, NewPayment::in_hand(id, method)).await {
             Ok(payment) => Ok(RowResult::done().led_to(&payment)),
             Err(refusal) => {
@@ -63,7 +63,7 @@ impl Run<'_> {
             ..OrderChanges::default()
         };
         let command = ReviseOrder { id, version: None, changes };
-        let ctx = self.ctx(bulk, row, "cancel");
+        let ctx = self.keyed(bulk, row, "cancel");
         let told = self.services.wording.changing;
         match self.passed(&ctx, bulk, &command).await {
             Ok(Passed::Free) => {}

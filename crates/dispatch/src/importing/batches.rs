@@ -4,6 +4,7 @@ use std::{
     collections::HashMap,
     fs::File,
     io::BufReader,
+    mem,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -41,6 +42,9 @@ pub(super) struct Batches {
     least: HashMap<String, Amount>,
     total: Option<u64>,
     spooled: Spooled,
+    /// Rows that have been read ahead, and why no more could be.
+    ahead: Vec<BatchRow>,
+    halt: Option<Halt>,
 }
 
 /// A spool that is not as it was written is made anew by the next attempt.
@@ -102,6 +106,8 @@ impl Batches {
             least: HashMap::new(),
             total,
             spooled: Spooled::default(),
+            ahead: Vec::new(),
+            halt: None,
         })
     }
 
@@ -177,19 +183,40 @@ impl Batches {
 
     /// At most so many of the next rows; none at the end.
     pub(super) fn next(&mut self, most: usize) -> Result<Vec<BatchRow>, Halt> {
-        let (mut rows, mut bytes) = (Vec::with_capacity(most), 0);
-        while rows.len() < most && bytes < BYTES_MAX {
-            if !self.read()? {
-                break;
-            }
-            let Spooled { row, note } = &self.spooled;
-            remember(&self.reader, &mut self.numbered, row);
-            let wanted = wanted(&self.reader, (&self.numbered, &self.least), row, *note);
-            let cells = kept(&self.reader, &self.numbered, row);
-            bytes += cells.bytes();
-            rows.push(BatchRow { number: row.number, wanted, cells });
+        self.read_ahead(most);
+        if self.ahead.is_empty()
+            && let Some(halt) = self.halt.take()
+        {
+            return Err(halt);
         }
-        Ok(rows)
+        let later = self.ahead.split_off(most.min(self.ahead.len()));
+        Ok(mem::replace(&mut self.ahead, later))
+    }
+
+    /// Reads rows that will be asked for, so many in all: time that others work on those before them is not waited.
+    pub(super) fn read_ahead(&mut self, most: usize) {
+        let mut bytes: usize = self.ahead.iter().map(|row| row.cells.bytes()).sum();
+        while self.ahead.len() < most && bytes < BYTES_MAX && self.halt.is_none() {
+            match self.read_row() {
+                Ok(None) => break,
+                Ok(Some(row)) => {
+                    bytes += row.cells.bytes();
+                    self.ahead.push(row);
+                }
+                Err(halt) => self.halt = Some(halt),
+            }
+        }
+    }
+
+    fn read_row(&mut self) -> Result<Option<BatchRow>, Halt> {
+        if !self.read()? {
+            return Ok(None);
+        }
+        let Spooled { row, note } = &self.spooled;
+        remember(&self.reader, &mut self.numbered, row);
+        let wanted = wanted(&self.reader, (&self.numbered, &self.least), row, *note);
+        let cells = kept(&self.reader, &self.numbered, row);
+        Ok(Some(BatchRow { number: row.number, wanted, cells }))
     }
 }
 

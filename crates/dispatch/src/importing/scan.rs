@@ -2,7 +2,7 @@
 //! which row comes after which.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::HashMap,
     fs::{self, File},
     hash::{BuildHasher, RandomState},
     io::{self, BufReader, Read},
@@ -20,6 +20,7 @@ use sheets::{CellKind, Cells, Encoding, Extent, Refusal, Row, SpoolReader, Spool
 use super::{
     Halt,
     files::{INVALID_COLUMNS, layout_of, opened, remove, said},
+    seen::Seen,
 };
 
 /// Rows after which the claim is held.
@@ -171,9 +172,7 @@ struct Scan<'a> {
     reader: RowReader,
     numeric: Vec<(Column, usize)>,
     marks: Vec<Marks>,
-    /// Hashes of the keys of rows; with keys of their own, so that nobody can make two alike.
-    seen: HashSet<Hash>,
-    hashers: [RandomState; 2],
+    seen: Seen,
     numbered: HashMap<String, String>,
     now: SpoolWriter<File>,
     /// Variants whose product comes later in the file, or not at all.
@@ -192,8 +191,7 @@ impl<'a> Scan<'a> {
             reader: RowReader::new(layout.clone(), Vec::new(), EmptyCells::Keep),
             marks: vec![Marks::default(); numeric.len()],
             numeric,
-            seen: HashSet::new(),
-            hashers: [RandomState::new(), RandomState::new()],
+            seen: Seen::default(),
             numbered: HashMap::new(),
             now: spool(path).map_err(|error| unwritable(&error))?,
             later: spool(later_path).map_err(|error| unwritable(&error))?,
@@ -219,12 +217,7 @@ impl<'a> Scan<'a> {
         if self.reader.refused_before(&cells).is_some() {
             return self.now.add(row, PLAIN);
         }
-        let mut is_seen = |key: Option<RowKey>| {
-            key.is_some_and(|key| {
-                let hash = hash(&self.hashers, &key);
-                !self.seen.insert(hash)
-            })
-        };
+        let mut is_seen = |key: Option<RowKey>| key.is_some_and(|key| !self.seen.insert(&key));
         let is_twin = is_seen(self.reader.twin_key(&cells));
         let note = match (is_seen(self.reader.own_key(&cells)), is_twin) {
             (true, _) => DUPLICATE,
@@ -252,7 +245,7 @@ impl<'a> Scan<'a> {
             None => Some(parent),
         };
         let row = |text| RowKey { column: Column::Sku, text, place: None };
-        sku.is_none_or(|sku| !self.seen.contains(&hash(&self.hashers, &row(sku))))
+        sku.is_none_or(|sku| !self.seen.contains(&row(sku)))
     }
 
     /// Puts the rows that wait behind the others. The spool is on the disk once it has its name.
@@ -267,17 +260,6 @@ impl<'a> Scan<'a> {
         }
         self.now.end()?.sync_all()
     }
-}
-
-/// 80 bits: by chance two of two million rows have the same in one of more than a hundred thousand million files, and a set of
-/// them takes a third less than one of 128 bits.
-type Hash = [u8; 10];
-
-fn hash(hashers: &[RandomState; 2], key: &RowKey) -> Hash {
-    let [high, low] = hashers.each_ref().map(|hasher| hasher.hash_one(key).to_le_bytes());
-    let [a, b, c, d, e, f, g, h] = high;
-    let [i, j, ..] = low;
-    [a, b, c, d, e, f, g, h, i, j]
 }
 
 /// The decimal mark of each column that holds numbers, by what it holds.

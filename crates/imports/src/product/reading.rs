@@ -18,6 +18,8 @@ use crate::{
 
 /// The most bytes of a number of WooCommerce, or of a handle, that a product is remembered by.
 const ALIAS_BYTES_MAX: usize = 80;
+/// What stands before the number by which WooCommerce names a product without a SKU.
+const NUMBER: &str = "id:";
 
 impl RowReader {
     /// What a variation of WooCommerce costs, and the SKU of its product.
@@ -45,7 +47,7 @@ impl RowReader {
     /// The number by which what stands for a parent names it, as WooCommerce does where that has no SKU.
     #[must_use]
     pub fn number_in<'t>(&self, parent: &'t str) -> Option<&'t str> {
-        parent.strip_prefix("id:").filter(|_| self.layout.has(Column::Id)).map(str::trim)
+        parent.strip_prefix(NUMBER).filter(|_| self.layout.has(Column::Id)).map(str::trim)
     }
 
     /// What rows of variants without a SKU have in common that are of one name.
@@ -74,10 +76,23 @@ impl RowReader {
             said(Column::Name).filter(|_| option == DEFAULT_TITLE)?;
             said(Column::Handle)
         })?;
-        let sku = said(Column::Sku)?;
-        let (id, sku) = (id.text().trim(), code::code(sku).ok()?);
+        let sku = match said(Column::Sku) {
+            Some(sku) => code::code(sku).ok()?,
+            None => self.stand_in(row)?,
+        };
+        let id = id.text().trim();
         let is_small = id.len() <= ALIAS_BYTES_MAX && sku.chars().count() <= product::SKU_CHARS_MAX;
         is_small.then(|| (id.to_owned(), sku))
+    }
+
+    /// What stands for the SKU of a product of WooCommerce that has none: its number, as its variations name it.
+    pub(crate) fn stand_in(&self, row: &[Cell<'_>]) -> Option<String> {
+        let is_blank = |column| self.layout.cell(row, column).is_none_or(|cell| cell.is_blank());
+        let needs_one =
+            [Column::Sku, Column::ExternalId, Column::ParentSku].into_iter().all(is_blank);
+        let id = self.layout.cell(row, Column::Id).filter(|_| needs_one)?.text().trim();
+        let is_number = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
+        (is_number && id.len() <= ALIAS_BYTES_MAX).then(|| named_by(id))
     }
 }
 
@@ -114,7 +129,7 @@ impl Reading<'_, '_> {
                 ..WantedProduct::naming(Key::Sku(parent))
             });
         }
-        let (sku, external_id) = (sku.filter(|sku| !sku.is_empty()), external_id);
+        let sku = sku.filter(|sku| !sku.is_empty()).or_else(|| self.reader.stand_in(self.row));
         let key = match (&sku, external_id.clone().flatten()) {
             (Some(sku), _) => Key::Sku(sku.clone()),
             (None, Some(id)) => Key::ExternalId(id),
@@ -374,7 +389,15 @@ impl Reading<'_, '_> {
         if self.reader.layout.dialect == Dialect::WooCommerce && cell.text().trim() == "parent" {
             return None;
         }
-        self.said(column, |reading, cell| measure(reading.number(column, cell)?, 0))
+        self.said(column, |reading, cell| {
+            let number = reading.number(column, cell)?;
+            // Shops and tills go on selling what they have none of.
+            if column == Column::Inventory && number < Amount::ZERO {
+                reading.warnings.push(Problem::of(column, Code::NegativeStock, cell.text()));
+                return Ok(Measure::ZERO);
+            }
+            measure(number, 0)
+        })
     }
 
     fn parent(&mut self, sku_of: &dyn Fn(&str) -> Option<String>) -> Option<String> {
@@ -382,7 +405,14 @@ impl Reading<'_, '_> {
         let found = self.said(Column::ParentSku, |_, cell| {
             let text = code::code(cell)?;
             match reader.number_in(&text) {
-                Some(id) => sku_of(id).ok_or(Code::ParentNotFound),
+                // One that is not in the file may be in the catalog.
+                Some(id) => sku_of(id).map_or_else(
+                    || {
+                        let named = line(&named_by(id), product::SKU_CHARS_MAX);
+                        named.map_err(|_| Code::ParentNotFound)
+                    },
+                    Ok,
+                ),
                 None => line(&text, product::SKU_CHARS_MAX),
             }
         });
@@ -411,6 +441,11 @@ impl Reading<'_, '_> {
 
 /// What Shopify calls the only variant of a product that has no options.
 const DEFAULT_TITLE: &str = "Default Title";
+
+/// How WooCommerce names a product that has no SKU.
+fn named_by(id: &str) -> String {
+    format!("{NUMBER}{id}")
+}
 
 fn yes_or_no(text: &str) -> Option<bool> {
     match kernel::text::folded(text).as_str() {

@@ -1,9 +1,12 @@
 //! Which variant of a product a row is about.
 
-use catalog::{Product, VariantChange, VariantChanges};
+use catalog::{Product, ProductChanges, VariantChange, VariantChanges};
 
 use super::outcome;
 use crate::{Code, Column, Problem, ToldApart};
+
+/// A row that wants what is no more than a variant of something else.
+const NOT_OF_A_VARIANT: Code = Code::DuplicateSku;
 
 /// How a product changes so that it has a variant as a row wants it, and whether the variant is new. A variant is found by
 /// its identifier, else by its SKU, or by its name where one of the two has no SKU.
@@ -37,4 +40,25 @@ pub(super) fn variant_change(
         }
         None => Ok((VariantChange::Add(outcome::new_variant(wanted)?), true)),
     }
+}
+
+/// What a row that names a variant by its SKU alone says of it.
+pub(super) fn of_variant_alone(
+    sku: &str,
+    changes: &ProductChanges,
+) -> Result<VariantChanges, Vec<Problem>> {
+    let ProductChanges { ean, price, inventory, .. } = changes.clone();
+    let others =
+        ProductChanges { sku: None, ean: None, price: None, inventory: None, ..changes.clone() };
+    if !outcome::says_nothing(&others) {
+        return Err(vec![Problem::of(Column::Sku, NOT_OF_A_VARIANT, sku)]);
+    }
+    let price = price.map(Some);
+    Ok(VariantChanges {
+        sku: Some(Some(sku.to_owned())),
+        ean,
+        price,
+        inventory,
+        ..VariantChanges::default()
+    })
 }

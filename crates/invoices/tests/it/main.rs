@@ -16,6 +16,7 @@ mod credits;
 mod drafting;
 mod emailing;
 mod exporting;
+mod finding;
 mod issuing;
 mod making;
 mod owing;

@@ -13,6 +13,7 @@ use kernel::{
     page::{Count, Sorting},
 };
 
+use super::linked::nothing_yet;
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -182,7 +183,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let new = call.href("activities/new");
     let empty = lines.is_empty().then(|| match is_filtered {
         true => Empty::unmatched(say, call.href(PATH)),
-        false => Empty::new(say.no_activities()),
+        false => nothing_yet(&call, say.no_activities(), (say.new_activity(), "activities/new")),
     });
     let kind_choice = |one: &ActivityKind| (one.name(), kind_name(say, *one), kind == Some(*one));
     let states = [

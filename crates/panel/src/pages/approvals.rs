@@ -246,13 +246,14 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         effect: effect(&call, &approval),
         decisions: Timeline { entries: approval.decisions.iter().map(decision).collect() },
         is_mine: acts::may_decide(&call, &approval),
-        take_back: acts::may_take_back(&call, &approval)
-            .then(|| call.button(format!("{place}/cancel"), say.take_back())),
+        take_back: acts::may_take_back(&call, &approval).then(|| {
+            call.button(format!("{place}/cancel"), say.take_back()).version(approval.version)
+        }),
     };
     let title = entity_name(say, approval.entity);
     let sheet = Sheet::new(title, &body).pill(status_pill(say, approval.status));
     let with_act = |sheet: Sheet, (label, path): (&'static str, &'static str)| {
-        sheet.action(label, format!("{place}/{path}"))
+        sheet.offered(label, &place, path)
     };
     let sheet = acts::offered(&call, &approval).into_iter().fold(sheet, with_act);
     Ok(call.page(sheet.back(say.approvals(), call.href(PATH))))
@@ -332,6 +333,7 @@ fn decided(
     Happening {
         at: moment(decision.at, zone, call.language),
         title: verdict.to_owned(),
+        href: None,
         note: Some(match &decision.comment {
             Some(comment) => format!("{by} · {comment}"),
             None => by,

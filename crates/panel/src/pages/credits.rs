@@ -11,7 +11,7 @@ use crate::{
     csv::{self, Table},
     failure::Failure,
     form::Values,
-    format::moment,
+    format::{moment, signed},
     layout::Sheet,
     list,
     page::{Group, Page},
@@ -62,7 +62,11 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         let invoice = entry.invoice.map(|id| id.to_string());
         Line {
             kind: kind_name(say, entry.kind),
-            amount: format!("{:+}", entry.amount),
+            amount: if entry.amount > 0 {
+                format!("+{}", signed(entry.amount))
+            } else {
+                signed(entry.amount)
+            },
             subject: invoice.or_else(|| entry.withholding.map(|id| id.to_string())),
             note: entry.note,
             at: moment(entry.created_at, zone, call.language),
@@ -72,7 +76,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let empty = lines.is_empty().then(|| Empty::new(say.no_credits()));
     let stat = |label: &str, figure: i64| Stat {
         label: label.to_owned(),
-        figure: figure.to_string(),
+        figure: signed(figure),
         href: None,
     };
     let of_kind = |kind: &CreditKind| (kind.name(), kind_name(say, *kind), chosen == Some(*kind));

@@ -15,6 +15,7 @@ use orders::{Order, OrderFilter, OrderQuery};
 
 use super::{
     activities::{self, Subject},
+    linked::nothing_yet,
     orders::{Line as OrderLine, lines_with},
     shop::words,
 };
@@ -99,7 +100,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
         true => Empty::unmatched(say, call.href(PATH)),
-        false => Empty::new(say.no_customers()),
+        false => nothing_yet(&call, say.no_customers(), (say.new_customer(), "customers/new")),
     });
     let since = Column::moments("createdAt", say.since());
     let since = sorted.head(&call.href(PATH), &call.query, &since);
@@ -240,14 +241,17 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let sheet = match may_write {
         true => sheet
             .action(say.edit(), format!("{place}/edit"))
-            .action(say.new_address(), format!("{place}/addresses/new"))
-            .action(say.delete(), format!("{place}/delete")),
+            .grave(say.delete(), format!("{place}/delete")),
         false => sheet,
     };
-    let answer = call.page(match call.may(Right::write(Scope::Invoices)) {
+    let sheet = match call.may(Right::write(Scope::Invoices)) {
         true => {
             sheet.action(say.new_invoice(), format!("{}?customer={id}", call.href("invoices/new")))
         }
+        false => sheet,
+    };
+    let answer = call.page(match may_write {
+        true => sheet.action(say.new_address(), format!("{place}/addresses/new")),
         false => sheet,
     });
     Ok(if is_open { answer.secret() } else { answer })

@@ -13,6 +13,7 @@ use kernel::Ctx;
 
 use super::{
     activities::{self, Subject},
+    linked::nothing_yet,
     quotes,
 };
 use crate::{
@@ -88,6 +89,7 @@ async fn ready(call: &Call<Member>) -> Result<(), Failure> {
 struct Shown {
     say: Say,
     icons: &'static str,
+    script: &'static str,
     /// Whether the member may put deals elsewhere.
     can_move: bool,
     path: String,
@@ -133,6 +135,7 @@ async fn show_board(call: Call<Member>) -> Result<Answer, Failure> {
     let body = Shown {
         say,
         icons: assets::icons(),
+        script: assets::board(),
         can_move: call.may(acts::WRITE),
         path: call.href(PATH),
         pipelines: pipelines.iter().map(choice).collect(),
@@ -223,7 +226,7 @@ async fn show_list(call: Call<Member>) -> Result<Answer, Failure> {
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
         true => Empty::unmatched(say, call.href(LIST)),
-        false => Empty::new(say.no_deals()),
+        false => nothing_yet(&call, say.no_deals(), (say.new_deal(), "deals/new")),
     });
     let status =
         |status: &DealStatus| (status.name(), status_name(say, *status), chosen == Some(*status));
@@ -319,7 +322,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let sheet = Sheet::new(deal.title.clone(), &body).pill(status_pill(say, deal.status));
     let place = format!("{}/{}", call.href(PATH), deal.id);
     let with_act = |sheet: Sheet, (label, path): (&'static str, &'static str)| {
-        sheet.action(label, format!("{place}/{path}"))
+        sheet.offered(label, &place, path)
     };
     let sheet = acts::offered(&call, &deal).into_iter().fold(sheet, with_act);
     let id = deal.id.to_string();

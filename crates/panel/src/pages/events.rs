@@ -9,14 +9,17 @@ use webhooks::{
     catalog::{EVENTS, EXTENSIONS},
 };
 
-use super::webhooks::delivery_pill;
+use super::{
+    linked::{Ways, page_of},
+    webhooks::delivery_pill,
+};
 use crate::{
     answer::Answer,
     call::{Call, Member},
     csv::{self, Table},
     failure::Failure,
     form::Values,
-    format::moment,
+    format::{laid_out, moment},
     layout::Sheet,
     list,
     page::{Group, Page},
@@ -54,6 +57,8 @@ struct Line {
     name: String,
     href: String,
     entity: String,
+    /// Where what it happened to is shown.
+    place: Option<String>,
     at: Moment,
 }
 
@@ -66,10 +71,12 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let query = EventQuery { filter, page: list::asked(&call.query) };
     let listed = answered(call.services().webhooks.list_events(call.account(), query)).await?;
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
+    let ways = Ways::of(&call);
     let line = |event: ListedEvent| Line {
         href: format!("{}/{}", call.href(PATH), event.id),
         at: moment(event.created_at, zone, call.language),
         name: event.name,
+        place: ways.page_of(&event.entity),
         entity: event.entity,
     };
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
@@ -128,6 +135,8 @@ struct Detail {
     say: Say,
     id: String,
     entity: String,
+    /// Where what it happened to is shown.
+    place: Option<String>,
     at: Moment,
     body: String,
     lines: Vec<DeliveryLine>,
@@ -156,9 +165,10 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let body = Detail {
         say,
         id: shown.event.id.to_string(),
+        place: page_of(&call, &shown.event.entity),
         entity: shown.event.entity,
         at: moment(shown.event.created_at, zone, call.language),
-        body: shown.body,
+        body: laid_out(&shown.body),
         lines: shown.deliveries.into_iter().map(line).collect(),
     };
     let sheet = Sheet::new(shown.event.name, &body);

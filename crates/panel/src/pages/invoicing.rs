@@ -18,7 +18,7 @@ use crate::{
     answer::Answer,
     call::{Call, Member},
     failure::Failure,
-    format::{grouped, moment},
+    format::{grouped, moment, signed},
     layout::Sheet,
     list::encoded,
     markup::Markup,
@@ -123,7 +123,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         certificates: certificates.into_iter().map(|one| card(&call, one, zone)).collect(),
         provider,
         provider_pill,
-        credits: say.credits_left(balance.available),
+        credits: say.credits_left(&signed(balance.available)),
         series: series.collect(),
         branches: branches.into_iter().map(|branch| branch_line(&path, branch)).collect(),
         issuers: issuers.into_iter().map(|issuer| issuer_line(say, &path, issuer)).collect(),
@@ -238,11 +238,6 @@ fn deletion(
     let body = Asked { text, form: Markup::of(&form.dangerous()) };
     let sheet = Sheet::new(title, &body).wrong_if(!faults.is_empty());
     call.page(sheet.back(call.say().invoicing(), call.href(PATH)))
-}
-
-/// The version of what a form was filled in on.
-fn seen(call: &Call<Member>) -> Option<i64> {
-    call.sent.values().filled("version").and_then(|text| text.parse().ok())
 }
 
 #[cfg(test)]

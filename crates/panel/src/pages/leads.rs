@@ -239,7 +239,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let sheet = match call.may(acts::WRITE) {
         true => sheet
             .action(say.edit(), format!("{place}/edit"))
-            .quiet(say.delete_lead(), format!("{place}/delete")),
+            .grave(say.delete_lead(), format!("{place}/delete")),
         false => sheet,
     };
     Ok(call.page(sheet.back(say.leads(), call.href(PATH))))

@@ -195,7 +195,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     };
     let sheet = Sheet::new(link.title.clone(), &body).pill(status_pill(say, status));
     let sheet = match call.may(acts::WRITE) && status == LinkStatus::Active {
-        true => sheet.action(say.close_link(), format!("{}/{}/close", call.href(PATH), link.id)),
+        true => sheet.grave(say.close_link(), format!("{}/{}/close", call.href(PATH), link.id)),
         false => sheet,
     };
     Ok(call.page(sheet.back(say.payment_links(), call.href(PATH))))

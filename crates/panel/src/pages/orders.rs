@@ -29,8 +29,9 @@ use orders::{
 };
 
 pub(super) use self::new::meant;
-use super::shop::{
-    fulfillment_name, fulfillment_pill, payment_name, status_name, status_pill, words,
+use super::{
+    linked::nothing_yet,
+    shop::{fulfillment_name, fulfillment_pill, payment_name, status_name, status_pill, words},
 };
 use crate::{
     answer::Answer,
@@ -207,7 +208,7 @@ fn nothing(call: &Call<Member>, is_filtered: bool) -> Empty {
          -H 'Content-Type: application/json' \
          -d '{{\"customerId\":\"cus_…\",\"items\":[{{\"productId\":\"prd_…\",\"quantity\":1}}]}}'"
     );
-    Empty::new(say.no_orders()).curl(command)
+    nothing_yet(call, say.no_orders(), (say.new_order(), "orders/new")).curl(command)
 }
 
 /// Orders as they are listed, with the names of their customers.

@@ -6,14 +6,19 @@ mod settings;
 use accounts::{Right, Scope};
 use askama::Template;
 use cfdi::catalogs::zones::Zone;
+use crm::CustomerId;
 use kernel::Amount;
 use payments::{
     OrderId, Payment, PaymentFilter, PaymentId, PaymentLinkId, PaymentQuery, Refund, RefundFilter,
     RefundQuery, RefundStatus, Status,
 };
 
-use super::money::{
-    flag_pill, method_name, provider_name, refund_name, refund_pill, status_name, status_pill,
+use super::{
+    linked::{order_numbers, page_of},
+    money::{
+        flag_pill, method_name, provider_name, refund_name, refund_pill, status_name, status_pill,
+    },
+    orders,
 };
 use crate::{
     answer::Answer,
@@ -73,6 +78,9 @@ struct Listed<'a> {
 struct Line {
     href: String,
     asked: Moment,
+    /// The order that it is for, by its number.
+    order: Option<Link>,
+    payer: String,
     amount: String,
     method: &'static str,
     provider: &'static str,
@@ -89,9 +97,23 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let query = PaymentQuery { filter, page: list::asked(&call.query) };
     let listed = answered(call.services().payments.list(call.account(), query)).await?;
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
+    let of_orders = listed.items.iter().filter_map(|payment| Some(payment.order?.to_u128()));
+    let numbers = order_numbers(&call, of_orders).await?;
+    let payers = listed.items.iter().filter_map(|payment| payment.customer);
+    let payers = payers.map(|id| CustomerId::from_u128(id.to_u128())).collect();
+    let names = orders::names(&call, call.account(), payers).await?;
     let line = |payment: Payment| Line {
         href: format!("{}/{}", call.href(PATH), payment.id),
         asked: moment(payment.created_at, zone, call.language),
+        order: payment.order.and_then(|id| {
+            let number = numbers.get(&id.to_u128())?.clone();
+            Some(Link::new(number, format!("{}/{id}", call.href("orders"))))
+        }),
+        payer: payment
+            .customer
+            .and_then(|id| names.get(&id.to_u128()).cloned())
+            .or_else(|| payment.payer.name.clone())
+            .unwrap_or_default(),
         amount: money(payment.amount, payment.currency),
         method: method_name(say, payment.method),
         provider: provider_name(say, payment.provider),
@@ -197,7 +219,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         asked: moment(payment.created_at, zone, call.language),
         sums: sums(say, &payment),
         facts: facts(&call, &payment, zone),
-        ways: ways(&call, &payment),
+        ways: ways(&call, &payment).await?,
         flags: payment.flags.iter().map(|flag| flag_pill(say, *flag)).collect(),
         failure: failure.map(|failure| format!("{}: {}", failure.code, failure.message)),
         refunds: refunds.items.into_iter().map(refund).collect(),
@@ -205,7 +227,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let title = money(payment.amount, payment.currency);
     let sheet = Sheet::new(title, &body).pill(status_pill(say, payment.status));
     let with_act = |sheet: Sheet, (label, path): (&'static str, &'static str)| {
-        sheet.action(label, format!("{place}/{path}"))
+        sheet.offered(label, &place, path)
     };
     let sheet = acts::offered(&call, &payment).into_iter().fold(sheet, with_act);
     Ok(call.page(sheet.back(say.payments(), call.href(PATH))))
@@ -252,14 +274,27 @@ fn facts(call: &Call<Member>, payment: &Payment, zone: Zone) -> Vec<(&'static st
     facts.into_iter().filter_map(|(label, text)| Some((label, text?))).collect()
 }
 
-/// To what it is for, as far as the member may look at that.
-fn ways(call: &Call<Member>, payment: &Payment) -> Vec<Link> {
+/// To who has paid and what it is for, as far as the member may look at that.
+async fn ways(call: &Call<Member>, payment: &Payment) -> Result<Vec<Link>, Failure> {
     let say = call.say();
-    let order = payment.order.filter(|_| call.may(Right::read(Scope::Orders)));
-    let order = order.map(|id| Link::new(say.order(), format!("{}/{id}", call.href("orders"))));
+    let payer = payment.customer.map(|id| CustomerId::from_u128(id.to_u128()));
+    let names = orders::names(call, call.account(), payer.into_iter().collect()).await?;
+    let numbers = order_numbers(call, payment.order.map(|id| id.to_u128())).await?;
+    let payer = payer.and_then(|id| {
+        let name = names.get(&id.to_u128())?.clone();
+        Some(Link::new(name, page_of(call, &id.to_string())?))
+    });
+    let order = payment.order.and_then(|id| {
+        let number = numbers.get(&id.to_u128())?;
+        let label = format!("{} {number}", say.order());
+        Some(Link::new(label, page_of(call, &id.to_string())?))
+    });
+    let invoice = payment.invoice.or(payment.receipt);
+    let invoice =
+        invoice.and_then(|id| Some(Link::new(say.invoice(), page_of(call, &id.to_string())?)));
     let link = payment.link;
     let link = link.map(|id| Link::new(say.payment_link(), format!("{}/{id}", call.href("links"))));
-    order.into_iter().chain(link).collect()
+    Ok([payer, order, invoice, link].into_iter().flatten().collect())
 }
 
 struct RefundLine {

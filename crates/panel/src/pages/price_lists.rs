@@ -15,6 +15,7 @@ use kernel::{Decimals, FieldFault, Timestamp, message};
 use super::{
     customer_groups,
     deletion::{DELETION, Going},
+    linked::nothing_yet,
     stock::{
         shared::{Goods, goods},
         view::{Cell, Detail, Table, all_of, asking, figures, words},
@@ -29,7 +30,6 @@ use crate::{
     layout::Sheet,
     list,
     page::Page,
-    parts::Empty,
     reply::{answered, carried_out, found, whole},
 };
 use form::{FORM, Filled, day_of, named_day};
@@ -91,7 +91,11 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         ]
     };
     let table = Table::new(heads, lists.iter().map(row));
-    let sheet = all_of(say.price_lists(), table, Empty::new(say.no_price_lists()));
+    let sheet = all_of(
+        say.price_lists(),
+        table,
+        nothing_yet(&call, say.no_price_lists(), (say.new_price_list(), "price-lists/new")),
+    );
     let sheet = sheet.back(say.products(), call.href("products"));
     Ok(call.page(match call.may(WRITE) {
         true => sheet.action(say.new_price_list(), call.href("price-lists/new")),
@@ -201,7 +205,7 @@ async fn shown(
     Ok(call.page(match may_write {
         true => sheet
             .action(say.edit(), call.href(&format!("{own}/edit")))
-            .action(say.delete(), call.href(&format!("{own}/delete"))),
+            .grave(say.delete(), call.href(&format!("{own}/delete"))),
         false => sheet,
     }))
 }

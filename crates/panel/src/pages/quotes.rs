@@ -202,6 +202,7 @@ struct ItemLine {
     sku: String,
     quantity: String,
     unit_price: String,
+    amount: String,
     discount: Option<String>,
     note: Option<String>,
 }
@@ -223,6 +224,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         sku: item.sku.clone(),
         quantity: quantity(item.ordered()),
         unit_price: unit_price(item.unit_price, currency),
+        amount: unit_price(item.line_total(), currency),
         discount: item.discount.map(|discount| money(discount.amount, currency)),
         note: item.note.clone(),
     };
@@ -253,7 +255,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let sheet = Sheet::new(numbered(&quote), &body).pill(status_pill(say, status));
     let place = format!("{}/{}", call.href(PATH), quote.id);
     let with_act = |sheet: Sheet, (label, path): (&'static str, &'static str)| {
-        sheet.action(label, format!("{place}/{path}"))
+        sheet.offered(label, &place, path)
     };
     let sheet = acts::offered(&call, &quote).into_iter().fold(sheet, with_act);
     let sheet = sheet.quiet(say.pdf(), format!("{place}/pdf"));
@@ -273,6 +275,7 @@ async fn questions(
         Happening {
             at: moment(question.at, zone, call.language),
             title: question.text,
+            href: None,
             note: (!by.is_empty()).then(|| by.join(" · ")),
         }
     };

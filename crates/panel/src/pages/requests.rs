@@ -12,6 +12,7 @@ use kernel::{
     page::{Count, LIMIT_MAX},
 };
 
+use super::linked::page_of;
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -30,22 +31,6 @@ use crate::{
 const READ: Right = Right::of(Area::Audit, Access::Read);
 const PATH: &str = "requests";
 const METHODS: &[&str] = &["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
-/// Where what an identifier names is shown, by how it begins.
-const PAGES: &[(&str, &str)] = &[
-    ("ord", "orders"),
-    ("cus", "customers"),
-    ("prd", "products"),
-    ("inv", "invoices"),
-    ("pay", "payments"),
-    ("whk", "webhooks"),
-    ("evt", "events"),
-    ("apr", "approvals"),
-    ("lead", "leads"),
-    ("deal", "deals"),
-    ("trf", "transfers"),
-    ("cnt", "counts"),
-    ("quo", "quotes"),
-];
 /// A status from which on a request has failed by whoever made it.
 const REFUSED: u16 = 400;
 
@@ -238,13 +223,6 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let others = format!("{}?key={}", call.href(PATH), line.key);
     let sheet = sheet.quiet(say.requests_of_key(), others);
     Ok(call.page(sheet.back(say.requests(), call.href(PATH))))
-}
-
-/// Where what an identifier of a path names is shown, if the panel has a page of it.
-fn page_of(call: &Call<Member>, id: &str) -> Option<String> {
-    let (prefix, _) = id.split_once('_')?;
-    let path = PAGES.iter().find(|(known, _)| *known == prefix).map(|(_, path)| *path)?;
-    Some(format!("{}/{id}", call.href(path)))
 }
 
 const fn tone(status: u16) -> Tone {

@@ -29,6 +29,9 @@ use crate::{
 };
 use shapes::Shape;
 
+pub(super) use commands::opens;
+pub(super) use shapes::{PLACES, place};
+
 /// Every role may look at orders.
 const READ: Right = Right::read(Scope::Orders);
 /// Of each kind.

@@ -9,19 +9,20 @@ use accounts::{Right, Scope};
 use askama::Template;
 use kernel::id::EventId;
 use webhooks::{
-    Attempt, Delivery, DeliveryFilter, DeliveryId, DeliveryQuery, DeliveryState, Recent,
-    Subscription, SubscriptionId, SubscriptionQuery,
+    Attempt, Delivery, DeliveryDetail, DeliveryFilter, DeliveryId, DeliveryQuery, DeliveryState,
+    Recent, Subscription, SubscriptionId, SubscriptionQuery,
     catalog::{EVENTS, EXTENSIONS, TEST_EVENT},
     signing::HeaderNames,
 };
 
+use super::linked::nothing_yet;
 use crate::{
     answer::Answer,
     call::{Call, Member},
     csv::{self, Table},
     failure::Failure,
     form::Values,
-    format::{grouped, moment},
+    format::{grouped, laid_out, moment},
     layout::Sheet,
     list,
     page::{Group, Page},
@@ -98,7 +99,9 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
          -H 'Content-Type: application/json' \
          -d '{{\"url\":\"https://example.com/hook\",\"events\":[\"order.created\"]}}'"
     );
-    let empty = lines.is_empty().then(|| Empty::new(say.no_webhooks()).curl(command));
+    let empty = lines.is_empty().then(|| {
+        nothing_yet(&call, say.no_webhooks(), (say.new_webhook(), "webhooks/new")).curl(command)
+    });
     let sheet = Sheet::new(say.webhooks(), &Listed { say, lines, empty, pager });
     let sheet = match call.may(acts::WRITE) {
         true => sheet.action(say.new_webhook(), call.href("webhooks/new")),
@@ -251,7 +254,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
             .action(say.change_webhook(), format!("{}/{id}/edit", call.href(PATH)))
             .action(say.rotate_secret(), format!("{}/{id}/rotate", call.href(PATH)))
             .action(say.replay(), format!("{}/{id}/replay", call.href(PATH)))
-            .action(say.delete(), format!("{}/{id}/delete", call.href(PATH))),
+            .grave(say.delete(), format!("{}/{id}/delete", call.href(PATH))),
         false => sheet,
     };
     let sheet = sheet.quiet(say.receiving(), call.href("webhooks/receiving"));
@@ -311,14 +314,18 @@ struct AttemptLine {
     answer: Option<String>,
 }
 
+/// The delivery of the path, which is one of the webhook of the path.
+async fn one_delivery(call: &Call<Member>) -> Result<DeliveryDetail, Failure> {
+    let id = DeliveryId::parse(call.parameter("delivery")).ok_or(Failure::Nothing)?;
+    let webhook = acts::id(call)?;
+    let shown = found(call.services().webhooks.get_delivery(call.account(), id)).await?;
+    if shown.delivery.subscription == webhook { Ok(shown) } else { Err(Failure::Nothing) }
+}
+
 async fn delivery(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let id = DeliveryId::parse(call.parameter("delivery")).ok_or(Failure::Nothing)?;
-    let webhook = SubscriptionId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
-    let shown = found(call.services().webhooks.get_delivery(call.account(), id)).await?;
-    if shown.delivery.subscription != webhook {
-        return Err(Failure::Nothing);
-    }
+    let shown = one_delivery(&call).await?;
+    let (webhook, id) = (shown.delivery.subscription, shown.delivery.id);
     let zone = call.zone();
     let attempt = |attempt: Attempt| {
         let outcome = match (attempt.record.status, attempt.record.error) {
@@ -342,7 +349,7 @@ async fn delivery(call: Call<Member>) -> Result<Answer, Failure> {
         say,
         id: id.to_string(),
         retry: call.may(acts::WRITE).then(|| call.button(again, say.send_again())),
-        body: shown.body,
+        body: shown.body.as_deref().map(laid_out),
         attempts: shown.attempts.into_iter().map(attempt).collect(),
         headers,
     };

@@ -9,6 +9,7 @@ use askama::{Template, filters::HtmlSafe};
 use kernel::{FieldFault, Language};
 
 use crate::{
+    assets,
     form::{Values, is_secret},
     markup::Markup,
 };
@@ -46,6 +47,7 @@ pub(crate) struct Field {
     narrowed_by: Option<&'static str>,
     is_ticked: bool,
     is_lined: bool,
+    is_leading: bool,
     is_quiet: bool,
     /// Whether one types there at once.
     is_first: bool,
@@ -149,6 +151,11 @@ impl Field {
         self
     }
 
+    /// Such a line whose first field has the most room.
+    pub(crate) fn led(self) -> Self {
+        Self { is_leading: true, ..self.lined() }
+    }
+
     /// Fields that most people leave as they are, behind their heading.
     pub(crate) fn behind(
         name: impl Into<Cow<'static, str>>,
@@ -226,6 +233,7 @@ impl Field {
             narrowed_by: None,
             is_ticked: false,
             is_lined: false,
+            is_leading: false,
             is_quiet: false,
             is_first: false,
             described_by: String::new(),

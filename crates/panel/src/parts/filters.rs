@@ -3,7 +3,7 @@
 use askama::{Template, filters::HtmlSafe};
 
 use super::{Field, Link};
-use crate::{form::Values, list, texts::Say};
+use crate::{assets, form::Values, list, texts::Say};
 
 /// Fields by which a list can be narrowed, behind a button.
 struct Add {
@@ -24,6 +24,7 @@ pub(crate) struct Filters {
     /// What the list stays as without a field of the form.
     kept: Vec<(&'static str, String)>,
     total: String,
+    icons: &'static str,
 }
 
 impl HtmlSafe for Filters {}
@@ -38,7 +39,8 @@ impl Filters {
     /// The same over a list that is not searched by words.
     pub(crate) fn without_words(say: Say, action: String, query: &Values, total: String) -> Self {
         let (chips, adds) = (Vec::new(), Vec::new());
-        let bar = Self { say, action, words: None, chips, adds, kept: Vec::new(), total };
+        let (kept, icons) = (Vec::new(), assets::icons());
+        let bar = Self { say, action, words: None, chips, adds, kept, total, icons };
         [list::SORT, list::SIZE].into_iter().fold(bar, |bar, name| bar.keep(query, name))
     }
 

@@ -46,7 +46,9 @@ texts! {
     warnings_title: "Look at this before stamping:", "Revisa esto antes de timbrar:";
     last_refusal: "The last attempt was refused:", "El último intento se rechazó:";
     stamp_it(total: &str, credits: i64): "Stamp {total} · {credits} credits", "Timbrar {total} · {credits} créditos";
-    credits_left(credits: i64): "{credits} credits are available.", "Hay {credits} créditos disponibles.";
+    and_more(count: usize): "and {count} more", "y {count} más";
+    to_customer: "Open the customer", "Ver al cliente";
+    credits_left(credits: &str): "{credits} credits are available.", "Hay {credits} créditos disponibles.";
     replaced_stands: "The invoice whose place this one has taken is still in force.",
         "La factura que esta sustituye sigue vigente.";
     cancel_replaced(number: &str): "Cancel {number}", "Cancelar {number}";

@@ -44,6 +44,7 @@ texts! {
     every: "All", "Todos";
     first_page: "First page", "Primera página";
     next_page: "Next page", "Página siguiente";
+    more_acts: "More", "Más";
     more_rows: "More rows", "Más filas";
     rows_added: "More rows were added.", "Se agregaron más filas.";
     counted(rows: &str): "{rows} in all", "{rows} en total";

@@ -22,7 +22,7 @@ texts! {
     webhooks_fail: "webhooks that fail", "webhooks que fallan";
     stamping_left: "stamping left with your credits", "timbrado que permiten tus créditos";
     stampings_left: "stampings left with your credits", "timbrados que permiten tus créditos";
-    so_many_credits(credits: i64): "{credits} credits", "{credits} créditos";
+    so_many_credits(credits: &str): "{credits} credits", "{credits} créditos";
     first_steps: "First steps", "Primeros pasos";
     is_done: "done", "listo";
     step_products: "Add what you sell", "Agrega lo que vendes";

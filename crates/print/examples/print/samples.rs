@@ -159,6 +159,7 @@ pub(crate) fn item(
         third_party: None,
         customs: Vec::new(),
         property_accounts: Vec::new(),
+        parts: Vec::new(),
     }
 }
 

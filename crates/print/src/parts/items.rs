@@ -1,6 +1,6 @@
 //! The table of what is sold.
 
-use cfdi::document::{Item, ThirdParty};
+use cfdi::document::{Item, Part, ThirdParty};
 use kernel::Language;
 
 use crate::{
@@ -85,6 +85,10 @@ fn description(item: &Item, sheet: &Sheet<'_>) -> Cell {
     };
     lines.extend(numbers(texts::CUSTOMS, &item.customs));
     lines.extend(numbers(texts::PROPERTY, &item.property_accounts));
+    for part in &item.parts {
+        lines.push((Style::FINE, self::part(part, decimals, language)));
+        lines.extend(numbers(texts::CUSTOMS, &part.customs));
+    }
     lines
 }
 
@@ -99,6 +103,15 @@ fn facts(item: &Item, details: ItemDetails, language: Language) -> Vec<String> {
     };
     let sku = sku.map(|sku| texts::SKU.with(language, &[sku]));
     [product.map(str::to_owned), sku, Some(object)].into_iter().flatten().collect()
+}
+
+fn part(part: &Part, decimals: u32, language: Language) -> String {
+    let quantity = figures::plain(part.quantity);
+    let named = texts::PART.with(language, &[&quantity, &part.description]);
+    let sku = part.sku.as_ref().map(|sku| texts::SKU.with(language, &[sku]));
+    let amount = part.amount().map(|amount| figures::money(amount, decimals));
+    let facts = [Some(named), part.unit.clone(), sku, amount];
+    text::facts(&facts.into_iter().flatten().collect::<Vec<_>>())
 }
 
 fn third_party(party: &ThirdParty, language: Language) -> String {

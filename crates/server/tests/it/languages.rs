@@ -48,7 +48,7 @@ fn every_refusal_is_told_in_english_and_spanish(kind: DatabaseKind) {
             "GET",
             "/products?pgae=1",
             "",
-            "no es un parámetro de esta lista (¿quiso decir \"page\"?)",
+            "no es un parámetro de esta solicitud (¿quiso decir \"page\"?)",
         ),
         ("GET", "/products?cursor=x", "", "cursor debe ser el nextCursor de una página anterior"),
         ("GET", "/products?sort=size", "", "sort debe ser uno de -createdAt, createdAt"),

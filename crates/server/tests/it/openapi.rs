@@ -1,6 +1,7 @@
 //! The OpenAPI document says what the service does, and the service does what it says.
 
 mod calls;
+mod choices;
 mod document;
 mod invoices;
 mod payments;
@@ -138,6 +139,7 @@ fn the_document_is_complete(kind: DatabaseKind) {
     }
     let described: BTreeSet<_> = document.operations().iter().map(Operation::name).collect();
     assert_eq!(described, calls::names().into_iter().collect(), "the table of calls is another");
+    assert_eq!(choices::overlaps(&document), [""; 0]);
 }
 
 fn errors_are_the_documented_ones(kind: DatabaseKind) {

@@ -5,6 +5,8 @@
 
 mod references;
 
+use std::{cell::RefCell, collections::BTreeMap};
+
 use serde_json::json;
 use testkit::{App, DatabaseKind, Reply};
 
@@ -398,8 +400,13 @@ fn every_operation_wants_its_scope(kind: DatabaseKind) {
     let is_approval = |path: &str| path.starts_with("/approval");
     let is_for_any_key = |path: &str| path.starts_with("/jobs") || is_approval(path);
     let shop_of = |path: &str| if is_for_any_key(path) { &office } else { &standing };
-    let with_scopes =
-        |shop: &Shop, scopes: &str| shop.client.with_key(&app.key(shop.account, scopes).0);
+    let keys = RefCell::new(BTreeMap::new());
+    let with_scopes = |shop: &Shop, scopes: &str| {
+        let mut keys = keys.borrow_mut();
+        let of = (shop.account.to_string(), scopes.to_owned());
+        let key = keys.entry(of).or_insert_with(|| app.key(shop.account, scopes).0);
+        shop.client.with_key(key)
+    };
     for operation in document.operations() {
         let (name, scope) = (operation.name(), scope_of(operation.path));
         let is_for_any_key = is_for_any_key(operation.path);

@@ -13,6 +13,7 @@ use testkit::{App, Client, DatabaseKind, Reply, on_both};
 
 on_both!(
     lists_that_nobody_reads_keep_no_other_account_waiting,
+    lists_that_nobody_reads_leave_their_account_its_other_lists,
     a_long_list_comes_in_small_pieces_and_is_what_it_was,
     a_list_of_very_many_lines_is_whole_and_in_order,
     a_list_that_is_not_taken_is_cut_off_and_a_slow_reader_is_not,
@@ -29,6 +30,10 @@ const LARGE_BYTES: usize = 20_000_000;
 /// Bytes of an export of 20 MB: every item of an order has its notes.
 const EXPORT_BYTES: usize = 20_000_000;
 const PIECE_BYTES: usize = 65_536;
+/// For how long nobody may leave an answer untaken, where that is tried.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
+/// Between two of the 77 reads of who takes such an answer slowly: more than twice as long in all.
+const SLOWLY: Duration = Duration::from_millis(60);
 
 /// One account that asks for too much, and another.
 struct Two {
@@ -115,11 +120,11 @@ fn lists_that_nobody_reads_keep_no_other_account_waiting(kind: DatabaseKind) {
     });
     let (order, ana) = two.stock_up();
     let mut unread = two.open_begun("GET", LARGE, "");
-    let message = two.client.get("/orders").refused(429, "rate_limited");
-    assert!(message.contains("other lists"), "{message}");
     let large = format!("/orders/{}?expand=items.product", order["id"].as_str().unwrap());
-    let _ = two.client.get(&large).refused(429, "rate_limited");
-    // Neither its short lists nor other accounts wait for them.
+    let message = two.client.get(&large).refused(429, "rate_limited");
+    assert!(message.contains("other lists"), "{message}");
+    // Neither its other lists nor other accounts wait for them.
+    assert_eq!(two.client.get("/orders").expect(200)["total"], 1);
     assert_eq!(two.client.get("/customers").expect(200)["total"], 1);
     let one = format!("/customers/{}", ana["id"].as_str().unwrap());
     assert_eq!(two.client.get(&one).expect(200)["name"], "Ana");
@@ -132,12 +137,47 @@ fn lists_that_nobody_reads_keep_no_other_account_waiting(kind: DatabaseKind) {
         assert!(more > 0, "broken off after {read} bytes");
         read += more;
     }
-    assert_eq!(two.client.get("/orders").expect(200)["total"], 1);
+    assert_eq!(two.client.get(&large).expect(200)["id"], order["id"]);
     // So is one whose caller is gone.
     drop((first, unread));
     let started = Instant::now();
-    while two.client.get("/orders").status != 200 {
+    while two.client.get(&large).status != 200 {
         assert!(started.elapsed() < PATIENCE);
+    }
+}
+
+/// As long as they are few, however long they are: what is held of each is little.
+fn lists_that_nobody_reads_leave_their_account_its_other_lists(kind: DatabaseKind) {
+    const ORDERS: usize = 20;
+    let two = Two::with(kind, |api| {
+        api.request_timeout = PATIENCE;
+        api.answer_timeout = 4 * PATIENCE;
+    });
+    let mug = json!({"name": "Taza", "price": 1, "inventory": 500 * ORDERS});
+    let mug = two.client.post("/products", &mug).expect(201);
+    let ana = two.client.post("/customers", &json!({"name": "Ana"})).expect(201);
+    let item = json!({"productId": mug["id"], "quantity": 1, "note": "🌵".repeat(200)});
+    let order = json!({"customerId": ana["id"], "items": vec![item; 500]});
+    let placed = (0..ORDERS).map(|_| two.client.post("/orders", &order).expect(201)["id"].clone());
+    let placed: Vec<Value> = placed.collect();
+    let begin = || {
+        let mut stream = two.connect("GET", "orders", "Connection: close\r\n", "");
+        let mut head = [0; 12];
+        stream.read_exact(&mut head).unwrap();
+        assert_eq!(&head, b"HTTP/1.1 200");
+        stream
+    };
+    let mut unread = [(); 3].map(|()| begin());
+    let ids = |page: &Value| -> Vec<Value> {
+        page["data"].as_array().unwrap().iter().rev().map(|order| order["id"].clone()).collect()
+    };
+    assert_eq!(ids(&two.client.get("/orders").expect(200)), placed);
+    assert_eq!(two.client.get("/orders?limit=1").expect(200)["total"], ORDERS);
+    assert_eq!(two.client.get("/customers").expect(200)["total"], 1);
+    // Those that are read at last come to their ends.
+    for stream in &mut unread {
+        let (sizes, is_whole) = pieces(stream);
+        assert!(is_whole && sizes.iter().sum::<usize>() > 500 * 800 * ORDERS, "{}", sizes.len());
     }
 }
 
@@ -173,44 +213,57 @@ fn a_long_list_comes_in_small_pieces_and_is_what_it_was(kind: DatabaseKind) {
     assert_eq!(long["items"][499]["product"]["name"], "Cactus");
 }
 
-/// Only as many orders are read at first as have some thousands of lines.
+/// Only as many orders are read at first as have some thousands of lines, of a list as of an export, which takes many at once
+/// behind some that are short.
 fn a_list_of_very_many_lines_is_whole_and_in_order(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
-    let mug = json!({"name": "Taza", "price": 1, "inventory": 6_000});
+    let mug = json!({"name": "Taza", "price": 1, "inventory": 7_000});
     let mug = client.post("/products", &mug).expect(201);
     let ana = client.post("/customers", &json!({"name": "Ana"})).expect(201);
-    let items = vec![json!({"productId": mug["id"], "quantity": 1}); 200];
-    let order = json!({"customerId": ana["id"], "items": items});
-    let placed: Vec<Value> = (0..30).map(|_| client.post("/orders", &order).expect(201)).collect();
+    let order = |number: usize| {
+        let lines = if number < 8 { 1 } else { 200 };
+        let items = vec![json!({"productId": mug["id"], "quantity": 1}); lines];
+        json!({"customerId": ana["id"], "items": items})
+    };
+    let placed = (0..38).map(|number| client.post("/orders", &order(number)).expect(201));
+    let placed: Vec<Value> = placed.collect();
     let newest: Vec<Value> = placed.iter().rev().cloned().collect();
     let all = client.get("/orders?limit=100").expect(200);
-    assert!(all["data"] == json!(newest) && all["total"] == 30 && all["nextCursor"].is_null());
-    let all = client.get("/orders?limit=30&sort=updatedAt&fields=id").expect(200);
+    assert!(all["data"] == json!(newest) && all["total"] == 38 && all["nextCursor"].is_null());
+    let all = client.get("/orders?limit=38&sort=updatedAt&fields=id").expect(200);
     let ids: Vec<Value> = placed.iter().map(|order| json!({"id": order["id"]})).collect();
     assert_eq!((&all["data"], &all["nextCursor"]), (&json!(ids), &Value::Null));
-    let most = client.get("/orders?limit=29").expect(200);
-    assert!(most["data"] == json!(newest[..29]));
+    let most = client.get("/orders?limit=37").expect(200);
+    assert!(most["data"] == json!(newest[..37]));
     let cursor = most["nextCursor"].as_str().unwrap();
-    let last = client.get(&format!("/orders?limit=29&cursor={cursor}")).expect(200);
-    assert!(last["data"] == json!(newest[29..]) && last["nextCursor"].is_null());
+    let last = client.get(&format!("/orders?limit=37&cursor={cursor}")).expect(200);
+    assert!(last["data"] == json!(newest[37..]) && last["nextCursor"].is_null());
+
+    let export = client.get("/orders/export?format=jsonl&status=pending").text;
+    let rows = export.lines().map(|row| serde_json::from_str::<Value>(row).unwrap());
+    let rows: Vec<_> = rows.map(|row| (row["id"].clone(), row["line"].as_u64().unwrap())).collect();
+    let expected = placed.iter().flat_map(|order| {
+        let lines = order["items"].as_array().unwrap().iter().zip(1_u64..);
+        lines.map(|(_, line)| (order["id"].clone(), line))
+    });
+    assert!(rows == expected.collect::<Vec<_>>(), "{} rows", rows.len());
 }
 
 fn a_list_that_is_not_taken_is_cut_off_and_a_slow_reader_is_not(kind: DatabaseKind) {
     let two = Two::with(kind, |api| {
-        api.answer_timeout = Duration::from_secs(3);
+        api.answer_timeout = ANSWER_TIMEOUT;
         api.request_timeout = PATIENCE;
     });
     let _ = two.stock_up();
     let unread = [(); 2].map(|()| two.connect("GET", LARGE, "", ""));
-    // Waits for those, where there are few processors, until they are cut.
     assert_eq!(two.client.get("/orders").expect(200)["total"], 1);
     let mut slow = two.connect("GET", LARGE, "", "");
     let (mut read, mut piece) = (0, vec![0; 256 << 10]);
     while read < LARGE_BYTES {
         slow.read_exact(&mut piece).expect("who goes on reading is not cut off");
         read += piece.len();
-        thread::sleep(Duration::from_millis(100));
+        thread::sleep(SLOWLY);
     }
     for mut stream in unread {
         let mut read = Vec::new();
@@ -286,7 +339,7 @@ fn an_export_comes_in_small_pieces_and_has_turns_of_its_own(kind: DatabaseKind) 
 
 fn an_export_that_is_not_taken_is_cut_off_and_a_slow_reader_is_not(kind: DatabaseKind) {
     let two = Two::with(kind, |api| {
-        api.answer_timeout = Duration::from_secs(2);
+        api.answer_timeout = ANSWER_TIMEOUT;
         api.request_timeout = PATIENCE;
     });
     two.stock_up_for_exports();
@@ -306,7 +359,7 @@ fn an_export_that_is_not_taken_is_cut_off_and_a_slow_reader_is_not(kind: Databas
     while read < EXPORT_BYTES {
         slow.read_exact(&mut piece).expect("who goes on reading is not cut off");
         read += piece.len();
-        thread::sleep(Duration::from_millis(100));
+        thread::sleep(SLOWLY);
     }
 }
 

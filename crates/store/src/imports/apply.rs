@@ -54,15 +54,16 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> Result<Applied, Failure<I
     Ok(Applied { verdicts: judged.verdicts, counts, is_full })
 }
 
-/// Judges the rows of a batch, one after the other: what becomes of each, and what its author may want to know of that.
+/// Judges the rows of a batch, one after the other, by their places in it and what they want: what becomes of each, and what
+/// its author may want to know of that.
 pub(super) fn judge(
     batch: &Batch,
-    mut judge: impl FnMut(&Wanted) -> Result<(Verdict, Vec<Problem>), Vec<Problem>>,
+    mut judge: impl FnMut(usize, &Wanted) -> Result<(Verdict, Vec<Problem>), Vec<Problem>>,
 ) -> QueryResult<Judged> {
     let mut judged = Judged::default();
-    for row in batch.rows.iter() {
+    for (place, row) in batch.rows.iter().enumerate() {
         let verdict = match &row.wanted {
-            Ok(wanted) => judge(wanted)
+            Ok(wanted) => judge(place, wanted)
                 .map(|(verdict, more)| (verdict, [wanted.warnings(), more.as_slice()].concat())),
             Err(problems) => Err(problems.clone()),
         };

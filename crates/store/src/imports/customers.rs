@@ -24,7 +24,7 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
     let customers = bulk::found_by(tx, batch.account, &keys)?;
     let ids = tx.ids;
     let mut register = Register::new(customers, batch.options.mode, ids, batch.now);
-    let judged = judge(batch, |wanted| match wanted {
+    let judged = judge(batch, |_, wanted| match wanted {
         Wanted::Customer(wanted) => register.judge(wanted).map(|verdict| (verdict, Vec::new())),
         _ => Err(of_another_kind()),
     })?;

@@ -52,7 +52,7 @@ pub(super) fn apply(tx: &mut Tx<'_>, batch: &Batch) -> QueryResult<Judged> {
     let mut fresh = counted::fresh(tx.db, batch, spots)?;
     let mut now: HashMap<(Sku, WarehouseId), Level> = HashMap::new();
     let mut moves: Vec<Move> = Vec::new();
-    let judged = judge(batch, |wanted| {
+    let judged = judge(batch, |_, wanted| {
         let Wanted::Stock(wanted) = wanted else { return Err(of_another_kind()) };
         let is_shared = shared.contains_key(&wanted.named);
         let unknown = if is_shared { Code::AmbiguousEan } else { Code::NotFound };

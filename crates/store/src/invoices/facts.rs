@@ -12,6 +12,7 @@ use crate::{
         invoice_facts::{self, dsl},
         invoices,
     },
+    search,
     tx::Tx,
     unreadable::if_readable,
 };
@@ -31,6 +32,7 @@ struct FactsRow {
     withheld_ieps: i64,
     local_charged: i64,
     local_withheld: i64,
+    search_version: i64,
 }
 
 impl FactsRow {
@@ -51,6 +53,7 @@ impl FactsRow {
             withheld_ieps: micros(figures.withheld_ieps),
             local_charged: micros(figures.local_charged),
             local_withheld: micros(figures.local_withheld),
+            search_version: search::VERSION,
         }
     }
 }
@@ -67,7 +70,8 @@ pub(super) fn keep(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> Qu
     .map(drop)
 }
 
-/// Makes the facts of rows anew that are from before, or from a release that does not know of them. A place is an account.
+/// Makes the facts of rows anew that are from before, or from a release that does not know of them; whether it has changed their
+/// drafts is not known either. A place is an account.
 pub(crate) struct MakeAnew;
 
 impl Chore for MakeAnew {
@@ -99,6 +103,15 @@ impl Chore for MakeAnew {
     }
 }
 
+/// Makes the facts of an invoice anew whose terms are of older rules. What cannot be read keeps the terms that it has.
+pub(crate) fn renew_terms(tx: &mut Tx<'_>, account: &str, id: &str) -> QueryResult<()> {
+    make_anew(tx, account, id)?;
+    diesel::update(invoice_facts::table.find((account, id)))
+        .set(dsl::search_version.eq(search::VERSION))
+        .execute(tx.db)
+        .map(drop)
+}
+
 /// Makes those of one invoice anew, unless it cannot be read: that waits for a release that reads it.
 fn make_anew(tx: &mut Tx<'_>, account: &str, id: &str) -> QueryResult<bool> {
     let this = invoices::table.filter(invoices::account_id.eq(account)).filter(invoices::id.eq(id));
@@ -108,6 +121,8 @@ fn make_anew(tx: &mut Tx<'_>, account: &str, id: &str) -> QueryResult<bool> {
         return Ok(false);
     };
     keep(tx, account_id, &invoice)?;
-    diesel::update(this).set(invoices::facts_version.eq(invoice.version)).execute(tx.db)?;
+    let of_now =
+        (invoices::facts_version.eq(invoice.version), invoices::draft_version.eq(invoice.version));
+    diesel::update(this).set(of_now).execute(tx.db)?;
     Ok(true)
 }

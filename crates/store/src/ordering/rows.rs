@@ -24,6 +24,8 @@ use crate::{
 
 /// Orders whose items are read at once to begin with: as many as a page usually has.
 const ORDERS_AT_FIRST: usize = 20;
+/// The same where orders have lately had many lines.
+const ORDERS_AT_FIRST_LONG: usize = 8;
 /// Items that are read at once from then on, about, or a portion has; a page may have 50,000.
 const ITEMS_AT_ONCE: usize = 4_000;
 
@@ -267,7 +269,19 @@ pub(crate) enum Extent {
     /// All of them, however many lines they have.
     Whole,
     /// The first of them: no more once they have some thousands of lines among them.
-    Portion,
+    Portion {
+        /// Whether they probably have many.
+        is_long: bool,
+    },
+}
+
+impl Extent {
+    const fn orders_at_first(self) -> usize {
+        match self {
+            Self::Portion { is_long: true } => ORDERS_AT_FIRST_LONG,
+            Self::Portion { is_long: false } | Self::Whole => ORDERS_AT_FIRST,
+        }
+    }
 }
 
 /// Order rows with their items, in the same order.
@@ -331,7 +345,7 @@ fn in_slices(
     extent: Extent,
     mut read: impl FnMut(&[OrderRow]) -> QueryResult<ByOrder>,
 ) -> QueryResult<(Orders, Vec<OrderRow>)> {
-    let (mut orders, mut lines, mut at_once) = (Orders::new(), 0, ORDERS_AT_FIRST);
+    let (mut orders, mut lines, mut at_once) = (Orders::new(), 0, extent.orders_at_first());
     while !rows.is_empty() && (extent == Extent::Whole || lines < ITEMS_AT_ONCE) {
         let rest = rows.split_off(at_once.min(rows.len()));
         let slice = std::mem::replace(&mut rows, rest);

@@ -80,6 +80,7 @@ diesel::table! {
         branch_id -> Nullable<Text>,
         facts_version -> BigInt,
         credited -> BigInt,
+        draft_version -> BigInt,
     }
 }
 
@@ -97,6 +98,7 @@ diesel::table! {
         withheld_ieps -> BigInt,
         local_charged -> BigInt,
         local_withheld -> BigInt,
+        search_version -> BigInt,
     }
 }
 
@@ -217,6 +219,7 @@ diesel::table! {
         created_at -> BigInt,
         updated_at -> BigInt,
         version -> BigInt,
+        draft_version -> BigInt,
     }
 }
 

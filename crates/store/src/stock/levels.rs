@@ -123,6 +123,14 @@ impl Levels {
         Ok(Self { account, home, rows: keyed.collect::<QueryResult<_>>()? })
     }
 
+    /// What can be promised in all warehouses, by product and variant as the columns of home rows have them.
+    pub(crate) fn totals(&self) -> impl Iterator<Item = (&str, &str, Quantity)> {
+        let homes = self.rows.values().filter(|row| row.warehouse_id == self.home);
+        homes.map(|row| {
+            (row.product_id.as_str(), row.variant_id.as_str(), row.quantity + row.elsewhere)
+        })
+    }
+
     fn row(&self, sku: Sku, place: &str) -> Option<&LevelRow> {
         self.rows.get(&(sku, place.to_owned()))
     }

@@ -3,7 +3,8 @@
 use cfdi::{
     complements::Complements,
     document::{
-        Document, DocumentType, Global, Issuer, Item, PaymentMethod, Receiver, Relation, ThirdParty,
+        Document, DocumentType, Global, Issuer, Item, Part, PaymentMethod, Receiver, Relation,
+        ThirdParty,
     },
     local_taxes::LocalTax,
     payments::Payment,
@@ -25,6 +26,7 @@ forms!(
     ItemForm of Item,
     ItemTaxForm of ItemTax,
     LocalTaxForm of LocalTax,
+    PartForm of Part,
     PaymentMethodForm of PaymentMethod,
     RelationForm of Relation,
     TaxForm of Tax,
@@ -151,6 +153,20 @@ struct ItemForm {
     third_party: Option<ThirdParty>,
     customs: Vec<String>,
     property_accounts: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "Each::<PartForm>")]
+    parts: Vec<Part>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Part", rename_all = "camelCase")]
+pub(super) struct PartForm {
+    sat_product_key: String,
+    sku: Option<String>,
+    quantity: Amount,
+    unit: Option<String>,
+    description: String,
+    unit_price: Option<Amount>,
+    customs: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize)]

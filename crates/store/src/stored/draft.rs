@@ -2,7 +2,7 @@
 
 use cfdi::{
     complements::Complements,
-    document::{DocumentType, Global, PaymentMethod, Receiver, Relation, ThirdParty},
+    document::{DocumentType, Global, Part, PaymentMethod, Receiver, Relation, ThirdParty},
     payments::BankAccount,
     tax::{ItemTax, TaxRate},
 };
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     complements::ComplementsForm,
     document::{
-        GlobalForm, ItemTaxForm, KindForm, PaymentMethodForm, ReceiverForm, RelationForm,
+        GlobalForm, ItemTaxForm, KindForm, PartForm, PaymentMethodForm, ReceiverForm, RelationForm,
         TaxRateForm, ThirdPartyForm,
     },
     forms::{Boxed, Each, Form, Maybe, forms},
@@ -96,6 +96,8 @@ struct ItemForm {
     third_party: Option<ThirdParty>,
     customs: Vec<String>,
     property_accounts: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "Each::<PartForm>")]
+    parts: Vec<Part>,
 }
 
 #[derive(Serialize, Deserialize)]

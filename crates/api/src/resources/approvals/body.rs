@@ -170,8 +170,12 @@ pub(super) enum MadeBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = ApprovedQuote)]
 pub(super) struct SentQuoteBody {
-    /// Unique identifier.
-    #[schema(value_type = String, example = "quo_01KGB5F7H9K1M3P5R7T9V1X3Z5")]
+    /// Unique identifier, by which it is told from what else a call is answered with.
+    #[schema(
+        value_type = String,
+        pattern = "^quo_[0-7][0-9A-HJKMNP-TV-Z]{25}$",
+        example = "quo_01KGB5F7H9K1M3P5R7T9V1X3Z5"
+    )]
     pub(super) id: QuoteId,
 }
 

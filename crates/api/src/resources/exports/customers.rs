@@ -7,7 +7,7 @@ use crm::{Customer, CustomerFilter, CustomerQuery};
 use imports::Value;
 use intake::{Fields, Form};
 use kernel::{
-    Fault, Page, PageRequest, Pending, Timestamp,
+    Page, PageRequest, Timestamp,
     page::{RecordSort, Sorting},
 };
 
@@ -15,7 +15,9 @@ use super::{Exported, MEDIA_TYPES, export, format};
 use crate::{
     call::Call,
     endpoint::{Endpoint, query, taking},
+    error::ApiError,
     filters,
+    reply::answered,
     table::Format,
 };
 
@@ -69,15 +71,15 @@ impl Exported for Customers {
         ]
     }
 
-    fn read(
-        &self,
+    async fn read(
+        &mut self,
         call: &Call,
         page: PageRequest,
         ascending: bool,
-    ) -> Pending<Result<Page<Customer>, Fault>> {
+    ) -> Result<Page<Customer>, ApiError> {
         let sort = Sorting { by: RecordSort::CreatedAt, ascending };
         let query = CustomerQuery { filter: self.0.clone(), sort, page };
-        call.services().customers.list(call.account, query)
+        answered(call.services().customers.list(call.account, query)).await
     }
 
     fn number(customer: &Customer) -> u128 {

@@ -10,22 +10,31 @@ use intake::{
     noun,
 };
 use kernel::{
-    Amount, Fault, Page, PageRequest, Pending, Timestamp,
+    Amount, Page, PageRequest, Timestamp,
     page::{RecordSort, Sorting},
 };
-use orders::{CustomerId, Order, OrderFilter, OrderQuery, OrderStatus, order::number_text};
+use orders::{
+    CustomerId, Order, OrderFilter, OrderId, OrderQuery, OrderStatus, Portion, order::number_text,
+};
 
 use super::{Exported, MEDIA_TYPES, export, format};
 use crate::{
     call::Call,
     endpoint::{Endpoint, query, taking},
+    error::ApiError,
+    reply::answered,
+    resources::orders::Few,
     table::Format,
 };
 
 const QUERY: Form<(Orders, Format)> = Form::query(read);
 
 /// Which orders.
-struct Orders(OrderFilter);
+struct Orders {
+    filter: OrderFilter,
+    /// Those of the last page that are still to be read.
+    left: Vec<OrderId>,
+}
 
 pub(super) fn endpoint() -> Endpoint {
     let handler = taking(query(QUERY), |call, (wanted, format)| export(call, wanted, format));
@@ -51,7 +60,7 @@ fn read(fields: &mut Fields<'_>) -> Option<(Orders, Format)> {
             .change("createdTo", moment().about("Only orders placed before this moment.")),
         ..OrderFilter::default()
     };
-    Some((Orders(filter), format(fields)))
+    Some((Orders { filter, left: Vec::new() }, format(fields)))
 }
 
 impl Exported for Orders {
@@ -92,15 +101,31 @@ impl Exported for Orders {
         ]
     }
 
-    fn read(
-        &self,
+    async fn read(
+        &mut self,
         call: &Call,
         page: PageRequest,
         ascending: bool,
-    ) -> Pending<Result<Page<Order>, Fault>> {
+    ) -> Result<Page<Order>, ApiError> {
         let sort = Sorting { by: RecordSort::CreatedAt, ascending };
-        let query = OrderQuery { filter: self.0.clone(), sort, page };
-        call.services().orders.list(call.account, query)
+        let query = OrderQuery { filter: self.filter.clone(), sort, page };
+        let read = call.services().orders.portion(call.account, query);
+        let Portion { page, rest } = answered(read).await?;
+        self.left = rest;
+        Ok(page)
+    }
+
+    async fn read_left(&mut self, call: &Call) -> Result<Vec<Order>, ApiError> {
+        while let Some(few) = Few::of(&mut self.left) {
+            let query = few.query(self.filter.clone());
+            let read = call.services().orders.list(call.account, query);
+            let orders = few.in_order(answered(read).await?.items);
+            // Those that are not wanted any more are left out, perhaps all of these.
+            if !orders.is_empty() {
+                return Ok(orders);
+            }
+        }
+        Ok(Vec::new())
     }
 
     fn number(order: &Order) -> u128 {

@@ -4,12 +4,13 @@ use accounts::Scope;
 use catalog::{Product, ProductFilter, ProductQuery, ProductSort, ProductStatus, Tree};
 use imports::{Column, PRODUCT_COLUMNS, Value, product_row};
 use intake::{Check, Fields, Form, checks::one_of};
-use kernel::{Fault, Page, PageRequest, Pending, page::Sorting};
+use kernel::{Page, PageRequest, page::Sorting};
 
 use super::{Exported, MEDIA_TYPES, export_in, format};
 use crate::{
     call::Call,
     endpoint::{Endpoint, query, taking},
+    error::ApiError,
     filters,
     reply::answered,
     table::Format,
@@ -56,15 +57,15 @@ impl Exported for Products {
         PRODUCT_COLUMNS.iter().map(|column| Column::name(*column)).collect()
     }
 
-    fn read(
-        &self,
+    async fn read(
+        &mut self,
         call: &Call,
         page: PageRequest,
         ascending: bool,
-    ) -> Pending<Result<Page<Product>, Fault>> {
+    ) -> Result<Page<Product>, ApiError> {
         let sort = Sorting { by: ProductSort::CreatedAt, ascending };
         let query = ProductQuery { filter: self.0.clone(), sort, page };
-        call.services().products.list(call.account, query)
+        answered(call.services().products.list(call.account, query)).await
     }
 
     fn number(product: &Product) -> u128 {

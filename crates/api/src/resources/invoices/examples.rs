@@ -116,7 +116,8 @@ macro_rules! invoice {
         "amount": 34.465517,
         "thirdParty": null,
         "customs": [],
-        "propertyAccounts": []
+        "propertyAccounts": [],
+        "parts": []
     }],
     "localTaxes": [],
     "payments": [],

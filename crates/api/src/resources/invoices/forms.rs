@@ -71,9 +71,9 @@ const READ_ONLY: &[&str] = &[
     "createdAt",
     "updatedAt",
 ];
-const SEARCH: &str = "Words in the receiver's name or RFC, the series, the payment terms or the notes; the folio, with its series (`F-123`, \
-     `F123`) or alone (`123`); the fiscal folio (UUID), whole or at least its first 6 digits, with or without hyphens; the \
-     number of an invoiced order (`ORD-000123`). Every word must match the beginning of one, in any order; numbers of \
+const SEARCH: &str = "Words in the receiver's name or RFC, the series, the payment terms, the notes, or the descriptions and SKUs of the items; \
+     the folio, with its series (`F-123`, `F123`) or alone (`123`); the fiscal folio (UUID), whole or at least its first 6 \
+     digits, with or without hyphens; the number of an invoiced order (`ORD-000123`). Every word must match the beginning of one, in any order; numbers of \
      invoices and orders match as a whole. Accents and case are ignored.";
 const STAMP: &str = "Whether to stamp the invoice at once; defaults to `false`.";
 const ISSUER: &str =

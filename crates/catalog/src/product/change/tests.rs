@@ -59,6 +59,49 @@ fn nothing_changed_tells_nothing() {
 }
 
 #[test]
+fn what_is_so_already_is_told_from_what_is_not() {
+    let before = product(&IdSource::default());
+    let blue = before.variants[0].clone();
+    let of = |id, changes| VariantChange::Change { id, changes };
+    let with = |variants| ProductChanges { variants, ..ProductChanges::default() };
+    let all = || ProductChanges {
+        external_id: Some(before.external_id.clone()),
+        name: Some(before.name.clone()),
+        sku: Some(before.sku.clone()),
+        description: Some(before.description.clone()),
+        price: Some(before.price),
+        currency: Some(before.currency),
+        inventory: Some(before.inventory),
+        low_stock_threshold: Some(None),
+        details: DetailsChanges { images: Some(Vec::new()), ..DetailsChanges::default() },
+        ..ProductChanges::default()
+    };
+    let of_blue = || VariantChanges {
+        name: Some(blue.name.clone()),
+        sku: Some(blue.sku.clone()),
+        inventory: Some(blue.inventory),
+        ..VariantChanges::default()
+    };
+    for so in [ProductChanges::default(), all(), with(vec![of(blue.id, of_blue())])] {
+        assert!(so.is_so(&before), "{so:?}");
+    }
+    let one = Amount::from_micros(1);
+    let details = |brand| DetailsChanges { brand, ..DetailsChanges::default() };
+    for not in [
+        ProductChanges { price: Some(one), ..all() },
+        ProductChanges { details: details(Some(Some("Acme".to_owned()))), ..all() },
+        ProductChanges { inventory_delta: Some(Measure::ZERO), ..all() },
+        ProductChanges { remove_variants: vec![blue.id], ..all() },
+        with(vec![of(blue.id, VariantChanges { price: Some(Some(one)), ..of_blue() })]),
+        // Not of this product, or named twice: that is to be refused.
+        with(vec![of(VariantId::from_u128(7), VariantChanges::default())]),
+        with(vec![of(blue.id, of_blue()), of(blue.id, of_blue())]),
+    ] {
+        assert!(!not.is_so(&before), "{not:?}");
+    }
+}
+
+#[test]
 fn a_change_is_told_with_its_new_values() {
     let (before, after) = changed(ProductChanges {
         price: Some(Amount::from_micros(20_500_000)),

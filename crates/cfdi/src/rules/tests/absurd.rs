@@ -79,6 +79,7 @@ prop_compose! {
             third_party: None,
             customs: vec![customs],
             property_accounts: vec![account],
+            parts: Vec::new(),
         }
     }
 }

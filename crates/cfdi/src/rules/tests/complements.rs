@@ -22,6 +22,12 @@ pub(super) const ROWS: &[Row] = &[
         "complements.donation.authorizationNumber",
     ),
     (donation, |d| given(d).legend = "x".repeat(2_001), "301", "complements.donation.legend"),
+    (
+        donation,
+        |d| given(d).authorized_on = date!(2026 - 08 - 04),
+        "CFDI40999",
+        "complements.donation.authorizedOn",
+    ),
     (national, |d| party(d).committee = None, "INE180", "complements.electoral.committee"),
     (campaign, |d| party(d).entities.clear(), "INE181", "complements.electoral.entities"),
     (

@@ -6,7 +6,7 @@ use time::{Duration, macros::datetime};
 use super::{
     Row, assert_valid, check, now,
     samples::{
-        UUID, abroad, amount, at_the_border, credit_note, global, invoice, on_credit, receipt,
+        UUID, abroad, amount, at_the_border, credit_note, global, invoice, kit, on_credit, receipt,
         substitute, text, transfer,
     },
 };
@@ -74,11 +74,28 @@ pub(super) const ROWS: &[Row] = &[
     (global, |d| d.items[1].quantity = amount("2"), "CFDI40999", "items[1].quantity"),
     (global, |d| d.items[0].description = "Ventas".to_owned(), "CFDI40999", "items[0].description"),
     (global, |d| d.items[0].sku = None, "CFDI40999", "items[0].sku"),
+    (global, |d| d.items[1].unit = text("Nota"), "CFDI40999", "items[1].unit"),
+    (global, |d| d.items[0].customs.push(String::new()), "CFDI40999", "items[0].customs"),
+    (
+        global,
+        |d| d.items[0].property_accounts = vec!["1".to_owned()],
+        "CFDI40999",
+        "items[0].propertyAccounts",
+    ),
+    (global, |d| d.items[1].parts = kit().items[0].parts.clone(), "CFDI40999", "items[1].parts"),
+    (global, to_be_paid, "CFDI40999", "paymentMethod"),
+    (global, |d| period(d, "04", "09"), "CFDI40999", "global.months"),
     (credit_note, |d| d.related.clear(), "CFDI40999", "related"),
     (substitute, |d| d.related[0].relation = "08".to_owned(), "CFDI40137", "related[0].relation"),
     (substitute, |d| d.related[0].relation = "05".to_owned(), "CFDI40999", "related[0].relation"),
     (substitute, |d| d.related[0].uuids.clear(), "301", "related[0].uuids"),
     (substitute, |d| d.related[0].uuids.push("x".to_owned()), "301", "related[0].uuids[1]"),
+    (
+        substitute,
+        |d| d.related[0].uuids.push(UUID.to_lowercase()),
+        "CFDI40999",
+        "related[0].uuids[1]",
+    ),
     (transfer, |d| d.related = credit_note().related, "CFDI40999", "related[0].relation"),
     (receipt, |d| d.related = credit_note().related, "CFDI40999", "related[0].relation"),
 ];
@@ -86,6 +103,11 @@ pub(super) const ROWS: &[Row] = &[
 fn period(document: &mut crate::document::Document, periodicity: &str, months: &str) {
     let period = document.global.as_mut().unwrap();
     (period.periodicity, period.months) = (periodicity.to_owned(), months.to_owned());
+}
+
+fn to_be_paid(document: &mut crate::document::Document) {
+    document.payment_method = Some(PaymentMethod::Ppd);
+    document.payment_form = text("99");
 }
 
 fn year(document: &mut crate::document::Document, year: u16) {
@@ -136,7 +158,7 @@ fn relations_that_fit_the_kind_are_accepted() {
         let mut document = sample();
         document.related = substitute().related;
         document.related[0].relation = relation.to_owned();
-        document.related[0].uuids.push(UUID.to_lowercase());
+        document.related[0].uuids.push(UUID.to_lowercase().replace('5', "6"));
         assert_valid(&document);
     }
 }

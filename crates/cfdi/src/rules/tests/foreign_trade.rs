@@ -64,6 +64,18 @@ pub(super) const ROWS: &[Row] = &[
     (exported, |d| d.items[0].third_party = Some(somebody()), "CFDI40999", "items[0].thirdParty"),
     (
         exported,
+        |d| d.items[0].customs.push("15  48  3009  0001234".to_owned()),
+        "CFDI40195",
+        "items[0].customs",
+    ),
+    (
+        exported,
+        |d| d.items[0].parts = samples::kit().items[0].parts.clone(),
+        "CFDI40200",
+        "items[0].parts[0].customs",
+    ),
+    (
+        exported,
         |d| d.items[0].property_accounts = vec!["1".to_owned()],
         "CFDI40999",
         "items[0].propertyAccounts",

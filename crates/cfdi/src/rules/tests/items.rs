@@ -6,11 +6,12 @@ use proptest::prelude::*;
 use super::{
     Row, assert_valid,
     samples::{
-        amount, at_the_border, exempt, invoice, item, iva_16, of_many_taxes, rate, text, transfer,
+        amount, at_the_border, exempt, invoice, item, iva_16, kit, of_many_taxes, rate, text,
+        transfer,
     },
 };
 use crate::{
-    document::{Document, Item},
+    document::{Document, Item, Part},
     pricing::{Price, amounts, settle},
     rules::LINES_MAX,
     tax::{Factor, ItemTax, Tax, TaxRate},
@@ -148,6 +149,12 @@ pub(super) const ROWS: &[Row] = &[
     ),
     (
         of_many_taxes,
+        |d| d.items[6].customs[0] = "27  48  3009  0001234".to_owned(),
+        "CFDI40194",
+        "items[6].customs[0]",
+    ),
+    (
+        of_many_taxes,
         |d| d.items[5].property_accounts[0] = "15-9".to_owned(),
         "301",
         "items[5].propertyAccounts[0]",
@@ -159,11 +166,36 @@ pub(super) const ROWS: &[Row] = &[
         "items[5].propertyAccounts[0]",
     ),
     (invoice, |d| first(d).amount = Amount::MAX, "CFDI40120", "items"),
+    (kit, |d| first(d).parts = vec![part(d).clone(); LINES_MAX + 1], "301", "items[0].parts"),
+    (
+        kit,
+        |d| part(d).sat_product_key = "43211599".to_owned(),
+        "CFDI40196",
+        "items[0].parts[0].satProductKey",
+    ),
+    (kit, |d| part(d).sku = Some("x".repeat(101)), "301", "items[0].parts[0].sku"),
+    (kit, |d| part(d).quantity = Amount::ZERO, "301", "items[0].parts[0].quantity"),
+    (kit, |d| part(d).unit = text("a|b"), "301", "items[0].parts[0].unit"),
+    (kit, |d| part(d).description.clear(), "301", "items[0].parts[0].description"),
+    (kit, |d| part(d).unit_price = Some(Amount::ZERO), "CFDI40197", "items[0].parts[0].unitPrice"),
+    (kit, |d| part(d).unit_price = Some(Amount::MAX), "301", "items[0].parts[0].unitPrice"),
+    (kit, |d| part(d).customs[0].push('4'), "CFDI40199", "items[0].parts[0].customs[0]"),
+    // The amounts are within measure, and what is paid is not.
+    (
+        invoice,
+        |d| d.items = vec![item("1", "900000000000", None, &[iva_16()])],
+        "CFDI40120",
+        "items",
+    ),
     (invoice, |d| first(d).taxes = withheld_thrice(), "301", "items"),
 ];
 
 fn first(document: &mut Document) -> &mut Item {
     &mut document.items[0]
+}
+
+fn part(document: &mut Document) -> &mut Part {
+    &mut document.items[0].parts[0]
 }
 
 fn tax(document: &mut Document) -> &mut ItemTax {

@@ -4,6 +4,7 @@ use super::{
     Row, assert_valid,
     samples::{
         abroad, credit_note, global, invoice, of_many_taxes, receipt, text, to_somebody_unnamed,
+        transfer,
     },
 };
 use crate::document::{Document, ThirdParty};
@@ -25,6 +26,12 @@ pub(super) const ROWS: &[Row] = &[
     (
         invoice,
         |d| d.receiver.legal_name = "Xochilt Casas".to_owned(),
+        "CFDI40145",
+        "receiver.legalName",
+    ),
+    (
+        transfer,
+        |d| d.receiver.legal_name = "ESCUELA KEMPER".to_owned(),
         "CFDI40145",
         "receiver.legalName",
     ),
@@ -107,6 +114,18 @@ pub(super) const ROWS: &[Row] = &[
     ),
     (
         of_many_taxes,
+        |d| third(d).tax_regime = "601".to_owned(),
+        "CFDI40191",
+        "items[7].thirdParty.taxRegime",
+    ),
+    (
+        of_many_taxes,
+        |d| third(d).rfc = "EXT990101NI1".to_owned(),
+        "CFDI40193",
+        "items[7].thirdParty.taxZip",
+    ),
+    (
+        of_many_taxes,
         |d| third(d).tax_zip = "1".to_owned(),
         "CFDI40192",
         "items[7].thirdParty.taxZip",
@@ -123,6 +142,18 @@ fn to_a_company() -> Document {
     document.receiver.legal_name = "AB & C".to_owned();
     document.receiver.tax_regime = "626".to_owned();
     document
+}
+
+#[test]
+fn who_offers_from_abroad_is_of_the_place_of_issue_and_of_no_kind_of_person() {
+    let mut document = of_many_taxes();
+    document.items[7].third_party = Some(ThirdParty {
+        rfc: "EXT990101NI1".to_owned(),
+        legal_name: "OFERENTES RESIDENTES EN EL EXTRANJERO".to_owned(),
+        tax_regime: "612".to_owned(),
+        tax_zip: document.place_of_issue.clone(),
+    });
+    assert_valid(&document);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use time::macros::datetime;
 use super::{
     Row, assert_valid,
     samples::{
-        amount, exempt, invoice, of_many_taxes, rate, receipt, receipt_in_dollars,
+        amount, exempt, invoice, kit, of_many_taxes, rate, receipt, receipt_in_dollars,
         receipt_of_dollars, text,
     },
 };
@@ -22,6 +22,7 @@ pub(super) const ROWS: &[Row] = &[
     (receipt, |d| d.items.push(d.items[0].clone()), "CRP20111", "items"),
     (receipt, |d| d.items.clear(), "CRP20111", "items"),
     (receipt, |d| item(d).customs.push(String::new()), "CRP20112", "items[0].customs"),
+    (receipt, |d| item(d).parts = kit().items[0].parts.clone(), "CRP20112", "items[0].parts"),
     (
         receipt,
         |d| item(d).property_accounts.push(String::new()),

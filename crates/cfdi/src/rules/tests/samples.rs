@@ -7,8 +7,8 @@ use super::foreign_trade;
 use crate::{
     complements::Complements,
     document::{
-        Document, DocumentType, FOREIGNER, GENERAL_PUBLIC, Global, Issuer, Item, PaymentMethod,
-        Receiver, Relation, ThirdParty,
+        Document, DocumentType, FOREIGNER, GENERAL_PUBLIC, Global, Issuer, Item, Part,
+        PaymentMethod, Receiver, Relation, ThirdParty,
     },
     payments::{BankAccount, Equivalence, PaidDocument, Payment},
     pricing::{Price, amounts},
@@ -27,6 +27,7 @@ pub(super) const ALL: &[fn() -> Document] = &[
     at_the_border,
     global_at_the_border,
     of_many_taxes,
+    kit,
     credit_note,
     substitute,
     transfer,
@@ -81,6 +82,7 @@ fn priced(quantity: &str, price: Price, discount: Option<&str>, rates: &[TaxRate
         third_party: None,
         customs: Vec::new(),
         property_accounts: Vec::new(),
+        parts: Vec::new(),
     }
 }
 
@@ -256,6 +258,23 @@ pub(super) fn of_many_taxes() -> Document {
         ],
         ..invoice()
     }
+}
+
+/// A kit, of which one part was imported.
+pub(super) fn kit() -> Document {
+    let part = |quantity: &str, price: Option<&str>, customs: &[&str]| Part {
+        sat_product_key: "43211706".to_owned(),
+        sku: text("TEC-01"),
+        quantity: amount(quantity),
+        unit: text("Pieza"),
+        description: "Teclado <en> español & ratón".to_owned(),
+        unit_price: price.map(amount),
+        customs: customs.iter().map(|number| (*number).to_owned()).collect(),
+    };
+    let mut document = invoice();
+    document.items[0].parts =
+        vec![part("2", Some("15.123456"), &["15  48  3009  0001234"]), part("0.5", None, &[])];
+    document
 }
 
 /// What was returned.

@@ -79,6 +79,12 @@ const ROWS: &[Row] = &[
     (fees, |w| w.period.first_month = 0, "Reten20121", "period.firstMonth"),
     (fees, |w| w.period.first_month = 8, "Reten20122", "period.firstMonth"),
     (fees, |w| w.period.last_month = 13, "Reten20123", "period.lastMonth"),
+    (
+        fees,
+        |w| (w.period.first_month, w.period.last_month) = (9, 12),
+        "CFDI40999",
+        "period.firstMonth",
+    ),
     (fees, |w| w.period.year = 2018, "Reten20125", "period.year"),
     (fees, |w| w.period.year = 2028, "Reten20125", "period.year"),
     (fees, |w| w.period.year = 2024, "Reten20126", "period.year"),

@@ -30,6 +30,7 @@ pub(super) fn as_it_is(item: &DraftItem) -> ItemFields {
         third_party,
         customs,
         property_accounts,
+        parts,
     } = item.clone();
     ItemFields {
         product,
@@ -47,6 +48,7 @@ pub(super) fn as_it_is(item: &DraftItem) -> ItemFields {
         third_party,
         customs,
         property_accounts,
+        parts,
     }
 }
 
@@ -88,6 +90,7 @@ pub(super) fn corrected(told: &Told, before: &DraftItem, tax_included: Option<bo
     if is_another {
         item.customs.clear();
         item.property_accounts.clear();
+        item.parts.clear();
     }
     item
 }
@@ -122,6 +125,7 @@ mod tests {
             third_party: None,
             customs: vec!["15  48  3009  0001234".to_owned()],
             property_accounts: Vec::new(),
+            parts: Vec::new(),
         }
     }
 

@@ -1,9 +1,12 @@
 //! One invoice: what it says, its stamp and balance, its papers, and what has happened.
 
-use accounts::{Right, Scope};
 use actix_web::http::header::REFRESH;
 use askama::Template;
-use cfdi::{catalogs::zones::Zone, document::DocumentType, stamp::verification_url};
+use cfdi::{
+    catalogs::{regimes, uses, zones::Zone},
+    document::DocumentType,
+    stamp::verification_url,
+};
 use intake::Faults;
 use invoices::{
     Cancellation, CancellationStatus, Invoice, InvoiceFilter, InvoiceId, InvoiceQuery, STAMP_COST,
@@ -22,9 +25,10 @@ use crate::{
     answer::Answer,
     call::{Call, Member},
     failure::Failure,
-    format::{amount, moment, money, unit_price},
+    format::{amount, moment, money, signed, unit_price},
     layout::Sheet,
     page::Page,
+    pages::linked::{order_numbers, page_of},
     parts::{ButtonForm, CopyField, Happening, Link, Moment, Pill, Timeline},
     reply::{answered, found},
     texts::Say,
@@ -32,6 +36,8 @@ use crate::{
 
 /// An invoice that is being stamped is looked at again after so many seconds.
 const AGAIN_SECONDS: &str = "3";
+/// How many of the orders of an invoice it leads to: a global one may bill thousands.
+const ORDERS_MAX: usize = 20;
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
@@ -64,6 +70,10 @@ struct Detail<'a> {
     credit: Option<ButtonForm>,
     cancellation: Option<CancellationPart>,
     orders: Vec<Link>,
+    /// How many more it bills.
+    more_orders: Option<String>,
+    /// Where who it is for is shown.
+    customer: Option<String>,
     receiver: Vec<(&'static str, String)>,
     timeline: Timeline,
 }
@@ -144,7 +154,7 @@ pub(super) async fn page(
     let credits = match may_stamp {
         true => {
             let balance = answered(call.services().credits.balance(call.account())).await?;
-            say.credits_left(balance.available)
+            say.credits_left(&signed(balance.available))
         }
         false => String::new(),
     };
@@ -174,7 +184,9 @@ pub(super) async fn page(
             .cancellation
             .as_ref()
             .map(|asked| cancellation(call, invoice, asked, zone)),
-        orders: orders(call, invoice),
+        orders: orders(call, invoice).await?,
+        more_orders: more_orders(say, invoice),
+        customer: invoice.draft.customer.and_then(|id| page_of(call, &id.to_string())),
         receiver: receiver(say, invoice),
         timeline: timeline(call, invoice, zone),
     };
@@ -185,7 +197,7 @@ pub(super) async fn page(
         None => sheet,
     };
     let act = |sheet: Sheet, (label, path): (&'static str, &'static str)| {
-        sheet.action(label, place(call, invoice.id, path))
+        sheet.offered(label, &place(call, invoice.id, ""), path)
     };
     let sheet = offered(call, invoice).into_iter().fold(sheet, act);
     let answer = call.page(sheet.back(say.invoices(), call.href(PATH)));
@@ -273,7 +285,7 @@ fn lines(invoice: &Invoice) -> Vec<Line> {
             .join(" · "),
         quantity: amount(item.quantity),
         unit_price: unit_price(item.unit_price, currency),
-        amount: money(item.amount, currency),
+        amount: unit_price(item.amount, currency),
     });
     let paid = invoice.document.payments.iter().flat_map(|payment| {
         payment.documents.iter().map(move |paid| Line {
@@ -383,23 +395,37 @@ fn cancellation(
     }
 }
 
-fn orders(call: &Call<Member>, invoice: &Invoice) -> Vec<Link> {
-    if !call.may(Right::read(Scope::Orders)) {
-        return Vec::new();
-    }
-    let link =
-        |id: &invoices::OrderId| Link::new(id.to_string(), format!("{}/{id}", call.href("orders")));
-    invoice.draft.orders.iter().map(link).collect()
+/// To the orders that it bills, of which the first few are named.
+async fn orders(call: &Call<Member>, invoice: &Invoice) -> Result<Vec<Link>, Failure> {
+    let billed = || invoice.draft.orders.iter().take(ORDERS_MAX);
+    let numbers = order_numbers(call, billed().map(|id| id.to_u128())).await?;
+    let link = |id: &invoices::OrderId| {
+        let number = numbers.get(&id.to_u128())?;
+        Some(Link::new(number.clone(), format!("{}/{id}", call.href("orders"))))
+    };
+    Ok(billed().filter_map(link).collect())
+}
+
+fn more_orders(say: Say, invoice: &Invoice) -> Option<String> {
+    let more = invoice.draft.orders.len().saturating_sub(ORDERS_MAX);
+    (more > 0).then(|| say.and_more(more))
+}
+
+/// A code of SAT's with what it means.
+fn coded(code: &str, name: Option<&str>) -> String {
+    name.map_or_else(|| code.to_owned(), |name| format!("{code} {name}"))
 }
 
 fn receiver(say: Say, invoice: &Invoice) -> Vec<(&'static str, String)> {
     let receiver = &invoice.document.receiver;
+    let regime = regimes::find(&receiver.tax_regime).map(|regime| regime.name);
+    let cfdi_use = uses::find(&receiver.cfdi_use).map(|known| known.name);
     let known = [
         (say.rfc(), receiver.rfc.clone()),
         (say.legal_name(), receiver.legal_name.clone()),
-        (say.tax_regime(), receiver.tax_regime.clone()),
+        (say.tax_regime(), coded(&receiver.tax_regime, regime)),
         (say.tax_zip(), receiver.tax_zip.clone()),
-        (say.cfdi_use(), receiver.cfdi_use.clone()),
+        (say.cfdi_use(), coded(&receiver.cfdi_use, cfdi_use)),
     ];
     known.into_iter().filter(|(_, text)| !text.is_empty()).collect()
 }
@@ -433,6 +459,7 @@ fn timeline(call: &Call<Member>, invoice: &Invoice, zone: Zone) -> Timeline {
     let entry = |(at, title, note): (Timestamp, &'static str, Option<String>)| Happening {
         at: moment(at, zone, call.language),
         title: title.to_owned(),
+        href: None,
         note,
     };
     Timeline { entries: known.into_iter().map(entry).collect() }

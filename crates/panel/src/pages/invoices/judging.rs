@@ -15,6 +15,7 @@ use super::{
 use crate::{
     call::{Call, Member},
     failure::Failure,
+    format::signed,
     pages::reading::row_of,
     parts::Elsewhere,
     reply::{answered, refusal},
@@ -102,7 +103,7 @@ impl SumsCard {
             say,
             sums: draft.map(|draft| sums(say, draft)).unwrap_or_default(),
             total: draft.map(|draft| told_amount(draft, draft.amount())),
-            credits: say.credits_left(balance.available),
+            credits: say.credits_left(&signed(balance.available)),
         })
     }
 }

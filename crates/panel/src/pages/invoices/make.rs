@@ -312,7 +312,7 @@ async fn create(call: Call<Member>) -> Result<Answer, Failure> {
     if let Some(idempotency) = &mut ctx.idempotency {
         idempotency.operation.push_str(" (stamp)");
     }
-    stamped(&call, ctx, draft.id).await
+    stamped(&call, ctx, (draft.id, Some(draft.version))).await
 }
 
 async fn refused(

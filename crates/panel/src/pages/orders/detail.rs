@@ -6,7 +6,7 @@ use cfdi::catalogs::zones::Zone;
 use crm::{Customer, CustomerId};
 use kernel::Amount;
 use orders::{
-    Item, Order, OrderId, OrderStatus, Shipment, number_text,
+    Item, Order, OrderId, OrderStatus, Shipment, ShipmentId, number_text,
     shipments::ShipmentStatus,
     timeline::{Entry, Story},
 };
@@ -16,11 +16,12 @@ use crate::{
     answer::Answer,
     call::{Call, Member},
     failure::Failure,
-    format::{moment, money, quantity},
+    format::{moment, money, quantity, unit_price},
     layout::Sheet,
     page::Page,
     pages::{
         invoices,
+        linked::Ways,
         shop::{fulfillment_pill, payment_pill, status_pill},
     },
     parts::{Happening, Link, Moment, Pill, Timeline, Tone},
@@ -55,9 +56,12 @@ struct Detail<'a> {
 
 struct Line {
     name: String,
+    /// Where the product is shown, for who may look at it.
+    href: Option<String>,
     sku: String,
     quantity: String,
     unit_price: String,
+    amount: String,
     note: Option<String>,
     discount: Option<String>,
 }
@@ -99,11 +103,12 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     };
     let told = |amount: Amount| money(amount, order.currency);
     let shipment = |shipment: Shipment| shipped(&call, shipment, zone);
-    let happening = |entry: Entry| happened(&call, entry, zone);
+    let others = Ways::of(&call);
+    let happening = |entry: Entry| happened(&call, &order, &others, entry, zone);
     let body = Detail {
         say,
         placed: moment(order.created_at, zone, call.language),
-        lines: order.items.iter().map(|item| line(&order, item)).collect(),
+        lines: order.items.iter().map(|item| line(&others, &order, item)).collect(),
         sums: sums(say, &order),
         total: told(order.total),
         payment: payment_pill(say, order.payment_status()),
@@ -120,14 +125,14 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let sheet = sheet.pill(status_pill(say, order.status));
     let place = format!("{}/{}", call.href(PATH), order.id);
     let with_act = |sheet: Sheet, (label, path): (&'static str, &'static str)| {
-        sheet.action(label, format!("{place}/{path}"))
+        sheet.offered(label, &place, path)
     };
     let sheet = offered(&call, &order).into_iter().fold(sheet, with_act);
     let sheet = match invoices::of_order(&call, &order, invoice) {
         Some(invoice) => sheet.action(invoice.label, invoice.href),
         None => sheet,
     };
-    let sheet = sheet.action(say.ticket(), format!("{place}/ticket"));
+    let sheet = sheet.quiet(say.ticket(), format!("{place}/ticket"));
     Ok(call.page(sheet.back(say.orders(), call.href(PATH))))
 }
 
@@ -140,19 +145,24 @@ fn ways(call: &Call<Member>, order: &Order) -> Vec<Link> {
         (is_due && call.may(Right::write(Scope::Payments)), say.new_link(), "links/new"),
     ];
     let ways = ways.into_iter().filter(|(may, ..)| *may);
-    let way = |label: &'static str, path: &str| {
+    let way = |(_, label, path): (bool, &'static str, &str)| {
         Link::new(label, format!("{}?order={}", call.href(path), order.id))
     };
-    ways.map(|(_, label, path)| way(label, path)).collect()
+    let moved = call.may(Right::read(Scope::Warehouses)).then(|| {
+        Link::new(say.movements(), format!("{}?reference={}", call.href("movements"), order.id))
+    });
+    ways.map(way).chain(moved).collect()
 }
 
-fn line(order: &Order, item: &Item) -> Line {
+fn line(others: &Ways<'_>, order: &Order, item: &Item) -> Line {
     let discount = item.discount.map(|discount| money(discount.amount, order.currency));
     Line {
         name: item.name.clone(),
+        href: others.page_of(&item.sold.product.to_string()),
         sku: item.sku.clone(),
         quantity: quantity(item.ordered()),
         unit_price: money(item.unit_price, order.currency),
+        amount: unit_price(item.line_total(), order.currency),
         note: item.note.clone(),
         discount,
     }
@@ -202,12 +212,24 @@ fn shipped(call: &Call<Member>, shipment: Shipment, zone: Zone) -> ShipmentLine 
     }
 }
 
-fn happened(call: &Call<Member>, entry: Entry, zone: Zone) -> Happening {
+fn happened(
+    call: &Call<Member>,
+    order: &Order,
+    others: &Ways<'_>,
+    entry: Entry,
+    zone: Zone,
+) -> Happening {
     let known = name(call.say(), &entry.name).map(str::to_owned);
     let note = entry.money.map(|(amount, currency)| money(amount, currency));
+    let href = match ShipmentId::parse(&entry.subject) {
+        Some(id) => Some(format!("{}/{}/shipments/{id}", call.href(PATH), order.id)),
+        None if entry.subject == order.id.to_string() => None,
+        None => others.page_of(&entry.subject),
+    };
     Happening {
         at: moment(entry.at, zone, call.language),
         title: known.unwrap_or(entry.name),
+        href,
         note,
     }
 }

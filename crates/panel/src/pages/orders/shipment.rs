@@ -139,7 +139,7 @@ async fn page(
         let deliver = place(call, order, &below(shipment, "deliver"));
         let deliver = call.button(deliver, say.mark_delivered());
         let cancel = place(call, order, &below(shipment, "cancel"));
-        sheet.act(&deliver).action(say.cancel_shipment(), cancel)
+        sheet.act(&deliver).grave(say.cancel_shipment(), cancel)
     } else {
         sheet
     };

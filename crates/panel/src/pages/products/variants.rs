@@ -118,7 +118,7 @@ fn page(
         None => sheet,
         Some(variant) => {
             let removing = format!("{}/remove", place(call, product, variant.id));
-            sheet.action(say.remove_variant(), removing)
+            sheet.grave(say.remove_variant(), removing)
         }
     };
     call.page(sheet.back(product.name.clone(), format!("{}/{}", call.href(PATH), product.id)))

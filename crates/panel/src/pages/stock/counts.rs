@@ -22,7 +22,8 @@ use crate::{
     format::moment,
     list,
     page::{Group, Page},
-    parts::{Empty, Pill, Tone},
+    pages::linked::nothing_yet,
+    parts::{Pill, Tone},
     reply::{answered, found},
     texts::Say,
 };
@@ -64,7 +65,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         Filter::select("status", say.state(), statuses),
         Filter::select("warehouse", say.warehouse(), places.choices()),
     ];
-    let nothing = Empty::new(say.no_counts());
+    let nothing = nothing_yet(&call, say.no_counts(), (say.new_count(), "counts/new"));
     let sheet = listed(&call, (say.counts(), PATH), filters, (&known, table), nothing);
     Ok(call.page(match call.may(WRITE) {
         true => sheet.action(say.new_count(), call.href("counts/new")),

@@ -23,7 +23,8 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{Empty, Progress},
+    pages::linked::nothing_yet,
+    parts::Progress,
     reply::{answered, carried_out, found, whole},
     texts::Say,
 };
@@ -133,7 +134,13 @@ async fn show(call: Call<Member>, offer: &'static Offer) -> Result<Answer, Failu
     let table = view::table(&call, zone, &known.items, at);
     let title = (offer.title)(say);
     let place = (title, offer.list);
-    let mut sheet = listed(&call, place, Vec::new(), (&known, table), Empty::new(say.no_imports()));
+    let mut sheet = listed(
+        &call,
+        place,
+        Vec::new(),
+        (&known, table),
+        nothing_yet(&call, say.no_imports(), (say.new_import(), offer.new)),
+    );
     if call.may(Right::write(offer.scope)) {
         let [files, ..] = offer.files;
         sheet = sheet.action(say.new_import(), call.href(offer.new));
@@ -141,7 +148,7 @@ async fn show(call: Call<Member>, offer: &'static Offer) -> Result<Answer, Failu
     }
     let others = OFFERS.iter().filter(|other| other.kind != offer.kind);
     for other in others.filter(|other| call.may(Right::read(other.scope))) {
-        sheet = sheet.action((other.title)(say), call.href(other.list));
+        sheet = sheet.quiet((other.title)(say), call.href(other.list));
     }
     Ok(call.page(sheet))
 }
@@ -211,7 +218,7 @@ async fn show_one(call: Call<Member>, offer: &'static Offer) -> Result<Answer, F
     if !import.state.is_ended() {
         sheet = sheet.action(say.look_again(), own).again(Progress::SECONDS);
         if may_write {
-            sheet = sheet.action(say.cancel_import(), cancelling_place(&call, offer, &import));
+            sheet = sheet.grave(say.cancel_import(), cancelling_place(&call, offer, &import));
         }
         return Ok(call.page(sheet));
     }

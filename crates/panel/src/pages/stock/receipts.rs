@@ -25,7 +25,8 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{Empty, Field, Pill, Tone},
+    pages::linked::nothing_yet,
+    parts::{Field, Pill, Tone},
     reply::{answered, carried_out, found},
     texts::Say,
 };
@@ -84,7 +85,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     ];
     let row = |receipt: Receipt| row(&call, zone, receipt);
     let table = Table::new(heads, rows.into_iter().map(row));
-    let nothing = Empty::new(say.no_receipts());
+    let nothing = nothing_yet(&call, say.no_receipts(), (say.new_receipt(), "receipts/new"));
     let sheet = listed(&call, (say.receipts(), PATH), Vec::new(), (&known, table), nothing);
     Ok(call.page(match call.may(WRITE) {
         true => sheet.action(say.new_receipt(), call.href("receipts/new")),
@@ -171,7 +172,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let sheet = sheet.back(say.receipts(), call.href(PATH));
     let may_cancel = call.may(WRITE) && receipt.status == ReceiptStatus::Received;
     Ok(call.page(match may_cancel {
-        true => sheet.action(say.cancel_receipt(), format!("{}/cancel", place(&call, receipt.id))),
+        true => sheet.grave(say.cancel_receipt(), format!("{}/cancel", place(&call, receipt.id))),
         false => sheet,
     }))
 }

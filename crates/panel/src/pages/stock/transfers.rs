@@ -26,7 +26,8 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{Empty, Pill, Tone},
+    pages::linked::nothing_yet,
+    parts::{Pill, Tone},
     reply::{answered, found},
     texts::Say,
 };
@@ -66,7 +67,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         Filter::select("status", say.state(), statuses),
         Filter::select("warehouse", say.warehouse(), places.choices()),
     ];
-    let nothing = Empty::new(say.no_transfers());
+    let nothing = nothing_yet(&call, say.no_transfers(), (say.new_transfer(), "transfers/new"));
     let sheet = listed(&call, (say.transfers(), PATH), filters, (&known, table), nothing);
     Ok(call.page(match call.may(WRITE) {
         true => sheet.action(say.new_transfer(), call.href("transfers/new")),
@@ -170,7 +171,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let sheet = Sheet::new(say.transfer(), &body).pill(state(say, transfer.status));
     let sheet = sheet.back(say.transfers(), call.href(PATH));
     let with_act = |sheet: Sheet, (label, path): (&'static str, &'static str)| {
-        sheet.action(label, format!("{}/{path}", place(&call, transfer.id)))
+        sheet.offered(label, &place(&call, transfer.id), path)
     };
     Ok(call.page(acts::offered(&call, &transfer).into_iter().fold(sheet, with_act)))
 }

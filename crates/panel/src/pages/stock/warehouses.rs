@@ -242,7 +242,7 @@ async fn changing(
         true => sheet.act(&call.button(format!("{place}/default"), say.make_default())),
         false => sheet,
     };
-    Ok(call.page(sheet.quiet(say.delete(), format!("{place}/delete"))))
+    Ok(call.page(sheet.grave(say.delete(), format!("{place}/delete"))))
 }
 
 async fn change(call: Call<Member>) -> Result<Answer, Failure> {

@@ -4,7 +4,7 @@ use accounts::{Right, Scope};
 use askama::Template;
 use intake::{Form, checks::text, noun};
 use kernel::{Day, FieldFault, message};
-use webhooks::{DeliveryId, Issued, ReplayCommand, Subscription, SubscriptionId, WebhookError};
+use webhooks::{Issued, ReplayCommand, Subscription, SubscriptionId, WebhookError};
 
 use super::PATH;
 use crate::{
@@ -195,7 +195,7 @@ async fn replay(call: Call<Member>) -> Result<Answer, Failure> {
 
 async fn retry(call: Call<Member>) -> Result<Answer, Failure> {
     let id = id(&call)?;
-    let delivery = DeliveryId::parse(call.parameter("delivery")).ok_or(Failure::Nothing)?;
+    let delivery = super::one_delivery(&call).await?.delivery.id;
     let retrying = call.services().webhooks.retry_delivery(call.ctx(), delivery);
     let retried = carried_out(retrying, |error| told(&error)).await?;
     outcome(&call, id, "delivery.retried", retried)

@@ -12,6 +12,8 @@ on_both!(
     a_product_export_of_shopify,
     a_product_of_shopify_with_more_images_than_fit,
     a_product_export_of_woo_commerce,
+    a_product_export_of_woo_commerce_in_spanish,
+    what_was_sold_without_having_any_is_taken_for_none,
     a_sheet_of_google,
     a_workbook_of_excel,
     refused_rows_of_every_kind_of_file_are_given_back_as_they_were,
@@ -26,7 +28,7 @@ const SHOPIFY: &str = "Handle,Title,Body (HTML),Vendor,Product Category,Type,Tag
     deny,manual,399.00,499.00,true,true,,https://cdn.example/1.png,1,,false,,,,kg,,active\n\
     camisa,,,,,,,,,L,,Azul,,,C-L,210,shopify,2,deny,manual,419.00,,true,true,,,,,,,,,kg,,\n\
     camisa,,,,,,,,,,,,,,,,,,,,,,,,,https://cdn.example/2.png,2,,,,,,,,\n\
-    taza,Taza,,Acme,,,,true,Title,Default Title,,,,,T-1,300,shopify,8,deny,manual,99.50,,true,true,7501031311309,,,,\
+    taza,Taza,,Acme,,,,true,Title,Default Title,,,,,T-1,300,shopify,8,deny,manual,99.50,,true,true,'7501031311309,,,,\
     false,,,,kg,,draft\n";
 
 fn a_product_export_of_shopify(kind: DatabaseKind) {
@@ -45,7 +47,8 @@ fn a_product_export_of_shopify(kind: DatabaseKind) {
     let images = json!(["https://cdn.example/1.png", "https://cdn.example/2.png"]);
     assert_eq!(shirt["images"], images);
     let page = client.get("/products?sku=T-1").expect(200);
-    assert_eq!(page["data"][0]["status"], "archived");
+    let mug = &page["data"][0];
+    assert_eq!((&mug["status"], &mug["ean"]), (&json!("archived"), &json!("7501031311309")));
     let again = imported(&client, "", SHOPIFY.replace("419.00", "420"));
     assert_eq!(counts(&again), json!([0, 1, 3, 0]));
 }
@@ -93,6 +96,58 @@ fn a_product_export_of_woo_commerce(kind: DatabaseKind) {
     assert_eq!((&shirt["brand"], &shirt["weight"]), (&json!("Acme"), &json!(0.2)));
     assert_eq!(shirt["categoryIds"].as_array().unwrap().len(), 2);
     assert_eq!(counts(&imported(&client, "", WOO_COMMERCE)), json!([0, 0, 4, 0]));
+}
+
+/// Its Spanish asks whether any is in stock beside how many there are. Products have a SKU where somebody gave them one.
+const WOO_COMMERCE_IN_SPANISH: &str = "ID,Tipo,SKU,\"GTIN, UPC, EAN o ISBN\",Nombre,Publicado,Descripción,\
+    \"¿Existencias?\",Inventario,\"Precio rebajado\",\"Precio normal\",Superior,Marcas,\"Nombre del atributo 1\",\
+    \"Valor(es) del atributo 1\"\n\
+    9,variable,,,Camisa,1,,1,,,,,Acme,Talla,\"M, L\"\n\
+    10,variation,C-M,,\"Camisa - M\",1,,1,5,350,399,id:9,,Talla,M\n\
+    11,variation,,,\"Camisa - L\",1,,backorder,2,,399,id:9,,Talla,L\n\
+    12,simple,,7501031311309,Taza,1,,1,8,,99.5,,,,\n";
+
+fn a_product_export_of_woo_commerce_in_spanish(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let import = imported(&client, "", WOO_COMMERCE_IN_SPANISH);
+    assert_eq!(counts(&import), json!([4, 0, 0, 0]), "{:?}", faults(&client, &import));
+    assert!(
+        import["understood"]["unusedColumns"].as_array().unwrap().contains(&json!("¿Existencias?"))
+    );
+    let expected = ["id:9 Camisa 350 0; C-M M 350 5; - L 399 2", "id:12 Taza 99.5 8"];
+    assert_eq!(catalog(&client), expected);
+    assert_eq!(counts(&imported(&client, "", WOO_COMMERCE_IN_SPANISH)), json!([0, 0, 4, 0]));
+    // A variation finds its product in the catalog, too.
+    let lines = WOO_COMMERCE_IN_SPANISH.lines();
+    let variation: String = lines
+        .enumerate()
+        .filter(|(at, _)| [0, 3].contains(at))
+        .map(|(_, line)| format!("{line}\n"))
+        .collect();
+    let import = imported(&client, "", variation.replace(",2,,399", ",7,,399"));
+    assert_eq!(counts(&import), json!([0, 1, 0, 0]), "{:?}", faults(&client, &import));
+    let lost = imported(&client, "", variation.replace("id:9", "id:99"));
+    assert_eq!(faults(&client, &lost), ["2 Superior parent_not_found"]);
+    let twice = format!("{WOO_COMMERCE_IN_SPANISH}12,simple,,,Taza,1,,1,8,,99.5,,,,\n");
+    assert_eq!(faults(&client, &imported(&client, "", twice)), ["6 SKU duplicate_in_file"]);
+}
+
+/// Shops and tills go on selling what they have none of.
+fn what_was_sold_without_having_any_is_taken_for_none(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let import = imported(&client, "", SHOPIFY.replace("shopify,2,", "shopify,-2,"));
+    assert_eq!(counts(&import), json!([3, 1, 0, 0]), "{:?}", faults(&client, &import));
+    assert_eq!((&import["status"], &import["warnings"]), (&json!("completed"), &json!(1)));
+    assert_eq!(faults(&client, &import), ["3 Variant Inventory Qty negative_stock"]);
+    let import = imported(&client, "", "Código,Existencia\nC-M,-1.5\nT-1,\"-3\"\n");
+    assert_eq!(counts(&import), json!([0, 2, 0, 0]), "{:?}", faults(&client, &import));
+    let expected =
+        ["camisa Camisa 399 0; C-M M / Azul 399 0; C-L L / Azul 419 0", "T-1 Taza 99.5 0"];
+    assert_eq!(catalog(&client), expected);
+    let below = imported(&client, "", "Código,Precio,Mínimo\nT-1,-1,\nC-M,1,-2\n");
+    assert_eq!(faults(&client, &below), ["2 Precio out_of_range", "3 Mínimo out_of_range"]);
 }
 
 /// Google Sheets writes UTF-8 without a mark, and numbers as the sheet shows them.

@@ -204,7 +204,7 @@ fn what_cannot_be_imported_is_refused_in_words(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
     let cases: &[(&[u8], &str, &str, &str)] = &[
-        (b"", "", "malformed_request", "se requiere un cuerpo"),
+        (b"", "", "empty_file", "el archivo no tiene filas"),
         (b"\n \n", "", "empty_file", "el archivo no tiene filas"),
         (b"\x89PNG\r\n\x1A\n\0", "", "unsupported_file", "es una imagen, no una tabla"),
         (b"%PDF-1.7", "", "unsupported_file", "es un PDF"),

@@ -16,6 +16,7 @@ on_both!(
     a_repeat_starts_no_second_import,
     an_import_is_canceled,
     an_import_goes_on_where_it_was,
+    a_table_that_is_sent_again_changes_what_is_not_so,
     an_import_whose_file_is_gone_fails,
     a_file_that_comes_back_is_imported_whatever_was_tried_before,
     a_job_ends_as_its_import_does,
@@ -92,6 +93,40 @@ fn an_import_goes_on_where_it_was(kind: DatabaseKind) {
     assert_told(&client, "product.created", ROWS);
     let again = imported(&client, "", table(ROWS).replace("P-7,", "P-7,Otro "));
     assert_eq!(counts(&again)[2].as_u64().unwrap() + 1, ROWS as u64, "{again}");
+}
+
+fn a_table_that_is_sent_again_changes_what_is_not_so(kind: DatabaseKind) {
+    // More than the first batch has, which tells what the others are expected to be like.
+    const PRODUCTS: usize = 250;
+    let app = App::start(kind);
+    let client = app.client();
+    let products =
+        (0..PRODUCTS).map(|row| format!("P-{row},Producto {row},{row}.5,{},,\n", row % 7));
+    let variants = (0..PRODUCTS).step_by(50).map(|row| format!("V-{row},,,3,P-{row},Azul\n"));
+    let header = "sku,name,price,inventory,parentSku,variantName\n".to_owned();
+    let file: String = std::iter::once(header).chain(products).chain(variants).collect();
+    assert_eq!(counts(&imported(&client, "", file.clone())), json!([255, 0, 0, 0]));
+    assert_eq!(counts(&imported(&client, "", file.clone())), json!([0, 0, 255, 0]));
+    let other = file
+        .replace("Producto 230,", "Taza,")
+        .replace("240.5,", "gratis,")
+        .replace("V-200,,,3", "V-200,,,4");
+    let other = format!("{other}N-1,Nuevo,1,1,,\n");
+    assert_eq!(counts(&imported(&client, "", other.clone())), json!([1, 2, 252, 1]));
+    let right = other.replace("gratis,", "240.5,");
+    assert_eq!(counts(&imported(&client, "dryRun=true", right.clone())), json!([0, 0, 256, 0]));
+    assert_eq!(counts(&imported(&client, "", right)), json!([0, 0, 256, 0]));
+    let names = json!([["Taza"], ["Producto 200"], ["Nuevo"]]);
+    let named = |code: &str| {
+        let found = client.get(&format!("/products/lookup?code={code}")).expect(200);
+        let matches = found["matches"].as_array().unwrap().clone();
+        matches.iter().map(|found| found["product"]["name"].clone()).collect::<Value>()
+    };
+    assert_eq!(json!([named("P-230"), named("V-200"), named("N-1")]), names);
+    // What was found meanwhile is counted again.
+    let found = json!({"reason": "found", "items": [{"sku": "P-8", "delta": 1}]});
+    let _ = client.post("/stock/adjustments", &found).expect(201);
+    assert_eq!(counts(&imported(&client, "", file)), json!([0, 3, 252, 0]));
 }
 
 fn an_import_whose_file_is_gone_fails(kind: DatabaseKind) {

@@ -1,5 +1,6 @@
 //! Bodies that are no JSON object, sent to every operation that takes a body.
 
+use serde_json::json;
 use testkit::{App, DatabaseKind};
 
 use super::Wire;
@@ -7,9 +8,11 @@ use crate::openapi::{Document, Shop, call};
 
 testkit::on_both!(
     malformed_bodies_are_refused_everywhere,
+    bodies_that_nobody_reads_are_refused_by_name,
     bodies_end_where_the_limit_is,
     only_plain_json_in_utf8_is_taken,
     the_body_may_be_as_large_as_allowed,
+    large_bodies_are_refused_as_small_ones_are,
 );
 
 const JSON: &str = "Content-Type: application/json";
@@ -100,6 +103,30 @@ fn malformed_bodies_are_refused_everywhere(kind: DatabaseKind) {
     assert_eq!(shop.snapshot(&app), before, "what was refused changed something");
 }
 
+fn bodies_that_nobody_reads_are_refused_by_name(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let document = Document::of(&app);
+    let shop = Shop::open(&app);
+    let before = shop.snapshot(&app);
+    for operation in document.operations() {
+        if !operation.changes() || !operation.spec["requestBody"].is_null() {
+            continue;
+        }
+        let path = call(&operation, &shop).path;
+        let sent = |body: &str| shop.client.send_raw(&operation.method, &path, body.into());
+        let named = sent("{\"colour\": 1}").refused(400, "validation_failed");
+        assert!(named.contains("colour"), "{}: {named}", operation.name());
+        for body in ["[]", "colour=1", &" ".repeat(5_000)] {
+            let _ = sent(body).refused(400, "validation_failed");
+        }
+    }
+    assert_eq!(shop.snapshot(&app), before, "what was refused changed something");
+    // Some programs send it with every request.
+    let product = shop.client.post("/products", &json!({"name": "Taza", "price": 1})).expect(201);
+    let path = format!("/products/{}", product["id"].as_str().unwrap());
+    let _ = shop.client.send("DELETE", &path, &json!({})).expect(200);
+}
+
 /// A body that creates a product, of so many bytes.
 fn product_of(bytes: usize) -> Vec<u8> {
     let mut body = b"{\"name\":\"Taza\",\"price\":1".to_vec();
@@ -148,6 +175,32 @@ fn the_body_may_be_as_large_as_allowed(kind: DatabaseKind) {
     assert_eq!(streamed.status, 201);
     let broken = wire.send("POST", "/api/v1/products", &lines, b"zz\r\n{}\r\n0\r\n\r\n");
     assert_eq!(broken.refusal().1, "malformed_request");
+}
+
+/// They are read elsewhere.
+fn large_bodies_are_refused_as_small_ones_are(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let mut wire = Wire::with_key(&app);
+    let made = wire.send("POST", "/api/v1/products", &[JSON], &product_of(100));
+    let product = made.header("location").unwrap().to_owned();
+    for (method, path, body) in [
+        ("POST", "/api/v1/products", r#"{"name":"","price":-1,"colour":"blue"}"#),
+        (
+            "POST",
+            "/api/v1/products",
+            r#"{"name":"Taza","price":1,"createdAt":"2020-01-01T00:00:00.000Z"}"#,
+        ),
+        ("POST", "/api/v1/products", r#"{"name":"Taza","name":"Vaso","price":1}"#),
+        ("POST", "/api/v1/orders", r#"{"customerId":"cus_1","items":[]}"#),
+        ("POST", "/api/v1/payments", r#"{"note":"4242 4242 4242 4242"}"#),
+        ("PATCH", product.as_str(), r#"{"price":"free"}"#),
+        ("PATCH", product.as_str(), r#"{"createdAt":"2020-01-01T00:00:00.000Z"}"#),
+    ] {
+        let small = wire.send(method, path, &[JSON], body.as_bytes()).refusal();
+        let large = format!("{{{}{}", " ".repeat(100_000), body.trim_start_matches('{'));
+        let large = wire.send(method, path, &[JSON], large.as_bytes()).refusal();
+        assert!(small.0 >= 400 && small == large, "{body}: {small:?} {large:?}");
+    }
 }
 
 fn only_plain_json_in_utf8_is_taken(kind: DatabaseKind) {

@@ -1,11 +1,33 @@
 //! Queries that ask for what there is not.
 
 use serde_json::json;
-use testkit::{App, DatabaseKind};
+use testkit::{App, DatabaseKind, Reply};
 
 use crate::openapi::{Document, Shop, call};
 
-testkit::on_both!(queries_are_checked_on_every_list, filters_are_checked, every_fault_is_named);
+testkit::on_both!(
+    queries_are_checked_on_every_list,
+    parameters_that_nobody_reads_are_refused_by_name,
+    filters_are_checked,
+    every_fault_is_named
+);
+
+fn parameters_that_nobody_reads_are_refused_by_name(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let document = Document::of(&app);
+    let shop = Shop::open(&app);
+    let before = shop.snapshot(&app);
+    for operation in document.operations() {
+        let path = call(&operation, &shop).path;
+        if path.contains('?') || !operation.query_parameters().is_empty() {
+            continue;
+        }
+        let asked = shop.client.request(&operation.method, &format!("{path}?colour=red"));
+        let named = Reply::to(asked).refused(400, "validation_failed");
+        assert!(named.contains("colour"), "{}: {named}", operation.name());
+    }
+    assert_eq!(shop.snapshot(&app), before, "what was refused changed something");
+}
 
 fn queries_are_checked_on_every_list(kind: DatabaseKind) {
     let app = App::start(kind);
@@ -24,7 +46,7 @@ fn queries_are_checked_on_every_list(kind: DatabaseKind) {
         ("page", "page must be"),
         ("page=%31%00", "page must be"),
         ("page=1&page=2", "page is given more than once"),
-        ("page[]=1", "\"page[]\" is not a parameter of this list"),
+        ("page[]=1", "\"page[]\" is not a parameter of this request"),
         ("limit=0", "limit must be a whole number"),
         ("limit=-1", "limit must be"),
         ("limit=99999999999999999999", "limit must be"),
@@ -38,9 +60,9 @@ fn queries_are_checked_on_every_list(kind: DatabaseKind) {
         ("cursor=AAAAAAAAAAAAAAAA", "cursor must be"),
         ("cursor=%00", "cursor must be"),
         ("cursor=..%2F..%2Fetc", "cursor must be"),
-        ("pgae=1", "\"pgae\" is not a parameter of this list (did you mean \"page\"?)"),
-        ("Limit=1", "\"Limit\" is not a parameter of this list (did you mean \"limit\"?)"),
-        ("=1", "\"\" is not a parameter of this list"),
+        ("pgae=1", "\"pgae\" is not a parameter of this request (did you mean \"page\"?)"),
+        ("Limit=1", "\"Limit\" is not a parameter of this request (did you mean \"limit\"?)"),
+        ("=1", "\"\" is not a parameter of this request"),
         ("search=", "search must not be empty"),
         ("search=%20", "search must not be empty"),
         ("search=a%00b", "search must be one line without control characters"),

@@ -159,7 +159,7 @@ fn an_email_that_is_not_taken_is_told(kind: DatabaseKind) {
 fn without_a_mail_server_nothing_is_sent(kind: DatabaseKind) {
     let office = Office::open(kind);
     let invoice = of_customer(&office);
-    let message = office.client.act(&sending(&invoice)).refused(503, "unavailable");
+    let message = office.client.act(&sending(&invoice)).refused(409, "conflict");
     assert!(message.contains("smtp_url") && message.contains("mail_from"), "{message}");
 }
 

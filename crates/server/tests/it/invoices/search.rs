@@ -34,7 +34,8 @@ fn shop(office: &Office) -> (Vec<String>, Vec<(String, Vec<usize>)>) {
         "series": "WEB", "items": [item(58.0)], "notes": "Orden de compra 4500-77, con envío"}));
     let anyone =
         office.stamped(&json!({"receiver": {"rfc": "XAXX010101000", "legalName": "Ana Peña",
-        "taxZip": "42501", "taxRegime": "616"}, "paymentForm": "01", "items": [item(5.0)],
+        "taxZip": "42501", "taxRegime": "616"}, "paymentForm": "01",
+        "items": [item(5.0), {"description": "Olla de barro", "sku": "TZ-9", "quantity": 1, "unitPrice": 5}],
         "paymentTerms": "Contado", "series": "WEB"}));
     let draft = office.draft(&json!({"receiver": {"rfc": "XAXX010101000", "legalName": "ANA RUIZ",
         "taxZip": "42501", "taxRegime": "616"}, "paymentForm": "01", "items": [item(5.0)]}));
@@ -54,6 +55,11 @@ fn shop(office: &Office) -> (Vec<String>, Vec<(String, Vec<usize>)>) {
         ("ana universidad".to_owned(), vec![]),
         ("niversidad".to_owned(), vec![]),
         ("envio 4500".to_owned(), vec![1]),
+        ("taza".to_owned(), vec![3, 2, 1, 0]),
+        ("taza universidad".to_owned(), vec![1, 0]),
+        ("tz-9 peña".to_owned(), vec![2]),
+        ("olla barro".to_owned(), vec![2]),
+        ("barro ruiz".to_owned(), vec![]),
         ("contado".to_owned(), vec![2]),
         (number(&ordered, "-"), vec![0]),
         (number(&ordered, "").to_lowercase(), vec![0]),
@@ -109,7 +115,7 @@ fn copy(office: &Office, draft: &str, copies: i64) {
     let columns = "account_id, status, kind, series, receiver_rfc, total, currency, installments, draft, document, \
         created_at, updated_at, version, facts_version";
     let figures = "account_id, subtotal, discount, transferred_iva, transferred_ieps, withheld_isr, withheld_iva, \
-        withheld_ieps, local_charged, local_withheld";
+        withheld_ieps, local_charged, local_withheld, search_version";
     let copied = "'inv_7' || substr(CAST(10000000000000000 + i AS TEXT), 2) || '000000000'";
     let numbers = format!(
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {copies})"
@@ -207,7 +213,17 @@ fn rows_of_before_and_of_other_releases_are_made_anew(kind: DatabaseKind) {
     let _ = office.stamp(&draft);
     office.app.housekeep();
     assert_eq!(found(&office, "colegio", "").0, [draft]);
-    assert_eq!(found(&office, "universidad", "").0, [stamped]);
+    assert_eq!(found(&office, "universidad", "").0, [stamped.as_str()]);
     let outdated = "SELECT id AS line FROM invoices WHERE facts_version <> version";
+    assert_eq!(database.lines(outdated), [""; 0]);
+    // Terms of older rules are made anew, too.
+    let older = || {
+        database.execute("UPDATE invoice_facts SET search_text = 'otra', search_version = 0");
+        found(&office, "universidad", "").1
+    };
+    assert!((0..10).any(|_| older() == 0));
+    office.app.housekeep();
+    assert_eq!(found(&office, "universidad taza", "").0, [stamped]);
+    let outdated = "SELECT id AS line FROM invoice_facts WHERE search_version < 1";
     assert_eq!(database.lines(outdated), [""; 0]);
 }

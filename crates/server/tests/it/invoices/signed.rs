@@ -97,6 +97,9 @@ fn an_invoice_of_elsewhere_is_told_in_sequence(kind: DatabaseKind) {
     let message = refused(&office, &two(116.0, 1), "payments[1].documents[0].external.balance");
     assert!(message.contains("106"), "{message}");
     let _ = refused(&office, &two(106.0, 0), "payments[1].documents[0].external.installments");
+    let mut above = receipt(&[payment(&office, 10.0, &json!([elsewhere(116.01, 0, 10.0)]))]);
+    above["receiver"] = company();
+    let _ = refused(&office, &above, "payments[0].documents[0].external.balance");
     let draft = office.draft(&two(106.0, 1));
     assert_eq!(draft["payments"][1]["documents"][0]["installment"], 2);
 }

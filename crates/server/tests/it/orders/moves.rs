@@ -12,7 +12,7 @@ on_both!(
     naming_the_status_that_it_has_changes_nothing,
     cash_on_delivery_marks_the_payment_and_stays_shipped,
     cancelling_requires_a_reason,
-    a_reason_goes_with_cancelling_only,
+    reasons_and_refunds_go_with_cancelling_only,
     cancelling_a_paid_order_requires_a_refund,
     cancelling_gives_the_stock_back_once,
     repeating_a_cancellation_changes_nothing,
@@ -194,14 +194,20 @@ fn cancelling_requires_a_reason(kind: DatabaseKind) {
     );
 }
 
-fn a_reason_goes_with_cancelling_only(kind: DatabaseKind) {
+fn reasons_and_refunds_go_with_cancelling_only(kind: DatabaseKind) {
     let shop = Shop::open(kind);
     let mug = shop.product("TAZA", 19.99, 10);
     let order = shop.order_id(&[(&mug, 1)]);
-    for changes in [json!({"reason": "x"}), json!({"status": "paid", "reason": "x"})] {
+    for (field, changes) in [
+        ("reason", json!({"reason": "x"})),
+        ("reason", json!({"status": "paid", "reason": "x"})),
+        ("refund", json!({"refund": true})),
+        ("refund", json!({"status": "paid", "refund": true})),
+    ] {
         let message = shop.change(&order, &changes).refused(400, "validation_failed");
-        assert!(message.contains("reason"), "{message}");
+        assert!(message.contains(field), "{message}");
     }
+    let _ = shop.change(&order, &json!({"refund": false})).expect(200);
     assert_eq!(shop.read(&order).json()["status"], "pending");
 }
 

@@ -313,6 +313,14 @@ fn deliveries_are_sent_again(kind: DatabaseKind) {
     let boxes = detail.split("name=\"id[").skip(1).map(|rest| rest.split(']').next().unwrap());
     let deliveries: Vec<_> = boxes.map(str::to_owned).collect();
     assert_eq!(deliveries.len(), 3, "{detail}");
+    // At a path of another webhook there are none of these.
+    let other = json!({"url": "https://hooks.example.com/b", "events": ["order.created"]});
+    let other = made(&client, "/webhooks", &other)["id"].as_str().unwrap().to_owned();
+    let retry = |webhook: &str| {
+        let place = format!("{account}webhooks/{webhook}");
+        browser.send(&place, &format!("{place}/deliveries/{}/retry", deliveries[0]), &[])
+    };
+    assert_eq!((retry(&other).status, retry(&hook).status), (404, 303));
     let page = format!("{account}webhooks/{hook}/resend");
     let job = begun(&browser, &format!("{page}?which=all"), &[]);
     assert_eq!(progress(&client.ended(&job)), (3, 3));

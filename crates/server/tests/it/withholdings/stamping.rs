@@ -80,7 +80,8 @@ fn every_complement_is_stamped(kind: DatabaseKind) {
         "tax": {"base": 1000, "tax": "IVA", "rate": 0.16, "amount": 160},
         "contribution": {"amount": 30, "state": "23"},
         "fee": {"base": 1000, "rate": 0.155, "amount": 155}});
-    let month: i64 = day[5..7].parse().unwrap();
+    let local = cfdi::catalogs::zones::Zone::Central.local(desk.office.app.now());
+    let month = u8::from(local.month());
     let this_month = json!({"firstMonth": month, "lastMonth": month, "year": desk.year()});
     let cases = [
         (

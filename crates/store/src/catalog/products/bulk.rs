@@ -14,7 +14,10 @@ use kernel::{AccountId, Measure, Quantity, Timestamp};
 
 use super::{
     are_low_alike,
-    rows::{ProductRow, Rows, SearchColumns, VariantRow, all_with_variants},
+    rows::{
+        ProductRow, Rows, SearchColumns, Stock, VariantRow, all_with_variants, put_together,
+        variants_of,
+    },
 };
 use crate::{
     catalog::{categories, stock},
@@ -36,13 +39,72 @@ pub(crate) fn threshold_of(db: &mut Db, account: AccountId) -> QueryResult<Quant
     accounts::table.find(account.to_string()).select(accounts::low_stock_threshold).first(db)
 }
 
+/// Products of an account, by their identifiers.
+macro_rules! these {
+    ($account:expr, $ids:expr) => {
+        products::table
+            .filter(products::account_id.eq($account.to_string()))
+            .filter(products::id.eq_any($ids))
+            .filter(products::deleted_at.is_null())
+            .order(products::id)
+    };
+}
+
 /// The products that any of these keys finds and what warehouses hold of them, all locked until the end of the transaction.
 pub(crate) fn found_by<'k>(
     tx: &mut Tx<'_>,
     account: AccountId,
     keys: impl Iterator<Item = &'k Key>,
 ) -> QueryResult<Vec<(Product, Holdings)>> {
-    let (owner, account) = (account, account.to_string());
+    let ids = ids_of(tx.db, account, keys)?;
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    // Stock first, as orders do.
+    let mut levels = Levels::of_products(tx.db, account, &ids)?;
+    let rows: Vec<ProductRow> = all_locked!(tx.db, ProductRow, these!(account, &ids))?;
+    let variants = variants_of(tx.db, &rows)?;
+    let mut stock = stock_of(&levels);
+    let has_stock = |row: &VariantRow| {
+        stock.get(&row.product_id).is_some_and(|counts| counts.contains_key(&row.id))
+    };
+    if !variants.iter().all(has_stock) {
+        // Some came while the levels were waited for.
+        levels = Levels::of_products(tx.db, account, &ids)?;
+        stock = stock_of(&levels);
+    }
+    let found = put_together(rows, variants, stock);
+    let with_holdings = |product: Product| {
+        let holdings = stock::holdings(&levels, &product);
+        (product, holdings)
+    };
+    found.into_iter().map(|(_, product)| product.map(with_holdings)).collect()
+}
+
+/// The products that any of these keys finds, for who changes none of them: they are not locked, and others may change them
+/// meanwhile.
+pub(crate) fn seen_by<'k>(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    keys: impl Iterator<Item = &'k Key>,
+) -> QueryResult<Vec<Product>> {
+    let ids = ids_of(tx.db, account, keys)?;
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let rows: Vec<ProductRow> =
+        these!(account, &ids).select(ProductRow::as_select()).load(tx.db)?;
+    let found = all_with_variants(tx.db, rows, Rows::Scattered)?;
+    found.into_iter().map(|(_, product)| product).collect()
+}
+
+/// The identifiers of the products that any of these keys finds.
+fn ids_of<'k>(
+    db: &mut Db,
+    account: AccountId,
+    keys: impl Iterator<Item = &'k Key>,
+) -> QueryResult<BTreeSet<String>> {
+    let account = account.to_string();
     let (mut by_sku, mut by_external_id) = (BTreeSet::new(), BTreeSet::new());
     for key in keys {
         match key {
@@ -54,7 +116,7 @@ pub(crate) fn found_by<'k>(
         .filter(skus::account_id.eq(&account))
         .filter(skus::sku.eq_any(by_sku))
         .select(skus::product_id)
-        .load(tx.db)?
+        .load(db)?
         .into_iter()
         .collect();
     if !by_external_id.is_empty() {
@@ -62,29 +124,18 @@ pub(crate) fn found_by<'k>(
             .filter(products::account_id.eq(&account))
             .filter(products::external_id.eq_any(by_external_id))
             .select(products::id)
-            .load(tx.db)?;
+            .load(db)?;
         ids.extend(found);
     }
-    if ids.is_empty() {
-        return Ok(Vec::new());
+    Ok(ids)
+}
+
+fn stock_of(levels: &Levels) -> Stock {
+    let mut stock = Stock::new();
+    for (product, variant, count) in levels.totals() {
+        stock.entry(product.to_owned()).or_default().insert(variant.to_owned(), count);
     }
-    // Stock first, as orders do.
-    let levels = Levels::of_products(tx.db, owner, &ids)?;
-    let rows = all_locked!(
-        tx.db,
-        ProductRow,
-        products::table
-            .filter(products::account_id.eq(&account))
-            .filter(products::id.eq_any(&ids))
-            .filter(products::deleted_at.is_null())
-            .order(products::id)
-    )?;
-    let found = all_with_variants(tx.db, rows, Rows::Scattered)?;
-    let with_holdings = |product: Product| {
-        let holdings = stock::holdings(&levels, &product);
-        (product, holdings)
-    };
-    found.into_iter().map(|(_, product)| product.map(with_holdings)).collect()
+    stock
 }
 
 /// What is to be written.
@@ -154,6 +205,9 @@ pub(crate) fn record(
     (now, threshold): (Timestamp, Quantity),
     shelf: Shelf<'_>,
 ) -> QueryResult<()> {
+    if shelf.touched().next().is_none() {
+        return Ok(());
+    }
     categories::add(tx, account, shelf.categories())?;
     let changes = Changes::of(tx, account, (now, threshold), &shelf)?;
     match &mut *tx.db {
@@ -194,7 +248,7 @@ impl Changes {
             sku: sku.to_owned(),
             product_id: product.id.to_string(),
         };
-        let had: HashSet<&str> = before.iter().flat_map(Product::skus).collect();
+        let had: HashSet<&str> = before.iter().flat_map(|before| before.skus()).collect();
         let has: HashSet<&str> = product.skus().collect();
         self.freed_skus.extend(had.difference(&has).map(|sku| row(sku)));
         self.taken_skus.extend(has.difference(&had).map(|sku| row(sku)));

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use catalog::{
     CategoryId, Ean, Product, ProductDetails, ProductId, ProductStatus, Variant, VariantId,
 };
-use diesel::{PgConnection, prelude::*, result::Error as DieselError};
+use diesel::{prelude::*, result::Error as DieselError};
 use engine::by_keys::ByKeys;
 use kernel::{Amount, Measure, Quantity, Timestamp};
 
@@ -289,6 +289,9 @@ pub(super) enum Rows {
 /// Product, variant, what its first warehouse has, and what the others have.
 type StockRow = (String, String, Quantity, Quantity);
 
+/// What can be promised in all warehouses, by product and variant; the variant is empty for the product itself.
+pub(super) type Stock = HashMap<String, HashMap<String, Quantity>>;
+
 /// Product rows with their variants and stock, in the same order.
 pub(super) fn all_with_variants(
     db: &mut Db,
@@ -300,22 +303,31 @@ pub(super) fn all_with_variants(
         Rows::Adjacent => {
             range(db, &first.account_id, (&last.id).min(&first.id), (&first.id).max(&last.id))?
         }
-        Rows::Scattered => listed(db, &rows)?,
+        Rows::Scattered => (variants_of(db, &rows)?, levels_of(db, &rows)?),
     };
+    let mut stock = Stock::new();
+    for (product, variant, here, elsewhere) in levels {
+        stock.entry(product).or_default().insert(variant, here + elsewhere);
+    }
+    Ok(put_together(rows, found, stock))
+}
+
+/// Product rows with their variants, and stock that is known, in the same order.
+pub(super) fn put_together(
+    rows: Vec<ProductRow>,
+    found: Vec<VariantRow>,
+    mut stock: Stock,
+) -> Products {
     let mut variants: HashMap<String, Vec<VariantRow>> = HashMap::new();
     for variant in found {
         variants.entry(variant.product_id.clone()).or_default().push(variant);
-    }
-    let mut stock: HashMap<String, HashMap<String, Quantity>> = HashMap::new();
-    for (product, variant, here, elsewhere) in levels {
-        stock.entry(product).or_default().insert(variant, here + elsewhere);
     }
     let products = rows.into_iter().map(|row| {
         let variants = variants.remove(&row.id).unwrap_or_default();
         let stock = stock.remove(&row.id).unwrap_or_default();
         ((row.account_id.clone(), row.id.clone()), row.product(variants, &stock))
     });
-    Ok(products.collect())
+    products.collect()
 }
 
 /// Variants and stock of the products from one identifier to another. The texts of these queries are always
@@ -346,57 +358,52 @@ fn range(
     Ok((found, levels))
 }
 
-fn listed_on_postgres(
-    conn: &mut PgConnection,
-    rows: &[ProductRow],
-) -> QueryResult<(Vec<VariantRow>, Vec<StockRow>)> {
-    let keys = rows.iter().map(|row| [row.account_id.clone(), row.id.clone()]);
-    let found = variants::table
-        .filter(ByKeys::new("variants", ["account_id", "product_id"], keys.clone()))
-        .order(variants::position)
-        .select(VariantRow::as_select())
-        .load(conn)?;
-    let homes = keys.map(|[account, product]| {
-        let home = first_warehouse(&account);
-        [account, product, home]
-    });
-    let names = ["account_id", "product_id", "warehouse_id"];
-    let levels = stock_levels::table
-        .filter(ByKeys::new("stock_levels", names, homes))
-        .select((
-            stock_levels::product_id,
-            stock_levels::variant_id,
-            stock_levels::quantity,
-            stock_levels::elsewhere,
-        ))
-        .load(conn)?;
-    Ok((found, levels))
-}
-
-/// Variants and stock of just these products.
-fn listed(db: &mut Db, rows: &[ProductRow]) -> QueryResult<(Vec<VariantRow>, Vec<StockRow>)> {
+/// The variants of just these products, each product's in their order.
+pub(super) fn variants_of(db: &mut Db, rows: &[ProductRow]) -> QueryResult<Vec<VariantRow>> {
     if let Db::Postgres(conn) = db {
-        return listed_on_postgres(conn, rows);
+        let keys = rows.iter().map(|row| [row.account_id.clone(), row.id.clone()]);
+        return variants::table
+            .filter(ByKeys::new("variants", ["account_id", "product_id"], keys))
+            .order(variants::position)
+            .select(VariantRow::as_select())
+            .load(conn);
     }
     let accounts: BTreeSet<&String> = rows.iter().map(|row| &row.account_id).collect();
     let ids: Vec<&String> = rows.iter().map(|row| &row.id).collect();
-    let found = variants::table
-        .filter(variants::account_id.eq_any(&accounts))
-        .filter(variants::product_id.eq_any(&ids))
+    variants::table
+        .filter(variants::account_id.eq_any(accounts))
+        .filter(variants::product_id.eq_any(ids))
         .order(variants::position)
         .select(VariantRow::as_select())
-        .load(db)?;
+        .load(db)
+}
+
+/// The stock of just these products.
+fn levels_of(db: &mut Db, rows: &[ProductRow]) -> QueryResult<Vec<StockRow>> {
+    let columns = (
+        stock_levels::product_id,
+        stock_levels::variant_id,
+        stock_levels::quantity,
+        stock_levels::elsewhere,
+    );
+    if let Db::Postgres(conn) = db {
+        let homes = rows.iter().map(|row| {
+            let home = first_warehouse(&row.account_id);
+            [row.account_id.clone(), row.id.clone(), home]
+        });
+        let names = ["account_id", "product_id", "warehouse_id"];
+        return stock_levels::table
+            .filter(ByKeys::new("stock_levels", names, homes))
+            .select(columns)
+            .load(conn);
+    }
+    let accounts: BTreeSet<&String> = rows.iter().map(|row| &row.account_id).collect();
+    let ids: Vec<&String> = rows.iter().map(|row| &row.id).collect();
     let homes: Vec<String> = accounts.iter().map(|account| first_warehouse(account)).collect();
-    let levels = stock_levels::table
+    stock_levels::table
         .filter(stock_levels::account_id.eq_any(accounts))
         .filter(stock_levels::product_id.eq_any(ids))
         .filter(stock_levels::warehouse_id.eq_any(homes))
-        .select((
-            stock_levels::product_id,
-            stock_levels::variant_id,
-            stock_levels::quantity,
-            stock_levels::elsewhere,
-        ))
-        .load(db)?;
-    Ok((found, levels))
+        .select(columns)
+        .load(db)
 }

@@ -1,6 +1,6 @@
 //! How the API shows an item: as the caller gave it, with the values derived from it.
 
-use cfdi::document::Item;
+use cfdi::document::{Item, Part};
 use invoices::{DraftItem, ProductId};
 use kernel::Amount;
 use serde::Serialize;
@@ -60,6 +60,34 @@ pub(super) struct ItemBody {
     customs: Vec<String>,
     /// Property tax account numbers (cuenta predial), for real-estate rentals.
     property_accounts: Vec<String>,
+    /// What it is made up of, such as the contents of a kit (Parte). The price of the item is that of all of it.
+    parts: Vec<PartBody>,
+}
+
+/// A part of an item.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = InvoiceItemPart)]
+struct PartBody {
+    /// SAT product or service key; `01010101` by default.
+    sat_product_key: String,
+    /// Number of the part (NoIdentificacion).
+    sku: Option<String>,
+    /// How many there are, in units.
+    #[schema(value_type = shapes::Amount)]
+    quantity: Amount,
+    /// Unit of measure in your own words.
+    unit: Option<String>,
+    /// Description.
+    description: String,
+    /// Unit price before taxes, if the part has one of its own.
+    #[schema(value_type = Option<shapes::Amount>)]
+    unit_price: Option<Amount>,
+    /// Quantity times unit price (Importe).
+    #[schema(value_type = Option<shapes::Amount>)]
+    amount: Option<Amount>,
+    /// Customs entry numbers (pedimentos) of imported parts.
+    customs: Vec<String>,
 }
 
 /// The items of a draft, each with its values in the document.
@@ -94,6 +122,15 @@ impl ItemBody {
             third_party: draft.third_party.map(ThirdPartyBody::from),
             customs: draft.customs,
             property_accounts: draft.property_accounts,
+            parts: draft.parts.into_iter().map(PartBody::from).collect(),
         }
+    }
+}
+
+impl From<Part> for PartBody {
+    fn from(part: Part) -> Self {
+        let amount = part.amount();
+        let Part { sat_product_key, sku, quantity, unit, description, unit_price, customs } = part;
+        Self { sat_product_key, sku, quantity, unit, description, unit_price, amount, customs }
     }
 }

@@ -64,6 +64,7 @@ fn item() -> DraftItem {
         third_party: None,
         customs: vec!["15  48  3009  0001234".to_owned()],
         property_accounts: Vec::new(),
+        parts: Vec::new(),
     }
 }
 

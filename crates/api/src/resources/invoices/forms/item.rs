@@ -1,9 +1,10 @@
 //! Reading items.
 
 use catalog::product::checked_price;
+use cfdi::{catalogs::products::NOT_IN_CATALOG, document::Part};
 use intake::{
     Check, Fields,
-    checks::{above_zero, flag, id, line, list, number, object},
+    checks::{above_zero, flag, id, line, list, number, object, objects},
     noun,
 };
 use invoices::{ItemFields, ProductId};
@@ -25,10 +26,13 @@ const UNIT_CHARS_MAX: usize = 20;
 const NUMBER_CHARS_MAX: usize = 150;
 /// Maximum customs entries, and property tax accounts, of one item.
 const NUMBERS_MAX: usize = 100;
+/// Maximum parts of one item. SAT knows no limit.
+const PARTS_MAX: usize = 100;
 
 /// An item; omitted fields are filled in from its product.
 pub(super) fn read_item(fields: &mut Fields<'_>) -> Option<ItemFields> {
     let quantity = fields.required("quantity", above_zero());
+    let parts = objects(noun("a part", "una parte"), 0..=PARTS_MAX, read_part);
     let item = ItemFields {
         product: fields.optional(
             "productId",
@@ -49,9 +53,31 @@ pub(super) fn read_item(fields: &mut Fields<'_>) -> Option<ItemFields> {
             .optional("thirdParty", object(noun("a third party", "un tercero"), read_third_party)),
         customs: fields.optional("customs", numbers()).unwrap_or_default(),
         property_accounts: fields.optional("propertyAccounts", numbers()).unwrap_or_default(),
+        parts: fields.optional("parts", parts).unwrap_or_default(),
     };
     fields.read_only(&["netUnitPrice", "netDiscount", "amount"]);
     Some(item)
+}
+
+/// A part of an item, such as of a kit.
+fn read_part(fields: &mut Fields<'_>) -> Option<Part> {
+    let sat_product_key = fields.optional("satProductKey", sat_product_key());
+    let sku = fields.optional("sku", line(SKU_CHARS_MAX));
+    let quantity = fields.required("quantity", above_zero());
+    let unit = fields.optional("unit", line(UNIT_CHARS_MAX));
+    let description = fields.required("description", line(DESCRIPTION_CHARS_MAX));
+    let unit_price = fields.optional("unitPrice", above_zero());
+    let customs = fields.optional("customs", numbers()).unwrap_or_default();
+    fields.read_only(&["amount"]);
+    Some(Part {
+        sat_product_key: sat_product_key.unwrap_or_else(|| NOT_IN_CATALOG.to_owned()),
+        sku,
+        quantity: quantity?,
+        unit,
+        description: description?,
+        unit_price,
+        customs,
+    })
 }
 
 /// A number of at least zero.

@@ -296,7 +296,7 @@ pub(super) fn drawn(
             Field::select(row.op, say.comparison(), ops(), values),
             Field::text(row.value, say.compared_with(), values).autocomplete("off"),
         ];
-        Field::group(row.group, say.condition(), fields).lined()
+        Field::group(row.group, say.condition(), fields).led()
     };
     let is_filled = |name: &str| shown.iter().any(|values| values.filled(name).is_some());
     let is_row = |row: &Row| is_filled(row.field) || is_filled(row.value);

@@ -169,7 +169,7 @@ pub(super) fn drawn(
             Field::input("number", row.probability, say.stage_probability(), values),
             Field::input("number", row.order, say.stage_order(), values),
         ];
-        Field::group(row.group, say.stage_number(place + 1), fields).lined()
+        Field::group(row.group, say.stage_number(place + 1), fields).led()
     };
     let is_filled = |name: &str| shown.iter().any(|values| values.filled(name).is_some());
     let is_row = |row: &Row| is_filled(row.name) || is_filled(row.id);

@@ -242,7 +242,7 @@ pub(super) fn drawn(
             Field::text(row.discount, say.discount(), values).autocomplete("off"),
             Field::behind(row.group, say.note(), vec![Field::text(row.note, say.note(), values)]),
         ];
-        let group = Field::group(row.group, say.quote_item(place + 1), fields).lined();
+        let group = Field::group(row.group, say.quote_item(place + 1), fields).led();
         if place == 0 { group.hint(say.quote_items_hint()) } else { group }
     };
     let customer = Field::text("customer", say.customer(), values).autocomplete("off");

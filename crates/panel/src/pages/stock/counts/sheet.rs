@@ -111,7 +111,7 @@ async fn sheet(
     let sheet = Sheet::new(say.count(), &body).pill(state(say, count.status));
     let sheet = sheet.wrong_if(!faults.is_empty()).back(say.counts(), call.href(PATH));
     let with_act = |sheet: Sheet, (label, path): (&'static str, &'static str)| {
-        sheet.action(label, format!("{}/{path}", place(call, count.id)))
+        sheet.offered(label, &place(call, count.id), path)
     };
     Ok(call.page(acts::offered(call, count).into_iter().fold(sheet, with_act)))
 }

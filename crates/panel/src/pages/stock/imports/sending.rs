@@ -28,7 +28,7 @@ const ROWS: &str = "rows";
 /// The field of the file, the last one.
 const FILE: &str = "file";
 /// Bytes that are written to the disk at once.
-const WRITTEN_BYTES: usize = 1 << 20;
+const WRITTEN_BYTES: usize = 256 << 10;
 
 const PASTED: Form<Option<String>> = Form::body(
     "NewImport",

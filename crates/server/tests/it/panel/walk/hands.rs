@@ -1,5 +1,6 @@
 //! Hands that use the keyboard alone.
 
+use serde_json::json;
 use testkit::{Chromium, Key};
 
 /// More than there is on any page.
@@ -25,6 +26,7 @@ impl<'a> Hands<'a> {
     /// Goes on to where this is true of the element `e`.
     #[track_caller]
     pub(super) fn reach(&self, is_meant: &str) {
+        self.skip_to(is_meant);
         let asked = format!("((e) => {is_meant})(document.activeElement)");
         for _ in 0..PRESSES_MAX {
             if self.chromium.evaluate(&asked) == true {
@@ -33,6 +35,23 @@ impl<'a> Hands<'a> {
             self.chromium.press(Key::Tab);
         }
         panic!("no key leads to {is_meant} at {}", self.path());
+    }
+
+    /// Who comes to a page skips what stands around it, unless that is where something is meant.
+    #[track_caller]
+    fn skip_to(&self, is_meant: &str) {
+        let is_within = format!(
+            "document.activeElement === document.body
+            && [...document.querySelectorAll('#content *')].some((e) => {is_meant})"
+        );
+        if self.chromium.evaluate(&is_within) != true {
+            return;
+        }
+        self.chromium.press(Key::Tab);
+        let link = self.chromium.evaluate("document.activeElement.getAttribute('href')");
+        assert_eq!(link, json!("#content"), "nothing to skip by at {}", self.path());
+        self.chromium.press(Key::Enter);
+        self.chromium.wait_for("document.activeElement.id === 'content'");
     }
 
     /// Goes on to a link of which this is true.

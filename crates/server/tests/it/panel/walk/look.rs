@@ -2,15 +2,17 @@
 
 use std::{env, fs, path::PathBuf};
 
-use serde_json::Value;
-use testkit::Chromium;
+use serde_json::{Value, json};
+use testkit::{Chromium, Key};
 
-/// See the README beside it.
-const AXE: &str = include_str!("../../../data/axe-core/axe.min.js");
-/// What it finds by some of its rules, a sentence for each that is broken, once the page is drawn.
-const RUN: &str =
-    "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
-    .then(() => axe.run(document, {
+/// See the README beside it. Pages that it is not asked about do not run it.
+const AXE: &str = concat!(
+    "globalThis.loadAxe = function () {",
+    include_str!("../../../data/axe-core/axe.min.js"),
+    "\n};"
+);
+/// What it finds by some of its rules, a sentence for each that is broken.
+const RUN: &str = "(globalThis.axe || loadAxe(), axe.run(PART, {
         runOnly: RULES,
         resultTypes: ['violations'],
         reporter: 'no-passes',
@@ -23,6 +25,8 @@ const RULES: &str = "['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'b
 /// What the size and the scheme decide: the rest of a page is the same in each.
 const RULES_OF_VIEWS: &str = "{type: 'rule', values: ['color-contrast', 'target-size',
     'link-in-text-block', 'scrollable-region-focusable', 'aria-hidden-focus']}";
+/// What is the same around every page, and takes as long as the page itself.
+const AROUND: &str = "{exclude: [['#navigation'], ['header.bar']]}";
 /// Where there is little room, nothing may scroll sideways or be cut off: on a narrow screen (WCAG 1.4.10), and on a desk where
 /// everything is twice as large (WCAG 1.4.4).
 const TIGHT: [(u32, u32); 2] = [(320, 640), (640, 450)];
@@ -63,11 +67,45 @@ pub(super) const ALL: [View; 4] = [
     View { scheme: "light", size: PHONE },
 ];
 
+const EACH: &[View] = &ALL;
+
 /// Each size and each scheme once, by turns: pages are made of the same parts, and all ways would take minutes.
 pub(super) fn by_turns(turn: usize) -> &'static [View] {
-    const BOTH: &[View] = &ALL;
-    let (first, second) = BOTH.split_at(2);
+    let (first, second) = EACH.split_at(2);
     if turn.is_multiple_of(2) { first } else { second }
+}
+
+/// One way after the other.
+pub(super) fn one_by_turns(turn: usize) -> &'static [View] {
+    &EACH[turn % EACH.len()..][..1]
+}
+
+/// How much of a page is judged by axe-core. Whether it fits is a question of all of it.
+#[derive(Clone, Copy)]
+pub(super) enum Part {
+    Whole,
+    /// But for what stands around every page.
+    Content,
+}
+
+/// What is looked at.
+pub(super) struct Sight {
+    pub(super) name: String,
+    pub(super) url: String,
+    /// Who of those that a browser can be.
+    pub(super) visitor: usize,
+    pub(super) judged: Judged,
+}
+
+/// How something is judged.
+#[derive(Clone, Copy)]
+pub(super) enum Judged {
+    /// As it is shown in these ways.
+    Shown(&'static [View], Part),
+    /// As a form comes back that is sent as it is shown.
+    Refused(&'static [View]),
+    /// By whether it is in English, and fits.
+    InEnglish,
 }
 
 /// Somebody who looks, and writes down what is wrong.
@@ -94,30 +132,40 @@ impl<'a> Look<'a> {
     fn see_faults(&self) {
         let bad = "<p style='color:%23999;background:%23aaa'>grey</p><img src='data:,'>";
         self.chromium.open(&format!("data:text/html,{bad}"));
-        let found = self.found(RULES);
+        let found = self.found(RULES, Part::Content);
         for rule in ["color-contrast", "image-alt"] {
             assert!(found.iter().any(|fault| fault.starts_with(rule)), "{rule}: {found:?}");
         }
         drop(self.chromium.complaints());
     }
 
-    /// Looks at a page in some ways.
-    pub(super) fn at(&mut self, name: &str, url: &str, views: &[View]) {
-        self.chromium.open(url);
-        self.seen(name, views);
+    /// Looks at something as it is to be judged.
+    pub(super) fn see(&mut self, sight: &Sight) {
+        self.chromium.open(&sight.url);
+        match sight.judged {
+            Judged::Shown(views, part) => self.seen(&sight.name, views, part),
+            Judged::Refused(views) => {
+                self.send_as_shown(&sight.name);
+                self.seen(&sight.name, views, Part::Content);
+            }
+            Judged::InEnglish => self.in_english(&sight.name),
+        }
     }
 
-    /// Looks at what is shown in some ways.
-    pub(super) fn seen(&mut self, name: &str, views: &[View]) {
-        for complaint in self.chromium.complaints().into_iter().filter(|told| !is_refusal(told)) {
-            self.faults.push(format!("{name}: {complaint}"));
-        }
+    /// Looks at all of a page in some ways.
+    pub(super) fn at(&mut self, name: &str, url: &str, views: &[View]) {
+        self.chromium.open(url);
+        self.seen(name, views, Part::Whole);
+    }
+
+    fn seen(&mut self, name: &str, views: &[View], part: Part) {
+        self.hear(name);
         let keeps_all = env::var_os(PICTURES).is_some();
         for (turn, View { scheme, size: (width, height) }) in views.iter().enumerate() {
             self.chromium.prefer(scheme);
             self.chromium.resize(*width, *height);
             let view = format!("{name}, {scheme}, {width}");
-            let found = self.found(if turn == 0 { RULES } else { RULES_OF_VIEWS });
+            let found = self.found(if turn == 0 { RULES } else { RULES_OF_VIEWS }, part);
             if keeps_all || !found.is_empty() {
                 self.keep(&view);
             }
@@ -127,20 +175,32 @@ impl<'a> Look<'a> {
         self.fits(name);
     }
 
+    /// What is sent as it is shown comes back with what is wrong with it.
+    fn send_as_shown(&mut self, name: &str) {
+        let button = "document.querySelector('#content form.form .actions button')";
+        let _ = self.chromium.evaluate(&format!("{button}.focus()"));
+        self.chromium.press_through(Key::Enter);
+        let told = self.chromium.evaluate("document.querySelectorAll('[role=alert]').length");
+        if told != json!(1) {
+            let path = self.chromium.evaluate("location.pathname");
+            self.faults.push(format!("{name}: is not refused, but leads to {path}"));
+        }
+    }
+
     /// Looks at a page in another language, in which everything must fit, too.
-    pub(super) fn in_english(&mut self, name: &str, url: &str) {
-        self.chromium.open(url);
-        let name = format!("{name}, in English");
+    fn in_english(&mut self, name: &str) {
         let language = self.chromium.evaluate("document.documentElement.lang");
         if language != "en" {
             self.faults.push(format!("{name}: is in {language}"));
         }
-        self.fits(&name);
+        self.hear(name);
+        self.fits(name);
     }
 
-    /// Something that pages have shown.
-    pub(super) fn wrong(&mut self, what: String) {
-        self.faults.push(what);
+    /// What the browser complains of.
+    fn hear(&mut self, name: &str) {
+        let complaints = self.chromium.complaints().into_iter().filter(|told| !is_refusal(told));
+        self.faults.extend(complaints.map(|complaint| format!("{name}: {complaint}")));
     }
 
     fn fits(&mut self, name: &str) {
@@ -164,16 +224,24 @@ impl<'a> Look<'a> {
         fs::write(file, self.chromium.screenshot()).unwrap();
     }
 
-    /// Nothing may have been wrong.
-    pub(super) fn judge(&self) {
-        let told = self.faults.iter().take(FAULTS_TOLD).cloned().collect::<Vec<_>>().join("\n");
-        let (faults, views, pictures) = (self.faults.len(), self.views, self.pictures.display());
-        assert_eq!(faults, 0, "{faults} faults in {views} views, see {pictures}:\n{told}");
+    fn found(&self, rules: &str, part: Part) -> Vec<String> {
+        let part = match part {
+            Part::Whole => "document",
+            Part::Content => AROUND,
+        };
+        told(&self.chromium.evaluate(&RUN.replace("RULES", rules).replace("PART", part)))
     }
+}
 
-    fn found(&self, rules: &str) -> Vec<String> {
-        told(&self.chromium.evaluate(&RUN.replace("RULES", rules)))
-    }
+/// Nothing may have been wrong with what was looked at.
+pub(super) fn judge(looks: &[Look<'_>]) {
+    let faults: Vec<&str> =
+        looks.iter().flat_map(|look| &look.faults).map(String::as_str).collect();
+    let views: usize = looks.iter().map(|look| look.views).sum();
+    let pictures = looks.first().map(|look| look.pictures.display().to_string());
+    let pictures = pictures.unwrap_or_default();
+    let told = faults.iter().take(FAULTS_TOLD).copied().collect::<Vec<_>>().join("\n");
+    assert!(faults.is_empty(), "{} faults in {views} views, see {pictures}:\n{told}", faults.len());
 }
 
 fn told(found: &Value) -> Vec<String> {

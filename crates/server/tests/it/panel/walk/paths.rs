@@ -20,6 +20,8 @@ pub(in super::super) struct Found {
     pub(in super::super) files: Vec<(&'static str, String)>,
     /// Declared pages about something that are not found.
     pub(in super::super) missing: Vec<&'static str>,
+    /// The HTML of each of those that are shown.
+    pub(in super::super) html: BTreeMap<&'static str, String>,
 }
 
 /// Follows links from all pages that need no name of anything.
@@ -33,6 +35,7 @@ pub(in super::super) fn found(browser: &Browser, account: &str) -> Found {
         named.map(|page| format!("{}{}", base(page, account), page.path)).collect();
     let mut shown: BTreeMap<&'static str, String> = BTreeMap::new();
     let mut files: BTreeMap<&'static str, String> = BTreeMap::new();
+    let mut html = BTreeMap::new();
     let (mut seen, mut tries) = (BTreeSet::new(), BTreeMap::<&str, usize>::new());
     while let Some(path) = ahead.pop_front() {
         let Some(page) = pages.iter().find(|page| is_one(page, account, &path)) else { continue };
@@ -52,6 +55,7 @@ pub(in super::super) fn found(browser: &Browser, account: &str) -> Found {
         }
         if reply.header("content-type").is_some_and(|kind| kind.starts_with("text/html")) {
             ahead.extend(links(&reply.text));
+            html.entry(page.path).or_insert(reply.text);
             shown.entry(page.path).or_insert(path);
         } else {
             files.entry(page.path).or_insert(path);
@@ -62,9 +66,12 @@ pub(in super::super) fn found(browser: &Browser, account: &str) -> Found {
         if let Some(path) = beside(page, account, &shown)
             && !shown.contains_key(page.path)
             && !files.contains_key(page.path)
-            && browser.get(&path).status == 200
         {
-            shown.insert(page.path, path);
+            let reply = browser.get(&path);
+            if reply.status == 200 {
+                html.insert(page.path, reply.text);
+                shown.insert(page.path, path);
+            }
         }
     }
     let about_something = pages.iter().map(|page| page.path).filter(|path| path.contains('{'));
@@ -72,7 +79,7 @@ pub(in super::super) fn found(browser: &Browser, account: &str) -> Found {
         .filter(|path| !shown.contains_key(path) && !files.contains_key(path))
         .collect();
     let (shown, files) = (shown.into_iter().collect(), files.into_iter().collect());
-    Found { shown, files, missing }
+    Found { shown, files, missing, html }
 }
 
 /// Whether a page is about a part of what another one is about, or about one of those that it lists.

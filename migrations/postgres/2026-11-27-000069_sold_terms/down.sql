@@ -1,0 +1,2 @@
+DROP INDEX invoice_facts_search_outdated;
+ALTER TABLE invoice_facts DROP COLUMN search_version;
