@@ -107,7 +107,7 @@ impl Condition {
             let name = field.name();
             let problem = match is_text {
                 true => message!(
-                    "must be a text, since {name} is one",
+                    "must be a string, since {name} is one",
                     "debe ser un texto, porque {name} lo es"
                 ),
                 false => message!(

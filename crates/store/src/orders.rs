@@ -54,6 +54,14 @@ const COUNTER: Counter = Counter("orders");
 /// is in use, the greater of the two counts.
 const LAST_NUMBER: Counter = Counter("order_number");
 
+/// Orders of more lines are long: a hundred of them keep others waiting.
+const LINES_LONG: usize = 100;
+
+/// Whether an order is long.
+pub(crate) fn is_long(order: &Order) -> bool {
+    order.items.len() > LINES_LONG
+}
+
 /// How much reading a page costs, where the account has lately read a long one or not: a hundred orders may have 50,000 lines.
 fn list_cost(query: &OrderQuery, has_long: bool) -> Cost {
     let plain = !has_long

@@ -24,6 +24,9 @@ use shape::Shape;
 /// The variable that asks for it.
 pub const ASKED: &str = "TRASTIENDA_RECORD_STATEMENTS";
 
+const POSTGRES: &str = "postgres.sql";
+const SQLITE: &str = "sqlite.sql";
+
 static FOLDER: OnceLock<Option<String>> = OnceLock::new();
 static SEEN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 /// How many were run so far on each file.
@@ -48,6 +51,8 @@ fn tally(file: &str) -> Arc<AtomicI64> {
 /// One for each connection.
 fn watcher() -> Option<Box<dyn Instrumentation>> {
     let is_recorded = FOLDER.get().is_some_and(Option::is_some);
+    // Who hears nothing of the beginning was given to a connection that there was already: those that are watched, which are
+    // PostgreSQL's.
     let mut run: Option<Arc<AtomicI64>> = None;
     let counted = |run: &Option<Arc<AtomicI64>>, count| {
         if let Some(run) = run {
@@ -61,8 +66,7 @@ fn watcher() -> Option<Box<dyn Instrumentation>> {
         InstrumentationEvent::StartQuery { query, .. } => {
             counted(&run, 1);
             if is_recorded {
-                let file = if run.is_some() { "sqlite.sql" } else { "postgres.sql" };
-                record(file, &query.to_string());
+                record(if run.is_some() { SQLITE } else { POSTGRES }, &query.to_string());
             }
         }
         // Told beside the statement that does it.

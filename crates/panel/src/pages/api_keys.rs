@@ -146,7 +146,10 @@ fn line(call: &Call<Member>, key: ApiKey, zone: Zone, may_write: bool) -> Line {
     let href = format!("{}/{}", call.href(PATH), key.id);
     Line {
         ending: format!("…{}", key.last4),
-        scopes: key.scopes.list().join(", "),
+        scopes: match key.scopes.list().join(", ").as_str() {
+            make::EVERY => say.every_scope().to_owned(),
+            some => some.to_owned(),
+        },
         notes: notes(say, &key, call.now(), |at| told(at).text),
         state,
         mode: is_test.then(|| Pill::new(Tone::Plain, say.mode_test())),
@@ -237,7 +240,7 @@ fn shown_once(call: &Call<Member>, issued: IssuedApiKey) -> Answer {
         curl: CopyField { id: "curl", label: say.try_it().to_owned(), text: command },
     };
     let sheet = Sheet::new(key.name, &body).back(say.api_keys(), call.href(PATH));
-    call.page(sheet).secret()
+    call.page(sheet.action(say.go_on(), call.href(PATH))).secret()
 }
 
 /// What a key with a scope can read.

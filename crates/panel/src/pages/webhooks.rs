@@ -11,7 +11,7 @@ use kernel::id::EventId;
 use webhooks::{
     Attempt, Delivery, DeliveryDetail, DeliveryFilter, DeliveryId, DeliveryQuery, DeliveryState,
     Recent, Subscription, SubscriptionId, SubscriptionQuery,
-    catalog::{EVENTS, EXTENSIONS, TEST_EVENT},
+    catalog::{EVENTS, EVERY_EVENT, EXTENSIONS, TEST_EVENT},
     signing::HeaderNames,
 };
 
@@ -87,7 +87,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let line = |webhook: Subscription| Line {
         href: format!("{}/{}", call.href(PATH), webhook.id),
-        events: webhook.events.names().join(", "),
+        events: events_of(say, &webhook),
         state: state(say, &webhook),
         created: moment(webhook.created_at, zone, call.language),
         url: webhook.url,
@@ -123,6 +123,14 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     .optional(say.description(), |webhook| webhook.description.clone())
     .moment(say.created(), zone, |webhook| webhook.created_at);
     csv::sent(&call, "webhooks.csv", table)
+}
+
+/// Which events it gets.
+fn events_of(say: Say, webhook: &Subscription) -> String {
+    match webhook.events.names().join(", ").as_str() {
+        EVERY_EVENT => say.all_events().to_owned(),
+        some => some.to_owned(),
+    }
 }
 
 /// Its state, as the API has it.
@@ -230,7 +238,8 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let names = EVENTS.iter().chain(EXTENSIONS).map(|known| known.name).chain([TEST_EVENT]);
     let choice =
         |state: &DeliveryState| (state.name(), delivery_state(say, *state), chosen == Some(*state));
-    let acts = acts::offered(&call, &webhook).into_iter();
+    // What gets nothing is enabled before all else.
+    let acts = acts::offered(&call, &webhook).into_iter().filter(|(act, _)| *act != "enable");
     let acts = acts.map(|(act, label)| call.button(format!("{path}/{act}"), label));
     let body = Detail {
         say,
@@ -240,7 +249,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         query: &call.query,
         names: names.map(|known| (known, name.as_deref() == Some(known))).collect(),
         is_filtered,
-        events: webhook.events.names().join(", "),
+        events: events_of(say, &webhook),
         description: webhook.description.clone(),
         states: DeliveryState::EVERY.iter().map(choice).collect(),
         lines,
@@ -249,6 +258,13 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         many,
     };
     let sheet = Sheet::new(webhook.url.clone(), &body).pill(state(say, &webhook));
+    let sheet = match webhook.disabled.filter(|_| call.may(acts::WRITE)) {
+        Some(_) => {
+            let enable = format!("{}/{id}/enable", call.href(PATH));
+            sheet.act(&call.button(enable, say.enable()).class("main"))
+        }
+        None => sheet,
+    };
     let sheet = match call.may(acts::WRITE) {
         true => sheet
             .action(say.change_webhook(), format!("{}/{id}/edit", call.href(PATH)))

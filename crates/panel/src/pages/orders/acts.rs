@@ -145,8 +145,11 @@ fn cancelling(
     let fields = std::iter::once(reason).chain(refund).collect();
     let form = call.form(place(call, order, "cancel"), fields, say.cancel_order(), faults);
     let form = form.dangerous().hidden("version", order.version.to_string());
-    let count = u64::try_from(order.items.len()).unwrap_or(u64::MAX);
-    let text = say.cancel_intro(count, &money(order.total, order.currency));
+    let items = match order.items.len() {
+        1 => say.one_item().to_owned(),
+        count => say.so_many_items(count),
+    };
+    let text = say.cancel_intro(&items, &money(order.total, order.currency));
     act(call, order, (say.cancel_order(), text), &form, !faults.is_empty())
 }
 

@@ -137,7 +137,7 @@ async fn page(
     let is_under_way = call.may(WRITE) && shipment.status == ShipmentStatus::Shipped;
     let sheet = if is_under_way {
         let deliver = place(call, order, &below(shipment, "deliver"));
-        let deliver = call.button(deliver, say.mark_delivered());
+        let deliver = call.button(deliver, say.mark_delivered()).class("main");
         let cancel = place(call, order, &below(shipment, "cancel"));
         sheet.act(&deliver).grave(say.cancel_shipment(), cancel)
     } else {

@@ -150,7 +150,7 @@ struct Line {
     name: &'static str,
     /// Where it is set up, for who may.
     href: Option<String>,
-    state: Option<Pill>,
+    state: Pill,
     key: String,
     plans: String,
 }
@@ -173,10 +173,13 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         Line {
             name: provider_name(say, kind),
             href: may_write.then(|| place(&call, kind)),
-            state: own.map(|own| match own.is_default {
-                true => Pill::new(Tone::Good, say.default_provider()),
-                false => Pill::new(Tone::Plain, say.is_set_up()),
-            }),
+            state: match own.map(|own| own.is_default) {
+                Some(true) => Pill::new(Tone::Good, say.default_provider()),
+                Some(false) => Pill::new(Tone::Good, say.is_set_up()),
+                // What is paid in hand needs nobody's keys.
+                None if kind == ProviderKind::Manual => Pill::new(Tone::Good, say.always_ready()),
+                None => Pill::new(Tone::Plain, say.not_set_up()),
+            },
             key: end.map(|end| format!("…{end}")).unwrap_or_default(),
             plans: own.map(|own| months(own.plans())).unwrap_or_default(),
         }

@@ -192,7 +192,7 @@ fn form(call: &Call<Member>, places: &Places, values: &Values, faults: &[FieldFa
         Field::area(ITEMS, say.goods(), 8, values).hint(say.goods_with_costs_hint()).first(),
         Field::text("note", say.note(), values),
     ];
-    let form = call.form(call.href("receipts/new"), fields, say.new_receipt(), faults);
+    let form = call.form(call.href("receipts/new"), fields, say.record_receipt(), faults);
     let title = say.new_receipt().to_owned();
     asking(call, (title, say.receipt_intro()), &form, !faults.is_empty(), (say.receipts(), PATH))
 }

@@ -94,10 +94,10 @@ fn a_change_and_a_stamp_of_what_was_seen_do_not_both_win(kind: DatabaseKind) {
         let left = office.read(&draft);
         match statuses.as_slice() {
             [200, 409] => {
-                assert_eq!((&left["status"], &left["notes"]), (&json!("stamped"), &Value::Null))
+                assert_eq!((&left["status"], &left["notes"]), (&json!("stamped"), &Value::Null));
             }
             [412, 200] => {
-                assert_eq!((&left["status"], &left["notes"]), (&json!("draft"), &json!("otra")))
+                assert_eq!((&left["status"], &left["notes"]), (&json!("draft"), &json!("otra")));
             }
             _ => panic!("{statuses:?}: {left}"),
         }
