@@ -77,6 +77,12 @@ fn every_refusal_is_told_in_english_and_spanish(kind: DatabaseKind) {
         ),
         (
             "POST",
+            "/orders",
+            r#"{"shipping": {"precio": 1}}"#,
+            "shipping.\"precio\" no es un campo del envío",
+        ),
+        (
+            "POST",
             "/customers",
             r#"{"name": "a", "email": "b"}"#,
             "email debe ser una dirección de correo",
