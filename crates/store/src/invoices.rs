@@ -61,7 +61,9 @@ use kernel::{
 };
 
 use crate::{
-    accounts, invoicing as rows,
+    accounts,
+    counted::{self, rows_of_status},
+    invoicing as rows,
     readers::{Cost, snapshot},
     store::Store,
 };
@@ -93,7 +95,9 @@ impl Invoices for Store {
         status: Status,
         most: u32,
     ) -> Pending<Result<u32, Fault>> {
-        self.engine.read(Cost::Small, move |db| list::count_of_status(db, account, status, most))
+        const COUNT: &str = rows_of_status!("invoices");
+        let wanted = (account, status.name());
+        self.engine.read(Cost::Small, move |db| counted::of_status(db, COUNT, wanted, most))
     }
 
     fn sums(

@@ -10,6 +10,7 @@ mod answers;
 mod approvals;
 mod bulk;
 mod catalog;
+mod counted;
 mod crm;
 mod domains;
 mod endpoints;

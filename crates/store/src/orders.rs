@@ -33,6 +33,7 @@ use kernel::{
 };
 
 use crate::{
+    counted::{self, rows_of_status},
     counters::Counter,
     listing,
     ordering::rows::Extent,
@@ -54,6 +55,14 @@ const COUNTER: Counter = Counter("orders");
 /// The number of an account's last order. Release 0.1.0 knows only how many there are, which was the same: while it
 /// is in use, the greater of the two counts.
 const LAST_NUMBER: Counter = Counter("order_number");
+
+/// Orders of more lines are long: a hundred of them keep others waiting.
+const LINES_LONG: usize = 100;
+
+/// Whether an order is long.
+pub(crate) fn is_long(order: &Order) -> bool {
+    order.items.len() > LINES_LONG
+}
 
 /// How much reading a page costs, where the account has lately read a long one or not: a hundred orders may have 50,000 lines.
 fn list_cost(query: &OrderQuery, has_long: bool) -> Cost {
@@ -112,7 +121,9 @@ impl Orders for Store {
         status: OrderStatus,
         most: u32,
     ) -> Pending<Result<u32, Fault>> {
-        self.engine.read(Cost::Small, move |db| list::count_of_status(db, account, status, most))
+        const COUNT: &str = rows_of_status!("orders");
+        let wanted = (account, status.name());
+        self.engine.read(Cost::Small, move |db| counted::of_status(db, COUNT, wanted, most))
     }
 
     fn count_to_invoice(

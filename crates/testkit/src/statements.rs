@@ -21,6 +21,9 @@ use shape::Shape;
 /// The variable that asks for it.
 pub const ASKED: &str = "TRASTIENDA_RECORD_STATEMENTS";
 
+const POSTGRES: &str = "postgres.sql";
+const SQLITE: &str = "sqlite.sql";
+
 static FOLDER: OnceLock<Option<String>> = OnceLock::new();
 static SEEN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
@@ -34,14 +37,14 @@ pub fn record_if_asked() {
 
 /// One for each connection.
 fn recorder() -> Option<Box<dyn Instrumentation>> {
-    let mut postgres = false;
+    // Who hears nothing of the beginning was given to a connection that there was already: those that are watched, which are
+    // PostgreSQL's.
+    let mut file = POSTGRES;
     let record = move |event: InstrumentationEvent<'_>| match event {
         InstrumentationEvent::StartEstablishConnection { url, .. } => {
-            postgres = url.starts_with("postgres");
+            file = if url.starts_with("postgres") { POSTGRES } else { SQLITE };
         }
-        InstrumentationEvent::StartQuery { query, .. } => {
-            record(if postgres { "postgres.sql" } else { "sqlite.sql" }, &query.to_string());
-        }
+        InstrumentationEvent::StartQuery { query, .. } => record(file, &query.to_string()),
         _ => {}
     };
     Some(Box::new(record))

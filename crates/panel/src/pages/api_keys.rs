@@ -240,7 +240,7 @@ fn shown_once(call: &Call<Member>, issued: IssuedApiKey) -> Answer {
         curl: CopyField { id: "curl", label: say.try_it().to_owned(), text: command },
     };
     let sheet = Sheet::new(key.name, &body).back(say.api_keys(), call.href(PATH));
-    call.page(sheet).secret()
+    call.page(sheet.action(say.go_on(), call.href(PATH))).secret()
 }
 
 /// What a key with a scope can read.

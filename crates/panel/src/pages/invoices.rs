@@ -167,10 +167,6 @@ fn filters(call: &Call<Member>, total: String) -> Filters {
     let statuses = choices(Status::EVERY.iter().map(status).collect());
     let kind = |one: &DocumentType| (one.code().to_owned(), kind_name(say, *one).to_owned());
     let kinds = choices(KINDS.iter().map(kind).collect());
-    let (from, to) = (
-        Field::input("date", "from", say.from(), query),
-        Field::input("date", "to", say.until(), query),
-    );
     let told_status = |_: &'static str, value: &str| {
         let known = Status::EVERY.iter().find(|one| one.name() == value)?;
         Some(format!("{}: {}", say.state(), status_name(say, *known)))
@@ -179,10 +175,6 @@ fn filters(call: &Call<Member>, total: String) -> Filters {
         let known = KINDS.iter().find(|one| one.code() == value)?;
         Some(format!("{}: {}", say.invoice_kind(), kind_name(say, *known)))
     };
-    let told_day = |name: &'static str, value: &str| {
-        let label = if name == "from" { say.from() } else { say.until() };
-        Some(format!("{label}: {value}"))
-    };
     let other =
         |name: &str, label: &str| query.filled(name).map(|value| format!("{label}: {value}"));
     let status = Field::select("status", say.state(), statuses, query);
@@ -190,7 +182,7 @@ fn filters(call: &Call<Member>, total: String) -> Filters {
     Filters::new(say, call.href(PATH), query, total)
         .add(say.state(), query, vec![("status", status)], told_status)
         .add(say.invoice_kind(), query, vec![("type", kind)], told_kind)
-        .add(say.date(), query, vec![("from", from), ("to", to)], told_day)
+        .days(query)
         .chip(other("customer", say.customer()), query, "customer")
         .chip(other("order", say.order()), query, "order")
         .chip(other("uuid", say.fiscal_folio()), query, "uuid")

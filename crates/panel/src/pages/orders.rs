@@ -39,7 +39,7 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page, Waiting},
-    parts::{Empty, Field, Filters, Many, Moment, Pager, Pill},
+    parts::{Empty, Filters, Many, Moment, Pager, Pill},
     reply::answered,
     sort::{self, Column, SortHead, Sorted},
     texts::Say,
@@ -167,14 +167,6 @@ fn named<T: Copy>(
 /// By what orders can be narrowed.
 fn filters(call: &Call<Member>, total: String) -> Filters {
     let (say, query) = (call.say(), &call.query);
-    let (from, to) = (
-        Field::input("date", "from", say.from(), query),
-        Field::input("date", "to", say.until(), query),
-    );
-    let told_day = |name: &'static str, value: &str| {
-        let label = if name == "from" { say.from() } else { say.until() };
-        Some(format!("{label}: {value}"))
-    };
     let customer = query.filled("customer").map(|id| format!("{}: {id}", say.customer()));
     let paid_from = query.filled("paidFrom").map(|day| say.paid_from(day));
     let status = |one: &OrderStatus| (one.name(), status_name(say, *one));
@@ -189,7 +181,7 @@ fn filters(call: &Call<Member>, total: String) -> Filters {
         .choice(query, ("fulfillment", say.fulfillment()), &sent)
         .choice(query, ("payment", say.payment()), &paid)
         .choice(query, ("invoiced", say.invoice()), &invoiced)
-        .add(say.date(), query, vec![("from", from), ("to", to)], told_day)
+        .days(query)
         .chip(customer, query, "customer")
         .chip(paid_from, query, "paidFrom")
 }

@@ -89,6 +89,21 @@ impl Filters {
         self.add(label, query, vec![(name, field)], told)
     }
 
+    /// With the days between which something happened.
+    pub(crate) fn days(self, query: &Values) -> Self {
+        let say = self.say;
+        let label = move |name: &str| if name == "from" { say.from() } else { say.until() };
+        let day = |name: &'static str| (name, Field::input("date", name, label(name), query));
+        let fields = vec![day("from"), day("to")];
+        self.add(say.date(), query, fields, |name, value| Some(format!("{}: {value}", label(name))))
+    }
+
+    /// With a text that is typed.
+    pub(crate) fn typed(self, query: &Values, (name, label): (&'static str, &'static str)) -> Self {
+        let field = Field::text(name, label, query);
+        self.add(label, query, vec![(name, field)], |_, value| Some(format!("{label}: {value}")))
+    }
+
     /// With a chip for what the list is narrowed to without a field, such as by a link.
     pub(crate) fn chip(
         mut self,

@@ -1,6 +1,6 @@
 //! Pages of orders.
 
-use ::orders::{OrderFilter, OrderId, OrderQuery, OrderStatus, Portion, id_in};
+use ::orders::{OrderFilter, OrderId, OrderQuery, Portion, id_in};
 use diesel::prelude::*;
 use kernel::{
     AccountId, PageRequest, Timestamp,
@@ -85,22 +85,6 @@ fn newest(db: &mut Db, account: AccountId, page: &PageRequest) -> QueryResult<Ve
             .select(OrderRow::as_select())
             .load(conn)),
     }
-}
-
-/// How many orders have a status, up to so many: along the index of it.
-pub(super) fn count_of_status(
-    db: &mut Db,
-    account: AccountId,
-    status: OrderStatus,
-    most: u32,
-) -> QueryResult<u32> {
-    let found: Vec<String> = orders::table
-        .filter(dsl::account_id.eq(account.to_string()))
-        .filter(dsl::status.eq(status.name()))
-        .limit(i64::from(most))
-        .select(dsl::id)
-        .load(db)?;
-    Ok(u32::try_from(found.len()).unwrap_or(most))
 }
 
 /// The least identifier minted this long after a moment. Identifiers are in order in the index of the list.

@@ -170,12 +170,12 @@ fn line(others: &Ways<'_>, order: &Order, item: &Item) -> Line {
 }
 
 /// What stands above the total.
-fn sums(say: Say, order: &Order) -> Vec<(&'static str, String)> {
+pub(super) fn sums(say: Say, order: &Order) -> Vec<(&'static str, String)> {
     let told = |amount: Amount| money(amount, order.currency);
     let subtotal = order.subtotal.map(|amount| (say.subtotal(), told(amount)));
-    let discount = order.discount.as_ref();
-    let discount =
-        discount.map(|discount| (say.discount(), format!("−{}", told(discount.discounted.amount))));
+    // Of the order and of its lines.
+    let discount = Some(order.discount_total()).filter(|amount| *amount > Amount::ZERO);
+    let discount = discount.map(|amount| (say.discount(), format!("−{}", told(amount))));
     let shipping = order.shipping.as_ref();
     let shipping = shipping.map(|shipping| (say.shipping(), told(shipping.amount)));
     let tax = order.tax_total.map(|amount| (say.taxes_inside(), told(amount)));

@@ -227,7 +227,8 @@ async fn show_one(call: Call<Member>, offer: &'static Offer) -> Result<Answer, F
         let place = call.href(&offer.file_place(file.id));
         let label = match import.options.dry_run {
             true => {
-                sheet = sheet.act(&call.button(format!("{own}/again"), say.import_now()));
+                sheet =
+                    sheet.act(&call.button(format!("{own}/again"), say.import_now()).class("main"));
                 say.map_columns()
             }
             false => say.run_again(),
