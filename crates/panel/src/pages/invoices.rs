@@ -29,9 +29,9 @@ use invoices::{
     sums::{Sums, SumsQuery},
 };
 use kernel::{Amount, Currency, PageRequest, Sum, search::Words};
-use orders::{Order, OrderStatus};
+use orders::{Order, OrderStatus, timeline::OrderInvoice};
 
-use self::names::{KINDS, kind_name, number, status_name, status_pill, told_amount};
+use self::names::{KINDS, kind_name, number, numbered, status_name, status_pill, told_amount};
 use super::{linked::order_numbers, shop::words};
 use crate::{
     answer::Answer,
@@ -110,7 +110,7 @@ struct Line {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let filter = filter(&call.query, zone);
     let is_filtered = filter != InvoiceFilter::default();
     let of_order = filter.order;
@@ -268,22 +268,23 @@ fn line(call: &Call<Member>, invoice: &Invoice, zone: Zone) -> Line {
     }
 }
 
-/// The invoice of an order, or else where one is made of it; none for who may neither look at invoices nor make one.
-pub(super) async fn of_order(call: &Call<Member>, order: &Order) -> Result<Option<Link>, Failure> {
+/// To the invoice of an order, or else to where one is made of it; none for who may neither look at invoices nor make one.
+pub(super) fn of_order(
+    call: &Call<Member>,
+    order: &Order,
+    known: Option<OrderInvoice>,
+) -> Option<Link> {
+    let say = call.say();
     if !call.may(READ) {
-        return Ok(None);
+        return None;
     }
-    let id = OrderId::from_u128(order.id.to_u128());
-    let filter = InvoiceFilter { order: Some(id), ..InvoiceFilter::default() };
-    let query = InvoiceQuery { filter, ..InvoiceQuery::default() };
-    let listed = answered(call.services().invoices.list(call.account(), query)).await?;
-    if let Some(known) = listed.items.iter().find(|one| one.status != Status::Cancelled) {
-        let label = format!("{}: {}", call.say().invoice(), number(call.say(), known));
-        return Ok(Some(Link::new(label, format!("{}/{}", call.href(PATH), known.id))));
+    if let Some(OrderInvoice { id, series, folio }) = known {
+        let label = format!("{}: {}", say.invoice(), numbered(say, &series, folio));
+        return Some(Link::new(label, format!("{}/{id}", call.href(PATH))));
     }
     let may_be_made = call.may(WRITE) && order.status != OrderStatus::Cancelled;
-    let place = || format!("{}?order={id}", call.href("invoices/new"));
-    Ok(may_be_made.then(|| Link::new(call.say().invoice_order(), place())))
+    let place = || format!("{}?order={}", call.href("invoices/new"), order.id);
+    may_be_made.then(|| Link::new(say.invoice_order(), place()))
 }
 
 /// The invoices that have these words, the first of them: their numbers, places and receivers.

@@ -19,7 +19,10 @@ use accounts::{Right, Scope};
 use askama::Template;
 use cfdi::catalogs::zones::Zone;
 use crm::{CustomerFilter, CustomerId, CustomerQuery};
-use kernel::{AccountId, Page as Rows, PageRequest, page::LIMIT_MAX};
+use kernel::{
+    AccountId, Page as Rows, PageRequest,
+    page::{Count, LIMIT_MAX},
+};
 use orders::{
     FulfillmentStatus, Order, OrderFilter, OrderId, OrderQuery, OrderStatus, PaymentStatus,
     number_text,
@@ -106,7 +109,7 @@ pub(super) struct Line {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let filter = filter(&call.query, zone);
     let is_filtered = filter != OrderFilter::default();
     let sorted = Sorted::asked(&call.query, sort::RECORDS);
@@ -211,9 +214,19 @@ pub(super) async fn lines(
     listed: Rows<Order>,
     zone: Zone,
 ) -> Result<Vec<Line>, Failure> {
-    let say = call.say();
     let ids = listed.items.iter().map(|order| order.customer.to_u128());
     let names = names(call, call.account(), ids.map(CustomerId::from_u128).collect()).await?;
+    Ok(lines_with(call, listed, zone, &names))
+}
+
+/// The same where the names are known.
+pub(super) fn lines_with(
+    call: &Call<Member>,
+    listed: Rows<Order>,
+    zone: Zone,
+    names: &HashMap<u128, String>,
+) -> Vec<Line> {
+    let say = call.say();
     let line = |order: Order| Line {
         id: order.id,
         number: number_text(order.number),
@@ -224,7 +237,7 @@ pub(super) async fn lines(
         fulfillment: fulfillment_pill(say, order.fulfillment_status),
         total: money(order.total, order.currency),
     };
-    Ok(listed.items.into_iter().map(line).collect())
+    listed.items.into_iter().map(line).collect()
 }
 
 /// The names of customers, by one question; none for who may not look at them.
@@ -239,7 +252,7 @@ pub(super) async fn names(
     ids.sort_unstable();
     ids.dedup();
     let filter = CustomerFilter { ids: Some(ids), ..CustomerFilter::default() };
-    let page = PageRequest { limit: LIMIT_MAX, ..PageRequest::default() };
+    let page = PageRequest { limit: LIMIT_MAX, count: Count::Nothing, ..PageRequest::default() };
     let query = CustomerQuery { filter, page, ..CustomerQuery::default() };
     let found = answered(call.services().customers.list(account, query)).await?;
     let named = found.items.into_iter().map(|customer| (customer.id.to_u128(), customer.name));

@@ -45,7 +45,7 @@ pub(super) fn pages() -> Vec<Page> {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, query) = (call.say(), &call.query);
-    let (zone, places) = (call.zone().await?, places(&call).await?);
+    let (zone, places) = (call.zone(), places(&call).await?);
     let wanted = MovementQuery { filter: filter(query, zone), page: list::asked(query) };
     let mut found = answered(call.services().inventory.movements(call.account(), wanted)).await?;
     let moved = std::mem::take(&mut found.items);
@@ -100,7 +100,7 @@ fn filter(query: &Values, zone: Zone) -> MovementFilter {
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone, places) = (call.say(), call.zone().await?, places(&call).await?);
+    let (say, zone, places) = (call.say(), call.zone(), places(&call).await?);
     let filter = filter(&call.query, zone);
     let table = csv::Table::new(move |services, account, page| {
         services.inventory.movements(account, MovementQuery { filter: filter.clone(), page })

@@ -167,11 +167,11 @@ fn refused_rows_are_corrected_and_sent_again(kind: DatabaseKind) {
     let path = import["links"]["errorsFile"].as_str().unwrap();
     let refused = Reply::to(client.request("GET", path).header("Accept-Language", "es"));
     assert_eq!(refused.header("content-type"), Some("text/csv; charset=utf-8"));
-    let expected = "\u{feff}sku,nombre,precio,nota,_row,_column,_error,_code\r\n\
-        T-2,\"a;b\",gratis,+1,3,precio,no es un número como 1234.50,bad_number@price\r\n\
-        =T,Olla,x,,5,precio,no es un número como 1234.50,bad_number@price\r\n";
+    let expected = "\u{feff}sku;nombre;precio;nota;_row;_column;_error;_code\r\n\
+        T-2;\"a;b\";gratis;+1;3;precio;no es un número como 1234.50;bad_number@price\r\n\
+        =T;Olla;x;;5;precio;no es un número como 1234.50;bad_number@price\r\n";
     assert_eq!(refused.text, expected);
-    let corrected = refused.text.replace("gratis", "7").replace(",x,", ",8,");
+    let corrected = refused.text.replace("gratis", "7").replace(";x;", ";8;");
     let again = imported(&client, "", corrected);
     assert_eq!(counts(&again), json!([2, 0, 0, 0]), "{:?}", faults(&client, &again));
     assert_eq!(again["understood"]["unusedColumns"], json!(["nota"]));
