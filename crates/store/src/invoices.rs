@@ -47,7 +47,7 @@ use ::invoices::{
     CreditEntry, Credits, Documents, Invoice, InvoiceError, InvoiceId, InvoiceQuery, Invoices,
     Issuer, IssuerCertificate, IssuerFields, IssuerId, Issuers, Judged, Ledger, LedgerQuery,
     NewBranch, NewInvoice, OpenedCertificate, Proposed, ProviderCalls, ProviderChoice,
-    SheetSettings, Status, UpdateBranch, UpdateInvoice, Validation,
+    SheetSettings, UpdateBranch, UpdateInvoice, Validation,
     calls::{Begun, Ended, ProviderCall, Recorded},
     credits::grant,
     references::Referrer,
@@ -61,9 +61,7 @@ use kernel::{
 };
 
 use crate::{
-    accounts,
-    counted::{self, rows_of_status},
-    invoicing as rows,
+    accounts, invoicing as rows,
     readers::{Cost, snapshot},
     store::Store,
 };
@@ -87,17 +85,6 @@ impl Invoices for Store {
         self.engine.read_of(account, Cost::Large, move |db| {
             snapshot(db, |db| list::list(db, account, &query))
         })
-    }
-
-    fn count_of_status(
-        &self,
-        account: AccountId,
-        status: Status,
-        most: u32,
-    ) -> Pending<Result<u32, Fault>> {
-        const COUNT: &str = rows_of_status!("invoices");
-        let wanted = (account, status.name());
-        self.engine.read(Cost::Small, move |db| counted::of_status(db, COUNT, wanted, most))
     }
 
     fn sums(
@@ -259,13 +246,6 @@ impl Issuers for Store {
 
     fn certificates(&self, account: AccountId) -> Pending<Result<Vec<IssuerCertificate>, Fault>> {
         self.engine.read(Cost::Small, move |db| certificates::list(db, account))
-    }
-
-    fn first_certificate_to_end(
-        &self,
-        account: AccountId,
-    ) -> Pending<Result<Option<IssuerCertificate>, Fault>> {
-        self.engine.read(Cost::Small, move |db| certificates::first_to_end(db, account))
     }
 
     fn add_certificate(

@@ -10,7 +10,6 @@ mod returns;
 mod shipments;
 mod states;
 mod timeline;
-mod to_invoice;
 mod update;
 
 pub(crate) use crate::ordering::rows::{order_by_id, orders_by_key};
@@ -22,18 +21,17 @@ pub(crate) use update::{order_update, renew_terms};
 use std::{collections::BTreeMap, sync::Arc};
 
 use ::orders::{
-    NewReturn, NewShipment, Order, OrderFilter, OrderId, OrderQuery, OrderStatus, Orders,
-    PlaceError, PlaceOrder, Portion, ReallocateError, Reallocation, Return, ReturnError, ReturnId,
-    ReturnItems, ReviseOrder, ReviseShipment, Shipment, ShipmentError, ShipmentId, Taken,
-    UpdateError, timeline::Entry,
+    NewReturn, NewShipment, Order, OrderFilter, OrderId, OrderQuery, Orders, PlaceError,
+    PlaceOrder, Portion, ReallocateError, Reallocation, Return, ReturnError, ReturnId, ReturnItems,
+    ReviseOrder, ReviseShipment, Shipment, ShipmentError, ShipmentId, Taken, UpdateError,
+    timeline::{Entry, Story},
 };
 use kernel::{
-    AccountId, Ctx, Fault, Page, Pending, Timestamp, Written,
-    page::{LIMIT_DEFAULT, Sorting, Total},
+    AccountId, Ctx, Fault, Page, Pending, Written,
+    page::{LIMIT_DEFAULT, Sorting},
 };
 
 use crate::{
-    counted::{self, rows_of_status},
     counters::Counter,
     listing,
     ordering::rows::Extent,
@@ -115,26 +113,6 @@ impl Orders for Store {
         self.read_page(account, query, false, |portion| portion)
     }
 
-    fn count_of_status(
-        &self,
-        account: AccountId,
-        status: OrderStatus,
-        most: u32,
-    ) -> Pending<Result<u32, Fault>> {
-        const COUNT: &str = rows_of_status!("orders");
-        let wanted = (account, status.name());
-        self.engine.read(Cost::Small, move |db| counted::of_status(db, COUNT, wanted, most))
-    }
-
-    fn count_to_invoice(
-        &self,
-        account: AccountId,
-        since: Timestamp,
-        most: u32,
-    ) -> Pending<Result<Total, Fault>> {
-        self.engine.read(Cost::Small, move |db| to_invoice::count(db, account, since, most))
-    }
-
     fn place(&self, ctx: Ctx, command: PlaceOrder) -> Pending<Written<Order, PlaceError>> {
         let account = ctx.account;
         let (job, pending) = place::PlaceJob::new(ctx, command);
@@ -180,6 +158,12 @@ impl Orders for Store {
     ) -> Pending<Result<Option<Vec<Entry>>, Fault>> {
         self.engine.read_of(account, Cost::Large, move |db| {
             snapshot(db, |db| timeline::timeline(db, account, id))
+        })
+    }
+
+    fn story(&self, account: AccountId, id: OrderId) -> Pending<Result<Option<Story>, Fault>> {
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| timeline::story(db, account, id))
         })
     }
 

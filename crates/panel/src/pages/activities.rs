@@ -8,7 +8,10 @@ use cfdi::catalogs::zones::Zone;
 use crm::{
     Activity, ActivityFilter, ActivityKind, ActivityQuery, ActivitySort, CustomerId, DealId, LeadId,
 };
-use kernel::{PageRequest, Timestamp, page::Sorting};
+use kernel::{
+    PageRequest, Timestamp,
+    page::{Count, Sorting},
+};
 
 use super::linked::nothing_yet;
 use crate::{
@@ -168,7 +171,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let is_filtered = filter != ActivityFilter::default();
     let query = ActivityQuery { filter, sort, page: list::asked(&call.query) };
     let listed = answered(call.services().activities.list(call.account(), query)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let (query, total) = (&call.query, list::counted(say, listed.total));
     let lines: Vec<_> =
@@ -226,7 +229,7 @@ fn asked(query: &Values, now: Timestamp) -> (ActivityFilter, Sorting<ActivitySor
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let (filter, sort) = asked(&call.query, call.now());
     let table = Table::new(move |services, account, page| {
         services.activities.list(account, ActivityQuery { filter: filter.clone(), sort, page })
@@ -266,7 +269,7 @@ pub(super) async fn part(
     }
     let Subject { deal, lead, customer } = subject;
     let filter = ActivityFilter { deal, lead, customer, ..ActivityFilter::default() };
-    let page = PageRequest { limit: SHOWN_MAX, ..PageRequest::default() };
+    let page = PageRequest { limit: SHOWN_MAX, count: Count::Nothing, ..PageRequest::default() };
     let query = ActivityQuery { filter, page, ..ActivityQuery::default() };
     let listed = answered(call.services().activities.list(call.account(), query)).await?;
     let named = subject.query();

@@ -92,7 +92,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let query = asked(&call.query);
     let keys = answered(call.services().api_keys.api_keys(call.account(), query, call.now()));
     let keys = keys.await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pager = list::pager(say, &call.href(PATH), &call.query, &keys);
     let may_write = call.may(WRITE);
     let lines: Vec<_> =
@@ -116,7 +116,7 @@ fn asked(query: &Values) -> ApiKeyQuery {
 
 /// All but their texts.
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone, now) = (call.say(), call.zone().await?, call.now());
+    let (say, zone, now) = (call.say(), call.zone(), call.now());
     let query = asked(&call.query);
     let table = Table::new(move |services, account, page| {
         services.api_keys.api_keys(account, ApiKeyQuery { page, ..query.clone() }, now)

@@ -136,7 +136,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let query = asked(&call);
     let chosen = query.status;
     let listed = answered(call.services().approvals.list(call.account(), query)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let line = |approval: Approval| Line {
         what: entity_name(say, approval.entity),
@@ -178,7 +178,7 @@ fn asked(call: &Call<Member>) -> ApprovalQuery {
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone, now) = (call.say(), call.zone().await?, call.now());
+    let (say, zone, now) = (call.say(), call.zone(), call.now());
     let query = asked(&call);
     let table = Table::new(move |services, account, page| {
         services.approvals.list(account, ApprovalQuery { page, ..query.clone() })
@@ -223,7 +223,7 @@ async fn approval(call: &Call<Member>) -> Result<Approval, Failure> {
 async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let approval = approval(&call).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let place = format!("{}/{}", call.href(PATH), approval.id);
     let facts = approval.facts.known.iter();
     let facts = facts.map(|(field, value)| {

@@ -68,7 +68,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let query = asked(&call.query);
     let entries = answered(call.services().audit.entries(call.account(), query)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pager = list::pager(say, &call.href(PATH), &call.query, &entries);
     let ways = Ways::of(&call);
     let line = |entry: AuditEntry| {
@@ -123,7 +123,7 @@ fn asked(query: &Values) -> AuditQuery {
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let query = asked(&call.query);
     let table = Table::new(move |services, account, page| {
         services.audit.entries(account, AuditQuery { page, ..query.clone() })

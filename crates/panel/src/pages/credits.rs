@@ -54,7 +54,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let balance = answered(services.credits.balance(account)).await?;
     let query = asked(&call.query);
     let listed = answered(services.credits.ledger(account, query)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let line = |entry: CreditEntry| {
         let invoice = entry.invoice.map(|id| id.to_string());
@@ -110,7 +110,7 @@ fn asked(query: &Values) -> LedgerQuery {
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let query = asked(&call.query);
     let table = Table::new(move |services, account, page| {
         services.credits.ledger(account, LedgerQuery { page, ..query.clone() })

@@ -211,7 +211,7 @@ async fn show_list(call: Call<Member>) -> Result<Answer, Failure> {
     let sorted = Sorted::asked(&call.query, SORTS);
     let query = DealQuery { filter, sort: sorted.sorting, page: sorted.page(&call.query) };
     let listed = answered(call.services().deals.list(call.account(), query)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pager = list::pager(say, &call.href(LIST), &call.query, &listed);
     let line = |deal: Deal| Line {
         href: format!("{}/{}", call.href(PATH), deal.id),
@@ -263,7 +263,7 @@ fn filter(query: &Values) -> DealFilter {
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     ready(&call).await?;
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let filter = filter(&call.query);
     let sort = Sorted::asked(&call.query, SORTS).sorting;
     let table = Table::new(move |services, account, page| {
@@ -303,7 +303,7 @@ async fn deal(call: &Call<Member>) -> Result<Deal, Failure> {
 async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let deal = deal(&call).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pipelines = answered(call.services().pipelines.all(call.account())).await?;
     let stage = deal.stage();
     let mut stages = pipelines.iter().flat_map(|pipeline| &pipeline.stages);

@@ -61,7 +61,7 @@ struct Line {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let filter = filter(&call.query, zone);
     let is_filtered = filter != EventFilter::default();
     let query = EventQuery { filter, page: list::asked(&call.query) };
@@ -100,7 +100,7 @@ fn filter(query: &Values, zone: Zone) -> EventFilter {
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let filter = filter(&call.query, zone);
     let table = Table::new(move |services, account, page| {
         services.webhooks.list_events(account, EventQuery { filter: filter.clone(), page })
@@ -147,7 +147,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let id = EventId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
     let shown = found(call.services().webhooks.event(call.account(), id)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let line = |delivery: Delivery| DeliveryLine {
         id: delivery.id.to_string(),
         href: call.href(&format!("webhooks/{}/deliveries/{}", delivery.subscription, delivery.id)),

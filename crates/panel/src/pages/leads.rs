@@ -89,7 +89,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let sorted = Sorted::asked(&call.query, sort::RECORDS);
     let query = LeadQuery { filter, sort: sorted.sorting, page: sorted.page(&call.query) };
     let listed = answered(call.services().leads.list(call.account(), query)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let line = |lead: Lead| Line {
         href: format!("{}/{}", call.href(PATH), lead.id),
@@ -143,7 +143,7 @@ fn filter(query: &Values) -> LeadFilter {
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let filter = filter(&call.query);
     let sort = Sorted::asked(&call.query, sort::RECORDS).sorting;
     let table = Table::new(move |services, account, page| {
@@ -198,7 +198,7 @@ async fn lead(call: &Call<Member>) -> Result<Lead, Failure> {
 async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let lead = lead(&call).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let duplicates = found(call.services().leads.duplicates(call.account(), lead.id)).await?;
     let place = format!("{}/{}", call.href(PATH), lead.id);
     let may_merge = call.may(acts::WRITE) && lead.merged_into.is_none();

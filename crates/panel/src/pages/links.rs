@@ -95,7 +95,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let chosen = filter.status.map(|(status, _)| status);
     let query = LinkQuery { filter, page: list::asked(&call.query) };
     let listed = answered(call.services().payment_links.list(call.account(), query)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let line = |link: PaymentLink| Line {
         href: format!("{}/{}", call.href(PATH), link.id),
@@ -138,7 +138,7 @@ fn filter(query: &Values, now: Timestamp) -> LinkFilter {
 
 /// All but what opens them.
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone, now) = (call.say(), call.zone().await?, call.now());
+    let (say, zone, now) = (call.say(), call.zone(), call.now());
     let filter = filter(&call.query, now);
     let bounds = |link: &PaymentLink| match link.asks {
         Asks::Fixed(amount) => Some((amount, amount)),
@@ -180,7 +180,7 @@ async fn link(call: &Call<Member>) -> Result<PaymentLink, Failure> {
 async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let link = link(&call).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let status = link.status(call.now());
     let body = Detail {
         url: CopyField {

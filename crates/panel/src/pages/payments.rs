@@ -87,7 +87,7 @@ struct Line {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let filter = filter(&call.query, zone);
     let is_filtered = filter != PaymentFilter::default();
     let of_order = filter.order;
@@ -154,7 +154,7 @@ fn filter(query: &Values, zone: Zone) -> PaymentFilter {
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let filter = filter(&call.query, zone);
     let table = Table::new(move |services, account, page| {
         services.payments.list(account, PaymentQuery { filter: filter.clone(), page })
@@ -204,7 +204,7 @@ async fn payment(call: &Call<Member>) -> Result<Payment, Failure> {
 async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let payment = payment(&call).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let filter = RefundFilter { payment: Some(payment.id), ..RefundFilter::default() };
     let query = RefundQuery { filter, ..RefundQuery::default() };
     let refunds = answered(call.services().payments.refunds(call.account(), query)).await?;
@@ -332,7 +332,7 @@ async fn show_refunds(call: Call<Member>) -> Result<Answer, Failure> {
     let chosen = filter.status;
     let query = RefundQuery { filter, page: list::asked(&call.query) };
     let listed = answered(call.services().payments.refunds(call.account(), query)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pager = list::pager(say, &call.href(REFUNDS), &call.query, &listed);
     let line = |refund: Refund| refund_line(&call, refund, zone);
     let total = list::counted(say, listed.total);
@@ -360,7 +360,7 @@ fn filter_of_refunds(query: &Values) -> RefundFilter {
 }
 
 async fn table_of_refunds(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let filter = filter_of_refunds(&call.query);
     let table = Table::new(move |services, account, page| {
         services.payments.refunds(account, RefundQuery { filter: filter.clone(), page })

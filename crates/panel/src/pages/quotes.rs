@@ -94,7 +94,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let is_filtered = filter != QuoteFilter::default();
     let query = QuoteQuery { filter, page: list::asked(&call.query) };
     let listed = answered(call.services().quotes.list(call.account(), query)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let ids = listed.items.iter().map(|quote| CustomerId::from_u128(quote.customer.to_u128()));
     let names = names(&call, call.account(), ids.collect()).await?;
@@ -143,7 +143,7 @@ fn filter(query: &Values, now: Timestamp) -> QuoteFilter {
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone, now) = (call.say(), call.zone().await?, call.now());
+    let (say, zone, now) = (call.say(), call.zone(), call.now());
     let filter = filter(&call.query, now);
     let table = Table::new(move |services, account, page| {
         services.quotes.list(account, QuoteQuery { filter: filter.clone(), page })
@@ -209,7 +209,7 @@ async fn quote(call: &Call<Member>) -> Result<Quote, Failure> {
 async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let quote = quote(&call).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let status = quote.status(call.now());
     let currency = quote.offered.currency;
     let item = |item: &Item| ItemLine {

@@ -76,7 +76,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, services, account) = (call.say(), call.services(), call.account());
     // What other nodes have noted follows within a second.
     drop(services.request_log.write_down().await);
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let names = names_of_keys(&call).await?;
     let query = asked(&call.query, zone);
     let is_filtered =
@@ -128,7 +128,7 @@ fn asked(query: &Values, zone: Zone) -> RequestQuery {
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     drop(call.services().request_log.write_down().await);
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let names = names_of_keys(&call).await?;
     let query = asked(&call.query, zone);
     let table = Table::new(move |services, account, page| {
@@ -199,7 +199,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, services, account) = (call.say(), call.services(), call.account());
     let id = RequestLineId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
     let LoggedRequest { line, .. } = found(services.request_log.request(account, id)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let names = names_of_keys(&call).await?;
     let key = names.get(&line.key).cloned().unwrap_or_else(|| line.key.to_string());
     let took = milliseconds(line.micros);

@@ -97,7 +97,7 @@ async fn selection(call: &Call<Member>) -> Result<InvoiceSelection, Failure> {
             None,
         ));
     }
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let words = query.filled("q").map(str::to_owned);
     Ok(InvoiceSelection::matching(filter(query, zone), words).as_listed())
 }

@@ -141,7 +141,7 @@ pub(super) async fn page(
     faults: &[FieldFault],
 ) -> Result<Answer, Failure> {
     let say = call.say();
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let judged = judged(call, invoice).await?;
     // What came of stamping it, or else what would.
     let findings: Faults = match faults {

@@ -74,8 +74,12 @@ pub(super) const fn reason_name(say: Say, reason: CancelReason) -> (&'static str
 
 /// The number of an invoice, or that it has none yet.
 pub(super) fn number(say: Say, invoice: &Invoice) -> String {
-    let series = &invoice.draft.series;
-    match invoice.folio {
+    numbered(say, &invoice.draft.series, invoice.folio)
+}
+
+/// The same of a series and of what number there is.
+pub(super) fn numbered(say: Say, series: &str, folio: Option<u64>) -> String {
+    match folio {
         Some(folio) => format!("{series}-{folio}"),
         None => say.draft_of(series),
     }

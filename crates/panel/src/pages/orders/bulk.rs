@@ -171,7 +171,7 @@ async fn selection(call: &Call<Member>) -> Result<OrderSelection, Failure> {
             OrderFilter { ids: Some(ticked(query, OrderId::parse)?), ..OrderFilter::default() };
         return Ok(OrderSelection::matching(filter, None));
     }
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let words = query.filled("q").map(str::to_owned);
     Ok(OrderSelection::matching(filter(query, zone), words).as_listed())
 }
@@ -279,7 +279,7 @@ async fn print(call: Call<Member>) -> Result<Answer, Failure> {
     for id in ticked(&call.query, OrderId::parse)? {
         orders.extend(answered(call.services().orders.get(call.account(), id)).await?);
     }
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let slips: Vec<Slip> = orders.iter().map(|order| slip(&call, order, zone)).collect();
     Ok(tickets(&call, slips))
 }

@@ -67,7 +67,7 @@ struct Line {
 
 async fn ticket(call: Call<Member>) -> Result<Answer, Failure> {
     let order = order(&call).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let slip = slip(&call, &order, zone);
     Ok(tickets(&call, vec![slip]))
 }

@@ -181,7 +181,7 @@ async fn replay(call: Call<Member>) -> Result<Answer, Failure> {
         Ok(given) => given,
         Err(faults) => return replaying(&call, call.sent.values(), &faults).await,
     };
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let command = ReplayCommand {
         subscription: id,
         since: zone.utc(since.date().midnight()),
