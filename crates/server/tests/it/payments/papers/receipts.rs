@@ -121,24 +121,21 @@ fn what_lacks_a_receipt_is_listed(kind: DatabaseKind) {
     let receipt = desk.receipt(&part);
     assert_eq!(due(), [id(&invoice)], "a draft is no receipt");
     // One that is deleted is none, either.
-    let _ = desk.office.client.delete(&format!("/invoices/{}", id(&receipt)));
+    assert!(desk.office.client.delete(&format!("/invoices/{}", id(&receipt))).status < 300);
     assert_eq!(due(), [id(&invoice)]);
     let other = desk.pay(&json!({"invoiceId": invoice["id"], "method": "cash", "amount": 40}));
-    let stamped = desk.office.stamp(&id(&desk.receipt(&other))).expect(200);
+    let _ = desk.office.stamp(&id(&desk.receipt(&other))).expect(200);
     assert_eq!(due(), [id(&invoice)], "the first payment still has none");
-    let _ = desk.office.cancel(&id(&stamped), "02").expect(200);
-    let _ = desk.office.cancel(&id(&invoice), "02").expect(200);
-    assert!(due().is_empty(), "nothing is owed of what is cancelled");
     // Of an order that was paid before its invoice, until its receipt is stamped.
     let order = desk.order(4);
     let _ = desk.pay(&json!({"orderId": order["id"], "method": "cash", "amount": 60}));
     let billed = desk.invoice_of(&order);
-    assert_eq!(due(), [id(&billed)]);
+    assert_eq!(due(), [id(&billed), id(&invoice)]);
     let page = format!("/payments?orderId={}", id(&order));
     let paid = desk.office.client.get(&page).expect(200)["data"][0].clone();
     let receipt = desk.receipt(&paid);
     let _ = desk.office.stamp(&id(&receipt)).expect(200);
-    assert!(due().is_empty());
+    assert_eq!(due(), [id(&invoice)]);
 }
 
 fn what_cannot_be_paid_is_refused_by_name(kind: DatabaseKind) {
