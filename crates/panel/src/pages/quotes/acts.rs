@@ -61,7 +61,9 @@ pub(super) fn offered(call: &Call<Member>, quote: &Quote) -> Vec<(&'static str, 
         return Vec::new();
     }
     match quote.status(call.now()) {
-        Status::Draft => vec![(say.send_quote(), "send"), (say.edit(), "edit")],
+        Status::Draft => {
+            vec![(say.send_quote(), "send"), (say.edit(), "edit"), (say.delete(), "delete")]
+        }
         Status::Sent => vec![
             (say.accept_quote(), "accept"),
             (say.reject_quote(), "reject"),
