@@ -15,6 +15,7 @@ texts! {
     kind_payment: "Payment receipt", "Recibo de pago";
     kind_transfer: "Transfer of goods", "Traslado";
     invoice_draft: "Draft", "Borrador";
+    receipt_is_due: "Payment receipt (REP) due", "REP pendiente";
     draft_of(series: &str): "Draft {series}", "Borrador {series}";
     invoice_refused: "Refused", "Rechazada";
     invoice_stamping: "Stamping", "Timbrándose";
