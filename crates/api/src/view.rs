@@ -110,7 +110,7 @@ impl Check for FieldNames {
         let text = given.text()?;
         let found = self.0.iter().find(|name| name.as_str() == text);
         found.cloned().ok_or_else(|| {
-            let (shown, names) = (quoted(text), self.0.join(", "));
+            let (shown, names) = (quoted(&text), self.0.join(", "));
             clause(message!(
                 "names {shown}, which is not a field here; there are {names}",
                 "nombra {shown}, que no es un campo de la respuesta; hay {names}"

@@ -65,8 +65,8 @@ impl Writing {
         Self { encoding, ..self }
     }
 
-    /// Begins to write, in a turn that is given back while it waits to be taken. The places are held until all of it is, or
-    /// nobody writes it any more: what waits for slow readers is bounded by them.
+    /// Begins to write, in a turn that is given back while it waits to be taken. The places are held until nobody takes or
+    /// writes it any more: what waits for slow readers is bounded by them.
     pub(crate) fn pieces(
         self,
         shift: Option<Shift>,

@@ -97,7 +97,7 @@ impl Condition {
             return Err((
                 "op",
                 message!(
-                    "must be eq, ne or in, since {name} is a text",
+                    "must be eq, ne or in, since {name} is text",
                     "debe ser eq, ne o in, porque {name} es un texto"
                 ),
             ));

@@ -40,6 +40,7 @@ const NAMES: &[(Column, &[&str])] = &[
             "code",
             "referenciainterna",
             "internalreference",
+            "cveart",
         ],
     ),
     (
@@ -71,7 +72,7 @@ const NAMES: &[(Column, &[&str])] = &[
             "itemname",
         ],
     ),
-    (Column::Description, &["description", "descripcion", "bodyhtml"]),
+    (Column::Description, &["description", "descripcion", "descr", "bodyhtml"]),
     (
         Column::Price,
         &[
@@ -86,6 +87,8 @@ const NAMES: &[(Column, &[&str])] = &[
             "unitprice",
             "precioalpublico",
             "salesprice",
+            "precioconiva",
+            "precio1",
         ],
     ),
     (Column::Currency, &["currency", "moneda"]),
@@ -102,6 +105,7 @@ const NAMES: &[(Column, &[&str])] = &[
             "inventario",
             "cantidadalamano",
             "quantityonhand",
+            "exist",
         ],
     ),
     (
@@ -113,6 +117,7 @@ const NAMES: &[(Column, &[&str])] = &[
             "stockminimo",
             "lowstockamount",
             "existenciaminima",
+            "stockmin",
             "cantidaddebajoinventario",
             "inventariominimo",
         ],
@@ -126,13 +131,27 @@ const NAMES: &[(Column, &[&str])] = &[
     (Column::TaxIncluded, &["taxincluded", "ivaincluido", "impuestosincluidos"]),
     (
         Column::SatProductKey,
-        &["satproductkey", "clavesat", "claveprodserv", "claveproductosat", "clavedeproductosat"],
+        &[
+            "satproductkey",
+            "clavesat",
+            "claveprodserv",
+            "claveproductosat",
+            "clavedeproductosat",
+            "cveprodserv",
+        ],
     ),
     (
         Column::SatUnitKey,
-        &["satunitkey", "claveunidad", "claveunidadsat", "clavedeunidad", "clavedeunidadsat"],
+        &[
+            "satunitkey",
+            "claveunidad",
+            "claveunidadsat",
+            "clavedeunidad",
+            "clavedeunidadsat",
+            "cveunidad",
+        ],
     ),
-    (Column::Unit, &["unit", "unidad", "unidaddemedida", "um"]),
+    (Column::Unit, &["unit", "unidad", "unidaddemedida", "um", "unimed"]),
     (
         Column::QuantityDecimals,
         &["quantitydecimals", "decimales", "decimalesdecantidad", "decimalescantidad"],
@@ -165,6 +184,7 @@ const NAMES: &[(Column, &[&str])] = &[
             "departamento",
             "linea",
             "categoriadelproducto",
+            "linprod",
         ],
     ),
     (

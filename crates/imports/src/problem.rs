@@ -144,6 +144,10 @@ codes! {
     BadCurrency = "bad_currency":
         "this is not an ISO 4217 currency code such as MXN",
         "no es un código de moneda ISO 4217 como MXN";
+    /// Amounts of one product in two currencies.
+    OtherCurrency = "other_currency":
+        "the amount is in another currency than the row: state it in that one, or clear it",
+        "el importe está en otra moneda que la fila: indíquelo en la de la fila o bórrelo";
     /// Another currency than that of the average cost.
     HasAverageCost = "has_average_cost":
         "the product has an average cost in its present currency: set it to null by POST /stock/costs, and its currency can change",

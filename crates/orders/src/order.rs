@@ -98,6 +98,12 @@ impl Item {
     pub const fn ordered(&self) -> Measure {
         self.measure(self.quantity)
     }
+
+    /// The SKU that somebody gave it, for those who buy it: without one a product has its identifier as SKU.
+    #[must_use]
+    pub fn given_sku(&self) -> Option<&str> {
+        Some(self.sku.as_str()).filter(|sku| ItemProductId::parse(sku).is_none())
+    }
 }
 
 /// An order.

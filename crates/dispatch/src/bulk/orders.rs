@@ -5,7 +5,7 @@ use ::orders::{
     NewShipment, OrderChanges, OrderId, OrderStatus, ReviseOrder, ShipmentError, UpdateError,
 };
 use approvals::{Passed, Person};
-use kernel::{Actor, Ctx, Refused, message};
+use kernel::{Actor, Amount, Ctx, Refused, message};
 use payments::{Method, NewPayment, PaymentError};
 
 use super::{Halt, Run, missing, refused, written};
@@ -41,6 +41,10 @@ impl Run<'_> {
             Err(refusal) => {
                 let outcome = match &refusal {
                     Refused::Rule(PaymentError::NothingDue) => Outcome::Skipped,
+                    // Of what is paid by payments, nothing is left.
+                    Refused::Rule(PaymentError::ExceedsDue { left }) if *left == Amount::ZERO => {
+                        Outcome::Skipped
+                    }
                     _ => Outcome::Refused,
                 };
                 refused(self.services.wording.paying, refusal, outcome)

@@ -284,8 +284,8 @@ fn settled(
             let names: Vec<&str> = open.map(|(column, _)| layout.name(*column)).collect();
             let names = names.join(", ");
             let text = message!(
-                "whether 1.234 is one and a bit or more than a thousand cannot be told of: {names}; say it with \
-                 decimal=. or decimal=,",
+                "it cannot be told whether 1.234 means one and a fraction or more than a thousand in: {names}; say it \
+                 with decimal=. or decimal=,",
                 "no se puede saber si 1.234 es uno y fracción o más de mil en: {names}; indíquelo con decimal=. o \
                  decimal=,"
             );

@@ -12,7 +12,7 @@ use super::{Key, SaidOfProduct, ToldApart, WantedProduct};
 use crate::{
     CategoryPath, Cell, Code, Column, Dialect, Others, Problem, RowKey, RowReader, code, images,
     markup::text_of_html,
-    paths,
+    number, paths,
     reader::{Reading, Said, fault_of_text, line, measure},
 };
 
@@ -247,9 +247,7 @@ impl Reading<'_, '_> {
             description: self.description(),
             ean: self.ean(),
             price: self.price(),
-            currency: self.word(Column::Currency, Code::BadCurrency, |text| {
-                Currency::parse(&text.to_uppercase()).ok()
-            }),
+            currency: self.currency(),
             quantity_decimals: self.decimals(),
             inventory: self.count(Column::Inventory).flatten(),
             low_stock_threshold: self.count(Column::LowStockThreshold),
@@ -264,6 +262,23 @@ impl Reading<'_, '_> {
             details: self.details(),
             ..ProductChanges::default()
         }
+    }
+
+    /// The currency of the amounts of a row: the one that its column says, else the one that stands beside one of them.
+    fn currency(&mut self) -> Option<Currency> {
+        let mut currency = self.word(Column::Currency, Code::BadCurrency, |text| {
+            Currency::parse(&text.to_uppercase()).ok()
+        });
+        for column in AMOUNTS {
+            let cell = self.reader.layout.cell(self.row, column);
+            let Some((cell, beside)) = cell.and_then(|it| Some((it, number::currency(it)?))) else {
+                continue;
+            };
+            if *currency.get_or_insert(beside) != beside {
+                self.refuse(column, Code::OtherCurrency, cell.text());
+            }
+        }
+        currency
     }
 
     fn details(&mut self) -> DetailsChanges {
@@ -445,6 +460,10 @@ impl Reading<'_, '_> {
         (!name.is_empty()).then_some(name)
     }
 }
+
+/// The columns of amounts.
+const AMOUNTS: [Column; 5] =
+    [Column::Price, Column::SalePrice, Column::RegularPrice, Column::CompareAtPrice, Column::Cost];
 
 /// What Shopify calls the only variant of a product that has no options.
 const DEFAULT_TITLE: &str = "Default Title";

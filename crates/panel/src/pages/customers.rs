@@ -250,6 +250,10 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         }
         false => sheet,
     };
+    let sheet = match call.may(Right::read(Scope::Invoices)) {
+        true => sheet.quiet(say.invoices(), format!("{}?customer={id}", call.href("invoices"))),
+        false => sheet,
+    };
     let answer = call.page(match may_write {
         true => sheet.action(say.new_address(), format!("{place}/addresses/new")),
         false => sheet,

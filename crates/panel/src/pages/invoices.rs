@@ -32,7 +32,7 @@ use kernel::{Amount, Currency, PageRequest, Sum, search::Words};
 use orders::{Order, OrderStatus, timeline::OrderInvoice};
 
 use self::names::{KINDS, kind_name, number, numbered, status_name, status_pill, told_amount};
-use super::shop::words;
+use super::{linked::order_numbers, shop::words};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -114,11 +114,15 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let zone = call.zone();
     let filter = filter(&call.query, zone);
     let is_filtered = filter != InvoiceFilter::default();
+    let of_order = filter.order;
     let stats = stats(&call, &filter, zone).await?;
     let sorted = Sorted::asked(&call.query, sort::RECORDS);
     let query = InvoiceQuery { filter, sort: sorted.sorting, page: sorted.page(&call.query) };
     let listed = answered(call.services().invoices.list(call.account(), query)).await?;
-    let filters = filters(&call, list::counted(say, listed.total));
+    let number = order_numbers(&call, of_order.map(|id| id.to_u128())).await?.into_values().next();
+    let receiver = listed.items.first().map(|first| first.document.receiver.legal_name.as_str());
+    let names = [("customer", receiver), ("order", number.as_deref())];
+    let filters = filters(&call, list::counted(say, listed.total), &names);
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let many = Many::of(say, bulk::offered(&call), &call.query, NARROWED_BY, listed.total);
     let lines: Vec<_> = listed.items.iter().map(|invoice| line(&call, invoice, zone)).collect();
@@ -158,8 +162,8 @@ fn filter(query: &Values, zone: Zone) -> InvoiceFilter {
     }
 }
 
-/// By what invoices can be narrowed.
-fn filters(call: &Call<Member>, total: String) -> Filters {
+/// By what invoices can be narrowed; what a link narrows them to has these names.
+fn filters(call: &Call<Member>, total: String, names: &[(&str, Option<&str>)]) -> Filters {
     let (say, query) = (call.say(), &call.query);
     let choices = |known: Vec<(String, String)>| {
         let every = (String::new(), say.every().to_owned());
@@ -177,8 +181,10 @@ fn filters(call: &Call<Member>, total: String) -> Filters {
         let known = KINDS.iter().find(|one| one.code() == value)?;
         Some(format!("{}: {}", say.invoice_kind(), kind_name(say, *known)))
     };
-    let other =
-        |name: &str, label: &str| query.filled(name).map(|value| format!("{label}: {value}"));
+    let other = |name: &str, label: &str| {
+        let known = names.iter().find(|(known, _)| *known == name).and_then(|(_, told)| *told);
+        query.filled(name).map(|value| format!("{label}: {}", known.unwrap_or(value)))
+    };
     let receipt_due = query.filled("receiptDue").filter(|value| *value == "yes");
     let receipt_due = receipt_due.map(|_| say.receipt_is_due().to_owned());
     let status = Field::select("status", say.state(), statuses, query);

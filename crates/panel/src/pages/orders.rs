@@ -115,12 +115,14 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let sorted = Sorted::asked(&call.query, sort::RECORDS);
     let query = OrderQuery { filter, sort: sorted.sorting, page: sorted.page(&call.query) };
     let listed = answered(call.services().orders.list(call.account(), query)).await?;
-    let filters = filters(&call, list::counted(say, listed.total));
+    let total = list::counted(say, listed.total);
     let many = Many::of(say, bulk::offered(&call), &call.query, NARROWED_BY, listed.total);
     let tickets = call.href("orders/selected/tickets");
     let many = many.map(|many| many.printed(tickets, say.print_selected()));
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let lines = lines(&call, listed, zone).await?;
+    // Where the list is of one customer, each of its orders names them.
+    let filters = filters(&call, total, lines.first().map(|line| line.customer.as_str()));
     let empty = lines.is_empty().then(|| nothing(&call, is_filtered));
     let by_date = Column::moments("createdAt", say.date());
     let by_date = sorted.head(&call.href(PATH), &call.query, &by_date);
@@ -168,9 +170,12 @@ fn named<T: Copy>(
 }
 
 /// By what orders can be narrowed.
-fn filters(call: &Call<Member>, total: String) -> Filters {
+fn filters(call: &Call<Member>, total: String, customer: Option<&str>) -> Filters {
     let (say, query) = (call.say(), &call.query);
-    let customer = query.filled("customer").map(|id| format!("{}: {id}", say.customer()));
+    let customer = customer.filter(|name| !name.is_empty());
+    let customer = query
+        .filled("customer")
+        .map(|id| format!("{}: {}", say.customer(), customer.unwrap_or(id)));
     let paid_from = query.filled("paidFrom").map(|day| say.paid_from(day));
     let status = |one: &OrderStatus| (one.name(), status_name(say, *one));
     let sent = |one: &FulfillmentStatus| (one.name(), fulfillment_name(say, *one));

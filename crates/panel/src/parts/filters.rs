@@ -1,9 +1,10 @@
 //! The bar above a list: words, what the list is narrowed to, and by what else it can be.
 
 use askama::{Template, filters::HtmlSafe};
+use kernel::Day;
 
 use super::{Field, Link};
-use crate::{assets, form::Values, list, texts::Say};
+use crate::{assets, form::Values, format, list, texts::Say};
 
 /// Fields by which a list can be narrowed, behind a button.
 struct Add {
@@ -95,7 +96,11 @@ impl Filters {
         let label = move |name: &str| if name == "from" { say.from() } else { say.until() };
         let day = |name: &'static str| (name, Field::input("date", name, label(name), query));
         let fields = vec![day("from"), day("to")];
-        self.add(say.date(), query, fields, |name, value| Some(format!("{}: {value}", label(name))))
+        let told = |name: &'static str, value: &str| {
+            let day = Day::parse(value)?;
+            Some(format!("{}: {}", label(name), format::day(day.date(), say.0)))
+        };
+        self.add(say.date(), query, fields, told)
     }
 
     /// With a text that is typed.

@@ -45,7 +45,9 @@ texts! {
     new_order: "New order", "Nuevo pedido";
     customer_hint: "Name, email address or telephone number.", "Nombre, correo o teléfono.";
     goods: "Goods", "Mercancía";
-    items_hint: "SKU or article number (EAN), and how many.", "SKU o código de barras (EAN), y cuántos.";
+    items_hint: "SKU or barcode (EAN), and how many. Without a unit price it is the product's.",
+        "SKU o código de barras (EAN), y cuántos. Sin precio unitario se toma el del producto.";
+    discount_and_note: "Discount and note", "Descuento y nota";
     more_lines: "Add lines", "Más partidas";
     place_order: "Create the order", "Registrar el pedido";
     discount_and_shipping: "Discount and shipping", "Descuento y envío";

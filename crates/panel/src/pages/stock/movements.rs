@@ -60,6 +60,9 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         figures(say.committed()),
         figures(say.afterwards()),
     ];
+    // Where the list is of one thing, its first row names it.
+    let product = moved.first().map(|first| goods.name(first.sku).0);
+    let reference = moved.first().and_then(order_of).and_then(|id| numbers.get(&id).cloned());
     let known = Known { ways: Ways::of(&call), places, goods, numbers };
     let row = |movement: Movement| row(&call, &known, zone, movement);
     let table = Table::new(heads, moved.into_iter().map(row));
@@ -71,8 +74,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         Filter::select("reason", say.reason(), reasons),
         Filter::Input("date", "from", say.from()),
         Filter::Input("date", "to", say.until()),
-        Filter::Link("product", say.product()),
-        Filter::Link("reference", say.reference()),
+        Filter::Named("product", say.product(), product),
+        Filter::Named("reference", say.reference(), reference),
     ];
     let nothing = Empty::new(say.no_movements());
     let sheet = listed(&call, (say.movements(), PATH), filters, (&found, table), nothing);
