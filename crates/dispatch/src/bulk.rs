@@ -19,7 +19,7 @@ use ::orders::{Order, OrderQuery, Orders, ReviseOrder, ShipmentError, UpdateErro
 use approvals::{Gate, Refusal};
 use invoices::{Invoice, InvoiceError, InvoiceQuery, Invoices};
 use kernel::{
-    Actor, Clock, Ctx, Fault, Idempotency, PageRequest, Refused, message,
+    Actor, Clock, Ctx, Fault, Idempotency, PageRequest, Refused, Timestamp, Written, message,
     page::{Count, Cursor, LIMIT_MAX},
 };
 use payments::PaymentError;
@@ -151,7 +151,7 @@ impl Run<'_> {
         loop {
             let waiting =
                 self.services.queue.waiting(self.task.account, self.task.id, from, SLICE_ROWS);
-            let rows = waiting.await.unwrap_or_else(|| Err(gone()))?;
+            let rows = read(waiting.await)?;
             let Some(last) = rows.last() else {
                 // What is not there any more was not acted on.
                 return match tally.acted() < tally.total {
@@ -178,16 +178,21 @@ impl Run<'_> {
     }
 
     async fn tally(&self) -> Result<Tally, Halt> {
-        let tally = self.services.queue.tally(self.task.account, self.task.id).await;
-        let tally = tally.unwrap_or_else(|| Err(gone()))?;
+        let tally = read(self.services.queue.tally(self.task.account, self.task.id).await)?;
         tally.ok_or_else(|| stopped(Stopped::RowsExpired))
     }
 
-    /// Lets the process stop, and others have their turn.
-    async fn give_way(&self, until: kernel::Timestamp) -> Result<(), Halt> {
-        if self.hold.is_stopping() {
-            return Err(put_off("the process stops; the action goes on with the next"));
+    /// Lets the process stop.
+    fn may_go_on(&self) -> Result<(), Halt> {
+        match self.hold.is_stopping() {
+            true => Err(put_off("the process stops; the action goes on with the next")),
+            false => Ok(()),
         }
+    }
+
+    /// Lets the process stop, and others have their turn.
+    async fn give_way(&self, until: Timestamp) -> Result<(), Halt> {
+        self.may_go_on()?;
         if self.services.clock.now() > until && self.hold.others_wait().await? {
             return Err(put_off("others have their turn"));
         }
@@ -220,9 +225,7 @@ impl Run<'_> {
                 Some(cursor) => page.cursor = Some(cursor),
                 None => return Ok(()),
             }
-            if self.hold.is_stopping() {
-                return Err(put_off("the process stops; the action goes on with the next"));
-            }
+            self.may_go_on()?;
         }
     }
 
@@ -318,8 +321,8 @@ impl Run<'_> {
     async fn require_rights(&self, bulk: &BulkAction) -> Result<(), Halt> {
         let revoked = || stopped(Stopped::RightsLost);
         let Actor::User(user) = bulk.actor else { return Err(revoked()) };
-        let role = self.services.queue.role(self.task.account, user).await;
-        let role = role.unwrap_or_else(|| Err(gone()))?.ok_or_else(revoked)?;
+        let role = read(self.services.queue.role(self.task.account, user).await)?;
+        let role = role.ok_or_else(revoked)?;
         match bulk.wanted.action.rights().iter().all(|right| role.allows(*right)) {
             true => Ok(()),
             false => Err(revoked()),
@@ -355,6 +358,11 @@ impl Run<'_> {
 /// What was read.
 fn read<T>(answer: Option<Result<T, Fault>>) -> Result<T, Halt> {
     Ok(answer.unwrap_or_else(|| Err(gone()))?)
+}
+
+/// What was written, or why it was not.
+fn written<T, E>(answer: Option<Written<T, E>>) -> Result<T, Refused<E>> {
+    answer.unwrap_or_else(|| Err(gone().into())).map(|done| done.value)
 }
 
 /// The same with what came of some more rows.

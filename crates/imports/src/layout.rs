@@ -141,6 +141,10 @@ impl Layout {
                 Some(_) if dialect.is_said_twice(kind, name, &open) => {
                     layout.unused.push(name.clone());
                 }
+                // Of several stores the first.
+                Some(column) if dialect == Dialect::Loyverse && layout.has(column) => {
+                    layout.unused.push(name.clone());
+                }
                 // What the request says comes first.
                 Some(column) if !mapped.contains(&column) => layout.put(column, place, &mut faults),
                 _ if name.trim().is_empty() => {}
@@ -162,6 +166,15 @@ impl Layout {
     fn put(&mut self, column: Column, place: usize, faults: &mut Vec<LayoutFault>) {
         if let Some(&first) = self.places.get(&column) {
             let name = |place: usize| self.header.get(place).cloned().unwrap_or_default();
+            // People have more than one telephone: the second is for who does not say the first.
+            if column == Column::Phone {
+                if self.has(Column::AddressPhone) {
+                    self.unused.push(name(place));
+                } else {
+                    self.places.insert(Column::AddressPhone, place);
+                }
+                return;
+            }
             faults.push(LayoutFault::Twice { column, names: [name(first), name(place)] });
             return;
         }

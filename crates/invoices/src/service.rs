@@ -212,14 +212,6 @@ pub trait Invoices: Send + Sync {
         query: InvoiceQuery,
     ) -> Pending<Result<Page<Invoice>, Fault>>;
 
-    /// How many invoices have a status, counted up to `most`.
-    fn count_of_status(
-        &self,
-        account: AccountId,
-        status: Status,
-        most: u32,
-    ) -> Pending<Result<u32, Fault>>;
-
     /// What invoices add up to, exactly; `None` while the sums of too many of before an upgrade are still to be made.
     fn sums(
         &self,
@@ -355,12 +347,6 @@ pub trait Issuers: Send + Sync {
 
     /// The certificates, newest first.
     fn certificates(&self, account: AccountId) -> Pending<Result<Vec<IssuerCertificate>, Fault>>;
-
-    /// Of the certificates that seal, the one that ends first.
-    fn first_certificate_to_end(
-        &self,
-        account: AccountId,
-    ) -> Pending<Result<Option<IssuerCertificate>, Fault>>;
 
     /// Adds a certificate of an issuer's RFC, and activates it if no other valid one of the RFC is active.
     fn add_certificate(

@@ -47,7 +47,7 @@ use ::invoices::{
     CreditEntry, Credits, Documents, Invoice, InvoiceError, InvoiceId, InvoiceQuery, Invoices,
     Issuer, IssuerCertificate, IssuerFields, IssuerId, Issuers, Judged, Ledger, LedgerQuery,
     NewBranch, NewInvoice, OpenedCertificate, Proposed, ProviderCalls, ProviderChoice,
-    SheetSettings, Status, UpdateBranch, UpdateInvoice, Validation,
+    SheetSettings, UpdateBranch, UpdateInvoice, Validation,
     calls::{Begun, Ended, ProviderCall, Recorded},
     credits::grant,
     references::Referrer,
@@ -85,15 +85,6 @@ impl Invoices for Store {
         self.engine.read_of(account, Cost::Large, move |db| {
             snapshot(db, |db| list::list(db, account, &query))
         })
-    }
-
-    fn count_of_status(
-        &self,
-        account: AccountId,
-        status: Status,
-        most: u32,
-    ) -> Pending<Result<u32, Fault>> {
-        self.engine.read(Cost::Small, move |db| list::count_of_status(db, account, status, most))
     }
 
     fn sums(
@@ -255,13 +246,6 @@ impl Issuers for Store {
 
     fn certificates(&self, account: AccountId) -> Pending<Result<Vec<IssuerCertificate>, Fault>> {
         self.engine.read(Cost::Small, move |db| certificates::list(db, account))
-    }
-
-    fn first_certificate_to_end(
-        &self,
-        account: AccountId,
-    ) -> Pending<Result<Option<IssuerCertificate>, Fault>> {
-        self.engine.read(Cost::Small, move |db| certificates::first_to_end(db, account))
     }
 
     fn add_certificate(

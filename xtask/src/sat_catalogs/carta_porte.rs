@@ -16,7 +16,11 @@ const NOT_OF_GOODS: &str = "15101506";
 pub(super) fn files(catalogs: &Catalogs) -> Result<Vec<File>> {
     check_goods(catalogs)?;
     Ok(vec![
-        ("hazardous_materials.tsv", hazardous_materials(catalogs)?),
+        ("air_carriers.tsv", named(catalogs, "c_CodigoTransporteAereo")?),
+        ("hazardous_materials.tsv", named(catalogs, "c_MaterialPeligroso")?),
+        ("ship_agents.txt", lines(codes(catalogs, "c_NumAutorizacionNaviero")?)),
+        ("stations.tsv", named(catalogs, "c_Estaciones")?),
+        ("track_rights.tsv", named(catalogs, "c_DerechosDePaso")?),
         ("weight_units.tsv", lines(codes(catalogs, "c_ClaveUnidadPeso")?)),
     ])
 }
@@ -34,10 +38,10 @@ fn check_goods(catalogs: &Catalogs) -> Result<()> {
 }
 
 /// All that the schema allows, with the names there are.
-fn hazardous_materials(catalogs: &Catalogs) -> Result<Vec<u8>> {
-    let named = catalogs.rows::<2>("c_MaterialPeligroso")?;
+fn named(catalogs: &Catalogs, catalog: &str) -> Result<Vec<u8>> {
+    let named = catalogs.rows::<2>(catalog)?;
     let names: BTreeMap<&str, &str> = named.into_iter().map(|[code, name]| (code, name)).collect();
-    let codes = codes(catalogs, "c_MaterialPeligroso")?;
+    let codes = codes(catalogs, catalog)?;
     let name = |code: &str| names.get(code).copied().unwrap_or_default();
     Ok(lines(codes.into_iter().map(|[code]| [code, name(code)]).collect()))
 }
@@ -55,7 +59,7 @@ mod tests {
         let text = "c_MaterialPeligroso\t0004\tPicrato\n\
                     codes of c_MaterialPeligroso\t0004\n\
                     codes of c_MaterialPeligroso\tM0001\n";
-        let lines = hazardous_materials(&Catalogs::parse(text).unwrap()).unwrap();
+        let lines = named(&Catalogs::parse(text).unwrap(), "c_MaterialPeligroso").unwrap();
         assert_eq!(String::from_utf8(lines).unwrap(), "0004\tPicrato\nM0001\t\n");
     }
 }

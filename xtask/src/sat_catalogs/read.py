@@ -65,10 +65,17 @@ SIMPLE = [
 ]
 
 CARTA_PORTE = [
+    "c_ClaveTipoCarga",
+    "c_CodigoTransporteAereo",
     "c_CondicionesEspeciales",
     "c_ConfigAutotransporte",
+    "c_ConfigMaritima",
+    "c_Contenedor",
+    "c_ContenedorMaritimo",
     "c_CveTransporte",
+    "c_DerechosDePaso",
     "c_DocumentoAduanero",
+    "c_Estaciones",
     "c_FiguraTransporte",
     "c_FormaFarmaceutica",
     "c_MaterialPeligroso",
@@ -77,7 +84,11 @@ CARTA_PORTE = [
     "c_RegistroISTMO",
     "c_SectorCOFEPRIS",
     "c_SubTipoRem",
+    "c_TipoCarro",
+    "c_TipoDeServicio",
+    "c_TipoDeTrafico",
     "c_TipoEmbalaje",
+    "c_TipoEstacion",
     "c_TipoMateria",
     "c_TipoPermiso",
 ]
@@ -113,7 +124,11 @@ for catalog in CARTA_PORTE:
 for schema, catalog in [
     ("CartaPorte/catCartaPorte.xsd", "c_ClaveProdServCP"),
     ("CartaPorte/catCartaPorte.xsd", "c_ClaveUnidadPeso"),
+    ("CartaPorte/catCartaPorte.xsd", "c_CodigoTransporteAereo"),
+    ("CartaPorte/catCartaPorte.xsd", "c_DerechosDePaso"),
+    ("CartaPorte/catCartaPorte.xsd", "c_Estaciones"),
     ("CartaPorte/catCartaPorte.xsd", "c_MaterialPeligroso"),
+    ("CartaPorte/catCartaPorte.xsd", "c_NumAutorizacionNaviero"),
 ]:
     for code in codes(schema, catalog):
         show(f"codes of {catalog}", code)

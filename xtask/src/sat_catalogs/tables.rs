@@ -8,8 +8,12 @@ use super::rows::Catalogs;
 /// Catalogs that the `cfdi` crate writes out by hand, with columns that the packages lack; the names here
 /// let its tests find what SAT has added or renamed.
 const BY_HAND: &[&str] = &[
+    "c_ClaveTipoCarga",
     "c_CondicionesEspeciales",
     "c_ConfigAutotransporte",
+    "c_ConfigMaritima",
+    "c_Contenedor",
+    "c_ContenedorMaritimo",
     "c_CveTransporte",
     "c_DocumentoAduanero",
     "c_Exportacion",
@@ -29,8 +33,12 @@ const BY_HAND: &[&str] = &[
     "c_RegistroISTMO",
     "c_SectorCOFEPRIS",
     "c_SubTipoRem",
+    "c_TipoCarro",
     "c_TipoDeComprobante",
+    "c_TipoDeServicio",
+    "c_TipoDeTrafico",
     "c_TipoEmbalaje",
+    "c_TipoEstacion",
     "c_TipoMateria",
     "c_TipoPermiso",
     "c_TipoRelacion",

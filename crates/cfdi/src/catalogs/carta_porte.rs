@@ -1,5 +1,7 @@
 //! The catalogs of the complement Carta Porte 3.1.
 
+pub mod air_carriers;
+pub mod cargo_types;
 pub mod conditions;
 pub mod customs_documents;
 pub mod customs_regimes;
@@ -13,6 +15,16 @@ pub mod material_types;
 pub mod packagings;
 pub mod parts;
 pub mod permits;
+pub mod rail_cars;
+pub mod rail_containers;
+pub mod rail_services;
+pub mod rail_traffic;
+pub mod ship_agents;
+pub mod ship_containers;
+pub mod ships;
+pub mod station_types;
+pub mod stations;
+pub mod track_rights;
 pub mod trailers;
 pub mod transport_modes;
 pub mod vehicles;

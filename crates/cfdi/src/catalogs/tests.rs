@@ -59,8 +59,12 @@ fn catalogs_by_hand_are_what_sat_publishes() {
 
 #[test]
 fn catalogs_of_carta_porte_are_what_sat_publishes() {
+    check("c_ClaveTipoCarga", carta_porte::cargo_types::all());
     check("c_CondicionesEspeciales", carta_porte::conditions::all());
     check("c_ConfigAutotransporte", carta_porte::vehicles::all());
+    check("c_ConfigMaritima", carta_porte::ships::all());
+    check("c_Contenedor", carta_porte::rail_containers::all());
+    check("c_ContenedorMaritimo", carta_porte::ship_containers::all());
     check("c_CveTransporte", carta_porte::transport_modes::all());
     check("c_DocumentoAduanero", carta_porte::customs_documents::all());
     check("c_FiguraTransporte", carta_porte::figures::all());
@@ -70,7 +74,11 @@ fn catalogs_of_carta_porte_are_what_sat_publishes() {
     check("c_RegistroISTMO", carta_porte::isthmus_poles::all());
     check("c_SectorCOFEPRIS", carta_porte::health_sectors::all());
     check("c_SubTipoRem", carta_porte::trailers::all());
+    check("c_TipoCarro", carta_porte::rail_cars::all());
+    check("c_TipoDeServicio", carta_porte::rail_services::all());
+    check("c_TipoDeTrafico", carta_porte::rail_traffic::all());
     check("c_TipoEmbalaje", carta_porte::packagings::all());
+    check("c_TipoEstacion", carta_porte::station_types::all());
     check("c_TipoMateria", carta_porte::material_types::all());
     check("c_TipoPermiso", carta_porte::permits::all());
 }

@@ -4,8 +4,7 @@ use ::bulk::{BulkAction, DeliverySelection, Outcome, Row, RowResult, Subject};
 use kernel::PageRequest;
 use webhooks::{Delivery, DeliveryId, DeliveryQuery};
 
-use super::{Halt, Listed, Run, missing, read, refused};
-use crate::recorded::gone;
+use super::{Halt, Listed, Run, missing, read, refused, written};
 
 impl Run<'_> {
     pub(super) async fn resend_delivery(
@@ -15,8 +14,8 @@ impl Run<'_> {
     ) -> Result<RowResult, Halt> {
         let Some(id) = DeliveryId::parse(&row.subject) else { return Ok(missing()) };
         let sent = self.services.effects.resend(self.ctx(bulk), self.row_id(row), id).await;
-        match sent.unwrap_or_else(|| Err(gone().into())) {
-            Ok(done) => Ok(RowResult::done().led_to(&done.value)),
+        match written(sent) {
+            Ok(made) => Ok(RowResult::done().led_to(&made)),
             Err(refusal) => refused(self.services.wording.delivering, refusal, Outcome::Refused),
         }
     }

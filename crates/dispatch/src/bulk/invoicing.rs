@@ -7,8 +7,7 @@ use invoices::{
 };
 use kernel::{Refused, message};
 
-use super::{Halt, Run, missing, refused};
-use crate::recorded::gone;
+use super::{Halt, Run, missing, refused, written};
 
 /// An invoice, which people call by its number, or as long as it has none by whom it is made out to.
 pub(super) fn subject(invoice: &Invoice) -> Subject {
@@ -34,8 +33,8 @@ impl Run<'_> {
             is_to_stamp: stamp,
         };
         let made = self.services.effects.invoice(self.ctx(bulk), self.row_id(row), new).await;
-        let draft = match made.unwrap_or_else(|| Err(gone().into())) {
-            Ok(done) => done.value,
+        let draft = match written(made) {
+            Ok(draft) => draft,
             Err(refusal) => {
                 let outcome = match &refusal {
                     Refused::Rule(InvoiceError::OrderInvoiced { .. }) => Outcome::Skipped,
@@ -72,13 +71,12 @@ impl Run<'_> {
         let sent = match self.services.emailing.testers() {
             Ok(testers) => {
                 let (ctx, row) = (self.ctx(bulk), self.row_id(row));
-                let sent = self.services.effects.email(ctx, row, command, testers).await;
-                sent.unwrap_or_else(|| Err(gone().into()))
+                written(self.services.effects.email(ctx, row, command, testers).await)
             }
             Err(error) => Err(Refused::Rule(error)),
         };
         match sent {
-            Ok(done) => Ok(RowResult::done().led_to(&done.value)),
+            Ok(email) => Ok(RowResult::done().led_to(&email)),
             Err(refusal) => refused(self.services.wording.invoicing, refusal, Outcome::Refused),
         }
     }
@@ -91,44 +89,43 @@ impl Run<'_> {
         row: &Row,
         (id, version): (InvoiceId, Option<i64>),
     ) -> Result<RowResult, Halt> {
-        let stamped: Result<Invoice, Refused<InvoiceError>> = self
-            .services
-            .certification
-            .stamp(self.keyed(bulk, row, "stamp"), id, version)
-            .await
-            .map(|done| done.value);
-        match stamped {
-            Ok(invoice) => {
+        let ctx = self.keyed(bulk, row, "stamp");
+        let told = match self.services.certification.stamp(ctx, id, version).await {
+            Ok(done) => {
                 // Whoever stamped it before this was asked for has left nothing to do.
-                let is_old = invoice.stamp.is_some_and(|stamped| stamped.at < self.task.created_at);
+                let stamp = done.value.stamp;
+                let is_old = stamp.is_some_and(|stamped| stamped.at < self.task.created_at);
                 let outcome = if is_old { Outcome::Skipped } else { Outcome::Done };
-                Ok(RowResult { outcome, ..RowResult::done() }.led_to(&id))
+                RowResult { outcome, ..RowResult::done() }
             }
-            Err(Refused::Rule(InvoiceError::UnderWay | InvoiceError::OutcomeUnknown { .. })) => {
+            Err(refusal) => self.unstamped(refusal)?,
+        };
+        Ok(told.led_to(&id))
+    }
+
+    /// What comes of a row whose draft has no stamp, or none of this attempt.
+    fn unstamped(&self, refusal: Refused<InvoiceError>) -> Result<RowResult, Halt> {
+        let invoicing = self.services.wording.invoicing;
+        match refusal {
+            Refused::Rule(InvoiceError::UnderWay | InvoiceError::OutcomeUnknown { .. }) => {
                 let told = message!(
                     "It is being stamped. The invoice shows what comes of it.",
                     "Se está timbrando. La factura muestra el resultado."
                 );
-                Ok(RowResult::done().led_to(&id).because("in_progress", told))
+                Ok(RowResult::done().because("in_progress", told))
             }
-            Err(Refused::Stale) => {
+            Refused::Stale => {
                 let told = message!(
                     "It was changed after it had been chosen. Look at it again, then stamp it.",
                     "Alguien la cambió después de elegirla. Revísala de nuevo y tímbrala."
                 );
-                let refused = RowResult { outcome: Outcome::Refused, ..RowResult::done() };
-                Ok(refused.led_to(&id).because("precondition_failed", told))
+                let unseen = RowResult { outcome: Outcome::Refused, ..RowResult::done() };
+                Ok(unseen.because("precondition_failed", told))
             }
-            Err(refusal) => {
-                let outcome = match &refusal {
-                    Refused::Rule(InvoiceError::NotDraft { status: Status::Stamped }) => {
-                        Outcome::Skipped
-                    }
-                    _ => Outcome::Refused,
-                };
-                let told = refused(self.services.wording.invoicing, refusal, outcome)?;
-                Ok(told.led_to(&id))
+            done @ Refused::Rule(InvoiceError::NotDraft { status: Status::Stamped }) => {
+                refused(invoicing, done, Outcome::Skipped)
             }
+            refusal => refused(invoicing, refusal, Outcome::Refused),
         }
     }
 }

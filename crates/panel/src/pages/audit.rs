@@ -17,7 +17,7 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{Empty, Moment, Pager},
+    parts::{Empty, Filters, Moment, Pager},
     reply::answered,
     texts::{Say, action_name},
 };
@@ -38,13 +38,9 @@ pub(super) fn pages() -> Vec<Page> {
 
 #[derive(Template)]
 #[template(path = "settings/audit.html", whitespace = "minimize")]
-struct Log<'a> {
+struct Log {
     say: Say,
-    path: String,
-    /// Their names, what they are called, and which of them is looked for.
-    actions: Vec<(&'static str, &'static str, bool)>,
-    actor: &'a str,
-    is_filtered: bool,
+    filters: Filters,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -71,10 +67,8 @@ struct Change {
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let query = asked(&call.query);
-    let is_filtered = query.actor.is_some() || query.action.is_some() || query.resource.is_some();
-    let chosen = query.action.clone();
     let entries = answered(call.services().audit.entries(call.account(), query)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pager = list::pager(say, &call.href(PATH), &call.query, &entries);
     let ways = Ways::of(&call);
     let line = |entry: AuditEntry| {
@@ -91,22 +85,17 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
             resource: entry.resource,
         }
     };
+    let (query, total) = (&call.query, list::counted(say, entries.total));
     let lines: Vec<_> = entries.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| Empty::new(say.no_audit()));
-    let action = |action: &Action| {
-        let is_chosen = chosen.as_deref() == Some(action.name());
-        (action.name(), action_name(say, *action), is_chosen)
-    };
-    let body = Log {
-        say,
-        path: call.href(PATH),
-        actions: Action::EVERY.iter().map(action).collect(),
-        actor: call.query.shown("actor"),
-        is_filtered,
-        lines,
-        empty,
-        pager,
-    };
+    let actions: Vec<_> =
+        Action::EVERY.iter().map(|one| (one.name(), action_name(say, *one))).collect();
+    let about = query.filled("resource").map(|id| format!("{}: {id}", say.resource()));
+    let filters = Filters::without_words(say, call.href(PATH), query, total)
+        .choice(query, ("action", say.action()), &actions)
+        .typed(query, ("actor", say.actor()))
+        .chip(about, query, "resource");
+    let body = Log { say, filters, lines, empty, pager };
     Ok(call.page(Sheet::new(say.audit(), &body)))
 }
 
@@ -134,7 +123,7 @@ fn asked(query: &Values) -> AuditQuery {
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let query = asked(&call.query);
     let table = Table::new(move |services, account, page| {
         services.audit.entries(account, AuditQuery { page, ..query.clone() })

@@ -30,7 +30,7 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{ButtonForm, Empty, Link, Moment, Pager, Pill},
+    parts::{ButtonForm, Empty, Filters, Link, Moment, Pager, Pill},
     reply::{answered, found},
     texts::Say,
 };
@@ -64,12 +64,9 @@ pub(super) fn pages() -> Vec<Page> {
 
 #[derive(Template)]
 #[template(path = "payments/list.html", whitespace = "minimize")]
-struct Listed<'a> {
+struct Listed {
     say: Say,
-    path: String,
-    query: &'a Values,
-    statuses: Vec<(&'static str, &'static str, bool)>,
-    is_filtered: bool,
+    filters: Filters,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -90,10 +87,10 @@ struct Line {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let filter = filter(&call.query, zone);
     let is_filtered = filter != PaymentFilter::default();
-    let chosen = filter.status;
+    let of_order = filter.order;
     let query = PaymentQuery { filter, page: list::asked(&call.query) };
     let listed = answered(call.services().payments.list(call.account(), query)).await?;
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
@@ -120,23 +117,25 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         status: status_pill(say, payment.status),
         flags: payment.flags.iter().map(|flag| flag_pill(say, *flag)).collect(),
     };
+    let (query, total) = (&call.query, list::counted(say, listed.total));
+    let statuses: Vec<_> =
+        Status::EVERY.iter().map(|one| (one.name(), status_name(say, *one))).collect();
+    let of_order = of_order.map(|id| {
+        let number = numbers.get(&id.to_u128()).cloned();
+        format!("{}: {}", say.order(), number.unwrap_or_else(|| id.to_string()))
+    });
+    let of_link = query.filled("link").map(|_| say.payment_link().to_owned());
+    let filters = Filters::without_words(say, call.href(PATH), query, total)
+        .choice(query, ("status", say.state()), &statuses)
+        .days(query)
+        .chip(of_order, query, "order")
+        .chip(of_link, query, "link");
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
         true => Empty::unmatched(say, call.href(PATH)),
         false => Empty::new(say.no_payments()),
     });
-    let status =
-        |status: &Status| (status.name(), status_name(say, *status), chosen == Some(*status));
-    let body = Listed {
-        say,
-        path: call.href(PATH),
-        query: &call.query,
-        statuses: Status::EVERY.iter().map(status).collect(),
-        is_filtered,
-        lines,
-        empty,
-        pager,
-    };
+    let body = Listed { say, filters, lines, empty, pager };
     Ok(call.page(Sheet::new(say.payments(), &body)))
 }
 
@@ -155,7 +154,7 @@ fn filter(query: &Values, zone: Zone) -> PaymentFilter {
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let filter = filter(&call.query, zone);
     let table = Table::new(move |services, account, page| {
         services.payments.list(account, PaymentQuery { filter: filter.clone(), page })
@@ -205,7 +204,7 @@ async fn payment(call: &Call<Member>) -> Result<Payment, Failure> {
 async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let payment = payment(&call).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let filter = RefundFilter { payment: Some(payment.id), ..RefundFilter::default() };
     let query = RefundQuery { filter, ..RefundQuery::default() };
     let refunds = answered(call.services().payments.refunds(call.account(), query)).await?;
@@ -321,8 +320,7 @@ fn refund_line(call: &Call<Member>, refund: Refund, zone: Zone) -> RefundLine {
 #[template(path = "payments/refunds.html", whitespace = "minimize")]
 struct Refunds {
     say: Say,
-    path: String,
-    statuses: Vec<(&'static str, &'static str, bool)>,
+    filters: Filters,
     lines: Vec<RefundLine>,
     empty: Option<Empty>,
     pager: Pager,
@@ -334,24 +332,23 @@ async fn show_refunds(call: Call<Member>) -> Result<Answer, Failure> {
     let chosen = filter.status;
     let query = RefundQuery { filter, page: list::asked(&call.query) };
     let listed = answered(call.services().payments.refunds(call.account(), query)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pager = list::pager(say, &call.href(REFUNDS), &call.query, &listed);
     let line = |refund: Refund| refund_line(&call, refund, zone);
+    let total = list::counted(say, listed.total);
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match chosen {
         Some(_) => Empty::unmatched(say, call.href(REFUNDS)),
         None => Empty::new(say.no_refunds()),
     });
-    let status =
-        |status: &RefundStatus| (status.name(), refund_name(say, *status), chosen == Some(*status));
-    let body = Refunds {
-        say,
-        path: call.href(REFUNDS),
-        statuses: RefundStatus::EVERY.iter().map(status).collect(),
-        lines,
-        empty,
-        pager,
-    };
+    let statuses: Vec<_> =
+        RefundStatus::EVERY.iter().map(|one| (one.name(), refund_name(say, *one))).collect();
+    let filters = Filters::without_words(say, call.href(REFUNDS), &call.query, total).choice(
+        &call.query,
+        ("status", say.state()),
+        &statuses,
+    );
+    let body = Refunds { say, filters, lines, empty, pager };
     Ok(call.page(Sheet::new(say.refunds(), &body)))
 }
 
@@ -363,7 +360,7 @@ fn filter_of_refunds(query: &Values) -> RefundFilter {
 }
 
 async fn table_of_refunds(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let filter = filter_of_refunds(&call.query);
     let table = Table::new(move |services, account, page| {
         services.payments.refunds(account, RefundQuery { filter: filter.clone(), page })

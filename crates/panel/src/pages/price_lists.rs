@@ -71,7 +71,7 @@ fn term(list: &PriceList, zone: Zone) -> String {
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let lists = answered(call.services().price_lists.all(call.account())).await?;
     let groups = customer_groups::choices(&call).await?;
     let heads = vec![
@@ -114,7 +114,7 @@ async fn page(
     values: &Values,
     faults: &[FieldFault],
 ) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let groups = customer_groups::choices(call).await?;
     let fields = form::fields(say, list.is_none(), groups, values);
     let (title, place, back) = match list {
@@ -146,7 +146,7 @@ async fn create(call: Call<Member>) -> Result<Answer, Failure> {
         Ok(filled) => filled,
         Err(faults) => return page(&call, None, values, &faults).await,
     };
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let (valid_from, valid_until) = filled.term(zone);
     let Filled { name, currency, group, priority, .. } = filled;
     let new = NewPriceList { name, currency, group, priority, valid_from, valid_until };
@@ -175,7 +175,7 @@ async fn shown(
     values: &Values,
     faults: &[FieldFault],
 ) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let groups = customer_groups::choices(call).await?;
     let wanted = ListItemQuery { product: None, page: list::asked(&call.query) };
     let reading = call.services().price_lists.items(call.account(), price_list.id, wanted);
@@ -229,7 +229,7 @@ fn table_of(
 }
 
 async fn ask_change(call: Call<Member>) -> Result<Answer, Failure> {
-    let (list, zone) = (one(&call).await?, call.zone().await?);
+    let (list, zone) = (one(&call).await?, call.zone());
     page(&call, Some(&list), &form::values_of(&list, zone), &[]).await
 }
 
@@ -239,7 +239,7 @@ async fn change(call: Call<Member>) -> Result<Answer, Failure> {
         Ok(filled) => filled,
         Err(faults) => return page(&call, Some(&list), values, &faults).await,
     };
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let (from, until) = filled.term(zone);
     // A moment within a day, as a program may have set it, stays while its day does.
     let is_same = |before, after| named_day(before, zone) == named_day(after, zone);

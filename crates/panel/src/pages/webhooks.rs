@@ -83,7 +83,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let query = SubscriptionQuery { page: list::asked(&call.query) };
     let listed = answered(call.services().webhooks.list(call.account(), query)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let line = |webhook: Subscription| Line {
         href: format!("{}/{}", call.href(PATH), webhook.id),
@@ -112,7 +112,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 
 /// All but their secrets.
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let table = Table::new(|services, account, page| {
         services.webhooks.list(account, SubscriptionQuery { page })
     })
@@ -155,7 +155,7 @@ fn filter(query: &Values) -> DeliveryFilter {
 }
 
 async fn table_of_deliveries(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone, id) = (call.say(), call.zone().await?, id(&call)?);
+    let (say, zone, id) = (call.say(), call.zone(), id(&call)?);
     let _ = found(call.services().webhooks.get(call.account(), id)).await?;
     let filter = filter(&call.query);
     let table = Table::<Delivery>::reading(move |services, account, page| {
@@ -215,7 +215,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let query = DeliveryQuery { filter, page: list::asked(&call.query) };
     let listed = found(services.webhooks.list_deliveries(account, id, query)).await?;
     let recent = answered(services.webhooks.recent(account, id, call.now())).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let path = format!("{}/{id}", call.href(PATH));
     let pager = list::pager(say, &path, &call.query, &listed);
     let again = (format!("{path}/resend"), say.resend_many());
@@ -342,7 +342,7 @@ async fn delivery(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let shown = one_delivery(&call).await?;
     let (webhook, id) = (shown.delivery.subscription, shown.delivery.id);
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let attempt = |attempt: Attempt| {
         let outcome = match (attempt.record.status, attempt.record.error) {
             (Some(status), _) => {

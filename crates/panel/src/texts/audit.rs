@@ -43,7 +43,7 @@ texts! {
     act_certificate_deleted: "Certificate (CSD) deleted", "Certificado (CSD) eliminado";
     act_certification_provider_chosen: "Certification provider (PAC) chosen", "Proveedor de certificación (PAC) elegido";
     act_payment_provider_changed: "Payment provider changed", "Proveedor de pagos modificado";
-    act_bulk_action_started: "Bulk action started", "Acción en lote iniciada";
+    act_bulk_action_started: "Bulk action started", "Acción masiva iniciada";
     act_credits_granted: "Credits granted", "Créditos abonados";
 }
 

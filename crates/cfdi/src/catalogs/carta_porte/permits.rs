@@ -14,6 +14,10 @@ pub struct Permit {
     pub name: &'static str,
     /// Whether it is for transport by road.
     pub road: bool,
+    /// Whether it is for transport by sea.
+    pub sea: bool,
+    /// Whether it is for transport by air.
+    pub air: bool,
     /// The first day it may be used.
     pub valid_from: Date,
     /// The last day it may be used.
@@ -67,26 +71,29 @@ const ROWS: &[Permit] = &[
         "Autorización expresa para circular en los caminos y puentes de jurisdicción federal con configuraciones de tractocamión doblemente articulado",
     ),
     road("TPAF20", "Autotransporte Federal de Carga Especializada de fondos y valores"),
-    other(
+    air(
         "TPTA01",
         "Concesión y/o autorización para el servicio regular nacional y/o internacional para empresas mexicanas",
     ),
-    other("TPTA02", "Permiso para el servicio aéreo regular de empresas extranjeras"),
-    other("TPTA03", "Permiso para el servicio nacional e internacional no regular de fletamento"),
-    other("TPTA04", "Permiso para el servicio nacional e internacional no regular de taxi aéreo"),
-    other("TPTM01", "Permiso temporal para navegación de cabotaje"),
-    road("TPXX00", "Permiso no contemplado en el catálogo"),
+    air("TPTA02", "Permiso para el servicio aéreo regular de empresas extranjeras"),
+    air("TPTA03", "Permiso para el servicio nacional e internacional no regular de fletamento"),
+    air("TPTA04", "Permiso para el servicio nacional e internacional no regular de taxi aéreo"),
+    sea("TPTM01", "Permiso temporal para navegación de cabotaje"),
+    Permit { sea: true, air: true, ..road("TPXX00", "Permiso no contemplado en el catálogo") },
 ];
 
 catalog!(Permit, ROWS);
 
 const fn road(code: &'static str, name: &'static str) -> Permit {
-    Permit { code, name, road: true, valid_from: START, valid_until: None }
+    Permit { code, name, road: true, sea: false, air: false, valid_from: START, valid_until: None }
 }
 
-/// By sea or air.
-const fn other(code: &'static str, name: &'static str) -> Permit {
-    Permit { road: false, ..road(code, name) }
+const fn sea(code: &'static str, name: &'static str) -> Permit {
+    Permit { road: false, sea: true, ..road(code, name) }
+}
+
+const fn air(code: &'static str, name: &'static str) -> Permit {
+    Permit { road: false, air: true, ..road(code, name) }
 }
 
 #[cfg(test)]
@@ -98,5 +105,7 @@ mod tests {
         assert_eq!(all().iter().filter(|permit| permit.road).count(), 21);
         assert!(find("TPAF01").unwrap().road && find("TPXX00").unwrap().road);
         assert!(!find("TPTA01").unwrap().road && !find("TPTM01").unwrap().road);
+        assert_eq!(all().iter().filter(|permit| permit.air).count(), 5);
+        assert_eq!(all().iter().filter(|permit| permit.sea).count(), 2);
     }
 }

@@ -18,7 +18,9 @@ use super::{
     PATH, READ, WRITE,
     cancel::told_acceptance,
     judging::{Rowed, elsewhere},
-    names::{cancellation_pill, kind_name, number, reason_name, status_pill, told_amount},
+    names::{
+        cancellation_pill, coded, kind_name, number, paid, reason_name, status_pill, told_amount,
+    },
     told::finding,
 };
 use crate::{
@@ -63,6 +65,8 @@ struct Detail<'a> {
     lines: Vec<Line>,
     sums: Vec<(&'static str, String)>,
     total: String,
+    /// How it says that it is paid.
+    paid: Vec<(&'static str, String)>,
     balance: Option<(String, String)>,
     stamp: Option<StampPart>,
     papers: Vec<Link>,
@@ -137,7 +141,7 @@ pub(super) async fn page(
     faults: &[FieldFault],
 ) -> Result<Answer, Failure> {
     let say = call.say();
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let judged = judged(call, invoice).await?;
     // What came of stamping it, or else what would.
     let findings: Faults = match faults {
@@ -174,6 +178,7 @@ pub(super) async fn page(
         lines: lines(invoice),
         sums: sums(say, invoice),
         total: told_amount(invoice, invoice.amount()),
+        paid: paid(say, invoice),
         balance: invoice
             .outstanding()
             .map(|owed| (told_amount(invoice, owed), say.installments_of_it(invoice.installments))),
@@ -391,7 +396,10 @@ fn cancellation(
         until,
         receipt: receipt.map(|href| Link::new(say.cancellation_receipt(), href)),
         decision: words,
-        answer: answer.map(|answer| format!("{}: {}", answer.code, answer.message)),
+        answer: answer.map(|answer| match answer.message.as_str() {
+            "" => answer.code.clone(),
+            message => format!("{}: {message}", answer.code),
+        }),
     }
 }
 
@@ -409,11 +417,6 @@ async fn orders(call: &Call<Member>, invoice: &Invoice) -> Result<Vec<Link>, Fai
 fn more_orders(say: Say, invoice: &Invoice) -> Option<String> {
     let more = invoice.draft.orders.len().saturating_sub(ORDERS_MAX);
     (more > 0).then(|| say.and_more(more))
-}
-
-/// A code of SAT's with what it means.
-fn coded(code: &str, name: Option<&str>) -> String {
-    name.map_or_else(|| code.to_owned(), |name| format!("{code} {name}"))
 }
 
 fn receiver(say: Say, invoice: &Invoice) -> Vec<(&'static str, String)> {

@@ -7,7 +7,8 @@ use crm::{Customer, CustomerId};
 use kernel::Amount;
 use orders::{
     Item, Order, OrderId, OrderStatus, Shipment, ShipmentId, number_text,
-    shipments::ShipmentStatus, timeline::Entry,
+    shipments::ShipmentStatus,
+    timeline::{Entry, Story},
 };
 
 use super::{PATH, READ, acts::offered};
@@ -89,8 +90,10 @@ pub(super) async fn order(call: &Call<Member>) -> Result<Order, Failure> {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, services, account) = (call.say(), call.services(), call.account());
-    let order = order(&call).await?;
-    let zone = call.zone().await?;
+    let id = OrderId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
+    let Story { order, shipments, entries, invoice } =
+        found(services.orders.story(account, id)).await?;
+    let zone = call.zone();
     let customer = match call.may(Right::read(Scope::Customers)) {
         true => {
             let id = CustomerId::from_u128(order.customer.to_u128());
@@ -98,8 +101,6 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         }
         false => None,
     };
-    let shipments = answered(services.orders.shipments(account, order.id)).await?;
-    let entries = answered(services.orders.timeline(account, order.id)).await?;
     let told = |amount: Amount| money(amount, order.currency);
     let shipment = |shipment: Shipment| shipped(&call, shipment, zone);
     let others = Ways::of(&call);
@@ -116,10 +117,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         due: told(order.amount_due()),
         ways: ways(&call, &order),
         customer: customer.map(|customer| customer_part(&call, customer)),
-        shipments: shipments.unwrap_or_default().into_iter().map(shipment).collect(),
-        timeline: Timeline {
-            entries: entries.unwrap_or_default().into_iter().map(happening).collect(),
-        },
+        shipments: shipments.into_iter().map(shipment).collect(),
+        timeline: Timeline { entries: entries.into_iter().map(happening).collect() },
         order: &order,
     };
     let sheet = Sheet::new(number_text(order.number), &body);
@@ -129,7 +128,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         sheet.offered(label, &place, path)
     };
     let sheet = offered(&call, &order).into_iter().fold(sheet, with_act);
-    let sheet = match invoices::of_order(&call, &order).await? {
+    let sheet = match invoices::of_order(&call, &order, invoice) {
         Some(invoice) => sheet.action(invoice.label, invoice.href),
         None => sheet,
     };
@@ -170,12 +169,12 @@ fn line(others: &Ways<'_>, order: &Order, item: &Item) -> Line {
 }
 
 /// What stands above the total.
-fn sums(say: Say, order: &Order) -> Vec<(&'static str, String)> {
+pub(super) fn sums(say: Say, order: &Order) -> Vec<(&'static str, String)> {
     let told = |amount: Amount| money(amount, order.currency);
     let subtotal = order.subtotal.map(|amount| (say.subtotal(), told(amount)));
-    let discount = order.discount.as_ref();
-    let discount =
-        discount.map(|discount| (say.discount(), format!("−{}", told(discount.discounted.amount))));
+    // Of the order and of its lines.
+    let discount = Some(order.discount_total()).filter(|amount| *amount > Amount::ZERO);
+    let discount = discount.map(|amount| (say.discount(), format!("−{}", told(amount))));
     let shipping = order.shipping.as_ref();
     let shipping = shipping.map(|shipping| (say.shipping(), told(shipping.amount)));
     let tax = order.tax_total.map(|amount| (say.taxes_inside(), told(amount)));

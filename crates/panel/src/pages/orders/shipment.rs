@@ -109,7 +109,7 @@ async fn page(
     faults: &[FieldFault],
 ) -> Result<Answer, Failure> {
     let say = call.say();
-    let (zone, places) = (call.zone().await?, places(call).await?);
+    let (zone, places) = (call.zone(), places(call).await?);
     let line = |part: &ShipmentLine| {
         let item = order.items.get(part.line)?;
         let quantity = quantity(part.quantity);

@@ -44,7 +44,7 @@ pub(super) fn pages() -> Vec<Page> {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, query) = (call.say(), &call.query);
-    let (zone, places) = (call.zone().await?, places(&call).await?);
+    let (zone, places) = (call.zone(), places(&call).await?);
     let wanted = CountQuery { filter: filter(query), page: list::asked(query) };
     let mut known = answered(call.services().inventory.counts(call.account(), wanted)).await?;
     let rows = std::mem::take(&mut known.items);
@@ -83,7 +83,7 @@ fn filter(query: &Values) -> CountFilter {
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone, places) = (call.say(), call.zone().await?, places(&call).await?);
+    let (say, zone, places) = (call.say(), call.zone(), places(&call).await?);
     let filter = filter(&call.query);
     let table = csv::Table::new(move |services, account, page| {
         services.inventory.counts(account, CountQuery { filter, page })

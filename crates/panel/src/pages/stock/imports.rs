@@ -127,7 +127,7 @@ impl Offer {
 }
 
 async fn show(call: Call<Member>, offer: &'static Offer) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let wanted = ImportQuery { kind: offer.kind, state: None, page: list::asked(&call.query) };
     let known = answered(call.services().imports.list(call.account(), wanted)).await?;
     let at = |import: &Import| call.href(&offer.place(import.id));
@@ -154,7 +154,7 @@ async fn show(call: Call<Member>, offer: &'static Offer) -> Result<Answer, Failu
 }
 
 async fn table(call: Call<Member>, offer: &'static Offer) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let table = csv::Table::new(move |services, account, page| {
         services.imports.list(account, ImportQuery { kind: offer.kind, state: None, page })
     })
@@ -204,7 +204,7 @@ async fn one(call: &Call<Member>, offer: &Offer) -> Result<Import, Failure> {
 }
 
 async fn show_one(call: Call<Member>, offer: &'static Offer) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let import = one(&call, offer).await?;
     let (account, asked) = (call.account(), list::asked(&call.query));
     let reading = call.services().imports.errors(account, offer.kind, import.id, asked);
@@ -227,7 +227,8 @@ async fn show_one(call: Call<Member>, offer: &'static Offer) -> Result<Answer, F
         let place = call.href(&offer.file_place(file.id));
         let label = match import.options.dry_run {
             true => {
-                sheet = sheet.act(&call.button(format!("{own}/again"), say.import_now()));
+                sheet =
+                    sheet.act(&call.button(format!("{own}/again"), say.import_now()).class("main"));
                 say.map_columns()
             }
             false => say.run_again(),

@@ -45,7 +45,7 @@ pub(super) fn pages() -> Vec<Page> {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, query) = (call.say(), &call.query);
-    let (zone, places) = (call.zone().await?, places(&call).await?);
+    let (zone, places) = (call.zone(), places(&call).await?);
     let wanted = MovementQuery { filter: filter(query, zone), page: list::asked(query) };
     let mut found = answered(call.services().inventory.movements(call.account(), wanted)).await?;
     let moved = std::mem::take(&mut found.items);
@@ -60,6 +60,9 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         figures(say.committed()),
         figures(say.afterwards()),
     ];
+    // Where the list is of one thing, its first row names it.
+    let product = moved.first().map(|first| goods.name(first.sku).0);
+    let reference = moved.first().and_then(order_of).and_then(|id| numbers.get(&id).cloned());
     let known = Known { ways: Ways::of(&call), places, goods, numbers };
     let row = |movement: Movement| row(&call, &known, zone, movement);
     let table = Table::new(heads, moved.into_iter().map(row));
@@ -71,8 +74,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         Filter::select("reason", say.reason(), reasons),
         Filter::Input("date", "from", say.from()),
         Filter::Input("date", "to", say.until()),
-        Filter::Link("product", say.product()),
-        Filter::Link("reference", say.reference()),
+        Filter::Named("product", say.product(), product),
+        Filter::Named("reference", say.reference(), reference),
     ];
     let nothing = Empty::new(say.no_movements());
     let sheet = listed(&call, (say.movements(), PATH), filters, (&found, table), nothing);
@@ -97,7 +100,7 @@ fn filter(query: &Values, zone: Zone) -> MovementFilter {
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone, places) = (call.say(), call.zone().await?, places(&call).await?);
+    let (say, zone, places) = (call.say(), call.zone(), places(&call).await?);
     let filter = filter(&call.query, zone);
     let table = csv::Table::new(move |services, account, page| {
         services.inventory.movements(account, MovementQuery { filter: filter.clone(), page })

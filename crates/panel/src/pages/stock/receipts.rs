@@ -72,7 +72,7 @@ pub(super) fn pages() -> Vec<Page> {
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, query, zone) = (call.say(), &call.query, call.zone().await?);
+    let (say, query, zone) = (call.say(), &call.query, call.zone());
     let wanted = list::asked(query);
     let mut known = answered(call.services().inventory.receipts(call.account(), wanted)).await?;
     let rows = std::mem::take(&mut known.items);
@@ -94,7 +94,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let table =
         csv::Table::new(|services, account, page| services.inventory.receipts(account, page))
             .column("id", |receipt: &Receipt| receipt.id.to_string())
@@ -138,7 +138,7 @@ async fn one(call: &Call<Member>) -> Result<Receipt, Failure> {
 async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let receipt = one(&call).await?;
-    let (zone, places) = (call.zone().await?, places(&call).await?);
+    let (zone, places) = (call.zone(), places(&call).await?);
     let goods = goods(&call, receipt.lines.iter().map(|line| line.sku)).await?;
     let facts = [
         Some((say.date(), moment(receipt.created_at, zone, call.language).text)),

@@ -46,7 +46,7 @@ pub(super) fn pages() -> Vec<Page> {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, query) = (call.say(), &call.query);
-    let (zone, places) = (call.zone().await?, places(&call).await?);
+    let (zone, places) = (call.zone(), places(&call).await?);
     let wanted = TransferQuery { filter: filter(query), page: list::asked(query) };
     let mut known = answered(call.services().inventory.transfers(call.account(), wanted)).await?;
     let rows = std::mem::take(&mut known.items);
@@ -85,7 +85,7 @@ fn filter(query: &Values) -> TransferFilter {
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let (from, filter) = (Rc::new(places(&call).await?), filter(&call.query));
     let to = Rc::clone(&from);
     let table = csv::Table::new(move |services, account, page| {
@@ -148,7 +148,7 @@ async fn one(call: &Call<Member>) -> Result<Transfer, Failure> {
 async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let transfer = one(&call).await?;
-    let (zone, places) = (call.zone().await?, places(&call).await?);
+    let (zone, places) = (call.zone(), places(&call).await?);
     let goods = goods(&call, transfer.lines.iter().map(|line| line.sku)).await?;
     let arrivals = call.services().inventory.arrivals(call.account(), transfer.id);
     let arrivals = answered(arrivals).await?.unwrap_or_default();

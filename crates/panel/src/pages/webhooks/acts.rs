@@ -129,6 +129,8 @@ pub(super) fn shown_once(call: &Call<Member>, title: &'static str, issued: Issue
     let secret = CopyField { id: "secret", label: say.the_secret().to_owned(), text };
     let place = format!("{}/{}", call.href(PATH), issued.subscription.id);
     let sheet = Sheet::new(title, &ShownOnce { say, secret });
+    let sheet = sheet.action(say.go_on(), place.clone());
+    let sheet = sheet.quiet(say.receiving(), call.href("webhooks/receiving"));
     call.page(sheet.back(issued.subscription.url, place)).secret()
 }
 
@@ -179,7 +181,7 @@ async fn replay(call: Call<Member>) -> Result<Answer, Failure> {
         Ok(given) => given,
         Err(faults) => return replaying(&call, call.sent.values(), &faults).await,
     };
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let command = ReplayCommand {
         subscription: id,
         since: zone.utc(since.date().midnight()),

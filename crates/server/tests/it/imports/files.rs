@@ -8,6 +8,7 @@ use super::{assert_told, catalog, counts, faults, imported, sent};
 on_both!(
     a_catalog_as_excel_in_spanish_writes_it,
     one_table_as_many_programs_write_it,
+    titles_may_stand_above_the_names_of_columns,
     variants_are_rows_with_a_parent_wherever_they_stand,
     cells_hold_line_breaks_and_quotes,
     json_lines_are_imported,
@@ -96,6 +97,24 @@ fn one_table_as_many_programs_write_it(kind: DatabaseKind) {
         assert_eq!(counts(&import), expected, "{what}: {:?}", faults(&client, &import));
     }
     assert_eq!(catalog(&client), ["T-1 Caña; \"larga\" 1234.5 10"]);
+}
+
+/// As reports of tills and lists of prices have them.
+fn titles_may_stand_above_the_names_of_columns(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let file = "Abarrotes Lupita;;;\nLista de precios, enero de 2026\n;;;\nClave;Artículo;Precio;Existencia\n\
+        T-1;Taza;19,90;5\nT-2;Plato;gratis;1\n";
+    let import = imported(&client, "", file);
+    assert_eq!(counts(&import), json!([1, 0, 0, 1]), "{:?}", faults(&client, &import));
+    assert_eq!(faults(&client, &import), ["6 Precio bad_number"]);
+    assert_eq!(catalog(&client), ["T-1 Taza 19.9 5"]);
+    let own = client.get(import["links"]["errorsFile"].as_str().unwrap()).text;
+    let again = imported(&client, "", own.replace("gratis", "35"));
+    assert_eq!(counts(&again), json!([1, 0, 0, 0]), "{own}");
+    // Without names of columns nothing is guessed.
+    let message = sent(&client, "", "T-1;Taza;19,90\nT-2;Plato;35\n").refused(400, "invalid_file");
+    assert!(message.contains("T-1"), "{message}");
 }
 
 fn variants_are_rows_with_a_parent_wherever_they_stand(kind: DatabaseKind) {

@@ -13,6 +13,7 @@ use super::{
 on_both!(
     all_that_match_are_shipped_and_what_was_refused_is_told,
     what_was_done_before_a_crash_is_not_done_again,
+    what_is_paid_already_is_skipped,
     what_waits_keeps_its_rows,
     whoever_may_not_any_more_acts_no_further,
     orders_are_cancelled_and_invoiced,
@@ -180,6 +181,18 @@ fn what_was_done_before_a_crash_is_not_done_again(kind: DatabaseKind) {
     app.housekeep();
     let gone = signed_in(&app).get(&format!("{account}bulk/{job}"));
     assert_eq!(gone.status, 404, "{}", gone.text);
+}
+
+fn what_is_paid_already_is_skipped(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let _ = ordered(&client, 2);
+    let page = format!("{account}orders/bulk/pay?which=all");
+    for (outcome, other) in [("done", "skipped"), ("skipped", "done")] {
+        let job = begun(&browser, &page, &[("method", "cash")]);
+        assert_eq!(progress(&client.ended(&job)), (2, 2));
+        let of = |outcome: &str| rows(&browser, &account, &job, outcome).len();
+        assert_eq!((of(outcome), of(other)), (2, 0), "{outcome}");
+    }
 }
 
 /// However long an action has to wait, what it has not done is not counted as done.
