@@ -24,6 +24,7 @@ pub mod session;
 pub mod slug;
 pub mod team;
 pub mod throttle;
+pub mod to_do;
 pub mod token;
 pub mod totp;
 pub mod user;
@@ -51,6 +52,7 @@ pub use session::{OpenedSession, Session, SessionId, SignedIn, Visit};
 pub use team::{
     Entry, Invitation, InvitationId, IssuedInvitation, Member, SeenInvitation, TeamError,
 };
+pub use to_do::{ToDo, ToDoQuery, ToDos};
 pub use token::{Token, TokenDigest};
 pub use totp::{TotpSecret, TotpSetUp};
 pub use user::{Density, Theme, User, UserChanges, UserId};

@@ -38,6 +38,8 @@ pub struct Entry {
     /// By which its pages are found.
     pub slug: String,
     pub role: Role,
+    /// The postal code of the account's tax address, which tells its time zone; `None` until it has one.
+    pub tax_zip: Option<String>,
 }
 
 /// An address that was invited.

@@ -158,7 +158,7 @@ impl Keys {
             )
         } else {
             message!(
-                "this is no API key of this service: they begin with \"{brand}_\"",
+                "this is not an API key of this service: they begin with \"{brand}_\"",
                 "esta no es una clave de API de este servicio: comienzan con \"{brand}_\""
             )
         };

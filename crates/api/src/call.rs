@@ -23,7 +23,7 @@ use crate::{
     network::client_of,
     payload::{BYTES_QUICK, Received, Upload},
     reply::{read_aside, stale},
-    turns::{self, Turn},
+    turns::{self, Turn, WorkTurn},
 };
 
 /// A request: on behalf of an account, or of nobody known where `A` is `()`.
@@ -117,6 +117,11 @@ impl Call {
         // The caller is told why before its request is late.
         let turn = timeout(settings.request_timeout / 2, files.take(self.account)).await;
         turn.ok().flatten().ok_or_else(turns::busy)
+    }
+
+    /// Waits for the account's turn at work, for what is read while an answer is sent.
+    pub(crate) async fn turn_at_work(&self) -> Option<WorkTurn<'_>> {
+        self.context.work.take(self.account, true).await
     }
 
     /// The circumstances of a command; a `POST` can be made idempotent by its caller.

@@ -281,6 +281,13 @@ impl Endpoint {
         self
     }
 
+    /// An act that is of the version that `If-Match` names, where it names one.
+    #[must_use]
+    pub(crate) fn conditional(mut self) -> Self {
+        self.doc.is_conditional = true;
+        self
+    }
+
     /// Waiting for somebody outside.
     #[must_use]
     pub(crate) fn waits_for(mut self, waits: Waits) -> Self {
@@ -335,6 +342,12 @@ impl Endpoint {
             Access::Public(_) => self.path.to_owned(),
             Access::Keyed(..) => format!("{BASE_PATH}{}", self.path),
         }
+    }
+
+    /// Whether it honours `If-Match`.
+    pub(crate) fn is_conditional(&self) -> bool {
+        self.doc.is_conditional
+            || matches!(self.method, Method::PATCH | Method::PUT | Method::DELETE)
     }
 
     /// Whether its path is the one of a resource with an `ETag`, not of something beneath it.

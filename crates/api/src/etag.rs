@@ -87,6 +87,11 @@ pub(crate) fn is_known(headers: &HeaderMap, tag: &str) -> bool {
         .any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
 }
 
+/// Whether the caller expects that there is nothing yet, by `If-None-Match`.
+pub(crate) fn expects_nothing(headers: &HeaderMap) -> bool {
+    tags(headers, IF_NONE_MATCH).any(|tag| tag == "*")
+}
+
 /// The tags in a header; ours contain no comma.
 fn tags(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
     headers

@@ -76,7 +76,7 @@ async fn take(
         Taken::Unreadable => ApiError::new(
             Code::MalformedRequest,
             message!(
-                "this is no notification of the provider",
+                "this is not a notification of the provider",
                 "esto no es una notificación del proveedor"
             ),
         ),

@@ -99,7 +99,7 @@ fn external_id_taken(external_id: &str, noun: Noun, holder: impl Display) -> Api
         Code::DuplicateExternalId,
         message!(
             "the externalId {external_id:?} belongs to {english} {holder}",
-            "el externalId {external_id:?} pertenece a {spanish} {holder}"
+            "el externalId {external_id:?} ya lo tiene {spanish} {holder}"
         ),
     )
 }

@@ -44,7 +44,7 @@ pub(crate) async fn outcome<T, E>(
 /// There is no such resource, or it is another account's: nobody learns which.
 pub(crate) fn not_found() -> ApiError {
     let message =
-        message!("nothing in this account has this id", "nada en esta cuenta tiene este id");
+        message!("nothing in this account has this id", "en esta cuenta no hay nada con este id");
     ApiError::new(Code::NotFound, message)
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn not_an_id(text: &str, prefix: &str) -> ApiError {
         ),
         None => message!(
             "nothing has this id; ids here are \"{prefix}_\" and {ULID_CHARS} more characters",
-            "nada tiene este id; aquí los id son \"{prefix}_\" y {ULID_CHARS} caracteres más"
+            "no hay nada con este id; aquí los id son \"{prefix}_\" y {ULID_CHARS} caracteres más"
         ),
     };
     ApiError::new(Code::NotFound, message)

@@ -85,14 +85,22 @@ fn write_object(
 }
 
 /// Adds a row of CSV.
-pub(crate) fn write_row<'a>(
+fn write_row<'a>(out: &mut Vec<u8>, cells: impl Iterator<Item = impl Into<Cow<'a, str>>>) {
+    write_separated(out, ',', cells);
+}
+
+/// Adds a row of CSV whose cells are separated so.
+pub(crate) fn write_separated<'a>(
     out: &mut Vec<u8>,
+    separator: char,
     cells: impl Iterator<Item = impl Into<Cow<'a, str>>>,
 ) {
+    let mut between = [0; 4];
+    let between = separator.encode_utf8(&mut between).as_bytes();
     for (place, cell) in cells.enumerate() {
         let cell: Cow<'_, str> = cell.into();
         if place > 0 {
-            out.push(b',');
+            out.extend(between);
         }
         if cell.contains(['"', ',', ';', '\r', '\n', '\t']) {
             out.push(b'"');

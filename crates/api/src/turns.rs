@@ -179,6 +179,7 @@ struct Lately {
 }
 
 /// A turn at work, until it is done. How long it has taken is remembered.
+#[must_use = "it lasts for as long as it is held"]
 pub(crate) struct WorkTurn<'a> {
     of: &'a WorkTurns,
     account: AccountId,
@@ -198,6 +199,11 @@ impl WorkTurns {
             false => None,
         };
         Some(WorkTurn { of: self, account, began: Instant::now(), _turn: turn })
+    }
+
+    /// The same of work that is large, on a thread that may wait.
+    pub(crate) fn wait(&self, account: AccountId) -> Option<WorkTurn<'_>> {
+        Handle::current().block_on(self.take(account, true))
     }
 
     fn is_slow(&self, account: AccountId) -> bool {
@@ -357,6 +363,18 @@ mod tests {
         drop(page);
         let body = works(&work, 1, true);
         assert!(body.is_some() && works(&work, 1, true).is_none());
+    }
+
+    #[actix_web::test]
+    async fn who_may_wait_takes_the_same_turn() {
+        let work = Arc::new(WorkTurns { turns: Turns::new(1, None), lately: Mutex::default() });
+        let held = work.take(account(1), true).await;
+        let other = Arc::clone(&work);
+        let waiting = tokio::task::spawn_blocking(move || other.wait(account(1)).is_some());
+        assert!(works(&work, 1, true).is_none());
+        drop(held);
+        assert!(waiting.await.unwrap());
+        assert!(works(&work, 1, true).is_some());
     }
 
     #[test]

@@ -12,7 +12,7 @@ use actix_web::http::{
 use intake::{
     Check, Faults, Fields, Form, Given, Schema,
     checks::{one_of, several},
-    clause,
+    clause, quoted,
     sketch::ValueKind,
 };
 use kernel::{Page, PageRequest, message, threads::give_way};
@@ -110,8 +110,11 @@ impl Check for FieldNames {
         let text = given.text()?;
         let found = self.0.iter().find(|name| name.as_str() == text);
         found.cloned().ok_or_else(|| {
-            let names = self.0.join(", ");
-            clause(message!("must be one of {names}", "debe ser uno de {names}"))
+            let (shown, names) = (quoted(&text), self.0.join(", "));
+            clause(message!(
+                "names {shown}, which is not a field here; there are {names}",
+                "nombra {shown}, que no es un campo de la respuesta; hay {names}"
+            ))
         })
     }
 

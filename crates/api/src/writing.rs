@@ -7,6 +7,7 @@
 use std::{
     io::{self, BufWriter, ErrorKind, Write},
     mem,
+    sync::Arc,
 };
 
 use actix_web::{http::header::ContentEncoding, web::Bytes};
@@ -64,17 +65,20 @@ impl Writing {
         Self { encoding, ..self }
     }
 
-    /// Begins to write, in a turn that is given back while it waits to be taken. The places are held until all of it is:
-    /// what waits for slow readers is bounded by them.
+    /// Begins to write, in a turn that is given back while it waits to be taken. The places are held until nobody takes or
+    /// writes it any more: what waits for slow readers is bounded by them.
     pub(crate) fn pieces(
         self,
         shift: Option<Shift>,
         places: Vec<Turn>,
     ) -> impl Stream<Item = Result<Bytes, ApiError>> + use<> {
         let (sender, receiver) = mpsc::channel(1);
+        let places = Arc::new(places);
+        let kept = Arc::clone(&places);
         spawn_blocking(move || {
             give_way();
             self.run(&sender, shift);
+            drop(kept);
         });
         stream::unfold(Some((receiver, places)), |rest| async move {
             let (mut receiver, places) = rest?;
@@ -170,10 +174,7 @@ impl Write for Outlet {
 mod tests {
     use std::{
         io::Read,
-        sync::{
-            Arc,
-            mpsc::{Receiver, channel},
-        },
+        sync::mpsc::{Receiver, channel},
         time::Duration,
     };
 

@@ -273,6 +273,19 @@ pub struct AdHoc {
     pub by: Person,
 }
 
+/// A request to be taken back.
+#[derive(Clone, Copy, Debug)]
+pub struct TakeBack {
+    /// Which.
+    pub id: ApprovalId,
+    /// Who wants it.
+    pub by: Person,
+    /// Whether they may approve.
+    pub may_approve: bool,
+    /// The version that they have seen, when what others have done since is to be looked at first.
+    pub version: Option<i64>,
+}
+
 /// What comes of asking: all of it is recorded together, or nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
@@ -408,13 +421,8 @@ impl Approval {
     ///
     /// # Errors
     /// When somebody else wants it, or nothing is to be decided any more. Once taken back it stays so.
-    pub fn cancelled(
-        &self,
-        by: Person,
-        may_approve: bool,
-        now: Timestamp,
-    ) -> Result<Self, ApprovalError> {
-        if by != self.requested_by && !may_approve {
+    pub fn taken_back(&self, command: &TakeBack, now: Timestamp) -> Result<Self, ApprovalError> {
+        if command.by != self.requested_by && !command.may_approve {
             return Err(ApprovalError::NotRequester);
         }
         match self.status_at(now) {

@@ -97,7 +97,7 @@ impl Condition {
             return Err((
                 "op",
                 message!(
-                    "must be eq, ne or in, since {name} is a text",
+                    "must be eq, ne or in, since {name} is text",
                     "debe ser eq, ne o in, porque {name} es un texto"
                 ),
             ));
@@ -107,7 +107,7 @@ impl Condition {
             let name = field.name();
             let problem = match is_text {
                 true => message!(
-                    "must be a text, since {name} is one",
+                    "must be a string, since {name} is one",
                     "debe ser un texto, porque {name} lo es"
                 ),
                 false => message!(

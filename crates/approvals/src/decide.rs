@@ -62,6 +62,8 @@ pub struct Decide {
     pub verdict: Verdict,
     /// What they say.
     pub comment: Option<String>,
+    /// The version that they have seen, when what others have done since is to be looked at first.
+    pub version: Option<i64>,
 }
 
 /// What comes of a decision.
@@ -148,7 +150,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{AdHoc, EntityType, Facts, KeyId, Requirement, approval::ask_ad_hoc};
+    use crate::{AdHoc, EntityType, Facts, KeyId, Requirement, TakeBack, approval::ask_ad_hoc};
 
     fn key(number: u128) -> Person {
         Person::Key(KeyId::from_u128(number))
@@ -176,8 +178,14 @@ mod tests {
         ask_ad_hoc(command, facts, ApprovalId::from_u128(1), at(0)).unwrap().approval
     }
 
+    fn by_whom(person: u128, may_approve: bool) -> TakeBack {
+        let id = ApprovalId::from_u128(1);
+        TakeBack { id, by: key(person), may_approve, version: None }
+    }
+
     fn by(person: u128, verdict: Verdict) -> Decide {
-        Decide { id: ApprovalId::from_u128(1), by: key(person), verdict, comment: None }
+        let id = ApprovalId::from_u128(1);
+        Decide { id, by: key(person), verdict, comment: None, version: None }
     }
 
     fn after(approval: &Approval, person: u128, verdict: Verdict) -> Approval {
@@ -251,17 +259,25 @@ mod tests {
         assert!(request.decide(&by(1, Verdict::Approve), at(3_599)).is_ok());
         let seen = request.clone().at(at(4_000));
         assert_eq!((seen.status, seen.ended_at), (Status::Expired, Some(at(3_600))));
-        assert_eq!(request.cancelled(key(9), false, at(3_600)), Err(closed));
+        assert_eq!(request.taken_back(&by_whom(9, false), at(3_600)), Err(closed));
     }
 
     #[test]
     fn who_asked_or_may_approve_takes_it_back() {
         let request = asked(&[level(&[1], 1)]);
-        assert_eq!(request.cancelled(key(1), false, at(1)), Err(ApprovalError::NotRequester));
-        let cancelled = request.cancelled(key(9), false, at(1)).unwrap();
+        let taken_back =
+            |person, may_approve| request.taken_back(&by_whom(person, may_approve), at(1));
+        assert_eq!(taken_back(1, false), Err(ApprovalError::NotRequester));
+        let cancelled = taken_back(9, false).unwrap();
         assert_eq!(cancelled.status, Status::Cancelled);
-        assert_eq!(cancelled.cancelled(key(9), false, at(2)).unwrap(), cancelled);
-        assert!(request.cancelled(key(1), true, at(1)).is_ok());
+        assert_eq!(cancelled.taken_back(&by_whom(9, false), at(2)).unwrap(), cancelled);
+        assert!(taken_back(1, true).is_ok());
+        // What is decided is not taken back, nor the other way round.
+        let approved = after(&request, 1, Verdict::Approve);
+        let closed = Err(ApprovalError::Closed(Status::Approved));
+        assert_eq!(approved.taken_back(&by_whom(9, true), at(2)), closed);
+        let closed = ApprovalError::Closed(Status::Cancelled);
+        assert_eq!(refused(&cancelled, 1, Verdict::Approve, 2), closed);
     }
 
     #[test]

@@ -20,7 +20,7 @@ mod service;
 
 pub use approval::{
     AdHoc, Approval, ApprovalId, Asked, COMMENT_CHARS_MAX, CommandKind, Effect, Outcome, Petition,
-    Refusal, Requirement, Status, ask, ask_ad_hoc,
+    Refusal, Requirement, Status, TakeBack, ask, ask_ad_hoc,
 };
 pub use condition::{Condition, IN_MAX, Op, TEXT_CHARS_MAX, Value};
 pub use decide::{Decide, Decided, Decision, Verdict};

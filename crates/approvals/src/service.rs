@@ -4,7 +4,7 @@ use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Timestamp, Writt
 
 use crate::{
     AdHoc, Approval, ApprovalId, Decide, EntityType, NewRule, Person, Rule, RuleChanges, RuleId,
-    Status,
+    Status, TakeBack,
 };
 
 /// Why a command about approvals was refused.
@@ -88,16 +88,12 @@ pub trait Approvals: Send + Sync {
     /// Asks for an approval of which nothing follows by itself.
     fn ask(&self, ctx: Ctx, command: AdHoc) -> Pending<Written<Approval, ApprovalError>>;
 
-    /// Decides. The last decision that is needed carries the command out.
+    /// Decides. The last decision that is needed carries the command out. A decision that was made before changes nothing,
+    /// whatever version was seen.
     fn decide(&self, ctx: Ctx, command: Decide) -> Pending<Written<Approval, ApprovalError>>;
 
-    /// Takes a request back, on behalf of somebody who may approve or not.
-    fn cancel(
-        &self,
-        ctx: Ctx,
-        id: ApprovalId,
-        by: (Person, bool),
-    ) -> Pending<Written<Approval, ApprovalError>>;
+    /// Takes a request back. Of one that is being decided at the same time either counts, and the other is refused.
+    fn take_back(&self, ctx: Ctx, command: TakeBack) -> Pending<Written<Approval, ApprovalError>>;
 }
 
 /// What has come of a command at its [`Gate`].

@@ -2,20 +2,22 @@
 //!
 //! A [`BulkAction`] is the payload of a durable task. Its worker first takes down which rows there are, as they match at
 //! the moment at which somebody has confirmed them, then acts on one after the other by the use case that the API offers
-//! for it, under an idempotency key of the row: whoever takes the task up again finds what was done already. What came of
-//! each row is kept for some days.
+//! for it, under an idempotency key of the row or [with its record](RowEffects): whoever takes the task up again finds what was
+//! done already. What came of each row is kept for some days.
 
 mod action;
+mod effects;
 mod outcome;
 mod selection;
 mod service;
 mod stopped;
 
 pub use action::Action;
+pub use effects::{RowEffects, RowId};
 pub use outcome::{Outcome, Reason, Row, RowResult, Tally};
 pub use selection::{DeliverySelection, InvoiceSelection, OrderSelection, Selection};
 pub use service::{
-    Bulk, BulkAction, BulkActions, BulkError, BulkQueue, Collected, RowQuery, Wanted,
+    Bulk, BulkAction, BulkActions, BulkError, BulkQueue, Collected, RowQuery, Subject, Wanted,
 };
 pub use stopped::Stopped;
 

@@ -76,6 +76,8 @@ pub struct Row {
     pub subject: String,
     /// What people call it.
     pub label: String,
+    /// The version in which it was taken down, where it is acted on in no other.
+    pub version: Option<i64>,
     /// What came of it; `None` before its turn.
     pub result: Option<RowResult>,
 }

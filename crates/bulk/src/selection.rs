@@ -1,9 +1,8 @@
 //! Which rows are acted on.
 
-use cfdi::document::DocumentType;
-use invoices::{InvoiceFilter, InvoiceId};
+use invoices::InvoiceFilter;
 use kernel::{Timestamp, id::EventId, search::Words};
-use orders::{CustomerId, FulfillmentStatus, OrderFilter, OrderId, OrderStatus, PaymentStatus};
+use orders::OrderFilter;
 use webhooks::{DeliveryFilter, DeliveryId, DeliveryState, SubscriptionId};
 
 /// Rows of one kind.
@@ -30,42 +29,18 @@ impl Selection {
     }
 }
 
-/// Orders: these, or all that match every field that is set.
+/// Orders that match a filter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct OrderSelection {
-    /// Chosen one by one.
-    pub ids: Option<Vec<OrderId>>,
-    pub status: Option<OrderStatus>,
-    pub fulfillment: Option<FulfillmentStatus>,
-    pub payment: Option<PaymentStatus>,
-    pub invoiced: Option<bool>,
-    pub customer: Option<CustomerId>,
-    pub created_from: Option<Timestamp>,
-    /// Before this moment.
-    pub created_to: Option<Timestamp>,
-    /// Paid in full at this moment or later.
-    pub paid_from: Option<Timestamp>,
-    /// As somebody typed them; they are kept like that because rules of reading them change.
-    pub words: Option<String>,
+    filter: OrderFilter,
+    words: Option<String>,
 }
 
-/// Invoices: these, or all that match every field that is set.
+/// Invoices that match a filter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct InvoiceSelection {
-    /// Chosen one by one.
-    pub ids: Option<Vec<InvoiceId>>,
-    pub status: Option<invoices::Status>,
-    pub kind: Option<DocumentType>,
-    pub customer: Option<invoices::CustomerId>,
-    pub order: Option<invoices::OrderId>,
-    pub uuid: Option<String>,
-    pub created_from: Option<Timestamp>,
-    /// Before this moment.
-    pub created_to: Option<Timestamp>,
-    /// As somebody typed them.
-    pub words: Option<String>,
+    filter: InvoiceFilter,
+    words: Option<String>,
 }
 
 /// Deliveries of a webhook: these, or all in a state.
@@ -83,8 +58,8 @@ pub struct DeliverySelection {
     pub until: Option<Timestamp>,
 }
 
-fn read(words: Option<&str>) -> Option<Words> {
-    words.and_then(|words| Words::parse(words).ok())
+fn read(words: &str) -> Option<Words> {
+    Words::parse(words).ok()
 }
 
 /// The bound before which lies what was there at a moment, and no more than before `bound`.
@@ -93,67 +68,56 @@ fn frozen(bound: Option<Timestamp>, at: Timestamp) -> Option<Timestamp> {
     Some(bound.map_or(behind, |bound| bound.min(behind)))
 }
 
-impl OrderSelection {
-    /// The same of what was there at a moment: what has come since is not taken in.
-    #[must_use]
-    pub fn frozen_at(self, at: Timestamp) -> Self {
-        Self { created_to: frozen(self.created_to, at), ..self }
-    }
+/// What selections have that match a filter of their own kind.
+macro_rules! matching {
+    ($($selection:ident of $filter:ident;)+) => {$(
+        impl $selection {
+            /// Those that match a filter and words, instead of what the filter itself looks for. Words are kept as somebody typed
+            /// them, because rules of reading them change.
+            #[must_use]
+            pub fn matching(filter: $filter, words: Option<String>) -> Self {
+                Self { filter: $filter { search: None, ..filter }, words }
+            }
 
-    /// As lists are filtered.
-    #[must_use]
-    pub fn filter(&self) -> OrderFilter {
-        OrderFilter {
-            ids: self.ids.clone(),
-            status: self.status,
-            fulfillment: self.fulfillment,
-            payment: self.payment,
-            invoiced: self.invoiced,
-            customer: self.customer,
-            created_from: self.created_from,
-            created_to: self.created_to,
-            paid_from: self.paid_from,
-            search: read(self.words.as_deref()),
-            ..OrderFilter::default()
+            /// The same of what was there at a moment: what has come since is not taken in.
+            #[must_use]
+            pub fn frozen_at(mut self, at: Timestamp) -> Self {
+                self.filter.created_to = frozen(self.filter.created_to, at);
+                self
+            }
+
+            /// The same without words that nothing could be looked for by: lists show all then.
+            #[must_use]
+            pub fn as_listed(self) -> Self {
+                let words = self.words.filter(|words| read(words).is_some());
+                Self { words, ..self }
+            }
+
+            /// As lists are filtered.
+            #[must_use]
+            pub fn filter(&self) -> $filter {
+                let search = self.words.as_deref().and_then(read);
+                $filter { search, ..self.filter.clone() }
+            }
+
+            /// The words.
+            #[must_use]
+            pub fn words(&self) -> Option<&str> {
+                self.words.as_deref()
+            }
+
+            /// Whether its words are none that anything could be looked for by.
+            #[must_use]
+            pub fn is_unreadable(&self) -> bool {
+                self.words.as_deref().is_some_and(|words| read(words).is_none())
+            }
         }
-    }
-
-    /// Whether its words are none that anything could be looked for by.
-    #[must_use]
-    pub fn is_unreadable(&self) -> bool {
-        self.words.is_some() && read(self.words.as_deref()).is_none()
-    }
+    )+};
 }
 
-impl InvoiceSelection {
-    /// The same of what was there at a moment: what has come since is not taken in.
-    #[must_use]
-    pub fn frozen_at(self, at: Timestamp) -> Self {
-        Self { created_to: frozen(self.created_to, at), ..self }
-    }
-
-    /// As lists are filtered.
-    #[must_use]
-    pub fn filter(&self) -> InvoiceFilter {
-        InvoiceFilter {
-            ids: self.ids.clone(),
-            status: self.status,
-            kind: self.kind,
-            customer: self.customer,
-            order: self.order,
-            uuid: self.uuid.clone(),
-            created_from: self.created_from,
-            created_to: self.created_to,
-            search: read(self.words.as_deref()),
-            ..InvoiceFilter::default()
-        }
-    }
-
-    /// Whether its words are none that anything could be looked for by.
-    #[must_use]
-    pub fn is_unreadable(&self) -> bool {
-        self.words.is_some() && read(self.words.as_deref()).is_none()
-    }
+matching! {
+    OrderSelection of OrderFilter;
+    InvoiceSelection of InvoiceFilter;
 }
 
 impl DeliverySelection {
@@ -180,28 +144,40 @@ impl DeliverySelection {
 mod tests {
     use super::*;
 
+    fn searched(words: &str) -> OrderSelection {
+        OrderSelection::matching(OrderFilter::default(), Some(words.to_owned()))
+    }
+
     #[test]
     fn what_has_come_since_is_not_taken_in() {
         let at = Timestamp::from_micros(1_000);
-        let all = OrderSelection::default().frozen_at(at);
-        assert_eq!(all.created_to, Some(Timestamp::from_micros(1_001)));
-        let before = OrderSelection { created_to: Some(Timestamp::from_micros(10)), ..all.clone() };
-        assert_eq!(before.clone().frozen_at(at), before);
-        let later =
-            OrderSelection { created_to: Some(Timestamp::from_micros(9_999)), ..all.clone() };
-        assert_eq!(later.frozen_at(at), all);
+        let until = |micros: Option<i64>| {
+            let created_to = micros.map(Timestamp::from_micros);
+            let filter = OrderFilter { created_to, ..OrderFilter::default() };
+            OrderSelection::matching(filter, None).frozen_at(at).filter().created_to
+        };
+        for (asked, frozen) in [(None, 1_001), (Some(10), 10), (Some(9_999), 1_001)] {
+            assert_eq!(until(asked), Some(Timestamp::from_micros(frozen)), "{asked:?}");
+        }
     }
 
     #[test]
     fn words_that_say_nothing_are_noticed() {
-        let of = |words: &str| OrderSelection {
-            words: Some(words.to_owned()),
-            ..OrderSelection::default()
-        };
         let many: Vec<String> = (0..1_000).map(|number| format!("taza{number}")).collect();
-        assert!(of("  ").is_unreadable() && of(&many.join(" ")).is_unreadable());
-        assert!(!of("taza").is_unreadable());
-        assert!(of("taza").filter().search.is_some());
+        let many = many.join(" ");
+        for words in ["  ", many.as_str()] {
+            assert!(searched(words).is_unreadable(), "{words}");
+            assert_eq!(searched(words).as_listed(), OrderSelection::default());
+        }
+        assert!(!searched("taza").is_unreadable());
+        assert_eq!(searched("taza").as_listed(), searched("taza"));
+        assert!(searched("taza").filter().search.is_some());
         assert!(!OrderSelection::default().is_unreadable());
+    }
+
+    #[test]
+    fn words_stand_in_the_place_of_what_a_filter_looks_for() {
+        let filter = searched("taza").filter();
+        assert_eq!(OrderSelection::matching(filter, None), OrderSelection::default());
     }
 }

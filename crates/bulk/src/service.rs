@@ -124,8 +124,19 @@ pub trait BulkQueue: Send + Sync {
 pub struct Collected {
     /// The place of the first, from 0.
     pub from: u32,
-    /// What is acted on, each by its identifier and by what people call it.
-    pub subjects: Vec<(String, String)>,
+    /// What is acted on.
+    pub subjects: Vec<Subject>,
     /// Whether no more follow.
     pub is_all: bool,
+}
+
+/// Something that is acted on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subject {
+    /// Its identifier.
+    pub id: String,
+    /// What people call it.
+    pub label: String,
+    /// Its version, where it is acted on in no other.
+    pub version: Option<i64>,
 }

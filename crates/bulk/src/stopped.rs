@@ -1,6 +1,8 @@
 //! Why an action stops before its end.
 
-use kernel::{Message, message};
+use kernel::message;
+
+use crate::Reason;
 
 /// Why it goes on no more, though rows are left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,49 +22,54 @@ impl Stopped {
     pub const EVERY: &'static [Self] =
         &[Self::RightsLost, Self::TooManyRows, Self::RowsExpired, Self::WordsUnreadable];
 
-    const fn code(self) -> &'static str {
-        match self {
-            Self::RightsLost => "rights_lost",
-            Self::TooManyRows => "too_many_rows",
-            Self::RowsExpired => "rows_expired",
-            Self::WordsUnreadable => "words_unreadable",
-        }
-    }
-
     /// As people are told it.
     #[must_use]
-    pub fn message(self) -> Message {
-        match self {
-            Self::RightsLost => message!(
-                "Whoever asked for it may not do this any more.",
-                "Quien la solicitó ya no tiene permiso para hacerlo."
+    pub fn reason(self) -> Reason {
+        let (code, message) = match self {
+            Self::RightsLost => (
+                "rights_lost",
+                message!(
+                    "Whoever asked for it may not do this any more.",
+                    "Quien la solicitó ya no tiene permiso para hacerlo."
+                ),
             ),
-            Self::TooManyRows => message!(
-                "More match than one action may be about.",
-                "Coinciden más de los que admite una acción."
+            Self::TooManyRows => (
+                "too_many_rows",
+                message!(
+                    "More match than one action may be about.",
+                    "Coinciden más de los que admite una acción."
+                ),
             ),
-            Self::RowsExpired => message!(
-                "The rest of its rows is no longer kept.",
-                "El resto de sus renglones ya no se conserva."
+            Self::RowsExpired => (
+                "rows_expired",
+                message!(
+                    "The rest of its rows is no longer kept.",
+                    "El resto de sus renglones ya no se conserva."
+                ),
             ),
-            Self::WordsUnreadable => message!(
-                "Nothing can be searched for by these words.",
-                "Con estas palabras no se puede buscar nada."
+            Self::WordsUnreadable => (
+                "words_unreadable",
+                message!(
+                    "Nothing can be searched for by these words.",
+                    "Con estas palabras no se puede buscar nada."
+                ),
             ),
-        }
+        };
+        Reason { code: code.to_owned(), message }
     }
 
     /// As the outcome of its task keeps it.
     #[must_use]
     pub fn outcome(self) -> String {
-        format!("{}: {}", self.code(), self.message())
+        let Reason { code, message } = self.reason();
+        format!("{code}: {message}")
     }
 
     /// The reason that the outcome of a task keeps.
     #[must_use]
     pub fn of_outcome(outcome: &str) -> Option<Self> {
         let (code, _) = outcome.split_once(':')?;
-        Self::EVERY.iter().copied().find(|stopped| stopped.code() == code)
+        Self::EVERY.iter().copied().find(|stopped| stopped.reason().code == code)
     }
 }
 

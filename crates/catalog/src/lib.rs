@@ -29,8 +29,8 @@ pub use product::{
     VariantChange, VariantChanges, VariantId,
 };
 pub use service::{
-    Categories, PriceLists, ProductError, ProductFilter, ProductQuery, ProductSort, Products,
-    PutProduct, SavedProduct, UpdateProduct,
+    Categories, PriceLists, ProductError, ProductFilter, ProductNames, ProductQuery, ProductSort,
+    Products, PutProduct, SavedProduct, UpdateProduct, VariantNames,
 };
 pub use stock::{Holding, Holdings, StockChange, StockKey, StockReason};
 pub use tax::{Tax, TaxFactor, TaxKind};

@@ -96,6 +96,26 @@ pub struct ProductQuery {
     pub page: PageRequest,
 }
 
+/// What a product and its variants are called, for whoever names it beside something else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub struct ProductNames {
+    pub id: ProductId,
+    pub name: String,
+    pub sku: String,
+    /// In their order.
+    pub variants: Vec<VariantNames>,
+}
+
+/// What a variant is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the rest is self-explanatory")]
+pub struct VariantNames {
+    pub id: VariantId,
+    pub name: String,
+    pub sku: Option<String>,
+}
+
 /// A change of one product.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
@@ -137,6 +157,13 @@ pub trait Products: Send + Sync {
         account: AccountId,
         query: ProductQuery,
     ) -> Pending<Result<Page<Product>, Fault>>;
+
+    /// What products are called, by one look, in any order; nothing of those that the account does not have.
+    fn names(
+        &self,
+        account: AccountId,
+        ids: Vec<ProductId>,
+    ) -> Pending<Result<Vec<ProductNames>, Fault>>;
 
     /// What a code names, archived products too; nothing where there is no such code.
     fn look_up(&self, account: AccountId, code: Code) -> Pending<Result<Vec<Match>, Fault>>;

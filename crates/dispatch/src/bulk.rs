@@ -1,8 +1,9 @@
 //! Acting on each of many.
 //!
-//! Rows are taken down first, then acted on one after the other, each by a use case of its own and under an idempotency key
-//! of its own. What came of some of them is recorded at once: whoever takes the task up again repeats at most those, which
-//! the keys keep from having another effect.
+//! Rows are taken down first, then acted on one after the other, each by a use case of its own. What came of some of them is
+//! recorded at once: whoever takes the task up again repeats at most those, to no further effect. Idempotency keys of the
+//! rows see to that as long as they are kept, and behind them that the same thing cannot be done twice: what is paid, shipped,
+//! cancelled or stamped is that already. What could be done twice is done with the record of its row ([`RowEffects`]).
 
 mod deliveries;
 mod invoicing;
@@ -11,14 +12,14 @@ mod orders;
 use std::{sync::Arc, time::Duration};
 
 use ::bulk::{
-    Action, BulkAction, BulkQueue, Collected, Outcome, ROWS_MAX, Reason, Row, RowResult, Selection,
-    Stopped, Tally,
+    Action, BulkAction, BulkQueue, Collected, Outcome, ROWS_MAX, Reason, Row, RowEffects, RowId,
+    RowResult, Selection, Stopped, Subject, Tally,
 };
 use ::orders::{Order, OrderQuery, Orders, ReviseOrder, ShipmentError, UpdateError, number_text};
 use approvals::{Gate, Refusal};
 use invoices::{Invoice, InvoiceError, InvoiceQuery, Invoices};
 use kernel::{
-    Actor, Clock, Ctx, Fault, Idempotency, PageRequest, Refused, message,
+    Actor, Clock, Ctx, Fault, Idempotency, PageRequest, Refused, Timestamp, Written, message,
     page::{Count, Cursor, LIMIT_MAX},
 };
 use payments::PaymentError;
@@ -61,6 +62,7 @@ pub struct BulkWording {
 #[allow(missing_docs, reason = "self-explanatory")]
 pub struct BulkServices {
     pub queue: Arc<dyn BulkQueue>,
+    pub effects: Arc<dyn RowEffects>,
     pub orders: Arc<dyn Orders>,
     pub invoices: Arc<dyn Invoices>,
     /// What stands before cancellations of orders.
@@ -117,8 +119,8 @@ fn after(fault: &Fault, attempts: u32) -> Performed {
     postponed(fault, attempts, PAUSES)
 }
 
-/// A page of what is acted on, each by its identifier and by what people call it, and what lies behind it.
-type Listed = (Vec<(String, String)>, Option<Cursor>);
+/// A page of what is acted on, and what lies behind it.
+type Listed = (Vec<Subject>, Option<Cursor>);
 
 /// The action has stopped, for a reason that its account is told.
 fn stopped(why: Stopped) -> Halt {
@@ -149,7 +151,7 @@ impl Run<'_> {
         loop {
             let waiting =
                 self.services.queue.waiting(self.task.account, self.task.id, from, SLICE_ROWS);
-            let rows = waiting.await.unwrap_or_else(|| Err(gone()))?;
+            let rows = read(waiting.await)?;
             let Some(last) = rows.last() else {
                 // What is not there any more was not acted on.
                 return match tally.acted() < tally.total {
@@ -176,16 +178,21 @@ impl Run<'_> {
     }
 
     async fn tally(&self) -> Result<Tally, Halt> {
-        let tally = self.services.queue.tally(self.task.account, self.task.id).await;
-        let tally = tally.unwrap_or_else(|| Err(gone()))?;
+        let tally = read(self.services.queue.tally(self.task.account, self.task.id).await)?;
         tally.ok_or_else(|| stopped(Stopped::RowsExpired))
     }
 
-    /// Lets the process stop, and others have their turn.
-    async fn give_way(&self, until: kernel::Timestamp) -> Result<(), Halt> {
-        if self.hold.is_stopping() {
-            return Err(put_off("the process stops; the action goes on with the next"));
+    /// Lets the process stop.
+    fn may_go_on(&self) -> Result<(), Halt> {
+        match self.hold.is_stopping() {
+            true => Err(put_off("the process stops; the action goes on with the next")),
+            false => Ok(()),
         }
+    }
+
+    /// Lets the process stop, and others have their turn.
+    async fn give_way(&self, until: Timestamp) -> Result<(), Halt> {
+        self.may_go_on()?;
         if self.services.clock.now() > until && self.hold.others_wait().await? {
             return Err(put_off("others have their turn"));
         }
@@ -218,13 +225,11 @@ impl Run<'_> {
                 Some(cursor) => page.cursor = Some(cursor),
                 None => return Ok(()),
             }
-            if self.hold.is_stopping() {
-                return Err(put_off("the process stops; the action goes on with the next"));
-            }
+            self.may_go_on()?;
         }
     }
 
-    /// A page of what is chosen, each by its identifier and by what people call it.
+    /// A page of what is chosen.
     async fn listed(&self, selection: &Selection, page: PageRequest) -> Result<Listed, Halt> {
         let (services, account) = (self.services, self.task.account);
         match selection {
@@ -232,18 +237,19 @@ impl Run<'_> {
                 let filter = chosen.filter();
                 let query = OrderQuery { filter, page, ..OrderQuery::default() };
                 let listed = read(services.orders.list(account, query).await)?;
-                let orders = listed.items.iter();
-                let named = orders.map(|order| (order.id.to_string(), number_text(order.number)));
-                Ok((named.collect(), listed.next))
+                let orders = listed.items.iter().map(|order| Subject {
+                    id: order.id.to_string(),
+                    label: number_text(order.number),
+                    version: None,
+                });
+                Ok((orders.collect(), listed.next))
             }
             Selection::Invoices(chosen) => {
                 let filter = chosen.filter();
                 let query = InvoiceQuery { filter, page, ..InvoiceQuery::default() };
                 let listed = read(services.invoices.list(account, query).await)?;
-                let invoices = listed.items.iter();
-                let named =
-                    invoices.map(|invoice| (invoice.id.to_string(), invoicing::label(invoice)));
-                Ok((named.collect(), listed.next))
+                let invoices = listed.items.iter().map(invoicing::subject);
+                Ok((invoices.collect(), listed.next))
             }
             Selection::Deliveries(chosen) => self.deliveries(chosen, page).await,
         }
@@ -315,34 +321,48 @@ impl Run<'_> {
     async fn require_rights(&self, bulk: &BulkAction) -> Result<(), Halt> {
         let revoked = || stopped(Stopped::RightsLost);
         let Actor::User(user) = bulk.actor else { return Err(revoked()) };
-        let role = self.services.queue.role(self.task.account, user).await;
-        let role = role.unwrap_or_else(|| Err(gone()))?.ok_or_else(revoked)?;
+        let role = read(self.services.queue.role(self.task.account, user).await)?;
+        let role = role.ok_or_else(revoked)?;
         match bulk.wanted.action.rights().iter().all(|right| role.allows(*right)) {
             true => Ok(()),
             false => Err(revoked()),
         }
     }
 
-    /// The circumstances of a step of a row: whoever repeats it has no further effect.
-    fn ctx(&self, bulk: &BulkAction, row: &Row, step: &str) -> Ctx {
+    /// The circumstances of a step of a row: whoever repeats it in time has no further effect.
+    fn keyed(&self, bulk: &BulkAction, row: &Row, step: &str) -> Ctx {
         let idempotency = Idempotency {
             operation: format!("{} {step}", bulk.wanted.action.name()),
             key: format!("{} {}", self.task.id, row.subject),
             digest: row.subject.clone(),
         };
+        Ctx { idempotency: Some(idempotency), ..self.ctx(bulk) }
+    }
+
+    /// The circumstances of what is recorded with its row.
+    fn ctx(&self, bulk: &BulkAction) -> Ctx {
         Ctx {
             account: self.task.account,
             now: self.services.clock.now(),
-            idempotency: Some(idempotency),
+            idempotency: None,
             actor: bulk.actor.clone(),
             trace: bulk.trace.clone(),
         }
+    }
+
+    fn row_id(&self, row: &Row) -> RowId {
+        RowId { task: self.task.id, position: row.position }
     }
 }
 
 /// What was read.
 fn read<T>(answer: Option<Result<T, Fault>>) -> Result<T, Halt> {
     Ok(answer.unwrap_or_else(|| Err(gone()))?)
+}
+
+/// What was written, or why it was not.
+fn written<T, E>(answer: Option<Written<T, E>>) -> Result<T, Refused<E>> {
+    answer.unwrap_or_else(|| Err(gone().into())).map(|done| done.value)
 }
 
 /// The same with what came of some more rows.

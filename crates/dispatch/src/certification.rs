@@ -54,8 +54,13 @@ impl<T: Counted> Certification<T> {
     }
 
     /// Stamps one for work that holds a place of its own in the engine.
-    pub(crate) async fn stamp(&self, ctx: Ctx, id: T::Id) -> Written<T, InvoiceError> {
-        run::stamp(Arc::clone(&self.0), ctx, id).await
+    pub(crate) async fn stamp(
+        &self,
+        ctx: Ctx,
+        id: T::Id,
+        version: Option<i64>,
+    ) -> Written<T, InvoiceError> {
+        run::stamp(Arc::clone(&self.0), ctx, id, version).await
     }
 
     /// Cancels one for work that holds a place of its own in the engine.
@@ -102,8 +107,13 @@ pub struct CertificationDesk<T: Certified> {
 }
 
 impl<T: Certified> Certifier<T> for CertificationDesk<T> {
-    fn stamp(&self, ctx: Ctx, id: T::Id) -> Pending<Written<T, InvoiceError>> {
-        let work = run::stamp(Arc::clone(&self.shared), ctx.clone(), id);
+    fn stamp(
+        &self,
+        ctx: Ctx,
+        id: T::Id,
+        version: Option<i64>,
+    ) -> Pending<Written<T, InvoiceError>> {
+        let work = run::stamp(Arc::clone(&self.shared), ctx.clone(), id, version);
         self.engine.serve(T::STAMP, ctx.account, work)
     }
 

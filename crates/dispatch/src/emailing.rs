@@ -63,18 +63,12 @@ impl Emailing {
         Some(Arc::new(Sending { mailer, shared: Arc::clone(&self.0) }))
     }
 
-    /// Puts an email on record for work that waits for nobody: it is sent by itself.
-    pub(crate) async fn put_on_record(
-        &self,
-        ctx: Ctx,
-        command: EmailInvoice,
-    ) -> Result<Task, Refused<InvoiceError>> {
-        if self.0.mailer.is_none() {
-            return Err(Refused::Rule(InvoiceError::NoMailServer));
+    /// Whom test accounts may send mail to, where mail can be sent.
+    pub(crate) fn testers(&self) -> Result<&Testers, InvoiceError> {
+        match self.0.mailer {
+            Some(_) => Ok(&self.0.testers),
+            None => Err(InvoiceError::NoMailServer),
         }
-        let now = ctx.now;
-        let opened = self.0.queue.open(ctx, command, &self.0.testers, now).await;
-        opened.unwrap_or_else(|| Err(gone().into())).map(|done| done.value)
     }
 
     /// Serves callers on the engine that does this work.

@@ -157,12 +157,13 @@ impl Run<'_> {
     /// Stamps an invoice; the error if something was away that may be back later.
     async fn stamped(&self, id: InvoiceId) -> Result<Option<Rejection>, Halt> {
         let ctx = Ctx::system(self.task.account, self.shared.clock.now());
-        let (outcome, is_told) = match attempted(self.shared.certification.stamp(ctx, id).await) {
-            Attempted::Known(fate) => ((fate, None), true),
-            Attempted::Refused(rejection) => ((Fate::Draft, Some(rejection)), false),
-            Attempted::Rejected(rejection) => ((Fate::Draft, Some(rejection)), true),
-            Attempted::Later(rejection) => return Ok(Some(rejection)),
-        };
+        let (outcome, is_told) =
+            match attempted(self.shared.certification.stamp(ctx, id, None).await) {
+                Attempted::Known(fate) => ((fate, None), true),
+                Attempted::Refused(rejection) => ((Fate::Draft, Some(rejection)), false),
+                Attempted::Rejected(rejection) => ((Fate::Draft, Some(rejection)), true),
+                Attempted::Later(rejection) => return Ok(Some(rejection)),
+            };
         self.settle(id, outcome, is_told).await.map(|()| None)
     }
 

@@ -6,6 +6,7 @@
 
 mod batches;
 mod files;
+mod holding;
 mod made;
 mod pace;
 mod scan;
@@ -37,6 +38,7 @@ use crate::{
 };
 use batches::Batches;
 pub use files::KeptFiles;
+use holding::Holding;
 use made::Made;
 use pace::Pace;
 pub use sweeping::FileSweep;
@@ -44,8 +46,6 @@ use sweeping::sweep;
 
 /// Between two times that the claim is held, if nothing has gone wrong.
 const STEP_TIME: Duration = Duration::from_secs(30);
-/// How long the claim is not held anew.
-const HOLD_PAUSE: Duration = Duration::from_secs(3);
 /// Seconds for which an import keeps the imports of other accounts waiting. Whoever goes on with it reads over what is done.
 const TURN_SECONDS: i64 = 15;
 /// Between two looks whether there are such.
@@ -246,7 +246,7 @@ impl Step<'_> {
         if import.options.on_error == OnError::Abort && import.counts.processed == 0 {
             self.refuse_bad_rows(import)?;
         }
-        let (mut pace, mut held_at) = (Pace::default(), Instant::now());
+        let (mut pace, mut holding) = (Pace::default(), Holding::begin(self));
         let mut turn = Turn { began: self.shared.clock.now(), looked_at: None };
         // What others have had done so far, with what this import does beside its rows.
         let (mut traffic, mut own) = (self.shared.queue.traffic(self.task.account), 0);
@@ -277,11 +277,8 @@ impl Step<'_> {
             if import.options.on_error == OnError::Abort && applied.counts.failed > 0 {
                 return Err(Halt::Failed(aborted()));
             }
-            if held_at.elapsed() >= HOLD_PAUSE {
-                held_at = Instant::now();
-                self.hold_on(Progress { done: from, total: batches.total(), message: None })?;
-                own += 1;
-            }
+            let progress = || Progress { done: from, total: batches.total(), message: None };
+            own += u64::from(holding.keep(progress)?);
             if self.is_over(&mut turn)? {
                 let reason = "it is the turn of another account".to_owned();
                 return Err(Halt::Because(Performed::PutOff(paused(0, reason))));
@@ -393,7 +390,7 @@ impl Step<'_> {
 
     /// Refuses a file of which some row cannot be read, before anything of it is written.
     fn refuse_bad_rows(&self, import: &Import) -> Result<(), Halt> {
-        let mut batches = self.batches(import)?;
+        let (mut batches, mut holding) = (self.batches(import)?, Holding::begin(self));
         loop {
             let rows = batches.next(BATCH_ROWS_MAX)?;
             if rows.is_empty() {
@@ -405,7 +402,7 @@ impl Step<'_> {
                 self.applied(import, &mut batches, (0, false), bad, &Made::default())?;
                 return Err(Halt::Failed(aborted()));
             }
-            self.hold_on(Progress::default())?;
+            let _ = holding.keep(Progress::default)?;
         }
     }
 }

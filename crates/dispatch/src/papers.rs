@@ -91,7 +91,7 @@ impl Shared {
 
     async fn stamped(&self, task: &Task, id: InvoiceId) -> Performed {
         let ctx = Ctx::system(task.account, self.clock.now());
-        let answer = self.certification.stamp(ctx, id).await;
+        let answer = self.certification.stamp(ctx, id, None).await;
         if matches!(answer, Err(Refused::Rule(InvoiceError::UnderWay))) {
             // Another receipt of the same invoice is being stamped, or somebody else stamps this one.
             return later(task, "another call is stamping it, or what it settles".to_owned());

@@ -3,6 +3,7 @@
 use std::{
     sync::{Arc, Mutex, PoisonError, atomic::Ordering},
     thread::JoinHandle,
+    time::Instant,
 };
 
 use diesel::QueryResult;
@@ -301,16 +302,24 @@ impl Engine {
         self.figures.of(name)
     }
 
+    /// The lanes, but for those of relaxed commands.
+    fn writers(&self) -> impl Iterator<Item = &Lane> {
+        self.lanes.iter().chain(&self.apart)
+    }
+
     /// Figures for monitoring: name, meaning, value.
     #[must_use]
     pub fn gauges(&self) -> Vec<(&'static str, &'static str, f64)> {
         let total = |counter: fn(&Lane) -> u64| -> f64 {
-            self.lanes.iter().chain(&self.apart).map(|lane| counter(lane) as f64).sum()
+            self.writers().map(|lane| counter(lane) as f64).sum()
         };
         let waiting: usize = self.lanes.iter().map(Lane::depth).sum();
         let held_up = |lane: &Lane| lane.tally.held_up.load(Ordering::Relaxed);
         let held_up: usize = self.lanes.iter().map(held_up).sum();
         let relaxed: usize = self.relaxed_lanes.iter().map(Lane::depth).sum();
+        let seconds: f64 = self.writers().map(|lane| lane.tally.pace.all().as_secs_f64()).sum();
+        let now = Instant::now();
+        let longest = self.writers().map(|lane| lane.tally.pace.longest(now)).max();
         let (busy, open) = self.readers.connections();
         let (long, misplaced) = long_computations();
         vec![
@@ -353,6 +362,16 @@ impl Engine {
                 "store_overtaken_total",
                 "Accounts in which another node was faster; they lock what they need first for a while",
                 total(|lane| lane.tally.overtaken.load(Ordering::Relaxed)),
+            ),
+            (
+                "store_batch_seconds_total",
+                "Time that batches of commands have taken their writers, until they were committed or undone",
+                seconds,
+            ),
+            (
+                "store_batch_longest_seconds",
+                "The longest of the last minute or two: so long others have waited for it",
+                longest.unwrap_or_default().as_secs_f64(),
             ),
             ("store_commands_waiting", "Commands that wait for a writer", waiting as f64),
             (

@@ -11,6 +11,7 @@ mod aside;
 mod batch;
 mod contended;
 mod failing;
+mod pace;
 mod worker;
 
 use std::{
@@ -34,6 +35,7 @@ use crate::{
     jobs::Together,
     tx::Wakeup,
 };
+use pace::Pace;
 use worker::Worker;
 
 /// Commands that may wait in one lane; beyond it callers are told to come back.
@@ -122,6 +124,8 @@ pub(crate) struct Tally {
     pub(crate) overtaken: AtomicU64,
     /// Jobs that give way, in the queue or taken from it and not run yet.
     pub(crate) behind: AtomicUsize,
+    /// How long its batches take, those that are undone among them.
+    pub(crate) pace: Pace,
 }
 
 /// What a lane works with.

@@ -131,6 +131,13 @@ pub enum Matches {
     Key,
 }
 
+/// Whether it matters how many rows a list has unfiltered: what an index gives in order is read without, and so is what nobody
+/// wants the total of.
+#[must_use]
+pub const fn needs_size(page: &PageRequest, matches: Matches) -> bool {
+    !matches!((page.count, matches), (Count::Nothing, Matches::Key))
+}
+
 /// The rows of a page of a filtered list, one more than the page holds, and the total, if that is wanted. `size` is how many
 /// rows the list has unfiltered.
 ///

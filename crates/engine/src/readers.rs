@@ -23,7 +23,7 @@ use crate::{
     plans::AgingPlans,
     watched::Watched,
 };
-use queue::{EVERYBODY, Length, Queue, Refused};
+use queue::{Crew, EVERYBODY, Length, Queue, Refused};
 
 /// Queries that may wait for a reader; beyond it callers are told to come back.
 const QUEUE_MAX: usize = 10_000;
@@ -94,10 +94,7 @@ impl Connections {
         let pool = if cost == Cost::Fixed { &self.fixed } else { &self.pool };
         let mut tries = pool.max_size();
         loop {
-            let mut connection = match pool.try_get() {
-                Some(idle) => idle,
-                None => self.outage.attempt(|| pool.get()).map_err(Fault::Unavailable)?,
-            };
+            let mut connection = self.take(pool)?;
             match connection.query(cost, &query) {
                 Err(error) if ErrorClass::of(&error) == ErrorClass::Lost && tries > 0 => {
                     connection.lost = true;
@@ -106,6 +103,18 @@ impl Connections {
                 result => return result.map_err(|error| fault(&error)),
             }
         }
+    }
+
+    /// A connection that nobody uses, a new one or, once there are as many as there may be, one that is given back.
+    fn take(&self, pool: &r2d2::Pool<Manager>) -> Result<r2d2::PooledConnection<Manager>, Fault> {
+        if let Some(idle) = pool.try_get() {
+            return Ok(idle);
+        }
+        if pool.state().connections >= pool.max_size() {
+            // Whoever has them uses them, so that says nothing of the database.
+            return pool.get().map_err(|error| Fault::Unavailable(error.to_string()));
+        }
+        self.outage.attempt(|| pool.get()).map_err(Fault::Unavailable)
     }
 
     /// Runs a query if a connection is idle.
@@ -145,7 +154,8 @@ pub struct Readers {
 }
 
 impl Readers {
-    /// Starts `threads` reader threads; a query waits at most `connect_timeout` for a connection.
+    /// Starts `threads` reader threads, on PostgreSQL others for what costs much; a query waits at most `connect_timeout` for a
+    /// connection.
     ///
     /// # Errors
     /// When the system has no threads to give.
@@ -175,15 +185,20 @@ impl Readers {
             let (fixed, pool) = (pool(threads, Use::LookUp), pool(threads, Use::Read));
             Connections { fixed, pool, outage }
         };
-        let threads = threads.max(1);
-        let queue = Arc::new(Queue::new(QUEUE_MAX, threads));
-        let threads = (0..threads)
+        // On SQLite searches are computed here, while look-ups and orders are not. On PostgreSQL look-ups wait for these
+        // threads, but for none that makes fifty thousand lines of what the database has sent.
+        let crew = match inline {
+            true => Crew::Mixed(threads.max(1)),
+            false => Crew::Split(threads.max(1)),
+        };
+        let queue = Arc::new(Queue::new(QUEUE_MAX, crew));
+        let threads = (0..crew.readers())
             .map(|number| {
                 let (connections, queue) = (connections.clone(), Arc::clone(&queue));
+                let gives_way = inline || !crew.runs(number, Length::Short);
                 let name = format!("reader-{number}");
                 std::thread::Builder::new().name(name).spawn(move || {
-                    // On SQLite searches are computed here, while look-ups and orders are not.
-                    if inline {
+                    if gives_way {
                         give_way();
                     }
                     work(&connections, &queue, number);

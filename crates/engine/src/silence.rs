@@ -19,7 +19,7 @@ use std::{
     time::Duration,
 };
 
-use diesel::connection::{Instrumentation, InstrumentationEvent};
+use diesel::connection::InstrumentationEvent;
 
 /// How often is looked whether somebody waits too long; time is counted in these.
 const TICK: Duration = Duration::from_millis(500);
@@ -134,11 +134,9 @@ impl Pulse {
     pub(crate) fn end(&self) {
         self.since.store(0, Ordering::Relaxed);
     }
-}
 
-impl Instrumentation for Pulse {
-    /// Each statement has its own time; diesel does not tell the end of every one.
-    fn on_connection_event(&mut self, event: InstrumentationEvent<'_>) {
+    /// Hears what its connection does. Each statement has its own time; diesel does not tell the end of every one.
+    pub(crate) fn hear(&self, event: &InstrumentationEvent<'_>) {
         let counts = match event {
             InstrumentationEvent::StartQuery { .. } => 1,
             // Told beside the statement that does it.

@@ -2,7 +2,10 @@
 
 use std::ops::{Deref, DerefMut};
 
-use diesel::{Connection, ConnectionError};
+use diesel::{
+    Connection, ConnectionError,
+    connection::{Instrumentation, InstrumentationEvent, get_default_instrumentation},
+};
 
 use crate::{
     db::{Connector, Db, Target, Use},
@@ -33,7 +36,8 @@ impl Watched {
         pulse.end();
         let mut db = connected?;
         if let Db::Postgres(conn) = &mut db {
-            conn.set_instrumentation(pulse.clone());
+            let others = get_default_instrumentation();
+            conn.set_instrumentation(Hearers { pulse: pulse.clone(), others });
         }
         Ok(Self { db, pulse: Some(pulse) })
     }
@@ -44,6 +48,20 @@ impl Watched {
             pulse.begin();
         }
         InUse { db: &mut self.db, pulse: self.pulse.as_ref() }
+    }
+}
+
+/// Who hears what a connection does: a connection has one place for them.
+struct Hearers {
+    pulse: Pulse,
+    /// Whoever hears it of every connection of the process.
+    others: Option<Box<dyn Instrumentation>>,
+}
+
+impl Instrumentation for Hearers {
+    fn on_connection_event(&mut self, event: InstrumentationEvent<'_>) {
+        self.pulse.hear(&event);
+        self.others.on_connection_event(event);
     }
 }
 
@@ -72,5 +90,35 @@ impl Drop for InUse<'_> {
         if let Some(pulse) = self.pulse {
             pulse.end();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        sync::{Arc, mpsc},
+        time::Duration,
+    };
+
+    use diesel::{RunQueryDsl, SqliteConnection, sql_query};
+
+    use super::*;
+    use crate::silence::Watch;
+
+    #[test]
+    fn whoever_hears_of_all_connections_hears_of_watched_ones() {
+        let watch = Arc::new(Watch::new(Duration::from_secs(1)));
+        let (hears, heard) = mpsc::channel();
+        let other = move |event: InstrumentationEvent<'_>| {
+            if let InstrumentationEvent::StartQuery { query, .. } = event {
+                hears.send(query.to_string()).unwrap();
+            }
+        };
+        let mut conn = SqliteConnection::establish(":memory:").unwrap();
+        conn.set_instrumentation(Hearers { pulse: watch.pulse(), others: Some(Box::new(other)) });
+        sql_query("SELECT 1").execute(&mut conn).unwrap();
+        assert_eq!(watch.statements(), 1);
+        let heard: Vec<String> = heard.try_iter().collect();
+        assert!(heard.len() == 1 && heard[0].starts_with("SELECT 1"), "{heard:?}");
     }
 }

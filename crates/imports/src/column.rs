@@ -61,6 +61,8 @@ pub enum Column {
     Option(u8),
     /// What WooCommerce tells products apart by.
     Id,
+    /// Whether it is sold by weight, in words.
+    SoldBy,
     /// WooCommerce's kind of product, and the merchant's own word for it in Shopify.
     Type,
     /// WooCommerce's price while there is an offer.
@@ -205,6 +207,7 @@ impl Column {
             Self::Handle => "handle",
             Self::Option(_) => "option",
             Self::Id => "id",
+            Self::SoldBy => "soldBy",
             Self::Type => "type",
             Self::SalePrice => "salePrice",
             Self::RegularPrice => "regularPrice",

@@ -200,10 +200,8 @@ pub(crate) fn own_key(reader: &RowReader, row: &[Cell<'_>]) -> Option<RowKey> {
 impl RowReader {
     /// An identifier as it is: Shopify writes a mark in front, which keeps a spreadsheet from taking it for a number.
     fn identifier<'t>(&self, text: &'t str) -> &'t str {
-        match self.layout.dialect {
-            Dialect::Shopify => text.strip_prefix('\'').unwrap_or(text),
-            Dialect::Plain | Dialect::WooCommerce => text,
-        }
+        let unmarked = text.strip_prefix('\'').filter(|_| self.layout.dialect == Dialect::Shopify);
+        unmarked.unwrap_or(text)
     }
 }
 
@@ -244,6 +242,11 @@ impl Reading<'_, '_> {
             .iter()
             .any(|said| said.as_ref().is_some_and(Option::is_some));
         let (name, name_if_new) = self.customer_name();
+        // Who has only subscribed to a shop has nothing but an address.
+        let is_subscriber = reader.layout.dialect == Dialect::Shopify && name.is_none();
+        let address = email.clone().flatten().filter(|_| is_subscriber);
+        let address = address.filter(|address| address.chars().count() <= NAME_CHARS_MAX);
+        let name_if_new = name_if_new.or(address);
         let changes = CustomerChanges {
             external_id,
             name,

@@ -1,7 +1,8 @@
-//! The names that columns of products have in the files that people have, in English and Spanish, and in what Shopify and
-//! WooCommerce export (their documented columns of 2026; Shopify has renamed its own, both are known).
+//! The names that columns of products have in the files that people have, in English and Spanish, and in what shops and tills
+//! export.
 
 mod customers;
+mod shops;
 mod stock;
 
 use kernel::text::letters_and_digits;
@@ -17,6 +18,10 @@ pub enum Dialect {
     Shopify,
     /// Those of a product export of WooCommerce: a variation names its parent.
     WooCommerce,
+    /// Those of a product export of Tiendanube: a product's rows share the end of its address.
+    Tiendanube,
+    /// Those of an export of Loyverse: a product's rows share its handle, and prices and stock are of a store.
+    Loyverse,
 }
 
 /// Names that mean the same in every table.
@@ -33,6 +38,9 @@ const NAMES: &[(Column, &[&str])] = &[
             "variantsku",
             "claveinterna",
             "code",
+            "referenciainterna",
+            "internalreference",
+            "cveart",
         ],
     ),
     (
@@ -61,9 +69,10 @@ const NAMES: &[(Column, &[&str])] = &[
             "titulo",
             "product",
             "nombredelproducto",
+            "itemname",
         ],
     ),
-    (Column::Description, &["description", "descripcion", "bodyhtml"]),
+    (Column::Description, &["description", "descripcion", "descr", "bodyhtml"]),
     (
         Column::Price,
         &[
@@ -77,6 +86,9 @@ const NAMES: &[(Column, &[&str])] = &[
             "preciounitario",
             "unitprice",
             "precioalpublico",
+            "salesprice",
+            "precioconiva",
+            "precio1",
         ],
     ),
     (Column::Currency, &["currency", "moneda"]),
@@ -91,6 +103,9 @@ const NAMES: &[(Column, &[&str])] = &[
             "variantinventoryqty",
             "inventoryquantity",
             "inventario",
+            "cantidadalamano",
+            "quantityonhand",
+            "exist",
         ],
     ),
     (
@@ -102,6 +117,7 @@ const NAMES: &[(Column, &[&str])] = &[
             "stockminimo",
             "lowstockamount",
             "existenciaminima",
+            "stockmin",
             "cantidaddebajoinventario",
             "inventariominimo",
         ],
@@ -115,13 +131,27 @@ const NAMES: &[(Column, &[&str])] = &[
     (Column::TaxIncluded, &["taxincluded", "ivaincluido", "impuestosincluidos"]),
     (
         Column::SatProductKey,
-        &["satproductkey", "clavesat", "claveprodserv", "claveproductosat", "clavedeproductosat"],
+        &[
+            "satproductkey",
+            "clavesat",
+            "claveprodserv",
+            "claveproductosat",
+            "clavedeproductosat",
+            "cveprodserv",
+        ],
     ),
     (
         Column::SatUnitKey,
-        &["satunitkey", "claveunidad", "claveunidadsat", "clavedeunidad", "clavedeunidadsat"],
+        &[
+            "satunitkey",
+            "claveunidad",
+            "claveunidadsat",
+            "clavedeunidad",
+            "clavedeunidadsat",
+            "cveunidad",
+        ],
     ),
-    (Column::Unit, &["unit", "unidad", "unidaddemedida", "um"]),
+    (Column::Unit, &["unit", "unidad", "unidaddemedida", "um", "unimed"]),
     (
         Column::QuantityDecimals,
         &["quantitydecimals", "decimales", "decimalesdecantidad", "decimalescantidad"],
@@ -130,11 +160,32 @@ const NAMES: &[(Column, &[&str])] = &[
         Column::CompareAtPrice,
         &["compareatprice", "precioanterior", "preciocomparacion", "variantcompareatprice"],
     ),
-    (Column::Cost, &["cost", "costo", "pcosto", "costounitario", "costperitem", "costofgoods"]),
+    (Column::SoldBy, &["tipodeventa", "soldbyweight"]),
+    (
+        Column::Cost,
+        &[
+            "cost",
+            "costo",
+            "pcosto",
+            "costounitario",
+            "costperitem",
+            "costofgoods",
+            "defaultunitcost",
+        ],
+    ),
     (Column::Brand, &["brand", "brands", "marca", "marcas", "vendor"]),
     (
         Column::Categories,
-        &["categories", "category", "categoria", "categorias", "departamento", "linea"],
+        &[
+            "categories",
+            "category",
+            "categoria",
+            "categorias",
+            "departamento",
+            "linea",
+            "categoriadelproducto",
+            "linprod",
+        ],
     ),
     (
         Column::Images,
@@ -143,30 +194,6 @@ const NAMES: &[(Column, &[&str])] = &[
     (Column::Weight, &["weight", "peso", "pesokg", "weightkg"]),
     (Column::Grams, &["grams", "gramos", "pesog", "weightg", "variantgrams", "weightvaluegrams"]),
 ];
-
-/// Names by which an export of customers of Shopify is told.
-const MARKETING: &[&str] = &["acceptsemailmarketing", "acceptsmarketing"];
-
-/// Names that mean something in an export of Shopify alone.
-const SHOPIFY: &[(Column, &[&str])] = &[
-    (Column::Handle, &["handle", "urlhandle"]),
-    (Column::Categories, &["productcategory"]),
-    (Column::Type, &["type"]),
-];
-
-/// Names that mean something in an export of WooCommerce alone, in English and as its Spanish has them.
-const WOO_COMMERCE: &[(Column, &[&str])] = &[
-    (Column::Id, &["id"]),
-    (Column::Type, &["type", "tipo"]),
-    (Column::SalePrice, &["saleprice", "preciorebajado", "preciodeoferta"]),
-    (Column::RegularPrice, &["regularprice", "precionormal"]),
-    (Column::Status, &["published", "publicado"]),
-    (Column::ParentSku, &["parent", "superior", "padre", "principal"]),
-];
-
-/// The same of an export of WooCommerce in Spanish, which asks `¿Existencias?` beside how many there are.
-const WOO_COMMERCE_SAID_TWICE: &[(&str, &str)] =
-    &[("inventario", "existencias"), ("stock", "existencias")];
 
 /// Names of two columns that both tell a category, of which the second is left alone: tills have a department or a line
 /// beside it.
@@ -186,7 +213,7 @@ impl Dialect {
     /// Whose columns these are, folded.
     pub(crate) fn of(kind: ImportKind, folded: &[String]) -> Self {
         let has = |names: &[&str]| folded.iter().any(|name| names.contains(&name.as_str()));
-        if kind == ImportKind::Customers && has(&["firstname"]) && has(MARKETING) {
+        if kind == ImportKind::Customers && has(&["firstname"]) && has(shops::MARKETING) {
             return Self::Shopify;
         }
         if kind != ImportKind::Products {
@@ -196,6 +223,10 @@ impl Dialect {
             Self::Shopify
         } else if has(&["regularprice", "precionormal"]) && has(&["type", "tipo"]) {
             Self::WooCommerce
+        } else if has(&["identificadordeurl"]) && has(&["nombre"]) {
+            Self::Tiendanube
+        } else if has(&["handle"]) && has(&["soldbyweight"]) {
+            Self::Loyverse
         } else {
             Self::Plain
         }
@@ -205,8 +236,8 @@ impl Dialect {
     /// those that a request says nothing of.
     pub(crate) fn is_said_twice(self, kind: ImportKind, name: &str, folded: &[String]) -> bool {
         let own = match self {
-            Self::WooCommerce => WOO_COMMERCE_SAID_TWICE,
-            Self::Plain | Self::Shopify => &[],
+            Self::WooCommerce => shops::WOO_COMMERCE_SAID_TWICE,
+            Self::Plain | Self::Shopify | Self::Tiendanube | Self::Loyverse => &[],
         };
         let said = match kind {
             ImportKind::Products => SAID_TWICE,
@@ -218,6 +249,12 @@ impl Dialect {
         all.any(|(better, other)| *other == name && folded.iter().any(|one| one == better))
     }
 
+    /// Whether the rows of a product and its variants share a handle, and the first of them is of the product.
+    #[must_use]
+    pub const fn shares_handles(self) -> bool {
+        matches!(self, Self::Shopify | Self::Tiendanube | Self::Loyverse)
+    }
+
     /// What a column of that name holds in such a table.
     pub(crate) fn column(self, kind: ImportKind, name: &str) -> Option<Column> {
         if REPORT.contains(&name.trim()) {
@@ -227,12 +264,16 @@ impl Dialect {
         if kind == ImportKind::Products && name.trim() == Column::VariantId.name() {
             return Some(Column::VariantId);
         }
-        let folded = letters_and_digits(name);
+        let is_of_store = self == Self::Loyverse;
+        let folded =
+            letters_and_digits(if is_of_store { shops::without_store(name) } else { name });
         let own: &[(Column, &[&str])] = match self {
             _ if kind != ImportKind::Products => &[],
             Self::Plain => &[],
-            Self::Shopify => SHOPIFY,
-            Self::WooCommerce => WOO_COMMERCE,
+            Self::Shopify => shops::SHOPIFY,
+            Self::WooCommerce => shops::WOO_COMMERCE,
+            Self::Tiendanube => shops::TIENDANUBE,
+            Self::Loyverse => shops::LOYVERSE,
         };
         let names = match kind {
             ImportKind::Products => NAMES,
@@ -249,7 +290,9 @@ impl Dialect {
 #[must_use]
 pub fn is_known(kind: ImportKind, name: &str) -> bool {
     let dialects: &[Dialect] = match kind {
-        ImportKind::Products => &[Dialect::Shopify, Dialect::WooCommerce],
+        ImportKind::Products => {
+            &[Dialect::Shopify, Dialect::WooCommerce, Dialect::Tiendanube, Dialect::Loyverse]
+        }
         ImportKind::Customers | ImportKind::Stock => &[Dialect::Plain],
     };
     dialects.iter().any(|of| of.column(kind, name).is_some())

@@ -141,6 +141,10 @@ impl Layout {
                 Some(_) if dialect.is_said_twice(kind, name, &open) => {
                     layout.unused.push(name.clone());
                 }
+                // Of several stores the first.
+                Some(column) if dialect == Dialect::Loyverse && layout.has(column) => {
+                    layout.unused.push(name.clone());
+                }
                 // What the request says comes first.
                 Some(column) if !mapped.contains(&column) => layout.put(column, place, &mut faults),
                 _ if name.trim().is_empty() => {}
@@ -148,8 +152,10 @@ impl Layout {
             }
         }
         if kind == ImportKind::Products {
-            layout.name_by_description();
+            layout.name_by_description(&mapped);
             layout.drop_options();
+        } else if kind == ImportKind::Customers {
+            layout.zip_of_taxes(&mapped);
         }
         if layout.has(Column::Name) && layout.has(Column::FirstName) {
             layout.leave_alone(&[Column::FirstName, Column::LastName]);
@@ -160,18 +166,45 @@ impl Layout {
     fn put(&mut self, column: Column, place: usize, faults: &mut Vec<LayoutFault>) {
         if let Some(&first) = self.places.get(&column) {
             let name = |place: usize| self.header.get(place).cloned().unwrap_or_default();
+            // People have more than one telephone: the second is for who does not say the first.
+            if column == Column::Phone {
+                if self.has(Column::AddressPhone) {
+                    self.unused.push(name(place));
+                } else {
+                    self.places.insert(Column::AddressPhone, place);
+                }
+                return;
+            }
             faults.push(LayoutFault::Twice { column, names: [name(first), name(place)] });
             return;
         }
         self.places.insert(column, place);
     }
 
-    /// What describes a product is its name where it has no other.
-    fn name_by_description(&mut self) {
-        if !self.has(Column::Name)
-            && let Some(place) = self.places.remove(&Column::Description)
-        {
-            self.places.insert(Column::Name, place);
+    /// What describes a product is its name where it has no other, as tills have it. A request that says it is the description
+    /// means that, and so does whoever calls the column as an export does.
+    fn name_by_description(&mut self, mapped: &[Column]) {
+        if !self.has(Column::Name) {
+            self.stand_in(Column::Name, Column::Description, mapped);
+        }
+    }
+
+    /// A postal code beside an RFC, in a table that has no street, is that of the customer's taxes: there is no address that
+    /// it could be of.
+    fn zip_of_taxes(&mut self, mapped: &[Column]) {
+        let is_of_taxes = self.has(Column::Rfc) && !self.has(Column::Street);
+        if is_of_taxes && !self.has(Column::TaxZip) {
+            self.stand_in(Column::TaxZip, Column::Zip, mapped);
+        }
+    }
+
+    /// Has a column hold what it is not named for, unless it was meant to.
+    fn stand_in(&mut self, needed: Column, other: Column, mapped: &[Column]) {
+        let Some(place) = self.places.get(&other).copied() else { return };
+        let is_own = self.header.get(place).is_some_and(|name| name.trim() == other.name());
+        if !is_own && !mapped.contains(&other) {
+            self.places.remove(&other);
+            self.places.insert(needed, place);
         }
     }
 
@@ -349,6 +382,8 @@ mod tests {
             ),
             (&["Clave", "Línea", "Departamento"], "Clave=sku Departamento=categories (Línea)"),
             (&["sku", "color", "", "notas"], "sku=sku (notas color)"),
+            // As an export calls it.
+            (&["sku", "description", "price"], "sku=sku description=description price=price ()"),
             (&["sku", "_row", "_column", "_error", "_code"], "sku=sku ()"),
         ];
         for (header, expected) in cases {
@@ -364,10 +399,31 @@ mod tests {
         assert_eq!(used(&header, &[("precio", None)]).unwrap(), "sku=sku (mayoreo)");
         let header = ["sku", "línea", "categoría"];
         assert_eq!(used(&header, &[("categoría", None)]).unwrap(), "sku=sku línea=categories ()");
+        let described = [("Texto", Some(Column::Description))];
+        assert_eq!(used(&["sku", "texto"], &described).unwrap(), "sku=sku texto=description ()");
         let header = ["sku", "precio", "mayoreo"];
         let faults = used(&header, &[("costo", price)]).unwrap_err();
         let told = LayoutFault::NoSuchColumn { name: "costo".to_owned(), header: names(&header) };
         assert_eq!(faults, [told]);
+    }
+
+    #[test]
+    fn a_postal_code_without_an_address_is_that_of_taxes() {
+        let cases: &[(&[&str], &str)] = &[
+            (&["Nombre", "RFC", "Régimen fiscal", "C.P."], "C.P.=taxZip"),
+            (&["Nombre", "RFC", "Código postal", "C.P. fiscal"], "Código postal=zip"),
+            (&["Nombre", "RFC", "Calle", "C.P."], "C.P.=zip"),
+            (&["Nombre", "Correo", "C.P."], "C.P.=zip"),
+            (&["name", "rfc", "zip"], "zip=zip"),
+        ];
+        for (header, expected) in cases {
+            let mapping = Mapping::new();
+            let kind = ImportKind::Customers;
+            let layout = Layout::of(kind, &names(header), &mapping, Mode::Upsert).unwrap();
+            let used = layout.used();
+            let said = |(name, column): &(&str, Column)| format!("{name}={}", column.name());
+            assert!(used.iter().map(said).any(|used| used == *expected), "{header:?}: {used:?}");
+        }
     }
 
     #[test]

@@ -2,7 +2,12 @@
 //!
 //! Which mark is the decimal one is decided for a column as a whole: `1.234` alone may be either.
 
+use kernel::Currency;
+
 use crate::{Cell, Code};
+
+/// The currencies that people write beside numbers.
+const WORDS: [(&str, &str); 4] = [("MXN", "MXN"), ("USD", "USD"), ("MN", "MXN"), ("M.N.", "MXN")];
 
 /// The mark before the decimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,18 +137,31 @@ fn bare(text: &str) -> String {
         Some(rest) => ("-", rest),
         None => ("", text.strip_prefix('+').unwrap_or(text)),
     };
-    let plain: String = rest.chars().filter(|c| !c.is_whitespace() && *c != '$').collect();
-    let upper = plain.to_ascii_uppercase();
+    let upper = without_signs(rest);
     let around = |text: &str, word: &str| {
         let text = text.strip_prefix(word).unwrap_or(text);
         text.strip_suffix(word).unwrap_or(text).to_owned()
     };
-    let plain = ["MXN", "USD", "MN", "M.N."].iter().fold(upper, |text, word| around(&text, word));
+    let plain = WORDS.iter().fold(upper, |text, (word, _)| around(&text, word));
     let (more, plain) = match plain.strip_prefix('-') {
         Some(rest) if sign.is_empty() => ("-", rest),
         _ => ("", plain.as_str()),
     };
     format!("{sign}{more}{plain}")
+}
+
+fn without_signs(text: &str) -> String {
+    let plain: String = text.chars().filter(|c| !c.is_whitespace() && *c != '$').collect();
+    plain.to_ascii_uppercase()
+}
+
+/// The currency that is written beside a number.
+pub(crate) fn currency(cell: Cell<'_>) -> Option<Currency> {
+    let (Cell::Text(text) | Cell::Exact(text)) = cell else { return None };
+    let plain = without_signs(text);
+    let plain = plain.trim_start_matches(['-', '+', '\u{2212}']);
+    let is_beside = |(word, _): &&(&str, &str)| plain.starts_with(*word) || plain.ends_with(*word);
+    WORDS.iter().find(is_beside).and_then(|(_, code)| Currency::parse(code).ok())
 }
 
 fn evidence(bare: &str) -> Evidence {
@@ -170,7 +188,11 @@ fn evidence(bare: &str) -> Evidence {
 pub(crate) fn undoubted(text: &str, mark: DecimalMark) -> Option<String> {
     let Evidence::Ambiguous = evidence(&bare(text)) else { return None };
     let digits = plain(Cell::Text(text), mark).ok()?;
-    Some(unlike_thousands(&digits).unwrap_or(digits))
+    let digits = unlike_thousands(&digits).unwrap_or(digits);
+    Some(match currency(Cell::Text(text)) {
+        Some(currency) => format!("{digits} {currency}"),
+        None => digits,
+    })
 }
 
 /// A number with three decimals, which would be taken for thousands, with a fourth; `None` of any other.
@@ -229,7 +251,8 @@ mod tests {
         let cases = [
             ("1.500", Comma, Some("1500")),
             ("1.500", Point, Some("1.5000")),
-            ("$ 12,345 MXN", Point, Some("12345")),
+            ("$ 12,345 MXN", Point, Some("12345 MXN")),
+            ("USD 1,500", Comma, Some("1.5000 USD")),
             ("-1,500", Comma, Some("-1.5000")),
             ("19,90", Comma, None),
             ("1.234,50", Comma, None),
@@ -239,6 +262,23 @@ mod tests {
         for (text, mark, written) in cases {
             assert_eq!(undoubted(text, mark).as_deref(), written, "{text}");
         }
+    }
+
+    #[test]
+    fn currencies_stand_beside_numbers() {
+        let cases = [
+            ("$1,234.50 MXN", Some("MXN")),
+            ("m.n. 5", Some("MXN")),
+            ("- USD 5", Some("USD")),
+            ("5usd", Some("USD")),
+            ("$5", None),
+            ("EUR 5", None),
+        ];
+        for (text, expected) in cases {
+            let found = currency(Cell::Text(text)).map(|currency| currency.to_string());
+            assert_eq!(found.as_deref(), expected, "{text}");
+        }
+        assert!(currency(Cell::Number("5")).is_none());
     }
 
     fn marks(numbers: &[&str]) -> Marks {

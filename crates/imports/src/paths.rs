@@ -19,8 +19,8 @@ const BESIDE: char = '|';
 pub(crate) fn paths(text: &str, dialect: Dialect) -> Result<Vec<CategoryPath>, Code> {
     let beside = match dialect {
         Dialect::Plain => Some(BESIDE),
-        Dialect::WooCommerce => Some(','),
-        Dialect::Shopify => None,
+        Dialect::WooCommerce | Dialect::Tiendanube => Some(','),
+        Dialect::Shopify | Dialect::Loyverse => None,
     };
     let mut paths: Vec<CategoryPath> = Vec::new();
     for path in split(text, beside).into_iter().filter(|path| !path.trim().is_empty()) {
@@ -54,7 +54,7 @@ fn name_of(name: &str, dialect: Dialect) -> Result<String, Code> {
     let plain = unescaped(name);
     let plain = match dialect {
         Dialect::WooCommerce => text_of_html(&plain),
-        Dialect::Plain | Dialect::Shopify => plain,
+        Dialect::Plain | Dialect::Shopify | Dialect::Tiendanube | Dialect::Loyverse => plain,
     };
     if plain.trim().is_empty() {
         Err(Code::BadCategory)

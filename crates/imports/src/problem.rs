@@ -62,7 +62,7 @@ codes! {
         "la línea no es un objeto JSON o tiene dos veces el mismo nombre";
     /// An array or object where a text or number belongs.
     NestedValue = "nested_value":
-        "the value is an array or an object: it must be a text or a number",
+        "the value is an array or an object: it must be text or a number",
         "el valor es un arreglo o un objeto: debe ser un texto o un número";
     /// A formula without a value.
     SpreadsheetError = "spreadsheet_error":
@@ -90,7 +90,7 @@ codes! {
         "ni el archivo ni el catálogo tienen un producto con este SKU, al que pertenece la variante";
     /// No identifier of a variant.
     BadVariantId = "bad_variant_id":
-        "this is no identifier of a variant such as an export has: leave the cell as it was exported, or empty",
+        "this is not an identifier of a variant such as an export has: leave the cell as it was exported, or empty",
         "no es un identificador de variante como los de una exportación: deje la celda como se exportó, o vacía";
     /// Nothing where something is needed.
     Required = "required":
@@ -110,7 +110,7 @@ codes! {
         "el texto debe ser una sola línea sin caracteres de control";
     /// No number.
     BadNumber = "bad_number":
-        "this is no number such as 1234.50",
+        "this is not a number such as 1234.50",
         "no es un número como 1234.50";
     /// Too many decimals.
     TooManyDecimals = "too_many_decimals":
@@ -138,12 +138,16 @@ codes! {
         "una importación no cambia el quantityDecimals de un producto que ya existe: cámbielo con PATCH /products/:id, mientras no tenga movimientos";
     /// No barcode number.
     BadEan = "bad_ean":
-        "this is no EAN, UPC or GTIN of 8, 12, 13 or 14 digits with a right check digit",
+        "this is not an EAN, UPC or GTIN of 8, 12, 13 or 14 digits with a right check digit",
         "no es un EAN, UPC o GTIN de 8, 12, 13 o 14 dígitos con su dígito verificador correcto";
     /// No currency.
     BadCurrency = "bad_currency":
-        "this is no ISO 4217 currency code such as MXN",
+        "this is not an ISO 4217 currency code such as MXN",
         "no es un código de moneda ISO 4217 como MXN";
+    /// Amounts of one product in two currencies.
+    OtherCurrency = "other_currency":
+        "the amount is in another currency than the row: state it in that one, or clear it",
+        "el importe está en otra moneda que la fila: indíquelo en la de la fila o bórrelo";
     /// Another currency than that of the average cost.
     HasAverageCost = "has_average_cost":
         "the product has an average cost in its present currency: set it to null by POST /stock/costs, and its currency can change",
@@ -158,11 +162,11 @@ codes! {
         "debe ser sí (true) o no (false)";
     /// No key of SAT.
     BadSatProductKey = "bad_sat_product_key":
-        "this is no SAT product key of 8 digits such as 50161509",
+        "this is not a SAT product key of 8 digits such as 50161509",
         "no es una clave de producto del SAT de 8 dígitos, como 50161509";
     /// No key of SAT.
     BadSatUnitKey = "bad_sat_unit_key":
-        "this is no SAT unit key such as H87",
+        "this is not a SAT unit key such as H87",
         "no es una clave de unidad del SAT, como H87";
     /// Another product has the SKU.
     DuplicateSku = "duplicate_sku":
@@ -194,7 +198,7 @@ codes! {
         "un producto está en a lo más {CATEGORIES_OF_PRODUCT_MAX} categorías, y hay a lo más {CATEGORIES_MAX} en total";
     /// No address of an image.
     BadUrl = "bad_url":
-        "this is no URL of an image such as https://example.com/taza.jpg",
+        "this is not a URL of an image such as https://example.com/taza.jpg",
         "no es la URL de una imagen, como https://example.com/taza.jpg";
     /// More images than a product may have: a row of an import of before, which was refused for them.
     TooManyImages = "too_many_images":
@@ -218,31 +222,31 @@ codes! {
         "una variante no tiene uno propio y el del producto es otro: se dejó como está; cámbielo en la fila del producto";
     /// No e-mail address.
     BadEmail = "bad_email":
-        "this is no e-mail address such as ana@example.com",
+        "this is not an e-mail address such as ana@example.com",
         "no es una dirección de correo como ana@example.com";
     /// No telephone number.
     BadPhone = "bad_phone":
-        "this is no telephone number of 10 digits, or in international form such as +525512345678",
+        "this is not a telephone number of 10 digits, or in international form such as +525512345678",
         "no es un teléfono de 10 dígitos, o en formato internacional como +525512345678";
     /// No RFC.
     BadRfc = "bad_rfc":
-        "this is no RFC such as XAXX010101000",
+        "this is not an RFC such as XAXX010101000",
         "no es un RFC como XAXX010101000";
     /// No tax regime.
     BadTaxRegime = "bad_tax_regime":
-        "this is no tax regime of SAT's catalog such as 601",
+        "this is not a tax regime of SAT's catalog such as 601",
         "no es un régimen fiscal del catálogo del SAT, como 601";
     /// No postal code.
     BadTaxZip = "bad_tax_zip":
-        "this is no postal code of SAT's catalog, of 5 digits",
+        "this is not a postal code of SAT's catalog, of 5 digits",
         "no es un código postal del catálogo del SAT, de 5 dígitos";
     /// No use of invoices.
     BadCfdiUse = "bad_cfdi_use":
-        "this is no CFDI use of SAT's catalog such as G03",
+        "this is not a CFDI use of SAT's catalog such as G03",
         "no es un uso de CFDI del catálogo del SAT, como G03";
     /// No country.
     BadCountry = "bad_country":
-        "this is no country code of two letters such as MX",
+        "this is not a country code of two letters such as MX",
         "no es un código de país de dos letras, como MX";
     /// Another customer has the address.
     DuplicateEmail = "duplicate_email":

@@ -13,6 +13,7 @@ pub struct RefusedRows {
     header: Vec<String>,
     /// The names of columns, and the fields that they hold.
     columns: Vec<(String, String)>,
+    separator: char,
     behind: Option<ErrorPlace>,
     waiting: VecDeque<ImportError>,
     is_over: bool,
@@ -25,10 +26,19 @@ impl RefusedRows {
     /// Those of an import whose file was understood so.
     #[must_use]
     pub fn of(understood: Option<Understood>) -> Self {
-        let Understood { mut header, columns, .. } = understood.unwrap_or_default();
+        let Understood { mut header, columns, separator, .. } = understood.unwrap_or_default();
         // Of a file of refused rows that were refused again.
         header.retain(|name| !REPORT.contains(&name.trim()));
-        Self { header, columns, behind: None, waiting: VecDeque::new(), is_over: false }
+        // The spreadsheet that has written one with semicolons opens another only so.
+        let separator = separator.filter(|separator| *separator == ';').unwrap_or(',');
+        let waiting = VecDeque::new();
+        Self { header, columns, separator, behind: None, waiting, is_over: false }
+    }
+
+    /// What is to stand between their cells.
+    #[must_use]
+    pub const fn separator(&self) -> char {
+        self.separator
     }
 
     /// What stands above the rows.
@@ -107,6 +117,12 @@ mod tests {
             columns: vec![("Precio".to_owned(), "price".to_owned())],
             ..Understood::default()
         };
+        let with = |separator| Understood { separator, ..Understood::default() };
+        for (separator, written) in
+            [(None, ','), (Some(','), ','), (Some('\t'), ','), (Some(';'), ';')]
+        {
+            assert_eq!(RefusedRows::of(Some(with(separator))).separator(), written);
+        }
         let mut rows = RefusedRows::of(Some(understood));
         assert_eq!(rows.heading().collect::<Vec<_>>()[..3], ["Clave", "Precio", REPORT[0]]);
         assert_eq!(rows.reads_on(), Some(None));

@@ -217,13 +217,14 @@ impl<'a> Fields<'a> {
                 Language::English => ("is not a", "did you mean"),
                 Language::Spanish => ("no es un", "¿quiso decir"),
             };
-            let of = match language {
-                Language::English => "of",
-                Language::Spanish => "de",
+            let of = match (language, noun.strip_prefix("el ")) {
+                (Language::English, _) => format!("of {noun}"),
+                (Language::Spanish, Some(noun)) => format!("del {noun}"),
+                (Language::Spanish, None) => format!("de {noun}"),
             };
             let hint = meant.map_or_else(String::new, |it| format!(" ({question} \"{it}\"?)"));
             let list = if self.part == PARAMETER { self.known(language) } else { String::new() };
-            format!("{negation} {part} {of} {noun}{hint}{list}")
+            format!("{negation} {part} {of}{hint}{list}")
         })
     }
 

@@ -42,7 +42,7 @@ impl<'a> Given<'a> {
         match self {
             Self::Text(text) => Ok(Cow::Borrowed(text)),
             Self::Json(_) if self.first_byte() != b'"' => {
-                Err(clause(message!("must be a text", "debe ser un texto")))
+                Err(clause(message!("must be a string", "debe ser un texto")))
             }
             Self::Json(raw) => json_text(raw)
                 .map(Cow::Owned)

@@ -26,6 +26,8 @@ pub(crate) fn nearest(name: &str, known: &[&'static str]) -> Option<&'static str
         .iter()
         .map(|known| (distance(&wanted, &plain(known)), *known))
         .filter(|(distance, known)| *distance <= DISTANCE_MAX && *distance * 2 <= known.len())
+        // Short words are two letters away from many, but few mistake the first one.
+        .filter(|(distance, known)| *distance < 2 || wanted.chars().next() == known.chars().next())
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, known)| known)
 }
@@ -55,13 +57,15 @@ mod tests {
 
     #[test]
     fn finds_what_was_meant() {
-        let known = ["sku", "price", "trackingNumber", "color"];
+        let known = ["sku", "price", "trackingNumber", "color", "page"];
         let cases = [
             ("colour", Some("color")),
             ("tracking_number", Some("trackingNumber")),
             ("pirce", Some("price")),
             ("Sku", Some("sku")),
             ("abc", None),
+            ("pgae", Some("page")),
+            ("name", None),
             ("weight", None),
         ];
         for (name, meant) in cases {

@@ -148,9 +148,6 @@ pub trait Inventory: Send + Sync {
         query: StockQuery,
     ) -> Pending<Result<Page<StockLine>, Fault>>;
 
-    /// How much is low in stock, counted up to `most`.
-    fn count_low(&self, account: AccountId, most: u32) -> Pending<Result<u32, Fault>>;
-
     /// A page of the ledger, newest first.
     fn movements(
         &self,

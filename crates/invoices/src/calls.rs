@@ -103,12 +103,14 @@ pub struct Recorded<T: Certified> {
 
 /// Keeps calls to providers. Many workers may work on one database.
 pub trait ProviderCalls<T: Certified>: Send + Sync {
-    /// Seals a draft, sets the credits aside and claims the task until `until`. It may take as long as a
-    /// signature, and is not to be called where that would keep others waiting.
+    /// Seals a draft, sets the credits aside and claims the task until `until`; of the version as in
+    /// [`Certifier::stamp`](crate::Certifier::stamp). It may take as long as a signature, and is not to be called where that
+    /// would keep others waiting.
     fn begin_stamping(
         &self,
         ctx: Ctx,
         id: T::Id,
+        version: Option<i64>,
         until: Timestamp,
     ) -> Written<Begun<T>, InvoiceError>;
 

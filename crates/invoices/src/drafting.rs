@@ -101,7 +101,7 @@ fn made(
         last_error: None,
         created_at: now,
         updated_at: now,
-        version: 1,
+        version: Invoice::FIRST_VERSION,
     };
     let events = vec![events::created(&invoice)];
     Ok(Created { invoice, orders, events })

@@ -459,7 +459,7 @@ fn filled(items: Vec<ItemFields>, known: &Known, faults: &mut Vec<FieldFault>) -
                 .sat_product_key
                 .or_else(|| product.and_then(|product| product.sat_product_key.clone()))
                 .unwrap_or_else(|| NO_PRODUCT_KEY.to_owned()),
-            sku: item.sku.or_else(|| product.map(|product| sales::printable(&product.sku))),
+            sku: item.sku.or_else(|| sales::given_sku(&product?.sku)),
             unit: item.unit.or_else(|| sales::unit(product?, item.sat_unit_key.as_deref())),
             sat_unit_key: item.sat_unit_key.unwrap_or_else(|| sales::unit_key(product)),
             description,

@@ -112,6 +112,9 @@ pub struct LastError {
 }
 
 impl Invoice {
+    /// The version of a draft as it was made.
+    pub const FIRST_VERSION: i64 = 1;
+
     /// Counts a change. A clock that was set back does not set back when it was last changed.
     pub(crate) fn touch(&mut self, now: Timestamp) {
         self.updated_at = self.updated_at.max(now);

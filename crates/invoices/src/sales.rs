@@ -121,7 +121,7 @@ fn line(item: &SoldItem, known: &Known) -> DraftItem {
         product: Some(item.product),
         sat_product_key: key(|product| product.sat_product_key.as_ref())
             .unwrap_or_else(|| NO_PRODUCT_KEY.to_owned()),
-        sku: Some(printable(&item.sku)),
+        sku: given_sku(&item.sku),
         sat_unit_key: unit_key(product),
         unit: product.and_then(|product| unit(product, None)),
         description: printable(&item.name),
@@ -222,6 +222,12 @@ fn costs(order: &SoldOrder, known: &Known) -> Vec<(Vec<TaxRate>, Amount)> {
 pub(crate) fn printable(text: &str) -> String {
     let kept = text.chars().filter(|c| !is_unprintable(*c));
     kept.map(|c| if c == '|' { '/' } else { c }).collect()
+}
+
+/// The SKU of a product as a document can have it, if somebody gave it one: otherwise its identifier stands there, which says
+/// nothing to a receiver.
+pub(crate) fn given_sku(sku: &str) -> Option<String> {
+    ProductId::parse(sku).is_none().then(|| printable(sku))
 }
 
 /// What a unit of a product is called as a document can have it, unless it is sold by another one.

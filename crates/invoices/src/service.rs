@@ -212,14 +212,6 @@ pub trait Invoices: Send + Sync {
         query: InvoiceQuery,
     ) -> Pending<Result<Page<Invoice>, Fault>>;
 
-    /// How many invoices have a status, counted up to `most`.
-    fn count_of_status(
-        &self,
-        account: AccountId,
-        status: Status,
-        most: u32,
-    ) -> Pending<Result<u32, Fault>>;
-
     /// What invoices add up to, exactly; `None` while the sums of too many of before an upgrade are still to be made.
     fn sums(
         &self,
@@ -356,12 +348,6 @@ pub trait Issuers: Send + Sync {
     /// The certificates, newest first.
     fn certificates(&self, account: AccountId) -> Pending<Result<Vec<IssuerCertificate>, Fault>>;
 
-    /// Of the certificates that seal, the one that ends first.
-    fn first_certificate_to_end(
-        &self,
-        account: AccountId,
-    ) -> Pending<Result<Option<IssuerCertificate>, Fault>>;
-
     /// Adds a certificate of an issuer's RFC, and activates it if no other valid one of the RFC is active.
     fn add_certificate(
         &self,
@@ -459,8 +445,11 @@ pub trait Credits: Send + Sync {
 /// Carries out what needs a provider. An answer may take as long as the provider's time-out; whoever stops
 /// waiting for it stops nothing.
 pub trait Certifier<T: Certified>: Send + Sync {
-    /// Stamps it; what is stamped already is the answer as it is.
-    fn stamp(&self, ctx: Ctx, id: T::Id) -> Pending<Written<T, InvoiceError>>;
+    /// Stamps it; what is stamped already is the answer as it is. Given the version that the caller has seen, it is
+    /// [`Refused::Stale`] if the draft has been changed since, before or after it was stamped. What attempts to stamp it change is no
+    /// change of the draft.
+    fn stamp(&self, ctx: Ctx, id: T::Id, version: Option<i64>)
+    -> Pending<Written<T, InvoiceError>>;
 
     /// Cancels it.
     fn cancel(&self, ctx: Ctx, command: T::Cancel) -> Pending<Written<T, InvoiceError>>;

@@ -49,7 +49,7 @@ impl Metadata {
         let text = value.get();
         if text.starts_with(['{', '[', 'n']) {
             return Err(message!(
-                "must be a text, a number or a boolean",
+                "must be a string, a number or a boolean",
                 "debe ser un texto, un número o un booleano"
             ));
         }
@@ -108,7 +108,7 @@ fn spelled(value: &RawValue) -> Result<Box<RawValue>, Message> {
     if !value.get().starts_with('"') {
         return Ok(value.to_owned());
     }
-    let wrong = |_| message!("must be a text", "debe ser un texto");
+    let wrong = |_| message!("must be a string", "debe ser un texto");
     let decoded: String = serde_json::from_str(value.get()).map_err(wrong)?;
     serde_json::value::to_raw_value(&decoded).map_err(wrong)
 }

@@ -1,7 +1,7 @@
 //! What an order is.
 
 use kernel::{
-    Amount, Currency, Decimals, Measure, Metadata, Quantity, Timestamp,
+    Amount, Currency, Decimals, Measure, Message, Metadata, Quantity, Timestamp, message,
     search::{Terms, Words},
 };
 use pricing::tax::TaxRate;
@@ -24,6 +24,20 @@ kernel::ids! {
     PriceListId = "pls";
     /// The identifier of a group of customers, as orders name it.
     CustomerGroupId = "cgr";
+}
+
+/// What is said of a line that an order of so many lines does not have.
+pub(crate) fn no_such_line(count: usize) -> Message {
+    match count {
+        1 => message!(
+            "must be 1: the order has one line",
+            "debe ser 1: el pedido tiene una sola partida"
+        ),
+        count => message!(
+            "must be from 1 to {count}, the lines of the order",
+            "debe ser de 1 a {count}, las partidas del pedido"
+        ),
+    }
 }
 
 /// The most items of one order.
@@ -83,6 +97,12 @@ impl Item {
     #[must_use]
     pub const fn ordered(&self) -> Measure {
         self.measure(self.quantity)
+    }
+
+    /// The SKU that somebody gave it, for those who buy it: without one a product has its identifier as SKU.
+    #[must_use]
+    pub fn given_sku(&self) -> Option<&str> {
+        Some(self.sku.as_str()).filter(|sku| ItemProductId::parse(sku).is_none())
     }
 }
 

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 
 use kernel::{FieldFault, Measure, Message, Quantity, Timestamp, message};
 
-use crate::{ItemSku, Order, OrderStatus, WarehouseId, shipments::LineProgress};
+use crate::{
+    ItemSku, Order, OrderStatus, WarehouseId, order::no_such_line, shipments::LineProgress,
+};
 
 /// Units of a line that are to be promised from another warehouse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,14 +143,7 @@ fn misnamed(
             refuse(index, "quantity", problem);
         }
         if part.line >= count {
-            refuse(
-                index,
-                "line",
-                message!(
-                    "must be from 1 to {count}, the lines of the order",
-                    "debe ser de 1 a {count}, las partidas del pedido"
-                ),
-            );
+            refuse(index, "line", no_such_line(count));
         } else if parts.iter().take(index).any(is_same) {
             refuse(
                 index,

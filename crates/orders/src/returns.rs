@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ItemSku, Order, OrderId, OrderStatus, WarehouseId, events,
+    order::no_such_line,
     shipments::{LineProgress, follow},
 };
 
@@ -299,11 +300,7 @@ fn refuse_faults(order: &Order, new: &NewReturn, were_shipped: bool) -> Result<(
     for (index, wanted) in new.lines.iter().enumerate() {
         let field = format!("items[{index}].line");
         if wanted.line == 0 || wanted.line > count {
-            let problem = message!(
-                "must be from 1 to {count}, the lines of the order",
-                "debe ser de 1 a {count}, las partidas del pedido"
-            );
-            faults.push(FieldFault::new(field, problem));
+            faults.push(FieldFault::new(field, no_such_line(count)));
         } else if new.lines.iter().take(index).any(|other| other.line == wanted.line) {
             let problem =
                 message!("is named twice: add the quantities up", "se repite: sume las cantidades");

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use kernel::{
     AccountId, Ctx, Fault, Page, PageRequest, Pending, Timestamp, Written,
-    page::{RecordSort, Sorting, Total},
+    page::{RecordSort, Sorting},
     search::Words,
 };
 
@@ -12,7 +12,7 @@ use crate::{
     CustomerId, FulfillmentStatus, NewReturn, NewShipment, Order, OrderChanges, OrderId,
     OrderStatus, PaymentStatus, PlaceError, PlaceOrder, ReallocateError, Reallocation, Return,
     ReturnError, ReturnId, ReviseShipment, Shipment, ShipmentError, ShipmentId, Taken, UpdateError,
-    timeline::Entry,
+    timeline::{Entry, Story},
 };
 
 /// Which orders are listed; every set field must match.
@@ -79,22 +79,6 @@ pub trait Orders: Send + Sync {
     /// A page of orders.
     fn list(&self, account: AccountId, query: OrderQuery) -> Pending<Result<Page<Order>, Fault>>;
 
-    /// How many orders have a status, counted up to `most`.
-    fn count_of_status(
-        &self,
-        account: AccountId,
-        status: OrderStatus,
-        most: u32,
-    ) -> Pending<Result<u32, Fault>>;
-
-    /// How many of the orders that were paid since a moment are to be invoiced, of the last so many that were.
-    fn count_to_invoice(
-        &self,
-        account: AccountId,
-        since: Timestamp,
-        most: u32,
-    ) -> Pending<Result<Total, Fault>>;
-
     /// The same page, of which no more than some thousands of lines are read at once.
     fn portion(&self, account: AccountId, query: OrderQuery) -> Pending<Result<Portion, Fault>>;
 
@@ -131,6 +115,9 @@ pub trait Orders: Send + Sync {
         account: AccountId,
         id: OrderId,
     ) -> Pending<Result<Option<Vec<Entry>>, Fault>>;
+
+    /// An order with its shipments, its invoice and what has happened to it; `None` when the account has no such order.
+    fn story(&self, account: AccountId, id: OrderId) -> Pending<Result<Option<Story>, Fault>>;
 
     /// Ships goods of an order.
     fn ship(

@@ -5,7 +5,7 @@
 
 use kernel::{FieldFault, Measure, Message, NewEvent, Quantity, Timestamp, message};
 
-use crate::{Order, OrderId, OrderStatus, WarehouseId, events};
+use crate::{Order, OrderId, OrderStatus, WarehouseId, events, order::no_such_line};
 
 mod progress;
 
@@ -432,14 +432,7 @@ fn misnamed(order: &Order, new: &NewShipment) -> Vec<FieldFault> {
             refuse(index, "quantity", problem);
         }
         if part.line >= count {
-            refuse(
-                index,
-                "line",
-                message!(
-                    "must be from 1 to {count}, the lines of the order",
-                    "debe ser de 1 a {count}, las partidas del pedido"
-                ),
-            );
+            refuse(index, "line", no_such_line(count));
         } else if new.lines.iter().take(index).any(|other| other.line == part.line) {
             refuse(
                 index,

@@ -2,6 +2,8 @@
 
 use kernel::{Amount, Currency, Timestamp, id::EventId};
 
+use crate::{Order, Shipment};
+
 /// The most entries of a timeline; of one that is longer the oldest are shown.
 pub const ENTRIES_MAX: usize = 1_000;
 
@@ -20,6 +22,30 @@ pub struct Entry {
     pub money: Option<(Amount, Currency)>,
     /// The event that tells of it.
     pub event: Option<Told>,
+}
+
+/// An order with what its page shows of it, read at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Story {
+    /// The order.
+    pub order: Order,
+    /// Its shipments, the oldest first.
+    pub shipments: Vec<Shipment>,
+    /// Its timeline, without what types documents are of and to whom events were delivered.
+    pub entries: Vec<Entry>,
+    /// Its invoice, while it has one.
+    pub invoice: Option<OrderInvoice>,
+}
+
+/// The invoice of an order, as its page names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrderInvoice {
+    /// Its identifier.
+    pub id: String,
+    /// The series that it is numbered in.
+    pub series: String,
+    /// Its number, once it has one.
+    pub folio: Option<u64>,
 }
 
 /// An event, and whom it was delivered to.

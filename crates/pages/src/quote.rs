@@ -13,8 +13,8 @@ use crate::{
 pub struct QuoteLine<'a> {
     /// What it is.
     pub name: &'a str,
-    /// The seller's number of it.
-    pub sku: &'a str,
+    /// The seller's number of it, if it has one.
+    pub sku: Option<&'a str>,
     /// What else is said of it.
     pub note: Option<&'a str>,
     /// How many.

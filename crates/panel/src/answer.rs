@@ -23,6 +23,7 @@ use crate::{assets::gzipped, csv::BrokenOff, repeats::First};
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
                       font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; \
                       frame-ancestors 'none'";
+const HTML: &str = "text/html; charset=utf-8";
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 /// Less is sent as it is: compressing would take longer than sending.
 const BYTES_MIN: usize = 1_024;
@@ -50,22 +51,22 @@ pub(crate) struct Answer {
 impl Answer {
     /// A page.
     pub(crate) fn page(status: StatusCode, html: String) -> Self {
-        let body = Body::Whole(Bytes::from(html));
-        let kind = "text/html; charset=utf-8";
-        Self { status, kind, body, headers: Vec::new(), is_secret: false, is_unsent: false }
+        Self::whole(status, HTML, Bytes::from(html))
+    }
+
+    /// A page that shows a secret, as it was shown before.
+    pub(crate) fn secret_again(html: Bytes) -> Self {
+        Self::whole(StatusCode::OK, HTML, html).secret()
     }
 
     /// A file of the panel itself.
     pub(crate) fn file(kind: &'static str, body: Bytes) -> Self {
-        let body = Body::Whole(body);
-        Self {
-            status: StatusCode::OK,
-            kind,
-            body,
-            headers: Vec::new(),
-            is_secret: false,
-            is_unsent: false,
-        }
+        Self::whole(StatusCode::OK, kind, body)
+    }
+
+    fn whole(status: StatusCode, kind: &'static str, body: Bytes) -> Self {
+        let (body, headers) = (Body::Whole(body), Vec::new());
+        Self { status, kind, body, headers, is_secret: false, is_unsent: false }
     }
 
     /// A file of this name, whose pieces are made as they are taken.
@@ -118,14 +119,20 @@ impl Answer {
         }
     }
 
-    /// Where it leads, if it does: what the same form is answered with that is sent again.
+    /// What the same form is answered with that is sent again: where it leads, or a page that is shown this once.
     pub(crate) fn first(&self) -> Option<First> {
+        if let Body::Whole(html) = &self.body
+            && self.is_secret
+            && self.status == StatusCode::OK
+        {
+            return Some(First::Shown(html.clone()));
+        }
         let values = |name: HeaderName| {
             let named = self.headers.iter().filter(move |(known, _)| *known == name);
             named.filter_map(|(_, value)| value.to_str().ok()).map(str::to_owned)
         };
         let location = values(LOCATION).next().filter(|_| self.status == StatusCode::SEE_OTHER)?;
-        Some(First { location, cookies: values(SET_COOKIE).collect() })
+        Some(First::Led { location, cookies: values(SET_COOKIE).collect() })
     }
 
     /// Whether browsers and proxies may keep it: then nothing in it is of one browser alone.

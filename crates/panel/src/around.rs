@@ -1,10 +1,7 @@
 //! What is read for what stands around a page of an account: the figures of the navigation, what there is for stamping, and the
 //! member's views of a list.
 
-use accounts::{Entry, SavedView, UserId};
-use invoices::Status;
-use kernel::{Fault, Pending};
-use orders::OrderStatus;
+use accounts::{Entry, SavedView, ToDo, ToDoQuery, UserId};
 
 use crate::{
     Services,
@@ -33,8 +30,7 @@ pub(crate) struct Around {
 }
 
 impl Around {
-    /// What stands around a page that a member opens. All of it is asked for before any is waited for; files have nothing
-    /// around them.
+    /// What stands around a page that a member opens, asked for before any of it is waited for; files have nothing around them.
     pub(crate) async fn read(
         services: &Services,
         pages: &[Page],
@@ -44,28 +40,21 @@ impl Around {
         if page.is_file() {
             return Ok(Self::default());
         }
-        let asked = pages.iter().filter_map(|page| {
-            let waiting = page.nav?.waiting?;
-            opens(entry, page).then(|| (waiting, count(services, entry, waiting)))
-        });
-        let asked: Vec<_> = asked.collect();
-        let of_credits = pages.iter().find(|page| page.path == CREDITS && opens(entry, page));
-        let balance = of_credits.map(|_| services.credits.balance(entry.account.id));
+        let counted = pages.iter().filter(|page| opens(entry, page));
+        let counted: Vec<Waiting> = counted.filter_map(|page| page.nav?.waiting).collect();
+        let sees_credits = pages.iter().any(|page| page.path == CREDITS && opens(entry, page));
+        let query = counted.iter().fold(ToDoQuery::default(), |query, what| asking(query, *what));
         let (account, list) = (entry.account.id, page.path.to_owned());
+        let query = ToDoQuery { credits: sees_credits, ..query };
+        let figures = services.to_do.to_do(account, query);
         let views = page.is_list.then(|| services.saved_views.of_list(account, user, list));
-        let mut waiting = Vec::with_capacity(asked.len());
-        for (what, counting) in asked {
-            waiting.push((what, answered(counting).await?));
-        }
-        let credits = match balance {
-            Some(balance) => Some(answered(balance).await?.available),
-            None => None,
-        };
+        let figures = answered(figures).await?;
         let views = match views {
             Some(reading) => Some(answered(reading).await?),
             None => None,
         };
-        Ok(Self { waiting, credits, views })
+        let waiting = counted.into_iter().map(|what| (what, rows(&figures, what))).collect();
+        Ok(Self { waiting, credits: sees_credits.then_some(figures.credits), views })
     }
 
     /// How many wait, if any do.
@@ -81,11 +70,19 @@ pub(crate) fn opens(entry: &Entry, page: &Page) -> bool {
         && matches!(page.opens, Opens::Member(right, _) if entry.role.allows(right))
 }
 
-fn count(services: &Services, entry: &Entry, waiting: Waiting) -> Pending<Result<u32, Fault>> {
-    let account = entry.account.id;
+/// Also asking for what is counted of a page.
+fn asking(query: ToDoQuery, waiting: Waiting) -> ToDoQuery {
     match waiting {
-        Waiting::Orders => services.orders.count_of_status(account, OrderStatus::Paid, COUNTED_MAX),
-        Waiting::Invoices => services.invoices.count_of_status(account, Status::Draft, COUNTED_MAX),
+        Waiting::Orders => ToDoQuery { orders_to_ship: COUNTED_MAX, ..query },
+        Waiting::Invoices => ToDoQuery { drafts: COUNTED_MAX, ..query },
+    }
+}
+
+/// How many of it there are.
+const fn rows(figures: &ToDo, waiting: Waiting) -> u32 {
+    match waiting {
+        Waiting::Orders => figures.orders_to_ship,
+        Waiting::Invoices => figures.drafts,
     }
 }
 

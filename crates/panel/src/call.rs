@@ -5,7 +5,7 @@ use std::sync::Arc;
 use accounts::{Entry, Right, SavedView, SignedIn, Theme, Token, Visit};
 use actix_web::web::{Data, block};
 use aws_lc_rs::digest::{SHA256, digest};
-use cfdi::catalogs::zones::Zone;
+use cfdi::catalogs::{postal_codes, zones::Zone};
 use intake::{Faults, Form, Unreadable};
 use invoices::{InvoiceId, OrderId};
 use kernel::{
@@ -27,7 +27,6 @@ use crate::{
     page::Group,
     parking::{Kept, Offer, Restored},
     parts::{ButtonForm, Field, FormPart, Link, Views},
-    reply::answered,
     router::Parameters,
     texts::{self, Say},
 };
@@ -363,9 +362,9 @@ impl Call<Member> {
     }
 
     /// The time zone of the account: that of its tax address, or of most of the country.
-    pub(crate) async fn zone(&self) -> Result<Zone, Failure> {
-        let issuer = answered(self.services().issuers.issuer(self.account(), None)).await?;
-        Ok(issuer.map_or(Zone::Central, |issuer| invoices::global::zone(&issuer, None)))
+    pub(crate) fn zone(&self) -> Zone {
+        let place = self.who.entry.tax_zip.as_deref();
+        place.and_then(postal_codes::find).map_or(Zone::Central, |code| code.zone())
     }
 
     /// A page of the account.

@@ -222,17 +222,17 @@ impl std::error::Error for BrokenOff {}
 
 /// A line of cells: RFC 4180, with an apostrophe before what a spreadsheet would take for a formula.
 fn line(cells: &[String]) -> String {
-    line_as_is(cells.iter().map(|text| guarded(text)))
+    line_as_is(',', cells.iter().map(|text| guarded(text)))
 }
 
-/// The same of cells that stand there as they are.
-pub(crate) fn line_as_is<'a>(cells: impl Iterator<Item = Cow<'a, str>>) -> String {
+/// The same of cells that stand there as they are, separated so.
+pub(crate) fn line_as_is<'a>(separator: char, cells: impl Iterator<Item = Cow<'a, str>>) -> String {
     let cell = |text: Cow<'a, str>| match text.contains([',', ';', '\t', '"', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
         false => text.into_owned(),
     };
     let cells: Vec<_> = cells.map(cell).collect();
-    format!("{}\r\n", cells.join(","))
+    format!("{}\r\n", cells.join(separator.to_string().as_str()))
 }
 
 /// A moment on the clocks of a zone, as spreadsheets read it.

@@ -67,6 +67,8 @@ struct Told<'a> {
     text: &'a str,
     /// Where the log says more.
     request_id: Option<&'a str>,
+    /// Where one goes on.
+    start: &'a str,
 }
 
 impl Failure {
@@ -94,8 +96,8 @@ impl Failure {
         }
     }
 
-    /// The page that says so.
-    pub(crate) fn page(&self, language: Language, request_id: &str) -> Answer {
+    /// The page that says so, with the way to a place where one goes on.
+    pub(crate) fn page(&self, language: Language, request_id: &str, start: &str) -> Answer {
         let say = Say(language);
         let too_often = match self {
             Self::TooOften(seconds) => say.too_often_text(&span(*seconds)),
@@ -114,7 +116,7 @@ impl Failure {
         };
         let is_logged = matches!(self, Self::Unavailable(_) | Self::Internal(_));
         let request_id = is_logged.then_some(request_id);
-        let sheet = Sheet::new(title, &Told { say, text, request_id }).status(self.status());
+        let sheet = Sheet::new(title, &Told { say, text, request_id, start }).status(self.status());
         let answer = drawn(&Frame::bare(say), sheet);
         match self {
             Self::TooOften(seconds) => answer.with(RETRY_AFTER, &seconds.to_string()),

@@ -98,6 +98,53 @@ pub(crate) fn amount(amount: Amount) -> String {
     decimal(amount, 0)
 }
 
+/// JSON with a line for each value, as it was written otherwise; what is no JSON comes out as something of the kind.
+pub(crate) fn laid_out(json: &str) -> String {
+    let mut text = String::with_capacity(json.len() * 2);
+    let (mut depth, mut is_quoted, mut is_escaped) = (0_usize, false, false);
+    let mut rest = json.trim().chars().peekable();
+    let line = |text: &mut String, depth: usize| {
+        text.push('\n');
+        text.extend(std::iter::repeat_n("  ", depth));
+    };
+    while let Some(char) = rest.next() {
+        if is_quoted {
+            text.push(char);
+            is_quoted = is_escaped || char != '"';
+            is_escaped = !is_escaped && char == '\\';
+            continue;
+        }
+        match char {
+            '{' | '[' => {
+                text.push(char);
+                match rest.next_if(|next| matches!(next, '}' | ']')) {
+                    Some(end) => text.push(end),
+                    None => {
+                        depth += 1;
+                        line(&mut text, depth);
+                    }
+                }
+            }
+            '}' | ']' => {
+                depth = depth.saturating_sub(1);
+                line(&mut text, depth);
+                text.push(char);
+            }
+            ',' => {
+                text.push(char);
+                line(&mut text, depth);
+            }
+            ':' => text.push_str(": "),
+            char if char.is_whitespace() => {}
+            char => {
+                is_quoted = char == '"';
+                text.push(char);
+            }
+        }
+    }
+    text
+}
+
 /// A moment on the clocks of a zone: `22 nov 2026, 13:05`, `Nov 22, 2026, 13:05`; with UTC in its title.
 pub(crate) fn moment(at: Timestamp, zone: Zone, language: Language) -> Moment {
     let local = zone.local(at);
@@ -152,6 +199,20 @@ const fn short_month(month: Month, language: Language) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn json_has_a_line_for_each_value() {
+        for (json, text) in [
+            ("{}", "{}"),
+            ("[1,2]", "[\n  1,\n  2\n]"),
+            (r#"{"a":"{,:\"","b":[]}"#, "{\n  \"a\": \"{,:\\\"\",\n  \"b\": []\n}"),
+            (r#"{ "a": {"b": true} }"#, "{\n  \"a\": {\n    \"b\": true\n  }\n}"),
+            (r#""\\""#, r#""\\""#),
+            ("}}", "\n}\n}"),
+        ] {
+            assert_eq!(laid_out(json), text, "{json}");
+        }
+    }
 
     #[test]
     fn sizes_are_read_at_a_glance() {

@@ -7,6 +7,7 @@
 //!
 //! Nothing that a template is given is markup but `markup::Markup`, which only templates make.
 
+mod agent;
 mod answer;
 mod around;
 mod assets;

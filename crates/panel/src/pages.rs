@@ -21,6 +21,7 @@ mod invoices;
 mod invoicing;
 mod jobs;
 mod leads;
+mod linked;
 mod links;
 mod lookup;
 mod mail;

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use accounts::{
     ApiKeys, AuditLog, FormResults, KeyMaker, Mails, ParkedForms, People, RequestLog, SavedViews,
-    SessionId, Team, TestAccounts,
+    SessionId, Team, TestAccounts, ToDos,
 };
 use approvals::{Approvals, Gate, Rules};
 use bulk::BulkActions;
@@ -47,6 +47,8 @@ pub struct Services {
     pub team: Arc<dyn Team>,
     /// What members narrow lists to, under names.
     pub saved_views: Arc<dyn SavedViews>,
+    /// What is to be done.
+    pub to_do: Arc<dyn ToDos>,
     /// Mail to people.
     pub mails: Arc<dyn Mails>,
     /// Forms that were not sent.

@@ -201,7 +201,7 @@ pub(crate) async fn find(call: &mut Call<Member>, path: &str) -> Result<(), Fail
     if forms.is_empty() {
         return Ok(());
     }
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let wanted = call.query.get(RESTORE).map(str::to_owned);
     let base = call.href("");
     for form in forms {

@@ -186,6 +186,8 @@ impl HtmlSafe for Stat {}
 pub(crate) struct Happening {
     pub(crate) at: Moment,
     pub(crate) title: String,
+    /// Where what it happened to is shown, if that is another page.
+    pub(crate) href: Option<String>,
     pub(crate) note: Option<String>,
 }
 

@@ -1,4 +1,5 @@
-//! The same form sent again: it waits until the first time is over, and leads to where that led.
+//! The same form sent again: it waits until the first time is over, and leads to where that led, or shows what that showed this
+//! once.
 
 use std::{
     collections::HashMap,
@@ -8,6 +9,7 @@ use std::{
 };
 
 use accounts::form_results::of_result;
+use actix_web::web::Bytes;
 use tokio::sync::{Mutex as Turn, OwnedMutexGuard};
 
 use crate::{
@@ -23,18 +25,25 @@ const KEPT_FOR: Duration = Duration::from_secs(60);
 /// So many forms are known at once; who comes while there are more takes no turn.
 const KEPT_MAX: usize = 2_000;
 
-/// Where a form led.
-pub(crate) struct First {
-    pub(crate) location: String,
-    /// Those that the browser was given with it.
-    pub(crate) cookies: Vec<String>,
+/// What a form was answered with.
+#[derive(PartialEq)]
+pub(crate) enum First {
+    /// It led elsewhere, and the browser was given these cookies.
+    Led { location: String, cookies: Vec<String> },
+    /// It was shown a secret, by a page that nothing else leads to.
+    Shown(Bytes),
 }
 
 impl First {
     /// The same answer once more.
     fn again(&self) -> Answer {
-        let answer = Answer::see(&self.location);
-        self.cookies.iter().fold(answer, |answer, cookie| answer.cookie(cookie))
+        match self {
+            Self::Led { location, cookies } => {
+                let answer = Answer::see(location);
+                cookies.iter().fold(answer, |answer, cookie| answer.cookie(cookie))
+            }
+            Self::Shown(html) => Answer::secret_again(html.clone()),
+        }
     }
 }
 
@@ -97,7 +106,7 @@ pub(crate) async fn once_on_record(
         return Ok(Answer::see(&location));
     }
     let answer = run(call).await?;
-    if let Some(First { location, .. }) = answer.first() {
+    if let Some(First::Led { location, .. }) = answer.first() {
         // What was done is done: who sends it again without this is told by its own key.
         drop(results.keep_form_result(ctx, location).await);
     }
@@ -106,10 +115,12 @@ pub(crate) async fn once_on_record(
 
 #[cfg(test)]
 mod tests {
+    use actix_web::http::StatusCode;
+
     use super::*;
 
     fn first() -> First {
-        First { location: "/panel/x/?did=saved".to_owned(), cookies: vec!["a=b".to_owned()] }
+        First::Led { location: "/panel/x/?did=saved".to_owned(), cookies: vec!["a=b".to_owned()] }
     }
 
     #[actix_web::test]
@@ -122,8 +133,20 @@ mod tests {
         *turn = Some(first());
         drop(turn);
         let again = repeats.turn("one".to_owned()).await;
-        let again = again.as_ref().and_then(|first| first.again().first()).unwrap();
-        assert_eq!((again.location, again.cookies), (first().location, first().cookies));
+        let again = again.as_ref().and_then(|first| first.again().first());
+        assert!(again == Some(first()));
+    }
+
+    #[test]
+    fn a_page_with_a_secret_is_shown_again_and_no_other() {
+        let page = |text: &str| Answer::page(StatusCode::OK, text.to_owned());
+        let shown = page("whsec_1").secret().first();
+        assert!(shown == Some(First::Shown(Bytes::from_static(b"whsec_1"))));
+        let again = shown.unwrap().again();
+        assert!(again.first() == Some(First::Shown(Bytes::from_static(b"whsec_1"))));
+        assert!(page("orders").first().is_none());
+        let refused = Answer::page(StatusCode::UNPROCESSABLE_ENTITY, "whsec_1".to_owned());
+        assert!(refused.secret().first().is_none(), "it is sent again with other words");
     }
 
     #[actix_web::test]

@@ -125,6 +125,8 @@ struct Asked {
     kept: Option<String>,
     /// Whether it is of somebody who has signed in.
     is_known: bool,
+    /// The first page of the account, if it is of a member.
+    home: Option<String>,
 }
 
 impl Asked {
@@ -172,6 +174,7 @@ impl Asked {
             seed,
             new_visitor,
             is_known: false,
+            home: None,
             panel,
         }
     }
@@ -250,6 +253,7 @@ impl Asked {
         let user = person.0.user.id;
         let entry = answered(self.panel.services.team.entry(user, slug)).await?;
         let entry = entry.ok_or(Failure::Nothing)?;
+        self.home = Some(format!("/panel/{}/", entry.slug));
         let panel = self.panel.clone();
         let (page, parameters) = match router::find(&panel.inside, method, &rest) {
             Found::Page(page, parameters) => (page, parameters),
@@ -435,7 +439,10 @@ impl Asked {
         match failure {
             Failure::SignedOut => Answer::see(&format!("/panel/sign-in?to={to}{told}")),
             Failure::Stale => Answer::see(&format!("/panel/me/confirm?to={to}{told}")),
-            _ => failure.page(self.language, self.request_id()),
+            _ => {
+                let start = self.home.as_deref().unwrap_or("/panel");
+                failure.page(self.language, self.request_id(), start)
+            }
         }
     }
 }

@@ -37,6 +37,7 @@ macro_rules! texts {
     };
 }
 
+mod audit;
 mod bulk;
 mod catalog;
 mod imports;
@@ -50,6 +51,8 @@ mod shop;
 mod stock;
 mod tools;
 mod views;
+
+pub(crate) use audit::action_name;
 
 impl Say {
     /// The tag of the language (BCP 47).
@@ -93,6 +96,7 @@ mod tests {
     /// The texts of every part, in English and in Spanish.
     #[rustfmt::skip]
     const PARTS: &[&[(&str, &str)]] = &[
+        audit::PAIRS,
         bulk::PAIRS,
         catalog::PAIRS,
         imports::PAIRS,

@@ -316,8 +316,8 @@ fn faults(
         // By a link, whoever pays by card has to be quick.
         if capabilities.expiry_seconds.is_none() && new.link.is_none() {
             let problem = message!(
-                "is not for this method, which has no end",
-                "no aplica a este método, que no vence"
+                "does not apply to this method, whose payments do not expire",
+                "no aplica a este método, cuyos pagos no vencen"
             );
             faults.push(FieldFault::new("expiresAt", problem));
         } else if expires_at <= now {

@@ -56,6 +56,11 @@ pub struct ProviderAccount {
     pub version: i64,
 }
 
+impl ProviderAccount {
+    /// The version of one that is not set up.
+    pub const NOT_SET_UP: i64 = 0;
+}
+
 /// What of a payment a provider gives back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refunding {

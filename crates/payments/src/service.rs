@@ -190,7 +190,8 @@ pub trait Payments: Send + Sync {
     /// The providers that an account has set up.
     fn providers(&self, account: AccountId) -> Pending<Result<Vec<ProviderAccount>, Fault>>;
 
-    /// Sets a provider up.
+    /// Sets a provider up, or changes it, over the version that the caller has seen, when a newer one must not be overwritten;
+    /// [`NOT_SET_UP`](ProviderAccount::NOT_SET_UP) where there was none.
     fn set_provider(
         &self,
         ctx: Ctx,

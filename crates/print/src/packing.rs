@@ -45,7 +45,8 @@ pub struct PackingSlip<'a> {
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct PackedItem<'a> {
-    pub sku: &'a str,
+    /// The seller's number of it, if it has one.
+    pub sku: Option<&'a str>,
     pub name: &'a str,
     pub quantity: Measure,
     /// Whether it is told by the piece, rather than by weight or length.
@@ -128,7 +129,7 @@ fn items(slip: &PackingSlip<'_>, flow: &mut Flow) {
     let row = |item: &PackedItem<'_>| {
         let mut name = cell(item.name);
         name.extend(item.note.map(|note| (Style::NAME, note.to_owned())));
-        vec![cell(item.sku), name, cell(item.quantity.to_string()), cell("")]
+        vec![cell(item.sku.unwrap_or_default()), name, cell(item.quantity.to_string()), cell("")]
     };
     let rows: Vec<_> = slip.items.iter().map(row).collect();
     let fitting = |title: texts::Label, align, most| Spec {
@@ -183,7 +184,7 @@ mod tests {
     #[test]
     fn a_slip_tells_what_lies_in_the_parcel_and_who_it_is_for() {
         let item = PackedItem {
-            sku: "TAZA",
+            sku: Some("TAZA"),
             name: "Taza de barro",
             quantity: Measure::whole(3),
             is_counted: true,

@@ -41,7 +41,8 @@ pub enum QuoteMark {
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct QuoteLine<'a> {
     pub name: &'a str,
-    pub sku: &'a str,
+    /// The seller's number of it, if it has one.
+    pub sku: Option<&'a str>,
     pub note: Option<&'a str>,
     pub quantity: String,
     pub unit_price: Amount,
@@ -239,8 +240,11 @@ impl QuoteSheet<'_> {
         let decimals = self.currency.decimals();
         let mut description = cell(line.name);
         let taxes = line.plus_taxes.then(|| self.label(texts::PLUS_TAXES).to_owned());
-        let facts: Vec<String> = [Some(line.sku.to_owned()), taxes].into_iter().flatten().collect();
-        description.push((Style::FINE, text::facts(&facts)));
+        let sku = line.sku.map(str::to_owned);
+        let facts: Vec<String> = sku.into_iter().chain(taxes).collect();
+        if !facts.is_empty() {
+            description.push((Style::FINE, text::facts(&facts)));
+        }
         description.extend(line.note.map(|note| (Style::FINE, note.to_owned())));
         let mut cells = vec![
             cell(line.quantity.clone()),
@@ -293,7 +297,7 @@ mod tests {
     fn sheet(lines: usize, language: Language) -> QuoteSheet<'static> {
         let line = QuoteLine {
             name: "Taza de barro",
-            sku: "TAZA-01",
+            sku: Some("TAZA-01"),
             note: None,
             quantity: "50".to_owned(),
             unit_price: Amount::from_micros(100_000_000),

@@ -61,7 +61,7 @@ labels! {
     PLUS_TAXES = "más impuestos", "plus taxes";
     SUBTOTAL_WITH_TAXES = "Sin descuentos", "Without discounts";
     TAXES_INSIDE = "Impuestos incluidos en el total", "Taxes included in the total";
-    LEGEND_QUOTE = "Esta cotización no es un comprobante fiscal.", "This quote is no tax document.";
+    LEGEND_QUOTE = "Esta cotización no es un comprobante fiscal.", "This quote is not a tax document.";
     QUOTE_DRAFT_MARK = "BORRADOR – AÚN NO ENVIADA", "DRAFT – NOT SENT YET";
     QUOTE_OVER_MARK = "YA NO ES VÁLIDA", "NOT VALID ANY MORE";
     QUOTE_SANDBOX_MARK = "SANDBOX – NINGÚN PEDIDO ES REAL", "SANDBOX – NO ORDER IS REAL";

@@ -33,6 +33,7 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
         people: store.clone(),
         team: store.clone(),
         saved_views: store.clone(),
+        to_do: store.clone(),
         mails: working.mails(),
         parked_forms: store.clone(),
         form_results: store.clone(),

@@ -66,7 +66,7 @@ impl PackingPrinter for Press {
         let items = shipment.lines.iter().filter_map(|part| {
             let item = order.items.get(part.line)?;
             Some(PackedItem {
-                sku: &item.sku,
+                sku: item.given_sku(),
                 name: &item.name,
                 quantity: part.quantity,
                 is_counted: item.decimals.is_zero(),
@@ -98,7 +98,7 @@ impl QuotePrinter for Press {
         let offered = &quote.offered;
         let lines = offered.items.iter().map(|item| QuoteLine {
             name: &item.name,
-            sku: &item.sku,
+            sku: item.given_sku(),
             note: item.note.as_deref(),
             quantity: item.ordered().to_string(),
             unit_price: item.unit_price,

@@ -61,6 +61,7 @@ impl Working {
             Arc::new(ApprovedCancelling::new(desk, invoices.clone(), clock.clone()));
         let bulk = BulkActing::of_every_kind(BulkServices {
             queue: store.clone(),
+            effects: store.clone(),
             orders: store.clone(),
             invoices: store.clone(),
             changing_gate: store.clone(),

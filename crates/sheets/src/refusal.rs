@@ -173,7 +173,7 @@ impl Unsupported {
                 "es un documento JSON: envíe JSON Lines, un objeto por línea sin comas entre ellos"
             ),
             Self::Binary => message!(
-                "this is no text: send a CSV, JSON Lines or .xlsx file",
+                "this is not text: send a CSV, JSON Lines or .xlsx file",
                 "no es texto: envíe un archivo CSV, JSON Lines o .xlsx"
             ),
         }

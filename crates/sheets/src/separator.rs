@@ -11,6 +11,17 @@ const ROWS: usize = 20;
 /// Cells of a row that are looked at: no table has as many columns.
 const CELLS: usize = 4 * COLUMNS_MAX;
 
+/// Rows among which the header is looked for: people write titles and dates above it.
+pub(crate) const FIRST_ROWS: usize = 10;
+
+/// Which of the first rows is the header, by how many names of each are known: the first one,
+/// unless it has next to none and a later one has several.
+pub(crate) fn header_among(known: &[usize]) -> usize {
+    let first = known.first().copied().unwrap_or_default();
+    let is_better = |known: &usize| first < 2 && *known > first + 1;
+    known.iter().take(FIRST_ROWS).position(is_better).unwrap_or_default()
+}
+
 /// A reader of cells between these separators.
 pub(crate) fn reader(separator: u8) -> Reader {
     ReaderBuilder::new().delimiter(separator).build()
@@ -28,14 +39,18 @@ pub(crate) fn named(head: &str) -> Option<(u8, usize)> {
     is_separator.then_some((separator, line.len() + ending))
 }
 
-/// The one of the usual separators that makes most sense of a text that begins so: the one with which the first row
+/// The one of the usual separators that makes most sense of a text that begins so: the one with which the header
 /// has most names that are known, then the one with which most rows are as wide as that.
 pub(crate) fn likeliest(head: &str, is_known: &dyn Fn(&str) -> bool) -> u8 {
     let mut best = (b',', (0, 0, 0));
     for separator in SEPARATORS {
         let rows = rows(head, separator);
-        let Some(header) = rows.first() else { continue };
-        let known = header.iter().filter(|name| is_known(name)).count();
+        let known = |row: &Vec<String>| row.iter().filter(|name| is_known(name)).count();
+        let known: Vec<usize> = rows.iter().map(known).collect();
+        let place = header_among(&known);
+        let Some((header, known)) = rows.get(place).zip(known.get(place).copied()) else {
+            continue;
+        };
         let steady = match header.len() {
             1 => 0,
             width => rows.iter().filter(|row| row.len() == width).count(),
@@ -108,11 +123,28 @@ mod tests {
             // Nothing known: the steadiest.
             ("a,b;c\n1,5;2\n1,2,3;4\n", b';'),
             ("", b','),
+            // A title stands above the header.
+            ("Lista, de precios\n\nsku;nombre;precio\nT-1;Taza;19,99\n", b';'),
         ];
         let wide = format!("sku{}\nT-1\n", ";a".repeat(2 * CELLS));
         let cases = cases.into_iter().chain([(wide.as_str(), b';')]);
         for (head, separator) in cases {
             assert_eq!(char::from(likeliest(head, &is_known)), char::from(separator), "{head:?}");
+        }
+    }
+
+    #[test]
+    fn the_header_is_the_first_row_unless_that_has_other_words() {
+        for (known, place) in [
+            (&[3, 0, 0][..], 0),
+            (&[0, 0, 4, 5], 2),
+            (&[0, 1], 0),
+            (&[1, 2, 3], 2),
+            (&[2, 9], 0),
+            (&[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5], 0),
+            (&[], 0),
+        ] {
+            assert_eq!(header_among(known), place, "{known:?}");
         }
     }
 

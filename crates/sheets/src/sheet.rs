@@ -8,7 +8,7 @@ use crate::{
     delimited::Delimited,
     encoding::{self, Decoding},
     json_lines::{Columns, Lines},
-    separator,
+    separator::{self, FIRST_ROWS, header_among},
     survey::{HEAD_BYTES, survey},
     text::{Inflated, Text},
     workbook,
@@ -44,9 +44,36 @@ pub struct Sheet<R> {
 /// How the rows are written.
 #[derive(Debug)]
 enum Form {
-    Delimited { encoding: Encoding, separator: u8, skip: usize },
+    Delimited { encoding: Encoding, separator: u8, skip: usize, above: usize },
     JsonLines { encoding: Encoding, columns: Columns },
-    Workbook { sheet: Option<String> },
+    Workbook { sheet: Option<String>, above: usize },
+}
+
+/// The first rows that say something, of which one is the header.
+#[derive(Default)]
+struct FirstRows {
+    names: Vec<Result<Vec<String>, Refusal>>,
+    /// How many names of each row are known.
+    known: Vec<usize>,
+}
+
+impl FirstRows {
+    /// Looks at the next one; whether the header may stand below it.
+    fn look_at(&mut self, row: &Row, is_known: &dyn Fn(&str) -> bool) -> bool {
+        let names = header(row);
+        let known = |names: &Vec<String>| names.iter().filter(|name| is_known(name)).count();
+        self.known.push(names.as_ref().map_or(0, known));
+        self.names.push(names);
+        let is_first = self.known.first().is_some_and(|known| *known > 1);
+        !is_first && self.known.len() < FIRST_ROWS && header_among(&self.known) == 0
+    }
+
+    /// The names of the columns, and how many rows stand above them.
+    fn header(self) -> Result<(Vec<String>, usize), Refusal> {
+        let above = header_among(&self.known);
+        let names = self.names.into_iter().nth(above).unwrap_or(Err(Refusal::Empty));
+        names.map(|names| (names, above))
+    }
 }
 
 /// Reading ends early, without a fault.
@@ -82,7 +109,7 @@ impl<R: Read + Seek> Sheet<R> {
         first.truncate(read);
         input.rewind()?;
         match Kind::of(&first).map_err(Refusal::Unsupported)? {
-            Kind::Workbook => Self::open_workbook(input, options),
+            Kind::Workbook => Self::open_workbook(input, options, is_known),
             Kind::Gzip => Self::open_text(input, true, options, extent, is_known),
             Kind::JsonLines | Kind::Delimited => {
                 Self::open_text(input, false, options, extent, is_known)
@@ -137,7 +164,7 @@ impl<R: Read + Seek> Sheet<R> {
         })
     }
 
-    /// The rows below the header, as they are.
+    /// The rows below the header, as they are. What stands above it is left out.
     fn all<E: From<Refusal>>(
         &mut self,
         mut each: impl FnMut(&mut Row) -> Result<(), E>,
@@ -146,15 +173,14 @@ impl<R: Read + Seek> Sheet<R> {
         let input = &mut self.input;
         let mut row = Row::default();
         match &self.form {
-            Form::Delimited { encoding, separator, skip } => {
+            Form::Delimited { encoding, separator, skip, above } => {
                 let text = text(input, self.is_compressed, *encoding);
                 let mut rows = Delimited::new(text, *separator, *skip)?;
-                let mut is_header = true;
+                let mut places = 0..=*above;
                 while rows.next(&mut row)? {
-                    if !is_header {
+                    if places.next().is_none() {
                         each(&mut row)?;
                     }
-                    is_header = false;
                 }
                 Ok(())
             }
@@ -165,10 +191,11 @@ impl<R: Read + Seek> Sheet<R> {
                 }
                 Ok(())
             }
-            Form::Workbook { sheet } => {
-                let mut is_header = true;
-                workbook::rows(input, sheet.as_deref(), |row| {
-                    if std::mem::take(&mut is_header) { Ok(()) } else { each(row) }
+            Form::Workbook { sheet, above } => {
+                let mut places = 0..=*above;
+                workbook::rows(input, sheet.as_deref(), |row| match places.next() {
+                    Some(_) => Ok(()),
+                    None => each(row),
                 })
             }
         }
@@ -210,28 +237,29 @@ impl<R: Read + Seek> Sheet<R> {
         let named = separator::named(&head);
         let (separator, skip) = named.unwrap_or_else(|| (separator::likeliest(&head, is_known), 0));
         let mut rows = Delimited::new(text(&mut input, is_compressed, encoding), separator, skip)?;
-        let mut row = Row::default();
-        if !rows.next(&mut row)? {
-            return Err(Refusal::Empty);
-        }
-        let header = header(&row)?;
+        let (mut row, mut first) = (Row::default(), FirstRows::default());
+        while rows.next(&mut row)? && first.look_at(&row, is_known) {}
+        let (header, above) = first.header()?;
         drop(rows);
-        let form = Form::Delimited { encoding, separator, skip };
+        let form = Form::Delimited { encoding, separator, skip, above };
         Ok(Self { input, is_compressed, form, header })
     }
 
-    fn open_workbook(mut input: R, options: &Options) -> Result<Self, Refusal> {
+    fn open_workbook(
+        mut input: R,
+        options: &Options,
+        is_known: &dyn Fn(&str) -> bool,
+    ) -> Result<Self, Refusal> {
         let sheet = options.sheet.clone();
-        let mut names = None;
+        let mut first = FirstRows::default();
         let read = workbook::rows(&mut input, sheet.as_deref(), |row| {
-            names = Some(header(row)?);
-            Err(Stop::Here)
+            if first.look_at(row, is_known) { Ok(()) } else { Err(Stop::Here) }
         });
         match read {
             Err(Stop::Refused(refusal)) => Err(refusal),
             Ok(()) | Err(Stop::Here) => {
-                let header = names.ok_or(Refusal::Empty)?;
-                let form = Form::Workbook { sheet };
+                let (header, above) = first.header()?;
+                let form = Form::Workbook { sheet, above };
                 Ok(Self { input, is_compressed: false, form, header })
             }
         }

@@ -20,8 +20,8 @@ mod wording;
 use std::sync::Arc;
 
 use ::approvals::{
-    AdHoc, Approval, ApprovalError, ApprovalId, ApprovalQuery, Approvals, Decide, NewRule, Person,
-    ReviseRule, Rule, RuleId, Rules,
+    AdHoc, Approval, ApprovalError, ApprovalId, ApprovalQuery, Approvals, Decide, NewRule,
+    ReviseRule, Rule, RuleId, Rules, TakeBack,
 };
 use kernel::{AccountId, Ctx, Fault, Page, Pending, Written};
 
@@ -99,12 +99,7 @@ impl Approvals for ApprovalDesk {
         self.store.write(ctx, move |tx, ctx| deciding::decide(tx, ctx, &wording, &command))
     }
 
-    fn cancel(
-        &self,
-        ctx: Ctx,
-        id: ApprovalId,
-        by: (Person, bool),
-    ) -> Pending<Written<Approval, ApprovalError>> {
-        self.store.write(ctx, move |tx, ctx| deciding::cancel(tx, ctx, id, by))
+    fn take_back(&self, ctx: Ctx, command: TakeBack) -> Pending<Written<Approval, ApprovalError>> {
+        self.store.write(ctx, move |tx, ctx| deciding::take_back(tx, ctx, &command))
     }
 }

@@ -1,5 +1,6 @@
 //! Bulk actions: each is a task, kept under the idempotency key of its request, with a row for each of many.
 
+mod effects;
 mod rows;
 
 use ::accounts::{Act, Action, Role};

@@ -37,7 +37,9 @@ pub(crate) mod withholdings;
 mod write;
 
 pub(crate) use cancelling::judge as judge_cancelling;
+pub(crate) use emails::open as open_email;
 pub(crate) use issuers::zone;
+pub(crate) use write::create as draft;
 
 use ::accounts::{Act, Action};
 use ::invoices::{
@@ -45,7 +47,7 @@ use ::invoices::{
     CreditEntry, Credits, Documents, Invoice, InvoiceError, InvoiceId, InvoiceQuery, Invoices,
     Issuer, IssuerCertificate, IssuerFields, IssuerId, Issuers, Judged, Ledger, LedgerQuery,
     NewBranch, NewInvoice, OpenedCertificate, Proposed, ProviderCalls, ProviderChoice,
-    SheetSettings, Status, UpdateBranch, UpdateInvoice, Validation,
+    SheetSettings, UpdateBranch, UpdateInvoice, Validation,
     calls::{Begun, Ended, ProviderCall, Recorded},
     credits::grant,
     references::Referrer,
@@ -83,15 +85,6 @@ impl Invoices for Store {
         self.engine.read_of(account, Cost::Large, move |db| {
             snapshot(db, |db| list::list(db, account, &query))
         })
-    }
-
-    fn count_of_status(
-        &self,
-        account: AccountId,
-        status: Status,
-        most: u32,
-    ) -> Pending<Result<u32, Fault>> {
-        self.engine.read(Cost::Small, move |db| list::count_of_status(db, account, status, most))
     }
 
     fn sums(
@@ -255,13 +248,6 @@ impl Issuers for Store {
         self.engine.read(Cost::Small, move |db| certificates::list(db, account))
     }
 
-    fn first_certificate_to_end(
-        &self,
-        account: AccountId,
-    ) -> Pending<Result<Option<IssuerCertificate>, Fault>> {
-        self.engine.read(Cost::Small, move |db| certificates::first_to_end(db, account))
-    }
-
     fn add_certificate(
         &self,
         ctx: Ctx,
@@ -398,9 +384,10 @@ impl ProviderCalls<Invoice> for Store {
         &self,
         ctx: Ctx,
         id: InvoiceId,
+        version: Option<i64>,
         until: Timestamp,
     ) -> Written<Begun<Invoice>, InvoiceError> {
-        kept::begin_stamping(self, &ctx, id, until)
+        kept::begin_stamping(self, &ctx, (id, version), until)
     }
 
     fn begin_cancelling(

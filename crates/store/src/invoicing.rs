@@ -1,5 +1,7 @@
 //! Invoices as rows, for all that name them.
 
+use std::ops::RangeInclusive;
+
 use ::invoices::{
     Applied, BranchId, Cancellation, CancellationStatus, CustomerId, Draft, Invoice, InvoiceId,
     IssuerId, LastError, OrderId, Stamped, Status, credit_notes, export::StampPlace,
@@ -221,6 +223,34 @@ pub(crate) fn save(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> Qu
         key account_id, id
     );
     on!(tx.db, |conn| update.execute(conn)).map(drop)
+}
+
+/// Says that this version of an invoice has another draft than those before.
+pub(crate) fn mark_redrafted(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    invoice: &Invoice,
+) -> QueryResult<()> {
+    diesel::update(invoices::table.find((account.to_string(), invoice.id.to_string())))
+        .set(dsl::draft_version.eq(invoice.version))
+        .execute(tx.db)
+        .map(drop)
+}
+
+/// The versions of an invoice that are of the draft that it has now.
+pub(crate) fn versions_alike(
+    db: &mut Db,
+    account: AccountId,
+    id: InvoiceId,
+) -> QueryResult<RangeInclusive<i64>> {
+    let (version, facts_version, draft_version): (i64, i64, i64) = invoices::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::id.eq(id.to_string()))
+        .select((dsl::version, dsl::facts_version, dsl::draft_version))
+        .first(db)?;
+    // Otherwise a release that knows neither column was the last to change it.
+    let since = if facts_version == version { draft_version } else { version };
+    Ok(since..=version)
 }
 
 /// The invoice that an order is in; none while none holds it.

@@ -42,6 +42,7 @@ mod store;
 mod stored;
 mod tasks;
 mod terms;
+mod to_do;
 mod under_way;
 mod upgrade;
 mod waiting;

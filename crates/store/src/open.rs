@@ -31,7 +31,7 @@ impl Store {
             secret_overlap_seconds: i64::try_from(settings.secret_overlap.as_secs())
                 .unwrap_or(i64::MAX),
             products: Lookups::new(products_by_key),
-            orders: Lookups::new(orders::orders_by_key),
+            orders: Lookups::weighed(orders::orders_by_key, orders::is_long),
             endpoints: Arc::default(),
             chores: domains::chores(settings, &approvals_waiting),
             under_way: UnderWay::default(),

@@ -10,7 +10,6 @@ mod returns;
 mod shipments;
 mod states;
 mod timeline;
-mod to_invoice;
 mod update;
 
 pub(crate) use crate::ordering::rows::{order_by_id, orders_by_key};
@@ -22,14 +21,14 @@ pub(crate) use update::{order_update, renew_terms};
 use std::{collections::BTreeMap, sync::Arc};
 
 use ::orders::{
-    NewReturn, NewShipment, Order, OrderFilter, OrderId, OrderQuery, OrderStatus, Orders,
-    PlaceError, PlaceOrder, Portion, ReallocateError, Reallocation, Return, ReturnError, ReturnId,
-    ReturnItems, ReviseOrder, ReviseShipment, Shipment, ShipmentError, ShipmentId, Taken,
-    UpdateError, timeline::Entry,
+    NewReturn, NewShipment, Order, OrderFilter, OrderId, OrderQuery, Orders, PlaceError,
+    PlaceOrder, Portion, ReallocateError, Reallocation, Return, ReturnError, ReturnId, ReturnItems,
+    ReviseOrder, ReviseShipment, Shipment, ShipmentError, ShipmentId, Taken, UpdateError,
+    timeline::{Entry, Story},
 };
 use kernel::{
-    AccountId, Ctx, Fault, Page, Pending, Timestamp, Written,
-    page::{LIMIT_DEFAULT, Sorting, Total},
+    AccountId, Ctx, Fault, Page, Pending, Written,
+    page::{LIMIT_DEFAULT, Sorting},
 };
 
 use crate::{
@@ -54,6 +53,14 @@ const COUNTER: Counter = Counter("orders");
 /// The number of an account's last order. Release 0.1.0 knows only how many there are, which was the same: while it
 /// is in use, the greater of the two counts.
 const LAST_NUMBER: Counter = Counter("order_number");
+
+/// Orders of more lines are long: a hundred of them keep others waiting.
+const LINES_LONG: usize = 100;
+
+/// Whether an order is long.
+pub(crate) fn is_long(order: &Order) -> bool {
+    order.items.len() > LINES_LONG
+}
 
 /// How much reading a page costs, where the account has lately read a long one or not: a hundred orders may have 50,000 lines.
 fn list_cost(query: &OrderQuery, has_long: bool) -> Cost {
@@ -106,24 +113,6 @@ impl Orders for Store {
         self.read_page(account, query, false, |portion| portion)
     }
 
-    fn count_of_status(
-        &self,
-        account: AccountId,
-        status: OrderStatus,
-        most: u32,
-    ) -> Pending<Result<u32, Fault>> {
-        self.engine.read(Cost::Small, move |db| list::count_of_status(db, account, status, most))
-    }
-
-    fn count_to_invoice(
-        &self,
-        account: AccountId,
-        since: Timestamp,
-        most: u32,
-    ) -> Pending<Result<Total, Fault>> {
-        self.engine.read(Cost::Small, move |db| to_invoice::count(db, account, since, most))
-    }
-
     fn place(&self, ctx: Ctx, command: PlaceOrder) -> Pending<Written<Order, PlaceError>> {
         let account = ctx.account;
         let (job, pending) = place::PlaceJob::new(ctx, command);
@@ -169,6 +158,12 @@ impl Orders for Store {
     ) -> Pending<Result<Option<Vec<Entry>>, Fault>> {
         self.engine.read_of(account, Cost::Large, move |db| {
             snapshot(db, |db| timeline::timeline(db, account, id))
+        })
+    }
+
+    fn story(&self, account: AccountId, id: OrderId) -> Pending<Result<Option<Story>, Fault>> {
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| timeline::story(db, account, id))
         })
     }
 

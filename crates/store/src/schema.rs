@@ -33,6 +33,9 @@ pub(crate) use work::*;
 diesel::allow_tables_to_appear_in_same_query!(accounts, certification_providers, credit_balances);
 diesel::allow_tables_to_appear_in_same_query!(issuers, issuer_certificates);
 diesel::allow_tables_to_appear_in_same_query!(job_files, tasks);
+diesel::allow_tables_to_appear_in_same_query!(accounts, memberships, issuers);
+diesel::allow_tables_to_appear_in_same_query!(user_sessions, users);
+diesel::allow_tables_to_appear_in_same_query!(pipelines, deal_settings);
 diesel::allow_tables_to_appear_in_same_query!(orders, invoice_orders);
 diesel::allow_tables_to_appear_in_same_query!(shipments, shipment_items);
 diesel::allow_tables_to_appear_in_same_query!(

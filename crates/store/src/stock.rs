@@ -108,10 +108,6 @@ impl Inventory for Store {
         })
     }
 
-    fn count_low(&self, account: AccountId, most: u32) -> Pending<Result<u32, Fault>> {
-        self.engine.read(Cost::Small, move |db| lines::count_low(db, account, most))
-    }
-
     fn movements(
         &self,
         account: AccountId,

@@ -9,6 +9,8 @@ mod replays;
 pub(crate) mod retention;
 pub(crate) mod subscriptions;
 
+pub(crate) use deliveries::retry as retry_delivery;
+
 use kernel::{AccountId, Ctx, Fault, Page, Pending, Timestamp, Written, id::EventId};
 use webhooks::{
     Delivery, DeliveryDetail, DeliveryId, DeliveryQuery, EventDetail, EventQuery, Feed, FeedQuery,

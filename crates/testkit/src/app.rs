@@ -334,6 +334,15 @@ impl App {
         value.parse().expect("a number")
     }
 
+    /// How many statements it has sent to its database so far, but for those that begin and end transactions.
+    ///
+    /// # Panics
+    /// When nobody counts them.
+    #[must_use]
+    pub fn statements(&self) -> u64 {
+        self.database.statements().unwrap_or_else(|| self.metric("store_statements_total") as u64)
+    }
+
     /// Its store, for what no endpoint offers.
     #[must_use]
     pub fn store(&self) -> &Arc<store::Store> {

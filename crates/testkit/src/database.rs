@@ -66,7 +66,7 @@ impl Database {
     /// A fresh database with the current schema.
     #[must_use]
     pub fn fresh(kind: DatabaseKind) -> Self {
-        statements::record_if_asked();
+        statements::watch();
         match kind {
             DatabaseKind::Sqlite => {
                 let database = Self::empty(kind);
@@ -124,6 +124,11 @@ impl Database {
     /// Where it is on SQLite.
     fn file(&self) -> Option<&Path> {
         self.url.strip_prefix("sqlite://").map(Path::new)
+    }
+
+    /// How many statements were run on it, where it is a file.
+    pub(crate) fn statements(&self) -> Option<u64> {
+        self.file().map(|file| statements::run_on(&file.to_string_lossy()))
     }
 
     /// Its name on a server of PostgreSQL.

@@ -1,4 +1,4 @@
-//! Which statements a program runs: recorded as it runs them, one of each shape.
+//! Which statements a program runs: counted, and recorded as it runs them, one of each shape, if that is asked for.
 //!
 //! With `TRASTIENDA_RECORD_STATEMENTS=FOLDER` in the environment every statement of the service goes to
 //! `FOLDER/sqlite.sql` or `FOLDER/postgres.sql`, a line each. Several processes may share the folder;
@@ -11,7 +11,10 @@ use std::{
     fs::OpenOptions,
     io::Write,
     path::Path,
-    sync::{Mutex, OnceLock, PoisonError},
+    sync::{
+        Arc, Mutex, OnceLock, PoisonError,
+        atomic::{AtomicI64, Ordering},
+    },
 };
 
 use diesel::connection::{Instrumentation, InstrumentationEvent, set_default_instrumentation};
@@ -21,30 +24,58 @@ use shape::Shape;
 /// The variable that asks for it.
 pub const ASKED: &str = "TRASTIENDA_RECORD_STATEMENTS";
 
+const POSTGRES: &str = "postgres.sql";
+const SQLITE: &str = "sqlite.sql";
+
 static FOLDER: OnceLock<Option<String>> = OnceLock::new();
 static SEEN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+/// How many were run so far on each file.
+static RUN: Mutex<BTreeMap<String, Arc<AtomicI64>>> = Mutex::new(BTreeMap::new());
 
-/// Records from now on the statements of every new connection, if that is asked for.
-pub fn record_if_asked() {
-    let folder = FOLDER.get_or_init(|| std::env::var(ASKED).ok());
-    if folder.is_some() {
-        set_default_instrumentation(recorder).expect("statements can be recorded");
-    }
+/// Counts from now on the statements of every new connection to a file, and records those of all, if that is asked for.
+pub(crate) fn watch() {
+    let _ = FOLDER.get_or_init(|| std::env::var(ASKED).ok());
+    set_default_instrumentation(watcher).expect("statements can be watched");
+}
+
+/// How many statements were run on a file of SQLite, but for those that begin and end transactions.
+pub(crate) fn run_on(file: &str) -> u64 {
+    tally(file).load(Ordering::Relaxed).unsigned_abs()
+}
+
+fn tally(file: &str) -> Arc<AtomicI64> {
+    let mut run = RUN.lock().unwrap_or_else(PoisonError::into_inner);
+    Arc::clone(run.entry(file.to_owned()).or_default())
 }
 
 /// One for each connection.
-fn recorder() -> Option<Box<dyn Instrumentation>> {
-    let mut postgres = false;
-    let record = move |event: InstrumentationEvent<'_>| match event {
+fn watcher() -> Option<Box<dyn Instrumentation>> {
+    let is_recorded = FOLDER.get().is_some_and(Option::is_some);
+    // Who hears nothing of the beginning was given to a connection that there was already: those that are watched, which are
+    // PostgreSQL's.
+    let mut run: Option<Arc<AtomicI64>> = None;
+    let counted = |run: &Option<Arc<AtomicI64>>, count| {
+        if let Some(run) = run {
+            run.fetch_add(count, Ordering::Relaxed);
+        }
+    };
+    let watch = move |event: InstrumentationEvent<'_>| match event {
         InstrumentationEvent::StartEstablishConnection { url, .. } => {
-            postgres = url.starts_with("postgres");
+            run = (!url.starts_with("postgres")).then(|| tally(url));
         }
         InstrumentationEvent::StartQuery { query, .. } => {
-            record(if postgres { "postgres.sql" } else { "sqlite.sql" }, &query.to_string());
+            counted(&run, 1);
+            if is_recorded {
+                record(if run.is_some() { SQLITE } else { POSTGRES }, &query.to_string());
+            }
         }
+        // Told beside the statement that does it.
+        InstrumentationEvent::BeginTransaction { .. }
+        | InstrumentationEvent::CommitTransaction { .. }
+        | InstrumentationEvent::RollbackTransaction { .. } => counted(&run, -1),
         _ => {}
     };
-    Some(Box::new(record))
+    Some(Box::new(watch))
 }
 
 /// Adds the shape of a statement to a record, unless this process has.

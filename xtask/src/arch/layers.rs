@@ -69,7 +69,6 @@ const CRATES: &[(&str, Layer)] = &[
 const OTHER_EDGES: &[(&str, &str)] = &[
     ("accounts", "links"),
     ("bulk", "accounts"),
-    ("bulk", "cfdi"),
     ("bulk", "invoices"),
     ("bulk", "orders"),
     ("bulk", "payments"),

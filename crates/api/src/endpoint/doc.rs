@@ -19,6 +19,8 @@ pub(crate) struct Doc {
     pub(crate) refusals: &'static [Code],
     /// Whether its answer has sentences in the caller's language even when all goes well.
     pub(crate) is_translated: bool,
+    /// Whether an act is of the version that `If-Match` names.
+    pub(crate) is_conditional: bool,
 }
 
 /// What an endpoint answers when all goes well.

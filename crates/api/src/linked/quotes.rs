@@ -198,7 +198,7 @@ async fn shown(
         let own = item.discount.map(|discounted| discounted.amount).filter(|it| *it > zero);
         QuoteLine {
             name: &item.name,
-            sku: &item.sku,
+            sku: item.given_sku(),
             note: item.note.as_deref(),
             quantity: item.ordered().to_string(),
             unit_price: money(item.unit_price, currency),

@@ -134,20 +134,17 @@ fn codes(endpoint: &Endpoint) -> BTreeSet<Code> {
     if !endpoint.takes.path.is_empty() {
         codes.insert(Code::NotFound);
     }
-    match endpoint.method {
-        Method::POST => {
-            codes.extend([
-                // A malformed key.
-                Code::MalformedRequest,
-                Code::IdempotencyAnswerUnreadable,
-                Code::IdempotencyKeyInUse,
-                Code::IdempotencyKeyReused,
-            ]);
-        }
-        Method::PATCH | Method::PUT | Method::DELETE => {
-            codes.insert(Code::PreconditionFailed);
-        }
-        _ => {}
+    if endpoint.method == Method::POST {
+        codes.extend([
+            // A malformed key.
+            Code::MalformedRequest,
+            Code::IdempotencyAnswerUnreadable,
+            Code::IdempotencyKeyInUse,
+            Code::IdempotencyKeyReused,
+        ]);
+    }
+    if endpoint.is_conditional() {
+        codes.insert(Code::PreconditionFailed);
     }
     codes
 }

@@ -117,9 +117,6 @@ fn header_parameters(endpoint: &Endpoint) -> Vec<Parameter> {
                            further effect.";
             vec![header("Idempotency-Key", meaning, key.into())]
         }
-        Method::PATCH | Method::PUT | Method::DELETE => {
-            vec![header("If-Match", "Proceed only if the resource still has this `ETag`.", text())]
-        }
         Method::GET if endpoint.is_of_one() => {
             vec![header(
                 "If-None-Match",
@@ -129,6 +126,10 @@ fn header_parameters(endpoint: &Endpoint) -> Vec<Parameter> {
         }
         _ => Vec::new(),
     };
+    if endpoint.is_conditional() {
+        let meaning = "Proceed only if the resource still has this `ETag`.";
+        headers.push(header("If-Match", meaning, text()));
+    }
     let meaning = "Preferred language of the messages: English (default) or Spanish.";
     headers.push(header("Accept-Language", meaning, text()));
     headers

@@ -11,12 +11,19 @@ pub(super) fn is_one_of(headers: &HeaderMap, known: &[&str]) -> bool {
 
 /// What to send instead.
 pub(super) fn demand(known: &[&str]) -> Message {
-    let quoted = |word| {
-        let quoted = known.iter().map(|known| format!("\"Content-Type: {known}\""));
-        quoted.collect::<Vec<_>>().join(word)
-    };
-    let (english, spanish) = (quoted(" or "), quoted(" o "));
-    message!("send the body with {english}", "envíe el cuerpo con {spanish}")
+    match known {
+        [only] => message!(
+            "send the body with \"Content-Type: {only}\"",
+            "envíe el cuerpo con \"Content-Type: {only}\""
+        ),
+        several => {
+            let several = several.join(", ");
+            message!(
+                "send the body with a Content-Type of {several}",
+                "envíe el cuerpo con un Content-Type de {several}"
+            )
+        }
+    }
 }
 
 fn is_known(sent: &str, known: &[&str]) -> bool {
@@ -59,9 +66,10 @@ mod tests {
 
     #[test]
     fn what_may_be_sent_is_named() {
-        let message = demand(&["image/png", "image/jpeg"]);
-        let words =
-            "send the body with \"Content-Type: image/png\" or \"Content-Type: image/jpeg\"";
-        assert_eq!(message.to_string(), words);
+        let told = |known: &[&str]| demand(known).to_string();
+        let several = "send the body with a Content-Type of image/png, image/jpeg";
+        assert_eq!(told(&["image/png", "image/jpeg"]), several);
+        let only = "send the body with \"Content-Type: application/json\"";
+        assert_eq!(told(&["application/json"]), only);
     }
 }

@@ -18,7 +18,7 @@ impl From<ApprovalError> for ApiError {
             ApprovalError::Closed(status) => Self::new(
                 Code::ApprovalClosed,
                 message!(
-                    "nothing is to be decided any more: the approval is {status}",
+                    "the approval is {status} already, so there is nothing left to decide",
                     "ya no hay nada que decidir; el estado de la aprobación es {status}",
                     status = status.name()
                 ),

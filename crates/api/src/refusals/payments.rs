@@ -104,8 +104,8 @@ fn shut_link(shut: Shut) -> ApiError {
         Shut::Closed(status) => ApiError::new(
             Code::InvalidTransition,
             message!(
-                "the payment link is {status}: that takes one that is active",
-                "el enlace de pago está en estado {status}: se requiere uno en estado active",
+                "the payment link is {status}; this can only be done while it is active",
+                "el enlace de pago está en estado {status}; esto solo se puede hacer en estado active",
                 status = status.name()
             ),
         ),
@@ -174,8 +174,8 @@ fn wrong_status(status: Status, wanted: &[Status]) -> ApiError {
     };
     let (english, spanish) = (joined("or"), joined("o"));
     let message = message!(
-        "the payment is {status}: that takes one that is {english}",
-        "el pago está en estado {status}: se requiere uno en estado {spanish}"
+        "the payment is {status}; this can only be done while it is {english}",
+        "el pago está en estado {status}; esto solo se puede hacer en estado {spanish}"
     );
     ApiError::new(Code::InvalidTransition, message)
 }
@@ -292,7 +292,7 @@ mod tests {
             (
                 PaymentError::WrongStatus { status: Status::Paid, wanted: &[Status::Authorized] },
                 Code::InvalidTransition,
-                "is paid: that takes one that is authorized",
+                "is paid; this can only be done while it is authorized",
             ),
         ] {
             let refused = ApiError::from(error);

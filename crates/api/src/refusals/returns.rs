@@ -1,6 +1,6 @@
 //! Refusals of returns.
 
-use kernel::message;
+use kernel::{Amount, Measure, message};
 use orders::{ReturnError, returns::RETURNABLE};
 
 use super::names;
@@ -19,17 +19,31 @@ impl From<ReturnError> for ApiError {
                     ),
                 )
             }
+            ReturnError::TooMany { line, left: Measure::ZERO } => Self::new(
+                Code::Conflict,
+                message!(
+                    "nothing of line {line} is left to be returned; leave the line out",
+                    "de la partida {line} ya no queda nada por devolver; omita la partida"
+                ),
+            ),
             ReturnError::TooMany { line, left } => Self::new(
                 Code::Conflict,
                 message!(
-                    "of line {line} at most {left} can still be returned; lower items[].quantity",
+                    "at most {left} of line {line} can still be returned; lower items[].quantity",
                     "de la partida {line} queda por devolver: {left}; reduzca items[].quantity"
+                ),
+            ),
+            ReturnError::ShippingExceeded { left: Amount::ZERO } => Self::new(
+                Code::Conflict,
+                message!(
+                    "no shipping of the order is left to be given back; leave shipping out",
+                    "del envío ya no queda nada por devolver; omita shipping"
                 ),
             ),
             ReturnError::ShippingExceeded { left } => Self::new(
                 Code::Conflict,
                 message!(
-                    "of the shipping at most {left} can still be given back; lower shipping",
+                    "at most {left} of the shipping can still be given back; lower shipping",
                     "del envío queda por devolver: {left}; reduzca shipping"
                 ),
             ),

@@ -1,7 +1,7 @@
 //! Refusals of warehouses and stock.
 
 use inventory::StockError;
-use kernel::{Measure, message};
+use kernel::{Language, Measure, Message, message};
 
 use crate::error::{ApiError, Code};
 
@@ -39,21 +39,28 @@ impl From<StockError> for ApiError {
             StockError::WarehouseHoldsStock { on_hand } => Self::new(
                 Code::Conflict,
                 message!(
-                    "the warehouse has {on_hand} units on hand; move them to another one first",
-                    "el almacén tiene {on_hand} unidades; primero llévelas a otro"
+                    "there is stock on hand in the warehouse ({on_hand}); move it to another one first",
+                    "hay existencias en el almacén ({on_hand}); primero llévelas a otro"
                 ),
             ),
             StockError::TransferStatus { status, wanted } => {
                 let status = status.name();
                 let wanted = wanted.iter().map(|status| status.name()).collect::<Vec<_>>();
-                let wanted = wanted.join(", ");
-                Self::new(
-                    Code::InvalidTransition,
-                    message!(
-                        "the transfer is {status}; this is only possible while it is {wanted}",
-                        "el traspaso está en estado {status}; esto solo es posible en estado {wanted}"
-                    ),
-                )
+                let text = Message::both(|language| match language {
+                    Language::English => {
+                        let wanted = wanted.join(" or ");
+                        format!(
+                            "the transfer is {status}; this is only possible while it is {wanted}"
+                        )
+                    }
+                    Language::Spanish => {
+                        let wanted = wanted.join(" o ");
+                        format!(
+                            "el traspaso está en estado {status}; esto solo es posible en estado {wanted}"
+                        )
+                    }
+                });
+                Self::new(Code::InvalidTransition, text)
             }
             StockError::WarehouseInTransfer => Self::new(
                 Code::Conflict,
@@ -91,8 +98,8 @@ impl From<StockError> for ApiError {
                 Self::new(
                     Code::Conflict,
                     message!(
-                        "the stock of {lines} lines was corrected after they were counted ({codes}); count them again",
-                        "las existencias de {lines} partidas se corrigieron después de contarlas ({codes}); cuéntelas de nuevo"
+                        "stock was corrected after it was counted (lines: {lines}; {codes}); count that again",
+                        "hubo correcciones de existencias después de contarlas (partidas: {lines}; {codes}); cuéntelas de nuevo"
                     ),
                 )
             }

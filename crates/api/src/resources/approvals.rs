@@ -6,7 +6,9 @@ mod examples;
 mod forms;
 
 use actix_web::http::{StatusCode, header::CONTENT_LANGUAGE};
-use approvals::{AdHoc, Approval, ApprovalId, ApprovalQuery, Decide, KeyId, Person, Verdict};
+use approvals::{
+    AdHoc, Approval, ApprovalId, ApprovalQuery, Decide, KeyId, Person, TakeBack, Verdict,
+};
 use kernel::{Done, Page};
 
 use super::approval_rules::{authorize, authorize_approver, covered, may_approve};
@@ -58,25 +60,32 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .refuses(&[Code::InsufficientScope]),
         Endpoint::post(APPROVE, ANY_KEY, taking((ID, json(forms::APPROVE)), approve))
             .translated()
+            .conditional()
             .summary("Approve")
             .describes(
                 "Counts for every rule that names the key at the level that is to be decided. The last approval that is \
                  needed carries the call out in the same transaction, or begins to, and emits `approval.decided`. If what \
                  the call is about has changed, the approval becomes `superseded` instead. Repeating a decision \
-                 returns the approval as it is.",
+                 returns the approval as it is. With `If-Match`, a decision counts only if nobody has decided since.",
             )
             .answers::<ApprovalBody>(200, "The approval.", examples::APPLIED)
             .refuses(DECISION_REFUSALS),
         Endpoint::post(REJECT, ANY_KEY, taking((ID, json(forms::REJECT)), reject))
             .translated()
+            .conditional()
             .summary("Reject")
             .describes("Ends the approval, whatever others have decided. Emits `approval.decided`.")
             .answers::<ApprovalBody>(200, "The approval.", examples::REJECTED)
             .refuses(DECISION_REFUSALS),
         Endpoint::post(CANCEL, ANY_KEY, taking(ID, cancel))
             .translated()
+            .conditional()
             .summary("Take an approval back")
-            .describes("For the key that has asked for it, and keys that may approve.")
+            .describes(
+                "For the key that has asked for it, and keys that may approve. If it is approved at the same time, one of \
+                 both counts, and the other is refused with `approval_closed`. With `If-Match`, it is not taken back if \
+                 somebody has decided since.",
+            )
             .answers::<ApprovalBody>(200, "The approval.", examples::CANCELED)
             .refuses(&[Code::InsufficientScope, Code::NotAnApprover, Code::ApprovalClosed]),
     ]
@@ -160,15 +169,18 @@ async fn decide(
         true => may_approve(&call)?,
         false => authorize_approver(&call, approval.entity)?,
     }
-    let command = Decide { id, by: person(&call)?, verdict, comment };
+    let (by, version) = (person(&call)?, call.expected_version());
+    let command = Decide { id, by, verdict, comment, version };
     let done = written(call.services().approvals.decide(call.ctx()?, command)).await?;
     acted(&call, done)
 }
 
 async fn cancel(call: Call, id: ApprovalId) -> Result<Answer, ApiError> {
     let entity = visible(&call, id).await?.entity;
-    let by = (person(&call)?, authorize_approver(&call, entity).is_ok());
-    let done = written(call.services().approvals.cancel(call.ctx()?, id, by)).await?;
+    let may_approve = authorize_approver(&call, entity).is_ok();
+    let version = call.expected_version();
+    let command = TakeBack { id, by: person(&call)?, may_approve, version };
+    let done = written(call.services().approvals.take_back(call.ctx()?, command)).await?;
     acted(&call, done)
 }
 

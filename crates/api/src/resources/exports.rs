@@ -141,13 +141,9 @@ impl<E: Exported> Rest<E> {
     async fn next(&mut self) -> Result<Option<Vec<u8>>, ApiError> {
         let mut piece = self.heading.take().unwrap_or_default();
         while self.add_rows(&mut piece)? {
-            let left = self.wanted.read_left(&self.call).await?;
-            if !left.is_empty() {
-                self.take(left);
-                continue;
+            if !self.read_more().await? {
+                break;
             }
-            let Some(page) = self.page.take() else { break };
-            self.read_page(page).await?;
         }
         Ok(Some(piece).filter(|piece| !piece.is_empty()))
     }
@@ -169,13 +165,20 @@ impl<E: Exported> Rest<E> {
         Ok(true)
     }
 
-    /// Reads a page; the one behind it is the next.
-    async fn read_page(&mut self, page: PageRequest) -> Result<(), ApiError> {
-        let Page { items, next, .. } = self.wanted.read(&self.call, page.clone(), true).await?;
-        let limit = limit_behind(items.len(), items.iter().map(E::rows).sum());
-        self.page = next.map(|cursor| PageRequest { cursor: Some(cursor), limit, ..page });
-        self.take(items);
-        Ok(())
+    /// Reads what is left of a page, or else the next one, in the account's turn at work; whether there is anything.
+    async fn read_more(&mut self) -> Result<bool, ApiError> {
+        let turn = self.call.turn_at_work().await;
+        let mut read = self.wanted.read_left(&self.call).await?;
+        if read.is_empty() {
+            let Some(page) = self.page.take() else { return Ok(false) };
+            let Page { items, next, .. } = self.wanted.read(&self.call, page.clone(), true).await?;
+            let limit = limit_behind(items.len(), items.iter().map(E::rows).sum());
+            self.page = next.map(|cursor| PageRequest { cursor: Some(cursor), limit, ..page });
+            read = items;
+        }
+        drop(turn);
+        self.take(read);
+        Ok(true)
     }
 
     /// Takes what was read, as far as there was something at the start.

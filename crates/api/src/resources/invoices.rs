@@ -180,15 +180,18 @@ fn actions() -> [Endpoint; 4] {
             .answers::<VerdictBody>(200, "The result of the validation.", examples::VERDICT),
         Endpoint::post(STAMP, Scope::Invoices, taking(ID, stamp))
             .translated()
+            .conditional()
             .waits_for(Waits::Provider)
             .summary("Stamp an invoice")
             .describes(
                 "Seals a draft and has it stamped (timbrado) as a CFDI 4.0, for 10 credits. The \
                  sealed document is saved before the provider is called, and every retry sends the \
                  same bytes: whatever is lost in transit, there is only one stamp and one charge. \
-                 An invoice that is already stamped is returned unchanged. A 502 means that \
-                 nothing was stamped or charged. After a 504 the outcome is not known yet and the \
-                 service is determining it: read the invoice or repeat the request.",
+                 An invoice that is already stamped is returned unchanged. With `If-Match`, a draft \
+                 that has been changed since is not stamped, and one that was stamped after such a \
+                 change is not returned; what attempts to stamp it change does not count. A 502 \
+                 means that nothing was stamped or charged. After a 504 the outcome is not known yet \
+                 and the service is determining it: read the invoice or repeat the request.",
             )
             .answers::<InvoiceBody>(200, "The invoice with its stamp.", examples::STAMPED)
             .refuses(STAMP_REFUSALS),
@@ -287,7 +290,8 @@ async fn validate(call: Call, id: InvoiceId) -> Result<Answer, ApiError> {
 
 async fn stamp(call: Call, id: InvoiceId) -> Result<Answer, ApiError> {
     let language = call.language();
-    let stamping = call.services().certifier.stamp(call.ctx()?, id);
+    let (ctx, version) = (call.ctx()?, call.expected_version());
+    let stamping = call.services().certifier.stamp(ctx, id, version);
     let done = written(stamping).await?;
     Answer::acted::<InvoiceBody, _>(done)?.with(CONTENT_LANGUAGE, language.tag())
 }

@@ -195,10 +195,10 @@ async fn short(call: &Call, demand: Demand) -> Result<ApiError, ApiError> {
     let choices = variants.iter().take(CHOICES_MAX);
     let choices = choices.map(|variant| format!("{} ({})", variant.id, variant.name));
     let choices = choices.collect::<Vec<_>>().join(", ");
-    let Demand { sku, available, .. } = demand;
+    let Demand { sku, available, asked, .. } = demand;
     let message = message!(
-        "SKU {sku:?} has {available} in stock without a variant; name the variant as variantId: {choices}",
-        "el SKU {sku:?} tiene {available} en existencia sin variante; indique la variante en variantId: {choices}"
+        "SKU {sku:?} has {available} in stock without a variant, {asked} were asked for; name the variant as variantId: {choices}",
+        "el SKU {sku:?} tiene {available} en existencia sin variante y se pidieron {asked}; indique la variante en variantId: {choices}"
     );
     Ok(ApiError::new(Code::InsufficientStock, message))
 }

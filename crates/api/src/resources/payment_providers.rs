@@ -7,7 +7,7 @@ mod forms;
 use accounts::Scope;
 use actix_web::http::{StatusCode, header::ETAG};
 use intake::SentBack;
-use kernel::PageRequest;
+use kernel::{PageRequest, Refused, message};
 use payments::{ProviderAccount, ProviderKind, service::SetProvider};
 
 use crate::{
@@ -16,8 +16,9 @@ use crate::{
     crud,
     endpoint::{Endpoint, Segment, card_free, changes, query, segment, taking},
     error::{ApiError, Code},
+    etag,
     page::{Way, page_of_all},
-    reply::{answered, not_found, written},
+    reply::{answered, not_found, outcome},
 };
 pub(super) use body::InstallmentPlanBody;
 use body::ProviderAccountBody;
@@ -53,7 +54,9 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         .describes(
             "Sets a provider up, or changes how it is. `key` and `notificationSecret` are stored encrypted and never \
              shown; both are replaced together, and kept if `key` is omitted. With `default`, payments that name no \
-             provider are made through it, instead of the one before. `manual` and `sandbox` need no key.",
+             provider are made through it, instead of the one before. `manual` and `sandbox` need no key. Of two requests \
+             that set it up at the same time the second is refused (412), as is one with `If-None-Match: *` where it is set \
+             up already.",
         )
         .answers::<ProviderAccountBody>(200, "The updated provider.", examples::PROVIDER)
         .refuses(&[Code::ProviderNotConfigured]),
@@ -83,16 +86,34 @@ async fn set(
 ) -> Result<Answer, ApiError> {
     let before = known(&call, kind).await?;
     call.expect_version(before.as_ref().map(|provider| provider.version))?;
-    match before {
+    match before.clone() {
         Some(before) => crud::unchanged(&call, sent_back, &ProviderAccountBody::from(before))?,
         None => sent_back.refuse().map_err(|faults| ApiError::of_faults(&faults))?,
     }
+    // Who has found none, or wants to, is not to write over what somebody else sets up meanwhile.
+    let is_first = before.is_none() || etag::expects_nothing(call.headers());
     let is_default = wanted.is_default;
     let installments = wanted.installments(kind).map_err(|fault| ApiError::of_faults(&[fault]))?;
     let credentials = wanted.credentials(kind).map_err(|fault| ApiError::of_faults(&[fault]))?;
     let command = SetProvider { kind, credentials, is_default, installments };
-    let version = call.expected_version();
+    let version = match is_first {
+        true => Some(ProviderAccount::NOT_SET_UP),
+        false => call.expected_version(),
+    };
     let setting = call.services().payments.set_provider(call.ctx()?, command, version);
-    let shown = ProviderAccountBody::from(written(setting).await?.value);
+    let set = match outcome(setting).await? {
+        Err(Refused::Stale) if is_first => return Err(set_up_before()),
+        set => set?.value,
+    };
+    let shown = ProviderAccountBody::from(set);
     Answer::json(StatusCode::OK, &shown)?.with(ETAG, shown.etag())
+}
+
+/// Somebody else has set it up.
+fn set_up_before() -> ApiError {
+    let message = message!(
+        "the provider has been set up by another request; read it, then change it with If-Match",
+        "otra solicitud ya configuró el proveedor; léalo y después cámbielo con If-Match"
+    );
+    ApiError::new(Code::PreconditionFailed, message)
 }

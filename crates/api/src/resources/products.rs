@@ -31,9 +31,7 @@ const ALL: &str = ProductBody::PATH;
 const ONE: &str = "/products/{id}";
 const BY_EXTERNAL_ID: &str = "/products/by-external-id/{externalId}";
 const EXTERNAL_ID: Segment<String> =
-    segment("externalId", "Your own identifier of the product.", |text| {
-        text::line(text, EXTERNAL_ID_CHARS_MAX).ok()
-    });
+    segment("externalId", "Your own identifier of the product.", |text| Some(text.to_owned()));
 const ID: Segment<ProductId> = id(ProductId::PREFIX, ProductId::parse);
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
@@ -49,6 +47,8 @@ async fn put(
     call: Call,
     (external_id, (changes, sent_back)): (String, (ProductChanges, SentBack)),
 ) -> Result<Answer, ApiError> {
+    let external_id = text::line(&external_id, EXTERNAL_ID_CHARS_MAX)
+        .map_err(|problem| ApiError::of_faults(&[FieldFault::new("externalId", problem)]))?;
     if changes.external_id.as_ref().is_some_and(|given| given.as_ref() != Some(&external_id)) {
         return Err(ApiError::of_faults(&[FieldFault::new(
             "externalId",

@@ -49,7 +49,7 @@ pub(super) async fn stamped_at_once<B: Stampable>(
             ApiError::new(Code::RateLimited, B::still_a_draft()).with(RETRY_AFTER, 5.into());
         Ok::<_, ApiError>(error.with(LOCATION, location::<B>(id)?))
     };
-    let stamping = outcome(B::certifier(call.services()).stamp(ctx, id));
+    let stamping = outcome(B::certifier(call.services()).stamp(ctx, id, None));
     match timeout(STAMP_PATIENCE, stamping).await {
         Ok(Ok(Ok(Done { value, .. }))) => Answer::created::<B>(Done { value, replayed }),
         Err(_) | Ok(Ok(Err(Refused::Rule(InvoiceError::OutcomeUnknown { .. })))) => {

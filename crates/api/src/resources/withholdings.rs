@@ -151,12 +151,14 @@ fn actions() -> [Endpoint; 3] {
             .answers::<VerdictBody>(200, "The result of the validation.", VERDICT),
         Endpoint::post(STAMP, Scope::Invoices, taking(ID, stamp))
             .translated()
+            .conditional()
             .waits_for(Waits::Provider)
             .summary("Stamp a withholding")
             .describes(
                 "Seals a draft and has it stamped (timbrado), for 10 credits, with the guarantees of \
                  POST /invoices/{id}/timbrar: every retry sends the same bytes, so there is only one \
-                 stamp and one charge. A withholding that is already stamped is returned unchanged. A \
+                 stamp and one charge. A withholding that is already stamped is returned unchanged, and \
+                 `If-Match` is honoured in the same way. A \
                  502 means that nothing was stamped or charged. After a 504 the outcome is not known \
                  yet and the service is determining it: read the withholding or repeat the request.",
             )
@@ -239,7 +241,8 @@ async fn validate(call: Call, id: WithholdingId) -> Result<Answer, ApiError> {
 
 async fn stamp(call: Call, id: WithholdingId) -> Result<Answer, ApiError> {
     let language = call.language();
-    let stamping = call.services().withholding_certifier.stamp(call.ctx()?, id);
+    let (ctx, version) = (call.ctx()?, call.expected_version());
+    let stamping = call.services().withholding_certifier.stamp(ctx, id, version);
     let done = written(stamping).await?;
     Answer::acted::<WithholdingBody, _>(done)?.with(CONTENT_LANGUAGE, language.tag())
 }

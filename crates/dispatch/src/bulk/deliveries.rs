@@ -1,11 +1,10 @@
 //! Sending deliveries again.
 
-use ::bulk::{BulkAction, DeliverySelection, Outcome, Row, RowResult};
+use ::bulk::{BulkAction, DeliverySelection, Outcome, Row, RowResult, Subject};
 use kernel::PageRequest;
-use webhooks::{DeliveryId, DeliveryQuery};
+use webhooks::{Delivery, DeliveryId, DeliveryQuery};
 
-use super::{Halt, Listed, Run, missing, read, refused};
-use crate::recorded::gone;
+use super::{Halt, Listed, Run, missing, read, refused, written};
 
 impl Run<'_> {
     pub(super) async fn resend_delivery(
@@ -14,14 +13,14 @@ impl Run<'_> {
         row: &Row,
     ) -> Result<RowResult, Halt> {
         let Some(id) = DeliveryId::parse(&row.subject) else { return Ok(missing()) };
-        let sent = self.services.webhooks.retry_delivery(self.ctx(bulk, row, "resend"), id).await;
-        match sent.unwrap_or_else(|| Err(gone().into())) {
-            Ok(done) => Ok(RowResult::done().led_to(&done.value.id)),
+        let sent = self.services.effects.resend(self.ctx(bulk), self.row_id(row), id).await;
+        match written(sent) {
+            Ok(made) => Ok(RowResult::done().led_to(&made)),
             Err(refusal) => refused(self.services.wording.delivering, refusal, Outcome::Refused),
         }
     }
 
-    /// A page of the deliveries that are chosen, each by its identifier and the name of its event.
+    /// A page of the deliveries that are chosen.
     pub(super) async fn deliveries(
         &self,
         chosen: &DeliverySelection,
@@ -34,7 +33,7 @@ impl Run<'_> {
                 let found = read(webhooks.get_delivery(account, *id).await)?;
                 let found = found.map(|found| found.delivery);
                 let found = found.filter(|one| one.subscription == chosen.subscription);
-                named.extend(found.map(|one| (one.id.to_string(), one.event_name)));
+                named.extend(found.map(subject));
             }
             return Ok((named, None));
         }
@@ -43,7 +42,11 @@ impl Run<'_> {
         // Nothing is sent to a webhook that is deleted.
         let Some(listed) = read(listing.await)? else { return Ok((Vec::new(), None)) };
         let meant = listed.items.into_iter().filter(|one| chosen.includes(one.created_at));
-        let named = meant.map(|one| (one.id.to_string(), one.event_name));
-        Ok((named.collect(), listed.next))
+        Ok((meant.map(subject).collect(), listed.next))
     }
+}
+
+/// A delivery, which people call by its event.
+fn subject(delivery: Delivery) -> Subject {
+    Subject { id: delivery.id.to_string(), label: delivery.event_name, version: None }
 }

@@ -1,21 +1,21 @@
 //! Making invoices of orders, stamping and sending them.
 
-use ::bulk::{BulkAction, Outcome, Row, RowResult};
+use ::bulk::{BulkAction, Outcome, Row, RowResult, Subject};
 use cfdi::document::DocumentType;
 use invoices::{
     EmailInvoice, Fields, Invoice, InvoiceError, InvoiceId, NewInvoice, OrderId, Status,
 };
 use kernel::{Refused, message};
 
-use super::{Halt, Run, missing, refused};
-use crate::recorded::gone;
+use super::{Halt, Run, missing, refused, written};
 
-/// What people call an invoice: its number, or as long as it has none whom it is made out to.
-pub(super) fn label(invoice: &Invoice) -> String {
-    match invoice.folio {
+/// An invoice, which people call by its number, or as long as it has none by whom it is made out to.
+pub(super) fn subject(invoice: &Invoice) -> Subject {
+    let label = match invoice.folio {
         Some(folio) => format!("{}-{folio}", invoice.draft.series),
         None => invoice.document.receiver.legal_name.clone(),
-    }
+    };
+    Subject { id: invoice.id.to_string(), label, version: Some(invoice.version) }
 }
 
 impl Run<'_> {
@@ -32,9 +32,9 @@ impl Run<'_> {
             fields: Fields { orders: Some(vec![order]), ..Fields::default() },
             is_to_stamp: stamp,
         };
-        let made = self.services.invoices.create(self.ctx(bulk, row, "invoice"), new).await;
-        let draft = match made.unwrap_or_else(|| Err(gone().into())) {
-            Ok(done) => done.value.id,
+        let made = self.services.effects.invoice(self.ctx(bulk), self.row_id(row), new).await;
+        let draft = match written(made) {
+            Ok(draft) => draft,
             Err(refusal) => {
                 let outcome = match &refusal {
                     Refused::Rule(InvoiceError::OrderInvoiced { .. }) => Outcome::Skipped,
@@ -44,7 +44,7 @@ impl Run<'_> {
             }
         };
         match stamp {
-            true => self.stamp(bulk, row, draft).await,
+            true => self.stamp(bulk, row, (draft, Some(Invoice::FIRST_VERSION))).await,
             false => Ok(RowResult::done().led_to(&draft)),
         }
     }
@@ -55,7 +55,7 @@ impl Run<'_> {
         row: &Row,
     ) -> Result<RowResult, Halt> {
         match InvoiceId::parse(&row.subject) {
-            Some(id) => self.stamp(bulk, row, id).await,
+            Some(id) => self.stamp(bulk, row, (id, row.version)).await,
             None => Ok(missing()),
         }
     }
@@ -68,51 +68,64 @@ impl Run<'_> {
     ) -> Result<RowResult, Halt> {
         let Some(id) = InvoiceId::parse(&row.subject) else { return Ok(missing()) };
         let command = EmailInvoice { id, to: None, subject: None, message: None };
-        match self.services.emailing.put_on_record(self.ctx(bulk, row, "email"), command).await {
-            Ok(task) => Ok(RowResult::done().led_to(&task.id)),
+        let sent = match self.services.emailing.testers() {
+            Ok(testers) => {
+                let (ctx, row) = (self.ctx(bulk), self.row_id(row));
+                written(self.services.effects.email(ctx, row, command, testers).await)
+            }
+            Err(error) => Err(Refused::Rule(error)),
+        };
+        match sent {
+            Ok(email) => Ok(RowResult::done().led_to(&email)),
             Err(refusal) => refused(self.services.wording.invoicing, refusal, Outcome::Refused),
         }
     }
 
-    /// Has a draft stamped. Of what its provider has not told in time the invoice itself shows what becomes.
-    pub(super) async fn stamp(
+    /// Has a draft stamped as it was at this version. Of what its provider has not told in time the invoice itself shows
+    /// what becomes.
+    async fn stamp(
         &self,
         bulk: &BulkAction,
         row: &Row,
-        id: InvoiceId,
+        (id, version): (InvoiceId, Option<i64>),
     ) -> Result<RowResult, Halt> {
-        let stamped: Result<Invoice, Refused<InvoiceError>> = self
-            .services
-            .certification
-            .stamp(self.ctx(bulk, row, "stamp"), id)
-            .await
-            .map(|done| done.value);
-        let under_way = || {
-            message!(
-                "It is being stamped. The invoice shows what comes of it.",
-                "Se está timbrando. La factura muestra el resultado."
-            )
-        };
-        match stamped {
-            Ok(invoice) => {
+        let ctx = self.keyed(bulk, row, "stamp");
+        let told = match self.services.certification.stamp(ctx, id, version).await {
+            Ok(done) => {
                 // Whoever stamped it before this was asked for has left nothing to do.
-                let is_old = invoice.stamp.is_some_and(|stamped| stamped.at < self.task.created_at);
+                let stamp = done.value.stamp;
+                let is_old = stamp.is_some_and(|stamped| stamped.at < self.task.created_at);
                 let outcome = if is_old { Outcome::Skipped } else { Outcome::Done };
-                Ok(RowResult { outcome, ..RowResult::done() }.led_to(&id))
+                RowResult { outcome, ..RowResult::done() }
             }
-            Err(Refused::Rule(InvoiceError::UnderWay | InvoiceError::OutcomeUnknown { .. })) => {
-                Ok(RowResult::done().led_to(&id).because("in_progress", under_way()))
+            Err(refusal) => self.unstamped(refusal)?,
+        };
+        Ok(told.led_to(&id))
+    }
+
+    /// What comes of a row whose draft has no stamp, or none of this attempt.
+    fn unstamped(&self, refusal: Refused<InvoiceError>) -> Result<RowResult, Halt> {
+        let invoicing = self.services.wording.invoicing;
+        match refusal {
+            Refused::Rule(InvoiceError::UnderWay | InvoiceError::OutcomeUnknown { .. }) => {
+                let told = message!(
+                    "It is being stamped. The invoice shows what comes of it.",
+                    "Se está timbrando. La factura muestra el resultado."
+                );
+                Ok(RowResult::done().because("in_progress", told))
             }
-            Err(refusal) => {
-                let outcome = match &refusal {
-                    Refused::Rule(InvoiceError::NotDraft { status: Status::Stamped }) => {
-                        Outcome::Skipped
-                    }
-                    _ => Outcome::Refused,
-                };
-                let told = refused(self.services.wording.invoicing, refusal, outcome)?;
-                Ok(told.led_to(&id))
+            Refused::Stale => {
+                let told = message!(
+                    "It was changed after it had been chosen. Look at it again, then stamp it.",
+                    "Alguien la cambió después de elegirla. Revísala de nuevo y tímbrala."
+                );
+                let unseen = RowResult { outcome: Outcome::Refused, ..RowResult::done() };
+                Ok(unseen.because("precondition_failed", told))
             }
+            done @ Refused::Rule(InvoiceError::NotDraft { status: Status::Stamped }) => {
+                refused(invoicing, done, Outcome::Skipped)
+            }
+            refusal => refused(invoicing, refusal, Outcome::Refused),
         }
     }
 }

@@ -5,19 +5,19 @@ use ::orders::{
     NewShipment, OrderChanges, OrderId, OrderStatus, ReviseOrder, ShipmentError, UpdateError,
 };
 use approvals::{Passed, Person};
-use kernel::{Actor, Ctx, Refused, message};
+use kernel::{Actor, Amount, Ctx, Refused, message};
 use payments::{Method, NewPayment, PaymentError};
 
-use super::{Halt, Run, missing, refused};
+use super::{Halt, Run, missing, refused, written};
 use crate::recorded::gone;
 
 impl Run<'_> {
     pub(super) async fn ship_order(&self, bulk: &BulkAction, row: &Row) -> Result<RowResult, Halt> {
         let Some(id) = OrderId::parse(&row.subject) else { return Ok(missing()) };
-        let ctx = self.ctx(bulk, row, "ship");
+        let ctx = self.keyed(bulk, row, "ship");
         let shipped = self.services.orders.ship(ctx, id, NewShipment::default()).await;
-        match shipped.unwrap_or_else(|| Err(gone().into())) {
-            Ok(done) => Ok(RowResult::done().led_to(&done.value.id)),
+        match written(shipped) {
+            Ok(shipment) => Ok(RowResult::done().led_to(&shipment.id)),
             Err(refusal) => {
                 let outcome = match &refusal {
                     Refused::Rule(error) => unshipped(error),
@@ -35,12 +35,16 @@ impl Run<'_> {
         method: Method,
     ) -> Result<RowResult, Halt> {
         let Some(id) = payments::OrderId::parse(&row.subject) else { return Ok(missing()) };
-        let ctx = self.ctx(bulk, row, "pay");
+        let ctx = self.keyed(bulk, row, "pay");
         match self.services.collecting.record_in_hand(ctx, NewPayment::in_hand(id, method)).await {
             Ok(payment) => Ok(RowResult::done().led_to(&payment)),
             Err(refusal) => {
                 let outcome = match &refusal {
                     Refused::Rule(PaymentError::NothingDue) => Outcome::Skipped,
+                    // Of what is paid by payments, nothing is left.
+                    Refused::Rule(PaymentError::ExceedsDue { left }) if *left == Amount::ZERO => {
+                        Outcome::Skipped
+                    }
                     _ => Outcome::Refused,
                 };
                 refused(self.services.wording.paying, refusal, outcome)
@@ -63,7 +67,7 @@ impl Run<'_> {
             ..OrderChanges::default()
         };
         let command = ReviseOrder { id, version: None, changes };
-        let ctx = self.ctx(bulk, row, "cancel");
+        let ctx = self.keyed(bulk, row, "cancel");
         let told = self.services.wording.changing;
         match self.passed(&ctx, bulk, &command).await {
             Ok(Passed::Free) => {}
@@ -76,10 +80,10 @@ impl Run<'_> {
             Err(refusal) => return refused(told, refusal, Outcome::Refused),
         }
         let cancelled = self.services.orders.update(ctx, command).await;
-        match cancelled.unwrap_or_else(|| Err(gone().into())) {
-            Ok(done) => {
+        match written(cancelled) {
+            Ok(order) => {
                 // Whoever cancelled it before this was asked for has left nothing to do.
-                let is_old = done.value.cancelled_at.is_some_and(|at| at < self.task.created_at);
+                let is_old = order.cancelled_at.is_some_and(|at| at < self.task.created_at);
                 let outcome = if is_old { Outcome::Skipped } else { Outcome::Done };
                 Ok(RowResult { outcome, ..RowResult::done() })
             }
@@ -100,7 +104,7 @@ impl Run<'_> {
             return Ok(Passed::Free);
         }
         let asked = gate.ask(ctx.clone(), Person::User(user), command.clone()).await;
-        asked.unwrap_or_else(|| Err(gone().into())).map(|done| done.value)
+        written(asked)
     }
 }
 

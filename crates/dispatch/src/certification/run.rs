@@ -53,12 +53,14 @@ pub(super) async fn stamp<T: Certified>(
     shared: Arc<Shared<T>>,
     ctx: Ctx,
     id: T::Id,
+    version: Option<i64>,
 ) -> Written<T, InvoiceError> {
     let deadline = Instant::now() + shared.settings.claim_time();
     loop {
         let claimed = shared.clock.now();
         let (own, asked, until) = (Arc::clone(&shared), ctx.clone(), shared.claim_until(claimed));
-        let begun = spawn_blocking(move || own.calls.begin_stamping(asked, id, until)).await;
+        let begun =
+            spawn_blocking(move || own.calls.begin_stamping(asked, id, version, until)).await;
         match begun.map_err(|_| broken("sealing panicked"))? {
             Err(Refused::Rule(InvoiceError::UnderWay))
                 if ctx.idempotency.is_some() && Instant::now() < deadline =>

@@ -20,13 +20,13 @@ use tasks::Progress;
 use super::{
     Halt, Step,
     files::{self, layout_of},
-    scan::{self, DUPLICATE, NUMBERED_MAX, Scanned, TWIN, cell_of, cells_of},
+    holding::Holding,
+    scan::{self, DUPLICATE, HoldOn, NUMBERED_MAX, STEP_ROWS, Scanned, TWIN, cell_of, cells_of},
     written,
 };
 
 /// The most bytes of cells of a batch.
 const BYTES_MAX: usize = 4 << 20;
-
 /// The most bytes of a SKU by which variations are remembered.
 const KEY_BYTES_MAX: usize = 400;
 
@@ -58,12 +58,13 @@ impl Step<'_> {
     pub(super) fn batches(&self, import: &Import) -> Result<Batches, Halt> {
         let files = &self.shared.files;
         let (path, spool) = (files.path(&import.file.name), files.spool(&import.file.name));
+        let mut holding = Holding::begin(self);
+        let hold_on = &mut || holding.keep(Progress::default).map(drop);
         let known = import.understood.clone().filter(|_| scan::spool(&spool).is_ok());
         let (understood, total) = match known {
             Some(understood) => (understood, import.total),
             None => {
-                let hold = &mut || self.hold_on(Progress::default());
-                let Scanned { understood, total } = scan::scan(&path, &spool, import, hold)?;
+                let Scanned { understood, total } = scan::scan(&path, &spool, import, hold_on)?;
                 let now = self.shared.clock.now();
                 let (account, as_found) = (self.task.account, understood.clone());
                 let recording = self.shared.queue.scanned(account, import.id, as_found, total, now);
@@ -74,7 +75,7 @@ impl Step<'_> {
             }
         };
         let mut batches = Batches::new(import, understood, total, &spool)?;
-        batches.look_for_prices()?;
+        batches.look_for_prices(hold_on)?;
         Ok(batches)
     }
 }
@@ -84,7 +85,7 @@ impl Batches {
         import: &Import,
         understood: Understood,
         total: Option<u64>,
-        spool: &std::path::Path,
+        spool: &Path,
     ) -> Result<Self, Halt> {
         let layout = layout_of(import.kind, &understood.header, &import.options).map_err(|_| {
             Fault::Internal("the columns of an import were understood before".to_owned())
@@ -128,8 +129,9 @@ impl Batches {
         self.total
     }
 
-    /// Looks through all rows for what products of WooCommerce cost that have no price of their own.
-    fn look_for_prices(&mut self) -> Result<(), Halt> {
+    /// Looks through all rows for what products of WooCommerce cost that have no price of their own. `hold_on` is called every few
+    /// thousand rows.
+    fn look_for_prices(&mut self, hold_on: HoldOn<'_>) -> Result<(), Halt> {
         let layout = self.reader.layout();
         if layout.dialect != Dialect::WooCommerce || !layout.has(Column::ParentSku) {
             return Ok(());
@@ -137,7 +139,12 @@ impl Batches {
         let again = |error| unreadable(&self.path, &error);
         let mut spool = scan::spool(&self.path).map_err(again)?;
         let (mut numbered, mut spooled) = (HashMap::new(), Spooled::default());
+        let mut rows = 0_u64;
         while spool.next(&mut spooled).map_err(again)? {
+            rows += 1;
+            if rows.is_multiple_of(STEP_ROWS) {
+                hold_on()?;
+            }
             remember(&self.reader, &mut numbered, &spooled.row);
             if spooled.row.problem.is_some() || self.least.len() >= NUMBERED_MAX {
                 continue;
@@ -170,11 +177,14 @@ impl Batches {
         }
     }
 
-    /// Goes on behind rows that are done.
-    pub(super) fn skip(&mut self, rows: u64) -> Result<(), Halt> {
-        for _ in 0..rows {
+    /// Goes on behind rows that are done. `hold_on` is called every few thousand of them.
+    pub(super) fn skip(&mut self, rows: u64, hold_on: HoldOn<'_>) -> Result<(), Halt> {
+        for row in 1..=rows {
             if !self.read()? {
                 break;
+            }
+            if row.is_multiple_of(STEP_ROWS) {
+                hold_on()?;
             }
             remember(&self.reader, &mut self.numbered, &self.spooled.row);
         }

@@ -168,8 +168,9 @@ impl ImportFiles for KeptFiles {
         file.set_modified(SystemTime::now()).map_err(unkept)?;
         let linked = fs::hard_link(&path, self.path(&other));
         // Some file systems have no links.
-        let kept = linked.or_else(|_| fs::copy(&path, self.path(&other)).map(drop));
-        kept.map(|()| Some(other)).map_err(unkept)
+        let kept = linked.or_else(|_| copy(&path, &self.path(&other)));
+        kept.and_then(|()| sync(&self.folder)).map_err(unkept)?;
+        Ok(Some(other))
     }
 
     fn remove(&self, name: &str) {
@@ -198,6 +199,17 @@ fn spare(path: &Path) -> Result<(), Fault> {
         true => Err(Fault::Unavailable("the disk of the files is nearly full".to_owned())),
         false => Ok(()),
     }
+}
+
+/// A copy that is on the disk.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    let _ = fs::copy(from, to)?;
+    File::open(to)?.sync_all()
+}
+
+/// Has the disk know the files of a folder: what is on record must be there after a power failure, too.
+fn sync(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
 }
 
 /// A new file that its owner alone can read.
@@ -245,7 +257,8 @@ impl Receiving for Arriving {
 impl Arriving {
     /// Gives the file its name.
     fn kept(&self, digest: String) -> Result<KeptFile, NotKept> {
-        let kept = self.file.sync_all().and_then(|()| fs::rename(&self.partial, &self.path));
+        let named = self.file.sync_all().and_then(|()| fs::rename(&self.partial, &self.path));
+        let kept = named.and_then(|()| self.path.parent().map_or(Ok(()), sync));
         kept.map_err(|error| NotKept::Fault(fault("a file cannot be kept", &error)))?;
         Ok(KeptFile { name: self.name.clone(), size: self.size, digest })
     }

@@ -1,11 +1,11 @@
 //! What rows that are done have made, where those behind them depend on it.
 
-use std::{collections::HashSet, sync::Arc, time::Instant};
+use std::{collections::HashSet, sync::Arc};
 
 use imports::{BATCH_ROWS_MAX, BatchRow, Import, Mode, Remembered, Wanted};
 use tasks::Progress;
 
-use super::{HOLD_PAUSE, Halt, Step, batches::Batches};
+use super::{Halt, Step, batches::Batches, holding::Holding};
 use crate::recorded::gone;
 
 /// Numbers of refused rows that are read at once.
@@ -42,10 +42,12 @@ impl Step<'_> {
     /// Goes on behind the rows that are done. What they have made follows from the file and from what was refused of it, so
     /// that nothing is lost while others have their turns.
     pub(super) fn skip_done(&self, import: &Import, batches: &mut Batches) -> Result<Made, Halt> {
-        let (mut left, mut held_at) = (import.counts.processed, Instant::now());
+        let (mut left, mut holding) = (import.counts.processed, Holding::begin(self));
         let made = Made::of(import, batches);
+        let (done, total) = (left, batches.total());
+        let progress = || Progress { done, total, message: None };
         if !made.is_needed {
-            batches.skip(left)?;
+            batches.skip(left, &mut || holding.keep(progress).map(drop))?;
             return Ok(made);
         }
         let refused = self.refused(import)?;
@@ -57,11 +59,7 @@ impl Step<'_> {
             }
             left = left.saturating_sub(rows.len() as u64);
             rows.iter().filter(|row| !refused.contains(&row.number)).for_each(|row| made.add(row));
-            if held_at.elapsed() >= HOLD_PAUSE {
-                held_at = Instant::now();
-                let done = import.counts.processed;
-                self.hold_on(Progress { done, total: batches.total(), message: None })?;
-            }
+            let _ = holding.keep(progress)?;
         }
         Ok(made)
     }

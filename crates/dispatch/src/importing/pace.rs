@@ -21,7 +21,9 @@ const ALONE: Duration = Duration::from_millis(250);
 /// The longest pause that is made for others.
 const PAUSE_MAX: Duration = Duration::from_millis(250);
 
-/// How long nobody else must have used the writer before it counts as left alone: between two orders of a busy shop it is not.
+/// Between two times that others use the writer of a busy shop; chores of the service come more seldom.
+const BUSY: Duration = Duration::from_millis(500);
+/// How long nobody else must have used the writer of a busy shop before it counts as left alone: between two orders it is not.
 const QUIET: Duration = Duration::from_millis(100);
 
 /// The size of the next batch, and what it is expected to be like.
@@ -30,12 +32,14 @@ pub(super) struct Pace {
     rows: usize,
     expects_unchanged: bool,
     /// When others were last seen at the writer.
-    crowded_at: Option<Instant>,
+    used_at: Option<Instant>,
+    /// Until when the shop is taken for a busy one.
+    busy_until: Option<Instant>,
 }
 
 impl Default for Pace {
     fn default() -> Self {
-        Self { rows: ROWS_AT_FIRST, expects_unchanged: false, crowded_at: None }
+        Self { rows: ROWS_AT_FIRST, expects_unchanged: false, used_at: None, busy_until: None }
     }
 }
 
@@ -64,10 +68,13 @@ impl Pace {
         is_used: bool,
     ) -> Duration {
         if is_used {
-            self.crowded_at = Some(now);
+            let since = self.used_at.map(|at| now.saturating_duration_since(at));
+            if since.is_some_and(|since| since < BUSY) {
+                self.busy_until = Some(now + QUIET);
+            }
+            self.used_at = Some(now);
         }
-        let is_lately = |at: Instant| now.saturating_duration_since(at) < QUIET;
-        let is_crowded = self.crowded_at.is_some_and(is_lately);
+        let is_crowded = is_used || self.busy_until.is_some_and(|until| now < until);
         let limit = if is_crowded { CROWDED } else { ALONE };
         let of_one = elapsed / u32::try_from(rows.max(1)).unwrap_or(u32::MAX);
         let within = limit.as_nanos() / of_one.as_nanos().max(1);
@@ -107,6 +114,17 @@ mod tests {
         let later = (Duration::ZERO, now + QUIET);
         assert_eq!(pace.after(later, 30, false), Duration::ZERO);
         assert_eq!(pace.rows(), 60);
+    }
+
+    #[test]
+    fn chores_make_no_busy_shop() {
+        let (mut pace, mut now) = (Pace::default(), Instant::now());
+        let took = Duration::from_millis(2);
+        for _ in 0..3 {
+            assert_eq!(pace.after((took, now), 100, true), took * PAUSES);
+            assert_eq!(pace.after((took, now + QUIET / 2), 100, false), Duration::ZERO);
+            now += BUSY;
+        }
     }
 
     #[test]

@@ -23,8 +23,10 @@ use super::{
     seen::Seen,
 };
 
-/// Rows after which the claim is held.
-const STEP_ROWS: u64 = 5_000;
+/// Rows after which it is looked whether it is time to hold the claim.
+pub(super) const STEP_ROWS: u64 = 5_000;
+/// Bytes of a file that are read at once.
+const PIECE_BYTES: usize = 256 << 10;
 /// Numbers of products of WooCommerce that are remembered.
 pub(super) const NUMBERED_MAX: usize = 200_000;
 
@@ -34,6 +36,9 @@ const PLAIN: u8 = 0;
 pub(super) const DUPLICATE: u8 = 1;
 /// The note of a row about a variant of which nothing but its identifier tells it from that of an earlier one.
 pub(super) const TWIN: u8 = 2;
+
+/// Holds the claim, if it is time.
+pub(super) type HoldOn<'a> = &'a mut dyn FnMut() -> Result<(), Halt>;
 
 /// A file that was read into its spool.
 pub(super) struct Scanned {
@@ -85,15 +90,17 @@ impl From<Stop> for Halt {
     }
 }
 
-/// Reads the file of an import into a spool. `hold_on` is called every few thousand rows.
+/// Reads the file of an import into a spool. `hold_on` is called every now and then.
 pub(super) fn scan(
     path: &Path,
     spool: &Path,
     import: &Import,
-    hold_on: &mut dyn FnMut() -> Result<(), Halt>,
+    hold_on: HoldOn<'_>,
 ) -> Result<Scanned, Halt> {
     let file = File::open(path).map_err(unread)?;
-    check_digest(&file, import)?;
+    if digest_of(&file, hold_on)? != import.file.digest {
+        return Err(damaged());
+    }
     let mut sheet = opened(import.kind, file, &import.options, Extent::Whole)
         .map_err(|refusal| failed(&refusal))?;
     let layout = layout_of(import.kind, sheet.header(), &import.options)
@@ -138,24 +145,25 @@ fn unread(error: io::Error) -> Halt {
     }
 }
 
-fn check_digest(file: &File, import: &Import) -> Result<(), Halt> {
-    let (mut context, mut piece) = (Context::new(&SHA256), vec![0; 256 * 1024]);
-    let mut file = file;
+/// The SHA-256 of all of a file.
+fn digest_of(mut file: impl Read, hold_on: HoldOn<'_>) -> Result<String, Halt> {
+    let (mut context, mut piece) = (Context::new(&SHA256), vec![0; PIECE_BYTES]);
     loop {
         let read = file.read(&mut piece).map_err(unread)?;
         if read == 0 {
-            break;
+            return Ok(hex::encode(context.finish()));
         }
         context.update(piece.get(..read).unwrap_or_default());
+        hold_on()?;
     }
-    if hex::encode(context.finish()) == import.file.digest {
-        return Ok(());
-    }
+}
+
+fn damaged() -> Halt {
     let text = message!(
         "the file is not as it was sent any more: send it again",
         "el archivo ya no es como se envió: envíelo de nuevo"
     );
-    Err(Halt::Failed(ImportFailure::new("damaged_file", &text)))
+    Halt::Failed(ImportFailure::new("damaged_file", &text))
 }
 
 /// A file that is removed when it is dropped, unless it has another name by then.
@@ -276,8 +284,8 @@ fn settled(
             let names: Vec<&str> = open.map(|(column, _)| layout.name(*column)).collect();
             let names = names.join(", ");
             let text = message!(
-                "whether 1.234 is one and a bit or more than a thousand cannot be told of: {names}; say it with \
-                 decimal=. or decimal=,",
+                "it cannot be told whether 1.234 means one and a fraction or more than a thousand in: {names}; say it \
+                 with decimal=. or decimal=,",
                 "no se puede saber si 1.234 es uno y fracción o más de mil en: {names}; indíquelo con decimal=. o \
                  decimal=,"
             );
@@ -291,4 +299,23 @@ fn settled(
 /// Opens a spool that is whole.
 pub(super) fn spool(path: &Path) -> io::Result<SpoolReader<BufReader<File>>> {
     SpoolReader::at(BufReader::new(File::open(path)?), 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_claim_is_held_while_a_large_file_is_looked_at() {
+        let (file, mut held) = (vec![0; 3 * PIECE_BYTES + 1], 0);
+        let digest = digest_of(file.as_slice(), &mut || {
+            held += 1;
+            Ok(())
+        });
+        let expected = aws_lc_rs::digest::digest(&SHA256, &file);
+        assert!(digest.is_ok_and(|digest| digest == hex::encode(expected)));
+        assert_eq!(held, 4);
+        let lost = || Err(Halt::Failed(ImportFailure::new("lost", &message!("lost", "perdida"))));
+        assert!(digest_of(file.as_slice(), &mut { lost }).is_err());
+    }
 }

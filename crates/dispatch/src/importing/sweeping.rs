@@ -41,7 +41,7 @@ impl FileSweep {
     }
 }
 
-/// Removes what is old and of no import, and does not wait.
+/// Removes what is old and of no import. What cannot be looked through is left for the next time.
 pub(super) fn sweep(queue: &dyn ImportQueue, files: &KeptFiles) {
     match queue.kept_files().wait() {
         Some(Ok(kept)) => files.sweep(&kept),

@@ -290,7 +290,10 @@ impl Worker {
         let mut before = None;
         for attempt in 1.. {
             let started = Instant::now();
-            let failure = match self.attempt(batch, way.is_careful || attempt > 1, lock_timeout) {
+            let outcome = self.attempt(batch, way.is_careful || attempt > 1, lock_timeout);
+            let took = started.elapsed();
+            self.tally.pace.took(took, Instant::now());
+            let failure = match outcome {
                 Ok(()) => {
                     self.tally.commits.fetch_add(1, Ordering::Relaxed);
                     self.tally.commands.fetch_add(batch.len() as u64, Ordering::Relaxed);
@@ -301,7 +304,6 @@ impl Worker {
                 Err(failure) => failure,
             };
             self.tally.undone.fetch_add(1, Ordering::Relaxed);
-            let took = started.elapsed();
             if self.drops_connection(&failure) {
                 self.db = None;
                 self.memory = Memory::default();

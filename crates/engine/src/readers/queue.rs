@@ -4,7 +4,8 @@
 //! whether or not anybody still waits for the answers, look-ups find a reader. Where both wait, they alternate.
 //!
 //! The reader that has become idle last is woken first. What a large answer took is returned to the heap of the reader
-//! that made it: the fewer of them make large ones, the less memory lies idle.
+//! that made it: the fewer of them make large ones, the less memory lies idle. Where readers of long queries are others than
+//! those of short ones, they may give way to them.
 
 use std::{
     collections::HashMap,
@@ -23,7 +24,42 @@ pub(super) struct Queue<Q> {
     beds: Vec<Condvar>,
     /// Queries that may wait.
     room: usize,
+    crew: Crew,
     bounds: Bounds,
+}
+
+/// Which readers run which queries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Crew {
+    /// So many run both.
+    Mixed(usize),
+    /// So many run short ones, those with the lowest numbers, and others long ones: one less.
+    Split(usize),
+}
+
+impl Crew {
+    /// How many readers there are.
+    pub(super) fn readers(self) -> usize {
+        match self {
+            Self::Mixed(readers) => readers,
+            Self::Split(short) => short + self.but_one(),
+        }
+    }
+
+    /// Whether a reader runs such queries.
+    pub(super) const fn runs(self, reader: usize, length: Length) -> bool {
+        match (self, length) {
+            (Self::Mixed(_), _) => true,
+            (Self::Split(short), Length::Short) => reader < short,
+            (Self::Split(short), Length::Long) => reader >= short,
+        }
+    }
+
+    /// One less than run short queries.
+    fn but_one(self) -> usize {
+        let (Self::Mixed(readers) | Self::Split(readers)) = self;
+        readers.saturating_sub(1).max(1)
+    }
 }
 
 /// How many queries run at once: all but one reader's.
@@ -68,9 +104,9 @@ pub(super) enum Refused {
 }
 
 impl<Q> Queue<Q> {
-    /// A queue with so much room for so many readers, of which one account leaves one to others, and long queries one to
-    /// look-ups.
-    pub(super) fn new(room: usize, readers: usize) -> Self {
+    /// A queue with so much room for these readers, of which one account leaves one to others, and long queries one to
+    /// look-ups, or its connection.
+    pub(super) fn new(room: usize, crew: Crew) -> Self {
         let state = State {
             short: Waiting::default(),
             long: Waiting::default(),
@@ -80,10 +116,9 @@ impl<Q> Queue<Q> {
             idle: Vec::new(),
             is_closed: false,
         };
-        let beds = (0..readers).map(|_| Condvar::new()).collect();
-        let but_one = readers.saturating_sub(1).max(1);
-        let bounds = Bounds { each: but_one, long: but_one };
-        Self { state: Mutex::new(state), beds, room, bounds }
+        let beds = (0..crew.readers()).map(|_| Condvar::new()).collect();
+        let bounds = Bounds { each: crew.but_one(), long: crew.but_one() };
+        Self { state: Mutex::new(state), beds, room, crew, bounds }
     }
 
     /// Adds a query.
@@ -99,10 +134,17 @@ impl<Q> Queue<Q> {
             return Err(Refused::Full);
         }
         state.waiting(length).add(turn, 1, query);
-        if let Some(bed) = state.idle.pop().and_then(|reader| self.beds.get(reader)) {
+        self.wake_one(&mut state, length);
+        Ok(())
+    }
+
+    /// Wakes the reader that has become idle last of those that run such queries.
+    fn wake_one(&self, state: &mut State<Q>, length: Length) {
+        let last = state.idle.iter().rposition(|reader| self.crew.runs(*reader, length));
+        let reader = last.map(|place| state.idle.remove(place));
+        if let Some(bed) = reader.and_then(|reader| self.beds.get(reader)) {
             bed.notify_one();
         }
-        Ok(())
     }
 
     /// The query that is next for a reader, which waits for it; it is under way from now on. `None` once the queue is
@@ -111,7 +153,7 @@ impl<Q> Queue<Q> {
         let bed = self.beds.get(reader)?;
         let mut state = self.locked();
         loop {
-            if let Some(next) = state.start(self.bounds) {
+            if let Some(next) = state.start(self.bounds, |length| self.crew.runs(reader, length)) {
                 return Some(next);
             }
             if state.is_closed && state.len() == 0 {
@@ -135,7 +177,11 @@ impl<Q> Queue<Q> {
                 state.running.remove(&turn);
             }
         }
-        // Whoever is done takes the next one itself; only of the end the others must hear.
+        // Whoever is done takes the next one itself, unless it is one of those that others run.
+        if matches!(self.crew, Crew::Split(_)) && state.waiting(other(length)).len() > 0 {
+            self.wake_one(&mut state, other(length));
+        }
+        // Of the end all must hear.
         if state.is_closed {
             self.wake_all(&mut state);
         }
@@ -175,10 +221,11 @@ impl<Q> State<Q> {
         }
     }
 
-    fn start(&mut self, bounds: Bounds) -> Option<(Underway, Q)> {
-        let first = self.next;
-        let started =
-            self.start_one(first, bounds).or_else(|| self.start_one(other(first), bounds))?;
+    /// The query that is next of those that are run.
+    fn start(&mut self, bounds: Bounds, runs: impl Fn(Length) -> bool) -> Option<(Underway, Q)> {
+        let lengths = [self.next, other(self.next)];
+        let mut lengths = lengths.into_iter().filter(|length| runs(*length));
+        let started = lengths.find_map(|length| self.start_one(length, bounds))?;
         self.next = other(started.0.1);
         Some(started)
     }
@@ -219,7 +266,7 @@ mod tests {
 
     /// A queue of look-ups for three readers.
     fn queue(queries: &[(u128, u32)]) -> Queue<u32> {
-        let queue = Queue::new(100, 3);
+        let queue = Queue::new(100, Crew::Mixed(3));
         for (turn, query) in queries {
             queue.add(*turn, Short, *query).unwrap();
         }
@@ -233,37 +280,79 @@ mod tests {
         taken.sort_unstable();
         assert_eq!(taken, [10, 11, 20]);
         let bounds = queue.bounds;
-        assert!(queue.locked().start(bounds).is_none(), "two of the account are under way");
+        assert!(
+            queue.locked().start(bounds, |_| true).is_none(),
+            "two of the account are under way"
+        );
         queue.done((2, Short));
-        assert!(queue.locked().start(bounds).is_none());
+        assert!(queue.locked().start(bounds, |_| true).is_none());
         queue.done((1, Short));
         assert_eq!(queue.next(0), Some(((1, Short), 12)));
     }
 
     #[test]
     fn long_queries_leave_a_reader_to_look_ups_whoever_asks() {
-        let queue = Queue::new(100, 3);
+        let queue = Queue::new(100, Crew::Mixed(3));
         for account in 1..=4 {
             queue.add(account, Long, account).unwrap();
         }
         let bounds = queue.bounds;
         let taken = [queue.next(0).unwrap().1, queue.next(1).unwrap().1];
         assert_eq!(taken, [1, 2]);
-        assert!(queue.locked().start(bounds).is_none(), "two long ones are under way");
+        assert!(queue.locked().start(bounds, |_| true).is_none(), "two long ones are under way");
         queue.add(5, Short, 50).unwrap();
         queue.add(EVERYBODY, Short, 60).unwrap();
         assert_eq!(queue.next(2), Some(((EVERYBODY, Short), 60)));
         queue.done((1, Long));
         assert_eq!(queue.next(0), Some(((3, Long), 3)), "they alternate");
         assert_eq!(queue.next(0), Some(((5, Short), 50)));
-        assert!(queue.locked().start(bounds).is_none());
+        assert!(queue.locked().start(bounds, |_| true).is_none());
         queue.done((2, Long));
         assert_eq!(queue.next(1), Some(((4, Long), 4)));
     }
 
     #[test]
+    fn readers_of_long_queries_leave_short_ones_to_others() {
+        let queue = Queue::new(100, Crew::Split(2));
+        assert_eq!(queue.beds.len(), 3);
+        for query in 0..3 {
+            queue.add(1, Long, 10 + query).unwrap();
+            queue.add(2, Short, 20 + query).unwrap();
+        }
+        let runs = |reader: usize| move |length| Crew::Split(2).runs(reader, length);
+        let bounds = queue.bounds;
+        assert_eq!(queue.next(0), Some(((2, Short), 20)));
+        assert_eq!(queue.next(2), Some(((1, Long), 10)));
+        // As many long ones are under way as may be, and as many of the account.
+        assert!(queue.locked().start(bounds, runs(2)).is_none());
+        assert!(queue.locked().start(bounds, runs(1)).is_none());
+        queue.add(3, Short, 30).unwrap();
+        assert_eq!(queue.next(1), Some(((3, Short), 30)));
+        queue.done((1, Long));
+        assert_eq!(queue.next(2), Some(((1, Long), 11)));
+    }
+
+    #[test]
+    fn who_is_done_wakes_those_that_run_what_waits_for_it() {
+        let queue = Queue::new(100, Crew::Split(1));
+        queue.add(1, Long, 10).unwrap();
+        let long = queue.next(1).unwrap().0;
+        thread::scope(|scope| {
+            let sleeper = scope.spawn(|| queue.next(0));
+            queue.add(1, Short, 20).unwrap();
+            // Woken in vain, perhaps: the account has what it may have at once.
+            while queue.locked().idle.is_empty() {
+                thread::sleep(Duration::from_millis(1));
+            }
+            assert_eq!(queue.len(), 1);
+            queue.done(long);
+            assert_eq!(sleeper.join().unwrap(), Some(((1, Short), 20)));
+        });
+    }
+
+    #[test]
     fn one_reader_does_both_by_turns() {
-        let queue = Queue::new(100, 1);
+        let queue = Queue::new(100, Crew::Mixed(1));
         for query in 0..3 {
             queue.add(1, Long, 10 + query).unwrap();
             queue.add(2, Short, 20 + query).unwrap();
@@ -327,7 +416,7 @@ mod tests {
 
     #[test]
     fn there_is_room_for_so_many() {
-        let queue = Queue::new(2, 1);
+        let queue = Queue::new(2, Crew::Mixed(1));
         assert_eq!((queue.add(1, Short, 1), queue.add(2, Long, 2)), (Ok(()), Ok(())));
         assert_eq!(queue.add(3, Short, 3), Err(Refused::Full));
         assert_eq!(queue.len(), 2);

@@ -86,4 +86,4 @@ pub(super) const NAMES: &[(Column, &[&str])] = &[
 
 /// Names of two columns that say the same, of which the second is left alone.
 pub(super) const SAID_TWICE: &[(&str, &str)] =
-    &[("countrycode", "country"), ("province", "provincecode")];
+    &[("countrycode", "country"), ("province", "provincecode"), ("clave", "codigo")];

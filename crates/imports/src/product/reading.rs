@@ -1,4 +1,4 @@
-//! How the cells of a row say it: in a plain table, and in those of Shopify and WooCommerce.
+//! How the cells of a row say it: in a plain table, and in those of shops and tills.
 
 use catalog::{
     DetailsChanges, ProductChanges, ProductStatus, VariantChanges, VariantId,
@@ -12,7 +12,7 @@ use super::{Key, SaidOfProduct, ToldApart, WantedProduct};
 use crate::{
     CategoryPath, Cell, Code, Column, Dialect, Others, Problem, RowKey, RowReader, code, images,
     markup::text_of_html,
-    paths,
+    number, paths,
     reader::{Reading, Said, fault_of_text, line, measure},
 };
 
@@ -111,8 +111,8 @@ impl Reading<'_, '_> {
     }
 
     fn catalog_row(&mut self, others: &Others<'_>) -> Option<WantedProduct> {
-        if self.reader.layout.dialect == Dialect::Shopify {
-            return self.shopify_row(others);
+        if self.reader.layout.dialect.shares_handles() {
+            return self.handle_row(others);
         }
         let sku = self.sku(Column::Sku);
         let external_id = self.external_id();
@@ -156,7 +156,7 @@ impl Reading<'_, '_> {
 
     /// The first row of a handle has what is said of the product, and its first variant; those that follow have a variant
     /// each, or an image alone.
-    fn shopify_row(&mut self, others: &Others<'_>) -> Option<WantedProduct> {
+    fn handle_row(&mut self, others: &Others<'_>) -> Option<WantedProduct> {
         let handle = self.sku(Column::Handle);
         let sku = self.sku(Column::Sku);
         let Some(handle) = handle else {
@@ -199,9 +199,9 @@ impl Reading<'_, '_> {
         Some(WantedProduct::saying(Key::Sku(sku), SaidOfProduct { changes, ..said }))
     }
 
-    /// What the row of a variant says of its product, without what the variant has of its own. In Shopify and WooCommerce each
+    /// What the row of a variant says of its product, without what the variant has of its own. In shops each
     /// has a weight, a cost, a former price and an image. WooCommerce names and describes variations by itself, and each of
-    /// them has a threshold and is published for itself: that one is not is told, for it is sold here.
+    /// them has a threshold and is published for itself, as in Loyverse: that one is not is told, for it is sold here.
     fn beside(&self, said: ProductChanges) -> Box<ProductChanges> {
         let rest = ProductChanges { ean: None, price: None, inventory: None, ..said };
         let dialect = self.reader.layout.dialect;
@@ -212,7 +212,7 @@ impl Reading<'_, '_> {
         let details = DetailsChanges { brand, ..DetailsChanges::default() };
         let rest = ProductChanges { details, ..rest };
         Box::new(match dialect {
-            Dialect::WooCommerce => ProductChanges {
+            Dialect::WooCommerce | Dialect::Loyverse => ProductChanges {
                 name: None,
                 description: None,
                 quantity_decimals: None,
@@ -220,7 +220,7 @@ impl Reading<'_, '_> {
                 status: rest.status.filter(|status| *status == ProductStatus::Archived),
                 ..rest
             },
-            Dialect::Plain | Dialect::Shopify => rest,
+            Dialect::Plain | Dialect::Shopify | Dialect::Tiendanube => rest,
         })
     }
 
@@ -247,9 +247,7 @@ impl Reading<'_, '_> {
             description: self.description(),
             ean: self.ean(),
             price: self.price(),
-            currency: self.word(Column::Currency, Code::BadCurrency, |text| {
-                Currency::parse(&text.to_uppercase()).ok()
-            }),
+            currency: self.currency(),
             quantity_decimals: self.decimals(),
             inventory: self.count(Column::Inventory).flatten(),
             low_stock_threshold: self.count(Column::LowStockThreshold),
@@ -264,6 +262,23 @@ impl Reading<'_, '_> {
             details: self.details(),
             ..ProductChanges::default()
         }
+    }
+
+    /// The currency of the amounts of a row: the one that its column says, else the one that stands beside one of them.
+    fn currency(&mut self) -> Option<Currency> {
+        let mut currency = self.word(Column::Currency, Code::BadCurrency, |text| {
+            Currency::parse(&text.to_uppercase()).ok()
+        });
+        for column in AMOUNTS {
+            let cell = self.reader.layout.cell(self.row, column);
+            let Some((cell, beside)) = cell.and_then(|it| Some((it, number::currency(it)?))) else {
+                continue;
+            };
+            if *currency.get_or_insert(beside) != beside {
+                self.refuse(column, Code::OtherCurrency, cell.text());
+            }
+        }
+        currency
     }
 
     fn details(&mut self) -> DetailsChanges {
@@ -349,8 +364,8 @@ impl Reading<'_, '_> {
         self.said(Column::Description, |_, cell| {
             let text = cell.plain();
             let plain = match dialect {
-                Dialect::Plain => text.to_owned(),
-                Dialect::Shopify => text_of_html(text),
+                Dialect::Plain | Dialect::Loyverse => text.to_owned(),
+                Dialect::Shopify | Dialect::Tiendanube => text_of_html(text),
                 Dialect::WooCommerce => text_of_html(&text.replace("\\n", "\n")),
             };
             text::paragraph(&plain, product::DESCRIPTION_CHARS_MAX)
@@ -380,7 +395,14 @@ impl Reading<'_, '_> {
             };
             count.ok().and_then(known).ok_or(Code::BadDecimals)
         });
-        decimals.flatten()
+        decimals.flatten().or_else(|| self.sold_by())
+    }
+
+    /// Tills say in words that something is sold by weight. Otherwise their columns of that name say nothing of it.
+    fn sold_by(&self) -> Option<Decimals> {
+        let said = self.reader.layout.cell(self.row, Column::SoldBy)?;
+        let said = text::folded(said.text().trim());
+        matches!(said.as_str(), "y" | "granel").then_some(Decimals::Three)
     }
 
     fn count(&mut self, column: Column) -> Said<Measure> {
@@ -439,6 +461,10 @@ impl Reading<'_, '_> {
     }
 }
 
+/// The columns of amounts.
+const AMOUNTS: [Column; 5] =
+    [Column::Price, Column::SalePrice, Column::RegularPrice, Column::CompareAtPrice, Column::Cost];
+
 /// What Shopify calls the only variant of a product that has no options.
 const DEFAULT_TITLE: &str = "Default Title";
 
@@ -457,11 +483,13 @@ fn yes_or_no(text: &str) -> Option<bool> {
 
 fn status(text: &str) -> Option<ProductStatus> {
     match kernel::text::folded(text).as_str() {
-        "active" | "activo" | "activa" | "publicado" | "published" | "visible" => {
+        "active" | "activo" | "activa" | "publicado" | "published" | "visible" | "a" | "alta" => {
             Some(ProductStatus::Active)
         }
         "archived" | "archivado" | "inactivo" | "inactiva" | "inactive" | "draft" | "borrador"
-        | "unlisted" | "-1" | "2" => Some(ProductStatus::Archived),
+        | "unlisted" | "b" | "baja" | "i" | "descontinuado" | "suspendido" | "-1" | "2" => {
+            Some(ProductStatus::Archived)
+        }
         other => yes_or_no(other).map(|is_active| match is_active {
             true => ProductStatus::Active,
             false => ProductStatus::Archived,

@@ -10,6 +10,9 @@ pub(super) fn problems(faults: &[FieldFault]) -> Vec<Problem> {
     let problem = |fault: &FieldFault| match fault.field.as_str() {
         "name" => Problem::of(Column::Name, Code::Required, ""),
         "price" => Problem::of(Column::Price, Code::Required, ""),
+        // Kept from before, in the currency of then.
+        "cost" => Problem::of(Column::Cost, Code::OtherCurrency, ""),
+        "compareAtPrice" => Problem::of(Column::CompareAtPrice, Code::OtherCurrency, ""),
         "variants" => Problem::of(Column::ParentSku, Code::TooManyVariants, ""),
         field if field.ends_with("sku") => Problem::of(Column::Sku, Code::DuplicateSku, ""),
         _ => Problem::of_row(Code::Refused),

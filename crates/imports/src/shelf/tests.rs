@@ -465,6 +465,32 @@ fn a_product_with_a_cost_keeps_its_currency() {
 }
 
 #[test]
+fn an_amount_says_its_currency() {
+    let run = imported(
+        "sku|name|price|cost|currency\n\
+         A|Taza|5 USD||\n\
+         B|Vaso|$5||\n\
+         C|Plato|USD 5||mxn\n\
+         D|Jarra|5 MXN|2 USD|\n\
+         E|Olla|5 USD|2 USD|usd",
+        Mode::Upsert,
+        Vec::new(),
+    );
+    let (created, other) = ("Created", "other_currency");
+    let expected = [created, created, &format!("price {other}"), &format!("cost {other}"), created];
+    assert_eq!(run.outcomes, expected);
+    let currency = |sku: &str| {
+        let product = run.catalog.iter().find(|product| product.sku == sku);
+        product.map(|product| product.currency.to_string())
+    };
+    let found = ["A", "B", "E"].map(currency);
+    assert_eq!(found, ["USD", "MXN", "USD"].map(|code| Some(code.to_owned())));
+    // What is kept of before would be an amount of the other currency.
+    let again = imported("sku|price\nE|5 MXN\nA|5 USD\nB|5 MN", Mode::Upsert, run.catalog.clone());
+    assert_eq!(again.outcomes, ["cost other_currency", "Unchanged", "Unchanged"]);
+}
+
+#[test]
 fn a_variant_says_of_its_product_what_that_is() {
     let run = imported(
         "sku|name|price|currency|status|parentSku|variantName|externalId|clave sat\n\

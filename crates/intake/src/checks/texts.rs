@@ -217,8 +217,13 @@ impl<T: Copy> Check for OneOf<T> {
         let found = self.every.iter().find(|one| (self.name)(**one) == text);
         found.copied().ok_or_else(|| {
             let names: Vec<_> = self.every.iter().map(|one| (self.name)(*one)).collect();
-            let names = names.join(", ");
-            clause(message!("must be one of {names}", "debe ser uno de {names}"))
+            clause(match names.as_slice() {
+                [only] => message!("must be {only}", "debe ser {only}"),
+                several => {
+                    let names = several.join(", ");
+                    message!("must be one of {names}", "debe ser uno de {names}")
+                }
+            })
         })
     }
 

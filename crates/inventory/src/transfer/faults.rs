@@ -13,11 +13,16 @@ pub(super) fn faults(
     let mut faults = Vec::new();
     for (index, part) in arriving.lines.iter().enumerate() {
         let Some(line) = before.lines.get(part.line) else {
-            let most = before.lines.len();
-            let problem = message!(
-                "is beyond the {most} items of the transfer",
-                "rebasa las {most} partidas del traspaso"
-            );
+            let problem = match before.lines.len() {
+                1 => message!(
+                    "must be 1: the transfer has one line",
+                    "debe ser 1: el traspaso tiene una sola partida"
+                ),
+                count => message!(
+                    "must be from 1 to {count}, the lines of the transfer",
+                    "debe ser de 1 a {count}, las partidas del traspaso"
+                ),
+            };
             faults.push(FieldFault::new(format!("items[{index}].line"), problem));
             continue;
         };

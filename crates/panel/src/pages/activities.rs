@@ -8,8 +8,12 @@ use cfdi::catalogs::zones::Zone;
 use crm::{
     Activity, ActivityFilter, ActivityKind, ActivityQuery, ActivitySort, CustomerId, DealId, LeadId,
 };
-use kernel::{PageRequest, Timestamp, page::Sorting};
+use kernel::{
+    PageRequest, Timestamp,
+    page::{Count, Sorting},
+};
 
+use super::linked::nothing_yet;
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -21,7 +25,7 @@ use crate::{
     list,
     markup::Markup,
     page::{Group, Page},
-    parts::{ButtonForm, Empty, Link, Moment, Pager, Pill, Tone},
+    parts::{ButtonForm, Empty, Filters, Link, Moment, Pager, Pill, Tone},
     reply::answered,
     texts::Say,
 };
@@ -153,13 +157,9 @@ fn state(say: Say, activity: &Activity, now: Timestamp) -> Option<Pill> {
 
 #[derive(Template)]
 #[template(path = "activities/list.html", whitespace = "minimize")]
-struct Listed<'a> {
+struct Listed {
     say: Say,
-    path: String,
-    query: &'a Values,
-    kinds: Vec<(&'static str, &'static str, bool)>,
-    states: Vec<(&'static str, &'static str, bool)>,
-    is_filtered: bool,
+    filters: Filters,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -168,38 +168,35 @@ struct Listed<'a> {
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let (filter, sort) = asked(&call.query, call.now());
-    let (kind, state) = (filter.kind, call.query.filled("state"));
     let is_filtered = filter != ActivityFilter::default();
     let query = ActivityQuery { filter, sort, page: list::asked(&call.query) };
     let listed = answered(call.services().activities.list(call.account(), query)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
+    let (query, total) = (&call.query, list::counted(say, listed.total));
     let lines: Vec<_> =
         listed.items.into_iter().map(|activity| line(&call, activity, zone, true)).collect();
     let new = call.href("activities/new");
     let empty = lines.is_empty().then(|| match is_filtered {
         true => Empty::unmatched(say, call.href(PATH)),
-        false => Empty::new(say.no_activities()),
+        false => nothing_yet(&call, say.no_activities(), (say.new_activity(), "activities/new")),
     });
-    let kind_choice = |one: &ActivityKind| (one.name(), kind_name(say, *one), kind == Some(*one));
+    let kinds: Vec<_> =
+        ActivityKind::EVERY.iter().map(|one| (one.name(), kind_name(say, *one))).collect();
     let states = [
         ("open", say.activity_open()),
         ("overdue", say.activity_overdue()),
         ("done", say.activity_is_done()),
     ];
-    let state_choice =
-        |(value, label): (&'static str, &'static str)| (value, label, state == Some(value));
-    let body = Listed {
-        say,
-        path: call.href(PATH),
-        query: &call.query,
-        kinds: ActivityKind::EVERY.iter().map(kind_choice).collect(),
-        states: states.map(state_choice).into(),
-        is_filtered,
-        lines,
-        empty,
-        pager,
-    };
+    let about = |name: &str, label: &'static str| query.filled(name).map(|_| label.to_owned());
+    let filters = Filters::without_words(say, call.href(PATH), query, total)
+        .choice(query, ("kind", say.activity_kind()), &kinds)
+        .choice(query, ("state", say.state()), &states)
+        .typed(query, ("assignee", say.activity_assignee()))
+        .chip(about("deal", say.deal()), query, "deal")
+        .chip(about("lead", say.lead()), query, "lead")
+        .chip(about("customer", say.customer()), query, "customer");
+    let body = Listed { say, filters, lines, empty, pager };
     let sheet = Sheet::new(say.activities(), &body);
     Ok(call.page(if call.may(WRITE) { sheet.action(say.new_activity(), new) } else { sheet }))
 }
@@ -232,7 +229,7 @@ fn asked(query: &Values, now: Timestamp) -> (ActivityFilter, Sorting<ActivitySor
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let (filter, sort) = asked(&call.query, call.now());
     let table = Table::new(move |services, account, page| {
         services.activities.list(account, ActivityQuery { filter: filter.clone(), sort, page })
@@ -272,7 +269,7 @@ pub(super) async fn part(
     }
     let Subject { deal, lead, customer } = subject;
     let filter = ActivityFilter { deal, lead, customer, ..ActivityFilter::default() };
-    let page = PageRequest { limit: SHOWN_MAX, ..PageRequest::default() };
+    let page = PageRequest { limit: SHOWN_MAX, count: Count::Nothing, ..PageRequest::default() };
     let query = ActivityQuery { filter, page, ..ActivityQuery::default() };
     let listed = answered(call.services().activities.list(call.account(), query)).await?;
     let named = subject.query();

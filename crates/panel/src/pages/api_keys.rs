@@ -92,7 +92,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let query = asked(&call.query);
     let keys = answered(call.services().api_keys.api_keys(call.account(), query, call.now()));
     let keys = keys.await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pager = list::pager(say, &call.href(PATH), &call.query, &keys);
     let may_write = call.may(WRITE);
     let lines: Vec<_> =
@@ -116,7 +116,7 @@ fn asked(query: &Values) -> ApiKeyQuery {
 
 /// All but their texts.
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone, now) = (call.say(), call.zone().await?, call.now());
+    let (say, zone, now) = (call.say(), call.zone(), call.now());
     let query = asked(&call.query);
     let table = Table::new(move |services, account, page| {
         services.api_keys.api_keys(account, ApiKeyQuery { page, ..query.clone() }, now)
@@ -146,7 +146,10 @@ fn line(call: &Call<Member>, key: ApiKey, zone: Zone, may_write: bool) -> Line {
     let href = format!("{}/{}", call.href(PATH), key.id);
     Line {
         ending: format!("…{}", key.last4),
-        scopes: key.scopes.list().join(", "),
+        scopes: match key.scopes.list().join(", ").as_str() {
+            make::EVERY => say.every_scope().to_owned(),
+            some => some.to_owned(),
+        },
         notes: notes(say, &key, call.now(), |at| told(at).text),
         state,
         mode: is_test.then(|| Pill::new(Tone::Plain, say.mode_test())),
@@ -237,7 +240,7 @@ fn shown_once(call: &Call<Member>, issued: IssuedApiKey) -> Answer {
         curl: CopyField { id: "curl", label: say.try_it().to_owned(), text: command },
     };
     let sheet = Sheet::new(key.name, &body).back(say.api_keys(), call.href(PATH));
-    call.page(sheet).secret()
+    call.page(sheet.action(say.go_on(), call.href(PATH))).secret()
 }
 
 /// What a key with a scope can read.

@@ -26,7 +26,7 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{ButtonForm, Empty, Happening, Moment, Pager, Pill, Timeline, Tone},
+    parts::{ButtonForm, Empty, Filters, Happening, Moment, Pager, Pill, Timeline, Tone},
     reply::{answered, found},
     texts::Say,
 };
@@ -116,8 +116,7 @@ fn status_pill(say: Say, status: Status) -> Pill {
 #[template(path = "approvals/list.html", whitespace = "minimize")]
 struct Listed {
     say: Say,
-    path: String,
-    statuses: Vec<(&'static str, &'static str, bool)>,
+    filters: Filters,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -137,7 +136,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let query = asked(&call);
     let chosen = query.status;
     let listed = answered(call.services().approvals.list(call.account(), query)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let line = |approval: Approval| Line {
         what: entity_name(say, approval.entity),
@@ -147,21 +146,20 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         status: status_pill(say, approval.status_at(call.now())),
         reason: approval.reason.unwrap_or_default(),
     };
+    let total = list::counted(say, listed.total);
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match chosen {
         Some(_) => Empty::unmatched(say, call.href(PATH)),
         None => Empty::new(say.no_approvals()),
     });
-    let status =
-        |status: &Status| (status.name(), status_name(say, *status), chosen == Some(*status));
-    let body = Listed {
-        say,
-        path: call.href(PATH),
-        statuses: Status::EVERY.iter().map(status).collect(),
-        lines,
-        empty,
-        pager,
-    };
+    let statuses: Vec<_> =
+        Status::EVERY.iter().map(|one| (one.name(), status_name(say, *one))).collect();
+    let filters = Filters::without_words(say, call.href(PATH), &call.query, total).choice(
+        &call.query,
+        ("status", say.state()),
+        &statuses,
+    );
+    let body = Listed { say, filters, lines, empty, pager };
     let sheet = Sheet::new(say.approvals(), &body);
     Ok(call.page(sheet.action(say.approval_rules(), call.href("approvals/rules"))))
 }
@@ -180,7 +178,7 @@ fn asked(call: &Call<Member>) -> ApprovalQuery {
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone, now) = (call.say(), call.zone().await?, call.now());
+    let (say, zone, now) = (call.say(), call.zone(), call.now());
     let query = asked(&call);
     let table = Table::new(move |services, account, page| {
         services.approvals.list(account, ApprovalQuery { page, ..query.clone() })
@@ -225,7 +223,7 @@ async fn approval(call: &Call<Member>) -> Result<Approval, Failure> {
 async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let approval = approval(&call).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let place = format!("{}/{}", call.href(PATH), approval.id);
     let facts = approval.facts.known.iter();
     let facts = facts.map(|(field, value)| {
@@ -246,8 +244,9 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         effect: effect(&call, &approval),
         decisions: Timeline { entries: approval.decisions.iter().map(decision).collect() },
         is_mine: acts::may_decide(&call, &approval),
-        take_back: acts::may_take_back(&call, &approval)
-            .then(|| call.button(format!("{place}/cancel"), say.take_back())),
+        take_back: acts::may_take_back(&call, &approval).then(|| {
+            call.button(format!("{place}/cancel"), say.take_back()).version(approval.version)
+        }),
     };
     let title = entity_name(say, approval.entity);
     let sheet = Sheet::new(title, &body).pill(status_pill(say, approval.status));
@@ -332,6 +331,7 @@ fn decided(
     Happening {
         at: moment(decision.at, zone, call.language),
         title: verdict.to_owned(),
+        href: None,
         note: Some(match &decision.comment {
             Some(comment) => format!("{by} · {comment}"),
             None => by,

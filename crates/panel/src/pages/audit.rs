@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use accounts::{Access, Action, Area, AuditEntry, AuditQuery, Right};
 use askama::Template;
+use kernel::Actor;
 
+use super::linked::Ways;
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -15,9 +17,9 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{Empty, Moment, Pager},
+    parts::{Empty, Filters, Moment, Pager},
     reply::answered,
-    texts::Say,
+    texts::{Say, action_name},
 };
 
 const READ: Right = Right::of(Area::Audit, Access::Read);
@@ -36,12 +38,9 @@ pub(super) fn pages() -> Vec<Page> {
 
 #[derive(Template)]
 #[template(path = "settings/audit.html", whitespace = "minimize")]
-struct Log<'a> {
+struct Log {
     say: Say,
-    path: String,
-    actions: Vec<(&'static str, bool)>,
-    actor: &'a str,
-    is_filtered: bool,
+    filters: Filters,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -51,7 +50,10 @@ struct Line {
     at: Moment,
     actor: String,
     action: String,
+    code: Option<String>,
     resource: String,
+    /// Where what it was done to is shown.
+    place: Option<String>,
     changes: Vec<Change>,
     from: String,
 }
@@ -65,33 +67,47 @@ struct Change {
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let query = asked(&call.query);
-    let is_filtered = query.actor.is_some() || query.action.is_some() || query.resource.is_some();
-    let chosen = query.action.clone();
     let entries = answered(call.services().audit.entries(call.account(), query)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pager = list::pager(say, &call.href(PATH), &call.query, &entries);
-    let line = |entry: AuditEntry| Line {
-        at: moment(entry.created_at, zone, call.language),
-        actor: entry.actor_name.unwrap_or_else(|| entry.actor.kind().to_owned()),
-        changes: changes(&entry.before, &entry.after),
-        from: entry.address.map(|address| address.to_string()).unwrap_or_default(),
-        action: entry.action,
-        resource: entry.resource,
+    let ways = Ways::of(&call);
+    let line = |entry: AuditEntry| {
+        let known = Action::EVERY.iter().find(|action| action.name() == entry.action);
+        let called = known.map(|action| action_name(say, *action).to_owned());
+        Line {
+            at: moment(entry.created_at, zone, call.language),
+            actor: entry.actor_name.unwrap_or_else(|| kind_name(say, &entry.actor).to_owned()),
+            changes: changes(&entry.before, &entry.after),
+            from: entry.address.map(|address| address.to_string()).unwrap_or_default(),
+            code: called.is_some().then(|| entry.action.clone()),
+            action: called.unwrap_or(entry.action),
+            place: ways.page_of(&entry.resource),
+            resource: entry.resource,
+        }
     };
+    let (query, total) = (&call.query, list::counted(say, entries.total));
     let lines: Vec<_> = entries.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| Empty::new(say.no_audit()));
-    let action = |action: &Action| (action.name(), chosen.as_deref() == Some(action.name()));
-    let body = Log {
-        say,
-        path: call.href(PATH),
-        actions: Action::EVERY.iter().map(action).collect(),
-        actor: call.query.shown("actor"),
-        is_filtered,
-        lines,
-        empty,
-        pager,
-    };
+    let actions: Vec<_> =
+        Action::EVERY.iter().map(|one| (one.name(), action_name(say, *one))).collect();
+    let about = query.filled("resource").map(|id| format!("{}: {id}", say.resource()));
+    let filters = Filters::without_words(say, call.href(PATH), query, total)
+        .choice(query, ("action", say.action()), &actions)
+        .typed(query, ("actor", say.actor()))
+        .chip(about, query, "resource");
+    let body = Log { say, filters, lines, empty, pager };
     Ok(call.page(Sheet::new(say.audit(), &body)))
+}
+
+/// Who has done something, where nobody has a name.
+const fn kind_name(say: Say, actor: &Actor) -> &'static str {
+    match actor {
+        Actor::System => say.by_system(),
+        Actor::Public => say.by_public(),
+        Actor::Key(_) => say.by_key(),
+        Actor::User(_) => say.by_user(),
+        Actor::Operator(_) => say.by_operator(),
+    }
 }
 
 /// Which entries a query asks for.
@@ -107,7 +123,7 @@ fn asked(query: &Values) -> AuditQuery {
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let query = asked(&call.query);
     let table = Table::new(move |services, account, page| {
         services.audit.entries(account, AuditQuery { page, ..query.clone() })

@@ -124,8 +124,8 @@ fn remark(call: &Call<Member>, status: Status, outcome: Option<&str>) -> Option<
     match status {
         Status::Ended(TaskState::Succeeded) | Status::Running => None,
         Status::Ended(_) => {
-            let why = outcome.and_then(Stopped::of_outcome).map(Stopped::message);
-            let why = why.map(|why| format!(" {}", why.in_language(call.language)));
+            let why = outcome.and_then(Stopped::of_outcome).map(Stopped::reason);
+            let why = why.map(|why| format!(" {}", why.message.in_language(call.language)));
             Some(format!("{}{}", say.bulk_stopped(), why.unwrap_or_default()))
         }
         // What it pauses for is told where jobs are listed, in the words of whatever was away.

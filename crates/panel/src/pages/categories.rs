@@ -14,6 +14,7 @@ use kernel::{FieldFault, message};
 
 use super::{
     deletion::{DELETION, Going},
+    linked::nothing_yet,
     stock::view::{Cell, Table, all_of, asking, words},
 };
 use crate::{
@@ -22,7 +23,7 @@ use crate::{
     failure::Failure,
     form::Values,
     page::Page,
-    parts::{Empty, Field},
+    parts::Field,
     reply::{answered, carried_out, found, whole},
 };
 
@@ -86,7 +87,11 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     };
     let heads = vec![words(say.category()), words(say.products())];
     let table = Table::new(heads, tree.in_order().into_iter().map(row));
-    let sheet = all_of(say.categories(), table, Empty::new(say.no_categories()));
+    let sheet = all_of(
+        say.categories(),
+        table,
+        nothing_yet(&call, say.no_categories(), (say.new_category(), "categories/new")),
+    );
     let sheet = sheet.back(say.products(), call.href("products"));
     Ok(call.page(match may_write {
         true => sheet.action(say.new_category(), call.href("categories/new")),

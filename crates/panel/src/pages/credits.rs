@@ -15,7 +15,7 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{Empty, Moment, Pager, Stat},
+    parts::{Empty, Filters, Moment, Pager, Stat},
     reply::answered,
     texts::Say,
 };
@@ -34,9 +34,8 @@ pub(super) fn pages() -> Vec<Page> {
 #[template(path = "credits/ledger.html", whitespace = "minimize")]
 struct Ledger {
     say: Say,
-    path: String,
+    filters: Filters,
     stats: Vec<Stat>,
-    kinds: Vec<(&'static str, &'static str, bool)>,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -54,9 +53,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, services, account) = (call.say(), call.services(), call.account());
     let balance = answered(services.credits.balance(account)).await?;
     let query = asked(&call.query);
-    let chosen = query.kind;
     let listed = answered(services.credits.ledger(account, query)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let line = |entry: CreditEntry| {
         let invoice = entry.invoice.map(|id| id.to_string());
@@ -72,6 +70,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
             at: moment(entry.created_at, zone, call.language),
         }
     };
+    let total = list::counted(say, listed.total);
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| Empty::new(say.no_credits()));
     let stat = |label: &str, figure: i64| Stat {
@@ -79,15 +78,20 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         figure: signed(figure),
         href: None,
     };
-    let of_kind = |kind: &CreditKind| (kind.name(), kind_name(say, *kind), chosen == Some(*kind));
+    let kinds: Vec<_> =
+        CreditKind::EVERY.iter().map(|kind| (kind.name(), kind_name(say, *kind))).collect();
+    let filters = Filters::without_words(say, call.href(PATH), &call.query, total).choice(
+        &call.query,
+        ("kind", say.credits_kind()),
+        &kinds,
+    );
     let body = Ledger {
         say,
-        path: call.href(PATH),
+        filters,
         stats: vec![
             stat(say.credits_available(), balance.available),
             stat(say.credits_reserved(), balance.reserved),
         ],
-        kinds: CreditKind::EVERY.iter().map(of_kind).collect(),
         lines,
         empty,
         pager,
@@ -106,7 +110,7 @@ fn asked(query: &Values) -> LedgerQuery {
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let query = asked(&call.query);
     let table = Table::new(move |services, account, page| {
         services.credits.ledger(account, LedgerQuery { page, ..query.clone() })

@@ -14,6 +14,7 @@ use kernel::{FieldFault, message};
 
 use super::{
     deletion::{DELETION, Going},
+    linked::nothing_yet,
     stock::view::{Cell, Table, all_of, asking, words},
 };
 use crate::{
@@ -22,7 +23,7 @@ use crate::{
     failure::Failure,
     form::Values,
     page::Page,
-    parts::{Empty, Field},
+    parts::Field,
     reply::{answered, carried_out, found, whole},
 };
 
@@ -82,7 +83,15 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         vec![name, Cell::link(say.customers(), customers)]
     };
     let table = Table::new(vec![words(say.name()), words(say.customers())], groups.iter().map(row));
-    let sheet = all_of(say.customer_groups(), table, Empty::new(say.no_customer_groups()));
+    let sheet = all_of(
+        say.customer_groups(),
+        table,
+        nothing_yet(
+            &call,
+            say.no_customer_groups(),
+            (say.new_customer_group(), "customer-groups/new"),
+        ),
+    );
     let sheet = sheet.back(say.customers(), call.href("customers"));
     Ok(call.page(match may_write {
         true => sheet.action(say.new_customer_group(), call.href("customer-groups/new")),

@@ -5,15 +5,18 @@ mod edit;
 mod table;
 mod tax;
 
+use std::collections::HashMap;
+
 use accounts::{Right, Scope};
 use askama::Template;
 use crm::{Address, Customer, CustomerFilter, CustomerGroupId, CustomerId, CustomerQuery};
-use kernel::{Amount, Currency, Sum};
+use kernel::{Amount, Currency, PageRequest, Sum, page::Count};
 use orders::{Order, OrderFilter, OrderQuery};
 
 use super::{
     activities::{self, Subject},
-    orders::{Line as OrderLine, lines as order_lines},
+    linked::nothing_yet,
+    orders::{Line as OrderLine, lines_with},
     shop::words,
 };
 use crate::{
@@ -80,7 +83,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let sorted = Sorted::asked(&call.query, sort::RECORDS);
     let query = CustomerQuery { filter, sort: sorted.sorting, page: sorted.page(&call.query) };
     let listed = answered(call.services().customers.list(call.account(), query)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let total = list::counted(say, listed.total);
     let filters = Filters::new(say, call.href(PATH), &call.query, total);
     let group = call.query.filled("group").map(|_| say.group().to_owned());
@@ -97,7 +100,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
         true => Empty::unmatched(say, call.href(PATH)),
-        false => Empty::new(say.no_customers()),
+        false => nothing_yet(&call, say.no_customers(), (say.new_customer(), "customers/new")),
     });
     let since = Column::moments("createdAt", say.since());
     let since = sorted.head(&call.href(PATH), &call.query, &since);
@@ -159,18 +162,20 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, services, account) = (call.say(), call.services(), call.account());
     let id = CustomerId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
     let customer = found(services.customers.get(account, id)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let (orders, owed) = match call.may(Right::read(Scope::Orders)) {
         true => {
             let buyer = Some(orders::CustomerId::from_u128(id.to_u128()));
             let filter = OrderFilter { customer: buyer, ..OrderFilter::default() };
-            let query = OrderQuery { filter, ..OrderQuery::default() };
+            let page = PageRequest { count: Count::Nothing, ..PageRequest::default() };
+            let query = OrderQuery { filter, page, ..OrderQuery::default() };
             let listed = answered(services.orders.list(account, query)).await?;
             // There may be more in those that are not listed.
             let is_whole = listed.next.is_none();
             let owed = owed(&listed.items);
             let owed = owed.map(|owed| if is_whole { owed } else { say.at_least(&owed) });
-            (order_lines(&call, listed, zone).await?, owed)
+            let names = HashMap::from([(id.to_u128(), customer.name.clone())]);
+            (lines_with(&call, listed, zone, &names), owed)
         }
         false => (Vec::new(), None),
     };
@@ -243,6 +248,10 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         true => {
             sheet.action(say.new_invoice(), format!("{}?customer={id}", call.href("invoices/new")))
         }
+        false => sheet,
+    };
+    let sheet = match call.may(Right::read(Scope::Invoices)) {
+        true => sheet.quiet(say.invoices(), format!("{}?customer={id}", call.href("invoices"))),
         false => sheet,
     };
     let answer = call.page(match may_write {

@@ -13,6 +13,7 @@ use kernel::Ctx;
 
 use super::{
     activities::{self, Subject},
+    linked::nothing_yet,
     quotes,
 };
 use crate::{
@@ -22,12 +23,12 @@ use crate::{
     csv::{self, Table},
     failure::Failure,
     form::Values,
-    format::{grouped, moment, money, total},
+    format::{day, grouped, moment, money, total},
     layout::Sheet,
     list,
     markup::Markup,
     page::{Group, Page},
-    parts::{Empty, Link, Moment, Pager, Pill, Tone},
+    parts::{Empty, Filters, Link, Moment, Pager, Pill, Tone},
     reply::{answered, carried_out, changed, found},
     sort::{self, SortHead, Sorted},
     texts::Say,
@@ -88,6 +89,7 @@ async fn ready(call: &Call<Member>) -> Result<(), Failure> {
 struct Shown {
     say: Say,
     icons: &'static str,
+    script: &'static str,
     /// Whether the member may put deals elsewhere.
     can_move: bool,
     path: String,
@@ -133,6 +135,7 @@ async fn show_board(call: Call<Member>) -> Result<Answer, Failure> {
     let body = Shown {
         say,
         icons: assets::icons(),
+        script: assets::board(),
         can_move: call.may(acts::WRITE),
         path: call.href(PATH),
         pipelines: pipelines.iter().map(choice).collect(),
@@ -181,11 +184,9 @@ fn one_column(
 
 #[derive(Template)]
 #[template(path = "deals/list.html", whitespace = "minimize")]
-struct Listed<'a> {
+struct Listed {
     say: Say,
-    path: String,
-    query: &'a Values,
-    statuses: Vec<(&'static str, &'static str, bool)>,
+    filters: Filters,
     by_date: SortHead,
     lines: Vec<Line>,
     empty: Option<Empty>,
@@ -205,12 +206,12 @@ async fn show_list(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     ready(&call).await?;
     let filter = filter(&call.query);
-    let (chosen, asked_pipeline) = (filter.status, filter.pipeline);
+    let asked_pipeline = filter.pipeline;
     let is_filtered = filter != DealFilter::default();
     let sorted = Sorted::asked(&call.query, SORTS);
     let query = DealQuery { filter, sort: sorted.sorting, page: sorted.page(&call.query) };
     let listed = answered(call.services().deals.list(call.account(), query)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pager = list::pager(say, &call.href(LIST), &call.query, &listed);
     let line = |deal: Deal| Line {
         href: format!("{}/{}", call.href(PATH), deal.id),
@@ -220,18 +221,23 @@ async fn show_list(call: Call<Member>) -> Result<Answer, Failure> {
         value: money(deal.value, deal.currency),
         title: deal.title,
     };
+    let total = list::counted(say, listed.total);
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
         true => Empty::unmatched(say, call.href(LIST)),
-        false => Empty::new(say.no_deals()),
+        false => nothing_yet(&call, say.no_deals(), (say.new_deal(), "deals/new")),
     });
-    let status =
-        |status: &DealStatus| (status.name(), status_name(say, *status), chosen == Some(*status));
+    let query = &call.query;
+    let statuses: Vec<_> =
+        DealStatus::EVERY.iter().map(|one| (one.name(), status_name(say, *one))).collect();
+    let about = |name: &str, label: &'static str| query.filled(name).map(|_| label.to_owned());
+    let filters = Filters::without_words(say, call.href(LIST), query, total)
+        .choice(query, ("status", say.state()), &statuses)
+        .chip(about("pipeline", say.pipeline()), query, "pipeline")
+        .chip(about("stage", say.deal_stage()), query, "stage");
     let body = Listed {
         say,
-        path: call.href(LIST),
-        query: &call.query,
-        statuses: DealStatus::EVERY.iter().map(status).collect(),
+        filters,
         by_date: {
             let by_date = sort::Column::moments("createdAt", say.date());
             sorted.head(&call.href(LIST), &call.query, &by_date)
@@ -257,7 +263,7 @@ fn filter(query: &Values) -> DealFilter {
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     ready(&call).await?;
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let filter = filter(&call.query);
     let sort = Sorted::asked(&call.query, SORTS).sorting;
     let table = Table::new(move |services, account, page| {
@@ -297,7 +303,7 @@ async fn deal(call: &Call<Member>) -> Result<Deal, Failure> {
 async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let deal = deal(&call).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pipelines = answered(call.services().pipelines.all(call.account())).await?;
     let stage = deal.stage();
     let mut stages = pipelines.iter().flat_map(|pipeline| &pipeline.stages);
@@ -306,7 +312,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         (say.deal_value(), Some(money(deal.value, deal.currency))),
         (say.deal_stage(), stage),
         (say.lead_owner(), deal.owner.clone()),
-        (say.expected_close(), deal.expected_close.map(|day| day.to_string())),
+        (say.expected_close(), deal.expected_close.map(|close| day(close.date(), call.language))),
         (say.reason(), deal.lost_reason.clone()),
     ];
     let about = Subject { deal: Some(deal.id), ..Subject::default() };

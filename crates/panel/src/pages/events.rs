@@ -9,18 +9,21 @@ use webhooks::{
     catalog::{EVENTS, EXTENSIONS},
 };
 
-use super::webhooks::delivery_pill;
+use super::{
+    linked::{Ways, page_of},
+    webhooks::delivery_pill,
+};
 use crate::{
     answer::Answer,
     call::{Call, Member},
     csv::{self, Table},
     failure::Failure,
     form::Values,
-    format::moment,
+    format::{laid_out, moment},
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{Empty, Moment, Pager, Pill},
+    parts::{Empty, Filters, Moment, Pager, Pill},
     reply::{answered, found},
     texts::Say,
 };
@@ -39,12 +42,9 @@ pub(super) fn pages() -> Vec<Page> {
 
 #[derive(Template)]
 #[template(path = "events/list.html", whitespace = "minimize")]
-struct Listed<'a> {
+struct Listed {
     say: Say,
-    path: String,
-    query: &'a Values,
-    names: Vec<(&'static str, bool)>,
-    is_filtered: bool,
+    filters: Filters,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -54,37 +54,37 @@ struct Line {
     name: String,
     href: String,
     entity: String,
+    /// Where what it happened to is shown.
+    place: Option<String>,
     at: Moment,
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let filter = filter(&call.query, zone);
     let is_filtered = filter != EventFilter::default();
-    let chosen = filter.name.clone();
     let query = EventQuery { filter, page: list::asked(&call.query) };
     let listed = answered(call.services().webhooks.list_events(call.account(), query)).await?;
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
+    let ways = Ways::of(&call);
     let line = |event: ListedEvent| Line {
         href: format!("{}/{}", call.href(PATH), event.id),
         at: moment(event.created_at, zone, call.language),
         name: event.name,
+        place: ways.page_of(&event.entity),
         entity: event.entity,
     };
+    let (query, total) = (&call.query, list::counted(say, listed.total));
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| nothing(&call, is_filtered));
-    let known = EVENTS.iter().chain(EXTENSIONS).map(|known| known.name);
-    let body = Listed {
-        say,
-        path: call.href(PATH),
-        query: &call.query,
-        names: known.map(|name| (name, chosen.as_deref() == Some(name))).collect(),
-        is_filtered,
-        lines,
-        empty,
-        pager,
-    };
+    let known = EVENTS.iter().chain(EXTENSIONS).map(|known| (known.name, known.name));
+    let known: Vec<_> = known.collect();
+    let filters = Filters::without_words(say, call.href(PATH), query, total)
+        .choice(query, ("name", say.event()), &known)
+        .typed(query, ("entity", say.resource()))
+        .days(query);
+    let body = Listed { say, filters, lines, empty, pager };
     Ok(call.page(Sheet::new(say.events(), &body)))
 }
 
@@ -100,7 +100,7 @@ fn filter(query: &Values, zone: Zone) -> EventFilter {
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let filter = filter(&call.query, zone);
     let table = Table::new(move |services, account, page| {
         services.webhooks.list_events(account, EventQuery { filter: filter.clone(), page })
@@ -128,6 +128,8 @@ struct Detail {
     say: Say,
     id: String,
     entity: String,
+    /// Where what it happened to is shown.
+    place: Option<String>,
     at: Moment,
     body: String,
     lines: Vec<DeliveryLine>,
@@ -145,7 +147,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let id = EventId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
     let shown = found(call.services().webhooks.event(call.account(), id)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let line = |delivery: Delivery| DeliveryLine {
         id: delivery.id.to_string(),
         href: call.href(&format!("webhooks/{}/deliveries/{}", delivery.subscription, delivery.id)),
@@ -156,9 +158,10 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let body = Detail {
         say,
         id: shown.event.id.to_string(),
+        place: page_of(&call, &shown.event.entity),
         entity: shown.event.entity,
         at: moment(shown.event.created_at, zone, call.language),
-        body: shown.body,
+        body: laid_out(&shown.body),
         lines: shown.deliveries.into_iter().map(line).collect(),
     };
     let sheet = Sheet::new(shown.event.name, &body);

@@ -2,16 +2,12 @@
 
 mod steps;
 
-use accounts::{Right, Scope};
-use approvals::{ApprovalQuery, EntityType, Status as ApprovalStatus};
+use accounts::{Right, Scope, ToDo, ToDoQuery};
+use approvals::{EntityType, Status as ApprovalStatus};
 use askama::Template;
 use invoices::{STAMP_COST, invoice::Status as InvoiceStatus};
-use kernel::{
-    Day, PageRequest,
-    page::{Count, Total},
-};
+use kernel::{Day, page::Total};
 use orders::OrderStatus;
-use webhooks::SubscriptionQuery;
 
 use super::{approvals::covers, invoicing};
 use crate::{
@@ -30,6 +26,8 @@ use steps::Step;
 
 /// Every role may look at orders.
 const READ: Right = Right::read(Scope::Orders);
+/// Whoever makes invoices.
+const INVOICING: Right = Right::write(Scope::Invoices);
 /// An account has at most a hundred webhooks.
 const WEBHOOKS_MAX: u32 = 100;
 /// As many of one kind are counted; of more it is said that there are more.
@@ -54,28 +52,56 @@ struct Home {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let seals = seals(&call).await?;
-    let [off, failing] = failing_webhooks(&call).await?;
+    let month = month(&call);
+    let found = answered(call.services().to_do.to_do(call.account(), query(&call, month))).await?;
+    // Nothing is invoiced before there is something to seal with.
+    let seals = call.may(INVOICING) && found.certificate_ends.is_some();
+    let to_ship = [say.order_to_ship(), say.orders_to_ship()];
+    let to_pay = [say.order_to_pay(), say.orders_to_pay()];
     let to_do = [
-        orders(&call, OrderStatus::Paid, [say.order_to_ship(), say.orders_to_ship()]).await?,
-        orders(&call, OrderStatus::Pending, [say.order_to_pay(), say.orders_to_pay()]).await?,
-        approvals(&call).await?,
-        if seals { to_invoice(&call).await? } else { None },
-        drafts(&call).await?,
-        low_stock(&call).await?,
-        off,
-        failing,
-        invoicing::ending(&call).await?,
-        if seals { credits(&call).await? } else { None },
+        orders(&call, OrderStatus::Paid, found.orders_to_ship, to_ship),
+        orders(&call, OrderStatus::Pending, found.orders_to_pay, to_pay),
+        approvals(&call, &found),
+        month.filter(|_| seals).and_then(|first| to_invoice(&call, first, &found)),
+        drafts(&call, &found),
+        low_stock(&call, &found),
+        webhooks(&call, found.webhooks_off, [say.webhook_is_off(), say.webhooks_are_off()]),
+        webhooks(&call, found.webhooks_failing, [say.webhook_fails(), say.webhooks_fail()]),
+        found.certificate_ends.and_then(|ends| invoicing::ending(&call, ends)),
+        if seals { credits(&call, &found) } else { None },
     ];
     let to_do = to_do.into_iter().flatten().collect();
-    let steps = steps::of(&call).await?;
+    let steps = steps::of(&call, &found);
     Ok(call.page(Sheet::new(say.today(), &Home { say, to_do, steps })))
 }
 
-/// A page of one row, to learn how many there are.
-fn counting() -> PageRequest {
-    PageRequest { limit: 1, ..PageRequest::default() }
+/// The first day of this month: who buys may ask for an invoice until the month is over.
+fn month(call: &Call<Member>) -> Option<Day> {
+    let (year, month, _) = call.zone().day(call.now()).parts();
+    Day::parse(&format!("{year:04}-{month:02}-01"))
+}
+
+/// What the member may see of it.
+fn query(call: &Call<Member>, month: Option<Day>) -> ToDoQuery {
+    let counted = |right: Right| if call.may(right) { COUNTED_MAX + 1 } else { 0 };
+    let invoicing = counted(INVOICING);
+    let kinds = EntityType::EVERY.iter().copied().filter(|one| covers(call, *one));
+    ToDoQuery {
+        orders_to_ship: COUNTED_MAX + 1,
+        orders_to_pay: COUNTED_MAX + 1,
+        orders_to_invoice: invoicing.min(COUNTED_MAX),
+        paid_since: month.map(|first| call.zone().utc(first.date().midnight())),
+        drafts: invoicing,
+        approvals: COUNTED_MAX + 1,
+        approvals_of: kinds.map(EntityType::name).collect(),
+        now: Some(call.now()),
+        low_stock: counted(Right::read(Scope::Warehouses)),
+        webhooks: counted(Right::read(Scope::Webhooks)).min(WEBHOOKS_MAX),
+        failures: FAILURES_MIN,
+        credits: call.may(INVOICING),
+        certificate: call.may(Right::read(Scope::Invoices)),
+        beginnings: steps::are_shown(call),
+    }
 }
 
 /// Something to do, if there is any of it: how many, said of one or of many, and where they are listed.
@@ -91,109 +117,59 @@ fn counted(rows: u32) -> Total {
     Total { rows: u64::from(rows.min(COUNTED_MAX)), is_exact: rows <= COUNTED_MAX }
 }
 
-async fn orders(
+fn orders(
     call: &Call<Member>,
     status: OrderStatus,
+    rows: u32,
     labels: [&'static str; 2],
-) -> Result<Option<Stat>, Failure> {
-    let orders = &call.services().orders;
-    let rows = orders.count_of_status(call.account(), status, COUNTED_MAX + 1);
-    let total = counted(answered(rows).await?);
-    Ok(to_do(total, labels, format!("{}?status={}", call.href("orders"), status.name())))
+) -> Option<Stat> {
+    to_do(counted(rows), labels, format!("{}?status={}", call.href("orders"), status.name()))
 }
 
-/// Requests that wait for a decision, of those that the member may see.
-async fn approvals(call: &Call<Member>) -> Result<Option<Stat>, Failure> {
+/// Requests that wait for a decision.
+fn approvals(call: &Call<Member>, found: &ToDo) -> Option<Stat> {
     let (say, status) = (call.say(), ApprovalStatus::Pending);
-    let query = ApprovalQuery {
-        entities: EntityType::EVERY.iter().copied().filter(|one| covers(call, *one)).collect(),
-        status: Some(status),
-        now: call.now(),
-        entity_id: None,
-        page: counting(),
-    };
-    let listed = answered(call.services().approvals.list(call.account(), query)).await?;
     let href = format!("{}?status={}", call.href("approvals"), status.name());
-    Ok(to_do(listed.total, [say.approval_to_decide(), say.approvals_to_decide()], href))
+    let labels = [say.approval_to_decide(), say.approvals_to_decide()];
+    to_do(counted(found.approvals), labels, href)
 }
 
 /// Invoices that were begun.
-async fn drafts(call: &Call<Member>) -> Result<Option<Stat>, Failure> {
-    if !call.may(Right::write(Scope::Invoices)) {
-        return Ok(None);
-    }
+fn drafts(call: &Call<Member>, found: &ToDo) -> Option<Stat> {
     let (say, status) = (call.say(), InvoiceStatus::Draft);
-    let invoices = &call.services().invoices;
-    let rows = invoices.count_of_status(call.account(), status, COUNTED_MAX + 1);
-    let total = counted(answered(rows).await?);
     let href = format!("{}?status={}", call.href("invoices"), status.name());
-    Ok(to_do(total, [say.invoice_to_stamp(), say.invoices_to_stamp()], href))
+    to_do(counted(found.drafts), [say.invoice_to_stamp(), say.invoices_to_stamp()], href)
 }
 
-async fn low_stock(call: &Call<Member>) -> Result<Option<Stat>, Failure> {
-    if !call.may(Right::read(Scope::Warehouses)) {
-        return Ok(None);
-    }
+fn low_stock(call: &Call<Member>, found: &ToDo) -> Option<Stat> {
     let say = call.say();
-    let rows = call.services().inventory.count_low(call.account(), COUNTED_MAX + 1);
-    let total = counted(answered(rows).await?);
     let href = format!("{}?low=yes", call.href("stock"));
-    Ok(to_do(total, [say.product_is_low(), say.products_are_low()], href))
+    to_do(counted(found.low_stock), [say.product_is_low(), say.products_are_low()], href)
 }
 
-/// Webhooks that get nothing any more, and those that are about to.
-async fn failing_webhooks(call: &Call<Member>) -> Result<[Option<Stat>; 2], Failure> {
-    if !call.may(Right::read(Scope::Webhooks)) {
-        return Ok([None, None]);
-    }
+/// Webhooks that get nothing any more, or are about to.
+fn webhooks(call: &Call<Member>, rows: u32, labels: [&'static str; 2]) -> Option<Stat> {
+    to_do(Total::exact(rows.into()), labels, call.href("webhooks"))
+}
+
+/// Orders that were paid this month and have no invoice.
+fn to_invoice(call: &Call<Member>, first: Day, found: &ToDo) -> Option<Stat> {
     let say = call.say();
-    let page = PageRequest { limit: WEBHOOKS_MAX, count: Count::Nothing, ..PageRequest::default() };
-    let query = SubscriptionQuery { page };
-    let listed = answered(call.services().webhooks.list(call.account(), query)).await?;
-    let (off, on): (Vec<_>, Vec<_>) =
-        listed.items.iter().partition(|webhook| webhook.disabled.is_some());
-    let failing = on.iter().filter(|webhook| webhook.consecutive_failures >= FAILURES_MIN).count();
-    let stat = |count: usize, labels| {
-        let total = Total::exact(u64::try_from(count).unwrap_or(u64::MAX));
-        to_do(total, labels, call.href("webhooks"))
-    };
-    Ok([
-        stat(off.len(), [say.webhook_is_off(), say.webhooks_are_off()]),
-        stat(failing, [say.webhook_fails(), say.webhooks_fail()]),
-    ])
-}
-
-/// Whether the member makes invoices, and the account has something to seal them with.
-async fn seals(call: &Call<Member>) -> Result<bool, Failure> {
-    if !call.may(Right::write(Scope::Invoices)) {
-        return Ok(false);
-    }
-    let first = call.services().issuers.first_certificate_to_end(call.account());
-    Ok(answered(first).await?.is_some())
-}
-
-/// Orders that were paid this month and have no invoice: who buys may ask for it until the month is over.
-async fn to_invoice(call: &Call<Member>) -> Result<Option<Stat>, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
-    let (year, month, _) = zone.day(call.now()).parts();
-    let from = format!("{year:04}-{month:02}-01");
-    let Some(first) = Day::parse(&from) else { return Ok(None) };
-    let since = zone.utc(first.date().midnight());
-    let orders = &call.services().orders;
-    let total = answered(orders.count_to_invoice(call.account(), since, COUNTED_MAX)).await?;
+    let rows = found.orders_to_invoice.into();
+    let total = Total { rows, is_exact: found.orders_paid < COUNTED_MAX };
     // Whenever they were placed: an order of last month may have been paid in this one.
-    let href = format!("{}?invoiced=no&paidFrom={from}", call.href("orders"));
-    Ok(to_do(total, [say.order_to_invoice(), say.orders_to_invoice()], href))
+    let href = format!("{}?invoiced=no&paidFrom={first}", call.href("orders"));
+    to_do(total, [say.order_to_invoice(), say.orders_to_invoice()], href)
 }
 
 /// How many stampings there is credit for, if not many are left.
-async fn credits(call: &Call<Member>) -> Result<Option<Stat>, Failure> {
-    let (say, credits) = (call.say(), &call.services().credits);
-    let left = answered(credits.balance(call.account())).await?.available / STAMP_COST;
+fn credits(call: &Call<Member>, found: &ToDo) -> Option<Stat> {
+    let say = call.say();
+    let left = found.credits / STAMP_COST;
     let label = if left == 1 { say.stamping_left() } else { say.stampings_left() };
-    Ok((left < STAMPINGS_FEW).then(|| Stat {
+    (left < STAMPINGS_FEW).then(|| Stat {
         label: label.to_owned(),
         figure: left.max(0).to_string(),
         href: Some(call.href(CREDITS)),
-    }))
+    })
 }

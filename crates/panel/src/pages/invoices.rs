@@ -29,10 +29,10 @@ use invoices::{
     sums::{Sums, SumsQuery},
 };
 use kernel::{Amount, Currency, PageRequest, Sum, search::Words};
-use orders::{Order, OrderStatus};
+use orders::{Order, OrderStatus, timeline::OrderInvoice};
 
-use self::names::{KINDS, kind_name, number, status_name, status_pill, told_amount};
-use super::shop::words;
+use self::names::{KINDS, kind_name, number, numbered, status_name, status_pill, told_amount};
+use super::{linked::order_numbers, shop::words};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -110,14 +110,18 @@ struct Line {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let filter = filter(&call.query, zone);
     let is_filtered = filter != InvoiceFilter::default();
+    let of_order = filter.order;
     let stats = stats(&call, &filter, zone).await?;
     let sorted = Sorted::asked(&call.query, sort::RECORDS);
     let query = InvoiceQuery { filter, sort: sorted.sorting, page: sorted.page(&call.query) };
     let listed = answered(call.services().invoices.list(call.account(), query)).await?;
-    let filters = filters(&call, list::counted(say, listed.total));
+    let number = order_numbers(&call, of_order.map(|id| id.to_u128())).await?.into_values().next();
+    let receiver = listed.items.first().map(|first| first.document.receiver.legal_name.as_str());
+    let names = [("customer", receiver), ("order", number.as_deref())];
+    let filters = filters(&call, list::counted(say, listed.total), &names);
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let many = Many::of(say, bulk::offered(&call), &call.query, NARROWED_BY, listed.total);
     let lines: Vec<_> = listed.items.iter().map(|invoice| line(&call, invoice, zone)).collect();
@@ -156,8 +160,8 @@ fn filter(query: &Values, zone: Zone) -> InvoiceFilter {
     }
 }
 
-/// By what invoices can be narrowed.
-fn filters(call: &Call<Member>, total: String) -> Filters {
+/// By what invoices can be narrowed; what a link narrows them to has these names.
+fn filters(call: &Call<Member>, total: String, names: &[(&str, Option<&str>)]) -> Filters {
     let (say, query) = (call.say(), &call.query);
     let choices = |known: Vec<(String, String)>| {
         let every = (String::new(), say.every().to_owned());
@@ -167,10 +171,6 @@ fn filters(call: &Call<Member>, total: String) -> Filters {
     let statuses = choices(Status::EVERY.iter().map(status).collect());
     let kind = |one: &DocumentType| (one.code().to_owned(), kind_name(say, *one).to_owned());
     let kinds = choices(KINDS.iter().map(kind).collect());
-    let (from, to) = (
-        Field::input("date", "from", say.from(), query),
-        Field::input("date", "to", say.until(), query),
-    );
     let told_status = |_: &'static str, value: &str| {
         let known = Status::EVERY.iter().find(|one| one.name() == value)?;
         Some(format!("{}: {}", say.state(), status_name(say, *known)))
@@ -179,18 +179,16 @@ fn filters(call: &Call<Member>, total: String) -> Filters {
         let known = KINDS.iter().find(|one| one.code() == value)?;
         Some(format!("{}: {}", say.invoice_kind(), kind_name(say, *known)))
     };
-    let told_day = |name: &'static str, value: &str| {
-        let label = if name == "from" { say.from() } else { say.until() };
-        Some(format!("{label}: {value}"))
+    let other = |name: &str, label: &str| {
+        let known = names.iter().find(|(known, _)| *known == name).and_then(|(_, told)| *told);
+        query.filled(name).map(|value| format!("{label}: {}", known.unwrap_or(value)))
     };
-    let other =
-        |name: &str, label: &str| query.filled(name).map(|value| format!("{label}: {value}"));
     let status = Field::select("status", say.state(), statuses, query);
     let kind = Field::select("type", say.invoice_kind(), kinds, query);
     Filters::new(say, call.href(PATH), query, total)
         .add(say.state(), query, vec![("status", status)], told_status)
         .add(say.invoice_kind(), query, vec![("type", kind)], told_kind)
-        .add(say.date(), query, vec![("from", from), ("to", to)], told_day)
+        .days(query)
         .chip(other("customer", say.customer()), query, "customer")
         .chip(other("order", say.order()), query, "order")
         .chip(other("uuid", say.fiscal_folio()), query, "uuid")
@@ -270,22 +268,23 @@ fn line(call: &Call<Member>, invoice: &Invoice, zone: Zone) -> Line {
     }
 }
 
-/// The invoice of an order, or else where one is made of it; none for who may neither look at invoices nor make one.
-pub(super) async fn of_order(call: &Call<Member>, order: &Order) -> Result<Option<Link>, Failure> {
+/// To the invoice of an order, or else to where one is made of it; none for who may neither look at invoices nor make one.
+pub(super) fn of_order(
+    call: &Call<Member>,
+    order: &Order,
+    known: Option<OrderInvoice>,
+) -> Option<Link> {
+    let say = call.say();
     if !call.may(READ) {
-        return Ok(None);
+        return None;
     }
-    let id = OrderId::from_u128(order.id.to_u128());
-    let filter = InvoiceFilter { order: Some(id), ..InvoiceFilter::default() };
-    let query = InvoiceQuery { filter, ..InvoiceQuery::default() };
-    let listed = answered(call.services().invoices.list(call.account(), query)).await?;
-    if let Some(known) = listed.items.iter().find(|one| one.status != Status::Cancelled) {
-        let label = format!("{}: {}", call.say().invoice(), number(call.say(), known));
-        return Ok(Some(Link::new(label, format!("{}/{}", call.href(PATH), known.id))));
+    if let Some(OrderInvoice { id, series, folio }) = known {
+        let label = format!("{}: {}", say.invoice(), numbered(say, &series, folio));
+        return Some(Link::new(label, format!("{}/{id}", call.href(PATH))));
     }
     let may_be_made = call.may(WRITE) && order.status != OrderStatus::Cancelled;
-    let place = || format!("{}?order={id}", call.href("invoices/new"));
-    Ok(may_be_made.then(|| Link::new(call.say().invoice_order(), place())))
+    let place = || format!("{}?order={}", call.href("invoices/new"), order.id);
+    may_be_made.then(|| Link::new(say.invoice_order(), place()))
 }
 
 /// The invoices that have these words, the first of them: their numbers, places and receivers.

@@ -113,7 +113,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let series = answered(services.issuers.series(account, None)).await?;
     let branches = answered(services.branches.branches(account)).await?;
     let balance = answered(services.credits.balance(account)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let path = call.href(PATH);
     let series = series.iter().map(|one| series_line(&path, &issuers, one));
     let (provider, provider_pill) = provider_line(say, &choice);
@@ -156,29 +156,25 @@ fn card(call: &Call<Member>, certificate: IssuerCertificate, zone: Zone) -> Card
     }
 }
 
-/// The certificate that seals and ends first, if it is time to renew it: in how many days it ends.
-pub(super) async fn ending(call: &Call<Member>) -> Result<Option<Stat>, Failure> {
-    if !call.may(READ) {
-        return Ok(None);
-    }
-    let first = call.services().issuers.first_certificate_to_end(call.account());
-    let left = answered(first).await?.map(|certificate| days_left(&certificate, call.now()));
-    Ok(left.filter(|days| *days <= RENEWAL_DAYS).map(|days| Stat {
+/// In how many days the certificate ends that seals and ends first, if it is time to renew it.
+pub(super) fn ending(call: &Call<Member>, ends: Timestamp) -> Option<Stat> {
+    let days = days_left(ends, call.now());
+    (days <= RENEWAL_DAYS).then(|| Stat {
         label: call.say().certificate_days_left().to_owned(),
         figure: days.max(0).to_string(),
         href: Some(call.href(PATH)),
-    }))
+    })
 }
 
 /// Whole days until a certificate ends; below zero after that.
-fn days_left(certificate: &IssuerCertificate, now: Timestamp) -> i64 {
-    let left = certificate.valid_until.micros().saturating_sub(now.micros());
+fn days_left(ends: Timestamp, now: Timestamp) -> i64 {
+    let left = ends.micros().saturating_sub(now.micros());
     left.div_euclid(DAY_SECONDS * 1_000_000)
 }
 
 /// Whether a certificate seals, and for how long.
 fn validity(say: Say, certificate: &IssuerCertificate, now: Timestamp) -> Pill {
-    let days = days_left(certificate, now);
+    let days = days_left(certificate.valid_until, now);
     match (certificate.is_active, days) {
         (_, ..=-1) => Pill::new(Tone::Bad, say.certificate_ended()),
         (true, ..=RENEWAL_DAYS) => Pill::new(Tone::Waiting, say.certificate_ends_in(days)),
@@ -242,11 +238,6 @@ fn deletion(
     let body = Asked { text, form: Markup::of(&form.dangerous()) };
     let sheet = Sheet::new(title, &body).wrong_if(!faults.is_empty());
     call.page(sheet.back(call.say().invoicing(), call.href(PATH)))
-}
-
-/// The version of what a form was filled in on.
-fn seen(call: &Call<Member>) -> Option<i64> {
-    call.sent.values().filled("version").and_then(|text| text.parse().ok())
 }
 
 #[cfg(test)]

@@ -100,7 +100,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let query = asked(&call, &seen);
     let status = query.status;
     let listed = answered(call.services().jobs.list(call.account(), query)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let line = |task: Task| {
         let status = task.status(call.now());
@@ -217,7 +217,7 @@ fn error(task: &Task, now: Timestamp) -> Option<String> {
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone, now) = (call.say(), call.zone().await?, call.now());
+    let (say, zone, now) = (call.say(), call.zone(), call.now());
     let query = asked(&call, &seen(&call));
     let table = Table::new(move |services, account, page| {
         services.jobs.list(account, JobQuery { page, ..query.clone() })

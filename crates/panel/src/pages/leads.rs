@@ -22,7 +22,7 @@ use crate::{
     list,
     markup::Markup,
     page::{Group, Page},
-    parts::{Empty, Link, Moment, Pager, Pill, Tone},
+    parts::{Empty, Filters, Link, Moment, Pager, Pill, Tone},
     reply::{answered, found},
     sort::{self, Column, SortHead, Sorted},
     texts::Say,
@@ -62,12 +62,9 @@ fn status_pill(say: Say, status: LeadStatus) -> Pill {
 
 #[derive(Template)]
 #[template(path = "leads/list.html", whitespace = "minimize")]
-struct Listed<'a> {
+struct Listed {
     say: Say,
-    path: String,
-    query: &'a Values,
-    statuses: Vec<(&'static str, &'static str, bool)>,
-    is_filtered: bool,
+    filters: Filters,
     by_date: SortHead,
     lines: Vec<Line>,
     empty: Option<Empty>,
@@ -88,12 +85,11 @@ struct Line {
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let filter = filter(&call.query);
-    let chosen = filter.status;
     let is_filtered = filter != LeadFilter::default();
     let sorted = Sorted::asked(&call.query, sort::RECORDS);
     let query = LeadQuery { filter, sort: sorted.sorting, page: sorted.page(&call.query) };
     let listed = answered(call.services().leads.list(call.account(), query)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let line = |lead: Lead| Line {
         href: format!("{}/{}", call.href(PATH), lead.id),
@@ -105,6 +101,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         source: lead.source.unwrap_or_default(),
         name: lead.name,
     };
+    let total = list::counted(say, listed.total);
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
         true => Empty::unmatched(say, call.href(PATH)),
@@ -113,14 +110,16 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         }
         false => Empty::new(say.no_leads()),
     });
-    let status =
-        |status: &LeadStatus| (status.name(), status_name(say, *status), chosen == Some(*status));
+    let statuses: Vec<_> =
+        LeadStatus::EVERY.iter().map(|one| (one.name(), status_name(say, *one))).collect();
+    let filters = Filters::new(say, call.href(PATH), &call.query, total).choice(
+        &call.query,
+        ("status", say.state()),
+        &statuses,
+    );
     let body = Listed {
         say,
-        path: call.href(PATH),
-        query: &call.query,
-        statuses: LeadStatus::EVERY.iter().map(status).collect(),
-        is_filtered,
+        filters,
         by_date: {
             let by_date = Column::moments("createdAt", say.date());
             sorted.head(&call.href(PATH), &call.query, &by_date)
@@ -144,7 +143,7 @@ fn filter(query: &Values) -> LeadFilter {
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let filter = filter(&call.query);
     let sort = Sorted::asked(&call.query, sort::RECORDS).sorting;
     let table = Table::new(move |services, account, page| {
@@ -199,7 +198,7 @@ async fn lead(call: &Call<Member>) -> Result<Lead, Failure> {
 async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let lead = lead(&call).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let duplicates = found(call.services().leads.duplicates(call.account(), lead.id)).await?;
     let place = format!("{}/{}", call.href(PATH), lead.id);
     let may_merge = call.may(acts::WRITE) && lead.merged_into.is_none();

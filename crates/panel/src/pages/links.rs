@@ -22,7 +22,7 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{CopyField, Empty, Link, Moment, Pager, Pill, Tone},
+    parts::{CopyField, Empty, Filters, Link, Moment, Pager, Pill, Tone},
     reply::{answered, found},
     texts::Say,
 };
@@ -74,8 +74,7 @@ fn asks(say: Say, link: &PaymentLink) -> String {
 #[template(path = "links/list.html", whitespace = "minimize")]
 struct Listed {
     say: Say,
-    path: String,
-    statuses: Vec<(&'static str, &'static str, bool)>,
+    filters: Filters,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -96,7 +95,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let chosen = filter.status.map(|(status, _)| status);
     let query = LinkQuery { filter, page: list::asked(&call.query) };
     let listed = answered(call.services().payment_links.list(call.account(), query)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let line = |link: PaymentLink| Line {
         href: format!("{}/{}", call.href(PATH), link.id),
@@ -106,6 +105,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         asks: asks(say, &link),
         title: link.title,
     };
+    let total = list::counted(say, listed.total);
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let new = call.href("links/new");
     let empty = lines.is_empty().then(|| match (chosen, call.may(acts::WRITE)) {
@@ -113,16 +113,14 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         (None, true) => Empty::new(say.no_links()).action(say.new_link(), new.clone()),
         (None, false) => Empty::new(say.no_links()),
     });
-    let status =
-        |status: &LinkStatus| (status.name(), status_name(say, *status), chosen == Some(*status));
-    let body = Listed {
-        say,
-        path: call.href(PATH),
-        statuses: LinkStatus::EVERY.iter().map(status).collect(),
-        lines,
-        empty,
-        pager,
-    };
+    let statuses: Vec<_> =
+        LinkStatus::EVERY.iter().map(|one| (one.name(), status_name(say, *one))).collect();
+    let filters = Filters::without_words(say, call.href(PATH), &call.query, total).choice(
+        &call.query,
+        ("status", say.state()),
+        &statuses,
+    );
+    let body = Listed { say, filters, lines, empty, pager };
     let sheet = Sheet::new(say.payment_links(), &body);
     let sheet = match call.may(acts::WRITE) {
         true => sheet.action(say.new_link(), new),
@@ -140,7 +138,7 @@ fn filter(query: &Values, now: Timestamp) -> LinkFilter {
 
 /// All but what opens them.
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone, now) = (call.say(), call.zone().await?, call.now());
+    let (say, zone, now) = (call.say(), call.zone(), call.now());
     let filter = filter(&call.query, now);
     let bounds = |link: &PaymentLink| match link.asks {
         Asks::Fixed(amount) => Some((amount, amount)),
@@ -182,7 +180,7 @@ async fn link(call: &Call<Member>) -> Result<PaymentLink, Failure> {
 async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let link = link(&call).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let status = link.status(call.now());
     let body = Detail {
         url: CopyField {

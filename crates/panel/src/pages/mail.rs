@@ -65,7 +65,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, services) = (call.say(), call.services());
     let asked = list::asked(&call.query);
     let mails = answered(services.mails.mails(call.account(), asked)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pager = list::pager(say, &call.href(PATH), &call.query, &mails);
     let line = |mail: Mail| Line {
         href: format!("{}/{}", call.href(PATH), mail.id),
@@ -82,7 +82,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 
 /// Without what is in them.
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let state = move |mail: &Mail| match (mail.sent_at, &mail.failure) {
         (Some(_), _) => say.mail_sent().to_owned(),
         (None, Some(_)) => say.mail_failed().to_owned(),

@@ -15,6 +15,7 @@ use intake::{
 use kernel::{FieldFault, text as words};
 
 use crate::{
+    agent::browser,
     answer::Answer,
     call::{Call, Person},
     failure::Failure,
@@ -124,6 +125,8 @@ struct Me<'a> {
 
 struct SessionLine {
     browser: String,
+    /// As it names itself.
+    agent: String,
     network: String,
     seen: Moment,
     is_this: bool,
@@ -163,7 +166,8 @@ async fn me(
     let form = call.form("/panel/me", fields, say.save(), faults);
     let this = call.who.0.session.id;
     let line = |session: Session| SessionLine {
-        browser: session.user_agent,
+        browser: browser(&session.user_agent),
+        agent: session.user_agent,
         network: session.network,
         seen: moment(session.last_seen_at, Zone::Central, call.language),
         is_this: session.id == this,

@@ -1,6 +1,6 @@
 //! What the pages about money share: the words for where it stands, and asking before something is done.
 
-use kernel::{Amount, FieldFault, Message, message};
+use kernel::{Amount, Currency, FieldFault, Message, message};
 use orders::{Discount, terms::PERCENT_DECIMALS};
 use payments::{Flag, Method, PaymentError, ProviderKind, RefundStatus, Status};
 
@@ -8,6 +8,7 @@ use crate::{
     answer::Answer,
     call::{Call, Member},
     failure::Failure,
+    format::money,
     layout::Sheet,
     markup::Markup,
     parts::{Asked, FormPart, Link, Pill, Tone},
@@ -153,23 +154,32 @@ pub(super) fn refused(faults: &[FieldFault]) -> Failure {
     sentence.map_or(Failure::Nothing, Failure::Malformed)
 }
 
-/// Why nothing was done with a payment.
-pub(super) fn unpaid(error: &PaymentError) -> FieldFault {
+/// Why nothing was done with a payment in this currency.
+pub(super) fn unpaid_in(currency: Currency, error: &PaymentError) -> FieldFault {
     match error {
         PaymentError::ExceedsAuthorized { authorized } => FieldFault::new(
             "amount",
             message!(
-                "must be at most {authorized}, what is authorized",
-                "debe ser a lo más {authorized}, lo autorizado"
+                "must be at most {most}, what is authorized",
+                "debe ser a lo más {most}, lo autorizado",
+                most = money(*authorized, currency)
             ),
         ),
         PaymentError::ExceedsRefundable { refundable } => FieldFault::new(
             "amount",
             message!(
-                "must be at most {refundable}, what is left",
-                "debe ser a lo más {refundable}, lo que queda"
+                "must be at most {most}, what is left",
+                "debe ser a lo más {most}, lo que queda",
+                most = money(*refundable, currency)
             ),
         ),
+        error => unpaid(error),
+    }
+}
+
+/// Why nothing was done with a payment.
+pub(super) fn unpaid(error: &PaymentError) -> FieldFault {
+    match error {
         PaymentError::NotRefundable { .. } => FieldFault::new(
             "manual",
             message!(

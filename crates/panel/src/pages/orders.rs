@@ -19,15 +19,19 @@ use accounts::{Right, Scope};
 use askama::Template;
 use cfdi::catalogs::zones::Zone;
 use crm::{CustomerFilter, CustomerId, CustomerQuery};
-use kernel::{AccountId, Page as Rows, PageRequest, page::LIMIT_MAX};
+use kernel::{
+    AccountId, Page as Rows, PageRequest,
+    page::{Count, LIMIT_MAX},
+};
 use orders::{
     FulfillmentStatus, Order, OrderFilter, OrderId, OrderQuery, OrderStatus, PaymentStatus,
     number_text,
 };
 
 pub(super) use self::new::meant;
-use super::shop::{
-    fulfillment_name, fulfillment_pill, payment_name, status_name, status_pill, words,
+use super::{
+    linked::nothing_yet,
+    shop::{fulfillment_name, fulfillment_pill, payment_name, status_name, status_pill, words},
 };
 use crate::{
     answer::Answer,
@@ -38,7 +42,7 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page, Waiting},
-    parts::{Empty, Field, Filters, Many, Moment, Pager, Pill},
+    parts::{Empty, Filters, Many, Moment, Pager, Pill},
     reply::answered,
     sort::{self, Column, SortHead, Sorted},
     texts::Say,
@@ -105,18 +109,20 @@ pub(super) struct Line {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let filter = filter(&call.query, zone);
     let is_filtered = filter != OrderFilter::default();
     let sorted = Sorted::asked(&call.query, sort::RECORDS);
     let query = OrderQuery { filter, sort: sorted.sorting, page: sorted.page(&call.query) };
     let listed = answered(call.services().orders.list(call.account(), query)).await?;
-    let filters = filters(&call, list::counted(say, listed.total));
+    let total = list::counted(say, listed.total);
     let many = Many::of(say, bulk::offered(&call), &call.query, NARROWED_BY, listed.total);
     let tickets = call.href("orders/selected/tickets");
     let many = many.map(|many| many.printed(tickets, say.print_selected()));
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let lines = lines(&call, listed, zone).await?;
+    // Where the list is of one customer, each of its orders names them.
+    let filters = filters(&call, total, lines.first().map(|line| line.customer.as_str()));
     let empty = lines.is_empty().then(|| nothing(&call, is_filtered));
     let by_date = Column::moments("createdAt", say.date());
     let by_date = sorted.head(&call.href(PATH), &call.query, &by_date);
@@ -164,17 +170,12 @@ fn named<T: Copy>(
 }
 
 /// By what orders can be narrowed.
-fn filters(call: &Call<Member>, total: String) -> Filters {
+fn filters(call: &Call<Member>, total: String, customer: Option<&str>) -> Filters {
     let (say, query) = (call.say(), &call.query);
-    let (from, to) = (
-        Field::input("date", "from", say.from(), query),
-        Field::input("date", "to", say.until(), query),
-    );
-    let told_day = |name: &'static str, value: &str| {
-        let label = if name == "from" { say.from() } else { say.until() };
-        Some(format!("{label}: {value}"))
-    };
-    let customer = query.filled("customer").map(|id| format!("{}: {id}", say.customer()));
+    let customer = customer.filter(|name| !name.is_empty());
+    let customer = query
+        .filled("customer")
+        .map(|id| format!("{}: {}", say.customer(), customer.unwrap_or(id)));
     let paid_from = query.filled("paidFrom").map(|day| say.paid_from(day));
     let status = |one: &OrderStatus| (one.name(), status_name(say, *one));
     let sent = |one: &FulfillmentStatus| (one.name(), fulfillment_name(say, *one));
@@ -188,7 +189,7 @@ fn filters(call: &Call<Member>, total: String) -> Filters {
         .choice(query, ("fulfillment", say.fulfillment()), &sent)
         .choice(query, ("payment", say.payment()), &paid)
         .choice(query, ("invoiced", say.invoice()), &invoiced)
-        .add(say.date(), query, vec![("from", from), ("to", to)], told_day)
+        .days(query)
         .chip(customer, query, "customer")
         .chip(paid_from, query, "paidFrom")
 }
@@ -204,7 +205,7 @@ fn nothing(call: &Call<Member>, is_filtered: bool) -> Empty {
          -H 'Content-Type: application/json' \
          -d '{{\"customerId\":\"cus_…\",\"items\":[{{\"productId\":\"prd_…\",\"quantity\":1}}]}}'"
     );
-    Empty::new(say.no_orders()).curl(command)
+    nothing_yet(call, say.no_orders(), (say.new_order(), "orders/new")).curl(command)
 }
 
 /// Orders as they are listed, with the names of their customers.
@@ -213,9 +214,19 @@ pub(super) async fn lines(
     listed: Rows<Order>,
     zone: Zone,
 ) -> Result<Vec<Line>, Failure> {
-    let say = call.say();
     let ids = listed.items.iter().map(|order| order.customer.to_u128());
     let names = names(call, call.account(), ids.map(CustomerId::from_u128).collect()).await?;
+    Ok(lines_with(call, listed, zone, &names))
+}
+
+/// The same where the names are known.
+pub(super) fn lines_with(
+    call: &Call<Member>,
+    listed: Rows<Order>,
+    zone: Zone,
+    names: &HashMap<u128, String>,
+) -> Vec<Line> {
+    let say = call.say();
     let line = |order: Order| Line {
         id: order.id,
         number: number_text(order.number),
@@ -226,7 +237,7 @@ pub(super) async fn lines(
         fulfillment: fulfillment_pill(say, order.fulfillment_status),
         total: money(order.total, order.currency),
     };
-    Ok(listed.items.into_iter().map(line).collect())
+    listed.items.into_iter().map(line).collect()
 }
 
 /// The names of customers, by one question; none for who may not look at them.
@@ -241,7 +252,7 @@ pub(super) async fn names(
     ids.sort_unstable();
     ids.dedup();
     let filter = CustomerFilter { ids: Some(ids), ..CustomerFilter::default() };
-    let page = PageRequest { limit: LIMIT_MAX, ..PageRequest::default() };
+    let page = PageRequest { limit: LIMIT_MAX, count: Count::Nothing, ..PageRequest::default() };
     let query = CustomerQuery { filter, page, ..CustomerQuery::default() };
     let found = answered(call.services().customers.list(account, query)).await?;
     let named = found.items.into_iter().map(|customer| (customer.id.to_u128(), customer.name));

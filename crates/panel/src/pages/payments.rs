@@ -6,14 +6,19 @@ mod settings;
 use accounts::{Right, Scope};
 use askama::Template;
 use cfdi::catalogs::zones::Zone;
+use crm::CustomerId;
 use kernel::Amount;
 use payments::{
     OrderId, Payment, PaymentFilter, PaymentId, PaymentLinkId, PaymentQuery, Refund, RefundFilter,
     RefundQuery, RefundStatus, Status,
 };
 
-use super::money::{
-    flag_pill, method_name, provider_name, refund_name, refund_pill, status_name, status_pill,
+use super::{
+    linked::{order_numbers, page_of},
+    money::{
+        flag_pill, method_name, provider_name, refund_name, refund_pill, status_name, status_pill,
+    },
+    orders,
 };
 use crate::{
     answer::Answer,
@@ -25,7 +30,7 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{ButtonForm, Empty, Link, Moment, Pager, Pill},
+    parts::{ButtonForm, Empty, Filters, Link, Moment, Pager, Pill},
     reply::{answered, found},
     texts::Say,
 };
@@ -59,12 +64,9 @@ pub(super) fn pages() -> Vec<Page> {
 
 #[derive(Template)]
 #[template(path = "payments/list.html", whitespace = "minimize")]
-struct Listed<'a> {
+struct Listed {
     say: Say,
-    path: String,
-    query: &'a Values,
-    statuses: Vec<(&'static str, &'static str, bool)>,
-    is_filtered: bool,
+    filters: Filters,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -73,6 +75,9 @@ struct Listed<'a> {
 struct Line {
     href: String,
     asked: Moment,
+    /// The order that it is for, by its number.
+    order: Option<Link>,
+    payer: String,
     amount: String,
     method: &'static str,
     provider: &'static str,
@@ -82,39 +87,55 @@ struct Line {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let filter = filter(&call.query, zone);
     let is_filtered = filter != PaymentFilter::default();
-    let chosen = filter.status;
+    let of_order = filter.order;
     let query = PaymentQuery { filter, page: list::asked(&call.query) };
     let listed = answered(call.services().payments.list(call.account(), query)).await?;
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
+    let of_orders = listed.items.iter().filter_map(|payment| Some(payment.order?.to_u128()));
+    let numbers = order_numbers(&call, of_orders).await?;
+    let payers = listed.items.iter().filter_map(|payment| payment.customer);
+    let payers = payers.map(|id| CustomerId::from_u128(id.to_u128())).collect();
+    let names = orders::names(&call, call.account(), payers).await?;
     let line = |payment: Payment| Line {
         href: format!("{}/{}", call.href(PATH), payment.id),
         asked: moment(payment.created_at, zone, call.language),
+        order: payment.order.and_then(|id| {
+            let number = numbers.get(&id.to_u128())?.clone();
+            Some(Link::new(number, format!("{}/{id}", call.href("orders"))))
+        }),
+        payer: payment
+            .customer
+            .and_then(|id| names.get(&id.to_u128()).cloned())
+            .or_else(|| payment.payer.name.clone())
+            .unwrap_or_default(),
         amount: money(payment.amount, payment.currency),
         method: method_name(say, payment.method),
         provider: provider_name(say, payment.provider),
         status: status_pill(say, payment.status),
         flags: payment.flags.iter().map(|flag| flag_pill(say, *flag)).collect(),
     };
+    let (query, total) = (&call.query, list::counted(say, listed.total));
+    let statuses: Vec<_> =
+        Status::EVERY.iter().map(|one| (one.name(), status_name(say, *one))).collect();
+    let of_order = of_order.map(|id| {
+        let number = numbers.get(&id.to_u128()).cloned();
+        format!("{}: {}", say.order(), number.unwrap_or_else(|| id.to_string()))
+    });
+    let of_link = query.filled("link").map(|_| say.payment_link().to_owned());
+    let filters = Filters::without_words(say, call.href(PATH), query, total)
+        .choice(query, ("status", say.state()), &statuses)
+        .days(query)
+        .chip(of_order, query, "order")
+        .chip(of_link, query, "link");
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
         true => Empty::unmatched(say, call.href(PATH)),
         false => Empty::new(say.no_payments()),
     });
-    let status =
-        |status: &Status| (status.name(), status_name(say, *status), chosen == Some(*status));
-    let body = Listed {
-        say,
-        path: call.href(PATH),
-        query: &call.query,
-        statuses: Status::EVERY.iter().map(status).collect(),
-        is_filtered,
-        lines,
-        empty,
-        pager,
-    };
+    let body = Listed { say, filters, lines, empty, pager };
     Ok(call.page(Sheet::new(say.payments(), &body)))
 }
 
@@ -133,7 +154,7 @@ fn filter(query: &Values, zone: Zone) -> PaymentFilter {
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let filter = filter(&call.query, zone);
     let table = Table::new(move |services, account, page| {
         services.payments.list(account, PaymentQuery { filter: filter.clone(), page })
@@ -183,7 +204,7 @@ async fn payment(call: &Call<Member>) -> Result<Payment, Failure> {
 async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let payment = payment(&call).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let filter = RefundFilter { payment: Some(payment.id), ..RefundFilter::default() };
     let query = RefundQuery { filter, ..RefundQuery::default() };
     let refunds = answered(call.services().payments.refunds(call.account(), query)).await?;
@@ -197,7 +218,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         asked: moment(payment.created_at, zone, call.language),
         sums: sums(say, &payment),
         facts: facts(&call, &payment, zone),
-        ways: ways(&call, &payment),
+        ways: ways(&call, &payment).await?,
         flags: payment.flags.iter().map(|flag| flag_pill(say, *flag)).collect(),
         failure: failure.map(|failure| format!("{}: {}", failure.code, failure.message)),
         refunds: refunds.items.into_iter().map(refund).collect(),
@@ -252,14 +273,27 @@ fn facts(call: &Call<Member>, payment: &Payment, zone: Zone) -> Vec<(&'static st
     facts.into_iter().filter_map(|(label, text)| Some((label, text?))).collect()
 }
 
-/// To what it is for, as far as the member may look at that.
-fn ways(call: &Call<Member>, payment: &Payment) -> Vec<Link> {
+/// To who has paid and what it is for, as far as the member may look at that.
+async fn ways(call: &Call<Member>, payment: &Payment) -> Result<Vec<Link>, Failure> {
     let say = call.say();
-    let order = payment.order.filter(|_| call.may(Right::read(Scope::Orders)));
-    let order = order.map(|id| Link::new(say.order(), format!("{}/{id}", call.href("orders"))));
+    let payer = payment.customer.map(|id| CustomerId::from_u128(id.to_u128()));
+    let names = orders::names(call, call.account(), payer.into_iter().collect()).await?;
+    let numbers = order_numbers(call, payment.order.map(|id| id.to_u128())).await?;
+    let payer = payer.and_then(|id| {
+        let name = names.get(&id.to_u128())?.clone();
+        Some(Link::new(name, page_of(call, &id.to_string())?))
+    });
+    let order = payment.order.and_then(|id| {
+        let number = numbers.get(&id.to_u128())?;
+        let label = format!("{} {number}", say.order());
+        Some(Link::new(label, page_of(call, &id.to_string())?))
+    });
+    let invoice = payment.invoice.or(payment.receipt);
+    let invoice =
+        invoice.and_then(|id| Some(Link::new(say.invoice(), page_of(call, &id.to_string())?)));
     let link = payment.link;
     let link = link.map(|id| Link::new(say.payment_link(), format!("{}/{id}", call.href("links"))));
-    order.into_iter().chain(link).collect()
+    Ok([payer, order, invoice, link].into_iter().flatten().collect())
 }
 
 struct RefundLine {
@@ -286,8 +320,7 @@ fn refund_line(call: &Call<Member>, refund: Refund, zone: Zone) -> RefundLine {
 #[template(path = "payments/refunds.html", whitespace = "minimize")]
 struct Refunds {
     say: Say,
-    path: String,
-    statuses: Vec<(&'static str, &'static str, bool)>,
+    filters: Filters,
     lines: Vec<RefundLine>,
     empty: Option<Empty>,
     pager: Pager,
@@ -299,24 +332,23 @@ async fn show_refunds(call: Call<Member>) -> Result<Answer, Failure> {
     let chosen = filter.status;
     let query = RefundQuery { filter, page: list::asked(&call.query) };
     let listed = answered(call.services().payments.refunds(call.account(), query)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pager = list::pager(say, &call.href(REFUNDS), &call.query, &listed);
     let line = |refund: Refund| refund_line(&call, refund, zone);
+    let total = list::counted(say, listed.total);
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match chosen {
         Some(_) => Empty::unmatched(say, call.href(REFUNDS)),
         None => Empty::new(say.no_refunds()),
     });
-    let status =
-        |status: &RefundStatus| (status.name(), refund_name(say, *status), chosen == Some(*status));
-    let body = Refunds {
-        say,
-        path: call.href(REFUNDS),
-        statuses: RefundStatus::EVERY.iter().map(status).collect(),
-        lines,
-        empty,
-        pager,
-    };
+    let statuses: Vec<_> =
+        RefundStatus::EVERY.iter().map(|one| (one.name(), refund_name(say, *one))).collect();
+    let filters = Filters::without_words(say, call.href(REFUNDS), &call.query, total).choice(
+        &call.query,
+        ("status", say.state()),
+        &statuses,
+    );
+    let body = Refunds { say, filters, lines, empty, pager };
     Ok(call.page(Sheet::new(say.refunds(), &body)))
 }
 
@@ -328,7 +360,7 @@ fn filter_of_refunds(query: &Values) -> RefundFilter {
 }
 
 async fn table_of_refunds(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let filter = filter_of_refunds(&call.query);
     let table = Table::new(move |services, account, page| {
         services.payments.refunds(account, RefundQuery { filter: filter.clone(), page })

@@ -15,6 +15,7 @@ use kernel::{Decimals, FieldFault, Timestamp, message};
 use super::{
     customer_groups,
     deletion::{DELETION, Going},
+    linked::nothing_yet,
     stock::{
         shared::{Goods, goods},
         view::{Cell, Detail, Table, all_of, asking, figures, words},
@@ -29,7 +30,6 @@ use crate::{
     layout::Sheet,
     list,
     page::Page,
-    parts::Empty,
     reply::{answered, carried_out, found, whole},
 };
 use form::{FORM, Filled, day_of, named_day};
@@ -71,7 +71,7 @@ fn term(list: &PriceList, zone: Zone) -> String {
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let lists = answered(call.services().price_lists.all(call.account())).await?;
     let groups = customer_groups::choices(&call).await?;
     let heads = vec![
@@ -91,7 +91,11 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         ]
     };
     let table = Table::new(heads, lists.iter().map(row));
-    let sheet = all_of(say.price_lists(), table, Empty::new(say.no_price_lists()));
+    let sheet = all_of(
+        say.price_lists(),
+        table,
+        nothing_yet(&call, say.no_price_lists(), (say.new_price_list(), "price-lists/new")),
+    );
     let sheet = sheet.back(say.products(), call.href("products"));
     Ok(call.page(match call.may(WRITE) {
         true => sheet.action(say.new_price_list(), call.href("price-lists/new")),
@@ -110,7 +114,7 @@ async fn page(
     values: &Values,
     faults: &[FieldFault],
 ) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let groups = customer_groups::choices(call).await?;
     let fields = form::fields(say, list.is_none(), groups, values);
     let (title, place, back) = match list {
@@ -142,7 +146,7 @@ async fn create(call: Call<Member>) -> Result<Answer, Failure> {
         Ok(filled) => filled,
         Err(faults) => return page(&call, None, values, &faults).await,
     };
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let (valid_from, valid_until) = filled.term(zone);
     let Filled { name, currency, group, priority, .. } = filled;
     let new = NewPriceList { name, currency, group, priority, valid_from, valid_until };
@@ -171,7 +175,7 @@ async fn shown(
     values: &Values,
     faults: &[FieldFault],
 ) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let groups = customer_groups::choices(call).await?;
     let wanted = ListItemQuery { product: None, page: list::asked(&call.query) };
     let reading = call.services().price_lists.items(call.account(), price_list.id, wanted);
@@ -225,7 +229,7 @@ fn table_of(
 }
 
 async fn ask_change(call: Call<Member>) -> Result<Answer, Failure> {
-    let (list, zone) = (one(&call).await?, call.zone().await?);
+    let (list, zone) = (one(&call).await?, call.zone());
     page(&call, Some(&list), &form::values_of(&list, zone), &[]).await
 }
 
@@ -235,7 +239,7 @@ async fn change(call: Call<Member>) -> Result<Answer, Failure> {
         Ok(filled) => filled,
         Err(faults) => return page(&call, Some(&list), values, &faults).await,
     };
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let (from, until) = filled.term(zone);
     // A moment within a day, as a program may have set it, stays while its day does.
     let is_same = |before, after| named_day(before, zone) == named_day(after, zone);

@@ -12,8 +12,9 @@ use catalog::{
     CategoryId, Product, ProductFilter, ProductQuery, ProductStatus, product::Variant,
     service::ProductSort,
 };
+use kernel::Measure;
 
-use super::shop::words;
+use super::{linked::nothing_yet, shop::words};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -66,7 +67,7 @@ struct Line {
     sku: String,
     price: String,
     stock: String,
-    variants: usize,
+    variants: String,
     archived: Option<Pill>,
 }
 
@@ -90,8 +91,11 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let line = |product: Product| Line {
         href: format!("{}/{}", call.href(PATH), product.id),
         price: money(product.price, product.currency),
-        stock: quantity(product.inventory),
-        variants: product.variants.len(),
+        stock: quantity(in_stock(&product)),
+        variants: match product.variants.len() {
+            0 => String::new(),
+            count => count.to_string(),
+        },
         archived: archived(say, product.status),
         sku: product.sku,
         name: product.name,
@@ -99,7 +103,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
         true => Empty::unmatched(say, call.href(PATH)),
-        false => Empty::new(say.no_products()),
+        false => nothing_yet(&call, say.no_products(), (say.new_product(), "products/new")),
     });
     let head = |column: Column| sorted.head(&call.href(PATH), &call.query, &column);
     let body = Listed {
@@ -150,6 +154,11 @@ fn archived(say: Say, status: ProductStatus) -> Option<Pill> {
     (status == ProductStatus::Archived).then(|| Pill::new(Tone::Plain, say.archived()))
 }
 
+/// What there is of it and of its variants.
+fn in_stock(product: &Product) -> Measure {
+    product.inventory + product.variants.iter().map(|variant| variant.inventory).sum::<Measure>()
+}
+
 #[derive(Template)]
 #[template(path = "products/detail.html", whitespace = "minimize")]
 struct Detail {
@@ -176,7 +185,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         Some((say.sku(), product.sku.clone())),
         product.ean.as_ref().map(|ean| (say.ean(), ean.as_str().to_owned())),
         Some((say.price(), money(product.price, product.currency))),
-        Some((say.in_stock(), quantity(product.inventory))),
+        Some((say.in_stock(), quantity(in_stock(&product)))),
         product.sat_product_key.clone().map(|key| (say.sat_product_key(), key)),
         product.sat_unit_key.clone().map(|key| (say.sat_unit_key(), key)),
         product.external_id.clone().map(|id| (say.external_id(), id)),

@@ -15,18 +15,18 @@ use quotes::{
 };
 
 pub(super) use self::draft::offered;
-use super::orders::names;
+use super::{linked::order_numbers, orders::names};
 use crate::{
     answer::Answer,
     call::{Call, Member},
     csv::{self, Table},
     failure::Failure,
     form::Values,
-    format::{moment, money, quantity, unit_price},
+    format::{day, moment, money, quantity, unit_price},
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{CopyField, Empty, Happening, Link, Moment, Pager, Pill, Timeline, Tone},
+    parts::{CopyField, Empty, Filters, Happening, Link, Moment, Pager, Pill, Timeline, Tone},
     reply::{answered, found},
     texts::Say,
 };
@@ -71,12 +71,9 @@ fn status_pill(say: Say, status: Status) -> Pill {
 
 #[derive(Template)]
 #[template(path = "quotes/list.html", whitespace = "minimize")]
-struct Listed<'a> {
+struct Listed {
     say: Say,
-    path: String,
-    query: &'a Values,
-    statuses: Vec<(&'static str, &'static str, bool)>,
-    is_filtered: bool,
+    filters: Filters,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -94,11 +91,10 @@ struct Line {
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let filter = filter(&call.query, call.now());
-    let chosen = filter.status.map(|(status, _)| status);
     let is_filtered = filter != QuoteFilter::default();
     let query = QuoteQuery { filter, page: list::asked(&call.query) };
     let listed = answered(call.services().quotes.list(call.account(), query)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let ids = listed.items.iter().map(|quote| CustomerId::from_u128(quote.customer.to_u128()));
     let names = names(&call, call.account(), ids.collect()).await?;
@@ -110,6 +106,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         status: status_pill(say, quote.status(call.now())),
         total: money(quote.offered.total, quote.offered.currency),
     };
+    let (query, total) = (&call.query, list::counted(say, listed.total));
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
         true => Empty::unmatched(say, call.href(PATH)),
@@ -118,18 +115,14 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
             None => Empty::new(say.no_quotes()),
         },
     });
-    let status =
-        |status: &Status| (status.name(), status_name(say, *status), chosen == Some(*status));
-    let body = Listed {
-        say,
-        path: call.href(PATH),
-        query: &call.query,
-        statuses: Status::EVERY.iter().map(status).collect(),
-        is_filtered,
-        lines,
-        empty,
-        pager,
-    };
+    let statuses: Vec<_> =
+        Status::EVERY.iter().map(|one| (one.name(), status_name(say, *one))).collect();
+    let of_deal = query.filled("deal").map(|_| say.deal().to_owned());
+    let filters = Filters::without_words(say, call.href(PATH), query, total)
+        .typed(query, ("number", say.quote_number()))
+        .choice(query, ("status", say.state()), &statuses)
+        .chip(of_deal, query, "deal");
+    let body = Listed { say, filters, lines, empty, pager };
     let sheet = Sheet::new(say.quotes(), &body);
     Ok(call.page(match offered(&call, call.query.filled("deal")) {
         Some(place) => sheet.action(say.new_quote(), place),
@@ -150,7 +143,7 @@ fn filter(query: &Values, now: Timestamp) -> QuoteFilter {
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone, now) = (call.say(), call.zone().await?, call.now());
+    let (say, zone, now) = (call.say(), call.zone(), call.now());
     let filter = filter(&call.query, now);
     let table = Table::new(move |services, account, page| {
         services.quotes.list(account, QuoteQuery { filter: filter.clone(), page })
@@ -202,6 +195,7 @@ struct ItemLine {
     sku: String,
     quantity: String,
     unit_price: String,
+    amount: String,
     discount: Option<String>,
     note: Option<String>,
 }
@@ -215,7 +209,7 @@ async fn quote(call: &Call<Member>) -> Result<Quote, Failure> {
 async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let quote = quote(&call).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let status = quote.status(call.now());
     let currency = quote.offered.currency;
     let item = |item: &Item| ItemLine {
@@ -223,6 +217,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         sku: item.sku.clone(),
         quantity: quantity(item.ordered()),
         unit_price: unit_price(item.unit_price, currency),
+        amount: unit_price(item.line_total(), currency),
         discount: item.discount.map(|discount| money(discount.amount, currency)),
         note: item.note.clone(),
     };
@@ -240,7 +235,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         say,
         title: quote.title.clone(),
         drafted: moment(quote.created_at, zone, call.language),
-        ways: ways(&call, &quote),
+        ways: ways(&call, &quote).await?,
         problem,
         items: quote.offered.items.iter().map(item).collect(),
         sums: sums(say, &quote.offered),
@@ -273,6 +268,7 @@ async fn questions(
         Happening {
             at: moment(question.at, zone, call.language),
             title: question.text,
+            href: None,
             note: (!by.is_empty()).then(|| by.join(" · ")),
         }
     };
@@ -299,7 +295,7 @@ fn facts(call: &Call<Member>, quote: &Quote, zone: Zone) -> Vec<(&'static str, S
     let at = |at| moment(at, zone, call.language).text;
     let accepted = quote.acceptance.as_ref();
     let facts = [
-        (say.valid_until(), Some(quote.valid_until.to_string())),
+        (say.valid_until(), Some(day(quote.valid_until.date(), call.language))),
         (say.sent_at(), quote.sent_at.map(at)),
         (say.accepted_at(), accepted.map(|accepted| at(accepted.at))),
         (say.accepted_by(), accepted.and_then(|accepted| accepted.name.clone())),
@@ -310,16 +306,26 @@ fn facts(call: &Call<Member>, quote: &Quote, zone: Zone) -> Vec<(&'static str, S
 }
 
 /// To whom it is for and what has come of it, as far as the member may look at that.
-fn ways(call: &Call<Member>, quote: &Quote) -> Vec<Link> {
+async fn ways(call: &Call<Member>, quote: &Quote) -> Result<Vec<Link>, Failure> {
     let say = call.say();
     let may = |scope| call.may(Right::read(scope));
     let place = |path: &str, id: String| format!("{}/{id}", call.href(path));
-    let customer = may(Scope::Customers)
-        .then(|| Link::new(say.customer(), place("customers", quote.customer.to_string())));
+    let id = CustomerId::from_u128(quote.customer.to_u128());
+    let known = names(call, call.account(), vec![id]).await?;
+    let numbers = order_numbers(call, quote.order.map(|id| id.to_u128())).await?;
+    let customer = may(Scope::Customers).then(|| {
+        let name = known.get(&id.to_u128()).cloned();
+        let name = name.unwrap_or_else(|| say.customer().to_owned());
+        Link::new(name, place("customers", quote.customer.to_string()))
+    });
     let deal = quote.deal.map(|id| Link::new(say.deal(), place("deals", id.to_string())));
     let order = quote.order.filter(|_| may(Scope::Orders));
-    let order = order.map(|id| Link::new(say.order(), place("orders", id.to_string())));
+    let order = order.map(|id| {
+        let number = numbers.get(&id.to_u128()).map(|number| format!("{} {number}", say.order()));
+        let label = number.unwrap_or_else(|| say.order().to_owned());
+        Link::new(label, place("orders", id.to_string()))
+    });
     let link = quote.link.filter(|_| may(Scope::Payments));
     let link = link.map(|id| Link::new(say.payment_link(), place("links", id.to_string())));
-    customer.into_iter().chain(deal).chain(order).chain(link).collect()
+    Ok([customer, deal, order, link].into_iter().flatten().collect())
 }

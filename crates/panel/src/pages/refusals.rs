@@ -14,13 +14,22 @@ pub(crate) async fn attempted<T>(
     pending: Pending<Written<T, PeopleError>>,
     now: Timestamp,
 ) -> Result<Result<T, Faults>, Failure> {
+    attempted_as(pending, now, people).await
+}
+
+/// The same where a page says of a refusal what it knows better.
+pub(crate) async fn attempted_as<T>(
+    pending: Pending<Written<T, PeopleError>>,
+    now: Timestamp,
+    told: impl FnOnce(PeopleError) -> FieldFault,
+) -> Result<Result<T, Faults>, Failure> {
     let mut wait = None;
     let rule = |error: PeopleError| {
         if let PeopleError::Throttled { until } = &error {
             let micros = until.micros().saturating_sub(now.micros());
             wait = Some(u64::try_from(micros).unwrap_or_default().div_ceil(1_000_000));
         }
-        people(error)
+        told(error)
     };
     let outcome = carried_out(pending, rule).await?;
     match wait {

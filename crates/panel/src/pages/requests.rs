@@ -12,6 +12,7 @@ use kernel::{
     page::{Count, LIMIT_MAX},
 };
 
+use super::linked::page_of;
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -22,7 +23,7 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{Empty, Moment, Pager, Pill, Tone},
+    parts::{Empty, Field, Filters, Moment, Pager, Pill, Tone},
     reply::{answered, found},
     texts::Say,
 };
@@ -30,22 +31,6 @@ use crate::{
 const READ: Right = Right::of(Area::Audit, Access::Read);
 const PATH: &str = "requests";
 const METHODS: &[&str] = &["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
-/// Where what an identifier names is shown, by how it begins.
-const PAGES: &[(&str, &str)] = &[
-    ("ord", "orders"),
-    ("cus", "customers"),
-    ("prd", "products"),
-    ("inv", "invoices"),
-    ("pay", "payments"),
-    ("whk", "webhooks"),
-    ("evt", "events"),
-    ("apr", "approvals"),
-    ("lead", "leads"),
-    ("deal", "deals"),
-    ("trf", "transfers"),
-    ("cnt", "counts"),
-    ("quo", "quotes"),
-];
 /// A status from which on a request has failed by whoever made it.
 const REFUSED: u16 = 400;
 
@@ -63,13 +48,9 @@ pub(super) fn pages() -> Vec<Page> {
 
 #[derive(Template)]
 #[template(path = "requests/list.html", whitespace = "minimize")]
-struct Listed<'a> {
+struct Listed {
     say: Say,
-    path: String,
-    query: &'a Values,
-    keys: Vec<(String, String, bool)>,
-    methods: Vec<(&'static str, bool)>,
-    is_filtered: bool,
+    filters: Filters,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -95,33 +76,39 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, services, account) = (call.say(), call.services(), call.account());
     // What other nodes have noted follows within a second.
     drop(services.request_log.write_down().await);
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let names = names_of_keys(&call).await?;
     let query = asked(&call.query, zone);
     let is_filtered =
         RequestQuery { page: PageRequest::default(), ..query.clone() } != RequestQuery::default();
-    let (key, method) = (query.key, query.method.clone());
     let listed = answered(services.request_log.requests(account, query)).await?;
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
+    let total = list::counted(say, listed.total);
     let of = |request: LoggedRequest| line(&call, request, &names, zone);
     let lines: Vec<_> = listed.items.into_iter().map(of).collect();
     let empty = lines.is_empty().then(|| match is_filtered {
         true => Empty::unmatched(say, call.href(PATH)),
         false => Empty::new(say.no_requests()),
     });
-    let of_key =
-        |(id, name): (&ApiKeyId, &String)| (id.to_string(), name.clone(), key == Some(*id));
-    let body = Listed {
-        say,
-        path: call.href(PATH),
-        query: &call.query,
-        keys: names.iter().map(of_key).collect(),
-        methods: METHODS.iter().map(|name| (*name, method.as_deref() == Some(*name))).collect(),
-        is_filtered,
-        lines,
-        empty,
-        pager,
+    let query = &call.query;
+    let every = (String::new(), say.every().to_owned());
+    let keys = names.iter().map(|(id, name)| (id.to_string(), name.clone()));
+    let keys =
+        Field::select("key", say.api_key(), std::iter::once(every).chain(keys).collect(), query);
+    let of_key = |_: &'static str, value: &str| {
+        let name = ApiKeyId::parse(value).and_then(|id| names.get(&id).cloned());
+        Some(format!("{}: {}", say.api_key(), name.unwrap_or_else(|| value.to_owned())))
     };
+    let methods: Vec<_> = METHODS.iter().map(|name| (*name, *name)).collect();
+    let failed = Field::tick("failed", say.only_failures(), query);
+    let filters = Filters::without_words(say, call.href(PATH), query, total)
+        .add(say.api_key(), query, vec![("key", keys)], of_key)
+        .choice(query, ("method", say.request()), &methods)
+        .days(query)
+        .add(say.only_failures(), query, vec![("failed", failed)], |_, _| {
+            Some(say.only_failures().to_owned())
+        });
+    let body = Listed { say, filters, lines, empty, pager };
     Ok(call.page(Sheet::new(say.requests(), &body)))
 }
 
@@ -141,7 +128,7 @@ fn asked(query: &Values, zone: Zone) -> RequestQuery {
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     drop(call.services().request_log.write_down().await);
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let names = names_of_keys(&call).await?;
     let query = asked(&call.query, zone);
     let table = Table::new(move |services, account, page| {
@@ -212,7 +199,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, services, account) = (call.say(), call.services(), call.account());
     let id = RequestLineId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
     let LoggedRequest { line, .. } = found(services.request_log.request(account, id)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let names = names_of_keys(&call).await?;
     let key = names.get(&line.key).cloned().unwrap_or_else(|| line.key.to_string());
     let took = milliseconds(line.micros);
@@ -238,13 +225,6 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let others = format!("{}?key={}", call.href(PATH), line.key);
     let sheet = sheet.quiet(say.requests_of_key(), others);
     Ok(call.page(sheet.back(say.requests(), call.href(PATH))))
-}
-
-/// Where what an identifier of a path names is shown, if the panel has a page of it.
-fn page_of(call: &Call<Member>, id: &str) -> Option<String> {
-    let (prefix, _) = id.split_once('_')?;
-    let path = PAGES.iter().find(|(known, _)| *known == prefix).map(|(_, path)| *path)?;
-    Some(format!("{}/{id}", call.href(path)))
 }
 
 const fn tone(status: u16) -> Tone {

@@ -17,6 +17,7 @@ use orders::{OrderFilter, OrderQuery, number_in, number_text};
 
 use crate::{
     answer::Answer,
+    assets,
     call::{Call, Member},
     failure::Failure,
     format::money,
@@ -28,6 +29,9 @@ use crate::{
     texts::Say,
 };
 use shapes::Shape;
+
+pub(super) use commands::opens;
+pub(super) use shapes::{PLACES, place};
 
 /// Every role may look at orders.
 const READ: Right = Right::read(Scope::Orders);
@@ -49,6 +53,7 @@ struct Found<'a> {
     say: Say,
     place: String,
     words: &'a str,
+    icons: &'static str,
     groups: Vec<(&'static str, Vec<Hit>)>,
     empty: Option<Empty>,
 }
@@ -85,7 +90,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         "" => Some(Empty::new(say.search_hint())),
         _ => groups.is_empty().then(|| Empty::new(say.no_hits())),
     };
-    let body = Found { say, place: call.href("search"), words: text, groups, empty };
+    let (place, icons) = (call.href("search"), assets::icons());
+    let body = Found { say, place, words: text, icons, groups, empty };
     Ok(call.page(Sheet::new(say.search(), &body)))
 }
 

@@ -114,7 +114,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, services) = (call.say(), call.services());
     let members = answered(services.team.members(call.account())).await?;
     let invitations = answered(services.team.invitations(call.account(), call.now())).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let path = call.href(PATH);
     let member = |member: Teammate| MemberLine {
         id: member.user.id.to_string(),

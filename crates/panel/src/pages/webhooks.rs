@@ -9,19 +9,20 @@ use accounts::{Right, Scope};
 use askama::Template;
 use kernel::id::EventId;
 use webhooks::{
-    Attempt, Delivery, DeliveryFilter, DeliveryId, DeliveryQuery, DeliveryState, Recent,
-    Subscription, SubscriptionId, SubscriptionQuery,
-    catalog::{EVENTS, EXTENSIONS, TEST_EVENT},
+    Attempt, Delivery, DeliveryDetail, DeliveryFilter, DeliveryId, DeliveryQuery, DeliveryState,
+    Recent, Subscription, SubscriptionId, SubscriptionQuery,
+    catalog::{EVENTS, EVERY_EVENT, EXTENSIONS, TEST_EVENT},
     signing::HeaderNames,
 };
 
+use super::linked::nothing_yet;
 use crate::{
     answer::Answer,
     call::{Call, Member},
     csv::{self, Table},
     failure::Failure,
     form::Values,
-    format::{grouped, moment},
+    format::{grouped, laid_out, moment},
     layout::Sheet,
     list,
     page::{Group, Page},
@@ -82,11 +83,11 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let query = SubscriptionQuery { page: list::asked(&call.query) };
     let listed = answered(call.services().webhooks.list(call.account(), query)).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
     let line = |webhook: Subscription| Line {
         href: format!("{}/{}", call.href(PATH), webhook.id),
-        events: webhook.events.names().join(", "),
+        events: events_of(say, &webhook),
         state: state(say, &webhook),
         created: moment(webhook.created_at, zone, call.language),
         url: webhook.url,
@@ -98,7 +99,9 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
          -H 'Content-Type: application/json' \
          -d '{{\"url\":\"https://example.com/hook\",\"events\":[\"order.created\"]}}'"
     );
-    let empty = lines.is_empty().then(|| Empty::new(say.no_webhooks()).curl(command));
+    let empty = lines.is_empty().then(|| {
+        nothing_yet(&call, say.no_webhooks(), (say.new_webhook(), "webhooks/new")).curl(command)
+    });
     let sheet = Sheet::new(say.webhooks(), &Listed { say, lines, empty, pager });
     let sheet = match call.may(acts::WRITE) {
         true => sheet.action(say.new_webhook(), call.href("webhooks/new")),
@@ -109,7 +112,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 
 /// All but their secrets.
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let table = Table::new(|services, account, page| {
         services.webhooks.list(account, SubscriptionQuery { page })
     })
@@ -120,6 +123,14 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     .optional(say.description(), |webhook| webhook.description.clone())
     .moment(say.created(), zone, |webhook| webhook.created_at);
     csv::sent(&call, "webhooks.csv", table)
+}
+
+/// Which events it gets.
+fn events_of(say: Say, webhook: &Subscription) -> String {
+    match webhook.events.names().join(", ").as_str() {
+        EVERY_EVENT => say.all_events().to_owned(),
+        some => some.to_owned(),
+    }
 }
 
 /// Its state, as the API has it.
@@ -144,7 +155,7 @@ fn filter(query: &Values) -> DeliveryFilter {
 }
 
 async fn table_of_deliveries(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone, id) = (call.say(), call.zone().await?, id(&call)?);
+    let (say, zone, id) = (call.say(), call.zone(), id(&call)?);
     let _ = found(call.services().webhooks.get(call.account(), id)).await?;
     let filter = filter(&call.query);
     let table = Table::<Delivery>::reading(move |services, account, page| {
@@ -204,7 +215,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let query = DeliveryQuery { filter, page: list::asked(&call.query) };
     let listed = found(services.webhooks.list_deliveries(account, id, query)).await?;
     let recent = answered(services.webhooks.recent(account, id, call.now())).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let path = format!("{}/{id}", call.href(PATH));
     let pager = list::pager(say, &path, &call.query, &listed);
     let again = (format!("{path}/resend"), say.resend_many());
@@ -227,7 +238,8 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let names = EVENTS.iter().chain(EXTENSIONS).map(|known| known.name).chain([TEST_EVENT]);
     let choice =
         |state: &DeliveryState| (state.name(), delivery_state(say, *state), chosen == Some(*state));
-    let acts = acts::offered(&call, &webhook).into_iter();
+    // What gets nothing is enabled before all else.
+    let acts = acts::offered(&call, &webhook).into_iter().filter(|(act, _)| *act != "enable");
     let acts = acts.map(|(act, label)| call.button(format!("{path}/{act}"), label));
     let body = Detail {
         say,
@@ -237,7 +249,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         query: &call.query,
         names: names.map(|known| (known, name.as_deref() == Some(known))).collect(),
         is_filtered,
-        events: webhook.events.names().join(", "),
+        events: events_of(say, &webhook),
         description: webhook.description.clone(),
         states: DeliveryState::EVERY.iter().map(choice).collect(),
         lines,
@@ -246,6 +258,13 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         many,
     };
     let sheet = Sheet::new(webhook.url.clone(), &body).pill(state(say, &webhook));
+    let sheet = match webhook.disabled.filter(|_| call.may(acts::WRITE)) {
+        Some(_) => {
+            let enable = format!("{}/{id}/enable", call.href(PATH));
+            sheet.act(&call.button(enable, say.enable()).class("main"))
+        }
+        None => sheet,
+    };
     let sheet = match call.may(acts::WRITE) {
         true => sheet
             .action(say.change_webhook(), format!("{}/{id}/edit", call.href(PATH)))
@@ -311,15 +330,19 @@ struct AttemptLine {
     answer: Option<String>,
 }
 
+/// The delivery of the path, which is one of the webhook of the path.
+async fn one_delivery(call: &Call<Member>) -> Result<DeliveryDetail, Failure> {
+    let id = DeliveryId::parse(call.parameter("delivery")).ok_or(Failure::Nothing)?;
+    let webhook = acts::id(call)?;
+    let shown = found(call.services().webhooks.get_delivery(call.account(), id)).await?;
+    if shown.delivery.subscription == webhook { Ok(shown) } else { Err(Failure::Nothing) }
+}
+
 async fn delivery(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let id = DeliveryId::parse(call.parameter("delivery")).ok_or(Failure::Nothing)?;
-    let webhook = SubscriptionId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
-    let shown = found(call.services().webhooks.get_delivery(call.account(), id)).await?;
-    if shown.delivery.subscription != webhook {
-        return Err(Failure::Nothing);
-    }
-    let zone = call.zone().await?;
+    let shown = one_delivery(&call).await?;
+    let (webhook, id) = (shown.delivery.subscription, shown.delivery.id);
+    let zone = call.zone();
     let attempt = |attempt: Attempt| {
         let outcome = match (attempt.record.status, attempt.record.error) {
             (Some(status), _) => {
@@ -342,7 +365,7 @@ async fn delivery(call: Call<Member>) -> Result<Answer, Failure> {
         say,
         id: id.to_string(),
         retry: call.may(acts::WRITE).then(|| call.button(again, say.send_again())),
-        body: shown.body,
+        body: shown.body.as_deref().map(laid_out),
         attempts: shown.attempts.into_iter().map(attempt).collect(),
         headers,
     };

@@ -9,6 +9,7 @@ use askama::{Template, filters::HtmlSafe};
 use kernel::{FieldFault, Language};
 
 use crate::{
+    assets,
     form::{Values, is_secret},
     markup::Markup,
 };
@@ -47,6 +48,7 @@ pub(crate) struct Field {
     is_ticked: bool,
     is_lined: bool,
     is_leading: bool,
+    is_wide: bool,
     is_quiet: bool,
     /// Whether one types there at once.
     is_first: bool,
@@ -150,6 +152,11 @@ impl Field {
         self
     }
 
+    /// Which needs twice the room of others of its group.
+    pub(crate) fn wide(self) -> Self {
+        Self { is_wide: true, ..self }
+    }
+
     /// Such a line whose first field has the most room.
     pub(crate) fn led(self) -> Self {
         Self { is_leading: true, ..self.lined() }
@@ -233,6 +240,7 @@ impl Field {
             is_ticked: false,
             is_lined: false,
             is_leading: false,
+            is_wide: false,
             is_quiet: false,
             is_first: false,
             described_by: String::new(),

@@ -1,9 +1,10 @@
 //! The bar above a list: words, what the list is narrowed to, and by what else it can be.
 
 use askama::{Template, filters::HtmlSafe};
+use kernel::Day;
 
 use super::{Field, Link};
-use crate::{assets, form::Values, list, texts::Say};
+use crate::{assets, form::Values, format, list, texts::Say};
 
 /// Fields by which a list can be narrowed, behind a button.
 struct Add {
@@ -87,6 +88,25 @@ impl Filters {
             Some(format!("{label}: {called}"))
         };
         self.add(label, query, vec![(name, field)], told)
+    }
+
+    /// With the days between which something happened.
+    pub(crate) fn days(self, query: &Values) -> Self {
+        let say = self.say;
+        let label = move |name: &str| if name == "from" { say.from() } else { say.until() };
+        let day = |name: &'static str| (name, Field::input("date", name, label(name), query));
+        let fields = vec![day("from"), day("to")];
+        let told = |name: &'static str, value: &str| {
+            let day = Day::parse(value)?;
+            Some(format!("{}: {}", label(name), format::day(day.date(), say.0)))
+        };
+        self.add(say.date(), query, fields, told)
+    }
+
+    /// With a text that is typed.
+    pub(crate) fn typed(self, query: &Values, (name, label): (&'static str, &'static str)) -> Self {
+        let field = Field::text(name, label, query);
+        self.add(label, query, vec![(name, field)], |_, value| Some(format!("{label}: {value}")))
     }
 
     /// With a chip for what the list is narrowed to without a field, such as by a link.

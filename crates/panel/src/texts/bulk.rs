@@ -2,25 +2,25 @@
 
 texts! {
     which_ones: "Which ones", "Cuáles";
-    the_selected: "The selected", "Los seleccionados";
-    all_that_match(count: &str): "All {count} that match", "Los {count} que coinciden";
-    all_matching: "All that match", "Todos los que coinciden";
+    the_selected: "The selected ones", "Los seleccionados";
+    all_that_match(count: &str): "All {count} matching", "Los {count} que coinciden";
+    all_matching: "All matching", "Todos los que coinciden";
     ship_many: "Ship…", "Enviar…";
-    pay_many: "Take payment…", "Registrar pago…";
+    pay_many: "Record payment…", "Registrar pago…";
     cancel_many: "Cancel…", "Cancelar…";
     invoice_many: "Invoice…", "Facturar…";
     ship_orders: "Ship orders", "Enviar pedidos";
-    pay_orders: "Take payments in hand", "Registrar pagos recibidos";
+    pay_orders: "Record payments received", "Registrar pagos recibidos";
     cancel_orders: "Cancel orders", "Cancelar pedidos";
     invoice_orders: "Invoice orders", "Facturar pedidos";
     bulk_none: "Nothing matches.", "Nada coincide.";
     bulk_too_many(max: &str): "More than {max} match, and one action is about {max} at most. Narrow the list, by day for example.",
         "Coinciden más de {max} y una acción abarca a lo más {max}. Acota la lista, por ejemplo por fecha.";
-    bulk_ship_intro(count: &str): "Orders: {count}. What is left of each leaves now. What has left already is skipped; cancelled orders are refused.",
+    bulk_ship_intro(count: &str): "Orders: {count}. Whatever is left of each ships now. Shipped orders are skipped; cancelled ones are rejected.",
         "Pedidos: {count}. Lo que falta de cada uno sale ahora. Lo que ya salió se omite; los cancelados se rechazan.";
-    bulk_pay_intro(count: &str): "Orders: {count}. What is due for each is recorded as received in hand. What is paid already is skipped; cancelled orders are refused.",
+    bulk_pay_intro(count: &str): "Orders: {count}. The amount due of each is recorded as received. Paid orders are skipped; cancelled ones are rejected.",
         "Pedidos: {count}. El saldo de cada uno se registra como recibido. Lo ya pagado se omite; los cancelados se rechazan.";
-    bulk_cancel_intro(count: &str): "Orders: {count}. Each is cancelled, and its goods are free again. Shipped ones are refused, and paid ones unless their money is given back.",
+    bulk_cancel_intro(count: &str): "Orders: {count}. Each is cancelled and its goods return to stock. Shipped orders are rejected, and paid ones unless they are refunded.",
         "Pedidos: {count}. Cada uno se cancela y su mercancía queda libre. Los enviados se rechazan, y también los pagados si no se devuelve su dinero.";
     bulk_invoice_intro(count: &str): "Orders: {count}. An invoice is made of each. Those that have one already are skipped.",
         "Pedidos: {count}. De cada uno se hace una factura. Los ya facturados se omiten.";
@@ -36,38 +36,38 @@ texts! {
         "Facturas: {count}. El XML y el PDF de cada una se envían al correo de su cliente. Los borradores se rechazan, y también las de clientes sin correo.";
     bulk_resend_intro(count: &str): "Deliveries: {count}. Each is attempted now; what was delivered or has failed becomes a new delivery of the same event.",
         "Entregas: {count}. Cada una se intenta ahora; la que se entregó o falló da lugar a una entrega nueva del mismo evento.";
-    papers_of_month: "Papers of a month", "Documentos de un mes";
-    papers_intro: "The stamped invoices of the month in one file. A job makes it; it is kept for 7 days.",
+    papers_of_month: "Monthly documents", "Documentos de un mes";
+    papers_intro: "All invoices stamped in the month, in one file. It is generated in the background and kept for 7 days.",
         "Las facturas timbradas del mes en un solo archivo. Lo genera un trabajo y se conserva 7 días.";
     month: "Month", "Mes";
-    papers_content: "What is in it", "Contenido";
+    papers_content: "Contents", "Contenido";
     papers_xml: "XML (ZIP)", "Solo XML (ZIP)";
     papers_xml_and_pdf: "XML and PDF (ZIP)", "XML y PDF (ZIP)";
-    papers_csv: "A table (CSV)", "Una tabla (CSV)";
-    make_file: "Make the file", "Generar el archivo";
+    papers_csv: "Table (CSV)", "Una tabla (CSV)";
+    make_file: "Generate the file", "Generar el archivo";
     did_begin_file: "The file is being made. It is found here.", "El archivo se está generando. Aparecerá aquí.";
     download: "Download", "Descargar";
     bulk_credits(needed: &str, available: &str): "Stamping takes up to {needed} credits; {available} are available.",
         "Timbrar consume hasta {needed} créditos; hay {available} disponibles.";
-    bulk_since_hint: "What comes from now on is not taken in.", "Lo que llegue a partir de ahora no se incluye.";
-    bulk_refund: "Give back what was paid", "Devolver lo pagado";
-    bulk_stamp: "Stamp the invoices at once", "Timbrar las facturas de una vez";
+    bulk_since_hint: "Anything that arrives from now on is not included.", "Lo que llegue a partir de ahora no se incluye.";
+    bulk_refund: "Refund what was paid", "Devolver lo pagado";
+    bulk_stamp: "Stamp the invoices right away", "Timbrar las facturas de una vez";
     bulk_stamp_hint: "Otherwise they stay drafts.", "Si no, quedan como borradores.";
     bulk_action: "Bulk action", "Acción masiva";
     rows_done_well: "Done", "Hechos";
     rows_rejected: "Refused", "Rechazados";
     rows_skipped: "Skipped", "Omitidos";
-    rows_left: "Not begun", "Sin empezar";
+    rows_left: "Not started", "Sin empezar";
     outcome_done: "Done", "Hecho";
     outcome_refused: "Refused", "Rechazado";
     outcome_skipped: "Skipped", "Omitido";
-    outcome_waits: "Waits", "En espera";
-    bulk_counting: "What matches is being looked up.", "Se está buscando lo que coincide.";
+    outcome_waits: "Waiting", "En espera";
+    bulk_counting: "Looking up what matches.", "Se está buscando lo que coincide.";
     bulk_progress(done: &str, total: &str): "{done} of {total}", "{done} de {total}";
-    bulk_stopped: "It has stopped before its end.", "Se detuvo antes de terminar.";
-    bulk_pauses: "It is tried again by itself.", "Se reintenta sin intervención.";
-    refused_csv: "Refused as CSV", "Rechazados en CSV";
-    led_to: "Led to", "Resultado en";
+    bulk_stopped: "It stopped before finishing.", "Se detuvo antes de terminar.";
+    bulk_pauses: "It is retried automatically.", "Se reintenta sin intervención.";
+    refused_csv: "Rejected (CSV)", "Rechazados en CSV";
+    led_to: "Result record", "Resultado en";
     did_begin_bulk: "It has begun. You may leave this page.", "Comenzó. Puedes salir de esta página.";
 }
 

@@ -4,26 +4,26 @@ texts! {
     import_file: "File", "Archivo";
     import_file_hint: "CSV in any encoding, Excel (.xlsx), JSON Lines, or text compressed by gzip; at most 1 GiB.",
         "CSV en cualquier codificación, Excel (.xlsx), JSON Lines o texto comprimido con gzip; a lo más 1 GiB.";
-    import_intro: "Choose a file whose first row has the names of the columns, or paste rows of a spreadsheet. Nothing is written yet: next you see what its columns hold.",
+    import_intro: "Choose a file whose first row has the column names, or paste rows from a spreadsheet. Nothing is saved yet: next you review its columns.",
         "Elige un archivo cuya primera fila tenga los nombres de las columnas, o pega filas de una hoja de cálculo. Aún no se guarda nada: después verás qué contiene cada columna.";
-    paste_rows: "Or paste rows", "O pega filas";
+    paste_rows: "Paste rows, or choose a file below", "Pega filas, o elige abajo un archivo";
     send_file: "Send", "Enviar";
     pasted_rows: "Pasted rows", "Filas pegadas";
     import_files: "Files", "Archivos";
     import_files_of_products: "Files with products", "Archivos con productos";
     import_files_of_customers: "Files with customers", "Archivos con clientes";
     import_files_of_stock: "Files with stock", "Archivos con existencias";
-    no_import_files: "No file waits. What is sent waits for a week, to be tried, imported and imported again.",
+    no_import_files: "No files. An uploaded file is kept for a week, to be tried, imported and imported again.",
         "Ningún archivo espera. Lo que se envía espera una semana, para probarlo, importarlo y volver a importarlo.";
     size: "Size", "Tamaño";
-    waits_until: "Waits until", "Espera hasta";
-    map_columns: "What the columns hold", "Qué contienen las columnas";
-    map_columns_intro: "What is known by its name is chosen already. Try the file first: nothing is written, and you see what would become of its rows.",
+    waits_until: "Kept until", "Espera hasta";
+    map_columns: "Map columns", "Qué contienen las columnas";
+    map_columns_intro: "Known columns are already chosen. Do a dry run first: nothing is saved, and you see what would happen to each row.",
         "Lo que se reconoce por su nombre ya está elegido. Prueba primero el archivo: no se guarda nada y verás qué pasaría con sus filas.";
     first_rows: "First rows", "Primeras filas";
     holds: "Holds", "Contiene";
     holds_of(name: &str): "What “{name}” holds", "Qué contiene “{name}”";
-    leave_column: "Nothing: leave it alone", "Nada: dejarla";
+    leave_column: "Ignore this column", "Nada: dejarla";
     as_recognised: "As recognised", "Como se reconoce";
     column_unnamed: "Without a name of its own: read as recognised.", "Sin nombre propio: se lee como se reconoce.";
     columns_beyond(count: &str): "{count} more columns are read as recognised.", "Otras {count} columnas se leen como se reconocen.";
@@ -48,12 +48,12 @@ texts! {
     encoding_recognised: "as recognised", "la que se reconozca";
     sheet: "Sheet", "Hoja";
     sheet_hint: "Of a workbook; empty: the first one that is visible.", "De un libro; vacío: la primera visible.";
-    try_import: "Try", "Probar";
+    try_import: "Dry run", "Probar";
     start_import: "Import", "Importar";
     forget_file: "Remove this file", "Eliminar este archivo";
     import_now: "Import these rows", "Importar estas filas";
     run_again: "Run again", "Repetir";
-    correct_rows: "Refused rows (CSV)", "Filas rechazadas (CSV)";
+    correct_rows: "Rejected rows (CSV)", "Filas rechazadas (CSV)";
     rows_progress: "Progress", "Avance";
     rows_of(done: &str, total: &str): "{done} of {total} rows", "{done} de {total} filas";
     rows_so_far(done: &str): "{done} rows so far", "{done} filas hasta ahora";
@@ -78,7 +78,7 @@ texts! {
     col_sat_unit_key: "SAT unit key", "Clave SAT de la unidad";
     col_unit: "Unit", "Unidad";
     col_decimals: "Decimals of quantities", "Decimales de la cantidad";
-    col_compare_at: "Price before", "Precio anterior";
+    col_compare_at: "Compare-at price", "Precio anterior";
     col_cost: "Cost", "Costo";
     col_brand: "Brand", "Marca";
     col_categories: "Categories", "Categorías";
@@ -88,11 +88,11 @@ texts! {
     col_last_name: "Last name", "Apellidos";
     col_company: "Company", "Empresa";
     col_email: "Email address", "Correo electrónico";
-    col_phone: "Telephone", "Teléfono";
+    col_phone: "Phone", "Teléfono";
     col_rfc: "RFC", "RFC";
     col_legal_name: "Legal name", "Razón social";
     col_tax_regime: "Tax regime", "Régimen fiscal";
-    col_tax_zip: "Postal code of the tax address", "C.P. fiscal";
+    col_tax_zip: "Tax postal code", "C.P. fiscal";
     col_cfdi_use: "CFDI use", "Uso de CFDI";
     col_street: "Street and number", "Calle y número";
     col_neighborhood: "Neighbourhood", "Colonia";

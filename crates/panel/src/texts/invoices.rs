@@ -4,7 +4,7 @@ texts! {
     invoices: "Invoices", "Facturas";
     invoice: "Invoice", "Factura";
     new_invoice: "New invoice", "Nueva factura";
-    no_invoices: "There is no invoice yet. Before the first one: an issuer, its certificate and a provider.",
+    no_invoices: "No invoices yet. Before the first one you need an issuer, its certificate and a provider.",
         "Aún no hay facturas. Antes de la primera: un emisor, su certificado y un proveedor.";
     to_invoicing: "Invoicing settings", "Ir a Facturación";
     receiver: "Receiver", "Receptor";
@@ -17,16 +17,16 @@ texts! {
     invoice_draft: "Draft", "Borrador";
     draft_of(series: &str): "Draft {series}", "Borrador {series}";
     invoice_refused: "Refused", "Rechazada";
-    invoice_stamping: "Being stamped", "Timbrándose";
+    invoice_stamping: "Stamping", "Timbrándose";
     invoice_is_stamped: "Stamped", "Timbrada";
     invoice_is_cancelled: "Cancelled", "Cancelada";
-    sums_income: "Invoices of income", "Facturas de ingreso";
+    sums_income: "Income invoices", "Facturas de ingreso";
     sums_credit: "Credit notes", "Notas de crédito";
     sums_payment: "Payment receipts", "Recibos de pago";
     sums_transfer: "Transfers of goods", "Traslados";
     cancelled_of_them: "cancelled", "canceladas";
     of_this_month(what: &str): "{what}, this month", "{what}, este mes";
-    still_owed: "Still owed", "Saldo por cobrar";
+    still_owed: "Balance due", "Saldo por cobrar";
     owed_of_it(owed: &str): "{owed} owed", "{owed} por cobrar";
     installments_of_it(count: u32): "Payments receipted: {count}", "Pagos con recibo: {count}";
     taxes_transferred: "Taxes", "Impuestos trasladados";
@@ -35,23 +35,25 @@ texts! {
     local_withheld: "Local taxes withheld", "Retenciones locales";
     pdf: "PDF", "PDF";
     xml: "XML", "XML";
-    cancellation_receipt: "Receipt of cancellation", "Acuse de cancelación";
+    cancellation_receipt: "Cancellation receipt", "Acuse de cancelación";
     the_stamp: "Stamp", "Timbre";
     stamped_at: "Stamped", "Timbrada el";
-    certificate_of_provider: "Certificate of the provider", "Certificado del proveedor";
-    verify_at_sat: "Verify it at SAT", "Verificar en el SAT";
-    being_stamped: "The provider is asked to stamp it. This page looks again by itself.",
+    certificate_of_provider: "Provider certificate", "Certificado del proveedor";
+    verify_at_sat: "Verify with SAT", "Verificar en el SAT";
+    being_stamped: "The provider is stamping it. This page refreshes itself.",
         "Se pidió al proveedor que la timbre. Esta página vuelve a revisar sola.";
-    findings_title: "It cannot be stamped like this:", "Así no se puede timbrar:";
-    warnings_title: "Look at this before stamping:", "Revisa esto antes de timbrar:";
-    last_refusal: "The last attempt was refused:", "El último intento se rechazó:";
+    findings_title: "It cannot be stamped yet:", "Así no se puede timbrar:";
+    warnings_title: "Check this before stamping:", "Revisa esto antes de timbrar:";
+    last_refusal: "The last attempt was rejected:", "El último intento se rechazó:";
     stamp_it(total: &str, credits: i64): "Stamp {total} · {credits} credits", "Timbrar {total} · {credits} créditos";
+    and_more(count: usize): "and {count} more", "y {count} más";
+    to_customer: "View customer", "Ver al cliente";
     credits_left(credits: &str): "{credits} credits are available.", "Hay {credits} créditos disponibles.";
-    replaced_stands: "The invoice whose place this one has taken is still in force.",
+    replaced_stands: "The invoice that this one replaces is still in force.",
         "La factura que esta sustituye sigue vigente.";
     cancel_replaced(number: &str): "Cancel {number}", "Cancelar {number}";
     delete_draft: "Delete the draft", "Eliminar el borrador";
-    delete_draft_intro(receiver: &str): "The draft for {receiver} is gone afterwards. Nothing of it was stamped.",
+    delete_draft_intro(receiver: &str): "The draft for {receiver} is deleted. It was never stamped.",
         "El borrador para {receiver} desaparece. Nada de él se ha timbrado.";
     cancel_invoice: "Cancel the invoice", "Cancelar la factura";
     cancel_invoice_intro(receiver: &str, total: &str):
@@ -69,11 +71,11 @@ texts! {
     living_documents: "Documents in force that refer to it", "Documentos vigentes relacionados";
     cancel_them_first: "Those that do not replace it have to be cancelled first.",
         "Los que no la sustituyen se cancelan primero.";
-    relation_paid: "Receipt of a payment of it", "Recibo de un pago de esta";
+    relation_paid: "Payment receipt for it", "Recibo de un pago de esta";
     relation_replaces: "Replaces it", "La sustituye";
     motive: "Motive", "Motivo";
     choose: "Choose one", "Elige";
-    which_motive: "Which motive", "Qué motivo usar";
+    which_motive: "Which reason to use", "Qué motivo usar";
     reason_01: "Issued with errors, and another replaces it", "Emitida con errores con relación";
     reason_01_when: "Something is wrong in it, and a right one takes its place. Stamp that one first.",
         "Algo está mal y otra correcta la sustituye. Primero timbra la nueva.";

@@ -37,12 +37,12 @@ texts! {
     no_accounts: "You are not a member of any account. Ask for an invitation.",
         "No eres miembro de ninguna cuenta. Pide una invitación.";
     language: "Language", "Idioma";
-    browser_language: "As the browser", "El del navegador";
+    browser_language: "Same as the browser", "El del navegador";
     theme: "Theme", "Tema";
-    device_theme: "As the device", "El del dispositivo";
+    device_theme: "Same as the device", "El del dispositivo";
     light: "Light", "Claro";
     dark: "Dark", "Oscuro";
-    density: "Density of lists", "Densidad de las listas";
+    density: "List density", "Densidad de las listas";
     comfortable: "Comfortable", "Amplia";
     compact: "Compact", "Compacta";
     shortcuts: "Keyboard shortcuts", "Atajos de teclado";
@@ -59,6 +59,11 @@ texts! {
     end_others: "End all others", "Cerrar todas las demás";
     totp_begin: "Use an authenticator", "Usar una aplicación de códigos";
     totp_title: "Authenticator", "Aplicación de códigos";
+    totp_begin_intro: "From then on, signing in asks for a code from an app on your phone. Have the app at hand.",
+        "A partir de entonces darás al iniciar sesión un código de una aplicación en tu teléfono. Ten la aplicación a la mano.";
+    totp_disable_intro: "Your password alone will be enough to sign in, and your recovery codes stop working.",
+        "Entonces bastará tu contraseña para iniciar sesión, y tus códigos de recuperación dejan de servir.";
+    recovery_renew_intro: "The codes that you have stop working.", "Los códigos que tienes dejan de servir.";
     totp_intro: "Scan this with your authenticator app, or type the key. Then enter the code that the app shows.",
         "Escanea esto con tu aplicación de códigos o escribe la clave. Luego escribe el código que muestra la aplicación.";
     totp_qr: "QR code for the authenticator", "Código QR para la aplicación de códigos";

@@ -3,7 +3,7 @@
 texts! {
     leads: "Leads", "Prospectos";
     lead: "Lead", "Prospecto";
-    no_leads: "There is no lead yet.", "Aún no hay prospectos.";
+    no_leads: "No leads yet.", "Aún no hay prospectos.";
     lead_new: "New", "Nuevo";
     lead_contacted: "Contacted", "Contactado";
     lead_qualified: "Qualified", "Calificado";
@@ -24,8 +24,8 @@ texts! {
     did_change_lead: "The lead was changed.", "El prospecto quedó actualizado.";
     did_delete_lead: "The lead was deleted.", "El prospecto se eliminó.";
     merged_into: "The lead that it is part of", "El prospecto del que es parte";
-    duplicates: "Perhaps the same", "Quizá el mismo";
-    same_by: "The same by", "Coincide por";
+    duplicates: "Possible duplicates", "Quizá el mismo";
+    same_by: "Matches by", "Coincide por";
     merge: "Merge", "Unir";
     merge_intro(other: &str, into: &str): "{other} becomes part of {into}. That cannot be undone.",
         "{other} pasa a ser parte de {into}. Esto no se puede deshacer.";
@@ -36,15 +36,16 @@ texts! {
     did_merge: "The leads are one now.", "Los prospectos ya son uno.";
     deals: "Deals", "Oportunidades";
     deal: "Deal", "Oportunidad";
-    deal_title: "What the deal is called", "Nombre de la oportunidad";
+    deal_title: "Deal name", "Nombre de la oportunidad";
     deal_value: "Value", "Valor";
     deal_stage: "Stage", "Etapa";
     deal_open: "Open", "Abierta";
     deal_won: "Won", "Ganada";
     deal_lost: "Lost", "Perdida";
+    open_deal: "Open the deal", "Crear la oportunidad";
     new_deal: "New deal", "Nueva oportunidad";
-    new_deal_intro: "It stands in its stage behind the others.", "Queda en su etapa, detrás de las demás.";
-    pesos_if_left_out: "MXN if left out.", "MXN si la dejas vacía.";
+    new_deal_intro: "It goes last in its stage.", "Queda en su etapa, detrás de las demás.";
+    pesos_if_left_out: "MXN if empty.", "MXN si la dejas vacía.";
     edit_deal_intro: "It stays in its stage.", "Se queda en su etapa.";
     delete_deal: "Delete the deal", "Eliminar la oportunidad";
     delete_deal_intro(title: &str): "“{title}” is deleted with its history and the activities that are about it alone.",
@@ -52,7 +53,7 @@ texts! {
     did_change_deal: "The deal was changed.", "La oportunidad quedó actualizada.";
     did_delete_deal: "The deal was deleted.", "La oportunidad se eliminó.";
     did_open_deal: "The deal was opened.", "La oportunidad quedó abierta.";
-    no_deals: "There is no deal yet.", "Aún no hay oportunidades.";
+    no_deals: "No deals yet.", "Aún no hay oportunidades.";
     as_list: "As a list", "Como lista";
     as_board: "As a board", "Como tablero";
     pipeline: "Pipeline", "Embudo";
@@ -61,37 +62,37 @@ texts! {
     new_pipeline: "New pipeline", "Nuevo embudo";
     pipeline_intro: "Stages stand in the order of their numbers. One whose name is emptied is removed, unless deals are in it.",
         "Las etapas van en el orden de sus números. Se quita la que se deja sin nombre, salvo que tenga oportunidades.";
-    pipeline_default: "New deals go here", "Las oportunidades nuevas van aquí";
-    pipeline_is_default: "New deals go here.", "Las oportunidades nuevas van aquí.";
+    pipeline_default: "Use for new deals", "Las oportunidades nuevas van aquí";
+    pipeline_is_default: "Used for new deals.", "Las oportunidades nuevas van aquí.";
     stage_number(number: usize): "Stage {number}", "Etapa {number}";
-    stage_kind: "Deals there are", "Ahí las oportunidades están";
-    stage_probability: "Won with so many percent", "Por ciento de ganarla";
+    stage_kind: "Result", "Resultado";
+    stage_probability: "Chance (%)", "Prob. (%)";
     stage_order: "Place", "Lugar";
     delete_pipeline: "Delete the pipeline", "Eliminar el embudo";
     delete_pipeline_intro(name: &str): "{name} is deleted with its stages, if no deal is in it.", "{name} se elimina con sus etapas, si no tiene oportunidades.";
     did_add_pipeline: "The pipeline was added.", "El embudo quedó agregado.";
     did_change_pipeline: "The pipeline was changed.", "El embudo quedó actualizado.";
     did_delete_pipeline: "The pipeline was deleted.", "El embudo se eliminó.";
-    expected_close: "Expected to close", "Cierre esperado";
+    expected_close: "Expected close", "Cierre esperado";
     move_it: "Move to a stage", "Mover de etapa";
     move_intro: "Stages at the end win or lose it.", "Las etapas del final la ganan o la pierden.";
-    lost_hint: "Needed where it is lost.", "Hace falta donde se pierde.";
-    move_before: "Before this one, if it stays in its stage", "Antes de esta, si se queda en su etapa";
-    move_behind: "Behind all others", "Detrás de todas";
+    lost_hint: "Required if it is lost.", "Hace falta donde se pierde.";
+    move_before: "Before this one, if it stays in the same stage", "Antes de esta, si se queda en su etapa";
+    move_behind: "Last", "Detrás de todas";
     deal_is_in: "“%deal” is in %stage now.", "«%deal» ahora está en %stage.";
     deal_stays_in: "“%deal” stays in %stage:", "«%deal» se queda en %stage:";
     deal_unanswered: "the service has not answered. Open the page again to see where it is.",
         "el servicio no respondió. Abre de nuevo la página para ver dónde está.";
-    take_up: "Take up again", "Retomar";
-    take_up_intro: "It goes back to the stage that it left.", "Vuelve a la etapa que dejó.";
+    take_up: "Reopen", "Retomar";
+    take_up_intro: "It returns to the stage that it left.", "Vuelve a la etapa que dejó.";
     did_move: "The deal was moved.", "La oportunidad se movió.";
-    did_take_up: "The deal is open again.", "La oportunidad está abierta de nuevo.";
+    did_take_up: "The deal was reopened.", "La oportunidad está abierta de nuevo.";
     quotes: "Quotes", "Cotizaciones";
     quote: "Quote", "Cotización";
     quote_number: "Number", "Número";
-    no_quotes: "There is no quote yet.", "Aún no hay cotizaciones.";
+    no_quotes: "No quotes yet.", "Aún no hay cotizaciones.";
     activities: "Activities", "Actividades";
-    no_activities: "There is no activity yet.", "Aún no hay actividades.";
+    no_activities: "No activities yet.", "Aún no hay actividades.";
     all_activities: "All activities", "Todas las actividades";
     new_activity: "New activity", "Nueva actividad";
     new_activity_intro: "A note is neither due nor done.", "Una nota no tiene fecha ni se da por hecha.";
@@ -101,52 +102,52 @@ texts! {
     activity_task: "Task", "Tarea";
     activity_note: "Note to remember", "Nota para recordar";
     activity_due: "Due", "Vence";
-    activity_due_hint: "Day and time by the clocks of the account.", "Fecha y hora según la zona horaria de la cuenta.";
-    activity_assignee: "Who does it", "Quién la hace";
+    activity_due_hint: "Day and time in the account’s time zone.", "Fecha y hora según la zona horaria de la cuenta.";
+    activity_assignee: "Assignee", "Quién la hace";
     activity_open: "To do", "Por hacer";
     activity_overdue: "Overdue", "Atrasada";
     activity_is_done: "Done", "Hecha";
     activity_done: "Mark as done", "Marcar como hecha";
-    activity_undone: "Not done after all", "Marcar como pendiente";
+    activity_undone: "Mark as not done", "Marcar como pendiente";
     delete_activity: "Delete the activity", "Eliminar la actividad";
     delete_activity_intro(subject: &str): "“{subject}” is deleted.", "«{subject}» se elimina.";
     did_add_activity: "The activity was added.", "La actividad quedó agregada.";
     did_change_activity: "The activity was changed.", "La actividad quedó actualizada.";
     did_delete_activity: "The activity was deleted.", "La actividad se eliminó.";
-    questions: "Questions of the customer", "Preguntas del cliente";
+    questions: "Customer questions", "Preguntas del cliente";
     new_quote: "New quote", "Nueva cotización";
-    quote_draft_intro: "It is drafted at the prices of this moment, unless you state others. Nobody sees it before it is offered.",
+    quote_draft_intro: "The draft uses current prices unless you enter others. Nobody sees it until you offer it.",
         "Se hace un borrador con los precios de este momento, salvo que indiques otros. Nadie lo ve antes de ofrecerlo.";
     quote_keeps_items: "This quote has more items than fit here: they stay as they are, and are changed through the API.",
         "Esta cotización tiene más partidas de las que caben aquí: se quedan como están y se cambian por la API.";
     quote_customer_hint: "Name, email address or telephone number; without one, the customer of the deal.",
         "Nombre, correo o teléfono; si lo dejas vacío, el cliente de la oportunidad.";
-    quote_title: "What the quote is called", "Título de la cotización";
+    quote_title: "Quote title", "Título de la cotización";
     no_deal: "No deal", "Ninguna oportunidad";
     quote_item(number: usize): "Item {number}", "Partida {number}";
     quote_items_hint: "SKU, article number (EAN) or words of the name. Without a unit price it is the product's; a discount is 10% or an amount.",
         "SKU, código de barras (EAN) o palabras del nombre. Sin precio unitario se toma el del producto; un descuento es 10% o un importe.";
     discount_on_all: "Discount on all items", "Descuento sobre todas las partidas";
     discount_hint: "10% or an amount.", "10% o un importe.";
-    shipping_name: "What the shipping is called", "Nombre del envío";
-    quote_days_hint: "15 days from now if left out.", "15 días a partir de hoy si lo dejas vacío.";
+    shipping_name: "Shipping name", "Nombre del envío";
+    quote_days_hint: "15 days from today if empty.", "15 días a partir de hoy si lo dejas vacío.";
     quote_opens_link: "Open a payment link once it is accepted", "Abrir una liga de pago al aceptarla";
-    quote_notes_hint: "The customer reads them.", "El cliente las lee.";
+    quote_notes_hint: "The customer sees them.", "El cliente las lee.";
     save_draft: "Save the draft", "Guardar el borrador";
-    order_quote: "Place the order", "Hacer el pedido";
+    order_quote: "Create the order", "Hacer el pedido";
     order_quote_intro: "The quote was accepted, but no order could be placed. This tries again.",
         "La cotización se aceptó, pero no se pudo hacer el pedido. Esto lo intenta de nuevo.";
     did_draft_quote: "The draft was saved.", "El borrador quedó guardado.";
     did_change_quote: "The draft was changed.", "El borrador quedó actualizado.";
-    did_order_quote: "The order was placed.", "El pedido quedó hecho.";
+    did_order_quote: "The order was created.", "El pedido quedó hecho.";
     quote_draft: "Draft", "Borrador";
     quote_sent: "Sent", "Enviada";
-    quote_accepted: "Accepted, no order yet", "Aceptada, sin pedido";
+    quote_accepted: "Accepted, no order", "Aceptada, sin pedido";
     quote_rejected: "Rejected", "Rechazada";
     quote_expired: "Expired", "Vencida";
     quote_ordered: "Ordered", "Con pedido";
     quote_superseded: "Superseded", "Sustituida";
-    quote_link: "The customer's link", "Liga del cliente";
+    quote_link: "Customer link", "Liga del cliente";
     valid_until: "Valid until", "Vigente hasta";
     sent_at: "Sent on", "Enviada el";
     accepted_at: "Accepted on", "Aceptada el";
@@ -156,15 +157,15 @@ texts! {
     send_quote_intro(total: &str, until: &str): "{total} is offered until {until}. Afterwards the link is there for the customer, and the quote cannot be changed.",
         "Se ofrecen {total} hasta el {until}. Después queda la liga para el cliente y la cotización ya no cambia.";
     accept_quote: "Accept", "Aceptar";
-    accept_quote_intro: "On the customer's word: the order is placed, and the deal is won.",
+    accept_quote_intro: "On the customer's behalf: the order is created and the deal won.",
         "De palabra del cliente: se hace el pedido y se gana la oportunidad.";
-    reject_quote: "Note a refusal", "Anotar rechazo";
-    reject_quote_intro: "On the customer's word. It can be revised afterwards.", "De palabra del cliente. Después se puede hacer otra versión.";
+    reject_quote: "Record a rejection", "Anotar rechazo";
+    reject_quote_intro: "On the customer's behalf. It can be revised afterwards.", "De palabra del cliente. Después se puede hacer otra versión.";
     revise_quote: "Revise", "Nueva versión";
     revise_quote_intro: "The next revision is drafted at the same prices.", "Se hace el borrador de la siguiente versión con los mismos precios.";
     did_send_quote: "The quote is offered. Copy its link.", "La cotización quedó ofrecida. Copia su liga.";
     did_accept_quote: "The quote is accepted.", "La cotización quedó aceptada.";
-    did_reject_quote: "The refusal was noted.", "El rechazo quedó anotado.";
+    did_reject_quote: "The rejection was recorded.", "El rechazo quedó anotado.";
     did_revise_quote: "This is the draft of the next revision.", "Este es el borrador de la siguiente versión.";
 }
 

@@ -3,13 +3,13 @@
 texts! {
     api_keys: "API keys", "Claves de API";
     new_api_key: "New key", "Nueva clave";
-    no_api_keys: "There is no key yet. A program that calls the API carries one; it is shown once, when it is created.",
+    no_api_keys: "No keys yet. Programs use one to call the API; it is shown once, when created.",
         "Aún no hay claves. Un programa que llama a la API lleva una; se muestra una sola vez, al crearla.";
     key_name_hint: "What it is for, such as the program that will use it.",
         "Para qué es, por ejemplo el programa que la usará.";
     state: "State", "Estado";
     scopes: "Scopes", "Permisos";
-    scopes_hint: "Only what the program needs: a key that is lost opens no more than that.",
+    scopes_hint: "Only what the program needs: a leaked key opens nothing else.",
         "Solo lo que el programa necesita: una clave perdida no abre más que eso.";
     created: "Created", "Creada";
     last_used: "Last used", "Último uso";
@@ -25,7 +25,7 @@ texts! {
         "Una clave de pruebas abre la cuenta de pruebas, donde nada es real.";
     may_approve: "May approve", "Puede aprobar";
     may_approve_hint: "What others ask for, within its scopes.", "Lo que otros solicitan, dentro de sus permisos.";
-    expires_in_days: "Expires in days", "Vence en días";
+    expires_in_days: "Days until it expires", "Vence en días";
     expires_hint: "Empty: it does not expire.", "Vacío: no vence.";
     rate_per_hour: "Requests per hour", "Peticiones por hora";
     key_rate(rate: &str): "{rate} requests per hour", "{rate} peticiones por hora";
@@ -49,7 +49,7 @@ texts! {
     scope_webhooks: "Webhooks and events.", "Webhooks y eventos.";
     scope_analytics: "Reports.", "Reportes.";
     scope_warehouses: "Warehouses, transfers and counts.", "Almacenes, traspasos y conteos.";
-    shown_once: "Copy the key now: it is shown only this once.", "Copia la clave ahora: solo se muestra esta vez.";
+    shown_once: "Copy the key now: it will not be shown again.", "Copia la clave ahora: solo se muestra esta vez.";
     try_it: "Try it", "Pruébala";
     show_ended: "Show revoked and expired keys too", "Mostrar también las revocadas y vencidas";
     rotate: "Rotate", "Rotar";
@@ -71,7 +71,13 @@ texts! {
     role: "Role", "Rol";
     member_since: "Member since", "Miembro desde";
     has_totp: "With code", "Con código";
-    change_role: "Role", "Rol";
+    code_at_sign_in: "Sign-in", "Inicio de sesión";
+    without_totp: "Password only", "Solo contraseña";
+    every_scope: "Everything", "Todo";
+    every_scope_choice: "Everything (*)", "Todo (*)";
+    every_event_choice: "All events (*)", "Todos los eventos (*)";
+    all_events: "All events", "Todos los eventos";
+    change_role: "Change role", "Cambiar rol";
     role_of(name: &str): "Role of {name}", "Rol de {name}";
     role_owner: "Owner", "Propietario";
     role_admin: "Administrator", "Administrador";
@@ -92,16 +98,16 @@ texts! {
     remove_intro(email: &str): "{email} will no longer be able to open this account. What was done stays in the audit log.",
         "{email} ya no podrá abrir esta cuenta. Lo que hizo permanece en la bitácora.";
     invite: "Invite", "Invitar";
-    invite_title: "Invite somebody", "Invitar a alguien";
+    invite_title: "Invite someone", "Invitar a alguien";
     invite_hint: "Whoever opens the link first becomes the user of this address: see that it reaches them alone.",
         "Quien abra primero el enlace será el usuario de este correo: cuida que solo llegue a esa persona.";
     invitations: "Open invitations", "Invitaciones abiertas";
     invitation_mail(inviter: &str, account: &str, link: &str): "{inviter} invites you to {account} in Trastienda.\n\nOpen this link within 7 days to accept:\n\n{link}\n",
         "{inviter} te invita a {account} en Trastienda.\n\nAbre este enlace antes de 7 días para aceptar:\n\n{link}\n";
     general: "General", "Cuenta";
-    account_name_hint: "The address of the panel stays as it is.", "La dirección del panel no cambia.";
+    account_name_hint: "The panel’s address does not change.", "La dirección del panel no cambia.";
     mail: "Mail", "Correo";
-    mail_is_kept: "No mail server is set, so mail is kept here for 30 days: copy it to whom it is for.",
+    mail_is_kept: "No mail server is configured, so mail is kept here for 30 days: copy it to its recipient.",
         "No hay servidor de correo, así que los correos se guardan aquí 30 días: cópialos a su destinatario.";
     subject: "Subject", "Asunto";
     mail_recipient: "To", "Para";
@@ -110,19 +116,19 @@ texts! {
     mail_kept: "Kept", "Guardado";
     mail_text_gone: "The mail server has taken it; its text is not kept.", "El servidor de correo lo recibió; su texto no se conserva.";
     mail_forget: "Remove", "Eliminar";
-    no_mail: "No mail was written yet.", "Aún no se ha escrito ningún correo.";
+    no_mail: "No mail yet.", "Aún no se ha escrito ningún correo.";
     did_forget_mail: "The mail was removed.", "El correo se eliminó.";
-    invitation_link: "Link of the invitation", "Enlace de la invitación";
+    invitation_link: "Invitation link", "Enlace de la invitación";
     invitation_unmailed: "The link could not be mailed: hand it over yourself.", "El enlace no se pudo enviar por correo: entrégalo tú.";
-    invitation_once: "Send this link to whoever is invited. It is shown only this once and works for 7 days.",
+    invitation_once: "Send this link to whoever you invite. It is shown only once and works for 7 days.",
         "Envía este enlace a quien invitas. Solo se muestra esta vez y sirve 7 días.";
-    take_back: "Take back", "Retirar";
+    take_back: "Withdraw", "Retirar";
     did_change_role: "The role was changed.", "El rol cambió.";
     did_remove_member: "The member was removed.", "Se quitó al miembro.";
     did_send_invitation: "The invitation is on its way by mail.", "La invitación va en camino por correo.";
     did_revoke_invitation: "The invitation was taken back.", "La invitación se retiró.";
     audit: "Audit log", "Bitácora";
-    no_audit: "Nothing is recorded here yet.", "Aún no hay nada registrado aquí.";
+    no_audit: "Nothing recorded yet.", "Aún no hay nada registrado aquí.";
     when: "When", "Cuándo";
     actor: "Actor", "Autor";
     action: "Action", "Acción";

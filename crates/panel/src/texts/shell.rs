@@ -20,14 +20,14 @@ texts! {
     search_everything: "Search orders, customers, products", "Buscar pedidos, clientes, productos";
     search_hint: "Type an order number, a name, an email address, a telephone number or a SKU.",
         "Escribe un número de pedido, un nombre, un correo, un teléfono o un SKU.";
-    exact_hit: "What this names", "Lo que esto nombra";
+    exact_hit: "Exact match", "Lo que esto nombra";
     commands: "Commands", "Comandos";
     keys: "Keys", "Teclas";
-    keys_intro: "Outside of fields these keys do something. Your profile switches them off.",
+    keys_intro: "These keys work while you are not typing in a field. You can switch them off in your profile.",
         "Fuera de los campos, estas teclas hacen algo. En tu perfil se desactivan.";
     key: "Key", "Tecla";
     key_does: "What it does", "Qué hace";
-    key_search: "searches, and finds what can be done", "busca, y encuentra lo que se puede hacer";
+    key_search: "searches for records and commands", "busca, y encuentra lo que se puede hacer";
     key_goes: "goes to a page: the letters are those of the navigation", "va a una página: las letras son las de la navegación";
     key_new: "begins something new on a list", "comienza algo nuevo en una lista";
     key_rows: "go down and up the rows of a list", "bajan y suben por las filas de una lista";
@@ -47,7 +47,7 @@ texts! {
     more_acts: "More", "Más";
     more_rows: "More rows", "Más filas";
     rows_added: "More rows were added.", "Se agregaron más filas.";
-    counted(rows: &str): "{rows} in all", "{rows} en total";
+    counted(rows: &str): "{rows} in total", "{rows} en total";
     counted_about(rows: &str): "more than {rows}", "más de {rows}";
     never: "Never", "Nunca";
     nothing_title: "There is nothing here", "Aquí no hay nada";
@@ -60,7 +60,7 @@ texts! {
     forged_text: "It does not come from a page of this session. Open the page again and send it from there.",
         "No viene de una página de esta sesión. Abre de nuevo la página y envíalo desde ahí.";
     too_often_title: "Please wait a moment", "Espera un momento";
-    too_often_text(wait: &str): "That was tried too often. Try again in {wait}.",
+    too_often_text(wait: &str): "Too many attempts. Try again in {wait}.",
         "Se intentó demasiadas veces. Intenta de nuevo en {wait}.";
     too_large_title: "That is too large", "Es demasiado grande";
     too_large_text: "A form here takes at most 64 KiB, with its files.", "Un formulario aquí acepta a lo más 64 KiB, con sus archivos.";

@@ -43,14 +43,16 @@ texts! {
     new_order: "New order", "Nuevo pedido";
     customer_hint: "Name, email address or telephone number.", "Nombre, correo o teléfono.";
     goods: "Goods", "Mercancía";
-    items_hint: "SKU or article number (EAN), and how many.", "SKU o código de barras (EAN), y cuántos.";
-    more_lines: "More lines", "Más partidas";
-    place_order: "Place the order", "Registrar el pedido";
+    items_hint: "SKU or barcode (EAN), and how many. Without a unit price it is the product's.",
+        "SKU o código de barras (EAN), y cuántos. Sin precio unitario se toma el del producto.";
+    discount_and_note: "Discount and note", "Descuento y nota";
+    more_lines: "Add lines", "Más partidas";
+    place_order: "Create the order", "Registrar el pedido";
     discount_and_shipping: "Discount and shipping", "Descuento y envío";
     price_list: "Price list", "Lista de precios";
     recipient: "Recipient", "Quién recibe";
-    did_place: "The order was placed.", "El pedido quedó registrado.";
-    no_orders: "There is no order yet. Orders come from your shop through the API.",
+    did_place: "The order was created.", "El pedido quedó registrado.";
+    no_orders: "No orders yet. Your shop creates them through the API, or you do here.",
         "Aún no hay pedidos. Los pedidos llegan de tu tienda por la API.";
     no_matches: "Nothing matches these filters.", "Nada coincide con estos filtros.";
     status_pending: "Pending", "Pendiente";
@@ -62,11 +64,11 @@ texts! {
     not_invoiced: "Not invoiced", "Sin facturar";
     paid_from(day: &str): "Paid since {day}", "Pagado desde {day}";
     unfulfilled: "Not shipped", "Sin enviar";
-    partially_fulfilled: "Partly shipped", "Enviado en parte";
+    partially_fulfilled: "Partially shipped", "Enviado en parte";
     fulfilled: "Shipped", "Enviado";
     unpaid: "Unpaid", "Sin pagar";
-    partially_paid: "Partly paid", "Pagado en parte";
-    partially_refunded: "Partly refunded", "Reembolsado en parte";
+    partially_paid: "Partially paid", "Pagado en parte";
+    partially_refunded: "Partially refunded", "Reembolsado en parte";
     refunded: "Refunded", "Reembolsado";
     product: "Product", "Producto";
     quantity: "Quantity", "Cantidad";
@@ -95,14 +97,14 @@ texts! {
     shipment_created: "Shipment sent", "Envío despachado";
     shipment_delivered: "Shipment delivered", "Envío entregado";
     shipment_cancelled: "Shipment cancelled", "Envío cancelado";
-    payment_created: "Payment asked for", "Cobro solicitado";
+    payment_created: "Payment requested", "Cobro solicitado";
     payment_received: "Payment received", "Pago recibido";
     payment_authorized: "Payment authorized", "Pago autorizado";
-    payment_canceled: "Payment called off", "Pago cancelado";
+    payment_canceled: "Payment cancelled", "Pago cancelado";
     payment_expired: "Payment expired", "Pago vencido";
     payment_failed: "Payment failed", "Pago rechazado";
-    payment_link_created: "Payment link made", "Liga de pago creada";
-    refund_created: "Refund asked for", "Reembolso solicitado";
+    payment_link_created: "Payment link created", "Liga de pago creada";
+    refund_created: "Refund requested", "Reembolso solicitado";
     refund_succeeded: "Refunded", "Reembolsado";
     refund_failed: "Refund failed", "Reembolso rechazado";
     invoice_created: "Invoice drafted", "Borrador de factura";
@@ -111,23 +113,23 @@ texts! {
     invoice_cancelled: "Invoice cancelled", "Factura cancelada";
     new_customer: "New customer", "Nuevo cliente";
     edit: "Edit", "Editar";
-    unknown: "Not known", "Sin dato";
+    unknown: "Not set", "Sin dato";
     phone_hint: "With its country code, such as +525512345678.", "Con su clave de país, como +525512345678.";
     legal_name_hint: "As in the Constancia de Situación Fiscal, without S.A. de C.V. and the like.",
         "Como en la Constancia de Situación Fiscal, sin S.A. de C.V. ni similares.";
     did_save_customer: "The customer was saved.", "El cliente quedó guardado.";
     customers: "Customers", "Clientes";
-    phone: "Telephone", "Teléfono";
+    phone: "Phone", "Teléfono";
     rfc: "RFC", "RFC";
     since: "Since", "Desde";
-    no_customers: "There is no customer yet.", "Aún no hay clientes.";
+    no_customers: "No customers yet.", "Aún no hay clientes.";
     legal_name: "Legal name", "Razón social";
     tax_regime: "Tax regime", "Régimen fiscal";
-    tax_zip: "Postal code of the tax address", "Código postal del domicilio fiscal";
-    cfdi_use: "Use of the CFDI", "Uso del CFDI";
+    tax_zip: "Tax postal code", "Código postal del domicilio fiscal";
+    cfdi_use: "CFDI use", "Uso del CFDI";
     all_orders: "All orders of this customer", "Todos los pedidos de este cliente";
     products: "Products", "Productos";
-    no_products: "There is no product yet.", "Aún no hay productos.";
+    no_products: "No products yet.", "Aún no hay productos.";
     sku: "SKU", "SKU";
     ean: "EAN", "EAN";
     price: "Price", "Precio";
@@ -137,74 +139,76 @@ texts! {
     archived: "Archived", "Archivado";
     sat_product_key: "SAT product key", "Clave de producto SAT";
     sat_unit_key: "SAT unit key", "Clave de unidad SAT";
-    external_id: "External id", "Id externo";
+    external_id: "External ID", "Id externo";
     webhooks: "Webhooks", "Webhooks";
     url: "URL", "URL";
     event: "Event", "Evento";
-    event_id: "Identifier of the event", "Identificador del evento";
+    event_id: "Event ID", "Identificador del evento";
     events: "Events", "Eventos";
-    no_webhooks: "There is no webhook yet. A webhook sends what happens here to a program of yours.",
+    no_webhooks: "No webhooks yet. A webhook tells your program what happens here.",
         "Aún no hay webhooks. Un webhook envía a un programa tuyo lo que sucede aquí.";
     webhook_enabled: "Enabled", "Activo";
     webhook_failing: "Failing", "Fallando";
     webhook_disabled: "Disabled", "Desactivado";
     deliveries: "Deliveries", "Entregas";
-    no_deliveries: "There is no delivery.", "No hay entregas.";
-    attempting: "Attempting", "Intentando";
+    no_deliveries: "No deliveries.", "No hay entregas.";
+    attempting: "In progress", "Intentando";
     delivered: "Delivered", "Entregada";
     failed: "Failed", "Fallida";
     attempt: "Attempt", "Intento";
     attempts: "Attempts", "Intentos";
     next_attempt: "Next attempt", "Próximo intento";
-    outcome: "Outcome", "Resultado";
-    took: "Took", "Duración";
+    outcome: "Result", "Resultado";
+    took: "Duration", "Duración";
     answer: "Answer", "Respuesta";
-    request_body: "What is sent", "Lo que se envía";
+    request_body: "Payload", "Lo que se envía";
     body_gone: "The event is past its retention period.", "El evento ya pasó su plazo de conservación.";
     send_again: "Send again", "Enviar de nuevo";
     send_test: "Send a test", "Enviar una prueba";
     enable: "Enable", "Activar";
     disable: "Disable", "Desactivar";
     rotate_secret: "New secret", "Nuevo secreto";
-    rotate_secret_intro: "Deliveries are signed with both for a day, so that your program can change to the new one.",
+    rotate_secret_intro: "Deliveries are signed with both secrets for a day, so that your program can switch to the new one.",
         "Durante un día las entregas se firman con ambos, para que tu programa cambie al nuevo.";
-    secret_once: "Copy the secret now: it is shown only this once.", "Copia el secreto ahora: solo se muestra esta vez.";
+    secret_once: "Copy the secret now: it will not be shown again.", "Copia el secreto ahora: solo se muestra esta vez.";
     the_secret: "Secret", "Secreto";
-    did_send_test: "A test is on its way.", "Una prueba va en camino.";
-    did_send_again: "It is sent again.", "Se envía de nuevo.";
+    did_send_test: "A test event is on its way.", "Una prueba va en camino.";
+    did_send_again: "It is being sent again.", "Se envía de nuevo.";
     did_enable: "The webhook is enabled.", "El webhook quedó activo.";
     did_disable: "The webhook is disabled.", "El webhook quedó desactivado.";
     select: "Select", "Seleccionar";
-    print_selected: "Print tickets of selected", "Imprimir tickets de los seleccionados";
+    print_selected: "Print selected tickets", "Imprimir tickets de los seleccionados";
     ship: "Ship", "Enviar";
-    ship_intro: "Leave the quantities empty if all that is left of the order leaves the warehouse.",
+    ship_intro: "Leave the quantities empty to ship everything that is left of the order.",
         "Deja las cantidades vacías si sale del almacén todo lo que queda del pedido.";
     ship_more_lines: "Not all lines fit here: the others leave, too, if all quantities are empty, and otherwise with the next shipment.",
         "No caben aquí todas las partidas: las demás salen también si dejas vacías todas las cantidades; si no, con el siguiente envío.";
     still_to_ship(left: &str): "Still to be shipped: {left}.", "Por enviar: {left}.";
-    leaves_from: "Leaves from", "Sale de";
+    leaves_from: "Ships from", "Sale de";
     shipment: "Shipment", "Envío";
-    reallocate: "Take it from another warehouse", "Tomarlo de otro almacén";
+    reallocate: "Ship from another warehouse", "Surtir desde otro almacén";
     reallocate_intro: "What is promised to the order and was not shipped yet is promised from another warehouse; nothing is moved.",
         "Lo apartado para el pedido que aún no se envía se aparta en otro almacén; no se mueve mercancía.";
     all_if_empty: "Empty: all of it.", "Vacío: todo.";
     edit_order_intro: "Where the order is sent to, and what is noted on it.", "A dónde se envía el pedido y lo que se anota en él.";
     did_change_order: "The order was changed.", "El pedido se modificó.";
-    change_tracking: "Change the tracking", "Cambiar el rastreo";
-    follow_shipment: "Follow the shipment", "Rastrear el envío";
+    change_tracking: "Edit tracking", "Cambiar el rastreo";
+    follow_shipment: "Track the shipment", "Rastrear el envío";
     mark_delivered: "Mark as delivered", "Marcar como entregado";
     cancel_shipment: "Cancel the shipment", "Cancelar el envío";
-    cancel_shipment_intro: "For a parcel that did not leave: its goods are promised to the order again.",
+    cancel_shipment_intro: "For a parcel that never left: its goods are reserved for the order again.",
         "Para un paquete que no salió: su mercancía vuelve a quedar apartada para el pedido.";
     did_change_shipment: "The shipment was changed.", "El envío se modificó.";
     did_deliver: "The shipment was delivered.", "El envío se entregó.";
     did_cancel_shipment: "The shipment was cancelled.", "El envío se canceló.";
-    tracking_url: "Where it can be followed", "Dónde se puede rastrear";
+    tracking_url: "Tracking URL", "Liga de rastreo";
     cancel_order: "Cancel the order", "Cancelar el pedido";
-    cancel_intro(items: u64, total: &str): "Its goods ({items} items, {total}) go back to stock, and the order cannot be opened again.",
-        "Su mercancía ({items} partidas, {total}) vuelve a existencias y el pedido no se puede reabrir.";
+    one_item: "1 item", "1 partida";
+    so_many_items(items: usize): "{items} items", "{items} partidas";
+    cancel_intro(items: &str, total: &str): "Its goods ({items}, {total}) return to stock. A cancelled order cannot be reopened.",
+        "Su mercancía ({items}, {total}) vuelve a existencias y el pedido no se puede reabrir.";
     reason: "Reason", "Motivo";
-    refund_it(amount: &str): "Give {amount} back", "Devolver {amount}";
+    refund_it(amount: &str): "Refund {amount}", "Devolver {amount}";
     pay_in_hand: "Record a payment", "Registrar un pago";
     pay_intro(due: &str): "{due} is due. What you record here has been received already.",
         "Se deben {due}. Lo que registras aquí ya se recibió.";
@@ -214,17 +218,17 @@ texts! {
     method_check: "Check", "Cheque";
     method_other: "Other", "Otra";
     amount: "Amount", "Importe";
-    amount_hint(due: &str): "Empty: all that is due, {due}.", "Vacío: todo lo que se debe, {due}.";
+    amount_hint(due: &str): "Empty: the full amount due, {due}.", "Vacío: todo lo que se debe, {due}.";
     reference: "Reference", "Referencia";
-    take_goods_back: "Take goods back", "Recibir devolución";
+    take_goods_back: "Receive a return", "Recibir devolución";
     return_intro: "One line of the order at a time.", "Una partida del pedido a la vez.";
-    restock: "It can be sold again", "Se puede volver a vender";
-    refund_return: "Give back what it is worth, as far as it was paid", "Devolver lo que vale, hasta lo pagado";
+    restock: "Return it to stock", "Regresarla a existencias";
+    refund_return: "Refund its value, up to what was paid", "Devolver lo que vale, hasta lo pagado";
     did_return: "The return was recorded.", "La devolución quedó registrada.";
     did_ship: "The shipment was recorded.", "El envío quedó registrado.";
     did_cancel: "The order was cancelled.", "El pedido se canceló.";
     did_pay: "The payment was recorded.", "El pago quedó registrado.";
-    did_ask: "This needs an approval: it was asked for.", "Esto requiere aprobación: ya se solicitó.";
+    did_ask: "This needs approval. The request was sent.", "Esto requiere aprobación: ya se solicitó.";
 }
 
 /// What is said after something was done.

@@ -6,7 +6,7 @@ texts! {
         "Lo que sucede en la tienda se envía a esta dirección, firmado, en cuanto sucede.";
     webhook_url_hint: "Where your program listens: an address that begins with https://.",
         "Donde escucha tu programa: una dirección que comienza con https://.";
-    webhook_note: "What it is for", "Para qué es";
+    webhook_note: "Purpose", "Para qué es";
     every_event: "Every event of the shop, also those to come, but for those of invoices, payments and shipments in detail.",
         "Todos los eventos de la tienda, también los futuros, salvo los de detalle de facturas, pagos y envíos.";
     create_webhook: "Create the webhook", "Crear el webhook";
@@ -19,33 +19,33 @@ texts! {
     did_delete_webhook: "The webhook was deleted.", "El webhook se eliminó.";
     attempts_of_day: "Attempts in 24 hours", "Intentos en 24 horas";
     attempts_succeeded: "Successful", "Con éxito";
-    attempts_p95: "95 % answered within", "El 95 % respondió en";
+    attempts_p95: "95% answered within", "El 95 % respondió en";
     request_headers: "Headers of the last attempt", "Encabezados del último intento";
     signatures_hint: "Signatures are not shown: they prove that a delivery is genuine.",
         "Las firmas no se muestran: prueban que una entrega es auténtica.";
-    receiving: "Receive them", "Cómo recibirlos";
+    receiving: "How to receive them", "Cómo recibirlos";
     receiving_intro: "A receiver checks the signature of what comes, answers soon, and recognises by its id what has come before.         These do so, each in one file without dependencies.",
         "Un receptor verifica la firma de lo que llega, responde pronto y reconoce por su id lo que ya llegó.         Estos lo hacen, cada uno en un solo archivo sin dependencias.";
-    try_webhook: "Have a test event sent", "Pedir un evento de prueba";
-    requests_of_key: "Others of this key", "Otras de esta clave";
+    try_webhook: "Request a test event", "Pedir un evento de prueba";
+    requests_of_key: "Other requests of this key", "Otras de esta clave";
     identifiers: "Identifiers", "Identificadores";
-    no_events: "Nothing has happened yet.", "Aún no ha sucedido nada.";
+    no_events: "No events yet.", "Aún no ha sucedido nada.";
     delivery: "Delivery", "Entrega";
     no_deliveries_of_event: "It was sent to no webhook within a day.", "No se envió a ningún webhook durante un día.";
-    replay: "Send past events again", "Reenviar eventos pasados";
+    replay: "Resend past events", "Reenviar eventos pasados";
     replay_intro: "Every event of these days that the webhook includes is delivered again, little by little. Programs that \
         recognise an event by its id count it once.",
         "Se entregan de nuevo, poco a poco, todos los eventos de estos días que el webhook incluye. Los programas que \
         reconocen un evento por su id lo cuentan una vez.";
     did_replay: "Past events are being sent again.", "Se están reenviando los eventos pasados.";
-    requests: "Requests", "Solicitudes";
-    request: "Request", "Solicitud";
+    requests: "Requests", "Peticiones";
+    request: "Request", "Petición";
     api_key: "API key", "Clave de API";
     only_failures: "Only failures", "Solo fallas";
     times(count: &str): "{count} times, counted", "{count} veces, contadas";
     on_average(figure: &str): "{figure} on average", "{figure} en promedio";
-    no_requests: "No key has asked for anything lately.", "Ninguna clave ha pedido nada últimamente.";
-    requests_intro: "Writes and failures. Reads, and what there is very much of, are counted by key, route and minute. All of it is kept for 30 days, unless the service is set otherwise.",
+    no_requests: "No recent requests.", "Ninguna clave ha pedido nada últimamente.";
+    requests_intro: "Writes and failures. Reads, and anything very frequent, are counted per key, route and minute. Everything is kept for 30 days, unless the service is configured otherwise.",
         "Escrituras y fallas. Las lecturas, y lo que es muy frecuente, se cuentan por clave, ruta y minuto. Todo se conserva 30 días, salvo que el servicio se configure de otro modo.";
     jobs: "Jobs", "Trabajos";
     job_kind: "Work", "Trabajo";
@@ -57,17 +57,17 @@ texts! {
     job_cancelled: "Cancelled", "Cancelado";
     job_cancel: "Cancel", "Cancelar";
     ended: "Ended", "Terminó";
-    no_jobs: "Nothing goes on in the background.", "No hay nada en segundo plano.";
+    no_jobs: "Nothing is running in the background.", "No hay nada en segundo plano.";
     did_cancel_job: "The job stops.", "El trabajo se detiene.";
     credits: "Credits", "Créditos";
     credits_available: "Available", "Disponibles";
-    credits_reserved: "Set aside", "Apartados";
+    credits_reserved: "Reserved", "Apartados";
     credits_kind: "Entry", "Movimiento";
     credits_granted: "Granted", "Abono";
-    credits_set_aside: "Set aside for a stamp", "Apartado para un timbre";
+    credits_set_aside: "Reserved for a stamp", "Apartado para un timbre";
     credits_spent: "Spent", "Gastado";
-    credits_given_back: "Given back", "Devuelto";
-    no_credits: "There is no entry yet.", "Aún no hay movimientos.";
+    credits_given_back: "Refunded", "Devuelto";
+    no_credits: "No entries yet.", "Aún no hay movimientos.";
 }
 
 /// What is said after something was done.

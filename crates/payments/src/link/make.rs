@@ -234,6 +234,14 @@ fn asks(
             faults.add("amountMax", problem);
             None
         }
+        (Some(_), ..) => {
+            let problem = message!(
+                "goes only without amountMin and amountMax: give one or the other",
+                "solo aplica sin amountMin ni amountMax: indique uno u otros"
+            );
+            faults.add("amount", problem);
+            None
+        }
         _ => {
             let problem = message!(
                 "is required: either amount, or amountMin and amountMax, or orderId, or invoiceId",

@@ -171,6 +171,8 @@ pub(super) fn run(command: ImportCommand, settings: &Settings) -> anyhow::Result
     let options =
         ImportOptions { mode, on_error, dry_run, empty_cells, decimal, encoding, sheet, mapping };
     let store = open::existing(settings)?;
+    let known = read(accounts::Accounts::account(&*store, account))?;
+    ensure!(known.is_some(), "no account {account}; see `trastienda account list`");
     let files = KeptFiles::new(&settings.files_dir);
     let kept = kept(&files, (account, kind), &file, &options)?;
     let name = kept.name.clone();

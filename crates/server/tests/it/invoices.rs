@@ -8,6 +8,7 @@ mod cancelling;
 mod catalogs;
 mod certificates;
 mod complements;
+mod conditional;
 mod crediting;
 mod credits;
 mod crowds;

@@ -42,7 +42,7 @@ fn every_refusal_is_told_in_english_and_spanish(kind: DatabaseKind) {
     for (method, path, body, words) in [
         ("GET", "/nothing", "", "no hay nada en esta ruta"),
         ("PUT", "/products", "{}", "esta ruta solo admite GET, HEAD, POST"),
-        ("GET", "/products/prd_x", "", "nada tiene este id; aquí los id son \"prd_\""),
+        ("GET", "/products/prd_x", "", "no hay nada con este id; aquí los id son \"prd_\""),
         ("GET", "/products?page=0", "", "page debe ser un número entero de 1 a"),
         (
             "GET",
@@ -77,6 +77,12 @@ fn every_refusal_is_told_in_english_and_spanish(kind: DatabaseKind) {
         ),
         (
             "POST",
+            "/orders",
+            r#"{"shipping": {"precio": 1}}"#,
+            "shipping.\"precio\" no es un campo del envío",
+        ),
+        (
+            "POST",
             "/customers",
             r#"{"name": "a", "email": "b"}"#,
             "email debe ser una dirección de correo",
@@ -94,7 +100,7 @@ fn every_refusal_is_told_in_english_and_spanish(kind: DatabaseKind) {
             "GET",
             "/invoices/cfdi/issuer/certificates/csd_x",
             "",
-            "nada tiene este id; aquí los id son \"csd_\"",
+            "no hay nada con este id; aquí los id son \"csd_\"",
         ),
         (
             "GET",

@@ -16,6 +16,7 @@ mod once;
 mod orders;
 mod parked;
 mod people;
+mod queries;
 mod sales;
 mod search;
 mod settings;

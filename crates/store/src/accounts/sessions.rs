@@ -11,10 +11,10 @@ use kernel::{Actor, Refused, Timestamp};
 
 use super::users::{self, UserRow};
 use crate::{
-    db::{Db, first_locked},
+    db::{Db, first_locked, on},
     error::Failure,
     rows::read,
-    schema::{user_sessions as table, user_sessions::dsl},
+    schema::{user_sessions as table, user_sessions::dsl, users as all_users},
     tx::Tx,
 };
 
@@ -190,10 +190,18 @@ pub(super) fn signed_in(
     token: &TokenDigest,
     now: Timestamp,
 ) -> QueryResult<Option<SignedIn>> {
-    let session = of_token(db, token)?;
-    let Some(session) = session.filter(|session| session.is_live(now)) else { return Ok(None) };
-    let Some(row) = users::by_id(db, session.user)? else { return Ok(None) };
-    Ok(Some(SignedIn { session, user: row.user(db)? }))
+    let found: Option<(SessionRow, UserRow)> = on!(db, |conn| table::table
+        .inner_join(all_users::table.on(all_users::id.eq(dsl::user_id)))
+        .filter(dsl::digest.eq(token.as_hex()))
+        .select((SessionRow::as_select(), UserRow::as_select()))
+        .first::<(SessionRow, UserRow)>(conn)
+        .optional())?;
+    let Some((session, user)) = found else { return Ok(None) };
+    let session = session.session()?;
+    if !session.is_live(now) {
+        return Ok(None);
+    }
+    Ok(Some(SignedIn { session, user: user.user(db)? }))
 }
 
 /// Whose session a token was of that has run out lately.

@@ -8,9 +8,9 @@ use kernel::AccountId;
 
 use super::AccountRow;
 use crate::{
-    db::Db,
+    db::{Db, on},
     rows::read,
-    schema::{accounts as table, memberships},
+    schema::{accounts as table, issuers, memberships},
     tx::Tx,
 };
 
@@ -67,15 +67,23 @@ fn set(tx: &mut Tx<'_>, account: &str, wanted: &str) -> QueryResult<String> {
 
 /// The account with this slug, if the user may enter it.
 pub(super) fn entry(db: &mut Db, user: UserId, slug: &str) -> QueryResult<Option<Entry>> {
-    let row: Option<AccountRow> = table::table
+    // Who is a member of the live account is one of its test account.
+    let is_member = memberships::account_id.eq(table::id).and(table::test_of.is_null());
+    let is_member = is_member.or(memberships::account_id.nullable().eq(table::test_of));
+    let is_default = issuers::account_id.eq(table::id).and(issuers::is_default.eq(1));
+    let found: Option<(AccountRow, String, Option<String>)> = on!(db, |conn| table::table
+        .inner_join(memberships::table.on(is_member))
+        .left_join(issuers::table.on(is_default))
         .filter(table::slug.eq(slug))
-        .select(AccountRow::as_select())
-        .first(db)
-        .optional()?;
-    let Some(account) = row.map(AccountRow::account).transpose()? else { return Ok(None) };
-    let live = account.test_of.unwrap_or(account.id);
-    let role = super::team::role_of(db, live, user)?;
-    Ok(role.map(|role| Entry { account, slug: slug.to_owned(), role }))
+        .filter(memberships::user_id.eq(user.to_string()))
+        .select((AccountRow::as_select(), memberships::role, issuers::tax_zip.nullable()))
+        .first::<(AccountRow, String, Option<String>)>(conn)
+        .optional())?;
+    let entry = |(row, role, tax_zip): (AccountRow, String, Option<String>)| {
+        let (account, role) = (row.account()?, read(&role, Role::parse)?);
+        Ok(Entry { account, slug: slug.to_owned(), role, tax_zip })
+    };
+    found.map(entry).transpose()
 }
 
 /// Every account that a user may enter, by name, each test account behind its own.
@@ -86,17 +94,19 @@ pub(super) fn entries(db: &mut Db, user: UserId) -> QueryResult<Vec<Entry>> {
         .load(db)?;
     let roles: BTreeMap<String, String> = held.into_iter().collect();
     let ids = || roles.keys().cloned().collect::<Vec<String>>();
-    let rows: Vec<(AccountRow, Option<String>)> = table::table
+    let is_default = issuers::account_id.eq(table::id).and(issuers::is_default.eq(1));
+    let rows: Vec<(AccountRow, Option<String>, Option<String>)> = on!(db, |conn| table::table
+        .left_join(issuers::table.on(is_default))
         .filter(table::id.eq_any(ids()).or(table::test_of.eq_any(ids())))
-        .select((AccountRow::as_select(), table::slug))
-        .load(db)?;
+        .select((AccountRow::as_select(), table::slug, issuers::tax_zip.nullable()))
+        .load::<(AccountRow, Option<String>, Option<String>)>(conn))?;
     let mut entries = Vec::with_capacity(rows.len());
-    for (row, slug) in rows {
+    for (row, slug, tax_zip) in rows {
         let account = row.account()?;
         let live = account.test_of.unwrap_or(account.id).to_string();
         // One that has none is of a node of the last release, and has it by the next that is done to the account.
         let (Some(slug), Some(role)) = (slug, roles.get(&live)) else { continue };
-        entries.push(Entry { account, slug, role: read(role, Role::parse)? });
+        entries.push(Entry { account, slug, role: read(role, Role::parse)?, tax_zip });
     }
     let order = |entry: &Entry| {
         let live = entry.account.test_of.unwrap_or(entry.account.id);

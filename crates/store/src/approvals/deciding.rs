@@ -1,13 +1,17 @@
 //! Deciding, each time in one transaction with all that follows.
 
 use ::approvals::{
-    AdHoc, Approval, ApprovalError, ApprovalId, Decide, Decided, Person, Status, Verdict,
+    AdHoc, Approval, ApprovalError, ApprovalId, Decide, Decided, Status, TakeBack, Verdict,
     ask_ad_hoc as ask,
 };
 use kernel::{Ctx, FieldFault, Refused, message};
 
 use super::{Wording, approvers, carrying, rows, subjects};
-use crate::{error::Failure, events, payments, tx::Tx};
+use crate::{
+    error::{Failure, refuse_stale},
+    events, payments,
+    tx::Tx,
+};
 
 type Outcome<T> = Result<T, Failure<ApprovalError>>;
 
@@ -42,9 +46,13 @@ pub(super) fn decide(
 ) -> Outcome<Approval> {
     let kept = rows::locked(tx, ctx.account, command.id)?.ok_or(Refused::NotFound)?;
     let (seen, waiting) = (kept.approval, kept.command);
-    let (approval, events) = match seen.decide(command, ctx.now).map_err(Refused::Rule)? {
-        Decided::Before => return Ok(seen.at(ctx.now)),
-        Decided::Counted { approval, events } => (*approval, events),
+    let (approval, events) = match seen.decide(command, ctx.now) {
+        Ok(Decided::Before) => return Ok(seen.at(ctx.now)),
+        Ok(Decided::Counted { approval, events }) => {
+            refuse_stale(command.version, seen.version)?;
+            (*approval, events)
+        }
+        Err(error) => return Err(Refused::Rule(error).into()),
     };
     let is_approval = command.verdict == Verdict::Approve;
     if is_approval && !carrying::is_unchanged(tx, ctx, &seen, waiting.as_deref())? {
@@ -64,19 +72,15 @@ pub(super) fn decide(
 }
 
 /// Takes a request back.
-pub(super) fn cancel(
-    tx: &mut Tx<'_>,
-    ctx: &Ctx,
-    id: ApprovalId,
-    (by, may_approve): (Person, bool),
-) -> Outcome<Approval> {
-    let kept = rows::locked(tx, ctx.account, id)?.ok_or(Refused::NotFound)?;
+pub(super) fn take_back(tx: &mut Tx<'_>, ctx: &Ctx, command: &TakeBack) -> Outcome<Approval> {
+    let kept = rows::locked(tx, ctx.account, command.id)?.ok_or(Refused::NotFound)?;
     let seen = kept.approval;
-    let cancelled = seen.cancelled(by, may_approve, ctx.now).map_err(Refused::Rule)?;
-    if cancelled == seen {
+    let taken_back = seen.taken_back(command, ctx.now).map_err(Refused::Rule)?;
+    if taken_back == seen {
         return Ok(seen);
     }
-    saved(tx, ctx, &seen, cancelled, kept.command)
+    refuse_stale(command.version, seen.version)?;
+    saved(tx, ctx, &seen, taken_back, kept.command)
 }
 
 fn saved(

@@ -1,6 +1,8 @@
 //! How far bulk actions are, and their rows.
 
-use ::bulk::{Collected, KEPT_ROWS_MAX, Outcome, Reason, Row, RowQuery, RowResult, Tally};
+use ::bulk::{
+    Collected, KEPT_ROWS_MAX, Outcome, Reason, Row, RowId, RowQuery, RowResult, Subject, Tally,
+};
 use ::tasks::TaskId;
 use diesel::prelude::*;
 use kernel::{
@@ -9,7 +11,7 @@ use kernel::{
 };
 
 use crate::{
-    db::Db,
+    db::{Db, first_locked},
     listing,
     rows::{corrupt, read_name},
     schema::{bulk_action_rows, bulk_actions},
@@ -47,6 +49,7 @@ struct OneRow {
     english: Option<String>,
     spanish: Option<String>,
     made: Option<String>,
+    version: Option<i64>,
 }
 
 impl OneRow {
@@ -61,7 +64,8 @@ impl OneRow {
             }),
             None => None,
         };
-        Ok(Row { position, subject: self.subject, label: self.label, result })
+        let (subject, label, version) = (self.subject, self.label, self.version);
+        Ok(Row { position, subject, label, version, result })
     }
 }
 
@@ -155,17 +159,18 @@ pub(super) fn take_down(
         .filter(bulk_action_rows::task_id.eq(id.to_string()))
         .filter(bulk_action_rows::position.ge(i64::from(collected.from)));
     diesel::delete(left).execute(tx.db)?;
-    let row = |(position, (subject, label)): (i64, &(String, String))| OneRow {
+    let row = |(position, subject): (i64, &Subject)| OneRow {
         account_id: account.to_string(),
         task_id: id.to_string(),
         position,
-        subject: subject.clone(),
-        label: label.clone(),
+        subject: subject.id.clone(),
+        label: subject.label.clone(),
         outcome: None,
         code: None,
         english: None,
         spanish: None,
         made: None,
+        version: subject.version,
     };
     let places = i64::from(collected.from)..;
     let rows: Vec<OneRow> = places.zip(&collected.subjects).map(row).collect();
@@ -203,6 +208,45 @@ pub(super) fn waiting(
         .select(OneRow::as_select())
         .load(db)?;
     rows.into_iter().map(OneRow::row).collect()
+}
+
+/// What a row has led to.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = bulk_action_rows)]
+struct MadeRow {
+    made: Option<String>,
+}
+
+/// What a row has led to so far, whoever has acted on it; it is locked until the end of the transaction. `None` when there is no
+/// such row.
+pub(super) fn made(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    row: RowId,
+) -> QueryResult<Option<Option<String>>> {
+    let found = first_locked!(
+        tx.db,
+        MadeRow,
+        bulk_action_rows::table
+            .filter(bulk_action_rows::account_id.eq(account.to_string()))
+            .filter(bulk_action_rows::task_id.eq(row.task.to_string()))
+            .filter(bulk_action_rows::position.eq(i64::from(row.position)))
+    )?;
+    Ok(found.map(|row| row.made))
+}
+
+/// Records what a row has led to, in the transaction of that. Its outcome follows.
+pub(super) fn mark_made(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    row: RowId,
+    made: &str,
+) -> QueryResult<()> {
+    let key = (account.to_string(), row.task.to_string(), i64::from(row.position));
+    diesel::update(bulk_action_rows::table.find(key))
+        .set(bulk_action_rows::made.eq(made))
+        .execute(tx.db)
+        .map(drop)
 }
 
 /// Records what came of a row.

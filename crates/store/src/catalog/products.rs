@@ -3,6 +3,7 @@
 pub(crate) mod bulk;
 mod list;
 mod lookup;
+mod names;
 mod rows;
 mod write;
 
@@ -10,8 +11,8 @@ pub(crate) use rows::products_by_key;
 pub(crate) use write::renew_terms;
 
 use catalog::{
-    Code, Match, NewProduct, Product, ProductError, ProductFilter, ProductId, ProductQuery,
-    Products, PutProduct, SavedProduct, UpdateProduct,
+    Code, Match, NewProduct, Product, ProductError, ProductFilter, ProductId, ProductNames,
+    ProductQuery, Products, PutProduct, SavedProduct, UpdateProduct,
 };
 use kernel::{AccountId, Ctx, Fault, Page, Pending, Written, page::Sorting};
 
@@ -45,6 +46,14 @@ impl Products for Store {
         self.engine.read_of(account, cost, move |db| {
             snapshot(db, |db| list::products_list(db, account, &query))
         })
+    }
+
+    fn names(
+        &self,
+        account: AccountId,
+        ids: Vec<ProductId>,
+    ) -> Pending<Result<Vec<ProductNames>, Fault>> {
+        self.engine.read_of(account, Cost::Small, move |db| names::of(db, account, &ids))
     }
 
     fn look_up(&self, account: AccountId, code: Code) -> Pending<Result<Vec<Match>, Fault>> {

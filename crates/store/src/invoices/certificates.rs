@@ -9,7 +9,7 @@ use ::invoices::{
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
 use cfdi::csd::{Certificate, Csd};
-use diesel::{dsl::sql, prelude::*, sql_types::Bool};
+use diesel::prelude::*;
 use kernel::{AccountId, Ctx, Refused, Timestamp};
 
 use super::issuers::{self, CertificateTexts};
@@ -73,22 +73,6 @@ pub(super) fn list(db: &mut Db, account: AccountId) -> QueryResult<Vec<IssuerCer
         .select(CertificateRow::as_select())
         .load(db)?;
     rows.into_iter().map(CertificateRow::certificate).collect()
-}
-
-/// Of those that seal, the one that ends first.
-pub(super) fn first_to_end(
-    db: &mut Db,
-    account: AccountId,
-) -> QueryResult<Option<IssuerCertificate>> {
-    let row: Option<CertificateRow> = issuer_certificates::table
-        .filter(dsl::account_id.eq(account.to_string()))
-        // As the index says it.
-        .filter(sql::<Bool>("is_active = 1"))
-        .order((dsl::valid_until, dsl::id))
-        .select(CertificateRow::as_select())
-        .first(db)
-        .optional()?;
-    row.map(CertificateRow::certificate).transpose()
 }
 
 /// Where a private key is kept, as its seal has it.

@@ -90,7 +90,8 @@ fn sent_before(ctx: &Ctx, sent: &SentEmail) -> Outcome<Task> {
     Ok(task.ended(End::Succeeded(to_text(sent)?), sent.sent_at))
 }
 
-fn open(
+/// Puts an email on record, held until `until`.
+pub(crate) fn open(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     (command, testers): (&EmailInvoice, &Testers),

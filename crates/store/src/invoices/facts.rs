@@ -70,7 +70,8 @@ pub(super) fn keep(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> Qu
     .map(drop)
 }
 
-/// Makes the facts of rows anew that are from before, or from a release that does not know of them. A place is an account.
+/// Makes the facts of rows anew that are from before, or from a release that does not know of them; whether it has changed their
+/// drafts is not known either. A place is an account.
 pub(crate) struct MakeAnew;
 
 impl Chore for MakeAnew {
@@ -120,6 +121,8 @@ fn make_anew(tx: &mut Tx<'_>, account: &str, id: &str) -> QueryResult<bool> {
         return Ok(false);
     };
     keep(tx, account_id, &invoice)?;
-    diesel::update(this).set(invoices::facts_version.eq(invoice.version)).execute(tx.db)?;
+    let of_now =
+        (invoices::facts_version.eq(invoice.version), invoices::draft_version.eq(invoice.version));
+    diesel::update(this).set(of_now).execute(tx.db)?;
     Ok(true)
 }

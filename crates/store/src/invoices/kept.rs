@@ -1,5 +1,7 @@
 //! How the stamping of an invoice or a withholding begins, or goes on, and what repeats of a request are answered with.
 
+use std::ops::RangeInclusive;
+
 use ::invoices::{
     Certified, InvoiceError, Status,
     calls::{Begun, Step},
@@ -40,6 +42,13 @@ pub(super) trait Kept: Certified + Stored {
     /// What was looked at.
     fn seen(look: &Self::Look) -> &Self;
 
+    /// The versions of it that are of the draft that it has now: attempts to stamp it make others, too.
+    fn versions_alike(
+        db: &mut Db,
+        account: AccountId,
+        id: Self::Id,
+    ) -> QueryResult<RangeInclusive<i64>>;
+
     /// Seals a draft on this thread, since a signature takes its time, and sets the credits aside if the draft
     /// is still the same.
     fn seal_and_reserve(
@@ -68,18 +77,25 @@ pub(super) trait Kept: Certified + Stored {
     fn not_draft(status: Status) -> InvoiceError;
 }
 
-/// Begins to stamp, or takes over what was begun.
+/// Begins to stamp, or takes over what was begun; of a draft that has been changed since the version that the caller has
+/// seen, nothing.
 pub(super) fn begin_stamping<T: Kept>(
     store: &Store,
     ctx: &Ctx,
-    id: T::Id,
+    (id, version): (T::Id, Option<i64>),
     until: Timestamp,
 ) -> Written<Begun<T>, InvoiceError> {
     for _ in 0..TRIES_MAX {
-        let look = looked::<T>(store, ctx.account, id)?.ok_or(Refused::NotFound)?;
+        let looked = looked::<T>(store, ctx.account, id, version)?;
+        let (look, is_as_seen) = looked.ok_or(Refused::NotFound)?;
+        if !is_as_seen {
+            return unless_repeated(store, ctx, || Refused::Stale);
+        }
         let begun = match T::seen(&look).status() {
             Status::Stamped => return already(store, ctx, T::seen(&look).clone()),
-            status @ Status::Cancelled => return unless_repeated::<T>(store, ctx, status),
+            status @ Status::Cancelled => {
+                return unless_repeated(store, ctx, move || Refused::Rule(T::not_draft(status)));
+            }
             Status::Stamping => take_over::<T>(store, ctx, id, until),
             Status::Draft => T::seal_and_reserve(store, ctx, look, until),
         };
@@ -91,9 +107,24 @@ pub(super) fn begin_stamping<T: Kept>(
     Err(Refused::Rule(InvoiceError::UnderWay))
 }
 
-fn looked<T: Kept>(store: &Store, account: AccountId, id: T::Id) -> Result<Option<T::Look>, Fault> {
+/// A look at it, and whether its draft is still the one of the version that the caller has seen.
+fn looked<T: Kept>(
+    store: &Store,
+    account: AccountId,
+    id: T::Id,
+    version: Option<i64>,
+) -> Result<Option<(T::Look, bool)>, Fault> {
     let vault = store.engine.vault();
-    let query = move |db: &mut Db| snapshot(db, |db| T::look(db, &vault, account, id));
+    let query = move |db: &mut Db| {
+        snapshot(db, |db| {
+            let Some(look) = T::look(db, &vault, account, id)? else { return Ok(None) };
+            let is_as_seen = match version {
+                Some(version) => T::versions_alike(db, account, id)?.contains(&version),
+                None => true,
+            };
+            Ok(Some((look, is_as_seen)))
+        })
+    };
     // Look-ups by key, on a thread that may wait.
     store.engine.read(Cost::Small, query).wait().unwrap_or_else(|| Err(super::gone()))
 }
@@ -116,10 +147,10 @@ pub(super) fn already<T: Kept>(
 fn unless_repeated<T: Kept>(
     store: &Store,
     ctx: &Ctx,
-    status: Status,
+    refusal: impl Fn() -> Refused<InvoiceError> + Send + 'static,
 ) -> Written<Begun<T>, InvoiceError> {
-    let refusal = move || Failure::from(Refused::Rule(T::not_draft(status)));
-    waited(store.write(ctx.clone(), move |_, _| Err::<T, _>(refusal()))).map(begun)
+    let write = store.write(ctx.clone(), move |_, _| Err::<T, _>(Failure::from(refusal())));
+    waited(write).map(begun)
 }
 
 /// The answer to an earlier request with the same key: a repeat asks for nothing anew.

@@ -1,6 +1,6 @@
 //! Lists of invoices.
 
-use ::invoices::{InvoiceFilter, InvoiceId, InvoiceQuery, Status};
+use ::invoices::{InvoiceFilter, InvoiceId, InvoiceQuery};
 use diesel::{dsl::sql, prelude::*, sql_types::Bool};
 use kernel::{
     AccountId, Page,
@@ -91,22 +91,6 @@ fn filtered(
         query = query.filter(dsl::id.eq_any(ids.iter().map(ToString::to_string)));
     }
     query
-}
-
-/// How many invoices have a status, up to so many: along the index of it.
-pub(super) fn count_of_status(
-    db: &mut Db,
-    account: AccountId,
-    status: Status,
-    most: u32,
-) -> QueryResult<u32> {
-    let found: Vec<String> = invoices::table
-        .filter(dsl::account_id.eq(account.to_string()))
-        .filter(dsl::status.eq(status.name()))
-        .limit(i64::from(most))
-        .select(dsl::id)
-        .load(db)?;
-    Ok(u32::try_from(found.len()).unwrap_or(most))
 }
 
 /// The invoices of an account that a filter finds.

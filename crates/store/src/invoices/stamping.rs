@@ -1,6 +1,6 @@
 //! Stamping: sealing and setting aside, then what each answer leaves behind.
 
-use std::sync::Arc;
+use std::{ops::RangeInclusive, sync::Arc};
 
 use ::invoices::{
     Balance, Debts, Invoice, InvoiceError, InvoiceId, Issuer, IssuerId, Status,
@@ -94,6 +94,14 @@ impl Kept for Invoice {
 
     fn seen(look: &Look) -> &Self {
         &look.invoice
+    }
+
+    fn versions_alike(
+        db: &mut Db,
+        account: AccountId,
+        id: InvoiceId,
+    ) -> QueryResult<RangeInclusive<i64>> {
+        rows::versions_alike(db, account, id)
     }
 
     fn seal_and_reserve(

@@ -104,9 +104,10 @@ impl ProviderCalls<Withholding> for Store {
         &self,
         ctx: Ctx,
         id: WithholdingId,
+        version: Option<i64>,
         until: Timestamp,
     ) -> Written<Begun<Withholding>, InvoiceError> {
-        kept::begin_stamping(self, &ctx, id, until)
+        kept::begin_stamping(self, &ctx, (id, version), until)
     }
 
     fn begin_cancelling(

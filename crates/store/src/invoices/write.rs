@@ -19,7 +19,7 @@ use crate::{
 
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
-pub(super) fn create(tx: &mut Tx<'_>, ctx: &Ctx, command: &NewInvoice) -> Outcome<Invoice> {
+pub(crate) fn create(tx: &mut Tx<'_>, ctx: &Ctx, command: &NewInvoice) -> Outcome<Invoice> {
     let known = known::load(tx, ctx.account, &command.fields, None)?;
     let id = InvoiceId::from_u128(tx.ids.next());
     let created = drafting::create(command, id, &known, ctx.now)?;
@@ -63,6 +63,7 @@ pub(super) fn update(tx: &mut Tx<'_>, ctx: &Ctx, command: &UpdateInvoice) -> Out
     let Changed { invoice, orders } = drafting::change(&before, &command.fields, &known, ctx.now)?;
     holders::apply(tx, ctx.account, &orders)?;
     rows::save(tx, ctx.account, &invoice)?;
+    rows::mark_redrafted(tx, ctx.account, &invoice)?;
     papers::require_room(tx, ctx.account, Some(&before), &invoice)?;
     facts::keep(tx, ctx.account, &invoice)?;
     Ok(invoice)

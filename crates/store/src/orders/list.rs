@@ -1,6 +1,6 @@
 //! Pages of orders.
 
-use ::orders::{OrderFilter, OrderId, OrderQuery, OrderStatus, Portion, id_in};
+use ::orders::{OrderFilter, OrderId, OrderQuery, Portion, id_in};
 use diesel::prelude::*;
 use kernel::{
     AccountId, PageRequest, Timestamp,
@@ -33,18 +33,21 @@ pub(super) fn orders_list(
     query: &OrderQuery,
     extent: Extent,
 ) -> QueryResult<Portion> {
-    let size = counters::value(db, account, super::COUNTER)?;
     let list = OrderList { account, filter: &query.filter, sort: query.sort };
+    let is_filtered = query.filter != OrderFilter::default();
+    let size = match is_filtered && !listing::needs_size(&query.page, list.matches()) {
+        true => 0,
+        false => counters::value(db, account, super::COUNTER)?,
+    };
     let place = |row: &OrderRow| list.place(row);
-    if query.filter == OrderFilter::default() && query.sort == Sorting::default() {
+    if !is_filtered && query.sort == Sorting::default() {
         let rows = newest(db, account, &query.page)?;
         let read = |rows| adjacent_with_items_of(db, rows, extent);
         return portion_of(rows, &query.page, listing::exactly(size), place, read);
     }
-    let (rows, total) = if query.filter == OrderFilter::default() {
-        (listing::all(db, &list, &query.page)?, listing::exactly(size))
-    } else {
-        listing::find(db, &list, &query.page, size, list.matches())?
+    let (rows, total) = match is_filtered {
+        true => listing::find(db, &list, &query.page, size, list.matches())?,
+        false => (listing::all(db, &list, &query.page)?, listing::exactly(size)),
     };
     portion_of(rows, &query.page, total, place, |rows| with_items_of(db, rows, extent))
 }
@@ -85,22 +88,6 @@ fn newest(db: &mut Db, account: AccountId, page: &PageRequest) -> QueryResult<Ve
             .select(OrderRow::as_select())
             .load(conn)),
     }
-}
-
-/// How many orders have a status, up to so many: along the index of it.
-pub(super) fn count_of_status(
-    db: &mut Db,
-    account: AccountId,
-    status: OrderStatus,
-    most: u32,
-) -> QueryResult<u32> {
-    let found: Vec<String> = orders::table
-        .filter(dsl::account_id.eq(account.to_string()))
-        .filter(dsl::status.eq(status.name()))
-        .limit(i64::from(most))
-        .select(dsl::id)
-        .load(db)?;
-    Ok(u32::try_from(found.len()).unwrap_or(most))
 }
 
 /// The least identifier minted this long after a moment. Identifiers are in order in the index of the list.

@@ -3,21 +3,21 @@
 use std::collections::{HashMap, HashSet};
 
 use ::orders::{
-    OrderId, Shipment,
-    timeline::{Delivered, ENTRIES_MAX, Entry, Told, in_order},
+    Order, OrderId, Shipment,
+    timeline::{self, Delivered, ENTRIES_MAX, Entry, OrderInvoice, Story, in_order},
 };
-use diesel::prelude::*;
+use diesel::{
+    prelude::*,
+    sql_types::{BigInt, Nullable, Text},
+};
 use kernel::{AccountId, Amount, Currency, Timestamp, id::EventId};
 
 use super::{order_by_id, shipments};
 use crate::{
-    db::Db,
-    payments,
+    db::{Db, on},
     rows::{moment, read},
-    schema::{
-        approvals, deliveries, events, invoice_orders, invoices, order_returns, payment_links,
-        refunds, subscriptions,
-    },
+    schema::{approvals, deliveries, events, invoices, subscriptions},
+    statement::{Bound, Statement},
 };
 
 /// How long after an event its deliveries are made, in one transaction with it.
@@ -31,38 +31,46 @@ pub(super) fn timeline(
 ) -> QueryResult<Option<Vec<Entry>>> {
     let key = account.to_string();
     let Some(order) = order_by_id(db, &key, &id.to_string())? else { return Ok(None) };
-    let mut begun = Beginnings::default();
-    begun.add(
-        "order.created",
-        id.to_string(),
-        order.created_at,
-        Some((order.total, order.currency)),
-    );
-    let of_order = ::payments::OrderId::from_u128(id.to_u128());
-    for payment in payments::of_order(db, account, of_order)? {
-        let money = Some((payment.amount, payment.currency));
-        begun.add("payment.created", payment.id.to_string(), payment.created_at, money);
-        begun.subjects.extend(payment.receipt.map(|receipt| receipt.to_string()));
-    }
-    refunds_of(db, &key, id, &mut begun)?;
-    for (link, at) in links_of(db, &key, id)? {
-        begun.add("payment_link.created", link, at, None);
-    }
-    let shipments = shipments::of_order(db, account, id)?;
-    begun.subjects.extend(shipments.iter().map(|shipment| shipment.id.to_string()));
-    // These tell of their own beginning.
-    let told = returns_of(db, &key, id)?.into_iter().chain(invoices_of(db, &key, id)?);
-    begun.subjects.extend(told);
-    let approvals = approvals_of(db, &key, &begun.subjects)?;
-    begun.subjects.extend(approvals);
-    let documents = documents_of(db, &key, &begun.subjects)?;
-    let mut entries = begun.entries;
-    entries.extend(told_of(db, account, &begun.subjects)?);
-    untold(&shipments, &mut entries);
+    let Told { mut entries, subjects, .. } = told(db, account, &order)?;
+    delivered(db, &key, &mut entries)?;
+    let documents = documents_of(db, &key, &subjects)?;
     for entry in &mut entries {
         entry.document = documents.get(&entry.subject).cloned();
     }
     Ok(Some(in_order(entries)))
+}
+
+/// An order with what its page shows of it; `None` when the account has no such order.
+pub(super) fn story(db: &mut Db, account: AccountId, id: OrderId) -> QueryResult<Option<Story>> {
+    let order = order_by_id(db, &account.to_string(), &id.to_string())?;
+    let Some(order) = order else { return Ok(None) };
+    let Told { entries, shipments, invoice, .. } = told(db, account, &order)?;
+    Ok(Some(Story { order, shipments, entries: in_order(entries), invoice }))
+}
+
+/// What has happened, in no order, and to what.
+struct Told {
+    entries: Vec<Entry>,
+    subjects: Vec<String>,
+    shipments: Vec<Shipment>,
+    invoice: Option<OrderInvoice>,
+}
+
+/// What is on record of an order, without the deliveries of its events.
+fn told(db: &mut Db, account: AccountId, order: &Order) -> QueryResult<Told> {
+    let key = account.to_string();
+    let mut begun = Beginnings::default();
+    let placed = Some((order.total, order.currency));
+    begun.add("order.created", order.id.to_string(), order.created_at, placed);
+    let invoice = belongings(db, &key, order.id, &mut begun)?;
+    let shipments = shipments::of_order(db, account, order.id)?;
+    begun.subjects.extend(shipments.iter().map(|shipment| shipment.id.to_string()));
+    let approvals = approvals_of(db, &key, &begun.subjects)?;
+    begun.subjects.extend(approvals);
+    let Beginnings { subjects, mut entries } = begun;
+    entries.extend(events_of(db, &key, &subjects)?);
+    untold(&shipments, &mut entries);
+    Ok(Told { entries, subjects, shipments, invoice })
 }
 
 /// Adds what became of shipments where no event tells of it, or not any more.
@@ -106,58 +114,67 @@ impl Beginnings {
     }
 }
 
-type RefundColumns = (String, i64, String, i64, Option<String>);
+/// Payments, refunds with their credit notes, payment links, returns and the invoice of an order, by one look. Returns and invoices
+/// tell of their own beginning. Takes the account and the order for each of them.
+const BELONGINGS: &str = "SELECT 'payment.created', id, amount, currency, created_at, receipt_id, NULL, \
+    CAST(NULL AS BIGINT) FROM payments \
+    WHERE account_id = ? AND order_id = ? \
+    UNION ALL SELECT 'refund.created', id, amount, currency, created_at, credit_note_id, NULL, NULL FROM refunds \
+    WHERE account_id = ? AND order_id = ? \
+    UNION ALL SELECT 'payment_link.created', id, NULL, NULL, created_at, NULL, NULL, NULL FROM payment_links \
+    WHERE account_id = ? AND order_id = ? \
+    UNION ALL SELECT '', id, NULL, NULL, 0, NULL, NULL, NULL FROM order_returns \
+    WHERE account_id = ? AND order_id = ? \
+    UNION ALL SELECT '', h.invoice_id, NULL, NULL, 0, NULL, i.series, i.folio FROM invoice_orders h \
+    JOIN invoices i ON i.account_id = h.account_id AND i.id = h.invoice_id \
+    WHERE h.account_id = ? AND h.order_id = ?";
 
-/// The refunds of an order, with their credit notes.
-fn refunds_of(
+type BelongingColumns = (
+    Text,
+    Text,
+    Nullable<BigInt>,
+    Nullable<Text>,
+    BigInt,
+    Nullable<Text>,
+    Nullable<Text>,
+    Nullable<BigInt>,
+);
+type BelongingRow =
+    (String, String, Option<i64>, Option<String>, i64, Option<String>, Option<String>, Option<i64>);
+
+/// Adds what belongs to an order, and gives its invoice, while it has one.
+fn belongings(
     db: &mut Db,
     account: &str,
     order: OrderId,
     begun: &mut Beginnings,
-) -> QueryResult<()> {
-    let rows: Vec<RefundColumns> = refunds::table
-        .filter(refunds::account_id.eq(account))
-        .filter(refunds::order_id.eq(order.to_string()))
-        .select((
-            refunds::id,
-            refunds::amount,
-            refunds::currency,
-            refunds::created_at,
-            refunds::credit_note_id,
-        ))
-        .load(db)?;
-    for (id, amount, currency, at, note) in rows {
-        let money = (Amount::from_micros(amount), crate::rows::currency(&currency)?);
-        begun.add("refund.created", id, Timestamp::from_micros(at), Some(money));
-        begun.subjects.extend(note);
+) -> QueryResult<Option<OrderInvoice>> {
+    const KINDS: usize = 5;
+    let (own, order) = (account.to_owned(), order.to_string());
+    let values: Vec<Bound> =
+        (0..KINDS).flat_map(|_| [Bound::from(own.clone()), order.clone().into()]).collect();
+    let mut rows: Vec<BelongingRow> =
+        on!(db, |conn| Statement::<BelongingColumns>::new(BELONGINGS, values)
+            .load::<BelongingRow>(conn))?;
+    rows.sort_unstable_by(|one, other| one.1.cmp(&other.1));
+    let mut invoice = None;
+    for (name, id, amount, currency, at, document, series, folio) in rows {
+        match (name.as_str(), series) {
+            ("", None) => begun.subjects.push(id),
+            ("", Some(series)) => {
+                begun.subjects.push(id.clone());
+                let folio = folio.and_then(|folio| u64::try_from(folio).ok());
+                invoice = Some(OrderInvoice { id, series, folio });
+            }
+            (name, _) => {
+                let currency = currency.map(|code| crate::rows::currency(&code)).transpose()?;
+                let money = amount.map(Amount::from_micros).zip(currency);
+                begun.add(name, id, Timestamp::from_micros(at), money);
+            }
+        }
+        begun.subjects.extend(document);
     }
-    Ok(())
-}
-
-fn links_of(db: &mut Db, account: &str, order: OrderId) -> QueryResult<Vec<(String, Timestamp)>> {
-    let rows: Vec<(String, i64)> = payment_links::table
-        .filter(payment_links::account_id.eq(account))
-        .filter(payment_links::order_id.eq(order.to_string()))
-        .select((payment_links::id, payment_links::created_at))
-        .load(db)?;
-    Ok(rows.into_iter().map(|(id, at)| (id, Timestamp::from_micros(at))).collect())
-}
-
-fn returns_of(db: &mut Db, account: &str, order: OrderId) -> QueryResult<Vec<String>> {
-    order_returns::table
-        .filter(order_returns::account_id.eq(account))
-        .filter(order_returns::order_id.eq(order.to_string()))
-        .select(order_returns::id)
-        .load(db)
-}
-
-/// The invoice of an order, while it has one.
-fn invoices_of(db: &mut Db, account: &str, order: OrderId) -> QueryResult<Vec<String>> {
-    invoice_orders::table
-        .filter(invoice_orders::account_id.eq(account))
-        .filter(invoice_orders::order_id.eq(order.to_string()))
-        .select(invoice_orders::invoice_id)
-        .load(db)
+    Ok(invoice)
 }
 
 /// The types of those of these that are invoices.
@@ -187,11 +204,10 @@ fn approvals_of(db: &mut Db, account: &str, subjects: &[String]) -> QueryResult<
 
 type EventColumns = (String, String, String, String, i64);
 
-/// Every event of these, with its deliveries.
-fn told_of(db: &mut Db, account: AccountId, subjects: &[String]) -> QueryResult<Vec<Entry>> {
-    let account = account.to_string();
+/// Every event of these.
+fn events_of(db: &mut Db, account: &str, subjects: &[String]) -> QueryResult<Vec<Entry>> {
     let rows: Vec<EventColumns> = events::table
-        .filter(events::account_id.eq(&account))
+        .filter(events::account_id.eq(account))
         .filter(events::entity_id.eq_any(subjects))
         // As the index has it: the order itself says when it was placed.
         .filter(events::name.ne("order.created"))
@@ -199,21 +215,25 @@ fn told_of(db: &mut Db, account: AccountId, subjects: &[String]) -> QueryResult<
         .limit(i64::try_from(ENTRIES_MAX).unwrap_or(i64::MAX))
         .select((events::id, events::name, events::entity_id, events::body, events::created_at))
         .load(db)?;
-    let webhooks: Vec<String> = subscriptions::table
-        .filter(subscriptions::account_id.eq(&account))
-        .select(subscriptions::id)
-        .load(db)?;
-    let mut sent = HashMap::new();
-    for (id, ..) in &rows {
-        sent.insert(id.clone(), sent_of(db, &account, &webhooks, read(id, EventId::parse)?)?);
-    }
     let entry = |(id, name, subject, body, at): EventColumns| {
-        let deliveries = sent.remove(&id).unwrap_or_default();
-        let event = Some(Told { id: read(&id, EventId::parse)?, body, deliveries });
+        let id = read(&id, EventId::parse)?;
+        let event = Some(timeline::Told { id, body, deliveries: Vec::new() });
         let at = Timestamp::from_micros(at);
         Ok(Entry { at, name, subject, document: None, money: None, event })
     };
     rows.into_iter().map(entry).collect()
+}
+
+/// Adds to events their deliveries.
+fn delivered(db: &mut Db, account: &str, entries: &mut [Entry]) -> QueryResult<()> {
+    let webhooks: Vec<String> = subscriptions::table
+        .filter(subscriptions::account_id.eq(account))
+        .select(subscriptions::id)
+        .load(db)?;
+    for event in entries.iter_mut().filter_map(|entry| entry.event.as_mut()) {
+        event.deliveries = sent_of(db, account, &webhooks, event.id)?;
+    }
+    Ok(())
 }
 
 type DeliveryColumns = (String, String, String, i64, Option<i64>);

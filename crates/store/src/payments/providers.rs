@@ -12,7 +12,7 @@ use kernel::{AccountId, Ctx, FieldFault, Mode, Refused, Timestamp, message};
 use super::begin::Outcome;
 use crate::{
     accounts,
-    db::{Db, on},
+    db::{Db, first_locked, on},
     error::refuse_stale,
     rows::read_name,
     schema::payment_providers::{self as table, dsl},
@@ -27,8 +27,8 @@ const SECRET_BYTES: usize = 32;
 /// The most characters of a key whose end is shown.
 const SHOWN_END: usize = 4;
 
-#[derive(Insertable, Queryable, Selectable)]
-#[diesel(table_name = table, treat_none_as_default_value = false)]
+#[derive(Insertable, Queryable, Selectable, AsChangeset)]
+#[diesel(table_name = table, primary_key(account_id, provider), treat_none_as_null = true, treat_none_as_default_value = false)]
 struct ProviderRow {
     account_id: String,
     provider: String,
@@ -61,13 +61,14 @@ impl ProviderRow {
     }
 }
 
+#[diesel::dsl::auto_type(no_type_alias)]
+fn this(account: AccountId, kind: ProviderKind) -> _ {
+    let (account, kind): (String, String) = (account.to_string(), kind.name().to_owned());
+    table::table.filter(dsl::account_id.eq(account)).filter(dsl::provider.eq(kind))
+}
+
 fn row(db: &mut Db, account: AccountId, kind: ProviderKind) -> QueryResult<Option<ProviderRow>> {
-    dsl::payment_providers
-        .filter(dsl::account_id.eq(account.to_string()))
-        .filter(dsl::provider.eq(kind.name()))
-        .select(ProviderRow::as_select())
-        .first(db)
-        .optional()
+    this(account, kind).select(ProviderRow::as_select()).first(db).optional()
 }
 
 pub(super) fn all(db: &mut Db, account: AccountId) -> QueryResult<Vec<ProviderAccount>> {
@@ -132,7 +133,7 @@ fn save(
         Some(plans) => plans.clone().map(|plans| to_text(&KeptPlans(plans))).transpose()?,
         None => before.as_ref().and_then(|row| row.installments.clone()),
     };
-    let (account, provider) = (account.to_string(), kind.name().to_owned());
+    let (owner, account, provider) = (account, account.to_string(), kind.name().to_owned());
     let place = place(&account, &provider);
     let sealed =
         credentials.map(|credentials| vault.seal(&place, &to_text(credentials)?)).transpose()?;
@@ -153,11 +154,10 @@ fn save(
         account_id: account,
         provider,
     };
-    let this = dsl::payment_providers
-        .filter(dsl::account_id.eq(&after.account_id))
-        .filter(dsl::provider.eq(&after.provider));
-    diesel::delete(this).execute(tx.db)?;
-    diesel::insert_into(table::table).values(&after).execute(tx.db)?;
+    match before {
+        Some(_) => diesel::update(this(owner, kind)).set(&after).execute(tx.db)?,
+        None => diesel::insert_into(table::table).values(&after).execute(tx.db)?,
+    };
     after.provider()
 }
 
@@ -174,10 +174,9 @@ pub(super) fn set(
     command: &SetProvider,
     version: Option<i64>,
 ) -> Outcome<ProviderAccount> {
-    let before = row(tx.db, ctx.account, command.kind)?;
-    if let Some(before) = &before {
-        refuse_stale(version, before.version)?;
-    }
+    let before = first_locked!(tx.db, ProviderRow, this(ctx.account, command.kind))?;
+    let present = before.as_ref().map_or(ProviderAccount::NOT_SET_UP, |before| before.version);
+    refuse_stale(version, present)?;
     let is_sandbox = command.kind == ProviderKind::Sandbox;
     if is_sandbox && accounts::mode(tx.db, ctx.account)? == Mode::Live {
         return Err(Refused::Rule(PaymentError::NoProvider(NoProvider::SandboxInLive)).into());

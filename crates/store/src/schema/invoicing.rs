@@ -80,6 +80,7 @@ diesel::table! {
         branch_id -> Nullable<Text>,
         facts_version -> BigInt,
         credited -> BigInt,
+        draft_version -> BigInt,
     }
 }
 
@@ -218,6 +219,7 @@ diesel::table! {
         created_at -> BigInt,
         updated_at -> BigInt,
         version -> BigInt,
+        draft_version -> BigInt,
     }
 }
 

@@ -85,6 +85,7 @@ diesel::table! {
         english -> Nullable<Text>,
         spanish -> Nullable<Text>,
         made -> Nullable<Text>,
+        version -> Nullable<BigInt>,
     }
 }
 

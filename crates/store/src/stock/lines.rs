@@ -201,15 +201,6 @@ fn matching(account: &str, filter: &StockFilter) -> (&'static Texts, impl Fn() -
     (texts, move || asked.iter().cloned().map(Bound::from).collect())
 }
 
-/// How much is low, counted up to so many.
-pub(super) fn count_low(db: &mut Db, account: AccountId, most: u32) -> QueryResult<u32> {
-    let filter = StockFilter { below_threshold: Some(true), ..StockFilter::default() };
-    let own = account.to_string();
-    let (texts, conditions) = matching(&own, &filter);
-    let rows = count(db, texts.count, conditions(), most.into())?;
-    Ok(u32::try_from(rows).unwrap_or(most))
-}
-
 fn counted(
     db: &mut Db,
     sql: &'static str,

@@ -6,9 +6,9 @@ use ::bulk::{
     Action, BulkAction, DeliverySelection, InvoiceSelection, OrderSelection, Selection, Wanted,
 };
 use cfdi::document::DocumentType;
-use invoices::InvoiceId;
+use invoices::{BranchId, CancellationStatus, InvoiceFilter, InvoiceId, IssuerId};
 use kernel::{Actor, Timestamp, Trace, id::EventId};
-use orders::{CustomerId, FulfillmentStatus, OrderId, OrderStatus, PaymentStatus};
+use orders::{CustomerId, FulfillmentStatus, OrderFilter, OrderId, OrderStatus, PaymentStatus};
 use payments::Method;
 use serde::{Deserialize, Serialize, de::Error as _};
 use webhooks::{DeliveryId, DeliveryState, SubscriptionId};
@@ -60,6 +60,12 @@ struct OrdersForm {
     invoiced: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     paid_from: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    external_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    updated_since: Option<i64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    metadata: Vec<(String, String)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -73,7 +79,29 @@ struct InvoicesForm {
     created_from: Option<i64>,
     created_to: Option<i64>,
     words: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    issuer: Option<IssuerId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    branch: Option<BranchId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    series: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    folio: Option<u64>,
+    /// [`NO_CANCELLATION`], or a status.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cancellation: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    stamped_from: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    stamped_to: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rfc: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    updated_since: Option<i64>,
 }
+
+/// Stands for the cancellation of an invoice of which none was asked for.
+const NO_CANCELLATION: &str = "none";
 
 #[derive(Serialize, Deserialize)]
 struct DeliveriesForm {
@@ -131,9 +159,10 @@ impl ActionForm {
 }
 
 impl OrdersForm {
-    fn of(selection: OrderSelection) -> Self {
-        let OrderSelection {
+    fn of(selection: &OrderSelection) -> Self {
+        let OrderFilter {
             ids,
+            external_id,
             status,
             fulfillment,
             payment,
@@ -142,27 +171,32 @@ impl OrdersForm {
             created_from,
             created_to,
             paid_from,
-            words,
-        } = selection;
-        let created_from = micros(created_from);
-        let created_to = micros(created_to);
+            updated_since,
+            // It follows from the words.
+            search: _,
+            metadata,
+        } = selection.filter();
         Self {
             ids,
             status,
             customer,
-            created_from,
-            created_to,
-            words,
+            created_from: micros(created_from),
+            created_to: micros(created_to),
+            words: selection.words().map(str::to_owned),
             fulfillment,
             payment,
             invoiced,
             paid_from: micros(paid_from),
+            external_id,
+            updated_since: micros(updated_since),
+            metadata,
         }
     }
 
     fn selection(self) -> OrderSelection {
-        OrderSelection {
+        let filter = OrderFilter {
             ids: self.ids,
+            external_id: self.external_id,
             status: self.status,
             fulfillment: self.fulfillment,
             payment: self.payment,
@@ -171,44 +205,93 @@ impl OrdersForm {
             created_from: moment(self.created_from),
             created_to: moment(self.created_to),
             paid_from: moment(self.paid_from),
-            words: self.words,
-        }
+            updated_since: moment(self.updated_since),
+            search: None,
+            metadata: self.metadata,
+        };
+        OrderSelection::matching(filter, self.words)
     }
 }
 
 impl InvoicesForm {
-    fn of(selection: InvoiceSelection) -> Self {
-        let InvoiceSelection {
+    fn of(selection: &InvoiceSelection) -> Self {
+        let InvoiceFilter {
+            status,
+            kind,
+            issuer,
+            branch,
+            customer,
+            order,
+            uuid,
+            series,
+            folio,
+            cancellation,
+            stamped_from,
+            stamped_to,
+            rfc,
+            created_from,
+            created_to,
+            updated_since,
+            ids,
+            // It follows from the words.
+            search: _,
+        } = selection.filter();
+        let cancellation =
+            cancellation.map(|asked| asked.map_or(NO_CANCELLATION, CancellationStatus::name));
+        Self {
             ids,
             status,
             kind,
             customer,
             order,
             uuid,
-            created_from,
-            created_to,
-            words,
-        } = selection;
-        let (created_from, created_to) = (micros(created_from), micros(created_to));
-        Self { ids, status, kind, customer, order, uuid, created_from, created_to, words }
-    }
-
-    fn selection(self) -> InvoiceSelection {
-        let Self { ids, status, kind, customer, order, uuid, created_from, created_to, words } =
-            self;
-        let (created_from, created_to) = (moment(created_from), moment(created_to));
-        InvoiceSelection {
-            ids,
-            status,
-            kind,
-            customer,
-            order,
-            uuid,
-            created_from,
-            created_to,
-            words,
+            created_from: micros(created_from),
+            created_to: micros(created_to),
+            words: selection.words().map(str::to_owned),
+            issuer,
+            branch,
+            series,
+            folio,
+            cancellation: cancellation.map(str::to_owned),
+            stamped_from: micros(stamped_from),
+            stamped_to: micros(stamped_to),
+            rfc,
+            updated_since: micros(updated_since),
         }
     }
+
+    fn selection(self) -> serde_json::Result<InvoiceSelection> {
+        let cancellation = self.cancellation.as_deref().map(cancellation_of).transpose()?;
+        let filter = InvoiceFilter {
+            status: self.status,
+            kind: self.kind,
+            issuer: self.issuer,
+            branch: self.branch,
+            customer: self.customer,
+            order: self.order,
+            uuid: self.uuid,
+            series: self.series,
+            folio: self.folio,
+            cancellation,
+            stamped_from: moment(self.stamped_from),
+            stamped_to: moment(self.stamped_to),
+            rfc: self.rfc,
+            created_from: moment(self.created_from),
+            created_to: moment(self.created_to),
+            updated_since: moment(self.updated_since),
+            ids: self.ids,
+            search: None,
+        };
+        Ok(InvoiceSelection::matching(filter, self.words))
+    }
+}
+
+fn cancellation_of(name: &str) -> serde_json::Result<Option<CancellationStatus>> {
+    if name == NO_CANCELLATION {
+        return Ok(None);
+    }
+    let known = CancellationStatus::EVERY.iter().copied().find(|status| status.name() == name);
+    known.map(Some).ok_or_else(|| unknown("status of a cancellation"))
 }
 
 impl DeliveriesForm {
@@ -240,9 +323,9 @@ impl Stored for BulkAction {
             deliveries: None,
         };
         serde_json::to_string(&match selection {
-            Selection::Orders(chosen) => BulkForm { orders: Some(OrdersForm::of(chosen)), ..form },
+            Selection::Orders(chosen) => BulkForm { orders: Some(OrdersForm::of(&chosen)), ..form },
             Selection::Invoices(chosen) => {
-                BulkForm { invoices: Some(InvoicesForm::of(chosen)), ..form }
+                BulkForm { invoices: Some(InvoicesForm::of(&chosen)), ..form }
             }
             Selection::Deliveries(chosen) => {
                 BulkForm { deliveries: Some(DeliveriesForm::of(chosen)), ..form }
@@ -256,7 +339,7 @@ impl Stored for BulkAction {
         let address = address.map(|text| text.parse().map_err(|_| unknown("address")));
         let trace = Trace { address: address.transpose()?, request_id };
         let orders = orders.map(|form| Selection::Orders(form.selection()));
-        let invoices = invoices.map(|form| Selection::Invoices(form.selection()));
+        let invoices = invoices.map(InvoicesForm::selection).transpose()?.map(Selection::Invoices);
         let deliveries = deliveries.map(|form| Selection::Deliveries(form.selection()));
         let selection = orders.or(invoices).or(deliveries);
         let wanted = Wanted {

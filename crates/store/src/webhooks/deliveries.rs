@@ -249,7 +249,7 @@ fn locked(
 
 /// A delivery that is still attempted is attempted now, unless it is under way; any other is repeated by a
 /// new one.
-pub(super) fn retry(
+pub(crate) fn retry(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     id: DeliveryId,

@@ -123,7 +123,7 @@ fn read_approver(fields: &mut Fields<'_>) -> Option<Person> {
         "key" => Ok(false),
         "user" => Ok(true),
         "role" => Err(message!(
-            "must be key or user: roles are no approvers",
+            "must be key or user: roles cannot be approvers",
             "debe ser key o user: los roles no son aprobadores"
         )),
         _ => Err(message!("must be key or user", "debe ser key o user")),

@@ -10,7 +10,7 @@ use crate::{
     error::ApiError,
     pieces,
     reply::{answered, found},
-    table::{CSV_TYPE, MARK, write_row},
+    table::{CSV_TYPE, MARK, write_separated},
     turns::Turn,
 };
 
@@ -34,7 +34,7 @@ pub(super) async fn download(
     let rows = RefusedRows::of(found(getting).await?.understood);
     let name = format!("{id}-errors.csv");
     let mut heading = Vec::from(MARK);
-    write_row(&mut heading, rows.heading());
+    write_separated(&mut heading, rows.separator(), rows.heading());
     let language = call.language();
     let rest = Rest { call, id, rows, heading: Some(heading), _turn: turn };
     let pieces = stream::unfold(rest, |mut rest| async move {
@@ -54,7 +54,8 @@ impl Rest {
         let mut piece = Vec::new();
         while piece.len() < pieces::BYTES {
             if let Some(row) = self.rows.next(language) {
-                write_row(&mut piece, row.iter().map(String::as_str));
+                let cells = row.iter().map(String::as_str);
+                write_separated(&mut piece, self.rows.separator(), cells);
                 continue;
             }
             // What there is is sent before more is read.

@@ -109,7 +109,7 @@ pub(super) const ERRORS: &str = r#"{
             "row": 17,
             "column": "P. Venta",
             "code": "bad_number",
-            "message": "this is no number such as 1234.50",
+            "message": "this is not a number such as 1234.50",
             "value": "gratis",
             "severity": "error"
         }

@@ -3,9 +3,9 @@
 use std::{mem, sync::Arc};
 
 use kernel::{AccountId, PageRequest, page::Count};
-use orders::{Order, OrderFilter, OrderId, OrderQuery, Orders};
+use orders::{Order, OrderFilter, OrderId, OrderQuery};
 
-use crate::{call::Call, error::ApiError, reply::awaited};
+use crate::{call::Call, context::Context, error::ApiError, reply::awaited};
 
 /// Orders that are read at once: they have 4,000 lines at most, which are 1 to 2 MB.
 const AT_ONCE: usize = 8;
@@ -36,21 +36,25 @@ impl Few {
 
 /// The orders behind those that are read, as they are when it is their turn.
 pub(super) struct Rest {
-    orders: Arc<dyn Orders>,
+    context: Arc<Context>,
     account: AccountId,
     ids: Vec<OrderId>,
 }
 
 impl Rest {
     pub(super) fn new(call: &Call, ids: Vec<OrderId>) -> Self {
-        Self { orders: Arc::clone(&call.services().orders), account: call.account, ids }
+        Self { context: Arc::clone(&call.context), account: call.account, ids }
     }
 
-    /// The next ones; none at the end. Waits for them.
+    /// The next ones; none at the end. Waits for them, and for the account's turn at work: the database works on one thing at a
+    /// time for it, where there are few processors.
     pub(super) fn next(&mut self) -> Result<Vec<Order>, ApiError> {
         while let Some(few) = Few::of(&mut self.ids) {
             let query = few.query(OrderFilter::default());
-            let orders = few.in_order(awaited(self.orders.list(self.account, query))?.items);
+            let turn = self.context.work.wait(self.account);
+            let read = awaited(self.context.services.orders.list(self.account, query));
+            drop(turn);
+            let orders = few.in_order(read?.items);
             // Those that cannot be read are left out, perhaps all of these.
             if !orders.is_empty() {
                 return Ok(orders);

@@ -255,8 +255,8 @@ pub(in crate::resources) fn payment_form() -> impl Check<Value = String> {
     text(|code| match payment_forms::find(code) {
         Some(row) if row.code != payment_forms::TO_BE_DEFINED => Ok(row.code.to_owned()),
         _ => Err(message!(
-            "must be the payment form of a payment, see GET /invoices/cfdi/formas-pago (all but 99)",
-            "debe ser la forma de un pago, consulte GET /invoices/cfdi/formas-pago (todas menos 99)"
+            "must be a payment form of SAT's catalog other than 99, see GET /invoices/cfdi/formas-pago",
+            "debe ser una forma de pago del catálogo del SAT distinta de 99, consulte GET /invoices/cfdi/formas-pago"
         )),
     })
     .pattern("^[0-9]{2}$")

@@ -111,7 +111,7 @@ mod tests {
         assert_eq!(
             refused(CREATE, body),
             "url must start with https://; events[1] \"order.create\" is not an event, see GET \
-             /webhooks/events; events[2] must be a text"
+             /webhooks/events; events[2] must be a string"
         );
         assert_eq!(
             refused(CREATE, r#"{"url": "https://e.com", "events": []}"#),

@@ -166,7 +166,7 @@ async fn add(call: Call<Member>) -> Result<Answer, Failure> {
         Ok(filled) => filled,
         Err(faults) => return Ok(adding(&call, call.sent.values(), &faults)),
     };
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let about = filled.about;
     let new = NewActivity {
         kind: filled.kind,
@@ -210,7 +210,7 @@ fn values_of(activity: &Activity, zone: Zone) -> Values {
 
 async fn ask_edit(call: Call<Member>) -> Result<Answer, Failure> {
     let activity = activity(&call).await?;
-    let now = values_of(&activity, call.zone().await?);
+    let now = values_of(&activity, call.zone());
     Ok(editing(&call, (&activity, &now), &now, &[]))
 }
 
@@ -231,7 +231,7 @@ fn editing(
 }
 
 async fn edit(call: Call<Member>) -> Result<Answer, Failure> {
-    let (activity, zone) = (activity(&call).await?, call.zone().await?);
+    let (activity, zone) = (activity(&call).await?, call.zone());
     let now = values_of(&activity, zone);
     let again =
         |faults: &[FieldFault]| editing(&call, (&activity, &now), call.sent.values(), faults);

@@ -27,7 +27,7 @@ const DAYS_MAX: i64 = 3_650;
 const RATE_MAX: i64 = 1_000_000;
 const DAY_SECONDS: i64 = 86_400;
 /// Stands for every scope.
-const EVERY: &str = "*";
+pub(super) const EVERY: &str = "*";
 
 /// What a form says of a key.
 struct Wanted {
@@ -110,7 +110,7 @@ fn page(call: &Call<Member>, values: &Values, faults: &[FieldFault]) -> Answer {
     let every = Choice {
         is_chosen: values.has("scopes[*]"),
         hint: Some(say.scope_all().to_owned()),
-        ..Choice::new("scopes[*]", EVERY)
+        ..Choice::new("scopes[*]", say.every_scope_choice())
     };
     let choices = Scope::EVERY.iter().map(scope).chain([every]).collect();
     let mode = (call.who.entry.account.mode() == Mode::Live).then(|| {

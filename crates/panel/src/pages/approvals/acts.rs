@@ -1,6 +1,6 @@
 //! What is done about an approval: it is given, refused, or taken back by who has asked.
 
-use approvals::{Approval, ApprovalError, COMMENT_CHARS_MAX, Decide, Status, Verdict};
+use approvals::{Approval, ApprovalError, COMMENT_CHARS_MAX, Decide, Status, TakeBack, Verdict};
 use intake::{Form, checks::line, noun};
 use kernel::{FieldFault, message};
 
@@ -79,6 +79,7 @@ fn deciding(
     let place = format!("{}/{}", call.href(PATH), approval.id);
     let comment = Field::text("comment", say.comment(), values);
     let form = call.form(format!("{place}/{path}"), vec![comment], label, faults);
+    let form = form.hidden("version", approval.version.to_string());
     let back = Link::new(entity_name(say, approval.entity), place);
     asking(call, (label.to_owned(), text.to_owned()), &form, faults, back)
 }
@@ -120,7 +121,8 @@ async fn decide(
     if !decides(call, approval.entity) {
         return Err(Failure::NotAllowed);
     }
-    let command = Decide { id: approval.id, by: myself(call), verdict, comment };
+    let (by, version) = (myself(call), call.seen_version());
+    let command = Decide { id: approval.id, by, verdict, comment, version };
     let deciding_it = call.services().approvals.decide(call.ctx(), command);
     Ok(match carried_out(deciding_it, told).await? {
         Ok(decided) => call.done_at(&format!("{PATH}/{}", decided.id), "approval.decided"),
@@ -130,9 +132,10 @@ async fn decide(
 
 async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {
     let approval = approval(&call).await?;
-    let by = (myself(&call), false);
-    let cancelling = call.services().approvals.cancel(call.ctx(), approval.id, by);
-    match carried_out(cancelling, told).await? {
+    let (by, version) = (myself(&call), call.seen_version());
+    let command = TakeBack { id: approval.id, by, may_approve: false, version };
+    let taking_back = call.services().approvals.take_back(call.ctx(), command);
+    match carried_out(taking_back, told).await? {
         Ok(_) => Ok(call.done_at(&format!("{PATH}/{}", approval.id), "approval.cancelled")),
         Err(faults) => Err(refused(&faults)),
     }

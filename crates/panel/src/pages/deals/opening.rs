@@ -143,7 +143,7 @@ async fn opening(
     let stage = Field::select("stage", say.deal_stage(), stages(&pipelines, asked), values);
     // It is opened where it was asked for.
     let action = offered(call, asked).unwrap_or_default();
-    let form = call.form(action, fields(call, values, Some(stage)), say.new_deal(), faults);
+    let form = call.form(action, fields(call, values, Some(stage)), say.open_deal(), faults);
     let form = form.hidden("customerId", values.shown("customerId"));
     let back = Link::new(say.deals(), call.href(PATH));
     let told = (say.new_deal().to_owned(), say.new_deal_intro().to_owned());

@@ -1,15 +1,8 @@
 //! The first steps of a new account, as long as one of them is left.
 
-use accounts::{Access, ApiKeyQuery, Area, Right};
-use catalog::ProductQuery;
-use kernel::{PageRequest, page::Count};
-use orders::OrderQuery;
+use accounts::{Access, Area, Right, ToDo};
 
-use crate::{
-    call::{Call, Member},
-    failure::Failure,
-    reply::answered,
-};
+use crate::call::{Call, Member};
 
 /// After so many seconds an account is not new any more: two weeks.
 const NEW_SECONDS: i64 = 14 * 86_400;
@@ -21,28 +14,25 @@ pub(super) struct Step {
     pub(super) is_done: bool,
 }
 
-/// The steps, for whoever governs a new account; none once all are done.
-pub(super) async fn of(call: &Call<Member>) -> Result<Vec<Step>, Failure> {
+/// Whether there are steps to be shown: whoever governs a new account sees them.
+pub(super) fn are_shown(call: &Call<Member>) -> bool {
     let new_until = call.who.entry.account.created_at.plus_seconds(NEW_SECONDS);
-    if call.now() >= new_until || !call.may(Right::of(Area::Settings, Access::Write)) {
-        return Ok(Vec::new());
+    call.now() < new_until && call.may(Right::of(Area::Settings, Access::Write))
+}
+
+/// The steps; none once all are done.
+pub(super) fn of(call: &Call<Member>, found: &ToDo) -> Vec<Step> {
+    if !are_shown(call) {
+        return Vec::new();
     }
-    let (say, services, account) = (call.say(), call.services(), call.account());
-    let page = PageRequest { limit: 1, count: Count::Nothing, ..PageRequest::default() };
-    let products = ProductQuery { page: page.clone(), ..ProductQuery::default() };
-    let products = answered(services.products.list(account, products)).await?;
-    let orders = OrderQuery { page: page.clone(), ..OrderQuery::default() };
-    let orders = answered(services.orders.list(account, orders)).await?;
-    let issuer = answered(services.issuers.issuer(account, None)).await?;
-    let keys = ApiKeyQuery { page, ..ApiKeyQuery::default() };
-    let keys = answered(services.api_keys.api_keys(account, keys, call.now())).await?;
+    let say = call.say();
     let step = |label, path: &str, is_done| Step { label, href: call.href(path), is_done };
     let steps = vec![
-        step(say.step_products(), "products", !products.items.is_empty()),
-        step(say.step_issuer(), "settings/invoicing", issuer.is_some()),
-        step(say.step_key(), "settings/api-keys", !keys.items.is_empty()),
-        step(say.step_order(), "orders/new", !orders.items.is_empty()),
+        step(say.step_products(), "products", found.has_products),
+        step(say.step_issuer(), "settings/invoicing", found.has_issuer),
+        step(say.step_key(), "settings/api-keys", found.has_api_keys),
+        step(say.step_order(), "orders/new", found.has_orders),
     ];
     let is_any_left = steps.iter().any(|step| !step.is_done);
-    Ok(if is_any_left { steps } else { Vec::new() })
+    if is_any_left { steps } else { Vec::new() }
 }

@@ -40,35 +40,25 @@ pub(super) fn pages() -> Vec<Page> {
 
 async fn stamp(call: Call<Member>) -> Result<Answer, Failure> {
     let id = InvoiceId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
-    if let Some(seen) = seen(&call) {
-        // The button says what is stamped for how much.
-        let draft = invoice(&call).await?;
-        if draft.status == Status::Draft && draft.version != seen {
-            return detail::page(&call, &draft, &[changed()]).await;
-        }
-    }
-    stamped(&call, call.ctx(), id).await
+    // The button says what is stamped for how much.
+    stamped(&call, call.ctx(), (id, call.seen_version())).await
 }
 
-/// The version of what a form was shown with.
-fn seen(call: &Call<Member>) -> Option<i64> {
-    call.sent.values().filled("version").and_then(|text| text.parse().ok())
-}
-
-/// Has a draft stamped, and leads to it. Who does not wait for the provider stops nothing.
+/// Has a draft stamped, as it was seen, and leads to it. Who does not wait for the provider stops nothing.
 pub(super) async fn stamped(
     call: &Call<Member>,
     ctx: Ctx,
-    id: InvoiceId,
+    (id, version): (InvoiceId, Option<i64>),
 ) -> Result<Answer, Failure> {
-    let stamping = call.services().certifier.stamp(ctx, id);
+    let stamping = call.services().certifier.stamp(ctx, id, version);
     let word = match timeout(PATIENCE, concluded(stamping, |error| placed(&error))).await {
         Ok(Ok(Ok(_))) => "invoice.stamped",
         Ok(Ok(Err(faults))) => {
-            let draft = found(call.services().invoices.get(call.account(), id)).await?;
-            return match draft.status {
-                Status::Draft => detail::page(call, &draft, &faults).await,
-                _ => Ok(call.done_at(&format!("{PATH}/{id}"), "invoice.stamping")),
+            let seen = found(call.services().invoices.get(call.account(), id)).await?;
+            // It may be stamped, as somebody else has changed it.
+            return match seen.status == Status::Draft || faults.contains(&changed()) {
+                true => detail::page(call, &seen, &faults).await,
+                false => Ok(call.done_at(&format!("{PATH}/{id}"), "invoice.stamping")),
             };
         }
         Ok(Err(failure)) => return Err(failure),
@@ -102,7 +92,7 @@ fn deleting(call: &Call<Member>, invoice: &Invoice, faults: &[FieldFault]) -> An
 
 async fn delete(call: Call<Member>) -> Result<Answer, Failure> {
     let invoice = invoice(&call).await?;
-    let deleting_it = call.services().invoices.delete(call.ctx(), invoice.id, seen(&call));
+    let deleting_it = call.services().invoices.delete(call.ctx(), invoice.id, call.seen_version());
     Ok(match concluded(deleting_it, |error| told(&error)).await? {
         Ok(_) => call.done_at(PATH, "invoice.deleted"),
         Err(faults) => deleting(&call, &invoice, &faults),

@@ -92,35 +92,14 @@ async fn selection(call: &Call<Member>) -> Result<InvoiceSelection, Failure> {
     let query = &call.query;
     if means_ticked(query) {
         let ids = Some(ticked(query, InvoiceId::parse)?);
-        return Ok(InvoiceSelection { ids, ..InvoiceSelection::default() });
+        return Ok(InvoiceSelection::matching(
+            InvoiceFilter { ids, ..InvoiceFilter::default() },
+            None,
+        ));
     }
-    let zone = call.zone().await?;
-    let listed = filter(query, zone);
-    let InvoiceFilter { status, kind, customer, order, uuid, created_from, created_to, .. } =
-        listed.clone();
-    let chosen = InvoiceSelection {
-        ids: None,
-        status,
-        kind,
-        customer,
-        order,
-        uuid,
-        created_from,
-        created_to,
-        words: query.filled("q").map(str::to_owned),
-    };
-    // A list shows all where it cannot read what it is searched for.
-    let chosen = match chosen.is_unreadable() {
-        true => InvoiceSelection { words: None, ..chosen },
-        false => chosen,
-    };
-    // What a list is narrowed by that is not taken over would have more acted on than it shows.
-    match chosen.filter() == listed {
-        true => Ok(chosen),
-        false => {
-            Err(Failure::Internal("a filter of invoices is unknown to bulk actions".to_owned()))
-        }
-    }
+    let zone = call.zone();
+    let words = query.filled("q").map(str::to_owned);
+    Ok(InvoiceSelection::matching(filter(query, zone), words).as_listed())
 }
 
 async fn total(call: &Call<Member>, chosen: &InvoiceSelection) -> Result<Total, Failure> {

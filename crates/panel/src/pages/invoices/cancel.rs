@@ -126,7 +126,7 @@ pub(super) async fn page(
     let referring = call.services().invoices.referrers(call.account(), invoice.id);
     let referrers = answered(referring).await?;
     let living: Vec<_> = referrers.iter().filter(|referrer| referrer.is_active()).collect();
-    let today = call.zone().await?.local(call.now()).date();
+    let today = call.zone().local(call.now()).date();
     // Where another has taken its place there is one motive alone.
     let replaced = living.iter().find(|referrer| referrer.replaces());
     let replacement = replaced.and_then(|referrer| referrer.invoice.uuid());

@@ -1,9 +1,12 @@
 //! One invoice: what it says, its stamp and balance, its papers, and what has happened.
 
-use accounts::{Right, Scope};
 use actix_web::http::header::REFRESH;
 use askama::Template;
-use cfdi::{catalogs::zones::Zone, document::DocumentType, stamp::verification_url};
+use cfdi::{
+    catalogs::{regimes, uses, zones::Zone},
+    document::DocumentType,
+    stamp::verification_url,
+};
 use intake::Faults;
 use invoices::{
     Cancellation, CancellationStatus, Invoice, InvoiceFilter, InvoiceId, InvoiceQuery, STAMP_COST,
@@ -15,7 +18,9 @@ use super::{
     PATH, READ, WRITE,
     cancel::told_acceptance,
     judging::{Rowed, elsewhere},
-    names::{cancellation_pill, kind_name, number, reason_name, status_pill, told_amount},
+    names::{
+        cancellation_pill, coded, kind_name, number, paid, reason_name, status_pill, told_amount,
+    },
     told::finding,
 };
 use crate::{
@@ -25,6 +30,7 @@ use crate::{
     format::{amount, moment, money, signed, unit_price},
     layout::Sheet,
     page::Page,
+    pages::linked::{order_numbers, page_of},
     parts::{ButtonForm, CopyField, Happening, Link, Moment, Pill, Timeline},
     reply::{answered, found},
     texts::Say,
@@ -32,6 +38,8 @@ use crate::{
 
 /// An invoice that is being stamped is looked at again after so many seconds.
 const AGAIN_SECONDS: &str = "3";
+/// How many of the orders of an invoice it leads to: a global one may bill thousands.
+const ORDERS_MAX: usize = 20;
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
@@ -57,6 +65,8 @@ struct Detail<'a> {
     lines: Vec<Line>,
     sums: Vec<(&'static str, String)>,
     total: String,
+    /// How it says that it is paid.
+    paid: Vec<(&'static str, String)>,
     balance: Option<(String, String)>,
     stamp: Option<StampPart>,
     papers: Vec<Link>,
@@ -64,6 +74,10 @@ struct Detail<'a> {
     credit: Option<ButtonForm>,
     cancellation: Option<CancellationPart>,
     orders: Vec<Link>,
+    /// How many more it bills.
+    more_orders: Option<String>,
+    /// Where who it is for is shown.
+    customer: Option<String>,
     receiver: Vec<(&'static str, String)>,
     timeline: Timeline,
 }
@@ -127,7 +141,7 @@ pub(super) async fn page(
     faults: &[FieldFault],
 ) -> Result<Answer, Failure> {
     let say = call.say();
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let judged = judged(call, invoice).await?;
     // What came of stamping it, or else what would.
     let findings: Faults = match faults {
@@ -164,6 +178,7 @@ pub(super) async fn page(
         lines: lines(invoice),
         sums: sums(say, invoice),
         total: told_amount(invoice, invoice.amount()),
+        paid: paid(say, invoice),
         balance: invoice
             .outstanding()
             .map(|owed| (told_amount(invoice, owed), say.installments_of_it(invoice.installments))),
@@ -174,7 +189,9 @@ pub(super) async fn page(
             .cancellation
             .as_ref()
             .map(|asked| cancellation(call, invoice, asked, zone)),
-        orders: orders(call, invoice),
+        orders: orders(call, invoice).await?,
+        more_orders: more_orders(say, invoice),
+        customer: invoice.draft.customer.and_then(|id| page_of(call, &id.to_string())),
         receiver: receiver(say, invoice),
         timeline: timeline(call, invoice, zone),
     };
@@ -273,7 +290,7 @@ fn lines(invoice: &Invoice) -> Vec<Line> {
             .join(" · "),
         quantity: amount(item.quantity),
         unit_price: unit_price(item.unit_price, currency),
-        amount: money(item.amount, currency),
+        amount: unit_price(item.amount, currency),
     });
     let paid = invoice.document.payments.iter().flat_map(|payment| {
         payment.documents.iter().map(move |paid| Line {
@@ -379,27 +396,39 @@ fn cancellation(
         until,
         receipt: receipt.map(|href| Link::new(say.cancellation_receipt(), href)),
         decision: words,
-        answer: answer.map(|answer| format!("{}: {}", answer.code, answer.message)),
+        answer: answer.map(|answer| match answer.message.as_str() {
+            "" => answer.code.clone(),
+            message => format!("{}: {message}", answer.code),
+        }),
     }
 }
 
-fn orders(call: &Call<Member>, invoice: &Invoice) -> Vec<Link> {
-    if !call.may(Right::read(Scope::Orders)) {
-        return Vec::new();
-    }
-    let link =
-        |id: &invoices::OrderId| Link::new(id.to_string(), format!("{}/{id}", call.href("orders")));
-    invoice.draft.orders.iter().map(link).collect()
+/// To the orders that it bills, of which the first few are named.
+async fn orders(call: &Call<Member>, invoice: &Invoice) -> Result<Vec<Link>, Failure> {
+    let billed = || invoice.draft.orders.iter().take(ORDERS_MAX);
+    let numbers = order_numbers(call, billed().map(|id| id.to_u128())).await?;
+    let link = |id: &invoices::OrderId| {
+        let number = numbers.get(&id.to_u128())?;
+        Some(Link::new(number.clone(), format!("{}/{id}", call.href("orders"))))
+    };
+    Ok(billed().filter_map(link).collect())
+}
+
+fn more_orders(say: Say, invoice: &Invoice) -> Option<String> {
+    let more = invoice.draft.orders.len().saturating_sub(ORDERS_MAX);
+    (more > 0).then(|| say.and_more(more))
 }
 
 fn receiver(say: Say, invoice: &Invoice) -> Vec<(&'static str, String)> {
     let receiver = &invoice.document.receiver;
+    let regime = regimes::find(&receiver.tax_regime).map(|regime| regime.name);
+    let cfdi_use = uses::find(&receiver.cfdi_use).map(|known| known.name);
     let known = [
         (say.rfc(), receiver.rfc.clone()),
         (say.legal_name(), receiver.legal_name.clone()),
-        (say.tax_regime(), receiver.tax_regime.clone()),
+        (say.tax_regime(), coded(&receiver.tax_regime, regime)),
         (say.tax_zip(), receiver.tax_zip.clone()),
-        (say.cfdi_use(), receiver.cfdi_use.clone()),
+        (say.cfdi_use(), coded(&receiver.cfdi_use, cfdi_use)),
     ];
     known.into_iter().filter(|(_, text)| !text.is_empty()).collect()
 }
@@ -433,6 +462,7 @@ fn timeline(call: &Call<Member>, invoice: &Invoice, zone: Zone) -> Timeline {
     let entry = |(at, title, note): (Timestamp, &'static str, Option<String>)| Happening {
         at: moment(at, zone, call.language),
         title: title.to_owned(),
+        href: None,
         note,
     };
     Timeline { entries: known.into_iter().map(entry).collect() }

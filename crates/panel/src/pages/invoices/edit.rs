@@ -413,5 +413,5 @@ async fn change(call: Call<Member>) -> Result<Answer, Failure> {
     if let Some(idempotency) = &mut ctx.idempotency {
         idempotency.operation.push_str(" (stamp)");
     }
-    stamped(&call, ctx, changed.id).await
+    stamped(&call, ctx, (changed.id, Some(changed.version))).await
 }

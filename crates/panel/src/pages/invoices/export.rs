@@ -59,7 +59,7 @@ pub(super) fn pages() -> Vec<Page> {
 }
 
 async fn ask(call: Call<Member>) -> Result<Answer, Failure> {
-    let today = call.zone().await?.local(call.now()).date();
+    let today = call.zone().local(call.now()).date();
     // Books are closed for the month before.
     let before = today.replace_day(1).unwrap_or(today).previous_day().unwrap_or(today);
     let month = format!("{:04}-{:02}", before.year(), u8::from(before.month()));

@@ -92,10 +92,10 @@ pub(super) fn receiver(say: Say, values: &Values) -> Field {
     let cfdi_use = Field::narrowed("receiver.cfdiUse", say.cfdi_use(), uses, by_regime, values);
     let fields = vec![
         Field::text("receiver.rfc", say.rfc(), values),
-        Field::text("receiver.legalName", say.legal_name(), values),
+        Field::text("receiver.legalName", say.legal_name(), values).wide(),
         Field::text("receiver.taxZip", say.tax_zip(), values),
-        regime,
-        cfdi_use,
+        regime.wide(),
+        cfdi_use.wide(),
     ];
     Field::group("receiver", say.receiver(), fields).hint(say.receiver_hint())
 }

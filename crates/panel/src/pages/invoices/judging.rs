@@ -9,7 +9,7 @@ use kernel::FieldFault;
 use super::{
     detail::sums,
     make::as_in_the_form,
-    names::told_amount,
+    names::{paid, told_amount},
     told::{NO_CERTIFICATE, NO_CREDITS, NO_ISSUER, NO_PROVIDER, finding, placed},
 };
 use crate::{
@@ -89,6 +89,8 @@ pub(super) struct SumsCard {
     say: Say,
     sums: Vec<(&'static str, String)>,
     total: Option<String>,
+    /// How it would say that it is paid.
+    paid: Vec<(&'static str, String)>,
     credits: String,
 }
 
@@ -103,6 +105,7 @@ impl SumsCard {
             say,
             sums: draft.map(|draft| sums(say, draft)).unwrap_or_default(),
             total: draft.map(|draft| told_amount(draft, draft.amount())),
+            paid: draft.map(|draft| paid(say, draft)).unwrap_or_default(),
             credits: say.credits_left(&signed(balance.available)),
         })
     }

@@ -12,7 +12,7 @@ use intake::{
 use invoices::{
     CustomerId, Fields as InvoiceFields, ItemFields, NewInvoice, OrderId, Proposed, STAMP_COST,
 };
-use kernel::FieldFault;
+use kernel::{FieldFault, message};
 use orders::{Order, number_text};
 
 use super::{
@@ -227,7 +227,13 @@ async fn page(
         sums,
     };
     let sheet = Sheet::new(say.new_invoice(), &body).wrong_if(is_wrong);
-    Ok(call.page(sheet.back(say.invoices(), call.href(PATH))))
+    // Back to where it was begun.
+    Ok(call.page(match &subject.order {
+        Some(order) => {
+            sheet.back(number_text(order.number), format!("{}/{}", call.href("orders"), order.id))
+        }
+        None => sheet.back(say.invoices(), call.href(PATH)),
+    }))
 }
 
 /// What the button says: what is stamped for how much, as far as that is known.
@@ -312,7 +318,7 @@ async fn create(call: Call<Member>) -> Result<Answer, Failure> {
     if let Some(idempotency) = &mut ctx.idempotency {
         idempotency.operation.push_str(" (stamp)");
     }
-    stamped(&call, ctx, draft.id).await
+    stamped(&call, ctx, (draft.id, Some(draft.version))).await
 }
 
 async fn refused(
@@ -373,13 +379,20 @@ pub(super) fn as_in_the_form(fault: FieldFault, places: &[usize]) -> FieldFault 
         (None, "items") => ROWS.first().map_or("items", |row| row.description).to_owned(),
         (None, other) => other.to_owned(),
     };
-    FieldFault { field, ..fault }
+    // The API may be told a customer instead; the form has them already.
+    let problem = match fault.field.as_str() {
+        "receiver" => message!(
+            "is missing: it is in the Constancia de Situación Fiscal",
+            "falta: está en la Constancia de Situación Fiscal"
+        ),
+        _ => fault.problem,
+    };
+    FieldFault { field, problem }
 }
 
 #[cfg(test)]
 mod tests {
     use cfdi::tax::TaxRate;
-    use kernel::message;
 
     use super::{super::reading::ONE, *};
 

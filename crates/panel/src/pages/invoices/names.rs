@@ -1,6 +1,9 @@
 //! What invoices are called, and where they stand, in words.
 
-use cfdi::document::DocumentType;
+use cfdi::{
+    catalogs::payment_forms,
+    document::{DocumentType, PaymentMethod},
+};
 use invoices::{CancelReason, CancellationStatus, Invoice, Status};
 use kernel::{Amount, Currency};
 
@@ -71,11 +74,32 @@ pub(super) const fn reason_name(say: Say, reason: CancelReason) -> (&'static str
 
 /// The number of an invoice, or that it has none yet.
 pub(super) fn number(say: Say, invoice: &Invoice) -> String {
-    let series = &invoice.draft.series;
-    match invoice.folio {
+    numbered(say, &invoice.draft.series, invoice.folio)
+}
+
+/// The same of a series and of what number there is.
+pub(super) fn numbered(say: Say, series: &str, folio: Option<u64>) -> String {
+    match folio {
         Some(folio) => format!("{series}-{folio}"),
         None => say.draft_of(series),
     }
+}
+
+/// A code of SAT's with what it means.
+pub(super) fn coded(code: &str, name: Option<&str>) -> String {
+    name.map_or_else(|| code.to_owned(), |name| format!("{code} {name}"))
+}
+
+/// How an invoice says that it is paid.
+pub(super) fn paid(say: Say, invoice: &Invoice) -> Vec<(&'static str, String)> {
+    let method = invoice.document.payment_method.map(|method| match method {
+        PaymentMethod::Pue => say.method_pue(),
+        PaymentMethod::Ppd => say.method_ppd(),
+    });
+    let form = invoice.document.payment_form.as_ref();
+    let form = form.map(|code| coded(code, payment_forms::find(code).map(|form| form.name)));
+    let method = method.map(|name| (say.payment_method(), name.to_owned()));
+    method.into_iter().chain(form.map(|form| (say.payment_form(), form))).collect()
 }
 
 /// An amount of an invoice, in its currency; receipts of payments add up in pesos.

@@ -18,7 +18,7 @@ pub(super) fn pages() -> Vec<Page> {
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let filter = filter(&call.query, zone);
     let sort = Sorted::asked(&call.query, sort::RECORDS).sorting;
     let table = Table::new(move |services, account, page| {

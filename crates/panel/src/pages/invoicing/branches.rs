@@ -14,7 +14,7 @@ use kernel::FieldFault;
 use super::{
     PATH, WRITE, deletion,
     issuers::{known_zip, series_fields},
-    seen, with_form,
+    with_form,
 };
 use crate::{
     answer::Answer,
@@ -203,7 +203,8 @@ fn deleting(call: &Call<Member>, branch: &Branch, faults: &[FieldFault]) -> Answ
 
 async fn delete(call: Call<Member>) -> Result<Answer, Failure> {
     let branch = branch(&call).await?;
-    let deleting_it = call.services().branches.delete_branch(call.ctx(), branch.id, seen(&call));
+    let deleting_it =
+        call.services().branches.delete_branch(call.ctx(), branch.id, call.seen_version());
     Ok(match concluded(deleting_it, |error| told(&error)).await? {
         Ok(_) => call.done_at(PATH, "branch.deleted"),
         Err(faults) => deleting(&call, &branch, &faults),

@@ -66,7 +66,7 @@ fn read(sent: &Sent) -> Result<Result<NewCertificate, Faults>, Failure> {
         Some(bytes) if bytes.len() <= FILE_BYTES_MAX => bytes.to_vec(),
         Some(_) => {
             let problem = message!(
-                "must have at most 16 KiB: this is no file of SAT's",
+                "must have at most 16 KiB: this is not a file from SAT",
                 "debe tener a lo más 16 KiB: este no es un archivo del SAT"
             );
             faults.push(FieldFault::new(name, problem));

@@ -15,7 +15,7 @@ use invoices::{
 };
 use kernel::{FieldFault, Message, message};
 
-use super::{PATH, WRITE, deletion, seen, with_form};
+use super::{PATH, WRITE, deletion, with_form};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -328,7 +328,7 @@ fn deleting(call: &Call<Member>, issuer: &Issuer, faults: &[FieldFault]) -> Answ
 async fn delete(call: Call<Member>) -> Result<Answer, Failure> {
     let issuer = issuer(&call).await?;
     let issuers = &call.services().issuers;
-    let deleting_it = issuers.delete_issuer(call.ctx(), issuer.id, seen(&call));
+    let deleting_it = issuers.delete_issuer(call.ctx(), issuer.id, call.seen_version());
     Ok(match concluded(deleting_it, |error| told(&error)).await? {
         Ok(_) => call.done_at(PATH, "issuer.deleted"),
         Err(faults) => deleting(&call, &issuer, &faults),

@@ -1,6 +1,6 @@
 //! Codes at sign-in: an authenticator, and recovery codes for when it is lost.
 
-use accounts::{RecoveryCode, TotpSecret, TotpSetUp};
+use accounts::{PeopleError, RecoveryCode, TotpSecret, TotpSetUp};
 use askama::Template;
 use intake::{
     Form,
@@ -17,8 +17,8 @@ use crate::{
     layout::Sheet,
     markup::Markup,
     page::{Method, Page},
-    pages::refusals::{attempted, people},
-    parts::{CopyField, Field},
+    pages::refusals::{attempted_as, people},
+    parts::{Asked, CopyField, Field},
     qr::Qr,
     reply::carried_out,
     texts::Say,
@@ -75,7 +75,8 @@ struct Codes {
 async fn ask_begin(call: Call<Person>) -> Result<Answer, Failure> {
     let say = call.say();
     let form = call.form("/panel/me/totp", Vec::new(), say.totp_begin(), &[]);
-    let sheet = Sheet::new(say.totp_title(), &form);
+    let text = say.totp_begin_intro().to_owned();
+    let sheet = Sheet::new(say.totp_title(), &Asked { text, form: Markup::of(&form) });
     Ok(call.page(sheet.back(say.me(), "/panel/me")))
 }
 
@@ -107,8 +108,18 @@ async fn confirm(call: Call<Person>) -> Result<Answer, Failure> {
     };
     let user = &call.who.0.user;
     let confirming = call.services().people.confirm_totp(user.id, code, call.visit.clone());
-    Ok(match attempted(confirming, call.now()).await? {
+    // There is nothing else that could be wrong.
+    let told = |error| match error {
+        PeopleError::WrongCredentials => FieldFault::new(
+            "code",
+            message!("is wrong or has expired", "no es correcto o ya venció"),
+        ),
+        error => people(error),
+    };
+    Ok(match attempted_as(confirming, call.now(), told).await? {
         Ok(codes) => codes_page(&call, &codes),
+        // It was confirmed before, and the page with the recovery codes is not known here: others are made by hand.
+        Err(faults) if faults.contains(&people(PeopleError::HasTotp)) => Answer::see("/panel/me"),
         Err(faults) => {
             let uri = secret.to_uri(ISSUER, &user.email);
             set_up_page(&call, &TotpSetUp { secret, uri }, &faults)
@@ -126,7 +137,8 @@ fn codes_page(call: &Call<Person>, codes: &[RecoveryCode]) -> Answer {
 async fn ask_disable(call: Call<Person>) -> Result<Answer, Failure> {
     let say = call.say();
     let form = call.form("/panel/me/totp/disable", Vec::new(), say.totp_disable(), &[]);
-    let sheet = Sheet::new(say.totp_disable(), &form.dangerous());
+    let (text, form) = (say.totp_disable_intro().to_owned(), form.dangerous());
+    let sheet = Sheet::new(say.totp_disable(), &Asked { text, form: Markup::of(&form) });
     Ok(call.page(sheet.back(say.me(), "/panel/me")))
 }
 
@@ -139,7 +151,8 @@ async fn disable(call: Call<Person>) -> Result<Answer, Failure> {
 async fn ask_renew(call: Call<Person>) -> Result<Answer, Failure> {
     let say = call.say();
     let form = call.form("/panel/me/recovery-codes", Vec::new(), say.recovery_renew(), &[]);
-    let sheet = Sheet::new(say.recovery_title(), &form);
+    let text = say.recovery_renew_intro().to_owned();
+    let sheet = Sheet::new(say.recovery_title(), &Asked { text, form: Markup::of(&form) });
     Ok(call.page(sheet.back(say.me(), "/panel/me")))
 }
 

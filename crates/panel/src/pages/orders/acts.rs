@@ -7,7 +7,7 @@ use intake::{
     checks::{above_zero, flag, line, one_of, whole_from},
     noun,
 };
-use kernel::{Amount, FieldFault, message};
+use kernel::{Amount, Currency, FieldFault, message};
 use orders::{
     Order, OrderChanges, OrderStatus, ReviseOrder, UpdateError, number_text, order::LINE_CHARS_MAX,
 };
@@ -145,8 +145,11 @@ fn cancelling(
     let fields = std::iter::once(reason).chain(refund).collect();
     let form = call.form(place(call, order, "cancel"), fields, say.cancel_order(), faults);
     let form = form.dangerous().hidden("version", order.version.to_string());
-    let count = u64::try_from(order.items.len()).unwrap_or(u64::MAX);
-    let text = say.cancel_intro(count, &money(order.total, order.currency));
+    let items = match order.items.len() {
+        1 => say.one_item().to_owned(),
+        count => say.so_many_items(count),
+    };
+    let text = say.cancel_intro(&items, &money(order.total, order.currency));
     act(call, order, (say.cancel_order(), text), &form, !faults.is_empty())
 }
 
@@ -223,7 +226,7 @@ async fn pay(call: Call<Member>) -> Result<Answer, Failure> {
     let due = payments::OrderId::from_u128(order.id.to_u128());
     let new = NewPayment { amount, reference, ..NewPayment::in_hand(due, method) };
     let collecting = call.services().collector.create(call.ctx(), new);
-    Ok(match carried_out(collecting, |error| uncollected(&error)).await? {
+    Ok(match carried_out(collecting, |error| uncollected(order.currency, &error)).await? {
         Ok(_) => done(&call, &order, "order.paid"),
         Err(faults) => paying(&call, &order, call.sent.values(), &faults),
     })
@@ -251,7 +254,7 @@ fn unchanged(error: &UpdateError) -> FieldFault {
 }
 
 /// Why no money is recorded.
-fn uncollected(error: &PaymentError) -> FieldFault {
+fn uncollected(currency: Currency, error: &PaymentError) -> FieldFault {
     match error {
         PaymentError::OrderCancelled => {
             whole(message!("The order is cancelled.", "El pedido está cancelado."))
@@ -263,8 +266,9 @@ fn uncollected(error: &PaymentError) -> FieldFault {
         PaymentError::ExceedsDue { left } => FieldFault::new(
             "amount",
             message!(
-                "must be at most {left}, what is due",
-                "debe ser a lo más {left}, lo que se debe"
+                "must be at most {most}, what is due",
+                "debe ser a lo más {most}, lo que se debe",
+                most = money(*left, currency)
             ),
         ),
         _ => whole(message!(

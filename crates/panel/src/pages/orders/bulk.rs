@@ -167,43 +167,13 @@ pub(super) fn offered(call: &Call<Member>) -> Vec<(String, &'static str)> {
 async fn selection(call: &Call<Member>) -> Result<OrderSelection, Failure> {
     let query = &call.query;
     if means_ticked(query) {
-        let ids = Some(ticked(query, OrderId::parse)?);
-        return Ok(OrderSelection { ids, ..OrderSelection::default() });
+        let filter =
+            OrderFilter { ids: Some(ticked(query, OrderId::parse)?), ..OrderFilter::default() };
+        return Ok(OrderSelection::matching(filter, None));
     }
-    let zone = call.zone().await?;
-    // Each field by its name: one that is not taken over would have more orders acted on than are listed.
-    let OrderFilter {
-        ids,
-        status,
-        fulfillment,
-        payment,
-        invoiced,
-        customer,
-        created_from,
-        created_to,
-        paid_from,
-        external_id: _,
-        updated_since: _,
-        search: _,
-        metadata: _,
-    } = filter(query, zone);
-    let chosen = OrderSelection {
-        ids,
-        status,
-        fulfillment,
-        payment,
-        invoiced,
-        customer,
-        created_from,
-        created_to,
-        paid_from,
-        words: query.filled("q").map(str::to_owned),
-    };
-    // A list shows all where it cannot read what it is searched for.
-    Ok(match chosen.is_unreadable() {
-        true => OrderSelection { words: None, ..chosen },
-        false => chosen,
-    })
+    let zone = call.zone();
+    let words = query.filled("q").map(str::to_owned);
+    Ok(OrderSelection::matching(filter(query, zone), words).as_listed())
 }
 
 /// How many of the orders stand where.
@@ -212,11 +182,12 @@ async fn counts(
     chosen: &OrderSelection,
 ) -> Result<Vec<(OrderStatus, Total)>, Failure> {
     let mut counts = Vec::new();
+    let chosen = chosen.filter();
     for status in OrderStatus::EVERY.iter().copied() {
         if chosen.status.is_some_and(|only| only != status) {
             continue;
         }
-        let filter = OrderFilter { status: Some(status), ..chosen.filter() };
+        let filter = OrderFilter { status: Some(status), ..chosen.clone() };
         let page = PageRequest { limit: 1, ..PageRequest::default() };
         let query = OrderQuery { filter, page, ..OrderQuery::default() };
         let total = answered(call.services().orders.list(call.account(), query)).await?.total;
@@ -308,7 +279,7 @@ async fn print(call: Call<Member>) -> Result<Answer, Failure> {
     for id in ticked(&call.query, OrderId::parse)? {
         orders.extend(answered(call.services().orders.get(call.account(), id)).await?);
     }
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let slips: Vec<Slip> = orders.iter().map(|order| slip(&call, order, zone)).collect();
     Ok(tickets(&call, slips))
 }

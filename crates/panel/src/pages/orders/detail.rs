@@ -6,8 +6,9 @@ use cfdi::catalogs::zones::Zone;
 use crm::{Customer, CustomerId};
 use kernel::Amount;
 use orders::{
-    Item, Order, OrderId, OrderStatus, Shipment, number_text, shipments::ShipmentStatus,
-    timeline::Entry,
+    Item, Order, OrderId, OrderStatus, Shipment, ShipmentId, number_text,
+    shipments::ShipmentStatus,
+    timeline::{Entry, Story},
 };
 
 use super::{PATH, READ, acts::offered};
@@ -15,11 +16,12 @@ use crate::{
     answer::Answer,
     call::{Call, Member},
     failure::Failure,
-    format::{moment, money, quantity},
+    format::{moment, money, quantity, unit_price},
     layout::Sheet,
     page::Page,
     pages::{
         invoices,
+        linked::Ways,
         shop::{fulfillment_pill, payment_pill, status_pill},
     },
     parts::{Happening, Link, Moment, Pill, Timeline, Tone},
@@ -54,9 +56,12 @@ struct Detail<'a> {
 
 struct Line {
     name: String,
+    /// Where the product is shown, for who may look at it.
+    href: Option<String>,
     sku: String,
     quantity: String,
     unit_price: String,
+    amount: String,
     note: Option<String>,
     discount: Option<String>,
 }
@@ -85,8 +90,10 @@ pub(super) async fn order(call: &Call<Member>) -> Result<Order, Failure> {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, services, account) = (call.say(), call.services(), call.account());
-    let order = order(&call).await?;
-    let zone = call.zone().await?;
+    let id = OrderId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
+    let Story { order, shipments, entries, invoice } =
+        found(services.orders.story(account, id)).await?;
+    let zone = call.zone();
     let customer = match call.may(Right::read(Scope::Customers)) {
         true => {
             let id = CustomerId::from_u128(order.customer.to_u128());
@@ -94,15 +101,14 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         }
         false => None,
     };
-    let shipments = answered(services.orders.shipments(account, order.id)).await?;
-    let entries = answered(services.orders.timeline(account, order.id)).await?;
     let told = |amount: Amount| money(amount, order.currency);
     let shipment = |shipment: Shipment| shipped(&call, shipment, zone);
-    let happening = |entry: Entry| happened(&call, entry, zone);
+    let others = Ways::of(&call);
+    let happening = |entry: Entry| happened(&call, &order, &others, entry, zone);
     let body = Detail {
         say,
         placed: moment(order.created_at, zone, call.language),
-        lines: order.items.iter().map(|item| line(&order, item)).collect(),
+        lines: order.items.iter().map(|item| line(&others, &order, item)).collect(),
         sums: sums(say, &order),
         total: told(order.total),
         payment: payment_pill(say, order.payment_status()),
@@ -111,10 +117,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         due: told(order.amount_due()),
         ways: ways(&call, &order),
         customer: customer.map(|customer| customer_part(&call, customer)),
-        shipments: shipments.unwrap_or_default().into_iter().map(shipment).collect(),
-        timeline: Timeline {
-            entries: entries.unwrap_or_default().into_iter().map(happening).collect(),
-        },
+        shipments: shipments.into_iter().map(shipment).collect(),
+        timeline: Timeline { entries: entries.into_iter().map(happening).collect() },
         order: &order,
     };
     let sheet = Sheet::new(number_text(order.number), &body);
@@ -124,7 +128,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         sheet.offered(label, &place, path)
     };
     let sheet = offered(&call, &order).into_iter().fold(sheet, with_act);
-    let sheet = match invoices::of_order(&call, &order).await? {
+    let sheet = match invoices::of_order(&call, &order, invoice) {
         Some(invoice) => sheet.action(invoice.label, invoice.href),
         None => sheet,
     };
@@ -141,31 +145,36 @@ fn ways(call: &Call<Member>, order: &Order) -> Vec<Link> {
         (is_due && call.may(Right::write(Scope::Payments)), say.new_link(), "links/new"),
     ];
     let ways = ways.into_iter().filter(|(may, ..)| *may);
-    let way = |label: &'static str, path: &str| {
+    let way = |(_, label, path): (bool, &'static str, &str)| {
         Link::new(label, format!("{}?order={}", call.href(path), order.id))
     };
-    ways.map(|(_, label, path)| way(label, path)).collect()
+    let moved = call.may(Right::read(Scope::Warehouses)).then(|| {
+        Link::new(say.movements(), format!("{}?reference={}", call.href("movements"), order.id))
+    });
+    ways.map(way).chain(moved).collect()
 }
 
-fn line(order: &Order, item: &Item) -> Line {
+fn line(others: &Ways<'_>, order: &Order, item: &Item) -> Line {
     let discount = item.discount.map(|discount| money(discount.amount, order.currency));
     Line {
         name: item.name.clone(),
+        href: others.page_of(&item.sold.product.to_string()),
         sku: item.sku.clone(),
         quantity: quantity(item.ordered()),
         unit_price: money(item.unit_price, order.currency),
+        amount: unit_price(item.line_total(), order.currency),
         note: item.note.clone(),
         discount,
     }
 }
 
 /// What stands above the total.
-fn sums(say: Say, order: &Order) -> Vec<(&'static str, String)> {
+pub(super) fn sums(say: Say, order: &Order) -> Vec<(&'static str, String)> {
     let told = |amount: Amount| money(amount, order.currency);
     let subtotal = order.subtotal.map(|amount| (say.subtotal(), told(amount)));
-    let discount = order.discount.as_ref();
-    let discount =
-        discount.map(|discount| (say.discount(), format!("−{}", told(discount.discounted.amount))));
+    // Of the order and of its lines.
+    let discount = Some(order.discount_total()).filter(|amount| *amount > Amount::ZERO);
+    let discount = discount.map(|amount| (say.discount(), format!("−{}", told(amount))));
     let shipping = order.shipping.as_ref();
     let shipping = shipping.map(|shipping| (say.shipping(), told(shipping.amount)));
     let tax = order.tax_total.map(|amount| (say.taxes_inside(), told(amount)));
@@ -203,12 +212,24 @@ fn shipped(call: &Call<Member>, shipment: Shipment, zone: Zone) -> ShipmentLine 
     }
 }
 
-fn happened(call: &Call<Member>, entry: Entry, zone: Zone) -> Happening {
+fn happened(
+    call: &Call<Member>,
+    order: &Order,
+    others: &Ways<'_>,
+    entry: Entry,
+    zone: Zone,
+) -> Happening {
     let known = name(call.say(), &entry.name).map(str::to_owned);
     let note = entry.money.map(|(amount, currency)| money(amount, currency));
+    let href = match ShipmentId::parse(&entry.subject) {
+        Some(id) => Some(format!("{}/{}/shipments/{id}", call.href(PATH), order.id)),
+        None if entry.subject == order.id.to_string() => None,
+        None => others.page_of(&entry.subject),
+    };
     Happening {
         at: moment(entry.at, zone, call.language),
         title: known.unwrap_or(entry.name),
+        href,
         note,
     }
 }

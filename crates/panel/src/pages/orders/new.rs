@@ -169,7 +169,6 @@ pub(super) fn pages() -> Vec<Page> {
 #[derive(Template)]
 #[template(path = "orders/new.html", whitespace = "minimize")]
 struct New {
-    say: Say,
     form: Markup,
 }
 
@@ -211,7 +210,7 @@ async fn page(
         true => form.or(say.more_lines(), MORE, "true"),
         false => form,
     };
-    let body = New { say, form: Markup::of(&form) };
+    let body = New { form: Markup::of(&form) };
     let sheet = Sheet::new(say.new_order(), &body).wrong_if(!faults.is_empty());
     Ok(call.page(sheet.back(say.orders(), call.href(PATH))))
 }
@@ -224,12 +223,16 @@ fn row(say: Say, number: usize, values: &Values) -> Field {
     let discount = input("discount", say.discount()).hint(say.discount_hint());
     let fields = vec![
         input("sku", say.sku_or_ean()),
-        input("note", say.note()),
         input("quantity", say.quantity()),
         input("unitPrice", say.unit_price()),
-        Field::behind(format!("more[{number}]"), say.discount(), vec![discount]),
+        Field::behind(
+            format!("more[{number}]"),
+            say.discount_and_note(),
+            vec![discount, input("note", say.note())],
+        ),
     ];
-    Field::group(format!("row[{number}]"), say.item(number + 1), fields).lined()
+    let group = Field::group(format!("row[{number}]"), say.item(number + 1), fields).led();
+    if number == 0 { group.hint(say.items_hint()) } else { group }
 }
 
 /// Where it is taken from and by which prices, as far as there is anything to choose.

@@ -8,13 +8,16 @@ use inventory::{Warehouse, WarehouseId};
 use kernel::Amount;
 use orders::{Item, Order, ShipmentId, number_text, packing::Packing};
 
-use super::{READ, detail::order};
+use super::{
+    READ,
+    detail::{order, sums},
+};
 use crate::{
     answer::Answer,
     assets,
     call::{Call, Member},
     failure::Failure,
-    format::{moment, money, quantity},
+    format::{moment, money, quantity, unit_price},
     markup::Markup,
     page::Page,
     parts::Moment,
@@ -47,6 +50,7 @@ pub(super) struct Slip {
     number: String,
     placed: Moment,
     lines: Vec<Line>,
+    sums: Vec<(&'static str, String)>,
     total: String,
     paid: String,
     due: Option<String>,
@@ -58,11 +62,12 @@ struct Line {
     name: String,
     quantity: String,
     unit_price: String,
+    amount: String,
 }
 
 async fn ticket(call: Call<Member>) -> Result<Answer, Failure> {
     let order = order(&call).await?;
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let slip = slip(&call, &order, zone);
     Ok(tickets(&call, vec![slip]))
 }
@@ -75,10 +80,12 @@ pub(super) fn slip(call: &Call<Member>, order: &Order, zone: Zone) -> Slip {
         name: item.name.clone(),
         quantity: quantity(item.ordered()),
         unit_price: money(item.unit_price, order.currency),
+        amount: unit_price(item.line_total(), order.currency),
     };
     Slip {
         placed: moment(order.created_at, zone, call.language),
         lines: order.items.iter().map(line).collect(),
+        sums: sums(call.say(), order),
         total: money(order.total, order.currency),
         paid: money(order.amount_paid(), order.currency),
         due: (due > Amount::ZERO).then(|| money(due, order.currency)),

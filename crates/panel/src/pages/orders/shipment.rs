@@ -109,7 +109,7 @@ async fn page(
     faults: &[FieldFault],
 ) -> Result<Answer, Failure> {
     let say = call.say();
-    let (zone, places) = (call.zone().await?, places(call).await?);
+    let (zone, places) = (call.zone(), places(call).await?);
     let line = |part: &ShipmentLine| {
         let item = order.items.get(part.line)?;
         let quantity = quantity(part.quantity);
@@ -137,7 +137,7 @@ async fn page(
     let is_under_way = call.may(WRITE) && shipment.status == ShipmentStatus::Shipped;
     let sheet = if is_under_way {
         let deliver = place(call, order, &below(shipment, "deliver"));
-        let deliver = call.button(deliver, say.mark_delivered());
+        let deliver = call.button(deliver, say.mark_delivered()).class("main");
         let cancel = place(call, order, &below(shipment, "cancel"));
         sheet.act(&deliver).grave(say.cancel_shipment(), cancel)
     } else {

@@ -20,7 +20,7 @@ use crate::{
     form::Values,
     format::money,
     page::Page,
-    pages::money::{asking, refused, unpaid},
+    pages::money::{asking, refused, unpaid_in},
     parts::{Field, FormPart, Link},
     reply::{answered, carried_out},
 };
@@ -130,7 +130,7 @@ async fn capture(call: Call<Member>) -> Result<Answer, Failure> {
         Err(faults) => return Ok(capturing(&call, &payment, call.sent.values(), &faults)),
     };
     let capturing_it = call.services().collector.capture(call.ctx(), payment.id, amount);
-    Ok(match carried_out(capturing_it, |error| unpaid(&error)).await? {
+    Ok(match carried_out(capturing_it, |error| unpaid_in(payment.currency, &error)).await? {
         Ok(_) => done(&call, &payment, "payment.captured"),
         Err(faults) => capturing(&call, &payment, call.sent.values(), &faults),
     })
@@ -170,7 +170,7 @@ async fn refund(call: Call<Member>) -> Result<Answer, Failure> {
     if answered(gate.is_guarded(&call.ctx())).await? {
         let by = Person::User(call.who.person.0.user.id);
         let asked = gate.ask(call.ctx(), by, command.clone());
-        match carried_out(asked, |error| unpaid(&error)).await? {
+        match carried_out(asked, |error| unpaid_in(payment.currency, &error)).await? {
             Ok(Passed::Free) => {}
             Ok(Passed::Asked(_)) => return Ok(done(&call, &payment, "approval.asked")),
             Ok(Passed::Done(_)) => return Ok(done(&call, &payment, "payment.refunded")),
@@ -178,7 +178,7 @@ async fn refund(call: Call<Member>) -> Result<Answer, Failure> {
         }
     }
     let refunding_it = call.services().collector.refund(call.ctx(), payment.id, command.new);
-    Ok(match carried_out(refunding_it, |error| unpaid(&error)).await? {
+    Ok(match carried_out(refunding_it, |error| unpaid_in(payment.currency, &error)).await? {
         Ok(_) => done(&call, &payment, "payment.refunded"),
         Err(faults) => refunding(&call, &payment, call.sent.values(), &faults),
     })
@@ -200,7 +200,7 @@ fn cancelling(call: &Call<Member>, payment: &Payment, faults: &[FieldFault]) -> 
 async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {
     let payment = payment(&call).await?;
     let cancelling_it = call.services().collector.cancel(call.ctx(), payment.id);
-    Ok(match carried_out(cancelling_it, |error| unpaid(&error)).await? {
+    Ok(match carried_out(cancelling_it, |error| unpaid_in(payment.currency, &error)).await? {
         Ok(_) => done(&call, &payment, "payment.called_off"),
         Err(faults) => cancelling(&call, &payment, &faults),
     })
@@ -209,7 +209,7 @@ async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {
 async fn sync(call: Call<Member>) -> Result<Answer, Failure> {
     let payment = payment(&call).await?;
     let asked = call.services().collector.sync(call.ctx(), payment.id);
-    match carried_out(asked, |error| unpaid(&error)).await? {
+    match carried_out(asked, |error| unpaid_in(payment.currency, &error)).await? {
         Ok(_) => Ok(done(&call, &payment, "payment.asked")),
         Err(faults) => Err(refused(&faults)),
     }

@@ -97,7 +97,7 @@ fn read(fields: &mut Fields<'_>) -> Option<Wanted> {
     let is_default = fields.optional("default", flag()).unwrap_or_default();
     let plans = fields.optional(PLANS, one_of(Plans::EVERY, Plans::name));
     let own = fields.entries("installments", "installments[…]", above_zero());
-    let version = fields.optional("version", whole(1..=i64::MAX));
+    let version = fields.optional("version", whole(ProviderAccount::NOT_SET_UP..=i64::MAX));
     let credentials = match (key, notification_secret) {
         (Some(key), notification_secret) => Some(Credentials { key, notification_secret }),
         (None, None) => None,
@@ -150,7 +150,7 @@ struct Line {
     name: &'static str,
     /// Where it is set up, for who may.
     href: Option<String>,
-    state: Option<Pill>,
+    state: Pill,
     key: String,
     plans: String,
 }
@@ -173,10 +173,13 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         Line {
             name: provider_name(say, kind),
             href: may_write.then(|| place(&call, kind)),
-            state: own.map(|own| match own.is_default {
-                true => Pill::new(Tone::Good, say.default_provider()),
-                false => Pill::new(Tone::Plain, say.is_set_up()),
-            }),
+            state: match own.map(|own| own.is_default) {
+                Some(true) => Pill::new(Tone::Good, say.default_provider()),
+                Some(false) => Pill::new(Tone::Good, say.is_set_up()),
+                // What is paid in hand needs nobody's keys.
+                None if kind == ProviderKind::Manual => Pill::new(Tone::Good, say.always_ready()),
+                None => Pill::new(Tone::Plain, say.not_set_up()),
+            },
             key: end.map(|end| format!("…{end}")).unwrap_or_default(),
             plans: own.map(|own| months(own.plans())).unwrap_or_default(),
         }
@@ -292,10 +295,10 @@ fn values_of(kind: ProviderKind, own: Option<&ProviderAccount>) -> Values {
     let shown = own.map_or_else(|| kind.documented_installments(), ProviderAccount::plans);
     let amounts: Vec<(String, String)> =
         shown.iter().map(|plan| (plan_field(plan.months), plan.min.to_string())).collect();
-    let version = own.map(|own| own.version.to_string());
+    let version = own.map_or(ProviderAccount::NOT_SET_UP, |own| own.version).to_string();
     let mut values = vec![(PLANS, plans.name())];
     values.extend(amounts.iter().map(|(name, amount)| (name.as_str(), amount.as_str())));
-    values.extend(version.as_deref().map(|version| ("version", version)));
+    values.push(("version", version.as_str()));
     let is_default = own.is_some_and(|own| own.is_default);
     values.extend(is_default.then_some(("default", "true")));
     Values::with(&values)
@@ -350,10 +353,7 @@ fn provider(
     let fields = fields.chain([Field::tick("default", say.is_default_provider(), values)]);
     let fields = fields.chain(installments.into_iter().flatten()).collect();
     let form = call.form(place(call, kind), fields, say.save(), faults);
-    let form = match own {
-        Some(_) => call.over(form, &values_of(kind, own)),
-        None => form,
-    };
+    let form = call.over(form, &values_of(kind, own));
     let back = Link::new(say.payment_settings(), call.href(PATH));
     let told = (provider_name(say, kind).to_owned(), say.payment_provider_intro().to_owned());
     asking(call, told, &form, faults, back)
@@ -379,7 +379,12 @@ async fn set_provider(call: Call<Member>) -> Result<Answer, Failure> {
     let setting = call.services().payments.set_provider(call.ctx(), command, wanted.version);
     Ok(match carried_out(setting, |error: PaymentError| unpaid(&error)).await? {
         Ok(_) => call.done_at(PATH, "saved"),
-        Err(faults) => again(&faults.into_iter().map(here).collect::<Vec<_>>()),
+        Err(faults) => {
+            let faults: Vec<_> = faults.into_iter().map(here).collect();
+            // Somebody else may have set it up since.
+            let (kind, own) = one(&call).await?;
+            provider(&call, (kind, own.as_ref()), call.sent.values(), &faults)
+        }
     })
 }
 

@@ -119,7 +119,7 @@ fn chosen(tree: &Tree, given: &str) -> Result<Vec<CategoryId>, Message> {
 }
 
 /// The fields.
-pub(super) fn fields(say: Say, values: &Values) -> Vec<Field> {
+pub(super) fn fields(say: Say, price: Field, stock: Field, values: &Values) -> Vec<Field> {
     let answers = [(YES, say.yes()), ("no", say.no())];
     let answers = answers.map(|(value, label)| (value.to_owned(), label.to_owned())).to_vec();
     let money = vec![
@@ -127,19 +127,26 @@ pub(super) fn fields(say: Say, values: &Values) -> Vec<Field> {
             .hint(say.compare_at_price_hint()),
         Field::text("cost", say.cost(), values).hint(say.cost_hint()),
     ];
+    let included = Field::select("taxIncluded", say.price_has_taxes(), answers, values);
+    let pricing = std::iter::once(price).chain(money).chain([included]).collect();
     let measures = vec![
         Field::text("weight", say.weight(), values),
         Field::text("length", say.length_cm(), values),
         Field::text("width", say.width_cm(), values),
         Field::text("height", say.height_cm(), values),
     ];
+    let fiscal = vec![
+        Field::text("satProductKey", say.sat_product_key(), values),
+        Field::text("satUnitKey", say.sat_unit_key(), values),
+        Field::text("unit", say.unit_called(), values).hint(say.unit_called_hint()),
+    ];
     vec![
+        Field::group("pricing", say.prices(), pricing),
+        stock,
+        Field::group("fiscal", say.for_invoices(), fiscal),
+        Field::area("taxes", say.taxes(), 2, values).hint(say.taxes_hint()),
         Field::area(CATEGORIES, say.categories(), 2, values).hint(say.categories_hint()),
         Field::text("brand", say.brand(), values),
-        Field::text("unit", say.unit_called(), values).hint(say.unit_called_hint()),
-        Field::group("money", say.price(), money),
-        Field::select("taxIncluded", say.price_has_taxes(), answers, values),
-        Field::area("taxes", say.taxes(), 2, values).hint(say.taxes_hint()),
         Field::area("images", say.images(), 3, values).hint(say.images_hint()),
         Field::group("measures", say.more_about_product(), measures),
     ]

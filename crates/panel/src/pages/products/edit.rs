@@ -138,28 +138,32 @@ fn page(
     let (say, product) = (call.say(), known.map(|(product, _)| product));
     let status = |one: &ProductStatus| (one.name().to_owned(), status_name(say, *one).to_owned());
     let statuses = ProductStatus::EVERY.iter().map(status).collect();
-    let mut fields = vec![
-        Field::text("name", say.name(), values),
-        Field::text("sku", say.sku(), values).hint(say.sku_of_product_hint()),
-        Field::text("ean", say.ean(), values),
-        Field::text("price", say.price(), values),
-        Field::select("status", say.state(), statuses, values),
-        Field::text("lowStockThreshold", say.threshold(), values).hint(say.threshold_hint()),
-        Field::area("description", say.description(), 4, values),
-        Field::text("satProductKey", say.sat_product_key(), values),
-        Field::text("satUnitKey", say.sat_unit_key(), values),
-    ];
-    fields.extend(details::fields(say, values));
+    let mut stock = Vec::new();
     let (title, place) = match product {
         None => {
             let sold = [(Sold::ByPiece, say.by_piece()), (Sold::ByMeasure, say.by_measure())];
             let sold = sold.map(|(sold, label)| (sold.name().to_owned(), label.to_owned()));
-            fields.push(Field::select("sold", say.sold(), Vec::from(sold), values));
-            fields.push(Field::text("inventory", say.in_stock(), values));
+            stock.push(Field::text("inventory", say.in_stock(), values));
+            stock.push(Field::select("sold", say.sold(), Vec::from(sold), values));
             (say.new_product().to_owned(), call.href("products/new"))
         }
         Some(product) => (product.name.clone(), format!("{}/{}/edit", call.href(PATH), product.id)),
     };
+    let threshold = Field::text("lowStockThreshold", say.threshold(), values);
+    stock.push(threshold.hint(say.threshold_hint()));
+    let codes = vec![
+        Field::text("sku", say.sku(), values).hint(say.sku_of_product_hint()),
+        Field::text("ean", say.ean(), values),
+    ];
+    let mut fields = vec![
+        Field::text("name", say.name(), values),
+        Field::area("description", say.description(), 3, values),
+        Field::group("codes", say.product_codes(), codes),
+    ];
+    let price = Field::text("price", say.price(), values);
+    let stock = Field::group("stock", say.stock(), stock);
+    fields.extend(details::fields(say, price, stock, values));
+    fields.push(Field::select("status", say.state(), statuses, values));
     let form = call.form(place, fields, say.save(), faults);
     let form = match known {
         Some((product, tree)) => call.over(form, &values_of(product, tree, call.language)),

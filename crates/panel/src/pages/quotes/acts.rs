@@ -16,7 +16,7 @@ use crate::{
     call::{Call, Member},
     failure::Failure,
     form::Values,
-    format::money,
+    format::{day, money},
     page::Page,
     pages::money::asking,
     parts::{Field, Link},
@@ -108,7 +108,7 @@ async fn ask_send(call: Call<Member>) -> Result<Answer, Failure> {
 fn sending(call: &Call<Member>, quote: &Quote, faults: &[FieldFault]) -> Answer {
     let say = call.say();
     let total = money(quote.offered.total, quote.offered.currency);
-    let text = say.send_quote_intro(&total, &quote.valid_until.to_string());
+    let text = say.send_quote_intro(&total, &day(quote.valid_until.date(), call.language));
     let action = format!("{}/send", place(call, quote));
     let form = call.form(action, Vec::new(), say.send_quote(), faults);
     let form = form.hidden("version", quote.version.to_string());

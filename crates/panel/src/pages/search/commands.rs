@@ -50,7 +50,7 @@ pub(super) fn called(call: &Call<Member>, text: &str) -> Vec<Link> {
 }
 
 /// Whether the member may read the page at a path.
-pub(super) fn opens(call: &Call<Member>, path: &str) -> bool {
+pub(in crate::pages) fn opens(call: &Call<Member>, path: &str) -> bool {
     match router::find(&call.panel.inside, Method::Get, path) {
         Found::Page(page, _) => matches!(page.opens, Opens::Member(right, _) if call.may(right)),
         Found::OtherMethod | Found::Nothing => false,

@@ -5,7 +5,7 @@ use crm::tax;
 use kernel::{id, text};
 
 /// Where things lie whose identifiers begin so.
-pub(super) const PLACES: &[(&str, &str)] = &[
+pub(in crate::pages) const PLACES: &[(&str, &str)] = &[
     ("ord", "orders"),
     ("cus", "customers"),
     ("lead", "leads"),
@@ -49,7 +49,7 @@ pub(super) enum Shape {
 }
 
 /// The page of what an identifier of ours names, whether there is such a thing or not.
-pub(super) fn place(text: &str) -> Option<String> {
+pub(in crate::pages) fn place(text: &str) -> Option<String> {
     let known = PLACES.iter().find(|(prefix, _)| id::parse(prefix, text).is_some());
     known.map(|(_, path)| format!("{path}/{text}"))
 }

@@ -74,7 +74,9 @@ pub(super) fn pages() -> Vec<Page> {
 
 async fn ask(call: Call<Member>) -> Result<Answer, Failure> {
     let places = places(&call).await?;
-    Ok(form(&call, &places, &Values::default(), &[]))
+    // What is most often meant; damage and theft are said on purpose.
+    let usual = Values::with(&[("reason", Cause::Correction.name())]);
+    Ok(form(&call, &places, &usual, &[]))
 }
 
 fn form(call: &Call<Member>, places: &Places, values: &Values, faults: &[FieldFault]) -> Answer {

@@ -22,7 +22,8 @@ use crate::{
     format::moment,
     list,
     page::{Group, Page},
-    parts::{Empty, Pill, Tone},
+    pages::linked::nothing_yet,
+    parts::{Pill, Tone},
     reply::{answered, found},
     texts::Say,
 };
@@ -43,7 +44,7 @@ pub(super) fn pages() -> Vec<Page> {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, query) = (call.say(), &call.query);
-    let (zone, places) = (call.zone().await?, places(&call).await?);
+    let (zone, places) = (call.zone(), places(&call).await?);
     let wanted = CountQuery { filter: filter(query), page: list::asked(query) };
     let mut known = answered(call.services().inventory.counts(call.account(), wanted)).await?;
     let rows = std::mem::take(&mut known.items);
@@ -64,7 +65,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         Filter::select("status", say.state(), statuses),
         Filter::select("warehouse", say.warehouse(), places.choices()),
     ];
-    let nothing = Empty::new(say.no_counts());
+    let nothing = nothing_yet(&call, say.no_counts(), (say.new_count(), "counts/new"));
     let sheet = listed(&call, (say.counts(), PATH), filters, (&known, table), nothing);
     Ok(call.page(match call.may(WRITE) {
         true => sheet.action(say.new_count(), call.href("counts/new")),
@@ -82,7 +83,7 @@ fn filter(query: &Values) -> CountFilter {
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone, places) = (call.say(), call.zone().await?, places(&call).await?);
+    let (say, zone, places) = (call.say(), call.zone(), places(&call).await?);
     let filter = filter(&call.query);
     let table = csv::Table::new(move |services, account, page| {
         services.inventory.counts(account, CountQuery { filter, page })

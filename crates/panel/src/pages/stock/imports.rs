@@ -23,7 +23,8 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{Empty, Progress},
+    pages::linked::nothing_yet,
+    parts::Progress,
     reply::{answered, carried_out, found, whole},
     texts::Say,
 };
@@ -126,14 +127,20 @@ impl Offer {
 }
 
 async fn show(call: Call<Member>, offer: &'static Offer) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let wanted = ImportQuery { kind: offer.kind, state: None, page: list::asked(&call.query) };
     let known = answered(call.services().imports.list(call.account(), wanted)).await?;
     let at = |import: &Import| call.href(&offer.place(import.id));
     let table = view::table(&call, zone, &known.items, at);
     let title = (offer.title)(say);
     let place = (title, offer.list);
-    let mut sheet = listed(&call, place, Vec::new(), (&known, table), Empty::new(say.no_imports()));
+    let mut sheet = listed(
+        &call,
+        place,
+        Vec::new(),
+        (&known, table),
+        nothing_yet(&call, say.no_imports(), (say.new_import(), offer.new)),
+    );
     if call.may(Right::write(offer.scope)) {
         let [files, ..] = offer.files;
         sheet = sheet.action(say.new_import(), call.href(offer.new));
@@ -147,7 +154,7 @@ async fn show(call: Call<Member>, offer: &'static Offer) -> Result<Answer, Failu
 }
 
 async fn table(call: Call<Member>, offer: &'static Offer) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let table = csv::Table::new(move |services, account, page| {
         services.imports.list(account, ImportQuery { kind: offer.kind, state: None, page })
     })
@@ -197,7 +204,7 @@ async fn one(call: &Call<Member>, offer: &Offer) -> Result<Import, Failure> {
 }
 
 async fn show_one(call: Call<Member>, offer: &'static Offer) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let import = one(&call, offer).await?;
     let (account, asked) = (call.account(), list::asked(&call.query));
     let reading = call.services().imports.errors(account, offer.kind, import.id, asked);
@@ -220,7 +227,8 @@ async fn show_one(call: Call<Member>, offer: &'static Offer) -> Result<Answer, F
         let place = call.href(&offer.file_place(file.id));
         let label = match import.options.dry_run {
             true => {
-                sheet = sheet.act(&call.button(format!("{own}/again"), say.import_now()));
+                sheet =
+                    sheet.act(&call.button(format!("{own}/again"), say.import_now()).class("main"));
                 say.map_columns()
             }
             false => say.run_again(),

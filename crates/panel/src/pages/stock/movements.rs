@@ -1,11 +1,14 @@
 //! The ledger of stock: every change, why, and what there was afterwards.
 
+use std::collections::HashMap;
+
 use cfdi::catalogs::zones::Zone;
 use inventory::{
     Cause, Movement, MovementFilter, MovementQuery, ProductId, Reason, WarehouseId,
     ledger::NOTE_CHARS_MAX,
 };
 use kernel::Measure;
+use orders::{OrderId, ShipmentId};
 
 use super::{
     adjust::cause_name,
@@ -21,6 +24,7 @@ use crate::{
     format::{moment, quantity},
     list,
     page::{Group, Page},
+    pages::linked::{Ways, order_numbers},
     parts::Empty,
     reply::answered,
     texts::Say,
@@ -41,11 +45,12 @@ pub(super) fn pages() -> Vec<Page> {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, query) = (call.say(), &call.query);
-    let (zone, places) = (call.zone().await?, places(&call).await?);
+    let (zone, places) = (call.zone(), places(&call).await?);
     let wanted = MovementQuery { filter: filter(query, zone), page: list::asked(query) };
     let mut found = answered(call.services().inventory.movements(call.account(), wanted)).await?;
     let moved = std::mem::take(&mut found.items);
     let goods = goods(&call, moved.iter().map(|movement| movement.sku)).await?;
+    let numbers = order_numbers(&call, moved.iter().filter_map(order_of)).await?;
     let heads = vec![
         words(say.date()),
         words(say.product()),
@@ -55,18 +60,22 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         figures(say.committed()),
         figures(say.afterwards()),
     ];
-    let row = |movement: Movement| row(&call, (&places, &goods), zone, movement);
+    // Where the list is of one thing, its first row names it.
+    let product = moved.first().map(|first| goods.name(first.sku).0);
+    let reference = moved.first().and_then(order_of).and_then(|id| numbers.get(&id).cloned());
+    let known = Known { ways: Ways::of(&call), places, goods, numbers };
+    let row = |movement: Movement| row(&call, &known, zone, movement);
     let table = Table::new(heads, moved.into_iter().map(row));
     let reasons = Reason::EVERY
         .iter()
         .map(|reason| (reason.name().to_owned(), reason_name(say, *reason).to_owned()));
     let filters = vec![
-        Filter::select("warehouse", say.warehouse(), places.choices()),
+        Filter::select("warehouse", say.warehouse(), known.places.choices()),
         Filter::select("reason", say.reason(), reasons),
         Filter::Input("date", "from", say.from()),
         Filter::Input("date", "to", say.until()),
-        Filter::Link("product", say.product()),
-        Filter::Link("reference", say.reference()),
+        Filter::Named("product", say.product(), product),
+        Filter::Named("reference", say.reference(), reference),
     ];
     let nothing = Empty::new(say.no_movements());
     let sheet = listed(&call, (say.movements(), PATH), filters, (&found, table), nothing);
@@ -91,7 +100,7 @@ fn filter(query: &Values, zone: Zone) -> MovementFilter {
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone, places) = (call.say(), call.zone().await?, places(&call).await?);
+    let (say, zone, places) = (call.say(), call.zone(), places(&call).await?);
     let filter = filter(&call.query, zone);
     let table = csv::Table::new(move |services, account, page| {
         services.inventory.movements(account, MovementQuery { filter: filter.clone(), page })
@@ -111,33 +120,54 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     csv::sent(&call, "movements.csv", table)
 }
 
-fn row(
-    call: &Call<Member>,
-    (places, goods): (&Places, &Goods),
-    zone: Zone,
-    movement: Movement,
-) -> Vec<Cell> {
+/// What is known of what has moved.
+struct Known<'a> {
+    ways: Ways<'a>,
+    places: Places,
+    goods: Goods,
+    /// Of orders.
+    numbers: HashMap<u128, String>,
+}
+
+fn row(call: &Call<Member>, known: &Known<'_>, zone: Zone, movement: Movement) -> Vec<Cell> {
     let say = call.say();
-    let (name, code) = goods.name(movement.sku);
+    let (name, code) = known.goods.name(movement.sku);
     let told = |counted| quantity(movement.sku.measure(counted));
-    let place = movement.warehouse.map(|place| places.name(place));
+    let place = movement.warehouse.map(|place| known.places.name(place));
     let committed = match movement.committed_delta {
         0 => String::new(),
         counted => signed(movement.sku.measure(counted)),
     };
+    let number = order_of(&movement).and_then(|id| known.numbers.get(&id).cloned());
+    let why = movement.reference.as_deref().and_then(|id| known.ways.page_of(id));
+    let product = match known.ways.page_of(&movement.sku.product.to_string()) {
+        Some(href) => Cell::link(name, href),
+        None => Cell::text(name),
+    };
+    let label = reason_name(say, movement.reason);
+    let why = match why {
+        Some(href) => Cell::link(label, href),
+        None => Cell::text(label),
+    };
+    // The shipment is found at the order, whose number says more.
+    let note = noted(say, movement.reason, movement.note);
+    let note = Some(note).filter(|note| ShipmentId::parse(note).is_none() && !note.is_empty());
+    let noted: Vec<_> = number.into_iter().chain(note).collect();
     vec![
         Cell::at(moment(movement.created_at, zone, call.language)),
-        Cell::text(name).hint(code),
+        product.hint(code),
         Cell::text(place.unwrap_or_else(|| say.on_the_way().to_owned())),
-        Cell::text(reason_name(say, movement.reason)).hint(noted(
-            say,
-            movement.reason,
-            movement.note,
-        )),
+        why.hint(noted.join(" · ")),
         Cell::text(signed(movement.sku.measure(movement.delta))),
         Cell::text(committed),
         Cell::text(told(movement.quantity_after)),
     ]
+}
+
+/// The order that a movement is for.
+fn order_of(movement: &Movement) -> Option<u128> {
+    let order = movement.reference.as_deref().and_then(OrderId::parse);
+    order.map(OrderId::to_u128)
 }
 
 /// What the ledger notes, the cause of an adjustment in the reader's language.

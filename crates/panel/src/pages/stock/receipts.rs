@@ -25,7 +25,8 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{Empty, Field, Pill, Tone},
+    pages::linked::nothing_yet,
+    parts::{Field, Pill, Tone},
     reply::{answered, carried_out, found},
     texts::Say,
 };
@@ -71,7 +72,7 @@ pub(super) fn pages() -> Vec<Page> {
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, query, zone) = (call.say(), &call.query, call.zone().await?);
+    let (say, query, zone) = (call.say(), &call.query, call.zone());
     let wanted = list::asked(query);
     let mut known = answered(call.services().inventory.receipts(call.account(), wanted)).await?;
     let rows = std::mem::take(&mut known.items);
@@ -84,7 +85,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     ];
     let row = |receipt: Receipt| row(&call, zone, receipt);
     let table = Table::new(heads, rows.into_iter().map(row));
-    let nothing = Empty::new(say.no_receipts());
+    let nothing = nothing_yet(&call, say.no_receipts(), (say.new_receipt(), "receipts/new"));
     let sheet = listed(&call, (say.receipts(), PATH), Vec::new(), (&known, table), nothing);
     Ok(call.page(match call.may(WRITE) {
         true => sheet.action(say.new_receipt(), call.href("receipts/new")),
@@ -93,7 +94,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let table =
         csv::Table::new(|services, account, page| services.inventory.receipts(account, page))
             .column("id", |receipt: &Receipt| receipt.id.to_string())
@@ -137,7 +138,7 @@ async fn one(call: &Call<Member>) -> Result<Receipt, Failure> {
 async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let receipt = one(&call).await?;
-    let (zone, places) = (call.zone().await?, places(&call).await?);
+    let (zone, places) = (call.zone(), places(&call).await?);
     let goods = goods(&call, receipt.lines.iter().map(|line| line.sku)).await?;
     let facts = [
         Some((say.date(), moment(receipt.created_at, zone, call.language).text)),
@@ -191,7 +192,7 @@ fn form(call: &Call<Member>, places: &Places, values: &Values, faults: &[FieldFa
         Field::area(ITEMS, say.goods(), 8, values).hint(say.goods_with_costs_hint()).first(),
         Field::text("note", say.note(), values),
     ];
-    let form = call.form(call.href("receipts/new"), fields, say.new_receipt(), faults);
+    let form = call.form(call.href("receipts/new"), fields, say.record_receipt(), faults);
     let title = say.new_receipt().to_owned();
     asking(call, (title, say.receipt_intro()), &form, !faults.is_empty(), (say.receipts(), PATH))
 }

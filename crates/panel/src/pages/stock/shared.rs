@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use accounts::{Right, Scope};
-use catalog::{Ean, Product, ProductFilter, ProductId, ProductQuery, product::checked_sku};
+use catalog::{Ean, ProductId, ProductNames, product::checked_sku};
 use intake::{
     Check, Faults, Form,
     checks::{id, text},
@@ -13,10 +13,7 @@ use inventory::{
     Sku, StockError, Warehouse, WarehouseId,
     adjustment::{LINES_MAX, Named},
 };
-use kernel::{
-    Amount, FieldFault, Language, Measure, Message, PageRequest, message, page::LIMIT_MAX,
-    quantity::QUANTITY_MAX,
-};
+use kernel::{Amount, FieldFault, Language, Measure, Message, message, quantity::QUANTITY_MAX};
 
 use crate::{
     call::{Call, Member},
@@ -68,8 +65,11 @@ impl Places {
     }
 }
 
-/// Products by their numbers.
-pub(in crate::pages) struct Goods(HashMap<u128, Product>);
+/// So many products are named at once.
+const NAMED_AT_ONCE: usize = 100;
+
+/// What products are called, by their numbers.
+pub(in crate::pages) struct Goods(HashMap<u128, ProductNames>);
 
 /// The products that these are of, as far as the member may look at them.
 pub(in crate::pages) async fn goods(
@@ -84,12 +84,9 @@ pub(in crate::pages) async fn goods(
     if !call.may(Right::read(Scope::Products)) {
         return Ok(Goods(known));
     }
-    for ids in ids.chunks(LIMIT_MAX as usize) {
-        let filter = ProductFilter { ids: Some(ids.to_vec()), ..ProductFilter::default() };
-        let page = PageRequest { limit: LIMIT_MAX, ..PageRequest::default() };
-        let query = ProductQuery { filter, page, ..ProductQuery::default() };
-        let found = answered(call.services().products.list(call.account(), query)).await?;
-        known.extend(found.items.into_iter().map(|product| (product.id.to_u128(), product)));
+    for ids in ids.chunks(NAMED_AT_ONCE) {
+        let found = answered(call.services().products.names(call.account(), ids.to_vec())).await?;
+        known.extend(found.into_iter().map(|product| (product.id.to_u128(), product)));
     }
     Ok(Goods(known))
 }

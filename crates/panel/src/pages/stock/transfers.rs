@@ -26,7 +26,8 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{Empty, Pill, Tone},
+    pages::linked::nothing_yet,
+    parts::{Pill, Tone},
     reply::{answered, found},
     texts::Say,
 };
@@ -45,7 +46,7 @@ pub(super) fn pages() -> Vec<Page> {
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, query) = (call.say(), &call.query);
-    let (zone, places) = (call.zone().await?, places(&call).await?);
+    let (zone, places) = (call.zone(), places(&call).await?);
     let wanted = TransferQuery { filter: filter(query), page: list::asked(query) };
     let mut known = answered(call.services().inventory.transfers(call.account(), wanted)).await?;
     let rows = std::mem::take(&mut known.items);
@@ -66,7 +67,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         Filter::select("status", say.state(), statuses),
         Filter::select("warehouse", say.warehouse(), places.choices()),
     ];
-    let nothing = Empty::new(say.no_transfers());
+    let nothing = nothing_yet(&call, say.no_transfers(), (say.new_transfer(), "transfers/new"));
     let sheet = listed(&call, (say.transfers(), PATH), filters, (&known, table), nothing);
     Ok(call.page(match call.may(WRITE) {
         true => sheet.action(say.new_transfer(), call.href("transfers/new")),
@@ -84,7 +85,7 @@ fn filter(query: &Values) -> TransferFilter {
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let (from, filter) = (Rc::new(places(&call).await?), filter(&call.query));
     let to = Rc::clone(&from);
     let table = csv::Table::new(move |services, account, page| {
@@ -147,7 +148,7 @@ async fn one(call: &Call<Member>) -> Result<Transfer, Failure> {
 async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let transfer = one(&call).await?;
-    let (zone, places) = (call.zone().await?, places(&call).await?);
+    let (zone, places) = (call.zone(), places(&call).await?);
     let goods = goods(&call, transfer.lines.iter().map(|line| line.sku)).await?;
     let arrivals = call.services().inventory.arrivals(call.account(), transfer.id);
     let arrivals = answered(arrivals).await?.unwrap_or_default();

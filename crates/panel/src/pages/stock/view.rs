@@ -102,6 +102,8 @@ pub(in crate::pages) enum Filter {
     Select(&'static str, &'static str, Vec<(String, String)>),
     /// What a link narrows it to: its name, and what that is called.
     Link(&'static str, &'static str),
+    /// The same where what it is narrowed to has a name: its own, what that is called, and the name.
+    Named(&'static str, &'static str, Option<String>),
 }
 
 impl Filter {
@@ -116,7 +118,10 @@ impl Filter {
 
     const fn name(&self) -> &'static str {
         match self {
-            Self::Input(_, name, _) | Self::Select(name, ..) | Self::Link(name, _) => name,
+            Self::Input(_, name, _)
+            | Self::Select(name, ..)
+            | Self::Link(name, _)
+            | Self::Named(name, ..) => name,
         }
     }
 
@@ -136,6 +141,11 @@ impl Filter {
                     Some(format!("{label}: {called}"))
                 };
                 bar.add(label, query, vec![(name, field)], told)
+            }
+            Self::Named(name, label, told) => {
+                let given = query.filled(name).map(str::to_owned);
+                let called = given.map(|given| format!("{label}: {}", told.unwrap_or(given)));
+                bar.chip(called, query, name)
             }
             Self::Link(name, label) => {
                 let called = query.filled(name).map(|value| format!("{label}: {value}"));

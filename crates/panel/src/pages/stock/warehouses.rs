@@ -107,15 +107,24 @@ pub(super) fn pages() -> Vec<Page> {
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let places = places(&call).await?;
-    let heads = vec![words(say.warehouse()), words(say.kind()), figures(say.priority())];
+    let settings = answered(call.services().inventory.settings(call.account())).await?;
+    let heads = vec![
+        words(say.warehouse()),
+        words(say.kind()),
+        words(say.stock()),
+        figures(say.priority()),
+    ];
     let may_write = call.may(WRITE);
     let row = |one: &Warehouse| {
         let stock = format!("{}?warehouse={}", call.href(super::PATH), one.id);
         let own = format!("{}/{}", call.href(PATH), one.id);
-        let href = if may_write { own } else { stock };
+        let href = if may_write { own } else { stock.clone() };
+        let is_default = settings.default_warehouse == one.id;
+        let mark = if is_default { say.usual_warehouse() } else { "" };
         vec![
-            Cell::link(one.name.clone(), href),
+            Cell::link(one.name.clone(), href).hint(mark),
             Cell::text(kind_name(say, one.kind)),
+            Cell::link(say.stock(), stock),
             Cell::text(one.priority.to_string()),
         ]
     };

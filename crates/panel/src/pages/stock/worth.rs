@@ -61,7 +61,7 @@ pub(super) fn pages() -> Vec<Page> {
 
 async fn valuation(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, query) = (call.say(), &call.query);
-    let (zone, places) = (call.zone().await?, places(&call).await?);
+    let (zone, places) = (call.zone(), places(&call).await?);
     let end = query.filled("at").and_then(Day::parse).map(|day| zone.end(day));
     let wanted = ValuationQuery {
         // Of a day that is not over it is what it is now.
@@ -111,7 +111,7 @@ fn row(name: String, place: &ValuedPlace) -> Vec<Cell> {
 
 async fn costs(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, query) = (call.say(), &call.query);
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let product = query.filled("product").and_then(ProductId::parse);
     let filter = CostFilter { product, variant: None };
     let wanted = CostQuery { filter, page: list::asked(query) };

@@ -4,7 +4,7 @@ use accounts::{Right, Scope};
 use askama::Template;
 use intake::{Form, checks::text, noun};
 use kernel::{Day, FieldFault, message};
-use webhooks::{DeliveryId, Issued, ReplayCommand, Subscription, SubscriptionId, WebhookError};
+use webhooks::{Issued, ReplayCommand, Subscription, SubscriptionId, WebhookError};
 
 use super::PATH;
 use crate::{
@@ -129,6 +129,8 @@ pub(super) fn shown_once(call: &Call<Member>, title: &'static str, issued: Issue
     let secret = CopyField { id: "secret", label: say.the_secret().to_owned(), text };
     let place = format!("{}/{}", call.href(PATH), issued.subscription.id);
     let sheet = Sheet::new(title, &ShownOnce { say, secret });
+    let sheet = sheet.action(say.go_on(), place.clone());
+    let sheet = sheet.quiet(say.receiving(), call.href("webhooks/receiving"));
     call.page(sheet.back(issued.subscription.url, place)).secret()
 }
 
@@ -179,7 +181,7 @@ async fn replay(call: Call<Member>) -> Result<Answer, Failure> {
         Ok(given) => given,
         Err(faults) => return replaying(&call, call.sent.values(), &faults).await,
     };
-    let zone = call.zone().await?;
+    let zone = call.zone();
     let command = ReplayCommand {
         subscription: id,
         since: zone.utc(since.date().midnight()),
@@ -195,7 +197,7 @@ async fn replay(call: Call<Member>) -> Result<Answer, Failure> {
 
 async fn retry(call: Call<Member>) -> Result<Answer, Failure> {
     let id = id(&call)?;
-    let delivery = DeliveryId::parse(call.parameter("delivery")).ok_or(Failure::Nothing)?;
+    let delivery = super::one_delivery(&call).await?.delivery.id;
     let retrying = call.services().webhooks.retry_delivery(call.ctx(), delivery);
     let retried = carried_out(retrying, |error| told(&error)).await?;
     outcome(&call, id, "delivery.retried", retried)

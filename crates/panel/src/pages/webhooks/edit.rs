@@ -79,7 +79,7 @@ fn fields(call: &Call<Member>, values: &Values) -> Vec<Field> {
         Choice {
             is_chosen: values.has(&value),
             hint: (name == EVERY_EVENT).then(|| say.every_event().to_owned()),
-            ..Choice::new(value, name)
+            ..Choice::new(value, if name == EVERY_EVENT { say.every_event_choice() } else { name })
         }
     };
     let names = std::iter::once(EVERY_EVENT).chain(every_type().map(|event| event.name));

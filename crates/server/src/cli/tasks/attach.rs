@@ -79,7 +79,7 @@ fn reason<T: Certified>(refusal: &AttachRefusal, subject: T::Id) -> String {
         AttachRefusal::NotStamping { status } => {
             format!("{subject} is not being stamped, its status is {}", status.name())
         }
-        AttachRefusal::NoStamp(StampProblem::NotADocument) => "it is no CFDI".to_owned(),
+        AttachRefusal::NoStamp(StampProblem::NotADocument) => "it is not a CFDI".to_owned(),
         AttachRefusal::NoStamp(StampProblem::Unstamped) => "it has no stamp".to_owned(),
         AttachRefusal::NoStamp(StampProblem::Incomplete) => "its stamp is incomplete".to_owned(),
         AttachRefusal::AnotherDocument { uuid } => format!(

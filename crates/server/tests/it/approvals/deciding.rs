@@ -17,6 +17,8 @@ on_both!(
     several_calls_with_one_key_are_answered_alike,
     a_request_expires,
     a_request_is_taken_back,
+    of_a_decision_and_its_taking_back_one_counts,
+    what_others_have_decided_since_is_looked_at_first,
     approvals_are_asked_for_by_hand,
     another_accounts_approvals_are_not_there,
     lists_show_what_scopes_cover,
@@ -203,6 +205,76 @@ fn a_request_is_taken_back(kind: DatabaseKind) {
     let _ = desk.ana.approve(&approval).refused(409, "approval_closed");
     let _ = desk.carla.client.act(&format!("/approvals/{other}/cancel")).expect(200);
     assert_eq!((desk.shop.orders(), desk.shop.told("approval.decided").len()), (0, 0));
+}
+
+/// Whoever comes first, on whichever node: the other is refused, and what was asked for is done or not.
+fn of_a_decision_and_its_taking_back_one_counts(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.guard_discounts();
+    let mug = desk.shop.product("TAZA", 100.0, 100);
+    let neighbour = desk.shop.app.again().start();
+    let mut approved = 0_i64;
+    for _ in 0..8 {
+        let approval = desk.asked(&mug, 20);
+        let place = format!("/approvals/{approval}/cancel");
+        let replies = at_once(2, |which| match which {
+            0 => desk.ana.approve(&approval),
+            _ => desk.shop.client.at(&neighbour).act(&place),
+        });
+        let statuses: Vec<u16> = replies.iter().map(|reply| reply.status).collect();
+        match statuses.as_slice() {
+            [200, 409] => {
+                approved += 1;
+                let _ = replies[1].refused(409, "approval_closed");
+                assert_eq!(desk.state(&approval), is("approved", "applied"));
+            }
+            [409, 200] => {
+                let _ = replies[0].refused(409, "approval_closed");
+                assert_eq!(desk.state(&approval), is("canceled", "none"));
+            }
+            _ => panic!("{statuses:?}: {}", desk.read(&approval)),
+        }
+        let orders = i64::try_from(desk.shop.orders()).unwrap();
+        let told = i64::try_from(desk.shop.told("approval.decided").len()).unwrap();
+        assert_eq!((orders, told), (approved, approved));
+        assert_eq!(desk.shop.stock(&mug), 100 - 2 * approved);
+    }
+    neighbour.stop();
+}
+
+fn what_others_have_decided_since_is_looked_at_first(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let levels = [level(&[&desk.ana], 1), level(&[&desk.beto], 1)];
+    desk.rule("order_discount", &json!([]), &levels);
+    let mug = desk.shop.product("TAZA", 100.0, 10);
+    let approval = desk.asked(&mug, 20);
+    let of = |act: &str| format!("/approvals/{approval}{act}");
+    let tag = || desk.shop.client.get(&of("")).header("etag").unwrap().to_owned();
+    let acted = |by: &testkit::Client, act: &str, tag: &str| {
+        let request = by.request("POST", &of(act)).header("If-Match", tag);
+        let body = json!({"comment": "x"}).to_string();
+        testkit::Reply::to(match act {
+            "/cancel" => request,
+            _ => request.header("Content-Type", "application/json").body(body),
+        })
+    };
+    let seen = tag();
+    let _ = acted(&desk.ana.client, "/approve", &seen).expect(200);
+    // A repeat is no other decision.
+    let _ = acted(&desk.ana.client, "/approve", &seen).expect(200);
+    for (by, act) in [
+        (&desk.shop.client, "/cancel"),
+        (&desk.beto.client, "/approve"),
+        (&desk.beto.client, "/reject"),
+    ] {
+        let _ = acted(by, act, &seen).refused(412, "precondition_failed");
+    }
+    assert_eq!(desk.state(&approval), is("pending", "none"));
+    let now = tag();
+    let cancelled = acted(&desk.shop.client, "/cancel", &now).expect(200);
+    assert_eq!(state(&cancelled), is("canceled", "none"));
+    assert_eq!(acted(&desk.shop.client, "/cancel", &now).expect(200), cancelled);
+    let _ = acted(&desk.beto.client, "/approve", &tag()).refused(409, "approval_closed");
 }
 
 fn approvals_are_asked_for_by_hand(kind: DatabaseKind) {

@@ -14,6 +14,9 @@ on_both!(
     a_product_export_of_woo_commerce,
     a_product_export_of_woo_commerce_in_spanish,
     what_was_sold_without_having_any_is_taken_for_none,
+    a_product_export_of_tiendanube,
+    an_export_of_the_tills_of_loyverse,
+    a_catalog_of_a_till_says_what_is_sold_by_weight,
     a_sheet_of_google,
     a_workbook_of_excel,
     refused_rows_of_every_kind_of_file_are_given_back_as_they_were,
@@ -148,6 +151,75 @@ fn what_was_sold_without_having_any_is_taken_for_none(kind: DatabaseKind) {
     assert_eq!(catalog(&client), expected);
     let below = imported(&client, "", "Código,Precio,Mínimo\nT-1,-1,\nC-M,1,-2\n");
     assert_eq!(faults(&client, &below), ["2 Precio out_of_range", "3 Mínimo out_of_range"]);
+}
+
+fn a_product_export_of_tiendanube(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let file = "Identificador de URL;Nombre;Categorías;Nombre de propiedad 1;Valor de propiedad 1;Precio;\
+        Precio promocional;Peso (kg);Stock;SKU;Código de barras;Mostrar en tienda;Descripción;Marca;Costo\n\
+        camisa;Camisa;Ropa > Camisas, Ofertas;Talla;CH;599,00;499,00;0,30;4;C-CH;;SÍ;<p>Bonita</p>;Acme;250,00\n\
+        camisa;;;Talla;M;599,00;;0,30;;;;;;;\n\
+        taza;Taza;Hogar;;;120,50;;0,10;10;;;NO;;;\n";
+    let import = imported(&client, "", file);
+    assert_eq!(counts(&import), json!([3, 0, 0, 0]), "{:?}", faults(&client, &import));
+    let expected = ["camisa Camisa 499 0; C-CH CH 499 4; - M 599 0", "taza Taza 120.5 10"];
+    assert_eq!(catalog(&client), expected);
+    let shirt = client.get("/products?sku=camisa").expect(200)["data"][0].clone();
+    assert_eq!((&shirt["description"], &shirt["compareAtPrice"]), (&json!("Bonita"), &json!(599)));
+    assert_eq!((&shirt["brand"], &shirt["weight"]), (&json!("Acme"), &json!(0.3)));
+    assert_eq!(shirt["categoryIds"].as_array().unwrap().len(), 2);
+    let mug = client.get("/products?sku=taza").expect(200)["data"][0].clone();
+    assert_eq!(mug["status"], "archived");
+    assert_eq!(counts(&imported(&client, "", file)), json!([0, 0, 3, 0]));
+}
+
+fn an_export_of_the_tills_of_loyverse(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let file = "Handle,SKU,Name,Category,Description,Sold by weight,Option 1 name,Option 1 value,Cost,Barcode,\
+        Track stock,Available for sale [Centro],Price [Centro],In stock [Centro],Low stock [Centro],Price [Norte],\
+        In stock [Norte]\n\
+        agua,10001,Agua,Bebidas,,N,,,5.00,,Y,Y,12.00,20,5,13.00,7\n\
+        jamon,10002,Jamón,Carnes,,Y,,,90.00,,Y,N,189.90,2.5,,189.90,1\n\
+        te,10003,Té,Bebidas,,N,Sabor,Limón,3,,Y,Y,15.00,4,,15.00,\n\
+        te,10004,,,,,,Menta,3,,Y,N,16.00,6,,16.00,\n";
+    let import = imported(&client, "", file);
+    assert_eq!(counts(&import), json!([4, 0, 0, 0]), "{:?}", faults(&client, &import));
+    // Only the first store is read, and a variant is sold as its product is.
+    let unused = import["understood"]["unusedColumns"].as_array().unwrap();
+    assert!(
+        unused.contains(&json!("Price [Norte]")) && unused.contains(&json!("In stock [Norte]"))
+    );
+    let told = ["5 Available for sale [Centro] variant_field_ignored"];
+    assert_eq!(faults(&client, &import), told);
+    let expected = [
+        "10001 Agua 12 20",
+        "10002 Jamón 189.9 2.5",
+        "te Té 15 0; 10003 Limón 15 4; 10004 Menta 16 6",
+    ];
+    assert_eq!(catalog(&client), expected);
+    let ham = client.get("/products?sku=10002").expect(200)["data"][0].clone();
+    assert_eq!((&ham["quantityDecimals"], &ham["status"]), (&json!(3), &json!("archived")));
+    assert_eq!(counts(&imported(&client, "", file)), json!([0, 0, 4, 0]));
+}
+
+fn a_catalog_of_a_till_says_what_is_sold_by_weight(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let file = "Código,Descripción,P. Costo,P. Venta,P. Mayoreo,Departamento,Existencia,Inv. Mínimo,Tipo de Venta\n\
+        7501055300075,Refresco,$12.50,$18.00,,BEBIDAS,24,10,UNIDAD\n\
+        J-1,Jamón,$90.00,\"$1,189.90\",,CARNES,2.5,,GRANEL\n";
+    let import = imported(&client, "", file);
+    assert_eq!(counts(&import), json!([2, 0, 0, 0]), "{:?}", faults(&client, &import));
+    assert_eq!(catalog(&client), ["7501055300075 Refresco 18 24", "J-1 Jamón 1189.9 2.5"]);
+    // Another column of that name says how something is paid.
+    let other =
+        "Clave,Nombre,Precio,Tipo de venta,Estatus\nT-1,Taza,5,Contado,A\nT-2,Plato,5,Crédito,B\n";
+    let import = imported(&client, "", other);
+    assert_eq!(counts(&import), json!([2, 0, 0, 0]), "{:?}", faults(&client, &import));
+    let archived = client.get("/products?status=archived").expect(200);
+    assert_eq!((&archived["total"], &archived["data"][0]["sku"]), (&json!(1), &json!("T-2")));
 }
 
 /// Google Sheets writes UTF-8 without a mark, and numbers as the sheet shows them.

@@ -8,6 +8,7 @@ use super::{assert_told, catalog, counts, faults, imported, sent};
 on_both!(
     a_catalog_as_excel_in_spanish_writes_it,
     one_table_as_many_programs_write_it,
+    titles_may_stand_above_the_names_of_columns,
     variants_are_rows_with_a_parent_wherever_they_stand,
     cells_hold_line_breaks_and_quotes,
     json_lines_are_imported,
@@ -98,6 +99,24 @@ fn one_table_as_many_programs_write_it(kind: DatabaseKind) {
     assert_eq!(catalog(&client), ["T-1 Caña; \"larga\" 1234.5 10"]);
 }
 
+/// As reports of tills and lists of prices have them.
+fn titles_may_stand_above_the_names_of_columns(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    let file = "Abarrotes Lupita;;;\nLista de precios, enero de 2026\n;;;\nClave;Artículo;Precio;Existencia\n\
+        T-1;Taza;19,90;5\nT-2;Plato;gratis;1\n";
+    let import = imported(&client, "", file);
+    assert_eq!(counts(&import), json!([1, 0, 0, 1]), "{:?}", faults(&client, &import));
+    assert_eq!(faults(&client, &import), ["6 Precio bad_number"]);
+    assert_eq!(catalog(&client), ["T-1 Taza 19.9 5"]);
+    let own = client.get(import["links"]["errorsFile"].as_str().unwrap()).text;
+    let again = imported(&client, "", own.replace("gratis", "35"));
+    assert_eq!(counts(&again), json!([1, 0, 0, 0]), "{own}");
+    // Without names of columns nothing is guessed.
+    let message = sent(&client, "", "T-1;Taza;19,90\nT-2;Plato;35\n").refused(400, "invalid_file");
+    assert!(message.contains("T-1"), "{message}");
+}
+
 fn variants_are_rows_with_a_parent_wherever_they_stand(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
@@ -167,11 +186,11 @@ fn refused_rows_are_corrected_and_sent_again(kind: DatabaseKind) {
     let path = import["links"]["errorsFile"].as_str().unwrap();
     let refused = Reply::to(client.request("GET", path).header("Accept-Language", "es"));
     assert_eq!(refused.header("content-type"), Some("text/csv; charset=utf-8"));
-    let expected = "\u{feff}sku,nombre,precio,nota,_row,_column,_error,_code\r\n\
-        T-2,\"a;b\",gratis,+1,3,precio,no es un número como 1234.50,bad_number@price\r\n\
-        =T,Olla,x,,5,precio,no es un número como 1234.50,bad_number@price\r\n";
+    let expected = "\u{feff}sku;nombre;precio;nota;_row;_column;_error;_code\r\n\
+        T-2;\"a;b\";gratis;+1;3;precio;no es un número como 1234.50;bad_number@price\r\n\
+        =T;Olla;x;;5;precio;no es un número como 1234.50;bad_number@price\r\n";
     assert_eq!(refused.text, expected);
-    let corrected = refused.text.replace("gratis", "7").replace(",x,", ",8,");
+    let corrected = refused.text.replace("gratis", "7").replace(";x;", ";8;");
     let again = imported(&client, "", corrected);
     assert_eq!(counts(&again), json!([2, 0, 0, 0]), "{:?}", faults(&client, &again));
     assert_eq!(again["understood"]["unusedColumns"], json!(["nota"]));
@@ -204,7 +223,7 @@ fn what_cannot_be_imported_is_refused_in_words(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();
     let cases: &[(&[u8], &str, &str, &str)] = &[
-        (b"", "", "malformed_request", "se requiere un cuerpo"),
+        (b"", "", "empty_file", "el archivo no tiene filas"),
         (b"\n \n", "", "empty_file", "el archivo no tiene filas"),
         (b"\x89PNG\r\n\x1A\n\0", "", "unsupported_file", "es una imagen, no una tabla"),
         (b"%PDF-1.7", "", "unsupported_file", "es un PDF"),

@@ -185,6 +185,12 @@ fn items_are_filled_from_products(kind: DatabaseKind) {
     assert_eq!(items[0]["taxes"][0]["rate"], 0.16, "the issuer's usual tax");
     assert_eq!(items[1]["taxes"].as_array().unwrap().len(), 2, "the product's own taxes");
     assert_eq!(draft["total"], json!(97.48), "what is paid, to the cent");
+    // Without a SKU a product has its identifier there, which says nothing to a receiver.
+    let napkin = office.make("/products", &json!({"name": "Servilleta", "price": 10}));
+    assert_eq!(napkin["sku"], napkin["id"]);
+    let draft = office.draft(&json!({"receiver": company(), "paymentForm": "01",
+        "items": [{"productId": napkin["id"], "quantity": 1}]}));
+    assert_eq!(draft["items"][0]["sku"], json!(null));
 }
 
 fn prices_with_and_without_taxes(kind: DatabaseKind) {

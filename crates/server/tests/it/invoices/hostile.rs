@@ -1,7 +1,8 @@
 //! What takes as long as a caller says is computed where nobody else waits for it.
 
-use std::thread;
+use std::{thread, time::Instant};
 
+use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 use testkit::{DatabaseKind, Reply, on_both};
 
@@ -10,13 +11,33 @@ use super::{
     office::{Office, id},
 };
 
-on_both!(no_writer_computes_for_as_long_as_callers_say);
+on_both!(
+    no_writer_computes_for_as_long_as_callers_say,
+    uploads_that_take_long_take_no_time_of_writers,
+);
 
 /// A seal certificate that nobody issued, and its private key, encrypted with as many rounds as are worked through.
 const SEAL: &str = include_str!("../../../../../tools/bench/src/chaos/tenants/seal.b64");
 const SLOW_KEY: &str = include_str!("../../../../../tools/bench/src/chaos/tenants/slow-key.b64");
 const LINES_MAX: usize = 500;
 const BODY_BYTES: usize = 1_000_000;
+
+fn slow_certificate() -> Value {
+    json!({"certificate": SEAL.replace('\n', ""), "privateKey": SLOW_KEY.replace('\n', ""), "password": "not this one"})
+}
+
+/// A PNG of 18 MB of pixels.
+fn large_picture() -> Vec<u8> {
+    const SIDE: u32 = 1_500;
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, SIDE, SIDE);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_depth(png::BitDepth::Sixteen);
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(&vec![0x5a; SIDE as usize * SIDE as usize * 8]).unwrap();
+    writer.finish().unwrap();
+    file
+}
 
 fn no_writer_computes_for_as_long_as_callers_say(kind: DatabaseKind) {
     let office = Office::open(kind);
@@ -26,8 +47,7 @@ fn no_writer_computes_for_as_long_as_callers_say(kind: DatabaseKind) {
     let mug = id(&office.make("/products", &mug));
     let ana = id(&office.make("/customers", &json!({"name": "Ana"})));
     let draft = office.sale(116.0);
-    let certificate = json!({"certificate": SEAL.replace('\n', ""), "privateKey": SLOW_KEY.replace('\n', ""),
-        "password": "not this one"});
+    let certificate = slow_certificate();
     let items: Vec<Value> = vec![json!({"productId": mug, "quantity": 1}); LINES_MAX];
     let order = json!({"customerId": ana, "items": items});
     let large = json!({"name": "Grande", "price": 1, "description": "x".repeat(BODY_BYTES)});
@@ -52,4 +72,23 @@ fn no_writer_computes_for_as_long_as_callers_say(kind: DatabaseKind) {
         }
     });
     assert!(office.app.gauge("long_computations_misplaced_total") == 0.0);
+}
+
+/// Nearly all of the time of such an upload is what is computed for it. If a writer did that, it would take as long.
+fn uploads_that_take_long_take_no_time_of_writers(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let client = &office.client;
+    let certificate = slow_certificate();
+    let upload = || client.post("/invoices/cfdi/issuer/certificates", &certificate).status;
+    let picture = json!({"image": BASE64_STANDARD.encode(large_picture())});
+    let logo = || client.send("PUT", "/invoices/cfdi/issuer/logo", &picture).status;
+    let of_writers = || office.app.gauge("store_batch_seconds_total");
+    assert!(office.app.gauge("store_batch_longest_seconds") > 0.0);
+    let uploads: [(&dyn Fn() -> u16, u16, u32); 2] = [(&upload, 400, 25), (&logo, 200, 3)];
+    for (send, status, times) in uploads {
+        let (before, began) = (of_writers(), Instant::now());
+        (0..times).for_each(|_| assert_eq!(send(), status));
+        let (written, all) = (of_writers() - before, began.elapsed().as_secs_f64());
+        assert!(2.0 * written < all, "writers took {written} of {all} s");
+    }
 }

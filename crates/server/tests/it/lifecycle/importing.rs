@@ -107,6 +107,12 @@ fn what_is_refused_is_told(kind: DatabaseKind) {
         assert_eq!(said.code, Some(1), "{}", said.out);
         assert!(said.err.contains(words), "{}", said.err);
     }
+    // Nothing is left behind that no service could work off.
+    let nobody = "acc_01KG8VZ3D1F5H7K9M0N2P4Q6R9";
+    let args = ["import", "products", "catalogo.csv", "--account", nobody];
+    let said = Said::by(site.command(&args));
+    assert_eq!(said.code, Some(1), "{}", said.out);
+    assert!(said.err.contains(nobody), "{}", said.err);
 }
 
 fn a_file_is_read_as_the_command_says(kind: DatabaseKind) {

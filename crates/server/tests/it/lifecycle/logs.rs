@@ -180,6 +180,8 @@ fn metrics_are_served_on_a_listener_of_their_own(kind: DatabaseKind) {
     for gauge in ["store_commits_total ", "store_commands_waiting ", "limiter_tracked "] {
         assert!(value(&[gauge]) >= 0.0);
     }
+    let longest = value(&["store_batch_longest_seconds "]);
+    assert!(longest > 0.0 && longest <= value(&["store_batch_seconds_total "]));
     assert!(scraped.text.ends_with("# EOF\n"), "a whole exposition");
     assert!(!scraped.text.contains(&key));
     assert_eq!(server.ask(&key, "GET", "/../../metrics", None).status, 404, "not beside the API");

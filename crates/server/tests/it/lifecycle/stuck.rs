@@ -166,7 +166,7 @@ fn a_wrong_stamp_is_refused(kind: DatabaseKind) {
     let sealed = desk.office.client.get(&format!("/invoices/{invoice}/xml")).text;
     let credits = desk.office.credits();
     let cases = [
-        ("hello", "it is no CFDI"),
+        ("hello", "it is not a CFDI"),
         (sealed.as_str(), "it has no stamp"),
         (others.as_str(), "of another document"),
     ];

@@ -128,7 +128,7 @@ fn a_product_that_is_sold_by_its_variants_names_them(kind: DatabaseKind) {
     assert_eq!(
         message,
         format!(
-            "SKU \"PLA\" has 0 in stock without a variant; name the variant as variantId: {small} \
+            "SKU \"PLA\" has 0 in stock without a variant, 1 were asked for; name the variant as variantId: {small} \
              (Chica), {large} (Grande)"
         )
     );

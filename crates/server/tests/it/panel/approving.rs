@@ -11,7 +11,10 @@ use super::{
 };
 use crate::orders::shop::id;
 
-on_both!(a_rule_names_people_and_owners_stand_in_for_who_has_left,);
+on_both!(
+    a_rule_names_people_and_owners_stand_in_for_who_has_left,
+    what_is_decided_meanwhile_is_looked_at_again,
+);
 
 /// The shop, with somebody of a role in it.
 struct Shop {
@@ -125,4 +128,42 @@ fn a_rule_is_changed_and_deleted(browser: &Browser, shop: &Shop, (rules, ticked)
     let delete = format!("{place}/delete");
     assert_eq!(browser.send(&delete, &delete, &[]).status, 303);
     assert_eq!(shop.client.get("/approval-rules").expect(200)["data"], json!([]));
+}
+
+fn what_is_decided_meanwhile_is_looked_at_again(kind: DatabaseKind) {
+    let (app, browser, account, client) = opened(kind);
+    let [admin, accountant] =
+        [Role::Admin, Role::Accountant].map(|role| Browser::of_member(&app, role));
+    let accounts = app.store().list_accounts().wait().unwrap().unwrap();
+    let own = accounts.iter().find(|one| one.name == "Flores del Sur").unwrap().id;
+    let (key, _) = app.approving_key(own, "*");
+    let shop = Shop { app, client, account: own };
+    let level = |role| {
+        let approver = json!({"type": "user", "id": shop.member(role).to_string()});
+        json!({"approvers": [approver], "minApprovals": 1})
+    };
+    let levels = [level(Role::Admin), level(Role::Accountant)];
+    let rule = json!({"entityType": "refund", "conditions": [], "levels": levels});
+    let _ = made(&shop.client.with_key(&key), "/approval-rules", &rule);
+    let payment = json!({"method": "cash", "amount": 200, "currency": "MXN"});
+    let payment = id(&made(&shop.client, "/payments", &payment));
+    let refund = format!("{account}payments/{payment}/refund");
+    let asked = browser.send(&refund, &refund, &[("amount", "50"), ("reason", "Rota")]);
+    assert_eq!(asked.status, 303, "{}", asked.text);
+    let approval = id(&shop.client.get("/approvals").expect(200)["data"][0]);
+    let page = format!("{account}approvals/{approval}");
+    let (approve, cancel) = (format!("{page}/approve"), format!("{page}/cancel"));
+    let version = |who: &Browser, page: &str| hidden(&who.read(page), "version").unwrap();
+    let (seen, late) = (version(&browser, &page), version(&accountant, &approve));
+    // One of two has agreed by the time that who has asked thinks better of it, and that the other agrees, too.
+    let agreed = [("version", seen.as_str())];
+    assert_eq!(admin.send(&approve, &approve, &agreed).status, 303);
+    let stale = browser.send(&page, &cancel, &[("version", &seen)]);
+    assert_eq!(stale.status, 422, "{}", stale.text);
+    let stale = accountant.send(&approve, &approve, &[("version", &late)]);
+    assert_eq!(stale.status, 422, "{}", stale.text);
+    assert_eq!(shop.state(&approval), (json!("pending"), json!("none")));
+    let seen = version(&browser, &page);
+    assert_eq!(browser.send(&page, &cancel, &[("version", &seen)]).status, 303);
+    assert_eq!(shop.state(&approval), (json!("canceled"), json!("none")));
 }

@@ -13,6 +13,7 @@ use super::{
 on_both!(
     all_that_match_are_shipped_and_what_was_refused_is_told,
     what_was_done_before_a_crash_is_not_done_again,
+    what_is_paid_already_is_skipped,
     what_waits_keeps_its_rows,
     whoever_may_not_any_more_acts_no_further,
     orders_are_cancelled_and_invoiced,
@@ -182,6 +183,18 @@ fn what_was_done_before_a_crash_is_not_done_again(kind: DatabaseKind) {
     assert_eq!(gone.status, 404, "{}", gone.text);
 }
 
+fn what_is_paid_already_is_skipped(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let _ = ordered(&client, 2);
+    let page = format!("{account}orders/bulk/pay?which=all");
+    for (outcome, other) in [("done", "skipped"), ("skipped", "done")] {
+        let job = begun(&browser, &page, &[("method", "cash")]);
+        assert_eq!(progress(&client.ended(&job)), (2, 2));
+        let of = |outcome: &str| rows(&browser, &account, &job, outcome).len();
+        assert_eq!((of(outcome), of(other)), (2, 0), "{outcome}");
+    }
+}
+
 /// However long an action has to wait, what it has not done is not counted as done.
 fn what_waits_keeps_its_rows(kind: DatabaseKind) {
     const DAY: i64 = 24 * 60 * 60;
@@ -313,6 +326,14 @@ fn deliveries_are_sent_again(kind: DatabaseKind) {
     let boxes = detail.split("name=\"id[").skip(1).map(|rest| rest.split(']').next().unwrap());
     let deliveries: Vec<_> = boxes.map(str::to_owned).collect();
     assert_eq!(deliveries.len(), 3, "{detail}");
+    // At a path of another webhook there are none of these.
+    let other = json!({"url": "https://hooks.example.com/b", "events": ["order.created"]});
+    let other = made(&client, "/webhooks", &other)["id"].as_str().unwrap().to_owned();
+    let retry = |webhook: &str| {
+        let place = format!("{account}webhooks/{webhook}");
+        browser.send(&place, &format!("{place}/deliveries/{}/retry", deliveries[0]), &[])
+    };
+    assert_eq!((retry(&other).status, retry(&hook).status), (404, 303));
     let page = format!("{account}webhooks/{hook}/resend");
     let job = begun(&browser, &format!("{page}?which=all"), &[]);
     assert_eq!(progress(&client.ended(&job)), (3, 3));

@@ -174,8 +174,8 @@ fn a_file_is_mapped_tried_imported_and_corrected(kind: DatabaseKind) {
         (200, Some("text/csv; charset=utf-8"))
     );
     let lines: Vec<&str> = refused.text.trim_start_matches('\u{feff}').lines().collect();
-    assert_eq!(lines[0], "Ref.,Artículo,Menudeo,Notas,_row,_column,_error,_code");
-    assert!(lines.len() == 2 && lines[1].starts_with("TAZA,Taza,caro,,3,Menudeo,"), "{lines:?}");
+    assert_eq!(lines[0], "Ref.;Artículo;Menudeo;Notas;_row;_column;_error;_code");
+    assert!(lines.len() == 2 && lines[1].starts_with("TAZA;Taza;caro;;3;Menudeo;"), "{lines:?}");
     let corrected = office.upload(NEW, refused.text.replace("caro", "19.90").as_bytes());
     let shown = office.read(&corrected);
     assert!(!shown.contains("_column") && shown.contains("19.90"), "{shown}");

@@ -86,6 +86,8 @@ fn who_only_ships_gives_no_money_back(kind: DatabaseKind) {
     let paid =
         browser.send(&format!("{order}/pay"), &format!("{order}/pay"), &[("method", "cash")]);
     assert_eq!(paid.status, 303, "{}", paid.text);
+    let payments = browser.read(&format!("{account}payments"));
+    assert!(payments.contains(&format!("href=\"{order}\"")), "{payments}");
     let warehouse = Browser::of_member(&app, Role::Warehouse);
     for act in ["cancel", "return"] {
         let place = format!("{order}/{act}");

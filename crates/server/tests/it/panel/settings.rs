@@ -109,6 +109,21 @@ fn payments_are_set_up_and_no_key_is_shown(kind: DatabaseKind) {
     let known = client.get("/payments/providers/stripe").expect(200);
     assert_eq!((&known["default"], &known["keyEnd"]), (&json!(false), &json!("x7Qd")));
     assert_eq!(browser.send(&stripe, &stripe, &documented).status, 422, "it is another version");
+    // Two set the same one up for the first time: the second sees what the first has saved.
+    let conekta = format!("{overview}/providers/conekta");
+    let new = |key, version: &str| {
+        let fields = [("secretKey", key), ("plans", "documented"), ("version", version)];
+        browser.send(&conekta, &conekta, &fields)
+    };
+    let seen = hidden(&browser.read(&conekta), "version").unwrap();
+    assert_eq!(new("sk_test_Una_a111", &seen).status, 303);
+    let late = new("sk_test_Otra_b222", &seen);
+    assert_eq!(late.status, 422, "{}", late.text);
+    let end = || client.get("/payments/providers/conekta").expect(200)["keyEnd"].clone();
+    assert_eq!(end(), "a111");
+    assert!(late.text.contains("a111"), "{}", late.text);
+    assert_eq!(new("sk_test_Otra_b222", &hidden(&late.text, "version").unwrap()).status, 303);
+    assert_eq!(end(), "b222");
 
     let rules = format!("{overview}/rules");
     let version = hidden(&browser.read(&rules), "version").unwrap();

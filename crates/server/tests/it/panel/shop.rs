@@ -69,6 +69,19 @@ fn what_is_sold_is_seen(kind: DatabaseKind) {
         assert!(html.contains("&#60;script&#62;") && !html.contains("<script>"), "{page}: {html}");
         assert!(!html.contains(" style="), "{page}: {html}");
     }
+    let (sold, what) = (id(&order), id(&product));
+    for (page, way) in [
+        (format!("orders/{sold}"), format!("products/{what}")),
+        (format!("orders/{sold}"), format!("movements?reference={sold}")),
+        ("movements".to_owned(), format!("orders/{sold}")),
+        ("movements".to_owned(), format!("products/{what}")),
+        ("events".to_owned(), format!("orders/{sold}")),
+    ] {
+        let html = browser.read(&format!("{account}{page}"));
+        assert!(html.contains(&format!("href=\"{account}{way}\"")), "{page} {way}: {html}");
+    }
+    // Of the product and of its variant.
+    assert!(browser.read(&format!("{account}products/{what}")).contains("<dd>11</dd>"));
     let found = browser.get(&format!("{account}search?q=ord-1"));
     let place = format!("{account}orders/{}", id(&order));
     assert_eq!((found.status, found.header("location")), (303, Some(place.as_str())));

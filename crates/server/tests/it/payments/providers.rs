@@ -1,11 +1,16 @@
 //! The providers of an account, and what can be paid through them.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 use testkit::{App, DatabaseKind, Reply, on_both};
+
+use crate::races::at_once;
 
 on_both!(
     keys_go_in_and_never_come_out,
     a_provider_changes_only_as_it_was_read,
+    a_first_set_up_is_not_written_over_unseen,
     payments_need_a_provider,
     methods_are_those_of_the_account,
 );
@@ -64,6 +69,36 @@ fn a_provider_changes_only_as_it_was_read(kind: DatabaseKind) {
     assert_eq!(client.get(path).expect(200)["default"], false, "there is one default");
     let _ = client.send("PUT", path, &json!({"key": "k"})).refused(400, "validation_failed");
     let _ = client.send("PUT", "/payments/providers/bank", &json!({})).refused(404, "not_found");
+}
+
+fn a_first_set_up_is_not_written_over_unseen(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client_of(app.live_account(), "*");
+    let neighbour = app.again().start();
+    let path = "/payments/providers/conekta";
+    let key = |which: usize| json!({"key": format!("a secret key that ends in k00{which}")});
+    // Who comes so late that it is set up already changes it, as ever.
+    let replies = at_once(4, |which| match which {
+        0 | 1 => client.send("PUT", path, &key(which)),
+        _ => client.at(&neighbour).send("PUT", path, &key(which)),
+    });
+    let done = replies.iter().filter(|reply| reply.status == 200);
+    let versions: BTreeSet<_> = done.clone().map(|reply| reply.header("etag").unwrap()).collect();
+    assert_eq!(versions.len(), done.count(), "each has changed what the one before has left");
+    assert!(versions.contains("\"1\""), "{versions:?}");
+    for reply in replies.iter().filter(|reply| reply.status != 200) {
+        let _ = reply.refused(412, "precondition_failed");
+    }
+    let first = |path: &str| {
+        let request = client.request("PUT", path).header("If-None-Match", "*");
+        let body = json!({"key": "another secret key, k009", "notificationSecret": SECRET});
+        Reply::to(request.header("Content-Type", "application/json").body(body.to_string()))
+    };
+    let _ = first(path).refused(412, "precondition_failed");
+    assert_ne!(client.get(path).expect(200)["keyEnd"], "k009");
+    let stripe = first("/payments/providers/stripe").expect(200);
+    assert_eq!(stripe["keyEnd"], "k009");
+    neighbour.stop();
 }
 
 fn payments_need_a_provider(kind: DatabaseKind) {

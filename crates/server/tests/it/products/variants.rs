@@ -136,7 +136,7 @@ fn a_variant_that_is_not_the_product_s_is_refused(kind: DatabaseKind) {
         (json!([{"id": own}, {"id": other["variants"][0]["id"]}]), "variants[1].id is not"),
         (json!([{"id": own}, {"id": own}]), "variants[1].id names a variant twice"),
         (json!([{"id": made["id"]}]), "variants[0].id must be the id of a variant"),
-        (json!([{"id": 7}]), "variants[0].id must be a text"),
+        (json!([{"id": 7}]), "variants[0].id must be a string"),
         (json!([{"inventory": 1}]), "variants[0].name is required"),
     ] {
         let refused = desk.client.patch(&place, &json!({"variants": list, "price": 1}));

@@ -7,6 +7,7 @@ use super::{ALL, Counter, id, page_of};
 
 testkit::on_both!(
     a_customer_accepts_what_they_see,
+    what_has_no_sku_is_called_by_its_name,
     the_page_speaks_both_languages,
     the_same_form_is_one_acceptance,
     a_revision_that_was_not_seen_is_not_accepted,
@@ -94,6 +95,15 @@ fn a_customer_accepts_what_they_see(kind: DatabaseKind) {
     assert!(html.contains("ORD-000001") && !html.contains("/accept\""), "{html}");
     let pdf = visitor.get(&format!("{page}/pdf"));
     assert!(pdf.status == 200 && pdf.text.starts_with("%PDF"));
+}
+
+fn what_has_no_sku_is_called_by_its_name(kind: DatabaseKind) {
+    let counter = Counter::open(kind);
+    let napkin = counter.shop.make("/products", &json!({"name": "Servilleta", "price": 10}));
+    let items = json!([{"productId": napkin["id"], "quantity": 10}]);
+    let sent = counter.sent(&json!({"customerId": counter.shop.customer, "items": items}));
+    let html = sees(&visitor(&counter), &page_of(&sent));
+    assert!(html.contains("Servilleta") && !html.contains("prd_"), "{html}");
 }
 
 fn the_page_speaks_both_languages(kind: DatabaseKind) {

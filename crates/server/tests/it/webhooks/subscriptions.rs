@@ -111,7 +111,7 @@ fn unknown_events_are_refused_by_their_place(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let cases = [
         (json!(["order.created", "order.create"]), "events[1] \"order.create\" is not an event"),
-        (json!(["*", 7]), "events[1] must be a text"),
+        (json!(["*", 7]), "events[1] must be a string"),
         (json!(["webhook.test"]), "events[0] \"webhook.test\" is not an event"),
         (json!([]), "events must not be empty"),
         (json!("*"), "events must be"),

@@ -111,6 +111,16 @@ fn a_changed_draft_has_another_tag(kind: DatabaseKind) {
     let _ = change(&tag).refused(412, "precondition_failed");
     let request = desk.office.client.request("DELETE", &path).header("If-Match", &tag);
     let _ = Reply::to(request).refused(412, "precondition_failed");
+    let stamp = |tag: &str| {
+        let request = desk.office.client.request("POST", &format!("{path}/stamp"));
+        Reply::to(request.header("If-Match", tag))
+    };
+    let _ = stamp(&tag).refused(412, "precondition_failed");
+    let now = desk.office.client.get(&path).header("etag").unwrap().to_owned();
+    let stamped = stamp(&now).expect(200);
+    assert_eq!(stamped["status"], "stamped");
+    assert_eq!(stamp(&now).expect(200), stamped);
+    let _ = stamp(&tag).refused(412, "precondition_failed");
 }
 
 fn a_draft_is_deleted(kind: DatabaseKind) {

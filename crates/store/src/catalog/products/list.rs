@@ -33,7 +33,6 @@ pub(super) fn products_list(
     account: AccountId,
     query: &ProductQuery,
 ) -> QueryResult<Page<Product>> {
-    let size = counters::value(db, account, super::COUNTER)?;
     let within = match query.filter.category {
         Some(id) => {
             categories::tree(db, account)?.subtree(id).iter().map(ToString::to_string).collect()
@@ -45,7 +44,12 @@ pub(super) fn products_list(
         None => None,
     };
     let list = ProductList { account, filter: &query.filter, sort: query.sort, within, listed };
-    let ((rows, total), lie) = if query.filter != ProductFilter::default() {
+    let is_filtered = query.filter != ProductFilter::default();
+    let size = match is_filtered && !listing::needs_size(&query.page, list.matches()) {
+        true => 0,
+        false => counters::value(db, account, super::COUNTER)?,
+    };
+    let ((rows, total), lie) = if is_filtered {
         (listing::find(db, &list, &query.page, size, list.matches())?, Rows::Scattered)
     } else if query.sort == Sorting::default() {
         ((newest(db, account, &query.page)?, listing::exactly(size)), Rows::Adjacent)

@@ -104,12 +104,15 @@ pub(super) fn page(
     account: AccountId,
     query: &CustomerQuery,
 ) -> QueryResult<Page<Customer>> {
-    let size = counters::value(db, account, COUNTER)?;
     let list = CustomerList { account, filter: &query.filter, sort: query.sort };
-    let (rows, total) = if query.filter == CustomerFilter::default() {
-        (listing::all(db, &list, &query.page)?, listing::exactly(size))
-    } else {
-        listing::find(db, &list, &query.page, size, list.matches())?
+    let is_filtered = query.filter != CustomerFilter::default();
+    let size = match is_filtered && !listing::needs_size(&query.page, list.matches()) {
+        true => 0,
+        false => counters::value(db, account, COUNTER)?,
+    };
+    let (rows, total) = match is_filtered {
+        true => listing::find(db, &list, &query.page, size, list.matches())?,
+        false => (listing::all(db, &list, &query.page)?, listing::exactly(size)),
     };
     let read = |rows: Vec<CustomerRow>| {
         readable("customer", rows.into_iter().map(|row| (row.key(), row.customer())))

@@ -97,7 +97,7 @@ pub(super) fn is_ready(db: &mut Db, account: AccountId) -> QueryResult<bool> {
 }
 
 /// The identifier of the default pipeline.
-pub(super) fn default(db: &mut Db, account: AccountId) -> QueryResult<Option<String>> {
+fn default(db: &mut Db, account: AccountId) -> QueryResult<Option<String>> {
     deal_settings::table
         .filter(dsl::account_id.eq(account.to_string()))
         .select(dsl::default_pipeline_id)

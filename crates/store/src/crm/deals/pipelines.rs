@@ -10,11 +10,11 @@ use kernel::{AccountId, Ctx, Fault, Pending, Refused, Timestamp, Written};
 
 use super::desk::{self, Desk};
 use crate::{
-    db::Db,
+    db::{Db, on},
     error::{Failure, refuse_stale},
     readers::{Cost, snapshot},
     rows::{corrupt, read, read_name},
-    schema::{deals, pipeline_stages, pipelines as table, pipelines::dsl},
+    schema::{deal_settings, deals, pipeline_stages, pipelines as table, pipelines::dsl},
     store::Store,
     tx::Tx,
 };
@@ -85,18 +85,19 @@ impl StageRow {
 /// The pipelines of an account, oldest first.
 pub(super) fn all(db: &mut Db, account: AccountId) -> QueryResult<Vec<Pipeline>> {
     let account_id = account.to_string();
-    let rows: Vec<PipelineRow> = table::table
+    let of_account = deal_settings::account_id.eq(dsl::account_id);
+    let rows: Vec<(PipelineRow, Option<String>)> = on!(db, |conn| table::table
+        .left_join(deal_settings::table.on(of_account))
         .filter(dsl::account_id.eq(&account_id))
         .order(dsl::id)
-        .select(PipelineRow::as_select())
-        .load(db)?;
+        .select((PipelineRow::as_select(), deal_settings::default_pipeline_id.nullable()))
+        .load::<(PipelineRow, Option<String>)>(conn))?;
     let stages: Vec<StageRow> = pipeline_stages::table
         .filter(pipeline_stages::account_id.eq(&account_id))
         .order((pipeline_stages::pipeline_id, pipeline_stages::place))
         .select(StageRow::as_select())
         .load(db)?;
-    let default = desk::default(db, account)?;
-    rows.into_iter().map(|row| row.pipeline(default.as_deref(), &stages)).collect()
+    rows.into_iter().map(|(row, default)| row.pipeline(default.as_deref(), &stages)).collect()
 }
 
 pub(super) fn insert(tx: &mut Tx<'_>, account: AccountId, pipeline: &Pipeline) -> QueryResult<()> {

@@ -1,5 +1,7 @@
 //! Withholdings as rows.
 
+use std::ops::RangeInclusive;
+
 use ::invoices::{
     LastError, Stamped, Status,
     issuer::named,
@@ -156,6 +158,32 @@ pub(super) fn save(
         key account_id, id
     );
     on!(tx.db, |conn| update.execute(conn)).map(drop)
+}
+
+/// Says that this version of a withholding has another draft than those before.
+pub(super) fn mark_redrafted(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    withholding: &Withholding,
+) -> QueryResult<()> {
+    diesel::update(withholdings::table.find((account.to_string(), withholding.id.to_string())))
+        .set(dsl::draft_version.eq(withholding.version))
+        .execute(tx.db)
+        .map(drop)
+}
+
+/// The versions of a withholding that are of the draft that it has now.
+pub(super) fn versions_alike(
+    db: &mut Db,
+    account: AccountId,
+    id: WithholdingId,
+) -> QueryResult<RangeInclusive<i64>> {
+    let (draft_version, version): (i64, i64) = withholdings::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::id.eq(id.to_string()))
+        .select((dsl::draft_version, dsl::version))
+        .first(db)?;
+    Ok(draft_version..=version)
 }
 
 /// Withholdings as they are now: what follows from a draft changes with its issuer.

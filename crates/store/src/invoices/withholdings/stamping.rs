@@ -1,6 +1,6 @@
 //! Stamping: sealing and setting aside, then what each answer leaves behind.
 
-use std::sync::Arc;
+use std::{ops::RangeInclusive, sync::Arc};
 
 use ::invoices::{
     Certified, InvoiceError, Issuer, Status, Validation,
@@ -62,6 +62,14 @@ impl Kept for Withholding {
 
     fn seen(look: &Look) -> &Self {
         &look.withholding
+    }
+
+    fn versions_alike(
+        db: &mut Db,
+        account: AccountId,
+        id: WithholdingId,
+    ) -> QueryResult<RangeInclusive<i64>> {
+        rows::versions_alike(db, account, id)
     }
 
     fn seal_and_reserve(

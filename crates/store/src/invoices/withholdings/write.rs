@@ -73,6 +73,7 @@ pub(super) fn update(
     let known = load(tx, ctx, &command.fields, Some(&before))?;
     let after = drafting::change(&before, command.fields.clone(), &known, ctx.now)?;
     rows::save(tx, ctx.account, &after)?;
+    rows::mark_redrafted(tx, ctx.account, &after)?;
     Ok(after)
 }
 

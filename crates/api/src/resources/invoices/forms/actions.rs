@@ -170,9 +170,9 @@ mod tests {
             (r#"{"reason": "05"}"#, invalid, "reason must be one of 01, 02, 03, 04"),
             (r#"{"reason": ""}"#, invalid, "reason must be one of 01, 02, 03, 04"),
             (r#"{"reason": "1"}"#, invalid, "reason must be one of 01, 02, 03, 04"),
-            (r#"{"reason": 1}"#, invalid, "reason must be a text"),
+            (r#"{"reason": 1}"#, invalid, "reason must be a string"),
             (r#"{"reason": null}"#, invalid, "reason must not be null"),
-            (r#"{"reason": ["01"]}"#, invalid, "reason must be a text"),
+            (r#"{"reason": ["01"]}"#, invalid, "reason must be a string"),
             (r#"{"motivo": "99"}"#, invalid, "motivo must be one of 01, 02, 03, 04"),
             (r#"{"reason": "02", "motivo": "03"}"#, invalid, "motivo must not differ from reason"),
             (

@@ -107,7 +107,7 @@ fn opening(call: &Call<Member>, places: &Places, values: &Values, faults: &[Fiel
         Field::area(ITEMS, say.goods(), 6, values).hint(say.goods_to_count_hint()),
         Field::text("note", say.note(), values),
     ];
-    let form = call.form(call.href("counts/new"), fields, say.new_count(), faults);
+    let form = call.form(call.href("counts/new"), fields, say.begin_count(), faults);
     let title = say.new_count().to_owned();
     asking(call, (title, say.count_intro()), &form, !faults.is_empty(), (say.counts(), PATH))
 }

@@ -57,6 +57,7 @@ pub(super) const fn name(say: Say, column: Column) -> &'static str {
         | Column::Option(_)
         | Column::Id
         | Column::Type
+        | Column::SoldBy
         | Column::SalePrice
         | Column::RegularPrice
         | Column::AddressPhone

@@ -79,7 +79,8 @@ impl Rest {
     async fn next(&mut self) -> Result<Option<String>, Failure> {
         if !self.is_begun {
             self.is_begun = true;
-            let heading = line_as_is(self.rows.heading().map(Cow::Borrowed));
+            let separator = self.rows.separator();
+            let heading = line_as_is(separator, self.rows.heading().map(Cow::Borrowed));
             return Ok(Some(format!("{BYTE_ORDER_MARK}{heading}")));
         }
         if self.handed_at.elapsed() > self.patience {
@@ -88,7 +89,8 @@ impl Rest {
         let mut piece = String::new();
         while piece.len() < PIECE_CHARS {
             if let Some(row) = self.rows.next(self.language) {
-                piece.push_str(&line_as_is(row.into_iter().map(Cow::Owned)));
+                let cells = row.into_iter().map(Cow::Owned);
+                piece.push_str(&line_as_is(self.rows.separator(), cells));
                 continue;
             }
             // What there is is sent before more is read.

@@ -187,7 +187,7 @@ fn too_large() -> FieldFault {
 
 /// The files that wait.
 pub(super) async fn list(call: Call<Member>, offer: &'static Offer) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone().await?);
+    let (say, zone) = (call.say(), call.zone());
     let uploads = answered(call.services().uploads.uploads(call.account(), offer.kind)).await?;
     let heads = vec![
         words(say.import_file()),

@@ -1,10 +1,15 @@
 //! How imports are shown.
 
 use cfdi::catalogs::zones::Zone;
-use imports::{Import, ImportError, ImportFailure, ImportKind, ImportState, Mode, PreviewRow};
+use imports::{
+    Column, Import, ImportError, ImportFailure, ImportKind, ImportState, Mode, PreviewRow,
+};
 use kernel::page::Page;
 
-use super::super::view::{Cell, Detail, Table, figures, words};
+use super::{
+    super::view::{Cell, Detail, Table, figures, words},
+    columns::name,
+};
 use crate::{
     call::{Call, Member},
     format::{grouped, moment},
@@ -85,7 +90,7 @@ pub(super) fn detail(
         facts.push((say.columns_left_alone(), understood.unused.join(", ")));
     }
     let preview = (!import.preview.is_empty())
-        .then(|| (say.rows_understood(), previewed(say, &import.preview)));
+        .then(|| (say.rows_understood(), previewed(say, import.kind, &import.preview)));
     let wrong = (!errors.items.is_empty()).then(|| (say.rows_wrong(), judged(call, &errors.items)));
     let pager = wrong.is_some().then(|| list::pager(say, own, &call.query, errors));
     let progress = Some(progress);
@@ -98,7 +103,7 @@ pub(super) fn detail(
     }
 }
 
-fn previewed(say: Say, rows: &[PreviewRow]) -> Table {
+fn previewed(say: Say, kind: ImportKind, rows: &[PreviewRow]) -> Table {
     let heads = vec![figures(say.row()), words(say.outcome()), words(say.understood_as())];
     let row = |row: &PreviewRow| {
         let outcome = match row.outcome.as_str() {
@@ -107,7 +112,11 @@ fn previewed(say: Say, rows: &[PreviewRow]) -> Table {
             "unchanged" => say.would_leave(),
             _ => say.would_refuse(),
         };
-        let values = row.values.iter().map(|(field, value)| format!("{field}: {value}"));
+        let called = |field: &str| {
+            let known = Column::fields(kind).iter().find(|column| column.name() == field);
+            known.map_or_else(|| field.to_owned(), |column| name(say, *column).to_owned())
+        };
+        let values = row.values.iter().map(|(field, value)| format!("{}: {value}", called(field)));
         let values = values.collect::<Vec<_>>().join("; ");
         vec![Cell::text(row.row.to_string()), Cell::text(outcome), Cell::text(values)]
     };

@@ -22,7 +22,7 @@ use crate::{
     form::Values,
     page::Page,
     parts::Field,
-    reply::carried_out,
+    reply::{answered, carried_out},
 };
 
 const NEW: &str = "transfers/new";
@@ -58,7 +58,13 @@ pub(super) fn pages() -> Vec<Page> {
 
 async fn ask(call: Call<Member>) -> Result<Answer, Failure> {
     let places = places(&call).await?;
-    Ok(form(&call, &places, &Values::default(), &[]))
+    let settings = answered(call.services().inventory.settings(call.account())).await?;
+    let from = settings.default_warehouse;
+    let other = places.all().iter().find(|one| one.id != from && one.kind.is_sellable());
+    let mut usual = vec![("fromWarehouseId", from.to_string())];
+    usual.extend(other.map(|one| ("toWarehouseId", one.id.to_string())));
+    let usual: Vec<_> = usual.iter().map(|(name, id)| (*name, id.as_str())).collect();
+    Ok(form(&call, &places, &Values::with(&usual), &[]))
 }
 
 fn form(call: &Call<Member>, places: &Places, values: &Values, faults: &[FieldFault]) -> Answer {
@@ -75,7 +81,7 @@ fn form(call: &Call<Member>, places: &Places, values: &Values, faults: &[FieldFa
         Field::text("reference", say.reference(), values),
         Field::text("note", say.note(), values),
     ];
-    let form = call.form(call.href(NEW), fields, say.new_transfer(), faults);
+    let form = call.form(call.href(NEW), fields, say.plan_transfer(), faults);
     let title = say.new_transfer().to_owned();
     asking(call, (title, say.transfer_intro()), &form, !faults.is_empty(), (say.transfers(), PATH))
 }

@@ -1,0 +1,74 @@
+//! Ways from one thing to those that belong to it, and what people call them.
+
+use std::collections::HashMap;
+
+use accounts::{Right, Scope};
+use kernel::{PageRequest, id, page::LIMIT_MAX};
+use orders::{OrderFilter, OrderId, OrderQuery, number_text};
+
+use super::search;
+use crate::{
+    call::{Call, Member},
+    failure::Failure,
+    parts::Empty,
+    reply::answered,
+};
+
+/// The page of what an identifier of ours names, if there is one that the member may open.
+pub(super) fn page_of(call: &Call<Member>, id: &str) -> Option<String> {
+    let path = search::place(id)?;
+    search::opens(call, &path).then(|| call.href(&path))
+}
+
+/// The same of many identifiers: which of the pages the member may open is looked up once.
+pub(super) struct Ways<'a> {
+    call: &'a Call<Member>,
+    open: Vec<(&'static str, &'static str)>,
+}
+
+impl<'a> Ways<'a> {
+    /// For the member of a call.
+    pub(super) fn of(call: &'a Call<Member>) -> Self {
+        let places = search::PLACES.iter().copied();
+        let open = places.filter(|(_, path)| search::opens(call, &format!("{path}/_")));
+        Self { call, open: open.collect() }
+    }
+
+    /// The page of what an identifier names.
+    pub(super) fn page_of(&self, id: &str) -> Option<String> {
+        let (_, path) = self.open.iter().find(|(prefix, _)| id::parse(prefix, id).is_some())?;
+        Some(format!("{}/{id}", self.call.href(path)))
+    }
+}
+
+/// The numbers of orders, by one question; none for who may not look at them.
+pub(super) async fn order_numbers(
+    call: &Call<Member>,
+    ids: impl IntoIterator<Item = u128>,
+) -> Result<HashMap<u128, String>, Failure> {
+    let mut ids: Vec<_> = ids.into_iter().map(OrderId::from_u128).collect();
+    if ids.is_empty() || !call.may(Right::read(Scope::Orders)) {
+        return Ok(HashMap::new());
+    }
+    ids.sort_unstable();
+    ids.dedup();
+    let filter = OrderFilter { ids: Some(ids), ..OrderFilter::default() };
+    let page = PageRequest { limit: LIMIT_MAX, ..PageRequest::default() };
+    let query = OrderQuery { filter, page, ..OrderQuery::default() };
+    let found = answered(call.services().orders.list(call.account(), query)).await?;
+    let numbered = |order: orders::Order| (order.id.to_u128(), number_text(order.number));
+    Ok(found.items.into_iter().map(numbered).collect())
+}
+
+/// A list that has nothing in it yet, with the way to begin, for who may.
+pub(super) fn nothing_yet(
+    call: &Call<Member>,
+    text: &'static str,
+    (label, path): (&'static str, &str),
+) -> Empty {
+    let nothing = Empty::new(text);
+    match search::opens(call, path) {
+        true => nothing.action(label, call.href(path)),
+        false => nothing,
+    }
+}

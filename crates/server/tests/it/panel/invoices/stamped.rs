@@ -1,0 +1,91 @@
+//! What is done about stamped invoices.
+
+use serde_json::json;
+use testkit::{App, DatabaseKind, FakeSmtp, on_both};
+
+use super::{Shop, led, shown};
+use crate::{invoices::emails::settings, panel::browser};
+
+on_both!(an_invoice_is_replaced_and_cancelled, an_invoice_is_sent_credited_and_has_an_addenda,);
+
+fn an_invoice_is_replaced_and_cancelled(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let former = shop.stamped();
+    let cancel = format!("{former}/cancel");
+    let nothing: &[(&str, &str)] = &[];
+    for (fields, fault) in [
+        (nothing, "reason-fault"),
+        (&[("reason", "01")][..], "replacementUuid-fault"),
+        (&[("reason", "02"), ("replacementUuid", "x")][..], "replacementUuid-fault"),
+    ] {
+        let refused = shop.send(&cancel, fields);
+        assert_eq!(refused.status, 422, "{}", refused.text);
+        assert!(refused.text.contains(fault), "{fault}: {}", refused.text);
+    }
+    let copy = shop.place(&format!("{former}/copy"));
+    let copied = shop.browser.send(&shop.place(&cancel), &copy, &[]);
+    // The copy is corrected, then stamped, and leads back.
+    let edit = led(&shop, &copied);
+    let edit = edit.split('?').next().unwrap();
+    let draft = edit.strip_suffix("/edit").unwrap();
+    let right =
+        [("items[0].description", "Tazas"), ("items[0].unitPrice", "58"), ("stamp", "true")];
+    let detail = shown(&shop, &shop.correct(edit, &right));
+    assert!(detail.contains("$58.00") && detail.contains("Tazas"), "{detail}");
+    let uuid = browser::copied(&detail, "uuid");
+    let link = format!("{cancel}?reason=01&#38;replacementUuid={uuid}");
+    assert!(detail.contains(&link), "{link}: {detail}");
+    // The page lists what has taken its place, and is filled in with it.
+    let asking = shop.read(&cancel);
+    assert!(asking.contains(&format!("href=\"{}\"", shop.place(draft))), "{asking}");
+    assert!(asking.contains(&format!("value=\"{uuid}\"")), "{asking}");
+    assert!(asking.contains("<option value=\"01\" selected>"), "{asking}");
+    let given = [("reason", "01"), ("replacementUuid", uuid.as_str())];
+    let detail = shown(&shop, &shop.send(&cancel, &given));
+    assert!(detail.contains("pill bad") && detail.contains(&uuid), "{detail}");
+    assert!(!detail.contains(&format!("{cancel}\"")), "{detail}");
+    assert!(detail.contains(&format!("{former}/receipt\"")), "{detail}");
+    assert!(shop.read(&format!("{former}/receipt")).contains("Acuse"));
+    assert!(!shop.read(draft).contains(&link), "nothing is left to be cancelled");
+    assert!(shop.read(&format!("invoices?uuid={}", uuid.to_lowercase())).contains(draft));
+}
+
+fn an_invoice_is_sent_credited_and_has_an_addenda(kind: DatabaseKind) {
+    let smtp = FakeSmtp::start();
+    let shop = Shop::of(App::with(kind).mail(settings(&smtp)).start()).ready();
+    let path = shop.stamped();
+    let detail = shop.read(&path);
+    for page in ["email", "addenda"] {
+        assert!(detail.contains(&format!("{path}/{page}\"")), "{page}: {detail}");
+    }
+    // By email.
+    let email = format!("{path}/email");
+    let wrong = shop.send(&email, &[("to", "ana@example.com nadie")]);
+    assert_eq!(wrong.status, 422, "{}", wrong.text);
+    assert!(wrong.text.contains("id=\"to-fault\""), "{}", wrong.text);
+    let _ = shown(&shop, &shop.send(&email, &[("to", "ana@example.com"), ("subject", "Va")]));
+    assert_eq!(smtp.wait_for(1)[0].subject(), "Va");
+    // What the buyer wants in the file.
+    let addenda = format!("{path}/addenda");
+    let wrong = shop.send(&addenda, &[("xml", "<a")]);
+    assert!(wrong.text.contains("id=\"xml-fault\""), "{}", wrong.text);
+    let xml = "<pedido xmlns=\"urn:tienda\">7</pedido>";
+    let _ = shown(&shop, &shop.send(&addenda, &[("xml", xml)]));
+    assert!(shop.read(&format!("{path}/xml")).contains(xml));
+    assert!(shop.read(&addenda).contains("urn:tienda"));
+    let _ = shown(&shop, &shop.send(&addenda, &[("xml", "")]));
+    assert!(!shop.read(&format!("{path}/xml")).contains("urn:tienda"));
+    // A credit note of all of it, corrected to half.
+    let begin = shop.place(&format!("{path}/credit-note"));
+    let begun = shop.browser.send(&shop.place(&path), &begin, &[]);
+    let edit = led(&shop, &begun).split('?').next().unwrap().to_owned();
+    let note = edit.strip_suffix("/edit").unwrap();
+    let now = || shop.client.get(&format!("/{note}")).expect(200);
+    assert_eq!((&now()["type"], &now()["total"]), (&json!("E"), &json!(116)));
+    let half = [("items[0].unitPrice", "50"), ("stamp", "true")];
+    assert!(shown(&shop, &shop.correct(&edit, &half)).contains("pill ok"));
+    assert_eq!(now()["total"], json!(58));
+    // It has to be cancelled first.
+    let asking = shop.read(&format!("{path}/cancel"));
+    assert!(asking.contains(note) && asking.contains("notice warn"), "{asking}");
+}

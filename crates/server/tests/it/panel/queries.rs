@@ -1,0 +1,116 @@
+//! How often a page asks the database: a dozen times at most, however many rows it shows.
+
+use serde_json::{Value, json};
+use testkit::{App, Client, DatabaseKind, on_both};
+
+use super::{
+    browser::Browser,
+    bulk::begun,
+    walk::{owned, paths},
+};
+use crate::openapi::Shop;
+
+on_both!(a_page_asks_a_dozen_times_at_most);
+
+const QUERIES_MAX: u64 = 12;
+/// More than a page may ask: what asks once for each row is found out.
+const ROWS: usize = 15;
+/// What goes on beside asks, too. It does not always.
+const TRIES: usize = 20;
+
+fn a_page_asks_a_dozen_times_at_most(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let shop = Shop::open(&app);
+    many_of_all(&shop);
+    let browser = Browser::new(&app);
+    let account = owned(&app, &browser);
+    let job = begun(&browser, &format!("{account}orders/bulk/ship?which=all"), &[]);
+    let _ = shop.client.ended(&job);
+    let found = paths::found(&browser, &account).shown;
+    assert!(found.len() > 100, "{} pages are found", found.len());
+    let mut wrong = Vec::new();
+    for (page, path) in &found {
+        let mut least = u64::MAX;
+        for _ in 0..TRIES {
+            let before = app.statements();
+            let _ = browser.read(path);
+            least = least.min(app.statements() - before);
+            if least <= QUERIES_MAX {
+                break;
+            }
+        }
+        if least > QUERIES_MAX {
+            wrong.push(format!("{page} asks {least} times: {path}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// More of everything than a page may ask. What belongs to something is there many times, too.
+fn many_of_all(shop: &Shop) {
+    let client = &shop.client;
+    let made = |path: &str, body: Value| {
+        let made = client.post(path, &body).expect(201);
+        made["id"].as_str().unwrap().to_owned()
+    };
+    let numbered = || 0..ROWS;
+    let product = |number| {
+        let variants = json!([{"name": "Azul", "sku": format!("T-{number}-A"), "inventory": 9}]);
+        let body = json!({"name": format!("Taza {number}"), "sku": format!("T-{number}"),
+            "price": 10, "inventory": 100, "variants": variants});
+        made("/products", body)
+    };
+    let products: Vec<String> = numbered().map(product).collect();
+    let skus: Vec<String> = numbered().map(|number| format!("T-{number}")).collect();
+    let lines = |more: Value| -> Value {
+        let line = |sku: &String| {
+            let mut line = json!({"sku": sku});
+            line.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            line
+        };
+        skus.iter().map(line).collect()
+    };
+    let sold: Value = products.iter().map(|id| json!({"productId": id, "quantity": 3})).collect();
+    for number in numbered() {
+        let email = format!("cliente{number}@shop.example");
+        let customer = made("/customers", json!({"name": "Ana", "email": email}));
+        let one = json!([{"productId": products[number], "quantity": 1}]);
+        let _ = made("/orders", json!({"customerId": customer, "items": one}));
+        let lead = json!({"name": "Rosa", "email": format!("rosa{number}@lead.example")});
+        let _ = made("/crm/leads", lead);
+        let deal = json!({"title": "Tazas", "value": 10, "customerId": shop.buyer});
+        let _ = made("/crm/deals", deal);
+        let quote = json!({"customerId": shop.buyer, "title": "Tazas", "items": sold});
+        let _ = made("/crm/quotes", quote);
+        let _ = made("/payment-links", json!({"title": "Taza", "amount": 10}));
+        let _ = made("/price-lists", json!({"name": format!("Lista {number}")}));
+        let call = json!({"kind": "call", "subject": "Llamar", "customerId": shop.buyer});
+        let _ = made("/crm/activities", call);
+    }
+    let list = format!("/price-lists/{}/items", shop.price_list);
+    let prices = json!({"items": lines(json!({"price": 5}))});
+    let _ = client.send("PUT", &list, &prices).expect(200);
+    let found = json!({"reason": "found", "items": lines(json!({"delta": 4}))});
+    let _ = made("/stock/adjustments", found);
+    let bought =
+        json!({"supplier": "Barro SA", "items": lines(json!({"quantity": 2, "unitCost": 7}))});
+    let _ = made("/stock/receipts", bought);
+    let _ = made("/stock/counts", json!({"items": lines(json!({}))}));
+    let transfer = json!({"fromWarehouseId": shop.shelf, "toWarehouseId": shop.outlet,
+        "items": lines(json!({"quantity": 1}))});
+    let sent = made("/transfers", transfer);
+    let _ = client.act(&format!("/transfers/{sent}/dispatch")).expect(200);
+    // The newest of all, which stands first.
+    let order = made("/orders", json!({"customerId": shop.buyer, "items": sold}));
+    much_happens_to(client, &order);
+}
+
+/// An order that is paid and shipped in parts.
+fn much_happens_to(client: &Client, order: &str) {
+    for line in 1..=ROWS {
+        let cash = json!({"method": "cash", "orderId": order, "amount": 1});
+        let _ = client.post("/payments", &cash).expect(201);
+        let shipped = json!({"items": [{"line": line, "quantity": 1}], "carrier": "DHL"});
+        let _ = client.post(&format!("/orders/{order}/shipments"), &shipped).expect(201);
+    }
+}
