@@ -15,6 +15,8 @@ pub struct ToDoQuery {
     pub paid_since: Option<Timestamp>,
     /// Drafts of invoices.
     pub drafts: u32,
+    /// Invoices to be paid later for which money came that no stamped receipt tells of.
+    pub receipts_due: u32,
     /// Requests for approval that wait for a decision.
     pub approvals: u32,
     /// What those are about, by name.
@@ -45,6 +47,7 @@ pub struct ToDo {
     /// Of so many orders that were looked at.
     pub orders_paid: u32,
     pub drafts: u32,
+    pub receipts_due: u32,
     pub approvals: u32,
     pub low_stock: u32,
     /// Webhooks that get nothing any more.

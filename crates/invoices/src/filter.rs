@@ -32,6 +32,8 @@ pub struct InvoiceFilter {
     pub folio: Option<u64>,
     /// The status of their cancellation; none was asked for where it is `Some(None)`.
     pub cancellation: Option<Option<CancellationStatus>>,
+    /// Whether money came for them that no stamped receipt tells of.
+    pub receipt_due: Option<bool>,
     /// Stamped at or after.
     pub stamped_from: Option<Timestamp>,
     /// Stamped before.

@@ -158,6 +158,8 @@ pub struct QuoteQuery {
 pub struct SendQuote {
     /// The draft.
     pub id: QuoteId,
+    /// The version that was seen, if who sends it says so: another one is not sent. One that is sent already stays so.
+    pub version: Option<i64>,
 }
 
 /// That a quote is accepted.

@@ -21,6 +21,7 @@ const LOOK: &str = "SELECT \
     (SELECT COUNT(*) FROM (SELECT 1 FROM orders WHERE account_id = ? AND status = 'paid' LIMIT ?) a), \
     (SELECT COUNT(*) FROM (SELECT 1 FROM orders WHERE account_id = ? AND status = 'pending' LIMIT ?) b), \
     (SELECT COUNT(*) FROM (SELECT 1 FROM invoices WHERE account_id = ? AND status = 'draft' LIMIT ?) c), \
+    (SELECT COUNT(*) FROM (SELECT 1 FROM invoices WHERE account_id = ? AND receipt_due = 1 LIMIT ?) j), \
     (SELECT COUNT(*) FROM (SELECT 1 FROM approvals WHERE account_id = ? AND status = 'pending' AND expires_at > ? \
     AND REPLACE(?, ',' || entity_type || ',', '') <> ? LIMIT ?) d), \
     (SELECT COUNT(*) FROM (SELECT 1 FROM stock_levels l WHERE l.account_id = ? AND l.is_low LIMIT ?) e), \
@@ -47,6 +48,7 @@ type Columns = (
     BigInt,
     BigInt,
     BigInt,
+    BigInt,
     Nullable<BigInt>,
     Nullable<BigInt>,
     BigInt,
@@ -58,8 +60,24 @@ type Columns = (
     BigInt,
     BigInt,
 );
-type Row =
-    (i64, i64, i64, i64, i64, Option<i64>, Option<i64>, i64, i64, i64, i64, i64, i64, i64, i64);
+type Row = (
+    i64,
+    i64,
+    i64,
+    i64,
+    i64,
+    i64,
+    Option<i64>,
+    Option<i64>,
+    i64,
+    i64,
+    i64,
+    i64,
+    i64,
+    i64,
+    i64,
+    i64,
+);
 
 impl ToDos for Store {
     fn to_do(&self, account: AccountId, query: ToDoQuery) -> Pending<Result<ToDo, Fault>> {
@@ -70,7 +88,7 @@ impl ToDos for Store {
 fn look(db: &mut Db, account: AccountId, query: &ToDoQuery) -> QueryResult<ToDo> {
     let row: Row = on!(db, |conn| Statement::<Columns>::new(LOOK, values(account, query))
         .get_result::<Row>(conn))?;
-    let (ship, pay, drafts, approvals, low, credits, certificate, ..) = row;
+    let (ship, pay, drafts, receipts, approvals, low, credits, certificate, ..) = row;
     let (.., products, orders, issuers, keys, seen, open, idle, failing) = row;
     Ok(ToDo {
         orders_to_ship: figure(ship),
@@ -78,6 +96,7 @@ fn look(db: &mut Db, account: AccountId, query: &ToDoQuery) -> QueryResult<ToDo>
         orders_to_invoice: figure(open),
         orders_paid: figure(seen),
         drafts: figure(drafts),
+        receipts_due: figure(receipts),
         approvals: figure(approvals),
         low_stock: figure(low),
         webhooks_off: figure(idle),
@@ -106,6 +125,8 @@ fn values(account: AccountId, query: &ToDoQuery) -> Vec<Bound> {
         most(query.orders_to_pay),
         own(),
         most(query.drafts),
+        own(),
+        most(query.receipts_due),
         own(),
         at(query.now),
         kinds.clone().into(),

@@ -94,11 +94,13 @@ fn records() -> Vec<Endpoint> {
 fn acts() -> Vec<Endpoint> {
     vec![
         Endpoint::post(SEND, Scope::Deals, taking(ID, send))
+            .conditional()
             .summary("Send a quote")
             .describes(
                 "Offers a draft to its customer: from now on its page at `url` can be seen, and revisions before it are \
                  `superseded`. Nothing is sent by mail or message; send the link. Rules about discounts \
-                 (`order_discount`) are asked here. Emits `quote.sent`.",
+                 (`order_discount`) are asked here. With `If-Match`, a draft that has been changed since is not sent; a quote \
+                 that is sent already is returned unchanged. Emits `quote.sent`.",
             )
             .translated()
             .answers::<QuoteBody>(200, "The quote.", examples::SENT)
@@ -204,7 +206,7 @@ async fn update(
 }
 
 async fn send(call: Call, id: QuoteId) -> Result<Answer, ApiError> {
-    let command = SendQuote { id };
+    let command = SendQuote { id, version: call.expected_version() };
     let sent = match passage(&call, &*call.services().quoting_gate, &command).await?? {
         Passage::Waits(answer) => return Ok(answer),
         Passage::Done(done) => done,

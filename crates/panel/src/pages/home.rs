@@ -64,6 +64,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         approvals(&call, &found),
         month.filter(|_| seals).and_then(|first| to_invoice(&call, first, &found)),
         drafts(&call, &found),
+        receipts(&call, &found),
         low_stock(&call, &found),
         webhooks(&call, found.webhooks_off, [say.webhook_is_off(), say.webhooks_are_off()]),
         webhooks(&call, found.webhooks_failing, [say.webhook_fails(), say.webhooks_fail()]),
@@ -92,6 +93,7 @@ fn query(call: &Call<Member>, month: Option<Day>) -> ToDoQuery {
         orders_to_invoice: invoicing.min(COUNTED_MAX),
         paid_since: month.map(|first| call.zone().utc(first.date().midnight())),
         drafts: invoicing,
+        receipts_due: invoicing,
         approvals: COUNTED_MAX + 1,
         approvals_of: kinds.map(EntityType::name).collect(),
         now: Some(call.now()),
@@ -139,6 +141,17 @@ fn drafts(call: &Call<Member>, found: &ToDo) -> Option<Stat> {
     let (say, status) = (call.say(), InvoiceStatus::Draft);
     let href = format!("{}?status={}", call.href("invoices"), status.name());
     to_do(counted(found.drafts), [say.invoice_to_stamp(), say.invoices_to_stamp()], href)
+}
+
+/// Invoices to be paid later for which money came that no receipt (REP) tells of.
+fn receipts(call: &Call<Member>, found: &ToDo) -> Option<Stat> {
+    let say = call.say();
+    let href = format!("{}?receiptDue=yes", call.href("invoices"));
+    to_do(
+        counted(found.receipts_due),
+        [say.invoice_lacks_receipt(), say.invoices_lack_receipts()],
+        href,
+    )
 }
 
 fn low_stock(call: &Call<Member>, found: &ToDo) -> Option<Stat> {

@@ -17,6 +17,7 @@ mod papers;
 mod reading;
 mod rows;
 mod sending;
+mod sharing;
 mod table;
 pub(super) mod taxes;
 pub(super) mod told;
@@ -52,7 +53,8 @@ const READ: Right = Right::read(Scope::Invoices);
 const WRITE: Right = Right::write(Scope::Invoices);
 const PATH: &str = "invoices";
 /// The names of what a query narrows the list by.
-const NARROWED_BY: &[&str] = &["status", "type", "customer", "order", "uuid", "from", "to", "q"];
+const NARROWED_BY: &[&str] =
+    &["status", "type", "receiptDue", "customer", "order", "uuid", "from", "to", "q"];
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
@@ -70,6 +72,7 @@ pub(super) fn pages() -> Vec<Page> {
         edit::pages(),
         papers::pages(),
         sending::pages(),
+        sharing::pages(),
         acts::pages(),
         bulk::pages(),
         export::pages(),
@@ -153,6 +156,7 @@ fn filter(query: &Values, zone: Zone) -> InvoiceFilter {
         customer: query.filled("customer").and_then(CustomerId::parse),
         order: query.filled("order").and_then(OrderId::parse),
         uuid: query.filled("uuid").map(str::to_uppercase),
+        receipt_due: (query.filled("receiptDue") == Some("yes")).then_some(true),
         created_from,
         created_to,
         search: words(query),
@@ -183,12 +187,15 @@ fn filters(call: &Call<Member>, total: String, names: &[(&str, Option<&str>)]) -
         let known = names.iter().find(|(known, _)| *known == name).and_then(|(_, told)| *told);
         query.filled(name).map(|value| format!("{label}: {}", known.unwrap_or(value)))
     };
+    let receipt_due = query.filled("receiptDue").filter(|value| *value == "yes");
+    let receipt_due = receipt_due.map(|_| say.receipt_is_due().to_owned());
     let status = Field::select("status", say.state(), statuses, query);
     let kind = Field::select("type", say.invoice_kind(), kinds, query);
     Filters::new(say, call.href(PATH), query, total)
         .add(say.state(), query, vec![("status", status)], told_status)
         .add(say.invoice_kind(), query, vec![("type", kind)], told_kind)
         .days(query)
+        .chip(receipt_due, query, "receiptDue")
         .chip(other("customer", say.customer()), query, "customer")
         .chip(other("order", say.order()), query, "order")
         .chip(other("uuid", say.fiscal_folio()), query, "uuid")

@@ -1,6 +1,7 @@
 //! Quotes: listed, and one with what it offers; it is drafted, sent, accepted for its customer, or revised.
 
 mod acts;
+mod deleting;
 mod draft;
 mod paper;
 
@@ -44,7 +45,10 @@ pub(super) fn pages() -> Vec<Page> {
         Page::get("quotes/{id}", READ, detail),
         Page::get("quotes.csv", READ, table),
     ];
-    [own, draft::pages(), acts::pages(), paper::pages()].into_iter().flatten().collect()
+    [own, draft::pages(), acts::pages(), deleting::pages(), paper::pages()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 const fn status_name(say: Say, status: Status) -> &'static str {

@@ -166,6 +166,8 @@ texts! {
     did_send_quote: "The quote is offered. Copy its link.", "La cotización quedó ofrecida. Copia su liga.";
     did_accept_quote: "The quote is accepted.", "La cotización quedó aceptada.";
     did_reject_quote: "The rejection was recorded.", "El rechazo quedó anotado.";
+    delete_quote_intro: "Nobody has been offered this draft. Earlier revisions stay as they are.", "Este borrador no se le ha ofrecido a nadie. Las versiones anteriores se quedan como están.";
+    did_delete_quote: "The draft was deleted.", "El borrador se eliminó.";
     did_revise_quote: "This is the draft of the next revision.", "Este es el borrador de la siguiente versión.";
 }
 
@@ -195,6 +197,7 @@ pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
         "quote.accepted" => say.did_accept_quote(),
         "quote.rejected" => say.did_reject_quote(),
         "quote.revised" => say.did_revise_quote(),
+        "quote.deleted" => say.did_delete_quote(),
         _ => return None,
     })
 }

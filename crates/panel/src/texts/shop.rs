@@ -12,6 +12,8 @@ texts! {
     approvals_to_decide: "requests for approval to decide", "solicitudes de aprobación por decidir";
     invoice_to_stamp: "invoice to stamp", "factura por timbrar";
     invoices_to_stamp: "invoices to stamp", "facturas por timbrar";
+    invoice_lacks_receipt: "paid invoice without payment receipt (REP)", "factura con pago sin REP";
+    invoices_lack_receipts: "paid invoices without payment receipt (REP)", "facturas con pagos sin REP";
     product_is_low: "product low in stock", "producto con existencia baja";
     products_are_low: "products low in stock", "productos con existencia baja";
     webhook_is_off: "webhook that gets nothing", "webhook que no recibe nada";

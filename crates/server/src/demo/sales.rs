@@ -130,6 +130,6 @@ impl Sales<'_> {
             metadata: Metadata::default(),
         };
         let quote = written(quotes.create(self.ctx(), command), GONE)?;
-        written(quotes.send(self.ctx(), SendQuote { id: quote.id }), GONE).map(drop)
+        written(quotes.send(self.ctx(), SendQuote { id: quote.id, version: None }), GONE).map(drop)
     }
 }

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use testkit::{DatabaseKind, Reply};
 
 pub(crate) use crate::orders::shop::{Shop, id};
+use crate::races::at_once;
 
 testkit::on_both!(
     a_draft_shows_what_it_offers,
@@ -15,6 +16,8 @@ testkit::on_both!(
     drafts_are_changed_and_deleted,
     what_was_read_can_be_sent_back,
     a_sent_quote_never_changes,
+    a_draft_is_sent_as_it_was_seen,
+    a_change_and_a_sending_of_what_was_seen_do_not_both_win,
     revisions_take_the_place_of_those_before,
     a_rejected_quote_says_why,
     time_ends_a_quote_at_midnight,
@@ -77,6 +80,18 @@ impl Counter {
     #[track_caller]
     pub(super) fn read(&self, quote: &Value) -> Value {
         self.shop.client.get(&format!("{ALL}/{}", id(quote))).expect(200)
+    }
+
+    /// The `ETag` of a quote as it is by now.
+    fn tag(&self, quote: &Value) -> String {
+        let shown = self.shop.client.get(&format!("{ALL}/{}", id(quote)));
+        shown.header("etag").unwrap().to_owned()
+    }
+
+    /// Sends what was seen.
+    fn send_as(&self, quote: &Value, tag: &str) -> Reply {
+        let path = format!("{ALL}/{}/send", id(quote));
+        Reply::to(self.shop.client.request("POST", &path).header("If-Match", tag))
     }
 
     fn change(&self, quote: &Value, changes: &Value) -> Reply {
@@ -193,6 +208,44 @@ fn a_sent_quote_never_changes(kind: DatabaseKind) {
     assert!(changed.contains("/revise"), "{changed}");
     let place = format!("{ALL}/{}", id(&sent));
     assert!(!counter.shop.client.delete(&place).refused(409, "conflict").is_empty());
+}
+
+fn a_draft_is_sent_as_it_was_seen(kind: DatabaseKind) {
+    let counter = Counter::open(kind);
+    let draft = counter.draft(&counter.offer());
+    let seen = counter.tag(&draft);
+    let _ = counter.change(&draft, &json!({"notes": "Otra"})).expect(200);
+    for stale in [seen.as_str(), "\"99\"", "\"x\""] {
+        let _ = counter.send_as(&draft, stale).refused(412, "precondition_failed");
+    }
+    assert_eq!(counter.read(&draft)["status"], "draft");
+    assert!(counter.shop.told("quote.sent").is_empty());
+    let sent = counter.send_as(&draft, &counter.tag(&draft)).expect(200);
+    assert_eq!((&sent["status"], &sent["notes"]), (&json!("sent"), &json!("Otra")));
+    // What is sent already stays so.
+    for tag in [&counter.tag(&draft), "*", &seen] {
+        assert_eq!(counter.send_as(&draft, tag).expect(200), sent);
+    }
+    assert_eq!(counter.shop.told("quote.sent").len(), 1);
+}
+
+fn a_change_and_a_sending_of_what_was_seen_do_not_both_win(kind: DatabaseKind) {
+    let counter = Counter::open(kind);
+    for _ in 0..8 {
+        let draft = counter.draft(&counter.offer());
+        let seen = counter.tag(&draft);
+        let statuses = at_once(2, |which| match which {
+            0 => counter.send_as(&draft, &seen).status,
+            _ => counter.change(&draft, &json!({"notes": "Otra"})).status,
+        });
+        let left = counter.read(&draft);
+        let left = (left["status"].as_str().unwrap(), left["notes"].as_str());
+        match statuses.as_slice() {
+            [200, 409] => assert_eq!(left, ("sent", None)),
+            [412, 200] => assert_eq!(left, ("draft", Some("Otra"))),
+            _ => panic!("{statuses:?}: {left:?}"),
+        }
+    }
 }
 
 fn revisions_take_the_place_of_those_before(kind: DatabaseKind) {

@@ -137,6 +137,7 @@ fn filter(parameter: &str, path: &str, shop: &Shop) -> Option<String> {
         ("series", _) => "F",
         ("folio", _) => "1",
         ("cancellationStatus", _) => "accepted",
+        ("receiptDue", _) => "false",
         ("stampedFrom", _) => "2020-01-01T00:00:00Z",
         ("stampedTo", _) => "2999-01-01T00:00:00Z",
         ("kind", _) => "reserve",

@@ -233,7 +233,9 @@ fn sending(
     let Some(subject) = subjects::of_quote(&quote, &judged)? else { return Ok(None) };
     let reason = quote.offered.discount.and_then(|discount| discount.reason);
     let id = quote.id.to_string();
-    ready(CommandKind::SendQuote, id, subject, (reason, by), command).map(Some)
+    // What the caller has seen counts now; by what is decided later, the digest does.
+    let kept = SendQuote { version: None, ..command.clone() };
+    ready(CommandKind::SendQuote, id, subject, (reason, by), &kept).map(Some)
 }
 
 /// A command that waits for an approval of its subject.

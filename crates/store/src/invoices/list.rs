@@ -66,6 +66,11 @@ fn filtered(
         Some(None) => query = query.filter(dsl::cancellation_status.is_null()),
         Some(Some(status)) => query = query.filter(dsl::cancellation_status.eq(status.name())),
     }
+    if let Some(is_due) = filter.receipt_due {
+        // As the index has it.
+        let due = if is_due { "invoices.receipt_due = 1" } else { "invoices.receipt_due = 0" };
+        query = query.filter(sql::<Bool>(due));
+    }
     if let Some(from) = filter.stamped_from {
         query = query.filter(dsl::stamped_at.ge(from.micros()));
     }

@@ -125,6 +125,7 @@ pub(super) fn followed(
     match (before.status, after.status) {
         (Status::Stamping, Status::Stamped) => {
             payments::papers::invoice_stamped(tx, account, after, now)?;
+            payments::papers::note_receipt_due(tx, account, after)?;
             for uuid in credit_notes::lowered(&after.draft) {
                 if let Some(lowered) = rows::by_uuid(tx.db, account, uuid)? {
                     payments::settle_invoice(tx, account, &lowered, None, now)?;
@@ -135,6 +136,7 @@ pub(super) fn followed(
         (Status::Stamped, Status::Cancelled) => {
             count(tx, account, Some(before), Some(after))?;
             payments::settle_invoice(tx, account, after, None, now)?;
+            payments::papers::note_receipt_due(tx, account, after)?;
             gone(tx, account, after, now)
         }
         _ => Ok(()),
@@ -173,6 +175,7 @@ fn locked(tx: &mut Tx<'_>, account: AccountId, seen: Option<Invoice>) -> Outcome
         // Its stamp may be recorded at this moment, by another process that has not seen this money.
         return Err(Refused::Busy.into());
     }
+    payments::papers::note_receipt_due(tx, account, &invoice)?;
     Ok(Some(invoice).filter(|invoice| invoice.status == Status::Stamped))
 }
 
@@ -446,6 +449,12 @@ fn give_up(tx: &mut Tx<'_>, task: &Task, problem: &Rejection, now: Timestamp) ->
             payments::save_refund(tx, account, &refund.credited(Err(said.clone()), now))?;
         }
     } else if let Some(id) = ::payments::PaymentId::parse(&task.subject) {
+        let seen = payments::payment_by_id(tx.db, account, id)?.ok_or(Refused::NotFound)?;
+        // Invoices are locked before payments.
+        if let Some(invoice) = payments::papers::invoice_of(tx.db, account, &seen)? {
+            let invoice: Invoice = rows::locked(tx, account, invoice.id, None)?;
+            payments::papers::note_receipt_due(tx, account, &invoice)?;
+        }
         let payment: Payment = payments::payment_locked::<InvoiceError>(tx, account, id)?;
         payments::save_payment(tx, account, &payment.receipted(Err(said.clone()), now))?;
     }

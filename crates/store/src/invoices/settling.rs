@@ -42,6 +42,7 @@ pub(super) fn record(
     for owing in &settled.owing {
         // What receipts have settled.
         payments::settle_invoice(tx, account, owing, None, now)?;
+        payments::papers::note_receipt_due(tx, account, owing)?;
     }
     append(tx, account, now, settled.events.clone())?;
     if let Some(change) = &settled.credits {

@@ -9,9 +9,10 @@ use kernel::{AccountId, Amount, Timestamp};
 
 use super::{refunds, rows};
 use crate::{
-    db::Db,
+    db::{Db, on},
     invoicing,
     schema::{payments, refunds as refunds_table},
+    statement::{Bound, Statement},
     tasks,
     tx::Tx,
 };
@@ -175,6 +176,31 @@ pub(crate) fn money_of(
         Amount::from_micros(payments.iter().map(|payment| of(payment).micros()).sum())
     };
     Ok((sum(|payment| payment.captured), sum(|payment| payment.refunded)))
+}
+
+/// Whether money came for an invoice paid in parts that no stamped receipt tells of, of an invoice that is still owed. Takes the
+/// account and the invoice twice for its payments, which name it or an order that it bills, and once for itself.
+const RECEIPT_DUE: &str = "UPDATE invoices SET receipt_due = CASE WHEN status = 'stamped' AND balance > 0 AND (EXISTS \
+    (SELECT 1 FROM payments p LEFT JOIN invoices r ON r.account_id = p.account_id AND r.id = p.receipt_id \
+    WHERE p.account_id = ? AND p.invoice_id = ? AND p.status = 'paid' AND (r.id IS NULL OR r.status <> 'stamped')) OR EXISTS \
+    (SELECT 1 FROM invoice_orders h JOIN payments p ON p.account_id = h.account_id AND p.order_id = h.order_id \
+    LEFT JOIN invoices r ON r.account_id = p.account_id AND r.id = p.receipt_id \
+    WHERE h.account_id = ? AND h.invoice_id = ? AND p.status = 'paid' AND (r.id IS NULL OR r.status <> 'stamped'))) \
+    THEN 1 ELSE 0 END WHERE account_id = ? AND id = ?";
+
+/// Takes down of an invoice, which is locked, whether a receipt of its payments is due.
+pub(crate) fn note_receipt_due(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    invoice: &Invoice,
+) -> QueryResult<()> {
+    if invoice.balance.is_none() {
+        return Ok(());
+    }
+    let (own, id) = (account.to_string(), invoice.id.to_string());
+    let key = || [Bound::from(own.clone()), Bound::from(id.clone())];
+    let values: Vec<Bound> = [key(), key(), key()].into_iter().flatten().collect();
+    on!(tx.db, |conn| Statement::<()>::new(RECEIPT_DUE, values).execute(conn)).map(drop)
 }
 
 /// A receipt is gone: deleted, or cancelled; `successor` has taken its place if one has.

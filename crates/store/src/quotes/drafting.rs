@@ -189,6 +189,9 @@ pub(super) fn delete(
 pub(crate) fn send(tx: &mut Tx<'_>, ctx: &Ctx, command: &SendQuote) -> Outcome<QuoteId> {
     let found = rows::locked(tx, ctx.account, command.id)?;
     let (before, others) = found.ok_or(Refused::NotFound)?;
+    if before.kept == Status::Draft {
+        refuse_stale(command.version, before.version)?;
+    }
     let Sending { quote, superseded, events } = sent(&before, &others, ctx.now).map_err(refused)?;
     if before.kept == Status::Draft {
         refuse_uncollectable(tx, ctx.account, &quote)?;

@@ -81,6 +81,7 @@ diesel::table! {
         facts_version -> BigInt,
         credited -> BigInt,
         draft_version -> BigInt,
+        receipt_due -> BigInt,
     }
 }
 

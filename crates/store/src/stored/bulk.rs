@@ -98,6 +98,8 @@ struct InvoicesForm {
     rfc: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     updated_since: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    receipt_due: Option<bool>,
 }
 
 /// Stands for the cancellation of an invoice of which none was asked for.
@@ -226,6 +228,7 @@ impl InvoicesForm {
             series,
             folio,
             cancellation,
+            receipt_due,
             stamped_from,
             stamped_to,
             rfc,
@@ -257,6 +260,7 @@ impl InvoicesForm {
             stamped_to: micros(stamped_to),
             rfc,
             updated_since: micros(updated_since),
+            receipt_due,
         }
     }
 
@@ -273,6 +277,7 @@ impl InvoicesForm {
             series: self.series,
             folio: self.folio,
             cancellation,
+            receipt_due: self.receipt_due,
             stamped_from: moment(self.stamped_from),
             stamped_to: moment(self.stamped_to),
             rfc: self.rfc,

@@ -89,6 +89,8 @@ enum ProblemCodeForm {
 #[serde(remote = "SendQuote")]
 pub(super) struct SendQuoteForm {
     id: quotes::QuoteId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    version: Option<i64>,
 }
 
 impl QuoteDetails {

@@ -166,6 +166,7 @@ const FILTERS: &[(&str, &[(&str, &str)])] = &[
             ("cancellation_status = ?", "invoices_by_cancellation"),
             ("issuer_id <> '' AND issuer_id = ?", "invoices_by_issuer"),
             ("branch_id = ?", "invoices_by_branch"),
+            ("receipt_due = 1", "invoices_receipt_due"),
         ],
     ),
     (

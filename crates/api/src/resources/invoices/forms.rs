@@ -122,6 +122,12 @@ pub(super) fn read_filter(fields: &mut Fields<'_>) -> InvoiceFilter {
             .change("folio", whole(1..=FOLIO_MAX).about("Filter by folio within the series."))
             .and_then(|folio| u64::try_from(folio).ok()),
         cancellation: fields.change("cancellationStatus", cancellation()),
+        receipt_due: fields.change(
+            "receiptDue",
+            flag().about(
+                "Whether a payment was recorded for an invoice to be paid later (`PPD`) that no stamped receipt tells of.",
+            ),
+        ),
         stamped_from: fields
             .change("stampedFrom", moment().about("Only invoices stamped at or after this time.")),
         stamped_to: fields

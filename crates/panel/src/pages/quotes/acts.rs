@@ -20,7 +20,7 @@ use crate::{
     page::Page,
     pages::money::asking,
     parts::{Field, Link},
-    reply::{answered, carried_out, changed, whole},
+    reply::{answered, carried_out, whole},
 };
 
 pub(super) const WRITE: Right = Right::write(Scope::Deals);
@@ -61,7 +61,9 @@ pub(super) fn offered(call: &Call<Member>, quote: &Quote) -> Vec<(&'static str, 
         return Vec::new();
     }
     match quote.status(call.now()) {
-        Status::Draft => vec![(say.send_quote(), "send"), (say.edit(), "edit")],
+        Status::Draft => {
+            vec![(say.send_quote(), "send"), (say.edit(), "edit"), (say.delete(), "delete")]
+        }
         Status::Sent => vec![
             (say.accept_quote(), "accept"),
             (say.reject_quote(), "reject"),
@@ -118,12 +120,8 @@ fn sending(call: &Call<Member>, quote: &Quote, faults: &[FieldFault]) -> Answer 
 
 async fn send(call: Call<Member>) -> Result<Answer, Failure> {
     let quote = quote(&call).await?;
-    // What the customer is bound to be offered is what was looked at; one that is sent already stays so.
-    let is_other = call.seen_version().is_some_and(|seen| seen != quote.version);
-    if is_other && quote.status(call.now()) == Status::Draft {
-        return Ok(sending(&call, &quote, &[changed()]));
-    }
-    let command = SendQuote { id: quote.id };
+    // What the customer is bound to be offered is what was looked at.
+    let command = SendQuote { id: quote.id, version: call.seen_version() };
     let gate = &call.services().quoting_gate;
     if answered(gate.is_guarded(&call.ctx())).await? {
         let by = Person::User(call.who.person.0.user.id);
@@ -132,14 +130,20 @@ async fn send(call: Call<Member>) -> Result<Answer, Failure> {
             Ok(Passed::Free) => {}
             Ok(Passed::Asked(_)) => return Ok(done(&call, &quote, "approval.asked")),
             Ok(Passed::Done(_)) => return Ok(done(&call, &quote, "quote.sent")),
-            Err(faults) => return Ok(sending(&call, &quote, &faults)),
+            Err(faults) => return unsent(&call, &faults).await,
         }
     }
     let sending_it = call.services().quotes.send(call.ctx(), command);
-    Ok(match carried_out(sending_it, |error| told(&error)).await? {
-        Ok(_) => done(&call, &quote, "quote.sent"),
-        Err(faults) => sending(&call, &quote, &faults),
-    })
+    match carried_out(sending_it, |error| told(&error)).await? {
+        Ok(_) => Ok(done(&call, &quote, "quote.sent")),
+        Err(faults) => unsent(&call, &faults).await,
+    }
+}
+
+/// Asks again about the quote as it is by now.
+async fn unsent(call: &Call<Member>, faults: &[FieldFault]) -> Result<Answer, Failure> {
+    let quote = quote(call).await?;
+    Ok(sending(call, &quote, faults))
 }
 
 async fn ask_accept(call: Call<Member>) -> Result<Answer, Failure> {

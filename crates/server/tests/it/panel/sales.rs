@@ -300,6 +300,19 @@ fn a_quote_is_offered_and_accepted(kind: DatabaseKind) {
     assert!(accepted.contains(&format!("{account}orders/")), "{accepted}");
     let late = browser.send(&format!("{place}/send"), &format!("{place}/send"), &[]);
     assert_eq!(late.status, 422, "{}", late.text);
+    // Drafts are deleted, and nothing else.
+    let other = id(&made(&client, "/crm/quotes", &draft));
+    let page = format!("{account}quotes/{other}/delete");
+    let (form, tokens) = (browser.read(&page), browser.csrf(&page));
+    let version = super::browser::hidden(&form, "version").unwrap();
+    let fields = [("csrf", tokens.as_str()), ("version", version.as_str())];
+    let kept = browser.post(&format!("{place}/delete"), &fields);
+    assert_eq!(kept.status, 422, "{}", kept.text);
+    assert_eq!(browser.get(&format!("{place}/delete")).status, 303);
+    let list = done(&browser, &page, &[("version", &version)]);
+    assert!(!list.contains(&other), "{list}");
+    let _ = client.get(&format!("/crm/quotes/{other}")).refused(404, "not_found");
+    let _ = client.get(&format!("/crm/quotes/{quote}")).expect(200);
     let list = browser.read(&format!("{account}quotes?status=ordered"));
     assert!(list.contains("Xóchilt") && list.contains("COT-000001"), "{list}");
 }

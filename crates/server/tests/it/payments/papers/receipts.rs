@@ -14,6 +14,7 @@ on_both!(
     what_is_not_paid_is_invoiced_to_be_paid_later,
     transfers_of_an_order_are_receipted_one_by_one,
     an_invoice_without_an_order_is_paid,
+    what_lacks_a_receipt_is_listed,
     what_cannot_be_paid_is_refused_by_name,
     what_cannot_be_receipted_is_shown_and_the_money_stays,
     news_that_come_twice_make_one_receipt,
@@ -102,6 +103,39 @@ fn an_invoice_without_an_order_is_paid(kind: DatabaseKind) {
     let receipt = desk.office.stamp(&id(&desk.receipt(&rest))).expect(200);
     assert_eq!(receipt["payments"][0]["documents"][0]["installment"], 2);
     assert_eq!(desk.office.read(&id(&invoice))["balance"], 0);
+}
+
+fn what_lacks_a_receipt_is_listed(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let due = || {
+        let listed = desk.office.client.get("/invoices?receiptDue=true").expect(200);
+        let rows = listed["data"].as_array().unwrap().iter();
+        rows.map(id).collect::<Vec<_>>()
+    };
+    let invoice = desk.office.stamped(&sale_in_parts(1_000.0));
+    let at_once = desk.office.stamped_sale(100.0);
+    let _ = desk.pay(&json!({"invoiceId": at_once["id"], "method": "cash"}));
+    desk.settle();
+    assert!(due().is_empty());
+    let part = desk.pay(&json!({"invoiceId": invoice["id"], "method": "cash", "amount": 160}));
+    let receipt = desk.receipt(&part);
+    assert_eq!(due(), [id(&invoice)], "a draft is no receipt");
+    // One that is deleted is none, either.
+    assert!(desk.office.client.delete(&format!("/invoices/{}", id(&receipt))).status < 300);
+    assert_eq!(due(), [id(&invoice)]);
+    let other = desk.pay(&json!({"invoiceId": invoice["id"], "method": "cash", "amount": 40}));
+    let _ = desk.office.stamp(&id(&desk.receipt(&other))).expect(200);
+    assert_eq!(due(), [id(&invoice)], "the first payment still has none");
+    // Of an order that was paid before its invoice, until its receipt is stamped.
+    let order = desk.order(4);
+    let _ = desk.pay(&json!({"orderId": order["id"], "method": "cash", "amount": 60}));
+    let billed = desk.invoice_of(&order);
+    assert_eq!(due(), [id(&billed), id(&invoice)]);
+    let page = format!("/payments?orderId={}", id(&order));
+    let paid = desk.office.client.get(&page).expect(200)["data"][0].clone();
+    let receipt = desk.receipt(&paid);
+    let _ = desk.office.stamp(&id(&receipt)).expect(200);
+    assert_eq!(due(), [id(&invoice)]);
 }
 
 fn what_cannot_be_paid_is_refused_by_name(kind: DatabaseKind) {
