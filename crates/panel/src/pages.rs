@@ -15,6 +15,7 @@ mod door;
 mod events;
 mod forms;
 mod general;
+mod given_links;
 mod home;
 mod invitation;
 mod invoices;

@@ -15,6 +15,7 @@ use orders::{Order, OrderFilter, OrderQuery};
 
 use super::{
     activities::{self, Subject},
+    given_links::GivenLink,
     linked::nothing_yet,
     orders::{Line as OrderLine, lines_with},
     shop::words,
@@ -29,7 +30,7 @@ use crate::{
     list,
     markup::Markup,
     page::{Group, Page},
-    parts::{ButtonForm, CopyField, Empty, Filters, Moment, Pager, Pill},
+    parts::{ButtonForm, Empty, Filters, Moment, Pager, Pill},
     reply::{answered, found},
     sort::{self, Column, SortHead, Sorted},
     texts::Say,
@@ -120,20 +121,13 @@ struct Detail {
     facts: Vec<(&'static str, String)>,
     tax: Pill,
     findings: Vec<String>,
-    link: Option<TaxLink>,
+    link: Option<GivenLink>,
     /// Makes such a link, for who may.
     make_link: Option<ButtonForm>,
     addresses: Vec<AddressLine>,
     orders: Vec<OrderLine>,
     more: String,
     activities: Markup,
-}
-
-/// The page where the customer fills in the tax data.
-struct TaxLink {
-    url: CopyField,
-    until: String,
-    close: ButtonForm,
 }
 
 struct AddressLine {
@@ -186,15 +180,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         None => None,
     };
     let place = format!("{}/{id}", call.href(PATH));
-    let link = tax::link(&call, id).await?.filter(|_| may_write).map(|link| TaxLink {
-        url: CopyField {
-            id: "tax-link",
-            label: say.tax_link().to_owned(),
-            text: tax::url(&call, &link),
-        },
-        until: say.works_until(&moment(link.expires_at, zone, call.language).text),
-        close: call.button(format!("{place}/tax-link/close"), say.close_tax_link()).class("link"),
-    });
+    let link = tax::link(&call, id, zone).await?.filter(|_| may_write);
     let is_open = link.is_some();
     let make_link = (may_write && !is_open)
         .then(|| call.button(format!("{place}/tax-link"), say.make_tax_link()));

@@ -17,6 +17,7 @@ mod papers;
 mod reading;
 mod rows;
 mod sending;
+mod sharing;
 mod table;
 pub(super) mod taxes;
 pub(super) mod told;
@@ -71,6 +72,7 @@ pub(super) fn pages() -> Vec<Page> {
         edit::pages(),
         papers::pages(),
         sending::pages(),
+        sharing::pages(),
         acts::pages(),
         bulk::pages(),
         export::pages(),

@@ -15,6 +15,11 @@ texts! {
     kind_payment: "Payment receipt", "Recibo de pago";
     kind_transfer: "Transfer of goods", "Traslado";
     invoice_draft: "Draft", "Borrador";
+    invoice_link: "Page with its PDF and XML, for who has the link", "Página con su PDF y XML, para quien tenga el enlace";
+    make_invoice_link: "Make a link to PDF and XML", "Crear enlace al PDF y XML";
+    close_invoice_link: "Close the link", "Cerrar el enlace";
+    did_open_invoice_link: "Send the link to whoever is to have PDF and XML.", "Envía el enlace a quien deba tener el PDF y el XML.";
+    did_close_invoice_link: "The link leads nowhere any more.", "El enlace ya no lleva a ningún lado.";
     receipt_is_due: "Payment receipt (REP) due", "REP pendiente";
     draft_of(series: &str): "Draft {series}", "Borrador {series}";
     invoice_refused: "Refused", "Rechazada";
@@ -309,6 +314,8 @@ pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
     Some(match word {
         "invoice.made" => say.did_make_invoice(),
         "invoice.stamped" => say.did_stamp(),
+        "invoice-link.opened" => say.did_open_invoice_link(),
+        "invoice-link.closed" => say.did_close_invoice_link(),
         "invoice.stamping" => say.did_begin_stamping(),
         "invoice.waits" => say.did_not_stamp_yet(),
         "invoice.deleted" => say.did_delete_draft(),

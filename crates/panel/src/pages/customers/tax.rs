@@ -1,13 +1,12 @@
 //! Whether a customer could be invoiced, and the link by which they say it themselves.
 
-use cfdi::rules::Finding;
+use cfdi::{catalogs::zones::Zone, rules::Finding};
 use crm::{Customer, CustomerId};
 use invoices::{
     KnownCustomer,
     tax_data::{self, TaxCheck, TaxStatus},
 };
-use kernel::{Refused, message};
-use links::{Link, LinkKind, Target};
+use links::{LinkKind, Target};
 
 use super::{PATH, edit::WRITE};
 use crate::{
@@ -15,7 +14,10 @@ use crate::{
     call::{Call, Member},
     failure::Failure,
     page::Page,
-    pages::invoices::told::finding,
+    pages::{
+        given_links::{self, GivenLink, Shown},
+        invoices::told::finding,
+    },
     parts::{Pill, Tone},
     reply::answered,
     texts::Say,
@@ -85,14 +87,21 @@ fn target(id: CustomerId) -> Target {
     Target { kind: LinkKind::TaxData, subject: id.to_string() }
 }
 
-/// The link of a customer, if there is one that works.
-pub(super) async fn link(call: &Call<Member>, id: CustomerId) -> Result<Option<Link>, Failure> {
-    answered(call.services().links.get(call.account(), target(id), call.now())).await
-}
-
-/// The address of its page.
-pub(super) fn url(call: &Call<Member>, link: &Link) -> String {
-    format!("{}/tax-data/{}", call.public_url(), link.token.reveal())
+/// The link of a customer as it is shown, if there is one that works.
+pub(super) async fn link(
+    call: &Call<Member>,
+    id: CustomerId,
+    zone: Zone,
+) -> Result<Option<GivenLink>, Failure> {
+    let say = call.say();
+    let shown = Shown {
+        page: "/tax-data",
+        id: "tax-link",
+        label: say.tax_link(),
+        close: (call.href(&format!("{PATH}/{id}/tax-link/close")), say.close_tax_link()),
+    };
+    let link = given_links::link(call, target(id)).await?;
+    Ok(link.map(|link| GivenLink::new(call, &link, shown, zone)))
 }
 
 fn customer(call: &Call<Member>) -> Result<CustomerId, Failure> {
@@ -101,31 +110,12 @@ fn customer(call: &Call<Member>) -> Result<CustomerId, Failure> {
 
 async fn open(call: Call<Member>) -> Result<Answer, Failure> {
     let id = customer(&call)?;
-    let opened = call.services().links.open(call.ctx(), target(id), LINK_DAYS).await;
-    settled(&call, id, opened.map(|opened| opened.map(drop)), "tax-link.opened")
+    let to = (format!("{PATH}/{id}"), "tax-link.opened");
+    given_links::open(&call, target(id), LINK_DAYS, (&to.0, to.1)).await
 }
 
 async fn close(call: Call<Member>) -> Result<Answer, Failure> {
     let id = customer(&call)?;
-    let closed = call.services().links.close(call.ctx(), target(id), None).await;
-    settled(&call, id, closed.map(|closed| closed.map(drop)), "tax-link.closed")
-}
-
-/// Back to the customer, once it is done or was before.
-fn settled<E>(
-    call: &Call<Member>,
-    id: CustomerId,
-    done: Option<Result<(), Refused<E>>>,
-    word: &str,
-) -> Result<Answer, Failure> {
-    match done {
-        None => Err(Failure::Unavailable("the store is gone".to_owned())),
-        Some(Err(Refused::Fault(fault))) => Err(fault.into()),
-        Some(Err(Refused::NotFound)) => Err(Failure::Nothing),
-        Some(Err(_)) => Err(Failure::Malformed(message!(
-            "This cannot be done as it stands: look at the customer again.",
-            "Así no se puede hacer: vuelve a ver al cliente."
-        ))),
-        Some(Ok(())) => Ok(call.done_at(&format!("{PATH}/{id}"), word)),
-    }
+    let to = (format!("{PATH}/{id}"), "tax-link.closed");
+    given_links::close(&call, target(id), (&to.0, to.1)).await
 }

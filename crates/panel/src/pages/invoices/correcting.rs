@@ -1,5 +1,6 @@
 //! What a row of a form makes of an item that a draft has.
 
+use aws_lc_rs::digest::{SHA256, digest};
 use invoices::{Draft, DraftItem, ItemFields};
 
 use super::{
@@ -10,6 +11,17 @@ use super::{
 /// Whether all prices of a draft have the taxes inside.
 pub(super) fn includes_taxes(draft: &Draft) -> bool {
     draft.items.iter().all(|item| item.tax_included)
+}
+
+/// What rows do not show of items, and leave as it is: the same text stands for the same.
+pub(super) fn unshown(items: &[DraftItem]) -> String {
+    let unshown = |item: &DraftItem| {
+        let untold = ItemTaxes::of_item(item).is_none().then_some(&item.taxes);
+        let kept = (&item.third_party, &item.customs, &item.property_accounts, &item.parts);
+        format!("{:?}", (item.product, &item.sku, &item.unit, &item.tax_object, untold, kept))
+    };
+    let items: Vec<String> = items.iter().map(unshown).collect();
+    hex::encode(digest(&SHA256, items.join("\n").as_bytes()))
 }
 
 /// An item of a draft as it is.
@@ -153,6 +165,19 @@ mod tests {
         let told = Told { taxes: Some(ItemTaxes::NoObject), ..unchanged(&before) };
         let item = corrected(&told, &before, None);
         assert_eq!((item.taxes, item.tax_object.as_deref()), (Some(Vec::new()), Some("01")));
+    }
+
+    #[test]
+    fn items_are_told_apart_by_what_rows_do_not_show() {
+        let before = unshown(&[item()]);
+        let shown = DraftItem {
+            description: "Otra".to_owned(),
+            quantity: Amount::from_micros(1),
+            ..item()
+        };
+        assert_eq!(unshown(&[shown]), before);
+        assert_ne!(unshown(&[DraftItem { customs: Vec::new(), ..item() }]), before);
+        assert_ne!(unshown(&[item(), item()]), before);
     }
 
     #[test]

@@ -21,6 +21,7 @@ use super::{
     names::{
         cancellation_pill, coded, kind_name, number, paid, reason_name, status_pill, told_amount,
     },
+    sharing::{self, Sharing},
     told::finding,
 };
 use crate::{
@@ -72,6 +73,8 @@ struct Detail<'a> {
     papers: Vec<Link>,
     /// What begins a credit note of it.
     credit: Option<ButtonForm>,
+    /// The link to its papers for who has no key.
+    sharing: Sharing,
     cancellation: Option<CancellationPart>,
     orders: Vec<Link>,
     /// How many more it bills.
@@ -163,6 +166,8 @@ pub(super) async fn page(
         false => String::new(),
     };
     let told = |fault: &FieldFault| wrong(call, invoice, fault);
+    let sharing = sharing::of(call, invoice).await?;
+    let is_open = sharing.link.is_some();
     let body = Detail {
         say,
         invoice,
@@ -185,6 +190,7 @@ pub(super) async fn page(
         stamp: stamp(call, invoice, zone),
         papers: papers(call, invoice),
         credit: credit(call, invoice),
+        sharing,
         cancellation: invoice
             .cancellation
             .as_ref()
@@ -206,6 +212,7 @@ pub(super) async fn page(
     };
     let sheet = offered(call, invoice).into_iter().fold(sheet, act);
     let answer = call.page(sheet.back(say.invoices(), call.href(PATH)));
+    let answer = if is_open { answer.secret() } else { answer };
     Ok(match invoice.status {
         Status::Stamping => answer.with(REFRESH, AGAIN_SECONDS),
         Status::Draft | Status::Stamped | Status::Cancelled => answer,

@@ -18,7 +18,7 @@ use super::{
     PATH, WRITE,
     acts::stamped,
     constancia,
-    correcting::{as_it_is, corrected, includes_taxes},
+    correcting::{as_it_is, corrected, includes_taxes, unshown},
     detail::{invoice, place},
     filling::{items, payment, places, receiver, rows},
     judging::{Rowed, SumsCard, Verdict, elsewhere, judged},
@@ -47,6 +47,10 @@ use crate::{
 const TERMS_CHARS_MAX: usize = 1_000;
 const FOREIGN_ID_CHARS_MAX: usize = 40;
 
+/// The field of what the rows of the form do not show of their items.
+const SEEN: &str = "itemsSeen";
+const SEEN_CHARS_MAX: usize = 64;
+
 /// What the form of a draft says.
 struct Edited {
     version: i64,
@@ -71,6 +75,8 @@ fn read(fields: &mut Fields<'_>) -> Option<Edited> {
     let exchange_rate = fields.optional("exchangeRate", above_zero());
     let notes = fields.optional("notes", paragraph(NOTES_CHARS_MAX));
     let is_to_stamp = fields.optional("stamp", flag()).unwrap_or_default();
+    // By which the form tells whether its rows are still about the same items.
+    let _ = fields.optional(SEEN, line(SEEN_CHARS_MAX));
     Some(Edited {
         version: version?,
         receiver: receiver?,
@@ -170,6 +176,7 @@ fn values_of(invoice: &Invoice) -> Values {
         ("paymentTerms", text(&draft.payment_terms)),
         ("exchangeRate", number(draft.exchange_rate)),
         ("notes", text(&draft.notes)),
+        (SEEN, unshown(&draft.items)),
     ];
     if includes_taxes(draft) {
         values.push(("taxIncluded", "true".to_owned()));
@@ -291,7 +298,13 @@ async fn page(
         true => form.or(say.more_lines(), MORE, "true"),
         false => form,
     };
-    let form = form.hidden("version", values.shown("version"));
+    let now = values_of(invoice);
+    // Each row is about the item of its number: where others stand there by now the form has to be opened anew.
+    let form = match values.shown(SEEN) == now.shown(SEEN) {
+        true => call.over(form, &now),
+        false => form.hidden("version", values.shown("version")),
+    };
+    let form = form.hidden(SEEN, values.shown(SEEN));
     let of_draft = |form: FormPart, row: &super::rows::Row| match values.filled(row.of) {
         Some(number) => form.hidden(row.of, number),
         None => form,

@@ -4,9 +4,16 @@ use serde_json::json;
 use testkit::{App, DatabaseKind, FakeSmtp, on_both};
 
 use super::{Shop, led, shown};
-use crate::{invoices::emails::settings, panel::browser};
+use crate::{
+    invoices::{emails::settings, office::sale},
+    panel::browser,
+};
 
-on_both!(an_invoice_is_replaced_and_cancelled, an_invoice_is_sent_credited_and_has_an_addenda,);
+on_both!(
+    an_invoice_is_replaced_and_cancelled,
+    an_invoice_is_sent_credited_and_has_an_addenda,
+    an_invoice_is_given_out_by_a_link,
+);
 
 fn an_invoice_is_replaced_and_cancelled(kind: DatabaseKind) {
     let shop = Shop::open(kind);
@@ -88,4 +95,31 @@ fn an_invoice_is_sent_credited_and_has_an_addenda(kind: DatabaseKind) {
     // It has to be cancelled first.
     let asking = shop.read(&format!("{path}/cancel"));
     assert!(asking.contains(note) && asking.contains("notice warn"), "{asking}");
+}
+
+fn an_invoice_is_given_out_by_a_link(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let path = shop.stamped();
+    let place = shop.place(&path);
+    let act = |act: &str| {
+        let done = shop.browser.send(&place, &format!("{place}/{act}"), &[]);
+        led(&shop, &done)
+    };
+    assert!(!shop.read(&path).contains("id=\"invoice-link\""));
+    let shown = shop.read(&act("link"));
+    let link = browser::copied(&shown, "invoice-link");
+    let page = link.strip_prefix(&shop.app.origin()).unwrap_or_else(|| panic!("{link}")).to_owned();
+    let anybody = shop.app.anonymous();
+    for below in ["", "/pdf", "/xml"] {
+        assert_eq!(anybody.get(&format!("{page}{below}")).status, 200, "{below}");
+    }
+    let known = shop.client.get(&format!("/{path}/link")).expect(200);
+    assert_eq!(known["url"], link.as_str());
+    let shown = shop.read(&act("link/close"));
+    assert!(!shown.contains("id=\"invoice-link\""), "{shown}");
+    assert_eq!(anybody.get(&page).status, 404);
+    // A draft has nothing to show yet.
+    let draft = shop.client.post("/invoices", &sale(58.0)).expect(201);
+    let draft = format!("invoices/{}", draft["id"].as_str().unwrap());
+    assert!(!shop.read(&draft).contains(&format!("{draft}/link\"")));
 }
