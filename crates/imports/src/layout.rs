@@ -410,11 +410,11 @@ mod tests {
     #[test]
     fn a_postal_code_without_an_address_is_that_of_taxes() {
         let cases: &[(&[&str], &str)] = &[
-            (&["Nombre", "RFC", "Régimen fiscal", "C.P."], "C.P.=taxZip"),
-            (&["Nombre", "RFC", "Código postal", "C.P. fiscal"], "Código postal=zip"),
-            (&["Nombre", "RFC", "Calle", "C.P."], "C.P.=zip"),
+            (&["Correo", "RFC", "Régimen fiscal", "C.P."], "C.P.=taxZip"),
+            (&["Correo", "RFC", "Código postal", "C.P. fiscal"], "Código postal=zip"),
+            (&["Correo", "RFC", "Calle", "C.P."], "C.P.=zip"),
             (&["Nombre", "Correo", "C.P."], "C.P.=zip"),
-            (&["name", "rfc", "zip"], "zip=zip"),
+            (&["email", "rfc", "zip"], "zip=zip"),
         ];
         for (header, expected) in cases {
             let mapping = Mapping::new();

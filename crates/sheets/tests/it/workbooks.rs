@@ -52,6 +52,15 @@ fn the_first_visible_sheet_is_read() {
 }
 
 #[test]
+fn titles_stand_above_the_header() {
+    let title = r#"<row r="1"><c r="A1" t="inlineStr"><is><t>Lista de precios</t></is></c></row>"#;
+    let header = HEADER.replace("1\"", "4\"");
+    let row = r#"<row r="5"><c r="A5"><v>750</v></c><c r="D5"><v>20</v></c></row>"#;
+    let file = workbook(STRINGS, &format!("{title}{header}{row}"));
+    check(&file, "sku|nombre||precio", &["5 750|||20"]);
+}
+
+#[test]
 fn another_sheet_is_read_by_its_name() {
     let named = |name: &str| Options { encoding: None, sheet: Some(name.to_owned()) };
     let (names, rows) = table_with(&priced(""), &named("Notas")).unwrap();

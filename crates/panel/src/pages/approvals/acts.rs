@@ -1,7 +1,11 @@
 //! What is done about an approval: it is given, refused, or taken back by who has asked.
 
 use approvals::{Approval, ApprovalError, COMMENT_CHARS_MAX, Decide, Status, TakeBack, Verdict};
-use intake::{Form, checks::line, noun};
+use intake::{
+    Fields, Form,
+    checks::{line, whole_from},
+    noun,
+};
 use kernel::{FieldFault, message};
 
 use super::{PATH, READ, approval, decides, entity_name, myself};
@@ -19,15 +23,26 @@ use crate::{
 const APPROVAL: Form<Option<String>> = Form::body(
     "Approval",
     noun("this form", "este formulario"),
-    |fields| Some(fields.optional("comment", line(COMMENT_CHARS_MAX))),
+    |fields| {
+        seen(fields);
+        Some(fields.optional("comment", line(COMMENT_CHARS_MAX)))
+    },
     "",
 );
 const REJECTION: Form<String> = Form::body(
     "Rejection",
     noun("this form", "este formulario"),
-    |fields| fields.required("comment", line(COMMENT_CHARS_MAX)),
+    |fields| {
+        seen(fields);
+        fields.required("comment", line(COMMENT_CHARS_MAX))
+    },
     "",
 );
+
+/// The version that was seen, which is looked at by who carries it out.
+fn seen(fields: &mut Fields<'_>) {
+    let _: Option<i64> = fields.optional("version", whole_from(1));
+}
 
 /// The pages. Who may look may come; what they may is judged by what the approval is about and by who is named.
 pub(super) fn pages() -> Vec<Page> {

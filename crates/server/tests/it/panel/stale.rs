@@ -54,7 +54,7 @@ fn who_comes_late_sees_what_was_saved_meanwhile(kind: DatabaseKind) {
     let mut done = BTreeSet::new();
     for (path, form) in in_turn(shown(&browser, &account)) {
         let Some(version) = of(&form, "version") else { continue };
-        let other = format!("{version}000");
+        let other = format!("1000{version}");
         let usual = usual(path).iter().copied().chain([("version", other.as_str())]);
         let usual: Vec<_> = usual.collect();
         if browser.post(&form.action, &filled_in(&form, &usual)).status == 303 {
