@@ -42,8 +42,12 @@ fn permit(case: &Case<'_>, code: &str, at: &At<'_>, found: &mut Findings) {
         found.add(
             "CFDI40999",
             at,
-            format_args!("is {code}, which is not a permit for the air: choose TPTA01 to TPXX00"),
-            format_args!("es {code}, que no es de transporte aéreo: elija de TPTA01 a TPXX00"),
+            format_args!(
+                "is {code}, which is not a permit for the air: choose TPTA01 to TPTA04, or TPXX00"
+            ),
+            format_args!(
+                "es {code}, que no es de transporte aéreo: elija de TPTA01 a TPTA04, o TPXX00"
+            ),
         );
     }
 }

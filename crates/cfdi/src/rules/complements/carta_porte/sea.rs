@@ -127,7 +127,7 @@ fn ship(case: &Case<'_>, ship: &Ship, at: &At<'_>, found: &mut Findings) {
     }
 }
 
-/// A ferry carries trucks, every other ship containers with numbers.
+/// A ferry carries trucks, which have a Carta Porte of their own.
 fn container(case: &Case<'_>, container: &ShipContainer, at: &At<'_>, found: &mut Findings) {
     let row = (container.kind.as_str(), ship_containers::find(&container.kind));
     let error = ("301", &at.field("type"));
