@@ -264,7 +264,8 @@ pub(super) fn record(
         bulk_action_rows::code.eq(reason.map(|reason| reason.code.clone())),
         bulk_action_rows::english.eq(told(English)),
         bulk_action_rows::spanish.eq(told(Spanish)),
-        bulk_action_rows::made.eq(result.made.clone()),
+        // What it has led to stays, whatever has come of it then.
+        result.made.clone().map(|made| bulk_action_rows::made.eq(made)),
     );
     diesel::update(bulk_action_rows::table.find(key)).set(columns).execute(tx.db).map(drop)
 }
