@@ -23,7 +23,7 @@ use kernel::{
     page::{Count, Cursor, LIMIT_MAX},
 };
 use payments::PaymentError;
-use tasks::{End, Standing, Task, TaskKind};
+use tasks::{End, Standing, Task, TaskKind, Why};
 use tokio::time::Instant;
 use webhooks::{WebhookError, Webhooks};
 
@@ -127,8 +127,8 @@ fn stopped(why: Stopped) -> Halt {
     Halt::failed(why.outcome())
 }
 
-fn put_off(why: &str) -> Halt {
-    Halt::Because(Performed::PutOff(paused(0, why.to_owned())))
+fn put_off(why: Why) -> Halt {
+    Halt::Because(Performed::PutOff(paused(0, why.alone())))
 }
 
 /// One attempt.
@@ -185,7 +185,7 @@ impl Run<'_> {
     /// Lets the process stop.
     fn may_go_on(&self) -> Result<(), Halt> {
         match self.hold.is_stopping() {
-            true => Err(put_off("the process stops; the action goes on with the next")),
+            true => Err(put_off(Why::ProcessStops)),
             false => Ok(()),
         }
     }
@@ -194,7 +194,7 @@ impl Run<'_> {
     async fn give_way(&self, until: Timestamp) -> Result<(), Halt> {
         self.may_go_on()?;
         if self.services.clock.now() > until && self.hold.others_wait().await? {
-            return Err(put_off("others have their turn"));
+            return Err(put_off(Why::OthersTurn));
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ use kernel::{
     Clock, Ctx, Done, Fault, Pending, Refused, Written,
     mail::{Email, Mailer},
 };
-use tasks::{End, Pause, Task, TaskKind, TaskState, kind::EMAIL};
+use tasks::{End, Pause, Task, TaskKind, TaskState, Why, kind::EMAIL, why};
 use tokio::task::spawn_blocking;
 
 use crate::{
@@ -110,7 +110,13 @@ impl Work for Sending {
                         Err(fault) => Performed::Ended(End::Failed(fault.to_string())),
                     }
                 }
-                Attempted::Again(pause) => Performed::Postponed(pause),
+                Attempted::Again(pause) => {
+                    let reason = Why::EmailNotTaken.kept(&pause.reason);
+                    Performed::Postponed(Pause { reason, ..pause })
+                }
+                Attempted::GivenUp(End::Failed(reason)) => {
+                    Performed::Ended(End::Failed(Why::EmailNotTaken.kept(reason)))
+                }
                 Attempted::GivenUp(end) => Performed::Ended(end),
             }
         })
@@ -119,20 +125,21 @@ impl Work for Sending {
 
 /// The email that a task asks for, under the same name in every attempt.
 async fn compose(shared: &Shared, task: Task) -> Result<(InvoiceId, Email), Performed> {
-    let failed = |why: &str| Performed::Ended(End::Failed(why.to_owned()));
-    let invoice =
-        InvoiceId::parse(&task.subject).ok_or_else(|| failed("the task names no invoice"))?;
+    let failed = |why: String| Performed::Ended(End::Failed(why));
+    let not_printed = |problem: &dyn std::fmt::Display| failed(Why::NotPrinted.kept(problem));
+    let invoice = InvoiceId::parse(&task.subject)
+        .ok_or_else(|| failed(Why::Internal.kept("the task names no invoice")))?;
     let request = shared.queue.request(&task).map_err(|fault| later(&fault))?;
     let documents = shared.invoices.documents(task.account, invoice).await;
     let documents = documents.unwrap_or_else(|| Err(gone())).map_err(|fault| later(&fault))?;
-    let documents = documents.ok_or_else(|| failed("the invoice is gone"))?;
+    let documents = documents.ok_or_else(|| failed(Why::Gone.alone()))?;
     let printer = Arc::clone(&shared.printer);
     let printed = spawn_blocking(move || {
         let pdf = printer.pdf(&documents, None);
         (documents, pdf)
     });
-    let (documents, pdf) = printed.await.map_err(|_| failed("printing panicked"))?;
-    let pdf = pdf.map_err(|problem| failed(&format!("printing: {problem}")))?;
+    let (documents, pdf) = printed.await.map_err(|_| not_printed(&"printing panicked"))?;
+    let pdf = pdf.map_err(|problem| not_printed(&problem))?;
     Ok((invoice, email::compose(&task.id.to_string(), &request, documents, pdf)))
 }
 
@@ -177,7 +184,7 @@ fn emailed(queue: &dyn EmailQueue, task: Task) -> Result<Emailed, Refused<Invoic
     }
     match task.state {
         TaskState::Failed | TaskState::Cancelled => {
-            let reason = task.outcome.unwrap_or_default();
+            let reason = task.outcome.as_deref().map(why::detail).unwrap_or_default().to_owned();
             Err(Refused::Rule(InvoiceError::EmailRefused { reason }))
         }
         TaskState::Open | TaskState::Succeeded => Ok(Emailed::Queued(Box::new(task))),

@@ -14,7 +14,7 @@ use invoices::{
     export::{self, Content, ExportInvoices, ExportQueue, ExportedInvoices, entry_name},
 };
 use kernel::{Fault, Language, Pending, threads::give_way};
-use tasks::{End, FILE_SECONDS, JobFiles, Task, TaskKind, kind::EXPORT};
+use tasks::{End, FILE_SECONDS, JobFiles, Task, TaskKind, Why, kind::EXPORT};
 use tokio::runtime::Handle;
 
 use crate::{
@@ -72,10 +72,12 @@ impl Work for Exporting {
                 give_way();
                 answer.send(handle.block_on(written_by(&shared, &task, hold)));
             });
-            let failed = |why: String| Performed::Ended(End::Failed(why));
+            let failed = |why: &dyn std::fmt::Display| {
+                Performed::Ended(End::Failed(Why::FileNotWritten.kept(why)))
+            };
             match thread {
-                Err(error) => failed(format!("no thread to write the file on: {error}")),
-                Ok(_) => written.await.unwrap_or_else(|| failed("writing panicked".to_owned())),
+                Err(error) => failed(&format_args!("no thread to write it on: {error}")),
+                Ok(_) => written.await.unwrap_or_else(|| failed(&"writing panicked")),
             }
         })
     }
@@ -147,12 +149,16 @@ async fn write_documents(
         if wanted.content.has_pdf() {
             let printed = shared.printer.pdf(&documents, wanted.language);
             let printed =
-                printed.map_err(|problem| Halt::failed(format!("printing {id}: {problem}")))?;
+                printed.map_err(|problem| not_printed(&format_args!("{id}: {problem}")))?;
             archive.add(invoice, &entry_name(invoice, ".pdf"), &printed)?;
         }
         file.done(1).await?;
     }
     archive.finish()
+}
+
+fn not_printed(problem: &dyn std::fmt::Display) -> Halt {
+    Halt::failed(Why::NotPrinted.kept(problem))
 }
 
 async fn write_table(
@@ -166,17 +172,17 @@ async fn write_table(
     // Excel reads UTF-8 as such only behind this mark.
     sink.mark();
     let mut table = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(sink);
-    let refused = |error: csv::Error| Halt::failed(error.to_string());
+    let refused = |error: csv::Error| Halt::failed(Why::FileNotWritten.kept(error));
     table.write_record(export::heading(language)).map_err(refused)?;
     let mut batches = Batches::new(&*shared.queue, task.account, wanted);
     while let Some(batch) = batches.next().await? {
         for invoice in &batch {
             table.write_record(export::row(invoice, language)).map_err(refused)?;
         }
-        table.flush().map_err(|error| Halt::failed(error.to_string()))?;
+        table.flush().map_err(|error| Halt::failed(Why::FileNotWritten.kept(error)))?;
         file.done(batch.len()).await?;
     }
-    table.flush().map_err(|error| Halt::failed(error.to_string()))
+    table.flush().map_err(|error| Halt::failed(Why::FileNotWritten.kept(error)))
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ use imports::{
 };
 use kernel::{Clock, Fault, Pending, Refused, Timestamp, Written, message, threads::give_way};
 use tasks::{
-    End, Progress, Standing, Task, TaskKind,
+    End, Progress, Standing, Task, TaskKind, Why,
     kind::{IMPORT_CUSTOMERS, IMPORT_PRODUCTS, IMPORT_STOCK},
 };
 use tokio::runtime::Handle;
@@ -171,7 +171,7 @@ impl Step<'_> {
             Ok(performed) | Err(Halt::Because(performed)) => performed,
             Err(Halt::Fault(fault)) => after(&fault, self.task.attempts),
             // It is caught where the import is known.
-            Err(Halt::Failed(failure)) => Performed::Ended(End::Failed(failure.english)),
+            Err(Halt::Failed(failure)) => Performed::Ended(End::Failed(told(&failure))),
             Err(Halt::Missing(error)) => {
                 after(&Fault::Unavailable(error.to_string()), self.task.attempts)
             }
@@ -184,7 +184,7 @@ impl Step<'_> {
         let import = match written(self.shared.queue.begin(self.task, now))? {
             Begun::Running(import) => import,
             Begun::Wait => {
-                let reason = "another import of the account is being worked on".to_owned();
+                let reason = Why::AnotherImport.alone();
                 return Ok(Performed::PutOff(paused(WAIT_SECONDS, reason)));
             }
             Begun::Over(import) => return Ok(self.over(&import)),
@@ -214,7 +214,7 @@ impl Step<'_> {
     /// Nothing more is done about an import: its files go, and its job ends as it has.
     fn over(&self, import: &Import) -> Performed {
         self.shared.files.forget(&import.file.name);
-        let reason = import.failure.as_ref().map(|failure| failure.english.clone());
+        let reason = import.failure.as_ref().map(told);
         Performed::Ended(match import.state {
             ImportState::Canceled => End::Cancelled("canceled".to_owned()),
             ImportState::Failed => End::Failed(reason.unwrap_or_default()),
@@ -253,7 +253,7 @@ impl Step<'_> {
         let mut from = import.counts.processed;
         loop {
             if self.hold.is_stopping() {
-                let reason = "the process stops; the import goes on with the next".to_owned();
+                let reason = Why::ProcessStops.alone();
                 return Err(Halt::Because(Performed::PutOff(paused(0, reason))));
             }
             let rows = batches.next(pace.rows())?;
@@ -280,7 +280,7 @@ impl Step<'_> {
             let progress = || Progress { done: from, total: batches.total(), message: None };
             own += u64::from(holding.keep(progress)?);
             if self.is_over(&mut turn)? {
-                let reason = "it is the turn of another account".to_owned();
+                let reason = Why::OthersTurn.alone();
                 return Err(Halt::Because(Performed::PutOff(paused(0, reason))));
             }
         }
@@ -382,7 +382,7 @@ impl Step<'_> {
         match written(self.shared.queue.begin(self.task, now))? {
             Begun::Over(import) => Ok(self.over(&import)),
             Begun::Running(_) | Begun::Wait => {
-                let reason = "somebody else works on the import".to_owned();
+                let reason = Why::OthersTurn.alone();
                 Ok(Performed::Postponed(paused(WAIT_SECONDS, reason)))
             }
         }
@@ -405,6 +405,11 @@ impl Step<'_> {
             let _ = holding.keep(Progress::default)?;
         }
     }
+}
+
+/// Why an import has failed, as its task keeps it.
+fn told(failure: &ImportFailure) -> String {
+    Why::of_import(&failure.english, &failure.spanish)
 }
 
 fn missing() -> ImportFailure {

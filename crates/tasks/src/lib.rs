@@ -14,6 +14,7 @@ pub mod kind;
 mod operator;
 mod service;
 mod task;
+pub mod why;
 
 pub use claiming::{CLAIM_SECONDS_MAX, CLOCK_SKEW_SECONDS, Claim, Want, fair};
 pub use files::{FILE_SECONDS, FILES_MAX, JobFiles, PIECE_BYTES, Piece};
@@ -23,3 +24,4 @@ pub use service::{JobQuery, Jobs, Standing, TaskQueue, Watcher};
 pub use task::{
     ClaimId, End, NewTask, Pause, Payload, Progress, Status, Task, TaskError, TaskId, TaskState,
 };
+pub use why::Why;

@@ -85,7 +85,7 @@ async fn set(
 async fn run(call: Call, wanted: WantedRun) -> Result<Answer, ApiError> {
     let global = &call.services().global_invoices;
     let Done { value: task, replayed } = written(global.run_global(call.ctx()?, wanted)).await?;
-    let job = JobBody::new(task, None, call.now)?;
+    let job = JobBody::new(task, None, (call.now, call.language()))?;
     Answer::accepted(&Done { value: job, replayed })
 }
 

@@ -6,7 +6,7 @@ mod file;
 mod forms;
 
 use accounts::Scope;
-use actix_web::http::StatusCode;
+use actix_web::http::{StatusCode, header::CONTENT_LANGUAGE};
 use kernel::{Done, Page};
 use tasks::{JobQuery, KINDS, Task, TaskId};
 
@@ -41,10 +41,12 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                 "Work that goes on after the request that started it, newest first: its status, \
                  progress and result. Ended jobs are kept as long as events.",
             )
+            .translated()
             .pages::<JobBody>("A page of jobs.", examples::PAGE),
         Endpoint::get(ONE, ANY_KEY, taking(ID, show))
             .summary("Get a job")
             .describes("Poll it until `endedAt` is set.")
+            .translated()
             .answers::<JobBody>(200, "The job.", examples::SUCCEEDED),
         Endpoint::post(CANCEL, ANY_KEY, taking(ID, cancel))
             .summary("Cancel a job")
@@ -52,6 +54,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                 "Cancels a job for which `cancellable` is true: immediately while it is `queued`; \
                  a `running` one stops at its next step, if that does not complete it.",
             )
+            .translated()
             .answers::<JobBody>(200, "The job.", examples::CANCELLED)
             .refuses(&[Code::Conflict, Code::InvalidTransition]),
         Endpoint::get(FILE, ANY_KEY, taking(ID, file::download))
@@ -75,20 +78,25 @@ async fn list(call: Call, wanted: forms::WantedJobs) -> Result<Answer, ApiError>
     let items = page.items.into_iter().map(|task| body(&call, task));
     let items: Result<Vec<JobBody>, ApiError> = items.collect();
     let page = Page { items: items?, total: page.total, next: page.next };
-    Answer::json(StatusCode::OK, &PageOf::<JobBody>::new(page, &asked))
+    told(&call, Answer::json(StatusCode::OK, &PageOf::<JobBody>::new(page, &asked))?)
+}
+
+/// With the language that reasons are told in.
+fn told(call: &Call, answer: Answer) -> Result<Answer, ApiError> {
+    answer.with(CONTENT_LANGUAGE, call.language().tag())
 }
 
 async fn show(call: Call, id: TaskId) -> Result<Answer, ApiError> {
     let shown = body(&call, visible(&call, id).await?)?;
     let tag = shown.etag();
-    Answer::tagged(call.headers(), &shown, tag)
+    told(&call, Answer::tagged(call.headers(), &shown, tag)?)
 }
 
 async fn cancel(call: Call, id: TaskId) -> Result<Answer, ApiError> {
     let _ = visible(&call, id).await?;
     let done = written(call.services().jobs.cancel(call.ctx()?, id)).await?;
     let Done { value, replayed } = done;
-    Answer::acted::<JobBody, _>(Done { value: body(&call, value)?, replayed })
+    told(&call, Answer::acted::<JobBody, _>(Done { value: body(&call, value)?, replayed })?)
 }
 
 /// A job of the account, if the key covers what it does.
@@ -120,7 +128,7 @@ fn body(call: &Call, task: Task) -> Result<JobBody, ApiError> {
         GLOBAL => services.global_invoices.made(&task)?.map(JobResultBody::from),
         _ => None,
     };
-    JobBody::new(task, result, call.now)
+    JobBody::new(task, result, (call.now, call.language()))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 // The archive's library leaves it to us which code compresses: the one that answers are compressed with.
 use flate2 as _;
 use invoices::Invoice;
+use tasks::Why;
 use time::PrimitiveDateTime;
 use zip::{CompressionMethod, DateTime, ZipWriter, write::SimpleFileOptions, write::StreamWriter};
 
@@ -26,15 +27,18 @@ impl Archive {
             .compression_method(CompressionMethod::Deflated)
             .last_modified_time(dated(invoice.document.issued_at))
             .unix_permissions(MODE);
-        let refused = |error: zip::result::ZipError| Halt::failed(format!("{name}: {error}"));
+        let refused = |error: zip::result::ZipError| {
+            Halt::failed(Why::FileNotWritten.kept(format_args!("{name}: {error}")))
+        };
         self.0.start_file(name, options).map_err(refused)?;
-        std::io::Write::write_all(&mut self.0, bytes)
-            .map_err(|error| Halt::failed(format!("{name}: {error}")))
+        std::io::Write::write_all(&mut self.0, bytes).map_err(|error| {
+            Halt::failed(Why::FileNotWritten.kept(format_args!("{name}: {error}")))
+        })
     }
 
     /// Writes the directory behind the documents.
     pub(super) fn finish(self) -> Result<(), Halt> {
-        self.0.finish().map(drop).map_err(|error| Halt::failed(error.to_string()))
+        self.0.finish().map(drop).map_err(|error| Halt::failed(Why::FileNotWritten.kept(error)))
     }
 }
 

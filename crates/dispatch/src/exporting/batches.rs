@@ -5,6 +5,7 @@ use invoices::{
     export::{ExportInvoices, ExportQueue, INVOICES_MAX, StampPlace},
 };
 use kernel::AccountId;
+use tasks::Why;
 
 use super::Halt;
 use crate::recorded::gone;
@@ -45,9 +46,7 @@ impl<'a> Batches<'a> {
         let batch: Vec<Invoice> = found.filter(|invoice| self.wanted.wants(invoice)).collect();
         self.given += batch.len();
         if self.given > INVOICES_MAX {
-            return Err(Halt::failed(format!(
-                "more than {INVOICES_MAX} invoices match: ask for fewer days"
-            )));
+            return Err(Halt::failed(Why::TooManyInvoices.kept(INVOICES_MAX)));
         }
         Ok(Some(batch))
     }

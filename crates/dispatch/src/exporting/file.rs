@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tasks::{End, JobFiles, PIECE_BYTES, Pause, Piece, Progress, Standing};
+use tasks::{End, JobFiles, PIECE_BYTES, Pause, Piece, Progress, Standing, Why};
 
 use super::Halt;
 use crate::tasks::{Hold, Performed};
@@ -88,7 +88,7 @@ impl<'a> File<'a> {
     /// Holds the claim if that is due.
     pub(super) async fn hold_on(&mut self) -> Result<(), Halt> {
         if self.hold.is_stopping() {
-            let reason = "the process stops; the file is written anew by the next".to_owned();
+            let reason = Why::ProcessStops.alone();
             let pause = Pause { seconds: 0, is_doubtful: false, reason };
             return Err(Halt::Because(Performed::Postponed(pause)));
         }
@@ -120,9 +120,7 @@ impl<'a> File<'a> {
     async fn keep(&mut self, bytes: Vec<u8>) -> Result<(), Halt> {
         let size = self.size + bytes.len() as u64;
         if size > BYTES_MAX {
-            return Err(Halt::failed(
-                "the file would be larger than 1 GiB: ask for fewer days, or for the XML alone",
-            ));
+            return Err(Halt::failed(Why::FileTooLarge.alone()));
         }
         let piece = Piece { position: self.pieces, bytes };
         let progress = self.progress.clone();

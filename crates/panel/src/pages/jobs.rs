@@ -1,13 +1,13 @@
 //! Jobs: work that goes on after the request that asked for it.
 
-use ::bulk::is_bulk;
+use ::bulk::{Stopped, is_bulk};
 use accounts::{Access, Area, Right, Scope};
 use actix_web::web::Bytes;
 use askama::Template;
 use futures_util::stream;
 use invoices::export::{Content, ExportedInvoices};
-use kernel::{FieldFault, Timestamp, message};
-use tasks::{JobQuery, KINDS, Status, Task, TaskError, TaskId, TaskKind, TaskState};
+use kernel::{FieldFault, Language, Timestamp, message};
+use tasks::{JobQuery, KINDS, Status, Task, TaskError, TaskId, TaskKind, TaskState, why};
 
 use super::bulk;
 use crate::{
@@ -116,7 +116,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
             }),
             file: made(&call, &task).map(|_| format!("{}/{}/file", call.href(PATH), task.id)),
             href: is_bulk(&task.kind).then(|| format!("{}/{}", call.href(bulk::PATH), task.id)),
-            error: error(&task, call.now()),
+            error: error(&task, call.now(), call.language),
             kind: task.kind,
             subject: task.subject,
         }
@@ -208,16 +208,19 @@ fn asked(call: &Call<Member>, seen: &[&'static str]) -> JobQuery {
 }
 
 /// What stands in its way, or has; what came of one that succeeded is no error.
-fn error(task: &Task, now: Timestamp) -> Option<String> {
+fn error(task: &Task, now: Timestamp, language: Language) -> Option<String> {
     let is_told = match task.status(now) {
         Status::Queued | Status::Running => true,
         Status::Ended(state) => state == TaskState::Failed,
     };
-    task.outcome.clone().filter(|_| is_told)
+    let kept = task.outcome.as_ref().filter(|_| is_told)?;
+    let stopped = Stopped::of_outcome(kept).map(|why| why.reason().message);
+    let told = stopped.or_else(|| why::told(kept));
+    Some(told.map_or_else(|| kept.clone(), |told| told.in_language(language).to_owned()))
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone, now) = (call.say(), call.zone(), call.now());
+    let (say, zone, now, language) = (call.say(), call.zone(), call.now(), call.language);
     let query = asked(&call, &seen(&call));
     let table = Table::new(move |services, account, page| {
         services.jobs.list(account, JobQuery { page, ..query.clone() })
@@ -228,7 +231,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
     .column(say.state(), move |task| task.status(now).name().to_owned())
     .optional(say.job_progress(), progress)
     .column(say.attempts(), |task| task.attempts.to_string())
-    .optional(say.reason(), move |task| error(task, now))
+    .optional(say.reason(), move |task| error(task, now, language))
     .moment(say.date(), zone, |task| task.created_at)
     .moment(say.ended(), zone, |task| task.ended_at);
     csv::sent(&call, "jobs.csv", table)

@@ -151,7 +151,7 @@ async fn email(
             Answer::acted::<SentBody, _>(Done { value: sent, replayed: done.replayed })
         }
         Emailed::Queued(task) => {
-            let job = JobBody::new(*task, None, call.now)?;
+            let job = JobBody::new(*task, None, (call.now, call.language()))?;
             Answer::accepted(&Done { value: job, replayed: done.replayed })
         }
     }

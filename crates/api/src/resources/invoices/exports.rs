@@ -44,7 +44,7 @@ async fn export(call: Call, command: ExportInvoices) -> Result<Answer, ApiError>
     let done = written(call.services().exports.export(call.ctx()?, command)).await?;
     let Done { value: task, replayed } = done;
     let result = call.services().exports.exported(&task)?;
-    let job = JobBody::new(task, result.map(Into::into), call.now)?;
+    let job = JobBody::new(task, result.map(Into::into), (call.now, call.language()))?;
     Answer::accepted(&Done { value: job, replayed })
 }
 

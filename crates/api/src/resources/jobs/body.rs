@@ -2,8 +2,9 @@
 
 use std::fmt::Display;
 
+use bulk::Stopped;
 use invoices::{SentEmail, export::ExportedInvoices, global::GlobalRun};
-use kernel::Timestamp;
+use kernel::{Language, Timestamp};
 use serde::Serialize;
 use tasks::{
     Progress, Status, Task, TaskId, TaskKind, TaskState,
@@ -11,6 +12,7 @@ use tasks::{
         BULK_INVOICES, CANCEL_WITHHOLDING, EXPORT, GLOBAL, IMPORT_CUSTOMERS, IMPORT_PRODUCTS,
         IMPORT_STOCK, STAMP_WITHHOLDING,
     },
+    why,
 };
 use utoipa::ToSchema;
 
@@ -68,6 +70,8 @@ pub(in crate::resources) struct JobBody {
     /// When it ended.
     #[schema(value_type = Option<shapes::Timestamp>)]
     ended_at: Option<Timestamp>,
+    #[serde(skip)]
+    is_spanish: bool,
 }
 
 /// What has come of a job, by its kind.
@@ -158,11 +162,11 @@ struct LinksBody {
 }
 
 impl JobBody {
-    /// A job as it is at `now`, with what has come of it, where that is more than its subject.
+    /// A job as it is at a moment and in a language, with what has come of it, where that is more than its subject.
     pub(in crate::resources) fn new(
         task: Task,
         result: Option<JobResultBody>,
-        now: Timestamp,
+        (now, language): (Timestamp, Language),
     ) -> Result<Self, ApiError> {
         let status = task.status(now);
         let is_cancellable = TaskKind::named(&task.kind).is_some_and(|kind| kind.is_cancellable);
@@ -180,7 +184,11 @@ impl JobBody {
             progress: ProgressBody { done, total, message },
             attempts: task.attempts,
             result,
-            last_error: task.outcome.filter(|_| task.state != TaskState::Succeeded),
+            last_error: task
+                .outcome
+                .filter(|_| task.state != TaskState::Succeeded)
+                .map(|kept| told(kept, language)),
+            is_spanish: language == Language::Spanish,
             cancellable: is_cancellable && !matches!(status, Status::Ended(_)),
             cancel_requested: task.is_cancel_requested,
             links,
@@ -189,6 +197,15 @@ impl JobBody {
             next_attempt_at: task.due_at.map(Timestamp::to_millis),
             ended_at: task.ended_at.map(Timestamp::to_millis),
         })
+    }
+}
+
+/// Why a job does not go on, of what its task keeps.
+fn told(kept: String, language: Language) -> String {
+    let stopped = Stopped::of_outcome(&kept).map(|why| why.reason().message);
+    match stopped.or_else(|| why::told(&kept)) {
+        Some(told) => told.in_language(language).to_owned(),
+        None => kept,
     }
 }
 
@@ -219,7 +236,8 @@ impl Resource for JobBody {
     }
 
     fn etag(&self) -> ETag {
-        let moving = [self.updated_at.micros(), i64::from(self.attempts)];
+        let moving =
+            [self.updated_at.micros(), i64::from(self.attempts), i64::from(self.is_spanish)];
         let status = self.status.bytes().map(i64::from);
         ETag::version_and(1, moving.into_iter().chain(status))
     }
@@ -228,7 +246,7 @@ impl Resource for JobBody {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use tasks::{Claim, ClaimId, End, NewTask, Payload, kind};
+    use tasks::{Claim, ClaimId, End, NewTask, Payload, Why, kind};
 
     use super::*;
 
@@ -249,7 +267,8 @@ mod tests {
     }
 
     fn shown(task: Task, seconds: i64) -> serde_json::Value {
-        serde_json::to_value(JobBody::new(task, None, at(seconds)).unwrap()).unwrap()
+        serde_json::to_value(JobBody::new(task, None, (at(seconds), Language::English)).unwrap())
+            .unwrap()
     }
 
     #[test]
@@ -265,6 +284,10 @@ mod tests {
         let ended = shown(task().ended(End::Failed("no such user".to_owned()), at(2)), 31);
         assert_eq!(ended["status"], "failed");
         assert_eq!(ended["lastError"], "no such user");
+        let failed = || task().ended(End::Failed(Why::of_import("no rows", "sin filas")), at(2));
+        assert_eq!(shown(failed(), 31)["lastError"], "no rows");
+        let spanish = JobBody::new(failed(), None, (at(31), Language::Spanish)).unwrap();
+        assert_eq!(spanish.last_error.as_deref(), Some("sin filas"));
         assert_eq!((&ended["cancellable"], &ended["nextAttemptAt"]), (&json!(false), &json!(null)));
         let done = shown(task().ended(End::Succeeded("{}".to_owned()), at(2)), 31);
         assert_eq!((&done["lastError"], &done["result"]), (&json!(null), &json!(null)));

@@ -185,6 +185,15 @@ fn a_job_ends_as_its_import_does(kind: DatabaseKind) {
     };
     let failed = imported(&client, "onError=abort", "sku,name,price\nA,a,x\n");
     assert_eq!(job(&failed), (json!("failed"), failed["failure"]["message"].clone()));
+    // In the language of who asks.
+    let spanish = |path: &str| {
+        let asked = client.request("GET", path).header("Accept-Language", "es");
+        testkit::Reply::to(asked).expect(200)
+    };
+    let listed = spanish(&format!("/jobs?subject={}", failed["id"].as_str().unwrap()));
+    let why = &listed["data"][0]["lastError"];
+    assert_eq!(*why, spanish(&path(&failed))["failure"]["message"]);
+    assert_ne!(*why, failed["failure"]["message"]);
     let in_part = imported(&client, "", "sku,name,price\nA,a,x\nB,b,1\n");
     assert_eq!(in_part["status"], "completed_with_errors");
     assert_eq!(job(&in_part), (json!("succeeded"), json!(null)));
