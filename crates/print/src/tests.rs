@@ -536,7 +536,8 @@ fn strange() -> impl Strategy<Value = (Document, Stamp)> {
         }
         if let Some(carta) = &mut document.complements.carta_porte {
             (carta.locations[0].name, carta.figures[0].name) = (Some(next()), next());
-            (carta.goods.items[0].description, carta.road.permit_number) = (next(), next());
+            carta.goods.items[0].description = next();
+            carta.road.as_mut().unwrap().permit_number = next();
         }
         (document.issuer.legal_name, document.issuer.rfc) = (next(), next());
         (document.receiver.legal_name, document.receiver.tax_regime) = (next(), next());

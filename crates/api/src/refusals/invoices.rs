@@ -140,7 +140,7 @@ impl From<InvoiceError> for ApiError {
             InvoiceError::FolioTaken { next } => Self::new(
                 Code::Conflict,
                 message!(
-                    "the series has been past this folio; set nextFolio to {next} or more",
+                    "the series is already past this folio; set nextFolio to {next} or more",
                     "la serie ya pasó de ese folio; ponga nextFolio en {next} o más"
                 ),
             ),
@@ -233,7 +233,7 @@ impl From<CancelRefusal> for ApiError {
                 };
                 let status = status.name();
                 let message = message!(
-                    "only a stamped invoice can be cancelled, and this is {status}{english}",
+                    "only a stamped invoice can be cancelled, and the status of this one is {status}{english}",
                     "solo se puede cancelar una factura timbrada, y esta se encuentra en estado \
                      {status}{spanish}"
                 );

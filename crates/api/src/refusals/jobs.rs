@@ -11,7 +11,7 @@ impl From<TaskError> for ApiError {
             TaskError::HasEnded(state) => Self::new(
                 Code::InvalidTransition,
                 message!(
-                    "the job has ended: it is {state}",
+                    "the job has ended already; its status is {state}",
                     "el trabajo ya terminó; su estado es {state}",
                     state = state.name()
                 ),

@@ -14,8 +14,8 @@ impl From<ReturnError> for ApiError {
                 Self::new(
                     Code::InvalidTransition,
                     message!(
-                        "items cannot be returned of an order that is {status}; it must be one of {names}",
-                        "de un pedido con estado {status} no se devuelve nada; debe ser uno de {names}"
+                        "items of an order that is {status} cannot be returned; it must be one of {names}",
+                        "las partidas de un pedido con estado {status} no se pueden devolver; el estado debe ser uno de {names}"
                     ),
                 )
             }

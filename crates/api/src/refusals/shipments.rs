@@ -13,8 +13,8 @@ impl From<ShipmentError> for ApiError {
                 Self::new(
                     Code::InvalidTransition,
                     message!(
-                        "nothing more is shipped of an order that is {status}",
-                        "de un pedido con estado {status} ya no se envía nada"
+                        "an order that is {status} has nothing left to be shipped",
+                        "en un pedido con estado {status} ya no hay nada por enviar"
                     ),
                 )
             }
@@ -45,7 +45,7 @@ impl From<ShipmentError> for ApiError {
             ShipmentError::TooMany { line, open } => Self::new(
                 Code::Conflict,
                 message!(
-                    "of line {line}, {open} are left to be shipped from there; lower items[].quantity or name another warehouse",
+                    "line {line} has {open} left to be shipped from there; lower items[].quantity or name another warehouse",
                     "de la partida {line} quedan {open} por enviar desde ahí; reduzca items[].quantity o elija otro almacén"
                 ),
             ),
@@ -54,7 +54,7 @@ impl From<ShipmentError> for ApiError {
                 Self::new(
                     Code::InvalidTransition,
                     message!(
-                        "the shipment is {status}, and stays so",
+                        "the shipment is {status}, which does not change any more",
                         "el envío está en estado {status}, y ya no cambia"
                     ),
                 )

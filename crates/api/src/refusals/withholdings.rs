@@ -37,7 +37,7 @@ impl From<Refusal> for ApiError {
                 };
                 let status = status.name();
                 let message = message!(
-                    "only a stamped withholding can be cancelled, and this is {status}{english}",
+                    "only a stamped withholding can be cancelled, and the status of this one is {status}{english}",
                     "solo se puede cancelar una constancia timbrada, y esta se encuentra en estado {status}{spanish}"
                 );
                 Self::new(Code::InvalidTransition, message)

@@ -3,7 +3,9 @@
 use cfdi::{
     complements::{
         Committee, Process, Scope,
-        carta_porte::{Direction as Directions, LocationKind as LocationKinds},
+        carta_porte::{
+            Direction as Directions, LocationKind as LocationKinds, Navigation as Navigations,
+        },
     },
     document::DocumentType,
     withholding::Origin,
@@ -346,6 +348,9 @@ shapes! {
     /// See [`cfdi::complements::carta_porte::LocationKind`].
     LocationKind = names(LocationKinds::EVERY, LocationKinds::name)
         .description(Some("Whether goods leave from a place or arrive at it."));
+    /// See [`cfdi::complements::carta_porte::Navigation`].
+    Navigation = names(Navigations::EVERY, Navigations::name)
+        .description(Some("Where the ships of a port sail."));
     /// See [`cfdi::withholding::Origin`].
     CompanyOrigin = names(Origin::EVERY, Origin::name)
         .description(Some("Where a company is from."));

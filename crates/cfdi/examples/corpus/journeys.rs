@@ -1,6 +1,7 @@
-//! Goods on the road, at home and over the border.
+//! Goods on the way, at home and over the border.
 
 mod goods;
+mod modes;
 mod places;
 
 use cfdi::{
@@ -33,20 +34,26 @@ pub(crate) fn journey(rng: &mut Rng, catalogs: &Catalogs) -> Box<CartaPorte> {
     let goods = Goods {
         gross_weight,
         weight_unit: unit.to_owned(),
+        appraisal_charge: None,
         reverse_logistics: rng.chance(10),
         items,
     };
     let is_hazardous =
         goods.items.iter().any(cfdi::complements::carta_porte::GoodsItem::is_hazardous);
-    Box::new(CartaPorte {
+    let mut carta = CartaPorte {
         id: Some(rng.uuid()),
         international,
         isthmus: rng.sometimes(10, isthmus),
         locations,
         goods,
-        road: road(rng, is_hazardous),
+        road: Some(road(rng, is_hazardous)),
+        sea: None,
+        air: None,
+        rail: None,
         figures: figures(rng),
-    })
+    };
+    modes::choose(rng, &mut carta);
+    Box::new(carta)
 }
 
 fn international(rng: &mut Rng) -> International {

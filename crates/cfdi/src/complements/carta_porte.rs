@@ -1,9 +1,11 @@
-//! Goods on the road: the complement *Carta Porte* 3.1, for transport by truck. Transport by sea, air and rail is left
-//! out.
+//! Goods on the way: the complement *Carta Porte* 3.1, for transport by road, sea, air or rail.
 
+mod air;
 mod goods;
 mod health;
 mod places;
+mod rail;
+mod sea;
 mod transport;
 
 use kernel::Amount;
@@ -11,9 +13,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::{decimal, document::local_time, stamp::Stamp};
 
-pub use goods::{CustomsDocument, Goods, GoodsItem, GoodsValue, Guide, Portion};
+pub use air::{AirTransport, Shipper};
+pub use goods::{CustomsDocument, Goods, GoodsItem, GoodsValue, Guide, Portion, WeightDetails};
 pub use health::HealthControl;
-pub use places::{Location, LocationKind};
+pub(crate) use places::STATION_CHARS_MAX;
+pub use places::{Location, LocationKind, Navigation, Station};
+pub use rail::{RailCar, RailContainer, RailTransport, TrackRight};
+pub use sea::{FerriedTruck, SeaTransport, Ship, ShipContainer};
 pub use transport::{Figure, Insurance, Policy, RoadTransport, Trailer, Vehicle};
 
 /// Where SAT says whether a Carta Porte is valid (standard of the complement, printed representation).
@@ -22,7 +28,7 @@ const VERIFICATION: &str =
 /// What of the folio is always the same.
 const ID_START: &str = "CCC";
 
-/// What is transported by road, from where to where, in what and by whom.
+/// What is transported, from where to where, in what and by whom.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CartaPorte {
@@ -37,10 +43,29 @@ pub struct CartaPorte {
     pub locations: Vec<Location>,
     /// What is transported (`Mercancias`).
     pub goods: Goods,
-    /// In what it is transported (`Autotransporte`).
-    pub road: RoadTransport,
+    /// The truck that it is transported in (`Autotransporte`). Of the four means of transport there is one.
+    pub road: Option<RoadTransport>,
+    /// The ship (`TransporteMaritimo`).
+    pub sea: Option<SeaTransport>,
+    /// The flight (`TransporteAereo`).
+    pub air: Option<AirTransport>,
+    /// The train (`TransporteFerroviario`).
+    pub rail: Option<RailTransport>,
     /// Who drives, and who owns or lets what the issuer does not own (`FiguraTransporte`).
     pub figures: Vec<Figure>,
+}
+
+/// A means of transport.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// By truck.
+    Road,
+    /// By ship.
+    Sea,
+    /// By plane.
+    Air,
+    /// By train.
+    Rail,
 }
 
 /// How goods cross the border.
@@ -94,6 +119,21 @@ impl CartaPorte {
         let (left, stamped) =
             (local_time::to_text(origin.at), local_time::to_text(stamp.stamped_at));
         Some(format!("{VERIFICATION}?IdCCP={folio}&FechaOrig={left}&FechaTimb={stamped}"))
+    }
+
+    /// The means of transport, where it states exactly one.
+    #[must_use]
+    pub fn mode(&self) -> Option<Mode> {
+        let stated = [
+            (self.road.is_some(), Mode::Road),
+            (self.sea.is_some(), Mode::Sea),
+            (self.air.is_some(), Mode::Air),
+            (self.rail.is_some(), Mode::Rail),
+        ];
+        let mut modes =
+            stated.into_iter().filter_map(|(is_stated, mode)| is_stated.then_some(mode));
+        let first = modes.next();
+        if modes.next().is_some() { None } else { first }
     }
 
     /// Kilometers between all origins and destinations (`TotalDistRec`).

@@ -10,7 +10,7 @@ use askama::Template;
 use kernel::id::EventId;
 use webhooks::{
     Attempt, Delivery, DeliveryDetail, DeliveryFilter, DeliveryId, DeliveryQuery, DeliveryState,
-    Recent, Subscription, SubscriptionId, SubscriptionQuery,
+    Recent, Subscription, SubscriptionQuery,
     catalog::{EVENTS, EVERY_EVENT, EXTENSIONS, TEST_EVENT},
     signing::HeaderNames,
 };
@@ -138,11 +138,6 @@ const fn status(webhook: &Subscription) -> &'static str {
     if webhook.disabled.is_some() { "disabled" } else { "enabled" }
 }
 
-/// Which webhook the path is about.
-fn id(call: &Call<Member>) -> Result<SubscriptionId, Failure> {
-    SubscriptionId::parse(call.parameter("id")).ok_or(Failure::Nothing)
-}
-
 /// Which deliveries a query asks for. What cannot be read of it is left out.
 fn filter(query: &Values) -> DeliveryFilter {
     let asked = query.filled("state");
@@ -155,7 +150,7 @@ fn filter(query: &Values) -> DeliveryFilter {
 }
 
 async fn table_of_deliveries(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone, id) = (call.say(), call.zone(), id(&call)?);
+    let (say, zone, id) = (call.say(), call.zone(), acts::id(&call)?);
     let _ = found(call.services().webhooks.get(call.account(), id)).await?;
     let filter = filter(&call.query);
     let table = Table::<Delivery>::reading(move |services, account, page| {
@@ -207,7 +202,7 @@ struct DeliveryLine {
 
 async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, services, account) = (call.say(), call.services(), call.account());
-    let id = id(&call)?;
+    let id = acts::id(&call)?;
     let webhook = found(services.webhooks.get(account, id)).await?;
     let filter = filter(&call.query);
     let (chosen, is_filtered) = (filter.state, filter != DeliveryFilter::default());

@@ -83,6 +83,7 @@ pub(crate) fn journey() -> Document {
         name: some("ESCUELA KEMPER URGATE"),
         foreign_tax_id: some("121585958"),
         tax_residence: some("USA"),
+        station: None,
         at: samples::moment(hour),
         distance_km: (kind == LocationKind::Destination).then(|| cents(90_550)),
         address: Some(address()),
@@ -104,10 +105,11 @@ pub(crate) fn journey() -> Document {
         goods: Goods {
             gross_weight: Some(cents(123_450)),
             weight_unit: "KGM".to_owned(),
+            appraisal_charge: None,
             reverse_logistics: true,
             items: (0..8).map(|_| goods()).collect(),
         },
-        road: RoadTransport {
+        road: Some(RoadTransport {
             permit_type: "TPAF01".to_owned(),
             permit_number: "PERM-1".to_owned(),
             vehicle: Vehicle {
@@ -123,7 +125,10 @@ pub(crate) fn journey() -> Document {
                 premium: Some(cents(125_050)),
             },
             trailers: vec![Trailer { subtype: "CTR028".to_owned(), plate: "1AB2C3".to_owned() }],
-        },
+        }),
+        sea: None,
+        air: None,
+        rail: None,
         figures: vec![Figure {
             figure_type: "01".to_owned(),
             rfc: some("CACX7605101P8"),
@@ -144,6 +149,7 @@ pub(crate) fn journey() -> Document {
 fn goods() -> GoodsItem {
     GoodsItem {
         sat_product_key: "15101505".to_owned(),
+        stcc: None,
         description: "Gasolina regular menor a 91 octanos".to_owned(),
         quantity: units(20_000),
         sat_unit_key: "LTR".to_owned(),
@@ -181,5 +187,6 @@ fn goods() -> GoodsItem {
             origin: "OR000001".to_owned(),
             destination: "DE000001".to_owned(),
         }],
+        weights: None,
     }
 }

@@ -1,11 +1,14 @@
-//! Goods on the road.
+//! Goods on the way.
+
+mod modes;
 
 use cfdi::complements::{
     Address, CartaPorte,
     carta_porte::{
-        CustomsDocument, Direction, Figure, Goods, GoodsItem, GoodsValue, Guide, HealthControl,
-        Insurance, International, Isthmus, Location, LocationKind, Policy, Portion, RoadTransport,
-        Trailer, Vehicle,
+        AirTransport, CustomsDocument, Direction, Figure, Goods, GoodsItem, GoodsValue, Guide,
+        HealthControl, Insurance, International, Isthmus, Location, LocationKind, Navigation,
+        Policy, Portion, RailTransport, RoadTransport, SeaTransport, Station, Trailer, Vehicle,
+        WeightDetails,
     },
 };
 use kernel::{Amount, Currency};
@@ -18,6 +21,7 @@ use super::{
     document::local_time,
     forms::{Each, Form, Maybe, forms},
 };
+use modes::{AirTransportForm, RailTransportForm, SeaTransportForm};
 
 forms!(
     CartaPorteForm of CartaPorte,
@@ -34,11 +38,14 @@ forms!(
     IsthmusForm of Isthmus,
     LocationForm of Location,
     LocationKindForm of LocationKind,
+    NavigationForm of Navigation,
     PolicyForm of Policy,
     PortionForm of Portion,
     RoadTransportForm of RoadTransport,
+    StationForm of Station,
     TrailerForm of Trailer,
     VehicleForm of Vehicle,
+    WeightDetailsForm of WeightDetails,
 );
 
 #[derive(Serialize, Deserialize)]
@@ -53,8 +60,14 @@ pub(super) struct CartaPorteForm {
     locations: Vec<Location>,
     #[serde(with = "GoodsForm")]
     goods: Goods,
-    #[serde(with = "RoadTransportForm")]
-    road: RoadTransport,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "Maybe::<RoadTransportForm>")]
+    road: Option<RoadTransport>,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "Maybe::<SeaTransportForm>")]
+    sea: Option<SeaTransport>,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "Maybe::<AirTransportForm>")]
+    air: Option<AirTransport>,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "Maybe::<RailTransportForm>")]
+    rail: Option<RailTransport>,
     #[serde(with = "Each::<FigureForm>")]
     figures: Vec<Figure>,
 }
@@ -81,6 +94,8 @@ struct IsthmusForm {
 struct GoodsForm {
     gross_weight: Option<Amount>,
     weight_unit: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    appraisal_charge: Option<Amount>,
     reverse_logistics: bool,
     #[serde(with = "Each::<GoodsItemForm>")]
     items: Vec<GoodsItem>,
@@ -90,6 +105,8 @@ struct GoodsForm {
 #[serde(remote = "GoodsItem", rename_all = "camelCase")]
 struct GoodsItemForm {
     sat_product_key: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    stcc: Option<String>,
     description: String,
     quantity: Amount,
     sat_unit_key: String,
@@ -114,6 +131,17 @@ struct GoodsItemForm {
     guides: Vec<Guide>,
     #[serde(with = "Each::<PortionForm>")]
     portions: Vec<Portion>,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "Maybe::<WeightDetailsForm>")]
+    weights: Option<WeightDetails>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "WeightDetails", rename_all = "camelCase")]
+struct WeightDetailsForm {
+    unit: String,
+    gross: Amount,
+    net: Amount,
+    pieces: Option<u32>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -184,11 +212,30 @@ struct LocationForm {
     name: Option<String>,
     foreign_tax_id: Option<String>,
     tax_residence: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "Maybe::<StationForm>")]
+    station: Option<Station>,
     #[serde(with = "local_time")]
     at: PrimitiveDateTime,
     distance_km: Option<Amount>,
     #[serde(default, with = "Maybe::<AddressForm>")]
     address: Option<Address>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Station", rename_all = "camelCase")]
+struct StationForm {
+    code: String,
+    name: Option<String>,
+    station_type: Option<String>,
+    #[serde(default, with = "Maybe::<NavigationForm>")]
+    navigation: Option<Navigation>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Navigation", rename_all = "snake_case")]
+enum NavigationForm {
+    HighSeas,
+    Coastal,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -37,6 +37,7 @@ pub(super) fn item(
     let guides = rng.weighted(&[(80, 0), (20, 3)]);
     GoodsItem {
         sat_product_key: catalogs.goods(rng).to_owned(),
+        stcc: None,
         description: words::description(rng),
         quantity: Amount::from_micros(rng.between(1, 9_999_999_999)),
         sat_unit_key: catalogs.unit(rng).to_owned(),
@@ -56,6 +57,7 @@ pub(super) fn item(
         customs_documents: (0..documents).map(|_| customs_document(rng)).collect(),
         guides: (0..guides).map(|_| guide(rng)).collect(),
         portions: portions(rng, locations),
+        weights: None,
     }
 }
 
@@ -70,7 +72,7 @@ fn hazardous_material(rng: &mut Rng) -> String {
     rng.pick(&all).code.to_owned()
 }
 
-fn value(rng: &mut Rng) -> GoodsValue {
+pub(super) fn value(rng: &mut Rng) -> GoodsValue {
     let currency = Currency::parse(rng.pick(&["MXN", "USD", "EUR"])).unwrap_or(Currency::MXN);
     GoodsValue { amount: Amount::from_micros(rng.between(0, 9_999_999_999_999)), currency }
 }

@@ -48,6 +48,7 @@ fn location(
         name: rng.sometimes(60, words::name),
         foreign_tax_id: abroad.map(|_| rng.digits(9)),
         tax_residence: abroad.map(str::to_owned),
+        station: None,
         at: DAY.midnight() + Duration::seconds(rng.between(0, 500_000)),
         distance_km: is_destination.then(|| Amount::from_micros(rng.between(1, 999_999) * 10_000)),
         address: Some(address(rng, abroad)),

@@ -3,6 +3,9 @@
 use super::{Entry, entry};
 use crate::catalogs::row::catalog;
 
+/// A truck on a ferry.
+pub const FERRY: &str = "CM011";
+
 const ROWS: &[Entry] = &[
     entry("CM001", "Contenedores refrigerados de 20FT"),
     entry("CM002", "Contenedores refrigerados de 40FT"),
@@ -14,7 +17,7 @@ const ROWS: &[Entry] = &[
     entry("CM008", "Contenedor Isotanque"),
     entry("CM009", "Contenedor flat racks"),
     entry("CM010", "Buque tanque"),
-    entry("CM011", "Ferri"),
+    entry(FERRY, "Ferri"),
     entry("CM012", "Ferri – Turístico y vacíos"),
 ];
 

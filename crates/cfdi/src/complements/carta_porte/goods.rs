@@ -15,6 +15,8 @@ pub struct Goods {
     pub gross_weight: Option<Amount>,
     /// The unit of that weight, a code of c_ClaveUnidadPeso (`UnidadPeso`).
     pub weight_unit: String,
+    /// What was paid for their appraisal, by air (`CargoPorTasacion`).
+    pub appraisal_charge: Option<Amount>,
     /// Whether they are collected or returned (`LogisticaInversaRecoleccionDevolucion`).
     pub reverse_logistics: bool,
     /// Each kind of goods.
@@ -27,6 +29,8 @@ pub struct Goods {
 pub struct GoodsItem {
     /// What they are, a code of c_ClaveProdServCP (`BienesTransp`).
     pub sat_product_key: String,
+    /// Their code of the Standard Transportation Commodity Code, by rail (`ClaveSTCC`).
+    pub stcc: Option<String>,
     /// What they are, in the issuer's words.
     pub description: String,
     /// How many units.
@@ -65,6 +69,22 @@ pub struct GoodsItem {
     pub guides: Vec<Guide>,
     /// How many go from where to where, when there are several origins or destinations (`CantidadTransporta`).
     pub portions: Vec<Portion>,
+    /// What they weigh with and without their packing, by sea (`DetalleMercancia`).
+    pub weights: Option<WeightDetails>,
+}
+
+/// What goods weigh with and without their packing, in a unit of their own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WeightDetails {
+    /// The unit, a code of c_ClaveUnidadPeso (`UnidadPesoMerc`).
+    pub unit: String,
+    /// With the packing (`PesoBruto`).
+    pub gross: Amount,
+    /// Without it (`PesoNeto`); the rest is the packing's (`PesoTara`).
+    pub net: Amount,
+    /// How many pieces (`NumPiezas`).
+    pub pieces: Option<u32>,
 }
 
 /// An amount of money that goods are worth.
@@ -121,6 +141,22 @@ impl Goods {
     pub fn total_weight(&self) -> Amount {
         let sum = || decimal::sum(self.items.iter().map(|item| item.weight_kg));
         self.gross_weight.unwrap_or_else(sum)
+    }
+
+    /// What the goods whose weights are detailed weigh without their packing, if there are any (`PesoNetoTotal`).
+    #[must_use]
+    pub fn net_weight(&self) -> Option<Amount> {
+        let details = || self.items.iter().filter_map(|item| item.weights.as_ref());
+        details().next()?;
+        Some(decimal::sum(details().map(|weights| weights.net)))
+    }
+}
+
+impl WeightDetails {
+    /// What the packing weighs (`PesoTara`).
+    #[must_use]
+    pub fn tare(&self) -> Amount {
+        Amount::from_micros(self.gross.micros().saturating_sub(self.net.micros()))
     }
 }
 

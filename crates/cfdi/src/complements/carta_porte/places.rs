@@ -4,7 +4,7 @@ use kernel::Amount;
 use serde::{Deserialize, Serialize};
 use time::PrimitiveDateTime;
 
-use crate::{complements::Address, document::local_time};
+use crate::{catalogs::carta_porte::stations, complements::Address, document::local_time};
 
 /// A place where goods are picked up or delivered (`Ubicacion`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,6 +23,8 @@ pub struct Location {
     pub foreign_tax_id: Option<String>,
     /// The country that gave it, a code of c_Pais (`ResidenciaFiscal`).
     pub tax_residence: Option<String>,
+    /// The port, airport or railway station.
+    pub station: Option<Station>,
     /// When goods are expected to leave or arrive: whole seconds of the local time there (`FechaHoraSalidaLlegada`).
     #[serde(with = "local_time")]
     pub at: PrimitiveDateTime,
@@ -30,6 +32,30 @@ pub struct Location {
     pub distance_km: Option<Amount>,
     /// Where it is (`Domicilio`).
     pub address: Option<Address>,
+}
+
+/// A port, airport or railway station.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Station {
+    /// Which one, a code of c_Estaciones (`NumEstacion`).
+    pub code: String,
+    /// Its name; that of the catalog where it is not given (`NombreEstacion`).
+    pub name: Option<String>,
+    /// What it is to the journey, a code of c_TipoEstacion (`TipoEstacion`).
+    pub station_type: Option<String>,
+    /// Where the ships of a port sail (`NavegacionTrafico`).
+    pub navigation: Option<Navigation>,
+}
+
+/// Where ships sail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Navigation {
+    /// Between the country and others.
+    HighSeas,
+    /// Between ports of the country.
+    Coastal,
 }
 
 /// Whether goods leave from a place or arrive at it.
@@ -40,6 +66,42 @@ pub enum LocationKind {
     Origin,
     /// They arrive at it.
     Destination,
+}
+
+/// How many characters the name of a station may have.
+pub(crate) const STATION_CHARS_MAX: usize = 50;
+
+impl Station {
+    /// Its name: as given, else as the catalog has it, if it is not too long.
+    #[must_use]
+    pub fn title(&self) -> Option<&str> {
+        let listed = || stations::find(&self.code).map(|station| station.name);
+        let fits = |name: &&str| (1..=STATION_CHARS_MAX).contains(&name.chars().count());
+        self.name.as_deref().or_else(|| listed().filter(fits))
+    }
+}
+
+impl Navigation {
+    /// Both.
+    pub const EVERY: &'static [Self] = &[Self::HighSeas, Self::Coastal];
+
+    /// Its name in the API.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::HighSeas => "high_seas",
+            Self::Coastal => "coastal",
+        }
+    }
+
+    /// What SAT calls it.
+    #[must_use]
+    pub const fn spanish(self) -> &'static str {
+        match self {
+            Self::HighSeas => "Altura",
+            Self::Coastal => "Cabotaje",
+        }
+    }
 }
 
 impl LocationKind {

@@ -24,10 +24,14 @@ pub(crate) fn national() -> CartaPorte {
         goods: Goods {
             gross_weight: None,
             weight_unit: "KGM".to_owned(),
+            appraisal_charge: None,
             reverse_logistics: false,
             items: vec![laptops()],
         },
-        road: truck(),
+        road: Some(truck()),
+        sea: None,
+        air: None,
+        rail: None,
         figures: vec![driver()],
     }
 }
@@ -47,13 +51,139 @@ pub(crate) fn international() -> CartaPorte {
     "TNE".clone_into(&mut carta.goods.weight_unit);
     carta.goods.reverse_logistics = true;
     carta.goods.items = vec![petrol(), laptops_from_abroad()];
-    "T3S2R4".clone_into(&mut carta.road.vehicle.configuration);
-    carta.road.insurance.environment = Some(policy("Seguros del Ambiente", "AMB-1"));
-    carta.road.insurance.cargo = Some(policy("Seguros de Carga", "CAR-1"));
-    carta.road.insurance.premium = Some(amount("1250.5"));
-    let trailer = |plate: &str| Trailer { subtype: "CTR028".to_owned(), plate: plate.to_owned() };
-    carta.road.trailers = vec![trailer("1AB2C3"), trailer("9XYZ8")];
+    let mut road = truck();
+    "T3S2R4".clone_into(&mut road.vehicle.configuration);
+    road.insurance.environment = Some(policy("Seguros del Ambiente", "AMB-1"));
+    road.insurance.cargo = Some(policy("Seguros de Carga", "CAR-1"));
+    road.insurance.premium = Some(amount("1250.5"));
+    road.trailers = vec![trailer("1AB2C3"), trailer("9XYZ8")];
+    carta.road = Some(road);
     carta.figures = vec![foreign_driver(), lessor()];
+    carta
+}
+
+/// Laptops from Ensenada to Cozumel, in containers and in a truck on the ship.
+pub(crate) fn by_sea() -> CartaPorte {
+    let mut carta = by_station(["PM005", "PM121"]);
+    for location in &mut carta.locations {
+        location.distance_km = None;
+        location.station.as_mut().unwrap().navigation = Some(Navigation::Coastal);
+    }
+    carta.goods.items[0].weights = Some(WeightDetails {
+        unit: "KGM".to_owned(),
+        gross: amount("4.25"),
+        net: amount("4"),
+        pieces: Some(2),
+    });
+    carta.sea = Some(SeaTransport {
+        permit_type: some("TPTM01"),
+        permit_number: some("SEMAR-1"),
+        insurance: Some(policy("Seguros del Mar", "MAR-1")),
+        ship: Ship {
+            kind: "B04".to_owned(),
+            registration: "MAT-0001".to_owned(),
+            imo_number: "IMO1234567".to_owned(),
+            year: Some(2004),
+            name: some("Perla"),
+            flag: "MEX".to_owned(),
+            gross_tonnage: amount("5000.125"),
+            length: Some(amount("600.5")),
+            beam: Some(amount("90")),
+            draft: Some(amount("30.25")),
+            depth: Some(amount("45")),
+        },
+        cargo_type: "CGC".to_owned(),
+        shipping_line: some("Naviera del Golfo"),
+        agent_name: "Agencia Naviera".to_owned(),
+        agent_authorization: "ANC001/2022".to_owned(),
+        voyage_number: some("V-12"),
+        bill_of_lading: some("BL-34"),
+        temporary_permit: some("PTN-56"),
+        containers: vec![
+            ShipContainer {
+                kind: "CM005".to_owned(),
+                registration: some("ABCU1234560"),
+                seal: some("SELLO1"),
+                truck: None,
+            },
+            ShipContainer {
+                kind: "CM011".to_owned(),
+                registration: None,
+                seal: None,
+                truck: Some(FerriedTruck {
+                    carta_porte_id: "CCC2822E-396D-4725-8521-CDC4BDD20CCF".to_owned(),
+                    stamped_at: datetime!(2026-08-02 10:00:00),
+                    plate: "501AA1".to_owned(),
+                    trailers: vec![trailer("1AB2C3")],
+                }),
+            },
+        ],
+    });
+    carta
+}
+
+/// Laptops from one airport to another.
+pub(crate) fn by_air() -> CartaPorte {
+    let mut carta = by_station(["EA0001", "EA0002"]);
+    carta.locations[1].distance_km = None;
+    carta.goods.appraisal_charge = Some(amount("150.5"));
+    carta.air = Some(AirTransport {
+        permit_type: "TPTA01".to_owned(),
+        permit_number: "AFAC-1".to_owned(),
+        aircraft_registration: some("XA-ABC"),
+        insurance: Some(policy("Seguros del Aire", "AIR-1")),
+        waybill_number: "139-12345675".to_owned(),
+        contract_place: some("Ciudad de México"),
+        carrier: "CA004".to_owned(),
+        shipper: Some(Shipper {
+            rfc: "XEXX010101000".to_owned(),
+            name: some("Fabrikam, Inc."),
+            foreign_tax_id: some("123456789"),
+            tax_residence: some("USA"),
+        }),
+    });
+    carta
+}
+
+/// Laptops on a train.
+pub(crate) fn by_rail() -> CartaPorte {
+    let mut carta = by_station(["B0027", "B0046"]);
+    carta.goods.items[0].stcc = some("357123");
+    carta.rail = Some(RailTransport {
+        service: "TS02".to_owned(),
+        traffic: "TT01".to_owned(),
+        insurance: Some(policy("Seguros del Riel", "RIE-1")),
+        track_rights: vec![TrackRight { kind: "CDP003".to_owned(), paid_km: amount("12.5") }],
+        cars: vec![RailCar {
+            kind: "TC05".to_owned(),
+            registration: "TFM123456".to_owned(),
+            waybill_number: "GUIA-1".to_owned(),
+            net_tons: amount("0.004"),
+            containers: vec![RailContainer {
+                kind: "TC02".to_owned(),
+                empty_weight_kg: amount("3800"),
+                net_weight_kg: amount("4.25"),
+            }],
+        }],
+    });
+    carta
+}
+
+/// Laptops from one station to another, without what takes them there.
+fn by_station(codes: [&str; 2]) -> CartaPorte {
+    let mut carta = national();
+    for (location, (code, station_type)) in
+        carta.locations.iter_mut().zip(codes.into_iter().zip(["01", "03"]))
+    {
+        location.station = Some(Station {
+            code: code.to_owned(),
+            name: None,
+            station_type: some(station_type),
+            navigation: None,
+        });
+    }
+    carta.road = None;
+    carta.figures.clear();
     carta
 }
 
@@ -65,6 +195,7 @@ fn mexico_city() -> Location {
         name: some("ESCUELA KEMPER URGATE"),
         foreign_tax_id: None,
         tax_residence: None,
+        station: None,
         at: datetime!(2026-08-03 13:00:00),
         distance_km: None,
         address: Some(Address {
@@ -129,6 +260,7 @@ fn laredo() -> Location {
 fn laptops() -> GoodsItem {
     GoodsItem {
         sat_product_key: "43211503".to_owned(),
+        stcc: None,
         description: "Computadora portátil de 14\"".to_owned(),
         quantity: amount("2"),
         sat_unit_key: "H87".to_owned(),
@@ -156,6 +288,7 @@ fn laptops() -> GoodsItem {
             origin: "OR000001".to_owned(),
             destination: "DE000001".to_owned(),
         }],
+        weights: None,
     }
 }
 
@@ -207,6 +340,10 @@ fn petrol() -> GoodsItem {
 
 fn policy(insurer: &str, number: &str) -> Policy {
     Policy { insurer: insurer.to_owned(), number: number.to_owned() }
+}
+
+fn trailer(plate: &str) -> Trailer {
+    Trailer { subtype: "CTR028".to_owned(), plate: plate.to_owned() }
 }
 
 fn truck() -> RoadTransport {

@@ -1,8 +1,11 @@
-//! The walk over goods on the road (Carta Porte 3.1).
+//! The walk over goods on the way (Carta Porte 3.1).
 
 mod goods;
+mod modes;
 mod places;
 mod transport;
+
+use kernel::Amount;
 
 use super::{Schema, Sink, address};
 use crate::{complements::CartaPorte, decimal::digits};
@@ -36,11 +39,13 @@ pub(super) fn walk(carta: &CartaPorte, sink: &mut impl Sink) {
     }
     sink.close("cartaporte31:Ubicaciones");
     goods::walk(carta, sink);
-    sink.open("cartaporte31:FiguraTransporte");
-    for figure in &carta.figures {
-        transport::figure(figure, sink);
+    if !carta.figures.is_empty() {
+        sink.open("cartaporte31:FiguraTransporte");
+        for figure in &carta.figures {
+            transport::figure(figure, sink);
+        }
+        sink.close("cartaporte31:FiguraTransporte");
     }
-    sink.close("cartaporte31:FiguraTransporte");
     sink.close("cartaporte31:CartaPorte");
 }
 
@@ -53,7 +58,8 @@ fn head(carta: &CartaPorte, sink: &mut impl Sink) {
     sink.optional("EntradaSalidaMerc", international.map(|it| it.direction.spanish()));
     sink.optional("PaisOrigenDestino", international.map(|it| it.country.as_str()));
     sink.optional("ViaEntradaSalida", international.map(|it| it.via.as_str()));
-    sink.attribute("TotalDistRec", &digits(carta.total_distance_km(), 0));
+    let distance = Some(carta.total_distance_km()).filter(|km| *km != Amount::ZERO);
+    sink.optional("TotalDistRec", distance.map(|km| digits(km, 0)).as_deref());
     sink.optional("RegistroISTMO", isthmus.map(|_| YES));
     sink.optional("UbicacionPoloOrigen", isthmus.map(|it| it.origin.as_str()));
     sink.optional("UbicacionPoloDestino", isthmus.map(|it| it.destination.as_str()));
@@ -84,6 +90,30 @@ mod tests {
                     r#"TranspInternac="Sí" EntradaSalidaMerc="Entrada""#,
                     r#"RegistroISTMO="Sí" UbicacionPoloOrigen="01" UbicacionPoloDestino="05">"#,
                     r#"PesoBrutoTotal="31.500" UnidadPeso="TNE" NumTotalMercancias="2""#,
+                ],
+            ),
+            (
+                samples::by_sea(),
+                [
+                    r#"TranspInternac="No">"#,
+                    r#"NumEstacion="PM005" NombreEstacion="Ensenada" NavegacionTrafico="Cabotaje""#,
+                    r#"PesoBruto="4.250" PesoNeto="4.000" PesoTara="0.250" NumPiezas="2""#,
+                ],
+            ),
+            (
+                samples::by_air(),
+                [
+                    r#"NumTotalMercancias="1" CargoPorTasacion="150.50">"#,
+                    r#"NumeroGuia="139-12345675" LugarContrato="Ciudad de México""#,
+                    r#"RFCEmbarcador="XEXX010101000" NumRegIdTribEmbarc="123456789""#,
+                ],
+            ),
+            (
+                samples::by_rail(),
+                [
+                    r#"TranspInternac="No" TotalDistRec="905.5">"#,
+                    r#"BienesTransp="43211503" ClaveSTCC="357123" Descripcion="#,
+                    r#"TipoDerechoDePaso="CDP003" KilometrajePagado="12.50""#,
                 ],
             ),
         ] {

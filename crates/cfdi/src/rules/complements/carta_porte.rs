@@ -1,9 +1,10 @@
-//! Goods on the road (schema, catalogs and standard of the complement Carta Porte 3.1).
+//! Goods on the way (schema, catalogs and standard of the complement Carta Porte 3.1).
 //!
 //! What the schema says has the code 301, what the standard says of several fields together `CFDI40999`. Not judged is
 //! what only SAT's registries and lists know that are not embedded: whether RFCs are registered, which neighborhoods
 //! there are, and which product keys may or must be stated to be hazardous.
 
+mod air;
 mod common;
 mod customs;
 mod figures;
@@ -12,7 +13,10 @@ mod goods;
 mod health;
 mod lists;
 mod places;
+mod rail;
 mod road;
+mod sea;
+mod stations;
 
 use crate::{
     catalogs::{
@@ -47,8 +51,32 @@ pub(super) fn check(case: &Case<'_>, carta: &CartaPorte, at: &At<'_>, found: &mu
     }
     places::check(case, carta, &at.field("locations"), found);
     goods::check(case, carta, &at.field("goods"), found);
-    road::check(case, carta, &at.field("road"), found);
+    modes(case, carta, at, found);
     figures::check(case, carta, &at.field("figures"), found);
+}
+
+/// One means of transport.
+fn modes(case: &Case<'_>, carta: &CartaPorte, at: &At<'_>, found: &mut Findings) {
+    if carta.mode().is_none() {
+        found.add(
+            "CFDI40999",
+            &at.field("road"),
+            format_args!("must be the only one of road, sea, air and rail, or one of the others"),
+            format_args!("debe ser el único de road, sea, air y rail, o bien uno de los otros"),
+        );
+    }
+    if let Some(road) = &carta.road {
+        road::check(case, carta, road, &at.field("road"), found);
+    }
+    if let Some(sea) = &carta.sea {
+        sea::check(case, sea, &at.field("sea"), found);
+    }
+    if let Some(air) = &carta.air {
+        air::check(case, air, &at.field("air"), found);
+    }
+    if let Some(rail) = &carta.rail {
+        rail::check(case, rail, &at.field("rail"), found);
+    }
 }
 
 /// A sale of transport, or goods on the move, which have no value.

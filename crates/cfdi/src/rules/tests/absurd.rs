@@ -169,8 +169,9 @@ prop_compose! {
         item.portions[0].quantity = part;
         item.health.as_mut().unwrap().sector = sector;
         let [permit, configuration, plate, insurer, role, license, owned] = trucks.try_into().unwrap();
-        (carta.road.permit_type, carta.road.insurance.liability.insurer) = (permit, insurer);
-        let vehicle = &mut carta.road.vehicle;
+        let road = carta.road.as_mut().unwrap();
+        (road.permit_type, road.insurance.liability.insurer) = (permit, insurer);
+        let vehicle = &mut road.vehicle;
         (vehicle.configuration, vehicle.plate, vehicle.model_year) =
             (configuration, plate, model_year);
         vehicle.gross_weight_tons = tons;

@@ -1,4 +1,4 @@
-//! Goods on the road.
+//! Goods on the way.
 
 use kernel::Currency;
 use time::{
@@ -14,19 +14,21 @@ use crate::{
     complements::{
         Address, CartaPorte,
         carta_porte::{
-            CustomsDocument, Direction, Figure, GoodsItem, Guide, HealthControl, Insurance,
-            International, Location, LocationKind, Portion, RoadTransport,
-            samples::{international, national},
+            AirTransport, CustomsDocument, Direction, FerriedTruck, Figure, GoodsItem, Guide,
+            HealthControl, Insurance, International, Location, LocationKind, Navigation, Portion,
+            RailCar, RailTransport, RoadTransport, SeaTransport, Ship, Station, WeightDetails,
+            samples::{by_air, by_rail, by_sea, international, national},
         },
     },
     document::Document,
 };
 
 mod goods;
+mod modes;
 mod places;
 mod road;
 
-pub(super) const PARTS: [&[Row]; 4] = [ROWS, goods::ROWS, places::ROWS, road::ROWS];
+pub(super) const PARTS: [&[Row]; 5] = [ROWS, goods::ROWS, modes::ROWS, places::ROWS, road::ROWS];
 
 const ROWS: &[Row] = &[
     (own, |d| move_to(d, credit_note()), "CFDI40999", "complements.cartaPorte"),
@@ -126,7 +128,7 @@ fn border(document: &mut Document) -> &mut International {
 
 #[test]
 fn journeys_at_home_and_over_the_border_are_valid_in_both_types() {
-    for journey in [national(), international()] {
+    for journey in [national(), international(), by_sea(), by_air(), by_rail()] {
         for document in [transfer(), invoice()] {
             assert_valid(&with(document, journey.clone()));
         }

@@ -1,6 +1,7 @@
-//! Goods on the road.
+//! Goods on the way.
 
 mod goods;
+mod modes;
 
 use cfdi::{
     complements::{
@@ -9,7 +10,7 @@ use cfdi::{
     },
     stamp::Stamp,
 };
-use kernel::Language;
+use kernel::{Amount, Language};
 
 use super::{Line, address, block, stated};
 use crate::{
@@ -27,7 +28,11 @@ pub(super) fn parts(carta: &CartaPorte, stamp: Option<&Stamp>, language: Languag
     let spaced = |lines: &[Line]| Block::space(3.0).then(block(lines, language));
     parts.extend(carta.locations.iter().map(|each| spaced(&location(each, language))));
     parts.extend(carta.goods.items.iter().map(|each| spaced(&goods::lines(each, language))));
-    parts.push(spaced(&truck(&carta.road, language)));
+    let road = carta.road.as_ref().map(|road| truck(road, language));
+    let sea = carta.sea.as_ref().map(modes::ship);
+    let air = carta.air.as_ref().map(modes::flight);
+    let rail = carta.rail.as_ref().map(|rail| modes::train(rail, language));
+    parts.extend([road, sea, air, rail].into_iter().flatten().map(|lines| spaced(&lines)));
     parts.extend(carta.figures.iter().map(|each| spaced(&figure(each, language))));
     if let Some(url) = stamp.and_then(|stamp| carta.verification_url(stamp)) {
         parts.push(Block::space(6.0).then(tfd::qr(url)));
@@ -50,8 +55,13 @@ fn journey(carta: &CartaPorte, language: Language) -> Vec<Line> {
             texts::ISTHMUS,
             poles.map(|poles| facts(&[poles.origin.clone(), poles.destination.clone()])),
         ),
-        (texts::TOTAL_DISTANCE, Some(figures::plain(carta.total_distance_km()))),
+        (
+            texts::TOTAL_DISTANCE,
+            Some(carta.total_distance_km()).filter(|km| *km != Amount::ZERO).map(figures::plain),
+        ),
         (texts::GROSS_WEIGHT, Some(weight)),
+        (texts::NET_WEIGHT, goods.net_weight().map(figures::plain)),
+        (texts::APPRAISAL_CHARGE, goods.appraisal_charge.map(figures::plain)),
         (texts::GOODS_COUNT, Some(goods.items.len().to_string())),
         (
             texts::REVERSE_LOGISTICS,
@@ -85,6 +95,7 @@ fn location(location: &Location, language: Language) -> Vec<Line> {
     ];
     stated([
         (title, Some(facts(&who.into_iter().flatten().collect::<Vec<_>>()))),
+        (texts::STATION, location.station.as_ref().map(modes::station)),
         (texts::LOCATION_TIME, Some(figures::moment(location.at))),
         (texts::DISTANCE, location.distance_km.map(figures::plain)),
         (texts::ADDRESS, location.address.as_ref().map(|place| address::line(place, language))),
@@ -92,7 +103,6 @@ fn location(location: &Location, language: Language) -> Vec<Line> {
 }
 
 fn truck(road: &RoadTransport, language: Language) -> Vec<Line> {
-    let policy = |policy: &Policy| facts(&[policy.insurer.clone(), policy.number.clone()]);
     let vehicle = &road.vehicle;
     let parts = [
         vehicle.configuration.clone(),
@@ -115,6 +125,10 @@ fn truck(road: &RoadTransport, language: Language) -> Vec<Line> {
         }),
     );
     lines
+}
+
+fn policy(policy: &Policy) -> String {
+    facts(&[policy.insurer.clone(), policy.number.clone()])
 }
 
 fn figure(figure: &Figure, language: Language) -> Vec<Line> {

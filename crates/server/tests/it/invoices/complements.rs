@@ -9,6 +9,7 @@ on_both!(
     complements_are_stated_in_the_document,
     an_export_is_stated_in_its_invoice,
     goods_on_the_road_have_a_carta_porte,
+    goods_at_sea_in_the_air_and_on_rails_have_a_carta_porte,
     a_complement_is_read_with_care,
     what_was_read_can_be_sent_back,
 );
@@ -170,6 +171,69 @@ fn goods_on_the_road_have_a_carta_porte(kind: DatabaseKind) {
     assert!(!fields.iter().any(|field| field.ends_with("pedimento")), "{fields:?}");
     for field in ["locations[1].distanceKm", "road.permitType"] {
         assert!(fields.contains(&format!("complements.cartaPorte.{field}")), "{fields:?}");
+    }
+}
+
+fn goods_at_sea_in_the_air_and_on_rails_have_a_carta_porte(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let own = json!({"rfc": "EKU9003173C9", "legalName": "ESCUELA KEMPER URGATE", "taxZip": "42501",
+        "taxRegime": "601", "cfdiUse": "S01"});
+    let sea = json!({"ship": {"type": "B04", "registration": "MAT-0001", "imoNumber": "IMO1234567", "flag": "MEX",
+            "grossTonnage": 5000},
+        "cargoType": "CGC", "agentName": "Agencia Naviera", "agentAuthorization": "ANC001/2022",
+        "containers": [{"type": "CM005", "registration": "ABCU1234560", "seal": "SELLO1"},
+            {"type": "CM011", "truck": {"cartaPorteId": "CCC2822E-396D-4725-8521-CDC4BDD20CCF",
+                "stampedAt": "2098-12-31T10:00:00", "plate": "501AA1", "trailers": []}}]});
+    let air = json!({"permitType": "TPTA01", "permitNumber": "AFAC-1", "waybillNumber": "139-12345675",
+        "carrier": "CA004", "shipper": {"rfc": "EKU9003173C9"}});
+    let rail = json!({"service": "TS02", "traffic": "TT01", "trackRights": [{"type": "CDP003", "paidKm": 12.5}],
+        "cars": [{"type": "TC05", "registration": "TFM123456", "waybillNumber": "GUIA-1", "netTons": 0.006,
+            "containers": [{"type": "TC02", "emptyWeightKg": 3800, "netWeightKg": 5.5}]}]});
+    for (mode, transport, stations, element) in [
+        ("sea", sea, ["PM005", "PM121"], "TransporteMaritimo"),
+        ("air", air, ["EA0001", "EA0002"], "TransporteAereo"),
+        ("rail", rail, ["B0027", "B0046"], "TransporteFerroviario"),
+    ] {
+        let place = |kind: &str, at: &str, (code, station_type): (&str, &str), address: Value| {
+            json!({"type": kind, "rfc": "EKU9003173C9", "at": at, "address": address,
+                "station": {"code": code, "stationType": station_type}})
+        };
+        let mut from = place(
+            "origin",
+            "2099-01-01T13:00:00",
+            (stations[0], "01"),
+            address("CMX", "MEX", "06600"),
+        );
+        let mut to = place(
+            "destination",
+            "2099-01-02T09:30:00",
+            (stations[1], "03"),
+            address("NLE", "MEX", "64000"),
+        );
+        let mut goods = json!({"satProductKey": "43211503", "description": "Laptop", "quantity": 2,
+            "satUnitKey": "H87", "weightKg": 5.5, "value": {"amount": 30000, "currency": "MXN"}});
+        match mode {
+            "sea" => {
+                from["station"]["navigation"] = json!("coastal");
+                to["station"]["navigation"] = json!("coastal");
+                goods["weights"] = json!({"unit": "KGM", "gross": 5.5, "net": 5, "pieces": 2});
+            }
+            "rail" => to["distanceKm"] = json!(10),
+            _ => {}
+        }
+        let carta = json!({"locations": [from, to], "goods": {"weightUnit": "KGM", "items": [goods]}, mode: transport});
+        let item = json!({"description": "Laptop", "satProductKey": "43211503", "quantity": 2, "unitPrice": 0});
+        let draft = office.draft(&json!({"type": "T", "receiver": own, "items": [item], "complements": {"cartaPorte": carta}}));
+        assert_eq!(office.findings(&id(&draft)), [], "{mode}");
+        let again =
+            office.change(&id(&draft), &json!({"complements": draft["complements"]})).expect(200);
+        assert_eq!(again["complements"], draft["complements"]);
+        let _ = office.stamp(&id(&draft)).expect(200);
+        let path = format!("/invoices/{}", id(&draft));
+        let xml = office.client.get(&format!("{path}/xml")).text;
+        assert!(xml.contains(element) && !xml.contains("Autotransporte"), "{xml}");
+        assert_eq!(attribute(&xml, "NumEstacion"), stations[0]);
+        assert!(office.client.get(&format!("{path}/pdf")).text.starts_with("%PDF"));
     }
 }
 

@@ -76,7 +76,7 @@ fn read_complements(fields: &mut Fields<'_>) -> Option<Complements> {
         "Goods that leave the country for good, with `export` 02 (complement Comercio Exterior).",
     );
     let carta = object(noun("a Carta Porte", "una Carta Porte"), read_carta_porte)
-        .about("Goods that are transported by road (complement Carta Porte).");
+        .about("Goods that are transported by road, sea, air or rail (complement Carta Porte).");
     Some(Complements {
         legends: fields.optional("legends", legends).unwrap_or_default(),
         donation: fields.optional("donation", donation),

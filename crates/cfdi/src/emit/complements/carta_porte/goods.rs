@@ -1,12 +1,12 @@
-//! The walk over goods, and over what SAT puts below them: the truck.
+//! The walk over goods, and over what SAT puts below them: what they are transported in.
 
 use kernel::Amount;
 
-use super::{Sink, YES, transport, yes_or_no};
+use super::{Sink, YES, modes, transport, yes_or_no};
 use crate::{
     complements::{
         CartaPorte,
-        carta_porte::{CustomsDocument, GoodsItem, Guide, HealthControl, Portion},
+        carta_porte::{CustomsDocument, GoodsItem, Guide, HealthControl, Portion, WeightDetails},
     },
     decimal::digits,
     document::day,
@@ -20,12 +20,27 @@ pub(super) fn walk(carta: &CartaPorte, sink: &mut impl Sink) {
     sink.open("cartaporte31:Mercancias");
     sink.attribute("PesoBrutoTotal", &digits(goods.total_weight(), GRAMS));
     sink.attribute("UnidadPeso", &goods.weight_unit);
+    let net_weight = goods.net_weight().map(|weight| digits(weight, GRAMS));
+    sink.optional("PesoNetoTotal", net_weight.as_deref());
     sink.attribute("NumTotalMercancias", &goods.items.len().to_string());
+    let charge = goods.appraisal_charge.map(|charge| digits(charge, 2));
+    sink.optional("CargoPorTasacion", charge.as_deref());
     sink.optional("LogisticaInversaRecoleccionDevolucion", goods.reverse_logistics.then_some(YES));
     for each in &goods.items {
         item(each, sink);
     }
-    transport::road(&carta.road, sink);
+    if let Some(road) = &carta.road {
+        transport::road(road, sink);
+    }
+    if let Some(sea) = &carta.sea {
+        modes::sea(sea, sink);
+    }
+    if let Some(air) = &carta.air {
+        modes::air(air, sink);
+    }
+    if let Some(rail) = &carta.rail {
+        modes::rail(rail, sink);
+    }
     sink.close("cartaporte31:Mercancias");
 }
 
@@ -34,6 +49,7 @@ fn item(item: &GoodsItem, sink: &mut impl Sink) {
     let value = item.value.as_ref();
     sink.open("cartaporte31:Mercancia");
     sink.attribute("BienesTransp", &item.sat_product_key);
+    sink.optional("ClaveSTCC", item.stcc.as_deref());
     sink.attribute("Descripcion", &item.description);
     sink.attribute("Cantidad", &amount(item.quantity));
     sink.attribute("ClaveUnidad", &item.sat_unit_key);
@@ -61,6 +77,9 @@ fn item(item: &GoodsItem, sink: &mut impl Sink) {
     }
     for each in &item.portions {
         portion(each, sink);
+    }
+    if let Some(details) = &item.weights {
+        weights(details, sink);
     }
     sink.close("cartaporte31:Mercancia");
 }
@@ -113,4 +132,14 @@ fn portion(portion: &Portion, sink: &mut impl Sink) {
     sink.attribute("IDOrigen", &portion.origin);
     sink.attribute("IDDestino", &portion.destination);
     sink.close("cartaporte31:CantidadTransporta");
+}
+
+fn weights(weights: &WeightDetails, sink: &mut impl Sink) {
+    sink.open("cartaporte31:DetalleMercancia");
+    sink.attribute("UnidadPesoMerc", &weights.unit);
+    sink.attribute("PesoBruto", &digits(weights.gross, GRAMS));
+    sink.attribute("PesoNeto", &digits(weights.net, GRAMS));
+    sink.attribute("PesoTara", &digits(weights.tare(), GRAMS));
+    sink.optional("NumPiezas", weights.pieces.map(|count| count.to_string()).as_deref());
+    sink.close("cartaporte31:DetalleMercancia");
 }

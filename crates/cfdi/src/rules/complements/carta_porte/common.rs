@@ -2,15 +2,22 @@
 
 use kernel::Amount;
 
-use crate::rules::{
-    finding::{At, Findings, Shown},
-    text,
+use crate::{
+    complements::carta_porte::Policy,
+    rules::{
+        finding::{At, Findings, Shown},
+        text,
+    },
 };
 
 /// The least weight in kilograms or another unit.
 const WEIGHT_MIN: Amount = Amount::from_micros(1_000);
 /// Decimals of weights.
 const WEIGHT_DECIMALS: u32 = 3;
+/// How many characters the name of an insurer has.
+const INSURER_CHARS: (usize, usize) = (3, 50);
+/// How many characters the number of a policy has.
+const POLICY_CHARS: (usize, usize) = (3, 30);
 /// The years that a time may be in (tdCFDI `t_FechaH`).
 const YEARS: std::ops::RangeInclusive<i32> = 2010..=2099;
 
@@ -93,6 +100,24 @@ pub(super) fn measure(
             format_args!("is {number}, but can have at most {decimals} decimals: round it"),
             format_args!("es {number}, pero admite {decimals} decimales como máximo: redondéelo"),
         );
+    }
+}
+
+/// The name of an insurer and the number of its policy.
+pub(super) fn policy(policy: &Policy, at: &At<'_>, found: &mut Findings) {
+    text_between(&policy.insurer, INSURER_CHARS, &at.field("insurer"), found);
+    text_between(&policy.number, POLICY_CHARS, &at.field("number"), found);
+}
+
+/// Text of a least length that need not be there (301).
+pub(super) fn optional_between(
+    value: Option<&str>,
+    chars: (usize, usize),
+    at: &At<'_>,
+    found: &mut Findings,
+) {
+    if let Some(value) = value {
+        text_between(value, chars, at, found);
     }
 }
 

@@ -3,7 +3,10 @@
 use super::{common, foreign, lists, places::NAME_CHARS_MAX};
 use crate::{
     catalogs::carta_porte::{figures, parts},
-    complements::{CartaPorte, carta_porte::Figure},
+    complements::{
+        CartaPorte,
+        carta_porte::{Figure, Mode},
+    },
     rules::{
         case::Case,
         complements::address,
@@ -16,13 +19,25 @@ use crate::{
 const LICENSE_CHARS: (usize, usize) = (6, 16);
 
 pub(super) fn check(case: &Case<'_>, carta: &CartaPorte, at: &At<'_>, found: &mut Findings) {
-    let drives = |figure: &Figure| figure.figure_type == figures::OPERATOR;
-    if !carta.figures.iter().any(drives) {
+    let drives = |figure: &&Figure| figure.figure_type == figures::OPERATOR;
+    let drivers = carta.figures.iter().filter(drives).count();
+    let mode = carta.mode();
+    if mode == Some(Mode::Road) && drivers == 0 {
         found.add(
             "CFDI40999",
             at,
             format_args!("has no figure of type 01 (operator): add who drives"),
             format_args!("no tiene ninguna figura de tipo 01 (operador): agregue a quien conduce"),
+        );
+    }
+    if mode.is_some_and(|mode| mode != Mode::Road) && drivers > 0 {
+        found.add(
+            "CFDI40999",
+            at,
+            format_args!("has a figure of type 01 (operator), which is for the road: leave it out"),
+            format_args!(
+                "tiene una figura de tipo 01 (operador), propia del autotransporte: quítela"
+            ),
         );
     }
     if items::is_too_many(carta.figures.len(), at, found) {

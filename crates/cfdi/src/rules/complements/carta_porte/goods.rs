@@ -12,7 +12,9 @@ use crate::{
     },
     complements::{
         CartaPorte,
-        carta_porte::{Goods, GoodsItem, GoodsValue, Guide, LocationKind, Portion},
+        carta_porte::{
+            Goods, GoodsItem, GoodsValue, Guide, LocationKind, Mode, Portion, WeightDetails,
+        },
     },
     rules::{
         case::Case,
@@ -44,12 +46,14 @@ pub(super) fn check(case: &Case<'_>, carta: &CartaPorte, at: &At<'_>, found: &mu
         return;
     }
     weight(case, goods, at, found);
+    charge(carta, &at.field("appraisalCharge"), found);
     let ends =
         carta.locations.iter().filter_map(|end| Some((end.kind.name(), end.code.as_deref()?)));
     let ends = Ends(ends.collect());
     for (index, each) in goods.items.iter().enumerate() {
         let at = lines.index(index);
         item(case, each, &at, found);
+        by_mode(case, (each, carta.mode()), &at, found);
         customs::check(case, carta, each, &at, found);
         guides(&each.guides, &at.field("guides"), found);
         portions(&ends, &each.portions, &at.field("portions"), found);
@@ -83,6 +87,95 @@ fn weight(case: &Case<'_>, goods: &Goods, at: &At<'_>, found: &mut Findings) {
             );
         }
         None => {}
+    }
+}
+
+/// An amount, by air.
+fn charge(carta: &CartaPorte, at: &At<'_>, found: &mut Findings) {
+    let Some(charge) = carta.goods.appraisal_charge else {
+        return;
+    };
+    limits::is_possible(charge, at, found);
+    if carta.air.is_none() {
+        common::needless(
+            at,
+            "it is for transport by air",
+            "solo lo lleva el transporte aéreo",
+            found,
+        );
+    }
+}
+
+/// What only some means of transport want to know.
+fn by_mode(
+    case: &Case<'_>,
+    (item, mode): (&GoodsItem, Option<Mode>),
+    at: &At<'_>,
+    found: &mut Findings,
+) {
+    let stcc = at.field("stcc");
+    if let Some(code) = item.stcc.as_deref() {
+        if !(text::is_like(code, "000000") || text::is_like(code, "0000000")) {
+            let value = Shown(code);
+            found.add(
+                "301",
+                &stcc,
+                format_args!("is {value}, but must be 6 or 7 digits: correct it"),
+                format_args!("es {value}, pero debe tener 6 o 7 dígitos: corríjalo"),
+            );
+        }
+        if mode != Some(Mode::Rail) {
+            common::needless(
+                &stcc,
+                "it is for transport by rail",
+                "solo lo lleva el transporte ferroviario",
+                found,
+            );
+        }
+    }
+    match &item.weights {
+        Some(details) => weights(case, details, &at.field("weights"), found),
+        None if mode == Some(Mode::Sea) => common::missing(
+            ("CFDI40999", &at.field("weights")),
+            "goods at sea state what they weigh with and without their packing",
+            "en transporte marítimo se indican el peso bruto y el neto de las mercancías",
+            found,
+        ),
+        None => {}
+    }
+    if item.value.is_none() && mode == Some(Mode::Air) {
+        common::missing(
+            ("CFDI40999", &at.field("value")),
+            "goods that fly state what they are worth",
+            "en transporte aéreo se indica el valor de la mercancía",
+            found,
+        );
+    }
+}
+
+/// In a unit of the catalog, with some packing.
+fn weights(case: &Case<'_>, weights: &WeightDetails, at: &At<'_>, found: &mut Findings) {
+    let unit = weight_units::find(&weights.unit);
+    let row = (weights.unit.as_str(), unit.as_ref());
+    listed::check(row, &lists::WEIGHT_UNITS, case.day(), ("301", &at.field("unit")), found);
+    common::weight(weights.gross, &at.field("gross"), found);
+    common::weight(weights.net, &at.field("net"), found);
+    if weights.net >= weights.gross {
+        let (net, gross) = (weights.net, weights.gross);
+        found.add(
+            "301",
+            &at.field("net"),
+            format_args!("is {net}, but must be below gross ({gross}): the rest is the packing"),
+            format_args!("es {net}, pero debe ser menor que gross ({gross}): el resto es la tara"),
+        );
+    }
+    if weights.pieces == Some(0) {
+        found.add(
+            "301",
+            &at.field("pieces"),
+            format_args!("is 0: set how many pieces there are, or leave it out"),
+            format_args!("es 0: indique cuántas piezas son, u omítalo"),
+        );
     }
 }
 

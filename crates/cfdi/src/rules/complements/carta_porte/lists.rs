@@ -2,6 +2,10 @@
 
 use crate::rules::listed::{Catalog, named};
 
+pub(super) const AIR_CARRIERS: Catalog =
+    named("air carriers", "transportistas aéreos", "c_CodigoTransporteAereo");
+pub(super) const CARGO_TYPES: Catalog =
+    named("kinds of load", "tipos de carga", "c_ClaveTipoCarga");
 pub(super) const CONDITIONS: Catalog =
     named("special conditions", "condiciones especiales", "c_CondicionesEspeciales");
 pub(super) const CUSTOMS_DOCUMENTS: Catalog =
@@ -26,6 +30,27 @@ pub(super) const PACKAGINGS: Catalog = named("packagings", "tipos de embalaje", 
 pub(super) const PARTS: Catalog =
     named("transport parts", "partes de transporte", "c_ParteTransporte");
 pub(super) const PERMITS: Catalog = named("permits", "tipos de permiso", "c_TipoPermiso");
+pub(super) const RAIL_CARS: Catalog = named("railway cars", "tipos de carro", "c_TipoCarro");
+pub(super) const RAIL_CONTAINERS: Catalog =
+    named("containers on railway cars", "contenedores ferroviarios", "c_Contenedor");
+pub(super) const RAIL_SERVICES: Catalog =
+    named("railway services", "tipos de servicio ferroviario", "c_TipoDeServicio");
+pub(super) const RAIL_TRAFFIC: Catalog =
+    named("kinds of railway traffic", "tipos de tráfico ferroviario", "c_TipoDeTrafico");
+pub(super) const SHIP_AGENTS: Catalog = named(
+    "authorizations of shipping agents",
+    "autorizaciones de agentes navieros",
+    "c_NumAutorizacionNaviero",
+);
+pub(super) const SHIP_CONTAINERS: Catalog =
+    named("containers on ships", "contenedores marítimos", "c_ContenedorMaritimo");
+pub(super) const SHIPS: Catalog =
+    named("kinds of ships", "tipos de embarcación", "c_ConfigMaritima");
+pub(super) const STATIONS: Catalog = named("stations", "estaciones", "c_Estaciones");
+pub(super) const STATION_TYPES: Catalog =
+    named("kinds of stations", "tipos de estación", "c_TipoEstacion");
+pub(super) const TRACK_RIGHTS: Catalog =
+    named("rights of passage", "derechos de paso", "c_DerechosDePaso");
 pub(super) const TRAILERS: Catalog = named("trailers", "subtipos de remolque", "c_SubTipoRem");
 pub(super) const TRANSPORT_MODES: Catalog =
     named("means of transport", "medios de transporte", "c_CveTransporte");

@@ -2,11 +2,11 @@
 
 use kernel::Amount;
 
-use super::{common, foreign};
+use super::{common, foreign, stations};
 use crate::{
     complements::{
         CartaPorte,
-        carta_porte::{Location, LocationKind},
+        carta_porte::{Location, LocationKind, Mode},
     },
     decimal,
     rules::{
@@ -43,7 +43,7 @@ pub(super) fn check(case: &Case<'_>, carta: &CartaPorte, at: &At<'_>, found: &mu
         }
     }
     for (index, each) in locations.iter().enumerate() {
-        location(case, each, &at.index(index), found);
+        location(case, (each, carta.mode()), &at.index(index), found);
     }
     let sum = decimal::sum(locations.iter().filter_map(|location| location.distance_km));
     if sum > DISTANCE_MAX {
@@ -56,7 +56,12 @@ pub(super) fn check(case: &Case<'_>, carta: &CartaPorte, at: &At<'_>, found: &mu
     }
 }
 
-fn location(case: &Case<'_>, location: &Location, at: &At<'_>, found: &mut Findings) {
+fn location(
+    case: &Case<'_>,
+    (location, mode): (&Location, Option<Mode>),
+    at: &At<'_>,
+    found: &mut Findings,
+) {
     if let Some(code) = location.code.as_deref() {
         self::code(code, location.kind, &at.field("code"), found);
     }
@@ -69,15 +74,30 @@ fn location(case: &Case<'_>, location: &Location, at: &At<'_>, found: &mut Findi
     };
     foreign::check(case, &identity, at, found);
     common::year(location.at.year(), &at.field("at"), found);
-    distance(location, &at.field("distanceKm"), found);
+    distance((location, mode), &at.field("distanceKm"), found);
+    stations::check(case, (location, mode), &at.field("station"), found);
+    let at = at.field("address");
     match &location.address {
-        Some(address) => address::coded(case, address, &at.field("address"), found),
-        None => common::missing(
-            ("CFDI40999", &at.field("address")),
+        Some(_) if stations::is_passed(location) => common::needless(
+            &at,
+            "intermediate stations have none",
+            "las estaciones intermedias no lo llevan",
+            found,
+        ),
+        Some(address) => address::coded(case, address, &at, found),
+        None if mode == Some(Mode::Road) => common::missing(
+            ("CFDI40999", &at),
             "transport by road needs the address of every location",
             "en autotransporte se indica el domicilio de cada ubicación",
             found,
         ),
+        None if stations::is_end(location) => common::missing(
+            ("CFDI40999", &at),
+            "the first and last stations in the country have an address",
+            "las estaciones de origen y de destino final nacional llevan domicilio",
+            found,
+        ),
+        None => {}
     }
 }
 
@@ -96,10 +116,18 @@ pub(super) fn code(code: &str, kind: LocationKind, at: &At<'_>, found: &mut Find
     }
 }
 
-/// Of destinations, and only of them.
-fn distance(location: &Location, at: &At<'_>, found: &mut Findings) {
+/// Of destinations, and only of them; on land alone.
+fn distance((location, mode): (&Location, Option<Mode>), at: &At<'_>, found: &mut Findings) {
+    let is_on_land = !matches!(mode, Some(Mode::Sea | Mode::Air));
     match (location.kind, location.distance_km) {
         (LocationKind::Origin, None) => {}
+        (LocationKind::Destination, None) if !is_on_land => {}
+        (LocationKind::Destination, Some(_)) if !is_on_land => common::needless(
+            at,
+            "distances are stated by road and rail alone",
+            "la distancia recorrida solo se indica en autotransporte y ferrocarril",
+            found,
+        ),
         (LocationKind::Origin, Some(_)) => common::needless(
             at,
             "only destinations have the distance from the location before",

@@ -10,7 +10,7 @@ use crate::{
     },
     complements::{
         CartaPorte,
-        carta_porte::{Policy, RoadTransport, Vehicle},
+        carta_porte::{RoadTransport, Trailer, Vehicle},
     },
     rules::{
         case::Case,
@@ -25,17 +25,18 @@ const TRAILERS_MAX: usize = 2;
 const TONS_MIN: Amount = Amount::from_micros(10_000);
 /// The years of models that the schema allows.
 const MODEL_YEARS: std::ops::RangeInclusive<u16> = 1900..=2099;
-/// How many characters the name of an insurer has.
-const INSURER_CHARS: (usize, usize) = (3, 50);
-/// How many characters the number of a policy has.
-const POLICY_CHARS: (usize, usize) = (3, 30);
 
-pub(super) fn check(case: &Case<'_>, carta: &CartaPorte, at: &At<'_>, found: &mut Findings) {
-    let road = &carta.road;
+pub(super) fn check(
+    case: &Case<'_>,
+    carta: &CartaPorte,
+    road: &RoadTransport,
+    at: &At<'_>,
+    found: &mut Findings,
+) {
     permit(case, &road.permit_type, &at.field("permitType"), found);
     text::check(&road.permit_number, 50, &at.field("permitNumber"), found);
     vehicle(case, &road.vehicle, &at.field("vehicle"), found);
-    insurance(carta, &at.field("insurance"), found);
+    insurance((road, carta.has_hazardous_goods()), &at.field("insurance"), found);
     trailers(case, road, &at.field("trailers"), found);
 }
 
@@ -74,12 +75,12 @@ fn vehicle(case: &Case<'_>, vehicle: &Vehicle, at: &At<'_>, found: &mut Findings
 }
 
 /// Of the environment, where there are hazardous goods.
-fn insurance(carta: &CartaPorte, at: &At<'_>, found: &mut Findings) {
-    let insurance = &carta.road.insurance;
-    policy(&insurance.liability, &at.field("liability"), found);
+fn insurance((road, is_hazardous): (&RoadTransport, bool), at: &At<'_>, found: &mut Findings) {
+    let insurance = &road.insurance;
+    common::policy(&insurance.liability, &at.field("liability"), found);
     match &insurance.environment {
-        Some(environment) => policy(environment, &at.field("environment"), found),
-        None if carta.has_hazardous_goods() => common::missing(
+        Some(environment) => common::policy(environment, &at.field("environment"), found),
+        None if is_hazardous => common::missing(
             ("CFDI40999", &at.field("environment")),
             "hazardous goods need an insurance of damage to the environment",
             "las mercancías peligrosas requieren un seguro de daños al medio ambiente",
@@ -88,16 +89,11 @@ fn insurance(carta: &CartaPorte, at: &At<'_>, found: &mut Findings) {
         None => {}
     }
     if let Some(cargo) = &insurance.cargo {
-        policy(cargo, &at.field("cargo"), found);
+        common::policy(cargo, &at.field("cargo"), found);
     }
     if let Some(premium) = insurance.premium {
         limits::is_possible(premium, &at.field("premium"), found);
     }
-}
-
-fn policy(policy: &Policy, at: &At<'_>, found: &mut Findings) {
-    common::text_between(&policy.insurer, INSURER_CHARS, &at.field("insurer"), found);
-    common::text_between(&policy.number, POLICY_CHARS, &at.field("number"), found);
 }
 
 /// As many as the truck's configuration says.
@@ -118,8 +114,13 @@ fn trailers(case: &Case<'_>, road: &RoadTransport, at: &At<'_>, found: &mut Find
         ),
         _ => {}
     }
-    common::at_most(road.trailers.len(), TRAILERS_MAX, at, found);
-    for (index, trailer) in road.trailers.iter().enumerate().take(TRAILERS_MAX) {
+    drawn(case, &road.trailers, at, found);
+}
+
+/// At most two, each of a kind of the catalog.
+pub(super) fn drawn(case: &Case<'_>, trailers: &[Trailer], at: &At<'_>, found: &mut Findings) {
+    common::at_most(trailers.len(), TRAILERS_MAX, at, found);
+    for (index, trailer) in trailers.iter().enumerate().take(TRAILERS_MAX) {
         let at = at.index(index);
         let row = (trailer.subtype.as_str(), trailers::find(&trailer.subtype));
         let error = ("301", &at.field("subtype"));

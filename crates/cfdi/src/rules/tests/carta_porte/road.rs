@@ -181,7 +181,7 @@ pub(super) const ROWS: &[Row] = &[
 ];
 
 fn road(document: &mut Document) -> &mut RoadTransport {
-    &mut carta(document).road
+    carta(document).road.as_mut().unwrap()
 }
 
 fn insurance(document: &mut Document) -> &mut Insurance {

@@ -1,7 +1,7 @@
-//! What is on the road.
+//! What is on the way.
 
 use cfdi::{
-    complements::carta_porte::{GoodsItem, HealthControl},
+    complements::carta_porte::{GoodsItem, HealthControl, WeightDetails},
     document::day,
 };
 use kernel::Language;
@@ -11,7 +11,8 @@ use crate::{figures, text::facts, texts};
 
 /// What the document states of goods.
 pub(super) fn lines(goods: &GoodsItem, language: Language) -> Vec<Line> {
-    let what = [goods.sat_product_key.clone(), goods.description.clone()];
+    let what =
+        [Some(goods.sat_product_key.clone()), goods.stcc.clone(), Some(goods.description.clone())];
     let unit = goods.unit.clone();
     let count = [Some(figures::plain(goods.quantity)), Some(goods.sat_unit_key.clone()), unit];
     let hazard = [
@@ -27,9 +28,10 @@ pub(super) fn lines(goods: &GoodsItem, language: Language) -> Vec<Line> {
     });
     let material = [goods.material_type.clone(), goods.material_description.clone()];
     let mut lines = stated([
-        (texts::GOODS, Some(facts(&what))),
+        (texts::GOODS, Some(all(what))),
         (texts::QUANTITY, Some(all(count))),
         (texts::WEIGHT, Some(figures::plain(goods.weight_kg))),
+        (texts::DETAILED_WEIGHT, goods.weights.as_ref().map(weights)),
         (texts::DIMENSIONS, goods.dimensions.clone()),
         (texts::HAZARD, some(all(hazard))),
         (texts::TARIFF_CODE, goods.tariff_code.clone()),
@@ -58,6 +60,17 @@ pub(super) fn lines(goods: &GoodsItem, language: Language) -> Vec<Line> {
     lines
 }
 
+/// With the packing, without it, the packing and the pieces.
+fn weights(weights: &WeightDetails) -> String {
+    all([
+        Some(figures::plain(weights.gross)),
+        Some(figures::plain(weights.net)),
+        Some(figures::plain(weights.tare())),
+        Some(weights.unit.clone()),
+        weights.pieces.map(|count| count.to_string()),
+    ])
+}
+
 fn health(health: &HealthControl) -> String {
     all([
         some(health.sector.clone()),
@@ -83,7 +96,7 @@ fn health(health: &HealthControl) -> String {
     ])
 }
 
-fn all<const N: usize>(parts: [Option<String>; N]) -> String {
+pub(super) fn all<const N: usize>(parts: [Option<String>; N]) -> String {
     facts(&parts.into_iter().flatten().collect::<Vec<_>>())
 }
 

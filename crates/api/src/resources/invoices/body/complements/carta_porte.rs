@@ -1,13 +1,14 @@
-//! How the API shows goods on the road.
+//! How the API shows goods on the way.
 
 mod goods;
+mod modes;
 
 use cfdi::{
     complements::{
         CartaPorte,
         carta_porte::{
-            Direction, Figure, Insurance, International, Isthmus, Location, LocationKind, Policy,
-            RoadTransport, Trailer, Vehicle,
+            Direction, Figure, Insurance, International, Isthmus, Location, LocationKind,
+            Navigation, Policy, RoadTransport, Station, Trailer, Vehicle,
         },
     },
     document::local_time,
@@ -19,8 +20,9 @@ use utoipa::ToSchema;
 use super::address::AddressBody;
 use crate::resources::shapes;
 use goods::GoodsBody;
+use modes::{AirTransportBody, RailTransportBody, SeaTransportBody};
 
-/// What is transported by road, from where to where, in what and by whom.
+/// What is transported, from where to where, in what and by whom.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = CartaPorte)]
@@ -36,8 +38,14 @@ pub(super) struct CartaPorteBody {
     locations: Vec<LocationBody>,
     /// What is transported (`Mercancias`).
     goods: GoodsBody,
-    /// In what it is transported (`Autotransporte`).
-    road: RoadTransportBody,
+    /// The truck that it is transported in (`Autotransporte`). Of the four means of transport there is one.
+    road: Option<RoadTransportBody>,
+    /// The ship (`TransporteMaritimo`).
+    sea: Option<SeaTransportBody>,
+    /// The flight (`TransporteAereo`).
+    air: Option<AirTransportBody>,
+    /// The train (`TransporteFerroviario`).
+    rail: Option<RailTransportBody>,
     /// Who drives, and who owns or lets what the issuer does not own (`FiguraTransporte`).
     figures: Vec<FigureBody>,
 }
@@ -89,6 +97,8 @@ struct LocationBody {
     foreign_tax_id: Option<String>,
     /// The country that gave it, a code of c_Pais (`ResidenciaFiscal`).
     tax_residence: Option<String>,
+    /// The port, airport or railway station.
+    station: Option<StationBody>,
     /// When goods are expected to leave or arrive: whole seconds of the local time there
     /// (`FechaHoraSalidaLlegada`).
     #[schema(value_type = shapes::LocalTime)]
@@ -98,6 +108,22 @@ struct LocationBody {
     distance_km: Option<Amount>,
     /// Where it is (`Domicilio`).
     address: Option<AddressBody>,
+}
+
+/// A port, airport or railway station.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = CartaPorteStation)]
+struct StationBody {
+    /// Which one, a code of c_Estaciones (`NumEstacion`).
+    code: String,
+    /// Its name; that of the catalog where it is not given (`NombreEstacion`).
+    name: Option<String>,
+    /// What it is to the journey, a code of c_TipoEstacion (`TipoEstacion`).
+    station_type: Option<String>,
+    /// Where the ships of a port sail (`NavegacionTrafico`).
+    #[schema(value_type = Option<shapes::Navigation>)]
+    navigation: Option<Navigation>,
 }
 
 /// A truck with its permit and insurance (`Autotransporte`).
@@ -197,14 +223,28 @@ struct FigureBody {
 impl From<CartaPorte> for CartaPorteBody {
     fn from(carta: CartaPorte) -> Self {
         let id = carta.folio();
-        let CartaPorte { id: _, international, isthmus, locations, goods, road, figures } = carta;
+        let CartaPorte {
+            id: _,
+            international,
+            isthmus,
+            locations,
+            goods,
+            road,
+            sea,
+            air,
+            rail,
+            figures,
+        } = carta;
         Self {
             id,
             international: international.map(InternationalBody::from),
             isthmus: isthmus.map(IsthmusBody::from),
             locations: locations.into_iter().map(LocationBody::from).collect(),
             goods: goods.into(),
-            road: road.into(),
+            road: road.map(RoadTransportBody::from),
+            sea: sea.map(SeaTransportBody::from),
+            air: air.map(AirTransportBody::from),
+            rail: rail.map(RailTransportBody::from),
             figures: figures.into_iter().map(FigureBody::from).collect(),
         }
     }
@@ -233,6 +273,7 @@ impl From<Location> for LocationBody {
             name,
             foreign_tax_id,
             tax_residence,
+            station,
             at,
             distance_km,
             address,
@@ -244,10 +285,18 @@ impl From<Location> for LocationBody {
             name,
             foreign_tax_id,
             tax_residence,
+            station: station.map(StationBody::from),
             at: local_time::to_text(at),
             distance_km,
             address: address.map(AddressBody::from),
         }
+    }
+}
+
+impl From<Station> for StationBody {
+    fn from(given: Station) -> Self {
+        let Station { code, name, station_type, navigation } = given;
+        Self { code, name, station_type, navigation }
     }
 }
 

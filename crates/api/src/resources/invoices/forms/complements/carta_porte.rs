@@ -1,24 +1,29 @@
-//! Reading goods on the road.
+//! Reading goods on the way.
+
+mod modes;
 
 use cfdi::{
     complements::{
         CartaPorte,
         carta_porte::{
             CustomsDocument, Direction, Figure, Goods, GoodsItem, GoodsValue, Guide, HealthControl,
-            Insurance, International, Isthmus, Location, LocationKind, Policy, Portion,
-            RoadTransport, Trailer, Vehicle,
+            International, Isthmus, Location, LocationKind, Portion,
         },
     },
     rules::LINES_MAX,
 };
 use intake::{
     Check, Fields,
-    checks::{currency, flag, line, list, object, objects, one_of, whole},
+    checks::{currency, flag, line, list, object, objects, one_of},
     noun,
 };
 
 use super::{CHARS_MAX, address::read_address, local_moment, not_negative, phrase};
 use crate::resources::fiscal::day;
+use modes::{
+    read_air_transport, read_rail_transport, read_road_transport, read_sea_transport, read_station,
+    read_weights,
+};
 
 /// Maximum places of a journey. SAT knows no limit.
 const LOCATIONS_MAX: usize = 1_000;
@@ -26,14 +31,10 @@ const LOCATIONS_MAX: usize = 1_000;
 const FIGURES_MAX: usize = 100;
 /// Maximum customs regimes (CartaPorte31.xsd).
 const REGIMES_MAX: usize = 10;
-/// Maximum trailers (CartaPorte31.xsd).
-const TRAILERS_MAX: usize = 2;
 /// Maximum parts of the transport of somebody. SAT knows no limit.
 const PARTS_MAX: usize = 100;
 /// Maximum documents, waybills or portions of goods. SAT knows no limit.
 const DOCUMENTS_MAX: usize = 1_000;
-/// Years of models that are read; the rules know which there may be.
-const YEARS: std::ops::RangeInclusive<i64> = 1900..=2100;
 
 pub(super) fn read_carta_porte(fields: &mut Fields<'_>) -> Option<CartaPorte> {
     let international =
@@ -51,8 +52,17 @@ pub(super) fn read_carta_porte(fields: &mut Fields<'_>) -> Option<CartaPorte> {
         .about("What is transported (`Mercancias`).");
     let goods = fields.required("goods", goods);
     let road = object(noun("road transport", "un autotransporte"), read_road_transport)
-        .about("In what it is transported (`Autotransporte`).");
-    let road = fields.required("road", road);
+        .about("The truck that it is transported in (`Autotransporte`). Of the four means of transport, give one.");
+    let road = fields.optional("road", road);
+    let sea = object(noun("sea transport", "un transporte marítimo"), read_sea_transport)
+        .about("The ship (`TransporteMaritimo`).");
+    let sea = fields.optional("sea", sea);
+    let air = object(noun("air transport", "un transporte aéreo"), read_air_transport)
+        .about("The flight (`TransporteAereo`).");
+    let air = fields.optional("air", air);
+    let rail = object(noun("rail transport", "un transporte ferroviario"), read_rail_transport)
+        .about("The train (`TransporteFerroviario`).");
+    let rail = fields.optional("rail", rail);
     let figures =
         objects(noun("a figure", "una figura de transporte"), 0..=FIGURES_MAX, read_figure).about(
             "Who drives, and who owns or lets what the issuer does not own (`FiguraTransporte`).",
@@ -65,7 +75,10 @@ pub(super) fn read_carta_porte(fields: &mut Fields<'_>) -> Option<CartaPorte> {
         isthmus,
         locations,
         goods: goods?,
-        road: road?,
+        road,
+        sea,
+        air,
+        rail,
         figures,
     })
 }
@@ -100,6 +113,9 @@ fn read_goods(fields: &mut Fields<'_>) -> Option<Goods> {
     let weight_unit = phrase(CHARS_MAX)
         .about("The unit of that weight, a code of c_ClaveUnidadPeso (`UnidadPeso`).");
     let weight_unit = fields.required("weightUnit", weight_unit);
+    let appraisal_charge =
+        not_negative().about("What was paid for their appraisal, by air (`CargoPorTasacion`).");
+    let appraisal_charge = fields.optional("appraisalCharge", appraisal_charge);
     let reverse_logistics = flag()
         .about("Whether they are collected or returned (`LogisticaInversaRecoleccionDevolucion`).");
     let reverse_logistics =
@@ -107,13 +123,22 @@ fn read_goods(fields: &mut Fields<'_>) -> Option<Goods> {
     let items = objects(noun("goods", "una mercancía"), 0..=LINES_MAX, read_goods_item)
         .about("Each kind of goods.");
     let items = fields.optional("items", items).unwrap_or_default();
-    Some(Goods { gross_weight, weight_unit: weight_unit?, reverse_logistics, items })
+    Some(Goods {
+        gross_weight,
+        weight_unit: weight_unit?,
+        appraisal_charge,
+        reverse_logistics,
+        items,
+    })
 }
 
 fn read_goods_item(fields: &mut Fields<'_>) -> Option<GoodsItem> {
     let sat_product_key =
         phrase(CHARS_MAX).about("What they are, a code of c_ClaveProdServCP (`BienesTransp`).");
     let sat_product_key = fields.required("satProductKey", sat_product_key);
+    let stcc = phrase(CHARS_MAX)
+        .about("Their code of the Standard Transportation Commodity Code, by rail (`ClaveSTCC`).");
+    let stcc = fields.optional("stcc", stcc);
     let description = phrase(CHARS_MAX).about("What they are, in the issuer's words.");
     let description = fields.required("description", description);
     let quantity = not_negative().about("How many units.");
@@ -171,8 +196,12 @@ fn read_goods_item(fields: &mut Fields<'_>) -> Option<GoodsItem> {
     let guides = fields.optional("guides", guides).unwrap_or_default();
     let portions = objects(noun("a portion", "una cantidad"), 0..=DOCUMENTS_MAX, read_portion).about("How many go from where to where, when there are several origins or destinations (`CantidadTransporta`).");
     let portions = fields.optional("portions", portions).unwrap_or_default();
+    let weights = object(noun("weights", "los pesos"), read_weights)
+        .about("What they weigh with and without their packing, by sea (`DetalleMercancia`).");
+    let weights = fields.optional("weights", weights);
     Some(GoodsItem {
         sat_product_key: sat_product_key?,
+        stcc,
         description: description?,
         quantity: quantity?,
         sat_unit_key: sat_unit_key?,
@@ -192,6 +221,7 @@ fn read_goods_item(fields: &mut Fields<'_>) -> Option<GoodsItem> {
         customs_documents,
         guides,
         portions,
+        weights,
     })
 }
 
@@ -341,6 +371,9 @@ fn read_location(fields: &mut Fields<'_>) -> Option<Location> {
     let tax_residence =
         phrase(CHARS_MAX).about("The country that gave it, a code of c_Pais (`ResidenciaFiscal`).");
     let tax_residence = fields.optional("taxResidence", tax_residence);
+    let station = object(noun("a station", "una estación"), read_station)
+        .about("The port, airport or railway station.");
+    let station = fields.optional("station", station);
     let at = local_moment().about("When goods are expected to leave or arrive: whole seconds of the local time there (`FechaHoraSalidaLlegada`).");
     let at = fields.required("at", at);
     let distance_km = not_negative()
@@ -356,84 +389,11 @@ fn read_location(fields: &mut Fields<'_>) -> Option<Location> {
         name,
         foreign_tax_id,
         tax_residence,
+        station,
         at: at?,
         distance_km,
         address,
     })
-}
-
-fn read_road_transport(fields: &mut Fields<'_>) -> Option<RoadTransport> {
-    let permit_type =
-        phrase(CHARS_MAX).about("The kind of permit, a code of c_TipoPermiso (`PermSCT`).");
-    let permit_type = fields.required("permitType", permit_type);
-    let permit_number = phrase(CHARS_MAX).about("The number of the permit (`NumPermisoSCT`).");
-    let permit_number = fields.required("permitNumber", permit_number);
-    let vehicle = object(noun("a vehicle", "un vehículo"), read_vehicle)
-        .about("The truck (`IdentificacionVehicular`).");
-    let vehicle = fields.required("vehicle", vehicle);
-    let insurance = object(noun("insurance", "los seguros"), read_insurance)
-        .about("Who insures what (`Seguros`).");
-    let insurance = fields.required("insurance", insurance);
-    let trailers = objects(noun("a trailer", "un remolque"), 0..=TRAILERS_MAX, read_trailer)
-        .about("What the truck draws (`Remolques`).");
-    let trailers = fields.optional("trailers", trailers).unwrap_or_default();
-    Some(RoadTransport {
-        permit_type: permit_type?,
-        permit_number: permit_number?,
-        vehicle: vehicle?,
-        insurance: insurance?,
-        trailers,
-    })
-}
-
-fn read_vehicle(fields: &mut Fields<'_>) -> Option<Vehicle> {
-    let configuration = phrase(CHARS_MAX)
-        .about("Its axles and tires, a code of c_ConfigAutotransporte (`ConfigVehicular`).");
-    let configuration = fields.required("configuration", configuration);
-    let gross_weight_tons = not_negative()
-        .about("The gross weight that it is allowed, in tons (`PesoBrutoVehicular`).");
-    let gross_weight_tons = fields.required("grossWeightTons", gross_weight_tons);
-    let plate = phrase(CHARS_MAX).about("Its plate, without spaces and hyphens (`PlacaVM`).");
-    let plate = fields.required("plate", plate);
-    let model_year = whole(YEARS).about("The year of its model (`AnioModeloVM`).");
-    let model_year = fields.required("modelYear", model_year);
-    Some(Vehicle {
-        configuration: configuration?,
-        gross_weight_tons: gross_weight_tons?,
-        plate: plate?,
-        model_year: model_year.and_then(|year| u16::try_from(year).ok())?,
-    })
-}
-
-fn read_insurance(fields: &mut Fields<'_>) -> Option<Insurance> {
-    let liability =
-        object(noun("a policy", "una póliza"), read_policy).about("Of civil liability.");
-    let liability = fields.required("liability", liability);
-    let environment = object(noun("a policy", "una póliza"), read_policy)
-        .about("Of damage to the environment, for hazardous goods.");
-    let environment = fields.optional("environment", environment);
-    let cargo = object(noun("a policy", "una póliza"), read_policy).about("Of the load.");
-    let cargo = fields.optional("cargo", cargo);
-    let premium =
-        not_negative().about("What the client is charged for the insurance (`PrimaSeguro`).");
-    let premium = fields.optional("premium", premium);
-    Some(Insurance { liability: liability?, environment, cargo, premium })
-}
-
-fn read_policy(fields: &mut Fields<'_>) -> Option<Policy> {
-    let insurer = phrase(CHARS_MAX).about("The name of the insurer.");
-    let insurer = fields.required("insurer", insurer);
-    let number = phrase(CHARS_MAX).about("The number of the policy.");
-    let number = fields.required("number", number);
-    Some(Policy { insurer: insurer?, number: number? })
-}
-
-fn read_trailer(fields: &mut Fields<'_>) -> Option<Trailer> {
-    let subtype = phrase(CHARS_MAX).about("Its kind, a code of c_SubTipoRem (`SubTipoRem`).");
-    let subtype = fields.required("subtype", subtype);
-    let plate = phrase(CHARS_MAX).about("Its plate, without spaces and hyphens.");
-    let plate = fields.required("plate", plate);
-    Some(Trailer { subtype: subtype?, plate: plate? })
 }
 
 fn read_figure(fields: &mut Fields<'_>) -> Option<Figure> {

@@ -1,8 +1,8 @@
-//! How the API shows what is on the road.
+//! How the API shows what is on the way.
 
 use cfdi::{
     complements::carta_porte::{
-        CustomsDocument, Goods, GoodsItem, GoodsValue, Guide, HealthControl, Portion,
+        CustomsDocument, Goods, GoodsItem, GoodsValue, Guide, HealthControl, Portion, WeightDetails,
     },
     document::day,
 };
@@ -23,6 +23,9 @@ pub(super) struct GoodsBody {
     gross_weight: Option<Amount>,
     /// The unit of that weight, a code of c_ClaveUnidadPeso (`UnidadPeso`).
     weight_unit: String,
+    /// What was paid for their appraisal, by air (`CargoPorTasacion`).
+    #[schema(value_type = Option<shapes::Amount>)]
+    appraisal_charge: Option<Amount>,
     /// Whether they are collected or returned (`LogisticaInversaRecoleccionDevolucion`).
     reverse_logistics: bool,
     /// Each kind of goods.
@@ -36,6 +39,8 @@ pub(super) struct GoodsBody {
 struct GoodsItemBody {
     /// What they are, a code of c_ClaveProdServCP (`BienesTransp`).
     sat_product_key: String,
+    /// Their code of the Standard Transportation Commodity Code, by rail (`ClaveSTCC`).
+    stcc: Option<String>,
     /// What they are, in the issuer's words.
     description: String,
     /// How many units.
@@ -76,6 +81,25 @@ struct GoodsItemBody {
     guides: Vec<GuideBody>,
     /// How many go from where to where, when there are several origins or destinations (`CantidadTransporta`).
     portions: Vec<PortionBody>,
+    /// What they weigh with and without their packing, by sea (`DetalleMercancia`).
+    weights: Option<WeightDetailsBody>,
+}
+
+/// What goods weigh with and without their packing, in a unit of their own.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = CartaPorteWeights)]
+struct WeightDetailsBody {
+    /// The unit, a code of c_ClaveUnidadPeso (`UnidadPesoMerc`).
+    unit: String,
+    /// With the packing (`PesoBruto`).
+    #[schema(value_type = shapes::Amount)]
+    gross: Amount,
+    /// Without it (`PesoNeto`); the rest is the packing's (`PesoTara`).
+    #[schema(value_type = shapes::Amount)]
+    net: Amount,
+    /// How many pieces (`NumPiezas`).
+    pieces: Option<u32>,
 }
 
 /// An amount of money that goods are worth.
@@ -185,10 +209,11 @@ struct HealthControlBody {
 
 impl From<Goods> for GoodsBody {
     fn from(given: Goods) -> Self {
-        let Goods { gross_weight, weight_unit, reverse_logistics, items } = given;
+        let Goods { gross_weight, weight_unit, appraisal_charge, reverse_logistics, items } = given;
         Self {
             gross_weight,
             weight_unit,
+            appraisal_charge,
             reverse_logistics,
             items: items.into_iter().map(GoodsItemBody::from).collect(),
         }
@@ -199,6 +224,7 @@ impl From<GoodsItem> for GoodsItemBody {
     fn from(given: GoodsItem) -> Self {
         let GoodsItem {
             sat_product_key,
+            stcc,
             description,
             quantity,
             sat_unit_key,
@@ -218,9 +244,11 @@ impl From<GoodsItem> for GoodsItemBody {
             customs_documents,
             guides,
             portions,
+            weights,
         } = given;
         Self {
             sat_product_key,
+            stcc,
             description,
             quantity,
             sat_unit_key,
@@ -243,7 +271,15 @@ impl From<GoodsItem> for GoodsItemBody {
                 .collect(),
             guides: guides.into_iter().map(GuideBody::from).collect(),
             portions: portions.into_iter().map(PortionBody::from).collect(),
+            weights: weights.map(WeightDetailsBody::from),
         }
+    }
+}
+
+impl From<WeightDetails> for WeightDetailsBody {
+    fn from(given: WeightDetails) -> Self {
+        let WeightDetails { unit, gross, net, pieces } = given;
+        Self { unit, gross, net, pieces }
     }
 }
 
