@@ -197,10 +197,12 @@ impl<'a> Fields<'a> {
     /// # Errors
     /// All faults.
     pub fn finish<T>(mut self, value: Option<T>) -> Result<T, Faults> {
-        let unknown = self.entries.iter().filter(|entry| !entry.asked).enumerate();
+        let mut names = BTreeSet::new();
+        let unknown = self.entries.iter().filter(|entry| !entry.asked);
+        let unknown = unknown.filter(|entry| names.insert(&*entry.name)).enumerate();
         let unknown = unknown.map(|(index, entry)| {
             let meant = (index < HINTS_MAX).then(|| nearest(&entry.name, &self.known)).flatten();
-            FieldFault::new(quoted(&entry.name), self.unknown(meant))
+            FieldFault::new(quoted(&entry.name), self.unknown(meant, index == 0))
         });
         self.faults.extend(unknown.collect::<Vec<_>>());
         match value {
@@ -209,8 +211,8 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Why a name is none of this object's, and which was probably meant.
-    fn unknown(&self, meant: Option<&str>) -> Message {
+    /// Why a name is none of this object's, and which was probably meant. The first one leads to those that there are.
+    fn unknown(&self, meant: Option<&str>, is_first: bool) -> Message {
         Message::both(|language| {
             let (part, noun) = (self.part.in_language(language), self.noun.in_language(language));
             let (negation, question) = match language {
@@ -223,7 +225,8 @@ impl<'a> Fields<'a> {
                 (Language::Spanish, None) => format!("de {noun}"),
             };
             let hint = meant.map_or_else(String::new, |it| format!(" ({question} \"{it}\"?)"));
-            let list = if self.part == PARAMETER { self.known(language) } else { String::new() };
+            let is_listed = is_first && self.part == PARAMETER;
+            let list = if is_listed { self.known(language) } else { String::new() };
             format!("{negation} {part} {of}{hint}{list}")
         })
     }

@@ -196,6 +196,8 @@ fn strange_values_are_refused_as_wrong() {
 fn repeated_and_unknown_fields_are_refused() {
     assert_eq!(refused(r#"{"name":"a","name":"b"}"#), "name is given more than once");
     assert_eq!(refused(r#"{"name":"a","id":1,"id":2}"#), "id is given more than once");
+    let twice = r#"{"name":"a","foo":1,"foo":2}"#;
+    assert_eq!(refused(twice), "\"foo\" is not a field of a thing");
     let long = "x".repeat(10_000);
     let message = refused(format!("{{\"name\":\"a\",\"{long}\\u0001\":1}}"));
     assert!(message.len() < 200, "{message}");
@@ -232,6 +234,11 @@ fn queries_are_read_like_bodies() {
         (
             "name=a&coutn=1",
             "\"coutn\" is not a parameter of this request (did you mean \"count\"?); there are name, price, count, tags, parts, color, on, metadata",
+        ),
+        (
+            "name=a&foo=1&foo=2&bar=1",
+            "\"foo\" is not a parameter of this request; there are name, price, count, tags, parts, color, on, metadata; \
+             \"bar\" is not a parameter of this request",
         ),
         ("name=a&tags=x", "tags must be a list"),
     ] {

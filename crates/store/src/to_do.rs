@@ -81,7 +81,7 @@ type Row = (
 
 impl ToDos for Store {
     fn to_do(&self, account: AccountId, query: ToDoQuery) -> Pending<Result<ToDo, Fault>> {
-        self.engine.read(Cost::Small, move |db| look(db, account, &query))
+        self.engine.read(Cost::Fixed, move |db| look(db, account, &query))
     }
 }
 

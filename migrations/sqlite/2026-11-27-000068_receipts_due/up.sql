@@ -11,5 +11,3 @@ UPDATE invoices SET receipt_due = 1 WHERE status = 'stamped' AND balance > 0 AND
     WHERE p.status = 'paid' AND (r.id IS NULL OR r.status <> 'stamped')
 );
 CREATE INDEX invoices_receipt_due ON invoices (account_id, id) WHERE receipt_due = 1;
-INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ('invoices', 'invoices_receipt_due', '1000 1000 1');
-ANALYZE sqlite_schema;

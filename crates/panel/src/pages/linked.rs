@@ -3,7 +3,10 @@
 use std::collections::HashMap;
 
 use accounts::{Right, Scope};
-use kernel::{PageRequest, id, page::LIMIT_MAX};
+use kernel::{
+    PageRequest, id,
+    page::{Count, LIMIT_MAX},
+};
 use orders::{OrderFilter, OrderId, OrderQuery, number_text};
 
 use super::search;
@@ -53,7 +56,7 @@ pub(super) async fn order_numbers(
     ids.sort_unstable();
     ids.dedup();
     let filter = OrderFilter { ids: Some(ids), ..OrderFilter::default() };
-    let page = PageRequest { limit: LIMIT_MAX, ..PageRequest::default() };
+    let page = PageRequest { limit: LIMIT_MAX, count: Count::Nothing, ..PageRequest::default() };
     let query = OrderQuery { filter, page, ..OrderQuery::default() };
     let found = answered(call.services().orders.list(call.account(), query)).await?;
     let numbered = |order: orders::Order| (order.id.to_u128(), number_text(order.number));

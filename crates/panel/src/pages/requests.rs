@@ -103,7 +103,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let failed = Field::tick("failed", say.only_failures(), query);
     let filters = Filters::without_words(say, call.href(PATH), query, total)
         .add(say.api_key(), query, vec![("key", keys)], of_key)
-        .choice(query, ("method", say.request()), &methods)
+        .choice(query, ("method", say.http_method()), &methods)
         .days(query)
         .add(say.only_failures(), query, vec![("failed", failed)], |_, _| {
             Some(say.only_failures().to_owned())

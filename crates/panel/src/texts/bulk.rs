@@ -21,7 +21,7 @@ texts! {
     bulk_pay_intro(count: &str): "Orders: {count}. The amount due of each is recorded as received. Paid orders are skipped; cancelled ones are rejected.",
         "Pedidos: {count}. El saldo de cada uno se registra como recibido. Lo ya pagado se omite; los cancelados se rechazan.";
     bulk_cancel_intro(count: &str): "Orders: {count}. Each is cancelled and its goods return to stock. Shipped orders are rejected, and paid ones unless they are refunded.",
-        "Pedidos: {count}. Cada uno se cancela y su mercancía queda libre. Los enviados se rechazan, y también los pagados si no se devuelve su dinero.";
+        "Pedidos: {count}. Cada uno se cancela y su mercancía queda libre. Los enviados se rechazan, y también los pagados si no se reembolsan.";
     bulk_invoice_intro(count: &str): "Orders: {count}. An invoice is made of each. Those that have one already are skipped.",
         "Pedidos: {count}. De cada uno se hace una factura. Los ya facturados se omiten.";
     stamp_many: "Stamp…", "Timbrar…";
@@ -32,7 +32,7 @@ texts! {
     resend_deliveries: "Send deliveries again", "Reenviar entregas";
     bulk_stamp_intro(count: &str): "Invoices: {count}. Each draft is stamped. Those that are stamped already are skipped.",
         "Facturas: {count}. Cada borrador se timbra. Las ya timbradas se omiten.";
-    bulk_email_intro(count: &str): "Invoices: {count}. The XML and PDF of each go to its customer's address. Drafts are refused, and those whose customer has no address.",
+    bulk_email_intro(count: &str): "Invoices: {count}. The XML and PDF of each go to its customer’s address. Drafts are refused, and those whose customer has no address.",
         "Facturas: {count}. El XML y el PDF de cada una se envían al correo de su cliente. Los borradores se rechazan, y también las de clientes sin correo.";
     bulk_resend_intro(count: &str): "Deliveries: {count}. Each is attempted now; what was delivered or has failed becomes a new delivery of the same event.",
         "Entregas: {count}. Cada una se intenta ahora; la que se entregó o falló da lugar a una entrega nueva del mismo evento.";
@@ -50,16 +50,16 @@ texts! {
     bulk_credits(needed: &str, available: &str): "Stamping takes up to {needed} credits; {available} are available.",
         "Timbrar consume hasta {needed} créditos; hay {available} disponibles.";
     bulk_since_hint: "Anything that arrives from now on is not included.", "Lo que llegue a partir de ahora no se incluye.";
-    bulk_refund: "Refund what was paid", "Devolver lo pagado";
+    bulk_refund: "Refund what was paid", "Reembolsar lo pagado";
     bulk_stamp: "Stamp the invoices right away", "Timbrar las facturas de una vez";
     bulk_stamp_hint: "Otherwise they stay drafts.", "Si no, quedan como borradores.";
     bulk_action: "Bulk action", "Acción masiva";
     rows_done_well: "Done", "Hechos";
-    rows_rejected: "Refused", "Rechazados";
+    rows_rejected: "Rejected", "Rechazados";
     rows_skipped: "Skipped", "Omitidos";
     rows_left: "Not started", "Sin empezar";
     outcome_done: "Done", "Hecho";
-    outcome_refused: "Refused", "Rechazado";
+    outcome_refused: "Rejected", "Rechazado";
     outcome_skipped: "Skipped", "Omitido";
     outcome_waits: "Waiting", "En espera";
     bulk_counting: "Looking up what matches.", "Se está buscando lo que coincide.";

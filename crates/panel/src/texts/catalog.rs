@@ -89,7 +89,7 @@ texts! {
     close_tax_link: "Close the link", "Cerrar el enlace";
     works_until(moment: &str): "Works until {moment}.", "Sirve hasta {moment}.";
     did_open_tax_link: "Send the link to the customer.", "Envía el enlace al cliente.";
-    did_close_tax_link: "The link leads nowhere any more.", "El enlace ya no lleva a ningún lado.";
+    did_close_tax_link: "The link no longer works.", "El enlace ya no funciona.";
     owes: "Owes", "Debe";
     at_least(sum: &str): "at least {sum}", "al menos {sum}";
     addresses_moved: "Addresses were added or removed meanwhile: go back, and open this one anew.",

@@ -15,14 +15,14 @@ texts! {
     kind_payment: "Payment receipt", "Recibo de pago";
     kind_transfer: "Transfer of goods", "Traslado";
     invoice_draft: "Draft", "Borrador";
-    invoice_link: "Page with its PDF and XML, for who has the link", "Página con su PDF y XML, para quien tenga el enlace";
-    make_invoice_link: "Make a link to PDF and XML", "Crear enlace al PDF y XML";
+    invoice_link: "Page with its PDF and XML, for whoever has the link", "Página con su PDF y XML, para quien tenga el enlace";
+    make_invoice_link: "Create a link to the PDF and XML", "Crear enlace al PDF y XML";
     close_invoice_link: "Close the link", "Cerrar el enlace";
-    did_open_invoice_link: "Send the link to whoever is to have PDF and XML.", "Envía el enlace a quien deba tener el PDF y el XML.";
-    did_close_invoice_link: "The link leads nowhere any more.", "El enlace ya no lleva a ningún lado.";
+    did_open_invoice_link: "Send the link to whoever should have the PDF and XML.", "Envía el enlace a quien deba tener el PDF y el XML.";
+    did_close_invoice_link: "The link no longer works.", "El enlace ya no funciona.";
     receipt_is_due: "Payment receipt (REP) due", "REP pendiente";
     draft_of(series: &str): "Draft {series}", "Borrador {series}";
-    invoice_refused: "Refused", "Rechazada";
+    invoice_refused: "Rejected", "Rechazada";
     invoice_stamping: "Stamping", "Timbrándose";
     invoice_is_stamped: "Stamped", "Timbrada";
     invoice_is_cancelled: "Cancelled", "Cancelada";
@@ -65,7 +65,7 @@ texts! {
     cancel_invoice_intro(receiver: &str, total: &str):
         "SAT is asked to cancel {total} for {receiver}.",
         "Se pide al SAT cancelar {total} de {receiver}.";
-    must_accept(day: &str): "The receiver is asked, and may decide until {day}; whoever says nothing accepts. SAT's own holidays prolong that.",
+    must_accept(day: &str): "The receiver is asked, and may decide until {day}; whoever says nothing accepts. SAT’s own holidays prolong that.",
         "Se pregunta al receptor, que puede decidir hasta el {day}; si no responde, se da por aceptada. Los días inhábiles del SAT alargan el plazo.";
     need_not_accept(why: &str): "The receiver need not accept: {why}.", "El receptor no tiene que aceptar: {why}.";
     exempt_small: "it amounts to 1,000 pesos at most", "su monto es de hasta 1,000 pesos";
@@ -111,7 +111,7 @@ texts! {
     invoice_of_order(number: &str, total: &str): "Of order {number}, {total}: its items, shipping and payment are taken from it.",
         "Del pedido {number}, {total}: de ahí se toman sus partidas, envío y pago.";
     invoice_of_customer(name: &str): "For {name}.", "Para {name}.";
-    invoice_of_items: "What is left out follows from the issuer and SAT's usual codes.",
+    invoice_of_items: "What is left out follows from the issuer and SAT’s usual codes.",
         "Lo que dejes vacío se toma del emisor y de las claves usuales del SAT.";
     invoice_order: "Invoice it", "Facturar";
     receiver_hint: "As in the Constancia de Situación Fiscal. Sales to nobody in particular: XAXX010101000, PUBLICO EN GENERAL, regime 616, your own postal code.",
@@ -164,7 +164,7 @@ texts! {
     mail_usual_hint: "Subject and text are the usual ones where they are left empty.", "Si los dejas vacíos, el asunto y el texto son los usuales.";
     mail_message: "Text", "Texto";
     addenda: "Addenda", "Agregar addenda";
-    addenda_hint: "XML elements that the buyer wants in the invoice's file, which SAT does not look at. Empty: none.",
+    addenda_hint: "XML elements that the buyer wants in the invoice’s file, which SAT does not look at. Empty: none.",
         "Elementos XML que el comprador quiere en el archivo y que el SAT no revisa. Vacío: ninguna.";
     begin_credit_note: "Begin a credit note", "Hacer nota de crédito";
     did_email: "The invoice was sent.", "La factura se envió.";
@@ -205,7 +205,7 @@ texts! {
     accent: "Colour of titles and total", "Color de títulos y total";
     accent_hint: "Such as #1F4E79; empty for the usual one.", "Como #1F4E79; vacío para el usual.";
     logo_place: "Place of the logo", "Lugar del logotipo";
-    logo_left: "With the issuer's name", "Junto al nombre del emisor";
+    logo_left: "With the issuer’s name", "Junto al nombre del emisor";
     logo_center: "Above everything", "Arriba de todo";
     logo_right: "Above the title", "Arriba del título";
     hidden_columns: "What the items leave out", "Lo que los conceptos omiten";

@@ -7,7 +7,7 @@ texts! {
     payment_links: "Payment links", "Ligas de pago";
     no_payments: "No payments yet. They are recorded on orders, made through payment links, or requested through the API.",
         "Aún no hay cobros. Los cobros se registran en los pedidos, se hacen con ligas o se solicitan por la API.";
-    no_refunds: "No refunds yet.", "Aún no se ha devuelto dinero.";
+    no_refunds: "No refunds yet.", "Aún no hay reembolsos.";
     method_card: "Card", "Tarjeta";
     method_spei: "SPEI transfer", "Transferencia SPEI";
     method_oxxo: "Cash at OXXO", "Efectivo en OXXO";
@@ -18,28 +18,28 @@ texts! {
     payment_requires_action: "Waiting for the payer", "En espera del pagador";
     payment_processing: "Processing", "En proceso";
     payment_is_authorized: "Authorized", "Autorizado";
-    payment_is_failed: "Refused", "Rechazado";
+    payment_is_failed: "Rejected", "Rechazado";
     payment_is_canceled: "Called off", "Cancelado";
     payment_is_expired: "Expired", "Vencido";
-    refund_is_made: "Refunded", "Devuelto";
+    refund_is_made: "Refunded", "Reembolsado";
     refund_is_failed: "Failed", "Fallido";
     refund_is_canceled: "Called off", "Cancelado";
     flag_late: "Late", "Llegó tarde";
     flag_excess: "Overpaid", "Más de lo debido";
     flag_short: "Underpaid", "Menos de lo pedido";
-    flag_conflict: "Amount mismatch", "Otro importe";
+    flag_conflict: "Amount mismatch", "Importe distinto";
     authorized: "Authorized", "Autorizado";
     captured: "Received", "Cobrado";
-    refund_under_way: "Refund in progress", "En devolución";
+    refund_under_way: "Refund in progress", "Reembolso en proceso";
     fee: "Provider fee", "Comisión del proveedor";
     through: "Through", "Por medio de";
-    id_there: "Provider ID", "Identificador allá";
+    id_there: "Provider ID", "Id del proveedor";
     card: "Card used", "Tarjeta usada";
     clabe: "CLABE to transfer to", "CLABE para transferir";
     bank: "Bank", "Banco";
     counter_reference: "Payment reference", "Referencia en caja";
     payer: "Payer", "Pagador";
-    what_for: "Concept", "Concepto";
+    what_for: "Description", "Concepto";
     tracking_key: "Tracking key", "Clave de rastreo";
     received_at: "Received on", "Recibido el";
     payable_until: "Payable until", "Se puede pagar hasta";
@@ -49,16 +49,16 @@ texts! {
     capture_intro(held: &str): "{held} is authorized. What is not captured is released to the payer.",
         "Hay {held} autorizados. Lo que no se captura se libera al pagador.";
     capture_hint(held: &str): "Empty: the full {held}.", "Vacío: todo, {held}.";
-    refund: "Refund", "Devolver";
-    refund_intro(left: &str): "Up to {left} of this payment can be refunded.", "De este cobro se pueden devolver {left}.";
+    refund: "Refund", "Reembolsar";
+    refund_intro(left: &str): "Up to {left} of this payment can be refunded.", "De este cobro se pueden reembolsar {left}.";
     refund_hint(left: &str): "Empty: everything left, {left}.", "Vacío: todo lo que queda, {left}.";
     refund_by_hand: "I return the money myself; do not call the provider", "Devuelvo el dinero yo, sin llamar al proveedor";
     call_off: "Cancel the payment", "Cancelar el cobro";
     call_off_intro(amount: &str): "The {amount} is no longer expected, and the payer can no longer pay it.",
         "Ya no se esperan {amount} y quien debía pagar ya no puede.";
     did_capture: "The payment was captured.", "El cobro se capturó.";
-    did_refund: "The money is being given back.", "El dinero se está devolviendo.";
-    did_call_off: "The payment was called off.", "El cobro se canceló.";
+    did_refund: "The refund was recorded.", "El reembolso quedó registrado.";
+    did_call_off: "The payment was cancelled.", "El cobro se canceló.";
     did_ask_provider: "The provider was asked: this is what it says now.", "Se consultó al proveedor: esto dice ahora.";
     link_active: "Active", "Activa";
     link_inactive: "Closed", "Cerrada";
@@ -127,7 +127,7 @@ texts! {
     compared_with: "Compared with (several with ∈: a; b)", "Se compara con (varios con ∈: a; b)";
     level(number: usize): "Level {number}", "Nivel {number}";
     approvers: "Approvers", "Quién puede aprobar";
-    min_approvals: "Approvals needed; 1 if empty", "Cuántos deben hacerlo; 1 si lo dejas vacío";
+    min_approvals: "Approvals needed; 1 if empty", "Aprobaciones necesarias; 1 si lo dejas vacío";
     approving_key(name: &str, last4: &str): "{name} (API key …{last4})", "{name} (clave de API …{last4})";
     gone_approver(id: &str): "{id} (may not decide any more)", "{id} (ya no puede decidir)";
     so_many_of(count: u32, people: &str): "{count} of {people}", "{count} de {people}";
@@ -154,7 +154,7 @@ texts! {
     always_ready: "Ready", "Listo";
     is_default_provider: "Use it for payments that name no provider", "Los pagos que no indican proveedor se hacen con este";
     secret_key: "Secret key", "Clave secreta";
-    secret_key_hint: "The secret key or access token of your account with the provider.", "La clave secreta o el token de acceso de tu cuenta ahí.";
+    secret_key_hint: "The secret key or access token of your account with the provider.", "La clave secreta o el token de acceso de tu cuenta con el proveedor.";
     kept_key(end: &str): "Leave empty to keep the one ending in {end}.", "Se conserva la que termina en {end} si esto queda vacío.";
     notification_secret: "Webhook secret", "Secreto de las notificaciones";
     notification_secret_hint: "What the provider signs its notifications with; it goes with the key.",
@@ -170,8 +170,8 @@ texts! {
     payment_rules: "Payment rules", "Cómo se tratan los pagos";
     payment_rules_intro: "They apply to every payment of the account.", "Lo que vale para todos los pagos de la cuenta.";
     late_payments: "Money received for a cancelled order", "Dinero que llega para un pedido cancelado";
-    late_manual: "is kept until someone refunds it", "se conserva hasta que alguien lo devuelva";
-    late_auto: "is refunded automatically, where the provider allows it", "se devuelve solo, si su proveedor lo permite";
+    late_manual: "is kept until someone refunds it", "se conserva hasta que alguien lo reembolse";
+    late_auto: "is refunded automatically, where the provider allows it", "se reembolsa solo, si el proveedor lo permite";
     sat_payment_forms: "Payment forms for SAT", "Formas de pago para el SAT";
     sat_payment_forms_hint: "Only where they differ from the usual ones; for payments made from now on.",
         "Cuando deban ser otras que las usuales, para los pagos que se hagan a partir de ahora.";

@@ -60,7 +60,7 @@ texts! {
     totp_begin: "Use an authenticator", "Usar una aplicación de códigos";
     totp_title: "Authenticator", "Aplicación de códigos";
     totp_begin_intro: "From then on, signing in asks for a code from an app on your phone. Have the app at hand.",
-        "A partir de entonces darás al iniciar sesión un código de una aplicación en tu teléfono. Ten la aplicación a la mano.";
+        "A partir de entonces se te pedirá al iniciar sesión un código de una aplicación en tu teléfono. Ten la aplicación a la mano.";
     totp_disable_intro: "Your password alone will be enough to sign in, and your recovery codes stop working.",
         "Entonces bastará tu contraseña para iniciar sesión, y tus códigos de recuperación dejan de servir.";
     recovery_renew_intro: "The codes that you have stop working.", "Los códigos que tienes dejan de servir.";

@@ -125,7 +125,7 @@ texts! {
     quote_title: "Quote title", "Título de la cotización";
     no_deal: "No deal", "Ninguna oportunidad";
     quote_item(number: usize): "Item {number}", "Partida {number}";
-    quote_items_hint: "SKU, article number (EAN) or words of the name. Without a unit price it is the product's; a discount is 10% or an amount.",
+    quote_items_hint: "SKU, article number (EAN) or words of the name. Without a unit price it is the product’s; a discount is 10% or an amount.",
         "SKU, código de barras (EAN) o palabras del nombre. Sin precio unitario se toma el del producto; un descuento es 10% o un importe.";
     discount_on_all: "Discount on all items", "Descuento sobre todas las partidas";
     discount_hint: "10% or an amount.", "10% o un importe.";
@@ -147,7 +147,7 @@ texts! {
     quote_expired: "Expired", "Vencida";
     quote_ordered: "Ordered", "Con pedido";
     quote_superseded: "Superseded", "Sustituida";
-    quote_link: "Customer link", "Liga del cliente";
+    quote_link: "Customer link", "Enlace para el cliente";
     valid_until: "Valid until", "Vigente hasta";
     sent_at: "Sent on", "Enviada el";
     accepted_at: "Accepted on", "Aceptada el";
@@ -155,15 +155,15 @@ texts! {
     rejected_at: "Rejected on", "Rechazada el";
     send_quote: "Offer", "Ofrecer";
     send_quote_intro(total: &str, until: &str): "{total} is offered until {until}. Afterwards the link is there for the customer, and the quote cannot be changed.",
-        "Se ofrecen {total} hasta el {until}. Después queda la liga para el cliente y la cotización ya no cambia.";
+        "Se ofrecen {total} hasta el {until}. Después queda el enlace para el cliente y la cotización ya no cambia.";
     accept_quote: "Accept", "Aceptar";
-    accept_quote_intro: "On the customer's behalf: the order is created and the deal won.",
-        "De palabra del cliente: se hace el pedido y se gana la oportunidad.";
+    accept_quote_intro: "On the customer’s behalf: the order is created and the deal won.",
+        "En nombre del cliente: se hace el pedido y se gana la oportunidad.";
     reject_quote: "Record a rejection", "Anotar rechazo";
-    reject_quote_intro: "On the customer's behalf. It can be revised afterwards.", "De palabra del cliente. Después se puede hacer otra versión.";
+    reject_quote_intro: "On the customer’s behalf. It can be revised afterwards.", "En nombre del cliente. Después se puede hacer otra versión.";
     revise_quote: "Revise", "Nueva versión";
     revise_quote_intro: "The next revision is drafted at the same prices.", "Se hace el borrador de la siguiente versión con los mismos precios.";
-    did_send_quote: "The quote is offered. Copy its link.", "La cotización quedó ofrecida. Copia su liga.";
+    did_send_quote: "The quote is offered. Copy its link.", "La cotización quedó ofrecida. Copia su enlace.";
     did_accept_quote: "The quote is accepted.", "La cotización quedó aceptada.";
     did_reject_quote: "The rejection was recorded.", "El rechazo quedó anotado.";
     delete_quote_intro: "Nobody has been offered this draft. Earlier revisions stay as they are.", "Este borrador no se le ha ofrecido a nadie. Las versiones anteriores se quedan como están.";

@@ -45,7 +45,7 @@ texts! {
     scope_invoices: "CFDI invoices: drafts, stamps, cancellations.", "Facturas CFDI: borradores, timbrado, cancelación.";
     scope_inbox: "Messages.", "Mensajes.";
     scope_campaigns: "Campaigns and automations.", "Campañas y automatizaciones.";
-    scope_payments: "Charges, payment links and refunds.", "Cobros, ligas de pago y reembolsos.";
+    scope_payments: "Payments, payment links and refunds.", "Cobros, ligas de pago y reembolsos.";
     scope_webhooks: "Webhooks and events.", "Webhooks y eventos.";
     scope_analytics: "Reports.", "Reportes.";
     scope_warehouses: "Warehouses, transfers and counts.", "Almacenes, traspasos y conteos.";

@@ -29,7 +29,7 @@ texts! {
     is_done: "done", "listo";
     step_products: "Add what you sell", "Agrega lo que vendes";
     step_issuer: "Say who issues your invoices", "Indica quién emite tus facturas";
-    step_key: "Create a key for your shop's program", "Crea una clave para el programa de tu tienda";
+    step_key: "Create a key for your shop’s program", "Crea una clave para el programa de tu tienda";
     step_order: "Take a first order", "Registra un primer pedido";
     search: "Search", "Buscar";
     from: "From", "Desde";
@@ -45,7 +45,7 @@ texts! {
     new_order: "New order", "Nuevo pedido";
     customer_hint: "Name, email address or telephone number.", "Nombre, correo o teléfono.";
     goods: "Goods", "Mercancía";
-    items_hint: "SKU or barcode (EAN), and how many. Without a unit price it is the product's.",
+    items_hint: "SKU or barcode (EAN), and how many. Without a unit price it is the product’s.",
         "SKU o código de barras (EAN), y cuántos. Sin precio unitario se toma el del producto.";
     discount_and_note: "Discount and note", "Descuento y nota";
     more_lines: "Add lines", "Más partidas";
@@ -203,14 +203,14 @@ texts! {
     did_change_shipment: "The shipment was changed.", "El envío se modificó.";
     did_deliver: "The shipment was delivered.", "El envío se entregó.";
     did_cancel_shipment: "The shipment was cancelled.", "El envío se canceló.";
-    tracking_url: "Tracking URL", "Liga de rastreo";
+    tracking_url: "Tracking URL", "Enlace de rastreo";
     cancel_order: "Cancel the order", "Cancelar el pedido";
     one_item: "1 item", "1 partida";
     so_many_items(items: usize): "{items} items", "{items} partidas";
     cancel_intro(items: &str, total: &str): "Its goods ({items}, {total}) return to stock. A cancelled order cannot be reopened.",
         "Su mercancía ({items}, {total}) vuelve a existencias y el pedido no se puede reabrir.";
     reason: "Reason", "Motivo";
-    refund_it(amount: &str): "Refund {amount}", "Devolver {amount}";
+    refund_it(amount: &str): "Refund {amount}", "Reembolsar {amount}";
     pay_in_hand: "Record a payment", "Registrar un pago";
     pay_intro(due: &str): "{due} is due. What you record here has been received already.",
         "Se deben {due}. Lo que registras aquí ya se recibió.";
@@ -225,7 +225,7 @@ texts! {
     take_goods_back: "Receive a return", "Recibir devolución";
     return_intro: "One line of the order at a time.", "Una partida del pedido a la vez.";
     restock: "Return it to stock", "Regresarla a existencias";
-    refund_return: "Refund its value, up to what was paid", "Devolver lo que vale, hasta lo pagado";
+    refund_return: "Refund its value, up to what was paid", "Reembolsar su valor, hasta lo pagado";
     did_return: "The return was recorded.", "La devolución quedó registrada.";
     did_ship: "The shipment was recorded.", "El envío quedó registrado.";
     did_cancel: "The order was cancelled.", "El pedido se canceló.";

@@ -98,7 +98,7 @@ texts! {
         "Un lugar donde hay mercancía. Los pedidos toman de los que son de venta.";
     kind: "Used for", "Para";
     kind_store: "Goods for sale", "Mercancía de venta";
-    kind_quarantine: "Quarantine", "Mercancía apartada";
+    kind_quarantine: "Quarantine", "Cuarentena";
     priority: "Priority", "Prioridad";
     priority_hint: "Orders that can ship from any warehouse use the lowest number first; 100 if empty.",
         "Los pedidos que pueden tomar de cualquier almacén toman primero del número menor; 100 si está vacío.";
@@ -173,7 +173,7 @@ texts! {
     receipt_intro: "Either all lines are received or none. Costs update each product’s average cost.",
         "Se reciben todos los renglones o ninguno. Los costos mantienen el costo promedio de cada producto.";
     supplier: "Supplier", "Proveedor";
-    supplier_reference_hint: "For example, the supplier's invoice number.", "Por ejemplo, el folio de la factura del proveedor.";
+    supplier_reference_hint: "For example, the supplier’s invoice number.", "Por ejemplo, el folio de la factura del proveedor.";
     unit_cost: "Unit cost", "Costo unitario";
     cancel_receipt: "Cancel the receipt", "Cancelar la entrada";
     cancel_receipt_intro: "The goods are taken out of stock again.", "La mercancía sale de nuevo de existencias.";
@@ -187,7 +187,7 @@ texts! {
         "La mercancía sigue moviéndose mientras se cuenta: se aplica la diferencia con lo registrado en ese momento.";
     uncounted: "What is not counted", "Lo que nadie cuente";
     uncounted_leave: "stays as it is", "queda como está";
-    uncounted_zero: "is set to zero", "no existe";
+    uncounted_zero: "is set to zero", "queda en cero";
     counting: "Counting", "Contando";
     posted: "Posted", "Aplicado";
     counted_lines: "Counted lines", "Renglones contados";
@@ -245,7 +245,7 @@ texts! {
     rows_created: "New", "Nuevas";
     rows_updated: "Changed", "Cambiadas";
     rows_unchanged: "Unchanged", "Sin cambio";
-    rows_refused: "Refused", "Rechazadas";
+    rows_refused: "Rejected", "Rechazadas";
     rows_warned: "With a warning", "Con advertencia";
     columns_left_alone: "Ignored columns", "Columnas que se dejan";
     rows_understood: "First rows, as understood", "Las primeras filas, como se entienden";

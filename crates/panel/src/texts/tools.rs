@@ -44,7 +44,8 @@ texts! {
     only_failures: "Only failures", "Solo fallas";
     times(count: &str): "{count} times, counted", "{count} veces, contadas";
     on_average(figure: &str): "{figure} on average", "{figure} en promedio";
-    no_requests: "No recent requests.", "Ninguna clave ha pedido nada últimamente.";
+    http_method: "Method", "Método";
+    no_requests: "No recent requests.", "No hay peticiones recientes.";
     requests_intro: "Writes and failures. Reads, and anything very frequent, are counted per key, route and minute. Everything is kept for 30 days, unless the service is configured otherwise.",
         "Escrituras y fallas. Las lecturas, y lo que es muy frecuente, se cuentan por clave, ruta y minuto. Todo se conserva 30 días, salvo que el servicio se configure de otro modo.";
     jobs: "Jobs", "Trabajos";

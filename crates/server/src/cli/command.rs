@@ -150,7 +150,7 @@ Examples:
         #[command(subcommand)]
         command: CreditsCommand,
     },
-    /// Import a table of products
+    /// Import a table of products, customers or stock
     #[command(after_help = "\
 Examples:
   trastienda import products catalogo.csv --account acc_01J... --dry-run

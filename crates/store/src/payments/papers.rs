@@ -179,13 +179,15 @@ pub(crate) fn money_of(
 }
 
 /// Whether money came for an invoice paid in parts that no stamped receipt tells of, of an invoice that is still owed. Takes the
-/// account and the invoice twice for its payments, which name it or an order that it bills, and once for itself.
+/// account and the invoice twice for its payments, which name it or an order that it bills, and once for itself. SQLite is to go
+/// from the orders to their payments, and to look for none of them by its status.
 const RECEIPT_DUE: &str = "UPDATE invoices SET receipt_due = CASE WHEN status = 'stamped' AND balance > 0 AND (EXISTS \
     (SELECT 1 FROM payments p LEFT JOIN invoices r ON r.account_id = p.account_id AND r.id = p.receipt_id \
     WHERE p.account_id = ? AND p.invoice_id = ? AND p.status = 'paid' AND (r.id IS NULL OR r.status <> 'stamped')) OR EXISTS \
-    (SELECT 1 FROM invoice_orders h JOIN payments p ON p.account_id = h.account_id AND p.order_id = h.order_id \
+    (SELECT 1 FROM invoice_orders h CROSS JOIN payments p \
     LEFT JOIN invoices r ON r.account_id = p.account_id AND r.id = p.receipt_id \
-    WHERE h.account_id = ? AND h.invoice_id = ? AND p.status = 'paid' AND (r.id IS NULL OR r.status <> 'stamped'))) \
+    WHERE h.account_id = ? AND h.invoice_id = ? AND p.account_id = h.account_id AND p.order_id = h.order_id \
+    AND p.status || '' = 'paid' AND (r.id IS NULL OR r.status <> 'stamped'))) \
     THEN 1 ELSE 0 END WHERE account_id = ? AND id = ?";
 
 /// Takes down of an invoice, which is locked, whether a receipt of its payments is due.

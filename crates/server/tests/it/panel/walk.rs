@@ -50,6 +50,8 @@ const REFUSED: [&str; 9] = [
     "stock/adjust",
     "webhooks/new",
 ];
+/// Lists of which something is done with many rows.
+const TICKED: [&str; 2] = ["invoices", "orders"];
 /// Reads the panel in English.
 const ENGLISH_EMAIL: &str = "inga@shop.example";
 
@@ -177,6 +179,12 @@ fn sights_of_a_shop_with_everything(app: &App) -> (Vec<Sight>, Found) {
     for (turn, (page, path)) in forms.enumerate() {
         let judged = Judged::Refused(one_by_turns(turn));
         sights.push(sight(format!("refused {page}"), path, OWNER, judged));
+    }
+    for (turn, (page, path)) in
+        found.shown.iter().filter(|(page, _)| TICKED.contains(page)).enumerate()
+    {
+        let judged = Judged::Ticked(by_turns(turn));
+        sights.push(sight(format!("ticked {page}"), path, OWNER, judged));
     }
     // Who is about to give a code is not known yet: the page is in the browser's language.
     for (page, path) in found.shown.iter().filter(|(page, _)| *page != "sign-in/code") {

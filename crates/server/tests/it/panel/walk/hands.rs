@@ -27,6 +27,12 @@ impl<'a> Hands<'a> {
     #[track_caller]
     pub(super) fn reach(&self, is_meant: &str) {
         self.skip_to(is_meant);
+        self.unfold(is_meant);
+        self.tab_to(is_meant);
+    }
+
+    #[track_caller]
+    fn tab_to(&self, is_meant: &str) {
         let asked = format!("((e) => {is_meant})(document.activeElement)");
         for _ in 0..PRESSES_MAX {
             if self.chromium.evaluate(&asked) == true {
@@ -52,6 +58,20 @@ impl<'a> Hands<'a> {
         assert_eq!(link, json!("#content"), "nothing to skip by at {}", self.path());
         self.chromium.press(Key::Enter);
         self.chromium.wait_for("document.activeElement.id === 'content'");
+    }
+
+    /// Opens the menu that something is behind, if it can be had nowhere else.
+    #[track_caller]
+    fn unfold(&self, is_meant: &str) {
+        let meant = format!("[...document.querySelectorAll('*')].filter((e) => {is_meant})");
+        let is_folded = format!(
+            "((all) => all.length > 0 && all.every((e) => e.closest('details.more:not([open])')))({meant})"
+        );
+        if self.chromium.evaluate(&is_folded) == true {
+            self.tab_to("e.matches('details.more:not([open]) > summary')");
+            self.chromium.press(Key::Enter);
+            self.chromium.wait_for("document.querySelector('details.more[open]') !== null");
+        }
     }
 
     /// Goes on to a link of which this is true.

@@ -104,6 +104,8 @@ pub(super) enum Judged {
     Shown(&'static [View], Part),
     /// As a form comes back that is sent as it is shown.
     Refused(&'static [View]),
+    /// As a list is shown whose first row is ticked.
+    Ticked(&'static [View]),
     /// By whether it is in English, and fits.
     InEnglish,
 }
@@ -146,6 +148,10 @@ impl<'a> Look<'a> {
             Judged::Shown(views, part) => self.seen(&sight.name, views, part),
             Judged::Refused(views) => {
                 self.send_as_shown(&sight.name);
+                self.seen(&sight.name, views, Part::Content);
+            }
+            Judged::Ticked(views) => {
+                let _ = self.chromium.evaluate("document.querySelector('td.box input').click()");
                 self.seen(&sight.name, views, Part::Content);
             }
             Judged::InEnglish => self.in_english(&sight.name),
