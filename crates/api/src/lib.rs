@@ -11,6 +11,7 @@
 
 mod answer;
 mod api;
+mod aside;
 mod auth;
 mod call;
 mod compress;

@@ -3,9 +3,10 @@
 use tokio::time::timeout;
 
 use crate::{
+    aside,
     context::Context,
     error::{ApiError, Code},
-    turns::{Turns, busy},
+    turns::{Turn, Turns, busy},
 };
 use kernel::{AccountId, Done, Fault, Pending, Written, message, threads::give_way};
 
@@ -91,27 +92,7 @@ pub(crate) async fn computed<T: Send + 'static>(
     (context, account): (&Context, AccountId),
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, ApiError> {
-    in_turn(&context.computing, (context, account), work).await
-}
-
-/// What `work` reads of a large body, on the same threads. It takes milliseconds, and waits for no other account, whose
-/// certificates and pictures may take seconds.
-pub(crate) async fn read_aside<T: Send + 'static>(
-    (context, account): (&Context, AccountId),
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, ApiError> {
-    in_turn(&context.reading, (context, account), work).await
-}
-
-async fn in_turn<T: Send + 'static>(
-    turns: &Turns,
-    (context, account): (&Context, AccountId),
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, ApiError> {
-    // Shorter than the request may take: whoever waits for itself is told so.
-    let patience = context.settings.request_timeout / 2;
-    let turn = timeout(patience, turns.take(account)).await;
-    let turn = turn.map_err(|_| busy())?.ok_or_else(stopped)?;
+    let turn = in_turn(&context.computing, (context, account)).await?;
     // The turn is held for as long as it computes, also when nobody waits for it any more.
     let outcome = actix_web::web::block(move || {
         give_way();
@@ -120,4 +101,29 @@ async fn in_turn<T: Send + 'static>(
         value
     });
     outcome.await.map_err(|_| ApiError::internal("a computation ended without an outcome"))
+}
+
+/// What `work` reads of a large body, on threads of their own. It takes milliseconds, and waits for no certificates and pictures
+/// of other accounts, which may take seconds.
+pub(crate) async fn read_aside<T: Send + 'static>(
+    (context, account): (&Context, AccountId),
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, ApiError> {
+    let turn = in_turn(&context.reading, (context, account)).await?;
+    let outcome = aside::run(move || {
+        let value = work();
+        drop(turn);
+        value
+    });
+    outcome.await.ok_or_else(|| ApiError::internal("a body was read without an outcome"))
+}
+
+async fn in_turn(
+    turns: &Turns,
+    (context, account): (&Context, AccountId),
+) -> Result<Turn, ApiError> {
+    // Shorter than the request may take: whoever waits for itself is told so.
+    let patience = context.settings.request_timeout / 2;
+    let turn = timeout(patience, turns.take(account)).await;
+    turn.map_err(|_| busy())?.ok_or_else(stopped)
 }

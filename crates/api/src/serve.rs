@@ -49,6 +49,8 @@ const RATE_REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining"
 const RATE_RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 /// Bodies of fewer bytes ask for little work.
 const BODY_LIGHT: usize = 16_384;
+/// What is sent whole and is longer holds much until it is taken.
+const WHOLE_LIGHT: usize = 4 * pieces::BYTES;
 /// Times as long as an answer a piece of a file may lie: who downloads one has a slow line rather than no use for it.
 const FILE_PATIENCE: u32 = 2;
 
@@ -189,7 +191,7 @@ impl Visit {
         Ok(Some(self.api.keys_under_way.hold(holder, twin_timeout).await?))
     }
 
-    /// Waits for the account's turn at pages of lists. It is held until the page has a place among those that are on their way.
+    /// Waits for the account's turn at pages of lists. It is held until the page is taken, or nobody takes it for a while.
     async fn take_turn(&mut self, key: &ApiKey) -> Result<(), ApiError> {
         let Context { pages, settings, .. } = self.api.context.as_ref();
         let turn = timeout(settings.request_timeout, pages.take(key.account)).await;
@@ -198,7 +200,7 @@ impl Visit {
     }
 
     /// Waits for places among the account's pages that are on their way, and for its turn at writing. Whoever has those waits for
-    /// no turn at pages, so that this one can be held meanwhile; then it is the next one's.
+    /// no turn at pages, so that this one can be held meanwhile.
     async fn begin_to_write(&mut self, key: &ApiKey, is_heavy: bool) -> Result<(), ApiError> {
         let Context { on_the_way, heavy_pages, writing, settings, .. } = self.api.context.as_ref();
         let waiting = async {
@@ -212,15 +214,19 @@ impl Visit {
         let waited = timeout(settings.request_timeout, waiting).await;
         let (heavy, place, shift) = waited.map_err(|_| turns::busy())?;
         self.places = heavy.into_iter().chain(place).collect();
-        self.shift = Some(shift);
-        self.turn = None;
+        self.shift = Some(shift.of_page(self.turn.take()));
         Ok(())
     }
 
-    /// A place among the account's pages that are on their way, if there is one, instead of its turn at pages.
-    fn place(&mut self) -> Option<Turn> {
+    /// A place among the account's pages that are on their way, if there is one, instead of its turn at pages. An answer that
+    /// holds much keeps the turn.
+    fn place(&mut self, bytes: usize) -> Option<Turn> {
         let (turn, key) = (self.turn.take()?, self.key.as_ref()?);
-        self.api.context.on_the_way.take_now(key.account).or(Some(turn))
+        let place = match bytes > WHOLE_LIGHT {
+            true => None,
+            false => self.api.context.on_the_way.take_now(key.account),
+        };
+        place.or(Some(turn))
     }
 
     /// Waits for the account's turn at work, if it needs one. It is held until the handler has its answer.
@@ -340,8 +346,8 @@ impl Visit {
         };
         match body {
             Body::Whole(bytes) if bytes.len() > pieces::BYTES => {
-                let give_up = self.gives_up();
-                let pieces = Pieces::of(bytes, self.place());
+                let (give_up, place) = (self.gives_up(), self.place(bytes.len()));
+                let pieces = Pieces::of(bytes, place);
                 response.body(Patient::new(pieces, within, give_up)).map_into_boxed_body()
             }
             Body::Whole(bytes) => response.body(bytes),

@@ -57,7 +57,7 @@ impl Turns {
         Self::new(processors().max(MUCH_MIN), None)
     }
 
-    /// Turns at pages of lists, held until they are read and, where they are short, written.
+    /// Turns at pages of lists, held until they are taken, or until nobody takes them for a while.
     pub(crate) fn at_pages() -> Self {
         Self::new(processors().max(PAGES_MIN), None)
     }
@@ -72,7 +72,7 @@ impl Turns {
         Self::new(half_of_processors().min(ON_THE_WAY_OWN / 2), None)
     }
 
-    /// Turns at writing long pages, held while they are written and given back while they wait to be taken.
+    /// Turns at writing long pages, held while they are written and given back while nobody takes them.
     pub(crate) fn at_writing() -> Self {
         Self::new(half_of_processors().min(ON_THE_WAY_OWN), None)
     }
@@ -122,7 +122,7 @@ impl Turns {
 
     /// Waits for a turn that can be given back for a while.
     pub(crate) async fn begin(self: &Arc<Self>, account: AccountId) -> Shift {
-        Shift { turns: Arc::clone(self), account, turn: self.take(account).await }
+        Shift { turns: Arc::clone(self), account, turn: self.take(account).await, page: None }
     }
 
     fn of(&self, account: AccountId) -> Arc<Semaphore> {
@@ -144,12 +144,20 @@ pub(crate) struct Shift {
     turns: Arc<Turns>,
     account: AccountId,
     turn: Option<Turn>,
+    /// One at pages, until it is interrupted.
+    page: Option<Turn>,
 }
 
 impl Shift {
+    /// With the turn at pages, which is given back for good when it is interrupted.
+    pub(crate) fn of_page(self, page: Option<Turn>) -> Self {
+        Self { page, ..self }
+    }
+
     /// Gives the turn back.
     pub(crate) fn rest(&mut self) {
         self.turn = None;
+        self.page = None;
     }
 
     /// Waits for the turn again, on a thread that may.
@@ -251,7 +259,7 @@ pub(crate) fn busy() -> ApiError {
     ApiError::new(Code::RateLimited, message).with(RETRY_AFTER, 1.into())
 }
 
-fn half_of_processors() -> usize {
+pub(crate) fn half_of_processors() -> usize {
     (processors() / 2).max(1)
 }
 
@@ -305,6 +313,23 @@ mod tests {
         assert!(now(&turns, 2).is_some() && turns.take_now(account(2)).is_some());
         drop(held);
         assert!(turns.take_now(account(1)).is_some());
+    }
+
+    #[actix_web::test]
+    async fn the_turn_at_pages_is_given_back_for_good() {
+        let (pages, turns) = (Turns::new(1, None), Arc::new(Turns::new(1, None)));
+        let mut shift = turns.begin(account(1)).await.of_page(now(&pages, 1));
+        assert!(turns.take_now(account(1)).is_none() && pages.take_now(account(1)).is_none());
+        shift.rest();
+        let page = pages.take_now(account(1));
+        assert!(page.is_some());
+        let going_on = tokio::task::spawn_blocking(move || {
+            shift.go_on();
+            shift
+        });
+        let shift = going_on.await.unwrap();
+        assert!(turns.take_now(account(1)).is_none(), "the other is taken again");
+        drop((shift, page));
     }
 
     #[actix_web::test]

@@ -1,21 +1,25 @@
 //! A body that is written while it is sent: however long it is, little of it is held.
 //!
 //! It is written on a thread of its own, which gives way. Each piece waits until the connection has taken the one before:
-//! who reads slowly, or not at all, keeps that thread and what it has still to write, and nothing else. In particular not the
-//! turn at writing, which is given back for as long as that takes.
+//! who reads slowly, or not at all, keeps that thread and what it has still to write, and nothing else. In particular not its
+//! turns: when its pieces have waited for more than a moment the one at pages is given back, and the one at writing for as long
+//! as the next of them waits.
 
 use std::{
     io::{self, BufWriter, ErrorKind, Write},
     mem,
     sync::Arc,
+    time::{Duration, Instant},
 };
 
 use actix_web::{http::header::ContentEncoding, web::Bytes};
 use futures_util::{Stream, stream};
 use kernel::threads::give_way;
 use tokio::{
+    runtime::Handle,
     sync::mpsc::{self, Sender, error::TrySendError},
     task::spawn_blocking,
+    time::timeout,
 };
 
 use crate::{
@@ -28,6 +32,9 @@ use crate::{
 
 /// What is written of more lines holds much: no more of a page of orders are read at once.
 const LINES_LIGHT: usize = 10_000;
+/// For how long all of its pieces together may wait to be taken with the turns in hand. Whoever reads on takes them sooner, so that
+/// no more pages of an account are held at once than it has turns.
+const TAKEN_SOON: Duration = Duration::from_secs(1);
 
 /// What a body is written with.
 pub(crate) type Pen = BufWriter<Packer<Outlet>>;
@@ -65,7 +72,7 @@ impl Writing {
         Self { encoding, ..self }
     }
 
-    /// Begins to write, in a turn that is given back while it waits to be taken. The places are held until nobody takes or
+    /// Begins to write, in a turn that is given back while nobody takes it. The places are held until nobody takes or
     /// writes it any more: what waits for slow readers is bounded by them.
     pub(crate) fn pieces(
         self,
@@ -92,7 +99,8 @@ impl Writing {
     }
 
     fn run(self, sender: &Sender<Sent>, shift: Option<Shift>) {
-        let outlet = Outlet { piece: Vec::new(), sender: sender.clone(), shift };
+        let outlet =
+            Outlet { piece: Vec::new(), sender: sender.clone(), shift, patience: TAKEN_SOON };
         let written = match Packer::new(self.encoding, outlet) {
             Err(error) => Err(ApiError::internal(error.to_string())),
             Ok(packer) => {
@@ -124,6 +132,8 @@ pub(crate) struct Outlet {
     piece: Vec<u8>,
     sender: Sender<Sent>,
     shift: Option<Shift>,
+    /// For how long its pieces may still wait to be taken before it rests.
+    patience: Duration,
 }
 
 impl Outlet {
@@ -136,7 +146,7 @@ impl Outlet {
         Ok(())
     }
 
-    /// Without the turn, where the piece has to wait.
+    /// Without the turns, where the piece has to wait for long.
     fn hand_over(&mut self, piece: Option<Bytes>) -> io::Result<()> {
         let gone = || io::Error::from(ErrorKind::BrokenPipe);
         let piece = match self.sender.try_send(Ok(piece)) {
@@ -144,6 +154,14 @@ impl Outlet {
             Err(TrySendError::Closed(_)) => return Err(gone()),
             Err(TrySendError::Full(piece)) => piece,
         };
+        let (sender, patience, began) = (&self.sender, self.patience, Instant::now());
+        let room = async { timeout(patience, sender.reserve()).await };
+        let room = Handle::current().block_on(room);
+        self.patience = patience.saturating_sub(began.elapsed());
+        if let Ok(room) = room {
+            room.map_err(|_| gone())?.send(piece);
+            return Ok(());
+        }
         if let Some(shift) = &mut self.shift {
             shift.rest();
         }
@@ -175,14 +193,12 @@ mod tests {
     use std::{
         io::Read,
         sync::mpsc::{Receiver, channel},
-        time::Duration,
     };
 
     use actix_web::rt::System;
     use flate2::read::GzDecoder;
     use futures_util::StreamExt;
     use kernel::AccountId;
-    use tokio::time::timeout;
 
     use super::*;
     use crate::turns::Turns;
