@@ -43,8 +43,8 @@ mod tests {
     #[test]
     fn refusals_say_why() {
         for (error, code, part) in [
-            (TaskError::HasEnded(TaskState::Failed), Code::InvalidTransition, "it is failed"),
-            (TaskError::IsRunning, Code::Conflict, "running at this moment"),
+            (TaskError::HasEnded(TaskState::Failed), Code::InvalidTransition, "failed"),
+            (TaskError::IsRunning, Code::Conflict, "running"),
             (TaskError::NotCancellable, Code::Conflict, "cannot be cancelled"),
             (TaskError::MustBeFinished, Code::Conflict, "cannot be cancelled"),
         ] {
