@@ -11,6 +11,8 @@ use crate::{
 
 /// The most objects that stand on the page of their operations.
 const OBJECTS_MAX: usize = 30;
+/// The most fields within one of a body that stand on the page of its operation.
+const FIELDS_MAX: usize = 100;
 
 /// What is shown on one page.
 #[derive(Debug)]
@@ -59,21 +61,47 @@ pub(crate) fn of(document: &Document) -> Vec<Chapter> {
     chapters.into_iter().flat_map(bound).collect()
 }
 
-/// A chapter, and where its objects would make its page too long to be read at once, another one with them.
+/// A chapter, and where its page would be too long to be read at once, others with its objects and with what one field of a body has.
 fn bound(mut chapter: Chapter) -> Vec<Chapter> {
-    if chapter.objects.len() <= OBJECTS_MAX {
-        return vec![chapter];
+    let mut further = Vec::new();
+    if chapter.objects.len() > OBJECTS_MAX {
+        let objects = std::mem::take(&mut chapter.objects);
+        let about = "What the operations of the chapter before answer with.";
+        further.push(beside(&chapter, "objects", about, objects));
     }
-    let objects = std::mem::take(&mut chapter.objects);
-    let further = Chapter {
-        slug: format!("{}-objects", chapter.slug),
-        name: format!("{} objects", chapter.name),
-        about: Html::inline("What the operations of the chapter before answer with."),
+    let long: Vec<Object> = chapter.operations.iter_mut().flat_map(long_fields).collect();
+    for object in long {
+        let field = object.name.rsplit('.').next().unwrap_or_default().to_owned();
+        let about = "What a field of the chapter's operations takes.";
+        further.push(beside(&chapter, &field, about, vec![object]));
+    }
+    std::iter::once(chapter).chain(further).collect()
+}
+
+/// A page of objects that belongs to a chapter.
+fn beside(chapter: &Chapter, of_what: &str, about: &str, objects: Vec<Object>) -> Chapter {
+    Chapter {
+        slug: format!("{}-{}", chapter.slug, anchor(of_what)),
+        name: format!("{} {of_what}", chapter.name),
+        about: Html::inline(about),
         operations: Vec::new(),
         events: Vec::new(),
         objects,
-    };
-    vec![chapter, further]
+    }
+}
+
+/// What those fields of an operation's body take that have very many fields. From now on they refer to it by its name.
+fn long_fields(operation: &mut Operation) -> Vec<Object> {
+    let is_long = |field: &&mut Field| field.shown_in.is_none() && field.count() > FIELDS_MAX;
+    let long = operation.body.iter_mut().filter(is_long);
+    let moved = long.map(|field| {
+        let name = format!("{}.{}", operation.id, field.name);
+        field.kind.words = String::new();
+        field.kind.object = Some(name.clone());
+        let fields = std::mem::take(&mut field.fields);
+        Object { name, about: field.about.clone(), fields }
+    });
+    moved.collect()
 }
 
 /// The operations of a tag. What one shows is not shown again by those behind it.

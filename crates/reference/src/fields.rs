@@ -27,6 +27,13 @@ pub(crate) struct Field {
     pub(crate) shown_in: Option<Link>,
 }
 
+impl Field {
+    /// How many fields are shown within it.
+    pub(crate) fn count(&self) -> usize {
+        self.fields.iter().map(|field| 1 + field.count()).sum()
+    }
+}
+
 /// An operation to be linked to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Link {

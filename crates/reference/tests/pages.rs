@@ -72,6 +72,16 @@ fn links_within_the_reference_lead_somewhere() {
 }
 
 #[test]
+fn a_field_with_very_many_fields_has_a_page_of_its_own() {
+    let reference = reference();
+    let invoices = reference.chapter("invoices", ORIGIN).unwrap();
+    let further = "/docs/invoices-complements#createInvoice.complements";
+    assert!(invoices.contains(&format!("href=\"{further}\"")) && !invoices.contains("cartaPorte"));
+    let complements = reference.chapter("invoices-complements", ORIGIN).unwrap();
+    assert!(complements.contains("<code>cartaPorte</code>"));
+}
+
+#[test]
 fn pages_are_small_and_anchors_unique() {
     for (address, page) in pages(&reference()) {
         assert!(page.len() <= PAGE_BYTES_MAX, "{address}: {} bytes", page.len());
