@@ -108,7 +108,7 @@ fn what_cannot_be_asked_for_is_refused_by_name(kind: DatabaseKind) {
         (json!({"orderId": order, "method": "cash", "capture": false}), "capture must be true"),
         (
             json!({"orderId": order, "method": "cash", "satPaymentForm": "98"}),
-            "satPaymentForm must be the payment form",
+            "satPaymentForm must be a payment form",
         ),
         (json!({"orderId": order, "method": "cash", "status": "paid"}), "status"),
         (
