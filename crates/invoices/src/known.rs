@@ -55,6 +55,8 @@ pub struct KnownCustomer {
 pub struct Known {
     /// [Who issues it](crate::issuer::of_draft).
     pub issuer: Issuer,
+    /// All issuers of the account.
+    pub issuers: Vec<Issuer>,
     /// Who issued the draft so far, where that is another.
     pub former: Option<Issuer>,
     /// The branch that is named, or else that of the draft; none that is deleted.

@@ -152,8 +152,8 @@ pub struct CopyInvoice {
 pub enum Proposed {
     /// One that is to be made.
     New(NewInvoice),
-    /// One that is to be changed.
-    Change(UpdateInvoice),
+    /// One that is to be changed, as it was read.
+    Change(Box<Invoice>, UpdateInvoice),
 }
 
 /// What a draft would be, and what is to be said of it.
@@ -165,6 +165,8 @@ pub struct Judged {
     pub validation: Validation,
     /// Who would stamp it; none while a live account has chosen nobody.
     pub provider: Option<ProviderKind>,
+    /// The issuers of the account.
+    pub issuers: Vec<Issuer>,
 }
 
 /// An invoice with the documents that are kept of it.
@@ -204,6 +206,13 @@ pub struct Validation {
 pub trait Invoices: Send + Sync {
     /// One invoice; `None` when the account has no such invoice.
     fn get(&self, account: AccountId, id: InvoiceId) -> Pending<Result<Option<Invoice>, Fault>>;
+
+    /// The same as it was written last: what follows from a draft may have changed since.
+    fn as_written(
+        &self,
+        account: AccountId,
+        id: InvoiceId,
+    ) -> Pending<Result<Option<Invoice>, Fault>>;
 
     /// A page of invoices.
     fn list(

@@ -76,6 +76,13 @@ pub trait Orders: Send + Sync {
     /// One order; `None` when the account has no such order.
     fn get(&self, account: AccountId, id: OrderId) -> Pending<Result<Option<Order>, Fault>>;
 
+    /// The numbers of these orders, of those that there are.
+    fn numbers(
+        &self,
+        account: AccountId,
+        ids: Vec<OrderId>,
+    ) -> Pending<Result<Vec<(OrderId, i64)>, Fault>>;
+
     /// A page of orders.
     fn list(&self, account: AccountId, query: OrderQuery) -> Pending<Result<Page<Order>, Fault>>;
 

@@ -77,6 +77,14 @@ impl Invoices for Store {
         })
     }
 
+    fn as_written(
+        &self,
+        account: AccountId,
+        id: InvoiceId,
+    ) -> Pending<Result<Option<Invoice>, Fault>> {
+        self.engine.read(Cost::Small, move |db| rows::by_id(db, account, id))
+    }
+
     fn list(
         &self,
         account: AccountId,

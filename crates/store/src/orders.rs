@@ -105,6 +105,14 @@ impl Orders for Store {
         self.engine.look_up(&self.orders, key, |db, (account, id)| order_by_id(db, account, id))
     }
 
+    fn numbers(
+        &self,
+        account: AccountId,
+        ids: Vec<OrderId>,
+    ) -> Pending<Result<Vec<(OrderId, i64)>, Fault>> {
+        self.engine.read(Cost::Small, move |db| list::numbers(db, account, &ids))
+    }
+
     fn list(&self, account: AccountId, query: OrderQuery) -> Pending<Result<Page<Order>, Fault>> {
         self.read_page(account, query, true, |portion| portion.page)
     }

@@ -3,11 +3,8 @@
 use std::collections::HashMap;
 
 use accounts::{Right, Scope};
-use kernel::{
-    PageRequest, id,
-    page::{Count, LIMIT_MAX},
-};
-use orders::{OrderFilter, OrderId, OrderQuery, number_text};
+use kernel::id;
+use orders::{OrderId, number_text};
 
 use super::search;
 use crate::{
@@ -55,12 +52,8 @@ pub(super) async fn order_numbers(
     }
     ids.sort_unstable();
     ids.dedup();
-    let filter = OrderFilter { ids: Some(ids), ..OrderFilter::default() };
-    let page = PageRequest { limit: LIMIT_MAX, count: Count::Nothing, ..PageRequest::default() };
-    let query = OrderQuery { filter, page, ..OrderQuery::default() };
-    let found = answered(call.services().orders.list(call.account(), query)).await?;
-    let numbered = |order: orders::Order| (order.id.to_u128(), number_text(order.number));
-    Ok(found.items.into_iter().map(numbered).collect())
+    let found = answered(call.services().orders.numbers(call.account(), ids)).await?;
+    Ok(found.into_iter().map(|(id, number)| (id.to_u128(), number_text(number))).collect())
 }
 
 /// A list that has nothing in it yet, with the way to begin, for who may.

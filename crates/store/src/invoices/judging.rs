@@ -4,7 +4,7 @@ use ::invoices::{InvoiceError, InvoiceId, Judged, Proposed, drafting, stamping};
 use diesel::QueryResult;
 use kernel::{AccountId, Refused, Timestamp};
 
-use super::{certificates, known, rows};
+use super::{certificates, known};
 use crate::{
     db::Db,
     error::{Failure, refuse_stale},
@@ -37,17 +37,17 @@ fn judged(
             let created = drafting::create(command, InvoiceId::from_u128(0), &known, now)?;
             (created.invoice, known)
         }
-        Proposed::Change(command) => {
-            let before = rows::by_id(db, account, command.id)?.ok_or(Refused::NotFound)?;
+        Proposed::Change(before, command) => {
             refuse_stale(command.version, before.version)?;
-            let known = known::seen(db, account, &command.fields, Some(&before))?;
-            let changed = drafting::change(&before, &command.fields, &known, now)?;
+            let known = known::seen(db, account, &command.fields, Some(before.as_ref()))?;
+            let changed = drafting::change(before, &command.fields, &known, now)?;
             (changed.invoice, known)
         }
     };
     let certificate = certificates::sealing(db, account, &known.issuer.rfc)?;
-    let debts = known::debts(db, account, &invoice.draft)?;
+    let seen = (&known.paid, &known.related);
+    let debts = known::debts_beside(db, account, &invoice.draft, seen)?;
     let certificate = certificate.as_ref();
     let validation = stamping::findings(&invoice, Some(&known.issuer), certificate, &debts, now);
-    Ok(Judged { invoice, validation, provider: known.provider })
+    Ok(Judged { invoice, validation, provider: known.provider, issuers: known.issuers })
 }

@@ -15,7 +15,7 @@ use ::invoices::{
 use diesel::prelude::*;
 use kernel::{AccountId, Amount, Refused};
 
-use super::{around, branches, holders, issuers, provider, relations, rows};
+use super::{branches, holders, issuers, provider, relations, rows};
 use crate::{
     catalog::product_rates,
     crm::{customer_by_id, customer_kept},
@@ -155,6 +155,7 @@ fn gathered(
         credited: credited(reach.db(), account, related.values())?,
         related,
         holders: reach.holders(account, held.copied())?,
+        issuers,
     })
 }
 
@@ -175,10 +176,22 @@ fn referred<'a>(
 
 /// What the own invoices amount to that a draft settles.
 pub(super) fn debts(db: &mut Db, account: AccountId, draft: &Draft) -> QueryResult<Debts> {
-    let paid = by_ids(db, account, draft.paid_invoices())?;
-    let replaced = around::replaced(db, account, draft)?;
+    debts_beside(db, account, draft, (&HashMap::new(), &HashMap::new()))
+}
+
+/// The same where some of them were read before, in the same snapshot.
+pub(super) fn debts_beside(
+    db: &mut Db,
+    account: AccountId,
+    draft: &Draft,
+    (paid, related): (&HashMap<InvoiceId, Invoice>, &HashMap<String, Invoice>),
+) -> QueryResult<Debts> {
+    let paid = by_ids_beside(db, account, paid, draft.paid_invoices())?;
+    let replaced = by_uuids_beside(db, account, related, draft.replaces())?;
+    let replaced = draft.replaces().filter_map(|uuid| replaced.get(uuid).cloned());
+    let replaced: Vec<Invoice> = replaced.collect();
     let owed = receipts::owed(&paid, replaced.iter());
-    let lowered = by_uuids(db, account, credit_notes::lowered(draft))?;
+    let lowered = by_uuids_beside(db, account, related, credit_notes::lowered(draft))?;
     let lowers_others = credit_notes::lowers_others(draft, &lowered);
     let settled = settled(lowered.values().chain(&replaced), paid.values());
     let creditable = creditable_of(db, account, draft, &lowered)?;
@@ -407,4 +420,40 @@ fn by_uuids<'a>(
         }
     }
     Ok(known)
+}
+
+/// The invoices of these identifiers, of which some are known.
+fn by_ids_beside(
+    db: &mut Db,
+    account: AccountId,
+    known: &HashMap<InvoiceId, Invoice>,
+    ids: impl Iterator<Item = InvoiceId>,
+) -> QueryResult<HashMap<InvoiceId, Invoice>> {
+    let (mut found, mut others) = (HashMap::new(), Vec::new());
+    for id in ids {
+        match known.get(&id) {
+            Some(one) => drop(found.insert(id, one.clone())),
+            None => others.push(id),
+        }
+    }
+    found.extend(by_ids(db, account, others.into_iter())?);
+    Ok(found)
+}
+
+/// The same of fiscal folios.
+fn by_uuids_beside<'a>(
+    db: &mut Db,
+    account: AccountId,
+    known: &HashMap<String, Invoice>,
+    uuids: impl Iterator<Item = &'a str>,
+) -> QueryResult<HashMap<String, Invoice>> {
+    let (mut found, mut others) = (HashMap::new(), Vec::new());
+    for uuid in uuids {
+        match known.get(uuid) {
+            Some(one) => drop(found.insert(uuid.to_owned(), one.clone())),
+            None => others.push(uuid),
+        }
+    }
+    found.extend(by_uuids(db, account, others.into_iter())?);
+    Ok(found)
 }

@@ -194,8 +194,16 @@ pub(super) fn list(
         return Ok(Page { items: Vec::new(), total: Total::exact(0), next: None });
     };
     let (rows, total) = if query.filter == InvoiceFilter::default() {
-        let total = listing::total(&query.page, || list.every().count().get_result(db))?;
-        (listing::all(db, &list, &query.page)?, total)
+        let rows = listing::all(db, &list, &query.page)?;
+        let is_first = query.page.cursor.is_none() && query.page.offset() == 0;
+        let held = i64::try_from(rows.len()).unwrap_or(i64::MAX);
+        // What its first page has all of is counted with it.
+        let is_all = is_first && held < listing::fetched(&query.page);
+        let total = listing::total(&query.page, || match is_all {
+            true => Ok(held),
+            false => list.every().count().get_result(db),
+        })?;
+        (rows, total)
     } else {
         // The total of a search is estimated by it; what a key finds is found without it.
         let size = match (query.page.count, list.matches()) {

@@ -15,6 +15,7 @@ use crate::{
     counters,
     db::{Db, on},
     listing::{self, List, Matches, between_times},
+    rows::read,
     schema::orders::{self, dsl},
     search::Look,
     searched,
@@ -50,6 +51,21 @@ pub(super) fn orders_list(
         false => (listing::all(db, &list, &query.page)?, listing::exactly(size)),
     };
     portion_of(rows, &query.page, total, place, |rows| with_items_of(db, rows, extent))
+}
+
+/// The numbers of orders, without anything else of them.
+pub(super) fn numbers(
+    db: &mut Db,
+    account: AccountId,
+    ids: &[OrderId],
+) -> QueryResult<Vec<(OrderId, i64)>> {
+    let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+    let rows: Vec<(String, i64)> = orders::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::id.eq_any(ids))
+        .select((dsl::id, dsl::number))
+        .load(db)?;
+    rows.into_iter().map(|(id, number)| Ok((read(&id, OrderId::parse)?, number))).collect()
 }
 
 /// A page of the rows fetched, as far as `read` reads them.

@@ -9,8 +9,8 @@ use intake::{
     noun,
 };
 use invoices::{
-    Draft, Fields as InvoiceFields, Invoice, Proposed, STAMP_COST, Status, UpdateInvoice,
-    draft::NOTES_CHARS_MAX, issuer::LEGAL_NAME_CHARS_MAX, series::SERIES_CHARS_MAX,
+    Draft, Fields as InvoiceFields, Invoice, InvoiceId, Proposed, STAMP_COST, Status,
+    UpdateInvoice, draft::NOTES_CHARS_MAX, issuer::LEGAL_NAME_CHARS_MAX, series::SERIES_CHARS_MAX,
 };
 use kernel::{Amount, FieldFault};
 
@@ -19,7 +19,7 @@ use super::{
     acts::stamped,
     constancia,
     correcting::{as_it_is, corrected, includes_taxes, unshown},
-    detail::{invoice, place},
+    detail::{invoice as by_now, place},
     filling::{items, payment, places, receiver, rows},
     judging::{Rowed, SumsCard, Verdict, elsewhere, judged},
     make::{as_in_the_form, told_warning},
@@ -39,7 +39,7 @@ use crate::{
     markup::Markup,
     page::Page,
     parts::{Field, FormPart},
-    reply::concluded,
+    reply::{concluded, found},
     texts::Say,
 };
 
@@ -133,8 +133,14 @@ fn has_items(draft: &Draft) -> bool {
     draft.kind != DocumentType::Payment
 }
 
+/// The draft, without what follows from it by now: that is judged.
+async fn as_written(call: &Call<Member>) -> Result<Invoice, Failure> {
+    let id = InvoiceId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
+    found(call.services().invoices.as_written(call.account(), id)).await
+}
+
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
-    let draft = invoice(&call).await?;
+    let draft = as_written(&call).await?;
     if draft.status != Status::Draft {
         return Ok(Answer::see(&place(&call, draft.id, "")));
     }
@@ -264,7 +270,7 @@ async fn looked_at(
         Ok(made) => made,
         Err(faults) => return Ok(Verdict::refused(faults)),
     };
-    let verdict = judged(call, Proposed::Change(command)).await?;
+    let verdict = judged(call, Proposed::Change(Box::new(invoice.clone()), command)).await?;
     Ok(verdict.placed(rows))
 }
 
@@ -276,7 +282,7 @@ async fn page(
     is_wrong: bool,
 ) -> Result<Answer, Failure> {
     let (say, draft) = (call.say(), &invoice.draft);
-    let places = places(call, values).await?;
+    let places = places(call, values, &verdict.issuers).await?;
     let shown = rows(&call.sent, values);
     let items = if has_items(draft) { items(say, shown, values) } else { Vec::new() };
     let is_sale = matches!(draft.kind, DocumentType::Income | DocumentType::Credit);
@@ -289,7 +295,14 @@ async fn page(
         .chain(paid)
         .chain([further(say, draft, values)])
         .collect();
-    let amount = verdict.draft.as_deref().unwrap_or(invoice);
+    let known;
+    let amount = match verdict.draft.as_deref() {
+        Some(draft) => draft,
+        None => {
+            known = by_now(call).await?;
+            &known
+        }
+    };
     let submit = say.stamp_it(&told_amount(amount, amount.amount()), STAMP_COST);
     let action = place(call, invoice.id, "edit");
     let form = call.unjudged(action, fields, submit).submit_as("stamp", "true");
@@ -370,7 +383,7 @@ fn kept(say: Say, draft: &Draft) -> Vec<String> {
 }
 
 async fn change(call: Call<Member>) -> Result<Answer, Failure> {
-    let invoice = invoice(&call).await?;
+    let invoice = as_written(&call).await?;
     let sent = call.sent.values();
     if call.sent.wants_more {
         return page(&call, &invoice, sent, &Verdict::default(), false).await;
@@ -406,7 +419,8 @@ async fn change(call: Call<Member>) -> Result<Answer, Failure> {
     };
     // What SAT would refuse is not saved to be stamped. A form that is sent again has had its effect: it is answered below.
     if is_to_stamp && invoice.status == Status::Draft && command.version == Some(invoice.version) {
-        let verdict = judged(&call, Proposed::Change(command.clone())).await?;
+        let verdict =
+            judged(&call, Proposed::Change(Box::new(invoice.clone()), command.clone())).await?;
         if !verdict.findings.is_empty() {
             return page(&call, &invoice, sent, &verdict.placed(rows), true).await;
         }

@@ -4,6 +4,7 @@ use cfdi::{
     catalogs::{payment_forms, regimes, uses},
     document::is_generic,
 };
+use invoices::Issuer;
 
 use super::{
     rows::{ROWS, ROWS_FIRST, ROWS_MORE, Row},
@@ -31,10 +32,17 @@ const LEGAL: &str = "legal";
 const NATURAL: &str = "natural";
 const GENERIC: &str = "generic";
 
-/// Who issues it and where, as far as there is anything to choose.
-pub(super) async fn places(call: &Call<Member>, values: &Values) -> Result<Vec<Field>, Failure> {
+/// Who issues it and where, as far as there is anything to choose. Issuers are not read again where they are known.
+pub(super) async fn places(
+    call: &Call<Member>,
+    values: &Values,
+    known: &[Issuer],
+) -> Result<Vec<Field>, Failure> {
     let (say, services, account) = (call.say(), call.services(), call.account());
-    let issuers = answered(services.issuers.issuers(account)).await?;
+    let issuers = match known {
+        [] => answered(services.issuers.issuers(account)).await?,
+        known => known.to_vec(),
+    };
     let branches = answered(services.branches.branches(account)).await?;
     let usual = || (String::new(), say.as_usual().to_owned());
     let issuer = (issuers.len() > 1).then(|| {

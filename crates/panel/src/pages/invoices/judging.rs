@@ -3,7 +3,7 @@
 use accounts::{Right, Scope};
 use askama::{Template, filters::HtmlSafe};
 use intake::Faults;
-use invoices::{Draft, DraftItem, Invoice, InvoiceError, Judged, Proposed};
+use invoices::{Draft, DraftItem, Invoice, InvoiceError, Issuer, Judged, Proposed};
 use kernel::FieldFault;
 
 use super::{
@@ -36,6 +36,8 @@ pub(super) struct Verdict {
     pub(super) warnings: Faults,
     /// The row of a form that each item has come from, as its faults have it; none where rows and items are the same.
     pub(super) rows: Vec<usize>,
+    /// The issuers of the account, as far as they were read with it.
+    pub(super) issuers: Vec<Issuer>,
 }
 
 impl Verdict {
@@ -100,13 +102,17 @@ impl SumsCard {
     /// Of a draft, if it would be one, and of the credits that there are.
     pub(super) async fn of(call: &Call<Member>, draft: Option<&Invoice>) -> Result<Self, Failure> {
         let say = call.say();
-        let balance = answered(call.services().credits.balance(call.account())).await?;
+        // They were read with what stands around the page, for who sees them there.
+        let available = match call.who.around.credits {
+            Some(available) => available,
+            None => answered(call.services().credits.balance(call.account())).await?.available,
+        };
         Ok(Self {
             say,
             sums: draft.map(|draft| sums(say, draft)).unwrap_or_default(),
             total: draft.map(|draft| told_amount(draft, draft.amount())),
             paid: draft.map(|draft| paid(say, draft)).unwrap_or_default(),
-            credits: say.credits_left(&signed(balance.available)),
+            credits: say.credits_left(&signed(available)),
         })
     }
 }
@@ -114,7 +120,7 @@ impl SumsCard {
 /// Judges what is proposed; nothing is written.
 pub(super) async fn judged(call: &Call<Member>, proposed: Proposed) -> Result<Verdict, Failure> {
     let judging = call.services().invoices.judge(call.account(), proposed, call.now());
-    let Judged { invoice, validation, provider } = match answered(judging).await? {
+    let Judged { invoice, validation, provider, issuers } = match answered(judging).await? {
         Ok(judged) => judged,
         Err(refused) => return Ok(Verdict::refused(refusal(refused, |error| placed(&error))?)),
     };
@@ -123,7 +129,7 @@ pub(super) async fn judged(call: &Call<Member>, proposed: Proposed) -> Result<Ve
         findings.extend(placed(&InvoiceError::NoProvider));
     }
     let warnings = validation.warnings.iter().map(finding).collect();
-    Ok(Verdict { draft: Some(Box::new(invoice)), findings, warnings, rows: Vec::new() })
+    Ok(Verdict { draft: Some(Box::new(invoice)), findings, warnings, rows: Vec::new(), issuers })
 }
 
 /// What a fault is of that the form of an invoice has no field for, and where it is corrected. `back` names the draft or

@@ -180,7 +180,7 @@ async fn page(
     is_wrong: bool,
 ) -> Result<Answer, Failure> {
     let say = call.say();
-    let places = places(call, values).await?;
+    let places = places(call, values, &verdict.issuers).await?;
     let shown = rows(&call.sent, values);
     let items = match subject.order {
         Some(_) => Vec::new(),
