@@ -202,7 +202,7 @@ impl<R: ToSchema> PartialSchema for PageOf<R> {
         let exact = ObjectBuilder::new().schema_type(Type::Boolean).description(Some(
             "Whether `total` was counted. In a list of more than 10,000 rows, a filter that more than 10,000 of them \
              match has a `total` of 10000, and a search for words that many of them have an estimate, unless `count` is \
-             `true`.",
+             `true`. Absent if `count` is `false`.",
         ));
         let cursor = ObjectBuilder::new()
             .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
@@ -211,7 +211,7 @@ impl<R: ToSchema> PartialSchema for PageOf<R> {
             .property("data", rows)
             .property(
                 "total",
-                count("Number of rows in the whole list; absent if `count` is `false`."),
+                count("Number of rows in the whole list. Absent if `count` is `false`."),
             )
             .property("totalIsExact", exact)
             .property("page", count("Page number."))

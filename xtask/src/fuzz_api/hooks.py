@@ -121,6 +121,15 @@ RULES = [
         r"is required, or \w+ instead",
         r"must be absent beside \w+",
         r"replacementUuid must be the fiscal folio of the document that takes its place when the reason is 01",
+        # What stock, prices and keys are about, and what they go with.
+        r"names no (customer group|product or variant|warehouse of kind \w+) of this account",
+        r"validUntil must be later than validFrom|^leave it out for a new one|comment is required",
+        r"mode must be test: a key of a test account makes no others",
+        r"mapping\[.*\] must be one of",
+        # A number of digits out of four, decimals of a binary fraction, characters that nobody sees.
+        r"must be an EAN, UPC or GTIN of 8, 12, 13 or 14 digits",
+        r"must be a number of (kilograms|centimetres) from",
+        r"^code must be one line without control characters",
         # Payments: what is asked for, of what is due, through whom it can be made.
         r"(amount|currency) is required without orderId",
         r"must have at most \d decimals in [A-Z]{3}",

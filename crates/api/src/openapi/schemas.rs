@@ -12,6 +12,8 @@ use crate::endpoint::{BodyContent, Content, Endpoint, Success};
 
 /// How the meaning of a field begins that an answer has on demand only.
 const EXPANDED: &str = "With `expand` only";
+/// How the meaning of a field ends that a page has unless its caller wants nothing counted.
+const UNLESS_COUNTED: &str = "Absent if `count` is `false`.";
 
 /// Every schema that the endpoints name.
 pub(super) fn components(endpoints: &[Arc<Endpoint>]) -> Components {
@@ -35,10 +37,13 @@ pub(super) fn components(endpoints: &[Arc<Endpoint>]) -> Components {
     components
 }
 
-/// Answers carry all of their fields, `null` where there is nothing.
+/// Answers carry all of their fields, `null` where there is nothing, but for those that are there on demand or left out on demand.
 fn complete(schema: &mut RefOr<Schema>) {
     let RefOr::T(Schema::Object(object)) = schema else { return };
-    let always = object.properties.iter().filter(|(_, property)| !is_expanded(property));
+    let always = object
+        .properties
+        .iter()
+        .filter(|(_, property)| !is_expanded(property) && !is_counted(property));
     object.required = always.map(|(name, _)| name.clone()).collect();
     object.properties.values_mut().for_each(explain_choice);
 }
@@ -52,6 +57,11 @@ fn is_expanded(property: &RefOr<Schema>) -> bool {
         }),
         property => meaning(property).starts_with(EXPANDED),
     }
+}
+
+/// Whether a property of a page is left out where nothing is counted.
+fn is_counted(property: &RefOr<Schema>) -> bool {
+    meaning(property).ends_with(UNLESS_COUNTED)
 }
 
 /// The derive macro puts the meaning of an optional value beside its reference, where few programs look for it.

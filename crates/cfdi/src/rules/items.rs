@@ -23,6 +23,8 @@ use crate::{
 
 /// The form of a customs document's number.
 pub(super) const CUSTOMS_PATTERN: &str = "00  00  0000  0000000";
+/// The first two digits of years that are taken for those of the last century, of which goods are still on sale.
+const LAST_CENTURY: i32 = 80;
 /// SAT's codes for the customs documents of an item: malformed, and of goods that are exported.
 const OF_ITEMS: [&str; 2] = ["CFDI40194", "CFDI40195"];
 /// How many characters the number of a property account may have.
@@ -309,7 +311,8 @@ fn customs_number(
 ) {
     let year = number.get(..2).and_then(|year| year.parse::<i32>().ok());
     let this = case.day().year();
-    if text::is_like(number, CUSTOMS_PATTERN) && year.is_some_and(|year| year > this % 100) {
+    let is_to_come = |year: i32| (this % 100 + 1..LAST_CENTURY).contains(&year);
+    if text::is_like(number, CUSTOMS_PATTERN) && year.is_some_and(is_to_come) {
         let value = Shown(number);
         found.add(
             code,

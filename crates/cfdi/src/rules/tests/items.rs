@@ -223,6 +223,13 @@ fn transfers_may_state_what_goods_are_worth() {
 }
 
 #[test]
+fn goods_may_have_come_in_the_last_century() {
+    let mut document = of_many_taxes();
+    document.items[6].customs[0] = "98  48  3009  0001234".to_owned();
+    assert_valid(&document);
+}
+
+#[test]
 fn what_is_given_away_has_a_discount_as_large_as_its_price() {
     let mut document = invoice();
     document.items = vec![item("1", "100", Some("100"), &[])];
