@@ -126,9 +126,11 @@ pub(super) fn followed(
         (Status::Stamping, Status::Stamped) => {
             payments::papers::invoice_stamped(tx, account, after, now)?;
             payments::papers::note_receipt_due(tx, account, after)?;
+            payments::papers::note_receipted(tx, account, after)?;
             for uuid in credit_notes::lowered(&after.draft) {
                 if let Some(lowered) = rows::by_uuid(tx.db, account, uuid)? {
                     payments::settle_invoice(tx, account, &lowered, None, now)?;
+                    payments::papers::note_receipt_due(tx, account, &lowered)?;
                 }
             }
             Ok(())
@@ -137,7 +139,8 @@ pub(super) fn followed(
             count(tx, account, Some(before), Some(after))?;
             payments::settle_invoice(tx, account, after, None, now)?;
             payments::papers::note_receipt_due(tx, account, after)?;
-            gone(tx, account, after, now)
+            gone(tx, account, after, now)?;
+            payments::papers::note_receipted(tx, account, after)
         }
         _ => Ok(()),
     }

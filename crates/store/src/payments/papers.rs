@@ -1,6 +1,8 @@
 //! The papers of payments and refunds: the tasks that make them, opened in the transaction of the money, and what payments
 //! and refunds know of them.
 
+use std::collections::BTreeSet;
+
 use ::invoices::{Invoice, Status as InvoiceStatus};
 use ::payments::{InvoiceId, OrderId, Payment, PaymentId, Refund, RefundId, RefundStatus, Status};
 use ::tasks::{NewTask, Payload, kind};
@@ -196,10 +198,29 @@ pub(crate) fn note_receipt_due(
     account: AccountId,
     invoice: &Invoice,
 ) -> QueryResult<()> {
-    if invoice.balance.is_none() {
-        return Ok(());
+    match invoice.balance {
+        Some(_) => note_receipt_due_of(tx, account, invoice.id),
+        None => Ok(()),
     }
-    let (own, id) = (account.to_string(), invoice.id.to_string());
+}
+
+/// The same of what a receipt pays, once it is stamped or is none any more: it has been taken off the balance before.
+pub(crate) fn note_receipted(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    receipt: &Invoice,
+) -> QueryResult<()> {
+    // In one order, whichever receipts are recorded at once.
+    let paid: BTreeSet<_> = receipt.draft.paid_invoices().collect();
+    paid.into_iter().try_for_each(|id| note_receipt_due_of(tx, account, id))
+}
+
+fn note_receipt_due_of(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: ::invoices::InvoiceId,
+) -> QueryResult<()> {
+    let (own, id) = (account.to_string(), id.to_string());
     let key = || [Bound::from(own.clone()), Bound::from(id.clone())];
     let values: Vec<Bound> = [key(), key(), key()].into_iter().flatten().collect();
     on!(tx.db, |conn| Statement::<()>::new(RECEIPT_DUE, values).execute(conn)).map(drop)
