@@ -157,7 +157,7 @@ fn sights_of_a_shop_with_everything(app: &App) -> (Vec<Sight>, Found) {
         assert_eq!(sent.status, 303, "{}", sent.text);
     }
     let links = links_of_people(app, &browser, &account);
-    a_view_is_saved(&browser, &account);
+    let _ = a_view_is_saved(&browser, &account);
     // What was asked just now is listed for sure: older lines of the log may be on their way to the disk.
     let wrong =
         shop.client.patch(&format!("/products/{}", shop.product), &json!({"price": "dear"}));
@@ -186,8 +186,16 @@ fn sights_of_a_shop_with_everything(app: &App) -> (Vec<Sight>, Found) {
         let judged = Judged::Ticked(by_turns(turn));
         sights.push(sight(format!("ticked {page}"), path, OWNER, judged));
     }
-    // Who is about to give a code is not known yet: the page is in the browser's language.
-    for (page, path) in found.shown.iter().filter(|(page, _)| *page != "sign-in/code") {
+    let colleague = signed_in_as(app, ENGLISH_EMAIL);
+    let own_view = a_view_is_saved(&colleague, &account);
+    for (page, path) in &found.shown {
+        let path = match *page {
+            // Who is about to give a code is not known yet: the page is in the browser's language.
+            "sign-in/code" => continue,
+            // Views are everybody's own.
+            "views/{id}" => &own_view,
+            _ => path,
+        };
         sights.push(sight(format!("{page}, in English"), path, COLLEAGUE, Judged::InEnglish));
     }
     for (page, path) in links {
@@ -214,11 +222,15 @@ fn made(client: &Client, path: &str, body: &Value) -> String {
     made["id"].as_str().unwrap().to_owned()
 }
 
-fn a_view_is_saved(browser: &Browser, account: &str) {
+/// The path of its page.
+fn a_view_is_saved(browser: &Browser, account: &str) -> String {
     let (page, place) = (format!("{account}orders?status=paid"), format!("{account}views"));
     let view = [("name", "Pagados"), ("list", "orders"), ("query", "status=paid")];
     let saved = browser.send(&page, &place, &view);
     assert_eq!(saved.status, 303, "{}", saved.text);
+    let list = browser.read(&page);
+    let own = paths::links(&list).into_iter().find(|link| link.contains("/views/viw_"));
+    own.unwrap_or_else(|| panic!("{list}"))
 }
 
 /// The path of the test account, once the browser is its owner's.
