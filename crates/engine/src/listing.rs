@@ -163,6 +163,19 @@ pub fn find<L: List>(
     Ok((rows, total_of(db, list, page.count, size, matches)?))
 }
 
+/// The total of a filtered list, as its pages tell it; `size` is how many rows the list has unfiltered.
+///
+/// # Errors
+/// Those of the database.
+pub fn total_found<L: List>(
+    db: &mut Db,
+    list: &L,
+    size: i64,
+    matches: Matches,
+) -> QueryResult<Total> {
+    total_of(db, list, Count::Usual, size, matches)
+}
+
 /// How many rows match, as far as it is asked for.
 fn total_of<L: List>(
     db: &mut Db,

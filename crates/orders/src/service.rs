@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use kernel::{
     AccountId, Ctx, Fault, Page, PageRequest, Pending, Timestamp, Written,
-    page::{RecordSort, Sorting},
+    page::{RecordSort, Sorting, Total},
     search::Words,
 };
 
@@ -82,6 +82,13 @@ pub trait Orders: Send + Sync {
         account: AccountId,
         ids: Vec<OrderId>,
     ) -> Pending<Result<Vec<(OrderId, i64)>, Fault>>;
+
+    /// How many of the orders that a filter finds stand where, as the totals of their lists tell it.
+    fn counts(
+        &self,
+        account: AccountId,
+        filter: OrderFilter,
+    ) -> Pending<Result<Vec<(OrderStatus, Total)>, Fault>>;
 
     /// A page of orders.
     fn list(&self, account: AccountId, query: OrderQuery) -> Pending<Result<Page<Order>, Fault>>;

@@ -5,6 +5,7 @@ use accounts::{Entry, SavedView, ToDo, ToDoQuery, UserId};
 
 use crate::{
     Services,
+    call::{Call, Member},
     failure::Failure,
     format::grouped,
     layout::Figure,
@@ -61,6 +62,14 @@ impl Around {
     pub(crate) fn figure(&self, say: Say, what: Waiting) -> Option<Figure> {
         let &(_, rows) = self.waiting.iter().find(|(known, rows)| *known == what && *rows > 0)?;
         Some(figure(say, what, rows))
+    }
+}
+
+/// What there is for stamping; for who sees it around the page it was read with that.
+pub(crate) async fn available(call: &Call<Member>) -> Result<i64, Failure> {
+    match call.who.around.credits {
+        Some(available) => Ok(available),
+        None => Ok(answered(call.services().credits.balance(call.account())).await?.available),
     }
 }
 

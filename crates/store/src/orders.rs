@@ -21,14 +21,15 @@ pub(crate) use update::{order_update, renew_terms};
 use std::{collections::BTreeMap, sync::Arc};
 
 use ::orders::{
-    NewReturn, NewShipment, Order, OrderFilter, OrderId, OrderQuery, Orders, PlaceError,
-    PlaceOrder, Portion, ReallocateError, Reallocation, Return, ReturnError, ReturnId, ReturnItems,
-    ReviseOrder, ReviseShipment, Shipment, ShipmentError, ShipmentId, Taken, UpdateError,
+    NewReturn, NewShipment, Order, OrderFilter, OrderId, OrderQuery, OrderStatus, Orders,
+    PlaceError, PlaceOrder, Portion, ReallocateError, Reallocation, Return, ReturnError, ReturnId,
+    ReturnItems, ReviseOrder, ReviseShipment, Shipment, ShipmentError, ShipmentId, Taken,
+    UpdateError,
     timeline::{Entry, Story},
 };
 use kernel::{
     AccountId, Ctx, Fault, Page, Pending, Written,
-    page::{LIMIT_DEFAULT, Sorting},
+    page::{LIMIT_DEFAULT, Sorting, Total},
 };
 
 use crate::{
@@ -111,6 +112,16 @@ impl Orders for Store {
         ids: Vec<OrderId>,
     ) -> Pending<Result<Vec<(OrderId, i64)>, Fault>> {
         self.engine.read(Cost::Small, move |db| list::numbers(db, account, &ids))
+    }
+
+    fn counts(
+        &self,
+        account: AccountId,
+        filter: OrderFilter,
+    ) -> Pending<Result<Vec<(OrderStatus, Total)>, Fault>> {
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| list::counts(db, account, &filter))
+        })
     }
 
     fn list(&self, account: AccountId, query: OrderQuery) -> Pending<Result<Page<Order>, Fault>> {

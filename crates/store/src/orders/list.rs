@@ -1,6 +1,6 @@
 //! Pages of orders.
 
-use ::orders::{OrderFilter, OrderId, OrderQuery, Portion, id_in};
+use ::orders::{OrderFilter, OrderId, OrderQuery, OrderStatus, Portion, id_in};
 use diesel::prelude::*;
 use kernel::{
     AccountId, PageRequest, Timestamp,
@@ -51,6 +51,25 @@ pub(super) fn orders_list(
         false => (listing::all(db, &list, &query.page)?, listing::exactly(size)),
     };
     portion_of(rows, &query.page, total, place, |rows| with_items_of(db, rows, extent))
+}
+
+/// How many of the orders that a filter finds stand where.
+pub(super) fn counts(
+    db: &mut Db,
+    account: AccountId,
+    filter: &OrderFilter,
+) -> QueryResult<Vec<(OrderStatus, Total)>> {
+    let size = counters::value(db, account, super::COUNTER)?;
+    let mut counts = Vec::new();
+    for status in OrderStatus::EVERY.iter().copied() {
+        if filter.status.is_some_and(|only| only != status) {
+            continue;
+        }
+        let filter = OrderFilter { status: Some(status), ..filter.clone() };
+        let list = OrderList { account, filter: &filter, sort: Sorting::default() };
+        counts.push((status, listing::total_found(db, &list, size, list.matches())?));
+    }
+    Ok(counts)
 }
 
 /// The numbers of orders, without anything else of them.

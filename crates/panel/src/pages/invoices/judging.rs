@@ -13,6 +13,7 @@ use super::{
     told::{NO_CERTIFICATE, NO_CREDITS, NO_ISSUER, NO_PROVIDER, finding, placed},
 };
 use crate::{
+    around::available,
     call::{Call, Member},
     failure::Failure,
     format::signed,
@@ -102,11 +103,7 @@ impl SumsCard {
     /// Of a draft, if it would be one, and of the credits that there are.
     pub(super) async fn of(call: &Call<Member>, draft: Option<&Invoice>) -> Result<Self, Failure> {
         let say = call.say();
-        // They were read with what stands around the page, for who sees them there.
-        let available = match call.who.around.credits {
-            Some(available) => available,
-            None => answered(call.services().credits.balance(call.account())).await?.available,
-        };
+        let available = available(call).await?;
         Ok(Self {
             say,
             sums: draft.map(|draft| sums(say, draft)).unwrap_or_default(),

@@ -9,8 +9,8 @@ use intake::{
     noun,
 };
 use invoices::STAMP_COST;
-use kernel::{FieldFault, PageRequest, Timestamp, page::Total};
-use orders::{Order, OrderFilter, OrderId, OrderQuery, OrderStatus, order::LINE_CHARS_MAX};
+use kernel::{FieldFault, Timestamp, page::Total};
+use orders::{Order, OrderFilter, OrderId, OrderStatus, order::LINE_CHARS_MAX};
 
 use super::{
     PATH, READ,
@@ -21,6 +21,7 @@ use super::{
 };
 use crate::{
     answer::Answer,
+    around::available,
     call::{Call, Member},
     failure::Failure,
     form::Values,
@@ -181,21 +182,9 @@ async fn counts(
     call: &Call<Member>,
     chosen: &OrderSelection,
 ) -> Result<Vec<(OrderStatus, Total)>, Failure> {
-    let mut counts = Vec::new();
-    let chosen = chosen.filter();
-    for status in OrderStatus::EVERY.iter().copied() {
-        if chosen.status.is_some_and(|only| only != status) {
-            continue;
-        }
-        let filter = OrderFilter { status: Some(status), ..chosen.clone() };
-        let page = PageRequest { limit: 1, ..PageRequest::default() };
-        let query = OrderQuery { filter, page, ..OrderQuery::default() };
-        let total = answered(call.services().orders.list(call.account(), query)).await?.total;
-        if total.rows > 0 {
-            counts.push((status, total));
-        }
-    }
-    Ok(counts)
+    let counts = call.services().orders.counts(call.account(), chosen.filter());
+    let counts = answered(counts).await?.into_iter();
+    Ok(counts.filter(|(_, total)| total.rows > 0).collect())
 }
 
 async fn ask(call: Call<Member>, act: Act) -> Result<Answer, Failure> {
@@ -252,9 +241,9 @@ async fn notes(call: &Call<Member>, act: Act, rows: u64) -> Result<Vec<String>, 
     if act != Act::Invoice {
         return Ok(Vec::new());
     }
-    let balance = answered(call.services().credits.balance(call.account())).await?;
+    let available = available(call).await?;
     let needed = rows.saturating_mul(STAMP_COST.unsigned_abs());
-    let available = u64::try_from(balance.available).unwrap_or_default();
+    let available = u64::try_from(available).unwrap_or_default();
     Ok(vec![call.say().bulk_credits(&grouped(needed), &grouped(available))])
 }
 
