@@ -90,6 +90,7 @@ fn known() -> Known {
     };
     Known {
         issuer: issuer(),
+        issuers: vec![issuer()],
         former: None,
         branch: None,
         provider: Some(ProviderKind::Sandbox),
