@@ -2,58 +2,42 @@
 //!
 //! What a body was read into is kept by the heap of the thread that read it, so that these are few, and always the same.
 
-use std::{
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::{
-        Arc, LazyLock, Mutex, PoisonError,
-        mpsc::{Receiver, Sender, channel},
-    },
-    thread,
-};
+use std::sync::LazyLock;
 
-use kernel::threads::give_way;
+use kernel::threads::{Pool, PoolOptions, give_way};
 use tokio::sync::oneshot;
 
 use crate::turns::half_of_processors;
 
-type Job = Box<dyn FnOnce() + Send>;
-
-static JOBS: LazyLock<Sender<Job>> = LazyLock::new(start);
+static POOL: LazyLock<Option<Pool>> = LazyLock::new(start);
 
 /// What `work` reads on one of them, unless it panics. It is done also when nobody waits for it any more.
 pub(crate) async fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let (sender, receiver) = oneshot::channel();
-    JOBS.send(Box::new(move || drop(sender.send(work())))).ok()?;
+    let pool = POOL.as_ref()?;
+    pool.run(move || drop(sender.send(work()))).ok()?;
     receiver.await.ok()
 }
 
-fn start() -> Sender<Job> {
-    let (sender, receiver) = channel();
-    let jobs = Arc::new(Mutex::new(receiver));
-    for number in 0..half_of_processors() {
-        let jobs = Arc::clone(&jobs);
-        let thread = thread::Builder::new().name(format!("bodies-{number}"));
-        if let Err(error) = thread.spawn(move || serve(&jobs)) {
-            tracing::error!(%error, "a thread that reads bodies could not be started");
-        }
+fn start() -> Option<Pool> {
+    let options = PoolOptions {
+        name: "bodies",
+        threads: half_of_processors(),
+        waiting_max: None,
+        begin: give_way,
+        panicked: || tracing::error!("the reading of a body panicked"),
+    };
+    let started = Pool::start(options);
+    if let Err(error) = &started {
+        tracing::error!(%error, "threads that read bodies could not be started");
     }
-    sender
-}
-
-fn serve(jobs: &Mutex<Receiver<Job>>) {
-    give_way();
-    loop {
-        let next = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(job) = next else { return };
-        // A panic costs its own caller an answer, not everybody a thread.
-        if catch_unwind(AssertUnwindSafe(job)).is_err() {
-            tracing::error!("the reading of a body panicked");
-        }
-    }
+    started.ok()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::thread;
+
     use super::*;
 
     #[actix_web::test]

@@ -1,4 +1,8 @@
-//! Threads that let others go first, and threads that everybody waits for.
+//! Threads that let others go first, threads that everybody waits for, and a few for work beside all else.
+
+mod pool;
+
+pub use pool::{Full, Pool, PoolOptions};
 
 use std::{
     cell::Cell,

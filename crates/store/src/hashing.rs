@@ -1,25 +1,21 @@
 //! Threads on which passwords are hashed: few at a time, beside lanes, readers and the event loop.
 
-use std::{
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, OnceLock},
-    thread,
-};
+use std::sync::{Arc, OnceLock};
 
-use crossbeam_channel::{Sender, bounded};
 use engine::Engine;
-use kernel::{Fault, Pending, Refused, Written};
+use kernel::{
+    Fault, Pending, Refused, Written,
+    threads::{Full, Pool, PoolOptions},
+};
 
 /// A hash takes 19 MiB and 20 ms of a processor.
 const AT_ONCE: usize = 2;
 /// Who comes when so many wait is told to come again.
 const WAITING_MAX: usize = 64;
 
-type Job = Box<dyn FnOnce() + Send>;
-
 /// What is done beside all else. Its threads are started when somebody signs in for the first time.
 #[derive(Default)]
-pub(crate) struct Hashing(OnceLock<Option<Sender<Job>>>);
+pub(crate) struct Hashing(OnceLock<Option<Pool>>);
 
 impl Hashing {
     /// Does something that hashes, or waits for what was asked of the engine.
@@ -32,40 +28,34 @@ impl Hashing {
         T: Send + 'static,
         E: Send + 'static,
     {
-        let Some(queue) = self.0.get_or_init(start) else {
+        let Some(pool) = self.0.get_or_init(start) else {
             let fault = Fault::Unavailable("no thread to hash passwords on".to_owned());
             return Pending::ready(Err(fault.into()));
         };
         let (answer, pending) = Pending::channel();
         let engine = Arc::clone(engine);
-        let job: Job = Box::new(move || {
+        let job = move || {
             let outcome = work(&engine);
             // Whoever is answered may let go of the store, and expects it to be closed then.
             drop(engine);
             answer.send(outcome);
-        });
-        match queue.try_send(job) {
+        };
+        match pool.run(job) {
             Ok(()) => pending,
-            Err(_) => Pending::ready(Err(Refused::Busy)),
+            Err(Full) => Pending::ready(Err(Refused::Busy)),
         }
     }
 }
 
-fn start() -> Option<Sender<Job>> {
-    let (sender, receiver) = bounded::<Job>(WAITING_MAX);
-    for _ in 0..AT_ONCE {
-        let receiver = receiver.clone();
-        let work = move || {
-            for job in receiver {
-                // A panic costs its own caller an answer, not everybody a thread.
-                if catch_unwind(AssertUnwindSafe(job)).is_err() {
-                    tracing::error!("hashing a password panicked");
-                }
-            }
-        };
-        thread::Builder::new().name("passwords".to_owned()).spawn(work).ok()?;
-    }
-    Some(sender)
+fn start() -> Option<Pool> {
+    let options = PoolOptions {
+        name: "passwords",
+        threads: AT_ONCE,
+        waiting_max: Some(WAITING_MAX),
+        begin: || (),
+        panicked: || tracing::error!("hashing a password panicked"),
+    };
+    Pool::start(options).ok()
 }
 
 /// Waits for what was asked of the engine.
