@@ -1,25 +1,10 @@
 //! Airlines and those who fly for hire (c_CodigoTransporteAereo).
 
-use super::{Entry, entry};
-use crate::catalogs::table;
+use super::listed;
 
 const TEXT: &str = include_str!("../../../data/air_carriers.tsv");
 
-/// The whole catalog, by code. The name is empty where the packages that it is read from have none.
-pub fn all() -> impl Iterator<Item = Entry> {
-    TEXT.lines().map(read)
-}
-
-/// The carrier with that code.
-#[must_use]
-pub fn find(code: &str) -> Option<Entry> {
-    table::find(TEXT, code).map(read)
-}
-
-fn read(line: &'static str) -> Entry {
-    let [code, name] = table::fields(line);
-    entry(code, name)
-}
+listed!(TEXT);
 
 #[cfg(test)]
 mod tests {

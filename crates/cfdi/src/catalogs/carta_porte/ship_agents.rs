@@ -1,24 +1,11 @@
 //! Authorizations of shipping agents (c_NumAutorizacionNaviero).
 
-use super::{Entry, entry};
-use crate::catalogs::table;
+use super::listed;
 
-/// One code a line, sorted.
-const CODES: &str = include_str!("../../../data/ship_agents.txt");
+/// Codes alone: they have no names.
+const TEXT: &str = include_str!("../../../data/ship_agents.txt");
 
-/// All authorizations, by code. They have no names.
-pub fn all() -> impl Iterator<Item = Entry> {
-    CODES.lines().map(|code| entry(code, ""))
-}
-
-/// The authorization with that code.
-#[must_use]
-pub fn find(code: &str) -> Option<Entry> {
-    if code.is_empty() {
-        return None;
-    }
-    table::find(CODES, code).map(|code| entry(code, ""))
-}
+listed!(TEXT);
 
 #[cfg(test)]
 mod tests {

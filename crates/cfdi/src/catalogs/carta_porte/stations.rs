@@ -1,7 +1,6 @@
 //! Ports, airports and railway stations (c_Estaciones).
 
-use super::{Entry, entry};
-use crate::catalogs::table;
+use super::listed;
 
 const TEXT: &str = include_str!("../../../data/stations.tsv");
 
@@ -21,16 +20,7 @@ pub enum StationKind {
     Railway,
 }
 
-/// The whole catalog, by code. The name is empty where the packages that it is read from have none.
-pub fn all() -> impl Iterator<Item = Entry> {
-    TEXT.lines().map(read)
-}
-
-/// The station with that code.
-#[must_use]
-pub fn find(code: &str) -> Option<Entry> {
-    table::find(TEXT, code).map(read)
-}
+listed!(TEXT);
 
 /// What calls at the station with that code, if there is one.
 #[must_use]
@@ -44,11 +34,6 @@ pub fn kind_of(code: &str) -> Option<StationKind> {
     } else {
         StationKind::Railway
     })
-}
-
-fn read(line: &'static str) -> Entry {
-    let [code, name] = table::fields(line);
-    entry(code, name)
 }
 
 #[cfg(test)]
