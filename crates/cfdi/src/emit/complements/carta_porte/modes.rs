@@ -2,11 +2,13 @@
 
 use kernel::Amount;
 
-use super::Sink;
+use super::{
+    Sink,
+    transport::{TrailerNames, trailers},
+};
 use crate::{
     complements::carta_porte::{
-        AirTransport, FerriedTruck, Policy, RailCar, RailTransport, SeaTransport, Ship,
-        ShipContainer,
+        AirTransport, Policy, RailCar, RailTransport, SeaTransport, Ship, ShipContainer,
     },
     decimal::digits,
     document::local_time,
@@ -14,6 +16,9 @@ use crate::{
 
 /// Decimals of weights and tonnages.
 const GRAMS: u32 = 3;
+
+const FERRIED_TRAILERS: TrailerNames =
+    ["cartaporte31:RemolquesCCP", "cartaporte31:RemolqueCCP", "SubTipoRemCCP", "PlacaCCP"];
 
 pub(super) fn sea(sea: &SeaTransport, sink: &mut impl Sink) {
     sink.open("cartaporte31:TransporteMaritimo");
@@ -64,23 +69,9 @@ fn ship_container(container: &ShipContainer, sink: &mut impl Sink) {
     sink.optional("PlacaVMCCP", truck.map(|truck| truck.plate.as_str()));
     sink.optional("FechaCertificacionCCP", stamped_at.as_deref());
     if let Some(truck) = truck {
-        trailers(truck, sink);
+        trailers(&truck.trailers, FERRIED_TRAILERS, sink);
     }
     sink.close("cartaporte31:Contenedor");
-}
-
-fn trailers(truck: &FerriedTruck, sink: &mut impl Sink) {
-    if truck.trailers.is_empty() {
-        return;
-    }
-    sink.open("cartaporte31:RemolquesCCP");
-    for trailer in &truck.trailers {
-        sink.open("cartaporte31:RemolqueCCP");
-        sink.attribute("SubTipoRemCCP", &trailer.subtype);
-        sink.attribute("PlacaCCP", &trailer.plate);
-        sink.close("cartaporte31:RemolqueCCP");
-    }
-    sink.close("cartaporte31:RemolquesCCP");
 }
 
 pub(super) fn air(air: &AirTransport, sink: &mut impl Sink) {

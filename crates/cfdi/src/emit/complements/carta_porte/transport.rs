@@ -2,7 +2,7 @@
 
 use super::{Sink, places};
 use crate::{
-    complements::carta_porte::{Figure, Insurance, RoadTransport},
+    complements::carta_porte::{Figure, Insurance, RoadTransport, Trailer},
     decimal::digits,
 };
 
@@ -18,17 +18,32 @@ pub(super) fn road(road: &RoadTransport, sink: &mut impl Sink) {
     sink.attribute("AnioModeloVM", &vehicle.model_year.to_string());
     sink.close("cartaporte31:IdentificacionVehicular");
     insurance(&road.insurance, sink);
-    if !road.trailers.is_empty() {
-        sink.open("cartaporte31:Remolques");
-        for trailer in &road.trailers {
-            sink.open("cartaporte31:Remolque");
-            sink.attribute("SubTipoRem", &trailer.subtype);
-            sink.attribute("Placa", &trailer.plate);
-            sink.close("cartaporte31:Remolque");
-        }
-        sink.close("cartaporte31:Remolques");
-    }
+    trailers(&road.trailers, TRAILERS, sink);
     sink.close("cartaporte31:Autotransporte");
+}
+
+/// What the trailers of a truck are called: all of them, each, its kind and its plate.
+pub(super) type TrailerNames = [&'static str; 4];
+
+const TRAILERS: TrailerNames =
+    ["cartaporte31:Remolques", "cartaporte31:Remolque", "SubTipoRem", "Placa"];
+
+pub(super) fn trailers(
+    trailers: &[Trailer],
+    [all, each, subtype, plate]: TrailerNames,
+    sink: &mut impl Sink,
+) {
+    if trailers.is_empty() {
+        return;
+    }
+    sink.open(all);
+    for trailer in trailers {
+        sink.open(each);
+        sink.attribute(subtype, &trailer.subtype);
+        sink.attribute(plate, &trailer.plate);
+        sink.close(each);
+    }
+    sink.close(all);
 }
 
 fn insurance(insurance: &Insurance, sink: &mut impl Sink) {
