@@ -15,7 +15,7 @@ use crate::{
     format::moment,
     list::encoded,
     page::{Method, Opens, Page},
-    reply::answered,
+    reply::{answered, stopped},
     router::{self, Found},
 };
 
@@ -113,7 +113,7 @@ pub(crate) async fn keep(
         Some(Err(Refused::Fault(fault))) => Err(fault.into()),
         Some(Err(Refused::Rule(error))) => Ok(Err(error)),
         Some(Err(_)) => Err(Failure::Unavailable("a form is not kept".to_owned())),
-        None => Err(Failure::Unavailable("the store is gone".to_owned())),
+        None => Err(stopped()),
     }
 }
 

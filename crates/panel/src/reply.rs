@@ -70,6 +70,6 @@ pub(crate) fn whole(sentence: Message) -> FieldFault {
 }
 
 /// Whoever owed the answer is gone.
-fn stopped() -> Failure {
+pub(crate) fn stopped() -> Failure {
     Failure::Unavailable("the store is gone".to_owned())
 }

@@ -11,7 +11,7 @@ use crate::{
     failure::Failure,
     format::moment,
     parts::{ButtonForm, CopyField},
-    reply::answered,
+    reply::{answered, stopped},
 };
 
 /// A link that works, with what closes it.
@@ -85,7 +85,7 @@ fn settled<E>(
     (place, word): (&str, &str),
 ) -> Result<Answer, Failure> {
     match done {
-        None => Err(Failure::Unavailable("the store is gone".to_owned())),
+        None => Err(stopped()),
         Some(Err(Refused::Fault(fault))) => Err(fault.into()),
         Some(Err(Refused::NotFound)) => Err(Failure::Nothing),
         Some(Err(_)) => Err(Failure::Malformed(message!(

@@ -25,7 +25,7 @@ use crate::{
     layout::Sheet,
     markup::Markup,
     parts::{ButtonForm, Choice, Field},
-    reply::{answered, carried_out, whole},
+    reply::{answered, carried_out, stopped, whole},
     texts::Say,
 };
 
@@ -394,7 +394,7 @@ pub(super) async fn begin(
     let file = KeptFile { name: name.clone(), ..upload.file.clone() };
     let opened = call.services().imports.open(ctx, NewImport { kind: offer.kind, options, file });
     let opened = opened.await;
-    let opened = opened.ok_or_else(|| Failure::Unavailable("the store is gone".to_owned()))?;
+    let opened = opened.ok_or_else(stopped)?;
     // A repeat has its file already, and what is refused needs none. After a fault the import may be on record all the same.
     if !matches!(&opened, Ok(Done { replayed: false, .. }) | Err(Refused::Fault(_))) {
         let files = Arc::clone(&call.services().import_files);

@@ -20,7 +20,7 @@ use crate::{
     format::{moment, size},
     multipart,
     parts::{Empty, Field},
-    reply::{answered, found, whole},
+    reply::{answered, found, stopped, whole},
 };
 
 /// The field that rows are pasted into.
@@ -155,7 +155,7 @@ async fn appended(
 async fn recorded(call: &Call<Member>, new: NewUpload) -> Result<Upload, Failure> {
     let name = new.file.name.clone();
     let kept = call.services().uploads.keep(call.ctx(), new).await;
-    let kept = kept.ok_or_else(|| Failure::Unavailable("the store is gone".to_owned()))?;
+    let kept = kept.ok_or_else(stopped)?;
     let (outcome, left) = match kept {
         Ok(done) => (Ok(done.value.upload), done.value.left),
         // It may be on record all the same.
@@ -229,7 +229,7 @@ pub(super) async fn forget(call: Call<Member>, offer: &'static Offer) -> Result<
     let id = UploadId::parse(call.parameter("id")).ok_or(Failure::Nothing)?;
     let discarded = call.services().uploads.discard(call.ctx(), offer.kind, id).await;
     let [list, ..] = offer.files;
-    match discarded.ok_or_else(|| Failure::Unavailable("the store is gone".to_owned()))? {
+    match discarded.ok_or_else(stopped)? {
         Ok(done) => {
             let files = Arc::clone(&call.services().import_files);
             on_disk(move || files.remove(&done.value.file.name)).await?;
