@@ -93,6 +93,8 @@ impl Chromium {
     /// Opens a page and waits until it is there.
     pub fn open(&self, url: &str) {
         let _ = self.tell("/url", &json!({"url": url}));
+        // The driver may answer before that where the page was open already, though it says that it waits.
+        self.wait_for("document.readyState === 'complete'");
     }
 
     /// Presses a key.
