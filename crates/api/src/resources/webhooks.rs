@@ -194,7 +194,7 @@ async fn replay(
 /// Checks what the reader cannot: which endpoints may be reached is a setting.
 fn judge_url(call: &Call, url: &str) -> Result<(), ApiError> {
     let outcome = Target::parse(url, call.context.settings.reach).map(drop);
-    outcome.map_err(|problem| ApiError::of_faults(&[FieldFault::new("url", problem)]))
+    outcome.map_err(|fault| ApiError::of_faults(&[FieldFault::new("url", fault.clause())]))
 }
 
 /// Checks what the reader cannot, because it has no clock.

@@ -344,7 +344,11 @@ async fn delivery(call: Call<Member>) -> Result<Answer, Failure> {
                 let tone = if (200..300).contains(&status) { Tone::Good } else { Tone::Bad };
                 Pill::new(tone, status.to_string())
             }
-            (None, error) => Pill::new(Tone::Bad, error.unwrap_or_default()),
+            (None, error) => {
+                let told = error.map(|error| error.message());
+                let told = told.as_ref().map(|told| told.in_language(call.language));
+                Pill::new(Tone::Bad, told.unwrap_or_default())
+            }
         };
         AttemptLine {
             number: attempt.number,

@@ -7,8 +7,9 @@ use intake::{
 };
 use kernel::{Timestamp, message};
 use webhooks::{
-    NewSubscription, Reach, SubscriptionChanges, SubscriptionQuery, Target, Topics,
-    subscription::DESCRIPTION_CHARS_MAX, target::URL_CHARS_MAX,
+    NewSubscription, Reach, SubscriptionChanges, SubscriptionQuery, Topics,
+    subscription::DESCRIPTION_CHARS_MAX,
+    target::{self, URL_CHARS_MAX},
 };
 
 use super::examples;
@@ -79,7 +80,7 @@ fn read_replay(fields: &mut Fields<'_>) -> Option<WantedReplay> {
 
 /// A URL that is well-formed. Whether it may be reached is a setting, which the handler knows.
 fn url() -> impl Check<Value = String> {
-    let check = text(|url| Target::parse(url, Reach::Development).map(|_| url.to_owned()));
+    let check = text(|url| target::checked(url, Reach::Development));
     check.chars(1, URL_CHARS_MAX).format("uri").example("https://example.com/webhooks")
 }
 

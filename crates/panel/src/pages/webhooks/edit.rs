@@ -8,9 +8,10 @@ use intake::{
 use kernel::{FieldFault, Message, PageRequest, message};
 use webhooks::{
     DeliveryFilter, DeliveryQuery, DeliveryState, NewSubscription, Reach, Subscription,
-    SubscriptionChanges, Target, Topics, UpdateSubscription,
+    SubscriptionChanges, Topics, UpdateSubscription,
     catalog::{EVERY_EVENT, every_type},
     subscription::DESCRIPTION_CHARS_MAX,
+    target,
 };
 
 use super::{
@@ -56,7 +57,7 @@ fn read(fields: &mut Fields<'_>) -> Option<Wanted> {
 
 /// Whether it may be reached is a setting, which who carries it out knows.
 fn well_formed(url: &str) -> Result<String, Message> {
-    Target::parse(url, Reach::Development).map(|_| url.to_owned())
+    target::checked(url, Reach::Development)
 }
 
 /// The pages.
@@ -94,7 +95,7 @@ fn fields(call: &Call<Member>, values: &Values) -> Vec<Field> {
 fn judged(call: &Call<Member>, wanted: Wanted) -> Result<NewSubscription, FieldFault> {
     let Wanted { url, events, description } = wanted;
     let reach = call.panel.settings.reach;
-    Target::parse(&url, reach).map_err(|problem| FieldFault::new("url", problem))?;
+    target::checked(&url, reach).map_err(|problem| FieldFault::new("url", problem))?;
     let events =
         Topics::parse(&events).map_err(|(_, problem)| FieldFault::new("events", problem))?;
     Ok(NewSubscription { url, events, description })

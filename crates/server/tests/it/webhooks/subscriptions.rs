@@ -292,6 +292,6 @@ fn a_url_is_judged_again_when_it_is_called() {
         client.get(&place).expect(200)
     };
     let tried = until(|| Some(delivery()).filter(|one| one["attempts"] == 1), delivery);
-    assert_eq!(tried["attemptLog"][0]["error"], "the URL must start with https://");
+    assert_eq!(tried["attemptLog"][0]["errorCode"], "invalid_url");
     assert_eq!(receiver.received().len(), 0);
 }
