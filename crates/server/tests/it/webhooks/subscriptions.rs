@@ -124,6 +124,13 @@ fn unknown_events_are_refused_by_their_place(kind: DatabaseKind) {
     }
     let refused = desk.client.post(ALL, &json!({"url": URL, "events": ["*"], "active": true}));
     assert!(refused.refused(400, "validation_failed").contains("active"));
+    // An address that this service does not call is told with the rest.
+    for url in ["http://127.0.0.1/", "https://127.0.0.1/", "nowhere"] {
+        let refused = desk.client.post(ALL, &json!({"url": url, "events": []}));
+        let told = refused.refused(400, "validation_failed");
+        let named: Vec<_> = told.split("; ").filter_map(|one| one.split(' ').next()).collect();
+        assert_eq!(named, ["url", "events"], "{url}: {told}");
+    }
     assert_eq!(desk.show(ALL)["total"], 0);
 }
 
