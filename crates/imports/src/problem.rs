@@ -67,7 +67,7 @@ codes! {
     /// A formula without a value.
     SpreadsheetError = "spreadsheet_error":
         "the cell shows an error of the spreadsheet: correct its formula",
-        "la celda muestra un error de la hoja de cálculo: corrija su fórmula";
+        "la celda muestra un error de la hoja de cálculo: corregir su fórmula";
     /// A code that a spreadsheet has turned into a number.
     CodeDamagedByExcel = "code_damaged_by_excel":
         "Excel has turned the code into a number and lost digits: format the column as text and enter it again",
