@@ -11,10 +11,10 @@ texts! {
         "Todos los eventos de la tienda, también los futuros, salvo los de detalle de facturas, pagos y envíos.";
     create_webhook: "Create the webhook", "Crear el webhook";
     change_webhook: "Change", "Modificar";
-    change_webhook_intro: "Another address begins without failures. What waits to be sent goes there.",
-        "Otra dirección comienza sin fallas. Lo que espera envío se manda ahí.";
-    delete_webhook_intro(count: &str): "Nothing more is sent to it. Deliveries that wait and are dropped: {count}. This cannot be undone.",
-        "Ya no se le envía nada. Entregas en espera que se descartan: {count}. No se puede deshacer.";
+    change_webhook_intro: "A new address starts without failures. Pending deliveries go there.",
+        "Una dirección nueva comienza sin fallas. Las entregas pendientes van ahí.";
+    delete_webhook_intro(count: &str): "Nothing more is sent to it. Pending deliveries that are dropped: {count}. This cannot be undone.",
+        "Ya no se le envía nada. Entregas pendientes que se descartan: {count}. Esto no se puede deshacer.";
     did_change_webhook: "The webhook was changed.", "El webhook se modificó.";
     did_delete_webhook: "The webhook was deleted.", "El webhook se eliminó.";
     attempts_of_day: "Attempts in 24 hours", "Intentos en 24 horas";
@@ -29,7 +29,7 @@ texts! {
     try_webhook: "Request a test event", "Pedir un evento de prueba";
     requests_of_key: "Other requests of this key", "Otras de esta clave";
     identifiers: "Identifiers", "Identificadores";
-    no_events: "No events yet.", "Aún no ha sucedido nada.";
+    no_events: "No events yet.", "Aún no hay eventos.";
     delivery: "Delivery", "Entrega";
     no_deliveries_of_event: "It was sent to no webhook within a day.", "No se envió a ningún webhook durante un día.";
     replay: "Resend past events", "Reenviar eventos pasados";
@@ -49,7 +49,7 @@ texts! {
     requests_intro: "Writes and failures. Reads, and anything very frequent, are counted per key, route and minute. Everything is kept for 30 days, unless the service is configured otherwise.",
         "Escrituras y fallas. Las lecturas, y lo que es muy frecuente, se cuentan por clave, ruta y minuto. Todo se conserva 30 días, salvo que el servicio se configure de otro modo.";
     jobs: "Jobs", "Trabajos";
-    job_kind: "Work", "Trabajo";
+    job_kind: "Type", "Tipo";
     job_progress: "Progress", "Avance";
     job_queued: "Waiting", "En espera";
     job_running: "Running", "En curso";
@@ -59,7 +59,7 @@ texts! {
     job_cancel: "Cancel", "Cancelar";
     ended: "Ended", "Terminó";
     no_jobs: "Nothing is running in the background.", "No hay nada en segundo plano.";
-    did_cancel_job: "The job stops.", "El trabajo se detiene.";
+    did_cancel_job: "The job is being stopped.", "El trabajo se está deteniendo.";
     credits: "Credits", "Créditos";
     credits_available: "Available", "Disponibles";
     credits_reserved: "Reserved", "Apartados";
