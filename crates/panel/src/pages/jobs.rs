@@ -19,7 +19,7 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{ButtonForm, Empty, Filters, Moment, Pager, Pill, Tone},
+    parts::{ButtonForm, Empty, Filters, Moment, Pager, Pill, Progress, Tone},
     reply::{answered, carried_out, found, whole},
     texts::Say,
 };
@@ -29,8 +29,6 @@ const READ: Right = Right::read(Scope::Orders);
 /// What can be cancelled is work on invoices.
 const CANCEL: Right = Right::write(Scope::Invoices);
 const PATH: &str = "jobs";
-/// Seconds after which a list of which some go on is looked at again.
-const AGAIN_SECONDS: u32 = 2;
 /// What is to be done within so many seconds is waited for.
 const SOON_SECONDS: i64 = 60;
 
@@ -134,7 +132,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         .choice(&call.query, ("status", say.state()), &statuses);
     let body = Listed { say, filters, has_open, lines, empty, pager };
     let sheet = Sheet::new(say.jobs(), &body);
-    Ok(call.page(if has_open { sheet.again(AGAIN_SECONDS) } else { sheet }))
+    Ok(call.page(if has_open { sheet.again(Progress::SECONDS) } else { sheet }))
 }
 
 /// Whether something happens to a job before long. Some wait for days.
