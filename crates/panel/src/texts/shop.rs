@@ -81,6 +81,10 @@ texts! {
     taxes_inside: "Taxes included", "Impuestos incluidos";
     paid: "Paid", "Pagado";
     due: "Due", "Por pagar";
+    refund_owed: "To be refunded", "Por reembolsar";
+    why_cancelled: "Cancelled because", "Se canceló por";
+    so_many_shipped(quantity: &str): "Shipped: {quantity}", "Enviado: {quantity}";
+    so_many_back(quantity: &str): "Returned: {quantity}", "Devuelto: {quantity}";
     payment: "Payment", "Pago";
     ticket: "Ticket", "Ticket de venta";
     packing_slip: "Packing slip", "Lista de empaque";

@@ -50,7 +50,7 @@ const ROWS_MAX: usize = 20;
 /// Customers that a name is looked for among: one more than can be meant.
 const MEANT_MAX: u32 = 2;
 /// What sending the goods is called where nobody says it.
-const SHIPPING_NAME: &str = "Envío";
+pub(super) const SHIPPING_NAME: &str = "Envío";
 
 /// A row of a form: what is sold, and what was agreed on about it.
 struct Line {

@@ -269,6 +269,9 @@ fn an_order_is_paid_shipped_and_cancelled(kind: DatabaseKind) {
     assert_eq!(back("1").status, 303);
     let refunds = browser.read(&format!("{account}refunds"));
     assert!(refunds.contains("$100.00"), "{refunds}");
+    let shown = browser.read(&order);
+    let given_back = shown.matches("<dd class=\"figure\">$100.00</dd>").count();
+    assert_eq!(given_back, 1, "{shown}");
     let late = act("cancel", &[("reason", "x")]);
     assert_eq!(late.status, 422, "{}", late.text);
     let order = ordered(&client, &account);
@@ -285,7 +288,10 @@ fn an_order_is_paid_shipped_and_cancelled(kind: DatabaseKind) {
     assert_eq!(stale.status, 422, "{}", stale.text);
     let cancelled = browser.send(&cancel, &cancel, &[("reason", "Se arrepintió")]);
     assert_eq!(cancelled.status, 303, "{}", cancelled.text);
-    assert!(browser.read(&order).contains("class=\"pill bad\""));
+    let shown = browser.read(&order);
+    assert!(shown.contains("class=\"pill bad\"") && shown.contains("Se arrepintió"), "{shown}");
+    let ticket = browser.read(&format!("{order}/ticket"));
+    assert!(ticket.contains("<b>Cancelado</b>"), "{ticket}");
 }
 
 fn a_webhook_is_tested_and_its_secret_renewed(kind: DatabaseKind) {
