@@ -45,8 +45,8 @@ texts! {
     new_order: "New order", "Nuevo pedido";
     customer_hint: "Name, email address or telephone number.", "Nombre, correo o teléfono.";
     goods: "Goods", "Mercancía";
-    items_hint: "SKU or barcode (EAN), and how many. Without a unit price it is the product’s.",
-        "SKU o código de barras (EAN), y cuántos. Sin precio unitario se toma el del producto.";
+    items_hint: "SKU, barcode (EAN) or words of the name, and how many. Without a unit price it is the product’s.",
+        "SKU, código de barras (EAN) o palabras del nombre, y cuántos. Sin precio unitario se toma el del producto.";
     discount_and_note: "Discount and note", "Descuento y nota";
     more_lines: "Add lines", "Más partidas";
     place_order: "Create the order", "Registrar el pedido";

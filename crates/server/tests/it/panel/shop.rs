@@ -10,6 +10,7 @@ on_both!(
     what_is_sold_is_seen,
     an_order_is_paid_shipped_and_cancelled,
     an_order_is_placed_for_a_customer_who_is_added,
+    an_order_is_begun_of_whoever_is_meant,
     home_says_which_webhooks_fail,
     lists_are_filtered_and_paged,
     what_waits_is_counted_in_the_navigation,
@@ -394,4 +395,40 @@ fn an_order_is_placed_for_a_customer_who_is_added(kind: DatabaseKind) {
     for part in ["$120.00", "Roja", "Madero 1", "CDMX"] {
         assert!(shown.contains(part), "{part}: {shown}");
     }
+}
+
+fn an_order_is_begun_of_whoever_is_meant(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let product = json!({"name": "Taza azul", "sku": "T-1", "price": 100, "inventory": 3});
+    let _ = made(&client, "/products", &product);
+    let page = format!("{account}orders/new");
+    let fields = [("sku[0]", "azul"), ("quantity[0]", "1")];
+    let send =
+        |who: &[(&str, &str)]| browser.send(&page, &page, &[who, fields.as_slice()].concat());
+    let unknown = send(&[("customer", "beto@shop.example")]);
+    assert_eq!(unknown.status, 422, "{}", unknown.text);
+    let add = unknown.text.split('"').find(|part| part.contains("customers/new?")).unwrap();
+    let add = add.replace("&#38;", "&").replace("&amp;", "&");
+    assert!(browser.read(&add).contains("value=\"beto@shop.example\""), "{add}");
+    let whole = [("name", "Beto"), ("email", "beto@shop.example"), ("then", "order")];
+    let place = format!("{account}customers/new");
+    let added = browser.send(&add, &place, &whole);
+    assert_eq!(added.status, 303, "{}", added.text);
+    let next = added.header("location").unwrap();
+    assert!(next.starts_with(&format!("{page}?customer=")), "{next}");
+    let shown = browser.read(next);
+    let id = hidden(&shown, "customerId").unwrap();
+    assert!(shown.contains("value=\"Beto\""), "{shown}");
+    let other = json!({"name": "Beto", "email": "otro@shop.example"});
+    let _ = made(&client, "/customers", &other);
+    let several = send(&[("customer", "Beto")]);
+    assert_eq!(several.status, 422, "{}", several.text);
+    for contact in ["beto@shop.example", "otro@shop.example"] {
+        assert!(several.text.contains(contact), "{}", several.text);
+    }
+    let placed = send(&[("customer", "Beto"), ("customerId", &id)]);
+    assert_eq!(placed.status, 303, "{}", placed.text);
+    let customer = browser.read(&format!("{account}customers/{id}"));
+    let new = format!("href=\"{page}?customer={id}\"");
+    assert!(customer.contains(&new) && customer.contains("$100.00"), "{customer}");
 }
