@@ -227,7 +227,8 @@ texts! {
     amount_hint(due: &str): "Empty: the full amount due, {due}.", "Vacío: todo lo que se debe, {due}.";
     reference: "Reference", "Referencia";
     take_goods_back: "Receive a return", "Recibir devolución";
-    return_intro: "One line of the order at a time.", "Una partida del pedido a la vez.";
+    return_intro: "How many of each line come back; leave the others empty.", "Cuántos se devuelven de cada partida; deja vacías las demás.";
+    up_to(most: &str): "At most {most}.", "A lo más {most}.";
     restock: "Return it to stock", "Regresarla a existencias";
     refund_return: "Refund its value, up to what was paid", "Reembolsar su valor, hasta lo pagado";
     did_return: "The return was recorded.", "La devolución quedó registrada.";

@@ -259,14 +259,12 @@ fn an_order_is_paid_shipped_and_cancelled(kind: DatabaseKind) {
         assert!(!shown.contains(&format!("\"{}\"", place(act))), "{act}: {shown}");
     }
     let back = |quantity: &str| {
-        act(
-            "return",
-            &[("line", "1"), ("quantity", quantity), ("reason", "Rota"), ("refund", "true")],
-        )
+        act("return", &[("quantity[1]", quantity), ("reason", "Rota"), ("refund", "true")])
     };
     let too_many = back("3");
     assert_eq!(too_many.status, 422, "{}", too_many.text);
-    assert!(too_many.text.contains("id=\"quantity-fault\""), "{}", too_many.text);
+    assert!(too_many.text.contains("id=\"quantity[1]-fault\""), "{}", too_many.text);
+    assert_eq!(back("0").status, 422);
     assert_eq!(back("1").status, 303);
     let refunds = browser.read(&format!("{account}refunds"));
     assert!(refunds.contains("$100.00"), "{refunds}");
