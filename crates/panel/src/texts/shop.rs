@@ -48,14 +48,14 @@ texts! {
     items_hint: "SKU, barcode (EAN) or words of the name, and how many. Without a unit price it is the product’s.",
         "SKU, código de barras (EAN) o palabras del nombre, y cuántos. Sin precio unitario se toma el del producto.";
     discount_and_note: "Discount and note", "Descuento y nota";
-    more_lines: "Add lines", "Más partidas";
+    more_lines: "Add lines", "Agregar partidas";
     place_order: "Create the order", "Registrar el pedido";
     discount_and_shipping: "Discount and shipping", "Descuento y envío";
     price_list: "Price list", "Lista de precios";
     recipient: "Recipient", "Quién recibe";
     did_place: "The order was created.", "El pedido quedó registrado.";
     no_orders: "No orders yet. Your shop creates them through the API, or you do here.",
-        "Aún no hay pedidos. Los pedidos llegan de tu tienda por la API.";
+        "Aún no hay pedidos. Llegan de tu tienda por la API, o los registras aquí.";
     no_matches: "Nothing matches these filters.", "Nada coincide con estos filtros.";
     status_pending: "Pending", "Pendiente";
     status_paid: "Paid", "Pagado";
