@@ -120,7 +120,7 @@ texts! {
     new_customer: "New customer", "Nuevo cliente";
     edit: "Edit", "Editar";
     unknown: "Not set", "Sin dato";
-    phone_hint: "With its country code, such as +525512345678.", "Con su clave de país, como +525512345678.";
+    phone_hint: "Ten digits; outside of Mexico with the country code, such as +1 202 456 1111.", "Diez dígitos; fuera de México, con clave de país, como +1 202 456 1111.";
     legal_name_hint: "As in the Constancia de Situación Fiscal, without S.A. de C.V. and the like.",
         "Como en la Constancia de Situación Fiscal, sin S.A. de C.V. ni similares.";
     did_save_customer: "The customer was saved.", "El cliente quedó guardado.";

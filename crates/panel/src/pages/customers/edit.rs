@@ -8,7 +8,7 @@ use crm::{
 };
 use intake::{
     Check, Fields, Form,
-    checks::{email, id, line, one_of, phone, text, whole_from},
+    checks::{email, id, line, one_of, text, whole_from},
     noun,
 };
 use kernel::{FieldFault, Metadata, message};
@@ -24,6 +24,7 @@ use crate::{
     pages::{
         customer_groups,
         deletion::{DELETION, Going},
+        reading::phone,
     },
     parts::Field,
     reply::{carried_out, found, whole},

@@ -387,6 +387,20 @@ fn an_order_is_placed_for_a_customer_who_is_added(kind: DatabaseKind) {
         let is_told = refused.text.contains(&format!("id=\"{field}-fault\""));
         assert!(is_told, "{discount}: {}", refused.text);
     }
+    // As the panel writes amounts and people telephone numbers.
+    let pretty = [
+        ("customer", "Beto"),
+        ("sku[0]", "TAZA"),
+        ("quantity[0]", "4"),
+        ("unitPrice[0]", "$9,999,999.99"),
+        ("address.street", "Madero 1"),
+        ("address.phone", "55 1234 5678"),
+    ];
+    let pretty = browser.send(&page, &page, &pretty);
+    assert_eq!(pretty.status, 422, "there are not so many: {}", pretty.text);
+    for field in ["unitPrice[0]", "address.phone"] {
+        assert!(!pretty.text.contains(&format!("id=\"{field}-fault\"")), "{}", pretty.text);
+    }
     let placed = agreed("10%", "Madero 1");
     assert_eq!(placed.status, 303, "{}", placed.text);
     let shown = browser.read(placed.header("location").unwrap());
