@@ -77,6 +77,11 @@ texts! {
     living_documents: "Documents in force that refer to it", "Documentos vigentes relacionados";
     cancel_them_first: "Those that do not replace it have to be cancelled first.",
         "Los que no la sustituyen se cancelan primero.";
+    paid_document: "Paid document", "Documento pagado";
+    installment: "Installment", "Parcialidad";
+    balance_before: "Balance before", "Saldo anterior";
+    amount_paid: "Amount paid", "Importe pagado";
+    related_documents: "Related documents", "Documentos relacionados";
     relation_paid: "Payment receipt for it", "Recibo de un pago de esta";
     relation_replaces: "Replaces it", "La sustituye";
     motive: "Reason", "Motivo";
@@ -114,8 +119,8 @@ texts! {
     invoice_of_items: "What is left out follows from the issuer and SAT’s usual codes.",
         "Lo que dejes vacío se toma del emisor y de las claves usuales del SAT.";
     invoice_order: "Invoice it", "Facturar";
-    receiver_hint: "As in the Constancia de Situación Fiscal. Sales to nobody in particular: XAXX010101000, PUBLICO EN GENERAL, regime 616, your own postal code.",
-        "Como en la Constancia de Situación Fiscal. Ventas sin nombre: XAXX010101000, PUBLICO EN GENERAL, régimen 616 y tu código postal.";
+    receiver_hint: "As in the Constancia de Situación Fiscal. A buyer without RFC: XAXX010101000 with their own name (PUBLICO EN GENERAL is for global invoices), regime 616, use S01 and your own postal code.",
+        "Como en la Constancia de Situación Fiscal. Si el cliente no da su RFC: XAXX010101000 con su nombre (PUBLICO EN GENERAL es solo para facturas globales), régimen 616, uso S01 y tu código postal.";
     as_usual: "As usual", "Lo usual";
     item(number: usize): "Item {number}", "Concepto {number}";
     sku_or_ean: "SKU or EAN", "SKU o EAN";
