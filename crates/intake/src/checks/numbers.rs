@@ -25,6 +25,11 @@ pub fn number<F: Fn(Amount) -> Result<Amount, Message>>(min: Option<i64>, judge:
     Number { judge, min, is_above_min: false, max: LARGEST }
 }
 
+/// A decimal number above zero and at most `max` that `judge` judges.
+pub fn above_zero_up_to<F: Fn(Amount) -> Result<Amount, Message>>(max: i64, judge: F) -> Number<F> {
+    Number { judge, min: Some(0), is_above_min: true, max }
+}
+
 /// A decimal number above zero.
 pub fn above_zero() -> impl Check<Value = Amount> {
     let judge = |amount| {
