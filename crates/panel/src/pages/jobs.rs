@@ -346,7 +346,7 @@ fn told(error: &TaskError) -> FieldFault {
             "El trabajo está en curso. Intenta de nuevo en un momento."
         ),
         TaskError::NotCancellable | TaskError::MustBeFinished => {
-            message!("This job can only be finished.", "Este trabajo solo se puede terminar.")
+            message!("This job cannot be cancelled.", "Este trabajo no se puede cancelar.")
         }
     })
 }

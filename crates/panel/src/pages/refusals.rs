@@ -51,8 +51,8 @@ pub(crate) fn people(error: PeopleError) -> FieldFault {
             "Hubo demasiados intentos. Espera unos minutos e intenta de nuevo."
         )),
         PeopleError::Team(TeamError::LastOwner) => whole(message!(
-            "The account keeps at least one owner: make somebody else an owner first.",
-            "La cuenta conserva al menos un propietario: nombra antes a otro."
+            "The account needs at least one owner: make somebody else an owner first.",
+            "La cuenta debe tener al menos un propietario: nombra antes a otro."
         )),
         PeopleError::Team(TeamError::OwnersOnly) => whole(message!(
             "Only owners change or remove owners.",
@@ -67,7 +67,7 @@ pub(crate) fn people(error: PeopleError) -> FieldFault {
             "Una cuenta tiene a lo más {max} miembros e invitaciones."
         )),
         PeopleError::LinkIsOver => whole(message!(
-            "This link was used already, was taken back or has expired. Ask for a new one.",
+            "This link was already used, was withdrawn or has expired. Ask for a new one.",
             "Este enlace ya se usó, se retiró o venció. Pide uno nuevo."
         )),
         PeopleError::OtherAddress { email } => whole(message!(
@@ -82,7 +82,7 @@ pub(crate) fn people(error: PeopleError) -> FieldFault {
             ),
         ),
         PeopleError::NoTotp => whole(message!(
-            "There is no authenticator yet: begin anew.",
+            "There is no authenticator yet: start again.",
             "Aún no hay una aplicación de códigos: comienza de nuevo."
         )),
         PeopleError::HasTotp => whole(message!(

@@ -76,7 +76,7 @@ texts! {
     address_label: "Purpose", "Para qué es";
     address_label_hint: "Such as: shipping.", "Por ejemplo: envíos.";
     remove_address: "Remove this address", "Quitar esta dirección";
-    too_many_addresses: "The customer has 20 addresses, as many as one may have.", "El cliente tiene 20 direcciones, el máximo.";
+    too_many_addresses: "The customer has 20 addresses, the maximum.", "El cliente tiene 20 direcciones, el máximo.";
     tax_check: "Can be invoiced", "Se le puede facturar";
     tax_valid: "Yes", "Sí";
     tax_doubtful: "Probably; check the data", "Probablemente; revisa los datos";

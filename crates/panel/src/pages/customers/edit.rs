@@ -288,11 +288,11 @@ pub(super) fn told(error: &CustomerError) -> FieldFault {
             message!("belongs to another customer", "ya pertenece a otro cliente"),
         ),
         CustomerError::Referenced => whole(message!(
-            "The customer has orders, deals or invoices, and stays.",
-            "El cliente tiene pedidos, oportunidades o facturas, y se queda."
+            "The customer has orders, deals or invoices, so it cannot be deleted.",
+            "El cliente tiene pedidos, oportunidades o facturas, por eso no se puede eliminar."
         )),
         CustomerError::DuplicateExternalId { .. } => whole(message!(
-            "The customer cannot be changed so.",
+            "The customer cannot be changed like this.",
             "El cliente no se puede cambiar así."
         )),
     }

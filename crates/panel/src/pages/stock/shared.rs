@@ -258,7 +258,7 @@ pub(super) fn refused(error: StockError) -> FieldFault {
             ),
         ),
         StockError::TooManyWarehouses { max } => whole(message!(
-            "The account has {max} warehouses, as many as it may have.",
+            "The account has {max} warehouses, the maximum.",
             "La cuenta tiene {max} almacenes, el máximo."
         )),
         StockError::UpgradeUnfinished => whole(message!(
@@ -300,17 +300,16 @@ pub(super) fn refused(error: StockError) -> FieldFault {
             "More of {code} was counted than can be in stock.",
             "Se contó más de {code} de lo que puede haber en existencia."
         )),
-        StockError::ReceiptCancelled => whole(message!(
-            "The receipt was cancelled before.",
-            "La entrada ya se había cancelado."
-        )),
+        StockError::ReceiptCancelled => {
+            whole(message!("The receipt is already cancelled.", "La entrada ya está cancelada."))
+        }
         StockError::FirstWarehouse => whole(message!(
-            "The first warehouse of the account stays.",
-            "El primer almacén de la cuenta se conserva."
+            "The account’s first warehouse cannot be deleted.",
+            "El primer almacén de la cuenta no se puede eliminar."
         )),
         StockError::DefaultWarehouse => whole(message!(
-            "Orders take from this warehouse unless they name another one: make another the default first.",
-            "Los pedidos toman de este almacén si no indican otro: define antes otro como predeterminado."
+            "Orders ship from this warehouse unless they name another one: make another the default first.",
+            "Los pedidos se surten de este almacén si no indican otro: define antes otro como predeterminado."
         )),
         StockError::WarehouseHoldsStock { on_hand } => whole(message!(
             "There is still stock in this warehouse ({on_hand} on hand), or something is promised from it.",
