@@ -2,12 +2,20 @@
 
 use accounts::{ApiKeyError, PeopleError, TeamError};
 use intake::Faults;
-use kernel::{FieldFault, Pending, Timestamp, Written, message};
+use kernel::{FieldFault, Message, Pending, Timestamp, Written, message};
 
 use crate::{
     failure::Failure,
     reply::{carried_out, whole},
 };
+
+/// What is said of what a node of the last release would spoil.
+pub(super) fn waits_for_upgrade() -> Message {
+    message!(
+        "This has to wait until the upgrade of the service is finished.",
+        "Esto debe esperar a que termine la actualización del servicio."
+    )
+}
 
 /// What came of an attempt; too many failed ones make the next ones wait.
 pub(crate) async fn attempted<T>(

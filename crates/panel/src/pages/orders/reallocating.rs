@@ -20,7 +20,10 @@ use crate::{
     form::Values,
     format::quantity,
     page::Page,
-    pages::stock::shared::{Places, places},
+    pages::{
+        refusals::waits_for_upgrade,
+        stock::shared::{Places, places},
+    },
     parts::Field,
     reply::{carried_out, whole},
 };
@@ -145,9 +148,6 @@ fn unmoved(error: &ReallocateError) -> FieldFault {
                 message!("has {most} left to reserve", "tiene {most} por apartar"),
             )
         }
-        ReallocateError::UpgradeUnfinished => whole(message!(
-            "This has to wait until the upgrade of the service is finished.",
-            "Esto debe esperar a que termine la actualización del servicio."
-        )),
+        ReallocateError::UpgradeUnfinished => whole(waits_for_upgrade()),
     }
 }

@@ -28,6 +28,7 @@ use crate::{
     page::Page,
     pages::{
         reading::row_of,
+        refusals::waits_for_upgrade,
         stock::shared::{Places, places},
     },
     parts::Field,
@@ -290,9 +291,6 @@ pub(super) fn unshipped(error: &ShipmentError) -> FieldFault {
             "The warehouse that it left no longer exists.",
             "El almacén del que salió ya no existe."
         ),
-        ShipmentError::UpgradeUnfinished => message!(
-            "This has to wait until the upgrade of the service is finished.",
-            "Esto debe esperar a que termine la actualización del servicio."
-        ),
+        ShipmentError::UpgradeUnfinished => waits_for_upgrade(),
     })
 }

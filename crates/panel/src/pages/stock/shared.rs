@@ -18,7 +18,7 @@ use kernel::{Amount, FieldFault, Language, Measure, Message, message, quantity::
 use crate::{
     call::{Call, Member},
     failure::Failure,
-    pages::reading::row_of,
+    pages::{reading::row_of, refusals::waits_for_upgrade},
     reply::{answered, whole},
 };
 
@@ -261,10 +261,7 @@ pub(super) fn refused(error: StockError) -> FieldFault {
             "The account has {max} warehouses, the maximum.",
             "La cuenta tiene {max} almacenes, el máximo."
         )),
-        StockError::UpgradeUnfinished => whole(message!(
-            "This has to wait until the upgrade of the service is finished.",
-            "Esto debe esperar a que termine la actualización del servicio."
-        )),
+        StockError::UpgradeUnfinished => whole(waits_for_upgrade()),
         StockError::TransferStatus { .. } => whole(message!(
             "A transfer in this state does not allow it. Look at it again.",
             "Un traspaso en este estado no lo permite. Vuelve a verlo."
