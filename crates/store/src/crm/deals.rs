@@ -154,7 +154,7 @@ pub(super) fn unfit_lead(
         ),
         Some(Lead { merged_into: Some(other), .. }) => message!(
             "names a lead that was merged into another one; name {other}",
-            "corresponde a un prospecto que se fusionó con otro; indique {other}"
+            "corresponde a un prospecto que se fusionó con otro; hay que indicar {other}"
         ),
         Some(_) => return Ok(None),
     };

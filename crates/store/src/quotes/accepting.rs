@@ -178,7 +178,7 @@ fn unopened(refused: Refused<PaymentError>) -> Problem {
         Refused::Invalid(faults) => told(&faults),
         _ => message!(
             "no payment provider collects the amount; create a payment link for the order once there is one",
-            "ningún proveedor de pagos cobra ese importe; cree un enlace de pago para el pedido cuando lo haya"
+            "ningún proveedor de pagos cobra ese importe; hay que crear un enlace de pago para el pedido cuando lo haya"
         ),
     };
     problem(ProblemCode::NoPaymentLink, &message)

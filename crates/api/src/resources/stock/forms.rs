@@ -2,7 +2,6 @@
 
 pub(super) mod receipts;
 
-use catalog::{Ean, product::checked_sku};
 use intake::{
     Check, Fields, Form,
     checks::{flag, id, line, list, moment, objects, one_of, text, units},
@@ -22,7 +21,13 @@ use kernel::{
 };
 
 use super::examples;
-use crate::{page::page_request, resources::warehouses::warehouse};
+use crate::{
+    page::page_request,
+    resources::{
+        products::{ean, sku},
+        warehouses::warehouse,
+    },
+};
 
 pub(super) const LIST: Form<StockQuery> = Form::query(read_query);
 pub(super) const MOVEMENTS: Form<MovementQuery> = Form::query(read_movements);
@@ -161,9 +166,8 @@ pub(in crate::resources) fn read_named(fields: &mut Fields<'_>) -> Option<Named>
     let product =
         fields.optional("productId", product().about("Product, instead of `sku` or `ean`."));
     let variant = fields.optional("variantId", variant().about("Variant of the product."));
-    let code = fields.optional("sku", text(checked_sku).about("SKU of the product or variant."));
-    let ean = text(Ean::parse).about("Barcode number of the product or variant.");
-    let ean = fields.optional("ean", ean);
+    let code = fields.optional("sku", sku().about("SKU of the product or variant."));
+    let ean = fields.optional("ean", ean().about("Barcode number of the product or variant."));
     let names = ["productId", "sku", "ean"];
     let given = names.iter().filter(|name| fields.gives(name)).count();
     if given != 1 {
