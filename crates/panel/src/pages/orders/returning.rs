@@ -187,5 +187,9 @@ fn told(error: &ReturnError) -> FieldFault {
             "More of the shipping is refunded than is left of it.",
             "Se reembolsa más del envío de lo que queda."
         )),
+        ReturnError::TooManyReturns { max } => sentence(message!(
+            "The order has {max} returns, as many as it may have.",
+            "El pedido tiene {max} devoluciones, el máximo."
+        )),
     }
 }
