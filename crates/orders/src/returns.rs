@@ -347,7 +347,7 @@ fn refuse_faults(order: &Order, new: &NewReturn, were_shipped: bool) -> Result<(
 
 /// What so many of `quantity` units are worth of what all of them cost, in millionths, rounded half up to that many
 /// decimals. Shares of more and more units grow by what each is worth, and add up to the whole.
-fn share(total: Amount, units: Quantity, quantity: Quantity, decimals: u32) -> i64 {
+pub(crate) fn share(total: Amount, units: Quantity, quantity: Quantity, decimals: u32) -> i64 {
     let step = i128::from(step(decimals));
     let quantity = i128::from(quantity.max(1)) * step;
     let exact = i128::from(total.micros()) * i128::from(units);
@@ -546,6 +546,11 @@ mod tests {
             for step in steps {
                 let Ok(returned) = take(&order, &of(1, step)) else { continue };
                 prop_assert!(returned.record.amount >= Amount::ZERO);
+                if let Some(left) = returned.order.left() {
+                    let lines = left.lines.iter().map(|line| line.amount);
+                    let together = pricing::decimal::sum(lines.chain([left.shipping]));
+                    prop_assert_eq!(together, returned.order.amount_charged());
+                }
                 let part = returned.to_refund.unwrap_or_default();
                 refunded += part.micros();
                 order = crate::paying::refund(&returned.order, part, NOW);
