@@ -268,7 +268,7 @@ fn delivered(db: &mut Db, account: &str, entries: &mut [Entry]) -> QueryResult<(
         return Ok(());
     }
     let mut found: HashMap<String, Vec<Delivered>> = HashMap::new();
-    for (event, id, webhook, state, attempts, finished_at) in sent(db, account, sought)? {
+    for (event, id, webhook, state, attempts, finished_at) in sent(db, account, &sought)? {
         let attempts = u32::try_from(attempts).unwrap_or(u32::MAX);
         let finished_at = moment(finished_at);
         let delivered = Delivered { id, webhook, state, attempts, finished_at };
@@ -281,7 +281,7 @@ fn delivered(db: &mut Db, account: &str, entries: &mut [Entry]) -> QueryResult<(
 }
 
 /// The deliveries of some events, in the order of their identifiers.
-fn sent(db: &mut Db, account: &str, sought: Vec<[String; 3]>) -> QueryResult<Vec<DeliveryRow>> {
+fn sent(db: &mut Db, account: &str, sought: &[[String; 3]]) -> QueryResult<Vec<DeliveryRow>> {
     let account = Bound::from(account.to_owned());
     let mut rows: Vec<DeliveryRow> = match db {
         Db::Postgres(conn) => {
@@ -293,7 +293,7 @@ fn sent(db: &mut Db, account: &str, sought: Vec<[String; 3]>) -> QueryResult<Vec
             Statement::<DeliveryColumns>::new(SENT_POSTGRES, [events.into(), account]).load(conn)?
         }
         Db::Sqlite(conn) => {
-            let events = serde_json::to_string(&sought)
+            let events = serde_json::to_string(sought)
                 .map_err(|error| DieselError::SerializationError(Box::new(error)))?;
             Statement::<DeliveryColumns>::new(SENT_SQLITE, [events.into(), account]).load(conn)?
         }
