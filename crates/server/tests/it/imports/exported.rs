@@ -112,13 +112,29 @@ fn customers_and_orders_are_exported(kind: DatabaseKind) {
     let product = json!({"name": "Taza", "sku": "T-1", "price": 19.5, "inventory": 9});
     let product = client.post("/products", &product).expect(201);
     let items = json!([{"productId": product["id"], "quantity": 2}, {"productId": product["id"], "quantity": 1}]);
-    let order = json!({"customerId": ana["id"], "items": items, "notes": "Toque\ndos veces"});
+    let order = json!({"customerId": ana["id"], "items": items, "notes": "Toque\ndos veces",
+        "discount": {"percent": 10}, "shipping": {"name": "Estafeta", "amount": 5}});
     let order = client.post("/orders", &order).expect(201);
     let (_, lines) = exported(&client, "/orders/export?format=jsonl");
     let rows: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), order["items"].as_array().unwrap().len());
     for name in ["orderNumber", "totalAmount", "customerId", "status", "createdAt"] {
         assert_eq!(rows[0][name], order[name], "{name}");
+    }
+    // What the lines come to is what the order does.
+    for name in [
+        "subtotal",
+        "discountTotal",
+        "shippingTotal",
+        "returnedTotal",
+        "amountDue",
+        "refundDue",
+        "paymentStatus",
+    ] {
+        assert_eq!(rows[1][name], order[name], "{name}");
+    }
+    for name in ["lineTotal", "discountAmount"] {
+        assert_eq!(rows[1][name], order["items"][1][name], "{name}");
     }
     assert_eq!((&rows[0]["line"], &rows[0]["sku"]), (&json!(1), &json!("T-1")));
     let (_, csv) = exported(&client, "/orders/export?status=pending");
