@@ -3,6 +3,7 @@
 use cfdi::{
     decimal,
     document::{DocumentType, PaymentMethod, Receiver, Relation},
+    pricing::step,
     tax::TaxRate,
     totals::Totals,
 };
@@ -127,19 +128,33 @@ pub fn credit_note(
         }
     }
     let wanted = given.returned.as_deref().map(|returned| wanted(&whole, returned));
-    let mut gross =
-        before_withholding(given.amount, &invoice.totals(), invoice.document.decimals());
+    let decimals = invoice.document.decimals();
+    let step = Amount::from_micros(step(decimals));
+    let most = rounded_off(&invoice.totals(), whole.len(), notes.len() + 1, step);
+    let mut gross = before_withholding(given.amount, &invoice.totals(), decimals);
+    let mut refused = None;
     for _ in 0..TRIES_MAX {
-        let decimals = invoice.document.decimals();
-        let parts = shared(gross, &rest, wanted.as_deref(), decimals)
-            .ok_or_else(|| exceeds(given.amount, decimal::sum(rest.iter().copied())))?;
+        let parts = shared(gross, &widened(&rest, gross, most), wanted.as_deref(), decimals)
+            .ok_or_else(|| exceeds(gross, decimal::sum(rest.iter().copied())))?;
         let items = whole.iter().zip(parts).filter(|(_, part)| *part > Amount::ZERO);
-        let created = drafted(items.map(|(set, part)| part_item(set, part, relation)).collect())?;
-        let total = created.invoice.totals().total;
-        if total == given.amount {
-            return Ok(created);
+        match drafted(items.map(|(set, part)| part_item(set, part, relation)).collect()) {
+            Ok(created) => {
+                let total = created.invoice.totals().total;
+                if total == given.amount {
+                    return Ok(created);
+                }
+                gross = decimal::sum([gross, decimal::less(given.amount, total)]);
+                refused = None;
+            }
+            // It may be a cent more than is left of the invoice, and is then less at the next try.
+            Err(error) => {
+                gross = decimal::less(gross, step);
+                refused = Some(error);
+            }
         }
-        gross = decimal::sum([gross, decimal::less(given.amount, total)]);
+    }
+    if let Some(error) = refused {
+        return Err(error);
     }
     let amount = given.amount;
     let problem = message!(
@@ -147,6 +162,28 @@ pub fn credit_note(
         "no se pueden redondear de modo que el total sea {amount}: hacer la nota de crédito a mano"
     );
     Err(Refused::Invalid(vec![FieldFault::new("items", problem)]))
+}
+
+/// By how much what is sold may be off in so many credit notes of so many sets together, each of which meets what was given
+/// back once taxes are withheld: these are rounded in each of them. Nothing where none are.
+fn rounded_off(totals: &Totals, sets: usize, notes: usize, step: Amount) -> Amount {
+    let taxes = totals.withheld.len() + sets;
+    let steps = i64::try_from(notes.saturating_mul(taxes)).unwrap_or(i64::MAX);
+    let is_plain = totals.withheld.is_empty() && totals.local_charged == totals.local_withheld;
+    if is_plain { Amount::ZERO } else { Amount::from_micros(step.micros().saturating_mul(steps)) }
+}
+
+/// What is left of the sets, the largest of them widened to what is wanted if no more than `most` is missing.
+fn widened(left: &[Amount], wanted: Amount, most: Amount) -> Vec<Amount> {
+    let mut left = left.to_vec();
+    let missing = decimal::less(wanted, decimal::sum(left.iter().copied()));
+    if missing > Amount::ZERO
+        && missing <= most
+        && let Some(largest) = left.iter_mut().max()
+    {
+        *largest = decimal::sum([*largest, missing]);
+    }
+    left
 }
 
 /// Why there is no credit note of more than is left of an invoice.

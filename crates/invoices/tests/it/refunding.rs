@@ -136,6 +136,26 @@ fn no_more_is_credited_than_is_left() {
     assert!(faults[0].problem.to_string().contains("only 40 is left"), "{faults:?}");
 }
 
+/// What is withheld is rounded in each note, so that the notes before may have taken a centavo too much of what was sold,
+/// or the first rounding of the last one may be a centavo more than is left.
+#[test]
+fn the_last_part_is_credited_too_where_taxes_are_withheld() {
+    for price in [50_019, 50_280] {
+        let sale = sold(&[(price, 1, 0, 4, false)]).unwrap();
+        let total = sale.totals().total;
+        let first = ["10", "33.3"].map(|percent| decimal::percent(total, amount(percent), 2));
+        let last = decimal::less(total, decimal::sum(first));
+        let mut notes: Vec<Invoice> = Vec::new();
+        for wanted in first.into_iter().chain([last]) {
+            let note = noted(&sale, &given(wanted), &notes).unwrap();
+            assert_eq!(note.totals().total, wanted);
+            notes.push(note);
+        }
+        let more = noted(&sale, &given(amount("0.01")), &notes).unwrap_err();
+        assert!(matches!(more, Refused::Invalid(_)), "{more:?}");
+    }
+}
+
 #[test]
 fn local_taxes_are_given_back_with_the_rest() {
     let fields = Fields {
@@ -238,7 +258,11 @@ proptest! {
         let rest = left(&whole, notes.iter().map(|note| &note.document));
         let rest = decimal::sum(rest);
         let gross = decimal::sum(notes.iter().map(|note| note.totals().before_withholding()));
-        prop_assert_eq!(decimal::sum([rest, gross]), sale.totals().before_withholding());
+        // Where taxes are withheld, their rounding in each note may take a centavo or so more of what was sold.
+        let off = decimal::less(decimal::sum([rest, gross]), sale.totals().before_withholding());
+        let of_each = (notes.len() + 1) * (whole.len() + sale.totals().withheld.len());
+        let most = if sale.totals().withheld.is_empty() { 0 } else { notes.len() * of_each };
+        prop_assert!((0..=10_000 * most as i64).contains(&off.micros()), "{off}");
         for note in &notes {
             let totals = note.totals();
             let taxed = totals.transferred.iter().filter(|sum| sum.amount > Amount::ZERO);
