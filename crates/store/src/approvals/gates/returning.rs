@@ -56,10 +56,11 @@ fn returning(
         return_items(tx, &unkept, command)
     })?;
     let returned = returned.value;
+    // Also of what gives nothing back.
+    refuse_promised(tx, ctx, &before, command)?;
     if returned.refund == Amount::ZERO {
         return Ok(None);
     }
-    refuse_promised(tx, ctx, &before, command)?;
     let holds = parts(&payments, returned.refund, ctx);
     let payments = payments::without_holds(tx.db, ctx.account, payments)?;
     let reason = Some(command.new.reason.clone());
