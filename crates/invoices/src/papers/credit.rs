@@ -2,8 +2,8 @@
 
 use cfdi::{
     decimal,
-    document::{DocumentType, PaymentMethod, Receiver, Relation},
-    pricing::step,
+    document::{Document, DocumentType, PaymentMethod, Receiver, Relation},
+    pricing::{Stated, priced, step},
     tax::TaxRate,
     totals::Totals,
 };
@@ -69,13 +69,11 @@ pub fn whole_credit_note(invoice: &Invoice) -> NewInvoice {
     let document = &invoice.document;
     let uuids = invoice.uuid().map(str::to_owned).into_iter().collect();
     let stated = document.payment_form.clone().filter(|form| form != super::UNTOLD);
-    let whole = sets(document, None);
-    let items = whole.iter().map(|set| whole_item(set, false, false)).collect();
     let fields = Fields {
         issuer: invoice.draft.issuer,
         // The use follows from the regime: that of credit notes is another one.
         receiver: Some(Receiver { cfdi_use: String::new(), ..document.receiver.clone() }),
-        items: Some(items),
+        items: Some(whole_items(document)),
         local_taxes: Some(invoice.draft.local_taxes.clone()),
         related: Some(vec![Relation { relation: "01".to_owned(), uuids }]),
         payment_form: Some(stated),
@@ -85,6 +83,33 @@ pub fn whole_credit_note(invoice: &Invoice) -> NewInvoice {
         ..Fields::default()
     };
     NewInvoice { kind: DocumentType::Credit, fields, is_to_stamp: false }
+}
+
+/// All of a document, set by set; where rounding wants it, with its discounts apart, or line by line.
+fn whole_items(document: &Document) -> Vec<ItemFields> {
+    let decimals = document.decimals();
+    let lines: Vec<TaxSet> = document.items.iter().map(alone).collect();
+    let whole = sets(document, None);
+    let stated = |sets: &[TaxSet], is_apart: bool| -> Vec<ItemFields> {
+        let sold = sets.iter().filter(|set| set.gross > Amount::ZERO);
+        sold.map(|set| whole_item(set, is_apart, false)).collect()
+    };
+    let wanted = Totals::of_items(&document.items, decimals).total;
+    let mut ways = [stated(&whole, false), stated(&whole, true), stated(&lines, true)].into_iter();
+    let met = ways.find(|items| total(items, decimals) == wanted);
+    met.unwrap_or_else(|| stated(&whole, false))
+}
+
+/// What is paid for items that state all there is to price them by.
+fn total(items: &[ItemFields], decimals: u32) -> Amount {
+    let stated = items.iter().map(|item| Stated {
+        quantity: item.quantity,
+        unit_price: item.unit_price.unwrap_or_default(),
+        discount: item.discount,
+        tax_included: item.tax_included.unwrap_or(true),
+        rates: item.taxes.as_deref().unwrap_or_default(),
+    });
+    priced(&stated.collect::<Vec<_>>(), decimals).sums.total()
 }
 
 /// Drafts the credit note of a refund of an invoice, of which `notes` are the other living ones, drafts among them.

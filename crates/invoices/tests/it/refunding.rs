@@ -5,7 +5,7 @@ use invoices::{
     Fields, Invoice, ItemFields, Known, NewInvoice, RefundId, Status,
     credit_notes::Credited,
     drafting::create,
-    papers::{GivenBack, credit_note, held, left, sets},
+    papers::{GivenBack, credit_note, held, left, sets, whole_credit_note},
 };
 use kernel::{Amount, Currency, Refused};
 use proptest::prelude::*;
@@ -207,6 +207,41 @@ fn amounts_per_unit_are_given_back_in_proportion() {
     assert_eq!(tax(&note.totals(), quota), amount("118"));
 }
 
+/// A credit note that is begun of all of an invoice is of its total, also where the sets of taxes by themselves would be
+/// rounded to another.
+#[test]
+fn all_of_an_invoice_is_credited_to_the_centavo() {
+    let quota = TaxRate {
+        tax: cfdi::tax::Tax::Ieps,
+        factor: cfdi::tax::Factor::Cuota,
+        rate: amount("0.123456"),
+        withheld: false,
+    };
+    let line = ItemFields {
+        quantity: amount("3"),
+        unit_price: Some(amount("333.335")),
+        discount: Some(amount("1.55")),
+        taxes: Some(vec![quota, TaxRate::iva(160_000)]),
+        ..item(&(1, 1, 0, 0, false))
+    };
+    let fields = Fields {
+        customer: Some(Some(super::customer())),
+        items: Some(vec![line]),
+        payment_form: Some(Some("04".to_owned())),
+        ..Fields::default()
+    };
+    let command = NewInvoice { kind: DocumentType::Income, fields, is_to_stamp: false };
+    let created = create(&command, id(1), &known(), now()).unwrap();
+    let sale = of(1, created.invoice.draft, &invoices::Debts::default(), Status::Stamped);
+    assert_eq!((sale.totals().total, begun(&sale)), (amount("1158.64"), amount("1158.64")));
+}
+
+/// What a credit note that is begun of all of an invoice amounts to.
+fn begun(sale: &Invoice) -> Amount {
+    let known = with(sale, &[]);
+    create(&whole_credit_note(sale), id(2), &known, later()).unwrap().invoice.totals().total
+}
+
 fn lines() -> impl Strategy<Value = Vec<Line>> {
     prop::collection::vec((1..300_000_i64, 1..9_i64, 0..40_i64, 0..5_usize, any::<bool>()), 1..8)
 }
@@ -225,6 +260,7 @@ proptest! {
         prop_assert_eq!(gross, totals.before_withholding());
         let note = noted(&sale, &given(totals.total), &[]).unwrap().totals();
         prop_assert_eq!((note.total, net(&note)), (totals.total, net(&totals)));
+        prop_assert_eq!(begun(&sale), totals.total);
         prop_assert_eq!(&note.withheld, &totals.withheld);
         for sum in &totals.transferred {
             prop_assert_eq!(tax(&note, sum.rate), sum.amount, "{:?}", sum.rate);
