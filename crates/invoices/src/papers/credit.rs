@@ -169,12 +169,11 @@ pub fn credit_note(
                     return Ok(created);
                 }
                 gross = decimal::sum([gross, decimal::less(given.amount, total)]);
-                refused = None;
             }
             // It may be a cent more than is left of the invoice, and is then less at the next try.
             Err(error) => {
                 gross = decimal::less(gross, step);
-                refused = Some(error);
+                refused = refused.or(Some(error));
             }
         }
     }
