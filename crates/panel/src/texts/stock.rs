@@ -144,6 +144,7 @@ texts! {
     called_off: "Cancelled", "Cancelado";
     damaged: "Damaged", "Dañado";
     lost: "Lost", "Perdido";
+    differences: "Damaged, lost or too many", "Dañado, perdido o de más";
     surplus: "Received but not sent", "Llegó sin haberse enviado";
     dispatched: "Sent", "Enviado";
     arrivals: "Received so far", "Lo que ha llegado";
