@@ -45,7 +45,7 @@ fn read(fields: &mut Fields<'_>) -> Option<Wanted> {
     let ticked = fields.entries("events", "events[…]", flag());
     let events: Vec<_> = ticked.into_iter().map(|(name, _)| name).collect();
     if events.is_empty() {
-        let problem = message!("must be at least one", "debe ser al menos uno");
+        let problem = message!("must include at least one", "debe incluir al menos uno");
         fields.refuse::<()>("events", problem);
     }
     let description = fields.optional("description", paragraph(DESCRIPTION_CHARS_MAX));
