@@ -124,7 +124,16 @@ texts! {
     condition: "Condition", "Condición";
     no_condition: "None", "Ninguna";
     comparison: "Comparison", "Comparación";
-    compared_with: "Compared with (several with ∈: a; b)", "Se compara con (varios con ∈: a; b)";
+    compared_with: "Compared with (several: a; b)", "Se compara con (varios: a; b)";
+    compared_eq: "is", "es";
+    compared_ne: "is not", "no es";
+    compared_gt: "more than", "más de";
+    compared_gte: "at least", "al menos";
+    compared_lt: "less than", "menos de";
+    compared_lte: "at most", "a lo más";
+    compared_in: "one of", "alguno de";
+    requester: "Asked by", "Solicitó";
+    asked_by(name: &str): "asked by {name}", "solicitó {name}";
     level(number: usize): "Level {number}", "Nivel {number}";
     approvers: "Approvers", "Quién puede aprobar";
     min_approvals: "Approvals needed; 1 if empty", "Aprobaciones necesarias; 1 si lo dejas vacío";
