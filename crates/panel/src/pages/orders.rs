@@ -6,6 +6,7 @@ mod bulk;
 mod detail;
 mod edit;
 mod new;
+mod once_told;
 mod print;
 mod reallocating;
 mod returning;
