@@ -31,7 +31,7 @@ mod wanted;
 use kernel::spreadsheet::unguarded;
 
 pub use column::Column;
-pub use corrected::{REPORT, codes};
+pub use corrected::{REPORT, as_it_came, codes};
 pub use customer::WantedCustomer;
 pub use export::{PRODUCT_COLUMNS, Value, product_row};
 pub use headers::{Dialect, is_known};

@@ -19,7 +19,7 @@ use time::{Date, Month, PrimitiveDateTime};
 pub use credit::{
     GivenBack, credit_note, exceeds, fields as credit_note_fields, held, whole_credit_note,
 };
-pub use share::{TaxSet, left, sets, shared};
+pub use share::{TaxSet, invoiced, left, sets, shared};
 
 use crate::{
     DraftPaid, DraftPayment, Fields, Invoice, InvoiceError, InvoiceId, Known, NewInvoice,
@@ -156,7 +156,7 @@ pub(crate) fn late(document: &Document, now: Timestamp) -> Vec<Finding> {
                 "receipt_late",
                 &format!("payments[{index}].paidAt"),
                 "was to be receipted by the fifth of the following month: stamp it now, and tell your accountant",
-                "debió tener su complemento de pago a más tardar el día 5 del mes siguiente: tímbrelo ya y avise a su contador",
+                "debió tener su complemento de pago a más tardar el día 5 del mes siguiente: timbrarlo ya y avisar al contador",
             )
         })
         .collect()

@@ -31,6 +31,7 @@ pub(crate) fn faults(draft: &Draft, known: &Known) -> Vec<FieldFault> {
                     .or_else(|| above_total(owed))
                     .or_else(|| follow(&mut elsewhere, owed, paid.amount)),
             });
+            let problem = problem.or_else(|| of_one_currency(payment, paid, known));
             if let Some((name, problem)) = problem {
                 let field = match name {
                     "paidAt" => format!("payments[{index}].{name}"),
@@ -59,9 +60,26 @@ fn is_repeated<'a>(
     };
     let problem = message!(
         "is in this payment before: state the whole amount once",
-        "ya está en este pago: indique el importe completo una sola vez"
+        "ya está en este pago: indicar el importe completo una sola vez"
     );
     earlier.any(is_same).then_some((name, problem))
+}
+
+/// In one currency there is one amount.
+fn of_one_currency(payment: &DraftPayment, paid: &DraftPaid, known: &Known) -> Option<Problem> {
+    let of_invoice = match &paid.invoice {
+        PaidInvoice::Own(id) => known.paid.get(id)?.document.currency?,
+        PaidInvoice::External(owed) => owed.currency,
+    };
+    let (amount, currency) = (paid.amount, payment.currency);
+    let is_other = paid.payment_amount.is_some_and(|other| other != amount);
+    (of_invoice == currency && is_other).then(|| {
+        let problem = message!(
+            "must be {amount} or be left out: invoice and payment are both in {currency}",
+            "debe ser {amount} u omitirse: la factura y el pago son en {currency}"
+        );
+        ("paymentAmount", problem)
+    })
 }
 
 fn own_problem(draft: &Draft, payment: &DraftPayment, paid: Option<&Invoice>) -> Option<Problem> {
@@ -122,7 +140,7 @@ pub fn uncollectible(invoice: &Invoice) -> Option<Message> {
     (is_at_once && invoice.draft.orders.len() > 1).then(|| {
         message!(
             "names an invoice paid in one go (PUE) for several orders; send the orderId of each of them instead",
-            "corresponde a una factura pagada en una sola exhibición (PUE) de varios pedidos; envíe el orderId de \
+            "corresponde a una factura pagada en una sola exhibición (PUE) de varios pedidos; hay que enviar el orderId de \
              cada uno"
         )
     })
@@ -139,7 +157,7 @@ fn of_another_receiver(own: &Receiver, theirs: &Receiver) -> Option<Message> {
     let (own, theirs) = (named(own), named(theirs));
     Some(message!(
         "names an invoice of {theirs}, but this receipt is made out to {own}: make a receipt for each receiver",
-        "corresponde a una factura de {theirs}, pero este recibo está a nombre de {own}: haga un recibo por receptor"
+        "corresponde a una factura de {theirs}, pero este recibo está a nombre de {own}: hacer un recibo por receptor"
     ))
 }
 
@@ -152,7 +170,7 @@ fn paid_before(payment: &DraftPayment, invoice: &Invoice) -> Option<Message> {
     }
     Some(message!(
         "is before {issued}, when the invoice was issued: correct the date, or invoice the payment as an advance",
-        "es anterior al {issued}, fecha de la factura: corrija la fecha, o facture el pago como anticipo"
+        "es anterior al {issued}, fecha de la factura: corregir la fecha, o facturar el pago como anticipo"
     ))
 }
 
@@ -161,7 +179,7 @@ fn own_as_external(invoice: &Invoice) -> Problem {
     let id = invoice.id;
     let problem = message!(
         "is of this account's own invoice {id}: name that as invoiceId instead of external",
-        "es de la factura {id} de esta cuenta: indíquela con invoiceId en lugar de external"
+        "es de la factura {id} de esta cuenta: indicarla con invoiceId en lugar de external"
     );
     ("external.uuid", problem)
 }

@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     catalogs::{
+        customs_offices,
         products::{self, Product, Transfer},
         units,
     },
@@ -42,7 +43,7 @@ pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
             "301",
             &at,
             format_args!("is empty: add at least one item"),
-            format_args!("está vacío: agregue al menos un concepto"),
+            format_args!("está vacío: agregar al menos un concepto"),
         );
     }
     if is_too_many(items.len(), &at, found) {
@@ -64,7 +65,7 @@ pub(super) fn is_too_many(lines: usize, at: &At<'_>, found: &mut Findings) -> bo
             ),
             format_args!(
                 "tiene {lines} registros, pero en un comprobante caben {LINES_MAX} como máximo: \
-                 divídalo",
+                 dividirlo",
             ),
         );
     }
@@ -133,8 +134,8 @@ fn demanded_taxes(product: &Product, item: &Item, at: &At<'_>, found: &mut Findi
                      choose another key",
                 ),
                 format_args!(
-                    "es {key}, que según el catálogo del SAT se vende con {name}: agregue el \
-                     {name}, o elija otra clave",
+                    "es {key}, que según el catálogo del SAT se vende con {name}: agregar el \
+                     {name}, o elegir otra clave",
                 ),
             );
         }
@@ -170,7 +171,7 @@ fn unit_price(case: &Case<'_>, price: Amount, at: &At<'_>, found: &mut Findings)
                  and a discount for the same amount",
             ),
             format_args!(
-                "es {price}, pero debe ser mayor que cero: si es un obsequio, indique su precio y \
+                "es {price}, pero debe ser mayor que cero: si es un obsequio, indicar su precio y \
                  un descuento por el mismo importe",
             ),
         );
@@ -230,7 +231,7 @@ fn discount(case: &Case<'_>, item: &Item, off: Amount, at: &At<'_>, found: &mut 
             "CFDI40169",
             at,
             format_args!("is {off}, more than the amount {amount} it applies to: reduce it"),
-            format_args!("es {off}, mayor que el importe {amount} al que se aplica: redúzcalo"),
+            format_args!("es {off}, mayor que el importe {amount} al que se aplica: reducirlo"),
         );
     }
 }
@@ -247,7 +248,7 @@ fn item_taxes(case: &Case<'_>, item: &Item, at: &At<'_>, found: &mut Findings) {
             ),
             format_args!(
                 "debe estar vacío, porque los comprobantes de tipo T (traslado) no llevan \
-                 impuestos: quítelos y ponga taxObject en \"01\"",
+                 impuestos: quitarlos y poner taxObject en \"01\"",
             ),
         );
     }
@@ -302,7 +303,8 @@ fn exported(code: &'static str, at: &At<'_>, found: &mut Findings) {
     );
 }
 
-/// Year, customs office, agent and number, parted by two spaces; of a year that has come (40194).
+/// Year, customs office, agent and number, parted by two spaces; of a year that has come and an office that there is
+/// (40194).
 fn customs_number(
     case: &Case<'_>,
     number: &str,
@@ -327,6 +329,22 @@ fn customs_number(
             ),
         );
     }
+    let office = number.get(4..6).unwrap_or_default();
+    if text::is_like(number, CUSTOMS_PATTERN) && !customs_offices::contains(office) {
+        let value = Shown(number);
+        found.add(
+            code,
+            at,
+            format_args!(
+                "is {value}, but \"{office}\" is no customs office (c_Aduana): copy the number from \
+                 the customs entry",
+            ),
+            format_args!(
+                "es {value}, pero \"{office}\" no es una aduana (c_Aduana): copiar el número del \
+                 pedimento",
+            ),
+        );
+    }
     if !text::is_like(number, CUSTOMS_PATTERN) {
         let value = Shown(number);
         found.add(
@@ -338,7 +356,7 @@ fn customs_number(
                  separated by two spaces, such as \"15  48  3009  0001234\"",
             ),
             format_args!(
-                "es {value}, que no es un número de pedimento: escriba dos dígitos del año, dos de \
+                "es {value}, que no es un número de pedimento: escribir dos dígitos del año, dos de \
                  la aduana, cuatro de la patente y siete más, separados por dos espacios, por \
                  ejemplo \"15  48  3009  0001234\"",
             ),
@@ -360,7 +378,7 @@ fn property_account(number: &str, at: &At<'_>, found: &mut Findings) {
             ),
             format_args!(
                 "es {value}, pero debe tener de 1 a {PROPERTY_ACCOUNT_CHARS_MAX} letras y dígitos: \
-                 escriba el número de cuenta predial sin guiones ni espacios",
+                 escribir el número de cuenta predial sin guiones ni espacios",
             ),
         );
     }

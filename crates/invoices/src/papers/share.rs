@@ -3,11 +3,13 @@
 use cfdi::{
     decimal,
     document::{Document, Item},
-    pricing::spread,
+    pricing::{spread, step},
     tax::{Factor, TaxRate},
     totals::Totals,
 };
 use kernel::Amount;
+
+use crate::Invoice;
 
 /// What of a document bears the same taxes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +68,19 @@ pub fn sets(document: &Document, ticket: Option<&str>) -> Vec<TaxSet> {
         set.gross = gross;
     }
     sets
+}
+
+/// What an invoice states of the order with this number, which amounts to `total` and of which `returned` has come back: what
+/// came back before the invoice was made is not in it.
+#[must_use]
+pub fn invoiced(invoice: &Invoice, number: &str, (total, returned): (Amount, Amount)) -> Amount {
+    let document = &invoice.document;
+    let ticket = document.global.is_some().then_some(number);
+    let stated = decimal::sum(sets(document, ticket).into_iter().map(|set| set.gross));
+    // A ticket is rounded together with the others of its invoice.
+    let rounding = Amount::from_micros(step(document.decimals()));
+    let is_whole = stated >= decimal::less(total, rounding);
+    if returned == Amount::ZERO || is_whole { total } else { stated }
 }
 
 /// What one item is, unrounded.

@@ -93,8 +93,10 @@ fn read_query(fields: &mut Fields<'_>) -> Option<StockQuery> {
 
 fn read_movements(fields: &mut Fields<'_>) -> Option<MovementQuery> {
     let reason = one_of(Reason::EVERY, Reason::name).about("Filter by reason.");
-    let reference =
-        line(NOTE_CHARS_MAX).about("Filter by the identifier of the cause, e.g. of an order.");
+    let reference = line(NOTE_CHARS_MAX).about(
+        "Filter by the cause: by its identifier, e.g. of an order, or by the `reference` of your own that an adjustment, a \
+         receipt or a transfer has.",
+    );
     let filter = MovementFilter {
         product: fields.change("productId", product().about("Filter by product.")),
         variant: fields.change("variantId", variant().about("Filter by variant.")),

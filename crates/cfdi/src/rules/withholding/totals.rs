@@ -17,6 +17,7 @@ use crate::{
         items::is_too_many,
         listed,
     },
+    tax::Tax,
     withholding::{Totals, WithheldTax, Withholding},
 };
 
@@ -53,7 +54,7 @@ fn operation(totals: &Totals, at: &At<'_>, found: &mut Findings) {
             "Reten20127",
             &at.field("operation"),
             format_args!("is {operation}, but taxed and exempt add up to {sum}: correct them"),
-            format_args!("es {operation}, pero taxed y exempt suman {sum}: corríjalos"),
+            format_args!("es {operation}, pero taxed y exempt suman {sum}: corregirlos"),
         );
     }
     let parts = [("Reten20128", "taxed", totals.taxed), ("Reten20129", "exempt", totals.exempt)];
@@ -63,7 +64,7 @@ fn operation(totals: &Totals, at: &At<'_>, found: &mut Findings) {
                 code,
                 &at.field(field),
                 format_args!("is {part}, more than operation, which is {operation}: correct them"),
-                format_args!("es {part}, más que operation, que es {operation}: corríjalos"),
+                format_args!("es {part}, más que operation, que es {operation}: corregirlos"),
             );
         }
     }
@@ -84,7 +85,7 @@ fn bimonthly(withholding: &Withholding, at: &At<'_>, found: &mut Findings) {
                 code,
                 &at,
                 format_args!("is {amount}, but must be more than zero: correct it or leave it out"),
-                format_args!("es {amount}, pero debe ser mayor que cero: corríjalo u omítalo"),
+                format_args!("es {amount}, pero debe ser mayor que cero: corregirlo u omitirlo"),
             ),
             None if needed => found.add(
                 code,
@@ -118,27 +119,46 @@ fn withheld(withholding: &Withholding, at: &At<'_>, found: &mut Findings) {
             "Reten20130",
             &At::top("taxes"),
             format_args!("is empty, but {stated} was withheld: add the taxes that it is of"),
-            format_args!("está vacío, pero se retuvieron {stated}: agregue los impuestos"),
+            format_args!("está vacío, pero se retuvieron {stated}: agregar los impuestos"),
         );
     } else {
         found.add(
             "Reten20131",
             at,
             format_args!("is {stated}, but the amounts of taxes add up to {sum}: correct them"),
-            format_args!("es {stated}, pero los importes de taxes suman {sum}: corríjalos"),
+            format_args!("es {stated}, pero los importes de taxes suman {sum}: corregirlos"),
         );
     }
 }
 
-/// In pesos (301), and of a kind that the tax has.
+/// In pesos (301), no more than what it was reckoned on, and of a kind that the tax has.
 fn tax(tax: &WithheldTax, withholding: &Withholding, at: &At<'_>, found: &mut Findings) {
     optional_pesos(tax.base, &at.field("base"), found);
     pesos(tax.amount, &at.field("amount"), found);
+    within_base(tax, &at.field("amount"), found);
     let at = at.field("paymentKind");
     let code = (tax.payment_kind.as_str(), payment_kinds::find(&tax.payment_kind));
     let day = withholding.issued_at.date();
     if let Some(kind) = listed::check(code, &PAYMENT_KINDS, day, ("301", &at), found) {
         of_tax(kind, tax, &at, found);
+    }
+}
+
+/// Income tax is a part of what was earned, and IVA of the IVA that was charged, of which no more than all is withheld. How large a
+/// part, each law says for itself; excise may be several times the price.
+fn within_base(tax: &WithheldTax, at: &At<'_>, found: &mut Findings) {
+    let of = tax.tax.or_else(|| payment_kinds::find(&tax.payment_kind).map(|kind| kind.tax));
+    let (Some(of @ (Tax::Isr | Tax::Iva)), Some(base)) = (of, tax.base) else { return };
+    if tax.amount > base && !base.is_negative() {
+        let (amount, name) = (tax.amount, of.name());
+        found.add(
+            GUIDE,
+            at,
+            format_args!(
+                "is {amount}, more than the base of the {name}, which is {base}: correct one of them",
+            ),
+            format_args!("es {amount}, más que la base del {name}, que es {base}: corregir uno"),
+        );
     }
 }
 
@@ -150,6 +170,6 @@ fn of_tax(kind: &PaymentKind, tax: &WithheldTax, at: &At<'_>, found: &mut Findin
         GUIDE,
         at,
         format_args!("is {code}, which is of {own}, but the tax is {stated}: correct one of them"),
-        format_args!("es {code}, que es de {own}, pero el impuesto es {stated}: corrija uno"),
+        format_args!("es {code}, que es de {own}, pero el impuesto es {stated}: corregir uno"),
     );
 }

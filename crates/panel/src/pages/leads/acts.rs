@@ -151,12 +151,12 @@ pub(super) fn refused(error: &LeadError) -> FieldFault {
             "Un prospecto en este estado no se puede convertir."
         ),
         LeadError::Merged { .. } => message!(
-            "The lead has become part of another one. Go on with that one.",
-            "El prospecto ya es parte de otro. Sigue con ese."
+            "The lead was merged into another one. Continue with that one.",
+            "El prospecto ya se unió a otro. Continúa con ese."
         ),
         LeadError::SeveralConverted { .. } => message!(
-            "Both were converted already, so they cannot become one.",
-            "Ambos ya se convirtieron y no pueden ser uno."
+            "Both were already converted, so they cannot be merged.",
+            "Ambos ya se convirtieron y no se pueden unir."
         ),
         LeadError::CustomerDeleted { .. } => message!(
             "The customer that it became has been deleted since.",

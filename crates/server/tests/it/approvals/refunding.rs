@@ -323,6 +323,8 @@ fn goods_are_promised_once_and_shown(kind: DatabaseKind) {
     assert_eq!((&facts["items"], &facts["amount"]), (&json!("7 × TAZA"), &json!(700)));
     // The same goods are not promised to another.
     let _ = desk.shop.client.post(&returns, &back(7)).refused(409, "conflict");
+    let for_nothing = json!({"items": [{"line": 1, "quantity": 7}], "reason": "Rota"});
+    let _ = desk.shop.client.post(&returns, &for_nothing).refused(409, "conflict");
     let _ = desk.ana.reject(&first).expect(200);
     let second = ticket(&desk.shop.client.post(&returns, &back(7)));
     let approved = desk.ana.approve(&second).expect(200);

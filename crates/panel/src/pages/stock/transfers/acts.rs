@@ -313,7 +313,7 @@ async fn receive(call: Call<Member>) -> Result<Answer, Failure> {
     }
     if arrived.is_final && has_more_lines(&transfer) {
         return Ok(again(&[whole(message!(
-            "The transfer has lines that do not fit here: whether they are lost is said once these are recorded.",
+            "The transfer has lines that do not fit here: say whether they are lost once these are recorded.",
             "El traspaso tiene renglones que no caben aquí: si se perdieron se indica cuando estos estén registrados."
         ))]));
     }
