@@ -73,7 +73,7 @@ texts! {
         "Se puede pagar una vez, durante una semana. Envíala a quien deba pagar.";
     link_title_hint: "As the payer reads it. Not needed with an order.", "Como lo lee el pagador. Con un pedido no hace falta.";
     link_amount_hint: "In pesos. Empty with an order: what is due for it.", "En pesos. Vacío con un pedido: lo que se deba.";
-    link_order_hint: "Its ID, if the link is for an order.", "Su id, si la liga es de un pedido.";
+    link_order_hint: "Its number, such as ORD-000123, if the link is for an order.", "Su número, como ORD-000123, si la liga es de un pedido.";
     close_link: "Close the link", "Cerrar la liga";
     close_link_intro: "Nobody will be able to pay with it any more.", "Nadie más podrá pagar con ella.";
     did_make_link: "The link was created.", "La liga quedó creada.";
@@ -124,7 +124,16 @@ texts! {
     condition: "Condition", "Condición";
     no_condition: "None", "Ninguna";
     comparison: "Comparison", "Comparación";
-    compared_with: "Compared with (several with ∈: a; b)", "Se compara con (varios con ∈: a; b)";
+    compared_with: "Compared with (several: a; b)", "Se compara con (varios: a; b)";
+    compared_eq: "is", "es";
+    compared_ne: "is not", "no es";
+    compared_gt: "more than", "más de";
+    compared_gte: "at least", "al menos";
+    compared_lt: "less than", "menos de";
+    compared_lte: "at most", "a lo más";
+    compared_in: "one of", "alguno de";
+    requester: "Asked by", "Solicitó";
+    asked_by(name: &str): "asked by {name}", "solicitó {name}";
     level(number: usize): "Level {number}", "Nivel {number}";
     approvers: "Approvers", "Quién puede aprobar";
     min_approvals: "Approvals needed; 1 if empty", "Aprobaciones necesarias; 1 si lo dejas vacío";

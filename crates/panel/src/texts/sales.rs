@@ -137,6 +137,7 @@ texts! {
     order_quote: "Create the order", "Registrar el pedido";
     order_quote_intro: "The quote was accepted, but no order could be placed. This tries again.",
         "La cotización se aceptó, pero no se pudo registrar el pedido. Esto lo intenta de nuevo.";
+    unordered: "No order could be placed:", "No se pudo registrar el pedido:";
     did_draft_quote: "The draft was saved.", "El borrador quedó guardado.";
     did_change_quote: "The draft was changed.", "El borrador quedó actualizado.";
     did_order_quote: "The order was created.", "El pedido quedó registrado.";

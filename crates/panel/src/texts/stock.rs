@@ -144,6 +144,7 @@ texts! {
     called_off: "Cancelled", "Cancelado";
     damaged: "Damaged", "Dañado";
     lost: "Lost", "Perdido";
+    differences: "Damaged, lost or too many", "Dañado, perdido o de más";
     surplus: "Received but not sent", "Llegó sin haberse enviado";
     dispatched: "Sent", "Enviado";
     arrivals: "Received so far", "Lo que ha llegado";
@@ -200,11 +201,13 @@ texts! {
     scan_hint: "Scan a barcode, or type a SKU and press Enter.", "Escanea un código de barras, o escribe un SKU y oprime Entrar.";
     scan_quantity: "How many more", "Cuántos más";
     scan_quantity_hint: "Empty: one, or what the label of the scale says.", "Vacío: uno, o lo que diga la etiqueta de la báscula.";
+    scanned_last: "Last counted", "Último contado";
     scan_restart: "Start over with this one", "Empezar de nuevo con este";
     fill_in_list: "Enter a list", "Capturar una lista";
     fill_in_list_intro: "Each number is what is on the shelf, and replaces what was counted before.",
         "Cada número es lo que hay en el anaquel y reemplaza lo contado antes.";
     post_count: "Post the count", "Aplicar el conteo";
+    post_count_all(counted: &str): "All lines are posted: {counted}.", "Se aplican todos los renglones: {counted}.";
     post_count_leaving(counted: &str, left: &str): "{counted} lines are posted; the {left} that nobody counted stay as they are.",
         "Se aplican {counted} renglones; los {left} que nadie contó quedan como están.";
     post_count_zero(counted: &str, left: &str): "{counted} lines are posted; the {left} that nobody counted are set to zero.",

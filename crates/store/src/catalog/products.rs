@@ -7,6 +7,7 @@ mod names;
 mod rows;
 mod write;
 
+pub(crate) use names::of as product_names;
 pub(crate) use rows::products_by_key;
 pub(crate) use write::renew_terms;
 

@@ -99,6 +99,10 @@ async fn convert(call: Call<Member>) -> Result<Answer, Failure> {
     let command = ConvertLead { id: lead.id, customer: None, title, value, currency: None };
     let converting_it = call.services().leads.convert(call.ctx(), command);
     Ok(match carried_out(converting_it, |error| refused(&error)).await? {
+        // What came of it is gone on with.
+        Ok(conversion) if call.may(Right::read(Scope::Deals)) => {
+            call.done_at(&format!("deals/{}", conversion.deal.id), "lead.converted")
+        }
         Ok(_) => done(&call, lead.id, "lead.converted"),
         Err(faults) => converting(&call, &lead, call.sent.values(), &faults),
     })
