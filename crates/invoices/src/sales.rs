@@ -324,11 +324,14 @@ pub(crate) fn take_payment(
     }
 }
 
-/// What each line and the shipping cost.
+/// What each line and the shipping cost nobody in particular, who withholds nothing.
 fn costs(order: &SoldOrder, known: &Known) -> Vec<Costing> {
+    let charged = |taxes: Vec<TaxRate>| -> Vec<TaxRate> {
+        taxes.into_iter().filter(|rate| !rate.withheld).collect()
+    };
     let mut costs = Vec::with_capacity(order.items.len() + 1);
     for item in &order.items {
-        let taxes = item.taxes(known);
+        let taxes = charged(item.taxes(known));
         let stated = Stated {
             quantity: item.quantity,
             unit_price: item.unit_price,
@@ -340,7 +343,7 @@ fn costs(order: &SoldOrder, known: &Known) -> Vec<Costing> {
         costs.push(Costing { taxes, cost, units: item.quantity });
     }
     costs.extend(order.shipping.iter().map(|shipping| Costing {
-        taxes: shipping.taxes.clone(),
+        taxes: charged(shipping.taxes.clone()),
         cost: shipping.amount,
         units: ONE,
     }));

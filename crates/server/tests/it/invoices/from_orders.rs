@@ -13,7 +13,7 @@ on_both!(
     what_is_given_away_is_invoiced,
     a_cancelled_order_is_not_invoiced,
     orders_of_the_public_go_into_one_invoice,
-    a_ticket_states_the_excise_of_all_its_units,
+    tickets_bear_what_the_public_pays,
     a_day_of_many_tickets_is_one_invoice,
     a_global_invoice_is_refused_its_contradictions,
     an_order_without_tax_data_needs_a_receiver,
@@ -235,8 +235,8 @@ fn orders_of_the_public_go_into_one_invoice(kind: DatabaseKind) {
 }
 
 /// SAT knows no limit of the tickets of a day.
-/// A ticket is one sale, but what bears an amount per unit bears it for each of its units.
-fn a_ticket_states_the_excise_of_all_its_units(kind: DatabaseKind) {
+/// A ticket is one sale, but what bears an amount per unit bears it for each of its units. The public withholds nothing.
+fn tickets_bear_what_the_public_pays(kind: DatabaseKind) {
     let office = Office::open(kind);
     let taxes = json!([{"tax": "IEPS", "factor": "Cuota", "rate": 6.4555},
         {"tax": "IVA", "factor": "Tasa", "rate": 0.16}]);
