@@ -245,21 +245,26 @@ fn tickets_bear_what_the_public_pays(kind: DatabaseKind) {
     let (liter, cheap) =
         (office.product("LITRO", 30.0, &on_top), office.product("GRANEL", 8.0, &inside));
     let ana = id(&office.make("/customers", &json!({"name": "Ana"})));
+    let advice = json!({"taxes": [taxes[1],
+        {"tax": "ISR", "factor": "Tasa", "rate": 0.1, "withheld": true}]});
+    let advice = office.product("ASESORIA", 1_160.0, &advice);
     let bulk = json!({"customerId": ana, "items": [{"productId": cheap, "quantity": 0.333}]});
-    let orders = [office.order(&ana, &[(&liter, 7)]), office.make("/orders", &bulk)];
-    assert_eq!(
-        orders.each_ref().map(|order| &order["totalAmount"]),
-        [&json!(296.02), &json!(2.66)]
-    );
+    let orders = [
+        office.order(&ana, &[(&liter, 7)]),
+        office.make("/orders", &bulk),
+        office.order(&ana, &[(&advice, 1)]),
+    ];
+    let totals = orders.each_ref().map(|order| &order["totalAmount"]);
+    assert_eq!(totals, [&json!(296.02), &json!(2.66), &json!(1160)]);
     let ids: Vec<&Value> = orders.iter().map(|order| &order["id"]).collect();
     let year = office.app.now().to_string()[..4].parse::<u16>().unwrap();
     let month = office.app.now().to_string()[5..7].to_owned();
     let draft = office.draft(&json!({"orderIds": ids, "paymentForm": "01",
         "global": {"periodicity": "04", "months": month, "year": year}}));
-    assert_eq!((&draft["total"], &draft["items"][0]["quantity"]), (&json!(298.68), &json!(7)));
+    assert_eq!((&draft["total"], &draft["items"][0]["quantity"]), (&json!(1458.68), &json!(7)));
     assert_eq!(office.findings(&id(&draft)), []);
     let stamped = office.stamp(&id(&draft)).expect(200);
-    assert_eq!(stamped["total"], 298.68);
+    assert_eq!(stamped["total"], 1458.68);
     let xml = office.client.get(&format!("/invoices/{}/xml", id(&stamped))).text;
     for part in [
         "Cantidad=\"1\" ClaveUnidad=\"ACT\" Descripcion=\"Venta\" ValorUnitario=\"210.0",
@@ -268,6 +273,7 @@ fn tickets_bear_what_the_public_pays(kind: DatabaseKind) {
     ] {
         assert!(xml.contains(part), "no {part} in {xml}");
     }
+    assert!(!xml.contains("Retencion"), "{xml}");
 }
 
 fn a_day_of_many_tickets_is_one_invoice(kind: DatabaseKind) {
