@@ -147,7 +147,7 @@ pub fn send(draft: &Quote, others: &[Quote], now: Timestamp) -> Result<Sending, 
     if now >= draft.expires_at() {
         let problem = message!(
             "is over: choose a later day first",
-            "ya pasó: primero elija un día posterior"
+            "ya pasó: elegir primero un día posterior"
         );
         return Err(Refusal::Invalid(FieldFault::new("validUntil", problem)));
     }

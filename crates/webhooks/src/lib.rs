@@ -18,6 +18,7 @@
 //!
 //! `examples/receiver.rs` is a whole receiver: `cargo run -p webhooks --example receiver`.
 
+pub mod attempt_error;
 pub mod catalog;
 pub mod delivery;
 pub mod health;
@@ -30,6 +31,7 @@ pub mod subscription;
 pub mod target;
 pub mod topics;
 
+pub use attempt_error::AttemptError;
 pub use delivery::{
     Attempt, AttemptRecord, Delivery, DeliveryDetail, DeliveryId, DeliveryState, Next,
 };
@@ -47,5 +49,5 @@ pub use service::{
 pub use subscription::{
     DisabledReason, NewSubscription, Subscription, SubscriptionChanges, SubscriptionId,
 };
-pub use target::{Reach, Target};
+pub use target::{Reach, Target, UrlFault};
 pub use topics::Topics;

@@ -172,7 +172,7 @@ fn request(call: Call) -> Result<Request, CallFault> {
 
 /// No head came. While connecting, with TLS as a part of it, nothing of a request is sent.
 fn unanswered(error: &reqwest::Error) -> CallFault {
-    let reason = failure(error, Stage::Head);
+    let reason = failure(error, Stage::Head).to_string();
     if error.is_connect() { CallFault::Unreachable(reason) } else { CallFault::Unknown(reason) }
 }
 
@@ -180,7 +180,8 @@ async fn whole(response: &mut Response) -> Result<Vec<u8>, CallFault> {
     let mut body = Vec::new();
     loop {
         let chunk = response.chunk().await;
-        let chunk = chunk.map_err(|error| CallFault::Unknown(failure(&error, Stage::Body)))?;
+        let chunk =
+            chunk.map_err(|error| CallFault::Unknown(failure(&error, Stage::Body).to_string()))?;
         let Some(chunk) = chunk else { return Ok(body) };
         if body.len() + chunk.len() > ANSWER_BYTES_MAX {
             return Err(CallFault::Unknown("the response is larger than 4 MiB".to_owned()));

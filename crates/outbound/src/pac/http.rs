@@ -143,7 +143,7 @@ pub(super) fn headers(content_type: HeaderValue) -> HeaderMap {
 
 /// No head came. While connecting, with TLS as a part of it, nothing of a request is sent.
 fn unanswered(error: &reqwest::Error) -> Failure {
-    let reason = failure(error, Stage::Head);
+    let reason = failure(error, Stage::Head).to_string();
     if error.is_connect() { Failure::NotTaken(reason) } else { Failure::Unknown(reason) }
 }
 
@@ -151,7 +151,8 @@ async fn whole(response: &mut Response) -> Result<Vec<u8>, Failure> {
     let mut body = Vec::new();
     loop {
         let chunk = response.chunk().await;
-        let Some(chunk) = chunk.map_err(|error| Failure::Unknown(failure(&error, Stage::Body)))?
+        let Some(chunk) =
+            chunk.map_err(|error| Failure::Unknown(failure(&error, Stage::Body).to_string()))?
         else {
             return Ok(body);
         };

@@ -23,7 +23,7 @@ use crate::{
     invoices::judge_cancelling,
     ordering::money::locked,
     orders::{
-        order_by_id, order_update,
+        order_update,
         place::{self, Settled},
     },
     payments, quotes,
@@ -286,16 +286,18 @@ fn changing(
     command: &ReviseOrder,
 ) -> Result<Option<Ready>, Failure<UpdateError>> {
     let id = command.id.to_string();
-    let before = order_by_id(tx.db, &ctx.account.to_string(), &id)?.ok_or(Refused::NotFound)?;
+    // What is asked about is what the caller has seen, if it says so: nothing comes in between.
+    let before = locked(tx, ctx.account, command.id)?.ok_or(Refused::NotFound)?;
     let is_cancellation = command.changes.status == Some(OrderStatus::Cancelled);
     let has_money = before.paid_at.is_some() || before.amount_kept() > Amount::ZERO;
     if !is_cancellation || !has_money || before.status == OrderStatus::Cancelled {
         return Ok(None);
     }
-    let payments = payments_of(tx, ctx, before.id)?;
+    let payments = payments_of(tx, ctx, &before)?;
     undone(tx, |tx| order_update(tx, ctx, command))?;
     let reason = command.changes.reason.clone();
-    // What the caller has seen counts now; by what is decided later, the digest does.
+    // What the caller has seen counts now. By what is decided later the digest does: of all that is approved, and of nothing else,
+    // such as notes that are written meanwhile.
     let kept = ReviseOrder { version: None, ..command.clone() };
     if !command.changes.refund {
         let subject = subjects::of_order(&before)?;
@@ -313,10 +315,9 @@ fn changing(
     Ok(Some(Ready { holds, ..ready }))
 }
 
-/// The payments of an order, which is locked with them.
-fn payments_of(tx: &mut Tx<'_>, ctx: &Ctx, order: OrderId) -> QueryResult<Vec<Payment>> {
-    locked(tx, ctx.account, order)?;
-    let order = ::payments::OrderId::from_u128(order.to_u128());
+/// The payments of an order that is locked, locked with it.
+fn payments_of(tx: &mut Tx<'_>, ctx: &Ctx, order: &Order) -> QueryResult<Vec<Payment>> {
+    let order = ::payments::OrderId::from_u128(order.id.to_u128());
     payments::of_locked_order(tx, ctx.account, order, ctx.now)
 }
 

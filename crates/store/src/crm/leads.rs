@@ -38,6 +38,8 @@ use crate::{
 
 /// How many leads an account has.
 const COUNTER: Counter = Counter("leads");
+/// How many of them have become part of another.
+const MERGED: Counter = Counter("merged_leads");
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
 #[diesel(table_name = leads, primary_key(account_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
@@ -190,11 +192,14 @@ impl Leads for Store {
         version: Option<i64>,
     ) -> Pending<Written<LeadId, LeadError>> {
         self.write(ctx, move |tx, ctx| {
-            locked(tx, ctx.account, id, version)?;
+            let lead = locked(tx, ctx.account, id, version)?;
             activities::follow_lead(tx.db, ctx, id, None)?;
             diesel::delete(leads::table.find((ctx.account.to_string(), id.to_string())))
                 .execute(tx.db)?;
             counters::add(tx.db, ctx.account, COUNTER, -1)?;
+            if lead.merged_into.is_some() {
+                counters::add(tx.db, ctx.account, MERGED, -1)?;
+            }
             Ok(id)
         })
     }
@@ -356,6 +361,8 @@ struct LeadList<'a> {
     account: AccountId,
     filter: &'a LeadFilter,
     sort: Sorting<RecordSort>,
+    /// Whether there is any that has to be left out.
+    hides_merged: bool,
 }
 
 impl LeadList<'_> {
@@ -411,6 +418,9 @@ impl List for LeadList<'_> {
         if let Some(since) = filter.updated_since {
             query = query.filter(dsl::updated_at.ge(since.micros()));
         }
+        if self.hides_merged {
+            query = query.filter(dsl::merged_into.is_null());
+        }
         query
     }
 
@@ -430,12 +440,19 @@ impl List for LeadList<'_> {
 }
 
 fn leads_list(db: &mut Db, account: AccountId, query: &LeadQuery) -> QueryResult<Page<Lead>> {
-    let size = counters::value(db, account, COUNTER)?;
-    let list = LeadList { account, filter: &query.filter, sort: query.sort };
-    let (rows, total) = if query.filter == LeadFilter::default() {
-        (listing::all(db, &list, &query.page)?, listing::exactly(size))
-    } else {
-        listing::find(db, &list, &query.page, size, list.matches())?
+    let filter = &query.filter;
+    let [size, merged] = counters::values(db, account, [COUNTER, MERGED])?;
+    let hides_merged = filter.without_merged && merged > 0;
+    let list = LeadList { account, filter, sort: query.sort, hides_merged };
+    let every = LeadFilter { without_merged: filter.without_merged, ..LeadFilter::default() };
+    let (rows, total) = match (*filter == every, hides_merged) {
+        (true, false) => (listing::all(db, &list, &query.page)?, listing::exactly(size)),
+        // Few are hidden, as a rule, and how many is known.
+        (true, true) => {
+            let shown = size.saturating_sub(merged).max(0);
+            (listing::matching(db, &list, &query.page)?, listing::exactly(shown))
+        }
+        (false, _) => listing::find(db, &list, &query.page, size, list.matches())?,
     };
     let read =
         |rows: Vec<LeadRow>| readable("lead", rows.into_iter().map(|row| (row.key(), row.lead())));
