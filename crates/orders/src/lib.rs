@@ -4,7 +4,7 @@
 //! [`update()`] moves an order through its life. Both state an outcome that whoever keeps the orders
 //! records as a whole: rows, reserved stock, events.
 //!
-//! The catalog's words reach this crate as plain values, so that it can be used without the catalog.
+//! What is known of the catalog reaches this crate as plain values, so that it can be used without the catalog:
 //!
 //! ```
 //! use kernel::{Amount, Currency, Decimals, Measure, Timestamp};
