@@ -34,6 +34,9 @@ pub struct ReturnLine {
     pub warehouse: Option<WarehouseId>,
 }
 
+/// The most returns that an order has: all of them are read together.
+pub const RETURNS_MAX: usize = 1_000;
+
 /// A return to be recorded; its fields have been checked one by one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewReturn {
@@ -123,6 +126,11 @@ pub enum ReturnError {
         /// What is left.
         left: Amount,
     },
+    /// The order has had as many returns as it may.
+    TooManyReturns {
+        /// How many.
+        max: usize,
+    },
 }
 
 /// What comes of a return: all of it is recorded together.
@@ -160,6 +168,8 @@ pub struct ReturnedGoods {
 /// What has happened to the money of an order before.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Earlier {
+    /// How many returns there were.
+    pub count: usize,
     /// What earlier returns have given back of its shipping.
     pub shipping: Amount,
     /// What refunds that are under way are about to give back.
@@ -187,6 +197,9 @@ pub fn take_back(
     let progress = earlier.progress.as_deref();
     if !RETURNABLE.contains(&before.status) && progress.is_none() {
         return rule(ReturnError::WrongStatus { status: before.status });
+    }
+    if earlier.count >= RETURNS_MAX {
+        return rule(ReturnError::TooManyReturns { max: RETURNS_MAX });
     }
     let is_out = matches!(before.status, OrderStatus::Shipped | OrderStatus::Delivered);
     let were_shipped = if progress.is_some() { !new.is_unshipped } else { is_out };
@@ -334,7 +347,7 @@ fn refuse_faults(order: &Order, new: &NewReturn, were_shipped: bool) -> Result<(
 
 /// What so many of `quantity` units are worth of what all of them cost, in millionths, rounded half up to that many
 /// decimals. Shares of more and more units grow by what each is worth, and add up to the whole.
-fn share(total: Amount, units: Quantity, quantity: Quantity, decimals: u32) -> i64 {
+pub(crate) fn share(total: Amount, units: Quantity, quantity: Quantity, decimals: u32) -> i64 {
     let step = i128::from(step(decimals));
     let quantity = i128::from(quantity.max(1)) * step;
     let exact = i128::from(total.micros()) * i128::from(units);
@@ -385,6 +398,18 @@ mod tests {
         let left = take(&second.order, &of(1, 1));
         let error = ReturnError::TooMany { line: 1, left: Measure::ZERO };
         assert_eq!(left, Err(ReturnRefusal::Rule(error)));
+    }
+
+    #[test]
+    fn an_order_has_so_many_returns() {
+        let order = sold(10_000_000, 2);
+        let after = |count| {
+            let earlier = Earlier { count, ..Earlier::default() };
+            take_back(&order, &of(1, 1), &earlier, ReturnId::from_u128(1), NOW)
+        };
+        assert!(after(RETURNS_MAX - 1).is_ok());
+        let refused = ReturnRefusal::Rule(ReturnError::TooManyReturns { max: RETURNS_MAX });
+        assert_eq!(after(RETURNS_MAX), Err(refused));
     }
 
     #[test]
@@ -521,6 +546,11 @@ mod tests {
             for step in steps {
                 let Ok(returned) = take(&order, &of(1, step)) else { continue };
                 prop_assert!(returned.record.amount >= Amount::ZERO);
+                if let Some(left) = returned.order.left() {
+                    let lines = left.lines.iter().map(|line| line.amount);
+                    let together = pricing::decimal::sum(lines.chain([left.shipping]));
+                    prop_assert_eq!(together, returned.order.amount_charged());
+                }
                 let part = returned.to_refund.unwrap_or_default();
                 refunded += part.micros();
                 order = crate::paying::refund(&returned.order, part, NOW);

@@ -316,6 +316,8 @@ fn told(label: &str, fault: &FieldFault, language: Language) -> String {
 pub(crate) struct Problems {
     title: String,
     lines: Vec<Problem>,
+    /// Whether the keyboard goes there at once.
+    takes_focus: bool,
 }
 
 impl HtmlSafe for Problems {}
@@ -450,6 +452,14 @@ impl FormPart {
         self
     }
 
+    /// Which is typed into at once whatever is wrong with it: a scanner reads on without looking.
+    pub(crate) fn scanned(mut self) -> Self {
+        if let Some(problems) = &mut self.problems {
+            problems.takes_focus = false;
+        }
+        self
+    }
+
     /// With a value that nobody fills in.
     pub(crate) fn hidden(
         mut self,
@@ -496,7 +506,7 @@ impl FormPart {
         };
         let lines: Vec<_> = faults.iter().map(line).collect();
         let title = title.into();
-        self.problems = (!lines.is_empty()).then_some(Problems { title, lines });
+        self.problems = (!lines.is_empty()).then_some(Problems { title, lines, takes_focus: true });
         self
     }
 }

@@ -320,6 +320,23 @@ pub(super) fn lead_by_id(db: &mut Db, account: AccountId, id: LeadId) -> QueryRe
     row.map(LeadRow::lead).transpose()
 }
 
+/// The lead, which is neither deleted nor merged until the end of the transaction.
+pub(super) fn lead_kept(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: LeadId,
+) -> QueryResult<Option<Lead>> {
+    let this = leads::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::id.eq(id.to_string()))
+        .select(LeadRow::as_select());
+    let row = match &mut *tx.db {
+        Db::Postgres(conn) => this.for_key_share().first::<LeadRow>(conn),
+        Db::Sqlite(conn) => this.first::<LeadRow>(conn),
+    };
+    row.optional()?.map(LeadRow::lead).transpose()
+}
+
 /// The lead, locked until the end of the transaction, at the version that the caller has seen.
 fn locked(
     tx: &mut Tx<'_>,
