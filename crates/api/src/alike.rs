@@ -25,26 +25,25 @@ use crate::{
     connection::Connection,
 };
 
-/// What an answer depends on besides its address and the key.
-const HEADERS: [HeaderName; 3] = [HOST, ACCEPT_LANGUAGE, IF_NONE_MATCH];
-
 /// What is asked for, and by whom: equal ones have the same answer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Question {
     key: ApiKeyId,
     address: Uri,
     is_encrypted: bool,
-    headers: [Option<HeaderValue>; HEADERS.len()],
+    /// What an answer depends on besides.
+    headers: [Option<HeaderValue>; 3],
 }
 
 impl Question {
     pub(crate) fn of(key: &ApiKey, request: &HttpRequest) -> Self {
+        let headers = request.headers();
         let connection = request.conn_data::<Connection>();
         Self {
             key: key.id,
             address: request.uri().clone(),
             is_encrypted: connection.is_some_and(Connection::is_encrypted),
-            headers: HEADERS.map(|name| request.headers().get(name).cloned()),
+            headers: [HOST, ACCEPT_LANGUAGE, IF_NONE_MATCH].map(|name| headers.get(name).cloned()),
         }
     }
 }
