@@ -2,7 +2,7 @@
 
 use accounts::{LoggedRequest, RequestLineId, RequestLog, RequestQuery, requests::Answered};
 use diesel::prelude::*;
-use kernel::{AccountId, Fault, Page, Pending, Written, id::least_at, page::Count};
+use kernel::{AccountId, Fault, Page, Pending, Written, page::Count};
 
 use crate::{
     db::Db,
@@ -67,7 +67,7 @@ fn matching(account: AccountId, query: &RequestQuery) -> Filtered {
     }
     // A line is written after its request: its identifier is not earlier.
     if let Some(from) = query.from {
-        let least = RequestLineId::from_u128(least_at(from)).to_string();
+        let least = RequestLineId::least_at(from).to_string();
         own = own.filter(dsl::id.ge(least)).filter(dsl::created_at.ge(from.micros()));
     }
     if let Some(to) = query.to {

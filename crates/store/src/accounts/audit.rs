@@ -169,12 +169,10 @@ fn matching(account: AccountId, query: &AuditQuery) -> Filtered {
     }
     // Identifiers begin with their moment.
     if let Some(from) = query.from {
-        let least = AuditEntryId::from_u128(kernel::id::least_at(from));
-        own = own.filter(dsl::id.ge(least.to_string()));
+        own = own.filter(dsl::id.ge(AuditEntryId::least_at(from).to_string()));
     }
     if let Some(to) = query.to {
-        let least = AuditEntryId::from_u128(kernel::id::least_at(to));
-        own = own.filter(dsl::id.lt(least.to_string()));
+        own = own.filter(dsl::id.lt(AuditEntryId::least_at(to).to_string()));
     }
     own
 }

@@ -4,7 +4,6 @@ use ::orders::{OrderFilter, OrderId, OrderQuery, OrderStatus, Portion, id_in};
 use diesel::prelude::*;
 use kernel::{
     AccountId, PageRequest, Timestamp,
-    id::least_at,
     page::{Cursor, RecordSort, Sorting, Total},
     search::Words,
 };
@@ -128,7 +127,7 @@ fn newest(db: &mut Db, account: AccountId, page: &PageRequest) -> QueryResult<Ve
 /// The least identifier minted this long after a moment. Identifiers are in order in the index of the list.
 pub(crate) fn minted(moment: Timestamp, after: i64) -> String {
     let moment = Timestamp::from_micros(moment.micros().saturating_add(after));
-    OrderId::from_u128(least_at(moment)).to_string()
+    OrderId::least_at(moment).to_string()
 }
 
 pub(super) struct OrderList<'a> {

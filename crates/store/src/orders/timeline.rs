@@ -248,8 +248,7 @@ fn sent_of(
     use deliveries::dsl;
     let made = kernel::id::moment_of(event.to_u128());
     let last = Timestamp::from_micros(made.micros().saturating_add(DELIVERED_WITHIN_MICROS));
-    let bound =
-        |moment| ::webhooks::DeliveryId::from_u128(kernel::id::least_at(moment)).to_string();
+    let bound = |moment| ::webhooks::DeliveryId::least_at(moment).to_string();
     let rows: Vec<DeliveryColumns> = dsl::deliveries
         .filter(dsl::account_id.eq(account))
         .filter(dsl::subscription_id.eq_any(webhooks))

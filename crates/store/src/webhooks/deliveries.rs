@@ -1,10 +1,7 @@
 //! Deliveries as their owner sees them.
 
 use diesel::{dsl::sql, prelude::*, sql_types::Bool};
-use kernel::{
-    AccountId, Ctx, Page, Refused, Timestamp,
-    id::{EventId, least_at},
-};
+use kernel::{AccountId, Ctx, Page, Refused, Timestamp, id::EventId};
 use webhooks::{
     Attempt, AttemptRecord, Delivery, DeliveryDetail, DeliveryFilter, DeliveryId, DeliveryQuery,
     DeliveryState, ListedEvent, Recent, SubscriptionId, WebhookError, service,
@@ -153,7 +150,7 @@ pub(super) fn recent(
 ) -> QueryResult<Recent> {
     let since = now.plus_seconds(-RECENT_SECONDS);
     // Identifiers begin with their moment.
-    let least = DeliveryId::from_u128(least_at(since)).to_string();
+    let least = DeliveryId::least_at(since).to_string();
     let ids: Vec<String> = deliveries::table
         .filter(dsl::account_id.eq(account.to_string()))
         .filter(dsl::subscription_id.eq(subscription.to_string()))
@@ -187,7 +184,7 @@ pub(super) fn of_event(
     event: &ListedEvent,
 ) -> QueryResult<Vec<Delivery>> {
     let own = subscriptions_of(db, account)?;
-    let least = |moment: Timestamp| DeliveryId::from_u128(least_at(moment)).to_string();
+    let least = |moment: Timestamp| DeliveryId::least_at(moment).to_string();
     let from = event.created_at.plus_seconds(-1);
     let rows: Vec<DeliveryRow> = deliveries::table
         .filter(dsl::account_id.eq(account.to_string()))

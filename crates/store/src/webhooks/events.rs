@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use kernel::{
     AccountId, Page, Timestamp,
-    id::{EventId, least_at, moment_of},
+    id::{EventId, moment_of},
     page::Count,
 };
 use orders::OrderId;
@@ -56,7 +56,7 @@ fn matching(account: AccountId, filter: &EventFilter) -> Filtered {
         own = own.filter(dsl::name.eq(name.clone()));
     }
     // Identifiers begin with their moment.
-    let least = |moment: Timestamp| EventId::from_u128(least_at(moment)).to_string();
+    let least = |moment: Timestamp| EventId::least_at(moment).to_string();
     if let Some(entity) = &filter.entity {
         let of_entity = || dsl::entity_id.eq(entity.clone());
         let later = of_entity().and(dsl::name.ne(PLACED));

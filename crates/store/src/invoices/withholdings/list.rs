@@ -42,12 +42,10 @@ fn filtered(mut query: Filtered, filter: &WithholdingFilter) -> Filtered {
     }
     // Identifiers begin with their moment.
     if let Some(from) = filter.created_from {
-        let least = WithholdingId::from_u128(kernel::id::least_at(from));
-        query = query.filter(dsl::id.ge(least.to_string()));
+        query = query.filter(dsl::id.ge(WithholdingId::least_at(from).to_string()));
     }
     if let Some(to) = filter.created_to {
-        let least = WithholdingId::from_u128(kernel::id::least_at(to));
-        query = query.filter(dsl::id.lt(least.to_string()));
+        query = query.filter(dsl::id.lt(WithholdingId::least_at(to).to_string()));
     }
     if let Some(since) = filter.updated_since {
         query = query.filter(dsl::updated_at.ge(since.micros()));
