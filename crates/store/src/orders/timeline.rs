@@ -246,7 +246,7 @@ fn sent_of(
     event: EventId,
 ) -> QueryResult<Vec<Delivered>> {
     use deliveries::dsl;
-    let made = kernel::id::moment_of(event.to_u128());
+    let made = event.minted_at();
     let last = Timestamp::from_micros(made.micros().saturating_add(DELIVERED_WITHIN_MICROS));
     let bound = |moment| ::webhooks::DeliveryId::least_at(moment).to_string();
     let rows: Vec<DeliveryColumns> = dsl::deliveries

@@ -1,11 +1,7 @@
 //! Events as their account sees them: listed, and one with whom it was sent to.
 
 use diesel::prelude::*;
-use kernel::{
-    AccountId, Page, Timestamp,
-    id::{EventId, moment_of},
-    page::Count,
-};
+use kernel::{AccountId, Page, Timestamp, id::EventId, page::Count};
 use orders::OrderId;
 use webhooks::{EventDetail, EventFilter, EventQuery, ListedEvent};
 
@@ -63,7 +59,7 @@ fn matching(account: AccountId, filter: &EventFilter) -> Filtered {
         own = match OrderId::parse(entity) {
             // The index leaves out that an order was placed, which was recorded with the order.
             Some(order) => {
-                let at = moment_of(order.to_u128());
+                let at = order.minted_at();
                 let (from, until) =
                     (at.plus_seconds(-ABOUT_SECONDS), at.plus_seconds(ABOUT_SECONDS));
                 let placed = of_entity().and(dsl::name.eq(PLACED));
