@@ -89,11 +89,15 @@ pub trait List {
     /// Those of the database.
     fn count_all(&self, db: &mut Db, query: Self::Query) -> QueryResult<i64>;
 
-    /// How many words are looked for.
-    fn word_count(&self) -> usize;
+    /// How many words are looked for: none in a list that is not [searched](asks_each_word!).
+    fn word_count(&self) -> usize {
+        0
+    }
 
     /// The rows that have one of the words, by its place, whatever else is asked of them.
-    fn matching_word(&self, db: &Db, place: usize) -> Self::Query;
+    fn matching_word(&self, _db: &Db, _place: usize) -> Self::Query {
+        self.every()
+    }
 
     /// Loads the rows with these identifiers, in any order.
     ///

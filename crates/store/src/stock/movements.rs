@@ -106,14 +106,6 @@ impl List for Ledger<'_> {
         query
     }
 
-    fn word_count(&self) -> usize {
-        0
-    }
-
-    fn matching_word(&self, _: &Db, _: usize) -> Filtered {
-        self.every()
-    }
-
     fn between(
         &self,
         query: Filtered,

@@ -97,14 +97,6 @@ impl List for DealList<'_> {
         matching(self.account, self.filter)
     }
 
-    fn word_count(&self) -> usize {
-        0
-    }
-
-    fn matching_word(&self, _: &Db, _: usize) -> Filtered {
-        self.every()
-    }
-
     fn between(
         &self,
         query: Filtered,

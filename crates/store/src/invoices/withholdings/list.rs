@@ -86,14 +86,6 @@ impl List for WithholdingList<'_> {
         filtered(self.every(), self.filter)
     }
 
-    fn word_count(&self) -> usize {
-        0
-    }
-
-    fn matching_word(&self, _: &Db, _: usize) -> Filtered {
-        self.every()
-    }
-
     fn between(
         &self,
         query: Filtered,
