@@ -142,6 +142,24 @@ pub const fn needs_size(page: &PageRequest, matches: Matches) -> bool {
     !matches!((page.count, matches), (Count::Nothing, Matches::Key))
 }
 
+/// How many rows a list without a counter has unfiltered, as far as [`find`] needs it: what a key finds is found without, and the
+/// total of a search is estimated by it.
+///
+/// # Errors
+/// Those of the database.
+pub fn counted_size<L: List>(
+    db: &mut Db,
+    list: &L,
+    page: &PageRequest,
+    matches: Matches,
+) -> QueryResult<i64> {
+    match (page.count, matches) {
+        (Count::Nothing, _) | (_, Matches::Key) => Ok(i64::MAX),
+        (_, Matches::Words) => list.count_all(db, list.every()),
+        (_, Matches::Range) => list.count(db, list.every(), COUNTED_MAX + 1),
+    }
+}
+
 /// The rows of a page of a filtered list, one more than the page holds, and the total, if that is wanted. `size` is how many
 /// rows the list has unfiltered.
 ///

@@ -4,7 +4,7 @@ use ::invoices::{InvoiceFilter, InvoiceId, InvoiceQuery};
 use diesel::{dsl::sql, prelude::*, sql_types::Bool};
 use kernel::{
     AccountId, Page,
-    page::{Count, Cursor, RecordSort, Sorting, Total},
+    page::{Cursor, RecordSort, Sorting, Total},
     search::Words,
 };
 
@@ -203,12 +203,7 @@ pub(super) fn list(
         })?;
         (rows, total)
     } else {
-        // The total of a search is estimated by it; what a key finds is found without it.
-        let size = match (query.page.count, list.matches()) {
-            (Count::Nothing, _) | (_, Matches::Key) => i64::MAX,
-            (_, Matches::Words) => list.every().count().get_result(db)?,
-            (_, Matches::Range) => list.count(db, list.every(), listing::COUNTED_MAX + 1)?,
-        };
+        let size = listing::counted_size(db, &list, &query.page, list.matches())?;
         listing::find(db, &list, &query.page, size, list.matches())?
     };
     let read = |rows: Vec<InvoiceRow>| {

@@ -4,7 +4,7 @@ use ::invoices::withholding::{Withholding, WithholdingFilter, WithholdingId, Wit
 use diesel::prelude::*;
 use kernel::{
     AccountId, Page,
-    page::{Count, Cursor, RecordSort, Sorting},
+    page::{Cursor, RecordSort, Sorting},
 };
 
 use super::rows::{WithholdingRow, all_as_now};
@@ -109,11 +109,7 @@ pub(super) fn list(
         let total = listing::total(&query.page, || list.every().count().get_result(db))?;
         (listing::all(db, &list, &query.page)?, total)
     } else {
-        // What a key finds is found without it.
-        let size = match (query.page.count, list.matches()) {
-            (Count::Nothing, _) | (_, Matches::Key) => i64::MAX,
-            _ => list.count(db, list.every(), listing::COUNTED_MAX + 1)?,
-        };
+        let size = listing::counted_size(db, &list, &query.page, list.matches())?;
         listing::find(db, &list, &query.page, size, list.matches())?
     };
     let read = |rows: Vec<WithholdingRow>| {
