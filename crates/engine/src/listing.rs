@@ -21,7 +21,7 @@ use crate::{
     unreadable::readable,
 };
 
-pub use queries::{asks_each_word, between, between_times, loads, newest_first, places};
+pub use queries::{asks_each_word, between, loads, newest_first, sorts_records};
 
 /// Rows that are read in the order of a list before its indexes are asked.
 const NEAR_ROWS: i64 = 5_000;

@@ -9,7 +9,7 @@ use crm::{
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{
     AccountId, Amount, Ctx, Fault, FieldFault, Page, Pending, Refused, Timestamp, Written, message,
-    page::{Cursor, RecordSort, Sorting},
+    page::{RecordSort, Sorting},
     search::Words,
 };
 
@@ -23,7 +23,7 @@ use crate::{
     db::{Db, first_locked},
     error::{Failure, refuse_stale},
     events,
-    listing::{self, List, Matches, between_times},
+    listing::{self, List, Matches},
     lookups::Key,
     readers::{Cost, snapshot},
     rows::{currency, read, read_name, read_optional, refuse_taken_external_id},
@@ -416,17 +416,8 @@ impl List for LeadList<'_> {
 
     listing::asks_each_word!(searched::LEADS);
 
-    fn between(
-        &self,
-        query: Filtered,
-        behind: Option<&Cursor>,
-        until: Option<&Cursor>,
-    ) -> Filtered {
-        between_times!(query, self.sort, dsl, behind, until)
-    }
-
     listing::loads!(LeadRow, dsl);
-    listing::places!(LeadRow, dsl);
+    listing::sorts_records!(LeadRow, dsl);
 }
 
 fn leads_list(db: &mut Db, account: AccountId, query: &LeadQuery) -> QueryResult<Page<Lead>> {

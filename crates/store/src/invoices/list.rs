@@ -4,14 +4,14 @@ use ::invoices::{InvoiceFilter, InvoiceId, InvoiceQuery};
 use diesel::{dsl::sql, prelude::*, sql_types::Bool};
 use kernel::{
     AccountId, Page,
-    page::{Cursor, RecordSort, Sorting, Total},
+    page::{RecordSort, Sorting, Total},
     search::Words,
 };
 
 use super::{fresh, issuers, named, rows::InvoiceRow};
 use crate::{
     db::Db,
-    listing::{self, List, Matches, between_times},
+    listing::{self, List, Matches},
     schema::{
         invoice_orders,
         invoices::{self, dsl},
@@ -144,17 +144,8 @@ impl List for InvoiceList<'_> {
 
     listing::asks_each_word!(searched::INVOICES);
 
-    fn between(
-        &self,
-        query: Filtered,
-        behind: Option<&Cursor>,
-        until: Option<&Cursor>,
-    ) -> Filtered {
-        between_times!(query, self.sort, dsl, behind, until)
-    }
-
     listing::loads!(InvoiceRow, dsl);
-    listing::places!(InvoiceRow, dsl);
+    listing::sorts_records!(InvoiceRow, dsl);
 }
 
 impl<'a> InvoiceList<'a> {

@@ -13,7 +13,7 @@ use crate::ordering::rows::{Extent, OrderRow, Orders, adjacent_with_items_of, wi
 use crate::{
     counters,
     db::{Db, on},
-    listing::{self, List, Matches, between_times},
+    listing::{self, List, Matches},
     rows::read,
     schema::orders::{self, dsl},
     search::Look,
@@ -232,15 +232,6 @@ impl List for OrderList<'_> {
 
     listing::asks_each_word!(searched::ORDERS);
 
-    fn between(
-        &self,
-        query: Filtered,
-        behind: Option<&Cursor>,
-        until: Option<&Cursor>,
-    ) -> Filtered {
-        between_times!(query, self.sort, dsl, behind, until)
-    }
-
     listing::loads!(OrderRow, dsl);
-    listing::places!(OrderRow, dsl);
+    listing::sorts_records!(OrderRow, dsl);
 }

@@ -4,13 +4,13 @@ use ::invoices::withholding::{Withholding, WithholdingFilter, WithholdingId, Wit
 use diesel::prelude::*;
 use kernel::{
     AccountId, Page,
-    page::{Cursor, RecordSort, Sorting},
+    page::{RecordSort, Sorting},
 };
 
 use super::rows::{WithholdingRow, all_as_now};
 use crate::{
     db::Db,
-    listing::{self, List, Matches, between_times},
+    listing::{self, List, Matches},
     schema::withholdings::{self, dsl},
     search::Look,
     unreadable::readable,
@@ -86,17 +86,8 @@ impl List for WithholdingList<'_> {
         filtered(self.every(), self.filter)
     }
 
-    fn between(
-        &self,
-        query: Filtered,
-        behind: Option<&Cursor>,
-        until: Option<&Cursor>,
-    ) -> Filtered {
-        between_times!(query, self.sort, dsl, behind, until)
-    }
-
     listing::loads!(WithholdingRow, dsl);
-    listing::places!(WithholdingRow, dsl);
+    listing::sorts_records!(WithholdingRow, dsl);
 }
 
 pub(super) fn list(
