@@ -13,7 +13,7 @@ use kernel::{
     search::Words,
 };
 
-use super::{leads_list, locked, save};
+use super::{list, locked, save};
 use crate::{
     crm::{activities, deals},
     db::Db,
@@ -34,7 +34,7 @@ pub(super) fn duplicates(
         let page =
             PageRequest { limit: LIMIT_MAX, count: Count::Nothing, ..PageRequest::default() };
         let query = LeadQuery { filter, page, ..LeadQuery::default() };
-        for other in leads_list(db, account, &query)?.items {
+        for other in list::page(db, account, &query)?.items {
             let by = likeness(lead, &other);
             if other.id != lead.id && other.merged_into.is_none() && !by.is_empty() {
                 found.insert(other.id, Duplicate { lead: other, by });
