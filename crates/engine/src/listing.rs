@@ -393,6 +393,27 @@ pub fn total(page: &PageRequest, count: impl FnOnce() -> QueryResult<i64>) -> Qu
     }
 }
 
+/// The total of a page of a list that may be long, unless it is not asked for: usually of the rows of which `some` loads so many
+/// at most, and of all that `count` counts where every one is to be counted.
+///
+/// # Errors
+/// Those of `some` and `count`.
+pub fn bounded_total<T>(
+    db: &mut Db,
+    page: &PageRequest,
+    some: impl FnOnce(&mut Db, i64) -> QueryResult<Vec<T>>,
+    count: impl FnOnce(&mut Db) -> QueryResult<i64>,
+) -> QueryResult<Total> {
+    match page.count {
+        Count::Usual => {
+            let at_most = counted_at_most(page.count);
+            let rows = some(db, at_most)?.len();
+            Ok(counted_of(i64::try_from(rows).unwrap_or(i64::MAX), at_most))
+        }
+        Count::Every | Count::Nothing => total(page, || count(db)),
+    }
+}
+
 /// How many rows at most are to be counted of a page's list.
 #[must_use]
 pub const fn counted_at_most(count: Count) -> i64 {

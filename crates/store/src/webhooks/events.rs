@@ -1,7 +1,7 @@
 //! Events as their account sees them: listed, and one with whom it was sent to.
 
 use diesel::prelude::*;
-use kernel::{AccountId, Page, Timestamp, id::EventId, page::Count};
+use kernel::{AccountId, Page, Timestamp, id::EventId};
 use orders::OrderId;
 use webhooks::{EventDetail, EventFilter, EventQuery, ListedEvent};
 
@@ -84,16 +84,11 @@ pub(super) fn list(
     query: &EventQuery,
 ) -> QueryResult<Page<ListedEvent>> {
     let all = || matching(account, &query.filter);
-    let total = match query.page.count {
-        Count::Usual => {
-            let at_most = listing::counted_at_most(query.page.count);
-            let counted: Vec<i64> = all().limit(at_most).select(dsl::created_at).load(db)?;
-            listing::counted_of(i64::try_from(counted.len()).unwrap_or(i64::MAX), at_most)
-        }
-        Count::Every | Count::Nothing => {
-            listing::total(&query.page, || all().count().get_result(db))?
-        }
+    let some = |db: &mut Db, at_most| -> QueryResult<Vec<i64>> {
+        all().limit(at_most).select(dsl::created_at).load(db)
     };
+    let count = |db: &mut Db| all().count().get_result(db);
+    let total = listing::bounded_total(db, &query.page, some, count)?;
     let rows = newest_first!(db, EventRow, dsl::id, query.page, all())?;
     listing::newest_page(rows, &query.page, total, "event", EventRow::key, EventRow::event)
 }
