@@ -183,17 +183,60 @@ pub fn take_back(
     id: ReturnId,
     now: Timestamp,
 ) -> Result<Returned, ReturnRefusal> {
-    let rule = |error| Err(ReturnRefusal::Rule(error));
     let progress = earlier.progress.as_deref();
     if !RETURNABLE.contains(&before.status) && progress.is_none() {
-        return rule(ReturnError::WrongStatus { status: before.status });
+        let error = ReturnError::WrongStatus { status: before.status };
+        return Err(ReturnRefusal::Rule(error));
     }
-    let is_out = matches!(before.status, OrderStatus::Shipped | OrderStatus::Delivered);
-    let were_shipped = if progress.is_some() { !new.is_unshipped } else { is_out };
+    let were_shipped = if progress.is_some() { !new.is_unshipped } else { is_out(before) };
     refuse_faults(before, new, were_shipped)?;
-    let mut after = earlier.progress.clone().unwrap_or_default();
-    let totals = before.item_totals();
     let mut order = before.clone();
+    let mut after = earlier.progress.clone().unwrap_or_default();
+    let taken = take_lines(&mut order, &mut after, new);
+    let (lines, goods) = taken.map_err(ReturnRefusal::Rule)?;
+    let shipping = shipping_back(before, new, earlier).map_err(ReturnRefusal::Rule)?;
+    let of_lines: i64 = lines.iter().map(|line| line.amount.micros()).sum();
+    let amount = Amount::from_micros(of_lines.saturating_add(shipping.micros()));
+    order.returned_total =
+        Amount::from_micros(order.returned_total.micros().saturating_add(amount.micros()));
+    order.refund_due = order.refund_owed();
+    order.updated_at = now;
+    order.version += 1;
+    let mut told = vec![events::returned(&order, id, amount)];
+    if progress.is_some() && new.is_unshipped {
+        // What is on its way may be all that is left of it.
+        told.extend(follow(&mut order, &after, earlier.tracking_number.as_deref(), now));
+    }
+    told.extend(mark_paid(&mut order, now));
+    let refund = if new.refunds { refundable(&order, amount, earlier) } else { Amount::ZERO };
+    let record = Return {
+        id,
+        order: order.id,
+        lines,
+        is_unshipped: !were_shipped,
+        shipping,
+        amount,
+        refund,
+        reason: new.reason.clone(),
+        created_at: now,
+    };
+    let to_refund = Some(refund).filter(|refund| *refund > Amount::ZERO);
+    Ok(Returned { order, record, goods, were_shipped, to_refund, events: told })
+}
+
+/// Whether an order of which no shipments are kept was shipped.
+const fn is_out(order: &Order) -> bool {
+    matches!(order.status, OrderStatus::Shipped | OrderStatus::Delivered)
+}
+
+/// Takes lines off an order, and off what has become of them where that is kept.
+fn take_lines(
+    order: &mut Order,
+    progress: &mut [LineProgress],
+    new: &NewReturn,
+) -> Result<(Vec<ReturnedLine>, Vec<ReturnedGoods>), ReturnError> {
+    let (totals, decimals) = (order.item_totals(), order.currency.decimals());
+    let is_out = is_out(order);
     let (mut lines, mut goods) = (Vec::new(), Vec::new());
     for wanted in &new.lines {
         let index = wanted.line.saturating_sub(1);
@@ -201,20 +244,19 @@ pub fn take_back(
             continue;
         };
         let quantity = wanted.quantity.quantity(item.decimals);
-        let left = match (progress.and_then(|lines| lines.get(index)), new.is_unshipped) {
+        let left = match (progress.get(index), new.is_unshipped) {
             (Some(line), true) => item.quantity - line.removed - line.shipped,
             (Some(line), false) => line.shipped - (item.returned - line.removed),
             (None, true) if is_out => 0,
             (None, _) => item.quantity - item.returned,
         };
-        if let Some(line) = after.get_mut(index).filter(|_| new.is_unshipped) {
+        if quantity > left {
+            return Err(ReturnError::TooMany { line: wanted.line, left: item.measure(left) });
+        }
+        if let Some(line) = progress.get_mut(index).filter(|_| new.is_unshipped) {
             line.removed += quantity;
         }
-        if quantity > left {
-            let left = item.measure(left);
-            return rule(ReturnError::TooMany { line: wanted.line, left });
-        }
-        let upto = |units| share(*total, units, item.quantity, before.currency.decimals());
+        let upto = |units| share(*total, units, item.quantity, decimals);
         let amount = upto(item.returned + quantity) - upto(item.returned);
         item.returned += quantity;
         goods.push(ReturnedGoods {
@@ -231,55 +273,39 @@ pub fn take_back(
             amount: Amount::from_micros(amount),
         });
     }
+    Ok((lines, goods))
+}
+
+/// What of the shipping is given back.
+fn shipping_back(order: &Order, new: &NewReturn, earlier: &Earlier) -> Result<Amount, ReturnError> {
     let shipping = new.shipping.unwrap_or_default();
-    let shipping_left = before.shipping_total().micros().saturating_sub(earlier.shipping.micros());
-    if shipping.micros() > shipping_left {
-        let left = Amount::from_micros(shipping_left);
-        return rule(ReturnError::ShippingExceeded { left });
+    let left = order.shipping_total().micros().saturating_sub(earlier.shipping.micros());
+    if shipping.micros() > left {
+        return Err(ReturnError::ShippingExceeded { left: Amount::from_micros(left) });
     }
-    let of_lines: i64 = lines.iter().map(|line| line.amount.micros()).sum();
-    let amount = Amount::from_micros(of_lines.saturating_add(shipping.micros()));
-    order.returned_total =
-        Amount::from_micros(order.returned_total.micros().saturating_add(amount.micros()));
-    order.refund_due = order.refund_owed();
-    order.updated_at = now;
-    order.version += 1;
-    let mut told = vec![events::returned(&order, id, amount)];
-    if progress.is_some() && new.is_unshipped {
-        // What is on its way may be all that is left of it.
-        told.extend(follow(&mut order, &after, earlier.tracking_number.as_deref(), now));
-    }
-    // What came back may have been all that was not paid yet.
+    Ok(shipping)
+}
+
+/// Marks an order as paid if what has come back was all that was not paid yet.
+fn mark_paid(order: &mut Order, now: Timestamp) -> Vec<NewEvent> {
     let paid = order.amount_paid();
-    if order.paid_at.is_none() && paid > Amount::ZERO && paid >= order.amount_charged() {
-        order.paid_at = Some(now);
-        if order.status == OrderStatus::Pending {
-            order.status = OrderStatus::Paid;
-            told.push(events::updated(order.id, OrderStatus::Pending, order.status));
-        }
-        told.push(events::paid(&order));
+    if order.paid_at.is_some() || paid <= Amount::ZERO || paid < order.amount_charged() {
+        return Vec::new();
     }
-    let refund = match new.refunds {
-        true => {
-            let owed = order.refund_due.micros().saturating_sub(earlier.refund_pending.micros());
-            amount.min(Amount::from_micros(owed.max(0))).min(earlier.refundable)
-        }
-        false => Amount::ZERO,
-    };
-    let reason = new.reason.clone();
-    let record = Return {
-        id,
-        order: order.id,
-        lines,
-        is_unshipped: !were_shipped,
-        shipping,
-        amount,
-        refund,
-        reason,
-        created_at: now,
-    };
-    let to_refund = Some(refund).filter(|refund| *refund > Amount::ZERO);
-    Ok(Returned { order, record, goods, were_shipped, to_refund, events: told })
+    let mut told = Vec::new();
+    order.paid_at = Some(now);
+    if order.status == OrderStatus::Pending {
+        order.status = OrderStatus::Paid;
+        told.push(events::updated(order.id, OrderStatus::Pending, order.status));
+    }
+    told.push(events::paid(order));
+    told
+}
+
+/// What of a return's worth can be refunded: as far as it is owed, no refund under way gives it back, and payments can.
+fn refundable(order: &Order, amount: Amount, earlier: &Earlier) -> Amount {
+    let owed = order.refund_due.micros().saturating_sub(earlier.refund_pending.micros());
+    amount.min(Amount::from_micros(owed.max(0))).min(earlier.refundable)
 }
 
 /// Where goods of a line come back to that were shipped: whence most of it was, or most was promised where no shipments are
