@@ -148,58 +148,16 @@ pub fn update_dispatched(
         set(&mut order.notes, changes.notes),
         set(&mut order.metadata, changes.metadata),
     ];
-    let mut events = Vec::new();
-    let (mut freed, mut ships) = (Vec::new(), false);
-    let (mut received, mut to_refund) = (None, None);
-    if let Some(to) = to {
-        refuse_transition(before, to, changes.refund)?;
-        if to == OrderStatus::Cancelled && dispatched.is_any {
-            return Err(UpdateRefusal::Rule(UpdateError::HasShipments));
-        }
-        match to {
-            OrderStatus::Paid => {
-                let due = before.amount_due();
-                order.amount_paid = Some(Amount::from_micros(
-                    before.amount_paid().micros().saturating_add(due.micros()),
-                ));
-                order.paid_at = Some(now);
-                received = Some(due).filter(|due| *due > Amount::ZERO);
+    let entered = match to {
+        Some(to) => {
+            refuse_transition(before, to, changes.refund)?;
+            if to == OrderStatus::Cancelled && dispatched.is_any {
+                return Err(UpdateRefusal::Rule(UpdateError::HasShipments));
             }
-            OrderStatus::Shipped => {
-                order.shipped_at = before.shipped_at.or(Some(now));
-                ships = true;
-            }
-            OrderStatus::Delivered => order.delivered_at = Some(now),
-            OrderStatus::Cancelled => {
-                order.cancelled_at = Some(now);
-                order.cancel_reason = changes.reason;
-                order.status = to;
-                order.refund_due = order.refund_owed();
-                to_refund = Some(order.refund_due).filter(|owed| *owed > Amount::ZERO);
-                freed = promised(before);
-            }
-            OrderStatus::Pending => {}
+            enter(&mut order, to, changes.reason, dispatched, now)
         }
-        let only_marks_payment = before.status == OrderStatus::Shipped && to == OrderStatus::Paid;
-        if !only_marks_payment {
-            order.status = to;
-            events.push(events::updated(order.id, before.status, to));
-        }
-        if to == OrderStatus::Shipped {
-            order.fulfillment_status = FulfillmentStatus::Fulfilled;
-        }
-        match to {
-            OrderStatus::Paid => events.push(events::paid(&order)),
-            OrderStatus::Shipped if before.shipped_at.is_none() => {
-                // What leaves now has the tracking number of the order.
-                let own = order.tracking_number.as_deref();
-                let tracking = own.or(dispatched.tracking_number.as_deref());
-                events.push(events::shipped(&order, tracking));
-            }
-            OrderStatus::Cancelled => events.push(events::cancelled(&order)),
-            OrderStatus::Shipped | OrderStatus::Delivered | OrderStatus::Pending => {}
-        }
-    }
+        None => Entered::default(),
+    };
     let contradicts = |wanted: FulfillmentStatus| wanted != order.fulfillment_status;
     if dispatched.is_any && changes.fulfillment_status.is_some_and(contradicts) {
         return Err(UpdateRefusal::Rule(UpdateError::FulfillmentFollows));
@@ -209,7 +167,67 @@ pub fn update_dispatched(
         order.updated_at = now;
         order.version += 1;
     }
+    let Entered { freed, ships, received, to_refund, events } = entered;
     Ok(Updated { order, freed, ships, received, to_refund, events })
+}
+
+/// What comes of another status, as an [`Updated`] has it.
+#[derive(Default)]
+struct Entered {
+    freed: Vec<Promised>,
+    ships: bool,
+    received: Option<Amount>,
+    to_refund: Option<Amount>,
+    events: Vec<NewEvent>,
+}
+
+/// Moves an order on to a status that it may go to.
+fn enter(
+    order: &mut Order,
+    to: OrderStatus,
+    reason: Option<String>,
+    dispatched: &Dispatched,
+    now: Timestamp,
+) -> Entered {
+    let mut entered = Entered::default();
+    let (from, was_shipped) = (order.status, order.shipped_at.is_some());
+    // An order that is out may be paid later: it stays shipped then.
+    if !(from == OrderStatus::Shipped && to == OrderStatus::Paid) {
+        order.status = to;
+        entered.events.push(events::updated(order.id, from, to));
+    }
+    match to {
+        OrderStatus::Paid => {
+            let due = order.amount_due();
+            let paid = order.amount_paid().micros().saturating_add(due.micros());
+            order.amount_paid = Some(Amount::from_micros(paid));
+            order.paid_at = Some(now);
+            entered.received = Some(due).filter(|due| *due > Amount::ZERO);
+            entered.events.push(events::paid(order));
+        }
+        OrderStatus::Shipped => {
+            order.shipped_at = order.shipped_at.or(Some(now));
+            order.fulfillment_status = FulfillmentStatus::Fulfilled;
+            entered.ships = true;
+            if !was_shipped {
+                // What leaves now has the tracking number of the order.
+                let own = order.tracking_number.as_deref();
+                let tracking = own.or(dispatched.tracking_number.as_deref());
+                entered.events.push(events::shipped(order, tracking));
+            }
+        }
+        OrderStatus::Delivered => order.delivered_at = Some(now),
+        OrderStatus::Cancelled => {
+            order.cancelled_at = Some(now);
+            order.cancel_reason = reason;
+            order.refund_due = order.refund_owed();
+            entered.to_refund = Some(order.refund_due).filter(|owed| *owed > Amount::ZERO);
+            entered.freed = promised(order);
+            entered.events.push(events::cancelled(order));
+        }
+        OrderStatus::Pending => {}
+    }
+    entered
 }
 
 fn set<T: PartialEq>(field: &mut T, change: Option<T>) -> bool {
