@@ -19,6 +19,7 @@ on_both!(
     a_sku_is_given_once,
     an_address_is_given_once,
     order_numbers_have_neither_twins_nor_gaps,
+    a_page_shows_what_was_saved_before_it_was_asked_for,
 );
 
 fn twins_of_a_key_are_one_order(kind: DatabaseKind) {
@@ -108,4 +109,17 @@ fn order_numbers_have_neither_twins_nor_gaps(kind: DatabaseKind) {
     numbers.sort();
     let expected: Vec<String> = (1..=60).map(|number| format!("ORD-{number:06}")).collect();
     assert_eq!(numbers, expected);
+}
+
+/// Those who ask for the same page at once may share its answer, which is never older than their question.
+fn a_page_shows_what_was_saved_before_it_was_asked_for(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    at_once(16, |racer| {
+        for round in 0..5 {
+            let mine = shop.product(&format!("T-{racer}-{round}"), 1.0, 1);
+            let page = shop.client.get("/products?limit=100").json();
+            let shown = page["data"].as_array().unwrap();
+            assert!(shown.iter().any(|product| product["id"] == mine), "{mine} is missing");
+        }
+    });
 }
