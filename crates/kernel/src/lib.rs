@@ -44,7 +44,7 @@ pub use clock::Clock;
 pub use currency::Currency;
 pub use day::Day;
 pub use event::{Event, NewEvent};
-pub use fault::{Fault, Refused, Written};
+pub use fault::{Fault, Refusal, Refused, Written};
 pub use field::FieldFault;
 pub use gauge::Gauge;
 pub use id::AccountId;

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use kernel::{Amount, FieldFault, Measure, NewEvent, Quantity, Timestamp, message};
+use kernel::{Amount, FieldFault, Measure, NewEvent, Quantity, Refusal, Timestamp, message};
 use pricing::step;
 use serde::{Deserialize, Serialize};
 
@@ -94,15 +94,6 @@ pub struct Return {
     pub created_at: Timestamp,
 }
 
-/// Why nothing comes back.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ReturnRefusal {
-    /// Fields that are wrong.
-    Invalid(Vec<FieldFault>),
-    /// See [`ReturnError`].
-    Rule(ReturnError),
-}
-
 /// Why nothing comes back of an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReturnError {
@@ -175,26 +166,26 @@ pub struct Earlier {
 /// Takes goods of an order back.
 ///
 /// # Errors
-/// [`ReturnRefusal`]; nothing changes then.
+/// [`Refusal`]; nothing changes then.
 pub fn take_back(
     before: &Order,
     new: &NewReturn,
     earlier: &Earlier,
     id: ReturnId,
     now: Timestamp,
-) -> Result<Returned, ReturnRefusal> {
+) -> Result<Returned, Refusal<ReturnError>> {
     let progress = earlier.progress.as_deref();
     if !RETURNABLE.contains(&before.status) && progress.is_none() {
         let error = ReturnError::WrongStatus { status: before.status };
-        return Err(ReturnRefusal::Rule(error));
+        return Err(Refusal::Rule(error));
     }
     let were_shipped = if progress.is_some() { !new.is_unshipped } else { is_out(before) };
     refuse_faults(before, new, were_shipped)?;
     let mut order = before.clone();
     let mut after = earlier.progress.clone().unwrap_or_default();
     let taken = take_lines(&mut order, &mut after, new);
-    let (lines, goods) = taken.map_err(ReturnRefusal::Rule)?;
-    let shipping = shipping_back(before, new, earlier).map_err(ReturnRefusal::Rule)?;
+    let (lines, goods) = taken.map_err(Refusal::Rule)?;
+    let shipping = shipping_back(before, new, earlier).map_err(Refusal::Rule)?;
     let of_lines: i64 = lines.iter().map(|line| line.amount.micros()).sum();
     let amount = Amount::from_micros(of_lines.saturating_add(shipping.micros()));
     order.returned_total =
@@ -320,7 +311,11 @@ pub fn origin(
     largest.map(|(warehouse, _)| *warehouse)
 }
 
-fn refuse_faults(order: &Order, new: &NewReturn, were_shipped: bool) -> Result<(), ReturnRefusal> {
+fn refuse_faults(
+    order: &Order,
+    new: &NewReturn,
+    were_shipped: bool,
+) -> Result<(), Refusal<ReturnError>> {
     let mut faults = Vec::new();
     let count = order.items.len();
     for (index, wanted) in new.lines.iter().enumerate() {
@@ -355,7 +350,7 @@ fn refuse_faults(order: &Order, new: &NewReturn, were_shipped: bool) -> Result<(
             faults.push(FieldFault::new("shipping", problem));
         }
     }
-    if faults.is_empty() { Ok(()) } else { Err(ReturnRefusal::Invalid(faults)) }
+    if faults.is_empty() { Ok(()) } else { Err(Refusal::Invalid(faults)) }
 }
 
 /// What so many of `quantity` units are worth of what all of them cost, in millionths, rounded half up to that many
@@ -393,7 +388,7 @@ mod tests {
         order
     }
 
-    fn take(order: &Order, new: &NewReturn) -> Result<Returned, ReturnRefusal> {
+    fn take(order: &Order, new: &NewReturn) -> Result<Returned, Refusal<ReturnError>> {
         let earlier = Earlier { refundable: Amount::MAX, ..Earlier::default() };
         take_back(order, new, &earlier, ReturnId::from_u128(1), NOW)
     }
@@ -410,7 +405,7 @@ mod tests {
         assert_eq!(second.order.returned_total, order.total);
         let left = take(&second.order, &of(1, 1));
         let error = ReturnError::TooMany { line: 1, left: Measure::ZERO };
-        assert_eq!(left, Err(ReturnRefusal::Rule(error)));
+        assert_eq!(left, Err(Refusal::Rule(error)));
     }
 
     #[test]
@@ -474,7 +469,7 @@ mod tests {
         for status in [OrderStatus::Pending, OrderStatus::Cancelled] {
             let refused = take(&Order { status, ..sold(10_000_000, 2) }, &of(1, 1));
             let error = ReturnError::WrongStatus { status };
-            assert_eq!(refused, Err(ReturnRefusal::Rule(error)));
+            assert_eq!(refused, Err(Refusal::Rule(error)));
         }
     }
 
@@ -485,7 +480,7 @@ mod tests {
             [(of(0, 1), "items[0].line"), (of(2, 1), "items[0].line"), (twice, "items[1].line")]
         {
             match take(&sold(10_000_000, 2), &new) {
-                Err(ReturnRefusal::Invalid(faults)) => {
+                Err(Refusal::Invalid(faults)) => {
                     assert_eq!(faults.first().map(|fault| fault.field.as_str()), Some(field));
                 }
                 other => panic!("{other:?}"),
@@ -493,7 +488,7 @@ mod tests {
         }
         let shipping = NewReturn { shipping: Some(Amount::from_micros(10_000)), ..of(1, 1) };
         let error = ReturnError::ShippingExceeded { left: Amount::ZERO };
-        assert_eq!(take(&sold(10_000_000, 2), &shipping), Err(ReturnRefusal::Rule(error)));
+        assert_eq!(take(&sold(10_000_000, 2), &shipping), Err(Refusal::Rule(error)));
     }
 
     #[test]
@@ -526,7 +521,7 @@ mod tests {
         {
             match take(order, &new(is_restocked)) {
                 Ok(returned) => assert!(is_taken && returned.goods[0].warehouse == place),
-                Err(ReturnRefusal::Invalid(faults)) => {
+                Err(Refusal::Invalid(faults)) => {
                     assert!(!is_taken && faults[0].field == "items[0].warehouseId");
                 }
                 Err(other) => panic!("{other:?}"),
