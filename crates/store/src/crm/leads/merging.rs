@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ::crm::{
     Duplicate, Lead, LeadError, LeadFilter, LeadId, LeadQuery, MergeLeads,
-    merge::{MergeRefusal, Merged, likeness, merge as merged},
+    merge::{Merged, likeness, merge as merged},
 };
 use diesel::QueryResult;
 use kernel::{
@@ -65,11 +65,7 @@ pub(super) fn merge(
     }
     let into = known.get(&command.into).cloned().ok_or(Refused::NotFound)?;
     let from = named(command, &known)?;
-    let done = merged(&into, &from, ctx.now).map_err(|refusal| match refusal {
-        MergeRefusal::Invalid(faults) => Refused::Invalid(faults),
-        MergeRefusal::Rule(error) => Refused::Rule(error),
-    })?;
-    let Merged { into, from } = done;
+    let Merged { into, from } = merged(&into, &from, ctx.now)?;
     // Those that give up their externalId do so first.
     for lead in from.iter().chain([&into]) {
         save(tx, account, lead)?;
