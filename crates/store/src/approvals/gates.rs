@@ -1,29 +1,25 @@
 //! What stands before commands: it asks for approval where rules want that.
 
+mod cancelling;
 mod discounting;
+mod refunding;
 mod returning;
 
 use ::approvals::{
-    Approval, ApprovalId, CommandKind, EntityType, Facts, Gate, Outcome, Passed, Person, Petition,
-    Rule, ask,
+    Approval, ApprovalId, CommandKind, EntityType, Facts, Outcome, Passed, Person, Petition, Rule,
+    ask,
 };
-use ::orders::{Order, OrderId, OrderStatus, ReviseOrder, UpdateError};
-use ::payments::{NewRefund, Payment, PaymentError, PaymentId, Refund, RefundPayment, refund};
+use ::payments::PaymentId;
 use diesel::{Connection, QueryResult, result::Error as DieselError};
 use engine::answers::{self as kept_answers, AnswerForm};
-use invoices::{CancelInvoice, Invoice, InvoiceError};
-use kernel::{Amount, Ctx, Done, Fault, Pending, Refused, Written};
+use kernel::{Amount, Ctx, Done, Fault, Pending};
 
 use super::{approvers, rows, rules, subjects};
 use crate::{
     answers,
     db::Db,
     error::Failure,
-    events,
-    invoices::judge_cancelling,
-    ordering::money::locked,
-    orders::{order_by_id, order_update},
-    payments,
+    events, payments,
     readers::Cost,
     store::Store,
     stored::{Stored, Ticket, from_text, to_text},
@@ -171,80 +167,6 @@ pub(super) fn ready<E>(
     Ok(Ready { petition, command: to_text(command)?, others, holds: Vec::new() })
 }
 
-impl Gate<ReviseOrder, Order, UpdateError> for Store {
-    fn is_guarded(&self, ctx: &Ctx) -> Pending<Result<bool, Fault>> {
-        self.is_guarded_by(&[EntityType::OrderCancellation, EntityType::Refund], ctx)
-    }
-
-    fn ask(
-        &self,
-        ctx: Ctx,
-        by: Person,
-        command: ReviseOrder,
-    ) -> Pending<Written<Passed<Order>, UpdateError>> {
-        self.engine.command(Some(ctx.account), move |tx| {
-            let look = |tx: &mut Tx<'_>| changing(tx, &ctx, by, &command);
-            // What is given back by it is guarded as any refund is.
-            let entities: &[EntityType] = match command.changes.refund {
-                true => &[EntityType::OrderCancellation, EntityType::Refund],
-                false => &[EntityType::OrderCancellation],
-            };
-            asked(tx, &ctx, entities, look, |tx| order_update(tx, &ctx, &command).map(Some))
-        })
-    }
-
-    fn made(&self, approval: &Approval) -> Result<Option<Order>, Fault> {
-        made(approval, &[CommandKind::CancelOrder])
-    }
-}
-
-fn changing(
-    tx: &mut Tx<'_>,
-    ctx: &Ctx,
-    by: Person,
-    command: &ReviseOrder,
-) -> Result<Option<Ready>, Failure<UpdateError>> {
-    let id = command.id.to_string();
-    let before = order_by_id(tx.db, &ctx.account.to_string(), &id)?.ok_or(Refused::NotFound)?;
-    let is_cancellation = command.changes.status == Some(OrderStatus::Cancelled);
-    let has_money = before.paid_at.is_some() || before.amount_kept() > Amount::ZERO;
-    if !is_cancellation || !has_money || before.status == OrderStatus::Cancelled {
-        return Ok(None);
-    }
-    let payments = payments_of(tx, ctx, before.id)?;
-    undone(tx, |tx| order_update(tx, ctx, command))?;
-    let reason = command.changes.reason.clone();
-    // What the caller has seen counts now; by what is decided later, the digest does.
-    let kept = ReviseOrder { version: None, ..command.clone() };
-    if !command.changes.refund {
-        let subject = subjects::of_order(&before)?;
-        return ready(CommandKind::CancelOrder, id, subject, (reason, by), &kept).map(Some);
-    }
-    let known = payments::without_holds(tx.db, ctx.account, payments.clone())?;
-    // What waits elsewhere is asked about, too: it may never be given back there.
-    let owed = known.iter().map(|payment| payment.refundable().micros()).sum();
-    let owed = Amount::from_micros(owed);
-    let holds = parts(&payments, owed, ctx);
-    let payments = known;
-    let refund = (owed, reason.clone());
-    let subject = subjects::of_refunded_order(tx.db, ctx, (&before, &payments), refund)?;
-    let ready = ready(CommandKind::CancelOrder, id, subject, (reason, by), &kept)?;
-    Ok(Some(Ready { holds, ..ready }))
-}
-
-/// The payments of an order, which is locked with them.
-fn payments_of(tx: &mut Tx<'_>, ctx: &Ctx, order: OrderId) -> QueryResult<Vec<Payment>> {
-    locked(tx, ctx.account, order)?;
-    let order = ::payments::OrderId::from_u128(order.to_u128());
-    payments::of_locked_order(tx, ctx.account, order, ctx.now)
-}
-
-/// What is given back of which payment.
-fn parts(payments: &[Payment], owed: Amount, ctx: &Ctx) -> Vec<(PaymentId, Amount)> {
-    let parts = refund::spread(payments, owed, ctx.now).into_iter();
-    parts.map(|(payment, amount, _)| (payment, amount)).collect()
-}
-
 /// What a command would lead to; nothing of it stays.
 pub(super) fn undone<T, E>(
     tx: &mut Tx<'_>,
@@ -268,73 +190,5 @@ pub(super) fn undone<T, E>(
         Ok(()) => Err(DieselError::RollbackTransaction.into()),
         Err(Undone::Would(value)) => Ok(value),
         Err(Undone::Failed(failure)) => Err(failure),
-    }
-}
-
-impl Gate<CancelInvoice, Invoice, InvoiceError> for Store {
-    fn is_guarded(&self, ctx: &Ctx) -> Pending<Result<bool, Fault>> {
-        self.is_guarded_by(&[EntityType::InvoiceCancellation], ctx)
-    }
-
-    fn ask(
-        &self,
-        ctx: Ctx,
-        by: Person,
-        command: CancelInvoice,
-    ) -> Pending<Written<Passed<Invoice>, InvoiceError>> {
-        let vault = self.engine.vault();
-        self.engine.command(Some(ctx.account), move |tx| {
-            let look = |tx: &mut Tx<'_>| {
-                let invoice = judge_cancelling(tx, &vault, &ctx, &command)?;
-                let Some(invoice) = invoice else { return Ok(None) };
-                let subject = subjects::of_invoice(&invoice, Some(command.reason), ctx.now)?;
-                let id = invoice.id.to_string();
-                ready(CommandKind::CancelInvoice, id, subject, (None, by), &command).map(Some)
-            };
-            // Its provider is asked by whoever does that for all.
-            asked(tx, &ctx, &[EntityType::InvoiceCancellation], look, |_| Ok(None))
-        })
-    }
-
-    fn made(&self, approval: &Approval) -> Result<Option<Invoice>, Fault> {
-        made(approval, &[CommandKind::CancelInvoice])
-    }
-}
-
-impl Gate<RefundPayment, Refund, PaymentError> for Store {
-    fn is_guarded(&self, ctx: &Ctx) -> Pending<Result<bool, Fault>> {
-        self.is_guarded_by(&[EntityType::Refund], ctx)
-    }
-
-    fn ask(
-        &self,
-        ctx: Ctx,
-        by: Person,
-        command: RefundPayment,
-    ) -> Pending<Written<Passed<Refund>, PaymentError>> {
-        self.engine.command(Some(ctx.account), move |tx| {
-            let look = |tx: &mut Tx<'_>| {
-                let account = ctx.account;
-                let payment = payments::lock_payment(tx, account, command.payment, ctx.now)?;
-                undone(tx, |tx| payments::refund_payment(tx, &ctx, &command))?;
-                // All that is left is what is left now.
-                let amount = command.new.amount.unwrap_or_else(|| payment.refundable());
-                let new = NewRefund { amount: Some(amount), ..command.new.clone() };
-                let holds = vec![(payment.id, amount)];
-                let (id, reason) = (payment.id.to_string(), new.reason.clone());
-                let netted = payments::without_holds(tx.db, account, vec![payment])?.pop();
-                let payment = netted.ok_or(Refused::NotFound)?;
-                let subject = subjects::of_refund(&payment, Some(&new), ctx.now)?;
-                let kept = RefundPayment { payment: payment.id, new };
-                let ready = ready(CommandKind::RefundPayment, id, subject, (reason, by), &kept)?;
-                Ok(Some(Ready { holds, ..ready }))
-            };
-            // Its provider is asked by whoever does that for all.
-            asked(tx, &ctx, &[EntityType::Refund], look, |_| Ok(None))
-        })
-    }
-
-    fn made(&self, approval: &Approval) -> Result<Option<Refund>, Fault> {
-        made(approval, &[CommandKind::RefundPayment])
     }
 }
