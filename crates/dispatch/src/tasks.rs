@@ -195,7 +195,7 @@ impl TaskEngine {
 
     /// As [`attend`](Self::attend), for what may need no task: `open` puts it on record, `task_of` names the task that it
     /// has opened, if any, and `conclude` says what the caller is told after an attempt at that.
-    pub fn attend_if<B, T, E, O, C, F>(
+    pub(crate) fn attend_if<B, T, E, O, C, F>(
         &self,
         kind: &'static TaskKind,
         account: AccountId,

@@ -239,7 +239,7 @@ impl Readers {
     }
 
     /// Queues a query of an account that gives its own answers; tells why when there is no room.
-    pub fn submit_of(&self, account: AccountId, cost: Cost, query: Query) -> Option<Fault> {
+    pub(crate) fn submit_of(&self, account: AccountId, cost: Cost, query: Query) -> Option<Fault> {
         self.queue(account.to_u128(), cost, query)
     }
 

@@ -99,7 +99,7 @@ impl Metadata {
 
 /// The one text of a number as somebody may write it; any other text as it is.
 #[must_use]
-pub fn value_text(text: &str) -> String {
+pub(crate) fn value_text(text: &str) -> String {
     Amount::parse(text).map_or_else(|_| text.to_owned(), |number| number.to_string())
 }
 
