@@ -294,18 +294,18 @@ fn repeat(
     if kept == 0 {
         return Err(Refused::Rule(WebhookError::EventGone).into());
     }
-    Ok(open(tx, ctx, subscription, &row.event_id, &row.event_name, Some(id))?)
+    let delivered = outbox::DeliveredEvent { id: &row.event_id, name: &row.event_name };
+    Ok(open(tx, ctx, subscription, delivered, Some(id))?)
 }
 
 fn open(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     subscription: SubscriptionId,
-    event: &str,
-    event_name: &str,
+    event: outbox::DeliveredEvent<'_>,
     retry_of: Option<DeliveryId>,
 ) -> QueryResult<Delivery> {
-    let row = outbox::open(tx, ctx.account, subscription, event, event_name, retry_of, ctx.now)?;
+    let row = outbox::open(tx, ctx.account, subscription, event, retry_of, ctx.now)?;
     let row = DeliveryRow {
         id: row.id,
         subscription_id: row.subscription_id,
@@ -332,5 +332,6 @@ pub(super) fn test(
         return Err(Refused::Rule(WebhookError::Disabled).into());
     }
     let event = events::record(tx, ctx.account, ctx.now, service::test_event(id));
-    Ok(open(tx, ctx, id, &event.id.to_string(), event.name, None)?)
+    let delivered = outbox::DeliveredEvent { id: &event.id.to_string(), name: event.name };
+    Ok(open(tx, ctx, id, delivered, None)?)
 }

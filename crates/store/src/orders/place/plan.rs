@@ -299,8 +299,9 @@ impl<'a> Planner<'a> {
         let Some(subscribers) = self.loaded.subscribers.get(&account) else { return };
         let id = event.id.to_string();
         for subscription in outbox::wanting(subscribers, event.name) {
+            let delivered = outbox::DeliveredEvent { id: &id, name: event.name };
             let (ids, now) = (self.ids, event.created_at);
-            let row = DeliveryRow::new(account, subscription, &id, event.name, ids, now);
+            let row = DeliveryRow::new(account, subscription, delivered, ids, now);
             self.plan.deliveries.push(row);
             self.plan.due.insert((account, subscription));
         }
