@@ -195,6 +195,34 @@ impl View {
         self.written(page.await?, lines, |resource| resource)
     }
 
+    /// A page of resources that show others, of which so many lines are read. It is long: `count` gives the others to be counted,
+    /// `more` those to be written, each until it gives none. So they are read twice, and never held all at once.
+    pub(crate) async fn expanded_with<R: Resource + Send>(
+        &self,
+        page: PageOf<R>,
+        lines: usize,
+        mut count: impl FnMut() -> Result<Vec<R>, ApiError> + Send + 'static,
+        more: impl FnMut() -> Result<Vec<R>, ApiError> + Send + 'static,
+    ) -> Result<Answer, ApiError> {
+        let (shown, names) = (self.shown.clone(), self.shown.clone());
+        let page = counted(page, move |page, json| {
+            let row =
+                |resource: &R, json: &mut Json<Counted>| show(resource, names.as_deref(), json);
+            page.borrowed().write(json, row)?;
+            loop {
+                let rows = count()?;
+                if rows.is_empty() {
+                    return Ok(());
+                }
+                rows.iter().try_for_each(|resource| row(resource, json))?;
+            }
+        });
+        let page = page.await?;
+        Ok(Answer::written(lines, move |json| {
+            page.write_with(more, json, |resource, json| show(&resource, shown.as_deref(), json))
+        }))
+    }
+
     /// One resource that shows others, of so many lines in all.
     pub(crate) async fn one_expanded<R: Resource + Send>(
         &self,

@@ -252,7 +252,7 @@ fn checked(activity: Activity) -> Result<Activity, Vec<FieldFault>> {
     let faults = wrong.into_iter().filter(|(_, is_there)| *is_there).map(|(field, _)| {
         let problem = message!(
             "is not for notes, which are never to be done: make it a task",
-            "no es para notas, que nunca están por hacerse: conviértala en una tarea (task)"
+            "no es para notas, que nunca están por hacerse: convertirla en una tarea (task)"
         );
         FieldFault::new(field, problem)
     });

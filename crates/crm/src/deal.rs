@@ -141,6 +141,13 @@ pub enum Act {
         /// That stage.
         stage: Option<StageId>,
     },
+    /// It is won by what its customer has accepted, and worth that.
+    Accept {
+        /// How much that is.
+        value: Amount,
+        /// Of which currency.
+        currency: Currency,
+    },
     /// It is lost.
     Lose {
         /// A stage for deals that are lost.
@@ -285,6 +292,7 @@ pub fn act(
     let Some(target) = target(before, act, pipelines)? else {
         let mut deal = before.clone();
         set_reason(&mut deal, act);
+        set_value(&mut deal, act);
         changed(before, &mut deal, now);
         return Ok(Acted { deal, to: None, events: Vec::new() });
     };
@@ -303,6 +311,7 @@ pub fn act(
         _ => Beside::Last,
     };
     let mut after = before.clone();
+    set_value(&mut after, act);
     let mut told = Vec::new();
     if stage.kind != before.status {
         after.status = stage.kind;
@@ -351,6 +360,31 @@ fn set_reason(deal: &mut Deal, act: &Act) {
     }
 }
 
+/// Has a deal be worth what was accepted of it.
+const fn set_value(deal: &mut Deal, act: &Act) {
+    if let Act::Accept { value, currency } = act {
+        deal.value = *value;
+        deal.currency = *currency;
+    }
+}
+
+/// What a deal is worth once an offer of this total is accepted: as much, whatever was expected. Where another was accepted before,
+/// both are; there is one value, so what is accepted in another currency leaves it as it is.
+#[must_use]
+pub fn agreed(
+    before: &Deal,
+    (total, currency): (Amount, Currency),
+    has_other: bool,
+) -> (Amount, Currency) {
+    match has_other {
+        false => (total, currency),
+        true if currency == before.currency => {
+            (before.value.plus(total).unwrap_or(Amount::MAX), currency)
+        }
+        true => (before.value, before.currency),
+    }
+}
+
 /// The stage that an act brings a deal to; `None` where nothing is to do.
 fn target<'a>(
     deal: &Deal,
@@ -379,6 +413,7 @@ fn target<'a>(
     };
     match act {
         Act::Win { stage } => closing(DealStatus::Won, *stage),
+        Act::Accept { .. } => closing(DealStatus::Won, None),
         Act::Lose { stage, .. } => closing(DealStatus::Lost, *stage),
         Act::Move { stage, .. } => {
             let pipeline = pipeline_of(*stage, pipelines)?;
@@ -467,6 +502,29 @@ mod tests {
         assert_eq!((open.status, open.won_at, told.len()), (DealStatus::Open, None, 0));
         assert_eq!((open.stage(), open.left), (deal().stage(), None));
         assert_eq!(done(&open, &WIN).unwrap().1, ["deal.won"]);
+    }
+
+    #[test]
+    fn what_is_accepted_is_what_a_deal_is_worth() {
+        let usd = Currency::parse("USD").unwrap();
+        let micros = Amount::from_micros;
+        let accept = |before: &Deal, total: (Amount, Currency), has_other| {
+            let (value, currency) = agreed(before, total, has_other);
+            done(before, &Act::Accept { value, currency }).unwrap()
+        };
+        let (won, told) = accept(&deal(), (micros(7), usd), false);
+        assert_eq!((won.value, won.currency, told), (micros(7), usd, vec!["deal.won"]));
+        assert_eq!((won.status, won.version), (DealStatus::Won, 2));
+        // It is worth both from then on, as far as they can be added.
+        let (both, told) = accept(&won, (micros(5), usd), true);
+        assert_eq!((both.value, both.won_at, told.len()), (micros(12), won.won_at, 0));
+        assert_eq!(both.version, 3);
+        assert_eq!(accept(&both, (micros(5), Currency::MXN), true), (both.clone(), vec![]));
+        // Whoever has won it by hand did not know the total yet.
+        let (by_hand, _) = done(&deal(), &WIN).unwrap();
+        let (known, told) = accept(&by_hand, (micros(3), Currency::MXN), false);
+        assert_eq!((known.value, known.version, told.len()), (micros(3), 3, 0));
+        assert_eq!(agreed(&known, (Amount::MAX, Currency::MXN), true).0, Amount::MAX);
     }
 
     #[test]

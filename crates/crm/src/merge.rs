@@ -154,14 +154,14 @@ fn too_much(lead: &Lead) -> Vec<FieldFault> {
     if lead.tags.len() > TAGS_MAX {
         let problem = message!(
             "have more than {TAGS_MAX} tags together; remove some first",
-            "tienen en conjunto más de {TAGS_MAX} etiquetas; primero quite algunas"
+            "tienen en conjunto más de {TAGS_MAX} etiquetas; primero hay que quitar algunas"
         );
         faults.push(FieldFault::new("from", problem));
     }
     if lead.metadata.len() > METADATA_ENTRIES_MAX {
         let problem = message!(
             "have more than {METADATA_ENTRIES_MAX} entries of metadata together; remove some first",
-            "tienen en conjunto más de {METADATA_ENTRIES_MAX} entradas de metadatos; primero quite algunas"
+            "tienen en conjunto más de {METADATA_ENTRIES_MAX} entradas de metadatos; primero hay que quitar algunas"
         );
         faults.push(FieldFault::new("from", problem));
     }

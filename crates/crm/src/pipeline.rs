@@ -137,7 +137,7 @@ pub fn stages(
             if !is_known(id) {
                 let problem = message!(
                     "names no stage of this pipeline; leave it out for a new one",
-                    "no corresponde a ninguna etapa de este embudo; omítalo para una nueva"
+                    "no corresponde a ninguna etapa de este embudo; omitirlo para una nueva"
                 );
                 fault("id", problem);
             } else if stages.iter().any(|other| other.id == id) {
@@ -259,7 +259,7 @@ pub fn update(
     if changes.is_default == Some(false) && before.is_default {
         let problem = message!(
             "stays true: make another pipeline the default instead",
-            "se queda en true: haga que otro embudo sea el predeterminado"
+            "se queda en true: hacer que otro embudo sea el predeterminado"
         );
         return Err(vec![FieldFault::new("isDefault", problem)]);
     }

@@ -159,6 +159,8 @@ pub struct LeadFilter {
     pub updated_since: Option<Timestamp>,
     /// Entries of metadata that it has, by name and value.
     pub metadata: Vec<(String, String)>,
+    /// Leaves out those that have become part of another.
+    pub without_merged: bool,
 }
 
 /// A wanted page of leads.

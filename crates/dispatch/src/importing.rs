@@ -415,7 +415,7 @@ fn told(failure: &ImportFailure) -> String {
 fn missing() -> ImportFailure {
     let text = message!(
         "the file that was sent is no longer there: send it again",
-        "el archivo que se envió ya no está disponible: envíelo de nuevo"
+        "el archivo que se envió ya no está disponible: enviarlo de nuevo"
     );
     ImportFailure::new(FILE_MISSING, &text)
 }
@@ -423,7 +423,7 @@ fn missing() -> ImportFailure {
 fn too_many_errors() -> ImportFailure {
     let text = message!(
         "more was wrong with the rows than is kept: correct the file, or map its columns, and send it again",
-        "hay más errores en las filas de los que se conservan: corrija el archivo o el mapping y envíelo de nuevo"
+        "hay más errores en las filas de los que se conservan: corregir el archivo o el mapping y enviarlo de nuevo"
     );
     ImportFailure::new("too_many_errors", &text)
 }

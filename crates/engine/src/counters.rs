@@ -26,6 +26,26 @@ pub fn value(db: &mut Db, account: AccountId, counter: Counter) -> QueryResult<i
     .map(Option::unwrap_or_default)
 }
 
+/// The values of several, by one look.
+///
+/// # Errors
+/// Those of the database.
+pub fn values<const N: usize>(
+    db: &mut Db,
+    account: AccountId,
+    wanted: [Counter; N],
+) -> QueryResult<[i64; N]> {
+    let rows: Vec<(String, i64)> = on!(db, |conn| dsl::counters
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::name.eq_any(wanted.map(|counter| counter.0)))
+        .select((dsl::name, dsl::value))
+        .load(conn))?;
+    Ok(wanted.map(|counter| {
+        let row = rows.iter().find(|(name, _)| name == counter.0);
+        row.map(|(_, value)| *value).unwrap_or_default()
+    }))
+}
+
 /// Adds `delta`, which may be negative.
 ///
 /// # Errors

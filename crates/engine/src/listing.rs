@@ -330,6 +330,16 @@ pub fn all<L: List>(db: &mut Db, list: &L, page: &PageRequest) -> QueryResult<Ve
     list.load(db, every, page.offset(), fetched(page))
 }
 
+/// The same of a list of which nearly every row matches.
+///
+/// # Errors
+/// Those of the database.
+pub fn matching<L: List>(db: &mut Db, list: &L, page: &PageRequest) -> QueryResult<Vec<L::Row>> {
+    let matching = list.matching(db, Look::Rows);
+    let every = list.between(matching, page.cursor.as_ref(), None);
+    list.load(db, every, page.offset(), fetched(page))
+}
+
 /// The last of the rows near a place; `None` when the list ends before.
 fn near_end<L: List>(
     db: &mut Db,

@@ -19,11 +19,6 @@ use crate::{
 
 pub use register::{Register, Registered};
 
-/// What is put in front of a number of ten digits, as they are dialled in Mexico.
-const MEXICO: &str = "+52";
-/// The digits of a telephone number in Mexico.
-const DIGITS: usize = 10;
-
 /// By what a customer is found.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CustomerKey {
@@ -191,7 +186,7 @@ pub(crate) fn own_key(reader: &RowReader, row: &[Cell<'_>]) -> Option<RowKey> {
     let text = match key.column {
         Column::ExternalId => reader.identifier(&key.text).to_owned(),
         Column::Email => key.text.to_lowercase(),
-        Column::Phone | Column::AddressPhone => international(&key.text).unwrap_or(key.text),
+        Column::Phone | Column::AddressPhone => text::written_phone(&key.text).unwrap_or(key.text),
         _ => key.text,
     };
     Some(RowKey { text, ..key })
@@ -232,9 +227,9 @@ impl Reading<'_, '_> {
         let external_id = self.external_id();
         let external_id = external_id.map(|id| id.map(|id| reader.identifier(&id).to_owned()));
         let email = self.text(Column::Email, Code::BadEmail, text::email);
-        let phone = match self.text(Column::Phone, Code::BadPhone, international) {
+        let phone = match self.text(Column::Phone, Code::BadPhone, text::written_phone) {
             None | Some(None) if reader.layout.has(Column::AddressPhone) => {
-                self.text(Column::AddressPhone, Code::BadPhone, international)
+                self.text(Column::AddressPhone, Code::BadPhone, text::written_phone)
             }
             phone => phone,
         };
@@ -306,14 +301,6 @@ impl Reading<'_, '_> {
     ) -> Said<String> {
         self.said(column, |_, cell| check(cell.plain().trim()).map_err(|_| fault))
     }
-}
-
-/// A telephone number; one of ten digits is one in Mexico.
-fn international(text: &str) -> Result<String, kernel::Message> {
-    let plain: String =
-        text.chars().filter(|c| !matches!(c, ' ' | '-' | '(' | ')' | '.')).collect();
-    let is_national = plain.len() == DIGITS && plain.bytes().all(|byte| byte.is_ascii_digit());
-    text::phone(&if is_national { format!("{MEXICO}{plain}") } else { plain })
 }
 
 /// The code of what other programs write as `601 - General de Ley`.

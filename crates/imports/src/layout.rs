@@ -65,7 +65,7 @@ impl LayoutFault {
             Self::Twice { column, names: [first, second] } => message!(
                 "the columns {first:?} and {second:?} both hold {field}: leave one of them alone, such as \
                  mapping[{second}]=none",
-                "las columnas {first:?} y {second:?} contienen {field}: deje una sin leer, por ejemplo \
+                "las columnas {first:?} y {second:?} contienen {field}: dejar una sin leer, por ejemplo \
                  mapping[{second}]=none",
                 field = column.name()
             ),

@@ -67,11 +67,11 @@ codes! {
     /// A formula without a value.
     SpreadsheetError = "spreadsheet_error":
         "the cell shows an error of the spreadsheet: correct its formula",
-        "la celda muestra un error de la hoja de cálculo: corrija su fórmula";
+        "la celda muestra un error de la hoja de cálculo: corregir su fórmula";
     /// A code that a spreadsheet has turned into a number.
     CodeDamagedByExcel = "code_damaged_by_excel":
         "Excel has turned the code into a number and lost digits: format the column as text and enter it again",
-        "Excel convirtió el código en número y perdió dígitos: dé formato de texto a la columna y escríbalo de nuevo";
+        "Excel convirtió el código en número y perdió dígitos: dar formato de texto a la columna y escribirlo de nuevo";
     /// Zeros were put in front of a barcode number: a warning.
     EanZerosAdded = "ean_zeros_added":
         "zeros were put in front of the barcode number, which a spreadsheet had dropped",
@@ -83,7 +83,7 @@ codes! {
     /// The same key in an earlier row.
     DuplicateInFile = "duplicate_in_file":
         "an earlier row of the file is about the same: keep one of them",
-        "una fila anterior del archivo trata de lo mismo: deje solo una";
+        "una fila anterior del archivo trata de lo mismo: dejar solo una";
     /// A variant of nothing.
     ParentNotFound = "parent_not_found":
         "neither the file nor the catalog has a product of this SKU, which the variant belongs to",
@@ -91,7 +91,7 @@ codes! {
     /// No identifier of a variant.
     BadVariantId = "bad_variant_id":
         "this is not an identifier of a variant such as an export has: leave the cell as it was exported, or empty",
-        "no es un identificador de variante como los de una exportación: deje la celda como se exportó, o vacía";
+        "no es un identificador de variante como los de una exportación: dejar la celda como se exportó, o vacía";
     /// Nothing where something is needed.
     Required = "required":
         "a value is needed here",
@@ -135,7 +135,7 @@ codes! {
     /// Other decimals than those that quantities of the product have.
     DecimalsFixed = "decimals_fixed":
         "the quantityDecimals of a product that is there are not changed by an import: change them with PATCH /products/:id, as long as nothing has moved",
-        "una importación no cambia el quantityDecimals de un producto que ya existe: cámbielo con PATCH /products/:id, mientras no tenga movimientos";
+        "una importación no cambia el quantityDecimals de un producto que ya existe: cambiarlo con PATCH /products/:id, mientras no tenga movimientos";
     /// No barcode number.
     BadEan = "bad_ean":
         "this is not an EAN, UPC or GTIN of 8, 12, 13 or 14 digits with a right check digit",
@@ -147,11 +147,11 @@ codes! {
     /// Amounts of one product in two currencies.
     OtherCurrency = "other_currency":
         "the amount is in another currency than the row: state it in that one, or clear it",
-        "el importe está en otra moneda que la fila: indíquelo en la de la fila o bórrelo";
+        "el importe está en otra moneda que la fila: indicarlo en la de la fila o borrarlo";
     /// Another currency than that of the average cost.
     HasAverageCost = "has_average_cost":
         "the product has an average cost in its present currency: set it to null by POST /stock/costs, and its currency can change",
-        "el producto tiene un costo promedio en su moneda actual: déjelo en null con POST /stock/costs y su moneda podrá cambiar";
+        "el producto tiene un costo promedio en su moneda actual: dejarlo en null con POST /stock/costs y su moneda podrá cambiar";
     /// No status.
     BadStatus = "bad_status":
         "the status must be active or archived",
@@ -215,11 +215,11 @@ codes! {
     /// A price in another currency than that of the product.
     VariantCurrency = "variant_currency":
         "a variant is sold in the currency of its product: state its price in that one",
-        "una variante se vende en la moneda de su producto: indique su precio en esa";
+        "una variante se vende en la moneda de su producto: indicar su precio en esa";
     /// What only a product has: a warning.
     VariantFieldIgnored = "variant_field_ignored":
         "a variant has none of its own and the product says otherwise: it was left alone; change it in the row of the product",
-        "una variante no tiene uno propio y el del producto es otro: se dejó como está; cámbielo en la fila del producto";
+        "una variante no tiene uno propio y el del producto es otro: se dejó como está; hay que cambiarlo en la fila del producto";
     /// No e-mail address.
     BadEmail = "bad_email":
         "this is not an e-mail address such as ana@example.com",
@@ -255,15 +255,15 @@ codes! {
     /// Several customers have the number.
     AmbiguousPhone = "ambiguous_phone":
         "several customers have this telephone number: add their e-mail address or externalId",
-        "varios clientes tienen este teléfono: agregue su correo o su externalId";
+        "varios clientes tienen este teléfono: agregar su correo o su externalId";
     /// Several products or variants have the barcode number.
     AmbiguousEan = "ambiguous_ean":
         "several products or variants have this barcode number: add the SKU of one of them",
-        "varios productos o variantes tienen este código de barras: agregue el SKU de uno de ellos";
+        "varios productos o variantes tienen este código de barras: agregar el SKU de uno de ellos";
     /// No warehouse, or several.
     UnknownWarehouse = "unknown_warehouse":
         "there is no warehouse of this name, or there are several: use its identifier, such as whs_…",
-        "no hay un almacén con este nombre, o hay varios: use su identificador, como whs_…";
+        "no hay un almacén con este nombre, o hay varios: usar su identificador, como whs_…";
     /// More would be taken than there is.
     BelowZero = "below_zero":
         "fewer would be left than are promised to orders, or than none",
@@ -275,11 +275,11 @@ codes! {
     /// A count and a difference.
     CountedAndDelta = "counted_and_delta":
         "the row has both a count and a difference: leave one of them empty",
-        "la fila tiene tanto un conteo como una diferencia: deje vacío uno de los dos";
+        "la fila tiene tanto un conteo como una diferencia: dejar vacío uno de los dos";
     /// The database refuses it.
     Refused = "refused":
         "the row could not be stored: check it for unusual characters and send it again",
-        "no se pudo guardar la fila: revise si tiene caracteres inusuales y envíela de nuevo";
+        "no se pudo guardar la fila: revisar si tiene caracteres inusuales y enviarla de nuevo";
 }
 
 impl Code {

@@ -11,7 +11,8 @@ use crate::{Faults, Given, Schema};
 
 pub use containers::{List, list, metadata, object, objects, several};
 pub use numbers::{
-    above_zero, flag, number, one_number_of, percentage, some_units, units, whole, whole_from,
+    above_zero, above_zero_up_to, flag, number, one_number_of, percentage, some_units, units,
+    whole, whole_from,
 };
 pub use texts::{
     LINE_PATTERN, base64, currency, deliverable_email, email, id, line, moment, one_of, paragraph,

@@ -69,6 +69,15 @@ impl<'a> Fields<'a> {
         Self::of_pairs(noun, text, query::FIELDS_MAX)
     }
 
+    /// The fields of a url-encoded form that somebody has typed into.
+    ///
+    /// # Errors
+    /// A clause, when the text is not one.
+    pub fn of_typed(noun: Noun, text: &'a str) -> Result<Self, Message> {
+        let pairs = query::parameters(text, query::FIELDS_MAX)?.into_iter();
+        Ok(Self::new(noun, pairs.map(|(name, value)| (name, Given::Typed(value)))))
+    }
+
     fn of_pairs(noun: Noun, text: &'a str, most: usize) -> Result<Self, Message> {
         let pairs = query::parameters(text, most)?.into_iter();
         Ok(Self::new(noun, pairs.map(|(name, value)| (name, Given::Text(value)))))

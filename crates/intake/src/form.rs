@@ -152,8 +152,24 @@ impl<T> Form<T> {
     /// # Errors
     /// Whatever is wrong with it.
     pub fn read_urlencoded(&self, bytes: &[u8]) -> Result<T, Unreadable> {
+        self.read_form(bytes, Fields::of_urlencoded)
+    }
+
+    /// The same of one that somebody has typed into: numbers may have a peso sign, and commas between their thousands.
+    ///
+    /// # Errors
+    /// Whatever is wrong with it.
+    pub fn read_typed(&self, bytes: &[u8]) -> Result<T, Unreadable> {
+        self.read_form(bytes, Fields::of_typed)
+    }
+
+    fn read_form<'a>(
+        &self,
+        bytes: &'a [u8],
+        parted: impl FnOnce(Noun, &'a str) -> Result<Fields<'a>, Message>,
+    ) -> Result<T, Unreadable> {
         let text = std::str::from_utf8(bytes).map_err(|_| not_percent_encoded());
-        let fields = text.and_then(|text| Fields::of_urlencoded(self.noun, text));
+        let fields = text.and_then(|text| parted(self.noun, text));
         self.finish(
             fields.map_err(|problem| malformed(noun("the form", "el formulario"), &problem))?,
         )

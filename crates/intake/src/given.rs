@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use kernel::{FieldFault, Message, message};
 use serde_json::value::RawValue;
 
+use crate::typed::typed_number;
+
 /// A value as it was sent, not yet looked into.
 #[derive(Debug)]
 pub enum Given<'a> {
@@ -12,6 +14,8 @@ pub enum Given<'a> {
     Json(&'a RawValue),
     /// The text of a query parameter.
     Text(Cow<'a, str>),
+    /// The text of a field that somebody has typed into.
+    Typed(Cow<'a, str>),
 }
 
 /// What is wrong with a value; each field is a path inside the value, empty for the value as a whole.
@@ -28,7 +32,7 @@ impl<'a> Given<'a> {
     fn first_byte(&self) -> u8 {
         match self {
             Self::Json(raw) => raw.get().bytes().next().unwrap_or(b' '),
-            Self::Text(_) => b'"',
+            Self::Text(_) | Self::Typed(_) => b'"',
         }
     }
 
@@ -40,7 +44,7 @@ impl<'a> Given<'a> {
     /// The text that it is.
     pub fn text(&self) -> Result<Cow<'_, str>, Faults> {
         match self {
-            Self::Text(text) => Ok(Cow::Borrowed(text)),
+            Self::Text(text) | Self::Typed(text) => Ok(Cow::Borrowed(text)),
             Self::Json(_) if self.first_byte() != b'"' => {
                 Err(clause(message!("must be a string", "debe ser un texto")))
             }
@@ -51,10 +55,13 @@ impl<'a> Given<'a> {
     }
 
     /// The digits of the number that it is: a JSON number, or text that may be one.
-    pub fn number(&self) -> Result<&str, Faults> {
+    pub fn number(&self) -> Result<Cow<'_, str>, Faults> {
         match self {
-            Self::Text(text) => Ok(text),
-            Self::Json(raw) if matches!(self.first_byte(), b'-' | b'0'..=b'9') => Ok(raw.get()),
+            Self::Text(text) => Ok(Cow::Borrowed(text)),
+            Self::Typed(text) => Ok(typed_number(text)),
+            Self::Json(raw) if matches!(self.first_byte(), b'-' | b'0'..=b'9') => {
+                Ok(Cow::Borrowed(raw.get()))
+            }
             Self::Json(_) => Err(clause(message!("must be a number", "debe ser un número"))),
         }
     }
@@ -62,7 +69,7 @@ impl<'a> Given<'a> {
     /// The boolean that it is.
     pub fn boolean(&self) -> Result<bool, Faults> {
         let text = match self {
-            Self::Text(text) => text,
+            Self::Text(text) | Self::Typed(text) => text,
             Self::Json(raw) => raw.get(),
         };
         match text {

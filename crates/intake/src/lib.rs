@@ -24,6 +24,7 @@ mod read_only;
 pub mod sketch;
 #[cfg(test)]
 mod tests;
+mod typed;
 
 pub use checks::Check;
 pub use fields::{Fields, Read};
@@ -34,3 +35,4 @@ pub use noun::{Noun, noun};
 pub use quote::quoted;
 pub use read_only::{ReadOnly, SentBack};
 pub use sketch::{Schema, Sketch};
+pub use typed::typed_number;

@@ -113,7 +113,7 @@ impl SentBack {
         let fault = |(path, _): (String, Value)| {
             let problem = message!(
                 "is read-only; leave it out, or send the value that it has",
-                "es de solo lectura; omítalo o envíe el valor que tiene"
+                "es de solo lectura; hay que omitirlo o enviar el valor que tiene"
             );
             FieldFault::new(path, problem)
         };

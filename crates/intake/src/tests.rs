@@ -264,6 +264,14 @@ fn url_encoded_forms_are_read_like_bodies() {
 }
 
 #[test]
+fn numbers_are_read_as_people_type_them_where_somebody_does() {
+    let form = b"name=Taza&price=%241%2C234.50&on=true&count=1%2C000";
+    let thing = FORM.read_typed(form).unwrap();
+    assert_eq!(thing.price, Amount::parse("1234.50").ok());
+    assert!(FORM.read_urlencoded(form).is_err());
+}
+
+#[test]
 fn a_sentence_names_twenty_faults_and_counts_the_rest() {
     let wrong = || message!("is wrong", "está mal");
     let faults: Vec<_> = (0..23).map(|i| FieldFault::new(format!("f{i}"), wrong())).collect();

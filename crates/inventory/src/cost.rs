@@ -230,7 +230,7 @@ pub(crate) fn other_currency(
     let stated = stated.filter(|stated| *stated != own)?;
     let problem = message!(
         "is in {stated}, but the product is sold in {own}; state its cost in {own}",
-        "está en {stated}, pero el producto se vende en {own}; indique su costo en {own}"
+        "está en {stated}, pero el producto se vende en {own}; hay que indicar su costo en {own}"
     );
     Some(FieldFault::new(format!("items[{index}].{field}"), problem))
 }

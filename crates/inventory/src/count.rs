@@ -311,7 +311,7 @@ pub fn tally(
     if line.posted.is_some() {
         return Err(refuse(message!(
             "is posted already; open another count for it",
-            "ya está aplicada; abra otro conteo para ella"
+            "ya está aplicada; hay que abrir otro conteo para ella"
         )));
     }
     let decimals = line.sku.decimals;

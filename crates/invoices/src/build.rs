@@ -126,7 +126,7 @@ fn priced(draft: &Draft) -> Result<Vec<Item>, Vec<FieldFault>> {
     if !is_settled {
         let problem = message!(
             "cannot be rounded so that their total is {paid}: give prices without taxes (taxIncluded false)",
-            "no se pueden redondear de modo que su total sea {paid}: indique precios sin impuestos (taxIncluded false)"
+            "no se pueden redondear de modo que su total sea {paid}: indicar precios sin impuestos (taxIncluded false)"
         );
         return Err(vec![FieldFault::new("items", problem)]);
     }

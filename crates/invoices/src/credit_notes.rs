@@ -149,7 +149,7 @@ pub(crate) fn check(
     }
     let problem = message!(
         "add up to {total}, but only {left} is left of what is credited: lower the amounts",
-        "suman {total}, pero solo quedan {left} por acreditar: reduzca los importes"
+        "suman {total}, pero solo quedan {left} por acreditar: reducir los importes"
     );
     Err(vec![FieldFault::new("items", problem)])
 }

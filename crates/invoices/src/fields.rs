@@ -331,7 +331,7 @@ fn handed_over(draft: &Draft, fields: &Fields, known: &Known) -> Option<FieldFau
         let id = known.issuer.id;
         let problem = message!(
             "hands the draft over to {id}, which has other default taxes: give items too, with their taxes",
-            "pasa el borrador a {id}, que tiene otros impuestos predeterminados: indique también items con sus impuestos"
+            "pasa el borrador a {id}, que tiene otros impuestos predeterminados: indicar también items con sus impuestos"
         );
         FieldFault::new(field, problem)
     })

@@ -64,7 +64,7 @@ fn currency_fault(kind: DocumentType, currency: Option<Currency>) -> Option<Fiel
         DocumentType::Income | DocumentType::Credit => return None,
         DocumentType::Payment => message!(
             "must be omitted: give the currency of each of the payments instead",
-            "debe omitirse: indique la moneda en cada uno de los pagos"
+            "debe omitirse: indicar la moneda en cada uno de los pagos"
         ),
         DocumentType::Transfer => message!(
             "must be omitted: transfers of goods (type T) have no currency",

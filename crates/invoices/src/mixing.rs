@@ -38,7 +38,7 @@ fn fault((field, invoice): (&str, &Invoice)) -> FieldFault {
     let id = invoice.id;
     let problem = message!(
         "refer to {id}, which the sandbox stamped and which has no fiscal value: issue that invoice anew",
-        "hacen referencia a {id}, timbrada en el ambiente de pruebas y sin valor fiscal: vuelva a emitir esa factura"
+        "hacen referencia a {id}, timbrada en el ambiente de pruebas y sin valor fiscal: volver a emitir esa factura"
     );
     FieldFault::new(field, problem)
 }

@@ -36,7 +36,7 @@ pub(crate) fn faults(own: &str, settled: &[Settled]) -> Vec<FieldFault> {
 fn fault(own: &str, Settled { field, invoice, rfc }: &Settled) -> FieldFault {
     let problem = message!(
         "refer to {invoice}, which {rfc} issued, but this document is of {own}: name the same issuer as issuerId",
-        "hacen referencia a {invoice}, emitida por {rfc}, pero este documento es de {own}: indique el mismo emisor en issuerId"
+        "hacen referencia a {invoice}, emitida por {rfc}, pero este documento es de {own}: indicar el mismo emisor en issuerId"
     );
     FieldFault::new(*field, problem)
 }

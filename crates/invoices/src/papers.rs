@@ -156,7 +156,7 @@ pub(crate) fn late(document: &Document, now: Timestamp) -> Vec<Finding> {
                 "receipt_late",
                 &format!("payments[{index}].paidAt"),
                 "was to be receipted by the fifth of the following month: stamp it now, and tell your accountant",
-                "debió tener su complemento de pago a más tardar el día 5 del mes siguiente: tímbrelo ya y avise a su contador",
+                "debió tener su complemento de pago a más tardar el día 5 del mes siguiente: timbrarlo ya y avisar al contador",
             )
         })
         .collect()

@@ -59,7 +59,7 @@ fn is_repeated<'a>(
     };
     let problem = message!(
         "is in this payment before: state the whole amount once",
-        "ya está en este pago: indique el importe completo una sola vez"
+        "ya está en este pago: indicar el importe completo una sola vez"
     );
     earlier.any(is_same).then_some((name, problem))
 }
@@ -122,7 +122,7 @@ pub fn uncollectible(invoice: &Invoice) -> Option<Message> {
     (is_at_once && invoice.draft.orders.len() > 1).then(|| {
         message!(
             "names an invoice paid in one go (PUE) for several orders; send the orderId of each of them instead",
-            "corresponde a una factura pagada en una sola exhibición (PUE) de varios pedidos; envíe el orderId de \
+            "corresponde a una factura pagada en una sola exhibición (PUE) de varios pedidos; hay que enviar el orderId de \
              cada uno"
         )
     })
@@ -139,7 +139,7 @@ fn of_another_receiver(own: &Receiver, theirs: &Receiver) -> Option<Message> {
     let (own, theirs) = (named(own), named(theirs));
     Some(message!(
         "names an invoice of {theirs}, but this receipt is made out to {own}: make a receipt for each receiver",
-        "corresponde a una factura de {theirs}, pero este recibo está a nombre de {own}: haga un recibo por receptor"
+        "corresponde a una factura de {theirs}, pero este recibo está a nombre de {own}: hacer un recibo por receptor"
     ))
 }
 
@@ -152,7 +152,7 @@ fn paid_before(payment: &DraftPayment, invoice: &Invoice) -> Option<Message> {
     }
     Some(message!(
         "is before {issued}, when the invoice was issued: correct the date, or invoice the payment as an advance",
-        "es anterior al {issued}, fecha de la factura: corrija la fecha, o facture el pago como anticipo"
+        "es anterior al {issued}, fecha de la factura: corregir la fecha, o facturar el pago como anticipo"
     ))
 }
 
@@ -161,7 +161,7 @@ fn own_as_external(invoice: &Invoice) -> Problem {
     let id = invoice.id;
     let problem = message!(
         "is of this account's own invoice {id}: name that as invoiceId instead of external",
-        "es de la factura {id} de esta cuenta: indíquela con invoiceId en lugar de external"
+        "es de la factura {id} de esta cuenta: indicarla con invoiceId en lugar de external"
     );
     ("external.uuid", problem)
 }

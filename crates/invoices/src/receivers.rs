@@ -110,7 +110,7 @@ pub(crate) fn incomplete(parts: &[(&str, &Option<String>)]) -> FieldFault {
     let missing = missing.collect::<Vec<_>>().join(", ");
     let problem = message!(
         "names a customer without {missing}: complete the customer, or give a receiver",
-        "corresponde a un cliente sin {missing}: complete los datos del cliente o indique un receptor"
+        "corresponde a un cliente sin {missing}: completar los datos del cliente o indicar un receptor"
     );
     FieldFault::new("customerId", problem)
 }

@@ -247,7 +247,7 @@ pub(crate) fn unitless(product: Option<&KnownProduct>, field: String) -> Option<
     let product = product.filter(|known| known.is_weighed && known.sat_unit_key.is_none())?;
     let problem = message!(
         "needs a satUnitKey of the product {sku}, which is sold by weight or length: set one such as KGM, LTR or MTR",
-        "requiere que el producto {sku}, que se vende por peso o medida, tenga satUnitKey: indique una como KGM, LTR o MTR",
+        "requiere que el producto {sku}, que se vende por peso o medida, tenga satUnitKey: indicar una como KGM, LTR o MTR",
         sku = product.sku
     );
     Some(FieldFault::new(field, problem))

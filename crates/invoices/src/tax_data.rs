@@ -105,7 +105,7 @@ fn missing(customer: &KnownCustomer) -> impl Iterator<Item = Finding> {
         let english =
             format!("is missing: set {english} stated in the Constancia de Situación Fiscal");
         let spanish =
-            format!("falta: indique {spanish} que aparece en la Constancia de Situación Fiscal");
+            format!("falta: indicar {spanish} que aparece en la Constancia de Situación Fiscal");
         Finding::new("301", &format!("receiver.{field}"), &english, &spanish)
     })
 }

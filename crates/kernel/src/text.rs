@@ -3,6 +3,11 @@
 use crate::{Message, message};
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
+/// What telephone numbers in Mexico begin with.
+const MEXICO: &str = "+52";
+/// Their further digits.
+const NATIONAL_DIGITS: usize = 10;
+
 /// The form in which text is searched: without accents, lower case, single-spaced.
 ///
 /// ```
@@ -164,6 +169,17 @@ pub fn phone(text: &str) -> Result<String, Message> {
     if well_formed { Ok(plain) } else { Err(wrong()) }
 }
 
+/// The same as people in Mexico write it: one of ten digits is one in Mexico, and full stops are dropped, too.
+///
+/// # Errors
+/// A clause that follows the field's name.
+pub fn written_phone(text: &str) -> Result<String, Message> {
+    let plain: String =
+        text.chars().filter(|c| !matches!(c, ' ' | '-' | '(' | ')' | '.')).collect();
+    let is_national = plain.len() == NATIONAL_DIGITS && plain.bytes().all(|b| b.is_ascii_digit());
+    phone(&if is_national { format!("{MEXICO}{plain}") } else { plain })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -204,6 +220,17 @@ mod tests {
             "+٥٢٥٥١٢٣٤٥٦",
         ] {
             assert!(phone(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn ten_digits_are_a_telephone_number_in_mexico() {
+        for written in ["5512345678", "55 1234 5678", "(55) 1234-5678", "55.1234.5678"] {
+            assert_eq!(written_phone(written).as_deref(), Ok("+525512345678"), "{written}");
+        }
+        assert_eq!(written_phone("+1 (202) 456-1111").as_deref(), Ok("+12024561111"));
+        for bad in ["", "551234567", "55123456789", "55 1234 567x"] {
+            assert!(written_phone(bad).is_err(), "{bad}");
         }
     }
 

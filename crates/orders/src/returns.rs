@@ -335,7 +335,7 @@ fn refuse_faults(
         if were_shipped && wanted.warehouse.is_some() && !wanted.is_restocked {
             let problem = message!(
                 "says where the goods go, but they are not for sale again: send \"restock\": true, or leave it out",
-                "dice a dónde va la mercancía, pero no vuelve a la venta: envíe \"restock\": true u omítalo"
+                "dice a dónde va la mercancía, pero no vuelve a la venta: enviar \"restock\": true u omitirlo"
             );
             faults.push(FieldFault::new(format!("items[{index}].warehouseId"), problem));
         }

@@ -126,7 +126,7 @@ fn discount_order(
         if items.iter().any(|item| item.tax_included != is_gross) {
             return fault(message!(
                 "cannot be spread over prices with and without taxes: give discount.percent",
-                "no se puede repartir entre precios con y sin impuestos: indique discount.percent"
+                "no se puede repartir entre precios con y sin impuestos: indicar discount.percent"
             ));
         }
         if amount > whole {

@@ -8,11 +8,11 @@ use reqwest::{
     redirect,
 };
 use tokio::time::timeout;
-use webhooks::{Exchange, Post, Reach, Sender, Sending, delivery::ANSWER_BYTES_KEPT};
+use webhooks::{AttemptError, Exchange, Post, Reach, Sender, Sending, delivery::ANSWER_BYTES_KEPT};
 
 use crate::{
     Guard, Settings, SetupError,
-    reason::{Stage, failure, timed_out},
+    reason::{Stage, failure},
     tls,
 };
 
@@ -108,7 +108,7 @@ impl Sender for Client {
 
 impl Inner {
     /// Makes one call; gives the answer's status and the beginning of its body, or why there is none.
-    async fn exchange(&self, post: Post) -> Result<(u16, Vec<u8>), String> {
+    async fn exchange(&self, post: Post) -> Result<(u16, Vec<u8>), AttemptError> {
         let request = self.request(post)?;
         let call = async {
             let sent = self.http.execute(request).await;
@@ -119,11 +119,12 @@ impl Inner {
         };
         timeout(self.exchange_timeout, call)
             .await
-            .unwrap_or_else(|_| Err(timed_out(self.exchange_timeout)))
+            .unwrap_or_else(|_| Err(AttemptError::timed_out(self.exchange_timeout)))
     }
 
-    fn request(&self, post: Post) -> Result<Request, String> {
-        let target = self.guard.check(&post.url)?;
+    fn request(&self, post: Post) -> Result<Request, AttemptError> {
+        let target = self.guard.check(&post.url);
+        let target = target.map_err(|fault| AttemptError::InvalidUrl { fault })?;
         let mut request = Request::new(Method::POST, target.url().clone());
         let headers = request.headers_mut();
         headers.reserve(post.headers.len() + 2);
@@ -132,7 +133,7 @@ impl Inner {
         for (name, value) in post.headers {
             let name = HeaderName::try_from(name).ok();
             let (Some(name), Ok(value)) = (name, HeaderValue::try_from(value)) else {
-                return Err("invalid request header".to_owned());
+                return Err(AttemptError::InvalidRequestHeader);
             };
             headers.insert(name, value);
         }

@@ -7,7 +7,7 @@
 use std::{error::Error, fmt, net::SocketAddr, sync::Arc};
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
-use webhooks::{Reach, Target};
+use webhooks::{AttemptError, Reach, Target, UrlFault};
 
 use crate::lookup::{self, Lookup};
 
@@ -20,12 +20,19 @@ pub enum Refusal {
     NotPublic,
 }
 
+impl Refusal {
+    /// What the endpoint's owner is told.
+    pub(crate) const fn of_attempt(self) -> AttemptError {
+        match self {
+            Self::Unresolved => AttemptError::HostUnresolved,
+            Self::NotPublic => AttemptError::HostNotPublic,
+        }
+    }
+}
+
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Unresolved => "the host name could not be resolved",
-            Self::NotPublic => "the host resolves to an address that is not public",
-        })
+        self.of_attempt().fmt(f)
     }
 }
 
@@ -56,9 +63,9 @@ impl Guard {
     /// come from a time of other rules, or of another reach.
     ///
     /// # Errors
-    /// Why it may not be called, for its owner.
-    pub fn check(&self, url: &str) -> Result<Target, String> {
-        Target::parse(url, self.reach).map_err(|clause| format!("the URL {clause}"))
+    /// Why it may not be called.
+    pub fn check(&self, url: &str) -> Result<Target, UrlFault> {
+        Target::parse(url, self.reach)
     }
 
     /// Resolves a name to addresses that may all be called.

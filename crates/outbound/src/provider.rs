@@ -102,7 +102,7 @@ pub(crate) async fn whole(response: &mut Response, bytes_max: usize) -> Result<V
     let mut body = Vec::new();
     loop {
         let chunk = response.chunk().await;
-        let Some(chunk) = chunk.map_err(|error| failure(&error, Stage::Body))? else {
+        let Some(chunk) = chunk.map_err(|error| failure(&error, Stage::Body).to_string())? else {
             return Ok(body);
         };
         if body.len() + chunk.len() > bytes_max {

@@ -1,5 +1,4 @@
-//! Failures in a few words for the endpoint's owner. They name no address: where the inside lies, and what a
-//! name resolves to from there, is none of the owner's business.
+//! Why an exchange failed, of what the network, TLS and HTTP say.
 
 use std::{
     error::Error,
@@ -8,6 +7,7 @@ use std::{
 };
 
 use rustls::CertificateError;
+use webhooks::AttemptError;
 
 use crate::Refusal;
 
@@ -20,17 +20,13 @@ pub(crate) enum Stage {
     Body,
 }
 
-/// The reason of an exchange that took too long.
+/// The reason of an exchange that took too long, for those who keep words.
 pub(crate) fn timed_out(limit: Duration) -> String {
-    if limit < Duration::from_secs(1) {
-        format!("timed out after {} ms", limit.as_millis())
-    } else {
-        format!("timed out after {} s", limit.as_secs_f64())
-    }
+    AttemptError::timed_out(limit).to_string()
 }
 
 /// The reason of a failure: that of the first of its causes that is known, from the outside in.
-pub(crate) fn failure(error: &reqwest::Error, stage: Stage) -> String {
+pub(crate) fn failure(error: &reqwest::Error, stage: Stage) -> AttemptError {
     let connecting = error.is_connect();
     let mut next: Option<&(dyn Error + 'static)> = error.source();
     while let Some(cause) = next {
@@ -39,22 +35,21 @@ pub(crate) fn failure(error: &reqwest::Error, stage: Stage) -> String {
         }
         next = cause.source();
     }
-    let reason = match stage {
-        _ if error.is_timeout() => "the connection timed out",
-        _ if connecting => "connection failed",
-        Stage::Head => "the connection was closed before a response was received",
-        Stage::Body => "the connection was closed before the response was complete",
-    };
-    reason.to_owned()
+    match stage {
+        _ if error.is_timeout() => AttemptError::ConnectionTimedOut,
+        _ if connecting => AttemptError::ConnectionFailed,
+        Stage::Head => AttemptError::NoResponse,
+        Stage::Body => AttemptError::IncompleteResponse,
+    }
 }
 
-fn known(cause: &(dyn Error + 'static), connecting: bool) -> Option<String> {
+fn known(cause: &(dyn Error + 'static), connecting: bool) -> Option<AttemptError> {
     if let Some(refusal) = cause.downcast_ref::<Refusal>() {
-        return Some(refusal.to_string());
+        return Some(refusal.of_attempt());
     }
     if cause.downcast_ref::<hyper::Error>().is_some_and(hyper::Error::is_parse) {
         // hyper tells the two apart only in a build that can also serve.
-        return Some("the response is not HTTP, or its headers are too large".to_owned());
+        return Some(AttemptError::NotHttp);
     }
     if let Some(error) = cause.downcast_ref::<rustls::Error>() {
         return Some(tls(error));
@@ -62,7 +57,7 @@ fn known(cause: &(dyn Error + 'static), connecting: bool) -> Option<String> {
     cause.downcast_ref::<io::Error>().and_then(|error| known_io(error, connecting))
 }
 
-fn known_io(error: &io::Error, connecting: bool) -> Option<String> {
+fn known_io(error: &io::Error, connecting: bool) -> Option<AttemptError> {
     // `source` of an I/O error skips what it wraps and gives the source of that.
     if let Some(inner) = error.get_ref() {
         let inner: &(dyn Error + 'static) = inner;
@@ -70,44 +65,42 @@ fn known_io(error: &io::Error, connecting: bool) -> Option<String> {
             return Some(reason);
         }
     }
-    let reason = match error.kind() {
-        ErrorKind::ConnectionRefused => "connection refused",
-        ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable => "host unreachable",
+    match error.kind() {
+        ErrorKind::ConnectionRefused => Some(AttemptError::ConnectionRefused),
+        ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable => {
+            Some(AttemptError::HostUnreachable)
+        }
         // TCP knows no end before it is connected.
-        ErrorKind::UnexpectedEof if connecting => "TLS handshake failed: the connection was closed",
-        _ => return None,
-    };
-    Some(reason.to_owned())
+        ErrorKind::UnexpectedEof if connecting => Some(AttemptError::TlsClosed),
+        _ => None,
+    }
 }
 
-fn tls(error: &rustls::Error) -> String {
+fn tls(error: &rustls::Error) -> AttemptError {
     use rustls::Error as E;
 
-    let reason = match error {
+    match error {
         E::InvalidCertificate(error) => certificate(error),
-        E::AlertReceived(alert) => {
-            return format!("TLS handshake failed: the endpoint sent the alert {alert:?}");
-        }
-        E::PeerIncompatible(_) => "no version or cipher in common",
-        E::InvalidMessage(_) | E::InappropriateMessage { .. } => "the response is not TLS",
-        _ => "the handshake could not be completed",
-    };
-    format!("TLS handshake failed: {reason}")
+        E::AlertReceived(alert) => AttemptError::TlsAlert { alert: format!("{alert:?}") },
+        E::PeerIncompatible(_) => AttemptError::TlsIncompatible,
+        E::InvalidMessage(_) | E::InappropriateMessage { .. } => AttemptError::NotTls,
+        _ => AttemptError::TlsFailed,
+    }
 }
 
-fn certificate(error: &CertificateError) -> &'static str {
+const fn certificate(error: &CertificateError) -> AttemptError {
     use CertificateError as E;
 
     match error {
-        E::Expired | E::ExpiredContext { .. } => "certificate expired",
-        E::NotValidYet | E::NotValidYetContext { .. } => "certificate not valid yet",
-        E::UnknownIssuer => "unknown issuer",
-        E::NotValidForName | E::NotValidForNameContext { .. } => {
-            "certificate not valid for the host name"
+        E::Expired | E::ExpiredContext { .. } => AttemptError::CertificateExpired,
+        E::NotValidYet | E::NotValidYetContext { .. } => AttemptError::CertificateNotYetValid,
+        E::UnknownIssuer => AttemptError::CertificateUnknownIssuer,
+        E::NotValidForName | E::NotValidForNameContext { .. } => AttemptError::CertificateWrongHost,
+        E::Revoked => AttemptError::CertificateRevoked,
+        E::InvalidPurpose | E::InvalidPurposeContext { .. } => {
+            AttemptError::CertificateWrongPurpose
         }
-        E::Revoked => "certificate revoked",
-        E::InvalidPurpose | E::InvalidPurposeContext { .. } => "certificate not meant for servers",
-        _ => "certificate not valid",
+        _ => AttemptError::CertificateInvalid,
     }
 }
 
@@ -116,19 +109,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_out_names_its_limit() {
-        assert_eq!(timed_out(Duration::from_secs(5)), "timed out after 5 s");
-        assert_eq!(timed_out(Duration::from_millis(300)), "timed out after 300 ms");
-        assert_eq!(timed_out(Duration::from_millis(2_500)), "timed out after 2.5 s");
-    }
-
-    #[test]
     fn what_an_io_error_wraps_is_found() {
         let wrapped = |error: rustls::Error| io::Error::new(ErrorKind::InvalidData, error);
         let cases = [
-            (CertificateError::Expired, "TLS handshake failed: certificate expired"),
-            (CertificateError::UnknownIssuer, "TLS handshake failed: unknown issuer"),
-            (CertificateError::BadSignature, "TLS handshake failed: certificate not valid"),
+            (CertificateError::Expired, AttemptError::CertificateExpired),
+            (CertificateError::UnknownIssuer, AttemptError::CertificateUnknownIssuer),
+            (CertificateError::BadSignature, AttemptError::CertificateInvalid),
         ];
         for (error, reason) in cases {
             let error = wrapped(rustls::Error::InvalidCertificate(error));
@@ -141,7 +127,7 @@ mod tests {
     #[test]
     fn an_early_end_is_a_failed_handshake_only_while_connecting() {
         let end = io::Error::from(ErrorKind::UnexpectedEof);
-        assert!(known(&end, true).unwrap().starts_with("TLS handshake failed"));
+        assert_eq!(known(&end, true), Some(AttemptError::TlsClosed));
         assert_eq!(known(&end, false), None);
     }
 }

@@ -30,23 +30,31 @@ addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
 });
 
-// What is filled in is kept every five seconds, but for secrets and files, and offered again if it is never sent.
+// What is filled in is kept every five seconds and when the page is left, but for secrets and files, and offered again if it is
+// never sent. What came back with faults is kept nowhere yet.
 for (const form of document.querySelectorAll("form[data-keep]")) {
-  let isChanged = false;
+  let isChanged = Boolean(form.previousElementSibling?.matches(".notice.bad"));
   form.addEventListener("input", () => { isChanged = true; });
-  const keeping = setInterval(async () => {
-    if (!isChanged || form.dataset.sent) return;
+  const filledIn = () => {
     isChanged = false;
     const secret = new Set();
     for (const field of form.querySelectorAll("[type=password], [type=file], [data-secret]")) secret.add(field.name);
     const body = new URLSearchParams();
     for (const [name, text] of new FormData(form)) if (!secret.has(name)) body.append(name, text);
+    return body;
+  };
+  const keeping = setInterval(async () => {
+    if (!isChanged || form.dataset.sent) return;
     try {
-      const reply = await fetch(form.dataset.keep, { method: "POST", body, redirect: "manual" });
+      const reply = await fetch(form.dataset.keep, { method: "POST", body: filledIn(), redirect: "manual" });
       if (reply.status === 429 || reply.status >= 500) isChanged = true;
       else if (!reply.ok) clearInterval(keeping);
     } catch { isChanged = true; }
   }, 5000);
+  // Not where a form is sent: this one, or one that discards it.
+  addEventListener("pagehide", () => {
+    if (isChanged && !document.querySelector("form[data-sent]")) navigator.sendBeacon(form.dataset.keep, filledIn());
+  });
 }
 
 // The rows of the next page are put below those that are there, so that what was ticked and typed stays.

@@ -23,6 +23,10 @@ pub(crate) const CREDITS: &str = "settings/credits";
 /// What was read, for one request.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Around {
+    /// What the navigation counts for the member.
+    counted: Vec<Waiting>,
+    /// Whether the member sees what there is for stamping.
+    sees_credits: bool,
     waiting: Vec<(Waiting, u32)>,
     /// What there is for stamping, for who may see that.
     pub(crate) credits: Option<i64>,
@@ -42,20 +46,35 @@ impl Around {
             return Ok(Self::default());
         }
         let counted = pages.iter().filter(|page| opens(entry, page));
-        let counted: Vec<Waiting> = counted.filter_map(|page| page.nav?.waiting).collect();
-        let sees_credits = pages.iter().any(|page| page.path == CREDITS && opens(entry, page));
-        let query = counted.iter().fold(ToDoQuery::default(), |query, what| asking(query, *what));
-        let (account, list) = (entry.account.id, page.path.to_owned());
-        let query = ToDoQuery { credits: sees_credits, ..query };
-        let figures = services.to_do.to_do(account, query);
-        let views = page.is_list.then(|| services.saved_views.of_list(account, user, list));
-        let figures = answered(figures).await?;
-        let views = match views {
-            Some(reading) => Some(answered(reading).await?),
-            None => None,
+        let mut around = Self {
+            counted: counted.filter_map(|page| page.nav?.waiting).collect(),
+            sees_credits: pages.iter().any(|page| page.path == CREDITS && opens(entry, page)),
+            ..Self::default()
         };
-        let waiting = counted.into_iter().map(|what| (what, rows(&figures, what))).collect();
-        Ok(Self { waiting, credits: sees_credits.then_some(figures.credits), views })
+        let (account, list) = (entry.account.id, page.path.to_owned());
+        let figures = (!page.reads_figures)
+            .then(|| services.to_do.to_do(account, around.asking(ToDoQuery::default())));
+        let views = page.is_list.then(|| services.saved_views.of_list(account, user, list));
+        if let Some(reading) = figures {
+            around.learn(&answered(reading).await?);
+        }
+        if let Some(reading) = views {
+            around.views = Some(answered(reading).await?);
+        }
+        Ok(around)
+    }
+
+    /// Also asking for what the navigation counts.
+    pub(crate) fn asking(&self, query: ToDoQuery) -> ToDoQuery {
+        let query = self.counted.iter().fold(query, |query, what| asking(query, *what));
+        ToDoQuery { credits: query.credits || self.sees_credits, ..query }
+    }
+
+    /// Takes the figures of the navigation of what was read.
+    pub(crate) fn learn(&mut self, figures: &ToDo) {
+        let counted = self.counted.iter();
+        self.waiting = counted.map(|what| (*what, rows(figures, *what))).collect();
+        self.credits = self.sees_credits.then_some(figures.credits);
     }
 
     /// How many wait, if any do.
@@ -82,8 +101,10 @@ pub(crate) fn opens(entry: &Entry, page: &Page) -> bool {
 /// Also asking for what is counted of a page.
 fn asking(query: ToDoQuery, waiting: Waiting) -> ToDoQuery {
     match waiting {
-        Waiting::Orders => ToDoQuery { orders_to_ship: COUNTED_MAX, ..query },
-        Waiting::Invoices => ToDoQuery { drafts: COUNTED_MAX, ..query },
+        Waiting::Orders => {
+            ToDoQuery { orders_to_ship: query.orders_to_ship.max(COUNTED_MAX), ..query }
+        }
+        Waiting::Invoices => ToDoQuery { drafts: query.drafts.max(COUNTED_MAX), ..query },
     }
 }
 
@@ -116,9 +137,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_is_asked_for_already_is_not_asked_for_again() {
+        let counted = vec![Waiting::Orders, Waiting::Invoices];
+        let mut around = Around { counted, sees_credits: true, ..Around::default() };
+        let query = around.asking(ToDoQuery { orders_to_ship: 1_001, ..ToDoQuery::default() });
+        assert_eq!((query.orders_to_ship, query.drafts, query.credits), (1_001, COUNTED_MAX, true));
+        around.learn(&ToDo { orders_to_ship: 700, drafts: 3, credits: 9, ..ToDo::default() });
+        let told = |what| around.figure(Say(Language::English), what).unwrap().figure;
+        assert_eq!(
+            (told(Waiting::Orders).as_str(), told(Waiting::Invoices).as_str()),
+            ("99+", "3")
+        );
+        assert_eq!(around.credits, Some(9));
+        let nobody = Around::default();
+        assert_eq!(nobody.asking(ToDoQuery::default()), ToDoQuery::default());
+    }
+
+    #[test]
     fn figures_are_bounded_and_none_is_none() {
-        let of =
-            |rows| Around { waiting: vec![(Waiting::Orders, rows)], credits: None, views: None };
+        let of = |rows| Around { waiting: vec![(Waiting::Orders, rows)], ..Around::default() };
         let told = |rows| of(rows).figure(Say(Language::English), Waiting::Orders);
         assert!(told(0).is_none());
         assert!(of(3).figure(Say(Language::English), Waiting::Invoices).is_none());

@@ -103,7 +103,7 @@ impl Sent {
     /// # Errors
     /// Whatever is wrong with it.
     pub(crate) fn read<T>(&self, form: &Form<T>) -> Result<T, Unreadable> {
-        form.read_urlencoded(self.rest.as_bytes())
+        form.read_typed(self.rest.as_bytes())
     }
 
     /// The fields that were filled in, as they came: the same whenever a form is sent again.

@@ -170,7 +170,7 @@ impl Sheet {
         let href = format!("{place}/{path}");
         match path {
             path if GRAVE.contains(&path) => self.grave(label, href),
-            "edit" => self.quiet(label, href),
+            "edit" | "return" => self.quiet(label, href),
             _ => self.action(label, href),
         }
     }

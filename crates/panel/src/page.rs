@@ -133,6 +133,8 @@ pub(crate) struct Page {
     pub(crate) is_list: bool,
     /// Whether nothing is kept of a form that could not be sent: it is filled in faster than found again.
     pub(crate) is_fleeting: bool,
+    /// Whether it reads itself what is counted in the navigation, with what it shows.
+    pub(crate) reads_figures: bool,
 }
 
 impl Page {
@@ -195,6 +197,7 @@ impl Page {
             takes_file: false,
             is_list: false,
             is_fleeting: false,
+            reads_figures: false,
         }
     }
 
@@ -218,6 +221,13 @@ impl Page {
     /// With what of it waits for somebody, counted in the navigation.
     pub(crate) fn counting(mut self, waiting: Waiting) -> Self {
         self.nav = self.nav.map(|nav| Nav { waiting: Some(waiting), ..nav });
+        self
+    }
+
+    /// Which reads what is counted in the navigation with what it shows, and tells
+    /// [`Around::learn`](crate::around::Around::learn).
+    pub(crate) fn reading_figures(mut self) -> Self {
+        self.reads_figures = true;
         self
     }
 

@@ -213,7 +213,7 @@ impl Misfit {
                 message!(
                     "must be [{all}]: the payer chooses at {name}, where none of these can be left out; set those that are switched \
                      on there with PUT /payments/providers/{name}",
-                    "debe ser [{all}]: el pagador elige en {name}, donde no se puede omitir ninguno; indique los que tiene activados \
+                    "debe ser [{all}]: el pagador elige en {name}, donde no se puede omitir ninguno; hay que indicar los que tiene activados \
                      con PUT /payments/providers/{name}"
                 )
             }

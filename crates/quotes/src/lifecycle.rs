@@ -143,7 +143,7 @@ pub fn send(
     if now >= draft.expires_at() {
         let problem = message!(
             "is over: choose a later day first",
-            "ya pasó: primero elija un día posterior"
+            "ya pasó: elegir primero un día posterior"
         );
         return Err(Refusal::Invalid(vec![FieldFault::new("validUntil", problem)]));
     }

@@ -79,12 +79,12 @@ impl Refusal {
             Self::Unsupported(kind) => kind.message(),
             Self::Empty => message!(
                 "the file has no rows: send one with the names of the columns in its first row",
-                "el archivo no tiene filas: envíe uno con los nombres de las columnas en la primera"
+                "el archivo no tiene filas: enviar uno con los nombres de las columnas en la primera"
             ),
             Self::UnknownEncoding => message!(
                 "the characters of the file cannot be told: save it as \"CSV UTF-8\", or name its encoding \
                  (encoding=cp850 or encoding=macintosh)",
-                "no se reconocen los caracteres del archivo: guárdelo como \"CSV UTF-8\" o indique su codificación \
+                "no se reconocen los caracteres del archivo: guardarlo como \"CSV UTF-8\" o indicar su codificación \
                  (encoding=cp850 o encoding=macintosh)"
             ),
             Self::Damaged(_) => message!(
@@ -93,21 +93,21 @@ impl Refusal {
             ),
             Self::TooLarge => message!(
                 "the file has more than {most} MB once it is decompressed: split it",
-                "el archivo tiene más de {most} MB una vez descomprimido: divídalo",
+                "el archivo tiene más de {most} MB una vez descomprimido: dividirlo",
                 most = megabytes(INFLATED_BYTES_MAX)
             ),
             Self::WorkbookTooLarge => message!(
                 "the workbook is too large (at most {most} MB): save it as CSV",
-                "el libro de Excel es demasiado grande (a lo más {most} MB): guárdelo como CSV",
+                "el libro de Excel es demasiado grande (a lo más {most} MB): guardarlo como CSV",
                 most = megabytes(WORKBOOK_BYTES_MAX)
             ),
             Self::TooManyRows { most: WORKBOOK_ROWS_MAX } => message!(
                 "the sheet has more than {WORKBOOK_ROWS_MAX} rows: save it as CSV",
-                "la hoja tiene más de {WORKBOOK_ROWS_MAX} filas: guárdela como CSV"
+                "la hoja tiene más de {WORKBOOK_ROWS_MAX} filas: guardarla como CSV"
             ),
             Self::TooManyRows { .. } => message!(
                 "the file has more than {ROWS_MAX} rows: split it",
-                "el archivo tiene más de {ROWS_MAX} filas: divídalo"
+                "el archivo tiene más de {ROWS_MAX} filas: dividirlo"
             ),
             Self::TooManyColumns => message!(
                 "the file has more than {COLUMNS_MAX} columns",
@@ -135,7 +135,7 @@ impl Refusal {
             ),
             Self::Unreadable(_) => message!(
                 "the file could not be read again: send it once more",
-                "no se pudo volver a leer el archivo: envíelo otra vez"
+                "no se pudo volver a leer el archivo: enviarlo otra vez"
             ),
         }
     }
@@ -146,35 +146,35 @@ impl Unsupported {
         match self {
             Self::OldExcel => message!(
                 "this is an Excel 97-2003 workbook (.xls): save it as .xlsx or as CSV UTF-8",
-                "es un libro de Excel 97-2003 (.xls): guárdelo como .xlsx o como CSV UTF-8"
+                "es un libro de Excel 97-2003 (.xls): guardarlo como .xlsx o como CSV UTF-8"
             ),
             Self::Archive => message!(
                 "this is an archive or another kind of document: send the CSV or .xlsx file in it",
-                "es un archivo comprimido u otro tipo de documento: envíe el archivo CSV o .xlsx que contiene"
+                "es un archivo comprimido u otro tipo de documento: enviar el archivo CSV o .xlsx que contiene"
             ),
             Self::Html => message!(
                 "this is a web page, not a table: download the file again, or save it as CSV UTF-8",
-                "es una página web, no una tabla: descargue de nuevo el archivo o guárdelo como CSV UTF-8"
+                "es una página web, no una tabla: descargar de nuevo el archivo o guardarlo como CSV UTF-8"
             ),
             Self::Xml => message!(
                 "this is an XML document: save it as CSV UTF-8 or .xlsx",
-                "es un documento XML: guárdelo como CSV UTF-8 o .xlsx"
+                "es un documento XML: guardarlo como CSV UTF-8 o .xlsx"
             ),
             Self::Image => message!(
                 "this is a picture, not a table: send a CSV, JSON Lines or .xlsx file",
-                "es una imagen, no una tabla: envíe un archivo CSV, JSON Lines o .xlsx"
+                "es una imagen, no una tabla: enviar un archivo CSV, JSON Lines o .xlsx"
             ),
             Self::Pdf => message!(
                 "this is a PDF, not a table: send a CSV, JSON Lines or .xlsx file",
-                "es un PDF, no una tabla: envíe un archivo CSV, JSON Lines o .xlsx"
+                "es un PDF, no una tabla: enviar un archivo CSV, JSON Lines o .xlsx"
             ),
             Self::Json => message!(
                 "this is a JSON document: send JSON Lines, one object a line without commas between them",
-                "es un documento JSON: envíe JSON Lines, un objeto por línea sin comas entre ellos"
+                "es un documento JSON: enviar JSON Lines, un objeto por línea sin comas entre ellos"
             ),
             Self::Binary => message!(
                 "this is not text: send a CSV, JSON Lines or .xlsx file",
-                "no es texto: envíe un archivo CSV, JSON Lines o .xlsx"
+                "no es texto: enviar un archivo CSV, JSON Lines o .xlsx"
             ),
         }
     }

@@ -177,6 +177,23 @@ pub(crate) fn by_id(
     row.map(InvoiceRow::invoice).transpose()
 }
 
+/// Those of these identifiers that there are, by one question.
+pub(crate) fn by_ids(
+    db: &mut Db,
+    account: AccountId,
+    ids: Vec<String>,
+) -> QueryResult<Vec<Invoice>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let rows: Vec<InvoiceRow> = invoices::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::id.eq_any(ids))
+        .select(InvoiceRow::as_select())
+        .load(db)?;
+    rows.into_iter().map(InvoiceRow::invoice).collect()
+}
+
 pub(crate) fn by_uuid(db: &mut Db, account: AccountId, uuid: &str) -> QueryResult<Option<Invoice>> {
     let row = invoices::table
         .filter(dsl::account_id.eq(account.to_string()))

@@ -106,11 +106,11 @@ impl Why {
             ),
             Self::TooManyInvoices => message!(
                 "More than {detail} invoices match: ask for fewer days.",
-                "Coinciden más de {detail} facturas: pide menos días."
+                "Coinciden más de {detail} facturas: hay que pedir menos días."
             ),
             Self::FileTooLarge => message!(
                 "The file would be larger than 1 GiB: ask for fewer days, or for the XML alone.",
-                "El archivo pesaría más de 1 GiB: pide menos días, o solo el XML."
+                "El archivo pesaría más de 1 GiB: hay que pedir menos días, o solo el XML."
             ),
             Self::NotPrinted => message!(
                 "A document could not be printed: {detail}",

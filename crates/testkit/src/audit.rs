@@ -123,6 +123,9 @@ const AUDITS: &[&str] = &[
     "SELECT 'the counter of leads is off in ' || a.id AS line FROM accounts a \
      WHERE (SELECT COUNT(*) FROM leads p WHERE p.account_id = a.id) \
      <> COALESCE((SELECT c.value FROM counters c WHERE c.account_id = a.id AND c.name = 'leads'), 0)",
+    "SELECT 'the counter of merged leads is off in ' || a.id AS line FROM accounts a \
+     WHERE (SELECT COUNT(*) FROM leads p WHERE p.account_id = a.id AND p.merged_into IS NOT NULL) \
+     <> COALESCE((SELECT c.value FROM counters c WHERE c.account_id = a.id AND c.name = 'merged_leads'), 0)",
     "SELECT 'the feed of ' || c.account_id || ' will go on before its end' AS line FROM counters c \
      WHERE c.name = 'events' AND c.value < (SELECT MAX(e.position) FROM events e WHERE e.account_id = c.account_id)",
     "SELECT 'the reservation of order ' || o.id || ' is off' AS line FROM orders o WHERE o.status <> 'cancelled' AND \

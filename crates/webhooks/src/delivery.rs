@@ -3,7 +3,7 @@
 use kernel::{Timestamp, id::EventId};
 use serde::{Deserialize, Serialize};
 
-use crate::{Exchange, Schedule, SubscriptionId};
+use crate::{AttemptError, Exchange, Schedule, SubscriptionId};
 
 kernel::ids! {
     /// A delivery's identifier.
@@ -61,7 +61,7 @@ pub struct Delivery {
 }
 
 /// One attempt.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
     /// Attempt number, starting at 1.
     pub number: u32,
@@ -74,12 +74,12 @@ pub struct Attempt {
 }
 
 /// What is kept of an exchange.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AttemptRecord {
     /// HTTP status of the response, if one was received.
     pub status: Option<u16>,
     /// Why there was no response.
-    pub error: Option<String>,
+    pub error: Option<AttemptError>,
     /// Beginning of the response body, at most [`ANSWER_BYTES_KEPT`].
     pub answer: Option<String>,
 }
@@ -152,7 +152,7 @@ mod tests {
         for status in [200, 201, 204, 299] {
             assert_eq!(next(&answered(status), 6, &schedule, now, 0.0), Next::Delivered);
         }
-        let failed = Exchange::Failed { reason: "timed out".to_owned() };
+        let failed = Exchange::Failed { reason: AttemptError::TimedOut { limit_ms: 5_000 } };
         for exchange in
             [answered(199), answered(301), answered(400), answered(410), answered(500), failed]
         {
@@ -172,5 +172,12 @@ mod tests {
         let exchange = Exchange::Answered { status: 500, body: b"a\0\xff".to_vec() };
         assert_eq!(record(exchange).answer.unwrap(), "a\u{fffd}\u{fffd}");
         assert_eq!(record(answered(200)).answer, None);
+    }
+
+    #[test]
+    fn why_there_was_no_answer_is_kept() {
+        let kept = record(Exchange::Failed { reason: AttemptError::ConnectionRefused });
+        let error = Some(AttemptError::ConnectionRefused);
+        assert_eq!(kept, AttemptRecord { status: None, error, answer: None });
     }
 }

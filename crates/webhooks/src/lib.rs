@@ -3,6 +3,7 @@
 //! Plain types and rules. Whoever keeps them writes a delivery in the transaction of its event (see
 //! [`Topics::want`]); whoever sends them works through [`Deliveries`] and a [`Sender`].
 
+pub mod attempt_error;
 pub mod catalog;
 pub mod delivery;
 pub mod health;
@@ -15,6 +16,7 @@ pub mod subscription;
 pub mod target;
 pub mod topics;
 
+pub use attempt_error::AttemptError;
 pub use delivery::{
     Attempt, AttemptRecord, Delivery, DeliveryDetail, DeliveryId, DeliveryState, Next,
 };
@@ -32,5 +34,5 @@ pub use service::{
 pub use subscription::{
     DisabledReason, NewSubscription, Subscription, SubscriptionChanges, SubscriptionId,
 };
-pub use target::{Reach, Target};
+pub use target::{Reach, Target, UrlFault};
 pub use topics::Topics;

@@ -4,7 +4,7 @@ use std::{future::Future, pin::Pin, sync::Arc};
 
 use kernel::{AccountId, Fault, Pending, Timestamp, Written, id::EventId};
 
-use crate::{Attempt, DeliveryId, Next, Secret, SubscriptionId};
+use crate::{Attempt, AttemptError, DeliveryId, Next, Secret, SubscriptionId};
 
 kernel::ids! {
     /// A claim's identifier: fences off a worker that was given up for dead.
@@ -173,8 +173,8 @@ pub enum Exchange {
     },
     /// No response was received.
     Failed {
-        /// Short reason for the endpoint's owner.
-        reason: String,
+        /// Why, for the endpoint's owner.
+        reason: AttemptError,
     },
 }
 

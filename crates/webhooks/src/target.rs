@@ -26,64 +26,121 @@ impl Reach {
     }
 }
 
+/// Why a URL may not be called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UrlFault {
+    /// It has more than [`URL_CHARS_MAX`] characters.
+    TooLong,
+    /// It has blanks or control characters.
+    Blanks,
+    /// It is no URL.
+    Malformed,
+    /// It begins with another scheme than may be called.
+    Scheme,
+    /// It has a user name or a password.
+    Credentials,
+    /// It has a fragment.
+    Fragment,
+    /// Its port is 0.
+    Port,
+    /// Its address is of the inside.
+    NotPublic,
+    /// It is this machine's.
+    ThisMachine,
+}
+
+impl UrlFault {
+    /// A clause that follows the field's name.
+    #[must_use]
+    pub fn clause(self) -> Message {
+        match self {
+            Self::TooLong => message!(
+                "must have at most {URL_CHARS_MAX} characters",
+                "debe tener a lo más {URL_CHARS_MAX} caracteres"
+            ),
+            Self::Blanks => message!(
+                "must not contain blanks or control characters",
+                "no debe contener espacios ni caracteres de control"
+            ),
+            Self::Malformed => message!(
+                "must be a URL such as \"https://example.com/webhooks\"",
+                "debe ser una URL como \"https://example.com/webhooks\""
+            ),
+            Self::Scheme => message!("must start with https://", "debe comenzar con https://"),
+            Self::Credentials => message!(
+                "must not contain a user name or password",
+                "no debe contener usuario ni contraseña"
+            ),
+            Self::Fragment => {
+                message!("must not contain a fragment (#…)", "no debe contener un fragmento (#…)")
+            }
+            Self::Port => message!("must not name port 0", "no debe indicar el puerto 0"),
+            Self::NotPublic => message!(
+                "must not point to a private, local or reserved address",
+                "no debe apuntar a una dirección privada, local o reservada"
+            ),
+            Self::ThisMachine => {
+                message!("must not point to this machine", "no debe apuntar a este equipo")
+            }
+        }
+    }
+
+    /// The clause with its subject, for whoever shows no field.
+    #[must_use]
+    pub fn of_the_url(self) -> Message {
+        let clause = self.clause();
+        Message::both(|language| {
+            let subject = message!("the URL", "la URL");
+            format!("{} {}", subject.in_language(language), clause.in_language(language))
+        })
+    }
+}
+
 /// The address of an endpoint, as far as it can be checked without resolving names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target(Url);
+
+/// A URL as it was written, for those who read forms.
+///
+/// # Errors
+/// When it may not be called: a clause that follows the field's name.
+pub fn checked(text: &str, reach: Reach) -> Result<String, Message> {
+    Target::parse(text, reach).map(|_| text.to_owned()).map_err(UrlFault::clause)
+}
 
 impl Target {
     /// Judges a URL. Names are not resolved here: whoever connects asks [`Reach::admits`] about the address
     /// that it connects to.
     ///
     /// # Errors
-    /// A clause that follows the field's name.
-    pub fn parse(text: &str, reach: Reach) -> Result<Self, Message> {
+    /// Why it may not be called.
+    pub fn parse(text: &str, reach: Reach) -> Result<Self, UrlFault> {
         if text.chars().count() > URL_CHARS_MAX {
-            return Err(message!(
-                "must have at most {URL_CHARS_MAX} characters",
-                "debe tener a lo más {URL_CHARS_MAX} caracteres"
-            ));
+            return Err(UrlFault::TooLong);
         }
         // The URL standard would drop line breaks and blanks: what is shown must be what is called.
         if text.chars().any(|c| c.is_control() || c.is_whitespace()) {
-            return Err(message!(
-                "must not contain blanks or control characters",
-                "no debe contener espacios ni caracteres de control"
-            ));
+            return Err(UrlFault::Blanks);
         }
-        let wrong = |_| {
-            message!(
-                "must be a URL such as \"https://example.com/webhooks\"",
-                "debe ser una URL como \"https://example.com/webhooks\""
-            )
-        };
-        let url = Url::parse(text).map_err(wrong)?;
+        let url = Url::parse(text).map_err(|_| UrlFault::Malformed)?;
         match (url.scheme(), reach) {
             ("https", _) | ("http", Reach::Development) => {}
-            _ => return Err(message!("must start with https://", "debe comenzar con https://")),
+            _ => return Err(UrlFault::Scheme),
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return Err(message!(
-                "must not contain a user name or password",
-                "no debe contener usuario ni contraseña"
-            ));
+            return Err(UrlFault::Credentials);
         }
         if url.fragment().is_some() {
-            return Err(message!(
-                "must not contain a fragment (#…)",
-                "no debe contener un fragmento (#…)"
-            ));
+            return Err(UrlFault::Fragment);
         }
         if url.port() == Some(0) {
-            return Err(message!("must not name port 0", "no debe indicar el puerto 0"));
+            return Err(UrlFault::Port);
         }
         let target = Self(url);
         match target.address() {
-            Some(address) if !reach.admits(address) => Err(message!(
-                "must not point to a private, local or reserved address",
-                "no debe apuntar a una dirección privada, local o reservada"
-            )),
+            Some(address) if !reach.admits(address) => Err(UrlFault::NotPublic),
             None if reach == Reach::Public && target.names_this_machine() => {
-                Err(message!("must not point to this machine", "no debe apuntar a este equipo"))
+                Err(UrlFault::ThisMachine)
             }
             _ => Ok(target),
         }

@@ -28,7 +28,7 @@ impl Topics {
             if name != EVERY_EVENT && event_type(name).is_none() {
                 let clause = message!(
                     "{name:?} is not an event; see GET /webhooks/events, or use \"*\" for all",
-                    "{name:?} no es un evento; consulte GET /webhooks/events o use \"*\" para todos"
+                    "{name:?} no es un evento; véase GET /webhooks/events, o bien \"*\" para todos"
                 );
                 return Err((Some(place), clause));
             }

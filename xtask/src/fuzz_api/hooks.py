@@ -57,7 +57,7 @@ RULES = [
         # Files, and what they say of each other.
         r"the file (has no rows|is damaged)|this is (no text|a JSON document|a web page|an XML document|a picture|a PDF|an archive|an Excel)",
         r"the characters of the file cannot be told",
-        r"the first row must have the names of the columns|to create products the file needs|mapping names the column|both hold",
+        r"the first row must have the names of the columns|it has: |to create products the file needs|mapping names the column|both hold",
         r"must be a PNG or JPEG image",
         r"certificate is refused",
         # One field decides on another.
@@ -91,6 +91,7 @@ RULES = [
         r"must not be withheld when the factor is Exento",
         r"^(name|price) is required",
         r"cannot be given together with inventory",
+        r"(categoryIds|images)\[\d+\] is in the list already",
         r"invoiceId is required, or external",
         r"externalId must be the one in the path",
         r"items must have at least one item",

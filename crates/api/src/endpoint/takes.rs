@@ -6,6 +6,7 @@ use std::{
 };
 
 use intake::{Form, ReadOnly, SentBack, Sketch};
+use webhooks::Reach;
 
 use super::{Handler, body::Body};
 use crate::{
@@ -125,6 +126,8 @@ impl<T: 'static> Takes for Query<T> {
 /// A JSON body.
 pub struct Json<T> {
     form: Form<T>,
+    /// Reads in its place where only public addresses may be called.
+    public: Option<Form<T>>,
     /// Known from the first body on.
     read_only: OnceLock<Arc<ReadOnly>>,
     codes: &'static [(&'static str, Code)],
@@ -132,7 +135,7 @@ pub struct Json<T> {
 
 /// A JSON body, read by a form. What the service sets itself is refused by name.
 pub const fn json<T>(form: Form<T>) -> Json<T> {
-    Json { form, read_only: OnceLock::new(), codes: &[] }
+    Json { form, public: None, read_only: OnceLock::new(), codes: &[] }
 }
 
 impl<T> Json<T> {
@@ -140,6 +143,20 @@ impl<T> Json<T> {
     #[must_use]
     pub fn coded(self, codes: &'static [(&'static str, Code)]) -> Self {
         Self { codes, ..self }
+    }
+
+    /// Read by another form of the same fields where only public addresses may be called.
+    #[must_use]
+    pub fn in_public(self, form: Form<T>) -> Self {
+        Self { public: Some(form), ..self }
+    }
+
+    /// The form that reads what this call has sent.
+    fn form<A>(&self, call: &Call<A>) -> Form<T> {
+        match call.context.settings.reach {
+            Reach::Public => self.public.unwrap_or(self.form),
+            Reach::Development => self.form,
+        }
     }
 
     fn read_only(&self) -> Arc<ReadOnly> {
@@ -156,7 +173,7 @@ impl<T: Send + 'static> Takes for Json<T> {
     }
 
     async fn take<A>(&self, call: &mut Call<A>) -> Result<T, ApiError> {
-        let (form, codes, read_only) = (self.form, self.codes, self.read_only());
+        let (form, codes, read_only) = (self.form(call), self.codes, self.read_only());
         let reading = call.read_body(move |body| {
             let value = form.read_body(body).map_err(|why| unreadable_body(why, codes))?;
             let sent = read_only.sent(body).refuse();
@@ -175,6 +192,14 @@ pub const fn changes<T>(form: Form<T>) -> Changes<T> {
     Changes(json(form))
 }
 
+impl<T> Changes<T> {
+    /// Read by another form of the same fields where only public addresses may be called.
+    #[must_use]
+    pub fn in_public(self, form: Form<T>) -> Self {
+        Self(self.0.in_public(form))
+    }
+}
+
 impl<T: Send + 'static> Takes for Changes<T> {
     type Value = (T, SentBack);
 
@@ -183,7 +208,7 @@ impl<T: Send + 'static> Takes for Changes<T> {
     }
 
     async fn take<A>(&self, call: &mut Call<A>) -> Result<(T, SentBack), ApiError> {
-        let (form, codes, read_only) = (self.0.form, self.0.codes, self.0.read_only());
+        let (form, codes, read_only) = (self.0.form(call), self.0.codes, self.0.read_only());
         let reading = call.read_body(move |body| {
             let value = form.read_body(body).map_err(|why| unreadable_body(why, codes))?;
             Ok((value, read_only.sent(body)))

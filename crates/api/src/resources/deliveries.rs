@@ -5,18 +5,19 @@ mod examples;
 mod forms;
 
 use accounts::Scope;
+use actix_web::http::header::CONTENT_LANGUAGE;
 use webhooks::{DeliveryId, DeliveryQuery, SubscriptionId};
 
 use crate::{
     answer::Answer,
     call::Call,
-    crud,
     endpoint::{Endpoint, Segment, id, query, taking},
     error::{ApiError, Code},
     reply::{found, written},
+    view::{View, view},
 };
 pub(super) use body::DeliveryBody;
-use body::DeliveryDetailBody;
+use body::{DeliveryDetailBody, Shown};
 pub(super) use examples::delivery;
 
 const OF_ONE_WEBHOOK: &str = "/webhooks/{id}/deliveries";
@@ -31,16 +32,11 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .summary("List webhook deliveries")
             .describes("Newest first.")
             .pages::<DeliveryBody>("A page of deliveries.", examples::PAGE),
-        Endpoint::get(
-            ONE,
-            Scope::Webhooks,
-            crud::show::<DeliveryDetailBody, _, _>(ID, |services, account, id| {
-                services.webhooks.get_delivery(account, id)
-            }),
-        )
-        .summary("Get a delivery")
-        .describes("Includes the request body that is sent and the result of each attempt.")
-        .answers::<DeliveryDetailBody>(200, "The delivery.", examples::DETAIL),
+        Endpoint::get(ONE, Scope::Webhooks, taking((ID, view::<DeliveryDetailBody>()), show))
+            .summary("Get a delivery")
+            .describes("Includes the request body that is sent and the result of each attempt.")
+            .translated()
+            .answers::<DeliveryDetailBody>(200, "The delivery.", examples::DETAIL),
         Endpoint::post(RETRY, Scope::Webhooks, taking(ID, retry))
             .summary("Retry a delivery")
             .describes(
@@ -60,6 +56,12 @@ async fn list(
     let asked = query.page.clone();
     let page = found(call.services().webhooks.list_deliveries(call.account, id, query)).await?;
     Answer::page::<DeliveryBody>(page, &asked)
+}
+
+async fn show(call: Call, (id, ((), view)): (DeliveryId, ((), View))) -> Result<Answer, ApiError> {
+    let detail = found(call.services().webhooks.get_delivery(call.account, id)).await?;
+    let shown = DeliveryDetailBody::from(Shown { detail, language: call.language() });
+    view.one(call.headers(), &shown)?.with(CONTENT_LANGUAGE, call.language().tag())
 }
 
 async fn retry(call: Call, id: DeliveryId) -> Result<Answer, ApiError> {

@@ -26,6 +26,7 @@ use crate::{
     view::{View, view, viewed},
 };
 pub(super) use body::{DiscountBody, OrderBody, OrderDiscountBody, ShippingBody};
+use expand::Expansion;
 pub(super) use forms::{order_discount, read_item, shipping};
 pub(super) use rest::Few;
 use rest::Rest;
@@ -106,29 +107,34 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 }
 
 async fn list(call: Call, (query, view): (OrderQuery, View)) -> Result<Answer, ApiError> {
-    let asked = query.page.clone();
+    let (asked, expansion) = (query.page.clone(), Expansion::of(&call, &view)?);
+    let Portion { page, rest } =
+        answered(call.services().orders.portion(call.account, query)).await?;
+    let mut rest = Rest::new(&call, rest);
     if !view.expands_something() {
-        let Portion { page, rest } =
-            answered(call.services().orders.portion(call.account, query)).await?;
         if rest.is_empty() {
             return view.page::<OrderBody>(page, &asked);
         }
-        let mut rest = Rest::new(&call, rest);
         return Ok(view.page_with::<OrderBody>(page, &asked, move || rest.next()));
     }
-    let page = answered(call.services().orders.list(call.account, query)).await?;
     let mut page = PageOf::<OrderBody>::new(page, &asked);
-    expand::expand(&call, &view, page.rows_mut()).await?;
+    expansion.add(page.rows_mut()).await?;
     let lines = page.lines(OrderBody::lines);
-    view.expanded(page, lines).await
+    if rest.is_empty() {
+        return view.expanded(page, lines).await;
+    }
+    let (mut counted, expanded) = (rest.clone(), expansion.clone());
+    let count = move || counted.next_in_turn(&expanded);
+    view.expanded_with(page, lines, count, move || rest.next_with(&expansion)).await
 }
 
 async fn show(call: Call, (id, ((), view)): (OrderId, ((), View))) -> Result<Answer, ApiError> {
+    let expansion = Expansion::of(&call, &view)?;
     let mut order = OrderBody::from(found(call.services().orders.get(call.account, id)).await?);
-    expand::expand(&call, &view, std::slice::from_mut(&mut order)).await?;
     if !view.expands_something() {
         return view.one(call.headers(), &order);
     }
+    expansion.add(std::slice::from_mut(&mut order)).await?;
     let lines = order.lines();
     view.one_expanded(call.headers(), order, lines).await
 }

@@ -26,6 +26,7 @@ use crate::{
     reply::{answered, written},
 };
 pub(super) use body::ProductBody;
+pub(super) use forms::{ean, sku};
 
 const ALL: &str = ProductBody::PATH;
 const ONE: &str = "/products/{id}";

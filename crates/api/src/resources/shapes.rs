@@ -290,6 +290,9 @@ shapes! {
     /// See [`webhooks::DeliveryState`].
     DeliveryState = names(webhooks::DeliveryState::EVERY, webhooks::DeliveryState::name)
         .description(Some("State of the delivery."));
+    /// See [`webhooks::AttemptError`].
+    AttemptErrorCode = names(webhooks::AttemptError::CODES, |code| code)
+        .description(Some("Why no response was received."));
     /// See [`invoices::CreditKind`].
     CreditKind = names(invoices::CreditKind::EVERY, invoices::CreditKind::name)
         .description(Some("Kind of ledger entry."));

@@ -326,7 +326,7 @@ fn refuse_amounts(
     let fault = |field| {
         let problem = message!(
             "is in {currency}: state it in the new currency, or clear it with null",
-            "está en {currency}: indíquelo en la nueva moneda o bórrelo con null"
+            "está en {currency}: indicarlo en la nueva moneda o borrarlo con null"
         );
         FieldFault::new(field, problem)
     };

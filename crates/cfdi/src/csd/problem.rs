@@ -70,51 +70,51 @@ impl CsdProblem {
         match self {
             Self::NotACertificate => message!(
                 "The certificate file is not a certificate; send the .cer file as SAT delivered it.",
-                "El archivo del certificado no es un certificado; envíe el archivo .cer tal como lo \
+                "El archivo del certificado no es un certificado; hay que enviar el archivo .cer tal como lo \
                  entregó el SAT."
             ),
             Self::NotAKey => message!(
                 "The key file is not an encrypted private key; send the .key file as SAT delivered it.",
-                "El archivo de la llave no es una llave privada cifrada; envíe el archivo .key tal \
+                "El archivo de la llave no es una llave privada cifrada; hay que enviar el archivo .key tal \
                  como lo entregó el SAT."
             ),
             Self::WrongPassword => message!(
                 "The password does not open the key; use the one chosen when the CSD was requested, \
                  with its upper and lower case.",
-                "La contraseña no abre la llave; use la que eligió al solicitar el CSD, con sus \
+                "La contraseña no abre la llave; hay que usar la que se eligió al solicitar el CSD, con sus \
                  mayúsculas y minúsculas."
             ),
             Self::KeyOfAnotherCertificate { certificate } => message!(
                 "The key does not belong to certificate {certificate}; send the .cer and the .key that \
                  were delivered together.",
-                "La llave no corresponde al certificado {certificate}; envíe el .cer y el .key que se \
+                "La llave no corresponde al certificado {certificate}; hay que enviar el .cer y el .key que se \
                  entregaron juntos."
             ),
             Self::IsFiel { certificate } => message!(
                 "Certificate {certificate} is an e.firma (FIEL), which cannot seal invoices; send a \
                  digital seal certificate (CSD), which SAT issues in CertiSAT Web.",
                 "El certificado {certificate} es una e.firma (FIEL), que no puede sellar facturas; \
-                 envíe un certificado de sello digital (CSD), que el SAT expide en CertiSAT Web."
+                 hay que enviar un certificado de sello digital (CSD), que el SAT expide en CertiSAT Web."
             ),
             Self::NotACsd { certificate } => message!(
                 "Certificate {certificate} is not a digital seal certificate (CSD); send the one that \
                  SAT issued for invoicing.",
-                "El certificado {certificate} no es un certificado de sello digital (CSD); envíe el \
+                "El certificado {certificate} no es un certificado de sello digital (CSD); hay que enviar el \
                  que el SAT expidió para facturar."
             ),
             Self::Expired { on } => message!(
                 "The certificate expired on {on}; request a new CSD in CertiSAT Web and send it.",
-                "El certificado venció el {on}; solicite un CSD nuevo en CertiSAT Web y envíelo."
+                "El certificado venció el {on}; hay que solicitar un CSD nuevo en CertiSAT Web y enviarlo."
             ),
             Self::NotYetValid { from } => message!(
                 "The certificate is valid only from {from}; wait until then or send another CSD.",
-                "El certificado es válido a partir del {from}; espere hasta entonces o envíe otro CSD."
+                "El certificado es válido a partir del {from}; hay que esperar hasta entonces o enviar otro CSD."
             ),
             Self::OfAnotherRfc { certificate, expected } => message!(
                 "The certificate belongs to RFC {certificate}, not to {expected}; send the CSD of \
                  {expected} or correct the RFC.",
-                "El certificado es del RFC {certificate}, no de {expected}; envíe el CSD de {expected} \
-                 o corrija el RFC."
+                "El certificado es del RFC {certificate}, no de {expected}; hay que enviar el CSD de {expected} \
+                 o corregir el RFC."
             ),
         }
     }

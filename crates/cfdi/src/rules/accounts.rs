@@ -63,7 +63,7 @@ fn numbers(
                  {english}, without spaces or hyphens",
             ),
             format_args!(
-                "es {value}, que no es una cuenta válida para la forma de pago {code}: escriba sus \
+                "es {value}, que no es una cuenta válida para la forma de pago {code}: escribir sus \
                  {spanish}, sin espacios ni guiones",
             ),
         );
@@ -94,7 +94,7 @@ fn payer_bank(account: &BankAccount, at: &At<'_>, found: &mut Findings) {
                  that it is foreign",
             ),
             format_args!(
-                "falta: indique el nombre del banco, porque su RFC {FOREIGNER} señala que es \
+                "falta: indicar el nombre del banco, porque su RFC {FOREIGNER} señala que es \
                  extranjero",
             ),
         ),
@@ -121,7 +121,7 @@ fn bank_rfc(rfc: &str, at: &At<'_>, found: &mut Findings) {
                  it out",
             ),
             format_args!(
-                "es {value}, que no es el RFC de un banco: indique sus doce caracteres, u omítalo",
+                "es {value}, que no es el RFC de un banco: indicar sus doce caracteres, u omitirlo",
             ),
         );
     }

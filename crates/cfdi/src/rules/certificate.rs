@@ -66,8 +66,8 @@ fn owner(issuer: &Issuer, certificate: &Certificate, found: &mut Findings) {
                  own certificate (CSD), or correct the RFC",
             ),
             format_args!(
-                "es {issuer}, pero el certificado {number} pertenece a {rfc}: selle con el \
-                 certificado (CSD) del emisor, o corrija el RFC",
+                "es {issuer}, pero el certificado {number} pertenece a {rfc}: sellar con el \
+                 certificado (CSD) del emisor, o corregir el RFC",
             ),
         );
     }
@@ -99,7 +99,7 @@ fn name((of, code): (&Issuer, &'static str), certificate: &Certificate, found: &
              as registered with SAT, without the corporate suffix",
         ),
         format_args!(
-            "es {issuer}, pero el certificado {number} se expidió a {holder}: indique el nombre \
+            "es {issuer}, pero el certificado {number} se expidió a {holder}: indicar el nombre \
              del emisor como está registrado en el SAT, sin el régimen societario",
         ),
     );
@@ -123,7 +123,7 @@ fn kind(certificate: &Certificate, found: &mut Findings) {
              issued by SAT through CertiSAT Web",
         ),
         format_args!(
-            "es {number}, {spanish}, que no puede sellar: use un certificado de sello digital \
+            "es {number}, {spanish}, que no puede sellar: usar un certificado de sello digital \
              (CSD), que el SAT expide en CertiSAT Web",
         ),
     );
@@ -150,7 +150,7 @@ fn validity(
             ),
             format_args!(
                 "es {issued}, pero el certificado {number} está vigente del {from} al {until}: \
-                 selle con uno vigente en esa fecha",
+                 sellar con uno vigente en esa fecha",
             ),
         );
     } else if now > certificate.not_after() {
@@ -162,7 +162,7 @@ fn validity(
                  seal with it",
             ),
             format_args!(
-                "es {number}, que venció el {until}: solicite un CSD nuevo en CertiSAT Web y selle \
+                "es {number}, que venció el {until}: solicitar un CSD nuevo en CertiSAT Web y sellar \
                  con él",
             ),
         );

@@ -55,7 +55,7 @@ fn donation(case: &Case<'_>, donation: &Donation, at: &At<'_>, found: &mut Findi
                  granted the authorization",
             ),
             format_args!(
-                "es {authorized}, posterior al {day}, fecha de expedición: indique la fecha del \
+                "es {authorized}, posterior al {day}, fecha de expedición: indicar la fecha del \
                  oficio con que el SAT otorgó la autorización",
             ),
         );

@@ -17,7 +17,7 @@ pub(super) fn check(curp: &str, at: &At<'_>, found: &mut Findings) {
             "301",
             at,
             format_args!("is {value}, which is not a CURP: copy its 18 characters, in capitals"),
-            format_args!("es {value}, que no es una CURP: copie sus 18 caracteres, en mayúsculas"),
+            format_args!("es {value}, que no es una CURP: copiar sus 18 caracteres, en mayúsculas"),
         );
     }
 }

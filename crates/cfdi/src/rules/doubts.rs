@@ -27,7 +27,7 @@ pub(super) fn check(receiver: &Receiver, found: &mut Findings) {
                  Constancia de Situación Fiscal, it is probably mistyped",
             ),
             format_args!(
-                "es {rfc}, cuyo último carácter no corresponde a los demás: compárelo con la \
+                "es {rfc}, cuyo último carácter no corresponde a los demás: compararlo con la \
                  Constancia de Situación Fiscal, es probable que esté mal escrito",
             ),
         );
@@ -43,7 +43,7 @@ pub(super) fn check(receiver: &Receiver, found: &mut Findings) {
                  part of the name in the Constancia de Situación Fiscal",
             ),
             format_args!(
-                "es {name}, que termina como un régimen societario: quite \"{form}\" salvo que sea \
+                "es {name}, que termina como un régimen societario: quitar \"{form}\" salvo que sea \
                  parte del nombre en la Constancia de Situación Fiscal",
             ),
         );

@@ -32,7 +32,7 @@ pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
             ),
             format_args!(
                 "falta: una factura a {PUBLIC_NAME} necesita el periodo de las ventas \
-                 (periodicidad, meses y año); si es de un solo cliente, indique su RFC o su nombre",
+                 (periodicidad, meses y año); si es de un solo cliente, indicar su RFC o su nombre",
             ),
         ),
         (false, Some(global)) => {
@@ -65,8 +65,8 @@ fn paid_at_once(case: &Case<'_>, found: &mut Findings) {
                  and invoice them once they are",
             ),
             format_args!(
-                "es PPD, pero debe ser PUE en una factura global: quite las ventas que no se han \
-                 pagado, y factúrelas cuando se paguen",
+                "es PPD, pero debe ser PUE en una factura global: quitar las ventas que no se han \
+                 pagado, y facturarlas cuando se paguen",
             ),
         );
     }
@@ -95,7 +95,7 @@ fn periodicity(case: &Case<'_>, global: &Global, at: &At<'_>, found: &mut Findin
             ),
             format_args!(
                 "es \"05\" (bimestral), que solo puede usar un emisor del régimen \
-                 {TWO_MONTHS_REGIME}, y el del emisor es {regime}: elija de 01 a 04",
+                 {TWO_MONTHS_REGIME}, y el del emisor es {regime}: elegir de 01 a 04",
             ),
         );
     }
@@ -118,7 +118,7 @@ fn month(case: &Case<'_>, global: &Global, at: &At<'_>, found: &mut Findings) {
                  month, 01 to 12",
             ),
             format_args!(
-                "es \"{code}\", un bimestre, pero la periodicidad no es bimestral: indique el mes, \
+                "es \"{code}\", un bimestre, pero la periodicidad no es bimestral: indicar el mes, \
                  de 01 a 12",
             ),
         ),
@@ -130,7 +130,7 @@ fn month(case: &Case<'_>, global: &Global, at: &At<'_>, found: &mut Findings) {
                  and February) to 18",
             ),
             format_args!(
-                "es \"{code}\", un solo mes, pero la periodicidad es bimestral: indique de 13 \
+                "es \"{code}\", un solo mes, pero la periodicidad es bimestral: indicar de 13 \
                  (enero-febrero) a 18",
             ),
         ),
@@ -149,7 +149,7 @@ fn month(case: &Case<'_>, global: &Global, at: &At<'_>, found: &mut Findings) {
                  the sales",
             ),
             format_args!(
-                "es \"{code}\", que no ha comenzado el {day}, fecha de expedición: indique el mes \
+                "es \"{code}\", que no ha comenzado el {day}, fecha de expedición: indicar el mes \
                  de las ventas",
             ),
         );
@@ -205,7 +205,7 @@ pub(super) fn item(item: &Item, at: &At<'_>, found: &mut Findings) {
                  invoice represents",
             ),
             format_args!(
-                "falta: indique el número de la nota o ticket que ampara este concepto de la \
+                "falta: indicar el número de la nota o ticket que ampara este concepto de la \
                  factura global",
             ),
         );

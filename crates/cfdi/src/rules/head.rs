@@ -43,7 +43,7 @@ fn payment_form(case: &Case<'_>, found: &mut Findings) {
                  later",
             ),
             format_args!(
-                "falta: indique la forma de pago con una clave de c_FormaPago, 99 si se pagará \
+                "falta: indicar la forma de pago con una clave de c_FormaPago, 99 si se pagará \
                  después",
             ),
         ),
@@ -69,8 +69,8 @@ fn form_of_method(form: &str, method: Option<PaymentMethod>, at: &At<'_>, found:
                  full",
             ),
             format_args!(
-                "debe ser 99 (por definir), porque paymentMethod es PPD: use 99 e indique \
-                 \"{form}\" en el recibo de pago, o cambie paymentMethod a PUE si se pagó en una \
+                "debe ser 99 (por definir), porque paymentMethod es PPD: usar 99 e indicar \
+                 \"{form}\" en el recibo de pago, o cambiar paymentMethod a PUE si se pagó en una \
                  sola exhibición",
             ),
         ),
@@ -82,8 +82,8 @@ fn form_of_method(form: &str, method: Option<PaymentMethod>, at: &At<'_>, found:
                  form used, or set paymentMethod to PPD if it will be paid later",
             ),
             format_args!(
-                "no debe ser 99 (por definir), porque paymentMethod es PUE: indique cómo se pagó, \
-                 o cambie paymentMethod a PPD si se pagará después",
+                "no debe ser 99 (por definir), porque paymentMethod es PUE: indicar cómo se pagó, \
+                 o cambiar paymentMethod a PPD si se pagará después",
             ),
         ),
         _ => {}
@@ -103,7 +103,7 @@ fn payment_method(case: &Case<'_>, found: &mut Findings) {
                  deferred",
             ),
             format_args!(
-                "falta: indique PUE si se paga en una sola exhibición, PPD si es en parcialidades \
+                "falta: indicar PUE si se paga en una sola exhibición, PPD si es en parcialidades \
                  o diferido",
             ),
         ),
@@ -168,7 +168,7 @@ fn currency(case: &Case<'_>, found: &mut Findings) {
             "CFDI40113",
             &at,
             format_args!("is missing: set the currency of the amounts, such as MXN"),
-            format_args!("falta: indique la moneda de los importes, por ejemplo MXN"),
+            format_args!("falta: indicar la moneda de los importes, por ejemplo MXN"),
         ),
         _ => {}
     }
@@ -206,7 +206,7 @@ fn exchange_rate(case: &Case<'_>, found: &mut Findings) {
                  day",
             ),
             format_args!(
-                "falta: indique cuántos pesos vale un {currency}, según el tipo de cambio \
+                "falta: indicar cuántos pesos vale un {currency}, según el tipo de cambio \
                  publicado del día",
             ),
         ),
@@ -218,7 +218,7 @@ fn exchange_rate(case: &Case<'_>, found: &mut Findings) {
                  unit of the currency",
             ),
             format_args!(
-                "es {rate}, pero debe ser mayor que cero: indique cuántos pesos vale una unidad de \
+                "es {rate}, pero debe ser mayor que cero: indicar cuántos pesos vale una unidad de \
                  la moneda",
             ),
         ),
@@ -259,7 +259,7 @@ fn export(case: &Case<'_>, found: &mut Findings) {
             ),
             format_args!(
                 "es \"02\" (exportación definitiva con clave A1), que exige \
-                 complements.foreignTrade: agréguelo, o use \"01\" si no hay exportación y \"04\" si \
+                 complements.foreignTrade: agregarlo, o usar \"01\" si no hay exportación y \"04\" si \
                  es definitiva con otra clave",
             ),
         ),
@@ -279,7 +279,7 @@ fn place_of_issue(case: &Case<'_>, found: &mut Findings) {
                  code of the premises where it is issued",
             ),
             format_args!(
-                "es {value}, que no está en el catálogo de códigos postales del SAT: indique el \
+                "es {value}, que no está en el catálogo de códigos postales del SAT: indicar el \
                  código postal, de cinco dígitos, del domicilio donde se expide",
             ),
         );
@@ -316,7 +316,7 @@ fn confirmation(case: &Case<'_>, found: &mut Findings) {
             ),
             format_args!(
                 "es {value}, pero debe ser la clave de cinco letras o dígitos que proporcionó el \
-                 PAC: corríjala u omítala",
+                 PAC: corregirla u omitirla",
             ),
         );
     }

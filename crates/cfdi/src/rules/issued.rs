@@ -46,7 +46,7 @@ fn too_old(moments: (PrimitiveDateTime, PrimitiveDateTime), place: &str, found: 
         ),
         format_args!(
             "es {issued}, más de {AGE_HOURS_MAX} horas antes de este momento ({now} en {place}), y \
-             ningún PAC lo timbrará: use una fecha dentro de las últimas {AGE_HOURS_MAX} horas",
+             ningún PAC lo timbrará: usar una fecha dentro de las últimas {AGE_HOURS_MAX} horas",
         ),
     );
 }
@@ -65,7 +65,7 @@ fn in_the_future(
              or an earlier one",
         ),
         format_args!(
-            "es {issued}, una fecha futura: en {place}, el lugar de expedición, son las {now}; use \
+            "es {issued}, una fecha futura: en {place}, el lugar de expedición, son las {now}; usar \
              esa hora o una anterior",
         ),
     );

@@ -42,7 +42,7 @@ pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
             "301",
             &at,
             format_args!("is empty: add at least one item"),
-            format_args!("está vacío: agregue al menos un concepto"),
+            format_args!("está vacío: agregar al menos un concepto"),
         );
     }
     if is_too_many(items.len(), &at, found) {
@@ -64,7 +64,7 @@ pub(super) fn is_too_many(lines: usize, at: &At<'_>, found: &mut Findings) -> bo
             ),
             format_args!(
                 "tiene {lines} registros, pero en un comprobante caben {LINES_MAX} como máximo: \
-                 divídalo",
+                 dividirlo",
             ),
         );
     }
@@ -133,8 +133,8 @@ fn demanded_taxes(product: &Product, item: &Item, at: &At<'_>, found: &mut Findi
                      choose another key",
                 ),
                 format_args!(
-                    "es {key}, que según el catálogo del SAT se vende con {name}: agregue el \
-                     {name}, o elija otra clave",
+                    "es {key}, que según el catálogo del SAT se vende con {name}: agregar el \
+                     {name}, o elegir otra clave",
                 ),
             );
         }
@@ -170,7 +170,7 @@ fn unit_price(case: &Case<'_>, price: Amount, at: &At<'_>, found: &mut Findings)
                  and a discount for the same amount",
             ),
             format_args!(
-                "es {price}, pero debe ser mayor que cero: si es un obsequio, indique su precio y \
+                "es {price}, pero debe ser mayor que cero: si es un obsequio, indicar su precio y \
                  un descuento por el mismo importe",
             ),
         );
@@ -230,7 +230,7 @@ fn discount(case: &Case<'_>, item: &Item, off: Amount, at: &At<'_>, found: &mut 
             "CFDI40169",
             at,
             format_args!("is {off}, more than the amount {amount} it applies to: reduce it"),
-            format_args!("es {off}, mayor que el importe {amount} al que se aplica: redúzcalo"),
+            format_args!("es {off}, mayor que el importe {amount} al que se aplica: reducirlo"),
         );
     }
 }
@@ -247,7 +247,7 @@ fn item_taxes(case: &Case<'_>, item: &Item, at: &At<'_>, found: &mut Findings) {
             ),
             format_args!(
                 "debe estar vacío, porque los comprobantes de tipo T (traslado) no llevan \
-                 impuestos: quítelos y ponga taxObject en \"01\"",
+                 impuestos: quitarlos y poner taxObject en \"01\"",
             ),
         );
     }
@@ -338,7 +338,7 @@ fn customs_number(
                  separated by two spaces, such as \"15  48  3009  0001234\"",
             ),
             format_args!(
-                "es {value}, que no es un número de pedimento: escriba dos dígitos del año, dos de \
+                "es {value}, que no es un número de pedimento: escribir dos dígitos del año, dos de \
                  la aduana, cuatro de la patente y siete más, separados por dos espacios, por \
                  ejemplo \"15  48  3009  0001234\"",
             ),
@@ -360,7 +360,7 @@ fn property_account(number: &str, at: &At<'_>, found: &mut Findings) {
             ),
             format_args!(
                 "es {value}, pero debe tener de 1 a {PROPERTY_ACCOUNT_CHARS_MAX} letras y dígitos: \
-                 escriba el número de cuenta predial sin guiones ni espacios",
+                 escribir el número de cuenta predial sin guiones ni espacios",
             ),
         );
     }

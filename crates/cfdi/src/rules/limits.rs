@@ -96,7 +96,7 @@ pub(super) fn is_possible(amount: Amount, at: &At<'_>, found: &mut Findings) -> 
                  or in a credit note",
             ),
             format_args!(
-                "es {amount}, pero no debe ser negativo: indique las reducciones como descuento en \
+                "es {amount}, pero no debe ser negativo: indicar las reducciones como descuento en \
                  positivo, o en una nota de crédito",
             ),
         );
@@ -110,7 +110,7 @@ pub(super) fn is_possible(amount: Amount, at: &At<'_>, found: &mut Findings) -> 
                 "is {amount}, but must be at most {most}: check the amount or split the document",
             ),
             format_args!(
-                "es {amount}, pero debe ser de {most} como máximo: revise el importe o divida el \
+                "es {amount}, pero debe ser de {most} como máximo: revisar el importe o dividir el \
                  comprobante",
             ),
         );

@@ -53,7 +53,7 @@ pub(super) fn check<'a, R: Row>(
                  ({name})",
             ),
             format_args!(
-                "es {value}, que no está vigente el {day}: elija otra clave del catálogo de \
+                "es {value}, que no está vigente el {day}: elegir otra clave del catálogo de \
                  {spanish} del SAT ({name})",
             ),
         ),
@@ -65,7 +65,7 @@ pub(super) fn check<'a, R: Row>(
                  {name}",
             ),
             format_args!(
-                "es {value}, que no está en el catálogo de {spanish} del SAT: elija una clave de \
+                "es {value}, que no está en el catálogo de {spanish} del SAT: elegir una clave de \
                  {name}",
             ),
         ),

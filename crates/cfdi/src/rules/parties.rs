@@ -65,7 +65,7 @@ pub(super) fn name_within(
             ),
             format_args!(
                 "es {value}, pero debe ir en mayúsculas, tal como está registrado en el SAT: \
-                 cópielo de la Constancia de Situación Fiscal",
+                 copiarlo de la Constancia de Situación Fiscal",
             ),
         );
     }
@@ -78,7 +78,7 @@ pub(super) fn name_within(
                  \"{form}\"",
             ),
             format_args!(
-                "es {value}, pero el SAT registra el nombre sin el régimen societario: quite \
+                "es {value}, pero el SAT registra el nombre sin el régimen societario: quitar \
                  \"{form}\"",
             ),
         );
@@ -124,7 +124,7 @@ pub(super) fn regime_of_person(
             ),
             format_args!(
                 "es {code}, que es de personas morales, pero el RFC {rfc} es de una persona \
-                 física: use el régimen que aparece en la Constancia de Situación Fiscal",
+                 física: usar el régimen que aparece en la Constancia de Situación Fiscal",
             ),
         ),
         Some(Person::Legal) if !regime.legal => found.add(
@@ -136,7 +136,7 @@ pub(super) fn regime_of_person(
             ),
             format_args!(
                 "es {code}, que es de personas físicas, pero el RFC {rfc} es de una persona moral: \
-                 use el régimen que aparece en la Constancia de Situación Fiscal",
+                 usar el régimen que aparece en la Constancia de Situación Fiscal",
             ),
         ),
         _ => {}
@@ -155,7 +155,7 @@ pub(super) fn zip(zip: &str, (error, at): (&'static str, &At<'_>), found: &mut F
                  code of the tax address stated in the Constancia de Situación Fiscal",
             ),
             format_args!(
-                "es {value}, que no está en el catálogo de códigos postales del SAT: indique el \
+                "es {value}, que no está en el catálogo de códigos postales del SAT: indicar el \
                  código postal, de cinco dígitos, del domicilio fiscal que aparece en la \
                  Constancia de Situación Fiscal",
             ),

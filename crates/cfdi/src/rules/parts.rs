@@ -44,7 +44,7 @@ fn unit_price(part: &Part, price: Amount, at: &At<'_>, found: &mut Findings) {
             "CFDI40197",
             at,
             format_args!("is {price}, but must be greater than zero: correct it or leave it out"),
-            format_args!("es {price}, pero debe ser mayor que cero: corríjalo u omítalo"),
+            format_args!("es {price}, pero debe ser mayor que cero: corregirlo u omitirlo"),
         );
     } else if limits::is_possible(price, at, found) {
         limits::is_possible(part.amount().unwrap_or_default(), at, found);

@@ -33,7 +33,7 @@ pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
                  received",
             ),
             format_args!(
-                "está vacío, pero un recibo de pago (tipo P) necesita al menos uno: agregue los \
+                "está vacío, pero un recibo de pago (tipo P) necesita al menos uno: agregar los \
                  pagos recibidos",
             ),
         ),
@@ -45,7 +45,7 @@ pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
                  payments out",
             ),
             format_args!(
-                "debe ser P, porque solo los recibos de pago llevan payments: póngalo así, u omita \
+                "debe ser P, porque solo los recibos de pago llevan payments: ponerlo así, u omitir \
                  payments",
             ),
         ),
@@ -75,7 +75,7 @@ fn payment(case: &Case<'_>, payment: &Payment, at: &At<'_>, found: &mut Findings
             &at,
             format_args!("is empty: add the documents paid, each with its UUID and amount",),
             format_args!(
-                "está vacío: agregue los comprobantes que se pagan, cada uno con su UUID e importe",
+                "está vacío: agregar los comprobantes que se pagan, cada uno con su UUID e importe",
             ),
         );
     }
@@ -111,7 +111,7 @@ fn paid_at(case: &Case<'_>, payment: &Payment, at: &At<'_>, found: &mut Findings
             "301",
             at,
             format_args!("is {paid}, but must be in 2010 or later: correct the date"),
-            format_args!("es {paid}, pero debe ser de 2010 en adelante: corrija la fecha"),
+            format_args!("es {paid}, pero debe ser de 2010 en adelante: corregir la fecha"),
         );
     }
 }
@@ -128,7 +128,7 @@ fn form(case: &Case<'_>, payment: &Payment, at: &At<'_>, found: &mut Findings) {
                  used, such as 03 for a bank transfer",
             ),
             format_args!(
-                "es 99 (por definir), pero el pago ya se recibió: indique la forma de pago, por \
+                "es 99 (por definir), pero el pago ya se recibió: indicar la forma de pago, por \
                  ejemplo 03 si fue transferencia",
             ),
         );
@@ -149,7 +149,7 @@ fn exchange_rate(payment: &Payment, at: &At<'_>, found: &mut Findings) {
                 "is missing: set the exchange rate on the day of the payment, in pesos per \
                  {currency}",
             ),
-            format_args!("falta: indique cuántos pesos valía un {currency} el día del pago"),
+            format_args!("falta: indicar cuántos pesos valía un {currency} el día del pago"),
         ),
         Some(rate) if currency == Currency::MXN && rate != ONE => found.add(
             "CRP20215",
@@ -165,7 +165,7 @@ fn exchange_rate(payment: &Payment, at: &At<'_>, found: &mut Findings) {
                  {currency}",
             ),
             format_args!(
-                "es {rate}, pero debe ser mayor que cero: indique cuántos pesos vale un {currency}",
+                "es {rate}, pero debe ser mayor que cero: indicar cuántos pesos vale un {currency}",
             ),
         ),
         _ => {}
@@ -218,7 +218,7 @@ fn too_little(
             ),
             format_args!(
                 "es {amount} {currency}, menos que los {paid} {currency} que se aplican a sus \
-                 documentos: auméntelo o reduzca lo aplicado",
+                 documentos: aumentarlo o reducir lo aplicado",
             ),
         );
     }
@@ -270,7 +270,7 @@ fn uuid(uuid: &str, at: &At<'_>, found: &mut Findings) {
                  hexadecimal digits in groups of 8-4-4-4-12",
             ),
             format_args!(
-                "es {value}, que no es un folio fiscal: escriba el UUID de la factura que se paga, \
+                "es {value}, que no es un folio fiscal: escribir el UUID de la factura que se paga, \
                  32 dígitos hexadecimales en grupos 8-4-4-4-12",
             ),
         );
@@ -338,7 +338,7 @@ fn balances(paid: &PaidDocument, at: &At<'_>, found: &mut Findings) {
                  correct balanceBefore",
             ),
             format_args!(
-                "es {amount}, más que el saldo anterior de {before}: redúzcalo o corrija \
+                "es {amount}, más que el saldo anterior de {before}: reducirlo o corregir \
                  balanceBefore",
             ),
         );
@@ -352,7 +352,7 @@ fn above_zero(code: &'static str, amount: Amount, at: &At<'_>, found: &mut Findi
         format_args!(
             "is {amount}, but must be greater than zero: correct it, or leave the entry out",
         ),
-        format_args!("es {amount}, pero debe ser mayor que cero: corríjalo, u omita el registro"),
+        format_args!("es {amount}, pero debe ser mayor que cero: corregirlo, u omitir el registro"),
     );
 }
 

@@ -41,7 +41,7 @@ fn legal_name(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
                  that name or the customer's RFC",
             ),
             format_args!(
-                "es {value}, pero el RFC es el del propio emisor, registrado como {own}: use ese \
+                "es {value}, pero el RFC es el del propio emisor, registrado como {own}: usar ese \
                  nombre o el RFC del cliente",
             ),
         );
@@ -58,7 +58,7 @@ fn legal_name(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
             ),
             format_args!(
                 "es {PUBLIC_NAME}, que solo corresponde al RFC {GENERAL_PUBLIC}, pero el RFC es \
-                 {rfc}: use ese RFC o el nombre del cliente",
+                 {rfc}: usar ese RFC o el nombre del cliente",
             ),
         );
     }
@@ -91,7 +91,7 @@ fn tax_zip(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
                  code or the customer's own RFC",
             ),
             format_args!(
-                "debe ser {place}, el lugar de expedición, porque el RFC es genérico: use ese \
+                "debe ser {place}, el lugar de expedición, porque el RFC es genérico: usar ese \
                  valor o el RFC del cliente",
             ),
         );
@@ -151,8 +151,8 @@ fn cfdi_use(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
                  customer for the CFDI use, or set S01",
             ),
             format_args!(
-                "es {code}, que es para recibos de pago (CP01) y de nómina (CN01): pida al cliente \
-                 el uso del CFDI, o indique S01",
+                "es {code}, que es para recibos de pago (CP01) y de nómina (CN01): pedir al cliente \
+                 el uso del CFDI, o indicar S01",
             ),
         );
     } else if case.has_generic_receiver() {
@@ -175,7 +175,7 @@ fn use_of_anybody(case: &Case<'_>, code: &str, at: &At<'_>, found: &mut Findings
             ),
             format_args!(
                 "es {code}, pero debe ser S01 (sin efectos fiscales), porque el RFC es genérico: \
-                 use ese valor o el RFC del cliente",
+                 usar ese valor o el RFC del cliente",
             ),
         );
     }
@@ -200,8 +200,8 @@ fn use_of_regime(row: &uses::Use, case: &Case<'_>, at: &At<'_>, found: &mut Find
                  {allowed})",
             ),
             format_args!(
-                "es {code}, que no puede usar un receptor del régimen {regime}: pida al cliente \
-                 otro uso, por ejemplo S01, o corrija el régimen ({code} es para {allowed})",
+                "es {code}, que no puede usar un receptor del régimen {regime}: pedir al cliente \
+                 otro uso, por ejemplo S01, o corregir el régimen ({code} es para {allowed})",
             ),
         );
     }
@@ -221,7 +221,7 @@ fn tax_residence(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
                      both out",
                 ),
                 format_args!(
-                    "falta: indique el país al que corresponde foreignTaxId, por ejemplo USA, u \
+                    "falta: indicar el país al que corresponde foreignTaxId, por ejemplo USA, u \
                      omita ambos",
                 ),
             );
@@ -239,8 +239,8 @@ fn tax_residence(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
                  receiver's own RFC if they reside in Mexico",
             ),
             format_args!(
-                "es MEX, pero la residencia de un extranjero está fuera de México: indique ese \
-                 país, o use el RFC si reside en México",
+                "es MEX, pero la residencia de un extranjero está fuera de México: indicar ese \
+                 país, o usar el RFC si reside en México",
             ),
         );
     } else {
@@ -270,7 +270,7 @@ fn foreign_tax_id(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
                  hyphens or spaces",
             ),
             format_args!(
-                "es {value}, que no es un número de identidad tributaria de {country}: escriba sus \
+                "es {value}, que no es un número de identidad tributaria de {country}: escribir sus \
                  {spanish}, sin guiones ni espacios",
             ),
         );

@@ -32,7 +32,7 @@ fn needed(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
                  UUIDs with relation 01, 03 or 07",
             ),
             format_args!(
-                "está vacío, pero un egreso debe señalar las facturas que afecta: agregue sus \
+                "está vacío, pero un egreso debe señalar las facturas que afecta: agregar sus \
                  folios fiscales (UUID) con la relación 01, 03 o 07",
             ),
         );
@@ -57,8 +57,8 @@ fn code(case: &Case<'_>, code: &str, at: &At<'_>, found: &mut Findings) {
                  the invoices paid in payments",
             ),
             format_args!(
-                "es \"{code}\", pero un recibo de pago solo puede sustituir a otro: use 04, y \
-                 señale las facturas pagadas en payments",
+                "es \"{code}\", pero un recibo de pago solo puede sustituir a otro: usar 04, y \
+                 señalar las facturas pagadas en payments",
             ),
         );
     } else if !kinds(code).contains(&kind) {
@@ -70,7 +70,7 @@ fn code(case: &Case<'_>, code: &str, at: &At<'_>, found: &mut Findings) {
                  relation, 04 if it replaces another",
             ),
             format_args!(
-                "es \"{code}\", que no corresponde a un comprobante de tipo {letter}: elija la \
+                "es \"{code}\", que no corresponde a un comprobante de tipo {letter}: elegir la \
                  relación adecuada, 04 si sustituye a otro",
             ),
         );
@@ -103,8 +103,8 @@ fn uuids(uuids: &[String], at: &At<'_>, found: &mut Findings) {
                  relation out",
             ),
             format_args!(
-                "está vacío: agregue el folio fiscal (UUID) de cada comprobante relacionado, u \
-                 omita la relación",
+                "está vacío: agregar el folio fiscal (UUID) de cada comprobante relacionado, u \
+                 omitir la relación",
             ),
         );
     }
@@ -123,7 +123,7 @@ fn uuids(uuids: &[String], at: &At<'_>, found: &mut Findings) {
                      hexadecimal digits in groups of 8-4-4-4-12",
                 ),
                 format_args!(
-                    "es {value}, que no es un folio fiscal: escriba el UUID del timbre, 32 dígitos \
+                    "es {value}, que no es un folio fiscal: escribir el UUID del timbre, 32 dígitos \
                      hexadecimales en grupos 8-4-4-4-12",
                 ),
             );
@@ -138,6 +138,6 @@ fn repeated(uuid: &str, at: &At<'_>, found: &mut Findings) {
         "CFDI40999",
         at,
         format_args!("is {value}, which this relation names already: leave it out"),
-        format_args!("es {value}, que esta relación ya señala: quítelo"),
+        format_args!("es {value}, que esta relación ya señala: quitarlo"),
     );
 }

@@ -73,7 +73,7 @@ fn needed(case: &Case<'_>, code: &'static str, at: &At<'_>, found: &mut Findings
             at,
             format_args!("is \"02\" (taxed), but transfers of goods have no taxes: set \"01\""),
             format_args!(
-                "es \"02\" (sí objeto de impuesto), pero un traslado no lleva impuestos: use \
+                "es \"02\" (sí objeto de impuesto), pero un traslado no lleva impuestos: usar \
                  \"01\"",
             ),
         );
@@ -86,8 +86,8 @@ fn needed(case: &Case<'_>, code: &'static str, at: &At<'_>, found: &mut Findings
                  too), or set \"01\" (not subject to tax)",
             ),
             format_args!(
-                "es \"02\" (sí objeto de impuesto), pero no hay impuestos: agréguelos (la tasa 0 % \
-                 y el exento también se desglosan), o use \"01\" (no objeto de impuesto)",
+                "es \"02\" (sí objeto de impuesto), pero no hay impuestos: agregarlos (la tasa 0 % \
+                 y el exento también se desglosan), o usar \"01\" (no objeto de impuesto)",
             ),
         );
     }
@@ -102,7 +102,7 @@ fn forbidden(object: &str, codes: &Codes, at: &At<'_>, found: &mut Findings) {
              \"02\" (taxed)",
         ),
         format_args!(
-            "es \"{object}\", que no lleva desglose de impuestos, pero los hay: quítelos, o use \
+            "es \"{object}\", que no lleva desglose de impuestos, pero los hay: quitarlos, o usar \
              \"02\" (sí objeto de impuesto)",
         ),
     );
@@ -117,8 +117,8 @@ fn isr_only(object: &str, codes: &Codes, at: &At<'_>, found: &mut Findings) {
              withheld ISR, or set \"02\" (taxed)",
         ),
         format_args!(
-            "es \"{object}\" (no traslado de IVA), que no lleva IVA ni IEPS: deje solo el ISR \
-             retenido, o use \"02\" (sí objeto de impuesto)",
+            "es \"{object}\" (no traslado de IVA), que no lleva IVA ni IEPS: dejar solo el ISR \
+             retenido, o usar \"02\" (sí objeto de impuesto)",
         ),
     );
 }
@@ -133,7 +133,7 @@ fn ieps_only(codes: &Codes, at: &At<'_>, found: &mut Findings) {
         ),
         format_args!(
             "es \"07\" (no traslado del IVA, sí desglose de IEPS), que exige IEPS trasladado y no \
-             lleva IVA: desglose el IEPS y quite el IVA, o use \"02\" (sí objeto de impuesto)",
+             lleva IVA: desglosar el IEPS y quitar el IVA, o usar \"02\" (sí objeto de impuesto)",
         ),
     );
 }

@@ -122,7 +122,7 @@ fn repeated(rate: &TaxRate, code: &'static str, at: &At<'_>, found: &mut Finding
         code,
         at,
         format_args!("is {name}, which this item states already: state each tax once"),
-        format_args!("es {name}, que este concepto ya indica: indique cada impuesto una sola vez"),
+        format_args!("es {name}, que este concepto ya indica: indicar cada impuesto una sola vez"),
     );
 }
 
@@ -137,8 +137,8 @@ fn base(base: Amount, codes: &Codes, at: &At<'_>, found: &mut Findings) {
                  tax out and choose a taxObject without taxes",
             ),
             format_args!(
-                "es {base}, pero debe ser mayor que cero: si no queda base gravable, quite el \
-                 impuesto y elija un taxObject sin desglose",
+                "es {base}, pero debe ser mayor que cero: si no queda base gravable, quitar el \
+                 impuesto y elegir un taxObject sin desglose",
             ),
         );
     }
@@ -160,8 +160,8 @@ fn exempt(tax: &ItemTax, codes: &Codes, at: &At<'_>, found: &mut Findings) {
                  withheld, or leave it out",
             ),
             format_args!(
-                "es Exento, pero una retención nunca es exenta: indique la tasa del {name} \
-                 retenido, o quítela",
+                "es Exento, pero una retención nunca es exenta: indicar la tasa del {name} \
+                 retenido, o quitarla",
             ),
         );
     } else if tax.rate.tax == Tax::Isr {
@@ -177,7 +177,7 @@ fn exempt(tax: &ItemTax, codes: &Codes, at: &At<'_>, found: &mut Findings) {
                  factor to Tasa if it is taxed (0 % is not exempt)",
             ),
             format_args!(
-                "es {rate}, pero debe ser 0, porque el {name} es Exento: póngalo en 0, o cambie el \
+                "es {rate}, pero debe ser 0, porque el {name} es Exento: ponerlo en 0, o cambiar el \
                  factor a Tasa si está gravado (0 % no es exento)",
             ),
         );
@@ -191,7 +191,7 @@ fn exempt(tax: &ItemTax, codes: &Codes, at: &At<'_>, found: &mut Findings) {
                  factor to Tasa if it is taxed",
             ),
             format_args!(
-                "es {amount}, pero debe ser 0, porque el {name} es Exento: póngalo en 0, o cambie \
+                "es {amount}, pero debe ser 0, porque el {name} es Exento: ponerlo en 0, o cambiar \
                  el factor a Tasa si está gravado",
             ),
         );
@@ -207,7 +207,7 @@ fn charged_isr(code: &'static str, at: &At<'_>, found: &mut Findings) {
              or IEPS",
         ),
         format_args!(
-            "es ISR trasladado, pero el ISR solo se retiene: ponga withheld en true, o elija IVA o \
+            "es ISR trasladado, pero el ISR solo se retiene: poner withheld en true, o elegir IVA o \
              IEPS",
         ),
     );
@@ -269,7 +269,7 @@ fn border_rate(
                 ),
                 format_args!(
                     "es IVA con {rate}, que solo aplica en las regiones fronterizas, pero \
-                     placeOfIssue {place} no está en ninguna: use 0.16, o el código postal del \
+                     placeOfIssue {place} no está en ninguna: usar 0.16, o el código postal del \
                      establecimiento en la frontera",
                 ),
             );
@@ -284,7 +284,7 @@ fn border_rate(
                 ),
                 format_args!(
                     "es IVA con {rate}, pero el catálogo del SAT excluye satProductKey {key} del \
-                     estímulo fronterizo: use 0.16, o la clave de lo que se vende",
+                     estímulo fronterizo: usar 0.16, o la clave de lo que se vende",
                 ),
             );
         }

@@ -15,7 +15,7 @@ pub(super) fn check(text: &str, chars_max: usize, at: &At<'_>, found: &mut Findi
                 "is {value}, with a vertical bar, which SAT does not allow: write it without \"|\"",
             ),
             format_args!(
-                "es {value}, con una barra vertical, que el SAT no permite: escríbalo sin \"|\"",
+                "es {value}, con una barra vertical, que el SAT no permite: escribirlo sin \"|\"",
             ),
         );
     }
@@ -25,7 +25,7 @@ pub(super) fn check(text: &str, chars_max: usize, at: &At<'_>, found: &mut Findi
             at,
             format_args!("has line breaks, tabs or other control characters: write it on one line"),
             format_args!(
-                "tiene saltos de línea, tabuladores u otros caracteres de control: escríbalo en \
+                "tiene saltos de línea, tabuladores u otros caracteres de control: escribirlo en \
                  una sola línea",
             ),
         );
@@ -40,7 +40,7 @@ pub(super) fn check(text: &str, chars_max: usize, at: &At<'_>, found: &mut Findi
                  between words",
             ),
             format_args!(
-                "es {value}, con espacios al inicio, al final o dobles: deje un solo espacio entre \
+                "es {value}, con espacios al inicio, al final o dobles: dejar un solo espacio entre \
                  palabras",
             ),
         );
@@ -81,7 +81,7 @@ fn length(text: &str, chars_max: usize, at: &At<'_>, found: &mut Findings) {
             "301",
             at,
             format_args!("must not be empty: fill it in or, if it is optional, leave it out"),
-            format_args!("no debe estar vacío: captúrelo o, si es opcional, omítalo"),
+            format_args!("no debe estar vacío: capturarlo o, si es opcional, omitirlo"),
         );
     }
     // No character has less than one byte, so most texts need no counting.
@@ -91,7 +91,7 @@ fn length(text: &str, chars_max: usize, at: &At<'_>, found: &mut Findings) {
             "301",
             at,
             format_args!("has {chars} characters, but SAT allows {chars_max}: shorten it"),
-            format_args!("tiene {chars} caracteres, pero el SAT permite {chars_max}: acórtelo"),
+            format_args!("tiene {chars} caracteres, pero el SAT permite {chars_max}: acortarlo"),
         );
     }
 }

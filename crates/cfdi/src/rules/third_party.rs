@@ -60,7 +60,7 @@ fn somebody_else(case: &Case<'_>, rfc: &str, at: &At<'_>, found: &mut Findings) 
              is sold, or leave thirdParty out",
         ),
         format_args!(
-            "es {rfc}, el mismo RFC del {spanish}: indique el RFC del tercero por cuya cuenta se \
+            "es {rfc}, el mismo RFC del {spanish}: indicar el RFC del tercero por cuya cuenta se \
              vende, u omita thirdParty",
         ),
     );

@@ -55,8 +55,8 @@ pub(super) fn beyond_measure(at: &At<'_>, found: &mut Findings) {
              prices, or split the document",
         ),
         format_args!(
-            "suman más de {most}, el máximo que admite un comprobante: revise cantidades y \
-             precios, o divídalo",
+            "suman más de {most}, el máximo que admite un comprobante: revisar cantidades y \
+             precios, o dividirlo",
         ),
     );
 }
@@ -73,7 +73,7 @@ fn discount(totals: &Totals, at: &At<'_>, found: &mut Findings) {
                  reduce the discounts",
             ),
             format_args!(
-                "suman descuentos por {discount}, más que sus importes por {subtotal}: reduzca los \
+                "suman descuentos por {discount}, más que sus importes por {subtotal}: reducir los \
                  descuentos",
             ),
         );
@@ -92,7 +92,7 @@ fn total(totals: &Totals, at: &At<'_>, found: &mut Findings) {
                  {withheld} withheld",
             ),
             format_args!(
-                "suman un total de {total}, menor que cero: reduzca los descuentos, o los \
+                "suman un total de {total}, menor que cero: reducir los descuentos, o los \
                  {withheld} de retenciones",
             ),
         );

@@ -70,8 +70,8 @@ fn folio(folio: Option<&str>, found: &mut Findings) {
                  leave it out",
             ),
             format_args!(
-                "es {value}, pero debe tener de 1 a 20 letras sin acento o dígitos: corríjalo u \
-                 omítalo",
+                "es {value}, pero debe tener de 1 a 20 letras sin acento o dígitos: corregirlo u \
+                 omitirlo",
             ),
         );
     }
@@ -89,7 +89,7 @@ fn place_of_issue(zip: &str, found: &mut Findings) {
                  code of the premises where it is issued",
             ),
             format_args!(
-                "es {value}, que no está en el catálogo de códigos postales del SAT: indique el \
+                "es {value}, que no está en el catálogo de códigos postales del SAT: indicar el \
                  código postal, de cinco dígitos, del domicilio donde se expide",
             ),
         );
@@ -133,7 +133,7 @@ fn related(related: &Related, day: Date, found: &mut Findings) {
                  hexadecimal digits in groups of 8-4-4-4-12",
             ),
             format_args!(
-                "es {value}, que no es un folio fiscal: escriba el UUID del timbre, 32 dígitos \
+                "es {value}, que no es un folio fiscal: escribir el UUID del timbre, 32 dígitos \
                  hexadecimales en grupos de 8-4-4-4-12",
             ),
         );
@@ -152,7 +152,7 @@ fn period(period: Period, day: Date, found: &mut Findings) {
                 code,
                 &at.field(field),
                 format_args!("is {month}, which is no month: set a number from 1 to 12"),
-                format_args!("es {month}, que no es un mes: indique un número del 1 al 12"),
+                format_args!("es {month}, que no es un mes: indicar un número del 1 al 12"),
             );
         }
     }
@@ -165,7 +165,7 @@ fn period(period: Period, day: Date, found: &mut Findings) {
                  two years",
             ),
             format_args!(
-                "es {first}, posterior a lastMonth, que es {last}: intercámbielos, o divida lo que \
+                "es {first}, posterior a lastMonth, que es {last}: intercambiarlos, o dividir lo que \
                  es de dos ejercicios",
             ),
         );
@@ -180,7 +180,7 @@ fn period(period: Period, day: Date, found: &mut Findings) {
                  of what was paid",
             ),
             format_args!(
-                "es {first}, un mes que no ha comenzado el {day}, fecha de expedición: indique los \
+                "es {first}, un mes que no ha comenzado el {day}, fecha de expedición: indicar los \
                  meses de lo pagado",
             ),
         );

@@ -117,7 +117,7 @@ impl Run<'_> {
             Refused::Stale => {
                 let told = message!(
                     "It was changed after it had been chosen. Look at it again, then stamp it.",
-                    "Alguien la cambió después de elegirla. Revísala de nuevo y tímbrala."
+                    "Alguien la cambió después de elegirla. Hay que revisarla de nuevo y timbrarla."
                 );
                 let unseen = RowResult { outcome: Outcome::Refused, ..RowResult::done() };
                 Ok(unseen.because("precondition_failed", told))

@@ -8,8 +8,8 @@ use tokio::{
     time::{Instant, timeout},
 };
 use webhooks::{
-    Attempt, ClaimId, DeliveryId, Ended, Exchange, Next, Post, Schedule, Sender, SubscriptionId,
-    delivery,
+    Attempt, AttemptError, ClaimId, DeliveryId, Ended, Exchange, Next, Post, Schedule, Sender,
+    SubscriptionId, delivery,
     signing::{self, HeaderNames, Signed},
 };
 
@@ -84,7 +84,9 @@ impl Exchanges {
             let begun = Instant::now();
             let sending = sender.post(post(ready, &names, number, now));
             let exchange = timeout(attempt_timeout, sending).await;
-            let exchange = exchange.unwrap_or_else(|_| failed("no answer in time"));
+            let exchange = exchange.unwrap_or_else(|_| Exchange::Failed {
+                reason: AttemptError::timed_out(attempt_timeout),
+            });
             Outcome { exchange, took: begun.elapsed() }
         });
         self.flights.insert(task.id(), flight);
@@ -112,7 +114,7 @@ impl Exchanges {
         };
         let flight = self.flights.remove(&id)?;
         let outcome = outcome.unwrap_or_else(|| Outcome {
-            exchange: failed("internal error while sending"),
+            exchange: Exchange::Failed { reason: AttemptError::Internal },
             took: flight.begun.elapsed(),
         });
         Some(Over { flight, outcome })
@@ -154,10 +156,6 @@ impl Over {
             next,
         }
     }
-}
-
-fn failed(reason: &str) -> Exchange {
-    Exchange::Failed { reason: reason.to_owned() }
 }
 
 fn post(ready: ReadyDelivery, names: &HeaderNames, attempt: u32, now: Timestamp) -> Post {

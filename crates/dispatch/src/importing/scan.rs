@@ -161,7 +161,7 @@ fn digest_of(mut file: impl Read, hold_on: HoldOn<'_>) -> Result<String, Halt> {
 fn damaged() -> Halt {
     let text = message!(
         "the file is not as it was sent any more: send it again",
-        "el archivo ya no es como se envió: envíelo de nuevo"
+        "el archivo ya no es como se envió: enviarlo de nuevo"
     );
     Halt::Failed(ImportFailure::new("damaged_file", &text))
 }
@@ -286,7 +286,7 @@ fn settled(
             let text = message!(
                 "it cannot be told whether 1.234 means one and a fraction or more than a thousand in: {names}; say it \
                  with decimal=. or decimal=,",
-                "no se puede saber si 1.234 es uno y fracción o más de mil en: {names}; indíquelo con decimal=. o \
+                "no se puede saber si 1.234 es uno y fracción o más de mil en: {names}; hay que indicarlo con decimal=. o \
                  decimal=,"
             );
             Halt::Failed(ImportFailure::new("ambiguous_numbers", &text))

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use dispatch::Settings;
-use webhooks::{DeliveryId, DeliveryState};
+use webhooks::{AttemptError, DeliveryId, DeliveryState};
 
 use crate::world::{Behaviour, World, account, gauge, settings, until};
 
@@ -79,7 +79,7 @@ fn a_sender_that_panics_has_made_an_attempt() {
     world.open(endpoint, 20);
     until("all have failed once", || world.store.count(|row| row.attempts.len() == 1) == 20);
     assert!(world.store.state().rows.values().all(|row| {
-        row.attempts[0].record.error.as_deref() == Some("internal error while sending")
+        row.attempts[0].record.error == Some(AttemptError::Internal)
             && row.state == DeliveryState::Attempting
     }));
     assert_eq!(gauge(&dispatcher, "webhook_attempts_failed_total"), 20.0);
@@ -101,7 +101,7 @@ fn a_sender_that_never_answers_is_given_up() {
     assert_eq!(world.sender.under_way(url), 0);
     let state = world.store.state();
     let record = &state.rows.values().next().unwrap().attempts[0].record;
-    assert_eq!(record.error.as_deref(), Some("no answer in time"));
+    assert!(matches!(record.error, Some(AttemptError::TimedOut { .. })), "{record:?}");
 }
 
 #[test]

@@ -25,6 +25,11 @@ pub fn number<F: Fn(Amount) -> Result<Amount, Message>>(min: Option<i64>, judge:
     Number { judge, min, is_above_min: false, max: LARGEST }
 }
 
+/// A decimal number above zero and at most `max` that `judge` judges.
+pub fn above_zero_up_to<F: Fn(Amount) -> Result<Amount, Message>>(max: i64, judge: F) -> Number<F> {
+    Number { judge, min: Some(0), is_above_min: true, max }
+}
+
 /// A decimal number above zero.
 pub fn above_zero() -> impl Check<Value = Amount> {
     let judge = |amount| {
@@ -59,7 +64,7 @@ impl<F: Fn(Amount) -> Result<Amount, Message>> Check for Number<F> {
     type Value = Amount;
 
     fn check(&self, given: &Given<'_>) -> Result<Amount, Faults> {
-        let amount = Amount::parse(given.number()?).map_err(clause)?;
+        let amount = Amount::parse(&given.number()?).map_err(clause)?;
         (self.judge)(amount).map_err(clause)
     }
 
@@ -95,7 +100,7 @@ impl Check for Whole {
     type Value = i64;
 
     fn check(&self, given: &Given<'_>) -> Result<i64, Faults> {
-        self.read(given.number()?).ok_or_else(|| {
+        self.read(&given.number()?).ok_or_else(|| {
             clause(match (self.0.start(), self.0.end()) {
                 (min, &LARGEST) => message!(
                     "must be a whole number of at least {min}",
@@ -138,7 +143,7 @@ impl Check for Units {
     type Value = Measure;
 
     fn check(&self, given: &Given<'_>) -> Result<Measure, Faults> {
-        let number = Amount::parse(given.number()?).map_err(clause)?;
+        let number = Amount::parse(&given.number()?).map_err(clause)?;
         let measure = Measure::read(number).map_err(clause)?;
         let (least, most) = (*self.range.start(), *self.range.end());
         let is_low = match self.is_above_min {
@@ -176,7 +181,7 @@ impl Check for OneNumber {
     type Value = u8;
 
     fn check(&self, given: &Given<'_>) -> Result<u8, Faults> {
-        let read = Whole(0..=LARGEST).read(given.number()?);
+        let read = Whole(0..=LARGEST).read(&given.number()?);
         let value =
             read.and_then(|number| self.0.iter().find(|value| i64::from(**value) == number));
         value.copied().ok_or_else(|| {

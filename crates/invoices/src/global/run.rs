@@ -233,7 +233,7 @@ fn period(
     let days = period.days();
     let problem = message!(
         "is in the period {days}, which has not ended: name a day of one that has",
-        "está en el periodo {days}, que aún no termina: indique un día de uno que ya terminó"
+        "está en el periodo {days}, que aún no termina: indicar un día de uno que ya terminó"
     );
     Err(Refused::Invalid(vec![FieldFault::new("date", problem)]))
 }
@@ -249,7 +249,7 @@ pub(super) fn refuse_two_months(
     let regime = &issuer.tax_regime;
     let problem = message!(
         "may be 05 only for an issuer in tax regime {TWO_MONTHS_REGIME}, and the issuer's is {regime}: choose 01 to 04",
-        "solo puede ser 05 para un emisor del régimen {TWO_MONTHS_REGIME}, y el del emisor es {regime}: elija de 01 a 04"
+        "solo puede ser 05 para un emisor del régimen {TWO_MONTHS_REGIME}, y el del emisor es {regime}: elegir de 01 a 04"
     );
     Err(Refused::Invalid(vec![FieldFault::new("periodicity", problem)]))
 }

@@ -90,7 +90,7 @@ pub fn changed(
 fn always_one() -> Refused<InvoiceError> {
     let problem = message!(
         "cannot be false of the default issuer: set it to true on another one instead",
-        "no puede ser false en el emisor predeterminado: indíquelo como true en otro emisor"
+        "no puede ser false en el emisor predeterminado: indicarlo como true en otro emisor"
     );
     Refused::Invalid(vec![FieldFault::new("isDefault", problem)])
 }
@@ -183,7 +183,7 @@ pub fn named(issuers: &[Issuer], id: Option<IssuerId>) -> Option<&Issuer> {
 pub fn unknown() -> Refused<InvoiceError> {
     let problem = message!(
         "names no issuer of this account, see GET /invoices/cfdi/issuers",
-        "no corresponde a ningún emisor de esta cuenta, consulte GET /invoices/cfdi/issuers"
+        "no corresponde a ningún emisor de esta cuenta, véase GET /invoices/cfdi/issuers"
     );
     Refused::Invalid(vec![FieldFault::new("issuerId", problem)])
 }

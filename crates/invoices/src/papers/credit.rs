@@ -144,7 +144,7 @@ pub fn credit_note(
     let amount = given.amount;
     let problem = message!(
         "cannot be rounded so that the total is {amount}: make the credit note yourself",
-        "no se pueden redondear de modo que el total sea {amount}: haga usted la nota de crédito"
+        "no se pueden redondear de modo que el total sea {amount}: hacer la nota de crédito a mano"
     );
     Err(Refused::Invalid(vec![FieldFault::new("items", problem)]))
 }

@@ -93,6 +93,6 @@ pub fn no_certificate() -> Finding {
         "306",
         "certificate",
         "must be one of the issuer's RFC: add a CSD with POST /invoices/cfdi/issuer/certificates, or activate one",
-        "debe ser uno del RFC del emisor: agregue un CSD con POST /invoices/cfdi/issuer/certificates, o active uno",
+        "debe ser uno del RFC del emisor: agregar un CSD con POST /invoices/cfdi/issuer/certificates, o activar uno",
     )
 }

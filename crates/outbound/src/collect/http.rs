@@ -126,7 +126,7 @@ pub(super) fn bearer(token: &str) -> Result<HeaderValue, String> {
 
 /// No head came. While connecting, with TLS as a part of it, nothing of a request is sent.
 fn unanswered(error: &reqwest::Error) -> CallFault {
-    let reason = failure(error, Stage::Head);
+    let reason = failure(error, Stage::Head).to_string();
     if error.is_connect() { CallFault::Unreachable(reason) } else { CallFault::Unknown(reason) }
 }
 

@@ -101,7 +101,7 @@ pub(super) fn headers(content_type: HeaderValue) -> HeaderMap {
 
 /// No head came. While connecting, with TLS as a part of it, nothing of a request is sent.
 fn unanswered(error: &reqwest::Error) -> Failure {
-    let reason = failure(error, Stage::Head);
+    let reason = failure(error, Stage::Head).to_string();
     if error.is_connect() { Failure::NotTaken(reason) } else { Failure::Unknown(reason) }
 }
 

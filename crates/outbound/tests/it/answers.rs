@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use outbound::{Client, Settings};
 use tokio::io::AsyncWriteExt;
-use webhooks::{Exchange, Sender};
+use webhooks::{AttemptError, Exchange, Sender};
 
 use crate::support::{NO_CONTENT, Server, answer, client, development, post, read, send};
 
@@ -106,7 +106,7 @@ async fn a_header_that_cannot_be_sent_fails_the_post() {
         let mut post = post(&server.url());
         post.headers = vec![(name.to_owned(), value.to_owned())];
         let Exchange::Failed { reason } = client().post(post).await else { panic!("{name}") };
-        assert_eq!(reason, "invalid request header");
+        assert_eq!(reason, AttemptError::InvalidRequestHeader);
     }
     assert_eq!(server.accepted(), 0);
 }

@@ -11,9 +11,10 @@ use h2::server::SendResponse;
 use hyper::http::Response;
 use tokio::{net::TcpStream, task::yield_now};
 use tokio_rustls::server::TlsStream;
+use webhooks::AttemptError;
 
 use crate::{
-    support::{Server, answer, failure, resident},
+    support::{SHORT, Server, answer, failure, resident},
     tls::{Authority, Leaf, https},
 };
 
@@ -108,7 +109,7 @@ async fn a_head_that_is_too_large_is_no_answer() {
     })
     .await;
     let reason = failure(&authority.client(), &https(server.address)).await;
-    assert_eq!(reason, "the connection was closed before a response was received");
+    assert_eq!(reason, AttemptError::NoResponse);
 }
 
 #[tokio::test]
@@ -123,6 +124,6 @@ async fn provisional_answers_without_end_time_out() {
     .await;
     let client = authority.hasty_client();
     let begun = Instant::now();
-    assert_eq!(failure(&client, &https(server.address)).await, "timed out after 300 ms");
+    assert_eq!(failure(&client, &https(server.address)).await, AttemptError::timed_out(SHORT));
     assert!(begun.elapsed() < Duration::from_secs(10));
 }

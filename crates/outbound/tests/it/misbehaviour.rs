@@ -12,19 +12,17 @@ use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     time::sleep,
 };
+use webhooks::AttemptError;
 
 use crate::support::{Server, answer, client, failure, flood, hasty_client, resident};
 
 const MIB: usize = 1 << 20;
 
-const TIMED_OUT: &str = "timed out after 300 ms";
+/// After [`SHORT`](crate::support::SHORT).
+const TIMED_OUT: AttemptError = AttemptError::TimedOut { limit_ms: 300 };
 
 /// What the sockets of both sides hold at most, and much to spare.
 const BUFFERED: usize = 32 * MIB;
-
-const CLOSED: &str = "the connection was closed before a response was received";
-
-const NOT_HTTP: &str = "the response is not HTTP, or its headers are too large";
 
 #[tokio::test]
 async fn an_answer_that_does_not_come_times_out() {
@@ -112,7 +110,7 @@ async fn a_head_without_end_is_no_answer() {
         })
         .await;
         let before = resident();
-        assert_eq!(failure(&client(), &server.url()).await, NOT_HTTP);
+        assert_eq!(failure(&client(), &server.url()).await, AttemptError::NotHttp);
         sleep(Duration::from_millis(50)).await;
         assert!(written.load(Ordering::SeqCst) < BUFFERED, "{written:?}");
         assert!(resident().saturating_sub(before) < BUFFERED);
@@ -149,17 +147,14 @@ async fn trailers_without_end_are_no_answer() {
 #[tokio::test]
 async fn a_connection_that_is_closed_or_reset_gave_no_answer() {
     let closing = Server::asked(|_| async { Ok(()) }).await;
-    assert_eq!(failure(&client(), &closing.url()).await, CLOSED);
+    assert_eq!(failure(&client(), &closing.url()).await, AttemptError::NoResponse);
     // Closing with unread bytes resets the connection.
     let resetting = Server::start(|mut stream| async move { stream.read_u8().await.map(drop) });
-    assert_eq!(failure(&client(), &resetting.await.url()).await, CLOSED);
+    assert_eq!(failure(&client(), &resetting.await.url()).await, AttemptError::NoResponse);
     let halfway = Server::asked(|mut stream| async move {
         stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf").await
     });
-    assert_eq!(
-        failure(&client(), &halfway.await.url()).await,
-        "the connection was closed before the response was complete"
-    );
+    assert_eq!(failure(&client(), &halfway.await.url()).await, AttemptError::IncompleteResponse);
 }
 
 #[tokio::test]
@@ -172,7 +167,11 @@ async fn what_is_not_http_is_no_answer() {
             Ok(())
         })
         .await;
-        assert_eq!(failure(&hasty_client(), &server.url()).await, NOT_HTTP, "{greeting:?}");
+        assert_eq!(
+            failure(&hasty_client(), &server.url()).await,
+            AttemptError::NotHttp,
+            "{greeting:?}"
+        );
     }
 }
 
@@ -181,5 +180,5 @@ async fn a_port_where_nobody_listens_refuses() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);
-    assert_eq!(failure(&client(), &url).await, "connection refused");
+    assert_eq!(failure(&client(), &url).await, AttemptError::ConnectionRefused);
 }

@@ -13,11 +13,15 @@ use std::{
 
 use outbound::{Client, Guard, Settings};
 use tokio::{net::TcpListener, time::timeout};
-use webhooks::Reach;
+use webhooks::{AttemptError, Reach, UrlFault};
 
 use crate::support::{NO_CONTENT, SHORT, Server, answer, client, development, failure};
 
-const NOT_PUBLIC: &str = "the host resolves to an address that is not public";
+const NOT_PUBLIC: AttemptError = AttemptError::HostNotPublic;
+
+const fn invalid_url(fault: UrlFault) -> AttemptError {
+    AttemptError::InvalidUrl { fault }
+}
 
 /// A client whose names resolve to one answer after the other, the last one for ever; and how often it asked.
 fn resolving(settings: &Settings, answers: &[&[&str]]) -> (Client, Arc<AtomicUsize>) {
@@ -40,9 +44,9 @@ fn resolving(settings: &Settings, answers: &[&[&str]]) -> (Client, Arc<AtomicUsi
 async fn a_public_reach_wants_https() {
     let server = Server::answering(NO_CONTENT).await;
     let client = Client::new(&Settings::default()).unwrap();
-    assert_eq!(failure(&client, &server.url()).await, "the URL must start with https://");
+    assert_eq!(failure(&client, &server.url()).await, invalid_url(UrlFault::Scheme));
     let named = format!("http://localhost:{}", server.address.port());
-    assert_eq!(failure(&client, &named).await, "the URL must start with https://");
+    assert_eq!(failure(&client, &named).await, invalid_url(UrlFault::Scheme));
     assert_eq!(server.accepted(), 0);
 }
 
@@ -74,14 +78,11 @@ async fn this_machine_is_refused_in_every_spelling() {
         "%31%32%37.0.0.1",
     ] {
         let reason = failure(&client, &format!("https://{host}:{port}/")).await;
-        assert_eq!(
-            reason, "the URL must not point to a private, local or reserved address",
-            "{host}"
-        );
+        assert_eq!(reason, invalid_url(UrlFault::NotPublic), "{host}");
     }
     for host in ["localhost", "LOCALHOST.", "a.localhost", "ｌocalhost"] {
         let reason = failure(&client, &format!("https://{host}:{port}/")).await;
-        assert_eq!(reason, "the URL must not point to this machine", "{host}");
+        assert_eq!(reason, invalid_url(UrlFault::ThisMachine), "{host}");
     }
     assert!(timeout(Duration::from_millis(50), listener.accept()).await.is_err());
 }
@@ -113,7 +114,7 @@ async fn a_reach_for_development_adds_this_machine_only() {
     let named = format!("http://localhost:{}/", server.address.port());
     assert_eq!(answer(&client(), &named).await.0, 204);
     let reason = failure(&client(), "http://192.168.0.1/").await;
-    assert_eq!(reason, "the URL must not point to a private, local or reserved address");
+    assert_eq!(reason, invalid_url(UrlFault::NotPublic));
     let (client, _) = resolving(&development(), &[&["127.0.0.1", "192.168.0.1"]]);
     let named = format!("http://shop.example:{}/", server.address.port());
     assert_eq!(failure(&client, &named).await, NOT_PUBLIC);
@@ -138,17 +139,16 @@ async fn a_second_answer_that_differs_is_checked_too_and_never_asked_for_twice()
 
 #[tokio::test]
 async fn a_name_that_does_not_resolve_or_not_in_time_fails() {
-    let unresolved = "the host name could not be resolved";
-    assert_eq!(failure(&client(), "http://shop.invalid/").await, unresolved);
+    assert_eq!(failure(&client(), "http://shop.invalid/").await, AttemptError::HostUnresolved);
     let (client, _) = resolving(&development(), &[&[]]);
-    assert_eq!(failure(&client, "http://shop.example/").await, unresolved);
+    assert_eq!(failure(&client, "http://shop.example/").await, AttemptError::HostUnresolved);
 
     let settings = Settings { exchange_timeout: SHORT, ..development() };
     let never =
         Guard::with_lookup(Reach::Development, Box::new(|_| Box::pin(std::future::pending())));
     let begun = Instant::now();
     let client = Client::with_guard(&settings, never).unwrap();
-    assert_eq!(failure(&client, "http://shop.example/").await, "timed out after 300 ms");
+    assert_eq!(failure(&client, "http://shop.example/").await, AttemptError::timed_out(SHORT));
     assert!(begun.elapsed() < Duration::from_secs(10));
 }
 

@@ -15,7 +15,7 @@ use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
     net::{TcpListener, TcpStream},
 };
-use webhooks::{Exchange, Post, Reach, Sender};
+use webhooks::{AttemptError, Exchange, Post, Reach, Sender};
 
 /// The limit of an exchange that is meant to run into it.
 pub(crate) const SHORT: Duration = Duration::from_millis(300);
@@ -156,7 +156,7 @@ pub(crate) async fn answer(client: &Client, url: &str) -> (u16, Vec<u8>) {
 }
 
 /// The reason of a failure.
-pub(crate) async fn failure(client: &Client, url: &str) -> String {
+pub(crate) async fn failure(client: &Client, url: &str) -> AttemptError {
     match send(client, url).await {
         Exchange::Failed { reason } => reason,
         Exchange::Answered { status, .. } => panic!("answered {status}"),

@@ -15,6 +15,7 @@ use rustls::{
 use tempfile::NamedTempFile;
 use tokio::{io::AsyncWriteExt, time::sleep};
 use tokio_rustls::TlsAcceptor;
+use webhooks::AttemptError;
 
 use crate::support::{
     NO_CONTENT, SHORT, Server, answer, answer_all, client, development, failure, hasty_client,
@@ -133,22 +134,19 @@ async fn an_authority_of_our_own_is_trusted() {
 async fn a_certificate_that_proves_nothing_is_refused_with_its_reason() {
     let authority = Authority::new();
     let cases = [
-        (Leaf { years: (2020, 2021), ..Leaf::default() }, "certificate expired"),
-        (Leaf { years: (2120, 2121), ..Leaf::default() }, "certificate not valid yet"),
-        (
-            Leaf { name: "shop.example", ..Leaf::default() },
-            "certificate not valid for the host name",
-        ),
+        (Leaf { years: (2020, 2021), ..Leaf::default() }, AttemptError::CertificateExpired),
+        (Leaf { years: (2120, 2121), ..Leaf::default() }, AttemptError::CertificateNotYetValid),
+        (Leaf { name: "shop.example", ..Leaf::default() }, AttemptError::CertificateWrongHost),
     ];
     for (leaf, reason) in cases {
         let server = authority.serve(&leaf).await;
         let found = failure(&authority.client(), &https(server.address)).await;
-        assert_eq!(found, format!("TLS handshake failed: {reason}"));
+        assert_eq!(found, reason);
     }
     let server = authority.serve(&Leaf::default()).await;
     for stranger in [client(), Authority::named("another").client()] {
         let found = failure(&stranger, &https(server.address)).await;
-        assert_eq!(found, "TLS handshake failed: unknown issuer");
+        assert_eq!(found, AttemptError::CertificateUnknownIssuer);
     }
 }
 
@@ -157,30 +155,31 @@ async fn a_handshake_that_goes_wrong_is_told_of() {
     let authority = Authority::new();
     let server = authority.serve(&Leaf { protocols: &["spdy/1"], ..Leaf::default() }).await;
     let found = failure(&authority.client(), &https(server.address)).await;
-    assert_eq!(found, "TLS handshake failed: the endpoint sent the alert NoApplicationProtocol");
+    let alert = "NoApplicationProtocol".to_owned();
+    assert_eq!(found, AttemptError::TlsAlert { alert });
     let plain = Server::answering(NO_CONTENT).await;
     let found = failure(&hasty_client(), &https(plain.address)).await;
-    assert_eq!(found, "timed out after 300 ms", "it waits for the end of a request");
+    assert_eq!(found, AttemptError::timed_out(SHORT), "it waits for the end of a request");
     let chatty = Server::start(|mut stream| async move {
         stream.write_all(b"220 mail.example ESMTP\r\n").await?;
         sleep(SHORT).await;
         Ok(())
     });
     let found = failure(&client(), &https(chatty.await.address)).await;
-    assert_eq!(found, "TLS handshake failed: the response is not TLS");
+    assert_eq!(found, AttemptError::NotTls);
     let closing = Server::start(|mut stream| async move {
         let mut hello = [0; 4_096];
         tokio::io::AsyncReadExt::read(&mut stream, &mut hello).await.map(drop)
     });
     let found = failure(&client(), &https(closing.await.address)).await;
-    assert_eq!(found, "TLS handshake failed: the connection was closed");
+    assert_eq!(found, AttemptError::TlsClosed);
     let silent = Server::start(|stream| async move {
         sleep(Duration::from_secs(60)).await;
         drop(stream);
         Ok(())
     });
     let found = failure(&hasty_client(), &https(silent.await.address)).await;
-    assert_eq!(found, "timed out after 300 ms");
+    assert_eq!(found, AttemptError::timed_out(SHORT));
 }
 
 #[test]

@@ -230,6 +230,10 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
             .grave(say.delete(), format!("{place}/delete")),
         false => sheet,
     };
+    let sheet = match call.may(Right::write(Scope::Orders)) {
+        true => sheet.action(say.new_order(), format!("{}?customer={id}", call.href("orders/new"))),
+        false => sheet,
+    };
     let sheet = match call.may(Right::write(Scope::Invoices)) {
         true => {
             sheet.action(say.new_invoice(), format!("{}?customer={id}", call.href("invoices/new")))

@@ -39,7 +39,8 @@ const STAMPINGS_FEW: i64 = 20;
 
 /// The page.
 pub(super) fn pages() -> Vec<Page> {
-    vec![Page::get("", READ, show).listed(Group::Home, "house", Say::today).key("h")]
+    let home = Page::get("", READ, show).listed(Group::Home, "house", Say::today).key("h");
+    vec![home.reading_figures()]
 }
 
 #[derive(Template)]
@@ -50,10 +51,12 @@ struct Home {
     steps: Vec<Step>,
 }
 
-async fn show(call: Call<Member>) -> Result<Answer, Failure> {
+async fn show(mut call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let month = month(&call);
-    let found = answered(call.services().to_do.to_do(call.account(), query(&call, month))).await?;
+    let query = call.who.around.asking(query(&call, month));
+    let found = answered(call.services().to_do.to_do(call.account(), query)).await?;
+    call.who.around.learn(&found);
     // Nothing is invoiced before there is something to seal with.
     let seals = call.may(INVOICING) && found.certificate_ends.is_some();
     let to_ship = [say.order_to_ship(), say.orders_to_ship()];
@@ -63,7 +66,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         orders(&call, OrderStatus::Pending, found.orders_to_pay, to_pay),
         approvals(&call, &found),
         month.filter(|_| seals).and_then(|first| to_invoice(&call, first, &found)),
-        drafts(&call, &found),
+        // Counted in the navigation for more members than make invoices.
+        if call.may(INVOICING) { drafts(&call, &found) } else { None },
         receipts(&call, &found),
         low_stock(&call, &found),
         webhooks(&call, found.webhooks_off, [say.webhook_is_off(), say.webhooks_are_off()]),

@@ -19,7 +19,7 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{ButtonForm, Empty, Moment, Pager, Pill, Tone},
+    parts::{ButtonForm, Empty, Filters, Moment, Pager, Pill, Tone},
     reply::{answered, carried_out, found, whole},
     texts::Say,
 };
@@ -66,10 +66,7 @@ pub(super) fn may_look(call: &Call<Member>, kind: &str) -> bool {
 #[template(path = "jobs/list.html", whitespace = "minimize")]
 struct Listed {
     say: Say,
-    path: String,
-    kinds: Vec<(&'static str, bool)>,
-    statuses: Vec<(&'static str, &'static str, bool)>,
-    is_filtered: bool,
+    filters: Filters,
     /// Whether any of them goes on now: a script looks again by itself.
     has_open: bool,
     lines: Vec<Line>,
@@ -121,6 +118,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
             subject: task.subject,
         }
     };
+    let total = list::counted(say, listed.total);
     let has_open = listed.items.iter().any(|task| is_soon(task, call.now()));
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let is_filtered = chosen.is_some() || status.is_some();
@@ -128,18 +126,13 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         true => Empty::unmatched(say, call.href(PATH)),
         false => Empty::new(say.no_jobs()),
     });
-    let of_status = |one: &Status| (one.name(), status_name(say, *one), status == Some(*one));
-    let body = Listed {
-        say,
-        path: call.href(PATH),
-        kinds: seen.iter().map(|kind| (*kind, chosen == Some(*kind))).collect(),
-        statuses: Status::EVERY.iter().map(of_status).collect(),
-        is_filtered,
-        has_open,
-        lines,
-        empty,
-        pager,
-    };
+    let kinds: Vec<_> = seen.iter().map(|kind| (*kind, *kind)).collect();
+    let statuses: Vec<_> =
+        Status::EVERY.iter().map(|one| (one.name(), status_name(say, *one))).collect();
+    let filters = Filters::without_words(say, call.href(PATH), &call.query, total)
+        .choice(&call.query, ("kind", say.job_kind()), &kinds)
+        .choice(&call.query, ("status", say.state()), &statuses);
+    let body = Listed { say, filters, has_open, lines, empty, pager };
     let sheet = Sheet::new(say.jobs(), &body);
     Ok(call.page(if has_open { sheet.again(AGAIN_SECONDS) } else { sheet }))
 }

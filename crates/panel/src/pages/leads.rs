@@ -85,7 +85,7 @@ struct Line {
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let filter = filter(&call.query);
-    let is_filtered = filter != LeadFilter::default();
+    let is_filtered = filter.search.is_some() || filter.status.is_some();
     let sorted = Sorted::asked(&call.query, sort::RECORDS);
     let query = LeadQuery { filter, sort: sorted.sorting, page: sorted.page(&call.query) };
     let listed = answered(call.services().leads.list(call.account(), query)).await?;
@@ -139,7 +139,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 fn filter(query: &Values) -> LeadFilter {
     let asked = query.filled("status");
     let status = LeadStatus::EVERY.iter().copied().find(|one| Some(one.name()) == asked);
-    LeadFilter { search: words(query), status, ..LeadFilter::default() }
+    // Those that are part of another are found there.
+    LeadFilter { search: words(query), status, without_merged: true, ..LeadFilter::default() }
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {

@@ -1,5 +1,6 @@
 //! What the pages about money share: the words for where it stands, and asking before something is done.
 
+use intake::typed_number;
 use kernel::{Amount, Currency, FieldFault, Message, message};
 use orders::{Discount, terms::PERCENT_DECIMALS};
 use payments::{Flag, Method, PaymentError, ProviderKind, RefundStatus, Status};
@@ -127,7 +128,7 @@ pub(super) fn discount(text: &str) -> Result<Discount, Message> {
         Some(number) => (number.trim_end(), true),
         None => (text, false),
     };
-    let amount = Amount::parse(number)?;
+    let amount = Amount::parse(&typed_number(number))?;
     match is_percent {
         _ if amount <= Amount::ZERO => Err(message!("must be more than 0", "debe ser mayor que 0")),
         false => Ok(Discount::Amount(amount)),

@@ -1,11 +1,24 @@
 //! What forms of several pages read alike: days, what is missing, how many rows they show, and which row a fault is of.
 
-use kernel::{Day, Message, message};
+use intake::{Check, checks::text};
+use kernel::{Day, Message, message, text::written_phone};
 
 /// A day as browsers send it.
 pub(super) fn day(text: &str) -> Result<Day, Message> {
     let wrong = || message!("must be a day such as 2026-12-31", "debe ser un día como 2026-12-31");
     Day::parse(text).ok_or_else(wrong)
+}
+
+/// A telephone number as people write it: ten digits, or with the code of a country.
+pub(super) fn phone() -> impl Check<Value = String> {
+    text(|written| {
+        written_phone(written).map_err(|_| {
+            message!(
+                "must have ten digits, or begin with the code of its country, such as +1",
+                "debe tener diez dígitos o comenzar con la clave de su país, como +1"
+            )
+        })
+    })
 }
 
 /// What is said of a field that what is in another one asks for.

@@ -26,7 +26,7 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{ButtonForm, Empty, Many, Moment, Pager, Pill, Stat, Tone},
+    parts::{ButtonForm, Empty, Filters, Many, Moment, Pager, Pill, Stat, Tone},
     reply::{answered, found},
     texts::Say,
 };
@@ -169,20 +169,15 @@ async fn table_of_deliveries(call: Call<Member>) -> Result<Answer, Failure> {
 
 #[derive(Template)]
 #[template(path = "webhooks/detail.html", whitespace = "minimize")]
-struct Detail<'a> {
+struct Detail {
     say: Say,
-    path: String,
-    query: &'a Values,
-    /// Names of events, with the one that was chosen.
-    names: Vec<(&'static str, bool)>,
-    is_filtered: bool,
+    filters: Filters,
     /// What can be done at once.
     acts: Vec<ButtonForm>,
     /// What became of its attempts of late.
     stats: Vec<Stat>,
     events: String,
     description: Option<String>,
-    states: Vec<(&'static str, &'static str, bool)>,
     lines: Vec<DeliveryLine>,
     empty: Option<Empty>,
     pager: Pager,
@@ -205,8 +200,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let id = acts::id(&call)?;
     let webhook = found(services.webhooks.get(account, id)).await?;
     let filter = filter(&call.query);
-    let (chosen, is_filtered) = (filter.state, filter != DeliveryFilter::default());
-    let name = filter.event_name.clone();
+    let is_filtered = filter != DeliveryFilter::default();
     let query = DeliveryQuery { filter, page: list::asked(&call.query) };
     let listed = found(services.webhooks.list_deliveries(account, id, query)).await?;
     let recent = answered(services.webhooks.recent(account, id, call.now())).await?;
@@ -216,6 +210,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let again = (format!("{path}/resend"), say.resend_many());
     let again = if call.may(acts::WRITE) { vec![again] } else { Vec::new() };
     let many = Many::of(say, again, &call.query, NARROWED_BY, listed.total);
+    let filters = filters(&call, path.clone(), list::counted(say, listed.total));
     let line = |delivery: Delivery| DeliveryLine {
         id: delivery.id.to_string(),
         href: format!("{path}/deliveries/{}", delivery.id),
@@ -230,9 +225,6 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         true => Empty::unmatched(say, path.clone()),
         false => Empty::new(say.no_deliveries()),
     });
-    let names = EVENTS.iter().chain(EXTENSIONS).map(|known| known.name).chain([TEST_EVENT]);
-    let choice =
-        |state: &DeliveryState| (state.name(), delivery_state(say, *state), chosen == Some(*state));
     // What gets nothing is enabled before all else.
     let acts = acts::offered(&call, &webhook).into_iter().filter(|(act, _)| *act != "enable");
     let acts = acts.map(|(act, label)| call.button(format!("{path}/{act}"), label));
@@ -240,13 +232,9 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         say,
         acts: acts.collect(),
         stats: stats(say, &recent),
-        path,
-        query: &call.query,
-        names: names.map(|known| (known, name.as_deref() == Some(known))).collect(),
-        is_filtered,
+        filters,
         events: events_of(say, &webhook),
         description: webhook.description.clone(),
-        states: DeliveryState::EVERY.iter().map(choice).collect(),
         lines,
         empty,
         pager,
@@ -272,6 +260,19 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let table = format!("{}/{id}/deliveries.csv", call.href(PATH));
     let sheet = sheet.quiet(say.export_csv(), list::filtered(&table, &call.query));
     Ok(call.page(sheet.back(say.webhooks(), call.href(PATH))))
+}
+
+/// The bar above the deliveries of a webhook.
+fn filters(call: &Call<Member>, path: String, total: String) -> Filters {
+    let (say, query) = (call.say(), &call.query);
+    let states: Vec<_> =
+        DeliveryState::EVERY.iter().map(|one| (one.name(), delivery_state(say, *one))).collect();
+    let names = EVENTS.iter().chain(EXTENSIONS).map(|known| known.name).chain([TEST_EVENT]);
+    let names: Vec<_> = names.map(|name| (name, name)).collect();
+    Filters::without_words(say, path, query, total)
+        .choice(query, ("state", say.state()), &states)
+        .choice(query, ("event", say.event()), &names)
+        .typed(query, ("eventId", say.event_id()))
 }
 
 /// What became of the attempts of a day; nothing where there were none.
@@ -344,7 +345,11 @@ async fn delivery(call: Call<Member>) -> Result<Answer, Failure> {
                 let tone = if (200..300).contains(&status) { Tone::Good } else { Tone::Bad };
                 Pill::new(tone, status.to_string())
             }
-            (None, error) => Pill::new(Tone::Bad, error.unwrap_or_default()),
+            (None, error) => {
+                let told = error.map(|error| error.message());
+                let told = told.as_ref().map(|told| told.in_language(call.language));
+                Pill::new(Tone::Bad, told.unwrap_or_default())
+            }
         };
         AttemptLine {
             number: attempt.number,

@@ -14,16 +14,16 @@ texts! {
     import_files_of_customers: "Files with customers", "Archivos con clientes";
     import_files_of_stock: "Files with stock", "Archivos con existencias";
     no_import_files: "No files. An uploaded file is kept for a week, to be tried, imported and imported again.",
-        "Ningún archivo espera. Lo que se envía espera una semana, para probarlo, importarlo y volver a importarlo.";
+        "No hay archivos. Lo que subes se guarda una semana, para probarlo, importarlo y volver a importarlo.";
     size: "Size", "Tamaño";
-    waits_until: "Kept until", "Espera hasta";
+    waits_until: "Kept until", "Se guarda hasta";
     map_columns: "Map columns", "Qué contienen las columnas";
     map_columns_intro: "Known columns are already chosen. Do a dry run first: nothing is saved, and you see what would happen to each row.",
         "Lo que se reconoce por su nombre ya está elegido. Prueba primero el archivo: no se guarda nada y verás qué pasaría con sus filas.";
     first_rows: "First rows", "Primeras filas";
     holds: "Holds", "Contiene";
     holds_of(name: &str): "What “{name}” holds", "Qué contiene “{name}”";
-    leave_column: "Ignore this column", "Nada: dejarla";
+    leave_column: "Ignore this column", "Ignorar esta columna";
     as_recognised: "As recognised", "Como se reconoce";
     column_unnamed: "Without a name of its own: read as recognised.", "Sin nombre propio: se lee como se reconoce.";
     columns_beyond(count: &str): "{count} more columns are read as recognised.", "Otras {count} columnas se leen como se reconocen.";
@@ -58,7 +58,7 @@ texts! {
     rows_of(done: &str, total: &str): "{done} of {total} rows", "{done} de {total} filas";
     rows_so_far(done: &str): "{done} rows so far", "{done} filas hasta ahora";
     file_is_gone: "The file is no longer there: send it again.", "El archivo ya no está: envíalo de nuevo.";
-    did_send_file: "The file has come. Say what its columns hold.", "El archivo llegó. Indica qué contienen sus columnas.";
+    did_send_file: "The file was uploaded. Say what its columns hold.", "El archivo se subió. Indica qué contienen sus columnas.";
     did_forget_file: "The file was removed.", "El archivo se eliminó.";
     col_external_id: "Your own identifier", "Tu propio identificador";
     col_sku: "SKU", "SKU";

@@ -34,7 +34,7 @@ texts! {
     of_this_month(what: &str): "{what}, this month", "{what}, este mes";
     still_owed: "Balance due", "Saldo por cobrar";
     owed_of_it(owed: &str): "{owed} owed", "{owed} por cobrar";
-    installments_of_it(count: u32): "Payments receipted: {count}", "Pagos con recibo: {count}";
+    installments_of_it(count: u32): "Payments with a receipt: {count}", "Pagos con recibo: {count}";
     taxes_transferred: "Taxes", "Impuestos trasladados";
     taxes_withheld: "Withheld", "Impuestos retenidos";
     local_taxes: "Local taxes", "Impuestos locales";
@@ -77,9 +77,14 @@ texts! {
     living_documents: "Documents in force that refer to it", "Documentos vigentes relacionados";
     cancel_them_first: "Those that do not replace it have to be cancelled first.",
         "Los que no la sustituyen se cancelan primero.";
+    paid_document: "Paid document", "Documento pagado";
+    installment: "Installment", "Parcialidad";
+    balance_before: "Balance before", "Saldo anterior";
+    amount_paid: "Amount paid", "Importe pagado";
+    related_documents: "Related documents", "Documentos relacionados";
     relation_paid: "Payment receipt for it", "Recibo de un pago de esta";
     relation_replaces: "Replaces it", "La sustituye";
-    motive: "Motive", "Motivo";
+    motive: "Reason", "Motivo";
     choose: "Choose one", "Elige";
     which_motive: "Which reason to use", "Qué motivo usar";
     reason_01: "Issued with errors, and another replaces it", "Emitida con errores con relación";
@@ -95,7 +100,7 @@ texts! {
     reason_04_when: "A buyer asked for their own invoice after the sale was in a global one.",
         "Un cliente pidió su factura después de que su compra quedó en una global.";
     replacement: "Fiscal folio of the replacement", "Folio fiscal que la sustituye";
-    replacement_hint: "With motive 01 alone.", "Solo con el motivo 01.";
+    replacement_hint: "For reason 01 only.", "Solo con el motivo 01.";
     replace_first: "To replace it", "Para sustituirla";
     replace_intro: "Makes a draft with the same contents that says which one it replaces. Correct it and stamp it; it then leads back here.",
         "Hace un borrador con el mismo contenido que indica a cuál sustituye. Corrígelo y tímbralo; después te trae de vuelta aquí.";
@@ -114,13 +119,13 @@ texts! {
     invoice_of_items: "What is left out follows from the issuer and SAT’s usual codes.",
         "Lo que dejes vacío se toma del emisor y de las claves usuales del SAT.";
     invoice_order: "Invoice it", "Facturar";
-    receiver_hint: "As in the Constancia de Situación Fiscal. Sales to nobody in particular: XAXX010101000, PUBLICO EN GENERAL, regime 616, your own postal code.",
-        "Como en la Constancia de Situación Fiscal. Ventas sin nombre: XAXX010101000, PUBLICO EN GENERAL, régimen 616 y tu código postal.";
+    receiver_hint: "As in the Constancia de Situación Fiscal. A buyer without RFC: XAXX010101000 with their own name (PUBLICO EN GENERAL is for global invoices), regime 616, use S01 and your own postal code.",
+        "Como en la Constancia de Situación Fiscal. Si el cliente no da su RFC: XAXX010101000 con su nombre (PUBLICO EN GENERAL es solo para facturas globales), régimen 616, uso S01 y tu código postal.";
     as_usual: "As usual", "Lo usual";
     item(number: usize): "Item {number}", "Concepto {number}";
     sku_or_ean: "SKU or EAN", "SKU o EAN";
     sat_keys: "SAT keys", "Claves del SAT";
-    tax_included: "The prices have the taxes inside", "Los precios incluyen impuestos";
+    tax_included: "The prices include taxes", "Los precios incluyen impuestos";
     payment_method: "Payment method", "Método de pago";
     method_pue: "PUE, in one go", "PUE, en una sola exhibición";
     method_ppd: "PPD, in parts or later", "PPD, en parcialidades o diferido";
@@ -175,8 +180,8 @@ texts! {
         "Este borrador acredita toda la factura: corrígelo a lo que se acredita y después tímbralo.";
     did_make_invoice: "The draft was made.", "El borrador quedó hecho.";
     did_stamp: "The invoice is stamped.", "La factura quedó timbrada.";
-    did_begin_stamping: "The provider has not answered yet. It is being found out.",
-        "El proveedor aún no responde. Se está averiguando.";
+    did_begin_stamping: "The provider has not answered yet. The result will appear here.",
+        "El proveedor aún no responde. El resultado aparecerá aquí.";
     did_not_stamp_yet: "Too many invoices are being stamped right now: this one is still a draft. Stamp it again in a moment.",
         "Se están timbrando demasiadas facturas: esta sigue en borrador. Tímbrala de nuevo en un momento.";
     did_delete_draft: "The draft was deleted.", "El borrador se eliminó.";
@@ -193,23 +198,23 @@ texts! {
         "Aún no hay emisor: quien factura, con RFC, nombre, régimen y código postal.";
     add_issuer: "Add an issuer", "Agregar emisor";
     default_issuer: "Default", "Predeterminado";
-    is_default_issuer: "It issues whatever names no issuer", "Emite lo que no indica emisor";
-    auto_receipts: "Stamp receipts of payments by themselves", "Timbrar solos los recibos de pago";
-    auto_credit_notes: "Stamp credit notes of refunds by themselves", "Timbrar solas las notas de crédito de reembolsos";
-    default_taxes: "Taxes of what states none", "Impuestos de lo que no indica los suyos";
+    is_default_issuer: "Use it for documents that name no issuer", "Usarlo cuando no se indique emisor";
+    auto_receipts: "Stamp payment receipts (REP) automatically", "Timbrar los recibos de pago (REP) automáticamente";
+    auto_credit_notes: "Stamp credit notes for refunds automatically", "Timbrar las notas de crédito de reembolsos automáticamente";
+    default_taxes: "Default taxes", "Impuestos predeterminados";
     shipping_taxes: "Taxes of shipping", "Impuestos del envío";
     taxes_by_default: "The same", "Los mismos";
-    default_taxes_hint: "Neither on the item nor on its product. Others, such as withheld ones, are set by the API (PUT /invoices/cfdi/issuers/:id).",
-        "Ni en el concepto ni en su producto. Otros, como retenciones, se indican por la API (PUT /invoices/cfdi/issuers/:id).";
+    default_taxes_hint: "Used where neither the item nor its product states any. Others, such as withheld ones, are set by the API (PUT /invoices/cfdi/issuers/:id).",
+        "Se usan si ni el concepto ni su producto indican otros. Otros, como retenciones, se indican por la API (PUT /invoices/cfdi/issuers/:id).";
     printed_as(name: &str): "PDF of {name}", "PDF de {name}";
     accent: "Colour of titles and total", "Color de títulos y total";
     accent_hint: "Such as #1F4E79; empty for the usual one.", "Como #1F4E79; vacío para el usual.";
-    logo_place: "Place of the logo", "Lugar del logotipo";
+    logo_place: "Position of the logo", "Posición del logotipo";
     logo_left: "With the issuer’s name", "Junto al nombre del emisor";
     logo_center: "Above everything", "Arriba de todo";
     logo_right: "Above the title", "Arriba del título";
-    hidden_columns: "What the items leave out", "Lo que los conceptos omiten";
-    hide_sku: "The own number (SKU)", "La clave propia (SKU)";
+    hidden_columns: "Hide in the items", "Ocultar en los conceptos";
+    hide_sku: "Your own code (SKU)", "La clave propia (SKU)";
     hide_unit_name: "The name of the unit", "El nombre de la unidad";
     hide_product_name: "The name of the SAT product key", "El nombre de la clave de producto";
     hide_tax_object: "The name of the tax object", "El nombre del objeto de impuesto";
@@ -220,9 +225,9 @@ texts! {
     logo: "Logo", "Logotipo";
     logo_of(name: &str): "Logo of {name}", "Logotipo de {name}";
     logo_hint: "PNG or JPEG of up to 256 KiB.", "PNG o JPEG de hasta 256 KiB.";
-    remove_logo: "Print no logo", "No imprimir logotipo";
+    remove_logo: "Remove the logo", "Quitar el logotipo";
     did_save_logo: "The logo was saved.", "El logotipo quedó guardado.";
-    did_save_pdf: "Invoices are printed so from now on, also those stamped before.",
+    did_save_pdf: "Invoices are printed like this from now on, including those stamped before.",
         "Desde ahora las facturas se imprimen así, también las ya timbradas.";
     delete_title(name: &str): "Delete {name}", "Eliminar {name}";
     delete_issuer_intro(rfc: &str): "Nothing is issued as {rfc} any more. What was stamped stays.",
@@ -238,8 +243,8 @@ texts! {
     certificate_idle: "Not used", "Sin usar";
     activate: "Use this one", "Usar este";
     activate_title(number: &str): "Seal with {number}", "Sellar con {number}";
-    delete_certificate_intro(rfc: &str): "The certificate of {rfc} and its key are forgotten. What it has sealed stays.",
-        "El certificado de {rfc} y su llave se olvidan. Lo que selló permanece.";
+    delete_certificate_intro(rfc: &str): "The certificate of {rfc} and its key are deleted. What it has sealed stays valid.",
+        "El certificado de {rfc} y su llave se eliminan. Lo que selló sigue siendo válido.";
     certificate_file: "Certificate (.cer)", "Certificado (.cer)";
     key_file: "Private key (.key)", "Llave privada (.key)";
     key_password: "Password of the key", "Contraseña de la llave";
@@ -263,7 +268,7 @@ texts! {
     simulated_normal: "Nothing: it stamps", "Nada: timbra";
     simulated_timeout: "No answer, and nothing stamped", "Sin respuesta y sin timbrar";
     simulated_timeout_after: "No answer, though it was stamped", "Sin respuesta aunque se timbró";
-    simulated_unavailable: "Nobody there", "Proveedor caído";
+    simulated_unavailable: "Provider unavailable", "Proveedor caído";
     simulated_accept: "Accepts", "Acepta";
     simulated_reject: "Rejects", "Rechaza";
     simulated_expire: "Lets the time pass", "Deja vencer el plazo";

@@ -84,10 +84,10 @@ texts! {
         "Tu formulario no se envió, pero quedó guardado. Se muestra de nuevo en cuanto continúes.";
     did_discard_form: "The form was discarded.", "El formulario se descartó.";
     unsent(at: &str): "You have an unsent form from {at}.", "Tienes un formulario sin enviar del {at}.";
-    restored(at: &str): "This is your form from {at}. It was not sent: look at it, then send it. Passwords and files are given anew.",
-        "Este es tu formulario del {at}. No se envió: revísalo y envíalo. Las contraseñas y los archivos se dan de nuevo.";
-    restored_unsure(at: &str): "This is your form from {at}. It may have been carried out then: look first whether it was, before you send it. Passwords and files are given anew.",
-        "Este es tu formulario del {at}. Es posible que entonces sí se haya procesado: revísalo antes de enviarlo. Las contraseñas y los archivos se dan de nuevo.";
+    restored(at: &str): "This is your form from {at}. It was not sent: look at it, then send it. Enter passwords and choose files again.",
+        "Este es tu formulario del {at}. No se envió: revísalo y envíalo. Escribe de nuevo las contraseñas y vuelve a elegir los archivos.";
+    restored_unsure(at: &str): "This is your form from {at}. It may have been carried out then: look first whether it was, before you send it. Enter passwords and choose files again.",
+        "Este es tu formulario del {at}. Es posible que entonces sí se haya procesado: revísalo antes de enviarlo. Escribe de nuevo las contraseñas y vuelve a elegir los archivos.";
     restore_form: "Restore", "Recuperar";
     discard_form: "Discard", "Descartar";
     saved_now(value: &str): "Saved now: {value}", "Guardado ahora: {value}";

@@ -20,14 +20,14 @@ texts! {
     search_everything: "Search orders, customers, products", "Buscar pedidos, clientes, productos";
     search_hint: "Type an order number, a name, an email address, a telephone number or a SKU.",
         "Escribe un número de pedido, un nombre, un correo, un teléfono o un SKU.";
-    exact_hit: "Exact match", "Lo que esto nombra";
+    exact_hit: "Exact match", "Coincidencia exacta";
     commands: "Commands", "Comandos";
     keys: "Keys", "Teclas";
     keys_intro: "These keys work while you are not typing in a field. You can switch them off in your profile.",
-        "Fuera de los campos, estas teclas hacen algo. En tu perfil se desactivan.";
+        "Estas teclas funcionan mientras no escribes en un campo. Puedes desactivarlas en tu perfil.";
     key: "Key", "Tecla";
     key_does: "What it does", "Qué hace";
-    key_search: "searches for records and commands", "busca, y encuentra lo que se puede hacer";
+    key_search: "searches for records and commands", "busca registros y comandos";
     key_goes: "goes to a page: the letters are those of the navigation", "va a una página: las letras son las de la navegación";
     key_new: "begins something new on a list", "comienza algo nuevo en una lista";
     key_rows: "go down and up the rows of a list", "bajan y suben por las filas de una lista";

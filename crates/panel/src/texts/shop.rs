@@ -45,17 +45,17 @@ texts! {
     new_order: "New order", "Nuevo pedido";
     customer_hint: "Name, email address or telephone number.", "Nombre, correo o teléfono.";
     goods: "Goods", "Mercancía";
-    items_hint: "SKU or barcode (EAN), and how many. Without a unit price it is the product’s.",
-        "SKU o código de barras (EAN), y cuántos. Sin precio unitario se toma el del producto.";
+    items_hint: "SKU, barcode (EAN) or words of the name, and how many. Without a unit price it is the product’s.",
+        "SKU, código de barras (EAN) o palabras del nombre, y cuántos. Sin precio unitario se toma el del producto.";
     discount_and_note: "Discount and note", "Descuento y nota";
-    more_lines: "Add lines", "Más partidas";
+    more_lines: "Add lines", "Agregar partidas";
     place_order: "Create the order", "Registrar el pedido";
     discount_and_shipping: "Discount and shipping", "Descuento y envío";
     price_list: "Price list", "Lista de precios";
     recipient: "Recipient", "Quién recibe";
     did_place: "The order was created.", "El pedido quedó registrado.";
     no_orders: "No orders yet. Your shop creates them through the API, or you do here.",
-        "Aún no hay pedidos. Los pedidos llegan de tu tienda por la API.";
+        "Aún no hay pedidos. Llegan de tu tienda por la API, o los registras aquí.";
     no_matches: "Nothing matches these filters.", "Nada coincide con estos filtros.";
     status_pending: "Pending", "Pendiente";
     status_paid: "Paid", "Pagado";
@@ -81,6 +81,10 @@ texts! {
     taxes_inside: "Taxes included", "Impuestos incluidos";
     paid: "Paid", "Pagado";
     due: "Due", "Por pagar";
+    refund_owed: "To be refunded", "Por reembolsar";
+    why_cancelled: "Cancelled because", "Se canceló por";
+    so_many_shipped(quantity: &str): "Shipped: {quantity}", "Enviado: {quantity}";
+    so_many_back(quantity: &str): "Returned: {quantity}", "Devuelto: {quantity}";
     payment: "Payment", "Pago";
     ticket: "Ticket", "Ticket de venta";
     packing_slip: "Packing slip", "Lista de empaque";
@@ -116,7 +120,7 @@ texts! {
     new_customer: "New customer", "Nuevo cliente";
     edit: "Edit", "Editar";
     unknown: "Not set", "Sin dato";
-    phone_hint: "With its country code, such as +525512345678.", "Con su clave de país, como +525512345678.";
+    phone_hint: "Ten digits; outside of Mexico with the country code, such as +1 202 456 1111.", "Diez dígitos; fuera de México, con clave de país, como +1 202 456 1111.";
     legal_name_hint: "As in the Constancia de Situación Fiscal, without S.A. de C.V. and the like.",
         "Como en la Constancia de Situación Fiscal, sin S.A. de C.V. ni similares.";
     did_save_customer: "The customer was saved.", "El cliente quedó guardado.";
@@ -223,7 +227,8 @@ texts! {
     amount_hint(due: &str): "Empty: the full amount due, {due}.", "Vacío: todo lo que se debe, {due}.";
     reference: "Reference", "Referencia";
     take_goods_back: "Receive a return", "Recibir devolución";
-    return_intro: "One line of the order at a time.", "Una partida del pedido a la vez.";
+    return_intro: "How many of each line come back; leave the others empty.", "Cuántos se devuelven de cada partida; deja vacías las demás.";
+    up_to(most: &str): "At most {most}.", "A lo más {most}.";
     restock: "Return it to stock", "Regresarla a existencias";
     refund_return: "Refund its value, up to what was paid", "Reembolsar su valor, hasta lo pagado";
     did_return: "The return was recorded.", "La devolución quedó registrada.";

@@ -4,7 +4,7 @@ texts! {
     new_product: "New product", "Nuevo producto";
     sku_of_product_hint: "Your own code. Empty: one is assigned.", "Tu propio código. Vacío: el servicio le asigna uno.";
     threshold: "Low stock below", "Baja si hay menos de";
-    threshold_hint: "Empty: the account’s own threshold.", "Vacío: lo que tenga la cuenta.";
+    threshold_hint: "Empty: the account’s own threshold.", "Vacío: el mínimo de la cuenta.";
     description: "Description", "Descripción";
     sold: "Sold by", "Se vende por";
     by_piece: "the piece", "pieza";
@@ -224,15 +224,15 @@ texts! {
     new_import: "New import", "Nueva importación";
     rows: "Rows", "Filas";
     rows_of_products_hint: "For example: SKU, Name, Price, Stock. Columns are recognized by many names; unknown ones are ignored.",
-        "Por ejemplo: SKU, Nombre, Precio, Existencia. Las columnas se reconocen por muchos nombres y lo que no se reconoce se deja.";
+        "Por ejemplo: SKU, Nombre, Precio, Existencia. Las columnas se reconocen por muchos nombres; las desconocidas se ignoran.";
     rows_of_customers_hint: "For example: Name, Email, Phone, RFC. Columns are recognized by many names; unknown ones are ignored.",
-        "Por ejemplo: Nombre, Correo, Teléfono, RFC. Las columnas se reconocen por muchos nombres y lo que no se reconoce se deja.";
+        "Por ejemplo: Nombre, Correo, Teléfono, RFC. Las columnas se reconocen por muchos nombres; las desconocidas se ignoran.";
     rows_of_stock_hint: "For example: SKU, Warehouse, and Stock (counted) or Adjustment (added).",
         "Por ejemplo: SKU, Almacén y Existencia física (lo contado) o Ajuste (lo que se suma).";
     import_mode: "Existing records", "Lo que ya existe";
-    mode_upsert: "are updated, and missing ones created", "se cambia, y lo que falta se crea";
+    mode_upsert: "are updated, and missing ones created", "se actualiza, y lo que falta se crea";
     mode_create: "are rejected: rows only create", "se rechaza: las filas solo crean";
-    mode_update: "are updated, and missing ones rejected", "se cambia, y lo que falta se rechaza";
+    mode_update: "are updated, and missing ones rejected", "se actualiza, y lo que falta se rechaza";
     on_error: "If a row is rejected", "Si una fila se rechaza";
     on_error_skip: "continue with the others", "seguir con las demás";
     on_error_abort: "stop", "detenerse";
@@ -241,19 +241,19 @@ texts! {
     no_imports: "No recent imports.", "No hay importaciones recientes.";
     look_again: "Refresh", "Actualizar";
     cancel_import: "Cancel the import", "Cancelar la importación";
-    cancel_import_intro: "Finished rows stay; the others are not imported.", "Las filas hechas siguen hechas; las demás se dejan.";
+    cancel_import_intro: "Finished rows stay; the others are not imported.", "Las filas ya importadas se quedan; las demás no se importan.";
     rows_created: "New", "Nuevas";
     rows_updated: "Changed", "Cambiadas";
     rows_unchanged: "Unchanged", "Sin cambio";
     rows_refused: "Rejected", "Rechazadas";
     rows_warned: "With a warning", "Con advertencia";
-    columns_left_alone: "Ignored columns", "Columnas que se dejan";
+    columns_left_alone: "Ignored columns", "Columnas ignoradas";
     rows_understood: "First rows, as understood", "Las primeras filas, como se entienden";
-    rows_wrong: "Row errors", "Lo que está mal en las filas";
+    rows_wrong: "Row errors", "Errores por fila";
     row: "Row", "Fila";
     column: "Column", "Columna";
     value: "Value", "Valor";
-    what_is_wrong: "Problem", "Qué está mal";
+    what_is_wrong: "Problem", "Problema";
     only_a_warning: "Warning: the row was imported.", "Advertencia: la fila se tomó.";
     understood_as: "Understood as", "Se entiende como";
     would_create: "Would be created", "Se crearía";

@@ -7,7 +7,7 @@ texts! {
     webhook_url_hint: "Where your program listens: an address that begins with https://.",
         "Donde escucha tu programa: una dirección que comienza con https://.";
     webhook_note: "Purpose", "Para qué es";
-    every_event: "Every event of the shop, also those to come, but for those of invoices, payments and shipments in detail.",
+    every_event: "Every event of the shop, including future ones, except the detailed ones of invoices, payments and shipments.",
         "Todos los eventos de la tienda, también los futuros, salvo los de detalle de facturas, pagos y envíos.";
     create_webhook: "Create the webhook", "Crear el webhook";
     change_webhook: "Change", "Modificar";
@@ -24,8 +24,8 @@ texts! {
     signatures_hint: "Signatures are not shown: they prove that a delivery is genuine.",
         "Las firmas no se muestran: prueban que una entrega es auténtica.";
     receiving: "How to receive them", "Cómo recibirlos";
-    receiving_intro: "A receiver checks the signature of what comes, answers soon, and recognises by its id what has come before.         These do so, each in one file without dependencies.",
-        "Un receptor verifica la firma de lo que llega, responde pronto y reconoce por su id lo que ya llegó.         Estos lo hacen, cada uno en un solo archivo sin dependencias.";
+    receiving_intro: "A receiver checks the signature of what comes, answers soon, and recognises by its id what has come before. These do so, each in one file without dependencies.",
+        "Un receptor verifica la firma de lo que llega, responde pronto y reconoce por su id lo que ya llegó. Estos lo hacen, cada uno en un solo archivo sin dependencias.";
     try_webhook: "Request a test event", "Pedir un evento de prueba";
     requests_of_key: "Other requests of this key", "Otras de esta clave";
     identifiers: "Identifiers", "Identificadores";

@@ -95,7 +95,7 @@ pub fn make(
             "invoiceId",
             message!(
                 "does not go with orderId: send one of them",
-                "no va con orderId: envíe solo uno de los dos"
+                "no va con orderId: enviar solo uno de los dos"
             ),
         );
     }

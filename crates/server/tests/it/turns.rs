@@ -16,6 +16,7 @@ on_both!(
     lists_that_nobody_reads_leave_their_account_its_other_lists,
     a_long_list_comes_in_small_pieces_and_is_what_it_was,
     a_list_of_very_many_lines_is_whole_and_in_order,
+    a_list_of_very_many_lines_with_what_they_name_is_read_while_it_is_sent,
     a_list_that_is_not_taken_is_cut_off_and_a_slow_reader_is_not,
     bodies_that_do_not_end_keep_no_other_account_waiting,
     an_export_comes_in_small_pieces_and_has_turns_of_its_own,
@@ -248,6 +249,50 @@ fn a_list_of_very_many_lines_is_whole_and_in_order(kind: DatabaseKind) {
         lines.map(|(_, line)| (order["id"].clone(), line))
     });
     assert!(rows == expected.collect::<Vec<_>>(), "{} rows", rows.len());
+}
+
+/// So little of it is held. What it has in all is known before all the same.
+fn a_list_of_very_many_lines_with_what_they_name_is_read_while_it_is_sent(kind: DatabaseKind) {
+    const ORDERS: usize = 36;
+    const LINES: usize = 400;
+    let two = Two::with(kind, |api| {
+        api.request_timeout = PATIENCE;
+        api.answer_timeout = 4 * PATIENCE;
+    });
+    let stock = LINES * ORDERS;
+    let mug =
+        json!({"name": "Taza", "price": 1, "inventory": stock, "description": "x".repeat(1_200)});
+    let mug = two.client.post("/products", &mug).expect(201);
+    let ana = two.client.post("/customers", &json!({"name": "Ana"})).expect(201);
+    let item = json!({"productId": mug["id"], "quantity": 1, "note": "🌵".repeat(200)});
+    let order = json!({"customerId": ana["id"], "items": vec![item; LINES]});
+    let placed = (0..ORDERS).map(|_| two.client.post("/orders", &order).expect(201)["id"].clone());
+    let placed: Vec<Value> = placed.collect();
+    let path = "orders?limit=100&expand=customer,items.allocations";
+    let mut stream = two.connect("GET", path, "Connection: close\r\n", "");
+    let mut head = [0; 12];
+    stream.read_exact(&mut head).unwrap();
+    assert_eq!(&head, b"HTTP/1.1 200");
+    // More of it is left than a connection holds: the oldest order has not been read yet.
+    let oldest = format!("/orders/{}", placed[0].as_str().unwrap());
+    let _ = two.client.patch(&oldest, &json!({"notes": "tarde ".repeat(20)})).expect(200);
+    let mut page = Vec::new();
+    let _ = stream.read_to_end(&mut page);
+    assert!(String::from_utf8_lossy(&page).contains("tarde tarde"), "{} bytes", page.len());
+
+    let page = two.client.get(&format!("/{path}")).expect(200);
+    let rows: Vec<&Value> = page["data"].as_array().unwrap().iter().rev().collect();
+    assert!(rows.iter().map(|order| &order["id"]).eq(&placed), "{} orders", rows.len());
+    assert!(rows.iter().all(|order| order["customer"] == ana), "each with its customer");
+    let parts = |order: &Value| order["items"][LINES - 1]["allocations"].clone();
+    let first = parts(rows[0]);
+    assert_eq!(first[0]["quantity"], 1);
+    assert!(rows.iter().all(|order| parts(order) == first), "each with its allocations");
+    // What the orders that are read first come to would be few enough.
+    let products = "/orders?limit=100&expand=items.product";
+    let _ = two.client.get(products).refused(400, "validation_failed");
+    let some = two.client.get("/orders?limit=20&expand=items.product&fields=id,items").expect(200);
+    assert_eq!(some["data"][19]["items"][LINES - 1]["product"]["id"], mug["id"]);
 }
 
 fn a_list_that_is_not_taken_is_cut_off_and_a_slow_reader_is_not(kind: DatabaseKind) {

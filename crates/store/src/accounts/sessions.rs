@@ -5,7 +5,7 @@ use ::accounts::{
     audit::Action,
     session::{ENDED_SESSION_SECONDS, SESSION_IDLE_SECONDS_MAX, SESSION_SECONDS_MAX},
 };
-use diesel::prelude::*;
+use diesel::{dsl::sql, prelude::*, sql_types::BigInt};
 use engine::{Vault, cleanup::RowsByAge};
 use kernel::{Actor, Refused, Timestamp};
 
@@ -26,6 +26,10 @@ const SESSIONS_MAX: usize = 50;
 const OWING_MAX: usize = 3;
 /// The most of those that have run out.
 const ENDED_MAX: usize = 50;
+
+/// How many recovery codes are left of a user, read with the user: every page looks one up.
+const CODES_LEFT: &str = "CASE WHEN users.totp_since IS NULL THEN 0 \
+    ELSE (SELECT COUNT(*) FROM user_recovery_codes c WHERE c.user_id = users.id) END";
 
 /// Sessions that nobody has used for as long as one lives, and is known when it has run out; here a place is a user.
 pub(crate) const EXPIRED: RowsByAge = RowsByAge {
@@ -190,18 +194,18 @@ pub(super) fn signed_in(
     token: &TokenDigest,
     now: Timestamp,
 ) -> QueryResult<Option<SignedIn>> {
-    let found: Option<(SessionRow, UserRow)> = on!(db, |conn| table::table
+    let found: Option<(SessionRow, UserRow, i64)> = on!(db, |conn| table::table
         .inner_join(all_users::table.on(all_users::id.eq(dsl::user_id)))
         .filter(dsl::digest.eq(token.as_hex()))
-        .select((SessionRow::as_select(), UserRow::as_select()))
-        .first::<(SessionRow, UserRow)>(conn)
+        .select((SessionRow::as_select(), UserRow::as_select(), sql::<BigInt>(CODES_LEFT)))
+        .first::<(SessionRow, UserRow, i64)>(conn)
         .optional())?;
-    let Some((session, user)) = found else { return Ok(None) };
+    let Some((session, user, codes_left)) = found else { return Ok(None) };
     let session = session.session()?;
     if !session.is_live(now) {
         return Ok(None);
     }
-    Ok(Some(SignedIn { session, user: user.user(db)? }))
+    Ok(Some(SignedIn { session, user: user.with_codes(codes_left)? }))
 }
 
 /// Whose session a token was of that has run out lately.

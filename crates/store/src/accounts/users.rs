@@ -80,7 +80,8 @@ impl UserRow {
         self.with_codes(left)
     }
 
-    fn with_codes(self, left: i64) -> QueryResult<User> {
+    /// The same with so many recovery codes that are left.
+    pub(super) fn with_codes(self, left: i64) -> QueryResult<User> {
         Ok(User {
             id: self.id()?,
             email: self.email,

@@ -94,7 +94,7 @@ pub(crate) fn give_up(
 ) -> Result<(), Failure<TaskError>> {
     let message = message!(
         "the operator of the service has given up the cancellation; ask for it again",
-        "el operador del servicio desistió de la cancelación; solicítela de nuevo"
+        "el operador del servicio desistió de la cancelación; hay que solicitarla de nuevo"
     );
     let refusal = Refusal { status: 409, code: "conflict".to_owned(), message };
     Ok(record(tx, task, Outcome::Refused(refusal), now)?)

@@ -19,10 +19,11 @@ use ::crm::{
     deal,
     history::entry,
 };
+use ::quotes::{QuoteId, Status};
 use diesel::prelude::*;
 use kernel::{
-    AccountId, Ctx, Fault, FieldFault, Page, PageRequest, Pending, Refused, Timestamp, Written,
-    message,
+    AccountId, Amount, Ctx, Currency, Fault, FieldFault, Page, PageRequest, Pending, Refused,
+    Timestamp, Written, message,
 };
 
 use super::{activities, customers::customer_kept, leads};
@@ -153,7 +154,7 @@ pub(super) fn unfit_lead(
         ),
         Some(Lead { merged_into: Some(other), .. }) => message!(
             "names a lead that was merged into another one; name {other}",
-            "corresponde a un prospecto que se fusionó con otro; indique {other}"
+            "corresponde a un prospecto que se fusionó con otro; hay que indicar {other}"
         ),
         Some(_) => return Ok(None),
     };
@@ -195,14 +196,29 @@ fn update(tx: &mut Tx<'_>, ctx: &Ctx, command: &UpdateDeal) -> Outcome<Deal> {
 }
 
 fn act(tx: &mut Tx<'_>, ctx: &Ctx, command: &ActOnDeal) -> Outcome<Deal> {
-    act_by_id(tx, ctx, command.id, &command.act)
+    let desk = Desk::open(tx, ctx)?;
+    let before = locked(tx, ctx.account, command.id, None)?;
+    act_on(tx, ctx, &desk, &before, &command.act)
 }
 
-/// Carries out an act on a deal of which only the identifier is known, with its events.
-pub(crate) fn act_by_id(tx: &mut Tx<'_>, ctx: &Ctx, id: DealId, act: &deal::Act) -> Outcome<Deal> {
+/// Wins a deal by a quote of it that is accepted, with its events.
+pub(crate) fn win_by_quote(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    id: DealId,
+    (quote, total, currency): (QuoteId, Amount, Currency),
+) -> Outcome<Deal> {
     let desk = Desk::open(tx, ctx)?;
     let before = locked(tx, ctx.account, id, None)?;
-    act_on(tx, ctx, &desk, &before, act)
+    let has_other = quotes_of(ctx.account, id)
+        .filter(quotes::id.ne(quote.to_string()))
+        .filter(quotes::status.eq_any([Status::Accepted, Status::Ordered].map(Status::name)))
+        .select(quotes::id)
+        .first::<String>(tx.db)
+        .optional()?
+        .is_some();
+    let (value, currency) = deal::agreed(&before, (total, currency), has_other);
+    act_on(tx, ctx, &desk, &before, &deal::Act::Accept { value, currency })
 }
 
 /// Carries out an act on a deal that is locked, with its events.
@@ -244,12 +260,18 @@ fn delete(tx: &mut Tx<'_>, ctx: &Ctx, id: DealId, version: Option<i64>) -> Outco
 }
 
 fn has_quotes(db: &mut Db, account: AccountId, id: DealId) -> QueryResult<bool> {
-    let first = quotes::table
+    let first = quotes_of(account, id).select(quotes::id).first::<String>(db);
+    Ok(first.optional()?.is_some())
+}
+
+fn quotes_of(
+    account: AccountId,
+    id: DealId,
+) -> quotes::BoxedQuery<'static, <Db as Connection>::Backend> {
+    quotes::table
         .filter(quotes::account_id.eq(account.to_string()))
         .filter(quotes::deal_id.eq(id.to_string()))
-        .select(quotes::id)
-        .first::<String>(db);
-    Ok(first.optional()?.is_some())
+        .into_boxed()
 }
 
 /// The deal, locked until the end of the transaction, at the version that the caller has seen.

@@ -34,6 +34,8 @@ use crate::{
 
 /// How many leads an account has.
 const COUNTER: Counter = Counter("leads");
+/// How many of them have become part of another.
+const MERGED: Counter = Counter("merged_leads");
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
 #[diesel(table_name = leads, primary_key(account_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
@@ -186,11 +188,14 @@ impl Leads for Store {
         version: Option<i64>,
     ) -> Pending<Written<LeadId, LeadError>> {
         self.write(ctx, move |tx, ctx| {
-            locked(tx, ctx.account, id, version)?;
+            let lead = locked(tx, ctx.account, id, version)?;
             activities::follow_lead(tx.db, ctx, id, None)?;
             diesel::delete(leads::table.find((ctx.account.to_string(), id.to_string())))
                 .execute(tx.db)?;
             counters::add(tx.db, ctx.account, COUNTER, -1)?;
+            if lead.merged_into.is_some() {
+                counters::add(tx.db, ctx.account, MERGED, -1)?;
+            }
             Ok(id)
         })
     }

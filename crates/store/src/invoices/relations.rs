@@ -1,9 +1,9 @@
 //! Which sealed invoices refer to which fiscal folios.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use ::invoices::{
-    InvoiceId, Status,
+    Invoice, InvoiceId, Status,
     references::{REPLACES, Reference, Referrer},
 };
 use diesel::prelude::*;
@@ -84,9 +84,12 @@ pub(super) fn referrers(db: &mut Db, account: AccountId, uuid: &str) -> QueryRes
         .filter(dsl::uuid.eq(uuid.to_ascii_uppercase()))
         .select((dsl::invoice_id, dsl::relation))
         .load(db)?;
+    let ids = found.iter().map(|(id, _)| id.clone()).collect();
+    let invoices = rows::by_ids(db, account, ids)?.into_iter();
+    let invoices: HashMap<InvoiceId, Invoice> = invoices.map(|one| (one.id, one)).collect();
     let mut referrers = Vec::new();
     for (id, relation) in found {
-        let invoice = rows::by_id(db, account, read(&id, InvoiceId::parse)?)?;
+        let invoice = invoices.get(&read(&id, InvoiceId::parse)?).cloned();
         referrers.extend(invoice.map(|invoice| Referrer { invoice, relation }));
     }
     Ok(referrers)

@@ -8,6 +8,7 @@ use ::orders::{
 };
 use diesel::{
     prelude::*,
+    result::Error as DieselError,
     sql_types::{BigInt, Nullable, Text},
 };
 use kernel::{AccountId, Amount, Currency, Timestamp, id::EventId};
@@ -16,8 +17,8 @@ use super::{order_by_id, shipments};
 use crate::{
     db::{Db, on},
     rows::{moment, read},
-    schema::{approvals, deliveries, events, invoices, subscriptions},
-    statement::{Bound, Statement},
+    schema::{approvals, events, invoices},
+    statement::{Bound, Column, Statement},
 };
 
 /// How long after an event its deliveries are made, in one transaction with it.
@@ -224,46 +225,78 @@ fn events_of(db: &mut Db, account: &str, subjects: &[String]) -> QueryResult<Vec
     rows.into_iter().map(entry).collect()
 }
 
-/// Adds to events their deliveries.
+/// Deliveries of events, each between two identifiers. Takes the events with these, and the account. They are looked for in the order
+/// of their key, by event and webhook: neither database turns the joins round.
+macro_rules! sent {
+    ($events:literal, $deliveries:literal) => {
+        concat!(
+            "SELECT d.event_id, d.id, d.subscription_id, d.state, d.attempts, d.finished_at FROM ",
+            $events,
+            " CROSS JOIN subscriptions s CROSS JOIN ",
+            $deliveries
+        )
+    };
+}
+const SENT_SQLITE: &str = sent!(
+    "json_each(?) w",
+    "deliveries d WHERE s.account_id = ? AND d.account_id = s.account_id AND d.subscription_id = s.id \
+     AND d.id >= w.value ->> 1 AND d.id < w.value ->> 2 AND d.event_id = w.value ->> 0"
+);
+const SENT_POSTGRES: &str = sent!(
+    "? AS w (event_id, least, beyond)",
+    "LATERAL (SELECT r.event_id, r.id, r.subscription_id, r.state, r.attempts, r.finished_at FROM deliveries r \
+     WHERE r.account_id = s.account_id AND r.subscription_id = s.id AND r.id >= w.least AND r.id < w.beyond \
+     AND r.event_id = w.event_id OFFSET 0) d WHERE s.account_id = ?"
+);
+
+type DeliveryColumns = (Text, Text, Text, Text, BigInt, Nullable<BigInt>);
+type DeliveryRow = (String, String, String, String, i64, Option<i64>);
+
+/// Adds to events their deliveries. They are made right after the event, and their identifiers say so.
 fn delivered(db: &mut Db, account: &str, entries: &mut [Entry]) -> QueryResult<()> {
-    let webhooks: Vec<String> = subscriptions::table
-        .filter(subscriptions::account_id.eq(account))
-        .select(subscriptions::id)
-        .load(db)?;
+    let bound = |moment| ::webhooks::DeliveryId::least_at(moment).to_string();
+    let told = entries.iter().filter_map(|entry| entry.event.as_ref());
+    let sought: Vec<[String; 3]> = told
+        .map(|event| {
+            let made = event.id.minted_at();
+            let last = made.micros().saturating_add(DELIVERED_WITHIN_MICROS);
+            [event.id.to_string(), bound(made), bound(Timestamp::from_micros(last))]
+        })
+        .collect();
+    if sought.is_empty() {
+        return Ok(());
+    }
+    let mut found: HashMap<String, Vec<Delivered>> = HashMap::new();
+    for (event, id, webhook, state, attempts, finished_at) in sent(db, account, sought)? {
+        let attempts = u32::try_from(attempts).unwrap_or(u32::MAX);
+        let finished_at = moment(finished_at);
+        let delivered = Delivered { id, webhook, state, attempts, finished_at };
+        found.entry(event).or_default().push(delivered);
+    }
     for event in entries.iter_mut().filter_map(|entry| entry.event.as_mut()) {
-        event.deliveries = sent_of(db, account, &webhooks, event.id)?;
+        event.deliveries = found.remove(&event.id.to_string()).unwrap_or_default();
     }
     Ok(())
 }
 
-type DeliveryColumns = (String, String, String, i64, Option<i64>);
-
-/// The deliveries of an event. They are made right after it, and their identifiers say so.
-fn sent_of(
-    db: &mut Db,
-    account: &str,
-    webhooks: &[String],
-    event: EventId,
-) -> QueryResult<Vec<Delivered>> {
-    use deliveries::dsl;
-    let made = event.minted_at();
-    let last = Timestamp::from_micros(made.micros().saturating_add(DELIVERED_WITHIN_MICROS));
-    let bound = |moment| ::webhooks::DeliveryId::least_at(moment).to_string();
-    let rows: Vec<DeliveryColumns> = dsl::deliveries
-        .filter(dsl::account_id.eq(account))
-        .filter(dsl::subscription_id.eq_any(webhooks))
-        .filter(dsl::id.ge(bound(made)))
-        .filter(dsl::id.lt(bound(last)))
-        .filter(dsl::event_id.eq(event.to_string()))
-        .order(dsl::id)
-        .select((dsl::id, dsl::subscription_id, dsl::state, dsl::attempts, dsl::finished_at))
-        .load(db)?;
-    let delivered = |(id, webhook, state, attempts, finished_at): DeliveryColumns| Delivered {
-        id,
-        webhook,
-        state,
-        attempts: u32::try_from(attempts).unwrap_or(u32::MAX),
-        finished_at: moment(finished_at),
+/// The deliveries of some events, in the order of their identifiers.
+fn sent(db: &mut Db, account: &str, sought: Vec<[String; 3]>) -> QueryResult<Vec<DeliveryRow>> {
+    let account = Bound::from(account.to_owned());
+    let mut rows: Vec<DeliveryRow> = match db {
+        Db::Postgres(conn) => {
+            let column = |place: usize| {
+                let values = sought.iter().filter_map(|keys| keys.get(place).cloned());
+                Column::Texts(values.collect())
+            };
+            let events: Vec<Column> = (0..3).map(column).collect();
+            Statement::<DeliveryColumns>::new(SENT_POSTGRES, [events.into(), account]).load(conn)?
+        }
+        Db::Sqlite(conn) => {
+            let events = serde_json::to_string(&sought)
+                .map_err(|error| DieselError::SerializationError(Box::new(error)))?;
+            Statement::<DeliveryColumns>::new(SENT_SQLITE, [events.into(), account]).load(conn)?
+        }
     };
-    Ok(rows.into_iter().map(delivered).collect())
+    rows.sort_unstable_by(|(_, one, ..), (_, other, ..)| one.cmp(other));
+    Ok(rows)
 }

@@ -1,6 +1,5 @@
 //! Accepting quotes: the order, the deal and the payment link, in the transaction of the acceptance.
 
-use ::crm::Act;
 use ::orders::{Order, OrderId, PlaceError};
 use ::payments::{NewLink, PaymentError};
 use ::quotes::{
@@ -179,17 +178,18 @@ fn unopened(refused: Refused<PaymentError>) -> Problem {
         Refused::Invalid(faults) => told(&faults),
         _ => message!(
             "no payment provider collects the amount; create a payment link for the order once there is one",
-            "ningún proveedor de pagos cobra ese importe; cree un enlace de pago para el pedido cuando lo haya"
+            "ningún proveedor de pagos cobra ese importe; hay que crear un enlace de pago para el pedido cuando lo haya"
         ),
     };
     problem(ProblemCode::NoPaymentLink, &message)
 }
 
-/// Wins the deal of a quote.
+/// Wins the deal of a quote, which is worth what the quote offers.
 fn win(tx: &mut Tx<'_>, ctx: &Ctx, quote: &Quote) -> Outcome<()> {
     let Some(deal) = quote.deal else { return Ok(()) };
     let deal = ::crm::DealId::from_u128(deal.to_u128());
-    match crm::deals::act_by_id(tx, ctx, deal, &Act::Win { stage: None }) {
+    let accepted = (quote.id, quote.offered.total, quote.offered.currency);
+    match crm::deals::win_by_quote(tx, ctx, deal, accepted) {
         Ok(_) | Err(Failure::Refused(Refused::NotFound)) => Ok(()),
         Err(Failure::Database(error)) => Err(error.into()),
         Err(Failure::Refused(refused)) => {

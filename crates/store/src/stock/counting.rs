@@ -234,7 +234,7 @@ fn tally_all(
     if sums.0 > COUNT_LINES_MAX as i64 {
         let problem = message!(
             "leads to more than {COUNT_LINES_MAX} lines in the count; open another one",
-            "lleva a más de {COUNT_LINES_MAX} partidas en el conteo; abra otro"
+            "lleva a más de {COUNT_LINES_MAX} partidas en el conteo; hay que abrir otro"
         );
         return Err(invalid("items", problem));
     }

@@ -2,7 +2,11 @@
 
 use std::cmp::Ordering;
 
-use diesel::{dsl::sql, prelude::*, sql_types::Bool};
+use diesel::{
+    dsl::sql,
+    prelude::*,
+    sql_types::{Bool, Text},
+};
 use inventory::{Movement, MovementFilter, MovementId, MovementQuery, Reason};
 use kernel::{AccountId, Page, page::Cursor};
 
@@ -51,6 +55,29 @@ impl Ledger<'_> {
             || self.filter.reference.as_ref().is_some_and(|name| !name.starts_with(ORDERS))
     }
 
+    /// Rows of one cause: by its identifier, or by what people have called it.
+    fn caused_by(&self, query: Filtered, reference: &str) -> Filtered {
+        let (account, named) = (self.account.to_string(), reference.to_owned());
+        let caused = sql::<Bool>("(stock_movements.reference = ")
+            .bind::<Text, _>(named.clone())
+            .sql(
+                " OR stock_movements.reference IN (SELECT a.id FROM stock_adjustments a WHERE a.account_id = ",
+            )
+            .bind::<Text, _>(account.clone())
+            .sql(" AND a.reference = ")
+            .bind::<Text, _>(named.clone())
+            .sql(" UNION ALL SELECT r.id FROM stock_receipts r WHERE r.account_id = ")
+            .bind::<Text, _>(account.clone())
+            .sql(" AND r.reference = ")
+            .bind::<Text, _>(named.clone())
+            .sql(" UNION ALL SELECT t.id FROM transfers t WHERE t.account_id = ")
+            .bind::<Text, _>(account)
+            .sql(" AND t.reference = ")
+            .bind::<Text, _>(named)
+            .sql("))");
+        query.filter(caused)
+    }
+
     fn matches(&self) -> Matches {
         let MovementFilter { product, warehouse, .. } = self.filter;
         let by_key = product.is_some() || warehouse.is_some();
@@ -94,7 +121,7 @@ impl List for Ledger<'_> {
                     query = query.filter(dsl::id.ge(least.to_string()));
                 }
             }
-            query = query.filter(dsl::reference.eq(reference.clone()));
+            query = self.caused_by(query, reference);
         }
         // Identifiers begin with their moment.
         if let Some(from) = filter.created_from {

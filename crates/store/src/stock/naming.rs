@@ -154,6 +154,6 @@ pub(super) fn shared_by(holders: &[Sku]) -> Message {
     let (named, nombrados) = (shown("and others"), shown("y otros"));
     message!(
         "is the EAN of several products or variants ({named}): name one of them by its SKU or its id",
-        "es el EAN de varios productos o variantes ({nombrados}): indique uno por su SKU o su id"
+        "es el EAN de varios productos o variantes ({nombrados}): indicar uno por su SKU o su id"
     )
 }

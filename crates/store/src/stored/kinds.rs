@@ -213,6 +213,7 @@ kinds! {
         invoices::export::ExportedInvoices;
         invoices::global::GlobalRun;
         invoices::global::GlobalSettings;
+        webhooks::AttemptError;
         Metadata;
     }
 }

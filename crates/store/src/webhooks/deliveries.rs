@@ -3,8 +3,8 @@
 use diesel::{dsl::sql, prelude::*, sql_types::Bool};
 use kernel::{AccountId, Ctx, Page, Refused, Timestamp, id::EventId};
 use webhooks::{
-    Attempt, AttemptRecord, Delivery, DeliveryDetail, DeliveryFilter, DeliveryId, DeliveryQuery,
-    DeliveryState, ListedEvent, Recent, SubscriptionId, WebhookError, service,
+    Attempt, AttemptError, AttemptRecord, Delivery, DeliveryDetail, DeliveryFilter, DeliveryId,
+    DeliveryQuery, DeliveryState, ListedEvent, Recent, SubscriptionId, WebhookError, service,
 };
 
 use super::subscriptions;
@@ -20,6 +20,7 @@ use crate::{
         deliveries::{self, dsl},
         events as events_table, subscriptions as subscriptions_table,
     },
+    stored,
     tx::Tx,
 };
 
@@ -217,6 +218,7 @@ fn attempts_of(db: &mut Db, account: AccountId, id: DeliveryId) -> QueryResult<V
         .load(db)?;
     let attempt = |(number, started_at, duration_ms, status, error, answer): AttemptColumns| {
         let status = status.and_then(|status| u16::try_from(status).ok());
+        let error = error.map(error_of);
         Attempt {
             number: u32::try_from(number).unwrap_or(u32::MAX),
             started_at: Timestamp::from_micros(started_at),
@@ -225,6 +227,11 @@ fn attempts_of(db: &mut Db, account: AccountId, id: DeliveryId) -> QueryResult<V
         }
     };
     Ok(rows.into_iter().map(attempt).collect())
+}
+
+/// Why there was no response. What a later release has put in its own way hides nothing else of its delivery.
+fn error_of(kept: String) -> AttemptError {
+    stored::from_text(&kept).unwrap_or(AttemptError::Other { text: kept })
 }
 
 fn locked(

@@ -2,14 +2,15 @@
 
 use std::{borrow::Cow, fmt::Display};
 
-use kernel::{Timestamp, id::EventId};
+use kernel::{Language, Timestamp, id::EventId};
 use serde::Serialize;
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{RefOr, schema::Schema},
 };
 use webhooks::{
-    Attempt, AttemptRecord, Delivery, DeliveryDetail, DeliveryId, DeliveryState, SubscriptionId,
+    Attempt, AttemptError, AttemptRecord, Delivery, DeliveryDetail, DeliveryId, DeliveryState,
+    SubscriptionId,
 };
 
 use crate::{answer::Resource, etag::ETag, resources::shapes};
@@ -57,6 +58,15 @@ pub(super) struct DeliveryDetailBody {
     delivery: DeliveryBody,
     #[serde(flatten)]
     detail: DetailBody,
+    #[serde(skip)]
+    is_spanish: bool,
+}
+
+/// A delivery as a caller is shown it.
+pub(super) struct Shown {
+    pub(super) detail: DeliveryDetail,
+    /// Errors are told in it.
+    pub(super) language: Language,
 }
 
 /// A delivery with its request body and the result of each attempt.
@@ -83,7 +93,11 @@ struct AttemptBody {
     duration_ms: u32,
     /// HTTP status of the response; `null` if none was received.
     status: Option<u16>,
-    /// Why no response was received.
+    /// Code of the reason why no response was received; `other` for what an earlier release has recorded in words.
+    #[schema(value_type = Option<shapes::AttemptErrorCode>)]
+    error_code: Option<&'static str>,
+    /// Why no response was received, in the language that `Accept-Language` prefers.
+    #[schema(example = "connection refused")]
     error: Option<String>,
     /// Beginning of the response body.
     answer: Option<String>,
@@ -113,7 +127,7 @@ impl Resource for DeliveryBody {
 }
 
 impl Resource for DeliveryDetailBody {
-    type Thing = DeliveryDetail;
+    type Thing = Shown;
 
     const PATH: &'static str = DeliveryBody::PATH;
 
@@ -123,7 +137,8 @@ impl Resource for DeliveryDetailBody {
 
     fn etag(&self) -> ETag {
         let logged = i64::try_from(self.detail.attempt_log.len()).unwrap_or(i64::MAX);
-        self.delivery.tag([logged, i64::from(self.detail.body.is_some())])
+        let told = [logged, i64::from(self.detail.body.is_some()), i64::from(self.is_spanish)];
+        self.delivery.tag(told)
     }
 }
 
@@ -161,19 +176,32 @@ impl From<Delivery> for DeliveryBody {
     }
 }
 
-impl From<DeliveryDetail> for DeliveryDetailBody {
-    fn from(detail: DeliveryDetail) -> Self {
-        let DeliveryDetail { delivery, body, attempts } = detail;
-        let attempt_log = attempts.into_iter().map(AttemptBody::from).collect();
-        Self { delivery: delivery.into(), detail: DetailBody { body, attempt_log } }
+impl From<Shown> for DeliveryDetailBody {
+    fn from(shown: Shown) -> Self {
+        let Shown { detail: DeliveryDetail { delivery, body, attempts }, language } = shown;
+        let attempts = attempts.into_iter();
+        let attempt_log = attempts.map(|attempt| AttemptBody::new(attempt, language)).collect();
+        Self {
+            delivery: delivery.into(),
+            detail: DetailBody { body, attempt_log },
+            is_spanish: language == Language::Spanish,
+        }
     }
 }
 
-impl From<Attempt> for AttemptBody {
-    fn from(attempt: Attempt) -> Self {
+impl AttemptBody {
+    fn new(attempt: Attempt, language: Language) -> Self {
         let Attempt { number, started_at, duration_ms, record } = attempt;
         let AttemptRecord { status, error, answer } = record;
-        Self { attempt: number, started_at, duration_ms, status, error, answer }
+        Self {
+            attempt: number,
+            started_at,
+            duration_ms,
+            status,
+            error_code: error.as_ref().map(AttemptError::code),
+            error: error.map(|error| error.message().in_language(language).to_owned()),
+            answer,
+        }
     }
 }
 
@@ -190,30 +218,52 @@ mod tests {
             event: EventId::from_u128(3),
             event_name: "order.paid".to_owned(),
             state: DeliveryState::Attempting,
-            attempts: 1,
+            attempts: 2,
             next_attempt_at: Some(Timestamp::from_micros(5_000_000)),
             retry_of: None,
             created_at: Timestamp::from_micros(0),
             finished_at: None,
         };
-        let record = AttemptRecord { status: Some(500), error: None, answer: Some("no".into()) };
-        let started_at = Timestamp::from_micros(0);
-        let attempts = vec![Attempt { number: 1, started_at, duration_ms: 7, record }];
+        let answered = AttemptRecord { status: Some(500), error: None, answer: Some("no".into()) };
+        let error = Some(AttemptError::ConnectionRefused);
+        let refused = AttemptRecord { status: None, error, answer: None };
+        let attempt = |number: u32, record: AttemptRecord| {
+            let started_at = Timestamp::from_micros(0);
+            Attempt { number, started_at, duration_ms: 7, record }
+        };
+        let attempts = vec![attempt(1, answered), attempt(2, refused)];
         DeliveryDetail { delivery, body: Some("{\"id\":  1}".to_owned()), attempts }
+    }
+
+    fn body(detail: DeliveryDetail, language: Language) -> DeliveryDetailBody {
+        DeliveryDetailBody::from(Shown { detail, language })
     }
 
     #[test]
     fn attempts_are_counted_and_logged() {
-        let shown = serde_json::to_value(DeliveryDetailBody::from(detail())).unwrap();
-        assert_eq!((&shown["attempts"], &shown["state"]), (&json!(1), &json!("attempting")));
+        let shown = serde_json::to_value(body(detail(), Language::English)).unwrap();
+        assert_eq!((&shown["attempts"], &shown["state"]), (&json!(2), &json!("attempting")));
         assert_eq!(shown["attemptLog"][0]["status"], 500);
         assert_eq!(shown["body"], "{\"id\":  1}", "the very bytes");
         assert!(shown["eventId"].as_str().unwrap().starts_with("evt_"));
     }
 
     #[test]
+    fn an_error_has_one_code_and_is_told_in_the_callers_language() {
+        let shown = Language::EVERY.map(|language| body(detail(), language));
+        let [english, spanish] = shown.map(|shown| {
+            let tag = shown.etag();
+            (tag, serde_json::to_value(shown).unwrap()["attemptLog"][1].clone())
+        });
+        assert_ne!(english.0, spanish.0, "one is not taken for the other");
+        assert_eq!(english.1["errorCode"], "connection_refused");
+        assert_eq!(english.1["errorCode"], spanish.1["errorCode"]);
+        assert_ne!(english.1["error"], spanish.1["error"]);
+    }
+
+    #[test]
     fn every_step_shows_in_the_tag() {
-        let tag = |detail: DeliveryDetail| DeliveryDetailBody::from(detail).etag();
+        let tag = |detail: DeliveryDetail| body(detail, Language::English).etag();
         let next = |change: fn(&mut DeliveryDetail)| {
             let mut changed = detail();
             change(&mut changed);
@@ -221,7 +271,7 @@ mod tests {
         };
         assert_eq!(tag(detail()), next(|_| {}));
         for changed in [
-            next(|detail| detail.delivery.attempts = 2),
+            next(|detail| detail.delivery.attempts = 3),
             next(|detail| detail.delivery.next_attempt_at = None),
             next(|detail| detail.attempts.clear()),
             next(|detail| detail.body = None),

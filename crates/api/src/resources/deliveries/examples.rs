@@ -47,13 +47,15 @@ pub(super) const DETAIL: &str = concat!(
         "startedAt": "2026-01-31T18:20:07.131Z",
         "durationMs": 5000,
         "status": null,
-        "error": "timed out",
+        "errorCode": "timed_out",
+        "error": "timed out after 5 s",
         "answer": null
     }, {
         "attempt": 2,
         "startedAt": "2026-01-31T18:20:12.790Z",
         "durationMs": 81,
         "status": 200,
+        "errorCode": null,
         "error": null,
         "answer": "ok"
     }]

@@ -9,7 +9,7 @@ use crm::{
 };
 use intake::{
     Check, Fields, Form,
-    checks::{currency, email, id, line, list, metadata, number, one_of, paragraph, phone},
+    checks::{currency, email, flag, id, line, list, metadata, number, one_of, paragraph, phone},
     noun,
 };
 use kernel::{Amount, Currency, PageRequest, message, search::Words};
@@ -50,7 +50,7 @@ pub(super) struct WantedDeal {
 }
 
 fn read_query(fields: &mut Fields<'_>) -> Option<LeadQuery> {
-    let filter = LeadFilter {
+    let mut filter = LeadFilter {
         ids: filters::ids(fields, noun("a lead", "un prospecto"), LeadId::PREFIX, LeadId::parse),
         search: filters::search(
             fields,
@@ -64,7 +64,15 @@ fn read_query(fields: &mut Fields<'_>) -> Option<LeadQuery> {
         owner: fields.change("ownerId", line(LINE_CHARS_MAX).about("Filter by owner.")),
         updated_since: filters::updated_since(fields),
         metadata: filters::metadata(fields),
+        without_merged: false,
     };
+    let merged = flag().about(
+        "Whether leads that were merged into others (`mergedInto`) are listed, too. `false` by default, but `true` with `ids` \
+         and `updatedSince`: who follows changes learns that they were merged.",
+    );
+    let merged = fields.change("includeMerged", merged);
+    let is_default = filter.ids.is_some() || filter.updated_since.is_some();
+    filter.without_merged = !merged.unwrap_or(is_default);
     let (sort, name) = filters::record_sort(fields);
     Some(LeadQuery { filter, sort, page: page_request(fields, name) })
 }

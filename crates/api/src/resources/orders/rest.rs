@@ -5,6 +5,9 @@ use std::{mem, sync::Arc};
 use kernel::{AccountId, PageRequest, page::Count};
 use orders::{Order, OrderFilter, OrderId, OrderQuery};
 
+use tokio::runtime::Handle;
+
+use super::{body::OrderBody, expand::Expansion};
 use crate::{call::Call, context::Context, error::ApiError, reply::awaited};
 
 /// Orders that are read at once: they have 4,000 lines at most, which are 1 to 2 MB.
@@ -35,6 +38,7 @@ impl Few {
 }
 
 /// The orders behind those that are read, as they are when it is their turn.
+#[derive(Clone)]
 pub(super) struct Rest {
     context: Arc<Context>,
     account: AccountId,
@@ -46,20 +50,59 @@ impl Rest {
         Self { context: Arc::clone(&call.context), account: call.account, ids }
     }
 
+    pub(super) const fn is_empty(&self) -> bool {
+        self.ids.is_empty()
+    }
+
     /// The next ones; none at the end. Waits for them, and for the account's turn at work: the database works on one thing at a
     /// time for it, where there are few processors.
     pub(super) fn next(&mut self) -> Result<Vec<Order>, ApiError> {
+        self.some(|rest, few| {
+            let _turn = rest.context.work.wait(rest.account);
+            rest.read(few)
+        })
+    }
+
+    /// The same with what is shown with them.
+    pub(super) fn next_with(&mut self, expansion: &Expansion) -> Result<Vec<OrderBody>, ApiError> {
+        self.some(|rest, few| {
+            let _turn = rest.context.work.wait(rest.account);
+            rest.read_with(few, expansion)
+        })
+    }
+
+    /// The same for whoever has the turn.
+    pub(super) fn next_in_turn(
+        &mut self,
+        expansion: &Expansion,
+    ) -> Result<Vec<OrderBody>, ApiError> {
+        self.some(|rest, few| rest.read_with(few, expansion))
+    }
+
+    fn some<T>(
+        &mut self,
+        read: impl Fn(&Self, &Few) -> Result<Vec<T>, ApiError>,
+    ) -> Result<Vec<T>, ApiError> {
         while let Some(few) = Few::of(&mut self.ids) {
-            let query = few.query(OrderFilter::default());
-            let turn = self.context.work.wait(self.account);
-            let read = awaited(self.context.services.orders.list(self.account, query));
-            drop(turn);
-            let orders = few.in_order(read?.items);
+            let some = read(self, &few)?;
             // Those that cannot be read are left out, perhaps all of these.
-            if !orders.is_empty() {
-                return Ok(orders);
+            if !some.is_empty() {
+                return Ok(some);
             }
         }
         Ok(Vec::new())
+    }
+
+    fn read(&self, few: &Few) -> Result<Vec<Order>, ApiError> {
+        let query = few.query(OrderFilter::default());
+        let read = awaited(self.context.services.orders.list(self.account, query));
+        Ok(few.in_order(read?.items))
+    }
+
+    fn read_with(&self, few: &Few, expansion: &Expansion) -> Result<Vec<OrderBody>, ApiError> {
+        let orders = self.read(few)?;
+        let mut orders: Vec<OrderBody> = orders.into_iter().map(OrderBody::from).collect();
+        Handle::current().block_on(expansion.add(&mut orders))?;
+        Ok(orders)
     }
 }

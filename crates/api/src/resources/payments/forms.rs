@@ -15,7 +15,7 @@ use payments::{
     PaymentFilter, PaymentLinkId, PaymentQuery, ProviderKind, Status, installments::MONTHS,
     payment::LINE_CHARS_MAX, refund::REASON_CHARS_MAX, service::Resolution,
 };
-use webhooks::{Reach, Target};
+use webhooks::{Reach, target};
 
 use super::examples;
 use crate::page::page_request;
@@ -264,7 +264,7 @@ pub(in crate::resources) fn payment_form() -> impl Check<Value = String> {
 }
 
 pub(in crate::resources) fn url() -> impl Check<Value = String> {
-    let check = text(|url| Target::parse(url, Reach::Development).map(|_| url.to_owned()));
+    let check = text(|url| target::checked(url, Reach::Development));
     check.chars(1, URL_CHARS_MAX).format("uri").example("https://shop.example.com/thanks")
 }
 

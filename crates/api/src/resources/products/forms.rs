@@ -8,8 +8,8 @@ use catalog::{
     VariantChange, VariantChanges, VariantId,
     category::CATEGORIES_OF_PRODUCT_MAX,
     details::{
-        BRAND_CHARS_MAX, IMAGE_CHARS_MAX, IMAGES_MAX, UNIT_CHARS_MAX, checked_image, checked_side,
-        checked_weight, refuse_repeated_images,
+        BRAND_CHARS_MAX, IMAGE_CHARS_MAX, IMAGES_MAX, SIDE_MAX, UNIT_CHARS_MAX, WEIGHT_MAX,
+        checked_image, checked_side, checked_weight, refuse_repeated_images,
     },
     product::{
         DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX, SKU_CHARS_MAX, VARIANTS_MAX, checked_price,
@@ -19,8 +19,8 @@ use catalog::{
 use intake::{
     Check, Fields, Form,
     checks::{
-        LINE_PATTERN, currency, flag, id, line, list, metadata, number, object, objects,
-        one_number_of, one_of, paragraph, text, units,
+        LINE_PATTERN, above_zero_up_to, currency, flag, id, line, list, metadata, number, object,
+        objects, one_number_of, one_of, paragraph, text, units,
     },
     noun,
 };
@@ -186,7 +186,7 @@ fn read_details(fields: &mut Fields<'_>) -> DetailsChanges {
         images,
         weight: fields.patch(
             "weight",
-            number(Some(0), checked_weight)
+            above_zero_up_to(WEIGHT_MAX, checked_weight)
                 .about("Weight in kilograms, with at most 3 decimal places."),
         ),
         dimensions: fields.patch(
@@ -223,7 +223,7 @@ fn read_categories(fields: &mut Fields<'_>) -> Option<Vec<CategoryId>> {
 }
 
 fn read_dimensions(fields: &mut Fields<'_>) -> Option<Dimensions> {
-    let mut side = |name| fields.required(name, number(Some(0), checked_side));
+    let mut side = |name| fields.required(name, above_zero_up_to(SIDE_MAX, checked_side));
     let (length, width, height) = (side("length"), side("width"), side("height"));
     Some(Dimensions { length: length?, width: width?, height: height? })
 }
@@ -372,11 +372,13 @@ fn delta() -> impl Check<Value = Measure> {
         .about("Units to add to the stock on hand, or to take from it.")
 }
 
-fn sku() -> impl Check<Value = String> {
+/// A SKU as products and variants have it.
+pub(in crate::resources) fn sku() -> impl Check<Value = String> {
     text(checked_sku).chars(1, SKU_CHARS_MAX).pattern(LINE_PATTERN).example("TAZA-01")
 }
 
-fn ean() -> impl Check<Value = Ean> {
+/// A barcode number.
+pub(in crate::resources) fn ean() -> impl Check<Value = Ean> {
     text(Ean::parse).pattern("^([0-9]{8}|[0-9]{12,14})$").example("7501031311309")
 }
 

@@ -2,7 +2,6 @@
 
 pub(super) mod receipts;
 
-use catalog::{Ean, product::checked_sku};
 use intake::{
     Check, Fields, Form,
     checks::{flag, id, line, list, moment, objects, one_of, text, units},
@@ -22,7 +21,13 @@ use kernel::{
 };
 
 use super::examples;
-use crate::{page::page_request, resources::warehouses::warehouse};
+use crate::{
+    page::page_request,
+    resources::{
+        products::{ean, sku},
+        warehouses::warehouse,
+    },
+};
 
 pub(super) const LIST: Form<StockQuery> = Form::query(read_query);
 pub(super) const MOVEMENTS: Form<MovementQuery> = Form::query(read_movements);
@@ -88,8 +93,10 @@ fn read_query(fields: &mut Fields<'_>) -> Option<StockQuery> {
 
 fn read_movements(fields: &mut Fields<'_>) -> Option<MovementQuery> {
     let reason = one_of(Reason::EVERY, Reason::name).about("Filter by reason.");
-    let reference =
-        line(NOTE_CHARS_MAX).about("Filter by the identifier of the cause, e.g. of an order.");
+    let reference = line(NOTE_CHARS_MAX).about(
+        "Filter by the cause: by its identifier, e.g. of an order, or by the `reference` of your own that an adjustment, a \
+         receipt or a transfer has.",
+    );
     let filter = MovementFilter {
         product: fields.change("productId", product().about("Filter by product.")),
         variant: fields.change("variantId", variant().about("Filter by variant.")),
@@ -159,9 +166,8 @@ pub(in crate::resources) fn read_named(fields: &mut Fields<'_>) -> Option<Named>
     let product =
         fields.optional("productId", product().about("Product, instead of `sku` or `ean`."));
     let variant = fields.optional("variantId", variant().about("Variant of the product."));
-    let code = fields.optional("sku", text(checked_sku).about("SKU of the product or variant."));
-    let ean = text(Ean::parse).about("Barcode number of the product or variant.");
-    let ean = fields.optional("ean", ean);
+    let code = fields.optional("sku", sku().about("SKU of the product or variant."));
+    let ean = fields.optional("ean", ean().about("Barcode number of the product or variant."));
     let names = ["productId", "sku", "ean"];
     let given = names.iter().filter(|name| fields.gives(name)).count();
     if given != 1 {

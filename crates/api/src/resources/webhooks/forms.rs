@@ -1,14 +1,15 @@
 //! What the webhooks' endpoints read.
 
 use intake::{
-    Check, Fields, Form,
+    Check, Fields, Form, Read,
     checks::{moment, paragraph, text},
     noun,
 };
 use kernel::{Timestamp, message};
 use webhooks::{
-    NewSubscription, Reach, SubscriptionChanges, SubscriptionQuery, Target, Topics,
-    subscription::DESCRIPTION_CHARS_MAX, target::URL_CHARS_MAX,
+    NewSubscription, Reach, SubscriptionChanges, SubscriptionQuery, Topics,
+    subscription::DESCRIPTION_CHARS_MAX,
+    target::{self, URL_CHARS_MAX},
 };
 
 use super::examples;
@@ -16,9 +17,13 @@ use crate::{page::page_request, resources::events::topics};
 
 pub(super) const LIST: Form<SubscriptionQuery> = Form::query(read_query);
 pub(super) const CREATE: Form<NewSubscription> =
-    Form::body("CreateWebhook", noun("a webhook", "un webhook"), read_webhook, examples::CREATE);
+    created(|fields| webhook(fields, Reach::Development));
+pub(super) const CREATE_PUBLIC: Form<NewSubscription> =
+    created(|fields| webhook(fields, Reach::Public));
 pub(super) const UPDATE: Form<SubscriptionChanges> =
-    Form::body("UpdateWebhook", noun("a webhook", "un webhook"), read_changes, examples::UPDATE);
+    changed(|fields| changes(fields, Reach::Development));
+pub(super) const UPDATE_PUBLIC: Form<SubscriptionChanges> =
+    changed(|fields| changes(fields, Reach::Public));
 pub(super) const REPLAY: Form<WantedReplay> =
     Form::body("ReplayEvents", noun("a replay", "una repetición"), read_replay, examples::REPLAY);
 
@@ -47,17 +52,25 @@ fn read_query(fields: &mut Fields<'_>) -> Option<SubscriptionQuery> {
     Some(SubscriptionQuery { page: page_request(fields, "-createdAt") })
 }
 
-fn read_webhook(fields: &mut Fields<'_>) -> Option<NewSubscription> {
-    let url = fields.required("url", url());
+const fn created(read: Read<NewSubscription>) -> Form<NewSubscription> {
+    Form::body("CreateWebhook", noun("a webhook", "un webhook"), read, examples::CREATE)
+}
+
+const fn changed(read: Read<SubscriptionChanges>) -> Form<SubscriptionChanges> {
+    Form::body("UpdateWebhook", noun("a webhook", "un webhook"), read, examples::UPDATE)
+}
+
+fn webhook(fields: &mut Fields<'_>, reach: Reach) -> Option<NewSubscription> {
+    let url = fields.required("url", url(reach));
     let events = fields.required("events", topics());
     let description = fields.optional("description", note());
     fields.read_only(READ_ONLY);
     Some(NewSubscription { url: url?, events: events?, description })
 }
 
-fn read_changes(fields: &mut Fields<'_>) -> Option<SubscriptionChanges> {
+fn changes(fields: &mut Fields<'_>, reach: Reach) -> Option<SubscriptionChanges> {
     let changes = SubscriptionChanges {
-        url: fields.change("url", url()),
+        url: fields.change("url", url(reach)),
         events: fields.change("events", topics()),
         description: fields.patch("description", note()),
     };
@@ -77,9 +90,9 @@ fn read_replay(fields: &mut Fields<'_>) -> Option<WantedReplay> {
     Some(WantedReplay { since, until, events })
 }
 
-/// A URL that is well-formed. Whether it may be reached is a setting, which the handler knows.
-fn url() -> impl Check<Value = String> {
-    let check = text(|url| Target::parse(url, Reach::Development).map(|_| url.to_owned()));
+/// A URL that may be called.
+fn url(reach: Reach) -> impl Check<Value = String> {
+    let check = text(move |url| target::checked(url, reach));
     check.chars(1, URL_CHARS_MAX).format("uri").example("https://example.com/webhooks")
 }
 
@@ -89,6 +102,8 @@ fn note() -> impl Check<Value = String> {
 
 #[cfg(test)]
 mod tests {
+    use intake::Unreadable;
+
     use super::*;
 
     fn refused<T: std::fmt::Debug>(form: Form<T>, body: &str) -> String {
@@ -118,6 +133,22 @@ mod tests {
             "events must not be empty"
         );
         assert_eq!(refused(CREATE, "{}"), "url is required; events is required");
+        // What only the service's reach forbids is told with the rest.
+        let body = br#"{"url": "http://e.com", "events": []}"#;
+        let faulty = |read: Result<(), Unreadable>| match read {
+            Err(Unreadable::Faulty(faults)) => {
+                faults.into_iter().map(|fault| fault.field).collect::<Vec<_>>()
+            }
+            other => panic!("{other:?}"),
+        };
+        for read in [CREATE.read_body(body).map(drop), UPDATE.read_body(body).map(drop)] {
+            assert_eq!(faulty(read), ["events"]);
+        }
+        let public =
+            [CREATE_PUBLIC.read_body(body).map(drop), UPDATE_PUBLIC.read_body(body).map(drop)];
+        for read in public {
+            assert_eq!(faulty(read), ["url", "events"]);
+        }
         assert_eq!(refused(UPDATE, r#"{"url": null}"#), "url must not be null");
         let long = format!(r#"{{"url": "https://e.com", "events": ["{}"]}}"#, "x".repeat(100_000));
         assert!(refused(CREATE, &long).len() < 200);

@@ -60,7 +60,7 @@ fn state(address: &Address, at: &At<'_>, found: &mut Findings) -> bool {
         "CFDI40999",
         at,
         format_args!("is {value}, which is not a state of {country}: choose a code of c_Estado"),
-        format_args!("es {value}, que no es un estado de {country}: elija una clave de c_Estado"),
+        format_args!("es {value}, que no es un estado de {country}: elegir una clave de c_Estado"),
     );
     false
 }
@@ -72,7 +72,7 @@ fn foreign_zip(country: &Country, zip: &str, at: &At<'_>, found: &mut Findings) 
             "CFDI40999",
             at,
             format_args!("is {value}, which is not a postal code of {country}: correct it"),
-            format_args!("es {value}, que no es un código postal de {country}: corríjalo"),
+            format_args!("es {value}, que no es un código postal de {country}: corregirlo"),
         );
     }
 }
@@ -94,7 +94,7 @@ fn mexican(address: &Address, at: &At<'_>, found: &mut Findings) {
                 ),
                 format_args!(
                     "es {value}, que no es un código postal de {state} en el catálogo del SAT: \
-                     corrija uno de los dos",
+                     corregir uno de los dos",
                 ),
             );
         }
@@ -144,7 +144,7 @@ fn place(
             ),
             format_args!(
                 "es {value}, que no es la clave de {catalog} de ese código postal de {state}: \
-                 corríjala u omítala",
+                 corregirla u omitirla",
             ),
         );
     }

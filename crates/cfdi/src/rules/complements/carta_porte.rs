@@ -141,7 +141,7 @@ fn id(id: Option<&str>, at: &At<'_>, found: &mut Findings) {
             "301",
             at,
             format_args!("is {value}, which is not a UUID: leave it out to have one made"),
-            format_args!("es {value}, que no es un UUID: omítalo para que se genere uno"),
+            format_args!("es {value}, que no es un UUID: omitirlo para que se genere uno"),
         );
     }
 }
@@ -158,7 +158,7 @@ fn international(
             "CFDI40999",
             &at.field("country"),
             format_args!("is MEX: set the country abroad that the goods come from or go to"),
-            format_args!("es MEX: indique el país extranjero de origen o destino"),
+            format_args!("es MEX: indicar el país extranjero de origen o destino"),
         );
     } else {
         let row = (country.as_str(), countries::find(country));
@@ -181,7 +181,7 @@ fn regimes(
         common::missing(
             ("CFDI40999", at),
             "name the customs regimes of the goods, codes of c_RegimenAduanero",
-            "indique los regímenes aduaneros de las mercancías, claves de c_RegimenAduanero",
+            "indicar los regímenes aduaneros de las mercancías, claves de c_RegimenAduanero",
             found,
         );
     }
@@ -201,7 +201,7 @@ fn regimes(
                 "CFDI40999",
                 &at,
                 format_args!("is {code}, which is not for direction {name}: choose another"),
-                format_args!("es {code}, que no corresponde a {spanish}: elija otro régimen"),
+                format_args!("es {code}, que no corresponde a {spanish}: elegir otro régimen"),
             );
         }
     }

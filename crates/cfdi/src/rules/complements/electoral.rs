@@ -45,7 +45,7 @@ fn state_executive(electoral: &Electoral, at: &At<'_>, found: &mut Findings) {
             "INE185",
             &at.field("accountingId"),
             format_args!("must be omitted: give it in accountingIds of the entity"),
-            format_args!("debe omitirse: indíquelo en accountingIds de la entidad"),
+            format_args!("debe omitirse: indicarlo en accountingIds de la entidad"),
         );
     }
     if electoral.entities.is_empty() {
@@ -53,7 +53,7 @@ fn state_executive(electoral: &Electoral, at: &At<'_>, found: &mut Findings) {
             "INE186",
             &entities,
             format_args!("is empty: name the state whose committee spends"),
-            format_args!("está vacío: indique la entidad del comité que realiza el gasto"),
+            format_args!("está vacío: indicar la entidad del comité que realiza el gasto"),
         );
     }
     let scoped = electoral.entities.iter().enumerate().filter(|(_, entity)| entity.scope.is_some());
@@ -75,14 +75,14 @@ fn campaign(electoral: &Electoral, at: &At<'_>, found: &mut Findings) {
             "INE181",
             &entities,
             format_args!("is empty: name the states or districts of the campaign"),
-            format_args!("está vacío: indique las entidades o circunscripciones de la campaña"),
+            format_args!("está vacío: indicar las entidades o circunscripciones de la campaña"),
         );
     } else if electoral.entities.iter().all(|entity| entity.scope.is_none()) {
         found.add(
             "INE181",
             &entities.index(0).field("scope"),
             format_args!("is missing: set local or federal on one entity at least"),
-            format_args!("falta: indique local o federal en al menos una entidad"),
+            format_args!("falta: indicar local o federal en al menos una entidad"),
         );
     }
     if electoral.committee.is_some() {
@@ -98,7 +98,7 @@ fn campaign(electoral: &Electoral, at: &At<'_>, found: &mut Findings) {
             "INE183",
             &at.field("accountingId"),
             format_args!("must be omitted: give it in accountingIds of the entity"),
-            format_args!("debe omitirse: indíquelo en accountingIds de la entidad"),
+            format_args!("debe omitirse: indicarlo en accountingIds de la entidad"),
         );
     }
 }
@@ -114,7 +114,7 @@ fn entities(entities: &[Entity], at: &At<'_>, found: &mut Findings) {
                 "301",
                 &at.field("code"),
                 format_args!("is {code}, which is not one of INE's: choose a state (DIF is Mexico City), CR1 to CR5 or NAC"),
-                format_args!("es {code}, que no está en el catálogo del INE: elija una entidad (DIF es la Ciudad de México), CR1 a CR5 o NAC"),
+                format_args!("es {code}, que no está en el catálogo del INE: elegir una entidad (DIF es la Ciudad de México), CR1 a CR5 o NAC"),
             );
         }
         if !seen.insert((&entity.code, entity.scope.map(|scope| scope.name()))) {
@@ -125,7 +125,7 @@ fn entities(entities: &[Entity], at: &At<'_>, found: &mut Findings) {
                     "repeats {code} with the same scope: give all its accountingIds at once"
                 ),
                 format_args!(
-                    "repite {code} con el mismo ámbito: reúna ahí todos sus accountingIds"
+                    "repite {code} con el mismo ámbito: reunir ahí todos sus accountingIds"
                 ),
             );
         }

@@ -63,7 +63,7 @@ fn transfer_reason(case: &Case<'_>, trade: &ForeignTrade, at: &At<'_>, found: &m
             GUIDE,
             at,
             format_args!("is missing: say why the goods move, with a code of c_MotivoTraslado"),
-            format_args!("falta: indique por qué se traslada, con una clave de c_MotivoTraslado"),
+            format_args!("falta: indicar por qué se traslada, con una clave de c_MotivoTraslado"),
         ),
         (true, Some(reason)) => {
             let key = (reason, transfer_reasons::find(reason));
@@ -116,7 +116,7 @@ fn usd_rate(trade: &ForeignTrade, at: &At<'_>, found: &mut Findings) {
                  published for the day",
             ),
             format_args!(
-                "es {rate}, pero debe ser mayor que cero: indique cuántos pesos vale un dólar, \
+                "es {rate}, pero debe ser mayor que cero: indicar cuántos pesos vale un dólar, \
                  según el tipo de cambio publicado del día",
             ),
         );
@@ -138,7 +138,9 @@ fn text_between(
             "301",
             at,
             format_args!("is {value}, but must have at least {chars_min} characters: complete it"),
-            format_args!("es {value}, pero debe tener al menos {chars_min} caracteres: complételo"),
+            format_args!(
+                "es {value}, pero debe tener al menos {chars_min} caracteres: completarlo"
+            ),
         );
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn not_negative(code: &'static str, amount: Amount, at: &At<'_>, foun
             code,
             at,
             format_args!("is {amount}, but must not be negative: correct it"),
-            format_args!("es {amount}, pero no debe ser negativo: corríjalo"),
+            format_args!("es {amount}, pero no debe ser negativo: corregirlo"),
         );
     }
     possible(amount, at, found);
@@ -40,7 +40,7 @@ pub(super) fn positive(amount: Amount, at: &At<'_>, found: &mut Findings) {
             "301",
             at,
             format_args!("is {amount}, but must be more than zero: correct it or leave it out"),
-            format_args!("es {amount}, pero debe ser mayor que cero: corríjalo u omítalo"),
+            format_args!("es {amount}, pero debe ser mayor que cero: corregirlo u omitirlo"),
         );
     }
     possible(amount, at, found);
@@ -54,7 +54,7 @@ pub(super) fn possible(amount: Amount, at: &At<'_>, found: &mut Findings) {
             "301",
             at,
             format_args!("is {amount}, but must be {most} at most: check it"),
-            format_args!("es {amount}, pero debe ser de {most} como máximo: revíselo"),
+            format_args!("es {amount}, pero debe ser de {most} como máximo: revisarlo"),
         );
     }
 }

@@ -68,7 +68,7 @@ fn needed(withholding: &Withholding, kind: &Kind, at: &At<'_>, found: &mut Findi
             ),
             format_args!(
                 "es \"{code}\", que exige el complemento \"{name}\", que no está disponible: \
-                 emítalo por otro medio",
+                 emitirlo por otro medio",
             ),
         ),
         Some(field) if present(&withholding.complements).all(|one| one.1 != field) => found.add(
@@ -97,7 +97,7 @@ fn needless(withholding: &Withholding, kind: &Kind, at: &At<'_>, found: &mut Fin
                 ),
                 format_args!(
                     "debe omitirse, porque la clave {code} no lleva el complemento \"{name}\": \
-                     omítalo o corrija la clave",
+                     omitirlo o corregir la clave",
                 ),
             );
         }

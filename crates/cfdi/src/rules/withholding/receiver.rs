@@ -40,7 +40,7 @@ fn rfc(rfc: &str, at: &At<'_>, found: &mut Findings) {
             at,
             format_args!("is {FOREIGNER}: state who resides abroad in receiver.foreign"),
             format_args!(
-                "es {FOREIGNER}: indique al residente en el extranjero en receiver.foreign"
+                "es {FOREIGNER}: indicar al residente en el extranjero en receiver.foreign"
             ),
         );
     }
@@ -62,7 +62,7 @@ fn legal_name(receiver: &National, at: &At<'_>, found: &mut Findings) {
             ),
             format_args!(
                 "es {name}, que solo corresponde al RFC {GENERAL_PUBLIC}, pero el RFC es {rfc}: \
-                 use ese RFC o el nombre del receptor",
+                 usar ese RFC o el nombre del receptor",
             ),
         );
     }
@@ -94,7 +94,7 @@ fn tax_zip(receiver: &National, place_of_issue: &str, at: &At<'_>, found: &mut F
                  code or the receiver's own RFC",
             ),
             format_args!(
-                "debe ser {place}, el lugar de expedición, porque el RFC es genérico: use ese \
+                "debe ser {place}, el lugar de expedición, porque el RFC es genérico: usar ese \
                  valor o el RFC del receptor",
             ),
         );

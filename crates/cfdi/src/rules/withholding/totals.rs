@@ -53,7 +53,7 @@ fn operation(totals: &Totals, at: &At<'_>, found: &mut Findings) {
             "Reten20127",
             &at.field("operation"),
             format_args!("is {operation}, but taxed and exempt add up to {sum}: correct them"),
-            format_args!("es {operation}, pero taxed y exempt suman {sum}: corríjalos"),
+            format_args!("es {operation}, pero taxed y exempt suman {sum}: corregirlos"),
         );
     }
     let parts = [("Reten20128", "taxed", totals.taxed), ("Reten20129", "exempt", totals.exempt)];
@@ -63,7 +63,7 @@ fn operation(totals: &Totals, at: &At<'_>, found: &mut Findings) {
                 code,
                 &at.field(field),
                 format_args!("is {part}, more than operation, which is {operation}: correct them"),
-                format_args!("es {part}, más que operation, que es {operation}: corríjalos"),
+                format_args!("es {part}, más que operation, que es {operation}: corregirlos"),
             );
         }
     }
@@ -84,7 +84,7 @@ fn bimonthly(withholding: &Withholding, at: &At<'_>, found: &mut Findings) {
                 code,
                 &at,
                 format_args!("is {amount}, but must be more than zero: correct it or leave it out"),
-                format_args!("es {amount}, pero debe ser mayor que cero: corríjalo u omítalo"),
+                format_args!("es {amount}, pero debe ser mayor que cero: corregirlo u omitirlo"),
             ),
             None if needed => found.add(
                 code,
@@ -118,14 +118,14 @@ fn withheld(withholding: &Withholding, at: &At<'_>, found: &mut Findings) {
             "Reten20130",
             &At::top("taxes"),
             format_args!("is empty, but {stated} was withheld: add the taxes that it is of"),
-            format_args!("está vacío, pero se retuvieron {stated}: agregue los impuestos"),
+            format_args!("está vacío, pero se retuvieron {stated}: agregar los impuestos"),
         );
     } else {
         found.add(
             "Reten20131",
             at,
             format_args!("is {stated}, but the amounts of taxes add up to {sum}: correct them"),
-            format_args!("es {stated}, pero los importes de taxes suman {sum}: corríjalos"),
+            format_args!("es {stated}, pero los importes de taxes suman {sum}: corregirlos"),
         );
     }
 }
@@ -150,6 +150,6 @@ fn of_tax(kind: &PaymentKind, tax: &WithheldTax, at: &At<'_>, found: &mut Findin
         GUIDE,
         at,
         format_args!("is {code}, which is of {own}, but the tax is {stated}: correct one of them"),
-        format_args!("es {code}, que es de {own}, pero el impuesto es {stated}: corrija uno"),
+        format_args!("es {code}, que es de {own}, pero el impuesto es {stated}: corregir uno"),
     );
 }

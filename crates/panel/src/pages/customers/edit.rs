@@ -8,7 +8,7 @@ use crm::{
 };
 use intake::{
     Check, Fields, Form,
-    checks::{email, id, line, phone, text, whole_from},
+    checks::{email, id, line, one_of, text, whole_from},
     noun,
 };
 use kernel::{FieldFault, Metadata, message};
@@ -24,12 +24,16 @@ use crate::{
     pages::{
         customer_groups,
         deletion::{DELETION, Going},
+        reading::phone,
     },
     parts::Field,
     reply::{carried_out, found, whole},
 };
 
 pub(super) const WRITE: Right = Right::write(Scope::Customers);
+
+/// What the form says that leads on to an order.
+const ORDER: &str = "order";
 
 /// What a form says of a customer.
 struct Filled {
@@ -42,6 +46,8 @@ struct Filled {
     tax_zip: Option<String>,
     cfdi_use: Option<String>,
     group: Option<CustomerGroupId>,
+    /// Whether an order of the customer is filled in next.
+    leads_to_order: bool,
     /// The version that the form was filled in on.
     version: Option<i64>,
 }
@@ -63,6 +69,7 @@ fn read(fields: &mut Fields<'_>) -> Option<Filled> {
         CustomerGroupId::parse,
     );
     let group = fields.optional("groupId", group);
+    let then = fields.optional("then", one_of(&[ORDER], |word| word));
     let version = fields.optional("version", whole_from(1));
     Some(Filled {
         name: name?,
@@ -74,6 +81,7 @@ fn read(fields: &mut Fields<'_>) -> Option<Filled> {
         tax_zip,
         cfdi_use,
         group,
+        leads_to_order: then.is_some(),
         version,
     })
 }
@@ -147,8 +155,11 @@ async fn page(
         Some(customer) => call.over(form, &values_of(customer)),
         None => form,
     };
+    let leads_to_order = customer.is_none() && values.filled("then") == Some(ORDER);
+    let form = if leads_to_order { form.hidden("then", ORDER) } else { form };
     let sheet = Sheet::new(title, &form).wrong_if(!faults.is_empty());
     Ok(call.page(match customer {
+        None if leads_to_order => sheet.back(say.new_order(), call.href("orders/new")),
         None => sheet.back(say.customers(), call.href(PATH)),
         Some(customer) => {
             sheet.back(customer.name.clone(), format!("{}/{}", call.href(PATH), customer.id))
@@ -177,7 +188,13 @@ async fn create(call: Call<Member>) -> Result<Answer, Failure> {
     };
     let creating = call.services().customers.create(call.ctx(), command);
     match carried_out(creating, |error| told(&error)).await? {
-        Ok(customer) => Ok(call.done_at(&format!("{PATH}/{}", customer.id), "customer.saved")),
+        Ok(customer) => {
+            let place = match filled.leads_to_order {
+                true => format!("orders/new?customer={}", customer.id),
+                false => format!("{PATH}/{}", customer.id),
+            };
+            Ok(call.done_at(&place, "customer.saved"))
+        }
         Err(faults) => page(&call, None, call.sent.values(), &faults).await,
     }
 }

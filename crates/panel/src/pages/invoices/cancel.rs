@@ -99,11 +99,12 @@ struct Asked {
 }
 
 /// A document that refers to the invoice.
-struct Living {
-    number: Link,
-    kind: &'static str,
-    relation: String,
-    state: Pill,
+pub(super) struct Living {
+    pub(super) number: Link,
+    pub(super) kind: &'static str,
+    pub(super) relation: String,
+    pub(super) total: String,
+    pub(super) state: Pill,
 }
 
 struct Motive {
@@ -191,22 +192,26 @@ pub(super) fn told_acceptance(say: Say, acceptance: Acceptance) -> String {
     say.need_not_accept(why)
 }
 
-fn document(call: &Call<Member>, referrer: &Referrer) -> Living {
+pub(super) fn document(call: &Call<Member>, referrer: &Referrer) -> Living {
     let (say, invoice) = (call.say(), &referrer.invoice);
     let relation = match referrer.relation.as_str() {
         PAID => say.relation_paid().to_owned(),
         REPLACES => say.relation_replaces().to_owned(),
-        code => {
-            let known = relations::find(code).map(|row| row.name).unwrap_or_default();
-            format!("{code} {known}")
-        }
+        code => relation_name(code),
     };
     Living {
         number: Link::new(number(say, invoice), place(call, invoice.id, "")),
         kind: kind_name(say, invoice.draft.kind),
         relation,
+        total: told_amount(invoice, invoice.amount()),
         state: status_pill(say, invoice),
     }
+}
+
+/// A code of c_TipoRelacion with what it means.
+pub(super) fn relation_name(code: &str) -> String {
+    let known = relations::find(code).map(|row| row.name).unwrap_or_default();
+    format!("{code} {known}")
 }
 
 async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {

@@ -10,13 +10,15 @@ use cfdi::{
 use intake::Faults;
 use invoices::{
     Cancellation, CancellationStatus, Invoice, InvoiceFilter, InvoiceId, InvoiceQuery, STAMP_COST,
-    Status, Validation, cancel::acceptance, references::REPLACES,
+    Status, Validation,
+    cancel::acceptance,
+    references::{PAID, REPLACES, Reference, references},
 };
 use kernel::{Amount, FieldFault, Timestamp};
 
 use super::{
     PATH, READ, WRITE,
-    cancel::told_acceptance,
+    cancel::{Living, document, relation_name, told_acceptance},
     judging::{Rowed, elsewhere},
     names::{
         cancellation_pill, coded, kind_name, number, paid, reason_name, status_pill, told_amount,
@@ -42,6 +44,9 @@ const AGAIN_SECONDS: &str = "3";
 /// How many of the orders of an invoice it leads to: a global one may bill thousands.
 const ORDERS_MAX: usize = 20;
 
+/// How many of the documents that it refers to it names.
+const REFERENCES_MAX: usize = 50;
+
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
     vec![Page::get("invoices/{id}", READ, show)]
@@ -63,6 +68,8 @@ struct Detail<'a> {
     is_draft: bool,
     credits: String,
     replaced: Option<Link>,
+    /// What the columns of its lines are called.
+    heads: [&'static str; 4],
     lines: Vec<Line>,
     sums: Vec<(&'static str, String)>,
     total: String,
@@ -76,6 +83,9 @@ struct Detail<'a> {
     /// The link to its papers for who has no key.
     sharing: Sharing,
     cancellation: Option<CancellationPart>,
+    /// What refers to it, and to what it refers, by their relations.
+    related: Vec<Living>,
+    refers_to: Vec<(String, Link)>,
     orders: Vec<Link>,
     /// How many more it bills.
     more_orders: Option<String>,
@@ -93,6 +103,8 @@ struct Wrong {
 
 struct Line {
     name: String,
+    /// Where the invoice is found that a receipt is of.
+    href: Option<String>,
     keys: String,
     quantity: String,
     unit_price: String,
@@ -180,7 +192,8 @@ pub(super) async fn page(
         is_draft: invoice.status == Status::Draft,
         credits,
         replaced: replaced(call, invoice).await?,
-        lines: lines(invoice),
+        heads: heads(say, invoice),
+        lines: lines(call, invoice),
         sums: sums(say, invoice),
         total: told_amount(invoice, invoice.amount()),
         paid: paid(say, invoice),
@@ -195,6 +208,8 @@ pub(super) async fn page(
             .cancellation
             .as_ref()
             .map(|asked| cancellation(call, invoice, asked, zone)),
+        related: related(call, invoice).await?,
+        refers_to: refers_to(call, invoice),
         orders: orders(call, invoice).await?,
         more_orders: more_orders(say, invoice),
         customer: invoice.draft.customer.and_then(|id| page_of(call, &id.to_string())),
@@ -285,10 +300,47 @@ async fn replaced(call: &Call<Member>, invoice: &Invoice) -> Result<Option<Link>
     }))
 }
 
-fn lines(invoice: &Invoice) -> Vec<Line> {
+/// What refers to it: credit notes, receipts of payments, what has taken its place.
+async fn related(call: &Call<Member>, invoice: &Invoice) -> Result<Vec<Living>, Failure> {
+    if invoice.uuid().is_none() {
+        return Ok(Vec::new());
+    }
+    let referring = call.services().invoices.referrers(call.account(), invoice.id);
+    let referrers = answered(referring).await?;
+    Ok(referrers.iter().map(|referrer| document(call, referrer)).collect())
+}
+
+/// To what it refers but for what it receipts the payment of, which stands in its lines.
+fn refers_to(call: &Call<Member>, invoice: &Invoice) -> Vec<(String, Link)> {
+    let known = references(&invoice.document).into_iter();
+    let known = known.filter(|reference| reference.relation != PAID).take(REFERENCES_MAX);
+    let told = |reference: Reference| {
+        let link = Link::new(reference.uuid.clone(), folio_place(call, &reference.uuid));
+        (relation_name(&reference.relation), link)
+    };
+    known.map(told).collect()
+}
+
+/// Where the invoice of a fiscal folio is found, if it is one of ours.
+fn folio_place(call: &Call<Member>, uuid: &str) -> String {
+    format!("{}?q={uuid}", call.href("search"))
+}
+
+/// What the columns of its lines are called: those of a receipt are of documents that were paid.
+const fn heads(say: Say, invoice: &Invoice) -> [&'static str; 4] {
+    match invoice.draft.kind {
+        DocumentType::Payment => {
+            [say.paid_document(), say.installment(), say.balance_before(), say.amount_paid()]
+        }
+        _ => [say.description(), say.quantity(), say.unit_price(), say.amount()],
+    }
+}
+
+fn lines(call: &Call<Member>, invoice: &Invoice) -> Vec<Line> {
     let currency = invoice.draft.currency;
     let sold = invoice.document.items.iter().map(|item| Line {
         name: item.description.clone(),
+        href: None,
         keys: [Some(&item.sat_product_key), Some(&item.sat_unit_key), item.sku.as_ref()]
             .into_iter()
             .flatten()
@@ -302,6 +354,7 @@ fn lines(invoice: &Invoice) -> Vec<Line> {
     let paid = invoice.document.payments.iter().flat_map(|payment| {
         payment.documents.iter().map(move |paid| Line {
             name: paid.uuid.clone(),
+            href: Some(folio_place(call, &paid.uuid)),
             keys: payment.payment_form.clone(),
             quantity: paid.installment.to_string(),
             unit_price: money(paid.balance_before, paid.currency),

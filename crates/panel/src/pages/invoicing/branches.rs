@@ -2,7 +2,7 @@
 
 use intake::{
     Fields, Form,
-    checks::{id, line, phone, text, whole_from},
+    checks::{id, line, text, whole_from},
     noun,
 };
 use invoices::{
@@ -22,7 +22,7 @@ use crate::{
     failure::Failure,
     form::Values,
     page::Page,
-    pages::invoices::told::told,
+    pages::{invoices::told::told, reading::phone},
     parts::Field,
     reply::{answered, concluded, found},
 };

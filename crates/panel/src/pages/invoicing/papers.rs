@@ -2,7 +2,7 @@
 
 use intake::{
     Fields, Form,
-    checks::{email, flag, line, one_of, phone, text, whole_from},
+    checks::{email, flag, line, one_of, text, whole_from},
     noun,
 };
 use invoices::{
@@ -18,7 +18,7 @@ use crate::{
     failure::Failure,
     form::Values,
     page::Page,
-    pages::invoices::told::told,
+    pages::{invoices::told::told, reading::phone},
     parts::Field,
     reply::{answered, concluded},
     texts::Say,

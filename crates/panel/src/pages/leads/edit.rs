@@ -7,7 +7,7 @@ use crm::{
 };
 use intake::{
     Fields, Form,
-    checks::{currency, email, line, number, one_of, paragraph, phone, text, whole_from},
+    checks::{currency, email, line, number, one_of, paragraph, text, whole_from},
     noun,
 };
 use kernel::{Amount, Currency, FieldFault, Message, Metadata, message};
@@ -23,7 +23,10 @@ use crate::{
     failure::Failure,
     form::Values,
     page::Page,
-    pages::money::{asking, not_negative},
+    pages::{
+        money::{asking, not_negative},
+        reading::phone,
+    },
     parts::{Field, Link},
     reply::carried_out,
 };

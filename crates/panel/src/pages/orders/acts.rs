@@ -30,7 +30,7 @@ use crate::{
     page::Page,
     pages::money::method_name,
     parts::{Asked, Field, FormPart},
-    reply::{answered, carried_out, changed, whole},
+    reply::{answered, carried_out, whole},
     texts::Say,
 };
 
@@ -162,18 +162,15 @@ async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {
     if refund && !may_refund(&call) {
         return Ok(cancelling(&call, &order, call.sent.values(), &[unpaid()]));
     }
-    // What is given back is what was looked at; one that is cancelled already stays so.
-    let is_other = call.seen_version().is_some_and(|seen| seen != order.version);
-    if is_other && order.status != OrderStatus::Cancelled {
-        return Ok(cancelling(&call, &order, call.sent.values(), &[changed()]));
-    }
     let changes = OrderChanges {
         status: Some(OrderStatus::Cancelled),
         reason: Some(reason),
         refund,
         ..OrderChanges::default()
     };
-    let command = ReviseOrder { id: order.id, version: None, changes };
+    // What is given back is what was looked at; one that is cancelled already stays so.
+    let version = call.seen_version().filter(|_| order.status != OrderStatus::Cancelled);
+    let command = ReviseOrder { id: order.id, version, changes };
     let services = call.services();
     if answered(services.changing_gate.is_guarded(&call.ctx())).await? {
         let by = Person::User(call.who.person.0.user.id);
@@ -185,8 +182,7 @@ async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {
             Err(faults) => return Ok(cancelling(&call, &order, call.sent.values(), &faults)),
         }
     }
-    let version = call.seen_version().filter(|_| order.status != OrderStatus::Cancelled);
-    let changing = services.orders.update(call.ctx(), ReviseOrder { version, ..command });
+    let changing = services.orders.update(call.ctx(), command);
     Ok(match carried_out(changing, |error| unchanged(&error)).await? {
         Ok(_) => done(&call, &order, "order.cancelled"),
         Err(faults) => cancelling(&call, &order, call.sent.values(), &faults),

@@ -3,11 +3,16 @@
 use crm::customer::checked_country;
 use intake::{
     Fields,
-    checks::{line, phone, text},
+    checks::{line, text},
 };
 use orders::{ShippingAddress, order::LINE_CHARS_MAX};
 
-use crate::{form::Values, pages::reading::required, parts::Field, texts::Say};
+use crate::{
+    form::Values,
+    pages::reading::{phone, required},
+    parts::Field,
+    texts::Say,
+};
 
 /// Where the goods of most orders stay.
 const COUNTRY: &str = "MX";

@@ -4,14 +4,14 @@ use accounts::{Right, Scope};
 use askama::Template;
 use cfdi::catalogs::zones::Zone;
 use crm::{Customer, CustomerId};
-use kernel::Amount;
+use kernel::{Amount, Measure};
 use orders::{
-    Item, Order, OrderId, OrderStatus, Shipment, ShipmentId, number_text,
+    FulfillmentStatus, Item, Order, OrderId, OrderStatus, Shipment, ShipmentId, number_text,
     shipments::ShipmentStatus,
     timeline::{Entry, Story},
 };
 
-use super::{PATH, READ, acts::offered};
+use super::{PATH, READ, acts::offered, new::SHIPPING_NAME};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -47,6 +47,10 @@ struct Detail<'a> {
     fulfillment: Pill,
     paid: String,
     due: String,
+    /// What was given back, and what still has to be, where there is any.
+    back: Vec<(&'static str, String)>,
+    /// Why it was discounted or cancelled, and by what it is sent.
+    remarks: Vec<(&'static str, &'a str)>,
     /// To the money that it has brought, and to what asks for more.
     ways: Vec<Link>,
     customer: Option<CustomerPart>,
@@ -64,6 +68,8 @@ struct Line {
     amount: String,
     note: Option<String>,
     discount: Option<String>,
+    /// How much of it is out or came back, where that is neither nothing nor all.
+    progress: Vec<String>,
 }
 
 struct CustomerPart {
@@ -108,13 +114,15 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let body = Detail {
         say,
         placed: moment(order.created_at, zone, call.language),
-        lines: order.items.iter().map(|item| line(&others, &order, item)).collect(),
+        lines: lines(say, &others, &order, &shipments),
         sums: sums(say, &order),
         total: told(order.total),
         payment: payment_pill(say, order.payment_status()),
         fulfillment: fulfillment_pill(say, order.fulfillment_status),
         paid: told(order.amount_paid()),
         due: told(order.amount_due()),
+        back: back(say, &order),
+        remarks: remarks(say, &order),
         ways: ways(&call, &order),
         customer: customer.map(|customer| customer_part(&call, customer)),
         shipments: shipments.into_iter().map(shipment).collect(),
@@ -154,6 +162,45 @@ fn ways(call: &Call<Member>, order: &Order) -> Vec<Link> {
     ways.map(way).chain(moved).collect()
 }
 
+/// What of its money was given back, and what still has to be.
+pub(super) fn back(say: Say, order: &Order) -> Vec<(&'static str, String)> {
+    let back = [(say.refunded(), order.amount_refunded), (say.refund_owed(), order.refund_owed())];
+    let told = |(label, amount): (&'static str, Amount)| (label, money(amount, order.currency));
+    back.into_iter().filter(|(_, amount)| *amount > Amount::ZERO).map(told).collect()
+}
+
+/// What was said of its terms.
+fn remarks(say: Say, order: &Order) -> Vec<(&'static str, &str)> {
+    let sent_by = order.shipping.as_ref().map(|shipping| shipping.name.as_str());
+    let discount = order.discount.as_ref().and_then(|discount| discount.reason.as_deref());
+    let remarks = [
+        (say.discount(), discount),
+        (say.shipping(), sent_by.filter(|name| *name != SHIPPING_NAME)),
+        (say.why_cancelled(), order.cancel_reason.as_deref()),
+    ];
+    remarks.into_iter().filter_map(|(label, text)| Some((label, text?))).collect()
+}
+
+/// Its lines, each with what of it is out and what came back.
+fn lines(say: Say, others: &Ways<'_>, order: &Order, shipments: &[Shipment]) -> Vec<Line> {
+    let mut shipped = vec![Measure::ZERO; order.items.len()];
+    let live = shipments.iter().filter(|shipment| shipment.status != ShipmentStatus::Cancelled);
+    for part in live.flat_map(|shipment| &shipment.lines) {
+        if let Some(sum) = shipped.get_mut(part.line) {
+            *sum += part.quantity;
+        }
+    }
+    // Of an order that is out as a whole, or not at all, its state says so.
+    let is_in_parts = order.fulfillment_status == FulfillmentStatus::PartiallyFulfilled;
+    let of = |(item, shipped): (&Item, Measure)| {
+        let returned = item.measure(item.returned);
+        let out = is_in_parts.then(|| say.so_many_shipped(&quantity(shipped)));
+        let back = (returned > Measure::ZERO).then(|| say.so_many_back(&quantity(returned)));
+        Line { progress: out.into_iter().chain(back).collect(), ..line(others, order, item) }
+    };
+    order.items.iter().zip(shipped).map(of).collect()
+}
+
 fn line(others: &Ways<'_>, order: &Order, item: &Item) -> Line {
     let discount = item.discount.map(|discount| money(discount.amount, order.currency));
     Line {
@@ -165,6 +212,7 @@ fn line(others: &Ways<'_>, order: &Order, item: &Item) -> Line {
         amount: unit_price(item.line_total(), order.currency),
         note: item.note.clone(),
         discount,
+        progress: Vec::new(),
     }
 }
 

@@ -13,7 +13,7 @@ use intake::{
     noun,
 };
 use kernel::{
-    Amount, FieldFault, Measure, Metadata, PageRequest, message, quantity::QUANTITY_MAX,
+    Amount, FieldFault, Measure, Message, Metadata, PageRequest, message, quantity::QUANTITY_MAX,
     search::Words,
 };
 use orders::{
@@ -29,10 +29,11 @@ use crate::{
     failure::Failure,
     form::{MORE, Values},
     layout::Sheet,
+    list::encoded,
     markup::Markup,
     page::Page,
     pages::{
-        lookup::{looked_up, sold_as, unknown},
+        lookup::sold,
         money::discount,
         reading::{required, row_of},
         stock::shared::places,
@@ -43,14 +44,14 @@ use crate::{
 };
 
 pub(super) const WRITE: Right = Right::write(Scope::Orders);
-/// Rows of an empty form; sending it for more adds as many.
+/// Rows of an empty form; sending it for more doubles them.
 const ROWS: usize = 5;
 /// As many as a form has fields for.
-const ROWS_MAX: usize = 20;
-/// Customers that a name is looked for among: one more than can be meant.
-const MEANT_MAX: u32 = 2;
+const ROWS_MAX: usize = 100;
+/// Customers that a name may mean, of which all are told.
+const MEANT_MAX: u32 = 5;
 /// What sending the goods is called where nobody says it.
-const SHIPPING_NAME: &str = "Envío";
+pub(super) const SHIPPING_NAME: &str = "Envío";
 
 /// A row of a form: what is sold, and what was agreed on about it.
 struct Line {
@@ -63,7 +64,10 @@ struct Line {
 
 /// What a form says of an order.
 struct Filled {
+    /// Who buys, in words.
     customer: String,
+    /// Whom the words meant when the form was shown.
+    known: Option<CustomerId>,
     /// By the names of their rows.
     lines: Vec<(String, Line)>,
     discount: Option<PlaceDiscount>,
@@ -78,6 +82,8 @@ const FORM: Form<Filled> = Form::body("NewOrder", noun("this form", "este formul
 
 fn read(fields: &mut Fields<'_>) -> Option<Filled> {
     let customer = fields.required("customer", line(LINE_CHARS_MAX));
+    let known = id(noun("a customer", "un cliente"), CustomerId::PREFIX, CustomerId::parse);
+    let known = fields.optional("customerId", known);
     let lines = read_lines(fields);
     let discount = fields.optional("orderDiscount", text(discount));
     let reason = fields.optional("discountReason", line(LINE_CHARS_MAX));
@@ -103,6 +109,7 @@ fn read(fields: &mut Fields<'_>) -> Option<Filled> {
     let notes = fields.optional("notes", paragraph(NOTES_CHARS_MAX));
     Some(Filled {
         customer: customer?,
+        known,
         lines,
         discount: discount.map(|asked| PlaceDiscount { asked, reason }),
         shipping,
@@ -173,9 +180,35 @@ struct New {
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
-    let restored = call.restored(&call.href("orders/new"));
-    let values = restored.map_or(&call.query, |restored| &restored.values);
-    page(&call, values, &[]).await
+    if let Some(restored) = call.restored(&call.href("orders/new")) {
+        return page(&call, &restored.values, &[]).await;
+    }
+    let known = call.query.filled("customer").and_then(CustomerId::parse);
+    let known = match known.filter(|_| call.may(Right::read(Scope::Customers))) {
+        Some(id) => answered(call.services().customers.get(call.account(), id)).await?,
+        None => None,
+    };
+    let values = call.query.clone();
+    let values = match known {
+        Some(known) => {
+            let values = values.replaced("customer", &known.name);
+            values.replaced("customerId", &known.id.to_string())
+        }
+        None => values,
+    };
+    page(&call, &values, &[]).await
+}
+
+/// Where a customer is added whom a form names, for who may: it leads back to the order.
+fn adding(call: &Call<Member>, words: &str) -> Option<String> {
+    let field = match words {
+        words if words.contains('@') => "email",
+        words if words.starts_with('+') => "phone",
+        _ => "name",
+    };
+    let place = call.href("customers/new");
+    let may = call.may(Right::write(Scope::Customers));
+    may.then(|| format!("{place}?then=order&{field}={}", encoded(words)))
 }
 
 async fn page(
@@ -184,7 +217,7 @@ async fn page(
     faults: &[FieldFault],
 ) -> Result<Answer, Failure> {
     let say = call.say();
-    let asked = call.sent.rows_asked((0..ROWS_MAX).map(|row| format!("sku[{row}]")), ROWS);
+    let asked = 2 * call.sent.rows_asked((0..ROWS_MAX).map(|row| format!("sku[{row}]")), 0);
     let filled = |row: &usize| {
         let columns = ["sku", "quantity", "unitPrice", "discount", "note"];
         columns.iter().any(|column| values.filled(&format!("{column}[{row}]")).is_some())
@@ -210,6 +243,18 @@ async fn page(
         true => form.or(say.more_lines(), MORE, "true"),
         false => form,
     };
+    let known = values.filled("customerId");
+    let form = match known {
+        Some(id) => form.hidden("customerId", id),
+        None => form,
+    };
+    // Who is known already is not added once more.
+    let words = values.filled("customer").unwrap_or_default();
+    let is_open = known.is_none() || faults.iter().any(|fault| fault.field == "customer");
+    let form = match adding(call, words).filter(|_| is_open) {
+        Some(add) => form.leads_to(say.new_customer(), add),
+        None => form,
+    };
     let body = New { form: Markup::of(&form) };
     let sheet = Sheet::new(say.new_order(), &body).wrong_if(!faults.is_empty());
     Ok(call.page(sheet.back(say.orders(), call.href(PATH))))
@@ -222,7 +267,7 @@ fn row(say: Say, number: usize, values: &Values) -> Field {
     };
     let discount = input("discount", say.discount()).hint(say.discount_hint());
     let fields = vec![
-        input("sku", say.sku_or_ean()),
+        input("sku", say.product()),
         input("quantity", say.quantity()),
         input("unitPrice", say.unit_price()),
         Field::behind(
@@ -260,18 +305,18 @@ async fn place(call: Call<Member>) -> Result<Answer, Failure> {
         Ok(filled) => filled,
         Err(faults) => return page(&call, values, &faults).await,
     };
-    let (customer, items) =
-        match (buyer(&call, &filled.customer).await?, items(&call, &filled).await?) {
-            (Ok(customer), Ok(items)) => (customer, items),
-            (customer, items) => {
-                let faults = customer.err().into_iter().chain(items.err().into_iter().flatten());
-                return page(&call, values, &faults.collect::<Vec<_>>()).await;
-            }
-        };
+    let customer = meant(&call, Some(filled.customer.as_str()), filled.known).await?;
+    let (customer, items) = match (customer, items(&call, &filled).await?) {
+        (Ok(Some(customer)), Ok(items)) => (customer, items),
+        (customer, items) => {
+            let faults = customer.err().into_iter().chain(items.err().into_iter().flatten());
+            return page(&call, values, &faults.collect::<Vec<_>>()).await;
+        }
+    };
     let rows: Vec<String> = filled.lines.into_iter().map(|(row, _)| row).collect();
     let command = PlaceOrder {
         external_id: None,
-        customer: orders::CustomerId::from_u128(customer.id.to_u128()),
+        customer: orders::CustomerId::from_u128(customer.to_u128()),
         items,
         discount: filled.discount,
         shipping: filled.shipping,
@@ -360,11 +405,30 @@ async fn buyer(call: &Call<Member>, words: &str) -> Result<Result<Customer, Fiel
             "is not known: add the customer first",
             "no existe: agrega antes al cliente"
         )),
-        (Some(_), false) => fault(message!(
+        (Some(last), false) => {
+            found.push(last);
+            fault(several(call, &found))
+        }
+    }
+}
+
+/// That words mean several customers, with how each of them is named alone, for who may look at them.
+fn several(call: &Call<Member>, found: &[Customer]) -> Message {
+    if !call.may(Right::read(Scope::Customers)) {
+        return message!(
             "may be several: type the email address or telephone number",
             "puede ser más de uno: escribe el correo o el teléfono"
-        )),
+        );
     }
+    let alone = |customer: &Customer| {
+        let contact = customer.email.clone().or_else(|| customer.phone.clone());
+        format!("{} ({})", customer.name, contact.unwrap_or_else(|| customer.id.to_string()))
+    };
+    let those = found.iter().map(alone).collect::<Vec<_>>().join(", ");
+    message!(
+        "may be several: type what stands in brackets: {those}",
+        "puede ser más de uno: escribe lo que va entre paréntesis: {those}"
+    )
 }
 
 /// Who is meant by words, which may be the name that a form was shown with of a customer who is known.
@@ -391,13 +455,12 @@ async fn items(
 ) -> Result<Result<Vec<PlaceItem>, Faults>, Failure> {
     let (mut items, mut faults) = (Vec::new(), Faults::new());
     for (row, line) in &filled.lines {
-        let found = looked_up(call, line.code.clone()).await?;
-        match found.and_then(|found| found.ok_or_else(unknown)) {
-            Ok(found) => items.push(PlaceItem {
+        match sold(call, &line.code).await? {
+            Ok(sold) => items.push(PlaceItem {
                 unit_price: line.unit_price,
                 discount: line.discount,
                 note: line.note.clone(),
-                ..PlaceItem::new(sold_as(&found.product, found.variant), line.quantity)
+                ..PlaceItem::new(sold, line.quantity)
             }),
             Err(problem) => faults.push(FieldFault::new(format!("sku[{row}]"), problem)),
         }
@@ -445,6 +508,7 @@ mod tests {
             "customer=Ana&sku[0]=TAZA&quantity[0]=1&discountReason=Amiga",
             "customer=Ana&sku[0]=TAZA&quantity[0]=1&shipping.name=DHL",
             "customer=Ana&sku[0]=TAZA&quantity[0]=1&address.city=CDMX",
+            "customer=Ana&customerId=Ana&sku[0]=TAZA&quantity[0]=1",
         ] {
             assert!(read(wrong).is_err(), "{wrong}");
         }

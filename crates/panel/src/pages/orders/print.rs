@@ -6,11 +6,11 @@ use cfdi::catalogs::zones::Zone;
 use crm::CustomerId;
 use inventory::{Warehouse, WarehouseId};
 use kernel::Amount;
-use orders::{Item, Order, ShipmentId, number_text, packing::Packing};
+use orders::{Item, Order, OrderStatus, ShipmentId, number_text, packing::Packing};
 
 use super::{
     READ,
-    detail::{order, sums},
+    detail::{back, order, sums},
 };
 use crate::{
     answer::Answer,
@@ -53,7 +53,11 @@ pub(super) struct Slip {
     sums: Vec<(&'static str, String)>,
     total: String,
     paid: String,
+    /// What was given back, and what still has to be.
+    back: Vec<(&'static str, String)>,
     due: Option<String>,
+    /// So that nobody takes it for one that is in force.
+    is_cancelled: bool,
     notes: Option<String>,
     qr: Qr,
 }
@@ -88,6 +92,8 @@ pub(super) fn slip(call: &Call<Member>, order: &Order, zone: Zone) -> Slip {
         sums: sums(call.say(), order),
         total: money(order.total, order.currency),
         paid: money(order.amount_paid(), order.currency),
+        back: back(call.say(), order),
+        is_cancelled: order.status == OrderStatus::Cancelled,
         due: (due > Amount::ZERO).then(|| money(due, order.currency)),
         notes: order.notes.clone(),
         qr: Qr::of(&number),

@@ -4,14 +4,13 @@ use accounts::{Right, Scope};
 use approvals::{Passed, Person};
 use intake::{
     Fields, Form,
-    checks::{flag, line, some_units, whole},
+    checks::{flag, line, units},
     noun,
 };
-use kernel::{FieldFault, message, quantity::QUANTITY_MAX};
+use kernel::{FieldFault, Measure, message, quantity::QUANTITY_MAX};
 use orders::{
-    NewReturn, Order, ReturnError, ReturnItems, ReturnLine, number_text,
-    order::{ITEMS_MAX, LINE_CHARS_MAX},
-    returns::RETURNABLE,
+    Item, NewReturn, Order, ReturnError, ReturnItems, ReturnLine, number_text,
+    order::LINE_CHARS_MAX, returns::RETURNABLE,
 };
 
 use super::{PATH, detail::order};
@@ -22,32 +21,33 @@ use crate::{
     form::Values,
     format::quantity,
     page::Page,
-    pages::money::asking,
+    pages::{money::asking, reading::row_of},
     parts::{Field, Link},
     reply::{answered, carried_out, whole as sentence},
 };
 
 const WRITE: Right = Right::write(Scope::Orders);
 
-/// One line at a time: what comes back of several is recorded one after the other.
+/// As many lines as a form has fields for; what comes back of others is recorded through the API.
+const LINES_SHOWN: usize = 100;
+
 const RETURN: Form<NewReturn> =
     Form::body("Return", noun("this form", "este formulario"), read, "");
 
 fn read(fields: &mut Fields<'_>) -> Option<NewReturn> {
-    let which = fields.required("line", whole(1..=ITEMS_MAX as i64));
-    let quantity = fields.required("quantity", some_units(QUANTITY_MAX));
+    let parts = fields.entries("quantity", "quantity[…]", units(0..=QUANTITY_MAX));
     let reason = fields.required("reason", line(LINE_CHARS_MAX));
     let is_restocked = fields.change("restock", flag()).unwrap_or_default();
     let refunds = fields.change("refund", flag()).unwrap_or_default();
-    let line = usize::try_from(which?).ok()?;
-    let back = ReturnLine { line, quantity: quantity?, is_restocked, warehouse: None };
-    Some(NewReturn {
-        lines: vec![back],
-        shipping: None,
-        reason: reason?,
-        refunds,
-        is_unshipped: false,
-    })
+    // What names no line is refused by who records it.
+    let back = |(number, quantity): (String, Measure)| {
+        let line = number.parse().unwrap_or_default();
+        ReturnLine { line, quantity, is_restocked, warehouse: None }
+    };
+    let mut lines: Vec<_> = parts.into_iter().map(back).collect();
+    lines.retain(|line| line.quantity > Measure::ZERO);
+    lines.sort_by_key(|line| line.line);
+    Some(NewReturn { lines, shipping: None, reason: reason?, refunds, is_unshipped: false })
 }
 
 /// The pages.
@@ -60,7 +60,19 @@ pub(super) fn pages() -> Vec<Page> {
 
 /// Whether the member may take goods of an order back as it stands.
 pub(super) fn may_return(call: &Call<Member>, order: &Order) -> bool {
-    call.may(WRITE) && RETURNABLE.contains(&order.status)
+    call.may(WRITE) && RETURNABLE.contains(&order.status) && open(order).next().is_some()
+}
+
+/// Lines of which something may still come back, by their numbers, with how much.
+fn open(order: &Order) -> impl Iterator<Item = (usize, &Item, Measure)> {
+    let lines = order.items.iter().enumerate();
+    let lines = lines.map(|(place, item)| (place + 1, item, left(item)));
+    lines.filter(|(_, _, left)| *left > Measure::ZERO)
+}
+
+/// What of an item may still come back.
+fn left(item: &Item) -> Measure {
+    item.ordered() - item.measure(item.returned)
 }
 
 /// Whether the member may give money back: who only ships may not.
@@ -75,24 +87,30 @@ pub(super) fn unpaid() -> FieldFault {
 
 async fn ask_return(call: Call<Member>) -> Result<Answer, Failure> {
     let order = order(&call).await?;
-    Ok(returning(&call, &order, &Values::default(), &[]))
+    // Most of what comes back is for sale again, and most of it is one piece.
+    let mut values = vec![("restock".to_owned(), "true".to_owned())];
+    let mut lines = open(&order);
+    if let (Some((number, _, left)), None) = (lines.next(), lines.next())
+        && left == Measure::whole(1)
+    {
+        values.push((format!("quantity[{number}]"), quantity(left)));
+    }
+    let values: Vec<_> = values.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    Ok(returning(&call, &order, &Values::with(&values), &[]))
 }
 
 fn returning(call: &Call<Member>, order: &Order, values: &Values, faults: &[FieldFault]) -> Answer {
     let say = call.say();
-    let choice = |(place, item): (usize, &orders::Item)| {
-        let label = format!("{} · {}", item.name, quantity(item.ordered()));
-        ((place + 1).to_string(), label)
+    let input = |(number, item, left): (usize, &Item, Measure)| {
+        let name = format!("quantity[{number}]");
+        Field::input("text", name, item.name.clone(), values).hint(say.up_to(&quantity(left)))
     };
-    let lines = order.items.iter().enumerate().map(choice).collect();
-    let refund = may_refund(call).then(|| Field::tick("refund", say.refund_return(), values));
-    let fields = [
-        Field::select("line", say.product(), lines, values),
-        Field::text("quantity", say.quantity(), values),
-        Field::text("reason", say.reason(), values),
-        Field::tick("restock", say.restock(), values),
-    ];
-    let fields = fields.into_iter().chain(refund).collect();
+    let mut fields: Vec<_> = open(order).take(LINES_SHOWN).map(input).collect();
+    fields.push(Field::text("reason", say.reason(), values));
+    fields.push(Field::tick("restock", say.restock(), values));
+    if may_refund(call) {
+        fields.push(Field::tick("refund", say.refund_return(), values));
+    }
     let place = format!("{}/{}", call.href(PATH), order.id);
     let form = call.form(format!("{place}/return"), fields, say.take_goods_back(), faults);
     let told = (say.take_goods_back().to_owned(), say.return_intro().to_owned());
@@ -108,6 +126,14 @@ async fn take_back(call: Call<Member>) -> Result<Answer, Failure> {
     if new.refunds && !may_refund(&call) {
         return Ok(returning(&call, &order, call.sent.values(), &[unpaid()]));
     }
+    if new.lines.is_empty() {
+        let nothing = sentence(message!(
+            "Say how much of one line comes back at least.",
+            "Indica cuánto se devuelve de al menos una partida."
+        ));
+        return Ok(returning(&call, &order, call.sent.values(), &[nothing]));
+    }
+    let lines: Vec<_> = new.lines.iter().map(|line| line.line).collect();
     let done = |word: &str| call.done_at(&format!("{PATH}/{}", order.id), word);
     let command = ReturnItems { order: order.id, new };
     let gate = &call.services().returning_gate;
@@ -120,21 +146,24 @@ async fn take_back(call: Call<Member>) -> Result<Answer, Failure> {
             Ok(Passed::Asked(_)) => return Ok(done("approval.asked")),
             Ok(Passed::Done(_)) => return Ok(done("order.returned")),
             Err(faults) => {
-                return Ok(returning(&call, &order, call.sent.values(), &here(faults)));
+                let faults = here(faults, &lines);
+                return Ok(returning(&call, &order, call.sent.values(), &faults));
             }
         }
     }
     let taking = call.services().orders.take_back(call.ctx(), order.id, command.new);
     Ok(match carried_out(taking, |error| told(&error)).await? {
         Ok(_) => done("order.returned"),
-        Err(faults) => returning(&call, &order, call.sent.values(), &here(faults)),
+        Err(faults) => returning(&call, &order, call.sent.values(), &here(faults, &lines)),
     })
 }
 
-/// Faults at the fields of this form, which has one line.
-fn here(faults: Vec<FieldFault>) -> Vec<FieldFault> {
-    let here = |fault: FieldFault| match fault.field.strip_prefix("items[0].") {
-        Some(field) => FieldFault::new(field.to_owned(), fault.problem),
+/// Faults at the fields of this form, whose lines have these numbers.
+fn here(faults: Vec<FieldFault>, lines: &[usize]) -> Vec<FieldFault> {
+    let here = |fault: FieldFault| match row_of("items", &fault.field)
+        .and_then(|(row, _)| lines.get(row))
+    {
+        Some(line) => FieldFault::new(format!("quantity[{line}]"), fault.problem),
         None => fault,
     };
     faults.into_iter().map(here).collect()
@@ -147,8 +176,8 @@ fn told(error: &ReturnError) -> FieldFault {
             "Of an order in this state nothing comes back.",
             "De un pedido en este estado no vuelve nada."
         )),
-        ReturnError::TooMany { left, .. } => FieldFault::new(
-            "quantity",
+        ReturnError::TooMany { line, left } => FieldFault::new(
+            format!("quantity[{line}]"),
             message!(
                 "must be at most {left}, what has not come back yet",
                 "debe ser a lo más {left}, lo que aún no vuelve"

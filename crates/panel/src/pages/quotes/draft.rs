@@ -4,11 +4,10 @@ mod fields;
 
 use accounts::{Right, Scope};
 use askama::Template;
-use catalog::{Code, Product, ProductFilter, ProductQuery};
 use crm::{DealFilter, DealQuery, DealStatus};
 use intake::Faults;
-use kernel::{FieldFault, Message, Metadata, PageRequest, message, search::Words};
-use orders::{ItemSku, PlaceDiscount, PlaceItem, PlaceShipping};
+use kernel::{FieldFault, Metadata, PageRequest, message};
+use orders::{PlaceDiscount, PlaceItem, PlaceShipping};
 use quotes::{CustomerId, NewQuote, Quote, QuoteChanges, QuoteError, Status};
 
 use self::fields::{
@@ -27,20 +26,12 @@ use crate::{
     layout::Sheet,
     markup::Markup,
     page::Page,
-    pages::{
-        lookup::{looked_up, sold_as, unknown},
-        money::refused,
-        orders::meant,
-    },
+    pages::{lookup::sold, money::refused, orders::meant},
     reply::{answered, carried_out},
 };
 
 /// Deals that a form offers, the newest ones.
 const DEALS_MAX: u32 = 50;
-/// Products that words may mean, of which some are named.
-const MEANT_MAX: u32 = 5;
-/// SKUs of them that are told.
-const TOLD_MAX: usize = 5;
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
@@ -206,40 +197,6 @@ async fn items(
         }
     }
     Ok(if faults.is_empty() { Ok(items) } else { Err(faults) })
-}
-
-/// What a SKU, an article number, or words of the name mean.
-async fn sold(call: &Call<Member>, code: &Code) -> Result<Result<ItemSku, Message>, Failure> {
-    match looked_up(call, code.clone()).await? {
-        Ok(None) => {}
-        Ok(Some(found)) => return Ok(Ok(sold_as(&found.product, found.variant))),
-        Err(problem) => return Ok(Err(problem)),
-    }
-    let Ok(words) = Words::parse(code.as_str()) else { return Ok(Err(unknown())) };
-    let filter = ProductFilter { search: Some(words), ..ProductFilter::default() };
-    let page = PageRequest { limit: MEANT_MAX, ..PageRequest::default() };
-    let query = ProductQuery { filter, page, ..ProductQuery::default() };
-    let found = answered(call.services().products.list(call.account(), query)).await?.items;
-    Ok(match found.as_slice() {
-        [] => Err(unknown()),
-        [only] if only.variants.is_empty() => Ok(sold_as(only, None)),
-        several => {
-            let skus = several.iter().flat_map(skus).take(TOLD_MAX).collect::<Vec<_>>();
-            let skus = skus.join(", ");
-            Err(message!(
-                "may be several: type one of their SKUs, such as {skus}",
-                "puede ser más de uno: escribe uno de sus SKU, como {skus}"
-            ))
-        }
-    })
-}
-
-/// The SKUs that a product is sold by.
-fn skus(product: &Product) -> Vec<String> {
-    match product.variants.is_empty() {
-        true => vec![product.sku.clone()],
-        false => product.variants.iter().filter_map(|variant| variant.sku.clone()).collect(),
-    }
 }
 
 fn discount(filled: &Filled) -> Option<PlaceDiscount> {

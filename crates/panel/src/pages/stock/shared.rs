@@ -7,7 +7,7 @@ use catalog::{Ean, ProductId, ProductNames, product::checked_sku};
 use intake::{
     Check, Faults, Form,
     checks::{id, text},
-    noun,
+    noun, typed_number,
 };
 use inventory::{
     Sku, StockError, Warehouse, WarehouseId,
@@ -193,7 +193,7 @@ fn read_line(line: &str, numbers: usize) -> Coded {
     let mut behind = Vec::new();
     while parts.len() > 1
         && behind.len() < numbers
-        && let Some(number) = parts.last().and_then(|part| Amount::parse(part).ok())
+        && let Some(number) = parts.last().and_then(|part| Amount::parse(&typed_number(part)).ok())
     {
         behind.push(number);
         parts.pop();

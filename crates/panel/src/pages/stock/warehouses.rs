@@ -3,7 +3,7 @@
 use crm::customer::checked_country;
 use intake::{
     Fields, Form,
-    checks::{line, one_of, phone, text, whole},
+    checks::{line, one_of, text, whole},
     noun,
 };
 use inventory::{
@@ -24,7 +24,7 @@ use crate::{
     form::Values,
     layout::Sheet,
     page::{Group, Page},
-    pages::money,
+    pages::{money, reading::phone},
     parts::{Empty, Field, Pill, Tone},
     reply::{answered, carried_out, found},
     texts::Say,

@@ -1,16 +1,17 @@
 //! Webhooks made, changed and deleted.
 
 use intake::{
-    Fields, Form,
+    Faults, Fields, Form, Read,
     checks::{flag, paragraph, text, whole_from},
     noun,
 };
-use kernel::{FieldFault, Message, PageRequest, message};
+use kernel::{FieldFault, PageRequest, message};
 use webhooks::{
     DeliveryFilter, DeliveryQuery, DeliveryState, NewSubscription, Reach, Subscription,
-    SubscriptionChanges, Target, Topics, UpdateSubscription,
+    SubscriptionChanges, Topics, UpdateSubscription,
     catalog::{EVERY_EVENT, every_type},
     subscription::DESCRIPTION_CHARS_MAX,
+    target,
 };
 
 use super::{
@@ -31,32 +32,38 @@ use crate::{
     reply::{carried_out, found},
 };
 
-/// What a form says of a webhook.
-struct Wanted {
-    url: String,
-    events: Vec<String>,
-    description: Option<String>,
+/// The form where only public addresses may be called.
+const PUBLIC: Form<NewSubscription> = form(|fields| read(fields, Reach::Public));
+/// The form where this machine may be called, too.
+const DEVELOPMENT: Form<NewSubscription> = form(|fields| read(fields, Reach::Development));
+
+const fn form(read: Read<NewSubscription>) -> Form<NewSubscription> {
+    Form::body("Webhook", noun("this form", "este formulario"), read, "")
 }
 
-const FORM: Form<Wanted> = Form::body("Webhook", noun("this form", "este formulario"), read, "");
-
-fn read(fields: &mut Fields<'_>) -> Option<Wanted> {
-    let url = fields.required("url", text(well_formed));
+fn read(fields: &mut Fields<'_>, reach: Reach) -> Option<NewSubscription> {
+    let url = fields.required("url", text(|url| target::checked(url, reach)));
     let ticked = fields.entries("events", "events[…]", flag());
-    let events: Vec<_> = ticked.into_iter().map(|(name, _)| name).collect();
-    if events.is_empty() {
-        let problem = message!("must be at least one", "debe ser al menos uno");
-        fields.refuse::<()>("events", problem);
-    }
+    let names: Vec<_> = ticked.into_iter().map(|(name, _)| name).collect();
+    let events = match Topics::parse(&names) {
+        Ok(events) => Some(events),
+        Err((None, _)) => {
+            fields.refuse("events", message!("must be at least one", "debe ser al menos uno"))
+        }
+        Err((Some(_), problem)) => fields.refuse("events", problem),
+    };
     let description = fields.optional("description", paragraph(DESCRIPTION_CHARS_MAX));
     // Looked at by who carries it out.
     let _: Option<i64> = fields.optional("version", whole_from(1));
-    Some(Wanted { url: url?, events, description })
+    Some(NewSubscription { url: url?, events: events?, description })
 }
 
-/// Whether it may be reached is a setting, which who carries it out knows.
-fn well_formed(url: &str) -> Result<String, Message> {
-    Target::parse(url, Reach::Development).map(|_| url.to_owned())
+/// What was sent, or all that is wrong with it.
+fn sent(call: &Call<Member>) -> Result<Result<NewSubscription, Faults>, Failure> {
+    call.read(match call.panel.settings.reach {
+        Reach::Public => &PUBLIC,
+        Reach::Development => &DEVELOPMENT,
+    })
 }
 
 /// The pages.
@@ -90,16 +97,6 @@ fn fields(call: &Call<Member>, values: &Values) -> Vec<Field> {
     ]
 }
 
-/// What was sent, as the service takes it; or what is wrong with it.
-fn judged(call: &Call<Member>, wanted: Wanted) -> Result<NewSubscription, FieldFault> {
-    let Wanted { url, events, description } = wanted;
-    let reach = call.panel.settings.reach;
-    Target::parse(&url, reach).map_err(|problem| FieldFault::new("url", problem))?;
-    let events =
-        Topics::parse(&events).map_err(|(_, problem)| FieldFault::new("events", problem))?;
-    Ok(NewSubscription { url, events, description })
-}
-
 async fn ask_new(call: Call<Member>) -> Result<Answer, Failure> {
     Ok(making(&call, &Values::default(), &[]))
 }
@@ -114,13 +111,9 @@ fn making(call: &Call<Member>, values: &Values, faults: &[FieldFault]) -> Answer
 }
 
 async fn create(call: Call<Member>) -> Result<Answer, Failure> {
-    let wanted = match call.read(&FORM)? {
-        Ok(wanted) => wanted,
-        Err(faults) => return Ok(making(&call, call.sent.values(), &faults)),
-    };
-    let new = match judged(&call, wanted) {
+    let new = match sent(&call)? {
         Ok(new) => new,
-        Err(fault) => return Ok(making(&call, call.sent.values(), &[fault])),
+        Err(faults) => return Ok(making(&call, call.sent.values(), &faults)),
     };
     let creating = call.services().webhooks.create(call.ctx(), new);
     Ok(match carried_out(creating, |error| told(&error)).await? {
@@ -166,14 +159,10 @@ fn changing(
 
 async fn change(call: Call<Member>) -> Result<Answer, Failure> {
     let webhook = webhook(&call).await?;
-    let sent = call.sent.values();
-    let wanted = match call.read(&FORM)? {
+    let values = call.sent.values();
+    let NewSubscription { url, events, description } = match sent(&call)? {
         Ok(wanted) => wanted,
-        Err(faults) => return Ok(changing(&call, &webhook, sent, &faults)),
-    };
-    let NewSubscription { url, events, description } = match judged(&call, wanted) {
-        Ok(new) => new,
-        Err(fault) => return Ok(changing(&call, &webhook, sent, &[fault])),
+        Err(faults) => return Ok(changing(&call, &webhook, values, &faults)),
     };
     let changes = SubscriptionChanges {
         url: Some(url),
@@ -184,7 +173,7 @@ async fn change(call: Call<Member>) -> Result<Answer, Failure> {
     let updating = call.services().webhooks.update(call.ctx(), command);
     Ok(match carried_out(updating, |error| told(&error)).await? {
         Ok(_) => call.done_at(&format!("{PATH}/{}", webhook.id), "webhook.changed"),
-        Err(faults) => changing(&call, &webhook, sent, &faults),
+        Err(faults) => changing(&call, &webhook, values, &faults),
     })
 }
 
@@ -230,17 +219,29 @@ async fn delete(call: Call<Member>) -> Result<Answer, Failure> {
 
 #[cfg(test)]
 mod tests {
+    use intake::Unreadable;
+
     use super::*;
 
     #[test]
     fn a_webhook_is_read_from_its_form() {
-        let read = |body: &str| FORM.read_urlencoded(body.as_bytes());
         let body = "url=https%3A%2F%2Fe.example%2Fa&events%5Border.paid%5D=true&version=2";
-        let wanted = read(body).unwrap();
-        assert_eq!((wanted.events, wanted.description), (vec!["order.paid".to_owned()], None));
-        for wrong in ["url=ftp%3A%2F%2Fe.example&events%5B*%5D=true", "url=https%3A%2F%2Fe.example"]
-        {
-            assert!(read(wrong).is_err(), "{wrong}");
-        }
+        let new = PUBLIC.read_urlencoded(body.as_bytes()).unwrap();
+        assert_eq!((new.events.names(), new.description), (&["order.paid".to_owned()][..], None));
+    }
+
+    #[test]
+    fn everything_that_is_wrong_is_told_at_once() {
+        let faulty = |form: Form<NewSubscription>, body: &str| {
+            let Err(Unreadable::Faulty(faults)) = form.read_urlencoded(body.as_bytes()) else {
+                panic!("{body}")
+            };
+            faults.into_iter().map(|fault| fault.field).collect::<Vec<_>>()
+        };
+        let body = "url=http%3A%2F%2Fe.example&description=x";
+        assert_eq!(faulty(PUBLIC, body), ["url", "events"]);
+        assert_eq!(faulty(DEVELOPMENT, body), ["events"]);
+        let body = "url=ftp%3A%2F%2Fe.example&events%5Border.create%5D=true";
+        assert_eq!(faulty(DEVELOPMENT, body), ["url", "events"]);
     }
 }

@@ -13,6 +13,7 @@ testkit::on_both!(
     activities_go_with_their_deal_and_stay_without_others,
     leads_that_look_alike_are_found,
     leads_are_made_one,
+    what_is_part_of_another_is_not_listed,
     what_is_part_of_another_is_not_changed,
     two_conversions_are_not_made_one,
     an_external_id_goes_along,
@@ -187,6 +188,55 @@ fn leads_are_made_one(kind: DatabaseKind) {
     assert_eq!(duplicates(&desk, &into), []);
     let again = desk.client.act(&format!("{}/convert", Desk::place(LEADS, &into))).expect(200);
     assert_eq!(again["deal"]["id"], converted["deal"]["id"]);
+}
+
+fn what_is_part_of_another_is_not_listed(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let lead = |name: &str, source: &str| {
+        desk.create(LEADS, &json!({"name": name, "source": source, "email": "ana@example.com"}))
+    };
+    let [into, one, other, last] = [("A", "feria"), ("B", "feria"), ("C", "web"), ("D", "web")]
+        .map(|(name, from)| lead(name, from));
+    let listed = |query: &str| {
+        let page = desk.show(&format!("{LEADS}{query}"));
+        let total = usize::try_from(page["total"].as_u64().unwrap()).unwrap();
+        let mut names: Vec<String> = page["data"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|lead| lead["name"].as_str().unwrap().to_owned())
+            .collect();
+        names.sort_unstable();
+        (names.concat(), total)
+    };
+    assert_eq!(listed(""), ("ABCD".to_owned(), 4));
+    merge(&desk, &into, &[&one, &other]);
+    let since = "updatedSince=2020-01-01T00:00:00Z";
+    let ids = format!("ids={},{}", id_of(&one), id_of(&last));
+    for (query, shown) in [
+        (String::new(), "AD"),
+        ("?sort=updatedAt".to_owned(), "AD"),
+        ("?source=feria".to_owned(), "A"),
+        ("?source=web&status=new".to_owned(), "D"),
+        ("?search=ana".to_owned(), "AD"),
+        ("?includeMerged=false".to_owned(), "AD"),
+        ("?includeMerged=true".to_owned(), "ABCD"),
+        ("?includeMerged=true&source=feria".to_owned(), "AB"),
+        // Whoever follows changes, or knows them, sees what they have become.
+        (format!("?{since}"), "ABCD"),
+        (format!("?{since}&includeMerged=false"), "AD"),
+        (format!("?{ids}"), "BD"),
+    ] {
+        assert_eq!(listed(&query), (shown.to_owned(), shown.len()), "{query}");
+    }
+    let first = desk.show(&format!("{LEADS}?limit=1"));
+    assert_eq!((&first["data"][0]["name"], &first["total"]), (&json!("D"), &json!(2)));
+    let cursor = first["nextCursor"].as_str().unwrap();
+    let next = desk.show(&format!("{LEADS}?limit=1&cursor={cursor}"));
+    assert_eq!((&next["data"][0]["name"], &next["nextCursor"]), (&json!("A"), &Value::Null));
+    let _ = desk.client.delete(&Desk::place(LEADS, &one)).expect(200);
+    assert_eq!(listed(""), ("AD".to_owned(), 2));
+    assert_eq!(listed("?includeMerged=true"), ("ACD".to_owned(), 3));
 }
 
 fn what_is_part_of_another_is_not_changed(kind: DatabaseKind) {

@@ -1,5 +1,7 @@
 //! Rules in the panel: who is named decides, and who stands in for somebody who has left.
 
+use std::thread;
+
 use accounts::{Accounts, Role, Team};
 use kernel::{Actor, Ctx, UserId};
 use serde_json::{Value, json};
@@ -166,4 +168,68 @@ fn what_is_decided_meanwhile_is_looked_at_again(kind: DatabaseKind) {
     let seen = version(&browser, &page);
     assert_eq!(browser.send(&page, &cancel, &[("version", &seen)]).status, 303);
     assert_eq!(shop.state(&approval), (json!("canceled"), json!("none")));
+}
+
+/// Under rules as well, whether they ask somebody about it or not.
+#[test]
+fn an_order_that_is_changed_in_between_is_not_cancelled() {
+    let (app, browser, account, client) = opened(DatabaseKind::Postgres);
+    let admin = Browser::of_member(&app, Role::Admin);
+    let accounts = app.store().list_accounts().wait().unwrap().unwrap();
+    let own = accounts.iter().find(|one| one.name == "Flores del Sur").unwrap().id;
+    let (key, _) = app.approving_key(own, "*");
+    let shop = Shop { app, client, account: own };
+    let approver = json!({"type": "user", "id": shop.member(Role::Admin).to_string()});
+    let levels = json!([{"approvers": [approver], "minApprovals": 1}]);
+    let rule = json!({"entityType": "order_cancellation", "conditions": [], "levels": levels});
+    let _ = made(&shop.client.with_key(&key), "/approval-rules", &rule);
+    let mug = json!({"name": "Taza", "sku": "T", "price": 100, "inventory": 10});
+    let mug = id(&made(&shop.client, "/products", &mug));
+    let buyer = id(&made(&shop.client, "/customers", &json!({"name": "Xóchilt"})));
+    let cart = json!({"customerId": buyer, "items": [{"productId": mug, "quantity": 1}]});
+    let asked = || shop.client.get("/approvals").expect(200)["data"].as_array().unwrap().len();
+    for is_paid in [false, true] {
+        let order = id(&made(&shop.client, "/orders", &cart));
+        if is_paid {
+            let payment = json!({"orderId": order, "method": "cash"});
+            let _ = made(&shop.client, "/payments", &payment);
+        }
+        let (path, place) = (format!("/orders/{order}"), format!("{account}orders/{order}/cancel"));
+        let form = browser.read(&place);
+        let [csrf, once, version] =
+            ["csrf", "once", "version"].map(|name| hidden(&form, name).unwrap());
+        let mut fields = vec![("reason", "Ya no la quiere"), ("version", version.as_str())];
+        fields.extend(is_paid.then_some(("refund", "true")));
+        let mut first = fields.clone();
+        first.extend([("csrf", csrf.as_str()), ("once", once.as_str())]);
+        let lock = format!("SELECT FROM orders WHERE id = '{order}' FOR UPDATE");
+        let mut held = shop.app.database.hold(&lock);
+        let reply = thread::scope(|scope| {
+            // It has been read as it was seen when somebody else is first.
+            let other = scope.spawn(move || {
+                held.wait_for(1, || false);
+                let change = "UPDATE orders SET version = version + 1";
+                held.go_on(&format!("{change} WHERE id = '{order}'"));
+                held.commit();
+            });
+            let reply = browser.post(&place, &first);
+            other.join().unwrap();
+            reply
+        });
+        assert_eq!((reply.status, asked()), (422, 0), "{is_paid}: {}", reply.text);
+        assert_ne!(shop.client.get(&path).expect(200)["status"], "cancelled");
+        // Whoever looks again may cancel it, or ask for it.
+        let version = hidden(&browser.read(&place), "version").unwrap();
+        fields[1].1 = &version;
+        assert_eq!(browser.send(&place, &place, &fields).status, 303);
+        if is_paid {
+            let approval = id(&shop.client.get("/approvals").expect(200)["data"][0]);
+            // Notes are nothing that was agreed to.
+            let _ = shop.client.patch(&path, &json!({"notes": "Una más"})).expect(200);
+            let approve = format!("{account}approvals/{approval}/approve");
+            assert_eq!(admin.send(&approve, &approve, &[]).status, 303);
+            assert_eq!(shop.state(&approval), (json!("approved"), json!("applied")));
+        }
+        assert_eq!(shop.client.get(&path).expect(200)["status"], "cancelled");
+    }
 }

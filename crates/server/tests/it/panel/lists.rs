@@ -16,6 +16,7 @@ use super::{
 
 on_both!(
     every_list_is_a_table_too,
+    every_list_is_narrowed_by_one_bar,
     lists_are_in_the_order_of_their_heads,
     views_are_saved_of_every_list,
     a_view_is_renamed_replaced_and_removed,
@@ -50,6 +51,38 @@ fn every_list_is_a_table_too(kind: DatabaseKind) {
     assert_eq!(orders.lines().count(), 2, "{orders}");
     let none = browser.get(&format!("{account}orders.csv?status=paid")).text;
     assert_eq!(none.lines().count(), 1, "{none}");
+}
+
+/// Fields to narrow a list by stand behind buttons, and what it is narrowed to is a chip that leads back.
+fn every_list_is_narrowed_by_one_bar(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let hook = json!({"url": "https://hooks.example.com/a", "events": ["order.paid"]});
+    let hook = made(&client, "/webhooks", &hook);
+    let deliveries = format!("{account}webhooks/{}", hook["id"].as_str().unwrap());
+    let pages = lists().into_iter().map(|list| format!("{account}{}", list.path));
+    for page in pages.chain([deliveries.clone()]) {
+        let shown = browser.read(&page);
+        let Some((_, bar)) = shown.split_once("<form class=\"filters\"") else { continue };
+        let bar = bar.split_once("</form>").unwrap().0;
+        let mut parts = bar.split("<details");
+        let open = parts
+            .next()
+            .into_iter()
+            .chain(parts.filter_map(|part| part.split_once("</details>")).map(|(_, after)| after));
+        for part in open {
+            assert!(!part.contains("<select") && !part.contains("<label"), "{page}: {part}");
+        }
+    }
+    for (page, query) in [
+        (&deliveries, "state=failed"),
+        (&deliveries, "event=order.paid"),
+        (&format!("{account}jobs"), "status=queued"),
+        (&format!("{account}jobs"), "kind=invoices.email"),
+    ] {
+        let narrowed = browser.read(&format!("{page}?{query}"));
+        let chip = format!("class=\"chip on\" href=\"{page}\"");
+        assert!(narrowed.contains(&chip), "{page}?{query}: {narrowed}");
+    }
 }
 
 /// What the rows of a list are called, in its order.

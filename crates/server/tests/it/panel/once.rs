@@ -45,7 +45,7 @@ const FILLED: &[(&str, &[(&str, &str)])] = &[
         &[("customer", "buyer@shop.example"), ("sku[0]", "PIN-1R"), ("quantity[0]", "1")],
     ),
     ("orders/{id}/cancel", &[("reason", "Se arrepintió")]),
-    ("orders/{id}/return", &[("quantity", "1"), ("reason", "Rota")]),
+    ("orders/{id}/return", &[("quantity[1]", "1"), ("reason", "Rota")]),
     ("warehouses/new", &[("name", "Sur")]),
     ("deals/new", &[("title", "Mudanza")]),
     ("links/new", &[("title", "Anticipo"), ("amount", "100")]),

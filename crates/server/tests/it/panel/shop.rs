@@ -10,6 +10,7 @@ on_both!(
     what_is_sold_is_seen,
     an_order_is_paid_shipped_and_cancelled,
     an_order_is_placed_for_a_customer_who_is_added,
+    an_order_is_begun_of_whoever_is_meant,
     home_says_which_webhooks_fail,
     lists_are_filtered_and_paged,
     what_waits_is_counted_in_the_navigation,
@@ -258,17 +259,18 @@ fn an_order_is_paid_shipped_and_cancelled(kind: DatabaseKind) {
         assert!(!shown.contains(&format!("\"{}\"", place(act))), "{act}: {shown}");
     }
     let back = |quantity: &str| {
-        act(
-            "return",
-            &[("line", "1"), ("quantity", quantity), ("reason", "Rota"), ("refund", "true")],
-        )
+        act("return", &[("quantity[1]", quantity), ("reason", "Rota"), ("refund", "true")])
     };
     let too_many = back("3");
     assert_eq!(too_many.status, 422, "{}", too_many.text);
-    assert!(too_many.text.contains("id=\"quantity-fault\""), "{}", too_many.text);
+    assert!(too_many.text.contains("id=\"quantity[1]-fault\""), "{}", too_many.text);
+    assert_eq!(back("0").status, 422);
     assert_eq!(back("1").status, 303);
     let refunds = browser.read(&format!("{account}refunds"));
     assert!(refunds.contains("$100.00"), "{refunds}");
+    let shown = browser.read(&order);
+    let given_back = shown.matches("<dd class=\"figure\">$100.00</dd>").count();
+    assert_eq!(given_back, 1, "{shown}");
     let late = act("cancel", &[("reason", "x")]);
     assert_eq!(late.status, 422, "{}", late.text);
     let order = ordered(&client, &account);
@@ -285,7 +287,10 @@ fn an_order_is_paid_shipped_and_cancelled(kind: DatabaseKind) {
     assert_eq!(stale.status, 422, "{}", stale.text);
     let cancelled = browser.send(&cancel, &cancel, &[("reason", "Se arrepintió")]);
     assert_eq!(cancelled.status, 303, "{}", cancelled.text);
-    assert!(browser.read(&order).contains("class=\"pill bad\""));
+    let shown = browser.read(&order);
+    assert!(shown.contains("class=\"pill bad\"") && shown.contains("Se arrepintió"), "{shown}");
+    let ticket = browser.read(&format!("{order}/ticket"));
+    assert!(ticket.contains("<b>Cancelado</b>"), "{ticket}");
 }
 
 fn a_webhook_is_tested_and_its_secret_renewed(kind: DatabaseKind) {
@@ -382,10 +387,60 @@ fn an_order_is_placed_for_a_customer_who_is_added(kind: DatabaseKind) {
         let is_told = refused.text.contains(&format!("id=\"{field}-fault\""));
         assert!(is_told, "{discount}: {}", refused.text);
     }
+    // As the panel writes amounts and people telephone numbers.
+    let pretty = [
+        ("customer", "Beto"),
+        ("sku[0]", "TAZA"),
+        ("quantity[0]", "4"),
+        ("unitPrice[0]", "$9,999,999.99"),
+        ("address.street", "Madero 1"),
+        ("address.phone", "55 1234 5678"),
+    ];
+    let pretty = browser.send(&page, &page, &pretty);
+    assert_eq!(pretty.status, 422, "there are not so many: {}", pretty.text);
+    for field in ["unitPrice[0]", "address.phone"] {
+        assert!(!pretty.text.contains(&format!("id=\"{field}-fault\"")), "{}", pretty.text);
+    }
     let placed = agreed("10%", "Madero 1");
     assert_eq!(placed.status, 303, "{}", placed.text);
     let shown = browser.read(placed.header("location").unwrap());
     for part in ["$120.00", "Roja", "Madero 1", "CDMX"] {
         assert!(shown.contains(part), "{part}: {shown}");
     }
+}
+
+fn an_order_is_begun_of_whoever_is_meant(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let product = json!({"name": "Taza azul", "sku": "T-1", "price": 100, "inventory": 3});
+    let _ = made(&client, "/products", &product);
+    let page = format!("{account}orders/new");
+    let fields = [("sku[0]", "azul"), ("quantity[0]", "1")];
+    let send =
+        |who: &[(&str, &str)]| browser.send(&page, &page, &[who, fields.as_slice()].concat());
+    let unknown = send(&[("customer", "beto@shop.example")]);
+    assert_eq!(unknown.status, 422, "{}", unknown.text);
+    let add = unknown.text.split('"').find(|part| part.contains("customers/new?")).unwrap();
+    let add = add.replace("&#38;", "&").replace("&amp;", "&");
+    assert!(browser.read(&add).contains("value=\"beto@shop.example\""), "{add}");
+    let whole = [("name", "Beto"), ("email", "beto@shop.example"), ("then", "order")];
+    let place = format!("{account}customers/new");
+    let added = browser.send(&add, &place, &whole);
+    assert_eq!(added.status, 303, "{}", added.text);
+    let next = added.header("location").unwrap();
+    assert!(next.starts_with(&format!("{page}?customer=")), "{next}");
+    let shown = browser.read(next);
+    let id = hidden(&shown, "customerId").unwrap();
+    assert!(shown.contains("value=\"Beto\""), "{shown}");
+    let other = json!({"name": "Beto", "email": "otro@shop.example"});
+    let _ = made(&client, "/customers", &other);
+    let several = send(&[("customer", "Beto")]);
+    assert_eq!(several.status, 422, "{}", several.text);
+    for contact in ["beto@shop.example", "otro@shop.example"] {
+        assert!(several.text.contains(contact), "{}", several.text);
+    }
+    let placed = send(&[("customer", "Beto"), ("customerId", &id)]);
+    assert_eq!(placed.status, 303, "{}", placed.text);
+    let customer = browser.read(&format!("{account}customers/{id}"));
+    let new = format!("href=\"{page}?customer={id}\"");
+    assert!(customer.contains(&new) && customer.contains("$100.00"), "{customer}");
 }

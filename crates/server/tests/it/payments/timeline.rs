@@ -6,7 +6,11 @@ use testkit::{DatabaseKind, on_both};
 use super::till::Till;
 use crate::orders::shop::id;
 
-on_both!(everything_is_told_once_and_in_order, a_timeline_is_of_one_order_of_one_account);
+on_both!(
+    everything_is_told_once_and_in_order,
+    a_timeline_is_of_one_order_of_one_account,
+    deliveries_are_asked_for_at_once_however_many_events_there_are,
+);
 
 fn timeline(till: &Till, order: &str) -> Vec<Value> {
     let shown = till.shop.client.get(&format!("/orders/{order}/timeline")).expect(200);
@@ -76,4 +80,35 @@ fn a_timeline_is_of_one_order_of_one_account(kind: DatabaseKind) {
     assert_eq!(entries[2]["event"]["data"]["reason"], "Changed their mind");
     let stranger = till.shop.app.client_of(till.shop.app.account(), "*");
     let _ = stranger.get(&format!("/orders/{order}/timeline")).refused(404, "not_found");
+}
+
+fn deliveries_are_asked_for_at_once_however_many_events_there_are(kind: DatabaseKind) {
+    /// What goes on beside asks, too. It does not always.
+    const TRIES: usize = 20;
+    let till = Till::open(kind);
+    for name in ["hook", "other"] {
+        let hook = json!({"url": format!("https://shop.example.com/{name}"), "events": ["*"]});
+        let _ = till.shop.client.post("/webhooks", &hook).expect(201);
+    }
+    let (few, many) = (till.order(2), till.order(2));
+    let _ = till.pay(&json!({"orderId": few, "method": "cash"}));
+    for _ in 0..5 {
+        let _ = till.pay(&json!({"orderId": many, "method": "cash", "amount": 20}));
+    }
+    let asked = |order: &str| {
+        let tries = (0..TRIES).map(|_| {
+            let before = till.shop.app.statements();
+            let _ = timeline(&till, order);
+            till.shop.app.statements() - before
+        });
+        tries.min()
+    };
+    assert_eq!(asked(&few), asked(&many));
+    let entries = timeline(&till, &many);
+    let received = entries.iter().filter(|entry| entry["name"] == "payment.received");
+    let deliveries: Vec<&Value> = received.map(|entry| &entry["event"]["deliveries"]).collect();
+    assert_eq!(deliveries.len(), 5);
+    for of_one in &deliveries {
+        assert_eq!(of_one.as_array().unwrap().len(), 2, "one for each webhook: {of_one}");
+    }
 }

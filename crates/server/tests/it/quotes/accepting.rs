@@ -8,6 +8,7 @@ use crate::{quotes::Shop, races::at_once};
 
 testkit::on_both!(
     an_acceptance_makes_the_order_and_wins_the_deal,
+    a_deal_is_worth_what_is_accepted,
     of_many_acceptances_one_makes_the_order,
     an_acceptance_stands_where_stock_is_short,
     an_acceptance_stands_where_something_is_not_for_sale,
@@ -50,6 +51,31 @@ fn an_acceptance_makes_the_order_and_wins_the_deal(kind: DatabaseKind) {
     {
         assert_eq!(counter.shop.app.metric(&format!("{counted}_total")), 1.0, "{counted}");
     }
+}
+
+fn a_deal_is_worth_what_is_accepted(kind: DatabaseKind) {
+    let counter = Counter::open(kind);
+    let deal = id(&counter.shop.make("/crm/deals", &json!({"title": "A", "value": 9})));
+    let path = format!("/crm/deals/{deal}");
+    let mut offer = counter.offer();
+    offer["dealId"] = json!(deal);
+    let mut other = json!({"customerId": counter.shop.customer, "dealId": deal});
+    other["items"] = json!([{"productId": counter.plate, "quantity": 1}]);
+    let (first, second) = (counter.sent(&offer), counter.sent(&other));
+    let _ = counter.act(&first, "accept", &json!({})).expect(200);
+    let won = counter.shop.client.get(&path).expect(200);
+    assert_eq!((&won["status"], &won["value"]), (&json!("won"), &json!(1134)));
+    assert_eq!(counter.shop.told("deal.won"), [json!({"id": deal, "value": 1134})]);
+    let history =
+        || counter.shop.client.get(&format!("{path}/history")).expect(200)["data"].clone();
+    assert_eq!((&history()[0]["event"], &history()[0]["value"]), (&json!("won"), &json!(1134)));
+    // What its customer accepts besides is worth something, too.
+    let _ = counter.act(&second, "accept", &json!({})).expect(200);
+    assert_eq!(counter.shop.client.get(&path).expect(200)["value"], 1192);
+    assert_eq!((&history()[0]["event"], &history()[0]["value"]), (&json!("updated"), &json!(1192)));
+    assert_eq!(counter.shop.told("deal.won").len(), 1);
+    let board = counter.shop.client.get("/crm/deals/board").expect(200);
+    assert!(board.to_string().contains("1192"), "{board}");
 }
 
 fn of_many_acceptances_one_makes_the_order(kind: DatabaseKind) {

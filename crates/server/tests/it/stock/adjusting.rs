@@ -16,6 +16,7 @@ testkit::on_both!(
     products_are_named_by_code_too,
     a_barcode_number_of_several_products_names_none,
     an_adjustment_is_repeated_once_and_listed,
+    what_moved_is_found_by_what_people_call_its_cause,
 );
 
 fn adjust(shop: &Shop, items: &Value) -> testkit::Reply {
@@ -137,4 +138,47 @@ fn an_adjustment_is_repeated_once_and_listed(kind: DatabaseKind) {
     assert_eq!((&page["total"], &page["data"][0]), (&json!(1), &made));
     let rows = shop.client.get(&format!("/stock/movements?reference={}", id(&made))).expect(200);
     assert_eq!(rows["data"][0]["note"], "damage: Se cayó");
+}
+
+fn what_moved_is_found_by_what_people_call_its_cause(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let mug = shop.product("TAZA", 10.0, 10);
+    let north = store(&shop, "Norte", 1);
+    let order = shop.order_id(&[(&mug, 1)]);
+    let item = |field: &str, many: i64| json!([{"sku": "TAZA", field: many}]);
+    let adjusted = |reference: &str, delta: i64| {
+        let body =
+            json!({"reason": "damage", "reference": reference, "items": item("delta", delta)});
+        id(&shop.make("/stock/adjustments", &body))
+    };
+    let (one, other) = (adjusted("M-17", -1), adjusted("M-17", -2));
+    // Somebody names the order that it is about.
+    let about = adjusted(&order, -1);
+    let _ = adjusted("M-18", 1);
+    let received = json!({"reference": "F-881", "items": item("quantity", 4)});
+    let receipt = id(&shop.make("/stock/receipts", &received));
+    let sent = json!({"fromWarehouseId": first(&shop), "toWarehouseId": north,
+        "reference": "GUÍA 5", "items": item("quantity", 2)});
+    let transfer = id(&shop.make("/transfers", &sent));
+    let _ = shop.client.act(&format!("/transfers/{transfer}/dispatch")).expect(200);
+    let causes = |reference: &str| {
+        let query = reference.replace(' ', "%20").replace('Í', "%C3%8D");
+        let page = shop.client.get(&format!("/stock/movements?reference={query}")).expect(200);
+        let rows = page["data"].as_array().unwrap().iter();
+        let mut causes: Vec<String> =
+            rows.map(|row| row["reference"].as_str().unwrap().to_owned()).collect();
+        assert_eq!(page["total"], causes.len());
+        causes.sort_unstable();
+        causes.dedup();
+        causes
+    };
+    assert_eq!(causes("M-17"), [one.as_str(), other.as_str()]);
+    assert_eq!(causes(&one), [one.as_str()]);
+    assert_eq!(causes("F-881"), [receipt.as_str()]);
+    assert_eq!(causes("GUÍA 5"), [transfer.as_str()]);
+    assert_eq!(causes(&order), [about.as_str(), order.as_str()]);
+    assert_eq!(causes("m-17"), [""; 0]);
+    let stranger = shop.app.client_of(shop.app.account(), "*");
+    let page = stranger.get("/stock/movements?reference=M-17").expect(200);
+    assert_eq!(page["data"], json!([]));
 }

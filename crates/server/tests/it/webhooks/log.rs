@@ -26,7 +26,8 @@ fn a_delivery_is_shown_as_documented(kind: DatabaseKind) {
         "retryOf": null, "createdAt": event["createdAt"], "finishedAt": shown["finishedAt"],
         "body": audience.receiver.received()[0].body,
         "attemptLog": [{"attempt": 1, "startedAt": attempt["startedAt"],
-            "durationMs": attempt["durationMs"], "status": 202, "error": null, "answer": "vale"}],
+            "durationMs": attempt["durationMs"], "status": 202, "errorCode": null,
+            "error": null, "answer": "vale"}],
     });
     assert_eq!(shown, expected);
     assert!(is_moment(&shown["finishedAt"]) && is_moment(&attempt["startedAt"]));

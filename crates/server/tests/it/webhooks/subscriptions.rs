@@ -124,6 +124,13 @@ fn unknown_events_are_refused_by_their_place(kind: DatabaseKind) {
     }
     let refused = desk.client.post(ALL, &json!({"url": URL, "events": ["*"], "active": true}));
     assert!(refused.refused(400, "validation_failed").contains("active"));
+    // An address that this service does not call is told with the rest.
+    for url in ["http://127.0.0.1/", "https://127.0.0.1/", "nowhere"] {
+        let refused = desk.client.post(ALL, &json!({"url": url, "events": []}));
+        let told = refused.refused(400, "validation_failed");
+        let named: Vec<_> = told.split("; ").filter_map(|one| one.split(' ').next()).collect();
+        assert_eq!(named, ["url", "events"], "{url}: {told}");
+    }
     assert_eq!(desk.show(ALL)["total"], 0);
 }
 
@@ -292,6 +299,6 @@ fn a_url_is_judged_again_when_it_is_called() {
         client.get(&place).expect(200)
     };
     let tried = until(|| Some(delivery()).filter(|one| one["attempts"] == 1), delivery);
-    assert_eq!(tried["attemptLog"][0]["error"], "the URL must start with https://");
+    assert_eq!(tried["attemptLog"][0]["errorCode"], "invalid_url");
     assert_eq!(receiver.received().len(), 0);
 }

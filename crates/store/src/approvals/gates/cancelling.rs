@@ -11,13 +11,8 @@ use super::{
     undone,
 };
 use crate::{
-    approvals::subjects,
-    error::Failure,
-    invoices::judge_cancelling,
-    orders::{order_by_id, order_update},
-    payments,
-    store::Store,
-    tx::Tx,
+    approvals::subjects, error::Failure, invoices::judge_cancelling, ordering::money::locked,
+    orders::order_update, payments, store::Store, tx::Tx,
 };
 
 impl Gate<ReviseOrder, Order, UpdateError> for Store {
@@ -54,16 +49,18 @@ fn changing(
     command: &ReviseOrder,
 ) -> Result<Option<Ready>, Failure<UpdateError>> {
     let id = command.id.to_string();
-    let before = order_by_id(tx.db, &ctx.account.to_string(), &id)?.ok_or(Refused::NotFound)?;
+    // What is asked about is what the caller has seen, if it says so: nothing comes in between.
+    let before = locked(tx, ctx.account, command.id)?.ok_or(Refused::NotFound)?;
     let is_cancellation = command.changes.status == Some(OrderStatus::Cancelled);
     let has_money = before.paid_at.is_some() || before.amount_kept() > Amount::ZERO;
     if !is_cancellation || !has_money || before.status == OrderStatus::Cancelled {
         return Ok(None);
     }
-    let payments = payments_of(tx, ctx, before.id)?;
+    let payments = payments_of(tx, ctx, &before)?;
     undone(tx, |tx| order_update(tx, ctx, command))?;
     let reason = command.changes.reason.clone();
-    // What the caller has seen counts now; by what is decided later, the digest does.
+    // What the caller has seen counts now. By what is decided later the digest does: of all that is approved, and of nothing else,
+    // such as notes that are written meanwhile.
     let kept = ReviseOrder { version: None, ..command.clone() };
     if !command.changes.refund {
         let subject = subjects::of_order(&before)?;

@@ -1,13 +1,13 @@
 //! What stands before refunds.
 
 use ::approvals::{Approval, CommandKind, EntityType, Gate, Passed, Person};
-use ::orders::OrderId;
+use ::orders::Order;
 use ::payments::{NewRefund, Payment, PaymentError, PaymentId, Refund, RefundPayment, refund};
 use diesel::QueryResult;
 use kernel::{Amount, Ctx, Fault, Pending, Refused, Written};
 
 use super::{Ready, asked, made, ready, undone};
-use crate::{approvals::subjects, ordering::money::locked, payments, store::Store, tx::Tx};
+use crate::{approvals::subjects, payments, store::Store, tx::Tx};
 
 impl Gate<RefundPayment, Refund, PaymentError> for Store {
     fn is_guarded(&self, ctx: &Ctx) -> Pending<Result<bool, Fault>> {
@@ -47,10 +47,9 @@ impl Gate<RefundPayment, Refund, PaymentError> for Store {
     }
 }
 
-/// The payments of an order, which is locked with them.
-pub(super) fn payments_of(tx: &mut Tx<'_>, ctx: &Ctx, order: OrderId) -> QueryResult<Vec<Payment>> {
-    locked(tx, ctx.account, order)?;
-    let order = ::payments::OrderId::from_u128(order.to_u128());
+/// The payments of an order that is locked, locked with it.
+pub(super) fn payments_of(tx: &mut Tx<'_>, ctx: &Ctx, order: &Order) -> QueryResult<Vec<Payment>> {
+    let order = ::payments::OrderId::from_u128(order.id.to_u128());
     payments::of_locked_order(tx, ctx.account, order, ctx.now)
 }
 

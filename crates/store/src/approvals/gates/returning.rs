@@ -13,7 +13,8 @@ use super::{
 use crate::{
     approvals::{rows, subjects},
     error::Failure,
-    orders::{order_by_id, return_items},
+    ordering::money::locked,
+    orders::return_items,
     payments,
     store::Store,
     stored::from_text,
@@ -50,8 +51,8 @@ fn returning(
     command: &ReturnItems,
 ) -> Result<Option<Ready>, Failure<ReturnError>> {
     let id = command.order.to_string();
-    let before = order_by_id(tx.db, &ctx.account.to_string(), &id)?.ok_or(Refused::NotFound)?;
-    let payments = payments_of(tx, ctx, before.id)?;
+    let before = locked(tx, ctx.account, command.order)?.ok_or(Refused::NotFound)?;
+    let payments = payments_of(tx, ctx, &before)?;
     let unkept = Ctx { idempotency: None, ..ctx.clone() };
     let returned = undone(tx, |tx| {
         // What waits elsewhere makes this no smaller: it may never be given back there.

@@ -8,7 +8,7 @@ use kernel::{
     search::Words,
 };
 
-use super::{COUNTER, LeadRow};
+use super::{COUNTER, LeadRow, MERGED};
 use crate::{
     counters,
     db::Db,
@@ -25,6 +25,8 @@ struct LeadList<'a> {
     account: AccountId,
     filter: &'a LeadFilter,
     sort: Sorting<RecordSort>,
+    /// Whether there is any that has to be left out.
+    hides_merged: bool,
 }
 
 impl LeadList<'_> {
@@ -80,6 +82,9 @@ impl List for LeadList<'_> {
         if let Some(since) = filter.updated_since {
             query = query.filter(dsl::updated_at.ge(since.micros()));
         }
+        if self.hides_merged {
+            query = query.filter(dsl::merged_into.is_null());
+        }
         query
     }
 
@@ -90,12 +95,19 @@ impl List for LeadList<'_> {
 }
 
 pub(super) fn page(db: &mut Db, account: AccountId, query: &LeadQuery) -> QueryResult<Page<Lead>> {
-    let size = counters::value(db, account, COUNTER)?;
-    let list = LeadList { account, filter: &query.filter, sort: query.sort };
-    let (rows, total) = if query.filter == LeadFilter::default() {
-        (listing::all(db, &list, &query.page)?, listing::exactly(size))
-    } else {
-        listing::find(db, &list, &query.page, size, list.matches())?
+    let filter = &query.filter;
+    let [size, merged] = counters::values(db, account, [COUNTER, MERGED])?;
+    let hides_merged = filter.without_merged && merged > 0;
+    let list = LeadList { account, filter, sort: query.sort, hides_merged };
+    let every = LeadFilter { without_merged: filter.without_merged, ..LeadFilter::default() };
+    let (rows, total) = match (*filter == every, hides_merged) {
+        (true, false) => (listing::all(db, &list, &query.page)?, listing::exactly(size)),
+        // Few are hidden, as a rule, and how many is known.
+        (true, true) => {
+            let shown = size.saturating_sub(merged).max(0);
+            (listing::matching(db, &list, &query.page)?, listing::exactly(shown))
+        }
+        (false, _) => listing::find(db, &list, &query.page, size, list.matches())?,
     };
     let read =
         |rows: Vec<LeadRow>| readable("lead", rows.into_iter().map(|row| (row.key(), row.lead())));

@@ -13,8 +13,9 @@ use kernel::{
     search::Words,
 };
 
-use super::{list, locked, save};
+use super::{MERGED, list, locked, save};
 use crate::{
+    counters,
     crm::{activities, deals},
     db::Db,
     error::Failure,
@@ -30,7 +31,8 @@ pub(super) fn duplicates(
     let mut found: BTreeMap<LeadId, Duplicate> = BTreeMap::new();
     let texts = [lead.email.as_deref(), lead.phone.as_deref()];
     for words in texts.into_iter().flatten().filter_map(|text| Words::parse(text).ok()) {
-        let filter = LeadFilter { search: Some(words), ..LeadFilter::default() };
+        let filter =
+            LeadFilter { search: Some(words), without_merged: true, ..LeadFilter::default() };
         let page =
             PageRequest { limit: LIMIT_MAX, count: Count::Nothing, ..PageRequest::default() };
         let query = LeadQuery { filter, page, ..LeadQuery::default() };
@@ -74,6 +76,8 @@ pub(super) fn merge(
         deals::follow_lead(tx.db, ctx, (lead.id, into.id))?;
         activities::follow_lead(tx.db, ctx, lead.id, Some(into.id))?;
     }
+    let many = i64::try_from(from.len()).unwrap_or(i64::MAX);
+    counters::add(tx.db, account, MERGED, many)?;
     Ok(into)
 }
 

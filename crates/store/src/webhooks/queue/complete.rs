@@ -14,6 +14,7 @@ use super::judging;
 use crate::{
     db::Db,
     statement::{Statement, columns},
+    stored,
     tx::Tx,
 };
 
@@ -35,14 +36,14 @@ struct Row {
 }
 
 impl Row {
-    fn of(ended: &Ended, now: Timestamp) -> Self {
+    fn of(ended: &Ended, now: Timestamp) -> QueryResult<Self> {
         let (state, next_at) = match ended.next {
             Next::Delivered => (DeliveryState::Delivered, None),
             Next::Failed => (DeliveryState::Failed, None),
             Next::Again(at) => (DeliveryState::Attempting, Some(at.micros())),
         };
         let record = &ended.attempt.record;
-        Self {
+        Ok(Self {
             account: ended.account.to_string(),
             subscription: ended.subscription.to_string(),
             delivery: ended.delivery.to_string(),
@@ -54,9 +55,9 @@ impl Row {
             started_at: ended.attempt.started_at.micros(),
             duration_ms: i64::from(ended.attempt.duration_ms),
             status: record.status.map(i64::from),
-            error: record.error.clone(),
+            error: record.error.as_ref().map(stored::to_text).transpose()?,
             answer: record.answer.clone(),
-        }
+        })
     }
 }
 
@@ -66,7 +67,7 @@ pub(super) fn complete(
     failures_max: u32,
     now: Timestamp,
 ) -> QueryResult<Vec<SubscriptionId>> {
-    let rows: Vec<Row> = ended.iter().map(|one| Row::of(one, now)).collect();
+    let rows = ended.iter().map(|one| Row::of(one, now)).collect::<QueryResult<Vec<Row>>>()?;
     let recorded = match tx.db {
         Db::Postgres(conn) => postgres(conn, &rows)?,
         Db::Sqlite(conn) => sqlite(conn, &rows)?,

@@ -46,7 +46,7 @@ fn permit(case: &Case<'_>, code: &str, at: &At<'_>, found: &mut Findings) {
                 "is {code}, which is not a permit for the air: choose TPTA01 to TPTA04, or TPXX00"
             ),
             format_args!(
-                "es {code}, que no es de transporte aéreo: elija de TPTA01 a TPTA04, o TPXX00"
+                "es {code}, que no es de transporte aéreo: elegir de TPTA01 a TPTA04, o TPXX00"
             ),
         );
     }
@@ -67,7 +67,7 @@ fn registration(air: &AirTransport, at: &At<'_>, found: &mut Findings) {
                 "is {value}, but must be 5 to 11 capitals, digits and hyphens: correct it"
             ),
             format_args!(
-                "es {value}, pero debe tener de 5 a 11 mayúsculas, dígitos y guiones: corríjala",
+                "es {value}, pero debe tener de 5 a 11 mayúsculas, dígitos y guiones: corregirla",
             ),
         );
     }

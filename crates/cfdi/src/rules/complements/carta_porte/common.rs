@@ -48,7 +48,7 @@ pub(super) fn at_most(count: usize, most: usize, at: &At<'_>, found: &mut Findin
             "301",
             at,
             format_args!("has {count} entries, but at most {most} are allowed: leave out the rest"),
-            format_args!("tiene {count} registros, pero se permiten {most}: quite los demás"),
+            format_args!("tiene {count} registros, pero se permiten {most}: quitar los demás"),
         );
     }
 }
@@ -68,7 +68,7 @@ pub(super) fn text_between(
             "301",
             at,
             format_args!("is {value}, but must have at least {least} characters: complete it"),
-            format_args!("es {value}, pero debe tener {least} caracteres o más: complételo"),
+            format_args!("es {value}, pero debe tener {least} caracteres o más: completarlo"),
         );
     }
 }
@@ -91,7 +91,7 @@ pub(super) fn measure(
             "301",
             at,
             format_args!("is {number}, but must be between {least} and {most}: correct it"),
-            format_args!("es {number}, pero debe estar entre {least} y {most}: corríjalo"),
+            format_args!("es {number}, pero debe estar entre {least} y {most}: corregirlo"),
         );
     } else if !number.fits(decimals) {
         found.add(
@@ -134,7 +134,7 @@ pub(super) fn plate(plate: &str, at: &At<'_>, found: &mut Findings) {
                  hyphens or spaces",
             ),
             format_args!(
-                "es {value}, pero debe tener de 5 a 7 letras y dígitos: escriba la placa sin \
+                "es {value}, pero debe tener de 5 a 7 letras y dígitos: escribir la placa sin \
                  guiones ni espacios",
             ),
         );
@@ -151,7 +151,7 @@ pub(super) fn year(year: i32, at: &At<'_>, found: &mut Findings) {
             format_args!(
                 "is in the year {year}, but must be between {first} and {last}: correct it",
             ),
-            format_args!("es del año {year}, pero debe estar entre {first} y {last}: corríjalo"),
+            format_args!("es del año {year}, pero debe estar entre {first} y {last}: corregirlo"),
         );
     }
 }

@@ -162,7 +162,7 @@ fn pedimento(number: &str, at: &At<'_>, found: &mut Findings) {
                  separated by two spaces, such as \"15  48  3009  0001234\"",
             ),
             format_args!(
-                "es {value}, que no es un número de pedimento: escriba 2, 2, 4 y 7 dígitos, \
+                "es {value}, que no es un número de pedimento: escribir 2, 2, 4 y 7 dígitos, \
                  separados por dos espacios, por ejemplo \"15  48  3009  0001234\"",
             ),
         );

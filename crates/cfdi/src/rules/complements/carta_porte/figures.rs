@@ -27,7 +27,7 @@ pub(super) fn check(case: &Case<'_>, carta: &CartaPorte, at: &At<'_>, found: &mu
             "CFDI40999",
             at,
             format_args!("has no figure of type 01 (operator): add who drives"),
-            format_args!("no tiene ninguna figura de tipo 01 (operador): agregue a quien conduce"),
+            format_args!("no tiene ninguna figura de tipo 01 (operador): agregar a quien conduce"),
         );
     }
     if mode.is_some_and(|mode| mode != Mode::Road) && drivers > 0 {
@@ -36,7 +36,7 @@ pub(super) fn check(case: &Case<'_>, carta: &CartaPorte, at: &At<'_>, found: &mu
             at,
             format_args!("has a figure of type 01 (operator), which is for the road: leave it out"),
             format_args!(
-                "tiene una figura de tipo 01 (operador), propia del autotransporte: quítela"
+                "tiene una figura de tipo 01 (operador), propia del autotransporte: quitarla"
             ),
         );
     }
@@ -69,7 +69,7 @@ fn who(case: &Case<'_>, figure: &Figure, at: &At<'_>, found: &mut Findings) {
         (None, None) => common::missing(
             ("CFDI40999", &at.field("rfc")),
             "set the RFC or, of a foreigner, foreignTaxId and taxResidence",
-            "indique el RFC o, si es extranjero, foreignTaxId y taxResidence",
+            "indicar el RFC o, si es extranjero, foreignTaxId y taxResidence",
             found,
         ),
         (None, Some(_)) => {}
@@ -89,7 +89,7 @@ fn license(figure: &Figure, at: &At<'_>, found: &mut Findings) {
         None if figure.figure_type == figures::OPERATOR => common::missing(
             ("CFDI40999", at),
             "set the number of the driver's license",
-            "indique el número de la licencia del operador",
+            "indicar el número de la licencia del operador",
             found,
         ),
         None => {}

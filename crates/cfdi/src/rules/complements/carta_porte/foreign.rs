@@ -33,7 +33,7 @@ fn tax_id(who: &Identity<'_>, is_foreign: bool, at: &At<'_>, found: &mut Finding
         None if who.rfc == Some(FOREIGNER) => common::missing(
             ("CFDI40999", at),
             "set the tax ID in the country of residence, because the RFC is that of foreigners",
-            "indique el número de identidad tributaria de su país, porque el RFC es el de \
+            "indicar el número de identidad tributaria de su país, porque el RFC es el de \
              extranjeros",
             found,
         ),
@@ -60,7 +60,7 @@ fn tax_id(who: &Identity<'_>, is_foreign: bool, at: &At<'_>, found: &mut Finding
                     ),
                     format_args!(
                         "es {value}, que no es un número de identidad tributaria de {country}: \
-                         escriba sus {spanish}, sin guiones ni espacios",
+                         escribir sus {spanish}, sin guiones ni espacios",
                     ),
                 );
             }
@@ -74,7 +74,7 @@ fn residence(case: &Case<'_>, who: &Identity<'_>, at: &At<'_>, found: &mut Findi
         (Some(_), None) => common::missing(
             ("CFDI40999", at),
             "set the country that issued foreignTaxId, such as USA",
-            "indique el país al que corresponde foreignTaxId, por ejemplo USA",
+            "indicar el país al que corresponde foreignTaxId, por ejemplo USA",
             found,
         ),
         (None, Some(_)) => common::needless(
@@ -88,7 +88,7 @@ fn residence(case: &Case<'_>, who: &Identity<'_>, at: &At<'_>, found: &mut Findi
             at,
             format_args!("is MEX, but foreigners reside abroad: set that country, or the RFC"),
             format_args!(
-                "es MEX, pero los extranjeros residen fuera de México: indique ese país, o el RFC",
+                "es MEX, pero los extranjeros residen fuera de México: indicar ese país, o el RFC",
             ),
         ),
         (Some(_), Some(code)) => {

@@ -39,7 +39,7 @@ pub(super) fn check(case: &Case<'_>, carta: &CartaPorte, at: &At<'_>, found: &mu
             "301",
             &lines,
             format_args!("is empty: add the goods that are transported"),
-            format_args!("está vacío: agregue las mercancías que se transportan"),
+            format_args!("está vacío: agregar las mercancías que se transportan"),
         );
     }
     if items::is_too_many(goods.items.len(), &lines, found) {
@@ -73,7 +73,7 @@ fn weight(case: &Case<'_>, goods: &Goods, at: &At<'_>, found: &mut Findings) {
             ("CFDI40999", &at),
             "set the gross weight in weightUnit, or set weightUnit to KGM to have the goods' \
              kilograms added up",
-            "indique el peso bruto en la unidad de weightUnit, o ponga KGM para sumar los \
+            "indicar el peso bruto en la unidad de weightUnit, o poner KGM para sumar los \
              kilogramos de las mercancías",
             found,
         ),
@@ -83,7 +83,7 @@ fn weight(case: &Case<'_>, goods: &Goods, at: &At<'_>, found: &mut Findings) {
                 "301",
                 &at,
                 format_args!("would be more than {most}: check the weights of the goods"),
-                format_args!("sería mayor que {most}: revise el peso de las mercancías"),
+                format_args!("sería mayor que {most}: revisar el peso de las mercancías"),
             );
         }
         None => {}
@@ -121,7 +121,7 @@ fn by_mode(
                 "301",
                 &stcc,
                 format_args!("is {value}, but must be 6 or 7 digits: correct it"),
-                format_args!("es {value}, pero debe tener 6 o 7 dígitos: corríjalo"),
+                format_args!("es {value}, pero debe tener 6 o 7 dígitos: corregirlo"),
             );
         }
         if mode != Some(Mode::Rail) {
@@ -174,7 +174,7 @@ fn weights(case: &Case<'_>, weights: &WeightDetails, at: &At<'_>, found: &mut Fi
             "301",
             &at.field("pieces"),
             format_args!("is 0: set how many pieces there are, or leave it out"),
-            format_args!("es 0: indique cuántas piezas son, u omítalo"),
+            format_args!("es 0: indicar cuántas piezas son, u omitirlo"),
         );
     }
 }
@@ -312,7 +312,7 @@ fn end(ends: &Ends<'_>, (code, kind): (&str, LocationKind), at: &At<'_>, found: 
             at,
             format_args!("is {value}, but no location of kind {name} has this code: correct it"),
             format_args!(
-                "es {value}, pero ninguna ubicación de tipo {spanish} tiene esa clave: corríjala",
+                "es {value}, pero ninguna ubicación de tipo {spanish} tiene esa clave: corregirla",
             ),
         );
     }

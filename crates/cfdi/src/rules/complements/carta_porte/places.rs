@@ -38,7 +38,7 @@ pub(super) fn check(case: &Case<'_>, carta: &CartaPorte, at: &At<'_>, found: &mu
                 "CFDI40999",
                 at,
                 format_args!("has no location of kind {name}: add at least one"),
-                format_args!("no tiene ninguna ubicación de tipo {spanish}: agregue al menos una"),
+                format_args!("no tiene ninguna ubicación de tipo {spanish}: agregar al menos una"),
             );
         }
     }
@@ -137,7 +137,7 @@ fn distance((location, mode): (&Location, Option<Mode>), at: &At<'_>, found: &mu
         (LocationKind::Destination, None) => common::missing(
             ("CFDI40999", at),
             "set the kilometers from the location before",
-            "indique los kilómetros recorridos desde la ubicación anterior",
+            "indicar los kilómetros recorridos desde la ubicación anterior",
             found,
         ),
         (LocationKind::Destination, Some(km)) => {

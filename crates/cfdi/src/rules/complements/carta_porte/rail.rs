@@ -36,7 +36,7 @@ pub(super) fn check(case: &Case<'_>, rail: &RailTransport, at: &At<'_>, found: &
         common::missing(
             ("301", &lines),
             "add the cars that the goods are in",
-            "agregue los carros en que van las mercancías",
+            "agregar los carros en que van las mercancías",
             found,
         );
     }

@@ -49,7 +49,7 @@ fn permit(case: &Case<'_>, code: &str, at: &At<'_>, found: &mut Findings) {
             "CFDI40999",
             at,
             format_args!("is {code}, which is not a permit for the road: choose TPAF01 to TPXX00"),
-            format_args!("es {code}, que no es de autotransporte: elija de TPAF01 a TPXX00"),
+            format_args!("es {code}, que no es de autotransporte: elegir de TPAF01 a TPXX00"),
         );
     }
 }
@@ -69,7 +69,7 @@ fn vehicle(case: &Case<'_>, vehicle: &Vehicle, at: &At<'_>, found: &mut Findings
             "301",
             &at.field("modelYear"),
             format_args!("is {year}, but must be between {first} and {last}: correct it"),
-            format_args!("es {year}, pero debe estar entre {first} y {last}: corríjalo"),
+            format_args!("es {year}, pero debe estar entre {first} y {last}: corregirlo"),
         );
     }
 }

@@ -74,14 +74,14 @@ fn permit(case: &Case<'_>, sea: &SeaTransport, at: &At<'_>, found: &mut Findings
             "CFDI40999",
             &at,
             format_args!("is {code}, which is not a permit for the sea: choose TPTM01 or TPXX00"),
-            format_args!("es {code}, que no es de transporte marítimo: elija TPTM01 o TPXX00"),
+            format_args!("es {code}, que no es de transporte marítimo: elegir TPTM01 o TPXX00"),
         );
     }
     if sea.permit_number.is_none() {
         common::missing(
             ("CFDI40999", &number),
             "set the number of the permit of permitType",
-            "indique el número del permiso de permitType",
+            "indicar el número del permiso de permitType",
             found,
         );
     }
@@ -107,7 +107,7 @@ fn ship(case: &Case<'_>, ship: &Ship, at: &At<'_>, found: &mut Findings) {
             "301",
             &at.field("year"),
             format_args!("is {year}, but must be between {first} and {last}: correct it"),
-            format_args!("es {year}, pero debe estar entre {first} y {last}: corríjalo"),
+            format_args!("es {year}, pero debe estar entre {first} y {last}: corregirlo"),
         );
     }
     text::optional(ship.name.as_deref(), 50, &at.field("name"), found);
@@ -147,7 +147,7 @@ fn container(case: &Case<'_>, container: &ShipContainer, at: &At<'_>, found: &mu
         None if container.kind == ship_containers::FERRY => common::missing(
             ("CFDI40999", &at),
             "state the truck on the ferry and the folio of its Carta Porte",
-            "indique el autotransporte que va en el ferri y el folio de su Carta Porte",
+            "indicar el autotransporte que va en el ferri y el folio de su Carta Porte",
             found,
         ),
         None => {}

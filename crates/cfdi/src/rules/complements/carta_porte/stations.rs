@@ -41,7 +41,7 @@ pub(super) fn check(
         (None, Some(_)) if !is_abroad(location) => common::missing(
             ("CFDI40999", at),
             "state the port, airport or railway station, a code of c_Estaciones",
-            "indique el puerto, aeropuerto o estación de ferrocarril, una clave de c_Estaciones",
+            "indicar el puerto, aeropuerto o estación de ferrocarril, una clave de c_Estaciones",
             found,
         ),
         _ => {}
@@ -82,7 +82,7 @@ fn station(
             "CFDI40999",
             &at.field("code"),
             format_args!("is {value}, which another means of transport calls at: correct it"),
-            format_args!("es {value}, que es de otro medio de transporte: corríjala"),
+            format_args!("es {value}, que es de otro medio de transporte: corregirla"),
         );
     }
     let name = at.field("name");
@@ -91,7 +91,7 @@ fn station(
         common::missing(
             ("CFDI40999", &name),
             "write the name of the station, which the catalog does not tell",
-            "escriba el nombre de la estación, que no está en el catálogo",
+            "escribir el nombre de la estación, que no está en el catálogo",
             found,
         );
     }
@@ -104,7 +104,7 @@ fn station(
         None if !is_abroad => common::missing(
             ("CFDI40999", &station_type),
             "state whether the journey begins, passes or ends there: 01, 02 or 03",
-            "indique si el traslado inicia, pasa o termina ahí: 01, 02 o 03",
+            "indicar si el traslado inicia, pasa o termina ahí: 01, 02 o 03",
             found,
         ),
         None => {}
@@ -118,7 +118,7 @@ fn navigation((station, kind): (&Station, StationKind), at: &At<'_>, found: &mut
         (StationKind::Port, None) => common::missing(
             ("CFDI40999", at),
             "state where ships sail from the port: high_seas or coastal",
-            "indique la navegación del puerto: high_seas (altura) o coastal (cabotaje)",
+            "indicar la navegación del puerto: high_seas (altura) o coastal (cabotaje)",
             found,
         ),
         (StationKind::Airport | StationKind::Railway, Some(_)) => common::needless(

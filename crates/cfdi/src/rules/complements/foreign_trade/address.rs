@@ -28,7 +28,7 @@ pub(super) fn of_issuer(case: &Case<'_>, address: &Address, at: &At<'_>, found: 
         GUIDE,
         &at.field("country"),
         format_args!("is {value}, but must be MEX: state the issuer's address in Mexico"),
-        format_args!("es {value}, pero debe ser MEX: indique el domicilio del emisor en México"),
+        format_args!("es {value}, pero debe ser MEX: indicar el domicilio del emisor en México"),
     );
 }
 

@@ -44,7 +44,7 @@ fn export(case: &Case<'_>, found: &mut Findings) {
             ),
             format_args!(
                 "es {value}, pero debe ser \"02\" (exportación definitiva con clave A1) junto con \
-                 complements.foreignTrade: indíquelo, u omita el complemento",
+                 complements.foreignTrade: indicarlo, u omitir el complemento",
             ),
         );
     }
@@ -64,7 +64,7 @@ fn invoices(case: &Case<'_>, found: &mut Findings) {
                  UUIDs with relation 05",
             ),
             format_args!(
-                "debe señalar las facturas de la mercancía, porque transferReason es 01: agregue \
+                "debe señalar las facturas de la mercancía, porque transferReason es 01: agregar \
                  sus folios fiscales (UUID) con la relación 05",
             ),
         );
@@ -84,7 +84,7 @@ fn receiver(case: &Case<'_>, found: &mut Findings) {
                  {FOREIGNER} for a foreign one",
             ),
             format_args!(
-                "no debe ser el del público en general en una exportación: indique el RFC del \
+                "no debe ser el del público en general en una exportación: indicar el RFC del \
                  cliente, o {FOREIGNER} si es extranjero",
             ),
         );

@@ -31,7 +31,7 @@ pub(super) fn check(case: &Case<'_>, trade: &ForeignTrade, at: &At<'_>, found: &
             "301",
             at,
             format_args!("is empty: add an entry for each item that is exported"),
-            format_args!("está vacío: agregue un registro por cada concepto que se exporta"),
+            format_args!("está vacío: agregar un registro por cada concepto que se exporta"),
         );
         return;
     }
@@ -65,7 +65,7 @@ fn of_item(lines: &Lines<'_>, goods: &TradedGoods, at: &At<'_>, found: &mut Find
             GUIDE,
             at,
             format_args!("is {value}, but no item has this sku: give both the same one"),
-            format_args!("es {value}, pero ningún concepto tiene ese sku: use el mismo en ambos"),
+            format_args!("es {value}, pero ningún concepto tiene ese sku: usar el mismo en ambos"),
         );
     }
 }
@@ -82,7 +82,7 @@ fn without_goods(lines: &Lines<'_>, items: &[Item], found: &mut Findings) {
                 &at.index(index).field("sku"),
                 format_args!("is {value}, which complements.foreignTrade.goods lack: add it there"),
                 format_args!(
-                    "es {value}, que falta en complements.foreignTrade.goods: agréguelo ahí"
+                    "es {value}, que falta en complements.foreignTrade.goods: agregarlo ahí"
                 ),
             );
         }
@@ -95,7 +95,7 @@ fn repeated(goods: &TradedGoods, at: &At<'_>, found: &mut Findings) {
         GUIDE,
         at,
         format_args!("repeats {value} with the same tariffCode: make one entry of them"),
-        format_args!("repite {value} con el mismo tariffCode: reúna ambos en un registro"),
+        format_args!("repite {value} con el mismo tariffCode: reunir ambos en un registro"),
     );
 }
 
@@ -112,7 +112,7 @@ fn tariff_code(lines: &Lines<'_>, goods: &TradedGoods, at: &At<'_>, found: &mut 
                  of c_FraccionArancelaria, without dots",
             ),
             format_args!(
-                "es {value}, que no es una fracción arancelaria vigente del SAT: escriba los diez \
+                "es {value}, que no es una fracción arancelaria vigente del SAT: escribir los diez \
                  dígitos de c_FraccionArancelaria, sin puntos",
             ),
         );
@@ -208,7 +208,7 @@ fn customs_unit_price(price: Amount, unit: Option<&str>, at: &At<'_>, found: &mu
             GUIDE,
             at,
             format_args!("is {price}, but must be greater than zero: set the price of one unit"),
-            format_args!("es {price}, pero debe ser mayor que cero: indique el precio unitario"),
+            format_args!("es {price}, pero debe ser mayor que cero: indicar el precio unitario"),
         );
     }
 }
@@ -226,7 +226,7 @@ fn counted_by_customs(item: &Item, quantity: &At<'_>, unit: &At<'_>, found: &mut
             ),
             format_args!(
                 "falta, y la cantidad {counted} del concepto no sirve para la aduana, que cuenta \
-                 desde {QUANTITY_MIN} con 3 decimales: indique la cantidad en unidades de aduana",
+                 desde {QUANTITY_MIN} con 3 decimales: indicar la cantidad en unidades de aduana",
             ),
         );
     }
@@ -239,7 +239,7 @@ fn counted_by_customs(item: &Item, quantity: &At<'_>, unit: &At<'_>, found: &mut
                  customsQuantity and customsUnitPrice, or the code as the item's unit",
             ),
             format_args!(
-                "falta, y la unidad del concepto no es una clave de c_UnidadAduana: indique \
+                "falta, y la unidad del concepto no es una clave de c_UnidadAduana: indicar \
                  customsUnit, customsQuantity y customsUnitPrice, o la clave en la unidad del \
                  concepto",
             ),

@@ -53,7 +53,7 @@ fn owners(case: &Case<'_>, trade: &ForeignTrade, at: &At<'_>, found: &mut Findin
             at,
             format_args!("is empty, but transferReason is 05: name the owners of the goods"),
             format_args!(
-                "está vacío, pero transferReason es 05: indique los propietarios de la mercancía",
+                "está vacío, pero transferReason es 05: indicar los propietarios de la mercancía",
             ),
         ),
         (false, false) => found.add(
@@ -111,7 +111,7 @@ fn recipients(case: &Case<'_>, recipients: &[Recipient], at: &At<'_>, found: &mu
             at,
             format_args!("must have one entry at most in a transfer: make one for each recipient"),
             format_args!(
-                "debe tener un solo registro en un traslado: emita uno para cada destinatario"
+                "debe tener un solo registro en un traslado: emitir uno para cada destinatario"
             ),
         );
     }
@@ -133,7 +133,7 @@ fn recipient(case: &Case<'_>, recipient: &Recipient, at: &At<'_>, found: &mut Fi
             "301",
             &at,
             format_args!("is empty: state where the goods are sent to"),
-            format_args!("está vacío: indique a dónde se envía la mercancía"),
+            format_args!("está vacío: indicar a dónde se envía la mercancía"),
         );
     }
     if items::is_too_many(recipient.addresses.len(), &at, found) {
@@ -163,7 +163,7 @@ fn tax_id(id: Option<&str>, country: Option<&str>, at: &At<'_>, found: &mut Find
                  hyphens or spaces",
             ),
             format_args!(
-                "es {value}, que no es un número de identidad tributaria de {country}: escriba sus \
+                "es {value}, que no es un número de identidad tributaria de {country}: escribir sus \
                  {spanish}, sin guiones ni espacios",
             ),
         );

@@ -201,7 +201,7 @@ fn samples<'a>(
             ),
             format_args!(
                 "es de muestras que valen {worth}, pero el descuento de sus conceptos es de \
-                 {given} dólares: regálelas, o indique el tariffCode propio de la mercancía",
+                 {given} dólares: dar muestras sin cobro, o indicar el tariffCode propio de la mercancía",
             ),
         );
     }

@@ -25,7 +25,7 @@ pub(super) fn check(dividends: &Dividends, day: Date, at: &At<'_>, found: &mut F
             GUIDE,
             at,
             format_args!("is empty: state the distribution, the remainder or both"),
-            format_args!("está vacío: indique distribution, remainder o ambos"),
+            format_args!("está vacío: indicar distribution, remainder o ambos"),
         );
     }
     if let Some(each) = &dividends.distribution {

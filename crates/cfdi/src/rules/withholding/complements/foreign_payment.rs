@@ -42,7 +42,7 @@ fn tax_residence(code: &str, day: Date, at: &At<'_>, found: &mut Findings) {
             GUIDE,
             at,
             format_args!("is MX, but must be a country abroad: set where the payee resides"),
-            format_args!("es MX, pero debe ser otro país: indique dónde reside quien cobra"),
+            format_args!("es MX, pero debe ser otro país: indicar dónde reside quien cobra"),
         );
         return;
     }

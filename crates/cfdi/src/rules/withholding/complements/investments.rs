@@ -68,7 +68,7 @@ pub(super) fn prize(prize: &Prize, day: Date, at: &At<'_>, found: &mut Findings)
             GUIDE,
             &at.field("paid"),
             format_args!("is {paid}, but taxed and exempt add up to {sum}: correct them"),
-            format_args!("es {paid}, pero taxed y exempt suman {sum}: corríjalos"),
+            format_args!("es {paid}, pero taxed y exempt suman {sum}: corregirlos"),
         );
     }
 }

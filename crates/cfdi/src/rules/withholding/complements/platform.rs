@@ -63,7 +63,7 @@ pub(super) fn check(
             "301",
             &services,
             format_args!("is empty: add what was sold in the period"),
-            format_args!("está vacío: agregue lo que se vendió en el periodo"),
+            format_args!("está vacío: agregar lo que se vendió en el periodo"),
         );
     }
     if is_too_many(platform.services.len(), &services, found) {
@@ -129,7 +129,7 @@ fn paid_on(day: Date, at: &At<'_>, found: &mut Findings) {
             "301",
             at,
             format_args!("is {day}, which is no day of a payment: correct it"),
-            format_args!("es {day}, que no es la fecha de un pago: corríjalo"),
+            format_args!("es {day}, que no es la fecha de un pago: corregirlo"),
         );
     }
 }
@@ -158,7 +158,7 @@ fn tax(tax: &ServiceTax, at: &At<'_>, found: &mut Findings) {
                 "is {amount}, but {base} at {rate} is between {least} and {most}: correct it",
             ),
             format_args!(
-                "es {amount}, pero {base} a la tasa {rate} está entre {least} y {most}: corríjalo",
+                "es {amount}, pero {base} a la tasa {rate} está entre {least} y {most}: corregirlo",
             ),
         );
     }
@@ -178,7 +178,7 @@ fn fee(fee: &Fee, at: &At<'_>, found: &mut Findings) {
                 "301",
                 &at,
                 format_args!("is {rate}, but must be 1 at most: write 15 % as 0.15"),
-                format_args!("es {rate}, pero debe ser 1 como máximo: escriba 15 % como 0.15"),
+                format_args!("es {rate}, pero debe ser 1 como máximo: escribir 15 % como 0.15"),
             );
         }
     }
@@ -196,7 +196,7 @@ fn sums(withholding: &Withholding, at: &At<'_>, found: &mut Findings) {
             format_args!(
                 "have IVA of {charged}, less than the {kept} that was withheld: correct them",
             ),
-            format_args!("suman IVA por {charged}, menos que los {kept} retenidos: corríjalos"),
+            format_args!("suman IVA por {charged}, menos que los {kept} retenidos: corregirlos"),
         );
     }
     let most = Amount::MAX;
@@ -206,7 +206,7 @@ fn sums(withholding: &Withholding, at: &At<'_>, found: &mut Findings) {
             "301",
             &at.field("services"),
             format_args!("add up to more than {most}: check prices, taxes and fees"),
-            format_args!("suman más de {most}: revise precios, impuestos y comisiones"),
+            format_args!("suman más de {most}: revisar precios, impuestos y comisiones"),
         );
     }
 }

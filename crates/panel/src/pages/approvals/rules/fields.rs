@@ -7,7 +7,7 @@ use approvals::{
 use intake::{
     Fields, Form,
     checks::{currency, flag, line, one_of, whole, whole_from},
-    noun,
+    noun, typed_number,
 };
 use kernel::{Amount, Currency, FieldFault, Message, message};
 
@@ -143,7 +143,9 @@ fn read_condition(fields: &mut Fields<'_>, row: &Row) -> Option<Condition> {
 fn values(field: Fact, op: Op, text: &str) -> Result<Vec<Value>, Message> {
     let value = |text: &str| match field.kind() {
         FieldKind::Text => kernel::text::line(text, TEXT_CHARS_MAX).map(Value::Text),
-        FieldKind::Money | FieldKind::Number => Amount::parse(text).map(Value::Number),
+        FieldKind::Money | FieldKind::Number => {
+            Amount::parse(&typed_number(text)).map(Value::Number)
+        }
     };
     if op != Op::In {
         return value(text).map(|value| vec![value]);

@@ -92,6 +92,11 @@ fn an_invoice_is_sent_credited_and_has_an_addenda(kind: DatabaseKind) {
     let half = [("items[0].unitPrice", "50"), ("stamp", "true")];
     assert!(shown(&shop, &shop.correct(&edit, &half)).contains("pill ok"));
     assert_eq!(now()["total"], json!(58));
+    // Each leads to the other.
+    assert!(shop.read(&path).contains(&format!("{note}\"")));
+    let folio = shop.client.get(&format!("/{path}")).expect(200)["uuid"].clone();
+    let folio = folio.as_str().unwrap().to_uppercase();
+    assert!(shop.read(note).contains(&format!("search?q={folio}\"")));
     // It has to be cancelled first.
     let asking = shop.read(&format!("{path}/cancel"));
     assert!(asking.contains(note) && asking.contains("notice warn"), "{asking}");
