@@ -12,7 +12,7 @@ use crate::{
     OrderId, ProductId, complements, credit_notes,
     known::KnownProduct,
     misplaced, paying,
-    receivers::{NO_CUSTOMER, implied_receiver, is_generic, nobody, receiver_of, usual_use},
+    receivers::{Addressee, is_generic, make_out, nobody, receiver_of},
     sales::{self, SoldOrder},
 };
 
@@ -253,57 +253,6 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
         faults.extend(credit_notes::receiver_faults(&after, known));
     }
     if faults.is_empty() { Ok(after) } else { Err(faults) }
-}
-
-/// Whom a draft is made out to, as its fields say it.
-struct Addressee {
-    customer: Option<Option<CustomerId>>,
-    receiver: Option<Receiver>,
-    cfdi_use: Option<String>,
-}
-
-/// Makes a draft out to the receiver that is given, or else to its customer, or to whom the rest of it implies; what they use it for
-/// follows unless it is given.
-fn make_out(
-    draft: &mut Draft,
-    Addressee { customer, receiver, cfdi_use }: Addressee,
-    known: &Known,
-) -> Option<FieldFault> {
-    let mut fault = None;
-    if customer == Some(None) {
-        draft.customer = None;
-    }
-    if let Some(Some(customer)) = customer {
-        // One that was named before may have been deleted since.
-        let is_new = draft.customer != Some(customer);
-        draft.customer = Some(customer);
-        match (&receiver, receiver_of(customer, known)) {
-            (None, Ok(receiver)) => draft.receiver = receiver,
-            (None, Err(no_tax_data)) => fault = Some(no_tax_data),
-            (Some(_), _) if is_new && !known.customers.contains_key(&customer) => {
-                fault = Some(FieldFault::new("customerId", NO_CUSTOMER));
-            }
-            (Some(_), _) => {}
-        }
-    }
-    let tells_use = receiver.as_ref().is_some_and(|given| !given.cfdi_use.is_empty());
-    if let Some(receiver) = receiver {
-        draft.receiver = receiver;
-    }
-    if draft.receiver.rfc.is_empty()
-        && let Some((receiver, customer)) = implied_receiver(draft, known)
-    {
-        draft.receiver = receiver;
-        draft.customer = draft.customer.or(customer);
-    }
-    if let Some(cfdi_use) = cfdi_use {
-        draft.receiver.cfdi_use = cfdi_use;
-    } else if draft.kind == DocumentType::Payment && !tells_use {
-        "CP01".clone_into(&mut draft.receiver.cfdi_use);
-    } else if draft.receiver.cfdi_use.is_empty() && !draft.receiver.rfc.is_empty() {
-        usual_use(draft.kind, &draft.receiver.tax_regime).clone_into(&mut draft.receiver.cfdi_use);
-    }
-    fault
 }
 
 /// States how a draft is paid where that goes without saying: in one go, and in parts by forms that are yet to be known.
