@@ -71,6 +71,11 @@ impl<T: Served> Server<T> {
         self.shared.state()
     }
 
+    /// Lets the threads that serve know that something has changed.
+    pub fn tell(&self) {
+        self.shared.tell();
+    }
+
     /// Waits until it knows what is `wanted`; whether it came to that in time.
     #[must_use]
     pub fn wait_until(&self, longest: Duration, wanted: impl Fn(&T) -> bool) -> bool {
@@ -105,6 +110,14 @@ pub struct State<T> {
     connections: HashMap<u64, TcpStream>,
     connected: u64,
     is_closing: bool,
+}
+
+impl<T> State<T> {
+    /// Whether the server is about to be gone.
+    #[must_use]
+    pub const fn is_closing(&self) -> bool {
+        self.is_closing
+    }
 }
 
 impl<T> Deref for State<T> {
@@ -146,10 +159,19 @@ impl<T> Shared<T> {
             if left.is_zero() {
                 return false;
             }
-            let woken = self.changed.wait_timeout(state, left);
-            state = woken.unwrap_or_else(PoisonError::into_inner).0;
+            state = self.wait(state, left);
         }
         true
+    }
+
+    /// Waits until something may have changed.
+    pub fn wait<'a>(
+        &self,
+        state: MutexGuard<'a, State<T>>,
+        longest: Duration,
+    ) -> MutexGuard<'a, State<T>> {
+        let woken = self.changed.wait_timeout(state, longest);
+        woken.unwrap_or_else(PoisonError::into_inner).0
     }
 }
 
