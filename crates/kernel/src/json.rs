@@ -63,9 +63,7 @@ impl Metadata {
         self.0.insert(name.to_owned(), value);
         Ok(())
     }
-}
 
-impl Metadata {
     /// How many entries there are.
     #[must_use]
     pub fn len(&self) -> usize {
