@@ -76,8 +76,8 @@ impl EntityType {
                 Field::Reason,
                 Field::Items,
             ],
-            Self::StockAdjustment => &[Field::Units, Field::Value, Field::Reason],
-            Self::StockTransfer => &[Field::Units, Field::Value],
+            Self::StockAdjustment => &[Field::Units, Field::Value, Field::Reason, Field::Items],
+            Self::StockTransfer => &[Field::Units, Field::Value, Field::Items],
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use invoices::InvoiceFilter;
 use kernel::{Timestamp, id::EventId, search::Words};
-use orders::OrderFilter;
+use orders::{OrderFilter, number_in};
 use webhooks::{DeliveryFilter, DeliveryId, DeliveryState, SubscriptionId};
 
 /// Rows of one kind.
@@ -70,7 +70,7 @@ fn frozen(bound: Option<Timestamp>, at: Timestamp) -> Option<Timestamp> {
 
 /// What selections have that match a filter of their own kind.
 macro_rules! matching {
-    ($($selection:ident of $filter:ident;)+) => {$(
+    ($($selection:ident of $filter:ident, numbered by $number:expr;)+) => {$(
         impl $selection {
             /// Those that match a filter and words, instead of what the filter itself looks for. Words are kept as somebody typed
             /// them, because rules of reading them change.
@@ -97,6 +97,7 @@ macro_rules! matching {
             #[must_use]
             pub fn filter(&self) -> $filter {
                 let search = self.words.as_deref().and_then(read);
+                let search = search.map(|words| words.or_numbers($number));
                 $filter { search, ..self.filter.clone() }
             }
 
@@ -116,8 +117,9 @@ macro_rules! matching {
 }
 
 matching! {
-    OrderSelection of OrderFilter;
-    InvoiceSelection of InvoiceFilter;
+    OrderSelection of OrderFilter, numbered by number_in;
+    // Those that words name by their number are looked up where they are listed.
+    InvoiceSelection of InvoiceFilter, numbered by |_: &str| None;
 }
 
 impl DeliverySelection {
@@ -172,6 +174,8 @@ mod tests {
         assert!(!searched("taza").is_unreadable());
         assert_eq!(searched("taza").as_listed(), searched("taza"));
         assert!(searched("taza").filter().search.is_some());
+        let numbered = Words::parse("ord-7").unwrap().or_numbers(number_in);
+        assert_eq!(searched("ord-7").filter().search, Some(numbered));
         assert!(!OrderSelection::default().is_unreadable());
     }
 

@@ -16,6 +16,7 @@ pub mod cancellation_reasons;
 pub mod carta_porte;
 pub mod countries;
 pub mod currencies;
+pub mod customs_offices;
 pub mod customs_units;
 pub mod document_types;
 pub mod exports;

@@ -6,13 +6,17 @@ use std::{
 };
 
 use diesel::{
-    Connection, QueryableByName, RunQueryDsl, SqliteConnection, sql_query, sql_types::Text,
+    Connection, QueryableByName, RunQueryDsl, SqliteConnection, connection::SimpleConnection,
+    sql_query, sql_types::Text,
 };
 
 use crate::{
     Settings, StoreError,
     db::{Connector, Target},
 };
+
+/// How long to wait for whoever has the file locked.
+const WAIT_MILLIS: u32 = 30_000;
 
 /// Writes a checked copy of a database to a file that is not there yet. Others may work on the database meanwhile:
 /// the copy has what was committed when it began.
@@ -116,8 +120,12 @@ fn checked(path: &Path) -> Result<(), StoreError> {
 }
 
 fn open(path: &Path) -> Result<SqliteConnection, StoreError> {
-    SqliteConnection::establish(&path.to_string_lossy())
-        .map_err(|error| failed(format!("{}: {error}", path.display())))
+    let mut conn = SqliteConnection::establish(&path.to_string_lossy())
+        .map_err(|error| failed(format!("{}: {error}", path.display())))?;
+    // A service that starts after a crash has the file to itself while it reads the log.
+    conn.batch_execute(&format!("PRAGMA busy_timeout = {WAIT_MILLIS}"))
+        .map_err(|error| failed(format!("{}: {error}", path.display())))?;
+    Ok(conn)
 }
 
 /// An empty file that its owner alone may read, as everything in it is.
@@ -154,4 +162,27 @@ fn cannot(path: &Path, error: &io::Error) -> StoreError {
 
 const fn failed(why: String) -> StoreError {
     StoreError::Backup(why)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{thread, time::Duration};
+
+    use super::*;
+
+    #[test]
+    fn a_copy_waits_for_whoever_has_the_file_locked() {
+        let folder = tempfile::tempdir().unwrap();
+        let from = folder.path().join("shop.db");
+        let mut holder = open(&from).unwrap();
+        let held = "PRAGMA journal_mode = WAL; CREATE TABLE goods (name); \
+                    PRAGMA locking_mode = EXCLUSIVE; INSERT INTO goods VALUES ('Taza')";
+        holder.batch_execute(held).unwrap();
+        let released = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(100));
+            drop(holder);
+        });
+        copy_into(&from, &folder.path().join("copy.db")).unwrap();
+        released.join().unwrap();
+    }
 }

@@ -2,6 +2,8 @@
 
 use std::{borrow::Cow, fmt::Write};
 
+use kernel::spreadsheet::{guarded, unguarded};
+
 use crate::{Cell, Code, Column, Layout, Problem, RowReader, Value, number};
 
 /// The columns that say of a row where it was, what was wrong with it, in words and by codes.
@@ -10,6 +12,29 @@ pub const REPORT: [&str; 4] = ["_row", "_column", "_error", CODES];
 pub(crate) const CODES: &str = "_code";
 /// What stands before the digest of a row.
 const DIGEST: &str = " #";
+
+/// A cell as it stands in the file of refused rows: nothing in it is a formula. The mark that it gets for that is one more than it had,
+/// whatever it holds, and goes when the file is read.
+pub(crate) fn marked(cell: &str) -> Cow<'_, str> {
+    if is_harmless(cell) { Cow::Borrowed(cell) } else { guarded(cell) }
+}
+
+/// A cell of the file of refused rows as it was in the file that they are from.
+#[must_use]
+pub fn as_it_came(cell: &str) -> &str {
+    unguarded(cell)
+}
+
+/// Whether a spreadsheet that takes a cell for a formula shows nothing but what it says: a number below zero, or a text in quotation
+/// marks, which keep a code from becoming a number.
+fn is_harmless(cell: &str) -> bool {
+    let is_number = |digits: &str| {
+        digits.starts_with(|c: char| c.is_ascii_digit())
+            && digits.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b','))
+    };
+    let quoted = cell.strip_prefix("=\"").and_then(|rest| rest.strip_suffix('"'));
+    quoted.is_some_and(|text| !text.contains('"')) || cell.strip_prefix('-').is_some_and(is_number)
+}
 
 /// Whether the row alone, as cells of CSV, does not tell it: the form of its file does, or the rows before it.
 const fn is_of_its_file(code: Code) -> bool {
@@ -52,11 +77,22 @@ fn digest<'c>(cells: impl Iterator<Item = &'c str>) -> u32 {
     bytes.fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
+/// Whether these are the columns of a file of refused rows, or of what somebody has kept of one.
+pub(crate) fn is_of_refused(header: &[String]) -> bool {
+    header.iter().any(|name| REPORT.contains(&name.trim()))
+}
+
 impl Layout {
     /// Whether the column in a place is of the table itself, and not of what an import has said of it.
     #[must_use]
     pub fn is_own(&self, place: usize) -> bool {
         self.header().get(place).is_none_or(|name| !REPORT.contains(&name.trim()))
+    }
+
+    /// Whether its table is a file of refused rows, whose cells have [marks](as_it_came).
+    #[must_use]
+    pub fn is_of_refused(&self) -> bool {
+        is_of_refused(self.header())
     }
 
     /// Where, in a row with more cells than there are columns, those begin that an earlier import has added: what there is too
@@ -146,8 +182,44 @@ impl RowReader {
 mod tests {
     use std::collections::BTreeMap;
 
+    use proptest::prelude::*;
+
     use super::*;
     use crate::{EmptyCells, ImportKind, Mode, Others};
+
+    #[test]
+    fn cells_are_no_formulas_unless_they_show_what_they_say() {
+        for (cell, written) in [
+            ("=1+1", "'=1+1"),
+            ("'=1+1", "''=1+1"),
+            ("+525512345678", "'+525512345678"),
+            ("@ana", "'@ana"),
+            ("-3", "-3"),
+            ("-1,234.5", "-1,234.5"),
+            ("-20 °C", "'-20 °C"),
+            ("-3+cmd", "'-3+cmd"),
+            ("-.5", "'-.5"),
+            ("'-3", "''-3"),
+            ("=\"0750\"", "=\"0750\""),
+            ("=\"\"&A1&\"\"", "'=\"\"&A1&\"\""),
+            ("=\"", "'=\""),
+            ("#N/A", "'#N/A"),
+            ("'tis", "'tis"),
+            ("Taza", "Taza"),
+        ] {
+            assert_eq!((marked(cell).as_ref(), as_it_came(written)), (written, cell));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_marked_is_read_as_it_came(cell in "['=+@a0\"#,.\t\r-]{0,7}|\\PC{0,9}") {
+            let written = marked(&cell);
+            prop_assert_eq!(as_it_came(&written), cell.as_str());
+            let begins = written.starts_with(['=', '+', '-', '@', '\t', '\r']);
+            prop_assert!(!begins || is_harmless(&written));
+        }
+    }
 
     fn reader(header: &[&str]) -> RowReader {
         let header: Vec<String> = header.iter().map(|name| (*name).to_owned()).collect();

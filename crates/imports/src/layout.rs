@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use kernel::{Message, message, text::letters_and_digits};
 
-use crate::{Cell, Column, Dialect, ImportKind, Mode, corrected::CODES};
+use crate::{
+    Cell, Column, Dialect, ImportKind, Mode, as_it_came,
+    corrected::{CODES, is_of_refused},
+};
 
 /// What a request says of columns by their names: what they hold, or `None` that they are to be left alone.
 pub type Mapping = BTreeMap<String, Option<Column>>;
@@ -110,6 +113,8 @@ impl Layout {
 
     /// What columns hold, and what is wrong with that but for what is not there.
     fn found(kind: ImportKind, header: &[String], mapping: &Mapping) -> (Self, Vec<LayoutFault>) {
+        let names = as_they_came(header);
+        let header = names.as_slice();
         let folded: Vec<String> = header.iter().map(|name| letters_and_digits(name)).collect();
         let dialect = Dialect::of(kind, &folded);
         let mut faults = Vec::new();
@@ -312,6 +317,14 @@ impl Layout {
     /// What a row says in a column; `None` if there is no such column.
     pub(crate) fn cell<'a>(&self, row: &[Cell<'a>], column: Column) -> Option<Cell<'a>> {
         self.places.get(&column).and_then(|place| row.get(*place)).copied()
+    }
+}
+
+/// The names of columns, without the marks that those of a file of refused rows have.
+fn as_they_came(header: &[String]) -> Vec<String> {
+    match is_of_refused(header) {
+        true => header.iter().map(|name| as_it_came(name).to_owned()).collect(),
+        false => header.to_vec(),
     }
 }
 

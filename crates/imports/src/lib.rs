@@ -25,13 +25,14 @@ mod remembered;
 mod service;
 mod shelf;
 pub mod stock;
+mod taxes;
 mod upload;
 mod wanted;
 
 use kernel::spreadsheet::unguarded;
 
 pub use column::Column;
-pub use corrected::{REPORT, codes};
+pub use corrected::{REPORT, as_it_came, codes};
 pub use customer::WantedCustomer;
 pub use export::{PRODUCT_COLUMNS, Value, product_row};
 pub use headers::{Dialect, is_known};

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use kernel::{Language, spreadsheet::guarded};
 
-use crate::{ErrorPlace, ImportError, REPORT, Understood, codes};
+use crate::{ErrorPlace, ImportError, REPORT, Understood, codes, corrected::marked};
 
 /// Rows of a table that are told one after the other.
 #[derive(Debug)]
@@ -29,6 +29,9 @@ impl RefusedRows {
         let Understood { mut header, columns, separator, .. } = understood.unwrap_or_default();
         // Of a file of refused rows that were refused again.
         header.retain(|name| !REPORT.contains(&name.trim()));
+        for name in &mut header {
+            *name = marked(name).into_owned();
+        }
         // The spreadsheet that has written one with semicolons opens another only so.
         let separator = separator.filter(|separator| *separator == ';').unwrap_or(',');
         let waiting = VecDeque::new();
@@ -59,7 +62,7 @@ impl RefusedRows {
         self.waiting.extend(read);
     }
 
-    /// The next row of which all errors were read: its own cells as they came, for they are read again, then what was wrong with
+    /// The next row of which all errors were read: its own cells, which are read again as they came, then what was wrong with
     /// it.
     pub fn next(&mut self, language: Language) -> Option<Vec<String>> {
         let row = self.waiting.front()?.row;
@@ -81,6 +84,7 @@ impl RefusedRows {
             .collect();
         let said = errors.iter().map(|error| (error.code, self.field(error)));
         let said = codes(said, &cells);
+        cells.iter_mut().for_each(|cell| *cell = marked(cell).into_owned());
         let report = [row.to_string(), columns.join("; "), texts.join("; "), said];
         cells.extend(report.iter().map(|text| guarded(text).into_owned()));
         Some(cells)
@@ -135,7 +139,7 @@ mod tests {
         rows.take_in(vec![error(2, last, None), error(5, 0, Some(&["T-1"]))]);
         assert_eq!(rows.reads_on(), None);
         let first = rows.next(Language::English).unwrap();
-        assert_eq!((first.len(), &first[..4]), (7, &["=1", "x", "y", "2"].map(String::from)[..]));
+        assert_eq!((first.len(), &first[..4]), (7, &["'=1", "x", "y", "2"].map(String::from)[..]));
         let second = rows.next(Language::Spanish).unwrap();
         assert_eq!(second[..3], ["T-1", "", "5"]);
         assert_eq!(second.last().unwrap(), "bad_number@price");

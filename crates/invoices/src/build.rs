@@ -328,6 +328,7 @@ fn document(
     }
     let equivalence = equivalence(payment, paid, &owed)?;
     let taxes = PaidDocument::proportional(&owed.taxes, paid.amount, owed.total);
+    let usual_object = if taxes.is_empty() { "01" } else { "02" };
     Ok(PaidDocument {
         uuid: owed.uuid,
         series: owed.series,
@@ -337,7 +338,7 @@ fn document(
         installment: owed.installments + 1,
         balance_before: owed.balance,
         amount: paid.amount,
-        tax_object: if taxes.is_empty() { "01".to_owned() } else { "02".to_owned() },
+        tax_object: owed.tax_object.unwrap_or_else(|| usual_object.to_owned()),
         taxes,
     })
 }

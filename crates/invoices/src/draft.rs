@@ -212,6 +212,10 @@ pub struct Owed {
     pub installments: u32,
     /// Its taxes, summed by rate.
     pub taxes: Vec<ItemTax>,
+    /// The code of c_ObjetoImp of all its items; of an invoice of elsewhere, and of one whose items differ, it follows
+    /// from whether there are taxes.
+    #[serde(skip)]
+    pub tax_object: Option<String>,
 }
 
 impl Draft {

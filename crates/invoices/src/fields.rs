@@ -333,16 +333,10 @@ fn sold<'a>(orders: &[OrderId], known: &'a Known) -> Result<Vec<&'a SoldOrder>, 
                     message!("names an order that is named before", "repite un pedido ya indicado"),
                 ));
             }
-            Some(order) if order.is_cancelled => {
-                faults.push(FieldFault::new(
-                    field,
-                    message!(
-                        "names an order that is cancelled",
-                        "corresponde a un pedido cancelado"
-                    ),
-                ));
-            }
-            Some(order) => sold.push(order),
+            Some(order) => match order.refused() {
+                Some(problem) => faults.push(FieldFault::new(field, problem)),
+                None => sold.push(order),
+            },
             None => faults.push(FieldFault::new(
                 field,
                 message!(

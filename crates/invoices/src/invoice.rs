@@ -147,23 +147,31 @@ impl Invoice {
         self.balance.map(|balance| balance.max(Amount::ZERO))
     }
 
+    /// The code of c_ObjetoImp that it is of as a whole, if all of its items have the same.
+    fn tax_object(&self) -> Option<String> {
+        let mut codes = self.document.items.iter().map(|item| item.tax_object.as_str());
+        let first = codes.next()?;
+        codes.all(|code| code == first).then(|| first.to_owned())
+    }
+
     /// What is owed of it, if it is one whose payments get receipts.
     #[must_use]
     pub fn owed(&self) -> Option<Owed> {
         let (stamped, balance) = (self.stamp.as_ref()?, self.outstanding()?);
-        let totals = self.totals();
-        let withheld = self.document.items.iter().flat_map(|item| &item.taxes);
-        let withheld = withheld.filter(|tax| tax.rate.withheld).copied();
-        let taxes = totals.transferred.iter().copied().chain(cfdi::totals::summed(withheld));
+        let taxes = self.document.items.iter().flat_map(|item| &item.taxes).copied();
+        let (withheld, transferred): (Vec<_>, Vec<_>) =
+            cfdi::totals::summed(taxes).into_iter().partition(|tax| tax.rate.withheld);
         Some(Owed {
             uuid: stamped.stamp.uuid.clone(),
             series: self.document.series.clone(),
             folio: self.document.folio.clone(),
             currency: self.document.currency.unwrap_or(Currency::MXN),
-            total: totals.total,
+            total: self.totals().total,
             balance,
             installments: self.installments,
-            taxes: taxes.collect(),
+            // Those of its summary are rounded, which a receipt of its whole total would show.
+            taxes: transferred.into_iter().chain(withheld).collect(),
+            tax_object: self.tax_object(),
         })
     }
 }

@@ -248,6 +248,14 @@ pub struct ProviderChoice {
     pub updated_at: Option<Timestamp>,
 }
 
+impl ProviderChoice {
+    /// Which choice it is, as a number: the time when it was made, or 1 before the first.
+    #[must_use]
+    pub fn version(&self) -> i64 {
+        self.updated_at.map_or(1, Timestamp::micros)
+    }
+}
+
 /// What the sandbox pretends, so that a client can try what happens then.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Simulate {

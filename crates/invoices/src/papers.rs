@@ -19,7 +19,7 @@ use time::{Date, Month, PrimitiveDateTime};
 pub use credit::{
     GivenBack, credit_note, exceeds, fields as credit_note_fields, held, whole_credit_note,
 };
-pub use share::{TaxSet, left, sets, shared};
+pub use share::{TaxSet, invoiced, left, sets, shared};
 
 use crate::{
     DraftPaid, DraftPayment, Fields, Invoice, InvoiceError, InvoiceId, Known, NewInvoice,

@@ -31,6 +31,7 @@ pub(crate) fn faults(draft: &Draft, known: &Known) -> Vec<FieldFault> {
                     .or_else(|| above_total(owed))
                     .or_else(|| follow(&mut elsewhere, owed, paid.amount)),
             });
+            let problem = problem.or_else(|| of_one_currency(payment, paid, known));
             if let Some((name, problem)) = problem {
                 let field = match name {
                     "paidAt" => format!("payments[{index}].{name}"),
@@ -62,6 +63,23 @@ fn is_repeated<'a>(
         "ya está en este pago: indicar el importe completo una sola vez"
     );
     earlier.any(is_same).then_some((name, problem))
+}
+
+/// In one currency there is one amount.
+fn of_one_currency(payment: &DraftPayment, paid: &DraftPaid, known: &Known) -> Option<Problem> {
+    let of_invoice = match &paid.invoice {
+        PaidInvoice::Own(id) => known.paid.get(id)?.document.currency?,
+        PaidInvoice::External(owed) => owed.currency,
+    };
+    let (amount, currency) = (paid.amount, payment.currency);
+    let is_other = paid.payment_amount.is_some_and(|other| other != amount);
+    (of_invoice == currency && is_other).then(|| {
+        let problem = message!(
+            "must be {amount} or be left out: invoice and payment are both in {currency}",
+            "debe ser {amount} u omitirse: la factura y el pago son en {currency}"
+        );
+        ("paymentAmount", problem)
+    })
 }
 
 fn own_problem(draft: &Draft, payment: &DraftPayment, paid: Option<&Invoice>) -> Option<Problem> {

@@ -1,12 +1,13 @@
 //! From orders to the items of invoices, which amount to what the customer pays.
 
 use cfdi::{
+    decimal,
     document::{DocumentType, PaymentMethod},
     pricing::{self, Stated},
     rules::is_unprintable,
     tax::TaxRate,
 };
-use kernel::{Amount, Currency, FieldFault, message};
+use kernel::{Amount, Currency, FieldFault, Message, message};
 
 use crate::{
     CustomerId, Draft, DraftItem, Issuer, ProductId,
@@ -14,7 +15,7 @@ use crate::{
     known::{Known, KnownProduct},
 };
 
-/// An order as invoices know it.
+/// An order as invoices know it: without what has come back of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SoldOrder {
     /// Its number as people know it.
@@ -75,6 +76,108 @@ impl SoldItem {
         let product = known.products.get(&self.product);
         self.taxes.clone().unwrap_or_else(|| usual_taxes(product, &known.issuer))
     }
+
+    fn stated(&self) -> Stated<'_> {
+        Stated {
+            quantity: self.quantity,
+            unit_price: self.unit_price,
+            discount: Some(self.discount),
+            tax_included: self.tax_included,
+            rates: self.taxes.as_deref().unwrap_or_default(),
+        }
+    }
+
+    /// So many units of it that cost so much with all taxes: at its unit price, as far as a discount makes up the difference, or
+    /// else at another one with the taxes inside.
+    fn costing(self, quantity: Amount, cost: Amount) -> Self {
+        let whole = decimal::product(quantity, self.unit_price);
+        if self.tax_included && whole >= cost {
+            return Self { quantity, discount: decimal::less(whole, cost), ..self };
+        }
+        // Not below the cost, so that a discount meets it.
+        let mut unit_price = decimal::quotient(cost, quantity);
+        if decimal::product(quantity, unit_price) < cost {
+            unit_price = decimal::sum([unit_price, LEAST]);
+        }
+        let discount = decimal::less(decimal::product(quantity, unit_price), cost);
+        Self { quantity, unit_price, discount, tax_included: true, ..self }
+    }
+}
+
+/// What is left of a line of an order once pieces of it have come back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SoldLeft {
+    /// How many units.
+    pub quantity: Amount,
+    /// What is paid for them, with discounts and taxes.
+    pub cost: Amount,
+}
+
+impl SoldOrder {
+    /// What is left of it once goods have come back: so much of each line and of the shipping, which cost `total` together.
+    #[must_use]
+    pub fn less_returned(self, lines: &[SoldLeft], shipping: Amount, total: Amount) -> Self {
+        let items = self.items.into_iter().zip(lines).map(|(item, left)| {
+            if item.quantity == left.quantity {
+                return item;
+            }
+            item.costing(left.quantity, left.cost)
+        });
+        let items: Vec<SoldItem> = items.filter(|item| item.quantity > Amount::ZERO).collect();
+        let shipping = self.shipping.map(|sent| SoldShipping { amount: shipping, ..sent });
+        Self { items, shipping, total, ..self }.settled()
+    }
+
+    /// Why it is not invoiced, if it is not.
+    pub(crate) fn refused(&self) -> Option<Message> {
+        if self.is_cancelled {
+            return Some(message!(
+                "names an order that is cancelled",
+                "corresponde a un pedido cancelado"
+            ));
+        }
+        let is_sent_for_nothing =
+            self.shipping.as_ref().is_none_or(|shipping| shipping.amount == Amount::ZERO);
+        (self.items.is_empty() && is_sent_for_nothing).then(|| {
+            message!(
+                "names an order of which everything has come back: nothing is left to be invoiced",
+                "corresponde a un pedido devuelto por completo: no queda nada por facturar"
+            )
+        })
+    }
+
+    /// Lets its dearest line meet the total where the lines, each of which was paid in whole cents, do not add up to it.
+    fn settled(self) -> Self {
+        let Some((dearest, cost)) = self.unsettled() else { return self };
+        let items = self.items.into_iter().enumerate().map(|(index, item)| {
+            let quantity = item.quantity;
+            if index == dearest { item.costing(quantity, cost) } else { item }
+        });
+        Self { items: items.collect(), ..self }
+    }
+
+    /// Which line has to cost how much for all to be the total, if they are not.
+    fn unsettled(&self) -> Option<(usize, Amount)> {
+        let shipping = self.shipping.iter().filter(|shipping| shipping.amount != Amount::ZERO);
+        let shipping = shipping.map(|shipping| Stated {
+            quantity: ONE,
+            unit_price: shipping.amount,
+            discount: None,
+            tax_included: true,
+            rates: &shipping.taxes,
+        });
+        let stated: Vec<Stated<'_>> =
+            self.items.iter().map(SoldItem::stated).chain(shipping).collect();
+        if pricing::priced(&stated, self.currency.decimals()).total == self.total {
+            return None;
+        }
+        let costs: Vec<Amount> = stated.iter().map(Stated::cost).collect();
+        let of_items = costs.iter().copied().take(self.items.len()).enumerate();
+        let (dearest, own) = of_items.max_by_key(|(_, cost)| *cost)?;
+        let others = decimal::less(decimal::sum(costs), own);
+        let cost = decimal::less(self.total, others);
+        (cost > Amount::ZERO).then_some((dearest, cost))
+    }
 }
 
 /// c_ClaveProdServ of mail and parcel services (transport of cargo by mail).
@@ -113,6 +216,8 @@ fn shipping_line(shipping: &SoldShipping) -> DraftItem {
 }
 
 const ONE: Amount = Amount::from_micros(1_000_000);
+/// The least amount.
+const LEAST: Amount = Amount::from_micros(1);
 
 fn line(item: &SoldItem, known: &Known) -> DraftItem {
     let product = known.products.get(&item.product);
@@ -146,7 +251,7 @@ pub fn ticket(order: &SoldOrder, known: &Known) -> Vec<DraftItem> {
     let mut by_taxes: Vec<(Vec<TaxRate>, Amount)> = Vec::new();
     for (taxes, cost) in costs(order, known) {
         match by_taxes.iter_mut().find(|(known, _)| *known == taxes) {
-            Some((_, sum)) => *sum = cfdi::decimal::sum([*sum, cost]),
+            Some((_, sum)) => *sum = decimal::sum([*sum, cost]),
             None => by_taxes.push((taxes, cost)),
         }
     }
@@ -265,5 +370,107 @@ pub(crate) fn usual_taxes(product: Option<&KnownProduct>, issuer: &Issuer) -> Ve
     match product {
         Some(product) if !product.taxes.is_empty() => product.taxes.clone(),
         _ => issuer.default_taxes.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn amount(text: &str) -> Amount {
+        Amount::parse(text).unwrap()
+    }
+
+    fn item(
+        quantity: Amount,
+        unit_price: Amount,
+        discount: Amount,
+        tax_included: bool,
+    ) -> SoldItem {
+        SoldItem {
+            product: ProductId::from_u128(1),
+            name: "Jarro".to_owned(),
+            sku: "JARRO".to_owned(),
+            quantity,
+            unit_price,
+            discount,
+            tax_included,
+            taxes: Some(vec![TaxRate::iva(160_000)]),
+        }
+    }
+
+    fn order(items: Vec<SoldItem>) -> SoldOrder {
+        let total =
+            pricing::priced(&items.iter().map(SoldItem::stated).collect::<Vec<_>>(), 2).total;
+        SoldOrder {
+            number: "ORD-000001".to_owned(),
+            customer: CustomerId::from_u128(1),
+            currency: Currency::MXN,
+            is_cancelled: false,
+            items,
+            shipping: None,
+            total,
+            is_paid: true,
+            payment_form: None,
+        }
+    }
+
+    fn left(quantity: &str, cost: &str) -> SoldLeft {
+        SoldLeft { quantity: amount(quantity), cost: amount(cost) }
+    }
+
+    #[test]
+    fn what_is_left_keeps_its_price() {
+        let whole = order(vec![
+            item(amount("2"), amount("199.90"), amount("57.97"), true),
+            item(amount("1"), amount("50"), amount("2.5"), true),
+        ]);
+        let lines = [left("1", "170.91"), left("1", "47.5")];
+        let rest = whole.less_returned(&lines, Amount::ZERO, amount("218.41"));
+        let [jar, book] = rest.items.as_slice() else { panic!("{:?}", rest.items) };
+        assert_eq!((jar.unit_price, jar.discount), (amount("199.90"), amount("28.99")));
+        assert_eq!((book.unit_price, book.discount), (amount("50"), amount("2.5")));
+        assert_eq!(rest.refused(), None);
+    }
+
+    #[test]
+    fn of_what_has_come_back_nothing_is_invoiced() {
+        let whole = order(vec![item(amount("2"), amount("10"), Amount::ZERO, true)]);
+        let none = whole.less_returned(&[left("0", "0")], Amount::ZERO, Amount::ZERO);
+        assert!(none.items.is_empty() && none.refused().is_some());
+    }
+
+    proptest! {
+        /// Whatever comes back, what is left costs what was paid for it.
+        #[test]
+        fn the_rest_is_what_is_paid_for_it(
+            lines in prop::collection::vec((1_i64..40, 1_000_000_i64..900_000_000, 0_i64..60, any::<bool>(), 0_i64..40), 1..6),
+        ) {
+            let sold = lines.iter().map(|(count, price, off, tax_included, _)| {
+                let (count, price) = (Amount::from_micros(count * 1_000_000), Amount::from_micros(*price));
+                let discount = decimal::percent(
+                    decimal::product(count, price),
+                    Amount::from_micros(off * 1_000_000),
+                    2,
+                );
+                item(count, price, discount.min(decimal::product(count, price)), *tax_included)
+            });
+            let whole = order(sold.collect());
+            let costs: Vec<Amount> = whole.items.iter().map(|item| item.stated().cost()).collect();
+            let paid = pricing::spread(whole.total, &costs, 2);
+            let rest: Vec<SoldLeft> = lines.iter().zip(paid).map(|((count, .., back), paid)| {
+                let kept = count - back.min(count);
+                let cost = decimal::share(paid, Amount::from_micros(kept), Amount::from_micros(*count));
+                SoldLeft { quantity: Amount::from_micros(kept * 1_000_000), cost: cost.rounded(2) }
+            }).collect();
+            let total = decimal::sum(rest.iter().map(|left| left.cost));
+            prop_assume!(total > Amount::ZERO);
+            let left = whole.less_returned(&rest, Amount::ZERO, total);
+            let stated: Vec<Stated<'_>> = left.items.iter().map(SoldItem::stated).collect();
+            prop_assert_eq!(pricing::priced(&stated, 2).total, total);
+            prop_assert!(left.items.iter().all(|item| item.discount >= Amount::ZERO));
+        }
     }
 }

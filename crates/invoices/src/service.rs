@@ -398,11 +398,12 @@ pub trait Issuers: Send + Sync {
     /// Which provider stamps.
     fn provider(&self, account: AccountId) -> Pending<Result<ProviderChoice, Fault>>;
 
-    /// Chooses the provider.
+    /// Chooses the provider, over the choice of this version if it says one.
     fn choose_provider(
         &self,
         ctx: Ctx,
         command: ChooseProvider,
+        seen: Option<i64>,
     ) -> Pending<Written<ProviderChoice, InvoiceError>>;
 }
 

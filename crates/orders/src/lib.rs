@@ -9,6 +9,7 @@
 pub mod allocate;
 mod concessions;
 pub mod events;
+pub mod left;
 pub mod order;
 pub mod packing;
 pub mod paying;
@@ -25,6 +26,7 @@ pub mod update;
 
 pub use allocate::{OutOfStock, Taken, allocate};
 pub use concessions::Concessions;
+pub use left::{Left, LeftLine};
 pub use order::{
     CustomerGroupId, CustomerId, Item, ItemSku, Order, OrderId, PriceListId, WarehouseId, id_in,
     number_in, number_text,

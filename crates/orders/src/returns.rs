@@ -34,6 +34,9 @@ pub struct ReturnLine {
     pub warehouse: Option<WarehouseId>,
 }
 
+/// The most returns that an order has: all of them are read together.
+pub const RETURNS_MAX: usize = 1_000;
+
 /// A return to be recorded; its fields have been checked one by one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewReturn {
@@ -114,6 +117,11 @@ pub enum ReturnError {
         /// What is left.
         left: Amount,
     },
+    /// The order has had as many returns as it may.
+    TooManyReturns {
+        /// How many.
+        max: usize,
+    },
 }
 
 /// What comes of a return: all of it is recorded together.
@@ -151,6 +159,8 @@ pub struct ReturnedGoods {
 /// What has happened to the money of an order before.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Earlier {
+    /// How many returns there were.
+    pub count: usize,
     /// What earlier returns have given back of its shipping.
     pub shipping: Amount,
     /// What refunds that are under way are about to give back.
@@ -178,6 +188,9 @@ pub fn take_back(
     if !RETURNABLE.contains(&before.status) && progress.is_none() {
         let error = ReturnError::WrongStatus { status: before.status };
         return Err(Refusal::Rule(error));
+    }
+    if earlier.count >= RETURNS_MAX {
+        return Err(Refusal::Rule(ReturnError::TooManyReturns { max: RETURNS_MAX }));
     }
     let were_shipped = if progress.is_some() { !new.is_unshipped } else { is_out(before) };
     refuse_faults(before, new, were_shipped)?;
@@ -355,7 +368,7 @@ fn refuse_faults(
 
 /// What so many of `quantity` units are worth of what all of them cost, in millionths, rounded half up to that many
 /// decimals. Shares of more and more units grow by what each is worth, and add up to the whole.
-fn share(total: Amount, units: Quantity, quantity: Quantity, decimals: u32) -> i64 {
+pub(crate) fn share(total: Amount, units: Quantity, quantity: Quantity, decimals: u32) -> i64 {
     let step = i128::from(step(decimals));
     let quantity = i128::from(quantity.max(1)) * step;
     let exact = i128::from(total.micros()) * i128::from(units);
@@ -406,6 +419,18 @@ mod tests {
         let left = take(&second.order, &of(1, 1));
         let error = ReturnError::TooMany { line: 1, left: Measure::ZERO };
         assert_eq!(left, Err(Refusal::Rule(error)));
+    }
+
+    #[test]
+    fn an_order_has_so_many_returns() {
+        let order = sold(10_000_000, 2);
+        let after = |count| {
+            let earlier = Earlier { count, ..Earlier::default() };
+            take_back(&order, &of(1, 1), &earlier, ReturnId::from_u128(1), NOW)
+        };
+        assert!(after(RETURNS_MAX - 1).is_ok());
+        let refused = Refusal::Rule(ReturnError::TooManyReturns { max: RETURNS_MAX });
+        assert_eq!(after(RETURNS_MAX), Err(refused));
     }
 
     #[test]
@@ -542,6 +567,11 @@ mod tests {
             for step in steps {
                 let Ok(returned) = take(&order, &of(1, step)) else { continue };
                 prop_assert!(returned.record.amount >= Amount::ZERO);
+                if let Some(left) = returned.order.left() {
+                    let lines = left.lines.iter().map(|line| line.amount);
+                    let together = pricing::decimal::sum(lines.chain([left.shipping]));
+                    prop_assert_eq!(together, returned.order.amount_charged());
+                }
                 let part = returned.to_refund.unwrap_or_default();
                 refunded += part.micros();
                 order = crate::paying::refund(&returned.order, part, NOW);

@@ -46,8 +46,8 @@ pub(crate) fn refusal<E>(
         Refused::Rule(error) => return Ok(rule(error)),
         Refused::Stale => changed(),
         Refused::KeyReused | Refused::AnswerUnreadable => whole(message!(
-            "This page was sent before. Look whether it had its effect, then open it anew.",
-            "Esta página ya se envió. Revisa si tuvo efecto y ábrela de nuevo."
+            "This form was already sent. Check whether it took effect, then open it again.",
+            "Este formulario ya se envió. Revisa si tuvo efecto y ábrelo de nuevo."
         )),
         Refused::Busy => {
             return Err(Failure::Unavailable("too much is under way".to_owned()));

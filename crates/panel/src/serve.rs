@@ -463,8 +463,7 @@ async fn whole(multipart: Option<&str>, payload: Payload) -> Result<Sent, Failur
 
 fn no_card_numbers() -> kernel::Message {
     message!(
-        "The form holds what looks like the number of a payment card; nothing of it was kept. Card numbers are typed at \
-         the provider alone: go back, remove it and send the form again.",
+        "The form holds what looks like the number of a payment card; nothing of it was kept. Card numbers are entered only with the provider: go back, remove it and send the form again.",
         "El formulario contiene lo que parece el número de una tarjeta; no se guardó nada. Los números de tarjeta solo se \
          capturan con el proveedor: regresa, quítalo y envía el formulario de nuevo."
     )

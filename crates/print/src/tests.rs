@@ -1,6 +1,13 @@
 use std::sync::LazyLock;
 
-use cfdi::{decimal, document::Document, local_taxes::LocalTax, stamp::Stamp, totals::Totals};
+use cfdi::{
+    decimal,
+    document::{Document, Part},
+    local_taxes::LocalTax,
+    stamp::Stamp,
+    tax::{ItemTax, Tax, TaxRate},
+    totals::Totals,
+};
 use kernel::Amount;
 use proptest::prelude::*;
 
@@ -209,6 +216,38 @@ fn a_payment_receipt_shows_what_was_paid() {
             "TOTAL DE PAGOS MXN 34,799.99",
             "TREINTA Y CUATRO MIL SETECIENTOS NOVENTA Y NUEVE PESOS",
         ],
+    );
+}
+
+#[test]
+fn a_payment_receipt_sums_what_is_withheld_as_the_complement_does() {
+    let (mut document, stamp) = (samples::payments(1), samples::stamp());
+    let hundred = Amount::from_micros(100_000_000);
+    for micros in [100_000, 12_500] {
+        let rate = TaxRate { tax: Tax::Isr, withheld: true, ..TaxRate::iva(micros) };
+        let taxes = &mut document.payments[0].documents[0].taxes;
+        taxes.push(ItemTax { rate, base: hundred, amount: rate.of(hundred) });
+    }
+    let text = text(&sheet(&document, &stamp));
+    assert_holds(&text, &["Retención 001 ISR Tasa 1.25 %", "Retención 001 ISR, importe 11.25"]);
+}
+
+#[test]
+fn parts_show_their_key_and_price() {
+    let (mut document, stamp) = (samples::rich(), samples::stamp());
+    document.items[0].parts = vec![Part {
+        sat_product_key: "43211706".to_owned(),
+        sku: None,
+        quantity: Amount::from_micros(1_500_000),
+        unit: Some("Pieza".to_owned()),
+        description: "Teclado".to_owned(),
+        unit_price: Some(Amount::from_micros(12_345_678)),
+        customs: Vec::new(),
+    }];
+    let text = text(&sheet(&document, &stamp));
+    assert_holds(
+        &text,
+        &["Parte (1.5): Teclado", "43211706", "Valor unitario 12.345678", "18.518517"],
     );
 }
 

@@ -6,5 +6,5 @@ mod products;
 mod rates;
 pub(crate) mod stock;
 
-pub(crate) use products::{bulk, products_by_key, renew_terms};
+pub(crate) use products::{bulk, product_names, products_by_key, renew_terms};
 pub(crate) use rates::product_rates;

@@ -311,9 +311,10 @@ impl Issuers for Store {
         &self,
         ctx: Ctx,
         command: ChooseProvider,
+        seen: Option<i64>,
     ) -> Pending<Written<ProviderChoice, InvoiceError>> {
         let vault = self.engine.vault();
-        self.write(ctx, move |tx, ctx| provider::choose(tx, ctx, &vault, &command))
+        self.write(ctx, move |tx, ctx| provider::choose(tx, ctx, &vault, (&command, seen)))
     }
 }
 

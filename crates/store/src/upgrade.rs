@@ -20,6 +20,7 @@ use kernel::{
 use crate::{
     Settings,
     catalog::categories,
+    payments::papers,
     rows::read,
     schema::{accounts, order_items, orders},
     statement::Statement,
@@ -127,8 +128,26 @@ fn finish(db: &mut Db) -> QueryResult<Finished> {
         let account = read(&account, AccountId::parse)?;
         finished.orders += commit_orders(db, &ids, account)?;
         categories::fold_names(db, account)?;
+        note_receipts(db, account)?;
     }
     Ok(finished)
+}
+
+/// Notes anew of which invoices a receipt is due, where it is noted wrongly.
+fn note_receipts(db: &mut Db, account: AccountId) -> QueryResult<()> {
+    let mut after = String::new();
+    loop {
+        let wrong = papers::misjudged(db, account, &after, SLICE)?;
+        let Some(last) = wrong.last().cloned() else { return Ok(()) };
+        db::begin(db)?;
+        let noted = wrong.iter().try_for_each(|id| papers::note_anew(db, account, id));
+        match noted {
+            Ok(()) => db::commit(db)?,
+            Err(_) => db::rollback(db)?,
+        }
+        noted?;
+        after = last;
+    }
 }
 
 fn make_homes(db: &mut Db, account: AccountId) -> QueryResult<()> {

@@ -47,6 +47,13 @@ impl From<ReturnError> for ApiError {
                     "del envío queda por devolver: {left}; reduzca shipping"
                 ),
             ),
+            ReturnError::TooManyReturns { max } => Self::new(
+                Code::Conflict,
+                message!(
+                    "the order has had {max} returns, the most that it may have; refund what else comes back by its payments",
+                    "el pedido ya tuvo {max} devoluciones, el máximo permitido; reembolse lo demás desde sus pagos"
+                ),
+            ),
         }
     }
 }

@@ -58,10 +58,12 @@ async fn choose(call: Call, (wanted, sent_back): (Wanted, SentBack)) -> Result<A
     let current = answered(issuers.provider(call.account)).await?;
     let shown = ProviderBody::from(current.clone());
     crud::unchanged_at(&call, sent_back, &shown, shown.etag())?;
-    call.expect_version(Some(body::version(&current)))?;
+    call.expect_version(Some(current.version()))?;
     let command =
         issuer::resolved(wanted, &current).map_err(|fault| ApiError::of_faults(&[fault]))?;
-    let done = written(issuers.choose_provider(call.ctx()?, command)).await?;
+    // Somebody else may choose meanwhile.
+    let seen = call.expected_version();
+    let done = written(issuers.choose_provider(call.ctx()?, command, seen)).await?;
     let shown = ProviderBody::from(done.value);
     Answer::json(StatusCode::OK, &shown)?.with(ETAG, shown.etag())
 }

@@ -153,7 +153,24 @@ fn read_item_tax(fields: &mut Fields<'_>) -> Option<ItemTax> {
     let base = fields.required("base", number(Some(0), checked_price));
     let amount = fields.optional("amount", number(Some(0), checked_price));
     let (rate, base) = (rate(&tax?), base?);
-    Some(ItemTax { rate, base, amount: amount.unwrap_or_else(|| rate.of(base)) })
+    let reckoned = rate.of(base);
+    match amount {
+        Some(amount) if !is_about(amount, reckoned) => fields.refuse(
+            "amount",
+            message!(
+                "must be about {reckoned}, what the rate makes of the base: correct one of them",
+                "debe ser de alrededor de {reckoned}, la base por la tasa: corrija uno de ellos"
+            ),
+        ),
+        Some(amount) => Some(ItemTax { rate, base, amount }),
+        None => Some(ItemTax { rate, base, amount: reckoned }),
+    }
+}
+
+/// The lines of an invoice are rounded one by one, so that their tax may be a little off.
+fn is_about(stated: Amount, reckoned: Amount) -> bool {
+    let off = stated.micros().abs_diff(reckoned.micros());
+    off <= (reckoned.micros().unsigned_abs() / 100).max(1_000_000)
 }
 
 fn read_rate(fields: &mut Fields<'_>) -> Option<TaxRate> {

@@ -1,7 +1,7 @@
 //! What is sold: quantities and prices from the least to the largest.
 
 use cfdi::{
-    catalogs::{Row as _, carta_porte, products, units},
+    catalogs::{Row as _, carta_porte, customs_offices, products, units},
     decimal,
     document::{Item, Part},
     pricing::{self, Price},
@@ -218,7 +218,8 @@ fn attach(rng: &mut Rng, item: &mut Item) {
 /// The number of a customs entry of the last ten years.
 fn pedimento(rng: &mut Rng) -> String {
     let year = format!("{:02}", rng.between(16, 26));
-    [year, rng.digits(2), rng.digits(4), rng.digits(7)].join("  ")
+    let office = rng.pick(customs_offices::all()).to_owned();
+    [year, office, rng.digits(4), rng.digits(7)].join("  ")
 }
 
 /// A part of a kit, with or without a price.

@@ -97,10 +97,11 @@ fn taxes(rng: &mut Rng) -> Vec<WithheldTax> {
 fn tax(rng: &mut Rng) -> WithheldTax {
     let kinds = [(Tax::Iva, "01"), (Tax::Ieps, "02"), (Tax::Isr, "03"), (Tax::Isr, "04")];
     let (tax, kind) = rng.pick(&kinds);
+    let amount = pesos(rng, 100_000);
     WithheldTax {
-        base: rng.sometimes(80, |rng| pesos(rng, 1_000_000)),
+        base: rng.sometimes(80, |rng| pesos(rng, 1_000_000).max(amount)),
         tax: rng.sometimes(90, |_| tax),
-        amount: pesos(rng, 100_000),
+        amount,
         payment_kind: kind.to_owned(),
     }
 }

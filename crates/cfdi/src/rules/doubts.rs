@@ -7,7 +7,8 @@ use super::{
 use crate::document::{Receiver, is_generic};
 
 /// Forms of companies that are also names: SAT registers a few names that end so.
-const AMBIGUOUS_FORMS: [&str; 4] = ["SAPI", "SAS", "SAB", "SA"];
+const AMBIGUOUS_FORMS: [&str; 11] =
+    ["SAPI", "SAS", "SAB", "SA", "AC", "SC", "IAP", "ABP", "SPR", "S EN C", "S EN NC"];
 
 /// The characters of an RFC in the order in which SAT numbers them for its check digit.
 const NUMBERED: &str = "0123456789ABCDEFGHIJKLMN&OPQRSTUVWXYZ Ñ";
@@ -33,18 +34,18 @@ pub(super) fn check(receiver: &Receiver, found: &mut Findings) {
         );
     }
     let named = (receiver.legal_name.as_str(), receiver.rfc.as_str());
-    if let Some(form) = parties::form_at_end(named.0, named.1, &AMBIGUOUS_FORMS) {
+    if let Some(form) = parties::doubtful_form(named.0, named.1, &AMBIGUOUS_FORMS) {
         let name = Shown(named.0);
         found.add(
             "CFDI40145",
             &at.field("legalName"),
             format_args!(
-                "is {name}, which ends like a corporate suffix: leave out \"{form}\" unless it is \
+                "is {name}, which has what looks like a corporate suffix: leave out \"{form}\" unless it is \
                  part of the name in the Constancia de Situación Fiscal",
             ),
             format_args!(
-                "es {name}, que termina como un régimen societario: quitar \"{form}\" salvo que sea \
-                 parte del nombre en la Constancia de Situación Fiscal",
+                "es {name}, que lleva lo que parece un régimen societario: quitar \"{form}\" salvo que \
+                 sea parte del nombre en la Constancia de Situación Fiscal",
             ),
         );
     }
@@ -104,8 +105,15 @@ mod tests {
         "601".clone_into(&mut document.receiver.tax_regime);
         let expected = ["CFDI40143 receiver.rfc", "CFDI40145 receiver.legalName"];
         assert_eq!(doubts(&document), expected);
-        "UNIVERSIDAD ROBOTICA, S.A.".clone_into(&mut document.receiver.legal_name);
-        assert_eq!(doubts(&document), expected);
+        let named = [
+            "UNIVERSIDAD ROBOTICA, S.A.",
+            "UNIVERSIDAD ROBOTICA SA DE CV SOFOM ENR",
+            "ROBOTICA A.C.",
+        ];
+        for name in named {
+            name.clone_into(&mut document.receiver.legal_name);
+            assert_eq!(doubts(&document), expected, "{name}");
+        }
         let now = kernel::Timestamp::parse("2026-08-03T18:00:00Z").unwrap();
         assert_eq!(crate::rules::check(&document, now), []);
     }

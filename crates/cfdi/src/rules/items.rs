@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     catalogs::{
+        customs_offices,
         products::{self, Product, Transfer},
         units,
     },
@@ -302,7 +303,8 @@ fn exported(code: &'static str, at: &At<'_>, found: &mut Findings) {
     );
 }
 
-/// Year, customs office, agent and number, parted by two spaces; of a year that has come (40194).
+/// Year, customs office, agent and number, parted by two spaces; of a year that has come and an office that there is
+/// (40194).
 fn customs_number(
     case: &Case<'_>,
     number: &str,
@@ -324,6 +326,22 @@ fn customs_number(
             format_args!(
                 "es {value}, de un año que no ha llegado: sus primeros dos dígitos son los del año \
                  del pedimento, a lo más {this}",
+            ),
+        );
+    }
+    let office = number.get(4..6).unwrap_or_default();
+    if text::is_like(number, CUSTOMS_PATTERN) && !customs_offices::contains(office) {
+        let value = Shown(number);
+        found.add(
+            code,
+            at,
+            format_args!(
+                "is {value}, but \"{office}\" is no customs office (c_Aduana): copy the number from \
+                 the customs entry",
+            ),
+            format_args!(
+                "es {value}, pero \"{office}\" no es una aduana (c_Aduana): copiar el número del \
+                 pedimento",
             ),
         );
     }

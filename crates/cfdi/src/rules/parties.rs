@@ -1,5 +1,6 @@
 //! What names and regimes of taxpayers have in common.
 
+use kernel::text::folded;
 use time::Date;
 
 use super::{
@@ -15,24 +16,34 @@ use crate::{
 /// How many characters a name may have.
 pub(super) const NAME_CHARS_MAX: usize = 300;
 
-/// Forms of companies at the end of a name, longest first. SAT registers names without them. Those that names may end
-/// with as well are [doubted](super::doubts()) alone.
-const COMPANY_FORMS: [&str; 14] = [
+/// Forms of companies with which no name ends. SAT registers names without them. Those that names may end with as well are
+/// [doubted](super::doubts()) alone.
+const COMPANY_FORMS: [&str; 22] = [
+    "S DE RL MI DE CV",
     "S DE RL DE CV",
     "SC DE RL DE CV",
     "SPR DE RL DE CV",
     "S EN C DE CV",
+    "S EN C POR A DE CV",
     "SAPIB DE CV",
     "SAPI DE CV",
     "SAB DE CV",
     "SAS DE CV",
     "SRL DE CV",
-    "S A DE C V",
     "SA DE CV",
     "SPR DE RL",
     "SC DE RL",
+    "S DE RL MI",
     "S DE RL",
+    "SOCIEDAD ANONIMA PROMOTORA DE INVERSION DE CAPITAL VARIABLE",
+    "SOCIEDAD POR ACCIONES SIMPLIFICADA DE CAPITAL VARIABLE",
+    "SOCIEDAD DE RESPONSABILIDAD LIMITADA DE CAPITAL VARIABLE",
+    "SOCIEDAD DE RESPONSABILIDAD LIMITADA",
+    "SOCIEDAD ANONIMA BURSATIL DE CAPITAL VARIABLE",
+    "SOCIEDAD ANONIMA DE CAPITAL VARIABLE",
 ];
+/// More letters than the longest form has.
+const FORM_LETTERS_MAX: usize = 60;
 
 /// A name as SAT has it: capitals, without the form of the company. Names of nobody in particular are free.
 pub(super) fn name(
@@ -69,7 +80,7 @@ pub(super) fn name_within(
             ),
         );
     }
-    if let Some(form) = form_at_end(name, rfc, &COMPANY_FORMS) {
+    if let Some(form) = company_form(name, rfc) {
         found.add(
             code,
             at,
@@ -85,15 +96,47 @@ pub(super) fn name_within(
     }
 }
 
-/// Which of the forms is at the end of a company's name, whatever its dots and commas.
-pub(super) fn form_at_end(name: &str, rfc: &str, forms: &[&'static str]) -> Option<&'static str> {
+/// The form at the end of a name, unless it is the name of a natural person: whoever's RFC it is meant to be, if it is none.
+fn company_form(name: &str, rfc: &str) -> Option<&'static str> {
+    match Person::of(rfc) {
+        Some(Person::Natural) => None,
+        Some(Person::Legal) | None => form_at_end(&words(name), &COMPANY_FORMS),
+    }
+}
+
+/// One of these forms at the end of a company's name, or one with which no name ends before its end.
+pub(super) fn doubtful_form(
+    name: &str,
+    rfc: &str,
+    at_end: &[&'static str],
+) -> Option<&'static str> {
     if Person::of(rfc) != Some(Person::Legal) {
         return None;
     }
-    let plain: String = name.chars().filter(|c| !matches!(c, '.' | ',')).collect();
-    let plain = plain.trim_end().to_uppercase();
-    let ends = |form: &str| plain.strip_suffix(form).is_some_and(|rest| rest.ends_with(' '));
-    forms.iter().copied().find(|form| ends(form))
+    let words = words(name);
+    let before = |end: usize| form_at_end(words.get(..end)?, &COMPANY_FORMS);
+    form_at_end(&words, at_end).or_else(|| (2..words.len()).rev().find_map(before))
+}
+
+/// The words of a name, whatever its dots, commas, accents and cases.
+fn words(name: &str) -> Vec<String> {
+    let name = folded(name).to_uppercase();
+    let words = name.split([' ', '.', ',']).filter(|word| !word.is_empty());
+    words.map(str::to_owned).collect()
+}
+
+/// Which of the forms is behind the first word, up to the last: the longest, however its letters are spaced.
+fn form_at_end(words: &[String], forms: &[&'static str]) -> Option<&'static str> {
+    let (mut end, mut found) = (String::new(), None);
+    for word in words.iter().skip(1).rev() {
+        end.insert_str(0, word);
+        if end.len() > FORM_LETTERS_MAX {
+            break;
+        }
+        let letters = |form: &str| form.bytes().filter(|b| *b != b' ').eq(end.bytes());
+        found = forms.iter().copied().find(|form| letters(form)).or(found);
+    }
+    found
 }
 
 /// A regime of the catalog.
@@ -172,16 +215,44 @@ mod tests {
         for (name, form) in [
             ("ACME SA DE CV", Some("SA DE CV")),
             ("ACME, S.A. DE C.V.", Some("SA DE CV")),
+            ("ACME S.A.DE C.V.", Some("SA DE CV")),
             ("ACME S. DE R.L. DE C.V.", Some("S DE RL DE CV")),
-            ("ACME S A DE C V", Some("S A DE C V")),
+            ("ACME S DE R L DE CV", Some("S DE RL DE CV")),
+            ("ACME S A DE C V", Some("SA DE CV")),
             ("ACME SAPI DE CV", Some("SAPI DE CV")),
+            ("ACME S.A.P.I. de C.V.", Some("SAPI DE CV")),
+            ("ACME SC DE RL", Some("SC DE RL")),
+            (
+                "ACME SOCIEDAD ANÓNIMA DE CAPITAL VARIABLE",
+                Some("SOCIEDAD ANONIMA DE CAPITAL VARIABLE"),
+            ),
             ("ACME", None),
             ("SA DE CV", None),
             ("CASA", None),
             ("LA CASA DE CV", None),
+            ("ACME SA", None),
+            ("ACME SA DE CV SOFOM ENR", None),
         ] {
-            assert_eq!(form_at_end(name, "EKU9003173C9", &COMPANY_FORMS), form, "{name}");
+            assert_eq!(company_form(name, "EKU9003173C9"), form, "{name}");
+            // Of an RFC that is not known yet, or mistyped, nobody knows that it is a person's.
+            assert_eq!(company_form(name, ""), form, "{name}");
         }
-        assert_eq!(form_at_end("JOAO SA DE CV", "CACX7605101P8", &COMPANY_FORMS), None);
+        assert_eq!(company_form("JOAO SA DE CV", "CACX7605101P8"), None);
+    }
+
+    #[test]
+    fn forms_that_may_be_names_and_forms_inside_of_names_are_doubtful() {
+        for (name, form) in [
+            ("ACME S.A.", Some("SA")),
+            ("ACME SA DE CV SOFOM ENR", Some("SA DE CV")),
+            ("ACME, S. DE R.L. DE C.V., MEXICO", Some("S DE RL DE CV")),
+            ("ACME SAS", None),
+            ("ACME SA DE CV", None),
+            ("SA DE CV ACME", None),
+            ("SA", None),
+        ] {
+            assert_eq!(doubtful_form(name, "EKU9003173C9", &["SA"]), form, "{name}");
+        }
+        assert_eq!(doubtful_form("JOAO SA", "CACX7605101P8", &["SA"]), None);
     }
 }

@@ -2,6 +2,7 @@
 //! which row comes after which.
 
 use std::{
+    borrow::Cow,
     collections::HashMap,
     fs::{self, File},
     hash::{BuildHasher, RandomState},
@@ -49,6 +50,22 @@ pub(super) struct Scanned {
 /// Cells as rules of imports see them.
 pub(super) fn cells_of(cells: &Cells) -> Vec<Cell<'_>> {
     cells.iter().map(cell_of).collect()
+}
+
+/// A row without the marks that those of a file of refused rows have.
+fn as_it_came<'r>(layout: &Layout, row: &'r Row) -> Cow<'r, Row> {
+    if !layout.is_of_refused() {
+        return Cow::Borrowed(row);
+    }
+    let mut cells = Cells::default();
+    for cell in row.cells.iter() {
+        let text = match cell.kind {
+            CellKind::Text => imports::as_it_came(cell.text),
+            CellKind::Number | CellKind::Nested | CellKind::Exact => cell.text,
+        };
+        cells.push(text, cell.kind);
+    }
+    Cow::Owned(Row { cells, ..*row })
 }
 
 /// One of them.
@@ -212,6 +229,8 @@ impl<'a> Scan<'a> {
 
     fn take_in(&mut self, row: &Row) -> io::Result<()> {
         self.total += 1;
+        let row = as_it_came(self.layout, row);
+        let row = row.as_ref();
         if row.problem.is_some() {
             return self.now.add(row, PLAIN);
         }

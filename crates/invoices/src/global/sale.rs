@@ -13,8 +13,10 @@ pub struct Sale {
     pub number: String,
     /// When it was paid.
     pub paid_at: Option<Timestamp>,
-    /// What it amounts to.
+    /// What it amounts to, without what has come back of it.
     pub total: Amount,
+    /// Whether everything has come back.
+    pub is_returned: bool,
     /// In which currency.
     pub currency: Currency,
     /// Whether it is cancelled.
@@ -30,6 +32,8 @@ pub enum LeftOut {
     Invoiced,
     /// It was cancelled.
     Cancelled,
+    /// Everything has come back of it: nothing is left that was sold.
+    Returned,
     /// It is not paid: only what was paid goes into a global invoice (guide of filling in the global invoice).
     Unpaid,
     /// It was paid in another currency than pesos, of which nobody has told the exchange rate.
@@ -39,7 +43,7 @@ pub enum LeftOut {
 impl LeftOut {
     /// Every reason.
     pub const EVERY: &'static [Self] =
-        &[Self::Invoiced, Self::Cancelled, Self::Unpaid, Self::OtherCurrency];
+        &[Self::Invoiced, Self::Cancelled, Self::Returned, Self::Unpaid, Self::OtherCurrency];
 
     /// Its name.
     #[must_use]
@@ -47,6 +51,7 @@ impl LeftOut {
         match self {
             Self::Invoiced => "invoiced",
             Self::Cancelled => "cancelled",
+            Self::Returned => "returned",
             Self::Unpaid => "unpaid",
             Self::OtherCurrency => "otherCurrency",
         }
@@ -60,6 +65,7 @@ impl Sale {
         let reasons = [
             (self.invoice.is_some(), LeftOut::Invoiced),
             (self.is_cancelled, LeftOut::Cancelled),
+            (self.is_returned, LeftOut::Returned),
             (self.paid_at.is_none(), LeftOut::Unpaid),
             (self.currency != Currency::MXN, LeftOut::OtherCurrency),
         ];
@@ -113,6 +119,7 @@ mod tests {
             number: "ORD-000001".to_owned(),
             paid_at: Some(Timestamp::from_micros(1)),
             total: Amount::from_micros(1),
+            is_returned: false,
             currency: Currency::MXN,
             is_cancelled: false,
             invoice: None,
@@ -124,11 +131,13 @@ mod tests {
         assert_eq!(sale().left_out(), None);
         let invoiced = Sale { invoice: Some(InvoiceId::from_u128(7)), ..sale() };
         let cancelled = Sale { is_cancelled: true, ..sale() };
+        let returned = Sale { is_returned: true, ..sale() };
         let unpaid = Sale { paid_at: None, ..sale() };
         let dollars = Sale { currency: Currency::parse("USD").unwrap(), ..sale() };
         for (sale, reason) in [
             (invoiced, LeftOut::Invoiced),
             (cancelled, LeftOut::Cancelled),
+            (returned, LeftOut::Returned),
             (unpaid, LeftOut::Unpaid),
             (dollars, LeftOut::OtherCurrency),
         ] {

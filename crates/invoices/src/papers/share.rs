@@ -3,11 +3,13 @@
 use cfdi::{
     decimal,
     document::{Document, Item},
-    pricing::spread,
+    pricing::{spread, step},
     tax::{Factor, TaxRate},
     totals::Totals,
 };
 use kernel::Amount;
+
+use crate::Invoice;
 
 /// What of a document bears the same taxes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +68,23 @@ pub fn sets(document: &Document, ticket: Option<&str>) -> Vec<TaxSet> {
         set.gross = gross;
     }
     sets
+}
+
+/// What is paid for an invoice of the order with this number, which amounts to `total` and of which `returned` has come back:
+/// neither what came back before the invoice was made, nor what its receiver withholds.
+#[must_use]
+pub fn invoiced(invoice: &Invoice, number: &str, (total, returned): (Amount, Amount)) -> Amount {
+    let document = &invoice.document;
+    let ticket = document.global.is_some().then_some(number);
+    let stated = decimal::sum(sets(document, ticket).into_iter().map(|set| set.gross));
+    // A ticket is rounded together with the others of its invoice.
+    let rounding = Amount::from_micros(step(document.decimals()));
+    let is_whole = stated >= decimal::less(total, rounding);
+    let sold = if returned == Amount::ZERO || is_whole { total } else { stated };
+    // The public withholds nothing.
+    let totals = Some(invoice.totals()).filter(|_| ticket.is_none());
+    let withheld = totals.map(|totals| decimal::less(totals.before_withholding(), totals.total));
+    decimal::less(sold, withheld.unwrap_or_default())
 }
 
 /// What one item is, unrounded.

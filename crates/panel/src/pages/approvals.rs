@@ -12,11 +12,14 @@ use approvals::{
 };
 use askama::Template;
 use cfdi::catalogs::zones::Zone;
+use crm::CustomerId;
+use inventory::{Cause, Reason};
+use invoices::CancelReason;
 use kernel::Currency;
 use orders::OrderStatus;
 use payments::Method;
 
-use super::{money::method_name, shop};
+use super::{invoices::reason_name, linked::page_of, money::method_name, shop, stock::cause_name};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -89,16 +92,16 @@ const fn status_name(say: Say, status: Status) -> &'static str {
     }
 }
 
-/// How a comparison is written.
-const fn sign(op: Op) -> &'static str {
+/// What a comparison is called.
+const fn comparison(say: Say, op: Op) -> &'static str {
     match op {
-        Op::Eq => "=",
-        Op::Ne => "≠",
-        Op::Gt => ">",
-        Op::Gte => "≥",
-        Op::Lt => "<",
-        Op::Lte => "≤",
-        Op::In => "∈",
+        Op::Eq => say.compared_eq(),
+        Op::Ne => say.compared_ne(),
+        Op::Gt => say.compared_gt(),
+        Op::Gte => say.compared_gte(),
+        Op::Lt => say.compared_lt(),
+        Op::Lte => say.compared_lte(),
+        Op::In => say.compared_in(),
     }
 }
 
@@ -126,6 +129,7 @@ struct Line {
     what: &'static str,
     href: String,
     asked: Moment,
+    by: String,
     until: Moment,
     status: Pill,
     reason: String,
@@ -138,10 +142,15 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let listed = answered(call.services().approvals.list(call.account(), query)).await?;
     let zone = call.zone();
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
+    let names = match listed.items.is_empty() {
+        true => HashMap::new(),
+        false => rules::names(&call).await?,
+    };
     let line = |approval: Approval| Line {
         what: entity_name(say, approval.entity),
         href: format!("{}/{}", call.href(PATH), approval.id),
         asked: moment(approval.created_at, zone, call.language),
+        by: called_by(&names, approval.requested_by),
         until: moment(approval.expires_at, zone, call.language),
         status: status_pill(say, approval.status_at(call.now())),
         reason: approval.reason.unwrap_or_default(),
@@ -198,7 +207,11 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
 struct Detail {
     say: Say,
     asked: Moment,
+    /// Who has asked.
+    by: String,
     id: String,
+    /// Where what it is about is shown, if that is there.
+    href: Option<String>,
     reason: Option<String>,
     facts: Vec<(&'static str, String)>,
     effect: Option<String>,
@@ -225,19 +238,25 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let approval = approval(&call).await?;
     let zone = call.zone();
     let place = format!("{}/{}", call.href(PATH), approval.id);
+    let buyer = buyer(&call, &approval).await?;
     let facts = approval.facts.known.iter();
     let facts = facts.map(|(field, value)| {
-        let value = told(say, value, *field, approval.facts.currency);
+        let value = match &buyer {
+            Some(name) if *field == Field::CustomerId => name.clone(),
+            _ => told(say, value, *field, approval.facts.currency),
+        };
         (field_name(say, *field), value)
     });
-    let names = match approval.decisions.is_empty() {
-        true => HashMap::new(),
-        false => rules::names(&call).await?,
-    };
+    let names = rules::names(&call).await?;
+    // An order that is to be placed comes with the last decision.
+    let is_there =
+        approval.entity != EntityType::OrderDiscount || matches!(approval.effect, Effect::Applied);
     let decision = |decision: &Decision| decided(&call, &names, decision, zone);
     let body = Detail {
         say,
         asked: moment(approval.created_at, zone, call.language),
+        by: called_by(&names, approval.requested_by),
+        href: page_of(&call, &approval.entity_id).filter(|_| is_there),
         id: approval.entity_id.clone(),
         reason: approval.reason.clone(),
         facts: facts.collect(),
@@ -255,6 +274,17 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     };
     let sheet = acts::offered(&call, &approval).into_iter().fold(sheet, with_act);
     Ok(call.page(sheet.back(say.approvals(), call.href(PATH))))
+}
+
+/// The name of the customer whom it is about, for who may look at that.
+async fn buyer(call: &Call<Member>, approval: &Approval) -> Result<Option<String>, Failure> {
+    let Some(Value::Text(id)) = approval.facts.known.get(&Field::CustomerId) else {
+        return Ok(None);
+    };
+    let id = CustomerId::parse(id).filter(|_| call.may(Right::read(Scope::Customers)));
+    let Some(id) = id else { return Ok(None) };
+    let customer = answered(call.services().customers.get(call.account(), id)).await?;
+    Ok(customer.map(|customer| customer.name))
 }
 
 fn told(say: Say, value: &Value, field: Field, currency: Option<Currency>) -> String {
@@ -275,6 +305,15 @@ fn called(say: Say, name: &str, field: Field) -> Option<&'static str> {
         Field::Method => {
             let method = Method::EVERY.iter().copied().find(|one| one.name() == name);
             method.map(|method| method_name(say, method))
+        }
+        Field::Motive => {
+            let reason = CancelReason::EVERY.iter().copied().find(|one| one.code() == name);
+            reason.map(|reason| reason_name(say, reason).0)
+        }
+        Field::Reason if name == Reason::Count.name() => Some(say.count()),
+        Field::Reason => {
+            let cause = Cause::EVERY.iter().copied().find(|one| one.name() == name);
+            cause.map(|cause| cause_name(say, cause))
         }
         _ => None,
     }
@@ -316,6 +355,11 @@ fn effect(call: &Call<Member>, approval: &Approval) -> Option<String> {
     }
 }
 
+/// What somebody is called; an identifier where they have left.
+fn called_by(names: &HashMap<Person, String>, person: Person) -> String {
+    names.get(&person).cloned().unwrap_or_else(|| person.to_string())
+}
+
 fn decided(
     call: &Call<Member>,
     names: &HashMap<Person, String>,
@@ -323,7 +367,7 @@ fn decided(
     zone: Zone,
 ) -> Happening {
     let say = call.say();
-    let by = names.get(&decision.by).cloned().unwrap_or_else(|| decision.by.to_string());
+    let by = called_by(names, decision.by);
     let verdict = match decision.verdict {
         Verdict::Approve => say.approval_approved(),
         Verdict::Reject => say.approval_rejected(),

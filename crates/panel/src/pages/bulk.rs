@@ -18,7 +18,7 @@ use crate::{
     layout::Sheet,
     list,
     page::Page,
-    parts::{Link, Pager, Pill, Stat, Tone},
+    parts::{Link, Pager, Pill, Progress, Stat, Tone},
     reply::{answered, found},
     texts::Say,
 };
@@ -27,8 +27,6 @@ use crate::{
 const READ: Right = Right::read(Scope::Orders);
 /// Where they lie.
 pub(super) const PATH: &str = "bulk";
-/// Seconds after which one that goes on is looked at again.
-const AGAIN_SECONDS: u32 = 2;
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
@@ -43,11 +41,7 @@ pub(super) fn pages() -> Vec<Page> {
 #[template(path = "jobs/bulk.html", whitespace = "minimize")]
 struct Shown {
     say: Say,
-    /// Whether it goes on: a script looks again by itself.
-    is_open: bool,
-    done: u64,
-    total: u64,
-    progress: String,
+    progress: Progress,
     remark: Option<String>,
     stats: Vec<Stat>,
     head: &'static str,
@@ -88,13 +82,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let pager = (!rows.items.is_empty()).then(|| list::pager(say, &place, &call.query, &rows));
     let body = Shown {
         say,
-        is_open,
-        done: tally.acted(),
-        total: tally.total.max(1),
-        progress: match tally.is_collected {
-            true => say.bulk_progress(&grouped(tally.acted()), &grouped(tally.total)),
-            false => say.bulk_counting().to_owned(),
-        },
+        progress: progress(say, &tally, is_open),
         remark: remark(&call, status, task.outcome.as_deref()),
         stats: stats(say, &tally, &place),
         head: head(say, &wanted.selection),
@@ -114,8 +102,19 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         true => sheet.act(&call.button(format!("{place}/cancel"), say.job_cancel())),
         false => sheet,
     };
-    let sheet = if is_open { sheet.again(AGAIN_SECONDS) } else { sheet };
+    let sheet = if is_open { sheet.again(Progress::SECONDS) } else { sheet };
     Ok(call.page(sheet.back(say.jobs(), call.href("jobs"))))
+}
+
+/// How far it is, once it is known what it is about.
+fn progress(say: Say, tally: &Tally, is_open: bool) -> Progress {
+    let (done, all) = (tally.acted(), tally.total);
+    let told = match tally.is_collected {
+        true => say.bulk_progress(&grouped(done), &grouped(all)),
+        false => say.bulk_counting().to_owned(),
+    };
+    let total = tally.is_collected.then(|| all.max(1));
+    Progress::new(say.job_progress(), (done, total), told, is_open)
 }
 
 /// Why it does not go on.

@@ -213,19 +213,22 @@ fn told(error: &CategoryError) -> FieldFault {
     match error {
         CategoryError::DuplicateName { .. } => FieldFault::new(
             "name",
-            message!("is that of another category beside it", "ya es de otra categoría a su lado"),
+            message!(
+                "is already the name of another category at this level",
+                "ya es de otra categoría del mismo nivel"
+            ),
         ),
         CategoryError::TooMany { max } => whole(message!(
-            "The account has {max} categories, as many as it may have.",
+            "The account has {max} categories, the maximum.",
             "La cuenta tiene {max} categorías, el máximo."
         )),
         CategoryError::HasCategories => whole(message!(
-            "Other categories are in this one: move or delete them first.",
+            "There are other categories in this one: move or delete them first.",
             "Hay otras categorías dentro de esta: muévelas o elimínalas antes."
         )),
         CategoryError::HasProducts => whole(message!(
-            "Products are in this category: take them out first.",
-            "Hay productos en esta categoría: sácalos antes."
+            "There are products in this category: move them first.",
+            "Hay productos en esta categoría: muévelos antes."
         )),
     }
 }

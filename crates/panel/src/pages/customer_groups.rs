@@ -194,16 +194,17 @@ async fn delete(call: Call<Member>) -> Result<Answer, Failure> {
 
 fn told(error: &CustomerGroupError) -> FieldFault {
     match error {
-        CustomerGroupError::DuplicateName { .. } => {
-            FieldFault::new("name", message!("is that of another group", "ya es de otro grupo"))
-        }
+        CustomerGroupError::DuplicateName { .. } => FieldFault::new(
+            "name",
+            message!("is already the name of another group", "ya es de otro grupo"),
+        ),
         CustomerGroupError::TooMany { max } => whole(message!(
-            "The account has {max} groups, as many as it may have.",
+            "The account has {max} groups, the maximum.",
             "La cuenta tiene {max} grupos, el máximo."
         )),
         CustomerGroupError::HasCustomers => whole(message!(
-            "Customers are in this group: give them another one first.",
-            "Hay clientes en este grupo: cámbialos antes de grupo."
+            "There are customers in this group: move them to another one first.",
+            "Hay clientes en este grupo: muévelos antes a otro."
         )),
         CustomerGroupError::HasPriceLists => whole(message!(
             "A price list is for this group: change or delete that list first.",

@@ -108,7 +108,9 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let body = Listed { say, filters, since, lines, empty, pager };
     let sheet = Sheet::new(say.customers(), &body);
     let sheet = match call.may(edit::WRITE) {
-        true => sheet.action(say.new_customer(), call.href("customers/new")),
+        true => sheet
+            .action(say.new_customer(), call.href("customers/new"))
+            .quiet(say.start_import(), call.href("imports/customers/new")),
         false => sheet,
     };
     Ok(call.page(sheet.quiet(say.customer_groups(), call.href("customer-groups"))))

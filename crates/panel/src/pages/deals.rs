@@ -319,7 +319,7 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let body = Detail {
         opened: moment(deal.created_at, zone, call.language),
         facts: facts.into_iter().filter_map(|(label, text)| Some((label, text?))).collect(),
-        ways: ways(&call, &deal),
+        ways: ways(&call, &deal).await?,
         activities: activities::part(&call, about, zone).await?,
     };
     let sheet = Sheet::new(deal.title.clone(), &body).pill(status_pill(say, deal.status));
@@ -339,13 +339,18 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
 }
 
 /// To whom it is about, as far as the member may look at that.
-fn ways(call: &Call<Member>, deal: &Deal) -> Vec<Link> {
+async fn ways(call: &Call<Member>, deal: &Deal) -> Result<Vec<Link>, Failure> {
     let say = call.say();
     let may = |scope| call.may(Right::read(scope));
-    let customer = deal.customer.filter(|_| may(Scope::Customers));
-    let customer =
-        customer.map(|id| Link::new(say.customer(), format!("{}/{id}", call.href("customers"))));
+    let customer = match deal.customer.filter(|_| may(Scope::Customers)) {
+        Some(id) => answered(call.services().customers.get(call.account(), id)).await?,
+        None => None,
+    };
+    let customer = customer.map(|customer| {
+        let href = format!("{}/{}", call.href("customers"), customer.id);
+        Link::new(customer.name, href)
+    });
     let lead = deal.lead.filter(|_| may(Scope::Leads));
     let lead = lead.map(|id| Link::new(say.lead(), format!("{}/{id}", call.href("leads"))));
-    customer.into_iter().chain(lead).collect()
+    Ok(customer.into_iter().chain(lead).collect())
 }

@@ -149,7 +149,7 @@ async fn sign_out(call: Call<()>) -> Result<Answer, Failure> {
 pub(super) fn over(call: &Call<()>) -> Answer {
     let say = call.say();
     let sentence = whole(message!(
-        "This link was used already, was taken back or has expired. Ask for a new one.",
+        "This link was already used, was withdrawn or has expired. Ask for a new one.",
         "Este enlace ya se usó, se retiró o venció. Pide uno nuevo."
     ));
     let intro = sentence.problem.in_language(call.language);

@@ -19,7 +19,7 @@ use crate::{
     layout::Sheet,
     list,
     page::{Group, Page},
-    parts::{ButtonForm, Empty, Filters, Moment, Pager, Pill, Tone},
+    parts::{ButtonForm, Empty, Filters, Moment, Pager, Pill, Progress, Tone},
     reply::{answered, carried_out, found, whole},
     texts::Say,
 };
@@ -29,8 +29,6 @@ const READ: Right = Right::read(Scope::Orders);
 /// What can be cancelled is work on invoices.
 const CANCEL: Right = Right::write(Scope::Invoices);
 const PATH: &str = "jobs";
-/// Seconds after which a list of which some go on is looked at again.
-const AGAIN_SECONDS: u32 = 2;
 /// What is to be done within so many seconds is waited for.
 const SOON_SECONDS: i64 = 60;
 
@@ -75,6 +73,9 @@ struct Listed {
 }
 
 struct Line {
+    /// What its kind is called.
+    name: String,
+    /// Its kind, for those who use the API.
     kind: String,
     /// Where it is shown, if it has a page of its own.
     href: Option<String>,
@@ -114,6 +115,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
             file: made(&call, &task).map(|_| format!("{}/{}/file", call.href(PATH), task.id)),
             href: is_bulk(&task.kind).then(|| format!("{}/{}", call.href(bulk::PATH), task.id)),
             error: error(&task, call.now(), call.language),
+            name: kind_name(say, &task.kind).map_or_else(|| task.kind.clone(), str::to_owned),
             kind: task.kind,
             subject: task.subject,
         }
@@ -126,7 +128,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         true => Empty::unmatched(say, call.href(PATH)),
         false => Empty::new(say.no_jobs()),
     });
-    let kinds: Vec<_> = seen.iter().map(|kind| (*kind, *kind)).collect();
+    let kinds: Vec<_> =
+        seen.iter().map(|kind| (*kind, kind_name(say, kind).unwrap_or(*kind))).collect();
     let statuses: Vec<_> =
         Status::EVERY.iter().map(|one| (one.name(), status_name(say, *one))).collect();
     let filters = Filters::without_words(say, call.href(PATH), &call.query, total)
@@ -134,7 +137,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         .choice(&call.query, ("status", say.state()), &statuses);
     let body = Listed { say, filters, has_open, lines, empty, pager };
     let sheet = Sheet::new(say.jobs(), &body);
-    Ok(call.page(if has_open { sheet.again(AGAIN_SECONDS) } else { sheet }))
+    Ok(call.page(if has_open { sheet.again(Progress::SECONDS) } else { sheet }))
 }
 
 /// Whether something happens to a job before long. Some wait for days.
@@ -264,6 +267,35 @@ pub(super) fn status_pill(say: Say, status: Status) -> Pill {
     Pill::new(tone, status_name(say, status))
 }
 
+/// What a kind of work is called; none where another release has opened it.
+fn kind_name(say: Say, kind: &str) -> Option<&'static str> {
+    Some(match kind {
+        "invoices.stamp" => say.job_of_stamp(),
+        "invoices.cancel" => say.job_of_cancel_invoice(),
+        "invoices.cancel_approved" => say.job_of_cancel_approved(),
+        "invoices.follow" => say.job_of_follow(),
+        "invoices.stamp_withholding" => say.job_of_stamp_withholding(),
+        "invoices.cancel_withholding" => say.job_of_cancel_withholding(),
+        "invoices.email" => say.job_of_email(),
+        "invoices.export" => say.job_of_export(),
+        "products.import" => say.job_of_import_products(),
+        "customers.import" => say.job_of_import_customers(),
+        "warehouses.import" => say.job_of_import_stock(),
+        "invoices.global" => say.job_of_global(),
+        "payments.call" => say.job_of_payment_call(),
+        "payments.refund" => say.job_of_refund(),
+        "payments.check" => say.job_of_payment_check(),
+        "payments.notification" => say.job_of_payment_notice(),
+        "payments.sandbox" => say.job_of_sandbox_news(),
+        "payments.paper" => say.job_of_paper(),
+        "account.mail" => say.job_of_mail(),
+        "orders.bulk" => say.job_of_bulk_orders(),
+        "invoices.bulk" => say.job_of_bulk_invoices(),
+        "webhooks.bulk" => say.job_of_bulk_deliveries(),
+        _ => return None,
+    })
+}
+
 /// What a bulk action is called, by the name of its act.
 pub(super) fn action_name(say: Say, action: &str) -> &'static str {
     match action {
@@ -314,7 +346,26 @@ fn told(error: &TaskError) -> FieldFault {
             "El trabajo está en curso. Intenta de nuevo en un momento."
         ),
         TaskError::NotCancellable | TaskError::MustBeFinished => {
-            message!("This job can only be finished.", "Este trabajo solo se puede terminar.")
+            message!("This job cannot be cancelled.", "Este trabajo no se puede cancelar.")
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_kind_of_work_has_a_name_of_its_own() {
+        for language in Language::EVERY {
+            let name = |kind: &TaskKind| {
+                kind_name(Say(language), kind.name).unwrap_or_else(|| panic!("{}", kind.name))
+            };
+            let names: BTreeSet<_> = KINDS.iter().map(name).collect();
+            assert_eq!(names.len(), KINDS.len());
+        }
+        assert_eq!(kind_name(Say(Language::English), "invoices.unheard_of"), None);
+    }
 }

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use accounts::{Right, Scope};
-use kernel::id;
-use orders::{OrderId, number_text};
+use kernel::{Message, PageRequest, id, message, page::Count, search::Words};
+use orders::{OrderFilter, OrderId, OrderQuery, number_in, number_text};
 
 use super::search;
 use crate::{
@@ -54,6 +54,34 @@ pub(super) async fn order_numbers(
     ids.dedup();
     let found = answered(call.services().orders.numbers(call.account(), ids)).await?;
     Ok(found.into_iter().map(|(id, number)| (id.to_u128(), number_text(number))).collect())
+}
+
+/// The order that a number names, or its identifier.
+pub(super) async fn order_meant(
+    call: &Call<Member>,
+    text: &str,
+) -> Result<Result<OrderId, Message>, Failure> {
+    if let Some(id) = OrderId::parse(text) {
+        return Ok(Ok(id));
+    }
+    let words = number_in(text).and_then(|_| Words::parse(text).ok());
+    let found = match words.filter(|_| call.may(Right::read(Scope::Orders))) {
+        Some(words) => {
+            let search = Some(words.or_numbers(number_in));
+            let filter = OrderFilter { search, ..OrderFilter::default() };
+            let page = PageRequest { count: Count::Nothing, ..PageRequest::default() };
+            let query = OrderQuery { filter, page, ..OrderQuery::default() };
+            answered(call.services().orders.list(call.account(), query)).await?.items
+        }
+        None => Vec::new(),
+    };
+    let found = found.into_iter().find(|order| Some(order.number) == number_in(text));
+    Ok(found.map(|order| order.id).ok_or_else(|| {
+        message!(
+            "is not known: give its number, such as ORD-000123",
+            "no existe: indica su número, como ORD-000123"
+        )
+    }))
 }
 
 /// A list that has nothing in it yet, with the way to begin, for who may.

@@ -184,8 +184,8 @@ pub(super) fn unpaid(error: &PaymentError) -> FieldFault {
         PaymentError::NotRefundable { .. } => FieldFault::new(
             "manual",
             message!(
-                "must be ticked: the provider does not give this back",
-                "debe marcarse: el proveedor no devuelve este pago"
+                "must be ticked: the provider does not refund this",
+                "debe marcarse: el proveedor no reembolsa este pago"
             ),
         ),
         PaymentError::CallUnderWay | PaymentError::CallUnknown { .. } => whole(message!(

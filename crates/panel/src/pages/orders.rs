@@ -6,6 +6,7 @@ mod bulk;
 mod detail;
 mod edit;
 mod new;
+mod once_told;
 mod print;
 mod reallocating;
 mod returning;
@@ -25,7 +26,7 @@ use kernel::{
 };
 use orders::{
     FulfillmentStatus, Order, OrderFilter, OrderId, OrderQuery, OrderStatus, PaymentStatus,
-    number_text,
+    number_in, number_text,
 };
 
 pub(super) use self::new::meant;
@@ -153,7 +154,7 @@ fn filter(query: &Values, zone: Zone) -> OrderFilter {
         created_from,
         created_to,
         paid_from: list::since(query, "paidFrom", zone),
-        search: words(query),
+        search: words(query).map(|words| words.or_numbers(number_in)),
         ..OrderFilter::default()
     }
 }

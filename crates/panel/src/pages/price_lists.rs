@@ -285,11 +285,12 @@ async fn delete(call: Call<Member>) -> Result<Answer, Failure> {
 
 fn told(error: &PriceListError) -> FieldFault {
     match error {
-        PriceListError::DuplicateName { .. } => {
-            FieldFault::new("name", message!("is that of another list", "ya es de otra lista"))
-        }
+        PriceListError::DuplicateName { .. } => FieldFault::new(
+            "name",
+            message!("is already the name of another list", "ya es de otra lista"),
+        ),
         PriceListError::TooMany { max } => whole(message!(
-            "The account has {max} price lists, as many as it may have.",
+            "The account has {max} price lists, the maximum.",
             "La cuenta tiene {max} listas de precios, el máximo."
         )),
     }

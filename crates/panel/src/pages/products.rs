@@ -117,7 +117,9 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     };
     let sheet = Sheet::new(say.products(), &body);
     let sheet = match call.may(edit::WRITE) {
-        true => sheet.action(say.new_product(), call.href("products/new")),
+        true => sheet
+            .action(say.new_product(), call.href("products/new"))
+            .quiet(say.start_import(), call.href("imports/products/new")),
         false => sheet,
     };
     let sheet = sheet

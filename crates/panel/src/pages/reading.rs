@@ -26,6 +26,11 @@ pub(super) fn required() -> Message {
     message!("is required", "es obligatorio")
 }
 
+/// What is said of a code that there is not.
+pub(super) fn not_in_catalog() -> Message {
+    message!("is not in SAT's catalog", "no está en el catálogo del SAT")
+}
+
 /// How many of the rows of a form are shown: as many as are asked for, at least the first ones, and all down to the
 /// last one that is filled in.
 pub(super) fn rows_shown<R>(

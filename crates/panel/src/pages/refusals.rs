@@ -2,12 +2,20 @@
 
 use accounts::{ApiKeyError, PeopleError, TeamError};
 use intake::Faults;
-use kernel::{FieldFault, Pending, Timestamp, Written, message};
+use kernel::{FieldFault, Message, Pending, Timestamp, Written, message};
 
 use crate::{
     failure::Failure,
     reply::{carried_out, whole},
 };
+
+/// What is said of what a node of the last release would spoil.
+pub(super) fn waits_for_upgrade() -> Message {
+    message!(
+        "This has to wait until the upgrade of the service is finished.",
+        "Esto debe esperar a que termine la actualización del servicio."
+    )
+}
 
 /// What came of an attempt; too many failed ones make the next ones wait.
 pub(crate) async fn attempted<T>(
@@ -51,8 +59,8 @@ pub(crate) fn people(error: PeopleError) -> FieldFault {
             "Hubo demasiados intentos. Espera unos minutos e intenta de nuevo."
         )),
         PeopleError::Team(TeamError::LastOwner) => whole(message!(
-            "The account keeps at least one owner: make somebody else an owner first.",
-            "La cuenta conserva al menos un propietario: nombra antes a otro."
+            "The account needs at least one owner: make somebody else an owner first.",
+            "La cuenta debe tener al menos un propietario: nombra antes a otro."
         )),
         PeopleError::Team(TeamError::OwnersOnly) => whole(message!(
             "Only owners change or remove owners.",
@@ -67,7 +75,7 @@ pub(crate) fn people(error: PeopleError) -> FieldFault {
             "Una cuenta tiene a lo más {max} miembros e invitaciones."
         )),
         PeopleError::LinkIsOver => whole(message!(
-            "This link was used already, was taken back or has expired. Ask for a new one.",
+            "This link was already used, was withdrawn or has expired. Ask for a new one.",
             "Este enlace ya se usó, se retiró o venció. Pide uno nuevo."
         )),
         PeopleError::OtherAddress { email } => whole(message!(
@@ -82,7 +90,7 @@ pub(crate) fn people(error: PeopleError) -> FieldFault {
             ),
         ),
         PeopleError::NoTotp => whole(message!(
-            "There is no authenticator yet: begin anew.",
+            "There is no authenticator yet: start again.",
             "Aún no hay una aplicación de códigos: comienza de nuevo."
         )),
         PeopleError::HasTotp => whole(message!(

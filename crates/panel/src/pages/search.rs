@@ -14,6 +14,7 @@ use kernel::{
     search::Words,
 };
 use orders::{OrderFilter, OrderQuery, number_in, number_text};
+use quotes::{Quote, QuoteFilter, QuoteQuery};
 
 use crate::{
     answer::Answer,
@@ -107,6 +108,12 @@ async fn exact(call: &Call<Member>, text: &str) -> Result<Option<Hit>, Failure> 
     if let Some(id) = ImportId::parse(text) {
         return import(call, id).await;
     }
+    // Digits alone are the number of an order.
+    if let Some(number) = quotes::number_in(text)
+        && !text.starts_with(|first: char| first.is_ascii_digit())
+    {
+        return quote(call, number).await;
+    }
     let of_customers = CustomerFilter::default();
     match shapes::of(text) {
         None => Ok(None),
@@ -148,6 +155,21 @@ fn only(mut hits: Vec<Hit>) -> Option<Hit> {
 }
 
 /// An import, whatever it is of.
+/// The newest revision of the quote of a number.
+async fn quote(call: &Call<Member>, number: i64) -> Result<Option<Hit>, Failure> {
+    if !commands::opens(call, "quotes") {
+        return Ok(None);
+    }
+    let filter = QuoteFilter { number: Some(number), ..QuoteFilter::default() };
+    let query = QuoteQuery { filter, page: few() };
+    let found = answered(call.services().quotes.list(call.account(), query)).await?.items;
+    let link = |quote: Quote| {
+        Link::new(quote.number_text(), format!("{}/{}", call.href("quotes"), quote.id))
+    };
+    let newest = found.into_iter().next();
+    Ok(newest.map(|quote| Hit { link: link(quote), hint: String::new() }))
+}
+
 async fn import(call: &Call<Member>, id: ImportId) -> Result<Option<Hit>, Failure> {
     for kind in ImportKind::EVERY {
         let path = format!("imports/{}/{id}", kind.name());

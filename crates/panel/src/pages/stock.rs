@@ -28,6 +28,7 @@ use crate::{
     reply::answered,
     texts::Say,
 };
+pub(super) use adjust::cause_name;
 use shared::{Places, READ, WRITE, places};
 use view::{Cell, Filter, Table, figures, listed, words};
 

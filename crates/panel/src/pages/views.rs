@@ -163,12 +163,15 @@ async fn remove(call: Call<Member>) -> Result<Answer, Failure> {
 fn refused(error: SavedViewError) -> FieldFault {
     match error {
         SavedViewError::TooMany { max } => whole(message!(
-            "You have {max} views of this list, as many as there may be. Remove one first.",
+            "You have {max} views of this list, the maximum. Remove one first.",
             "Ya tienes {max} vistas de esta lista, el máximo. Quita una antes."
         )),
         SavedViewError::NameTaken => FieldFault::new(
             "name",
-            message!("is that of another view of yours", "ya es el de otra de tus vistas"),
+            message!(
+                "is already the name of another view of yours",
+                "ya es el de otra de tus vistas"
+            ),
         ),
         SavedViewError::Forbidden => whole(message!(
             "Only members of the account have saved views.",

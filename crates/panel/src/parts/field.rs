@@ -272,6 +272,19 @@ impl Field {
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
     }
 
+    /// Has the keyboard begin in the field of that name, if it is this one or inside of it.
+    fn begin(&mut self, name: &str) -> bool {
+        match &mut self.kind {
+            Kind::Group(fields) | Kind::Behind(fields) => {
+                fields.iter_mut().any(|field| field.begin(name))
+            }
+            _ => {
+                self.is_first = self.name == name;
+                self.is_first
+            }
+        }
+    }
+
     /// The field that a fault is of: this one, or one inside of it.
     fn meant(&self, fault: &str) -> Option<&Field> {
         match &self.kind {
@@ -316,6 +329,8 @@ fn told(label: &str, fault: &FieldFault, language: Language) -> String {
 pub(crate) struct Problems {
     title: String,
     lines: Vec<Problem>,
+    /// Whether the keyboard goes there at once.
+    takes_focus: bool,
 }
 
 impl HtmlSafe for Problems {}
@@ -450,6 +465,20 @@ impl FormPart {
         self
     }
 
+    /// Which is typed into at a field at once, as far as it has one of that name.
+    pub(crate) fn begun_at(mut self, name: &str) -> Self {
+        let _ = self.fields.iter_mut().any(|field| field.begin(name));
+        self
+    }
+
+    /// Which is typed into at once whatever is wrong with it: a scanner reads on without looking.
+    pub(crate) fn scanned(mut self) -> Self {
+        if let Some(problems) = &mut self.problems {
+            problems.takes_focus = false;
+        }
+        self
+    }
+
     /// With a value that nobody fills in.
     pub(crate) fn hidden(
         mut self,
@@ -496,7 +525,7 @@ impl FormPart {
         };
         let lines: Vec<_> = faults.iter().map(line).collect();
         let title = title.into();
-        self.problems = (!lines.is_empty()).then_some(Problems { title, lines });
+        self.problems = (!lines.is_empty()).then_some(Problems { title, lines, takes_focus: true });
         self
     }
 }

@@ -12,7 +12,7 @@ texts! {
     act_api_key_rotated: "API key rotated", "Clave de API rotada";
     act_api_key_revoked: "API key revoked", "Clave de API revocada";
     act_invitation_created: "Invitation sent", "Invitación enviada";
-    act_invitation_revoked: "Invitation taken back", "Invitación retirada";
+    act_invitation_revoked: "Invitation withdrawn", "Invitación retirada";
     act_member_added: "Member joined", "Miembro agregado";
     act_member_role_changed: "Role changed", "Rol cambiado";
     act_member_removed: "Member removed", "Miembro retirado";
@@ -39,7 +39,7 @@ texts! {
     act_issuer_changed: "Issuer changed", "Emisor modificado";
     act_issuer_deleted: "Issuer deleted", "Emisor eliminado";
     act_certificate_added: "Certificate (CSD) added", "Certificado (CSD) agregado";
-    act_certificate_activated: "Certificate (CSD) put to use", "Certificado (CSD) activado";
+    act_certificate_activated: "Certificate (CSD) activated", "Certificado (CSD) activado";
     act_certificate_deleted: "Certificate (CSD) deleted", "Certificado (CSD) eliminado";
     act_certification_provider_chosen: "Certification provider (PAC) chosen", "Proveedor de certificación (PAC) elegido";
     act_payment_provider_changed: "Payment provider changed", "Proveedor de pagos modificado";

@@ -14,7 +14,7 @@ texts! {
     cancel_orders: "Cancel orders", "Cancelar pedidos";
     invoice_orders: "Invoice orders", "Facturar pedidos";
     bulk_none: "Nothing matches.", "Nada coincide.";
-    bulk_too_many(max: &str): "More than {max} match, and one action is about {max} at most. Narrow the list, by day for example.",
+    bulk_too_many(max: &str): "More than {max} match, and one action covers {max} at most. Narrow the list, by day for example.",
         "Coinciden más de {max} y una acción abarca a lo más {max}. Acota la lista, por ejemplo por fecha.";
     bulk_ship_intro(count: &str): "Orders: {count}. Whatever is left of each ships now. Shipped orders are skipped; cancelled ones are rejected.",
         "Pedidos: {count}. Lo que falta de cada uno sale ahora. Lo que ya salió se omite; los cancelados se rechazan.";
@@ -38,14 +38,14 @@ texts! {
         "Entregas: {count}. Cada una se intenta ahora; la que se entregó o falló da lugar a una entrega nueva del mismo evento.";
     papers_of_month: "Monthly documents", "Documentos de un mes";
     papers_intro: "All invoices stamped in the month, in one file. It is generated in the background and kept for 7 days.",
-        "Las facturas timbradas del mes en un solo archivo. Lo genera un trabajo y se conserva 7 días.";
+        "Las facturas timbradas del mes en un solo archivo. Se genera en segundo plano y se conserva 7 días.";
     month: "Month", "Mes";
     papers_content: "Contents", "Contenido";
     papers_xml: "XML (ZIP)", "Solo XML (ZIP)";
     papers_xml_and_pdf: "XML and PDF (ZIP)", "XML y PDF (ZIP)";
     papers_csv: "Table (CSV)", "Una tabla (CSV)";
     make_file: "Generate the file", "Generar el archivo";
-    did_begin_file: "The file is being made. It is found here.", "El archivo se está generando. Aparecerá aquí.";
+    did_begin_file: "The file is being generated. It will appear here.", "El archivo se está generando. Aparecerá aquí.";
     download: "Download", "Descargar";
     bulk_credits(needed: &str, available: &str): "Stamping takes up to {needed} credits; {available} are available.",
         "Timbrar consume hasta {needed} créditos; hay {available} disponibles.";
@@ -65,8 +65,8 @@ texts! {
     bulk_counting: "Looking up what matches.", "Se está buscando lo que coincide.";
     bulk_progress(done: &str, total: &str): "{done} of {total}", "{done} de {total}";
     bulk_stopped: "It stopped before finishing.", "Se detuvo antes de terminar.";
-    bulk_pauses: "It is retried automatically.", "Se reintenta sin intervención.";
-    refused_csv: "Rejected (CSV)", "Rechazados en CSV";
+    bulk_pauses: "It is retried automatically.", "Se reintenta automáticamente.";
+    refused_csv: "Rejected (CSV)", "Rechazados (CSV)";
     led_to: "Result record", "Resultado en";
     did_begin_bulk: "It has begun. You may leave this page.", "Comenzó. Puedes salir de esta página.";
 }

@@ -37,7 +37,7 @@ texts! {
     holds_until: "Valid until, inclusive", "Vigente hasta, incluido ese día";
     holds_from_to: "Validity", "Vigencia";
     prices: "Prices", "Precios";
-    least_quantity: "Minimum quantity", "Desde cantidad";
+    least_quantity: "Minimum quantity", "Cantidad mínima";
     set_prices: "Set prices", "Fijar precios";
     set_prices_hint: "One per line: SKU, price and, if you like, from how many units on, with tabs or semicolons between them: TAZA;45.50;12. A hyphen instead of the price removes it. Other prices stay.",
         "Uno por renglón: SKU, precio y, si quieres, desde cuántas unidades, separados con tabuladores o punto y coma: TAZA;45.50;12. Un guion en lugar del precio lo quita. Los demás precios se quedan.";
@@ -54,7 +54,7 @@ texts! {
     compare_at_price: "Compare-at price", "Precio anterior";
     compare_at_price_hint: "Shown beside the price.", "Se muestra junto al precio.";
     cost: "Cost of a unit", "Costo por unidad";
-    cost_hint: "Used where no goods receipt states one.", "Cuenta donde ninguna entrada de mercancía lo ha dicho.";
+    cost_hint: "Used until a goods receipt states another.", "Se usa mientras ninguna entrada de mercancía indique otro.";
     images: "Images", "Imágenes";
     images_hint: "One address per line, the main one first; at most 20.", "Una dirección por renglón, la principal primero; a lo más 20.";
     weight: "Weight in kilograms", "Peso en kilogramos";
@@ -76,10 +76,10 @@ texts! {
     address_label: "Purpose", "Para qué es";
     address_label_hint: "Such as: shipping.", "Por ejemplo: envíos.";
     remove_address: "Remove this address", "Quitar esta dirección";
-    too_many_addresses: "The customer has 20 addresses, as many as one may have.", "El cliente tiene 20 direcciones, el máximo.";
-    tax_check: "Can be invoiced", "Se le podría facturar";
+    too_many_addresses: "The customer has 20 addresses, the maximum.", "El cliente tiene 20 direcciones, el máximo.";
+    tax_check: "Can be invoiced", "Se le puede facturar";
     tax_valid: "Yes", "Sí";
-    tax_doubtful: "Probably: check", "Probablemente: revisa";
+    tax_doubtful: "Probably; check the data", "Probablemente; revisa los datos";
     tax_invalid: "SAT would reject it", "El SAT lo rechazaría";
     tax_incomplete: "Tax data incomplete", "Faltan datos fiscales";
     tax_missing: "No tax data yet", "Sin datos fiscales";
@@ -92,10 +92,10 @@ texts! {
     did_close_tax_link: "The link no longer works.", "El enlace ya no funciona.";
     owes: "Owes", "Debe";
     at_least(sum: &str): "at least {sum}", "al menos {sum}";
-    addresses_moved: "Addresses were added or removed meanwhile: go back, and open this one anew.",
+    addresses_moved: "Addresses were added or removed meanwhile: go back and open this one again.",
         "Mientras tanto se agregaron o quitaron direcciones: regresa y abre esta de nuevo.";
-    delete_customer_intro: "The customer and their personal data are deleted. A customer with orders, deals or invoices cannot be.",
-        "Se elimina con sus datos personales. Un cliente con pedidos, oportunidades o facturas se queda.";
+    delete_customer_intro: "The customer and their personal data are deleted. A customer with orders, deals or invoices cannot be deleted.",
+        "Se elimina con sus datos personales. Un cliente con pedidos, oportunidades o facturas no se puede eliminar.";
     did_delete_customer: "The customer was deleted.", "El cliente se eliminó.";
 }
 

@@ -27,11 +27,11 @@ texts! {
     as_recognised: "As recognised", "Como se reconoce";
     column_unnamed: "Without a name of its own: read as recognised.", "Sin nombre propio: se lee como se reconoce.";
     columns_beyond(count: &str): "{count} more columns are read as recognised.", "Otras {count} columnas se leen como se reconocen.";
-    columns_changed: "The file has other columns when it is read so: look at them once more.",
+    columns_changed: "Read like this, the file has other columns: check them again.",
         "Leído así, el archivo tiene otras columnas: revísalas de nuevo.";
     no_such_column(name: &str): "The file has no column “{name}”.", "El archivo no tiene la columna “{name}”.";
-    column_twice(first: &str, second: &str, field: &str): "“{first}” and “{second}” both hold {field}: leave one of them alone.",
-        "“{first}” y “{second}” contienen {field}: deja una de las dos.";
+    column_twice(first: &str, second: &str, field: &str): "“{first}” and “{second}” both hold {field}: ignore one of them.",
+        "“{first}” y “{second}” contienen {field}: ignora una de las dos.";
     column_keyless(fields: &str): "No column says what rows are about: choose one for {fields}.",
         "Ninguna columna dice de qué trata cada fila: elige una para {fields}.";
     column_missing(field: &str): "A column for {field} is needed.", "Hace falta una columna para {field}.";
@@ -40,8 +40,8 @@ texts! {
     empty_cells_keep: "leave fields as they are", "dejan los campos como están";
     empty_cells_clear: "clear fields that can be", "borran los campos que se puede";
     decimal_mark: "Decimal mark", "Signo decimal";
-    decimal_mark_hint: "Only if the file does not tell.", "Solo si el archivo no lo dice.";
-    decimal_mark_told: "as the file tells", "como lo diga el archivo";
+    decimal_mark_hint: "Only if the file leaves it open.", "Solo si el archivo no lo deja claro.";
+    decimal_mark_told: "as in the file", "como en el archivo";
     decimal_mark_point: "point: 1,234.50", "punto: 1,234.50";
     decimal_mark_comma: "comma: 1.234,50", "coma: 1.234,50";
     encoding: "Encoding", "Codificación";
@@ -74,6 +74,7 @@ texts! {
     col_variant_id: "Identifier of the variant", "Identificador de la variante";
     col_status: "Status", "Estado de venta";
     col_tax_included: "Taxes included", "IVA incluido";
+    col_taxes: "Taxes", "Impuestos";
     col_sat_product_key: "SAT product key", "Clave SAT del producto";
     col_sat_unit_key: "SAT unit key", "Clave SAT de la unidad";
     col_unit: "Unit", "Unidad";

@@ -47,7 +47,7 @@ texts! {
     certificate_of_provider: "Provider certificate", "Certificado del proveedor";
     verify_at_sat: "Verify with SAT", "Verificar en el SAT";
     being_stamped: "The provider is stamping it. This page refreshes itself.",
-        "Se pidió al proveedor que la timbre. Esta página vuelve a revisar sola.";
+        "El proveedor la está timbrando. Esta página se actualiza sola.";
     findings_title: "It cannot be stamped yet:", "Así no se puede timbrar:";
     warnings_title: "Check this before stamping:", "Revisa esto antes de timbrar:";
     last_refusal: "The last attempt was rejected:", "El último intento se rechazó:";
@@ -63,12 +63,12 @@ texts! {
         "El borrador para {receiver} desaparece. Nada de él se ha timbrado.";
     cancel_invoice: "Cancel the invoice", "Cancelar la factura";
     cancel_invoice_intro(receiver: &str, total: &str):
-        "SAT is asked to cancel {total} for {receiver}.",
-        "Se pide al SAT cancelar {total} de {receiver}.";
-    must_accept(day: &str): "The receiver is asked, and may decide until {day}; whoever says nothing accepts. SAT’s own holidays prolong that.",
+        "SAT is asked to cancel the invoice of {total} for {receiver}.",
+        "Se pide al SAT cancelar la factura de {receiver} por {total}.";
+    must_accept(day: &str): "The receiver is asked and has until {day} to decide; no answer counts as acceptance. SAT’s own holidays extend the term.",
         "Se pregunta al receptor, que puede decidir hasta el {day}; si no responde, se da por aceptada. Los días inhábiles del SAT alargan el plazo.";
     need_not_accept(why: &str): "The receiver need not accept: {why}.", "El receptor no tiene que aceptar: {why}.";
-    exempt_small: "it amounts to 1,000 pesos at most", "su monto es de hasta 1,000 pesos";
+    exempt_small: "its total is 1,000 pesos or less", "su monto es de hasta 1,000 pesos";
     exempt_credit: "it is a credit note", "es de egreso";
     exempt_transfer: "it is a transfer of goods", "es de traslado";
     exempt_public: "it is made out to the general public", "es al público en general";
@@ -102,21 +102,21 @@ texts! {
     replacement: "Fiscal folio of the replacement", "Folio fiscal que la sustituye";
     replacement_hint: "For reason 01 only.", "Solo con el motivo 01.";
     replace_first: "To replace it", "Para sustituirla";
-    replace_intro: "Makes a draft with the same contents that says which one it replaces. Correct it and stamp it; it then leads back here.",
-        "Hace un borrador con el mismo contenido que indica a cuál sustituye. Corrígelo y tímbralo; después te trae de vuelta aquí.";
-    copy_to_replace: "Make the replacement", "Hacer la sustituta";
+    replace_intro: "Creates a draft with the same contents that names the invoice it replaces. Correct it and stamp it; then it leads you back here.",
+        "Crea un borrador con el mismo contenido que indica a cuál sustituye. Corrígelo y tímbralo; después te trae de vuelta aquí.";
+    copy_to_replace: "Create the replacement", "Crear la sustituta";
     cancellation: "Cancellation", "Cancelación";
-    cancellation_requested: "Cancellation asked for", "Cancelación solicitada";
+    cancellation_requested: "Cancellation requested", "Cancelación solicitada";
     cancellation_accepted: "Accepted", "Aceptada";
     cancellation_rejected: "Rejected", "Rechazada";
-    cancellation_expired: "Accepted by silence", "Plazo vencido";
-    cancellation_was_requested: "Cancellation asked for", "Cancelación solicitada";
+    cancellation_expired: "Accepted without an answer", "Plazo vencido";
+    cancellation_was_requested: "Cancellation requested", "Cancelación solicitada";
     cancellation_was_received: "SAT has the request", "El SAT recibió la solicitud";
     cancellation_was_rejected: "Cancellation rejected", "Cancelación rechazada";
     invoice_of_order(number: &str, total: &str): "Of order {number}, {total}: its items, shipping and payment are taken from it.",
         "Del pedido {number}, {total}: de ahí se toman sus partidas, envío y pago.";
     invoice_of_customer(name: &str): "For {name}.", "Para {name}.";
-    invoice_of_items: "What is left out follows from the issuer and SAT’s usual codes.",
+    invoice_of_items: "What you leave empty is taken from the issuer and SAT’s usual codes.",
         "Lo que dejes vacío se toma del emisor y de las claves usuales del SAT.";
     invoice_order: "Invoice it", "Facturar";
     receiver_hint: "As in the Constancia de Situación Fiscal. A buyer without RFC: XAXX010101000 with their own name (PUBLICO EN GENERAL is for global invoices), regime 616, use S01 and your own postal code.",
@@ -132,7 +132,7 @@ texts! {
     payment_form: "Form of payment", "Forma de pago (SAT)";
     stamp_unknown(credits: i64): "Stamp · {credits} credits", "Timbrar · {credits} créditos";
     check_it: "Check", "Revisar";
-    keep_draft: "Keep as a draft", "Guardar borrador";
+    keep_draft: "Save as a draft", "Guardar como borrador";
     correct_draft: "Correct", "Corregir";
     one_to_correct: "One thing to correct before stamping", "Hay 1 cosa por corregir antes de timbrar";
     many_to_correct(count: usize): "{count} things to correct before stamping",
@@ -160,16 +160,16 @@ texts! {
     further_details: "Further details", "Más datos";
     items_kept(count: usize): "Items that are not shown and stay as they are: {count}.",
         "Conceptos que no se muestran y quedan como están: {count}.";
-    payments_kept(count: usize): "Its payments stay as they are; documents that they are of: {count}.",
+    payments_kept(count: usize): "Its payments stay as they are; documents paid: {count}.",
         "Sus pagos quedan como están; documentos pagados: {count}.";
     complements_kept: "Its local taxes and complements stay as they are.",
         "Sus impuestos locales y complementos quedan como están.";
     send_by_email: "Send by email", "Enviar por correo";
-    mail_recipients_hint: "Up to 10 addresses, with commas between.", "Hasta 10 direcciones, separadas con comas.";
-    mail_usual_hint: "Subject and text are the usual ones where they are left empty.", "Si los dejas vacíos, el asunto y el texto son los usuales.";
+    mail_recipients_hint: "Up to 10 addresses, separated by commas.", "Hasta 10 direcciones, separadas con comas.";
+    mail_usual_hint: "If you leave them empty, subject and text are the usual ones.", "Si los dejas vacíos, el asunto y el texto son los usuales.";
     mail_message: "Text", "Texto";
     addenda: "Addenda", "Agregar addenda";
-    addenda_hint: "XML elements that the buyer wants in the invoice’s file, which SAT does not look at. Empty: none.",
+    addenda_hint: "XML elements that the buyer wants in the invoice’s file, which SAT does not check. Empty: none.",
         "Elementos XML que el comprador quiere en el archivo y que el SAT no revisa. Vacío: ninguna.";
     begin_credit_note: "Begin a credit note", "Hacer nota de crédito";
     did_email: "The invoice was sent.", "La factura se envió.";
@@ -178,18 +178,18 @@ texts! {
     did_set_addenda: "The addenda was saved.", "La addenda quedó guardada.";
     did_begin_credit: "This draft credits all of the invoice: correct it to what is credited, then stamp it.",
         "Este borrador acredita toda la factura: corrígelo a lo que se acredita y después tímbralo.";
-    did_make_invoice: "The draft was made.", "El borrador quedó hecho.";
+    did_make_invoice: "The draft was created.", "El borrador quedó creado.";
     did_stamp: "The invoice is stamped.", "La factura quedó timbrada.";
     did_begin_stamping: "The provider has not answered yet. The result will appear here.",
         "El proveedor aún no responde. El resultado aparecerá aquí.";
     did_not_stamp_yet: "Too many invoices are being stamped right now: this one is still a draft. Stamp it again in a moment.",
         "Se están timbrando demasiadas facturas: esta sigue en borrador. Tímbrala de nuevo en un momento.";
     did_delete_draft: "The draft was deleted.", "El borrador se eliminó.";
-    did_copy_invoice: "This draft is to replace the other invoice, and still says the same: correct it, then stamp it.",
+    did_copy_invoice: "This draft will replace the other invoice and still says the same: correct it, then stamp it.",
         "Este borrador va a sustituir a la otra factura y todavía dice lo mismo: corrígelo y después tímbralo.";
     did_change_invoice: "The draft was saved.", "El borrador quedó guardado.";
     did_cancel_invoice: "The invoice is cancelled.", "La factura quedó cancelada.";
-    did_ask_cancellation: "Its cancellation was asked for.", "Se solicitó su cancelación.";
+    did_ask_cancellation: "The cancellation was requested.", "Se solicitó la cancelación.";
 
     invoicing: "Invoicing", "Facturación";
     issuer: "Issuer", "Emisor";
@@ -258,7 +258,7 @@ texts! {
     provider_finkok: "Finkok", "Finkok";
     provider_user: "User", "Usuario";
     provider_password: "Password", "Contraseña";
-    provider_password_hint: "Empty: the one that is kept stays, for the same provider and user.",
+    provider_password_hint: "Empty: the stored one stays, for the same provider and user.",
         "Vacío: se conserva la guardada, si el proveedor y el usuario son los mismos.";
     provider_token: "Token", "Token infinito";
     provider_token_hint: "Of SW sapien, instead of user and password.", "De SW sapien, en lugar de usuario y contraseña.";
@@ -277,7 +277,7 @@ texts! {
     folio: "Folio", "Folio";
     one_series: "Name of the series", "Serie";
     next_folio: "Next folio", "Siguiente folio";
-    next_folio_hint: "To go on where another system has left off. A series never goes back.",
+    next_folio_hint: "To continue where another system left off. A series never goes back.",
         "Para continuar donde se quedó otro sistema. Una serie nunca retrocede.";
     continue_series: "Continue a series", "Continuar una serie";
     branch: "Branch", "Sucursal";
@@ -291,8 +291,8 @@ texts! {
     every_issuer: "Any issuer", "Cualquier emisor";
     printed_address: "Address, as it is printed", "Domicilio, como se imprime";
     address_line(number: usize): "Line {number}", "Línea {number}";
-    delete_branch_intro: "Invoices keep that they were issued there, and are printed without its address.",
-        "Las facturas conservan que se emitieron ahí y se imprimen sin su domicilio.";
+    delete_branch_intro: "Invoices still say that they were issued there, but are printed without its address.",
+        "Las facturas siguen indicando que se emitieron ahí, pero se imprimen sin su domicilio.";
     did_save_issuer: "The issuer was saved.", "El emisor quedó guardado.";
     did_delete_issuer: "The issuer was deleted.", "El emisor se eliminó.";
     did_add_certificate: "The certificate was added.", "El certificado quedó agregado.";

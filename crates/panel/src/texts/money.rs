@@ -13,17 +13,17 @@ texts! {
     method_oxxo: "Cash at OXXO", "Efectivo en OXXO";
     method_codi: "CoDi charge", "Cobro CoDi";
     method_wallet: "Wallet", "Monedero electrónico";
-    in_hand: "In person", "En mano";
+    in_hand: "In person", "En persona";
     payment_pending: "Pending", "Pendiente";
     payment_requires_action: "Waiting for the payer", "En espera del pagador";
     payment_processing: "Processing", "En proceso";
     payment_is_authorized: "Authorized", "Autorizado";
     payment_is_failed: "Rejected", "Rechazado";
-    payment_is_canceled: "Called off", "Cancelado";
+    payment_is_canceled: "Cancelled", "Cancelado";
     payment_is_expired: "Expired", "Vencido";
     refund_is_made: "Refunded", "Reembolsado";
     refund_is_failed: "Failed", "Fallido";
-    refund_is_canceled: "Called off", "Cancelado";
+    refund_is_canceled: "Cancelled", "Cancelado";
     flag_late: "Late", "Llegó tarde";
     flag_excess: "Overpaid", "Más de lo debido";
     flag_short: "Underpaid", "Menos de lo pedido";
@@ -55,7 +55,7 @@ texts! {
     refund_by_hand: "I return the money myself; do not call the provider", "Devuelvo el dinero yo, sin llamar al proveedor";
     call_off: "Cancel the payment", "Cancelar el cobro";
     call_off_intro(amount: &str): "The {amount} is no longer expected, and the payer can no longer pay it.",
-        "Ya no se esperan {amount} y quien debía pagar ya no puede.";
+        "Ya no se espera el pago de {amount} y el pagador ya no podrá hacerlo.";
     did_capture: "The payment was captured.", "El cobro se capturó.";
     did_refund: "The refund was recorded.", "El reembolso quedó registrado.";
     did_call_off: "The payment was cancelled.", "El cobro se canceló.";
@@ -70,13 +70,13 @@ texts! {
         "Aún no hay ligas de pago. Quien tiene una paga con tarjeta, transferencia o en una tienda.";
     new_link: "New payment link", "Nueva liga de pago";
     new_link_intro: "It can be paid once, within a week. Send it to whoever is to pay.",
-        "Se puede pagar una vez, durante una semana. Envía su dirección a quien deba pagar.";
+        "Se puede pagar una vez, durante una semana. Envíala a quien deba pagar.";
     link_title_hint: "As the payer reads it. Not needed with an order.", "Como lo lee el pagador. Con un pedido no hace falta.";
     link_amount_hint: "In pesos. Empty with an order: what is due for it.", "En pesos. Vacío con un pedido: lo que se deba.";
-    link_order_hint: "Its ID, if the link is for an order.", "Su id, si la liga es de un pedido.";
+    link_order_hint: "Its number, such as ORD-000123, if the link is for an order.", "Su número, como ORD-000123, si la liga es de un pedido.";
     close_link: "Close the link", "Cerrar la liga";
     close_link_intro: "Nobody will be able to pay with it any more.", "Nadie más podrá pagar con ella.";
-    did_make_link: "The link was made.", "La liga quedó creada.";
+    did_make_link: "The link was created.", "La liga quedó creada.";
     did_close_link: "The link was closed.", "La liga se cerró.";
     approvals: "Approvals", "Aprobaciones";
     approval: "Approval", "Aprobación";
@@ -124,7 +124,16 @@ texts! {
     condition: "Condition", "Condición";
     no_condition: "None", "Ninguna";
     comparison: "Comparison", "Comparación";
-    compared_with: "Compared with (several with ∈: a; b)", "Se compara con (varios con ∈: a; b)";
+    compared_with: "Compared with (several: a; b)", "Se compara con (varios: a; b)";
+    compared_eq: "is", "es";
+    compared_ne: "is not", "no es";
+    compared_gt: "more than", "más de";
+    compared_gte: "at least", "al menos";
+    compared_lt: "less than", "menos de";
+    compared_lte: "at most", "a lo más";
+    compared_in: "one of", "alguno de";
+    requester: "Asked by", "Solicitó";
+    asked_by(name: &str): "asked by {name}", "solicitó {name}";
     level(number: usize): "Level {number}", "Nivel {number}";
     approvers: "Approvers", "Quién puede aprobar";
     min_approvals: "Approvals needed; 1 if empty", "Aprobaciones necesarias; 1 si lo dejas vacío";
@@ -135,9 +144,9 @@ texts! {
     rule_hours_hint: "The request expires afterwards; 72 if empty.", "Después la solicitud vence; 72 si lo dejas vacío.";
     delete_rule: "Delete the rule", "Eliminar la regla";
     delete_rule_intro(name: &str, entity: &str): "{name} ({entity}) no longer asks for approval. Pending requests still have to be decided.",
-        "{name} ({entity}) ya no pregunta a nadie. Lo que ya espera queda por decidir.";
-    did_make_rule: "The rule holds from now on.", "La regla vale desde ahora.";
-    did_change_rule: "The rule was changed. What waits already stays as it is.", "La regla cambió. Lo que ya espera se queda como está.";
+        "{name} ({entity}) ya no requiere aprobación. Las solicitudes pendientes aún deben decidirse.";
+    did_make_rule: "The rule applies from now on.", "La regla se aplica desde ahora.";
+    did_change_rule: "The rule was changed. Pending requests stay as they are.", "La regla cambió. Las solicitudes pendientes quedan como están.";
     did_delete_rule: "The rule was deleted.", "La regla se eliminó.";
     if_all: "If all of these are true", "Si se cumple todo esto";
     levels: "Levels", "Niveles";
@@ -175,7 +184,7 @@ texts! {
     sat_payment_forms: "Payment forms for SAT", "Formas de pago para el SAT";
     sat_payment_forms_hint: "Only where they differ from the usual ones; for payments made from now on.",
         "Cuando deban ser otras que las usuales, para los pagos que se hagan a partir de ahora.";
-    did_take_back_approval: "The request was taken back.", "La solicitud se retiró.";
+    did_take_back_approval: "The request was withdrawn.", "La solicitud se retiró.";
 }
 
 /// What is said after something was done.

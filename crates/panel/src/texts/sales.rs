@@ -17,14 +17,14 @@ texts! {
     tags_hint: "Separated by commas.", "Separadas por comas.";
     new_lead: "New lead", "Nuevo prospecto";
     new_lead_intro: "Somebody who might buy.", "Alguien que podría comprar.";
-    edit_lead_intro: "It becomes a customer and a deal by converting it.", "Se vuelve cliente y oportunidad al convertirlo.";
+    edit_lead_intro: "Converting it makes it a customer and opens a deal.", "Al convertirlo se vuelve cliente y se abre una oportunidad.";
     delete_lead: "Delete the lead", "Eliminar el prospecto";
     delete_lead_intro(name: &str): "{name} is deleted. A deal that came of it stays.", "{name} se elimina. La oportunidad que salió de él se queda.";
     did_add_lead: "The lead was added.", "El prospecto quedó agregado.";
     did_change_lead: "The lead was changed.", "El prospecto quedó actualizado.";
     did_delete_lead: "The lead was deleted.", "El prospecto se eliminó.";
     merged_into: "The lead that it is part of", "El prospecto del que es parte";
-    duplicates: "Possible duplicates", "Quizá el mismo";
+    duplicates: "Possible duplicates", "Posibles duplicados";
     same_by: "Matches by", "Coincide por";
     merge: "Merge", "Unir";
     merge_intro(other: &str, into: &str): "{other} becomes part of {into}. That cannot be undone.",
@@ -33,7 +33,7 @@ texts! {
     convert_intro: "It becomes a customer, unless there is one with its email address, and a deal is opened.",
         "Se vuelve cliente, salvo que ya haya uno con su correo, y se abre una oportunidad.";
     did_convert: "The lead was converted.", "El prospecto se convirtió.";
-    did_merge: "The leads are one now.", "Los prospectos ya son uno.";
+    did_merge: "The leads were merged.", "Los prospectos se unieron.";
     deals: "Deals", "Oportunidades";
     deal: "Deal", "Oportunidad";
     deal_title: "Deal name", "Nombre de la oportunidad";
@@ -49,7 +49,7 @@ texts! {
     edit_deal_intro: "It stays in its stage.", "Se queda en su etapa.";
     delete_deal: "Delete the deal", "Eliminar la oportunidad";
     delete_deal_intro(title: &str): "“{title}” is deleted with its history and the activities that are about it alone.",
-        "«{title}» se elimina con su historial y las actividades que solo tratan de ella.";
+        "“{title}” se elimina con su historial y las actividades que solo tratan de ella.";
     did_change_deal: "The deal was changed.", "La oportunidad quedó actualizada.";
     did_delete_deal: "The deal was deleted.", "La oportunidad se eliminó.";
     did_open_deal: "The deal was opened.", "La oportunidad quedó abierta.";
@@ -67,7 +67,7 @@ texts! {
     stage_number(number: usize): "Stage {number}", "Etapa {number}";
     stage_kind: "Result", "Resultado";
     stage_probability: "Chance (%)", "Prob. (%)";
-    stage_order: "Place", "Lugar";
+    stage_order: "Position", "Posición";
     delete_pipeline: "Delete the pipeline", "Eliminar el embudo";
     delete_pipeline_intro(name: &str): "{name} is deleted with its stages, if no deal is in it.", "{name} se elimina con sus etapas, si no tiene oportunidades.";
     did_add_pipeline: "The pipeline was added.", "El embudo quedó agregado.";
@@ -75,16 +75,16 @@ texts! {
     did_delete_pipeline: "The pipeline was deleted.", "El embudo se eliminó.";
     expected_close: "Expected close", "Cierre esperado";
     move_it: "Move to a stage", "Mover de etapa";
-    move_intro: "Stages at the end win or lose it.", "Las etapas del final la ganan o la pierden.";
-    lost_hint: "Required if it is lost.", "Hace falta donde se pierde.";
+    move_intro: "A final stage wins or loses it.", "Una etapa final la da por ganada o perdida.";
+    lost_hint: "Required if it is lost.", "Obligatorio si se pierde.";
     move_before: "Before this one, if it stays in the same stage", "Antes de esta, si se queda en su etapa";
     move_behind: "Last", "Detrás de todas";
-    deal_is_in: "“%deal” is in %stage now.", "«%deal» ahora está en %stage.";
-    deal_stays_in: "“%deal” stays in %stage:", "«%deal» se queda en %stage:";
+    deal_is_in: "“%deal” is in %stage now.", "“%deal” ahora está en %stage.";
+    deal_stays_in: "“%deal” stays in %stage:", "“%deal” se queda en %stage:";
     deal_unanswered: "the service has not answered. Open the page again to see where it is.",
         "el servicio no respondió. Abre de nuevo la página para ver dónde está.";
     take_up: "Reopen", "Retomar";
-    take_up_intro: "It returns to the stage that it left.", "Vuelve a la etapa que dejó.";
+    take_up_intro: "It returns to the stage it was in.", "Vuelve a la etapa en que estaba.";
     did_move: "The deal was moved.", "La oportunidad se movió.";
     did_take_up: "The deal was reopened.", "La oportunidad está abierta de nuevo.";
     quotes: "Quotes", "Cotizaciones";
@@ -95,7 +95,7 @@ texts! {
     no_activities: "No activities yet.", "Aún no hay actividades.";
     all_activities: "All activities", "Todas las actividades";
     new_activity: "New activity", "Nueva actividad";
-    new_activity_intro: "A note is neither due nor done.", "Una nota no tiene fecha ni se da por hecha.";
+    new_activity_intro: "A note has no due date and is never marked as done.", "Una nota no tiene fecha ni se da por hecha.";
     activity_kind: "Kind", "Tipo";
     activity_call: "Call", "Llamada";
     activity_meeting: "Meeting", "Reunión";
@@ -110,7 +110,7 @@ texts! {
     activity_done: "Mark as done", "Marcar como hecha";
     activity_undone: "Mark as not done", "Marcar como pendiente";
     delete_activity: "Delete the activity", "Eliminar la actividad";
-    delete_activity_intro(subject: &str): "“{subject}” is deleted.", "«{subject}» se elimina.";
+    delete_activity_intro(subject: &str): "“{subject}” is deleted.", "“{subject}” se elimina.";
     did_add_activity: "The activity was added.", "La actividad quedó agregada.";
     did_change_activity: "The activity was changed.", "La actividad quedó actualizada.";
     did_delete_activity: "The activity was deleted.", "La actividad se eliminó.";
@@ -134,12 +134,13 @@ texts! {
     quote_opens_link: "Open a payment link once it is accepted", "Abrir una liga de pago al aceptarla";
     quote_notes_hint: "The customer sees them.", "El cliente las lee.";
     save_draft: "Save the draft", "Guardar el borrador";
-    order_quote: "Create the order", "Hacer el pedido";
+    order_quote: "Create the order", "Registrar el pedido";
     order_quote_intro: "The quote was accepted, but no order could be placed. This tries again.",
-        "La cotización se aceptó, pero no se pudo hacer el pedido. Esto lo intenta de nuevo.";
+        "La cotización se aceptó, pero no se pudo registrar el pedido. Esto lo intenta de nuevo.";
+    unordered: "No order could be placed:", "No se pudo registrar el pedido:";
     did_draft_quote: "The draft was saved.", "El borrador quedó guardado.";
     did_change_quote: "The draft was changed.", "El borrador quedó actualizado.";
-    did_order_quote: "The order was created.", "El pedido quedó hecho.";
+    did_order_quote: "The order was created.", "El pedido quedó registrado.";
     quote_draft: "Draft", "Borrador";
     quote_sent: "Sent", "Enviada";
     quote_accepted: "Accepted, no order", "Aceptada, sin pedido";
@@ -158,7 +159,7 @@ texts! {
         "Se ofrecen {total} hasta el {until}. Después queda el enlace para el cliente y la cotización ya no cambia.";
     accept_quote: "Accept", "Aceptar";
     accept_quote_intro: "On the customer’s behalf: the order is created and the deal won.",
-        "En nombre del cliente: se hace el pedido y se gana la oportunidad.";
+        "En nombre del cliente: se registra el pedido y se gana la oportunidad.";
     reject_quote: "Record a rejection", "Anotar rechazo";
     reject_quote_intro: "On the customer’s behalf. It can be revised afterwards.", "En nombre del cliente. Después se puede hacer otra versión.";
     revise_quote: "Revise", "Nueva versión";

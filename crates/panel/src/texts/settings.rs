@@ -4,7 +4,7 @@ texts! {
     api_keys: "API keys", "Claves de API";
     new_api_key: "New key", "Nueva clave";
     no_api_keys: "No keys yet. Programs use one to call the API; it is shown once, when created.",
-        "Aún no hay claves. Un programa que llama a la API lleva una; se muestra una sola vez, al crearla.";
+        "Aún no hay claves. Los programas llaman a la API con una; se muestra una sola vez, al crearla.";
     key_name_hint: "What it is for, such as the program that will use it.",
         "Para qué es, por ejemplo el programa que la usará.";
     state: "State", "Estado";
@@ -25,7 +25,7 @@ texts! {
         "Una clave de pruebas abre la cuenta de pruebas, donde nada es real.";
     may_approve: "May approve", "Puede aprobar";
     may_approve_hint: "What others ask for, within its scopes.", "Lo que otros solicitan, dentro de sus permisos.";
-    expires_in_days: "Days until it expires", "Vence en días";
+    expires_in_days: "Days until it expires", "Días para que venza";
     expires_hint: "Empty: it does not expire.", "Vacío: no vence.";
     rate_per_hour: "Requests per hour", "Peticiones por hora";
     key_rate(rate: &str): "{rate} requests per hour", "{rate} peticiones por hora";
@@ -99,7 +99,7 @@ texts! {
         "{email} ya no podrá abrir esta cuenta. Lo que hizo permanece en la bitácora.";
     invite: "Invite", "Invitar";
     invite_title: "Invite someone", "Invitar a alguien";
-    invite_hint: "Whoever opens the link first becomes the user of this address: see that it reaches them alone.",
+    invite_hint: "Whoever opens the link first becomes the user of this address: make sure that nobody else gets it.",
         "Quien abra primero el enlace será el usuario de este correo: cuida que solo llegue a esa persona.";
     invitations: "Open invitations", "Invitaciones abiertas";
     invitation_mail(inviter: &str, account: &str, link: &str): "{inviter} invites you to {account} in Trastienda.\n\nOpen this link within 7 days to accept:\n\n{link}\n",
@@ -116,7 +116,7 @@ texts! {
     mail_kept: "Kept", "Guardado";
     mail_text_gone: "The mail server has taken it; its text is not kept.", "El servidor de correo lo recibió; su texto no se conserva.";
     mail_forget: "Remove", "Eliminar";
-    no_mail: "No mail yet.", "Aún no se ha escrito ningún correo.";
+    no_mail: "No mail yet.", "Aún no hay correos.";
     did_forget_mail: "The mail was removed.", "El correo se eliminó.";
     invitation_link: "Invitation link", "Enlace de la invitación";
     invitation_unmailed: "The link could not be mailed: hand it over yourself.", "El enlace no se pudo enviar por correo: entrégalo tú.";
@@ -126,7 +126,7 @@ texts! {
     did_change_role: "The role was changed.", "El rol cambió.";
     did_remove_member: "The member was removed.", "Se quitó al miembro.";
     did_send_invitation: "The invitation is on its way by mail.", "La invitación va en camino por correo.";
-    did_revoke_invitation: "The invitation was taken back.", "La invitación se retiró.";
+    did_revoke_invitation: "The invitation was withdrawn.", "La invitación se retiró.";
     audit: "Audit log", "Bitácora";
     no_audit: "Nothing recorded yet.", "Aún no hay nada registrado aquí.";
     when: "When", "Cuándo";

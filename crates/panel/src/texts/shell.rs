@@ -13,7 +13,7 @@ texts! {
     develop: "Develop", "Desarrollar";
     settings: "Settings", "Configuración";
     sandbox_hint: "Test account: nothing here is real.", "Cuenta de pruebas: nada de esto es real.";
-    to_start: "To the start", "Ir al inicio";
+    to_start: "Go to the start page", "Ir al inicio";
     save: "Save", "Guardar";
     copy: "Copy", "Copiar";
     copied: "Copied", "Copiado";
@@ -61,15 +61,15 @@ texts! {
         "No viene de una página de esta sesión. Abre de nuevo la página y envíalo desde ahí.";
     too_often_title: "Please wait a moment", "Espera un momento";
     too_often_text(wait: &str): "Too many attempts. Try again in {wait}.",
-        "Se intentó demasiadas veces. Intenta de nuevo en {wait}.";
+        "Demasiados intentos. Intenta de nuevo en {wait}.";
     too_large_title: "That is too large", "Es demasiado grande";
     too_large_text: "A form here takes at most 64 KiB, with its files.", "Un formulario aquí acepta a lo más 64 KiB, con sus archivos.";
     malformed_title: "This cannot be read", "Esto no se puede leer";
     unavailable_title: "The panel is not available right now", "El panel no está disponible por ahora";
-    unavailable_text: "Try again in a few minutes. If you were saving something, look first whether it was saved.",
+    unavailable_text: "Try again in a few minutes. If you were saving something, check first whether it was saved.",
         "Intenta de nuevo en unos minutos. Si estabas guardando algo, revisa antes si quedó guardado.";
     request_mark: "In the log:", "En la bitácora:";
     internal_title: "Something went wrong", "Algo salió mal";
-    internal_text: "It is in the log of the service. If you were saving something, look first whether it was saved.",
+    internal_text: "It is in the log of the service. If you were saving something, check first whether it was saved.",
         "Quedó en la bitácora del servicio. Si estabas guardando algo, revisa antes si quedó guardado.";
 }

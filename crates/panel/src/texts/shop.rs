@@ -16,21 +16,21 @@ texts! {
     invoices_lack_receipts: "paid invoices without payment receipt (REP)", "facturas con pagos sin REP";
     product_is_low: "product low in stock", "producto con existencia baja";
     products_are_low: "products low in stock", "productos con existencia baja";
-    webhook_is_off: "webhook that gets nothing", "webhook que no recibe nada";
-    webhooks_are_off: "webhooks that get nothing", "webhooks que no reciben nada";
+    webhook_is_off: "disabled webhook", "webhook desactivado";
+    webhooks_are_off: "disabled webhooks", "webhooks desactivados";
     order_to_invoice: "order to invoice", "pedido por facturar";
     orders_to_invoice: "orders to invoice", "pedidos por facturar";
-    webhook_fails: "webhook that fails", "webhook que falla";
-    webhooks_fail: "webhooks that fail", "webhooks que fallan";
-    stamping_left: "stamping left with your credits", "timbrado que permiten tus créditos";
-    stampings_left: "stampings left with your credits", "timbrados que permiten tus créditos";
+    webhook_fails: "failing webhook", "webhook con fallas";
+    webhooks_fail: "failing webhooks", "webhooks con fallas";
+    stamping_left: "stamp left with your credits", "timbre disponible con tus créditos";
+    stampings_left: "stamps left with your credits", "timbres disponibles con tus créditos";
     so_many_credits(credits: &str): "{credits} credits", "{credits} créditos";
     first_steps: "First steps", "Primeros pasos";
     is_done: "done", "listo";
     step_products: "Add what you sell", "Agrega lo que vendes";
     step_issuer: "Say who issues your invoices", "Indica quién emite tus facturas";
     step_key: "Create a key for your shop’s program", "Crea una clave para el programa de tu tienda";
-    step_order: "Take a first order", "Registra un primer pedido";
+    step_order: "Create your first order", "Registra tu primer pedido";
     search: "Search", "Buscar";
     from: "From", "Desde";
     until: "Until", "Hasta";
@@ -149,16 +149,16 @@ texts! {
     webhooks: "Webhooks", "Webhooks";
     url: "URL", "URL";
     event: "Event", "Evento";
-    event_id: "Event ID", "Identificador del evento";
+    event_id: "Event ID", "Id del evento";
     events: "Events", "Eventos";
     no_webhooks: "No webhooks yet. A webhook tells your program what happens here.",
         "Aún no hay webhooks. Un webhook envía a un programa tuyo lo que sucede aquí.";
     webhook_enabled: "Enabled", "Activo";
-    webhook_failing: "Failing", "Fallando";
+    webhook_failing: "Failing", "Con fallas";
     webhook_disabled: "Disabled", "Desactivado";
     deliveries: "Deliveries", "Entregas";
     no_deliveries: "No deliveries.", "No hay entregas.";
-    attempting: "In progress", "Intentando";
+    attempting: "In progress", "En curso";
     delivered: "Delivered", "Entregada";
     failed: "Failed", "Fallida";
     attempt: "Attempt", "Intento";
@@ -179,7 +179,7 @@ texts! {
     secret_once: "Copy the secret now: it will not be shown again.", "Copia el secreto ahora: solo se muestra esta vez.";
     the_secret: "Secret", "Secreto";
     did_send_test: "A test event is on its way.", "Una prueba va en camino.";
-    did_send_again: "It is being sent again.", "Se envía de nuevo.";
+    did_send_again: "It is being sent again.", "Se está enviando de nuevo.";
     did_enable: "The webhook is enabled.", "El webhook quedó activo.";
     did_disable: "The webhook is disabled.", "El webhook quedó desactivado.";
     select: "Select", "Seleccionar";
@@ -187,16 +187,16 @@ texts! {
     ship: "Ship", "Enviar";
     ship_intro: "Leave the quantities empty to ship everything that is left of the order.",
         "Deja las cantidades vacías si sale del almacén todo lo que queda del pedido.";
-    ship_more_lines: "Not all lines fit here: the others leave, too, if all quantities are empty, and otherwise with the next shipment.",
+    ship_more_lines: "Not all lines fit here. If you leave every quantity empty, the others ship too; otherwise they go with the next shipment.",
         "No caben aquí todas las partidas: las demás salen también si dejas vacías todas las cantidades; si no, con el siguiente envío.";
     still_to_ship(left: &str): "Still to be shipped: {left}.", "Por enviar: {left}.";
     leaves_from: "Ships from", "Sale de";
     shipment: "Shipment", "Envío";
     reallocate: "Ship from another warehouse", "Surtir desde otro almacén";
-    reallocate_intro: "What is promised to the order and was not shipped yet is promised from another warehouse; nothing is moved.",
+    reallocate_intro: "What is reserved for the order and has not shipped yet is reserved in another warehouse instead; no goods are moved.",
         "Lo apartado para el pedido que aún no se envía se aparta en otro almacén; no se mueve mercancía.";
     all_if_empty: "Empty: all of it.", "Vacío: todo.";
-    edit_order_intro: "Where the order is sent to, and what is noted on it.", "A dónde se envía el pedido y lo que se anota en él.";
+    edit_order_intro: "Where the order is sent, and its notes.", "A dónde se envía el pedido, y sus notas.";
     did_change_order: "The order was changed.", "El pedido se modificó.";
     change_tracking: "Edit tracking", "Cambiar el rastreo";
     follow_shipment: "Track the shipment", "Rastrear el envío";

@@ -3,7 +3,7 @@
 texts! {
     new_product: "New product", "Nuevo producto";
     sku_of_product_hint: "Your own code. Empty: one is assigned.", "Tu propio código. Vacío: el servicio le asigna uno.";
-    threshold: "Low stock below", "Baja si hay menos de";
+    threshold: "Low stock below", "Existencia mínima";
     threshold_hint: "Empty: the account’s own threshold.", "Vacío: el mínimo de la cuenta.";
     description: "Description", "Descripción";
     sold: "Sold by", "Se vende por";
@@ -27,20 +27,20 @@ texts! {
     cost_unknown: "Without cost", "Sin costo";
     cost_changes: "Cost changes", "Cambios de costos";
     cost_before: "Cost before", "Costo anterior";
-    no_cost_changes: "No cost changes yet.", "Ningún costo ha cambiado.";
+    no_cost_changes: "No cost changes yet.", "Aún no hay cambios de costos.";
     receipt_was_cancelled: "Receipt cancelled", "Entrada cancelada";
     set_by_hand: "Set by hand", "Fijado a mano";
     set_costs: "Set costs", "Fijar costos";
     set_costs_intro: "Either all lines are set or none. Costs are in the product’s currency; receipts keep averaging from there.",
         "Se fijan todos los renglones o ninguno. El costo va en la moneda del producto y las entradas siguen promediando a partir de él.";
     costs_hint: "One per line: SKU or barcode, and the unit cost.",
-        "Uno por renglón: SKU o código de barras, y cuánto cuesta la unidad.";
+        "Uno por renglón: SKU o código de barras, y el costo unitario.";
     did_set_costs: "The costs were set.", "Los costos quedaron fijados.";
     stock_level: "Level", "Nivel";
     low: "Low", "Baja";
     enough: "Enough", "Suficiente";
-    low_only: "Low only", "Solo baja";
-    not_low: "Not low", "No baja";
+    low_only: "Low only", "Solo existencia baja";
+    not_low: "Not low", "Sin existencia baja";
     adjust_stock: "Adjust stock", "Ajustar existencias";
     adjust_intro: "Either all lines are applied or none. Stock committed to orders is never touched.",
         "Se corrigen todos los renglones o ninguno. Nunca se toma lo comprometido en pedidos.";
@@ -49,11 +49,11 @@ texts! {
     mode_delta: "changes, such as -2", "cambios, como -2";
     default_warehouse: "The default one", "El predeterminado";
     goods_hint: "One per line: SKU or barcode, then the quantity (1 if missing). You can scan, or paste from a spreadsheet.",
-        "Uno por renglón: SKU o código de barras y cuántos; 1 si no hay número. Sirven un lector o celdas copiadas de una hoja de cálculo.";
+        "Uno por renglón: SKU o código de barras y la cantidad (1 si falta). Puedes escanear, o pegar desde una hoja de cálculo.";
     goods_with_numbers_hint: "One per line: SKU or barcode, then the quantity. You can paste from a spreadsheet.",
-        "Uno por renglón: SKU o código de barras y la cantidad. Sirven celdas copiadas de una hoja de cálculo.";
+        "Uno por renglón: SKU o código de barras y la cantidad. Puedes pegar desde una hoja de cálculo.";
     goods_with_costs_hint: "One per line: SKU or barcode, quantity and, if known, unit cost.",
-        "Uno por renglón: SKU o código de barras, cuántos y, si se sabe, el costo de la unidad.";
+        "Uno por renglón: SKU o código de barras, cantidad y, si se sabe, costo unitario.";
     goods_to_count_hint: "One SKU or barcode per line. Empty: everything in stock there.",
         "Un SKU o código de barras por renglón. Vacío: todo lo que hay en existencia ahí.";
     note: "Note", "Nota";
@@ -71,7 +71,7 @@ texts! {
     movements: "Movements", "Movimientos";
     no_movements: "No movements yet.", "Aún no hay movimientos.";
     change: "Change", "Cambio";
-    afterwards: "Balance", "Después";
+    afterwards: "Balance", "Saldo";
     on_the_way: "On the way", "En camino";
     moved_initial: "Initial stock", "Existencia inicial";
     moved_adjustment: "Adjusted", "Ajuste";
@@ -95,14 +95,14 @@ texts! {
     moved_migration: "Record updated", "Actualización del registro";
     new_warehouse: "New warehouse", "Nuevo almacén";
     new_warehouse_intro: "A place where goods are kept. Orders ship from those that are for sale.",
-        "Un lugar donde hay mercancía. Los pedidos toman de los que son de venta.";
+        "Un lugar donde se guarda mercancía. Los pedidos se surten de los que son de venta.";
     kind: "Used for", "Para";
     kind_store: "Goods for sale", "Mercancía de venta";
     kind_quarantine: "Quarantine", "Cuarentena";
     priority: "Priority", "Prioridad";
     priority_hint: "Orders that can ship from any warehouse use the lowest number first; 100 if empty.",
-        "Los pedidos que pueden tomar de cualquier almacén toman primero del número menor; 100 si está vacío.";
-    did_open_warehouse: "The warehouse was opened.", "El almacén quedó abierto.";
+        "Los pedidos que se surten de cualquier almacén usan primero el del número menor; 100 si está vacío.";
+    did_open_warehouse: "The warehouse was created.", "El almacén quedó creado.";
     did_delete_warehouse: "The warehouse was deleted.", "El almacén se eliminó.";
     delete_warehouse_intro: "Only an empty warehouse with nothing in transit can be deleted. Its history stays on record.",
         "Solo se elimina un almacén vacío, sin nada en camino de o hacia él. Lo que ocurrió ahí queda registrado.";
@@ -118,7 +118,7 @@ texts! {
     stock_settings: "Stock settings", "Ajustes de existencias";
     stock_settings_intro: "For orders that name no warehouse, and for goods that are weighed.",
         "Para pedidos que no indican almacén y para mercancía que se pesa.";
-    allocation: "Orders take from", "Los pedidos toman";
+    allocation: "Orders ship from", "Los pedidos se surten";
     allocation_default: "the default warehouse only", "solo del almacén predeterminado";
     allocation_any: "any warehouse, by its priority", "de cualquier almacén, según su prioridad";
     usual_warehouse: "Default warehouse", "Almacén predeterminado";
@@ -144,6 +144,7 @@ texts! {
     called_off: "Cancelled", "Cancelado";
     damaged: "Damaged", "Dañado";
     lost: "Lost", "Perdido";
+    differences: "Damaged, lost or too many", "Dañado, perdido o de más";
     surplus: "Received but not sent", "Llegó sin haberse enviado";
     dispatched: "Sent", "Enviado";
     arrivals: "Received so far", "Lo que ha llegado";
@@ -185,7 +186,7 @@ texts! {
     new_count: "New count", "Nuevo conteo";
     count_intro: "Stock keeps moving while you count: what is posted is the difference from the record at the moment of counting.",
         "La mercancía sigue moviéndose mientras se cuenta: se aplica la diferencia con lo registrado en ese momento.";
-    uncounted: "What is not counted", "Lo que nadie cuente";
+    uncounted: "What is not counted", "Lo que no se cuente";
     uncounted_leave: "stays as it is", "queda como está";
     uncounted_zero: "is set to zero", "queda en cero";
     counting: "Counting", "Contando";
@@ -200,15 +201,17 @@ texts! {
     scan_hint: "Scan a barcode, or type a SKU and press Enter.", "Escanea un código de barras, o escribe un SKU y oprime Entrar.";
     scan_quantity: "How many more", "Cuántos más";
     scan_quantity_hint: "Empty: one, or what the label of the scale says.", "Vacío: uno, o lo que diga la etiqueta de la báscula.";
+    scanned_last: "Last counted", "Último contado";
     scan_restart: "Start over with this one", "Empezar de nuevo con este";
     fill_in_list: "Enter a list", "Capturar una lista";
     fill_in_list_intro: "Each number is what is on the shelf, and replaces what was counted before.",
         "Cada número es lo que hay en el anaquel y reemplaza lo contado antes.";
     post_count: "Post the count", "Aplicar el conteo";
+    post_count_all(counted: &str): "All lines are posted: {counted}.", "Se aplican todos los renglones: {counted}.";
     post_count_leaving(counted: &str, left: &str): "{counted} lines are posted; the {left} that nobody counted stay as they are.",
         "Se aplican {counted} renglones; los {left} que nadie contó quedan como están.";
-    post_count_zero(counted: &str, left: &str): "{counted} lines are posted; of the {left} that nobody counted there is nothing afterwards.",
-        "Se aplican {counted} renglones; de los {left} que nadie contó no quedará nada.";
+    post_count_zero(counted: &str, left: &str): "{counted} lines are posted; the {left} that nobody counted are set to zero.",
+        "Se aplican {counted} renglones; los {left} que nadie contó quedan en cero.";
     cancel_count: "Cancel the count", "Cancelar el conteo";
     cancel_count_intro: "What was counted is not posted. Lines that were posted stay posted.",
         "Lo contado no se aplica. Los renglones ya aplicados siguen aplicados.";
@@ -254,10 +257,10 @@ texts! {
     column: "Column", "Columna";
     value: "Value", "Valor";
     what_is_wrong: "Problem", "Problema";
-    only_a_warning: "Warning: the row was imported.", "Advertencia: la fila se tomó.";
+    only_a_warning: "Warning: the row was imported.", "Advertencia: la fila se importó.";
     understood_as: "Understood as", "Se entiende como";
     would_create: "Would be created", "Se crearía";
-    would_update: "Would be updated", "Se cambiaría";
+    would_update: "Would be updated", "Se actualizaría";
     would_leave: "Would stay unchanged", "Quedaría igual";
     would_refuse: "Would be rejected", "Se rechazaría";
     import_waits: "Waiting", "En espera";

@@ -11,10 +11,10 @@ texts! {
         "Todos los eventos de la tienda, también los futuros, salvo los de detalle de facturas, pagos y envíos.";
     create_webhook: "Create the webhook", "Crear el webhook";
     change_webhook: "Change", "Modificar";
-    change_webhook_intro: "Another address begins without failures. What waits to be sent goes there.",
-        "Otra dirección comienza sin fallas. Lo que espera envío se manda ahí.";
-    delete_webhook_intro(count: &str): "Nothing more is sent to it. Deliveries that wait and are dropped: {count}. This cannot be undone.",
-        "Ya no se le envía nada. Entregas en espera que se descartan: {count}. No se puede deshacer.";
+    change_webhook_intro: "A new address starts without failures. Pending deliveries go there.",
+        "Una dirección nueva comienza sin fallas. Las entregas pendientes van ahí.";
+    delete_webhook_intro(count: &str): "Nothing more is sent to it. Pending deliveries that are dropped: {count}. This cannot be undone.",
+        "Ya no se le envía nada. Entregas pendientes que se descartan: {count}. Esto no se puede deshacer.";
     did_change_webhook: "The webhook was changed.", "El webhook se modificó.";
     did_delete_webhook: "The webhook was deleted.", "El webhook se eliminó.";
     attempts_of_day: "Attempts in 24 hours", "Intentos en 24 horas";
@@ -29,7 +29,7 @@ texts! {
     try_webhook: "Request a test event", "Pedir un evento de prueba";
     requests_of_key: "Other requests of this key", "Otras de esta clave";
     identifiers: "Identifiers", "Identificadores";
-    no_events: "No events yet.", "Aún no ha sucedido nada.";
+    no_events: "No events yet.", "Aún no hay eventos.";
     delivery: "Delivery", "Entrega";
     no_deliveries_of_event: "It was sent to no webhook within a day.", "No se envió a ningún webhook durante un día.";
     replay: "Resend past events", "Reenviar eventos pasados";
@@ -49,7 +49,29 @@ texts! {
     requests_intro: "Writes and failures. Reads, and anything very frequent, are counted per key, route and minute. Everything is kept for 30 days, unless the service is configured otherwise.",
         "Escrituras y fallas. Las lecturas, y lo que es muy frecuente, se cuentan por clave, ruta y minuto. Todo se conserva 30 días, salvo que el servicio se configure de otro modo.";
     jobs: "Jobs", "Trabajos";
-    job_kind: "Work", "Trabajo";
+    job_kind: "Type", "Tipo";
+    job_of_stamp: "Stamp an invoice", "Timbrar una factura";
+    job_of_cancel_invoice: "Cancel an invoice", "Cancelar una factura";
+    job_of_cancel_approved: "Cancel an invoice as approved", "Cancelar una factura ya aprobada";
+    job_of_follow: "Follow a cancellation at SAT", "Consultar una cancelación en el SAT";
+    job_of_stamp_withholding: "Stamp a withholding certificate", "Timbrar una constancia de retenciones";
+    job_of_cancel_withholding: "Cancel a withholding certificate", "Cancelar una constancia de retenciones";
+    job_of_email: "Email an invoice", "Enviar una factura por correo";
+    job_of_export: "Export invoices", "Exportar facturas";
+    job_of_import_products: "Import products", "Importar productos";
+    job_of_import_customers: "Import customers", "Importar clientes";
+    job_of_import_stock: "Import stock", "Importar existencias";
+    job_of_global: "Issue global invoices", "Emitir facturas globales";
+    job_of_payment_call: "Request a payment from the provider", "Solicitar un cobro al proveedor";
+    job_of_refund: "Refund a payment", "Reembolsar un cobro";
+    job_of_payment_check: "Check a payment with the provider", "Consultar un cobro con el proveedor";
+    job_of_payment_notice: "Process a provider’s notification", "Procesar una notificación del proveedor";
+    job_of_sandbox_news: "Notify of a sandbox payment", "Notificar un cobro de prueba";
+    job_of_paper: "Issue a payment receipt or credit note", "Emitir un recibo de pago o una nota de crédito";
+    job_of_mail: "Send an email", "Enviar un correo";
+    job_of_bulk_orders: "Bulk action on orders", "Acción masiva de pedidos";
+    job_of_bulk_invoices: "Bulk action on invoices", "Acción masiva de facturas";
+    job_of_bulk_deliveries: "Bulk action on deliveries", "Acción masiva de entregas";
     job_progress: "Progress", "Avance";
     job_queued: "Waiting", "En espera";
     job_running: "Running", "En curso";
@@ -59,7 +81,7 @@ texts! {
     job_cancel: "Cancel", "Cancelar";
     ended: "Ended", "Terminó";
     no_jobs: "Nothing is running in the background.", "No hay nada en segundo plano.";
-    did_cancel_job: "The job stops.", "El trabajo se detiene.";
+    did_cancel_job: "The job is being stopped.", "El trabajo se está deteniendo.";
     credits: "Credits", "Créditos";
     credits_available: "Available", "Disponibles";
     credits_reserved: "Reserved", "Apartados";

@@ -8,7 +8,7 @@ texts! {
     remove_view: "Remove view", "Quitar vista";
     to_the_list: "To the list", "Ir a la lista";
     did_save_view: "The view was saved.", "La vista quedó guardada.";
-    did_rename_view: "The view has another name.", "La vista cambió de nombre.";
+    did_rename_view: "The view was renamed.", "La vista cambió de nombre.";
     did_remove_view: "The view was removed.", "Se quitó la vista.";
 }
 

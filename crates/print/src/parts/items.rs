@@ -109,8 +109,12 @@ fn part(part: &Part, decimals: u32, language: Language) -> String {
     let quantity = figures::plain(part.quantity);
     let named = texts::PART.with(language, &[&quantity, &part.description]);
     let sku = part.sku.as_ref().map(|sku| texts::SKU.with(language, &[sku]));
+    let price = part.unit_price.map(|price| {
+        format!("{} {}", texts::UNIT_PRICE.text(language), figures::money(price, decimals))
+    });
     let amount = part.amount().map(|amount| figures::money(amount, decimals));
-    let facts = [Some(named), part.unit.clone(), sku, amount];
+    let key = Some(part.sat_product_key.clone());
+    let facts = [Some(named), key, part.unit.clone(), sku, price, amount];
     text::facts(&facts.into_iter().flatten().collect::<Vec<_>>())
 }
 

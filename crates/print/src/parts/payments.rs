@@ -1,7 +1,7 @@
 //! The payment complement: each payment, what it pays, and the sums in pesos.
 
 use cfdi::{
-    payments::{BankAccount, PaidDocument, Payment, PaymentTotals, taxes_of},
+    payments::{BankAccount, PaidDocument, Payment, PaymentTotals, taxes_of, withheld_of},
     tax::Tax,
 };
 use kernel::{Amount, Currency, Language};
@@ -113,16 +113,20 @@ fn document(paid: &PaidDocument, language: Language) -> Vec<Cell> {
     ]
 }
 
+/// What is withheld of each tax, whatever the rates, and what is transferred at each rate, as the complement sums them.
 fn payment_taxes(payment: &Payment, language: Language) -> Block {
-    let sums = taxes_of(payment);
+    let decimals = payment.currency.decimals();
+    let withheld = withheld_of(payment).into_iter();
+    let withheld =
+        withheld.map(|(tax, amount)| taxes::withheld_line(tax, amount, decimals, language));
+    let transferred = taxes_of(payment).into_iter().filter(|tax| !tax.rate.withheld);
+    let transferred = transferred.map(|tax| taxes::line(&tax, decimals, language));
+    let sums: Vec<String> = withheld.chain(transferred).collect();
     if sums.is_empty() {
         return Block::space(8.0);
     }
-    let decimals = payment.currency.decimals();
     let title = texts::PAYMENT_TAXES.with(language, &[payment.currency.code()]);
-    let lines = sums.iter().map(|tax| {
-        paragraph(&taxes::line(tax, decimals, language), FULL, Style::FINE_INK, Align::Left)
-    });
+    let lines = sums.iter().map(|line| paragraph(line, FULL, Style::FINE_INK, Align::Left));
     Block::space(5.0)
         .then(paragraph(&title, FULL, Style::HEADING, Align::Left))
         .then(lines.collect())

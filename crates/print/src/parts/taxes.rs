@@ -1,7 +1,7 @@
 //! Taxes in a line of text, as items and paid documents state them.
 
 use cfdi::tax::{Factor, ItemTax, Tax, TaxRate};
-use kernel::Language;
+use kernel::{Amount, Language};
 
 use crate::{figures, texts};
 
@@ -45,11 +45,15 @@ pub(crate) fn line(tax: &ItemTax, decimals: u32, language: Language) -> String {
     }
 }
 
+/// What is withheld of a tax at any rates, in the words of the document's XML.
+pub(crate) fn withheld_line(tax: Tax, amount: Amount, decimals: u32, language: Language) -> String {
+    let (node, code, name) = (texts::WITHHOLDING_NODE.text(language), tax.code(), tax.name());
+    let amount = texts::TAX_AMOUNT.with(language, &[&figures::money(amount, decimals)]);
+    format!("{node} {code} {name}, {amount}")
+}
+
 #[cfg(test)]
 mod tests {
-    use cfdi::tax::Tax;
-    use kernel::Amount;
-
     use super::*;
     use crate::text::TIE;
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use ::approvals::{Approval, CommandKind, EntityType, Facts, Field, Gate, Passed, Person};
+use ::catalog::ProductId;
 use diesel::QueryResult;
 use inventory::{
     Adjustment, AdjustmentId, Count, DispatchTransfer, NewAdjustment, PostCount, Reason, Sku,
@@ -15,6 +16,7 @@ use super::{
     subjects::{Subject, digest_of},
 };
 use crate::{
+    catalog::product_names,
     db::Db,
     error::Failure,
     rows::read,
@@ -23,6 +25,9 @@ use crate::{
     stored::from_text,
     tx::Tx,
 };
+
+/// So many of the goods are named.
+const GOODS_NAMED: usize = 20;
 
 type Outcome<T> = Result<T, Failure<StockError>>;
 
@@ -186,6 +191,34 @@ pub(super) fn of_waiting(
     }
 }
 
+/// What goods are called, and how many more or fewer of each: `-2 × Taza`. Of many the first ones.
+fn goods(
+    db: &mut Db,
+    account: AccountId,
+    moved: &[(Sku, String, Measure)],
+) -> QueryResult<Option<String>> {
+    let named = moved.get(..GOODS_NAMED).unwrap_or(moved);
+    let ids: Vec<_> =
+        named.iter().map(|(sku, ..)| ProductId::from_u128(sku.product.to_u128())).collect();
+    let known = product_names(db, account, &ids)?;
+    let told = |(sku, _, delta): &(Sku, String, Measure)| {
+        let product = known.iter().find(|one| one.id.to_u128() == sku.product.to_u128())?;
+        let variant = sku.variant.and_then(|id| {
+            product.variants.iter().find(|variant| variant.id.to_u128() == id.to_u128())
+        });
+        Some(match variant {
+            Some(variant) => format!("{delta} × {} / {}", product.name, variant.name),
+            None => format!("{delta} × {}", product.name),
+        })
+    };
+    let mut told: Vec<String> = named.iter().filter_map(told).collect();
+    let more = moved.len() - named.len();
+    if more > 0 {
+        told.push(format!("… +{more}"));
+    }
+    Ok((!told.is_empty()).then(|| told.join(", ")))
+}
+
 /// Of so many more or fewer of each in each place: their number, and what they are worth in each currency.
 fn of_moved(
     db: &mut Db,
@@ -208,9 +241,11 @@ fn of_moved(
     let worth: Vec<_> =
         values.iter().map(|(currency, value)| (currency.to_string(), value.micros())).collect();
     let digest = digest_of(&(lines, worth))?;
+    let goods = goods(db, account, moved)?;
     let known = |currency: Option<Currency>| {
         Facts::new(currency)
             .number(Field::Units, units.amount())
+            .text(Field::Items, goods.clone())
             .text(Field::Reason, reason.map(str::to_owned))
     };
     let valued = |(currency, value)| known(Some(currency)).number(Field::Value, value);

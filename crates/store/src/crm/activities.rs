@@ -131,11 +131,12 @@ impl Activities for Store {
         command: UpdateActivity,
     ) -> Pending<Written<Activity, ActivityError>> {
         self.write(ctx, move |tx, ctx| {
-            let before = locked(tx, ctx.account, command.id, command.version)?;
             let changes = command.changes.clone();
             let about =
                 (changes.deal.flatten(), changes.lead.flatten(), changes.customer.flatten());
+            // What it is about is locked before it, as by whoever deletes that.
             refuse_unknown(tx, ctx.account, about)?;
+            let before = locked(tx, ctx.account, command.id, command.version)?;
             let after = activity::update(&before, changes, ctx.now).map_err(Refused::Invalid)?;
             if after != before {
                 let row = ActivityRow::of(ctx.account, &after);
@@ -171,7 +172,7 @@ fn locked(
     Ok(activity)
 }
 
-/// Refuses what an activity is said to be about, where it is not there.
+/// Refuses what an activity is said to be about, where it is not there, and keeps it there until the end of the transaction.
 fn refuse_unknown(
     tx: &mut Tx<'_>,
     account: AccountId,
@@ -179,7 +180,7 @@ fn refuse_unknown(
 ) -> Outcome<()> {
     let mut faults = Vec::new();
     if let Some(id) = deal
-        && deals::by_id(tx.db, account, id)?.is_none()
+        && deals::kept(tx, account, id)?.is_none()
     {
         let problem = message!(
             "names no deal of this account",
@@ -188,7 +189,7 @@ fn refuse_unknown(
         faults.push(FieldFault::new("dealId", problem));
     }
     if let Some(id) = lead {
-        faults.extend(deals::unfit_lead(tx.db, account, id)?);
+        faults.extend(deals::unfit_lead(tx, account, id)?);
     }
     if let Some(id) = customer
         && customer_kept(tx, account, id)?.is_none()

@@ -136,18 +136,18 @@ fn unknown(tx: &mut Tx<'_>, account: AccountId, command: &NewDeal) -> QueryResul
         faults.push(no_customer());
     }
     if let Some(id) = command.lead {
-        faults.extend(unfit_lead(tx.db, account, id)?);
+        faults.extend(unfit_lead(tx, account, id)?);
     }
     Ok(faults)
 }
 
-/// What is wrong with a lead that is named, if anything.
+/// What is wrong with a lead that is named, if anything. It stays as it is until the end of the transaction.
 pub(super) fn unfit_lead(
-    db: &mut Db,
+    tx: &mut Tx<'_>,
     account: AccountId,
     id: LeadId,
 ) -> QueryResult<Option<FieldFault>> {
-    let problem = match leads::lead_by_id(db, account, id)? {
+    let problem = match leads::lead_kept(tx, account, id)? {
         None => message!(
             "names no lead of this account",
             "no corresponde a ningún prospecto de esta cuenta"

@@ -316,6 +316,22 @@ pub(super) fn lead_by_id(db: &mut Db, account: AccountId, id: LeadId) -> QueryRe
     row.map(LeadRow::lead).transpose()
 }
 
+/// The lead, which is neither deleted nor merged until the end of the transaction.
+pub(super) fn lead_kept(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: LeadId,
+) -> QueryResult<Option<Lead>> {
+    let this = leads::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::id.eq(id.to_string()));
+    let row: QueryResult<LeadRow> = match &mut *tx.db {
+        Db::Postgres(conn) => this.select(LeadRow::as_select()).for_key_share().first(conn),
+        Db::Sqlite(conn) => this.select(LeadRow::as_select()).first(conn),
+    };
+    row.optional()?.map(LeadRow::lead).transpose()
+}
+
 /// The lead, locked until the end of the transaction, at the version that the caller has seen.
 fn locked(
     tx: &mut Tx<'_>,

@@ -10,7 +10,7 @@ use ::invoices::{
     one_issuer::settled,
     receipts,
     references::{Referrer, is_replaced},
-    sales::{SoldItem, SoldOrder, SoldShipping},
+    sales::{SoldItem, SoldLeft, SoldOrder, SoldShipping},
 };
 use diesel::prelude::*;
 use kernel::{AccountId, Amount, Refused};
@@ -275,6 +275,7 @@ fn orders(
 
 fn sold(order: ::orders::Order, payment_form: Option<String>) -> SoldOrder {
     let is_paid = order.amount_due() == Amount::ZERO;
+    let (left, charged) = (order.left(), order.amount_charged());
     let item = |item: ::orders::Item| SoldItem {
         discount: item.taken_off(),
         quantity: item.ordered().amount(),
@@ -290,7 +291,7 @@ fn sold(order: ::orders::Order, payment_form: Option<String>) -> SoldOrder {
         amount: shipping.amount,
         taxes: shipping.taxes,
     };
-    SoldOrder {
+    let whole = SoldOrder {
         number: ::orders::number_text(order.number),
         customer: CustomerId::from_u128(order.customer.to_u128()),
         currency: order.currency,
@@ -300,7 +301,14 @@ fn sold(order: ::orders::Order, payment_form: Option<String>) -> SoldOrder {
         total: order.total,
         is_paid,
         payment_form,
-    }
+    };
+    let Some(left) = left else { return whole };
+    let line = |line: &::orders::LeftLine| SoldLeft {
+        quantity: line.quantity.amount(),
+        cost: line.amount,
+    };
+    let lines: Vec<SoldLeft> = left.lines.iter().map(line).collect();
+    whole.less_returned(&lines, left.shipping, charged)
 }
 
 /// Customers that an invoice is going to name.

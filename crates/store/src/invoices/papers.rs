@@ -6,6 +6,7 @@ use ::invoices::{
     provider::Rejection,
     references::REPLACES,
 };
+use ::orders::{Order, OrderId, ReturnId, number_text};
 use ::payments::{Origin, Payment, Refund, RefundStatus};
 use ::tasks::{End, Pause, Task};
 use diesel::prelude::*;
@@ -282,9 +283,13 @@ fn note_step(
         return known_paper(tx, task, id, |issuer| issuer.stamps_credit_notes, now);
     }
     let Some(invoice) = invoice else { return over(tx, task, now) };
-    let given = given_back(tx.db, account, (&refund, &payment), &invoice)?;
+    let order = match refund.order {
+        Some(order) => order_of(tx.db, account, OrderId::from_u128(order.to_u128()))?,
+        None => None,
+    };
+    let given = given_back(tx.db, account, (&refund, &payment, order.as_ref()), &invoice)?;
     let notes = notes(tx.db, account, &refund, &invoice)?;
-    let amount = undone(tx.db, account, (&refund, &invoice), &notes)?.min(given.amount);
+    let amount = undone(tx.db, account, (order.as_ref(), &invoice), &notes)?.min(given.amount);
     if amount <= Amount::ZERO {
         // What was paid too much was never sold.
         return over(tx, task, now);
@@ -353,22 +358,16 @@ fn taken_back(tx: &mut Tx<'_>, task: &Task, seen: &Refund, now: Timestamp) -> Ou
 fn given_back(
     db: &mut Db,
     account: AccountId,
-    (refund, payment): (&Refund, &Payment),
+    (refund, payment, order): (&Refund, &Payment, Option<&Order>),
     invoice: &Invoice,
 ) -> QueryResult<GivenBack> {
-    let order = match refund.order {
-        Some(order) => order_of(db, account, ::orders::OrderId::from_u128(order.to_u128()))?,
+    // The note of such a refund is its return.
+    let note = refund.note.as_deref().filter(|_| refund.origin == Origin::Return);
+    let returned = match note.and_then(ReturnId::parse) {
+        Some(id) => return_by_id(db, account, id)?,
         None => None,
     };
-    let returned = match (refund.origin, refund.note.as_deref()) {
-        // The note of such a refund is its return.
-        (Origin::Return, Some(note)) => match ::orders::ReturnId::parse(note) {
-            Some(id) => return_by_id(db, account, id)?,
-            None => None,
-        },
-        _ => None,
-    };
-    let returned = returned.zip(order.as_ref()).map(|(record, order)| {
+    let returned = returned.zip(order).map(|(record, order)| {
         let item = |line: usize| order.items.get(line.saturating_sub(1));
         let lines = record.lines.iter().map(|line| {
             let taxes = item(line.line).and_then(|item| item.taxes.clone());
@@ -384,7 +383,7 @@ fn given_back(
         amount: refund.amount,
         currency: refund.currency,
         payment_form: payment.payment_form().map(str::to_owned),
-        ticket: order.filter(|_| is_ticket).map(|order| ::orders::number_text(order.number)),
+        ticket: order.filter(|_| is_ticket).map(|order| number_text(order.number)),
         returned,
     })
 }
@@ -394,15 +393,15 @@ fn given_back(
 fn undone(
     db: &mut Db,
     account: AccountId,
-    (refund, invoice): (&Refund, &Invoice),
+    (order, invoice): (Option<&Order>, &Invoice),
     notes: &[Invoice],
 ) -> QueryResult<Amount> {
-    let order = match refund.order {
-        Some(order) => order_of(db, account, ::orders::OrderId::from_u128(order.to_u128()))?,
-        None => None,
-    };
     let (sold, paid, given_back) = match order {
-        Some(order) => (order.total, order.amount_paid(), order.amount_refunded),
+        Some(order) => {
+            let amounts = (order.total, order.returned_total);
+            let sold = papers::invoiced(invoice, &number_text(order.number), amounts);
+            (sold, order.amount_paid(), order.amount_refunded)
+        }
         None => {
             let (paid, given_back) = payments::papers::money_of(db, account, invoice)?;
             (invoice.amount(), paid, given_back)

@@ -14,7 +14,7 @@ use super::{calls, issuers};
 use crate::{
     accounts::audit,
     db::{Db, on},
-    error::Failure,
+    error::{Failure, refuse_stale},
     rows::read_name,
     schema::{accounts, certification_providers as providers, credit_balances as balances},
     stored::{from_text, to_text},
@@ -134,18 +134,19 @@ pub(super) fn called(db: &mut Db, account: AccountId) -> QueryResult<ProviderKin
     Ok(chosen.transpose()?.unwrap_or(ProviderKind::Sandbox))
 }
 
-/// Chooses the provider.
+/// Chooses the provider, over the choice that was seen if one was.
 pub(super) fn choose(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     vault: &Vault,
-    command: &ChooseProvider,
+    (command, seen): (&ChooseProvider, Option<i64>),
 ) -> Result<ProviderChoice, Failure<InvoiceError>> {
     issuers::lock(tx, ctx.account)?;
     let (mode, row) = mode_and_choice(tx.db, ctx.account)?;
     let is_first = row.is_none();
     let kept = row.as_ref().and_then(|(_, _, sealed, ..)| sealed.clone());
     let before = issuer::in_mode(mode, choice_of(row)?);
+    refuse_stale(seen, before.version())?;
     let is_stamping = calls::is_stamping(tx.db, ctx.account)?;
     let (after, credentials) =
         issuer::choose(mode, &before, kept.is_some(), command, is_stamping, ctx.now)?;

@@ -114,6 +114,7 @@ pub(crate) fn return_items(
     }
     let before = money::locked(tx, account, id)?.ok_or(Refused::NotFound)?;
     let earlier = of_order(tx.db, account, id)?;
+    let count = earlier.len();
     let shipping = earlier.iter().map(|made| made.shipping.micros()).sum();
     let new_id = ReturnId::from_u128(tx.ids.next());
     let held = payments::held(tx, account, id, ctx.now)?;
@@ -127,6 +128,7 @@ pub(crate) fn return_items(
         false => None,
     };
     let earlier = Earlier {
+        count,
         progress,
         tracking_number: dispatched.tracking_number,
         shipping: Amount::from_micros(shipping),

@@ -154,4 +154,6 @@ struct OwedForm {
     installments: u32,
     #[serde(with = "Each::<ItemTaxForm>")]
     taxes: Vec<ItemTax>,
+    #[serde(skip)]
+    tax_object: Option<String>,
 }

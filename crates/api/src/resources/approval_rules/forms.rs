@@ -307,7 +307,9 @@ const fn meaning(field: Field) -> &'static str {
         Field::Method => "How it was paid.",
         Field::DaysSincePaid => "Whole days since it was paid.",
         Field::Reason => "Why.",
-        Field::Items => "Goods that come back, such as `2 × Taza`.",
+        Field::Items => {
+            "The goods, such as `2 × Taza`; of an adjustment `-2 × Taza` where they become fewer."
+        }
         Field::Units => {
             "How many units: pieces, or kilograms and metres of what is sold by weight and length."
         }

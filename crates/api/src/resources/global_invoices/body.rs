@@ -205,7 +205,7 @@ struct TicketBody {
     /// When it was paid.
     #[schema(value_type = Option<shapes::Timestamp>)]
     paid_at: Option<Timestamp>,
-    /// What it amounts to, in pesos.
+    /// What it amounts to, in pesos, without what has come back of it.
     #[schema(value_type = shapes::Amount)]
     total: Amount,
 }
@@ -224,7 +224,7 @@ struct LeftOutBody {
     /// When it was paid.
     #[schema(value_type = Option<shapes::Timestamp>)]
     paid_at: Option<Timestamp>,
-    /// What it amounts to.
+    /// What it amounts to, without what has come back of it.
     #[schema(value_type = shapes::Amount)]
     total: Amount,
     /// In which currency.
@@ -258,7 +258,7 @@ impl From<Sale> for TicketBody {
 
 impl From<(Sale, LeftOut)> for LeftOutBody {
     fn from((sale, reason): (Sale, LeftOut)) -> Self {
-        let Sale { order, number, paid_at, total, currency, is_cancelled: _, invoice } = sale;
+        let Sale { order, number, paid_at, total, currency, invoice, .. } = sale;
         Self {
             order_id: order,
             number,

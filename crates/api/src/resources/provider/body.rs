@@ -44,11 +44,6 @@ struct SimulateBody {
     cancellation: SimulatedCancellation,
 }
 
-/// The version of a choice: the time when it was made.
-pub(super) fn version(choice: &ProviderChoice) -> i64 {
-    choice.updated_at.map_or(1, Timestamp::micros)
-}
-
 impl ProviderBody {
     /// The entity tag.
     pub(super) fn etag(&self) -> ETag {
@@ -58,7 +53,7 @@ impl ProviderBody {
 
 impl From<ProviderChoice> for ProviderBody {
     fn from(choice: ProviderChoice) -> Self {
-        let version = version(&choice);
+        let version = choice.version();
         let ProviderChoice { kind, user, simulate, updated_at } = choice;
         let Simulate { stamping, cancellation } = simulate;
         let simulate = SimulateBody { stamping, cancellation };

@@ -39,7 +39,8 @@ fn withheld(rng: &mut Rng, charged: Amount) -> Vec<WithheldTax> {
         amount,
         payment_kind: kind.to_owned(),
     };
-    let isr = of(Tax::Isr, pesos(rng, 100_000), pesos(rng, 10_000), rng.pick(&["03", "04"]));
+    let amount = pesos(rng, 10_000);
+    let isr = of(Tax::Isr, pesos(rng, 100_000).max(amount), amount, rng.pick(&["03", "04"]));
     let iva = of(Tax::Iva, base, cut(share), "01");
     let both = [rng.sometimes(90, |_| isr), rng.sometimes(90, |_| iva)];
     both.into_iter().flatten().collect()

@@ -10,8 +10,8 @@ use crate::decimal;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Goods {
-    /// What all of it weighs, in [`weight_unit`](Self::weight_unit); the sum of the goods' kilograms where it is not
-    /// given (`PesoBrutoTotal`).
+    /// What all of it weighs, in [`weight_unit`](Self::weight_unit); where it is not given, the sum of what the goods
+    /// weigh with their packing, or else of their kilograms (`PesoBrutoTotal`).
     pub gross_weight: Option<Amount>,
     /// The unit of that weight, a code of c_ClaveUnidadPeso (`UnidadPeso`).
     pub weight_unit: String,
@@ -136,11 +136,18 @@ pub struct Portion {
 }
 
 impl Goods {
-    /// What all of it weighs: as given, else the sum of the goods' kilograms.
+    /// What all of it weighs: as given, else the sum of the goods' weights.
     #[must_use]
     pub fn total_weight(&self) -> Amount {
-        let sum = || decimal::sum(self.items.iter().map(|item| item.weight_kg));
-        self.gross_weight.unwrap_or_else(sum)
+        self.gross_weight.unwrap_or_else(|| decimal::sum(self.gross_weights()))
+    }
+
+    /// What the goods of each kind weigh: with their packing where that is told in the unit of all, else in kilograms.
+    pub(crate) fn gross_weights(&self) -> impl Iterator<Item = Amount> {
+        self.items.iter().map(move |item| {
+            let details = item.weights.as_ref().filter(|weights| weights.unit == self.weight_unit);
+            details.map_or(item.weight_kg, |weights| weights.gross)
+        })
     }
 
     /// What the goods whose weights are detailed weigh without their packing, if there are any (`PesoNetoTotal`).

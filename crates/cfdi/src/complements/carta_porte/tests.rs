@@ -32,6 +32,25 @@ fn distance_and_weight_are_sums() {
 }
 
 #[test]
+fn what_weighs_more_with_its_packing_weighs_so_in_all() {
+    let mut goods = super::samples::by_sea().goods;
+    let amount = |text| Amount::parse(text).unwrap();
+    let mut unpacked = goods.items[0].clone();
+    unpacked.weights = None;
+    unpacked.weight_kg = amount("0.5");
+    goods.items.push(unpacked);
+    let packed = &mut goods.items[0];
+    packed.weight_kg = amount("4");
+    let weights = packed.weights.as_mut().unwrap();
+    (weights.gross, weights.net) = (amount("4.25"), amount("4"));
+    assert_eq!(goods.total_weight(), amount("4.75"));
+    assert_eq!(goods.net_weight(), Some(amount("4")));
+    // In tons they say nothing about kilograms.
+    goods.items[0].weights.as_mut().unwrap().unit = "TNE".to_owned();
+    assert_eq!(goods.total_weight(), amount("4.5"));
+}
+
+#[test]
 fn goods_are_hazardous_when_they_are_said_to_be() {
     let mut carta = sample();
     assert!(!carta.has_hazardous_goods());

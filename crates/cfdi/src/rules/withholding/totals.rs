@@ -17,6 +17,7 @@ use crate::{
         items::is_too_many,
         listed,
     },
+    tax::Tax,
     withholding::{Totals, WithheldTax, Withholding},
 };
 
@@ -130,15 +131,34 @@ fn withheld(withholding: &Withholding, at: &At<'_>, found: &mut Findings) {
     }
 }
 
-/// In pesos (301), and of a kind that the tax has.
+/// In pesos (301), no more than what it was reckoned on, and of a kind that the tax has.
 fn tax(tax: &WithheldTax, withholding: &Withholding, at: &At<'_>, found: &mut Findings) {
     optional_pesos(tax.base, &at.field("base"), found);
     pesos(tax.amount, &at.field("amount"), found);
+    within_base(tax, &at.field("amount"), found);
     let at = at.field("paymentKind");
     let code = (tax.payment_kind.as_str(), payment_kinds::find(&tax.payment_kind));
     let day = withholding.issued_at.date();
     if let Some(kind) = listed::check(code, &PAYMENT_KINDS, day, ("301", &at), found) {
         of_tax(kind, tax, &at, found);
+    }
+}
+
+/// Income tax is a part of what was earned, and IVA of the IVA that was charged, of which no more than all is withheld. How large a
+/// part, each law says for itself; excise may be several times the price.
+fn within_base(tax: &WithheldTax, at: &At<'_>, found: &mut Findings) {
+    let of = tax.tax.or_else(|| payment_kinds::find(&tax.payment_kind).map(|kind| kind.tax));
+    let (Some(of @ (Tax::Isr | Tax::Iva)), Some(base)) = (of, tax.base) else { return };
+    if tax.amount > base && !base.is_negative() {
+        let (amount, name) = (tax.amount, of.name());
+        found.add(
+            GUIDE,
+            at,
+            format_args!(
+                "is {amount}, more than the base of the {name}, which is {base}: correct one of them",
+            ),
+            format_args!("es {amount}, más que la base del {name}, que es {base}: corregir uno"),
+        );
     }
 }
 

@@ -47,7 +47,7 @@ fn read(fields: &mut Fields<'_>) -> Option<Wanted> {
     let ticked = fields.entries("scopes", "scopes[…]", flag());
     let scopes: Vec<_> = ticked.into_iter().map(|(scope, _)| scope).collect();
     if scopes.is_empty() {
-        let problem = message!("must be at least one", "debe ser al menos uno");
+        let problem = message!("must include at least one", "debe incluir al menos uno");
         fields.refuse::<()>("scopes", problem);
     }
     let may_approve = fields.change("mayApprove", flag());

@@ -160,23 +160,26 @@ async fn cancel(call: Call<Member>) -> Result<Answer, Failure> {
 pub(super) fn told(error: ApprovalError) -> FieldFault {
     whole(match error {
         ApprovalError::Closed(_) => {
-            message!("Nothing is to be decided any more.", "Ya no hay nada que decidir.")
+            message!("There is nothing left to decide.", "Ya no hay nada que decidir.")
         }
         ApprovalError::DecidedOtherwise => {
-            message!("You have decided otherwise before.", "Antes decidiste lo contrario.")
+            message!("You already decided the opposite.", "Antes decidiste lo contrario.")
         }
         ApprovalError::Requester => {
-            message!("Who asks does not approve.", "Quien solicita no aprueba.")
+            message!("Whoever asks cannot approve.", "Quien solicita no puede aprobar.")
         }
         ApprovalError::NotNamed => {
-            message!("Others are asked to decide about this.", "La decisión corresponde a otros.")
+            message!("This is for others to decide.", "La decisión corresponde a otros.")
         }
         ApprovalError::NotRequester => {
-            message!("Only who has asked takes it back.", "Solo la retira quien la solicitó.")
+            message!(
+                "Only whoever asked can withdraw it.",
+                "Solo la puede retirar quien la solicitó."
+            )
         }
         ApprovalError::TooManyRules => message!(
-            "The account has as many rules as it may have.",
-            "La cuenta ya tiene todas las reglas que puede tener."
+            "The account already has the maximum of rules.",
+            "La cuenta ya tiene el máximo de reglas."
         ),
     })
 }

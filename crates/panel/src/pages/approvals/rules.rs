@@ -10,7 +10,7 @@ use approvals::{Condition, KeyId, Level, Person, Rule, Value};
 use askama::Template;
 use kernel::{PageRequest, page::LIMIT_MAX};
 
-use super::{READ, covers, entity_name, field_name, sign, told};
+use super::{READ, comparison, covers, entity_name, field_name, told};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -129,8 +129,8 @@ fn conditions(say: Say, rule: &Rule) -> String {
     let condition = |Condition { field, op, values }: &Condition| {
         let value = |value: &Value| told(say, value, *field, rule.currency);
         let values = values.iter().map(value).collect::<Vec<_>>().join(", ");
-        let sign = sign(*op);
-        format!("{} {sign} {values}", field_name(say, *field))
+        let comparison = comparison(say, *op);
+        format!("{} {comparison} {values}", field_name(say, *field))
     };
     rule.conditions.iter().map(condition).collect::<Vec<_>>().join(" · ")
 }

@@ -24,7 +24,7 @@ use crate::{
     pages::{
         customer_groups,
         deletion::{DELETION, Going},
-        reading::phone,
+        reading::{not_in_catalog, phone},
     },
     parts::Field,
     reply::{carried_out, found, whole},
@@ -90,7 +90,7 @@ fn read(fields: &mut Fields<'_>) -> Option<Filled> {
 fn known(is_one: fn(&str) -> bool) -> impl Check<Value = String> {
     text(move |code| match is_one(code.trim()) {
         true => Ok(code.trim().to_owned()),
-        false => Err(message!("is not in SAT's catalog", "no está en el catálogo del SAT")),
+        false => Err(not_in_catalog()),
     })
 }
 
@@ -288,11 +288,11 @@ pub(super) fn told(error: &CustomerError) -> FieldFault {
             message!("belongs to another customer", "ya pertenece a otro cliente"),
         ),
         CustomerError::Referenced => whole(message!(
-            "The customer has orders, deals or invoices, and stays.",
-            "El cliente tiene pedidos, oportunidades o facturas, y se queda."
+            "The customer has orders, deals or invoices, so it cannot be deleted.",
+            "El cliente tiene pedidos, oportunidades o facturas, por eso no se puede eliminar."
         )),
         CustomerError::DuplicateExternalId { .. } => whole(message!(
-            "The customer cannot be changed so.",
+            "The customer cannot be changed like this.",
             "El cliente no se puede cambiar así."
         )),
     }

@@ -197,8 +197,8 @@ pub(super) fn told(error: &DealError) -> FieldFault {
             message!("is not in that stage any more", "ya no está en esa etapa"),
         ),
         DealError::HasQuotes => whole(message!(
-            "The deal has quotes, so it stays.",
-            "La oportunidad tiene cotizaciones, por eso se queda."
+            "The deal has quotes, so it cannot be deleted.",
+            "La oportunidad tiene cotizaciones, por eso no se puede eliminar."
         )),
     }
 }

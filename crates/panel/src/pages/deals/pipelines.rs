@@ -227,8 +227,8 @@ async fn delete(call: Call<Member>) -> Result<Answer, Failure> {
 fn told(error: &PipelineError) -> FieldFault {
     whole(match error {
         PipelineError::TooMany => message!(
-            "The account has as many pipelines as it may have.",
-            "La cuenta ya tiene todos los embudos que puede tener."
+            "The account already has the maximum of pipelines.",
+            "La cuenta ya tiene el máximo de embudos."
         ),
         PipelineError::IsDefault => message!(
             "New deals go to this pipeline. Make another one the default first.",

@@ -116,8 +116,8 @@ async fn begin(call: Call<Member>) -> Result<Answer, Failure> {
 fn refused(error: InvoiceError) -> Vec<FieldFault> {
     match error {
         InvoiceError::TooManyFiles => vec![whole(message!(
-            "As many files are kept as there may be. Each is removed 7 days after it was asked for.",
-            "Ya se conservan tantos archivos como puede haber. Cada uno se elimina 7 días después de pedirlo."
+            "The maximum of files is kept already. Each is removed 7 days after it was requested.",
+            "Ya se conserva el máximo de archivos. Cada uno se elimina 7 días después de solicitarlo."
         ))],
         error => told(&error),
     }

@@ -12,12 +12,13 @@ use intake::{
     noun,
 };
 use invoices::{BranchId, IssuerId, ItemFields, draft::ITEMS_MAX, issuer::LEGAL_NAME_CHARS_MAX};
-use kernel::{Amount, Message, message};
+use kernel::{Amount, Message};
 
 use super::{
     rows::{ROWS, Row},
     taxes::{self, ItemTaxes},
 };
+use crate::pages::reading::not_in_catalog;
 
 /// Maximum characters of a description and of the issuer's own number (cfdv40).
 const DESCRIPTION_CHARS_MAX: usize = 1_000;
@@ -139,6 +140,6 @@ pub(super) fn read_receiver(fields: &mut Fields<'_>) -> (Option<Receiver>, Optio
 fn known_form(code: &str) -> Result<String, Message> {
     match payment_forms::find(code) {
         Some(form) => Ok(form.code.to_owned()),
-        None => Err(message!("is not in SAT's catalog", "no está en el catálogo del SAT")),
+        None => Err(not_in_catalog()),
     }
 }

@@ -39,8 +39,7 @@ pub(in crate::pages) fn told(error: &InvoiceError) -> Faults {
             ),
         )],
         InvoiceError::SharedSeries { series, .. } => vec![whole(message!(
-            "Another issuer of the same RFC has the series {series} too: folios would be issued twice. Give series of \
-             other names.",
+            "Another issuer of the same RFC has the series {series} too: folios would be issued twice. Use series with other names.",
             "Otro emisor del mismo RFC también tiene la serie {series}: se repetirían folios. Indica series con otros \
              nombres."
         ))],
@@ -140,7 +139,7 @@ fn sentence(error: &InvoiceError) -> Message {
             "Se está timbrando o cancelando en este momento. Vuelve a verla en un momento."
         ),
         InvoiceError::NotDraft { .. } => message!(
-            "Only a draft can be stamped or deleted, and this is none any more.",
+            "Only a draft can be stamped or deleted, and this one no longer is.",
             "Solo un borrador se puede timbrar o eliminar, y esta ya no lo es."
         ),
         InvoiceError::NotStamped { .. } => {
@@ -169,9 +168,8 @@ fn sentence(error: &InvoiceError) -> Message {
             "El servidor de correo no lo aceptó: {reason}. No se envió nada."
         ),
         InvoiceError::OutcomeUnknown { .. } => message!(
-            "The provider gave no answer that can be relied on. It is being found out: look at the invoice again in a \
-             moment. There will be one stamp and one charge.",
-            "El proveedor no dio una respuesta confiable. Se está averiguando: vuelve a ver la factura en un momento. \
+            "The provider gave no reliable answer. It is being checked: look at the invoice again in a moment. There will be one stamp and one charge.",
+            "El proveedor no dio una respuesta confiable. Se está verificando: vuelve a ver la factura en un momento. \
              Habrá un solo timbre y un solo cobro."
         ),
         InvoiceError::ProviderInUse => message!(
@@ -181,11 +179,11 @@ fn sentence(error: &InvoiceError) -> Message {
              el proveedor ni el usuario."
         ),
         InvoiceError::TooManyIssuers | InvoiceError::TooManyBranches => message!(
-            "The account has as many of them as it may have: delete one first.",
+            "The account already has the maximum: delete one first.",
             "La cuenta tiene el máximo permitido: elimina uno primero."
         ),
         InvoiceError::TooManyCertificates => message!(
-            "The account has as many certificates as it may have: delete one first.",
+            "The account already has the maximum of certificates: delete one first.",
             "La cuenta tiene el máximo de certificados: elimina uno primero."
         ),
         InvoiceError::DefaultIssuer => message!(
@@ -223,7 +221,7 @@ fn uncancelled(refusal: &CancelRefusal) -> FieldFault {
             "Solo se puede cancelar una factura timbrada; un borrador se elimina."
         )),
         CancelRefusal::UnderWay { reason } => whole(message!(
-            "Its cancellation was asked for already, with motive {reason}.",
+            "Its cancellation was already requested, with reason {reason}.",
             "Su cancelación ya se solicitó, con el motivo {reason}.",
             reason = reason.code()
         )),

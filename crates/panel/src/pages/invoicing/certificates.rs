@@ -11,7 +11,7 @@ use crate::{
     failure::Failure,
     form::{Sent, Values},
     page::Page,
-    pages::invoices::told::told,
+    pages::{invoices::told::told, reading::required},
     parts::Field,
     reply::{answered, concluded},
 };
@@ -73,7 +73,7 @@ fn read(sent: &Sent) -> Result<Result<NewCertificate, Faults>, Failure> {
             Vec::new()
         }
         None => {
-            faults.push(FieldFault::new(name, message!("is required", "es obligatorio")));
+            faults.push(FieldFault::new(name, required()));
             Vec::new()
         }
     };

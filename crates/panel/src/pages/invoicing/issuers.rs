@@ -22,7 +22,10 @@ use crate::{
     failure::Failure,
     form::Values,
     page::Page,
-    pages::invoices::{taxes::ItemTaxes, told::told},
+    pages::{
+        invoices::{taxes::ItemTaxes, told::told},
+        reading::not_in_catalog,
+    },
     parts::Field,
     reply::{concluded, found},
     texts::Say,
@@ -133,7 +136,7 @@ fn read(fields: &mut Fields<'_>) -> Option<Filled> {
 fn known_regime(code: &str) -> Result<String, Message> {
     match regimes::find(code) {
         Some(regime) => Ok(regime.code.to_owned()),
-        None => Err(message!("is not in SAT's catalog", "no está en el catálogo del SAT")),
+        None => Err(not_in_catalog()),
     }
 }
 

@@ -9,7 +9,7 @@ use intake::{
     noun,
 };
 use invoices::Issuer;
-use kernel::{FieldFault, message};
+use kernel::FieldFault;
 
 use super::{PATH, WRITE, issuers::issuer, with_form};
 use crate::{
@@ -19,7 +19,7 @@ use crate::{
     form::Values,
     multipart::Upload,
     page::Page,
-    pages::invoices::told::told,
+    pages::{invoices::told::told, reading::required},
     parts::Field,
     reply::concluded,
 };
@@ -96,7 +96,7 @@ async fn set(mut call: Call<Member>) -> Result<Answer, Failure> {
     let kept = match image.is_empty() {
         true if is_to_go => None,
         true => {
-            let missing = wrong(message!("is required", "es obligatorio"));
+            let missing = wrong(required());
             return Ok(page(&call, &issuer, &missing));
         }
         false => {

@@ -140,7 +140,7 @@ async fn choose(call: Call<Member>) -> Result<Answer, Failure> {
         Ok(command) => command,
         Err(fault) => return Ok(page(&call, call.sent.values(), &[fault])),
     };
-    let choosing = call.services().issuers.choose_provider(call.ctx(), command);
+    let choosing = call.services().issuers.choose_provider(call.ctx(), command, None);
     Ok(match concluded(choosing, |error| told(&error)).await? {
         Ok(_) => call.done_at(PATH, "provider.chosen"),
         Err(faults) => page(&call, call.sent.values(), &faults),

@@ -99,6 +99,10 @@ async fn convert(call: Call<Member>) -> Result<Answer, Failure> {
     let command = ConvertLead { id: lead.id, customer: None, title, value, currency: None };
     let converting_it = call.services().leads.convert(call.ctx(), command);
     Ok(match carried_out(converting_it, |error| refused(&error)).await? {
+        // What came of it is gone on with.
+        Ok(conversion) if call.may(Right::read(Scope::Deals)) => {
+            call.done_at(&format!("deals/{}", conversion.deal.id), "lead.converted")
+        }
         Ok(_) => done(&call, lead.id, "lead.converted"),
         Err(faults) => converting(&call, &lead, call.sent.values(), &faults),
     })
@@ -147,12 +151,12 @@ pub(super) fn refused(error: &LeadError) -> FieldFault {
             "Un prospecto en este estado no se puede convertir."
         ),
         LeadError::Merged { .. } => message!(
-            "The lead has become part of another one. Go on with that one.",
-            "El prospecto ya es parte de otro. Sigue con ese."
+            "The lead was merged into another one. Continue with that one.",
+            "El prospecto ya se unió a otro. Continúa con ese."
         ),
         LeadError::SeveralConverted { .. } => message!(
-            "Both were converted already, so they cannot become one.",
-            "Ambos ya se convirtieron y no pueden ser uno."
+            "Both were already converted, so they cannot be merged.",
+            "Ambos ya se convirtieron y no se pueden unir."
         ),
         LeadError::CustomerDeleted { .. } => message!(
             "The customer that it became has been deleted since.",

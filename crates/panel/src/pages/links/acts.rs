@@ -3,10 +3,11 @@
 use accounts::{Right, Scope};
 use intake::{
     Form,
-    checks::{above_zero, id, line},
+    checks::{above_zero, line},
     noun,
 };
 use kernel::{Amount, FieldFault, Metadata};
+use orders::order::LINE_CHARS_MAX;
 use payments::{NewLink, OrderId, link::TITLE_CHARS_MAX};
 
 use super::{PATH, link};
@@ -16,7 +17,10 @@ use crate::{
     failure::Failure,
     form::Values,
     page::Page,
-    pages::money::{asking, unpaid},
+    pages::{
+        linked::order_meant,
+        money::{asking, unpaid},
+    },
     parts::{Field, Link},
     reply::carried_out,
 };
@@ -24,14 +28,13 @@ use crate::{
 pub(super) const WRITE: Right = Right::write(Scope::Payments);
 
 /// What is paid, how much, and for which order.
-const NEW: Form<(Option<String>, Option<Amount>, Option<OrderId>)> = Form::body(
+const NEW: Form<(Option<String>, Option<Amount>, Option<String>)> = Form::body(
     "NewLink",
     noun("this form", "este formulario"),
     |fields| {
         let title = fields.optional("title", line(TITLE_CHARS_MAX));
         let amount = fields.optional("amount", above_zero());
-        let order = id(noun("an order", "un pedido"), OrderId::PREFIX, OrderId::parse);
-        Some((title, amount, fields.optional("orderId", order)))
+        Some((title, amount, fields.optional("orderId", line(LINE_CHARS_MAX))))
     },
     "",
 );
@@ -68,6 +71,16 @@ async fn make(call: Call<Member>) -> Result<Answer, Failure> {
     let (title, amount, order) = match call.read(&NEW)? {
         Ok(given) => given,
         Err(faults) => return Ok(making(&call, call.sent.values(), &faults)),
+    };
+    let order = match order {
+        Some(text) => match order_meant(&call, &text).await? {
+            Ok(id) => Some(OrderId::from_u128(id.to_u128())),
+            Err(problem) => {
+                let faults = [FieldFault::new("orderId", problem)];
+                return Ok(making(&call, call.sent.values(), &faults));
+            }
+        },
+        None => None,
     };
     let new = NewLink {
         title,

@@ -128,7 +128,8 @@ pub(super) fn done(call: &Call<Member>, order: &Order, word: &str) -> Answer {
 
 async fn ask_cancel(call: Call<Member>) -> Result<Answer, Failure> {
     let order = order(&call).await?;
-    Ok(cancelling(&call, &order, &Values::default(), &[]))
+    // Nothing that was paid is cancelled without it.
+    Ok(cancelling(&call, &order, &Values::with(&[("refund", "true")]), &[]))
 }
 
 fn cancelling(

@@ -11,7 +11,7 @@ use orders::{
     timeline::{Entry, Story},
 };
 
-use super::{PATH, READ, acts::offered, new::SHIPPING_NAME};
+use super::{PATH, READ, acts::offered, new::SHIPPING_NAME, once_told::once_told};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -126,7 +126,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         ways: ways(&call, &order),
         customer: customer.map(|customer| customer_part(&call, customer)),
         shipments: shipments.into_iter().map(shipment).collect(),
-        timeline: Timeline { entries: entries.into_iter().map(happening).collect() },
+        timeline: Timeline { entries: once_told(&entries).into_iter().map(happening).collect() },
         order: &order,
     };
     let sheet = Sheet::new(number_text(order.number), &body);

@@ -20,7 +20,10 @@ use crate::{
     form::Values,
     format::quantity,
     page::Page,
-    pages::stock::shared::{Places, places},
+    pages::{
+        refusals::waits_for_upgrade,
+        stock::shared::{Places, places},
+    },
     parts::Field,
     reply::{carried_out, whole},
 };
@@ -125,7 +128,7 @@ async fn reallocate(call: Call<Member>) -> Result<Answer, Failure> {
 fn unmoved(error: &ReallocateError) -> FieldFault {
     match error {
         ReallocateError::WrongStatus { .. } => whole(message!(
-            "Nothing is promised to an order in this state.",
+            "Nothing is reserved for an order in this state.",
             "A un pedido en este estado no se le aparta nada."
         )),
         ReallocateError::TooMany { open, .. } => {
@@ -133,18 +136,18 @@ fn unmoved(error: &ReallocateError) -> FieldFault {
             FieldFault::new(
                 "quantity",
                 message!(
-                    "must be at most {most}, what is promised from there",
+                    "must be at most {most}, what is reserved there",
                     "debe ser a lo más {most}, lo apartado ahí"
                 ),
             )
         }
         ReallocateError::OutOfStock { available, .. } => {
             let most = available.amount();
-            FieldFault::new("to", message!("has {most} to be promised", "tiene {most} por apartar"))
+            FieldFault::new(
+                "to",
+                message!("has {most} left to reserve", "tiene {most} por apartar"),
+            )
         }
-        ReallocateError::UpgradeUnfinished => whole(message!(
-            "This has to wait until the upgrade of the service is finished.",
-            "Esto debe esperar a que termine la actualización del servicio."
-        )),
+        ReallocateError::UpgradeUnfinished => whole(waits_for_upgrade()),
     }
 }

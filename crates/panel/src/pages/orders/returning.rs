@@ -82,7 +82,7 @@ pub(super) fn may_refund(call: &Call<Member>) -> bool {
 
 /// Why somebody gives no money back.
 pub(super) fn unpaid() -> FieldFault {
-    sentence(message!("Your role does not give money back.", "Tu rol no permite devolver dinero."))
+    sentence(message!("Your role cannot refund money.", "Tu rol no permite devolver dinero."))
 }
 
 async fn ask_return(call: Call<Member>) -> Result<Answer, Failure> {
@@ -128,7 +128,7 @@ async fn take_back(call: Call<Member>) -> Result<Answer, Failure> {
     }
     if new.lines.is_empty() {
         let nothing = sentence(message!(
-            "Say how much of one line comes back at least.",
+            "Say how much of at least one line comes back.",
             "Indica cuánto se devuelve de al menos una partida."
         ));
         return Ok(returning(&call, &order, call.sent.values(), &[nothing]));
@@ -173,19 +173,23 @@ fn here(faults: Vec<FieldFault>, lines: &[usize]) -> Vec<FieldFault> {
 fn told(error: &ReturnError) -> FieldFault {
     match error {
         ReturnError::WrongStatus { .. } => sentence(message!(
-            "Of an order in this state nothing comes back.",
-            "De un pedido en este estado no vuelve nada."
+            "Nothing can be returned of an order in this state.",
+            "De un pedido en este estado no se puede devolver nada."
         )),
         ReturnError::TooMany { line, left } => FieldFault::new(
             format!("quantity[{line}]"),
             message!(
                 "must be at most {left}, what has not come back yet",
-                "debe ser a lo más {left}, lo que aún no vuelve"
+                "debe ser a lo más {left}, lo que aún no se devuelve"
             ),
         ),
         ReturnError::ShippingExceeded { .. } => sentence(message!(
-            "More of the shipping is given back than is left of it.",
-            "Se devuelve más del envío de lo que queda."
+            "More of the shipping is refunded than is left of it.",
+            "Se reembolsa más del envío de lo que queda."
+        )),
+        ReturnError::TooManyReturns { max } => sentence(message!(
+            "The order has {max} returns, as many as it may have.",
+            "El pedido tiene {max} devoluciones, el máximo."
         )),
     }
 }

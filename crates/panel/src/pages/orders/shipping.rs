@@ -28,6 +28,7 @@ use crate::{
     page::Page,
     pages::{
         reading::row_of,
+        refusals::waits_for_upgrade,
         stock::shared::{Places, places},
     },
     parts::Field,
@@ -219,7 +220,7 @@ async fn ship(call: Call<Member>) -> Result<Answer, Failure> {
     let lines = lines(&order, &wanted.parts).ok_or(Failure::Nothing)?;
     if lines.is_empty() && !wanted.parts.is_empty() {
         let nothing = message!(
-            "Say how much leaves of one line at least, or leave all of them empty.",
+            "Say how much of at least one line ships, or leave all of them empty.",
             "Indica cuánto sale de al menos una partida, o deja todas vacías."
         );
         return shipping(&call, &order, values, &[whole(nothing)]).await;
@@ -267,15 +268,15 @@ pub(super) fn unshipped(error: &ShipmentError) -> FieldFault {
             );
         }
         ShipmentError::WrongStatus { .. } | ShipmentError::OrderOver { .. } => message!(
-            "Nothing more is shipped of an order in this state.",
-            "De un pedido en este estado ya no se envía nada."
+            "An order in this state cannot be shipped.",
+            "Un pedido en este estado ya no se puede enviar."
         ),
         ShipmentError::NothingOpen => message!(
-            "Nothing of the order is left to be shipped.",
+            "Nothing of the order is left to ship.",
             "Del pedido ya no queda nada por enviar."
         ),
         ShipmentError::TooManyShipments { max } => message!(
-            "The order has {max} shipments, as many as it may have.",
+            "The order has {max} shipments, the maximum.",
             "El pedido tiene {max} envíos, el máximo."
         ),
         ShipmentError::Over { .. } => message!(
@@ -283,16 +284,13 @@ pub(super) fn unshipped(error: &ShipmentError) -> FieldFault {
             "El envío ya se entregó o se canceló."
         ),
         ShipmentError::CameBack { .. } => message!(
-            "Goods of the shipment have come back already.",
-            "Ya volvió mercancía de este envío."
+            "Goods of this shipment were already returned.",
+            "Ya se devolvió mercancía de este envío."
         ),
         ShipmentError::WarehouseGone => message!(
-            "The warehouse that it left is no more.",
+            "The warehouse that it left no longer exists.",
             "El almacén del que salió ya no existe."
         ),
-        ShipmentError::UpgradeUnfinished => message!(
-            "This has to wait until the upgrade of the service is finished.",
-            "Esto debe esperar a que termine la actualización del servicio."
-        ),
+        ShipmentError::UpgradeUnfinished => waits_for_upgrade(),
     })
 }

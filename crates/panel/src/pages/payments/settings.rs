@@ -22,7 +22,10 @@ use crate::{
     format::money,
     layout::Sheet,
     page::{Group, Page},
-    pages::money::{asking, method_name, provider_name, unpaid},
+    pages::{
+        money::{asking, method_name, provider_name, unpaid},
+        reading::not_in_catalog,
+    },
     parts::{Field, Link, Pill, Tone},
     reply::{answered, carried_out},
     texts::Say,
@@ -117,7 +120,7 @@ fn read(fields: &mut Fields<'_>) -> Option<Wanted> {
 fn known_form(code: &str) -> Result<String, Message> {
     match payment_forms::find(code) {
         Some(form) if form.code != payment_forms::TO_BE_DEFINED => Ok(form.code.to_owned()),
-        _ => Err(message!("is not in SAT's catalog", "no está en el catálogo del SAT")),
+        _ => Err(not_in_catalog()),
     }
 }
 

@@ -20,7 +20,7 @@ use crate::{
     failure::Failure,
     form::Values,
     format::{amount, money},
-    pages::categories,
+    pages::{categories, reading::required},
     parts::Field,
     texts::Say,
 };
@@ -75,7 +75,7 @@ fn read_dimensions(fields: &mut Fields<'_>) -> Option<Dimensions> {
     let sides = SIDES.map(|name| fields.optional(name, number(Some(0), checked_side)));
     if SIDES.iter().any(|name| fields.gives(name)) {
         for name in SIDES.iter().filter(|name| !fields.gives(name)).collect::<Vec<_>>() {
-            fields.refuse::<()>(name, message!("is required", "es obligatorio"));
+            fields.refuse::<()>(name, required());
         }
     }
     let [length, width, height] = sides;

@@ -31,6 +31,7 @@ use crate::{
     pages::{
         categories,
         deletion::{DELETION, Going},
+        refusals::waits_for_upgrade,
     },
     parts::Field,
     reply::{carried_out, found, whole},
@@ -332,18 +333,15 @@ pub(super) fn told(error: &ProductError) -> FieldFault {
             ),
         ),
         ProductError::VariantHoldsStock { on_hand, .. } => whole(message!(
-            "There are {on_hand} of the variant, or some are promised or on the way: bring its stock to 0 first.",
+            "There are {on_hand} of the variant, or some are reserved or in transit: bring its stock to 0 first.",
             "Hay {on_hand} de la variante, o hay comprometidos o en camino: lleva antes su existencia a 0."
         )),
-        ProductError::UpgradeUnfinished => whole(message!(
-            "This has to wait until the upgrade of the service is finished.",
-            "Esto debe esperar a que termine la actualización del servicio."
-        )),
+        ProductError::UpgradeUnfinished => whole(waits_for_upgrade()),
         ProductError::DuplicateExternalId { .. }
         | ProductError::InsufficientStock { .. }
         | ProductError::QuantityDecimalsFixed { .. }
         | ProductError::HasAverageCost { .. } => whole(message!(
-            "The product cannot be changed so.",
+            "The product cannot be changed like this.",
             "El producto no se puede cambiar así."
         )),
     }

@@ -249,7 +249,7 @@ pub(super) fn told(error: &QuoteError) -> FieldFault {
             "Una cotización en este estado no lo permite."
         ),
         QuoteError::OtherRevision { .. } => message!(
-            "Another revision is offered by now. Look at that one.",
+            "A later revision has been offered. Look at that one.",
             "Ya se ofrece otra versión. Revisa esa."
         ),
         QuoteError::RevisionExists { .. } => message!(
@@ -267,7 +267,7 @@ pub(super) fn told(error: &QuoteError) -> FieldFault {
             message!("There is too little in stock.", "No hay existencias suficientes.")
         }
         QuoteError::Place(_) => message!(
-            "No order can be placed of it as it stands.",
+            "No order can be created from it as it stands.",
             "Así como está no se puede hacer un pedido."
         ),
     })

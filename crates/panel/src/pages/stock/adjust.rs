@@ -147,7 +147,7 @@ async fn adjust(call: Call<Member>) -> Result<Answer, Failure> {
     })
 }
 
-pub(super) const fn cause_name(say: Say, cause: Cause) -> &'static str {
+pub(in crate::pages) const fn cause_name(say: Say, cause: Cause) -> &'static str {
     match cause {
         Cause::Damage => say.cause_damage(),
         Cause::Theft => say.cause_theft(),

@@ -188,8 +188,8 @@ fn refused(refusal: &ImportRefusal) -> FieldFault {
             "Estas mismas filas ya se están importando."
         ),
         ImportRefusal::TooMany => message!(
-            "As many imports wait as may. Try again when one of them has ended.",
-            "Ya hay tantas importaciones en espera como se permite. Intenta de nuevo cuando termine alguna."
+            "The maximum of imports is waiting already. Try again when one of them has ended.",
+            "Ya espera el máximo de importaciones. Intenta de nuevo cuando termine alguna."
         ),
         ImportRefusal::HasEnded(_) => {
             message!("The import has ended already.", "La importación ya terminó.")

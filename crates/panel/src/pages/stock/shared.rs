@@ -18,7 +18,7 @@ use kernel::{Amount, FieldFault, Language, Measure, Message, message, quantity::
 use crate::{
     call::{Call, Member},
     failure::Failure,
-    pages::reading::row_of,
+    pages::{reading::row_of, refusals::waits_for_upgrade},
     reply::{answered, whole},
 };
 
@@ -258,16 +258,17 @@ pub(super) fn refused(error: StockError) -> FieldFault {
             ),
         ),
         StockError::TooManyWarehouses { max } => whole(message!(
-            "The account has {max} warehouses, as many as it may have.",
+            "The account has {max} warehouses, the maximum.",
             "La cuenta tiene {max} almacenes, el máximo."
         )),
-        StockError::UpgradeUnfinished => whole(message!(
-            "This has to wait until the upgrade of the service is finished.",
-            "Esto debe esperar a que termine la actualización del servicio."
-        )),
+        StockError::UpgradeUnfinished => whole(waits_for_upgrade()),
         StockError::TransferStatus { .. } => whole(message!(
             "A transfer in this state does not allow it. Look at it again.",
             "Un traspaso en este estado no lo permite. Vuelve a verlo."
+        )),
+        StockError::TooManyArrivals { max } => whole(message!(
+            "The transfer has arrived in {max} parts, as many as it may: the rest is received as the last one.",
+            "El traspaso ya llegó en {max} partes, el máximo: el resto se recibe como lo último."
         )),
         StockError::CountStatus { .. } => {
             whole(message!("The count is over.", "El conteo ya terminó."))
@@ -300,17 +301,16 @@ pub(super) fn refused(error: StockError) -> FieldFault {
             "More of {code} was counted than can be in stock.",
             "Se contó más de {code} de lo que puede haber en existencia."
         )),
-        StockError::ReceiptCancelled => whole(message!(
-            "The receipt was cancelled before.",
-            "La entrada ya se había cancelado."
-        )),
+        StockError::ReceiptCancelled => {
+            whole(message!("The receipt is already cancelled.", "La entrada ya está cancelada."))
+        }
         StockError::FirstWarehouse => whole(message!(
-            "The first warehouse of the account stays.",
-            "El primer almacén de la cuenta se conserva."
+            "The account’s first warehouse cannot be deleted.",
+            "El primer almacén de la cuenta no se puede eliminar."
         )),
         StockError::DefaultWarehouse => whole(message!(
-            "Orders take from this warehouse unless they name another one: make another the default first.",
-            "Los pedidos toman de este almacén si no indican otro: define antes otro como predeterminado."
+            "Orders ship from this warehouse unless they name another one: make another the default first.",
+            "Los pedidos se surten de este almacén si no indican otro: define antes otro como predeterminado."
         )),
         StockError::WarehouseHoldsStock { on_hand } => whole(message!(
             "There is still stock in this warehouse ({on_hand} on hand), or something is promised from it.",

@@ -10,7 +10,7 @@ use inventory::{
     Address, Kind, NewWarehouse, UpdateWarehouse, Warehouse, WarehouseChanges, WarehouseId,
     warehouse::{LINE_CHARS_MAX, PRIORITY_DEFAULT, PRIORITY_MAX},
 };
-use kernel::{FieldFault, message};
+use kernel::FieldFault;
 
 use super::{
     settings::with_default,
@@ -24,7 +24,10 @@ use crate::{
     form::Values,
     layout::Sheet,
     page::{Group, Page},
-    pages::{money, reading::phone},
+    pages::{
+        money,
+        reading::{phone, required},
+    },
     parts::{Empty, Field, Pill, Tone},
     reply::{answered, carried_out, found},
     texts::Say,
@@ -84,7 +87,7 @@ fn read_address(fields: &mut Fields<'_>) -> Option<Address> {
     let is_given =
         [&own, &neighborhood, &city, &state, &zip, &phone].into_iter().any(Option::is_some);
     if is_given && own.is_none() && !fields.gives(street) {
-        fields.refuse::<()>(street, message!("is required", "es obligatorio"));
+        fields.refuse::<()>(street, required());
     }
     let country = country.unwrap_or_else(|| COUNTRY.to_owned());
     Some(Address { street: own?, neighborhood, city, state, zip, country, phone })

@@ -47,9 +47,8 @@ fn read(fields: &mut Fields<'_>, reach: Reach) -> Option<NewSubscription> {
     let names: Vec<_> = ticked.into_iter().map(|(name, _)| name).collect();
     let events = match Topics::parse(&names) {
         Ok(events) => Some(events),
-        Err((None, _)) => {
-            fields.refuse("events", message!("must be at least one", "debe ser al menos uno"))
-        }
+        Err((None, _)) => fields
+            .refuse("events", message!("must include at least one", "debe incluir al menos uno")),
         Err((Some(_), problem)) => fields.refuse("events", problem),
     };
     let description = fields.optional("description", paragraph(DESCRIPTION_CHARS_MAX));

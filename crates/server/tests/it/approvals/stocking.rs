@@ -47,7 +47,10 @@ fn an_adjustment_waits_by_its_value(kind: DatabaseKind) {
     let approval = ticket(&once());
     assert_eq!((ticket(&once()), shop.stock(&mug)), (approval.clone(), 9));
     let asked = shop.client.get(&format!("/approvals/{approval}")).expect(200);
-    assert_eq!(asked["facts"], json!({"units": 6, "value": 600, "reason": "theft"}));
+    assert_eq!(
+        asked["facts"],
+        json!({"units": 6, "value": 600, "reason": "theft", "items": "-6 × TAZA"})
+    );
     assert_eq!((&asked["currency"], &asked["reason"]), (&json!("MXN"), &json!("Vitrina")));
     let approved = keeper.approve(&approval).expect(200);
     assert_eq!((state(&approved), shop.stock(&mug)), (is("approved", "applied"), 3));
@@ -102,7 +105,10 @@ fn a_count_waits_by_what_it_found(kind: DatabaseKind) {
     let first = post();
     assert_eq!((post(), shop.stock(&mug)), (first.clone(), 10));
     let asked = shop.client.get(&format!("/approvals/{first}")).expect(200);
-    assert_eq!(asked["facts"], json!({"units": 2, "value": 200, "reason": "count"}));
+    assert_eq!(
+        asked["facts"],
+        json!({"units": 2, "value": 200, "reason": "count", "items": "-2 × TAZA"})
+    );
     assert_eq!((&asked["entityId"], &asked["reason"]), (&json!(count), &json!("Conteo de enero")));
     set(9);
     assert_eq!(state(&keeper.approve(&first).expect(200)), is("superseded", "none"));

@@ -1,5 +1,7 @@
 //! Activities, and leads that are one and the same.
 
+use std::thread;
+
 use serde_json::{Value, json};
 use testkit::{DatabaseKind, Reply};
 
@@ -237,6 +239,39 @@ fn what_is_part_of_another_is_not_listed(kind: DatabaseKind) {
     let _ = desk.client.delete(&Desk::place(LEADS, &one)).expect(200);
     assert_eq!(listed(""), ("AD".to_owned(), 2));
     assert_eq!(listed("?includeMerged=true"), ("ACD".to_owned(), 3));
+}
+
+/// Deleted on another node at the same time, it is not there.
+#[test]
+fn what_is_being_deleted_is_named_by_nothing_new() {
+    let desk = Desk::open(DatabaseKind::Postgres);
+    let [lead, other] = ["A", "B"].map(|name| id_of(&desk.create(LEADS, &json!({"name": name}))));
+    let deal = id_of(&desk.create(DEALS, &json!({"title": "A", "value": 0})));
+    let gone = |lead: &str| {
+        format!(
+            "DELETE FROM leads WHERE id = '{lead}'; \
+             UPDATE counters SET value = value - 1 WHERE name = 'leads'"
+        )
+    };
+    let no_deal = format!(
+        "DELETE FROM deals WHERE id = '{deal}'; DELETE FROM deal_history WHERE deal_id = '{deal}'; \
+         UPDATE deal_sums SET deal_count = 0"
+    );
+    for (deleting, path, body, field) in [
+        (gone(&lead), ALL, json!({"kind": "note", "subject": "A", "leadId": lead}), "leadId"),
+        (gone(&other), DEALS, json!({"title": "B", "value": 1, "leadId": other}), "leadId"),
+        (no_deal, ALL, json!({"kind": "note", "subject": "A", "dealId": deal}), "dealId"),
+    ] {
+        let mut held = desk.app.database.hold(&deleting);
+        let reply = thread::scope(|scope| {
+            let naming = scope.spawn(|| desk.client.post(path, &body));
+            held.wait_for(1, || naming.is_finished());
+            held.commit();
+            naming.join().unwrap()
+        });
+        let refused = reply.refused(400, "validation_failed");
+        assert!(refused.contains(field), "{refused}");
+    }
 }
 
 fn what_is_part_of_another_is_not_changed(kind: DatabaseKind) {

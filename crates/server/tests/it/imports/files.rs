@@ -13,6 +13,7 @@ on_both!(
     cells_hold_line_breaks_and_quotes,
     json_lines_are_imported,
     refused_rows_are_corrected_and_sent_again,
+    refused_cells_are_no_formulas_and_are_read_as_they_came,
     cells_that_are_too_many_are_given_back_as_often_as_they_are_sent,
     what_cannot_be_imported_is_refused_in_words,
     columns_are_mapped_by_the_request,
@@ -187,14 +188,57 @@ fn refused_rows_are_corrected_and_sent_again(kind: DatabaseKind) {
     let refused = Reply::to(client.request("GET", path).header("Accept-Language", "es"));
     assert_eq!(refused.header("content-type"), Some("text/csv; charset=utf-8"));
     let expected = "\u{feff}sku;nombre;precio;nota;_row;_column;_error;_code\r\n\
-        T-2;\"a;b\";gratis;+1;3;precio;no es un número como 1234.50;bad_number@price\r\n\
-        =T;Olla;x;;5;precio;no es un número como 1234.50;bad_number@price\r\n";
+        T-2;\"a;b\";gratis;'+1;3;precio;no es un número como 1234.50;bad_number@price\r\n\
+        '=T;Olla;x;;5;precio;no es un número como 1234.50;bad_number@price\r\n";
     assert_eq!(refused.text, expected);
     let corrected = refused.text.replace("gratis", "7").replace(";x;", ";8;");
     let again = imported(&client, "", corrected);
     assert_eq!(counts(&again), json!([2, 0, 0, 0]), "{:?}", faults(&client, &again));
     assert_eq!(again["understood"]["unusedColumns"], json!(["nota"]));
     let expected = ["T-1 Taza 1 0", "T-3 Vaso 2 0", "T-2 a;b 7 0", "=T Olla 8 0"];
+    assert_eq!(catalog(&client), expected);
+}
+
+fn refused_cells_are_no_formulas_and_are_read_as_they_came(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    // Of an export, of a person and of whoever wants a spreadsheet to run something.
+    let file = "sku,name,price,inventory,=nota\n=\"0750\",'=Suma,x,1,@ana\nT-2,-20 °C,x,1,-3\n\
+        T-3,''=1,1,x,+1\nT-4,=HYPERLINK(),1,1,\nT-4,=HYPERLINK(),1,1,\n";
+    let first = imported(&client, "", file);
+    assert_eq!(counts(&first), json!([1, 0, 0, 4]), "{:?}", faults(&client, &first));
+    let refused = |import: &Value| client.get(import["links"]["errorsFile"].as_str().unwrap()).text;
+    let own = refused(&first);
+    let lines: Vec<&str> = own.lines().collect();
+    assert!(lines[0].ends_with("inventory,'=nota,_row,_column,_error,_code"), "{own}");
+    let expected = [
+        "\"=\"\"0750\"\"\",''=Suma,x,1,'@ana,2,",
+        "T-2,'-20 °C,x,1,-3,3,",
+        "T-3,'''=1,1,x,'+1,4,",
+        "T-4,'=HYPERLINK(),1,1,,6,",
+    ];
+    assert_eq!(lines.len(), 5, "{own}");
+    for (line, begins) in lines[1..].iter().zip(expected) {
+        assert!(line.starts_with(begins), "{own}");
+    }
+    // However often it is sent, no mark is added to those that there are.
+    let mut before = own.clone();
+    for _ in 0..2 {
+        let again = imported(&client, "", before.clone());
+        assert_eq!(counts(&again), json!([0, 0, 0, 4]), "{:?}", faults(&client, &again));
+        before = refused(&again);
+        assert_eq!(before.lines().take(4).collect::<Vec<_>>(), lines[..4]);
+    }
+    let corrected = own.replace(",x,", ",7,").replace("T-4", "T-5");
+    let done = imported(&client, "", corrected);
+    assert_eq!(counts(&done), json!([4, 0, 0, 0]), "{:?}", faults(&client, &done));
+    let expected = [
+        "T-4 =HYPERLINK() 1 1",
+        "0750 =Suma 7 1",
+        "T-2 -20 °C 7 1",
+        "T-3 '=1 1 7",
+        "T-5 =HYPERLINK() 1 1",
+    ];
     assert_eq!(catalog(&client), expected);
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use testkit::{DatabaseKind, on_both};
 
-use super::office::{Office, company, id, sale, sale_in_parts};
+use super::office::{Office, attribute, company, id, item, sale, sale_in_parts};
 use crate::races::at_once;
 
 on_both!(
@@ -16,6 +16,7 @@ on_both!(
     one_payment_pays_several_invoices,
     several_payments_pay_one_invoice,
     invoices_of_elsewhere_are_paid_too,
+    receipts_have_the_taxes_of_the_invoice_itself,
     payments_come_in_other_currencies,
     a_receipt_that_was_not_stamped_gives_back_what_it_took,
     a_wrong_receipt_is_replaced,
@@ -243,11 +244,70 @@ fn invoices_of_elsewhere_are_paid_too(kind: DatabaseKind) {
         assert_eq!(told[name], value, "{name}");
     }
     assert_eq!((&told["taxes"][0]["base"], &told["taxes"][0]["amount"]), (&json!(500), &json!(80)));
+    for (path, value, field) in [
+        ("/0/paymentAmount", json!(57.9), "documents[0].paymentAmount"),
+        ("/0/external/taxes/0/amount", json!(16), "documents[0].external.taxes[0].amount"),
+    ] {
+        let mut documents = json!([{"external": external, "amount": 580, "paymentAmount": 580}]);
+        documents[0]["external"]["taxes"][0]["amount"] = json!(160.03);
+        let mut body = of(&office, 580.0, &documents);
+        body["receiver"] = company();
+        let _ = office.draft(&body);
+        *documents.pointer_mut(path).unwrap() = value;
+        body["payments"][0]["documents"] = documents;
+        let refused = office.client.post("/invoices", &body).refused(400, "validation_failed");
+        assert!(refused.contains(field), "{refused}");
+    }
     let too_much = json!([{"external": external, "amount": 1160.01}]);
     let mut too_much = of(&office, 1_160.01, &too_much);
     too_much["receiver"] = company();
     let refused = office.client.post("/invoices", &too_much).refused(400, "validation_failed");
     assert!(refused.contains("payments[0].documents[0].amount"), "{refused}");
+}
+
+fn receipts_have_the_taxes_of_the_invoice_itself(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let of_items = |items: Value| {
+        let mut sale = sale_in_parts(0.0);
+        sale["items"] = items;
+        sale
+    };
+    let told = |sale: &Value, total: f64| {
+        let sold = office.stamped(sale);
+        assert_eq!(sold["total"], total);
+        let paid = json!([{"invoiceId": sold["id"], "amount": total}]);
+        let mut receipt = of(&office, total, &paid);
+        if let Some(currency) = sale.get("currency") {
+            receipt["payments"][0]["currency"] = currency.clone();
+            receipt["payments"][0]["exchangeRate"] = sale["exchangeRate"].clone();
+        }
+        let stamped = office.stamped(&receipt);
+        let xml = office.client.get(&format!("/invoices/{}/xml", id(&stamped))).text;
+        let taxes = document(&stamped)["taxes"].as_array().unwrap();
+        let amounts = |tax: &Value| (tax["base"].clone(), tax["amount"].clone());
+        let taxes: Vec<_> = taxes.iter().map(amounts).collect();
+        (attribute(&xml, "ObjetoImpDR").to_owned(), taxes)
+    };
+    let iva = json!({"tax": "IVA", "factor": "Tasa", "rate": 0.16});
+    let mut one = item(1_000.781_4);
+    one["taxIncluded"] = json!(false);
+    // The summary has a base of 1,000.78, of which the tax would be a centavo less than the invoice's 160.13.
+    let (_, taxes) = told(&of_items(json!([one])), 1_160.91);
+    assert_eq!(taxes, [(json!(1_000.781_4), json!(160.125_024))]);
+    // A third of a liter is none in a currency without decimals.
+    let mut liter = item(500.0);
+    (liter["quantity"], liter["taxIncluded"]) = (json!(0.333), json!(false));
+    liter["taxes"] = json!([{"tax": "IEPS", "factor": "Cuota", "rate": 6.4555}, iva]);
+    let mut in_yen = of_items(json!([liter]));
+    (in_yen["currency"], in_yen["exchangeRate"]) = (json!("JPY"), json!(0.12));
+    let (object, taxes) = told(&in_yen, 196.0);
+    assert_eq!((object.as_str(), &taxes[0].0), ("02", &json!(168.649_682)));
+    assert_eq!(taxes[1], (json!(0.333), json!(2.149_682)));
+    // Subject to tax, but none is itemized.
+    let mut unstated = item(200.0);
+    (unstated["taxObject"], unstated["taxes"]) = (json!("03"), json!([]));
+    let (object, taxes) = told(&of_items(json!([unstated])), 200.0);
+    assert_eq!((object.as_str(), taxes), ("03", Vec::new()));
 }
 
 fn payments_come_in_other_currencies(kind: DatabaseKind) {

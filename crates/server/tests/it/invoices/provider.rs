@@ -1,5 +1,7 @@
 //! The certification provider: chosen, and called with secrets that nobody is shown.
 
+use std::thread;
+
 use serde_json::{Value, json};
 use testkit::{Client, DatabaseKind, FakePac, on_both};
 
@@ -107,17 +109,36 @@ fn secrets_that_are_left_out_stay(kind: DatabaseKind) {
 
 fn a_stale_version_of_the_provider_is_refused(kind: DatabaseKind) {
     let office = Office::open(kind);
-    let client = &office.client;
-    let choose_if = |tag: &str| {
-        let request = client.request("PUT", PROVIDER).header("If-Match", tag);
-        let choice = json!({"provider": "sandbox"}).to_string();
-        testkit::Reply::to(request.header("Content-Type", "application/json").body(choice))
-    };
-    let first = client.get(PROVIDER).header("etag").unwrap().to_owned();
-    let second = choose_if(&first).header("etag").unwrap().to_owned();
+    let first = office.client.get(PROVIDER).header("etag").unwrap().to_owned();
+    let second = choose_if(&office, &first).header("etag").unwrap().to_owned();
     assert_ne!(first, second);
-    let _ = choose_if(&first).refused(412, "precondition_failed");
-    assert_eq!(choose_if(&second).status, 200);
+    let _ = choose_if(&office, &first).refused(412, "precondition_failed");
+    assert_eq!(choose_if(&office, &second).status, 200);
+}
+
+fn choose_if(office: &Office, tag: &str) -> testkit::Reply {
+    let request = office.client.request("PUT", PROVIDER).header("If-Match", tag);
+    let choice = json!({"provider": "sandbox"}).to_string();
+    testkit::Reply::to(request.header("Content-Type", "application/json").body(choice))
+}
+
+/// Not even where that is changed after it was looked at.
+#[test]
+fn a_provider_that_somebody_else_chooses_meanwhile_stays() {
+    let office = Office::open(DatabaseKind::Postgres);
+    let chosen = json!({"provider": "sandbox", "simulate": {"cancellation": "pending"}});
+    let seen = choose(&office.client, &chosen).header("etag").unwrap().to_owned();
+    let mut held = office.app.database.hold("SELECT FROM issuers FOR UPDATE");
+    let reply = thread::scope(|scope| {
+        let choosing = scope.spawn(|| choose_if(&office, &seen));
+        held.wait_for(1, || choosing.is_finished());
+        held.go_on("UPDATE certification_providers SET updated_at = updated_at + 1000000");
+        held.commit();
+        choosing.join().unwrap()
+    });
+    let _ = reply.refused(412, "precondition_failed");
+    let shown = office.client.get(PROVIDER).expect(200);
+    assert_eq!(shown["simulate"]["cancellation"], "pending");
 }
 
 fn the_chosen_provider_stamps(kind: DatabaseKind) {

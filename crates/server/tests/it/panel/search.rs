@@ -27,13 +27,15 @@ fn what_is_named_opens_at_once(kind: DatabaseKind) {
     );
     let order =
         json!({"customerId": buyer["id"], "items": [{"productId": mug["id"], "quantity": 1}]});
+    let quote = made(&client, "/crm/quotes", &order);
     let order = made(&client, "/orders", &order);
     let text = |value: &serde_json::Value| value["id"].as_str().unwrap().to_owned();
-    let (mug, buyer, order) = (text(&mug), text(&buyer), text(&order));
+    let (mug, buyer, order, quote) = (text(&mug), text(&buyer), text(&order), text(&quote));
     let of = |path: &str, id: &str| format!("{account}{path}/{id}");
     for (query, place) in [
         ("ord-1", of("orders", &order)),
         (order.as_str(), of("orders", &order)),
+        ("cot-1", of("quotes", &quote)),
         ("cacx7605101p8", of("customers", &buyer)),
         ("ANA@example.com", of("customers", &buyer)),
         ("55%201234-5678", of("customers", &buyer)),

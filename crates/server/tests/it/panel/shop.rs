@@ -11,6 +11,7 @@ on_both!(
     an_order_is_paid_shipped_and_cancelled,
     an_order_is_placed_for_a_customer_who_is_added,
     an_order_is_begun_of_whoever_is_meant,
+    an_order_is_found_by_its_number,
     home_says_which_webhooks_fail,
     lists_are_filtered_and_paged,
     what_waits_is_counted_in_the_navigation,
@@ -407,6 +408,22 @@ fn an_order_is_placed_for_a_customer_who_is_added(kind: DatabaseKind) {
     for part in ["$120.00", "Roja", "Madero 1", "CDMX"] {
         assert!(shown.contains(part), "{part}: {shown}");
     }
+}
+
+fn an_order_is_found_by_its_number(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let order = ordered(&client, &account);
+    for (words, is_found) in [("ORD-000001", true), ("1", true), ("ord-1", true), ("ord-2", false)]
+    {
+        let list = browser.read(&format!("{account}orders?q={words}"));
+        assert_eq!(list.contains(&format!("href=\"{order}\"")), is_found, "{words}: {list}");
+    }
+    let link = format!("{account}links/new");
+    let unknown = browser.send(&link, &link, &[("orderId", "ord-2")]);
+    assert_eq!(unknown.status, 422, "{}", unknown.text);
+    assert!(unknown.text.contains("id=\"orderId-fault\""), "{}", unknown.text);
+    let wrong = browser.send(&link, &link, &[("orderId", "mañana")]);
+    assert!(wrong.text.contains("id=\"orderId-fault\""), "{}", wrong.text);
 }
 
 fn an_order_is_begun_of_whoever_is_meant(kind: DatabaseKind) {

@@ -281,13 +281,21 @@ fn shelves_are_counted_by_scanner_and_by_list(kind: DatabaseKind) {
     let store = Store::open(kind);
     let count = store.send("counts/new", &[("uncounted", "leave"), ("note", SCRIPT)]);
     let scan = format!("{count}/scan");
-    for code in ["7501031311309", "TAZA", "TAZA"] {
+    for code in ["7501031311309", "TAZA"] {
         let _ = store.send_to(&count, &scan, &[("code", code)]);
     }
+    // Whoever scans sees what it was, and how many of it there are by now.
+    let third = store.browser.send(&store.at(&count), &store.at(&scan), &[("code", "TAZA")]);
+    let shown = store.browser.read(third.header("location").unwrap());
+    assert!(shown.contains("TAZA · 3</dd>"), "{shown}");
     let wrong = store.browser.send(&store.at(&count), &store.at(&scan), &[("code", "NADA")]);
     assert_eq!(wrong.status, 422, "{}", wrong.text);
     let (told, kept) = ("id=\"code-fault\"", "value=\"NADA\"");
     assert!(wrong.text.contains(told) && !wrong.text.contains(kept), "{}", wrong.text);
+    // It is told which one it was, and the next one goes where it shall.
+    let is_told =
+        wrong.text.contains("“NADA”") && !wrong.text.contains("tabindex=\"-1\" autofocus");
+    assert!(is_told, "{}", wrong.text);
     let shown = store.read(&count);
     assert!(shown.contains("-7") && shown.contains("autofocus"), "{shown}");
     let list = format!("{count}/list");

@@ -3,7 +3,7 @@
 use accounts::Accounts;
 use kernel::Timestamp;
 use serde_json::json;
-use testkit::{App, DatabaseKind, Receiver, Reply, on_both};
+use testkit::{App, DatabaseKind, Reaction, Receiver, Reply, on_both};
 
 use super::{browser::Browser, shop::opened};
 
@@ -131,14 +131,18 @@ fn a_webhook_is_made_changed_and_deleted(kind: DatabaseKind) {
     let (_app, browser, account, client) = opened(kind);
     let page = format!("{account}webhooks/new");
     let send = |page: &str, fields: &[(&str, &str)]| browser.send(page, page, fields);
-    for (fields, fault) in [
-        (&[("url", "https://hooks.example.com/a")][..], "events-fault"),
-        (&[("url", "ftp://hooks.example.com"), ("events[*]", "true")][..], "url-fault"),
-        (&[("url", "https://e.example"), ("events[order.lost]", "true")][..], "events-fault"),
+    for (fields, faults) in [
+        (&[("url", "https://hooks.example.com/a")][..], &["events"][..]),
+        (&[("url", "ftp://hooks.example.com"), ("events[*]", "true")][..], &["url"][..]),
+        (&[("url", "https://e.example"), ("events[order.lost]", "true")][..], &["events"][..]),
+        // An address that this service does not call is told with the rest.
+        (&[("url", "http://e.example")][..], &["url", "events"][..]),
     ] {
         let wrong = send(&page, fields);
         assert_eq!(wrong.status, 422, "{}", wrong.text);
-        assert!(wrong.text.contains(&format!("id=\"{fault}\"")), "{}", wrong.text);
+        for fault in faults {
+            assert!(wrong.text.contains(&format!("id=\"{fault}-fault\"")), "{}", wrong.text);
+        }
     }
     let fields = [("url", "https://hooks.example.com/a"), ("events[order.paid]", "true")];
     let made = send(&page, &fields);
@@ -197,4 +201,14 @@ fn a_delivery_shows_what_was_sent(kind: DatabaseKind) {
     }
     let detail = browser.read(&place);
     assert!(detail.contains("<b>100 %</b>"), "{detail}");
+    // Why nobody answered is told in Spanish, as the API tells it who asks for that.
+    receiver.always("/a", Reaction::Close);
+    let again = client.act(&format!("/webhooks/{hook}/test")).expect(200);
+    let again = again["id"].as_str().unwrap();
+    let api = format!("/webhooks/deliveries/{again}");
+    let _ = client.once(&api, |seen| !seen["attemptLog"][0].is_null());
+    let told = Reply::to(client.request("GET", &api).header("Accept-Language", "es"));
+    let told = told.expect(200)["attemptLog"][0]["error"].as_str().unwrap().to_owned();
+    let shown = browser.read(&format!("{place}/deliveries/{again}"));
+    assert!(shown.contains(&told), "{told}: {shown}");
 }

@@ -212,6 +212,7 @@ fn an_invalid_draft_spends_nothing(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let mut body = desk.fees();
     body["taxes"][0]["paymentKind"] = json!("01");
+    body["taxes"][1]["base"] = json!(1_066.66);
     body["receiver"]["national"]["taxZip"] = json!("19000");
     let draft = desk.draft(&body);
     let message = desk.stamp(&draft).refused(409, "withholding_invalid");
@@ -223,6 +224,7 @@ fn an_invalid_draft_spends_nothing(kind: DatabaseKind) {
         findings.iter().map(|finding| finding["field"].as_str().unwrap()).collect();
     assert!(fields.contains(&"receiver.national.taxZip"), "{fields:?}");
     assert!(fields.contains(&"taxes[0].paymentKind"), "{fields:?}");
+    assert!(fields.contains(&"taxes[1].amount"), "{fields:?}");
     assert!(findings.iter().all(|finding| finding["message"].as_str().unwrap().contains(" es ")));
     assert_eq!((desk.office.credits(), desk.stamps().len()), ((1_000, 0), 0));
     assert_eq!(desk.told("withholding.stamp_failed"), [Value::Null; 0]);

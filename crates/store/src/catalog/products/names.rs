@@ -13,7 +13,7 @@ use crate::{
 /// A product with one of its variants, or alone where it has none.
 type Row = (String, String, String, Option<String>, Option<String>, Option<String>);
 
-pub(super) fn of(
+pub(crate) fn of(
     db: &mut Db,
     account: AccountId,
     ids: &[ProductId],

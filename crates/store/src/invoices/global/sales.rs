@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-type SaleRow = (String, i64, String, i64, String, Option<i64>, Option<String>);
+type SaleRow = (String, i64, String, i64, i64, String, Option<i64>, Option<String>);
 
 /// Orders with the invoice that each is in.
 #[diesel::dsl::auto_type(no_type_alias)]
@@ -30,6 +30,7 @@ fn sold(account: AccountId) -> _ {
         dsl::number,
         dsl::status,
         dsl::total,
+        dsl::returned_total,
         dsl::currency,
         dsl::paid_at,
         held::invoice_id.nullable(),
@@ -86,14 +87,15 @@ fn whole(limit: usize) -> i64 {
 }
 
 fn sale(row: SaleRow) -> QueryResult<Sale> {
-    let (id, number, status, total, code, paid_at, invoice) = row;
+    let (id, number, status, total, returned, code, paid_at, invoice) = row;
     let status = read_name(&status, OrderStatus::EVERY, OrderStatus::name)?;
     let invoice = invoice.as_deref().map(|id| read(id, InvoiceId::parse)).transpose()?;
     Ok(Sale {
         order: read(&id, OrderId::parse)?,
         number: number_text(number),
         paid_at: moment(paid_at),
-        total: Amount::from_micros(total),
+        total: Amount::from_micros(total.saturating_sub(returned).max(0)),
+        is_returned: returned > 0 && returned >= total,
         currency: currency(&code)?,
         is_cancelled: status == OrderStatus::Cancelled,
         invoice,

@@ -82,6 +82,7 @@ fn payments() -> (Vec<DraftPayment>, Debts) {
             base: amount("100"),
             amount: amount("16"),
         }],
+        tax_object: None,
     };
     let own = InvoiceId::from_u128(9);
     let paid = |invoice, text| DraftPaid { invoice, amount: amount(text), payment_amount: None };

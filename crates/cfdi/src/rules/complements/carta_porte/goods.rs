@@ -60,7 +60,7 @@ pub(super) fn check(case: &Case<'_>, carta: &CartaPorte, at: &At<'_>, found: &mu
     }
 }
 
-/// A unit of the catalog; a weight where it is not the sum of the goods' kilograms.
+/// A unit of the catalog; a weight where it is not the sum of the goods' weights.
 fn weight(case: &Case<'_>, goods: &Goods, at: &At<'_>, found: &mut Findings) {
     let unit = weight_units::find(&goods.weight_unit);
     let row = (goods.weight_unit.as_str(), unit.as_ref());
@@ -77,7 +77,7 @@ fn weight(case: &Case<'_>, goods: &Goods, at: &At<'_>, found: &mut Findings) {
              kilogramos de las mercancías",
             found,
         ),
-        None if !totals::is_within_measure(goods.items.iter().map(|item| item.weight_kg)) => {
+        None if !totals::is_within_measure(goods.gross_weights()) => {
             let most = Amount::MAX;
             found.add(
                 "301",

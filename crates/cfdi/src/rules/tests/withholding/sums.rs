@@ -44,6 +44,17 @@ pub(super) const ROWS: &[Row] = &[
     ),
     (fees, |w| w.taxes[0].base = Some(amount("-1")), "301", "taxes[0].base"),
     (fees, |w| w.taxes[1].amount = amount("1066.6666"), "301", "taxes[1].amount"),
+    (fees, |w| w.taxes[0].base = Some(amount("999.99")), "CFDI40999", "taxes[0].amount"),
+    (fees, |w| w.taxes[1].base = Some(amount("1066.66")), "CFDI40999", "taxes[1].amount"),
+    (
+        fees,
+        |w| {
+            w.taxes[0].base = Some(Amount::ZERO);
+            w.taxes[0].tax = None;
+        },
+        "CFDI40999",
+        "taxes[0].amount",
+    ),
     (fees, |w| w.taxes[0].payment_kind = "05".to_owned(), "301", "taxes[0].paymentKind"),
     (fees, |w| w.taxes[0].payment_kind = "01".to_owned(), "CFDI40999", "taxes[0].paymentKind"),
     (fees, |w| w.taxes[1].tax = Some(Tax::Ieps), "CFDI40999", "taxes[1].paymentKind"),
@@ -58,6 +69,18 @@ fn nothing_need_be_withheld() {
     assert_eq!(check_withholding(&withholding, now()), []);
 }
 
+#[test]
+fn all_of_a_base_may_be_withheld_and_excise_above_it() {
+    let mut withholding = fees();
+    withholding.taxes[0].base = Some(withholding.taxes[0].amount);
+    withholding.taxes[1].base = Some(withholding.taxes[1].amount);
+    assert_eq!(check_withholding(&withholding, now()), []);
+    let excise = &mut withholding.taxes[1];
+    (excise.base, excise.tax) = (Some(amount("500")), Some(Tax::Ieps));
+    "02".clone_into(&mut excise.payment_kind);
+    assert_eq!(check_withholding(&withholding, now()), []);
+}
+
 fn pesos() -> impl Strategy<Value = Amount> {
     (0..100_000_000_000_i64).prop_map(|cents| Amount::from_micros(cents * 10_000))
 }
@@ -66,6 +89,7 @@ fn tax() -> impl Strategy<Value = WithheldTax> {
     let kinds = vec![(Tax::Iva, "01"), (Tax::Ieps, "02"), (Tax::Isr, "03"), (Tax::Isr, "04")];
     let kind = prop::sample::select(kinds);
     (kind, proptest::option::of(pesos()), pesos()).prop_map(|((tax, code), base, amount)| {
+        let base = base.map(|base| base.max(amount));
         WithheldTax { base, tax: Some(tax), amount, payment_kind: code.to_owned() }
     })
 }

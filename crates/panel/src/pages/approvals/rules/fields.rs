@@ -11,7 +11,7 @@ use intake::{
 };
 use kernel::{Amount, Currency, FieldFault, Message, message};
 
-use super::super::{field_name, sign};
+use super::super::{comparison, field_name};
 use crate::{
     form::Values,
     pages::reading::{required, row_of, rows_filled},
@@ -291,7 +291,8 @@ pub(super) fn drawn(
         let facts = facts.map(|fact| (fact.name().to_owned(), field_name(say, *fact).to_owned()));
         std::iter::once(none).chain(facts).collect::<Vec<_>>()
     };
-    let ops = || Op::EVERY.iter().map(|op| (op.name().to_owned(), sign(*op).to_owned())).collect();
+    let op = |op: &Op| (op.name().to_owned(), comparison(say, *op).to_owned());
+    let ops = || Op::EVERY.iter().map(op).collect();
     let row = |row: &Row| {
         let fields = vec![
             Field::select(row.field, say.condition(), facts(), values),

@@ -204,10 +204,11 @@ fn confirming(
 
 fn posting(call: &Call<Member>, count: &Count, faults: &[FieldFault]) -> Answer {
     let say = call.say();
-    let left = (count.lines - count.counted).to_string();
+    let (counted, left) = (count.counted.to_string(), count.lines - count.counted);
     let intro = match count.uncounted {
-        Uncounted::Leave => say.post_count_leaving(&count.counted.to_string(), &left),
-        Uncounted::Zero => say.post_count_zero(&count.counted.to_string(), &left),
+        _ if left == 0 => say.post_count_all(&counted),
+        Uncounted::Leave => say.post_count_leaving(&counted, &left.to_string()),
+        Uncounted::Zero => say.post_count_zero(&counted, &left.to_string()),
     };
     confirming(call, count, (say.post_count(), &intro, "post"), faults)
 }

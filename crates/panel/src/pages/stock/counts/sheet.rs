@@ -6,11 +6,11 @@ use intake::{
     noun,
 };
 use inventory::{
-    Count, CountLine, CountLineQuery,
+    Count, CountLine, CountLineQuery, ProductId, Sku, VariantId,
     count::{CountStatus, PERSON_CHARS_MAX, Scan},
     ledger::NOTE_CHARS_MAX,
 };
-use kernel::{FieldFault, Measure, quantity::QUANTITY_MAX};
+use kernel::{Amount, FieldFault, Measure, Message, quantity::QUANTITY_MAX};
 
 use super::{
     super::{
@@ -72,7 +72,9 @@ async fn sheet(
     let lines = call.services().inventory.count_lines(call.account(), count.id, wanted);
     let lines = found(lines).await?;
     let pager = list::pager(say, &place(call, count.id), &call.query, &lines);
-    let goods = goods(call, lines.items.iter().map(|line| line.sku)).await?;
+    let last = call.query.filled("last").and_then(Last::read);
+    let skus = lines.items.iter().map(|line| line.sku);
+    let goods = goods(call, skus.chain(last.iter().map(|last| last.sku))).await?;
     let heads = vec![
         words(say.product()),
         figures(say.counted_quantity()),
@@ -100,6 +102,10 @@ async fn sheet(
             say.of_all(&count.counted.to_string(), &count.lines.to_string()),
         )),
         count.note.clone().map(|note| (say.note(), note)),
+        last.map(|last| {
+            let (name, code) = goods.name(last.sku);
+            (say.scanned_last(), format!("{name} · {code} · {}", quantity(last.quantity)))
+        }),
     ];
     let body = Detail {
         progress: None,
@@ -133,7 +139,35 @@ fn scanning(call: &Call<Member>, count: &Count, values: &Values, faults: &[Field
         Field::tick("restart", say.scan_restart(), values),
     ];
     let action = format!("{}/scan", place(call, count.id));
-    Markup::of(&call.form(action, fields, say.scan(), faults))
+    Markup::of(&call.form(action, fields, say.scan(), faults).scanned())
+}
+
+/// What was scanned last, as the address of the sheet says: whoever scans sees that it was the right thing.
+struct Last {
+    sku: Sku,
+    quantity: Measure,
+}
+
+impl Last {
+    fn read(text: &str) -> Option<Self> {
+        let mut parts = text.split(',');
+        let product = ProductId::parse(parts.next()?)?;
+        let variant = parts.next().and_then(VariantId::parse);
+        let quantity = Measure::read(Amount::parse(parts.next()?).ok()?).ok()?;
+        Some(Self { sku: Sku::named(product, variant), quantity })
+    }
+
+    fn written(line: &CountLine) -> String {
+        let Sku { product, variant, .. } = line.sku;
+        let variant = variant.map(|variant| variant.to_string()).unwrap_or_default();
+        let counted = line.counted.as_ref().map_or(Measure::ZERO, |counted| counted.quantity);
+        format!("{product},{variant},{counted}")
+    }
+}
+
+/// A problem of a code, which says which: its field is empty again.
+fn of_code(code: &str, problem: &Message) -> Message {
+    Message::both(|language| format!("“{code}” {}", problem.in_language(language)))
 }
 
 async fn scan(call: Call<Member>) -> Result<Answer, Failure> {
@@ -143,10 +177,20 @@ async fn scan(call: Call<Member>) -> Result<Answer, Failure> {
         Err(faults) => return sheet(&call, &count, call.sent.values(), &faults).await,
     };
     let name = call.who.person.0.user.name.chars().take(PERSON_CHARS_MAX).collect();
-    let scanned = Scan { code, quantity, restarts, by: Some(name) };
+    let scanned = Scan { code: code.clone(), quantity, restarts, by: Some(name) };
     let scanned = call.services().inventory.scan(call.ctx(), count.id, scanned);
     match carried_out(scanned, refused).await? {
-        Ok(_) => Ok(call.done_at(&format!("{PATH}/{}", count.id), "count.scanned")),
-        Err(faults) => sheet(&call, &count, call.sent.values(), &faults).await,
+        Ok(line) => {
+            let place = format!("{PATH}/{}?last={}", count.id, Last::written(&line));
+            Ok(call.done_at(&place, "count.scanned"))
+        }
+        Err(faults) => {
+            let named = |fault: FieldFault| match fault.field.as_str() {
+                "code" => FieldFault::new("code", of_code(&code, &fault.problem)),
+                _ => fault,
+            };
+            let faults: Vec<_> = faults.into_iter().map(named).collect();
+            sheet(&call, &count, call.sent.values(), &faults).await
+        }
     }
 }

@@ -269,16 +269,22 @@ fn receiving(
     let mut fields = vec![if has_more { all.hint(say.more_lines_later()) } else { all }];
     for (place, line) in open.take(LINES_SHOWN) {
         let (title, _) = goods.name(line.sku);
+        let number = place + 1;
         let input = |part: &str, what: &str| {
-            let name = format!("{part}[{}]", place + 1);
-            Field::input("text", name, format!("{title}: {what}"), values)
+            Field::input("text", format!("{part}[{number}]"), what, values)
         };
         let on_the_way = say.still_on_the_way(&quantity(line.in_transit));
-        fields.push(input("received", say.received()).hint(on_the_way));
-        fields.push(input("damaged", say.damaged()));
-        fields.push(input("lost", say.lost()));
-        fields.push(input("found", say.surplus()));
-        fields.push(input("reason", say.reason()));
+        let others = vec![
+            input("damaged", say.damaged()),
+            input("lost", say.lost()),
+            input("found", say.surplus()),
+            input("reason", say.reason()),
+        ];
+        let parts = vec![
+            input("received", say.received()).hint(on_the_way),
+            Field::behind(format!("others[{number}]"), say.differences(), others),
+        ];
+        fields.push(Field::group(format!("line[{number}]"), title, parts));
     }
     if !has_more {
         fields.push(Field::tick("final", say.nothing_else_comes(), values));
@@ -307,7 +313,7 @@ async fn receive(call: Call<Member>) -> Result<Answer, Failure> {
     }
     if arrived.is_final && has_more_lines(&transfer) {
         return Ok(again(&[whole(message!(
-            "The transfer has lines that do not fit here: whether they are lost is said once these are recorded.",
+            "The transfer has lines that do not fit here: say whether they are lost once these are recorded.",
             "El traspaso tiene renglones que no caben aquí: si se perdieron se indica cuando estos estén registrados."
         ))]));
     }

@@ -26,6 +26,9 @@ fn a_preview_says_what_would_be_invoiced_and_what_not(kind: DatabaseKind) {
     let today = shop.office.app.now().to_string()[..10].to_owned();
     let [first, own, second] = [shop.sold(), shop.sold(), shop.sold()];
     let invoice = shop.office.draft(&json!({"orderId": own, "paymentForm": "03"}));
+    let returned = shop.sold();
+    let body = json!({"items": [{"line": 1, "quantity": 1}], "reason": "Rota"});
+    let _ = shop.office.client.post(&format!("/orders/{returned}/returns"), &body).expect(201);
     let unpaid = id(&shop.ordered());
     shop.office.app.advance_seconds(40 * 86_400);
     let _ = shop.sold();
@@ -38,10 +41,11 @@ fn a_preview_says_what_would_be_invoiced_and_what_not(kind: DatabaseKind) {
     );
     let none = String::new();
     assert_eq!(listed(&preview, "tickets"), [(first, none.clone()), (second, none)]);
-    let out = [(own, "invoiced".to_owned()), (unpaid, "unpaid".to_owned())];
-    assert_eq!(listed(&preview, "leftOut"), out);
+    let out = [(own, "invoiced"), (returned, "returned"), (unpaid, "unpaid")];
+    assert_eq!(listed(&preview, "leftOut"), out.map(|(order, why)| (order, why.to_owned())));
     assert_eq!(preview["leftOut"][0]["invoiceId"], invoice["id"]);
-    let counts = json!([{"reason": "invoiced", "count": 1}, {"reason": "unpaid", "count": 1}]);
+    let counts = json!([{"reason": "invoiced", "count": 1}, {"reason": "returned", "count": 1},
+        {"reason": "unpaid", "count": 1}]);
     assert_eq!(preview["leftOutCounts"], counts);
     // Nothing was made.
     assert_eq!(shop.office.client.get("/invoices").expect(200)["total"], 1);

@@ -16,6 +16,8 @@ on_both!(
     more_than_is_left_is_shown_and_the_money_is_back,
     a_refund_before_the_stamp_is_credited_with_it,
     giving_back_what_was_paid_too_much_is_no_credit,
+    what_came_back_before_the_invoice_is_not_in_it,
+    what_the_receiver_withholds_was_paid_too_much,
 );
 
 /// Rate, base and amount of the taxes of a note's items.
@@ -221,4 +223,76 @@ fn giving_back_what_was_paid_too_much_is_no_credit(kind: DatabaseKind) {
     // 50 of it is the rest of the excess, 30 undoes the sale.
     let more = desk.refund(&first, &json!({"amount": 80})).expect(201);
     assert_eq!(desk.note(&more)["total"], 30);
+}
+
+fn what_came_back_before_the_invoice_is_not_in_it(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let client = &desk.office.client;
+    let takes_back = |order: &Value, body: &Value| {
+        client.post(&format!("/orders/{}/returns", id(order)), body).expect(201)
+    };
+    // Of ten pieces that were sent six are kept, and paid at the door.
+    let order = desk.order(10);
+    let path = format!("/orders/{}", id(&order));
+    let _ = client.patch(&path, &json!({"status": "shipped"})).expect(200);
+    let lines = json!([{"line": 1, "quantity": 4}]);
+    let _ = takes_back(&order, &json!({"items": lines, "reason": "Rotas"}));
+    let paid = desk.pay(&json!({"orderId": order["id"], "method": "cash"}));
+    assert_eq!(paid["amount"], 300, "{paid}");
+    let invoice = desk.invoice_of(&order);
+    assert_eq!(
+        (&invoice["total"], &invoice["items"][0]["quantity"], &invoice["paymentMethod"]),
+        (&json!(300), &json!(6), &json!("PUE"))
+    );
+    // Discounts, two taxes and shipping: what came back and was given back before is credited by no note.
+    let order = desk.order_of_two_taxes();
+    let payment = desk.pay(&json!({"orderId": order["id"], "method": "card"}));
+    let lines = json!([{"line": 1, "quantity": 1}]);
+    let made = takes_back(
+        &order,
+        &json!({"items": lines, "reason": "Rota", "shipping": 9, "refund": true}),
+    );
+    let back = made["amount"].as_f64().unwrap();
+    let refunds = format!("/refunds?orderId={}", id(&order));
+    let _ = client.once(&refunds, |page| page["data"][0]["status"] == "succeeded");
+    let invoice = desk.invoice_of(&order);
+    let left = format!("{:.2}", 488.33 - back);
+    assert_eq!(format!("{:.2}", invoice["total"].as_f64().unwrap()), left, "{invoice}");
+    desk.settle();
+    assert_eq!(desk.count("E"), 0);
+    let refund = desk.refund(&payment, &json!({"amount": 10})).expect(201);
+    assert_eq!(desk.note(&refund)["total"], 10);
+    // The same as a ticket, beside another.
+    let (first, second) = (desk.order(2), desk.order(3));
+    let pay = |order: &Value| desk.pay(&json!({"orderId": order["id"], "method": "cash"}));
+    let (_, payment) = (pay(&first), pay(&second));
+    let _ = takes_back(&second, &json!({"items": lines, "reason": "Rota", "refund": true}));
+    let global = json!({"periodicity": "01", "months": "11", "year": 2026});
+    let draft = desk.office.draft(&json!({"orderIds": [first["id"], second["id"]],
+        "global": global, "paymentForm": "01"}));
+    assert_eq!(draft["total"], 200, "{draft}");
+    let _ = desk.office.stamp(&id(&draft)).expect(200);
+    let refund = desk.refund(&payment, &json!({"amount": 40})).expect(201);
+    assert_eq!(desk.note(&refund)["total"], 40);
+    // Nothing is left to be invoiced.
+    let order = desk.order(1);
+    let _ = pay(&order);
+    let _ = takes_back(&order, &json!({"items": lines, "reason": "Rota", "refund": true}));
+    let body = json!({"type": "I", "orderId": order["id"]});
+    let said = client.post("/invoices", &body).refused(400, "validation_failed");
+    assert!(said.contains("orderId"), "{said}");
+}
+
+fn what_the_receiver_withholds_was_paid_too_much(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let taxes = json!({"taxes": [{"tax": "IVA", "factor": "Tasa", "rate": 0.16},
+        {"tax": "ISR", "factor": "Tasa", "rate": 0.0125, "withheld": true}]});
+    let lamp = desk.office.product("LAMPARA", 1_160.0, &taxes);
+    let order = desk.office.order(&desk.customer, &[(&lamp, 1)]);
+    let (payment, invoice) = paid_invoice(&desk, &order);
+    assert_eq!((&payment["amount"], &invoice["total"]), (&json!(1160), &json!(1147.5)));
+    let refund = desk.refund(&payment, &json!({})).expect(201);
+    let note = desk.note(&refund);
+    assert_eq!(note["total"], invoice["total"], "{note}");
+    assert_eq!(desk.office.findings(&id(&note)), []);
 }

@@ -108,7 +108,7 @@ fn read_isthmus(fields: &mut Fields<'_>) -> Option<Isthmus> {
 }
 
 fn read_goods(fields: &mut Fields<'_>) -> Option<Goods> {
-    let gross_weight = not_negative().about("What all of it weighs, in `weightUnit`; the sum of the goods' kilograms where it is not given (`PesoBrutoTotal`).");
+    let gross_weight = not_negative().about("What all of it weighs, in `weightUnit`; where it is not given, the sum of the goods' `weights.gross` or else kilograms (`PesoBrutoTotal`).");
     let gross_weight = fields.optional("grossWeight", gross_weight);
     let weight_unit = phrase(CHARS_MAX)
         .about("The unit of that weight, a code of c_ClaveUnidadPeso (`UnidadPeso`).");

@@ -17,8 +17,8 @@ use crate::resources::shapes;
 #[serde(rename_all = "camelCase")]
 #[schema(as = CartaPorteGoods)]
 pub(super) struct GoodsBody {
-    /// What all of it weighs, in `weightUnit`; the sum of the goods' kilograms where it is not given
-    /// (`PesoBrutoTotal`).
+    /// What all of it weighs, in `weightUnit`; where it is not given, the sum of the goods' `weights.gross` or else
+    /// kilograms (`PesoBrutoTotal`).
     #[schema(value_type = Option<shapes::Amount>)]
     gross_weight: Option<Amount>,
     /// The unit of that weight, a code of c_ClaveUnidadPeso (`UnidadPeso`).
