@@ -18,6 +18,7 @@ pub mod mail;
 pub mod pac;
 pub mod settings;
 
+mod provider;
 mod reason;
 mod sandbox_news;
 mod tls;

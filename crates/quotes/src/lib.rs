@@ -11,8 +11,8 @@ mod zone;
 
 pub use events::question as question_told;
 pub use lifecycle::{
-    Accepting, Placing, Refusal, Sending, accept, accepted, change, draft, expire, refuse_sent,
-    reject, revise, send, supersede,
+    Accepting, Placing, Sending, accept, accepted, change, draft, expire, refuse_sent, reject,
+    revise, send, supersede,
 };
 pub use quote::{
     Acceptance, CustomerId, DAYS_DEFAULT, DAYS_MAX, DealId, NAME_CHARS_MAX, NOTES_CHARS_MAX,
