@@ -25,26 +25,25 @@ use crate::{
     connection::Connection,
 };
 
-/// What an answer depends on besides its address and the key.
-const HEADERS: [HeaderName; 3] = [HOST, ACCEPT_LANGUAGE, IF_NONE_MATCH];
-
 /// What is asked for, and by whom: equal ones have the same answer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Question {
     key: ApiKeyId,
     address: Uri,
     is_encrypted: bool,
-    headers: [Option<HeaderValue>; HEADERS.len()],
+    /// What an answer depends on besides.
+    headers: [Option<HeaderValue>; 3],
 }
 
 impl Question {
     pub(crate) fn of(key: &ApiKey, request: &HttpRequest) -> Self {
+        let headers = request.headers();
         let connection = request.conn_data::<Connection>();
         Self {
             key: key.id,
             address: request.uri().clone(),
             is_encrypted: connection.is_some_and(Connection::is_encrypted),
-            headers: HEADERS.map(|name| request.headers().get(name).cloned()),
+            headers: [HOST, ACCEPT_LANGUAGE, IF_NONE_MATCH].map(|name| headers.get(name).cloned()),
         }
     }
 }
@@ -73,7 +72,7 @@ pub(crate) struct Alike(Arc<Mutex<HashMap<Question, Waiting>>>);
 /// Where somebody stands who asks.
 pub(crate) enum Place {
     /// The first, who has it answered.
-    First(Asked),
+    First(Box<Asked>),
     /// Behind that one. The answer may be one that cannot be shared, or none: then nothing comes.
     Behind(oneshot::Receiver<Shared>),
 }
@@ -89,7 +88,8 @@ impl Alike {
             Entry::Vacant(place) => {
                 let question = place.key().clone();
                 place.insert(Waiting::new());
-                Place::First(Asked { all: Arc::clone(&self.0), question, waiting: None })
+                let all = Arc::clone(&self.0);
+                Place::First(Box::new(Asked { all, question, waiting: None }))
             }
         }
     }
@@ -148,7 +148,7 @@ mod tests {
         }
     }
 
-    fn first(place: Place) -> Asked {
+    fn first(place: Place) -> Box<Asked> {
         match place {
             Place::First(asked) => asked,
             Place::Behind(_) => panic!("somebody has asked before"),

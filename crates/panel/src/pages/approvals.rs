@@ -12,12 +12,14 @@ use approvals::{
 };
 use askama::Template;
 use cfdi::catalogs::zones::Zone;
+use crm::CustomerId;
 use inventory::{Cause, Reason};
+use invoices::CancelReason;
 use kernel::Currency;
 use orders::OrderStatus;
 use payments::Method;
 
-use super::{linked::page_of, money::method_name, shop, stock::cause_name};
+use super::{invoices::reason_name, linked::page_of, money::method_name, shop, stock::cause_name};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -236,9 +238,13 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let approval = approval(&call).await?;
     let zone = call.zone();
     let place = format!("{}/{}", call.href(PATH), approval.id);
+    let buyer = buyer(&call, &approval).await?;
     let facts = approval.facts.known.iter();
     let facts = facts.map(|(field, value)| {
-        let value = told(say, value, *field, approval.facts.currency);
+        let value = match &buyer {
+            Some(name) if *field == Field::CustomerId => name.clone(),
+            _ => told(say, value, *field, approval.facts.currency),
+        };
         (field_name(say, *field), value)
     });
     let names = rules::names(&call).await?;
@@ -270,6 +276,17 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     Ok(call.page(sheet.back(say.approvals(), call.href(PATH))))
 }
 
+/// The name of the customer whom it is about, for who may look at that.
+async fn buyer(call: &Call<Member>, approval: &Approval) -> Result<Option<String>, Failure> {
+    let Some(Value::Text(id)) = approval.facts.known.get(&Field::CustomerId) else {
+        return Ok(None);
+    };
+    let id = CustomerId::parse(id).filter(|_| call.may(Right::read(Scope::Customers)));
+    let Some(id) = id else { return Ok(None) };
+    let customer = answered(call.services().customers.get(call.account(), id)).await?;
+    Ok(customer.map(|customer| customer.name))
+}
+
 fn told(say: Say, value: &Value, field: Field, currency: Option<Currency>) -> String {
     match (value, field.kind(), currency) {
         (Value::Number(number), FieldKind::Money, Some(currency)) => money(*number, currency),
@@ -288,6 +305,10 @@ fn called(say: Say, name: &str, field: Field) -> Option<&'static str> {
         Field::Method => {
             let method = Method::EVERY.iter().copied().find(|one| one.name() == name);
             method.map(|method| method_name(say, method))
+        }
+        Field::Motive => {
+            let reason = CancelReason::EVERY.iter().copied().find(|one| one.code() == name);
+            reason.map(|reason| reason_name(say, reason).0)
         }
         Field::Reason if name == Reason::Count.name() => Some(say.count()),
         Field::Reason => {

@@ -32,6 +32,7 @@ use invoices::{
 use kernel::{Amount, Currency, PageRequest, Sum, search::Words};
 use orders::{Order, OrderStatus, timeline::OrderInvoice};
 
+pub(super) use self::names::reason_name;
 use self::names::{KINDS, kind_name, number, numbered, status_name, status_pill, told_amount};
 use super::{linked::order_numbers, shop::words};
 use crate::{

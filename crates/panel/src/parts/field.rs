@@ -272,6 +272,19 @@ impl Field {
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
     }
 
+    /// Has the keyboard begin in the field of that name, if it is this one or inside of it.
+    fn begin(&mut self, name: &str) -> bool {
+        match &mut self.kind {
+            Kind::Group(fields) | Kind::Behind(fields) => {
+                fields.iter_mut().any(|field| field.begin(name))
+            }
+            _ => {
+                self.is_first = self.name == name;
+                self.is_first
+            }
+        }
+    }
+
     /// The field that a fault is of: this one, or one inside of it.
     fn meant(&self, fault: &str) -> Option<&Field> {
         match &self.kind {
@@ -449,6 +462,12 @@ impl FormPart {
     /// Which sends files.
     pub(crate) fn with_files(mut self) -> Self {
         self.has_files = true;
+        self
+    }
+
+    /// Which is typed into at a field at once, as far as it has one of that name.
+    pub(crate) fn begun_at(mut self, name: &str) -> Self {
+        let _ = self.fields.iter_mut().any(|field| field.begin(name));
         self
     }
 

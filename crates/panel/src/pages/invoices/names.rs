@@ -63,7 +63,10 @@ pub(super) fn cancellation_pill(say: Say, status: CancellationStatus) -> Pill {
 }
 
 /// Why an invoice is cancelled: what the reason is called, and when it is the right one.
-pub(super) const fn reason_name(say: Say, reason: CancelReason) -> (&'static str, &'static str) {
+pub(in crate::pages) const fn reason_name(
+    say: Say,
+    reason: CancelReason,
+) -> (&'static str, &'static str) {
     match reason {
         CancelReason::ErrorsReplaced => (say.reason_01(), say.reason_01_when()),
         CancelReason::Errors => (say.reason_02(), say.reason_02_when()),

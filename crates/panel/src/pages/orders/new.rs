@@ -243,6 +243,11 @@ async fn page(
         true => form.or(say.more_lines(), MORE, "true"),
         false => form,
     };
+    // Whoever asks for more lines goes on in the first of them.
+    let form = match call.sent.wants_more {
+        true => form.begun_at(&format!("sku[{}]", asked / 2)),
+        false => form,
+    };
     let known = values.filled("customerId");
     let form = match known {
         Some(id) => form.hidden("customerId", id),

@@ -103,6 +103,12 @@ async fn page(
         true => form.or(say.more_lines(), MORE, "true"),
         false => form,
     };
+    // Whoever asks for more lines goes on in the first of them.
+    let next = asked.checked_sub(ROWS_MORE).and_then(|had| ROWS.get(had));
+    let form = match next {
+        Some(row) => form.begun_at(row.sku),
+        None => form,
+    };
     // Where there are more items by now than rows, or no more than rows again, the form has to be opened anew.
     let now = now.filter(|now| now.has("keepItems") == keeps_items);
     let version = if now.is_none() { values.filled("version") } else { None };
