@@ -57,6 +57,12 @@ pub(super) fn check<'a, R: Row>(
                  {spanish} del SAT ({name})",
             ),
         ),
+        None if code.is_empty() => found.add(
+            error,
+            at,
+            format_args!("is missing: choose one of SAT's {english} ({name})"),
+            format_args!("falta: elegir una clave del catálogo de {spanish} del SAT ({name})"),
+        ),
         None => found.add(
             error,
             at,

@@ -6,7 +6,7 @@ use super::{
     listed, parties, pattern, text,
 };
 use crate::{
-    catalogs::{countries, uses},
+    catalogs::{countries, regimes, uses},
     document::{DocumentType, FOREIGNER, GENERAL_PUBLIC},
 };
 
@@ -157,7 +157,7 @@ fn cfdi_use(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
         );
     } else if case.has_generic_receiver() {
         use_of_anybody(case, code, at, found);
-    } else {
+    } else if regimes::find(&receiver.tax_regime).is_some() {
         use_of_regime(row, case, at, found);
     }
 }

@@ -182,3 +182,12 @@ fn a_receipt_to_the_public_is_of_use_cp01() {
     document.receiver.cfdi_use = "CP01".to_owned();
     assert_valid(&document);
 }
+
+#[test]
+fn of_a_missing_regime_that_alone_is_said() {
+    let mut document = invoice();
+    document.receiver.tax_regime = String::new();
+    let found = crate::rules::check(&document, super::now());
+    let fields: Vec<&str> = found.iter().map(|one| one.field.as_str()).collect();
+    assert_eq!(fields, ["receiver.taxRegime"]);
+}
