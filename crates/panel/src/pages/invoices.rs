@@ -1,6 +1,7 @@
 //! Invoices: listed, filtered and summed up.
 
 mod acts;
+mod belonging;
 mod bulk;
 mod cancel;
 mod constancia;
