@@ -127,7 +127,7 @@ impl Call {
     /// The circumstances of a command; a `POST` can be made idempotent by its caller.
     ///
     /// # Errors
-    /// The refusal of a malformed `Idempotency-Key`.
+    /// The refusal of a malformed `Idempotency-Key` or `If-Match`.
     pub fn ctx(&self) -> Result<Ctx, ApiError> {
         self.ctx_with(|| self.body.digest())
     }
@@ -141,6 +141,7 @@ impl Call {
     }
 
     fn ctx_with(&self, digest: impl FnOnce() -> String) -> Result<Ctx, ApiError> {
+        etag::checked(self.headers())?;
         let named = match *self.request.method() {
             Method::POST => idempotency::named(&self.request)?,
             _ => None,

@@ -9,6 +9,7 @@ use reference::Reference;
 
 use crate::{
     Services, Settings,
+    alike::Alike,
     turns::{Turns, WorkTurns},
 };
 
@@ -23,6 +24,8 @@ pub(crate) struct Context {
     pub(crate) openapi: LazyLock<String, Draw>,
     /// The document for people, once somebody has asked for it.
     reference: OnceLock<Result<Reference, String>>,
+    /// Requests for equal pages that wait for one.
+    pub(crate) alike: Alike,
     /// Turns at pages of lists.
     pub(crate) pages: Turns,
     /// Places of pages that are on their way.
@@ -55,6 +58,7 @@ impl Context {
             services,
             openapi,
             reference,
+            alike: Alike::default(),
             pages: Turns::at_pages(),
             on_the_way: Turns::on_the_way(),
             heavy_pages: Turns::of_heavy_pages(),

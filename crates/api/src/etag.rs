@@ -8,7 +8,9 @@
 use std::fmt;
 
 use actix_web::http::header::{HeaderMap, HeaderName, IF_MATCH, IF_NONE_MATCH};
-use kernel::digest::of_numbers;
+use kernel::{digest::of_numbers, message};
+
+use crate::error::{ApiError, Code};
 
 /// A resource's tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +73,25 @@ pub(crate) fn expected(headers: &HeaderMap) -> Option<ETag> {
     let none = ETag::version(-1);
     let newest = tags(headers, IF_MATCH).filter_map(read).max_by_key(|tag| tag.version);
     Some(newest.unwrap_or(none))
+}
+
+/// Refuses an `If-Match` that names no tag at all, such as one without its quotation marks: it would never be met.
+///
+/// # Errors
+/// The refusal.
+pub(crate) fn checked(headers: &HeaderMap) -> Result<(), ApiError> {
+    let is_tag = |tag: &str| {
+        let bare = tag.strip_prefix("W/").unwrap_or(tag);
+        tag == "*" || (bare.len() > 1 && bare.starts_with('"') && bare.ends_with('"'))
+    };
+    if tags(headers, IF_MATCH).all(is_tag) {
+        return Ok(());
+    }
+    let message = message!(
+        "If-Match must be an ETag as it was read, with its quotation marks, such as \"3\", or *",
+        "If-Match debe ser un ETag tal como se leyó, con sus comillas, por ejemplo \"3\", o *"
+    );
+    Err(ApiError::new(Code::MalformedRequest, message))
 }
 
 /// A tag of ours.

@@ -61,7 +61,8 @@ pub(crate) fn by_external_id(fields: &mut Fields<'_>) -> Option<String> {
 
 /// Asks for `updatedSince`.
 pub(crate) fn updated_since(fields: &mut Fields<'_>) -> Option<Timestamp> {
-    let about = "Only resources changed at or after this time.";
+    let about = "Only resources changed at or after this time. To follow changes, ask from a minute before the \
+                 latest `updatedAt` seen: of changes made at once, one can appear behind another with a later time.";
     fields.change("updatedSince", moment().about(about))
 }
 

@@ -9,6 +9,7 @@
 //! bodies. Nothing here blocks: services answer with [`kernel::Pending`], and what computes for long (printing)
 //! is done on threads of its own.
 
+mod alike;
 mod answer;
 mod api;
 mod aside;

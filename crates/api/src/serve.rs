@@ -20,6 +20,7 @@ use tokio::time::timeout;
 
 use crate::{
     Api,
+    alike::{Asked, Place, Question},
     answer::{Answer, Body, Broken},
     call::Call,
     compress::compressed,
@@ -71,6 +72,15 @@ pub(crate) async fn serve(api: Data<Api>, request: HttpRequest, payload: Payload
     };
     let outcome = visit.answer(payload).await;
     visit.respond(outcome).await
+}
+
+/// How a request for a page goes on.
+enum Joined {
+    /// By the answer to an equal one.
+    Answered(Answer),
+    /// With an answer for those that equal it.
+    First(Asked),
+    Alone,
 }
 
 /// A request being answered, and what its response will say whatever comes of it.
@@ -125,8 +135,15 @@ impl Visit {
                 self.limit_endpoint(endpoint, Some(&key))?;
                 unasked::refuse_parameters(endpoint, &self.request)?;
                 let is_large = endpoint.large.is_with(self.request.query_string());
+                let mut asked = None;
                 if is_large {
+                    asked = match self.join(&key).await? {
+                        Joined::Answered(answer) => return Ok(answer),
+                        Joined::First(asked) => Some(asked),
+                        Joined::Alone => None,
+                    };
                     self.take_turn(&key).await?;
+                    asked.iter_mut().for_each(Asked::begin);
                 }
                 let (call, body_turn) =
                     self.call(key.account, Some(&key), endpoint, payload).await?;
@@ -138,6 +155,9 @@ impl Visit {
                 };
                 let answer = self.in_time(endpoint, run(call)).await?;
                 drop(work);
+                if let Some(asked) = asked {
+                    asked.share(&answer);
+                }
                 let unwritten = answer.unwritten();
                 if let Some(writing) = unwritten.filter(|_| self.request.method() != Method::HEAD) {
                     self.begin_to_write(&key, writing.is_heavy()).await?;
@@ -189,6 +209,20 @@ impl Visit {
         let holder = Holder { account: key.account, operation, key: name };
         let twin_timeout = self.api.context.settings.twin_timeout;
         Ok(Some(self.api.keys_under_way.hold(holder, twin_timeout).await?))
+    }
+
+    /// Waits for the answer to an equal request that waits for its turn, if there is one.
+    async fn join(&self, key: &ApiKey) -> Result<Joined, ApiError> {
+        let Context { alike, settings, .. } = self.api.context.as_ref();
+        if self.request.method() != Method::GET {
+            return Ok(Joined::Alone);
+        }
+        let awaited = match alike.join(Question::of(key, &self.request)) {
+            Place::First(asked) => return Ok(Joined::First(asked)),
+            Place::Behind(awaited) => awaited,
+        };
+        let shared = timeout(settings.request_timeout, awaited).await.map_err(|_| turns::busy())?;
+        Ok(shared.map_or(Joined::Alone, |shared| Joined::Answered(shared.into())))
     }
 
     /// Waits for the account's turn at pages of lists. It is held until the page is taken, or nobody takes it for a while.

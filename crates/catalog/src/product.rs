@@ -31,7 +31,7 @@ pub const DESCRIPTION_CHARS_MAX: usize = 10_000;
 pub const VARIANTS_MAX: usize = 100;
 
 /// Whether a product is on sale.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ProductStatus {
     /// Can be ordered.

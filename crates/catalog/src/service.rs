@@ -52,7 +52,7 @@ pub enum ProductError {
 }
 
 /// In which order products are listed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub enum ProductSort {
     #[default]
@@ -64,7 +64,7 @@ pub enum ProductSort {
 }
 
 /// Which products are listed; every set field must match.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct ProductFilter {
     /// These alone.
@@ -88,7 +88,7 @@ pub struct ProductFilter {
 }
 
 /// A wanted page of products.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct ProductQuery {
     pub filter: ProductFilter,

@@ -1,7 +1,6 @@
 //! The engine: lanes that write, readers that read, and what both share.
 
 use std::{
-    hash::Hash,
     sync::{Arc, Mutex, PoisonError, atomic::Ordering},
     thread::JoinHandle,
     time::Instant,
@@ -14,7 +13,6 @@ use kernel::{
 
 use crate::{
     AfterCommit, Failure, Settings, StoreError, Together, Tx,
-    alike::Alike,
     answers::{self, AnswerForm},
     caller::Caller,
     checkpoints::Checkpoints,
@@ -273,26 +271,6 @@ impl Engine {
         F: Fn(&mut Db) -> QueryResult<T> + Send + 'static,
     {
         self.readers.read(Some(account), cost, query)
-    }
-
-    /// Answers a question of an account: on SQLite at once, on PostgreSQL to all who ask the same before its query begins.
-    pub fn read_alike<Q, V, F>(
-        &self,
-        alike: &Alike<Q, V>,
-        account: AccountId,
-        cost: Cost,
-        question: Q,
-        query: F,
-    ) -> Pending<Result<V, Fault>>
-    where
-        Q: Clone + Eq + Hash + Send + 'static,
-        V: Clone + Send + 'static,
-        F: Fn(&mut Db, &Q) -> QueryResult<V> + Send + 'static,
-    {
-        if self.readers.inline() {
-            return self.read_of(account, cost, move |db| query(db, &question));
-        }
-        alike.ask(&self.readers, account, cost, question, query)
     }
 
     /// Whether the database answers.

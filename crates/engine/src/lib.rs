@@ -5,7 +5,6 @@
 //! [`Together`], sources of [secrets], [chores](cleanup::Chore) of clean-up, and a hook [after the
 //! commit](AfterCommit). Commands that wait share one durable commit and are answered only after it.
 
-pub mod alike;
 pub mod answers;
 pub mod backup;
 pub mod by_keys;

@@ -238,11 +238,6 @@ impl Readers {
         self.queue(EVERYBODY, Cost::Fixed, query)
     }
 
-    /// Queues a query of an account that gives its own answers; tells why when there is no room.
-    pub fn submit_of(&self, account: AccountId, cost: Cost, query: Query) -> Option<Fault> {
-        self.queue(account.to_u128(), cost, query)
-    }
-
     fn queue(&self, turn: u128, cost: Cost, query: Query) -> Option<Fault> {
         let refused = match self.queue.add(turn, cost.length(), query).err()? {
             Refused::Full => format!("{QUEUE_MAX} queries wait already"),

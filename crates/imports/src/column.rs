@@ -33,6 +33,8 @@ pub enum Column {
     Status,
     /// Whether the price includes taxes.
     TaxIncluded,
+    /// Its taxes.
+    Taxes,
     /// SAT product or service key.
     SatProductKey,
     /// SAT unit key.
@@ -163,6 +165,7 @@ impl Column {
         Self::VariantId,
         Self::Status,
         Self::TaxIncluded,
+        Self::Taxes,
         Self::SatProductKey,
         Self::SatUnitKey,
         Self::Unit,
@@ -193,6 +196,7 @@ impl Column {
             Self::VariantId => "variantId",
             Self::Status => "status",
             Self::TaxIncluded => "taxIncluded",
+            Self::Taxes => "taxes",
             Self::SatProductKey => "satProductKey",
             Self::SatUnitKey => "satUnitKey",
             Self::Unit => "unit",

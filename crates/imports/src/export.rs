@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use catalog::{Product, Tree, Variant};
 use kernel::{Amount, Measure, spreadsheet::guarded};
 
-use crate::{Column, code::is_damaged_by_excel, images, paths};
+use crate::{Column, code::is_damaged_by_excel, images, paths, taxes};
 
 /// The columns of a table of products, in their order.
 pub const PRODUCT_COLUMNS: &[Column] = &[
@@ -36,6 +36,7 @@ pub const PRODUCT_COLUMNS: &[Column] = &[
     Column::Categories,
     Column::Images,
     Column::Weight,
+    Column::Taxes,
 ];
 
 /// What a cell holds.
@@ -115,6 +116,7 @@ fn of_product<'a>(product: &'a Product, tree: &Tree, column: Column) -> Value<'a
         Column::LowStockThreshold => product.low_stock_threshold.map(number),
         Column::Status => Some(text(product.status.name())),
         Column::TaxIncluded => Some(Value::Flag(product.tax_included)),
+        Column::Taxes => several(taxes::written(&product.taxes)),
         Column::SatProductKey => product.sat_product_key.as_deref().map(code),
         Column::SatUnitKey => product.sat_unit_key.as_deref().map(code),
         Column::Unit => details.unit.as_deref().map(text),

@@ -129,6 +129,7 @@ const NAMES: &[(Column, &[&str])] = &[
     (Column::Option(3), &["option3value", "attribute3values", "valoresdelatributo3"]),
     (Column::Status, &["status", "estado", "activo", "active", "estatus"]),
     (Column::TaxIncluded, &["taxincluded", "ivaincluido", "impuestosincluidos"]),
+    (Column::Taxes, &["taxes", "impuestos", "tasaiva", "tasadeiva", "porcentajedeiva"]),
     (
         Column::SatProductKey,
         &[

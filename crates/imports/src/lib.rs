@@ -25,6 +25,7 @@ mod remembered;
 mod service;
 mod shelf;
 pub mod stock;
+mod taxes;
 mod upload;
 mod wanted;
 

@@ -208,6 +208,10 @@ codes! {
     ImageLeftOut = "image_left_out":
         "a product has at most {IMAGES_MAX} images: this one was left out",
         "un producto tiene a lo más {IMAGES_MAX} imágenes: esta se dejó fuera";
+    /// No taxes.
+    BadTaxes = "bad_taxes":
+        "these are no taxes such as IVA 16%, IVA exento or IEPS 8% | IVA 16%, each once; a number alone is IVA of 0, 8 or 16 %",
+        "no son impuestos como IVA 16%, IVA exento o IEPS 8% | IVA 16%, cada uno una vez; un número solo es IVA de 0, 8 o 16 %";
     /// No weight.
     BadWeight = "bad_weight":
         "a weight is from 0.001 to {WEIGHT_MAX} kilograms, with at most 3 decimals",

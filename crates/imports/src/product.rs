@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use catalog::{ProductChanges, VariantChanges, VariantId};
 use kernel::Amount;
 
-use crate::{CategoryPath, Column, Problem, images, paths, reader::Said};
+use crate::{CategoryPath, Column, Problem, images, paths, reader::Said, taxes};
 
 /// By what a product is found.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -106,6 +106,7 @@ impl WantedProduct {
             show(Column::LowStockThreshold, threshold.map(|count| count.to_string()));
             show(Column::Status, product.status.map(|status| status.name().to_owned()));
             show(Column::TaxIncluded, product.tax_included.map(|is_in| is_in.to_string()));
+            show(Column::Taxes, product.taxes.as_deref().map(taxes::written));
             show(Column::SatProductKey, product.sat_product_key.clone().flatten());
             show(Column::SatUnitKey, product.sat_unit_key.clone().flatten());
             let decimals = product.quantity_decimals.map(|decimals| decimals.count().to_string());

@@ -31,6 +31,8 @@ pub enum StockError {
     WarehouseHoldsStock { on_hand: Measure },
     /// The transfer has another status than is needed.
     TransferStatus { status: TransferStatus, wanted: &'static [TransferStatus] },
+    /// The transfer has arrived in as many parts as it may.
+    TooManyArrivals { max: usize },
     /// Goods are on their way to or from the warehouse, or planned to be.
     WarehouseInTransfer,
     /// The warehouse is being counted.

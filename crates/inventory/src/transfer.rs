@@ -58,6 +58,9 @@ pub struct NewTransferLine {
     pub quantity: Measure,
 }
 
+/// The most arrivals of a transfer but for its final one: all of them are shown together.
+pub const ARRIVALS_MAX: usize = 1_000;
+
 /// A transfer to be planned; its fields have been checked one by one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
@@ -271,19 +274,22 @@ pub fn dispatch(
     Ok(Stepped { transfer, legs })
 }
 
-/// Receives what has arrived. `available` says what is available in a warehouse; `None` of what has left the catalog, which has
-/// no shelf there.
+/// Receives what has arrived after so many earlier arrivals. `available` says what is available in a warehouse; `None` of what has
+/// left the catalog, which has no shelf there.
 ///
 /// # Errors
-/// [`StockError::TransferStatus`], and lines that account for more than is in transit, or differ without a reason.
+/// [`StockError::TransferStatus`], [`StockError::TooManyArrivals`] unless it is the final one, and lines that account for more than is in transit, or differ without a reason.
 pub fn receive(
     before: &Transfer,
-    arriving: &Arriving,
+    (arriving, earlier): (&Arriving, usize),
     available: impl Fn(Sku, WarehouseId) -> Option<Quantity>,
     id: ArrivalId,
     now: Timestamp,
 ) -> Outcome<(Stepped, Arrival)> {
     expect(before, &[TransferStatus::InTransit])?;
+    if earlier >= ARRIVALS_MAX && !arriving.is_final {
+        return Err(Refused::Rule(StockError::TooManyArrivals { max: ARRIVALS_MAX }));
+    }
     let faults = faults::faults(before, arriving, available);
     if !faults.is_empty() {
         return Err(Refused::Invalid(faults));

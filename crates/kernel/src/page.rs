@@ -6,7 +6,7 @@ pub const LIMIT_MAX: u32 = 100;
 pub const LIMIT_DEFAULT: u32 = 20;
 
 /// How the rows of the whole list are counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Count {
     /// As far as it is quick.
     #[default]
@@ -18,7 +18,7 @@ pub enum Count {
 }
 
 /// Which page of a list is wanted.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageRequest {
     /// Page number, starting at 1. Ignored if there is a cursor.
     pub page: u64,
@@ -49,7 +49,7 @@ impl PageRequest {
 }
 
 /// The place behind the last row of a page: the sort key of that row and its identifier.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Cursor {
     /// Sort order of the list; a cursor is only valid for the same order.
@@ -111,7 +111,7 @@ pub enum RecordSort {
 }
 
 /// A sort order with its direction, by default the newest first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct Sorting<K> {
     pub by: K,

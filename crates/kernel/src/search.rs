@@ -93,7 +93,7 @@ impl Terms {
 }
 
 /// What one word of a search is found by: any of these.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wanted {
     /// A term that begins with this.
     Prefix(String),
@@ -123,7 +123,7 @@ impl Wanted {
 }
 
 /// The words of a search, of which something must have every one.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Words(Vec<Vec<Wanted>>);
 
 impl Words {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use engine::{Engine, Parts, StoreError, alike::Alike, db::Connector, lookups::Lookups};
+use engine::{Engine, Parts, StoreError, db::Connector, lookups::Lookups};
 
 use crate::{
     Settings, catalog::products_by_key, domains, hashing::Hashing, migrations, notifier::Notifier,
@@ -31,7 +31,6 @@ impl Store {
             secret_overlap_seconds: i64::try_from(settings.secret_overlap.as_secs())
                 .unwrap_or(i64::MAX),
             products: Lookups::new(products_by_key),
-            product_pages: Alike::default(),
             orders: Lookups::weighed(orders::orders_by_key, orders::is_long),
             endpoints: Arc::default(),
             chores: domains::chores(settings, &approvals_waiting),

@@ -3,14 +3,12 @@
 use std::sync::Arc;
 
 use ::tasks::{Task, TaskError};
-use catalog::{Product, ProductQuery};
 use engine::{
     Engine, Failure, RelaxedLane, Tx,
-    alike::Alike,
     cleanup::{Chores, ExpiredRows, Slice, Step, Walk},
     lookups::Lookups,
 };
-use kernel::{AccountId, Fault, Page, Pending, Timestamp, Written};
+use kernel::{Fault, Pending, Timestamp, Written};
 
 use crate::{
     endpoints::Endpoints, hashing::Hashing, long_pages::LongPages, notifier::Notifier,
@@ -33,8 +31,7 @@ pub struct Store {
     pub(crate) notifier: Arc<Notifier>,
     /// How long the secret of a webhook still signs after it was replaced.
     pub(crate) secret_overlap_seconds: i64,
-    pub(crate) products: Lookups<Product>,
-    pub(crate) product_pages: Alike<(AccountId, ProductQuery), Page<Product>>,
+    pub(crate) products: Lookups<catalog::Product>,
     pub(crate) orders: Lookups<::orders::Order>,
     pub(crate) chores: Chores,
     /// Where deliveries go.

@@ -73,6 +73,8 @@ RULES = [
         r"^to names [^ ]+, but a test account sends mail to nobody but",
         # Where the service is reached by http, links that it gave out are no URLs of webhooks.
         r"^(url|returnUrl) must start with https://",
+        # What several fields add up to.
+        r"must not amount to more than 1000000000000",
         # Elements of XML.
         r"must be well-formed XML|no text outside of its elements|at least one element|what is inside of cfdi:Addenda",
         r"provider sandbox takes neither user, password nor token",

@@ -62,6 +62,13 @@ impl From<StockError> for ApiError {
                 });
                 Self::new(Code::InvalidTransition, text)
             }
+            StockError::TooManyArrivals { max } => Self::new(
+                Code::Conflict,
+                message!(
+                    "the transfer has arrived in {max} parts, the most that it may; receive the rest with \"final\": true",
+                    "el traspaso ya llegó en {max} partes, el máximo permitido; reciba el resto con \"final\": true"
+                ),
+            ),
             StockError::WarehouseInTransfer => Self::new(
                 Code::Conflict,
                 message!(

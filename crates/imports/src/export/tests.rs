@@ -95,6 +95,7 @@ prop_compose! {
         quantity_decimals in prop::sample::select(vec![Decimals::Zero, Decimals::Three]),
         (inventory, low_stock_threshold) in (0_i64..5_000, prop::option::of(0_i64..5_000)),
         (is_archived, tax_included) in (any::<bool>(), any::<bool>()),
+        stated in prop::sample::select(vec!["", "IVA 0%", "IVA exento", "IEPS 8% | IVA 16%"]),
         (details, category_ids) in (details(), prop::sample::subsequence(vec![1_u128, 2, 3], 0..=3)),
         mut variants in prop::collection::vec(variant(), 0..4),
     ) -> NewProduct {
@@ -112,7 +113,7 @@ prop_compose! {
         let low_stock_threshold = low_stock_threshold.map(|it| Measure::of(it, quantity_decimals));
         NewProduct {
             external_id, name, sku: Some(sku), description, ean, price, currency: Currency::MXN, quantity_decimals, inventory, status,
-            low_stock_threshold, tax_included, taxes: Vec::new(), sat_product_key: None, sat_unit_key: None,
+            low_stock_threshold, tax_included, taxes: taxes::taxes(stated).unwrap(), sat_product_key: None, sat_unit_key: None,
             details, category_ids, metadata: Metadata::default(), variants,
         }
     }

@@ -14,6 +14,7 @@ use crate::{
     markup::text_of_html,
     number, paths,
     reader::{Reading, Said, fault_of_text, line, measure},
+    taxes,
 };
 
 /// The most bytes of a number of WooCommerce, or of a handle, that a product is remembered by.
@@ -253,6 +254,9 @@ impl Reading<'_, '_> {
             low_stock_threshold: self.count(Column::LowStockThreshold),
             status: self.word(Column::Status, Code::BadStatus, status),
             tax_included: self.word(Column::TaxIncluded, Code::BadBoolean, yes_or_no),
+            taxes: self
+                .said(Column::Taxes, |_, cell| taxes::taxes(cell.plain()))
+                .map(Option::unwrap_or_default),
             sat_product_key: self.checked(Column::SatProductKey, Code::BadSatProductKey, |text| {
                 product::checked_sat_product_key(text)
             }),

@@ -3,7 +3,7 @@
 use catalog::{NewVariant, Product, ProductChanges, ProductError, VariantChange, VariantChanges};
 use kernel::{Amount, Decimals, FieldFault, Measure, Refused};
 
-use crate::{Code, Column, Problem, images::written};
+use crate::{Code, Column, Problem, images::written, taxes};
 
 /// The catalog's faults of a command, as those of a row.
 pub(super) fn problems(faults: &[FieldFault]) -> Vec<Problem> {
@@ -82,6 +82,8 @@ pub(super) fn differing(product: &Product, said: &ProductChanges) -> Vec<(Column
     };
     let of = &said.details;
     let images = of.images.as_ref().filter(|said| !said.is_empty() && **said != details.images);
+    let taxes = said.taxes.as_ref();
+    let taxes = taxes.filter(|said| !said.is_empty() && **said != product.taxes);
     let threshold =
         said.low_stock_threshold.flatten().filter(|said| Some(*said) != *low_stock_threshold);
     let decimals = said.quantity_decimals.filter(|said| *said != product.quantity_decimals);
@@ -96,6 +98,7 @@ pub(super) fn differing(product: &Product, said: &ProductChanges) -> Vec<(Column
             Column::TaxIncluded,
             said.tax_included.filter(|said| said != tax_included).map(|it| it.to_string()),
         ),
+        (Column::Taxes, taxes.map(|said| taxes::written(said))),
         (Column::SatProductKey, text(&said.sat_product_key, &product.sat_product_key)),
         (Column::SatUnitKey, text(&said.sat_unit_key, &product.sat_unit_key)),
         (Column::Unit, text(&of.unit, &details.unit)),

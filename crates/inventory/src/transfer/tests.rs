@@ -44,7 +44,7 @@ fn arrive(
     is_final: bool,
 ) -> Outcome<(Stepped, Arrival)> {
     let arriving = Arriving { lines, is_final };
-    receive(transfer, &arriving, |_, _| Some(0), ArrivalId::from_u128(1), NOW)
+    receive(transfer, (&arriving, 0), |_, _| Some(0), ArrivalId::from_u128(1), NOW)
 }
 
 fn sent(quantities: &[Quantity]) -> Transfer {
@@ -90,13 +90,27 @@ fn lines_account_for_what_is_in_transit_and_say_why_they_differ() {
 }
 
 #[test]
+fn a_transfer_arrives_so_often_and_then_for_good() {
+    let transfer = sent(&[5]);
+    let after = |earlier, is_final| {
+        let arriving = Arriving { lines: vec![part(0, [1, 0, 0, 0])], is_final };
+        let id = ArrivalId::from_u128(1);
+        receive(&transfer, (&arriving, earlier), |_, _| Some(0), id, NOW).map(drop)
+    };
+    assert_eq!(after(ARRIVALS_MAX - 1, false), Ok(()));
+    let refused = StockError::TooManyArrivals { max: ARRIVALS_MAX };
+    assert_eq!(after(ARRIVALS_MAX, false), Err(Refused::Rule(refused)));
+    assert_eq!(after(ARRIVALS_MAX, true), Ok(()));
+}
+
+#[test]
 fn no_shelf_takes_more_than_there_can_be() {
     let transfer = sent(&[5, 5]);
     let full = |apart: Option<WarehouseId>, parts: [Quantity; 4], room: Option<Quantity>| {
         let transfer = Transfer { to: TO, quarantine: apart, ..transfer.clone() };
         let arriving = Arriving { lines: vec![part(1, parts)], is_final: false };
         let available = |_, _| room.map(|room| QUANTITY_MAX - room);
-        let received = receive(&transfer, &arriving, available, ArrivalId::from_u128(1), NOW);
+        let received = receive(&transfer, (&arriving, 0), available, ArrivalId::from_u128(1), NOW);
         match received {
             Err(Refused::Invalid(faults)) => Some(faults[0].field.clone()),
             other => other.err().map(|error| format!("{error:?}")),
@@ -201,7 +215,7 @@ proptest! {
                 Try::Receive(line, counts, last) => {
                     let arriving = Arriving { lines: vec![part(line, counts)], is_final: last };
                     let available = |sku, place| Some(at(sku, Place::At(place)));
-                    receive(&transfer, &arriving, available, ArrivalId::from_u128(1), NOW).map(|(stepped, _)| stepped)
+                    receive(&transfer, (&arriving, 0), available, ArrivalId::from_u128(1), NOW).map(|(stepped, _)| stepped)
                 }
             };
             let Ok(stepped) = tried else { continue };

@@ -2,7 +2,8 @@
 
 use cfdi::{
     decimal,
-    document::{DocumentType, PaymentMethod, Receiver, Relation},
+    document::{Document, DocumentType, PaymentMethod, Receiver, Relation},
+    pricing::{Stated, priced, step},
     tax::TaxRate,
     totals::Totals,
 };
@@ -68,13 +69,11 @@ pub fn whole_credit_note(invoice: &Invoice) -> NewInvoice {
     let document = &invoice.document;
     let uuids = invoice.uuid().map(str::to_owned).into_iter().collect();
     let stated = document.payment_form.clone().filter(|form| form != super::UNTOLD);
-    let whole = sets(document, None);
-    let items = whole.iter().map(|set| whole_item(set, false, false)).collect();
     let fields = Fields {
         issuer: invoice.draft.issuer,
         // The use follows from the regime: that of credit notes is another one.
         receiver: Some(Receiver { cfdi_use: String::new(), ..document.receiver.clone() }),
-        items: Some(items),
+        items: Some(whole_items(document)),
         local_taxes: Some(invoice.draft.local_taxes.clone()),
         related: Some(vec![Relation { relation: "01".to_owned(), uuids }]),
         payment_form: Some(stated),
@@ -84,6 +83,33 @@ pub fn whole_credit_note(invoice: &Invoice) -> NewInvoice {
         ..Fields::default()
     };
     NewInvoice { kind: DocumentType::Credit, fields, is_to_stamp: false }
+}
+
+/// All of a document, set by set; where rounding wants it, with its discounts apart, or line by line.
+fn whole_items(document: &Document) -> Vec<ItemFields> {
+    let decimals = document.decimals();
+    let lines: Vec<TaxSet> = document.items.iter().map(alone).collect();
+    let whole = sets(document, None);
+    let stated = |sets: &[TaxSet], is_apart: bool| -> Vec<ItemFields> {
+        let sold = sets.iter().filter(|set| set.gross > Amount::ZERO);
+        sold.map(|set| whole_item(set, is_apart, false)).collect()
+    };
+    let wanted = Totals::of_items(&document.items, decimals).total;
+    let mut ways = [stated(&whole, false), stated(&whole, true), stated(&lines, true)].into_iter();
+    let met = ways.find(|items| total(items, decimals) == wanted);
+    met.unwrap_or_else(|| stated(&whole, false))
+}
+
+/// What is paid for items that state all there is to price them by.
+fn total(items: &[ItemFields], decimals: u32) -> Amount {
+    let stated = items.iter().map(|item| Stated {
+        quantity: item.quantity,
+        unit_price: item.unit_price.unwrap_or_default(),
+        discount: item.discount,
+        tax_included: item.tax_included.unwrap_or(true),
+        rates: item.taxes.as_deref().unwrap_or_default(),
+    });
+    priced(&stated.collect::<Vec<_>>(), decimals).sums.total()
 }
 
 /// Drafts the credit note of a refund of an invoice, of which `notes` are the other living ones, drafts among them.
@@ -127,19 +153,32 @@ pub fn credit_note(
         }
     }
     let wanted = given.returned.as_deref().map(|returned| wanted(&whole, returned));
-    let mut gross =
-        before_withholding(given.amount, &invoice.totals(), invoice.document.decimals());
+    let decimals = invoice.document.decimals();
+    let step = Amount::from_micros(step(decimals));
+    let most = rounded_off(&invoice.totals(), whole.len(), notes.len() + 1, step);
+    let mut gross = before_withholding(given.amount, &invoice.totals(), decimals);
+    let mut refused = None;
     for _ in 0..TRIES_MAX {
-        let decimals = invoice.document.decimals();
-        let parts = shared(gross, &rest, wanted.as_deref(), decimals)
-            .ok_or_else(|| exceeds(given.amount, decimal::sum(rest.iter().copied())))?;
+        let parts = shared(gross, &widened(&rest, gross, most), wanted.as_deref(), decimals)
+            .ok_or_else(|| exceeds(gross, decimal::sum(rest.iter().copied())))?;
         let items = whole.iter().zip(parts).filter(|(_, part)| *part > Amount::ZERO);
-        let created = drafted(items.map(|(set, part)| part_item(set, part, relation)).collect())?;
-        let total = created.invoice.totals().total;
-        if total == given.amount {
-            return Ok(created);
+        match drafted(items.map(|(set, part)| part_item(set, part, relation)).collect()) {
+            Ok(created) => {
+                let total = created.invoice.totals().total;
+                if total == given.amount {
+                    return Ok(created);
+                }
+                gross = decimal::sum([gross, decimal::less(given.amount, total)]);
+            }
+            // It may be a cent more than is left of the invoice, and is then less at the next try.
+            Err(error) => {
+                gross = decimal::less(gross, step);
+                refused = refused.or(Some(error));
+            }
         }
-        gross = decimal::sum([gross, decimal::less(given.amount, total)]);
+    }
+    if let Some(error) = refused {
+        return Err(error);
     }
     let amount = given.amount;
     let problem = message!(
@@ -147,6 +186,28 @@ pub fn credit_note(
         "no se pueden redondear de modo que el total sea {amount}: hacer la nota de crédito a mano"
     );
     Err(Refused::Invalid(vec![FieldFault::new("items", problem)]))
+}
+
+/// By how much what is sold may be off in so many credit notes of so many sets together, each of which meets what was given
+/// back once taxes are withheld: these are rounded in each of them. Nothing where none are.
+fn rounded_off(totals: &Totals, sets: usize, notes: usize, step: Amount) -> Amount {
+    let taxes = totals.withheld.len() + sets;
+    let steps = i64::try_from(notes.saturating_mul(taxes)).unwrap_or(i64::MAX);
+    let is_plain = totals.withheld.is_empty() && totals.local_charged == totals.local_withheld;
+    if is_plain { Amount::ZERO } else { Amount::from_micros(step.micros().saturating_mul(steps)) }
+}
+
+/// What is left of the sets, the largest of them widened to what is wanted if no more than `most` is missing.
+fn widened(left: &[Amount], wanted: Amount, most: Amount) -> Vec<Amount> {
+    let mut left = left.to_vec();
+    let missing = decimal::less(wanted, decimal::sum(left.iter().copied()));
+    if missing > Amount::ZERO
+        && missing <= most
+        && let Some(largest) = left.iter_mut().max()
+    {
+        *largest = decimal::sum([*largest, missing]);
+    }
+    left
 }
 
 /// Why there is no credit note of more than is left of an invoice.

@@ -70,8 +70,8 @@ pub fn sets(document: &Document, ticket: Option<&str>) -> Vec<TaxSet> {
     sets
 }
 
-/// What an invoice states of the order with this number, which amounts to `total` and of which `returned` has come back: what
-/// came back before the invoice was made is not in it.
+/// What is paid for an invoice of the order with this number, which amounts to `total` and of which `returned` has come back:
+/// neither what came back before the invoice was made, nor what its receiver withholds.
 #[must_use]
 pub fn invoiced(invoice: &Invoice, number: &str, (total, returned): (Amount, Amount)) -> Amount {
     let document = &invoice.document;
@@ -80,7 +80,11 @@ pub fn invoiced(invoice: &Invoice, number: &str, (total, returned): (Amount, Amo
     // A ticket is rounded together with the others of its invoice.
     let rounding = Amount::from_micros(step(document.decimals()));
     let is_whole = stated >= decimal::less(total, rounding);
-    if returned == Amount::ZERO || is_whole { total } else { stated }
+    let sold = if returned == Amount::ZERO || is_whole { total } else { stated };
+    // The public withholds nothing.
+    let totals = Some(invoice.totals()).filter(|_| ticket.is_none());
+    let withheld = totals.map(|totals| decimal::less(totals.before_withholding(), totals.total));
+    decimal::less(sold, withheld.unwrap_or_default())
 }
 
 /// What one item is, unrounded.

@@ -74,6 +74,7 @@ texts! {
     col_variant_id: "Identifier of the variant", "Identificador de la variante";
     col_status: "Status", "Estado de venta";
     col_tax_included: "Taxes included", "IVA incluido";
+    col_taxes: "Taxes", "Impuestos";
     col_sat_product_key: "SAT product key", "Clave SAT del producto";
     col_sat_unit_key: "SAT unit key", "Clave SAT de la unidad";
     col_unit: "Unit", "Unidad";

@@ -304,8 +304,8 @@ fn methods(
             faults.add(
                 "allowedMethods",
                 message!(
-                    "cannot be found: no payment provider of the account takes this amount; GET /payment-methods lists what can",
-                    "no se encontró ninguno: ningún proveedor de pagos de la cuenta acepta este importe; GET /payment-methods muestra las opciones"
+                    "have none to offer: no payment provider of the account takes this amount; set one up with PUT /payments/providers/{{provider}}, GET /payment-methods lists what can be paid",
+                    "no tiene ninguno que ofrecer: ningún proveedor de pagos de la cuenta acepta este importe; configure uno con PUT /payments/providers/{{provider}}, GET /payment-methods muestra las opciones"
                 ),
             );
         }

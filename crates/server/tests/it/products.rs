@@ -215,6 +215,9 @@ fn a_sale_is_no_lost_update_but_is_seen_by_caches(kind: DatabaseKind) {
     let change = desk.client.request("PATCH", &place).header("If-Match", &before).body(body);
     let changed = Reply::to(change.header("Content-Type", "application/json")).expect(200);
     assert_eq!((&changed["price"], &changed["inventory"]), (&json!(11), &json!(9)));
+    // What is no tag would never be met, however often the product is read again.
+    let bare = patch_at(&desk, &place, before.trim_matches('"'), &json!({"price": 12}));
+    let _ = bare.refused(400, "malformed_request");
 }
 
 /// A `PATCH` of what was read at this tag.

@@ -138,6 +138,7 @@ fn filter(parameter: &str, path: &str, shop: &Shop) -> Option<String> {
         ("folio", _) => "1",
         ("cancellationStatus", _) => "accepted",
         ("receiptDue", _) => "false",
+        ("includeMerged", _) => "true",
         ("stampedFrom", _) => "2020-01-01T00:00:00Z",
         ("stampedTo", _) => "2999-01-01T00:00:00Z",
         ("kind", _) => "reserve",

@@ -44,10 +44,8 @@ impl Products for Store {
             && query.sort == Sorting::default()
             && query.page.offset() < listing::OFFSET_QUICK;
         let cost = if plain { Cost::Fixed } else { Cost::Large };
-        let question = (account, query);
-        self.engine.read_alike(&self.product_pages, account, cost, question, |db, question| {
-            let (account, query) = question;
-            snapshot(db, |db| list::products_list(db, *account, query))
+        self.engine.read_of(account, cost, move |db| {
+            snapshot(db, |db| list::products_list(db, account, &query))
         })
     }
 

@@ -328,11 +328,10 @@ pub(super) fn lead_kept(
 ) -> QueryResult<Option<Lead>> {
     let this = leads::table
         .filter(dsl::account_id.eq(account.to_string()))
-        .filter(dsl::id.eq(id.to_string()))
-        .select(LeadRow::as_select());
-    let row = match &mut *tx.db {
-        Db::Postgres(conn) => this.for_key_share().first::<LeadRow>(conn),
-        Db::Sqlite(conn) => this.first::<LeadRow>(conn),
+        .filter(dsl::id.eq(id.to_string()));
+    let row: QueryResult<LeadRow> = match &mut *tx.db {
+        Db::Postgres(conn) => this.select(LeadRow::as_select()).for_key_share().first(conn),
+        Db::Sqlite(conn) => this.select(LeadRow::as_select()).first(conn),
     };
     row.optional()?.map(LeadRow::lead).transpose()
 }

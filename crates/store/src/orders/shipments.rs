@@ -104,13 +104,27 @@ pub(super) fn of_order(
     account: AccountId,
     order: OrderId,
 ) -> QueryResult<Vec<Shipment>> {
-    let rows: Vec<ShipmentRow> = table::table
+    let rows = rows_of_order(db, account, order)?;
+    with_lines(db, account, rows)
+}
+
+/// The same without what lies in them: that may be hundreds of lines of each.
+pub(super) fn heads_of_order(
+    db: &mut Db,
+    account: AccountId,
+    order: OrderId,
+) -> QueryResult<Vec<Shipment>> {
+    let rows = rows_of_order(db, account, order)?.into_iter();
+    rows.map(|row| row.shipment(Vec::new())).collect()
+}
+
+fn rows_of_order(db: &mut Db, account: AccountId, order: OrderId) -> QueryResult<Vec<ShipmentRow>> {
+    table::table
         .filter(table::account_id.eq(account.to_string()))
         .filter(table::order_id.eq(order.to_string()))
         .order(table::id)
         .select(ShipmentRow::as_select())
-        .load(db)?;
-    with_lines(db, account, rows)
+        .load(db)
 }
 
 fn with_lines(

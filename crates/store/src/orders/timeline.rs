@@ -32,7 +32,8 @@ pub(super) fn timeline(
 ) -> QueryResult<Option<Vec<Entry>>> {
     let key = account.to_string();
     let Some(order) = order_by_id(db, &key, &id.to_string())? else { return Ok(None) };
-    let Told { mut entries, subjects, .. } = told(db, account, &order)?;
+    let shipments = shipments::heads_of_order(db, account, id)?;
+    let Told { mut entries, subjects, .. } = told(db, account, &order, shipments)?;
     delivered(db, &key, &mut entries)?;
     let documents = documents_of(db, &key, &subjects)?;
     for entry in &mut entries {
@@ -45,7 +46,8 @@ pub(super) fn timeline(
 pub(super) fn story(db: &mut Db, account: AccountId, id: OrderId) -> QueryResult<Option<Story>> {
     let order = order_by_id(db, &account.to_string(), &id.to_string())?;
     let Some(order) = order else { return Ok(None) };
-    let Told { entries, shipments, invoice, .. } = told(db, account, &order)?;
+    let shipments = shipments::of_order(db, account, id)?;
+    let Told { entries, shipments, invoice, .. } = told(db, account, &order, shipments)?;
     Ok(Some(Story { order, shipments, entries: in_order(entries), invoice }))
 }
 
@@ -58,13 +60,17 @@ struct Told {
 }
 
 /// What is on record of an order, without the deliveries of its events.
-fn told(db: &mut Db, account: AccountId, order: &Order) -> QueryResult<Told> {
+fn told(
+    db: &mut Db,
+    account: AccountId,
+    order: &Order,
+    shipments: Vec<Shipment>,
+) -> QueryResult<Told> {
     let key = account.to_string();
     let mut begun = Beginnings::default();
     let placed = Some((order.total, order.currency));
     begun.add("order.created", order.id.to_string(), order.created_at, placed);
     let invoice = belongings(db, &key, order.id, &mut begun)?;
-    let shipments = shipments::of_order(db, account, order.id)?;
     begun.subjects.extend(shipments.iter().map(|shipment| shipment.id.to_string()));
     let approvals = approvals_of(db, &key, &begun.subjects)?;
     begun.subjects.extend(approvals);
@@ -268,7 +274,7 @@ fn delivered(db: &mut Db, account: &str, entries: &mut [Entry]) -> QueryResult<(
         return Ok(());
     }
     let mut found: HashMap<String, Vec<Delivered>> = HashMap::new();
-    for (event, id, webhook, state, attempts, finished_at) in sent(db, account, sought)? {
+    for (event, id, webhook, state, attempts, finished_at) in sent(db, account, &sought)? {
         let attempts = u32::try_from(attempts).unwrap_or(u32::MAX);
         let finished_at = moment(finished_at);
         let delivered = Delivered { id, webhook, state, attempts, finished_at };
@@ -281,7 +287,7 @@ fn delivered(db: &mut Db, account: &str, entries: &mut [Entry]) -> QueryResult<(
 }
 
 /// The deliveries of some events, in the order of their identifiers.
-fn sent(db: &mut Db, account: &str, sought: Vec<[String; 3]>) -> QueryResult<Vec<DeliveryRow>> {
+fn sent(db: &mut Db, account: &str, sought: &[[String; 3]]) -> QueryResult<Vec<DeliveryRow>> {
     let account = Bound::from(account.to_owned());
     let mut rows: Vec<DeliveryRow> = match db {
         Db::Postgres(conn) => {
@@ -293,7 +299,7 @@ fn sent(db: &mut Db, account: &str, sought: Vec<[String; 3]>) -> QueryResult<Vec
             Statement::<DeliveryColumns>::new(SENT_POSTGRES, [events.into(), account]).load(conn)?
         }
         Db::Sqlite(conn) => {
-            let events = serde_json::to_string(&sought)
+            let events = serde_json::to_string(sought)
                 .map_err(|error| DieselError::SerializationError(Box::new(error)))?;
             Statement::<DeliveryColumns>::new(SENT_SQLITE, [events.into(), account]).load(conn)?
         }

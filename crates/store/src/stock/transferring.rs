@@ -57,6 +57,7 @@ pub(super) fn receive(
     let Locked { before, levels, sold } = &locked;
     let available = |sku, place| sold.contains(&sku).then(|| levels.level(sku, place).available);
     let arrival = ArrivalId::from_u128(tx.ids.next());
+    let arriving = (arriving, transfers::arrival_count(tx.db, ctx.account, id)?);
     let (stepped, arrival) = transfer::receive(before, arriving, available, arrival, ctx.now)?;
     transfers::add_arrival(tx.db, ctx.account, id, &arrival)?;
     tx.effects.count(figures::STOCK_ARRIVED, 1);

@@ -324,6 +324,20 @@ pub(super) fn add_arrival(
     diesel::insert_into(arrivals::table).values(&row).execute(db).map(drop)
 }
 
+/// In how many parts a transfer has arrived.
+pub(super) fn arrival_count(
+    db: &mut Db,
+    account: AccountId,
+    transfer: TransferId,
+) -> QueryResult<usize> {
+    let count: i64 = arrivals::table
+        .filter(arrivals::account_id.eq(account.to_string()))
+        .filter(arrivals::transfer_id.eq(transfer.to_string()))
+        .count()
+        .get_result(db)?;
+    Ok(usize::try_from(count).unwrap_or_default())
+}
+
 /// What was received of a transfer, the oldest first; `None` when the account has no such transfer.
 pub(super) fn arrivals_of(
     db: &mut Db,

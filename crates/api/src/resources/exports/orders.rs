@@ -98,6 +98,15 @@ impl Exported for Orders {
             "shippedAt",
             "deliveredAt",
             "cancelledAt",
+            "lineTotal",
+            "discountAmount",
+            "subtotal",
+            "discountTotal",
+            "shippingTotal",
+            "returnedTotal",
+            "amountDue",
+            "refundDue",
+            "paymentStatus",
         ]
     }
 
@@ -173,6 +182,15 @@ impl Exported for Orders {
             maybe(order.shipped_at),
             maybe(order.delivered_at),
             maybe(order.cancelled_at),
+            amount(item.line_total()),
+            amount(item.taken_off()),
+            amount(order.subtotal()),
+            amount(order.discount_total()),
+            amount(order.shipping_total()),
+            amount(order.returned_total),
+            amount(order.amount_due()),
+            amount(order.refund_due),
+            owned(order.payment_status().name().to_owned()),
         ]
     }
 }

@@ -4,7 +4,6 @@ use std::{mem, sync::Arc};
 
 use kernel::{AccountId, PageRequest, page::Count};
 use orders::{Order, OrderFilter, OrderId, OrderQuery};
-
 use tokio::runtime::Handle;
 
 use super::{body::OrderBody, expand::Expansion};

@@ -52,7 +52,7 @@ pub(super) const ROWS: &[Row] = &[
     row!(samples::receipt, |d| d.complements = exported().complements, "CFDI40999"),
     // What it asks of the document.
     (exported, |d| d.receiver.rfc = GENERAL_PUBLIC.to_owned(), "CFDI40999", "receiver.rfc"),
-    (exported, |d| d.receiver.foreign_tax_id = None, "CFDI40999", "receiver.foreignTaxId"),
+    (exported, |d| d.receiver.foreign_tax_id = None, "CFDI40155", "receiver.foreignTaxId"),
     (
         exported,
         |d| (d.receiver.foreign_tax_id, d.receiver.tax_residence) = (None, None),

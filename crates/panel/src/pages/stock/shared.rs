@@ -266,6 +266,10 @@ pub(super) fn refused(error: StockError) -> FieldFault {
             "A transfer in this state does not allow it. Look at it again.",
             "Un traspaso en este estado no lo permite. Vuelve a verlo."
         )),
+        StockError::TooManyArrivals { max } => whole(message!(
+            "The transfer has arrived in {max} parts, as many as it may: the rest is received as the last one.",
+            "El traspaso ya llegó en {max} partes, el máximo: el resto se recibe como lo último."
+        )),
         StockError::CountStatus { .. } => {
             whole(message!("The count is over.", "El conteo ya terminó."))
         }

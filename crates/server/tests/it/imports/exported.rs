@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use testkit::{App, Client, DatabaseKind, Reply, on_both};
 
-use super::{catalog, counts, ended, faults, imported, imported_as};
+use super::{catalog, counts, ended, faults, imported, imported_as, sent};
 
 on_both!(
     an_exported_catalog_is_imported_without_a_change,
@@ -35,15 +35,15 @@ fn an_exported_catalog_is_imported_without_a_change(kind: DatabaseKind) {
         "taxIncluded": false, "variants": [{"name": "Azul, claro", "inventory": 3, "price": 2.5}, {"name": "#N/A", "sku": "'=V"},
             {"name": "Azul, claro", "inventory": 4, "price": 7}]});
     let _ = client.post("/products", &product).expect(201);
-    let plain =
-        json!({"name": "Taza \"azul\"", "sku": "0750", "price": 1250, "status": "archived"});
+    let plain = json!({"name": "Taza \"azul\"", "sku": "0750", "price": 1250, "status": "archived",
+        "taxes": [{"tax": "IVA", "factor": "Tasa", "rate": 0}]});
     let _ = client.post("/products", &plain).expect(201);
     let (reply, csv) = exported(&client, "/products/export");
     assert_eq!(reply.header("content-type"), Some("text/csv; charset=utf-8"));
     assert_eq!(reply.header("content-disposition"), Some("attachment; filename=\"products.csv\""));
     let lines: Vec<&str> = csv.split("\r\n").collect();
     let heading = "\u{feff}sku,externalId,name,description,ean,price,currency,inventory,lowStockThreshold,status,taxIncluded,\
-        satProductKey,satUnitKey,unit,quantityDecimals,parentSku,variantName,variantId,compareAtPrice,cost,brand,categories,images,weight";
+        satProductKey,satUnitKey,unit,quantityDecimals,parentSku,variantName,variantId,compareAtPrice,cost,brand,categories,images,weight,taxes";
     assert_eq!(lines[0], heading);
     assert!(csv.contains("\"=\"\"7.5E+12\"\"\",SAE 7,'=Suma,"), "{csv}");
     assert!(csv.contains(",1.2340,MXN,5,2,active,false,50161509,"), "{csv}");
@@ -55,6 +55,7 @@ fn an_exported_catalog_is_imported_without_a_change(kind: DatabaseKind) {
         csv.contains("1.50,0.7550,'=Acme,\"Hogar, cocina > a \\> b | Hogar, cocina\""),
         "{csv}"
     );
+    assert!(csv.contains(",IVA 0%\r\n"), "{csv}");
     let before = catalog(&client);
     let import = imported(&client, "", csv.clone());
     assert_eq!(counts(&import), json!([0, 0, 5, 0]), "{:?}", faults(&client, &import));
@@ -79,6 +80,21 @@ fn an_exported_catalog_is_imported_without_a_change(kind: DatabaseKind) {
     let import = imported(&client, "", twins);
     assert_eq!(counts(&import), json!([1, 0, 0, 1]));
     assert_eq!(faults(&client, &import), ["3 variantName duplicate_in_file"]);
+    // Whatever the rates are, they are those of the file.
+    let taxed = "sku,name,price,Tasa IVA,Impuestos\nL-1,Libro,90,0.08,\n";
+    let _ = sent(&client, "", taxed).refused(400, "invalid_file");
+    let rates = "sku,name,price,Impuestos\nL-1,Libro,90,Exento\nL-2,Vino,90,IEPS 26.5% | IVA 16%\nL-3,Pan,9,1.44\n0750,,,16\n";
+    let import = imported(&client, "", rates);
+    assert_eq!(counts(&import), json!([2, 1, 0, 1]));
+    assert_eq!(faults(&client, &import), ["4 Impuestos bad_taxes"]);
+    let told = |sku: &str| {
+        let page = client.get(&format!("/products?sku={sku}")).expect(200);
+        let taxes = page["data"][0]["taxes"].as_array().unwrap().clone();
+        taxes.iter().map(|tax| format!("{} {}", tax["tax"], tax["rate"])).collect::<Vec<_>>()
+    };
+    assert_eq!(told("L-1"), ["\"IVA\" null"]);
+    assert_eq!(told("L-2"), ["\"IEPS\" 0.265", "\"IVA\" 0.16"]);
+    assert_eq!(told("0750"), ["\"IVA\" 0.16"]);
     let foreign = "sku,parentSku,variantName,variantId\n,0750,Chica,123\n,,Chica,\n";
     let import = imported(&client, "", foreign);
     assert_eq!(faults(&client, &import), ["2 variantId bad_variant_id", "3 sku required"]);
@@ -96,13 +112,29 @@ fn customers_and_orders_are_exported(kind: DatabaseKind) {
     let product = json!({"name": "Taza", "sku": "T-1", "price": 19.5, "inventory": 9});
     let product = client.post("/products", &product).expect(201);
     let items = json!([{"productId": product["id"], "quantity": 2}, {"productId": product["id"], "quantity": 1}]);
-    let order = json!({"customerId": ana["id"], "items": items, "notes": "Toque\ndos veces"});
+    let order = json!({"customerId": ana["id"], "items": items, "notes": "Toque\ndos veces",
+        "discount": {"percent": 10}, "shipping": {"name": "Estafeta", "amount": 5}});
     let order = client.post("/orders", &order).expect(201);
     let (_, lines) = exported(&client, "/orders/export?format=jsonl");
     let rows: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), order["items"].as_array().unwrap().len());
     for name in ["orderNumber", "totalAmount", "customerId", "status", "createdAt"] {
         assert_eq!(rows[0][name], order[name], "{name}");
+    }
+    // What the lines come to is what the order does.
+    for name in [
+        "subtotal",
+        "discountTotal",
+        "shippingTotal",
+        "returnedTotal",
+        "amountDue",
+        "refundDue",
+        "paymentStatus",
+    ] {
+        assert_eq!(rows[1][name], order[name], "{name}");
+    }
+    for name in ["lineTotal", "discountAmount"] {
+        assert_eq!(rows[1][name], order["items"][1][name], "{name}");
     }
     assert_eq!((&rows[0]["line"], &rows[0]["sku"]), (&json!(1), &json!("T-1")));
     let (_, csv) = exported(&client, "/orders/export?status=pending");

@@ -3,7 +3,7 @@
 use ::approvals::{Approval, CommandKind, EntityType, Field, Gate, Passed, Person};
 use ::orders::{Order, Return, ReturnError, ReturnItems};
 use diesel::QueryResult;
-use kernel::{Amount, Ctx, Fault, Measure, Pending, Refused, Written};
+use kernel::{Amount, Ctx, Done, Fault, Measure, Pending, Refused, Written};
 
 use super::{Ready, asked, made, parts, payments_of, ready, undone};
 use crate::{
@@ -30,7 +30,13 @@ impl Gate<ReturnItems, Return, ReturnError> for Store {
     ) -> Pending<Written<Passed<Return>, ReturnError>> {
         self.engine.command(Some(ctx.account), move |tx| {
             let look = |tx: &mut Tx<'_>| returning(tx, &ctx, by, &command);
-            asked(tx, &ctx, &[EntityType::Refund], look, |_| Ok(None))
+            let mut returned = None;
+            // It is taken back as it was judged: nothing is paid in between. It keeps an answer of its own.
+            let passed = asked(tx, &ctx, &[EntityType::Refund], look, |tx| {
+                returned = Some(return_items(tx, &ctx, &command)?.value);
+                Ok(None)
+            })?;
+            Ok(returned.map_or(passed, |made| Done::now(Passed::Done(made))))
         })
     }
 

@@ -31,10 +31,13 @@ const REFERENCE_CHARS_MAX: usize = 100;
 /// Maximum characters of any text of trade or transport; the rules know the limit of each.
 const CHARS_MAX: usize = 1_000;
 
+/// Something that can be seen, and no control characters but those that are white space.
+const PHRASE_PATTERN: &str = r"^[^\u0000-\u0008\u000E-\u001F\u007F-\u0084\u0086-\u009F]*[^\s\u0000-\u001F\u007F-\u009F][^\u0000-\u0008\u000E-\u001F\u007F-\u0084\u0086-\u009F]*$";
+
 /// One line of text, in which white space is collapsed as SAT's schemas do with it.
 fn phrase(chars_max: usize) -> impl Check<Value = String> {
     let check = text(move |text| kernel::text::line(&kernel::text::collapsed(text), chars_max));
-    check.chars(1, chars_max)
+    check.chars(1, chars_max).pattern(PHRASE_PATTERN)
 }
 
 /// A number of zero or more.

@@ -71,7 +71,7 @@ fn invoices(case: &Case<'_>, found: &mut Findings) {
     }
 }
 
-/// Somebody in particular; of a foreigner the country (40153) and the tax identifier there.
+/// Somebody in particular; of a foreigner the country (40153) and the tax identifier there (40155).
 fn receiver(case: &Case<'_>, found: &mut Findings) {
     let receiver = &case.document.receiver;
     let at = At::top("receiver");
@@ -93,7 +93,7 @@ fn receiver(case: &Case<'_>, found: &mut Findings) {
         return;
     }
     found.add(
-        GUIDE,
+        "CFDI40155",
         &at.field("foreignTaxId"),
         format_args!("is missing: an export names the customer's tax ID in their country"),
         format_args!(

@@ -22,6 +22,7 @@ pub(super) const fn name(say: Say, column: Column) -> &'static str {
         Column::VariantId => say.col_variant_id(),
         Column::Status => say.col_status(),
         Column::TaxIncluded => say.col_tax_included(),
+        Column::Taxes => say.col_taxes(),
         Column::SatProductKey => say.col_sat_product_key(),
         Column::SatUnitKey => say.col_sat_unit_key(),
         Column::Unit => say.col_unit(),

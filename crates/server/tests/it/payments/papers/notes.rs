@@ -17,6 +17,7 @@ on_both!(
     a_refund_before_the_stamp_is_credited_with_it,
     giving_back_what_was_paid_too_much_is_no_credit,
     what_came_back_before_the_invoice_is_not_in_it,
+    what_the_receiver_withholds_was_paid_too_much,
 );
 
 /// Rate, base and amount of the taxes of a note's items.
@@ -280,4 +281,18 @@ fn what_came_back_before_the_invoice_is_not_in_it(kind: DatabaseKind) {
     let body = json!({"type": "I", "orderId": order["id"]});
     let said = client.post("/invoices", &body).refused(400, "validation_failed");
     assert!(said.contains("orderId"), "{said}");
+}
+
+fn what_the_receiver_withholds_was_paid_too_much(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let taxes = json!({"taxes": [{"tax": "IVA", "factor": "Tasa", "rate": 0.16},
+        {"tax": "ISR", "factor": "Tasa", "rate": 0.0125, "withheld": true}]});
+    let lamp = desk.office.product("LAMPARA", 1_160.0, &taxes);
+    let order = desk.office.order(&desk.customer, &[(&lamp, 1)]);
+    let (payment, invoice) = paid_invoice(&desk, &order);
+    assert_eq!((&payment["amount"], &invoice["total"]), (&json!(1160), &json!(1147.5)));
+    let refund = desk.refund(&payment, &json!({})).expect(201);
+    let note = desk.note(&refund);
+    assert_eq!(note["total"], invoice["total"], "{note}");
+    assert_eq!(desk.office.findings(&id(&note)), []);
 }
