@@ -92,7 +92,9 @@ fn an_order_in_dollars_is_invoiced(kind: DatabaseKind) {
     let product =
         json!({"name": "Taza", "sku": "T-1", "price": 116, "currency": "USD", "inventory": 9});
     let product = made("/products", &product);
-    let buyer = made("/customers", &company());
+    let mut buyer = company();
+    buyer["name"] = json!("Universidad");
+    let buyer = made("/customers", &buyer);
     let items = json!([{"productId": product["id"], "quantity": 2}]);
     let order = made("/orders", &json!({"customerId": buyer["id"], "items": items}));
     let id = order["id"].as_str().unwrap();
