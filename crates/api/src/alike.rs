@@ -72,7 +72,7 @@ pub(crate) struct Alike(Arc<Mutex<HashMap<Question, Waiting>>>);
 /// Where somebody stands who asks.
 pub(crate) enum Place {
     /// The first, who has it answered.
-    First(Asked),
+    First(Box<Asked>),
     /// Behind that one. The answer may be one that cannot be shared, or none: then nothing comes.
     Behind(oneshot::Receiver<Shared>),
 }
@@ -88,7 +88,8 @@ impl Alike {
             Entry::Vacant(place) => {
                 let question = place.key().clone();
                 place.insert(Waiting::new());
-                Place::First(Asked { all: Arc::clone(&self.0), question, waiting: None })
+                let all = Arc::clone(&self.0);
+                Place::First(Box::new(Asked { all, question, waiting: None }))
             }
         }
     }
@@ -147,7 +148,7 @@ mod tests {
         }
     }
 
-    fn first(place: Place) -> Asked {
+    fn first(place: Place) -> Box<Asked> {
         match place {
             Place::First(asked) => asked,
             Place::Behind(_) => panic!("somebody has asked before"),

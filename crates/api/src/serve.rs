@@ -79,7 +79,7 @@ enum Joined {
     /// By the answer to an equal one.
     Answered(Answer),
     /// With an answer for those that equal it.
-    First(Asked),
+    First(Box<Asked>),
     Alone,
 }
 
@@ -143,7 +143,7 @@ impl Visit {
                         Joined::Alone => None,
                     };
                     self.take_turn(&key).await?;
-                    asked.iter_mut().for_each(Asked::begin);
+                    asked.iter_mut().for_each(|asked| asked.begin());
                 }
                 let (call, body_turn) =
                     self.call(key.account, Some(&key), endpoint, payload).await?;
