@@ -69,7 +69,7 @@ pub use network::Network;
 pub use openapi::openapi_document;
 pub use origin::AllowedOrigin;
 pub use payload::{Part, Upload};
-pub use ports::{Backend, Gauge, Services, SystemClock};
+pub use ports::{Backend, Services, SystemClock};
 pub use refusals::told;
 pub use settings::{KEY_CACHE_TTL, Settings, TWIN_TIMEOUT};
 pub use site::DOCS_PATH;

@@ -29,12 +29,12 @@ use governor::{
 use intake::{Noun, noun};
 
 use kernel::{
-    message,
+    Gauge, message,
     rate::{self, SharedCounter},
 };
 
 use crate::{
-    Gauge, Settings,
+    Settings,
     error::{ApiError, Code},
     network::ClientNetwork,
 };
@@ -117,13 +117,12 @@ impl Limits {
 
     /// What is known of the limits at this moment.
     pub(crate) fn gauges(&self) -> Vec<Gauge> {
-        let tracked = Gauge {
-            name: "limiter_tracked",
-            help: "Clients and API keys tracked by the rate limits",
-            value: self.tracked() as f64,
-        };
+        let tracked = Gauge::new(
+            "limiter_tracked",
+            "Clients and API keys tracked by the rate limits",
+            self.tracked() as f64,
+        );
         let shared = self.counter.as_ref().map(|counter| counter.gauges()).unwrap_or_default();
-        let shared = shared.into_iter().map(|(name, help, value)| Gauge { name, help, value });
         std::iter::once(tracked).chain(shared).collect()
     }
 

@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use kernel::Gauge;
 use prometheus_client::{
     collector::Collector,
     encoding::{DescriptorEncoder, EncodeLabelSet, EncodeMetric, text},
@@ -14,7 +15,7 @@ use prometheus_client::{
     registry::Registry,
 };
 
-use crate::{Backend, Gauge, limits::Limits};
+use crate::{Backend, limits::Limits};
 
 /// The content type of the rendered text.
 pub(crate) const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";

@@ -20,7 +20,7 @@ use invoices::{
     global::GlobalInvoices,
     withholding::{Withholding, Withholdings},
 };
-use kernel::{Clock, Fault, Pending, Timestamp, rate::SharedCounter};
+use kernel::{Clock, Fault, Gauge, Pending, Timestamp, rate::SharedCounter};
 use links::Links;
 use orders::{
     Order, Orders, PlaceError, PlaceOrder, Return, ReturnError, ReturnItems, ReviseOrder,
@@ -148,17 +148,6 @@ pub trait Backend: Send + Sync {
 
     /// What it counts at this moment.
     fn gauges(&self) -> Vec<Gauge>;
-}
-
-/// A number that goes up and down.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Gauge {
-    /// Its name in the metrics, snake_case.
-    pub name: &'static str,
-    /// What it counts.
-    pub help: &'static str,
-    /// The number.
-    pub value: f64,
 }
 
 /// The clock of the machine.

@@ -1,11 +1,11 @@
 //! Approvals: what may only happen once others have agreed.
 //!
-//! A [`Rule`] says of which commands it is, by [conditions](Condition) on what is known of them ([`Facts`]), and who must
-//! agree, [level](Level) by level. [`ask()`] makes a request of all [rules that want to be asked](required());
-//! [`Approval::decide`] counts who has agreed. What the commands do is no business of this crate: whoever keeps
-//! approvals carries them out in the transaction of the last decision, or has them carried out from there.
+//! A [`Rule`] says which commands it is for, by [conditions](Condition) on the [facts](Facts) of a command, and who must
+//! agree, [level](Level) by level. [`ask()`] makes one request for all [rules that a command meets](required());
+//! [`Approval::decide`] counts who has agreed. What a command does is no concern of this crate: whoever keeps
+//! approvals carries the command out in the transaction of the last decision, or has it carried out from there.
 //!
-//! Persons are API keys that may approve and users whose role does.
+//! Approvers are API keys that may approve, and users whose role does.
 
 mod approval;
 mod condition;

@@ -1,9 +1,9 @@
-//! Bulk actions: one act on each of many, chosen one by one or as all that match.
+//! Bulk actions: one act on each of many rows, chosen one by one or as all that match.
 //!
-//! A [`BulkAction`] is the payload of a durable task. Its worker first takes down which rows there are, as they match at
-//! the moment at which somebody has confirmed them, then acts on one after the other by the use case that the API offers
-//! for it, under an idempotency key of the row or [with its record](RowEffects): whoever takes the task up again finds what was
-//! done already. What came of each row is kept for some days.
+//! A [`BulkAction`] is the payload of a durable task. Its worker first lists the rows as they match at the moment at which
+//! somebody has confirmed the action. Then it acts on one after the other by the use case that the API offers, under an
+//! idempotency key of the row or [together with its record](RowEffects): whoever takes the task over finds what has been
+//! done. The result of each row is kept for some days.
 
 mod action;
 mod effects;

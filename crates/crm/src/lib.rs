@@ -1,6 +1,6 @@
 //! People and what may be sold to them: customers, leads that may become customers, deals in their pipelines.
 //!
-//! Plain types and rules; whoever keeps them records what the rules state.
+//! Plain types and rules; whoever keeps them records the outcomes that the rules state.
 
 pub mod activity;
 pub mod board;

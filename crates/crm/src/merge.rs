@@ -1,6 +1,6 @@
 //! Leads that are one and the same: finding them, and making one of them.
 
-use kernel::{FieldFault, Timestamp, json::METADATA_ENTRIES_MAX, message};
+use kernel::{FieldFault, Refusal, Timestamp, json::METADATA_ENTRIES_MAX, message};
 
 use crate::{
     Lead, LeadError, LeadId, LeadStatus,
@@ -72,29 +72,20 @@ pub struct Merged {
     pub from: Vec<Lead>,
 }
 
-/// Why leads are not merged.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum MergeRefusal {
-    /// Together they are too much.
-    Invalid(Vec<FieldFault>),
-    /// See [`LeadError`].
-    Rule(LeadError),
-}
-
 /// Makes one lead of several: empty fields are filled by the first that knows them, notes are appended, tags united. A
 /// conversion of one of the others becomes the lead's own.
 ///
 /// # Errors
-/// [`MergeRefusal`].
-pub fn merge(into: &Lead, from: &[Lead], now: Timestamp) -> Result<Merged, MergeRefusal> {
+/// [`Refusal`].
+pub fn merge(into: &Lead, from: &[Lead], now: Timestamp) -> Result<Merged, Refusal<LeadError>> {
     let all = || std::iter::once(into).chain(from);
     if let Some((lead, into)) = all().find_map(|lead| Some((lead.id, lead.merged_into?))) {
-        return Err(MergeRefusal::Rule(LeadError::Merged { lead, into }));
+        return Err(Refusal::Rule(LeadError::Merged { lead, into }));
     }
     let converted: Vec<LeadId> =
         all().filter(|lead| lead.status == LeadStatus::Converted).map(|lead| lead.id).collect();
     if converted.len() > 1 {
-        return Err(MergeRefusal::Rule(LeadError::SeveralConverted { leads: converted }));
+        return Err(Refusal::Rule(LeadError::SeveralConverted { leads: converted }));
     }
     let (mut after, mut others) = (into.clone(), Vec::with_capacity(from.len()));
     for lead in from {
@@ -102,7 +93,7 @@ pub fn merge(into: &Lead, from: &[Lead], now: Timestamp) -> Result<Merged, Merge
     }
     let faults = too_much(&after);
     if !faults.is_empty() {
-        return Err(MergeRefusal::Invalid(faults));
+        return Err(Refusal::Invalid(faults));
     }
     after.updated_at = now;
     after.version += 1;
@@ -257,16 +248,16 @@ mod tests {
         let refused = merge(&converted(3), &[converted(2)], at(9)).unwrap_err();
         let several =
             LeadError::SeveralConverted { leads: vec![LeadId::from_u128(3), LeadId::from_u128(2)] };
-        assert_eq!(refused, MergeRefusal::Rule(several));
+        assert_eq!(refused, Refusal::Rule(several));
         let again = merge(&lead(4), &[merged.from[0].clone()], at(9)).unwrap_err();
-        assert!(matches!(again, MergeRefusal::Rule(LeadError::Merged { .. })));
+        assert!(matches!(again, Refusal::Rule(LeadError::Merged { .. })));
     }
 
     #[test]
     fn too_much_is_refused_rather_than_cut() {
         let long = |number| Lead { notes: Some("x".repeat(3_000)), ..lead(number) };
         let refused = merge(&long(1), &[long(2)], at(9)).unwrap_err();
-        assert!(matches!(refused, MergeRefusal::Invalid(faults) if faults[0].field == "from"));
+        assert!(matches!(refused, Refusal::Invalid(faults) if faults[0].field == "from"));
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod settings;
 use std::{sync::Arc, time::Duration};
 
 use invoices::{Certified, Certifier, InvoiceError, ProviderCalls, calls::Directory};
-use kernel::{Clock, Ctx, Pending, Written};
+use kernel::{Clock, Ctx, Gauge, Pending, Written};
 use tasks::{Task, TaskKind};
 
 use crate::{Hold, Performing, TaskEngine, Work};
@@ -73,9 +73,9 @@ impl<T: Counted> Certification<T> {
         self.0.settings.attempt_time()
     }
 
-    /// Figures for monitoring: name, meaning, value.
+    /// Figures for monitoring.
     #[must_use]
-    pub fn gauges(&self) -> Vec<(&'static str, &'static str, f64)> {
+    pub fn gauges(&self) -> Vec<Gauge> {
         self.0.gauges.read::<T>()
     }
 }

@@ -8,7 +8,7 @@ mod sandbox_news;
 
 use std::{sync::Arc, time::Duration};
 
-use kernel::{AccountId, Clock, Ctx, Done, Fault, Refused, Written};
+use kernel::{AccountId, Clock, Ctx, Done, Fault, Gauge, Refused, Written};
 use payments::{
     CallFault, CallKind, CallQueue, Gateway, Gateways, NewPayment, Payment, PaymentError,
     PaymentId,
@@ -79,9 +79,9 @@ impl Collecting {
         ]
     }
 
-    /// Figures for monitoring: name, meaning, value.
+    /// Figures for monitoring.
     #[must_use]
-    pub fn gauges(&self) -> Vec<(&'static str, &'static str, f64)> {
+    pub fn gauges(&self) -> Vec<Gauge> {
         self.0.gauges.read()
     }
 

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use kernel::Clock;
+use kernel::{Clock, Gauge};
 use tokio::{
     runtime::{Builder, Runtime},
     sync::watch,
@@ -83,9 +83,9 @@ impl Dispatcher {
         self.end();
     }
 
-    /// Figures for monitoring: name, meaning, value.
+    /// Figures for monitoring.
     #[must_use]
-    pub fn gauges(&self) -> Vec<(&'static str, &'static str, f64)> {
+    pub fn gauges(&self) -> Vec<Gauge> {
         self.gauges.read()
     }
 

@@ -19,7 +19,7 @@ use std::{
 };
 
 use ::tasks::{End, Pause, Task, TaskKind, TaskQueue, Watcher};
-use kernel::{AccountId, Clock, Done, Fault, Pending, Refused, Timestamp, Written};
+use kernel::{AccountId, Clock, Done, Fault, Gauge, Pending, Refused, Timestamp, Written};
 use tokio::{
     runtime::{Builder, Handle, Runtime},
     sync::{Notify, watch},
@@ -195,7 +195,7 @@ impl TaskEngine {
 
     /// As [`attend`](Self::attend), for what may need no task: `open` puts it on record, `task_of` names the task that it
     /// has opened, if any, and `conclude` says what the caller is told after an attempt at that.
-    pub fn attend_if<B, T, E, O, C, F>(
+    pub(crate) fn attend_if<B, T, E, O, C, F>(
         &self,
         kind: &'static TaskKind,
         account: AccountId,
@@ -239,9 +239,9 @@ impl TaskEngine {
         })
     }
 
-    /// Figures for monitoring: name, meaning, value.
+    /// Figures for monitoring.
     #[must_use]
-    pub fn gauges(&self) -> Vec<(&'static str, &'static str, f64)> {
+    pub fn gauges(&self) -> Vec<Gauge> {
         self.shared.gauges.read(self.shared.rooms.in_flight())
     }
 

@@ -1,4 +1,4 @@
-//! Payment providers on this machine, as servers whose books outlive whoever calls them: for tests of the service and
+//! Payment providers on this machine, as [servers](server) whose books outlive whoever calls them: for tests of the service and
 //! for runs that kill it.
 //!
 //! They know nothing of the service: each takes what its provider documents, and answers as that one says it does.
@@ -7,6 +7,7 @@
 
 pub mod mercadopago;
 pub mod provider;
+pub mod server;
 pub mod stripe;
 
 pub use mercadopago::FakeMercadoPago;

@@ -1,18 +1,14 @@
 //! Payment providers on this machine: they keep books, answer as the real ones say they do, and misbehave as a test says,
 //! before or after the work.
 
-mod server;
+mod serving;
 
-use std::{
-    collections::VecDeque,
-    sync::Arc,
-    thread::{self, JoinHandle},
-    time::Duration,
-};
+use std::{collections::VecDeque, time::Duration};
 
 use url::Url;
 
-use server::Shared;
+use crate::server::Server;
+use serving::Ledger;
 
 /// A request as it came.
 #[derive(Clone, Debug)]
@@ -105,11 +101,7 @@ impl Reply {
 }
 
 /// A server of HTTP/1.1 that is a payment provider; gone when it is dropped.
-pub struct FakeProvider<B: Books> {
-    addr: std::net::SocketAddr,
-    shared: Arc<Shared<B>>,
-    thread: Option<JoinHandle<()>>,
-}
+pub struct FakeProvider<B: Books>(Server<Ledger<B>>);
 
 impl<B: Books> Default for FakeProvider<B> {
     fn default() -> Self {
@@ -121,30 +113,24 @@ impl<B: Books> FakeProvider<B> {
     /// One that behaves as documented.
     #[must_use]
     pub fn start() -> Self {
-        let (listener, addr) = server::bind();
-        let shared = Arc::new(Shared::default());
-        let thread = thread::spawn({
-            let shared = Arc::clone(&shared);
-            move || server::listen(&listener, &shared)
-        });
-        Self { addr, shared, thread: Some(thread) }
+        Self(Server::start(Ledger::default()))
     }
 
     /// Its address.
     #[must_use]
     pub fn url(&self) -> String {
-        format!("http://{}", self.addr)
+        format!("http://{}", self.0.addr())
     }
 
     /// The next calls of that kind meet one after the other of these; then all is well.
     pub fn script(&self, call: &'static str, next: impl IntoIterator<Item = Behaviour>) {
-        self.shared.state().scripts.insert(call, next.into_iter().collect::<VecDeque<_>>());
+        self.0.state().scripts.insert(call, next.into_iter().collect::<VecDeque<_>>());
     }
 
     /// The requests of one kind so far.
     #[must_use]
     pub fn received(&self, call: &str) -> Vec<Request> {
-        let state = self.shared.state();
+        let state = self.0.state();
         state.received.iter().filter(|one| B::call(one) == call).cloned().collect()
     }
 
@@ -154,8 +140,8 @@ impl<B: Books> FakeProvider<B> {
     /// When they do not come within a minute.
     #[track_caller]
     pub fn wait_for(&self, call: &str, count: usize) -> Vec<Request> {
-        let came = self.shared.wait_until(Duration::from_secs(60), |state| {
-            state.received.iter().filter(|one| B::call(one) == call).count() >= count
+        let came = self.0.wait_until(Duration::from_secs(60), |ledger| {
+            ledger.received.iter().filter(|one| B::call(one) == call).count() >= count
         });
         assert!(came, "{count} calls to {call} should have come");
         self.received(call)
@@ -163,16 +149,6 @@ impl<B: Books> FakeProvider<B> {
 
     /// Looks into its books, or has something happen there.
     pub fn books<T>(&self, with: impl FnOnce(&mut B) -> T) -> T {
-        with(&mut self.shared.state().books)
-    }
-}
-
-impl<B: Books> Drop for FakeProvider<B> {
-    fn drop(&mut self) {
-        self.shared.close(self.addr);
-        if let Some(thread) = self.thread.take() {
-            drop(thread.join());
-        }
-        self.shared.cut_connections();
+        with(&mut self.0.state().books)
     }
 }

@@ -8,7 +8,7 @@ use std::{
 
 use diesel::QueryResult;
 use kernel::{
-    AccountId, Ctx, Done, Fault, Pending, Written, id::IdSource, threads::long_computations,
+    AccountId, Ctx, Done, Fault, Gauge, Pending, Written, id::IdSource, threads::long_computations,
 };
 
 use crate::{
@@ -307,9 +307,9 @@ impl Engine {
         self.lanes.iter().chain(&self.apart)
     }
 
-    /// Figures for monitoring: name, meaning, value.
+    /// Figures for monitoring.
     #[must_use]
-    pub fn gauges(&self) -> Vec<(&'static str, &'static str, f64)> {
+    pub fn gauges(&self) -> Vec<Gauge> {
         let total = |counter: fn(&Lane) -> u64| -> f64 {
             self.writers().map(|lane| counter(lane) as f64).sum()
         };
@@ -323,69 +323,69 @@ impl Engine {
         let (busy, open) = self.readers.connections();
         let (long, misplaced) = long_computations();
         vec![
-            (
+            Gauge::new(
                 "long_computations_total",
                 "Computations that take as long as numbers of a caller say: keys, logos, printing",
                 long as f64,
             ),
-            (
+            Gauge::new(
                 "long_computations_misplaced_total",
                 "Those of them on threads that everybody waits for; always 0",
                 misplaced as f64,
             ),
-            (
+            Gauge::new(
                 "store_delivery_commands_waiting",
                 "Claims and ends of attempts that wait for their writer, on PostgreSQL",
                 relaxed as f64,
             ),
-            (
+            Gauge::new(
                 "store_statements_total",
                 "Statements sent to PostgreSQL since the start, but for those that begin and end transactions",
                 self.watch.statements() as f64,
             ),
-            (
+            Gauge::new(
                 "store_commits_total",
                 "Commits of batched commands",
                 total(|lane| lane.tally.commits.load(Ordering::Relaxed)),
             ),
-            (
+            Gauge::new(
                 "store_commands_total",
                 "Commands committed",
                 total(|lane| lane.tally.commands.load(Ordering::Relaxed)),
             ),
-            (
+            Gauge::new(
                 "store_undone_total",
                 "Batches undone and tried again or refused",
                 total(|lane| lane.tally.undone.load(Ordering::Relaxed)),
             ),
-            (
+            Gauge::new(
                 "store_overtaken_total",
                 "Accounts in which another node was faster; they lock what they need first for a while",
                 total(|lane| lane.tally.overtaken.load(Ordering::Relaxed)),
             ),
-            (
+            Gauge::new(
                 "store_batch_seconds_total",
                 "Time that batches of commands have taken their writers, until they were committed or undone",
                 seconds,
             ),
-            (
+            Gauge::new(
                 "store_batch_longest_seconds",
                 "The longest of the last minute or two: so long others have waited for it",
                 longest.unwrap_or_default().as_secs_f64(),
             ),
-            ("store_commands_waiting", "Commands that wait for a writer", waiting as f64),
-            (
+            Gauge::new("store_commands_waiting", "Commands that wait for a writer", waiting as f64),
+            Gauge::new(
                 "store_commands_held_up",
                 "Commands among them that need what another connection keeps locked",
                 held_up as f64,
             ),
-            (
+            Gauge::new(
                 "store_queries_waiting",
                 "Queries that wait for a reader",
                 self.readers.depth() as f64,
             ),
-            ("store_read_connections_in_use", "Read connections in use", f64::from(busy)),
-            ("store_read_connections", "Read connections open", f64::from(open)),
+            Gauge::new("store_read_connections_in_use", "Read connections in use", f64::from(busy)),
+            Gauge::new("store_read_connections", "Read connections open", f64::from(open)),
         ]
     }
 }

@@ -1,7 +1,7 @@
 //! What can go wrong between the engine and a database.
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
-use kernel::{Fault, Refused};
+use kernel::{Fault, Refusal, Refused};
 
 /// Why a store could not be opened or migrated.
 #[derive(Debug)]
@@ -65,6 +65,12 @@ pub enum Failure<E> {
 impl<E> From<DieselError> for Failure<E> {
     fn from(error: DieselError) -> Self {
         Self::Database(error)
+    }
+}
+
+impl<E> From<Refusal<E>> for Failure<E> {
+    fn from(refusal: Refusal<E>) -> Self {
+        Self::Refused(refusal.into())
     }
 }
 

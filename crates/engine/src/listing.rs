@@ -21,7 +21,7 @@ use crate::{
     unreadable::readable,
 };
 
-pub use queries::{asks_each_word, between, between_times, loads, newest_first, places};
+pub use queries::{asks_each_word, between, loads, newest_first, sorts_records};
 
 /// Rows that are read in the order of a list before its indexes are asked.
 const NEAR_ROWS: i64 = 5_000;
@@ -89,11 +89,15 @@ pub trait List {
     /// Those of the database.
     fn count_all(&self, db: &mut Db, query: Self::Query) -> QueryResult<i64>;
 
-    /// How many words are looked for.
-    fn word_count(&self) -> usize;
+    /// How many words are looked for: none in a list that is not [searched](asks_each_word!).
+    fn word_count(&self) -> usize {
+        0
+    }
 
     /// The rows that have one of the words, by its place, whatever else is asked of them.
-    fn matching_word(&self, db: &Db, place: usize) -> Self::Query;
+    fn matching_word(&self, _db: &Db, _place: usize) -> Self::Query {
+        self.every()
+    }
 
     /// Loads the rows with these identifiers, in any order.
     ///
@@ -136,6 +140,24 @@ pub enum Matches {
 #[must_use]
 pub const fn needs_size(page: &PageRequest, matches: Matches) -> bool {
     !matches!((page.count, matches), (Count::Nothing, Matches::Key))
+}
+
+/// How many rows a list without a counter has unfiltered, as far as [`find`] needs it: what a key finds is found without, and the
+/// total of a search is estimated by it.
+///
+/// # Errors
+/// Those of the database.
+pub fn counted_size<L: List>(
+    db: &mut Db,
+    list: &L,
+    page: &PageRequest,
+    matches: Matches,
+) -> QueryResult<i64> {
+    match (page.count, matches) {
+        (Count::Nothing, _) | (_, Matches::Key) => Ok(i64::MAX),
+        (_, Matches::Words) => list.count_all(db, list.every()),
+        (_, Matches::Range) => list.count(db, list.every(), COUNTED_MAX + 1),
+    }
 }
 
 /// The rows of a page of a filtered list, one more than the page holds, and the total, if that is wanted. `size` is how many
@@ -378,6 +400,27 @@ pub fn total(page: &PageRequest, count: impl FnOnce() -> QueryResult<i64>) -> Qu
     match page.count {
         Count::Nothing => Ok(Total::about(0)),
         Count::Usual | Count::Every => count().map(exactly),
+    }
+}
+
+/// The total of a page of a list that may be long, unless it is not asked for: usually of the rows of which `some` loads so many
+/// at most, and of all that `count` counts where every one is to be counted.
+///
+/// # Errors
+/// Those of `some` and `count`.
+pub fn bounded_total<T>(
+    db: &mut Db,
+    page: &PageRequest,
+    some: impl FnOnce(&mut Db, i64) -> QueryResult<Vec<T>>,
+    count: impl FnOnce(&mut Db) -> QueryResult<i64>,
+) -> QueryResult<Total> {
+    match page.count {
+        Count::Usual => {
+            let at_most = counted_at_most(page.count);
+            let rows = some(db, at_most)?.len();
+            Ok(counted_of(i64::try_from(rows).unwrap_or(i64::MAX), at_most))
+        }
+        Count::Every | Count::Nothing => total(page, || count(db)),
     }
 }
 

@@ -219,90 +219,121 @@ impl Pieces {
 
     /// Selects the identifiers of rows to which something leads that is found by a word.
     fn led(&mut self, table: &'static str, lead: &Lead, db: &Db, account: AccountId, word: &Words) {
-        let starts = word.filtered(Wanted::is_prefix);
-        let terms = word.filtered(|it| !matches!(it, Wanted::Number(_) | Wanted::Row(_)));
-        if let Lead::Beside(other) = lead {
-            return self.ids(**other, db, account, &terms);
-        }
-        self.sql(["SELECT o.id FROM "]);
-        // Few blocks first, then their rows: SQLite keeps to the order of a CROSS JOIN, PostgreSQL to that of what it cannot take
-        // apart.
-        match (lead, db) {
-            (Lead::Block(_, other), Db::Postgres(_)) => {
-                self.sql(["(SELECT b.first_number, b.last_number FROM ", other.table, " b"]);
-            }
-            (Lead::Block(_, other), Db::Sqlite(_)) => {
-                self.sql([other.table, " b CROSS JOIN ", table, " o"]);
-            }
-            _ => self.sql([table, " o"]),
-        }
+        let terms = || word.filtered(|it| !matches!(it, Wanted::Number(_) | Wanted::Row(_)));
         match *lead {
+            Lead::Beside(other) => self.ids(*other, db, account, &terms()),
+            Lead::Through(column, other) => {
+                // What is found as a whole only is a row's own.
+                let starts = word.filtered(Wanted::is_prefix);
+                self.through((table, column), *other, db, account, &starts);
+            }
+            Lead::Block(column, blocks) => {
+                self.in_blocks((table, column), *blocks, db, account, &terms());
+            }
             Lead::Number(column) => {
-                self.sql([" WHERE o.account_id = "]);
-                self.account(account);
-                self.sql([" AND o.", column, " IN (NULL"]);
-                for wanted in word.each().flatten() {
-                    let Wanted::Number(number) = wanted else { continue };
-                    self.sql([", "]);
-                    self.0.push(Piece::Number(*number));
-                }
-                self.sql([")"]);
+                let numbers = word.each().flatten().filter_map(|wanted| match wanted {
+                    Wanted::Number(number) => Some(Piece::Number(*number)),
+                    _ => None,
+                });
+                self.rows_of(table, account);
+                self.sql([" AND o.", column]);
+                self.is_among(numbers);
             }
             Lead::Row => {
-                self.sql([" WHERE o.account_id = "]);
-                self.account(account);
-                self.sql([" AND o.id IN (NULL"]);
-                for wanted in word.each().flatten() {
-                    let Wanted::Row(id) = wanted else { continue };
-                    self.sql([", "]);
-                    self.0.push(Piece::Text(id.clone()));
-                }
-                self.sql([")"]);
-            }
-            // Selected above.
-            Lead::Beside(_) => {}
-            // What is found as a whole only is a row's own.
-            Lead::Through(..) if starts.is_empty() => self.sql([" WHERE 1 = 0"]),
-            Lead::Through(column, other) => {
-                self.sql([" WHERE o.account_id = "]);
-                self.account(account);
-                // Found once, and not for each row.
-                let is_postgres = matches!(db, Db::Postgres(_));
-                self.sql([" AND o.", column, if is_postgres { " = ANY(ARRAY(" } else { " IN (" }]);
-                self.ids(*other, db, account, &starts);
-                self.sql([if is_postgres { "))" } else { ")" }]);
-            }
-            Lead::Block(column, other) => {
-                self.sql([" WHERE b.account_id = "]);
-                self.account(account);
-                match db {
-                    Db::Postgres(_) => {
-                        self.sql([" AND "]);
-                        self.gin("b", account, &terms);
-                        self.sql([" OFFSET 0) b CROSS JOIN LATERAL (SELECT o.id FROM ", table]);
-                        self.sql([" o WHERE o.account_id = "]);
-                    }
-                    Db::Sqlite(_) => {
-                        self.sql([" AND b.id IN ("]);
-                        self.fts(*other, account, &terms);
-                        self.sql([") AND o.account_id = "]);
-                    }
-                }
-                self.account(account);
-                self.sql([" AND o.", column, " BETWEEN b.first_number AND b.last_number"]);
-                if matches!(db, Db::Postgres(_)) {
-                    self.sql([" OFFSET 0) o"]);
-                }
-                self.sql([" UNION ALL SELECT o.id FROM ", table, " o WHERE o.account_id = "]);
-                self.account(account);
-                self.sql([" AND o.", column, " BETWEEN 1 + "]);
-                self.last_of(*other, account);
-                self.sql([" AND "]);
-                self.0.push(Piece::Number(FAR_BEHIND));
-                self.sql([" + "]);
-                self.last_of(*other, account);
+                let ids = word.each().flatten().filter_map(|wanted| match wanted {
+                    Wanted::Row(id) => Some(Piece::Text(id.clone())),
+                    _ => None,
+                });
+                self.rows_of(table, account);
+                self.sql([" AND o.id"]);
+                self.is_among(ids);
             }
         }
+    }
+
+    /// Selects the identifiers of an account's rows; conditions may follow.
+    fn rows_of(&mut self, table: &'static str, account: AccountId) {
+        self.sql(["SELECT o.id FROM ", table, " o WHERE o.account_id = "]);
+        self.account(account);
+    }
+
+    /// The condition that what stands before is one of these, of which there may be none.
+    fn is_among(&mut self, values: impl Iterator<Item = Piece>) {
+        self.sql([" IN (NULL"]);
+        for value in values {
+            self.sql([", "]);
+            self.0.push(value);
+        }
+        self.sql([")"]);
+    }
+
+    /// Selects the identifiers of rows whose column names a row of another table with all words.
+    fn through(
+        &mut self,
+        (table, column): (&'static str, &'static str),
+        other: Searched,
+        db: &Db,
+        account: AccountId,
+        words: &Words,
+    ) {
+        if words.is_empty() {
+            self.sql(["SELECT o.id FROM ", table, " o WHERE 1 = 0"]);
+            return;
+        }
+        // Found once, and not for each row.
+        let (begin, end) = match db {
+            Db::Postgres(_) => (" = ANY(ARRAY(", "))"),
+            Db::Sqlite(_) => (" IN (", ")"),
+        };
+        self.rows_of(table, account);
+        self.sql([" AND o.", column, begin]);
+        self.ids(other, db, account, words);
+        self.sql([end]);
+    }
+
+    /// Selects the identifiers of rows in blocks with all words, and of those behind the last block.
+    fn in_blocks(
+        &mut self,
+        (table, column): (&'static str, &'static str),
+        blocks: Searched,
+        db: &Db,
+        account: AccountId,
+        words: &Words,
+    ) {
+        // Few blocks first, then their rows: SQLite keeps to the order of a CROSS JOIN, PostgreSQL to that of what it cannot take
+        // apart.
+        let within = [" AND o.", column, " BETWEEN b.first_number AND b.last_number"];
+        match db {
+            Db::Postgres(_) => {
+                self.sql(["SELECT o.id FROM (SELECT b.first_number, b.last_number FROM "]);
+                self.sql([blocks.table, " b WHERE b.account_id = "]);
+                self.account(account);
+                self.sql([" AND "]);
+                self.gin("b", account, words);
+                self.sql([" OFFSET 0) b CROSS JOIN LATERAL ("]);
+                self.rows_of(table, account);
+                self.sql(within);
+                self.sql([" OFFSET 0) o"]);
+            }
+            Db::Sqlite(_) => {
+                self.sql(["SELECT o.id FROM ", blocks.table, " b CROSS JOIN ", table, " o"]);
+                self.sql([" WHERE b.account_id = "]);
+                self.account(account);
+                self.sql([" AND b.id IN ("]);
+                self.fts(blocks, account, words);
+                self.sql([") AND o.account_id = "]);
+                self.account(account);
+                self.sql(within);
+            }
+        }
+        self.sql([" UNION ALL "]);
+        self.rows_of(table, account);
+        self.sql([" AND o.", column, " BETWEEN 1 + "]);
+        self.last_of(blocks, account);
+        self.sql([" AND "]);
+        self.0.push(Piece::Number(FAR_BEHIND));
+        self.sql([" + "]);
+        self.last_of(blocks, account);
     }
 
     /// The number of the last row in a block, or 0.

@@ -183,7 +183,7 @@ impl Vault {
     }
 
     /// How everything begins that is sealed with the key that seals now.
-    pub fn current_start(&self) -> Option<String> {
+    pub(crate) fn current_start(&self) -> Option<String> {
         self.keys.first().map(|(id, _)| format!("{id}."))
     }
 

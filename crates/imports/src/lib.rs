@@ -1,8 +1,24 @@
 //! Bulk imports and exports of a shop's data: which column holds what, how people write numbers and codes, and what is
 //! to be created or changed because of a row.
 //!
-//! Plain types and rules. Whoever reads files gives rows to [`Layout`]; whoever keeps the catalog gives what there is to
-//! [`Shelf`] and records what that states.
+//! Plain types and rules. Whoever reads files gives rows to a [`Layout`] and a [`RowReader`]; whoever keeps the catalog gives
+//! what there is to a [`Shelf`] and records what that states.
+//!
+//! ```
+//! use imports::{
+//!     Cell, Column, DecimalMark, EmptyCells, ImportKind, Layout, Mapping, Mode, Others, RowReader,
+//! };
+//!
+//! let header = ["Clave", "Artículo", "P. Venta", "Notas"].map(str::to_owned);
+//! let layout = Layout::of(ImportKind::Products, &header, &Mapping::new(), Mode::Upsert).unwrap();
+//! assert_eq!(layout.unused(), ["Notas"]);
+//!
+//! let marks = vec![(Column::Price, DecimalMark::Comma)];
+//! let reader = RowReader::new(layout, marks, EmptyCells::Keep);
+//! let row = ["T-1", "Taza", "1.019,90", ""].map(Cell::Text);
+//! let wanted = reader.read(&row, &Others::NONE).unwrap();
+//! assert_eq!(wanted.shown()["price"], "1019.9");
+//! ```
 
 pub mod code;
 mod column;

@@ -47,7 +47,7 @@ impl<'a> Fields<'a> {
     ///
     /// # Errors
     /// A clause, when the text is not a JSON object.
-    pub fn of_json(noun: Noun, text: &'a str) -> Result<Self, Message> {
+    pub(crate) fn of_json(noun: Noun, text: &'a str) -> Result<Self, Message> {
         let members = json::members(text)?.into_iter();
         Ok(Self::new(noun, members.map(|(name, value)| (name, Given::Json(value)))))
     }
@@ -65,7 +65,7 @@ impl<'a> Fields<'a> {
     ///
     /// # Errors
     /// A clause, when the text is not one.
-    pub fn of_urlencoded(noun: Noun, text: &'a str) -> Result<Self, Message> {
+    pub(crate) fn of_urlencoded(noun: Noun, text: &'a str) -> Result<Self, Message> {
         Self::of_pairs(noun, text, query::FIELDS_MAX)
     }
 
@@ -84,13 +84,13 @@ impl<'a> Fields<'a> {
     }
 
     /// The texts of a form that came apart already.
-    pub fn of_texts(noun: Noun, texts: Vec<(String, String)>) -> Self {
+    pub(crate) fn of_texts(noun: Noun, texts: Vec<(String, String)>) -> Self {
         let texts = texts.into_iter();
         Self::new(noun, texts.map(|(name, text)| (name.into(), Given::Text(text.into()))))
     }
 
     /// No input: what a reader asks for is written down.
-    pub fn sketching(noun: Noun) -> Self {
+    pub(crate) fn sketching(noun: Noun) -> Self {
         Self { sketch: Some(Sketch::default()), ..Self::new(noun, std::iter::empty()) }
     }
 
@@ -251,7 +251,7 @@ impl<'a> Fields<'a> {
     }
 
     /// What was written down.
-    pub fn into_sketch(self) -> Sketch {
+    pub(crate) fn into_sketch(self) -> Sketch {
         self.sketch.unwrap_or_default()
     }
 

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use kernel::{
-    Decimals, FieldFault, Measure, Message, Quantity, Timestamp, message, quantity::QUANTITY_MAX,
+    Decimals, FieldFault, Measure, Message, Quantity, Refusal, Timestamp, message,
+    quantity::QUANTITY_MAX,
 };
 
 use crate::{Level, Move, Reason, Sku, StockError, WarehouseId};
@@ -175,15 +176,6 @@ pub struct Adjusted {
     pub moves: Vec<Move>,
 }
 
-/// Why an adjustment is refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum AdjustRefusal {
-    /// Lines that are wrong.
-    Invalid(Vec<FieldFault>),
-    /// See [`StockError`].
-    Rule(StockError),
-}
-
 /// What no correction leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Impossible {
@@ -239,14 +231,14 @@ pub fn repeated(skus: &[Sku]) -> Vec<FieldFault> {
 /// Corrects stock. `lines` are those of the command with what each of them names and where, `levels` what there is.
 ///
 /// # Errors
-/// [`AdjustRefusal`]: a line that names the same as another one, or takes more than there is.
+/// [`Refusal`]: a line that names the same as another one, or takes more than there is.
 pub fn adjust(
     new: &NewAdjustment,
     lines: &[(Sku, WarehouseId)],
     levels: impl Fn(Sku, WarehouseId) -> Level,
     id: AdjustmentId,
     now: Timestamp,
-) -> Result<Adjusted, AdjustRefusal> {
+) -> Result<Adjusted, Refusal<StockError>> {
     let mut seen: BTreeMap<(Sku, WarehouseId), usize> = BTreeMap::new();
     let (mut faults, mut moves, mut record) = (Vec::new(), Vec::new(), Vec::new());
     for (index, (wanted, at)) in new.lines.iter().zip(lines).enumerate() {
@@ -268,7 +260,7 @@ pub fn adjust(
         let delta = match changed(level, wanted.change, sku.decimals) {
             Ok(delta) => delta,
             Err(Impossible::BelowZero) => {
-                return Err(AdjustRefusal::Rule(StockError::BelowZero {
+                return Err(Refusal::Rule(StockError::BelowZero {
                     field: format!("items[{index}]"),
                     available: sku.measure(level.available),
                     committed: sku.measure(level.committed),
@@ -290,7 +282,7 @@ pub fn adjust(
         record.push(AdjustmentLine { sku, warehouse, delta, available, on_hand });
     }
     if !faults.is_empty() {
-        return Err(AdjustRefusal::Invalid(faults));
+        return Err(Refusal::Invalid(faults));
     }
     let NewAdjustment { cause, note, reference, .. } = new.clone();
     let record = Adjustment { id, cause, note, reference, lines: record, created_at: now };
@@ -338,7 +330,7 @@ mod tests {
         Sku::named(ProductId::from_u128(number), None)
     }
 
-    fn adjusted(changes: &[(u128, Change)], level: Level) -> Result<Adjusted, AdjustRefusal> {
+    fn adjusted(changes: &[(u128, Change)], level: Level) -> Result<Adjusted, Refusal<StockError>> {
         let line = |(number, change): &(u128, Change)| NewLine {
             warehouse: None,
             named: Named::Id(sku(*number)),
@@ -402,17 +394,16 @@ mod tests {
         let units = Measure::whole;
         for change in [Change::Delta(units(-4)), Change::Counted(units(1))] {
             let refused = adjusted(&[(1, change)], level).unwrap_err();
-            let AdjustRefusal::Rule(StockError::BelowZero { available, committed, .. }) = refused
-            else {
+            let Refusal::Rule(StockError::BelowZero { available, committed, .. }) = refused else {
                 panic!("{refused:?}");
             };
             assert_eq!((available, committed), (units(3), units(2)));
         }
         let most = adjusted(&[(1, Change::Delta(units(QUANTITY_MAX)))], level).unwrap_err();
-        assert!(matches!(most, AdjustRefusal::Invalid(_)));
+        assert!(matches!(most, Refusal::Invalid(_)));
         let one = (1, Change::Delta(units(1)));
         let twice = adjusted(&[one, one], level).unwrap_err();
-        let AdjustRefusal::Invalid(faults) = twice else { panic!("{twice:?}") };
+        let Refusal::Invalid(faults) = twice else { panic!("{twice:?}") };
         assert_eq!(faults[0].field, "items[1]");
     }
 

@@ -12,7 +12,7 @@ use crate::{
     OrderId, ProductId, complements, credit_notes,
     known::KnownProduct,
     misplaced, paying,
-    receivers::{NO_CUSTOMER, implied_receiver, is_generic, nobody, receiver_of, usual_use},
+    receivers::{Addressee, is_generic, make_out, nobody, receiver_of},
     sales::{self, SoldOrder},
 };
 
@@ -241,51 +241,29 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
     set(&mut after.confirmation, fields.confirmation);
     set(&mut after.notes, fields.notes);
     after.metadata = fields.metadata.unwrap_or(after.metadata);
-    if fields.customer == Some(None) {
-        after.customer = None;
-    }
-    if let Some(Some(customer)) = fields.customer {
-        // One that was named before may have been deleted since.
-        let is_new = after.customer != Some(customer);
-        after.customer = Some(customer);
-        match (&fields.receiver, receiver_of(customer, known)) {
-            (None, Ok(receiver)) => after.receiver = receiver,
-            (None, Err(fault)) => faults.push(fault),
-            (Some(_), _) if is_new && !known.customers.contains_key(&customer) => {
-                faults.push(FieldFault::new("customerId", NO_CUSTOMER));
-            }
-            (Some(_), _) => {}
-        }
-    }
-    let tells_use = fields.receiver.as_ref().is_some_and(|given| !given.cfdi_use.is_empty());
-    if let Some(receiver) = fields.receiver {
-        after.receiver = receiver;
-    }
-    if after.receiver.rfc.is_empty()
-        && let Some((receiver, customer)) = implied_receiver(&after, known)
-    {
-        after.receiver = receiver;
-        after.customer = after.customer.or(customer);
-    }
-    if let Some(cfdi_use) = fields.cfdi_use {
-        after.receiver.cfdi_use = cfdi_use;
-    } else if kind == DocumentType::Payment && !tells_use {
-        "CP01".clone_into(&mut after.receiver.cfdi_use);
-    } else if after.receiver.cfdi_use.is_empty() && !after.receiver.rfc.is_empty() {
-        usual_use(kind, &after.receiver.tax_regime).clone_into(&mut after.receiver.cfdi_use);
-    }
-    if matches!(kind, DocumentType::Income | DocumentType::Credit) && after.payment_method.is_none()
-    {
-        after.payment_method = Some(PaymentMethod::Pue);
-    }
-    if after.payment_method == Some(PaymentMethod::Ppd) && after.payment_form.is_none() {
-        after.payment_form = Some("99".to_owned());
-    }
+    let addressee = Addressee {
+        customer: fields.customer,
+        receiver: fields.receiver,
+        cfdi_use: fields.cfdi_use,
+    };
+    faults.extend(make_out(&mut after, addressee, known));
+    complete_payment(&mut after);
     if changes_receipt {
         faults.extend(paying::faults(&after, known));
         faults.extend(credit_notes::receiver_faults(&after, known));
     }
     if faults.is_empty() { Ok(after) } else { Err(faults) }
+}
+
+/// States how a draft is paid where that goes without saying: in one go, and in parts by forms that are yet to be known.
+fn complete_payment(draft: &mut Draft) {
+    let is_sale = matches!(draft.kind, DocumentType::Income | DocumentType::Credit);
+    if is_sale && draft.payment_method.is_none() {
+        draft.payment_method = Some(PaymentMethod::Pue);
+    }
+    if draft.payment_method == Some(PaymentMethod::Ppd) && draft.payment_form.is_none() {
+        draft.payment_form = Some("99".to_owned());
+    }
 }
 
 /// Refuses to hand a draft over to an issuer of other usual taxes without telling its items: whether they were meant to

@@ -1,10 +1,14 @@
-//! The life of an invoice: draft, stamping, cancellation, and the credits that stamping takes.
+//! The life of an invoice: draft, stamping, cancellation, and the credits that stamping costs.
 //!
-//! Plain types and rules; what a document says and how it is sealed is the crate `cfdi`'s matter. A draft is
-//! made and changed by [`drafting`] from [`fields`], becomes a document by [`build()`], and is stamped and cancelled
-//! through a [`provider`]: [`stamping`] and [`cancel`] say what is on record before each call and what follows from
-//! each answer; [`email`] sends it to its receiver. [`global`] makes the invoices of what was sold to the public. [`holders`] keeps orders from being invoiced twice, [`receipts`] says what is owed, [`credits`] what
-//! it costs. Whoever keeps invoices loads what a rule needs, calls it, and carries out what it answers.
+//! Plain types and rules; what a document says and how it is sealed is the matter of the crate `cfdi`.
+//!
+//! - [`drafting`] makes and changes drafts from [`fields`]; [`build()`] turns a draft into a document; [`global`] makes the
+//!   invoices of sales to the general public.
+//! - [`stamping`] and [`cancel`] say what is on record before each call to a [`provider`], and what follows from each
+//!   answer; [`email`] sends an invoice to its receiver.
+//! - [`holders`] keeps orders from being invoiced twice, [`receipts`] says what is owed, [`credits`] what stamping costs.
+//!
+//! Whoever keeps invoices loads what a rule needs, calls it, and carries out what it answers.
 
 pub mod approved;
 pub mod branch;

@@ -53,12 +53,60 @@ pub fn usual_use(kind: DocumentType, regime: &str) -> &'static str {
     if is_open { wanted } else { NO_EFFECT }
 }
 
+/// Whom a draft is made out to, as its fields say it.
+pub(crate) struct Addressee {
+    pub(crate) customer: Option<Option<CustomerId>>,
+    pub(crate) receiver: Option<Receiver>,
+    pub(crate) cfdi_use: Option<String>,
+}
+
+/// Makes a draft out to the receiver that is given, or else to its customer, or to whom the rest of it implies; what they use it for
+/// follows unless it is given.
+pub(crate) fn make_out(
+    draft: &mut Draft,
+    Addressee { customer, receiver, cfdi_use }: Addressee,
+    known: &Known,
+) -> Option<FieldFault> {
+    let mut fault = None;
+    if customer == Some(None) {
+        draft.customer = None;
+    }
+    if let Some(Some(customer)) = customer {
+        // One that was named before may have been deleted since.
+        let is_new = draft.customer != Some(customer);
+        draft.customer = Some(customer);
+        match (&receiver, receiver_of(customer, known)) {
+            (None, Ok(receiver)) => draft.receiver = receiver,
+            (None, Err(no_tax_data)) => fault = Some(no_tax_data),
+            (Some(_), _) if is_new && !known.customers.contains_key(&customer) => {
+                fault = Some(FieldFault::new("customerId", NO_CUSTOMER));
+            }
+            (Some(_), _) => {}
+        }
+    }
+    let tells_use = receiver.as_ref().is_some_and(|given| !given.cfdi_use.is_empty());
+    if let Some(receiver) = receiver {
+        draft.receiver = receiver;
+    }
+    if draft.receiver.rfc.is_empty()
+        && let Some((receiver, customer)) = implied_receiver(draft, known)
+    {
+        draft.receiver = receiver;
+        draft.customer = draft.customer.or(customer);
+    }
+    if let Some(cfdi_use) = cfdi_use {
+        draft.receiver.cfdi_use = cfdi_use;
+    } else if draft.kind == DocumentType::Payment && !tells_use {
+        "CP01".clone_into(&mut draft.receiver.cfdi_use);
+    } else if draft.receiver.cfdi_use.is_empty() && !draft.receiver.rfc.is_empty() {
+        usual_use(draft.kind, &draft.receiver.tax_regime).clone_into(&mut draft.receiver.cfdi_use);
+    }
+    fault
+}
+
 /// The receiver, and the customer it is, that a draft implies where none was named: the public in a global invoice, or that of the
 /// invoices it pays or refers to.
-pub(crate) fn implied_receiver(
-    draft: &Draft,
-    known: &Known,
-) -> Option<(Receiver, Option<CustomerId>)> {
+fn implied_receiver(draft: &Draft, known: &Known) -> Option<(Receiver, Option<CustomerId>)> {
     if draft.global.is_some() {
         let place = draft.place_of_issue.as_ref().unwrap_or(&known.issuer.tax_zip);
         let public = Receiver {

@@ -23,6 +23,15 @@ impl std::fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
+/// Why the rules of a domain refuse a command, as a pure function says it; [`Refused`] is what comes of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal<E> {
+    /// Fields that are wrong.
+    Invalid(Vec<FieldFault>),
+    /// A rule of the domain forbids it.
+    Rule(E),
+}
+
 /// Why a command was not carried out. Nothing was changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refused<E> {
@@ -57,6 +66,15 @@ impl<E> Refused<E> {
             Self::AnswerUnreadable => Refused::AnswerUnreadable,
             Self::Busy => Refused::Busy,
             Self::Fault(fault) => Refused::Fault(fault),
+        }
+    }
+}
+
+impl<E> From<Refusal<E>> for Refused<E> {
+    fn from(refusal: Refusal<E>) -> Self {
+        match refusal {
+            Refusal::Invalid(faults) => Self::Invalid(faults),
+            Refusal::Rule(error) => Self::Rule(error),
         }
     }
 }

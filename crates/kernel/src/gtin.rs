@@ -11,7 +11,7 @@ pub fn check_digit(body: &[u32]) -> u32 {
 
 /// Whether digits end with the check digit of those before it.
 #[must_use]
-pub fn is_checked(digits: &str) -> bool {
+pub(crate) fn is_checked(digits: &str) -> bool {
     let digits: Option<Vec<u32>> = digits.chars().map(|letter| letter.to_digit(10)).collect();
     digits
         .as_ref()

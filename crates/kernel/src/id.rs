@@ -33,6 +33,18 @@ macro_rules! ids {
                 self.0
             }
 
+            /// The least identifier that can be minted at this moment or later.
+            #[must_use]
+            pub fn least_at(moment: $crate::Timestamp) -> Self {
+                Self($crate::id::least_at(moment))
+            }
+
+            /// The moment at which it was minted, to the millisecond.
+            #[must_use]
+            pub fn minted_at(self) -> $crate::Timestamp {
+                $crate::id::moment_of(self.0)
+            }
+
             /// Reads the text of an identifier of this kind; `None` when it is not one.
             #[must_use]
             pub fn parse(text: &str) -> Option<Self> {

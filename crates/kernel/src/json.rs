@@ -63,9 +63,7 @@ impl Metadata {
         self.0.insert(name.to_owned(), value);
         Ok(())
     }
-}
 
-impl Metadata {
     /// How many entries there are.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -99,7 +97,7 @@ impl Metadata {
 
 /// The one text of a number as somebody may write it; any other text as it is.
 #[must_use]
-pub fn value_text(text: &str) -> String {
+pub(crate) fn value_text(text: &str) -> String {
     Amount::parse(text).map_or_else(|_| text.to_owned(), |number| number.to_string())
 }
 

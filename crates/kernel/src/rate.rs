@@ -2,6 +2,8 @@
 
 use std::{future::Future, pin::Pin, time::Duration};
 
+use crate::Gauge;
+
 /// What a holder may use: an allowance that can be used at once and comes back evenly (GCRA).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quota {
@@ -37,6 +39,6 @@ pub trait SharedCounter: Send + Sync {
     /// The nodes that counted with it when they were last seen, this one included.
     fn nodes(&self) -> u32;
 
-    /// What it tells about itself: name, meaning, value.
-    fn gauges(&self) -> Vec<(&'static str, &'static str, f64)>;
+    /// What it tells about itself.
+    fn gauges(&self) -> Vec<Gauge>;
 }

@@ -3,10 +3,10 @@
 
 #![allow(clippy::print_stdout, reason = "an example that shows its outcome")]
 
-use kernel::{Amount, Currency, Decimals, Measure, Timestamp};
+use kernel::{Amount, Currency, Decimals, Measure, Refusal, Timestamp};
 use orders::{
     CustomerId, ItemSku, Offer, OrderId, PlaceItem, PlaceOrder, PriceBook, Sources, WarehouseId,
-    order::ItemProductId, place, place::PlaceRefusal, totals::usual_taxes,
+    order::ItemProductId, place, totals::usual_taxes,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -44,8 +44,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     placed.order.total, placed.order.currency
                 );
             }
-            Err(PlaceRefusal::Rule(refusal)) => println!("{quantity}: refused, {refusal:?}"),
-            Err(PlaceRefusal::Invalid(faults)) => println!("{quantity}: wrong, {faults:?}"),
+            Err(Refusal::Rule(refusal)) => println!("{quantity}: refused, {refusal:?}"),
+            Err(Refusal::Invalid(faults)) => println!("{quantity}: wrong, {faults:?}"),
         }
     }
     Ok(())

@@ -4,7 +4,49 @@
 //! [`update()`] moves an order through its life. Both state an outcome that whoever keeps the orders
 //! records as a whole: rows, reserved stock, events.
 //!
-//! The catalog's words reach this crate as plain values, so that it can be used without the catalog.
+//! What is known of the catalog reaches this crate as plain values, so that it can be used without the catalog:
+//!
+//! ```
+//! use kernel::{Amount, Currency, Decimals, Measure, Timestamp};
+//! use orders::{
+//!     CustomerId, ItemSku, Offer, OrderId, PlaceItem, PlaceOrder, PriceBook, Sources, WarehouseId,
+//!     order::ItemProductId, place, totals::usual_taxes,
+//! };
+//!
+//! let coffee = ItemSku { product: ItemProductId::from_u128(1), variant: None };
+//! let offer = Offer {
+//!     sold: coffee,
+//!     name: "Café de olla 250 g".to_owned(),
+//!     sku: "CAFE-250".to_owned(),
+//!     price: Amount::parse("89.90")?,
+//!     listed: Vec::new(),
+//!     currency: Currency::MXN,
+//!     tax_included: true,
+//!     taxes: Vec::new(),
+//!     decimals: Decimals::Zero,
+//!     available: 10,
+//!     elsewhere: 0,
+//!     others: Vec::new(),
+//!     unit_cost: None,
+//!     threshold: 5,
+//!     on_sale: true,
+//! };
+//! let shelf = WarehouseId::from_u128(1);
+//! let sources = Sources { first: shelf, from: &[shelf] };
+//! let taxes = usual_taxes(None);
+//! let order = |pieces: i64| {
+//!     let items = vec![PlaceItem::new(coffee, Measure::whole(pieces))];
+//!     let command = PlaceOrder::new(CustomerId::from_u128(1), items);
+//!     let offered = |wanted: ItemSku| (wanted == coffee).then_some(&offer);
+//!     let (id, now) = (OrderId::from_u128(1), Timestamp::from_micros(0));
+//!     place(&command, offered, sources, PriceBook::default(), (&taxes, None), (id, 1), now)
+//! };
+//!
+//! let placed = order(3).expect("there are ten");
+//! assert_eq!(placed.order.total, Amount::parse("269.70")?);
+//! assert!(order(12).is_err());
+//! # Ok::<(), kernel::Message>(())
+//! ```
 
 pub mod allocate;
 mod concessions;

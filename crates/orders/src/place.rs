@@ -5,8 +5,8 @@ mod prices;
 use std::collections::BTreeMap;
 
 use kernel::{
-    Amount, Currency, Decimals, FieldFault, Measure, Metadata, NewEvent, Quantity, Timestamp,
-    message,
+    Amount, Currency, Decimals, FieldFault, Measure, Metadata, NewEvent, Quantity, Refusal,
+    Timestamp, message,
 };
 
 use pricing::{lists::ListedPrice, tax::TaxRate};
@@ -211,15 +211,6 @@ pub struct Demand {
     pub elsewhere: Measure,
 }
 
-/// Why a command about placing is refused: fields that are wrong, or a rule.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PlaceRefusal {
-    /// Items that cannot be sold as ordered.
-    Invalid(Vec<FieldFault>),
-    /// See [`PlaceError`].
-    Rule(PlaceError),
-}
-
 /// Stock that an order takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
@@ -264,8 +255,8 @@ pub struct Placed {
 /// there are any.
 ///
 /// # Errors
-/// [`PlaceRefusal::Invalid`] names every item that is unknown, not on sale, of a quantity with decimals that are not kept, in
-/// another currency than the first, or too large, and every discount of more than there is; [`PlaceRefusal::Rule`] the first product with too little stock.
+/// [`Refusal::Invalid`] names every item that is unknown, not on sale, of a quantity with decimals that are not kept, in
+/// another currency than the first, or too large, and every discount of more than there is; [`Refusal::Rule`] the first product with too little stock.
 pub fn place<'a>(
     command: &PlaceOrder,
     offer: impl Fn(ItemSku) -> Option<&'a Offer>,
@@ -274,22 +265,22 @@ pub fn place<'a>(
     (usual, of_shipping): (&[TaxRate], Option<&[TaxRate]>),
     (id, number): (OrderId, i64),
     now: Timestamp,
-) -> Result<Placed, PlaceRefusal> {
-    let priced = priced(command, &offer, usual, (book, now)).map_err(PlaceRefusal::Invalid)?;
+) -> Result<Placed, Refusal<PlaceError>> {
+    let priced = priced(command, &offer, usual, (book, now)).map_err(Refusal::Invalid)?;
     let Priced { mut items, currency, prices } = priced;
     let shipping = shipping(command, of_shipping.unwrap_or(usual));
     let totals = totals::reckon(command, &mut items, shipping.as_ref(), currency);
-    let totals = totals.map_err(PlaceRefusal::Invalid)?;
+    let totals = totals.map_err(Refusal::Invalid)?;
     let sums = [totals.total, totals.tax, totals.subtotal.unwrap_or_default()];
     if sums.iter().any(|sum| *sum > Amount::MAX) {
-        return Err(PlaceRefusal::Invalid(vec![too_much()]));
+        return Err(Refusal::Invalid(vec![too_much()]));
     }
     let discount = command.discount.as_ref().map(|PlaceDiscount { asked, reason }| OrderDiscount {
         discounted: Discounted { asked: *asked, amount: totals.discount },
         reason: reason.clone(),
     });
     let lines: Vec<_> = items.iter().map(|item| (item.sold, item.quantity)).collect();
-    let taken = taken(&lines, &offer, sources).map_err(PlaceRefusal::Rule)?;
+    let taken = taken(&lines, &offer, sources).map_err(Refusal::Rule)?;
     let (reservations, low) = reserved(&lines, &taken, &offer, sources.first);
     let order = Order {
         id,

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{FieldFault, Measure, Message, Quantity, Timestamp, message};
+use kernel::{FieldFault, Measure, Message, Quantity, Refusal, Timestamp, message};
 
 use crate::{
     ItemSku, Order, OrderStatus, WarehouseId, order::no_such_line, shipments::LineProgress,
@@ -51,15 +51,6 @@ pub enum ReallocateError {
     UpgradeUnfinished,
 }
 
-/// Why nothing is promised from elsewhere: fields that are wrong, or a rule.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ReallocateRefusal {
-    /// Fields that are wrong.
-    Invalid(Vec<FieldFault>),
-    /// See [`ReallocateError`].
-    Rule(ReallocateError),
-}
-
 /// What comes of a reallocation: all of it is recorded together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reallocated {
@@ -73,7 +64,7 @@ pub struct Reallocated {
 /// has with whether goods are sold from them, and `available` what can be promised there.
 ///
 /// # Errors
-/// [`ReallocateRefusal`]; nothing changes then.
+/// [`Refusal`]; nothing changes then.
 pub fn reallocate(
     before: &Order,
     parts: &[Reallocation],
@@ -81,14 +72,14 @@ pub fn reallocate(
     warehouses: &BTreeMap<WarehouseId, bool>,
     available: impl Fn(ItemSku, WarehouseId) -> Quantity,
     now: Timestamp,
-) -> Result<Reallocated, ReallocateRefusal> {
-    let rule = |error| Err(ReallocateRefusal::Rule(error));
+) -> Result<Reallocated, Refusal<ReallocateError>> {
+    let rule = |error| Err(Refusal::Rule(error));
     if !matches!(before.status, OrderStatus::Pending | OrderStatus::Paid) {
         return rule(ReallocateError::WrongStatus { status: before.status });
     }
     let faults = misnamed(before, parts, warehouses);
     if !faults.is_empty() {
-        return Err(ReallocateRefusal::Invalid(faults));
+        return Err(Refusal::Invalid(faults));
     }
     let mut taken: BTreeMap<(usize, WarehouseId), Quantity> = BTreeMap::new();
     let mut promised: BTreeMap<(ItemSku, WarehouseId), Quantity> = BTreeMap::new();
@@ -225,7 +216,7 @@ mod tests {
     fn attempt(
         parts: &[Reallocation],
         available: Quantity,
-    ) -> Result<Reallocated, ReallocateRefusal> {
+    ) -> Result<Reallocated, Refusal<ReallocateError>> {
         let progress = open(&[&[(HOME, 2)], &[(NORTH, 1)]]);
         reallocate(&ordered(), parts, &progress, &warehouses(), |_, _| available, NOW)
     }
@@ -238,7 +229,7 @@ mod tests {
         assert_eq!(moved.promised, BTreeMap::from([((sold, HOME), -2), ((sold, NORTH), 2)]));
         assert_eq!((moved.order.version, moved.order.updated_at), (order.version + 1, NOW));
         let refused = |parts: &[Reallocation], available| attempt(parts, available).unwrap_err();
-        let rule = ReallocateRefusal::Rule;
+        let rule = Refusal::Rule;
         let [none, one, two] = [0, 1, 2].map(Measure::whole);
         let (sku, asked, available) = ("T".to_owned(), two, one);
         let lacking = ReallocateError::OutOfStock { sku, asked, available };
@@ -267,7 +258,7 @@ mod tests {
             (vec![part(0, 1, HOME, QUARANTINE)], "items[0].to"),
             (vec![part(0, 1, HOME, HOME)], "items[0].to"),
         ] {
-            let Err(ReallocateRefusal::Invalid(faults)) = attempt(&parts, 9) else {
+            let Err(Refusal::Invalid(faults)) = attempt(&parts, 9) else {
                 panic!("{field}");
             };
             assert_eq!(
@@ -283,7 +274,7 @@ mod tests {
             let order = Order { status, ..ordered() };
             let refused = reallocate(&order, &[], &[], &warehouses(), |_, _| 9, NOW).unwrap_err();
             let error = ReallocateError::WrongStatus { status };
-            assert_eq!(refused, ReallocateRefusal::Rule(error));
+            assert_eq!(refused, Refusal::Rule(error));
         }
     }
 

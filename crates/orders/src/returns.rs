@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use kernel::{Amount, FieldFault, Measure, NewEvent, Quantity, Timestamp, message};
+use kernel::{Amount, FieldFault, Measure, NewEvent, Quantity, Refusal, Timestamp, message};
 use pricing::step;
 use serde::{Deserialize, Serialize};
 
@@ -97,15 +97,6 @@ pub struct Return {
     pub created_at: Timestamp,
 }
 
-/// Why nothing comes back.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ReturnRefusal {
-    /// Fields that are wrong.
-    Invalid(Vec<FieldFault>),
-    /// See [`ReturnError`].
-    Rule(ReturnError),
-}
-
 /// Why nothing comes back of an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReturnError {
@@ -185,28 +176,71 @@ pub struct Earlier {
 /// Takes goods of an order back.
 ///
 /// # Errors
-/// [`ReturnRefusal`]; nothing changes then.
+/// [`Refusal`]; nothing changes then.
 pub fn take_back(
     before: &Order,
     new: &NewReturn,
     earlier: &Earlier,
     id: ReturnId,
     now: Timestamp,
-) -> Result<Returned, ReturnRefusal> {
-    let rule = |error| Err(ReturnRefusal::Rule(error));
+) -> Result<Returned, Refusal<ReturnError>> {
     let progress = earlier.progress.as_deref();
     if !RETURNABLE.contains(&before.status) && progress.is_none() {
-        return rule(ReturnError::WrongStatus { status: before.status });
+        let error = ReturnError::WrongStatus { status: before.status };
+        return Err(Refusal::Rule(error));
     }
     if earlier.count >= RETURNS_MAX {
-        return rule(ReturnError::TooManyReturns { max: RETURNS_MAX });
+        return Err(Refusal::Rule(ReturnError::TooManyReturns { max: RETURNS_MAX }));
     }
-    let is_out = matches!(before.status, OrderStatus::Shipped | OrderStatus::Delivered);
-    let were_shipped = if progress.is_some() { !new.is_unshipped } else { is_out };
+    let were_shipped = if progress.is_some() { !new.is_unshipped } else { is_out(before) };
     refuse_faults(before, new, were_shipped)?;
-    let mut after = earlier.progress.clone().unwrap_or_default();
-    let totals = before.item_totals();
     let mut order = before.clone();
+    let mut after = earlier.progress.clone().unwrap_or_default();
+    let taken = take_lines(&mut order, &mut after, new);
+    let (lines, goods) = taken.map_err(Refusal::Rule)?;
+    let shipping = shipping_back(before, new, earlier).map_err(Refusal::Rule)?;
+    let of_lines: i64 = lines.iter().map(|line| line.amount.micros()).sum();
+    let amount = Amount::from_micros(of_lines.saturating_add(shipping.micros()));
+    order.returned_total =
+        Amount::from_micros(order.returned_total.micros().saturating_add(amount.micros()));
+    order.refund_due = order.refund_owed();
+    order.updated_at = now;
+    order.version += 1;
+    let mut told = vec![events::returned(&order, id, amount)];
+    if progress.is_some() && new.is_unshipped {
+        // What is on its way may be all that is left of it.
+        told.extend(follow(&mut order, &after, earlier.tracking_number.as_deref(), now));
+    }
+    told.extend(mark_paid(&mut order, now));
+    let refund = if new.refunds { refundable(&order, amount, earlier) } else { Amount::ZERO };
+    let record = Return {
+        id,
+        order: order.id,
+        lines,
+        is_unshipped: !were_shipped,
+        shipping,
+        amount,
+        refund,
+        reason: new.reason.clone(),
+        created_at: now,
+    };
+    let to_refund = Some(refund).filter(|refund| *refund > Amount::ZERO);
+    Ok(Returned { order, record, goods, were_shipped, to_refund, events: told })
+}
+
+/// Whether an order of which no shipments are kept was shipped.
+const fn is_out(order: &Order) -> bool {
+    matches!(order.status, OrderStatus::Shipped | OrderStatus::Delivered)
+}
+
+/// Takes lines off an order, and off what has become of them where that is kept.
+fn take_lines(
+    order: &mut Order,
+    progress: &mut [LineProgress],
+    new: &NewReturn,
+) -> Result<(Vec<ReturnedLine>, Vec<ReturnedGoods>), ReturnError> {
+    let (totals, decimals) = (order.item_totals(), order.currency.decimals());
+    let is_out = is_out(order);
     let (mut lines, mut goods) = (Vec::new(), Vec::new());
     for wanted in &new.lines {
         let index = wanted.line.saturating_sub(1);
@@ -214,20 +248,19 @@ pub fn take_back(
             continue;
         };
         let quantity = wanted.quantity.quantity(item.decimals);
-        let left = match (progress.and_then(|lines| lines.get(index)), new.is_unshipped) {
+        let left = match (progress.get(index), new.is_unshipped) {
             (Some(line), true) => item.quantity - line.removed - line.shipped,
             (Some(line), false) => line.shipped - (item.returned - line.removed),
             (None, true) if is_out => 0,
             (None, _) => item.quantity - item.returned,
         };
-        if let Some(line) = after.get_mut(index).filter(|_| new.is_unshipped) {
+        if quantity > left {
+            return Err(ReturnError::TooMany { line: wanted.line, left: item.measure(left) });
+        }
+        if let Some(line) = progress.get_mut(index).filter(|_| new.is_unshipped) {
             line.removed += quantity;
         }
-        if quantity > left {
-            let left = item.measure(left);
-            return rule(ReturnError::TooMany { line: wanted.line, left });
-        }
-        let upto = |units| share(*total, units, item.quantity, before.currency.decimals());
+        let upto = |units| share(*total, units, item.quantity, decimals);
         let amount = upto(item.returned + quantity) - upto(item.returned);
         item.returned += quantity;
         goods.push(ReturnedGoods {
@@ -244,55 +277,39 @@ pub fn take_back(
             amount: Amount::from_micros(amount),
         });
     }
+    Ok((lines, goods))
+}
+
+/// What of the shipping is given back.
+fn shipping_back(order: &Order, new: &NewReturn, earlier: &Earlier) -> Result<Amount, ReturnError> {
     let shipping = new.shipping.unwrap_or_default();
-    let shipping_left = before.shipping_total().micros().saturating_sub(earlier.shipping.micros());
-    if shipping.micros() > shipping_left {
-        let left = Amount::from_micros(shipping_left);
-        return rule(ReturnError::ShippingExceeded { left });
+    let left = order.shipping_total().micros().saturating_sub(earlier.shipping.micros());
+    if shipping.micros() > left {
+        return Err(ReturnError::ShippingExceeded { left: Amount::from_micros(left) });
     }
-    let of_lines: i64 = lines.iter().map(|line| line.amount.micros()).sum();
-    let amount = Amount::from_micros(of_lines.saturating_add(shipping.micros()));
-    order.returned_total =
-        Amount::from_micros(order.returned_total.micros().saturating_add(amount.micros()));
-    order.refund_due = order.refund_owed();
-    order.updated_at = now;
-    order.version += 1;
-    let mut told = vec![events::returned(&order, id, amount)];
-    if progress.is_some() && new.is_unshipped {
-        // What is on its way may be all that is left of it.
-        told.extend(follow(&mut order, &after, earlier.tracking_number.as_deref(), now));
-    }
-    // What came back may have been all that was not paid yet.
+    Ok(shipping)
+}
+
+/// Marks an order as paid if what has come back was all that was not paid yet.
+fn mark_paid(order: &mut Order, now: Timestamp) -> Vec<NewEvent> {
     let paid = order.amount_paid();
-    if order.paid_at.is_none() && paid > Amount::ZERO && paid >= order.amount_charged() {
-        order.paid_at = Some(now);
-        if order.status == OrderStatus::Pending {
-            order.status = OrderStatus::Paid;
-            told.push(events::updated(order.id, OrderStatus::Pending, order.status));
-        }
-        told.push(events::paid(&order));
+    if order.paid_at.is_some() || paid <= Amount::ZERO || paid < order.amount_charged() {
+        return Vec::new();
     }
-    let refund = match new.refunds {
-        true => {
-            let owed = order.refund_due.micros().saturating_sub(earlier.refund_pending.micros());
-            amount.min(Amount::from_micros(owed.max(0))).min(earlier.refundable)
-        }
-        false => Amount::ZERO,
-    };
-    let reason = new.reason.clone();
-    let record = Return {
-        id,
-        order: order.id,
-        lines,
-        is_unshipped: !were_shipped,
-        shipping,
-        amount,
-        refund,
-        reason,
-        created_at: now,
-    };
-    let to_refund = Some(refund).filter(|refund| *refund > Amount::ZERO);
-    Ok(Returned { order, record, goods, were_shipped, to_refund, events: told })
+    let mut told = Vec::new();
+    order.paid_at = Some(now);
+    if order.status == OrderStatus::Pending {
+        order.status = OrderStatus::Paid;
+        told.push(events::updated(order.id, OrderStatus::Pending, order.status));
+    }
+    told.push(events::paid(order));
+    told
+}
+
+/// What of a return's worth can be refunded: as far as it is owed, no refund under way gives it back, and payments can.
+fn refundable(order: &Order, amount: Amount, earlier: &Earlier) -> Amount {
+    let owed = order.refund_due.micros().saturating_sub(earlier.refund_pending.micros());
+    amount.min(Amount::from_micros(owed.max(0))).min(earlier.refundable)
 }
 
 /// Where goods of a line come back to that were shipped: whence most of it was, or most was promised where no shipments are
@@ -307,7 +324,11 @@ pub fn origin(
     largest.map(|(warehouse, _)| *warehouse)
 }
 
-fn refuse_faults(order: &Order, new: &NewReturn, were_shipped: bool) -> Result<(), ReturnRefusal> {
+fn refuse_faults(
+    order: &Order,
+    new: &NewReturn,
+    were_shipped: bool,
+) -> Result<(), Refusal<ReturnError>> {
     let mut faults = Vec::new();
     let count = order.items.len();
     for (index, wanted) in new.lines.iter().enumerate() {
@@ -342,7 +363,7 @@ fn refuse_faults(order: &Order, new: &NewReturn, were_shipped: bool) -> Result<(
             faults.push(FieldFault::new("shipping", problem));
         }
     }
-    if faults.is_empty() { Ok(()) } else { Err(ReturnRefusal::Invalid(faults)) }
+    if faults.is_empty() { Ok(()) } else { Err(Refusal::Invalid(faults)) }
 }
 
 /// What so many of `quantity` units are worth of what all of them cost, in millionths, rounded half up to that many
@@ -380,7 +401,7 @@ mod tests {
         order
     }
 
-    fn take(order: &Order, new: &NewReturn) -> Result<Returned, ReturnRefusal> {
+    fn take(order: &Order, new: &NewReturn) -> Result<Returned, Refusal<ReturnError>> {
         let earlier = Earlier { refundable: Amount::MAX, ..Earlier::default() };
         take_back(order, new, &earlier, ReturnId::from_u128(1), NOW)
     }
@@ -397,7 +418,7 @@ mod tests {
         assert_eq!(second.order.returned_total, order.total);
         let left = take(&second.order, &of(1, 1));
         let error = ReturnError::TooMany { line: 1, left: Measure::ZERO };
-        assert_eq!(left, Err(ReturnRefusal::Rule(error)));
+        assert_eq!(left, Err(Refusal::Rule(error)));
     }
 
     #[test]
@@ -408,7 +429,7 @@ mod tests {
             take_back(&order, &of(1, 1), &earlier, ReturnId::from_u128(1), NOW)
         };
         assert!(after(RETURNS_MAX - 1).is_ok());
-        let refused = ReturnRefusal::Rule(ReturnError::TooManyReturns { max: RETURNS_MAX });
+        let refused = Refusal::Rule(ReturnError::TooManyReturns { max: RETURNS_MAX });
         assert_eq!(after(RETURNS_MAX), Err(refused));
     }
 
@@ -473,7 +494,7 @@ mod tests {
         for status in [OrderStatus::Pending, OrderStatus::Cancelled] {
             let refused = take(&Order { status, ..sold(10_000_000, 2) }, &of(1, 1));
             let error = ReturnError::WrongStatus { status };
-            assert_eq!(refused, Err(ReturnRefusal::Rule(error)));
+            assert_eq!(refused, Err(Refusal::Rule(error)));
         }
     }
 
@@ -484,7 +505,7 @@ mod tests {
             [(of(0, 1), "items[0].line"), (of(2, 1), "items[0].line"), (twice, "items[1].line")]
         {
             match take(&sold(10_000_000, 2), &new) {
-                Err(ReturnRefusal::Invalid(faults)) => {
+                Err(Refusal::Invalid(faults)) => {
                     assert_eq!(faults.first().map(|fault| fault.field.as_str()), Some(field));
                 }
                 other => panic!("{other:?}"),
@@ -492,7 +513,7 @@ mod tests {
         }
         let shipping = NewReturn { shipping: Some(Amount::from_micros(10_000)), ..of(1, 1) };
         let error = ReturnError::ShippingExceeded { left: Amount::ZERO };
-        assert_eq!(take(&sold(10_000_000, 2), &shipping), Err(ReturnRefusal::Rule(error)));
+        assert_eq!(take(&sold(10_000_000, 2), &shipping), Err(Refusal::Rule(error)));
     }
 
     #[test]
@@ -525,7 +546,7 @@ mod tests {
         {
             match take(order, &new(is_restocked)) {
                 Ok(returned) => assert!(is_taken && returned.goods[0].warehouse == place),
-                Err(ReturnRefusal::Invalid(faults)) => {
+                Err(Refusal::Invalid(faults)) => {
                     assert!(!is_taken && faults[0].field == "items[0].warehouseId");
                 }
                 Err(other) => panic!("{other:?}"),

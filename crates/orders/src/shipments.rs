@@ -3,7 +3,7 @@
 //! How much of an order has gone out follows from its shipments: what of each line was shipped, against what was ordered less
 //! what was taken off the order unshipped. The shipment that completes an order makes it `shipped`.
 
-use kernel::{FieldFault, Measure, Message, NewEvent, Quantity, Timestamp, message};
+use kernel::{FieldFault, Measure, Message, NewEvent, Quantity, Refusal, Timestamp, message};
 
 use crate::{Order, OrderId, OrderStatus, WarehouseId, events, order::no_such_line};
 
@@ -176,15 +176,6 @@ pub enum ShipmentError {
     UpgradeUnfinished,
 }
 
-/// Why nothing is shipped: fields that are wrong, or a rule.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ShipmentRefusal {
-    /// Fields that are wrong.
-    Invalid(Vec<FieldFault>),
-    /// See [`ShipmentError`].
-    Rule(ShipmentError),
-}
-
 /// What comes of a shipment: all of it is recorded together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
@@ -194,12 +185,12 @@ pub struct Shipped {
     pub events: Vec<NewEvent>,
 }
 
-type Outcome<T> = Result<T, ShipmentRefusal>;
+type Outcome<T> = Result<T, Refusal<ShipmentError>>;
 
 /// Ships goods of an order. `progress` is that of each line, `earlier` what its other shipments say.
 ///
 /// # Errors
-/// [`ShipmentRefusal`].
+/// [`Refusal`].
 pub fn ship(
     before: &Order,
     new: &NewShipment,
@@ -213,7 +204,7 @@ pub fn ship(
     }
     let faults = misnamed(before, new);
     if !faults.is_empty() {
-        return Err(ShipmentRefusal::Invalid(faults));
+        return Err(Refusal::Invalid(faults));
     }
     if earlier.count >= SHIPMENTS_MAX {
         return Err(rule(ShipmentError::TooManyShipments { max: SHIPMENTS_MAX }));
@@ -312,7 +303,7 @@ pub fn revise(
                 "is not set this way: call /shipments/:id/cancel",
                 "no se indica así: llame a /shipments/:id/cancel"
             );
-            return Err(ShipmentRefusal::Invalid(vec![FieldFault::new("status", problem)]));
+            return Err(Refusal::Invalid(vec![FieldFault::new("status", problem)]));
         }
         Some(_) => return Err(rule(ShipmentError::Over { status: before.status })),
     }
@@ -348,7 +339,7 @@ pub fn deliver(before: &Shipment, now: Timestamp) -> (Shipment, NewEvent) {
 /// Takes a shipment back that did not leave: its goods are promised to the order again.
 ///
 /// # Errors
-/// [`ShipmentRefusal`].
+/// [`Refusal`].
 pub fn cancel(
     before: &Order,
     shipment: &Shipment,
@@ -415,7 +406,7 @@ fn origin(new: &NewShipment, progress: &[LineProgress]) -> Outcome<WarehouseId> 
                 "is required: these goods are promised from several warehouses",
                 "es obligatorio: esta mercancía está apartada en varios almacenes"
             );
-            Err(ShipmentRefusal::Invalid(vec![FieldFault::new("warehouseId", problem)]))
+            Err(Refusal::Invalid(vec![FieldFault::new("warehouseId", problem)]))
         }
     }
 }
@@ -448,8 +439,8 @@ fn changed(before: &Order, now: Timestamp) -> Order {
     Order { updated_at: now, version: before.version + 1, ..before.clone() }
 }
 
-const fn rule(error: ShipmentError) -> ShipmentRefusal {
-    ShipmentRefusal::Rule(error)
+const fn rule(error: ShipmentError) -> Refusal<ShipmentError> {
+    Refusal::Rule(error)
 }
 
 #[cfg(test)]

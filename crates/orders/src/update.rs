@@ -1,6 +1,8 @@
 //! Moving an order through its life.
 
-use kernel::{Amount, FieldFault, Message, Metadata, NewEvent, Quantity, Timestamp, message};
+use kernel::{
+    Amount, FieldFault, Message, Metadata, NewEvent, Quantity, Refusal, Timestamp, message,
+};
 
 use crate::{
     FulfillmentStatus, ItemSku, Order, OrderId, OrderStatus, ShippingAddress, events,
@@ -65,15 +67,6 @@ pub enum UpdateError {
     FulfillmentContradicts { status: OrderStatus, wanted: FulfillmentStatus },
 }
 
-/// Why a change is refused: fields that are wrong, or a rule.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum UpdateRefusal {
-    /// Fields that contradict each other.
-    Invalid(Vec<FieldFault>),
-    /// See [`UpdateError`].
-    Rule(UpdateError),
-}
-
 /// What comes of a change: all of it is recorded together, or nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
@@ -115,13 +108,13 @@ fn promised(order: &Order) -> Vec<Promised> {
 /// Changes an order. Naming the status that it has is no change.
 ///
 /// # Errors
-/// [`UpdateRefusal::Invalid`] when a reason is missing or has no use; [`UpdateRefusal::Rule`] when the order
+/// [`Refusal::Invalid`] when a reason is missing or has no use; [`Refusal::Rule`] when the order
 /// may not go there.
 pub fn update(
     before: &Order,
     changes: OrderChanges,
     now: Timestamp,
-) -> Result<Updated, UpdateRefusal> {
+) -> Result<Updated, Refusal<UpdateError>> {
     update_dispatched(before, changes, &Dispatched::default(), now)
 }
 
@@ -134,7 +127,7 @@ pub fn update_dispatched(
     changes: OrderChanges,
     dispatched: &Dispatched,
     now: Timestamp,
-) -> Result<Updated, UpdateRefusal> {
+) -> Result<Updated, Refusal<UpdateError>> {
     let to = changes.status.filter(|status| *status != before.status);
     refuse_misplaced(&changes, to)?;
 
@@ -148,68 +141,86 @@ pub fn update_dispatched(
         set(&mut order.notes, changes.notes),
         set(&mut order.metadata, changes.metadata),
     ];
-    let mut events = Vec::new();
-    let (mut freed, mut ships) = (Vec::new(), false);
-    let (mut received, mut to_refund) = (None, None);
-    if let Some(to) = to {
-        refuse_transition(before, to, changes.refund)?;
-        if to == OrderStatus::Cancelled && dispatched.is_any {
-            return Err(UpdateRefusal::Rule(UpdateError::HasShipments));
-        }
-        match to {
-            OrderStatus::Paid => {
-                let due = before.amount_due();
-                order.amount_paid = Some(Amount::from_micros(
-                    before.amount_paid().micros().saturating_add(due.micros()),
-                ));
-                order.paid_at = Some(now);
-                received = Some(due).filter(|due| *due > Amount::ZERO);
+    let entered = match to {
+        Some(to) => {
+            refuse_transition(before, to, changes.refund)?;
+            if to == OrderStatus::Cancelled && dispatched.is_any {
+                return Err(Refusal::Rule(UpdateError::HasShipments));
             }
-            OrderStatus::Shipped => {
-                order.shipped_at = before.shipped_at.or(Some(now));
-                ships = true;
-            }
-            OrderStatus::Delivered => order.delivered_at = Some(now),
-            OrderStatus::Cancelled => {
-                order.cancelled_at = Some(now);
-                order.cancel_reason = changes.reason;
-                order.status = to;
-                order.refund_due = order.refund_owed();
-                to_refund = Some(order.refund_due).filter(|owed| *owed > Amount::ZERO);
-                freed = promised(before);
-            }
-            OrderStatus::Pending => {}
+            enter(&mut order, to, changes.reason, dispatched, now)
         }
-        let only_marks_payment = before.status == OrderStatus::Shipped && to == OrderStatus::Paid;
-        if !only_marks_payment {
-            order.status = to;
-            events.push(events::updated(order.id, before.status, to));
-        }
-        if to == OrderStatus::Shipped {
-            order.fulfillment_status = FulfillmentStatus::Fulfilled;
-        }
-        match to {
-            OrderStatus::Paid => events.push(events::paid(&order)),
-            OrderStatus::Shipped if before.shipped_at.is_none() => {
-                // What leaves now has the tracking number of the order.
-                let own = order.tracking_number.as_deref();
-                let tracking = own.or(dispatched.tracking_number.as_deref());
-                events.push(events::shipped(&order, tracking));
-            }
-            OrderStatus::Cancelled => events.push(events::cancelled(&order)),
-            OrderStatus::Shipped | OrderStatus::Delivered | OrderStatus::Pending => {}
-        }
-    }
+        None => Entered::default(),
+    };
     let contradicts = |wanted: FulfillmentStatus| wanted != order.fulfillment_status;
     if dispatched.is_any && changes.fulfillment_status.is_some_and(contradicts) {
-        return Err(UpdateRefusal::Rule(UpdateError::FulfillmentFollows));
+        return Err(Refusal::Rule(UpdateError::FulfillmentFollows));
     }
     let fulfilled = fulfil(&mut order, changes.fulfillment_status)?;
     if to.is_some() || fulfilled || described.contains(&true) {
         order.updated_at = now;
         order.version += 1;
     }
+    let Entered { freed, ships, received, to_refund, events } = entered;
     Ok(Updated { order, freed, ships, received, to_refund, events })
+}
+
+/// What comes of another status, as an [`Updated`] has it.
+#[derive(Default)]
+struct Entered {
+    freed: Vec<Promised>,
+    ships: bool,
+    received: Option<Amount>,
+    to_refund: Option<Amount>,
+    events: Vec<NewEvent>,
+}
+
+/// Moves an order on to a status that it may go to.
+fn enter(
+    order: &mut Order,
+    to: OrderStatus,
+    reason: Option<String>,
+    dispatched: &Dispatched,
+    now: Timestamp,
+) -> Entered {
+    let mut entered = Entered::default();
+    let (from, was_shipped) = (order.status, order.shipped_at.is_some());
+    // An order that is out may be paid later: it stays shipped then.
+    if !(from == OrderStatus::Shipped && to == OrderStatus::Paid) {
+        order.status = to;
+        entered.events.push(events::updated(order.id, from, to));
+    }
+    match to {
+        OrderStatus::Paid => {
+            let due = order.amount_due();
+            let paid = order.amount_paid().micros().saturating_add(due.micros());
+            order.amount_paid = Some(Amount::from_micros(paid));
+            order.paid_at = Some(now);
+            entered.received = Some(due).filter(|due| *due > Amount::ZERO);
+            entered.events.push(events::paid(order));
+        }
+        OrderStatus::Shipped => {
+            order.shipped_at = order.shipped_at.or(Some(now));
+            order.fulfillment_status = FulfillmentStatus::Fulfilled;
+            entered.ships = true;
+            if !was_shipped {
+                // What leaves now has the tracking number of the order.
+                let own = order.tracking_number.as_deref();
+                let tracking = own.or(dispatched.tracking_number.as_deref());
+                entered.events.push(events::shipped(order, tracking));
+            }
+        }
+        OrderStatus::Delivered => order.delivered_at = Some(now),
+        OrderStatus::Cancelled => {
+            order.cancelled_at = Some(now);
+            order.cancel_reason = reason;
+            order.refund_due = order.refund_owed();
+            entered.to_refund = Some(order.refund_due).filter(|owed| *owed > Amount::ZERO);
+            entered.freed = promised(order);
+            entered.events.push(events::cancelled(order));
+        }
+        OrderStatus::Pending => {}
+    }
+    entered
 }
 
 fn set<T: PartialEq>(field: &mut T, change: Option<T>) -> bool {
@@ -224,7 +235,10 @@ fn set<T: PartialEq>(field: &mut T, change: Option<T>) -> bool {
 
 /// Cancelling needs a reason; cancelling what is cancelled may repeat one, which changes nothing. No other change has one, or
 /// gives money back.
-fn refuse_misplaced(changes: &OrderChanges, to: Option<OrderStatus>) -> Result<(), UpdateRefusal> {
+fn refuse_misplaced(
+    changes: &OrderChanges,
+    to: Option<OrderStatus>,
+) -> Result<(), Refusal<UpdateError>> {
     let cancelled = Some(OrderStatus::Cancelled);
     let is_other = changes.status != cancelled;
     let mut faults = Vec::new();
@@ -238,7 +252,7 @@ fn refuse_misplaced(changes: &OrderChanges, to: Option<OrderStatus>) -> Result<(
     if changes.refund && is_other {
         faults.push(FieldFault::new("refund", only_when_cancelling()));
     }
-    if faults.is_empty() { Ok(()) } else { Err(UpdateRefusal::Invalid(faults)) }
+    if faults.is_empty() { Ok(()) } else { Err(Refusal::Invalid(faults)) }
 }
 
 fn only_when_cancelling() -> Message {
@@ -248,21 +262,28 @@ fn only_when_cancelling() -> Message {
     )
 }
 
-fn refuse_transition(before: &Order, to: OrderStatus, refund: bool) -> Result<(), UpdateRefusal> {
+fn refuse_transition(
+    before: &Order,
+    to: OrderStatus,
+    refund: bool,
+) -> Result<(), Refusal<UpdateError>> {
     let from = before.status;
     let allowed = from.allowed(before.paid_at.is_some());
     if !allowed.contains(&to) {
-        return Err(UpdateRefusal::Rule(UpdateError::InvalidTransition { from, to, allowed }));
+        return Err(Refusal::Rule(UpdateError::InvalidTransition { from, to, allowed }));
     }
     let paid = before.amount_kept();
     if to == OrderStatus::Cancelled && paid > Amount::ZERO && !refund {
-        return Err(UpdateRefusal::Rule(UpdateError::RefundNeeded { paid }));
+        return Err(Refusal::Rule(UpdateError::RefundNeeded { paid }));
     }
     Ok(())
 }
 
 /// Sets how much has gone out; a shipped order has gone out as a whole, a cancelled one is left as it was.
-fn fulfil(order: &mut Order, wanted: Option<FulfillmentStatus>) -> Result<bool, UpdateRefusal> {
+fn fulfil(
+    order: &mut Order,
+    wanted: Option<FulfillmentStatus>,
+) -> Result<bool, Refusal<UpdateError>> {
     let Some(wanted) = wanted.filter(|wanted| *wanted != order.fulfillment_status) else {
         return Ok(false);
     };
@@ -270,7 +291,7 @@ fn fulfil(order: &mut Order, wanted: Option<FulfillmentStatus>) -> Result<bool, 
         order.fulfillment_status = wanted;
         return Ok(true);
     }
-    Err(UpdateRefusal::Rule(UpdateError::FulfillmentContradicts { status: order.status, wanted }))
+    Err(Refusal::Rule(UpdateError::FulfillmentContradicts { status: order.status, wanted }))
 }
 
 #[cfg(test)]
@@ -338,7 +359,7 @@ pub(crate) mod tests {
         OrderChanges { status: Some(status), reason, refund, ..OrderChanges::default() }
     }
 
-    fn walk(path: &[OrderStatus]) -> Result<Updated, UpdateRefusal> {
+    fn walk(path: &[OrderStatus]) -> Result<Updated, Refusal<UpdateError>> {
         let start = Updated {
             order: order(),
             freed: Vec::new(),
@@ -378,10 +399,7 @@ pub(crate) mod tests {
         }
         for path in shut {
             assert!(
-                matches!(
-                    walk(path),
-                    Err(UpdateRefusal::Rule(UpdateError::InvalidTransition { .. }))
-                ),
+                matches!(walk(path), Err(Refusal::Rule(UpdateError::InvalidTransition { .. }))),
                 "{path:?}"
             );
         }
@@ -412,7 +430,7 @@ pub(crate) mod tests {
         let without = OrderChanges { reason: None, ..to(OrderStatus::Cancelled) };
         assert!(matches!(
             update(&order(), without, Timestamp::from_micros(1)),
-            Err(UpdateRefusal::Invalid(_))
+            Err(Refusal::Invalid(_))
         ));
     }
 
@@ -429,7 +447,7 @@ pub(crate) mod tests {
         let paid = walk(&[OrderStatus::Paid]).unwrap().order;
         let without = OrderChanges { refund: false, ..to(OrderStatus::Cancelled) };
         let refused = update(&paid, without, Timestamp::from_micros(1)).unwrap_err();
-        assert!(matches!(refused, UpdateRefusal::Rule(UpdateError::RefundNeeded { .. })));
+        assert!(matches!(refused, Refusal::Rule(UpdateError::RefundNeeded { .. })));
         assert_eq!(
             walk(&[OrderStatus::Paid, OrderStatus::Cancelled]).unwrap().order.refund_due,
             paid.total
@@ -444,10 +462,10 @@ pub(crate) mod tests {
         let change =
             |changes| update_dispatched(&partly, changes, &dispatched, Timestamp::from_micros(1));
         let cancelled = change(to(OrderStatus::Cancelled)).unwrap_err();
-        assert_eq!(cancelled, UpdateRefusal::Rule(UpdateError::HasShipments));
+        assert_eq!(cancelled, Refusal::Rule(UpdateError::HasShipments));
         let wanted = Some(FulfillmentStatus::Unfulfilled);
         let wanted = OrderChanges { fulfillment_status: wanted, ..OrderChanges::default() };
-        let follows = UpdateRefusal::Rule(UpdateError::FulfillmentFollows);
+        let follows = Refusal::Rule(UpdateError::FulfillmentFollows);
         assert_eq!(change(wanted.clone()).unwrap_err(), follows);
         for status in [OrderStatus::Paid, OrderStatus::Shipped] {
             let hidden = OrderChanges { status: Some(status), ..wanted.clone() };

@@ -18,7 +18,10 @@ use std::{
     time::Duration,
 };
 
-use kernel::rate::{Counting, Quota, SharedCounter, Verdict};
+use kernel::{
+    Gauge,
+    rate::{Counting, Quota, SharedCounter, Verdict},
+};
 use tokio::{runtime, sync::watch, time::timeout};
 
 pub use address::Address;
@@ -102,7 +105,7 @@ impl SharedCounter for Counter {
         self.state.nodes()
     }
 
-    fn gauges(&self) -> Vec<(&'static str, &'static str, f64)> {
+    fn gauges(&self) -> Vec<Gauge> {
         self.state.gauges()
     }
 }

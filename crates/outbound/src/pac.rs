@@ -13,7 +13,7 @@
 //! | a code that speaks of the account (credentials, suspended, no stamps left) | `NotTaken` |
 //! | a code of an accident on their side (`CO1000`, 604, 709) | `Unknown` |
 //! | no name, no connection, no TLS: nothing was sent | `NotTaken` |
-//! | HTTP 401, 403, 404, 405, 413, 429; 503 with `retry-after` | `NotTaken` |
+//! | HTTP 401, 403, 404, 405, 413, 429 and the like: a gateway may say so once the provider behind it has stamped | `Unknown` |
 //! | HTTP 3xx (none is followed), 5xx, time-out, cut connection, half an answer, more than 8 MiB | `Unknown` |
 //! | neither JSON nor SOAP as documented; success without a stamp, or with another document's | `Unknown` |
 //!

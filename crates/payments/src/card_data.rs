@@ -128,7 +128,7 @@ fn check_of(number: &[u8]) -> u32 {
 
 /// The last digit of an account for transfers whose first 17 digits are these.
 #[must_use]
-pub fn clabe_check(number: &str) -> u32 {
+pub(crate) fn clabe_check(number: &str) -> u32 {
     let digits = number.bytes().filter(u8::is_ascii_digit).map(|digit| digit - b'0');
     check_of(&digits.collect::<Vec<_>>())
 }

@@ -1,11 +1,11 @@
 //! Payments: money for orders, what becomes of it at its provider, and how it is given back.
 //!
-//! A provider is never believed on its first word: whatever is heard of a payment, in an answer, by a notification or by
+//! A provider is never believed on its first word: whatever is learned about a payment, from an answer, a notification or by
 //! asking, is a [`Seen`] and goes through [`judge()`], which alone decides what of it counts. So the same money is counted
 //! once, in whichever order its news arrive. Calls that may have had an effect are repeated under the same key until their
-//! outcome is known ([`calls`]). Refunds set aside what they ask for before the provider is called ([`refund`]).
+//! outcome is known ([`calls`]). Refunds set their amount aside before the provider is called ([`refund`]).
 //!
-//! The words of orders reach this crate as plain values.
+//! What is known of orders reaches this crate as plain values.
 
 pub mod calls;
 pub mod card_data;

@@ -67,7 +67,7 @@ named! {
 impl Status {
     /// Whether nothing was paid and nothing is expected any more.
     #[must_use]
-    pub const fn is_unpaid_end(self) -> bool {
+    pub(crate) const fn is_unpaid_end(self) -> bool {
         matches!(self, Self::Failed | Self::Canceled | Self::Expired)
     }
 

@@ -293,12 +293,6 @@ pub fn sums(rows: &[Compared]) -> Vec<Group> {
     groups.into_values().collect()
 }
 
-/// When a payment of ours was made, by its identifier: the order in which they are read.
-#[must_use]
-pub fn moment_of(id: PaymentId) -> Timestamp {
-    kernel::id::moment_of(id.to_u128())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,7 +1,7 @@
-//! Quotes: what a customer is offered at fixed prices until a day, and what becomes of it.
+//! Quotes: what a customer is offered at fixed prices until a certain day, and what becomes of it.
 //!
-//! A quote that was sent never changes: what is offered otherwise is its next revision, under the same number and the same
-//! link. Whoever accepts names the revision that they have seen.
+//! A quote that was sent never changes: another offer is its next revision, under the same number and the same
+//! link. Whoever accepts a quote names the revision that they have seen.
 
 mod events;
 mod lifecycle;
@@ -11,8 +11,8 @@ mod zone;
 
 pub use events::question as question_told;
 pub use lifecycle::{
-    Accepting, Placing, Refusal, Sending, accept, accepted, change, draft, expire, refuse_sent,
-    reject, revise, send, supersede,
+    Accepting, Placing, Sending, accept, accepted, change, draft, expire, refuse_sent, reject,
+    revise, send, supersede,
 };
 pub use quote::{
     Acceptance, CustomerId, DAYS_DEFAULT, DAYS_MAX, DealId, NAME_CHARS_MAX, NOTES_CHARS_MAX,

@@ -1,6 +1,6 @@
 //! What becomes of a quote, step by step.
 
-use kernel::{Day, FieldFault, NewEvent, Timestamp, message};
+use kernel::{Day, FieldFault, NewEvent, Refusal, Timestamp, message};
 use orders::OrderId;
 
 use crate::{
@@ -62,15 +62,6 @@ fn check_days(valid_until: Day, today: Day) -> Result<(), FieldFault> {
     Err(FieldFault::new("validUntil", problem))
 }
 
-/// Why a quote is not changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// A field is wrong.
-    Invalid(FieldFault),
-    /// See [`QuoteError`].
-    Rule(QuoteError),
-}
-
 /// Changes a draft; only a real change makes a new version. `offered` is what is offered instead, where that changes.
 ///
 /// # Errors
@@ -80,11 +71,12 @@ pub fn change(
     changes: &QuoteChanges,
     offered: Option<Offered>,
     now: Timestamp,
-) -> Result<Quote, Refusal> {
+) -> Result<Quote, Refusal<QuoteError>> {
     refuse_sent(before, now).map_err(Refusal::Rule)?;
     let mut after = before.clone();
     if let Some(valid_until) = changes.valid_until.filter(|day| *day != before.valid_until) {
-        check_days(valid_until, before.zone.day(now)).map_err(Refusal::Invalid)?;
+        let checked = check_days(valid_until, before.zone.day(now));
+        checked.map_err(|fault| Refusal::Invalid(vec![fault]))?;
         after.valid_until = valid_until;
     }
     after.customer = changes.customer.unwrap_or(after.customer);
@@ -131,7 +123,11 @@ pub struct Sending {
 ///
 /// # Errors
 /// When its last day is over, it is no draft, or another revision was accepted.
-pub fn send(draft: &Quote, others: &[Quote], now: Timestamp) -> Result<Sending, Refusal> {
+pub fn send(
+    draft: &Quote,
+    others: &[Quote],
+    now: Timestamp,
+) -> Result<Sending, Refusal<QuoteError>> {
     let refused = |error| Err(Refusal::Rule(error));
     match draft.status(now) {
         Status::Draft => {}
@@ -149,7 +145,7 @@ pub fn send(draft: &Quote, others: &[Quote], now: Timestamp) -> Result<Sending, 
             "is over: choose a later day first",
             "ya pasó: elegir primero un día posterior"
         );
-        return Err(Refusal::Invalid(FieldFault::new("validUntil", problem)));
+        return Err(Refusal::Invalid(vec![FieldFault::new("validUntil", problem)]));
     }
     let mut quote = Quote { kept: Status::Sent, sent_at: Some(now), ..draft.clone() };
     quote = changed(draft, quote, now);
@@ -408,7 +404,7 @@ mod tests {
         let refused = change(&sending.quote, &changes, None, noon()).unwrap_err();
         assert_eq!(refused, Refusal::Rule(QuoteError::NotDraft { status: Status::Sent }));
         let late = send(&drafted(), &[], at("2026-02-03T06:00:00Z")).unwrap_err();
-        assert!(matches!(late, Refusal::Invalid(fault) if fault.field == "validUntil"));
+        assert!(matches!(late, Refusal::Invalid(faults) if faults[0].field == "validUntil"));
     }
 
     #[test]

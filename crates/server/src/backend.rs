@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Weak};
 
-use api::{Backend, Gauge};
+use api::Backend;
 use dispatch::Dispatcher;
-use kernel::{Fault, Pending};
+use kernel::{Fault, Gauge, Pending};
 use store::Store;
 
 use crate::working::Working;
@@ -37,7 +37,6 @@ impl Backend for StoreBackend {
         let delivering = dispatcher.map(|dispatcher| dispatcher.gauges()).unwrap_or_default();
         let working = self.working.upgrade();
         let working = working.map(|working| working.gauges()).unwrap_or_default();
-        let gauges = self.store.gauges().into_iter().chain(delivering).chain(working);
-        gauges.map(|(name, help, value)| Gauge { name, help, value }).collect()
+        self.store.gauges().into_iter().chain(delivering).chain(working).collect()
     }
 }

@@ -10,6 +10,7 @@ use dispatch::{
     KeptFiles, Papers, PeopleMail, TaskEngine, Work,
 };
 use invoices::{Invoice, withholding::Withholding};
+use kernel::Gauge;
 use outbound::{SandboxNews, collect};
 use store::Store;
 
@@ -136,8 +137,8 @@ impl Working {
         self.sandbox_news.listens_at(url);
     }
 
-    /// Figures for monitoring: name, meaning, value.
-    pub(crate) fn gauges(&self) -> Vec<(&'static str, &'static str, f64)> {
+    /// Figures for monitoring.
+    pub(crate) fn gauges(&self) -> Vec<Gauge> {
         let Certifications { invoices, withholdings } = &self.certifications;
         let certified = invoices.gauges().into_iter().chain(withholdings.gauges());
         let certified = certified.chain(self.collecting.gauges());

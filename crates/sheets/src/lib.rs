@@ -1,8 +1,30 @@
-//! Rows out of the files that people have: CSV of any spreadsheet, JSON Lines, Excel workbooks, each of them
+//! Rows out of the files that people have: CSV of any spreadsheet, JSON Lines and Excel workbooks, each of them
 //! compressed or not. It knows bytes, encodings, separators and cells, and nothing of what they mean.
 //!
-//! A file is read in pieces, so that memory stays flat however long it is. What one row has wrong with it is told with
+//! A file is read in pieces, so that memory stays flat however long it is. What is wrong with one row is told with
 //! that row; what makes the whole file unreadable is a [`Refusal`].
+//!
+//! ```
+//! use std::io::Cursor;
+//!
+//! use sheets::{Extent, Options, Refusal, Sheet};
+//!
+//! // As Excel in Spanish writes it. Names that are known tell the separator and the header.
+//! let file = Cursor::new("Clave;Artículo;Precio\nT-1;Taza;19,90\nT-2;Plato;35,50\n");
+//! let is_known = |name: &str| ["Clave", "Artículo", "Precio"].contains(&name);
+//! let mut sheet = Sheet::open(file, &Options::default(), Extent::Whole, &is_known).unwrap();
+//! assert_eq!(sheet.separator(), Some(';'));
+//! assert_eq!(sheet.header().join(" "), "Clave Artículo Precio");
+//!
+//! let mut prices = Vec::new();
+//! sheet
+//!     .rows(|row| {
+//!         prices.extend(row.cells.get(2).map(|cell| cell.text.to_owned()));
+//!         Ok::<_, Refusal>(())
+//!     })
+//!     .unwrap();
+//! assert_eq!(prices, ["19,90", "35,50"]);
+//! ```
 
 mod delimited;
 mod encoding;

@@ -2,7 +2,7 @@
 
 use accounts::{LoggedRequest, RequestLineId, RequestLog, RequestQuery, requests::Answered};
 use diesel::prelude::*;
-use kernel::{AccountId, Fault, Page, Pending, Written, id::least_at, page::Count};
+use kernel::{AccountId, Fault, Page, Pending, Written};
 
 use crate::{
     db::Db,
@@ -67,7 +67,7 @@ fn matching(account: AccountId, query: &RequestQuery) -> Filtered {
     }
     // A line is written after its request: its identifier is not earlier.
     if let Some(from) = query.from {
-        let least = RequestLineId::from_u128(least_at(from)).to_string();
+        let least = RequestLineId::least_at(from).to_string();
         own = own.filter(dsl::id.ge(least)).filter(dsl::created_at.ge(from.micros()));
     }
     if let Some(to) = query.to {
@@ -78,16 +78,11 @@ fn matching(account: AccountId, query: &RequestQuery) -> Filtered {
 
 fn list(db: &mut Db, account: AccountId, query: &RequestQuery) -> QueryResult<Page<LoggedRequest>> {
     let all = || matching(account, query);
-    let total = match query.page.count {
-        Count::Usual => {
-            let at_most = listing::counted_at_most(query.page.count);
-            let counted: Vec<i64> = all().limit(at_most).select(dsl::created_at).load(db)?;
-            listing::counted_of(i64::try_from(counted.len()).unwrap_or(i64::MAX), at_most)
-        }
-        Count::Every | Count::Nothing => {
-            listing::total(&query.page, || all().count().get_result(db))?
-        }
+    let some = |db: &mut Db, at_most| -> QueryResult<Vec<i64>> {
+        all().limit(at_most).select(dsl::created_at).load(db)
     };
+    let count = |db: &mut Db| all().count().get_result(db);
+    let total = listing::bounded_total(db, &query.page, some, count)?;
     let rows = newest_first!(db, RequestRow, dsl::id, query.page, all())?;
     listing::newest_page(rows, &query.page, total, "request", RequestRow::key, RequestRow::request)
 }

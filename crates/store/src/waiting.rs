@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicI64, AtomicU64, Ordering::Relaxed},
 };
 
-use kernel::Timestamp;
+use kernel::{Gauge, Timestamp};
 
 const MICROS: i64 = 1_000_000;
 
@@ -25,15 +25,15 @@ struct Tally {
 }
 
 impl Waiting {
-    /// Name, meaning, value.
-    pub(crate) fn read(&self) -> [(&'static str, &'static str, f64); 2] {
+    /// The figures at this moment.
+    pub(crate) fn read(&self) -> [Gauge; 2] {
         [
-            (
+            Gauge::new(
                 "approvals_pending",
                 "Approvals that wait to be decided, as of the last minute",
                 self.pending.load(Relaxed) as f64,
             ),
-            (
+            Gauge::new(
                 "approvals_oldest_pending_seconds",
                 "Age of the approval that has waited longest, as of the last minute",
                 self.oldest_seconds.load(Relaxed) as f64,
@@ -72,9 +72,9 @@ mod tests {
             waiting.seen(true, &[row(2, Some(60 * MICROS)), row(0, None)], now);
             waiting.seen(false, &[row(1, Some(30 * MICROS))], now);
             waiting.seen(false, &[], now);
-            assert_eq!(waiting.read().map(|(_, _, value)| value), [3.0, 60.0]);
+            assert_eq!(waiting.read().map(|gauge| gauge.value), [3.0, 60.0]);
         }
         waiting.seen(true, &[], now);
-        assert_eq!(waiting.read().map(|(_, _, value)| value), [0.0, 0.0]);
+        assert_eq!(waiting.read().map(|gauge| gauge.value), [0.0, 0.0]);
     }
 }

@@ -318,8 +318,8 @@ impl App {
     #[must_use]
     pub fn gauge(&self, name: &str) -> f64 {
         let gauges = self.running().store().gauges();
-        let found = gauges.into_iter().find(|(known, ..)| *known == name);
-        found.expect("a figure of that name").2
+        let found = gauges.into_iter().find(|gauge| gauge.name == name);
+        found.expect("a figure of that name").value
     }
 
     /// A figure without labels, as the metrics have it.

@@ -21,20 +21,17 @@
 mod books;
 mod finkok;
 mod script;
-mod server;
+mod serving;
 mod sw;
 
-use std::{
-    sync::Arc,
-    thread::{self, JoinHandle},
-    time::Duration,
-};
+use std::time::Duration;
 
 pub use books::{Stamp, Status};
+use doubles::server::Server;
 use invoices::provider::Service;
 pub use script::{Behaviour, Call, Reply};
 
-use server::Shared;
+use serving::Desk;
 
 /// A request as it came.
 #[derive(Clone, Debug)]
@@ -69,11 +66,7 @@ impl Received {
 /// Stamping is exact: one document, known by its seal, has one stamp, whoever asks how often. A repetition is
 /// answered with code 307 and the stamp. Invoices and withholdings are served each by their own addresses, and none by those
 /// of the other.
-pub struct FakePac {
-    addr: std::net::SocketAddr,
-    shared: Arc<Shared>,
-    thread: Option<JoinHandle<()>>,
-}
+pub struct FakePac(Server<Desk>);
 
 impl Default for FakePac {
     fn default() -> Self {
@@ -92,19 +85,13 @@ impl FakePac {
     /// Providers that behave as documented.
     #[must_use]
     pub fn start() -> Self {
-        let (listener, addr) = server::bind();
-        let shared = Arc::new(Shared::default());
-        let thread = thread::spawn({
-            let shared = Arc::clone(&shared);
-            move || server::listen(&listener, &shared)
-        });
-        Self { addr, shared, thread: Some(thread) }
+        Self(Server::start(Desk::default()))
     }
 
     /// The address of all three services.
     #[must_use]
     pub fn url(&self) -> String {
-        format!("http://{}", self.addr)
+        format!("http://{}", self.0.addr())
     }
 
     /// From now on calls of that kind meet this.
@@ -114,13 +101,13 @@ impl FakePac {
 
     /// The next calls of that kind meet one after the other of `first`, all behind them `then`.
     pub fn script(&self, call: Call, first: impl IntoIterator<Item = Behaviour>, then: Behaviour) {
-        self.shared.state().script(call, first.into_iter().collect(), then);
+        self.0.state().script(call, first.into_iter().collect(), then);
     }
 
     /// All requests so far, in the order of their arrival.
     #[must_use]
     pub fn received(&self) -> Vec<Received> {
-        self.shared.state().received.clone()
+        self.0.state().received.clone()
     }
 
     /// The requests of one kind so far.
@@ -141,8 +128,8 @@ impl FakePac {
     /// When they do not come within a minute.
     #[track_caller]
     pub fn wait_for(&self, call: Call, count: usize) -> Vec<Received> {
-        let came = self.shared.wait_until(Duration::from_secs(60), |state| {
-            state.received.iter().filter(|one| one.call == call).count() >= count
+        let came = self.0.wait_until(Duration::from_secs(60), |desk| {
+            desk.received.iter().filter(|one| one.call == call).count() >= count
         });
         assert!(came, "{count} calls of {call:?} should have come; {} came", self.count(call));
         self.received_of(call)
@@ -152,32 +139,22 @@ impl FakePac {
     /// test is there to find.
     #[must_use]
     pub fn stamps(&self) -> Vec<Stamp> {
-        self.shared.state().books.stamps().to_vec()
+        self.0.state().books.stamps().to_vec()
     }
 
     /// The fiscal folios whose cancellation was requested, in order.
     #[must_use]
     pub fn cancelled(&self) -> Vec<String> {
-        self.shared.state().books.cancelled().to_vec()
+        self.0.state().books.cancelled().to_vec()
     }
 
     /// From now on the tax authority says this of a document.
     pub fn set_status(&self, uuid: &str, status: Status) {
-        self.shared.state().books.set_status(uuid, status);
+        self.0.state().books.set_status(uuid, status);
     }
 
     /// Ends all sessions with SW: their tokens are refused.
     pub fn expire_sessions(&self) {
-        self.shared.state().books.expire_sessions();
-    }
-}
-
-impl Drop for FakePac {
-    fn drop(&mut self) {
-        self.shared.close(self.addr);
-        if let Some(thread) = self.thread.take() {
-            drop(thread.join());
-        }
-        self.shared.cut_connections();
+        self.0.state().books.expire_sessions();
     }
 }

@@ -3,12 +3,12 @@
 use std::{
     collections::{HashMap, VecDeque},
     io::{BufRead, BufReader, Write},
-    net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream},
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
-    thread::{self, JoinHandle},
-    time::{Duration, Instant},
+    net::TcpStream,
+    thread,
+    time::Duration,
 };
 
+use doubles::server::{End, Served, Server, Shared};
 use serde_json::Value;
 
 /// Longer than anything may take that a test waits for.
@@ -44,25 +44,13 @@ pub struct Request {
 }
 
 /// A server of HTTP/1.1 on a port of its own; gone when it is dropped.
-pub struct Receiver {
-    addr: SocketAddr,
-    shared: Arc<Shared>,
-    thread: Option<JoinHandle<()>>,
-}
+pub struct Receiver(Server<Inbox>);
 
+/// What an endpoint was sent, and what it is to do.
 #[derive(Default)]
-struct Shared {
-    state: Mutex<State>,
-    changed: Condvar,
-}
-
-#[derive(Default)]
-struct State {
+struct Inbox {
     requests: Vec<Request>,
     scripts: HashMap<String, Script>,
-    connections: HashMap<u64, TcpStream>,
-    connected: u64,
-    closing: bool,
 }
 
 /// What is done with the requests to one path.
@@ -110,20 +98,13 @@ impl Receiver {
     /// An endpoint that answers everything with 200.
     #[must_use]
     pub fn start() -> Self {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
-        let addr = listener.local_addr().expect("the port is known");
-        let shared = Arc::new(Shared::default());
-        let thread = thread::spawn({
-            let shared = Arc::clone(&shared);
-            move || listen(&listener, &shared)
-        });
-        Self { addr, shared, thread: Some(thread) }
+        Self(Server::start(Inbox::default()))
     }
 
     /// The URL of a path, which starts with `/`.
     #[must_use]
     pub fn url(&self, path: &str) -> String {
-        format!("http://{}{path}", self.addr)
+        format!("http://{}{path}", self.0.addr())
     }
 
     /// From now on requests to `path` meet this.
@@ -133,19 +114,19 @@ impl Receiver {
 
     /// The next requests to `path` meet one after the other of `first`, all behind them `then`.
     pub fn script(&self, path: &str, first: impl IntoIterator<Item = Reaction>, then: Reaction) {
-        let mut state = self.shared.state();
+        let mut state = self.0.state();
         let script = state.scripts.entry(path.to_owned()).or_default();
         script.first = first.into_iter().collect();
         script.then = Some(then);
         script.version += 1;
         drop(state);
-        self.shared.changed.notify_all();
+        self.0.tell();
     }
 
     /// All requests so far, in the order of their arrival.
     #[must_use]
     pub fn received(&self) -> Vec<Request> {
-        self.shared.state().requests.clone()
+        self.0.state().requests.clone()
     }
 
     /// The requests to one path so far.
@@ -183,68 +164,14 @@ impl Receiver {
     /// When they never are.
     #[track_caller]
     pub fn wait_until(&self, wanted: impl Fn(&[Request]) -> bool) {
-        let deadline = Instant::now() + PATIENCE;
-        let mut state = self.shared.state();
-        while !wanted(&state.requests) {
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                let paths: Vec<_> = state.requests.iter().map(|one| one.path.clone()).collect();
-                drop(state);
-                panic!("what should have come did not; {} came: {paths:?}", paths.len());
-            }
-            state = self.shared.wait(state, left);
+        if !self.0.wait_until(PATIENCE, |inbox| wanted(&inbox.requests)) {
+            let paths: Vec<_> = self.received().into_iter().map(|one| one.path).collect();
+            panic!("what should have come did not; {} came: {paths:?}", paths.len());
         }
     }
 }
 
-impl Drop for Receiver {
-    fn drop(&mut self) {
-        self.shared.state().closing = true;
-        self.shared.changed.notify_all();
-        // Wakes the listener.
-        drop(TcpStream::connect(self.addr));
-        if let Some(thread) = self.thread.take() {
-            drop(thread.join());
-        }
-        for connection in self.shared.state().connections.values() {
-            drop(connection.shutdown(Shutdown::Both));
-        }
-    }
-}
-
-impl Shared {
-    fn state(&self) -> MutexGuard<'_, State> {
-        // A test that panics while it looks has nothing to do with the server.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn wait<'a>(&self, state: MutexGuard<'a, State>, longest: Duration) -> MutexGuard<'a, State> {
-        let woken = self.changed.wait_timeout(state, longest);
-        woken.unwrap_or_else(PoisonError::into_inner).0
-    }
-
-    /// Keeps a request; what to do with it, nothing when the server closes.
-    fn take_in(&self, request: Request) -> Option<Reaction> {
-        let path = request.path.clone();
-        let mut state = self.state();
-        state.requests.push(request);
-        self.changed.notify_all();
-        loop {
-            let (version, reaction) = state.next(&path);
-            if reaction != Reaction::Hang {
-                return Some(reaction).filter(|_| !state.closing);
-            }
-            while !state.closing && state.version(&path) == version {
-                state = self.wait(state, PATIENCE);
-            }
-            if state.closing {
-                return None;
-            }
-        }
-    }
-}
-
-impl State {
+impl Inbox {
     fn version(&self, path: &str) -> u64 {
         self.scripts.get(path).map_or(0, |script| script.version)
     }
@@ -259,44 +186,53 @@ impl State {
     }
 }
 
-fn listen(listener: &TcpListener, shared: &Arc<Shared>) {
-    for connection in listener.incoming().map_while(Result::ok) {
-        let mut state = shared.state();
-        if state.closing {
-            return;
+impl Served for Inbox {
+    type Turn = ();
+
+    fn turn(&mut self) {}
+
+    fn serve(shared: &Shared<Self>, mut connection: &TcpStream, (): ()) -> End {
+        let mut reader = BufReader::new(connection);
+        while let Some(request) = read(&mut reader) {
+            let answer = match take_in(shared, request) {
+                None | Some(Reaction::Close | Reaction::Hang) => return End::Close,
+                Some(Reaction::Drip) => {
+                    drip(shared, connection);
+                    return End::Close;
+                }
+                Some(Reaction::Answer(status, body)) => {
+                    let length = format!("content-length: {}\r\n", body.len());
+                    let length = if status == 204 { String::new() } else { length };
+                    format!("HTTP/1.1 {status} \r\n{length}\r\n{body}")
+                }
+                Some(Reaction::Redirect(place)) => {
+                    format!("HTTP/1.1 302 \r\nlocation: {place}\r\ncontent-length: 0\r\n\r\n")
+                }
+            };
+            if connection.write_all(answer.as_bytes()).is_err() {
+                return End::Close;
+            }
         }
-        state.connected += 1;
-        let (number, kept) = (state.connected, connection.try_clone());
-        state.connections.extend(kept.ok().map(|kept| (number, kept)));
-        drop(state);
-        let shared = Arc::clone(shared);
-        thread::spawn(move || {
-            serve(&shared, &connection);
-            drop(connection.shutdown(Shutdown::Both));
-            shared.state().connections.remove(&number);
-        });
+        End::Close
     }
 }
 
-/// Answers requests until the connection is to be closed.
-fn serve(shared: &Shared, mut connection: &TcpStream) {
-    drop(connection.set_nodelay(true));
-    let mut reader = BufReader::new(connection);
-    while let Some(request) = read(&mut reader) {
-        let answer = match shared.take_in(request) {
-            None | Some(Reaction::Close | Reaction::Hang) => return,
-            Some(Reaction::Drip) => return drip(shared, connection),
-            Some(Reaction::Answer(status, body)) => {
-                let length = format!("content-length: {}\r\n", body.len());
-                let length = if status == 204 { String::new() } else { length };
-                format!("HTTP/1.1 {status} \r\n{length}\r\n{body}")
-            }
-            Some(Reaction::Redirect(place)) => {
-                format!("HTTP/1.1 302 \r\nlocation: {place}\r\ncontent-length: 0\r\n\r\n")
-            }
-        };
-        if connection.write_all(answer.as_bytes()).is_err() {
-            return;
+/// Keeps a request; what to do with it, nothing when the server closes.
+fn take_in(shared: &Shared<Inbox>, request: Request) -> Option<Reaction> {
+    let path = request.path.clone();
+    let mut state = shared.state();
+    state.requests.push(request);
+    shared.tell();
+    loop {
+        let (version, reaction) = state.next(&path);
+        if reaction != Reaction::Hang {
+            return Some(reaction).filter(|_| !state.is_closing());
+        }
+        while !state.is_closing() && state.version(&path) == version {
+            state = shared.wait(state, PATIENCE);
+        }
+        if state.is_closing() {
+            return None;
         }
     }
 }
@@ -329,10 +265,10 @@ fn read(reader: &mut impl BufRead) -> Option<Request> {
 }
 
 /// Answers byte by byte until nobody listens any more.
-fn drip(shared: &Shared, mut connection: &TcpStream) {
+fn drip(shared: &Shared<Inbox>, mut connection: &TcpStream) {
     let head = b"HTTP/1.1 200 \r\ncontent-length: 1000000\r\n\r\n";
     let mut wrote = connection.write_all(head).is_ok();
-    while wrote && !shared.state().closing {
+    while wrote && !shared.state().is_closing() {
         thread::sleep(DRIP_INTERVAL);
         wrote = connection.write_all(b".").is_ok();
     }

@@ -14,18 +14,14 @@
 //! ```
 
 mod mime;
-mod server;
+mod serving;
 
-use std::{
-    net::SocketAddr,
-    sync::Arc,
-    thread::{self, JoinHandle},
-    time::Duration,
-};
+use std::{net::SocketAddr, time::Duration};
 
+use doubles::server::Server;
 pub use mime::{Attachment, Email};
 
-use server::Shared;
+use serving::Mailbox;
 
 /// Longer than anything may take that a test waits for.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -64,11 +60,7 @@ pub enum Behaviour {
 
 /// A server of SMTP without TLS; gone when it is dropped. It takes emails from anybody, and a user only with
 /// the right password.
-pub struct FakeSmtp {
-    addr: SocketAddr,
-    shared: Arc<Shared>,
-    thread: Option<JoinHandle<()>>,
-}
+pub struct FakeSmtp(Server<Mailbox>);
 
 impl Default for FakeSmtp {
     fn default() -> Self {
@@ -85,32 +77,26 @@ impl FakeSmtp {
     /// A server that takes all emails.
     #[must_use]
     pub fn start() -> Self {
-        let (listener, addr) = server::bind();
-        let shared = Arc::new(Shared::default());
-        let thread = thread::spawn({
-            let shared = Arc::clone(&shared);
-            move || server::listen(&listener, &shared)
-        });
-        Self { addr, shared, thread: Some(thread) }
+        Self(Server::start(Mailbox::default()))
     }
 
     /// Its address.
     #[must_use]
     pub fn addr(&self) -> SocketAddr {
-        self.addr
+        self.0.addr()
     }
 
     /// Its address as a setting, without a user.
     #[must_use]
     pub fn url(&self) -> String {
-        format!("smtp://{}?tls=none", self.addr)
+        format!("smtp://{}?tls=none", self.0.addr())
     }
 
     /// Its address as a setting, with [`USER`](Self::USER) and this password, which is percent-encoded here.
     #[must_use]
     pub fn url_with(&self, password: &str) -> String {
         let encoded = |text: &str| text.bytes().map(|b| format!("%{b:02X}")).collect::<String>();
-        format!("smtp://{}:{}@{}?tls=none", encoded(Self::USER), encoded(password), self.addr)
+        format!("smtp://{}:{}@{}?tls=none", encoded(Self::USER), encoded(password), self.0.addr())
     }
 
     /// From now on connections meet this.
@@ -120,13 +106,13 @@ impl FakeSmtp {
 
     /// The next connections meet one after the other of `first`, all behind them `then`.
     pub fn script(&self, first: impl IntoIterator<Item = Behaviour>, then: Behaviour) {
-        self.shared.state().script(first.into_iter().collect(), then);
+        self.0.state().script(first.into_iter().collect(), then);
     }
 
     /// All emails that were taken so far, in the order of their arrival.
     #[must_use]
     pub fn emails(&self) -> Vec<Email> {
-        self.shared.state().emails.clone()
+        self.0.state().emails.clone()
     }
 
     /// All emails, once there are so many.
@@ -136,7 +122,7 @@ impl FakeSmtp {
     #[must_use]
     #[track_caller]
     pub fn wait_for(&self, count: usize) -> Vec<Email> {
-        let came = self.shared.wait_until(PATIENCE, |state| state.emails.len() >= count);
+        let came = self.0.wait_until(PATIENCE, |mailbox| mailbox.emails.len() >= count);
         let emails = self.emails();
         assert!(came, "{count} emails should have come, {} did: {emails:?}", emails.len());
         emails
@@ -145,16 +131,6 @@ impl FakeSmtp {
     /// All commands so far, without the words of `AUTH`, in the order of their arrival.
     #[must_use]
     pub fn commands(&self) -> Vec<String> {
-        self.shared.state().commands.clone()
-    }
-}
-
-impl Drop for FakeSmtp {
-    fn drop(&mut self) {
-        self.shared.close(self.addr);
-        if let Some(thread) = self.thread.take() {
-            drop(thread.join());
-        }
-        self.shared.cut_connections();
+        self.0.state().commands.clone()
     }
 }

@@ -2,6 +2,21 @@
 //!
 //! Plain types and rules. Whoever keeps them writes a delivery in the transaction of its event (see
 //! [`Topics::want`]); whoever sends them works through [`Deliveries`] and a [`Sender`].
+//!
+//! Receivers need no more than [`signing::verify_256`]:
+//!
+//! ```
+//! use webhooks::{Secret, signing};
+//!
+//! let secret = Secret::from_random([7; 32]);
+//! let body = br#"{"id":"evt_1","event":"order.created"}"#;
+//! let signature = signing::signature_256(&secret, body);
+//!
+//! assert!(signing::verify_256(secret.reveal(), body, &signature));
+//! assert!(!signing::verify_256(secret.reveal(), b"{}", &signature));
+//! ```
+//!
+//! `examples/receiver.rs` is a whole receiver: `cargo run -p webhooks --example receiver`.
 
 pub mod attempt_error;
 pub mod catalog;

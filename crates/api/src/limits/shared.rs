@@ -166,7 +166,10 @@ fn share_of(count: u32, nodes: u32) -> u32 {
 mod tests {
     use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
-    use kernel::rate::{Counting, Quota};
+    use kernel::{
+        Gauge,
+        rate::{Counting, Quota},
+    };
 
     use super::*;
 
@@ -205,7 +208,7 @@ mod tests {
             self.nodes.load(Relaxed)
         }
 
-        fn gauges(&self) -> Vec<(&'static str, &'static str, f64)> {
+        fn gauges(&self) -> Vec<Gauge> {
             Vec::new()
         }
     }

@@ -9,6 +9,7 @@ use invoices::{
     stamping::Verdict,
     withholding::Withholding,
 };
+use kernel::Gauge;
 
 /// The name and the meaning of a figure.
 pub type Figure = (&'static str, &'static str);
@@ -71,10 +72,10 @@ impl Gauges {
         counter.fetch_add(1, Relaxed);
     }
 
-    /// Name, meaning, value.
-    pub(super) fn read<T: Counted>(&self) -> Vec<(&'static str, &'static str, f64)> {
-        let figure = |(name, meaning): Figure, counter: &AtomicU64| {
-            (name, meaning, counter.load(Relaxed) as f64)
+    /// The figures at this moment.
+    pub(super) fn read<T: Counted>(&self) -> Vec<Gauge> {
+        let figure = |(name, help): Figure, counter: &AtomicU64| {
+            Gauge::new(name, help, counter.load(Relaxed) as f64)
         };
         vec![
             figure(T::STAMPED, &self.stamped),

@@ -5,6 +5,7 @@ use std::{
     time::Duration,
 };
 
+use kernel::Gauge;
 use payments::{CallFault, Seen, SeenRefund, service::Attempted};
 
 /// Figures that calls write and anybody reads.
@@ -46,41 +47,41 @@ impl Gauges {
         self.forged.fetch_add(1, Relaxed);
     }
 
-    /// Name, meaning, value.
-    pub(super) fn read(&self) -> Vec<(&'static str, &'static str, f64)> {
+    /// The figures at this moment.
+    pub(super) fn read(&self) -> Vec<Gauge> {
         let value = |counter: &AtomicU64| counter.load(Relaxed) as f64;
         vec![
-            (
+            Gauge::new(
                 "payment_calls_total",
                 "Calls to payment providers since the start",
                 value(&self.calls),
             ),
-            (
+            Gauge::new(
                 "payment_calls_refused_total",
                 "Calls that a payment provider or bank refused",
                 value(&self.refused),
             ),
-            (
+            Gauge::new(
                 "payment_calls_not_taken_total",
                 "Calls that a payment provider did not take: away, busy, or our credentials refused",
                 value(&self.untaken),
             ),
-            (
+            Gauge::new(
                 "payment_calls_unknown_total",
                 "Calls to payment providers that ended without a conclusive answer",
                 value(&self.unknown),
             ),
-            (
+            Gauge::new(
                 "payment_calls_seconds_total",
                 "Time spent in calls to payment providers",
                 value(&self.micros) / 1_000_000.0,
             ),
-            (
+            Gauge::new(
                 "payment_notifications_total",
                 "Notifications of payment providers that were kept",
                 value(&self.notices),
             ),
-            (
+            Gauge::new(
                 "payment_notifications_forged_total",
                 "Notifications with a signature that is not the provider's",
                 value(&self.forged),

@@ -10,9 +10,7 @@ use kernel::{AccountId, Refused, Timestamp};
 use payments::{
     CallFault, Gateway, PaymentError, PaymentId, ProviderKind, Seen,
     gateway::{Asked, ListAsked, Listed},
-    reconcile::{
-        self, Compared, Ours, PAGES_MAX, PAYMENTS_MAX, Reconciled, Theirs, Wanted, moment_of,
-    },
+    reconcile::{self, Compared, Ours, PAGES_MAX, PAYMENTS_MAX, Reconciled, Theirs, Wanted},
     service::Callee,
 };
 use tokio::{task::JoinSet, time::sleep};
@@ -64,7 +62,7 @@ impl Shared {
             let ours = self.ours(account, kind, (wanted.from, until)).await?;
             if let Some(next) = ours.get(PAYMENTS_MAX) {
                 let least = Timestamp::from_micros(wanted.from.micros() + STEP_MICROS);
-                until = moment_of(next.payment.id).max(least);
+                until = next.payment.id.minted_at().max(least);
             }
             sides.push(Side { kind, gateway: gateway.map_err(unanswered)?, ours, theirs: None });
         }
@@ -86,7 +84,7 @@ impl Shared {
                 continue;
             };
             listed.push(kind);
-            ours.retain(|ours| is_within(moment_of(ours.payment.id)));
+            ours.retain(|ours| is_within(ours.payment.id.minted_at()));
             // The list of one that was read before another made the time shorter has more.
             theirs.retain(|theirs| theirs.created_at.is_none_or(is_within));
             rows.extend(self.compared(account, (kind, &gateway), ours, theirs, is_within).await?);
@@ -198,7 +196,7 @@ impl Shared {
         for theirs in strange {
             match known.iter().find(|ours| reconcile::is_it(&ours.payment, &theirs)) {
                 // It belongs to when it was asked for here; or the provider lists it twice.
-                Some(ours) if !is_within(moment_of(ours.payment.id)) => {}
+                Some(ours) if !is_within(ours.payment.id.minted_at()) => {}
                 Some(ours) => rows.push(reconcile::compare(ours.clone(), theirs)),
                 None => rows.push(reconcile::missing_here(kind, theirs)),
             }
@@ -262,7 +260,7 @@ impl Shared {
 
 /// When a payment was made: here, or else there.
 fn moment(row: &Compared) -> Timestamp {
-    let ours = row.ours.as_ref().map(|ours| moment_of(ours.payment.id));
+    let ours = row.ours.as_ref().map(|ours| ours.payment.id.minted_at());
     let theirs = || row.theirs.as_ref().and_then(|theirs| theirs.created_at);
     ours.or_else(theirs).unwrap_or(Timestamp::from_micros(0))
 }

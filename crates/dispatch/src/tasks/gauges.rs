@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use kernel::Gauge;
 use tasks::End;
 
 use super::Performed;
@@ -29,18 +30,26 @@ impl Gauges {
         };
     }
 
-    /// Name, meaning, value.
-    pub(super) fn read(&self, in_flight: usize) -> Vec<(&'static str, &'static str, f64)> {
+    /// The figures at this moment.
+    pub(super) fn read(&self, in_flight: usize) -> Vec<Gauge> {
         let counter = |counter: &AtomicU64| counter.load(Relaxed) as f64;
         vec![
-            ("tasks_taken_up_total", "Tasks taken up in the background", counter(&self.taken_up)),
-            (
+            Gauge::new(
+                "tasks_taken_up_total",
+                "Tasks taken up in the background",
+                counter(&self.taken_up),
+            ),
+            Gauge::new(
                 "tasks_postponed_total",
                 "Attempts at tasks that are to be made again",
                 counter(&self.postponed),
             ),
-            ("tasks_failed_total", "Tasks that have failed for good", counter(&self.failed)),
-            ("tasks_in_progress", "Tasks being worked on now", in_flight as f64),
+            Gauge::new(
+                "tasks_failed_total",
+                "Tasks that have failed for good",
+                counter(&self.failed),
+            ),
+            Gauge::new("tasks_in_progress", "Tasks being worked on now", in_flight as f64),
         ]
     }
 }

@@ -51,7 +51,7 @@ impl Hold {
     ///
     /// # Errors
     /// When the store cannot be reached.
-    pub async fn record_under(
+    pub(crate) async fn record_under(
         &self,
         record: impl FnOnce(&Task, Timestamp, Timestamp) -> Pending<Written<Standing, ()>>,
     ) -> Result<Standing, Fault> {

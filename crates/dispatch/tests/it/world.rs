@@ -102,5 +102,5 @@ pub(crate) fn until(what: &str, so: impl Fn() -> bool) {
 
 pub(crate) fn gauge(dispatcher: &Dispatcher, name: &str) -> f64 {
     let gauges = dispatcher.gauges();
-    gauges.iter().find(|(known, ..)| *known == name).map(|(.., value)| *value).unwrap()
+    gauges.iter().find(|gauge| gauge.name == name).unwrap().value
 }

@@ -130,10 +130,33 @@ macro_rules! asks_each_word {
 }
 pub use crate::asks_each_word;
 
-/// How a [`List`](crate::listing::List) of records tells the places of its rows.
+/// How a [`List`](crate::listing::List) with a `sort` of records puts its rows in order, and tells their places.
 #[macro_export]
-macro_rules! places {
+macro_rules! sorts_records {
     ($row:ty, $dsl:ident) => {
+        fn between(
+            &self,
+            query: Self::Query,
+            behind: Option<&kernel::page::Cursor>,
+            until: Option<&kernel::page::Cursor>,
+        ) -> Self::Query {
+            let ascending = self.sort.ascending;
+            match self.sort.by {
+                kernel::page::RecordSort::CreatedAt => {
+                    $crate::between!(query, ascending, $dsl::id, behind, until)
+                }
+                kernel::page::RecordSort::UpdatedAt => $crate::between!(
+                    query,
+                    ascending,
+                    $dsl::id,
+                    behind,
+                    until,
+                    $dsl::updated_at,
+                    $crate::listing::number_key
+                ),
+            }
+        }
+
         fn places(
             &self,
             db: &mut $crate::db::Db,
@@ -170,26 +193,4 @@ macro_rules! places {
         }
     };
 }
-pub use crate::places;
-
-/// Puts a boxed query of records in order, as [`between!`] does.
-#[macro_export]
-macro_rules! between_times {
-    ($query:expr, $sort:expr, $dsl:ident, $behind:expr, $until:expr) => {
-        match $sort.by {
-            kernel::page::RecordSort::CreatedAt => {
-                $crate::between!($query, $sort.ascending, $dsl::id, $behind, $until)
-            }
-            kernel::page::RecordSort::UpdatedAt => $crate::between!(
-                $query,
-                $sort.ascending,
-                $dsl::id,
-                $behind,
-                $until,
-                $dsl::updated_at,
-                $crate::listing::number_key
-            ),
-        }
-    };
-}
-pub use crate::between_times;
+pub use crate::sorts_records;

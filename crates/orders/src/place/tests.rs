@@ -39,7 +39,7 @@ fn ordered(lines: &[(u128, Quantity)]) -> PlaceOrder {
     PlaceOrder::new(CustomerId::from_u128(1), lines.iter().map(item).collect())
 }
 
-fn placed(command: &PlaceOrder, offers: &[Offer]) -> Result<Placed, PlaceRefusal> {
+fn placed(command: &PlaceOrder, offers: &[Offer]) -> Result<Placed, Refusal<PlaceError>> {
     placed_from(&[1], command, offers)
 }
 
@@ -48,7 +48,7 @@ fn placed_from(
     warehouses: &[u128],
     command: &PlaceOrder,
     offers: &[Offer],
-) -> Result<Placed, PlaceRefusal> {
+) -> Result<Placed, Refusal<PlaceError>> {
     let find = |wanted: ItemSku| offers.iter().find(|offer| offer.sold == wanted);
     let usual = [TaxRate::iva(160_000)];
     let from: Vec<_> = warehouses.iter().copied().map(WarehouseId::from_u128).collect();
@@ -61,7 +61,7 @@ fn placed_from(
 #[test]
 fn lines_of_one_product_count_together() {
     let refused = placed(&ordered(&[(1, 3), (1, 3)]), &[offered(1, 1_000_000, 5)]).unwrap_err();
-    let PlaceRefusal::Rule(PlaceError::OutOfStock(demand)) = refused else { panic!("{refused:?}") };
+    let Refusal::Rule(PlaceError::OutOfStock(demand)) = refused else { panic!("{refused:?}") };
     assert_eq!((demand.asked, demand.available), (Measure::whole(6), Measure::whole(5)));
 }
 
@@ -73,7 +73,7 @@ fn stock_is_taken_where_the_order_may_take_it() {
         let placed =
             placed_from(warehouses, &ordered(&[(1, quantity)]), std::slice::from_ref(&offer));
         match placed {
-            Err(PlaceRefusal::Rule(PlaceError::OutOfStock(demand))) => {
+            Err(Refusal::Rule(PlaceError::OutOfStock(demand))) => {
                 let units = |measure: Measure| measure.quantity(Decimals::Zero);
                 (units(demand.available), units(demand.elsewhere))
             }
@@ -111,7 +111,7 @@ fn every_bad_item_is_named() {
     let mut command = ordered(&[(1, 1), (2, 1), (3, 1), (4, 1), (5, 1)]);
     command.items[4].wanted.variant = Some(ItemVariantId::from_u128(1));
     let refused = placed(&command, &[offered(1, 1, 9), dollars, archived]).unwrap_err();
-    let PlaceRefusal::Invalid(faults) = refused else { panic!("{refused:?}") };
+    let Refusal::Invalid(faults) = refused else { panic!("{refused:?}") };
     let fields: Vec<_> = faults.iter().map(|fault| fault.field.as_str()).collect();
     assert_eq!(
         fields,
@@ -144,13 +144,13 @@ fn what_is_weighed_is_sold_to_the_gram() {
         ("0.45", "0.5")
     );
     let refused = placed(&weighed(&[1_001]), &[cheese("1", 1_000)]).unwrap_err();
-    let PlaceRefusal::Rule(PlaceError::OutOfStock(demand)) = refused else { panic!("{refused:?}") };
+    let Refusal::Rule(PlaceError::OutOfStock(demand)) = refused else { panic!("{refused:?}") };
     assert_eq!(
         (demand.asked.to_string(), demand.available.to_string()),
         ("1.001".to_owned(), "1".to_owned())
     );
     let refused = placed(&weighed(&[1_500, 2_000, 500]), &[offered(1, 1, 9)]).unwrap_err();
-    let PlaceRefusal::Invalid(faults) = refused else { panic!("{refused:?}") };
+    let Refusal::Invalid(faults) = refused else { panic!("{refused:?}") };
     let fields: Vec<_> = faults.iter().map(|fault| fault.field.as_str()).collect();
     assert_eq!(fields, ["items[0].quantity", "items[2].quantity"]);
 }
@@ -177,7 +177,7 @@ proptest! {
 fn a_total_beyond_the_largest_amount_is_refused() {
     let refused =
         placed(&ordered(&[(1, 1_000)]), &[offered(1, Amount::MAX.micros(), 2_000)]).unwrap_err();
-    assert!(matches!(refused, PlaceRefusal::Invalid(_)));
+    assert!(matches!(refused, Refusal::Invalid(_)));
 }
 
 proptest! {
@@ -262,7 +262,7 @@ fn prices_under(
             let usual = prices.iter().map(|(_, price)| price.micros()).collect();
             Ok((paid, order.currency.to_string(), usual))
         }
-        Err(PlaceRefusal::Invalid(faults)) => Err(faults[0].field.clone()),
+        Err(Refusal::Invalid(faults)) => Err(faults[0].field.clone()),
         Err(other) => panic!("{other:?}"),
     }
 }

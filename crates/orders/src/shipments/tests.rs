@@ -85,7 +85,7 @@ fn shipments_that_come_and_go_have_an_end() {
 fn goods_leave_from_where_they_are_promised() {
     let order = ordered(5);
     let both = open(&[(HOME, 3), (NORTH, 2)]);
-    let Err(ShipmentRefusal::Invalid(faults)) = try_ship(&order, &of(1, None), &both) else {
+    let Err(Refusal::Invalid(faults)) = try_ship(&order, &of(1, None), &both) else {
         panic!("several warehouses");
     };
     assert_eq!(faults[0].field, "warehouseId");
@@ -100,7 +100,7 @@ fn goods_leave_from_where_they_are_promised() {
     assert_eq!(nothing, rule(ShipmentError::NothingOpen));
     let beyond = ShipmentLine { line: 1, quantity: Measure::whole(1) };
     let beyond = NewShipment { lines: vec![beyond], ..of(1, None) };
-    assert!(matches!(try_ship(&order, &beyond, &both), Err(ShipmentRefusal::Invalid(_))));
+    assert!(matches!(try_ship(&order, &beyond, &both), Err(Refusal::Invalid(_))));
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn what_is_weighed_leaves_to_the_gram() {
     let last = try_ship(&first.order, &NewShipment::default(), &left).unwrap();
     assert_eq!(last.shipment.lines[0].quantity.to_string(), "0.25");
     assert_eq!(last.order.fulfillment_status, FulfillmentStatus::Fulfilled);
-    let Err(ShipmentRefusal::Invalid(faults)) = try_ship(&ordered(2), &some(500), &left) else {
+    let Err(Refusal::Invalid(faults)) = try_ship(&ordered(2), &some(500), &left) else {
         panic!("a part of a piece");
     };
     assert_eq!(faults[0].field, "items[0].quantity");

@@ -1,6 +1,6 @@
 //! Worked examples and properties of totals.
 
-use kernel::{Currency, Decimals, Measure, Timestamp};
+use kernel::{Currency, Decimals, Measure, Refusal, Timestamp};
 use pricing::{
     Amounts, Sums,
     tax::{Factor, Tax},
@@ -12,7 +12,7 @@ use crate::{
     CustomerId, ItemSku, Offer, OrderId, PlaceDiscount, PlaceItem, PlaceShipping, PriceBook,
     Sources, WarehouseId,
     order::ItemProductId,
-    place::{PlaceRefusal, place},
+    place::{PlaceError, place},
 };
 
 fn amount(text: &str) -> Amount {
@@ -51,7 +51,7 @@ fn ordered(
     discount: Option<Discount>,
     shipping: Option<&str>,
     currency: &str,
-) -> Result<Order, PlaceRefusal> {
+) -> Result<Order, Refusal<PlaceError>> {
     let sku = |index: usize| ItemSku {
         product: ItemProductId::from_u128(index as u128 + 1),
         variant: None,
@@ -107,7 +107,7 @@ fn invoiced(order: &Order) -> Sums {
 /// Subtotal, discount and total of the order; subtotal, discount and IVA of its invoice; the items' shares of the order's
 /// discount, and their totals.
 type Example = (
-    Result<Order, PlaceRefusal>,
+    Result<Order, Refusal<PlaceError>>,
     [&'static str; 6],
     &'static [&'static str],
     &'static [&'static str],
@@ -185,7 +185,7 @@ fn orders_and_their_invoices_agree() {
 fn discounts_of_more_than_there_is_are_refused_by_name() {
     let less = |discount| Line { discount, ..line("10", 2) };
     let on_top = Line { tax_included: false, ..line("10", 1) };
-    let cases: [(Result<Order, PlaceRefusal>, &[&str]); 5] = [
+    let cases: [(Result<Order, Refusal<PlaceError>>, &[&str]); 5] = [
         (ordered(&[less(off("20.01"))], None, None, "MXN"), &["items[0].discount.amount"]),
         (ordered(&[less(off("5"))], off("15.01"), None, "MXN"), &["discount.amount"]),
         (
@@ -196,7 +196,7 @@ fn discounts_of_more_than_there_is_are_refused_by_name() {
         (ordered(&[less(off("1.5"))], None, None, "JPY"), &["items[0].discount.amount"]),
     ];
     for (refused, fields) in cases {
-        let Err(PlaceRefusal::Invalid(faults)) = refused else { panic!("{refused:?}") };
+        let Err(Refusal::Invalid(faults)) = refused else { panic!("{refused:?}") };
         let named: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
         assert_eq!(named, fields);
     }
@@ -222,7 +222,7 @@ fn nothing_is_discounted_where_nothing_was_asked_for() {
 #[test]
 fn sums_beyond_the_largest_amount_are_refused() {
     let dear = Line { tax_included: false, discount: percent("50"), ..line("1000000000000", 1) };
-    assert!(matches!(ordered(&[dear], None, None, "MXN"), Err(PlaceRefusal::Invalid(_))));
+    assert!(matches!(ordered(&[dear], None, None, "MXN"), Err(Refusal::Invalid(_))));
 }
 
 #[test]
@@ -263,7 +263,7 @@ fn a_discount_leaves_the_taxes_that_go_by_the_unit() {
         (ordered(&[fuel(None)], percent("90"), None, "MXN"), "discount"),
     ];
     for (refused, field) in refused {
-        let Err(PlaceRefusal::Invalid(faults)) = refused else { panic!("{refused:?}") };
+        let Err(Refusal::Invalid(faults)) = refused else { panic!("{refused:?}") };
         assert_eq!(faults[0].field, field);
     }
 }

@@ -5,54 +5,31 @@ use std::time::Duration;
 use hyper::body::Bytes;
 use payments::CallFault;
 use reqwest::{
-    Method, Request, Response, Url,
-    header::{HeaderMap, HeaderValue, USER_AGENT},
-    redirect, retry,
+    Method,
+    header::{HeaderMap, HeaderValue},
 };
-use tokio::time::{Instant, timeout_at};
 
 use super::Settings;
+pub(super) use crate::provider::Deadline;
 use crate::{
     SetupError,
-    client::{HEADERS_MAX, HTTP2_HEADER_BYTES_MAX},
-    reason::{Stage, failure, timed_out},
-    tls,
+    provider::{client, request, whole},
+    reason::{Stage, failure},
 };
 
 /// The most bytes of an answer: a page of a hundred payments has some hundred KiB.
 const ANSWER_BYTES_MAX: usize = 4 << 20;
 /// How long a connection is made before it counts as not made, at most.
 const CONNECT_TIME_MAX: Duration = Duration::from_secs(5);
-/// How long a connection is kept while nobody uses it. Short, because a request that crosses with the other side's closing
-/// ends as if it might have been taken.
-const IDLE_TIME: Duration = Duration::from_secs(15);
-/// Connections that are kept open for each host while nobody uses them.
-const IDLE_PER_HOST: usize = 8;
 /// Seconds to wait where a provider that has no time does not say how long.
 const BUSY_SECONDS: i64 = 2;
 /// The longest that a provider may have us wait for its sake.
 const BUSY_SECONDS_MAX: i64 = 600;
-/// Who is calling.
-const AGENT: &str = concat!("trastienda/", env!("CARGO_PKG_VERSION"));
 
 /// The client that all providers are called with.
 pub(super) struct Http {
     client: reqwest::Client,
     limit: Duration,
-}
-
-/// When a use of a provider has to end.
-#[derive(Clone, Copy)]
-pub(super) struct Deadline {
-    at: Instant,
-    limit: Duration,
-}
-
-impl Deadline {
-    /// Whether there is no time for another call.
-    pub(super) fn is_over(self) -> bool {
-        Instant::now() >= self.at
-    }
 }
 
 /// A request to be made.
@@ -73,41 +50,28 @@ pub(super) struct Answer {
 
 impl Http {
     pub(super) fn new(settings: &Settings) -> Result<Self, SetupError> {
-        let client = reqwest::Client::builder()
-            .tls_backend_preconfigured(tls::config(settings.ca_file.as_deref())?)
-            .no_proxy()
-            .redirect(redirect::Policy::none())
-            // One call is one request; whoever repeats it knows what it means.
-            .retry(retry::never())
-            .referer(false)
-            .tcp_nodelay(true)
-            .connect_timeout(CONNECT_TIME_MAX.min(settings.timeout / 2))
-            .pool_idle_timeout(IDLE_TIME)
-            .pool_max_idle_per_host(IDLE_PER_HOST)
-            .http1_max_headers(HEADERS_MAX)
-            .http2_max_header_list_size(HTTP2_HEADER_BYTES_MAX)
-            .build()
-            .map_err(|error| SetupError::Http(Box::new(error)))?;
+        let connect_timeout = CONNECT_TIME_MAX.min(settings.timeout / 2);
+        let client = client(settings.ca_file.as_deref(), connect_timeout)?;
         Ok(Self { client, limit: settings.timeout })
     }
 
     /// A use of a provider begins now.
     pub(super) fn deadline(&self) -> Deadline {
-        Deadline { at: Instant::now() + self.limit, limit: self.limit }
+        Deadline::after(self.limit)
     }
 
     /// Calls, and reads the answer to its end.
     pub(super) async fn call(&self, by: Deadline, call: Call) -> Result<Answer, CallFault> {
-        let request = request(call)?;
+        let Call { method, url, headers, body } = call;
+        let request = request(method, &url, headers, body).map_err(CallFault::Unreachable)?;
         let exchange = async {
             let sent = self.client.execute(request).await;
             let mut response = sent.map_err(|error| unanswered(&error))?;
-            let body = whole(&mut response).await?;
+            let body = whole(&mut response, ANSWER_BYTES_MAX).await.map_err(CallFault::Unknown)?;
             let status = response.status().as_u16();
             Ok(Answer { status, headers: std::mem::take(response.headers_mut()), body })
         };
-        let ended = timeout_at(by.at, exchange).await;
-        ended.unwrap_or_else(|_| Err(CallFault::Unknown(timed_out(by.limit))))
+        by.wait_for(exchange).await.unwrap_or_else(|late| Err(CallFault::Unknown(late)))
     }
 }
 
@@ -160,34 +124,10 @@ pub(super) fn bearer(token: &str) -> Result<HeaderValue, String> {
     Ok(value)
 }
 
-fn request(call: Call) -> Result<Request, CallFault> {
-    let url = Url::parse(&call.url);
-    let url = url.map_err(|_| CallFault::Unreachable("the address is not a URL".to_owned()))?;
-    let mut request = Request::new(call.method, url);
-    *request.headers_mut() = call.headers;
-    request.headers_mut().insert(USER_AGENT, HeaderValue::from_static(AGENT));
-    *request.body_mut() = call.body.map(Into::into);
-    Ok(request)
-}
-
 /// No head came. While connecting, with TLS as a part of it, nothing of a request is sent.
 fn unanswered(error: &reqwest::Error) -> CallFault {
     let reason = failure(error, Stage::Head).to_string();
     if error.is_connect() { CallFault::Unreachable(reason) } else { CallFault::Unknown(reason) }
-}
-
-async fn whole(response: &mut Response) -> Result<Vec<u8>, CallFault> {
-    let mut body = Vec::new();
-    loop {
-        let chunk = response.chunk().await;
-        let chunk =
-            chunk.map_err(|error| CallFault::Unknown(failure(&error, Stage::Body).to_string()))?;
-        let Some(chunk) = chunk else { return Ok(body) };
-        if body.len() + chunk.len() > ANSWER_BYTES_MAX {
-            return Err(CallFault::Unknown("the response is larger than 4 MiB".to_owned()));
-        }
-        body.extend_from_slice(&chunk);
-    }
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use std::{
     time::Duration,
 };
 
+use kernel::Gauge;
 use redis::{AsyncConnectionConfig, RedisResult, aio::MultiplexedConnection};
 use rustls::pki_types::ServerName;
 use tokio::{
@@ -108,24 +109,24 @@ impl State {
         self.alone.fetch_add(1, Relaxed);
     }
 
-    pub(super) fn gauges(&self) -> Vec<(&'static str, &'static str, f64)> {
+    pub(super) fn gauges(&self) -> Vec<Gauge> {
         vec![
-            (
+            Gauge::new(
                 "limiter_shared",
                 "Whether rate limits are counted for all nodes, 1 or 0",
                 if self.connection().is_some() { 1.0 } else { 0.0 },
             ),
-            (
+            Gauge::new(
                 "limiter_nodes",
                 "Nodes that count rate limits together, as last seen",
                 f64::from(self.nodes()),
             ),
-            (
+            Gauge::new(
                 "limiter_alone_total",
                 "Requests that were counted by this node alone",
                 self.alone.load(Relaxed) as f64,
             ),
-            (
+            Gauge::new(
                 "limiter_unanswered_total",
                 "Requests that waited in vain to be counted for all nodes",
                 self.unanswered.load(Relaxed) as f64,

@@ -35,7 +35,7 @@ fn counter(url: &str, patience: Duration) -> Counter {
 }
 
 fn figure(counter: &Counter, name: &str) -> f64 {
-    counter.gauges().into_iter().find(|(known, ..)| *known == name).unwrap().2
+    counter.gauges().into_iter().find(|gauge| gauge.name == name).unwrap().value
 }
 
 #[track_caller]

@@ -10,7 +10,6 @@ use invoices::provider::{
     StatusOutcome, ToCancel, ToStamp,
 };
 use reqwest::header::HeaderValue;
-use tokio::time::timeout_at;
 
 use super::{
     Shared,
@@ -144,7 +143,7 @@ impl Sw {
             Access::User { user, password, session } => (user, password, session),
         };
         let late = || Failure::not_taken("signing in to the provider timed out");
-        let mut held = timeout_at(by.at, session.hold()).await.map_err(|_| late())?;
+        let mut held = by.wait_for(session.hold()).await.map_err(|_| late())?;
         if let Some(bearer) = held.bearer(refused) {
             return Ok(bearer);
         }

@@ -6,7 +6,7 @@ use ::accounts::{
     Act, Action, AuditEntry, AuditEntryId, AuditLog, AuditQuery, Visit, audit::Fields,
 };
 use diesel::prelude::*;
-use kernel::{AccountId, Actor, Ctx, Fault, Page, Pending, Timestamp, UserId, page::Count};
+use kernel::{AccountId, Actor, Ctx, Fault, Page, Pending, Timestamp, UserId};
 
 use crate::{
     db::Db,
@@ -169,28 +169,21 @@ fn matching(account: AccountId, query: &AuditQuery) -> Filtered {
     }
     // Identifiers begin with their moment.
     if let Some(from) = query.from {
-        let least = AuditEntryId::from_u128(kernel::id::least_at(from));
-        own = own.filter(dsl::id.ge(least.to_string()));
+        own = own.filter(dsl::id.ge(AuditEntryId::least_at(from).to_string()));
     }
     if let Some(to) = query.to {
-        let least = AuditEntryId::from_u128(kernel::id::least_at(to));
-        own = own.filter(dsl::id.lt(least.to_string()));
+        own = own.filter(dsl::id.lt(AuditEntryId::least_at(to).to_string()));
     }
     own
 }
 
 fn list(db: &mut Db, account: AccountId, query: &AuditQuery) -> QueryResult<Page<AuditEntry>> {
     let all = || matching(account, query);
-    let total = match query.page.count {
-        Count::Usual => {
-            let at_most = listing::counted_at_most(query.page.count);
-            let counted: Vec<i64> = all().limit(at_most).select(dsl::created_at).load(db)?;
-            listing::counted_of(i64::try_from(counted.len()).unwrap_or(i64::MAX), at_most)
-        }
-        Count::Every | Count::Nothing => {
-            listing::total(&query.page, || all().count().get_result(db))?
-        }
+    let some = |db: &mut Db, at_most| -> QueryResult<Vec<i64>> {
+        all().limit(at_most).select(dsl::created_at).load(db)
     };
+    let count = |db: &mut Db| all().count().get_result(db);
+    let total = listing::bounded_total(db, &query.page, some, count)?;
     let rows = newest_first!(db, EntryRow, dsl::id, query.page, all())?;
     listing::newest_page(rows, &query.page, total, "audit entry", EntryRow::key, EntryRow::entry)
 }

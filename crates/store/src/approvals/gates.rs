@@ -1,32 +1,25 @@
 //! What stands before commands: it asks for approval where rules want that.
 
+mod cancelling;
+mod discounting;
+mod refunding;
 mod returning;
 
 use ::approvals::{
-    Approval, ApprovalId, CommandKind, EntityType, Facts, Gate, Outcome, Passed, Person, Petition,
-    Rule, ask,
+    Approval, ApprovalId, CommandKind, EntityType, Facts, Outcome, Passed, Person, Petition, Rule,
+    ask,
 };
-use ::orders::{Order, OrderId, OrderStatus, PlaceError, PlaceOrder, ReviseOrder, UpdateError};
-use ::payments::{NewRefund, Payment, PaymentError, PaymentId, Refund, RefundPayment, refund};
-use ::quotes::{QuoteError, QuoteId, SendQuote};
+use ::payments::PaymentId;
 use diesel::{Connection, QueryResult, result::Error as DieselError};
 use engine::answers::{self as kept_answers, AnswerForm};
-use invoices::{CancelInvoice, Invoice, InvoiceError};
-use kernel::{Amount, Ctx, Done, Fault, Pending, Refused, Written};
+use kernel::{Amount, Ctx, Done, Fault, Pending};
 
 use super::{approvers, rows, rules, subjects};
 use crate::{
     answers,
     db::Db,
     error::Failure,
-    events,
-    invoices::judge_cancelling,
-    ordering::money::locked,
-    orders::{
-        order_update,
-        place::{self, Settled},
-    },
-    payments, quotes,
+    events, payments,
     readers::Cost,
     store::Store,
     stored::{Stored, Ticket, from_text, to_text},
@@ -160,84 +153,6 @@ pub(super) fn made<T: Stored>(
     }
 }
 
-impl Gate<PlaceOrder, Order, PlaceError> for Store {
-    fn is_guarded(&self, ctx: &Ctx) -> Pending<Result<bool, Fault>> {
-        self.is_guarded_by(&[EntityType::OrderDiscount], ctx)
-    }
-
-    fn ask(
-        &self,
-        ctx: Ctx,
-        by: Person,
-        command: PlaceOrder,
-    ) -> Pending<Written<Passed<Order>, PlaceError>> {
-        self.engine.command(Some(ctx.account), move |tx| {
-            let settled = Settled { id: OrderId::from_u128(tx.ids.next()), at: ctx.now };
-            let look = |tx: &mut Tx<'_>| placing(tx, &ctx, (by, settled.id), &command);
-            asked(tx, &ctx, &[EntityType::OrderDiscount], look, |tx| {
-                place::place_alone(tx, &ctx, &command, settled).map(Some)
-            })
-        })
-    }
-
-    fn made(&self, approval: &Approval) -> Result<Option<Order>, Fault> {
-        made(approval, &[CommandKind::PlaceOrder, CommandKind::CancelOrder])
-    }
-}
-
-fn placing(
-    tx: &mut Tx<'_>,
-    ctx: &Ctx,
-    (by, id): (Person, OrderId),
-    command: &PlaceOrder,
-) -> Result<Option<Ready>, Failure<PlaceError>> {
-    let judged = place::judge(tx, ctx, command, id)?;
-    let Some(subject) = subjects::of_judged(&judged)? else { return Ok(None) };
-    let reason = command.discount.as_ref().and_then(|discount| discount.reason.clone());
-    ready(CommandKind::PlaceOrder, id.to_string(), subject, (reason, by), command).map(Some)
-}
-
-impl Gate<SendQuote, QuoteId, QuoteError> for Store {
-    fn is_guarded(&self, ctx: &Ctx) -> Pending<Result<bool, Fault>> {
-        self.is_guarded_by(&[EntityType::OrderDiscount], ctx)
-    }
-
-    fn ask(
-        &self,
-        ctx: Ctx,
-        by: Person,
-        command: SendQuote,
-    ) -> Pending<Written<Passed<QuoteId>, QuoteError>> {
-        self.engine.command(Some(ctx.account), move |tx| {
-            let look = |tx: &mut Tx<'_>| sending(tx, &ctx, by, &command);
-            asked(tx, &ctx, &[EntityType::OrderDiscount], look, |tx| {
-                quotes::send(tx, &ctx, &command).map(Some)
-            })
-        })
-    }
-
-    fn made(&self, approval: &Approval) -> Result<Option<QuoteId>, Fault> {
-        made(approval, &[CommandKind::SendQuote])
-    }
-}
-
-/// A quote gives away what the order will: rules are asked before its customer has seen it.
-fn sending(
-    tx: &mut Tx<'_>,
-    ctx: &Ctx,
-    by: Person,
-    command: &SendQuote,
-) -> Result<Option<Ready>, Failure<QuoteError>> {
-    let Some((quote, judged)) = quotes::judged(tx, ctx, command.id)? else { return Ok(None) };
-    undone(tx, |tx| quotes::send(tx, ctx, command))?;
-    let Some(subject) = subjects::of_quote(&quote, &judged)? else { return Ok(None) };
-    let reason = quote.offered.discount.and_then(|discount| discount.reason);
-    let id = quote.id.to_string();
-    // What the caller has seen counts now; by what is decided later, the digest does.
-    let kept = SendQuote { version: None, ..command.clone() };
-    ready(CommandKind::SendQuote, id, subject, (reason, by), &kept).map(Some)
-}
-
 /// A command that waits for an approval of its subject.
 pub(super) fn ready<E>(
     kind: CommandKind,
@@ -250,81 +165,6 @@ pub(super) fn ready<E>(
     let entity = kind.entity();
     let petition = Petition { command: Some(kind), entity, entity_id, facts, digest, reason, by };
     Ok(Ready { petition, command: to_text(command)?, others, holds: Vec::new() })
-}
-
-impl Gate<ReviseOrder, Order, UpdateError> for Store {
-    fn is_guarded(&self, ctx: &Ctx) -> Pending<Result<bool, Fault>> {
-        self.is_guarded_by(&[EntityType::OrderCancellation, EntityType::Refund], ctx)
-    }
-
-    fn ask(
-        &self,
-        ctx: Ctx,
-        by: Person,
-        command: ReviseOrder,
-    ) -> Pending<Written<Passed<Order>, UpdateError>> {
-        self.engine.command(Some(ctx.account), move |tx| {
-            let look = |tx: &mut Tx<'_>| changing(tx, &ctx, by, &command);
-            // What is given back by it is guarded as any refund is.
-            let entities: &[EntityType] = match command.changes.refund {
-                true => &[EntityType::OrderCancellation, EntityType::Refund],
-                false => &[EntityType::OrderCancellation],
-            };
-            asked(tx, &ctx, entities, look, |tx| order_update(tx, &ctx, &command).map(Some))
-        })
-    }
-
-    fn made(&self, approval: &Approval) -> Result<Option<Order>, Fault> {
-        made(approval, &[CommandKind::CancelOrder])
-    }
-}
-
-fn changing(
-    tx: &mut Tx<'_>,
-    ctx: &Ctx,
-    by: Person,
-    command: &ReviseOrder,
-) -> Result<Option<Ready>, Failure<UpdateError>> {
-    let id = command.id.to_string();
-    // What is asked about is what the caller has seen, if it says so: nothing comes in between.
-    let before = locked(tx, ctx.account, command.id)?.ok_or(Refused::NotFound)?;
-    let is_cancellation = command.changes.status == Some(OrderStatus::Cancelled);
-    let has_money = before.paid_at.is_some() || before.amount_kept() > Amount::ZERO;
-    if !is_cancellation || !has_money || before.status == OrderStatus::Cancelled {
-        return Ok(None);
-    }
-    let payments = payments_of(tx, ctx, &before)?;
-    undone(tx, |tx| order_update(tx, ctx, command))?;
-    let reason = command.changes.reason.clone();
-    // What the caller has seen counts now. By what is decided later the digest does: of all that is approved, and of nothing else,
-    // such as notes that are written meanwhile.
-    let kept = ReviseOrder { version: None, ..command.clone() };
-    if !command.changes.refund {
-        let subject = subjects::of_order(&before)?;
-        return ready(CommandKind::CancelOrder, id, subject, (reason, by), &kept).map(Some);
-    }
-    let known = payments::without_holds(tx.db, ctx.account, payments.clone())?;
-    // What waits elsewhere is asked about, too: it may never be given back there.
-    let owed = known.iter().map(|payment| payment.refundable().micros()).sum();
-    let owed = Amount::from_micros(owed);
-    let holds = parts(&payments, owed, ctx);
-    let payments = known;
-    let refund = (owed, reason.clone());
-    let subject = subjects::of_refunded_order(tx.db, ctx, (&before, &payments), refund)?;
-    let ready = ready(CommandKind::CancelOrder, id, subject, (reason, by), &kept)?;
-    Ok(Some(Ready { holds, ..ready }))
-}
-
-/// The payments of an order that is locked, locked with it.
-fn payments_of(tx: &mut Tx<'_>, ctx: &Ctx, order: &Order) -> QueryResult<Vec<Payment>> {
-    let order = ::payments::OrderId::from_u128(order.id.to_u128());
-    payments::of_locked_order(tx, ctx.account, order, ctx.now)
-}
-
-/// What is given back of which payment.
-fn parts(payments: &[Payment], owed: Amount, ctx: &Ctx) -> Vec<(PaymentId, Amount)> {
-    let parts = refund::spread(payments, owed, ctx.now).into_iter();
-    parts.map(|(payment, amount, _)| (payment, amount)).collect()
 }
 
 /// What a command would lead to; nothing of it stays.
@@ -350,73 +190,5 @@ pub(super) fn undone<T, E>(
         Ok(()) => Err(DieselError::RollbackTransaction.into()),
         Err(Undone::Would(value)) => Ok(value),
         Err(Undone::Failed(failure)) => Err(failure),
-    }
-}
-
-impl Gate<CancelInvoice, Invoice, InvoiceError> for Store {
-    fn is_guarded(&self, ctx: &Ctx) -> Pending<Result<bool, Fault>> {
-        self.is_guarded_by(&[EntityType::InvoiceCancellation], ctx)
-    }
-
-    fn ask(
-        &self,
-        ctx: Ctx,
-        by: Person,
-        command: CancelInvoice,
-    ) -> Pending<Written<Passed<Invoice>, InvoiceError>> {
-        let vault = self.engine.vault();
-        self.engine.command(Some(ctx.account), move |tx| {
-            let look = |tx: &mut Tx<'_>| {
-                let invoice = judge_cancelling(tx, &vault, &ctx, &command)?;
-                let Some(invoice) = invoice else { return Ok(None) };
-                let subject = subjects::of_invoice(&invoice, Some(command.reason), ctx.now)?;
-                let id = invoice.id.to_string();
-                ready(CommandKind::CancelInvoice, id, subject, (None, by), &command).map(Some)
-            };
-            // Its provider is asked by whoever does that for all.
-            asked(tx, &ctx, &[EntityType::InvoiceCancellation], look, |_| Ok(None))
-        })
-    }
-
-    fn made(&self, approval: &Approval) -> Result<Option<Invoice>, Fault> {
-        made(approval, &[CommandKind::CancelInvoice])
-    }
-}
-
-impl Gate<RefundPayment, Refund, PaymentError> for Store {
-    fn is_guarded(&self, ctx: &Ctx) -> Pending<Result<bool, Fault>> {
-        self.is_guarded_by(&[EntityType::Refund], ctx)
-    }
-
-    fn ask(
-        &self,
-        ctx: Ctx,
-        by: Person,
-        command: RefundPayment,
-    ) -> Pending<Written<Passed<Refund>, PaymentError>> {
-        self.engine.command(Some(ctx.account), move |tx| {
-            let look = |tx: &mut Tx<'_>| {
-                let account = ctx.account;
-                let payment = payments::lock_payment(tx, account, command.payment, ctx.now)?;
-                undone(tx, |tx| payments::refund_payment(tx, &ctx, &command))?;
-                // All that is left is what is left now.
-                let amount = command.new.amount.unwrap_or_else(|| payment.refundable());
-                let new = NewRefund { amount: Some(amount), ..command.new.clone() };
-                let holds = vec![(payment.id, amount)];
-                let (id, reason) = (payment.id.to_string(), new.reason.clone());
-                let netted = payments::without_holds(tx.db, account, vec![payment])?.pop();
-                let payment = netted.ok_or(Refused::NotFound)?;
-                let subject = subjects::of_refund(&payment, Some(&new), ctx.now)?;
-                let kept = RefundPayment { payment: payment.id, new };
-                let ready = ready(CommandKind::RefundPayment, id, subject, (reason, by), &kept)?;
-                Ok(Some(Ready { holds, ..ready }))
-            };
-            // Its provider is asked by whoever does that for all.
-            asked(tx, &ctx, &[EntityType::Refund], look, |_| Ok(None))
-        })
-    }
-
-    fn made(&self, approval: &Approval) -> Result<Option<Refund>, Fault> {
-        made(approval, &[CommandKind::RefundPayment])
     }
 }

@@ -7,10 +7,7 @@ use ::approvals::{
     Person, Status, Verdict,
 };
 use diesel::{prelude::*, result::Error as DieselError, sql_types::Integer};
-use kernel::{
-    AccountId, Page, Timestamp,
-    page::{Count, Total},
-};
+use kernel::{AccountId, Page, Timestamp};
 
 use super::figures;
 use crate::{
@@ -315,24 +312,18 @@ fn filtered(account: AccountId, query: &ApprovalQuery) -> Filtered {
     }
 }
 
-/// How many match, as far as it is asked for.
-fn counted(db: &mut Db, account: AccountId, query: &ApprovalQuery) -> QueryResult<Total> {
-    if query.page.count != Count::Usual {
-        return listing::total(&query.page, || filtered(account, query).count().get_result(db));
-    }
-    let at_most = listing::counted_at_most(query.page.count);
-    let some = filtered(account, query).limit(at_most);
-    let rows: Vec<i32> = some.select(1.into_sql::<Integer>()).load(db)?;
-    Ok(listing::counted_of(i64::try_from(rows.len()).unwrap_or(i64::MAX), at_most))
-}
-
 pub(super) fn list(
     db: &mut Db,
     account: AccountId,
     query: &ApprovalQuery,
 ) -> QueryResult<Page<Approval>> {
-    let total = counted(db, account, query)?;
-    let rows = newest_first!(db, ApprovalRow, dsl::id, query.page, filtered(account, query))?;
+    let all = || filtered(account, query);
+    let some = |db: &mut Db, at_most| -> QueryResult<Vec<i32>> {
+        all().limit(at_most).select(1.into_sql::<Integer>()).load(db)
+    };
+    let count = |db: &mut Db| all().count().get_result(db);
+    let total = listing::bounded_total(db, &query.page, some, count)?;
+    let rows = newest_first!(db, ApprovalRow, dsl::id, query.page, all())?;
     let ids = rows.iter().map(|row| row.id.as_str()).collect();
     let mut decided = decisions(db, &account.to_string(), ids)?;
     let behind = |row: &ApprovalRow| listing::by_id(&row.id);

@@ -4,14 +4,14 @@ use ::invoices::{InvoiceFilter, InvoiceId, InvoiceQuery};
 use diesel::{dsl::sql, prelude::*, sql_types::Bool};
 use kernel::{
     AccountId, Page,
-    page::{Count, Cursor, RecordSort, Sorting, Total},
+    page::{RecordSort, Sorting, Total},
     search::Words,
 };
 
 use super::{fresh, issuers, named, rows::InvoiceRow};
 use crate::{
     db::Db,
-    listing::{self, List, Matches, between_times},
+    listing::{self, List, Matches},
     schema::{
         invoice_orders,
         invoices::{self, dsl},
@@ -82,12 +82,10 @@ fn filtered(
     }
     // Identifiers begin with their moment.
     if let Some(from) = filter.created_from {
-        let least = InvoiceId::from_u128(kernel::id::least_at(from));
-        query = query.filter(dsl::id.ge(least.to_string()));
+        query = query.filter(dsl::id.ge(InvoiceId::least_at(from).to_string()));
     }
     if let Some(to) = filter.created_to {
-        let least = InvoiceId::from_u128(kernel::id::least_at(to));
-        query = query.filter(dsl::id.lt(least.to_string()));
+        query = query.filter(dsl::id.lt(InvoiceId::least_at(to).to_string()));
     }
     if let Some(since) = filter.updated_since {
         query = query.filter(dsl::updated_at.ge(since.micros()));
@@ -146,17 +144,8 @@ impl List for InvoiceList<'_> {
 
     listing::asks_each_word!(searched::INVOICES);
 
-    fn between(
-        &self,
-        query: Filtered,
-        behind: Option<&Cursor>,
-        until: Option<&Cursor>,
-    ) -> Filtered {
-        between_times!(query, self.sort, dsl, behind, until)
-    }
-
     listing::loads!(InvoiceRow, dsl);
-    listing::places!(InvoiceRow, dsl);
+    listing::sorts_records!(InvoiceRow, dsl);
 }
 
 impl<'a> InvoiceList<'a> {
@@ -205,12 +194,7 @@ pub(super) fn list(
         })?;
         (rows, total)
     } else {
-        // The total of a search is estimated by it; what a key finds is found without it.
-        let size = match (query.page.count, list.matches()) {
-            (Count::Nothing, _) | (_, Matches::Key) => i64::MAX,
-            (_, Matches::Words) => list.every().count().get_result(db)?,
-            (_, Matches::Range) => list.count(db, list.every(), listing::COUNTED_MAX + 1)?,
-        };
+        let size = listing::counted_size(db, &list, &query.page, list.matches())?;
         listing::find(db, &list, &query.page, size, list.matches())?
     };
     let read = |rows: Vec<InvoiceRow>| {

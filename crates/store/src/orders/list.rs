@@ -4,7 +4,6 @@ use ::orders::{OrderFilter, OrderId, OrderQuery, OrderStatus, Portion, id_in};
 use diesel::prelude::*;
 use kernel::{
     AccountId, PageRequest, Timestamp,
-    id::least_at,
     page::{Cursor, RecordSort, Sorting, Total},
     search::Words,
 };
@@ -14,7 +13,7 @@ use crate::ordering::rows::{Extent, OrderRow, Orders, adjacent_with_items_of, wi
 use crate::{
     counters,
     db::{Db, on},
-    listing::{self, List, Matches, between_times},
+    listing::{self, List, Matches},
     rows::read,
     schema::orders::{self, dsl},
     search::Look,
@@ -128,7 +127,7 @@ fn newest(db: &mut Db, account: AccountId, page: &PageRequest) -> QueryResult<Ve
 /// The least identifier minted this long after a moment. Identifiers are in order in the index of the list.
 pub(crate) fn minted(moment: Timestamp, after: i64) -> String {
     let moment = Timestamp::from_micros(moment.micros().saturating_add(after));
-    OrderId::from_u128(least_at(moment)).to_string()
+    OrderId::least_at(moment).to_string()
 }
 
 pub(super) struct OrderList<'a> {
@@ -233,15 +232,6 @@ impl List for OrderList<'_> {
 
     listing::asks_each_word!(searched::ORDERS);
 
-    fn between(
-        &self,
-        query: Filtered,
-        behind: Option<&Cursor>,
-        until: Option<&Cursor>,
-    ) -> Filtered {
-        between_times!(query, self.sort, dsl, behind, until)
-    }
-
     listing::loads!(OrderRow, dsl);
-    listing::places!(OrderRow, dsl);
+    listing::sorts_records!(OrderRow, dsl);
 }

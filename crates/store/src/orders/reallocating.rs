@@ -2,10 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ::orders::{
-    ItemSku, Order, OrderId, ReallocateError, Reallocation, WarehouseId,
-    reallocate::{self, ReallocateRefusal},
-};
+use ::orders::{ItemSku, Order, OrderId, ReallocateError, Reallocation, WarehouseId, reallocate};
 use diesel::prelude::*;
 use inventory::{Move, Reason, warehouse::first_of};
 use kernel::{AccountId, Ctx, Quantity, Refused};
@@ -43,11 +40,7 @@ pub(super) fn reallocate(
     let available = |sold: ItemSku, warehouse: WarehouseId| {
         levels.level(promises::sku(sold), promises::shelf(warehouse)).available
     };
-    let moved = reallocate::reallocate(&before, parts, &progress, &warehouses, available, ctx.now)
-        .map_err(|refusal| match refusal {
-            ReallocateRefusal::Invalid(faults) => Refused::Invalid(faults),
-            ReallocateRefusal::Rule(error) => Refused::Rule(error),
-        })?;
+    let moved = reallocate::reallocate(&before, parts, &progress, &warehouses, available, ctx.now)?;
     for part in parts {
         let item = before.items.get(part.line);
         let quantity = item.map_or(0, |item| part.quantity.quantity(item.decimals));

@@ -2,7 +2,7 @@
 
 use ::orders::{
     Order, OrderId, OrderStatus, Return, ReturnError, ReturnId, ReturnItems,
-    returns::{self, Earlier, ReturnRefusal},
+    returns::{self, Earlier},
     shipments::Dispatched,
 };
 use diesel::prelude::*;
@@ -135,17 +135,11 @@ pub(crate) fn return_items(
         refund_pending: held.pending,
         refundable: held.refundable,
     };
-    let returned = returns::take_back(&before, new, &earlier, new_id, ctx.now).map_err(
-        |refusal| match refusal {
-            ReturnRefusal::Invalid(faults) => Refused::Invalid(faults),
-            ReturnRefusal::Rule(error) => Refused::Rule(error),
-        },
-    )?;
+    let mut returned = returns::take_back(&before, new, &earlier, new_id, ctx.now)?;
     let reference = new_id.to_string();
     let (goods, were_shipped) = (&returned.goods, returned.were_shipped);
     let unshipped = (were_shipped, earlier.progress.as_deref());
     let gone = promises::take_back(tx, ctx, (&before, &reference), goods, unshipped)?;
-    let mut returned = returned;
     for line in &mut returned.record.lines {
         line.is_restocked &= !gone.contains(&line.line.saturating_sub(1));
     }

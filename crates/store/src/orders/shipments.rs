@@ -6,7 +6,7 @@ use ::orders::{
     Order, OrderId, OrderStatus, WarehouseId,
     shipments::{
         self, Dispatched, NewShipment, ReviseShipment, Shipment, ShipmentError, ShipmentId,
-        ShipmentLine, ShipmentRefusal, ShipmentStatus, Shipped,
+        ShipmentLine, ShipmentStatus, Shipped,
     },
 };
 use diesel::prelude::*;
@@ -215,8 +215,7 @@ pub(super) fn ship(
     let progress = progress::of(tx.db, ctx.account, &before)?;
     let id = ShipmentId::from_u128(tx.ids.next());
     let earlier = dispatched(tx.db, ctx.account, &before)?;
-    let shipped =
-        shipments::ship(&before, new, &progress, &earlier, id, ctx.now).map_err(refused)?;
+    let shipped = shipments::ship(&before, new, &progress, &earlier, id, ctx.now)?;
     insert(tx.db, ctx.account, &before, &shipped.shipment)?;
     carry_out(tx, ctx, &before, shipped, Reason::Shipment)
 }
@@ -232,7 +231,7 @@ pub(super) fn cancel(tx: &mut Tx<'_>, ctx: &Ctx, id: ShipmentId) -> Outcome<Ship
         return Err(Refused::Rule(ShipmentError::WarehouseGone).into());
     }
     let progress = progress::of(tx.db, ctx.account, &before)?;
-    let back = shipments::cancel(&before, &known, &progress, ctx.now).map_err(refused)?;
+    let back = shipments::cancel(&before, &known, &progress, ctx.now)?;
     save(tx.db, ctx.account, &back.shipment)?;
     carry_out(tx, ctx, &before, back, Reason::ShipmentCancelled)
 }
@@ -245,7 +244,7 @@ pub(super) fn revise(tx: &mut Tx<'_>, ctx: &Ctx, command: &ReviseShipment) -> Ou
     let before = one(tx.db, ctx.account, command.id)?.ok_or(Refused::NotFound)?;
     refuse_stale(command.version, before.version)?;
     let changes = command.changes.clone();
-    let (after, told) = shipments::revise(&before, changes, ctx.now).map_err(refused)?;
+    let (after, told) = shipments::revise(&before, changes, ctx.now)?;
     if after.version != before.version {
         save(tx.db, ctx.account, &after)?;
         events::append(tx, ctx.account, ctx.now, told)?;
@@ -339,11 +338,4 @@ fn moves(order: &Order, shipments: &[Shipment], reason: Reason) -> Vec<Move> {
         ..Move::new(at, 0, reason, &reference)
     };
     sums.into_iter().map(moved).collect()
-}
-
-fn refused(refusal: ShipmentRefusal) -> Failure<ShipmentError> {
-    match refusal {
-        ShipmentRefusal::Invalid(faults) => Refused::Invalid(faults).into(),
-        ShipmentRefusal::Rule(error) => Refused::Rule(error).into(),
-    }
 }

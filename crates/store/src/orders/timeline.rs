@@ -260,12 +260,11 @@ type DeliveryRow = (String, String, String, String, i64, Option<i64>);
 
 /// Adds to events their deliveries. They are made right after the event, and their identifiers say so.
 fn delivered(db: &mut Db, account: &str, entries: &mut [Entry]) -> QueryResult<()> {
-    let bound =
-        |moment| ::webhooks::DeliveryId::from_u128(kernel::id::least_at(moment)).to_string();
+    let bound = |moment| ::webhooks::DeliveryId::least_at(moment).to_string();
     let told = entries.iter().filter_map(|entry| entry.event.as_ref());
     let sought: Vec<[String; 3]> = told
         .map(|event| {
-            let made = kernel::id::moment_of(event.id.to_u128());
+            let made = event.id.minted_at();
             let last = made.micros().saturating_add(DELIVERED_WITHIN_MICROS);
             [event.id.to_string(), bound(made), bound(Timestamp::from_micros(last))]
         })

@@ -1,9 +1,8 @@
 //! Changing an order.
 
 use ::orders::{
-    Order, OrderId, OrderStatus, ReviseOrder, UpdateError,
-    shipments::Dispatched,
-    update::{UpdateRefusal, update_dispatched},
+    Order, OrderId, OrderStatus, ReviseOrder, UpdateError, shipments::Dispatched,
+    update::update_dispatched,
 };
 use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{Amount, Ctx, Refused};
@@ -41,13 +40,7 @@ pub(crate) fn order_update(
         true => shipments::dispatched(tx.db, ctx.account, &before)?,
         false => Dispatched::default(),
     };
-    let updated =
-        update_dispatched(&before, changes, &dispatched, ctx.now).map_err(
-            |refusal| match refusal {
-                UpdateRefusal::Invalid(faults) => Refused::Invalid(faults),
-                UpdateRefusal::Rule(error) => Refused::Rule(error),
-            },
-        )?;
+    let updated = update_dispatched(&before, changes, &dispatched, ctx.now)?;
     if updated.order.version == before.version {
         return Ok(updated.order);
     }

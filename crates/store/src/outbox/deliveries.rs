@@ -48,13 +48,21 @@ pub(crate) struct DeliveryRow {
     pub(crate) created_at: i64,
 }
 
+/// An event that is delivered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DeliveredEvent<'a> {
+    /// Its identifier.
+    pub(crate) id: &'a str,
+    /// What has happened, as the catalog of events names it.
+    pub(crate) name: &'a str,
+}
+
 impl DeliveryRow {
     /// A new delivery, due at once.
     pub(crate) fn new(
         account: AccountId,
         subscription: SubscriptionId,
-        event: &str,
-        event_name: &str,
+        event: DeliveredEvent<'_>,
         ids: &IdSource,
         now: Timestamp,
     ) -> Self {
@@ -62,8 +70,8 @@ impl DeliveryRow {
             account_id: account.to_string(),
             subscription_id: subscription.to_string(),
             id: DeliveryId::from_u128(ids.next()).to_string(),
-            event_id: event.to_owned(),
-            event_name: event_name.to_owned(),
+            event_id: event.id.to_owned(),
+            event_name: event.name.to_owned(),
             state: DeliveryState::Attempting.name(),
             attempts: 0,
             next_attempt_at: Some(now.micros()),
@@ -112,12 +120,11 @@ pub(crate) fn open(
     tx: &mut Tx<'_>,
     account: AccountId,
     subscription: SubscriptionId,
-    event: &str,
-    event_name: &str,
+    event: DeliveredEvent<'_>,
     retry_of: Option<DeliveryId>,
     now: Timestamp,
 ) -> QueryResult<DeliveryRow> {
-    let mut row = DeliveryRow::new(account, subscription, event, event_name, tx.ids, now);
+    let mut row = DeliveryRow::new(account, subscription, event, tx.ids, now);
     row.retry_of = retry_of.map(|id| id.to_string());
     insert(tx.db, std::slice::from_ref(&row))?;
     tx.effects.wake(crate::notifier::due(account, subscription));

@@ -176,8 +176,9 @@ impl Audience {
         deliveries: &mut Vec<DeliveryRow>,
     ) {
         let now = Timestamp::from_micros(event.created_at);
+        let delivered = outbox::DeliveredEvent { id: &event.id, name: event.name };
         for subscription in outbox::wanting(&self.subscribers, event.name) {
-            let row = DeliveryRow::new(account, subscription, &event.id, event.name, tx.ids, now);
+            let row = DeliveryRow::new(account, subscription, delivered, tx.ids, now);
             let opened_at = self.under_way.get(&subscription).and_then(|it| it.opened_at);
             let next_attempt_at = row.next_attempt_at.max(opened_at);
             deliveries.push(DeliveryRow { next_attempt_at, ..row });

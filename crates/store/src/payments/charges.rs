@@ -6,7 +6,7 @@ use ::payments::{
 };
 use ::tasks::{End, NewTask, Pause, Payload, Task, kind};
 use diesel::prelude::*;
-use kernel::{AccountId, Ctx, Done, Fault, Pending, Refused, Timestamp, Written, id::least_at};
+use kernel::{AccountId, Ctx, Done, Fault, Pending, Refused, Timestamp, Written};
 
 use super::providers;
 use crate::{
@@ -53,7 +53,7 @@ fn booked_between(
     limit: usize,
 ) -> QueryResult<Vec<Charge>> {
     // A payment is booked after it is asked for, and not long after.
-    let earliest = PaymentId::from_u128(least_at(from.plus_seconds(-CREATE_SECONDS_MAX)));
+    let earliest = PaymentId::least_at(from.plus_seconds(-CREATE_SECONDS_MAX));
     let earliest = after.map_or(earliest, |after| after.max(earliest));
     let mut query = dsl::sandbox_charges
         .filter(dsl::account_id.eq(account.to_string()))

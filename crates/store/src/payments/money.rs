@@ -206,71 +206,96 @@ impl Books {
     pub(super) fn close(mut self, tx: &mut Tx<'_>, is_new: bool) -> diesel::QueryResult<Payment> {
         let (account, now) = (self.account, self.now);
         let returned = self.returned_at_once(tx)?;
-        if is_new {
-            match self.known {
-                Some(_) => rows::leave(tx, account, &self.payment)?,
-                None => rows::insert(tx, account, &self.payment)?,
-            }
-        } else if self.is_payment_changed {
-            rows::save(tx, account, &self.payment)?;
-        }
-        if let Some(order) = self.order.as_ref().filter(|_| self.is_order_changed) {
-            match self.known {
-                Some(_) => money::leave(tx, account, order),
-                None => money::save(tx, account, order)?,
-            }
-        }
-        if let Some(link) = self.payment.link {
-            let change = link::moved((!is_new).then_some(self.before), self.payment.status);
-            if !change.is_none() {
-                links::moved(tx, account, (link, self.payment.id), change, now)?;
-            }
-            // It could not be called off when somebody else paid, for a call of it was under way.
-            let may_bring_more = !self.was_called_off && self.payment.is_called_off_when_settled();
-            if may_bring_more && links::is_paid_up(tx.db, account, link)? {
-                call_off(tx, account, &self.payment, now)?;
-            }
-        }
+        self.save(tx, is_new)?;
+        self.tell_link(tx, is_new)?;
         events::append(tx, account, now, std::mem::take(&mut self.told))?;
-        if self.has_received && self.known.is_none_or(|known| known.is_invoiced) {
-            papers::receipt_due(tx, account, &self.payment, now)?;
-        }
-        for refund in &self.given_back {
-            papers::note_due(tx, account, &self.payment, refund, now)?;
-        }
+        self.open_papers(tx)?;
         let may_be_settled = self.has_received
             || (!is_new && !self.was_called_off && self.payment.is_called_off_when_settled());
         if let Some(invoice) = self.payment.invoice.filter(|_| may_be_settled) {
-            let spared = self.was_called_off.then_some(self.payment.id);
-            invoices::settle_named(tx, account, invoice, spared, now)?;
+            invoices::settle_named(tx, account, invoice, self.spared(), now)?;
         }
-        if let Some(order) = &self.order {
-            // One that could not be called off just now is tried again when there is news of it.
-            let spared = self.was_called_off.then_some(self.payment.id);
-            if self.is_order_changed && is_settled(order) {
-                let payments = match self.others.take() {
-                    Some(mut payments) => {
-                        payments.push(self.payment.clone());
-                        payments
-                    }
-                    None => rows::of_order(tx.db, account, payments_of(order))?,
-                };
-                if self.known.is_none_or(|known| known.is_linked) {
-                    close_links(tx, account, order, now)?;
-                }
-                call_off_all(tx, account, &payments, spared, now)?;
-            } else if is_settled(order)
-                && spared.is_none()
-                && self.payment.is_called_off_when_settled()
-            {
-                call_off(tx, account, &self.payment, now)?;
-            }
-        }
+        self.settle_order(tx)?;
         if let Some(refund) = returned {
             open_refund(tx, account, &refund, None, now)?;
         }
         keep_watch(tx, account, &self.payment, now)?;
         Ok(self.payment)
+    }
+
+    /// Saves the payment and its order, or leaves them to be saved with others where payments of many were read at once.
+    fn save(&self, tx: &mut Tx<'_>, is_new: bool) -> diesel::QueryResult<()> {
+        let (account, writes_later) = (self.account, self.known.is_some());
+        if is_new && writes_later {
+            rows::leave(tx, account, &self.payment)?;
+        } else if is_new {
+            rows::insert(tx, account, &self.payment)?;
+        } else if self.is_payment_changed {
+            rows::save(tx, account, &self.payment)?;
+        }
+        match self.order.as_ref().filter(|_| self.is_order_changed) {
+            Some(order) if writes_later => money::leave(tx, account, order),
+            Some(order) => money::save(tx, account, order)?,
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// Has the link of the payment follow it.
+    fn tell_link(&self, tx: &mut Tx<'_>, is_new: bool) -> diesel::QueryResult<()> {
+        let (account, now) = (self.account, self.now);
+        let Some(link) = self.payment.link else { return Ok(()) };
+        let change = link::moved((!is_new).then_some(self.before), self.payment.status);
+        if !change.is_none() {
+            links::moved(tx, account, (link, self.payment.id), change, now)?;
+        }
+        // It could not be called off when somebody else paid, for a call of it was under way.
+        let may_bring_more = !self.was_called_off && self.payment.is_called_off_when_settled();
+        if may_bring_more && links::is_paid_up(tx.db, account, link)? {
+            call_off(tx, account, &self.payment, now)?;
+        }
+        Ok(())
+    }
+
+    /// Opens the tasks that draft the documents of what was received and given back.
+    fn open_papers(&self, tx: &mut Tx<'_>) -> diesel::QueryResult<()> {
+        if self.has_received && self.known.is_none_or(|known| known.is_invoiced) {
+            papers::receipt_due(tx, self.account, &self.payment, self.now)?;
+        }
+        for refund in &self.given_back {
+            papers::note_due(tx, self.account, &self.payment, refund, self.now)?;
+        }
+        Ok(())
+    }
+
+    /// The payment, if it could not be called off just now: that is tried again when there is news of it.
+    fn spared(&self) -> Option<PaymentId> {
+        self.was_called_off.then_some(self.payment.id)
+    }
+
+    /// Calls off what else might be paid for an order of which nothing is due any more.
+    fn settle_order(&mut self, tx: &mut Tx<'_>) -> diesel::QueryResult<()> {
+        let (account, now, spared) = (self.account, self.now, self.spared());
+        let Some(order) = self.order.as_ref().filter(|order| is_settled(order)) else {
+            return Ok(());
+        };
+        if !self.is_order_changed {
+            return match spared.is_none() && self.payment.is_called_off_when_settled() {
+                true => call_off(tx, account, &self.payment, now),
+                false => Ok(()),
+            };
+        }
+        let payments = match self.others.take() {
+            Some(mut payments) => {
+                payments.push(self.payment.clone());
+                payments
+            }
+            None => rows::of_order(tx.db, account, payments_of(order))?,
+        };
+        if self.known.is_none_or(|known| known.is_linked) {
+            close_links(tx, account, order, now)?;
+        }
+        call_off_all(tx, account, &payments, spared, now)
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use ::payments::{Payment, PaymentId, ProviderKind, RefundStatus, reconcile::Ours};
 use diesel::prelude::*;
-use kernel::{AccountId, Amount, Timestamp, id::least_at};
+use kernel::{AccountId, Amount, Timestamp};
 
 use super::{refunds::RefundRow, rows::PaymentRow};
 use crate::{
@@ -21,7 +21,7 @@ pub(super) fn made_between(
     limit: usize,
 ) -> QueryResult<Vec<Ours>> {
     // Identifiers begin with their moment.
-    let least = |moment| PaymentId::from_u128(least_at(moment)).to_string();
+    let least = |moment| PaymentId::least_at(moment).to_string();
     let rows: Vec<PaymentRow> = payments::table
         .filter(dsl::account_id.eq(account.to_string()))
         .filter(dsl::id.ge(least(from)))

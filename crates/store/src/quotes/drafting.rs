@@ -3,9 +3,9 @@
 use ::links::{DAYS_MAX, Link};
 use ::orders::{OrderId, PlaceError, PlaceOrder};
 use ::quotes::{
-    CustomerId, DealId, NewQuote, Offered, Quote, QuoteChanges, QuoteError, QuoteId, Refusal,
-    RejectQuote, SendQuote, Sending, Status, change, draft, refuse_sent, reject as rejected,
-    revise as revised, send as sent,
+    CustomerId, DealId, NewQuote, Offered, Quote, QuoteChanges, QuoteError, QuoteId, RejectQuote,
+    SendQuote, Sending, Status, change, draft, refuse_sent, reject as rejected, revise as revised,
+    send as sent,
 };
 use diesel::QueryResult;
 
@@ -27,13 +27,6 @@ use crate::{
 
 /// The number of an account's last quote.
 const LAST_NUMBER: Counter = Counter("quote_number");
-
-fn refused(refusal: Refusal) -> Failure<QuoteError> {
-    match refusal {
-        Refusal::Invalid(fault) => Refused::Invalid(vec![fault]).into(),
-        Refusal::Rule(error) => Refused::Rule(error).into(),
-    }
-}
 
 pub(super) fn not_placed(failure: Failure<PlaceError>) -> Failure<QuoteError> {
     match failure {
@@ -159,7 +152,7 @@ pub(super) fn update(
         None => None,
     };
     keep(tx, ctx.account, changes.customer, changes.deal.flatten())?;
-    let after = change(&before, changes, offered, ctx.now).map_err(refused)?;
+    let after = change(&before, changes, offered, ctx.now)?;
     refuse_uncollectable(tx, ctx.account, &after)?;
     if after != before {
         rows::save(tx, ctx.account, &after)?;
@@ -192,7 +185,7 @@ pub(crate) fn send(tx: &mut Tx<'_>, ctx: &Ctx, command: &SendQuote) -> Outcome<Q
     if before.kept == Status::Draft {
         refuse_stale(command.version, before.version)?;
     }
-    let Sending { quote, superseded, events } = sent(&before, &others, ctx.now).map_err(refused)?;
+    let Sending { quote, superseded, events } = sent(&before, &others, ctx.now)?;
     if before.kept == Status::Draft {
         refuse_uncollectable(tx, ctx.account, &quote)?;
         rows::save(tx, ctx.account, &quote)?;

@@ -46,12 +46,10 @@ fn matching(account: AccountId, filter: &QuoteFilter) -> Filtered {
     }
     // Identifiers begin with their moment.
     if let Some(from) = filter.created_from {
-        let least = QuoteId::from_u128(kernel::id::least_at(from));
-        query = query.filter(dsl::id.ge(least.to_string()));
+        query = query.filter(dsl::id.ge(QuoteId::least_at(from).to_string()));
     }
     if let Some(to) = filter.created_to {
-        let least = QuoteId::from_u128(kernel::id::least_at(to));
-        query = query.filter(dsl::id.lt(least.to_string()));
+        query = query.filter(dsl::id.lt(QuoteId::least_at(to).to_string()));
     }
     query
 }

@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use inventory::{
     Adjustment, AdjustmentId, Cause, NewAdjustment, Sku, WarehouseId,
-    adjustment::{AdjustRefusal, Named, adjust as judge},
+    adjustment::{Named, adjust as judge},
 };
 use kernel::{AccountId, Ctx, FieldFault, Message, Page, PageRequest, Refused, Timestamp, message};
 
@@ -108,10 +108,7 @@ pub(crate) fn adjust(
     let mut levels = Levels::locked(tx.db, ctx.account, lines.iter().map(|(sku, _)| *sku))?;
     refuse_gone(tx, ctx, wanted())?;
     let level = |sku, warehouse| levels.level(sku, warehouse);
-    let adjusted = judge(new, &lines, level, id, ctx.now).map_err(|refusal| match refusal {
-        AdjustRefusal::Invalid(faults) => Refused::Invalid(faults),
-        AdjustRefusal::Rule(error) => Refused::Rule(error),
-    })?;
+    let adjusted = judge(new, &lines, level, id, ctx.now)?;
     let row = AdjustmentRow::of(ctx.account, &adjusted.record)?;
     diesel::insert_into(table::table).values(&row).execute(tx.db)?;
     let totals = levels.record(tx, ctx.now, &adjusted.moves)?;

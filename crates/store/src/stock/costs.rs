@@ -7,10 +7,7 @@ use inventory::{
     CostChange, CostChangeId, CostQuery, CostReason, ProductId, Revalue, Sku, cost,
     receipt::Revalued,
 };
-use kernel::{
-    AccountId, Amount, Ctx, Currency, Page, Timestamp,
-    id::{behind, moment_of},
-};
+use kernel::{AccountId, Amount, Ctx, Currency, Page, Timestamp, id::behind};
 
 use super::{
     Outcome,
@@ -215,7 +212,7 @@ fn save(
         let last = read(&last, CostChangeId::parse)?;
         let id = CostChangeId::from_u128(behind(change.id.to_u128(), last.to_u128()));
         if id != change.id {
-            change.created_at = change.created_at.max(moment_of(id.to_u128()));
+            change.created_at = change.created_at.max(id.minted_at());
             change.id = id;
         }
     }

@@ -125,22 +125,12 @@ impl List for Ledger<'_> {
         }
         // Identifiers begin with their moment.
         if let Some(from) = filter.created_from {
-            let least = MovementId::from_u128(kernel::id::least_at(from));
-            query = query.filter(dsl::id.ge(least.to_string()));
+            query = query.filter(dsl::id.ge(MovementId::least_at(from).to_string()));
         }
         if let Some(to) = filter.created_to {
-            let least = MovementId::from_u128(kernel::id::least_at(to));
-            query = query.filter(dsl::id.lt(least.to_string()));
+            query = query.filter(dsl::id.lt(MovementId::least_at(to).to_string()));
         }
         query
-    }
-
-    fn word_count(&self) -> usize {
-        0
-    }
-
-    fn matching_word(&self, _: &Db, _: usize) -> Filtered {
-        self.every()
     }
 
     fn between(

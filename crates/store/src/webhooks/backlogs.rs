@@ -118,7 +118,8 @@ fn step(tx: &mut Tx<'_>, row: &Backlog, now: Timestamp) -> QueryResult<u64> {
     for (position, id, name, batch) in looked_at {
         seen += 1;
         if batch.is_some() && wanted.want(&name) {
-            opened.push(DeliveryRow::new(account, subscription, &id, &name, tx.ids, now));
+            let delivered = deliveries::DeliveredEvent { id: &id, name: &name };
+            opened.push(DeliveryRow::new(account, subscription, delivered, tx.ids, now));
         }
         last = Some((position, id));
         if opened.len() == STEP_MAX {

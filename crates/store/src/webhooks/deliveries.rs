@@ -1,10 +1,7 @@
 //! Deliveries as their owner sees them.
 
 use diesel::{dsl::sql, prelude::*, sql_types::Bool};
-use kernel::{
-    AccountId, Ctx, Page, Refused, Timestamp,
-    id::{EventId, least_at},
-};
+use kernel::{AccountId, Ctx, Page, Refused, Timestamp, id::EventId};
 use webhooks::{
     Attempt, AttemptError, AttemptRecord, Delivery, DeliveryDetail, DeliveryFilter, DeliveryId,
     DeliveryQuery, DeliveryState, ListedEvent, Recent, SubscriptionId, WebhookError, service,
@@ -154,7 +151,7 @@ pub(super) fn recent(
 ) -> QueryResult<Recent> {
     let since = now.plus_seconds(-RECENT_SECONDS);
     // Identifiers begin with their moment.
-    let least = DeliveryId::from_u128(least_at(since)).to_string();
+    let least = DeliveryId::least_at(since).to_string();
     let ids: Vec<String> = deliveries::table
         .filter(dsl::account_id.eq(account.to_string()))
         .filter(dsl::subscription_id.eq(subscription.to_string()))
@@ -188,7 +185,7 @@ pub(super) fn of_event(
     event: &ListedEvent,
 ) -> QueryResult<Vec<Delivery>> {
     let own = subscriptions_of(db, account)?;
-    let least = |moment: Timestamp| DeliveryId::from_u128(least_at(moment)).to_string();
+    let least = |moment: Timestamp| DeliveryId::least_at(moment).to_string();
     let from = event.created_at.plus_seconds(-1);
     let rows: Vec<DeliveryRow> = deliveries::table
         .filter(dsl::account_id.eq(account.to_string()))
@@ -304,18 +301,18 @@ fn repeat(
     if kept == 0 {
         return Err(Refused::Rule(WebhookError::EventGone).into());
     }
-    Ok(open(tx, ctx, subscription, &row.event_id, &row.event_name, Some(id))?)
+    let delivered = outbox::DeliveredEvent { id: &row.event_id, name: &row.event_name };
+    Ok(open(tx, ctx, subscription, delivered, Some(id))?)
 }
 
 fn open(
     tx: &mut Tx<'_>,
     ctx: &Ctx,
     subscription: SubscriptionId,
-    event: &str,
-    event_name: &str,
+    event: outbox::DeliveredEvent<'_>,
     retry_of: Option<DeliveryId>,
 ) -> QueryResult<Delivery> {
-    let row = outbox::open(tx, ctx.account, subscription, event, event_name, retry_of, ctx.now)?;
+    let row = outbox::open(tx, ctx.account, subscription, event, retry_of, ctx.now)?;
     let row = DeliveryRow {
         id: row.id,
         subscription_id: row.subscription_id,
@@ -342,5 +339,6 @@ pub(super) fn test(
         return Err(Refused::Rule(WebhookError::Disabled).into());
     }
     let event = events::record(tx, ctx.account, ctx.now, service::test_event(id));
-    Ok(open(tx, ctx, id, &event.id.to_string(), event.name, None)?)
+    let delivered = outbox::DeliveredEvent { id: &event.id.to_string(), name: event.name };
+    Ok(open(tx, ctx, id, delivered, None)?)
 }

@@ -1,11 +1,7 @@
 //! Events as their account sees them: listed, and one with whom it was sent to.
 
 use diesel::prelude::*;
-use kernel::{
-    AccountId, Page, Timestamp,
-    id::{EventId, least_at, moment_of},
-    page::Count,
-};
+use kernel::{AccountId, Page, Timestamp, id::EventId};
 use orders::OrderId;
 use webhooks::{EventDetail, EventFilter, EventQuery, ListedEvent};
 
@@ -56,14 +52,14 @@ fn matching(account: AccountId, filter: &EventFilter) -> Filtered {
         own = own.filter(dsl::name.eq(name.clone()));
     }
     // Identifiers begin with their moment.
-    let least = |moment: Timestamp| EventId::from_u128(least_at(moment)).to_string();
+    let least = |moment: Timestamp| EventId::least_at(moment).to_string();
     if let Some(entity) = &filter.entity {
         let of_entity = || dsl::entity_id.eq(entity.clone());
         let later = of_entity().and(dsl::name.ne(PLACED));
         own = match OrderId::parse(entity) {
             // The index leaves out that an order was placed, which was recorded with the order.
             Some(order) => {
-                let at = moment_of(order.to_u128());
+                let at = order.minted_at();
                 let (from, until) =
                     (at.plus_seconds(-ABOUT_SECONDS), at.plus_seconds(ABOUT_SECONDS));
                 let placed = of_entity().and(dsl::name.eq(PLACED));
@@ -88,16 +84,11 @@ pub(super) fn list(
     query: &EventQuery,
 ) -> QueryResult<Page<ListedEvent>> {
     let all = || matching(account, &query.filter);
-    let total = match query.page.count {
-        Count::Usual => {
-            let at_most = listing::counted_at_most(query.page.count);
-            let counted: Vec<i64> = all().limit(at_most).select(dsl::created_at).load(db)?;
-            listing::counted_of(i64::try_from(counted.len()).unwrap_or(i64::MAX), at_most)
-        }
-        Count::Every | Count::Nothing => {
-            listing::total(&query.page, || all().count().get_result(db))?
-        }
+    let some = |db: &mut Db, at_most| -> QueryResult<Vec<i64>> {
+        all().limit(at_most).select(dsl::created_at).load(db)
     };
+    let count = |db: &mut Db| all().count().get_result(db);
+    let total = listing::bounded_total(db, &query.page, some, count)?;
     let rows = newest_first!(db, EventRow, dsl::id, query.page, all())?;
     listing::newest_page(rows, &query.page, total, "event", EventRow::key, EventRow::event)
 }

@@ -7,10 +7,7 @@ use diesel::{
     prelude::*,
     sql_types::{BigInt, Text},
 };
-use kernel::{
-    AccountId, Timestamp,
-    id::{EventId, least_at},
-};
+use kernel::{AccountId, Timestamp, id::EventId};
 use webhooks::{
     Feed, FeedPosition, FeedQuery, Topics,
     catalog::{event_type, is_of_contract},
@@ -113,7 +110,7 @@ pub(super) fn first_position(
     since: Timestamp,
 ) -> QueryResult<i64> {
     const SLACK_SECONDS: i64 = 60;
-    let bound = EventId::from_u128(least_at(since.plus_seconds(-SLACK_SECONDS)));
+    let bound = EventId::least_at(since.plus_seconds(-SLACK_SECONDS));
     let last: Option<i64> = on!(db, |conn| dsl::events
         .filter(dsl::account_id.eq(account.to_string()))
         .filter(dsl::id.lt(bound.to_string()))

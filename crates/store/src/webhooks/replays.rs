@@ -153,7 +153,8 @@ fn step(tx: &mut Tx<'_>, row: &ReplayRow, now: Timestamp) -> QueryResult<u64> {
     for (position, id, name, created_at) in looked_at.into_iter().filter(|_| kept) {
         seen += 1;
         if (row.since..row.until).contains(&created_at) && names.contains(&name) {
-            outbox::open(tx, account, subscription, &id, &name, None, now)?;
+            let delivered = outbox::DeliveredEvent { id: &id, name: &name };
+            outbox::open(tx, account, subscription, delivered, None, now)?;
             opened += 1;
         }
         last = Some((position, id));

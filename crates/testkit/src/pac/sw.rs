@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{
     Call, FakePac, Received, Reply, Stamp,
     books::{Books, Stamping, random_uuid, tfd},
-    server::Answer,
+    serving::Answer,
 };
 
 /// The documented answer to a request, as far as the reply is documented.

@@ -37,8 +37,19 @@ fn read_settings(fields: &mut Fields<'_>) -> Option<GlobalSettings> {
     let automatic =
         flag().about("Whether the invoices are created by themselves when a period ends.");
     let is_automatic = fields.required("automatic", automatic);
-    let periodicity = fields.required("periodicity", periodicity());
-    let payment_form = fields.required("paymentForm", payment_form());
+    let [names_period, names_form] = ["periodicity", "paymentForm"].map(|name| fields.gives(name));
+    let periodicity = fields.patch("periodicity", periodicity());
+    let payment_form = fields.patch("paymentForm", payment_form());
+    let unsaid = [
+        ("periodicity", !names_period || periodicity == Some(None)),
+        ("paymentForm", !names_form || payment_form == Some(None)),
+    ];
+    // Turning it off takes neither.
+    for (name, _) in unsaid.iter().filter(|(_, is)| *is && is_automatic == Some(true)) {
+        let problem =
+            message!("is required if automatic is true", "es obligatorio si automatic es true");
+        fields.refuse::<()>(name, problem);
+    }
     let stamp =
         stamp().about("Whether they are stamped, too; defaults to `false`: they are drafts.");
     let is_to_stamp = fields.optional("stamp", stamp).unwrap_or_default();
@@ -58,13 +69,13 @@ fn read_settings(fields: &mut Fields<'_>) -> Option<GlobalSettings> {
     let terms = GlobalTerms {
         issuer,
         branch,
-        payment_form: Some(payment_form?),
+        payment_form: payment_form.flatten(),
         tickets_per_invoice: tickets.map_or(usual.terms.tickets_per_invoice, count),
         is_to_stamp,
     };
     Some(GlobalSettings {
         is_automatic: is_automatic?,
-        periodicity: periodicity?,
+        periodicity: periodicity.flatten().unwrap_or(usual.periodicity),
         terms,
         delay_hours: delay.unwrap_or(usual.delay_hours),
         ..usual
@@ -137,6 +148,11 @@ mod tests {
         let settings = SET.read_body(examples::SET.as_bytes()).unwrap();
         assert!(settings.is_automatic && settings.terms.is_to_stamp);
         assert_eq!(SET.read_body(examples::SETTINGS.as_bytes()).unwrap().delay_hours, 2);
+        assert!(!SET.read_body(br#"{"automatic": false}"#).unwrap().is_automatic);
+        for unsaid in [r#""paymentForm": "01""#, r#""periodicity": "01", "paymentForm": null"#] {
+            let body = format!("{{\"automatic\": true, {unsaid}}}");
+            assert!(SET.read_body(body.as_bytes()).is_err(), "{body}");
+        }
         let wanted = RUN.read_body(examples::RUN.as_bytes()).unwrap();
         assert_eq!((wanted.periodicity, wanted.is_to_stamp), (Some(Periodicity::Day), Some(true)));
         assert_eq!(RUN.read_body(b"").unwrap(), WantedRun::default());

@@ -5,7 +5,11 @@ use ::orders::{Order, Return, ReturnError, ReturnItems};
 use diesel::QueryResult;
 use kernel::{Amount, Ctx, Done, Fault, Measure, Pending, Refused, Written};
 
-use super::{Ready, asked, made, parts, payments_of, ready, undone};
+use super::{
+    Ready, asked, made, ready,
+    refunding::{parts, payments_of},
+    undone,
+};
 use crate::{
     approvals::{rows, subjects},
     error::Failure,

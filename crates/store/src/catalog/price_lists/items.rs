@@ -9,8 +9,7 @@ use catalog::{
 use diesel::prelude::*;
 use inventory::{Sku, adjustment::Named};
 use kernel::{
-    AccountId, Amount, FieldFault, Measure, Message, Page, Quantity, Refused, message,
-    page::{Count, Cursor},
+    AccountId, Amount, FieldFault, Measure, Message, Page, Quantity, Refused, message, page::Cursor,
 };
 
 use super::Outcome;
@@ -82,14 +81,11 @@ pub(super) fn page(
             None => query,
         }
     };
-    let total = match page.count {
-        Count::Usual => {
-            let at_most = listing::counted_at_most(page.count);
-            let counted: Vec<i64> = all().limit(at_most).select(dsl::min_quantity).load(db)?;
-            listing::counted_of(i64::try_from(counted.len()).unwrap_or(i64::MAX), at_most)
-        }
-        Count::Every | Count::Nothing => listing::total(page, || all().count().get_result(db))?,
+    let some = |db: &mut Db, at_most| -> QueryResult<Vec<i64>> {
+        all().limit(at_most).select(dsl::min_quantity).load(db)
     };
+    let count = |db: &mut Db| all().count().get_result(db);
+    let total = listing::bounded_total(db, page, some, count)?;
     let mut query = all();
     if let Some(Cursor { key, id, .. }) = &page.cursor {
         let (quantity, variant) = key.split_once(' ').unwrap_or((key, ""));

@@ -79,16 +79,11 @@ pub(super) fn product_update(
     ctx: &Ctx,
     command: &UpdateProduct,
 ) -> Result<Product, Failure<ProductError>> {
-    // Before the stock, as those do who change warehouses.
-    let decimals = command.changes.quantity_decimals;
-    let are_changed = match decimals {
-        Some(decimals) => decimals_of(tx, ctx.account, command.id)? != Some(decimals),
-        None => false,
-    };
-    if are_changed {
-        // Nobody counts anything of it meanwhile.
+    let recounts = changes_decimals(tx, ctx.account, command)?;
+    if recounts {
+        // Before the stock, as those do who change warehouses: nobody counts anything of it meanwhile.
         places::lock(tx, ctx.account)?;
-        refuse_decimals_before_upgrade(tx, ctx.account, decimals)?;
+        refuse_decimals_before_upgrade(tx, ctx.account, command.changes.quantity_decimals)?;
     }
     if command.changes.category_ids.is_some() {
         categories::keep(tx, ctx.account)?;
@@ -106,41 +101,26 @@ pub(super) fn product_update(
         levels = levels_of(tx, ctx.account, command.id)?;
     }
     let mut holdings = stock::holdings(&levels, &before);
-    let are_other = decimals.is_some_and(|decimals| decimals != before.quantity_decimals);
-    if are_other && !are_changed {
-        return Err(changed_meanwhile().into());
-    }
-    if are_other && stock::is_counted(tx.db, ctx.account, command.id)? {
-        holdings = holdings.counted();
+    let decimals = command.changes.quantity_decimals;
+    if decimals.is_some_and(|decimals| decimals != before.quantity_decimals) {
+        if !recounts {
+            return Err(changed_meanwhile().into());
+        }
+        if stock::is_counted(tx.db, ctx.account, command.id)? {
+            holdings = holdings.counted();
+        }
     }
     let changes = command.changes.clone();
     let outcome = product::update(&before, changes, &holdings, threshold, tx.ids, ctx.now)?;
-    let after = outcome.product;
-    if after.version == before.version {
+    if outcome.product.version == before.version {
         return Ok(before);
     }
-    let account = ctx.account.to_string();
-    free_skus(tx, &account, after.id)?;
-    take_skus(tx, &account, &after)?;
-    refuse_taken_external_id!(
-        tx.db,
-        products,
-        account,
-        after.external_id.as_deref(),
-        Some(after.id),
-        ProductId::parse,
-        ProductError
-    );
-    let row = ProductRow::of(&account, &after)?;
-    let this = products::table
-        .filter(products::account_id.eq(&row.account_id))
-        .filter(products::id.eq(&row.id));
-    diesel::update(this).set((&row, &SearchColumns::of(&after))).execute(tx.db)?;
-    delete_variants(tx, &account, after.id)?;
-    insert_variants(tx, &account, &after)?;
-    categories::file(tx, ctx.account, after.id, (&before.category_ids, &after.category_ids))?;
-    let ids = |product: &Product| product.variants.iter().map(|variant| variant.id).collect();
-    let (had, has): (Vec<VariantId>, Vec<VariantId>) = (ids(&before), ids(&after));
+    save_changed(tx, ctx, &before, &outcome.product)?;
+    let variants = |product: &Product| -> Vec<VariantId> {
+        product.variants.iter().map(|variant| variant.id).collect()
+    };
+    let after = outcome.product;
+    let (had, has) = (variants(&before), variants(&after));
     let added = has.iter().filter(|id| !had.contains(id)).copied();
     stock::make_room(tx, ctx.account, after.id, added)?;
     stock::apply(tx, ctx.account, ctx.now, &outcome.stock)?;
@@ -152,6 +132,47 @@ pub(super) fn product_update(
     price_lists::forget(tx, ctx.account, after.id, Some(&removed))?;
     events::append(tx, ctx.account, ctx.now, outcome.events)?;
     Ok(after)
+}
+
+/// Whether a change gives a product other decimals than it has.
+fn changes_decimals(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    command: &UpdateProduct,
+) -> QueryResult<bool> {
+    match command.changes.quantity_decimals {
+        Some(decimals) => Ok(decimals_of(tx, account, command.id)? != Some(decimals)),
+        None => Ok(false),
+    }
+}
+
+/// Writes what has changed of a product in its row, its variants, its SKUs and its categories.
+fn save_changed(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    before: &Product,
+    after: &Product,
+) -> Result<(), Failure<ProductError>> {
+    let account = ctx.account.to_string();
+    free_skus(tx, &account, after.id)?;
+    take_skus(tx, &account, after)?;
+    refuse_taken_external_id!(
+        tx.db,
+        products,
+        account,
+        after.external_id.as_deref(),
+        Some(after.id),
+        ProductId::parse,
+        ProductError
+    );
+    let row = ProductRow::of(&account, after)?;
+    let this = products::table
+        .filter(products::account_id.eq(&row.account_id))
+        .filter(products::id.eq(&row.id));
+    diesel::update(this).set((&row, &SearchColumns::of(after))).execute(tx.db)?;
+    delete_variants(tx, &account, after.id)?;
+    insert_variants(tx, &account, after)?;
+    categories::file(tx, ctx.account, after.id, (&before.category_ids, &after.category_ids))
 }
 
 /// Adds the product with an external identifier, or changes it.

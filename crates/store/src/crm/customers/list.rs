@@ -4,7 +4,7 @@ use crm::{Customer, CustomerFilter, CustomerQuery};
 use diesel::prelude::*;
 use kernel::{
     AccountId, Page,
-    page::{Cursor, RecordSort, Sorting},
+    page::{RecordSort, Sorting},
     search::Words,
 };
 
@@ -12,7 +12,7 @@ use super::{COUNTER, CustomerRow};
 use crate::{
     counters,
     db::Db,
-    listing::{self, List, Matches, between_times},
+    listing::{self, List, Matches},
     schema::customers::{self, dsl},
     search::Look,
     searched,
@@ -86,17 +86,8 @@ impl List for CustomerList<'_> {
 
     listing::asks_each_word!(searched::CUSTOMERS);
 
-    fn between(
-        &self,
-        query: Filtered,
-        behind: Option<&Cursor>,
-        until: Option<&Cursor>,
-    ) -> Filtered {
-        between_times!(query, self.sort, dsl, behind, until)
-    }
-
     listing::loads!(CustomerRow, dsl);
-    listing::places!(CustomerRow, dsl);
+    listing::sorts_records!(CustomerRow, dsl);
 }
 
 pub(super) fn page(

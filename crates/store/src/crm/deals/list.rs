@@ -6,7 +6,7 @@ use ::crm::{Deal, DealFilter, DealQuery, DealSort};
 use diesel::prelude::*;
 use kernel::{
     AccountId, Page,
-    page::{Count, Cursor, Sorting},
+    page::{Cursor, Sorting},
 };
 
 use super::rows::DealRow;
@@ -97,14 +97,6 @@ impl List for DealList<'_> {
         matching(self.account, self.filter)
     }
 
-    fn word_count(&self) -> usize {
-        0
-    }
-
-    fn matching_word(&self, _: &Db, _: usize) -> Filtered {
-        self.every()
-    }
-
     fn between(
         &self,
         query: Filtered,
@@ -165,11 +157,7 @@ pub(super) fn deals(db: &mut Db, account: AccountId, query: &DealQuery) -> Query
         let total = listing::total(&query.page, || list.every().count().get_result(db))?;
         (listing::all(db, &list, &query.page)?, total)
     } else {
-        // What a key finds is found without it.
-        let size = match (query.page.count, list.matches()) {
-            (Count::Nothing, _) | (_, Matches::Key) => i64::MAX,
-            _ => list.count(db, list.every(), listing::COUNTED_MAX + 1)?,
-        };
+        let size = listing::counted_size(db, &list, &query.page, list.matches())?;
         listing::find(db, &list, &query.page, size, list.matches())?
     };
     let read =

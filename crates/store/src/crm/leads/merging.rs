@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ::crm::{
     Duplicate, Lead, LeadError, LeadFilter, LeadId, LeadQuery, MergeLeads,
-    merge::{MergeRefusal, Merged, likeness, merge as merged},
+    merge::{Merged, likeness, merge as merged},
 };
 use diesel::QueryResult;
 use kernel::{
@@ -13,7 +13,7 @@ use kernel::{
     search::Words,
 };
 
-use super::{MERGED, leads_list, locked, save};
+use super::{MERGED, list, locked, save};
 use crate::{
     counters,
     crm::{activities, deals},
@@ -36,7 +36,7 @@ pub(super) fn duplicates(
         let page =
             PageRequest { limit: LIMIT_MAX, count: Count::Nothing, ..PageRequest::default() };
         let query = LeadQuery { filter, page, ..LeadQuery::default() };
-        for other in leads_list(db, account, &query)?.items {
+        for other in list::page(db, account, &query)?.items {
             let by = likeness(lead, &other);
             if other.id != lead.id && other.merged_into.is_none() && !by.is_empty() {
                 found.insert(other.id, Duplicate { lead: other, by });
@@ -67,11 +67,7 @@ pub(super) fn merge(
     }
     let into = known.get(&command.into).cloned().ok_or(Refused::NotFound)?;
     let from = named(command, &known)?;
-    let done = merged(&into, &from, ctx.now).map_err(|refusal| match refusal {
-        MergeRefusal::Invalid(faults) => Refused::Invalid(faults),
-        MergeRefusal::Rule(error) => Refused::Rule(error),
-    })?;
-    let Merged { into, from } = done;
+    let Merged { into, from } = merged(&into, &from, ctx.now)?;
     // Those that give up their externalId do so first.
     for lead in from.iter().chain([&into]) {
         save(tx, account, lead)?;

@@ -4,13 +4,13 @@ use ::invoices::withholding::{Withholding, WithholdingFilter, WithholdingId, Wit
 use diesel::prelude::*;
 use kernel::{
     AccountId, Page,
-    page::{Count, Cursor, RecordSort, Sorting},
+    page::{RecordSort, Sorting},
 };
 
 use super::rows::{WithholdingRow, all_as_now};
 use crate::{
     db::Db,
-    listing::{self, List, Matches, between_times},
+    listing::{self, List, Matches},
     schema::withholdings::{self, dsl},
     search::Look,
     unreadable::readable,
@@ -42,12 +42,10 @@ fn filtered(mut query: Filtered, filter: &WithholdingFilter) -> Filtered {
     }
     // Identifiers begin with their moment.
     if let Some(from) = filter.created_from {
-        let least = WithholdingId::from_u128(kernel::id::least_at(from));
-        query = query.filter(dsl::id.ge(least.to_string()));
+        query = query.filter(dsl::id.ge(WithholdingId::least_at(from).to_string()));
     }
     if let Some(to) = filter.created_to {
-        let least = WithholdingId::from_u128(kernel::id::least_at(to));
-        query = query.filter(dsl::id.lt(least.to_string()));
+        query = query.filter(dsl::id.lt(WithholdingId::least_at(to).to_string()));
     }
     if let Some(since) = filter.updated_since {
         query = query.filter(dsl::updated_at.ge(since.micros()));
@@ -88,25 +86,8 @@ impl List for WithholdingList<'_> {
         filtered(self.every(), self.filter)
     }
 
-    fn word_count(&self) -> usize {
-        0
-    }
-
-    fn matching_word(&self, _: &Db, _: usize) -> Filtered {
-        self.every()
-    }
-
-    fn between(
-        &self,
-        query: Filtered,
-        behind: Option<&Cursor>,
-        until: Option<&Cursor>,
-    ) -> Filtered {
-        between_times!(query, self.sort, dsl, behind, until)
-    }
-
     listing::loads!(WithholdingRow, dsl);
-    listing::places!(WithholdingRow, dsl);
+    listing::sorts_records!(WithholdingRow, dsl);
 }
 
 pub(super) fn list(
@@ -119,11 +100,7 @@ pub(super) fn list(
         let total = listing::total(&query.page, || list.every().count().get_result(db))?;
         (listing::all(db, &list, &query.page)?, total)
     } else {
-        // What a key finds is found without it.
-        let size = match (query.page.count, list.matches()) {
-            (Count::Nothing, _) | (_, Matches::Key) => i64::MAX,
-            _ => list.count(db, list.every(), listing::COUNTED_MAX + 1)?,
-        };
+        let size = listing::counted_size(db, &list, &query.page, list.matches())?;
         listing::find(db, &list, &query.page, size, list.matches())?
     };
     let read = |rows: Vec<WithholdingRow>| {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ::orders::{
     ItemSku, Order, OrderId, PlaceError, Placed, Sources, Taken, WarehouseId, place,
-    place::PlaceRefusal, totals::usual_taxes,
+    totals::usual_taxes,
 };
 use diesel::prelude::*;
 use inventory::{Allocation, MovementId, Reason};
@@ -145,11 +145,8 @@ impl<'a> Planner<'a> {
         let sources = Sources { first: first_of(ctx.account), from: &from };
         let book = self.loaded.price_book(ctx.account, command.customer);
         let named = (id, number);
-        let placed = place(command, offer, sources, book, (&usual, of_shipping), named, ctx.now);
-        let mut placed = placed.map_err(|refusal| match refusal {
-            PlaceRefusal::Invalid(faults) => Refused::Invalid(faults),
-            PlaceRefusal::Rule(error) => Refused::Rule(error),
-        })?;
+        let taxes = (usual.as_slice(), of_shipping);
+        let mut placed = place(command, offer, sources, book, taxes, named, ctx.now)?;
         if let Some(settled) = settled {
             // Lists find orders of a time by the moments that identifiers begin with.
             placed.order.created_at = settled.at;
@@ -302,8 +299,9 @@ impl<'a> Planner<'a> {
         let Some(subscribers) = self.loaded.subscribers.get(&account) else { return };
         let id = event.id.to_string();
         for subscription in outbox::wanting(subscribers, event.name) {
+            let delivered = outbox::DeliveredEvent { id: &id, name: event.name };
             let (ids, now) = (self.ids, event.created_at);
-            let row = DeliveryRow::new(account, subscription, &id, event.name, ids, now);
+            let row = DeliveryRow::new(account, subscription, delivered, ids, now);
             self.plan.deliveries.push(row);
             self.plan.due.insert((account, subscription));
         }

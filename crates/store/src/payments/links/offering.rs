@@ -79,7 +79,7 @@ fn recent(
     link: PaymentLinkId,
     now: Timestamp,
 ) -> QueryResult<Recent> {
-    let since = PaymentId::from_u128(kernel::id::least_at(now.plus_seconds(-Recent::SECONDS)));
+    let since = PaymentId::least_at(now.plus_seconds(-Recent::SECONDS));
     let begun = payments::table
         .filter(payments::account_id.eq(account.to_string()))
         .filter(payments::link_id.eq(link.to_string()))

@@ -127,6 +127,12 @@ fn settings_are_kept_as_they_are_set(kind: DatabaseKind) {
         "ticketsPerInvoice": 1000, "delayHours": 0, "issuerId": null, "branchId": null, "coveredUntil": null,
         "updatedAt": null})
     );
+    // What was read can be sent back, and to be off takes no more than that.
+    assert_eq!(shop.set(&usual)["paymentForm"], json!(null));
+    assert_eq!(shop.set(&json!({"automatic": false}))["automatic"], false);
+    let _ = client
+        .send("PUT", SETTINGS, &json!({"automatic": true, "periodicity": "01"}))
+        .refused(400, "validation_failed");
     let person = json!({"rfc": "CACX7605101P8", "legalName": "XOCHILT CASAS CHAVEZ", "taxRegime": "621",
         "taxZip": "36257", "series": {"income": "X"}});
     let person = id(&shop.office.make("/invoices/cfdi/issuers", &person));

@@ -1,115 +1,50 @@
-//! The server: reads commands, answers them, and keeps emails.
+//! How the mail server serves: it reads commands, answers them, and keeps emails.
 
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::VecDeque,
     io::{BufRead, BufReader, Write},
-    net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream},
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
-    thread,
-    time::{Duration, Instant},
+    net::TcpStream,
 };
 
 use base64::{Engine, engine::general_purpose::STANDARD};
+use doubles::server::{End, Served, Shared};
 
 use super::{Behaviour, Email, FakeSmtp, Step};
 
-/// Longer than any test.
-const LONGEST: Duration = Duration::from_secs(3_600);
-
+/// What the mail server knows.
 #[derive(Default)]
-pub(super) struct Shared {
-    state: Mutex<State>,
-    changed: Condvar,
-}
-
-#[derive(Default)]
-pub(super) struct State {
+pub(super) struct Mailbox {
     pub(super) emails: Vec<Email>,
     pub(super) commands: Vec<String>,
     first: VecDeque<Behaviour>,
     then: Option<Behaviour>,
-    connections: HashMap<u64, TcpStream>,
-    connected: u64,
-    closing: bool,
 }
 
-impl State {
+impl Mailbox {
     pub(super) fn script(&mut self, first: VecDeque<Behaviour>, then: Behaviour) {
         (self.first, self.then) = (first, Some(then));
     }
+}
 
-    fn next(&mut self) -> Behaviour {
+impl Served for Mailbox {
+    type Turn = Behaviour;
+
+    fn turn(&mut self) -> Behaviour {
         let next = self.first.pop_front().or_else(|| self.then.clone());
         next.unwrap_or(Behaviour::Accept)
     }
-}
 
-impl Shared {
-    pub(super) fn state(&self) -> MutexGuard<'_, State> {
-        // A test that panics while it looks has nothing to do with the server.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(super) fn wait_until(&self, longest: Duration, wanted: impl Fn(&State) -> bool) -> bool {
-        let deadline = Instant::now() + longest;
-        let mut state = self.state();
-        while !wanted(&state) {
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return false;
-            }
-            let woken = self.changed.wait_timeout(state, left);
-            state = woken.unwrap_or_else(PoisonError::into_inner).0;
-        }
-        true
-    }
-
-    pub(super) fn close(&self, addr: SocketAddr) {
-        self.state().closing = true;
-        self.changed.notify_all();
-        // Wakes the listener.
-        drop(TcpStream::connect(addr));
-    }
-
-    pub(super) fn cut_connections(&self) {
-        for connection in self.state().connections.values() {
-            drop(connection.shutdown(Shutdown::Both));
-        }
-    }
-}
-
-pub(super) fn bind() -> (TcpListener, SocketAddr) {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
-    let addr = listener.local_addr().expect("the port is known");
-    (listener, addr)
-}
-
-pub(super) fn listen(listener: &TcpListener, shared: &Arc<Shared>) {
-    for connection in listener.incoming().map_while(Result::ok) {
-        let mut state = shared.state();
-        if state.closing {
-            return;
-        }
-        state.connected += 1;
-        let (number, kept) = (state.connected, connection.try_clone());
-        state.connections.extend(kept.ok().map(|kept| (number, kept)));
-        let behaviour = state.next();
-        drop(state);
-        let shared = Arc::clone(shared);
-        thread::spawn(move || {
-            drop(connection.set_nodelay(true));
-            let reader = BufReader::new(&connection);
-            // Nothing when the other side has left.
-            let _: Option<()> = Talk { shared: &shared, behaviour, reader, user: None }.hold();
-            shared.state().connections.remove(&number);
-            drop(connection.shutdown(Shutdown::Both));
-        });
+    fn serve(shared: &Shared<Self>, connection: &TcpStream, behaviour: Behaviour) -> End {
+        let reader = BufReader::new(connection);
+        // Nothing when the other side has left.
+        let _: Option<()> = Talk { shared, behaviour, reader, user: None }.hold();
+        End::Close
     }
 }
 
 /// One connection. Every step ends with nothing when the connection is to be closed.
 struct Talk<'a> {
-    shared: &'a Shared,
+    shared: &'a Shared<Mailbox>,
     behaviour: Behaviour,
     reader: BufReader<&'a TcpStream>,
     user: Option<String>,
@@ -163,7 +98,7 @@ impl Talk<'_> {
         if !refused {
             let email = Email::read(from, to, self.user.clone(), raw);
             self.shared.state().emails.push(email);
-            self.shared.changed.notify_all();
+            self.shared.tell();
         }
         self.answer(Step::Email, "250 2.0.0 Ok: queued")
     }
@@ -193,7 +128,7 @@ impl Talk<'_> {
         match self.behaviour.clone() {
             Behaviour::Say(at, words) if at == step => self.say(&words),
             Behaviour::Hang(at) if at == step => {
-                self.shared.wait_until(LONGEST, |state| state.closing);
+                self.shared.hang();
                 None
             }
             Behaviour::Close(at) if at == step => None,
