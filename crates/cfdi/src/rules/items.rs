@@ -91,7 +91,8 @@ fn item(case: &Case<'_>, item: &Item, at: &At<'_>, found: &mut Findings) {
     let object = (&tax_object::OF_ITEMS, &at.field("taxObject"));
     tax_object::check(case, taxed, object, found);
     item_taxes(case, item, &at.field("taxes"), found);
-    if case.is_global() {
+    // Without its period it may as well be the sale to one customer.
+    if case.is_global() && case.document.global.is_some() {
         global::item(item, at, found);
     }
     attachments(case, item, at, found);

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 
 use accounts::{Right, Scope};
 use askama::Template;
+use cfdi::catalogs::{regimes, uses};
 use crm::{Address, Customer, CustomerFilter, CustomerGroupId, CustomerId, CustomerQuery};
 use kernel::{Amount, Currency, PageRequest, Sum, page::Count};
 use orders::{Order, OrderFilter, OrderQuery};
@@ -16,6 +17,7 @@ use orders::{Order, OrderFilter, OrderQuery};
 use super::{
     activities::{self, Subject},
     given_links::GivenLink,
+    invoices::coded,
     linked::nothing_yet,
     orders::{Line as OrderLine, lines_with},
     shop::words,
@@ -200,14 +202,18 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         }
     };
     let addresses = customer.addresses.iter().enumerate().map(address).collect();
+    let regime = customer.tax_regime.as_deref();
+    let regime = regime.map(|code| coded(code, regimes::find(code).map(|row| row.name)));
+    let cfdi_use = customer.cfdi_use.as_deref();
+    let cfdi_use = cfdi_use.map(|code| coded(code, uses::find(code).map(|row| row.name)));
     let facts = [
         (say.email(), &customer.email),
         (say.phone(), &customer.phone),
         (say.rfc(), &customer.rfc),
         (say.legal_name(), &customer.legal_name),
-        (say.tax_regime(), &customer.tax_regime),
+        (say.tax_regime(), &regime),
         (say.tax_zip(), &customer.tax_zip),
-        (say.cfdi_use(), &customer.cfdi_use),
+        (say.cfdi_use(), &cfdi_use),
     ];
     let filled = |(label, text): (&'static str, &Option<String>)| Some((label, text.clone()?));
     let more = [(say.group(), group.map(|group| group.name)), (say.owes(), owed)];

@@ -1,6 +1,7 @@
 //! Invoices: listed, filtered and summed up.
 
 mod acts;
+mod belonging;
 mod bulk;
 mod cancel;
 mod constancia;
@@ -32,8 +33,8 @@ use invoices::{
 use kernel::{Amount, Currency, PageRequest, Sum, search::Words};
 use orders::{Order, OrderStatus, timeline::OrderInvoice};
 
-pub(super) use self::names::reason_name;
 use self::names::{KINDS, kind_name, number, numbered, status_name, status_pill, told_amount};
+pub(super) use self::names::{coded, reason_name};
 use super::{linked::order_numbers, shop::words};
 use crate::{
     answer::Answer,

@@ -3,6 +3,8 @@
 mod acts;
 mod settings;
 
+use std::collections::HashMap;
+
 use accounts::{Right, Scope};
 use askama::Template;
 use cfdi::catalogs::zones::Zone;
@@ -208,7 +210,8 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let filter = RefundFilter { payment: Some(payment.id), ..RefundFilter::default() };
     let query = RefundQuery { filter, ..RefundQuery::default() };
     let refunds = answered(call.services().payments.refunds(call.account(), query)).await?;
-    let refund = |refund: Refund| refund_line(&call, refund, zone);
+    let told = HashMap::new();
+    let refund = |refund: Refund| refund_line(&call, refund, zone, &told);
     let failure = payment.failure.as_ref();
     let place = format!("{}/{}", call.href(PATH), payment.id);
     let body = Detail {
@@ -299,16 +302,27 @@ async fn ways(call: &Call<Member>, payment: &Payment) -> Result<Vec<Link>, Failu
 struct RefundLine {
     href: String,
     asked: Moment,
+    /// The order whose money it is, where lists tell it.
+    order: Option<Link>,
     amount: String,
     reason: String,
     status: Pill,
     failure: Option<String>,
 }
 
-fn refund_line(call: &Call<Member>, refund: Refund, zone: Zone) -> RefundLine {
+fn refund_line(
+    call: &Call<Member>,
+    refund: Refund,
+    zone: Zone,
+    numbers: &HashMap<u128, String>,
+) -> RefundLine {
     RefundLine {
         href: format!("{}/{}", call.href(PATH), refund.payment),
         asked: moment(refund.created_at, zone, call.language),
+        order: refund.order.and_then(|id| {
+            let number = numbers.get(&id.to_u128())?.clone();
+            Some(Link::new(number, format!("{}/{id}", call.href("orders"))))
+        }),
         amount: money(refund.amount, refund.currency),
         status: refund_pill(call.say(), refund.status),
         reason: refund.reason.or(refund.note).unwrap_or_default(),
@@ -334,7 +348,9 @@ async fn show_refunds(call: Call<Member>) -> Result<Answer, Failure> {
     let listed = answered(call.services().payments.refunds(call.account(), query)).await?;
     let zone = call.zone();
     let pager = list::pager(say, &call.href(REFUNDS), &call.query, &listed);
-    let line = |refund: Refund| refund_line(&call, refund, zone);
+    let of_orders = listed.items.iter().filter_map(|refund| Some(refund.order?.to_u128()));
+    let numbers = order_numbers(&call, of_orders).await?;
+    let line = |refund: Refund| refund_line(&call, refund, zone, &numbers);
     let total = list::counted(say, listed.total);
     let lines: Vec<_> = listed.items.into_iter().map(line).collect();
     let empty = lines.is_empty().then(|| match chosen {

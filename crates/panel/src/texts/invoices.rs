@@ -155,6 +155,7 @@ texts! {
     tax_residence: "Country of tax residence (USA)", "País de residencia fiscal (USA)";
     foreign_tax_id: "Foreign tax identifier", "Número de identidad tributaria";
     exchange_rate: "Exchange rate", "Tipo de cambio";
+    exchange_rate_hint(currency: &str): "Pesos for one {currency}, as published that day.", "Pesos por un {currency}, según lo publicado ese día.";
     payment_terms: "Payment terms", "Condiciones de pago";
     notes_of_invoice_hint: "Printed on the PDF alone.", "Solo se imprimen en el PDF.";
     further_details: "Further details", "Más datos";

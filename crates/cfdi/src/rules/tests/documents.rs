@@ -144,6 +144,15 @@ fn two_months_are_for_one_regime_and_last_years_can_still_be_invoiced() {
 }
 
 #[test]
+fn a_sale_to_the_public_without_a_period_is_not_told_to_be_tickets() {
+    let mut document = invoice();
+    document.receiver = global().receiver;
+    let found = check(&document, now());
+    let told: Vec<_> = found.iter().map(|finding| (finding.code, finding.field.as_str())).collect();
+    assert_eq!(told, [("CFDI40130", "global")]);
+}
+
+#[test]
 fn relations_that_fit_the_kind_are_accepted() {
     for (sample, relation) in [
         (invoice as fn() -> _, "02"),

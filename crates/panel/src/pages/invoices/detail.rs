@@ -9,16 +9,15 @@ use cfdi::{
 };
 use intake::Faults;
 use invoices::{
-    Cancellation, CancellationStatus, Invoice, InvoiceFilter, InvoiceId, InvoiceQuery, STAMP_COST,
-    Status, Validation,
+    Cancellation, CancellationStatus, Invoice, InvoiceId, STAMP_COST, Status, Validation,
     cancel::acceptance,
-    references::{PAID, REPLACES, Reference, references},
 };
 use kernel::{Amount, FieldFault, Timestamp};
 
 use super::{
     PATH, READ, WRITE,
-    cancel::{Living, document, relation_name, told_acceptance},
+    belonging::{folio_place, more_orders, orders, refers_to, related, replaced},
+    cancel::{Living, told_acceptance},
     judging::{Rowed, elsewhere},
     names::{
         cancellation_pill, coded, kind_name, number, paid, reason_name, status_pill, told_amount,
@@ -33,7 +32,7 @@ use crate::{
     format::{amount, moment, money, signed, unit_price},
     layout::Sheet,
     page::Page,
-    pages::linked::{order_numbers, page_of},
+    pages::linked::page_of,
     parts::{ButtonForm, CopyField, Happening, Link, Moment, Pill, Timeline},
     reply::{answered, found},
     texts::Say,
@@ -41,11 +40,6 @@ use crate::{
 
 /// An invoice that is being stamped is looked at again after so many seconds.
 const AGAIN_SECONDS: &str = "3";
-/// How many of the orders of an invoice it leads to: a global one may bill thousands.
-const ORDERS_MAX: usize = 20;
-
-/// How many of the documents that it refers to it names.
-const REFERENCES_MAX: usize = 50;
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
@@ -282,50 +276,6 @@ async fn judged(call: &Call<Member>, invoice: &Invoice) -> Result<Validation, Fa
     Ok(answered(validating).await?.unwrap_or_default())
 }
 
-/// The invoice whose place a stamped one has taken, while it is still to be cancelled: where that is done.
-async fn replaced(call: &Call<Member>, invoice: &Invoice) -> Result<Option<Link>, Failure> {
-    let relation = invoice.document.related.iter().find(|one| one.relation == REPLACES);
-    let former = relation.and_then(|relation| relation.uuids.first());
-    let (Some(former), Some(uuid), true) = (former, invoice.uuid(), call.may(WRITE)) else {
-        return Ok(None);
-    };
-    let filter = InvoiceFilter { uuid: Some(former.clone()), ..InvoiceFilter::default() };
-    let query = InvoiceQuery { filter, ..InvoiceQuery::default() };
-    let listed = answered(call.services().invoices.list(call.account(), query)).await?;
-    let former = listed.items.iter().find(|one| one.status == Status::Stamped);
-    Ok(former.map(|former| {
-        let cancel = place(call, former.id, "cancel");
-        let label = call.say().cancel_replaced(&number(call.say(), former));
-        Link::new(label, format!("{cancel}?reason=01&replacementUuid={uuid}"))
-    }))
-}
-
-/// What refers to it: credit notes, receipts of payments, what has taken its place.
-async fn related(call: &Call<Member>, invoice: &Invoice) -> Result<Vec<Living>, Failure> {
-    if invoice.uuid().is_none() {
-        return Ok(Vec::new());
-    }
-    let referring = call.services().invoices.referrers(call.account(), invoice.id);
-    let referrers = answered(referring).await?;
-    Ok(referrers.iter().map(|referrer| document(call, referrer)).collect())
-}
-
-/// To what it refers but for what it receipts the payment of, which stands in its lines.
-fn refers_to(call: &Call<Member>, invoice: &Invoice) -> Vec<(String, Link)> {
-    let known = references(&invoice.document).into_iter();
-    let known = known.filter(|reference| reference.relation != PAID).take(REFERENCES_MAX);
-    let told = |reference: Reference| {
-        let link = Link::new(reference.uuid.clone(), folio_place(call, &reference.uuid));
-        (relation_name(&reference.relation), link)
-    };
-    known.map(told).collect()
-}
-
-/// Where the invoice of a fiscal folio is found, if it is one of ours.
-fn folio_place(call: &Call<Member>, uuid: &str) -> String {
-    format!("{}?q={uuid}", call.href("search"))
-}
-
 /// What the columns of its lines are called: those of a receipt are of documents that were paid.
 const fn heads(say: Say, invoice: &Invoice) -> [&'static str; 4] {
     match invoice.draft.kind {
@@ -461,22 +411,6 @@ fn cancellation(
             message => format!("{}: {message}", answer.code),
         }),
     }
-}
-
-/// To the orders that it bills, of which the first few are named.
-async fn orders(call: &Call<Member>, invoice: &Invoice) -> Result<Vec<Link>, Failure> {
-    let billed = || invoice.draft.orders.iter().take(ORDERS_MAX);
-    let numbers = order_numbers(call, billed().map(|id| id.to_u128())).await?;
-    let link = |id: &invoices::OrderId| {
-        let number = numbers.get(&id.to_u128())?;
-        Some(Link::new(number.clone(), format!("{}/{id}", call.href("orders"))))
-    };
-    Ok(billed().filter_map(link).collect())
-}
-
-fn more_orders(say: Say, invoice: &Invoice) -> Option<String> {
-    let more = invoice.draft.orders.len().saturating_sub(ORDERS_MAX);
-    (more > 0).then(|| say.and_more(more))
 }
 
 fn receiver(say: Say, invoice: &Invoice) -> Vec<(&'static str, String)> {

@@ -6,13 +6,13 @@ use cfdi::document::{DocumentType, Receiver};
 use crm::Customer;
 use intake::{
     Faults, Fields, Form, Unreadable,
-    checks::{flag, id},
+    checks::{above_zero, flag, id},
     noun,
 };
 use invoices::{
     CustomerId, Fields as InvoiceFields, ItemFields, NewInvoice, OrderId, Proposed, STAMP_COST,
 };
-use kernel::{FieldFault, message};
+use kernel::{Amount, Currency, FieldFault, message};
 use orders::{Order, number_text};
 
 use super::{
@@ -37,7 +37,7 @@ use crate::{
     markup::Markup,
     page::Page,
     pages::reading::row_of,
-    parts::Link,
+    parts::{Field, Link},
     reply::{answered, concluded, found},
     texts::Say,
 };
@@ -50,6 +50,8 @@ struct Wanted {
     /// What it is used for, where the rest of the receiver follows from the customer.
     cfdi_use: Option<String>,
     common: Common,
+    /// Of an order in another currency, how many pesos one of it is.
+    exchange_rate: Option<Amount>,
     is_to_stamp: bool,
 }
 
@@ -62,8 +64,9 @@ fn read(fields: &mut Fields<'_>) -> Option<Wanted> {
     let customer = fields.optional("customerId", customer);
     let (receiver, cfdi_use) = read_receiver(fields);
     let common = read_common(fields);
+    let exchange_rate = fields.optional("exchangeRate", above_zero());
     let is_to_stamp = fields.optional("stamp", flag()).unwrap_or_default();
-    Some(Wanted { order, customer, receiver, cfdi_use, common, is_to_stamp })
+    Some(Wanted { order, customer, receiver, cfdi_use, common, exchange_rate, is_to_stamp })
 }
 
 /// The pages.
@@ -190,6 +193,7 @@ async fn page(
         .into_iter()
         .chain([receiver(say, values), constancia::field(say, values)])
         .chain(items)
+        .chain(rate(say, subject, values))
         .chain([payment(say, values)])
         .collect();
     let submit = submit(call, subject, verdict);
@@ -234,6 +238,15 @@ async fn page(
         }
         None => sheet.back(say.invoices(), call.href(PATH)),
     }))
+}
+
+/// How many pesos the currency of the order is, where that is another one.
+fn rate(say: Say, subject: &Subject, values: &Values) -> Option<Field> {
+    let currency = subject.order.as_ref()?.currency;
+    (currency != Currency::MXN).then(|| {
+        let rate = Field::text("exchangeRate", say.exchange_rate(), values);
+        rate.hint(say.exchange_rate_hint(currency.code()))
+    })
 }
 
 /// What the button says: what is stamped for how much, as far as that is known.
@@ -346,7 +359,7 @@ async fn command(
     if !faults.is_empty() {
         return Ok(Err(faults));
     }
-    let Wanted { order, customer, receiver, cfdi_use, common, is_to_stamp } = wanted;
+    let Wanted { order, customer, receiver, cfdi_use, common, exchange_rate, is_to_stamp } = wanted;
     let command = NewInvoice {
         kind: DocumentType::Income,
         fields: InvoiceFields {
@@ -359,6 +372,7 @@ async fn command(
             items: order.is_none().then_some(items),
             payment_form: common.payment_form.map(Some),
             payment_method: common.payment_method.map(Some),
+            exchange_rate: exchange_rate.map(Some),
             ..InvoiceFields::default()
         },
         is_to_stamp,

@@ -89,7 +89,7 @@ pub(super) fn numbered(say: Say, series: &str, folio: Option<u64>) -> String {
 }
 
 /// A code of SAT's with what it means.
-pub(super) fn coded(code: &str, name: Option<&str>) -> String {
+pub(in crate::pages) fn coded(code: &str, name: Option<&str>) -> String {
     name.map_or_else(|| code.to_owned(), |name| format!("{code} {name}"))
 }
 

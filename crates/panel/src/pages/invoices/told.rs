@@ -5,7 +5,7 @@ use intake::Faults;
 use invoices::{
     CancelRefusal, InvoiceError, STAMP_COST, Status, provider::Rejection, stamping::no_certificate,
 };
-use kernel::{FieldFault, Message, message};
+use kernel::{FieldFault, Language, Message, message};
 
 use crate::reply::whole;
 
@@ -111,12 +111,29 @@ pub(in crate::pages) fn finding(finding: &Finding) -> FieldFault {
     if *finding == no_certificate() {
         return FieldFault::new(NO_CERTIFICATE, sentence(&InvoiceError::NoCertificate));
     }
+    if is_without_period(finding) {
+        return FieldFault::new(
+            "receiver.legalName",
+            message!(
+                "cannot be PUBLICO EN GENERAL in the invoice of one sale: write the customer's name, with the RFC \
+                 XAXX010101000 if there is no other ({code})",
+                "no puede ser PUBLICO EN GENERAL en la factura de una sola venta: escribe el nombre del cliente, con el RFC \
+                 XAXX010101000 si no hay otro ({code})",
+                code = finding.code
+            ),
+        );
+    }
     let clause = Message::both(|language| {
         let sentence = finding.message(language);
         let clause = sentence.strip_prefix(&finding.field).unwrap_or(sentence).trim();
         format!("{} ({})", clause.trim_end_matches('.'), finding.code)
     });
     FieldFault::new(finding.field.clone(), clause)
+}
+
+/// Whether the period of a global invoice is missing. No form has one: what it is about is the name that asks for it.
+fn is_without_period(finding: &Finding) -> bool {
+    finding.field == "global" && finding.message(Language::English).starts_with("global is missing")
 }
 
 /// What has no field and nothing to fill in.
@@ -239,8 +256,6 @@ fn uncancelled(refusal: &CancelRefusal) -> FieldFault {
 
 #[cfg(test)]
 mod tests {
-    use kernel::Language;
-
     use super::*;
 
     #[test]
@@ -250,5 +265,12 @@ mod tests {
         assert_eq!(fault.field, "receiver.taxZip");
         assert_eq!(fault.problem.in_language(Language::Spanish), "debe ser otro (CFDI40147)");
         assert_eq!(told(&InvoiceError::Findings(vec![found.clone(), found])).len(), 2);
+    }
+
+    #[test]
+    fn one_sale_to_nobody_in_particular_is_cured_by_a_name() {
+        let at = |english| finding(&Finding::new("CFDI40130", "global", english, "falta")).field;
+        assert_eq!(at("is missing: say of what time the sales are"), "receiver.legalName");
+        assert_eq!(at("must be left out"), "global");
     }
 }

@@ -11,6 +11,7 @@ use crate::{
 
 on_both!(
     an_order_is_invoiced_and_stamped_once,
+    an_order_in_dollars_is_invoiced,
     findings_stand_at_their_fields,
     what_is_wrong_is_corrected_where_it_is_kept,
     a_form_is_judged_and_a_constancia_is_read,
@@ -83,6 +84,29 @@ fn an_order_is_invoiced_and_stamped_once(kind: DatabaseKind) {
     assert!(detail.contains("$348.00") && detail.contains("Taza"), "{detail}");
     let unknown = of("T-7");
     assert!(unknown.text.contains("id=\"items[0].sku-fault\""), "{}", unknown.text);
+}
+
+fn an_order_in_dollars_is_invoiced(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let made = |path: &str, body: &Value| shop.client.post(path, body).expect(201);
+    let product =
+        json!({"name": "Taza", "sku": "T-1", "price": 116, "currency": "USD", "inventory": 9});
+    let product = made("/products", &product);
+    let mut buyer = company();
+    buyer["name"] = json!("Universidad");
+    let buyer = made("/customers", &buyer);
+    let items = json!([{"productId": product["id"], "quantity": 2}]);
+    let order = made("/orders", &json!({"customerId": buyer["id"], "items": items}));
+    let id = order["id"].as_str().unwrap();
+    let (page, new) = (shop.place(&format!("invoices/new?order={id}")), shop.place("invoices/new"));
+    let given = [("orderId", id), ("stamp", "true"), ("paymentForm", "03")];
+    let fields: Vec<_> = RECEIVER.into_iter().chain(given).collect();
+    let without = shop.browser.send(&page, &new, &fields);
+    assert_eq!(without.status, 422, "{}", without.text);
+    assert!(without.text.contains("id=\"exchangeRate-fault\""), "{}", without.text);
+    let fields = [fields.as_slice(), &[("exchangeRate", "18.50")]].concat();
+    let detail = shown(&shop, &shop.browser.send(&page, &new, &fields));
+    assert!(detail.contains("pill ok") && detail.contains("USD 232.00"), "{detail}");
 }
 
 fn findings_stand_at_their_fields(kind: DatabaseKind) {

@@ -1,0 +1,116 @@
+//! What is wrong with a form: at its fields, and all of it above them.
+
+use askama::{Template, filters::HtmlSafe};
+use kernel::{FieldFault, Language};
+
+use super::{Field, FormPart, Kind};
+
+/// A fault as a sentence that begins with the field's label.
+fn told(label: &str, fault: &FieldFault, language: Language) -> String {
+    let clause = fault.problem.in_language(language);
+    if label.is_empty() { clause.to_owned() } else { format!("{label} {clause}") }
+}
+
+/// What is wrong with a form: a line for each fault, which leads to its field.
+#[derive(Template)]
+#[template(path = "parts/problems.html", whitespace = "minimize")]
+pub(crate) struct Problems {
+    title: String,
+    lines: Vec<Problem>,
+    /// Whether the keyboard goes there at once.
+    takes_focus: bool,
+}
+
+impl HtmlSafe for Problems {}
+
+struct Problem {
+    /// Where it is corrected: its field, or another page.
+    href: Option<String>,
+    sentence: String,
+}
+
+/// What a fault is of that no field of the form is of.
+pub(crate) struct Elsewhere {
+    /// What people call it.
+    pub(crate) label: String,
+    /// The page where it is corrected, if there is one.
+    pub(crate) href: Option<String>,
+}
+
+impl Field {
+    /// Whether a fault is of this field, or of one of its boxes.
+    fn is_meant(&self, field: &str) -> bool {
+        let rest = field.trim_matches('"').strip_prefix(&*self.name);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
+    }
+
+    /// The field that a fault is of: this one, or one inside of it.
+    fn meant(&self, fault: &str) -> Option<&Field> {
+        match &self.kind {
+            Kind::Group(fields) | Kind::Behind(fields) => {
+                fields.iter().find_map(|field| field.meant(fault))
+            }
+            _ => self.is_meant(fault).then_some(self),
+        }
+    }
+
+    fn blame(&mut self, faults: &[FieldFault], language: Language) {
+        if let Kind::Group(fields) | Kind::Behind(fields) = &mut self.kind {
+            fields.iter_mut().for_each(|field| field.blame(faults, language));
+            return;
+        }
+        let fault = faults.iter().find(|fault| self.is_meant(&fault.field));
+        let told = fault.map(|fault| told(&self.label, fault, language));
+        if told.is_some() {
+            self.fault = told;
+        }
+        self.describe();
+    }
+}
+
+impl FormPart {
+    /// With what is wrong, each fault at its field and all of them above, under a title.
+    pub(crate) fn faulty(
+        self,
+        title: impl Into<String>,
+        faults: &[FieldFault],
+        language: Language,
+    ) -> Self {
+        self.faulty_or(title, faults, language, |_| None)
+    }
+
+    /// The same, where some faults are of what is corrected elsewhere.
+    pub(crate) fn faulty_or(
+        mut self,
+        title: impl Into<String>,
+        faults: &[FieldFault],
+        language: Language,
+        elsewhere: impl Fn(&FieldFault) -> Option<Elsewhere>,
+    ) -> Self {
+        for field in &mut self.fields {
+            field.blame(faults, language);
+        }
+        let line = |fault: &FieldFault| {
+            if let Some(field) = self.fields.iter().find_map(|field| field.meant(&fault.field)) {
+                let sentence = told(&field.label, fault, language);
+                return Problem { href: Some(format!("#{}", field.name)), sentence };
+            }
+            let other = elsewhere(fault);
+            let label = other.as_ref().map_or(fault.field.as_str(), |other| other.label.as_str());
+            let sentence = told(label, fault, language);
+            Problem { href: other.and_then(|other| other.href), sentence }
+        };
+        let lines: Vec<_> = faults.iter().map(line).collect();
+        let title = title.into();
+        self.problems = (!lines.is_empty()).then_some(Problems { title, lines, takes_focus: true });
+        self
+    }
+
+    /// Which is typed into at once whatever is wrong with it: a scanner reads on without looking.
+    pub(crate) fn scanned(mut self) -> Self {
+        if let Some(problems) = &mut self.problems {
+            problems.takes_focus = false;
+        }
+        self
+    }
+}
