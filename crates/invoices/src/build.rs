@@ -15,7 +15,7 @@ use kernel::{Amount, FieldFault, Message, Timestamp, message, text::collapsed};
 
 use crate::{
     Creditable, Draft, DraftItem, InvoiceId, Issuer, PaidInvoice, complements, credit_notes,
-    draft::{DraftLocalTax, DraftPaid, DraftPayment, Owed},
+    draft::{DraftLocalTax, DraftPaid, DraftPayment, Owed, Place},
     one_issuer::Settled,
 };
 
@@ -357,14 +357,17 @@ fn document(
             let before = owed.clone();
             owed.balance = cfdi::decimal::less(owed.balance, paid.amount);
             owed.installments += 1;
+            owed.place = None;
             before
         }
     };
-    if paid.amount > owed.balance {
+    let next = Place { installment: owed.installments + 1, balance_before: owed.balance };
+    let place = owed.place.unwrap_or(next);
+    let balance = owed.balance.min(place.balance_before);
+    if paid.amount > balance {
         let problem = message!(
             "must be at most {balance}, what is owed of the invoice",
-            "debe ser a lo más {balance}, el saldo pendiente de la factura",
-            balance = owed.balance
+            "debe ser a lo más {balance}, el saldo pendiente de la factura"
         );
         return Err(("amount", problem));
     }
@@ -377,8 +380,8 @@ fn document(
         folio: owed.folio,
         currency: owed.currency,
         equivalence,
-        installment: owed.installments + 1,
-        balance_before: owed.balance,
+        installment: place.installment,
+        balance_before: place.balance_before,
         amount: paid.amount,
         tax_object: owed.tax_object.unwrap_or_else(|| usual_object.to_owned()),
         taxes,

@@ -216,6 +216,18 @@ pub struct Owed {
     /// from whether there are taxes.
     #[serde(skip)]
     pub tax_object: Option<String>,
+    /// Where the next payment of it stands, if it takes the place of one that others have followed.
+    #[serde(skip)]
+    pub place: Option<Place>,
+}
+
+/// Where a payment stands among those of an invoice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The how manieth it is, from 1.
+    pub installment: u32,
+    /// What was owed before it.
+    pub balance_before: Amount,
 }
 
 impl Draft {

@@ -172,6 +172,7 @@ impl Invoice {
             // Those of its summary are rounded, which a receipt of its whole total would show.
             taxes: transferred.into_iter().chain(withheld).collect(),
             tax_object: self.tax_object(),
+            place: None,
         })
     }
 }

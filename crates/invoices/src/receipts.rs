@@ -5,9 +5,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use cfdi::payments::PaidDocument;
 use kernel::{Amount, Refused, Timestamp};
 
-use crate::{Debts, Invoice, InvoiceError, InvoiceId, PaidInvoice, Status, draft::Owed};
+use crate::{
+    Debts, Invoice, InvoiceError, InvoiceId, PaidInvoice, Status,
+    draft::{Owed, Place},
+};
 
 /// What is taken off one invoice.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,7 +57,8 @@ pub fn owed<'a>(
     paid: &HashMap<InvoiceId, Invoice>,
     replaced: impl Iterator<Item = &'a Invoice>,
 ) -> HashMap<InvoiceId, Owed> {
-    let carried = carried(replaced);
+    let replaced: Vec<&Invoice> = replaced.collect();
+    let carried = carried(replaced.iter().copied());
     let owed = |invoice: &Invoice| {
         let before = carried.get(&invoice.id).copied().unwrap_or_default();
         let without = Invoice {
@@ -61,9 +66,20 @@ pub fn owed<'a>(
             installments: invoice.installments.saturating_sub(before.payments),
             ..invoice.clone()
         };
-        without.owed()
+        Some(Owed { place: place(invoice, &replaced), ..without.owed()? })
     };
     paid.iter().filter_map(|(id, invoice)| Some((*id, owed(invoice)?))).collect()
+}
+
+/// Where the one payment of an invoice stands that is replaced, if others have followed it: these tell what was owed
+/// after it.
+fn place(invoice: &Invoice, replaced: &[&Invoice]) -> Option<Place> {
+    let stamped = replaced.iter().filter(|receipt| receipt.status == Status::Stamped);
+    let mut payments = stamped.flat_map(|receipt| payments_of(receipt, invoice));
+    let PaidDocument { installment, balance_before, .. } = *payments.next()?;
+    let is_alone = payments.next().is_none();
+    let is_followed = installment < invoice.installments;
+    (is_alone && is_followed).then_some(Place { installment, balance_before })
 }
 
 /// The own invoices that change with a document that takes the place of others, or on which it depends whether it can
@@ -161,7 +177,14 @@ pub fn unpay(
 
 /// The last number that a receipt gives a payment of an invoice.
 fn last_installment(receipt: &Invoice, invoice: &Invoice) -> Option<u32> {
+    payments_of(receipt, invoice).map(|paid| paid.installment).max()
+}
+
+/// What a receipt pays of an invoice.
+fn payments_of<'a>(
+    receipt: &'a Invoice,
+    invoice: &'a Invoice,
+) -> impl Iterator<Item = &'a PaidDocument> {
     let documents = receipt.document.payments.iter().flat_map(|payment| &payment.documents);
-    let own = documents.filter(|paid| invoice.uuid() == Some(paid.uuid.as_str()));
-    own.map(|paid| paid.installment).max()
+    documents.filter(move |paid| invoice.uuid() == Some(paid.uuid.as_str()))
 }

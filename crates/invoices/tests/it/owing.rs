@@ -87,6 +87,25 @@ fn what_is_paid_twice_while_a_replacement_is_undone_is_not_owed_again() {
 }
 
 #[test]
+fn what_replaces_an_earlier_receipt_stands_where_that_stood() {
+    let invoice = sale(1, Status::Stamped);
+    let (first, paid) = receipted(2, receipt(&[(id(1), "60")], None), &invoice, &[]).unwrap();
+    let (_, paid) = receipted(3, receipt(&[(id(1), "10")], None), &paid, &[]).unwrap();
+    let corrected = receipt(&[(id(1), "50")], Some(2));
+    let (second, after) = receipted(4, corrected, &paid, std::slice::from_ref(&first)).unwrap();
+    let place = |receipt: &Invoice| {
+        let told = &receipt.document.payments[0].documents[0];
+        (told.installment, told.balance_before)
+    };
+    assert_eq!(place(&second), (1, amount("100")));
+    assert_eq!(owed(&after), (amount("40"), 2));
+    let (third, _) = receipted(5, receipt(&[(id(1), "40")], None), &after, &[]).unwrap();
+    assert_eq!(place(&third), (3, amount("40")));
+    let undone = unpay(&second, &[first], &[after], later());
+    assert_eq!(owed(&undone[0]), owed(&paid));
+}
+
+#[test]
 fn the_numbers_of_later_receipts_stay_taken() {
     let invoice = sale(1, Status::Stamped);
     let ten = || receipt(&[(id(1), "10")], None);

@@ -20,6 +20,7 @@ on_both!(
     payments_come_in_other_currencies,
     a_receipt_that_was_not_stamped_gives_back_what_it_took,
     a_wrong_receipt_is_replaced,
+    a_receipt_that_others_follow_is_replaced_in_its_place,
     a_replacement_can_be_cancelled_before_what_it_replaced,
 );
 
@@ -385,6 +386,24 @@ fn a_wrong_receipt_is_replaced(kind: DatabaseKind) {
     assert_eq!(owed(&office, &sold), (json!(0), json!(1)));
     let _ = office.cancel(&id(&right), "02").expect(200);
     assert_eq!(owed(&office, &sold), (json!(116), json!(0)));
+}
+
+fn a_receipt_that_others_follow_is_replaced_in_its_place(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let sold = office.stamped(&sale_in_parts(116.0));
+    let [wrong, _] = [30.0, 20.0].map(|paid| office.stamped(&receipt(&office, &sold, paid)));
+    let path = format!("/invoices/{}/copy", id(&wrong));
+    let right = office.client.post(&path, &json!({"replace": true})).expect(201);
+    let more = json!({"payments": receipt(&office, &sold, 96.01)["payments"]});
+    let message = office.change(&id(&right), &more).refused(400, "validation_failed");
+    assert!(message.contains("payments[0].documents[0].amount"), "owed with the later: {message}");
+    let right = office.stamp(&id(&right)).expect(200);
+    let told = document(&right);
+    assert_eq!((&told["installment"], &told["balanceBefore"]), (&json!(1), &json!(116)));
+    assert_eq!(owed(&office, &sold), (json!(66), json!(2)));
+    let next = office.stamped(&receipt(&office, &sold, 66.0));
+    assert_eq!(document(&next)["installment"], 3);
+    assert_eq!(owed(&office, &sold), (json!(0), json!(3)));
 }
 
 fn a_replacement_can_be_cancelled_before_what_it_replaced(kind: DatabaseKind) {

@@ -83,6 +83,7 @@ fn payments() -> (Vec<DraftPayment>, Debts) {
             amount: amount("16"),
         }],
         tax_object: None,
+        place: None,
     };
     let own = InvoiceId::from_u128(9);
     let paid = |invoice, text| DraftPaid { invoice, amount: amount(text), payment_amount: None };

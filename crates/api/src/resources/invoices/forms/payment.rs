@@ -108,8 +108,18 @@ fn read_owed(fields: &mut Fields<'_>) -> Option<Owed> {
     let taxes = fields.optional("taxes", item_taxes()).unwrap_or_default();
     let installments = installments.and_then(|count| u32::try_from(count).ok()).unwrap_or_default();
     let (uuid, total, balance) = (uuid?, total?, balance?);
-    let tax_object = None;
-    Some(Owed { uuid, series, folio, currency, total, balance, installments, taxes, tax_object })
+    Some(Owed {
+        uuid,
+        series,
+        folio,
+        currency,
+        total,
+        balance,
+        installments,
+        taxes,
+        tax_object: None,
+        place: None,
+    })
 }
 
 fn account() -> impl Check<Value = BankAccount> {
