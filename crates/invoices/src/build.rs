@@ -361,13 +361,15 @@ fn document(
             before
         }
     };
-    let next = Place { installment: owed.installments + 1, balance_before: owed.balance };
-    let place = owed.place.unwrap_or(next);
-    let balance = owed.balance.min(place.balance_before);
-    if paid.amount > balance {
+    let Place { installment, balance_before, most } = owed.place.unwrap_or(Place {
+        installment: owed.installments + 1,
+        balance_before: owed.balance,
+        most: owed.balance,
+    });
+    if paid.amount > most {
         let problem = message!(
-            "must be at most {balance}, what is owed of the invoice",
-            "debe ser a lo más {balance}, el saldo pendiente de la factura"
+            "must be at most {most}, what is owed of the invoice",
+            "debe ser a lo más {most}, el saldo pendiente de la factura"
         );
         return Err(("amount", problem));
     }
@@ -380,8 +382,8 @@ fn document(
         folio: owed.folio,
         currency: owed.currency,
         equivalence,
-        installment: place.installment,
-        balance_before: place.balance_before,
+        installment,
+        balance_before,
         amount: paid.amount,
         tax_object: owed.tax_object.unwrap_or_else(|| usual_object.to_owned()),
         taxes,

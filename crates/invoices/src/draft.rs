@@ -216,7 +216,7 @@ pub struct Owed {
     /// from whether there are taxes.
     #[serde(skip)]
     pub tax_object: Option<String>,
-    /// Where the next payment of it stands, if it takes the place of one that others have followed.
+    /// Where the next payment of it stands, if it takes the place of another.
     #[serde(skip)]
     pub place: Option<Place>,
 }
@@ -228,6 +228,8 @@ pub struct Place {
     pub installment: u32,
     /// What was owed before it.
     pub balance_before: Amount,
+    /// The most that it may be.
+    pub most: Amount,
 }
 
 impl Draft {

@@ -66,20 +66,26 @@ pub fn owed<'a>(
             installments: invoice.installments.saturating_sub(before.payments),
             ..invoice.clone()
         };
-        Some(Owed { place: place(invoice, &replaced), ..without.owed()? })
+        let owed = without.owed()?;
+        let place = place(invoice, &replaced, owed.balance);
+        Some(Owed { place, ..owed })
     };
     paid.iter().filter_map(|(id, invoice)| Some((*id, owed(invoice)?))).collect()
 }
 
-/// Where the one payment of an invoice stands that is replaced, if others have followed it: these tell what was owed
-/// after it.
-fn place(invoice: &Invoice, replaced: &[&Invoice]) -> Option<Place> {
+/// Where the one payment of an invoice stands that is replaced, with what is owed without it. Later receipts tell what
+/// was owed after it; what was paid can be paid again, whatever credit notes have lowered since.
+fn place(invoice: &Invoice, replaced: &[&Invoice], balance: Amount) -> Option<Place> {
     let stamped = replaced.iter().filter(|receipt| receipt.status == Status::Stamped);
     let mut payments = stamped.flat_map(|receipt| payments_of(receipt, invoice));
-    let PaidDocument { installment, balance_before, .. } = *payments.next()?;
-    let is_alone = payments.next().is_none();
+    let PaidDocument { installment, balance_before, amount, .. } = *payments.next()?;
+    if payments.next().is_some() {
+        return None;
+    }
     let is_followed = installment < invoice.installments;
-    (is_alone && is_followed).then_some(Place { installment, balance_before })
+    let balance_before = if is_followed { balance_before } else { balance_before.max(balance) };
+    let most = balance.max(amount).min(balance_before);
+    Some(Place { installment, balance_before, most })
 }
 
 /// The own invoices that change with a document that takes the place of others, or on which it depends whether it can

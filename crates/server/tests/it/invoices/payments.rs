@@ -21,6 +21,7 @@ on_both!(
     a_receipt_that_was_not_stamped_gives_back_what_it_took,
     a_wrong_receipt_is_replaced,
     a_receipt_that_others_follow_is_replaced_in_its_place,
+    a_receipt_of_what_was_credited_since_is_replaced,
     a_replacement_can_be_cancelled_before_what_it_replaced,
 );
 
@@ -404,6 +405,23 @@ fn a_receipt_that_others_follow_is_replaced_in_its_place(kind: DatabaseKind) {
     let next = office.stamped(&receipt(&office, &sold, 66.0));
     assert_eq!(document(&next)["installment"], 3);
     assert_eq!(owed(&office, &sold), (json!(0), json!(3)));
+}
+
+fn a_receipt_of_what_was_credited_since_is_replaced(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let sold = office.stamped(&sale_in_parts(116.0));
+    let wrong = office.stamped(&receipt(&office, &sold, 116.0));
+    let _ = office.stamped(&json!({"type": "E", "paymentForm": "03", "items": [item(11.6)],
+        "related": [{"relation": "01", "uuids": [sold["uuid"]]}]}));
+    let path = format!("/invoices/{}/copy", id(&wrong));
+    let right = office.client.post(&path, &json!({"replace": true})).expect(201);
+    let right = office.stamp(&id(&right)).expect(200);
+    let told = document(&right);
+    assert_eq!((&told["installment"], &told["balanceBefore"]), (&json!(1), &json!(116)));
+    let cancel = json!({"reason": "01", "replacementUuid": right["uuid"]});
+    let cancelled = office.client.post(&format!("/invoices/{}/cancel", id(&wrong)), &cancel);
+    assert_eq!(cancelled.expect(200)["status"], "cancelled");
+    assert_eq!(owed(&office, &sold), (json!(0), json!(1)));
 }
 
 fn a_replacement_can_be_cancelled_before_what_it_replaced(kind: DatabaseKind) {
