@@ -8,7 +8,7 @@ use cfdi::{
     local_taxes::LocalTax,
     payments::{Equivalence, PaidDocument, Payment},
     pricing::{self, Amounts, Stated},
-    tax::TaxRate,
+    tax::{Factor, ItemTax, TaxRate},
     totals::Totals,
 };
 use kernel::{Amount, FieldFault, Message, Timestamp, message, text::collapsed};
@@ -18,6 +18,8 @@ use crate::{
     draft::{DraftLocalTax, DraftPaid, DraftPayment, Owed},
     one_issuer::Settled,
 };
+
+const ONE: Amount = Amount::from_micros(1_000_000);
 
 /// What the own invoices amount to that a draft settles.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -117,11 +119,20 @@ fn local_taxes(draft: &Draft, items: &[Item]) -> Vec<LocalTax> {
 /// Items with their amounts, which meet what is paid to the cent where prices have the taxes inside.
 fn priced(draft: &Draft) -> Result<Vec<Item>, Vec<FieldFault>> {
     let (items, decimals) = (&draft.items, draft.currency.decimals());
-    let stated: Vec<Stated<'_>> = items.iter().map(|item| stated(item, &item.taxes)).collect();
-    let priced = pricing::priced(&stated, decimals);
+    let wholes: Vec<Option<Vec<TaxRate>>> =
+        items.iter().map(|item| taxes_of_one_sale(draft, item)).collect();
+    let stated = items.iter().zip(&wholes).map(|(item, whole)| match whole {
+        Some(taxes) => one_sale(item, taxes),
+        None => stated(item, &item.taxes),
+    });
+    let priced = pricing::priced(&stated.collect::<Vec<_>>(), decimals);
     let (is_settled, paid) = (priced.is_settled(), priced.total);
-    let amounts = items.iter().zip(priced.amounts);
-    let mut priced: Vec<Item> = amounts.map(|(item, amounts)| stating(item, amounts)).collect();
+    let amounts = items.iter().zip(&wholes).zip(priced.amounts);
+    let stating = |((item, whole), amounts): ((&DraftItem, &Option<_>), Amounts)| match whole {
+        Some(_) => stating_one_sale(item, amounts),
+        None => stating(item, amounts),
+    };
+    let mut priced: Vec<Item> = amounts.map(stating).collect();
     within_measure(&priced, &[])?;
     if !is_settled {
         let problem = message!(
@@ -135,6 +146,37 @@ fn priced(draft: &Draft) -> Result<Vec<Item>, Vec<FieldFault>> {
         within_measure(&priced, &[])?;
     }
     Ok(priced)
+}
+
+/// The taxes of a sale of a global invoice that bears an amount per unit of several units, or of a part of one: an item there
+/// is one sale (guide of the global invoice), so the amounts are those of all its units. `None` for any other item.
+fn taxes_of_one_sale(draft: &Draft, item: &DraftItem) -> Option<Vec<TaxRate>> {
+    let is_by_unit = item.taxes.iter().any(|rate| rate.factor == Factor::Cuota);
+    let of_all = |rate: &TaxRate| match rate.factor {
+        Factor::Cuota => {
+            TaxRate { rate: cfdi::decimal::product(rate.rate, item.quantity), ..*rate }
+        }
+        Factor::Tasa | Factor::Exento => *rate,
+    };
+    let is_several = draft.global.is_some() && is_by_unit && item.quantity != ONE;
+    is_several.then(|| item.taxes.iter().map(of_all).collect())
+}
+
+/// What is paid for all the units of an item, as one.
+fn one_sale<'a>(item: &DraftItem, taxes: &'a [TaxRate]) -> Stated<'a> {
+    let unit_price = stated(item, &[]).after_discount();
+    Stated { quantity: ONE, unit_price, discount: None, ..stated(item, taxes) }
+}
+
+/// One sale as it is stated: its units are the base of the amount per unit.
+fn stating_one_sale(item: &DraftItem, amounts: Amounts) -> Item {
+    let by_unit = |(tax, rate): (ItemTax, &TaxRate)| match rate.factor {
+        Factor::Cuota => ItemTax { rate: *rate, base: item.quantity, ..tax },
+        Factor::Tasa | Factor::Exento => tax,
+    };
+    let stated = stating(item, amounts);
+    let taxes = stated.taxes.into_iter().zip(&item.taxes).map(by_unit).collect();
+    Item { quantity: ONE, taxes, ..stated }
 }
 
 /// States an item sold for nothing as SAT takes it: at a price (CFDI40166) with a discount of the same amount. No tax is

@@ -5,7 +5,7 @@ use cfdi::{
     document::{DocumentType, PaymentMethod},
     pricing::{self, Stated},
     rules::is_unprintable,
-    tax::TaxRate,
+    tax::{Factor, TaxRate},
 };
 use kernel::{Amount, Currency, FieldFault, Message, message};
 
@@ -94,14 +94,18 @@ impl SoldItem {
         if self.tax_included && whole >= cost {
             return Self { quantity, discount: decimal::less(whole, cost), ..self };
         }
-        // Not below the cost, so that a discount meets it.
-        let mut unit_price = decimal::quotient(cost, quantity);
-        if decimal::product(quantity, unit_price) < cost {
-            unit_price = decimal::sum([unit_price, LEAST]);
-        }
-        let discount = decimal::less(decimal::product(quantity, unit_price), cost);
+        let (unit_price, discount) = price_of_each(quantity, cost);
         Self { quantity, unit_price, discount, tax_included: true, ..self }
     }
+}
+
+/// A unit price at which so many units are not below what they cost, and the discount that meets it.
+fn price_of_each(quantity: Amount, cost: Amount) -> (Amount, Amount) {
+    let mut unit_price = decimal::quotient(cost, quantity);
+    if decimal::product(quantity, unit_price) < cost {
+        unit_price = decimal::sum([unit_price, LEAST]);
+    }
+    (unit_price, decimal::less(decimal::product(quantity, unit_price), cost))
 }
 
 /// What is left of a line of an order once pieces of it have come back.
@@ -243,43 +247,60 @@ fn line(item: &SoldItem, known: &Known) -> DraftItem {
     }
 }
 
+/// What of an order bears the same taxes.
+struct Costing {
+    taxes: Vec<TaxRate>,
+    /// What it costs with all taxes, unrounded.
+    cost: Amount,
+    /// How many units it is.
+    units: Amount,
+}
+
 /// An order as a ticket of a global invoice: one item for each set of taxes that occurs in it, as SAT's guide
-/// of global invoices wants it (`01010101`, `ACT`, one, the ticket's number, `Venta`). Together they are what is paid
-/// for the order, to the cent.
+/// of global invoices wants it (`01010101`, `ACT`, one, the ticket's number, `Venta`). What bears an amount per unit has
+/// its units, which the document states as one sale. Together they are what is paid for the order, to the
+/// cent.
 #[must_use]
 pub fn ticket(order: &SoldOrder, known: &Known) -> Vec<DraftItem> {
-    let mut by_taxes: Vec<(Vec<TaxRate>, Amount)> = Vec::new();
-    for (taxes, cost) in costs(order, known) {
-        match by_taxes.iter_mut().find(|(known, _)| *known == taxes) {
-            Some((_, sum)) => *sum = decimal::sum([*sum, cost]),
-            None => by_taxes.push((taxes, cost)),
+    let mut by_taxes: Vec<Costing> = Vec::new();
+    for one in costs(order, known) {
+        match by_taxes.iter_mut().find(|known| known.taxes == one.taxes) {
+            Some(set) => {
+                set.cost = decimal::sum([set.cost, one.cost]);
+                set.units = decimal::sum([set.units, one.units]);
+            }
+            None => by_taxes.push(one),
         }
     }
-    let weights: Vec<Amount> = by_taxes.iter().map(|(_, cost)| *cost).collect();
+    let weights: Vec<Amount> = by_taxes.iter().map(|set| set.cost).collect();
     let paid = pricing::spread(order.total, &weights, order.currency.decimals());
-    let sets = by_taxes.into_iter().map(|(taxes, _)| taxes);
-    let mut in_cents: Vec<(Vec<TaxRate>, Amount)> = sets.zip(paid).collect();
+    let mut in_cents: Vec<(Costing, Amount)> = by_taxes.into_iter().zip(paid).collect();
     // Of less than half a cent nothing was paid.
     if in_cents.iter().any(|(_, paid)| *paid != Amount::default()) {
         in_cents.retain(|(_, paid)| *paid != Amount::default());
     }
-    let ticket = |(taxes, paid)| DraftItem {
-        product: None,
-        sat_product_key: NO_PRODUCT_KEY.to_owned(),
-        sku: Some(order.number.clone()),
-        sat_unit_key: "ACT".to_owned(),
-        unit: None,
-        description: "Venta".to_owned(),
-        quantity: ONE,
-        unit_price: paid,
-        tax_included: true,
-        discount: None,
-        tax_object: None,
-        taxes,
-        third_party: None,
-        customs: Vec::new(),
-        property_accounts: Vec::new(),
-        parts: Vec::new(),
+    let ticket = |(Costing { taxes, units, .. }, paid)| {
+        let is_by_unit = taxes.iter().any(|rate| rate.factor == Factor::Cuota);
+        let quantity = if is_by_unit { units } else { ONE };
+        let (unit_price, discount) = price_of_each(quantity, paid);
+        DraftItem {
+            product: None,
+            sat_product_key: NO_PRODUCT_KEY.to_owned(),
+            sku: Some(order.number.clone()),
+            sat_unit_key: "ACT".to_owned(),
+            unit: None,
+            description: "Venta".to_owned(),
+            quantity,
+            unit_price,
+            tax_included: true,
+            discount: (discount != Amount::ZERO).then_some(discount),
+            tax_object: None,
+            taxes,
+            third_party: None,
+            customs: Vec::new(),
+            property_accounts: Vec::new(),
+            parts: Vec::new(),
+        }
     };
     in_cents.into_iter().map(ticket).collect()
 }
@@ -303,11 +324,14 @@ pub(crate) fn take_payment(
     }
 }
 
-/// What each line and the shipping cost with all taxes, unrounded.
-fn costs(order: &SoldOrder, known: &Known) -> Vec<(Vec<TaxRate>, Amount)> {
+/// What each line and the shipping cost nobody in particular, who withholds nothing.
+fn costs(order: &SoldOrder, known: &Known) -> Vec<Costing> {
+    let charged = |taxes: Vec<TaxRate>| -> Vec<TaxRate> {
+        taxes.into_iter().filter(|rate| !rate.withheld).collect()
+    };
     let mut costs = Vec::with_capacity(order.items.len() + 1);
     for item in &order.items {
-        let taxes = item.taxes(known);
+        let taxes = charged(item.taxes(known));
         let stated = Stated {
             quantity: item.quantity,
             unit_price: item.unit_price,
@@ -316,9 +340,13 @@ fn costs(order: &SoldOrder, known: &Known) -> Vec<(Vec<TaxRate>, Amount)> {
             rates: &taxes,
         };
         let cost = stated.cost();
-        costs.push((taxes, cost));
+        costs.push(Costing { taxes, cost, units: item.quantity });
     }
-    costs.extend(order.shipping.iter().map(|shipping| (shipping.taxes.clone(), shipping.amount)));
+    costs.extend(order.shipping.iter().map(|shipping| Costing {
+        taxes: charged(shipping.taxes.clone()),
+        cost: shipping.amount,
+        units: ONE,
+    }));
     costs
 }
 

@@ -247,7 +247,10 @@ fn is_same(own: &Totals, theirs: &Totals) -> bool {
 fn wanted(sets: &[TaxSet], returned: &[(Vec<TaxRate>, Amount)]) -> Vec<Amount> {
     let mut wanted = vec![Amount::ZERO; sets.len()];
     for (taxes, amount) in returned {
+        // The ticket of a global invoice withholds nothing.
+        let is_charged = |set: &TaxSet| set.taxes.iter().eq(taxes.iter().filter(|it| !it.withheld));
         let place = sets.iter().position(|set| set.taxes == *taxes);
+        let place = place.or_else(|| sets.iter().position(is_charged));
         if let Some(of_set) = place.and_then(|place| wanted.get_mut(place)) {
             *of_set = decimal::sum([*of_set, *amount]);
         }

@@ -92,13 +92,15 @@ pub(super) fn alone(item: &Item) -> TaxSet {
     let discount = item.discount.unwrap_or_default();
     let net = decimal::less(item.amount, discount);
     let charged = item.taxes.iter().filter(|tax| !tax.rate.withheld).map(|tax| tax.amount);
+    // One sale of a global invoice may be of several units.
+    let by_unit = item.taxes.iter().find(|tax| tax.rate.factor == Factor::Cuota);
     TaxSet {
         taxes: item.taxes.iter().map(|tax| tax.rate).collect(),
         tax_object: item.tax_object.clone(),
         gross: decimal::sum(charged.chain([net])),
         amount: item.amount,
         discount,
-        units: item.quantity,
+        units: by_unit.map_or(item.quantity, |tax| tax.base),
     }
 }
 

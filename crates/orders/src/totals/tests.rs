@@ -185,15 +185,15 @@ fn orders_and_their_invoices_agree() {
 fn discounts_of_more_than_there_is_are_refused_by_name() {
     let less = |discount| Line { discount, ..line("10", 2) };
     let on_top = Line { tax_included: false, ..line("10", 1) };
-    let cases: [(Result<Order, Refusal<PlaceError>>, &[&str]); 5] = [
-        (ordered(&[less(off("20.01"))], None, None, "MXN"), &["items[0].discount.amount"]),
-        (ordered(&[less(off("5"))], off("15.01"), None, "MXN"), &["discount.amount"]),
+    let cases = [
+        (ordered(&[less(off("20.01"))], None, None, "MXN"), vec!["items[0].discount.amount"]),
+        (ordered(&[less(off("5"))], off("15.01"), None, "MXN"), vec!["discount.amount"]),
         (
             ordered(&[less(off("0.001"))], off("0.005"), Some("1.234"), "MXN"),
-            &["items[0].discount.amount", "discount.amount", "shipping.amount"],
+            vec!["items[0].discount.amount", "discount.amount", "shipping.amount"],
         ),
-        (ordered(&[less(None), on_top], off("1"), None, "MXN"), &["discount.amount"]),
-        (ordered(&[less(off("1.5"))], None, None, "JPY"), &["items[0].discount.amount"]),
+        (ordered(&[less(None), on_top], off("1"), None, "MXN"), vec!["discount.amount"]),
+        (ordered(&[less(off("1.5"))], None, None, "JPY"), vec!["items[0].discount.amount"]),
     ];
     for (refused, fields) in cases {
         let Err(Refusal::Invalid(faults)) = refused else { panic!("{refused:?}") };

@@ -216,7 +216,7 @@ fn goods_at_sea_in_the_air_and_on_rails_have_a_carta_porte(kind: DatabaseKind) {
             "sea" => {
                 from["station"]["navigation"] = json!("coastal");
                 to["station"]["navigation"] = json!("coastal");
-                goods["weights"] = json!({"unit": "KGM", "gross": 5.5, "net": 5, "pieces": 2});
+                goods["weights"] = json!({"unit": "KGM", "gross": 6.5, "net": 5, "pieces": 2});
             }
             "rail" => to["distanceKm"] = json!(10),
             _ => {}
@@ -233,6 +233,9 @@ fn goods_at_sea_in_the_air_and_on_rails_have_a_carta_porte(kind: DatabaseKind) {
         let xml = office.client.get(&format!("{path}/xml")).text;
         assert!(xml.contains(element) && !xml.contains("Autotransporte"), "{xml}");
         assert_eq!(attribute(&xml, "NumEstacion"), stations[0]);
+        // With its packing, where that is told.
+        let weight = if mode == "sea" { "6.500" } else { "5.500" };
+        assert_eq!(attribute(&xml, "PesoBrutoTotal"), weight);
         assert!(office.client.get(&format!("{path}/pdf")).text.starts_with("%PDF"));
     }
 }

@@ -13,6 +13,7 @@ on_both!(
     what_is_given_away_is_invoiced,
     a_cancelled_order_is_not_invoiced,
     orders_of_the_public_go_into_one_invoice,
+    tickets_bear_what_the_public_pays,
     a_day_of_many_tickets_is_one_invoice,
     a_global_invoice_is_refused_its_contradictions,
     an_order_without_tax_data_needs_a_receiver,
@@ -234,6 +235,47 @@ fn orders_of_the_public_go_into_one_invoice(kind: DatabaseKind) {
 }
 
 /// SAT knows no limit of the tickets of a day.
+/// A ticket is one sale, but what bears an amount per unit bears it for each of its units. The public withholds nothing.
+fn tickets_bear_what_the_public_pays(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let taxes = json!([{"tax": "IEPS", "factor": "Cuota", "rate": 6.4555},
+        {"tax": "IVA", "factor": "Tasa", "rate": 0.16}]);
+    let on_top = json!({"taxIncluded": false, "taxes": taxes});
+    let inside = json!({"taxes": taxes, "quantityDecimals": 3});
+    let (liter, cheap) =
+        (office.product("LITRO", 30.0, &on_top), office.product("GRANEL", 8.0, &inside));
+    let ana = id(&office.make("/customers", &json!({"name": "Ana"})));
+    let advice = json!({"taxes": [taxes[1],
+        {"tax": "ISR", "factor": "Tasa", "rate": 0.1, "withheld": true}]});
+    let advice = office.product("ASESORIA", 1_160.0, &advice);
+    let bulk = json!({"customerId": ana, "items": [{"productId": cheap, "quantity": 0.333}]});
+    let orders = [
+        office.order(&ana, &[(&liter, 7)]),
+        office.make("/orders", &bulk),
+        office.order(&ana, &[(&advice, 1)]),
+    ];
+    let totals = orders.each_ref().map(|order| &order["totalAmount"]);
+    assert_eq!(totals, [&json!(296.02), &json!(2.66), &json!(1160)]);
+    let ids: Vec<&Value> = orders.iter().map(|order| &order["id"]).collect();
+    let year = office.app.now().to_string()[..4].parse::<u16>().unwrap();
+    let month = office.app.now().to_string()[5..7].to_owned();
+    let draft = office.draft(&json!({"orderIds": ids, "paymentForm": "01",
+        "global": {"periodicity": "04", "months": month, "year": year}}));
+    assert_eq!((&draft["total"], &draft["items"][0]["quantity"]), (&json!(1458.68), &json!(7)));
+    assert_eq!(office.findings(&id(&draft)), []);
+    let stamped = office.stamp(&id(&draft)).expect(200);
+    assert_eq!(stamped["total"], 1458.68);
+    let xml = office.client.get(&format!("/invoices/{}/xml", id(&stamped))).text;
+    for part in [
+        "Cantidad=\"1\" ClaveUnidad=\"ACT\" Descripcion=\"Venta\" ValorUnitario=\"210.0",
+        "Base=\"7.00\" Impuesto=\"003\" TipoFactor=\"Cuota\" TasaOCuota=\"6.455500\" Importe=\"45.1885\"",
+        "Base=\"0.333\" Impuesto=\"003\" TipoFactor=\"Cuota\" TasaOCuota=\"6.455500\" Importe=\"2.149682\"",
+    ] {
+        assert!(xml.contains(part), "no {part} in {xml}");
+    }
+    assert!(!xml.contains("Retencion"), "{xml}");
+}
+
 fn a_day_of_many_tickets_is_one_invoice(kind: DatabaseKind) {
     let office = Office::open(kind);
     let (mug, customer) = (office.product("TAZA", 10.0, &json!({})), office.customer());
