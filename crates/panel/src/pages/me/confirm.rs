@@ -44,7 +44,8 @@ async fn show(call: Call<Person>) -> Result<Answer, Failure> {
 fn page(call: &Call<Person>, faults: &[FieldFault]) -> Answer {
     let (say, values) = (call.say(), Values::default());
     let password = Field::input("password", "password", say.password(), &values)
-        .autocomplete("current-password");
+        .autocomplete("current-password")
+        .first();
     let code = call.who.0.user.totp_since.map(|_| {
         Field::text("code", say.code(), &values).hint(say.code_hint()).autocomplete("one-time-code")
     });
