@@ -53,7 +53,8 @@ fn page(call: &Call<Person>, faults: &[FieldFault]) -> Answer {
     let to = wanted(call.query.get("to"));
     let place = format!("/panel/me/confirm?to={}", encoded(to));
     let form = call.form(place, fields, say.go_on(), faults);
-    let body = Door { intro: say.confirm_intro(), form: Markup::of(&form), hint: "" };
+    let body =
+        Door { intro: say.confirm_intro(), form: Markup::of(&form), hint: say.forgot_password() };
     call.page(Sheet::new(say.confirm_title(), &body).wrong_if(!faults.is_empty()))
 }
 
