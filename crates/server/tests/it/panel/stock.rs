@@ -146,6 +146,8 @@ fn a_product_and_its_variants_are_kept(kind: DatabaseKind) {
     let version = seen(&remove);
     let kept = store.refused(&remove, &[("version", version.as_str())]);
     assert!(kept.contains("role=\"alert\""), "it is in stock: {kept}");
+    let going = store.read(&format!("{page}/delete"));
+    assert!(going.contains("Hay 6 en existencia"), "{going}");
 }
 
 fn stock_is_seen_and_corrected(kind: DatabaseKind) {
