@@ -193,10 +193,17 @@ addEventListener("keydown", (event) => {
   if (event.key === "/" && search) { event.preventDefault(); openPalette(); }
   if (event.key === "?") import("./palette.js").then(({ showKeys }) => showKeys(read, places), () => {});
   if (event.key === "x") document.activeElement?.closest("table.rows tr")?.querySelector("input[type=checkbox]")?.click();
-  if (event.key === "n") document.querySelector(".head .actions a:not(.plain)")?.click();
+  const anew = event.key === "n" && document.querySelector(".head .actions a:not(.plain)");
+  if (anew) { sessionStorage.anew = anew.href; anew.click(); }
   if (event.key === "j") walk(1);
   if (event.key === "k") walk(-1);
 });
+
+// Who began something new by a key goes on typing.
+if (sessionStorage.anew === location.href && document.activeElement === document.body) {
+  document.querySelector("#content form[method=post] :is(input:not([type=hidden]), select, textarea)")?.focus();
+}
+delete sessionStorage.anew;
 
 // A ticket is there to be printed.
 if (document.body.classList.contains("ticket")) addEventListener("load", () => print());

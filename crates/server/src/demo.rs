@@ -12,7 +12,7 @@ use api::{Clock, SystemClock};
 use catalog::ORDERED_QUANTITY;
 
 use crate::{data_dir, output, service::Running, settings::Settings};
-use shop::Shop;
+use shop::{Shop, USER_EMAIL};
 
 /// Makes what is missing of the demo and prints how to use it.
 ///
@@ -67,6 +67,10 @@ fn guide(host: &str, shop: &Shop, panel: &str, idempotency_key: &str) -> Vec<Str
         ),
         format!("curl -sS -X POST \"{base}/invoices/$ID/timbrar\" {auth}"),
         format!("curl -sS -o invoice.pdf \"{base}/invoices/$ID/pdf\" {auth}"),
+        String::new(),
+        "# Make a link that sets a password for the panel: keys, team and the like ask for it."
+            .to_owned(),
+        format!("trastienda users reset-password {USER_EMAIL}"),
     ]
 }
 

@@ -4,6 +4,7 @@ use accounts::{Right, Scope};
 use askama::Template;
 use invoices::{CreditEntry, CreditKind, LedgerQuery};
 
+use super::linked::Ways;
 use crate::{
     answer::Answer,
     around::CREDITS as PATH,
@@ -44,7 +45,8 @@ struct Ledger {
 struct Line {
     kind: &'static str,
     amount: String,
-    subject: Option<String>,
+    /// What was stamped, and where it is shown.
+    subject: Option<(String, Option<String>)>,
     note: Option<String>,
     at: Moment,
 }
@@ -56,8 +58,10 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let listed = answered(services.credits.ledger(account, query)).await?;
     let zone = call.zone();
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
+    let ways = Ways::of(&call);
     let line = |entry: CreditEntry| {
         let invoice = entry.invoice.map(|id| id.to_string());
+        let subject = invoice.or_else(|| entry.withholding.map(|id| id.to_string()));
         Line {
             kind: kind_name(say, entry.kind),
             amount: if entry.amount > 0 {
@@ -65,7 +69,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
             } else {
                 signed(entry.amount)
             },
-            subject: invoice.or_else(|| entry.withholding.map(|id| id.to_string())),
+            subject: subject.map(|id| (id.clone(), ways.page_of(&id))),
             note: entry.note,
             at: moment(entry.created_at, zone, call.language),
         }

@@ -78,7 +78,7 @@ fn door(call: &Call<()>, values: &Values, faults: &[FieldFault]) -> Answer {
     let say = call.say();
     let to = wanted(call.query.get("to").or_else(|| call.sent.values().get("to"))).to_owned();
     let fields = vec![
-        Field::input("email", "email", say.email(), values).autocomplete("username"),
+        Field::input("email", "email", say.email(), values).autocomplete("username").first(),
         Field::input("password", "password", say.password(), values)
             .autocomplete("current-password"),
     ];
@@ -109,7 +109,8 @@ fn code_page(call: &Call<()>, faults: &[FieldFault]) -> Answer {
     let to = wanted(call.query.get("to"));
     let field = Field::text("code", say.code(), &Values::default())
         .hint(say.code_hint())
-        .autocomplete("one-time-code");
+        .autocomplete("one-time-code")
+        .first();
     let place = format!("/panel/sign-in/code?to={}", crate::list::encoded(to));
     let form = call.form(place, vec![field], say.go_on(), faults);
     let body = Door { intro: "", form: Markup::of(&form), hint: "" };

@@ -10,10 +10,11 @@ mod series;
 
 use accounts::{Right, Scope};
 use askama::Template;
-use cfdi::catalogs::zones::Zone;
+use cfdi::catalogs::{regimes, zones::Zone};
 use invoices::{Branch, Issuer, IssuerCertificate, ProviderChoice, series::SeriesFolio};
 use kernel::{FieldFault, Timestamp};
 
+use super::invoices::coded;
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -133,12 +134,13 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 }
 
 fn issuer_line(say: Say, path: &str, issuer: Issuer) -> IssuerLine {
+    let regime = regimes::find(&issuer.tax_regime).map(|row| row.name);
     IssuerLine {
         href: format!("{path}/issuers/{}", issuer.id),
         is_default: issuer.is_default.then(|| Pill::new(Tone::Good, say.default_issuer())),
         name: issuer.legal_name,
         rfc: issuer.rfc,
-        regime: issuer.tax_regime,
+        regime: coded(&issuer.tax_regime, regime),
         zip: issuer.tax_zip,
     }
 }

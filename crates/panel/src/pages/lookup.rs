@@ -1,6 +1,6 @@
 //! The goods that a row of a form names: by a SKU, an article number, or words of the name.
 
-use catalog::{Code, Product, ProductFilter, ProductQuery, VariantId, lookup::Match};
+use catalog::{Code, Product, ProductFilter, ProductId, ProductQuery, VariantId, lookup::Match};
 use kernel::{Message, PageRequest, message, search::Words};
 use orders::{
     ItemSku,
@@ -57,23 +57,46 @@ pub(super) async fn sold(
         Ok(Some(found)) => return Ok(Ok(sold_as(&found.product, found.variant))),
         Err(problem) => return Ok(Err(problem)),
     }
-    let Ok(words) = Words::parse(code.as_str()) else { return Ok(Err(unknown())) };
+    Ok(match named(call, code).await?.as_slice() {
+        [] => Err(unknown()),
+        [only] if only.variants.is_empty() => Ok(sold_as(only, None)),
+        several => Err(may_be(several)),
+    })
+}
+
+/// The product that a SKU, an article number, or words of the name mean; the variant that a code is of.
+pub(super) async fn meant(
+    call: &Call<Member>,
+    code: &Code,
+) -> Result<Result<(ProductId, Option<VariantId>), Message>, Failure> {
+    match looked_up(call, code.clone()).await? {
+        Ok(None) => {}
+        Ok(Some(found)) => return Ok(Ok((found.product.id, found.variant))),
+        Err(problem) => return Ok(Err(problem)),
+    }
+    Ok(match named(call, code).await?.as_slice() {
+        [] => Err(unknown()),
+        [only] => Ok((only.id, None)),
+        several => Err(may_be(several)),
+    })
+}
+
+/// Products with words in their name, as many as are told.
+async fn named(call: &Call<Member>, words: &Code) -> Result<Vec<Product>, Failure> {
+    let Ok(words) = Words::parse(words.as_str()) else { return Ok(Vec::new()) };
     let filter = ProductFilter { search: Some(words), ..ProductFilter::default() };
     let page = PageRequest { limit: MEANT_MAX, ..PageRequest::default() };
     let query = ProductQuery { filter, page, ..ProductQuery::default() };
-    let found = answered(call.services().products.list(call.account(), query)).await?.items;
-    Ok(match found.as_slice() {
-        [] => Err(unknown()),
-        [only] if only.variants.is_empty() => Ok(sold_as(only, None)),
-        several => {
-            let skus = several.iter().flat_map(skus).take(TOLD_MAX).collect::<Vec<_>>();
-            let skus = skus.join(", ");
-            Err(message!(
-                "may be several: type one of their SKUs, such as {skus}",
-                "puede ser más de uno: escribe uno de sus SKU, como {skus}"
-            ))
-        }
-    })
+    Ok(answered(call.services().products.list(call.account(), query)).await?.items)
+}
+
+/// That words mean several things, with some of their SKUs.
+fn may_be(several: &[Product]) -> Message {
+    let skus = several.iter().flat_map(skus).take(TOLD_MAX).collect::<Vec<_>>().join(", ");
+    message!(
+        "may be several: type one of their SKUs, such as {skus}",
+        "puede ser más de uno: escribe uno de sus SKU, como {skus}"
+    )
 }
 
 /// The SKUs that a product is sold by.

@@ -185,7 +185,8 @@ async fn me(
             .then(|| call.button("/panel/me/sessions/end-others", say.end_others())),
         sessions: sessions.into_iter().map(line).collect(),
     };
-    Ok(call.page(Sheet::new(say.me(), &body).wrong_if(!faults.is_empty())))
+    let sheet = Sheet::new(say.me(), &body).wrong_if(!faults.is_empty());
+    Ok(call.page(sheet.back(say.accounts(), "/panel")))
 }
 
 async fn change(call: Call<Person>) -> Result<Answer, Failure> {

@@ -3,6 +3,7 @@
 mod acts;
 mod address;
 mod bulk;
+mod buyer;
 mod detail;
 mod edit;
 mod new;
@@ -29,7 +30,7 @@ use orders::{
     number_in, number_text,
 };
 
-pub(super) use self::new::meant;
+pub(super) use self::buyer::meant;
 use super::{
     linked::nothing_yet,
     shop::{fulfillment_name, fulfillment_pill, payment_name, status_name, status_pill, words},

@@ -12,15 +12,16 @@ pub(super) mod view;
 mod warehouses;
 mod worth;
 
-use inventory::{Level, StockFilter, StockLine, StockQuery, WarehouseId};
-use kernel::Quantity;
+use catalog::Code;
+use inventory::{Level, ProductId, StockFilter, StockLine, StockQuery, VariantId, WarehouseId};
+use kernel::{Message, Quantity};
 
+use super::lookup;
 use crate::{
     answer::Answer,
     call::{Call, Member},
     csv,
     failure::Failure,
-    form::Values,
     format::{money, quantity},
     list,
     page::{Group, Page},
@@ -64,11 +65,14 @@ pub(super) fn settings() -> Vec<Page> {
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, query) = (call.say(), &call.query);
     let places = places(&call).await?;
-    let filter = filter(query);
+    let (filter, problem) = filter(&call).await?;
     let chosen = filter.warehouse;
     let wanted = StockQuery { filter, page: list::asked(query) };
     let mut found = answered(call.services().inventory.stock(call.account(), wanted)).await?;
     let lines = std::mem::take(&mut found.items);
+    let product = lines.first().map(|line| line.name.clone());
+    let why = problem
+        .map(|problem| format!("\"{}\" {}.", query.shown("q"), problem.in_language(call.language)));
     let heads = vec![
         words(say.product()),
         words(say.state()),
@@ -83,9 +87,10 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let low = [("yes", say.low_only()), ("no", say.not_low())];
     let low = low.map(|(value, label)| (value.to_owned(), label.to_owned()));
     let filters = vec![
+        Filter::Words(why),
         Filter::select("warehouse", say.warehouse(), places.choices()),
         Filter::select("low", say.stock_level(), low),
-        Filter::Link("product", say.product()),
+        Filter::Named("product", say.product(), product),
     ];
     let nothing = Empty::new(say.no_stock());
     let sheet = listed(&call, (say.stock(), PATH), filters, (&found, table), nothing);
@@ -96,18 +101,37 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     }))
 }
 
-/// Which stock a query asks for. What cannot be read of it is left out.
-fn filter(query: &Values) -> StockFilter {
-    StockFilter {
+/// Which stock a query asks for, and why it is none where its words mean no product or several. What else cannot be read
+/// of it is left out.
+async fn filter(call: &Call<Member>) -> Result<(StockFilter, Option<Message>), Failure> {
+    let query = &call.query;
+    let filter = StockFilter {
         warehouse: query.filled("warehouse").and_then(WarehouseId::parse),
         below_threshold: query.filled("low").map(|low| low == "yes"),
-        product: query.filled("product").and_then(inventory::ProductId::parse),
+        product: query.filled("product").and_then(ProductId::parse),
         ..StockFilter::default()
-    }
+    };
+    let Some(words) = query.filled("q") else { return Ok((filter, None)) };
+    let meant = match Code::parse(words) {
+        Ok(code) => lookup::meant(call, &code).await?,
+        Err(_) => Err(lookup::unknown()),
+    };
+    Ok(match meant {
+        Ok((product, variant)) => {
+            let product = Some(ProductId::from_u128(product.to_u128()));
+            let variant = variant.map(|id| VariantId::from_u128(id.to_u128()));
+            (StockFilter { product, variant, ..filter }, None)
+        }
+        // No product has this identifier.
+        Err(problem) => {
+            let product = Some(ProductId::from_u128(0));
+            (StockFilter { product, ..filter }, Some(problem))
+        }
+    })
 }
 
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, filter) = (call.say(), filter(&call.query));
+    let (say, (filter, _)) = (call.say(), filter(&call).await?);
     let chosen = filter.warehouse;
     let is_wanted = move |place: WarehouseId| chosen.is_none_or(|chosen| chosen == place);
     let sum = move |line: &StockLine, of: fn(&Level) -> Quantity| {

@@ -6,8 +6,8 @@ texts! {
     sign_in_as(email: &str): "You will be signed in as {email}.", "Vas a entrar como {email}.";
     email: "Email address", "Correo electrónico";
     password: "Password", "Contraseña";
-    forgot_password: "Forgot your password? Whoever runs this service can make you a link to set a new one.",
-        "¿Olvidaste tu contraseña? Quien opera este servicio puede darte un enlace para definir otra.";
+    forgot_password: "Forgot your password, or have none? Whoever runs this service can make you a link to set a new one.",
+        "¿Olvidaste tu contraseña o no tienes? Quien opera este servicio puede darte un enlace para definir otra.";
     code: "Code", "Código";
     code_title: "Enter your code", "Escribe tu código";
     code_hint: "Six digits from your authenticator app, or a recovery code.",

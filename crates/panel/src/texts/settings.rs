@@ -107,8 +107,8 @@ texts! {
     general: "General", "Cuenta";
     account_name_hint: "The panel’s address does not change.", "La dirección del panel no cambia.";
     mail: "Mail", "Correo";
-    mail_is_kept: "No mail server is configured, so mail is kept here for 30 days: copy it to its recipient.",
-        "No hay servidor de correo, así que los correos se guardan aquí 30 días: cópialos a su destinatario.";
+    mail_is_kept: "No mail server is configured, so invitations are kept here for 30 days: copy them to whom they are for.",
+        "No hay servidor de correo, así que las invitaciones se guardan aquí 30 días: cópialas a su destinatario.";
     subject: "Subject", "Asunto";
     mail_recipient: "To", "Para";
     mail_sent: "Sent", "Enviado";
@@ -116,7 +116,7 @@ texts! {
     mail_kept: "Kept", "Guardado";
     mail_text_gone: "The mail server has taken it; its text is not kept.", "El servidor de correo lo recibió; su texto no se conserva.";
     mail_forget: "Remove", "Eliminar";
-    no_mail: "No mail yet.", "Aún no hay correos.";
+    no_mail: "No mail yet. Invitations to the team are recorded here.", "Aún no hay correos. Aquí quedan las invitaciones al equipo.";
     did_forget_mail: "The mail was removed.", "El correo se eliminó.";
     invitation_link: "Invitation link", "Enlace de la invitación";
     invitation_unmailed: "The link could not be mailed: hand it over yourself.", "El enlace no se pudo enviar por correo: entrégalo tú.";

@@ -83,6 +83,7 @@ texts! {
     no_jobs: "Nothing is running in the background.", "No hay nada en segundo plano.";
     did_cancel_job: "The job is being stopped.", "El trabajo se está deteniendo.";
     credits: "Credits", "Créditos";
+    credits_source: "Whoever runs this service grants them.", "Los abona quien opera este servicio.";
     credits_available: "Available", "Disponibles";
     credits_reserved: "Reserved", "Apartados";
     credits_kind: "Entry", "Movimiento";

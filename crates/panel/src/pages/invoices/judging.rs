@@ -13,7 +13,7 @@ use super::{
     told::{NO_CERTIFICATE, NO_CREDITS, NO_ISSUER, NO_PROVIDER, finding, placed},
 };
 use crate::{
-    around::available,
+    around::{CREDITS, available},
     call::{Call, Member},
     failure::Failure,
     format::signed,
@@ -149,7 +149,7 @@ pub(super) fn elsewhere(
         NO_ISSUER => return sentence(of_settings("invoicing/issuers/new")),
         NO_CERTIFICATE => return sentence(of_settings("invoicing/certificates/new")),
         NO_PROVIDER => return sentence(of_settings("invoicing/provider")),
-        NO_CREDITS => return sentence(None),
+        NO_CREDITS => return sentence(Some(call.href(CREDITS))),
         "certificate" => {
             let href = of_settings("invoicing/certificates/new");
             return Some(Elsewhere { label: say.certificate().to_owned(), href });

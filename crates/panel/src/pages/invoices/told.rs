@@ -177,8 +177,8 @@ fn sentence(error: &InvoiceError) -> Message {
             "Solo se puede enviar por correo una factura timbrada."
         ),
         InvoiceError::NoMailServer => message!(
-            "No mail server is set: download XML and PDF, and send them yourself.",
-            "No hay servidor de correo configurado: descarga el XML y el PDF y envíalos tú."
+            "No mail server is set: download XML and PDF, or make a link to both, and send them yourself.",
+            "No hay servidor de correo configurado: descarga el XML y el PDF, o crea un enlace a ambos, y envíalos tú."
         ),
         InvoiceError::EmailRefused { reason } => message!(
             "The mail server did not take it: {reason}. Nothing was sent.",

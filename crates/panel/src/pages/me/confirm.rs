@@ -44,7 +44,8 @@ async fn show(call: Call<Person>) -> Result<Answer, Failure> {
 fn page(call: &Call<Person>, faults: &[FieldFault]) -> Answer {
     let (say, values) = (call.say(), Values::default());
     let password = Field::input("password", "password", say.password(), &values)
-        .autocomplete("current-password");
+        .autocomplete("current-password")
+        .first();
     let code = call.who.0.user.totp_since.map(|_| {
         Field::text("code", say.code(), &values).hint(say.code_hint()).autocomplete("one-time-code")
     });
@@ -52,7 +53,8 @@ fn page(call: &Call<Person>, faults: &[FieldFault]) -> Answer {
     let to = wanted(call.query.get("to"));
     let place = format!("/panel/me/confirm?to={}", encoded(to));
     let form = call.form(place, fields, say.go_on(), faults);
-    let body = Door { intro: say.confirm_intro(), form: Markup::of(&form), hint: "" };
+    let body =
+        Door { intro: say.confirm_intro(), form: Markup::of(&form), hint: say.forgot_password() };
     call.page(Sheet::new(say.confirm_title(), &body).wrong_if(!faults.is_empty()))
 }
 

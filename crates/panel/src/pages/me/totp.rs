@@ -98,7 +98,8 @@ fn set_up_page(call: &Call<Person>, set_up: &TotpSetUp, faults: &[FieldFault]) -
     let qr = Qr::of(&set_up.uri);
     let secret = CopyField { id: "secret", label: say.totp_secret().to_owned(), text: shown };
     let body = SetUp { say, qr, secret, form: Markup::of(&form) };
-    call.page(Sheet::new(say.totp_title(), &body).wrong_if(!faults.is_empty())).secret()
+    let sheet = Sheet::new(say.totp_title(), &body).wrong_if(!faults.is_empty());
+    call.page(sheet.back(say.me(), "/panel/me")).secret()
 }
 
 async fn confirm(call: Call<Person>) -> Result<Answer, Failure> {

@@ -77,7 +77,41 @@ pub(super) fn shown(address: &ShippingAddress) -> Vec<(&'static str, &str)> {
     texts.into_iter().filter_map(|(name, text)| Some((name, text?))).collect()
 }
 
+/// The line below the street, as it is written on parcels: postal code and city, state, and the country where it is another.
+pub(super) fn town(address: &ShippingAddress) -> Option<String> {
+    let local: Vec<&str> =
+        [&address.zip, &address.city].into_iter().flatten().map(String::as_str).collect();
+    let local = Some(local.join(" ")).filter(|local| !local.is_empty());
+    let country = Some(address.country.clone()).filter(|country| country != COUNTRY);
+    let parts: Vec<String> =
+        [local, address.state.clone(), country].into_iter().flatten().collect();
+    Some(parts.join(", ")).filter(|line| !line.is_empty())
+}
+
 /// The name of the field of the form that the service calls so.
 pub(super) fn field(name: &str) -> Option<String> {
     name.strip_prefix("shippingAddress.").map(|part| format!("address.{part}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_country_is_named_where_it_is_another() {
+        let address = |zip: Option<&str>, state: Option<&str>, country: &str| ShippingAddress {
+            recipient: None,
+            phone: None,
+            street: "Madero 1".to_owned(),
+            neighborhood: None,
+            city: zip.map(|_| "Washington".to_owned()),
+            state: state.map(str::to_owned),
+            zip: zip.map(str::to_owned),
+            country: country.to_owned(),
+        };
+        let abroad = town(&address(Some("20500"), Some("DC"), "US"));
+        assert_eq!(abroad.as_deref(), Some("20500 Washington, DC, US"));
+        assert_eq!(town(&address(None, Some("Puebla"), "MX")).as_deref(), Some("Puebla"));
+        assert_eq!(town(&address(None, None, "MX")), None);
+    }
 }

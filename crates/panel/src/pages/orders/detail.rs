@@ -11,7 +11,7 @@ use orders::{
     timeline::{Entry, Story},
 };
 
-use super::{PATH, READ, acts::offered, new::SHIPPING_NAME, once_told::once_told};
+use super::{PATH, READ, acts::offered, address::town, new::SHIPPING_NAME, once_told::once_told};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -54,6 +54,8 @@ struct Detail<'a> {
     /// To the money that it has brought, and to what asks for more.
     ways: Vec<Link>,
     customer: Option<CustomerPart>,
+    /// The line below the street of where it is sent to.
+    town: Option<String>,
     shipments: Vec<ShipmentLine>,
     timeline: Timeline,
 }
@@ -125,6 +127,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         remarks: remarks(say, &order),
         ways: ways(&call, &order),
         customer: customer.map(|customer| customer_part(&call, customer)),
+        town: order.shipping_address.as_ref().and_then(town),
         shipments: shipments.into_iter().map(shipment).collect(),
         timeline: Timeline { entries: once_told(&entries).into_iter().map(happening).collect() },
         order: &order,

@@ -6,23 +6,20 @@ use accounts::{Right, Scope};
 use approvals::{Passed, Person};
 use askama::Template;
 use catalog::{Code, product::checked_price};
-use crm::{Customer, CustomerFilter, CustomerId, CustomerQuery};
+use crm::CustomerId;
 use intake::{
     Check, Faults, Fields, Form,
     checks::{id, line, number, paragraph, some_units, text},
     noun,
 };
-use kernel::{
-    Amount, FieldFault, Measure, Message, Metadata, PageRequest, message, quantity::QUANTITY_MAX,
-    search::Words,
-};
+use kernel::{Amount, FieldFault, Measure, Metadata, message, quantity::QUANTITY_MAX};
 use orders::{
-    Discount, Order, PlaceDiscount, PlaceError, PlaceItem, PlaceOrder, PlaceShipping, PriceListId,
-    ShippingAddress, WarehouseId,
+    Discount, ItemSku, Order, PlaceDiscount, PlaceError, PlaceItem, PlaceOrder, PlaceShipping,
+    PriceListId, ShippingAddress, WarehouseId,
     order::{LINE_CHARS_MAX, NOTES_CHARS_MAX},
 };
 
-use super::{PATH, address};
+use super::{PATH, address, buyer::meant};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -48,8 +45,6 @@ pub(super) const WRITE: Right = Right::write(Scope::Orders);
 const ROWS: usize = 5;
 /// As many as a form has fields for.
 const ROWS_MAX: usize = 100;
-/// Customers that a name may mean, of which all are told.
-const MEANT_MAX: u32 = 5;
 /// What sending the goods is called where nobody says it.
 pub(super) const SHIPPING_NAME: &str = "Envío";
 
@@ -347,10 +342,11 @@ async fn placed(
 ) -> Result<Result<Answer, Faults>, Failure> {
     let services = call.services();
     let done = |order: &Order| call.done_at(&format!("{PATH}/{}", order.id), "order.placed");
+    let wanted: Vec<ItemSku> = command.items.iter().map(|item| item.wanted).collect();
     if command.may_concede() && answered(services.placing_gate.is_guarded(&call.ctx())).await? {
         let by = Person::User(call.who.person.0.user.id);
         let asking = services.placing_gate.ask(call.ctx(), by, command.clone());
-        match carried_out(asking, |error| unplaced(&error)).await? {
+        match carried_out(asking, |error| unplaced(&error, &wanted)).await? {
             Ok(Passed::Free) => {}
             Ok(Passed::Asked(_)) => return Ok(Ok(call.done_at(PATH, "approval.asked"))),
             Ok(Passed::Done(order)) => return Ok(Ok(done(&order))),
@@ -358,7 +354,7 @@ async fn placed(
         }
     }
     let placing = services.orders.place(call.ctx(), command);
-    let placed = carried_out(placing, |error| unplaced(&error)).await?;
+    let placed = carried_out(placing, |error| unplaced(&error, &wanted)).await?;
     Ok(placed.map(|order| done(&order)))
 }
 
@@ -386,73 +382,6 @@ fn in_form(fault: FieldFault, rows: &[String]) -> FieldFault {
     FieldFault { field, ..fault }
 }
 
-/// The only customer whom an identifier, an address or words mean.
-async fn buyer(call: &Call<Member>, words: &str) -> Result<Result<Customer, FieldFault>, Failure> {
-    let (services, account) = (call.services(), call.account());
-    let fault = |problem| Ok(Err(FieldFault::new("customer", problem)));
-    if let Some(id) = CustomerId::parse(words) {
-        let found = answered(services.customers.get(account, id)).await?;
-        return match found {
-            Some(customer) => Ok(Ok(customer)),
-            None => fault(message!("is not known", "no existe")),
-        };
-    }
-    let Ok(words) = Words::parse(words) else {
-        return fault(required());
-    };
-    let filter = CustomerFilter { search: Some(words), ..CustomerFilter::default() };
-    let page = PageRequest { limit: MEANT_MAX, ..PageRequest::default() };
-    let query = CustomerQuery { filter, page, ..CustomerQuery::default() };
-    let mut found = answered(services.customers.list(account, query)).await?.items;
-    match (found.pop(), found.is_empty()) {
-        (Some(customer), true) => Ok(Ok(customer)),
-        (None, _) => fault(message!(
-            "is not known: add the customer first",
-            "no existe: agrega antes al cliente"
-        )),
-        (Some(last), false) => {
-            found.push(last);
-            fault(several(call, &found))
-        }
-    }
-}
-
-/// That words mean several customers, with how each of them is named alone, for who may look at them.
-fn several(call: &Call<Member>, found: &[Customer]) -> Message {
-    if !call.may(Right::read(Scope::Customers)) {
-        return message!(
-            "may be several: type the email address or telephone number",
-            "puede ser más de uno: escribe el correo o el teléfono"
-        );
-    }
-    let alone = |customer: &Customer| {
-        let contact = customer.email.clone().or_else(|| customer.phone.clone());
-        format!("{} ({})", customer.name, contact.unwrap_or_else(|| customer.id.to_string()))
-    };
-    let those = found.iter().map(alone).collect::<Vec<_>>().join(", ");
-    message!(
-        "may be several: type what stands in brackets: {those}",
-        "puede ser más de uno: escribe lo que va entre paréntesis: {those}"
-    )
-}
-
-/// Who is meant by words, which may be the name that a form was shown with of a customer who is known.
-pub(in crate::pages) async fn meant(
-    call: &Call<Member>,
-    words: Option<&str>,
-    known: Option<CustomerId>,
-) -> Result<Result<Option<CustomerId>, FieldFault>, Failure> {
-    let Some(words) = words else { return Ok(Ok(None)) };
-    let known = match known {
-        Some(id) => answered(call.services().customers.get(call.account(), id)).await?,
-        None => None,
-    };
-    match known.filter(|known| known.name == words) {
-        Some(known) => Ok(Ok(Some(known.id))),
-        None => Ok(buyer(call, words).await?.map(|customer| Some(customer.id))),
-    }
-}
-
 /// What is ordered, row by row.
 async fn items(
     call: &Call<Member>,
@@ -473,14 +402,23 @@ async fn items(
     Ok(if faults.is_empty() { Ok(items) } else { Err(faults) })
 }
 
-fn unplaced(error: &PlaceError) -> FieldFault {
+/// Why nothing was ordered; of goods that lack at the first row that wants them.
+fn unplaced(error: &PlaceError, wanted: &[ItemSku]) -> FieldFault {
     match error {
         PlaceError::OutOfStock(demand) => {
-            let (sku, available) = (&demand.sku, demand.available);
-            whole(message!(
-                "There are {available} of {sku} in stock.",
-                "De {sku} hay {available} en existencia."
-            ))
+            let (sku, available, elsewhere) = (&demand.sku, demand.available, demand.elsewhere);
+            let problem = match elsewhere > Measure::ZERO {
+                true => message!(
+                    "is more than there is: {available} of {sku}, and {elsewhere} in other warehouses",
+                    "es más de lo que hay: {available} de {sku}, y {elsewhere} en otros almacenes"
+                ),
+                false => message!(
+                    "is more than there is: {available} of {sku}",
+                    "es más de lo que hay: {available} de {sku}"
+                ),
+            };
+            let row = wanted.iter().position(|sold| *sold == demand.sold).unwrap_or_default();
+            FieldFault::new(format!("items[{row}].quantity"), problem)
         }
         PlaceError::DuplicateExternalId { .. } => {
             whole(message!("This order was placed already.", "Este pedido ya se registró."))

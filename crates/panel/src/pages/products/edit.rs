@@ -15,9 +15,10 @@ use intake::{
     checks::{line, number, one_of, paragraph, text, units, whole_from},
     noun,
 };
+use inventory::{Level, StockFilter, StockLine, StockQuery};
 use kernel::{
-    Amount, Currency, Decimals, FieldFault, Language, Measure, Metadata, message,
-    quantity::QUANTITY_MAX,
+    Amount, Currency, Decimals, FieldFault, Language, Measure, Metadata, PageRequest, Quantity,
+    message, page::LIMIT_MAX, quantity::QUANTITY_MAX,
 };
 
 use super::{PATH, details, status_name};
@@ -26,6 +27,7 @@ use crate::{
     call::{Call, Member},
     failure::Failure,
     form::Values,
+    format::quantity,
     layout::Sheet,
     page::Page,
     pages::{
@@ -34,7 +36,7 @@ use crate::{
         refusals::waits_for_upgrade,
     },
     parts::Field,
-    reply::{carried_out, found, whole},
+    reply::{answered, carried_out, found, whole},
 };
 
 pub(super) const WRITE: Right = Right::write(Scope::Products);
@@ -300,25 +302,54 @@ async fn change(call: Call<Member>) -> Result<Answer, Failure> {
 
 async fn ask_delete(call: Call<Member>) -> Result<Answer, Failure> {
     let product = product(&call).await?;
-    Ok(deleting(&call, &product, &[]))
+    deleting(&call, &product, &[]).await
 }
 
-fn deleting(call: &Call<Member>, product: &Product, faults: &[FieldFault]) -> Answer {
+async fn deleting(
+    call: &Call<Member>,
+    product: &Product,
+    faults: &[FieldFault],
+) -> Result<Answer, Failure> {
     let place = format!("{PATH}/{}", product.id);
-    let text = call.say().delete_product_intro();
-    Going { place, name: &product.name, version: product.version, text }.asked(call, faults)
+    let text = what_goes(call, product).await?;
+    let going = Going { place, name: &product.name, version: product.version, text: &text };
+    Ok(going.asked(call, faults))
+}
+
+/// What goes with a product, which may be in stock and promised to orders.
+async fn what_goes(call: &Call<Member>, product: &Product) -> Result<String, Failure> {
+    let say = call.say();
+    let product = Some(inventory::ProductId::from_u128(product.id.to_u128()));
+    let filter = StockFilter { product, ..StockFilter::default() };
+    let page = PageRequest { limit: LIMIT_MAX, ..PageRequest::default() };
+    let stock = call.services().inventory.stock(call.account(), StockQuery { filter, page });
+    let lines = answered(stock).await?.items;
+    let sum = |of: fn(&Level) -> Quantity| -> Measure {
+        let counted =
+            |line: &StockLine| -> Quantity { line.places.iter().map(|(_, level)| of(level)).sum() };
+        lines.iter().map(|line| line.sku.measure(counted(line))).sum()
+    };
+    let [on_hand, committed] = [sum(|level| level.on_hand()), sum(|level| level.committed)];
+    let intro = say.delete_product_intro();
+    Ok(match on_hand > Measure::ZERO {
+        true => {
+            let stock = say.delete_product_stock(&quantity(on_hand), &quantity(committed));
+            format!("{intro} {stock}")
+        }
+        false => intro.to_owned(),
+    })
 }
 
 async fn delete(call: Call<Member>) -> Result<Answer, Failure> {
     let product = product(&call).await?;
     let version = match call.read(&DELETION)? {
         Ok(version) => version,
-        Err(faults) => return Ok(deleting(&call, &product, &faults)),
+        Err(faults) => return deleting(&call, &product, &faults).await,
     };
     let going = call.services().products.delete(call.ctx(), product.id, version);
     Ok(match carried_out(going, |error| told(&error)).await? {
         Ok(_) => call.done_at(PATH, "product.deleted"),
-        Err(faults) => deleting(&call, &product, &faults),
+        Err(faults) => deleting(&call, &product, &faults).await?,
     })
 }
 

@@ -140,7 +140,8 @@ fn row(call: &Call<Member>, known: &Known<'_>, zone: Zone, movement: Movement) -
     };
     let number = order_of(&movement).and_then(|id| known.numbers.get(&id).cloned());
     let why = movement.reference.as_deref().and_then(|id| known.ways.page_of(id));
-    let product = match known.ways.page_of(&movement.sku.product.to_string()) {
+    let way = known.ways.page_of(&movement.sku.product.to_string());
+    let product = match way.filter(|_| known.goods.has(movement.sku)) {
         Some(href) => Cell::link(name, href),
         None => Cell::text(name),
     };

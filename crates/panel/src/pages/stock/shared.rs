@@ -69,7 +69,11 @@ impl Places {
 const NAMED_AT_ONCE: usize = 100;
 
 /// What products are called, by their numbers.
-pub(in crate::pages) struct Goods(HashMap<u128, ProductNames>);
+pub(in crate::pages) struct Goods {
+    known: HashMap<u128, ProductNames>,
+    /// What those are called that have left the catalog, for who may look at it.
+    gone: Option<&'static str>,
+}
 
 /// The products that these are of, as far as the member may look at them.
 pub(in crate::pages) async fn goods(
@@ -82,20 +86,29 @@ pub(in crate::pages) async fn goods(
     ids.dedup();
     let mut known = HashMap::new();
     if !call.may(Right::read(Scope::Products)) {
-        return Ok(Goods(known));
+        return Ok(Goods { known, gone: None });
     }
     for ids in ids.chunks(NAMED_AT_ONCE) {
         let found = answered(call.services().products.names(call.account(), ids.to_vec())).await?;
         known.extend(found.into_iter().map(|product| (product.id.to_u128(), product)));
     }
-    Ok(Goods(known))
+    Ok(Goods { known, gone: Some(call.say().deleted_product()) })
 }
 
 impl Goods {
-    /// The name and the SKU of something; its identifier where it has left the catalog.
+    /// Whether something is in the catalog.
+    pub(super) fn has(&self, sku: Sku) -> bool {
+        self.known.contains_key(&sku.product.to_u128())
+    }
+
+    /// The name and the SKU of something; its identifier where that is not known.
     pub(in crate::pages) fn name(&self, sku: Sku) -> (String, String) {
-        let Some(product) = self.0.get(&sku.product.to_u128()) else {
-            return (sku.product.to_string(), String::new());
+        let Some(product) = self.known.get(&sku.product.to_u128()) else {
+            let id = sku.product.to_string();
+            return match self.gone {
+                Some(gone) => (gone.to_owned(), id),
+                None => (id, String::new()),
+            };
         };
         let Some(variant) = sku.variant else {
             return (product.name.clone(), product.sku.clone());

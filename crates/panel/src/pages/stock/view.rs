@@ -96,13 +96,13 @@ impl Table {
 
 /// By what a list can be narrowed.
 pub(in crate::pages) enum Filter {
+    /// Words or a code; where they find nothing for certain, why.
+    Words(Option<String>),
     /// Its type, name and label.
     Input(&'static str, &'static str, &'static str),
     /// Its name and label, and its values with what they are called.
     Select(&'static str, &'static str, Vec<(String, String)>),
-    /// What a link narrows it to: its name, and what that is called.
-    Link(&'static str, &'static str),
-    /// The same where what it is narrowed to has a name: its own, what that is called, and the name.
+    /// What a link narrows it to: its name, what that is called, and the name of what it is narrowed to.
     Named(&'static str, &'static str, Option<String>),
 }
 
@@ -118,15 +118,14 @@ impl Filter {
 
     const fn name(&self) -> &'static str {
         match self {
-            Self::Input(_, name, _)
-            | Self::Select(name, ..)
-            | Self::Link(name, _)
-            | Self::Named(name, ..) => name,
+            Self::Words(_) => "q",
+            Self::Input(_, name, _) | Self::Select(name, ..) | Self::Named(name, ..) => name,
         }
     }
 
     fn add_to(self, bar: Filters, say: Say, query: &Values) -> Filters {
         match self {
+            Self::Words(_) => bar,
             Self::Input(kind, name, label) => {
                 let field = Field::input(kind, name, label, query);
                 let told = |_: &'static str, value: &str| Some(format!("{label}: {value}"));
@@ -145,10 +144,6 @@ impl Filter {
             Self::Named(name, label, told) => {
                 let given = query.filled(name).map(str::to_owned);
                 let called = given.map(|given| format!("{label}: {}", told.unwrap_or(given)));
-                bar.chip(called, query, name)
-            }
-            Self::Link(name, label) => {
-                let called = query.filled(name).map(|value| format!("{label}: {value}"));
                 bar.chip(called, query, name)
             }
         }
@@ -195,12 +190,22 @@ pub(in crate::pages) fn listed<T>(
 ) -> Sheet {
     let (say, query, path) = (call.say(), &call.query, call.href(path));
     let is_filtered = filters.iter().any(|filter| query.filled(filter.name()).is_some());
-    let empty = table.rows.is_empty().then(|| match is_filtered {
-        true => Empty::unmatched(say, path.clone()),
-        false => nothing,
+    let words = filters.iter().find_map(|filter| match filter {
+        Filter::Words(why) => Some(why.clone()),
+        _ => None,
+    });
+    let is_searched = words.is_some();
+    let empty = table.rows.is_empty().then(|| match (words.flatten(), is_filtered) {
+        (Some(why), _) => Empty::new(why).action(say.clear_filters(), path.clone()),
+        (None, true) => Empty::unmatched(say, path.clone()),
+        (None, false) => nothing,
     });
     let pager = Some(list::pager(say, &path, query, found));
-    let bar = Filters::without_words(say, path, query, list::counted(say, found.total));
+    let total = list::counted(say, found.total);
+    let bar = match is_searched {
+        true => Filters::new(say, path, query, total),
+        false => Filters::without_words(say, path, query, total),
+    };
     let bar = filters.into_iter().fold(bar, |bar, filter| filter.add_to(bar, say, query));
     Sheet::new(title, &Listed { filters: Some(bar), table, empty, pager })
 }

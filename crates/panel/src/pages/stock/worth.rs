@@ -119,6 +119,7 @@ async fn costs(call: Call<Member>) -> Result<Answer, Failure> {
     let mut found = answered(changes).await?;
     let changes = std::mem::take(&mut found.items);
     let goods = goods(&call, changes.iter().map(|change| change.sku)).await?;
+    let product = changes.first().map(|first| goods.name(first.sku).0);
     let heads = vec![
         words(say.date()),
         words(say.product()),
@@ -133,7 +134,7 @@ async fn costs(call: Call<Member>) -> Result<Answer, Failure> {
         std::iter::once(at).chain(changed(say, &goods, change)).collect::<Vec<_>>()
     };
     let table = Table::new(heads, changes.into_iter().map(row));
-    let filters = vec![Filter::Link("product", say.product())];
+    let filters = vec![Filter::Named("product", say.product(), product)];
     let nothing = Empty::new(say.no_cost_changes());
     let sheet = listed(&call, (say.cost_changes(), COSTS), filters, (&found, table), nothing);
     let sheet = sheet.back(say.valuation(), call.href(VALUATION));

@@ -146,6 +146,8 @@ fn a_product_and_its_variants_are_kept(kind: DatabaseKind) {
     let version = seen(&remove);
     let kept = store.refused(&remove, &[("version", version.as_str())]);
     assert!(kept.contains("role=\"alert\""), "it is in stock: {kept}");
+    let going = store.read(&format!("{page}/delete"));
+    assert!(going.contains("Hay 6 en existencia"), "{going}");
 }
 
 fn stock_is_seen_and_corrected(kind: DatabaseKind) {
@@ -155,6 +157,10 @@ fn stock_is_seen_and_corrected(kind: DatabaseKind) {
     assert!(store.read("").contains("stock?low=yes"));
     let low = store.read("stock?low=yes");
     assert!(!low.contains("TAZA") && low.contains("PLUMA AZUL"), "{low}");
+    let scanned = store.read("stock?q=7501031311309");
+    assert!(scanned.contains("TAZA") && !scanned.contains("PLUMA AZUL"), "{scanned}");
+    let unknown = store.read("stock?q=NADA");
+    assert!(unknown.contains("no es de ning") && !unknown.contains("TAZA"), "{unknown}");
     let nothing = [("mode", "delta"), ("reason", "damage")];
     assert!(store.refused("stock/adjust", &nothing).contains("id=\"items-fault\""));
     for mode in ["counted", "delta"] {
