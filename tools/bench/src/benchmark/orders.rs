@@ -100,7 +100,7 @@ pub(crate) fn latency(stage: &mut Stage<'_>) -> anyhow::Result<Line> {
     let service = || stage.open(CONNECTIONS, half, script);
     let rounds = Rounds::alternate(&stage.bench.plan, service, commit_micros)?;
     let what = format!("p99 of POST order at {half:.0}/s over fdatasync");
-    rounds.latency_line(stage, what, Goal::AtMost(5.0))
+    rounds.latency_line(stage, what, Goal::AtMost(20.0))
 }
 
 /// Places orders of two random products, each with a key of its own.

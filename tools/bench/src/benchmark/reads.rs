@@ -36,7 +36,7 @@ pub(crate) fn get(stage: &Stage<'_>) -> anyhow::Result<Line> {
 /// GET of the first page with the total.
 pub(crate) fn page(stage: &Stage<'_>) -> anyhow::Result<Line> {
     let total = stage.shop.product_ids.len();
-    let goal = goal(stage, 0.2, 0.1);
+    let goal = goal(stage, 0.2, 0.12);
     let rounds = Rounds::alternate(
         &stage.bench.plan,
         || first_page(stage, &stage.shop.api_key, total),
