@@ -170,15 +170,24 @@ pub fn create(kind: DocumentType, fields: Fields, known: &Known) -> Result<Draft
         ));
     }
     if draft.receiver.rfc.is_empty() {
-        faults.push(FieldFault::new(
-            "receiver",
-            message!(
-                "must be given, or a customerId with tax data",
-                "es obligatorio, o bien un customerId con datos fiscales"
-            ),
-        ));
+        faults.push(receiver_fault(&draft, known));
     }
     if faults.is_empty() { Ok(draft) } else { Err(faults) }
+}
+
+/// Why a draft has no receiver: the customer of its order is known, and something of them is missing.
+fn receiver_fault(draft: &Draft, known: &Known) -> FieldFault {
+    let customer = draft.customer.filter(|customer| known.customers.contains_key(customer));
+    if let Some(Err(fault)) = customer.map(|customer| receiver_of(customer, known)) {
+        return fault;
+    }
+    FieldFault::new(
+        "receiver",
+        message!(
+            "must be given, or a customerId with tax data",
+            "es obligatorio, o bien un customerId con datos fiscales"
+        ),
+    )
 }
 
 /// A draft with some fields changed.

@@ -110,6 +110,12 @@ fn a_customer_without_tax_data_is_told_what_is_missing() {
     known.customers.get_mut(&customer()).unwrap().rfc = None;
     let faults = fields::create(DocumentType::Income, sale(), &known).unwrap_err();
     assert!(faults[0].problem.to_string().contains("rfc, taxZip"), "{faults:?}");
+    // The customer of an order, too.
+    known.products.insert(product(1), taxed(Vec::new()));
+    known.orders.insert(order(1), sold(&[(1, 1, 100)]));
+    let of_order = Fields { orders: Some(vec![order(1)]), ..Fields::default() };
+    let faults = fields::create(DocumentType::Income, of_order, &known).unwrap_err();
+    assert_eq!(fields_of(&faults), ["customerId"], "{faults:?}");
 }
 
 #[test]

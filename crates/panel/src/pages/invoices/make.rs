@@ -215,9 +215,10 @@ async fn page(
     let title = say.to_correct(verdict.findings.len());
     let form = form.faulty_or(title, &verdict.findings, call.language, cure);
     let text = match (&subject.order, &subject.customer) {
-        (Some(order), _) => {
-            say.invoice_of_order(&number_text(order.number), &money(order.total, order.currency))
-        }
+        (Some(order), _) => say.invoice_of_order(
+            &number_text(order.number),
+            &money(order.amount_charged(), order.currency),
+        ),
         (None, Some(customer)) => say.invoice_of_customer(&customer.name),
         (None, None) => say.invoice_of_items().to_owned(),
     };
@@ -254,7 +255,9 @@ fn submit(call: &Call<Member>, subject: &Subject, verdict: &Verdict) -> String {
     let say = call.say();
     match (&verdict.draft, &subject.order) {
         (Some(draft), _) => say.stamp_it(&told_amount(draft, draft.amount()), STAMP_COST),
-        (None, Some(order)) => say.stamp_it(&money(order.total, order.currency), STAMP_COST),
+        (None, Some(order)) => {
+            say.stamp_it(&money(order.amount_charged(), order.currency), STAMP_COST)
+        }
         (None, None) => say.stamp_unknown(STAMP_COST),
     }
 }
