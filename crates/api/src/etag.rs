@@ -80,11 +80,7 @@ pub(crate) fn expected(headers: &HeaderMap) -> Option<ETag> {
 /// # Errors
 /// The refusal.
 pub(crate) fn checked(headers: &HeaderMap) -> Result<(), ApiError> {
-    let is_tag = |tag: &str| {
-        let bare = tag.strip_prefix("W/").unwrap_or(tag);
-        tag == "*" || (bare.len() > 1 && bare.starts_with('"') && bare.ends_with('"'))
-    };
-    if tags(headers, IF_MATCH).all(is_tag) {
+    if headers.get_all(IF_MATCH).all(|value| value.to_str().is_ok_and(is_list)) {
         return Ok(());
     }
     let message = message!(
@@ -92,6 +88,25 @@ pub(crate) fn checked(headers: &HeaderMap) -> Result<(), ApiError> {
         "If-Match debe ser un ETag tal como se leyó, con sus comillas, por ejemplo \"3\", o *"
     );
     Err(ApiError::new(Code::MalformedRequest, message))
+}
+
+/// Whether a header is entity tags with commas between them, or `*` (RFC 9110 §8.8.3): those of others may contain commas.
+fn is_list(value: &str) -> bool {
+    let is_between = |c: char| c == ',' || c.is_ascii_whitespace();
+    let mut rest = value.trim_matches(is_between);
+    if rest.is_empty() {
+        return false;
+    }
+    while !rest.is_empty() {
+        let tag = rest.strip_prefix("W/").unwrap_or(rest).strip_prefix('"');
+        let behind = tag.and_then(|inner| inner.split_once('"')).map(|(_, behind)| behind);
+        let Some(behind) = behind.or_else(|| rest.strip_prefix('*')) else { return false };
+        if !behind.is_empty() && !behind.starts_with(is_between) {
+            return false;
+        }
+        rest = behind.trim_start_matches(is_between);
+    }
+    true
 }
 
 /// A tag of ours.
@@ -148,6 +163,23 @@ mod tests {
         ] {
             assert_eq!(expected(value), version, "{value}");
         }
+    }
+
+    #[test]
+    fn what_is_no_entity_tag_is_refused() {
+        let is_taken = |value: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(IF_MATCH, HeaderValue::from_str(value).unwrap());
+            checked(&headers).is_ok()
+        };
+        for tag in ["*", "\"3\"", "W/\"3\"", "\"2\", \"4\",W/\"3\"", "\"a,b\"", "\"\"", " \"3\" , "]
+        {
+            assert!(is_taken(tag), "{tag}");
+        }
+        for other in ["3", "abc", "", "\"3", "3\"", "\"3\" 4", "\"3\"\"4\"", "w/\"3\"", ","] {
+            assert!(!is_taken(other), "{other}");
+        }
+        assert!(checked(&HeaderMap::new()).is_ok());
     }
 
     #[test]

@@ -68,10 +68,8 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 
 async fn take_back(call: Call, (id, new): (OrderId, NewReturn)) -> Result<Answer, ApiError> {
     let command = ReturnItems { order: id, new };
-    let passed = match command.new.refunds {
-        true => passage(&call, &*call.services().returning_gate, &command).await??,
-        false => Passage::Free,
-    };
+    // Also what gives nothing back: its goods may be promised to a return that waits.
+    let passed = passage(&call, &*call.services().returning_gate, &command).await??;
     let done = match passed {
         Passage::Waits(answer) => return Ok(answer),
         Passage::Done(done) => done,

@@ -137,8 +137,8 @@ async fn take_back(call: Call<Member>) -> Result<Answer, Failure> {
     let done = |word: &str| call.done_at(&format!("{PATH}/{}", order.id), word);
     let command = ReturnItems { order: order.id, new };
     let gate = &call.services().returning_gate;
-    // Only what is given back may have to be approved.
-    if command.new.refunds && answered(gate.is_guarded(&call.ctx())).await? {
+    // What is given back may have to be approved, and what is not may be goods that a return waits with.
+    if answered(gate.is_guarded(&call.ctx())).await? {
         let by = Person::User(call.who.person.0.user.id);
         let asked = gate.ask(call.ctx(), by, command.clone());
         match carried_out(asked, |error| told(&error)).await? {

@@ -97,12 +97,13 @@ impl Desk {
         let [one, other] = changes;
         assert_eq!(patch(&first, one).status, 200);
         let current = self.show(place);
-        for stale in [first.as_str(), "\"999\"", "W/\"1\"", "nonsense"] {
+        for stale in [first.as_str(), "\"999\"", "W/\"1\"", "\"nonsense\""] {
             assert!(!patch(stale, other).refused(412, "precondition_failed").is_empty(), "{stale}");
             let delete = self.client.request("DELETE", place).header("If-Match", stale);
             let refused = Reply::to(delete).refused(412, "precondition_failed");
             assert!(refused.contains("If-Match"), "{refused}");
         }
+        let _ = patch("nonsense", other).refused(400, "malformed_request");
         assert_eq!(self.show(place), current, "a refused change changes nothing");
         assert_eq!(patch(&format!("\"0\", {}", self.tag(place)), other).status, 200);
         assert_eq!(patch("*", one).status, 200);

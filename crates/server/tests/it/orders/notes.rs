@@ -125,10 +125,12 @@ fn a_stale_version_is_refused(kind: DatabaseKind) {
 
     let before = shop.read(&order).text;
     let weak = format!("W/{second}");
-    for stale in [first.as_str(), "\"999\"", "garbage", weak.as_str()] {
+    for stale in [first.as_str(), "\"999\"", "\"garbage\"", weak.as_str()] {
         let paid = json!({"status": "paid"});
         let _ = change_if(&shop, &order, stale, &paid).refused(412, "precondition_failed");
     }
+    let bare = change_if(&shop, &order, "garbage", &json!({"status": "paid"}));
+    let _ = bare.refused(400, "malformed_request");
     assert_eq!(shop.read(&order).text, before);
     assert_eq!(shop.told("order.paid"), [] as [Value; 0]);
 
