@@ -142,10 +142,8 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let listed = answered(call.services().approvals.list(call.account(), query)).await?;
     let zone = call.zone();
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
-    let names = match listed.items.is_empty() {
-        true => HashMap::new(),
-        false => rules::names(&call).await?,
-    };
+    let whose: Vec<_> = listed.items.iter().map(|approval| approval.requested_by).collect();
+    let names = rules::names(&call, &whose).await?;
     let line = |approval: Approval| Line {
         what: entity_name(say, approval.entity),
         href: format!("{}/{}", call.href(PATH), approval.id),
@@ -247,7 +245,9 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         };
         (field_name(say, *field), value)
     });
-    let names = rules::names(&call).await?;
+    let decided_by = approval.decisions.iter().map(|decision| decision.by);
+    let whose: Vec<_> = std::iter::once(approval.requested_by).chain(decided_by).collect();
+    let names = rules::names(&call, &whose).await?;
     // An order that is to be placed comes with the last decision.
     let is_there =
         approval.entity != EntityType::OrderDiscount || matches!(approval.effect, Effect::Applied);

@@ -8,7 +8,10 @@ use std::collections::HashMap;
 use accounts::{Access, ApiKey, ApiKeyQuery, Area, Right};
 use approvals::{Condition, KeyId, Level, Person, Rule, Value};
 use askama::Template;
-use kernel::{PageRequest, page::LIMIT_MAX};
+use kernel::{
+    PageRequest,
+    page::{Count, LIMIT_MAX},
+};
 
 use super::{READ, comparison, covers, entity_name, field_name, told};
 use crate::{
@@ -61,22 +64,46 @@ async fn people(
     is_meant: impl Fn(&accounts::Member) -> bool,
     is_meant_key: impl Fn(&ApiKey) -> bool,
 ) -> Result<Vec<(Person, String)>, Failure> {
-    let (services, account) = (call.services(), call.account());
-    let members = answered(services.team.members(account)).await?.into_iter().filter(is_meant);
-    let members = members.map(|member| (Person::User(member.user.id), member.user.name));
-    let page = PageRequest { limit: LIMIT_MAX, ..PageRequest::default() };
-    let query = ApiKeyQuery { page, active: Some(true), ..ApiKeyQuery::default() };
-    let keys = answered(services.api_keys.api_keys(account, query, call.now())).await?;
-    let keys = keys.items.into_iter().filter(is_meant_key).map(|key| {
-        let name = call.say().approving_key(&key.name, &key.last4);
-        (Person::Key(KeyId::from_u128(key.id.to_u128())), name)
-    });
-    Ok(members.chain(keys).collect())
+    let members = members(call).await?.into_iter().filter(is_meant).map(named);
+    let members: Vec<_> = members.collect();
+    let keys = keys(call).await?.into_iter().filter(is_meant_key);
+    Ok(members.into_iter().chain(keys.map(|key| named_key(call, &key))).collect())
 }
 
-/// What those are called whom rules name, as far as they are known.
-pub(super) async fn names(call: &Call<Member>) -> Result<HashMap<Person, String>, Failure> {
-    Ok(people(call, |_| true, |_| true).await?.into_iter().collect())
+async fn members(call: &Call<Member>) -> Result<Vec<accounts::Member>, Failure> {
+    answered(call.services().team.members(call.account())).await
+}
+
+fn named(member: accounts::Member) -> (Person, String) {
+    (Person::User(member.user.id), member.user.name)
+}
+
+async fn keys(call: &Call<Member>) -> Result<Vec<ApiKey>, Failure> {
+    let page = PageRequest { limit: LIMIT_MAX, count: Count::Nothing, ..PageRequest::default() };
+    let query = ApiKeyQuery { page, active: Some(true), ..ApiKeyQuery::default() };
+    let keys = call.services().api_keys.api_keys(call.account(), query, call.now());
+    Ok(answered(keys).await?.items)
+}
+
+fn named_key(call: &Call<Member>, key: &ApiKey) -> (Person, String) {
+    let name = call.say().approving_key(&key.name, &key.last4);
+    (Person::Key(KeyId::from_u128(key.id.to_u128())), name)
+}
+
+/// What those are called who ask, decide or are named by rules, as far as they are known. Neither members nor keys are
+/// read for who is none of them.
+pub(super) async fn names(
+    call: &Call<Member>,
+    whose: &[Person],
+) -> Result<HashMap<Person, String>, Failure> {
+    let mut known = HashMap::new();
+    if whose.iter().any(|person| matches!(person, Person::User(_))) {
+        known.extend(members(call).await?.into_iter().map(named));
+    }
+    if whose.iter().any(|person| matches!(person, Person::Key(_))) {
+        known.extend(keys(call).await?.iter().map(|key| named_key(call, key)));
+    }
+    Ok(known)
 }
 
 /// Who must agree, and how many of them.
@@ -95,7 +122,9 @@ fn level(say: Say, names: &HashMap<Person, String>, level: &Level) -> String {
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
     let rules = answered(call.services().approval_rules.rules(call.account())).await?;
-    let names = if rules.is_empty() { HashMap::new() } else { names(&call).await? };
+    let levels = rules.iter().flat_map(|rule| &rule.levels);
+    let whose: Vec<_> = levels.flat_map(|level| level.approvers.iter().copied()).collect();
+    let names = names(&call, &whose).await?;
     let may_write = call.may(WRITE);
     let line = |rule: Rule| Line {
         href: may_write.then(|| format!("{}/{}", call.href(PATH), rule.id)),

@@ -174,7 +174,7 @@ fn a_transfer_waits_until_it_may_leave(kind: DatabaseKind) {
     let approval = ticket(&dispatch(&many));
     assert_eq!((ticket(&dispatch(&many)), shop.stock(&mug)), (approval.clone(), 6));
     let asked = shop.client.get(&format!("/approvals/{approval}")).expect(200);
-    assert_eq!(asked["facts"], json!({"units": 5, "value": 500}));
+    assert_eq!(asked["facts"], json!({"units": 5, "value": 500, "items": "5 × TAZA"}));
     let called_off = ticket(&dispatch(&others));
     let _ = shop.client.act(&format!("/transfers/{others}/cancel")).expect(200);
     let failed = keeper.approve(&called_off).expect(200);
