@@ -224,7 +224,7 @@ pub struct Owed {
 /// Where a payment stands among those of an invoice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The how manieth it is, from 1.
+    /// Its number among them, from 1.
     pub installment: u32,
     /// What was owed before it.
     pub balance_before: Amount,

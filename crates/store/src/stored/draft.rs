@@ -8,7 +8,7 @@ use cfdi::{
 };
 use invoices::{
     BranchId, CustomerId, Draft, DraftItem, DraftLocalTax, DraftPaid, DraftPayment, InvoiceId,
-    IssuerId, OrderId, Owed, PaidInvoice, PaymentId, ProductId, RefundId,
+    IssuerId, OrderId, Owed, PaidInvoice, PaymentId, ProductId, RefundId, draft::Place,
 };
 use kernel::{Amount, Currency, Metadata, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -156,4 +156,6 @@ struct OwedForm {
     taxes: Vec<ItemTax>,
     #[serde(skip)]
     tax_object: Option<String>,
+    #[serde(skip)]
+    place: Option<Place>,
 }
