@@ -25,7 +25,9 @@ fn plain(text: &str) -> Option<String> {
     };
     let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let is_group = |group: &&str| group.len() == GROUP && are_digits(group);
-    let is_grouped = further.is_empty() || (first.len() <= GROUP && further.iter().all(is_group));
+    // Thousands do not begin with 0: a comma behind it is somebody's decimal mark.
+    let is_first = first.len() <= GROUP && !first.starts_with('0');
+    let is_grouped = further.is_empty() || (is_first && further.iter().all(is_group));
     if !are_digits(first) || !is_grouped || fraction.is_some_and(|digits| !are_digits(digits)) {
         return None;
     }
@@ -52,8 +54,11 @@ mod tests {
             ("$12", "12"),
             ("-$1,000", "-1000"),
             ("1,250", "1250"),
+            ("0.500", "0.500"),
             // These are no numbers, and stay what they are.
             ("1,5", "1,5"),
+            ("0,500", "0,500"),
+            ("-0,125", "-0,125"),
             ("1234,567", "1234,567"),
             ("1,23,456", "1,23,456"),
             (",123", ",123"),
