@@ -188,7 +188,7 @@ fn told(error: &ReturnError) -> FieldFault {
             "Se reembolsa más del envío de lo que queda."
         )),
         ReturnError::TooManyReturns { max } => sentence(message!(
-            "The order has {max} returns, as many as it may have.",
+            "The order has {max} returns, the maximum.",
             "El pedido tiene {max} devoluciones, el máximo."
         )),
     }
