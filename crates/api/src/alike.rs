@@ -14,7 +14,7 @@ use actix_web::{
     HttpRequest,
     http::{
         StatusCode, Uri,
-        header::{ACCEPT_LANGUAGE, HOST, HeaderName, HeaderValue, IF_NONE_MATCH},
+        header::{ACCEPT_LANGUAGE, HOST, HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH},
     },
     web::Bytes,
 };
@@ -32,20 +32,24 @@ pub(crate) struct Question {
     address: Uri,
     is_encrypted: bool,
     /// What an answer depends on besides.
-    headers: [Option<HeaderValue>; 3],
+    headers: [Vec<HeaderValue>; 3],
 }
 
 impl Question {
     pub(crate) fn of(key: &ApiKey, request: &HttpRequest) -> Self {
-        let headers = request.headers();
         let connection = request.conn_data::<Connection>();
         Self {
             key: key.id,
             address: request.uri().clone(),
             is_encrypted: connection.is_some_and(Connection::is_encrypted),
-            headers: [HOST, ACCEPT_LANGUAGE, IF_NONE_MATCH].map(|name| headers.get(name).cloned()),
+            headers: telling(request.headers()),
         }
     }
+}
+
+/// Every line of the headers that an answer depends on.
+fn telling(headers: &HeaderMap) -> [Vec<HeaderValue>; 3] {
+    [HOST, ACCEPT_LANGUAGE, IF_NONE_MATCH].map(|name| headers.get_all(name).cloned().collect())
 }
 
 /// An answer that several get.
@@ -182,6 +186,19 @@ mod tests {
         assert_eq!(early.try_recv().unwrap().body, "one");
         assert_eq!(late.try_recv().unwrap().body, "two");
         assert!(matches!(alike.join(question("/products?page=2")), Place::First(_)));
+    }
+
+    #[test]
+    fn every_line_of_a_header_counts() {
+        let asked = |tags: [&'static str; 2]| {
+            let request = TestRequest::with_uri("/products");
+            let request = tags
+                .into_iter()
+                .fold(request, |request, tag| request.append_header((IF_NONE_MATCH, tag)));
+            telling(request.to_http_request().headers())
+        };
+        assert_eq!(asked(["\"1\"", "\"2\""]), asked(["\"1\"", "\"2\""]));
+        assert_ne!(asked(["\"1\"", "\"2\""]), asked(["\"1\"", "\"3\""]));
     }
 
     #[test]

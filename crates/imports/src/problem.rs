@@ -210,8 +210,8 @@ codes! {
         "un producto tiene a lo más {IMAGES_MAX} imágenes: esta se dejó fuera";
     /// No taxes.
     BadTaxes = "bad_taxes":
-        "these are no taxes such as IVA 16%, IVA exento or IEPS 8% | IVA 16%, each once; a number alone is IVA of 0, 8 or 16 %",
-        "no son impuestos como IVA 16%, IVA exento o IEPS 8% | IVA 16%, cada uno una vez; un número solo es IVA de 0, 8 o 16 %";
+        "taxes are written as in IVA 16%, IVA exento or IEPS 8% | IVA 16%, each of them once; a number by itself is IVA at 0, 8 or 16%",
+        "los impuestos se escriben como IVA 16%, IVA exento o IEPS 8% | IVA 16%, cada uno una sola vez; un número sin más es IVA al 0, 8 o 16%";
     /// No weight.
     BadWeight = "bad_weight":
         "a weight is from 0.001 to {WEIGHT_MAX} kilograms, with at most 3 decimals",

@@ -280,8 +280,8 @@ pub(super) fn refused(error: StockError) -> FieldFault {
             "Un traspaso en este estado no lo permite. Vuelve a verlo."
         )),
         StockError::TooManyArrivals { max } => whole(message!(
-            "The transfer has arrived in {max} parts, as many as it may: the rest is received as the last one.",
-            "El traspaso ya llegó en {max} partes, el máximo: el resto se recibe como lo último."
+            "The transfer has arrived in {max} parts, the most it may: receive all the rest at once, and tick that nothing else will come.",
+            "El traspaso ya llegó en {max} partes, el máximo: recibe de una vez todo lo demás y marca que ya no llegará nada más."
         )),
         StockError::CountStatus { .. } => {
             whole(message!("The count is over.", "El conteo ya terminó."))
