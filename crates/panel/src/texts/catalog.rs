@@ -70,7 +70,7 @@ texts! {
     no: "no", "no incluye";
     delete_product_intro: "It leaves the catalog and its SKU becomes free. Existing orders stay as they are.",
         "Sale del catálogo y su SKU queda libre. Los pedidos que lo mencionan no cambian.";
-    delete_product_stock(on_hand: &str, committed: &str): "{on_hand} are in stock, {committed} of them promised to orders: they are no longer counted. Archived, the product keeps them.",
+    delete_product_stock(on_hand: &str, committed: &str): "{on_hand} are in stock, {committed} of them reserved for orders: they are no longer counted. Archived, the product keeps them.",
         "Hay {on_hand} en existencia, de ellas {committed} comprometidas con pedidos: dejan de contarse. Archivado, el producto las conserva.";
     deleted_product: "Deleted product", "Producto eliminado";
     did_delete_product: "The product was deleted.", "El producto se eliminó.";
