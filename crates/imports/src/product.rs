@@ -1,6 +1,7 @@
 //! What a row of a table of products says.
 
 mod reading;
+mod words;
 
 use std::collections::BTreeMap;
 

@@ -8,7 +8,10 @@ use catalog::{
 };
 use kernel::{Amount, Currency, Decimals, Measure, text};
 
-use super::{Key, SaidOfProduct, ToldApart, WantedProduct};
+use super::{
+    Key, SaidOfProduct, ToldApart, WantedProduct,
+    words::{status, yes_or_no},
+};
 use crate::{
     CategoryPath, Cell, Code, Column, Dialect, Others, Problem, RowKey, RowReader, code, images,
     markup::text_of_html,
@@ -475,28 +478,4 @@ const DEFAULT_TITLE: &str = "Default Title";
 /// How WooCommerce names a product that has no SKU.
 fn named_by(id: &str) -> String {
     format!("{NUMBER}{id}")
-}
-
-fn yes_or_no(text: &str) -> Option<bool> {
-    match kernel::text::folded(text).as_str() {
-        "true" | "yes" | "y" | "si" | "s" | "1" | "verdadero" | "x" => Some(true),
-        "false" | "no" | "n" | "0" | "falso" => Some(false),
-        _ => None,
-    }
-}
-
-fn status(text: &str) -> Option<ProductStatus> {
-    match kernel::text::folded(text).as_str() {
-        "active" | "activo" | "activa" | "publicado" | "published" | "visible" | "a" | "alta" => {
-            Some(ProductStatus::Active)
-        }
-        "archived" | "archivado" | "inactivo" | "inactiva" | "inactive" | "draft" | "borrador"
-        | "unlisted" | "b" | "baja" | "i" | "descontinuado" | "suspendido" | "-1" | "2" => {
-            Some(ProductStatus::Archived)
-        }
-        other => yes_or_no(other).map(|is_active| match is_active {
-            true => ProductStatus::Active,
-            false => ProductStatus::Archived,
-        }),
-    }
 }
