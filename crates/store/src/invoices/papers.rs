@@ -3,7 +3,7 @@
 mod given_back;
 
 use ::invoices::{
-    Invoice, InvoiceError, InvoiceId, PaymentId, RefundId, Status, credit_notes,
+    Invoice, InvoiceError, InvoiceId, PaymentId, Status, credit_notes,
     papers::{self, GivenBack, PaperQueue, Received, Step},
     provider::Rejection,
     references::REPLACES,
