@@ -26,6 +26,8 @@ const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 /// Longer than anything takes on a machine with other things to do.
 const PATIENCE: Duration = Duration::from_secs(60);
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
+/// How often a browser is started at most: where several start at once, one now and then ends at once.
+const STARTS: usize = 3;
 /// The browser is alone on its machine, and often run by root, whom its sandbox refuses.
 const ARGUMENTS: [&str; 6] = [
     "--headless=new",
@@ -83,7 +85,13 @@ impl Chromium {
         let wanted = json!({"browserName": "chrome", "goog:loggingPrefs": {"browser": "ALL"},
             "goog:chromeOptions": options});
         let wanted = json!({"capabilities": {"alwaysMatch": wanted}});
-        let started = chromium.tell("/session", &wanted);
+        let mut tries = 1..STARTS;
+        let started = loop {
+            match chromium.ask(Method::POST, "/session", Some(&wanted)) {
+                Err(_) if tries.next().is_some() => {}
+                answer => break answer.unwrap_or_else(|error| panic!("no session: {error}")),
+            }
+        };
         let id = started.get("sessionId").and_then(Value::as_str).expect("a session");
         chromium.session = format!("{}/session/{id}", chromium.session);
         let _ = chromium.devtools("Emulation.setFocusEmulationEnabled", &json!({"enabled": true}));
