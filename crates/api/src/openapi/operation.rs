@@ -128,7 +128,11 @@ fn header_parameters(endpoint: &Endpoint) -> Vec<Parameter> {
     };
     if endpoint.is_conditional() {
         let meaning = "Proceed only if the resource still has this `ETag`.";
-        headers.push(header("If-Match", meaning, text()));
+        // Entity tags with commas between them, or any (RFC 9110 §13.1.1).
+        let tags = ObjectBuilder::new()
+            .schema_type(Type::String)
+            .pattern(Some(r#"^(\*|(W/)?"[^"]*"([ \t,]+(W/)?"[^"]*")*)$"#));
+        headers.push(header("If-Match", meaning, tags.into()));
     }
     let meaning = "Preferred language of the messages: English (default) or Spanish.";
     headers.push(header("Accept-Language", meaning, text()));
