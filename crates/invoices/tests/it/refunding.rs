@@ -2,7 +2,7 @@
 
 use cfdi::{decimal, document::DocumentType, pricing::Stated, tax::TaxRate, totals::Totals};
 use invoices::{
-    Fields, Invoice, ItemFields, Known, NewInvoice, RefundId, Status,
+    Debts, DraftLocalTax, Fields, Invoice, ItemFields, Known, NewInvoice, RefundId, Status,
     credit_notes::Credited,
     drafting::create,
     papers::{GivenBack, credit_note, held, left, sets, whole_credit_note},
@@ -44,18 +44,33 @@ fn item((price, quantity, percent, which, tax_included): &Line) -> ItemFields {
     }
 }
 
+/// IEPS of so much per unit.
+fn per_unit(rate: &str) -> TaxRate {
+    TaxRate {
+        tax: cfdi::tax::Tax::Ieps,
+        factor: cfdi::tax::Factor::Cuota,
+        rate: amount(rate),
+        withheld: false,
+    }
+}
+
 /// A stamped sale of these lines.
 fn sold(lines: &[Line]) -> Option<Invoice> {
+    sale(lines.iter().map(item).collect(), None)
+}
+
+/// A stamped sale of these items, with these local taxes.
+fn sale(items: Vec<ItemFields>, local_taxes: Option<Vec<DraftLocalTax>>) -> Option<Invoice> {
     let fields = Fields {
         customer: Some(Some(super::customer())),
-        items: Some(lines.iter().map(item).collect()),
+        items: Some(items),
+        local_taxes,
         payment_form: Some(Some("04".to_owned())),
         ..Fields::default()
     };
     let command = NewInvoice { kind: DocumentType::Income, fields, is_to_stamp: false };
     let created = create(&command, id(1), &known(), now()).ok()?;
-    let debts = invoices::Debts::default();
-    Some(of(1, created.invoice.draft, &debts, Status::Stamped))
+    Some(of(1, created.invoice.draft, &Debts::default(), Status::Stamped))
 }
 
 fn given(amount: Amount) -> GivenBack {
@@ -158,21 +173,9 @@ fn the_last_part_is_credited_too_where_taxes_are_withheld() {
 
 #[test]
 fn local_taxes_are_given_back_with_the_rest() {
-    let fields = Fields {
-        customer: Some(Some(super::customer())),
-        items: Some(vec![item(&(100_000, 1, 0, 0, false))]),
-        local_taxes: Some(vec![invoices::DraftLocalTax {
-            name: "ISH".to_owned(),
-            rate: amount("0.03"),
-            base: None,
-            withheld: false,
-        }]),
-        payment_form: Some(Some("04".to_owned())),
-        ..Fields::default()
-    };
-    let command = NewInvoice { kind: DocumentType::Income, fields, is_to_stamp: false };
-    let created = create(&command, id(1), &known(), now()).unwrap();
-    let sale = of(1, created.invoice.draft, &invoices::Debts::default(), Status::Stamped);
+    let lodging =
+        DraftLocalTax { name: "ISH".to_owned(), rate: amount("0.03"), base: None, withheld: false };
+    let sale = sale(vec![item(&(100_000, 1, 0, 0, false))], Some(vec![lodging])).unwrap();
     assert_eq!(sale.totals().total, amount("1190"));
     for wanted in ["1190", "119", "0.37", "333.33"] {
         let note = noted(&sale, &given(amount(wanted)), &[]).unwrap();
@@ -183,25 +186,12 @@ fn local_taxes_are_given_back_with_the_rest() {
 /// What is sold by the unit bears an amount per unit, of which a part is given back with it.
 #[test]
 fn amounts_per_unit_are_given_back_in_proportion() {
-    let quota = TaxRate {
-        tax: cfdi::tax::Tax::Ieps,
-        factor: cfdi::tax::Factor::Cuota,
-        rate: amount("5.9"),
-        withheld: false,
-    };
+    let quota = per_unit("5.9");
     let line = ItemFields {
         taxes: Some(vec![quota, TaxRate::iva(160_000)]),
         ..item(&(2_550, 40, 0, 0, true))
     };
-    let fields = Fields {
-        customer: Some(Some(super::customer())),
-        items: Some(vec![line]),
-        payment_form: Some(Some("04".to_owned())),
-        ..Fields::default()
-    };
-    let command = NewInvoice { kind: DocumentType::Income, fields, is_to_stamp: false };
-    let created = create(&command, id(1), &known(), now()).unwrap();
-    let sale = of(1, created.invoice.draft, &invoices::Debts::default(), Status::Stamped);
+    let sale = sale(vec![line], None).unwrap();
     let note = noted(&sale, &given(amount("510")), &[]).unwrap();
     assert_eq!((note.totals().total, note.draft.items[0].quantity), (amount("510"), amount("20")));
     assert_eq!(tax(&note.totals(), quota), amount("118"));
@@ -211,12 +201,7 @@ fn amounts_per_unit_are_given_back_in_proportion() {
 /// rounded to another.
 #[test]
 fn all_of_an_invoice_is_credited_to_the_centavo() {
-    let quota = TaxRate {
-        tax: cfdi::tax::Tax::Ieps,
-        factor: cfdi::tax::Factor::Cuota,
-        rate: amount("0.123456"),
-        withheld: false,
-    };
+    let quota = per_unit("0.123456");
     let line = ItemFields {
         quantity: amount("3"),
         unit_price: Some(amount("333.335")),
@@ -224,15 +209,7 @@ fn all_of_an_invoice_is_credited_to_the_centavo() {
         taxes: Some(vec![quota, TaxRate::iva(160_000)]),
         ..item(&(1, 1, 0, 0, false))
     };
-    let fields = Fields {
-        customer: Some(Some(super::customer())),
-        items: Some(vec![line]),
-        payment_form: Some(Some("04".to_owned())),
-        ..Fields::default()
-    };
-    let command = NewInvoice { kind: DocumentType::Income, fields, is_to_stamp: false };
-    let created = create(&command, id(1), &known(), now()).unwrap();
-    let sale = of(1, created.invoice.draft, &invoices::Debts::default(), Status::Stamped);
+    let sale = sale(vec![line], None).unwrap();
     assert_eq!((sale.totals().total, begun(&sale)), (amount("1158.64"), amount("1158.64")));
 }
 
