@@ -15,6 +15,18 @@ pub enum TaxKind {
     Ieps,
 }
 
+impl TaxKind {
+    /// What people and the API call it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Iva => "IVA",
+            Self::Isr => "ISR",
+            Self::Ieps => "IEPS",
+        }
+    }
+}
+
 /// How a tax is reckoned (SAT catalog c_TipoFactor).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TaxFactor {

@@ -32,11 +32,7 @@ pub(crate) fn written(taxes: &[Tax]) -> String {
 }
 
 fn one_written(tax: &Tax) -> String {
-    let name = match tax.tax {
-        TaxKind::Iva => "IVA",
-        TaxKind::Isr => "ISR",
-        TaxKind::Ieps => "IEPS",
-    };
+    let name = tax.tax.name();
     let rate = tax.rate.unwrap_or_default();
     let percent = Amount::from_micros(rate.micros().saturating_mul(100));
     let stated = match tax.factor {

@@ -87,7 +87,7 @@ impl From<TaxRate> for TaxBody {
 
 /// The names of the taxes.
 pub(super) fn tax_kinds() -> utoipa::openapi::schema::ObjectBuilder {
-    shapes::names(TAX_KINDS, tax_kind_name).description(Some("Name of the tax."))
+    shapes::names(TAX_KINDS, TaxKind::name).description(Some("Name of the tax."))
 }
 
 /// The names of the factors.
@@ -181,7 +181,7 @@ fn read_rate(fields: &mut Fields<'_>) -> Option<TaxRate> {
 
 /// Asks for the four fields of a tax.
 pub(super) fn read_tax(fields: &mut Fields<'_>) -> Option<Tax> {
-    let kind = fields.required("tax", one_of(TAX_KINDS, tax_kind_name));
+    let kind = fields.required("tax", one_of(TAX_KINDS, TaxKind::name));
     let factor = fields.required("factor", one_of(TAX_FACTORS, tax_factor_name));
     let rate = fields.optional("rate", number(Some(0), Ok));
     let withheld = fields.optional("withheld", flag()).unwrap_or_default();
@@ -232,14 +232,6 @@ pub(super) const fn kind(tax: cfdi::tax::Tax) -> TaxKind {
         cfdi::tax::Tax::Iva => TaxKind::Iva,
         cfdi::tax::Tax::Isr => TaxKind::Isr,
         cfdi::tax::Tax::Ieps => TaxKind::Ieps,
-    }
-}
-
-const fn tax_kind_name(kind: TaxKind) -> &'static str {
-    match kind {
-        TaxKind::Iva => "IVA",
-        TaxKind::Isr => "ISR",
-        TaxKind::Ieps => "IEPS",
     }
 }
 

@@ -79,11 +79,7 @@ pub(super) fn written(taxes: &[Tax], language: Language) -> String {
     let is_english = language == Language::English;
     let word = |[spanish, english]: [&'static str; 2]| if is_english { english } else { spanish };
     let line = |tax: &Tax| {
-        let kind = match tax.tax {
-            TaxKind::Iva => "IVA",
-            TaxKind::Isr => "ISR",
-            TaxKind::Ieps => "IEPS",
-        };
+        let kind = tax.tax.name();
         let rate = tax.rate.unwrap_or_default();
         let rate = match tax.factor {
             TaxFactor::Exento => word(["exento", "exempt"]).to_owned(),
