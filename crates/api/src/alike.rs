@@ -116,10 +116,11 @@ impl Asked {
     /// Gives everybody the answer, if it is held whole.
     pub(crate) fn share(mut self, answer: &Answer) {
         let Body::Whole(body) = &answer.body else { return };
-        for awaited in self.waiting.replace(Waiting::new()).into_iter().flatten() {
-            let (status, headers, body) = (answer.status, answer.headers.clone(), body.clone());
+        let (headers, body) = (answer.headers.clone(), body.clone());
+        let shared = Shared { status: answer.status, headers, body };
+        for awaited in self.waiting.iter_mut().flat_map(|waiting| waiting.drain(..)) {
             // Nobody may wait any more.
-            drop(awaited.send(Shared { status, headers, body }));
+            drop(awaited.send(shared.clone()));
         }
     }
 }
