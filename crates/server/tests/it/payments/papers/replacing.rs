@@ -10,6 +10,7 @@ on_both!(
     what_was_paid_of_an_order_is_receipted_anew,
     what_was_paid_of_an_invoice_is_receipted_and_credited_anew,
     a_ticket_is_credited_of_the_next_global_invoice,
+    what_was_paid_before_the_replacement_is_receipted,
 );
 
 /// The stamped invoice that is to take the place of another.
@@ -105,4 +106,24 @@ fn a_ticket_is_credited_of_the_next_global_invoice(kind: DatabaseKind) {
         assert_eq!(note["related"], json!([{"relation": "01", "uuids": [right["uuid"]]}]));
         assert_eq!((&note["total"], &note["status"]), (&json!(40), &json!("draft")));
     }
+}
+
+fn what_was_paid_before_the_replacement_is_receipted(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let day = |days: i64| json!(desk.office.app.now().plus_seconds(-86_400 * days).to_string());
+    let mut sale = sale_in_parts(1_000.0);
+    sale["issuedAt"] = day(2);
+    let wrong = desk.office.stamped(&sale);
+    let receipt = |of: &Value, days: i64| {
+        json!({"type": "P", "payments": [{"paidAt": day(days), "paymentForm": "03", "amount": 400,
+            "documents": [{"invoiceId": of["id"], "amount": 400}]}]})
+    };
+    let early = desk.office.client.post("/invoices", &receipt(&wrong, 4));
+    let said = early.refused(400, "validation_failed");
+    assert!(said.contains("payments[0].paidAt"), "an advance: {said}");
+    let right = replacement(&desk, &wrong);
+    cancel(&desk, &wrong, &right);
+    let receipt = desk.office.stamped(&receipt(&right, 1));
+    assert_eq!(paid(&receipt), [right["uuid"].clone()]);
+    assert_eq!(desk.office.read(&id(&right))["balance"], 600);
 }
