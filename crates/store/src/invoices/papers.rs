@@ -6,7 +6,6 @@ use ::invoices::{
     Invoice, InvoiceError, InvoiceId, PaymentId, Status, credit_notes,
     papers::{self, GivenBack, PaperQueue, Received, Step},
     provider::Rejection,
-    references::REPLACES,
 };
 use ::orders::OrderId;
 use ::payments::{Payment, Refund, RefundStatus};
@@ -100,8 +99,9 @@ pub(super) fn gone(
     paper: &Invoice,
     now: Timestamp,
 ) -> QueryResult<()> {
-    let successor = successor(tx.db, account, paper)?
-        .map(|other| ::payments::InvoiceId::from_u128(other.id.to_u128()));
+    let successors = successors(tx.db, account, paper)?;
+    let named = |other: &Invoice| ::payments::InvoiceId::from_u128(other.id.to_u128());
+    let successor = successors.first().map(named);
     let change = (::payments::InvoiceId::from_u128(paper.id.to_u128()), successor);
     if let Some(payment) = paper.draft.payment {
         let payment = ::payments::PaymentId::from_u128(payment.to_u128());
@@ -114,14 +114,20 @@ pub(super) fn gone(
     Ok(())
 }
 
-/// The sealed document that takes the place of another, if one does.
-fn successor(db: &mut Db, account: AccountId, document: &Invoice) -> QueryResult<Option<Invoice>> {
-    let Some(uuid) = document.uuid() else { return Ok(None) };
-    let mut referrers = relations::referrers(db, account, uuid)?.into_iter();
-    let is_living = |status: Status| status != Status::Cancelled;
-    let found =
-        referrers.find(|other| other.relation == REPLACES && is_living(other.invoice.status));
-    Ok(found.map(|other| other.invoice))
+/// The living documents that take the place of another, the one that its cancellation names first: a sale may be replaced by
+/// several.
+fn successors(db: &mut Db, account: AccountId, document: &Invoice) -> QueryResult<Vec<Invoice>> {
+    let Some(uuid) = document.uuid() else { return Ok(Vec::new()) };
+    let asked = document.cancellation.as_ref();
+    let named = asked.and_then(|asked| asked.replacement_uuid.as_deref());
+    let is_named = |other: &Invoice| {
+        named.zip(other.uuid()).is_some_and(|(named, own)| named.eq_ignore_ascii_case(own))
+    };
+    let referrers = relations::referrers(db, account, uuid)?.into_iter();
+    let living = referrers.filter(|other| other.is_active() && other.replaces());
+    let mut living: Vec<Invoice> = living.map(|other| other.invoice).collect();
+    living.sort_by_key(|other| !is_named(other));
+    Ok(living)
 }
 
 /// Has the payments of a cancelled sale pay the one that has taken its place: whichever of the two was stamped or cancelled
@@ -174,10 +180,10 @@ pub(super) fn followed(
             payments::papers::note_receipt_due(tx, account, after)?;
             gone(tx, account, after, now)?;
             payments::papers::note_receipted(tx, account, after)?;
-            match successor(tx.db, account, after)? {
-                Some(successor) => hand_over(tx, account, (after, &successor), now),
-                None => Ok(()),
+            for successor in successors(tx.db, account, after)? {
+                hand_over(tx, account, (after, &successor), now)?;
             }
+            Ok(())
         }
         _ => Ok(()),
     }
@@ -315,8 +321,9 @@ fn receipt_step(
     let ctx = Ctx::system(account, now);
     let receipt = write::record(tx, &ctx, created)?;
     let named = ::payments::InvoiceId::from_u128(receipt.id.to_u128());
+    // The one that it named may be cancelled, and its order invoiced by another.
     let of = ::payments::InvoiceId::from_u128(invoice.id.to_u128());
-    let payment = Payment { invoice: payment.invoice.or(Some(of)), ..payment };
+    let payment = Payment { invoice: Some(of), ..payment };
     payments::save_payment(tx, account, &payment.receipted(Ok(named), now))?;
     made(tx, task, &receipt, known.issuer.stamps_receipts, now)
 }

@@ -11,6 +11,8 @@ on_both!(
     what_was_paid_of_an_invoice_is_receipted_and_credited_anew,
     a_ticket_is_credited_of_the_next_global_invoice,
     what_was_paid_before_the_replacement_is_receipted,
+    of_several_replacements_the_one_named_is_paid,
+    what_was_paid_of_an_order_is_of_its_next_invoice,
 );
 
 /// The stamped invoice that is to take the place of another.
@@ -126,4 +128,29 @@ fn what_was_paid_before_the_replacement_is_receipted(kind: DatabaseKind) {
     let receipt = desk.office.stamped(&receipt(&right, 1));
     assert_eq!(paid(&receipt), [right["uuid"].clone()]);
     assert_eq!(desk.office.read(&id(&right))["balance"], 600);
+}
+
+fn of_several_replacements_the_one_named_is_paid(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let wrong = desk.office.stamped(&sale_in_parts(1_000.0));
+    let payment = desk.pay(&json!({"invoiceId": wrong["id"], "method": "cash", "amount": 400}));
+    let _ = desk.receipt(&payment);
+    let [_, right] = [(); 2].map(|()| replacement(&desk, &wrong));
+    cancel(&desk, &wrong, &right);
+    assert_eq!(paid(&desk.receipt(&payment)), [right["uuid"].clone()]);
+}
+
+fn what_was_paid_of_an_order_is_of_its_next_invoice(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = desk.order(4);
+    let wrong = desk.invoice_of(&order);
+    let payment = desk.transfer(&json!({"orderId": order["id"], "amount": 80}));
+    let receipt = desk.office.stamp(&id(&desk.receipt(&payment))).expect(200);
+    for invoice in [&receipt, &wrong] {
+        let _ = desk.office.cancel(&id(invoice), "02").expect(200);
+    }
+    let right = desk.invoice_of(&order);
+    assert_eq!(paid(&desk.receipt(&payment)), [right["uuid"].clone()]);
+    let now = desk.office.client.get(&format!("/payments/{}", id(&payment))).expect(200);
+    assert_eq!(now["invoiceId"], right["id"]);
 }
