@@ -109,7 +109,8 @@ fn open(tx: &mut Tx<'_>, account: AccountId, subject: String, now: Timestamp) ->
     tasks::open(tx, account, new, now).map(drop)
 }
 
-/// Has the papers made of what was paid and given back of an invoice before it was stamped.
+/// Has the papers made of what was paid and given back of an invoice before it was stamped. Drafts of an earlier invoice of its
+/// orders are made anew.
 pub(crate) fn invoice_stamped(
     tx: &mut Tx<'_>,
     account: AccountId,
@@ -124,7 +125,6 @@ pub(crate) fn invoice_stamped(
         .filter(refunds_table::account_id.eq(account.to_string()))
         .filter(refunds_table::order_id.eq_any(&orders))
         .filter(refunds_table::status.eq(RefundStatus::Succeeded.name()))
-        .filter(refunds_table::credit_note_id.is_null())
         .select(refunds_table::id)
         .load(tx.db)?;
     let paid: Vec<String> = match invoice.balance {
@@ -132,7 +132,6 @@ pub(crate) fn invoice_stamped(
             .filter(payments::account_id.eq(account.to_string()))
             .filter(payments::order_id.eq_any(&orders))
             .filter(payments::status.eq(Status::Paid.name()))
-            .filter(payments::receipt_id.is_null())
             .select(payments::id)
             .load(tx.db)?,
         None => Vec::new(),
@@ -167,34 +166,7 @@ pub(crate) fn handed_over(
             }
         }
     }
-    // Credit notes that are drafts still refer to the cancelled one, as those of the tickets of a global invoice.
-    for subject in drafted_notes(tx.db, account, successor)? {
-        open(tx, account, subject, now)?;
-    }
     invoice_stamped(tx, account, successor, now)
-}
-
-/// The refunds of the orders that an invoice bills whose credit notes are drafts.
-fn drafted_notes(db: &mut Db, account: AccountId, invoice: &Invoice) -> QueryResult<Vec<String>> {
-    let orders: Vec<String> = invoice.draft.orders.iter().map(ToString::to_string).collect();
-    if orders.is_empty() {
-        return Ok(Vec::new());
-    }
-    let credited: Vec<(String, Option<String>)> = refunds_table::table
-        .filter(refunds_table::account_id.eq(account.to_string()))
-        .filter(refunds_table::order_id.eq_any(&orders))
-        .filter(refunds_table::status.eq(RefundStatus::Succeeded.name()))
-        .filter(refunds_table::credit_note_id.is_not_null())
-        .select((refunds_table::id, refunds_table::credit_note_id))
-        .load(db)?;
-    let notes = credited.iter().filter_map(|(_, note)| note.clone()).collect();
-    let drafts: BTreeSet<String> = invoicing::by_ids(db, account, notes)?
-        .into_iter()
-        .filter(|note| note.status == InvoiceStatus::Draft)
-        .map(|note| note.id.to_string())
-        .collect();
-    let is_draft = |note: &Option<String>| note.as_ref().is_some_and(|note| drafts.contains(note));
-    Ok(credited.into_iter().filter(|(_, note)| is_draft(note)).map(|(id, _)| id).collect())
 }
 
 /// The refunds that give back what one invoice or order has brought: those of an order, or else of the payments of an

@@ -144,13 +144,18 @@ fn what_was_paid_of_an_order_is_of_its_next_invoice(kind: DatabaseKind) {
     let desk = Desk::open(kind);
     let order = desk.order(4);
     let wrong = desk.invoice_of(&order);
-    let payment = desk.transfer(&json!({"orderId": order["id"], "amount": 80}));
-    let receipt = desk.office.stamp(&id(&desk.receipt(&payment))).expect(200);
-    for invoice in [&receipt, &wrong] {
+    let payments =
+        [80, 20].map(|paid| desk.transfer(&json!({"orderId": order["id"], "amount": paid})));
+    let [first, _drafted] = payments.each_ref().map(|payment| desk.receipt(payment));
+    let first = desk.office.stamp(&id(&first)).expect(200);
+    for invoice in [&first, &wrong] {
         let _ = desk.office.cancel(&id(invoice), "02").expect(200);
     }
     let right = desk.invoice_of(&order);
-    assert_eq!(paid(&desk.receipt(&payment)), [right["uuid"].clone()]);
-    let now = desk.office.client.get(&format!("/payments/{}", id(&payment))).expect(200);
-    assert_eq!(now["invoiceId"], right["id"]);
+    desk.settle();
+    for payment in &payments {
+        assert_eq!(paid(&desk.receipt(payment)), [right["uuid"].clone()]);
+        let now = desk.office.client.get(&format!("/payments/{}", id(payment))).expect(200);
+        assert_eq!(now["invoiceId"], right["id"]);
+    }
 }
