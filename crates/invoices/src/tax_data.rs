@@ -106,9 +106,10 @@ fn missing(customer: &KnownCustomer) -> impl Iterator<Item = Finding> {
         ),
     ];
     let is_generic = customer.is_generic();
-    let follows = move |field: &str| is_generic && ["taxZip", "taxRegime"].contains(&field);
-    let absent =
-        parts.into_iter().filter(move |(field, part, ..)| part.is_none() && !follows(field));
+    let absent = parts.into_iter().filter(move |(field, part, ..)| {
+        let follows = is_generic && ["taxZip", "taxRegime"].contains(field);
+        part.is_none() && !follows
+    });
     absent.map(|(field, _, english, spanish)| {
         let english =
             format!("is missing: set {english} stated in the Constancia de Situación Fiscal");
