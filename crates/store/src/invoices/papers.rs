@@ -123,7 +123,7 @@ fn successors(db: &mut Db, account: AccountId, document: &Invoice) -> QueryResul
     let is_named = |other: &Invoice| {
         named.zip(other.uuid()).is_some_and(|(named, own)| named.eq_ignore_ascii_case(own))
     };
-    let referrers = relations::referrers(db, account, uuid)?.into_iter();
+    let referrers = relations::with_successors(db, account, uuid)?.into_iter();
     let living = referrers.filter(|other| other.is_active() && other.replaces());
     let mut living: Vec<Invoice> = living.map(|other| other.invoice).collect();
     living.sort_by_key(|other| !is_named(other));

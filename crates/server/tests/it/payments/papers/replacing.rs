@@ -12,6 +12,7 @@ on_both!(
     a_ticket_is_credited_of_the_next_global_invoice,
     what_was_paid_before_the_replacement_is_receipted,
     of_several_replacements_the_one_named_is_paid,
+    what_replaces_a_replacement_is_paid,
     what_was_paid_of_an_order_is_of_its_next_invoice,
 );
 
@@ -138,6 +139,18 @@ fn of_several_replacements_the_one_named_is_paid(kind: DatabaseKind) {
     let [_, right] = [(); 2].map(|()| replacement(&desk, &wrong));
     cancel(&desk, &wrong, &right);
     assert_eq!(paid(&desk.receipt(&payment)), [right["uuid"].clone()]);
+}
+
+fn what_replaces_a_replacement_is_paid(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let first = desk.office.stamped(&sale_in_parts(1_000.0));
+    let payment = desk.pay(&json!({"invoiceId": first["id"], "method": "cash", "amount": 400}));
+    let _ = desk.receipt(&payment);
+    let second = replacement(&desk, &first);
+    let third = replacement(&desk, &second);
+    cancel(&desk, &second, &third);
+    cancel(&desk, &first, &third);
+    assert_eq!(paid(&desk.receipt(&payment)), [third["uuid"].clone()]);
 }
 
 fn what_was_paid_of_an_order_is_of_its_next_invoice(kind: DatabaseKind) {
