@@ -1,7 +1,7 @@
 //! The refusals of payments and refunds.
 
 use intake::{Noun, noun};
-use kernel::{Amount, message};
+use kernel::{Amount, message, reason::within};
 use payments::{
     Failure, PaymentError, Status, link::Shut, provider::NoProvider, refund::Unrefundable,
 };
@@ -81,10 +81,12 @@ impl From<PaymentError> for ApiError {
             PaymentError::Denied(failure) => denied(&failure),
             PaymentError::Unanswered { reason } => Self::new(
                 Code::ProviderError,
-                message!(
-                    "the payment provider gave no answer: {reason}; nothing has changed, try again later",
-                    "el proveedor de pagos no dio respuesta: {reason}; nada cambió, intente más tarde"
-                ),
+                within(&reason, |reason| {
+                    message!(
+                        "the payment provider gave no answer: {reason}; nothing has changed, try again later",
+                        "el proveedor de pagos no dio respuesta: {reason}; nada cambió, intente más tarde"
+                    )
+                }),
             ),
             PaymentError::NotDead => conflict(noun(
                 "only a notification whose status is dead can be retried; the others are looked into by themselves",
