@@ -8,7 +8,7 @@ use payments::{
     gateway::Asked,
     service::{NoticeSubject, Subject},
 };
-use tasks::{End, Task, TaskKind, kind::PAYMENT_NOTICE};
+use tasks::{End, Task, TaskKind, Why, kind::PAYMENT_NOTICE};
 
 use super::{CALL_TIME, Shared, in_time, later, unrecorded};
 use crate::{
@@ -38,7 +38,7 @@ impl Work for LookingInto {
             let found = shared.queue.notice(&task).await.unwrap_or_else(|| Err(gone()));
             let NoticeSubject { notice, subject } = match found {
                 Ok(Some(found)) => found,
-                Ok(None) => return Performed::Ended(End::Failed("it is gone".to_owned())),
+                Ok(None) => return Performed::Ended(End::Failed(Why::Gone.alone())),
                 Err(fault) => return later(&fault),
             };
             let attempted = match subject {
