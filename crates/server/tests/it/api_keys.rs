@@ -7,10 +7,11 @@ use kernel::{Actor, Ctx, Mode, Refused};
 use serde_json::{Value, json};
 use testkit::{App, Client, DatabaseKind, on_both};
 
-use crate::keys::assert_refused_soon;
+use crate::{keys::assert_refused_soon, races::at_once};
 
 on_both!(
     a_key_is_made_used_rotated_and_revoked,
+    a_rotation_and_a_revocation_of_what_was_seen_do_not_both_win,
     a_key_grants_no_more_than_it_has,
     a_repeat_answers_the_same_text_and_keeps_none_in_clear,
     the_audit_log_says_who_did_what,
@@ -72,6 +73,30 @@ fn a_key_is_made_used_rotated_and_revoked(kind: DatabaseKind) {
     };
     assert!(!ids("active=true").contains(&made["id"]));
     assert_eq!(ids("active=false"), [made["id"].clone()]);
+}
+
+fn a_rotation_and_a_revocation_of_what_was_seen_do_not_both_win(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    for _ in 0..16 {
+        let made =
+            client.post("/api-keys", &json!({"name": "a", "scopes": ["products"]})).expect(201);
+        let path = path_of(&made);
+        let seen = client.get(&path).header("etag").expect("a tag").to_owned();
+        let statuses = at_once(2, |which| match which {
+            0 => {
+                let revoke = client.request("DELETE", &path).header("If-Match", &seen);
+                testkit::Reply::to(revoke).status
+            }
+            _ => client.post(&format!("{path}/rotate"), &json!({})).status,
+        });
+        let is_revoked = client.get(&path).expect(200)["revokedAt"].is_string();
+        match statuses.as_slice() {
+            [200, 409] => assert!(is_revoked),
+            [412, 200] => assert!(!is_revoked),
+            _ => panic!("{statuses:?}"),
+        }
+    }
 }
 
 fn a_key_grants_no_more_than_it_has(kind: DatabaseKind) {
