@@ -64,6 +64,10 @@ impl From<PaymentError> for ApiError {
             ),
             PaymentError::ExceedsRefundable { refundable } => exceeds_refundable(refundable),
             PaymentError::NotRefundable { cause } => not_refundable(cause),
+            PaymentError::NeedsApproval => conflict(noun(
+                "rules want this refund to be approved, and what they ask about keeps changing; send it again",
+                "las reglas piden aprobar este reembolso, y aquello por lo que preguntan sigue cambiando; envíelo de nuevo",
+            )),
             PaymentError::NoConflict => conflict(noun(
                 "the provider shows what was asked for, so there is no conflict to resolve",
                 "el proveedor muestra lo que se pidió: no hay conflicto que resolver",
