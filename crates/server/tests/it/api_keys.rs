@@ -226,6 +226,7 @@ fn a_live_key_makes_keys_of_the_test_account(kind: DatabaseKind) {
 
 fn it_is_known_when_a_key_was_used(kind: DatabaseKind) {
     let app = App::start(kind);
+    app.hold_clock();
     let client = app.client();
     let made = client.post("/api-keys", &json!({"name": "a", "scopes": ["products"]})).expect(201);
     let path = path_of(&made);
@@ -233,8 +234,16 @@ fn it_is_known_when_a_key_was_used(kind: DatabaseKind) {
     assert_eq!(products(&client, &text_of(&made)), 200);
     // It is noted behind the request.
     let used = client.once(&path, |key| !key["lastUsedAt"].is_null());
-    let hour = used["lastUsedAt"].as_str().unwrap();
+    // Never before it was made, though it is known to the hour only.
+    assert_eq!(used["lastUsedAt"], made["createdAt"]);
+    app.advance_seconds(7_200);
+    // Another text is looked up anew.
+    let rotated = client.post(&format!("{path}/rotate"), &json!({})).expect(200);
+    assert_eq!(products(&client, &text_of(&rotated)), 200);
+    let later = client.once(&path, |key| key["lastUsedAt"] != made["createdAt"]);
+    let hour = later["lastUsedAt"].as_str().unwrap();
     assert!(hour.ends_with(":00:00.000Z"), "{hour}");
+    assert!(hour > made["createdAt"].as_str().unwrap(), "{hour}");
 }
 
 fn the_text_of_before_and_revoked_keys_make_no_keys(kind: DatabaseKind) {
