@@ -198,6 +198,13 @@ impl From<InvoiceError> for ApiError {
                     most = invoices::branch::BRANCHES_MAX
                 ),
             ),
+            InvoiceError::DuplicateBranch { holder } => Self::new(
+                Code::Conflict,
+                message!(
+                    "branch {holder} has this name; choose another name",
+                    "la sucursal {holder} tiene ese nombre; elija otro nombre"
+                ),
+            ),
             InvoiceError::TooManyFiles => Self::new(
                 Code::Conflict,
                 message!(
@@ -330,7 +337,7 @@ fn no_certificate(to_what: Noun) -> ApiError {
 
 #[cfg(test)]
 mod tests {
-    use invoices::{CancelReason, CertificateId, InvoiceId, IssuerId, OrderId};
+    use invoices::{BranchId, CancelReason, CertificateId, InvoiceId, IssuerId, OrderId};
 
     use super::*;
 
@@ -447,6 +454,12 @@ mod tests {
             (InvoiceError::DefaultIssuer, 409, "conflict", "isDefault to true on another"),
             (InvoiceError::IssuerInUse, 409, "conflict", "another issuer"),
             (InvoiceError::TooManyBranches, 409, "conflict", "has 1000 branches"),
+            (
+                InvoiceError::DuplicateBranch { holder: BranchId::from_u128(3) },
+                409,
+                "conflict",
+                "has this name",
+            ),
             (InvoiceError::TooManyFiles, 409, "conflict", "after 7 days"),
             (InvoiceError::TooManyCertificates, 409, "conflict", "has 100 certificates"),
             (

@@ -43,6 +43,10 @@ pub(in crate::pages) fn told(error: &InvoiceError) -> Faults {
             "Otro emisor del mismo RFC también tiene la serie {series}: se repetirían folios. Indica series con otros \
              nombres."
         ))],
+        InvoiceError::DuplicateBranch { .. } => vec![FieldFault::new(
+            "name",
+            message!("is that of another branch", "es el de otra sucursal"),
+        )],
         InvoiceError::KnownCertificate { .. } => vec![FieldFault::new(
             "certificate",
             message!("was added before", "ya se había agregado"),
