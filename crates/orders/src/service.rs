@@ -30,6 +30,9 @@ pub struct OrderFilter {
     pub payment: Option<PaymentStatus>,
     /// Whether there is an invoice of it, were it a draft.
     pub invoiced: Option<bool>,
+    /// Those alone of which an invoice is still to be made: paid in full, neither cancelled nor given back as a whole, and in no
+    /// invoice.
+    pub to_invoice: bool,
     pub customer: Option<CustomerId>,
     pub created_from: Option<Timestamp>,
     pub created_to: Option<Timestamp>,

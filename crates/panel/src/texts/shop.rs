@@ -10,6 +10,8 @@ texts! {
     orders_to_pay: "orders to be paid", "pedidos por cobrar";
     approval_to_decide: "request for approval to decide", "solicitud de aprobación por decidir";
     approvals_to_decide: "requests for approval to decide", "solicitudes de aprobación por decidir";
+    quote_to_order: "accepted quote without an order", "cotización aceptada sin pedido";
+    quotes_to_order: "accepted quotes without an order", "cotizaciones aceptadas sin pedido";
     invoice_to_stamp: "invoice to stamp", "factura por timbrar";
     invoices_to_stamp: "invoices to stamp", "facturas por timbrar";
     invoice_lacks_receipt: "paid invoice without payment receipt (REP)", "factura con pago sin REP";
@@ -64,6 +66,7 @@ texts! {
     status_cancelled: "Cancelled", "Cancelado";
     invoiced: "Invoiced", "Facturado";
     not_invoiced: "Not invoiced", "Sin facturar";
+    still_to_invoice: "To be invoiced", "Por facturar";
     paid_from(day: &str): "Paid since {day}", "Pagado desde {day}";
     unfulfilled: "Not shipped", "Sin enviar";
     partially_fulfilled: "Partially shipped", "Enviado en parte";

@@ -115,7 +115,7 @@ fn home_says_which_webhooks_fail(kind: DatabaseKind) {
         // There is nothing to seal with: nobody misses credits.
         assert_eq!(home.matches("settings/credits\"").count(), 2, "{home}");
         let list = home.split("class=\"todo\"").nth(1).unwrap_or_default();
-        list.contains(&format!("{account}webhooks\""))
+        list.contains(&format!("{account}webhooks?state=failing\""))
     };
     assert_eq!([0, 4, 5].map(to_do), [false, false, true]);
 }
