@@ -179,7 +179,7 @@ fn home_says_how_many_are_to_be_invoiced(kind: DatabaseKind) {
     let account = owned(&app, &browser);
     let told = || {
         let home = browser.read(&account);
-        let rest = home.split("invoiced=no").nth(1).unwrap_or("<b>0</b>");
+        let rest = home.split("invoiced=due").nth(1).unwrap_or("<b>0</b>");
         let figure = rest.split_once("<b>").unwrap().1.split_once("</b>").unwrap().0;
         figure.parse::<u32>().unwrap()
     };
@@ -214,7 +214,7 @@ fn home_leads_to_an_order_that_was_paid_late(kind: DatabaseKind) {
     let entered = browser.send(door, door, &[("email", EMAIL), ("password", PASSWORD)]);
     assert_eq!(entered.status, 303, "{}", entered.text);
     let home = browser.read(&account);
-    let list = home.split('"').find(|part| part.contains("invoiced=no")).unwrap();
+    let list = home.split('"').find(|part| part.contains("invoiced=due")).unwrap();
     let listed = browser.read(&list.replace("&#38;", "&").replace("&amp;", "&"));
     assert!(listed.contains(&late) && !listed.contains(&unpaid), "{listed}");
 }
