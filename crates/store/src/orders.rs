@@ -29,7 +29,7 @@ use ::orders::{
     timeline::{Entry, Story},
 };
 use kernel::{
-    AccountId, Ctx, Fault, Page, Pending, Written,
+    AccountId, Ctx, Fault, Page, Pending, Refused, Written,
     page::{LIMIT_DEFAULT, Sorting, Total},
 };
 
@@ -138,6 +138,16 @@ impl Orders for Store {
         let (job, pending) = place::PlaceJob::new(ctx, command);
         self.engine.together(account, Box::new(job));
         pending
+    }
+
+    fn preview(
+        &self,
+        ctx: Ctx,
+        command: PlaceOrder,
+    ) -> Pending<Result<Result<Order, Refused<PlaceError>>, Fault>> {
+        self.engine.read_of(ctx.account, Cost::Large, move |db| {
+            snapshot(db, |db| place::preview(db, &ctx, &command))
+        })
     }
 
     fn take_back(

@@ -13,6 +13,7 @@ mod reallocating;
 mod returning;
 mod shipment;
 mod shipping;
+mod summing;
 mod table;
 
 use std::collections::HashMap;

@@ -51,6 +51,8 @@ texts! {
         "SKU, código de barras (EAN) o palabras del nombre, y cuántos. Sin precio unitario se toma el del producto.";
     discount_and_note: "Discount and note", "Descuento y nota";
     more_lines: "Add lines", "Agregar partidas";
+    calculate: "Calculate", "Calcular";
+    no_total_yet: "The total shows once there is a customer and an item.", "El total aparece en cuanto hay un cliente y una partida.";
     place_order: "Create the order", "Registrar el pedido";
     discount_and_shipping: "Discount and shipping", "Descuento y envío";
     price_list: "Price list", "Lista de precios";
