@@ -233,6 +233,9 @@ texts! {
     reference: "Reference", "Referencia";
     take_goods_back: "Receive a return", "Recibir devolución";
     return_intro: "How many of each line come back; leave the others empty.", "Cuántos se devuelven de cada partida; deja vacías las demás.";
+    return_lines_shown(first: usize, last: usize, all: usize): "Lines {first} to {last} of {all} are shown; what comes back of the others is another return.",
+        "Se muestran las partidas {first} a {last} de {all}; lo que se devuelva de las demás es otra devolución.";
+    return_lines(first: usize, last: usize): "Lines {first} to {last}", "Partidas {first} a {last}";
     up_to(most: &str): "At most {most}.", "A lo más {most}.";
     restock: "Return it to stock", "Regresarla a existencias";
     refund_return: "Refund its value, up to what was paid", "Reembolsar su valor, hasta lo pagado";
