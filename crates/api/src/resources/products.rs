@@ -48,6 +48,13 @@ async fn put(
     call: Call,
     (external_id, (changes, sent_back)): (String, (ProductChanges, SentBack)),
 ) -> Result<Answer, ApiError> {
+    // Two names that are no UTF-8 look the same once decoded, and would lead to one product.
+    if external_id.contains(char::REPLACEMENT_CHARACTER) {
+        return Err(ApiError::of_faults(&[FieldFault::new(
+            "externalId",
+            message!("must be percent-encoded UTF-8", "debe ser UTF-8 con codificación por ciento"),
+        )]));
+    }
     let external_id = text::line(&external_id, EXTERNAL_ID_CHARS_MAX)
         .map_err(|problem| ApiError::of_faults(&[FieldFault::new("externalId", problem)]))?;
     if changes.external_id.as_ref().is_some_and(|given| given.as_ref() != Some(&external_id)) {
