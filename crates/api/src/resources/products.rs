@@ -153,6 +153,7 @@ fn products() -> [Endpoint; 6] {
                 },
             ),
         )
+        .repeatable()
         .summary("Update a product")
         .describes(
             "Changes only the fields that are sent; `null` clears an optional field. \
@@ -188,6 +189,7 @@ fn products() -> [Endpoint; 6] {
         )
         .answers::<DeletedBody>(200, "Confirmation of the deletion.", examples::DELETED),
         Endpoint::put(BY_EXTERNAL_ID, Scope::Products, taking((EXTERNAL_ID, changes(forms::PUT)), put))
+            .repeatable()
             .summary("Save a product by external id")
             .describes(
                 "Updates the product with this `externalId`, or creates it if there is none, for \
