@@ -32,7 +32,7 @@ pub fn back_up(settings: &Settings, to: &Path) -> Result<(), StoreError> {
         return Err(failed(format!("{} exists already", to.display())));
     }
     let draft = beside(to, ".draft");
-    let written = copy_into(&from, &draft).and_then(|()| checked(&draft)).and_then(|()| {
+    let written = copy_into(&from, &draft).and_then(|()| checked(&draft, &draft)).and_then(|()| {
         fs::rename(&draft, to).and_then(|()| settle_folder(to)).map_err(|error| cannot(to, &error))
     });
     if written.is_err() {
@@ -54,7 +54,7 @@ pub fn restore(settings: &Settings, from: &Path) -> Result<Option<PathBuf>, Stor
     let draft = beside(&to, ".draft");
     // A log of changes that an interrupted restoration has left there would be taken for that of this draft.
     discard(&draft);
-    if let Err(refused) = copy_whole(from, &draft).and_then(|()| checked(&draft)) {
+    if let Err(refused) = copy_whole(from, &draft).and_then(|()| checked(&draft, from)) {
         discard(&draft);
         return Err(refused);
     }
@@ -129,25 +129,25 @@ struct Line {
     line: String,
 }
 
-/// Whether a file is a sound database of this program.
-fn checked(path: &Path) -> Result<(), StoreError> {
+/// Whether a file is a sound database of this program; `shown` is what it is called where it is not.
+fn checked(path: &Path, shown: &Path) -> Result<(), StoreError> {
     let mut conn = open(path)?;
     let mut lines = |query: &str| -> Result<Vec<String>, StoreError> {
         let rows: Vec<Line> = sql_query(query)
             .load(&mut conn)
-            .map_err(|error| failed(format!("{}: {error}", path.display())))?;
+            .map_err(|error| failed(format!("{}: {error}", shown.display())))?;
         Ok(rows.into_iter().map(|row| row.line).collect())
     };
     let damage = lines("SELECT integrity_check AS line FROM pragma_integrity_check")?;
     if damage != ["ok"] {
-        return Err(failed(format!("{} is damaged: {}", path.display(), damage.join("; "))));
+        return Err(failed(format!("{} is damaged: {}", shown.display(), damage.join("; "))));
     }
     let own = lines(
         "SELECT name AS line FROM sqlite_schema WHERE type = 'table' \
          AND name IN ('accounts', '__diesel_schema_migrations') ORDER BY name",
     )?;
     if own.len() != 2 {
-        return Err(failed(format!("{} is not a database of this program", path.display())));
+        return Err(failed(format!("{} is not a database of this program", shown.display())));
     }
     Ok(())
 }
