@@ -179,6 +179,12 @@ fn malformed_bodies_are_refused_without_a_trace_of_the_parser() {
 }
 
 #[test]
+fn a_byte_order_mark_is_refused_by_its_name() {
+    let refused = FORM.read_body("\u{feff}{\"name\": \"a\"}".as_bytes()).unwrap_err().to_string();
+    assert!(refused.contains("BOM"), "{refused}");
+}
+
+#[test]
 fn strange_values_are_refused_as_wrong() {
     let digits = "9".repeat(100_000);
     let nested = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
