@@ -3,3 +3,4 @@
 pub(super) mod desk;
 mod notes;
 mod receipts;
+mod replacing;
