@@ -12,6 +12,7 @@ use kernel::{Amount, Currency, FieldFault, Refused, Timestamp, message};
 use super::{
     TaxSet, at_living_branch,
     share::{alone, left, sets, shared},
+    with_lacks,
 };
 use crate::{
     Draft, Fields, Invoice, InvoiceError, InvoiceId, ItemFields, Known, NewInvoice, RefundId,
@@ -149,7 +150,7 @@ pub fn credit_note(
             && let Ok(created) = drafted(items)
             && is_same(&created.invoice.totals(), &invoice.totals())
         {
-            return Ok(created);
+            return Ok(with_lacks(created, now));
         }
     }
     let wanted = given.returned.as_deref().map(|returned| wanted(&whole, returned));
@@ -166,7 +167,7 @@ pub fn credit_note(
             Ok(created) => {
                 let total = created.invoice.totals().total;
                 if total == given.amount {
-                    return Ok(created);
+                    return Ok(with_lacks(created, now));
                 }
                 gross = decimal::sum([gross, decimal::less(given.amount, total)]);
             }

@@ -245,6 +245,7 @@ fn receipt_step(
         paid_at: payment.paid_at.unwrap_or(payment.updated_at),
         payment_form: payment.payment_form().map(str::to_owned),
         currency: payment.currency,
+        exchange_rate: payment.exchange_rate,
         amount: payment.captured,
         operation: payment.tracking_key.clone(),
     };
