@@ -1,10 +1,11 @@
-//! The papers that follow payments and refunds: receipts (type `P`) of what was received of an invoice paid in parts, and
-//! credit notes (type `E`) of what was given back of what was invoiced.
+//! The papers that follow payments, refunds and returns: receipts (type `P`) of what was received of an invoice paid in
+//! parts, and credit notes (type `E`) of what was given back of what was invoiced.
 //!
 //! They are drafted by durable tasks, which the transaction of the money opens: whatever keeps a paper from being made
 //! keeps no money from being counted.
 
 mod credit;
+mod goods;
 mod share;
 
 use cfdi::{
@@ -19,6 +20,7 @@ use time::{Date, Month, PrimitiveDateTime};
 pub use credit::{
     GivenBack, credit_note, exceeds, fields as credit_note_fields, held, whole_credit_note,
 };
+pub use goods::{Bought, unpaid};
 pub use share::{TaxSet, invoiced, left, sets, shared};
 
 use crate::{

@@ -41,7 +41,8 @@ pub(super) fn given_back(
     });
     let is_ticket = invoice.document.global.is_some();
     Ok(GivenBack {
-        refund: RefundId::from_u128(refund.id.to_u128()),
+        refund: Some(RefundId::from_u128(refund.id.to_u128())),
+        goods: None,
         amount: refund.amount,
         currency: refund.currency,
         payment_form: payment.payment_form().map(str::to_owned),

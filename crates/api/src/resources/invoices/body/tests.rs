@@ -145,6 +145,7 @@ pub(in crate::resources::invoices) fn draft_of(kind: DocumentType) -> Invoice {
         metadata: Metadata::default(),
         payment: None,
         refund: None,
+        goods: None,
     };
     Invoice {
         id: InvoiceId::from_u128(2),
