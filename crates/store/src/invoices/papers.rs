@@ -1,13 +1,13 @@
-//! Receipts of payments and credit notes of refunds: drafted by their tasks.
+//! Receipts of payments, and credit notes of refunds and of goods that were never paid: drafted by their tasks.
 
 mod given_back;
 
 use ::invoices::{
     Invoice, InvoiceError, InvoiceId, PaymentId, Status, credit_notes,
-    papers::{self, GivenBack, PaperQueue, Received, Step},
+    papers::{self, Bought, GivenBack, PaperQueue, Received, Step},
     provider::Rejection,
 };
-use ::orders::OrderId;
+use ::orders::{OrderId, ReturnId};
 use ::payments::{Payment, Refund, RefundStatus};
 use ::tasks::{End, Pause, Task};
 use cfdi::document::DocumentType;
@@ -18,14 +18,14 @@ use super::{global, known, relations, rows, write};
 use crate::{
     db::Db,
     error::Failure,
-    orders::order_of,
+    orders::{note_return_credited, order_of, return_by_id},
     payments,
     schema::invoices::{self, dsl},
     store::Store,
     tasks,
     tx::Tx,
 };
-use given_back::{given_back, notes, undone};
+use given_back::{by_taxes, given_back, notes, notes_of_order, undone};
 
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
@@ -92,7 +92,7 @@ pub(super) fn count(
     Ok(taken.execute(tx.db)? > 0 || rows::by_uuid(tx.db, account, uuid)?.is_none())
 }
 
-/// Tells the payment or refund of a paper that is gone.
+/// Tells the payment, refund or return of a paper that is gone.
 pub(super) fn gone(
     tx: &mut Tx<'_>,
     account: AccountId,
@@ -110,6 +110,14 @@ pub(super) fn gone(
     if let Some(refund) = paper.draft.refund {
         let refund = ::payments::RefundId::from_u128(refund.to_u128());
         payments::papers::note_gone(tx, account, refund, change, now)?;
+    }
+    if let Some(goods) = paper.draft.goods {
+        let goods = ReturnId::from_u128(goods.to_u128());
+        let noted = return_by_id(tx.db, account, goods)?.and_then(|record| record.credit_note);
+        if noted.is_some_and(|id| id.to_u128() == paper.id.to_u128()) {
+            let successor = successor.map(|id| ::orders::InvoiceId::from_u128(id.to_u128()));
+            note_return_credited(tx, account, goods, Ok(successor))?;
+        }
     }
     Ok(())
 }
@@ -192,6 +200,9 @@ pub(super) fn followed(
 fn step(tx: &mut Tx<'_>, task: &Task, now: Timestamp) -> Outcome<Step> {
     if let Some(id) = ::payments::RefundId::parse(&task.subject) {
         return note_step(tx, task, id, now);
+    }
+    if let Some(id) = ReturnId::parse(&task.subject) {
+        return goods_step(tx, task, id, now);
     }
     match ::payments::PaymentId::parse(&task.subject) {
         Some(id) => receipt_step(tx, task, id, now),
@@ -311,6 +322,7 @@ fn receipt_step(
         paid_at: payment.paid_at.unwrap_or(payment.updated_at),
         payment_form: payment.payment_form().map(str::to_owned),
         currency: payment.currency,
+        exchange_rate: payment.exchange_rate,
         amount: payment.captured,
         operation: payment.tracking_key.clone(),
     };
@@ -379,6 +391,42 @@ fn note_step(
     made(tx, task, &note, known.issuer.stamps_credit_notes, now)
 }
 
+/// Has goods credited that came back and were never paid. Returns of one order are credited one after the other, since each
+/// locks its invoice.
+fn goods_step(tx: &mut Tx<'_>, task: &Task, id: ReturnId, now: Timestamp) -> Outcome<Step> {
+    let account = task.account;
+    let order = return_by_id(tx.db, account, id)?.ok_or(Refused::NotFound)?.order;
+    let billed = ::invoices::OrderId::from_u128(order.to_u128());
+    let invoice = rows::of_order(tx.db, account, billed)?;
+    let invoice = locked(tx, account, invoice)?;
+    let record = return_by_id(tx.db, account, id)?.ok_or(Refused::NotFound)?;
+    if let Some(note) = record.credit_note {
+        let id = InvoiceId::from_u128(note.to_u128());
+        return known_paper(tx, task, id, |issuer| issuer.stamps_credit_notes, now);
+    }
+    let Some(invoice) = invoice.filter(|invoice| invoice.balance.is_some()) else {
+        return over(tx, task, now);
+    };
+    let order = order_of(tx.db, account, order)?.ok_or(Refused::NotFound)?;
+    let bought = Bought { charged: order.amount_charged(), paid: order.amount_paid() };
+    let notes = notes_of_order(tx.db, account, order.id, &invoice)?;
+    let amount = papers::unpaid(&invoice, &notes, bought, record.amount);
+    if amount <= Amount::ZERO {
+        return over(tx, task, now);
+    }
+    let goods = ::invoices::ReturnId::from_u128(id.to_u128());
+    let given = GivenBack::goods(goods, amount, order.currency, by_taxes(&order, &record));
+    let fields = papers::credit_note_fields(&given, &invoice);
+    let known = known::load(tx, account, &fields, None)?;
+    let new = InvoiceId::from_u128(tx.ids.next());
+    let created = papers::credit_note(&given, &invoice, &notes, new, &known, now)?;
+    let ctx = Ctx::system(account, now);
+    let note = write::record(tx, &ctx, created)?;
+    let named = ::orders::InvoiceId::from_u128(note.id.to_u128());
+    note_return_credited(tx, account, id, Ok(Some(named)))?;
+    made(tx, task, &note, known.issuer.stamps_credit_notes, now)
+}
+
 /// Counts what a credit note takes off its invoice.
 pub(super) fn require_room(
     tx: &mut Tx<'_>,
@@ -433,6 +481,8 @@ fn give_up(tx: &mut Tx<'_>, task: &Task, problem: &Rejection, now: Timestamp) ->
         if let Some(refund) = payments::refund_locked(tx, account, id)? {
             payments::save_refund(tx, account, &refund.credited(Err(said.clone()), now))?;
         }
+    } else if let Some(id) = ReturnId::parse(&task.subject) {
+        note_return_credited(tx, account, id, Err(said.clone()))?;
     } else if let Some(id) = ::payments::PaymentId::parse(&task.subject) {
         let seen = payments::payment_by_id(tx.db, account, id)?.ok_or(Refused::NotFound)?;
         // Invoices are locked before payments.
