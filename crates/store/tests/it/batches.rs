@@ -149,6 +149,19 @@ fn something(sku: &str, inventory: i64) -> NewProduct {
     }
 }
 
+/// As far as the server was built with it.
+#[test]
+fn long_texts_are_compressed_by_what_takes_least() {
+    let shop = Shop::open(DatabaseKind::Postgres);
+    let description = Some("A cup of clay. ".repeat(1_000));
+    let long = NewProduct { description, ..something("LONG", 1) };
+    Products::create(&*shop.store, ctx(shop.account, None), long).wait().unwrap().unwrap();
+    let wanted = "SELECT CASE WHEN 'lz4' = ANY (enumvals) THEN 'lz4' ELSE 'pglz' END AS line \
+        FROM pg_settings WHERE name = 'default_toast_compression'";
+    let used = "SELECT pg_column_compression(description) AS line FROM products WHERE sku = 'LONG'";
+    assert_eq!(shop.database.lines(used), shop.database.lines(wanted));
+}
+
 /// Nothing is done for whoever has been held up as long as a statement may take.
 #[test]
 fn who_is_held_up_for_too_long_is_told_so() {
