@@ -149,6 +149,7 @@ pub fn create(kind: DocumentType, fields: Fields, known: &Known) -> Result<Draft
         metadata: Metadata::default(),
         payment: None,
         refund: None,
+        goods: None,
     };
     let draft = changed(empty, fields, known)?;
     let needs_items =

@@ -271,6 +271,8 @@ pub struct Payment {
     pub return_url: Option<String>,
     /// SAT's payment form (`c_FormaPago`), where it is not what follows from the method.
     pub sat_payment_form: Option<String>,
+    /// Pesos for one unit of its currency on the day it came, as told; none for pesos.
+    pub exchange_rate: Option<Amount>,
     /// The receipt (CFDI of type P) that was made of it.
     pub receipt: Option<InvoiceId>,
     /// Why no receipt could be made of it.

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use ::invoices::{Invoice, Status as InvoiceStatus};
+use ::orders::{Return, ReturnId};
 use ::payments::{InvoiceId, OrderId, Payment, PaymentId, Refund, RefundId, RefundStatus, Status};
 use ::tasks::{NewTask, Payload, kind};
 use diesel::{prelude::*, sql_types::Text};
@@ -13,7 +14,7 @@ use super::{refunds, rows};
 use crate::{
     db::{Db, on},
     invoicing,
-    schema::{invoices, payments, refunds as refunds_table},
+    schema::{invoices, order_returns, payments, refunds as refunds_table},
     statement::{Bound, Statement},
     tasks,
     tx::Tx,
@@ -84,6 +85,38 @@ pub(super) fn note_due(
     if is_due { open(tx, account, refund.id.to_string(), now) } else { Ok(()) }
 }
 
+/// Has the credit note made of goods that came back, as far as they were never paid, of an order whose invoice is paid in
+/// parts.
+pub(crate) fn goods_back(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    record: &Return,
+    now: Timestamp,
+) -> QueryResult<()> {
+    let order = ::invoices::OrderId::from_u128(record.order.to_u128());
+    match invoicing::of_order(tx.db, account, order)? {
+        Some(invoice) if invoice.balance.is_some() || invoice.status == InvoiceStatus::Stamping => {
+            open(tx, account, record.id.to_string(), now)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The credit notes of the refunds of an order.
+pub(crate) fn notes_of(
+    db: &mut Db,
+    account: AccountId,
+    order: OrderId,
+) -> QueryResult<Vec<String>> {
+    let noted: Vec<Option<String>> = refunds_table::table
+        .filter(refunds_table::account_id.eq(account.to_string()))
+        .filter(refunds_table::order_id.eq(order.to_string()))
+        .filter(refunds_table::credit_note_id.is_not_null())
+        .select(refunds_table::credit_note_id)
+        .load(db)?;
+    Ok(noted.into_iter().flatten().collect())
+}
+
 fn key(subject: &str) -> String {
     format!("paper {subject}")
 }
@@ -109,8 +142,8 @@ fn open(tx: &mut Tx<'_>, account: AccountId, subject: String, now: Timestamp) ->
     tasks::open(tx, account, new, now).map(drop)
 }
 
-/// Has the papers made of what was paid and given back of an invoice before it was stamped. Drafts of an earlier invoice of its
-/// orders are made anew.
+/// Has the papers made of what was paid and given back of an invoice, and came back of it, before it was stamped. Drafts of an
+/// earlier invoice of its orders are made anew.
 pub(crate) fn invoice_stamped(
     tx: &mut Tx<'_>,
     account: AccountId,
@@ -136,7 +169,26 @@ pub(crate) fn invoice_stamped(
             .load(tx.db)?,
         None => Vec::new(),
     };
-    paid.into_iter().chain(given_back).try_for_each(|subject| open(tx, account, subject, now))
+    let came_back = came_back(tx.db, account, invoice)?;
+    // What came back before it was drafted is not in it.
+    let is_later =
+        |id: &String| ReturnId::parse(id).is_some_and(|id| id.to_u128() > invoice.id.to_u128());
+    let came_back = came_back.into_iter().filter(is_later);
+    let mut subjects = paid.into_iter().chain(given_back).chain(came_back);
+    subjects.try_for_each(|subject| open(tx, account, subject, now))
+}
+
+/// The returns of the orders that an invoice bills which is paid in parts.
+fn came_back(db: &mut Db, account: AccountId, invoice: &Invoice) -> QueryResult<Vec<String>> {
+    let orders: Vec<String> = invoice.draft.orders.iter().map(ToString::to_string).collect();
+    if orders.is_empty() || invoice.balance.is_none() {
+        return Ok(Vec::new());
+    }
+    order_returns::table
+        .filter(order_returns::account_id.eq(account.to_string()))
+        .filter(order_returns::order_id.eq_any(&orders))
+        .select(order_returns::id)
+        .load(db)
 }
 
 /// Hands the payments of a cancelled invoice over to the one that has taken its place, and has their papers made for it.
@@ -165,6 +217,10 @@ pub(crate) fn handed_over(
                 open(tx, account, refund.id.to_string(), now)?;
             }
         }
+    }
+    // Unlike one that is drafted from its orders, a copy has what came back before it.
+    for subject in came_back(tx.db, account, successor)? {
+        open(tx, account, subject, now)?;
     }
     invoice_stamped(tx, account, successor, now)
 }
