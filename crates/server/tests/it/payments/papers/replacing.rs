@@ -10,6 +10,7 @@ on_both!(
     what_was_paid_of_an_order_is_receipted_anew,
     what_was_paid_of_an_invoice_is_receipted_and_credited_anew,
     a_ticket_is_credited_of_the_next_global_invoice,
+    what_came_back_unpaid_is_credited_anew,
     what_was_paid_before_the_replacement_is_receipted,
     of_several_replacements_the_one_named_is_paid,
     what_replaces_a_replacement_is_paid,
@@ -109,6 +110,31 @@ fn a_ticket_is_credited_of_the_next_global_invoice(kind: DatabaseKind) {
         assert_eq!(note["related"], json!([{"relation": "01", "uuids": [right["uuid"]]}]));
         assert_eq!((&note["total"], &note["status"]), (&json!(40), &json!("draft")));
     }
+}
+
+fn what_came_back_unpaid_is_credited_anew(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = desk.order(4);
+    let path = format!("/orders/{}", id(&order));
+    let _ = desk.office.client.patch(&path, &json!({"status": "shipped"})).expect(200);
+    let wrong = desk.invoice_of(&order);
+    let body = json!({"items": [{"line": 1, "quantity": 1}], "reason": "Rota"});
+    let back = desk.office.make(&format!("{path}/returns"), &body);
+    let note = || {
+        let path = format!("/returns/{}", id(&back));
+        let seen = desk.office.client.once(&path, |seen| !seen["creditNoteId"].is_null());
+        desk.office.read(seen["creditNoteId"].as_str().unwrap())
+    };
+    let first = desk.office.stamp(&id(&note())).expect(200);
+    let right = replacement(&desk, &wrong);
+    let _ = desk.office.cancel(&id(&first), "02").expect(200);
+    cancel(&desk, &wrong, &right);
+    let second = desk.office.stamp(&id(&note())).expect(200);
+    assert_eq!(second["related"], json!([{"relation": "03", "uuids": [right["uuid"]]}]));
+    assert_eq!(
+        (&second["total"], &desk.office.read(&id(&right))["balance"]),
+        (&json!(50), &json!(150))
+    );
 }
 
 fn what_was_paid_before_the_replacement_is_receipted(kind: DatabaseKind) {
