@@ -200,6 +200,8 @@ pub(crate) fn handed_over(
 ) -> QueryResult<()> {
     let [from, to] =
         [cancelled, successor].map(|invoice| InvoiceId::from_u128(invoice.id.to_u128()));
+    // Invoices are locked before payments.
+    lock(tx.db, account, &successor.id.to_string())?;
     for seen in rows::of_invoice(tx.db, account, from)? {
         let Some(payment) = rows::locked_if_any(tx, account, seen.id)? else { continue };
         let order = payment.order.map(|id| ::invoices::OrderId::from_u128(id.to_u128()));
@@ -352,11 +354,17 @@ pub(crate) fn misjudged(
 
 /// Locks an invoice and notes anew whether a receipt of its payments is due.
 pub(crate) fn note_anew(db: &mut Db, account: AccountId, id: &str) -> QueryResult<()> {
+    lock(db, account, id)?;
+    note_receipt_due_of(db, account, id)
+}
+
+/// Locks an invoice until the end of the transaction. SQLite has one writer.
+fn lock(db: &mut Db, account: AccountId, id: &str) -> QueryResult<()> {
     if let Db::Postgres(conn) = db {
         let this = invoices::table.find((account.to_string(), id));
         let _: Option<String> = this.select(invoices::id).for_update().first(conn).optional()?;
     }
-    note_receipt_due_of(db, account, id)
+    Ok(())
 }
 
 /// A receipt is gone: deleted, or cancelled; `successor` has taken its place if one has.
