@@ -70,6 +70,10 @@ impl Resource for ReturnBody {
         // It never changes.
         ETag::version(1)
     }
+
+    fn weight(made: &Return) -> usize {
+        1 + made.lines.len() / 4
+    }
 }
 
 impl From<Return> for ReturnBody {
