@@ -249,6 +249,9 @@ pub trait Team: Send + Sync {
     /// The members of an account, the oldest first; of a test account those of its live one.
     fn members(&self, account: AccountId) -> Pending<Result<Vec<Member>, Fault>>;
 
+    /// What those members are called, in no order.
+    fn member_names(&self, account: AccountId) -> Pending<Result<Vec<(UserId, String)>, Fault>>;
+
     /// Gives a member another role.
     fn change_role(
         &self,

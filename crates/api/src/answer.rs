@@ -245,7 +245,7 @@ impl Answer {
     /// A changed resource.
     pub(crate) fn changed<R: Resource>(done: Done<R::Thing>) -> Result<Self, ApiError> {
         let resource = R::from(done.value);
-        Self::json(StatusCode::OK, &resource)?.with(ETAG, resource.etag())
+        Self::json(StatusCode::OK, &resource)?.with(ETAG, resource.etag())?.replayed(done.replayed)
     }
 
     /// The outcome of an action.

@@ -82,6 +82,17 @@ fn an_rfc_has_one_issuer_for_each_regime() {
     assert_eq!(add(&full, same), Err(Refused::Rule(InvoiceError::TooManyIssuers)));
 }
 
+#[test]
+fn an_issuer_is_in_a_regime_of_its_kind_of_person() {
+    for (rfc, regime) in [("EKU9003173C9", "612"), ("CACX7605101P8", "601")] {
+        let wanted = wanted(rfc, regime, None);
+        for made in [add(&[], wanted.clone()), changed(&[issuer()], &issuer(), wanted, later())] {
+            let Err(Refused::Invalid(faults)) = made else { panic!("{rfc} {regime}: {made:?}") };
+            assert_eq!(super::fields_of(&faults), ["taxRegime"]);
+        }
+    }
+}
+
 /// Each issuer counts its own folios.
 #[test]
 fn issuers_of_one_rfc_have_series_of_their_own() {

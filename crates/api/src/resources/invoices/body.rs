@@ -160,7 +160,7 @@ pub(in crate::resources) struct InvoiceBody {
     stamp: Option<StampBody>,
     /// Cancellation status.
     cancellation: CancellationBody,
-    /// Why the last stamping attempt failed.
+    /// Why the last stamping attempt failed; of a receipt or credit note that was drafted automatically, also what it lacks.
     last_error: Option<LastErrorBody>,
     /// Notes printed on the PDF; not part of the CFDI.
     notes: Option<String>,
