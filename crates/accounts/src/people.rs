@@ -378,8 +378,13 @@ pub trait ApiKeys: Send + Sync {
         maker: KeyMaker,
     ) -> Pending<Written<IssuedApiKey, ApiKeyError>>;
 
-    /// Revokes a key for good.
-    fn revoke(&self, ctx: Ctx, id: ApiKeyId) -> Pending<Written<ApiKey, ApiKeyError>>;
+    /// Revokes a key for good, if it has this version, where one is named.
+    fn revoke(
+        &self,
+        ctx: Ctx,
+        id: ApiKeyId,
+        version: Option<i64>,
+    ) -> Pending<Written<ApiKey, ApiKeyError>>;
 }
 
 /// Opens test accounts with what it takes to invoice in them.

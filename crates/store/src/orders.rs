@@ -15,7 +15,10 @@ mod update;
 pub(crate) use crate::ordering::rows::{order_by_id, orders_by_key};
 pub(crate) use blocks::MakeBlocks;
 pub(crate) use list::{MINTED_WITHIN, minted};
-pub(crate) use returns::{by_id as return_by_id, return_items};
+pub(crate) use returns::{
+    by_id as return_by_id, note_credited as note_return_credited, of_order as returns_of,
+    return_items,
+};
 pub(crate) use states::left_to_invoice;
 pub(crate) use update::{order_update, renew_terms};
 
