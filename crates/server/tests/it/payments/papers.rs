@@ -4,3 +4,4 @@ pub(super) mod desk;
 mod goods;
 mod notes;
 mod receipts;
+mod withheld;
