@@ -372,6 +372,14 @@ impl Payment {
         self
     }
 
+    /// The same payment, of the invoice that has taken the place of the one that it paid.
+    #[must_use]
+    pub fn handed_over(mut self, invoice: InvoiceId, now: Timestamp) -> Self {
+        self.invoice = Some(invoice);
+        self.changed(now);
+        self
+    }
+
     /// Marks it for somebody to look at.
     pub(crate) fn flag(&mut self, flag: Flag) {
         if !self.flags.contains(&flag) {

@@ -187,6 +187,63 @@ pub(crate) fn invoice_stamped(
     subjects.try_for_each(|subject| open(tx, account, subject, now))
 }
 
+/// Hands the payments of a cancelled invoice over to the one that has taken its place, and has their papers made for it.
+pub(crate) fn handed_over(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    (cancelled, successor): (&Invoice, &Invoice),
+    now: Timestamp,
+) -> QueryResult<()> {
+    let [from, to] =
+        [cancelled, successor].map(|invoice| InvoiceId::from_u128(invoice.id.to_u128()));
+    for seen in rows::of_invoice(tx.db, account, from)? {
+        let Some(payment) = rows::locked_if_any(tx, account, seen.id)? else { continue };
+        let order = payment.order.map(|id| ::invoices::OrderId::from_u128(id.to_u128()));
+        let is_billed = order.is_none_or(|order| successor.draft.orders.contains(&order));
+        if payment.invoice != Some(from) || !is_billed {
+            continue;
+        }
+        let payment = payment.handed_over(to, now);
+        rows::save(tx, account, &payment)?;
+        if payment.status == Status::Paid && successor.balance.is_some() {
+            open(tx, account, payment.id.to_string(), now)?;
+        }
+        for refund in refunds::of_payment(tx.db, account, payment.id)? {
+            if refund.status == RefundStatus::Succeeded {
+                open(tx, account, refund.id.to_string(), now)?;
+            }
+        }
+    }
+    // Credit notes that are drafts still refer to the cancelled one, as those of the tickets of a global invoice.
+    for subject in drafted_notes(tx.db, account, successor)? {
+        open(tx, account, subject, now)?;
+    }
+    invoice_stamped(tx, account, successor, now)
+}
+
+/// The refunds of the orders that an invoice bills whose credit notes are drafts.
+fn drafted_notes(db: &mut Db, account: AccountId, invoice: &Invoice) -> QueryResult<Vec<String>> {
+    let orders: Vec<String> = invoice.draft.orders.iter().map(ToString::to_string).collect();
+    if orders.is_empty() {
+        return Ok(Vec::new());
+    }
+    let credited: Vec<(String, Option<String>)> = refunds_table::table
+        .filter(refunds_table::account_id.eq(account.to_string()))
+        .filter(refunds_table::order_id.eq_any(&orders))
+        .filter(refunds_table::status.eq(RefundStatus::Succeeded.name()))
+        .filter(refunds_table::credit_note_id.is_not_null())
+        .select((refunds_table::id, refunds_table::credit_note_id))
+        .load(db)?;
+    let notes = credited.iter().filter_map(|(_, note)| note.clone()).collect();
+    let drafts: BTreeSet<String> = invoicing::by_ids(db, account, notes)?
+        .into_iter()
+        .filter(|note| note.status == InvoiceStatus::Draft)
+        .map(|note| note.id.to_string())
+        .collect();
+    let is_draft = |note: &Option<String>| note.as_ref().is_some_and(|note| drafts.contains(note));
+    Ok(credited.into_iter().filter(|(_, note)| is_draft(note)).map(|(id, _)| id).collect())
+}
+
 /// The refunds that give back what one invoice or order has brought: those of an order, or else of the payments of an
 /// invoice.
 pub(crate) fn siblings(

@@ -4,4 +4,5 @@ pub(super) mod desk;
 mod goods;
 mod notes;
 mod receipts;
+mod replacing;
 mod withheld;
