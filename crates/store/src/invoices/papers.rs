@@ -1,22 +1,22 @@
 //! Receipts of payments, and credit notes of refunds and of goods that were never paid: drafted by their tasks.
 
 mod given_back;
+mod goods;
+mod replacing;
 
 use ::invoices::{
     Invoice, InvoiceError, InvoiceId, PaymentId, Status, credit_notes,
-    papers::{self, Bought, GivenBack, PaperQueue, Received, Step},
+    papers::{self, GivenBack, PaperQueue, Received, Step},
     provider::Rejection,
 };
 use ::orders::{OrderId, ReturnId};
 use ::payments::{Payment, Refund, RefundStatus};
 use ::tasks::{End, Pause, Task};
-use cfdi::document::DocumentType;
 use diesel::prelude::*;
 use kernel::{AccountId, Amount, Ctx, Done, Pending, Refused, Timestamp, Written};
 
-use super::{global, known, relations, rows, write};
+use super::{global, known, rows, write};
 use crate::{
-    db::Db,
     error::Failure,
     orders::{note_return_credited, order_of, return_by_id},
     payments,
@@ -25,7 +25,9 @@ use crate::{
     tasks,
     tx::Tx,
 };
-use given_back::{by_taxes, given_back, notes, notes_of_order, undone};
+use given_back::{given_back, notes, undone};
+use goods::goods_step;
+use replacing::{delete_outdated, hand_over, successors};
 
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
@@ -122,40 +124,6 @@ pub(super) fn gone(
     Ok(())
 }
 
-/// The living documents that take the place of another, the one that its cancellation names first: a sale may be replaced by
-/// several.
-fn successors(db: &mut Db, account: AccountId, document: &Invoice) -> QueryResult<Vec<Invoice>> {
-    let Some(uuid) = document.uuid() else { return Ok(Vec::new()) };
-    let asked = document.cancellation.as_ref();
-    let named = asked.and_then(|asked| asked.replacement_uuid.as_deref());
-    let is_named = |other: &Invoice| {
-        named.zip(other.uuid()).is_some_and(|(named, own)| named.eq_ignore_ascii_case(own))
-    };
-    let referrers = relations::referrers(db, account, uuid)?.into_iter();
-    let living = referrers.filter(|other| other.is_active() && other.replaces());
-    let mut living: Vec<Invoice> = living.map(|other| other.invoice).collect();
-    living.sort_by_key(|other| !is_named(other));
-    Ok(living)
-}
-
-/// Has the payments of a cancelled sale pay the one that has taken its place: whichever of the two was stamped or cancelled
-/// last.
-fn hand_over(
-    tx: &mut Tx<'_>,
-    account: AccountId,
-    (cancelled, successor): (&Invoice, &Invoice),
-    now: Timestamp,
-) -> QueryResult<()> {
-    let is_sale = |invoice: &Invoice| invoice.draft.kind == DocumentType::Income;
-    let is_over = cancelled.status == Status::Cancelled && successor.status == Status::Stamped;
-    if !is_over || !is_sale(cancelled) || !is_sale(successor) {
-        return Ok(());
-    }
-    payments::papers::handed_over(tx, account, (cancelled, successor), now)?;
-    payments::settle_invoice(tx, account, successor, None, now)?;
-    payments::papers::note_receipt_due(tx, account, successor)
-}
-
 /// What follows for others from a step of an invoice: what it holds, and the papers that it was waited for with.
 pub(super) fn followed(
     tx: &mut Tx<'_>,
@@ -234,29 +202,6 @@ fn locked(tx: &mut Tx<'_>, account: AccountId, seen: Option<Invoice>) -> Outcome
     }
     payments::papers::note_receipt_due(tx, account, &invoice)?;
     Ok(Some(invoice).filter(|invoice| invoice.status == Status::Stamped))
-}
-
-/// Deletes the draft of a paper that refers to a cancelled invoice: it is made anew for the one that has taken its place.
-fn delete_outdated(
-    tx: &mut Tx<'_>,
-    account: AccountId,
-    paper: Option<::payments::InvoiceId>,
-    now: Timestamp,
-) -> Outcome<()> {
-    let Some(id) = paper.map(|id| InvoiceId::from_u128(id.to_u128())) else { return Ok(()) };
-    let paper = rows::by_id(tx.db, account, id)?;
-    let Some(paper) = paper.filter(|paper| paper.status == Status::Draft) else { return Ok(()) };
-    let mut named = Vec::new();
-    for paid in paper.draft.paid_invoices() {
-        named.extend(rows::by_id(tx.db, account, paid)?);
-    }
-    for uuid in credit_notes::lowered(&paper.draft) {
-        named.extend(rows::by_uuid(tx.db, account, uuid)?);
-    }
-    if named.iter().any(|invoice| invoice.status == Status::Cancelled) {
-        write::delete(tx, &Ctx::system(account, now), id, None)?;
-    }
-    Ok(())
 }
 
 /// What is left to be done with a paper that is there.
@@ -388,42 +333,6 @@ fn note_step(
     require_room(tx, account, None, &note)?;
     let named = ::payments::InvoiceId::from_u128(note.id.to_u128());
     payments::save_refund(tx, account, &refund.credited(Ok(named), now))?;
-    made(tx, task, &note, known.issuer.stamps_credit_notes, now)
-}
-
-/// Has goods credited that came back and were never paid. Returns of one order are credited one after the other, since each
-/// locks its invoice.
-fn goods_step(tx: &mut Tx<'_>, task: &Task, id: ReturnId, now: Timestamp) -> Outcome<Step> {
-    let account = task.account;
-    let order = return_by_id(tx.db, account, id)?.ok_or(Refused::NotFound)?.order;
-    let billed = ::invoices::OrderId::from_u128(order.to_u128());
-    let invoice = rows::of_order(tx.db, account, billed)?;
-    let invoice = locked(tx, account, invoice)?;
-    let record = return_by_id(tx.db, account, id)?.ok_or(Refused::NotFound)?;
-    if let Some(note) = record.credit_note {
-        let id = InvoiceId::from_u128(note.to_u128());
-        return known_paper(tx, task, id, |issuer| issuer.stamps_credit_notes, now);
-    }
-    let Some(invoice) = invoice.filter(|invoice| invoice.balance.is_some()) else {
-        return over(tx, task, now);
-    };
-    let order = order_of(tx.db, account, order)?.ok_or(Refused::NotFound)?;
-    let bought = Bought { charged: order.amount_charged(), paid: order.amount_paid() };
-    let notes = notes_of_order(tx.db, account, order.id, &invoice)?;
-    let amount = papers::unpaid(&invoice, &notes, bought, record.amount);
-    if amount <= Amount::ZERO {
-        return over(tx, task, now);
-    }
-    let goods = ::invoices::ReturnId::from_u128(id.to_u128());
-    let given = GivenBack::goods(goods, amount, order.currency, by_taxes(&order, &record));
-    let fields = papers::credit_note_fields(&given, &invoice);
-    let known = known::load(tx, account, &fields, None)?;
-    let new = InvoiceId::from_u128(tx.ids.next());
-    let created = papers::credit_note(&given, &invoice, &notes, new, &known, now)?;
-    let ctx = Ctx::system(account, now);
-    let note = write::record(tx, &ctx, created)?;
-    let named = ::orders::InvoiceId::from_u128(note.id.to_u128());
-    note_return_credited(tx, account, id, Ok(Some(named)))?;
     made(tx, task, &note, known.issuer.stamps_credit_notes, now)
 }
 

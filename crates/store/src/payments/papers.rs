@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use ::invoices::{Invoice, Status as InvoiceStatus};
-use ::orders::{Return, ReturnId};
+use ::orders::Return;
 use ::payments::{InvoiceId, OrderId, Payment, PaymentId, Refund, RefundId, RefundStatus, Status};
 use ::tasks::{NewTask, Payload, kind};
 use diesel::{prelude::*, sql_types::Text};
@@ -179,10 +179,6 @@ pub(crate) fn invoice_stamped(
             .load(tx.db)?,
         None => Vec::new(),
     };
-    // What came back before it was drafted is not in it.
-    let is_later =
-        |id: &String| ReturnId::parse(id).is_some_and(|id| id.to_u128() > invoice.id.to_u128());
-    let came_back = came_back.into_iter().filter(is_later);
     let mut subjects = paid.into_iter().chain(given_back).chain(came_back);
     subjects.try_for_each(|subject| open(tx, account, subject, now))
 }
@@ -221,19 +217,26 @@ pub(crate) fn handed_over(
     invoice_stamped(tx, account, successor, now)
 }
 
-/// The refunds of the orders that an invoice bills whose credit notes are drafts.
+/// The refunds and returns of the orders that an invoice bills whose credit notes are drafts.
 fn drafted_notes(db: &mut Db, account: AccountId, invoice: &Invoice) -> QueryResult<Vec<String>> {
     let orders: Vec<String> = invoice.draft.orders.iter().map(ToString::to_string).collect();
     if orders.is_empty() {
         return Ok(Vec::new());
     }
-    let credited: Vec<(String, Option<String>)> = refunds_table::table
+    let mut credited: Vec<(String, Option<String>)> = refunds_table::table
         .filter(refunds_table::account_id.eq(account.to_string()))
         .filter(refunds_table::order_id.eq_any(&orders))
         .filter(refunds_table::status.eq(RefundStatus::Succeeded.name()))
         .filter(refunds_table::credit_note_id.is_not_null())
         .select((refunds_table::id, refunds_table::credit_note_id))
         .load(db)?;
+    let came_back: Vec<(String, Option<String>)> = order_returns::table
+        .filter(order_returns::account_id.eq(account.to_string()))
+        .filter(order_returns::order_id.eq_any(&orders))
+        .filter(order_returns::credit_note_id.is_not_null())
+        .select((order_returns::id, order_returns::credit_note_id))
+        .load(db)?;
+    credited.extend(came_back);
     let notes = credited.iter().filter_map(|(_, note)| note.clone()).collect();
     let drafts: BTreeSet<String> = invoicing::by_ids(db, account, notes)?
         .into_iter()

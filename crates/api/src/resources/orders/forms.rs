@@ -36,6 +36,7 @@ const READ_ONLY: &[&str] = &[
     "discountTotal",
     "shippingTotal",
     "taxTotal",
+    "withheldTotal",
     "totalAmount",
     "amountPaid",
     "amountRefunded",

@@ -1,0 +1,70 @@
+//! What becomes of payments and papers when an invoice takes the place of another.
+
+use ::invoices::{Invoice, InvoiceId, Status, credit_notes};
+use cfdi::document::DocumentType;
+use diesel::QueryResult;
+use kernel::{AccountId, Ctx, Timestamp};
+
+use super::{Outcome, rows, write};
+use crate::{db::Db, invoices::relations, payments, tx::Tx};
+
+/// The living documents that take the place of another, the one that its cancellation names first: a sale may be replaced by
+/// several.
+pub(super) fn successors(
+    db: &mut Db,
+    account: AccountId,
+    document: &Invoice,
+) -> QueryResult<Vec<Invoice>> {
+    let Some(uuid) = document.uuid() else { return Ok(Vec::new()) };
+    let asked = document.cancellation.as_ref();
+    let named = asked.and_then(|asked| asked.replacement_uuid.as_deref());
+    let is_named = |other: &Invoice| {
+        named.zip(other.uuid()).is_some_and(|(named, own)| named.eq_ignore_ascii_case(own))
+    };
+    let referrers = relations::referrers(db, account, uuid)?.into_iter();
+    let living = referrers.filter(|other| other.is_active() && other.replaces());
+    let mut living: Vec<Invoice> = living.map(|other| other.invoice).collect();
+    living.sort_by_key(|other| !is_named(other));
+    Ok(living)
+}
+
+/// Has the payments of a cancelled sale pay the one that has taken its place: whichever of the two was stamped or cancelled
+/// last.
+pub(super) fn hand_over(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    (cancelled, successor): (&Invoice, &Invoice),
+    now: Timestamp,
+) -> QueryResult<()> {
+    let is_sale = |invoice: &Invoice| invoice.draft.kind == DocumentType::Income;
+    let is_over = cancelled.status == Status::Cancelled && successor.status == Status::Stamped;
+    if !is_over || !is_sale(cancelled) || !is_sale(successor) {
+        return Ok(());
+    }
+    payments::papers::handed_over(tx, account, (cancelled, successor), now)?;
+    payments::settle_invoice(tx, account, successor, None, now)?;
+    payments::papers::note_receipt_due(tx, account, successor)
+}
+
+/// Deletes the draft of a paper that refers to a cancelled invoice: it is made anew for the one that has taken its place.
+pub(super) fn delete_outdated(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    paper: Option<::payments::InvoiceId>,
+    now: Timestamp,
+) -> Outcome<()> {
+    let Some(id) = paper.map(|id| InvoiceId::from_u128(id.to_u128())) else { return Ok(()) };
+    let paper = rows::by_id(tx.db, account, id)?;
+    let Some(paper) = paper.filter(|paper| paper.status == Status::Draft) else { return Ok(()) };
+    let mut named = Vec::new();
+    for paid in paper.draft.paid_invoices() {
+        named.extend(rows::by_id(tx.db, account, paid)?);
+    }
+    for uuid in credit_notes::lowered(&paper.draft) {
+        named.extend(rows::by_uuid(tx.db, account, uuid)?);
+    }
+    if named.iter().any(|invoice| invoice.status == Status::Cancelled) {
+        write::delete(tx, &Ctx::system(account, now), id, None)?;
+    }
+    Ok(())
+}
