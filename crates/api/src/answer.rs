@@ -58,6 +58,11 @@ pub(crate) trait Resource: Serialize + ToSchema + From<Self::Thing> + 'static {
     fn weight(_: &Self::Thing) -> usize {
         1
     }
+
+    /// The thing with what it says to people in their language; most say nothing.
+    fn in_language(thing: Self::Thing, _: Language) -> Self::Thing {
+        thing
+    }
 }
 
 /// An answer before it becomes a response.
@@ -240,7 +245,7 @@ impl Answer {
     /// A changed resource.
     pub(crate) fn changed<R: Resource>(done: Done<R::Thing>) -> Result<Self, ApiError> {
         let resource = R::from(done.value);
-        Self::json(StatusCode::OK, &resource)?.with(ETAG, resource.etag())
+        Self::json(StatusCode::OK, &resource)?.with(ETAG, resource.etag())?.replayed(done.replayed)
     }
 
     /// The outcome of an action.

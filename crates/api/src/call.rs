@@ -5,10 +5,7 @@ use std::sync::Arc;
 use accounts::{ApiKey, Scope};
 use actix_web::{
     HttpRequest,
-    http::{
-        Method,
-        header::{HOST, HeaderMap, HeaderValue},
-    },
+    http::header::{HOST, HeaderMap, HeaderValue},
 };
 use kernel::{AccountId, Actor, Ctx, Idempotency, Language, Timestamp, Trace};
 use tokio::time::timeout;
@@ -33,6 +30,8 @@ pub struct Call<A = AccountId> {
     /// What stands in the place of each name in the path.
     pub(crate) parameters: Vec<(&'static str, String)>,
     pub(crate) body: Received,
+    /// Whether its caller can make it idempotent.
+    pub(crate) is_repeatable: bool,
     /// By which it is found in the logs.
     pub(crate) request_id: HeaderValue,
     /// With which key, if that is known.
@@ -124,7 +123,7 @@ impl Call {
         self.context.work.take(self.account, true).await
     }
 
-    /// The circumstances of a command; a `POST` can be made idempotent by its caller.
+    /// The circumstances of a command, which its caller can make idempotent where the endpoint says so.
     ///
     /// # Errors
     /// The refusal of a malformed `Idempotency-Key` or `If-Match`.
@@ -142,9 +141,9 @@ impl Call {
 
     fn ctx_with(&self, digest: impl FnOnce() -> String) -> Result<Ctx, ApiError> {
         etag::checked(self.headers())?;
-        let named = match *self.request.method() {
-            Method::POST => idempotency::named(&self.request)?,
-            _ => None,
+        let named = match self.is_repeatable {
+            true => idempotency::named(&self.request)?,
+            false => None,
         };
         let idempotency =
             named.map(|(operation, key)| Idempotency { operation, key, digest: digest() });

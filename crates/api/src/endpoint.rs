@@ -288,6 +288,13 @@ impl Endpoint {
         self
     }
 
+    /// A change that takes an `Idempotency-Key`, because to make it twice is something else than to make it once.
+    #[must_use]
+    pub(crate) fn repeatable(mut self) -> Self {
+        self.doc.is_repeatable = true;
+        self
+    }
+
     /// Waiting for somebody outside.
     #[must_use]
     pub(crate) fn waits_for(mut self, waits: Waits) -> Self {
@@ -348,6 +355,11 @@ impl Endpoint {
     pub(crate) fn is_conditional(&self) -> bool {
         self.doc.is_conditional
             || matches!(self.method, Method::PATCH | Method::PUT | Method::DELETE)
+    }
+
+    /// Whether it honours `Idempotency-Key`.
+    pub(crate) fn is_repeatable(&self) -> bool {
+        self.doc.is_repeatable || self.method == Method::POST
     }
 
     /// Whether its path is the one of a resource with an `ETag`, not of something beneath it.

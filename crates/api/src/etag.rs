@@ -67,7 +67,7 @@ impl fmt::Display for ETag {
 /// of those that a caller has seen no other can be current. What is no tag of ours names a version below
 /// zero, which no resource has.
 pub(crate) fn expected(headers: &HeaderMap) -> Option<ETag> {
-    if !headers.contains_key(IF_MATCH) || tags(headers, IF_MATCH).any(|tag| tag == "*") {
+    if !headers.contains_key(IF_MATCH) || expects_anything(headers) {
         return None;
     }
     let none = ETag::version(-1);
@@ -126,6 +126,11 @@ pub(crate) fn is_known(headers: &HeaderMap, tag: &str) -> bool {
 /// Whether the caller expects that there is nothing yet, by `If-None-Match`.
 pub(crate) fn expects_nothing(headers: &HeaderMap) -> bool {
     tags(headers, IF_NONE_MATCH).any(|tag| tag == "*")
+}
+
+/// Whether the caller expects that there is something already, whatever its version, by `If-Match`.
+pub(crate) fn expects_anything(headers: &HeaderMap) -> bool {
+    tags(headers, IF_MATCH).any(|tag| tag == "*")
 }
 
 /// The tags in a header; ours contain no comma.

@@ -128,9 +128,11 @@ impl From<ProductError> for ApiError {
                 Code::Conflict,
                 message!(
                     "variant {id} has {on_hand} in stock, including what is promised to orders, in transit or in quarantine; take \
-                     them out of stock first, or remove the variant together with its stock with \"force\": true",
+                     them out of stock first, or remove the variant together with its stock (\"force\": true in a PATCH, \
+                     ?force=true in a DELETE)",
                     "la variante {id} tiene {on_hand} en existencia, incluido lo apartado para pedidos, en tránsito o en \
-                     cuarentena; primero dele salida, o elimine la variante con todo y existencia con \"force\": true"
+                     cuarentena; primero dele salida, o elimine la variante con todo y existencia (\"force\": true en un \
+                     PATCH, ?force=true en un DELETE)"
                 ),
             ),
             ProductError::QuantityDecimalsFixed { decimals } => Self::new(

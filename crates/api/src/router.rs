@@ -60,7 +60,9 @@ pub(crate) fn meant(router: &Router, path: &str) -> Option<String> {
     let bare = path.trim_end_matches('/');
     let below = bare.strip_prefix("/api").unwrap_or(bare);
     let below = below.strip_prefix("/v1").unwrap_or(below);
-    let candidates = [bare.to_owned(), format!("{BASE_PATH}{below}")];
+    // Leads, deals and quotes are where few look for them.
+    let candidates =
+        [bare.to_owned(), format!("{BASE_PATH}{below}"), format!("{BASE_PATH}/crm{below}")];
     candidates.into_iter().find(|meant| meant != path && router.find(meant).is_some())
 }
 
@@ -118,6 +120,8 @@ mod tests {
             ("/api/orders/x", Some("/api/v1/orders/x")),
             ("/orders/", Some("/api/v1/orders")),
             ("/docs/", Some("/docs")),
+            ("/api/v1/leads", Some("/api/v1/crm/leads")),
+            ("/quotes/x/", Some("/api/v1/crm/quotes/x")),
             ("/api/v1/order", None),
             ("/", None),
         ] {

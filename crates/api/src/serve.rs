@@ -148,7 +148,7 @@ impl Visit {
                 }
                 let (call, body_turn) =
                     self.call(key.account, Some(&key), endpoint, payload).await?;
-                let _held = self.hold_idempotency_key(&key).await?;
+                let _held = self.hold_idempotency_key(endpoint, &key).await?;
                 let is_heavy = call.body.length() > BODY_LIGHT;
                 let work = if is_large || is_heavy {
                     let body = (is_heavy, body_turn.is_some());
@@ -191,6 +191,7 @@ impl Visit {
         };
         let call = Call {
             body,
+            is_repeatable: endpoint.is_repeatable(),
             request_id: self.request_id.clone(),
             context: Arc::clone(&context),
             request: self.request.clone(),
@@ -203,12 +204,15 @@ impl Visit {
     }
 
     /// Whoever sends a request twice under one key is answered one after the other.
-    async fn hold_idempotency_key(&self, key: &ApiKey) -> Result<Option<Held>, ApiError> {
-        let named = match *self.request.method() {
-            Method::POST => idempotency::named(&self.request)?,
-            _ => None,
-        };
-        let Some((operation, name)) = named else { return Ok(None) };
+    async fn hold_idempotency_key(
+        &self,
+        endpoint: &Endpoint,
+        key: &ApiKey,
+    ) -> Result<Option<Held>, ApiError> {
+        if !endpoint.is_repeatable() {
+            return Ok(None);
+        }
+        let Some((operation, name)) = idempotency::named(&self.request)? else { return Ok(None) };
         let holder = Holder { account: key.account, operation, key: name };
         let twin_timeout = self.api.context.settings.twin_timeout;
         Ok(Some(self.api.keys_under_way.hold(holder, twin_timeout).await?))

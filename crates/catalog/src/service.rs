@@ -135,6 +135,8 @@ pub struct PutProduct {
     pub changes: ProductChanges,
     /// What the caller has seen.
     pub seen: Option<Seen>,
+    /// Whether there must be one already, or must be none yet; `None` if either will do.
+    pub exists: Option<bool>,
 }
 
 /// A product that was saved under its external identifier.

@@ -32,18 +32,17 @@ pub fn back_up(settings: &Settings, to: &Path) -> Result<(), StoreError> {
         return Err(failed(format!("{} exists already", to.display())));
     }
     let draft = beside(to, ".draft");
-    let written = copy_into(&from, &draft).and_then(|()| checked(&draft)).and_then(|()| {
+    let written = copy_into(&from, &draft).and_then(|()| checked(&draft, &draft)).and_then(|()| {
         fs::rename(&draft, to).and_then(|()| settle_folder(to)).map_err(|error| cannot(to, &error))
     });
     if written.is_err() {
-        // It may not have been made at all.
-        let _ = fs::remove_file(&draft);
+        discard(&draft);
     }
     written
 }
 
 /// Puts a copy in the place of a database that nobody uses, after a check. What was there is kept beside it under the name
-/// that is given back.
+/// that is given back, and never in the place of what an earlier restoration has kept.
 ///
 /// # Errors
 /// When it is no SQLite database, the copy is none or is damaged, or the disk refuses. The database is then as it was.
@@ -53,18 +52,19 @@ pub fn restore(settings: &Settings, from: &Path) -> Result<Option<PathBuf>, Stor
         return Err(StoreError::Missing(from.to_owned()));
     }
     let draft = beside(&to, ".draft");
-    private_file(&draft).map_err(|error| cannot(&draft, &error))?;
-    fs::copy(from, &draft).map_err(|error| cannot(&draft, &error))?;
-    if let Err(damaged) = checked(&draft) {
-        let _ = fs::remove_file(&draft);
-        return Err(damaged);
+    // A log of changes that an interrupted restoration has left there would be taken for that of this draft.
+    discard(&draft);
+    if let Err(refused) = copy_whole(from, &draft).and_then(|()| checked(&draft, from)) {
+        discard(&draft);
+        return Err(refused);
     }
-    let replaced = to.is_file().then(|| beside(&to, ".replaced"));
+    let replaced = is_there(&to).then(|| free_name(&to));
     let put = || -> io::Result<()> {
         if let Some(replaced) = &replaced {
-            // With its log of changes, without which it would be a part of itself.
-            for suffix in ["", "-wal", "-shm"] {
-                move_if_there(&beside(&to, suffix), &beside(replaced, suffix))?;
+            // With its log of changes, without which it would be a part of itself, and which must not be taken for that of
+            // the copy.
+            for part in PARTS {
+                move_if_there(&beside(&to, part), &beside(replaced, part))?;
             }
         }
         fs::rename(&draft, &to)?;
@@ -72,6 +72,39 @@ pub fn restore(settings: &Settings, from: &Path) -> Result<Option<PathBuf>, Stor
     };
     put().map_err(|error| cannot(&to, &error))?;
     Ok(replaced)
+}
+
+/// The files of a database, by what their names end in: itself, its log of changes and the index of that.
+const PARTS: [&str; 3] = ["", "-wal", "-shm"];
+
+/// Whether there is anything of a database.
+fn is_there(path: &Path) -> bool {
+    PARTS.iter().any(|part| beside(path, part).exists())
+}
+
+/// The name under which what is replaced is kept: the first at which there is nothing.
+fn free_name(path: &Path) -> PathBuf {
+    let numbered = (2_u32..).map(|number| beside(path, &format!(".replaced-{number}")));
+    let mut names = std::iter::once(beside(path, ".replaced")).chain(numbered);
+    names.find(|name| !is_there(name)).unwrap_or_else(|| beside(path, ".replaced"))
+}
+
+/// Removes what there is of a database that was not finished.
+fn discard(draft: &Path) {
+    for part in PARTS {
+        // It may not have been made at all.
+        let _ = fs::remove_file(beside(draft, part));
+    }
+}
+
+/// All of a database that has been committed. Of one that was not closed, as after a crash, a part is in its log alone.
+fn copy_whole(from: &Path, to: &Path) -> Result<(), StoreError> {
+    if beside(from, "-wal").exists() {
+        return copy_into(from, to);
+    }
+    let copied = private_file(to).and_then(|()| fs::copy(from, to));
+    let settled = copied.and_then(|_| fs::File::open(to)).and_then(|file| file.sync_all());
+    settled.map_err(|error| cannot(to, &error))
 }
 
 fn sqlite_file(settings: &Settings, instead: &str) -> Result<PathBuf, StoreError> {
@@ -96,25 +129,25 @@ struct Line {
     line: String,
 }
 
-/// Whether a file is a sound database of this program.
-fn checked(path: &Path) -> Result<(), StoreError> {
+/// Whether a file is a sound database of this program; `shown` is what it is called where it is not.
+fn checked(path: &Path, shown: &Path) -> Result<(), StoreError> {
     let mut conn = open(path)?;
     let mut lines = |query: &str| -> Result<Vec<String>, StoreError> {
         let rows: Vec<Line> = sql_query(query)
             .load(&mut conn)
-            .map_err(|error| failed(format!("{}: {error}", path.display())))?;
+            .map_err(|error| failed(format!("{}: {error}", shown.display())))?;
         Ok(rows.into_iter().map(|row| row.line).collect())
     };
     let damage = lines("SELECT integrity_check AS line FROM pragma_integrity_check")?;
     if damage != ["ok"] {
-        return Err(failed(format!("{} is damaged: {}", path.display(), damage.join("; "))));
+        return Err(failed(format!("{} is damaged: {}", shown.display(), damage.join("; "))));
     }
     let own = lines(
         "SELECT name AS line FROM sqlite_schema WHERE type = 'table' \
          AND name IN ('accounts', '__diesel_schema_migrations') ORDER BY name",
     )?;
     if own.len() != 2 {
-        return Err(failed(format!("{} is not a database of this program", path.display())));
+        return Err(failed(format!("{} is not a database of this program", shown.display())));
     }
     Ok(())
 }

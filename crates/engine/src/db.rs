@@ -1,6 +1,11 @@
 //! One connection type for both databases.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    fs::OpenOptions,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 use diesel::{
     Connection, ConnectionError, PgConnection, QueryResult, SqliteConnection,
@@ -208,7 +213,10 @@ impl Connector {
     /// When the database cannot be reached or refuses.
     pub fn connect(&self, usage: Use) -> Result<Db, ConnectionError> {
         match &self.target {
-            Target::Sqlite(path) => self.connect_sqlite(&path.to_string_lossy(), usage),
+            Target::Sqlite(path) => {
+                keep_private(path);
+                self.connect_sqlite(&path.to_string_lossy(), usage)
+            }
             Target::Postgres(url) => self.connect_postgres(url, usage),
         }
     }
@@ -263,6 +271,16 @@ impl Connector {
         }
         Ok(Db::Postgres(conn))
     }
+}
+
+/// Makes the file of a new database, which its owner alone may read, as its copies. SQLite gives its log the same mode; it makes
+/// the file itself, or says why it cannot, where this did not succeed.
+fn keep_private(path: &Path) {
+    let mut options = OpenOptions::new();
+    options.create_new(true).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    drop(options.open(path));
 }
 
 /// libpq waits for ever unless it is told otherwise: give up connecting in time, and notice a peer that is
@@ -366,6 +384,23 @@ mod tests {
             let refused = Target::parse(wrong).unwrap_err().to_string();
             assert!(!refused.contains("secret"), "{refused}");
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_new_file_is_for_its_owner_alone() {
+        use std::{fs, os::unix::fs::PermissionsExt};
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("shop.db");
+        let mode = || fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+        keep_private(&path);
+        assert_eq!(mode(), 0o600);
+        // One that is there stays as it is.
+        fs::write(&path, "goods").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        keep_private(&path);
+        assert_eq!((mode(), fs::read(&path).unwrap().as_slice()), (0o640, &b"goods"[..]));
     }
 
     #[test]

@@ -106,8 +106,23 @@ impl<'a> Fields<'a> {
         match self.take(name) {
             Some(value) if value.is_null() => self.refuse(name, null()),
             Some(value) => self.checked(name, check.check(&value)),
-            None if self.sketch.is_some() => None,
-            None => self.refuse(name, message!("is required", "es obligatorio")),
+            None => self.missing(name),
+        }
+    }
+
+    /// A field that must be there, and clears what is there if it is `null`.
+    pub fn required_or_null<C: Check>(
+        &mut self,
+        name: &'static str,
+        check: C,
+    ) -> Option<Option<C::Value>> {
+        self.draw(name, |sketch| {
+            sketch.required(name, Schema { nullable: true, ..check.schema() });
+        });
+        match self.take(name) {
+            Some(value) if value.is_null() => Some(None),
+            Some(value) => self.checked(name, check.check(&value)).map(Some),
+            None => self.missing(name),
         }
     }
 
@@ -260,6 +275,14 @@ impl<'a> Fields<'a> {
         if let Some(sketch) = &mut self.sketch {
             draw(sketch);
         }
+    }
+
+    /// A field that must be there is not, which is no fault of a sketch.
+    fn missing<T>(&mut self, name: &str) -> Option<T> {
+        if self.sketch.is_some() {
+            return None;
+        }
+        self.refuse(name, message!("is required", "es obligatorio"))
     }
 
     /// The value of a field; a second one of the same name is a fault.

@@ -33,6 +33,13 @@ pub fn members(text: &str) -> Result<Vec<Member<'_>>, Message> {
         Category::Eof => {
             message!("is cut off: its JSON does not end", "está incompleto: su JSON no termina")
         }
+        // Programs of Windows put one before what they write as UTF-8.
+        Category::Syntax if text.starts_with('\u{feff}') => {
+            message!(
+                "begins with a byte order mark (BOM); send it without",
+                "comienza con una marca de orden de bytes (BOM); envíelo sin ella"
+            )
+        }
         Category::Syntax | Category::Io => {
             message!(
                 "is not valid JSON at line {line}, column {column}",

@@ -36,7 +36,7 @@ impl ReadOnly {
         Self { names: sketch.read_only().collect(), inside: inside.collect() }
     }
 
-    /// The read-only fields in a body that was read before, so it is well-formed.
+    /// The read-only fields in a body that was read before, so its JSON is well-formed.
     pub fn sent(&self, body: &[u8]) -> SentBack {
         let mut sent = SentBack::default();
         if let Ok(text) = std::str::from_utf8(body)

@@ -47,6 +47,8 @@ pub enum ValueKind {
     },
     /// A whole number in this range.
     Whole(RangeInclusive<i64>),
+    /// One of these whole numbers.
+    OneNumber(&'static [u8]),
     /// A text.
     Text(TextKind),
     /// One of these names.

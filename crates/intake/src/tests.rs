@@ -4,7 +4,10 @@ use kernel::{Amount, FieldFault, Language, Measure, Metadata, message};
 
 use crate::{
     Check, Fields, Form, Unreadable,
-    checks::{flag, line, list, metadata, number, objects, one_of, some_units, units, whole},
+    checks::{
+        flag, line, list, metadata, number, objects, one_number_of, one_of, some_units, units,
+        whole,
+    },
     noun, sentence,
     sketch::ValueKind,
 };
@@ -42,6 +45,29 @@ fn read_thing(fields: &mut Fields<'_>) -> Option<Thing> {
 
 fn read_part(fields: &mut Fields<'_>) -> Option<i64> {
     fields.required("quantity", whole(1..=1_000))
+}
+
+const COST: Form<(Option<Amount>, u8)> =
+    Form::body("Cost", noun("a cost", "un costo"), read_cost, "{}");
+
+fn read_cost(fields: &mut Fields<'_>) -> Option<(Option<Amount>, u8)> {
+    let months = fields.change("months", one_number_of(&[3, 6]));
+    let average = fields.required_or_null("average", number(Some(0), Ok));
+    Some((average?, months.unwrap_or_default()))
+}
+
+#[test]
+fn a_field_that_must_be_there_may_be_null() {
+    let read = |body: &str| COST.read_body(body.as_bytes());
+    assert_eq!(read(r#"{"average": null}"#), Ok((None, 0)));
+    assert_eq!(read(r#"{"average": 0, "months": 6}"#), Ok((Some(Amount::ZERO), 6)));
+    for refused in ["{}", r#"{"average": -1}"#, r#"{"average": null, "months": 4}"#] {
+        assert!(matches!(read(refused), Err(Unreadable::Faulty(_))), "{refused}");
+    }
+    let sketch = COST.sketch();
+    let drawn: Vec<_> = sketch.fields.iter().map(|it| (it.required, it.schema.nullable)).collect();
+    assert_eq!(drawn, [(false, false), (true, true)]);
+    assert_eq!(sketch.fields[0].schema.kind, ValueKind::OneNumber(&[3, 6]));
 }
 
 fn refused(body: impl AsRef<[u8]>) -> String {
@@ -150,6 +176,12 @@ fn malformed_bodies_are_refused_without_a_trace_of_the_parser() {
             assert!(!text.contains("expected") && text.len() < 100, "{shown}: {text}");
         }
     }
+}
+
+#[test]
+fn a_byte_order_mark_is_refused_by_its_name() {
+    let refused = FORM.read_body("\u{feff}{\"name\": \"a\"}".as_bytes()).unwrap_err().to_string();
+    assert!(refused.contains("BOM"), "{refused}");
 }
 
 #[test]

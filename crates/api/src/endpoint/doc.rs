@@ -21,6 +21,8 @@ pub(crate) struct Doc {
     pub(crate) is_translated: bool,
     /// Whether an act is of the version that `If-Match` names.
     pub(crate) is_conditional: bool,
+    /// Whether a change takes an `Idempotency-Key`, because to make it twice is something else.
+    pub(crate) is_repeatable: bool,
 }
 
 /// What an endpoint answers when all goes well.

@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use intake::{Form, ReadOnly, SentBack, Sketch};
+use intake::{Form, ReadOnly, SentBack, Sketch, Unreadable};
 use webhooks::Reach;
 
 use super::{Handler, body::Body};
@@ -13,6 +13,7 @@ use crate::{
     answer::Answer,
     call::Call,
     error::{ApiError, Code},
+    payload::BYTES_QUICK,
     refusals::{unreadable_body, unreadable_query},
     reply,
 };
@@ -175,9 +176,18 @@ impl<T: Send + 'static> Takes for Json<T> {
     async fn take<A>(&self, call: &mut Call<A>) -> Result<T, ApiError> {
         let (form, codes, read_only) = (self.form(call), self.codes, self.read_only());
         let reading = call.read_body(move |body| {
-            let value = form.read_body(body).map_err(|why| unreadable_body(why, codes))?;
-            let sent = read_only.sent(body).refuse();
-            sent.map(|()| value).map_err(|faults| ApiError::of_faults(&faults))
+            match form.read_body(body) {
+                Ok(value) => {
+                    let sent = read_only.sent(body).refuse();
+                    sent.map(|()| value).map_err(|faults| ApiError::of_faults(&faults))
+                }
+                // What is wrong is named at once; a large body may have too much of it to look again.
+                Err(Unreadable::Faulty(mut faults)) if body.len() <= BYTES_QUICK => {
+                    faults.extend(read_only.sent(body).refuse().err().unwrap_or_default());
+                    Err(unreadable_body(Unreadable::Faulty(faults), codes))
+                }
+                Err(why) => Err(unreadable_body(why, codes)),
+            }
         });
         reading.await
     }

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use actix_web::http::Method;
 use serde_json::json;
 use utoipa::openapi::{
     Components, ContentBuilder, Header, HeaderBuilder, Ref, RefOr, Response, ResponseBuilder,
@@ -134,7 +133,7 @@ fn codes(endpoint: &Endpoint) -> BTreeSet<Code> {
     if !endpoint.takes.path.is_empty() {
         codes.insert(Code::NotFound);
     }
-    if endpoint.method == Method::POST {
+    if endpoint.is_repeatable() {
         codes.extend([
             // A malformed key.
             Code::MalformedRequest,

@@ -106,7 +106,7 @@ fn header_parameters(endpoint: &Endpoint) -> Vec<Parameter> {
         parameter(name, ParameterIn::Header, meaning, schema).required(Required::False).build()
     };
     let mut headers = match endpoint.method {
-        Method::POST => {
+        _ if endpoint.is_repeatable() => {
             let key = ObjectBuilder::new()
                 .schema_type(Type::String)
                 .min_length(Some(1))
@@ -167,7 +167,11 @@ fn answer(endpoint: &Endpoint, success: &Success) -> Response {
         Method::POST if success.status == 201 => &["ETag", "Location", "Idempotent-Replayed"],
         Method::POST if endpoint.doc.is_translated => &["Idempotent-Replayed", "Content-Language"],
         Method::POST => &["Idempotent-Replayed"],
+        Method::PUT if success.status == 201 && endpoint.is_repeatable() => {
+            &["ETag", "Location", "Idempotent-Replayed"]
+        }
         Method::PUT if success.status == 201 => &["ETag", "Location"],
+        Method::PATCH | Method::PUT if endpoint.is_repeatable() => &["ETag", "Idempotent-Replayed"],
         Method::GET | Method::PATCH | Method::PUT if endpoint.is_of_one() => &["ETag"],
         _ => &[],
     };

@@ -57,6 +57,9 @@ fn kind(kind: &ValueKind) -> Schema {
             let number = plain(Type::Integer).minimum(bound(*range.start()));
             number.maximum(bound(*range.end())).into()
         }
+        ValueKind::OneNumber(numbers) => {
+            plain(Type::Integer).enum_values(Some(numbers.iter().copied())).into()
+        }
         ValueKind::Text(text) => of_text(text),
         ValueKind::OneOf(names) => {
             plain(Type::String).enum_values(Some(names.iter().map(AsRef::as_ref))).into()

@@ -12,7 +12,7 @@ use catalog::{
 };
 use intake::SentBack;
 use kernel::{
-    Done, FieldFault, message,
+    Done, FieldFault, Refused, message,
     text::{self, EXTERNAL_ID_CHARS_MAX},
 };
 
@@ -22,8 +22,8 @@ use crate::{
     crud,
     endpoint::{Endpoint, Segment, changes, id, segment, taking},
     error::{ApiError, Code},
-    etag::ETag,
-    reply::{answered, written},
+    etag::{self, ETag},
+    reply::{answered, outcome},
 };
 pub(super) use body::ProductBody;
 pub(super) use forms::{ean, sku};
@@ -48,6 +48,13 @@ async fn put(
     call: Call,
     (external_id, (changes, sent_back)): (String, (ProductChanges, SentBack)),
 ) -> Result<Answer, ApiError> {
+    // Two names that are no UTF-8 look the same once decoded, and would lead to one product.
+    if external_id.contains(char::REPLACEMENT_CHARACTER) {
+        return Err(ApiError::of_faults(&[FieldFault::new(
+            "externalId",
+            message!("must be percent-encoded UTF-8", "debe ser UTF-8 con codificación por ciento"),
+        )]));
+    }
     let external_id = text::line(&external_id, EXTERNAL_ID_CHARS_MAX)
         .map_err(|problem| ApiError::of_faults(&[FieldFault::new("externalId", problem)]))?;
     if changes.external_id.as_ref().is_some_and(|given| given.as_ref() != Some(&external_id)) {
@@ -66,15 +73,37 @@ async fn put(
         }
     }
     let seen = call.expected().map(seen);
-    let command = PutProduct { external_id, changes, seen };
-    let Done { value: saved, replayed } =
-        written(call.services().products.put(call.ctx()?, command)).await?;
+    let exists = match etag::expects_nothing(call.headers()) {
+        true => Some(false),
+        false => etag::expects_anything(call.headers()).then_some(true),
+    };
+    let command = PutProduct { external_id, changes, seen, exists };
+    let saving = call.services().products.put(call.ctx()?, command);
+    let Done { value: saved, replayed } = match (outcome(saving).await?, exists) {
+        (Err(Refused::Stale), Some(exists)) => return Err(unexpected(exists)),
+        (saved, _) => saved?,
+    };
     let done = Done { value: saved.product, replayed };
     if saved.is_new {
         Answer::created::<ProductBody>(done)
     } else {
         Answer::changed::<ProductBody>(done)
     }
+}
+
+/// There is no product where the caller expects one, or there is one where the caller expects none.
+fn unexpected(expected: bool) -> ApiError {
+    let message = match expected {
+        true => message!(
+            "there is no product with this externalId; to create it, leave If-Match out",
+            "no hay un producto con este externalId; para crearlo, omita If-Match"
+        ),
+        false => message!(
+            "there is a product with this externalId; to change it, leave If-None-Match out",
+            "ya hay un producto con este externalId; para cambiarlo, omita If-None-Match"
+        ),
+    };
+    ApiError::new(Code::PreconditionFailed, message)
 }
 
 fn products() -> [Endpoint; 6] {
@@ -124,6 +153,7 @@ fn products() -> [Endpoint; 6] {
                 },
             ),
         )
+        .repeatable()
         .summary("Update a product")
         .describes(
             "Changes only the fields that are sent; `null` clears an optional field. \
@@ -159,11 +189,13 @@ fn products() -> [Endpoint; 6] {
         )
         .answers::<DeletedBody>(200, "Confirmation of the deletion.", examples::DELETED),
         Endpoint::put(BY_EXTERNAL_ID, Scope::Products, taking((EXTERNAL_ID, changes(forms::PUT)), put))
+            .repeatable()
             .summary("Save a product by external id")
             .describes(
                 "Updates the product with this `externalId`, or creates it if there is none, for \
                  which `name` and `price` are required. Otherwise like the update of a product. \
-                 Emits `product.created` or `product.updated`.",
+                 With `If-Match: *` it only updates, with `If-None-Match: *` it only creates \
+                 (otherwise 412). Emits `product.created` or `product.updated`.",
             )
             .answers::<ProductBody>(200, "The updated product.", examples::PRODUCT)
             .or_creates::<ProductBody>("The new product.", examples::PRODUCT)

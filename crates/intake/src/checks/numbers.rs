@@ -192,8 +192,7 @@ impl Check for OneNumber {
     }
 
     fn schema(&self) -> Schema {
-        let bound = |value: Option<&u8>| value.copied().map_or(0, i64::from);
-        ValueKind::Whole(bound(self.0.first())..=bound(self.0.last())).into()
+        ValueKind::OneNumber(self.0).into()
     }
 }
 

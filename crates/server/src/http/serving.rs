@@ -5,7 +5,10 @@
 
 use std::{io, net::SocketAddr, pin::Pin, rc::Rc, sync::Arc, time::Duration};
 
-use actix_http::{HttpService, Protocol, error::DispatchError};
+use actix_http::{
+    HttpService, Protocol,
+    error::{DispatchError, ParseError},
+};
 use actix_service::IntoServiceFactory;
 use actix_web::{
     App, Error,
@@ -142,6 +145,7 @@ where
 {
     // Only costs time where it cannot be set.
     drop(stream.set_nodelay(true));
+    let is_encrypted = tls.is_some();
     let peer = match tls {
         None => Peer::plain(stream),
         Some(tls) => match agree(&tls, stream).await {
@@ -155,11 +159,39 @@ where
     };
     let (protocol, greeting) = (peer.protocol(), peer.greeting());
     if let Err(error) = http.call((peer, protocol, Some(client))).await {
-        let hint = greeting.get().and_then(Greeting::hint);
+        let hint = hint(&error, greeting.get().filter(|_| !is_encrypted));
         tracing::debug!(%client, %error, hint, "a connection has ended by an error");
+    }
+}
+
+/// What whoever set up the client should know; `greeting` is what an unencrypted connection began with.
+fn hint(error: &DispatchError, greeting: Option<Greeting>) -> Option<&'static str> {
+    match error {
+        DispatchError::Parse(ParseError::Uri(_)) => {
+            Some("addresses have ASCII characters only; percent-encode all others")
+        }
+        _ => greeting.and_then(Greeting::hint),
     }
 }
 
 async fn agree(tls: &TlsAcceptor, stream: TcpStream) -> io::Result<Peer> {
     Ok(Peer::encrypted(timeout(HANDSHAKE_TIMEOUT, tls.accept(stream)).await??))
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::Uri;
+
+    use super::*;
+
+    #[test]
+    fn only_what_is_wrong_is_hinted_at() {
+        let address = "/api/v1/products?search=café".parse::<Uri>().unwrap_err();
+        let address = DispatchError::Parse(ParseError::Uri(address));
+        assert!(hint(&address, Some(Greeting::Http)).is_some());
+        let gone = DispatchError::InternalError;
+        assert_eq!(hint(&gone, Some(Greeting::Http)), None);
+        assert_eq!(hint(&gone, Some(Greeting::Tls)), Greeting::Tls.hint());
+        assert_eq!(hint(&gone, None), None);
+    }
 }

@@ -112,13 +112,15 @@ fn a_product_is_saved_under_its_external_id(kind: DatabaseKind) {
     let _ = conditional(&tag, &dearer).expect(200);
     let _ = put(json!({"price": 99})).expect(200);
     assert_eq!(conditional(&tag, &json!({"price": 1})).status, 412);
+    only_where_it_is_expected(&shop.client);
     let message = put(json!({"id": "prd_x", "price": 1})).refused(400, "validation_failed");
     assert!(message.contains("id"), "{message}");
     let message = put(json!({"externalId": "other"})).refused(400, "validation_failed");
     assert!(message.contains("externalId must be the one in the path"), "{message}");
     let message = put(json!({"sku": "JAR", "name": null})).refused(400, "validation_failed");
     assert!(message.contains("name must not be null"), "{message}");
-    for impossible in ["%20", "a%0Ab", &"x".repeat(101)] {
+    // Latin-1 is no UTF-8: `café` and `cafñ` of it must not be one product.
+    for impossible in ["%20", "a%0Ab", "caf%E9", "caf%F1", &"x".repeat(101)] {
         let place = format!("/products/by-external-id/{impossible}");
         let body = json!({"name": "x", "price": 1});
         let message = shop.client.send("PUT", &place, &body).refused(400, "validation_failed");
@@ -131,6 +133,21 @@ fn a_product_is_saved_under_its_external_id(kind: DatabaseKind) {
     let body = json!({"name": "x", "price": 1, "variants": variants, "inventoryDelta": -1});
     let message = shop.client.send("PUT", other, &body).refused(400, "validation_failed");
     assert!(message.contains("variants[0].id") && message.contains("inventoryDelta"), "{message}");
+}
+
+/// Only to change the product of [`PLACE`], or only to create another one.
+fn only_where_it_is_expected(client: &Client) {
+    let body = json!({"name": "Jarra", "price": 99});
+    let put = |place: &str, header: &str| {
+        let request = client.request("PUT", place).header(header, "*");
+        let request = request.header("Content-Type", "application/json");
+        testkit::Reply::to(request.body(body.to_string()))
+    };
+    let none_yet = "/products/by-external-id/none-yet";
+    let _ = put(none_yet, "If-Match").refused(412, "precondition_failed");
+    let _ = put(PLACE, "If-None-Match").refused(412, "precondition_failed");
+    let _ = put(none_yet, "If-None-Match").expect(201);
+    let _ = put(PLACE, "If-Match").expect(200);
 }
 
 fn an_external_id_is_free_again_when_its_product_is_gone(kind: DatabaseKind) {

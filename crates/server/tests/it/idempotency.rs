@@ -22,6 +22,7 @@ on_both!(
     malformed_keys_are_refused,
     what_was_refused_is_not_kept,
     every_creation_can_be_repeated,
+    a_change_of_stock_can_be_repeated,
     a_conversion_can_be_repeated,
     a_client_that_vanishes_gets_its_one_order,
 );
@@ -224,6 +225,35 @@ fn every_creation_can_be_repeated(kind: DatabaseKind) {
         }
         assert_repeats(&first, &shop.client.post_once(path, "k", &body));
         assert_eq!(shop.told(event).len(), told + 1, "{event}");
+    }
+}
+
+/// What is taken out of stock is taken out once; under another key it is another change.
+fn a_change_of_stock_can_be_repeated(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let variants = json!([{"name": "Azul", "inventory": 10}]);
+    let body = json!({"name": "Taza", "price": 1, "inventory": 10, "externalId": "T",
+        "variants": variants});
+    let product = shop.client.post("/products", &body).expect(201);
+    let (mug, blue) = (id(&product), id(&product["variants"][0]));
+    let change = |method: &str, path: &str, key: &str, delta: i64| {
+        let request = shop.client.request(method, path).header("Idempotency-Key", key);
+        let request = request.header("Content-Type", "application/json");
+        Reply::to(request.body(json!({"inventoryDelta": delta}).to_string()))
+    };
+    let mut left = 10;
+    for (method, path) in [
+        ("PATCH", format!("/products/{mug}")),
+        ("PUT", "/products/by-external-id/T".to_owned()),
+        ("PATCH", format!("/products/{mug}/variants/{blue}")),
+    ] {
+        let first = change(method, &path, "k", -1);
+        left = if path.contains("variants") { 9 } else { left - 1 };
+        assert_eq!((first.status, &first.json()["inventory"]), (200, &json!(left)), "{path}");
+        assert_repeats(&first, &change(method, &path, "k", -1));
+        let _ = change(method, &path, "k", -2).refused(422, "idempotency_key_reused");
+        left -= 1;
+        assert_eq!(change(method, &path, "l", -1).expect(200)["inventory"], left, "{path}");
     }
 }
 

@@ -12,7 +12,7 @@ use intake::{
     noun,
 };
 use inventory::adjustment::Named;
-use kernel::{Currency, PageRequest, message, quantity::QUANTITY_MAX};
+use kernel::{Currency, PageRequest, quantity::QUANTITY_MAX};
 
 use super::examples;
 use crate::{page::page_request, resources::stock::read_named};
@@ -115,10 +115,7 @@ fn read_price(fields: &mut Fields<'_>) -> Option<SetPrice> {
     let from = some_units(QUANTITY_MAX).about(FROM_QUANTITY);
     let min_quantity = fields.optional("minQuantity", from);
     let price = number(Some(0), checked_price).about("Unit price; `null` to have it removed.");
-    let price = fields.patch("price", price);
-    if price.is_none() && !fields.gives("price") {
-        return fields.refuse("price", message!("is required", "es obligatorio"));
-    }
+    let price = fields.required_or_null("price", price);
     let priced = match named? {
         Named::Id(sku) => Priced::Id(
             ProductId::from_u128(sku.product.to_u128()),

@@ -119,7 +119,9 @@ fn read_query(fields: &mut Fields<'_>) -> Option<ProductQuery> {
 fn read_product(fields: &mut Fields<'_>) -> Option<NewProduct> {
     let name = fields.required("name", line(NAME_CHARS_MAX));
     let price = fields.required("price", price());
-    let decimals = read_decimals(fields);
+    let given = fields.patch(DECIMALS, decimals());
+    let decimals = given.map(|count| count.map(i64::from).and_then(Decimals::of));
+    let decimals = decimals.map(Option::unwrap_or_default);
     let product = NewProduct {
         external_id: fields.optional("externalId", filters::external_id()),
         name: name.unwrap_or_default(),
@@ -201,12 +203,10 @@ fn read_details(fields: &mut Fields<'_>) -> DetailsChanges {
 const DECIMALS: &str = "quantityDecimals";
 
 /// With how many decimals quantities of a product are kept.
-fn read_decimals(fields: &mut Fields<'_>) -> Option<Decimals> {
-    let decimals = one_number_of(Decimals::COUNTS).about(
+fn decimals() -> impl Check<Value = u8> {
+    one_number_of(Decimals::COUNTS).about(
         "Decimals of its quantities: 0 (default) if it is sold by the piece, 3 if it is sold by weight or length.",
-    );
-    let count = fields.change(DECIMALS, decimals)?;
-    Decimals::of(count.into())
+    )
 }
 
 /// The categories that a product is to be in, each once.
@@ -250,7 +250,10 @@ fn read_changes(fields: &mut Fields<'_>) -> Option<ProductChanges> {
         ean: fields.patch("ean", ean()),
         price: fields.change("price", price()),
         currency: fields.change("currency", currency()),
-        quantity_decimals: read_decimals(fields),
+        quantity_decimals: {
+            let count = fields.change(DECIMALS, decimals());
+            count.map(i64::from).and_then(Decimals::of)
+        },
         inventory: fields.change("inventory", count()),
         inventory_delta: fields.change("inventoryDelta", delta()),
         status: fields.change("status", status()),
@@ -404,5 +407,14 @@ mod tests {
         assert!(CREATE.read_body(examples::PRODUCT.as_bytes()).is_ok());
         assert!(UPDATE.read_body(examples::UPDATE.as_bytes()).is_ok());
         assert!(UPDATE.read_body(examples::PRODUCT.as_bytes()).is_ok());
+    }
+
+    #[test]
+    fn what_is_null_of_a_new_product_is_not_there() {
+        let null = br#"{"name": "Taza", "price": 1, "quantityDecimals": null, "inventory": null}"#;
+        let product = CREATE.read_body(null).unwrap();
+        assert_eq!(product.quantity_decimals, Decimals::Zero);
+        // What a product has of it is not cleared.
+        assert!(UPDATE.read_body(br#"{"quantityDecimals": null}"#).is_err());
     }
 }

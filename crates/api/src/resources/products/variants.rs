@@ -48,6 +48,7 @@ pub(super) fn endpoints() -> [Endpoint; 4] {
             taking((PRODUCT, VARIANT, changes(forms::CHANGE_VARIANT)), change),
         )
         .of_only_one()
+        .repeatable()
         .summary("Update a variant")
         .describes(
             "Changes only the fields that are sent; `null` clears an optional field. Stock and \
@@ -98,9 +99,10 @@ async fn change(
     crud::unchanged_at(&call, sent_back, &variant_of(before, id)?, tag)?;
     let variants = vec![VariantChange::Change { id, changes }];
     let changes = ProductChanges { variants, ..ProductChanges::default() };
-    let after = update(&call, product, changes).await?.value;
+    let Done { value: after, replayed } = update(&call, product, changes).await?;
     let tag = tag_of(&after);
-    Answer::json(StatusCode::OK, &variant_of(after, id)?)?.with(ETAG, tag)
+    let answer = Answer::json(StatusCode::OK, &variant_of(after, id)?)?;
+    answer.with(ETAG, tag)?.replayed(replayed)
 }
 
 async fn remove(

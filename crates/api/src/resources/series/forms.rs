@@ -36,7 +36,8 @@ fn read_next(fields: &mut Fields<'_>) -> Option<u64> {
 
 /// A series as a path names it: what SAT's schema allows of one (cfdv40).
 pub(super) fn parse_series(text: &str) -> Option<String> {
-    let is_allowed = |c: char| !c.is_control() && c != '|';
+    // What is no UTF-8 in the path is not what somebody calls a series.
+    let is_allowed = |c: char| !c.is_control() && c != '|' && c != char::REPLACEMENT_CHARACTER;
     let fits = (1..=SERIES_CHARS_MAX).contains(&text.chars().count());
     (fits && text.trim() == text && text.chars().all(is_allowed)).then(|| text.to_owned())
 }

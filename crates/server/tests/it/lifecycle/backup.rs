@@ -70,6 +70,42 @@ fn a_copy_made_under_load_is_put_back() {
     assert_eq!(total(&server, &key, "/orders?search=ord-1"), 1, "the index of search is there");
 }
 
+/// After a crash, a part of the database is in its log alone, which goes where the database goes.
+#[test]
+fn what_a_restoration_replaces_is_kept_whole() {
+    let site = Site::new(DatabaseKind::Sqlite);
+    let (_, key) = site.account_and_key();
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("copy.db");
+    let copy = copy.to_str().unwrap();
+    let _ = site.say(&["backup", copy]);
+    let database = site.database.as_ref().unwrap().url.trim_start_matches("sqlite://").to_owned();
+    let beside = |suffix: &str| format!("{database}{suffix}");
+    // Serves, makes a product with this stock if there is one, is killed, and says how many products there were.
+    let crashed = |stock: Option<i64>| {
+        let mut server = site.serve(&[]);
+        let _ = stock.map(|stock| stocked(&server, &key, stock));
+        let products = total(&server, &key, "/products");
+        server.kill();
+        products
+    };
+    assert_eq!(crashed(Some(5)), 1);
+    assert!(fs::metadata(beside("-wal")).unwrap().len() > 0, "some of it is in the log alone");
+    let _ = site.say(&["restore", copy, "--replace"]);
+    assert_eq!(crashed(None), 0);
+    // The first one is not lost by another restoration, and is whole.
+    let again = site.run(&["restore", copy, "--replace"]);
+    assert!(again.err.contains(".replaced-2"), "{}", again.err);
+    let _ = site.say(&["restore", &beside(".replaced"), "--replace"]);
+    assert_eq!(crashed(None), 1);
+    // The log of a database that is gone is none of the copy's.
+    let _ = site.say(&["restore", copy, "--replace"]);
+    assert_eq!(crashed(Some(5)), 1);
+    fs::remove_file(&database).unwrap();
+    let _ = site.say(&["restore", copy]);
+    assert_eq!(crashed(None), 0);
+}
+
 #[test]
 fn postgres_has_tools_of_its_own() {
     let site = Site::new(DatabaseKind::Postgres);

@@ -298,6 +298,12 @@ fn what_the_service_sets_itself_is_refused_by_name(kind: DatabaseKind) {
         body["items"][0][field] = json!(1);
         assert_eq!(refused(&body), said(&format!("items[0].{field}")));
     }
+    // Together with whatever else is wrong.
+    let mut body = shop.cart(&[(&mug, 1)]);
+    body["totalAmount"] = json!(0.01);
+    body["shiping"] = json!({"amount": 99});
+    let message = refused(&body);
+    assert!(message.contains(&said("totalAmount")) && message.contains("shiping"), "{message}");
     let mut body = shop.cart(&[(&mug, 1)]);
     body["items"][0]["lineTotal"] = json!(0.01);
     let spanish = shop.client.request("POST", "/orders").header("Accept-Language", "es");

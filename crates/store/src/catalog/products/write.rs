@@ -173,7 +173,11 @@ pub(super) fn product_put(
 ) -> Result<SavedProduct, Failure<ProductError>> {
     let account = ctx.account.to_string();
     let external_id = command.external_id.as_str();
-    let Some(holder) = external_id_holder!(tx.db, products, account, external_id)? else {
+    let holder = external_id_holder!(tx.db, products, account, external_id)?;
+    if command.exists.is_some_and(|exists| exists != holder.is_some()) {
+        return Err(Refused::Stale.into());
+    }
+    let Some(holder) = holder else {
         if command.seen.is_some() {
             return Err(Refused::Stale.into());
         }

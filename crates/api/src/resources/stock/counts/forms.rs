@@ -13,7 +13,7 @@ use inventory::{
     },
     ledger::NOTE_CHARS_MAX,
 };
-use kernel::{message, quantity::QUANTITY_MAX};
+use kernel::quantity::QUANTITY_MAX;
 
 use super::examples;
 use crate::{
@@ -90,13 +90,8 @@ fn read_tallies(fields: &mut Fields<'_>) -> Option<Tallies> {
 fn read_tallied(fields: &mut Fields<'_>) -> Option<Tallied> {
     let named = read_named(fields);
     let counted = units(0..=QUANTITY_MAX).about(COUNTED);
-    let counted = fields.patch("countedQuantity", counted);
-    let tally = match counted {
-        Some(Some(quantity)) => Some(Tally::Set(quantity)),
-        Some(None) => Some(Tally::Clear),
-        None if fields.gives("countedQuantity") => None,
-        None => fields.refuse("countedQuantity", message!("is required", "es obligatorio")),
-    };
+    let counted = fields.required_or_null("countedQuantity", counted);
+    let tally = counted.map(|quantity| quantity.map_or(Tally::Clear, Tally::Set));
     Some(Tallied { named: named?, tally: tally? })
 }
 

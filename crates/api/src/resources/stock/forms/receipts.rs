@@ -77,13 +77,7 @@ fn read_costs(fields: &mut Fields<'_>) -> Option<Revalue> {
 
 fn read_cost(fields: &mut Fields<'_>) -> Option<NewCost> {
     let named = read_named(fields);
-    let average = cost().about(AVERAGE_COST);
-    let average = match fields.patch("averageCost", average) {
-        None if !fields.gives("averageCost") => {
-            fields.refuse("averageCost", message!("is required", "es obligatorio"))
-        }
-        given => given,
-    };
+    let average = fields.required_or_null("averageCost", cost().about(AVERAGE_COST));
     let own = currency().about("Currency of the cost, which must be that of the product.");
     let currency = fields.optional("currency", own);
     Some(NewCost { named: named?, average: average?, currency })
