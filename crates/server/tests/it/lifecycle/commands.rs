@@ -291,6 +291,30 @@ fn an_empty_database_says_what_to_do_next(kind: DatabaseKind) {
     assert!(!again.out.all().iter().any(|line| line.contains("account create")));
 }
 
+/// Printed commands work on the database of the service that prints them, wherever that is.
+#[test]
+fn printed_commands_work_as_they_stand() {
+    let site = Site::bare();
+    let elsewhere = ["--data-dir", "my shop", "--brand", "tienda"];
+    let server = site.serve(&elsewhere);
+    let create = server.out.find(|line| line.starts_with("trastienda account create"));
+    let key = server.out.find(|line| line.starts_with("trastienda key create"));
+    let typed = |line: &str| {
+        let program = env!("CARGO_BIN_EXE_trastienda");
+        let said = Said::by(site.shell(&line.replacen("trastienda", program, 1)));
+        assert_eq!(said.code, Some(0), "{}", said.err);
+        said
+    };
+    let made = typed(&create);
+    let account = made.out.split_whitespace().next().unwrap().to_owned();
+    let next = made.err.lines().find_map(|line| line.strip_prefix("Next: ")).unwrap().to_owned();
+    for line in [key.replace("acc_...", &account), next] {
+        let made = typed(&line).out;
+        let key = made.split_whitespace().next().unwrap();
+        assert_eq!(server.ask(key, "GET", "/products", None).status, 200, "{line}");
+    }
+}
+
 #[test]
 fn a_file_is_served_by_one_process() {
     let site = Site::new(DatabaseKind::Sqlite);
