@@ -249,6 +249,9 @@ pub trait Team: Send + Sync {
     /// The members of an account, the oldest first; of a test account those of its live one.
     fn members(&self, account: AccountId) -> Pending<Result<Vec<Member>, Fault>>;
 
+    /// What those members are called, in no order.
+    fn member_names(&self, account: AccountId) -> Pending<Result<Vec<(UserId, String)>, Fault>>;
+
     /// Gives a member another role.
     fn change_role(
         &self,
@@ -375,8 +378,13 @@ pub trait ApiKeys: Send + Sync {
         maker: KeyMaker,
     ) -> Pending<Written<IssuedApiKey, ApiKeyError>>;
 
-    /// Revokes a key for good.
-    fn revoke(&self, ctx: Ctx, id: ApiKeyId) -> Pending<Written<ApiKey, ApiKeyError>>;
+    /// Revokes a key for good, if it has this version, where one is named.
+    fn revoke(
+        &self,
+        ctx: Ctx,
+        id: ApiKeyId,
+        version: Option<i64>,
+    ) -> Pending<Written<ApiKey, ApiKeyError>>;
 }
 
 /// Opens test accounts with what it takes to invoice in them.

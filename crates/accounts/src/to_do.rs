@@ -13,6 +13,8 @@ pub struct ToDoQuery {
     pub orders_to_invoice: u32,
     /// Since when orders were paid that are to be invoiced; none are without it.
     pub paid_since: Option<Timestamp>,
+    /// Quotes that were accepted and are no order.
+    pub quotes_to_order: u32,
     /// Drafts of invoices.
     pub drafts: u32,
     /// Invoices to be paid later for which money came that no stamped receipt tells of.
@@ -46,6 +48,7 @@ pub struct ToDo {
     pub orders_to_invoice: u32,
     /// Of so many orders that were looked at.
     pub orders_paid: u32,
+    pub quotes_to_order: u32,
     pub drafts: u32,
     pub receipts_due: u32,
     pub approvals: u32,

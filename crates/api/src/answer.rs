@@ -58,6 +58,11 @@ pub(crate) trait Resource: Serialize + ToSchema + From<Self::Thing> + 'static {
     fn weight(_: &Self::Thing) -> usize {
         1
     }
+
+    /// The thing with what it says to people in their language; most say nothing.
+    fn in_language(thing: Self::Thing, _: Language) -> Self::Thing {
+        thing
+    }
 }
 
 /// An answer before it becomes a response.

@@ -10,6 +10,7 @@ use reference::Reference;
 use crate::{
     Services, Settings,
     alike::Alike,
+    neighbours::Neighbours,
     turns::{Turns, WorkTurns},
 };
 
@@ -40,6 +41,8 @@ pub(crate) struct Context {
     pub(crate) bodies: Turns,
     /// Turns at reading them.
     pub(crate) reading: Turns,
+    /// Who is at work.
+    pub(crate) neighbours: Arc<Neighbours>,
     /// Turns at what only the database works on, besides this service.
     pub(crate) work: WorkTurns,
     /// Turns at what waits for others as well.
@@ -53,6 +56,7 @@ impl Context {
     pub(crate) fn new(settings: Settings, services: Services, openapi: Draw) -> Self {
         let (openapi, reference) = (LazyLock::new(openapi), OnceLock::new());
         let stopping = AtomicBool::new(false);
+        let neighbours = Arc::new(Neighbours::new());
         Self {
             settings,
             services,
@@ -66,8 +70,9 @@ impl Context {
             files: Turns::at_files(),
             bodies: Turns::at_much(),
             reading: Turns::at_reading(),
-            work: WorkTurns::new(),
-            calls: WorkTurns::new(),
+            work: WorkTurns::beside(Arc::clone(&neighbours)),
+            calls: WorkTurns::without_rests(),
+            neighbours,
             computing: Turns::at_computing(),
             stopping,
         }

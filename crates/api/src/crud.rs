@@ -4,7 +4,7 @@
 use std::fmt::Display;
 
 use intake::{Form, SentBack};
-use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Written};
+use kernel::{AccountId, Ctx, Done, Fault, Page, PageRequest, Pending, Written};
 use serde::Serialize;
 
 use crate::{
@@ -66,9 +66,12 @@ where
         + 'static,
 {
     taking(viewed::<R, _>(form), move |call, (query, view)| {
-        let asked = query.page().clone();
+        let (asked, language) = (query.page().clone(), call.language());
         let page = list(call.services(), call.account, query);
-        async move { view.page::<R>(answered(page).await?, &asked) }
+        async move {
+            let page = answered(page).await?.map(|thing| R::in_language(thing, language));
+            view.page::<R>(page, &asked)
+        }
     })
 }
 
@@ -98,7 +101,10 @@ where
 {
     taking((id, view::<R>()), move |call, (id, ((), view))| {
         let thing = get(call.services(), call.account, id);
-        async move { view.one(call.headers(), &R::from(found(thing).await?)) }
+        async move {
+            let thing = R::in_language(found(thing).await?, call.language());
+            view.one(call.headers(), &R::from(thing))
+        }
     })
 }
 
@@ -126,11 +132,13 @@ where
         async move {
             if !sent_back.is_empty() {
                 let thing = found(get(call.services(), call.account, id)).await?;
+                let thing = R::in_language(thing, call.language());
                 unchanged(&call, sent_back, &R::from(thing))?;
             }
             let named = (id, call.expected());
-            let done = update(call.services(), call.ctx()?, named, changes);
-            Answer::changed::<R>(written(done).await?)
+            let done = written(update(call.services(), call.ctx()?, named, changes)).await?;
+            let value = R::in_language(done.value, call.language());
+            Answer::changed::<R>(Done { value, replayed: done.replayed })
         }
     })
 }

@@ -33,6 +33,7 @@ mod linked;
 mod metrics;
 mod mount;
 mod needs;
+mod neighbours;
 mod network;
 mod openapi;
 mod origin;

@@ -130,6 +130,7 @@ impl Visit {
             Access::Keyed(needs, run) => {
                 self.limit_client().await?;
                 let key = self.authenticate().await?;
+                self.api.context.neighbours.asks(key.account, self.arrived);
                 self.limit_key(&key).await?;
                 self.api.keys.authorize(&key, *needs)?;
                 self.limit_endpoint(endpoint, Some(&key))?;

@@ -12,9 +12,13 @@ use kernel::{AccountId, message};
 use tokio::{
     runtime::Handle,
     sync::{OwnedSemaphorePermit, Semaphore},
+    time::sleep,
 };
 
-use crate::error::{ApiError, Code};
+use crate::{
+    error::{ApiError, Code},
+    neighbours::Neighbours,
+};
 
 /// Turns that one account has at once, where there are few processors.
 const MUCH_MIN: usize = 4;
@@ -34,6 +38,8 @@ const ACCOUNTS_USUAL: usize = 1_024;
 const WORK_QUICK: Duration = Duration::from_millis(20);
 /// How long it is remembered what the work of an account has taken.
 const LATELY: Duration = Duration::from_secs(10);
+/// No account rests longer: who asks for one long report may soon ask for the next.
+const REST_MAX: Duration = Duration::from_millis(500);
 
 /// The turns of all accounts at one kind of work.
 pub(crate) struct Turns {
@@ -49,6 +55,17 @@ pub(crate) struct Turns {
 pub(crate) struct Turn {
     _own: OwnedSemaphorePermit,
     _of_all: Option<OwnedSemaphorePermit>,
+}
+
+impl Turn {
+    /// Gives it back after this time. Where nothing can wait for that, it is given back now.
+    fn rest(self, long: Duration) {
+        let Ok(runtime) = Handle::try_current() else { return };
+        runtime.spawn(async move {
+            sleep(long).await;
+            drop(self);
+        });
+    }
 }
 
 impl Turns {
@@ -173,10 +190,16 @@ impl Shift {
 ///
 /// Most work takes a few milliseconds and no turn. Only accounts whose work has lately taken long wait for themselves,
 /// and whoever sends what is large.
+///
+/// While other accounts are at work, too, a turn is given back only after a rest as long as the work, though the answer does
+/// not wait for that: the database knows no low priority, and on a machine of two processors it would keep one of them busy for
+/// the account without a pause. An account that is alone, or has turns left, waits for nothing.
 pub(crate) struct WorkTurns {
     turns: Turns,
     /// How long the work of an account takes at worst, where that is worth remembering.
     lately: Mutex<HashMap<AccountId, Lately>>,
+    /// Who else is at work, where that matters.
+    neighbours: Option<Arc<Neighbours>>,
 }
 
 #[derive(Clone, Copy)]
@@ -192,12 +215,19 @@ pub(crate) struct WorkTurn<'a> {
     of: &'a WorkTurns,
     account: AccountId,
     began: Instant,
-    _turn: Option<Turn>,
+    turn: Option<Turn>,
 }
 
 impl WorkTurns {
-    pub(crate) fn new() -> Self {
-        Self { turns: Turns::new(half_of_processors(), None), lately: Mutex::default() }
+    /// Turns at what keeps the processors busy, with rests beside others.
+    pub(crate) fn beside(neighbours: Arc<Neighbours>) -> Self {
+        Self { neighbours: Some(neighbours), ..Self::without_rests() }
+    }
+
+    /// Turns at what mostly waits for somebody else.
+    pub(crate) fn without_rests() -> Self {
+        let turns = Turns::new(half_of_processors(), None);
+        Self { turns, lately: Mutex::default(), neighbours: None }
     }
 
     /// Waits for a turn at work, if it `is_large` or what the account has lately asked for has taken long.
@@ -206,12 +236,16 @@ impl WorkTurns {
             true => Some(self.turns.take(account).await?),
             false => None,
         };
-        Some(WorkTurn { of: self, account, began: Instant::now(), _turn: turn })
+        Some(WorkTurn { of: self, account, began: Instant::now(), turn })
     }
 
     /// The same of work that is large, on a thread that may wait.
     pub(crate) fn wait(&self, account: AccountId) -> Option<WorkTurn<'_>> {
         Handle::current().block_on(self.take(account, true))
+    }
+
+    fn has_neighbours(&self) -> bool {
+        self.neighbours.as_ref().is_some_and(|others| others.are_there(Instant::now()))
     }
 
     fn is_slow(&self, account: AccountId) -> bool {
@@ -244,7 +278,13 @@ impl Lately {
 
 impl Drop for WorkTurn<'_> {
     fn drop(&mut self) {
-        self.of.took(self.account, self.began.elapsed());
+        let long = self.began.elapsed();
+        self.of.took(self.account, long);
+        if let Some(turn) = self.turn.take()
+            && self.of.has_neighbours()
+        {
+            turn.rest(long.min(REST_MAX));
+        }
     }
 }
 
@@ -351,13 +391,17 @@ mod tests {
         assert!(turns.take_now(account(1)).is_some());
     }
 
+    fn one_turn(neighbours: Option<Arc<Neighbours>>) -> WorkTurns {
+        WorkTurns { turns: Turns::new(1, None), lately: Mutex::default(), neighbours }
+    }
+
     fn works(work: &WorkTurns, number: u128, is_large: bool) -> Option<WorkTurn<'_>> {
         work.take(account(number), is_large).now_or_never().flatten()
     }
 
     #[test]
     fn quick_work_needs_no_turn_and_slow_work_does() {
-        let work = WorkTurns { turns: Turns::new(1, None), lately: Mutex::default() };
+        let work = one_turn(None);
         let quick: Vec<_> = (0..9).map(|_| works(&work, 1, false)).collect();
         assert!(quick.iter().all(Option::is_some));
         drop(quick);
@@ -381,7 +425,7 @@ mod tests {
 
     #[test]
     fn large_work_waits_for_slow_work_of_another_kind() {
-        let work = WorkTurns { turns: Turns::new(1, None), lately: Mutex::default() };
+        let work = one_turn(None);
         work.took(account(1), WORK_QUICK * 9);
         let page = works(&work, 1, false);
         assert!(page.is_some() && works(&work, 1, true).is_none());
@@ -391,8 +435,25 @@ mod tests {
     }
 
     #[actix_web::test]
+    async fn who_has_worked_beside_others_rests_before_it_works_again() {
+        let neighbours = Arc::new(Neighbours::new());
+        let work = one_turn(Some(Arc::clone(&neighbours)));
+        drop(works(&work, 1, true));
+        assert!(works(&work, 1, true).is_some(), "it is alone");
+        for number in [1, 2] {
+            neighbours.asks(account(number), Instant::now());
+        }
+        let mut long = works(&work, 1, true).unwrap();
+        long.began = Instant::now().checked_sub(REST_MAX).unwrap();
+        drop(long);
+        assert!(works(&work, 1, true).is_none(), "it rests");
+        assert!(works(&work, 2, true).is_some(), "others do not wait for that");
+        assert!(work.take(account(1), true).await.is_some(), "the rest has an end");
+    }
+
+    #[actix_web::test]
     async fn who_may_wait_takes_the_same_turn() {
-        let work = Arc::new(WorkTurns { turns: Turns::new(1, None), lately: Mutex::default() });
+        let work = Arc::new(one_turn(None));
         let held = work.take(account(1), true).await;
         let other = Arc::clone(&work);
         let waiting = tokio::task::spawn_blocking(move || other.wait(account(1)).is_some());

@@ -1,7 +1,11 @@
 //! The taxes of a product, in the terms of CFDI 4.0.
 
+mod reading;
+
 use kernel::{Amount, Message, message};
 use serde::{Deserialize, Serialize};
+
+pub use reading::{Misstated, Stated, read};
 
 /// A tax (SAT catalog c_Impuesto).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -210,6 +210,8 @@ pub struct PaymentTotals {
     pub iva_0: Option<(Amount, Amount)>,
     /// Base exempt of IVA.
     pub iva_exempt: Option<Amount>,
+    /// IEPS charged, whatever the rates. The node does not state it, but it is due with what was paid, as IVA is.
+    pub ieps: Option<Amount>,
     /// What was paid.
     pub amount: Amount,
 }
@@ -220,6 +222,7 @@ impl PaymentTotals {
     pub fn of(payments: &[Payment]) -> Self {
         let mut sums = BTreeMap::new();
         let mut amount = Pesos::default();
+        let mut ieps: Option<Pesos> = None;
         for payment in payments {
             amount.add(payment, payment.amount);
             for (tax, withheld) in withheld_of(payment) {
@@ -230,11 +233,15 @@ impl PaymentTotals {
                 let (base, sum) = sums.entry(Total::Charged(tax.rate)).or_default();
                 base.add(payment, tax.base);
                 sum.add(payment, tax.amount);
+                if tax.rate.tax == Tax::Ieps {
+                    ieps.get_or_insert_with(Pesos::default).add(payment, tax.amount);
+                }
             }
         }
         let sums = sums.into_iter();
         let sums = sums.map(|(total, (base, sum))| (total, (base.rounded(), sum.rounded())));
-        Self::from_sums(&sums.collect(), amount.rounded())
+        let ieps = ieps.map(Pesos::rounded);
+        Self { ieps, ..Self::from_sums(&sums.collect(), amount.rounded()) }
     }
 
     /// The complement has no sums for other taxes than these.
@@ -250,6 +257,7 @@ impl PaymentTotals {
             iva_8: iva(80_000),
             iva_0: iva(0),
             iva_exempt: sums.get(&Total::Charged(exempt)).map(|(base, _)| *base),
+            ieps: None,
             amount,
         }
     }

@@ -194,7 +194,7 @@ pub fn create(command: NewLead, id: LeadId, now: Timestamp) -> (Lead, NewEvent) 
         currency,
         owner,
         notes,
-        tags,
+        tags: each_once(tags),
         metadata,
         deal,
         customer,
@@ -205,6 +205,17 @@ pub fn create(command: NewLead, id: LeadId, now: Timestamp) -> (Lead, NewEvent) 
     };
     let event = events::lead_created(&lead);
     (lead, event)
+}
+
+/// Tags, each where it comes first.
+fn each_once(tags: Vec<String>) -> Vec<String> {
+    let mut once: Vec<String> = Vec::with_capacity(tags.len());
+    for tag in tags {
+        if !once.contains(&tag) {
+            once.push(tag);
+        }
+    }
+    once
 }
 
 /// Changes a lead; only a real change makes a new version.
@@ -233,7 +244,7 @@ pub fn update(before: &Lead, changes: LeadChanges, now: Timestamp) -> Result<Lea
     set(&mut after.currency, changes.currency);
     set(&mut after.owner, changes.owner);
     set(&mut after.notes, changes.notes);
-    set(&mut after.tags, changes.tags);
+    set(&mut after.tags, changes.tags.map(each_once));
     set(&mut after.metadata, changes.metadata);
     if after != *before {
         after.updated_at = now;

@@ -8,7 +8,7 @@ mod sandbox_news;
 
 use std::{sync::Arc, time::Duration};
 
-use kernel::{AccountId, Clock, Ctx, Done, Fault, Gauge, Refused, Written};
+use kernel::{AccountId, Clock, Ctx, Done, Fault, Gauge, Refused, Written, reason::Reason};
 use payments::{
     CallFault, CallKind, CallQueue, Gateway, Gateways, NewPayment, Payment, PaymentError,
     PaymentId,
@@ -143,15 +143,13 @@ impl Work for Calling {
                     let attempted = shared.attempt(&task, subject).await;
                     shared.gauges.count(&attempted, begun.elapsed());
                     if let Some(fault) = gauges::fault(&attempted) {
-                        let (kind, reason) = (task.kind.as_str(), fault.in_words());
+                        let (kind, reason) = (task.kind.as_str(), fault.kept());
                         tracing::warn!(task = %task.id, kind, reason, "a payment provider was called in vain");
                     }
                     attempted
                 }
                 // Whatever it was about is gone or over; recording nothing new ends the task.
-                None => {
-                    Attempted::Fetched(Err(CallFault::Unknown("nothing is left to do".to_owned())))
-                }
+                None => Attempted::Fetched(Err(CallFault::Unknown(Reason::NotDone.alone()))),
             };
             let settled = recorded(&task.id, || {
                 shared.queue.settle(&task, attempted.clone(), shared.clock.now())
@@ -178,7 +176,9 @@ fn later(fault: &Fault) -> Performed {
 /// An outcome within the time that a call may take.
 async fn in_time<T>(call: impl Future<Output = Result<T, CallFault>>) -> Result<T, CallFault> {
     let ended = timeout(CALL_TIME, call).await;
-    ended.unwrap_or_else(|_| Err(CallFault::Unknown("the provider took too long".to_owned())))
+    ended.unwrap_or_else(|_| {
+        Err(CallFault::Unknown(Reason::TimedOut.kept(format_args!("{} s", CALL_TIME.as_secs()))))
+    })
 }
 
 impl Shared {

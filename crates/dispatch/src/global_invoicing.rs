@@ -8,7 +8,7 @@ use invoices::{
     provider::Rejection,
 };
 use kernel::{Clock, Ctx, Fault, Refused};
-use tasks::{Pause, Progress, Standing, Task, TaskKind, kind::GLOBAL};
+use tasks::{Pause, Progress, Standing, Task, TaskKind, Why, kind::GLOBAL};
 
 use crate::{
     Certification,
@@ -61,7 +61,7 @@ impl Work for GlobalInvoicing {
             match run.made().await {
                 Ok(()) => run.finished(None).await,
                 Err(Halt::Lost) => Performed::Recorded,
-                Err(Halt::Stopping) => later(0, "the service is stopping".to_owned()),
+                Err(Halt::Stopping) => later(0, Why::ProcessStops.alone()),
                 Err(Halt::Away(why)) => run.put_off(why).await,
                 Err(Halt::Refused(why)) => run.finished(Some(why)).await,
             }

@@ -8,7 +8,7 @@ use kernel::{
     AccountId, Clock, Ctx, Fault, Page, PageRequest, Pending, Written,
     mail::{Email, Mailer},
 };
-use tasks::{End, Pause, Task, TaskKind, kind::MAIL};
+use tasks::{End, Pause, Task, TaskKind, Why, kind::MAIL};
 
 use crate::{
     recorded::{gone, recorded},
@@ -103,11 +103,12 @@ impl Shared {
 
 /// The mail that a task is about, under the same name in every attempt.
 async fn composed(shared: &Shared, task: &Task) -> Result<(MailId, Email), Performed> {
-    let failed = |why: &str| Performed::Ended(End::Failed(why.to_owned()));
-    let id = MailId::parse(&task.subject).ok_or_else(|| failed("the task names no mail"))?;
+    let failed = |why: String| Performed::Ended(End::Failed(why));
+    let id = MailId::parse(&task.subject);
+    let id = id.ok_or_else(|| failed(Why::Internal.kept("the task names no mail")))?;
     let mail = shared.queue.mail(task.account, id).await.unwrap_or_else(|| Err(gone()));
     let mail = mail.map_err(|fault: Fault| later(fault.to_string(), false))?;
-    let Mail { recipient, subject, text, .. } = mail.ok_or_else(|| failed("the mail is gone"))?;
+    let Mail { recipient, subject, text, .. } = mail.ok_or_else(|| failed(Why::Gone.alone()))?;
     // It was taken before, and its task was not ended.
     let text = text.ok_or_else(|| Performed::Ended(End::Succeeded("{}".to_owned())))?;
     let email =

@@ -6,6 +6,7 @@ use kernel::AccountId;
 use crate::{
     db::{Db, on},
     schema::counters::{self, dsl},
+    statement::{Bound, Statement},
 };
 
 /// What is counted in each account, by the name that the table has for it.
@@ -51,10 +52,9 @@ pub fn values<const N: usize>(
 /// # Errors
 /// Those of the database.
 pub fn add(db: &mut Db, account: AccountId, counter: Counter, delta: i64) -> QueryResult<()> {
-    let row = (dsl::account_id.eq(account.to_string()), dsl::name.eq(counter.0));
-    let changed = diesel::update(dsl::counters.filter(row.0).filter(row.1))
-        .set(dsl::value.eq(dsl::value + delta))
-        .execute(db)?;
+    const ADD: &str = "UPDATE counters SET value = value + ? WHERE account_id = ? AND name = ?";
+    let values = [Bound::from(delta), account.to_string().into(), counter.0.to_owned().into()];
+    let changed = on!(&mut *db, |conn| Statement::<()>::new(ADD, values).execute(conn))?;
     if changed == 0 {
         let row = (
             dsl::account_id.eq(account.to_string()),

@@ -1,14 +1,15 @@
 //! Taxes in a cell: `IVA 16%`, `IVA 0%`, `IVA exento`, `IEPS 8% | IVA 16%`, `ISR 1.25% retenido`, `IEPS 0.5911 cuota`.
 
-use catalog::{Tax, TaxFactor, TaxKind, tax::TAXES_MAX};
-use kernel::{Amount, text::folded};
+use catalog::{
+    Tax, TaxFactor,
+    tax::{TAXES_MAX, read},
+};
+use kernel::Amount;
 
 use crate::Code;
 
 /// The mark between two taxes of a product.
 const BESIDE: char = '|';
-/// The rates of IVA, in millionths: a number that stands alone is one of these, and no amount of money.
-const RATES_OF_IVA: [i64; 3] = [0, 80_000, 160_000];
 
 /// The taxes that a cell states.
 ///
@@ -17,7 +18,8 @@ const RATES_OF_IVA: [i64; 3] = [0, 80_000, 160_000];
 pub(crate) fn taxes(text: &str) -> Result<Vec<Tax>, Code> {
     let mut taxes: Vec<Tax> = Vec::new();
     for stated in text.split(BESIDE).filter(|stated| !stated.trim().is_empty()) {
-        let tax = tax(stated).ok_or(Code::BadTaxes)?;
+        // What spreadsheets leave out is guessed.
+        let tax = read(stated).map_err(|_| Code::BadTaxes)?.tax;
         if taxes.len() == TAXES_MAX || taxes.iter().any(|other| is_again(other, &tax)) {
             return Err(Code::BadTaxes);
         }
@@ -43,45 +45,6 @@ fn one_written(tax: &Tax) -> String {
     if tax.withheld { format!("{stated} retenido") } else { stated }
 }
 
-fn tax(stated: &str) -> Option<Tax> {
-    let (mut kind, mut number) = (None, None);
-    let (mut is_percent, mut is_exempt, mut is_quota, mut withheld) = (false, false, false, false);
-    for word in folded(stated).replace('%', " % ").split_whitespace() {
-        match word {
-            "iva" if kind.is_none() => kind = Some(TaxKind::Iva),
-            "isr" if kind.is_none() => kind = Some(TaxKind::Isr),
-            "ieps" if kind.is_none() => kind = Some(TaxKind::Ieps),
-            "%" => is_percent = true,
-            "exento" | "exenta" | "exempt" => is_exempt = true,
-            "cuota" | "quota" => is_quota = true,
-            "retenido" | "retenida" | "withheld" => withheld = true,
-            word if number.is_none() => number = Some(Amount::parse(&word.replace(',', ".")).ok()?),
-            _ => return None,
-        }
-    }
-    let (factor, rate) = match (number, is_exempt, is_quota) {
-        (None, true, false) if !is_percent => (TaxFactor::Exento, None),
-        (Some(amount), false, true) if !is_percent && kind.is_some() => {
-            (TaxFactor::Cuota, Some(amount))
-        }
-        (Some(number), false, false) => (TaxFactor::Tasa, Some(share(number, is_percent)?)),
-        _ => return None,
-    };
-    let is_named = kind.is_some() || is_exempt;
-    let is_iva = rate.is_some_and(|rate| RATES_OF_IVA.contains(&rate.micros()));
-    let tax = Tax { tax: kind.unwrap_or(TaxKind::Iva), factor, rate, withheld };
-    (tax.problem().is_none() && (is_named || is_iva)).then_some(tax)
-}
-
-/// The rate that a number states: of one below 1, spreadsheets have dropped the percent sign.
-fn share(number: Amount, is_percent: bool) -> Option<Amount> {
-    let micros = number.micros();
-    if !is_percent && micros < 1_000_000 {
-        return Some(number);
-    }
-    (micros % 100 == 0).then_some(Amount::from_micros(micros / 100))
-}
-
 /// Whether it is the same tax, charged or withheld, at whatever rate, or the same amount per unit.
 fn is_again(one: &Tax, other: &Tax) -> bool {
     let quota = |tax: &Tax| tax.rate.filter(|_| tax.factor == TaxFactor::Cuota);
@@ -91,6 +54,7 @@ fn is_again(one: &Tax, other: &Tax) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use catalog::TaxKind;
     use proptest::prelude::*;
 
     use super::*;

@@ -12,7 +12,7 @@ use crate::{
     adjustment::Named,
     count::{CountStatus, NewCount, Scan, Tallies},
     settings::Allocation,
-    transfer::{Arrival, Arriving, NewTransfer, TransferStatus},
+    transfer::{Arrival, Arriving, NewTransfer, ReviseTransfer, TransferStatus},
 };
 
 /// Why a command about stock was refused.
@@ -87,6 +87,8 @@ pub struct SetStockSettings {
 pub struct DispatchTransfer {
     /// Which.
     pub id: TransferId,
+    /// The version that was seen, if who sends it says so: another one is not sent.
+    pub version: Option<i64>,
 }
 
 /// A count to be posted.
@@ -211,6 +213,13 @@ pub trait Inventory: Send + Sync {
 
     /// Plans a transfer.
     fn plan_transfer(&self, ctx: Ctx, new: NewTransfer) -> Pending<Written<Transfer, StockError>>;
+
+    /// Plans a draft anew.
+    fn revise_transfer(
+        &self,
+        ctx: Ctx,
+        command: ReviseTransfer,
+    ) -> Pending<Written<Transfer, StockError>>;
 
     /// Sends what was planned.
     fn dispatch_transfer(

@@ -76,6 +76,22 @@ pub struct NewTransfer {
     pub lines: Vec<NewTransferLine>,
 }
 
+/// What a draft is to be instead; its fields have been checked one by one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "as of a transfer to be planned")]
+pub struct ReviseTransfer {
+    pub id: TransferId,
+    /// Expected version: the command is refused if the resource has a newer one.
+    pub version: Option<i64>,
+    pub from: WarehouseId,
+    pub to: WarehouseId,
+    pub quarantine: Option<WarehouseId>,
+    pub reference: Option<String>,
+    pub note: Option<String>,
+    /// All of its lines, 1 to [`LINES_MAX`](crate::adjustment::LINES_MAX); they stay as they are when absent.
+    pub lines: Option<Vec<NewTransferLine>>,
+}
+
 /// A line of a transfer. Until it is sent, all but `quantity` is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TransferLine {
@@ -206,25 +222,7 @@ type Outcome<T> = Result<T, Refused<StockError>>;
 /// # Errors
 /// Lines that name the same, and quantities with decimals that are not kept.
 pub fn plan(new: &NewTransfer, skus: &[Sku], id: TransferId, now: Timestamp) -> Outcome<Transfer> {
-    let mut faults = repeated(skus);
-    for (index, (line, sku)) in new.lines.iter().zip(skus).enumerate() {
-        let problem = line.quantity.kept(sku.decimals).err();
-        faults.extend(problem.map(|it| FieldFault::new(format!("items[{index}].quantity"), it)));
-    }
-    if !faults.is_empty() {
-        return Err(Refused::Invalid(faults));
-    }
-    let line = |(line, sku): (&NewTransferLine, &Sku)| TransferLine {
-        sku: *sku,
-        quantity: line.quantity,
-        received: Measure::ZERO,
-        damaged: Measure::ZERO,
-        lost: Measure::ZERO,
-        found: Measure::ZERO,
-        returned: Measure::ZERO,
-        in_transit: Measure::ZERO,
-    };
-    let lines = new.lines.iter().zip(skus).map(line).collect();
+    let lines = draft_lines(&new.lines, skus)?;
     let NewTransfer { from, to, quarantine, reference, note, .. } = new.clone();
     Ok(Transfer {
         id,
@@ -242,6 +240,50 @@ pub fn plan(new: &NewTransfer, skus: &[Sku], id: TransferId, now: Timestamp) -> 
         cancelled_at: None,
         version: 1,
     })
+}
+
+/// Plans a draft anew. `skus` are what the lines of the command name.
+///
+/// # Errors
+/// [`StockError::TransferStatus`] of what is no draft any more; lines that name the same, and quantities with decimals that are not
+/// kept.
+pub fn revise(
+    before: &Transfer,
+    command: &ReviseTransfer,
+    skus: &[Sku],
+    now: Timestamp,
+) -> Outcome<Transfer> {
+    expect(before, &[TransferStatus::Draft])?;
+    let lines = match &command.lines {
+        Some(lines) => draft_lines(lines, skus)?,
+        None => before.lines.clone(),
+    };
+    let ReviseTransfer { from, to, quarantine, reference, note, .. } = command.clone();
+    let after = Transfer { from, to, quarantine, reference, note, lines, ..before.clone() };
+    Ok(if after == *before { after } else { changed(&after, now) })
+}
+
+/// Lines of which nothing was sent yet.
+fn draft_lines(lines: &[NewTransferLine], skus: &[Sku]) -> Outcome<Vec<TransferLine>> {
+    let mut faults = repeated(skus);
+    for (index, (line, sku)) in lines.iter().zip(skus).enumerate() {
+        let problem = line.quantity.kept(sku.decimals).err();
+        faults.extend(problem.map(|it| FieldFault::new(format!("items[{index}].quantity"), it)));
+    }
+    if !faults.is_empty() {
+        return Err(Refused::Invalid(faults));
+    }
+    let line = |(line, sku): (&NewTransferLine, &Sku)| TransferLine {
+        sku: *sku,
+        quantity: line.quantity,
+        received: Measure::ZERO,
+        damaged: Measure::ZERO,
+        lost: Measure::ZERO,
+        found: Measure::ZERO,
+        returned: Measure::ZERO,
+        in_transit: Measure::ZERO,
+    };
+    Ok(lines.iter().zip(skus).map(line).collect())
 }
 
 /// Sends what was planned. `level` says what lies in the warehouse that it leaves.

@@ -141,6 +141,7 @@ fn draft() -> Draft {
         metadata: Metadata::default(),
         payment: None,
         refund: None,
+        goods: None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Branches: the places that an account sells at, each with its place of issue and series.
 
 use cfdi::document::DocumentType;
-use kernel::{Refused, Timestamp};
+use kernel::{Refused, Timestamp, text::folded};
 use serde::{Deserialize, Serialize};
 
 use crate::{InvoiceError, IssuerId};
@@ -111,19 +111,20 @@ pub struct UpdateBranch {
     pub changes: BranchChanges,
 }
 
-/// A new branch, where the account has `known` ones.
+/// A new branch beside those that the account has.
 ///
 /// # Errors
-/// [`InvoiceError::TooManyBranches`].
+/// [`InvoiceError::TooManyBranches`], [`InvoiceError::DuplicateBranch`].
 pub fn create(
     command: NewBranch,
+    known: &[Branch],
     id: BranchId,
-    known: usize,
     now: Timestamp,
 ) -> Result<Branch, Refused<InvoiceError>> {
-    if known >= BRANCHES_MAX {
+    if known.len() >= BRANCHES_MAX {
         return Err(Refused::Rule(InvoiceError::TooManyBranches));
     }
+    refuse_taken(&command.name, known, id)?;
     let NewBranch { name, issuer, place_of_issue, series, address, phone } = command;
     Ok(Branch {
         id,
@@ -139,11 +140,22 @@ pub fn create(
     })
 }
 
-/// A branch with some fields changed. Drafts that name it stay as they are.
-#[must_use]
-pub fn update(before: Branch, changes: BranchChanges, now: Timestamp) -> Branch {
+/// A branch with some fields changed. Drafts that name it stay as they are. One that has shared its name with another since
+/// before that was refused may keep it.
+///
+/// # Errors
+/// [`InvoiceError::DuplicateBranch`], where the name changes.
+pub fn update(
+    before: Branch,
+    known: &[Branch],
+    changes: BranchChanges,
+    now: Timestamp,
+) -> Result<Branch, Refused<InvoiceError>> {
     let BranchChanges { name, issuer, place_of_issue, series, address, phone } = changes;
-    Branch {
+    if let Some(name) = name.as_ref().filter(|name| folded(name) != folded(&before.name)) {
+        refuse_taken(name, known, before.id)?;
+    }
+    Ok(Branch {
         name: name.unwrap_or(before.name),
         issuer: issuer.unwrap_or(before.issuer),
         place_of_issue: place_of_issue.unwrap_or(before.place_of_issue),
@@ -153,5 +165,14 @@ pub fn update(before: Branch, changes: BranchChanges, now: Timestamp) -> Branch 
         updated_at: now,
         version: before.version + 1,
         ..before
+    })
+}
+
+/// Refuses a name that another one has, whatever its case and accents.
+fn refuse_taken(name: &str, known: &[Branch], id: BranchId) -> Result<(), Refused<InvoiceError>> {
+    let name = folded(name);
+    match known.iter().find(|other| other.id != id && folded(&other.name) == name) {
+        Some(other) => Err(Refused::Rule(InvoiceError::DuplicateBranch { holder: other.id })),
+        None => Ok(()),
     }
 }

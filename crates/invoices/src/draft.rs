@@ -11,7 +11,7 @@ use kernel::{Amount, Currency, Metadata, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    BranchId, CustomerId, InvoiceId, IssuerId, OrderId, PaymentId, ProductId, RefundId,
+    BranchId, CustomerId, InvoiceId, IssuerId, OrderId, PaymentId, ProductId, RefundId, ReturnId,
     references::REPLACES,
 };
 
@@ -91,6 +91,9 @@ pub struct Draft {
     /// The refund that it was drafted of as a credit note.
     #[serde(default)]
     pub refund: Option<RefundId>,
+    /// The return of goods, never paid, that it was drafted of as a credit note.
+    #[serde(default)]
+    pub goods: Option<ReturnId>,
 }
 
 /// A line of a draft.

@@ -64,7 +64,7 @@ pub fn copy(
     // Who issued the original may have been deleted since.
     draft.issuer = Some(known.issuer.id);
     if !replaces {
-        (draft.payment, draft.refund) = (None, None);
+        (draft.payment, draft.refund, draft.goods) = (None, None, None);
         draft.orders.clear();
         return made(draft, id, known, now);
     }

@@ -1,6 +1,6 @@
 //! What invoices tell subscribers, with exactly the payload fields of the event catalog and of its extensions.
 
-use kernel::{Amount, NewEvent};
+use kernel::{Amount, NewEvent, reason::told};
 use serde::Serialize;
 
 use crate::{Invoice, InvoiceId, provider::Rejection};
@@ -31,7 +31,7 @@ pub fn stamped(invoice: &Invoice) -> NewEvent {
     NewEvent::new("invoice.stamped", invoice.id, &data)
 }
 
-/// `invoice.stamp_failed`.
+/// `invoice.stamp_failed`, with the provider's words, or else in English.
 #[must_use]
 pub fn stamp_failed(invoice: &Invoice, rejection: &Rejection) -> NewEvent {
     #[derive(Serialize)]
@@ -41,7 +41,9 @@ pub fn stamp_failed(invoice: &Invoice, rejection: &Rejection) -> NewEvent {
         message: &'a str,
     }
     let Rejection { code, message } = rejection;
-    NewEvent::new("invoice.stamp_failed", invoice.id, &Data { id: invoice.id, code, message })
+    let message = told(message).to_string();
+    let data = Data { id: invoice.id, code, message: &message };
+    NewEvent::new("invoice.stamp_failed", invoice.id, &data)
 }
 
 /// `invoice.cancellation_requested`.

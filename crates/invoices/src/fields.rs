@@ -12,7 +12,7 @@ use crate::{
     OrderId, ProductId, complements, credit_notes,
     known::KnownProduct,
     misplaced, paying,
-    receivers::{Addressee, is_generic, make_out, nobody, receiver_of},
+    receivers::{Addressee, is_generic, make_out, nobody, place_of_issue, receiver_of},
     sales::{self, SoldOrder},
 };
 
@@ -149,6 +149,7 @@ pub fn create(kind: DocumentType, fields: Fields, known: &Known) -> Result<Draft
         metadata: Metadata::default(),
         payment: None,
         refund: None,
+        goods: None,
     };
     let draft = changed(empty, fields, known)?;
     let needs_items =
@@ -178,7 +179,7 @@ pub fn create(kind: DocumentType, fields: Fields, known: &Known) -> Result<Draft
 /// Why a draft has no receiver: the customer of its order is known, and something of them is missing.
 fn receiver_fault(draft: &Draft, known: &Known) -> FieldFault {
     let customer = draft.customer.filter(|customer| known.customers.contains_key(customer));
-    if let Some(Err(fault)) = customer.map(|customer| receiver_of(customer, known)) {
+    if let Some(Err(fault)) = customer.map(|customer| receiver_of(draft, customer, known)) {
         return fault;
     }
     FieldFault::new(
@@ -295,11 +296,6 @@ fn handed_over(draft: &Draft, fields: &Fields, known: &Known) -> Option<FieldFau
     })
 }
 
-/// Where a draft is issued: its own place, or else that of the issuer.
-fn place_of_issue<'a>(draft: &'a Draft, issuer: &'a Issuer) -> &'a str {
-    draft.place_of_issue.as_ref().unwrap_or(&issuer.tax_zip)
-}
-
 /// Takes issuer, branch and place of issue. The series is that of the branch, or else of the issuer, and follows whenever
 /// they change; so does the place of issue follow the branch, unless another is told.
 fn issue_at(draft: &mut Draft, fields: &Fields, known: &Known) -> Option<FieldFault> {
@@ -397,7 +393,7 @@ fn take_orders(
     };
     if draft.global.is_none() {
         draft.customer = Some(first.customer);
-        if let Ok(receiver) = receiver_of(first.customer, known) {
+        if let Ok(receiver) = receiver_of(draft, first.customer, known) {
             draft.receiver = receiver;
         }
     }

@@ -24,6 +24,8 @@ kernel::ids! {
     PaymentId = "pay";
     /// The identifier of a refund, as invoices name it.
     RefundId = "rfd";
+    /// The identifier of a return of goods, as invoices name it.
+    ReturnId = "ret";
 }
 
 /// The status of an invoice.

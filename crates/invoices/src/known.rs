@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use cfdi::tax::TaxRate;
+use cfdi::{document::is_generic, tax::TaxRate};
 use kernel::{Amount, Currency};
 
 use crate::{
@@ -48,6 +48,14 @@ pub struct KnownCustomer {
     pub tax_zip: Option<String>,
     /// A code of c_UsoCFDI.
     pub cfdi_use: Option<String>,
+}
+
+impl KnownCustomer {
+    /// Whether it has no RFC of its own: the public, or somebody abroad.
+    #[must_use]
+    pub fn is_generic(&self) -> bool {
+        self.rfc.as_deref().is_some_and(is_generic)
+    }
 }
 
 /// What the account has of the things that fields name.

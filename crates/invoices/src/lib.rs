@@ -70,8 +70,8 @@ pub use fields::{Fields, ItemFields};
 pub use filter::{InvoiceFilter, InvoiceQuery};
 pub use holders::{Holder, HolderChange, Holders};
 pub use invoice::{
-    CustomerId, Invoice, InvoiceId, LastError, OrderId, PaymentId, ProductId, RefundId, Stamped,
-    Status,
+    CustomerId, Invoice, InvoiceId, LastError, OrderId, PaymentId, ProductId, RefundId, ReturnId,
+    Stamped, Status,
 };
 pub use issuer::{
     CertificateId, Issuer, IssuerCertificate, IssuerFields, IssuerId, NewCertificate,

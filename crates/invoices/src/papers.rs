@@ -1,16 +1,17 @@
-//! The papers that follow payments and refunds: receipts (type `P`) of what was received of an invoice paid in parts, and
-//! credit notes (type `E`) of what was given back of what was invoiced.
+//! The papers that follow payments, refunds and returns: receipts (type `P`) of what was received of an invoice paid in
+//! parts, and credit notes (type `E`) of what was given back of what was invoiced.
 //!
 //! They are drafted by durable tasks, which the transaction of the money opens: whatever keeps a paper from being made
 //! keeps no money from being counted.
 
 mod credit;
+mod goods;
 mod share;
 
 use cfdi::{
     catalogs::postal_codes,
     document::{Document, DocumentType},
-    rules::Finding,
+    rules::{self, Finding},
 };
 use kernel::{Amount, Currency, Pending, Refused, Timestamp, Written, message};
 use tasks::Task;
@@ -19,11 +20,13 @@ use time::{Date, Month, PrimitiveDateTime};
 pub use credit::{
     GivenBack, credit_note, exceeds, fields as credit_note_fields, held, whole_credit_note,
 };
+pub use goods::{Bought, unpaid};
 pub use share::{TaxSet, invoiced, left, sets, shared};
 
 use crate::{
-    DraftPaid, DraftPayment, Fields, Invoice, InvoiceError, InvoiceId, Known, NewInvoice,
-    PaidInvoice, PaymentId, drafting, drafting::Created, provider::Rejection,
+    DraftPaid, DraftPayment, Fields, Invoice, InvoiceError, InvoiceId, Known, LastError,
+    NewInvoice, PaidInvoice, PaymentId, drafting, drafting::Created, global::first_of,
+    provider::Rejection,
 };
 
 /// A payment that has brought money for an invoice paid in parts.
@@ -37,6 +40,8 @@ pub struct Received {
     pub payment_form: Option<String>,
     /// Its currency.
     pub currency: Currency,
+    /// Pesos for one unit of that on the day the money came, where somebody has told.
+    pub exchange_rate: Option<Amount>,
     /// What came.
     pub amount: Amount,
     /// The bank's number of it.
@@ -95,7 +100,7 @@ pub fn receipt_fields(received: &Received, invoice: &Invoice) -> Fields {
         paid_at: received.paid_at,
         payment_form: received.payment_form.clone().unwrap_or_else(|| UNTOLD.to_owned()),
         currency: received.currency,
-        exchange_rate: None,
+        exchange_rate: exchange_rate(received, invoice),
         amount: received.amount,
         operation: received.operation.clone(),
         payer_account: None,
@@ -108,6 +113,30 @@ pub fn receipt_fields(received: &Received, invoice: &Invoice) -> Fields {
         payments: Some(vec![payment]),
         ..Fields::default()
     }
+}
+
+/// The exchange rate of the day on which the money came, as SAT's guide wants it: what was told with the payment, or
+/// else that of the invoice if it is of the same day. On any other day it was another one.
+fn exchange_rate(received: &Received, invoice: &Invoice) -> Option<Amount> {
+    let document = &invoice.document;
+    if received.currency == Currency::MXN {
+        return None;
+    }
+    let zone = postal_codes::find(&document.place_of_issue).map(|place| place.zone());
+    let day = zone.map(|zone| zone.local(received.paid_at).date());
+    let is_of_the_day =
+        document.currency == Some(received.currency) && day == Some(document.issued_at.date());
+    received.exchange_rate.or(document.exchange_rate.filter(|_| is_of_the_day))
+}
+
+/// A draft that nobody has asked for, with what it lacks, so that it is seen before anybody tries to stamp it.
+fn with_lacks(created: Created, now: Timestamp) -> Created {
+    let findings = rules::check(&created.invoice.document, now);
+    if findings.is_empty() {
+        return created;
+    }
+    let last_error = Some(LastError { at: now, rejection: first_of(&findings) });
+    Created { invoice: Invoice { last_error, ..created.invoice }, ..created }
 }
 
 /// Drafts the receipt of a payment of an invoice.
@@ -133,7 +162,7 @@ pub fn receipt(
     let command = NewInvoice { kind: DocumentType::Payment, fields, is_to_stamp: false };
     let mut created = drafting::create(&command, id, known, now)?;
     created.invoice.draft.payment = Some(received.payment);
-    Ok(created)
+    Ok(with_lacks(created, now))
 }
 
 /// The fields without a branch that was deleted since the invoice was made.

@@ -161,8 +161,12 @@ fn of_another_receiver(own: &Receiver, theirs: &Receiver) -> Option<Message> {
     ))
 }
 
-/// What was paid before the day of the invoice was an advance.
+/// What was paid before the day of the invoice was an advance. What takes the place of another invoice was owed since that one,
+/// which may be of elsewhere.
 fn paid_before(payment: &DraftPayment, invoice: &Invoice) -> Option<Message> {
+    if invoice.draft.replaces().next().is_some() {
+        return None;
+    }
     let issued = invoice.document.issued_at.date();
     let zone = postal_codes::find(&invoice.document.place_of_issue)?.zone();
     if zone.local(payment.paid_at).date() >= issued {

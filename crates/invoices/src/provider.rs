@@ -3,6 +3,7 @@
 
 use std::{fmt, future::Future, pin::Pin, sync::Arc};
 
+use kernel::reason;
 use serde::{Deserialize, Serialize};
 
 /// A call under way; dropping it gives it up, whatever the provider has made of it.
@@ -115,8 +116,20 @@ pub enum StampOutcome {
 pub struct Rejection {
     /// The authority's or the provider's code: `CFDI40147`, `301`.
     pub code: String,
-    /// Its message, as it came.
+    /// Its message, as it came; of what the service has met itself, a reason as it is [kept](kernel::reason).
     pub message: String,
+}
+
+impl Rejection {
+    /// As the task of a call keeps it: the code with the words; alone, a [reason](kernel::reason), which is told in the
+    /// reader's language.
+    #[must_use]
+    pub fn kept(&self) -> String {
+        match reason::known(&self.message) {
+            Some(_) => self.message.clone(),
+            None => format!("{}: {}", self.code, self.message),
+        }
+    }
 }
 
 /// What a provider knows of an earlier call to stamp.

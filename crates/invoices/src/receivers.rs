@@ -6,10 +6,10 @@ use cfdi::{
 };
 use kernel::{FieldFault, Message, message};
 
-use crate::{CustomerId, Draft, Known};
+use crate::{CustomerId, Draft, Issuer, Known};
 
 /// The regime of those without obligations, foreigners and the general public among them.
-const NO_OBLIGATIONS: &str = "616";
+pub(crate) const NO_OBLIGATIONS: &str = "616";
 /// What is said of a customer that is not there.
 pub(crate) const NO_CUSTOMER: Message = Message::fixed(
     "names no customer of this account",
@@ -32,6 +32,11 @@ pub(crate) fn nobody() -> Receiver {
 /// Whether this is the public or a foreigner: their postal code is where the document is issued (Anexo 20).
 pub(crate) fn is_generic(receiver: &Receiver) -> bool {
     [GENERAL_PUBLIC, FOREIGNER].contains(&receiver.rfc.as_str())
+}
+
+/// Where a draft is issued: its own place, or else that of the issuer.
+pub(crate) fn place_of_issue<'a>(draft: &'a Draft, issuer: &'a Issuer) -> &'a str {
+    draft.place_of_issue.as_ref().unwrap_or(&issuer.tax_zip)
 }
 
 /// Without fiscal effect: open to every regime.
@@ -75,7 +80,7 @@ pub(crate) fn make_out(
         // One that was named before may have been deleted since.
         let is_new = draft.customer != Some(customer);
         draft.customer = Some(customer);
-        match (&receiver, receiver_of(customer, known)) {
+        match (&receiver, receiver_of(draft, customer, known)) {
             (None, Ok(receiver)) => draft.receiver = receiver,
             (None, Err(no_tax_data)) => fault = Some(no_tax_data),
             (Some(_), _) if is_new && !known.customers.contains_key(&customer) => {
@@ -108,12 +113,11 @@ pub(crate) fn make_out(
 /// invoices it pays or refers to.
 fn implied_receiver(draft: &Draft, known: &Known) -> Option<(Receiver, Option<CustomerId>)> {
     if draft.global.is_some() {
-        let place = draft.place_of_issue.as_ref().unwrap_or(&known.issuer.tax_zip);
         let public = Receiver {
             rfc: GENERAL_PUBLIC.to_owned(),
             legal_name: "PUBLICO EN GENERAL".to_owned(),
-            tax_zip: place.clone(),
-            tax_regime: "616".to_owned(),
+            tax_zip: place_of_issue(draft, &known.issuer).to_owned(),
+            tax_regime: NO_OBLIGATIONS.to_owned(),
             cfdi_use: NO_EFFECT.to_owned(),
             ..nobody()
         };
@@ -133,10 +137,19 @@ fn implied_receiver(draft: &Draft, known: &Known) -> Option<(Receiver, Option<Cu
     Some((receiver, invoice.draft.customer))
 }
 
-/// The receiver that a customer is.
-pub(crate) fn receiver_of(customer: CustomerId, known: &Known) -> Result<Receiver, FieldFault> {
+/// The receiver that a customer is in a draft. Who has no RFC of their own has the postal code of the place of issue, whichever
+/// that is, and no obligations (Anexo 20).
+pub(crate) fn receiver_of(
+    draft: &Draft,
+    customer: CustomerId,
+    known: &Known,
+) -> Result<Receiver, FieldFault> {
     let nobody_known = || FieldFault::new("customerId", NO_CUSTOMER);
-    let data = known.customers.get(&customer).ok_or_else(nobody_known)?;
+    let mut data = known.customers.get(&customer).ok_or_else(nobody_known)?.clone();
+    if data.is_generic() {
+        data.tax_zip = Some(place_of_issue(draft, &known.issuer).to_owned());
+        data.tax_regime = data.tax_regime.or_else(|| Some(NO_OBLIGATIONS.to_owned()));
+    }
     let parts = [
         ("rfc", &data.rfc),
         ("legalName", &data.legal_name),
@@ -148,7 +161,7 @@ pub(crate) fn receiver_of(customer: CustomerId, known: &Known) -> Result<Receive
     else {
         return Err(incomplete(&parts));
     };
-    let cfdi_use = data.cfdi_use.clone().unwrap_or_default();
+    let cfdi_use = data.cfdi_use.unwrap_or_default();
     Ok(Receiver { rfc, legal_name, tax_zip, tax_regime, cfdi_use, ..nobody() })
 }
 

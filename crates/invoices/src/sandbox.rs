@@ -13,7 +13,7 @@ mod tests;
 use std::sync::{Arc, OnceLock};
 
 use cfdi::{csd::Csd, stamp::Stamp};
-use kernel::{AccountId, Clock, Fault, Pending, Timestamp, Written};
+use kernel::{AccountId, Clock, Fault, Pending, Timestamp, Written, reason::Reason};
 
 use certificates::Certificates;
 pub use records::{SandboxRecord, SandboxRecords};
@@ -74,14 +74,11 @@ impl Directory for Certifiers {
     }
 }
 
-/// What the sandbox says when it pretends that no answer comes.
-const NO_ANSWER: &str = "the sandbox was told to give no answer";
-
 impl Provider for Sandbox {
     fn stamp(&self, request: ToStamp) -> Calling<StampOutcome> {
         let sandbox = self.clone();
         Box::pin(async move {
-            let unknown = || StampOutcome::Unknown { reason: NO_ANSWER.to_owned() };
+            let unknown = || StampOutcome::Unknown { reason: Reason::SandboxSilent.alone() };
             match sandbox.simulate.stamping {
                 SimulatedStamping::Normal => sandbox.stamped(&request).await,
                 SimulatedStamping::Timeout => unknown(),
@@ -91,9 +88,9 @@ impl Provider for Sandbox {
                     // The second call is shown what the first has done.
                     if known { outcome } else { unknown() }
                 }
-                SimulatedStamping::Unavailable => StampOutcome::NotTaken {
-                    reason: "the sandbox was told that nothing listens".to_owned(),
-                },
+                SimulatedStamping::Unavailable => {
+                    StampOutcome::NotTaken { reason: Reason::SandboxAway.alone() }
+                }
             }
         })
     }
@@ -145,7 +142,7 @@ impl Sandbox {
             Err(rejection) => return StampOutcome::Rejected(rejection),
         };
         let Ok(csd) = self.desk.csd(now) else {
-            return StampOutcome::NotTaken { reason: "the sandbox has no certificate".to_owned() };
+            return StampOutcome::NotTaken { reason: Reason::SandboxCannotSeal.alone() };
         };
         let mut stamp = Stamp {
             uuid: check::uuid(&facts.seal),
@@ -159,8 +156,7 @@ impl Sandbox {
         match csd.seal(&stamp.cadena()) {
             Ok(seal) => stamp.seal = seal,
             Err(_) => {
-                let reason = "the sandbox could not seal its stamp".to_owned();
-                return StampOutcome::Unknown { reason };
+                return StampOutcome::Unknown { reason: Reason::SandboxCannotSeal.alone() };
             }
         }
         let record = SandboxRecord {
@@ -232,18 +228,16 @@ impl Desk {
     }
 }
 
-const NO_RECORDS: &str = "the sandbox cannot reach its records";
-
 async fn written<T>(pending: Pending<Written<T, ()>>) -> Result<T, String> {
     match pending.await {
         Some(Ok(done)) => Ok(done.value),
-        Some(Err(_)) | None => Err(NO_RECORDS.to_owned()),
+        Some(Err(_)) | None => Err(Reason::SandboxWithoutRecords.alone()),
     }
 }
 
 async fn answer<T>(pending: Pending<Result<T, Fault>>) -> Result<T, String> {
     match pending.await {
         Some(Ok(value)) => Ok(value),
-        Some(Err(_)) | None => Err(NO_RECORDS.to_owned()),
+        Some(Err(_)) | None => Err(Reason::SandboxWithoutRecords.alone()),
     }
 }

@@ -98,6 +98,11 @@ pub enum InvoiceError {
     IssuerInUse,
     /// The account has as many branches as it may have.
     TooManyBranches,
+    /// Another branch has this name.
+    DuplicateBranch {
+        /// Which.
+        holder: BranchId,
+    },
     /// The account has as many files of jobs as it may have.
     TooManyFiles,
     /// The account has as many certificates as it may have.

@@ -10,6 +10,7 @@ mod reserve;
 mod settle;
 
 use cfdi::stamp::Stamp;
+use kernel::reason::Reason;
 
 pub use attach::{AttachRefusal, SealedDocument, attach};
 pub(crate) use check::outdated;
@@ -70,10 +71,7 @@ pub fn interpret_recovery(recovery: Recovery, seal: &str, rejected: Option<Rejec
     match (recovery, rejected) {
         (Recovery::Stamped { xml }, _) => stamped(xml, seal),
         (Recovery::NotStamped, Some(rejection)) => Verdict::Back(rejection),
-        (Recovery::NotStamped, None) => Verdict::Wait {
-            reason: "the provider says that it stamped the document before, and that it did not"
-                .to_owned(),
-        },
+        (Recovery::NotStamped, None) => Verdict::Wait { reason: Reason::Contradiction.alone() },
         (Recovery::Unknown { reason }, _) => Verdict::Wait { reason },
     }
 }
@@ -82,10 +80,8 @@ pub fn interpret_recovery(recovery: Recovery, seal: &str, rejected: Option<Rejec
 fn stamped(xml: String, seal: &str) -> Verdict {
     match Stamp::read(&xml) {
         Ok(stamp) if stamp.issuer_seal == seal => Verdict::Stamped { stamp, xml },
-        Ok(_) => {
-            Verdict::Wait { reason: "the provider answered about another document".to_owned() }
-        }
-        Err(problem) => Verdict::Wait { reason: problem.to_string() },
+        Ok(_) => Verdict::Wait { reason: Reason::OtherDocument.alone() },
+        Err(problem) => Verdict::Wait { reason: Reason::OtherDocument.kept(problem) },
     }
 }
 

@@ -8,7 +8,7 @@ use kernel::Timestamp;
 
 use crate::{
     known::KnownCustomer,
-    receivers::{nobody, usual_use},
+    receivers::{NO_OBLIGATIONS, nobody, usual_use},
 };
 
 /// How fit a customer's tax data are for an invoice.
@@ -68,6 +68,10 @@ pub fn check(customer: &KnownCustomer, place_of_issue: Option<&str>, now: Timest
     let receiver = receiver(customer);
     let place = place_of_issue.unwrap_or(&receiver.tax_zip);
     findings.extend(rules::check_receiver(&receiver, DocumentType::Income, place, now));
+    if customer.is_generic() {
+        // That of the place of issue is taken, whichever that is.
+        findings.retain(|finding| finding.field != "receiver.taxZip");
+    }
     let doubts = rules::doubts(&receiver);
     let status = match (findings.is_empty(), doubts.is_empty()) {
         (false, _) => TaxStatus::Invalid,
@@ -77,7 +81,8 @@ pub fn check(customer: &KnownCustomer, place_of_issue: Option<&str>, now: Timest
     TaxCheck { status, findings, doubts }
 }
 
-/// What every receiver has. 301 is the authority's code of a document that is not well-formed.
+/// What every receiver has, but for what follows where there is no RFC of one's own. 301 is the authority's code of a document
+/// that is not well-formed.
 fn missing(customer: &KnownCustomer) -> impl Iterator<Item = Finding> {
     let parts = [
         ("rfc", &customer.rfc, "the RFC", "el RFC"),
@@ -100,7 +105,10 @@ fn missing(customer: &KnownCustomer) -> impl Iterator<Item = Finding> {
             "la clave (GET /invoices/cfdi/regimenes-fiscales) del régimen fiscal",
         ),
     ];
-    let absent = parts.into_iter().filter(|(_, part, ..)| part.is_none());
+    let is_generic = customer.is_generic();
+    let follows = move |field: &str| is_generic && ["taxZip", "taxRegime"].contains(&field);
+    let absent =
+        parts.into_iter().filter(move |(field, part, ..)| part.is_none() && !follows(field));
     absent.map(|(field, _, english, spanish)| {
         let english =
             format!("is missing: set {english} stated in the Constancia de Situación Fiscal");
@@ -112,7 +120,8 @@ fn missing(customer: &KnownCustomer) -> impl Iterator<Item = Finding> {
 
 fn receiver(customer: &KnownCustomer) -> Receiver {
     let KnownCustomer { rfc, legal_name, tax_regime, tax_zip, cfdi_use } = customer.clone();
-    let tax_regime = tax_regime.unwrap_or_default();
+    // Nobody without an RFC of their own has obligations.
+    let tax_regime = tax_regime.unwrap_or_else(|| NO_OBLIGATIONS.to_owned());
     let usual = || usual_use(DocumentType::Income, &tax_regime).to_owned();
     Receiver {
         rfc: rfc.unwrap_or_default(),
@@ -150,6 +159,8 @@ mod tests {
             (["CACX7605101P9", person, "36257", "612", "G03"], "doubtful", vec!["rfc"]),
             (["XAXX010101000", "PUBLICO EN GENERAL", "36257", "616", ""], "valid", vec![]),
             (["XEXX010101000", "ACME INC", "36257", "616", ""], "valid", vec![]),
+            (["XEXX010101000", "ACME INC", "", "", ""], "valid", vec![]),
+            (["XEXX010101000", "", "", "", ""], "incomplete", vec!["legalName"]),
         ];
         for (data, status, fields) in cases {
             let TaxCheck { status: found, findings, doubts } = check(&customer(data), None, NOW);
@@ -161,9 +172,10 @@ mod tests {
     }
 
     #[test]
-    fn generic_receivers_have_the_place_of_issue() {
-        let public = customer(["XAXX010101000", "PUBLICO EN GENERAL", "36257", "616", "S01"]);
-        assert_eq!(check(&public, Some("36257"), NOW).status, TaxStatus::Valid);
-        assert_eq!(check(&public, Some("42501"), NOW).status, TaxStatus::Invalid);
+    fn generic_receivers_get_the_place_of_issue() {
+        for zip in ["36257", "42501", ""] {
+            let public = customer(["XAXX010101000", "PUBLICO EN GENERAL", zip, "616", "S01"]);
+            assert_eq!(check(&public, Some("36257"), NOW).status, TaxStatus::Valid, "{zip}");
+        }
     }
 }

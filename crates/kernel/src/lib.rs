@@ -29,6 +29,7 @@ pub mod pending;
 pub mod preferred;
 pub mod quantity;
 pub mod rate;
+pub mod reason;
 pub mod scale;
 pub mod search;
 pub mod spreadsheet;

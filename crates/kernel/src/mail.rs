@@ -2,6 +2,8 @@
 
 use std::{fmt, pin::Pin};
 
+use crate::reason::told;
+
 /// An email.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Email {
@@ -29,7 +31,8 @@ pub struct Attachment {
     pub bytes: Vec<u8>,
 }
 
-/// Why an email is not known to be sent. No reason contains a password, nor an address of ours.
+/// Why an email is not known to be sent, as [reasons](crate::reason) are kept. None contains a password, nor an address of
+/// ours.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MailError {
     /// It was not sent and will not be: the email is none that can be sent, or the server said no.
@@ -69,10 +72,10 @@ impl MailError {
 impl fmt::Display for MailError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Refused { reason } => write!(f, "the email was refused: {reason}"),
-            Self::Unreachable { reason } => write!(f, "the email was not sent: {reason}"),
+            Self::Refused { reason } => write!(f, "the email was refused: {}", told(reason)),
+            Self::Unreachable { reason } => write!(f, "the email was not sent: {}", told(reason)),
             Self::Unknown { reason } => {
-                write!(f, "the email may or may not have been sent: {reason}")
+                write!(f, "the email may or may not have been sent: {}", told(reason))
             }
         }
     }

@@ -26,6 +26,8 @@ pub enum Verdict {
         /// After this time one request is allowed again.
         wait: Duration,
     },
+    /// No answer came in time. It is going to be counted all the same, as a rule.
+    Unanswered,
 }
 
 /// A count under way; dropping it gives it up.
@@ -33,8 +35,9 @@ pub type Counting<'a> = Pin<Box<dyn Future<Output = Option<Verdict>> + 'a>>;
 
 /// Counts requests for all nodes.
 pub trait SharedCounter: Send + Sync {
-    /// Counts a request of `holder`. `None`, at once or within milliseconds, when nobody counts for all at the moment.
-    fn count<'a>(&'a self, holder: &'a str, quota: Quota) -> Counting<'a>;
+    /// Counts a request of `holder`, and with it so many `untold` ones that were let through before while nobody counted for
+    /// all; these count only if it is allowed. Takes a few milliseconds at most. `None` when nobody counts at the moment.
+    fn count<'a>(&'a self, holder: &'a str, quota: Quota, untold: u32) -> Counting<'a>;
 
     /// The nodes that counted with it when they were last seen, this one included.
     fn nodes(&self) -> u32;

@@ -70,8 +70,8 @@ pub use allocate::{OutOfStock, Taken, allocate};
 pub use concessions::Concessions;
 pub use left::{Left, LeftLine};
 pub use order::{
-    CustomerGroupId, CustomerId, Item, ItemSku, Order, OrderId, PriceListId, WarehouseId, id_in,
-    number_in, number_text,
+    CustomerGroupId, CustomerId, InvoiceId, Item, ItemSku, Order, OrderId, PriceListId,
+    WarehouseId, id_in, number_in, number_text,
 };
 pub use paying::{PaymentStatus, Received};
 pub use place::{

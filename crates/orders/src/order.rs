@@ -24,6 +24,8 @@ kernel::ids! {
     PriceListId = "pls";
     /// The identifier of a group of customers, as orders name it.
     CustomerGroupId = "cgr";
+    /// The identifier of an invoice, as orders name it.
+    InvoiceId = "inv";
 }
 
 /// What is said of a line that an order of so many lines does not have.

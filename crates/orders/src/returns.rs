@@ -7,7 +7,7 @@ use pricing::step;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ItemSku, Order, OrderId, OrderStatus, WarehouseId, events,
+    InvoiceId, ItemSku, Order, OrderId, OrderStatus, WarehouseId, events,
     order::no_such_line,
     shipments::{LineProgress, follow},
 };
@@ -95,6 +95,10 @@ pub struct Return {
     pub reason: String,
     /// When.
     pub created_at: Timestamp,
+    /// The credit note (CFDI of type E) that was made of what of it was never paid.
+    pub credit_note: Option<InvoiceId>,
+    /// Why no credit note could be made of that.
+    pub credit_note_problem: Option<String>,
 }
 
 /// Why nothing comes back of an order.
@@ -223,6 +227,8 @@ pub fn take_back(
         refund,
         reason: new.reason.clone(),
         created_at: now,
+        credit_note: None,
+        credit_note_problem: None,
     };
     let to_refund = Some(refund).filter(|refund| *refund > Amount::ZERO);
     Ok(Returned { order, record, goods, were_shipped, to_refund, events: told })

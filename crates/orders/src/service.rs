@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use kernel::{
-    AccountId, Ctx, Fault, Page, PageRequest, Pending, Timestamp, Written,
+    AccountId, Ctx, Fault, Page, PageRequest, Pending, Refused, Timestamp, Written,
     page::{RecordSort, Sorting, Total},
     search::Words,
 };
@@ -30,6 +30,9 @@ pub struct OrderFilter {
     pub payment: Option<PaymentStatus>,
     /// Whether there is an invoice of it, were it a draft.
     pub invoiced: Option<bool>,
+    /// Those alone of which an invoice is still to be made: paid in full, neither cancelled nor given back as a whole, and in no
+    /// invoice.
+    pub to_invoice: bool,
     pub customer: Option<CustomerId>,
     pub created_from: Option<Timestamp>,
     pub created_to: Option<Timestamp>,
@@ -98,6 +101,14 @@ pub trait Orders: Send + Sync {
 
     /// Places an order and reserves its stock.
     fn place(&self, ctx: Ctx, command: PlaceOrder) -> Pending<Written<Order, PlaceError>>;
+
+    /// What an order would be at its prices, discounts and taxes, however much there is in stock. Nothing is placed, so it has no
+    /// identifier, and whether something has its external identifier already counts as it does when it is placed.
+    fn preview(
+        &self,
+        ctx: Ctx,
+        command: PlaceOrder,
+    ) -> Pending<Result<Result<Order, Refused<PlaceError>>, Fault>>;
 
     /// Takes goods of an order back, into stock where they are for sale again, and refunds what they are worth if that is
     /// wanted.

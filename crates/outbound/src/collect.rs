@@ -31,6 +31,7 @@ mod stripe;
 
 use std::sync::Arc;
 
+use kernel::reason::Reason;
 use payments::{Credentials, Gateway, ProviderKind, gateway::Asked};
 
 pub use settings::{CONEKTA, MERCADO_PAGO, STRIPE, Settings};
@@ -91,13 +92,13 @@ impl Collectors {
         credentials: Option<&Credentials>,
     ) -> Result<Arc<dyn Gateway>, String> {
         let shared = Arc::clone(&self.0);
-        let credentials = credentials.ok_or("the provider's key is not set up")?;
+        let credentials = credentials.ok_or_else(|| Reason::CredentialsMissing.alone())?;
         match kind {
             ProviderKind::Stripe => Ok(Arc::new(Stripe::new(shared, credentials)?)),
             ProviderKind::MercadoPago => Ok(Arc::new(MercadoPago::new(shared, credentials)?)),
             ProviderKind::Conekta => Ok(Arc::new(Conekta::new(shared, credentials)?)),
             ProviderKind::Manual | ProviderKind::Sandbox => {
-                Err(format!("{} is not called over the network", kind.name()))
+                Err(Reason::NotOverNetwork.kept(kind.name()))
             }
         }
     }

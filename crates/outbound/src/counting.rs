@@ -77,24 +77,25 @@ impl Counter {
         Ok(Self { state, _stop: stop })
     }
 
-    async fn ask(&self, holder: &str, quota: Quota) -> Option<Verdict> {
+    async fn ask(&self, holder: &str, quota: Quota, untold: u32) -> Option<Verdict> {
         let mut connection = self.state.connection()?;
         let name = self.state.name(holder);
-        let asking = scripts::count(&mut connection, &name, quota, None);
-        if let Ok(Ok(verdict)) = timeout(self.state.patience, asking).await {
+        let asking = scripts::count(&mut connection, &name, (quota, untold), None);
+        let answer = timeout(self.state.patience, asking).await;
+        if let Ok(Ok(verdict)) = answer {
             return Some(verdict);
         }
         // The keeper finds out why.
         self.state.lose();
-        None
+        answer.is_err().then_some(Verdict::Unanswered)
     }
 }
 
 impl SharedCounter for Counter {
-    fn count<'a>(&'a self, holder: &'a str, quota: Quota) -> Counting<'a> {
+    fn count<'a>(&'a self, holder: &'a str, quota: Quota, untold: u32) -> Counting<'a> {
         Box::pin(async move {
-            let counted = self.ask(holder, quota).await;
-            if counted.is_none() {
+            let counted = self.ask(holder, quota, untold).await;
+            if matches!(counted, None | Some(Verdict::Unanswered)) {
                 self.state.counted_alone();
             }
             counted

@@ -41,6 +41,7 @@ mod sw;
 use std::sync::Arc;
 
 use invoices::provider::{Credentials, Provider, ProviderKind, Providers};
+use kernel::reason::Reason;
 
 pub use http::ANSWER_BYTES_MAX;
 pub use session::{SESSION_TIME, SESSIONS_MAX};
@@ -106,7 +107,7 @@ impl Providers for Pacs {
         match kind {
             ProviderKind::Sw => Ok(Arc::new(Sw::new(shared, credentials)?)),
             ProviderKind::Finkok => Ok(Arc::new(Finkok::new(shared, credentials)?)),
-            ProviderKind::Sandbox => Err("is not called over the network".to_owned()),
+            ProviderKind::Sandbox => Err(Reason::NotOverNetwork.kept(kind.name())),
         }
     }
 }

@@ -4,6 +4,7 @@
 use std::{path::Path, time::Duration};
 
 use hyper::body::Bytes;
+use kernel::reason::Reason;
 use reqwest::{
     Method, Request, Response, Url,
     header::{HeaderMap, HeaderValue, USER_AGENT},
@@ -86,7 +87,7 @@ pub(crate) fn request(
     headers: HeaderMap,
     body: Option<Bytes>,
 ) -> Result<Request, String> {
-    let url = Url::parse(url).map_err(|_| "the address is not a URL".to_owned())?;
+    let url = Url::parse(url).map_err(|_| Reason::InvalidAddress.alone())?;
     let mut request = Request::new(method, url);
     *request.headers_mut() = headers;
     request.headers_mut().insert(USER_AGENT, HeaderValue::from_static(AGENT));
@@ -102,11 +103,11 @@ pub(crate) async fn whole(response: &mut Response, bytes_max: usize) -> Result<V
     let mut body = Vec::new();
     loop {
         let chunk = response.chunk().await;
-        let Some(chunk) = chunk.map_err(|error| failure(&error, Stage::Body).to_string())? else {
+        let Some(chunk) = chunk.map_err(|error| failure(&error, Stage::Body).kept())? else {
             return Ok(body);
         };
         if body.len() + chunk.len() > bytes_max {
-            return Err(format!("the response is larger than {} MiB", bytes_max >> 20));
+            return Err(Reason::ResponseTooLarge.kept(bytes_max >> 20));
         }
         body.extend_from_slice(&chunk);
     }

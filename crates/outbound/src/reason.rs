@@ -20,9 +20,9 @@ pub(crate) enum Stage {
     Body,
 }
 
-/// The reason of an exchange that took too long, for those who keep words.
+/// The reason of an exchange that took too long, as a text that is kept.
 pub(crate) fn timed_out(limit: Duration) -> String {
-    AttemptError::timed_out(limit).to_string()
+    AttemptError::timed_out(limit).kept()
 }
 
 /// The reason of a failure: that of the first of its causes that is known, from the outside in.
@@ -76,7 +76,7 @@ fn known_io(error: &io::Error, connecting: bool) -> Option<AttemptError> {
     }
 }
 
-fn tls(error: &rustls::Error) -> AttemptError {
+pub(crate) fn tls(error: &rustls::Error) -> AttemptError {
     use rustls::Error as E;
 
     match error {

@@ -1,6 +1,6 @@
 //! Calls to providers, on record before they are made, and what follows from each outcome.
 
-use kernel::{Amount, Timestamp};
+use kernel::{Amount, Timestamp, reason::Reason};
 
 use crate::{CallFault, Failure, PaymentId, payment::named};
 
@@ -164,12 +164,9 @@ impl Call {
             CallFault::Declined(failure) | CallFault::Rejected(failure) => {
                 call.refused(failure.clone())
             }
-            CallFault::RateLimited { seconds } => call.not_taken(
-                "rate_limited",
-                "the provider asks us to wait",
-                (*seconds).max(1),
-                now,
-            ),
+            CallFault::RateLimited { seconds } => {
+                call.not_taken("rate_limited", &fault.kept(), (*seconds).max(1), now)
+            }
             CallFault::Unreachable(why) => {
                 let seconds = pause(NOT_TAKEN_PAUSES, call.tries);
                 call.not_taken("provider_unavailable", why, seconds, now)
@@ -200,7 +197,7 @@ impl Call {
             return (call, Follow::Again { seconds: FIND_PAUSE });
         }
         call.is_unknown = false;
-        call.refused(standing("provider_error", "the provider has never had this payment"))
+        call.refused(standing("provider_error", Reason::PaymentNeverThere.code()))
     }
 
     /// It had no effect: the provider, asked for the payment, shows that nothing was done.
@@ -209,7 +206,7 @@ impl Call {
         Self {
             outcome: CallOutcome::Rejected,
             is_unknown: false,
-            failure: Some(standing("provider_error", "the provider has not done it")),
+            failure: Some(standing("provider_error", Reason::NotDone.code())),
             updated_at: now,
             ..self.clone()
         }

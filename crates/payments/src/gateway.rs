@@ -2,7 +2,7 @@
 
 use std::{future::Future, pin::Pin, sync::Arc};
 
-use kernel::{AccountId, Amount, Currency, Timestamp};
+use kernel::{AccountId, Amount, Currency, Timestamp, reason::Reason};
 
 use crate::{
     CallId, Card, Credentials, Failure, Instructions, Payment, PaymentId, ProviderKind, Refund,
@@ -107,12 +107,12 @@ pub enum CallFault {
 }
 
 impl CallFault {
-    /// What it is, as a clause.
+    /// What it is, as [reasons](kernel::reason) are kept.
     #[must_use]
-    pub fn in_words(&self) -> String {
+    pub fn kept(&self) -> String {
         match self {
             Self::Declined(failure) | Self::Rejected(failure) => failure.code.clone(),
-            Self::RateLimited { seconds } => format!("the provider asks us to wait {seconds} s"),
+            Self::RateLimited { seconds } => Reason::AsksToWait.kept(format_args!("{seconds} s")),
             Self::Unreachable(why) | Self::Config(why) | Self::Unknown(why) | Self::Stuck(why) => {
                 why.clone()
             }

@@ -31,6 +31,8 @@ pub struct NewPayment {
     pub return_url: Option<String>,
     pub expires_at: Option<Timestamp>,
     pub sat_payment_form: Option<String>,
+    /// Pesos for one unit of the currency today.
+    pub exchange_rate: Option<Amount>,
     pub metadata: Metadata,
     /// The link that it is begun by.
     pub link: Option<PaymentLinkId>,
@@ -56,6 +58,7 @@ impl NewPayment {
             return_url: None,
             expires_at: None,
             sat_payment_form: None,
+            exchange_rate: None,
             metadata: Metadata::default(),
             link: None,
         }
@@ -124,6 +127,7 @@ pub fn open(
     };
     let amount = amount(new, owed, currency)?;
     let mut faults = faults(new, amount, &capabilities, now);
+    faults.extend(rate_fault(new, provider, currency));
     // A link offers what suits the amount that came of it.
     let installments = match new.link {
         Some(_) => through.offered(&new.installments, amount),
@@ -171,6 +175,7 @@ pub fn open(
         reference: new.reference.clone(),
         return_url: new.return_url.clone(),
         sat_payment_form: new.sat_payment_form.clone(),
+        exchange_rate: new.exchange_rate,
         receipt: None,
         receipt_problem: None,
         metadata: new.metadata.clone(),
@@ -205,6 +210,7 @@ pub fn marked(id: PaymentId, order: OrderId, owed: &Owed, now: Timestamp) -> Opt
         return_url: None,
         expires_at: None,
         sat_payment_form: None,
+        exchange_rate: None,
         metadata: Metadata::default(),
         link: None,
     };
@@ -328,6 +334,27 @@ fn faults(
     faults
 }
 
+/// The rate is that of the day on which the money comes, which is known only of money that is there.
+fn rate_fault(new: &NewPayment, provider: ProviderKind, currency: Currency) -> Option<FieldFault> {
+    let _ = new.exchange_rate?;
+    let problem = if currency == Currency::MXN {
+        message!(
+            "goes only with other currencies: this payment is in MXN",
+            "solo aplica a otras monedas: este pago es en MXN"
+        )
+    } else if provider != ProviderKind::Manual {
+        message!(
+            "goes only with money that you have taken yourself (provider manual): it is that of the day on which the \
+             money comes, so state it in the receipt",
+            "solo aplica al dinero que usted mismo recibió (provider manual): es el del día en que llega el dinero, así que \
+             se indica en el recibo"
+        )
+    } else {
+        return None;
+    };
+    Some(FieldFault::new("exchangeRate", problem))
+}
+
 /// What is still to be paid of an invoice paid in parts: what is owed of it, less what was paid and has no stamped receipt
 /// yet, which would have lowered that.
 #[must_use]
@@ -373,6 +400,7 @@ pub(crate) mod tests {
             return_url: None,
             expires_at: None,
             sat_payment_form: None,
+            exchange_rate: None,
             metadata: Metadata::default(),
             link: None,
         }
@@ -456,6 +484,18 @@ pub(crate) mod tests {
         assert_eq!(field(&new(Method::Oxxo), manual, None), ["method"]);
         let past = NewPayment { expires_at: Some(Timestamp::from_micros(9)), ..new(Method::Oxxo) };
         assert_eq!(field(&past, ProviderKind::Sandbox, None), ["expiresAt"]);
+        let rated = |method, currency| NewPayment {
+            exchange_rate: cent(18_500_000),
+            currency: Some(currency),
+            ..new(method)
+        };
+        let pesos = rated(Method::Cash, Currency::MXN);
+        assert_eq!(field(&pesos, manual, None), ["exchangeRate"]);
+        // Nobody knows on which day it comes.
+        let card = rated(Method::Card, usd);
+        assert_eq!(field(&card, ProviderKind::Sandbox, None), ["exchangeRate"]);
+        let paid = open(&card, PaymentId::from_u128(1), manual, None, Timestamp::from_micros(9));
+        assert_eq!(paid.unwrap().payment.exchange_rate, cent(18_500_000));
     }
 
     #[test]

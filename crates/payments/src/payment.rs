@@ -271,6 +271,8 @@ pub struct Payment {
     pub return_url: Option<String>,
     /// SAT's payment form (`c_FormaPago`), where it is not what follows from the method.
     pub sat_payment_form: Option<String>,
+    /// Pesos for one unit of its currency on the day it came, as told; none for pesos.
+    pub exchange_rate: Option<Amount>,
     /// The receipt (CFDI of type P) that was made of it.
     pub receipt: Option<InvoiceId>,
     /// Why no receipt could be made of it.
@@ -366,6 +368,14 @@ impl Payment {
     #[must_use]
     pub fn without_receipt(mut self, now: Timestamp) -> Self {
         self.receipt = None;
+        self.changed(now);
+        self
+    }
+
+    /// The same payment, of the invoice that has taken the place of the one that it paid.
+    #[must_use]
+    pub fn handed_over(mut self, invoice: InvoiceId, now: Timestamp) -> Self {
+        self.invoice = Some(invoice);
         self.changed(now);
         self
     }

@@ -64,6 +64,8 @@ pub enum PaymentError {
         /// Why.
         cause: Unrefundable,
     },
+    /// Rules want to be asked about the refund first.
+    NeedsApproval,
     /// Nothing is in conflict.
     NoConflict,
     /// What the provider shows is in another currency and cannot be counted.

@@ -14,7 +14,7 @@ use accounts::{Account, AccountError, Accounts, TestAccounts};
 use anyhow::anyhow;
 use cfdi::csd::{key, rand_core::OsRng, sandbox};
 use invoices::{
-    Credits, Issuer, Issuers, LedgerQuery, NewCertificate, OpenedCertificate, issuer::IssuerFields,
+    Credits, Issuers, LedgerQuery, NewCertificate, OpenedCertificate, issuer::IssuerFields,
 };
 use kernel::{AccountId, Ctx, Done, Fault, Pending, Refused, Timestamp, Written, threads};
 
@@ -111,7 +111,8 @@ fn furnish(
     // Of whomever it invoices as by now: SAT has test certificates of a few RFCs only.
     for issuer in known {
         if held.insert(issuer.rfc.clone()) {
-            written(issuers.add_certificate(ctx(), certificate(&issuer, now)?), REFUSED)?;
+            let opened = certificate(&issuer.rfc, &issuer.legal_name, now)?;
+            written(issuers.add_certificate(ctx(), opened), REFUSED)?;
         }
     }
     if read(credits.ledger(account, LedgerQuery::default()))?.items.is_empty() {
@@ -120,14 +121,30 @@ fn furnish(
     Ok(())
 }
 
-/// A certificate in the form of the authority's, signed by nobody whom it would trust.
-fn certificate(issuer: &Issuer, now: Timestamp) -> anyhow::Result<OpenedCertificate> {
+/// A certificate in the form of the authority's, signed by nobody whom it would trust. It is older than the oldest date of
+/// issue that SAT takes, so that this can be tried at once.
+fn certificate(rfc: &str, legal_name: &str, now: Timestamp) -> anyhow::Result<OpenedCertificate> {
     const PASSWORD: &str = "test";
-    let order = sandbox::Order::seal(&issuer.rfc, &issuer.legal_name, now);
+    const AGE_SECONDS: i64 = 7 * 86_400;
+    let order = sandbox::Order::seal(rfc, legal_name, now.plus_seconds(-AGE_SECONDS));
     let issued = sandbox::issue(&order, &mut OsRng).map_err(|error| anyhow!("{error}"))?;
     let private_key = key::encrypt(&issued.pkcs8_der, PASSWORD, &mut OsRng)
         .map_err(|problem| anyhow!("{problem}"))?;
     let (certificate, password) = (issued.cer_der, PASSWORD.to_owned());
     let opened = NewCertificate { certificate, private_key, password }.open();
     opened.map_err(|faults| anyhow!("{faults:?}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_dated_back_can_be_sealed_at_once() {
+        let now = Timestamp::from_micros(1_800_000_000_000_000);
+        let opened = certificate(RFC, LEGAL_NAME, now).unwrap();
+        for hours in [72, 0] {
+            assert!(opened.sealing(RFC, now.plus_seconds(-3_600 * hours)).is_ok(), "{hours} h ago");
+        }
+    }
 }

@@ -111,6 +111,8 @@ struct KeyRow {
 
 impl KeyRow {
     fn key(self) -> Result<ApiKey, DieselError> {
+        // Its hour may have begun before the key was made.
+        let last_used_at = self.last_used_at.map(|hour| hour.max(self.created_at));
         Ok(ApiKey {
             id: read(&self.id, ApiKeyId::parse)?,
             account: read(&self.account_id, AccountId::parse)?,
@@ -124,7 +126,7 @@ impl KeyRow {
             is_by_previous_text: false,
             previous_until: moment(self.previous_until),
             revoked_at: moment(self.revoked_at),
-            last_used_at: moment(self.last_used_at),
+            last_used_at: moment(last_used_at),
             version: self.version,
         })
     }

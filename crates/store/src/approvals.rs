@@ -31,6 +31,7 @@ use crate::{
 };
 
 pub(crate) use figures::{COUNTERS, ExpiredRequests};
+pub(crate) use gates::refuse_unasked;
 pub(crate) use queue::give_up;
 pub use wording::Wording;
 

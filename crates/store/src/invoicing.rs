@@ -19,7 +19,7 @@ use crate::{
         invoice_orders, invoice_relations,
         invoices::{self, dsl},
     },
-    statement::update,
+    statement::{Bound, Statement, update},
     stored::{from_text, to_text},
     tx::Tx,
 };
@@ -248,10 +248,10 @@ pub(crate) fn mark_redrafted(
     account: AccountId,
     invoice: &Invoice,
 ) -> QueryResult<()> {
-    diesel::update(invoices::table.find((account.to_string(), invoice.id.to_string())))
-        .set(dsl::draft_version.eq(invoice.version))
-        .execute(tx.db)
-        .map(drop)
+    const MARK: &str = "UPDATE invoices SET draft_version = ? WHERE account_id = ? AND id = ?";
+    let (account, id) = (account.to_string(), invoice.id.to_string());
+    let values = [Bound::from(invoice.version), account.into(), id.into()];
+    on!(tx.db, |conn| Statement::<()>::new(MARK, values).execute(conn)).map(drop)
 }
 
 /// The versions of an invoice that are of the draft that it has now.

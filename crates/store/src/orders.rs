@@ -15,7 +15,11 @@ mod update;
 pub(crate) use crate::ordering::rows::{order_by_id, orders_by_key};
 pub(crate) use blocks::MakeBlocks;
 pub(crate) use list::{MINTED_WITHIN, minted};
-pub(crate) use returns::{by_id as return_by_id, return_items};
+pub(crate) use returns::{
+    by_id as return_by_id, note_credited as note_return_credited, of_order as returns_of,
+    return_items,
+};
+pub(crate) use states::left_to_invoice;
 pub(crate) use update::{order_update, renew_terms};
 
 use std::{collections::BTreeMap, sync::Arc};
@@ -28,7 +32,7 @@ use ::orders::{
     timeline::{Entry, Story},
 };
 use kernel::{
-    AccountId, Ctx, Fault, Page, Pending, Written,
+    AccountId, Ctx, Fault, Page, Pending, Refused, Written,
     page::{LIMIT_DEFAULT, Sorting, Total},
 };
 
@@ -137,6 +141,16 @@ impl Orders for Store {
         let (job, pending) = place::PlaceJob::new(ctx, command);
         self.engine.together(account, Box::new(job));
         pending
+    }
+
+    fn preview(
+        &self,
+        ctx: Ctx,
+        command: PlaceOrder,
+    ) -> Pending<Result<Result<Order, Refused<PlaceError>>, Fault>> {
+        self.engine.read_of(ctx.account, Cost::Large, move |db| {
+            snapshot(db, |db| place::preview(db, &ctx, &command))
+        })
     }
 
     fn take_back(

@@ -26,7 +26,7 @@ use inventory::{
     Warehouse, WarehouseId,
     count::{NewCount, Scan, Tallies},
     service::SetStockSettings,
-    transfer::{Arrival, Arriving, NewTransfer},
+    transfer::{Arrival, Arriving, NewTransfer, ReviseTransfer},
 };
 use kernel::{AccountId, Ctx, Fault, Page, PageRequest, Pending, Timestamp, Written};
 
@@ -195,6 +195,14 @@ impl Inventory for Store {
 
     fn plan_transfer(&self, ctx: Ctx, new: NewTransfer) -> Pending<Written<Transfer, StockError>> {
         self.write(ctx, move |tx, ctx| transferring::plan(tx, ctx, &new))
+    }
+
+    fn revise_transfer(
+        &self,
+        ctx: Ctx,
+        command: ReviseTransfer,
+    ) -> Pending<Written<Transfer, StockError>> {
+        self.write(ctx, move |tx, ctx| transferring::revise(tx, ctx, &command))
     }
 
     fn dispatch_transfer(

@@ -9,6 +9,7 @@ use kernel::{AccountId, Fault, Pending, Timestamp};
 
 use crate::{
     db::{Db, on},
+    orders::left_to_invoice,
     readers::Cost,
     rows::moment,
     statement::{Bound, Statement},
@@ -16,8 +17,9 @@ use crate::{
 };
 
 /// Takes for each figure its account and its bound, and what else it asks for. The conditions are written as their indexes have
-/// them.
-const LOOK: &str = "SELECT \
+/// them, and as the lists have them that show what is counted.
+const LOOK: &str = concat!(
+    "SELECT \
     (SELECT COUNT(*) FROM (SELECT 1 FROM orders WHERE account_id = ? AND status = 'paid' LIMIT ?) a), \
     (SELECT COUNT(*) FROM (SELECT 1 FROM orders WHERE account_id = ? AND status = 'pending' LIMIT ?) b), \
     (SELECT COUNT(*) FROM (SELECT 1 FROM invoices WHERE account_id = ? AND status = 'draft' LIMIT ?) c), \
@@ -32,15 +34,18 @@ const LOOK: &str = "SELECT \
     (SELECT COUNT(*) FROM (SELECT 1 FROM orders WHERE account_id = ? LIMIT ?) g), \
     (SELECT COUNT(*) FROM (SELECT 1 FROM issuers WHERE account_id = ? LIMIT ?) h), \
     (SELECT COUNT(*) FROM (SELECT 1 FROM api_keys WHERE account_id = ? LIMIT ?) i), \
+    (SELECT COUNT(*) FROM (SELECT 1 FROM quotes WHERE account_id = ? AND status = 'accepted' LIMIT ?) k), \
     paid.seen, paid.unbilled, hooks.idle, hooks.failing \
-    FROM (SELECT COUNT(*) AS seen, COALESCE(SUM(CASE WHEN o.status <> 'cancelled' AND o.amount_refunded < o.total \
-    AND NOT EXISTS (SELECT 1 FROM invoice_orders h WHERE h.account_id = ? AND h.order_id = o.id) THEN 1 ELSE 0 END), 0) AS unbilled \
-    FROM (SELECT id, status, total, amount_refunded FROM orders WHERE account_id = ? AND paid_at >= ? \
+    FROM (SELECT COUNT(*) AS seen, COALESCE(SUM(CASE WHEN ",
+    left_to_invoice!("o"),
+    " THEN 1 ELSE 0 END), 0) AS unbilled \
+    FROM (SELECT account_id, id, status, total, amount_refunded FROM orders WHERE account_id = ? AND paid_at >= ? \
     ORDER BY paid_at DESC, id DESC LIMIT ?) o) paid \
     CROSS JOIN (SELECT COALESCE(SUM(CASE WHEN s.disabled_at IS NULL THEN 0 ELSE 1 END), 0) AS idle, \
     COALESCE(SUM(CASE WHEN s.disabled_at IS NULL AND s.consecutive_failures >= ? THEN 1 ELSE 0 END), 0) AS failing \
     FROM (SELECT disabled_at, consecutive_failures FROM subscriptions \
-    WHERE account_id = ? AND deleted_at IS NULL LIMIT ?) s) hooks";
+    WHERE account_id = ? AND deleted_at IS NULL LIMIT ?) s) hooks"
+);
 
 type Columns = (
     BigInt,
@@ -51,6 +56,7 @@ type Columns = (
     BigInt,
     Nullable<BigInt>,
     Nullable<BigInt>,
+    BigInt,
     BigInt,
     BigInt,
     BigInt,
@@ -77,6 +83,7 @@ type Row = (
     i64,
     i64,
     i64,
+    i64,
 );
 
 impl ToDos for Store {
@@ -89,12 +96,13 @@ fn look(db: &mut Db, account: AccountId, query: &ToDoQuery) -> QueryResult<ToDo>
     let row: Row = on!(db, |conn| Statement::<Columns>::new(LOOK, values(account, query))
         .get_result::<Row>(conn))?;
     let (ship, pay, drafts, receipts, approvals, low, credits, certificate, ..) = row;
-    let (.., products, orders, issuers, keys, seen, open, idle, failing) = row;
+    let (.., products, orders, issuers, keys, quotes, seen, open, idle, failing) = row;
     Ok(ToDo {
         orders_to_ship: figure(ship),
         orders_to_pay: figure(pay),
         orders_to_invoice: figure(open),
         orders_paid: figure(seen),
+        quotes_to_order: figure(quotes),
         drafts: figure(drafts),
         receipts_due: figure(receipts),
         approvals: figure(approvals),
@@ -147,6 +155,7 @@ fn values(account: AccountId, query: &ToDoQuery) -> Vec<Bound> {
         own(),
         once(query.beginnings),
         own(),
+        most(query.quotes_to_order),
         own(),
         at(query.paid_since),
         most(query.orders_to_invoice),

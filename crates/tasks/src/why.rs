@@ -1,11 +1,11 @@
 //! Why jobs do not go on, in the words of who looks at them.
 //!
-//! A task keeps a code and what belongs into its sentence, `not_printed: inv_…: no font`. What begins with no code that is known,
-//! as what providers say and what earlier releases have kept, is shown as it is.
+//! A task keeps a code and what belongs into its sentence, `not_printed: inv_…: no font`; or a [reason](kernel::reason) of a
+//! call. What begins with no code that is known, as what providers say and what earlier releases have kept, is shown as it is.
 
 use std::fmt::Display;
 
-use kernel::{Language, Message, message};
+use kernel::{Language, Message, message, reason};
 
 /// Why a job does not go on, or has failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,10 +116,12 @@ impl Why {
                 "A document could not be printed: {detail}",
                 "No se pudo imprimir un documento: {detail}"
             ),
-            Self::EmailNotTaken => message!(
-                "The mail server has not taken the email: {detail}",
-                "El servidor de correo no recibió el mensaje: {detail}"
-            ),
+            Self::EmailNotTaken => reason::within(detail, |detail| {
+                message!(
+                    "The mail server has not taken the email: {detail}",
+                    "El servidor de correo no recibió el mensaje: {detail}"
+                )
+            }),
             Self::Gone => message!(
                 "What it was about is not there any more.",
                 "Aquello de lo que se trataba ya no existe."
@@ -157,8 +159,10 @@ fn read(kept: &str) -> Option<(Why, &str)> {
 /// What people are told of what a task keeps; `None` where it says itself what there is to be said.
 #[must_use]
 pub fn told(kept: &str) -> Option<Message> {
-    let (why, detail) = read(kept)?;
-    Some(why.message(detail))
+    match read(kept) {
+        Some((why, detail)) => Some(why.message(detail)),
+        None => reason::known(kept),
+    }
 }
 
 /// What a task keeps without its code.
@@ -188,6 +192,17 @@ mod tests {
         let failed = told(&Why::of_import("no rows", "sin renglones")).unwrap();
         assert_eq!(failed.in_language(Language::English), "no rows");
         assert_eq!(failed.in_language(Language::Spanish), "sin renglones");
+    }
+
+    #[test]
+    fn reasons_of_calls_are_told_too() {
+        let kept = reason::Reason::ConnectionRefused.alone();
+        assert_eq!(told(&kept), reason::known(&kept));
+        let within = told(&Why::EmailNotTaken.kept(&kept)).unwrap();
+        for language in Language::EVERY {
+            let why = reason::told(&kept);
+            assert!(within.in_language(language).ends_with(why.in_language(language)));
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use std::{fmt, time::Duration};
 
-use kernel::{Message, message};
+use kernel::{Message, message, reason::Reason};
 
 use crate::target::UrlFault;
 
@@ -149,96 +149,64 @@ impl AttemptError {
     /// What the endpoint's owner is told.
     #[must_use]
     pub fn message(&self) -> Message {
+        if let Some((reason, detail)) = self.shared() {
+            return reason.message(&detail);
+        }
         match self {
             Self::InvalidUrl { fault } => fault.of_the_url(),
             Self::InvalidRequestHeader => {
                 message!("invalid request header", "un encabezado de la solicitud no es válido")
             }
-            Self::HostUnresolved => message!(
-                "the host name could not be resolved",
-                "no se pudo resolver el nombre del servidor"
-            ),
             Self::HostNotPublic => message!(
                 "the host resolves to an address that is not public",
                 "el nombre del servidor lleva a una dirección que no es pública"
             ),
-            Self::TimedOut { limit_ms } => {
-                let limit = told(*limit_ms);
-                message!("timed out after {limit}", "no hubo respuesta en {limit}")
-            }
-            Self::ConnectionTimedOut => {
-                message!("the connection timed out", "se agotó el tiempo de espera de la conexión")
-            }
-            Self::ConnectionRefused => message!("connection refused", "conexión rechazada"),
-            Self::HostUnreachable => message!("host unreachable", "no se pudo llegar al servidor"),
-            Self::ConnectionFailed => message!("connection failed", "no se pudo conectar"),
-            Self::NoResponse => message!(
-                "the connection was closed before a response was received",
-                "la conexión se cerró antes de recibir una respuesta"
-            ),
-            Self::IncompleteResponse => message!(
-                "the connection was closed before the response was complete",
-                "la conexión se cerró antes de recibir la respuesta completa"
-            ),
-            Self::NotHttp => message!(
-                "the response is not HTTP, or its headers are too large",
-                "la respuesta no es HTTP o sus encabezados son demasiado grandes"
-            ),
-            Self::Internal => {
-                message!("internal error while sending", "error interno al enviar")
-            }
             Self::Other { text } => message!("{text}", "{text}"),
-            Self::TlsClosed
-            | Self::TlsAlert { .. }
-            | Self::TlsIncompatible
-            | Self::NotTls
-            | Self::TlsFailed
-            | Self::CertificateExpired
-            | Self::CertificateNotYetValid
-            | Self::CertificateUnknownIssuer
-            | Self::CertificateWrongHost
-            | Self::CertificateRevoked
-            | Self::CertificateWrongPurpose
-            | Self::CertificateInvalid => {
-                let why = self.of_tls();
-                Message::both(|language| {
-                    let failed = message!("TLS handshake failed", "falló la negociación TLS");
-                    format!("{}: {}", failed.in_language(language), why.in_language(language))
-                })
-            }
+            _ => message!("internal error while sending", "error interno al enviar"),
         }
     }
 
-    /// Why the TLS handshake failed.
-    fn of_tls(&self) -> Message {
-        match self {
-            Self::TlsClosed => message!("the connection was closed", "se cerró la conexión"),
-            Self::TlsAlert { alert } => message!(
-                "the endpoint sent the alert {alert}",
-                "el servidor envió la alerta {alert}"
-            ),
-            Self::TlsIncompatible => message!(
-                "no version or cipher in common",
-                "no hay una versión ni un cifrado en común"
-            ),
-            Self::NotTls => message!("the response is not TLS", "la respuesta no es TLS"),
-            Self::CertificateExpired => message!("certificate expired", "certificado vencido"),
-            Self::CertificateNotYetValid => {
-                message!("certificate not valid yet", "el certificado aún no está vigente")
-            }
-            Self::CertificateUnknownIssuer => message!("unknown issuer", "emisor desconocido"),
-            Self::CertificateWrongHost => message!(
-                "certificate not valid for the host name",
-                "el certificado no es del nombre del servidor"
-            ),
-            Self::CertificateRevoked => message!("certificate revoked", "certificado revocado"),
-            Self::CertificateWrongPurpose => message!(
-                "certificate not meant for servers",
-                "el certificado no es para servidores"
-            ),
-            Self::CertificateInvalid => message!("certificate not valid", "certificado no válido"),
-            _ => message!("the handshake could not be completed", "no se pudo completar"),
+    /// As those keep it who keep a text: a reason of calls of all kinds, or else the English words.
+    #[must_use]
+    pub fn kept(&self) -> String {
+        match self.shared() {
+            Some((reason, detail)) if detail.is_empty() => reason.alone(),
+            Some((reason, detail)) => reason.kept(detail),
+            None => self.to_string(),
         }
+    }
+
+    /// What it is among the reasons of calls of all kinds, with what belongs into the sentence.
+    fn shared(&self) -> Option<(Reason, String)> {
+        let reason = match self {
+            Self::TimedOut { limit_ms } => return Some((Reason::TimedOut, told(*limit_ms))),
+            Self::TlsAlert { alert } => return Some((Reason::TlsAlert, alert.clone())),
+            Self::HostUnresolved => Reason::HostUnresolved,
+            Self::ConnectionTimedOut => Reason::ConnectionTimedOut,
+            Self::ConnectionRefused => Reason::ConnectionRefused,
+            Self::HostUnreachable => Reason::HostUnreachable,
+            Self::ConnectionFailed => Reason::ConnectionFailed,
+            Self::NoResponse => Reason::NoResponse,
+            Self::IncompleteResponse => Reason::IncompleteResponse,
+            Self::NotHttp => Reason::NotHttp,
+            Self::TlsClosed => Reason::TlsClosed,
+            Self::TlsIncompatible => Reason::TlsIncompatible,
+            Self::NotTls => Reason::NotTls,
+            Self::TlsFailed => Reason::TlsFailed,
+            Self::CertificateExpired => Reason::CertificateExpired,
+            Self::CertificateNotYetValid => Reason::CertificateNotYetValid,
+            Self::CertificateUnknownIssuer => Reason::CertificateUnknownIssuer,
+            Self::CertificateWrongHost => Reason::CertificateWrongHost,
+            Self::CertificateRevoked => Reason::CertificateRevoked,
+            Self::CertificateWrongPurpose => Reason::CertificateWrongPurpose,
+            Self::CertificateInvalid => Reason::CertificateInvalid,
+            Self::InvalidUrl { .. }
+            | Self::InvalidRequestHeader
+            | Self::HostNotPublic
+            | Self::Internal
+            | Self::Other { .. } => return None,
+        };
+        Some((reason, String::new()))
     }
 }
 
@@ -250,7 +218,7 @@ fn told(milliseconds: u64) -> String {
     format!("{} s", Duration::from_millis(milliseconds).as_secs_f64())
 }
 
-/// In English, for logs and for those who keep no code.
+/// In English, for logs.
 impl fmt::Display for AttemptError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.message().fmt(f)
@@ -263,7 +231,7 @@ impl std::error::Error for AttemptError {}
 mod tests {
     use std::collections::BTreeSet;
 
-    use kernel::Language;
+    use kernel::{Language, reason};
 
     use super::*;
 
@@ -309,6 +277,10 @@ mod tests {
             let [english, spanish] = Language::EVERY.map(|language| told.in_language(language));
             let is_foreign = matches!(error, AttemptError::Other { .. });
             assert_eq!(english == spanish, is_foreign, "{english}");
+            // Where it is known elsewhere too, it has one code.
+            let kept = error.kept();
+            let known = reason::known(&kept);
+            assert!(known.is_none_or(|known| known == told && kept.starts_with(error.code())));
         }
     }
 

@@ -1,7 +1,35 @@
-//! When an endpoint that keeps failing is disabled.
+//! When an endpoint counts as failing, and when it is disabled for it.
 
+/// Failed attempts in a row from which on an endpoint counts as failing: fewer are a hiccup.
+pub const FAILING_FROM: u32 = 5;
 /// Failed attempts in a row after which an endpoint is disabled, unless set otherwise.
 pub const FAILURES_MAX_DEFAULT: u32 = 100;
+
+/// How an endpoint fares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Health {
+    /// It gets what it subscribes to.
+    Enabled,
+    /// The last attempts have failed, [`FAILING_FROM`] or more in a row.
+    Failing,
+    /// It gets nothing any more.
+    Disabled,
+}
+
+impl Health {
+    /// Every state of health.
+    pub const EVERY: &'static [Self] = &[Self::Enabled, Self::Failing, Self::Disabled];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Enabled => "enabled",
+            Self::Failing => "failing",
+            Self::Disabled => "disabled",
+        }
+    }
+}
 
 /// What a run of attempts leaves of an endpoint's record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

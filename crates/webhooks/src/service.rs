@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Delivery, DeliveryDetail, DeliveryId, DeliveryState, NewSubscription, Secret, Subscription,
-    SubscriptionChanges, SubscriptionId, Topics,
+    SubscriptionChanges, SubscriptionId, Topics, health::Health,
 };
 
 kernel::ids! {
@@ -39,6 +39,8 @@ pub struct Issued {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rest is self-explanatory")]
 pub struct SubscriptionQuery {
+    /// Those alone that fare so.
+    pub health: Option<Health>,
     pub page: PageRequest,
 }
 

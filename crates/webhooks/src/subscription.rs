@@ -3,7 +3,10 @@
 use kernel::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::Topics;
+use crate::{
+    Topics,
+    health::{FAILING_FROM, Health},
+};
 
 kernel::ids! {
     /// A subscription's identifier.
@@ -115,6 +118,16 @@ impl Subscription {
     #[must_use]
     pub const fn is_enabled(&self) -> bool {
         self.disabled.is_none()
+    }
+
+    /// How its endpoint fares.
+    #[must_use]
+    pub const fn health(&self) -> Health {
+        match self.disabled {
+            Some(_) => Health::Disabled,
+            None if self.consecutive_failures >= FAILING_FROM => Health::Failing,
+            None => Health::Enabled,
+        }
     }
 
     /// The subscription with these changes. Another endpoint starts with a clean record.

@@ -1,10 +1,14 @@
 //! A rate that is counted for all nodes together, where somebody counts for them.
 
 use std::{
+    collections::HashMap,
     fmt::Display,
     hash::Hash,
     mem,
-    sync::{Arc, PoisonError, RwLock},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError, RwLock,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
     time::{Duration, Instant},
 };
 
@@ -30,6 +34,8 @@ pub(super) struct SharedLimit<K: Eq + Hash + Clone> {
     counter: Counter,
     /// What this node lets through. It decides while the counter does not answer.
     shares: RwLock<Shares<K>>,
+    /// What it has let through then, until the counter is told.
+    untold: Untold<K>,
 }
 
 /// The share of one of so many nodes.
@@ -84,20 +90,68 @@ impl<K: Eq + Hash + Clone> Shares<K> {
     }
 }
 
+/// Requests that the counter does not know of, by their holders.
+struct Untold<K> {
+    /// Each matters for as long as it takes until one is back: so long all those of a holder do together.
+    until: Mutex<HashMap<K, Instant>>,
+    is_any: AtomicBool,
+}
+
+impl<K: Eq + Hash + Clone> Untold<K> {
+    fn nothing() -> Self {
+        Self { until: Mutex::default(), is_any: AtomicBool::new(false) }
+    }
+
+    /// Takes out those of a holder, which are to be told; one is back after each `interval`.
+    fn take(&self, holder: &K, interval: Duration) -> u32 {
+        if !self.is_any.load(Relaxed) {
+            return 0;
+        }
+        let mut all = self.locked();
+        let until = all.remove(holder);
+        self.is_any.store(!all.is_empty(), Relaxed);
+        drop(all);
+        let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+        let left = left.unwrap_or_default().as_nanos();
+        u32::try_from(left.div_ceil(interval.as_nanos().max(1))).unwrap_or(u32::MAX)
+    }
+
+    /// Adds some of a holder. When there are too many holders, those before are not told of.
+    fn add(&self, holder: &K, requests: u32, interval: Duration) {
+        if requests == 0 {
+            return;
+        }
+        let (now, mut all) = (Instant::now(), self.locked());
+        if all.len() >= TRACKED_MAX {
+            all.clear();
+        }
+        let before = all.get(holder).copied().unwrap_or(now).max(now);
+        if let Some(until) = before.checked_add(interval.saturating_mul(requests)) {
+            all.insert(holder.clone(), until);
+            self.is_any.store(true, Relaxed);
+        }
+    }
+
+    fn locked(&self) -> MutexGuard<'_, HashMap<K, Instant>> {
+        self.until.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 impl<K: Eq + Hash + Clone + Display> SharedLimit<K> {
     /// `count` requests per `period`, with nothing used yet.
     pub(super) fn new(name: &'static str, count: u32, period: Duration, counter: Counter) -> Self {
         let whole = Limit::new(count, period, TRACKED_MAX, DefaultClock::default());
         let current = Share::new(count, period, 1);
         let shares = RwLock::new(Shares { current, former: Vec::new() });
-        Self { name, count, period, whole, counter, shares }
+        Self { name, count, period, whole, counter, shares, untold: Untold::nothing() }
     }
 
     /// Counts a request of `holder`.
     pub(super) async fn check(&self, holder: &K) -> Result<Allowance, Exceeded> {
         let Some(counter) = &self.counter else { return self.whole.check(holder) };
-        let name = format!("{}:{holder}", self.name);
-        match counter.count(&name, self.whole.shared_quota()).await {
+        let (name, quota) = (format!("{}:{holder}", self.name), self.whole.shared_quota());
+        let untold = self.untold.take(holder, quota.interval);
+        match counter.count(&name, quota, untold).await {
             Some(Verdict::Allowed { remaining }) => {
                 // Should the counter fall silent, this much of the share is used.
                 for share in self.shares(counter.nodes()) {
@@ -106,10 +160,17 @@ impl<K: Eq + Hash + Clone + Display> SharedLimit<K> {
                 Ok(self.whole.allowance(remaining))
             }
             Some(Verdict::Refused { wait }) => {
+                self.untold.add(holder, untold, quota.interval);
                 let allowance = self.whole.allowance(0);
                 Err(Exceeded { allowance, retry_seconds: seconds(wait).max(1) })
             }
-            None => self.told(self.check_shares(holder, counter.nodes())),
+            Some(Verdict::Unanswered) => self.told(self.check_shares(holder, counter.nodes())),
+            None => {
+                let outcome = self.check_shares(holder, counter.nodes());
+                let untold = untold.saturating_add(u32::from(outcome.is_ok()));
+                self.untold.add(holder, untold, quota.interval);
+                self.told(outcome)
+            }
         }
     }
 
@@ -164,7 +225,7 @@ fn share_of(count: u32, nodes: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+    use std::sync::atomic::AtomicU32;
 
     use kernel::{
         Gauge,
@@ -190,13 +251,14 @@ mod tests {
     }
 
     impl SharedCounter for Counter {
-        fn count<'a>(&'a self, _: &'a str, quota: Quota) -> Counting<'a> {
+        fn count<'a>(&'a self, _: &'a str, quota: Quota, untold: u32) -> Counting<'a> {
             assert_eq!((quota.at_once, quota.interval), (60, HOUR / 60));
             let left = self.left.load(Relaxed);
             let verdict = match left.checked_sub(1) {
                 _ if !self.is_well.load(Relaxed) => None,
                 None => Some(Verdict::Refused { wait: Duration::from_millis(1_500) }),
                 Some(remaining) => {
+                    let remaining = remaining.saturating_sub(untold);
                     self.left.store(remaining, Relaxed);
                     Some(Verdict::Allowed { remaining })
                 }
@@ -237,6 +299,28 @@ mod tests {
             }
         }
         assert_eq!(passed, 60);
+    }
+
+    #[tokio::test]
+    async fn what_was_let_through_without_the_counter_is_told_once_it_answers() {
+        let counter = Arc::new(Counter::of(60));
+        let limit = SharedLimit::new("key", 60, HOUR, Some(counter.clone()));
+        counter.is_well.store(false, Relaxed);
+        for _ in 0..5 {
+            assert!(limit.check(&"a").await.is_ok());
+        }
+        counter.is_well.store(true, Relaxed);
+        assert_eq!(limit.check(&"b").await.unwrap().remaining, 59, "it is another's");
+        for remaining in [53, 52] {
+            assert_eq!(limit.check(&"a").await.unwrap().remaining, remaining);
+        }
+        counter.is_well.store(false, Relaxed);
+        assert!(limit.check(&"a").await.is_ok());
+        counter.is_well.store(true, Relaxed);
+        counter.left.store(0, Relaxed);
+        assert!(limit.check(&"a").await.is_err(), "nothing is left to tell it of");
+        counter.left.store(9, Relaxed);
+        assert_eq!(limit.check(&"a").await.unwrap().remaining, 7, "it is told once it counts");
     }
 
     #[tokio::test]

@@ -3,7 +3,7 @@
 use cfdi::rules::Finding;
 use intake::{Noun, noun};
 use invoices::{CancelRefusal, InvoiceError, STAMP_COST, Status, provider::Rejection};
-use kernel::{FieldFault, Language, Message, message};
+use kernel::{FieldFault, Language, Message, message, reason::within};
 
 use crate::error::{ApiError, Code};
 
@@ -77,10 +77,12 @@ impl From<InvoiceError> for ApiError {
             ),
             InvoiceError::EmailRefused { reason } => Self::new(
                 Code::ProviderError,
-                message!(
-                    "the mail server did not accept the email: {reason}",
-                    "el servidor de correo no aceptó el mensaje: {reason}"
-                ),
+                within(&reason, |reason| {
+                    message!(
+                        "the mail server did not accept the email: {reason}",
+                        "el servidor de correo no aceptó el mensaje: {reason}"
+                    )
+                }),
             ),
             InvoiceError::OrderInvoiced { order, invoice } => Self::new(
                 Code::OrderAlreadyInvoiced,
@@ -109,22 +111,26 @@ impl From<InvoiceError> for ApiError {
             InvoiceError::Provider(rejection) => rejected(&rejection),
             InvoiceError::ProviderUnavailable { reason } => Self::new(
                 Code::ProviderError,
-                message!(
-                    "the provider did not take the request: {reason}. Nothing was stamped or \
-                     cancelled and no credit was spent; try again later",
-                    "el proveedor no aceptó la solicitud: {reason}. No se timbró ni canceló nada y no \
-                     se gastaron créditos; intente más tarde"
-                ),
+                within(&reason, |reason| {
+                    message!(
+                        "the provider did not take the request: {reason}. Nothing was stamped or \
+                         cancelled and no credit was spent; try again later",
+                        "el proveedor no aceptó la solicitud: {reason}. No se timbró ni canceló nada y no \
+                         se gastaron créditos; intente más tarde"
+                    )
+                }),
             ),
             InvoiceError::OutcomeUnknown { reason } => Self::new(
                 Code::ProviderTimeout,
-                message!(
-                    "the provider gave no answer that can be relied on: {reason}. It is being found \
-                     out: read the document, or repeat the request. Neither makes a second stamp or \
-                     charge",
-                    "el proveedor no dio una respuesta confiable: {reason}. Se está averiguando: lea el \
-                     documento o repita la solicitud. Ninguna de las dos timbra ni cobra dos veces"
-                ),
+                within(&reason, |reason| {
+                    message!(
+                        "the provider gave no answer that can be relied on: {reason}. It is being found \
+                         out: read the document, or repeat the request. Neither makes a second stamp or \
+                         charge",
+                        "el proveedor no dio una respuesta confiable: {reason}. Se está averiguando: lea el \
+                         documento o repita la solicitud. Ninguna de las dos timbra ni cobra dos veces"
+                    )
+                }),
             ),
             InvoiceError::Cancel(refusal) => refusal.into(),
             InvoiceError::ProviderInUse => Self::new(
@@ -190,6 +196,13 @@ impl From<InvoiceError> for ApiError {
                     "the account has {most} branches, the most it may have; delete one",
                     "la cuenta tiene {most} sucursales, el máximo permitido; elimine una",
                     most = invoices::branch::BRANCHES_MAX
+                ),
+            ),
+            InvoiceError::DuplicateBranch { holder } => Self::new(
+                Code::Conflict,
+                message!(
+                    "branch {holder} has this name; choose another name",
+                    "la sucursal {holder} tiene ese nombre; elija otro nombre"
                 ),
             ),
             InvoiceError::TooManyFiles => Self::new(
@@ -324,7 +337,7 @@ fn no_certificate(to_what: Noun) -> ApiError {
 
 #[cfg(test)]
 mod tests {
-    use invoices::{CancelReason, CertificateId, InvoiceId, IssuerId, OrderId};
+    use invoices::{BranchId, CancelReason, CertificateId, InvoiceId, IssuerId, OrderId};
 
     use super::*;
 
@@ -441,6 +454,12 @@ mod tests {
             (InvoiceError::DefaultIssuer, 409, "conflict", "isDefault to true on another"),
             (InvoiceError::IssuerInUse, 409, "conflict", "another issuer"),
             (InvoiceError::TooManyBranches, 409, "conflict", "has 1000 branches"),
+            (
+                InvoiceError::DuplicateBranch { holder: BranchId::from_u128(3) },
+                409,
+                "conflict",
+                "has this name",
+            ),
             (InvoiceError::TooManyFiles, 409, "conflict", "after 7 days"),
             (InvoiceError::TooManyCertificates, 409, "conflict", "has 100 certificates"),
             (

@@ -1,7 +1,7 @@
 //! The refusals of payments and refunds.
 
 use intake::{Noun, noun};
-use kernel::{Amount, message};
+use kernel::{Amount, message, reason::within};
 use payments::{
     Failure, PaymentError, Status, link::Shut, provider::NoProvider, refund::Unrefundable,
 };
@@ -64,6 +64,10 @@ impl From<PaymentError> for ApiError {
             ),
             PaymentError::ExceedsRefundable { refundable } => exceeds_refundable(refundable),
             PaymentError::NotRefundable { cause } => not_refundable(cause),
+            PaymentError::NeedsApproval => conflict(noun(
+                "rules want this refund to be approved, and what they ask about keeps changing; send it again",
+                "las reglas piden aprobar este reembolso, y aquello por lo que preguntan sigue cambiando; envíelo de nuevo",
+            )),
             PaymentError::NoConflict => conflict(noun(
                 "the provider shows what was asked for, so there is no conflict to resolve",
                 "el proveedor muestra lo que se pidió: no hay conflicto que resolver",
@@ -81,10 +85,12 @@ impl From<PaymentError> for ApiError {
             PaymentError::Denied(failure) => denied(&failure),
             PaymentError::Unanswered { reason } => Self::new(
                 Code::ProviderError,
-                message!(
-                    "the payment provider gave no answer: {reason}; nothing has changed, try again later",
-                    "el proveedor de pagos no dio respuesta: {reason}; nada cambió, intente más tarde"
-                ),
+                within(&reason, |reason| {
+                    message!(
+                        "the payment provider gave no answer: {reason}; nothing has changed, try again later",
+                        "el proveedor de pagos no dio respuesta: {reason}; nada cambió, intente más tarde"
+                    )
+                }),
             ),
             PaymentError::NotDead => conflict(noun(
                 "only a notification whose status is dead can be retried; the others are looked into by themselves",

@@ -138,9 +138,8 @@ async fn rotate(call: Call, (id, overlap): (ApiKeyId, Overlap)) -> Result<Answer
 async fn revoke(call: Call, id: ApiKeyId) -> Result<Answer, ApiError> {
     with_present_text(&call)?;
     let own = own_mode(&call).await?;
-    let seen = found(call.services().api_keys.api_key(call.account, id)).await?;
-    call.expect_version(Some(seen.version))?;
-    let done = written(call.services().api_keys.revoke(call.ctx()?, id)).await?;
+    let revoking = call.services().api_keys.revoke(call.ctx()?, id, call.expected_version());
+    let done = written(revoking).await?;
     let mode = mode_of(&call, own, &done.value);
     Answer::changed::<ApiKeyBody>(Done { value: (done.value, mode), replayed: done.replayed })
 }

@@ -11,7 +11,11 @@ use approvals::{
 };
 use kernel::{Done, Page};
 
-use super::approval_rules::{authorize, authorize_approver, covered, may_approve};
+use super::{
+    approval_rules::{authorize, authorize_approver, covered, may_approve},
+    invoices::InvoiceBody,
+    payments::refund_in,
+};
 use crate::{
     answer::{Answer, Resource},
     call::Call,
@@ -196,6 +200,7 @@ fn body(call: &Call, approval: Approval) -> Result<ApprovalBody, ApiError> {
 }
 
 fn made(call: &Call, approval: &Approval) -> Result<Option<MadeBody>, ApiError> {
+    let language = call.language();
     // What the first gate says that knows what was made.
     macro_rules! first {
         ($($gate:ident, $made:ident => $body:expr;)+) => {
@@ -206,8 +211,10 @@ fn made(call: &Call, approval: &Approval) -> Result<Option<MadeBody>, ApiError> 
     }
     first! {
         placing_gate, order => MadeBody::Order(Box::new(order.into()));
-        cancelling_gate, invoice => MadeBody::Invoice(Box::new(invoice.into()));
-        refunding_gate, refund => MadeBody::Refund(Box::new(refund.into()));
+        cancelling_gate, invoice => {
+            MadeBody::Invoice(Box::new(InvoiceBody::in_language(invoice, language).into()))
+        };
+        refunding_gate, refund => MadeBody::Refund(Box::new(refund_in(refund, language).into()));
         returning_gate, returned => MadeBody::Return(Box::new(returned.into()));
         quoting_gate, id => MadeBody::Quote(SentQuoteBody { id });
         adjusting_gate, adjustment => MadeBody::Adjustment(Box::new(adjustment.into()));

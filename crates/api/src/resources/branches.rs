@@ -73,7 +73,8 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             "Changes only the fields that are sent; `null` clears an optional field. `series` is replaced as a \
              whole. Drafts keep the place of issue and the series that they have.",
         )
-        .answers::<BranchBody>(200, "The updated branch.", examples::BRANCH),
+        .answers::<BranchBody>(200, "The updated branch.", examples::BRANCH)
+        .refuses(&[Code::Conflict]),
         Endpoint::delete(
             ONE,
             Scope::Invoices,

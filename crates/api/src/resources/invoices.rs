@@ -8,6 +8,7 @@ mod forms;
 mod receiver;
 mod sent;
 mod sums;
+mod told;
 mod verdict;
 
 use accounts::Scope;
@@ -16,7 +17,7 @@ use invoices::{
     CancelInvoice, Certifier, CopyInvoice, Invoice, InvoiceId, NewInvoice, UpdateInvoice,
     Validation,
 };
-use kernel::{AccountId, Fault, Message, Pending, message};
+use kernel::{AccountId, Done, Fault, Message, Pending, message};
 
 use super::stamped_at_once::{Stampable, stamped_at_once};
 use crate::{
@@ -37,6 +38,7 @@ pub(super) use forms::{
     CANCEL_CODES, WantedCancellation, branch, customer, read_cancellation, read_language,
 };
 pub(super) use sent::SentBody;
+pub(super) use told::{cancellation_in, error_in, rejection_in};
 pub(super) use verdict::VerdictBody;
 
 const ALL: &str = InvoiceBody::PATH;
@@ -200,6 +202,7 @@ fn actions() -> [Endpoint; 4] {
             Scope::Invoices,
             taking((ID, json(forms::CANCEL).coded(forms::CANCEL_CODES)), cancel),
         )
+        .translated()
         .waits_for(Waits::Provider)
         .summary("Cancel an invoice")
         .describes(
@@ -307,5 +310,7 @@ async fn cancel(
         Passage::Done(done) => done,
         Passage::Free => written(call.services().certifier.cancel(call.ctx()?, command)).await?,
     };
-    Answer::acted::<InvoiceBody, _>(done)
+    let value = InvoiceBody::in_language(done.value, call.language());
+    Answer::acted::<InvoiceBody, _>(Done { value, replayed: done.replayed })?
+        .with(CONTENT_LANGUAGE, call.language().tag())
 }

@@ -125,7 +125,10 @@ fn body(call: &Call, task: Task) -> Result<JobBody, ApiError> {
     let result = match task.kind.as_str() {
         EMAIL => services.emails.sent(&task)?.map(JobResultBody::from),
         EXPORT => services.exports.exported(&task)?.map(JobResultBody::from),
-        GLOBAL => services.global_invoices.made(&task)?.map(JobResultBody::from),
+        GLOBAL => {
+            let run = services.global_invoices.made(&task)?;
+            run.map(|run| JobResultBody::of_run(run, call.language()))
+        }
         _ => None,
     };
     JobBody::new(task, result, (call.now, call.language()))

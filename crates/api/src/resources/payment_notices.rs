@@ -5,11 +5,12 @@ mod examples;
 mod forms;
 
 use accounts::Scope;
-use kernel::PageRequest;
+use actix_web::http::header::CONTENT_LANGUAGE;
+use kernel::{Done, PageRequest};
 use payments::NoticeId;
 
 use crate::{
-    answer::Answer,
+    answer::{Answer, Resource},
     call::Call,
     endpoint::{Endpoint, Segment, id, query, taking},
     error::{ApiError, Code},
@@ -24,6 +25,7 @@ const ID: Segment<NoticeId> = id(NoticeId::PREFIX, NoticeId::parse);
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
         Endpoint::get(ALL, Scope::Payments, taking(query(forms::LIST), list))
+            .translated()
             .summary("List payment notifications")
             .describes(
                 "What payment providers have sent to `/hooks/payments/{provider}/{accountId}`, newest first, for 30 \
@@ -31,6 +33,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             )
             .pages::<NoticeBody>("A page of notifications.", examples::PAGE),
         Endpoint::post(RETRY, Scope::Payments, taking(ID, retry))
+            .translated()
             .summary("Retry a payment notification")
             .describes(
                 "Has a notification that is `dead` looked into again, with ten attempts of its own.",
@@ -41,11 +44,16 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 }
 
 async fn list(call: Call, asked: PageRequest) -> Result<Answer, ApiError> {
+    let language = call.language();
     let page = answered(call.services().payments.notices(call.account, asked.clone())).await?;
-    Answer::page::<NoticeBody>(page, &asked)
+    let page = page.map(|notice| NoticeBody::in_language(notice, language));
+    Answer::page::<NoticeBody>(page, &asked)?.with(CONTENT_LANGUAGE, language.tag())
 }
 
 async fn retry(call: Call, id: NoticeId) -> Result<Answer, ApiError> {
-    let done = written(call.services().payments.retry_notice(call.ctx()?, id)).await?;
-    Answer::acted::<NoticeBody, _>(done)
+    let language = call.language();
+    let Done { value, replayed } =
+        written(call.services().payments.retry_notice(call.ctx()?, id)).await?;
+    let value = NoticeBody::in_language(value, language);
+    Answer::acted::<NoticeBody, _>(Done { value, replayed })?.with(CONTENT_LANGUAGE, language.tag())
 }

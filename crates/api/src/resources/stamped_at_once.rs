@@ -57,7 +57,10 @@ pub(super) async fn stamped_at_once<B: Stampable>(
             match seen.status() {
                 // Nothing is on record that would be resumed.
                 Status::Draft => Err(still_a_draft()?),
-                _ => Answer::accepted(&Done { value: B::from(seen), replayed }),
+                _ => {
+                    let seen = B::in_language(seen, call.language());
+                    Answer::accepted(&Done { value: B::from(seen), replayed })
+                }
             }
         }
         Ok(Ok(Err(Refused::Busy))) => Err(still_a_draft()?),

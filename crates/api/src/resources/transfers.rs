@@ -106,7 +106,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 }
 
 async fn dispatch(call: Call, id: TransferId) -> Result<Answer, ApiError> {
-    let command = DispatchTransfer { id };
+    let command = DispatchTransfer { id, version: None };
     let sent = match passage(&call, &*call.services().dispatching_gate, &command).await?? {
         Passage::Waits(answer) => return Ok(answer),
         Passage::Done(done) => done,

@@ -13,7 +13,7 @@ use invoices::{
         CancelWithholding, NewWithholding, UpdateWithholding, Withholding, WithholdingId,
     },
 };
-use kernel::{AccountId, Fault, Message, Pending, message};
+use kernel::{AccountId, Done, Fault, Message, Pending, message};
 
 use super::{
     invoices::{CANCEL_CODES, VERDICT, VerdictBody, WantedCancellation},
@@ -169,6 +169,7 @@ fn actions() -> [Endpoint; 3] {
             Scope::Invoices,
             taking((ID, json(forms::CANCEL).coded(CANCEL_CODES)), cancel),
         )
+        .translated()
         .waits_for(Waits::Provider)
         .summary("Cancel a withholding")
         .describes(
@@ -254,5 +255,8 @@ async fn cancel(
     let WantedCancellation { reason, replacement_uuid } = wanted;
     let command = CancelWithholding { id, reason, replacement_uuid };
     let cancelling = call.services().withholding_certifier.cancel(call.ctx()?, command);
-    Answer::acted::<WithholdingBody, _>(written(cancelling).await?)
+    let Done { value, replayed } = written(cancelling).await?;
+    let value = WithholdingBody::in_language(value, call.language());
+    Answer::acted::<WithholdingBody, _>(Done { value, replayed })?
+        .with(CONTENT_LANGUAGE, call.language().tag())
 }

@@ -219,7 +219,8 @@ fn attach(rng: &mut Rng, item: &mut Item) {
 fn pedimento(rng: &mut Rng) -> String {
     let year = format!("{:02}", rng.between(16, 26));
     let office = rng.pick(customs_offices::all()).to_owned();
-    [year, office, rng.digits(4), rng.digits(7)].join("  ")
+    let number = format!("{}{:06}", rng.digits(1), rng.between(1, 999_999));
+    [year, office, rng.digits(4), number].join("  ")
 }
 
 /// A part of a kit, with or without a price.

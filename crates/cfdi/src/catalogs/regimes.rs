@@ -23,6 +23,19 @@ pub struct Regime {
 
 row!(Regime);
 
+impl Regime {
+    /// Whether whoever has this RFC can be in it: twelve characters are a legal person's, thirteen a natural one's. Of
+    /// what is no RFC nobody knows.
+    #[must_use]
+    pub fn suits(&self, rfc: &str) -> bool {
+        match rfc.chars().count() {
+            12 => self.legal,
+            13 => self.natural,
+            _ => true,
+        }
+    }
+}
+
 const ROWS: &[Regime] = &[
     legal("601", "General de Ley Personas Morales"),
     legal("603", "Personas Morales con Fines no Lucrativos"),
@@ -76,6 +89,17 @@ mod tests {
             assert_eq!((regime.natural, regime.legal), (natural, legal), "{code}");
         }
         assert!(all().iter().all(|regime| regime.natural || regime.legal));
+        for (code, rfc, suits) in [
+            ("601", "EKU9003173C9", true),
+            ("601", "CACX7605101P8", false),
+            ("612", "EKU9003173C9", false),
+            ("612", "CACX7605101P8", true),
+            ("601", "Ñ&A010101AAA", true),
+            ("626", "EKU9003173C9", true),
+            ("612", "", true),
+        ] {
+            assert_eq!(find(code).unwrap().suits(rfc), suits, "{code} {rfc}");
+        }
         // In the schema for other documents, but not in the catalog of CFDI 4.0.
         assert!(find("609").is_none());
     }

@@ -24,8 +24,8 @@ use crate::{
 
 /// The form of a customs document's number.
 pub(super) const CUSTOMS_PATTERN: &str = "00  00  0000  0000000";
-/// The first two digits of years that are taken for those of the last century, of which goods are still on sale.
-const LAST_CENTURY: i32 = 80;
+/// For how many years after its own SAT takes the entry of goods.
+const CUSTOMS_YEARS: i32 = 10;
 /// SAT's codes for the customs documents of an item: malformed, and of goods that are exported.
 const OF_ITEMS: [&str; 2] = ["CFDI40194", "CFDI40195"];
 /// How many characters the number of a property account may have.
@@ -304,35 +304,51 @@ fn exported(code: &'static str, at: &At<'_>, found: &mut Findings) {
     );
 }
 
-/// Year, customs office, agent and number, parted by two spaces; of a year that has come and an office that there is
-/// (40194).
+/// Year, customs office, agent and number, parted by two spaces: of this year or the ten before, of an office that there is,
+/// and counted from 1 (40194). How far each agent has counted only SAT's list of entries (c_NumPedimentoAduana) knows.
 fn customs_number(
     case: &Case<'_>,
     number: &str,
     (code, at): (&'static str, &At<'_>),
     found: &mut Findings,
 ) {
-    let year = number.get(..2).and_then(|year| year.parse::<i32>().ok());
-    let this = case.day().year();
-    let is_to_come = |year: i32| (this % 100 + 1..LAST_CENTURY).contains(&year);
-    if text::is_like(number, CUSTOMS_PATTERN) && year.is_some_and(is_to_come) {
-        let value = Shown(number);
+    let value = Shown(number);
+    if !text::is_like(number, CUSTOMS_PATTERN) {
         found.add(
             code,
             at,
             format_args!(
-                "is {value}, of a year that is to come: its first two digits are those of the year \
-                 of the entry, at most {this}",
+                "is {value}, which is not a customs entry number (pedimento): write two digits for \
+                 the year, two for the customs office, four for the customs broker and seven more, \
+                 separated by two spaces, such as \"24  48  3009  4001234\"",
             ),
             format_args!(
-                "es {value}, de un año que no ha llegado: sus primeros dos dígitos son los del año \
-                 del pedimento, a lo más {this}",
+                "es {value}, que no es un número de pedimento: escribir dos dígitos del año, dos de \
+                 la aduana, cuatro de la patente y siete más, separados por dos espacios, por \
+                 ejemplo \"24  48  3009  4001234\"",
+            ),
+        );
+        return;
+    }
+    let last = case.day().year();
+    let first = last - CUSTOMS_YEARS;
+    let is_taken = |year: i32| (last - year).rem_euclid(100) <= CUSTOMS_YEARS;
+    if !number.get(..2).and_then(|year| year.parse::<i32>().ok()).is_some_and(is_taken) {
+        found.add(
+            code,
+            at,
+            format_args!(
+                "is {value}, but SAT takes only entries of {first} to {last}, whose last two digits \
+                 come first: copy the number from the customs entry, or leave an older one out",
+            ),
+            format_args!(
+                "es {value}, pero el SAT solo admite pedimentos de {first} a {last}, cuyos últimos \
+                 dos dígitos van primero: copiar el número del pedimento, u omitir uno más antiguo",
             ),
         );
     }
     let office = number.get(4..6).unwrap_or_default();
-    if text::is_like(number, CUSTOMS_PATTERN) && !customs_offices::contains(office) {
-        let value = Shown(number);
+    if !customs_offices::contains(office) {
         found.add(
             code,
             at,
@@ -346,20 +362,17 @@ fn customs_number(
             ),
         );
     }
-    if !text::is_like(number, CUSTOMS_PATTERN) {
-        let value = Shown(number);
+    if number.ends_with("000000") {
         found.add(
             code,
             at,
             format_args!(
-                "is {value}, which is not a customs entry number (pedimento): write two digits for \
-                 the year, two for the customs office, four for the customs broker and seven more, \
-                 separated by two spaces, such as \"15  48  3009  0001234\"",
+                "is {value}, but entries are counted from 1: copy the last six digits from the \
+                 customs entry",
             ),
             format_args!(
-                "es {value}, que no es un número de pedimento: escribir dos dígitos del año, dos de \
-                 la aduana, cuatro de la patente y siete más, separados por dos espacios, por \
-                 ejemplo \"15  48  3009  0001234\"",
+                "es {value}, pero los pedimentos se numeran desde 1: copiar los últimos seis \
+                 dígitos del pedimento",
             ),
         );
     }

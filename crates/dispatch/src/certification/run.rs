@@ -12,7 +12,7 @@ use invoices::{
     },
     stamping::{self, NOT_TAKEN, Verdict, pause_seconds},
 };
-use kernel::{Clock, Ctx, Done, Fault, Idempotency, Refused, Timestamp, Written};
+use kernel::{Clock, Ctx, Done, Fault, Idempotency, Refused, Timestamp, Written, reason::Reason};
 use tasks::{End, Pause, Task};
 use tokio::{
     task::spawn_blocking,
@@ -96,7 +96,7 @@ async fn go_on<T: Certified>(
         Begun::Already(subject) => Ok(Done { value: *subject, replayed: begun.replayed }),
         // The claim may run out during the call: whoever takes the task over then makes it.
         Begun::Call(_) if !TaskSettings::is_in_time(claimed, shared.clock.now()) => {
-            let reason = "the database took too long; it is going to be sent".to_owned();
+            let reason = Reason::SentLater.alone();
             Err(Refused::Rule(InvoiceError::OutcomeUnknown { reason }))
         }
         Begun::Call(call) => carry(&shared, *call, idempotency).await,
@@ -198,10 +198,9 @@ fn error_of(ended: &Ended, doubtful: bool) -> Option<InvoiceError> {
         Ended::Stamping(Verdict::Wait { reason }) => {
             Some(InvoiceError::OutcomeUnknown { reason: reason.clone() })
         }
-        Ended::Stamping(Verdict::Recover) => Some(InvoiceError::OutcomeUnknown {
-            reason: "the provider had already stamped the document but did not return the stamp"
-                .to_owned(),
-        }),
+        Ended::Stamping(Verdict::Recover) => {
+            Some(InvoiceError::OutcomeUnknown { reason: Reason::StampNotReturned.alone() })
+        }
         Ended::Cancelling(CancelOutcome::NotTaken { reason }) if !doubtful => {
             Some(InvoiceError::ProviderUnavailable { reason: reason.clone() })
         }
@@ -295,5 +294,5 @@ async fn stamped(
 }
 
 fn late(limit: Duration) -> String {
-    format!("no answer within {} s", limit.as_secs())
+    Reason::TimedOut.kept(format_args!("{} s", limit.as_secs()))
 }

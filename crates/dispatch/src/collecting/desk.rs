@@ -217,7 +217,7 @@ impl Shared {
             Some(_) => in_time(gateway.fetch(asked)).await.map(Some),
             None => in_time(gateway.find(asked)).await,
         };
-        seen.map_err(|fault| Refused::Rule(PaymentError::Unanswered { reason: fault.in_words() }))
+        seen.map_err(|fault| Refused::Rule(PaymentError::Unanswered { reason: fault.kept() }))
     }
 
     /// Takes a notification in: what it is worth, and on record if it is worth anything.

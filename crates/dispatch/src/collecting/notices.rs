@@ -2,12 +2,13 @@
 
 use std::{sync::Arc, time::Duration};
 
+use kernel::reason::Reason;
 use payments::{
     CallFault, CallResult, Notice,
     gateway::Asked,
     service::{NoticeSubject, Subject},
 };
-use tasks::{End, Task, TaskKind, kind::PAYMENT_NOTICE};
+use tasks::{End, Task, TaskKind, Why, kind::PAYMENT_NOTICE};
 
 use super::{CALL_TIME, Shared, in_time, later, unrecorded};
 use crate::{
@@ -37,7 +38,7 @@ impl Work for LookingInto {
             let found = shared.queue.notice(&task).await.unwrap_or_else(|| Err(gone()));
             let NoticeSubject { notice, subject } = match found {
                 Ok(Some(found)) => found,
-                Ok(None) => return Performed::Ended(End::Failed("it is gone".to_owned())),
+                Ok(None) => return Performed::Ended(End::Failed(Why::Gone.alone())),
                 Err(fault) => return later(&fault),
             };
             let attempted = match subject {
@@ -60,10 +61,8 @@ impl Work for LookingInto {
 fn nobody(notice: &Notice) -> Result<CallResult, String> {
     let may_come = notice.payment.is_none() && notice.provider_ref.is_some();
     match may_come && notice.tries < LOOKS_MAX {
-        true => {
-            Ok(Err(CallFault::Unknown("no payment is known by this identifier yet".to_owned())))
-        }
-        false => Err("it concerns no payment of this account".to_owned()),
+        true => Ok(Err(CallFault::Unknown(Reason::PaymentUnknownHere.alone()))),
+        false => Err(Reason::NoPaymentOfAccount.alone()),
     }
 }
 
@@ -83,8 +82,6 @@ impl Shared {
         }
         // By our own identifier: the one that the notification names may be another payment's.
         let found = in_time(gateway.find(asked)).await?;
-        found.ok_or_else(|| {
-            CallFault::Unknown("the provider does not know the payment yet".to_owned())
-        })
+        found.ok_or_else(|| CallFault::Unknown(Reason::PaymentUnknownThere.alone()))
     }
 }

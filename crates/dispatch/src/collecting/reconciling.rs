@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use kernel::{AccountId, Refused, Timestamp};
+use kernel::{AccountId, Refused, Timestamp, reason::Reason};
 use payments::{
     CallFault, Gateway, PaymentError, PaymentId, ProviderKind, Seen,
     gateway::{Asked, ListAsked, Listed},
@@ -68,9 +68,8 @@ impl Shared {
         }
         for side in &mut sides {
             while !self.list(side, account, (wanted.from, until)).await? {
-                let half = halfway(wanted.from, until).ok_or_else(|| {
-                    unanswered("it lists too many payments of one moment".to_owned())
-                })?;
+                let half = halfway(wanted.from, until)
+                    .ok_or_else(|| unanswered(Reason::TooManyOfOneMoment.alone()))?;
                 until = half;
             }
         }
@@ -153,11 +152,11 @@ impl Shared {
                 Err(CallFault::RateLimited { seconds }) if seconds <= WAIT_SECONDS_MAX => {
                     sleep(Duration::from_secs(seconds.unsigned_abs())).await;
                 }
-                listed => return listed.map_err(|fault| unanswered(fault.in_words())),
+                listed => return listed.map_err(|fault| unanswered(fault.kept())),
             }
         }
         let listed = in_time(gateway.list(asked)).await;
-        listed.map_err(|fault| unanswered(fault.in_words()))
+        listed.map_err(|fault| unanswered(fault.kept()))
     }
 
     async fn compared(
@@ -250,7 +249,7 @@ impl Shared {
                     Ok(seen) => seen,
                     // It has no such payment.
                     Err(CallFault::Rejected(_)) => None,
-                    Err(fault) => return Err(unanswered(fault.in_words())),
+                    Err(fault) => return Err(unanswered(fault.kept())),
                 };
                 found.push((ours, seen));
             }

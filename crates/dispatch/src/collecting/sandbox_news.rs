@@ -6,7 +6,7 @@ use payments::{
     PaymentId,
     sandbox::{News, sign},
 };
-use tasks::{End, Pause, Task, TaskKind, kind::SANDBOX_NEWS};
+use tasks::{End, Pause, Task, TaskKind, Why, kind::SANDBOX_NEWS};
 
 use super::{CALL_TIME, Shared, later, unrecorded};
 use crate::{
@@ -39,7 +39,7 @@ impl Work for Telling {
             let charge = shared.charges.charge(task.account, payment, now).await;
             let charge = match charge.unwrap_or_else(|| Err(gone())) {
                 Ok(Some(charge)) => charge,
-                Ok(None) => return Performed::Ended(End::Failed("the charge is gone".to_owned())),
+                Ok(None) => return Performed::Ended(End::Failed(Why::Gone.alone())),
                 Err(fault) => return later(&fault),
             };
             let secret = shared.charges.secret(task.account).await.unwrap_or_else(|| Err(gone()));

@@ -53,6 +53,38 @@ fn sent(quantities: &[Quantity]) -> Transfer {
 }
 
 #[test]
+fn a_draft_is_planned_anew_until_it_is_sent() {
+    let draft = planned(&[5, 3], None);
+    let kept = ReviseTransfer {
+        id: draft.id,
+        version: None,
+        from: FROM,
+        to: TO,
+        quarantine: None,
+        reference: None,
+        note: None,
+        lines: None,
+    };
+    let later = Timestamp::from_micros(9);
+    assert_eq!(revise(&draft, &kept, &[], later), Ok(draft.clone()), "nothing was changed");
+    let line =
+        NewTransferLine { named: Named::Code("PLATO".to_owned()), quantity: Measure::whole(2) };
+    let command = ReviseTransfer { to: APART, lines: Some(vec![line.clone()]), ..kept.clone() };
+    let after = revise(&draft, &command, &[sku(7)], later).unwrap();
+    assert_eq!((after.to, after.version, after.updated_at), (APART, 2, later));
+    assert_eq!((after.id, after.created_at, after.lines.len()), (draft.id, NOW, 1));
+    assert_eq!((after.lines[0].sku, after.lines[0].quantity), (sku(7), Measure::whole(2)));
+    let twice = ReviseTransfer { lines: Some(vec![line.clone(), line]), ..kept.clone() };
+    let repeated = revise(&draft, &twice, &[sku(7), sku(7)], later);
+    assert!(matches!(repeated, Err(Refused::Invalid(_))), "{repeated:?}");
+    let refused = revise(&sent(&[5]), &kept, &[], later);
+    assert!(
+        matches!(refused, Err(Refused::Rule(StockError::TransferStatus { .. }))),
+        "{refused:?}"
+    );
+}
+
+#[test]
 fn what_is_final_is_lost_and_what_is_more_is_found() {
     let (stepped, _) = arrive(&sent(&[5, 3]), vec![part(0, [2, 1, 0, 0])], false).unwrap();
     assert_eq!(stepped.transfer.status, TransferStatus::InTransit);

@@ -85,7 +85,10 @@ const COLUMNS: &[Column] = &[
     ("IVA 8 %", "IVA 8%", |e| number(e.iva(80_000).map(|(_, tax)| tax))),
     ("Base de IVA 0 %", "IVA 0% base", |e| number(e.iva(0).map(|(base, _)| base))),
     ("Base exenta de IVA", "IVA exempt base", |e| number(e.exempt())),
-    ("IEPS", "IEPS", |e| e.of_sale(|totals| charged(totals, Tax::Ieps))),
+    ("IEPS", "IEPS", |e| match &e.paid {
+        Some(paid) => number(paid.ieps),
+        None => e.of_sale(|totals| charged(totals, Tax::Ieps)),
+    }),
     ("ISR retenido", "ISR withheld", |e| number(e.withheld(Tax::Isr))),
     ("IVA retenido", "IVA withheld", |e| number(e.withheld(Tax::Iva))),
     ("IEPS retenido", "IEPS withheld", |e| number(e.withheld(Tax::Ieps))),

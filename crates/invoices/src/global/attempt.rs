@@ -79,7 +79,7 @@ fn refused(error: InvoiceError) -> Attempted {
 }
 
 /// All findings, under the authority's code of the first.
-fn first_of(findings: &[Finding]) -> Rejection {
+pub(crate) fn first_of(findings: &[Finding]) -> Rejection {
     let code = findings.first().map_or("invoice_invalid", |first| first.code);
     let said: Vec<&str> =
         findings.iter().map(|finding| finding.message(Language::English)).collect();

@@ -1,6 +1,6 @@
 //! The issuers of an account: one by default, and which of them issues a draft.
 
-use cfdi::tax::TaxRate;
+use cfdi::{catalogs::regimes, tax::TaxRate};
 use kernel::{AccountId, FieldFault, Refused, Timestamp, message};
 
 use super::{ISSUERS_MAX, Issuer, IssuerFields, IssuerId};
@@ -11,7 +11,7 @@ use crate::{Branch, Fields, Invoice, InvoiceError, series::used};
 /// # Errors
 /// [`InvoiceError::TooManyIssuers`]; [`InvoiceError::KnownIssuer`] when another has its RFC and tax regime,
 /// [`InvoiceError::SharedSeries`] when one of its RFC has a series of the same name; [`Refused::Invalid`] when the first is
-/// not to be the default.
+/// not to be the default, or its kind of person cannot be in its tax regime.
 pub fn added(
     known: &[Issuer],
     account: AccountId,
@@ -22,6 +22,7 @@ pub fn added(
     if known.len() >= ISSUERS_MAX {
         return Err(Refused::Rule(InvoiceError::TooManyIssuers));
     }
+    refuse_strange_regime(&fields)?;
     let is_first = known.is_empty();
     let id = if is_first { IssuerId::first_of(account) } else { IssuerId::from_u128(fresh) };
     refuse_known(known, id, &fields)?;
@@ -53,8 +54,9 @@ pub fn no_longer_default(issuer: Issuer, now: Timestamp) -> Issuer {
 /// An issuer with other fields. Its logo stays.
 ///
 /// # Errors
-/// [`Refused::Invalid`] when the default one is not to be it any more; [`InvoiceError::KnownIssuer`] when another has
-/// its RFC and tax regime, [`InvoiceError::SharedSeries`] when one of its RFC has a series of the same name.
+/// [`Refused::Invalid`] when the default one is not to be it any more, or its kind of person cannot be in its tax regime;
+/// [`InvoiceError::KnownIssuer`] when another has its RFC and tax regime, [`InvoiceError::SharedSeries`] when one of its
+/// RFC has a series of the same name.
 pub fn changed(
     known: &[Issuer],
     before: &Issuer,
@@ -65,6 +67,7 @@ pub fn changed(
     if before.is_default && !is_to_be {
         return Err(always_one());
     }
+    refuse_strange_regime(&fields)?;
     refuse_known(known, before.id, &fields)?;
     let Issuer { id, stamps_receipts, stamps_credit_notes, has_logo, created_at, version, .. } =
         *before;
@@ -93,6 +96,28 @@ fn always_one() -> Refused<InvoiceError> {
         "no puede ser false en el emisor predeterminado: indicarlo como true en otro emisor"
     );
     Refused::Invalid(vec![FieldFault::new("isDefault", problem)])
+}
+
+/// In a regime of the other kind of person everything that it issues would be refused (CFDI40141).
+fn refuse_strange_regime(fields: &IssuerFields) -> Result<(), Refused<InvoiceError>> {
+    let rfc = &fields.rfc;
+    let strange = regimes::find(&fields.tax_regime).filter(|regime| !regime.suits(rfc));
+    let Some(&regimes::Regime { code, legal, .. }) = strange else { return Ok(()) };
+    let problem = match legal {
+        true => message!(
+            "is {code}, which only applies to legal entities, but RFC {rfc} belongs to a natural person: use the regime \
+             stated in the Constancia de Situación Fiscal, see GET /invoices/cfdi/regimenes-fiscales",
+            "es {code}, que es de personas morales, pero el RFC {rfc} es de una persona física: usar el régimen que aparece \
+             en la Constancia de Situación Fiscal, consulte GET /invoices/cfdi/regimenes-fiscales"
+        ),
+        false => message!(
+            "is {code}, which only applies to natural persons, but RFC {rfc} belongs to a legal entity: use the regime \
+             stated in the Constancia de Situación Fiscal, see GET /invoices/cfdi/regimenes-fiscales",
+            "es {code}, que es de personas físicas, pero el RFC {rfc} es de una persona moral: usar el régimen que aparece \
+             en la Constancia de Situación Fiscal, consulte GET /invoices/cfdi/regimenes-fiscales"
+        ),
+    };
+    Err(Refused::Invalid(vec![FieldFault::new("taxRegime", problem)]))
 }
 
 /// Each issuer counts the folios of its series: two of one RFC would both issue the first of it.

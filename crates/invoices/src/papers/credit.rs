@@ -1,4 +1,4 @@
-//! Credit notes of refunds: of exactly what was given back, tax by tax.
+//! Credit notes of refunds, and of goods that were never paid: of exactly what was given back, tax by tax.
 
 use cfdi::{
     decimal,
@@ -12,10 +12,11 @@ use kernel::{Amount, Currency, FieldFault, Refused, Timestamp, message};
 use super::{
     TaxSet, at_living_branch,
     share::{alone, left, sets, shared},
+    with_lacks,
 };
 use crate::{
     Draft, Fields, Invoice, InvoiceError, InvoiceId, ItemFields, Known, NewInvoice, RefundId,
-    Status, credit_notes, drafting, drafting::Created,
+    ReturnId, Status, credit_notes, drafting, drafting::Created,
 };
 
 /// The key of credit notes in SAT's guide: billing services.
@@ -26,11 +27,13 @@ const ACTIVITY: &str = "ACT";
 const TRIES_MAX: usize = 8;
 const ONE: Amount = Amount::from_micros(1_000_000);
 
-/// Money given back of what was invoiced.
+/// Money given back of what was invoiced, or goods that came back before they were paid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GivenBack {
-    /// The refund.
-    pub refund: RefundId,
+    /// The refund, where it is money.
+    pub refund: Option<RefundId>,
+    /// The return, where it is goods that were never paid.
+    pub goods: Option<ReturnId>,
     /// How much.
     pub amount: Amount,
     /// Its currency.
@@ -112,7 +115,8 @@ fn total(items: &[ItemFields], decimals: u32) -> Amount {
     priced(&stated.collect::<Vec<_>>(), decimals).sums.total()
 }
 
-/// Drafts the credit note of a refund of an invoice, of which `notes` are the other living ones, drafts among them.
+/// Drafts the credit note of what was given back of an invoice, of which `notes` are the other living ones, drafts among
+/// them.
 ///
 /// # Errors
 /// As [`drafting::create`]; also where the notes have not left so much of what was invoiced, or where no rounding meets
@@ -135,7 +139,7 @@ pub fn credit_note(
         let fields = Fields { items: Some(items), ..base.clone() };
         let command = NewInvoice { kind: DocumentType::Credit, fields, is_to_stamp: false };
         let mut created = drafting::create(&command, id, known, now)?;
-        created.invoice.draft.refund = Some(given.refund);
+        (created.invoice.draft.refund, created.invoice.draft.goods) = (given.refund, given.goods);
         Ok::<_, Refused<InvoiceError>>(created)
     };
     let relation = given.returned.is_some();
@@ -149,7 +153,7 @@ pub fn credit_note(
             && let Ok(created) = drafted(items)
             && is_same(&created.invoice.totals(), &invoice.totals())
         {
-            return Ok(created);
+            return Ok(with_lacks(created, now));
         }
     }
     let wanted = given.returned.as_deref().map(|returned| wanted(&whole, returned));
@@ -166,7 +170,7 @@ pub fn credit_note(
             Ok(created) => {
                 let total = created.invoice.totals().total;
                 if total == given.amount {
-                    return Ok(created);
+                    return Ok(with_lacks(created, now));
                 }
                 gross = decimal::sum([gross, decimal::less(given.amount, total)]);
             }

@@ -1,6 +1,6 @@
 //! What withholdings tell subscribers, with exactly the payload fields of the event catalog's extensions.
 
-use kernel::{Amount, NewEvent};
+use kernel::{Amount, NewEvent, reason::told};
 use serde::Serialize;
 
 use super::{Withholding, WithholdingId};
@@ -19,7 +19,7 @@ pub(super) fn stamped(withholding: &Withholding) -> NewEvent {
     NewEvent::new("withholding.stamped", id, &data)
 }
 
-/// `withholding.stamp_failed`.
+/// `withholding.stamp_failed`, with the provider's words, or else in English.
 pub(super) fn stamp_failed(withholding: &Withholding, rejection: &Rejection) -> NewEvent {
     #[derive(Serialize)]
     struct Data<'a> {
@@ -28,7 +28,8 @@ pub(super) fn stamp_failed(withholding: &Withholding, rejection: &Rejection) -> 
         message: &'a str,
     }
     let (id, Rejection { code, message }) = (withholding.id, rejection);
-    NewEvent::new("withholding.stamp_failed", id, &Data { id, code, message })
+    let message = told(message).to_string();
+    NewEvent::new("withholding.stamp_failed", id, &Data { id, code, message: &message })
 }
 
 /// `withholding.cancelled`.

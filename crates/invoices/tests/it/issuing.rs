@@ -58,7 +58,7 @@ fn branch_of(number: u128, issuer: Option<u128>) -> Branch {
         address: Vec::new(),
         phone: None,
     };
-    branch::create(command, BranchId::from_u128(number), 0, now()).unwrap()
+    branch::create(command, &[], BranchId::from_u128(number), now()).unwrap()
 }
 
 #[test]
@@ -80,6 +80,17 @@ fn an_rfc_has_one_issuer_for_each_regime() {
     assert!(changed(&known, &issuer(), same.clone(), now()).is_ok());
     let full: Vec<_> = (0..ISSUERS_MAX as u128).map(other).collect();
     assert_eq!(add(&full, same), Err(Refused::Rule(InvoiceError::TooManyIssuers)));
+}
+
+#[test]
+fn an_issuer_is_in_a_regime_of_its_kind_of_person() {
+    for (rfc, regime) in [("EKU9003173C9", "612"), ("CACX7605101P8", "601")] {
+        let wanted = wanted(rfc, regime, None);
+        for made in [add(&[], wanted.clone()), changed(&[issuer()], &issuer(), wanted, later())] {
+            let Err(Refused::Invalid(faults)) = made else { panic!("{rfc} {regime}: {made:?}") };
+            assert_eq!(super::fields_of(&faults), ["taxRegime"]);
+        }
+    }
 }
 
 /// Each issuer counts its own folios.
@@ -293,7 +304,7 @@ fn a_branch_changes_by_its_fields() {
         phone: Some(Some("+525512345678".to_owned())),
         ..BranchChanges::default()
     };
-    let after = branch::update(before.clone(), changes, later());
+    let after = branch::update(before.clone(), &[], changes, later()).unwrap();
     assert_eq!((after.issuer, after.version, after.updated_at), (None, 2, later()));
     assert_eq!((&after.name, &after.series), (&before.name, &before.series));
     let more = NewBranch {
@@ -304,6 +315,34 @@ fn a_branch_changes_by_its_fields() {
         address: Vec::new(),
         phone: None,
     };
-    let refused = branch::create(more, BranchId::from_u128(6), BRANCHES_MAX, now());
+    let many = vec![before; BRANCHES_MAX];
+    let refused = branch::create(more, &many, BranchId::from_u128(6), now());
     assert_eq!(refused, Err(Refused::Rule(InvoiceError::TooManyBranches)));
+}
+
+#[test]
+fn two_branches_have_two_names() {
+    let [first, twin, other] = [(5, "Centro"), (6, "CENTRÓ"), (7, "Norte")]
+        .map(|(number, name)| Branch { name: name.to_owned(), ..branch_of(number, None) });
+    let known = [first.clone(), twin.clone(), other.clone()];
+    let taken = Err(Refused::Rule(InvoiceError::DuplicateBranch { holder: first.id }));
+    let renamed = |name: &str| BranchChanges { name: Some(name.to_owned()), ..Default::default() };
+    assert_eq!(branch::update(other.clone(), &known, renamed("centro"), later()), taken);
+    let new = NewBranch {
+        name: "centro".to_owned(),
+        issuer: None,
+        place_of_issue: "64000".to_owned(),
+        series: BranchSeries::default(),
+        address: Vec::new(),
+        phone: None,
+    };
+    assert_eq!(branch::create(new, &known, BranchId::from_u128(8), now()), taken);
+    // Those that have shared a name since before may keep it, and write it otherwise.
+    for name in ["Centró", "Centro", "Sur"] {
+        assert_eq!(
+            branch::update(twin.clone(), &known, renamed(name), later()).unwrap().name,
+            name
+        );
+    }
+    assert!(branch::update(other, &known, renamed("NORTE"), later()).is_ok());
 }

@@ -2,10 +2,11 @@
 
 use cfdi::{decimal, document::DocumentType, pricing::Stated, tax::TaxRate, totals::Totals};
 use invoices::{
-    Debts, DraftLocalTax, Fields, Invoice, ItemFields, Known, NewInvoice, RefundId, Status,
+    Debts, DraftLocalTax, Fields, Invoice, ItemFields, Known, NewInvoice, RefundId, ReturnId,
+    Status,
     credit_notes::Credited,
     drafting::create,
-    papers::{GivenBack, credit_note, held, left, sets, whole_credit_note},
+    papers::{Bought, GivenBack, credit_note, held, left, sets, unpaid, whole_credit_note},
 };
 use kernel::{Amount, Currency, Refused};
 use proptest::prelude::*;
@@ -75,7 +76,8 @@ fn sale(items: Vec<ItemFields>, local_taxes: Option<Vec<DraftLocalTax>>) -> Opti
 
 fn given(amount: Amount) -> GivenBack {
     GivenBack {
-        refund: RefundId::from_u128(1),
+        refund: Some(RefundId::from_u128(1)),
+        goods: None,
         amount,
         currency: Currency::MXN,
         payment_form: Some("04".to_owned()),
@@ -101,7 +103,8 @@ fn noted(
     let number = 2 + notes.len() as u128;
     let known = with(sale, notes);
     let created = credit_note(given, sale, notes, id(number), &known, later())?;
-    assert_eq!(created.invoice.draft.refund, Some(given.refund));
+    let draft = &created.invoice.draft;
+    assert_eq!((draft.refund, draft.goods), (given.refund, given.goods));
     Ok(created.invoice)
 }
 
@@ -217,6 +220,60 @@ fn all_of_an_invoice_is_credited_to_the_centavo() {
 fn begun(sale: &Invoice) -> Amount {
     let known = with(sale, &[]);
     create(&whole_credit_note(sale), id(2), &known, later()).unwrap().invoice.totals().total
+}
+
+/// Goods of the first line's taxes that came back before they were paid.
+fn goods(sale: &Invoice, amount: Amount) -> GivenBack {
+    let taxes = sale.draft.items[0].taxes.clone();
+    GivenBack::goods(ReturnId::from_u128(1), amount, Currency::MXN, vec![(taxes, amount)])
+}
+
+#[test]
+fn goods_that_were_never_paid_are_owed_no_longer() {
+    let sale = sold(&[(10_000, 1, 0, 0, true)]).unwrap();
+    let sale = Invoice { balance: Some(amount("100")), ..sale };
+    let note = noted(&sale, &goods(&sale, amount("30")), &[]).unwrap();
+    assert_eq!(note.draft.related[0].relation, "03");
+    assert_eq!((note.draft.payment_form.as_deref(), held(&note)), (Some("15"), None));
+    let of_refund = noted(&sale, &given(amount("30")), &[]).unwrap();
+    let (one, back) = ([note], [of_refund]);
+    let (none, one, back): (&[Invoice], &[Invoice], &[Invoice]) = (&[], &one, &back);
+    for (charged, paid, worth, notes, expected) in [
+        ("70", "0", "30", none, "30"),
+        ("0", "0", "100", none, "100"),
+        ("70", "40", "30", none, "30"),
+        // What was paid of it is credited when it is given back.
+        ("30", "40", "70", none, "60"),
+        ("70", "100", "30", none, "0"),
+        ("70", "90", "30", none, "10"),
+        // It came back before the invoice was made, or is credited already.
+        ("100", "0", "30", none, "0"),
+        ("70", "0", "30", one, "0"),
+        ("40", "0", "30", one, "30"),
+        // A refund credits what was paid.
+        ("70", "0", "30", back, "30"),
+    ] {
+        let bought = Bought { charged: amount(charged), paid: amount(paid) };
+        let credited = unpaid(&sale, notes, bought, amount(worth));
+        assert_eq!(credited, amount(expected), "{bought:?} {worth}");
+    }
+    let receipted = Invoice { balance: Some(amount("20")), ..sale };
+    let bought = Bought { charged: amount("70"), paid: Amount::ZERO };
+    assert_eq!(unpaid(&receipted, none, bought, amount("30")), amount("20"));
+}
+
+#[test]
+fn goods_that_were_never_paid_are_credited_less_what_is_withheld_of_them() {
+    let sale = sold(&[(100_000, 1, 0, 4, false)]).unwrap();
+    let sale = Invoice { balance: Some(amount("1147.5")), ..sale };
+    // Half of 1160, of which 12.50 are withheld.
+    let bought = Bought { charged: amount("580"), paid: Amount::ZERO };
+    let half = unpaid(&sale, &[], bought, amount("580"));
+    assert_eq!(half, amount("573.75"));
+    let note = noted(&sale, &goods(&sale, half), &[]).unwrap();
+    assert_eq!(note.totals().total, half);
+    let rest = Bought { charged: Amount::ZERO, paid: Amount::ZERO };
+    assert_eq!(unpaid(&sale, &[note], rest, amount("580")), half);
 }
 
 fn lines() -> impl Strategy<Value = Vec<Line>> {

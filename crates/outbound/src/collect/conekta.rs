@@ -11,7 +11,7 @@ mod sign;
 use std::sync::Arc;
 
 use hyper::body::Bytes;
-use kernel::{Amount, Timestamp};
+use kernel::{Amount, Timestamp, reason::Reason};
 use payments::{
     CallFault, CallResult, Calling, Credentials, Gateway, Seen, SeenRefund, SeenState,
     gateway::{Asked, AskedRefund, ListAsked, Listed, Verified},
@@ -149,7 +149,7 @@ impl Conekta {
             let last = orders.last().filter(|order| has_more && !is_older(order));
             let Some(last) = last else { return Ok(None) };
             if by.is_over() {
-                return Err(CallFault::Unknown("there is too much to look through".to_owned()));
+                return Err(CallFault::Unknown(Reason::TooMuchToSearch.alone()));
             }
             let id = text(last, &["id"]).filter(|id| seen::is_plain(id)).ok_or_else(nonsense)?;
             next = format!("&next={id}");

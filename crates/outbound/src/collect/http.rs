@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use hyper::body::Bytes;
+use kernel::reason::Reason;
 use payments::CallFault;
 use reqwest::{
     Method,
@@ -83,17 +84,15 @@ impl Answer {
 
     /// The ends that are the same with every provider: what its status says by itself, if that is enough.
     pub(super) fn told_by_status(&self) -> Option<CallFault> {
-        let in_words = || format!("the provider answered with HTTP {}", self.status);
+        let of_status = || CallFault::Unknown(Reason::HttpStatus.kept(self.status));
         match self.status {
             200..=299 => None,
             // What it says may hold a part of the key.
-            401 | 403 => {
-                Some(CallFault::Config("the provider rejected the credentials".to_owned()))
-            }
+            401 | 403 => Some(CallFault::Config(Reason::CredentialsRejected.alone())),
             429 => Some(CallFault::RateLimited { seconds: self.busy_seconds() }),
-            408 | 409 | 423 => Some(CallFault::Unknown(in_words())),
+            408 | 409 | 423 => Some(of_status()),
             400..=499 => None,
-            _ => Some(CallFault::Unknown(in_words())),
+            _ => Some(of_status()),
         }
     }
 
@@ -113,20 +112,20 @@ pub(super) fn not_made(fault: CallFault) -> CallFault {
 
 /// An answer that is not what the provider documents.
 pub(super) fn nonsense() -> CallFault {
-    CallFault::Unknown("the provider sent an undocumented response".to_owned())
+    CallFault::Unknown(Reason::UndocumentedResponse.alone())
 }
 
 /// The header of a token, hidden from debug output; nothing when it has characters that no header may have.
 pub(super) fn bearer(token: &str) -> Result<HeaderValue, String> {
     let value = HeaderValue::try_from(format!("Bearer {token}"));
-    let mut value = value.map_err(|_| "the key must not contain control characters")?;
+    let mut value = value.map_err(|_| Reason::CredentialsUnsendable.alone())?;
     value.set_sensitive(true);
     Ok(value)
 }
 
 /// No head came. While connecting, with TLS as a part of it, nothing of a request is sent.
 fn unanswered(error: &reqwest::Error) -> CallFault {
-    let reason = failure(error, Stage::Head).to_string();
+    let reason = failure(error, Stage::Head).kept();
     if error.is_connect() { CallFault::Unreachable(reason) } else { CallFault::Unknown(reason) }
 }
 

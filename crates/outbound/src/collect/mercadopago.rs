@@ -12,7 +12,7 @@ mod sign;
 use std::sync::Arc;
 
 use hyper::body::Bytes;
-use kernel::{Amount, Timestamp};
+use kernel::{Amount, Timestamp, reason::Reason};
 use payments::{
     CallFault, CallResult, Calling, Credentials, Gateway, Method, Seen, SeenRefund, SeenState,
     gateway::{Asked, AskedRefund, ListAsked, Listed, Verified},
@@ -80,7 +80,7 @@ impl MercadoPago {
         let mut headers = HeaderMap::from_iter([(AUTHORIZATION, self.bearer.clone())]);
         if let Some(key) = key {
             let key = HeaderValue::try_from(key);
-            let unsendable = |_| CallFault::Unreachable("the key cannot be sent".to_owned());
+            let unsendable = |_| CallFault::Unreachable(Reason::KeyUnsendable.alone());
             headers.insert(IDEMPOTENCY_KEY, key.map_err(unsendable)?);
         }
         if body.is_some() {

@@ -13,7 +13,7 @@ mod sign;
 use std::sync::Arc;
 
 use hyper::body::Bytes;
-use kernel::{Amount, Timestamp};
+use kernel::{Amount, Timestamp, reason::Reason};
 use payments::{
     CallFault, CallId, CallResult, Calling, Credentials, Gateway, Method, Seen, SeenRefund,
     SeenState,
@@ -71,7 +71,7 @@ impl Stripe {
         let mut headers = self.headers();
         headers.insert(CONTENT_TYPE, FORM);
         let key = HeaderValue::try_from(key);
-        let key = key.map_err(|_| CallFault::Unreachable("the key cannot be sent".to_owned()))?;
+        let key = key.map_err(|_| CallFault::Unreachable(Reason::KeyUnsendable.alone()))?;
         headers.insert(IDEMPOTENCY_KEY, key);
         let url = format!("{}{path}", self.shared.stripe_url);
         let body = Some(Bytes::from(form.encoded()));

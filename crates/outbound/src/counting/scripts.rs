@@ -7,9 +7,11 @@ use redis::{RedisResult, Script, aio::MultiplexedConnection};
 
 /// GCRA, as a node counts it by itself, in microseconds of the server's clock. What is kept of a holder is the moment at
 /// which its allowance is whole again, and until then; after it there is nothing to keep. A moment beyond what the
-/// allowance can be used up to is of a clock that was set back, or of a rate that was lowered.
+/// allowance can be used up to is of a clock that was set back, of a rate that was lowered, or of requests that were let through
+/// without being counted and are counted with the next one.
 const COUNT: &str = r"
-local interval, tolerance, now = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local interval, tolerance, untold = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local now = tonumber(ARGV[4])
 if not now then
   local time = redis.call('TIME')
   now = tonumber(time[1]) * 1000000 + tonumber(time[2])
@@ -19,9 +21,9 @@ whole = math.min(whole, now + tolerance + interval)
 if now < whole - tolerance then
   return {0, whole - tolerance - now}
 end
-whole = math.max(whole, now) + interval
+whole = math.max(whole, now) + interval * (1 + untold)
 redis.call('SET', KEYS[1], string.format('%.0f', whole), 'PX', math.ceil((whole - now) / 1000))
-return {1, math.floor((now + tolerance + interval - whole) / interval)}
+return {1, math.max(0, math.floor((now + tolerance + interval - whole) / interval))}
 ";
 
 /// Says that a node is there and counts those that have said so of late.
@@ -44,17 +46,17 @@ pub(super) async fn load(connection: &mut MultiplexedConnection) -> RedisResult<
     BEATING.load_async(connection).await.map(drop)
 }
 
-/// Counts a request at a moment in microseconds, by default now.
+/// Counts a request, with others that were not counted before, at a moment in microseconds, by default now.
 pub(super) async fn count(
     connection: &mut MultiplexedConnection,
     name: &str,
-    quota: Quota,
+    (quota, untold): (Quota, u32),
     now: Option<u64>,
 ) -> RedisResult<Verdict> {
     let interval = u64::try_from(quota.interval.as_micros()).unwrap_or(u64::MAX).max(1);
     let tolerance = interval.saturating_mul(u64::from(quota.at_once.saturating_sub(1)));
     let mut call = COUNTING.key(name);
-    call.arg(interval).arg(tolerance);
+    call.arg(interval).arg(tolerance).arg(untold);
     if let Some(now) = now {
         call.arg(now);
     }

@@ -78,7 +78,7 @@ fn the_server_decides_as_a_node_does_by_itself() {
                 Err(until) => Verdict::Refused { wait: until.wait_time_from(clock.now()) },
             };
             let mut asked = connection.clone();
-            let there = runtime.block_on(scripts::count(&mut asked, &name, quota, Some(now)));
+            let there = runtime.block_on(scripts::count(&mut asked, &name, (quota, 0), Some(now)));
             prop_assert_eq!(there.unwrap(), here);
         }
     });
@@ -93,11 +93,27 @@ fn a_clock_that_is_set_back_locks_nobody_out() {
         let mut connection = link::connect(&address, None).await.unwrap();
         let hour = 3_600_000_000;
         let mut now = 1_800_000_000_000_000;
-        let ahead = scripts::count(&mut connection, "a", quota, Some(now)).await.unwrap();
+        let ahead = scripts::count(&mut connection, "a", (quota, 0), Some(now)).await.unwrap();
         assert_eq!(ahead, Verdict::Allowed { remaining: 1 });
         now -= 1_000 * hour;
-        let back = scripts::count(&mut connection, "a", quota, Some(now)).await.unwrap();
+        let back = scripts::count(&mut connection, "a", (quota, 0), Some(now)).await.unwrap();
         assert_eq!(back, Verdict::Refused { wait: HOUR });
+    });
+}
+
+#[test]
+fn what_was_let_through_before_is_counted_with_the_next_request() {
+    let Some(valkey) = Valkey::start() else { return };
+    let address = Address::parse(&valkey.url()).unwrap();
+    let quota = Quota { at_once: 10, interval: HOUR };
+    runtime().block_on(async {
+        let mut connection = link::connect(&address, None).await.unwrap();
+        for (untold, remaining) in [(0, 9), (3, 5), (20, 0)] {
+            let counted = scripts::count(&mut connection, "a", (quota, untold), None).await;
+            assert_eq!(counted.unwrap(), Verdict::Allowed { remaining });
+        }
+        let beyond = scripts::count(&mut connection, "a", (quota, 0), None).await.unwrap();
+        assert!(matches!(beyond, Verdict::Refused { wait } if wait <= HOUR), "{beyond:?}");
     });
 }
 
@@ -110,7 +126,8 @@ fn a_silent_server_is_waited_for_once() {
     valkey.pause();
     runtime().block_on(async {
         for number in 0..100 {
-            assert_eq!(counter.count(&format!("holder {number}"), quota).await, None);
+            let counted = counter.count(&format!("holder {number}"), quota, 0).await;
+            assert!(matches!(counted, None | Some(Verdict::Unanswered)), "{counted:?}");
         }
     });
     assert_eq!(figure(&counter, "limiter_alone_total"), 100.0);
@@ -130,7 +147,7 @@ fn nodes_know_how_many_they_are_and_remember_it() {
     wait_until(|| first.nodes() == 2 && third.nodes() == 2);
     valkey.kill();
     let quota = Quota { at_once: 1, interval: HOUR };
-    wait_until(|| runtime().block_on(first.count("a", quota)).is_none());
+    wait_until(|| runtime().block_on(first.count("a", quota, 0)).is_none());
     assert_eq!((first.nodes(), figure(&first, "limiter_shared")), (2, 0.0));
 }
 
@@ -140,8 +157,8 @@ fn a_server_asks_for_its_password() {
     let quota = Quota { at_once: 1, interval: HOUR };
     let let_in = counter(&valkey.url(), PATIENT);
     wait_until(|| figure(&let_in, "limiter_shared") > 0.0);
-    let counted = runtime().block_on(let_in.count("a", quota));
+    let counted = runtime().block_on(let_in.count("a", quota, 0));
     assert_eq!(counted, Some(Verdict::Allowed { remaining: 0 }));
     let kept_out = counter(&valkey.url().replace("s3cr3t", "wrong"), PATIENT);
-    assert_eq!(runtime().block_on(kept_out.count("a", quota)), None);
+    assert_eq!(runtime().block_on(kept_out.count("a", quota, 0)), None);
 }

@@ -1,7 +1,10 @@
 //! An email as it is sent: MIME, all ASCII.
 
 use crate::SetupError;
-use kernel::mail::{Attachment, Email, MailError};
+use kernel::{
+    mail::{Attachment, Email, MailError},
+    reason::Reason,
+};
 use lettre::{
     Address, Message,
     message::{
@@ -45,7 +48,7 @@ pub(super) fn compose(from: &Mailbox, email: Email) -> Result<Composed, MailErro
     one_line("the subject", &subject)?;
     let bytes = attachments.iter().map(|attachment| attachment.bytes.len()).sum::<usize>();
     if text.len().saturating_add(bytes) > BYTES_MAX {
-        return Err(MailError::refused("the email is larger than 7 MiB"));
+        return Err(MailError::refused(Reason::EmailTooLarge.kept(BYTES_MAX >> 20)));
     }
     let mut builder = Message::builder()
         .from(from.clone())
@@ -70,7 +73,7 @@ pub(super) fn compose(from: &Mailbox, email: Email) -> Result<Composed, MailErro
 
 fn recipients(to: &[String]) -> Result<Vec<Address>, MailError> {
     if to.is_empty() || to.len() > RECIPIENTS_MAX {
-        return Err(MailError::refused("the email must have from 1 to 50 recipients"));
+        return Err(MailError::refused(Reason::RecipientsCount.kept(RECIPIENTS_MAX)));
     }
     to.iter().map(|address| recipient(address)).collect()
 }
@@ -79,7 +82,7 @@ fn recipient(text: &str) -> Result<Address, MailError> {
     let address = text.parse().ok().filter(is_plain);
     address.ok_or_else(|| {
         let shown: String = text.chars().filter(|c| !c.is_control()).take(100).collect();
-        MailError::refused(format!("{shown:?} is not an email address"))
+        MailError::refused(Reason::NotAnAddress.kept(format_args!("{shown:?}")))
     })
 }
 
@@ -195,12 +198,13 @@ mod tests {
             &format!("a@{}example", "b.".repeat(150)),
         ] {
             assert!(
-                refusal(email(&[address], "x")).contains("is not an email address"),
+                refusal(email(&[address], "x")).starts_with(Reason::NotAnAddress.code()),
                 "{address}"
             );
         }
-        assert!(refusal(email(&[], "x")).contains("recipients"));
-        assert!(refusal(email(&["a@b.example"; RECIPIENTS_MAX + 1], "x")).contains("recipients"));
+        let count = Reason::RecipientsCount.kept(RECIPIENTS_MAX);
+        assert_eq!(refusal(email(&[], "x")), count);
+        assert_eq!(refusal(email(&["a@b.example"; RECIPIENTS_MAX + 1], "x")), count);
         assert_eq!(compose(&from(), email(&["a+b@b.example"; 50], "x")).ok().unwrap().to.len(), 50);
     }
 
@@ -224,7 +228,7 @@ mod tests {
         let fits = attached("a", "text/xml", vec![0; BYTES_MAX - 4]);
         assert!(compose(&from(), fits).ok().unwrap().bytes.len() < 10 << 20);
         let reason = refusal(attached("a", "text/xml", vec![0; BYTES_MAX - 3]));
-        assert_eq!(reason, "the email is larger than 7 MiB");
+        assert_eq!(reason, Reason::EmailTooLarge.kept(7));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use kernel::mail::MailError;
+use kernel::{mail::MailError, reason::Reason};
 use lettre::{
     Address,
     transport::smtp::{
@@ -18,7 +18,6 @@ use lettre::{
         response::Severity,
     },
 };
-use rustls::CertificateError;
 use tokio::{
     net::TcpStream,
     time::{Instant, timeout, timeout_at},
@@ -29,7 +28,7 @@ use super::{
     settings::{Security, Server},
     wire::Wire,
 };
-use crate::reason::timed_out;
+use crate::reason::{timed_out, tls};
 
 /// How long one address of the server is tried, at most.
 const CONNECT_TIME_MAX: Duration = Duration::from_secs(10);
@@ -63,7 +62,7 @@ pub(super) async fn send(
             leave(connection).await;
             Ok(())
         }
-        Ok(_) => Err(MailError::unknown("the mail server sent an invalid response")),
+        Ok(_) => Err(MailError::unknown(Reason::MailUndocumented.alone())),
         Err(error) if error.status().is_some() => {
             leave(connection).await;
             Err(before(server, &error))
@@ -94,7 +93,7 @@ async fn open(
         let opened = AsyncSmtpConnection::connect_with_transport(wire, &name).await;
         let mut connection = opened.map_err(failed)?;
         if !connection.can_starttls() {
-            return Err(MailError::unreachable("the mail server does not support TLS"));
+            return Err(MailError::unreachable(Reason::MailWithoutTls.alone()));
         }
         connection.starttls(tls.clone(), &name).await.map_err(failed)?;
         connection
@@ -126,7 +125,7 @@ async fn announce(
     if answer.has_code(354) {
         Ok(())
     } else {
-        Err(MailError::unreachable("the mail server sent an invalid response"))
+        Err(MailError::unreachable(Reason::MailUndocumented.alone()))
     }
 }
 
@@ -143,13 +142,15 @@ fn before(server: &Server, error: &smtp::Error) -> MailError {
 
 /// Names the recipient that the server speaks of.
 fn about(to: &Address, error: MailError) -> MailError {
+    let of = |reason: &str| Reason::OfRecipient.kept(format_args!("{to}: {reason}"));
     match error {
-        MailError::Refused { reason } => MailError::refused(format!("{to}: {reason}")),
-        MailError::Unreachable { reason } => MailError::unreachable(format!("{to}: {reason}")),
+        MailError::Refused { reason } => MailError::refused(of(&reason)),
+        MailError::Unreachable { reason } => MailError::unreachable(of(&reason)),
         unknown @ MailError::Unknown { .. } => unknown,
     }
 }
 
+/// The server's code and words, or a reason that is kept.
 fn in_words(server: &Server, error: &smtp::Error) -> String {
     let words = if let Some(code) = error.status() {
         let said = error.source().map(ToString::to_string).unwrap_or_default();
@@ -159,11 +160,11 @@ fn in_words(server: &Server, error: &smtp::Error) -> String {
         format!("{code} {said}")
     } else if error.is_client() {
         // Of lettre itself: the server offers no way to sign in that it knows.
-        "the mail server supports no usable authentication method".to_owned()
+        Reason::MailCannotSignIn.alone()
     } else if error.is_response() {
-        "the connection was closed or the mail server sent an invalid response".to_owned()
+        Reason::MailBrokeOff.alone()
     } else {
-        io_error(error).map_or_else(|| "the connection failed".to_owned(), known_io)
+        io_error(error).map_or_else(|| Reason::ConnectionFailed.alone(), known_io)
     };
     let words: String = words.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     words.trim().chars().take(WORDS_MAX).collect()
@@ -183,29 +184,18 @@ fn io_error(error: &smtp::Error) -> Option<&io::Error> {
 fn known_io(error: &io::Error) -> String {
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
     if let Some(error) = inner {
-        return tls(error);
+        return tls(error).kept();
     }
     let reason = match error.kind() {
-        ErrorKind::ConnectionRefused => "connection refused",
-        ErrorKind::TimedOut => "the connection timed out",
-        ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable => "host unreachable",
+        ErrorKind::ConnectionRefused => Reason::ConnectionRefused,
+        ErrorKind::TimedOut => Reason::ConnectionTimedOut,
+        ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable => Reason::HostUnreachable,
         ErrorKind::UnexpectedEof
         | ErrorKind::BrokenPipe
         | ErrorKind::ConnectionReset
-        | ErrorKind::ConnectionAborted => "the connection was closed",
-        _ => return error.to_string(),
+        | ErrorKind::ConnectionAborted => Reason::ConnectionClosed,
+        // The system's own words are for the log.
+        _ => return Reason::ConnectionFailed.kept(error),
     };
-    reason.to_owned()
-}
-
-fn tls(error: &rustls::Error) -> String {
-    use CertificateError as C;
-
-    match error {
-        // What rustls says of it tells the names that the certificate has.
-        rustls::Error::InvalidCertificate(
-            C::NotValidForName | C::NotValidForNameContext { .. },
-        ) => "TLS failed: certificate not valid for the host name".to_owned(),
-        error => format!("TLS failed: {error}"),
-    }
+    reason.alone()
 }

@@ -1,9 +1,7 @@
 //! How calls end without an answer that counts, and the words of answers that do.
 
 use invoices::provider::{CancelOutcome, Recovery, Rejection, StampOutcome, StatusOutcome};
-
-/// The provider does not know us, or does not let us.
-pub(super) const CREDENTIALS: &str = "the provider rejected the credentials";
+use kernel::reason::Reason;
 
 /// The most characters of a provider's message within a reason.
 const MESSAGE_CHARS_MAX: usize = 200;
@@ -18,22 +16,22 @@ pub(super) enum Failure {
 }
 
 impl Failure {
-    pub(super) fn not_taken(reason: impl Into<String>) -> Self {
-        Self::NotTaken(reason.into())
+    pub(super) fn not_taken(reason: Reason) -> Self {
+        Self::NotTaken(reason.alone())
     }
 
-    pub(super) fn unknown(reason: impl Into<String>) -> Self {
-        Self::Unknown(reason.into())
+    pub(super) fn unknown(reason: Reason) -> Self {
+        Self::Unknown(reason.alone())
     }
 
     /// The provider says itself that it does not know us. Its words are not repeated: they may hold what we sent.
     pub(super) fn credentials() -> Self {
-        Self::not_taken(CREDENTIALS)
+        Self::not_taken(Reason::CredentialsRejected)
     }
 
     /// An answer that is not what the provider documents.
     pub(super) fn nonsense() -> Self {
-        Self::unknown("the provider sent an undocumented response")
+        Self::unknown(Reason::UndocumentedResponse)
     }
 
     pub(super) fn into_reason(self) -> String {
@@ -79,14 +77,12 @@ impl From<Failure> for StatusOutcome {
 pub(super) fn recovered(repeated: StampOutcome, settles: impl Fn(&str) -> bool) -> Recovery {
     match repeated {
         StampOutcome::Stamped { xml } => Recovery::Stamped { xml },
-        StampOutcome::AlreadyStamped => Recovery::Unknown {
-            reason: "the document is stamped, but the provider does not return \
-                                         the stamp yet"
-                .to_owned(),
-        },
+        StampOutcome::AlreadyStamped => {
+            Recovery::Unknown { reason: Reason::StampNotReturned.alone() }
+        }
         StampOutcome::Rejected(rejection) if settles(&rejection.code) => Recovery::NotStamped,
         StampOutcome::Rejected(rejection) => {
-            Recovery::Unknown { reason: format!("the retry was rejected: {}", words(&rejection)) }
+            Recovery::Unknown { reason: Reason::RetryRejected.kept(words(&rejection)) }
         }
         StampOutcome::NotTaken { reason } | StampOutcome::Unknown { reason } => {
             Recovery::Unknown { reason }

@@ -9,6 +9,7 @@ use invoices::provider::{
     Calling, CancelOutcome, Credentials, Expression, Provider, Recovery, Service, StampOutcome,
     StatusOutcome, ToCancel, ToStamp,
 };
+use kernel::reason::Reason;
 
 use super::{
     Shared,
@@ -98,7 +99,7 @@ impl Finkok {
                 let (user, password) = (user.as_str().into(), password.as_str().into());
                 Ok(Self { shared, user, password })
             }
-            _ => Err("user and password are required".to_owned()),
+            _ => Err(Reason::UserMissing.alone()),
         }
     }
 
@@ -169,7 +170,7 @@ impl Finkok {
 }
 
 fn not_sealed() -> Failure {
-    Failure::not_taken("the document is not a sealed XML")
+    Failure::not_taken(Reason::NotSealed)
 }
 
 impl Provider for Finkok {

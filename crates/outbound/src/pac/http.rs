@@ -3,15 +3,13 @@
 use std::time::Duration;
 
 use hyper::body::Bytes;
+use kernel::reason::Reason;
 use reqwest::{
     Method,
     header::{CONTENT_TYPE, HeaderMap, HeaderValue},
 };
 
-use super::{
-    Settings,
-    ending::{CREDENTIALS, Failure},
-};
+use super::{Settings, ending::Failure};
 pub(super) use crate::provider::Deadline;
 use crate::{
     SetupError,
@@ -79,18 +77,16 @@ impl Answer {
     /// provider behind it has done its work.
     pub(super) fn body_counts(&self) -> Result<(), Failure> {
         match self.status {
-            401 | 403 => Err(Failure::unknown(CREDENTIALS)),
-            429 => Err(Failure::unknown("the provider is limiting requests (HTTP 429)")),
-            404 | 405 | 407 | 408 | 413 | 414 | 421 | 425 | 426 | 431 => {
-                Err(Failure::unknown(self.in_words()))
-            }
+            401 | 403 => Err(Failure::unknown(Reason::CredentialsRejected)),
+            429 => Err(Failure::unknown(Reason::LimitsRequests)),
+            404 | 405 | 407 | 408 | 413 | 414 | 421 | 425 | 426 | 431 => Err(self.of_status()),
             200..=299 | 400..=499 => Ok(()),
-            _ => Err(Failure::unknown(self.in_words())),
+            _ => Err(self.of_status()),
         }
     }
 
-    fn in_words(&self) -> String {
-        format!("the provider answered with HTTP {}", self.status)
+    fn of_status(&self) -> Failure {
+        Failure::Unknown(Reason::HttpStatus.kept(self.status))
     }
 }
 
@@ -101,7 +97,7 @@ pub(super) fn headers(content_type: HeaderValue) -> HeaderMap {
 
 /// No head came. While connecting, with TLS as a part of it, nothing of a request is sent.
 fn unanswered(error: &reqwest::Error) -> Failure {
-    let reason = failure(error, Stage::Head).to_string();
+    let reason = failure(error, Stage::Head).kept();
     if error.is_connect() { Failure::NotTaken(reason) } else { Failure::Unknown(reason) }
 }
 

@@ -1,6 +1,7 @@
 //! The tax authority's service of statuses, `ConsultaCFDIService`. It asks for no credentials.
 
 use invoices::provider::{Expression, FiscalStatus, StatusOutcome};
+use kernel::reason::Reason;
 use quick_xml::escape::escape;
 
 use super::{
@@ -52,7 +53,7 @@ fn read_status(answer: &Answer) -> Result<FiscalStatus, Failure> {
     })?;
     // It then says "No Encontrado" of any document.
     if code.contains("601") {
-        return Err(Failure::unknown("SAT rejected the query expression (601)"));
+        return Err(Failure::unknown(Reason::QueryRejected));
     }
     if status.state.is_empty() {
         return Err(Failure::nonsense());

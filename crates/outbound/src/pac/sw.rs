@@ -9,6 +9,7 @@ use invoices::provider::{
     Calling, CancelOutcome, Credentials, Expression, Provider, Recovery, Service, StampOutcome,
     StatusOutcome, ToCancel, ToStamp,
 };
+use kernel::reason::Reason;
 use reqwest::header::HeaderValue;
 
 use super::{
@@ -65,8 +66,7 @@ impl Sw {
     ) -> Result<Self, String> {
         let access = match credentials {
             Some(Credentials::Token(token)) if !token.is_empty() => {
-                let bearer =
-                    bearer(token).ok_or("the token must not contain control characters")?;
+                let bearer = bearer(token).ok_or_else(|| Reason::CredentialsUnsendable.alone())?;
                 Access::Token(bearer)
             }
             Some(Credentials::User { user, password })
@@ -79,14 +79,14 @@ impl Sw {
                     session,
                 }
             }
-            _ => return Err("a token, or user and password, are required".to_owned()),
+            _ => return Err(Reason::TokenOrUserMissing.alone()),
         };
         Ok(Self { shared, access })
     }
 
     async fn stamped(&self, request: ToStamp) -> StampOutcome {
         let outcome = async {
-            let not_sealed = || Failure::not_taken("the document is not a sealed XML");
+            let not_sealed = || Failure::not_taken(Reason::NotSealed);
             let sealed = Sealed::new(request.xml).ok_or_else(not_sealed)?;
             let url = format!("{}{}", self.shared.sw_url, stamp_path(request.service));
             // Withholdings are known by their seals alone.
@@ -98,7 +98,7 @@ impl Sw {
                 StampOutcome::Rejected(late)
                     if is_repeated && LATE_CODES.contains(&late.code.as_str()) =>
                 {
-                    Err(Failure::unknown(words(&late)))
+                    Err(Failure::Unknown(words(&late)))
                 }
                 outcome => Ok(outcome),
             }
@@ -142,7 +142,7 @@ impl Sw {
             Access::Token(bearer) => return Ok(bearer.clone()),
             Access::User { user, password, session } => (user, password, session),
         };
-        let late = || Failure::not_taken("signing in to the provider timed out");
+        let late = || Failure::not_taken(Reason::SignInTimedOut);
         let mut held = by.wait_for(session.hold()).await.map_err(|_| late())?;
         if let Some(bearer) = held.bearer(refused) {
             return Ok(bearer);
@@ -160,7 +160,7 @@ impl Sw {
 fn without_session(failure: Failure) -> Failure {
     match failure {
         Failure::NotTaken(reason) => Failure::NotTaken(reason),
-        Failure::Unknown(reason) => Failure::NotTaken(format!("signing in failed: {reason}")),
+        Failure::Unknown(reason) => Failure::NotTaken(Reason::SignInFailed.kept(reason)),
     }
 }
 

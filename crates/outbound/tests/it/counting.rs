@@ -48,7 +48,7 @@ async fn an_authority_of_our_own_is_trusted_and_no_stranger() {
     let trusting = counter(&server, authority.settings().ca_file);
     let counted = async {
         loop {
-            if let Some(verdict) = trusting.count("a", quota).await {
+            if let Some(verdict) = trusting.count("a", quota, 0).await {
                 return verdict;
             }
             sleep(Duration::from_millis(5)).await;
@@ -57,5 +57,5 @@ async fn an_authority_of_our_own_is_trusted_and_no_stranger() {
     let verdict = timeout(PATIENCE, counted).await.unwrap();
     assert_eq!(verdict, Verdict::Allowed { remaining: 0 });
     let stranger = counter(&server, None);
-    assert_eq!(stranger.count("a", quota).await, None);
+    assert_eq!(stranger.count("a", quota, 0).await, None);
 }

@@ -284,7 +284,7 @@ async fn revoke(call: Call<Member>) -> Result<Answer, Failure> {
             message!("This is not the name of the key.", "Ese no es el nombre de la clave.");
         return Ok(revocation(&call, &key, &[whole(other)]));
     }
-    let revoking = call.services().api_keys.revoke(call.ctx(), key.id);
+    let revoking = call.services().api_keys.revoke(call.ctx(), key.id, None);
     Ok(match carried_out(revoking, told).await? {
         Ok(_) => call.done_at(PATH, "key.revoked"),
         Err(faults) => revocation(&call, &key, &faults),

@@ -8,8 +8,10 @@ use askama::Template;
 use invoices::{STAMP_COST, invoice::Status as InvoiceStatus};
 use kernel::{Day, page::Total};
 use orders::OrderStatus;
+use quotes::Status as QuoteStatus;
+use webhooks::health::{FAILING_FROM, Health};
 
-use super::{approvals::covers, invoicing};
+use super::{approvals::covers, invoicing, orders::TO_INVOICE};
 use crate::{
     answer::Answer,
     around::CREDITS,
@@ -32,8 +34,6 @@ const INVOICING: Right = Right::write(Scope::Invoices);
 const WEBHOOKS_MAX: u32 = 100;
 /// As many of one kind are counted; of more it is said that there are more.
 const COUNTED_MAX: u32 = 1_000;
-/// So many attempts in a row are more than a hiccup.
-const FAILURES_MIN: u32 = 5;
 /// Less are few.
 const STAMPINGS_FEW: i64 = 20;
 
@@ -65,13 +65,14 @@ async fn show(mut call: Call<Member>) -> Result<Answer, Failure> {
         orders(&call, OrderStatus::Paid, found.orders_to_ship, to_ship),
         orders(&call, OrderStatus::Pending, found.orders_to_pay, to_pay),
         approvals(&call, &found),
+        quotes(&call, &found),
         month.filter(|_| seals).and_then(|first| to_invoice(&call, first, &found)),
         // Counted in the navigation for more members than make invoices.
         if call.may(INVOICING) { drafts(&call, &found) } else { None },
         receipts(&call, &found),
         low_stock(&call, &found),
-        webhooks(&call, found.webhooks_off, [say.webhook_is_off(), say.webhooks_are_off()]),
-        webhooks(&call, found.webhooks_failing, [say.webhook_fails(), say.webhooks_fail()]),
+        webhooks(&call, Health::Disabled, found.webhooks_off),
+        webhooks(&call, Health::Failing, found.webhooks_failing),
         found.certificate_ends.and_then(|ends| invoicing::ending(&call, ends)),
         if seals { credits(&call, &found) } else { None },
     ];
@@ -96,6 +97,7 @@ fn query(call: &Call<Member>, month: Option<Day>) -> ToDoQuery {
         orders_to_pay: COUNTED_MAX + 1,
         orders_to_invoice: invoicing.min(COUNTED_MAX),
         paid_since: month.map(|first| call.zone().utc(first.date().midnight())),
+        quotes_to_order: counted(Right::read(Scope::Deals)),
         drafts: invoicing,
         receipts_due: invoicing,
         approvals: COUNTED_MAX + 1,
@@ -103,7 +105,7 @@ fn query(call: &Call<Member>, month: Option<Day>) -> ToDoQuery {
         now: Some(call.now()),
         low_stock: counted(Right::read(Scope::Warehouses)),
         webhooks: counted(Right::read(Scope::Webhooks)).min(WEBHOOKS_MAX),
-        failures: FAILURES_MIN,
+        failures: FAILING_FROM,
         credits: call.may(INVOICING),
         certificate: call.may(Right::read(Scope::Invoices)),
         beginnings: steps::are_shown(call),
@@ -140,6 +142,13 @@ fn approvals(call: &Call<Member>, found: &ToDo) -> Option<Stat> {
     to_do(counted(found.approvals), labels, href)
 }
 
+/// Quotes that were accepted, of which no order could be placed yet.
+fn quotes(call: &Call<Member>, found: &ToDo) -> Option<Stat> {
+    let (say, status) = (call.say(), QuoteStatus::Accepted);
+    let href = format!("{}?status={}", call.href("quotes"), status.name());
+    to_do(counted(found.quotes_to_order), [say.quote_to_order(), say.quotes_to_order()], href)
+}
+
 /// Invoices that were begun.
 fn drafts(call: &Call<Member>, found: &ToDo) -> Option<Stat> {
     let (say, status) = (call.say(), InvoiceStatus::Draft);
@@ -165,8 +174,15 @@ fn low_stock(call: &Call<Member>, found: &ToDo) -> Option<Stat> {
 }
 
 /// Webhooks that get nothing any more, or are about to.
-fn webhooks(call: &Call<Member>, rows: u32, labels: [&'static str; 2]) -> Option<Stat> {
-    to_do(Total::exact(rows.into()), labels, call.href("webhooks"))
+fn webhooks(call: &Call<Member>, health: Health, rows: u32) -> Option<Stat> {
+    let say = call.say();
+    let labels = match health {
+        Health::Disabled => [say.webhook_is_off(), say.webhooks_are_off()],
+        Health::Failing => [say.webhook_fails(), say.webhooks_fail()],
+        Health::Enabled => return None,
+    };
+    let href = format!("{}?state={}", call.href("webhooks"), health.name());
+    to_do(Total::exact(rows.into()), labels, href)
 }
 
 /// Orders that were paid this month and have no invoice.
@@ -175,7 +191,7 @@ fn to_invoice(call: &Call<Member>, first: Day, found: &ToDo) -> Option<Stat> {
     let rows = found.orders_to_invoice.into();
     let total = Total { rows, is_exact: found.orders_paid < COUNTED_MAX };
     // Whenever they were placed: an order of last month may have been paid in this one.
-    let href = format!("{}?invoiced=no&paidFrom={first}", call.href("orders"));
+    let href = format!("{}?invoiced={TO_INVOICE}&paidFrom={first}", call.href("orders"));
     to_do(total, [say.order_to_invoice(), say.orders_to_invoice()], href)
 }
 

@@ -2,6 +2,7 @@
 
 use accounts::{Access, Area, Mail, MailId, Right};
 use askama::Template;
+use kernel::{Language, reason};
 
 use super::refusals::people;
 use crate::{
@@ -61,6 +62,12 @@ fn state(say: Say, mail: &Mail) -> Pill {
     }
 }
 
+/// Why the mail server has not taken it.
+fn why(mail: &Mail, language: Language) -> Option<String> {
+    let kept = mail.failure.as_deref()?;
+    Some(reason::told(kept).in_language(language).to_owned())
+}
+
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let (say, services) = (call.say(), call.services());
     let asked = list::asked(&call.query);
@@ -82,7 +89,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 
 /// Without what is in them.
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone());
+    let (say, zone, language) = (call.say(), call.zone(), call.language);
     let state = move |mail: &Mail| match (mail.sent_at, &mail.failure) {
         (Some(_), _) => say.mail_sent().to_owned(),
         (None, Some(_)) => say.mail_failed().to_owned(),
@@ -94,7 +101,7 @@ async fn table(call: Call<Member>) -> Result<Answer, Failure> {
         .column(say.subject(), |mail| mail.subject.clone())
         .column(say.mail_recipient(), |mail| mail.recipient.clone())
         .column(say.state(), state)
-        .optional(say.reason(), |mail| mail.failure.clone());
+        .optional(say.reason(), move |mail| why(mail, language));
     csv::sent(&call, "mail.csv", table)
 }
 
@@ -115,9 +122,9 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
     let pill = state(say, &mail);
     let body = Detail {
         say,
+        failure: why(&mail, call.language),
         recipient: mail.recipient,
         text: mail.text,
-        failure: mail.failure,
         forget: call.button(format!("{}/{id}/forget", call.href(PATH)), say.mail_forget()),
     };
     let sheet = Sheet::new(mail.subject, &body).pill(pill);

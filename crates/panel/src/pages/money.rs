@@ -200,6 +200,10 @@ pub(super) fn unpaid(error: &PaymentError) -> FieldFault {
             "No payment provider is set up for this.",
             "No hay un proveedor de pagos configurado para esto."
         )),
+        PaymentError::NeedsApproval => whole(message!(
+            "More can be refunded than a moment ago, and rules want that to be approved. Look at the amount and send it again.",
+            "Ahora se puede reembolsar más que hace un momento y las reglas piden aprobarlo. Revisa el importe y envíalo de nuevo."
+        )),
         PaymentError::OrderCancelled => {
             whole(message!("The order is cancelled.", "El pedido está cancelado."))
         }

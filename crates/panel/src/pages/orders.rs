@@ -13,6 +13,7 @@ mod reallocating;
 mod returning;
 mod shipment;
 mod shipping;
+mod summing;
 mod table;
 
 use std::collections::HashMap;
@@ -52,6 +53,8 @@ use crate::{
 
 const READ: Right = Right::read(Scope::Orders);
 const PATH: &str = "orders";
+/// As the filter by invoice says of what is still to be invoiced.
+pub(super) const TO_INVOICE: &str = "due";
 /// The names of what a query narrows the list by.
 const NARROWED_BY: &[&str] =
     &["status", "fulfillment", "payment", "invoiced", "customer", "from", "to", "paidFrom", "q"];
@@ -151,6 +154,7 @@ fn filter(query: &Values, zone: Zone) -> OrderFilter {
             "no" => Some(false),
             _ => None,
         }),
+        to_invoice: query.filled("invoiced") == Some(TO_INVOICE),
         customer,
         created_from,
         created_to,
@@ -185,7 +189,8 @@ fn filters(call: &Call<Member>, total: String, customer: Option<&str>) -> Filter
     let statuses: Vec<_> = OrderStatus::EVERY.iter().map(status).collect();
     let sent: Vec<_> = FulfillmentStatus::EVERY.iter().map(sent).collect();
     let paid: Vec<_> = PaymentStatus::EVERY.iter().map(paid).collect();
-    let invoiced = [("yes", say.invoiced()), ("no", say.not_invoiced())];
+    let invoiced =
+        [("yes", say.invoiced()), ("no", say.not_invoiced()), (TO_INVOICE, say.still_to_invoice())];
     Filters::new(say, call.href(PATH), query, total)
         .choice(query, ("status", say.state()), &statuses)
         .choice(query, ("fulfillment", say.fulfillment()), &sent)

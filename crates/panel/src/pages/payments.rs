@@ -9,7 +9,7 @@ use accounts::{Right, Scope};
 use askama::Template;
 use cfdi::catalogs::zones::Zone;
 use crm::CustomerId;
-use kernel::Amount;
+use kernel::{Amount, reason};
 use payments::{
     OrderId, Payment, PaymentFilter, PaymentId, PaymentLinkId, PaymentQuery, Refund, RefundFilter,
     RefundQuery, RefundStatus, Status,
@@ -223,7 +223,10 @@ async fn detail(call: Call<Member>) -> Result<Answer, Failure> {
         facts: facts(&call, &payment, zone),
         ways: ways(&call, &payment).await?,
         flags: payment.flags.iter().map(|flag| flag_pill(say, *flag)).collect(),
-        failure: failure.map(|failure| format!("{}: {}", failure.code, failure.message)),
+        failure: failure.map(|failure| {
+            let said = reason::told(&failure.message);
+            format!("{}: {}", failure.code, said.in_language(call.language))
+        }),
         refunds: refunds.items.into_iter().map(refund).collect(),
     };
     let title = money(payment.amount, payment.currency);
@@ -326,7 +329,9 @@ fn refund_line(
         amount: money(refund.amount, refund.currency),
         status: refund_pill(call.say(), refund.status),
         reason: refund.reason.or(refund.note).unwrap_or_default(),
-        failure: refund.failure.map(|failure| failure.message),
+        failure: refund
+            .failure
+            .map(|failure| reason::told(&failure.message).in_language(call.language).to_owned()),
     }
 }
 
@@ -376,7 +381,7 @@ fn filter_of_refunds(query: &Values) -> RefundFilter {
 }
 
 async fn table_of_refunds(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone());
+    let (say, zone, language) = (call.say(), call.zone(), call.language);
     let filter = filter_of_refunds(&call.query);
     let table = Table::new(move |services, account, page| {
         services.payments.refunds(account, RefundQuery { filter: filter.clone(), page })
@@ -390,6 +395,9 @@ async fn table_of_refunds(call: Call<Member>) -> Result<Answer, Failure> {
     .column(say.state(), |refund| refund.status.name().to_owned())
     .optional(say.reason(), |refund| refund.reason.clone())
     .optional(say.note(), |refund| refund.note.clone())
-    .optional(say.failed(), |refund| refund.failure.as_ref().map(|why| why.message.clone()));
+    .optional(say.failed(), move |refund| {
+        let why = refund.failure.as_ref()?;
+        Some(reason::told(&why.message).in_language(language).to_owned())
+    });
     csv::sent(&call, "refunds.csv", table)
 }

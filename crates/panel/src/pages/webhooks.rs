@@ -12,6 +12,7 @@ use webhooks::{
     Attempt, Delivery, DeliveryDetail, DeliveryFilter, DeliveryId, DeliveryQuery, DeliveryState,
     Recent, Subscription, SubscriptionQuery,
     catalog::{EVENTS, EVERY_EVENT, EXTENSIONS, TEST_EVENT},
+    health::Health,
     signing::HeaderNames,
 };
 
@@ -58,6 +59,7 @@ pub(super) fn pages() -> Vec<Page> {
 #[template(path = "webhooks/list.html", whitespace = "minimize")]
 struct Listed {
     say: Say,
+    filters: Filters,
     lines: Vec<Line>,
     empty: Option<Empty>,
     pager: Pager,
@@ -71,20 +73,38 @@ struct Line {
     created: Moment,
 }
 
-fn state(say: Say, webhook: &Subscription) -> Pill {
-    match webhook.disabled {
-        Some(_) => Pill::new(Tone::Bad, say.webhook_disabled()),
-        None if webhook.consecutive_failures > 0 => Pill::new(Tone::Waiting, say.webhook_failing()),
-        None => Pill::new(Tone::Good, say.webhook_enabled()),
+const fn health_name(say: Say, health: Health) -> &'static str {
+    match health {
+        Health::Enabled => say.webhook_enabled(),
+        Health::Failing => say.webhook_failing(),
+        Health::Disabled => say.webhook_disabled(),
     }
+}
+
+fn state(say: Say, webhook: &Subscription) -> Pill {
+    let health = webhook.health();
+    let tone = match health {
+        Health::Enabled => Tone::Good,
+        Health::Failing => Tone::Waiting,
+        Health::Disabled => Tone::Bad,
+    };
+    Pill::new(tone, health_name(say, health))
+}
+
+/// Which webhooks a query asks for. What cannot be read of it is left out.
+fn health(query: &Values) -> Option<Health> {
+    let asked = query.filled("state")?;
+    Health::EVERY.iter().copied().find(|one| one.name() == asked)
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let say = call.say();
-    let query = SubscriptionQuery { page: list::asked(&call.query) };
+    let health = health(&call.query);
+    let query = SubscriptionQuery { health, page: list::asked(&call.query) };
     let listed = answered(call.services().webhooks.list(call.account(), query)).await?;
     let zone = call.zone();
     let pager = list::pager(say, &call.href(PATH), &call.query, &listed);
+    let total = list::counted(say, listed.total);
     let line = |webhook: Subscription| Line {
         href: format!("{}/{}", call.href(PATH), webhook.id),
         events: events_of(say, &webhook),
@@ -99,10 +119,20 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
          -H 'Content-Type: application/json' \
          -d '{{\"url\":\"https://example.com/hook\",\"events\":[\"order.created\"]}}'"
     );
-    let empty = lines.is_empty().then(|| {
-        nothing_yet(&call, say.no_webhooks(), (say.new_webhook(), "webhooks/new")).curl(command)
+    let empty = lines.is_empty().then(|| match health {
+        Some(_) => Empty::unmatched(say, call.href(PATH)),
+        None => {
+            nothing_yet(&call, say.no_webhooks(), (say.new_webhook(), "webhooks/new")).curl(command)
+        }
     });
-    let sheet = Sheet::new(say.webhooks(), &Listed { say, lines, empty, pager });
+    let states: Vec<_> =
+        Health::EVERY.iter().map(|one| (one.name(), health_name(say, *one))).collect();
+    let filters = Filters::without_words(say, call.href(PATH), &call.query, total).choice(
+        &call.query,
+        ("state", say.state()),
+        &states,
+    );
+    let sheet = Sheet::new(say.webhooks(), &Listed { say, filters, lines, empty, pager });
     let sheet = match call.may(acts::WRITE) {
         true => sheet.action(say.new_webhook(), call.href("webhooks/new")),
         false => sheet,
@@ -112,9 +142,9 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 
 /// All but their secrets.
 async fn table(call: Call<Member>) -> Result<Answer, Failure> {
-    let (say, zone) = (call.say(), call.zone());
-    let table = Table::new(|services, account, page| {
-        services.webhooks.list(account, SubscriptionQuery { page })
+    let (say, zone, health) = (call.say(), call.zone(), health(&call.query));
+    let table = Table::new(move |services, account, page| {
+        services.webhooks.list(account, SubscriptionQuery { health, page })
     })
     .column("id", |webhook: &Subscription| webhook.id.to_string())
     .column(say.url(), |webhook| webhook.url.clone())

@@ -201,7 +201,7 @@ texts! {
     default_issuer: "Default", "Predeterminado";
     is_default_issuer: "Use it for documents that name no issuer", "Usarlo cuando no se indique emisor";
     auto_receipts: "Stamp payment receipts (REP) automatically", "Timbrar los recibos de pago (REP) automáticamente";
-    auto_credit_notes: "Stamp credit notes for refunds automatically", "Timbrar las notas de crédito de reembolsos automáticamente";
+    auto_credit_notes: "Stamp credit notes for refunds and returns automatically", "Timbrar automáticamente las notas de crédito de reembolsos y devoluciones";
     default_taxes: "Default taxes", "Impuestos predeterminados";
     shipping_taxes: "Taxes of shipping", "Impuestos del envío";
     taxes_by_default: "The same", "Los mismos";

@@ -10,6 +10,8 @@ texts! {
     orders_to_pay: "orders to be paid", "pedidos por cobrar";
     approval_to_decide: "request for approval to decide", "solicitud de aprobación por decidir";
     approvals_to_decide: "requests for approval to decide", "solicitudes de aprobación por decidir";
+    quote_to_order: "accepted quote without an order", "cotización aceptada sin pedido";
+    quotes_to_order: "accepted quotes without an order", "cotizaciones aceptadas sin pedido";
     invoice_to_stamp: "invoice to stamp", "factura por timbrar";
     invoices_to_stamp: "invoices to stamp", "facturas por timbrar";
     invoice_lacks_receipt: "paid invoice without payment receipt (REP)", "factura con pago sin REP";
@@ -49,6 +51,8 @@ texts! {
         "SKU, código de barras (EAN) o palabras del nombre, y cuántos. Sin precio unitario se toma el del producto.";
     discount_and_note: "Discount and note", "Descuento y nota";
     more_lines: "Add lines", "Agregar partidas";
+    calculate: "Calculate", "Calcular";
+    no_total_yet: "The total shows once there is a customer and an item.", "El total aparece en cuanto hay un cliente y una partida.";
     place_order: "Create the order", "Registrar el pedido";
     discount_and_shipping: "Discount and shipping", "Descuento y envío";
     price_list: "Price list", "Lista de precios";
@@ -64,6 +68,7 @@ texts! {
     status_cancelled: "Cancelled", "Cancelado";
     invoiced: "Invoiced", "Facturado";
     not_invoiced: "Not invoiced", "Sin facturar";
+    still_to_invoice: "To be invoiced", "Por facturar";
     paid_from(day: &str): "Paid since {day}", "Pagado desde {day}";
     unfulfilled: "Not shipped", "Sin enviar";
     partially_fulfilled: "Partially shipped", "Enviado en parte";
@@ -228,6 +233,9 @@ texts! {
     reference: "Reference", "Referencia";
     take_goods_back: "Receive a return", "Recibir devolución";
     return_intro: "How many of each line come back; leave the others empty.", "Cuántos se devuelven de cada partida; deja vacías las demás.";
+    return_lines_shown(first: usize, last: usize, all: usize): "Lines {first} to {last} of {all} are shown; what comes back of the others is another return.",
+        "Se muestran las partidas {first} a {last} de {all}; lo que se devuelva de las demás es otra devolución.";
+    return_lines(first: usize, last: usize): "Lines {first} to {last}", "Partidas {first} a {last}";
     up_to(most: &str): "At most {most}.", "A lo más {most}.";
     restock: "Return it to stock", "Regresarla a existencias";
     refund_return: "Refund its value, up to what was paid", "Reembolsar su valor, hasta lo pagado";

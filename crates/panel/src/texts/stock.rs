@@ -134,6 +134,9 @@ texts! {
     no_transfers: "No transfers yet.", "Aún no hay traspasos.";
     new_transfer: "New transfer", "Nuevo traspaso";
     transfer_intro: "A draft: nothing leaves until it is sent.", "Un borrador: nada sale hasta que se envíe.";
+    change_transfer: "Edit the transfer", "Editar el traspaso";
+    transfer_keeps_goods: "The goods stay as they are: not all of them have a SKU that could be typed here.",
+        "La mercancía queda como está: no toda tiene un SKU que se pueda escribir aquí.";
     warehouse_of_origin: "From warehouse", "Del almacén";
     to_warehouse: "To warehouse", "Al almacén";
     quarantine: "What arrives damaged", "Lo que llega dañado";
@@ -164,6 +167,7 @@ texts! {
         "Lo que sigue en camino regresa al almacén de donde salió.";
     did_plan_transfer: "The transfer is a draft. Send it when the goods leave.",
         "El traspaso es un borrador. Envíalo cuando salga la mercancía.";
+    did_change_transfer: "The draft of the transfer was changed.", "El borrador del traspaso quedó actualizado.";
     did_send_transfer: "The transfer is on its way.", "El traspaso va en camino.";
     did_receive_transfer: "What arrived is in stock.", "Lo que llegó ya está en existencia.";
     did_cancel_transfer: "The transfer was cancelled.", "El traspaso se canceló.";
@@ -283,6 +287,7 @@ pub(super) fn done(say: super::Say, word: &str) -> Option<&'static str> {
         "warehouse.deleted" => say.did_delete_warehouse(),
         "stock.set" => say.did_set_stock(),
         "transfer.planned" => say.did_plan_transfer(),
+        "transfer.changed" => say.did_change_transfer(),
         "transfer.sent" => say.did_send_transfer(),
         "transfer.received" => say.did_receive_transfer(),
         "transfer.cancelled" => say.did_cancel_transfer(),

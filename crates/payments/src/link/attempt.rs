@@ -139,6 +139,7 @@ pub fn begin(
         return_url: None,
         expires_at: Some(expires_at),
         sat_payment_form: None,
+        exchange_rate: None,
         metadata: Metadata::default(),
         link: Some(link.id),
     })

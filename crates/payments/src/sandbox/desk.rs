@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kernel::{AccountId, Amount, Ctx, Fault, Pending, Refused, Timestamp, Written};
+use kernel::{AccountId, Amount, Ctx, Fault, Pending, Refused, Timestamp, Written, reason::Reason};
 use tasks::Task;
 
 use super::{Charge, Deed, Denied, Plan, SIGNATURE_HEADER, signing::is_genuine};
@@ -97,28 +97,23 @@ impl Sandbox {
             Some(Err(Refused::Rule(Denied(failure)))) => Err(CallFault::Rejected(failure)),
             Some(Err(Refused::NotFound)) => Err(CallFault::Rejected(missing())),
             Some(Err(Refused::Fault(fault))) => Err(CallFault::Unknown(fault.to_string())),
-            Some(Err(_)) | None => Err(CallFault::Unknown(NO_ANSWER.to_owned())),
+            Some(Err(_)) | None => Err(CallFault::Unknown(Reason::SandboxWithoutRecords.alone())),
         }
     }
 }
 
 /// Charges on a page of its list.
 const PAGE: usize = 100;
-const NO_ANSWER: &str = "the books of the sandbox gave no answer";
 /// Whether a text can be what something is called: not long, and without control characters.
 fn is_name(text: &str) -> bool {
     text.len() <= 255 && !text.chars().any(char::is_control)
 }
 
-const LOST: &str = "the sandbox was told to lose the answer";
-
 /// What goes wrong with the first call of a plan, before it has an effect.
 fn before(plan: Plan, tries: u32) -> Option<CallFault> {
     match (plan, tries) {
-        (Plan::CallLost, 0) => Some(CallFault::Unknown(LOST.to_owned())),
-        (Plan::Unreachable, 0) => {
-            Some(CallFault::Unreachable("the sandbox was told that nobody listens".to_owned()))
-        }
+        (Plan::CallLost, 0) => Some(CallFault::Unknown(Reason::SandboxLostAnswer.alone())),
+        (Plan::Unreachable, 0) => Some(CallFault::Unreachable(Reason::SandboxAway.alone())),
         (Plan::RateLimited, 0) => Some(CallFault::RateLimited { seconds: 1 }),
         (Plan::Rejected, _) => {
             Some(CallFault::Rejected(failure("invalid_request", "The request is invalid.", false)))
@@ -141,10 +136,14 @@ impl Gateway for Sandbox {
                 Some(Err(Refused::Fault(fault))) => {
                     return Err(CallFault::Unknown(fault.to_string()));
                 }
-                Some(Err(_)) | None => return Err(CallFault::Unknown(NO_ANSWER.to_owned())),
+                Some(Err(_)) | None => {
+                    return Err(CallFault::Unknown(Reason::SandboxWithoutRecords.alone()));
+                }
             };
             match plan {
-                Plan::AnswerLost if asked.tries == 0 => Err(CallFault::Unknown(LOST.to_owned())),
+                Plan::AnswerLost if asked.tries == 0 => {
+                    Err(CallFault::Unknown(Reason::SandboxLostAnswer.alone()))
+                }
                 _ => Ok(charge.seen()),
             }
         })
@@ -170,10 +169,11 @@ impl Gateway for Sandbox {
             let deed = Deed::Refund { refund: Some(id), amount };
             let charge = sandbox.acted(&of, deed).await?;
             if Plan::of(charge.amount) == Plan::RefundAnswerLost && of.tries == 0 {
-                return Err(CallFault::Unknown(LOST.to_owned()));
+                return Err(CallFault::Unknown(Reason::SandboxLostAnswer.alone()));
             }
             let made = charge.refunds.iter().find(|made| made.refund == Some(id));
-            made.map(super::ChargeRefund::seen).ok_or_else(|| CallFault::Unknown(LOST.to_owned()))
+            made.map(super::ChargeRefund::seen)
+                .ok_or_else(|| CallFault::Unknown(Reason::SandboxLostAnswer.alone()))
         })
     }
 
@@ -191,7 +191,7 @@ impl Gateway for Sandbox {
             match charge.await {
                 Some(Ok(charge)) => Ok(charge.map(|charge| charge.seen())),
                 Some(Err(fault)) => Err(CallFault::Unknown(fault.to_string())),
-                None => Err(CallFault::Unknown(NO_ANSWER.to_owned())),
+                None => Err(CallFault::Unknown(Reason::SandboxWithoutRecords.alone())),
             }
         })
     }
@@ -227,7 +227,7 @@ impl Gateway for Sandbox {
             let charges = match booked.await {
                 Some(Ok(charges)) => charges,
                 Some(Err(fault)) => return Err(CallFault::Unknown(fault.to_string())),
-                None => return Err(CallFault::Unknown(NO_ANSWER.to_owned())),
+                None => return Err(CallFault::Unknown(Reason::SandboxWithoutRecords.alone())),
             };
             let last = charges.last().filter(|_| charges.len() == PAGE);
             let next = last.map(|charge| charge.payment.to_string());

@@ -173,7 +173,7 @@ pub(crate) fn rich() -> Document {
     let exempt = TaxRate { factor: Factor::Exento, ..TaxRate::iva(0) };
     let mut imported =
         item("Cerveza clara importada, lata 355 ml", units(24), cents(2_150), None, &[ieps, iva]);
-    imported.customs = vec!["15  48  3009  0001234".to_owned(), "16  24  3420  6000001".to_owned()];
+    imported.customs = vec!["24  48  3009  4001234".to_owned(), "16  24  3420  6000001".to_owned()];
     imported.sat_product_key = "50202201".to_owned();
     let mut rent = item(
         "Renta de local comercial, agosto de 2026",

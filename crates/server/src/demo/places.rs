@@ -57,7 +57,8 @@ pub(super) fn prepare(
         written(inventory.receive(ctx(), filling(products, warehouse)), GONE)?;
         let sending = sending(products, (warehouse, first_of(account)));
         let planned = written(inventory.plan_transfer(ctx(), sending), GONE)?;
-        written(inventory.dispatch_transfer(ctx(), DispatchTransfer { id: planned.id }), GONE)?;
+        let command = DispatchTransfer { id: planned.id, version: None };
+        written(inventory.dispatch_transfer(ctx(), command), GONE)?;
     }
     Ok(())
 }

@@ -7,10 +7,11 @@ use kernel::{Actor, Ctx, Mode, Refused};
 use serde_json::{Value, json};
 use testkit::{App, Client, DatabaseKind, on_both};
 
-use crate::keys::assert_refused_soon;
+use crate::{keys::assert_refused_soon, races::at_once};
 
 on_both!(
     a_key_is_made_used_rotated_and_revoked,
+    a_rotation_and_a_revocation_of_what_was_seen_do_not_both_win,
     a_key_grants_no_more_than_it_has,
     a_repeat_answers_the_same_text_and_keeps_none_in_clear,
     the_audit_log_says_who_did_what,
@@ -72,6 +73,30 @@ fn a_key_is_made_used_rotated_and_revoked(kind: DatabaseKind) {
     };
     assert!(!ids("active=true").contains(&made["id"]));
     assert_eq!(ids("active=false"), [made["id"].clone()]);
+}
+
+fn a_rotation_and_a_revocation_of_what_was_seen_do_not_both_win(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let client = app.client();
+    for _ in 0..16 {
+        let made =
+            client.post("/api-keys", &json!({"name": "a", "scopes": ["products"]})).expect(201);
+        let path = path_of(&made);
+        let seen = client.get(&path).header("etag").expect("a tag").to_owned();
+        let statuses = at_once(2, |which| match which {
+            0 => {
+                let revoke = client.request("DELETE", &path).header("If-Match", &seen);
+                testkit::Reply::to(revoke).status
+            }
+            _ => client.post(&format!("{path}/rotate"), &json!({})).status,
+        });
+        let is_revoked = client.get(&path).expect(200)["revokedAt"].is_string();
+        match statuses.as_slice() {
+            [200, 409] => assert!(is_revoked),
+            [412, 200] => assert!(!is_revoked),
+            _ => panic!("{statuses:?}"),
+        }
+    }
 }
 
 fn a_key_grants_no_more_than_it_has(kind: DatabaseKind) {
@@ -201,6 +226,7 @@ fn a_live_key_makes_keys_of_the_test_account(kind: DatabaseKind) {
 
 fn it_is_known_when_a_key_was_used(kind: DatabaseKind) {
     let app = App::start(kind);
+    app.hold_clock();
     let client = app.client();
     let made = client.post("/api-keys", &json!({"name": "a", "scopes": ["products"]})).expect(201);
     let path = path_of(&made);
@@ -208,8 +234,16 @@ fn it_is_known_when_a_key_was_used(kind: DatabaseKind) {
     assert_eq!(products(&client, &text_of(&made)), 200);
     // It is noted behind the request.
     let used = client.once(&path, |key| !key["lastUsedAt"].is_null());
-    let hour = used["lastUsedAt"].as_str().unwrap();
+    // Never before it was made, though it is known to the hour only.
+    assert_eq!(used["lastUsedAt"], made["createdAt"]);
+    app.advance_seconds(7_200);
+    // Another text is looked up anew.
+    let rotated = client.post(&format!("{path}/rotate"), &json!({})).expect(200);
+    assert_eq!(products(&client, &text_of(&rotated)), 200);
+    let later = client.once(&path, |key| key["lastUsedAt"] != made["createdAt"]);
+    let hour = later["lastUsedAt"].as_str().unwrap();
     assert!(hour.ends_with(":00:00.000Z"), "{hour}");
+    assert!(hour > made["createdAt"].as_str().unwrap(), "{hour}");
 }
 
 fn the_text_of_before_and_revoked_keys_make_no_keys(kind: DatabaseKind) {

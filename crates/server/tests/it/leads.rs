@@ -89,6 +89,11 @@ fn a_patch_merges_and_null_clears(kind: DatabaseKind) {
     expected["tags"] = json!([]);
     expected["updatedAt"] = changed["updatedAt"].clone();
     assert_eq!(changed, expected);
+    // Each tag once, where it comes first.
+    let again = desk.change(&place, &json!({"tags": ["feria", "web", "feria", "Web", "web"]}));
+    assert_eq!(again["tags"], json!(["feria", "web", "Web"]));
+    let twice = json!({"name": "Luz", "tags": ["a", "b", "a"]});
+    assert_eq!(desk.create(ALL, &twice)["tags"], json!(["a", "b"]));
     let optional = ["email", "phone", "company", "source", "estimatedValue", "ownerId", "notes"];
     let nulls: Value = optional.iter().map(|name| ((*name).to_owned(), Value::Null)).collect();
     let cleared = desk.change(&place, &nulls);

@@ -45,4 +45,5 @@ mod races;
 mod receivers;
 mod requests;
 mod search;
+mod statements;
 mod unreadable;

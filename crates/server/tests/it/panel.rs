@@ -24,4 +24,5 @@ mod shop;
 mod stale;
 mod stock;
 mod tools;
+mod totals;
 mod walk;

@@ -18,7 +18,7 @@ use super::{KeyRow, audit, team};
 use crate::{
     answers,
     db::{Db, first_locked},
-    error::Failure,
+    error::{Failure, refuse_stale},
     listing::{self, newest_first},
     notifier,
     readers::Cost,
@@ -105,8 +105,14 @@ impl ApiKeys for Store {
         })
     }
 
-    fn revoke(&self, ctx: Ctx, id: ApiKeyId) -> Pending<Written<ApiKey, ApiKeyError>> {
-        self.engine.command(Some(ctx.account), move |tx| revoke(tx, &ctx, id).map(Done::now))
+    fn revoke(
+        &self,
+        ctx: Ctx,
+        id: ApiKeyId,
+        version: Option<i64>,
+    ) -> Pending<Written<ApiKey, ApiKeyError>> {
+        self.engine
+            .command(Some(ctx.account), move |tx| revoke(tx, &ctx, id, version).map(Done::now))
     }
 }
 
@@ -335,9 +341,15 @@ fn rotate(
     Ok(KeptApiKey { account, id, sealed })
 }
 
-fn revoke(tx: &mut Tx<'_>, ctx: &Ctx, id: ApiKeyId) -> Result<ApiKey, Failure<ApiKeyError>> {
+fn revoke(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    id: ApiKeyId,
+    version: Option<i64>,
+) -> Result<ApiKey, Failure<ApiKeyError>> {
     grantor(tx, ctx)?;
-    let (account, _) = locked(tx, ctx.account, id)?;
+    let (account, row) = locked(tx, ctx.account, id)?;
+    refuse_stale(version, row.version)?;
     let ctx = Ctx { account, ..ctx.clone() };
     let revoked = super::revoke(tx, id, &ctx);
     revoked.map_err(|failure| refused_as(failure, ApiKeyError::AlreadyRevoked))

@@ -7,7 +7,7 @@ use ::accounts::{
     audit::{Act, Action},
     team::{self, MEMBERS_MAX},
 };
-use diesel::prelude::*;
+use diesel::{prelude::*, sql_types::Text};
 use kernel::{
     AccountId, Actor, Ctx, Done, Fault, FieldFault, Pending, Refused, Timestamp, Written,
 };
@@ -17,11 +17,12 @@ use super::{
     users::{self, UserRow},
 };
 use crate::{
-    db::{Db, all_locked, first_locked},
+    db::{Db, all_locked, first_locked, on},
     error::Failure,
     readers::Cost,
     rows::read,
     schema::{accounts, memberships, memberships::dsl, users as users_table},
+    statement::{Bound, Statement},
     store::Store,
     tx::Tx,
 };
@@ -278,6 +279,17 @@ fn members(db: &mut Db, account: AccountId) -> QueryResult<Vec<Member>> {
     Ok(members)
 }
 
+/// Of a test account those of its live one.
+const MEMBER_NAMES: &str = "SELECT u.id, u.name FROM memberships m JOIN users u ON u.id = m.user_id \
+    WHERE m.account_id = COALESCE((SELECT a.test_of FROM accounts a WHERE a.id = ?), ?)";
+
+fn member_names(db: &mut Db, account: AccountId) -> QueryResult<Vec<(UserId, String)>> {
+    let own = || Bound::from(account.to_string());
+    let rows: Vec<(String, String)> =
+        on!(db, |conn| Statement::<(Text, Text)>::new(MEMBER_NAMES, [own(), own()]).load(conn))?;
+    rows.into_iter().map(|(id, name)| Ok((read(&id, UserId::parse)?, name))).collect()
+}
+
 impl Team for Store {
     fn entry(&self, user: UserId, slug: String) -> Pending<Result<Option<Entry>, Fault>> {
         self.engine.read(Cost::Small, move |db| slugs::entry(db, user, &slug))
@@ -293,6 +305,10 @@ impl Team for Store {
 
     fn members(&self, account: AccountId) -> Pending<Result<Vec<Member>, Fault>> {
         self.engine.read(Cost::Small, move |db| members(db, account))
+    }
+
+    fn member_names(&self, account: AccountId) -> Pending<Result<Vec<(UserId, String)>, Fault>> {
+        self.engine.read(Cost::Small, move |db| member_names(db, account))
     }
 
     fn change_role(

@@ -25,6 +25,7 @@ use crate::{
     stored::{Stored, Ticket, from_text, to_text},
     tx::{Effects, Tx},
 };
+pub(crate) use refunding::refuse_unasked;
 
 /// What kept answers say of approvals: those of calls that needed none say nothing, in whatever form they are.
 const TICKETS: AnswerForm<Ticket> = AnswerForm {

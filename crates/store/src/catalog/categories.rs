@@ -196,27 +196,14 @@ fn some(db: &mut Db, account: AccountId, ids: &[CategoryId]) -> QueryResult<Tree
     read_all(rows).map(Tree::of)
 }
 
-/// Puts a product into its categories, which are kept, instead of those that it was in before.
-pub(super) fn file(
+/// Refuses categories that there are not for a product that is to be in them. They are kept.
+pub(super) fn refuse_unknown(
     tx: &mut Tx<'_>,
     account: AccountId,
-    product: ProductId,
-    (before, after): (&[CategoryId], &[CategoryId]),
+    wanted: &[CategoryId],
 ) -> Result<(), Failure<ProductError>> {
-    if before == after {
-        return Ok(());
-    }
-    some(tx.db, account, after)?.refuse_unknown(after).map_err(Refused::Invalid)?;
-    take_out(tx, account, product, before)?;
-    let row = |category: &CategoryId| {
-        (
-            inside::account_id.eq(account.to_string()),
-            inside::category_id.eq(category.to_string()),
-            inside::product_id.eq(product.to_string()),
-        )
-    };
-    for category in after {
-        diesel::insert_into(inside::table).values(row(category)).execute(tx.db)?;
+    if !wanted.is_empty() {
+        some(tx.db, account, wanted)?.refuse_unknown(wanted).map_err(Refused::Invalid)?;
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ use links::LinkKind;
 use super::activities;
 use crate::{
     counters::{self, Counter},
-    db::{Db, first_locked},
+    db::{Db, first_locked, on},
     error::{Failure, refuse_stale},
     events, groups, listing,
     lookups::Key,
@@ -26,6 +26,7 @@ use crate::{
         deals, invoices, orders, quotes, withholdings,
     },
     search,
+    statement::update,
     store::Store,
     stored::{from_text, to_text},
     tx::Tx,
@@ -34,8 +35,8 @@ use crate::{
 /// How many customers an account has.
 const COUNTER: Counter = Counter("customers");
 
-#[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = customers, primary_key(account_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
+#[derive(Insertable, Queryable, Selectable)]
+#[diesel(table_name = customers, treat_none_as_default_value = false)]
 pub(crate) struct CustomerRow {
     account_id: String,
     id: String,
@@ -221,12 +222,17 @@ fn save_changed(
     after: &Customer,
 ) -> QueryResult<()> {
     let row = CustomerRow::of(account, after)?;
-    let this =
-        customers::table.filter(dsl::account_id.eq(&row.account_id)).filter(dsl::id.eq(&row.id));
-    diesel::update(this).set(&row).execute(tx.db)?;
+    let update = update!(
+        "customers", row as CustomerRow,
+        set external_id, name, email, email_key, phone, rfc, legal_name, tax_regime, tax_zip, cfdi_use, addresses,
+            metadata, search_text, search_version, created_at, updated_at, version, group_id;
+        key account_id, id
+    );
+    on!(&mut *tx.db, |conn| update.execute(conn))?;
     if words(before) != words(after) {
-        mark_renamed(tx, &row.account_id, &row.id, Some(FIRST_RENAMED))?;
-        rename_orders(tx, &row.account_id, &row.id)?;
+        let (account, id) = (account.to_string(), after.id.to_string());
+        mark_renamed(tx, &account, &id, Some(FIRST_RENAMED))?;
+        rename_orders(tx, &account, &id)?;
     }
     Ok(())
 }

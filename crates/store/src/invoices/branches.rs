@@ -14,6 +14,7 @@ use crate::{
     error::{Failure, refuse_stale},
     rows::read,
     schema::branches::{self, dsl},
+    stock::places,
     stored::{from_text, to_text},
     tx::Tx,
 };
@@ -91,14 +92,18 @@ pub(super) fn one(db: &mut Db, account: AccountId, id: BranchId) -> QueryResult<
     row.map(BranchRow::branch).transpose()
 }
 
+/// All branches, of which nobody else makes or renames one until the end of the transaction.
+fn named(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<Vec<Branch>> {
+    places::lock(tx, account)?;
+    all(tx.db, account)
+}
+
 /// Makes a branch.
 pub(super) fn create(tx: &mut Tx<'_>, ctx: &Ctx, command: &NewBranch) -> Outcome<Branch> {
+    let known = named(tx, ctx.account)?;
     require_issuer(tx, ctx, command.issuer)?;
-    let own = branches::table.filter(dsl::account_id.eq(ctx.account.to_string()));
-    let known: i64 = own.count().get_result(tx.db)?;
     let id = BranchId::from_u128(tx.ids.next());
-    let known = usize::try_from(known).unwrap_or(usize::MAX);
-    let branch = made(command.clone(), id, known, ctx.now)?;
+    let branch = made(command.clone(), &known, id, ctx.now)?;
     let row = BranchRow::of(ctx.account, &branch)?;
     diesel::insert_into(branches::table).values(&row).execute(tx.db)?;
     Ok(branch)
@@ -106,9 +111,13 @@ pub(super) fn create(tx: &mut Tx<'_>, ctx: &Ctx, command: &NewBranch) -> Outcome
 
 /// Changes a branch.
 pub(super) fn update(tx: &mut Tx<'_>, ctx: &Ctx, command: &UpdateBranch) -> Outcome<Branch> {
+    let known = match &command.changes.name {
+        Some(_) => named(tx, ctx.account)?,
+        None => Vec::new(),
+    };
     require_issuer(tx, ctx, command.changes.issuer.flatten())?;
     let before = locked(tx, ctx.account, command.id, command.version)?;
-    let after = updated(before, command.changes.clone(), ctx.now);
+    let after = updated(before, &known, command.changes.clone(), ctx.now)?;
     let row = BranchRow::of(ctx.account, &after)?;
     diesel::update(this(ctx.account, after.id)).set(&row).execute(tx.db)?;
     Ok(after)

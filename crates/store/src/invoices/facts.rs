@@ -13,12 +13,11 @@ use crate::{
         invoices,
     },
     search,
+    statement::{Bound, Statement},
     tx::Tx,
     unreadable::if_readable,
 };
 
-#[derive(Insertable, AsChangeset)]
-#[diesel(table_name = invoice_facts, primary_key(account_id, id))]
 struct FactsRow {
     account_id: String,
     id: String,
@@ -58,16 +57,48 @@ impl FactsRow {
     }
 }
 
+/// Written out, since diesel would prepare it anew for every draft.
+const KEEP: &str = "INSERT INTO invoice_facts (account_id, id, search_text, subtotal, discount, transferred_iva, \
+    transferred_ieps, withheld_isr, withheld_iva, withheld_ieps, local_charged, local_withheld, search_version) \
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (account_id, id) DO UPDATE SET \
+    search_text = excluded.search_text, subtotal = excluded.subtotal, discount = excluded.discount, \
+    transferred_iva = excluded.transferred_iva, transferred_ieps = excluded.transferred_ieps, \
+    withheld_isr = excluded.withheld_isr, withheld_iva = excluded.withheld_iva, \
+    withheld_ieps = excluded.withheld_ieps, local_charged = excluded.local_charged, \
+    local_withheld = excluded.local_withheld, search_version = excluded.search_version";
+
 /// Keeps the facts of an invoice that is new, or whose draft has changed.
 pub(super) fn keep(tx: &mut Tx<'_>, account: AccountId, invoice: &Invoice) -> QueryResult<()> {
-    let row = FactsRow::of(account, invoice);
-    on!(tx.db, |conn| diesel::insert_into(invoice_facts::table)
-        .values(&row)
-        .on_conflict((dsl::account_id, dsl::id))
-        .do_update()
-        .set(&row)
-        .execute(conn))
-    .map(drop)
+    let FactsRow {
+        account_id,
+        id,
+        search_text,
+        subtotal,
+        discount,
+        transferred_iva,
+        transferred_ieps,
+        withheld_isr,
+        withheld_iva,
+        withheld_ieps,
+        local_charged,
+        local_withheld,
+        search_version,
+    } = FactsRow::of(account, invoice);
+    let numbers = [
+        subtotal,
+        discount,
+        transferred_iva,
+        transferred_ieps,
+        withheld_isr,
+        withheld_iva,
+        withheld_ieps,
+        local_charged,
+        local_withheld,
+        search_version,
+    ];
+    let texts = [account_id, id, search_text].map(Bound::Text);
+    let values: Vec<Bound> = texts.into_iter().chain(numbers.map(Bound::Number)).collect();
+    on!(tx.db, |conn| Statement::<()>::new(KEEP, values).execute(conn)).map(drop)
 }
 
 /// Makes the facts of rows anew that are from before, or from a release that does not know of them; whether it has changed their

@@ -1,30 +1,31 @@
-//! Receipts of payments and credit notes of refunds: drafted by their tasks.
+//! Receipts of payments, and credit notes of refunds and of goods that were never paid: drafted by their tasks.
 
 mod given_back;
 
 use ::invoices::{
     Invoice, InvoiceError, InvoiceId, PaymentId, Status, credit_notes,
-    papers::{self, GivenBack, PaperQueue, Received, Step},
+    papers::{self, Bought, GivenBack, PaperQueue, Received, Step},
     provider::Rejection,
-    references::REPLACES,
 };
-use ::orders::OrderId;
+use ::orders::{OrderId, ReturnId};
 use ::payments::{Payment, Refund, RefundStatus};
 use ::tasks::{End, Pause, Task};
+use cfdi::document::DocumentType;
 use diesel::prelude::*;
 use kernel::{AccountId, Amount, Ctx, Done, Pending, Refused, Timestamp, Written};
 
 use super::{global, known, relations, rows, write};
 use crate::{
+    db::Db,
     error::Failure,
-    orders::order_of,
+    orders::{note_return_credited, order_of, return_by_id},
     payments,
     schema::invoices::{self, dsl},
     store::Store,
     tasks,
     tx::Tx,
 };
-use given_back::{given_back, notes, undone};
+use given_back::{by_taxes, given_back, notes, notes_of_order, undone};
 
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
@@ -91,20 +92,16 @@ pub(super) fn count(
     Ok(taken.execute(tx.db)? > 0 || rows::by_uuid(tx.db, account, uuid)?.is_none())
 }
 
-/// Tells the payment or refund of a paper that is gone.
+/// Tells the payment, refund or return of a paper that is gone.
 pub(super) fn gone(
     tx: &mut Tx<'_>,
     account: AccountId,
     paper: &Invoice,
     now: Timestamp,
 ) -> QueryResult<()> {
-    let successor = match paper.uuid() {
-        Some(uuid) => relations::referrers(tx.db, account, uuid)?
-            .into_iter()
-            .find(|other| other.relation == REPLACES && other.invoice.status != Status::Cancelled)
-            .map(|other| ::payments::InvoiceId::from_u128(other.invoice.id.to_u128())),
-        None => None,
-    };
+    let successors = successors(tx.db, account, paper)?;
+    let named = |other: &Invoice| ::payments::InvoiceId::from_u128(other.id.to_u128());
+    let successor = successors.first().map(named);
     let change = (::payments::InvoiceId::from_u128(paper.id.to_u128()), successor);
     if let Some(payment) = paper.draft.payment {
         let payment = ::payments::PaymentId::from_u128(payment.to_u128());
@@ -114,7 +111,49 @@ pub(super) fn gone(
         let refund = ::payments::RefundId::from_u128(refund.to_u128());
         payments::papers::note_gone(tx, account, refund, change, now)?;
     }
+    if let Some(goods) = paper.draft.goods {
+        let goods = ReturnId::from_u128(goods.to_u128());
+        let noted = return_by_id(tx.db, account, goods)?.and_then(|record| record.credit_note);
+        if noted.is_some_and(|id| id.to_u128() == paper.id.to_u128()) {
+            let successor = successor.map(|id| ::orders::InvoiceId::from_u128(id.to_u128()));
+            note_return_credited(tx, account, goods, Ok(successor))?;
+        }
+    }
     Ok(())
+}
+
+/// The living documents that take the place of another, the one that its cancellation names first: a sale may be replaced by
+/// several.
+fn successors(db: &mut Db, account: AccountId, document: &Invoice) -> QueryResult<Vec<Invoice>> {
+    let Some(uuid) = document.uuid() else { return Ok(Vec::new()) };
+    let asked = document.cancellation.as_ref();
+    let named = asked.and_then(|asked| asked.replacement_uuid.as_deref());
+    let is_named = |other: &Invoice| {
+        named.zip(other.uuid()).is_some_and(|(named, own)| named.eq_ignore_ascii_case(own))
+    };
+    let referrers = relations::referrers(db, account, uuid)?.into_iter();
+    let living = referrers.filter(|other| other.is_active() && other.replaces());
+    let mut living: Vec<Invoice> = living.map(|other| other.invoice).collect();
+    living.sort_by_key(|other| !is_named(other));
+    Ok(living)
+}
+
+/// Has the payments of a cancelled sale pay the one that has taken its place: whichever of the two was stamped or cancelled
+/// last.
+fn hand_over(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    (cancelled, successor): (&Invoice, &Invoice),
+    now: Timestamp,
+) -> QueryResult<()> {
+    let is_sale = |invoice: &Invoice| invoice.draft.kind == DocumentType::Income;
+    let is_over = cancelled.status == Status::Cancelled && successor.status == Status::Stamped;
+    if !is_over || !is_sale(cancelled) || !is_sale(successor) {
+        return Ok(());
+    }
+    payments::papers::handed_over(tx, account, (cancelled, successor), now)?;
+    payments::settle_invoice(tx, account, successor, None, now)?;
+    payments::papers::note_receipt_due(tx, account, successor)
 }
 
 /// What follows for others from a step of an invoice: what it holds, and the papers that it was waited for with.
@@ -130,6 +169,11 @@ pub(super) fn followed(
             payments::papers::invoice_stamped(tx, account, after, now)?;
             payments::papers::note_receipt_due(tx, account, after)?;
             payments::papers::note_receipted(tx, account, after)?;
+            for uuid in after.draft.replaces() {
+                if let Some(replaced) = rows::by_uuid(tx.db, account, uuid)? {
+                    hand_over(tx, account, (&replaced, after), now)?;
+                }
+            }
             for uuid in credit_notes::lowered(&after.draft) {
                 if let Some(lowered) = rows::by_uuid(tx.db, account, uuid)? {
                     payments::settle_invoice(tx, account, &lowered, None, now)?;
@@ -143,7 +187,11 @@ pub(super) fn followed(
             payments::settle_invoice(tx, account, after, None, now)?;
             payments::papers::note_receipt_due(tx, account, after)?;
             gone(tx, account, after, now)?;
-            payments::papers::note_receipted(tx, account, after)
+            payments::papers::note_receipted(tx, account, after)?;
+            for successor in successors(tx.db, account, after)? {
+                hand_over(tx, account, (after, &successor), now)?;
+            }
+            Ok(())
         }
         _ => Ok(()),
     }
@@ -152,6 +200,9 @@ pub(super) fn followed(
 fn step(tx: &mut Tx<'_>, task: &Task, now: Timestamp) -> Outcome<Step> {
     if let Some(id) = ::payments::RefundId::parse(&task.subject) {
         return note_step(tx, task, id, now);
+    }
+    if let Some(id) = ReturnId::parse(&task.subject) {
+        return goods_step(tx, task, id, now);
     }
     match ::payments::PaymentId::parse(&task.subject) {
         Some(id) => receipt_step(tx, task, id, now),
@@ -183,6 +234,29 @@ fn locked(tx: &mut Tx<'_>, account: AccountId, seen: Option<Invoice>) -> Outcome
     }
     payments::papers::note_receipt_due(tx, account, &invoice)?;
     Ok(Some(invoice).filter(|invoice| invoice.status == Status::Stamped))
+}
+
+/// Deletes the draft of a paper that refers to a cancelled invoice: it is made anew for the one that has taken its place.
+fn delete_outdated(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    paper: Option<::payments::InvoiceId>,
+    now: Timestamp,
+) -> Outcome<()> {
+    let Some(id) = paper.map(|id| InvoiceId::from_u128(id.to_u128())) else { return Ok(()) };
+    let paper = rows::by_id(tx.db, account, id)?;
+    let Some(paper) = paper.filter(|paper| paper.status == Status::Draft) else { return Ok(()) };
+    let mut named = Vec::new();
+    for paid in paper.draft.paid_invoices() {
+        named.extend(rows::by_id(tx.db, account, paid)?);
+    }
+    for uuid in credit_notes::lowered(&paper.draft) {
+        named.extend(rows::by_uuid(tx.db, account, uuid)?);
+    }
+    if named.iter().any(|invoice| invoice.status == Status::Cancelled) {
+        write::delete(tx, &Ctx::system(account, now), id, None)?;
+    }
+    Ok(())
 }
 
 /// What is left to be done with a paper that is there.
@@ -232,6 +306,9 @@ fn receipt_step(
     let invoice = payments::papers::invoice_of(tx.db, account, &seen)?;
     // Invoices are locked before payments.
     let invoice = locked(tx, account, invoice)?;
+    if invoice.is_some() {
+        delete_outdated(tx, account, seen.receipt, now)?;
+    }
     let payment: Payment = payments::payment_locked(tx, account, id)?;
     if let Some(receipt) = payment.receipt {
         let id = InvoiceId::from_u128(receipt.to_u128());
@@ -245,6 +322,7 @@ fn receipt_step(
         paid_at: payment.paid_at.unwrap_or(payment.updated_at),
         payment_form: payment.payment_form().map(str::to_owned),
         currency: payment.currency,
+        exchange_rate: payment.exchange_rate,
         amount: payment.captured,
         operation: payment.tracking_key.clone(),
     };
@@ -255,8 +333,9 @@ fn receipt_step(
     let ctx = Ctx::system(account, now);
     let receipt = write::record(tx, &ctx, created)?;
     let named = ::payments::InvoiceId::from_u128(receipt.id.to_u128());
+    // The one that it named may be cancelled, and its order invoiced by another.
     let of = ::payments::InvoiceId::from_u128(invoice.id.to_u128());
-    let payment = Payment { invoice: payment.invoice.or(Some(of)), ..payment };
+    let payment = Payment { invoice: Some(of), ..payment };
     payments::save_payment(tx, account, &payment.receipted(Ok(named), now))?;
     made(tx, task, &receipt, known.issuer.stamps_receipts, now)
 }
@@ -276,6 +355,9 @@ fn note_step(
         payments::payment_by_id(tx.db, account, seen.payment)?.ok_or(Refused::NotFound)?;
     let invoice = payments::papers::invoice_of(tx.db, account, &payment)?;
     let invoice = locked(tx, account, invoice)?;
+    if invoice.is_some() {
+        delete_outdated(tx, account, seen.credit_note, now)?;
+    }
     let refund = payments::refund_locked(tx, account, id)?.ok_or(Refused::NotFound)?;
     if refund.status != RefundStatus::Succeeded {
         return Err(Refused::Busy.into());
@@ -306,6 +388,42 @@ fn note_step(
     require_room(tx, account, None, &note)?;
     let named = ::payments::InvoiceId::from_u128(note.id.to_u128());
     payments::save_refund(tx, account, &refund.credited(Ok(named), now))?;
+    made(tx, task, &note, known.issuer.stamps_credit_notes, now)
+}
+
+/// Has goods credited that came back and were never paid. Returns of one order are credited one after the other, since each
+/// locks its invoice.
+fn goods_step(tx: &mut Tx<'_>, task: &Task, id: ReturnId, now: Timestamp) -> Outcome<Step> {
+    let account = task.account;
+    let order = return_by_id(tx.db, account, id)?.ok_or(Refused::NotFound)?.order;
+    let billed = ::invoices::OrderId::from_u128(order.to_u128());
+    let invoice = rows::of_order(tx.db, account, billed)?;
+    let invoice = locked(tx, account, invoice)?;
+    let record = return_by_id(tx.db, account, id)?.ok_or(Refused::NotFound)?;
+    if let Some(note) = record.credit_note {
+        let id = InvoiceId::from_u128(note.to_u128());
+        return known_paper(tx, task, id, |issuer| issuer.stamps_credit_notes, now);
+    }
+    let Some(invoice) = invoice.filter(|invoice| invoice.balance.is_some()) else {
+        return over(tx, task, now);
+    };
+    let order = order_of(tx.db, account, order)?.ok_or(Refused::NotFound)?;
+    let bought = Bought { charged: order.amount_charged(), paid: order.amount_paid() };
+    let notes = notes_of_order(tx.db, account, order.id, &invoice)?;
+    let amount = papers::unpaid(&invoice, &notes, bought, record.amount);
+    if amount <= Amount::ZERO {
+        return over(tx, task, now);
+    }
+    let goods = ::invoices::ReturnId::from_u128(id.to_u128());
+    let given = GivenBack::goods(goods, amount, order.currency, by_taxes(&order, &record));
+    let fields = papers::credit_note_fields(&given, &invoice);
+    let known = known::load(tx, account, &fields, None)?;
+    let new = InvoiceId::from_u128(tx.ids.next());
+    let created = papers::credit_note(&given, &invoice, &notes, new, &known, now)?;
+    let ctx = Ctx::system(account, now);
+    let note = write::record(tx, &ctx, created)?;
+    let named = ::orders::InvoiceId::from_u128(note.id.to_u128());
+    note_return_credited(tx, account, id, Ok(Some(named)))?;
     made(tx, task, &note, known.issuer.stamps_credit_notes, now)
 }
 
@@ -363,6 +481,8 @@ fn give_up(tx: &mut Tx<'_>, task: &Task, problem: &Rejection, now: Timestamp) ->
         if let Some(refund) = payments::refund_locked(tx, account, id)? {
             payments::save_refund(tx, account, &refund.credited(Err(said.clone()), now))?;
         }
+    } else if let Some(id) = ReturnId::parse(&task.subject) {
+        note_return_credited(tx, account, id, Err(said.clone()))?;
     } else if let Some(id) = ::payments::PaymentId::parse(&task.subject) {
         let seen = payments::payment_by_id(tx.db, account, id)?.ok_or(Refused::NotFound)?;
         // Invoices are locked before payments.

@@ -2,13 +2,14 @@
 
 use ::invoices::{
     CancellationStatus, Invoice, InvoiceError, Status,
+    provider::Rejection,
     settled::{DocumentChange, OpenTask, Settled, TaskChange},
 };
 use ::tasks::{
     ClaimId, End, Pause, Task,
     kind::{FOLLOW, STAMP},
 };
-use kernel::{AccountId, Ctx, Idempotency, Refused, Timestamp};
+use kernel::{AccountId, Ctx, Idempotency, Refused, Timestamp, reason::Reason};
 
 use super::{credits, documents, holders, papers, relations, rows};
 use crate::{answers, error::Failure, events::append, payments, stored::Stored, tasks, tx::Tx};
@@ -96,7 +97,7 @@ pub(super) fn carry_out(
         TaskChange::Keep => return Ok(()),
         TaskChange::End => seen.ended(said().0, now),
         TaskChange::Postpone { seconds, is_doubtful } => {
-            let reason = said().1.unwrap_or_else(|| "no decision yet".to_owned());
+            let reason = said().1.unwrap_or_else(|| Reason::NotDecided.alone());
             seen.postponed(&Pause { seconds, is_doubtful, reason }, now)
         }
         TaskChange::Follow => seen.continued(FOLLOW.name, now),
@@ -117,7 +118,7 @@ pub(super) fn end(task: &Task, invoice: &Invoice) -> End {
         let status = invoice.status.name();
         return End::Succeeded(format!(r#"{{"invoiceId":"{}","status":"{status}"}}"#, invoice.id));
     }
-    End::Failed(reason(invoice).unwrap_or_else(|| "it was refused".to_owned()))
+    End::Failed(reason(invoice).unwrap_or_else(|| Reason::Refused.alone()))
 }
 
 /// What was last said of a call that did not succeed.
@@ -125,8 +126,7 @@ fn reason(invoice: &Invoice) -> Option<String> {
     let answer =
         invoice.cancellation.as_ref().and_then(|cancellation| cancellation.answer.as_ref());
     let error = invoice.last_error.as_ref().map(|error| &error.rejection);
-    let said = answer.or(error)?;
-    Some(format!("{}: {}", said.code, said.message))
+    answer.or(error).map(Rejection::kept)
 }
 
 /// Keeps the answer of the request that began a task, unless another request has used its key meanwhile, or a release of which

@@ -19,6 +19,7 @@ use crate::{
         orders::{self, dsl},
     },
     search,
+    statement::update,
     stored::{ItemTerms, OrderTerms, from_text, to_text},
 };
 
@@ -29,8 +30,8 @@ const ORDERS_AT_FIRST_LONG: usize = 8;
 /// Items that are read at once from then on, about, or a portion has; a page may have 50,000.
 const ITEMS_AT_ONCE: usize = 4_000;
 
-#[derive(Insertable, Queryable, Selectable, AsChangeset)]
-#[diesel(table_name = orders, primary_key(account_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
+#[derive(Insertable, Queryable, Selectable)]
+#[diesel(table_name = orders, treat_none_as_default_value = false)]
 pub(crate) struct OrderRow {
     pub(crate) account_id: String,
     pub(crate) id: String,
@@ -80,6 +81,20 @@ pub(crate) struct ItemRow {
 }
 
 impl OrderRow {
+    /// Saves it over the row that there is.
+    pub(crate) fn save(self, db: &mut Db) -> QueryResult<()> {
+        let row = self;
+        let update = update!(
+            "orders", row as OrderRow,
+            set external_id, number, status, fulfillment_status, customer_id, total, currency, refund_due, carrier,
+                tracking_number, cancel_reason, notes, metadata, search_text, search_version, created_at, updated_at,
+                paid_at, shipped_at, delivered_at, cancelled_at, version, tax_total, terms, amount_paid,
+                amount_refunded, returned_total;
+            key account_id, id
+        );
+        on!(db, |conn| update.execute(conn)).map(drop)
+    }
+
     /// The row of an order whose customer is found under these terms.
     pub(crate) fn of(account: &str, order: &Order, customer: &str) -> Result<Self, DieselError> {
         Ok(Self {

@@ -162,6 +162,7 @@ impl OrderList<'_> {
         let has_state = self.filter.fulfillment.is_some()
             || self.filter.payment.is_some()
             || self.filter.invoiced.is_some()
+            || self.filter.to_invoice
             || self.filter.paid_from.is_some();
         match self.words().is_empty() && (is_one || !has_state) {
             false => Matches::Words,
@@ -212,6 +213,9 @@ impl List for OrderList<'_> {
         }
         if let Some(is_invoiced) = filter.invoiced {
             query = states::invoiced(query, look, self.account, is_invoiced);
+        }
+        if filter.to_invoice {
+            query = states::to_invoice(query, look, self.account);
         }
         if let Some(from) = filter.paid_from {
             query = states::paid_from(query, look, self.account, from);

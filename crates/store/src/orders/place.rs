@@ -23,7 +23,7 @@ use diesel::{
     result::{DatabaseErrorKind, Error as DieselError},
 };
 use engine::{AtOnce, Batch, BatchFailure, ByItself, Caller, Memory, Together};
-use kernel::{AccountId, Amount, Ctx, Fault, Pending, Timestamp, Written};
+use kernel::{AccountId, Amount, Ctx, Fault, Pending, Refused, Timestamp, Written, id::IdSource};
 
 use crate::{
     db::Db,
@@ -111,6 +111,25 @@ pub(crate) fn judge_unlimited(
     let (mut loaded, jobs) = loaded(tx, vec![&mut job])?;
     loaded.lift_stock(ctx.account);
     plan::judge(jobs, loaded, tx.ids)
+}
+
+/// What an order would be, however much there is in stock. Nothing is locked and nothing written.
+pub(crate) fn preview(
+    db: &mut Db,
+    ctx: &Ctx,
+    command: &PlaceOrder,
+) -> QueryResult<Result<Order, Refused<PlaceError>>> {
+    // The identifier of nothing.
+    let settled = Settled { id: OrderId::from_u128(0), at: ctx.now };
+    let mut job = settled_job(ctx, command, settled);
+    let jobs = vec![&mut job];
+    let mut loaded = load(db, &plan::Wanted::of(&jobs), Loaded::default())?;
+    loaded.lift_stock(ctx.account);
+    match plan::judge(jobs, loaded, &IdSource::default()) {
+        Ok(judged) => Ok(Ok(judged.order)),
+        Err(Failure::Refused(refused)) => Ok(Err(refused)),
+        Err(Failure::Database(error)) => Err(error),
+    }
 }
 
 /// Places an order by itself within a transaction that has more to do.

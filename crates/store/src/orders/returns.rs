@@ -1,7 +1,7 @@
 //! Returns: the goods, their stock and what is refunded of them, in one transaction.
 
 use ::orders::{
-    Order, OrderId, OrderStatus, Return, ReturnError, ReturnId, ReturnItems,
+    InvoiceId, Order, OrderId, OrderStatus, Return, ReturnError, ReturnId, ReturnItems,
     returns::{self, Earlier},
     shipments::Dispatched,
 };
@@ -22,7 +22,7 @@ use crate::{
 };
 
 #[derive(Insertable, Queryable, Selectable)]
-#[diesel(table_name = table)]
+#[diesel(table_name = table, treat_none_as_default_value = false)]
 struct ReturnRow {
     account_id: String,
     id: String,
@@ -34,6 +34,8 @@ struct ReturnRow {
     refund: i64,
     reason: String,
     created_at: i64,
+    credit_note_id: Option<String>,
+    credit_note_problem: Option<String>,
 }
 
 impl ReturnRow {
@@ -49,6 +51,8 @@ impl ReturnRow {
             refund: record.refund.micros(),
             reason: record.reason.clone(),
             created_at: record.created_at.micros(),
+            credit_note_id: record.credit_note.map(|id| id.to_string()),
+            credit_note_problem: record.credit_note_problem.clone(),
         })
     }
 
@@ -63,6 +67,12 @@ impl ReturnRow {
             refund: Amount::from_micros(self.refund),
             reason: self.reason,
             created_at: Timestamp::from_micros(self.created_at),
+            credit_note: self
+                .credit_note_id
+                .as_deref()
+                .map(|id| read(id, InvoiceId::parse))
+                .transpose()?,
+            credit_note_problem: self.credit_note_problem,
         })
     }
 }
@@ -78,8 +88,24 @@ pub(crate) fn by_id(db: &mut Db, account: AccountId, id: ReturnId) -> QueryResul
     row.map(ReturnRow::record).transpose()
 }
 
+/// Takes down the credit note of what of a return was never paid, why there is none, or that it is gone.
+pub(crate) fn note_credited(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    id: ReturnId,
+    note: Result<Option<InvoiceId>, String>,
+) -> QueryResult<()> {
+    let this = table::table.find((account.to_string(), id.to_string()));
+    let (note, problem) = match note {
+        Ok(note) => (note.map(|id| id.to_string()), None),
+        Err(problem) => (None, Some(problem)),
+    };
+    let set = (table::credit_note_id.eq(note), table::credit_note_problem.eq(problem));
+    diesel::update(this).set(set).execute(tx.db).map(drop)
+}
+
 /// The returns of an order, the oldest first.
-pub(super) fn of_order(
+pub(crate) fn of_order(
     db: &mut Db,
     account: AccountId,
     order: OrderId,
@@ -152,6 +178,7 @@ pub(crate) fn return_items(
     money::save(tx, account, &returned.order)?;
     events::append(tx, account, ctx.now, returned.events)?;
     payments::call_off_settled(tx, account, &returned.order, None, ctx.now)?;
+    payments::papers::goods_back(tx, account, &returned.record, ctx.now)?;
     if let Some(amount) = returned.to_refund {
         let why = payments::Why {
             origin: ::payments::Origin::Return,

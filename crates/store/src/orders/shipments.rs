@@ -21,7 +21,7 @@ use crate::{
     ordering::{money, rows::OrderRow},
     payments,
     rows::{decimals, micros, read, read_name},
-    schema::{orders, shipment_items as items, shipments as table},
+    schema::{shipment_items as items, shipments as table},
     stock::places,
     tx::Tx,
 };
@@ -312,9 +312,7 @@ fn carry_out(
 pub(super) fn save_order(tx: &mut Tx<'_>, ctx: &Ctx, order: &Order) -> QueryResult<()> {
     let account = ctx.account.to_string();
     let terms = customer_terms(tx, &account, &order.customer.to_string())?;
-    let row = OrderRow::of(&account, order, &terms)?;
-    let this = orders::table.filter(orders::account_id.eq(&account)).filter(orders::id.eq(&row.id));
-    diesel::update(this).set(&row).execute(tx.db)?;
+    OrderRow::of(&account, order, &terms)?.save(tx.db)?;
     blocks::extend(tx, &account, order.number, &order.own_terms())
 }
 

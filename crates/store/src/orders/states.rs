@@ -28,6 +28,28 @@ macro_rules! free {
     };
 }
 
+/// Of an order that was paid: that an invoice of it is still to be made. What is counted of them and what is listed say it by this.
+macro_rules! left_to_invoice {
+    ($order:literal) => {
+        concat!(
+            "(",
+            $order,
+            ".status <> 'cancelled' AND ",
+            $order,
+            ".amount_refunded < ",
+            $order,
+            ".total \
+             AND NOT EXISTS (SELECT 1 FROM invoice_orders h WHERE h.account_id = ",
+            $order,
+            ".account_id \
+             AND h.order_id = ",
+            $order,
+            ".id))"
+        )
+    };
+}
+pub(crate) use left_to_invoice;
+
 /// By how much has gone out.
 pub(super) fn fulfilled(query: Filtered, look: Look, status: FulfillmentStatus) -> Filtered {
     let query = query.filter(dsl::fulfillment_status.eq(status.name()));
@@ -142,6 +164,13 @@ pub(super) fn invoiced(
     }
 }
 
+/// Those that were paid and are still to be invoiced.
+pub(super) fn to_invoice(query: Filtered, look: Look, account: AccountId) -> Filtered {
+    // No moment is before.
+    let paid = paid_from(query, look, account, Timestamp::from_micros(1));
+    paid.filter(sql::<Bool>(left_to_invoice!("orders")))
+}
+
 #[cfg(test)]
 mod tests {
     use std::fmt::Write;
@@ -242,6 +271,20 @@ mod tests {
         of_each(FulfillmentStatus::EVERY.iter().map(sent).collect());
         let invoiced = |it| OrderFilter { invoiced: Some(it), ..OrderFilter::default() };
         of_each([true, false].map(invoiced).to_vec());
+        let to_invoice = OrderFilter { to_invoice: true, ..OrderFilter::default() };
+        let left = found(db, &to_invoice, Look::Rows);
+        assert_eq!(found(db, &to_invoice, index), left);
+        let paid: Vec<String> = dsl::orders
+            .filter(dsl::paid_at.is_not_null())
+            .filter(dsl::status.ne("cancelled"))
+            .filter(dsl::amount_refunded.lt(dsl::total))
+            .order(dsl::id)
+            .select(dsl::id)
+            .load(db)
+            .unwrap();
+        let free = found(db, &invoiced(false), Look::Rows);
+        let due: Vec<_> = paid.iter().filter(|id| free.contains(id)).cloned().collect();
+        assert!(!due.is_empty() && due.len() < paid.len() && due == left, "{due:?}");
         let paid_from = |micros| OrderFilter {
             paid_from: Some(Timestamp::from_micros(micros)),
             ..OrderFilter::default()

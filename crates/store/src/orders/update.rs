@@ -54,9 +54,7 @@ pub(crate) fn order_update(
         UpdateError
     );
     let terms = customer_terms(tx, &account, &updated.order.customer.to_string())?;
-    let row = OrderRow::of(&account, &updated.order, &terms)?;
-    let this = table::table.filter(table::account_id.eq(&account)).filter(table::id.eq(&row.id));
-    diesel::update(this).set(&row).execute(tx.db)?;
+    OrderRow::of(&account, &updated.order, &terms)?.save(tx.db)?;
     blocks::extend(tx, &account, updated.order.number, &updated.order.own_terms())?;
     if !updated.freed.is_empty() {
         promises::free(tx, ctx, updated.order.id, &updated.freed)?;

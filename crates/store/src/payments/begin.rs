@@ -21,8 +21,8 @@ use super::{
     settle::books,
 };
 use crate::{
-    accounts, answers, error::Failure, rows::corrupt, stored::KeptPayment, tasks, tx::Tx,
-    vault::Vault,
+    accounts, answers, approvals, error::Failure, rows::corrupt, stored::KeptPayment, tasks,
+    tx::Tx, vault::Vault,
 };
 
 pub(super) type Outcome<T> = Result<T, Failure<PaymentError>>;
@@ -50,7 +50,10 @@ pub(super) fn begin(
         Begin::Attempt(attempt) => pay_by_link(tx, vault, ctx, attempt, claim)?,
         Begin::Capture(id, amount) => capture(tx, ctx, *id, *amount, claim)?,
         Begin::Cancel(id) => cancel(tx, ctx, *id, claim)?,
-        Begin::Refund(id, new) => give_back(tx, ctx, *id, new, claim)?,
+        Begin::Refund(id, new) => {
+            approvals::refuse_unasked(tx, ctx, *id, new)?;
+            give_back(tx, ctx, *id, new, claim)?
+        }
     };
     let task = begun.task.as_ref().map(|task| task.id);
     answers::keep(tx, ctx, &KeptPayment { payment: begun.payment, refund: begun.refund, task })?;

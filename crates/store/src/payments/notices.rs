@@ -9,7 +9,7 @@ use ::payments::{
 use ::tasks::{End, NewTask, Pause, Payload, Task, kind};
 use diesel::prelude::*;
 use engine::cleanup::RowsByAge;
-use kernel::{AccountId, Ctx, Done, Page, PageRequest, Refused, Timestamp};
+use kernel::{AccountId, Ctx, Done, Page, PageRequest, Refused, Timestamp, reason::Reason};
 
 use super::{begin::Outcome, rows, settle};
 use crate::{
@@ -195,12 +195,10 @@ pub(super) fn settle(
             books.close(tx, false)?;
             (NoticeStatus::Processed, None)
         }
-        (Ok(Ok(_)), _) => {
-            (NoticeStatus::Ignored, Some("the provider shows another payment".to_owned()))
-        }
+        (Ok(Ok(_)), _) => (NoticeStatus::Ignored, Some(Reason::OtherPayment.alone())),
         (Err(why), _) => (NoticeStatus::Ignored, Some(why)),
         (Ok(Err(fault)), _) => {
-            let why = fault.in_words();
+            let why = fault.kept();
             match tries >= TRIES_MAX {
                 true => (NoticeStatus::Dead, Some(why)),
                 false => (NoticeStatus::Received, Some(why)),

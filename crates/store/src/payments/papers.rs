@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use ::invoices::{Invoice, Status as InvoiceStatus};
+use ::orders::{Return, ReturnId};
 use ::payments::{InvoiceId, OrderId, Payment, PaymentId, Refund, RefundId, RefundStatus, Status};
 use ::tasks::{NewTask, Payload, kind};
 use diesel::{prelude::*, sql_types::Text};
@@ -13,7 +14,7 @@ use super::{refunds, rows};
 use crate::{
     db::{Db, on},
     invoicing,
-    schema::{invoices, payments, refunds as refunds_table},
+    schema::{invoices, order_returns, payments, refunds as refunds_table},
     statement::{Bound, Statement},
     tasks,
     tx::Tx,
@@ -84,6 +85,38 @@ pub(super) fn note_due(
     if is_due { open(tx, account, refund.id.to_string(), now) } else { Ok(()) }
 }
 
+/// Has the credit note made of goods that came back, as far as they were never paid, of an order whose invoice is paid in
+/// parts.
+pub(crate) fn goods_back(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    record: &Return,
+    now: Timestamp,
+) -> QueryResult<()> {
+    let order = ::invoices::OrderId::from_u128(record.order.to_u128());
+    match invoicing::of_order(tx.db, account, order)? {
+        Some(invoice) if invoice.balance.is_some() || invoice.status == InvoiceStatus::Stamping => {
+            open(tx, account, record.id.to_string(), now)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The credit notes of the refunds of an order.
+pub(crate) fn notes_of(
+    db: &mut Db,
+    account: AccountId,
+    order: OrderId,
+) -> QueryResult<Vec<String>> {
+    let noted: Vec<Option<String>> = refunds_table::table
+        .filter(refunds_table::account_id.eq(account.to_string()))
+        .filter(refunds_table::order_id.eq(order.to_string()))
+        .filter(refunds_table::credit_note_id.is_not_null())
+        .select(refunds_table::credit_note_id)
+        .load(db)?;
+    Ok(noted.into_iter().flatten().collect())
+}
+
 fn key(subject: &str) -> String {
     format!("paper {subject}")
 }
@@ -109,7 +142,7 @@ fn open(tx: &mut Tx<'_>, account: AccountId, subject: String, now: Timestamp) ->
     tasks::open(tx, account, new, now).map(drop)
 }
 
-/// Has the papers made of what was paid and given back of an invoice before it was stamped.
+/// Has the papers made of what was paid and given back of an invoice, and came back of it, before it was stamped.
 pub(crate) fn invoice_stamped(
     tx: &mut Tx<'_>,
     account: AccountId,
@@ -137,7 +170,78 @@ pub(crate) fn invoice_stamped(
             .load(tx.db)?,
         None => Vec::new(),
     };
-    paid.into_iter().chain(given_back).try_for_each(|subject| open(tx, account, subject, now))
+    let came_back: Vec<String> = match invoice.balance {
+        Some(_) => order_returns::table
+            .filter(order_returns::account_id.eq(account.to_string()))
+            .filter(order_returns::order_id.eq_any(&orders))
+            .filter(order_returns::credit_note_id.is_null())
+            .select(order_returns::id)
+            .load(tx.db)?,
+        None => Vec::new(),
+    };
+    // What came back before it was drafted is not in it.
+    let is_later =
+        |id: &String| ReturnId::parse(id).is_some_and(|id| id.to_u128() > invoice.id.to_u128());
+    let came_back = came_back.into_iter().filter(is_later);
+    let mut subjects = paid.into_iter().chain(given_back).chain(came_back);
+    subjects.try_for_each(|subject| open(tx, account, subject, now))
+}
+
+/// Hands the payments of a cancelled invoice over to the one that has taken its place, and has their papers made for it.
+pub(crate) fn handed_over(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    (cancelled, successor): (&Invoice, &Invoice),
+    now: Timestamp,
+) -> QueryResult<()> {
+    let [from, to] =
+        [cancelled, successor].map(|invoice| InvoiceId::from_u128(invoice.id.to_u128()));
+    for seen in rows::of_invoice(tx.db, account, from)? {
+        let Some(payment) = rows::locked_if_any(tx, account, seen.id)? else { continue };
+        let order = payment.order.map(|id| ::invoices::OrderId::from_u128(id.to_u128()));
+        let is_billed = order.is_none_or(|order| successor.draft.orders.contains(&order));
+        if payment.invoice != Some(from) || !is_billed {
+            continue;
+        }
+        let payment = payment.handed_over(to, now);
+        rows::save(tx, account, &payment)?;
+        if payment.status == Status::Paid && successor.balance.is_some() {
+            open(tx, account, payment.id.to_string(), now)?;
+        }
+        for refund in refunds::of_payment(tx.db, account, payment.id)? {
+            if refund.status == RefundStatus::Succeeded {
+                open(tx, account, refund.id.to_string(), now)?;
+            }
+        }
+    }
+    // Credit notes that are drafts still refer to the cancelled one, as those of the tickets of a global invoice.
+    for subject in drafted_notes(tx.db, account, successor)? {
+        open(tx, account, subject, now)?;
+    }
+    invoice_stamped(tx, account, successor, now)
+}
+
+/// The refunds of the orders that an invoice bills whose credit notes are drafts.
+fn drafted_notes(db: &mut Db, account: AccountId, invoice: &Invoice) -> QueryResult<Vec<String>> {
+    let orders: Vec<String> = invoice.draft.orders.iter().map(ToString::to_string).collect();
+    if orders.is_empty() {
+        return Ok(Vec::new());
+    }
+    let credited: Vec<(String, Option<String>)> = refunds_table::table
+        .filter(refunds_table::account_id.eq(account.to_string()))
+        .filter(refunds_table::order_id.eq_any(&orders))
+        .filter(refunds_table::status.eq(RefundStatus::Succeeded.name()))
+        .filter(refunds_table::credit_note_id.is_not_null())
+        .select((refunds_table::id, refunds_table::credit_note_id))
+        .load(db)?;
+    let notes = credited.iter().filter_map(|(_, note)| note.clone()).collect();
+    let drafts: BTreeSet<String> = invoicing::by_ids(db, account, notes)?
+        .into_iter()
+        .filter(|note| note.status == InvoiceStatus::Draft)
+        .map(|note| note.id.to_string())
+        .collect();
+    let is_draft = |note: &Option<String>| note.as_ref().is_some_and(|note| drafts.contains(note));
+    Ok(credited.into_iter().filter(|(_, note)| is_draft(note)).map(|(id, _)| id).collect())
 }
 
 /// The refunds that give back what one invoice or order has brought: those of an order, or else of the payments of an

@@ -141,6 +141,7 @@ impl PaymentRow {
             reference: details.reference,
             return_url: details.return_url,
             sat_payment_form: details.sat_payment_form,
+            exchange_rate: details.exchange_rate,
             receipt: invoice(self.receipt_id.as_deref())?,
             receipt_problem: self.receipt_problem,
             metadata: details.metadata,

@@ -9,7 +9,7 @@ use ::payments::{
     watch,
 };
 use ::tasks::{End, Pause, Task, kind};
-use kernel::{AccountId, Timestamp};
+use kernel::{AccountId, Timestamp, reason::Reason};
 
 use super::{
     begin::Outcome,
@@ -143,15 +143,15 @@ fn of_call(
         Attempted::Found(Ok(Some(seen))) => return found(tx, books, &call, &seen),
         Attempted::Called(Err(fault)) => {
             let (call, follow) = call.failed(&fault, now);
-            (call, follow, fault.in_words())
+            (call, follow, fault.kept())
         }
         Attempted::Found(Ok(None)) => {
             let (call, follow) = call.absent(now);
-            (call, follow, "the provider does not know the payment".to_owned())
+            (call, follow, Reason::PaymentUnknownThere.alone())
         }
         Attempted::Found(Err(fault)) => {
             let (call, follow) = call.unasked(now);
-            (call, follow, fault.in_words())
+            (call, follow, fault.kept())
         }
         Attempted::Refunded(_) | Attempted::Fetched(_) => return Ok(Next::Ended),
     };
@@ -211,7 +211,7 @@ fn of_refund(
             let (call, follow) = before.call.unasked(now);
             let is_doubtful = call.is_unknown;
             refunds::save(tx, books.account, &::payments::Refund { call, ..before })?;
-            return Ok(next(&follow, fault.in_words(), is_doubtful));
+            return Ok(next(&follow, fault.kept(), is_doubtful));
         }
         Attempted::Called(_) | Attempted::Fetched(_) => return Ok(Next::Ended),
     };
@@ -223,11 +223,11 @@ fn of_refund(
         }
         Ok(None) => {
             let (step, follow) = refund::absent(&books.payment, &before, now);
-            (step, follow, "the provider does not know the refund".to_owned())
+            (step, follow, Reason::RefundUnknownThere.alone())
         }
         Err(fault) => {
             let (step, follow) = refund::failed(&books.payment, &before, &fault, now);
-            (step, follow, fault.in_words())
+            (step, follow, fault.kept())
         }
     };
     let is_doubtful = step.refund.call.is_unknown;
@@ -248,7 +248,7 @@ fn fetched(tx: &mut Tx<'_>, books: &mut Books, result: Result<Seen, CallFault>) 
             books.judged(tx, judge(&books.payment, &seen, books.now))?;
             "nothing new".to_owned()
         }
-        Err(fault) => fault.in_words(),
+        Err(fault) => fault.kept(),
     };
     if watch::is_abandoned(&books.payment, books.now) {
         call_off(tx, books.account, &books.payment, books.now)?;

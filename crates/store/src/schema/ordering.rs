@@ -75,6 +75,8 @@ diesel::table! {
         refund -> BigInt,
         reason -> Text,
         created_at -> BigInt,
+        credit_note_id -> Nullable<Text>,
+        credit_note_problem -> Nullable<Text>,
     }
 }
 

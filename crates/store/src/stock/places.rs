@@ -183,15 +183,14 @@ pub(crate) fn lock(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<()> {
     Ok(())
 }
 
-/// Keeps the default warehouse of an account from being removed until the end of the transaction; nobody removes the first
-/// one. Who locks stock to put something there does this before, as who removes a warehouse does.
-pub(crate) fn keep_default(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<()> {
-    if matches!(tx.db, Db::Sqlite(_))
-        || settings(tx.db, account)?.default_warehouse == first_of(account)
-    {
-        return Ok(());
+/// Keeps the default warehouse of an account from being removed until the end of the transaction, and says whether it is the
+/// first one, which nobody removes. Who locks stock to put something there does this before, as who removes a warehouse does.
+pub(crate) fn keep_default(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<bool> {
+    let is_first = settings(tx.db, account)?.default_warehouse == first_of(account);
+    if !is_first {
+        keep(tx, account)?;
     }
-    keep(tx, account)
+    Ok(is_first)
 }
 
 /// Keeps the warehouses of an account from being removed until the end of the transaction; what locks stock comes after it.

@@ -3,8 +3,11 @@
 use std::collections::BTreeSet;
 
 use inventory::{
-    DispatchTransfer, Move, Sku,
-    transfer::{self, ArrivalId, Arriving, Leg, NewTransfer, Place, Stepped, Transfer, TransferId},
+    DispatchTransfer, Move, Sku, WarehouseId,
+    transfer::{
+        self, ArrivalId, Arriving, Leg, NewTransfer, NewTransferLine, Place, ReviseTransfer,
+        Stepped, Transfer, TransferId,
+    },
 };
 use kernel::{Ctx, FieldFault, Message, Refused, message};
 
@@ -15,21 +18,40 @@ use super::{
     levels::{Levels, sold, tell_low},
     places, transfers,
 };
-use crate::{figures, tx::Tx};
+use crate::{error::refuse_stale, figures, tx::Tx};
 
 /// Plans a transfer; nothing is set aside for it.
 pub(super) fn plan(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewTransfer) -> Outcome<Transfer> {
     places::keep(tx, ctx.account)?;
-    let faults = misplaced(tx, ctx, new)?;
-    if !faults.is_empty() {
-        return Err(Refused::Invalid(faults).into());
-    }
-    let lines = named_lines(tx, ctx, new.lines.iter().map(|line| (&line.named, None)))?;
-    let skus: Vec<Sku> = lines.into_iter().map(|(sku, _)| sku).collect();
+    refuse_misplaced(tx, ctx, (new.from, new.to, new.quarantine))?;
+    let skus = named(tx, ctx, &new.lines)?;
     let id = TransferId::from_u128(tx.ids.next());
     let planned = transfer::plan(new, &skus, id, ctx.now)?;
     transfers::insert(tx.db, ctx.account, &planned)?;
     Ok(planned)
+}
+
+/// Plans a draft anew.
+pub(super) fn revise(tx: &mut Tx<'_>, ctx: &Ctx, command: &ReviseTransfer) -> Outcome<Transfer> {
+    places::keep(tx, ctx.account)?;
+    let before = transfers::locked(tx.db, ctx.account, command.id)?.ok_or(Refused::NotFound)?;
+    refuse_stale(command.version, before.version)?;
+    refuse_misplaced(tx, ctx, (command.from, command.to, command.quarantine))?;
+    let skus = match &command.lines {
+        Some(lines) => named(tx, ctx, lines)?,
+        None => Vec::new(),
+    };
+    let after = transfer::revise(&before, command, &skus, ctx.now)?;
+    if after != before {
+        transfers::replace(tx.db, ctx.account, &after)?;
+    }
+    Ok(after)
+}
+
+/// What lines name.
+fn named(tx: &mut Tx<'_>, ctx: &Ctx, lines: &[NewTransferLine]) -> Outcome<Vec<Sku>> {
+    let lines = named_lines(tx, ctx, lines.iter().map(|line| (&line.named, None)))?;
+    Ok(lines.into_iter().map(|(sku, _)| sku).collect())
 }
 
 /// Locks a transfer until the end of the transaction, and what lies where of its goods.
@@ -40,6 +62,7 @@ pub(crate) fn hold(tx: &mut Tx<'_>, ctx: &Ctx, id: TransferId) -> Outcome<()> {
 /// Sends what was planned.
 pub(crate) fn dispatch(tx: &mut Tx<'_>, ctx: &Ctx, command: DispatchTransfer) -> Outcome<Transfer> {
     let mut locked = locked(tx, ctx, command.id)?;
+    refuse_stale(command.version, locked.before.version)?;
     let level = |sku| locked.levels.level(sku, locked.before.from);
     let stepped = transfer::dispatch(&locked.before, level, ctx.now)?;
     tx.effects.count(figures::STOCK_SENT, 1);
@@ -112,26 +135,30 @@ impl Locked {
     }
 }
 
-/// What is wrong with the warehouses of a transfer.
-fn misplaced(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewTransfer) -> Outcome<Vec<FieldFault>> {
+/// Refuses a transfer with whose warehouses something is wrong: where it leaves, where it goes, and where what arrives damaged is put.
+fn refuse_misplaced(
+    tx: &mut Tx<'_>,
+    ctx: &Ctx,
+    (from, to, quarantine): (WarehouseId, WarehouseId, Option<WarehouseId>),
+) -> Outcome<()> {
     let known = places::all(tx.db, ctx.account)?;
     let find = |id| known.iter().find(|warehouse| warehouse.id == id);
     let mut faults = Vec::new();
     let mut refuse =
         |field: &str, problem: Message| faults.push(FieldFault::new(field.to_owned(), problem));
-    if find(new.from).is_none() {
+    if find(from).is_none() {
         refuse("fromWarehouseId", unknown_warehouse());
     }
-    if find(new.to).is_none() {
+    if find(to).is_none() {
         refuse("toWarehouseId", unknown_warehouse());
-    } else if new.to == new.from {
+    } else if to == from {
         let problem = message!(
             "must be another warehouse than fromWarehouseId",
             "debe ser un almacén distinto de fromWarehouseId"
         );
         refuse("toWarehouseId", problem);
     }
-    match new.quarantine.map(find) {
+    match quarantine.map(find) {
         None => {}
         Some(Some(warehouse)) if !warehouse.kind.is_sellable() => {}
         Some(_) => {
@@ -142,5 +169,5 @@ fn misplaced(tx: &mut Tx<'_>, ctx: &Ctx, new: &NewTransfer) -> Outcome<Vec<Field
             refuse("quarantineId", problem);
         }
     }
-    Ok(faults)
+    if faults.is_empty() { Ok(()) } else { Err(Refused::Invalid(faults).into()) }
 }

@@ -247,6 +247,15 @@ pub(super) fn save(db: &mut Db, account: AccountId, transfer: &Transfer) -> Quer
     save_lines(db, account, transfer)
 }
 
+/// The same of one whose lines may be others than before.
+pub(super) fn replace(db: &mut Db, account: AccountId, transfer: &Transfer) -> QueryResult<()> {
+    let before = lines::table
+        .filter(lines::account_id.eq(account.to_string()))
+        .filter(lines::transfer_id.eq(transfer.id.to_string()));
+    diesel::delete(before).execute(db)?;
+    save(db, account, transfer)
+}
+
 const SAVE_LINES: &str = "INSERT INTO transfer_lines (account_id, transfer_id, line, product_id, variant_id, to_id, quantity, received, \
     damaged, lost, found, returned, in_transit, quantity_decimals) SELECT * FROM ? AS w \
     ON CONFLICT (account_id, transfer_id, line) DO UPDATE SET received = excluded.received, damaged = excluded.damaged, \

@@ -59,6 +59,8 @@ struct OrdersForm {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     invoiced: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    to_invoice: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     paid_from: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     external_id: Option<String>,
@@ -169,6 +171,7 @@ impl OrdersForm {
             fulfillment,
             payment,
             invoiced,
+            to_invoice,
             customer,
             created_from,
             created_to,
@@ -188,6 +191,7 @@ impl OrdersForm {
             fulfillment,
             payment,
             invoiced,
+            to_invoice: to_invoice.then_some(true),
             paid_from: micros(paid_from),
             external_id,
             updated_since: micros(updated_since),
@@ -203,6 +207,7 @@ impl OrdersForm {
             fulfillment: self.fulfillment,
             payment: self.payment,
             invoiced: self.invoiced,
+            to_invoice: self.to_invoice.unwrap_or_default(),
             customer: self.customer,
             created_from: moment(self.created_from),
             created_to: moment(self.created_to),

@@ -8,7 +8,7 @@ use cfdi::{
 };
 use invoices::{
     BranchId, CustomerId, Draft, DraftItem, DraftLocalTax, DraftPaid, DraftPayment, InvoiceId,
-    IssuerId, OrderId, Owed, PaidInvoice, PaymentId, ProductId, RefundId, draft::Place,
+    IssuerId, OrderId, Owed, PaidInvoice, PaymentId, ProductId, RefundId, ReturnId, draft::Place,
 };
 use kernel::{Amount, Currency, Metadata, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -74,6 +74,8 @@ pub(super) struct DraftForm {
     payment: Option<PaymentId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     refund: Option<RefundId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    goods: Option<ReturnId>,
 }
 
 #[derive(Serialize, Deserialize)]

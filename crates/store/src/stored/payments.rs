@@ -64,6 +64,8 @@ pub(crate) struct PaymentDetails {
     pub(crate) return_url: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) sat_payment_form: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) exchange_rate: Option<Amount>,
     #[serde(skip_serializing_if = "Metadata::is_empty")]
     pub(crate) metadata: Metadata,
     #[serde(skip_serializing_if = "is_no")]
@@ -125,6 +127,7 @@ impl PaymentDetails {
             reference: payment.reference.clone(),
             return_url: payment.return_url.clone(),
             sat_payment_form: payment.sat_payment_form.clone(),
+            exchange_rate: payment.exchange_rate,
             metadata: payment.metadata.clone(),
             is_outcome_unknown: payment.is_outcome_unknown,
         }

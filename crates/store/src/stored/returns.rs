@@ -2,7 +2,7 @@
 
 use kernel::{Amount, Measure, Timestamp};
 use orders::{
-    NewReturn, OrderId, Return, ReturnId, ReturnItems, ReturnLine, WarehouseId,
+    InvoiceId, NewReturn, OrderId, Return, ReturnId, ReturnItems, ReturnLine, WarehouseId,
     returns::ReturnedLine,
 };
 use serde::{Deserialize, Serialize};
@@ -62,4 +62,8 @@ pub(super) struct ReturnForm {
     refund: Amount,
     reason: String,
     created_at: Timestamp,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    credit_note: Option<InvoiceId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    credit_note_problem: Option<String>,
 }

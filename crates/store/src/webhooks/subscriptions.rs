@@ -5,7 +5,9 @@ use diesel::{prelude::*, result::Error as DieselError};
 use kernel::{AccountId, Ctx, Done, Page, Pending, Refused, Timestamp, Written};
 use webhooks::{
     DisabledReason, Issued, NewSubscription, Secret, Subscription, SubscriptionId,
-    SubscriptionQuery, WebhookError, secret,
+    SubscriptionQuery, WebhookError,
+    health::{FAILING_FROM, Health},
+    secret,
     subscription::{self, Disabled, SUBSCRIPTIONS_MAX},
 };
 
@@ -107,17 +109,32 @@ pub(super) fn by_id(
     row.map(SubscriptionRow::subscription).transpose()
 }
 
+type Filtered = subscriptions::BoxedQuery<'static, <Db as Connection>::Backend>;
+
+fn matching(account: AccountId, health: Option<Health>) -> Filtered {
+    let own = subscriptions::table
+        .filter(dsl::account_id.eq(account.to_string()))
+        .filter(dsl::deleted_at.is_null())
+        .into_boxed();
+    let failing_from = i64::from(FAILING_FROM);
+    match health {
+        None => own,
+        Some(Health::Disabled) => own.filter(dsl::disabled_at.is_not_null()),
+        Some(Health::Failing) => own
+            .filter(dsl::disabled_at.is_null())
+            .filter(dsl::consecutive_failures.ge(failing_from)),
+        Some(Health::Enabled) => own
+            .filter(dsl::disabled_at.is_null())
+            .filter(dsl::consecutive_failures.lt(failing_from)),
+    }
+}
+
 pub(super) fn list(
     db: &mut Db,
     account: AccountId,
     query: &SubscriptionQuery,
 ) -> QueryResult<Page<Subscription>> {
-    let own = || {
-        subscriptions::table
-            .filter(dsl::account_id.eq(account.to_string()))
-            .filter(dsl::deleted_at.is_null())
-            .into_boxed()
-    };
+    let own = || matching(account, query.health);
     let total = listing::total(&query.page, || own().count().get_result(db))?;
     let rows = newest_first!(db, SubscriptionRow, dsl::id, query.page, own())?;
     let (key, read) = (SubscriptionRow::key, SubscriptionRow::subscription);

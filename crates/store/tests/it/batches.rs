@@ -23,6 +23,7 @@ on_both!(
     neighbours_of_a_refused_order_are_placed,
     twins_of_a_key_are_one_order,
     stock_is_never_oversold,
+    batches_of_every_size_are_recorded_whole,
     a_taken_sku_harms_no_neighbour,
     an_expired_key_is_free_again,
     clean_up_removes_a_slice_a_command,
@@ -148,6 +149,19 @@ fn something(sku: &str, inventory: i64) -> NewProduct {
     }
 }
 
+/// As far as the server was built with it.
+#[test]
+fn long_texts_are_compressed_by_what_takes_least() {
+    let shop = Shop::open(DatabaseKind::Postgres);
+    let description = Some("A cup of clay. ".repeat(1_000));
+    let long = NewProduct { description, ..something("LONG", 1) };
+    Products::create(&*shop.store, ctx(shop.account, None), long).wait().unwrap().unwrap();
+    let wanted = "SELECT CASE WHEN 'lz4' = ANY (enumvals) THEN 'lz4' ELSE 'pglz' END AS line \
+        FROM pg_settings WHERE name = 'default_toast_compression'";
+    let used = "SELECT pg_column_compression(description) AS line FROM products WHERE sku = 'LONG'";
+    assert_eq!(shop.database.lines(used), shop.database.lines(wanted));
+}
+
 /// Nothing is done for whoever has been held up as long as a statement may take.
 #[test]
 fn who_is_held_up_for_too_long_is_told_so() {
@@ -217,6 +231,44 @@ fn stock_is_never_oversold(kind: DatabaseKind) {
         buyers.into_iter().map(|buyer| buyer.join().unwrap()).sum()
     });
     assert_eq!((sold, shop.stock(&product)), (50, 0));
+}
+
+/// On PostgreSQL statements of small batches have room for so many rows, and what a batch does not have is left out.
+fn batches_of_every_size_are_recorded_whole(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let products: Vec<_> =
+        (0..6).map(|number| shop.product(&format!("P{number}"), 10_000)).collect();
+    let (mut sold, mut last) = ([0; 6], 0);
+    for (count, lines) in (1..=10).flat_map(|count| [1, 2, 3, 5, 6].map(|lines| (count, lines))) {
+        let mut wanted = shop.wanting(&products[0], 1);
+        for product in &products[1..lines] {
+            wanted.items.extend(shop.wanting(product, 2).items);
+        }
+        let key = |number| format!("{count} {lines} {number}");
+        let pending: Vec<_> = (0..count)
+            .map(|number| {
+                let key = (number % 3 != 0).then(|| key(number));
+                shop.store.place(ctx(shop.account, key.as_deref()), wanted.clone())
+            })
+            .collect();
+        let placed = pending.into_iter().map(|answer| answer.wait().unwrap().unwrap().value);
+        let placed: Vec<Order> = placed.collect();
+        for order in &placed {
+            last += 1;
+            assert_eq!(order.number, last, "{count} of {lines}");
+            let stored = Orders::get(&*shop.store, shop.account, order.id).wait().unwrap();
+            assert_eq!(stored.unwrap().as_ref(), Some(order), "{count} of {lines}");
+        }
+        if let Some(second) = placed.get(1) {
+            let again = shop.store.place(ctx(shop.account, Some(&key(1))), wanted.clone());
+            let again = again.wait().unwrap().unwrap();
+            assert_eq!((again.replayed, &again.value), (true, second));
+        }
+        sold[0] += count;
+        sold[1..lines].iter_mut().for_each(|sold| *sold += 2 * count);
+    }
+    let left = products.iter().map(|product| shop.stock(product));
+    assert!(left.eq(sold.map(|sold| 10_000 - sold)));
 }
 
 fn a_taken_sku_harms_no_neighbour(kind: DatabaseKind) {

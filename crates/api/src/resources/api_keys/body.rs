@@ -44,7 +44,7 @@ pub(super) struct ApiKeyBody {
     /// When the key was revoked.
     #[schema(value_type = Option<shapes::Timestamp>)]
     revoked_at: Option<Timestamp>,
-    /// When a request last came with it, to the hour; `null` if that is not known.
+    /// When a request last came with it, to the hour, and not before `createdAt`; `null` if that is not known.
     #[schema(value_type = Option<shapes::Timestamp>)]
     last_used_at: Option<Timestamp>,
     /// When the resource was created.

@@ -41,9 +41,8 @@ pub(in crate::resources) struct CustomerBody {
     #[schema(value_type = Option<String>, example = "cgr_01KGC6B2D4F6H8K0M2P4R6T8V0")]
     group_id: Option<CustomerGroupId>,
     /// Whether the customer could be invoiced, as far as it can be checked when the data are saved: `missing` without an
-    /// RFC, `incomplete`, `invalid` if SAT would refuse them, `doubtful` or `valid`. Of a generic RFC, the postal code
-    /// that it must share with the issuer is not looked at. `GET /customers/:id/tax-check` says what
-    /// to do.
+    /// RFC, `incomplete`, `invalid` if SAT would refuse them, `doubtful` or `valid`. A generic RFC needs neither postal
+    /// code nor regime, since they follow from the invoice. `GET /customers/:id/tax-check` says what to do.
     #[schema(value_type = shapes::TaxStatus)]
     tax_status: &'static str,
     /// Postal addresses, at most 20.

@@ -8,11 +8,14 @@ use invoices::{
     },
     provider::Rejection,
 };
-use kernel::{Amount, Currency, Timestamp};
+use kernel::{Amount, Currency, Language, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{etag::ETag, resources::shapes};
+use crate::{
+    etag::ETag,
+    resources::{invoices::rejection_in, shapes},
+};
 
 /// How the sales that nobody asked an invoice for are invoiced.
 #[derive(Serialize, ToSchema)]
@@ -148,22 +151,24 @@ struct ErrorBody {
     /// Code of SAT or the provider, or the error code with which the API refuses to stamp.
     #[schema(example = "insufficient_credits")]
     code: String,
-    /// What it means.
+    /// What it means: the provider's own words, or a sentence in the language that `Accept-Language` prefers.
     message: String,
 }
 
-impl From<GlobalRun> for GlobalRunBody {
-    fn from(run: GlobalRun) -> Self {
+impl GlobalRunBody {
+    /// A run, with what became of its invoices in a language.
+    pub(in crate::resources) fn new(run: GlobalRun, language: Language) -> Self {
         let tickets = run.invoices.iter().map(|made| made.tickets).sum();
         let total = cfdi::decimal::sum(run.invoices.iter().map(|made| made.total));
-        let invoices = run.invoices.into_iter().map(MadeBody::from).collect();
+        let invoices = run.invoices.into_iter().map(|made| MadeBody::new(made, language)).collect();
         Self { period: run.period.into(), tickets, total, invoices }
     }
 }
 
-impl From<GlobalInvoice> for MadeBody {
-    fn from(made: GlobalInvoice) -> Self {
-        let error = made.error.map(|Rejection { code, message }| ErrorBody { code, message });
+impl MadeBody {
+    fn new(made: GlobalInvoice, language: Language) -> Self {
+        let error = made.error.map(|error| rejection_in(error, language));
+        let error = error.map(|Rejection { code, message }| ErrorBody { code, message });
         let (id, tickets, total) = (made.id, made.tickets, made.total);
         Self { id, tickets, total, status: made.fate.name(), error }
     }

@@ -22,7 +22,7 @@ use cfdi::{
 use invoices::{
     Applied, BranchId, CustomerId, Invoice, InvoiceId, IssuerId, LastError, OrderId, Status,
 };
-use kernel::{Amount, Currency, Metadata, Timestamp};
+use kernel::{Amount, Currency, Language, Metadata, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -39,6 +39,8 @@ pub(in crate::resources) use parties::InvoiceIssuerBody;
 use parties::ReceiverBody;
 use payment::PaymentBody;
 pub(in crate::resources) use stamp::StampBody;
+
+use super::told::{cancellation_in, error_in};
 
 /// What was appended to the XML of an invoice for its buyer.
 #[derive(Serialize, ToSchema)]
@@ -158,7 +160,7 @@ pub(in crate::resources) struct InvoiceBody {
     stamp: Option<StampBody>,
     /// Cancellation status.
     cancellation: CancellationBody,
-    /// Why the last stamping attempt failed.
+    /// Why the last stamping attempt failed; of a receipt or credit note that was drafted automatically, also what it lacks.
     last_error: Option<LastErrorBody>,
     /// Notes printed on the PDF; not part of the CFDI.
     notes: Option<String>,
@@ -240,10 +242,11 @@ struct WithheldBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = InvoiceError)]
 pub(in crate::resources) struct LastErrorBody {
-    /// Error code given by the provider.
+    /// Error code given by the provider, or `provider_unavailable`, `unknown` and the like where it gave none.
     #[schema(example = "CFDI40147")]
     code: String,
-    /// Error message given by the provider.
+    /// Error message given by the provider, in its words; or what the service has met, in the language that
+    /// `Accept-Language` prefers.
     message: String,
     /// When the attempt failed.
     #[schema(value_type = shapes::Timestamp)]
@@ -265,6 +268,12 @@ impl Resource for InvoiceBody {
 
     fn weight(invoice: &Invoice) -> usize {
         1 + invoice.draft.items.len()
+    }
+
+    fn in_language(invoice: Invoice, language: Language) -> Invoice {
+        let last_error = invoice.last_error.map(|error| error_in(error, language));
+        let cancellation = invoice.cancellation.map(|it| cancellation_in(it, language));
+        Invoice { last_error, cancellation, ..invoice }
     }
 }
 

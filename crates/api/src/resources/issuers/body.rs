@@ -42,7 +42,7 @@ pub(super) struct IssuerBody {
     shipping_taxes: Option<Vec<TaxBody>>,
     /// Whether receipts (`P`) that payments draft by themselves are stamped by themselves, too.
     auto_receipts: bool,
-    /// Whether credit notes (`E`) that refunds draft by themselves are stamped by themselves, too.
+    /// Whether credit notes (`E`) that refunds and returns draft by themselves are stamped by themselves, too.
     auto_credit_notes: bool,
     /// Whether a logo is set.
     has_logo: bool,

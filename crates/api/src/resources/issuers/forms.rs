@@ -37,8 +37,8 @@ const SHIPPING_TAXES: &str = "Taxes of the shipping of orders that state none fo
                               Those of the default issuer count.";
 const AUTO_RECEIPTS: &str = "Whether the receipts (`P`) that payments of PPD invoices draft by themselves are stamped by themselves, too; \
                              as it was if absent, `false` at first.";
-const AUTO_CREDIT_NOTES: &str = "Whether the credit notes (`E`) that refunds of invoiced payments draft by themselves are stamped by \
-                                 themselves, too; as it was if absent, `false` at first.";
+const AUTO_CREDIT_NOTES: &str = "Whether the credit notes (`E`) that refunds of invoiced payments, and returns of what was never paid, \
+                                 draft by themselves are stamped by themselves, too; as it was if absent, `false` at first.";
 /// Maximum size of a logo, in bytes.
 const LOGO_BYTES_MAX: usize = 256 * 1024;
 

@@ -113,9 +113,10 @@ impl From<SentEmail> for JobResultBody {
     }
 }
 
-impl From<GlobalRun> for JobResultBody {
-    fn from(run: GlobalRun) -> Self {
-        Self::Global(run.into())
+impl JobResultBody {
+    /// Global invoices, with what became of them in a language.
+    pub(in crate::resources) fn of_run(run: GlobalRun, language: Language) -> Self {
+        Self::Global(GlobalRunBody::new(run, language))
     }
 }
 

@@ -47,7 +47,7 @@ pub(super) struct LeadBody {
     owner_id: Option<String>,
     /// Free-text notes.
     notes: Option<String>,
-    /// Tags, at most 50.
+    /// Tags, at most 50, each once.
     tags: Vec<String>,
     /// Arbitrary key-value pairs of your own.
     #[schema(value_type = shapes::Metadata)]

@@ -98,6 +98,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<OrderQuery> {
         created_to: fields
             .change("createdTo", moment().about("Only orders placed before this time.")),
         paid_from: None,
+        to_invoice: false,
         updated_since: filters::updated_since(fields),
         search: found,
         metadata: filters::metadata(fields),

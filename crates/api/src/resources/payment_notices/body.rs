@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use kernel::Timestamp;
+use kernel::{Language, Timestamp, reason};
 use payments::{Notice, NoticeId, NoticeStatus, PaymentId, ProviderKind};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -34,7 +34,7 @@ pub(super) struct NoticeBody {
     status: NoticeStatus,
     /// How often it was looked into.
     attempts: u32,
-    /// Why it is `dead` or `ignored`.
+    /// Why it is `dead` or `ignored`, in the language that `Accept-Language` prefers.
     problem: Option<String>,
     /// When it came.
     #[schema(value_type = shapes::Timestamp)]
@@ -55,6 +55,11 @@ impl Resource for NoticeBody {
 
     fn etag(&self) -> ETag {
         ETag::version(self.updated_at.micros())
+    }
+
+    fn in_language(notice: Notice, language: Language) -> Notice {
+        let told = |kept: String| reason::told(&kept).in_language(language).to_owned();
+        Notice { problem: notice.problem.map(told), ..notice }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use accounts::Scope;
 use actix_web::http::header::CONTENT_LANGUAGE;
-use kernel::{Amount, Done, FieldFault, PageRequest, Pending, Written, message};
+use kernel::{Amount, Done, FieldFault, PageRequest, Pending, Refused, Written, message};
 use payments::{
     NewRefund, Payment, PaymentError, PaymentId, RefundFilter, RefundPayment, RefundQuery,
     sandbox::Deed,
@@ -20,7 +20,7 @@ use crate::{
     call::Call,
     endpoint::{Endpoint, Waits, card_free, json, query, taking},
     error::{ApiError, Code},
-    reply::{answered, found, written},
+    reply::{answered, found, outcome, written},
     resources::{
         approvals::{Passage, TICKET_EXAMPLE, TicketBody, passage},
         refunds::{self, RefundBody},
@@ -33,6 +33,8 @@ const SYNC: &str = "/payments/{id}/sync";
 const RESOLVE: &str = "/payments/{id}/resolve";
 const SIMULATE: &str = "/payments/{id}/simulate";
 const REFUNDS: &str = "/payments/{id}/refunds";
+/// How often a refund passes its gate while what is left of the payment changes behind it.
+const GATE_ROUNDS_MAX: u32 = 3;
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     with_provider().into_iter().chain(by_hand()).chain(refunding()).collect()
@@ -219,12 +221,20 @@ async fn list(call: Call, (id, asked): (PaymentId, PageRequest)) -> Result<Answe
 
 async fn refund(call: Call, (id, new): (PaymentId, NewRefund)) -> Result<Answer, ApiError> {
     let command = RefundPayment { payment: id, new };
-    let done = match passage(&call, &*call.services().refunding_gate, &command).await?? {
-        Passage::Waits(answer) => return Ok(answer),
-        Passage::Done(done) => done,
-        Passage::Free => {
-            let refunding = call.services().collector.refund(call.ctx()?, id, command.new);
-            written(refunding).await?
+    let services = call.services();
+    let mut rounds = 0;
+    let done = loop {
+        rounds += 1;
+        match passage(&call, &*services.refunding_gate, &command).await?? {
+            Passage::Waits(answer) => return Ok(answer),
+            Passage::Done(done) => break done,
+            Passage::Free => {}
+        }
+        let refunding = services.collector.refund(call.ctx()?, id, command.new.clone());
+        match outcome(refunding).await? {
+            // More is left now than when it passed its gate.
+            Err(Refused::Rule(PaymentError::NeedsApproval)) if rounds < GATE_ROUNDS_MAX => {}
+            made => break made?,
         }
     };
     let Done { value, replayed } = done;

@@ -104,6 +104,9 @@ pub(super) struct PaymentBody {
     /// Payment form for invoices (c_FormaPago): the one stated, or the one that follows from the method and card.
     #[schema(example = "04")]
     sat_payment_form: Option<String>,
+    /// Pesos for one unit of the currency on the day the money came, as stated; `null` for pesos.
+    #[schema(value_type = Option<shapes::Amount>)]
+    exchange_rate: Option<Amount>,
     /// Receipt (`P`) that was drafted of a payment of a PPD invoice.
     #[schema(value_type = Option<String>, example = "inv_01KG9A5F0H2K4N6Q8S0V2X4Z6B")]
     receipt_id: Option<InvoiceId>,
@@ -242,6 +245,7 @@ impl From<Payment> for PaymentBody {
             amount_refundable: payment.refundable(),
             sat_payment_form: payment.payment_form().map(str::to_owned),
             outcome: if payment.is_outcome_unknown { "unknown" } else { "known" },
+            exchange_rate: payment.exchange_rate,
             net: net.filter(|_| payment.paid_at.is_some()),
             id: payment.id,
             status: payment.status,

@@ -67,6 +67,7 @@ macro_rules! payment {
     "reference": null,
     "returnUrl": "https://shop.example.com/thanks",
     "satPaymentForm": "04",
+    "exchangeRate": null,
     "receiptId": null,
     "receiptProblem": null,
     "metadata": {},

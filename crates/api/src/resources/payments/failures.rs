@@ -1,6 +1,6 @@
 //! What the codes of failures mean, for whoever reads them.
 
-use kernel::Language;
+use kernel::{Language, Message, reason};
 use payments::{Failure, Payment, Refund};
 
 /// Codes that are the same for all providers, in English and Spanish.
@@ -21,12 +21,11 @@ const MEANINGS: &[(&str, &str, &str)] = &[
 
 fn told(failure: Failure, language: Language) -> Failure {
     let meaning = MEANINGS.iter().find(|(code, ..)| *code == failure.code);
-    let Some((_, english, spanish)) = meaning else { return failure };
-    let message = match language {
-        Language::English => *english,
-        Language::Spanish => *spanish,
+    let message = match meaning {
+        Some(&(_, english, spanish)) => Message::fixed(english, spanish),
+        None => reason::told(&failure.message),
     };
-    Failure { message: message.to_owned(), ..failure }
+    Failure { message: message.in_language(language).to_owned(), ..failure }
 }
 
 /// A payment whose failure is told in a language.
@@ -62,5 +61,12 @@ mod tests {
             "The card has expired."
         );
         assert_eq!(told(failure("odd"), Language::Spanish).message, "As they say");
+        // What the service has met itself.
+        let kept = reason::Reason::ConnectionRefused.alone();
+        for language in Language::EVERY {
+            let failure = Failure { message: kept.clone(), ..failure("provider_unavailable") };
+            let met = reason::told(&kept);
+            assert_eq!(told(failure, language).message, met.in_language(language));
+        }
     }
 }

@@ -91,6 +91,8 @@ const RETURN_URL: &str = "Where the payer is sent after confirming.";
 const EXPIRES_AT: &str = "Until when it can be paid, for methods that wait for their payer.";
 const PAYMENT_FORM: &str = "Payment form for invoices (c_FormaPago), where it is not the one that follows from `method`; see GET \
                             /invoices/cfdi/formas-pago.";
+const EXCHANGE_RATE: &str = "Pesos for one unit of `currency` on the day of the payment, for its receipt (`TipoCambioP`). Only for money in another \
+                             currency than MXN that you have taken yourself.";
 const MANUAL: &str = "`true` records money that you give back yourself: the provider is not called. Defaults to `false`.";
 
 /// What is decided about a payment in conflict.
@@ -210,6 +212,7 @@ fn read_payment(fields: &mut Fields<'_>) -> Option<NewPayment> {
     let return_url = fields.optional("returnUrl", url().about(RETURN_URL));
     let expires_at = fields.optional("expiresAt", moment().about(EXPIRES_AT));
     let sat_payment_form = fields.optional("satPaymentForm", payment_form().about(PAYMENT_FORM));
+    let exchange_rate = fields.optional("exchangeRate", above_zero().about(EXCHANGE_RATE));
     let metadata = fields.optional("metadata", metadata());
     fields.read_only(READ_ONLY);
     if order.is_some() && invoice.is_some() {
@@ -237,6 +240,7 @@ fn read_payment(fields: &mut Fields<'_>) -> Option<NewPayment> {
         return_url,
         expires_at,
         sat_payment_form,
+        exchange_rate,
         metadata: metadata.unwrap_or_default(),
         link: None,
     })

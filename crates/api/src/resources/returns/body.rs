@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use kernel::{Amount, Measure, Timestamp};
-use orders::{OrderId, Return, ReturnId};
+use orders::{InvoiceId, OrderId, Return, ReturnId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -35,6 +35,11 @@ pub(in crate::resources) struct ReturnBody {
     refund_amount: Amount,
     /// Reason.
     reason: String,
+    /// Credit note (`E`) that was drafted of what was never paid of it, where the invoice of the order is PPD.
+    #[schema(value_type = Option<String>, example = "inv_01KG9C6G1J3M5P7R9T1V3X5Z7B")]
+    credit_note_id: Option<InvoiceId>,
+    /// Why no credit note could be drafted of it.
+    credit_note_problem: Option<String>,
     /// When it was recorded.
     #[schema(value_type = shapes::Timestamp)]
     created_at: Timestamp,
@@ -67,8 +72,11 @@ impl Resource for ReturnBody {
     }
 
     fn etag(&self) -> ETag {
-        // It never changes.
-        ETag::version(1)
+        // It never changes but for its credit note.
+        match self.credit_note_id {
+            Some(note) => ETag::version_of(note.to_u128(), 1),
+            None => ETag::version(1 + i64::from(self.credit_note_problem.is_some())),
+        }
     }
 }
 
@@ -89,6 +97,8 @@ impl From<Return> for ReturnBody {
             amount: made.amount,
             refund_amount: made.refund,
             reason: made.reason,
+            credit_note_id: made.credit_note,
+            credit_note_problem: made.credit_note_problem,
             created_at: made.created_at,
         }
     }

@@ -18,6 +18,8 @@ macro_rules! made {
     "amount": 17.99,
     "refundAmount": 17.99,
     "reason": "Arrived in the wrong color",
+    "creditNoteId": null,
+    "creditNoteProblem": null,
     "createdAt": "2026-02-05T17:03:22.518Z"
 }"#
     };

@@ -49,7 +49,8 @@ pub(super) struct WantedReplay {
 }
 
 fn read_query(fields: &mut Fields<'_>) -> Option<SubscriptionQuery> {
-    Some(SubscriptionQuery { page: page_request(fields, "-createdAt") })
+    let page = page_request(fields, "-createdAt");
+    Some(SubscriptionQuery { page, ..SubscriptionQuery::default() })
 }
 
 const fn created(read: Read<NewSubscription>) -> Form<NewSubscription> {

@@ -17,7 +17,7 @@ use invoices::{
     CustomerId, IssuerId, Status,
     withholding::{Withholding, WithholdingId},
 };
-use kernel::{Amount, Metadata, Timestamp};
+use kernel::{Amount, Language, Metadata, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -25,7 +25,7 @@ use crate::{
     answer::Resource,
     etag::ETag,
     resources::{
-        invoices::{InvoiceIssuerBody, LastErrorBody, StampBody},
+        invoices::{InvoiceIssuerBody, LastErrorBody, StampBody, cancellation_in, error_in},
         shapes,
     },
 };
@@ -194,6 +194,12 @@ impl Resource for WithholdingBody {
         let document = &withholding.document;
         let platform = &document.complements.platform_services;
         1 + document.taxes.len() + platform.as_ref().map_or(0, |it| it.services.len())
+    }
+
+    fn in_language(withholding: Withholding, language: Language) -> Withholding {
+        let last_error = withholding.last_error.map(|error| error_in(error, language));
+        let cancellation = withholding.cancellation.map(|it| cancellation_in(it, language));
+        Withholding { last_error, cancellation, ..withholding }
     }
 }
 

@@ -64,7 +64,7 @@ pub(super) const ROWS: &[Row] = &[
     (exported, |d| d.items[0].third_party = Some(somebody()), "CFDI40999", "items[0].thirdParty"),
     (
         exported,
-        |d| d.items[0].customs.push("15  48  3009  0001234".to_owned()),
+        |d| d.items[0].customs.push("24  48  3009  4001234".to_owned()),
         "CFDI40195",
         "items[0].customs",
     ),

@@ -149,7 +149,19 @@ pub(super) const ROWS: &[Row] = &[
     ),
     (
         of_many_taxes,
-        |d| d.items[6].customs[0] = "27  48  3009  0001234".to_owned(),
+        |d| d.items[6].customs[0] = "27  48  3009  7001234".to_owned(),
+        "CFDI40194",
+        "items[6].customs[0]",
+    ),
+    (
+        of_many_taxes,
+        |d| d.items[6].customs[0] = "15  48  3009  5001234".to_owned(),
+        "CFDI40194",
+        "items[6].customs[0]",
+    ),
+    (
+        of_many_taxes,
+        |d| d.items[6].customs[0] = "24  48  3009  4000000".to_owned(),
         "CFDI40194",
         "items[6].customs[0]",
     ),
@@ -223,10 +235,12 @@ fn transfers_may_state_what_goods_are_worth() {
 }
 
 #[test]
-fn goods_may_have_come_in_the_last_century() {
+fn goods_may_have_come_in_the_ten_years_before_this_one() {
     let mut document = of_many_taxes();
-    document.items[6].customs[0] = "98  48  3009  0001234".to_owned();
-    assert_valid(&document);
+    for number in ["16  48  3009  6001234", "26  48  3009  6000001"] {
+        document.items[6].customs[0] = number.to_owned();
+        assert_valid(&document);
+    }
 }
 
 #[test]

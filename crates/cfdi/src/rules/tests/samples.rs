@@ -237,7 +237,7 @@ pub(super) fn of_many_taxes() -> Document {
     let mut rent = item("1", "1200.123456", None, &[exempt()]);
     rent.property_accounts = vec!["15956011002".to_owned()];
     let mut imported = item("0.333333", "86.206897", Some("1.123456"), &[iva_16()]);
-    imported.customs = vec!["15  48  3009  0001234".to_owned()];
+    imported.customs = vec!["24  48  3009  4001234".to_owned()];
     let mut on_behalf = item("1", "10", None, &[]);
     on_behalf.third_party = Some(ThirdParty {
         rfc: "JUFA7608212V6".to_owned(),
@@ -273,7 +273,7 @@ pub(super) fn kit() -> Document {
     };
     let mut document = invoice();
     document.items[0].parts =
-        vec![part("2", Some("15.123456"), &["15  48  3009  0001234"]), part("0.5", None, &[])];
+        vec![part("2", Some("15.123456"), &["24  48  3009  4001234"]), part("0.5", None, &[])];
     document
 }
 

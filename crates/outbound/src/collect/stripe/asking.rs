@@ -214,6 +214,7 @@ mod tests {
             return_url: return_url.map(str::to_owned),
             expires_at: None,
             sat_payment_form: None,
+            exchange_rate: None,
             metadata: Metadata::default(),
         };
         let id = PaymentId::from_u128(1);

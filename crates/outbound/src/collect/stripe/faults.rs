@@ -1,5 +1,6 @@
 //! What Stripe's answers say of a call.
 
+use kernel::reason::Reason;
 use payments::{CallFault, Failure};
 use serde_json::Value;
 
@@ -47,9 +48,7 @@ fn refusal(error: &Value) -> CallFault {
     match text(error, &["type"]) {
         Some("card_error") => CallFault::Declined(decline(error)),
         // The key came with other words before, which may have had an effect.
-        Some("idempotency_error") => {
-            CallFault::Stuck("the provider has seen the key with another request".to_owned())
-        }
+        Some("idempotency_error") => CallFault::Stuck(Reason::KeyReused.alone()),
         Some(_) => rejected(rejection_code(error), text(error, &["message"]).unwrap_or_default()),
         None => nonsense(),
     }

@@ -1,6 +1,6 @@
 //! Looking for what may be there: payments whose answer was lost, and the refunds that one answer does not hold.
 
-use kernel::Timestamp;
+use kernel::{Timestamp, reason::Reason};
 use payments::{
     CallFault, Seen, SeenRefund,
     gateway::{Asked, ListAsked, Listed},
@@ -147,7 +147,7 @@ impl Stripe {
                 (Some(false), _) => return Ok(()),
                 (Some(true), Some(last)) if !by.is_over() => query.set("starting_after", last),
                 (Some(true), Some(_)) => {
-                    return Err(CallFault::Unknown("there is too much to look through".to_owned()));
+                    return Err(CallFault::Unknown(Reason::TooMuchToSearch.alone()));
                 }
                 _ => return Err(nonsense()),
             }

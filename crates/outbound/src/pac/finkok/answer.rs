@@ -1,6 +1,7 @@
 //! What Finkok's answers say. A stamp that is shown counts, whatever incidents are told beside it.
 
 use invoices::provider::{CancelOutcome, Rejection, StampOutcome};
+use kernel::reason::Reason;
 use roxmltree::Node;
 
 use crate::pac::{
@@ -48,8 +49,7 @@ pub(super) fn stamp_outcome(
     match shown {
         Shown::Own(xml) => return Ok(StampOutcome::Stamped { xml }),
         Shown::Other => {
-            let other = "the provider returned a different document, or one without a stamp";
-            return Err(Failure::unknown(other));
+            return Err(Failure::unknown(Reason::OtherDocument));
         }
         Shown::Nothing => {}
     }
@@ -57,7 +57,7 @@ pub(super) fn stamp_outcome(
         return Ok(StampOutcome::AlreadyStamped);
     }
     if folio {
-        return Err(Failure::unknown("the provider reported a stamp but did not return it"));
+        return Err(Failure::unknown(Reason::StampNotReturned));
     }
     let incident = incidents.into_iter().next().ok_or_else(Failure::nonsense)?;
     refused(incident, &ACCIDENTS).map(StampOutcome::Rejected)
@@ -125,10 +125,10 @@ fn refused(rejection: Rejection, accidents: &[&str]) -> Result<Rejection, Failur
         return Err(Failure::credentials());
     }
     if OF_ACCOUNT.contains(&code) {
-        return Err(Failure::not_taken(format!("the provider returned {}", words(&rejection))));
+        return Err(Failure::NotTaken(Reason::ProviderAnswered.kept(words(&rejection))));
     }
     if accidents.contains(&code) || !(is_code(code) || code == "no_cancelable") {
-        return Err(Failure::unknown(format!("the provider failed: {}", words(&rejection))));
+        return Err(Failure::Unknown(Reason::ProviderFailed.kept(words(&rejection))));
     }
     Ok(rejection)
 }

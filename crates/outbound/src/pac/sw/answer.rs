@@ -2,11 +2,12 @@
 
 use cfdi::cancellation::Receipt;
 use invoices::provider::{CancelOutcome, Rejection, StampOutcome};
+use kernel::reason::Reason;
 use serde_json::{Map, Value};
 
 use crate::pac::{
     document::{Sealed, Shown},
-    ending::{CREDENTIALS, Failure, is_received, leading_code, words},
+    ending::{Failure, is_received, leading_code, words},
     http::Answer,
 };
 
@@ -42,7 +43,7 @@ pub(super) fn token(answer: &Answer) -> Result<String, Failure> {
             Err(Failure::credentials())
         }
         // Its words may repeat what was sent.
-        Said::Error { .. } => Err(Failure::unknown("the provider rejected the request")),
+        Said::Error { .. } => Err(Failure::unknown(Reason::RequestRejected)),
     }
 }
 
@@ -54,15 +55,12 @@ pub(super) fn refuses_token(answer: &Answer) -> bool {
 
 /// What became of a call to stamp.
 pub(super) fn stamp_outcome(answer: &Answer, sealed: &Sealed) -> Result<StampOutcome, Failure> {
-    let other =
-        || Failure::unknown("the provider returned a different document, or one without a stamp");
+    let other = || Failure::unknown(Reason::OtherDocument);
     match said(answer)? {
         Said::Success(data) => match shown(&data, sealed) {
             Shown::Own(xml) => Ok(StampOutcome::Stamped { xml }),
             Shown::Other => Err(other()),
-            Shown::Nothing => {
-                Err(Failure::unknown("the provider reported a stamp but did not return it"))
-            }
+            Shown::Nothing => Err(Failure::unknown(Reason::StampNotReturned)),
         },
         Said::Error { rejection, data } if STAMPED.contains(&rejection.code.as_str()) => {
             match shown(&data, sealed) {
@@ -129,10 +127,10 @@ fn said(answer: &Answer) -> Result<Said, Failure> {
 fn refused(rejection: Rejection, accidents: &[&str]) -> Result<Rejection, Failure> {
     // Of what we are, not of what was sent: a gateway that checks tokens may say so too.
     if is_of_credentials(&rejection) {
-        return Err(Failure::unknown(CREDENTIALS));
+        return Err(Failure::unknown(Reason::CredentialsRejected));
     }
     if rejection.code.is_empty() || accidents.contains(&rejection.code.as_str()) {
-        return Err(Failure::unknown(format!("the provider failed: {}", words(&rejection))));
+        return Err(Failure::Unknown(Reason::ProviderFailed.kept(words(&rejection))));
     }
     Ok(rejection)
 }

@@ -1,6 +1,7 @@
 //! What is sent to SW.
 
 use hyper::body::Bytes;
+use kernel::reason::Reason;
 use reqwest::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use serde_json::json;
 
@@ -36,7 +37,7 @@ pub(super) fn multipart(url: String, xml: &str, key: Option<&str>) -> Result<Pos
         "--{boundary}\r\ncontent-disposition: form-data; name=\"xml\"; filename=\"xml\"\r\n\
          content-type: text/xml\r\n\r\n{xml}\r\n--{boundary}--\r\n"
     );
-    let unsendable = || Failure::not_taken("cannot send the document's key");
+    let unsendable = || Failure::not_taken(Reason::KeyUnsendable);
     let form = HeaderValue::try_from(format!("multipart/form-data; boundary={boundary}"));
     let mut headers = headers(form.map_err(|_| unsendable())?);
     if let Some(key) = key {

@@ -2,7 +2,10 @@
 
 use std::{net::TcpListener, time::Duration};
 
-use kernel::mail::{Email, MailError, Mailer as _};
+use kernel::{
+    mail::{Email, MailError, Mailer as _},
+    reason::Reason,
+};
 use outbound::{Mailer, mail::Settings};
 use testkit::{
     FakeSmtp,
@@ -35,7 +38,7 @@ fn refused(reason: &str) -> MailError {
 async fn a_no_is_told_with_its_words() {
     let smtp = FakeSmtp::start();
     for step in BEFORE.into_iter().chain([Step::Email]) {
-        let whom = if step == Step::Rcpt { "ana@cliente.example: " } else { "" };
+        let whom = if step == Step::Rcpt { "of_recipient: ana@cliente.example: " } else { "" };
         let no = Behaviour::Say(step, "550-5.1.1 no\r\n550 5.1.1 never".to_owned());
         assert_eq!(failure(&smtp, no).await, refused(&format!("{whom}550 5.1.1 no never")));
         let later = Behaviour::Say(step, "451 4.7.1 not now".to_owned());
@@ -50,14 +53,14 @@ async fn silence_and_nonsense_before_the_email_send_nothing() {
     let smtp = FakeSmtp::start();
     for step in BEFORE {
         let error = failure(&smtp, Behaviour::Hang(step)).await;
-        assert_eq!(error, unreachable("timed out after 300 ms"), "{step:?}");
+        assert_eq!(error, unreachable(&Reason::TimedOut.kept("300 ms")), "{step:?}");
         for behaviour in [Behaviour::Close(step), Behaviour::Say(step, "hello".to_owned())] {
             let error = failure(&smtp, behaviour).await;
             assert!(matches!(error, MailError::Unreachable { .. }), "{step:?}: {error}");
         }
     }
     let error = failure(&smtp, Behaviour::Say(Step::Data, "250 Ok".to_owned())).await;
-    assert_eq!(error, unreachable("the mail server sent an invalid response"));
+    assert_eq!(error, unreachable(Reason::MailUndocumented.code()));
     assert!(smtp.emails().is_empty());
 }
 
@@ -84,7 +87,7 @@ async fn nobody_there_is_told() {
         format!("smtps://{address}"),
     ] {
         let error = mailer(url).send(email()).await.unwrap_err();
-        assert_eq!(error, unreachable("connection refused"));
+        assert_eq!(error, unreachable(Reason::ConnectionRefused.code()));
     }
     let error = mailer("smtps://mail.invalid").send(email()).await.unwrap_err();
     assert!(matches!(error, MailError::Unreachable { .. }), "{error}");
@@ -96,7 +99,7 @@ async fn one_recipient_that_is_refused_keeps_the_email_from_all() {
     smtp.always(Behaviour::Say(Step::Rcpt, "553 5.1.8 who?".to_owned()));
     let to = vec!["ana@cliente.example".to_owned(), "luis@cliente.example".to_owned()];
     let error = mailer(smtp.url()).send(Email { to, ..email() }).await.unwrap_err();
-    assert_eq!(error, refused("ana@cliente.example: 553 5.1.8 who?"));
+    assert_eq!(error, refused("of_recipient: ana@cliente.example: 553 5.1.8 who?"));
     assert!(!smtp.commands().contains(&"DATA".to_owned()));
     assert!(smtp.commands().contains(&"QUIT".to_owned()));
 }
@@ -119,7 +122,7 @@ async fn the_user_signs_in_and_the_password_is_never_repeated() {
     assert_eq!(smtp.wait_for(2)[1].user.as_deref(), Some(FakeSmtp::USER));
     smtp.always(Behaviour::Say(Step::Ehlo, "250 mail.example".to_owned()));
     let error = mailer(smtp.url_with(FakeSmtp::PASSWORD)).send(email()).await.unwrap_err();
-    assert_eq!(error, unreachable("the mail server supports no usable authentication method"));
+    assert_eq!(error, unreachable(Reason::MailCannotSignIn.code()));
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! What became of an earlier call.
 
 use invoices::provider::{ProviderKind, Recovery};
+use kernel::reason::Reason;
 use testkit::pac::{Behaviour, Call, FakePac, Reply};
 
 use super::support::{BOTH, account, document, hasty, stamping, told, told_recovery};
@@ -61,8 +62,7 @@ async fn a_stamp_that_finkok_cannot_find_yet_is_not_told_as_none() {
     finkok.stamp(document(1)).await;
     assert_eq!(pac.stamps().len(), 1);
     let recovery = finkok.recover(document(1)).await;
-    let reason =
-        "the document is stamped, but the provider does not return the stamp yet".to_owned();
+    let reason = Reason::StampNotReturned.alone();
     assert_eq!(recovery, Recovery::Unknown { reason });
     pac.always(Call::Stamped, Behaviour::documented());
     assert_eq!(told_recovery(&finkok.recover(document(1)).await), "stamped");

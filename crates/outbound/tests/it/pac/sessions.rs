@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use invoices::provider::{Credentials, ProviderKind, Providers, Recovery, StampOutcome};
+use kernel::reason::Reason;
 use testkit::pac::{Behaviour, Call, FakePac, Reply};
 
 use super::support::{
@@ -49,7 +50,7 @@ async fn a_refusal_that_lasts_is_told_after_two_calls() {
     let pac = FakePac::start();
     pac.always(Call::Stamp, Behaviour::status(401));
     let outcome = account(&pac, ProviderKind::Sw).stamp(document(1)).await;
-    let reason = "the provider rejected the credentials".to_owned();
+    let reason = Reason::CredentialsRejected.alone();
     assert_eq!(outcome, StampOutcome::Unknown { reason });
     assert_eq!((pac.count(Call::SignIn), pac.count(Call::Stamp)), (2, 2));
 }
@@ -133,7 +134,7 @@ async fn secrets_are_not_repeated() {
             Credentials::User { user: FakePac::USER.to_owned(), password: secret.to_owned() };
         assert!(!format!("{wrong:?}").contains(secret));
         let account = pacs(&pac.url(), LONG).provider(kind, Some(&wrong)).unwrap();
-        let reason = "the provider rejected the credentials".to_owned();
+        let reason = Reason::CredentialsRejected.alone();
         let outcome = account.stamp(document(1)).await;
         assert_eq!(outcome, StampOutcome::NotTaken { reason: reason.clone() });
         assert_eq!(account.recover(document(1)).await, Recovery::Unknown { reason });

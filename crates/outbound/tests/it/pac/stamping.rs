@@ -5,6 +5,7 @@ use std::sync::Arc;
 use invoices::provider::{
     Credentials, Provider, ProviderKind, Providers, Rejection, StampOutcome, ToStamp,
 };
+use kernel::reason::Reason;
 use testkit::pac::{Behaviour, Call, FakePac, Reply};
 
 use super::support::{
@@ -119,10 +120,7 @@ async fn another_documents_stamp_is_no_stamp() {
         for _ in 0..2 {
             let outcome = account.stamp(document(1)).await;
             let StampOutcome::Unknown { reason } = outcome else { panic!("{outcome:?}") };
-            assert_eq!(
-                reason,
-                "the provider returned a different document, or one without a stamp"
-            );
+            assert_eq!(reason, Reason::OtherDocument.alone());
         }
     }
 }
@@ -229,15 +227,15 @@ fn an_account_needs_credentials_of_its_kind() {
     assert_eq!(of(ProviderKind::Sw, Some(&credentials())), None);
     assert_eq!(of(ProviderKind::Sw, Some(&token(FakePac::TOKEN))), None);
     assert_eq!(of(ProviderKind::Finkok, Some(&credentials())), None);
-    let sw = "a token, or user and password, are required".to_owned();
-    let finkok = "user and password are required".to_owned();
+    let sw = Reason::TokenOrUserMissing.alone();
+    let finkok = Reason::UserMissing.alone();
     for missing in [None, Some(&user("", "x")), Some(&user("x", "")), Some(&token(""))] {
         assert_eq!(of(ProviderKind::Sw, missing), Some(sw.clone()));
         assert_eq!(of(ProviderKind::Finkok, missing), Some(finkok.clone()));
     }
     assert_eq!(of(ProviderKind::Finkok, Some(&token("x"))), Some(finkok));
     let odd = of(ProviderKind::Sw, Some(&token("geheim\n"))).unwrap();
-    assert_eq!(odd, "the token must not contain control characters");
+    assert_eq!(odd, Reason::CredentialsUnsendable.alone());
     let sandbox = of(ProviderKind::Sandbox, Some(&credentials()));
-    assert_eq!(sandbox.unwrap(), "is not called over the network");
+    assert_eq!(sandbox.unwrap(), Reason::NotOverNetwork.kept("sandbox"));
 }

@@ -4,6 +4,7 @@
 use std::time::{Duration, Instant};
 
 use invoices::provider::{ProviderKind, StampOutcome};
+use kernel::reason::Reason;
 use outbound::pac::ANSWER_BYTES_MAX;
 use testkit::pac::{Behaviour, Call, FakePac, Reply};
 
@@ -85,7 +86,7 @@ async fn a_gateway_does_not_know_what_the_provider_has_done() {
         let busy = Behaviour::instead(Reply::Header(503, "retry-after", "30".to_owned()));
         // A gateway may say so after the provider behind it has stamped.
         let outcome = account(&stamping(busy), kind).stamp(document(1)).await;
-        let reason = "the provider answered with HTTP 503".to_owned();
+        let reason = Reason::HttpStatus.kept(503);
         assert_eq!(outcome, StampOutcome::Unknown { reason });
     }
 }
@@ -98,7 +99,7 @@ async fn a_redirect_is_not_followed() {
             let location = format!("{}/v4/cfdi33/stamp/v4", elsewhere.url());
             let pac = stamping(Behaviour::then(Reply::Header(status, "location", location)));
             let outcome = account(&pac, kind).stamp(document(1)).await;
-            let reason = format!("the provider answered with HTTP {status}");
+            let reason = Reason::HttpStatus.kept(status);
             assert_eq!(outcome, StampOutcome::Unknown { reason });
             assert_eq!((elsewhere.received().len(), pac.count(Call::Stamp)), (0, 1));
         }
@@ -111,7 +112,7 @@ async fn an_answer_is_read_up_to_its_limit() {
         let pac = stamping(Behaviour::then(Reply::Padded(ANSWER_BYTES_MAX - 16_384)));
         assert_eq!(stamped(account(&pac, kind).stamp(document(1)).await), pac.stamps()[0].xml);
         let pac = stamping(Behaviour::then(Reply::Padded(4 * ANSWER_BYTES_MAX)));
-        let reason = "the response is larger than 8 MiB".to_owned();
+        let reason = Reason::ResponseTooLarge.kept(8);
         let outcome = account(&pac, kind).stamp(document(1)).await;
         assert_eq!(outcome, StampOutcome::Unknown { reason });
     }
@@ -146,7 +147,7 @@ async fn a_use_ends_within_its_time() {
     }
     let pac = stamping(Behaviour::then(Reply::Hang));
     let outcome = hasty(&pac, ProviderKind::Finkok).stamp(document(1)).await;
-    assert_eq!(outcome, StampOutcome::Unknown { reason: "timed out after 400 ms".to_owned() });
+    assert_eq!(outcome, StampOutcome::Unknown { reason: Reason::TimedOut.kept("400 ms") });
 }
 
 #[tokio::test]
@@ -161,8 +162,8 @@ async fn without_a_connection_nothing_is_taken() {
     .await;
     for kind in BOTH {
         for (url, reason) in [
-            (port.clone(), "connection refused"),
-            (format!("https://{}", stranger.address), "TLS handshake failed: unknown issuer"),
+            (port.clone(), Reason::ConnectionRefused.code()),
+            (format!("https://{}", stranger.address), Reason::CertificateUnknownIssuer.code()),
             (format!("https://{}", closing.address), ""),
             ("https://pac.invalid".to_owned(), ""),
         ] {

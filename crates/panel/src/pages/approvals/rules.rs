@@ -98,7 +98,8 @@ pub(super) async fn names(
 ) -> Result<HashMap<Person, String>, Failure> {
     let mut known = HashMap::new();
     if whose.iter().any(|person| matches!(person, Person::User(_))) {
-        known.extend(members(call).await?.into_iter().map(named));
+        let members = answered(call.services().team.member_names(call.account())).await?;
+        known.extend(members.into_iter().map(|(id, name)| (Person::User(id), name)));
     }
     if whose.iter().any(|person| matches!(person, Person::Key(_))) {
         known.extend(keys(call).await?.iter().map(|key| named_key(call, key)));

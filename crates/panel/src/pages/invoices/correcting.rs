@@ -135,7 +135,7 @@ mod tests {
             tax_object: None,
             taxes: vec![TaxRate::iva(160_000), withheld],
             third_party: None,
-            customs: vec!["15  48  3009  0001234".to_owned()],
+            customs: vec!["24  48  3009  4001234".to_owned()],
             property_accounts: Vec::new(),
             parts: Vec::new(),
         }

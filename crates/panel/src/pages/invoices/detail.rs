@@ -12,7 +12,7 @@ use invoices::{
     Cancellation, CancellationStatus, Invoice, InvoiceId, STAMP_COST, Status, Validation,
     cancel::acceptance,
 };
-use kernel::{Amount, FieldFault, Timestamp};
+use kernel::{Amount, FieldFault, Timestamp, reason};
 
 use super::{
     PATH, READ, WRITE,
@@ -406,9 +406,11 @@ fn cancellation(
         until,
         receipt: receipt.map(|href| Link::new(say.cancellation_receipt(), href)),
         decision: words,
-        answer: answer.map(|answer| match answer.message.as_str() {
-            "" => answer.code.clone(),
-            message => format!("{}: {message}", answer.code),
+        answer: answer.map(|answer| {
+            match reason::told(&answer.message).in_language(call.language) {
+                "" => answer.code.clone(),
+                message => format!("{}: {message}", answer.code),
+            }
         }),
     }
 }
@@ -432,7 +434,8 @@ fn timeline(call: &Call<Member>, invoice: &Invoice, zone: Zone) -> Timeline {
     let say = call.say();
     let made = Some((invoice.created_at, say.invoice_created(), None));
     let failed = invoice.last_error.as_ref().map(|error| {
-        let why = format!("{}: {}", error.rejection.code, error.rejection.message);
+        let said = reason::told(&error.rejection.message);
+        let why = format!("{}: {}", error.rejection.code, said.in_language(call.language));
         (error.at, say.invoice_stamp_failed(), Some(why))
     });
     let stamped = invoice.stamp.as_ref();

@@ -5,7 +5,7 @@ use intake::Faults;
 use invoices::{
     CancelRefusal, InvoiceError, STAMP_COST, Status, provider::Rejection, stamping::no_certificate,
 };
-use kernel::{FieldFault, Language, Message, message};
+use kernel::{FieldFault, Language, Message, message, reason::within};
 
 use crate::reply::whole;
 
@@ -43,6 +43,10 @@ pub(in crate::pages) fn told(error: &InvoiceError) -> Faults {
             "Otro emisor del mismo RFC también tiene la serie {series}: se repetirían folios. Indica series con otros \
              nombres."
         ))],
+        InvoiceError::DuplicateBranch { .. } => vec![FieldFault::new(
+            "name",
+            message!("is that of another branch", "es el de otra sucursal"),
+        )],
         InvoiceError::KnownCertificate { .. } => vec![FieldFault::new(
             "certificate",
             message!("was added before", "ya se había agregado"),
@@ -166,12 +170,14 @@ fn sentence(error: &InvoiceError) -> Message {
             "The order is invoiced already: cancel or delete that invoice first.",
             "El pedido ya está facturado: primero cancela o elimina esa factura."
         ),
-        InvoiceError::ProviderUnavailable { reason } => message!(
-            "The provider did not take the request: {reason}. Nothing was stamped or cancelled, and no credit was spent. \
-             Try again later.",
-            "El proveedor no aceptó la solicitud: {reason}. No se timbró ni canceló nada y no se gastaron créditos. \
-             Intenta más tarde."
-        ),
+        InvoiceError::ProviderUnavailable { reason } => within(reason, |reason| {
+            message!(
+                "The provider did not take the request: {reason}. Nothing was stamped or cancelled, and no credit was \
+                 spent. Try again later.",
+                "El proveedor no aceptó la solicitud: {reason}. No se timbró ni canceló nada y no se gastaron créditos. \
+                 Intenta más tarde."
+            )
+        }),
         InvoiceError::NothingToEmail => message!(
             "Only a stamped invoice can be sent by email.",
             "Solo se puede enviar por correo una factura timbrada."
@@ -180,10 +186,12 @@ fn sentence(error: &InvoiceError) -> Message {
             "No mail server is set: download XML and PDF, or make a link to both, and send them yourself.",
             "No hay servidor de correo configurado: descarga el XML y el PDF, o crea un enlace a ambos, y envíalos tú."
         ),
-        InvoiceError::EmailRefused { reason } => message!(
-            "The mail server did not take it: {reason}. Nothing was sent.",
-            "El servidor de correo no lo aceptó: {reason}. No se envió nada."
-        ),
+        InvoiceError::EmailRefused { reason } => within(reason, |reason| {
+            message!(
+                "The mail server did not take it: {reason}. Nothing was sent.",
+                "El servidor de correo no lo aceptó: {reason}. No se envió nada."
+            )
+        }),
         InvoiceError::OutcomeUnknown { .. } => message!(
             "The provider gave no reliable answer. It is being checked: look at the invoice again in a moment. There will be one stamp and one charge.",
             "El proveedor no dio una respuesta confiable. Se está verificando: vuelve a ver la factura en un momento. \

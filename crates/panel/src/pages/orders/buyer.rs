@@ -2,16 +2,17 @@
 
 use accounts::{Right, Scope};
 use crm::{Customer, CustomerFilter, CustomerId, CustomerQuery};
-use kernel::{FieldFault, Message, PageRequest, message, search::Words};
+use kernel::{FieldFault, Message, PageRequest, message, page::Total, search::Words};
 
 use crate::{
     call::{Call, Member},
     failure::Failure,
+    format::grouped,
     pages::reading::required,
     reply::answered,
 };
 
-/// Customers that a name may mean, of which all are told.
+/// Customers that a name may mean who are told; of others it is said how many they are.
 const MEANT_MAX: u32 = 5;
 
 /// The only customer whom an identifier, an address or words mean.
@@ -31,7 +32,8 @@ async fn buyer(call: &Call<Member>, words: &str) -> Result<Result<Customer, Fiel
     let filter = CustomerFilter { search: Some(words), ..CustomerFilter::default() };
     let page = PageRequest { limit: MEANT_MAX, ..PageRequest::default() };
     let query = CustomerQuery { filter, page, ..CustomerQuery::default() };
-    let mut found = answered(services.customers.list(account, query)).await?.items;
+    let listed = answered(services.customers.list(account, query)).await?;
+    let (mut found, total) = (listed.items, listed.total);
     match (found.pop(), found.is_empty()) {
         (Some(customer), true) => Ok(Ok(customer)),
         (None, _) => fault(message!(
@@ -40,13 +42,13 @@ async fn buyer(call: &Call<Member>, words: &str) -> Result<Result<Customer, Fiel
         )),
         (Some(last), false) => {
             found.push(last);
-            fault(several(call, &found))
+            fault(several(call, &found, total))
         }
     }
 }
 
-/// That words mean several customers, with how each of them is named alone, for who may look at them.
-fn several(call: &Call<Member>, found: &[Customer]) -> Message {
+/// That words mean several customers, with how each of the first is named alone, for who may look at them.
+fn several(call: &Call<Member>, found: &[Customer], total: Total) -> Message {
     if !call.may(Right::read(Scope::Customers)) {
         return message!(
             "may be several: type the email address or telephone number",
@@ -58,9 +60,20 @@ fn several(call: &Call<Member>, found: &[Customer]) -> Message {
         format!("{} ({})", customer.name, contact.unwrap_or_else(|| customer.id.to_string()))
     };
     let those = found.iter().map(alone).collect::<Vec<_>>().join(", ");
+    let more = total.rows.saturating_sub(found.len() as u64);
+    if more == 0 {
+        return message!(
+            "may be several: type what stands in brackets: {those}",
+            "puede ser más de uno: escribe lo que va entre paréntesis: {those}"
+        );
+    }
+    let more = grouped(more);
+    let more = if total.is_exact { more } else { format!("{more}+") };
     message!(
-        "may be several: type what stands in brackets: {those}",
-        "puede ser más de uno: escribe lo que va entre paréntesis: {those}"
+        "may be several: type what stands in brackets: {those}, and {more} more; if it is none of these, type more of the name, or \
+         the email address or telephone number",
+        "puede ser más de uno: escribe lo que va entre paréntesis: {those} y {more} más; si no es ninguno de estos, escribe más del \
+         nombre, o bien el correo o el teléfono"
     )
 }
 

@@ -1,25 +1,22 @@
 //! A new order: who buys what by SKU or article number, and what else was agreed on.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod fields;
 
 use accounts::{Right, Scope};
 use approvals::{Passed, Person};
 use askama::Template;
-use catalog::{Code, product::checked_price};
 use crm::CustomerId;
-use intake::{
-    Check, Faults, Fields, Form,
-    checks::{id, line, number, paragraph, some_units, text},
-    noun,
-};
-use kernel::{Amount, FieldFault, Measure, Metadata, message, quantity::QUANTITY_MAX};
-use orders::{
-    Discount, ItemSku, Order, PlaceDiscount, PlaceError, PlaceItem, PlaceOrder, PlaceShipping,
-    PriceListId, ShippingAddress, WarehouseId,
-    order::{LINE_CHARS_MAX, NOTES_CHARS_MAX},
-};
+use intake::Faults;
+use kernel::{FieldFault, Measure, Metadata, message};
+use orders::{ItemSku, Order, PlaceError, PlaceItem, PlaceOrder};
 
-use super::{PATH, address, buyer::meant};
+use self::fields::Filled;
+pub(super) use self::fields::{FORM, SHIPPING_NAME};
+use super::{
+    PATH, address,
+    buyer::meant,
+    summing::{self, SumsCard},
+};
 use crate::{
     answer::Answer,
     call::{Call, Member},
@@ -29,12 +26,7 @@ use crate::{
     list::encoded,
     markup::Markup,
     page::Page,
-    pages::{
-        lookup::sold,
-        money::discount,
-        reading::{required, row_of},
-        stock::shared::places,
-    },
+    pages::{lookup::sold, reading::row_of, stock::shared::places},
     parts::Field,
     reply::{answered, carried_out, whole},
     texts::Say,
@@ -45,123 +37,6 @@ pub(super) const WRITE: Right = Right::write(Scope::Orders);
 const ROWS: usize = 5;
 /// As many as a form has fields for.
 const ROWS_MAX: usize = 100;
-/// What sending the goods is called where nobody says it.
-pub(super) const SHIPPING_NAME: &str = "Envío";
-
-/// A row of a form: what is sold, and what was agreed on about it.
-struct Line {
-    code: Code,
-    quantity: Measure,
-    unit_price: Option<Amount>,
-    discount: Option<Discount>,
-    note: Option<String>,
-}
-
-/// What a form says of an order.
-struct Filled {
-    /// Who buys, in words.
-    customer: String,
-    /// Whom the words meant when the form was shown.
-    known: Option<CustomerId>,
-    /// By the names of their rows.
-    lines: Vec<(String, Line)>,
-    discount: Option<PlaceDiscount>,
-    shipping: Option<PlaceShipping>,
-    address: Option<ShippingAddress>,
-    warehouse: Option<WarehouseId>,
-    price_list: Option<PriceListId>,
-    notes: Option<String>,
-}
-
-const FORM: Form<Filled> = Form::body("NewOrder", noun("this form", "este formulario"), read, "");
-
-fn read(fields: &mut Fields<'_>) -> Option<Filled> {
-    let customer = fields.required("customer", line(LINE_CHARS_MAX));
-    let known = id(noun("a customer", "un cliente"), CustomerId::PREFIX, CustomerId::parse);
-    let known = fields.optional("customerId", known);
-    let lines = read_lines(fields);
-    let discount = fields.optional("orderDiscount", text(discount));
-    let reason = fields.optional("discountReason", line(LINE_CHARS_MAX));
-    if reason.is_some() && discount.is_none() && !fields.gives("orderDiscount") {
-        fields.refuse::<()>("orderDiscount", required());
-    }
-    let name = fields.optional("shipping.name", line(LINE_CHARS_MAX));
-    let amount = fields.optional("shipping.amount", number(Some(0), checked_price));
-    if name.is_some() && amount.is_none() && !fields.gives("shipping.amount") {
-        fields.refuse::<()>("shipping.amount", required());
-    }
-    let shipping = amount.map(|amount| PlaceShipping {
-        name: name.unwrap_or_else(|| SHIPPING_NAME.to_owned()),
-        amount,
-        taxes: None,
-    });
-    let address = address::read(fields);
-    let place = id(noun("a warehouse", "un almacén"), WarehouseId::PREFIX, WarehouseId::parse);
-    let warehouse = fields.optional("warehouse", place);
-    let list = noun("a price list", "una lista de precios");
-    let list = id(list, PriceListId::PREFIX, PriceListId::parse);
-    let price_list = fields.optional("priceList", list);
-    let notes = fields.optional("notes", paragraph(NOTES_CHARS_MAX));
-    Some(Filled {
-        customer: customer?,
-        known,
-        lines,
-        discount: discount.map(|asked| PlaceDiscount { asked, reason }),
-        shipping,
-        address,
-        warehouse,
-        price_list,
-        notes,
-    })
-}
-
-/// What is ordered, in the order of its rows.
-fn read_lines(fields: &mut Fields<'_>) -> Vec<(String, Line)> {
-    let codes = column(fields, ("sku", "sku[…]"), text(Code::parse));
-    let mut quantities = column(fields, ("quantity", "quantity[…]"), some_units(QUANTITY_MAX));
-    let prices = number(Some(0), checked_price);
-    let mut prices = column(fields, ("unitPrice", "unitPrice[…]"), prices);
-    let mut discounts = column(fields, ("discount", "discount[…]"), text(discount));
-    let mut notes = column(fields, ("note", "note[…]"), line(LINE_CHARS_MAX));
-    let told = quantities.keys().chain(prices.keys()).chain(discounts.keys()).chain(notes.keys());
-    let told: BTreeSet<String> = told.cloned().collect();
-    // What is said of nothing is not left out in silence.
-    for row in told.iter().filter(|row| !codes.contains_key(*row)) {
-        let name = format!("sku[{row}]");
-        if !fields.gives(&name) {
-            fields.refuse::<()>(&name, required());
-        }
-    }
-    if codes.is_empty() && told.is_empty() && !fields.gives("sku[0]") {
-        fields.refuse::<()>("sku[0]", required());
-    }
-    let mut lines = Vec::new();
-    for (row, code) in codes {
-        let name = format!("quantity[{row}]");
-        match quantities.remove(&row) {
-            Some(quantity) => {
-                let unit_price = prices.remove(&row);
-                let (discount, note) = (discounts.remove(&row), notes.remove(&row));
-                lines.push((row, Line { code, quantity, unit_price, discount, note }));
-            }
-            None if !fields.gives(&name) => {
-                fields.refuse::<()>(&name, required());
-            }
-            None => {}
-        }
-    }
-    lines.sort_by_key(|(row, _)| row.parse::<usize>().unwrap_or(usize::MAX));
-    lines
-}
-
-/// What rows have in one column, by their names.
-fn column<C: Check>(
-    fields: &mut Fields<'_>,
-    (name, shown): (&'static str, &'static str),
-    check: C,
-) -> BTreeMap<String, C::Value> {
-    fields.entries(name, shown, check).into_iter().collect()
-}
 
 /// The pages.
 pub(super) fn pages() -> Vec<Page> {
@@ -172,6 +47,7 @@ pub(super) fn pages() -> Vec<Page> {
 #[template(path = "orders/new.html", whitespace = "minimize")]
 struct New {
     form: Markup,
+    sums: SumsCard,
 }
 
 async fn show(call: Call<Member>) -> Result<Answer, Failure> {
@@ -206,10 +82,21 @@ fn adding(call: &Call<Member>, words: &str) -> Option<String> {
     may.then(|| format!("{place}?then=order&{field}={}", encoded(words)))
 }
 
+/// The form, with what it comes to as far as it is filled in.
 async fn page(
     call: &Call<Member>,
     values: &Values,
     faults: &[FieldFault],
+) -> Result<Answer, Failure> {
+    let summed = summing::summed(call, values).await?;
+    drawn(call, values, faults, summed.card).await
+}
+
+async fn drawn(
+    call: &Call<Member>,
+    values: &Values,
+    faults: &[FieldFault],
+    sums: SumsCard,
 ) -> Result<Answer, Failure> {
     let say = call.say();
     let asked = 2 * call.sent.rows_asked((0..ROWS_MAX).map(|row| format!("sku[{row}]")), 0);
@@ -233,7 +120,8 @@ async fn page(
     fields.extend(choices(call, values).await?);
     fields.push(Field::area("notes", say.notes(), 3, values));
     let place = call.href("orders/new");
-    let form = call.form(place, fields, say.place_order(), faults);
+    let form = call.form(place, fields, say.place_order(), faults).judged();
+    let form = form.or(say.calculate(), "check", "true");
     let form = match count < ROWS_MAX {
         true => form.or(say.more_lines(), MORE, "true"),
         false => form,
@@ -255,8 +143,10 @@ async fn page(
         Some(add) => form.leads_to(say.new_customer(), add),
         None => form,
     };
-    let body = New { form: Markup::of(&form) };
-    let sheet = Sheet::new(say.new_order(), &body).wrong_if(!faults.is_empty());
+    let body = New { form: Markup::of(&form), sums };
+    // What is only looked at may still be wrong.
+    let is_wrong = !faults.is_empty() && !call.sent.is_look();
+    let sheet = Sheet::new(say.new_order(), &body).wrong_if(is_wrong);
     Ok(call.page(sheet.back(say.orders(), call.href(PATH))))
 }
 
@@ -301,16 +191,38 @@ async fn place(call: Call<Member>) -> Result<Answer, Failure> {
     if call.sent.wants_more {
         return page(&call, values, &[]).await;
     }
+    if call.sent.is_look() {
+        let summed = summing::summed(&call, values).await?;
+        let shown = drawn(&call, values, &summed.faults, summed.card).await;
+        return shown.map(Answer::unsent);
+    }
     let filled = match call.read(&FORM)? {
         Ok(filled) => filled,
         Err(faults) => return page(&call, values, &faults).await,
     };
-    let customer = meant(&call, Some(filled.customer.as_str()), filled.known).await?;
-    let (customer, items) = match (customer, items(&call, &filled).await?) {
+    let (command, rows) = match wanted(&call, filled).await? {
+        Ok(wanted) => wanted,
+        Err(faults) => return page(&call, values, &faults).await,
+    };
+    let faults = match placed(&call, command).await? {
+        Ok(answer) => return Ok(answer),
+        Err(faults) => faults,
+    };
+    let faults: Vec<_> = faults.into_iter().map(|fault| in_form(fault, &rows)).collect();
+    page(&call, values, &faults).await
+}
+
+/// The order that a form means, and the names of the rows of its items; or whom and what nobody knows.
+pub(super) async fn wanted(
+    call: &Call<Member>,
+    filled: Filled,
+) -> Result<Result<(PlaceOrder, Vec<String>), Faults>, Failure> {
+    let customer = meant(call, Some(filled.customer.as_str()), filled.known).await?;
+    let (customer, items) = match (customer, items(call, &filled).await?) {
         (Ok(Some(customer)), Ok(items)) => (customer, items),
         (customer, items) => {
             let faults = customer.err().into_iter().chain(items.err().into_iter().flatten());
-            return page(&call, values, &faults.collect::<Vec<_>>()).await;
+            return Ok(Err(faults.collect()));
         }
     };
     let rows: Vec<String> = filled.lines.into_iter().map(|(row, _)| row).collect();
@@ -327,12 +239,7 @@ async fn place(call: Call<Member>) -> Result<Answer, Failure> {
         notes: filled.notes,
         metadata: Metadata::default(),
     };
-    let faults = match placed(&call, command).await? {
-        Ok(answer) => return Ok(answer),
-        Err(faults) => faults,
-    };
-    let faults: Vec<_> = faults.into_iter().map(|fault| in_form(fault, &rows)).collect();
-    page(&call, values, &faults).await
+    Ok(Ok((command, rows)))
 }
 
 /// Places an order, or asks for the approval that its discounts and prices need.
@@ -359,7 +266,7 @@ async fn placed(
 }
 
 /// A fault at its field of the form: the service counts items where the form names its rows.
-fn in_form(fault: FieldFault, rows: &[String]) -> FieldFault {
+pub(super) fn in_form(fault: FieldFault, rows: &[String]) -> FieldFault {
     let item =
         row_of("items", &fault.field).and_then(|(place, part)| Some((rows.get(place)?, part)));
     let field = match (item, fault.field.as_str()) {
@@ -403,7 +310,7 @@ async fn items(
 }
 
 /// Why nothing was ordered; of goods that lack at the first row that wants them.
-fn unplaced(error: &PlaceError, wanted: &[ItemSku]) -> FieldFault {
+pub(super) fn unplaced(error: &PlaceError, wanted: &[ItemSku]) -> FieldFault {
     match error {
         PlaceError::OutOfStock(demand) => {
             let (sku, available, elsewhere) = (&demand.sku, demand.available, demand.elsewhere);
@@ -422,38 +329,6 @@ fn unplaced(error: &PlaceError, wanted: &[ItemSku]) -> FieldFault {
         }
         PlaceError::DuplicateExternalId { .. } => {
             whole(message!("This order was placed already.", "Este pedido ya se registró."))
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_said_of_a_row_without_goods_is_told() {
-        let read = |form: &str| FORM.read_urlencoded(form.as_bytes());
-        let filled = read(
-            "customer=Ana&sku[0]=TAZA&quantity[0]=2&unitPrice[0]=9.5&discount[0]=10%25&note[0]=Roja&sku[2]=PLUMA&quantity[2]=1\
-             &orderDiscount=5&discountReason=Amiga&shipping.amount=80&address.street=Madero+1",
-        );
-        let filled = filled.unwrap();
-        let rows: Vec<&str> = filled.lines.iter().map(|(row, _)| row.as_str()).collect();
-        assert_eq!(rows, ["0", "2"]);
-        assert!(filled.lines[0].1.unit_price.is_some() && filled.lines[1].1.unit_price.is_none());
-        assert_eq!(filled.shipping.unwrap().name, SHIPPING_NAME);
-        assert_eq!(filled.address.unwrap().country, "MX");
-        for wrong in [
-            "customer=Ana",
-            "customer=Ana&sku[0]=TAZA",
-            "customer=Ana&sku[0]=TAZA&quantity[0]=1&quantity[1]=1",
-            "customer=Ana&sku[0]=TAZA&quantity[0]=1&note[3]=Roja",
-            "customer=Ana&sku[0]=TAZA&quantity[0]=1&discountReason=Amiga",
-            "customer=Ana&sku[0]=TAZA&quantity[0]=1&shipping.name=DHL",
-            "customer=Ana&sku[0]=TAZA&quantity[0]=1&address.city=CDMX",
-            "customer=Ana&customerId=Ana&sku[0]=TAZA&quantity[0]=1",
-        ] {
-            assert!(read(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -4,7 +4,7 @@ use accounts::{Right, Scope};
 use approvals::{Passed, Person};
 use intake::{
     Fields, Form,
-    checks::{flag, line, units},
+    checks::{flag, line, units, whole_from},
     noun,
 };
 use kernel::{FieldFault, Measure, message, quantity::QUANTITY_MAX};
@@ -28,8 +28,10 @@ use crate::{
 
 const WRITE: Right = Right::write(Scope::Orders);
 
-/// As many lines as a form has fields for; what comes back of others is recorded through the API.
+/// As many lines as a form has fields for; it is shown again with the others.
 const LINES_SHOWN: usize = 100;
+/// Says with which of the lines that may come back a form begins, counted from 1.
+const BEGIN: &str = "lines";
 
 const RETURN: Form<NewReturn> =
     Form::body("Return", noun("this form", "este formulario"), read, "");
@@ -39,6 +41,8 @@ fn read(fields: &mut Fields<'_>) -> Option<NewReturn> {
     let reason = fields.required("reason", line(LINE_CHARS_MAX));
     let is_restocked = fields.change("restock", flag()).unwrap_or_default();
     let refunds = fields.change("refund", flag()).unwrap_or_default();
+    // It only says what the form shows.
+    let _ = fields.optional(BEGIN, whole_from(1));
     // What names no line is refused by who records it.
     let back = |(number, quantity): (String, Measure)| {
         let line = number.parse().unwrap_or_default();
@@ -89,6 +93,7 @@ async fn ask_return(call: Call<Member>) -> Result<Answer, Failure> {
     let order = order(&call).await?;
     // Most of what comes back is for sale again, and most of it is one piece.
     let mut values = vec![("restock".to_owned(), "true".to_owned())];
+    values.extend(call.query.filled(BEGIN).map(|begin| (BEGIN.to_owned(), begin.to_owned())));
     let mut lines = open(&order);
     if let (Some((number, _, left)), None) = (lines.next(), lines.next())
         && left == Measure::whole(1)
@@ -99,21 +104,50 @@ async fn ask_return(call: Call<Member>) -> Result<Answer, Failure> {
     Ok(returning(&call, &order, &Values::with(&values), &[]))
 }
 
+/// How many of so many lines come before those that a form shows.
+fn passed_over(values: &Values, lines: usize) -> usize {
+    let begin = values.filled(BEGIN).and_then(|text| text.parse::<usize>().ok()).unwrap_or(1);
+    let page = |line: usize| line / LINES_SHOWN * LINES_SHOWN;
+    page(begin.saturating_sub(1)).min(page(lines.saturating_sub(1)))
+}
+
 fn returning(call: &Call<Member>, order: &Order, values: &Values, faults: &[FieldFault]) -> Answer {
     let say = call.say();
+    let place = format!("{}/{}", call.href(PATH), order.id);
+    let action = format!("{place}/return");
+    let values = call.restored(&action).map_or(values, |restored| &restored.values);
+    let lines = open(order).count();
+    let passed = passed_over(values, lines);
     let input = |(number, item, left): (usize, &Item, Measure)| {
         let name = format!("quantity[{number}]");
         Field::input("text", name, item.name.clone(), values).hint(say.up_to(&quantity(left)))
     };
-    let mut fields: Vec<_> = open(order).take(LINES_SHOWN).map(input).collect();
+    let shown = open(order).skip(passed).take(LINES_SHOWN);
+    let mut fields: Vec<_> = shown.map(input).collect();
     fields.push(Field::text("reason", say.reason(), values));
     fields.push(Field::tick("restock", say.restock(), values));
     if may_refund(call) {
         fields.push(Field::tick("refund", say.refund_return(), values));
     }
-    let place = format!("{}/{}", call.href(PATH), order.id);
-    let form = call.form(format!("{place}/return"), fields, say.take_goods_back(), faults);
-    let told = (say.take_goods_back().to_owned(), say.return_intro().to_owned());
+    let form = call.form(action.as_str(), fields, say.take_goods_back(), faults);
+    let end = |begin: usize| (begin + LINES_SHOWN).min(lines);
+    let form = match passed {
+        0 => form,
+        _ => form.hidden(BEGIN, (passed + 1).to_string()),
+    };
+    let others = (0..lines).step_by(LINES_SHOWN).filter(|begin| *begin != passed);
+    let form = others.fold(form, |form, begin| {
+        let label = say.return_lines(begin + 1, end(begin));
+        form.leads_to(label, format!("{action}?{BEGIN}={}", begin + 1))
+    });
+    let intro = match lines > LINES_SHOWN {
+        true => {
+            let shown = say.return_lines_shown(passed + 1, end(passed), lines);
+            format!("{} {shown}", say.return_intro())
+        }
+        false => say.return_intro().to_owned(),
+    };
+    let told = (say.take_goods_back().to_owned(), intro);
     asking(call, told, &form, faults, Link::new(number_text(order.number), place))
 }
 

@@ -1,13 +1,11 @@
 //! The taxes of a product as lines: `IVA 16%`, `IVA exento`, `IEPS cuota 5.50`, `ISR 1.25% retenido`.
 
-use catalog::{Tax, TaxFactor, TaxKind, product::checked_price, tax::TAXES_MAX};
-use kernel::{Amount, Language, Message, message, text::folded};
+use catalog::{
+    Tax, TaxFactor,
+    tax::{self, Misstated, Stated, TAXES_MAX},
+};
+use kernel::{Amount, Language, Message, message};
 
-const KINDS: &[(&str, TaxKind)] =
-    &[("iva", TaxKind::Iva), ("isr", TaxKind::Isr), ("ieps", TaxKind::Ieps)];
-const EXEMPT: &[&str] = &["exento", "exempt"];
-const QUOTA: &[&str] = &["cuota", "quota"];
-const WITHHELD: &[&str] = &["retenido", "withheld"];
 /// Per cent in one.
 const HUNDRED: i64 = 100;
 
@@ -35,43 +33,15 @@ fn of_line(line: &str, problem: &Message) -> Message {
 }
 
 fn tax(line: &str) -> Result<Tax, Message> {
-    let wrong = || {
-        message!(
+    match tax::read(line) {
+        Ok(Stated { tax, is_guessed: false }) => Ok(tax),
+        // Whoever fills in a form can be asked which one is meant.
+        Ok(_) | Err(Misstated::Unreadable) => Err(message!(
             "must be a tax such as IVA 16%, IVA exempt, IEPS quota 5.50 or ISR 1.25% withheld",
             "debe ser un impuesto como IVA 16%, IVA exento, IEPS cuota 5.50 o ISR 1.25% retenido"
-        )
-    };
-    let folded = folded(line);
-    let mut words: Vec<&str> = folded.split(' ').collect();
-    let withheld = words.last().is_some_and(|word| WITHHELD.contains(word));
-    if withheld {
-        words.pop();
+        )),
+        Err(Misstated::Impossible(problem)) => Err(problem),
     }
-    let (kind, rest) = words.split_first().ok_or_else(wrong)?;
-    let (_, kind) = KINDS.iter().find(|(name, _)| name == kind).ok_or_else(wrong)?;
-    let (factor, rate) = match rest {
-        [word] if EXEMPT.contains(word) => (TaxFactor::Exento, None),
-        [word, amount] if QUOTA.contains(word) => (TaxFactor::Cuota, Some(number(amount, 1))),
-        [rate] => match rate.strip_suffix('%') {
-            Some(percent) => (TaxFactor::Tasa, Some(number(percent, HUNDRED))),
-            None => (TaxFactor::Tasa, Some(number(rate, 1))),
-        },
-        // The sign may stand apart.
-        [percent, "%"] => (TaxFactor::Tasa, Some(number(percent, HUNDRED))),
-        _ => return Err(wrong()),
-    };
-    let rate = match rate {
-        Some(rate) => Some(checked_price(rate.ok_or_else(wrong)?)?),
-        None => None,
-    };
-    let tax = Tax { tax: *kind, factor, rate, withheld };
-    tax.problem().map_or(Ok(tax), Err)
-}
-
-/// A number, or so many parts of it.
-fn number(text: &str, parts: i64) -> Option<Amount> {
-    let micros = Amount::parse(text).ok()?.micros();
-    (micros % parts == 0).then(|| Amount::from_micros(micros / parts))
 }
 
 /// Taxes as lines that read as they were.
@@ -96,6 +66,8 @@ pub(super) fn written(taxes: &[Tax], language: Language) -> String {
 
 #[cfg(test)]
 mod tests {
+    use catalog::TaxKind;
+
     use super::*;
 
     #[test]
@@ -114,6 +86,7 @@ mod tests {
             ("IVA 0%", tax(TaxKind::Iva, TaxFactor::Tasa, Some(0), false)),
             ("IVA exento", tax(TaxKind::Iva, TaxFactor::Exento, None, false)),
             ("IEPS cuota 5.50", tax(TaxKind::Ieps, TaxFactor::Cuota, Some(5_500_000), false)),
+            ("IEPS 0.5911 cuota", tax(TaxKind::Ieps, TaxFactor::Cuota, Some(591_100), false)),
             ("ISR 1.25% retenido", tax(TaxKind::Isr, TaxFactor::Tasa, Some(12_500), true)),
         ] {
             assert_eq!(read(line).unwrap(), std::slice::from_ref(&known), "{line}");
@@ -127,6 +100,7 @@ mod tests {
             "IVA",
             "16%",
             "IVA 16",
+            "IEPS 1.6",
             "ISR 10%",
             "IVA x%",
             "IVA exento retenido",

@@ -215,6 +215,14 @@ fn read_line(line: &str, numbers: usize) -> Coded {
     Coded { code: parts.join(" "), numbers: behind }
 }
 
+/// A line of a code and a number as it is read; nothing where it would be read as something else.
+pub(super) fn typed(code: &str, number: Measure) -> Option<String> {
+    let line = format!("{code}\t{number}");
+    let read = read_line(&line, 1);
+    let is_same = read.code == code && read.numbers == [number.amount()];
+    (is_same && matches!(read.named(), Named::Code(_))).then_some(line)
+}
+
 /// A problem of a line, which says which.
 pub(super) fn of_line(place: usize, code: &str, problem: &Message) -> Message {
     Message::both(|language| {
@@ -364,6 +372,17 @@ mod tests {
         ] {
             let behind: Vec<_> = behind.into_iter().map(str::to_owned).collect();
             assert_eq!(read(line, numbers), (code.to_owned(), behind), "{line}");
+        }
+    }
+
+    #[test]
+    fn lines_are_typed_as_they_are_read() {
+        let three = Measure::whole(3);
+        assert_eq!(typed("CAMISA 42", three).as_deref(), Some("CAMISA 42\t3"));
+        let half = Measure::read(Amount::from_micros(500_000)).unwrap();
+        assert_eq!(typed("7501", half).as_deref(), Some("7501\t0.5"));
+        for code in ["", "7501031311309", "A;B", "A\tB", " A"] {
+            assert_eq!(typed(code, three), None, "{code}");
         }
     }
 

@@ -2,10 +2,13 @@
 
 use std::{sync::Barrier, thread};
 
+use kernel::{Amount, Ctx, Refused};
+use payments::{CallQueue, NewRefund, Origin, PaymentError, PaymentId, service::Begin};
 use serde_json::{Value, json};
 use testkit::{DatabaseKind, on_both};
 
 use super::desk::{Desk, id, is, level, ticket};
+use crate::races::at_once;
 
 on_both!(
     a_large_refund_waits_and_is_made_once,
@@ -22,6 +25,7 @@ on_both!(
     what_waits_is_set_aside_until_it_ends,
     what_is_superseded_is_set_aside_no_longer,
     all_that_is_left_is_what_was_left_then,
+    what_has_become_more_behind_the_gate_meets_the_rules,
     many_at_once_are_promised_no_more_than_there_is,
     goods_are_promised_once_and_shown,
     a_cancellation_that_waits_sets_all_of_it_aside,
@@ -323,6 +327,47 @@ fn all_that_is_left_is_what_was_left_then(kind: DatabaseKind) {
     assert_eq!(desk.read(&rest)["facts"]["amount"], 600);
     let _ = desk.ana.approve(&rest).expect(200);
     assert_eq!(refunded(&desk, &payment), 1000);
+}
+
+fn what_has_become_more_behind_the_gate_meets_the_rules(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let payment = paid(&desk);
+    let store = desk.shop.app.store();
+    // As if it had passed the gate while little was left: whoever carries it out looks at the rules again.
+    let begin = |amount: Option<i64>| {
+        let new = NewRefund {
+            amount: amount.map(|amount| Amount::from_micros(amount * 1_000_000)),
+            is_manual: true,
+            origin: Origin::Api,
+            reason: None,
+            note: None,
+        };
+        let begin = Begin::Refund(PaymentId::parse(&payment).unwrap(), new);
+        let ctx = Ctx::system(desk.shop.account, desk.shop.app.now());
+        let until = ctx.now.plus_seconds(30);
+        store.begin(ctx, begin, until).wait().unwrap()
+    };
+    for amount in [None, Some(501)] {
+        assert_eq!(begin(amount).err(), Some(Refused::Rule(PaymentError::NeedsApproval)));
+    }
+    assert_eq!(refunded(&desk, &payment), 0);
+    assert!(begin(Some(500)).is_ok());
+    assert!(begin(None).is_ok(), "no more than 500 is left");
+    assert_eq!(refunded(&desk, &payment), 1000);
+
+    // What another request sets free meanwhile is asked about, or stays.
+    for _ in 0..8 {
+        let body = json!({"method": "cash", "amount": 1000, "currency": "MXN"});
+        let payment = id(&desk.shop.client.post("/payments", &body).expect(201));
+        let waiting = ticket(&desk.shop.client.post(&refunds_of(&payment), &refund(600)));
+        let replies = at_once(2, |which| match which {
+            0 => desk.shop.client.post(&refunds_of(&payment), &json!({})),
+            _ => desk.ana.reject(&waiting),
+        });
+        let given = if replies[0].status == 201 { 400 } else { 0 };
+        assert!([201, 202].contains(&replies[0].status), "{}", replies[0].text);
+        assert_eq!(refunded(&desk, &payment), given);
+    }
 }
 
 fn many_at_once_are_promised_no_more_than_there_is(kind: DatabaseKind) {

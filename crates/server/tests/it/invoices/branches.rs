@@ -4,12 +4,14 @@ use serde_json::{Value, json};
 use testkit::{DatabaseKind, on_both};
 
 use super::office::{Office, id, sale};
+use crate::races::at_once;
 
 on_both!(
     an_invoice_takes_place_and_series_of_its_branch,
     what_is_given_goes_before_the_branch,
     a_branch_is_made_changed_and_deleted,
     a_branch_can_be_of_one_issuer,
+    two_branches_have_two_names,
 );
 
 const BRANCHES: &str = "/invoices/cfdi/branches";
@@ -109,4 +111,27 @@ fn a_branch_can_be_of_one_issuer(kind: DatabaseKind) {
     lost["issuerId"] = json!("iss_01KG8Y0A1B2C3D4E5F6G7H8J9K");
     let message = office.client.post(BRANCHES, &lost).refused(400, "validation_failed");
     assert!(message.contains("issuerId names no issuer"), "{message}");
+}
+
+fn two_branches_have_two_names(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let first = id(&office.make(BRANCHES, &monterrey()));
+    let named = |name: &str| json!({"name": name, "placeOfIssue": "64000"});
+    let message = office.client.post(BRANCHES, &named("monterréy")).refused(409, "conflict");
+    assert!(message.contains(&first), "{message}");
+    let second = id(&office.make(BRANCHES, &named("Norte")));
+    let path = format!("{BRANCHES}/{second}");
+    let _ = office.client.patch(&path, &json!({"name": "MONTERREY"})).refused(409, "conflict");
+    // Of one name since before that was refused: both can be changed as they are.
+    office
+        .app
+        .database
+        .execute(&format!("UPDATE branches SET name = 'Monterrey' WHERE id = '{second}'"));
+    for branch in [&first, &second] {
+        let path = format!("{BRANCHES}/{branch}");
+        let body = json!({"name": "Monterrey", "placeOfIssue": "66220"});
+        assert_eq!(office.client.patch(&path, &body).expect(200)["placeOfIssue"], "66220");
+    }
+    let replies = at_once(8, |_| office.client.post(BRANCHES, &named("Sur")).status);
+    assert_eq!(replies.iter().filter(|status| **status == 201).count(), 1, "{replies:?}");
 }

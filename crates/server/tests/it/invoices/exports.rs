@@ -168,10 +168,15 @@ fn a_table_has_a_row_for_each_invoice(kind: DatabaseKind) {
     sold["receiver"] = json!({"rfc": "XAXX010101000", "legalName": "=HYPERLINK(\"http://x\")",
         "taxZip": "42501", "taxRegime": "616", "cfdiUse": "S01"});
     let sold = office.stamped(&sold);
-    let owed = json!({"receiver": company(), "paymentMethod": "PPD", "items": [item(58.0)]});
+    let mut sweets = item(125.28);
+    sweets["taxes"] = json!([{"tax": "IEPS", "factor": "Tasa", "rate": 0.08},
+        {"tax": "IVA", "factor": "Tasa", "rate": 0.16}]);
+    let owed =
+        json!({"receiver": company(), "paymentMethod": "PPD", "items": [item(58.0), sweets]});
     let owed = office.stamped(&owed);
     let paid = json!({"type": "P", "payments": [{"paidAt": office.app.now().to_string(),
-        "paymentForm": "03", "amount": 29, "documents": [{"invoiceId": owed["id"], "amount": 29}]}]});
+        "paymentForm": "03", "amount": 91.64,
+        "documents": [{"invoiceId": owed["id"], "amount": 91.64}]}]});
     let receipt = office.stamped(&paid);
     let _ = office.cancel(&id(&sold), "02").expect(200);
     let table = file(&office, &exported(&office, &json!({"content": "csv"})));
@@ -204,8 +209,9 @@ fn a_table_has_a_row_for_each_invoice(kind: DatabaseKind) {
             vec![
                 ("Estado", "Vigente"),
                 ("Método de pago", "PPD"),
-                ("Total", "58.00"),
-                ("Saldo", "29.00"),
+                ("IEPS", "8.00"),
+                ("Total", "183.28"),
+                ("Saldo", "91.64"),
                 ("Fecha de cancelación", ""),
             ],
         ),
@@ -214,9 +220,10 @@ fn a_table_has_a_row_for_each_invoice(kind: DatabaseKind) {
             vec![
                 ("Tipo", "P"),
                 ("Total", ""),
-                ("Monto pagado en pesos", "29.00"),
-                ("Base de IVA 16 %", "25.00"),
-                ("IVA 16 %", "4.00"),
+                ("Monto pagado en pesos", "91.64"),
+                ("Base de IVA 16 %", "79.00"),
+                ("IVA 16 %", "12.64"),
+                ("IEPS", "4.00"),
                 ("UUID pagados", uuid(&owed)),
             ],
         ),

@@ -82,6 +82,9 @@ fn every_bad_field_of_an_issuer_is_named(kind: DatabaseKind) {
         (json!({"legalName": "x".repeat(301)}), &["legalName"]),
         (json!({"legalName": "A\nB"}), &["legalName"]),
         (json!({"taxRegime": "999"}), &["taxRegime"]),
+        // A company in a regime of natural persons, and the other way round.
+        (json!({"taxRegime": "612"}), &["taxRegime"]),
+        (json!({"rfc": "CACX7605101P8"}), &["taxRegime"]),
         (json!({"taxZip": "00001"}), &["taxZip"]),
         (json!({"taxZip": "425"}), &["taxZip"]),
         (json!({"series": {"income": "x".repeat(26), "sales": "V"}}), &["series.income", "sales"]),

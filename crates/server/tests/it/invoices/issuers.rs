@@ -240,6 +240,17 @@ fn what_is_wrong_with_an_issuer_is_told(kind: DatabaseKind) {
     let (office, other) = with_two(kind);
     let message = office.client.post(ISSUERS, &person()).refused(409, "conflict");
     assert!(message.contains(&other), "{message}");
+    let mut of_companies = person();
+    of_companies["taxRegime"] = json!("601");
+    let own = format!("{ISSUERS}/{other}");
+    let refusals = [
+        office.client.post(ISSUERS, &of_companies),
+        office.client.send("PUT", &own, &of_companies),
+    ];
+    for reply in refusals {
+        let message = reply.refused(400, "validation_failed");
+        assert!(message.starts_with("taxRegime "), "{message}");
+    }
     let mut under_another_regime = person();
     under_another_regime["taxRegime"] = json!("626");
     let message = office.client.post(ISSUERS, &under_another_regime).refused(409, "conflict");

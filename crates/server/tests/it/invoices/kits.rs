@@ -12,7 +12,7 @@ fn a_kit_states_its_parts(kind: DatabaseKind) {
     let mut body = sale(116.0);
     body["items"][0]["parts"] = json!([
         {"description": "Teclado  <es> & ratón", "satProductKey": "43211706", "sku": "TEC-01", "quantity": 2,
-            "unit": "Pieza", "unitPrice": 15.25, "customs": ["15  48  3009  0001234"]},
+            "unit": "Pieza", "unitPrice": 15.25, "customs": ["24  48  3009  4001234"]},
         {"description": "Cable", "quantity": 0.5},
     ]);
     let draft = office.draft(&body);
@@ -30,7 +30,7 @@ fn a_kit_states_its_parts(kind: DatabaseKind) {
     let xml = office.client.get(&format!("{place}/xml")).text;
     let part = "<cfdi:Parte ClaveProdServ=\"43211706\" NoIdentificacion=\"TEC-01\" Cantidad=\"2\" Unidad=\"Pieza\" \
         Descripcion=\"Teclado &lt;es&gt; &amp; ratón\" ValorUnitario=\"15.25\" Importe=\"30.50\">\
-        <cfdi:InformacionAduanera NumeroPedimento=\"15  48  3009  0001234\"/></cfdi:Parte>\
+        <cfdi:InformacionAduanera NumeroPedimento=\"24  48  3009  4001234\"/></cfdi:Parte>\
         <cfdi:Parte ClaveProdServ=\"01010101\" Cantidad=\"0.5\" Descripcion=\"Cable\"/></cfdi:Concepto>";
     assert!(xml.contains(part), "{xml}");
     assert!(office.client.get(&format!("{place}/pdf")).text.starts_with("%PDF"));

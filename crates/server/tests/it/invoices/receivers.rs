@@ -12,6 +12,7 @@ on_both!(
     the_use_follows_from_type_and_regime,
     the_use_alone_can_be_told,
     foreigners_and_the_public_are_receivers,
+    who_has_no_rfc_of_their_own_has_the_place_of_issue,
     tax_data_are_checked_before_there_is_an_invoice,
     customers_say_whether_they_could_be_invoiced,
 );
@@ -120,6 +121,32 @@ fn foreigners_and_the_public_are_receivers(kind: DatabaseKind) {
         let draft = office.draft(&body);
         assert_eq!(office.findings(&id(&draft)), [], "{}", body["receiver"]);
         assert_eq!(office.stamp(&id(&draft)).expect(200)["status"], "stamped");
+    }
+}
+
+fn who_has_no_rfc_of_their_own_has_the_place_of_issue(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let branch = office
+        .make("/invoices/cfdi/branches", &json!({"name": "Monterrey", "placeOfIssue": "64000"}));
+    let customers = [
+        json!({"name": "Acme", "legalName": "ACME INC", "rfc": "XEXX010101000"}),
+        json!({"name": "Ana", "legalName": "ANA NUÑEZ", "rfc": "XAXX010101000", "taxZip": "42501",
+            "taxRegime": "616"}),
+    ];
+    for customer in customers {
+        let customer = office.make("/customers", &customer);
+        assert_eq!(customer["taxStatus"], "valid", "{customer}");
+        let mut body = of_customer(&id(&customer));
+        body["branchId"] = branch["id"].clone();
+        let draft = office.draft(&body);
+        let receiver = &draft["receiver"];
+        assert_eq!(
+            (&receiver["taxZip"], &receiver["taxRegime"], &receiver["cfdiUse"]),
+            (&json!("64000"), &json!("616"), &json!("S01"))
+        );
+        assert_eq!(office.findings(&id(&draft)), [], "{receiver}");
+        let moved = office.change(&id(&draft), &json!({"branchId": null})).expect(200);
+        assert_eq!(moved["receiver"]["taxZip"], "42501");
     }
 }
 

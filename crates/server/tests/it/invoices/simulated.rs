@@ -1,7 +1,7 @@
 //! What the sandbox pretends, and what follows: nothing is lost, nothing is done twice.
 
-use serde_json::json;
-use testkit::{DatabaseKind, on_both};
+use serde_json::{Value, json};
+use testkit::{DatabaseKind, Reply, on_both};
 
 use super::office::Office;
 
@@ -10,6 +10,7 @@ on_both!(
     a_stamp_whose_answer_was_lost_is_found,
     whoever_asks_again_takes_it_over,
     a_provider_that_does_not_listen_costs_nothing,
+    what_a_provider_met_is_told_in_the_readers_language,
     nothing_can_be_done_with_what_is_being_stamped,
     an_interrupted_stamping_ends_after_a_restart,
 );
@@ -95,6 +96,52 @@ fn a_provider_that_does_not_listen_costs_nothing(kind: DatabaseKind) {
     let expected =
         [&set_aside, &back, &set_aside, &back, &set_aside, &told("commit", 0)].map(Clone::clone);
     assert_eq!(office.ledger(&draft), expected);
+}
+
+fn what_a_provider_met_is_told_in_the_readers_language(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    office.app.hold_clock();
+    office.simulate("unavailable", "accept");
+    let draft = office.sale(116.0);
+    let one = format!("/invoices/{draft}");
+    let ask = |method: &str, path: &str, language: &str| {
+        Reply::to(office.client.request(method, path).header("Accept-Language", language))
+    };
+    let stamp = format!("{one}/timbrar");
+    let in_both = |path: &str, of: fn(&Value) -> &Value| {
+        ["en", "es"].map(|language| {
+            let shown = ask("GET", path, language).expect(200);
+            of(&shown).as_str().expect("a reason").to_owned()
+        })
+    };
+    for (simulated, status, code) in
+        [("unavailable", 502, "provider_error"), ("timeout", 504, "provider_timeout")]
+    {
+        office.simulate(simulated, "accept");
+        let refused = ["en", "es"].map(|it| ask("POST", &stamp, it).refused(status, code));
+        let [english, spanish] = in_both(&one, |invoice| &invoice["lastError"]["message"]);
+        assert_ne!(english, spanish);
+        let listed = in_both("/invoices", |page| &page["data"][0]["lastError"]["message"]);
+        assert_eq!(listed, [english.clone(), spanish.clone()]);
+        assert!(refused[0].contains(&english), "{refused:?}");
+        assert!(!refused[1].contains(&english), "{refused:?}");
+        if simulated == "unavailable" {
+            assert!(refused[1].contains(&spanish), "{refused:?}");
+            // What was read can be sent back in the language in which it was read.
+            let shown = ask("GET", &one, "es").expect(200);
+            let back = json!({"lastError": shown["lastError"], "notes": "otra vez"});
+            let request = office.client.request("PATCH", &one).header("Accept-Language", "es");
+            let request = request.header("Content-Type", "application/json");
+            let changed = Reply::to(request.body(back.to_string())).expect(200);
+            assert_eq!(changed["lastError"], shown["lastError"]);
+            // Subscribers are told in English.
+            let told = office.app.database.events(office.account, "invoice.stamp_failed");
+            assert_eq!(told[0]["data"]["message"], english);
+        }
+    }
+    let job = "/jobs?kind=invoices.stamp";
+    let [english, spanish] = in_both(job, |page| &page["data"][0]["lastError"]);
+    assert_ne!(english, spanish);
 }
 
 fn nothing_can_be_done_with_what_is_being_stamped(kind: DatabaseKind) {

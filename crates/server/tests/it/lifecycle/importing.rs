@@ -95,7 +95,7 @@ fn what_is_refused_is_told(kind: DatabaseKind) {
         Said::by(site.command(&args))
     };
     let said = import("catalogo.csv", &["--dry-run"]);
-    assert_eq!(said.code, Some(0), "{}", said.err);
+    assert_eq!(said.code, Some(1), "what scripts look at before they import: {}", said.err);
     assert!(said.out.contains("1 created, 0 updated, 0 unchanged, 1 failed"), "{}", said.out);
     assert!(said.err.contains("row 2 price") && said.err.contains("\"x\""), "{}", said.err);
     for (file, words) in [

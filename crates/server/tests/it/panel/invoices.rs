@@ -1,6 +1,7 @@
 //! Invoices in the panel, and what invoicing needs.
 
 mod drafts;
+mod home;
 mod making;
 mod many;
 mod settings;

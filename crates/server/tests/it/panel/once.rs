@@ -62,7 +62,7 @@ const FILLED: &[(&str, &[(&str, &str)])] = &[
     ("counts/{id}/list", &[("items", "PIN-1R 3")]),
     ("receipts/new", &[("items", "PIN-1R 2 7")]),
     ("transfers/{id}/receive", &[("all", "true")]),
-    ("settings/invoicing/branches/new", &[("name", "Centro"), ("placeOfIssue", "42501")]),
+    ("settings/invoicing/branches/new", &[("name", "Poniente"), ("placeOfIssue", "42501")]),
     ("settings/team/invite", &[("email", "beto@shop.example")]),
     ("settings/api-keys/new", &[("name", "Web"), ("scopes[orders]", "true")]),
     ("webhooks/{id}/replay", &[("since", "2026-01-01")]),
@@ -355,7 +355,7 @@ fn what_was_deleted_is_deleted_once_on_any_node(kind: DatabaseKind) {
     let _ = Shop::open(&app);
     let browser = Browser::new(&app);
     let account = owned(&app, &browser);
-    let branch = [("name", "Centro"), ("placeOfIssue", "42501")];
+    let branch = [("name", "Poniente"), ("placeOfIssue", "42501")];
     let new = format!("{account}settings/invoicing/branches/new");
     assert_eq!(browser.send(&new, &new, &branch).status, 303);
     let overview = browser.read(&format!("{account}settings/invoicing"));

@@ -13,6 +13,7 @@ use crate::openapi::Shop;
 on_both!(
     an_order_is_shipped_in_parts,
     lines_that_do_not_fit_are_told_of_before_they_leave,
+    lines_that_do_not_fit_come_back_by_another_page,
     an_order_is_changed_and_promised_from_elsewhere,
     a_discount_waits_for_its_approval,
     home_says_how_many_are_to_be_invoiced,
@@ -102,6 +103,40 @@ fn lines_that_do_not_fit_are_told_of_before_they_leave(kind: DatabaseKind) {
     }
 }
 
+fn lines_that_do_not_fit_come_back_by_another_page(kind: DatabaseKind) {
+    let (_app, browser, account, client) = opened(kind);
+    let mug = json!({"name": "Taza", "sku": "TAZA", "price": 1, "inventory": 101});
+    let mug = made(&client, "/products", &mug);
+    let buyer = made(&client, "/customers", &json!({"name": "Xóchilt"}));
+    let items = vec![json!({"productId": mug["id"], "quantity": 1}); 101];
+    let order = made(&client, "/orders", &json!({"customerId": buyer["id"], "items": items}));
+    let id = order["id"].as_str().unwrap();
+    let _ = client.patch(&format!("/orders/{id}"), &json!({"status": "shipped"})).expect(200);
+    let first = format!("{account}orders/{id}/return");
+    let other = format!("{first}?lines=101");
+    let shown = |html: &str| {
+        let fields = html.matches("name=\"quantity[").count();
+        (fields, html.contains(&format!("href=\"{other}\"")))
+    };
+    assert_eq!(shown(&browser.read(&first)), (100, true));
+    let rest = browser.read(&other);
+    assert_eq!(shown(&rest), (1, false), "{rest}");
+    assert!(rest.contains("name=\"quantity[101]\"") && rest.contains("?lines=1\""), "{rest}");
+    // What is wrong is shown at the same lines.
+    let begin = hidden(&rest, "lines").unwrap();
+    let back = |quantity: &str, page: &str| {
+        let fields = [("quantity[101]", quantity), ("reason", "Rota"), ("lines", begin.as_str())];
+        browser.send(page, &first, &fields)
+    };
+    let wrong = back("2", &other);
+    assert_eq!(wrong.status, 422, "{}", wrong.text);
+    assert!(wrong.text.contains("id=\"quantity[101]-fault\""), "{}", wrong.text);
+    let taken = back("1", &other);
+    assert_eq!(taken.status, 303, "{}", taken.text);
+    let all = browser.read(&other);
+    assert_eq!(shown(&all), (100, false), "no line is left behind the others: {all}");
+}
+
 fn an_order_is_changed_and_promised_from_elsewhere(kind: DatabaseKind) {
     let (_app, browser, account, client) = opened(kind);
     let order = ordered(&client, &account);
@@ -179,7 +214,7 @@ fn home_says_how_many_are_to_be_invoiced(kind: DatabaseKind) {
     let account = owned(&app, &browser);
     let told = || {
         let home = browser.read(&account);
-        let rest = home.split("invoiced=no").nth(1).unwrap_or("<b>0</b>");
+        let rest = home.split("invoiced=due").nth(1).unwrap_or("<b>0</b>");
         let figure = rest.split_once("<b>").unwrap().1.split_once("</b>").unwrap().0;
         figure.parse::<u32>().unwrap()
     };
@@ -214,7 +249,7 @@ fn home_leads_to_an_order_that_was_paid_late(kind: DatabaseKind) {
     let entered = browser.send(door, door, &[("email", EMAIL), ("password", PASSWORD)]);
     assert_eq!(entered.status, 303, "{}", entered.text);
     let home = browser.read(&account);
-    let list = home.split('"').find(|part| part.contains("invoiced=no")).unwrap();
+    let list = home.split('"').find(|part| part.contains("invoiced=due")).unwrap();
     let listed = browser.read(&list.replace("&#38;", "&").replace("&amp;", "&"));
     assert!(listed.contains(&late) && !listed.contains(&unpaid), "{listed}");
 }

@@ -27,6 +27,7 @@ fn a_page_asks_a_dozen_times_at_most(kind: DatabaseKind) {
     many_of_all(&shop);
     let browser = Browser::new(&app);
     let account = owned(&app, &browser);
+    a_member_asks_for_approval(&browser, &account);
     has_authenticator(&app);
     let job = begun(&browser, &format!("{account}orders/bulk/ship?which=all"), &[]);
     let _ = shop.client.ended(&job);
@@ -43,6 +44,19 @@ fn a_page_asks_a_dozen_times_at_most(kind: DatabaseKind) {
     // What is to be done is read with what the navigation counts: nothing else than around a page that shows nothing.
     let nothing = asks(&app, &browser, &format!("{account}search"), 0);
     assert_eq!(asks(&app, &browser, &account, 0), nothing);
+}
+
+/// Keys have asked for approvals; so does a member.
+fn a_member_asks_for_approval(browser: &Browser, account: &str) {
+    let page = format!("{account}orders/new");
+    let order = [("customer", "buyer@shop.example"), ("sku[0]", "PIN-1R"), ("quantity[0]", "1")];
+    let order = [&order[..], &[("orderDiscount", "90%")]].concat();
+    let asked = browser.send(&page, &page, &order);
+    assert_eq!(asked.status, 303, "{}", asked.text);
+    let place = asked.header("location").unwrap();
+    assert!(place.ends_with("approval.asked"), "{place}");
+    let list = browser.read(&format!("{account}approvals"));
+    assert!(list.matches("<th scope=\"row\">").count() > 1, "{list}");
 }
 
 /// The user has an authenticator, with recovery codes, which costs no page anything.

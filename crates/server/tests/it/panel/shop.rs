@@ -115,7 +115,7 @@ fn home_says_which_webhooks_fail(kind: DatabaseKind) {
         // There is nothing to seal with: nobody misses credits.
         assert_eq!(home.matches("settings/credits\"").count(), 2, "{home}");
         let list = home.split("class=\"todo\"").nth(1).unwrap_or_default();
-        list.contains(&format!("{account}webhooks\""))
+        list.contains(&format!("{account}webhooks?state=failing\""))
     };
     assert_eq!([0, 4, 5].map(to_do), [false, false, true]);
 }
@@ -457,6 +457,16 @@ fn an_order_is_begun_of_whoever_is_meant(kind: DatabaseKind) {
     for contact in ["beto@shop.example", "otro@shop.example"] {
         assert!(several.text.contains(contact), "{}", several.text);
     }
+    for letter in ["a", "b", "c", "d", "e", "f", "g"] {
+        let email = format!("{letter}@shop.example");
+        let _ = made(&client, "/customers", &json!({"name": "Carla", "email": email}));
+    }
+    // Five are named, and how many others there are.
+    let many = send(&[("customer", "Carla")]);
+    let (_, fault) = many.text.split_once("id=\"customer-fault\"").unwrap();
+    let (fault, _) = fault.split_once("</").unwrap();
+    assert_eq!(fault.matches("@shop.example").count(), 5, "{fault}");
+    assert!(fault.contains(" 2 "), "{fault}");
     let placed = send(&[("customer", "Beto"), ("customerId", &id)]);
     assert_eq!(placed.status, 303, "{}", placed.text);
     let customer = browser.read(&format!("{account}customers/{id}"));

@@ -36,6 +36,7 @@ const CHANGED: &[(&str, &str, [&str; 2])] = &[
     ("settings/invoicing/issuers/{id}/pdf", "footer", ["Otra", "Propia"]),
     ("settings/payments/rules", "satPaymentForms[wallet]", ["05", "06"]),
     ("settings/stock", "scaleCodes", ["20PPPPPWWWWWC", "21PPPPPWWWWWC"]),
+    ("transfers/{id}/edit", "note", ["Otra", "Propia"]),
     ("warehouses/{id}", "name", ["Otro", "Propio"]),
     ("webhooks/{id}/edit", "description", ["Otro", "Propio"]),
 ];

@@ -12,6 +12,7 @@ on_both!(
     a_product_and_its_variants_are_kept,
     stock_is_seen_and_corrected,
     goods_go_from_one_warehouse_to_another,
+    a_transfer_is_planned_anew_until_it_is_sent,
     goods_are_received_and_sent_back,
     stock_is_worth_what_it_costs,
     shelves_are_counted_by_scanner_and_by_list,
@@ -265,6 +266,46 @@ fn goods_go_from_one_warehouse_to_another(kind: DatabaseKind) {
     assert_eq!((store.available("TAZA"), store.available("PLUMA%20AZUL")), (json!(9), json!(3)));
     let of_status = store.read("transfers?status=received");
     assert_eq!(of_status.matches("<th scope=\"row\">").count(), 1, "{of_status}");
+}
+
+fn a_transfer_is_planned_anew_until_it_is_sent(kind: DatabaseKind) {
+    let store = Store::open(kind);
+    let (first, other) = store.warehouses();
+    let there = [("fromWarehouseId", first.as_str()), ("toWarehouseId", other.as_str())];
+    let with = |more: &[(&'static str, &'static str)]| [&there[..], more].concat();
+    let transfer = store.send("transfers/new", &with(&[("items", "TAZA 6\nPLUMA AZUL")]));
+    let (edit, send) = (format!("{transfer}/edit"), format!("{transfer}/send"));
+    assert!(store.read(&transfer).contains(&format!("{edit}\"")));
+    let form = store.read(&edit);
+    assert!(form.contains("TAZA\t6\nPLUMA AZUL\t1"), "{form}");
+    assert_eq!(hidden(&form, "version").as_deref(), Some("1"));
+    let wrong = store.refused(&edit, &with(&[("items", "NADA 1"), ("version", "1")]));
+    assert!(wrong.contains("(renglón 1, NADA)") && wrong.contains("items-fault"), "{wrong}");
+    let anew = with(&[("items", "PLUMA AZUL 2"), ("note", "Jueves"), ("version", "1")]);
+    assert_eq!(store.send(&edit, &anew), transfer);
+    let late = store.refused(&edit, &with(&[("items", "TAZA 1"), ("version", "1")]));
+    assert!(late.contains("class=\"theirs\"") && late.contains("PLUMA AZUL"), "{late}");
+    // What was seen before it was changed is not what is sent.
+    let _ = store.refused(&send, &[("version", "1")]);
+    let _ = store.send(&send, &[("version", "2")]);
+    assert_eq!((store.available("TAZA"), store.available("PLUMA%20AZUL")), (json!(10), json!(1)));
+    assert!(!store.read(&transfer).contains(&edit));
+    assert_eq!(store.browser.get(&store.at(&edit)).status, 422, "it is on its way");
+    // What has no SKU cannot be typed, and stays.
+    let cup = json!({"name": "Vaso", "sku": "VASO", "price": 1,
+        "variants": [{"name": "Rojo", "inventory": 3}]});
+    let cup = made(&store.client, "/products", &cup);
+    let plan = json!({"fromWarehouseId": first, "toWarehouseId": other, "items": [{
+        "productId": cup["id"], "variantId": cup["variants"][0]["id"], "quantity": 2}]});
+    let planned = made(&store.client, "/transfers", &plan);
+    let path = format!("/transfers/{}", planned["id"].as_str().unwrap());
+    let edit = format!("{}/edit", &path[1..]);
+    let form = store.read(&edit);
+    assert_eq!(hidden(&form, "keepItems").as_deref(), Some("true"), "{form}");
+    assert!(!form.contains("name=\"items\""), "{form}");
+    let _ = store.send(&edit, &with(&[("keepItems", "true"), ("note", "x"), ("version", "1")]));
+    let kept = store.client.get(&path).expect(200);
+    assert_eq!((&kept["items"], &kept["note"]), (&planned["items"], &json!("x")));
 }
 
 fn goods_are_received_and_sent_back(kind: DatabaseKind) {

@@ -110,6 +110,19 @@ fn what_cannot_be_asked_for_is_refused_by_name(kind: DatabaseKind) {
             json!({"orderId": order, "method": "cash", "satPaymentForm": "98"}),
             "satPaymentForm must be a payment form",
         ),
+        (
+            json!({"orderId": order, "method": "cash", "exchangeRate": 18.5}),
+            "exchangeRate goes only with other currencies",
+        ),
+        (
+            json!({"method": "card", "provider": "sandbox", "amount": 5, "currency": "USD",
+                "exchangeRate": 18.5}),
+            "exchangeRate goes only with money that you have taken yourself",
+        ),
+        (
+            json!({"method": "cash", "amount": 5, "currency": "USD", "exchangeRate": 0}),
+            "exchangeRate must be more than 0",
+        ),
         (json!({"orderId": order, "method": "cash", "status": "paid"}), "status"),
         (
             json!({"orderId": "ord_01ARZ3NDEKTSV4RRFFQ69G5FAV", "method": "cash"}),

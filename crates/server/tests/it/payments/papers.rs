@@ -1,5 +1,7 @@
-//! Receipts of what is paid of an invoice, and credit notes of what is given back of it.
+//! Receipts of what is paid of an invoice, and credit notes of what is given back or comes back of it.
 
 pub(super) mod desk;
+mod goods;
 mod notes;
 mod receipts;
+mod replacing;

@@ -199,6 +199,13 @@ fn what_was_never_sent_is_called_off_at_once(kind: DatabaseKind) {
     till.shop.app.hold_clock();
     let waiting = till.by_card(7_000.08);
     assert_eq!((&waiting["status"], &waiting["outcome"]), (&json!("pending"), &json!("known")));
+    // Why it waits is told in the language of whoever asks.
+    let [english, spanish] = ["en", "es"].map(|language| {
+        let request = till.shop.client.request("GET", "/jobs?kind=payments.call");
+        Reply::to(request.header("Accept-Language", language)).expect(200)["data"][0]["lastError"]
+            .clone()
+    });
+    assert!(english.is_string() && spanish.is_string() && english != spanish, "{english}");
     let off = till.act(&waiting, "cancel", &json!({})).expect(200);
     assert_eq!(off["status"], "canceled");
     assert_eq!(till.shop.told("payment.canceled").len(), 1);

@@ -1,5 +1,5 @@
 //! Many products at once: what rows of a file are about, and what they make of it. Each table is written by one statement
-//! on PostgreSQL, and by one that is prepared once on SQLite.
+//! on PostgreSQL, and by one that is prepared once on SQLite. One product by itself is written the same way.
 
 mod postgres;
 mod sqlite;
@@ -210,10 +210,7 @@ pub(crate) fn record(
     }
     categories::add(tx, account, shelf.categories())?;
     let changes = Changes::of(tx, account, (now, threshold), &shelf)?;
-    match &mut *tx.db {
-        Db::Sqlite(conn) => sqlite::write(conn, &changes)?,
-        Db::Postgres(conn) => postgres::write(conn, &changes)?,
-    }
+    changes.write(tx.db)?;
     for (product, variant) in &changes.added {
         stock::make_room(tx, account, *product, std::iter::once(*variant))?;
     }
@@ -227,7 +224,43 @@ pub(crate) fn record(
     events::append_batch(tx, (account, import.to_string()), now, shelf.events)
 }
 
+/// Writes a product that is new, in an account with this low-stock setting, and its first stock: with its home rows if new stock
+/// is put into the first warehouse.
+pub(super) fn insert(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    (now, threshold): (Timestamp, Quantity),
+    product: &Product,
+    (first, is_put_home): (&[StockChange], bool),
+) -> QueryResult<()> {
+    let mut changes = Changes::default();
+    changes.add(&account.to_string(), None, product)?;
+    let new = std::iter::once(product);
+    changes.add_stock(tx, account, (now, threshold), new, (first, is_put_home))?;
+    changes.write(tx.db)?;
+    stock::apply(tx, account, now, &changes.moved)
+}
+
+/// Writes what has changed of a product in its row, its variants, its SKUs and its categories.
+pub(super) fn save(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    before: &Product,
+    after: &Product,
+) -> QueryResult<()> {
+    let mut changes = Changes::default();
+    changes.add(&account.to_string(), Some(before), after)?;
+    changes.write(tx.db)
+}
+
 impl Changes {
+    fn write(&self, db: &mut Db) -> QueryResult<()> {
+        match db {
+            Db::Sqlite(conn) => sqlite::write(conn, self),
+            Db::Postgres(conn) => postgres::write(conn, self),
+        }
+    }
+
     fn of(
         tx: &mut Tx<'_>,
         account: AccountId,
@@ -235,20 +268,30 @@ impl Changes {
         shelf: &Shelf<'_>,
     ) -> QueryResult<Self> {
         let mut changes = Self::default();
-        for entry in shelf.touched() {
-            changes.add(&account.to_string(), entry)?;
+        for Entry { before, product } in shelf.touched() {
+            changes.add(&account.to_string(), before.as_deref(), product)?;
         }
-        changes.add_stock(tx, account, (now, threshold), shelf)?;
+        let new = shelf.touched().filter(|entry| entry.before.is_none());
+        let new = new.map(|entry| &*entry.product);
+        let place = taken_from(tx.db, account)?.first().copied();
+        let is_put_home = place.is_none_or(|place| place == first_of(account));
+        let moves = (shelf.stock.as_slice(), is_put_home);
+        changes.add_stock(tx, account, (now, threshold), new, moves)?;
         Ok(changes)
     }
 
-    fn add(&mut self, account: &str, Entry { before, product }: &Entry) -> QueryResult<()> {
+    fn add(
+        &mut self,
+        account: &str,
+        before: Option<&Product>,
+        product: &Product,
+    ) -> QueryResult<()> {
         let row = |sku: &str| SkuRow {
             account_id: account.to_owned(),
             sku: sku.to_owned(),
             product_id: product.id.to_string(),
         };
-        let had: HashSet<&str> = before.iter().flat_map(|before| before.skus()).collect();
+        let had: HashSet<&str> = before.into_iter().flat_map(Product::skus).collect();
         let has: HashSet<&str> = product.skus().collect();
         self.freed_skus.extend(had.difference(&has).map(|sku| row(sku)));
         self.taken_skus.extend(has.difference(&had).map(|sku| row(sku)));
@@ -257,8 +300,7 @@ impl Changes {
             category_id: category.to_string(),
             product_id: product.id.to_string(),
         };
-        let was_in: &[CategoryId] =
-            before.as_ref().map_or(&[], |before| before.category_ids.as_slice());
+        let was_in: &[CategoryId] = before.map_or(&[], |before| before.category_ids.as_slice());
         let is_in = &product.category_ids;
         let left = was_in.iter().filter(|category| !is_in.contains(category));
         self.left_categories.extend(left.map(inside));
@@ -296,17 +338,17 @@ impl Changes {
 
     /// What is new has its home row at once, with its stock where that is the place for it; the stock of what was there moves
     /// as any other does.
-    fn add_stock(
+    fn add_stock<'p>(
         &mut self,
-        tx: &mut Tx<'_>,
+        tx: &Tx<'_>,
         account: AccountId,
         (now, threshold): (Timestamp, Quantity),
-        shelf: &Shelf<'_>,
+        new: impl Iterator<Item = &'p Product>,
+        (moves, is_put_home): (&[StockChange], bool),
     ) -> QueryResult<()> {
-        let new = shelf.touched().filter(|entry| entry.before.is_none());
         let usual = Measure::whole(threshold);
         let mut levels: BTreeMap<_, (Quantity, Quantity)> = new
-            .flat_map(|Entry { product, .. }| {
+            .flat_map(|product| {
                 let own = product.low_stock_threshold.unwrap_or(usual);
                 let low_below = own.quantity(product.quantity_decimals);
                 let variants = product.variants.iter().map(|variant| Some(variant.id));
@@ -315,11 +357,9 @@ impl Changes {
             })
             .collect();
         let home = first_warehouse(&account.to_string());
-        let is_home_default =
-            taken_from(tx.db, account)?.first().is_none_or(|place| place.to_string() == home);
-        for change in &shelf.stock {
+        for change in moves {
             let sku = stock::sku(change.key.product, change.key.variant);
-            let Some((level, _)) = levels.get_mut(&sku).filter(|_| is_home_default) else {
+            let Some((level, _)) = levels.get_mut(&sku).filter(|_| is_put_home) else {
                 self.moved.push(change.clone());
                 continue;
             };

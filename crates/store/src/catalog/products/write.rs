@@ -1,6 +1,6 @@
 //! Adding, changing and removing products.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use catalog::{
     NewProduct, Product, ProductError, ProductId, PutProduct, SavedProduct, UpdateProduct,
@@ -10,11 +10,11 @@ use diesel::{
     prelude::*,
     result::{DatabaseErrorKind, Error as DieselError},
 };
-use kernel::{AccountId, Ctx, Decimals, Quantity, Refused};
+use kernel::{AccountId, Ctx, Decimals, Refused};
 
 use super::{
-    are_low_alike,
-    rows::{ProductRow, SearchColumns, VariantRow, with_variants},
+    are_low_alike, bulk,
+    rows::{ProductRow, SearchColumns, with_variants},
 };
 use crate::{
     catalog::{categories, price_lists, stock},
@@ -23,7 +23,7 @@ use crate::{
     error::{Failure, refuse_stale},
     events,
     rows::{decimals, external_id_holder, read, refuse_taken_external_id},
-    schema::{accounts, products, skus, variants},
+    schema::{products, skus},
     search,
     stock::{
         levels::{self, Levels},
@@ -42,12 +42,10 @@ pub(super) fn product_create(
     }
     refuse_decimals_before_upgrade(tx, ctx.account, Some(command.quantity_decimals))?;
     let outcome = product::create(command, tx.ids, ctx.now).map_err(Refused::Invalid)?;
-    if !outcome.stock.is_empty() {
-        places::keep_default(tx, ctx.account)?;
-    }
+    let is_put_home = outcome.stock.is_empty() || places::keep_default(tx, ctx.account)?;
     let product = outcome.product;
     let account = ctx.account.to_string();
-    take_skus(tx, &account, &product)?;
+    refuse_taken_skus(tx.db, &account, product.skus())?;
     refuse_taken_external_id!(
         tx.db,
         products,
@@ -57,18 +55,10 @@ pub(super) fn product_create(
         ProductId::parse,
         ProductError
     );
-    diesel::insert_into(products::table)
-        .values((&ProductRow::of(&account, &product)?, &SearchColumns::of(&product)))
-        .execute(tx.db)?;
-    insert_variants(tx, &account, &product)?;
-    categories::file(tx, ctx.account, product.id, (&[], &product.category_ids))?;
-    stock::make_room(
-        tx,
-        ctx.account,
-        product.id,
-        product.variants.iter().map(|variant| variant.id),
-    )?;
-    stock::apply(tx, ctx.account, ctx.now, &outcome.stock)?;
+    categories::refuse_unknown(tx, ctx.account, &product.category_ids)?;
+    let threshold = bulk::threshold_of(tx.db, ctx.account)?;
+    let stock = (outcome.stock.as_slice(), is_put_home);
+    bulk::insert(tx, ctx.account, (ctx.now, threshold), &product, stock)?;
     counters::add(tx.db, ctx.account, super::COUNTER, 1)?;
     events::append(tx, ctx.account, ctx.now, outcome.events)?;
     Ok(product)
@@ -95,7 +85,7 @@ pub(super) fn product_update(
     if command.seen.is_some_and(|seen| seen.is_stale(&before, &command.changes)) {
         return Err(Refused::Stale.into());
     }
-    let threshold = account_threshold(tx, ctx.account)?;
+    let threshold = bulk::threshold_of(tx.db, ctx.account)?;
     if !command.changes.remove_variants.is_empty() && matches!(tx.db, Db::Postgres(_)) {
         // What has come to other warehouses while the first one was waited for counts, too.
         levels = levels_of(tx, ctx.account, command.id)?;
@@ -121,8 +111,10 @@ pub(super) fn product_update(
     };
     let after = outcome.product;
     let (had, has) = (variants(&before), variants(&after));
-    let added = has.iter().filter(|id| !had.contains(id)).copied();
-    stock::make_room(tx, ctx.account, after.id, added)?;
+    let added: Vec<VariantId> = has.iter().filter(|id| !had.contains(id)).copied().collect();
+    if !added.is_empty() {
+        stock::make_room(tx, ctx.account, after.id, added.into_iter())?;
+    }
     stock::apply(tx, ctx.account, ctx.now, &outcome.stock)?;
     let removed: Vec<VariantId> = had.into_iter().filter(|id| !has.contains(id)).collect();
     stock::clear(tx, ctx.account, ctx.now, after.id, Some(&removed))?;
@@ -154,25 +146,23 @@ fn save_changed(
     after: &Product,
 ) -> Result<(), Failure<ProductError>> {
     let account = ctx.account.to_string();
-    free_skus(tx, &account, after.id)?;
-    take_skus(tx, &account, after)?;
-    refuse_taken_external_id!(
-        tx.db,
-        products,
-        account,
-        after.external_id.as_deref(),
-        Some(after.id),
-        ProductId::parse,
-        ProductError
-    );
-    let row = ProductRow::of(&account, after)?;
-    let this = products::table
-        .filter(products::account_id.eq(&row.account_id))
-        .filter(products::id.eq(&row.id));
-    diesel::update(this).set((&row, &SearchColumns::of(after))).execute(tx.db)?;
-    delete_variants(tx, &account, after.id)?;
-    insert_variants(tx, &account, after)?;
-    categories::file(tx, ctx.account, after.id, (&before.category_ids, &after.category_ids))
+    let had: HashSet<&str> = before.skus().collect();
+    refuse_taken_skus(tx.db, &account, after.skus().filter(|sku| !had.contains(sku)))?;
+    if after.external_id != before.external_id {
+        refuse_taken_external_id!(
+            tx.db,
+            products,
+            account,
+            after.external_id.as_deref(),
+            Some(after.id),
+            ProductId::parse,
+            ProductError
+        );
+    }
+    if after.category_ids != before.category_ids {
+        categories::refuse_unknown(tx, ctx.account, &after.category_ids)?;
+    }
+    Ok(bulk::save(tx, ctx.account, before, after)?)
 }
 
 /// Adds the product with an external identifier, or changes it.
@@ -295,28 +285,18 @@ fn refuse_decimals_before_upgrade(
     Ok(())
 }
 
-fn account_threshold(tx: &mut Tx<'_>, account: AccountId) -> QueryResult<Quantity> {
-    accounts::table.find(account.to_string()).select(accounts::low_stock_threshold).first(tx.db)
-}
-
-fn take_skus(
-    tx: &mut Tx<'_>,
+/// Refuses what another product has. Of two nodes that take the same SKU at once the database refuses one, which finds it taken
+/// then.
+fn refuse_taken_skus<'p>(
+    db: &mut Db,
     account: &str,
-    product: &Product,
+    wanted: impl Iterator<Item = &'p str>,
 ) -> Result<(), Failure<ProductError>> {
-    for sku in product.skus() {
-        if let Some(holder) = sku_holder(tx.db, account, sku)? {
-            let holder = read(&holder, ProductId::parse)?;
-            return Err(
-                Refused::Rule(ProductError::DuplicateSku { sku: sku.to_owned(), holder }).into()
-            );
+    for sku in wanted {
+        if let Some(holder) = sku_holder(db, account, sku)? {
+            let (sku, holder) = (sku.to_owned(), read(&holder, ProductId::parse)?);
+            return Err(Refused::Rule(ProductError::DuplicateSku { sku, holder }).into());
         }
-        let row = (
-            skus::account_id.eq(account),
-            skus::sku.eq(sku),
-            skus::product_id.eq(product.id.to_string()),
-        );
-        diesel::insert_into(skus::table).values(row).execute(tx.db)?;
     }
     Ok(())
 }
@@ -334,20 +314,5 @@ fn free_skus(tx: &mut Tx<'_>, account: &str, product: ProductId) -> QueryResult<
     let own = skus::table
         .filter(skus::account_id.eq(account))
         .filter(skus::product_id.eq(product.to_string()));
-    diesel::delete(own).execute(tx.db).map(drop)
-}
-
-fn insert_variants(tx: &mut Tx<'_>, account: &str, product: &Product) -> QueryResult<()> {
-    for (position, variant) in product.variants.iter().enumerate() {
-        let row = VariantRow::of(account, product.id, position, variant);
-        diesel::insert_into(variants::table).values(&row).execute(tx.db)?;
-    }
-    Ok(())
-}
-
-fn delete_variants(tx: &mut Tx<'_>, account: &str, product: ProductId) -> QueryResult<()> {
-    let own = variants::table
-        .filter(variants::account_id.eq(account))
-        .filter(variants::product_id.eq(product.to_string()));
     diesel::delete(own).execute(tx.db).map(drop)
 }

@@ -1,20 +1,33 @@
-//! What refunds give back, and which credit notes of it there are already.
+//! What refunds give back, and goods that were never paid, and which credit notes of it there are already.
 
 use ::invoices::{
-    Invoice, InvoiceId, RefundId, Status, credit_notes,
+    Invoice, RefundId, Status, credit_notes,
     papers::{self, GivenBack},
 };
-use ::orders::{Order, ReturnId, number_text};
+use ::orders::{Order, OrderId, Return, ReturnId, number_text};
 use ::payments::{Origin, Payment, Refund};
+use cfdi::tax::TaxRate;
 use diesel::prelude::*;
 use kernel::{AccountId, Amount};
 
 use crate::{
     db::Db,
     invoices::{relations, rows},
-    orders::return_by_id,
+    orders::{return_by_id, returns_of},
     payments,
 };
+
+/// What came back with a return, by the taxes of the lines.
+pub(super) fn by_taxes(order: &Order, record: &Return) -> Vec<(Vec<TaxRate>, Amount)> {
+    let item = |line: usize| order.items.get(line.saturating_sub(1));
+    let lines = record.lines.iter().map(|line| {
+        let taxes = item(line.line).and_then(|item| item.taxes.clone());
+        (taxes.unwrap_or_default(), line.amount)
+    });
+    let shipping = order.shipping.iter();
+    let shipping = shipping.map(|shipping| (shipping.taxes.clone(), record.shipping));
+    lines.chain(shipping).collect()
+}
 
 /// What a refund gives back, as credit notes see it.
 pub(super) fn given_back(
@@ -29,19 +42,11 @@ pub(super) fn given_back(
         Some(id) => return_by_id(db, account, id)?,
         None => None,
     };
-    let returned = returned.zip(order).map(|(record, order)| {
-        let item = |line: usize| order.items.get(line.saturating_sub(1));
-        let lines = record.lines.iter().map(|line| {
-            let taxes = item(line.line).and_then(|item| item.taxes.clone());
-            (taxes.unwrap_or_default(), line.amount)
-        });
-        let shipping = order.shipping.iter();
-        let shipping = shipping.map(|shipping| (shipping.taxes.clone(), record.shipping));
-        lines.chain(shipping).collect()
-    });
+    let returned = returned.zip(order).map(|(record, order)| by_taxes(order, &record));
     let is_ticket = invoice.document.global.is_some();
     Ok(GivenBack {
-        refund: RefundId::from_u128(refund.id.to_u128()),
+        refund: Some(RefundId::from_u128(refund.id.to_u128())),
+        goods: None,
         amount: refund.amount,
         currency: refund.currency,
         payment_form: payment.payment_form().map(str::to_owned),
@@ -75,26 +80,60 @@ pub(super) fn undone(
     Ok(Amount::from_micros(given_back.micros() - excess - credited))
 }
 
-/// The other living credit notes of what a refund gives back: those of refunds, drafts among them, and whatever else lowers
-/// an invoice of its own.
+/// The other living credit notes of what a refund gives back: those of refunds and returns, drafts among them, and whatever
+/// else lowers an invoice of its own.
 pub(super) fn notes(
     db: &mut Db,
     account: AccountId,
     refund: &Refund,
     invoice: &Invoice,
 ) -> QueryResult<Vec<Invoice>> {
-    let mut notes: Vec<Invoice> = Vec::new();
-    for sibling in payments::papers::siblings(db, account, refund, invoice)? {
-        let id = sibling.credit_note.map(|id| InvoiceId::from_u128(id.to_u128()));
-        let note = match id.filter(|_| sibling.id != refund.id) {
-            Some(id) => rows::by_id(db, account, id)?,
-            None => None,
-        };
-        let of_this = |note: &Invoice| {
-            credit_notes::lowered(&note.draft).any(|uuid| Some(uuid) == invoice.uuid())
-        };
-        notes.extend(note.filter(|note| note.status != Status::Cancelled && of_this(note)));
+    let siblings = payments::papers::siblings(db, account, refund, invoice)?.into_iter();
+    let others = siblings.filter(|sibling| sibling.id != refund.id);
+    let mut ids: Vec<String> =
+        others.filter_map(|other| other.credit_note).map(|id| id.to_string()).collect();
+    if let Some(order) = refund.order {
+        ids.extend(notes_of_goods(db, account, OrderId::from_u128(order.to_u128()))?);
     }
+    living(db, account, ids, invoice)
+}
+
+/// The living credit notes of the invoice of an order: those of its refunds and returns, drafts among them, and whatever
+/// else lowers the invoice.
+pub(super) fn notes_of_order(
+    db: &mut Db,
+    account: AccountId,
+    order: OrderId,
+    invoice: &Invoice,
+) -> QueryResult<Vec<Invoice>> {
+    let paid = ::payments::OrderId::from_u128(order.to_u128());
+    let mut ids = payments::papers::notes_of(db, account, paid)?;
+    ids.extend(notes_of_goods(db, account, order)?);
+    living(db, account, ids, invoice)
+}
+
+fn notes_of_goods(
+    db: &mut Db,
+    account: AccountId,
+    order: OrderId,
+) -> QueryResult<impl Iterator<Item = String>> {
+    let returns = returns_of(db, account, order)?.into_iter();
+    Ok(returns.filter_map(|record| record.credit_note).map(|id| id.to_string()))
+}
+
+/// Those of these credit notes that live and lower an invoice, and whatever else lowers one that is no global one.
+fn living(
+    db: &mut Db,
+    account: AccountId,
+    ids: Vec<String>,
+    invoice: &Invoice,
+) -> QueryResult<Vec<Invoice>> {
+    let of_this = |note: &Invoice| {
+        let is_living = note.status != Status::Cancelled;
+        is_living && credit_notes::lowered(&note.draft).any(|uuid| Some(uuid) == invoice.uuid())
+    };
+    let mut notes = rows::by_ids(db, account, ids)?;
+    notes.retain(of_this);
     let (None, Some(uuid)) = (&invoice.document.global, invoice.uuid()) else { return Ok(notes) };
     for other in relations::referrers(db, account, uuid)? {
         let is_new = notes.iter().all(|note| note.id != other.invoice.id);

@@ -2,10 +2,11 @@
 
 use ::invoices::{
     CancellationStatus, Certified, InvoiceError, Status,
+    provider::Rejection,
     withholding::{Settled, Withholding},
 };
 use ::tasks::{End, Task};
-use kernel::{AccountId, Idempotency, Timestamp};
+use kernel::{AccountId, Idempotency, Timestamp, reason::Reason};
 
 use super::{documents, rows};
 use crate::{
@@ -62,13 +63,12 @@ fn end(task: &Task, withholding: &Withholding) -> End {
         let status = status.name();
         return End::Succeeded(format!(r#"{{"withholdingId":"{id}","status":"{status}"}}"#));
     }
-    End::Failed(reason(withholding).unwrap_or_else(|| "it was refused".to_owned()))
+    End::Failed(reason(withholding).unwrap_or_else(|| Reason::Refused.alone()))
 }
 
 /// What was last said of a call that did not succeed.
 fn reason(withholding: &Withholding) -> Option<String> {
     let Withholding { cancellation, last_error, .. } = withholding;
     let answer = cancellation.as_ref().and_then(|cancellation| cancellation.answer.as_ref());
-    let said = answer.or(last_error.as_ref().map(|error| &error.rejection))?;
-    Some(format!("{}: {}", said.code, said.message))
+    answer.or(last_error.as_ref().map(|error| &error.rejection)).map(Rejection::kept)
 }

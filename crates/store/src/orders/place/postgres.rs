@@ -3,6 +3,7 @@
 //! The statements are written out, with an array for every column, and prepared once: diesel's own batch
 //! inserts have another text for every number of rows.
 
+mod forms;
 mod load;
 mod record;
 

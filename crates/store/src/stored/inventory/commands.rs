@@ -59,6 +59,9 @@ enum ChangeForm {
 #[serde(remote = "DispatchTransfer")]
 pub(in crate::stored) struct DispatchTransferForm {
     id: TransferId,
+    /// It was compared when the command was given. What waits for its approval is judged by what would be sent.
+    #[serde(skip)]
+    version: Option<i64>,
 }
 
 #[derive(Serialize, Deserialize)]

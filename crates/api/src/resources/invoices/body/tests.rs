@@ -62,7 +62,7 @@ fn item() -> DraftItem {
         tax_object: None,
         taxes: vec![TaxRate::iva(160_000), withheld],
         third_party: None,
-        customs: vec!["15  48  3009  0001234".to_owned()],
+        customs: vec!["24  48  3009  4001234".to_owned()],
         property_accounts: Vec::new(),
         parts: Vec::new(),
     }
@@ -145,6 +145,7 @@ pub(in crate::resources::invoices) fn draft_of(kind: DocumentType) -> Invoice {
         metadata: Metadata::default(),
         payment: None,
         refund: None,
+        goods: None,
     };
     Invoice {
         id: InvoiceId::from_u128(2),

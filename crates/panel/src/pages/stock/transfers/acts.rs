@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use approvals::{Passed, Person};
 use intake::{
     Fields, Form,
-    checks::{flag, line, units},
+    checks::{flag, line, units, whole_from},
     noun,
 };
 use inventory::{
@@ -36,6 +36,13 @@ use crate::{
 
 const ARRIVAL: Form<Arrived> =
     Form::body("Arrival", noun("this form", "este formulario"), read_arrival, "");
+/// Of which version all is sent.
+const SENDING: Form<Option<i64>> = Form::body(
+    "SendTransfer",
+    noun("this form", "este formulario"),
+    |fields| Some(fields.optional("version", whole_from(1))),
+    "",
+);
 /// As many lines as a form has fields for: it has few fields that are filled in.
 const LINES_SHOWN: usize = 25;
 
@@ -84,6 +91,7 @@ pub(super) fn offered(
         (transfer.status == TransferStatus::Draft, transfer.status == TransferStatus::InTransit);
     let acts = [
         (is_draft, say.send_transfer(), "send"),
+        (is_draft, say.edit(), "edit"),
         (is_sent, say.receive_transfer(), "receive"),
         (is_draft || is_sent, say.cancel_transfer(), "cancel"),
     ];
@@ -105,7 +113,11 @@ fn confirming(
 ) -> Answer {
     let action = format!("{}/{path}", place(call, transfer.id));
     let form = call.form(action, Vec::new(), title, faults);
-    let form = if path == "cancel" { form.dangerous() } else { form };
+    let form = match path {
+        "cancel" => form.dangerous(),
+        // What is sent is what was seen.
+        _ => form.hidden("version", transfer.version.to_string()),
+    };
     let back = format!("{PATH}/{}", transfer.id);
     let back = (call.say().transfer(), back.as_str());
     asking(call, (title.to_owned(), intro), &form, !faults.is_empty(), back)
@@ -124,13 +136,14 @@ async fn ask_send(call: Call<Member>) -> Result<Answer, Failure> {
 
 async fn send(call: Call<Member>) -> Result<Answer, Failure> {
     let transfer = one(&call).await?;
-    if let Err(faults) = call.read(&CONFIRMED)? {
-        return Ok(sending(&call, &transfer, &faults));
-    }
+    let version = match call.read(&SENDING)? {
+        Ok(version) => version,
+        Err(faults) => return Ok(sending(&call, &transfer, &faults)),
+    };
     let goods = goods(&call, transfer.lines.iter().map(|line| line.sku)).await?;
     let again =
         |faults: Vec<FieldFault>| sending(&call, &transfer, &named(faults, &transfer, &goods));
-    let command = DispatchTransfer { id: transfer.id };
+    let command = DispatchTransfer { id: transfer.id, version };
     let services = call.services();
     if answered(services.dispatching_gate.is_guarded(&call.ctx())).await? {
         let by = Person::User(call.who.person.0.user.id);

@@ -5,7 +5,7 @@ use testkit::{DatabaseKind, on_both};
 
 use super::desk::Desk;
 use crate::{
-    invoices::office::{id, sale, sale_in_parts},
+    invoices::office::{attribute, id, sale, sale_in_parts},
     races::at_once,
 };
 
@@ -21,6 +21,8 @@ on_both!(
     a_deleted_receipt_is_forgotten,
     a_payment_before_the_stamp_is_receipted_with_it,
     a_late_receipt_is_warned_of,
+    a_receipt_in_dollars_states_the_rate_of_its_day,
+    a_receipt_that_lacks_something_says_what,
     what_was_interrupted_is_stamped_once,
 );
 
@@ -265,6 +267,57 @@ fn a_late_receipt_is_warned_of(kind: DatabaseKind) {
     desk.office.app.advance_seconds(40 * 86_400);
     let verdict = desk.office.verdict(&receipt);
     assert!(warnings(&verdict).contains(&"receipt_late".to_owned()), "{verdict}");
+}
+
+fn a_receipt_in_dollars_states_the_rate_of_its_day(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, false);
+    let mut sale = sale_in_parts(1_160.0);
+    (sale["currency"], sale["exchangeRate"]) = (json!("USD"), json!(18.5));
+    let invoice = desk.office.stamped(&sale);
+    let part =
+        |amount: i64| json!({"invoiceId": invoice["id"], "method": "transfer", "amount": amount});
+    let rate = |receipt: &Value| receipt["payments"][0]["exchangeRate"].clone();
+    // On the day of the invoice its own rate holds.
+    let receipt = desk.stamped(&desk.receipt(&desk.pay(&part(100))));
+    assert_eq!((rate(&receipt), &receipt["lastError"]), (json!(18.5), &json!(null)));
+    let xml = desk.office.client.get(&format!("/invoices/{}/xml", id(&receipt))).text;
+    assert_eq!(attribute(&xml, "EquivalenciaDR"), "1");
+    // On another day somebody has to tell: with the payment, which is stamped at once …
+    desk.office.app.advance_seconds(86_400);
+    let mut told = part(200);
+    told["exchangeRate"] = json!(18.9023);
+    let paid = desk.pay(&told);
+    assert_eq!(paid["exchangeRate"], 18.9023);
+    let receipt = desk.stamped(&desk.receipt(&paid));
+    assert_eq!(rate(&receipt), 18.9023);
+    // … or in the draft, which says so.
+    desk.stamps(false, false);
+    let paid = desk.pay(&part(300));
+    let receipt = desk.receipt(&paid);
+    let lacks = vec![("CRP20214".to_owned(), "payments[0].exchangeRate".to_owned())];
+    assert_eq!(desk.office.findings(&id(&receipt)), lacks);
+    assert_eq!((rate(&receipt), &receipt["lastError"]["code"]), (json!(null), &json!("CRP20214")));
+    let complete = json!({"payments": [{"paidAt": paid["paidAt"], "paymentForm": "03",
+        "currency": "USD", "exchangeRate": 18.7, "amount": 300,
+        "documents": [{"invoiceId": invoice["id"], "amount": 300}]}]});
+    let _ = desk.office.change(&id(&receipt), &complete).expect(200);
+    let stamped = desk.office.stamp(&id(&receipt)).expect(200);
+    assert_eq!((rate(&stamped), &stamped["lastError"]), (json!(18.7), &json!(null)));
+    assert_eq!(desk.office.read(&id(&invoice))["balance"], 560);
+}
+
+fn a_receipt_that_lacks_something_says_what(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let invoice = desk.office.stamped(&sale_in_parts(500.0));
+    let paid = desk.pay(&json!({"invoiceId": invoice["id"], "method": "other"}));
+    let receipt = desk.receipt(&paid);
+    let lacks = vec![("CRP20212".to_owned(), "payments[0].paymentForm".to_owned())];
+    assert_eq!(desk.office.findings(&id(&receipt)), lacks);
+    assert_eq!(receipt["lastError"]["code"], "CRP20212", "{receipt}");
+    // It is no attempt to stamp it.
+    let failed = desk.office.app.database.events(desk.office.account, "invoice.stamp_failed");
+    assert_eq!(failed.len(), 0);
 }
 
 /// The provider is away, then the service is stopped: what was begun goes on.

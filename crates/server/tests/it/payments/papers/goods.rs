@@ -1,0 +1,169 @@
+//! Credit notes of goods that come back before they are paid.
+
+use serde_json::{Value, json};
+use testkit::{DatabaseKind, on_both};
+
+use super::desk::Desk;
+use crate::invoices::office::id;
+
+on_both!(
+    what_was_never_paid_is_owed_no_longer,
+    what_is_paid_in_part_is_credited_in_two,
+    what_comes_back_before_the_stamp_is_credited_with_it,
+    what_is_paid_is_credited_when_it_is_given_back,
+    a_credit_note_of_goods_that_is_deleted_is_forgotten,
+);
+
+/// An order that was sent on credit.
+#[track_caller]
+fn sent(desk: &Desk, order: &Value) {
+    let path = format!("/orders/{}", id(order));
+    let _ = desk.office.client.patch(&path, &json!({"status": "shipped"})).expect(200);
+}
+
+/// Has so many pieces of a line come back, and shows the return.
+#[track_caller]
+fn back(desk: &Desk, order: &Value, line: i64, pieces: i64, refund: bool) -> Value {
+    let path = format!("/orders/{}/returns", id(order));
+    let body = json!({"items": [{"line": line, "quantity": pieces}], "reason": "Rota",
+        "refund": refund});
+    desk.office.client.post(&path, &body).expect(201)
+}
+
+/// The credit note of a return, once there is one.
+#[track_caller]
+fn note(desk: &Desk, made: &Value) -> Value {
+    let path = format!("/returns/{}", id(made));
+    let seen = desk.office.client.once(&path, |seen| {
+        !seen["creditNoteId"].is_null() || !seen["creditNoteProblem"].is_null()
+    });
+    assert_eq!(seen["creditNoteProblem"], json!(null), "{seen}");
+    desk.office.read(seen["creditNoteId"].as_str().unwrap())
+}
+
+fn balance(desk: &Desk, invoice: &Value) -> Value {
+    desk.office.read(&id(invoice))["balance"].clone()
+}
+
+fn due(desk: &Desk, order: &Value) -> Value {
+    let order = desk.office.client.get(&format!("/orders/{}", id(order))).expect(200);
+    order["amountDue"].clone()
+}
+
+fn what_was_never_paid_is_owed_no_longer(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(false, true);
+    let order = desk.order_of_two_taxes();
+    sent(&desk, &order);
+    let invoice = desk.invoice_of(&order);
+    assert_eq!(
+        (&invoice["paymentMethod"], &invoice["balance"]),
+        (&json!("PPD"), &order["totalAmount"])
+    );
+    let book = back(&desk, &order, 2, 1, false);
+    let credited = desk.stamped(&note(&desk, &book));
+    assert_eq!((&credited["type"], &credited["total"]), (&json!("E"), &book["amount"]));
+    assert_eq!(credited["related"], json!([{"relation": "03", "uuids": [invoice["uuid"]]}]));
+    assert_eq!(
+        (&credited["paymentForm"], &credited["paymentMethod"], &credited["receiver"]["cfdiUse"]),
+        (&json!("15"), &json!("PUE"), &json!("G02"))
+    );
+    // The book is at 0 %.
+    assert_eq!(credited["items"].as_array().unwrap().len(), 1);
+    assert_eq!(credited["items"][0]["taxes"][0]["rate"], 0);
+    assert_eq!(balance(&desk, &invoice), due(&desk, &order));
+    // All the rest, to the cent.
+    let body = json!({"items": [{"line": 1, "quantity": 2}], "shipping": 99, "reason": "Rotas"});
+    let path = format!("/orders/{}/returns", id(&order));
+    let rest = desk.office.client.post(&path, &body).expect(201);
+    let last = desk.stamped(&note(&desk, &rest));
+    assert_eq!(last["total"], rest["amount"]);
+    assert_eq!((balance(&desk, &invoice), due(&desk, &order)), (json!(0), json!(0)));
+}
+
+fn what_is_paid_in_part_is_credited_in_two(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, false);
+    let order = desk.order(4);
+    sent(&desk, &order);
+    let invoice = desk.invoice_of(&order);
+    let paid = desk.pay(&json!({"orderId": order["id"], "method": "cash", "amount": 80}));
+    let _ = desk.stamped(&desk.receipt(&paid));
+    assert_eq!(balance(&desk, &invoice), 120);
+    // Of 150 that come back, 120 were still owed, and 30 of what was paid are given back.
+    let made = back(&desk, &order, 1, 3, true);
+    assert_eq!((&made["amount"], &made["refundAmount"]), (&json!(150), &json!(30)));
+    let unpaid = note(&desk, &made);
+    assert_eq!((&unpaid["total"], &unpaid["paymentForm"]), (&json!(120), &json!("15")));
+    let refunds = format!("/refunds?orderId={}", id(&order));
+    let page = desk.office.client.once(&refunds, |page| page["data"][0]["status"] == "succeeded");
+    let refunded = desk.note(&page["data"][0]);
+    assert_eq!((&refunded["total"], &refunded["paymentForm"]), (&json!(30), &json!("01")));
+    for draft in [&unpaid, &refunded] {
+        let _ = desk.office.stamp(&id(draft)).expect(200);
+    }
+    assert_eq!((balance(&desk, &invoice), due(&desk, &order)), (json!(0), json!(0)));
+    desk.settle();
+    assert_eq!(desk.count("E"), 2);
+}
+
+fn what_comes_back_before_the_stamp_is_credited_with_it(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = desk.order(4);
+    sent(&desk, &order);
+    // What came back before it was drafted is not in it.
+    let early = back(&desk, &order, 1, 1, false);
+    let draft = desk.draft_of(&order);
+    assert_eq!(draft["total"], 150);
+    let late = back(&desk, &order, 1, 1, false);
+    desk.settle();
+    assert_eq!(desk.count("E"), 0);
+    let invoice = desk.office.stamp(&id(&draft)).expect(200);
+    let credited = note(&desk, &late);
+    assert_eq!((&credited["total"], &credited["status"]), (&json!(50), &json!("draft")));
+    assert_eq!(desk.office.findings(&id(&credited)), []);
+    desk.settle();
+    assert_eq!(desk.count("E"), 1);
+    let seen = desk.office.client.get(&format!("/returns/{}", id(&early))).expect(200);
+    assert_eq!(seen["creditNoteId"], json!(null));
+    let _ = desk.office.stamp(&id(&credited)).expect(200);
+    assert_eq!(balance(&desk, &invoice), due(&desk, &order));
+}
+
+fn what_is_paid_is_credited_when_it_is_given_back(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    desk.stamps(true, true);
+    let order = desk.order(4);
+    let invoice = desk.invoice_of(&order);
+    assert_eq!(invoice["paymentMethod"], "PPD");
+    let paid = desk.pay(&json!({"orderId": order["id"], "method": "cash"}));
+    let _ = desk.stamped(&desk.receipt(&paid));
+    let _ = back(&desk, &order, 1, 1, false);
+    desk.settle();
+    assert_eq!(desk.count("E"), 0);
+    let refund = desk.refund(&paid, &json!({"amount": 50})).expect(201);
+    assert_eq!(desk.note(&refund)["total"], 50);
+    desk.settle();
+    assert_eq!(desk.count("E"), 1);
+}
+
+fn a_credit_note_of_goods_that_is_deleted_is_forgotten(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = desk.order(4);
+    sent(&desk, &order);
+    let invoice = desk.invoice_of(&order);
+    let made = back(&desk, &order, 1, 1, false);
+    let credited = note(&desk, &made);
+    desk.settle();
+    let path = format!("/returns/{}", id(&made));
+    let tag = |reply: testkit::Reply| reply.header("etag").unwrap().to_owned();
+    let with_note = tag(desk.office.client.get(&path));
+    let _ = desk.office.client.delete(&format!("/invoices/{}", id(&credited))).expect(200);
+    let seen = desk.office.client.get(&path);
+    assert_ne!(tag(desk.office.client.get(&path)), with_note);
+    assert_eq!(seen.expect(200)["creditNoteId"], json!(null));
+    assert_eq!((balance(&desk, &invoice), due(&desk, &order)), (json!(200), json!(150)));
+    // What the first note left open is in none of the second.
+    let again = back(&desk, &order, 1, 1, false);
+    assert_eq!(note(&desk, &again)["total"], 50);
+}

@@ -1,0 +1,156 @@
+//! What becomes of the papers of an invoice that another takes the place of.
+
+use serde_json::{Value, json};
+use testkit::{DatabaseKind, on_both};
+
+use super::desk::Desk;
+use crate::invoices::office::{id, sale_in_parts};
+
+on_both!(
+    what_was_paid_of_an_order_is_receipted_anew,
+    what_was_paid_of_an_invoice_is_receipted_and_credited_anew,
+    a_ticket_is_credited_of_the_next_global_invoice,
+    what_was_paid_before_the_replacement_is_receipted,
+    of_several_replacements_the_one_named_is_paid,
+    what_was_paid_of_an_order_is_of_its_next_invoice,
+);
+
+/// The stamped invoice that is to take the place of another.
+#[track_caller]
+fn replacement(desk: &Desk, wrong: &Value) -> Value {
+    let copied =
+        desk.office.make(&format!("/invoices/{}/copy", id(wrong)), &json!({"replace": true}));
+    desk.office.stamp(&id(&copied)).expect(200)
+}
+
+/// Cancels an invoice that another has taken the place of, and waits for the papers that follow.
+#[track_caller]
+fn cancel(desk: &Desk, wrong: &Value, right: &Value) {
+    let by = json!({"reason": "01", "replacementUuid": right["uuid"]});
+    let path = format!("/invoices/{}/cancel", id(wrong));
+    assert_eq!(desk.office.client.post(&path, &by).expect(200)["status"], "cancelled");
+    desk.settle();
+}
+
+/// The fiscal folios that a receipt pays.
+fn paid(receipt: &Value) -> Vec<Value> {
+    let documents = receipt["payments"][0]["documents"].as_array().unwrap().iter();
+    documents.map(|document| document["uuid"].clone()).collect()
+}
+
+fn what_was_paid_of_an_order_is_receipted_anew(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = desk.order(4);
+    let wrong = desk.invoice_of(&order);
+    let first = desk.transfer(&json!({"orderId": order["id"], "amount": 80}));
+    let receipt = desk.office.stamp(&id(&desk.receipt(&first))).expect(200);
+    let second = desk.transfer(&json!({"orderId": order["id"], "amount": 20}));
+    let drafted = desk.receipt(&second);
+    let right = replacement(&desk, &wrong);
+    let _ = desk.office.cancel(&id(&receipt), "02").expect(200);
+    cancel(&desk, &wrong, &right);
+    // The draft of a receipt of what is cancelled goes, too.
+    assert_eq!(desk.office.client.get(&format!("/invoices/{}", id(&drafted))).status, 404);
+    let payments = format!("/payments?invoiceId={}", id(&right));
+    assert_eq!(desk.office.client.get(&payments).expect(200)["total"], 2);
+    for payment in [&first, &second] {
+        let receipt = desk.receipt(payment);
+        assert_eq!(paid(&receipt), [right["uuid"].clone()]);
+        let _ = desk.office.stamp(&id(&receipt)).expect(200);
+    }
+    assert_eq!(desk.office.read(&id(&right))["balance"], 100);
+}
+
+fn what_was_paid_of_an_invoice_is_receipted_and_credited_anew(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let wrong = desk.office.stamped(&sale_in_parts(1_000.0));
+    let payment = desk.pay(&json!({"invoiceId": wrong["id"], "method": "cash", "amount": 400}));
+    let receipt = desk.office.stamp(&id(&desk.receipt(&payment))).expect(200);
+    let refund = desk.refund(&payment, &json!({"amount": 150})).expect(201);
+    let note = desk.office.stamp(&id(&desk.note(&refund))).expect(200);
+    let right = replacement(&desk, &wrong);
+    for paper in [&note, &receipt] {
+        let _ = desk.office.cancel(&id(paper), "02").expect(200);
+    }
+    cancel(&desk, &wrong, &right);
+    let due = desk.office.client.get("/invoices?receiptDue=true").expect(200);
+    assert_eq!(due["data"][0]["id"], right["id"], "{due}");
+    let receipt = desk.office.stamp(&id(&desk.receipt(&payment))).expect(200);
+    assert_eq!(paid(&receipt), [right["uuid"].clone()]);
+    let note = desk.office.stamp(&id(&desk.note(&refund))).expect(200);
+    assert_eq!(note["related"], json!([{"relation": "01", "uuids": [right["uuid"]]}]));
+    // 1000 less 400, of which 150 were given back and are credited.
+    assert_eq!(
+        (&note["total"], &desk.office.read(&id(&right))["balance"]),
+        (&json!(150), &json!(600))
+    );
+}
+
+fn a_ticket_is_credited_of_the_next_global_invoice(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let orders = [desk.order(2), desk.order(3)];
+    let payments =
+        orders.each_ref().map(|order| desk.pay(&json!({"orderId": order["id"], "method": "cash"})));
+    let ids = orders.each_ref().map(|order| order["id"].clone());
+    let draft = desk.office.draft(&json!({"orderIds": ids, "paymentForm": "01",
+        "global": {"periodicity": "01", "months": "11", "year": 2026}}));
+    let wrong = desk.office.stamp(&id(&draft)).expect(200);
+    let refunds =
+        payments.each_ref().map(|paid| desk.refund(paid, &json!({"amount": 40})).expect(201));
+    let [first, second] = refunds.each_ref().map(|refund| desk.note(refund));
+    let stamped = desk.office.stamp(&id(&first)).expect(200);
+    let right = replacement(&desk, &wrong);
+    let _ = desk.office.cancel(&id(&stamped), "02").expect(200);
+    cancel(&desk, &wrong, &right);
+    assert_eq!(desk.office.client.get(&format!("/invoices/{}", id(&second))).status, 404);
+    for refund in &refunds {
+        let note = desk.note(refund);
+        assert_eq!(note["related"], json!([{"relation": "01", "uuids": [right["uuid"]]}]));
+        assert_eq!((&note["total"], &note["status"]), (&json!(40), &json!("draft")));
+    }
+}
+
+fn what_was_paid_before_the_replacement_is_receipted(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let day = |days: i64| json!(desk.office.app.now().plus_seconds(-86_400 * days).to_string());
+    let mut sale = sale_in_parts(1_000.0);
+    sale["issuedAt"] = day(2);
+    let wrong = desk.office.stamped(&sale);
+    let receipt = |of: &Value, days: i64| {
+        json!({"type": "P", "payments": [{"paidAt": day(days), "paymentForm": "03", "amount": 400,
+            "documents": [{"invoiceId": of["id"], "amount": 400}]}]})
+    };
+    let early = desk.office.client.post("/invoices", &receipt(&wrong, 4));
+    let said = early.refused(400, "validation_failed");
+    assert!(said.contains("payments[0].paidAt"), "an advance: {said}");
+    let right = replacement(&desk, &wrong);
+    cancel(&desk, &wrong, &right);
+    let receipt = desk.office.stamped(&receipt(&right, 1));
+    assert_eq!(paid(&receipt), [right["uuid"].clone()]);
+    assert_eq!(desk.office.read(&id(&right))["balance"], 600);
+}
+
+fn of_several_replacements_the_one_named_is_paid(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let wrong = desk.office.stamped(&sale_in_parts(1_000.0));
+    let payment = desk.pay(&json!({"invoiceId": wrong["id"], "method": "cash", "amount": 400}));
+    let _ = desk.receipt(&payment);
+    let [_, right] = [(); 2].map(|()| replacement(&desk, &wrong));
+    cancel(&desk, &wrong, &right);
+    assert_eq!(paid(&desk.receipt(&payment)), [right["uuid"].clone()]);
+}
+
+fn what_was_paid_of_an_order_is_of_its_next_invoice(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = desk.order(4);
+    let wrong = desk.invoice_of(&order);
+    let payment = desk.transfer(&json!({"orderId": order["id"], "amount": 80}));
+    let receipt = desk.office.stamp(&id(&desk.receipt(&payment))).expect(200);
+    for invoice in [&receipt, &wrong] {
+        let _ = desk.office.cancel(&id(invoice), "02").expect(200);
+    }
+    let right = desk.invoice_of(&order);
+    assert_eq!(paid(&desk.receipt(&payment)), [right["uuid"].clone()]);
+    let now = desk.office.client.get(&format!("/payments/{}", id(&payment))).expect(200);
+    assert_eq!(now["invoiceId"], right["id"]);
+}

@@ -1,0 +1,2 @@
+ALTER TABLE order_returns DROP COLUMN credit_note_problem;
+ALTER TABLE order_returns DROP COLUMN credit_note_id;
