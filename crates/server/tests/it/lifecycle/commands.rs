@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use testkit::{DatabaseKind, on_both};
 use trastienda::{Settings, cli::Cli};
 
-use super::program::{Said, Site};
+use super::program::{Said, Site, stocked};
 use crate::keys::assert_refused_soon;
 
 on_both!(
@@ -313,6 +313,24 @@ fn printed_commands_work_as_they_stand() {
         let key = made.split_whitespace().next().unwrap();
         assert_eq!(server.ask(key, "GET", "/products", None).status, 200, "{line}");
     }
+}
+
+/// Whoever copies the commands of the README has a key for all that it takes to sell.
+#[test]
+fn the_key_of_the_readme_takes_an_order() {
+    let readme = include_str!("../../../../../README.md");
+    let is_live = |line: &&str| line.contains("key create") && !line.contains("--test");
+    let command = readme.lines().find(is_live).unwrap();
+    let scopes = command.split_whitespace().skip_while(|word| *word != "--scopes").nth(1).unwrap();
+    let site = Site::new(DatabaseKind::Sqlite);
+    let account = site.say(&["account", "create", "Flores del Sur"]);
+    let account = account.split(' ').next().unwrap();
+    let key = ["key", "create", "--account", account, "--name", "web", "--scopes", scopes];
+    let key = site.say(&key);
+    let key = key.lines().next().unwrap();
+    let server = site.serve(&[]);
+    let (order, _) = stocked(&server, key, 1);
+    assert_eq!(server.ask(key, "POST", "/orders", Some(&order)).status, 201);
 }
 
 #[test]
