@@ -1,8 +1,9 @@
 //! The API as a whole: what its endpoints share.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
 use accounts::KeyWatcher;
+use kernel::AccountId;
 
 use crate::{
     Clock, Services, Settings, auth::Keys, context::Context, endpoint::Endpoint, hooks,
@@ -69,6 +70,13 @@ impl Api {
     #[must_use]
     pub fn key_watcher(&self) -> Arc<dyn KeyWatcher> {
         self.keys.clone()
+    }
+
+    /// Whom to tell of accounts that are at work otherwise than by calls: calls of others that ask for much leave them time.
+    #[must_use]
+    pub fn presence(&self) -> Arc<dyn Fn(AccountId) + Send + Sync> {
+        let neighbours = Arc::clone(&self.context.neighbours);
+        Arc::new(move |account| neighbours.asks(account, Instant::now()))
     }
 
     /// What was counted, in the text format of OpenMetrics.

@@ -67,6 +67,18 @@ pub(crate) fn page_request(fields: &mut Fields<'_>, sort: &str) -> PageRequest {
     PageRequest { page, limit, cursor, count }
 }
 
+/// The same of a list of resources whose identifiers begin with `prefix`: a cursor of a list of others is refused, for there
+/// is nothing in this one behind it.
+pub(crate) fn page_request_of(fields: &mut Fields<'_>, sort: &str, prefix: &str) -> PageRequest {
+    let page = page_request(fields, sort);
+    let is_own = |id: &str| id.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('_'));
+    if page.cursor.as_ref().is_some_and(|cursor| !is_own(&cursor.id)) {
+        fields
+            .refuse::<()>("cursor", message!("belongs to another list", "pertenece a otra lista"));
+    }
+    page
+}
+
 /// Asks for `limit`, the rows of a page.
 pub(crate) fn limit(fields: &mut Fields<'_>) -> u32 {
     let limit = fields.change(
@@ -299,6 +311,18 @@ mod tests {
         for wrong in ["", "AAAA", "AAAAAAAA", "ñ", "===="] {
             assert_eq!(decoded(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_cursor_of_another_list_is_refused() {
+        let query = format!("cursor={}", write_cursor(&cursor()));
+        let is_taken = |prefix: &str| {
+            let mut fields = Fields::of_query(LIST, &query).unwrap();
+            let page = page_request_of(&mut fields, "-name", prefix);
+            fields.finish(Some(page)).is_ok()
+        };
+        assert!(is_taken("prd"));
+        assert!(!is_taken("ord") && !is_taken("pr"));
     }
 
     #[test]

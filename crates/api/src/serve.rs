@@ -149,8 +149,10 @@ impl Visit {
                 let (call, body_turn) =
                     self.call(key.account, Some(&key), endpoint, payload).await?;
                 let _held = self.hold_idempotency_key(endpoint, &key).await?;
-                let work = if is_large || call.body.length() > BODY_LIGHT {
-                    Some(self.take_work_turn(&key, endpoint, body_turn.is_some()).await?)
+                let is_heavy = call.body.length() > BODY_LIGHT;
+                let work = if is_large || is_heavy {
+                    let body = (is_heavy, body_turn.is_some());
+                    Some(self.take_work_turn(&key, endpoint, body).await?)
                 } else {
                     None
                 };
@@ -268,16 +270,18 @@ impl Visit {
         place.or(Some(turn))
     }
 
-    /// Waits for the account's turn at work, if it needs one. It is held until the handler has its answer.
+    /// Waits for the account's turn at work, if it needs one: for a body that is not light beside others, for a large one always.
+    /// It is held until the handler has its answer.
     async fn take_work_turn(
         &self,
         key: &ApiKey,
         endpoint: &Endpoint,
-        has_large_body: bool,
+        (has_heavy_body, has_large_body): (bool, bool),
     ) -> Result<WorkTurn<'_>, ApiError> {
         let Context { work, calls, settings, .. } = self.api.context.as_ref();
         let turns = if endpoint.waits == Waits::Database { work } else { calls };
-        let waiting = turns.take(key.account, has_large_body);
+        let is_large = has_large_body || (has_heavy_body && turns.have_neighbours());
+        let waiting = turns.take(key.account, is_large);
         let turn = timeout(settings.request_timeout, waiting).await;
         turn.ok().flatten().ok_or_else(turns::busy)
     }

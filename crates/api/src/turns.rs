@@ -37,7 +37,7 @@ const ACCOUNTS_USUAL: usize = 1_024;
 /// Work that takes no longer needs no turn.
 const WORK_QUICK: Duration = Duration::from_millis(20);
 /// How long it is remembered what the work of an account has taken.
-const LATELY: Duration = Duration::from_secs(10);
+const LATELY: Duration = Duration::from_secs(60);
 /// No account rests longer: who asks for one long report may soon ask for the next.
 const REST_MAX: Duration = Duration::from_millis(500);
 
@@ -244,7 +244,8 @@ impl WorkTurns {
         Handle::current().block_on(self.take(account, true))
     }
 
-    fn has_neighbours(&self) -> bool {
+    /// Whether other accounts are at work, where that matters.
+    pub(crate) fn have_neighbours(&self) -> bool {
         self.neighbours.as_ref().is_some_and(|others| others.are_there(Instant::now()))
     }
 
@@ -281,7 +282,7 @@ impl Drop for WorkTurn<'_> {
         let long = self.began.elapsed();
         self.of.took(self.account, long);
         if let Some(turn) = self.turn.take()
-            && self.of.has_neighbours()
+            && self.of.have_neighbours()
         {
             turn.rest(long.min(REST_MAX));
         }

@@ -24,6 +24,7 @@ use crate::{
     readers::{Cost, Readers},
     secrets::{self, SecretSource},
     silence::Watch,
+    single::Single,
     vault::Vault,
 };
 
@@ -218,6 +219,20 @@ impl Engine {
         if let Some(lane) = self.relaxed_lanes.get(lane.0).or(self.lanes.first()) {
             lane.submit(None, job);
         }
+        pending
+    }
+
+    /// The same for a command of which each statement may be all that happens, should the connection be lost behind it: on
+    /// PostgreSQL no transaction is begun and ended for it.
+    pub fn relaxed_at_once<T, F>(&self, lane: RelaxedLane, work: F) -> Pending<Written<T, ()>>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut Tx<'_>) -> Result<Done<T>, Failure<()>> + Send + 'static,
+    {
+        let Some(lane) = self.relaxed_lanes.get(lane.0) else { return self.relaxed(lane, work) };
+        let (caller, pending) = Caller::waiting();
+        let command = Single(Box::new(Closure { work, caller, gives_way: false }));
+        lane.submit(None, Job::Together(Box::new(command)));
         pending
     }
 

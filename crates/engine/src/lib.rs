@@ -33,6 +33,7 @@ pub mod search;
 pub mod secrets;
 mod settings;
 mod silence;
+mod single;
 pub mod statement;
 pub mod tx;
 pub mod unreadable;

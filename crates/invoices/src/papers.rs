@@ -20,7 +20,7 @@ use time::{Date, Month, PrimitiveDateTime};
 pub use credit::{
     GivenBack, credit_note, exceeds, fields as credit_note_fields, held, whole_credit_note,
 };
-pub use goods::{Bought, unpaid};
+pub use goods::{Bought, CameBack, unpaid};
 pub use share::{TaxSet, invoiced, left, sets, shared};
 
 use crate::{

@@ -11,6 +11,9 @@ pub const FOLIO_MAX: i64 = 999_999_999_999;
 /// Maximum characters of a series (cfdv40).
 pub const SERIES_CHARS_MAX: usize = 25;
 
+/// What cursors call the order of a list of series.
+pub const ORDER: &str = "issuerId,series";
+
 /// A series, and the folio that its next document gets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeriesFolio {

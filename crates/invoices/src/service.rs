@@ -2,7 +2,8 @@
 
 use cfdi::{document::DocumentType, rules::Finding};
 use kernel::{
-    AccountId, Ctx, Fault, FieldFault, Page, Pending, Refused, Timestamp, Written, message,
+    AccountId, Ctx, Fault, FieldFault, Page, PageRequest, Pending, Refused, Timestamp, Written,
+    message,
 };
 
 use crate::{
@@ -383,13 +384,22 @@ pub trait Issuers: Send + Sync {
         id: CertificateId,
     ) -> Pending<Written<CertificateId, InvoiceError>>;
 
-    /// The series that invoices have and those that issuers and branches name, by issuer and name; of all issuers where
-    /// `which` names none.
+    /// A page of the series that invoices have and those that issuers and branches name, by issuer and name; of all issuers
+    /// where `which` names none.
     fn series(
         &self,
         account: AccountId,
         which: Option<IssuerId>,
-    ) -> Pending<Result<Vec<SeriesFolio>, Fault>>;
+        page: PageRequest,
+    ) -> Pending<Result<Page<SeriesFolio>, Fault>>;
+
+    /// One of them.
+    fn one_series(
+        &self,
+        account: AccountId,
+        issuer: IssuerId,
+        series: String,
+    ) -> Pending<Result<Option<SeriesFolio>, Fault>>;
 
     /// Has a series of an issuer go on with this folio, over the one that the caller has seen come next.
     fn set_series(

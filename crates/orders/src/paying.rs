@@ -1,6 +1,7 @@
 //! What of an order is paid, refunded and still due, and what comes of money for it.
 
 use kernel::{Amount, NewEvent, Timestamp};
+use pricing::step;
 use serde::{Deserialize, Serialize};
 
 use crate::{Order, OrderStatus, events};
@@ -69,6 +70,16 @@ impl Order {
         excess_over(self.total, self.returned_total)
     }
 
+    /// What pays it in full at least: who withholds taxes pays these to the tax authority, and the rest here. Where something
+    /// came back, the rounding of its invoice may be a step further.
+    pub(crate) fn amount_sufficient(&self) -> Amount {
+        let withheld = self.withheld_left();
+        let is_rounded = withheld > Amount::ZERO && self.returned_total > Amount::ZERO;
+        let rounding = if is_rounded { step(self.currency.decimals()) } else { 0 };
+        let withheld = Amount::from_micros(withheld.micros().saturating_add(rounding));
+        excess_over(self.amount_charged(), withheld)
+    }
+
     /// How far it is paid.
     #[must_use]
     pub fn payment_status(&self) -> PaymentStatus {
@@ -88,12 +99,13 @@ impl Order {
         }
     }
 
-    /// What is still to be paid; nothing of a cancelled order, and refunds do not make it due again.
+    /// What is still to be paid; nothing of a cancelled order, nor where the rest was withheld as taxes. Refunds do not make it
+    /// due again.
     #[must_use]
     pub fn amount_due(&self) -> Amount {
         match self.status {
             OrderStatus::Cancelled => Amount::ZERO,
-            _ if self.payment_status() == PaymentStatus::Paid => Amount::ZERO,
+            _ if self.paid_at.is_some() => Amount::ZERO,
             _ => excess_over(self.amount_charged(), self.amount_paid()),
         }
     }
@@ -109,7 +121,20 @@ impl Order {
     pub fn refund_owed(&self) -> Amount {
         match self.status {
             OrderStatus::Cancelled => self.amount_kept(),
-            _ => excess_over(self.amount_kept(), self.amount_charged()),
+            _ => excess_over(self.amount_kept(), self.amount_taken()),
+        }
+    }
+
+    /// What the customer pays for what has not come back: without what is withheld of that, if they have paid the whole order
+    /// so.
+    fn amount_taken(&self) -> Amount {
+        let withheld = self.withheld_total();
+        let is_net = withheld > Amount::ZERO
+            && self.paid_at.is_some()
+            && self.amount_paid() == excess_over(self.total, withheld);
+        match is_net {
+            true => excess_over(self.amount_charged(), self.withheld_left()),
+            false => self.amount_charged(),
         }
     }
 }
@@ -129,7 +154,7 @@ pub fn receive(before: &Order, amount: Amount, now: Timestamp) -> Received {
     let mut events = Vec::new();
     let is_cancelled = before.status == OrderStatus::Cancelled;
     let completes =
-        !is_cancelled && before.paid_at.is_none() && paid >= before.amount_charged().micros();
+        !is_cancelled && before.paid_at.is_none() && paid >= before.amount_sufficient().micros();
     if completes {
         order.paid_at = Some(now);
         if before.status == OrderStatus::Pending {

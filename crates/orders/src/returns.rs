@@ -299,7 +299,7 @@ fn shipping_back(order: &Order, new: &NewReturn, earlier: &Earlier) -> Result<Am
 /// Marks an order as paid if what has come back was all that was not paid yet.
 fn mark_paid(order: &mut Order, now: Timestamp) -> Vec<NewEvent> {
     let paid = order.amount_paid();
-    if order.paid_at.is_some() || paid <= Amount::ZERO || paid < order.amount_charged() {
+    if order.paid_at.is_some() || paid <= Amount::ZERO || paid < order.amount_sufficient() {
         return Vec::new();
     }
     let mut told = Vec::new();

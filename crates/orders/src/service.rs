@@ -126,12 +126,13 @@ pub trait Orders: Send + Sync {
         id: ReturnId,
     ) -> Pending<Result<Option<Return>, Fault>>;
 
-    /// The returns of an order, the oldest first; `None` when the account has no such order.
+    /// A page of the returns of an order, the oldest first; `None` when the account has no such order.
     fn returns(
         &self,
         account: AccountId,
         id: OrderId,
-    ) -> Pending<Result<Option<Vec<Return>>, Fault>>;
+        page: PageRequest,
+    ) -> Pending<Result<Option<Page<Return>>, Fault>>;
 
     /// What has happened to an order and to what belongs to it, the oldest first; `None` when the account has no such
     /// order.
@@ -173,12 +174,13 @@ pub trait Orders: Send + Sync {
         id: ShipmentId,
     ) -> Pending<Result<Option<Shipment>, Fault>>;
 
-    /// The shipments of an order, the oldest first; `None` when the account has no such order.
+    /// A page of the shipments of an order, the oldest first; `None` when the account has no such order.
     fn shipments(
         &self,
         account: AccountId,
         id: OrderId,
-    ) -> Pending<Result<Option<Vec<Shipment>>, Fault>>;
+        page: PageRequest,
+    ) -> Pending<Result<Option<Page<Shipment>>, Fault>>;
 
     /// Where what is promised to orders and was not shipped yet lies; nothing of an order that is not open.
     fn allocations(

@@ -242,6 +242,41 @@ impl Order {
         decimal::less(decimal::sum([self.subtotal(), self.shipping_total()]), self.total)
     }
 
+    /// What of the total its customer withholds as taxes, and pays to the tax authority instead, once it is invoiced.
+    #[must_use]
+    pub fn withheld_total(&self) -> Amount {
+        if !self.is_withheld_from() {
+            return Amount::ZERO;
+        }
+        let decimals = self.currency.decimals();
+        let whole = cost(&self.items, self.shipping.as_ref(), decimals, Item::stated);
+        whole.sums.total_withheld.unwrap_or_default()
+    }
+
+    /// The same of what has not come back: rounded once, where its invoice rounds tax by tax.
+    pub(crate) fn withheld_left(&self) -> Amount {
+        if !self.is_withheld_from() {
+            return Amount::ZERO;
+        }
+        let Some(left) = self.left() else { return self.withheld_total() };
+        let totals = self.item_totals();
+        let of_lines =
+            self.items.iter().zip(totals).zip(&left.lines).map(|((item, total), left)| {
+                decimal::share(withheld_of(&item.stated()), left.amount, total)
+            });
+        let of_shipping = self.shipping.iter().map(|shipping| {
+            decimal::share(withheld_of(&shipping.stated()), left.shipping, shipping.amount)
+        });
+        decimal::sum(of_lines.chain(of_shipping)).rounded(self.currency.decimals())
+    }
+
+    /// Whether there is a tax that the customer withholds. Of most orders there is none, and nothing is reckoned.
+    fn is_withheld_from(&self) -> bool {
+        let of_items = self.items.iter().filter_map(|item| item.taxes.as_ref());
+        let of_shipping = self.shipping.iter().map(|shipping| &shipping.taxes);
+        of_items.chain(of_shipping).flatten().any(|rate| rate.withheld)
+    }
+
     /// What of the total is paid for each item, in the order of the items. With the shipping they are the total.
     #[must_use]
     pub fn item_totals(&self) -> Vec<Amount> {
@@ -249,6 +284,12 @@ impl Order {
         let total = decimal::less(self.total, self.shipping_total());
         spread(total, &costs, self.currency.decimals())
     }
+}
+
+/// What is withheld of a line, unrounded.
+fn withheld_of(stated: &Stated<'_>) -> Amount {
+    let taxes = stated.amounts().taxes;
+    decimal::sum(taxes.iter().filter(|tax| tax.rate.withheld).map(|tax| tax.amount))
 }
 
 #[cfg(test)]

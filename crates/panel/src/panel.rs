@@ -19,7 +19,7 @@ use invoices::{
     Printer,
 };
 use kernel::{
-    Clock,
+    AccountId, Clock,
     network::{ClientNetwork, Network},
 };
 use links::Links;
@@ -153,6 +153,8 @@ pub struct Services {
     pub bulk: Arc<dyn BulkActions>,
     /// What there is for stamping.
     pub credits: Arc<dyn Credits>,
+    /// Hears of each account that somebody asks for a page of: callers of the API that ask for much leave it time.
+    pub presence: Arc<dyn Fn(AccountId) + Send + Sync>,
 }
 
 /// How the panel behaves.

@@ -253,6 +253,7 @@ impl Asked {
         let user = person.0.user.id;
         let entry = answered(self.panel.services.team.entry(user, slug)).await?;
         let entry = entry.ok_or(Failure::Nothing)?;
+        (self.panel.services.presence)(entry.account.id);
         self.home = Some(format!("/panel/{}/", entry.slug));
         let panel = self.panel.clone();
         let (page, parameters) = match router::find(&panel.inside, method, &rest) {

@@ -25,6 +25,7 @@ pub use tasks::TasksCommand;
 pub use users::UsersCommand;
 
 use crate::{
+    beside::Beside,
     data_dir, output, serve, service,
     settings::{BadSetting, Settings, Sources, sources::Row},
     worker,
@@ -99,13 +100,13 @@ fn settings(matches: &clap::ArgMatches) -> Result<(Settings, Vec<Row>), BadSetti
 
 fn run(command: Command, settings: &Settings, rows: &[Row]) -> anyhow::Result<()> {
     match command {
-        Command::Serve { demo } => serve::serve(settings, demo),
+        Command::Serve { demo } => serve::serve(&Beside { settings, rows }, demo),
         Command::Worker => worker::work(settings),
         Command::Migrate => migrate(settings),
         Command::Backup { file } => backup::back_up(settings, &file),
         Command::Restore { file, replace } => backup::restore(settings, &file, replace),
         Command::Doctor => doctor::examine(settings),
-        Command::Account { command } => account::run(command, settings),
+        Command::Account { command } => account::run(command, &Beside { settings, rows }),
         Command::Key { command } => key::run(command, settings),
         Command::Credits { command } => credits::run(command, settings),
         Command::Import { command } => import::run(command, settings),

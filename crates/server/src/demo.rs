@@ -11,14 +11,19 @@ mod trade;
 use api::{Clock, SystemClock};
 use catalog::ORDERED_QUANTITY;
 
-use crate::{data_dir, output, service::Running, settings::Settings};
+use crate::{
+    beside::{Beside, FOR_LINKS},
+    data_dir, output,
+    service::Running,
+};
 use shop::{Shop, USER_EMAIL};
 
 /// Makes what is missing of the demo and prints how to use it.
 ///
 /// # Errors
 /// When the database refuses, or the key cannot be kept.
-pub fn show(settings: &Settings, running: &Running) -> anyhow::Result<()> {
+pub(crate) fn show(beside: &Beside<'_>, running: &Running) -> anyhow::Result<()> {
+    let settings = beside.settings;
     data_dir::create(&settings.data_dir)?;
     let now = SystemClock.now();
     let file = settings.data_dir.join("demo.key");
@@ -28,6 +33,10 @@ pub fn show(settings: &Settings, running: &Running) -> anyhow::Result<()> {
     // Another key for every start: within one, pasting the order twice shows a replay, not a second order.
     let idempotency_key = format!("demo-{}", now.micros() / 1_000_000);
     for line in guide(&running.url(), &shop, &panel, &idempotency_key) {
+        output::say(line);
+    }
+    let reset = beside.command(&format!("users reset-password {USER_EMAIL}"), FOR_LINKS);
+    for line in beside.note().into_iter().chain([reset]) {
         output::say(line);
     }
     Ok(())
@@ -70,7 +79,6 @@ fn guide(host: &str, shop: &Shop, panel: &str, idempotency_key: &str) -> Vec<Str
         String::new(),
         "# Make a link that sets a password for the panel: keys, team and the like ask for it."
             .to_owned(),
-        format!("trastienda users reset-password {USER_EMAIL}"),
     ]
 }
 

@@ -2,7 +2,7 @@
 
 use api::{Clock, SystemClock};
 
-use crate::{answers, output, people, service::Running, settings::Settings};
+use crate::{answers, beside::Beside, output, people, service::Running};
 
 const SET_UP: &str =
     "# Nobody can sign in to the panel yet. This link makes the first user, and works once:";
@@ -12,25 +12,29 @@ const SET_UP: &str =
 ///
 /// # Errors
 /// When the database cannot be read.
-pub(crate) fn show_if_empty(settings: &Settings, running: &Running) -> anyhow::Result<()> {
+pub(crate) fn show_if_empty(beside: &Beside<'_>, running: &Running) -> anyhow::Result<()> {
     use accounts::Accounts;
 
     let store = running.store();
     let host = running.url();
     if !answers::read(store.has_accounts())? {
-        for line in [
+        let key = "key create --account acc_... --name 'My key' --scopes '*'";
+        let lines = [
             format!("Base URL: {host}{}", api::BASE_PATH),
             format!("API docs: {host}{}", api::DOCS_PATH),
             String::new(),
-            "# There is no account yet. Create one and a key for it, in another terminal:".to_owned(),
-            "trastienda account create 'My shop'".to_owned(),
-            "trastienda key create --account acc_... --name 'My key' --scopes '*'".to_owned(),
+            "# There is no account yet. Create one and a key for it, in another terminal, in the same folder:".to_owned(),
+        ];
+        let commands = [
+            beside.command("account create 'My shop'", &[]),
+            beside.command(key, &[]),
             "# To try it first, add --test: the key opens a space of its own, with invoices that are not real.".to_owned(),
-        ] {
+        ];
+        for line in lines.into_iter().chain(beside.note()).chain(commands) {
             output::say(line);
         }
     }
-    let public = settings.public_url.as_ref().map(|url| url.0.clone());
+    let public = beside.settings.public_url.as_ref().map(|url| url.0.clone());
     let base = public.unwrap_or(host);
     match people::set_up_link(&**store, &base, SystemClock.now()) {
         Ok(Some(link)) => {

@@ -23,6 +23,7 @@ mod working;
 mod answers;
 mod approving;
 mod backend;
+mod beside;
 mod data_dir;
 mod housekeeping;
 mod http;

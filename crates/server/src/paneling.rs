@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use api::Api;
 use panel::{Services, Settings};
 use store::Store;
 
@@ -27,8 +28,8 @@ pub(crate) fn settings(api: &api::Settings, is_encrypted: bool) -> Settings {
     }
 }
 
-/// The services that the panel offers.
-pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Services {
+/// The services that the panel offers beside this API.
+pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str, api: &Api) -> Services {
     Services {
         people: store.clone(),
         team: store.clone(),
@@ -86,5 +87,6 @@ pub(crate) fn services(store: &Arc<Store>, working: &Working, brand: &str) -> Se
         files: store.clone(),
         bulk: store.clone(),
         credits: store.clone(),
+        presence: api.presence(),
     }
 }

@@ -4,6 +4,7 @@ use anyhow::Context;
 use tokio::runtime;
 
 use crate::{
+    beside::Beside,
     data_dir, demo, first_run, logging,
     service::{self, Running, Service},
     settings::Settings,
@@ -18,7 +19,8 @@ const EXIT_CUT_SHORT: i32 = 130;
 ///
 /// # Errors
 /// When the service cannot start, or ends by itself.
-pub fn serve(settings: &Settings, with_demo: bool) -> anyhow::Result<()> {
+pub(crate) fn serve(beside: &Beside<'_>, with_demo: bool) -> anyhow::Result<()> {
+    let settings = beside.settings;
     logging::start(settings)?;
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
     let mut signals = Signals::listen(&runtime).context("cannot listen for signals")?;
@@ -27,9 +29,9 @@ pub fn serve(settings: &Settings, with_demo: bool) -> anyhow::Result<()> {
     let mut running = service::start(Service::from_settings(settings)?)?;
     log_ready(settings, &running);
     if with_demo {
-        demo::show(settings, &running)?;
+        demo::show(beside, &running)?;
     } else {
-        first_run::show_if_empty(settings, &running)?;
+        first_run::show_if_empty(beside, &running)?;
     }
     if running.tls().is_some() {
         signals.hear_hangup(&runtime).context("cannot listen for SIGHUP")?;

@@ -194,7 +194,7 @@ pub fn start(service: Service) -> anyhow::Result<Running> {
     let panel_settings = paneling::settings(&api_settings, listeners.tls.is_some());
     let api = Data::new(Api::offering(api_settings, services, clock.clone(), further));
     store.watch_keys(&api.key_watcher());
-    let panel_services = paneling::services(&store, &working, &panel_settings.brand);
+    let panel_services = paneling::services(&store, &working, &panel_settings.brand, &api);
     let panel = Data::new(Panel::new(panel_settings, panel_services, clock.clone()));
     let parts = Parts { listeners, api: api.clone(), panel, store: store.clone(), clock };
     let http = http::start(parts)?;

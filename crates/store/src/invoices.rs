@@ -28,6 +28,7 @@ mod provider;
 mod relations;
 mod sandbox;
 pub(crate) mod sealed;
+mod series;
 mod settling;
 mod stamping;
 mod steps;
@@ -57,7 +58,8 @@ use ::invoices::{
 use ::tasks::ClaimId;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use kernel::{
-    AccountId, Ctx, Done, Fault, Idempotency, Page, Pending, Refused, Timestamp, Written,
+    AccountId, Ctx, Done, Fault, Idempotency, Page, PageRequest, Pending, Refused, Timestamp,
+    Written,
 };
 
 use crate::{
@@ -285,9 +287,21 @@ impl Issuers for Store {
         &self,
         account: AccountId,
         which: Option<IssuerId>,
-    ) -> Pending<Result<Vec<SeriesFolio>, Fault>> {
+        page: PageRequest,
+    ) -> Pending<Result<Page<SeriesFolio>, Fault>> {
         self.engine.read_of(account, Cost::Large, move |db| {
-            snapshot(db, |db| folios::list(db, account, which))
+            snapshot(db, |db| series::page(db, account, which, &page))
+        })
+    }
+
+    fn one_series(
+        &self,
+        account: AccountId,
+        issuer: IssuerId,
+        series: String,
+    ) -> Pending<Result<Option<SeriesFolio>, Fault>> {
+        self.engine.read_of(account, Cost::Large, move |db| {
+            snapshot(db, |db| series::one(db, account, issuer, &series))
         })
     }
 

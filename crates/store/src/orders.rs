@@ -32,7 +32,7 @@ use ::orders::{
     timeline::{Entry, Story},
 };
 use kernel::{
-    AccountId, Ctx, Fault, Page, Pending, Refused, Written,
+    AccountId, Ctx, Fault, Page, PageRequest, Pending, Refused, Written,
     page::{LIMIT_DEFAULT, Sorting, Total},
 };
 
@@ -175,10 +175,11 @@ impl Orders for Store {
         &self,
         account: AccountId,
         id: OrderId,
-    ) -> Pending<Result<Option<Vec<Return>>, Fault>> {
-        self.engine.read(Cost::Small, move |db| {
+        page: PageRequest,
+    ) -> Pending<Result<Option<Page<Return>>, Fault>> {
+        self.engine.read_of(account, Cost::Large, move |db| {
             snapshot(db, |db| match returns::is_order(db, account, id)? {
-                true => returns::of_order(db, account, id).map(Some),
+                true => returns::page(db, account, id, &page).map(Some),
                 false => Ok(None),
             })
         })
@@ -237,10 +238,11 @@ impl Orders for Store {
         &self,
         account: AccountId,
         id: OrderId,
-    ) -> Pending<Result<Option<Vec<Shipment>>, Fault>> {
-        self.engine.read(Cost::Small, move |db| {
+        page: PageRequest,
+    ) -> Pending<Result<Option<Page<Shipment>>, Fault>> {
+        self.engine.read_of(account, Cost::Large, move |db| {
             snapshot(db, |db| match returns::is_order(db, account, id)? {
-                true => shipments::of_order(db, account, id).map(Some),
+                true => shipments::page(db, account, id, &page).map(Some),
                 false => Ok(None),
             })
         })

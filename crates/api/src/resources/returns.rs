@@ -5,10 +5,8 @@ mod examples;
 mod forms;
 
 use accounts::Scope;
-use actix_web::http::StatusCode;
+use kernel::PageRequest;
 use orders::{NewReturn, OrderId, ReturnId, ReturnItems};
-use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::{
     answer::Answer,
@@ -18,6 +16,7 @@ use crate::{
     error::{ApiError, Code},
     reply::{found, written},
     resources::approvals::{Passage, TICKET_EXAMPLE, TicketBody, passage},
+    view::{View, viewed},
 };
 pub(super) use body::ReturnBody;
 
@@ -25,13 +24,6 @@ const OF_ORDER: &str = "/orders/{id}/returns";
 const ONE: &str = "/returns/{id}";
 const ORDER: Segment<OrderId> = id(OrderId::PREFIX, OrderId::parse);
 const ID: Segment<ReturnId> = id(ReturnId::PREFIX, ReturnId::parse);
-
-/// The returns of an order.
-#[derive(Serialize, ToSchema)]
-struct Returns {
-    /// The returns, the oldest first.
-    data: Vec<ReturnBody>,
-}
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
@@ -50,10 +42,14 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
                 TICKET_EXAMPLE,
             )
             .refuses(&[Code::InvalidTransition, Code::Conflict]),
-        Endpoint::get(OF_ORDER, Scope::Orders, taking(ORDER, of_order))
-            .summary("List the returns of an order")
-            .describes("The oldest first.")
-            .answers::<Returns>(200, "Every return of the order.", examples::RETURNS),
+        Endpoint::get(
+            OF_ORDER,
+            Scope::Orders,
+            taking((ORDER, viewed::<ReturnBody, _>(forms::LIST)), of_order),
+        )
+        .summary("List the returns of an order")
+        .describes("The oldest first.")
+        .pages::<ReturnBody>("A page of returns.", examples::PAGE),
         Endpoint::get(
             ONE,
             Scope::Orders,
@@ -80,8 +76,10 @@ async fn take_back(call: Call, (id, new): (OrderId, NewReturn)) -> Result<Answer
     Answer::created::<ReturnBody>(done)
 }
 
-async fn of_order(call: Call, id: OrderId) -> Result<Answer, ApiError> {
-    let returns = found(call.services().orders.returns(call.account, id)).await?;
-    let data = returns.into_iter().map(ReturnBody::from).collect();
-    Answer::json(StatusCode::OK, &Returns { data })
+async fn of_order(
+    call: Call,
+    (id, (asked, view)): (OrderId, (PageRequest, View)),
+) -> Result<Answer, ApiError> {
+    let page = call.services().orders.returns(call.account, id, asked.clone());
+    view.page::<ReturnBody>(found(page).await?, &asked)
 }

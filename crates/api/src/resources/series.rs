@@ -20,7 +20,6 @@ use crate::{
     endpoint::{Endpoint, Segment, changes, query, segment, taking},
     error::{ApiError, Code},
     etag::ETag,
-    page::{Way, page_of_all},
     reply::{answered, written},
 };
 
@@ -90,10 +89,8 @@ async fn list(
     call: Call,
     (which, asked): (Option<IssuerId>, PageRequest),
 ) -> Result<Answer, ApiError> {
-    let series = answered(call.services().issuers.series(call.account, which)).await?;
-    let key = |one: &SeriesFolio| format!("{}/{}", one.issuer, one.series);
-    let page = page_of_all(series, &asked, (forms::ORDER, Way::Up), key);
-    Answer::page::<SeriesBody>(page, &asked)
+    let page = call.services().issuers.series(call.account, which, asked.clone());
+    Answer::page::<SeriesBody>(answered(page).await?, &asked)
 }
 
 async fn set(

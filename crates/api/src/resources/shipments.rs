@@ -5,11 +5,10 @@ mod examples;
 mod forms;
 
 use accounts::Scope;
-use actix_web::http::{StatusCode, header::CONTENT_LANGUAGE};
+use actix_web::http::header::CONTENT_LANGUAGE;
 use inventory::Warehouse;
+use kernel::PageRequest;
 use orders::{NewShipment, OrderId, ReviseShipment, ShipmentId, packing::Packing};
-use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::{
     answer::Answer,
@@ -20,6 +19,7 @@ use crate::{
     etag::ETag,
     reply::{answered, computed, found, written},
     resources::PDF_TYPE,
+    view::{View, viewed},
 };
 use body::ShipmentBody;
 
@@ -29,13 +29,6 @@ const PACKING_SLIP: &str = "/shipments/{id}/packing-slip";
 const CANCEL: &str = "/shipments/{id}/cancel";
 const ORDER: Segment<OrderId> = id(OrderId::PREFIX, OrderId::parse);
 const ID: Segment<ShipmentId> = id(ShipmentId::PREFIX, ShipmentId::parse);
-
-/// The shipments of an order.
-#[derive(Serialize, ToSchema)]
-struct Shipments {
-    /// The shipments, the oldest first, cancelled ones too.
-    data: Vec<ShipmentBody>,
-}
 
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
@@ -49,10 +42,14 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             )
             .answers::<ShipmentBody>(201, "The shipment.", examples::SHIPMENT)
             .refuses(&[Code::InvalidTransition, Code::Conflict]),
-        Endpoint::get(OF_ORDER, Scope::Orders, taking(ORDER, of_order))
-            .summary("List the shipments of an order")
-            .describes("The oldest first.")
-            .answers::<Shipments>(200, "Every shipment of the order.", examples::SHIPMENTS),
+        Endpoint::get(
+            OF_ORDER,
+            Scope::Orders,
+            taking((ORDER, viewed::<ShipmentBody, _>(forms::LIST)), of_order),
+        )
+        .summary("List the shipments of an order")
+        .describes("The oldest first, cancelled ones too.")
+        .pages::<ShipmentBody>("A page of shipments.", examples::PAGE),
         Endpoint::get(
             ONE,
             Scope::Orders,
@@ -99,10 +96,12 @@ async fn ship(call: Call, (id, new): (OrderId, NewShipment)) -> Result<Answer, A
     Answer::created::<ShipmentBody>(done)
 }
 
-async fn of_order(call: Call, id: OrderId) -> Result<Answer, ApiError> {
-    let shipments = found(call.services().orders.shipments(call.account, id)).await?;
-    let data = shipments.into_iter().map(ShipmentBody::from).collect();
-    Answer::json(StatusCode::OK, &Shipments { data })
+async fn of_order(
+    call: Call,
+    (id, (asked, view)): (OrderId, (PageRequest, View)),
+) -> Result<Answer, ApiError> {
+    let page = call.services().orders.shipments(call.account, id, asked.clone());
+    view.page::<ShipmentBody>(found(page).await?, &asked)
 }
 
 async fn packing_slip(call: Call, id: ShipmentId) -> Result<Answer, ApiError> {

@@ -90,7 +90,7 @@ fn form_of_method(form: &str, method: Option<PaymentMethod>, at: &At<'_>, found:
     }
 }
 
-/// For sales and credit notes only.
+/// For sales and credit notes only; a credit note is settled by what it takes off (guide of filling in, appendix 5).
 fn payment_method(case: &Case<'_>, found: &mut Findings) {
     let at = At::top("paymentMethod");
     match (case.is_of_value(), case.document.payment_method) {
@@ -107,6 +107,19 @@ fn payment_method(case: &Case<'_>, found: &mut Findings) {
                  o diferido",
             ),
         ),
+        (true, Some(PaymentMethod::Ppd)) if case.document.kind == DocumentType::Credit => found
+            .add(
+                "CFDI40999",
+                &at,
+                format_args!(
+                    "is PPD, but must be PUE in a credit note, with the payment form by which it \
+                     is given back: 15 if what it credits is not paid yet",
+                ),
+                format_args!(
+                    "es PPD, pero debe ser PUE en un egreso, con la forma de pago en que se \
+                     devuelve: 15 si lo que acredita aún no se ha pagado",
+                ),
+            ),
         _ => {}
     }
 }

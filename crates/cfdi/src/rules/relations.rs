@@ -10,10 +10,14 @@ use super::{
 use crate::{catalogs::relations, document::DocumentType};
 
 const SUBSTITUTION: &str = "04";
+/// The relation of what an advance is applied to, and the form of payment that it is.
+const ADVANCE: &str = "07";
+const APPLIED_ADVANCE: &str = "30";
 
 pub(super) fn check(case: &Case<'_>, found: &mut Findings) {
     let at = At::top("related");
     needed(case, &at, found);
+    advance(case, found);
     for (index, relation) in case.document.related.iter().enumerate() {
         let at = at.index(index);
         code(case, &relation.relation, &at.field("relation"), found);
@@ -37,6 +41,30 @@ fn needed(case: &Case<'_>, at: &At<'_>, found: &mut Findings) {
             ),
         );
     }
+}
+
+/// A credit note that applies an advance says so in its form of payment (guide of filling in, appendix 6).
+fn advance(case: &Case<'_>, found: &mut Findings) {
+    let document = case.document;
+    let applies = document.related.iter().any(|relation| relation.relation == ADVANCE);
+    let other = document.payment_form.as_deref().filter(|form| *form != APPLIED_ADVANCE);
+    let Some(form) = other.filter(|_| applies && document.kind == DocumentType::Credit) else {
+        return;
+    };
+    let form = Shown(form);
+    found.add(
+        "CFDI40999",
+        &At::top("paymentForm"),
+        format_args!(
+            "is {form}, but must be \"{APPLIED_ADVANCE}\" (applied advance), because the relation \
+             {ADVANCE} says that an advance is applied: use that form, or the relation 01 or 03",
+        ),
+        format_args!(
+            "es {form}, pero debe ser \"{APPLIED_ADVANCE}\" (aplicación de anticipos), porque la \
+             relación {ADVANCE} señala que se aplica un anticipo: usar esa forma de pago, o la \
+             relación 01 o 03",
+        ),
+    );
 }
 
 /// In the catalog (40137), and one that the kind can have (guide of filling in).

@@ -19,10 +19,19 @@ pub struct Bought {
     pub paid: Amount,
 }
 
-/// What of goods that are worth so much, taxes included, is to be credited: what is open of the invoice beyond what is still
-/// to be paid for its order, less what its `notes` have credited. What was paid is credited when it is given back.
+/// Goods that came back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CameBack {
+    /// What they are worth, taxes included.
+    pub worth: Amount,
+    /// What came back later and is not credited yet: what came back first may have done so before the invoice was drafted.
+    pub later: Amount,
+}
+
+/// What of goods is to be credited: what is open of the invoice beyond what is still to be paid for its order, less what its
+/// `notes` have credited. What was paid is credited when it is given back.
 #[must_use]
-pub fn unpaid(invoice: &Invoice, notes: &[Invoice], bought: Bought, worth: Amount) -> Amount {
+pub fn unpaid(invoice: &Invoice, notes: &[Invoice], bought: Bought, goods: CameBack) -> Amount {
     let document = &invoice.document;
     let sold = Totals::of_items(&document.items, document.decimals()).before_withholding();
     let total = invoice.totals().total;
@@ -33,7 +42,8 @@ pub fn unpaid(invoice: &Invoice, notes: &[Invoice], bought: Bought, worth: Amoun
     let credited = decimal::share(decimal::sum(credited), sold, total);
     let open = decimal::less(above(sold, bought.paid), credited);
     let due = above(bought.charged, bought.paid);
-    let amount = worth.min(decimal::less(open, due)).max(Amount::ZERO);
+    let lost = decimal::less(decimal::less(open, due), goods.later);
+    let amount = goods.worth.min(lost).max(Amount::ZERO);
     let amount = decimal::share(amount, total, sold).rounded(document.decimals());
     amount.min(invoice.outstanding().unwrap_or_default())
 }

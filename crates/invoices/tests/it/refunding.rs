@@ -6,7 +6,9 @@ use invoices::{
     Status,
     credit_notes::Credited,
     drafting::create,
-    papers::{Bought, GivenBack, credit_note, held, left, sets, unpaid, whole_credit_note},
+    papers::{
+        Bought, CameBack, GivenBack, credit_note, held, left, sets, unpaid, whole_credit_note,
+    },
 };
 use kernel::{Amount, Currency, Refused};
 use proptest::prelude::*;
@@ -228,6 +230,10 @@ fn goods(sale: &Invoice, amount: Amount) -> GivenBack {
     GivenBack::goods(ReturnId::from_u128(1), amount, Currency::MXN, vec![(taxes, amount)])
 }
 
+fn came_back(worth: &str) -> CameBack {
+    CameBack { worth: amount(worth), later: Amount::ZERO }
+}
+
 #[test]
 fn goods_that_were_never_paid_are_owed_no_longer() {
     let sale = sold(&[(10_000, 1, 0, 0, true)]).unwrap();
@@ -254,12 +260,15 @@ fn goods_that_were_never_paid_are_owed_no_longer() {
         ("70", "0", "30", back, "30"),
     ] {
         let bought = Bought { charged: amount(charged), paid: amount(paid) };
-        let credited = unpaid(&sale, notes, bought, amount(worth));
+        let credited = unpaid(&sale, notes, bought, came_back(worth));
         assert_eq!(credited, amount(expected), "{bought:?} {worth}");
     }
-    let receipted = Invoice { balance: Some(amount("20")), ..sale };
     let bought = Bought { charged: amount("70"), paid: Amount::ZERO };
-    assert_eq!(unpaid(&receipted, none, bought, amount("30")), amount("20"));
+    // What came back last is what is not left of the invoice.
+    let before = CameBack { later: amount("20"), ..came_back("50") };
+    assert_eq!(unpaid(&sale, none, bought, before), amount("10"));
+    let receipted = Invoice { balance: Some(amount("20")), ..sale };
+    assert_eq!(unpaid(&receipted, none, bought, came_back("30")), amount("20"));
 }
 
 #[test]
@@ -268,12 +277,12 @@ fn goods_that_were_never_paid_are_credited_less_what_is_withheld_of_them() {
     let sale = Invoice { balance: Some(amount("1147.5")), ..sale };
     // Half of 1160, of which 12.50 are withheld.
     let bought = Bought { charged: amount("580"), paid: Amount::ZERO };
-    let half = unpaid(&sale, &[], bought, amount("580"));
+    let half = unpaid(&sale, &[], bought, came_back("580"));
     assert_eq!(half, amount("573.75"));
     let note = noted(&sale, &goods(&sale, half), &[]).unwrap();
     assert_eq!(note.totals().total, half);
     let rest = Bought { charged: Amount::ZERO, paid: Amount::ZERO };
-    assert_eq!(unpaid(&sale, &[note], rest, amount("580")), half);
+    assert_eq!(unpaid(&sale, &[note], rest, came_back("580")), half);
 }
 
 fn lines() -> impl Strategy<Value = Vec<Line>> {

@@ -9,10 +9,12 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    CustomerId, ItemSku, Offer, OrderId, PlaceDiscount, PlaceItem, PlaceShipping, PriceBook,
-    Sources, WarehouseId,
+    CustomerId, ItemSku, NewReturn, Offer, OrderId, OrderStatus, PaymentStatus, PlaceDiscount,
+    PlaceItem, PlaceShipping, PriceBook, ReturnId, ReturnLine, Sources, WarehouseId,
     order::ItemProductId,
+    paying::receive,
     place::{PlaceError, place},
+    returns::{Earlier, take_back},
 };
 
 fn amount(text: &str) -> Amount {
@@ -266,6 +268,45 @@ fn a_discount_leaves_the_taxes_that_go_by_the_unit() {
         let Err(Refusal::Invalid(faults)) = refused else { panic!("{refused:?}") };
         assert_eq!(faults[0].field, field);
     }
+}
+
+/// Of 2436 that are to be paid, 25 are withheld.
+#[test]
+fn what_is_withheld_is_not_paid_here() {
+    let now = Timestamp::from_micros(7);
+    let isr = TaxRate { tax: Tax::Isr, withheld: true, ..TaxRate::iva(12_500) };
+    let taxed = Line { taxes: vec![TaxRate::iva(160_000), isr], ..line("1160", 2) };
+    let order = ordered(&[taxed, line("116", 1)], None, None, "MXN").unwrap();
+    assert_eq!((order.total, order.withheld_total()), (amount("2436"), amount("25")));
+    assert_eq!(order.amount_due(), amount("2436"));
+    let short = receive(&order, amount("2410.99"), now);
+    assert_eq!((short.completes, short.order.amount_due()), (false, amount("25.01")));
+    let net = receive(&order, amount("2411"), now);
+    assert_eq!((net.completes, net.is_excess), (true, false));
+    assert_eq!((net.order.amount_due(), net.order.refund_due), (Amount::ZERO, Amount::ZERO));
+    assert_eq!(net.order.payment_status(), PaymentStatus::Paid);
+    // One that withholds nothing pays all of it.
+    let whole = receive(&order, amount("2436"), now);
+    assert_eq!((whole.completes, whole.order.refund_due), (true, Amount::ZERO));
+    // Of a piece that comes back, no more was paid than what was not withheld of it.
+    let lines = vec![ReturnLine {
+        line: 1,
+        quantity: Measure::whole(1),
+        is_restocked: true,
+        warehouse: None,
+    }];
+    let reason = "rota".to_owned();
+    let new = NewReturn { lines, shipping: None, reason, refunds: true, is_unshipped: false };
+    let earlier = Earlier { refundable: Amount::MAX, ..Earlier::default() };
+    for (paid, refund) in [(net, "1147.5"), (whole, "1160")] {
+        let made = take_back(&paid.order, &new, &earlier, ReturnId::from_u128(1), now).unwrap();
+        assert_eq!((made.record.amount, made.record.refund), (amount("1160"), amount(refund)));
+    }
+    // What is left of it is paid without what is withheld of that.
+    let sent = Order { status: OrderStatus::Shipped, ..order };
+    let left = take_back(&sent, &new, &earlier, ReturnId::from_u128(1), now).unwrap().order;
+    assert!(!receive(&left, amount("1263.48"), now).completes);
+    assert!(receive(&left, amount("1263.5"), now).completes);
 }
 
 fn rates() -> impl Strategy<Value = Vec<TaxRate>> {

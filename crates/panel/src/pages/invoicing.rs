@@ -12,7 +12,10 @@ use accounts::{Right, Scope};
 use askama::Template;
 use cfdi::catalogs::{regimes, zones::Zone};
 use invoices::{Branch, Issuer, IssuerCertificate, ProviderChoice, series::SeriesFolio};
-use kernel::{FieldFault, Timestamp};
+use kernel::{
+    FieldFault, PageRequest, Timestamp,
+    page::{Count, LIMIT_MAX},
+};
 
 use super::invoices::coded;
 use crate::{
@@ -21,10 +24,10 @@ use crate::{
     failure::Failure,
     format::{grouped, moment, signed},
     layout::Sheet,
-    list::encoded,
+    list::{self, encoded},
     markup::Markup,
     page::{Group, Page},
-    parts::{Asked, FormPart, Moment, Pill, Stat, Tone},
+    parts::{Asked, FormPart, Link, Moment, Pager, Pill, Stat, Tone},
     reply::answered,
     texts::Say,
 };
@@ -68,6 +71,8 @@ struct Overview {
     provider_pill: Pill,
     credits: String,
     series: Vec<SeriesLine>,
+    /// To the series that do not fit.
+    more_series: Vec<Link>,
     branches: Vec<BranchLine>,
 }
 
@@ -111,12 +116,14 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
     let issuers = answered(services.issuers.issuers(account)).await?;
     let certificates = answered(services.issuers.certificates(account)).await?;
     let choice = answered(services.issuers.provider(account)).await?;
-    let series = answered(services.issuers.series(account, None)).await?;
+    let asked = PageRequest { limit: LIMIT_MAX, count: Count::Nothing, ..list::asked(&call.query) };
+    let series = answered(services.issuers.series(account, None, asked)).await?;
     let branches = answered(services.branches.branches(account)).await?;
     let balance = answered(services.credits.balance(account)).await?;
     let zone = call.zone();
     let path = call.href(PATH);
-    let series = series.iter().map(|one| series_line(&path, &issuers, one));
+    let Pager { first, next, .. } = list::pager(say, &path, &call.query, &series);
+    let series = series.items.iter().map(|one| series_line(&path, &issuers, one));
     let (provider, provider_pill) = provider_line(say, &choice);
     let body = Overview {
         say,
@@ -126,6 +133,7 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
         provider_pill,
         credits: say.credits_left(&signed(balance.available)),
         series: series.collect(),
+        more_series: first.into_iter().chain(next).collect(),
         branches: branches.into_iter().map(|branch| branch_line(&path, branch)).collect(),
         issuers: issuers.into_iter().map(|issuer| issuer_line(say, &path, issuer)).collect(),
         path,

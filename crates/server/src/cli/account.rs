@@ -6,21 +6,20 @@ use api::{Clock, SystemClock};
 use super::{AccountCommand, open};
 use crate::{
     answers::{read, written},
+    beside::Beside,
     output,
-    settings::Settings,
 };
 
-pub(super) fn run(command: AccountCommand, settings: &Settings) -> anyhow::Result<()> {
+pub(super) fn run(command: AccountCommand, beside: &Beside<'_>) -> anyhow::Result<()> {
+    let settings = beside.settings;
     match command {
         AccountCommand::Create { name, low_stock_threshold } => {
             let store = open::migrated(settings)?;
             let account = store.create_account(name, low_stock_threshold, SystemClock.now());
             let account = written(account, "the account was not created")?;
             output::say(format!("{}  {}", account.id, account.name));
-            output::note(format!(
-                "Next: trastienda key create --account {} --name 'My key' --scopes '*'",
-                account.id
-            ));
+            let next = format!("key create --account {} --name 'My key' --scopes '*'", account.id);
+            output::note(format!("Next: {}", beside.command(&next, &[])));
         }
         AccountCommand::List => {
             let store = open::existing(settings)?;

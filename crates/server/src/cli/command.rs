@@ -16,7 +16,7 @@ Examples:
 
   Set up your own shop on SQLite, in the folder ./data:
     trastienda account create 'Abarrotes Lupita'
-    trastienda key create --account acc_01J... --name 'Web shop' --scopes 'orders,products'
+    trastienda key create --account acc_01J... --name 'Web shop' --scopes 'orders,products,customers'
     trastienda serve --listen 0.0.0.0:8080
 
   On PostgreSQL, keeping the password off the command line:
@@ -132,7 +132,7 @@ Examples:
     /// Create, list and revoke API keys
     #[command(after_help = "\
 Examples:
-  trastienda key create --account acc_01J... --name 'Web shop' --scopes 'orders,products'
+  trastienda key create --account acc_01J... --name 'Web shop' --scopes 'orders,products,customers'
   trastienda key list --account acc_01J...
   trastienda key revoke key_01J...")]
     Key {
@@ -266,7 +266,7 @@ Scopes: products, orders, customers, leads, deals, invoices, inbox, campaigns, p
 analytics, warehouses; '*' (quoted, so that the shell does not expand it) for all of them.
 
 Examples:
-  trastienda key create --account acc_01J... --name 'Web shop' --scopes 'orders,products'
+  trastienda key create --account acc_01J... --name 'Web shop' --scopes 'orders,products,customers'
   trastienda key create --account acc_01J... --name 'Trying it out' --scopes '*' --test
   trastienda key create --account acc_01J... --name 'Manager' --scopes 'orders' --approve
   KEY=$(trastienda key create --account acc_01J... --name CI --scopes '*' --expires-in-days 30)")]

@@ -1,18 +1,16 @@
 //! The last folio of each series.
 
-use std::collections::BTreeMap;
-
 use ::invoices::{
-    Draft, InvoiceError, Issuer, IssuerId,
+    Draft, InvoiceError, IssuerId,
     issuer::{named, unknown},
-    series::{SeriesFolio, continued, used},
+    series::{SeriesFolio, continued},
 };
 use diesel::{prelude::*, query_dsl::methods, sql_types::BigInt};
 use kernel::{AccountId, Ctx, Refused};
 
-use super::{branches, issuers};
+use super::issuers;
 use crate::{
-    db::{Db, first_locked, on},
+    db::{first_locked, on},
     error::{Failure, refuse_stale},
     rows::corrupt,
     schema::invoice_folios::{self as folios, dsl},
@@ -28,12 +26,6 @@ pub(super) fn key_of(account: AccountId, issuer: Option<IssuerId>, series: &str)
     }
 }
 
-/// The issuer and the series that are kept under a key.
-fn named_by(account: AccountId, key: &str) -> (IssuerId, &str) {
-    let issued = key.split_once('/').and_then(|(id, series)| Some((IssuerId::parse(id)?, series)));
-    issued.unwrap_or_else(|| (IssuerId::first_of(account), key))
-}
-
 /// Takes the next folio of a draft's series.
 pub(super) fn take(tx: &mut Tx<'_>, account: AccountId, draft: &Draft) -> QueryResult<u64> {
     let key = key_of(account, draft.issuer, &draft.series);
@@ -45,37 +37,6 @@ pub(super) fn take(tx: &mut Tx<'_>, account: AccountId, draft: &Draft) -> QueryR
     );
     let folio: i64 = on!(tx.db, |conn| take.get_result(conn))?;
     unsigned(folio)
-}
-
-/// The series that have folios and those that issuers and branches name, by issuer and name.
-pub(super) fn list(
-    db: &mut Db,
-    account: AccountId,
-    which: Option<IssuerId>,
-) -> QueryResult<Vec<SeriesFolio>> {
-    let issuers = issuers::all(db, account)?;
-    let mut next: BTreeMap<(IssuerId, String), u64> = BTreeMap::new();
-    for branch in [None].into_iter().chain(branches::all(db, account)?.into_iter().map(Some)) {
-        let of = |issuer: &&Issuer| match branch.as_ref().and_then(|branch| branch.issuer) {
-            Some(id) => issuer.id == id,
-            None => branch.is_none() || issuer.is_default,
-        };
-        for issuer in issuers.iter().filter(of) {
-            let series = used(issuer, branch.as_ref()).map(str::to_owned);
-            next.extend(series.map(|series| ((issuer.id, series), 1)));
-        }
-    }
-    let rows: Vec<(String, i64)> = folios::table
-        .filter(dsl::account_id.eq(account.to_string()))
-        .select((dsl::series, dsl::last))
-        .load(db)?;
-    for (key, last) in rows {
-        let (issuer, series) = named_by(account, &key);
-        next.insert((issuer, series.to_owned()), unsigned(last)? + 1);
-    }
-    let wanted = next.into_iter().filter(|((issuer, _), _)| which.is_none_or(|id| id == *issuer));
-    let folio = |((issuer, series), next_folio)| SeriesFolio { issuer, series, next_folio };
-    Ok(wanted.map(folio).collect())
 }
 
 /// Has a series of an issuer, or of the default one, go on with another folio.
@@ -135,6 +96,6 @@ struct FolioRow {
     last: i64,
 }
 
-fn unsigned(folio: i64) -> QueryResult<u64> {
+pub(super) fn unsigned(folio: i64) -> QueryResult<u64> {
     u64::try_from(folio).map_err(|_| corrupt("a folio below zero"))
 }

@@ -1,11 +1,12 @@
 //! Receipts of payments, and credit notes of refunds and of goods that were never paid: drafted by their tasks.
 
 mod given_back;
-mod replaced;
+mod goods;
+mod replacing;
 
 use ::invoices::{
     Invoice, InvoiceError, InvoiceId, PaymentId, Status, credit_notes,
-    papers::{self, Bought, GivenBack, PaperQueue, Received, Step},
+    papers::{self, GivenBack, PaperQueue, Received, Step},
     provider::Rejection,
 };
 use ::orders::{OrderId, ReturnId};
@@ -24,8 +25,9 @@ use crate::{
     tasks,
     tx::Tx,
 };
-use given_back::{by_taxes, given_back, notes, notes_of_order, undone};
-use replaced::{delete_outdated, hand_over, successors};
+use given_back::{given_back, notes, undone};
+use goods::goods_step;
+use replacing::{delete_outdated, hand_over, successors};
 
 type Outcome<T> = Result<T, Failure<InvoiceError>>;
 
@@ -250,7 +252,7 @@ fn receipt_step(
     // Invoices are locked before payments.
     let invoice = locked(tx, account, invoice)?;
     if invoice.is_some() {
-        delete_outdated(tx, account, seen.receipt.map(|id| id.to_u128()), now)?;
+        delete_outdated(tx, account, seen.receipt, now)?;
     }
     let payment: Payment = payments::payment_locked(tx, account, id)?;
     if let Some(receipt) = payment.receipt {
@@ -299,7 +301,7 @@ fn note_step(
     let invoice = payments::papers::invoice_of(tx.db, account, &payment)?;
     let invoice = locked(tx, account, invoice)?;
     if invoice.is_some() {
-        delete_outdated(tx, account, seen.credit_note.map(|id| id.to_u128()), now)?;
+        delete_outdated(tx, account, seen.credit_note, now)?;
     }
     let refund = payments::refund_locked(tx, account, id)?.ok_or(Refused::NotFound)?;
     if refund.status != RefundStatus::Succeeded {
@@ -331,46 +333,6 @@ fn note_step(
     require_room(tx, account, None, &note)?;
     let named = ::payments::InvoiceId::from_u128(note.id.to_u128());
     payments::save_refund(tx, account, &refund.credited(Ok(named), now))?;
-    made(tx, task, &note, known.issuer.stamps_credit_notes, now)
-}
-
-/// Has goods credited that came back and were never paid. Returns of one order are credited one after the other, since each
-/// locks its invoice.
-fn goods_step(tx: &mut Tx<'_>, task: &Task, id: ReturnId, now: Timestamp) -> Outcome<Step> {
-    let account = task.account;
-    let seen = return_by_id(tx.db, account, id)?.ok_or(Refused::NotFound)?;
-    let order = seen.order;
-    let billed = ::invoices::OrderId::from_u128(order.to_u128());
-    let invoice = rows::of_order(tx.db, account, billed)?;
-    let invoice = locked(tx, account, invoice)?;
-    if invoice.is_some() {
-        delete_outdated(tx, account, seen.credit_note.map(|id| id.to_u128()), now)?;
-    }
-    let record = return_by_id(tx.db, account, id)?.ok_or(Refused::NotFound)?;
-    if let Some(note) = record.credit_note {
-        let id = InvoiceId::from_u128(note.to_u128());
-        return known_paper(tx, task, id, |issuer| issuer.stamps_credit_notes, now);
-    }
-    let Some(invoice) = invoice.filter(|invoice| invoice.balance.is_some()) else {
-        return over(tx, task, now);
-    };
-    let order = order_of(tx.db, account, order)?.ok_or(Refused::NotFound)?;
-    let bought = Bought { charged: order.amount_charged(), paid: order.amount_paid() };
-    let notes = notes_of_order(tx.db, account, order.id, &invoice)?;
-    let amount = papers::unpaid(&invoice, &notes, bought, record.amount);
-    if amount <= Amount::ZERO {
-        return over(tx, task, now);
-    }
-    let goods = ::invoices::ReturnId::from_u128(id.to_u128());
-    let given = GivenBack::goods(goods, amount, order.currency, by_taxes(&order, &record));
-    let fields = papers::credit_note_fields(&given, &invoice);
-    let known = known::load(tx, account, &fields, None)?;
-    let new = InvoiceId::from_u128(tx.ids.next());
-    let created = papers::credit_note(&given, &invoice, &notes, new, &known, now)?;
-    let ctx = Ctx::system(account, now);
-    let note = write::record(tx, &ctx, created)?;
-    let named = ::orders::InvoiceId::from_u128(note.id.to_u128());
-    note_return_credited(tx, account, id, Ok(Some(named)))?;
     made(tx, task, &note, known.issuer.stamps_credit_notes, now)
 }
 

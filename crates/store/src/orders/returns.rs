@@ -6,7 +6,7 @@ use ::orders::{
     shipments::Dispatched,
 };
 use diesel::prelude::*;
-use kernel::{AccountId, Amount, Ctx, Done, Refused, Timestamp};
+use kernel::{AccountId, Amount, Ctx, Done, Page, PageRequest, Refused, Timestamp};
 
 use super::{progress, promises, shipments};
 use crate::ordering::money;
@@ -14,11 +14,14 @@ use crate::{
     answers,
     db::Db,
     error::Failure,
-    events, payments,
+    events,
+    listing::{self, between},
+    payments,
     rows::{corrupt, read},
     schema::{order_items, order_returns as table, orders},
     stored::{from_text, to_text},
     tx::Tx,
+    unreadable::readable,
 };
 
 #[derive(Insertable, Queryable, Selectable)]
@@ -117,6 +120,32 @@ pub(crate) fn of_order(
         .select(ReturnRow::as_select())
         .load(db)?;
     rows.into_iter().map(ReturnRow::record).collect()
+}
+
+/// A page of the returns of an order, the oldest first.
+pub(super) fn page(
+    db: &mut Db,
+    account: AccountId,
+    order: OrderId,
+    page: &PageRequest,
+) -> QueryResult<Page<Return>> {
+    let all = || {
+        table::table
+            .filter(table::account_id.eq(account.to_string()))
+            .filter(table::order_id.eq(order.to_string()))
+            .into_boxed()
+    };
+    let total = listing::total(page, || all().count().get_result(db))?;
+    let rows = between!(all(), true, table::id, page.cursor.as_ref(), None)
+        .offset(page.offset())
+        .limit(listing::fetched(page))
+        .select(ReturnRow::as_select())
+        .load::<ReturnRow>(db)?;
+    let behind = |row: &ReturnRow| listing::place("createdAt", true, String::new(), &row.id);
+    let key = |row: &ReturnRow| (account.to_string(), row.id.clone());
+    listing::page_of(rows, page, total, behind, |rows| {
+        readable("return", rows.into_iter().map(|row| (key(&row), row.record())))
+    })
 }
 
 /// Whether the account has an order.

@@ -11,13 +11,14 @@ use ::orders::{
 };
 use diesel::prelude::*;
 use inventory::{Move, Reason, Sku};
-use kernel::{AccountId, Ctx, Decimals, Measure, Quantity, Refused, Timestamp};
+use kernel::{AccountId, Ctx, Decimals, Measure, Page, PageRequest, Quantity, Refused, Timestamp};
 
 use super::{blocks, progress, promises, update::customer_terms};
 use crate::{
     db::Db,
     error::{Failure, refuse_stale},
     events, figures,
+    listing::{self, between},
     ordering::{money, rows::OrderRow},
     payments,
     rows::{decimals, micros, read, read_name},
@@ -106,6 +107,29 @@ pub(super) fn of_order(
 ) -> QueryResult<Vec<Shipment>> {
     let rows = rows_of_order(db, account, order)?;
     with_lines(db, account, rows)
+}
+
+/// A page of the shipments of an order, the oldest first.
+pub(super) fn page(
+    db: &mut Db,
+    account: AccountId,
+    order: OrderId,
+    page: &PageRequest,
+) -> QueryResult<Page<Shipment>> {
+    let all = || {
+        table::table
+            .filter(table::account_id.eq(account.to_string()))
+            .filter(table::order_id.eq(order.to_string()))
+            .into_boxed()
+    };
+    let total = listing::total(page, || all().count().get_result(db))?;
+    let rows = between!(all(), true, table::id, page.cursor.as_ref(), None)
+        .offset(page.offset())
+        .limit(listing::fetched(page))
+        .select(ShipmentRow::as_select())
+        .load::<ShipmentRow>(db)?;
+    let behind = |row: &ShipmentRow| listing::place("createdAt", true, String::new(), &row.id);
+    listing::page_of(rows, page, total, behind, |rows| with_lines(db, account, rows))
 }
 
 /// The same without what lies in them: that may be hundreds of lines of each.

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use ::invoices::{Invoice, Status as InvoiceStatus};
-use ::orders::{Return, ReturnId};
+use ::orders::Return;
 use ::payments::{InvoiceId, OrderId, Payment, PaymentId, Refund, RefundId, RefundStatus, Status};
 use ::tasks::{NewTask, Payload, kind};
 use diesel::{prelude::*, sql_types::Text};
@@ -169,26 +169,16 @@ pub(crate) fn invoice_stamped(
             .load(tx.db)?,
         None => Vec::new(),
     };
-    let came_back = came_back(tx.db, account, invoice)?;
-    // What came back before it was drafted is not in it.
-    let is_later =
-        |id: &String| ReturnId::parse(id).is_some_and(|id| id.to_u128() > invoice.id.to_u128());
-    let came_back = came_back.into_iter().filter(is_later);
+    let came_back: Vec<String> = match invoice.balance {
+        Some(_) => order_returns::table
+            .filter(order_returns::account_id.eq(account.to_string()))
+            .filter(order_returns::order_id.eq_any(&orders))
+            .select(order_returns::id)
+            .load(tx.db)?,
+        None => Vec::new(),
+    };
     let mut subjects = paid.into_iter().chain(given_back).chain(came_back);
     subjects.try_for_each(|subject| open(tx, account, subject, now))
-}
-
-/// The returns of the orders that an invoice bills which is paid in parts.
-fn came_back(db: &mut Db, account: AccountId, invoice: &Invoice) -> QueryResult<Vec<String>> {
-    let orders: Vec<String> = invoice.draft.orders.iter().map(ToString::to_string).collect();
-    if orders.is_empty() || invoice.balance.is_none() {
-        return Ok(Vec::new());
-    }
-    order_returns::table
-        .filter(order_returns::account_id.eq(account.to_string()))
-        .filter(order_returns::order_id.eq_any(&orders))
-        .select(order_returns::id)
-        .load(db)
 }
 
 /// Hands the payments of a cancelled invoice over to the one that has taken its place, and has their papers made for it.
@@ -219,10 +209,6 @@ pub(crate) fn handed_over(
                 open(tx, account, refund.id.to_string(), now)?;
             }
         }
-    }
-    // Unlike one that is drafted from its orders, a copy has what came back before it.
-    for subject in came_back(tx.db, account, successor)? {
-        open(tx, account, subject, now)?;
     }
     invoice_stamped(tx, account, successor, now)
 }

@@ -19,11 +19,12 @@ use diesel::{
     sql_types::{BigInt, Nullable, Text},
 };
 use kernel::{AccountId, Done, Fault, Pending, Timestamp, Written};
-use webhooks::{Claim, Deliveries, Due, Ended, SubscriptionId, Unsent, Want, Watcher};
+use webhooks::{Claim, Deliveries, Due, Ended, Next, SubscriptionId, Unsent, Want, Watcher};
 
 use super::{backlogs, replays};
 use crate::{
     db::{Db, on},
+    error::Failure,
     readers::Cost,
     rows::read,
     statement::{Bound, Column, Statement},
@@ -52,7 +53,7 @@ impl Deliveries for Store {
         until: Timestamp,
     ) -> Pending<Written<Claim, ()>> {
         let (vault, endpoints) = (self.engine.vault(), Arc::clone(&self.endpoints));
-        self.engine.relaxed(CLAIMS, move |tx| {
+        self.engine.relaxed_at_once(CLAIMS, move |tx| {
             Ok(Done::now(claim::claim(tx, (&*vault, &*endpoints), &wants, now, until)?))
         })
     }
@@ -63,13 +64,19 @@ impl Deliveries for Store {
         failures_max: u32,
         now: Timestamp,
     ) -> Pending<Written<Vec<SubscriptionId>, ()>> {
-        self.engine.relaxed(ENDS, move |tx| {
+        // What has failed is counted with the attempt, in one transaction.
+        let is_delivered = ended.iter().all(|one| one.next == Next::Delivered);
+        let work = move |tx: &mut Tx<'_>| -> Result<_, Failure<()>> {
             Ok(Done::now(complete::complete(tx, &ended, failures_max, now)?))
-        })
+        };
+        match is_delivered {
+            true => self.engine.relaxed_at_once(ENDS, work),
+            false => self.engine.relaxed(ENDS, work),
+        }
     }
 
     fn release(&self, unsent: Vec<Unsent>) -> Pending<Written<(), ()>> {
-        self.engine.relaxed(ENDS, move |tx| Ok(Done::now(release(tx, &unsent)?)))
+        self.engine.relaxed_at_once(ENDS, move |tx| Ok(Done::now(release(tx, &unsent)?)))
     }
 
     fn make_due(

@@ -15,7 +15,7 @@ use kernel::search::Words;
 use super::examples;
 use crate::{
     filters,
-    page::page_request,
+    page::page_request_of,
     resources::{
         customer_groups::group,
         fiscal::{known_regime, known_use, known_zip, rfc},
@@ -56,7 +56,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<CustomerQuery> {
         metadata: filters::metadata(fields),
     };
     let (sort, name) = filters::record_sort(fields);
-    Some(CustomerQuery { filter, sort, page: page_request(fields, name) })
+    Some(CustomerQuery { filter, sort, page: page_request_of(fields, name, CustomerId::PREFIX) })
 }
 
 fn read_customer(fields: &mut Fields<'_>) -> Option<NewCustomer> {

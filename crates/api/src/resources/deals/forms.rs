@@ -16,7 +16,7 @@ use kernel::{Amount, Currency, Day, PageRequest, message};
 use super::examples;
 use crate::{
     filters,
-    page::page_request,
+    page::{page_request, page_request_of},
     resources::pipelines::{pipeline, stage},
 };
 
@@ -70,7 +70,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<DealQuery> {
         updated_since: filters::updated_since(fields),
     };
     let (sort, name) = filters::sort(fields, SORTS);
-    let page = page_request(fields, name);
+    let page = page_request_of(fields, name, DealId::PREFIX);
     if sort.by == DealSort::Rank && filter.stage.is_none() {
         return fields.refuse(
             "sort",

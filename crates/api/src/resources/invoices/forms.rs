@@ -30,7 +30,7 @@ use kernel::{Language, message, search::Words};
 use super::examples;
 use crate::{
     filters,
-    page::page_request,
+    page::page_request_of,
     resources::{
         fiscal::{cfdi_use, rfc, two_digits, uuid, zip},
         issuers::issuer_id,
@@ -103,7 +103,7 @@ const YEARS: std::ops::RangeInclusive<i64> = 2000..=9999;
 fn read_query(fields: &mut Fields<'_>) -> Option<InvoiceQuery> {
     let filter = read_filter(fields);
     let (sort, name) = filters::record_sort(fields);
-    Some(InvoiceQuery { filter, sort, page: page_request(fields, name) })
+    Some(InvoiceQuery { filter, sort, page: page_request_of(fields, name, InvoiceId::PREFIX) })
 }
 
 /// Which invoices are listed, or summed up.

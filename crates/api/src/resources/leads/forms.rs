@@ -15,7 +15,10 @@ use intake::{
 use kernel::{Amount, Currency, PageRequest, message, search::Words};
 
 use super::examples;
-use crate::{filters, page::page_request};
+use crate::{
+    filters,
+    page::{page_request, page_request_of},
+};
 
 pub(super) const LIST: Form<LeadQuery> = Form::query(read_query);
 pub(super) const CREATE: Form<NewLead> =
@@ -74,7 +77,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<LeadQuery> {
     let is_default = filter.ids.is_some() || filter.updated_since.is_some();
     filter.without_merged = !merged.unwrap_or(is_default);
     let (sort, name) = filters::record_sort(fields);
-    Some(LeadQuery { filter, sort, page: page_request(fields, name) })
+    Some(LeadQuery { filter, sort, page: page_request_of(fields, name, LeadId::PREFIX) })
 }
 
 fn read_lead(fields: &mut Fields<'_>) -> Option<NewLead> {

@@ -65,6 +65,10 @@ pub(in crate::resources) struct OrderBody {
     /// What of the total is tax; `null` for orders that were placed before orders kept their taxes.
     #[schema(value_type = Option<shapes::Amount>)]
     tax_total: Option<Amount>,
+    /// What of the total the customer withholds as taxes once the order is invoiced, and pays to SAT instead: the rest pays the
+    /// order in full.
+    #[schema(value_type = shapes::Amount)]
+    withheld_total: Amount,
     /// Order total, rounded to the decimal places of its currency: `subtotal` less `discountTotal` plus `shippingTotal`.
     #[schema(value_type = shapes::Amount)]
     total_amount: Amount,
@@ -244,6 +248,7 @@ impl From<Order> for OrderBody {
         let (subtotal, discount_total) = (order.subtotal(), order.discount_total());
         let (shipping_total, amount_paid) = (order.shipping_total(), order.amount_paid());
         let (amount_due, payment_status) = (order.amount_due(), order.payment_status());
+        let withheld_total = order.withheld_total();
         let items = order.items.into_iter().zip(totals);
         Self {
             id: order.id,
@@ -260,6 +265,7 @@ impl From<Order> for OrderBody {
             shipping: order.shipping.map(ShippingBody::from),
             shipping_total,
             tax_total: order.tax_total,
+            withheld_total,
             total_amount: order.total,
             amount_paid,
             amount_refunded: order.amount_refunded,

@@ -65,6 +65,7 @@ macro_rules! order {
     },
     "shippingTotal": 99,
     "taxTotal": 18.62,
+    "withheldTotal": 0,
     "totalAmount": 134.98,
     "amountPaid": "#,
             $amount_paid,

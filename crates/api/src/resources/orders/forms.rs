@@ -20,7 +20,7 @@ use orders::{
 };
 
 use super::examples;
-use crate::{filters, page::page_request};
+use crate::{filters, page::page_request_of};
 
 pub(super) const LIST: Form<OrderQuery> = Form::query(read_query);
 pub(super) const PLACE: Form<PlaceOrder> =
@@ -36,6 +36,7 @@ const READ_ONLY: &[&str] = &[
     "discountTotal",
     "shippingTotal",
     "taxTotal",
+    "withheldTotal",
     "totalAmount",
     "amountPaid",
     "amountRefunded",
@@ -104,7 +105,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<OrderQuery> {
         metadata: filters::metadata(fields),
     };
     let (sort, name) = filters::record_sort(fields);
-    Some(OrderQuery { filter, sort, page: page_request(fields, name) })
+    Some(OrderQuery { filter, sort, page: page_request_of(fields, name, OrderId::PREFIX) })
 }
 
 fn read_order(fields: &mut Fields<'_>) -> Option<PlaceOrder> {

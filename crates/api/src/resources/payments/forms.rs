@@ -12,13 +12,13 @@ use intake::{
 use kernel::{Amount, message};
 use payments::{
     CustomerId, Flag, InvoiceId, Method, NewPayment, NewRefund, OrderId, Origin, Payer,
-    PaymentFilter, PaymentLinkId, PaymentQuery, ProviderKind, Status, installments::MONTHS,
-    payment::LINE_CHARS_MAX, refund::REASON_CHARS_MAX, service::Resolution,
+    PaymentFilter, PaymentId, PaymentLinkId, PaymentQuery, ProviderKind, Status,
+    installments::MONTHS, payment::LINE_CHARS_MAX, refund::REASON_CHARS_MAX, service::Resolution,
 };
 use webhooks::{Reach, target};
 
 use super::examples;
-use crate::page::page_request;
+use crate::page::page_request_of;
 
 pub(super) const LIST: Form<PaymentQuery> = Form::query(read_query);
 pub(super) const CREATE: Form<NewPayment> =
@@ -193,7 +193,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<PaymentQuery> {
         created_to: fields
             .change("createdTo", moment().about("Only payments created before this time.")),
     };
-    Some(PaymentQuery { filter, page: page_request(fields, "-createdAt") })
+    Some(PaymentQuery { filter, page: page_request_of(fields, "-createdAt", PaymentId::PREFIX) })
 }
 
 fn read_payment(fields: &mut Fields<'_>) -> Option<NewPayment> {

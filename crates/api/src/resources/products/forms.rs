@@ -31,7 +31,7 @@ use kernel::{
 use super::examples;
 use crate::{
     filters,
-    page::page_request,
+    page::page_request_of,
     resources::{
         categories::category,
         fiscal::{sat_product_key, sat_unit_key},
@@ -113,7 +113,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<ProductQuery> {
         metadata: filters::metadata(fields),
     };
     let (sort, name) = filters::sort(fields, SORTS);
-    Some(ProductQuery { filter, sort, page: page_request(fields, name) })
+    Some(ProductQuery { filter, sort, page: page_request_of(fields, name, ProductId::PREFIX) })
 }
 
 fn read_product(fields: &mut Fields<'_>) -> Option<NewProduct> {

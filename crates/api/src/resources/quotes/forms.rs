@@ -15,7 +15,7 @@ use quotes::{
 use super::examples;
 use crate::{
     filters,
-    page::page_request,
+    page::{page_request, page_request_of},
     resources::{
         deals::day,
         orders::{order_discount, read_item, shipping},
@@ -117,7 +117,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<QuoteQuery> {
         created_to: fields
             .change("createdTo", moment().about("Only quotes made before this time.")),
     };
-    Some(QuoteQuery { filter, page: page_request(fields, "-createdAt") })
+    Some(QuoteQuery { filter, page: page_request_of(fields, "-createdAt", QuoteId::PREFIX) })
 }
 
 fn read_page(fields: &mut Fields<'_>) -> Option<PageRequest> {

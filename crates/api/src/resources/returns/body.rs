@@ -78,6 +78,10 @@ impl Resource for ReturnBody {
             None => ETag::version(1 + i64::from(self.credit_note_problem.is_some())),
         }
     }
+
+    fn weight(made: &Return) -> usize {
+        1 + made.lines.len() / 4
+    }
 }
 
 impl From<Return> for ReturnBody {

@@ -28,5 +28,9 @@ macro_rules! made {
 /// A return.
 pub(super) const RETURN: &str = made!();
 
-/// The returns of an order.
-pub(super) const RETURNS: &str = concat!(r#"{"data": ["#, made!(), "]}");
+/// A page with it.
+pub(super) const PAGE: &str = concat!(
+    r#"{"data": ["#,
+    made!(),
+    r#"], "total": 1, "totalIsExact": true, "page": 1, "limit": 20, "nextCursor": null}"#
+);

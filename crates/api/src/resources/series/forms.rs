@@ -3,7 +3,7 @@
 use intake::{Check, Fields, Form, checks::whole, noun};
 use invoices::{
     IssuerId,
-    series::{FOLIO_MAX, SERIES_CHARS_MAX},
+    series::{FOLIO_MAX, ORDER, SERIES_CHARS_MAX},
 };
 use kernel::PageRequest;
 
@@ -14,9 +14,6 @@ pub(super) const LIST: Form<(Option<IssuerId>, PageRequest)> = Form::query(read_
 pub(super) const OF: Form<Option<IssuerId>> = Form::query(read_issuer);
 pub(super) const SET: Form<u64> =
     Form::body("SetSeries", noun("a series", "una serie"), read_next, examples::WANTED);
-
-/// Sort order named in the cursors of the list.
-pub(super) const ORDER: &str = "issuerId,series";
 
 fn read_list(fields: &mut Fields<'_>) -> Option<(Option<IssuerId>, PageRequest)> {
     let issuer = fields.change("issuerId", issuer_id().about("Filter by issuer."));

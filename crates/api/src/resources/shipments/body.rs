@@ -76,6 +76,10 @@ impl Resource for ShipmentBody {
     fn etag(&self) -> ETag {
         ETag::version(self.version)
     }
+
+    fn weight(shipment: &Shipment) -> usize {
+        1 + shipment.lines.len() / 4
+    }
 }
 
 impl From<Shipment> for ShipmentBody {

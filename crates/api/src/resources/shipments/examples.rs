@@ -43,5 +43,9 @@ pub(super) const SHIPMENT: &str = shipment!("shipped", "null");
 /// A shipment that did not leave.
 pub(super) const CANCELLED: &str = shipment!("cancelled", r#""2026-01-31T19:20:00.000Z""#);
 
-/// The shipments of an order.
-pub(super) const SHIPMENTS: &str = concat!(r#"{"data": ["#, shipment!("shipped", "null"), "]}");
+/// A page with it.
+pub(super) const PAGE: &str = concat!(
+    r#"{"data": ["#,
+    shipment!("shipped", "null"),
+    r#"], "total": 1, "totalIsExact": true, "page": 1, "limit": 20, "nextCursor": null}"#
+);

@@ -5,7 +5,7 @@ use intake::{
     checks::{id, line, objects, one_of, some_units, text, whole},
     noun,
 };
-use kernel::{Message, message, quantity::QUANTITY_MAX};
+use kernel::{Message, PageRequest, message, quantity::QUANTITY_MAX};
 use orders::{
     NewShipment, WarehouseId,
     order::{ITEMS_MAX, LINE_CHARS_MAX},
@@ -13,11 +13,14 @@ use orders::{
 };
 
 use super::examples;
+use crate::page::page_request;
 
 pub(super) const SHIP: Form<NewShipment> =
     Form::body("ShipItems", noun("a shipment", "un envío"), read_new, examples::SHIP);
 pub(super) const REVISE: Form<ShipmentChanges> =
     Form::body("UpdateShipment", noun("a shipment", "un envío"), read_changes, examples::REVISE);
+pub(super) const LIST: Form<PageRequest> =
+    Form::query(|fields| Some(page_request(fields, "createdAt")));
 
 const WHERE: &str =
     "Warehouse that it leaves; the only one that these items are promised from by default.";

@@ -26,7 +26,7 @@ use kernel::{Amount, Language, message};
 use super::examples;
 use crate::{
     filters,
-    page::page_request,
+    page::page_request_of,
     resources::{
         fiscal::{rfc, two_digits, uuid, zip},
         invoices::{WantedCancellation, customer, read_cancellation, read_language},
@@ -113,7 +113,11 @@ fn read_query(fields: &mut Fields<'_>) -> Option<WithholdingQuery> {
         ),
     };
     let (sort, name) = filters::record_sort(fields);
-    Some(WithholdingQuery { filter, sort, page: page_request(fields, name) })
+    Some(WithholdingQuery {
+        filter,
+        sort,
+        page: page_request_of(fields, name, WithholdingId::PREFIX),
+    })
 }
 
 fn read_new(fields: &mut Fields<'_>) -> Option<NewWithholding> {

@@ -86,6 +86,8 @@ pub(super) const ROWS: &[Row] = &[
     (global, to_be_paid, "CFDI40999", "paymentMethod"),
     (global, |d| period(d, "04", "09"), "CFDI40999", "global.months"),
     (credit_note, |d| d.related.clear(), "CFDI40999", "related"),
+    (credit_note, to_be_paid, "CFDI40999", "paymentMethod"),
+    (credit_note, |d| d.related[0].relation = "07".to_owned(), "CFDI40999", "paymentForm"),
     (substitute, |d| d.related[0].relation = "08".to_owned(), "CFDI40137", "related[0].relation"),
     (substitute, |d| d.related[0].relation = "05".to_owned(), "CFDI40999", "related[0].relation"),
     (substitute, |d| d.related[0].uuids.clear(), "301", "related[0].uuids"),
@@ -167,6 +169,9 @@ fn relations_that_fit_the_kind_are_accepted() {
         let mut document = sample();
         document.related = substitute().related;
         document.related[0].relation = relation.to_owned();
+        if relation == "07" && document.kind == DocumentType::Credit {
+            document.payment_form = text("30");
+        }
         document.related[0].uuids.push(UUID.to_lowercase().replace('5', "6"));
         assert_valid(&document);
     }

@@ -63,9 +63,9 @@ async fn show(call: Call<Member>) -> Result<Answer, Failure> {
 /// The series that is named there as the form has it, if it is known.
 async fn values_now(call: &Call<Member>, named: &Values) -> Result<Option<Values>, Failure> {
     let Some(issuer) = named.filled("issuerId").and_then(IssuerId::parse) else { return Ok(None) };
-    let series = named.filled("series").unwrap_or_default();
-    let known = answered(call.services().issuers.series(call.account(), Some(issuer))).await?;
-    Ok(known.iter().find(|one| one.series == series).map(|one| {
+    let series = named.filled("series").unwrap_or_default().to_owned();
+    let known = call.services().issuers.one_series(call.account(), issuer, series);
+    Ok(answered(known).await?.map(|one| {
         let (issuer, next) = (one.issuer.to_string(), one.next_folio.to_string());
         Values::with(&[
             ("issuerId", issuer.as_str()),

@@ -229,7 +229,9 @@ pub(super) fn sums(say: Say, order: &Order) -> Vec<(&'static str, String)> {
     let shipping = order.shipping.as_ref();
     let shipping = shipping.map(|shipping| (say.shipping(), told(shipping.amount)));
     let tax = order.tax_total.map(|amount| (say.taxes_inside(), told(amount)));
-    [subtotal, discount, shipping, tax].into_iter().flatten().collect()
+    let withheld = Some(order.withheld_total()).filter(|amount| *amount > Amount::ZERO);
+    let withheld = withheld.map(|amount| (say.taxes_withheld(), told(amount)));
+    [subtotal, discount, shipping, tax, withheld].into_iter().flatten().collect()
 }
 
 fn customer_part(call: &Call<Member>, customer: Customer) -> CustomerPart {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use testkit::{DatabaseKind, on_both};
 use trastienda::{Settings, cli::Cli};
 
-use super::program::{Said, Site};
+use super::program::{Said, Site, stocked};
 use crate::keys::assert_refused_soon;
 
 on_both!(
@@ -289,6 +289,48 @@ fn an_empty_database_says_what_to_do_next(kind: DatabaseKind) {
     let again = site.serve(&[]);
     again.logged("ready");
     assert!(!again.out.all().iter().any(|line| line.contains("account create")));
+}
+
+/// Printed commands work on the database of the service that prints them, wherever that is.
+#[test]
+fn printed_commands_work_as_they_stand() {
+    let site = Site::bare();
+    let elsewhere = ["--data-dir", "my shop", "--brand", "tienda"];
+    let server = site.serve(&elsewhere);
+    let create = server.out.find(|line| line.starts_with("trastienda account create"));
+    let key = server.out.find(|line| line.starts_with("trastienda key create"));
+    let typed = |line: &str| {
+        let program = env!("CARGO_BIN_EXE_trastienda");
+        let said = Said::by(site.shell(&line.replacen("trastienda", program, 1)));
+        assert_eq!(said.code, Some(0), "{}", said.err);
+        said
+    };
+    let made = typed(&create);
+    let account = made.out.split_whitespace().next().unwrap().to_owned();
+    let next = made.err.lines().find_map(|line| line.strip_prefix("Next: ")).unwrap().to_owned();
+    for line in [key.replace("acc_...", &account), next] {
+        let made = typed(&line).out;
+        let key = made.split_whitespace().next().unwrap();
+        assert_eq!(server.ask(key, "GET", "/products", None).status, 200, "{line}");
+    }
+}
+
+/// Whoever copies the commands of the README has a key for all that it takes to sell.
+#[test]
+fn the_key_of_the_readme_takes_an_order() {
+    let readme = include_str!("../../../../../README.md");
+    let is_live = |line: &&str| line.contains("key create") && !line.contains("--test");
+    let command = readme.lines().find(is_live).unwrap();
+    let scopes = command.split_whitespace().skip_while(|word| *word != "--scopes").nth(1).unwrap();
+    let site = Site::new(DatabaseKind::Sqlite);
+    let account = site.say(&["account", "create", "Flores del Sur"]);
+    let account = account.split(' ').next().unwrap();
+    let key = ["key", "create", "--account", account, "--name", "web", "--scopes", scopes];
+    let key = site.say(&key);
+    let key = key.lines().next().unwrap();
+    let server = site.serve(&[]);
+    let (order, _) = stocked(&server, key, 1);
+    assert_eq!(server.ask(key, "POST", "/orders", Some(&order)).status, 201);
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn a_new_order_answers_with_every_field(kind: DatabaseKind) {
         "id": order["id"], "externalId": null, "orderNumber": "ORD-000001", "status": "pending",
         "fulfillmentStatus": "unfulfilled", "customerId": shop.customer, "items": [item],
         "subtotal": 59.97, "discount": null, "discountTotal": 0, "shipping": null, "shippingTotal": 0,
-        "taxTotal": 8.27, "totalAmount": 59.97, "amountPaid": 0, "amountRefunded": 0, "returnedTotal": 0, "amountDue": 59.97,
+        "taxTotal": 8.27, "withheldTotal": 0, "totalAmount": 59.97, "amountPaid": 0, "amountRefunded": 0, "returnedTotal": 0, "amountDue": 59.97,
         "paymentStatus": "unpaid", "currency": "MXN", "refundDue": 0, "carrier": null,
         "trackingNumber": null, "cancelReason": null, "shippingAddress": null, "channel": null, "notes": "Ring twice",
         "metadata": {"channel": "web"}, "paidAt": null, "shippedAt": null, "deliveredAt": null,

@@ -149,6 +149,13 @@ fn returns_are_shown_and_repeated_once(kind: DatabaseKind) {
     assert_eq!(one["unshipped"], true, "nothing of the order was shipped");
     let told = json!({"id": order["id"], "returnId": first["id"], "amount": 10});
     assert_eq!(shop.told("order.returned"), [told]);
+    // A page of them, the oldest first.
+    let second = shop.client.post(&path(&order), &returned(1, true)).expect(201);
+    let page = shop.client.get(&format!("{}?limit=1", path(&order))).expect(200);
+    assert_eq!((&page["data"], &page["total"]), (&json!([first]), &json!(2)));
+    let cursor = page["nextCursor"].as_str().unwrap();
+    let rest = shop.client.get(&format!("{}?cursor={cursor}", path(&order))).expect(200);
+    assert_eq!((&rest["data"], &rest["nextCursor"]), (&json!([second]), &json!(null)));
 }
 
 fn what_is_out_of_the_catalog_is_not_restocked(kind: DatabaseKind) {

@@ -5,3 +5,4 @@ mod goods;
 mod notes;
 mod receipts;
 mod replacing;
+mod withheld;

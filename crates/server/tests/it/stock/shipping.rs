@@ -16,6 +16,7 @@ testkit::on_both!(
     the_rest_of_an_order_leaves_at_once,
     what_will_never_be_shipped_is_taken_off,
     shipments_say_how_much_is_out,
+    shipments_are_read_page_by_page,
     the_last_piece_is_shipped_once,
     what_was_taken_off_before_shipments_were_kept_stays_off,
     an_order_is_told_to_be_shipped_with_the_number_of_its_last_shipment,
@@ -43,6 +44,22 @@ fn stands(shop: &Shop, order: &str) -> (String, String) {
 
 fn is(status: &str, fulfillment: &str) -> (String, String) {
     (status.to_owned(), fulfillment.to_owned())
+}
+
+fn shipments_are_read_page_by_page(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let mug = shop.product("TAZA", 10.0, 30);
+    let order = shop.order_id(&[(&mug, 22)]);
+    let made: Vec<Value> = (0..21).map(|_| ship(&shop, &order, &of(1, 1)).expect(201)).collect();
+    let read =
+        |query: &str| shop.client.get(&format!("/orders/{order}/shipments?{query}")).expect(200);
+    let first = read("");
+    assert_eq!((&first["data"], &first["total"]), (&json!(made[..20]), &json!(21)));
+    assert_eq!((&first["page"], &first["limit"]), (&json!(1), &json!(20)));
+    let cursor = first["nextCursor"].as_str().unwrap();
+    assert_eq!(read(&format!("cursor={cursor}"))["data"], json!(made[20..]));
+    assert_eq!(read("page=2&limit=8&count=false")["data"], json!(made[8..16]));
+    assert_eq!(read("limit=100")["data"], json!(made));
 }
 
 fn the_last_shipment_makes_the_order_shipped(kind: DatabaseKind) {

@@ -83,7 +83,11 @@ pub(super) fn complete(
     }
     // Endpoints in good health stay as they are.
     runs.retain(|endpoint, _| ailing.contains(endpoint));
-    judging::judge(tx.db, &runs, failures_max, now)
+    if runs.is_empty() {
+        return Ok(Vec::new());
+    }
+    // Nobody has begun a transaction for what was delivered; those that have recovered are judged in one of their own.
+    tx.db.transaction(|db| judging::judge(db, &runs, failures_max, now))
 }
 
 /// The deliveries whose attempts were recorded, and whether the last attempts at their endpoints had failed before.

@@ -39,9 +39,6 @@ pub(super) fn judge(
     failures_max: u32,
     now: Timestamp,
 ) -> QueryResult<Vec<SubscriptionId>> {
-    if runs.is_empty() {
-        return Ok(Vec::new());
-    }
     let keys = runs.keys().map(|(account, id)| (account.to_string(), id.to_string()));
     let keys: Vec<Key> = keys.collect();
     let known = match db {

@@ -64,7 +64,7 @@ fn home_counts_what_its_lists_show(kind: DatabaseKind) {
         let (href, rest) = one.split_once("\"><b>").unwrap();
         let (figure, _) = rest.split_once("</b>").unwrap();
         let href = href.replace("&#38;", "&");
-        let (path, query) = href.split_once('?').unwrap_or((&href, ""));
+        let (path, query) = href.split_once('?').unwrap_or((href.as_str(), ""));
         let path = path.strip_prefix(&shop.account).unwrap().to_owned();
         if path.starts_with("settings/") {
             continue;

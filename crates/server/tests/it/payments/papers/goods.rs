@@ -12,6 +12,7 @@ on_both!(
     what_comes_back_before_the_stamp_is_credited_with_it,
     what_is_paid_is_credited_when_it_is_given_back,
     a_credit_note_of_goods_that_is_deleted_is_forgotten,
+    what_is_replaced_is_credited_anew,
 );
 
 /// An order that was sent on credit.
@@ -166,4 +167,24 @@ fn a_credit_note_of_goods_that_is_deleted_is_forgotten(kind: DatabaseKind) {
     // What the first note left open is in none of the second.
     let again = back(&desk, &order, 1, 1, false);
     assert_eq!(note(&desk, &again)["total"], 50);
+}
+
+fn what_is_replaced_is_credited_anew(kind: DatabaseKind) {
+    let desk = Desk::open(kind);
+    let order = desk.order(4);
+    sent(&desk, &order);
+    let wrong = desk.invoice_of(&order);
+    let made = back(&desk, &order, 1, 1, false);
+    let first = note(&desk, &made);
+    let copied =
+        desk.office.make(&format!("/invoices/{}/copy", id(&wrong)), &json!({"replace": true}));
+    let right = desk.office.stamp(&id(&copied)).expect(200);
+    let by = json!({"reason": "01", "replacementUuid": right["uuid"]});
+    let cancelled = desk.office.client.post(&format!("/invoices/{}/cancel", id(&wrong)), &by);
+    assert_eq!(cancelled.expect(200)["status"], "cancelled");
+    desk.settle();
+    assert_eq!(desk.office.client.get(&format!("/invoices/{}", id(&first))).status, 404);
+    let anew = note(&desk, &made);
+    assert_eq!(anew["related"], json!([{"relation": "03", "uuids": [right["uuid"]]}]));
+    assert_eq!(anew["total"], 50);
 }

@@ -144,7 +144,7 @@ pub(super) fn record(conn: &mut PgConnection, plan: &Plan) -> QueryResult<()> {
             }
         };
     }
-    in_form!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18).map(drop)
+    in_form!(0 1 2 3 4 5 6 7 8).map(drop)
 }
 
 impl Record {

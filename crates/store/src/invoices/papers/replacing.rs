@@ -1,17 +1,12 @@
-//! What becomes of the papers of an invoice that another takes the place of.
+//! What becomes of payments and papers when an invoice takes the place of another.
 
 use ::invoices::{Invoice, InvoiceId, Status, credit_notes};
 use cfdi::document::DocumentType;
 use diesel::QueryResult;
 use kernel::{AccountId, Ctx, Timestamp};
 
-use super::Outcome;
-use crate::{
-    db::Db,
-    invoices::{relations, rows, write},
-    payments,
-    tx::Tx,
-};
+use super::{Outcome, rows, write};
+use crate::{db::Db, invoices::relations, payments, tx::Tx};
 
 /// The living documents that take the place of another, the one that its cancellation names first: a sale may be replaced by
 /// several.
@@ -55,10 +50,10 @@ pub(super) fn hand_over(
 pub(super) fn delete_outdated(
     tx: &mut Tx<'_>,
     account: AccountId,
-    paper: Option<u128>,
+    paper: Option<::payments::InvoiceId>,
     now: Timestamp,
 ) -> Outcome<()> {
-    let Some(id) = paper.map(InvoiceId::from_u128) else { return Ok(()) };
+    let Some(id) = paper.map(|id| InvoiceId::from_u128(id.to_u128())) else { return Ok(()) };
     let paper = rows::by_id(tx.db, account, id)?;
     let Some(paper) = paper.filter(|paper| paper.status == Status::Draft) else { return Ok(()) };
     let mut named = Vec::new();

@@ -1,0 +1,75 @@
+//! Credit notes of goods that came back before they were paid.
+
+use ::invoices::{
+    InvoiceId,
+    papers::{self, Bought, CameBack, GivenBack, Step},
+};
+use ::orders::{Return, ReturnId};
+use ::tasks::Task;
+use kernel::{AccountId, Amount, Ctx, Refused, Timestamp};
+
+use super::{
+    Outcome,
+    given_back::{by_taxes, notes_of_order},
+    known, known_paper, locked, made, over,
+    replacing::delete_outdated,
+    rows, write,
+};
+use crate::{
+    orders::{note_return_credited, order_of, return_by_id, returns_of},
+    tx::Tx,
+};
+
+/// Has goods credited that came back and were never paid. Returns of one order are credited one after the other, since each
+/// locks its invoice.
+pub(super) fn goods_step(
+    tx: &mut Tx<'_>,
+    task: &Task,
+    id: ReturnId,
+    now: Timestamp,
+) -> Outcome<Step> {
+    let account = task.account;
+    let order = found(tx, account, id)?.order;
+    let billed = ::invoices::OrderId::from_u128(order.to_u128());
+    let invoice = rows::of_order(tx.db, account, billed)?;
+    let invoice = locked(tx, account, invoice)?;
+    if invoice.is_some() {
+        let note = found(tx, account, id)?.credit_note;
+        let note = note.map(|note| ::payments::InvoiceId::from_u128(note.to_u128()));
+        delete_outdated(tx, account, note, now)?;
+    }
+    let record = found(tx, account, id)?;
+    if let Some(note) = record.credit_note {
+        let id = InvoiceId::from_u128(note.to_u128());
+        return known_paper(tx, task, id, |issuer| issuer.stamps_credit_notes, now);
+    }
+    let Some(invoice) = invoice.filter(|invoice| invoice.balance.is_some()) else {
+        return over(tx, task, now);
+    };
+    let order = order_of(tx.db, account, order)?.ok_or(Refused::NotFound)?;
+    let bought = Bought { charged: order.amount_charged(), paid: order.amount_paid() };
+    let notes = notes_of_order(tx.db, account, order.id, &invoice)?;
+    let returns = returns_of(tx.db, account, order.id)?;
+    let later = returns.iter().filter(|other| other.id > id && other.credit_note.is_none());
+    let later = later.map(|other| other.amount.micros()).sum();
+    let goods = CameBack { worth: record.amount, later: Amount::from_micros(later) };
+    let amount = papers::unpaid(&invoice, &notes, bought, goods);
+    if amount <= Amount::ZERO {
+        return over(tx, task, now);
+    }
+    let goods = ::invoices::ReturnId::from_u128(id.to_u128());
+    let given = GivenBack::goods(goods, amount, order.currency, by_taxes(&order, &record));
+    let fields = papers::credit_note_fields(&given, &invoice);
+    let known = known::load(tx, account, &fields, None)?;
+    let new = InvoiceId::from_u128(tx.ids.next());
+    let created = papers::credit_note(&given, &invoice, &notes, new, &known, now)?;
+    let ctx = Ctx::system(account, now);
+    let note = write::record(tx, &ctx, created)?;
+    let named = ::orders::InvoiceId::from_u128(note.id.to_u128());
+    note_return_credited(tx, account, id, Ok(Some(named)))?;
+    made(tx, task, &note, known.issuer.stamps_credit_notes, now)
+}
+
+fn found(tx: &mut Tx<'_>, account: AccountId, id: ReturnId) -> Outcome<Return> {
+    Ok(return_by_id(tx.db, account, id)?.ok_or(Refused::NotFound)?)
+}

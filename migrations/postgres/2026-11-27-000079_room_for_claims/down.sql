@@ -1,0 +1,1 @@
+ALTER TABLE deliveries SET (fillfactor = 70);
