@@ -39,7 +39,7 @@ const LOOK: &str = concat!(
     FROM (SELECT COUNT(*) AS seen, COALESCE(SUM(CASE WHEN ",
     left_to_invoice!("o"),
     " THEN 1 ELSE 0 END), 0) AS unbilled \
-    FROM (SELECT account_id, id, status, total, amount_refunded FROM orders WHERE account_id = ? AND paid_at >= ? \
+    FROM (SELECT account_id, id, status, total, amount_paid, amount_refunded FROM orders WHERE account_id = ? AND paid_at >= ? \
     ORDER BY paid_at DESC, id DESC LIMIT ?) o) paid \
     CROSS JOIN (SELECT COALESCE(SUM(CASE WHEN s.disabled_at IS NULL THEN 0 ELSE 1 END), 0) AS idle, \
     COALESCE(SUM(CASE WHEN s.disabled_at IS NULL AND s.consecutive_failures >= ? THEN 1 ELSE 0 END), 0) AS failing \

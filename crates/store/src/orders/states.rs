@@ -29,6 +29,7 @@ macro_rules! free {
 }
 
 /// Of an order that was paid: that an invoice of it is still to be made. What is counted of them and what is listed say it by this.
+/// Where all that was paid went back nothing is left, though that be less than the total by what the customer withholds.
 macro_rules! left_to_invoice {
     ($order:literal) => {
         concat!(
@@ -38,7 +39,13 @@ macro_rules! left_to_invoice {
             $order,
             ".amount_refunded < ",
             $order,
-            ".total \
+            ".total AND (",
+            $order,
+            ".amount_paid IS NULL OR ",
+            $order,
+            ".amount_refunded < ",
+            $order,
+            ".amount_paid) \
              AND NOT EXISTS (SELECT 1 FROM invoice_orders h WHERE h.account_id = ",
             $order,
             ".account_id \
@@ -209,6 +216,8 @@ mod tests {
                     ("7", "100", 0),
                     ("7", "100", 30),
                     ("7", "100", 100),
+                    ("7", "90", 0),
+                    ("7", "90", 90),
                 ] {
                     number += 1;
                     let start = if rows.is_empty() { "" } else { ", " };
@@ -278,6 +287,9 @@ mod tests {
             .filter(dsl::paid_at.is_not_null())
             .filter(dsl::status.ne("cancelled"))
             .filter(dsl::amount_refunded.lt(dsl::total))
+            .filter(
+                dsl::amount_paid.is_null().or(dsl::amount_refunded.nullable().lt(dsl::amount_paid)),
+            )
             .order(dsl::id)
             .select(dsl::id)
             .load(db)
