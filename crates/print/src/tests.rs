@@ -148,7 +148,7 @@ fn an_invoice_shows_all_that_it_says() {
             "ADRIANA JUÁREZ FERNÁNDEZ",
             "RFC JUFA7608212V6",
             "621 Incorporación Fiscal",
-            "15 48 3009 0001234",
+            "24 48 3009 4001234",
             "Cuenta predial 0123456789",
             "Subtotal 25,367.53",
             "Descuento 250.00",

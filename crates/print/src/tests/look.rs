@@ -156,7 +156,7 @@ fn details_of_items_are_left_out_but_not_what_the_law_asks_for() {
             "(Ejemplar)",
             "Objeto de impuesto 02",
             "A cuenta de terceros: ADRIANA JUÁREZ FERNÁNDEZ",
-            "Número de pedimento 15 48 3009 0001234",
+            "Número de pedimento 24 48 3009 4001234",
             "Cuenta predial 0123456789",
             "Descuento",
             "250.00",
