@@ -189,7 +189,7 @@ impl Shift {
 /// processors with it, so that the others are left to everybody.
 ///
 /// Most work takes a few milliseconds and no turn. Only accounts whose work has lately taken long wait for themselves,
-/// and whoever sends what is large.
+/// and whoever sends what is large, or beside others what is not light.
 ///
 /// While other accounts are at work, too, a turn is given back only after a rest as long as the work, though the answer does
 /// not wait for that: the database knows no low priority, and on a machine of two processors it would keep one of them busy for
