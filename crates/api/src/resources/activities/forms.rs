@@ -17,7 +17,7 @@ use intake::{
 use super::examples;
 use crate::{
     filters,
-    page::page_request,
+    page::page_request_of,
     resources::deals::{customer, deal, lead},
 };
 
@@ -71,7 +71,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<ActivityQuery> {
         due_to: fields.change("dueTo", moment().about("Only those due before this time.")),
     };
     let (sort, name) = filters::sort(fields, SORTS);
-    Some(ActivityQuery { filter, sort, page: page_request(fields, name) })
+    Some(ActivityQuery { filter, sort, page: page_request_of(fields, name, ActivityId::PREFIX) })
 }
 
 /// The values of `done`.

@@ -1,6 +1,8 @@
 //! What the endpoints of API keys read.
 
-use accounts::{ApiKeyQuery, GrantApiKey, Overlap, Scope, Scopes, grant::KEY_NAME_CHARS_MAX};
+use accounts::{
+    ApiKeyId, ApiKeyQuery, GrantApiKey, Overlap, Scope, Scopes, grant::KEY_NAME_CHARS_MAX,
+};
 use intake::{
     Check, Fields, Form,
     checks::{flag, line, list, moment, one_of, whole},
@@ -9,7 +11,7 @@ use intake::{
 use kernel::{Mode, message};
 
 use super::examples;
-use crate::page::page_request;
+use crate::page::page_request_of;
 
 pub(super) const LIST: Form<ApiKeyQuery> = Form::query(read_query);
 pub(super) const CREATE: Form<WantedKey> =
@@ -46,7 +48,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<ApiKeyQuery> {
     Some(ApiKeyQuery {
         mode: fields.change("mode", mode),
         active: fields.change("active", active),
-        page: page_request(fields, "-createdAt"),
+        page: page_request_of(fields, "-createdAt", ApiKeyId::PREFIX),
     })
 }
 

@@ -1,6 +1,6 @@
 //! What the endpoints of approvals read.
 
-use approvals::{COMMENT_CHARS_MAX, EntityType, HOURS_DEFAULT, Level, Status};
+use approvals::{ApprovalId, COMMENT_CHARS_MAX, EntityType, HOURS_DEFAULT, Level, Status};
 use intake::{
     Check, Fields, Form,
     checks::{line, one_of},
@@ -10,7 +10,7 @@ use kernel::PageRequest;
 
 use super::examples;
 use crate::{
-    page::page_request,
+    page::page_request_of,
     resources::approval_rules::{entity_type, expires_after_hours, levels},
 };
 
@@ -74,7 +74,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<WantedApprovals> {
             "entityId",
             line(ID_CHARS_MAX).about("Filter by the identifier of what is to be approved."),
         ),
-        page: page_request(fields, "-createdAt"),
+        page: page_request_of(fields, "-createdAt", ApprovalId::PREFIX),
     })
 }
 

@@ -6,9 +6,9 @@ use intake::{
     noun,
 };
 use kernel::id::EventId;
-use webhooks::{DeliveryFilter, DeliveryQuery, DeliveryState, catalog::TEST_EVENT};
+use webhooks::{DeliveryFilter, DeliveryId, DeliveryQuery, DeliveryState, catalog::TEST_EVENT};
 
-use crate::{page::page_request, resources::events::event_name};
+use crate::{page::page_request_of, resources::events::event_name};
 
 pub(super) const LIST: Form<DeliveryQuery> = Form::query(read_query);
 
@@ -21,7 +21,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<DeliveryQuery> {
         event_name: fields.change("event", event).map(str::to_owned),
         event: fields.change("eventId", id.about("Filter by event identifier.")),
     };
-    Some(DeliveryQuery { filter, page: page_request(fields, "-createdAt") })
+    Some(DeliveryQuery { filter, page: page_request_of(fields, "-createdAt", DeliveryId::PREFIX) })
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What the imports' endpoints read.
 
 use imports::{
-    Column, DecimalMark, ENCODINGS, EmptyCells, ImportKind, ImportOptions, ImportQuery,
+    Column, DecimalMark, ENCODINGS, EmptyCells, ImportId, ImportKind, ImportOptions, ImportQuery,
     ImportState, Mode, OnError,
 };
 use intake::{
@@ -10,7 +10,7 @@ use intake::{
 };
 use kernel::{Message, PageRequest, message};
 
-use crate::page::page_request;
+use crate::page::{page_request, page_request_of};
 
 /// How a file of a kind is to be imported.
 pub(super) const fn options(kind: ImportKind) -> Form<ImportOptions> {
@@ -95,6 +95,6 @@ fn read_list(fields: &mut Fields<'_>, kind: ImportKind) -> Option<ImportQuery> {
     Some(ImportQuery {
         kind,
         state: fields.change("status", status),
-        page: page_request(fields, "-createdAt"),
+        page: page_request_of(fields, "-createdAt", ImportId::PREFIX),
     })
 }

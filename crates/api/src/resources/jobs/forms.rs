@@ -5,9 +5,9 @@ use intake::{
     checks::{line, one_of},
 };
 use kernel::PageRequest;
-use tasks::{KINDS, Status, TaskKind};
+use tasks::{KINDS, Status, TaskId, TaskKind};
 
-use crate::page::page_request;
+use crate::page::page_request_of;
 
 pub(super) const LIST: Form<WantedJobs> = Form::query(read_query);
 
@@ -32,7 +32,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<WantedJobs> {
         status: fields.change("status", status.about("Filter by status.")),
         subject: fields
             .change("subject", subject.about("Filter by the identifier of what a job is about.")),
-        page: page_request(fields, "-createdAt"),
+        page: page_request_of(fields, "-createdAt", TaskId::PREFIX),
     })
 }
 

@@ -7,7 +7,7 @@ use intake::{
 };
 use kernel::Timestamp;
 use payments::{
-    LinkStatus, Method, ProviderKind,
+    LinkStatus, Method, PaymentLinkId, ProviderKind,
     link::{
         LINK_METHODS, LinkChanges, LinkFilter, LinkQuery, NewLink, PAYMENTS_MAX, TITLE_CHARS_MAX,
     },
@@ -15,7 +15,7 @@ use payments::{
 
 use super::examples;
 use crate::{
-    page::page_request,
+    page::page_request_of,
     resources::payments::{installments, invoice, order, url},
 };
 
@@ -94,7 +94,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<LinkQuery> {
         created_to: fields
             .change("createdTo", moment().about("Only links created before this time.")),
     };
-    Some(LinkQuery { filter, page: page_request(fields, "-createdAt") })
+    Some(LinkQuery { filter, page: page_request_of(fields, "-createdAt", PaymentLinkId::PREFIX) })
 }
 
 fn max_payments() -> impl Check<Value = i64> {

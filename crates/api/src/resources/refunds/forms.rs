@@ -6,9 +6,9 @@ use intake::{
     noun,
 };
 use kernel::PageRequest;
-use payments::{PaymentId, RefundFilter, RefundQuery, RefundStatus};
+use payments::{PaymentId, RefundFilter, RefundId, RefundQuery, RefundStatus};
 
-use crate::{page::page_request, resources::payments::order};
+use crate::{page::page_request_of, resources::payments::order};
 
 pub(super) const LIST: Form<RefundQuery> = Form::query(read_query);
 pub(in crate::resources) const OF_PAYMENT: Form<PageRequest> = Form::query(read_page);
@@ -23,11 +23,11 @@ fn read_query(fields: &mut Fields<'_>) -> Option<RefundQuery> {
         order: fields.change("orderId", order().about("Filter by order.")),
         status: fields.change("status", status.about("Filter by status.")),
     };
-    Some(RefundQuery { filter, page: page_request(fields, ORDER) })
+    Some(RefundQuery { filter, page: page_request_of(fields, ORDER, RefundId::PREFIX) })
 }
 
 fn read_page(fields: &mut Fields<'_>) -> Option<PageRequest> {
-    Some(page_request(fields, ORDER))
+    Some(page_request_of(fields, ORDER, RefundId::PREFIX))
 }
 
 #[cfg(test)]

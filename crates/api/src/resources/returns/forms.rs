@@ -7,18 +7,18 @@ use intake::{
 };
 use kernel::{PageRequest, quantity::QUANTITY_MAX};
 use orders::{
-    NewReturn, ReturnLine, WarehouseId,
+    NewReturn, ReturnId, ReturnLine, WarehouseId,
     order::{ITEMS_MAX, LINE_CHARS_MAX},
 };
 
 use super::examples;
-use crate::page::page_request;
+use crate::page::page_request_of;
 
 pub(super) const TAKE_BACK: Form<NewReturn> =
     Form::body("ReturnItems", noun("a return", "una devolución"), read, examples::TAKE_BACK);
 
 pub(super) const LIST: Form<PageRequest> =
-    Form::query(|fields| Some(page_request(fields, "createdAt")));
+    Form::query(|fields| Some(page_request_of(fields, "createdAt", ReturnId::PREFIX)));
 
 fn read(fields: &mut Fields<'_>) -> Option<NewReturn> {
     let lines = objects(noun("an item", "una partida"), 1..=ITEMS_MAX, read_line);

@@ -7,20 +7,20 @@ use intake::{
 };
 use kernel::{Message, PageRequest, message, quantity::QUANTITY_MAX};
 use orders::{
-    NewShipment, WarehouseId,
+    NewShipment, ShipmentId, WarehouseId,
     order::{ITEMS_MAX, LINE_CHARS_MAX},
     shipments::{ShipmentChanges, ShipmentLine, ShipmentStatus, URL_CHARS_MAX},
 };
 
 use super::examples;
-use crate::page::page_request;
+use crate::page::page_request_of;
 
 pub(super) const SHIP: Form<NewShipment> =
     Form::body("ShipItems", noun("a shipment", "un envío"), read_new, examples::SHIP);
 pub(super) const REVISE: Form<ShipmentChanges> =
     Form::body("UpdateShipment", noun("a shipment", "un envío"), read_changes, examples::REVISE);
 pub(super) const LIST: Form<PageRequest> =
-    Form::query(|fields| Some(page_request(fields, "createdAt")));
+    Form::query(|fields| Some(page_request_of(fields, "createdAt", ShipmentId::PREFIX)));
 
 const WHERE: &str =
     "Warehouse that it leaves; the only one that these items are promised from by default.";

@@ -6,6 +6,7 @@ use intake::{
     noun,
 };
 use inventory::{
+    TransferId,
     adjustment::LINES_MAX,
     ledger::NOTE_CHARS_MAX,
     transfer::{
@@ -17,7 +18,7 @@ use kernel::{Measure, quantity::QUANTITY_MAX};
 
 use super::examples;
 use crate::{
-    page::page_request,
+    page::page_request_of,
     resources::{stock::read_named, warehouses::warehouse},
 };
 
@@ -43,7 +44,7 @@ fn read_query(fields: &mut Fields<'_>) -> Option<TransferQuery> {
         warehouse: fields
             .change("warehouseId", warehouse().about("Only those from or to this warehouse.")),
     };
-    Some(TransferQuery { filter, page: page_request(fields, NEWEST) })
+    Some(TransferQuery { filter, page: page_request_of(fields, NEWEST, TransferId::PREFIX) })
 }
 
 fn read_transfer(fields: &mut Fields<'_>) -> Option<NewTransfer> {

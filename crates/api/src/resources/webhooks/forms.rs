@@ -7,13 +7,13 @@ use intake::{
 };
 use kernel::{Timestamp, message};
 use webhooks::{
-    NewSubscription, Reach, SubscriptionChanges, SubscriptionQuery, Topics,
+    NewSubscription, Reach, SubscriptionChanges, SubscriptionId, SubscriptionQuery, Topics,
     subscription::DESCRIPTION_CHARS_MAX,
     target::{self, URL_CHARS_MAX},
 };
 
 use super::examples;
-use crate::{page::page_request, resources::events::topics};
+use crate::{page::page_request_of, resources::events::topics};
 
 pub(super) const LIST: Form<SubscriptionQuery> = Form::query(read_query);
 pub(super) const CREATE: Form<NewSubscription> =
@@ -49,7 +49,7 @@ pub(super) struct WantedReplay {
 }
 
 fn read_query(fields: &mut Fields<'_>) -> Option<SubscriptionQuery> {
-    let page = page_request(fields, "-createdAt");
+    let page = page_request_of(fields, "-createdAt", SubscriptionId::PREFIX);
     Some(SubscriptionQuery { page, ..SubscriptionQuery::default() })
 }
 

@@ -7,6 +7,7 @@ use crate::openapi::{Document, Shop, call};
 
 testkit::on_both!(
     queries_are_checked_on_every_list,
+    a_cursor_of_another_list_is_refused,
     parameters_that_nobody_reads_are_refused_by_name,
     filters_are_checked,
     every_fault_is_named
@@ -109,6 +110,38 @@ fn queries_are_checked_on_every_list(kind: DatabaseKind) {
             let found = shop.client.get(&format!("{place}?search={search}")).expect(200);
             assert!(found["total"].as_u64().unwrap() <= 1, "{search} is a wildcard: {found}");
         }
+    }
+}
+
+/// There is nothing in a list behind what is in another.
+fn a_cursor_of_another_list_is_refused(kind: DatabaseKind) {
+    let app = App::start(kind);
+    let shop = Shop::open(&app);
+    for name in ["Ana", "Eva"] {
+        let _ = shop.client.post("/customers", &json!({"name": name})).expect(201);
+    }
+    let page = shop.client.get("/customers?limit=1").expect(200);
+    let cursor = page["nextCursor"].as_str().unwrap();
+    let _ = shop.client.get(&format!("/customers?cursor={cursor}")).expect(200);
+    for list in [
+        "/api-keys",
+        "/approvals",
+        "/crm/activities",
+        "/crm/leads",
+        "/crm/quotes",
+        "/invoices",
+        "/jobs",
+        "/orders",
+        "/payment-links",
+        "/payments",
+        "/refunds",
+        "/stock/counts",
+        "/transfers",
+        "/webhooks",
+    ] {
+        let path = format!("{list}?cursor={cursor}");
+        let message = shop.client.get(&path).refused(400, "validation_failed");
+        assert!(message.contains("cursor"), "{path}: {message}");
     }
 }
 

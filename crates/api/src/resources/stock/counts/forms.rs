@@ -6,9 +6,10 @@ use intake::{
     noun,
 };
 use inventory::{
+    CountId,
     adjustment::Named,
     count::{
-        CountFilter, CountLineQuery, CountQuery, CountStatus, NAMED_MAX, NewCount,
+        CountFilter, CountLineId, CountLineQuery, CountQuery, CountStatus, NAMED_MAX, NewCount,
         PERSON_CHARS_MAX, Scan, Tallied, Tallies, Tally, Uncounted,
     },
     ledger::NOTE_CHARS_MAX,
@@ -17,7 +18,7 @@ use kernel::quantity::QUANTITY_MAX;
 
 use super::examples;
 use crate::{
-    page::page_request,
+    page::page_request_of,
     resources::{stock::read_named, warehouses::warehouse},
 };
 
@@ -57,14 +58,14 @@ fn read_query(fields: &mut Fields<'_>) -> Option<CountQuery> {
         status: fields.change("status", status),
         warehouse: fields.change("warehouseId", warehouse().about("Filter by warehouse.")),
     };
-    Some(CountQuery { filter, page: page_request(fields, NEWEST) })
+    Some(CountQuery { filter, page: page_request_of(fields, NEWEST, CountId::PREFIX) })
 }
 
 fn read_lines(fields: &mut Fields<'_>) -> Option<CountLineQuery> {
     let counted = flag().about("`true` for only what was counted, `false` for only what was not.");
     Some(CountLineQuery {
         counted: fields.change("counted", counted),
-        page: page_request(fields, NEWEST),
+        page: page_request_of(fields, NEWEST, CountLineId::PREFIX),
     })
 }
 
