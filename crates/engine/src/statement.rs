@@ -53,9 +53,9 @@ pub fn unnest<'b>(out: &mut AstPass<'_, 'b, Pg>, columns: &'b [Column]) -> Query
     Ok(())
 }
 
-/// Binds columns as so many rows of `VALUES`, and writes that; rows that the columns do not have are NULL. A few rows cost
-/// half of what [`unnest`] does, for which PostgreSQL makes a function scan with a store of its own of every array. Each
-/// number of rows is another statement.
+/// Binds columns as so many rows of `VALUES`, at least one, and writes that; rows that the columns do not have are NULL. A few
+/// rows cost half of what [`unnest`] does, for which PostgreSQL makes a function scan with a store of its own of every array.
+/// Each number of rows is another statement.
 pub fn values<'b>(
     out: &mut AstPass<'_, 'b, Pg>,
     columns: &'b [Column],

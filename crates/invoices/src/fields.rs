@@ -2,7 +2,9 @@
 
 use cfdi::{
     complements::Complements,
-    document::{DocumentType, Global, Part, PaymentMethod, Receiver, Relation, ThirdParty},
+    document::{
+        DocumentType, Global, Part, PaymentMethod, Receiver, Relation, ThirdParty, is_generic,
+    },
     tax::TaxRate,
 };
 use kernel::{Amount, Currency, FieldFault, Message, Metadata, Timestamp, message};
@@ -12,7 +14,7 @@ use crate::{
     OrderId, ProductId, complements, credit_notes,
     known::KnownProduct,
     misplaced, paying,
-    receivers::{Addressee, is_generic, make_out, nobody, place_of_issue, receiver_of},
+    receivers::{Addressee, make_out, nobody, place_of_issue, receiver_of},
     sales::{self, SoldOrder},
 };
 
@@ -202,7 +204,9 @@ pub fn changed(draft: Draft, fields: Fields, known: &Known) -> Result<Draft, Vec
     faults.extend(handed_over(&after, &fields, known));
     let place = place_of_issue(&after, known.former.as_ref().unwrap_or(&known.issuer)).to_owned();
     faults.extend(issue_at(&mut after, &fields, known));
-    if fields.receiver.is_none() && is_generic(&after.receiver) && after.receiver.tax_zip == place {
+    // The postal code of the public and of foreigners is where the document is issued (Anexo 20).
+    let follows = fields.receiver.is_none() && is_generic(&after.receiver.rfc);
+    if follows && after.receiver.tax_zip == place {
         after.receiver.tax_zip = place_of_issue(&after, &known.issuer).to_owned();
     }
     set(&mut after.global, fields.global);

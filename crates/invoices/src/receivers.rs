@@ -2,7 +2,7 @@
 
 use cfdi::{
     catalogs::uses,
-    document::{DocumentType, FOREIGNER, GENERAL_PUBLIC, Receiver},
+    document::{DocumentType, GENERAL_PUBLIC, Receiver, is_generic},
 };
 use kernel::{FieldFault, Message, message};
 
@@ -27,11 +27,6 @@ pub(crate) fn nobody() -> Receiver {
         tax_residence: None,
         foreign_tax_id: None,
     }
-}
-
-/// Whether this is the public or a foreigner: their postal code is where the document is issued (Anexo 20).
-pub(crate) fn is_generic(receiver: &Receiver) -> bool {
-    [GENERAL_PUBLIC, FOREIGNER].contains(&receiver.rfc.as_str())
 }
 
 /// Where a draft is issued: its own place, or else that of the issuer.
@@ -130,6 +125,9 @@ fn implied_receiver(draft: &Draft, known: &Known) -> Option<(Receiver, Option<Cu
     };
     let invoice = paid.or_else(related)?;
     let mut receiver = invoice.document.receiver.clone();
+    if is_generic(&receiver.rfc) {
+        place_of_issue(draft, &known.issuer).clone_into(&mut receiver.tax_zip);
+    }
     // A return, discount or rebate (SAT's guide for credit notes); generic receivers keep theirs.
     if draft.kind == DocumentType::Credit && receiver.tax_regime != NO_OBLIGATIONS {
         usual_use(draft.kind, &receiver.tax_regime).clone_into(&mut receiver.cfdi_use);

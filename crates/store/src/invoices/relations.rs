@@ -77,11 +77,12 @@ pub(super) fn with_successors(
     Ok(all)
 }
 
-/// The invoices that refer to a fiscal folio.
+/// The invoices that refer to a fiscal folio, those that were made first before others.
 pub(super) fn referrers(db: &mut Db, account: AccountId, uuid: &str) -> QueryResult<Vec<Referrer>> {
     let found: Vec<(String, String)> = dsl::invoice_relations
         .filter(dsl::account_id.eq(account.to_string()))
         .filter(dsl::uuid.eq(uuid.to_ascii_uppercase()))
+        .order((dsl::invoice_id, dsl::relation))
         .select((dsl::invoice_id, dsl::relation))
         .load(db)?;
     let ids = found.iter().map(|(id, _)| id.clone()).collect();

@@ -13,6 +13,7 @@ on_both!(
     the_use_alone_can_be_told,
     foreigners_and_the_public_are_receivers,
     who_has_no_rfc_of_their_own_has_the_place_of_issue,
+    papers_of_who_has_no_rfc_have_their_own_place_of_issue,
     tax_data_are_checked_before_there_is_an_invoice,
     customers_say_whether_they_could_be_invoiced,
 );
@@ -147,6 +148,24 @@ fn who_has_no_rfc_of_their_own_has_the_place_of_issue(kind: DatabaseKind) {
         assert_eq!(office.findings(&id(&draft)), [], "{receiver}");
         let moved = office.change(&id(&draft), &json!({"branchId": null})).expect(200);
         assert_eq!(moved["receiver"]["taxZip"], "42501");
+    }
+}
+
+fn papers_of_who_has_no_rfc_have_their_own_place_of_issue(kind: DatabaseKind) {
+    let office = Office::open(kind);
+    let abroad = json!({"name": "Acme", "legalName": "ACME INC", "rfc": "XEXX010101000"});
+    let abroad = office.make("/customers", &abroad);
+    let sold = office.stamped(&json!({"customerId": abroad["id"], "placeOfIssue": "64000",
+        "paymentMethod": "PPD", "items": [item(116.0)]}));
+    assert_eq!(sold["receiver"]["taxZip"], "64000");
+    let receipt = json!({"type": "P", "payments": [{"paidAt": office.app.now().to_string(),
+        "paymentForm": "03", "amount": 58, "documents": [{"invoiceId": sold["id"], "amount": 58}]}]});
+    let note = json!({"type": "E", "paymentForm": "03", "items": [item(11.6)],
+        "related": [{"relation": "01", "uuids": [sold["uuid"]]}]});
+    for body in [receipt, note] {
+        let draft = office.draft(&body);
+        assert_eq!(draft["receiver"]["taxZip"], "42501", "{draft}");
+        assert_eq!(office.findings(&id(&draft)), [], "{draft}");
     }
 }
 
