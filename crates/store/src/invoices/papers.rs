@@ -151,6 +151,10 @@ pub(super) fn followed(
             Ok(())
         }
         (Status::Stamped, Status::Cancelled) => {
+            // Invoices are locked before payments.
+            for successor in successors(tx.db, account, after)? {
+                payments::papers::lock(tx.db, account, &successor.id.to_string())?;
+            }
             count(tx, account, Some(before), Some(after))?;
             payments::settle_invoice(tx, account, after, None, now)?;
             payments::papers::note_receipt_due(tx, account, after)?;
@@ -202,6 +206,16 @@ fn locked(tx: &mut Tx<'_>, account: AccountId, seen: Option<Invoice>) -> Outcome
     }
     payments::papers::note_receipt_due(tx, account, &invoice)?;
     Ok(Some(invoice).filter(|invoice| invoice.status == Status::Stamped))
+}
+
+/// A paper as it is until the end of the transaction, if it is still there.
+fn paper_locked(tx: &mut Tx<'_>, account: AccountId, id: InvoiceId) -> Outcome<Option<Invoice>> {
+    match rows::locked::<InvoiceError>(tx, account, id, None) {
+        Ok(paper) if paper.status == Status::Stamping => Err(Refused::Busy.into()),
+        Ok(paper) => Ok(Some(paper)),
+        Err(Failure::Refused(Refused::NotFound)) => Ok(None),
+        Err(failure) => Err(failure),
+    }
 }
 
 /// What is left to be done with a paper that is there.
@@ -362,14 +376,7 @@ fn taken_back(tx: &mut Tx<'_>, task: &Task, seen: &Refund, now: Timestamp) -> Ou
     let Some(id) = seen.credit_note.map(|id| InvoiceId::from_u128(id.to_u128())) else {
         return over(tx, task, now);
     };
-    let note = match rows::locked::<InvoiceError>(tx, account, id, None) {
-        Ok(note) => Some(note),
-        Err(Failure::Refused(Refused::NotFound)) => None,
-        Err(failure) => return Err(failure),
-    };
-    if note.as_ref().is_some_and(|note| note.status == Status::Stamping) {
-        return Err(Refused::Busy.into());
-    }
+    let note = paper_locked(tx, account, id)?;
     if note.as_ref().is_some_and(|note| note.status == Status::Draft) {
         let ctx = Ctx::system(account, now);
         write::delete(tx, &ctx, id, None)?;

@@ -345,7 +345,7 @@ pub(crate) fn note_anew(db: &mut Db, account: AccountId, id: &str) -> QueryResul
 }
 
 /// Locks an invoice until the end of the transaction. SQLite has one writer.
-fn lock(db: &mut Db, account: AccountId, id: &str) -> QueryResult<()> {
+pub(crate) fn lock(db: &mut Db, account: AccountId, id: &str) -> QueryResult<()> {
     if let Db::Postgres(conn) = db {
         let this = invoices::table.find((account.to_string(), id));
         let _: Option<String> = this.select(invoices::id).for_update().first(conn).optional()?;

@@ -5,7 +5,7 @@ use cfdi::document::DocumentType;
 use diesel::QueryResult;
 use kernel::{AccountId, Ctx, Timestamp};
 
-use super::{Outcome, rows, write};
+use super::{Outcome, paper_locked, rows, write};
 use crate::{db::Db, invoices::relations, payments, tx::Tx};
 
 /// The living documents that take the place of another, the one that its cancellation names first: a sale may be replaced by
@@ -63,7 +63,12 @@ pub(super) fn delete_outdated(
     for uuid in credit_notes::lowered(&paper.draft) {
         named.extend(rows::by_uuid(tx.db, account, uuid)?);
     }
-    if named.iter().any(|invoice| invoice.status == Status::Cancelled) {
+    if !named.iter().any(|invoice| invoice.status == Status::Cancelled) {
+        return Ok(());
+    }
+    // Its stamping may have begun since it was read.
+    let paper = paper_locked(tx, account, id)?;
+    if paper.is_some_and(|paper| paper.status == Status::Draft) {
         write::delete(tx, &Ctx::system(account, now), id, None)?;
     }
     Ok(())
