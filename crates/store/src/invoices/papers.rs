@@ -157,7 +157,8 @@ pub(super) fn followed(
             }
             count(tx, account, Some(before), Some(after))?;
             payments::settle_invoice(tx, account, after, None, now)?;
-            payments::papers::note_receipt_due(tx, account, after)?;
+            // Of one that is cancelled nothing is owed, by which it would be told.
+            payments::papers::note_receipt_due(tx, account, before)?;
             gone(tx, account, after, now)?;
             payments::papers::note_receipted(tx, account, after)?;
             for successor in successors(tx.db, account, after)? {
