@@ -6,8 +6,11 @@ use std::collections::{BTreeSet, HashMap};
 use catalog::{
     CategoryId, Ean, Product, ProductDetails, ProductId, ProductStatus, Variant, VariantId,
 };
-use diesel::{prelude::*, result::Error as DieselError};
-use engine::by_keys::ByKeys;
+use diesel::{
+    dsl::exists, expression::functions::define_sql_function, prelude::*, result::Error as DieselError,
+    sql_types::Text,
+};
+use engine::{by_keys::ByKeys, readers::snapshot};
 use kernel::{Amount, Measure, Quantity, Timestamp};
 
 use crate::{
@@ -22,6 +25,11 @@ use crate::{
     stock::places::first_warehouse,
     stored::{from_text, to_text},
 };
+
+define_sql_function! {
+    /// A text with each occurrence of another replaced.
+    fn replace(text: Text, from: Text, to: Text) -> Text;
+}
 
 #[derive(Insertable, Queryable, Selectable, AsChangeset)]
 #[diesel(table_name = products, primary_key(account_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
@@ -220,7 +228,54 @@ impl ProductRow {
     }
 }
 
+/// What a product without variants is made of, in one statement: its row, whether it has variants after all, and what can be
+/// promised of it.
+macro_rules! without_variants {
+    (home: $home:expr) => {
+        (
+            ProductRow::as_select(),
+            exists(
+                variants::table
+                    .filter(variants::account_id.eq(dsl::account_id))
+                    .filter(variants::product_id.eq(dsl::id)),
+            ),
+            stock_levels::table
+                .filter(stock_levels::account_id.eq(dsl::account_id))
+                .filter(stock_levels::product_id.eq(dsl::id))
+                .filter(stock_levels::variant_id.eq(""))
+                .filter(stock_levels::warehouse_id.eq($home))
+                .select(stock_levels::quantity + stock_levels::elsewhere)
+                .single_value(),
+        )
+    };
+}
+
+/// A row read that way.
+type Plain = (ProductRow, bool, Option<Quantity>);
+
+/// A product of a row that has no variants.
+fn plain(row: ProductRow, stock: Option<Quantity>) -> QueryResult<Product> {
+    let stock = stock.map(|stock| (String::new(), stock));
+    row.product(Vec::new(), &stock.into_iter().collect())
+}
+
+/// A product as it is at one moment.
 pub(super) fn product_by_id(db: &mut Db, account: &str, id: &str) -> QueryResult<Option<Product>> {
+    let found: Option<Plain> = on!(db, |conn| dsl::products
+        .filter(dsl::account_id.eq(account))
+        .filter(dsl::id.eq(id))
+        .filter(dsl::deleted_at.is_null())
+        .select(without_variants!(home: first_warehouse(account)))
+        .first(conn))
+    .optional()?;
+    match found {
+        None => Ok(None),
+        Some((row, false, stock)) => plain(row, stock).map(Some),
+        Some((_, true, _)) => snapshot(db, |db| product_with_variants(db, account, id)),
+    }
+}
+
+fn product_with_variants(db: &mut Db, account: &str, id: &str) -> QueryResult<Option<Product>> {
     let row = on!(db, |conn| dsl::products
         .filter(dsl::account_id.eq(account))
         .filter(dsl::id.eq(id))
@@ -257,12 +312,12 @@ pub(crate) fn products_by_key(
     db: &mut Db,
     keys: &[Key],
 ) -> QueryResult<HashMap<Key, QueryResult<Product>>> {
-    let rows: Vec<ProductRow> = if let Db::Postgres(conn) = db {
+    let found: Vec<Plain> = if let Db::Postgres(conn) = db {
         let these = keys.iter().map(|(account, id)| [account.clone(), id.clone()]);
         dsl::products
             .filter(ByKeys::of_rows("products", these))
             .filter(dsl::deleted_at.is_null())
-            .select(ProductRow::as_select())
+            .select(without_variants!(home: replace(dsl::account_id, "acc_", "whs_")))
             .load(conn)?
     } else {
         let (accounts, ids): (Vec<&String>, Vec<&String>) =
@@ -271,10 +326,19 @@ pub(crate) fn products_by_key(
             .filter(dsl::account_id.eq_any(accounts))
             .filter(dsl::id.eq_any(ids))
             .filter(dsl::deleted_at.is_null())
-            .select(ProductRow::as_select())
+            .select(without_variants!(home: replace(dsl::account_id, "acc_", "whs_")))
             .load(db)?
     };
-    Ok(all_with_variants(db, rows, Rows::Scattered)?.into_iter().collect())
+    let (mut products, mut with_variants) = (HashMap::new(), Vec::new());
+    for (row, has_variants, stock) in found {
+        if has_variants {
+            with_variants.push(row);
+        } else {
+            products.insert((row.account_id.clone(), row.id.clone()), plain(row, stock));
+        }
+    }
+    products.extend(all_with_variants(db, with_variants, Rows::Scattered)?);
+    Ok(products)
 }
 
 /// How rows lie in their table.
