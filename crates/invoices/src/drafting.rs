@@ -5,8 +5,8 @@ use kernel::{NewEvent, Refused, Timestamp};
 
 use crate::{
     Debts, Draft, Fields, HolderChange, Holders, Invoice, InvoiceError, InvoiceId, Issuer, Known,
-    NewInvoice, Status, build, credit_notes, events, fields, holders, mixing, one_issuer, receipts,
-    references::REPLACES,
+    NewInvoice, Status, build, credit_notes, events, fields, holders, mixing, one_issuer, papers,
+    receipts, references::REPLACES,
 };
 
 /// What comes of making a draft: all of it is recorded together.
@@ -107,7 +107,8 @@ fn made(
     Ok(Created { invoice, orders, events })
 }
 
-/// Changes a draft. A folio belongs to its issuer and series, and is given up with them.
+/// Changes a draft. A folio belongs to its issuer and series, and is given up with them; what was found wrong with it is
+/// looked for again.
 ///
 /// # Errors
 /// [`InvoiceError::NotDraft`] for what is sealed already; otherwise as [`create`].
@@ -131,7 +132,11 @@ pub fn change(
     let folio = before.folio.filter(|_| stays);
     let document =
         build(&draft, &known.issuer, (before.id, folio), &debts, now).map_err(Refused::Invalid)?;
-    let mut invoice = Invoice { draft, document, folio, ..before.clone() };
+    let last_error = match &before.last_error {
+        Some(error) if error.is_of_findings() => papers::lacks(&document, now),
+        error => error.clone(),
+    };
+    let mut invoice = Invoice { draft, document, folio, last_error, ..before.clone() };
     invoice.touch(now);
     Ok(Changed { invoice, orders })
 }

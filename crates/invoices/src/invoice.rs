@@ -1,7 +1,7 @@
 //! An invoice and its life: draft, stamping, stamped, cancelled.
 
 use cfdi::{document::Document, stamp::Stamp, totals::Totals};
-use kernel::{Amount, Currency, Timestamp};
+use kernel::{Amount, Currency, Timestamp, reason::Reason};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -104,13 +104,22 @@ pub struct Stamped {
     pub at: Timestamp,
 }
 
-/// Why an attempt to stamp failed.
+/// Why an attempt to stamp failed, or would.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastError {
     /// When.
     pub at: Timestamp,
     /// The provider's code and words.
     pub rejection: Rejection,
+}
+
+impl LastError {
+    /// Whether it is what was found wrong with the draft before any provider was called, as the payment form that a
+    /// receipt lacks. A change of the draft looks again.
+    #[must_use]
+    pub fn is_of_findings(&self) -> bool {
+        Reason::DraftFindings.is_of(&self.rejection.message)
+    }
 }
 
 impl Invoice {

@@ -131,12 +131,14 @@ fn exchange_rate(received: &Received, invoice: &Invoice) -> Option<Amount> {
 
 /// A draft that nobody has asked for, with what it lacks, so that it is seen before anybody tries to stamp it.
 fn with_lacks(created: Created, now: Timestamp) -> Created {
-    let findings = rules::check(&created.invoice.document, now);
-    if findings.is_empty() {
-        return created;
-    }
-    let last_error = Some(LastError { at: now, rejection: first_of(&findings) });
+    let last_error = lacks(&created.invoice.document, now);
     Created { invoice: Invoice { last_error, ..created.invoice }, ..created }
+}
+
+/// What a draft lacks at `now`.
+pub(crate) fn lacks(document: &Document, now: Timestamp) -> Option<LastError> {
+    let findings = rules::check(document, now);
+    (!findings.is_empty()).then(|| LastError { at: now, rejection: first_of(&findings) })
 }
 
 /// Drafts the receipt of a payment of an invoice.

@@ -2,7 +2,8 @@
 //!
 //! What is kept is a text: a code with what belongs into its sentence, `timed_out: 5 s`. What begins with no code that is
 //! known, as what providers say themselves and what earlier releases have kept, is told as it is. The records that hold a
-//! reason have a text for it anyway, since a provider may give its own words.
+//! reason have a text for it anyway, since a provider may give its own words. What is wrong with a draft has a code, too, and
+//! both its texts: what is found follows from rules that change.
 
 mod words;
 
@@ -124,6 +125,8 @@ reasons! {
     KeyReused = "key_reused";
     /// The database took too long before the call; it is going to be made.
     SentLater = "sent_later";
+    /// A draft is not to be stamped as it is: what is wrong with it, in [both languages](Reason::in_both).
+    DraftFindings = "draft_findings";
     /// The document that was to be sent is not sealed.
     NotSealed = "not_sealed";
     /// What came back is another document, or has no stamp.
@@ -192,14 +195,33 @@ impl Reason {
     pub fn alone(self) -> String {
         self.code().to_owned()
     }
+
+    /// With what belongs into its sentence in both languages; a line break in it becomes a space.
+    #[must_use]
+    pub fn in_both(self, detail: &Message) -> String {
+        let [english, spanish] =
+            Language::EVERY.map(|language| detail.in_language(language).replace('\n', " "));
+        self.kept(format_args!("{english}\n{spanish}"))
+    }
+
+    /// Whether a reason that is kept is this one.
+    #[must_use]
+    pub fn is_of(self, kept: &str) -> bool {
+        read(kept).is_some_and(|(reason, _)| reason == self)
+    }
+}
+
+/// The reason that is kept, if it begins with a code that is known, and what belongs into its sentence.
+fn read(kept: &str) -> Option<(Reason, &str)> {
+    let (code, detail) = kept.split_once(": ").unwrap_or((kept, ""));
+    let reason = Reason::EVERY.iter().find(|reason| reason.code() == code)?;
+    Some((*reason, detail))
 }
 
 /// What people are told of a reason that is kept, if it begins with a code that is known.
 #[must_use]
 pub fn known(kept: &str) -> Option<Message> {
-    let (code, detail) = kept.split_once(": ").unwrap_or((kept, ""));
-    let reason = Reason::EVERY.iter().find(|reason| reason.code() == code)?;
-    Some(reason.message(detail))
+    read(kept).map(|(reason, detail)| reason.message(detail))
 }
 
 /// What people are told of a reason that is kept: what has no code that is known, as it is.
@@ -248,9 +270,18 @@ mod tests {
             assert_eq!(known(&kept), Some(reason.message("8 s")), "{kept}");
             assert_eq!(known(&reason.alone()), Some(reason.message("")));
             let [english, spanish] = both(&told(&kept));
-            assert!(english != spanish || *reason == Reason::OfRecipient, "{english}");
+            let is_detail = [Reason::OfRecipient, Reason::DraftFindings].contains(reason);
+            assert!(english != spanish || is_detail, "{english}");
             assert!(sentences.insert(english), "{kept}");
+            assert!(Reason::EVERY.iter().all(|other| other.is_of(&kept) == (other == reason)));
         }
+    }
+
+    #[test]
+    fn what_is_kept_in_both_languages_is_told_in_each() {
+        let kept = Reason::DraftFindings.in_both(&message!("a: b\nc", "d: e"));
+        assert_eq!(both(&told(&kept)), ["a: b c".to_owned(), "d: e".to_owned()]);
+        assert!(!Reason::DraftFindings.is_of("draft: a"));
     }
 
     #[test]

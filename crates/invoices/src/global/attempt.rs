@@ -1,7 +1,9 @@
 //! What follows from an attempt to stamp a global invoice, which nobody waits for.
 
 use cfdi::rules::Finding;
-use kernel::{Done, FieldFault, Language, NewEvent, Refused, Timestamp, Written};
+use kernel::{
+    Done, FieldFault, Language, Message, NewEvent, Refused, Timestamp, Written, reason::Reason,
+};
 
 use super::Fate;
 use crate::{
@@ -78,12 +80,14 @@ fn refused(error: InvoiceError) -> Attempted {
     }
 }
 
-/// All findings, under the authority's code of the first.
+/// All findings, under the authority's code of the first, in both languages.
 pub(crate) fn first_of(findings: &[Finding]) -> Rejection {
     let code = findings.first().map_or("invoice_invalid", |first| first.code);
-    let said: Vec<&str> =
-        findings.iter().map(|finding| finding.message(Language::English)).collect();
-    rejection(code, said.join(" "))
+    let said = Message::both(|language| {
+        let said: Vec<&str> = findings.iter().map(|finding| finding.message(language)).collect();
+        said.join(" ")
+    });
+    rejection(code, Reason::DraftFindings.in_both(&said))
 }
 
 fn listed(faults: &[FieldFault]) -> String {

@@ -49,6 +49,10 @@ impl Reason {
             | Self::SandboxLostAnswer
             | Self::SandboxWithoutRecords
             | Self::SandboxCannotSeal => self.of_sandbox(),
+            Self::DraftFindings => {
+                let (english, spanish) = detail.split_once('\n').unwrap_or((detail, detail));
+                message!("{english}", "{spanish}")
+            }
             Self::NotSealed
             | Self::OtherDocument
             | Self::StampNotReturned

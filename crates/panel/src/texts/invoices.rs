@@ -23,6 +23,7 @@ texts! {
     receipt_is_due: "Payment receipt (REP) due", "REP pendiente";
     draft_of(series: &str): "Draft {series}", "Borrador {series}";
     invoice_refused: "Rejected", "Rechazada";
+    invoice_incomplete: "To be completed", "Por completar";
     invoice_stamping: "Stamping", "Timbrándose";
     invoice_is_stamped: "Stamped", "Timbrada";
     invoice_is_cancelled: "Cancelled", "Cancelada";

@@ -13,7 +13,7 @@ use ::orders::{OrderId, ReturnId};
 use ::payments::{Payment, Refund, RefundStatus};
 use ::tasks::{End, Pause, Task};
 use diesel::prelude::*;
-use kernel::{AccountId, Amount, Ctx, Done, Pending, Refused, Timestamp, Written};
+use kernel::{AccountId, Amount, Ctx, Done, Pending, Refused, Timestamp, Written, reason::told};
 
 use super::{global, known, rows, write};
 use crate::{
@@ -393,7 +393,7 @@ fn taken_back(tx: &mut Tx<'_>, task: &Task, seen: &Refund, now: Timestamp) -> Ou
 
 fn give_up(tx: &mut Tx<'_>, task: &Task, problem: &Rejection, now: Timestamp) -> Outcome<()> {
     let account = task.account;
-    let said = format!("{}: {}", problem.code, problem.message);
+    let said = format!("{}: {}", problem.code, told(&problem.message));
     if let Some(id) = ::payments::RefundId::parse(&task.subject) {
         if let Some(refund) = payments::refund_locked(tx, account, id)? {
             payments::save_refund(tx, account, &refund.credited(Err(said.clone()), now))?;
@@ -440,9 +440,7 @@ fn end(
             let reason = "the refund has failed after all".to_owned();
             own.clone().postponed(&Pause { seconds: 0, is_doubtful: false, reason }, now)
         }
-        Some(error) => {
-            own.clone().ended(End::Failed(format!("{}: {}", error.code, error.message)), now)
-        }
+        Some(error) => own.clone().ended(End::Failed(error.kept()), now),
         None => own.clone().ended(End::Succeeded("{}".to_owned()), now),
     };
     match tasks::save_over(tx, &own, &after)? {

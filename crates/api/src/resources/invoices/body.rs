@@ -160,7 +160,8 @@ pub(in crate::resources) struct InvoiceBody {
     stamp: Option<StampBody>,
     /// Cancellation status.
     cancellation: CancellationBody,
-    /// Why the last stamping attempt failed; of a receipt or credit note that was drafted automatically, also what it lacks.
+    /// Why the last stamping attempt failed; of a receipt or credit note that was drafted automatically, also what it lacks,
+    /// until that is supplied.
     last_error: Option<LastErrorBody>,
     /// Notes printed on the PDF; not part of the CFDI.
     notes: Option<String>,
@@ -242,13 +243,14 @@ struct WithheldBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = InvoiceError)]
 pub(in crate::resources) struct LastErrorBody {
-    /// Error code given by the provider, or `provider_unavailable`, `unknown` and the like where it gave none.
+    /// Error code given by the provider, or by SAT for what the draft lacks; `provider_unavailable`, `unknown` and the like
+    /// where there is none.
     #[schema(example = "CFDI40147")]
     code: String,
     /// Error message given by the provider, in its words; or what the service has met, in the language that
     /// `Accept-Language` prefers.
     message: String,
-    /// When the attempt failed.
+    /// When the attempt failed, or when the draft was last looked at.
     #[schema(value_type = shapes::Timestamp)]
     at: Timestamp,
 }
@@ -257,6 +259,8 @@ impl Resource for InvoiceBody {
     type Thing = Invoice;
 
     const PATH: &'static str = "/invoices";
+
+    const IS_TOLD: bool = true;
 
     fn id(&self) -> impl Display {
         self.id

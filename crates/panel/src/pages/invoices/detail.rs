@@ -9,8 +9,8 @@ use cfdi::{
 };
 use intake::Faults;
 use invoices::{
-    Cancellation, CancellationStatus, Invoice, InvoiceId, STAMP_COST, Status, Validation,
-    cancel::acceptance,
+    Cancellation, CancellationStatus, Invoice, InvoiceId, LastError, STAMP_COST, Status,
+    Validation, cancel::acceptance,
 };
 use kernel::{Amount, FieldFault, Timestamp, reason};
 
@@ -60,6 +60,8 @@ struct Detail<'a> {
     /// Whether it was just refused.
     is_wrong: bool,
     is_draft: bool,
+    /// Why the last attempt to stamp the draft failed: the code and the words.
+    refusal: Option<(String, String)>,
     credits: String,
     replaced: Option<Link>,
     /// What the columns of its lines are called.
@@ -184,6 +186,9 @@ pub(super) async fn page(
         warnings: judged.warnings.iter().map(|one| told(&finding(one))).collect(),
         is_wrong: !faults.is_empty(),
         is_draft: invoice.status == Status::Draft,
+        refusal: refusal(call, invoice)
+            .filter(|_| invoice.status == Status::Draft && faults.is_empty())
+            .map(|(error, words)| (error.rejection.code.clone(), words)),
         credits,
         replaced: replaced(call, invoice).await?,
         heads: heads(say, invoice),
@@ -429,13 +434,20 @@ fn receiver(say: Say, invoice: &Invoice) -> Vec<(&'static str, String)> {
     known.into_iter().filter(|(_, text)| !text.is_empty()).collect()
 }
 
+/// Why the last attempt to stamp it failed, in the reader's language. What a draft lacks is among its findings, each with its
+/// field: no provider was called.
+fn refusal<'a>(call: &Call<Member>, invoice: &'a Invoice) -> Option<(&'a LastError, String)> {
+    let error = invoice.last_error.as_ref().filter(|error| !error.is_of_findings())?;
+    let said = reason::told(&error.rejection.message);
+    Some((error, said.in_language(call.language).to_owned()))
+}
+
 /// What has happened to it, the first thing first.
 fn timeline(call: &Call<Member>, invoice: &Invoice, zone: Zone) -> Timeline {
     let say = call.say();
     let made = Some((invoice.created_at, say.invoice_created(), None));
-    let failed = invoice.last_error.as_ref().map(|error| {
-        let said = reason::told(&error.rejection.message);
-        let why = format!("{}: {}", error.rejection.code, said.in_language(call.language));
+    let failed = refusal(call, invoice).map(|(error, words)| {
+        let why = format!("{}: {words}", error.rejection.code);
         (error.at, say.invoice_stamp_failed(), Some(why))
     });
     let stamped = invoice.stamp.as_ref();

@@ -39,10 +39,13 @@ pub(super) const fn status_name(say: Say, status: Status) -> &'static str {
 pub(super) fn status_pill(say: Say, invoice: &Invoice) -> Pill {
     let asked = invoice.cancellation.as_ref().map(|cancellation| cancellation.status);
     match invoice.status {
-        Status::Draft if invoice.last_error.is_some() => {
-            Pill::new(Tone::Bad, say.invoice_refused())
-        }
-        Status::Draft => Pill::new(Tone::Plain, say.invoice_draft()),
+        Status::Draft => match &invoice.last_error {
+            Some(error) if error.is_of_findings() => {
+                Pill::new(Tone::Waiting, say.invoice_incomplete())
+            }
+            Some(_) => Pill::new(Tone::Bad, say.invoice_refused()),
+            None => Pill::new(Tone::Plain, say.invoice_draft()),
+        },
         Status::Stamping => Pill::new(Tone::Waiting, say.invoice_stamping()),
         Status::Stamped if asked == Some(CancellationStatus::Requested) => {
             Pill::new(Tone::Waiting, say.cancellation_requested())
