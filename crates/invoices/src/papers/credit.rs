@@ -11,6 +11,7 @@ use kernel::{Amount, Currency, FieldFault, Refused, Timestamp, message};
 
 use super::{
     TaxSet, at_living_branch,
+    goods::WAIVED,
     share::{alone, left, sets, shared},
     with_lacks,
 };
@@ -66,12 +67,17 @@ pub fn fields(given: &GivenBack, invoice: &Invoice) -> Fields {
 }
 
 /// A credit note of all of an invoice, tax by tax, to be corrected to what is credited. Neither the customer nor the branch
-/// is named, which may be there no more.
+/// is named, which may be there no more. Of an invoice to be paid later (PPD) it waives what is owed where nothing was paid of
+/// it, neither with a receipt nor, by `is_receipt_due`, without one yet.
 #[must_use]
-pub fn whole_credit_note(invoice: &Invoice) -> NewInvoice {
+pub fn whole_credit_note(invoice: &Invoice, is_receipt_due: bool) -> NewInvoice {
     let document = &invoice.document;
     let uuids = invoice.uuid().map(str::to_owned).into_iter().collect();
     let stated = document.payment_form.clone().filter(|form| form != super::UNTOLD);
+    let is_unpaid = document.payment_method == Some(PaymentMethod::Ppd)
+        && invoice.installments == 0
+        && !is_receipt_due;
+    let form = stated.or_else(|| is_unpaid.then(|| WAIVED.to_owned()));
     let fields = Fields {
         issuer: invoice.draft.issuer,
         // The use follows from the regime: that of credit notes is another one.
@@ -79,7 +85,7 @@ pub fn whole_credit_note(invoice: &Invoice) -> NewInvoice {
         items: Some(whole_items(document)),
         local_taxes: Some(invoice.draft.local_taxes.clone()),
         related: Some(vec![Relation { relation: "01".to_owned(), uuids }]),
-        payment_form: Some(stated),
+        payment_form: Some(form),
         payment_method: Some(Some(PaymentMethod::Pue)),
         currency: document.currency,
         exchange_rate: Some(document.exchange_rate),

@@ -8,7 +8,7 @@ use crate::{Invoice, ReturnId, credit_notes};
 
 /// How the credit note of an invoice that is not paid yet settles what it takes off it (SAT's guide, appendix 5 about
 /// documents of type E): by waiving it (*condonación*).
-const WAIVED: &str = "15";
+pub(super) const WAIVED: &str = "15";
 
 /// What an order amounts to without what has come back of it, and what of that was paid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

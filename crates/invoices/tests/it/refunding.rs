@@ -1,6 +1,12 @@
 //! Credit notes of refunds: exactly what was given back, tax by tax.
 
-use cfdi::{decimal, document::DocumentType, pricing::Stated, tax::TaxRate, totals::Totals};
+use cfdi::{
+    decimal,
+    document::{DocumentType, PaymentMethod},
+    pricing::Stated,
+    tax::TaxRate,
+    totals::Totals,
+};
 use invoices::{
     Debts, DraftLocalTax, Fields, Invoice, ItemFields, Known, NewInvoice, RefundId, ReturnId,
     Status,
@@ -221,7 +227,28 @@ fn all_of_an_invoice_is_credited_to_the_centavo() {
 /// What a credit note that is begun of all of an invoice amounts to.
 fn begun(sale: &Invoice) -> Amount {
     let known = with(sale, &[]);
-    create(&whole_credit_note(sale), id(2), &known, later()).unwrap().invoice.totals().total
+    create(&whole_credit_note(sale, false), id(2), &known, later()).unwrap().invoice.totals().total
+}
+
+#[test]
+fn what_was_never_paid_is_waived() {
+    let sale = sold(&[(10_000, 1, 0, 0, true)]).unwrap();
+    let stated = |method: PaymentMethod, form: &str, installments: u32, is_receipt_due: bool| {
+        let mut sale = Invoice { installments, ..sale.clone() };
+        sale.document.payment_method = Some(method);
+        sale.document.payment_form = Some(form.to_owned());
+        whole_credit_note(&sale, is_receipt_due).fields.payment_form.flatten()
+    };
+    let (pue, ppd) = (PaymentMethod::Pue, PaymentMethod::Ppd);
+    for (method, form, installments, is_receipt_due, expected) in [
+        (pue, "03", 0, false, Some("03")),
+        (ppd, "99", 0, false, Some("15")),
+        (ppd, "99", 1, false, None),
+        (ppd, "99", 0, true, None),
+    ] {
+        let form = stated(method, form, installments, is_receipt_due);
+        assert_eq!(form.as_deref(), expected, "{method:?} {installments} {is_receipt_due}");
+    }
 }
 
 /// Goods of the first line's taxes that came back before they were paid.

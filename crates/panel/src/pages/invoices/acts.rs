@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use accounts::{Right, Scope};
-use invoices::{CopyInvoice, Invoice, InvoiceId, Status, papers::whole_credit_note};
+use invoices::{
+    CopyInvoice, Invoice, InvoiceFilter, InvoiceId, InvoiceQuery, Status, papers::whole_credit_note,
+};
 use kernel::{Ctx, FieldFault};
 use tokio::time::timeout;
 
@@ -114,7 +116,8 @@ async fn copy(call: Call<Member>) -> Result<Answer, Failure> {
 async fn credit(call: Call<Member>) -> Result<Answer, Failure> {
     let invoice = invoice(&call).await?;
     let (services, account) = (call.services(), call.account());
-    let mut command = whole_credit_note(&invoice);
+    let is_due = is_receipt_due(&call, &invoice).await?;
+    let mut command = whole_credit_note(&invoice, is_due);
     if let Some(branch) = invoice.draft.branch {
         let branch = answered(services.branches.branch(account, branch)).await?;
         command.fields.branch = branch.map(|branch| Some(branch.id));
@@ -131,4 +134,13 @@ async fn credit(call: Call<Member>) -> Result<Answer, Failure> {
         Ok(note) => Ok(call.done_at(&format!("{PATH}/{}/edit", note.id), "invoice.credit_begun")),
         Err(faults) => detail::page(&call, &invoice, &faults).await,
     }
+}
+
+/// Whether something was paid of an invoice that has no stamped receipt yet.
+async fn is_receipt_due(call: &Call<Member>, invoice: &Invoice) -> Result<bool, Failure> {
+    let (ids, receipt_due) = (Some(vec![invoice.id]), Some(true));
+    let filter = InvoiceFilter { ids, receipt_due, ..InvoiceFilter::default() };
+    let query = InvoiceQuery { filter, ..InvoiceQuery::default() };
+    let due = answered(call.services().invoices.list(call.account(), query)).await?;
+    Ok(!due.items.is_empty())
 }

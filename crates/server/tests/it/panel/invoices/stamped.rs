@@ -1,11 +1,14 @@
 //! What is done about stamped invoices.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use testkit::{App, DatabaseKind, FakeSmtp, on_both};
 
 use super::{Shop, led, shown};
 use crate::{
-    invoices::{emails::settings, office::sale},
+    invoices::{
+        emails::settings,
+        office::{sale, sale_in_parts},
+    },
     panel::browser,
 };
 
@@ -13,6 +16,7 @@ on_both!(
     an_invoice_is_replaced_and_cancelled,
     an_invoice_is_sent_credited_and_has_an_addenda,
     an_invoice_is_given_out_by_a_link,
+    what_is_paid_later_is_receipted_or_waived,
 );
 
 fn an_invoice_is_replaced_and_cancelled(kind: DatabaseKind) {
@@ -127,4 +131,33 @@ fn an_invoice_is_given_out_by_a_link(kind: DatabaseKind) {
     let draft = shop.client.post("/invoices", &sale(58.0)).expect(201);
     let draft = format!("invoices/{}", draft["id"].as_str().unwrap());
     assert!(!shop.read(&draft).contains(&format!("{draft}/link\"")));
+}
+
+fn what_is_paid_later_is_receipted_or_waived(kind: DatabaseKind) {
+    let shop = Shop::open(kind);
+    let stamped = || {
+        let mut sale = sale_in_parts(116.0);
+        sale["stamp"] = json!(true);
+        shop.client.post("/invoices", &sale).expect(201)
+    };
+    let form_of_note = |path: &str| {
+        let begin = shop.place(&format!("{path}/credit-note"));
+        let edit = led(&shop, &shop.browser.send(&shop.place(path), &begin, &[]));
+        let note = edit.split('?').next().unwrap().strip_suffix("/edit").unwrap().to_owned();
+        shop.client.get(&format!("/{note}")).expect(200)["paymentForm"].clone()
+    };
+    let path = |invoice: &Value| format!("invoices/{}", invoice["id"].as_str().unwrap());
+    assert_eq!(form_of_note(&path(&stamped())), "15", "nothing was paid");
+    // A receipt of which nobody knows how it was paid is to be completed, and was not rejected by anybody.
+    let invoice = stamped();
+    let paid = json!({"invoiceId": invoice["id"], "method": "other"});
+    let paid = shop.client.post("/payments", &paid).expect(201);
+    let place = format!("/payments/{}", paid["id"].as_str().unwrap());
+    let paid = shop.client.once(&place, |seen| seen["receiptId"].is_string());
+    let receipt = format!("invoices/{}", paid["receiptId"].as_str().unwrap());
+    let detail = shop.read(&receipt);
+    assert!(detail.contains("pill warn") && !detail.contains("pill bad"), "{detail}");
+    assert_eq!(detail.matches("CRP20212").count(), 1, "{detail}");
+    assert!(shop.read("invoices?status=draft&type=P").contains("pill warn"));
+    assert_eq!(form_of_note(&path(&invoice)), json!(null), "it was paid somehow");
 }
