@@ -27,6 +27,7 @@ use crate::{
     etag::{self, ETag},
     idempotency::IDEMPOTENT_REPLAYED,
     json::Json,
+    language,
     page::PageOf,
     pieces,
     writing::{Pen, Writing},
@@ -59,10 +60,20 @@ pub(crate) trait Resource: Serialize + ToSchema + From<Self::Thing> + 'static {
         1
     }
 
+    /// Whether it says something to people, in their language.
+    const IS_TOLD: bool = false;
+
     /// The thing with what it says to people in their language; most say nothing.
     fn in_language(thing: Self::Thing, _: Language) -> Self::Thing {
         thing
     }
+}
+
+/// The tag of a resource for whoever sent these headers, and the language in which it is told, if it tells anything.
+pub(crate) fn tag_told<R: Resource>(headers: &HeaderMap, resource: &R) -> (ETag, Option<Language>) {
+    let language = R::IS_TOLD.then(|| language::preferred(headers));
+    let tag = resource.etag();
+    (language.map_or(tag, |language| tag.in_language(language)), language)
 }
 
 /// An answer before it becomes a response.
@@ -198,8 +209,8 @@ impl Answer {
         thing: R::Thing,
     ) -> Result<Self, ApiError> {
         let resource = R::from(thing);
-        let tag = resource.etag();
-        Self::tagged(headers, &resource, tag)
+        let (tag, language) = tag_told(headers, &resource);
+        Self::tagged(headers, &resource, tag)?.told_if(language)
     }
 
     /// A body with this tag, unless the caller has it already.
@@ -213,6 +224,25 @@ impl Answer {
             return Self::not_modified().with(ETAG, &tag);
         }
         Self::json(StatusCode::OK, body)?.with(ETAG, &tag)
+    }
+
+    /// With what it tells people in this language; its tag is that of this language.
+    pub(crate) fn told(mut self, language: Language) -> Result<Self, ApiError> {
+        let tag = self.headers.iter().find(|(name, _)| *name == ETAG);
+        let tag = tag.and_then(|(_, value)| value.to_str().ok()).and_then(etag::read);
+        if let Some(tag) = tag {
+            self.headers.retain(|(name, _)| *name != ETAG);
+            self = self.with(ETAG, tag.in_language(language))?;
+        }
+        self.with(CONTENT_LANGUAGE, language.tag())
+    }
+
+    /// The same of what tells something in a language, and anything else as it is.
+    pub(crate) fn told_if(self, language: Option<Language>) -> Result<Self, ApiError> {
+        match language {
+            Some(language) => self.told(language),
+            None => Ok(self),
+        }
     }
 
     /// A file to be kept under this name.

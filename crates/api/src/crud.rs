@@ -70,7 +70,7 @@ where
         let page = list(call.services(), call.account, query);
         async move {
             let page = answered(page).await?.map(|thing| R::in_language(thing, language));
-            view.page::<R>(page, &asked)
+            view.page::<R>(page, &asked)?.told_if(R::IS_TOLD.then_some(language))
         }
     })
 }
@@ -135,10 +135,11 @@ where
                 let thing = R::in_language(thing, call.language());
                 unchanged(&call, sent_back, &R::from(thing))?;
             }
-            let named = (id, call.expected());
+            let (named, language) = ((id, call.expected()), call.language());
             let done = written(update(call.services(), call.ctx()?, named, changes)).await?;
-            let value = R::in_language(done.value, call.language());
-            Answer::changed::<R>(Done { value, replayed: done.replayed })
+            let value = R::in_language(done.value, language);
+            Answer::changed::<R>(Done { value, replayed: done.replayed })?
+                .told_if(R::IS_TOLD.then_some(language))
         }
     })
 }

@@ -3,12 +3,13 @@
 //! A tag is the version that commands count, `"3"`. Where a resource shows numbers that change without a
 //! command about it, such as the stock that orders take, their digest follows: `"3-9f2c51e0"`. Caches compare
 //! the whole tag; `If-Match` compares the version only, for a sale in between is no lost update, unless the change sets
-//! such a number itself.
+//! such a number itself. What tells people something has a tag of its own in each language: in Spanish `"3-es"`, which names
+//! the same version.
 
 use std::fmt;
 
 use actix_web::http::header::{HeaderMap, HeaderName, IF_MATCH, IF_NONE_MATCH};
-use kernel::{digest::of_numbers, message};
+use kernel::{Language, digest::of_numbers, message};
 
 use crate::error::{ApiError, Code};
 
@@ -17,12 +18,16 @@ use crate::error::{ApiError, Code};
 pub(crate) struct ETag {
     version: i64,
     moving: Option<u32>,
+    language: Language,
 }
+
+/// What follows in the tag of what is told in Spanish.
+const SPANISH: &str = "-es";
 
 impl ETag {
     /// Of a resource that changes by commands only.
     pub(crate) const fn version(version: i64) -> Self {
-        Self { version, moving: None }
+        Self { version, moving: None, language: Language::English }
     }
 
     /// Of a resource that also shows `numbers` that change by themselves.
@@ -32,7 +37,12 @@ impl ETag {
 
     /// The same, of numbers whose digest is known.
     pub(crate) const fn version_and_digest(version: i64, digest: u32) -> Self {
-        Self { version, moving: Some(digest) }
+        Self { version, moving: Some(digest), language: Language::English }
+    }
+
+    /// Of what is told in this language.
+    pub(crate) const fn in_language(self, language: Language) -> Self {
+        Self { language, ..self }
     }
 }
 
@@ -56,9 +66,13 @@ impl ETag {
 
 impl fmt::Display for ETag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let language = match self.language {
+            Language::English => "",
+            Language::Spanish => SPANISH,
+        };
         match self.moving {
-            None => write!(f, "\"{}\"", self.version),
-            Some(digest) => write!(f, "\"{}-{digest:08x}\"", self.version),
+            None => write!(f, "\"{}{language}\"", self.version),
+            Some(digest) => write!(f, "\"{}-{digest:08x}{language}\"", self.version),
         }
     }
 }
@@ -110,11 +124,15 @@ fn is_list(value: &str) -> bool {
 }
 
 /// A tag of ours.
-fn read(tag: &str) -> Option<ETag> {
+pub(crate) fn read(tag: &str) -> Option<ETag> {
     let tag = tag.strip_prefix('"')?.strip_suffix('"')?;
+    let (tag, language) = match tag.strip_suffix(SPANISH) {
+        Some(tag) => (tag, Language::Spanish),
+        None => (tag, Language::English),
+    };
     let (version, digest) = tag.split_once('-').map_or((tag, None), |(a, b)| (a, Some(b)));
     let moving = digest.and_then(|digest| u32::from_str_radix(digest, 16).ok());
-    Some(ETag { version: version.parse().ok()?, moving })
+    Some(ETag { version: version.parse().ok()?, moving, language })
 }
 
 /// Whether the caller has this very tag already, by `If-None-Match`.
@@ -160,6 +178,8 @@ mod tests {
             ("*", None),
             ("\"3\"", Some(3)),
             ("\"3-9f2c51e0\"", Some(3)),
+            ("\"3-es\"", Some(3)),
+            ("\"3-9f2c51e0-es\"", Some(3)),
             ("\"2\", \"4\",\"3\"", Some(4)),
             ("W/\"3\"", Some(-1)),
             ("3", Some(-1)),
@@ -192,6 +212,16 @@ mod tests {
         let tag = ETag::version_and(3, [1, 2].into_iter());
         assert_eq!(read(&tag.to_string()), Some(tag));
         assert_eq!(read("\"3-x\"").map(ETag::digest), Some(None));
+    }
+
+    #[test]
+    fn each_language_has_its_tag() {
+        for tag in [ETag::version(3), ETag::version_and(3, [1, 2].into_iter())] {
+            let told = Language::EVERY.map(|language| tag.in_language(language));
+            assert_ne!(told[0].to_string(), told[1].to_string());
+            assert_eq!(told.map(|one| read(&one.to_string())), told.map(Some));
+            assert_eq!(told.map(ETag::digest), [tag.digest(); 2]);
+        }
     }
 
     #[test]

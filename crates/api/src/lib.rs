@@ -55,6 +55,7 @@ mod site;
 mod table;
 mod turns;
 mod unasked;
+mod vary;
 mod view;
 mod writing;
 

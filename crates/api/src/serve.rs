@@ -41,7 +41,7 @@ use crate::{
     route::{self, Route},
     router::{self, path_of},
     turns::{self, Shift, Turn, WorkTurn},
-    unasked,
+    unasked, vary,
 };
 use late::{late, unanswered};
 
@@ -369,12 +369,10 @@ impl Visit {
 
         let mut response = HttpResponse::build(answer.status);
         response.insert_header((CACHE_CONTROL, HeaderValue::from_static("no-store")));
-        for header in answer.headers {
-            response.insert_header(header);
-        }
         let origins = &self.api.context.settings.allowed_origins;
-        for header in cors::headers(&self.request, &self.route, origins) {
-            response.append_header(header);
+        let cors = cors::headers(&self.request, &self.route, origins);
+        for header in vary::in_one(answer.headers.into_iter().chain(cors)) {
+            response.insert_header(header);
         }
         if let Some(Allowance { limit, remaining, reset_seconds }) = self.allowance {
             response.insert_header((RATE_LIMIT, HeaderValue::from(limit)));

@@ -24,7 +24,7 @@ use utoipa::{
 };
 
 use crate::{
-    answer::{Answer, JSON_TYPE, Resource},
+    answer::{Answer, JSON_TYPE, Resource, tag_told},
     call::Call,
     endpoint::{Declared, Takes},
     error::ApiError,
@@ -142,14 +142,15 @@ impl View {
         headers: &HeaderMap,
         resource: &R,
     ) -> Result<Answer, ApiError> {
-        let tag = resource.etag();
+        let (tag, language) = tag_told(headers, resource);
         if !self.expand.is_empty() {
-            return self.json(resource)?.with(ETAG, tag);
+            return self.json(resource)?.with(ETAG, tag)?.told_if(language);
         }
-        match &self.shown {
+        let answer = match &self.shown {
             None => Answer::tagged(headers, resource, tag),
             Some(names) => Answer::tagged(headers, &Picked::of(resource, names)?, tag),
-        }
+        };
+        answer?.told_if(language)
     }
 
     /// A page of things, each of which becomes its resource when it is its turn to be written.
@@ -233,12 +234,14 @@ impl View {
         if lines <= LINES_QUICK {
             return self.one(headers, &resource);
         }
-        let (tag, shown) = (resource.etag(), self.shown.clone());
+        let ((tag, language), shown) = (tag_told(headers, &resource), self.shown.clone());
         let names = shown.clone();
         let resource =
             counted(resource, move |resource, json| show(resource, names.as_deref(), json));
         let resource = resource.await?;
-        Answer::written(lines, move |json| show(&resource, shown.as_deref(), json)).with(ETAG, tag)
+        Answer::written(lines, move |json| show(&resource, shown.as_deref(), json))
+            .with(ETAG, tag)?
+            .told_if(language)
     }
 
     /// Writes a page; a long one while it is sent, since a hundred orders of 500 lines are 25 MiB.

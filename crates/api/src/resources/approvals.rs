@@ -130,8 +130,7 @@ async fn ask(call: Call, wanted: forms::WantedApproval) -> Result<Answer, ApiErr
     let Done { value, replayed } =
         written(call.services().approvals.ask(call.ctx()?, command)).await?;
     let value = body(&call, value)?;
-    Answer::created::<ApprovalBody>(Done { value, replayed })?
-        .with(CONTENT_LANGUAGE, call.language().tag())
+    Answer::created::<ApprovalBody>(Done { value, replayed })?.told(call.language())
 }
 
 /// A request of the account, if the key covers what it is about, has asked for it or is asked to decide: a rule for refunds
@@ -147,8 +146,8 @@ async fn visible(call: &Call, id: ApprovalId) -> Result<Approval, ApiError> {
 
 async fn show(call: Call, id: ApprovalId) -> Result<Answer, ApiError> {
     let shown = body(&call, visible(&call, id).await?)?;
-    let tag = shown.etag();
-    Answer::tagged(call.headers(), &shown, tag)?.with(CONTENT_LANGUAGE, call.language().tag())
+    let tag = shown.etag().in_language(call.language());
+    Answer::tagged(call.headers(), &shown, tag)?.told(call.language())
 }
 
 async fn approve(

@@ -79,6 +79,7 @@ fn resources() -> [Endpoint; 5] {
                 services.invoices.list(account, query)
             }),
         )
+        .translated()
         .summary("List invoices")
         .describes("Newest first.")
         .pages::<InvoiceBody>("A page of invoices.", examples::PAGE),
@@ -116,6 +117,7 @@ fn resources() -> [Endpoint; 5] {
                 services.invoices.get(account, id)
             }),
         )
+        .translated()
         .summary("Get an invoice")
         .describes(
             "The totals of a draft are calculated as of now; once it is sealed, they are those \
@@ -137,6 +139,7 @@ fn resources() -> [Endpoint; 5] {
                 },
             ),
         )
+        .translated()
         .summary("Update an invoice")
         .describes(
             "Changes only the fields that are sent, while the invoice is a draft; `null` \
@@ -163,6 +166,7 @@ fn resources() -> [Endpoint; 5] {
 fn actions() -> [Endpoint; 4] {
     [
         Endpoint::post(COPY, Scope::Invoices, taking((ID, json(forms::COPY)), copy))
+            .translated()
             .summary("Copy an invoice")
             .describes(
                 "Creates a draft with the same contents. With `replace`, the copy replaces a \
@@ -249,7 +253,7 @@ async fn create(
         true => stamped_at_once::<InvoiceBody>(&call, ctx, done).await?,
         false => Answer::created::<InvoiceBody>(done)?,
     };
-    answer.with(CONTENT_LANGUAGE, language.tag())
+    answer.told(language)
 }
 
 impl Stampable for InvoiceBody {
@@ -278,7 +282,7 @@ impl Stampable for InvoiceBody {
 async fn copy(call: Call, (id, replaces): (InvoiceId, bool)) -> Result<Answer, ApiError> {
     let command = CopyInvoice { id, replaces };
     let done = written(call.services().invoices.copy(call.ctx()?, command)).await?;
-    Answer::created::<InvoiceBody>(done)
+    Answer::created::<InvoiceBody>(done)?.told(call.language())
 }
 
 async fn validate(call: Call, id: InvoiceId) -> Result<Answer, ApiError> {
@@ -295,8 +299,9 @@ async fn stamp(call: Call, id: InvoiceId) -> Result<Answer, ApiError> {
     let language = call.language();
     let (ctx, version) = (call.ctx()?, call.expected_version());
     let stamping = call.services().certifier.stamp(ctx, id, version);
-    let done = written(stamping).await?;
-    Answer::acted::<InvoiceBody, _>(done)?.with(CONTENT_LANGUAGE, language.tag())
+    let Done { value, replayed } = written(stamping).await?;
+    let value = InvoiceBody::in_language(value, language);
+    Answer::acted::<InvoiceBody, _>(Done { value, replayed })?.told(language)
 }
 
 async fn cancel(

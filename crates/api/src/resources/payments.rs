@@ -7,7 +7,6 @@ mod failures;
 mod forms;
 
 use accounts::Scope;
-use actix_web::http::header::CONTENT_LANGUAGE;
 use kernel::Done;
 use payments::{PaymentId, PaymentQuery};
 
@@ -83,18 +82,17 @@ async fn create(call: Call, new: NewPayment) -> Result<Answer, ApiError> {
     let creating = call.services().collector.create(call.ctx()?, new);
     let Done { value, replayed } = written(creating).await?;
     Answer::created::<PaymentBody>(Done { value: payment_in(value, call.language()), replayed })?
-        .with(CONTENT_LANGUAGE, call.language().tag())
+        .told(call.language())
 }
 
 async fn list(call: Call, (query, view): (PaymentQuery, View)) -> Result<Answer, ApiError> {
     let (asked, language) = (query.page.clone(), call.language());
     let page = answered(call.services().payments.list(call.account, query)).await?;
     view.page::<PaymentBody>(page.map(|payment| payment_in(payment, language)), &asked)?
-        .with(CONTENT_LANGUAGE, language.tag())
+        .told(language)
 }
 
 async fn show(call: Call, (id, ((), view)): (PaymentId, ((), View))) -> Result<Answer, ApiError> {
     let payment = found(call.services().payments.get(call.account, id)).await?;
-    view.one(call.headers(), &PaymentBody::from(payment_in(payment, call.language())))?
-        .with(CONTENT_LANGUAGE, call.language().tag())
+    view.one(call.headers(), &PaymentBody::from(payment_in(payment, call.language())))
 }

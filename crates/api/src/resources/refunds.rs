@@ -5,7 +5,6 @@ mod examples;
 mod forms;
 
 use accounts::Scope;
-use actix_web::http::header::CONTENT_LANGUAGE;
 use payments::{RefundId, RefundQuery};
 
 use crate::{
@@ -42,13 +41,11 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 async fn list(call: Call, (query, view): (RefundQuery, View)) -> Result<Answer, ApiError> {
     let (asked, language) = (query.page.clone(), call.language());
     let page = answered(call.services().payments.refunds(call.account, query)).await?;
-    view.page::<RefundBody>(page.map(|refund| refund_in(refund, language)), &asked)?
-        .with(CONTENT_LANGUAGE, language.tag())
+    view.page::<RefundBody>(page.map(|refund| refund_in(refund, language)), &asked)?.told(language)
 }
 
 async fn show(call: Call, (id, ((), view)): (RefundId, ((), View))) -> Result<Answer, ApiError> {
     let refund = found(call.services().payments.refund(call.account, id)).await?;
     let refund = refund_in(refund, call.language());
-    view.one(call.headers(), &RefundBody::from(refund))?
-        .with(CONTENT_LANGUAGE, call.language().tag())
+    view.one(call.headers(), &RefundBody::from(refund))
 }

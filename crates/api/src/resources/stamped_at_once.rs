@@ -51,7 +51,10 @@ pub(super) async fn stamped_at_once<B: Stampable>(
     };
     let stamping = outcome(B::certifier(call.services()).stamp(ctx, id, None));
     match timeout(STAMP_PATIENCE, stamping).await {
-        Ok(Ok(Ok(Done { value, .. }))) => Answer::created::<B>(Done { value, replayed }),
+        Ok(Ok(Ok(Done { value, .. }))) => {
+            let value = B::in_language(value, call.language());
+            Answer::created::<B>(Done { value, replayed })
+        }
         Err(_) | Ok(Ok(Err(Refused::Rule(InvoiceError::OutcomeUnknown { .. })))) => {
             let seen = found(B::get(call.services(), call.account, id)).await?;
             match seen.status() {

@@ -67,6 +67,7 @@ fn resources() -> [Endpoint; 5] {
                 services.withholdings.list(account, query)
             }),
         )
+        .translated()
         .summary("List withholdings")
         .describes("Newest first.")
         .pages::<WithholdingBody>("A page of withholdings.", examples::PAGE),
@@ -98,6 +99,7 @@ fn resources() -> [Endpoint; 5] {
                 services.withholdings.get(account, id)
             }),
         )
+        .translated()
         .summary("Get a withholding")
         .answers::<WithholdingBody>(200, "The withholding.", examples::STAMPED),
         Endpoint::patch(
@@ -115,6 +117,7 @@ fn resources() -> [Endpoint; 5] {
                 },
             ),
         )
+        .translated()
         .summary("Update a withholding")
         .describes(
             "Changes only the fields that are sent, while the withholding is a draft; `null` clears \
@@ -204,7 +207,7 @@ async fn create(call: Call, command: NewWithholding) -> Result<Answer, ApiError>
         true => stamped_at_once::<WithholdingBody>(&call, ctx, done).await?,
         false => Answer::created::<WithholdingBody>(done)?,
     };
-    answer.with(CONTENT_LANGUAGE, language.tag())
+    answer.told(language)
 }
 
 impl Stampable for WithholdingBody {
@@ -244,8 +247,9 @@ async fn stamp(call: Call, id: WithholdingId) -> Result<Answer, ApiError> {
     let language = call.language();
     let (ctx, version) = (call.ctx()?, call.expected_version());
     let stamping = call.services().withholding_certifier.stamp(ctx, id, version);
-    let done = written(stamping).await?;
-    Answer::acted::<WithholdingBody, _>(done)?.with(CONTENT_LANGUAGE, language.tag())
+    let Done { value, replayed } = written(stamping).await?;
+    let value = WithholdingBody::in_language(value, language);
+    Answer::acted::<WithholdingBody, _>(Done { value, replayed })?.told(language)
 }
 
 async fn cancel(

@@ -239,5 +239,5 @@ async fn refund(call: Call, (id, new): (PaymentId, NewRefund)) -> Result<Answer,
     };
     let Done { value, replayed } = done;
     Answer::created::<RefundBody>(Done { value: refund_in(value, call.language()), replayed })?
-        .with(CONTENT_LANGUAGE, call.language().tag())
+        .told(call.language())
 }

@@ -216,6 +216,8 @@ impl Resource for PaymentBody {
 
     const PATH: &'static str = "/payments";
 
+    const IS_TOLD: bool = true;
+
     fn id(&self) -> impl Display {
         self.id
     }

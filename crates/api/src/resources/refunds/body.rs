@@ -70,6 +70,8 @@ impl Resource for RefundBody {
 
     const PATH: &'static str = "/refunds";
 
+    const IS_TOLD: bool = true;
+
     fn id(&self) -> impl Display {
         self.id
     }

@@ -182,6 +182,8 @@ impl Resource for WithholdingBody {
 
     const PATH: &'static str = "/withholdings";
 
+    const IS_TOLD: bool = true;
+
     fn id(&self) -> impl Display {
         self.id
     }

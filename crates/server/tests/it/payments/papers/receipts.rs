@@ -1,7 +1,7 @@
 //! How an invoice says that it is paid, and the receipts of what is paid later.
 
 use serde_json::{Value, json};
-use testkit::{DatabaseKind, on_both};
+use testkit::{DatabaseKind, Reply, on_both};
 
 use super::desk::Desk;
 use crate::{
@@ -301,7 +301,8 @@ fn a_receipt_in_dollars_states_the_rate_of_its_day(kind: DatabaseKind) {
     let complete = json!({"payments": [{"paidAt": paid["paidAt"], "paymentForm": "03",
         "currency": "USD", "exchangeRate": 18.7, "amount": 300,
         "documents": [{"invoiceId": invoice["id"], "amount": 300}]}]});
-    let _ = desk.office.change(&id(&receipt), &complete).expect(200);
+    let changed = desk.office.change(&id(&receipt), &complete).expect(200);
+    assert_eq!(changed["lastError"], json!(null), "nothing is lacking any more");
     let stamped = desk.office.stamp(&id(&receipt)).expect(200);
     assert_eq!((rate(&stamped), &stamped["lastError"]), (json!(18.7), &json!(null)));
     assert_eq!(desk.office.read(&id(&invoice))["balance"], 560);
@@ -318,6 +319,44 @@ fn a_receipt_that_lacks_something_says_what(kind: DatabaseKind) {
     // It is no attempt to stamp it.
     let failed = desk.office.app.database.events(desk.office.account, "invoice.stamp_failed");
     assert_eq!(failed.len(), 0);
+    // Each reader is told in their language, whatever the other has.
+    let one = format!("/invoices/{}", id(&receipt));
+    let read = |language: &str, known: Option<&str>| {
+        let request = desk.office.client.request("GET", &one).header("Accept-Language", language);
+        Reply::to(match known {
+            Some(tag) => request.header("If-None-Match", tag),
+            None => request,
+        })
+    };
+    let [english, spanish] = ["en", "es"].map(|language| {
+        let reply = read(language, None);
+        assert_eq!(reply.header("content-language"), Some(language));
+        assert!(reply.header("vary").unwrap().contains("Accept-Language"));
+        let error = reply.json()["lastError"].clone();
+        assert_eq!(error["code"], "CRP20212");
+        (reply.header("etag").unwrap().to_owned(), error["message"].clone())
+    });
+    assert_ne!(english.1, spanish.1);
+    for (language, expected) in [("en", [304, 200]), ("es", [200, 304])] {
+        let statuses =
+            [&english.0, &spanish.0].map(|tag| read(language, Some(tag.as_str())).status);
+        assert_eq!(statuses, expected, "{language}");
+    }
+    // Either is the version that a change expects. One that does not supply what is lacking leaves it so.
+    let change = |tag: &str| {
+        let request = desk.office.client.request("PATCH", &one).header("If-Match", tag);
+        let request = request.header("Content-Type", "application/json");
+        Reply::to(request.body(json!({"notes": "por otro medio"}).to_string()))
+    };
+    let changed = change(&spanish.0);
+    assert_eq!(changed.header("content-language"), Some("en"));
+    assert_eq!(changed.expect(200)["lastError"]["code"], "CRP20212");
+    let _ = change(&english.0).refused(412, "precondition_failed");
+    let complete = json!({"payments": [{"paidAt": paid["paidAt"], "paymentForm": "03",
+        "amount": 500, "documents": [{"invoiceId": invoice["id"], "amount": 500}]}]});
+    let changed = desk.office.change(&id(&receipt), &complete).expect(200);
+    assert_eq!(changed["lastError"], json!(null));
+    assert_eq!(desk.office.read(&id(&receipt))["lastError"], json!(null));
 }
 
 /// The provider is away, then the service is stopped: what was begun goes on.
