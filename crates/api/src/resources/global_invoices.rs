@@ -43,6 +43,7 @@ pub(super) fn endpoints() -> [Endpoint; 4] {
             .answers::<SettingsBody>(200, "The updated settings.", examples::SETTINGS)
             .refuses(&[Code::IssuerMissing]),
         Endpoint::post(RUN, Scope::Invoices, taking(json(forms::RUN), run))
+            .translated()
             .summary("Create the global invoices of a period")
             .describes(
                 "Starts a job that invoices the sales of a period that has ended, as far as nobody has invoiced them. Omitted \
@@ -86,7 +87,7 @@ async fn run(call: Call, wanted: WantedRun) -> Result<Answer, ApiError> {
     let global = &call.services().global_invoices;
     let Done { value: task, replayed } = written(global.run_global(call.ctx()?, wanted)).await?;
     let job = JobBody::new(task, None, (call.now, call.language()))?;
-    Answer::accepted(&Done { value: job, replayed })
+    Answer::accepted(&Done { value: job, replayed })?.told(call.language())
 }
 
 async fn preview(call: Call, wanted: WantedRun) -> Result<Answer, ApiError> {

@@ -198,6 +198,8 @@ impl Resource for ImportBody {
 
     const PATH: &'static str = path(ImportKind::Products);
 
+    const IS_TOLD: bool = true;
+
     fn path(&self) -> &'static str {
         let kind = ImportKind::EVERY.iter().find(|kind| kind.name() == self.kind);
         kind.map_or(Self::PATH, |kind| path(*kind))

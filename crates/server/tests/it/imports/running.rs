@@ -194,6 +194,13 @@ fn a_job_ends_as_its_import_does(kind: DatabaseKind) {
     let why = &listed["data"][0]["lastError"];
     assert_eq!(*why, spanish(&path(&failed))["failure"]["message"]);
     assert_ne!(*why, failed["failure"]["message"]);
+    let place = path(&failed);
+    let english = client.get(&place);
+    let known = |language: &str| {
+        let request = client.request("GET", &place).header("Accept-Language", language);
+        testkit::Reply::to(request.header("If-None-Match", english.header("etag").unwrap())).status
+    };
+    assert_eq!((known("en"), known("es")), (304, 200));
     let in_part = imported(&client, "", "sku,name,price\nA,a,x\nB,b,1\n");
     assert_eq!(in_part["status"], "completed_with_errors");
     assert_eq!(job(&in_part), (json!("succeeded"), json!(null)));
