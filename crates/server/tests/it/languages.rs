@@ -33,6 +33,27 @@ fn told(client: &Client, method: &str, path: &str, body: &str) -> (String, Strin
     (message(english), message(spanish))
 }
 
+/// What is told at a path says in which language it is, and has a tag in each that readers of the other do not have; the
+/// English one and the Spanish one.
+#[track_caller]
+pub(crate) fn told_apart(client: &Client, path: &str) -> [String; 2] {
+    let read = |language: &str, known: &str| {
+        let request = client.request("GET", path).header("Accept-Language", language);
+        Reply::to(request.header("If-None-Match", known))
+    };
+    let tags = ["en", "es"].map(|language| {
+        let reply = read(language, "\"none\"");
+        assert_eq!(reply.header("content-language"), Some(language), "{path}");
+        assert!(reply.header("vary").unwrap().contains("Accept-Language"), "{path}");
+        reply.header("etag").unwrap().to_owned()
+    });
+    for (language, expected) in [("en", [304, 200]), ("es", [200, 304])] {
+        let statuses = [0, 1].map(|known: usize| read(language, &tags[known]).status);
+        assert_eq!(statuses, expected, "{path} {language}");
+    }
+    tags
+}
+
 fn every_refusal_is_told_in_english_and_spanish(kind: DatabaseKind) {
     let app = App::start(kind);
     let client = app.client();

@@ -4,7 +4,7 @@ use serde_json::json;
 use testkit::{DatabaseKind, on_both};
 
 use super::desk::{Approver, Desk, is, level, state};
-use crate::races::at_once;
+use crate::{languages::told_apart, races::at_once};
 
 on_both!(
     in_spanish:
@@ -258,7 +258,7 @@ fn what_others_have_decided_since_is_looked_at_first(kind: DatabaseKind) {
             _ => request.header("Content-Type", "application/json").body(body),
         })
     };
-    let seen = tag();
+    let [_, seen] = told_apart(&desk.shop.client, &of(""));
     let _ = acted(&desk.ana.client, "/approve", &seen).expect(200);
     // A repeat is no other decision.
     let _ = acted(&desk.ana.client, "/approve", &seen).expect(200);

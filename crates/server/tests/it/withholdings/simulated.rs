@@ -4,6 +4,7 @@ use serde_json::json;
 use testkit::{DatabaseKind, on_both};
 
 use super::desk::Desk;
+use crate::languages::told_apart;
 
 on_both!(
     a_lost_answer_costs_another_call_and_no_second_stamp,
@@ -72,6 +73,7 @@ fn a_provider_that_does_not_listen_costs_nothing(kind: DatabaseKind) {
     let seen = desk.read(&draft);
     assert_eq!((&seen["status"], &seen["stamp"]), (&json!("draft"), &json!(null)));
     assert_eq!(seen["lastError"]["code"], "provider_unavailable");
+    let _ = told_apart(&desk.office.client, &format!("/withholdings/{draft}"));
     assert_eq!(desk.told("withholding.stamp_failed").len(), 1);
     assert_eq!((desk.office.credits(), desk.ledger(&draft).len()), ((1_000, 0), 2));
     let _ = desk.get(&draft, "xml").refused(409, "conflict");
