@@ -71,7 +71,7 @@ impl Engine {
         if let Target::Sqlite(path) = &connector.target
             && !path.exists()
         {
-            return Err(StoreError::Missing(path.clone()));
+            return Err(StoreError::absent(path));
         }
         let mut db = connector
             .connect(Use::Write)
