@@ -224,6 +224,12 @@ impl Engine {
 
     /// The same for a command of which each statement may be all that happens, should the connection be lost behind it: on
     /// PostgreSQL no transaction is begun and ended for it.
+    ///
+    /// So it must not
+    /// - rely on being undone: what it has written stays when a later statement of it fails, or a later command of its
+    ///   batch, after which all of them are run again;
+    /// - leave rows to be written before the commit ([`Late`](crate::Late)): nothing writes them;
+    /// - lock rows for a later statement, or count on two of its statements to see the same.
     pub fn relaxed_at_once<T, F>(&self, lane: RelaxedLane, work: F) -> Pending<Written<T, ()>>
     where
         T: Send + 'static,
