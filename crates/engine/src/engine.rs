@@ -56,6 +56,8 @@ pub struct Engine {
     figures: Arc<Figures>,
     /// What sees the statements that are sent, on PostgreSQL.
     watch: Arc<Watch>,
+    /// Answers older than this many microseconds no longer count.
+    retention: i64,
     /// The thread of checkpoints, on SQLite.
     carrying: Mutex<Option<JoinHandle<()>>>,
 }
@@ -91,12 +93,13 @@ impl Engine {
         } else {
             (None, None)
         };
+        let retention =
+            i64::try_from(settings.idempotency_retention.as_micros()).unwrap_or(i64::MAX);
         let lane_parts = LaneParts {
             connector: connector.clone(),
             usage: Use::Write,
             ids: Arc::new(IdSource::default()),
-            retention: i64::try_from(settings.idempotency_retention.as_micros())
-                .unwrap_or(i64::MAX),
+            retention,
             after_commit: parts.after_commit,
             figures: Arc::clone(&figures),
             checkpoints,
@@ -126,6 +129,7 @@ impl Engine {
             vault: Arc::new(vault),
             figures,
             watch: Arc::clone(connector.watch()),
+            retention,
             carrying: Mutex::new(carrying),
         })
     }
@@ -292,6 +296,12 @@ impl Engine {
         F: Fn(&mut Db) -> QueryResult<T> + Send + 'static,
     {
         self.readers.read(Some(account), cost, query)
+    }
+
+    /// Whether a command is a repeat, by its idempotency key, of one whose answer still counts.
+    pub fn is_answered(&self, ctx: Ctx) -> Pending<Result<bool, Fault>> {
+        let retention = self.retention;
+        self.read(Cost::Small, move |db| answers::is_answered(db, &ctx, retention))
     }
 
     /// Whether the database answers.
